@@ -1,0 +1,169 @@
+package assay
+
+import (
+	"context"
+	"time"
+)
+
+// Host is a machine that commands can run on.
+type Host struct {
+	Name   string            `json:"name"`
+	Labels map[string]string `json:"labels,omitempty"`
+}
+
+// SubjectKind says what a subject is. Suites ask for subjects by kind.
+type SubjectKind string
+
+// The kinds of subject.
+const (
+	KindCPU       SubjectKind = "cpu"
+	KindMemory    SubjectKind = "memory"
+	KindDirectory SubjectKind = "directory"
+	KindDrive     SubjectKind = "drive"
+	KindThermal   SubjectKind = "thermal"
+)
+
+// Subject is a thing that can be measured. On names the subjects it stands on.
+type Subject struct {
+	ID   string      `json:"id"`   // unique in a run: host/kind/name
+	Kind SubjectKind `json:"kind"` // what it is
+	Host string      `json:"host"` // where it is
+	Name string      `json:"name"` // a path, a device, or the kind again
+	On   []string    `json:"on,omitempty"`
+}
+
+// Inventory is what there is to measure: hosts, their facts, and the graph of subjects.
+type Inventory struct {
+	Hosts    []Host           `json:"hosts"`
+	Facts    map[string]Facts `json:"facts"` // by host name
+	Subjects []Subject        `json:"subjects"`
+}
+
+// Of gives the subjects of one kind, in the inventory's order.
+func (inv Inventory) Of(kind SubjectKind) []Subject {
+	var found []Subject
+	for _, s := range inv.Subjects {
+		if s.Kind == kind {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// Cmd is one command for a Place. Argv is never read by a shell: a place that
+// needs one quotes every word.
+type Cmd struct {
+	Argv  []string
+	Env   []string // NAME=value, added to the place's own environment
+	Stdin []byte
+	// Timeout bounds the command where it runs; zero means no bound. A command
+	// that hits it is killed with its children: Run gives ErrTimeout.
+	Timeout time.Duration
+}
+
+// Output is what a command printed and how it ended. A non-zero Exit is an
+// answer, not an error of the place.
+type Output struct {
+	Stdout  []byte        `json:"stdout"`
+	Stderr  []byte        `json:"stderr"`
+	Exit    int           `json:"exit"` // exit status, or 128 + the signal that ended it
+	Started time.Time     `json:"started"`
+	Elapsed time.Duration `json:"elapsed"` // monotonic, on assay's side
+	// CPU is the user and system time of the command and of the children it
+	// waited for; zero where the place cannot tell.
+	CPU time.Duration `json:"cpu"`
+}
+
+// A Place runs commands on one host. It knows no benchmark tool.
+type Place interface {
+	// Host names the machine.
+	Host() Host
+	// Run runs c to its end. Where the command was started, Output holds what
+	// it printed, also when the error is non-nil: ErrTimeout where c.Timeout ran
+	// out, ctx.Err() where ctx was cancelled, ErrNoCommand where there is no
+	// such program. Cancelling ctx kills c and all that it started, on the far
+	// side too, before Run returns. Run may be called from several goroutines.
+	Run(ctx context.Context, c Cmd) (Output, error)
+	// Close releases what the place holds. It is idempotent.
+	Close() error
+}
+
+// Receipt names everything that a volume is about to create, before it does.
+// It is data: it is journalled before Lend runs, so that another process can
+// release what a dead one left behind.
+type Receipt struct {
+	ID      string            `json:"id"`     // unique, and part of every name created
+	Volume  string            `json:"volume"` // the kind of volume that must release it
+	Host    string            `json:"host"`
+	Subject string            `json:"subject"`
+	Bytes   int64             `json:"bytes"`
+	Names   map[string]string `json:"names"` // what will be created, by role
+}
+
+// Scratch is space that a volume lent. A probe may use what is in it and
+// nothing else.
+type Scratch struct {
+	Dir   string `json:"dir,omitempty"` // a directory for small files; "" where there is none
+	File  string `json:"file"`          // the file or device to read and write; it may not exist yet
+	Bytes int64  `json:"bytes"`         // how much of File may be used
+}
+
+// A Volume lends scratch space of one kind of storage and takes it back.
+type Volume interface {
+	// Kind is the volume's name in receipts and suites.
+	Kind() string
+	// Reserve chooses every name that Lend will use. It creates nothing. id is
+	// unique and safe in a file name.
+	Reserve(id string, s Subject, bytes int64) (Receipt, error)
+	// Lend creates what r names and nothing else. It refuses (ErrNoSpace,
+	// ErrReadOnly, ErrNotFound) rather than fill or damage what it stands on.
+	// Scratch.Bytes may be less than was reserved.
+	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
+	// Release removes what r names and verifies that it is gone. It is
+	// idempotent, and works after a Lend that failed half-way.
+	Release(ctx context.Context, at Place, r Receipt) error
+}
+
+// Spec describes a probe.
+type Spec struct {
+	Name    string   // the probe's name in suites, and its folder
+	Tools   []Tool   // what must be on the host
+	Metrics []string // what Parse can give, from the vocabulary in metric.go
+}
+
+// Tool is a program that a probe needs, with the packages that hold it.
+type Tool struct {
+	Name     string            // the program
+	Optional bool              // measured without it, but less
+	Least    string            // the oldest version that will do, "" for any
+	Packages map[string]string // by package manager: apt, dnf, pacman, apk
+}
+
+// Bench is what a trial is given to run on.
+type Bench struct {
+	Place   Place         // where: the trial's host
+	Scratch Scratch       // what was lent; zero for a trial that asked for none
+	Seconds time.Duration // how long this repeat should measure
+}
+
+// A Probe knows one tool: its arguments, and how to read what it prints.
+type Probe interface {
+	Spec() Spec
+	// Trials turns a suite's case into trials for this inventory. Pure. A case
+	// that cannot be measured on a subject gives a trial with Absent set.
+	Trials(inv Inventory, c Case) ([]Trial, error)
+	// Run measures once. The transcript holds what was run so far also when the
+	// error is non-nil.
+	Run(ctx context.Context, t Trial, on Bench) (Transcript, error)
+	// Parse reads what a tool printed. Pure and total: measurements or a clear
+	// error, never a panic, never a silent zero.
+	Parse(tr Transcript) ([]Measurement, error)
+}
+
+// Preparer is a Probe that must ready the scratch space before its first
+// repeat, so that this is not a measurement of allocation.
+type Preparer interface {
+	// Prepare readies on.Scratch and gives back what of it may be measured:
+	// less than was lent where the time bound on.Seconds ran out first.
+	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
+}

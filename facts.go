@@ -1,0 +1,270 @@
+package assay
+
+import "time"
+
+// Facts is what a machine is. Numbers that are not known are 0, words "", and
+// truths nil; each is then named in Missing with what would give it.
+type Facts struct {
+	Host       string        `json:"host"`
+	Taken      time.Time     `json:"taken"`
+	OS         OSFacts       `json:"os"`
+	CPU        CPUFacts      `json:"cpu"`
+	Memory     MemoryFacts   `json:"memory"`
+	Block      []BlockDevice `json:"block,omitempty"`
+	Dirs       []DirFacts    `json:"dirs,omitempty"` // the directories that were asked about
+	Pools      []PoolFacts   `json:"pools,omitempty"`
+	NICs       []NICFacts    `json:"nics,omitempty"`
+	Sensors    []Sensor      `json:"sensors,omitempty"`
+	Tools      []ToolFacts   `json:"tools,omitempty"`
+	Packager   string        `json:"packager,omitempty"` // apt, dnf, pacman, apk
+	Root       bool          `json:"root"`               // commands run as root
+	DropCaches bool          `json:"drop_caches"`        // /proc/sys/vm/drop_caches is writable
+	IOUring    *bool         `json:"io_uring,omitempty"` // the kernel lets this user use it
+	Missing    []MissingFact `json:"missing,omitempty"`
+}
+
+// MissingFact names a fact that could not be had, and what would give it.
+type MissingFact struct {
+	Fact string `json:"fact"` // as in "dimm speed", "sda pcie link"
+	Why  string `json:"why"`
+	Hint string `json:"hint,omitempty"`
+}
+
+// OSFacts is the system software.
+type OSFacts struct {
+	Hostname     string `json:"hostname,omitempty"`
+	Distribution string `json:"distribution,omitempty"` // "Debian GNU/Linux 12 (bookworm)"
+	Kernel       string `json:"kernel,omitempty"`
+	Arch         string `json:"arch,omitempty"`
+	BootID       string `json:"boot_id,omitempty"`
+	Machine      string `json:"machine,omitempty"` // vendor and product
+	BIOS         string `json:"bios,omitempty"`
+	Container    string `json:"container,omitempty"` // docker, lxc, … or ""
+}
+
+// CPUFacts is the processor.
+type CPUFacts struct {
+	Model          string            `json:"model,omitempty"`
+	Vendor         string            `json:"vendor,omitempty"`
+	Sockets        int               `json:"sockets,omitempty"`
+	Cores          int               `json:"cores,omitempty"`   // physical, all sockets
+	Threads        int               `json:"threads,omitempty"` // online logical CPUs
+	Caches         []Cache           `json:"caches,omitempty"`
+	Governor       string            `json:"governor,omitempty"`
+	Driver         string            `json:"driver,omitempty"` // of cpufreq
+	Turbo          *bool             `json:"turbo,omitempty"`
+	MinHz          float64           `json:"min_hz,omitempty"`
+	MaxHz          float64           `json:"max_hz,omitempty"`
+	TurboWindow    float64           `json:"turbo_window,omitempty"` // s, tau of the long power limit (PL1)
+	Virtualisation string            `json:"virtualisation,omitempty"`
+	Virtual        *bool             `json:"virtual,omitempty"` // runs under a hypervisor
+	Mitigations    map[string]string `json:"mitigations,omitempty"`
+}
+
+// SMT says whether cores run more than one thread; nil if unknown.
+func (c CPUFacts) SMT() *bool {
+	if c.Cores == 0 || c.Threads == 0 {
+		return nil
+	}
+	on := c.Threads > c.Cores
+	return &on
+}
+
+// LastLevel is the size of all last-level caches together, in bytes; 0 unknown.
+func (c CPUFacts) LastLevel() int64 {
+	level, total := 0, int64(0)
+	for _, k := range c.Caches {
+		if k.Type == "Instruction" {
+			continue
+		}
+		switch {
+		case k.Level > level:
+			level, total = k.Level, k.Bytes*int64(max(k.Count, 1))
+		case k.Level == level:
+			total += k.Bytes * int64(max(k.Count, 1))
+		}
+	}
+	return total
+}
+
+// Cache is one kind of cache of the CPU.
+type Cache struct {
+	Level int    `json:"level"`
+	Type  string `json:"type"`  // Data, Instruction, Unified
+	Bytes int64  `json:"bytes"` // of one instance
+	Count int    `json:"count"` // how many instances
+}
+
+// MemoryFacts is RAM.
+type MemoryFacts struct {
+	Total     int64  `json:"total,omitempty"`     // B
+	Available int64  `json:"available,omitempty"` // B, when the facts were taken
+	Swap      int64  `json:"swap,omitempty"`
+	DIMMs     []DIMM `json:"dimms,omitempty"`
+	Channels  int    `json:"channels,omitempty"` // populated channels
+}
+
+// DIMM is one memory module.
+type DIMM struct {
+	Locator string `json:"locator"`
+	Bank    string `json:"bank,omitempty"`
+	Bytes   int64  `json:"bytes"`
+	Type    string `json:"type"`          // DDR4, DDR5
+	MTs     int    `json:"mts,omitempty"` // configured MT/s
+	Rated   int    `json:"rated,omitempty"`
+	Width   int    `json:"width,omitempty"` // data bits
+	Part    string `json:"part,omitempty"`
+}
+
+// Ceiling is the bandwidth that the modules can give together in B/s:
+// channels x 8 B x MT/s; 0 where it cannot be told.
+func (m MemoryFacts) Ceiling() float64 {
+	mts := 0
+	for _, d := range m.DIMMs {
+		if d.MTs > 0 && (mts == 0 || d.MTs < mts) {
+			mts = d.MTs
+		}
+	}
+	return float64(m.Channels) * 8 * float64(mts) * 1e6
+}
+
+// Bus is how a block device is attached.
+type Bus string
+
+// The buses.
+const (
+	BusNVMe   Bus = "nvme"
+	BusSATA   Bus = "sata"
+	BusSAS    Bus = "sas"
+	BusUSB    Bus = "usb"
+	BusMMC    Bus = "mmc" // SD and eMMC
+	BusVirtio Bus = "virtio"
+	BusXen    Bus = "xen"
+	BusISCSI  Bus = "iscsi"
+	BusLoop   Bus = "loop"
+	BusNone   Bus = "" // a mapping on other devices, or unknown
+)
+
+// BlockDevice is one node of the tree of block devices.
+type BlockDevice struct {
+	Name       string   `json:"name"` // kernel name: nvme0n1, sda1, dm-0
+	Path       string   `json:"path"` // /dev/…
+	Kind       string   `json:"kind"` // disk, part, crypt, lvm, raid, loop, zram, rom, other
+	On         []string `json:"on,omitempty"`
+	Bytes      int64    `json:"bytes"`
+	Model      string   `json:"model,omitempty"`
+	Serial     string   `json:"serial,omitempty"`
+	Firmware   string   `json:"firmware,omitempty"`
+	Bus        Bus      `json:"bus,omitempty"`
+	Link       *Link    `json:"link,omitempty"`
+	Rotational *bool    `json:"rotational,omitempty"`
+	RPM        int      `json:"rpm,omitempty"`
+	WriteCache string   `json:"write_cache,omitempty"` // "write back" or "write through", the kernel's words
+	PLP        *bool    `json:"plp,omitempty"`         // power-loss protection
+	Scheduler  string   `json:"scheduler,omitempty"`
+	ReadOnly   bool     `json:"read_only,omitempty"`
+	Backing    string   `json:"backing,omitempty"` // the file under a loop device
+	Mounts     []string `json:"mounts,omitempty"`
+}
+
+// Link is how fast the way to a device is: the least of its hops.
+type Link struct {
+	Kind    string  `json:"kind"`          // pcie, sata, usb, sd, emmc
+	Mode    string  `json:"mode"`          // "Gen3 x4", "6.0 Gb/s", "480 Mb/s", "HS400"
+	Ceiling float64 `json:"ceiling"`       // payload B/s that cannot be exceeded
+	GTs     float64 `json:"gts,omitempty"` // pcie only
+	Lanes   int     `json:"lanes,omitempty"`
+	At      string  `json:"at,omitempty"` // the hop that binds
+}
+
+// DirFacts is a directory that was asked about.
+type DirFacts struct {
+	Path       string   `json:"path"`  // as it was asked for
+	Mount      string   `json:"mount"` // mount point
+	FileSystem string   `json:"file_system"`
+	Source     string   `json:"source"`
+	Options    []string `json:"options,omitempty"`
+	Device     string   `json:"device,omitempty"` // kernel name of the block device right under it
+	Drives     []string `json:"drives,omitempty"` // kernel names of the disks at the bottom
+	Bytes      int64    `json:"bytes"`            // size of the file system
+	Free       int64    `json:"free"`             // free for this user
+	Writable   bool     `json:"writable"`
+	Exists     bool     `json:"exists"`
+	Dataset    string   `json:"dataset,omitempty"` // ZFS
+}
+
+// PoolFacts is what ZFS says of the dataset under a directory.
+type PoolFacts struct {
+	Kind       string            `json:"kind"` // zfs
+	Name       string            `json:"name"`
+	Version    string            `json:"version,omitempty"`
+	Properties map[string]string `json:"properties,omitempty"`
+}
+
+// NICFacts is one network interface.
+type NICFacts struct {
+	Name    string  `json:"name"`
+	State   string  `json:"state,omitempty"`
+	Speed   float64 `json:"speed,omitempty"` // bit/s
+	Duplex  string  `json:"duplex,omitempty"`
+	MTU     int     `json:"mtu,omitempty"`
+	Driver  string  `json:"driver,omitempty"`
+	Slot    string  `json:"slot,omitempty"` // PCI address
+	Link    *Link   `json:"link,omitempty"` // of that slot
+	Virtual bool    `json:"virtual,omitempty"`
+}
+
+// Sensor is one temperature sensor. Key is the name in Tick.Temps.
+type Sensor struct {
+	Key   string `json:"key"`  // chip/label, unique on the host
+	Path  string `json:"path"` // the file that holds millidegrees
+	Kind  string `json:"kind"` // cpu, drive, other
+	Drive string `json:"drive,omitempty"`
+}
+
+// ToolFacts is a program that was looked for.
+type ToolFacts struct {
+	Name    string `json:"name"`
+	Path    string `json:"path,omitempty"` // "" where it is missing
+	Version string `json:"version,omitempty"`
+}
+
+// Dir gives the facts of a directory, or nil.
+func (f Facts) Dir(path string) *DirFacts {
+	for i := range f.Dirs {
+		if f.Dirs[i].Path == path {
+			return &f.Dirs[i]
+		}
+	}
+	return nil
+}
+
+// Device gives a block device by its kernel name, or nil.
+func (f Facts) Device(name string) *BlockDevice {
+	for i := range f.Block {
+		if f.Block[i].Name == name {
+			return &f.Block[i]
+		}
+	}
+	return nil
+}
+
+// Tool gives what is known of a program; Path is "" where it is missing.
+func (f Facts) Tool(name string) ToolFacts {
+	for _, t := range f.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return ToolFacts{Name: name}
+}
+
+// Pool gives the pool or dataset of that name, or nil.
+func (f Facts) Pool(name string) *PoolFacts {
+	for i := range f.Pools {
+		if f.Pools[i].Name == name {
+			return &f.Pools[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package assay
+
+// Severity says what a finding does to a number.
+type Severity string
+
+// The severities, and the word for a rule that could not be applied.
+const (
+	Rejects    Severity = "E" // the number cannot be what it claims to be
+	Warns      Severity = "W" // the number needs its footnote
+	Informs    Severity = "I" // good to know
+	NotChecked Severity = "-" // a fact is missing; never a silent pass
+)
+
+// Finding is what one rule says of one subject's numbers.
+type Finding struct {
+	Rule       string   `json:"rule"`
+	Severity   Severity `json:"severity"`
+	Subject    string   `json:"subject"`           // a trial's id, or a host's name
+	Metrics    []string `json:"metrics,omitempty"` // which figures of the trial it is about; none: all
+	Arithmetic string   `json:"arithmetic"`        // with the numbers in it
+	Message    string   `json:"message"`           // what it means
+	Advice     string   `json:"advice,omitempty"`  // what to do next, with the command where there is one
+	Missing    string   `json:"missing,omitempty"` // for NotChecked: the fact that would decide it
+}

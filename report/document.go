@@ -1,0 +1,157 @@
+package report
+
+import (
+	"time"
+
+	"assay"
+)
+
+// Schema names the version of Document's JSON form; schema.json describes it.
+const Schema = "assay.report.v1"
+
+// Document is everything that a report says. All numbers are in base units;
+// the voices choose prefixes.
+type Document struct {
+	Schema   string              `json:"schema"`
+	Run      Header              `json:"run"`
+	Verdict  []Sentence          `json:"verdict"` // three to six, the most important first
+	Sections []Section           `json:"sections"`
+	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
+	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact
+	Facts    []FactGroup         `json:"facts"`
+	Missing  []assay.MissingFact `json:"missing"`
+	Plots    Plots               `json:"plots"`
+}
+
+// Header says which run this is.
+type Header struct {
+	ID      string          `json:"id"`
+	Suite   string          `json:"suite"`
+	Hosts   []string        `json:"hosts"`
+	Started time.Time       `json:"started"`
+	Elapsed float64         `json:"elapsed"` // s
+	Budget  float64         `json:"budget"`  // s
+	Status  assay.RunStatus `json:"status"`
+	Seed    int64           `json:"seed"`
+	Version string          `json:"version"` // of assay
+	Notes   []assay.Note    `json:"notes"`
+}
+
+// Sentence is one plain sentence of the verdict.
+type Sentence struct {
+	Kind string `json:"kind"` // good, bad, limit, doubt, next
+	Text string `json:"text"`
+}
+
+// Section is one table: storage, CPU, memory, health, temperature.
+type Section struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Note  string `json:"note,omitempty"` // how it was measured, in one sentence
+	Rows  []Row  `json:"rows"`
+}
+
+// Row is one trial, with its figures or with the reason why there are none.
+type Row struct {
+	Trial    string         `json:"trial"`
+	Title    string         `json:"title"`
+	Subject  string         `json:"subject"`
+	Settings string         `json:"settings"` // as it happened: "io_uring, depth 32, 1 job, direct"
+	Figures  []Figure       `json:"figures"`
+	Absent   *assay.Absence `json:"absent,omitempty"`
+	Quick    bool           `json:"quick,omitempty"` // a quick look: too short to settle an argument
+}
+
+// Figure is one number with its unit, its n and its spread.
+type Figure struct {
+	Metric  string     `json:"metric"`
+	Label   string     `json:"label"` // column heading: IOPS, bandwidth, p99
+	Value   float64    `json:"value"` // median over the repeats
+	Low     float64    `json:"low"`   // interval of the median; equal to Value where N = 1
+	High    float64    `json:"high"`
+	Level   float64    `json:"level"` // confidence of the interval, .95; 0 where there is none
+	N       int        `json:"n"`     // counted repeats
+	Seconds float64    `json:"seconds"`
+	Unit    assay.Unit `json:"unit"`
+	Better  string     `json:"better"`            // higher, lower or ""
+	Repeats []float64  `json:"repeats,omitempty"` // in the order of measurement
+	// Footnotes are numbers of findings about this figure.
+	Footnotes []int    `json:"footnotes,omitempty"`
+	Rejected  bool     `json:"rejected,omitempty"` // a finding says it cannot be true
+	Ceiling   *Ceiling `json:"ceiling,omitempty"`
+}
+
+// Ceiling is what physics allows.
+type Ceiling struct {
+	Name  string  `json:"name"`  // "PCIe Gen3 x4"
+	Value float64 `json:"value"` // same unit as the figure
+	Share float64 `json:"share"` // figure / ceiling
+}
+
+// Footnote is a finding with the number under which it is cited.
+type Footnote struct {
+	Number int `json:"number"`
+	assay.Finding
+}
+
+// FactGroup is a few facts under one heading.
+type FactGroup struct {
+	Title string `json:"title"`
+	Rows  []Fact `json:"rows"`
+}
+
+// Fact is one line about the machine.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Plots is the data of the pictures.
+type Plots struct {
+	Latency  []Curve  `json:"latency"`
+	Timeline []Series `json:"timeline"`
+	Heat     Heat     `json:"heat"`
+	Ceilings []Bar    `json:"ceilings"`
+}
+
+// Curve is latency by percentile, all counted repeats together.
+type Curve struct {
+	Title  string       `json:"title"`
+	Trial  string       `json:"trial"`
+	Points [][2]float64 `json:"points"` // percentile 0..100, s; rising
+	Count  int64        `json:"count"`  // operations in it
+}
+
+// Series is one quantity over time.
+type Series struct {
+	Title  string       `json:"title"`
+	Trial  string       `json:"trial,omitempty"`
+	Unit   assay.Unit   `json:"unit"`
+	Points [][2]float64 `json:"points"` // s since the run began, value
+	Spans  []Span       `json:"spans"`  // the repeats it was measured in
+}
+
+// Span is a stretch of time.
+type Span struct {
+	From   float64 `json:"from"` // s since the run began
+	To     float64 `json:"to"`
+	Title  string  `json:"title,omitempty"`
+	Warmup bool    `json:"warmup,omitempty"` // not counted
+}
+
+// Heat is what the watch saw all through the run.
+type Heat struct {
+	Temps []Series `json:"temps"`
+	Clock *Series  `json:"clock,omitempty"`
+	Load  *Series  `json:"load,omitempty"` // busy share of all CPUs, 0..1
+	Spans []Span   `json:"spans"`          // which trial ran when
+}
+
+// Bar is a figure beside its physical ceiling.
+type Bar struct {
+	Title    string     `json:"title"`
+	Value    float64    `json:"value"`
+	Unit     assay.Unit `json:"unit"`
+	Ceiling  Ceiling    `json:"ceiling"`
+	Rejected bool       `json:"rejected,omitempty"`
+}

@@ -1,0 +1,219 @@
+package assay
+
+import "time"
+
+// Case is one line of a suite: one probe, one thing to measure, its settings.
+type Case struct {
+	Probe string            `json:"probe" yaml:"probe"`
+	Name  string            `json:"name" yaml:"name"`   // short and stable: randread-4k
+	Title string            `json:"title" yaml:"title"` // for people: 4 KiB random read
+	On    SubjectKind       `json:"on" yaml:"on"`
+	Set   map[string]string `json:"set,omitempty" yaml:"set"`
+	// Seconds is how long one repeat measures at the suite's own budget. Zero:
+	// it takes as long as it takes (a look at SMART data).
+	Seconds float64 `json:"seconds" yaml:"seconds"`
+	// Longest is the most a single repeat may be stretched to; zero for no bound.
+	Longest float64 `json:"longest,omitempty" yaml:"longest"`
+	Once    bool    `json:"once,omitempty" yaml:"once"` // one repeat is all there is to learn
+	// Order places the case in each round: "first", "" or "last". Idle
+	// temperatures are read first.
+	Order string `json:"order,omitempty" yaml:"order"`
+}
+
+// Risk says what a trial does to its subject.
+type Risk string
+
+// The risks, by effect.
+const (
+	Reads  Risk = "reads"  // looks at what is there
+	Writes Risk = "writes" // writes into scratch space of its own
+)
+
+// Absence is why there is no number. Absence is a row, never a zero.
+type Absence struct {
+	Word AbsenceWord `json:"word"`
+	Why  string      `json:"why"`
+	Hint string      `json:"hint,omitempty"`
+}
+
+// AbsenceWord tells four different absences apart.
+type AbsenceWord string
+
+// The four words.
+const (
+	NotSupported AbsenceWord = "not supported" // this machine has no such thing
+	NoData       AbsenceWord = "no data"       // it was asked and had nothing to say
+	Failed       AbsenceWord = "failed"        // it was tried and went wrong
+	Unknown      AbsenceWord = "unknown"       // nobody could be asked
+)
+
+// Trial is one case of one probe on one subject.
+type Trial struct {
+	ID       string            `json:"id"` // probe/case@subject
+	Probe    string            `json:"probe"`
+	Case     string            `json:"case"`
+	Title    string            `json:"title"`
+	Subject  Subject           `json:"subject"`
+	Settings map[string]string `json:"settings,omitempty"` // as requested
+	Claims   []string          `json:"claims,omitempty"`   // subjects it needs alone
+	Risk     Risk              `json:"risk"`
+	// Scratch is how many bytes of scratch space it needs, 0 for none; Volume
+	// is the kind of volume that lends them.
+	Scratch int64         `json:"scratch,omitempty"`
+	Volume  string        `json:"volume,omitempty"`
+	Repeats int           `json:"repeats"`           // counted ones; a warm-up may come before
+	Warmup  time.Duration `json:"warmup,omitempty"`  // length of the uncounted first repeat, 0 for none
+	Seconds time.Duration `json:"seconds,omitempty"` // how long each repeat measures
+	Bound   time.Duration `json:"bound,omitempty"`   // when a hanging repeat is given up
+	Order   string        `json:"order,omitempty"`
+	// Quick marks a look too short to settle an argument: it says so itself.
+	Quick  bool     `json:"quick,omitempty"`
+	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row
+}
+
+// Step is one command of a trial: what was really run, what it really printed.
+type Step struct {
+	Name   string   `json:"name"` // what the step is for: "measure", "drop-caches"
+	Argv   []string `json:"argv"`
+	Stdin  []byte   `json:"stdin,omitempty"`
+	Output Output   `json:"output"`
+}
+
+// Transcript is all that was run for one repeat, byte for byte.
+type Transcript struct {
+	Probe    string            `json:"probe"`
+	Settings map[string]string `json:"settings,omitempty"` // the trial's, as requested
+	Steps    []Step            `json:"steps"`
+}
+
+// Step gives the first step of that name, or nil.
+func (tr Transcript) Step(name string) *Step {
+	for i := range tr.Steps {
+		if tr.Steps[i].Name == name {
+			return &tr.Steps[i]
+		}
+	}
+	return nil
+}
+
+// Sample is one value at a moment of a repeat.
+type Sample struct {
+	At    float64 `json:"t"` // seconds since the repeat began
+	Value float64 `json:"v"`
+}
+
+// Bin is one bin of a latency histogram: Count operations took up to Upper seconds.
+type Bin struct {
+	Upper float64 `json:"le"`
+	Count int64   `json:"n"`
+}
+
+// Measurement is one metric of one repeat, in base units.
+type Measurement struct {
+	Metric    string            `json:"metric"`
+	Value     float64           `json:"value"`
+	Unit      Unit              `json:"unit"`
+	Labels    map[string]string `json:"labels,omitempty"` // as it happened, not as requested
+	Samples   []Sample          `json:"samples,omitempty"`
+	Histogram []Bin             `json:"histogram,omitempty"`
+	Line      int               `json:"line,omitempty"` // where in the output, from 1; 0 unknown
+}
+
+// Note is a warning that a tool or a step gave about itself.
+type Note struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// Outcome says how a repeat ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Done        Outcome = "done"
+	Broke       Outcome = "failed"
+	Interrupted Outcome = "interrupted"
+)
+
+// Repeat is one execution of a trial with all that is known about it.
+type Repeat struct {
+	N            int           `json:"n"` // from 1; 0 is the warm-up
+	Started      time.Time     `json:"started"`
+	Elapsed      time.Duration `json:"elapsed"`
+	Outcome      Outcome       `json:"outcome"`
+	Error        string        `json:"error,omitempty"`
+	Hint         string        `json:"hint,omitempty"`
+	Transcript   Transcript    `json:"-"`
+	Measurements []Measurement `json:"measurements,omitempty"`
+	Watch        *Watch        `json:"watch,omitempty"`
+}
+
+// Measurement gives the first measurement of that metric, or nil.
+func (r Repeat) Measurement(metric string) *Measurement {
+	for i := range r.Measurements {
+		if r.Measurements[i].Metric == metric {
+			return &r.Measurements[i]
+		}
+	}
+	return nil
+}
+
+// Counted says whether the repeat counts: it is done and not the warm-up.
+func (r Repeat) Counted() bool { return r.N > 0 && r.Outcome == Done }
+
+// Result is a trial with its repeats.
+type Result struct {
+	Trial   Trial    `json:"trial"`
+	Scratch Scratch  `json:"scratch,omitzero"` // what was really lent and prepared
+	Repeats []Repeat `json:"repeats,omitempty"`
+}
+
+// Counted gives the repeats that count.
+func (r Result) Counted() []Repeat {
+	var out []Repeat
+	for _, rep := range r.Repeats {
+		if rep.Counted() {
+			out = append(out, rep)
+		}
+	}
+	return out
+}
+
+// Values gives one metric over the counted repeats, in their order.
+func (r Result) Values(metric string) []float64 {
+	var out []float64
+	for _, rep := range r.Counted() {
+		if m := rep.Measurement(metric); m != nil {
+			out = append(out, m.Value)
+		}
+	}
+	return out
+}
+
+// RunStatus says how a run stands.
+type RunStatus string
+
+// The states of a run.
+const (
+	RunRunning     RunStatus = "running"
+	RunDone        RunStatus = "done"
+	RunPartial     RunStatus = "partial" // some of what was planned has no number
+	RunInterrupted RunStatus = "interrupted"
+	RunFailed      RunStatus = "failed"
+)
+
+// Run is one invocation of assay run: its inventory and what was measured.
+type Run struct {
+	ID        string        `json:"id"`
+	Suite     string        `json:"suite"`
+	Version   string        `json:"version"` // of assay
+	Started   time.Time     `json:"started"`
+	Elapsed   time.Duration `json:"elapsed"`
+	Status    RunStatus     `json:"status"`
+	Seed      int64         `json:"seed"` // of the order of repeats
+	Budget    time.Duration `json:"budget"`
+	Inventory Inventory     `json:"inventory"`
+	Results   []Result      `json:"results"`
+	Findings  []Finding     `json:"findings,omitempty"`
+	Notes     []Note        `json:"notes,omitempty"`
+}
