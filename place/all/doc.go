@@ -1,0 +1,3 @@
+// Package all lists the kinds of place. A new kind is a folder beside this one
+// and a line here; record and replay decorate places and are listed as such.
+package all

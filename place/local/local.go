@@ -1,0 +1,162 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"assay"
+)
+
+// Limit is how much a command may print before it is stopped, in bytes.
+const Limit = 256 << 20
+
+// grace is how long a command may take to end itself after SIGTERM. Ctrl-C must
+// end everything within two seconds.
+const grace = 700 * time.Millisecond
+
+// Place runs commands on this machine.
+type Place struct {
+	host assay.Host
+	mark string
+}
+
+// New gives the place called host. Every command it starts carries mark in its
+// environment, so that Reap can find what a killed assay left running.
+func New(host, mark string) *Place {
+	return &Place{host: assay.Host{Name: host}, mark: mark}
+}
+
+// Host names the machine.
+func (p *Place) Host() assay.Host { return p.host }
+
+// Close does nothing: there is no connection to hold.
+func (p *Place) Close() error { return nil }
+
+// Run starts c in a process group of its own and waits for it.
+func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if len(c.Argv) == 0 {
+		return assay.Output{}, errors.New("no command was given")
+	}
+	if err := ctx.Err(); err != nil {
+		return assay.Output{}, err
+	}
+	stop := make(chan error, 1)
+	tooLong := func() {
+		select {
+		case stop <- assay.ErrTooLong:
+		default:
+		}
+	}
+	stdout := &bounded{full: tooLong}
+	stderr := &bounded{full: tooLong}
+	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
+	cmd.Env = append(os.Environ(), c.Env...)
+	if p.mark != "" {
+		cmd.Env = append(cmd.Env, markName+"="+p.mark)
+	}
+	cmd.Stdin = bytes.NewReader(c.Stdin)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	// Setpgid lets the whole group be killed; Pdeathsig ends the command when
+	// assay itself is killed. The kernel sends it when the starting *thread*
+	// ends, so this goroutine keeps its thread until the command is over.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	// A grandchild that holds the pipes open must not hold us.
+	cmd.WaitDelay = grace
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	out := assay.Output{Started: time.Now()}
+	if err := cmd.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			return out, fmt.Errorf("%s: %w", c.Argv[0], assay.ErrNoCommand)
+		}
+		return out, fmt.Errorf("start %s on %s: %w", c.Argv[0], p.host.Name, err)
+	}
+	ended := make(chan struct{})
+	reason := make(chan error, 1)
+	go func() { reason <- watchOver(ctx, c.Timeout, stop, ended, cmd.Process.Pid) }()
+	err := cmd.Wait()
+	close(ended)
+	// What outlived the command must not outlive Run.
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+
+	out.Elapsed = time.Since(out.Started)
+	out.Stdout, out.Stderr = stdout.buf.Bytes(), stderr.buf.Bytes()
+	if s := cmd.ProcessState; s != nil {
+		out.CPU = s.UserTime() + s.SystemTime()
+		out.Exit = exitStatus(s)
+	}
+	switch why := <-reason; {
+	case why != nil && errors.Is(why, assay.ErrTimeout):
+		return out, fmt.Errorf("%s on %s: %w of %s", c.Argv[0], p.host.Name, why, c.Timeout)
+	case why != nil && errors.Is(why, assay.ErrTooLong):
+		return out, fmt.Errorf("%s on %s: %w (%d MiB)", c.Argv[0], p.host.Name, why, Limit>>20)
+	case why != nil:
+		return out, why
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
+		return out, fmt.Errorf("wait for %s on %s: %w", c.Argv[0], p.host.Name, err)
+	}
+	return out, nil
+}
+
+// watchOver waits for the end of the command or for a reason to end it, and
+// then ends its process group: politely first, surely after grace.
+func watchOver(ctx context.Context, timeout time.Duration, stop <-chan error, ended <-chan struct{}, pgid int) error {
+	var bound <-chan time.Time
+	if timeout > 0 {
+		t := time.NewTimer(timeout)
+		defer t.Stop()
+		bound = t.C
+	}
+	var why error
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		why = ctx.Err()
+	case <-bound:
+		why = assay.ErrTimeout
+	case why = <-stop:
+	}
+	_ = syscall.Kill(-pgid, syscall.SIGTERM)
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	select {
+	case <-ended:
+	case <-t.C:
+		_ = syscall.Kill(-pgid, syscall.SIGKILL)
+	}
+	return why
+}
+
+func exitStatus(s *os.ProcessState) int {
+	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return 128 + int(ws.Signal())
+	}
+	return s.ExitCode()
+}
+
+// bounded keeps what is written up to Limit and calls full past it.
+type bounded struct {
+	buf  bytes.Buffer
+	full func()
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := Limit - b.buf.Len(); len(p) > room {
+		b.buf.Write(p[:room])
+		b.full()
+		return len(p), nil
+	}
+	return b.buf.Write(p)
+}

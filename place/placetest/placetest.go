@@ -1,0 +1,238 @@
+package placetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// Test runs the suite against the place that open gives.
+func Test(t *testing.T, open func(t *testing.T) assay.Place) {
+	t.Helper()
+	for name, check := range map[string]func(*testing.T, assay.Place){
+		"names its host":                    hasHost,
+		"gives both streams and the status": givesStreams,
+		"an exit is no error":               exitIsNoError,
+		"a signal is 128 and more":          signalStatus,
+		"quotes nothing and splits nothing": wordsStayWords,
+		"environment and stdin":             environment,
+		"a large answer":                    largeAnswer,
+		"a missing command":                 missingCommand,
+		"a bound":                           bound,
+		"cancel kills the tree":             cancelKillsTree,
+		"cancel beats a stubborn command":   stubborn,
+		"a leftover child does not hold it": leftoverChild,
+		"an already cancelled context":      cancelledBefore,
+		"several at once":                   severalAtOnce,
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := open(t)
+			t.Cleanup(func() {
+				if err := p.Close(); err != nil {
+					t.Errorf("close: %v", err)
+				}
+				if err := p.Close(); err != nil {
+					t.Errorf("second close: %v", err)
+				}
+			})
+			check(t, p)
+		})
+	}
+}
+
+func sh(script string, args ...string) assay.Cmd {
+	return assay.Cmd{Argv: append([]string{"sh", "-c", script, "sh"}, args...)}
+}
+
+func mustRun(t *testing.T, p assay.Place, c assay.Cmd) assay.Output {
+	t.Helper()
+	out, err := p.Run(context.Background(), c)
+	if err != nil {
+		t.Fatalf("run %q: %v", c.Argv, err)
+	}
+	return out
+}
+
+func hasHost(t *testing.T, p assay.Place) {
+	if p.Host().Name == "" {
+		t.Error("a place without a host's name")
+	}
+}
+
+func givesStreams(t *testing.T, p assay.Place) {
+	out := mustRun(t, p, sh("printf out; printf err >&2"))
+	if string(out.Stdout) != "out" || string(out.Stderr) != "err" || out.Exit != 0 {
+		t.Errorf("stdout %q, stderr %q, exit %d", out.Stdout, out.Stderr, out.Exit)
+	}
+	if out.Started.IsZero() || out.Elapsed <= 0 {
+		t.Errorf("started %v, elapsed %v", out.Started, out.Elapsed)
+	}
+}
+
+func exitIsNoError(t *testing.T, p assay.Place) {
+	if out := mustRun(t, p, sh("exit 7")); out.Exit != 7 {
+		t.Errorf("exit %d, want 7", out.Exit)
+	}
+}
+
+func signalStatus(t *testing.T, p assay.Place) {
+	if out := mustRun(t, p, sh("kill -9 $$")); out.Exit != 137 {
+		t.Errorf("exit %d, want 137", out.Exit)
+	}
+}
+
+func wordsStayWords(t *testing.T, p assay.Place) {
+	words := []string{"a;exit 9", "$(exit 9)", "two words", "", "'", `"`, "a\nb", "*", "-n", "é"}
+	out := mustRun(t, p, sh(`for w in "$@"; do printf '<%s>' "$w"; done`, words...))
+	want := "<" + strings.Join(words, "><") + ">"
+	if string(out.Stdout) != want || out.Exit != 0 {
+		t.Errorf("got %q (exit %d), want %q", out.Stdout, out.Exit, want)
+	}
+}
+
+func environment(t *testing.T, p assay.Place) {
+	c := sh(`printf '%s|' "$ASSAY_X"; cat`)
+	c.Env = []string{"ASSAY_X=a b'c"}
+	c.Stdin = bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
+	out := mustRun(t, p, c)
+	if want := "a b'c|" + string(c.Stdin); string(out.Stdout) != want {
+		t.Errorf("got %d bytes, want %d: environment or stdin was changed", len(out.Stdout), len(want))
+	}
+}
+
+func largeAnswer(t *testing.T, p assay.Place) {
+	out := mustRun(t, p, sh("head -c 16777216 /dev/zero"))
+	if len(out.Stdout) != 16<<20 {
+		t.Errorf("got %d bytes, want %d", len(out.Stdout), 16<<20)
+	}
+}
+
+func missingCommand(t *testing.T, p assay.Place) {
+	_, err := p.Run(context.Background(), assay.Cmd{Argv: []string{"assay-no-such-command"}})
+	if !errors.Is(err, assay.ErrNoCommand) {
+		t.Errorf("got %v, want ErrNoCommand", err)
+	}
+	if err != nil && !strings.Contains(err.Error(), "assay-no-such-command") {
+		t.Errorf("%q does not name the command", err)
+	}
+}
+
+func bound(t *testing.T, p assay.Place) {
+	c := sh("printf begun; sleep 600")
+	c.Timeout = 300 * time.Millisecond
+	began := time.Now()
+	out, err := p.Run(context.Background(), c)
+	if !errors.Is(err, assay.ErrTimeout) {
+		t.Errorf("got %v, want ErrTimeout", err)
+	}
+	if string(out.Stdout) != "begun" {
+		t.Errorf("what was printed before the bound is lost: %q", out.Stdout)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("a bound of 300 ms took %v", took)
+	}
+}
+
+func cancelKillsTree(t *testing.T, p assay.Place) {
+	dir := t.TempDir()
+	// The grandchild's pid is written to a file; the parent then waits for it.
+	c := sh(`sh -c 'echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; exec sleep 600' sh "$1" & wait`, dir)
+	pid := cancelWhen(t, p, c, dir+"/pid")
+	expectGone(t, p, pid)
+}
+
+func stubborn(t *testing.T, p assay.Place) {
+	dir := t.TempDir()
+	c := sh(`trap '' TERM INT HUP; echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; while :; do sleep 1; done`, dir)
+	began := time.Now()
+	pid := cancelWhen(t, p, c, dir+"/pid")
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("a command that ignores SIGTERM took %v to end", took)
+	}
+	expectGone(t, p, pid)
+}
+
+// cancelWhen runs c, cancels it once file appears, and gives what is in it.
+func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Run(ctx, c)
+		ended <- err
+	}()
+	wait := sh(`n=0; while [ ! -f "$1" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n+1)); done; cat "$1"`, file)
+	pid := strings.TrimSpace(string(mustRun(t, p, wait).Stdout))
+	if _, err := strconv.Atoi(pid); err != nil {
+		t.Fatalf("the command never began: %q", pid)
+	}
+	cancel()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("a cancelled command did not end within 20 s")
+	}
+	return pid
+}
+
+// expectGone fails where the process still runs. A zombie has ended.
+func expectGone(t *testing.T, p assay.Place, pid string) {
+	t.Helper()
+	gone := sh(`n=0; while kill -0 "$1" 2>/dev/null && [ "$(sed 's/.*) //;s/ .*//' /proc/"$1"/stat 2>/dev/null)" != Z ] && [ $n -lt 40 ]; do sleep 0.05; n=$((n+1)); done; [ $n -lt 40 ]`, pid)
+	if out := mustRun(t, p, gone); out.Exit != 0 {
+		t.Errorf("process %s outlived its cancelled command", pid)
+	}
+}
+
+func leftoverChild(t *testing.T, p assay.Place) {
+	began := time.Now()
+	out := mustRun(t, p, sh("sleep 600 & printf done"))
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("a background child held the command for %v", took)
+	}
+	if string(out.Stdout) != "done" {
+		t.Errorf("stdout %q", out.Stdout)
+	}
+}
+
+func cancelledBefore(t *testing.T, p assay.Place) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Run(ctx, sh("exit 0")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+func severalAtOnce(t *testing.T, p assay.Place) {
+	const n = 8
+	results := make(chan string, n)
+	for i := range n {
+		go func() {
+			out, err := p.Run(context.Background(), sh(`printf '%s' "$1"`, strconv.Itoa(i)))
+			if err != nil {
+				results <- err.Error()
+				return
+			}
+			if string(out.Stdout) != strconv.Itoa(i) {
+				results <- "answers were mixed up"
+				return
+			}
+			results <- ""
+		}()
+	}
+	for range n {
+		if r := <-results; r != "" {
+			t.Error(r)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package dir
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "dir"
+
+// Least is the smallest scratch space worth lending, in bytes.
+const Least = 32 << 20
+
+// Volume lends directories.
+type Volume struct{}
+
+// New gives the volume.
+func New() Volume { return Volume{} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+// safeID is what may stand in a file name that is later removed.
+var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
+
+// Reserve names a directory inside the subject's.
+func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	if !safeID.MatchString(id) {
+		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", id)
+	}
+	if !path.IsAbs(s.Name) {
+		return assay.Receipt{}, fmt.Errorf("directory %q is not an absolute path", s.Name)
+	}
+	return assay.Receipt{
+		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
+		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id)},
+	}, nil
+}
+
+// Lend creates the directory, after a look at the space: it lends no more than
+// what leaves Keep free, and refuses where that is less than Least.
+func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	dir, err := scratchDir(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	parent := path.Dir(dir)
+	space, err := measureSpace(ctx, at, parent)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	bytes := min(r.Bytes, space.free-Keep(space.size))
+	if bytes < min(Least, r.Bytes) {
+		return assay.Scratch{}, assay.WithHint(
+			"free some space, or choose another directory with --dir",
+			"%w on %s: %s has %d MiB free and assay leaves %d MiB of it alone", assay.ErrNoSpace,
+			at.Host().Name, parent, space.free>>20, Keep(space.size)>>20)
+	}
+	out, err := at.Run(ctx, command("mkdir", "-m", "700", "--", dir))
+	if err != nil {
+		return assay.Scratch{}, fmt.Errorf("create %s on %s: %w", dir, at.Host().Name, err)
+	}
+	if out.Exit != 0 {
+		return assay.Scratch{}, explain(at, parent, out)
+	}
+	return assay.Scratch{Dir: dir, File: path.Join(dir, "data"), Bytes: bytes}, nil
+}
+
+// Keep is how much of a file system of that size is always left free: 10 % of
+// it, and never more than 2 GiB.
+func Keep(size int64) int64 { return min(size/10, 2<<30) }
+
+// Release removes the directory and looks whether it is gone.
+func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	dir, err := scratchDir(r)
+	if err != nil {
+		return err
+	}
+	out, err := at.Run(ctx, command("sh", "-c", `rm -rf -- "$1" && [ ! -e "$1" ] && [ ! -L "$1" ]`, "sh", dir))
+	if err != nil {
+		return fmt.Errorf("remove %s on %s: %w", dir, at.Host().Name, err)
+	}
+	if out.Exit != 0 {
+		return assay.WithHint("remove it by hand, or run: assay cleanup",
+			"%s on %s could not be removed: %s", dir, at.Host().Name, lastLine(out.Stderr))
+	}
+	return nil
+}
+
+// scratchDir gives the receipt's directory, and refuses one that Reserve would
+// not have chosen: a receipt is read from a file, and Release removes trees.
+func scratchDir(r assay.Receipt) (string, error) {
+	dir := r.Names["dir"]
+	if r.Volume != Kind || !safeID.MatchString(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
+		return "", fmt.Errorf("receipt %q does not name a scratch directory of assay: %q", r.ID, dir)
+	}
+	return dir, nil
+}
+
+func command(argv ...string) assay.Cmd {
+	return assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: 2 * time.Minute}
+}
+
+func explain(at assay.Place, dir string, out assay.Output) error {
+	why, hint := assay.ErrReadOnly, "choose another directory with --dir, or run as a user who may write there"
+	switch text := string(out.Stderr); {
+	case strings.Contains(text, "No such file"):
+		why, hint = assay.ErrNotFound, "create it, or choose another directory with --dir"
+	case strings.Contains(text, "No space"):
+		why, hint = assay.ErrNoSpace, "free some space, or choose another directory with --dir"
+	}
+	return assay.WithHint(hint, "directory %s on %s is %w: %s", dir, at.Host().Name, why, lastLine(out.Stderr))
+}
+
+func lastLine(b []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,120 @@
+package dir
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"assay"
+	"assay/place/local"
+	"assay/volume/volumetest"
+)
+
+func subject(dir string) assay.Subject {
+	return assay.Subject{ID: "here/directory/" + dir, Kind: assay.KindDirectory, Host: "here", Name: dir}
+}
+
+func TestConformance(t *testing.T) {
+	volumetest.Test(t, func(t *testing.T) volumetest.Fixture {
+		// A name that a careless shell would take apart.
+		dir := filepath.Join(t.TempDir(), "a b;'$(touch pwned)")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return volumetest.Fixture{
+			Volume: New(), Place: local.New("here", ""), Subject: subject(dir),
+			Present: func(t *testing.T, r assay.Receipt) bool {
+				_, err := os.Lstat(r.Names["dir"])
+				return err == nil
+			},
+		}
+	})
+}
+
+func lend(t *testing.T, dir string, bytes int64) (assay.Scratch, error) {
+	t.Helper()
+	v, at := New(), local.New("here", "")
+	r, err := v.Reserve("0123456789abcdef", subject(dir), bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Release(context.Background(), at, r) })
+	return v.Lend(context.Background(), at, r)
+}
+
+func TestMissingDirectory(t *testing.T) {
+	_, err := lend(t, filepath.Join(t.TempDir(), "nowhere"), 64<<20)
+	if !errors.Is(err, assay.ErrNotFound) || assay.Hint(err) == "" {
+		t.Errorf("got %v, want ErrNotFound with a hint", err)
+	}
+}
+
+// A small tmpfs stands in for a full disk and for a read-only one.
+func TestSmallAndReadOnlyFileSystems(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=100m", "assay-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("needs root to mount a tmpfs: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
+
+	s, err := lend(t, dir, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := int64(90 << 20); s.Bytes > most || s.Bytes < most-(1<<20) {
+		t.Errorf("lent %d bytes of a file system of 100 MiB, want 90 MiB", s.Bytes)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ballast"), make([]byte, 70<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lend(t, dir, 1<<30); !errors.Is(err, assay.ErrNoSpace) || assay.Hint(err) == "" {
+		t.Errorf("got %v, want ErrNoSpace with a hint", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "ballast")); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.RemoveAll(filepath.Join(dir, ".assay-0123456789abcdef"))
+	if out, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if _, err := lend(t, dir, 64<<20); !errors.Is(err, assay.ErrReadOnly) || assay.Hint(err) == "" {
+		t.Errorf("got %v, want ErrReadOnly with a hint", err)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	for size, want := range map[int64]int64{10 << 30: 1 << 30, 5 << 40: 2 << 30, 100 << 20: 10 << 20} {
+		if got := Keep(size); got != want {
+			t.Errorf("Keep(%d) = %d, want %d", size, got, want)
+		}
+	}
+}
+
+func TestParseDF(t *testing.T) {
+	for in, want := range map[string]space{
+		"Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 30832636 3670016 25165824 13% /usr\n": {30832636 << 10, 25165824 << 10},
+		"Filesystem 1024-blocks Used Available Capacity Mounted on\n//nas/my share 100 40 60 40% /mnt/my dir 50%\n": {100 << 10, 60 << 10},
+		"Filesystem 1024-blocks Used Available Capacity Mounted on\nfull 100 100 -5 100% /\n":                       {100 << 10, 0},
+	} {
+		if got, err := parseDF([]byte(in)); err != nil || got != want {
+			t.Errorf("%q: %v, %v; want %v", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", "rubbish", "a b c d 10%", "x 99999999999999999999 1 2 3% /"} {
+		if got, err := parseDF([]byte(in)); err == nil {
+			t.Errorf("%q gave %v", in, got)
+		}
+	}
+}
+
+func FuzzParseDF(f *testing.F) {
+	f.Add([]byte("Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 30832636 3670016 25165824 13% /usr\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if s, err := parseDF(b); err == nil && (s.size < 0 || s.free < 0) {
+			t.Errorf("negative space %v", s)
+		}
+	})
+}

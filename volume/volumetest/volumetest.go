@@ -1,0 +1,120 @@
+package volumetest
+
+import (
+	"context"
+	"testing"
+
+	"assay"
+)
+
+// Fixture is what the suite needs of a kind of volume.
+type Fixture struct {
+	Volume  assay.Volume
+	Place   assay.Place
+	Subject assay.Subject
+	// Present says whether anything that the receipt names exists.
+	Present func(t *testing.T, r assay.Receipt) bool
+}
+
+const size = 64 << 20
+
+// Test runs the suite; make gives a fresh fixture.
+func Test(t *testing.T, make func(t *testing.T) Fixture) {
+	t.Helper()
+	ctx := context.Background()
+	const id = "0123456789abcdef"
+
+	t.Run("reserve creates nothing", func(t *testing.T) {
+		f := make(t)
+		r := reserve(t, f, id)
+		if f.Present(t, r) {
+			t.Error("something exists before Lend")
+		}
+		if r.Volume != f.Volume.Kind() || r.Host != f.Subject.Host || r.Subject != f.Subject.ID || r.Bytes != size {
+			t.Errorf("the receipt %+v does not say what was reserved", r)
+		}
+	})
+	t.Run("unsafe ids are refused", func(t *testing.T) {
+		f := make(t)
+		for _, bad := range []string{"", "x", "../../../../etc", "0123456789/x", "01234567 89", "$(reboot)aaaa"} {
+			if _, err := f.Volume.Reserve(bad, f.Subject, size); err == nil {
+				t.Errorf("id %q was accepted", bad)
+			}
+		}
+	})
+	t.Run("what was lent is there, and gone after release", func(t *testing.T) {
+		f := make(t)
+		r := reserve(t, f, id)
+		s, err := f.Volume.Lend(ctx, f.Place, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.Present(t, r) || s.File == "" || s.Bytes <= 0 || s.Bytes > size {
+			t.Errorf("lent %+v", s)
+		}
+		out, err := f.Place.Run(ctx, assay.Cmd{Argv: []string{"dd", "if=/dev/zero", "of=" + s.File, "bs=65536", "count=1"}})
+		if err != nil || out.Exit != 0 {
+			t.Errorf("the scratch file cannot be written: %v %s", err, out.Stderr)
+		}
+		release(t, f, r)
+		release(t, f, r) // idempotent
+		if f.Present(t, r) {
+			t.Error("something is left after Release")
+		}
+	})
+	t.Run("release before lend", func(t *testing.T) {
+		f := make(t)
+		release(t, f, reserve(t, f, id))
+	})
+	t.Run("release after a lend that was cancelled", func(t *testing.T) {
+		f := make(t)
+		r := reserve(t, f, id)
+		dead, cancel := context.WithCancel(ctx)
+		cancel()
+		if _, err := f.Volume.Lend(dead, f.Place, r); err == nil {
+			t.Error("a cancelled Lend succeeded")
+		}
+		release(t, f, r)
+		if f.Present(t, r) {
+			t.Error("something is left")
+		}
+	})
+	t.Run("the same names are not lent twice", func(t *testing.T) {
+		f := make(t)
+		r := reserve(t, f, id)
+		if _, err := f.Volume.Lend(ctx, f.Place, r); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Volume.Lend(ctx, f.Place, r); err == nil {
+			t.Error("a second Lend took over what the first had created")
+		}
+		release(t, f, r)
+	})
+	t.Run("a forged receipt is refused", func(t *testing.T) {
+		f := make(t)
+		r := reserve(t, f, id)
+		for role := range r.Names {
+			forged := r
+			forged.Names = map[string]string{role: "/etc"}
+			if err := f.Volume.Release(ctx, f.Place, forged); err == nil {
+				t.Errorf("released %v", forged.Names)
+			}
+		}
+	})
+}
+
+func reserve(t *testing.T, f Fixture, id string) assay.Receipt {
+	t.Helper()
+	r, err := f.Volume.Reserve(id, f.Subject, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func release(t *testing.T, f Fixture, r assay.Receipt) {
+	t.Helper()
+	if err := f.Volume.Release(context.Background(), f.Place, r); err != nil {
+		t.Errorf("release: %v", err)
+	}
+}
