@@ -14,7 +14,9 @@ type Case struct {
 	Seconds float64 `json:"seconds" yaml:"seconds"`
 	// Longest is the most a single repeat may be stretched to; zero for no bound.
 	Longest float64 `json:"longest,omitempty" yaml:"longest"`
-	Once    bool    `json:"once,omitempty" yaml:"once"` // one repeat is all there is to learn
+	// Warmup is the length of the uncounted first repeat in seconds, 0 for none.
+	Warmup float64 `json:"warmup,omitempty" yaml:"warmup"`
+	Once   bool    `json:"once,omitempty" yaml:"once"` // one repeat is all there is to learn
 	// Order places the case in each round: "first", "" or "last". Idle
 	// temperatures are read first.
 	Order string `json:"order,omitempty" yaml:"order"`
@@ -64,8 +66,11 @@ type Trial struct {
 	Repeats int           `json:"repeats"`           // counted ones; a warm-up may come before
 	Warmup  time.Duration `json:"warmup,omitempty"`  // length of the uncounted first repeat, 0 for none
 	Seconds time.Duration `json:"seconds,omitempty"` // how long each repeat measures
-	Bound   time.Duration `json:"bound,omitempty"`   // when a hanging repeat is given up
-	Order   string        `json:"order,omitempty"`
+	// Overhead is what a repeat takes beyond Seconds, as the probe knows it:
+	// starting the tool, an idle phase. Zero: the planner's own estimate.
+	Overhead time.Duration `json:"overhead,omitempty"`
+	Bound    time.Duration `json:"bound,omitempty"` // when a hanging repeat is given up
+	Order    string        `json:"order,omitempty"`
 	// Quick marks a look too short to settle an argument: it says so itself.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row

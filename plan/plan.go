@@ -1,0 +1,314 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/nearest"
+	"assay/suite"
+)
+
+// Options are the user's wishes. Zero values mean the suite's own.
+type Options struct {
+	Only    []string // cases to run: "fio", "fio/randread-4k" or "randread-4k"
+	Skip    []string // cases to leave out, in the same words
+	Repeats int
+	Budget  time.Duration
+	Seed    int64 // of the order of repeats
+}
+
+// Plan is what will be done, in order.
+type Plan struct {
+	Suite    string        `json:"suite"`
+	Title    string        `json:"title"`
+	Trials   []assay.Trial `json:"trials"`
+	Schedule []Slot        `json:"schedule"`
+	// Prepare bounds the readying of each scratch space.
+	Prepare  time.Duration `json:"prepare"`
+	Budget   time.Duration `json:"budget"`
+	Estimate time.Duration `json:"estimate"` // of the whole, never more than it may take
+	Seed     int64         `json:"seed"`
+	Notes    []assay.Note  `json:"notes,omitempty"`
+}
+
+// Slot is one repeat of one trial; Repeat 0 is its warm-up.
+type Slot struct {
+	Trial  int `json:"trial"` // index in Plan.Trials
+	Repeat int `json:"repeat"`
+}
+
+const (
+	// startup is what a repeat takes beyond its measuring time where the probe
+	// says nothing: starting the tool and reading the kernel's counters.
+	startup = 400 * time.Millisecond
+	// around is the time for facts before and the report after.
+	around = 3 * time.Second
+	// shortest is the least that a repeat may measure: the audit rejects less.
+	shortest = time.Second
+	// settled is what the repeats of a figure should measure together; below
+	// it, it is a quick look and says so.
+	settled = 30 * time.Second
+	// prepareShare is how much of the budget readying may take: a device that
+	// writes its file slowly has small caches and needs a smaller one.
+	prepareShare = .05
+)
+
+// Make plans a suite. It fails where no case is left or a name is not known.
+func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (Plan, error) {
+	cases, err := choose(s, o)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{
+		Suite: s.Name, Title: s.Title, Seed: o.Seed,
+		Budget: pick(o.Budget, s.Budget),
+	}
+	repeats := pick(o.Repeats, s.Repeats)
+	longest := map[string]time.Duration{}
+	for _, c := range cases {
+		trials, err := trialsOf(inv, c, probes)
+		if err != nil {
+			return Plan{}, err
+		}
+		for _, t := range trials {
+			t.Order = c.Order
+			t.Repeats = repeats
+			if c.Once {
+				t.Repeats = 1
+			}
+			t.Seconds = seconds(c.Seconds)
+			t.Warmup = seconds(c.Warmup)
+			if t.Overhead == 0 {
+				t.Overhead = startup
+			}
+			longest[t.ID] = seconds(c.Longest)
+			p.Trials = append(p.Trials, t)
+		}
+	}
+	if len(p.Trials) == 0 {
+		return Plan{}, assay.WithHint("look at what there is with: assay doctor",
+			"suite %s has nothing to measure here", s.Name)
+	}
+	p.Prepare = time.Duration(float64(p.Budget) * prepareShare)
+	p.fit(longest)
+	for i := range p.Trials {
+		t := &p.Trials[i]
+		t.Bound = 2*t.Seconds + t.Overhead + 30*time.Second
+		t.Quick = s.Quick || t.Repeats > 1 && t.Seconds > 0 && time.Duration(t.Repeats)*t.Seconds < settled
+	}
+	p.Schedule = schedule(p.Trials, o.Seed)
+	p.Estimate = p.cost()
+	return p, nil
+}
+
+// trialsOf asks the case's probe, and marks what lacks its tool.
+func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.Trial, error) {
+	var names []string
+	for _, p := range probes {
+		spec := p.Spec()
+		names = append(names, spec.Name)
+		if spec.Name != c.Probe {
+			continue
+		}
+		trials, err := p.Trials(inv, c)
+		if err != nil {
+			return nil, fmt.Errorf("case %s/%s: %w", c.Probe, c.Name, err)
+		}
+		for i := range trials {
+			if trials[i].Absent == nil {
+				trials[i].Absent = lacking(inv.Facts[trials[i].Subject.Host], spec)
+			}
+		}
+		return trials, nil
+	}
+	return nil, assay.WithHint(hintNearest(c.Probe, names), "case %s/%s: no probe is called %q", c.Probe, c.Name, c.Probe)
+}
+
+// fit chooses how long each repeat measures, so that the whole takes no longer
+// than the budget: all are stretched or shortened alike, within their bounds.
+func (p *Plan) fit(longest map[string]time.Duration) {
+	nominal := make([]time.Duration, len(p.Trials))
+	for i, t := range p.Trials {
+		nominal[i] = t.Seconds
+	}
+	stretch := func(f float64) time.Duration {
+		for i := range p.Trials {
+			t := &p.Trials[i]
+			if nominal[i] == 0 {
+				continue
+			}
+			t.Seconds = time.Duration(float64(nominal[i]) * f).Round(10 * time.Millisecond)
+			if most := longest[t.ID]; most > 0 {
+				t.Seconds = min(t.Seconds, most)
+			}
+			t.Seconds = max(t.Seconds, min(shortest, nominal[i]))
+		}
+		return p.cost()
+	}
+	// cost grows with f, in steps at the bounds: bisection finds the largest
+	// factor that fits. 200 is an hour's suite in a week's budget.
+	low, high := 0., 200.
+	if stretch(1) <= p.Budget {
+		low = 1
+	} else {
+		high = 1
+	}
+	for range 40 {
+		mid := (low + high) / 2
+		if stretch(mid) <= p.Budget {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	if stretch(low) <= p.Budget {
+		return
+	}
+	// Even the shortest repeats are too long: fewer of them.
+	for p.cost() > p.Budget {
+		most := 0
+		for _, t := range p.Trials {
+			if t.Absent == nil {
+				most = max(most, t.Repeats)
+			}
+		}
+		if most <= 1 {
+			break
+		}
+		for i := range p.Trials {
+			p.Trials[i].Repeats = min(p.Trials[i].Repeats, most-1)
+		}
+	}
+	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
+		"%s is too little for this suite: fewer than six repeats give no interval; what does not fit is left out", p.Budget)})
+}
+
+// cost is how long the plan takes.
+func (p *Plan) cost() time.Duration {
+	total := around
+	prepared := map[string]bool{}
+	for _, t := range p.Trials {
+		if t.Absent != nil {
+			continue
+		}
+		total += time.Duration(t.Repeats) * (t.Seconds + t.Overhead)
+		if t.Warmup > 0 {
+			total += t.Warmup + t.Overhead
+		}
+		if t.Scratch > 0 {
+			prepared[t.Subject.ID+t.Volume] = true
+		}
+	}
+	return total + time.Duration(len(prepared))*p.Prepare
+}
+
+// schedule puts the trials marked first first and those marked last last; the
+// others are interleaved: a warm-up round, then every repeat of all of them in
+// a random order, so that drift hits all alike.
+func schedule(trials []assay.Trial, seed int64) []Slot {
+	// #nosec G404 -- an order to be reproduced, not a secret
+	dice := rand.New(rand.NewPCG(uint64(seed), 0))
+	var first, middle, last []int
+	for i, t := range trials {
+		switch {
+		case t.Absent != nil:
+		case t.Order == "first":
+			first = append(first, i)
+		case t.Order == "last":
+			last = append(last, i)
+		default:
+			middle = append(middle, i)
+		}
+	}
+	var out []Slot
+	oneByOne := func(which []int) {
+		for _, i := range which {
+			for n := 1; n <= trials[i].Repeats; n++ {
+				out = append(out, Slot{i, n})
+			}
+		}
+	}
+	oneByOne(first)
+	most := 0
+	for _, i := range middle {
+		most = max(most, trials[i].Repeats)
+		if trials[i].Warmup > 0 {
+			out = append(out, Slot{i, 0})
+		}
+	}
+	for n := 1; n <= most; n++ {
+		round := slices.Clone(middle)
+		dice.Shuffle(len(round), func(a, b int) { round[a], round[b] = round[b], round[a] })
+		for _, i := range round {
+			if n <= trials[i].Repeats {
+				out = append(out, Slot{i, n})
+			}
+		}
+	}
+	oneByOne(last)
+	return out
+}
+
+// choose picks the suite's cases by the user's words.
+func choose(s suite.Suite, o Options) ([]assay.Case, error) {
+	if o.Repeats < 0 || o.Budget < 0 {
+		return nil, fmt.Errorf("repeats and time budget cannot be negative")
+	}
+	var known []string
+	for _, c := range s.Cases {
+		known = append(known, c.Probe, c.Name, c.Probe+"/"+c.Name)
+	}
+	for _, word := range slices.Concat(o.Only, o.Skip) {
+		if !slices.Contains(known, word) {
+			return nil, assay.WithHint(hintNearest(word, known),
+				"suite %s has no case or probe %q; its cases: %s", s.Name, word, strings.Join(caseNames(s), ", "))
+		}
+	}
+	var out []assay.Case
+	for _, c := range s.Cases {
+		named := func(words []string) bool {
+			return slices.ContainsFunc(words, func(w string) bool {
+				return w == c.Probe || w == c.Name || w == c.Probe+"/"+c.Name
+			})
+		}
+		if (len(o.Only) == 0 || named(o.Only)) && !named(o.Skip) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("--only and --skip leave nothing of suite %s", s.Name)
+	}
+	return out, nil
+}
+
+func caseNames(s suite.Suite) []string {
+	var out []string
+	for _, c := range s.Cases {
+		out = append(out, c.Probe+"/"+c.Name)
+	}
+	return out
+}
+
+func hintNearest(word string, names []string) string {
+	if n := nearest.Name(word, names); n != "" {
+		return fmt.Sprintf("did you mean %q?", n)
+	}
+	return ""
+}
+
+func pick[T comparable](wish, standard T) T {
+	var zero T
+	if wish != zero {
+		return wish
+	}
+	return standard
+}
+
+func seconds(s float64) time.Duration {
+	return time.Duration(math.Round(s * float64(time.Second)))
+}

@@ -1,0 +1,41 @@
+package plan
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/internal/version"
+)
+
+// lacking says why a probe cannot work on a host: a tool is missing or too old.
+func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
+	for _, need := range spec.Tools {
+		if need.Optional {
+			continue
+		}
+		have := f.Tool(need.Name)
+		if have.Path == "" {
+			return &assay.Absence{Word: assay.Unknown, Why: need.Name + " is not installed", Hint: InstallHint(need, f.Packager)}
+		}
+		if version.Older(have.Version, need.Least) {
+			return &assay.Absence{
+				Word: assay.Unknown,
+				Why:  fmt.Sprintf("%s is too old: %s, and %s is needed", need.Name, have.Version, need.Least),
+				Hint: InstallHint(need, f.Packager),
+			}
+		}
+	}
+	return nil
+}
+
+// InstallHint says how to get a tool on a host with that package manager.
+func InstallHint(need assay.Tool, packager string) string {
+	if pkg := need.Packages[packager]; pkg != "" {
+		return fmt.Sprintf("install it with assay run --install-tools, or by hand: %s %s", installWords[packager], pkg)
+	}
+	return "install " + need.Name + " and run again"
+}
+
+var installWords = map[string]string{
+	"apt": "apt-get install", "dnf": "dnf install", "pacman": "pacman -S", "apk": "apk add",
+}

@@ -1,0 +1,200 @@
+package watch
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// sectorBytes is the unit of /sys/class/block/*/stat, whatever the device's own
+// sector size is (Documentation/block/stat.rst).
+const sectorBytes = 512
+
+// ParseSnapshot reads what the script prints for "once".
+func ParseSnapshot(b []byte) (assay.Snapshot, error) {
+	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
+	r := reader{hertz: 100}
+	seen := map[string]bool{}
+	for _, line := range strings.Split(string(b), "\n") {
+		key, rest, _ := strings.Cut(line, " ")
+		ok := true
+		switch key {
+		case "H":
+			ok = r.setHertz(rest)
+		case "U":
+			s.Uptime, ok = number(rest)
+		case "T":
+			s.Clock, ok = number(rest)
+		case "C":
+			s.CPU, ok = r.cpu(rest)
+		case "D":
+			ok = device(rest, s.Devices)
+		case "X":
+			var n float64
+			if n, ok = number(rest); ok && n < 1e15 {
+				s.Throttles = max(s.Throttles, 0) + int64(n)
+			}
+		case "K":
+			var n float64
+			if n, ok = number(rest); ok {
+				s.Kernel = n / r.hertz
+			}
+		}
+		if ok {
+			seen[key] = true
+		}
+	}
+	if !seen["U"] || !seen["C"] {
+		return s, fmt.Errorf("%w: no uptime or no CPU time in the kernel's counters", assay.ErrNoOutput)
+	}
+	return s, nil
+}
+
+// ParseTicks reads what the script prints for "loop". At is the uptime. A block
+// without its end was cut off and is left out, as is what cannot be read.
+func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
+	r := reader{hertz: 100}
+	var ticks []assay.Tick
+	t := emptyTick()
+	ok := false // uptime seen
+	var clocks []float64
+	for _, line := range strings.Split(string(b), "\n") {
+		key, rest, _ := strings.Cut(line, " ")
+		switch key {
+		case "H":
+			r.setHertz(rest)
+		case "U":
+			t.At, ok = number(rest)
+		case "C":
+			t.CPU, _ = r.cpu(rest)
+		case "D":
+			device(rest, t.Devices)
+		case "S":
+			temperature(rest, sensors, t.Temps)
+		case "F": // kHz
+			if v, good := number(rest); good {
+				clocks = append(clocks, v*1e3)
+			}
+		case "M": // MHz
+			if v, good := number(rest); good {
+				clocks = append(clocks, v*1e6)
+			}
+		case ".":
+			t.Clock = mean(clocks)
+			if ok {
+				ticks = append(ticks, t)
+			}
+			t, ok, clocks = emptyTick(), false, nil
+		}
+	}
+	return ticks
+}
+
+func emptyTick() assay.Tick {
+	return assay.Tick{Devices: map[string]assay.DeviceCounts{}, Temps: map[string]float64{}}
+}
+
+// reader turns clock ticks into seconds.
+type reader struct{ hertz float64 }
+
+func (r *reader) setHertz(s string) bool {
+	v, ok := number(s)
+	if ok && v >= 1 && v <= 1e6 {
+		r.hertz = v
+		return true
+	}
+	return false
+}
+
+// cpu reads the first line of /proc/stat: "cpu  user nice system idle iowait
+// irq softirq steal guest guest_nice", in clock ticks. Guest time stands in user
+// already.
+func (r *reader) cpu(s string) (assay.CPUTime, bool) {
+	words := strings.Fields(s)
+	if len(words) < 5 || words[0] != "cpu" {
+		return assay.CPUTime{}, false
+	}
+	var v [8]float64
+	for i := range v {
+		if i+1 >= len(words) {
+			break // kernels before 2.6.11 count no steal
+		}
+		n, ok := number(words[i+1])
+		if !ok {
+			return assay.CPUTime{}, false
+		}
+		v[i] = n / r.hertz
+	}
+	return assay.CPUTime{User: v[0], Nice: v[1], System: v[2], Idle: v[3], IOWait: v[4], IRQ: v[5], SoftIRQ: v[6], Steal: v[7]}, true
+}
+
+// device reads "NAME reads merged sectors ms writes merged sectors ms …".
+func device(s string, into map[string]assay.DeviceCounts) bool {
+	words := strings.Fields(s)
+	if len(words) < 12 {
+		return false
+	}
+	var n [16]int64
+	for i := 1; i < len(words) && i < len(n); i++ {
+		v, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil || v < 0 || v > math.MaxInt64/sectorBytes {
+			return false
+		}
+		n[i] = v
+	}
+	into[words[0]] = assay.DeviceCounts{
+		Reads: n[1], ReadBytes: n[3] * sectorBytes,
+		Writes: n[5], WriteBytes: n[7] * sectorBytes,
+		// Kernels from 5.5 on count flushes in the 16th field.
+		Flushes: flushes(words),
+	}
+	return true
+}
+
+func flushes(words []string) int64 {
+	if len(words) < 17 {
+		return 0
+	}
+	n, err := strconv.ParseInt(words[16], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// temperature reads "INDEX MILLIDEGREES". What no machine survives is a broken
+// sensor.
+func temperature(s string, sensors []assay.Sensor, into map[string]float64) {
+	index, value, _ := strings.Cut(s, " ")
+	i, err := strconv.Atoi(index)
+	milli, err2 := strconv.ParseInt(strings.TrimSpace(value), 10, 32)
+	if err != nil || err2 != nil || i < 0 || i >= len(sensors) {
+		return
+	}
+	if c := float64(milli) / 1000; c > -50 && c < 150 {
+		into[sensors[i].Key] = c
+	}
+}
+
+func mean(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	sum := 0.
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// number reads a finite number that is not negative.
+func number(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 || v > 1e18 {
+		return 0, false
+	}
+	return v, true
+}

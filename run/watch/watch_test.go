@@ -1,0 +1,123 @@
+package watch
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assay"
+	"assay/place/local"
+)
+
+const once = `H 100
+T 1795290153
+U 1234.56
+C cpu  1000 20 300 40000 50 6 7 80 0 0
+D vda 100 0 8000 5 200 0 16000 9 0 0 0 0 0 0 0 42 3
+D broken 1 2 3
+X 5
+X 2
+K 150
+`
+
+func TestParseSnapshot(t *testing.T) {
+	s, err := ParseSnapshot([]byte(once))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Uptime != 1234.56 || s.Clock != 1795290153 || s.Kernel != 1.5 || s.Throttles != 7 {
+		t.Errorf("%+v", s)
+	}
+	if want := (assay.CPUTime{User: 10, Nice: .2, System: 3, Idle: 400, IOWait: .5, IRQ: .06, SoftIRQ: .07, Steal: .8}); s.CPU != want {
+		t.Errorf("CPU %+v, want %+v", s.CPU, want)
+	}
+	if want := (assay.DeviceCounts{Reads: 100, ReadBytes: 4096000, Writes: 200, WriteBytes: 8192000, Flushes: 42}); s.Devices["vda"] != want {
+		t.Errorf("vda %+v, want %+v", s.Devices["vda"], want)
+	}
+	if _, ok := s.Devices["broken"]; ok {
+		t.Error("a short line became a device")
+	}
+}
+
+func TestSnapshotsThatCannotBe(t *testing.T) {
+	for _, in := range []string{"", "rubbish", "U 1\n", "C cpu 1 2 3 4\n", "U -1\nC cpu 1 2 3 4\n", "U 1\nC cpu NaN 2 3 4\n"} {
+		if s, err := ParseSnapshot([]byte(in)); err == nil {
+			t.Errorf("%q gave %+v", in, s)
+		}
+	}
+}
+
+func TestUnknownIsNotZero(t *testing.T) {
+	s, err := ParseSnapshot([]byte("U 1\nC cpu 1 2 3 4\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Kernel >= 0 || s.Throttles >= 0 {
+		t.Errorf("kernel threads %v and throttles %v were not counted, and must not look as if", s.Kernel, s.Throttles)
+	}
+}
+
+func TestParseTicks(t *testing.T) {
+	sensors := []assay.Sensor{{Key: "coretemp/Package"}, {Key: "nvme/Composite"}}
+	in := "H 100\nU 10.5\nC cpu 100 0 0 0\nD sda 1 0 8 0 0 0 0 0 0 0 0\nS 0 45000\nS 1 999000\nS 7 1\nF 2000000\nF 3000000\n.\n" +
+		"U 11.5\nS 0 rubbish\nM 2596.150\n.\nU 12.5\nS 0 46000\n"
+	ticks := ParseTicks([]byte(in), sensors)
+	if len(ticks) != 2 {
+		t.Fatalf("%d ticks, want 2: the third was cut off", len(ticks))
+	}
+	a, b := ticks[0], ticks[1]
+	if a.At != 10.5 || a.CPU.User != 1 || a.Devices["sda"].ReadBytes != 4096 || a.Clock != 2.5e9 {
+		t.Errorf("first tick %+v", a)
+	}
+	if len(a.Temps) != 1 || a.Temps["coretemp/Package"] != 45 {
+		t.Errorf("temperatures %v: 999 °C is a broken sensor", a.Temps)
+	}
+	if b.Clock != 2596.15e6 || len(b.Temps) != 0 {
+		t.Errorf("second tick %+v", b)
+	}
+}
+
+func TestAroundThisMachine(t *testing.T) {
+	dir := t.TempDir()
+	sensor := filepath.Join(dir, "temp1_input")
+	if err := os.WriteFile(sensor, []byte("41000\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at := local.New("here", "")
+	w := New(at, assay.Facts{Sensors: []assay.Sensor{{Key: "fake/temp1", Path: sensor}}})
+	ran := false
+	got, err := w.Around(context.Background(), func(ctx context.Context) {
+		ran = true
+		// Busy for about 1.2 s, so that at least one tick falls into it.
+		_, _ = at.Run(ctx, assay.Cmd{Argv: []string{"timeout", "1.2", "sh", "-c", "while :; do :; done"}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ran || len(got.Ticks) < 1 || got.Ticks[0].Temps["fake/temp1"] != 41 {
+		t.Errorf("ran %v, ticks %+v", ran, got.Ticks)
+	}
+	busy := got.After.CPU.User + got.After.CPU.System - got.Before.CPU.User - got.Before.CPU.System
+	if busy < .5 || got.After.Uptime-got.Before.Uptime < 1 {
+		t.Errorf("a busy second counted as %.2f s in %.2f s", busy, got.After.Uptime-got.Before.Uptime)
+	}
+	if got.After.Kernel < 0 {
+		t.Error("kernel threads were not counted")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(once))
+	f.Add([]byte("H 100\nU 10.5\nC cpu 100 0 0 0\nS 0 45000\nF 2000000\n.\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if s, err := ParseSnapshot(b); err == nil && (s.Uptime < 0 || s.CPU.Total() < 0) {
+			t.Errorf("%+v", s)
+		}
+		for _, tick := range ParseTicks(b, []assay.Sensor{{Key: "a"}}) {
+			if tick.Clock < 0 || tick.Temps["a"] > 150 {
+				t.Errorf("%+v", tick)
+			}
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package suite
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"assay"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Suite is a named list of cases with the time they are meant to take.
+type Suite struct {
+	Name    string        `yaml:"name"`
+	Title   string        `yaml:"title"`
+	About   string        `yaml:"about"`
+	Quick   bool          `yaml:"quick"` // says of itself that it is a quick look
+	Budget  time.Duration `yaml:"budget"`
+	Repeats int           `yaml:"repeats"`
+	Cases   []assay.Case  `yaml:"cases"`
+}
+
+// Names lists the suites.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the embedded directory cannot be missing
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Load gives the suite of that name. assay.ErrNotFound where there is none.
+func Load(name string) (Suite, error) {
+	if !slices.Contains(Names(), name) {
+		return Suite{}, fmt.Errorf("suite %q: %w", name, assay.ErrNotFound)
+	}
+	b, err := files.ReadFile(path.Clean(name + ".yaml"))
+	if err != nil {
+		return Suite{}, err
+	}
+	return Parse(b, name+".yaml")
+}
+
+// Parse reads a suite; name is for messages, which give line and column.
+func Parse(b []byte, name string) (Suite, error) {
+	var s Suite
+	if err := yaml.UnmarshalWithOptions(b, &s, yaml.Strict()); err != nil {
+		return Suite{}, fmt.Errorf("%s: %w", name, err)
+	}
+	seen := map[string]bool{}
+	for i, c := range s.Cases {
+		id := c.Probe + "/" + c.Name
+		switch {
+		case c.Probe == "" || c.Name == "" || c.Title == "" || c.On == "":
+			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are all needed", name, i+1)
+		case seen[id]:
+			return Suite{}, fmt.Errorf("%s: case %s stands there twice", name, id)
+		case c.Seconds < 0 || c.Longest < 0 || c.Warmup < 0:
+			return Suite{}, fmt.Errorf("%s: case %s: seconds cannot be negative", name, id)
+		}
+		seen[id] = true
+	}
+	if s.Name == "" || len(s.Cases) == 0 || s.Budget <= 0 || s.Repeats < 1 {
+		return Suite{}, fmt.Errorf("%s: name, cases, budget and repeats are all needed", name)
+	}
+	return s, nil
+}
