@@ -70,6 +70,7 @@ func buildMetrics() []Metric {
 	support("storage.errors", One, "operations that failed")
 	support("tool.duration", Seconds, "how long the tool says it measured")
 	add("cpu.events_per_second", PerSecond, Higher, "sysbench prime-number events in a second")
+	add("cpu.scaling", One, Higher, "events in a second with all threads, over those with one")
 	add("cpu.latency.mean", Seconds, Lower, "mean time of one sysbench event")
 	add("memory.read.bandwidth", BytesPerSecond, Higher, "bytes read from memory in a second")
 	add("memory.write.bandwidth", BytesPerSecond, Higher, "bytes written to memory in a second")

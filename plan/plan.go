@@ -201,7 +201,7 @@ func (p *Plan) cost() time.Duration {
 			total += t.Warmup + t.Overhead
 		}
 		if t.Scratch > 0 {
-			prepared[t.Subject.ID+t.Volume] = true
+			prepared[t.Subject.ID+t.Volume+t.Probe] = true
 		}
 	}
 	return total + time.Duration(len(prepared))*p.Prepare

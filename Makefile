@@ -1,0 +1,90 @@
+# Everything that assay needs and Debian's base does not have is installed by
+# the targets below; Go itself is expected.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+BIN     := bin/assay
+BUNDLE  := report/html/dist/report.js
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
+GOFLAGS := -trimpath
+LDFLAGS := -s -w -X main.release=$(VERSION)
+WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/web/src/*)
+LINT    := v2.15.0
+FUZZTIME ?= 30s
+
+export CGO_ENABLED = 0
+
+.PHONY: help
+help: ## Say what the targets do
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build tools ## Benchmark this machine: table, picture (out/report.html) and verdict
+	@mkdir -p out
+	@$(BIN) run --report out/report.html; status=$$?; \
+	case $$status in \
+	3) echo "the audit rejected a number: see the footnotes" ;; \
+	5) echo "done in part: see the rows without a number" ;; \
+	*) exit $$status ;; \
+	esac
+
+.PHONY: build
+build: $(BIN) ## Build bin/assay, one static file
+
+# Always asked: go itself knows what has changed.
+.PHONY: $(BIN)
+$(BIN): $(BUNDLE)
+	go build $(GOFLAGS) -ldflags '$(LDFLAGS)' -o $@ ./cmd/assay
+
+# The plots of the HTML report: ECharts from npm, bundled once.
+$(BUNDLE): $(WEB) | node
+	cd report/html/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build
+
+.PHONY: test
+test: build tools test-tools ## Run all tests
+	go test ./...
+	cd report/html/web && npm test --silent
+
+.PHONY: test-race
+test-race: $(BUNDLE) tools test-tools ## Run all tests under the race detector
+	@scripts/need gcc:gcc
+	CGO_ENABLED=1 go test -race ./...
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
+	@scripts/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: build tools ## Measure assay itself, as ratios against the bare tool
+	@go run ./bench -assay $(BIN)
+	@go test -run '^$$' -bench . -benchtime 1s ./store ./report/...
+
+.PHONY: lint
+lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules
+	$< run
+
+bin/golangci-lint-$(LINT):
+	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT)
+	mv bin/golangci-lint $@
+
+.PHONY: demo
+demo: build ## A quick look at this machine in 90 seconds, with coreutils alone
+	@mkdir -p out
+	@$(BIN) run --suite quick --report out/quick.html; status=$$?; test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5
+
+.PHONY: tools
+tools: ## Install what the suites measure with, where it is missing
+	@scripts/need fio:fio sysbench:sysbench smartctl:smartmontools dmidecode:dmidecode
+
+.PHONY: test-tools
+test-tools:
+	@scripts/need chromium:chromium busybox:busybox jq:jq
+
+.PHONY: node
+node:
+	@scripts/need node:nodejs npm:npm
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf bin out report/html/web/node_modules report/html/dist/report.js report/html/dist/licences.txt

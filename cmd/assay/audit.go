@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/audit"
+	probeall "assay/probe/all"
+	"assay/report"
+	"assay/report/markdown"
+	"assay/report/term"
+	"assay/store"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	var reparse bool
+	cmd := &cobra.Command{
+		Use:   "audit [RUN]",
+		Short: "Hold the numbers of a run against physics once more (the last run, if none is named)",
+		Long: "audit applies the rules of this version of assay to a stored run and stores what they say.\n" +
+			"With --reparse it also reads the kept transcripts again, with this version's parsers.",
+		Args: exactly(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			r, err := a.loadRun(ctx, args)
+			if err != nil {
+				return err
+			}
+			st, err := a.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			if reparse {
+				if err := readAgain(ctx, st, &r); err != nil {
+					return err
+				}
+			}
+			r.Findings = audit.Audit(audit.Of(r))
+			if err := st.SetFindings(ctx, r.ID, r.Findings); err != nil {
+				return err
+			}
+			if err := a.printFindings(r); err != nil {
+				return err
+			}
+			if rejects(r.Findings) {
+				return &statusError{exitRejected, nil}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&reparse, "reparse", false, "read the kept transcripts again first")
+	return cmd
+}
+
+// readAgain replaces the measurements of a run by what the parsers of today
+// make of its transcripts. The store keeps what was read then.
+func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
+	probes := map[string]assay.Probe{}
+	for _, p := range probeall.Probes() {
+		probes[p.Spec().Name] = p
+	}
+	for i := range r.Results {
+		res := &r.Results[i]
+		for j := range res.Repeats {
+			rep := &res.Repeats[j]
+			probe := probes[res.Trial.Probe]
+			if rep.Outcome != assay.Done || probe == nil {
+				continue
+			}
+			tr, err := st.Transcript(ctx, r.ID, res.Trial.ID, rep.N)
+			if err != nil {
+				return err
+			}
+			rep.Transcript = tr
+			if rep.Measurements, err = probe.Parse(tr); err != nil {
+				return fmt.Errorf("%s, repeat %d: %w", res.Trial.ID, rep.N, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *app) printFindings(r assay.Run) error {
+	d := report.Build(r)
+	switch a.format {
+	case formatJSON:
+		return writeJSON(a.stdout, map[string]any{"run": r.ID, "findings": d.Findings, "open": d.Open})
+	case formatMarkdown:
+		return markdown.WriteFindings(a.stdout, d)
+	default:
+		width, _ := terminal(a.stdout)
+		return term.WriteFindings(a.stdout, d, term.Options{Width: width, Color: colour(a.stdout)})
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	placeall "assay/place/all"
+	"assay/run"
+	volumeall "assay/volume/all"
+)
+
+func (a *app) cleanupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cleanup",
+		Short: "Remove what killed runs have left behind",
+		Long: "cleanup reads the journal: whatever a run was lent and never gave back, because it was killed or\n" +
+			"the machine went down, is removed. What belongs to a run that is still going is left alone.",
+		Args: exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			st, err := a.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			entries, err := st.Outstanding(ctx)
+			if err != nil {
+				return err
+			}
+			places := map[string]assay.Place{}
+			for _, e := range entries {
+				if places[e.Receipt.Host] == nil && e.Receipt.Host == hostname() {
+					places[e.Receipt.Host] = placeall.Kinds[0].Open(e.Receipt.Host, "")
+				}
+			}
+			released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())
+			if err != nil {
+				return err
+			}
+			return a.printReleased(released, len(entries)-len(released))
+		},
+	}
+}
+
+// releasedLine is one journal entry that was dealt with, as JSON has it.
+type releasedLine struct {
+	Run     string            `json:"run"`
+	Subject string            `json:"subject"`
+	Names   map[string]string `json:"names"`
+	Killed  int               `json:"killed"`
+	Error   string            `json:"error,omitempty"`
+}
+
+func (a *app) printReleased(released []run.Released, busy int) error {
+	lines := []releasedLine{}
+	var failed error
+	for _, r := range released {
+		l := releasedLine{Run: r.Entry.Owner.Run, Subject: r.Entry.Receipt.Subject, Names: r.Entry.Receipt.Names, Killed: r.Killed}
+		if r.Err != nil {
+			l.Error, failed = r.Err.Error(), r.Err
+		}
+		lines = append(lines, l)
+	}
+	if a.format == formatJSON {
+		if err := writeJSON(a.stdout, map[string]any{"released": lines, "in_use": busy}); err != nil {
+			return err
+		}
+		return failed
+	}
+	if len(lines) == 0 {
+		fmt.Fprintln(a.stdout, "nothing was left behind")
+	}
+	for _, l := range lines {
+		for _, name := range l.Names {
+			switch {
+			case l.Error != "":
+				fmt.Fprintf(a.stdout, "still there: %s of run %s\n", name, l.Run)
+			case l.Killed > 0:
+				fmt.Fprintf(a.stdout, "removed %s of run %s, and ended %s\n", name, l.Run, pluralOf(l.Killed, "process", "processes"))
+			default:
+				fmt.Fprintf(a.stdout, "removed %s of run %s\n", name, l.Run)
+			}
+		}
+	}
+	if busy > 0 {
+		fmt.Fprintf(a.stdout, "left alone: %s of a run that is still going\n", plural(busy, "scratch space"))
+	}
+	return failed
+}
+
+func pluralOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/internal/version"
+	"assay/plan"
+	"assay/suite"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var at where
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say which tools are here, which are missing, and what cannot be measured here and why",
+		Args:  exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			look, err := at.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer look.close()
+			d, err := diagnose(look)
+			if err != nil {
+				return err
+			}
+			return a.printDiagnosis(d)
+		},
+	}
+	at.flags(cmd)
+	return cmd
+}
+
+// diagnosis is what the doctor found, as JSON has it.
+type diagnosis struct {
+	Host    string              `json:"host"`
+	Tools   []toolLine          `json:"tools"`
+	Absent  []absentLine        `json:"absent"`  // what the suites cannot measure here
+	Missing []assay.MissingFact `json:"missing"` // facts that the audit will lack
+}
+
+type toolLine struct {
+	Tool    string   `json:"tool"`
+	Probes  []string `json:"probes"`
+	Path    string   `json:"path,omitempty"`
+	Version string   `json:"version,omitempty"`
+	State   string   `json:"state"` // ok, missing, too old
+	Hint    string   `json:"hint,omitempty"`
+}
+
+type absentLine struct {
+	Suite string `json:"suite"`
+	Case  string `json:"case"`
+	assay.Absence
+}
+
+func diagnose(look *session) (diagnosis, error) {
+	f := look.facts()
+	d := diagnosis{Host: f.Host, Tools: toolLines(look, f), Absent: []absentLine{}, Missing: f.Missing}
+	if d.Missing == nil {
+		d.Missing = []assay.MissingFact{}
+	}
+	for _, name := range suite.Names() {
+		s, err := suite.Load(name)
+		if err != nil {
+			return d, err
+		}
+		p, err := plan.Make(look.inventory, s, look.probes, plan.Options{Seed: 1})
+		if err != nil {
+			return d, err
+		}
+		for _, t := range p.Trials {
+			if t.Absent != nil {
+				d.Absent = append(d.Absent, absentLine{name, t.Probe + "/" + t.Case + " on " + t.Subject.Name, *t.Absent})
+			}
+		}
+	}
+	return d, nil
+}
+
+func toolLines(look *session, f assay.Facts) []toolLine {
+	var lines []toolLine
+	index := map[string]int{}
+	for _, p := range look.probes {
+		spec := p.Spec()
+		for _, need := range spec.Tools {
+			if i, seen := index[need.Name]; seen {
+				lines[i].Probes = append(lines[i].Probes, spec.Name)
+				continue
+			}
+			index[need.Name] = len(lines)
+			have := f.Tool(need.Name)
+			l := toolLine{Tool: need.Name, Probes: []string{spec.Name}, Path: have.Path, Version: have.Version, State: "ok"}
+			switch {
+			case have.Path == "" && need.Optional:
+				l.State, l.Hint = "missing, not needed", plan.InstallHint(need, f.Packager)
+			case have.Path == "":
+				l.State, l.Hint = "missing", plan.InstallHint(need, f.Packager)
+			case version.Older(have.Version, need.Least):
+				l.State, l.Hint = "too old, "+need.Least+" is needed", plan.InstallHint(need, f.Packager)
+			}
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func (a *app) printDiagnosis(d diagnosis) error {
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, d)
+	}
+	var rows [][]string
+	for _, l := range d.Tools {
+		rows = append(rows, []string{l.Tool, l.State, l.Version, strings.Join(l.Probes, ", "), l.Hint})
+	}
+	if err := a.printTable([]string{"tool", "state", "version", "for", "how to get it"}, rows); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout)
+	if len(d.Absent) == 0 {
+		fmt.Fprintln(a.stdout, "every case of every suite can be measured here")
+	} else {
+		rows = nil
+		for _, l := range d.Absent {
+			why := l.Why
+			if l.Hint != "" {
+				why += "; " + l.Hint
+			}
+			rows = append(rows, []string{l.Suite, l.Case, string(l.Word), why})
+		}
+		if err := a.printTable([]string{"suite", "cannot be measured", "", "why"}, rows); err != nil {
+			return err
+		}
+	}
+	if len(d.Missing) == 0 {
+		return nil
+	}
+	fmt.Fprintln(a.stdout)
+	rows = nil
+	for _, m := range d.Missing {
+		why := m.Why
+		if m.Hint != "" {
+			why += "; " + m.Hint
+		}
+		rows = append(rows, []string{m.Fact, why})
+	}
+	return a.printTable([]string{"fact not known", "why, and what would give it"}, rows)
+}

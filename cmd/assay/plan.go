@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/plan"
+	"assay/report/term"
+	"assay/suite"
+)
+
+// wishes are the flags that shape a plan.
+type wishes struct {
+	suite      string
+	only, skip []string
+	repeats    int
+	budget     time.Duration
+	seed       int64
+}
+
+func (w *wishes) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "what to run: "+list(suite.Names()))
+	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, as in fio or randread-4k")
+	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "leave these cases or probes out")
+	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case (default: the suite's)")
+	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "how long the whole may take, as in 5m or 1h (default: the suite's)")
+	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed of the order of repeats (default: from the clock)")
+	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// load finds the suite before anything is touched.
+func (w *wishes) load() (suite.Suite, error) {
+	s, err := suite.Load(w.suite)
+	if errors.Is(err, assay.ErrNotFound) {
+		hint := didYouMean(w.suite, suite.Names())
+		if hint == "" {
+			hint = "the suites are: " + list(suite.Names())
+		}
+		return s, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
+	}
+	switch {
+	case w.repeats < 0:
+		return s, usage(fmt.Errorf("--repeats %d: cannot be negative", w.repeats))
+	case w.budget < 0:
+		return s, usage(fmt.Errorf("--time-budget %s: cannot be negative", w.budget))
+	case w.budget > 0 && w.budget < 5*time.Second:
+		return s, usage(assay.WithHint("give it a unit, as in 90s or 5m", "--time-budget %s: too little for anything", w.budget))
+	}
+	return s, err
+}
+
+func (w *wishes) make(s suite.Suite, at *session) (plan.Plan, error) {
+	if w.seed == 0 {
+		w.seed = time.Now().UnixNano()
+	}
+	p, err := plan.Make(at.inventory, s, at.probes, plan.Options{
+		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
+	})
+	if err != nil {
+		return p, usage(err)
+	}
+	return p, nil
+}
+
+func (a *app) planCommand() *cobra.Command {
+	var wish wishes
+	var at where
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Say what a run would do, before anything is touched",
+		Args:  exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := wish.load()
+			if err != nil {
+				return err
+			}
+			look, err := at.open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer look.close()
+			p, err := wish.make(s, look)
+			if err != nil {
+				return err
+			}
+			return a.printPlan(p)
+		},
+	}
+	wish.flags(cmd)
+	at.flags(cmd)
+	return cmd
+}
+
+func (a *app) printPlan(p plan.Plan) error {
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, p)
+	}
+	header := []string{"trial", "on", "repeats", "risk", "settings"}
+	var rows [][]string
+	for _, t := range p.Trials {
+		repeats := fmt.Sprintf("%d × %s", t.Repeats, t.Seconds.Round(100*time.Millisecond))
+		settings := settingsLine(t)
+		if t.Seconds == 0 {
+			repeats = fmt.Sprint(t.Repeats)
+		}
+		if t.Absent != nil {
+			repeats, settings = "-", fmt.Sprintf("%s: %s", t.Absent.Word, t.Absent.Why)
+		}
+		rows = append(rows, []string{t.Probe + "/" + t.Case, string(t.Subject.Kind), repeats, string(t.Risk), settings})
+	}
+	if err := a.printTable(header, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "\n%d repeats in about %s of at most %s; order by seed %d\n",
+		len(p.Schedule), p.Estimate.Round(time.Second), p.Budget, p.Seed)
+	for _, n := range p.Notes {
+		fmt.Fprintf(a.stderr, "note: %s\n", n.Text)
+	}
+	return err
+}
+
+// printTable prints rows as text or Markdown.
+func (a *app) printTable(header []string, rows [][]string) error {
+	if a.format == formatMarkdown {
+		return markdownTable(a.stdout, header, rows)
+	}
+	width, _ := terminal(a.stdout)
+	return term.Table(a.stdout, width, header, rows, nil)
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// writeJSON prints v, indented, as is: units and arrows stay readable.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// markdownTable prints a table for pasting.
+func markdownTable(w io.Writer, header []string, rows [][]string) error {
+	line := func(cells []string) string {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(c)
+		}
+		return "| " + strings.Join(escaped, " | ") + " |\n"
+	}
+	var b strings.Builder
+	b.WriteString(line(header))
+	b.WriteString("|" + strings.Repeat(" --- |", len(header)) + "\n")
+	for _, r := range rows {
+		b.WriteString(line(r))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// settingsLine prints a trial's requested settings, sorted.
+func settingsLine(t assay.Trial) string {
+	var words []string
+	for k, v := range t.Settings {
+		words = append(words, k+"="+v)
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

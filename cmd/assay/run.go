@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/audit"
+	"assay/plan"
+	"assay/report"
+	"assay/run"
+	"assay/store"
+	volumeall "assay/volume/all"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var wish wishes
+	var at where
+	var install installWish
+	var reportFile string
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Benchmark this machine and say what to believe",
+		Example: "  assay run\n  assay run --suite quick --dir /srv --format json\n" +
+			"  assay run --only fio --time-budget 30m --report fio.html",
+		Args: exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := wish.load()
+			if err != nil {
+				return err
+			}
+			if reportFile != "" {
+				if err := checkReportFile(reportFile); err != nil {
+					return err
+				}
+			}
+			ctx := cmd.Context()
+			look, err := at.open(ctx)
+			if err != nil {
+				return err
+			}
+			defer look.close()
+			if err := a.installTools(ctx, look, s, install); err != nil {
+				return err
+			}
+			p, err := wish.make(s, look)
+			if err != nil {
+				return err
+			}
+			measured, err := a.carry(ctx, look, p)
+			if measured.ID == "" {
+				return err
+			}
+			if perr := a.publish(measured, reportFile); perr != nil {
+				err = errors.Join(err, perr)
+			}
+			return runStatus(measured, err)
+		},
+	}
+	wish.flags(cmd)
+	at.flags(cmd)
+	install.flags(cmd)
+	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
+	return cmd
+}
+
+// carry carries the plan out, from the claim on the host to the last finding in
+// the store. A run with an empty ID never began.
+func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run, error) {
+	path, err := a.database()
+	if err != nil {
+		return assay.Run{}, err
+	}
+	st, err := store.Open(ctx, path)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	defer st.Close()
+
+	places := map[string]assay.Place{look.place.Host().Name: look.place}
+	a.cleanUpAfterOthers(ctx, st, places)
+
+	owner := run.Self(look.runID)
+	host := look.place.Host().Name
+	if err := st.Claim(ctx, host, owner, run.Alive); err != nil {
+		if errors.Is(err, assay.ErrBusy) {
+			err = assay.WithHint("wait until it has ended: two runs at once would measure each other", "%w", err)
+		}
+		return assay.Run{}, err
+	}
+	defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
+
+	head := assay.Run{
+		ID: look.runID, Suite: p.Suite, Version: version(), Started: time.Now(), Status: assay.RunRunning,
+		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory,
+	}
+	if err := st.Begin(ctx, head); err != nil {
+		return assay.Run{}, err
+	}
+	show := newProgress(a.stderr, p)
+	engine := run.Engine{
+		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
+		Store: st, Owner: owner, Tell: show.tell,
+	}
+	measured, err := engine.Carry(ctx, p, head)
+	show.end()
+	measured.Findings = audit.Audit(audit.Of(measured))
+	if serr := st.SetFindings(context.WithoutCancel(ctx), measured.ID, measured.Findings); serr != nil {
+		fmt.Fprintf(a.stderr, "note: the findings could not be stored: %v\n", serr)
+	}
+	return measured, err
+}
+
+// cleanUpAfterOthers releases what runs that were killed have left.
+func (a *app) cleanUpAfterOthers(ctx context.Context, st *store.Store, places map[string]assay.Place) {
+	released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())
+	if err != nil {
+		fmt.Fprintf(a.stderr, "note: the journal could not be read: %v\n", err)
+	}
+	for _, r := range released {
+		if r.Err != nil {
+			fmt.Fprintf(a.stderr, "note: an earlier run left %s: %v\n", r.Entry.Receipt.Subject, r.Err)
+			continue
+		}
+		fmt.Fprintf(a.stderr, "note: removed what the killed run %s had left in %s\n", r.Entry.Owner.Run, r.Entry.Receipt.Subject)
+	}
+}
+
+// publish prints the report and writes it to a file where one was asked for.
+func (a *app) publish(r assay.Run, file string) error {
+	d := report.Build(r)
+	err := a.voice(a.stdout, d, a.format)
+	if file != "" {
+		if werr := a.writeReport(d, file); werr != nil {
+			return errors.Join(err, werr)
+		}
+		fmt.Fprintf(a.stderr, "report: %s\n", file)
+	}
+	return err
+}
+
+// runStatus is how a run that began ends the program.
+func runStatus(r assay.Run, err error) error {
+	code := exitFine
+	switch {
+	case r.Status == assay.RunInterrupted:
+		return &statusError{exitInterrupted, nil}
+	case err != nil:
+		return err
+	case r.Status == assay.RunFailed:
+		code = exitFailed
+	case rejects(r.Findings):
+		code = exitRejected
+	case r.Status == assay.RunPartial:
+		code = exitPartial
+	}
+	if code == exitFine {
+		return nil
+	}
+	return &statusError{code, nil}
+}
+
+func rejects(findings []assay.Finding) bool {
+	for _, f := range findings {
+		if f.Severity == assay.Rejects {
+			return true
+		}
+	}
+	return false
+}
+
+// checkReportFile refuses a report file before five minutes are spent on it.
+func checkReportFile(file string) error {
+	if _, err := formatOf(file); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o644) //nolint:gosec // a report is for others to read
+	if err != nil {
+		return usage(fmt.Errorf("--report: %w", err))
+	}
+	return f.Close()
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/store"
+)
+
+func (a *app) runsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "runs",
+		Short: "List the runs in the database, the newest first",
+		Args:  exactly(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.listRuns(cmd.Context()) },
+	}
+}
+
+func (a *app) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show [RUN]",
+		Short:   "Show a run: its verdict, tables and findings; without a name, list the runs",
+		Example: "  assay show\n  assay show latest\n  assay show 20261121-2005",
+		Args:    exactly(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listRuns(cmd.Context())
+			}
+			r, err := a.loadRun(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			return a.publish(r, "")
+		},
+	}
+}
+
+// openStore opens the database.
+func (a *app) openStore(ctx context.Context) (*store.Store, error) {
+	path, err := a.database()
+	if err != nil {
+		return nil, err
+	}
+	return store.Open(ctx, path)
+}
+
+// loadRun loads the run that args name, or the newest one.
+func (a *app) loadRun(ctx context.Context, args []string) (assay.Run, error) {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	defer st.Close()
+	id, err := st.Resolve(ctx, strings.Join(args, ""))
+	if err != nil {
+		return assay.Run{}, usage(err)
+	}
+	return st.Load(ctx, id)
+}
+
+// runLine is a run in a list, as JSON has it.
+type runLine struct {
+	ID       string          `json:"id"`
+	Suite    string          `json:"suite"`
+	Hosts    []string        `json:"hosts"`
+	Started  time.Time       `json:"started"`
+	Elapsed  float64         `json:"elapsed"` // s
+	Status   assay.RunStatus `json:"status"`
+	Trials   int             `json:"trials"`
+	Repeats  int             `json:"repeats"`
+	Rejected int             `json:"rejected"` // findings of severity E
+}
+
+func (a *app) listRuns(ctx context.Context) error {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	runs, err := st.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	lines := make([]runLine, 0, len(runs))
+	for _, r := range runs {
+		lines = append(lines, runLine{
+			ID: r.ID, Suite: r.Suite, Hosts: r.Hosts, Started: r.Started, Elapsed: r.Elapsed.Seconds(),
+			Status: r.Status, Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected,
+		})
+	}
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, map[string]any{"runs": lines})
+	}
+	if len(lines) == 0 {
+		fmt.Fprintln(a.stderr, "no runs yet: assay run makes the first")
+		return nil
+	}
+	var rows [][]string
+	for _, l := range lines {
+		rows = append(rows, []string{
+			l.ID, l.Suite, list(l.Hosts), l.Started.Local().Format("2006-01-02 15:04"),
+			time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
+			string(l.Status), fmt.Sprint(l.Trials), fmt.Sprint(l.Repeats), fmt.Sprint(l.Rejected),
+		})
+	}
+	return a.printTable([]string{"run", "suite", "host", "started", "took", "status", "trials", "repeats", "rejected"}, rows)
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The exit statuses.
+const (
+	exitFine        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitRejected    = 3
+	exitRegression  = 4
+	exitPartial     = 5
+	exitInterrupted = 130
+)
+
+// statuses is the one table of exit statuses: --help prints it, a test holds
+// the README to it.
+var statuses = []struct {
+	code    int
+	meaning string
+}{
+	{exitFine, "fine"},
+	{exitFailed, "failed"},
+	{exitUsage, "the command line or an input file is wrong"},
+	{exitRejected, "the audit rejected a number"},
+	{exitRegression, "a comparison found a regression"},
+	{exitPartial, "done in part: something has no number, see the table"},
+	{exitInterrupted, "interrupted; what was lent has been taken back"},
+}
+
+func statusTable() string {
+	var b strings.Builder
+	b.WriteString("Exit status:\n")
+	for _, s := range statuses {
+		fmt.Fprintf(&b, "  %3d  %s\n", s.code, s.meaning)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// statusError is an error with its exit status. A nil err is a status that
+// needs no message: everything was said already.
+type statusError struct {
+	code int
+	err  error
+}
+
+func (e *statusError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *statusError) Unwrap() error { return e.err }
+
+func usage(err error) error { return &statusError{exitUsage, err} }
+
+// statusOf maps errors to exit statuses, in one place.
+func statusOf(err error) int {
+	var s *statusError
+	switch {
+	case errors.As(err, &s):
+		return s.code
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	default:
+		return exitFailed
+	}
+}

@@ -1,0 +1,52 @@
+package all_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"assay"
+	"assay/probe/all"
+	"assay/probe/probetest"
+	"assay/suite"
+)
+
+func TestEveryFolderIsListed(t *testing.T) {
+	listed := []string{"all", "probetest"}
+	for _, p := range all.Probes() {
+		listed = append(listed, p.Spec().Name)
+	}
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && !slices.Contains(listed, e.Name()) {
+			t.Errorf("probe/%s is on no list", e.Name())
+		}
+	}
+}
+
+func TestConformance(t *testing.T) {
+	for _, p := range all.Probes() {
+		t.Run(p.Spec().Name, func(t *testing.T) { probetest.Test(t, p, casesOf(t, p.Spec().Name)) })
+	}
+}
+
+// casesOf gives every case of every suite that uses a probe.
+func casesOf(t *testing.T, probe string) []assay.Case {
+	t.Helper()
+	var out []assay.Case
+	for _, name := range suite.Names() {
+		s, err := suite.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range s.Cases {
+			if c.Probe == probe {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}

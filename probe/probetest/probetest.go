@@ -1,0 +1,218 @@
+package probetest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// Inventory is a machine with one of everything, for probes to make trials of.
+func Inventory() assay.Inventory {
+	yes, no := true, false
+	facts := assay.Facts{
+		Host: "box", Root: true, DropCaches: true, IOUring: &yes, Packager: "apt",
+		CPU: assay.CPUFacts{
+			Model: "test", Cores: 4, Threads: 8, Virtual: &no,
+			Caches: []assay.Cache{{Level: 2, Type: "Unified", Bytes: 1 << 20, Count: 4}, {Level: 3, Type: "Unified", Bytes: 16 << 20, Count: 1}},
+		},
+		Memory:  assay.MemoryFacts{Total: 32 << 30, Available: 24 << 30},
+		Block:   []assay.BlockDevice{{Name: "nvme0n1", Path: "/dev/nvme0n1", Kind: "disk", Bytes: 512e9, Bus: assay.BusNVMe, Rotational: &no}},
+		Dirs:    []assay.DirFacts{{Path: "/srv/a b", Mount: "/srv", FileSystem: "ext4", Device: "nvme0n1", Drives: []string{"nvme0n1"}, Bytes: 500e9, Free: 300e9, Writable: true, Exists: true}},
+		Sensors: []assay.Sensor{{Key: "coretemp/Package", Path: "/sys/class/hwmon/hwmon0/temp1_input", Kind: "cpu"}},
+		Tools: []assay.ToolFacts{
+			{Name: "fio", Path: "/usr/bin/fio", Version: "fio-3.33"}, {Name: "sysbench", Path: "/usr/bin/sysbench", Version: "sysbench 1.0.20"},
+			{Name: "smartctl", Path: "/usr/sbin/smartctl", Version: "smartctl 7.3"}, {Name: "dd", Path: "/usr/bin/dd", Version: "dd 9.1"},
+		},
+	}
+	subject := func(kind assay.SubjectKind, name string, on ...string) assay.Subject {
+		return assay.Subject{ID: "box/" + string(kind) + "/" + name, Kind: kind, Host: "box", Name: name, On: on}
+	}
+	return assay.Inventory{
+		Hosts: []assay.Host{{Name: "box"}},
+		Facts: map[string]assay.Facts{"box": facts},
+		Subjects: []assay.Subject{
+			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
+			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
+		},
+	}
+}
+
+// Test runs the suite. cases are the probe's own, from the suites.
+func Test(t *testing.T, p assay.Probe, cases []assay.Case) {
+	t.Helper()
+	if len(cases) == 0 {
+		t.Fatalf("no suite uses probe %s", p.Spec().Name)
+	}
+	t.Run("spec", func(t *testing.T) { spec(t, p) })
+	t.Run("trials", func(t *testing.T) { trials(t, p, cases) })
+	t.Run("trials on a machine that is not known", func(t *testing.T) { bareTrials(t, p, cases) })
+	t.Run("unknown settings", func(t *testing.T) { unknownSettings(t, p, cases) })
+	t.Run("rubbish", func(t *testing.T) { rubbish(t, p) })
+	t.Run("run", func(t *testing.T) { failingPlaces(t, p, cases) })
+}
+
+func spec(t *testing.T, p assay.Probe) {
+	s := p.Spec()
+	if s.Name == "" || len(s.Metrics) == 0 {
+		t.Errorf("spec %+v", s)
+	}
+	for _, name := range s.Metrics {
+		if _, known := assay.Describe(name); !known {
+			t.Errorf("metric %q is not in the vocabulary", name)
+		}
+	}
+	for _, tool := range s.Tools {
+		for _, manager := range []string{"apt", "dnf", "pacman", "apk"} {
+			if tool.Packages[manager] == "" {
+				t.Errorf("no package of %s holds %s", manager, tool.Name)
+			}
+		}
+	}
+}
+
+func trials(t *testing.T, p assay.Probe, cases []assay.Case) {
+	seen := map[string]bool{}
+	for _, c := range cases {
+		first, err := p.Trials(Inventory(), c)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		again, _ := p.Trials(Inventory(), c)
+		if !reflect.DeepEqual(first, again) {
+			t.Errorf("%s: two calls gave two answers: Trials is not pure", c.Name)
+		}
+		if len(first) == 0 {
+			t.Errorf("%s: no trial on a machine that has one of everything", c.Name)
+		}
+		for _, tr := range first {
+			if want := p.Spec().Name + "/" + c.Name + "@" + tr.Subject.ID; tr.ID != want {
+				t.Errorf("id %q, want %q", tr.ID, want)
+			}
+			if seen[tr.ID] {
+				t.Errorf("id %q twice", tr.ID)
+			}
+			seen[tr.ID] = true
+			if tr.Probe != p.Spec().Name || tr.Case != c.Name || tr.Title == "" || tr.Risk == "" {
+				t.Errorf("%s: %+v", tr.ID, tr)
+			}
+			if tr.Absent != nil {
+				t.Errorf("%s cannot be measured on a machine that has one of everything: %s", tr.ID, tr.Absent.Why)
+			}
+			if (tr.Scratch > 0) != (tr.Volume != "") || (tr.Risk == assay.Writes) != (tr.Scratch > 0) {
+				t.Errorf("%s: risk %q, %d bytes of scratch of volume %q", tr.ID, tr.Risk, tr.Scratch, tr.Volume)
+			}
+		}
+	}
+}
+
+// bareTrials: no facts are no reason to panic; an absence says why.
+func bareTrials(t *testing.T, p assay.Probe, cases []assay.Case) {
+	inv := Inventory()
+	inv.Facts = map[string]assay.Facts{"box": {Host: "box"}}
+	for _, c := range cases {
+		list, err := p.Trials(inv, c)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		for _, tr := range list {
+			if tr.Absent != nil && (tr.Absent.Word == "" || tr.Absent.Why == "") {
+				t.Errorf("%s is absent and does not say why: %+v", tr.ID, tr.Absent)
+			}
+		}
+		if none, err := p.Trials(assay.Inventory{}, c); err != nil || len(none) != 0 {
+			t.Errorf("%s: an empty inventory gave %d trials, %v", c.Name, len(none), err)
+		}
+	}
+}
+
+func unknownSettings(t *testing.T, p assay.Probe, cases []assay.Case) {
+	c := cases[0]
+	c.Set = map[string]string{"no-such-setting": "1"}
+	for k, v := range cases[0].Set {
+		c.Set[k] = v
+	}
+	if _, err := p.Trials(Inventory(), c); err == nil || !strings.Contains(err.Error(), "no-such-setting") {
+		t.Errorf("an unknown setting gave %v", err)
+	}
+}
+
+// rubbish: measurements or a clear error, never a panic, never a silent zero.
+func rubbish(t *testing.T, p assay.Probe) {
+	for name, out := range map[string]assay.Output{
+		"nothing":    {},
+		"text":       {Stdout: []byte("what?\n"), Stderr: []byte("what?\n")},
+		"binary":     {Stdout: []byte{0, 255, 1, 254, '{', '"'}},
+		"half JSON":  {Stdout: []byte(`{"jobs":[{"read":{"iops":`)},
+		"empty JSON": {Stdout: []byte(`{}`)},
+		"an array":   {Stdout: []byte(`[]`)},
+		"a failure":  {Exit: 1, Stderr: []byte("something: went wrong\n")},
+		"killed":     {Exit: 137},
+	} {
+		tr := assay.Transcript{Probe: p.Spec().Name, Steps: []assay.Step{{Name: "measure", Output: out}}}
+		if ms, err := p.Parse(tr); err == nil {
+			t.Errorf("%s gave %d measurements and no error", name, len(ms))
+		}
+	}
+	if ms, err := p.Parse(assay.Transcript{}); err == nil {
+		t.Errorf("an empty transcript gave %d measurements and no error", len(ms))
+	}
+	// Reading on is for the probe's own tests; here only: no nonsense.
+	tr := assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte("NaN inf -1 1e999")}}}}
+	ms, _ := p.Parse(tr)
+	for _, m := range ms {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) {
+			t.Errorf("%s is %v", m.Metric, m.Value)
+		}
+	}
+}
+
+// deaf is a place that answers nothing, or not at all.
+type deaf struct{ err error }
+
+func (deaf) Host() assay.Host { return assay.Host{Name: "box"} }
+func (deaf) Close() error     { return nil }
+func (d deaf) Run(ctx context.Context, _ assay.Cmd) (assay.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return assay.Output{}, err
+	}
+	return assay.Output{Started: time.Now()}, d.err
+}
+
+func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case) {
+	bench := assay.Bench{
+		Scratch: assay.Scratch{Dir: "/srv/a b/.assay-x", File: "/srv/a b/.assay-x/data", Bytes: 64 << 20},
+		Seconds: time.Second,
+	}
+	for _, c := range cases {
+		list, err := p.Trials(Inventory(), c)
+		if err != nil || len(list) == 0 {
+			continue // said by trials
+		}
+		tr := list[0]
+		tr.Bound = 5 * time.Second
+
+		broken := errors.New("the line is down")
+		bench.Place = deaf{err: broken}
+		if _, err := p.Run(context.Background(), tr, bench); !errors.Is(err, broken) {
+			t.Errorf("%s: a place that fails gave %v", tr.ID, err)
+		}
+		bench.Place = deaf{}
+		if out, err := p.Run(context.Background(), tr, bench); err == nil {
+			if ms, perr := p.Parse(out); perr == nil {
+				t.Errorf("%s: a tool that says nothing gave %d measurements", tr.ID, len(ms))
+			}
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := p.Run(ctx, tr, bench); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: cancelled, it gave %v", tr.ID, err)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package smart
+
+import (
+	"strconv"
+	"strings"
+)
+
+// readATA reads the device statistics, which are standard, and the vendor's
+// attributes where these say nothing. The label source names what was used.
+func (r *reading) readATA() {
+	attributes := attributesOf(r.doc)
+	statistics := statisticsOf(r.doc)
+
+	r.readSpare(attributes)
+	r.readWear(attributes, statistics)
+	r.readUncorrectable(attributes, statistics)
+	r.addTemperature(r.doc.at("temperature", "current"), statistics["Current Temperature"],
+		attributes[194].printed(), attributes[190].printed())
+	r.readPowerOn(attributes, statistics)
+	r.readTraffic("smart.data_written", "Logical Sectors Written", 241, "writ", attributes, statistics)
+	r.readTraffic("smart.data_read", "Logical Sectors Read", 242, "read", attributes, statistics)
+	r.readPowerLoss(attributes)
+	r.readATAErrorLog()
+}
+
+// attribute is one line of the vendor's table; zero where there is none.
+type attribute struct {
+	id   int
+	name string
+	node node
+}
+
+func attributesOf(doc node) map[int]attribute {
+	found := map[int]attribute{}
+	for _, line := range doc.at("ata_smart_attributes", "table").list() {
+		id, ok := line.at("id").number()
+		if !ok || id < 1 || id > 255 {
+			continue
+		}
+		found[int(id)] = attribute{id: int(id), name: line.at("name").text(), node: line}
+	}
+	return found
+}
+
+// printed gives the raw value as smartctl prints it for this model, up to the
+// first thing that is not a digit: the raw 48 bits may hold several numbers.
+func (a attribute) printed() node {
+	raw := a.node.at("raw")
+	if n, ok := leadingNumber(raw.at("string").text()); ok {
+		return node{strconv.FormatFloat(n, 'f', -1, 64)}
+	}
+	return node{}
+}
+
+func (a attribute) source() map[string]string {
+	return map[string]string{"source": strings.TrimSpace("attribute " + strconv.Itoa(a.id) + " " + a.name)}
+}
+
+// statisticsOf gives the valid entries of the device statistics, by name.
+func statisticsOf(doc node) map[string]node {
+	found := map[string]node{}
+	for _, page := range doc.at("ata_device_statistics", "pages").list() {
+		for _, line := range page.at("table").list() {
+			valid, known := line.at("flags", "valid").truth()
+			if name := line.at("name").text(); name != "" && (valid || !known) {
+				found[name] = line.at("value")
+			}
+		}
+	}
+	return found
+}
+
+var fromStatistics = map[string]string{"source": "device statistics"}
+
+// spares are the attributes whose normalised value is the share of spare
+// blocks left, by the names of smartctl's drive database.
+var spares = []wearAttribute{{232, "Reservd_Space"}, {170, "Reservd_Space"}, {170, "Reserve_Block"}}
+
+// wears are the attributes whose normalised value counts down from 100 as the
+// flash wears. An id alone says nothing: 233 is Media_Wearout_Indicator on one
+// drive and Total_LBAs_Written on another.
+var wears = []wearAttribute{
+	{231, "Life_Left"}, {233, "Wearout"}, {202, "Lifetime"}, {202, "End_of_Life"}, {202, "Life_Remain"},
+	{169, "Remaining_Life"}, {245, "Life_Remain"}, {245, "Life_Left"}, {173, "Wear_Leveling"}, {177, "Wear_Leveling"},
+}
+
+type wearAttribute struct {
+	id   int
+	part string // of the name
+}
+
+// firstNormalised gives the first of the wanted attributes that the drive has,
+// with its normalised value in percent.
+func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attribute, float64, bool) {
+	for _, want := range wanted {
+		a, there := attributes[want.id]
+		if !there || !strings.Contains(a.name, want.part) {
+			continue
+		}
+		if v, ok := a.node.at("value").number(); ok && v >= 0 && v <= 100 {
+			return a, v, true
+		}
+	}
+	return attribute{}, 0, false
+}
+
+func (r *reading) readSpare(attributes map[int]attribute) {
+	if a, percent, ok := firstNormalised(spares, attributes); ok {
+		r.add("smart.available_spare", percent/100, a.source())
+	}
+}
+
+func (r *reading) readWear(attributes map[int]attribute, statistics map[string]node) {
+	if r.addShare("smart.percentage_used", statistics["Percentage Used Endurance Indicator"], 255, fromStatistics) {
+		return
+	}
+	if rpm, ok := r.doc.at("rotation_rate").number(); ok && rpm > 0 {
+		return // a platter has no wear indicator
+	}
+	if a, left, ok := firstNormalised(wears, attributes); ok {
+		r.add("smart.percentage_used", (100-left)/100, a.source())
+	}
+}
+
+// readUncorrectable keeps the greatest of the counters of unreadable sectors:
+// they overlap, so that their sum would count a sector twice.
+func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map[string]node) {
+	worst, known := 0.0, false
+	labels := map[string]string{}
+	note := func(label string, n node) {
+		v, ok := n.number()
+		if !ok {
+			return
+		}
+		labels[label] = strconv.FormatFloat(v, 'f', -1, 64)
+		if label != "reallocated" {
+			worst, known = max(worst, v), true
+		}
+		if v < 0 {
+			r.add("smart.media_errors", v, nil) // fails the reading
+		}
+	}
+	note("reported", r.firstOf(statistics["Number of Reported Uncorrectable Errors"], attributes[187].printed()))
+	note("pending", attributes[197].printed())
+	note("offline", attributes[198].printed())
+	note("reallocated", attributes[5].printed())
+	if known {
+		r.add("smart.media_errors", worst, labels)
+	}
+}
+
+func (r *reading) readPowerOn(attributes map[int]attribute, statistics map[string]node) {
+	if r.addPowerOn() || r.addScaled("smart.power_on_hours", statistics["Power-on Hours"], 3600, fromStatistics) {
+		return
+	}
+	if a := attributes[9]; strings.HasPrefix(a.name, "Power_On_Hours") {
+		r.addScaled("smart.power_on_hours", a.printed(), 3600, a.source())
+	}
+}
+
+// readPowerLoss counts power losses without notice. Hard disks use 192 for the
+// retracts of their heads, most of which were asked for.
+func (r *reading) readPowerLoss(attributes map[int]attribute) {
+	for _, id := range []int{174, 192} {
+		a := attributes[id]
+		if strings.Contains(a.name, "Unsafe") || strings.Contains(a.name, "Unexpect") {
+			r.addScaled("smart.unsafe_shutdowns", a.printed(), 1, a.source())
+			return
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package smart
+
+import (
+	"strconv"
+	"strings"
+)
+
+// dataUnit is NVMe's unit of data read and written: one thousand units of 512 B.
+const dataUnit = 512_000
+
+// readNVMe reads the SMART / Health Information log, by its NVMe field names.
+func (r *reading) readNVMe() {
+	health := r.doc.at("nvme_smart_health_information_log")
+	field := func(name string) node { return wide(health, name) }
+
+	threshold := map[string]string{}
+	if t, ok := field("available_spare_threshold").number(); ok {
+		threshold["threshold"] = strconv.FormatFloat(t/100, 'g', -1, 64)
+	}
+	r.addShare("smart.available_spare", field("available_spare"), 100, threshold)
+	r.addShare("smart.percentage_used", field("percentage_used"), 255, nil)
+	r.addScaled("smart.media_errors", field("media_errors"), 1, nil)
+	r.addTemperature(r.doc.at("temperature", "current"), field("temperature"))
+	if !r.addScaled("smart.power_on_hours", field("power_on_hours"), 3600, nil) {
+		r.addPowerOn()
+	}
+	r.addScaled("smart.data_written", field("data_units_written"), dataUnit, nil)
+	r.addScaled("smart.data_read", field("data_units_read"), dataUnit, nil)
+	r.addScaled("smart.unsafe_shutdowns", field("unsafe_shutdowns"), 1, nil)
+	r.readNVMeErrorLog(field("num_err_log_entries"))
+	r.readThrottling(field("warning_temp_time"), field("critical_comp_time"))
+}
+
+// wide gives a counter of up to 128 bits. Where it does not fit a JSON number,
+// smartctl writes it in decimal under the same name with _s added.
+func wide(log node, name string) node {
+	if n := log.at(name); n.exists() {
+		return n
+	}
+	return log.at(name + "_s")
+}
+
+// readThrottling adds the two times up: a minute above the critical
+// temperature is not counted as one above the warning temperature.
+func (r *reading) readThrottling(warning, critical node) {
+	w, okW := warning.number()
+	c, okC := critical.number()
+	if !okW && !okC {
+		return
+	}
+	parts := map[string]string{}
+	if okW {
+		parts["warning"] = strconv.FormatFloat(w*60, 'f', -1, 64)
+	}
+	if okC {
+		parts["critical"] = strconv.FormatFloat(c*60, 'f', -1, 64)
+	}
+	if w < 0 || c < 0 { // one must not hide the other's nonsense
+		w, c = -1, 0
+	}
+	r.add("smart.throttle_minutes", (w+c)*60, parts)
+}
+
+// criticalWarnings puts the bits of the NVMe critical warning into words.
+func criticalWarnings(bits int) string {
+	texts := []string{
+		"spare below threshold", "temperature out of range", "reliability degraded",
+		"read only", "volatile memory backup failed", "persistent memory region unreliable",
+	}
+	var words []string
+	for i, text := range texts {
+		if bits&(1<<i) != 0 {
+			words = append(words, text)
+		}
+	}
+	if bits>>len(texts) != 0 {
+		words = append(words, "reserved bits set")
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,46 @@
+package smart
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"assay"
+)
+
+// Run asks the drive once, and once more with -d sat where smartctl does not
+// know the USB bridge in between.
+func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: "smart", Settings: maps.Clone(t.Settings)}
+	device := t.Settings["device"]
+	if device == "" {
+		device = "/dev/" + t.Subject.Name
+	}
+	out, err := ask(ctx, &tr, on, t, "measure", "smartctl", "--json=c", "-x", device)
+	if err != nil || !wantsDeviceType(out) {
+		return tr, err
+	}
+	_, err = ask(ctx, &tr, on, t, "measure-sat", "smartctl", "--json=c", "-x", "-d", "sat", device)
+	return tr, err
+}
+
+func ask(ctx context.Context, tr *assay.Transcript, on assay.Bench, t assay.Trial, step string, argv ...string) (assay.Output, error) {
+	timeout := t.Bound
+	if timeout == 0 {
+		timeout = bound
+	}
+	out, err := on.Place.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: timeout})
+	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Output: out})
+	return out, err
+}
+
+// wantsDeviceType says whether smartctl gave up because it needs -d. Since -x
+// prints the advice only as text, the message about the bridge counts as well.
+func wantsDeviceType(out assay.Output) bool {
+	for _, text := range []string{string(out.Stdout), string(out.Stderr)} {
+		if strings.Contains(text, "Unknown USB bridge") || strings.Contains(text, "specify device type with the -d") {
+			return true
+		}
+	}
+	return false
+}

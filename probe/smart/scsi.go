@@ -1,0 +1,47 @@
+package smart
+
+import "strconv"
+
+// readSCSI reads the log pages of SCSI and SAS drives.
+func (r *reading) readSCSI() {
+	r.addShare("smart.percentage_used", r.firstOf(
+		r.doc.at("scsi_percentage_used_endurance_indicator"),
+		r.doc.at("endurance_used", "current_percent")), 255, nil)
+
+	counters := r.doc.at("scsi_error_counter_log")
+	labels := map[string]string{}
+	if n, ok := r.doc.at("scsi_grown_defect_list").number(); ok && n >= 0 {
+		labels["grown_defects"] = strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	uncorrected, known := 0.0, false
+	for _, direction := range []string{"read", "write", "verify"} {
+		if n, ok := counters.at(direction, "total_uncorrected_errors").number(); ok {
+			if n < 0 {
+				r.add("smart.media_errors", n, nil) // fails the reading
+				return
+			}
+			uncorrected, known = uncorrected+n, true
+			labels[direction] = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+	}
+	if known {
+		r.add("smart.media_errors", uncorrected, labels)
+	} else if len(r.found) > 0 && labels["grown_defects"] != "" {
+		r.found[0].Labels["grown_defects"] = labels["grown_defects"]
+	}
+	r.addTemperature(r.doc.at("temperature", "current"))
+	r.addPowerOn()
+	// smartctl divides by 10^9, whatever the pages of the drive's maker say.
+	r.addScaled("smart.data_written", counters.at("write", "gigabytes_processed"), 1e9, nil)
+	r.addScaled("smart.data_read", counters.at("read", "gigabytes_processed"), 1e9, nil)
+}
+
+// firstOf gives the first node that is there.
+func (r *reading) firstOf(nodes ...node) node {
+	for _, n := range nodes {
+		if n.exists() {
+			return n
+		}
+	}
+	return node{}
+}

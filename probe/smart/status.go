@@ -1,0 +1,104 @@
+package smart
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+// smartctl's exit status is a bit mask, see "EXIT STATUS" in smartctl(8). The
+// low three bits say that the command failed, the others are news of the disk.
+const (
+	notParsed     = 1 << 0 // the command line did not parse
+	notOpened     = 1 << 1 // the device could not be opened or did not identify itself
+	commandFailed = 1 << 2 // some command to the disk failed, or a checksum was wrong
+	diskFailing   = 1 << 3
+)
+
+var news = []struct {
+	bit  int
+	text string
+}{
+	{commandFailed, "a SMART command failed"},
+	{diskFailing, "disk failing"},
+	{1 << 4, "a prefail attribute is at its threshold"},
+	{1 << 5, "an attribute was at its threshold in the past"},
+	{1 << 6, "the error log has entries"},
+	{1 << 7, "a self-test failed"},
+}
+
+// newsOf puts the bits that tell of the disk into words.
+func newsOf(status int) string {
+	var words []string
+	for _, n := range news {
+		if status&n.bit != 0 {
+			words = append(words, n.text)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// exitStatus gives the mask, and an error where it says that the disk was not
+// asked at all. The document's own field is preferred: a pasted document has
+// no other.
+func exitStatus(doc node, exit int) (int, error) {
+	if !doc.at("smartctl").exists() && !doc.at("device").exists() {
+		return 0, fmt.Errorf("not a document of smartctl: %w", assay.ErrNoOutput)
+	}
+	status := exit
+	if s, ok := doc.at("smartctl", "exit_status").number(); ok && s >= 0 && s < 256 {
+		status = int(s)
+	}
+	if status&(notParsed|notOpened) != 0 {
+		return status, complaint(doc, status)
+	}
+	return status, nil
+}
+
+// complaint is smartctl's own message of severity error, with what to try.
+func complaint(doc node, status int) error {
+	text := messages(doc)
+	if text == "" {
+		text = fmt.Sprintf("exit status %d", status)
+	}
+	return assay.WithHint(hintFor(text), "smartctl: %s", text)
+}
+
+func messages(doc node) string {
+	var texts []string
+	for _, m := range doc.at("smartctl", "messages").list() {
+		if text := m.at("string").text(); text != "" && m.at("severity").text() == "error" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+func hintFor(text string) string {
+	switch {
+	case strings.Contains(text, "Permission denied"):
+		return "run assay as root or with sudo"
+	case strings.Contains(text, "Unknown USB bridge"), strings.Contains(text, "-d option"):
+		return "smartctl --scan-open lists the device types that fit"
+	case strings.Contains(text, "Unable to detect device type"):
+		return "a virtual disk has no SMART data of its own: ask on the hypervisor"
+	case strings.Contains(text, "low-power"), strings.Contains(text, "STANDBY"):
+		return "wake the drive and try again"
+	}
+	return ""
+}
+
+// whyNothing explains a document without a single figure.
+func whyNothing(doc node, status int) error {
+	if supported, known := doc.at("smart_support", "available").truth(); known && !supported {
+		return fmt.Errorf("the drive says that it has no SMART: %w", assay.ErrNoOutput)
+	}
+	if enabled, known := doc.at("smart_support", "enabled").truth(); known && !enabled {
+		return assay.WithHint("smartctl -s on DEVICE switches it on", "SMART is switched off in the drive: %w", assay.ErrNoOutput)
+	}
+	if text := messages(doc); text != "" {
+		return complaint(doc, status)
+	}
+	return fmt.Errorf("smartctl reached the drive and found no SMART data (exit status %d): %w", status, assay.ErrNoOutput)
+}

@@ -1,0 +1,89 @@
+package smart
+
+import "strings"
+
+// units are the words in attribute names that say what one count is, in bytes.
+var units = []struct {
+	part  string
+	bytes float64
+}{
+	{"32MiB", 32 << 20}, {"_GiB", 1 << 30}, {"_MiB", 1 << 20}, {"_TiB", 1 << 40},
+	{"_GB", 1e9}, {"_MB", 1e6}, {"_TB", 1e12},
+}
+
+// readTraffic reads the bytes written or read over the drive's life: from the
+// device statistics, else from the vendor's attribute, whose unit is told only
+// by its name. A name without a unit gives nothing.
+func (r *reading) readTraffic(metric, statistic string, id int, verb string, attributes map[int]attribute, statistics map[string]node) {
+	block, ok := r.doc.at("logical_block_size").number()
+	if !ok || block <= 0 {
+		block = 0
+	}
+	if block > 0 && r.addScaled(metric, statistics[statistic], block, fromStatistics) {
+		return
+	}
+	a, there := attributes[id]
+	if !there || !strings.Contains(strings.ToLower(a.name), verb) {
+		if a, there = unitNamed(verb, attributes); !there {
+			return
+		}
+	}
+	if unit := unitOf(a, block, attributes); unit > 0 {
+		r.addScaled(metric, a.printed(), unit, a.source())
+	}
+}
+
+// unitOf gives the bytes of one count, 0 where the name does not tell.
+func unitOf(a attribute, block float64, attributes map[int]attribute) float64 {
+	if unit := unitIn(a.name); unit > 0 {
+		return unit
+	}
+	if !strings.Contains(a.name, "LBA") {
+		return 0
+	}
+	if unit := unitOfTwin(attributes[241], "writ", attributes); unit > 0 {
+		return unit
+	}
+	if unit := unitOfTwin(attributes[242], "read", attributes); unit > 0 {
+		return unit
+	}
+	return block
+}
+
+// unitOfTwin finds out drives whose "LBAs" are none: a second attribute repeats
+// the count under a name with its true unit. The unit then holds for what was
+// read as well as for what was written.
+func unitOfTwin(a attribute, verb string, attributes map[int]attribute) float64 {
+	twin, there := unitNamed(verb, attributes)
+	if !there || twin.id == a.id {
+		return 0
+	}
+	x, okX := twin.printed().number()
+	y, okY := a.printed().number()
+	if !okX || !okY || x != y || x == 0 {
+		return 0
+	}
+	return unitIn(twin.name)
+}
+
+// unitNamed gives the host's traffic attribute that has a unit in its name.
+func unitNamed(verb string, attributes map[int]attribute) (attribute, bool) {
+	for id := 1; id <= 255; id++ { // in order, so that the answer is always the same
+		a, there := attributes[id]
+		name := strings.ToLower(a.name)
+		isHost := strings.HasPrefix(name, "host_") || strings.HasPrefix(name, "lifetime_") || strings.HasPrefix(name, "total_host_")
+		if there && isHost && strings.Contains(name, verb) && unitIn(a.name) > 0 {
+			return a, true
+		}
+	}
+	return attribute{}, false
+}
+
+func unitIn(name string) float64 {
+	for _, u := range units {
+		if strings.Contains(name, u.part) {
+			return u.bytes
+		}
+	}
+	return 0
+}

@@ -1,0 +1,206 @@
+package thermal
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// settledWithin is how close to idle counts as cooled down, in °C, and a
+// thousandth for the script's integer division.
+const settledWithin = 2 + .001
+
+// Parse reads the script's output, or what sensors -j printed. The headline
+// sensor comes first: see headline.
+func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	if len(tr.Steps) == 0 {
+		return nil, fmt.Errorf("watch.sh was not run: %w", assay.ErrNoOutput)
+	}
+	out := tr.Steps[0].Output
+	if !bytes.Contains(out.Stdout, []byte("assay-thermal")) && bytes.Contains(out.Stdout, []byte("{")) {
+		return ParseSensors(out.Stdout)
+	}
+	r, err := read(out.Stdout)
+	if err != nil {
+		return nil, err
+	}
+	if !r.ended {
+		return nil, fmt.Errorf("watch.sh broke off before its end (exit status %d)%s", out.Exit, said(out.Stderr))
+	}
+	ms := r.measurements()
+	if len(ms) == 0 {
+		return nil, fmt.Errorf("watch.sh: no sensor and no clock could be read: %w", assay.ErrNoOutput)
+	}
+	return ms, nil
+}
+
+// said is what a command wrote on its standard error, for a message.
+func said(stderr []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
+	if line == "" {
+		return ""
+	}
+	return ": " + line
+}
+
+func (r record) measurements() []assay.Measurement {
+	var curves []curve
+	for _, s := range r.sensors {
+		if c, ok := r.curveOf(s); ok {
+			curves = append(curves, c)
+		}
+	}
+	sortCurves(curves)
+	var ms []assay.Measurement
+	for i, c := range curves {
+		if i == 0 {
+			ms = append(ms, c.measurements(i == 0 && c.kind == "cpu")...)
+			ms = append(ms, r.clocks()...)
+			ms = append(ms, r.throttles()...)
+			continue
+		}
+		ms = append(ms, c.measurements(false)...)
+	}
+	if len(curves) == 0 {
+		ms = append(ms, r.clocks()...)
+		ms = append(ms, r.throttles()...)
+	}
+	return ms
+}
+
+// curve is one sensor over the repeat.
+type curve struct {
+	sensor
+	all     []assay.Sample
+	idle    float64 // mean before the load
+	load    float64 // highest under load
+	settle  float64 // s from the end of the load until near idle to stay
+	settled bool
+}
+
+// curveOf gives the curve of a sensor that answered before and under load.
+func (r record) curveOf(s sensor) (curve, bool) {
+	temp := func(t tick) (float64, bool) {
+		v, ok := t.temps[s.number]
+		return v, ok
+	}
+	idle, load := r.series("idle", temp), r.series("load", temp)
+	if len(idle) == 0 || len(load) == 0 {
+		return curve{}, false
+	}
+	c := curve{sensor: s, all: r.series("", temp), idle: mean(idle), load: highest(load)}
+	for _, t := range r.ticks {
+		v, ok := t.temps[s.number]
+		switch {
+		case t.phase != "after" || !ok:
+		case v > c.idle+settledWithin:
+			c.settled = false // a drive may go on rising for a while
+		case !c.settled:
+			c.settle, c.settled = max(t.at-r.after, 0), r.after > 0
+		}
+	}
+	return c, true
+}
+
+func (c curve) measurements(headline bool) []assay.Measurement {
+	labels := map[string]string{"sensor": c.key, "kind": c.kind}
+	if headline {
+		labels["headline"] = "1"
+	}
+	rise := maps.Clone(labels)
+	rise["settled"] = "yes"
+	if !c.settled {
+		rise["settled"] = "no"
+	}
+	ms := []assay.Measurement{
+		{Metric: "thermal.idle", Value: c.idle, Unit: assay.Celsius, Labels: labels},
+		{Metric: "thermal.load", Value: c.load, Unit: assay.Celsius, Labels: labels, Samples: c.all},
+		{Metric: "thermal.rise", Value: c.load - c.idle, Unit: assay.Celsius, Labels: rise},
+	}
+	if c.settled {
+		ms = append(ms, assay.Measurement{Metric: "thermal.settle", Value: c.settle, Unit: assay.Seconds, Labels: labels})
+	}
+	return ms
+}
+
+// sortCurves puts the headline sensor first: the hottest that speaks for a
+// whole CPU, else the hottest of a CPU, else the hottest. The others follow by
+// name.
+func sortCurves(curves []curve) {
+	if len(curves) == 0 {
+		return
+	}
+	first := slices.MinFunc(curves, func(a, b curve) int {
+		return cmp.Or(cmp.Compare(rank(a.sensor), rank(b.sensor)), cmp.Compare(b.load, a.load), strings.Compare(a.key, b.key))
+	})
+	slices.SortStableFunc(curves, func(a, b curve) int {
+		if (a.sensor == first.sensor) != (b.sensor == first.sensor) {
+			if a.sensor == first.sensor {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.key, b.key)
+	})
+}
+
+// rank says how well a sensor speaks for the CPU; less is better. AMD's Tctl
+// may carry an offset for the fan's sake, Tdie does not.
+func rank(s sensor) int {
+	if s.kind != "cpu" {
+		return 3
+	}
+	key := strings.ToLower(s.key)
+	for _, whole := range []string{"package", "tdie", "x86_pkg_temp", "cpu-thermal", "cpu_thermal"} {
+		if strings.Contains(key, whole) {
+			return 0
+		}
+	}
+	if strings.Contains(key, "tctl") {
+		return 1
+	}
+	return 2
+}
+
+func (r record) clocks() []assay.Measurement {
+	clock := func(t tick) (float64, bool) { return t.clock, t.clock > 0 }
+	idle, load := r.series("idle", clock), r.series("load", clock)
+	labels := map[string]string{"source": r.clock}
+	var ms []assay.Measurement
+	if len(idle) > 0 {
+		ms = append(ms, assay.Measurement{Metric: "thermal.clock.idle", Value: mean(idle), Unit: assay.Hertz, Labels: labels})
+	}
+	if len(load) > 0 {
+		labels = maps.Clone(labels)
+		labels["threads"] = r.threads
+		ms = append(ms, assay.Measurement{
+			Metric: "thermal.clock.load", Value: mean(load), Unit: assay.Hertz,
+			Labels: labels, Samples: r.series("", clock),
+		})
+	}
+	return ms
+}
+
+// throttles counts from the last look before the load to the first one after
+// it. A counter that went back belongs to a CPU that went away: no figure.
+func (r record) throttles() []assay.Measurement {
+	before, after := -1.0, -1.0
+	for _, t := range r.ticks {
+		switch {
+		case t.throttles < 0:
+		case t.phase == "idle":
+			before = t.throttles
+		case t.phase == "after" && after < 0:
+			after = t.throttles
+		}
+	}
+	if before < 0 || after < before {
+		return nil
+	}
+	return []assay.Measurement{{Metric: "thermal.throttles", Value: after - before, Unit: assay.One}}
+}

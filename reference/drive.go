@@ -1,0 +1,203 @@
+package reference
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/goccy/go-yaml"
+)
+
+// DriveModel is what a vendor rates a drive at. 0 and nil mean that the source
+// does not say.
+type DriveModel struct {
+	Vendor      string
+	Model       string
+	Bytes       int64   // on the label
+	Interface   string  // as in "PCIe Gen3 x4"
+	Read, Write float64 // B/s, sequential, "up to"
+	ReadIOPS    float64 // 1/s, 4 KiB random at depth, "up to"
+	WriteIOPS   float64
+	TBW         float64 // B that may be written
+	PLP         *bool   // power-loss protection
+	Source      string  // where these figures were read
+}
+
+//go:embed drives.yaml
+var drivesYAML []byte
+
+type family struct {
+	Vendor    string `yaml:"vendor"`
+	Name      string `yaml:"name"`
+	Interface string `yaml:"interface"`
+	PLP       *bool  `yaml:"plp"`
+	Source    string `yaml:"source"`
+	Sizes     []size `yaml:"sizes"`
+
+	words []string // of Name
+}
+
+type size struct {
+	GB        int64    `yaml:"gb"`
+	Read      float64  `yaml:"read"`
+	Write     float64  `yaml:"write"`
+	ReadIOPS  float64  `yaml:"read_iops"`
+	WriteIOPS float64  `yaml:"write_iops"`
+	TBW       float64  `yaml:"tbw"`
+	Parts     []string `yaml:"parts"`
+}
+
+// families is read once. A drives.yaml that cannot be read is a mistake in this
+// repository, and a test fails; here it means that no drive is known.
+var families = sync.OnceValue(func() []family {
+	all, err := parseDrives(drivesYAML)
+	if err != nil {
+		return nil
+	}
+	return all
+})
+
+func parseDrives(text []byte) ([]family, error) {
+	var all []family
+	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("drives.yaml: %w", err)
+	}
+	for i := range all {
+		all[i].words = modelWords(all[i].Name)
+	}
+	return all, nil
+}
+
+// sizeSlack is how far a drive may be from the size on its label: 512 GB is
+// sold beside 500 GB as the same model, 480 GB is another one.
+const sizeSlack = .035
+
+// Drive finds what the vendor rates a drive at. model is what the drive calls
+// itself, with or without vendor, capacity and order number; bytes is its size,
+// or 0 where only the name can tell. ok is false where the model, or this size
+// of it, is not known.
+func Drive(model string, bytes int64) (d DriveModel, ok bool) {
+	words := modelWords(model)
+	if len(words) == 0 {
+		return d, false
+	}
+	if bytes <= 0 {
+		bytes = namedBytes(model)
+	}
+	best := -1
+	for i, f := range families() {
+		if f.isOrdered(model) {
+			best = i
+			break
+		}
+		if f.isNamed(words) && (best < 0 || len(f.words) > len(families()[best].words)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return d, false
+	}
+	f := families()[best]
+	s, ok := f.sized(model, bytes)
+	if !ok {
+		return d, false
+	}
+	return DriveModel{
+		Vendor: f.Vendor, Model: f.Name, Bytes: s.GB * 1e9, Interface: f.Interface,
+		Read: s.Read * 1e6, Write: s.Write * 1e6, ReadIOPS: s.ReadIOPS, WriteIOPS: s.WriteIOPS,
+		TBW: s.TBW * 1e12, PLP: f.PLP, Source: f.Source,
+	}, true
+}
+
+// isOrdered says whether model holds an order number of the family.
+func (f family) isOrdered(model string) bool {
+	return slices.ContainsFunc(f.Sizes, func(s size) bool { return s.isOrdered(model) })
+}
+
+func (s size) isOrdered(model string) bool {
+	return slices.ContainsFunc(s.Parts, func(part string) bool {
+		return strings.Contains(strings.ToUpper(model), part)
+	})
+}
+
+// isNamed says whether words begin with the family's name and go on with
+// nothing that would make it another model: an "EVO Plus" is not an "EVO".
+func (f family) isNamed(words []string) bool {
+	if len(words) < len(f.words) || !slices.Equal(words[:len(f.words)], f.words) {
+		return false
+	}
+	return !slices.ContainsFunc(words[len(f.words):], isModelWord)
+}
+
+// isModelWord tells a word that distinguishes models (PLUS, QVO, X) from an
+// order number, which holds a digit or is long.
+func isModelWord(word string) bool {
+	return len(word) <= 5 && !strings.ContainsFunc(word, unicode.IsDigit)
+}
+
+// sized gives the family's line for that size; an order number settles it alone.
+func (f family) sized(model string, bytes int64) (size, bool) {
+	for _, s := range f.Sizes {
+		if s.isOrdered(model) {
+			return s, true
+		}
+	}
+	for _, s := range f.Sizes {
+		label := float64(s.GB) * 1e9
+		if math.Abs(float64(bytes)-label) <= sizeSlack*label {
+			return s, true
+		}
+	}
+	return size{}, false
+}
+
+// noise is what models carry besides their name: vendors, and words on the box.
+var noise = map[string]bool{
+	"SAMSUNG": true, "WDC": true, "WD": true, "WDS": true, "WESTERN": true, "DIGITAL": true, "BLACK": true,
+	"INTEL": true, "SK": true, "HYNIX": true, "SKHYNIX": true, "MICRON": true, "KINGSTON": true, "ATA": true,
+	"SSD": true, "SSDSC2BA": true, "NVME": true, "SERIES": true, "WITH": true, "HEATSINK": true, "MAX": true,
+	"M": true, "MZ": true, "DISK": true, "SATA": true, "PCIE": true, "GB": true, "TB": true,
+}
+
+var (
+	capacity = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(GB|TB|G|T)$`)
+	wordGaps = regexp.MustCompile(`[^A-Z0-9.]+`)
+)
+
+// modelWords splits a model into the words of its name, in capitals, without
+// vendors and capacities.
+func modelWords(model string) []string {
+	words := wordGaps.Split(strings.ToUpper(model), -1)
+	return slices.DeleteFunc(words, func(w string) bool {
+		return w == "" || noise[w] || capacity.MatchString(w)
+	})
+}
+
+// namedBytes is the capacity that a model's name gives, 0 where it gives none.
+func namedBytes(model string) int64 {
+	words := wordGaps.Split(strings.ToUpper(model), -1)
+	for i, w := range words {
+		if i+1 < len(words) && (words[i+1] == "GB" || words[i+1] == "TB") {
+			w += words[i+1]
+		}
+		m := capacity.FindStringSubmatch(w)
+		if m == nil {
+			continue
+		}
+		v, err := strconv.ParseFloat(m[1], 64)
+		if err != nil || v > 1e6 {
+			continue
+		}
+		if m[2][0] == 'T' {
+			v *= 1000
+		}
+		return int64(v * 1e9)
+	}
+	return 0
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"slices"
+
+	"assay"
+)
+
+// Build makes the document of a run. run.Findings are the audit's, whatever
+// their order.
+func Build(run assay.Run) Document {
+	b := builder{run: run}
+	b.number()
+	d := Document{
+		Schema: Schema,
+		Run: Header{
+			ID: run.ID, Suite: run.Suite, Started: run.Started, Elapsed: run.Elapsed.Seconds(),
+			Budget: run.Budget.Seconds(), Status: run.Status, Seed: run.Seed, Version: run.Version,
+			Notes: orEmpty(run.Notes),
+		},
+		Findings: orEmpty(b.footnotes), Open: orEmpty(b.open),
+	}
+	for _, h := range run.Inventory.Hosts {
+		d.Run.Hosts = append(d.Run.Hosts, h.Name)
+		f := run.Inventory.Facts[h.Name]
+		d.Facts = append(d.Facts, factGroups(f)...)
+		d.Missing = append(d.Missing, f.Missing...)
+	}
+	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
+	d.Sections = orEmpty(b.sections())
+	d.Plots = Plots{
+		Latency:  orEmpty(latencyCurves(run)),
+		Timeline: orEmpty(timelines(run)),
+		Heat:     heat(run),
+		Ceilings: orEmpty(bars(d.Sections)),
+	}
+	d.Verdict = orEmpty(verdict(d, run))
+	return d
+}
+
+// orEmpty makes JSON say [] and not null.
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}
+
+// builder holds what the parts of a document share while it is built.
+type builder struct {
+	run       assay.Run
+	footnotes []Footnote
+	open      []assay.Finding
+}
+
+// number sorts the findings by severity, numbers those that were found, and
+// puts those that could not be checked aside.
+func (b *builder) number() {
+	rank := map[assay.Severity]int{assay.Rejects: 0, assay.Warns: 1, assay.Informs: 2, assay.NotChecked: 3}
+	sorted := slices.Clone(b.run.Findings)
+	slices.SortStableFunc(sorted, func(x, y assay.Finding) int { return rank[x.Severity] - rank[y.Severity] })
+	for _, f := range sorted {
+		if f.Severity == assay.NotChecked {
+			b.open = append(b.open, f)
+			continue
+		}
+		b.footnotes = append(b.footnotes, Footnote{Number: len(b.footnotes) + 1, Finding: f})
+	}
+}
+
+// mark puts the footnotes of a trial on its figures. A finding about no metric
+// in particular stands on the first figure and rejects them all.
+func (b *builder) mark(trial string, figures []Figure) {
+	for _, note := range b.footnotes {
+		if note.Subject != trial {
+			continue
+		}
+		for i := range figures {
+			f := &figures[i]
+			about := slices.Contains(note.Metrics, f.Metric)
+			if about || len(note.Metrics) == 0 && i == 0 {
+				f.Footnotes = append(f.Footnotes, note.Number)
+			}
+			if note.Severity == assay.Rejects && (about || len(note.Metrics) == 0) {
+				f.Rejected = true
+			}
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+// factGroups says what a machine is, in the order in which one would ask.
+func factGroups(f assay.Facts) []FactGroup {
+	return keepFilled([]FactGroup{
+		{Title: f.Host, Rows: systemFacts(f)},
+		{Title: "CPU", Rows: cpuFacts(f.CPU)},
+		{Title: "Memory", Rows: memoryFacts(f.Memory)},
+		{Title: "Storage", Rows: storageFacts(f)},
+		{Title: "Network", Rows: nicFacts(f.NICs)},
+		{Title: "Tools", Rows: toolFacts(f.Tools)},
+	})
+}
+
+func keepFilled(groups []FactGroup) []FactGroup {
+	var out []FactGroup
+	for _, g := range groups {
+		var rows []Fact
+		for _, r := range g.Rows {
+			if r.Value != "" {
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) > 0 {
+			out = append(out, FactGroup{g.Title, rows})
+		}
+	}
+	return out
+}
+
+func systemFacts(f assay.Facts) []Fact {
+	return []Fact{
+		{"machine", f.OS.Machine}, {"BIOS", f.OS.BIOS}, {"system", f.OS.Distribution},
+		{"kernel", strings.TrimSpace(f.OS.Kernel + " " + f.OS.Arch)}, {"virtualisation", f.CPU.Virtualisation}, {"container", f.OS.Container},
+	}
+}
+
+func cpuFacts(c assay.CPUFacts) []Fact {
+	var caches, mitigations []string
+	for _, k := range c.Caches {
+		caches = append(caches, fmt.Sprintf("L%d %s %d × %s", k.Level, strings.ToLower(k.Type), max(k.Count, 1), Bytes(k.Bytes)))
+	}
+	for _, text := range c.Mitigations {
+		if strings.HasPrefix(text, "Mitigation") {
+			mitigations = append(mitigations, text)
+		}
+	}
+	clock := ""
+	if c.MaxHz > 0 {
+		clock = fmt.Sprintf("%s to %s", Amount(c.MinHz, assay.Hertz), Amount(c.MaxHz, assay.Hertz))
+	}
+	cores := ""
+	if c.Threads > 0 {
+		cores = plural(c.Threads, "thread")
+	}
+	if c.Cores > 0 {
+		cores = fmt.Sprintf("%s, %s, %s", plural(c.Sockets, "socket"), plural(c.Cores, "core"), cores)
+	}
+	active := ""
+	if len(c.Mitigations) > 0 {
+		active = fmt.Sprintf("%d of %d known weaknesses are mitigated at a cost", len(mitigations), len(c.Mitigations))
+	}
+	return []Fact{
+		{"model", c.Model}, {"cores", cores}, {"SMT", yesNo(c.SMT())}, {"caches", strings.Join(caches, ", ")},
+		{"clock", clock}, {"governor", strings.TrimSpace(c.Governor + " " + bracketed(c.Driver))}, {"turbo", yesNo(c.Turbo)}, {"mitigations", active},
+	}
+}
+
+func memoryFacts(m assay.MemoryFacts) []Fact {
+	rows := []Fact{{"total", bytesOrNothing(m.Total)}, {"available", bytesOrNothing(m.Available)}}
+	for _, d := range m.DIMMs {
+		speed := ""
+		if d.MTs > 0 {
+			speed = fmt.Sprintf("%d MT/s", d.MTs)
+		}
+		rows = append(rows, Fact{"module " + d.Locator, strings.Join(filled(bytesOrNothing(d.Bytes), d.Type, speed, d.Part), ", ")})
+	}
+	if m.Channels > 0 {
+		rows = append(rows, Fact{"channels", fmt.Sprint(m.Channels)})
+	}
+	if c := m.Ceiling(); c > 0 {
+		rows = append(rows, Fact{"ceiling", Amount(c, assay.BytesPerSecond)})
+	}
+	return rows
+}
+
+func storageFacts(f assay.Facts) []Fact {
+	var rows []Fact
+	for _, d := range f.Dirs {
+		rows = append(rows, Fact{"directory " + d.Path, strings.Join(filled(
+			d.FileSystem, d.Source, "on "+orDash(strings.Join(d.Drives, ", ")), bytesOrNothing(d.Free)+" free", strings.Join(d.Options, ",")), ", ")})
+	}
+	for _, b := range f.Block {
+		if b.Kind != "disk" || b.Bytes == 0 {
+			continue
+		}
+		rows = append(rows, Fact{b.Name, strings.Join(filled(b.Model, Bytes(b.Bytes), string(b.Bus), linkInWords(b.Link), rotation(b), b.WriteCache), ", ")})
+	}
+	for _, p := range f.Pools {
+		rows = append(rows, Fact{p.Kind + " " + p.Name, p.Version})
+	}
+	return rows
+}
+
+func nicFacts(nics []assay.NICFacts) []Fact {
+	var rows []Fact
+	for _, n := range nics {
+		if n.Virtual {
+			continue
+		}
+		speed, mtu := "", ""
+		if n.Speed > 0 {
+			speed = Amount(n.Speed, assay.BitsPerSecond)
+		}
+		if n.MTU > 0 {
+			mtu = fmt.Sprintf("MTU %d", n.MTU)
+		}
+		rows = append(rows, Fact{n.Name, strings.Join(filled(n.State, speed, mtu, n.Driver, n.Slot, linkInWords(n.Link)), ", ")})
+	}
+	return rows
+}
+
+func toolFacts(tools []assay.ToolFacts) []Fact {
+	var rows []Fact
+	for _, t := range tools {
+		if t.Path == "" {
+			rows = append(rows, Fact{t.Name, "missing"})
+			continue
+		}
+		rows = append(rows, Fact{t.Name, strings.Join(filled(t.Version, t.Path), ", ")})
+	}
+	return rows
+}
+
+func linkInWords(l *assay.Link) string {
+	if l == nil || l.Kind == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s (at most %s)", l.Kind, l.Mode, Amount(l.Ceiling, assay.BytesPerSecond))
+}
+
+func rotation(b assay.BlockDevice) string {
+	switch {
+	case b.Rotational == nil:
+		return ""
+	case !*b.Rotational:
+		return "not rotating"
+	case b.RPM > 0:
+		return fmt.Sprintf("%d rpm", b.RPM)
+	default:
+		return "rotating, says the kernel"
+	}
+}
+
+func filled(words ...string) []string {
+	var out []string
+	for _, w := range words {
+		if w != "" && w != " free" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func bracketed(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "(" + s + ")"
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "no drive of its own"
+	}
+	return s
+}
+
+func bytesOrNothing(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return Bytes(n)
+}
+
+func yesNo(b *bool) string {
+	switch {
+	case b == nil:
+		return ""
+	case *b:
+		return "on"
+	default:
+		return "off"
+	}
+}

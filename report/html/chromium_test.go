@@ -1,0 +1,127 @@
+package html
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/report"
+)
+
+// browse loads a report in a headless Chromium from its file and gives the
+// page as it is after its scripts have run.
+func browse(t *testing.T, d report.Document) string {
+	t.Helper()
+	if built(dist).script == "" {
+		t.Skip("dist/report.js is not built: run npm ci && npm run build in report/html/web")
+	}
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("chromium is not installed")
+	}
+	path := filepath.Join(t.TempDir(), "report.html")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(f, d); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// Chromium's helpers may still write into their folder when it has ended:
+	// t.TempDir would then fail to remove it.
+	profile, err := os.MkdirTemp("", "assay-chromium-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(profile)
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--user-data-dir="+profile, "--window-size=1280,900", "--dump-dom", "file://"+path)
+	dom, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("chromium: %v", err)
+	}
+	return string(dom)
+}
+
+var root = regexp.MustCompile(`<html[^>]*>`)
+
+func TestChromiumDrawsEveryPlot(t *testing.T) {
+	dom := browse(t, sample())
+	head := root.FindString(dom)
+	if strings.Contains(head, "data-errors") {
+		t.Errorf("the page reports errors: %s", head)
+	}
+	if !strings.Contains(head, `data-plots="8"`) {
+		t.Errorf("want the latency plot, six timelines and the heat plot; the page says %s", head)
+	}
+	plots := strings.Split(dom, "data-plot=")[1:]
+	if len(plots) != 8 {
+		t.Fatalf("%d frames, want 8", len(plots))
+	}
+	for i, p := range plots {
+		svg, _, _ := strings.Cut(p[strings.Index(p, "<svg"):], "</svg>")
+		if n := strings.Count(svg, "<path"); n < 5 || !strings.Contains(svg, "var(--c") {
+			t.Errorf("plot %d has %d paths: nothing was drawn", i, n)
+		}
+		if strings.Contains(svg, "NaN") {
+			t.Errorf("plot %d has a coordinate that is no number", i)
+		}
+	}
+	if n := strings.Count(dom, `aria-pressed="true"`); n != 7+3 {
+		t.Errorf("%d legend buttons, want 7 curves and 3 sensors", n)
+	}
+}
+
+func TestChromiumRunsNoWord(t *testing.T) {
+	dom := browse(t, hostile())
+	head := root.FindString(dom)
+	if strings.Contains(head, "data-errors") || !strings.Contains(head, "data-plots") {
+		t.Errorf("the page says %s", head)
+	}
+	if n := strings.Count(dom, "<script"); n != 2 {
+		t.Errorf("%d scripts after loading, want 2", n)
+	}
+	if strings.Contains(dom, "<img") {
+		t.Error("a name became an image")
+	}
+}
+
+func TestChromiumShowsAnEmptyReport(t *testing.T) {
+	head := root.FindString(browse(t, report.Document{}))
+	if strings.Contains(head, "data-errors") || !strings.Contains(head, `class="js"`) {
+		t.Errorf("the page says %s", head)
+	}
+}
+
+func TestTheBundleCanStandInAPage(t *testing.T) {
+	b := built(dist)
+	if b.script == "" {
+		t.Skip("dist/report.js is not built: run npm ci && npm run build in report/html/web")
+	}
+	for _, never := range []string{"</script", "<!--", "\r", "\x00"} {
+		if strings.Contains(b.script, never) {
+			t.Errorf("the bundle holds %q: the page would end it there or its hash would differ", never)
+		}
+	}
+	for _, notice := range []string{"Apache ECharts", "zrender"} {
+		if !strings.Contains(strings.ToLower(b.script), strings.ToLower(notice)) {
+			t.Errorf("the bundle lacks the notice of %s", notice)
+		}
+	}
+	for _, licence := range []string{"Apache License", "NOTICE", "Redistribution and use in source and binary forms"} {
+		if !strings.Contains(b.licences, licence) {
+			t.Errorf("dist/licences.txt lacks %q", licence)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package html
+
+import (
+	"math"
+
+	"assay/report"
+)
+
+// A screen has about a thousand columns: more points than that on one line
+// cannot be seen, and only make the file large and the page slow.
+const (
+	mostPerSeries = 1000
+	mostOnPage    = 60000
+	leastPoints   = 60
+)
+
+// pointsEach shares the page's points among its series.
+func pointsEach(series int) int {
+	return min(max(mostOnPage/max(series, 1), leastPoints), mostPerSeries)
+}
+
+// downsample keeps at most about `most` points and every extreme: the points
+// are cut into stretches of equal count, and of each stretch the least and the
+// greatest value are kept, in the order of time. An average would hide exactly
+// what a timeline is looked at for: the stall and the spike. The first and the
+// last point are kept too. Points that are no number are dropped first.
+func downsample(points [][2]float64, most int) [][2]float64 {
+	points = finite(points)
+	if len(points) <= most || most < 4 {
+		return points
+	}
+	stretches := (most - 2) / 2
+	inner := points[1 : len(points)-1]
+	kept := make([][2]float64, 0, most)
+	kept = append(kept, points[0])
+	for i := range stretches {
+		from, to := i*len(inner)/stretches, (i+1)*len(inner)/stretches
+		if from == to {
+			continue
+		}
+		least, greatest := from, from
+		for j := from + 1; j < to; j++ {
+			if inner[j][1] < inner[least][1] {
+				least = j
+			}
+			if inner[j][1] > inner[greatest][1] {
+				greatest = j
+			}
+		}
+		first, second := min(least, greatest), max(least, greatest)
+		kept = append(kept, inner[first])
+		if second != first {
+			kept = append(kept, inner[second])
+		}
+	}
+	return append(kept, points[len(points)-1])
+}
+
+func finite(points [][2]float64) [][2]float64 {
+	for i, p := range points {
+		if !isFinite(p) {
+			kept := append([][2]float64(nil), points[:i]...)
+			for _, q := range points[i:] {
+				if isFinite(q) {
+					kept = append(kept, q)
+				}
+			}
+			return kept
+		}
+	}
+	return points
+}
+
+func isFinite(p [2]float64) bool {
+	return !math.IsNaN(p[0]) && !math.IsInf(p[0], 0) && !math.IsNaN(p[1]) && !math.IsInf(p[1], 0)
+}
+
+// segment is one repeat of a series.
+type segment struct {
+	Title  string  `json:"title"`
+	Warmup bool    `json:"warmup"`
+	From   float64 `json:"from"` // s since the run began
+	To     float64 `json:"to"`
+	Points points  `json:"points"`
+}
+
+// segments gives each point of s to the repeat it was measured in: the latest
+// that had begun. A tool's last sample may lie a little after its repeat, and
+// stretches it. A series without repeats is one segment.
+func segments(s report.Series, most int) []segment {
+	points := finite(s.Points)
+	if len(points) == 0 {
+		return nil
+	}
+	if len(s.Spans) == 0 {
+		return []segment{{
+			From: points[0][0], To: points[len(points)-1][0], Points: downsample(points, most),
+		}}
+	}
+	var out []segment
+	for i, span := range s.Spans {
+		var own [][2]float64
+		for len(points) > 0 && (i+1 == len(s.Spans) || points[0][0] < s.Spans[i+1].From) {
+			own, points = append(own, points[0]), points[1:]
+		}
+		if len(own) == 0 {
+			continue
+		}
+		out = append(out, segment{
+			Title: span.Title, Warmup: span.Warmup,
+			From: math.Min(span.From, own[0][0]), To: math.Max(span.To, own[len(own)-1][0]),
+			Points: own,
+		})
+	}
+	for i := range out {
+		share := float64(len(out[i].Points)) / float64(len(s.Points))
+		out[i].Points = downsample(out[i].Points, max(int(share*float64(most)), 4))
+	}
+	return out
+}

@@ -1,0 +1,270 @@
+package html
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"assay"
+	"assay/report"
+)
+
+// render writes d with a bundle of one statement: what is tested here does not
+// depend on npm.
+func render(t testing.TB, d report.Document) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := write(&out, d, bundle{script: "void 0", licences: "a licence"}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+var (
+	opaque = regexp.MustCompile(`(?s)(<script[^>]*>).*?(</script>)|(<style>).*?(</style>)`)
+	tag    = regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*(/?)>`)
+	words  = regexp.MustCompile(`<[^>]*>`)
+	space  = regexp.MustCompile(`\s+`)
+	ids    = regexp.MustCompile(`\sid="([^"]*)"`)
+	local  = regexp.MustCompile(`href="#([^"]*)"`)
+	loads  = regexp.MustCompile(`(?i)(?:src|href|action|poster|data|srcset)="([^"]*)"|url\(([^)]*)\)|@import[^;]*`)
+)
+
+func markup(page string) string { return opaque.ReplaceAllString(page, "$1$2$3$4") }
+
+// text is what a reader without JavaScript sees.
+func text(page string) string {
+	return strings.TrimSpace(space.ReplaceAllString(words.ReplaceAllString(markup(page), " "), " "))
+}
+
+func TestEveryTagIsClosed(t *testing.T) {
+	void := map[string]bool{"meta": true}
+	for name, d := range map[string]report.Document{"sample": sample(), "empty": {}, "hostile": hostile()} {
+		var open []string
+		for _, m := range tag.FindAllStringSubmatch(markup(render(t, d)), -1) {
+			switch {
+			case void[m[2]] || m[4] == "/":
+			case m[1] == "":
+				open = append(open, m[2])
+			case len(open) == 0 || open[len(open)-1] != m[2]:
+				t.Fatalf("%s: </%s> closes nothing; open are %v", name, m[2], open)
+			default:
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Errorf("%s: left open: %v", name, open)
+		}
+	}
+}
+
+func TestEveryLinkLeadsSomewhere(t *testing.T) {
+	for name, d := range map[string]report.Document{"sample": sample(), "empty": {}} {
+		page := markup(render(t, d))
+		known := map[string]bool{}
+		for _, m := range ids.FindAllStringSubmatch(page, -1) {
+			if known[m[1]] {
+				t.Errorf("%s: two elements have the id %q", name, m[1])
+			}
+			known[m[1]] = true
+		}
+		for _, m := range local.FindAllStringSubmatch(page, -1) {
+			if !known[m[1]] {
+				t.Errorf("%s: a link leads to #%s, which is nowhere", name, m[1])
+			}
+		}
+	}
+}
+
+func TestTheTextIsWholeWithoutJavaScript(t *testing.T) {
+	seen := text(render(t, sample()))
+	for _, want := range []string{
+		"pve1.home.lan", "suite baseline", "2025-03-14 20:15 CET", "partial",
+		"bad The memory read bandwidth of 118 GB/s cannot be true",
+		"next Repeat the memory test with a buffer of at least 48 MiB.",
+		"49 figures", "1 rejected", "3 without a number", "2 rules not checked",
+		"3.46 GB/s , ± 0.41 %, n=6 × 10.0 s 88 % PCIe Gen3 x4, 3.94 GB/s",
+		"2.76 × rejected 2 × DDR4-2667, 42.7 GB/s",
+		"412k IOPS ± 0.90 % [408k IOPS, 416k IOPS]", "n=6 × 10.0 s",
+		"118 GB/s 1 ± 1.0 % rejected",
+		"failed fio: io_u error on file: Input/output error hint: look at dmesg for errors of sdb",
+		"not supported ZFS 2.1 does not honour direct I/O",
+		"unknown the USB bridge passes no SMART commands",
+		"power-on 12,270 h", "quick look",
+		"6 repeats after 1 warm-up; samples from",
+		"coretemp/Package id 0",
+		"1 rejects faster than the memory modules: this is cache dram-ceiling",
+		"118 GB/s measured / (2 channels × 8 B × 2,667 MT/s = 42.7 GB/s) = 2.76",
+		"next: run with a buffer of at least 4 × the last-level cache",
+		"not checked, the vendor&#39;s rating of KINGSTON SNV2S1000G unknown",
+		"sda pcie link : the controller is behind a USB bridge hint: attach the drive to SATA",
+		"seed of the order 8812345", "12.4 min of a budget of 15.0 min", "no-drop-caches",
+	} {
+		if !strings.Contains(seen, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestARejectedFigureIsStruckThroughAndCited(t *testing.T) {
+	page := render(t, sample())
+	if want := `<s class="v">118 GB/s</s><sup><a href="#finding-1" aria-label="finding 1">1</a></sup>`; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %s", want)
+	}
+	if strings.Contains(page, `<span class="v">118 GB/s</span>`) {
+		t.Error("the rejected figure is also shown as if it were true")
+	}
+}
+
+func TestAFindingLeadsToItsRow(t *testing.T) {
+	page := render(t, sample())
+	m := regexp.MustCompile(`<a href="#(section-\d+-row-\d+)">Memory read, 1 thread, pve1/memory</a>`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatal("the finding about memory names no row")
+	}
+	row := page[strings.Index(page, `id="`+m[1]+`"`):]
+	if !strings.Contains(row[:strings.Index(row, "</tr>")], "118 GB/s") {
+		t.Errorf("#%s is not the row with the figure", m[1])
+	}
+}
+
+func TestAnEmptyReportSaysWhyThereIsNothing(t *testing.T) {
+	page := render(t, report.Document{})
+	seen := text(page)
+	for _, want := range []string{
+		"nothing was measured", "No figure has a known ceiling", "No trial gave a latency histogram",
+		"No trial gave samples over time", "No temperature, clock or load was seen", "No rule objects",
+	} {
+		if !strings.Contains(seen, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(markup(page), "data-plot=") {
+		t.Error("an empty plot has a frame")
+	}
+}
+
+func TestABuildWithoutTheBundleSaysSo(t *testing.T) {
+	var out bytes.Buffer
+	if err := write(&out, sample(), built(fstest.MapFS{"dist/README.md": {}})); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	if !strings.Contains(text(page), "plots are missing from this build: run make build") {
+		t.Error("the page does not say that its plots are missing")
+	}
+	if strings.Contains(page, "<script") || !strings.Contains(page, "script-src &#39;none&#39;") {
+		t.Error("a page without plots has no use for a script")
+	}
+}
+
+// hostile is the sample with every word in it replaced by an attack.
+func hostile() report.Document {
+	d := sample()
+	poison(reflect.ValueOf(&d).Elem())
+	return d
+}
+
+const attack = `</script><script>alert(1)</script><!--"'><img src=x onerror=alert(2)>{{.}}` + "`\u2028"
+
+func poison(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(attack)
+	case reflect.Pointer:
+		if !v.IsNil() {
+			poison(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			poison(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && v.Type() != reflect.TypeFor[struct{}]() {
+				poison(v.Field(i))
+			}
+		}
+	}
+}
+
+func TestNoWordBecomesMarkup(t *testing.T) {
+	page := render(t, hostile())
+	if n := strings.Count(page, "<script"); n != 2 {
+		t.Errorf("the page has %d scripts, want the data and the bundle", n)
+	}
+	for _, never := range []string{"<script>alert", "<img", "</script><script>alert", "<!--"} {
+		if strings.Contains(page, never) {
+			t.Errorf("the page holds %s", never)
+		}
+	}
+	// Inside the data every < is escaped, so that nothing in it ends the script.
+	_, data, _ := strings.Cut(page, `id="plot-data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	if strings.ContainsAny(data, "<>&\u2028") || !strings.Contains(data, `\u003c/script\u003e`) {
+		t.Error("the data is not escaped")
+	}
+}
+
+func TestTheFileAsksForNothing(t *testing.T) {
+	var real bytes.Buffer
+	if err := Write(&real, sample()); err != nil {
+		t.Fatal(err)
+	}
+	page := opaque.ReplaceAllStringFunc(real.String(), func(s string) string {
+		if strings.HasPrefix(s, "<style") {
+			return s
+		}
+		return ""
+	})
+	for _, m := range loads.FindAllStringSubmatch(page, -1) {
+		if target := m[1] + m[2]; !strings.HasPrefix(target, "#") {
+			t.Errorf("the page refers to %q", m[0])
+		}
+	}
+	if !strings.Contains(page, "default-src &#39;none&#39;") {
+		t.Error("the content policy does not forbid everything first")
+	}
+}
+
+func TestWriteGivesTheWritersError(t *testing.T) {
+	broken := errors.New("disk full")
+	if err := Write(failing{broken}, sample()); !errors.Is(err, broken) {
+		t.Errorf("error = %v, want it to wrap %v", err, broken)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestNumbersThatAreNone(t *testing.T) {
+	d := sample()
+	d.Plots.Latency[0].Points[3][1] = math.NaN()
+	d.Plots.Latency[1].Points[6][1] = math.NaN()
+	d.Plots.Timeline[0].Points[3][1] = math.Inf(1)
+	d.Plots.Heat.Clock.Points[0][0] = math.Inf(-1)
+	d.Plots.Ceilings[0].Ceiling.Share = math.NaN()
+	d.Sections[0].Rows[0].Figures[0].Repeats[2] = math.NaN()
+	d.Sections[0].Rows[0].Figures[1].Ceiling.Share = math.Inf(1)
+	d.Sections[0].Rows[0].Figures[0].Value = math.NaN()
+	page := render(t, d)
+	if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
+		t.Error("the page shows a number that is none")
+	}
+	if !strings.Contains(text(page), "unknown") {
+		t.Error("a figure that is no number is not called unknown")
+	}
+}
+
+func TestARowWithoutFiguresIsAnAbsence(t *testing.T) {
+	tbl := newTable(1, report.Section{Rows: []report.Row{{Title: "nothing"}}})
+	if a := tbl.Rows[0].Absent; a == nil || a.Word != assay.NoData {
+		t.Errorf("absence = %v, want %s", a, assay.NoData)
+	}
+}

@@ -1,0 +1,104 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/report"
+	"assay/report/reporttest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var update = flag.Bool("update", false, "write the golden file anew")
+
+func TestGolden(t *testing.T) {
+	got := written(t, reporttest.Document())
+	path := filepath.Join("testdata", "report.golden")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); d != "" {
+		t.Errorf("output differs from %s (run with -update if that is meant):\n%s", path, d)
+	}
+}
+
+func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
+	want := reporttest.Document()
+	var got report.Document
+	if err := json.Unmarshal(written(t, want), &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestSignsAreWrittenAsTheyAre(t *testing.T) {
+	d := report.Document{Verdict: []report.Sentence{{Kind: "good", Text: "412 µs < 1 ms & > 100 µs, 44 °C"}}}
+	if got := string(written(t, d)); !strings.Contains(got, "412 µs < 1 ms & > 100 µs, 44 °C") {
+		t.Errorf("signs are escaped in %s", got)
+	}
+}
+
+func TestListsAreNeverNull(t *testing.T) {
+	d := report.Document{Sections: []report.Section{{Rows: []report.Row{{}}}}, Facts: []report.FactGroup{{}}}
+	d.Plots.Heat.Clock = &report.Series{}
+	if got := string(written(t, d)); strings.Contains(got, "null") {
+		t.Errorf("there is a null in %s", got)
+	}
+	if d.Sections[0].Rows[0].Figures != nil || d.Plots.Heat.Clock.Points != nil {
+		t.Error("the caller's document was changed")
+	}
+}
+
+func TestNotANumberIsAnErrorAndWritesNothing(t *testing.T) {
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		d := report.Document{Run: report.Header{ID: "r1", Elapsed: v}}
+		var b bytes.Buffer
+		err := Write(&b, d)
+		if err == nil || !strings.Contains(err.Error(), `"r1"`) {
+			t.Errorf("Write with %v = %v, want an error that names the run", v, err)
+		}
+		if b.Len() > 0 {
+			t.Errorf("%d bytes were written", b.Len())
+		}
+	}
+}
+
+func TestWriteGivesTheErrorOfItsWriter(t *testing.T) {
+	full := errors.New("no space left on device")
+	if err := Write(failing{full}, report.Document{}); !errors.Is(err, full) {
+		t.Errorf("Write = %v, want %v", err, full)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func written(t *testing.T, d report.Document) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

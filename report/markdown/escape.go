@@ -1,0 +1,80 @@
+package markdown
+
+import (
+	"strings"
+	"unicode"
+)
+
+// escape makes any text inline Markdown of one line that renders as itself: no
+// emphasis, no link, no HTML, no end of a table cell.
+func escape(s string) string {
+	s = oneLine(s)
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		switch r {
+		case '&':
+			b.WriteString("&amp;")
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '_':
+			// Inside a word it means nothing, and io_uring stays readable.
+			if i == 0 || i == len(runes)-1 || !isWord(runes[i-1]) || !isWord(runes[i+1]) {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		case '[', ']':
+			// A bracket pair is only a link with something behind it, and only a
+			// box to tick at the start: [1] stays readable.
+			opens := r == ']' && i+1 < len(runes) && strings.ContainsRune("([:", runes[i+1])
+			if i == 0 || opens {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		case '\\', '`', '*', '|', '~', '#', '$':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// paragraph is escape for text at the start of a block, where a dash, a plus, an
+// equals sign or a number would open something else.
+func paragraph(s string) string {
+	s = escape(s)
+	if s == "" {
+		return ""
+	}
+	switch first := rune(s[0]); {
+	case strings.ContainsRune("-+=", first):
+		return `\` + s
+	case unicode.IsDigit(first):
+		end := strings.TrimLeft(s, "0123456789")
+		if strings.HasPrefix(end+" ", ". ") || strings.HasPrefix(end+" ", ") ") {
+			return s[:len(s)-len(end)] + `\` + end
+		}
+	}
+	return s
+}
+
+// oneLine makes line breaks, control characters and runs of space into one
+// space each, and drops what only changes the direction of text.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

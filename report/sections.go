@@ -1,0 +1,252 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+// column is one figure of a table: which metric, under which heading.
+type column struct{ metric, label string }
+
+// sectionKind is a table and what stands in it. A trial stands in the section
+// of the first metric that it gave.
+type sectionKind struct {
+	id, title, note string
+	probesMetric    string // prefix of the metrics that belong here
+	columns         []column
+}
+
+var sectionKinds = []sectionKind{
+	{"storage", "Storage", "medians over the repeats; latency is completion latency", "storage.", storageColumns()},
+	{"cpu", "CPU", "", "cpu.", []column{
+		{"cpu.events_per_second", "events"}, {"cpu.latency.mean", "per event"}, {"cpu.scaling", "scaling"},
+	}},
+	{"memory", "Memory", "", "memory.", []column{
+		{"memory.read.bandwidth", "bandwidth"}, {"memory.write.bandwidth", "bandwidth"},
+	}},
+	{"health", "Drive health", "as the drives say of themselves", "smart.", []column{
+		{"smart.passed", "health"}, {"smart.available_spare", "spare"}, {"smart.percentage_used", "used"},
+		{"smart.media_errors", "media errors"}, {"smart.temperature", "temperature"},
+		{"smart.power_on_hours", "powered on"}, {"smart.data_written", "written"},
+		{"smart.unsafe_shutdowns", "unsafe shutdowns"}, {"smart.error_log_entries", "error log"},
+	}},
+	{"thermal", "Temperature and clock", "idle, under full CPU load, and after", "thermal.", []column{
+		{"thermal.idle", "idle"}, {"thermal.load", "load"}, {"thermal.rise", "rise"}, {"thermal.settle", "settled in"},
+		{"thermal.clock.idle", "clock idle"}, {"thermal.clock.load", "clock under load"}, {"thermal.throttles", "throttling events"},
+	}},
+}
+
+func storageColumns() []column {
+	var out []column
+	for _, dir := range []string{"read", "write", "trim"} {
+		p := "storage." + dir + "."
+		out = append(out, column{p + "iops", "IOPS"}, column{p + "bandwidth", "bandwidth"},
+			column{p + "latency.p50", "p50"}, column{p + "latency.p99", "p99"}, column{p + "latency.p99_9", "p99.9"})
+	}
+	return out
+}
+
+// kindOf gives the section that a result stands in: by what it measured, or,
+// where it measured nothing, by what its probe would have.
+func kindOf(r assay.Result) sectionKind {
+	for _, rep := range r.Repeats {
+		for _, m := range rep.Measurements {
+			for _, k := range sectionKinds {
+				if strings.HasPrefix(m.Metric, k.probesMetric) {
+					return k
+				}
+			}
+		}
+	}
+	switch r.Trial.Subject.Kind {
+	case assay.KindCPU:
+		return sectionKinds[1]
+	case assay.KindMemory:
+		return sectionKinds[2]
+	case assay.KindDrive:
+		return sectionKinds[3]
+	case assay.KindThermal:
+		return sectionKinds[4]
+	default:
+		return sectionKinds[0]
+	}
+}
+
+func (b *builder) sections() []Section {
+	rows := map[string][]Row{}
+	for _, r := range b.run.Results {
+		k := kindOf(r)
+		rows[k.id] = append(rows[k.id], b.row(r, k))
+	}
+	rows["cpu"] = append(rows["cpu"], scalingRows(b.run)...)
+	var out []Section
+	for _, k := range sectionKinds {
+		if len(rows[k.id]) > 0 {
+			out = append(out, Section{ID: k.id, Title: k.title, Note: k.note, Rows: rows[k.id]})
+		}
+	}
+	return out
+}
+
+func (b *builder) row(r assay.Result, k sectionKind) Row {
+	row := Row{
+		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: r.Trial.Subject.ID,
+		Settings: settingsInWords(r), Absent: absence(r), Quick: r.Trial.Quick, Figures: []Figure{},
+	}
+	both := len(r.Values("storage.read.iops")) > 0 && len(r.Values("storage.write.iops")) > 0
+	for _, c := range k.columns {
+		values := r.Values(c.metric)
+		if len(values) == 0 {
+			continue
+		}
+		label := c.label
+		if both && strings.HasPrefix(c.metric, "storage.") {
+			label = strings.Split(c.metric, ".")[1] + " " + label
+		}
+		f := figure(c.metric, label, values, measured(r))
+		f.Ceiling = ceilingOf(f, r, b.run.Inventory)
+		row.Figures = append(row.Figures, f)
+	}
+	b.mark(r.Trial.ID, row.Figures)
+	return row
+}
+
+// figure sums up one metric over the repeats; seconds is the length of one.
+func figure(metric, label string, values []float64, seconds float64) Figure {
+	s := stats.Summarise(values)
+	m, _ := assay.Describe(metric)
+	return Figure{
+		Metric: metric, Label: label, Value: s.Center, Low: s.Low, High: s.High, Level: s.Level, N: s.N,
+		Seconds: seconds, Unit: m.Unit, Better: map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[m.Better],
+		Repeats: values,
+	}
+}
+
+// measured is how long one repeat measured in s: what the tools say, else what
+// was asked.
+func measured(r assay.Result) float64 {
+	if v := r.Values("tool.duration"); len(v) > 0 {
+		return stats.Summarise(v).Center
+	}
+	return r.Trial.Seconds.Seconds()
+}
+
+// absence says why a row has no figures, or nil where it has some.
+func absence(r assay.Result) *assay.Absence {
+	if r.Trial.Absent != nil {
+		return r.Trial.Absent
+	}
+	if len(r.Counted()) > 0 {
+		return nil
+	}
+	for _, rep := range r.Repeats {
+		if rep.Outcome == assay.Broke {
+			return &assay.Absence{Word: assay.Failed, Why: rep.Error, Hint: rep.Hint}
+		}
+	}
+	for _, rep := range r.Repeats {
+		if rep.Outcome == assay.Interrupted {
+			return &assay.Absence{Word: assay.NoData, Why: "the run was interrupted"}
+		}
+	}
+	return &assay.Absence{Word: assay.NoData, Why: "the run ended before its turn came", Hint: "give it more time with --time-budget, or run less with --only"}
+}
+
+// scalingRows gives, for each host, how much faster all threads together are
+// than one: a ratio a round, since the two are measured side by side in it.
+func scalingRows(run assay.Run) []Row {
+	one, all := map[string]assay.Result{}, map[string]assay.Result{}
+	for _, r := range run.Results {
+		if len(r.Values("cpu.events_per_second")) == 0 {
+			continue
+		}
+		if r.Trial.Settings["threads"] == "1" {
+			one[r.Trial.Subject.Host] = r
+		} else {
+			all[r.Trial.Subject.Host] = r
+		}
+	}
+	var out []Row
+	for _, h := range run.Inventory.Hosts {
+		a, b := one[h.Name].Values("cpu.events_per_second"), all[h.Name].Values("cpu.events_per_second")
+		n := min(len(a), len(b))
+		if n == 0 {
+			continue
+		}
+		ratios := make([]float64, n)
+		for i := range ratios {
+			ratios[i] = b[i] / a[i]
+		}
+		f := figure("cpu.scaling", "scaling", ratios, 0)
+		if threads := run.Inventory.Facts[h.Name].CPU.Threads; threads > 0 {
+			f.Ceiling = &Ceiling{Name: plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
+		}
+		out = append(out, Row{
+			Trial: all[h.Name].Trial.ID, Title: "CPU, all threads over one", Subject: all[h.Name].Trial.Subject.ID,
+			Settings: "ratio of the two above, round by round", Figures: []Figure{f},
+		})
+	}
+	return out
+}
+
+// settingsInWords says how a trial was measured, by what happened: the labels
+// of its first figure.
+func settingsInWords(r assay.Result) string {
+	for _, rep := range r.Counted() {
+		for _, m := range rep.Measurements {
+			if len(m.Labels) > 0 {
+				return labelsInWords(m.Labels, r.Scratch.Bytes)
+			}
+		}
+	}
+	return ""
+}
+
+func labelsInWords(l map[string]string, scratch int64) string {
+	var words []string
+	say := func(label, format string) {
+		if v := l[label]; v != "" {
+			words = append(words, fmt.Sprintf(format, v))
+		}
+	}
+	say("engine", "%s")
+	say("iodepth", "depth %s")
+	if n, err := strconv.Atoi(l["jobs"]); err == nil {
+		words = append(words, plural(n, "job"))
+	}
+	switch l["direct"] {
+	case "1":
+		words = append(words, "direct")
+	case "0":
+		words = append(words, "buffered")
+	}
+	if s := l["sync"]; s != "" && s != "0" {
+		words = append(words, map[bool]string{true: "sync", false: s}[s == "1"])
+	}
+	if n, err := strconv.Atoi(l["threads"]); err == nil {
+		words = append(words, plural(n, "thread"))
+	}
+	if n, err := strconv.ParseInt(l["block"], 10, 64); err == nil {
+		words = append(words, Bytes(n)+" blocks")
+	}
+	say("scope", "%s")
+	say("cache", "cache %s")
+	if scratch > 0 && (l["engine"] != "" || l["bs"] != "") {
+		words = append(words, Bytes(scratch)+" file")
+	}
+	say("drive", "%s")
+	say("protocol", "%s")
+	say("sensor", "%s")
+	return strings.Join(words, ", ")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}

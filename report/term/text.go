@@ -1,0 +1,143 @@
+package term
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// cells measures runes. The user's locale has no say: the same report has the
+// same lines everywhere.
+var cells = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// clean makes one printable line of any text: control characters, line breaks
+// and runs of space become one space, and what has no width of its own but
+// changes how neighbours are drawn (escapes, bidi overrides, joiners, variation
+// selectors) goes. What is left is as wide as the sum of its runes.
+func clean(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
+			b.WriteByte(' ')
+		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
+		default:
+			b.WriteRune(r) // an invalid byte has become U+FFFD
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// width is how many columns a clean text takes.
+func width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += cells.RuneWidth(r)
+	}
+	return n
+}
+
+// pad fills s with spaces up to n columns.
+func pad(s string, n int, right bool) string {
+	gap := strings.Repeat(" ", max(n-width(s), 0))
+	if right {
+		return gap + s
+	}
+	return s + gap
+}
+
+// shorten cuts s to n columns, with an ellipsis where something is lost.
+func shorten(s string, n int) string {
+	if width(s) <= n {
+		return s
+	}
+	head, _ := cut(s, n-1)
+	return strings.TrimRight(head, " ") + "…"
+}
+
+// Wrap breaks text into lines of at most width columns, each of them indented.
+// Line breaks in the text are kept, other runs of space become one; a number
+// stays with its unit and a word is only cut where it is longer than a line.
+// There is no line break at the end. width must leave two columns beside indent.
+func Wrap(text string, columns int, indent string) string {
+	room := columns - width(indent)
+	var lines []string
+	for paragraph := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		wrapped := wrap(clean(paragraph), room)
+		if len(wrapped) == 0 {
+			lines = append(lines, "")
+		}
+		for _, l := range wrapped {
+			lines = append(lines, indent+l)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrap breaks a clean text into lines of at most room columns; none for "".
+func wrap(s string, room int) []string {
+	room = max(room, 2) // the widest rune
+	var lines []string
+	line := ""
+	for _, word := range bound(strings.Fields(s), room) {
+		switch {
+		case line == "":
+			line = word
+		case width(line)+1+width(word) <= room:
+			line += " " + word
+			continue
+		default:
+			lines, line = append(lines, line), word
+		}
+		for width(line) > room {
+			var head string
+			head, line = cut(line, room)
+			lines = append(lines, head)
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// units are the words that a number is not parted from.
+var units = map[string]bool{
+	"%": true, "s": true, "ms": true, "µs": true, "ns": true, "min": true, "h": true, "°C": true, "B": true,
+	"B/s": true, "kB/s": true, "MB/s": true, "GB/s": true, "TB/s": true, "GT/s": true, "KiB": true, "MiB": true, "GiB": true, "TiB": true,
+	"Hz": true, "MHz": true, "GHz": true, "IOPS": true, "events/s": true, "/s": true, "MT/s": true, "lanes": true,
+}
+
+// bound joins each number with the unit behind it, and a separating dot with
+// what it follows.
+func bound(words []string, room int) []string {
+	var out []string
+	for _, w := range words {
+		if n := len(out); n > 0 && width(out[n-1])+1+width(w) <= room {
+			last := out[n-1]
+			end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(last, "kMGTP"))
+			count := strings.HasPrefix(last, "n=") && (w == "×" || strings.HasSuffix(last, "×"))
+			if count || w == "·" || last == "±" || last == "✗" || unicode.IsDigit(end) && units[strings.TrimRight(w, ".,:;)]")] {
+				out[n-1] = last + " " + w
+				continue
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// cut parts s after at most n columns, but always after at least one rune.
+func cut(s string, n int) (head, rest string) {
+	taken := 0
+	for i, r := range s {
+		w := cells.RuneWidth(r)
+		if i > 0 && taken+w > n {
+			return s[:i], s[i:]
+		}
+		taken += w
+	}
+	return s, ""
+}

@@ -1,0 +1,283 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// mostSentences is how long a verdict may get.
+const mostSentences = 6
+
+// verdict says in a few plain sentences what the machine is good and bad at,
+// what limits it, what was not believable, and what to do next.
+func verdict(d Document, run assay.Run) []Sentence {
+	best, worst := strengths(d)
+	out := slices.Concat(
+		standing(d, run),
+		doubts(d),
+		health(d),
+		worst,
+		limits(d),
+		best,
+		heatSentence(d),
+	)
+	next := nextStep(d)
+	return append(out[:min(len(out), mostSentences-len(next))], next...)
+}
+
+// standing says what of the plan is missing, where something is.
+func standing(d Document, run assay.Run) []Sentence {
+	rows, absent, firstWhy := 0, 0, ""
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			rows++
+			if r.Absent != nil && r.Absent.Word != assay.NotSupported {
+				absent++
+				if firstWhy == "" {
+					firstWhy = r.Title + ": " + r.Absent.Why
+				}
+			}
+		}
+	}
+	switch {
+	case run.Status == assay.RunInterrupted:
+		return []Sentence{{"doubt", fmt.Sprintf("The run was interrupted: what stands here was measured before, %d of %d rows have no number.", absent, rows)}}
+	case absent > 0:
+		return []Sentence{{"doubt", fmt.Sprintf("%d of %d rows have no number; the first of them, %s.", absent, rows, strings.TrimSuffix(firstWhy, "."))}}
+	}
+	return nil
+}
+
+// doubts says what was not believable, or that all of it was.
+func doubts(d Document) []Sentence {
+	var rejected []string
+	warned := 0
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			if slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected }) {
+				rejected = append(rejected, r.Title)
+			}
+		}
+	}
+	figures := countFigures(d)
+	for _, f := range d.Findings {
+		if f.Severity == assay.Warns {
+			warned++
+		}
+	}
+	switch {
+	case figures == 0:
+		return nil
+	case len(rejected) > 0:
+		first := d.Findings[0]
+		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s.", strings.Join(rejected, "; "), sentenceCase(first.Message))}}
+	case warned > 0:
+		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %s should be read with %s footnote.",
+			map[bool]string{true: "one", false: fmt.Sprintf("%d", warned)}[warned == 1], map[bool]string{true: "its", false: "their"}[warned == 1])}}
+	}
+	return []Sentence{{"good", fmt.Sprintf("All %d figures passed the audit: none contradicts the hardware, the kernel's counters or itself.", figures)}}
+}
+
+func countFigures(d Document) int {
+	n := 0
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			n += len(r.Figures)
+		}
+	}
+	return n
+}
+
+// class is what kind of storage delivers such a figure: boundaries are orders
+// of magnitude between kinds of device, not the rating of any one of them.
+type class struct {
+	least float64
+	kind  string // good, bad or "" for what is neither
+	words string
+}
+
+// The kinds of device, by 4 KiB random reads and by synchronous 4 KiB writes at
+// depth 1: NVMe and SATA are their interfaces' orders of magnitude, a hard disk
+// turns 120 times a second, and a flush without power-loss protection costs a
+// flash program of half a millisecond and more.
+var (
+	randomReadClasses = []class{
+		{150e3, "good", "what an NVMe drive does"},
+		{20e3, "good", "in the range of a SATA SSD"},
+		{1000, "bad", "in the range of a USB stick, an SD card or a throttled volume"},
+		{0, "bad", "in the range of a hard disk"},
+	}
+	syncWriteClasses = []class{
+		{10e3, "good", "as with power-loss protection"},
+		{2000, "", "a fast flush without power-loss protection"},
+		{300, "bad", "like a consumer SSD without power-loss protection; databases and etcd will feel it"},
+		{0, "bad", "like a hard disk or a card; databases and etcd will suffer"},
+	}
+)
+
+func classOf(v float64, classes []class) class {
+	for _, c := range classes {
+		if v >= c.least {
+			return c
+		}
+	}
+	return classes[len(classes)-1]
+}
+
+// strengths says what the machine is good and bad at.
+func strengths(d Document) (best, worst []Sentence) {
+	say := func(kind, text string) {
+		s := Sentence{kind, text}
+		if kind == "bad" {
+			worst = append(worst, s)
+		} else {
+			best = append(best, s)
+		}
+	}
+	for _, r := range rowsOf(d, "storage") {
+		iops := believed(r, ".iops")
+		if iops == nil {
+			continue
+		}
+		sync := strings.Contains(r.Settings, ", sync")
+		switch {
+		case sync && strings.Contains(iops.Metric, "write"):
+			c := classOf(iops.Value, syncWriteClasses)
+			latency := ""
+			if p := believed(r, ".p50"); p != nil {
+				latency = fmt.Sprintf(" (half of them within %s)", Quantity(p.Metric, p.Value))
+			}
+			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", number(*iops), latency, c.words))
+		case strings.Contains(r.Title, "random read"):
+			c := classOf(iops.Value, randomReadClasses)
+			say(c.kind, fmt.Sprintf("%s: %s, %s.", sentenceCase(r.Title), number(*iops), c.words))
+		}
+	}
+	for _, r := range rowsOf(d, "cpu") {
+		f := believed(r, "cpu.scaling")
+		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
+			continue
+		}
+		kind, tail := "good", "threads hardly hinder each other"
+		if f.Ceiling.Share < .6 {
+			kind, tail = "bad", "shared cores, a power limit or a busy neighbour take the rest"
+		}
+		say(kind, fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", f.Ceiling.Name, f.Value, 100*f.Ceiling.Share, tail))
+	}
+	return best, worst
+}
+
+// limits names what binds: the figure that comes closest to its ceiling.
+func limits(d Document) []Sentence {
+	var top *Bar
+	for i, b := range d.Plots.Ceilings {
+		if b.Unit == assay.BytesPerSecond && !b.Rejected && (top == nil || b.Ceiling.Share > top.Ceiling.Share) {
+			top = &d.Plots.Ceilings[i]
+		}
+	}
+	switch {
+	case top == nil && len(rowsOf(d, "storage")) > 0:
+		return []Sentence{{"limit", "What limits the storage is not to be seen from here: the bus under the directory is not known."}}
+	case top == nil:
+		return nil
+	case top.Ceiling.Share > .85:
+		return []Sentence{{"limit", fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", sentenceCase(top.Title), 100*top.Ceiling.Share, top.Ceiling.Name)}}
+	default:
+		return []Sentence{{"limit", fmt.Sprintf("Nothing comes near its bus: the closest, %s, uses %.0f %% of %s; the limit is the device or the software above it.", top.Title, 100*top.Ceiling.Share, top.Ceiling.Name)}}
+	}
+}
+
+// health says what is wrong with a drive, where something is.
+func health(d Document) []Sentence {
+	var out []Sentence
+	for _, r := range rowsOf(d, "health") {
+		for _, f := range r.Figures {
+			switch {
+			case f.Metric == "smart.passed" && f.Value == 0:
+				out = append(out, Sentence{"bad", fmt.Sprintf("%s calls itself failing: back it up now.", r.Settings)})
+			case f.Metric == "smart.media_errors" && f.Value > 0:
+				out = append(out, Sentence{"bad", fmt.Sprintf("%s has %s media errors: data it could not correct.", r.Settings, Quantity(f.Metric, f.Value))})
+			}
+		}
+	}
+	return out
+}
+
+func heatSentence(d Document) []Sentence {
+	for _, r := range rowsOf(d, "thermal") {
+		rise, load := believed(r, "thermal.rise"), believed(r, "thermal.load")
+		if rise == nil || load == nil {
+			continue
+		}
+		kind, tail := "good", "no throttling was counted"
+		if t := believed(r, "thermal.throttles"); t != nil && t.Value > 0 {
+			kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", Quantity(t.Metric, t.Value))
+		}
+		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU rises by %s to %s; %s.", Quantity(rise.Metric, rise.Value), Quantity(load.Metric, load.Value), tail)}}
+	}
+	return nil
+}
+
+// nextStep is the advice of the gravest finding, else what would let more be
+// checked.
+func nextStep(d Document) []Sentence {
+	for _, f := range d.Findings {
+		if f.Advice != "" && f.Severity != assay.Informs {
+			return []Sentence{{"next", "Next: " + strings.TrimSuffix(f.Advice, ".") + "."}}
+		}
+	}
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			if r.Absent != nil && r.Absent.Hint != "" && r.Absent.Word != assay.NotSupported {
+				return []Sentence{{"next", "Next: " + strings.TrimSuffix(r.Absent.Hint, ".") + "."}}
+			}
+		}
+	}
+	for _, s := range d.Sections {
+		if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Quick }) {
+			return []Sentence{{"next", "Next: this was a quick look; figures to argue with take longer: assay run --time-budget 30m."}}
+		}
+	}
+	return nil
+}
+
+func rowsOf(d Document, section string) []Row {
+	for _, s := range d.Sections {
+		if s.ID == section {
+			return s.Rows
+		}
+	}
+	return nil
+}
+
+// believed gives a row's first figure whose metric ends so, unless the audit
+// rejected it.
+func believed(r Row, suffix string) *Figure {
+	for i, f := range r.Figures {
+		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected {
+			return &r.Figures[i]
+		}
+	}
+	return nil
+}
+
+// number prints a figure with its spread and n, as every number is.
+func number(f Figure) string {
+	words := Quantity(f.Metric, f.Value)
+	if s := Spread(f); s != "" {
+		words += " " + s
+	}
+	return fmt.Sprintf("%s (n=%d)", words, f.N)
+}
+
+// sentenceCase makes a title or message the start of a sentence.
+func sentenceCase(s string) string {
+	s = strings.TrimSuffix(s, ".")
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,7 @@
+// Package run carries out a plan: it lends scratch space under a journal,
+// repeats what the plan says, watches the host meanwhile, and stores every
+// repeat as it ends.
+//
+// It judges no number and prints nothing: it tells events to whoever listens.
+// It starts no process of its own; only places do.
+package run

@@ -1,0 +1,290 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay"
+	"assay/plan"
+	"assay/run/watch"
+	"assay/store"
+)
+
+// giveUpAfter is how many repeats of a trial may fail in a row before the rest
+// of them is not tried.
+const giveUpAfter = 2
+
+// slack is how far past the budget a repeat that hangs may run before it is
+// stopped, so that one that is merely slow still ends.
+const slack = 10 * time.Second
+
+// Engine carries out a plan. Its exported fields are set by the caller and not
+// changed while it runs.
+type Engine struct {
+	Places  map[string]assay.Place
+	Probes  []assay.Probe
+	Volumes []assay.Volume
+	Store   *store.Store
+	Owner   store.Owner
+	Tell    func(Event) // may be nil
+
+	plan     plan.Plan
+	run      assay.Run
+	leases   map[string]*lease
+	watchers map[string]*watch.Watcher
+	failures map[int]int // in a row, by trial
+	deadline time.Time
+	began    time.Time
+	planned  time.Duration // cost by plan of the slots that are over
+	spent    time.Duration // and what they really took
+	done     int
+	storeErr error
+}
+
+// Carry carries out p. head is the run as it was begun in the store: id,
+// inventory, times. The run that is given back holds whatever was measured,
+// also when the error is non-nil: ctx.Err() after a cancellation, or the reason
+// why not even scratch space could be taken back.
+func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
+	e.plan, e.run = p, head
+	e.leases = map[string]*lease{}
+	e.watchers = map[string]*watch.Watcher{}
+	e.failures = map[int]int{}
+	e.began = head.Started
+	e.deadline = head.Started.Add(p.Budget)
+	for _, t := range p.Trials {
+		e.run.Results = append(e.run.Results, assay.Result{Trial: t})
+	}
+	e.keep(e.Store.AddTrials(ctx, head.ID, p.Trials))
+	e.run.Notes = append(e.run.Notes, p.Notes...)
+
+	cut := e.slots(ctx)
+	errs := e.releaseAll(ctx)
+	for _, err := range errs {
+		e.note("scratch", err.Error())
+	}
+	if cut > 0 {
+		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, len(p.Schedule)))
+	}
+	if e.storeErr != nil {
+		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
+	}
+	e.run.Elapsed = time.Since(e.began)
+	e.run.Status = e.status(ctx, cut, len(errs))
+	e.keep(e.Store.Finish(context.WithoutCancel(ctx), head.ID, e.run.Status, e.run.Elapsed, e.run.Notes))
+	return e.run, errors.Join(append(errs, ctx.Err())...)
+}
+
+// slots works off the schedule and says how many repeats the budget cut off.
+func (e *Engine) slots(ctx context.Context) (cut int) {
+	for _, slot := range e.plan.Schedule {
+		if ctx.Err() != nil {
+			return cut
+		}
+		t := e.plan.Trials[slot.Trial]
+		cost := slotCost(t, slot.Repeat)
+		if time.Now().Add(cost).After(e.deadline) {
+			cut++
+			e.done++
+			continue
+		}
+		if e.failures[slot.Trial] < giveUpAfter {
+			before := time.Now()
+			e.repeat(ctx, slot)
+			e.planned += cost
+			e.spent += time.Since(before)
+		}
+		e.done++
+	}
+	return cut
+}
+
+func slotCost(t assay.Trial, repeat int) time.Duration {
+	if repeat == 0 {
+		return t.Warmup + t.Overhead
+	}
+	return t.Seconds + t.Overhead
+}
+
+// repeat makes one repeat of one trial, parses it and stores it.
+func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
+	result := &e.run.Results[slot.Trial]
+	t := result.Trial
+	place := e.Places[t.Subject.Host]
+	l := e.lease(ctx, t, place)
+	e.tell(Event{Kind: EventBegin, Trial: &t, Repeat: slot.Repeat})
+
+	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
+	err := l.err
+	if err == nil {
+		if t.Scratch > 0 && result.Scratch != l.scratch {
+			result.Scratch = l.scratch
+			e.keep(e.Store.SetScratch(context.WithoutCancel(ctx), e.run.ID, t.ID, l.scratch))
+		}
+		err = e.measure(ctx, t, place, l, &rep)
+	}
+	rep.Elapsed = time.Since(rep.Started)
+	switch {
+	case ctx.Err() != nil:
+		rep.Outcome, rep.Error = assay.Interrupted, "interrupted"
+	case err != nil:
+		rep.Outcome, rep.Error, rep.Hint = assay.Broke, err.Error(), assay.Hint(err)
+		e.failures[slot.Trial]++
+	default:
+		rep.Outcome = assay.Done
+		e.failures[slot.Trial] = 0
+	}
+	result.Repeats = append(result.Repeats, rep)
+	e.keep(e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, t.ID, rep))
+	e.tell(Event{Kind: EventEnd, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
+}
+
+// measure runs the probe under the eye of the watch and parses what it printed.
+func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, l *lease, rep *assay.Repeat) error {
+	bench := assay.Bench{Place: place, Scratch: l.scratch, Seconds: t.Seconds}
+	if rep.N == 0 {
+		bench.Seconds = t.Warmup
+	}
+	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Seconds+time.Second)
+	// The probe's own bound is the better one, since it ends the tool where it
+	// runs; this one is for a probe that waits between commands.
+	bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)
+	defer cancel()
+	probe := e.probe(t.Probe)
+	clock := time.Now()
+	var runErr error
+	w, watchErr := e.watcher(t.Subject.Host).Around(bounded, func(ctx context.Context) {
+		rep.Transcript, runErr = probe.Run(ctx, t, bench)
+	})
+	if watchErr != nil && ctx.Err() == nil {
+		e.noteOnce("watch", watchErr.Error())
+	}
+	if w != nil {
+		w.ToolCPU = toolCPU(rep.Transcript)
+	}
+	rep.Watch = w
+	if jump := clockJump(clock, time.Now()); jump.Abs() > time.Second {
+		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
+	}
+	rep.Transcript.Steps = append(rep.Transcript.Steps, l.prepare...)
+	l.prepare = nil
+	if runErr != nil {
+		if bounded.Err() != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s: %w", t.ID, context.Cause(bounded))
+		}
+		return runErr
+	}
+	var err error
+	rep.Measurements, err = probe.Parse(rep.Transcript)
+	return err
+}
+
+// toolCPU is the CPU time of the commands that measured, -1 where a place did
+// not tell.
+func toolCPU(tr assay.Transcript) float64 {
+	total := -1.
+	for _, s := range tr.Steps {
+		if s.Output.CPU > 0 {
+			total = max(total, 0) + s.Output.CPU.Seconds()
+		}
+	}
+	return total
+}
+
+// clockJump is by how much the wall clock went otherwise than the monotonic one.
+func clockJump(from, to time.Time) time.Duration {
+	return to.Round(0).Sub(from.Round(0)) - to.Sub(from)
+}
+
+func (e *Engine) watcher(host string) *watch.Watcher {
+	if e.watchers[host] == nil {
+		e.watchers[host] = watch.New(e.Places[host], e.run.Inventory.Facts[host])
+	}
+	return e.watchers[host]
+}
+
+func (e *Engine) probe(name string) assay.Probe {
+	for _, p := range e.Probes {
+		if p.Spec().Name == name {
+			return p
+		}
+	}
+	return nil // plan.Make knows no others
+}
+
+// status sums the run up: partial where something that could have been measured
+// was not.
+func (e *Engine) status(ctx context.Context, cut, left int) assay.RunStatus {
+	if ctx.Err() != nil {
+		return assay.RunInterrupted
+	}
+	measured, lacking := 0, cut+left
+	for _, r := range e.run.Results {
+		if len(r.Counted()) > 0 {
+			measured++
+		}
+		if r.Trial.Absent != nil && r.Trial.Absent.Word != assay.NotSupported {
+			lacking++
+		}
+		for _, rep := range r.Repeats {
+			if rep.Outcome != assay.Done {
+				lacking++
+			}
+		}
+	}
+	switch {
+	case measured == 0:
+		return assay.RunFailed
+	case lacking > 0 || e.storeErr != nil:
+		return assay.RunPartial
+	}
+	return assay.RunDone
+}
+
+// keep remembers the first error of the store. What was measured is still
+// printed: a full disk must not cost the figures.
+func (e *Engine) keep(err error) {
+	if err != nil && e.storeErr == nil {
+		e.storeErr = err
+		e.tell(Event{Kind: EventNote, Text: "the store fails: " + err.Error()})
+	}
+}
+
+func (e *Engine) note(id, text string) {
+	e.run.Notes = append(e.run.Notes, assay.Note{ID: id, Text: text})
+	e.tell(Event{Kind: EventNote, Text: text})
+}
+
+func (e *Engine) noteOnce(id, text string) {
+	for _, n := range e.run.Notes {
+		if n.ID == id {
+			return
+		}
+	}
+	e.note(id, text)
+}
+
+func (e *Engine) tell(ev Event) {
+	if e.Tell == nil {
+		return
+	}
+	ev.At = time.Since(e.began)
+	ev.Done, ev.Of = e.done, len(e.plan.Schedule)
+	ev.Remaining = e.remaining()
+	e.Tell(ev)
+}
+
+// remaining is the plan's cost of what is left, stretched by how much slower
+// than planned the run has been so far, and never past the deadline.
+func (e *Engine) remaining() time.Duration {
+	var left time.Duration
+	for _, s := range e.plan.Schedule[min(e.done, len(e.plan.Schedule)):] {
+		left += slotCost(e.plan.Trials[s.Trial], s.Repeat)
+	}
+	if e.planned > 0 {
+		left = time.Duration(float64(left) * float64(e.spent) / float64(e.planned))
+	}
+	return max(min(left, time.Until(e.deadline)), 0)
+}

@@ -1,0 +1,33 @@
+package run
+
+import (
+	"time"
+
+	"assay"
+)
+
+// EventKind says what happened.
+type EventKind string
+
+// The kinds of event.
+const (
+	EventPrepare EventKind = "prepare" // scratch space is being readied
+	EventBegin   EventKind = "begin"   // a repeat begins
+	EventEnd     EventKind = "end"     // a repeat ended: done, failed or interrupted
+	EventNote    EventKind = "note"    // something to know that is no number
+	EventCleanUp EventKind = "clean-up"
+)
+
+// Event is one thing that happened, for progress displays.
+type Event struct {
+	Kind      EventKind           `json:"event"`
+	At        time.Duration       `json:"at"` // since the run began
+	Trial     *assay.Trial        `json:"trial,omitempty"`
+	Repeat    int                 `json:"repeat"`
+	Outcome   assay.Outcome       `json:"outcome,omitempty"`
+	Figures   []assay.Measurement `json:"-"`
+	Text      string              `json:"text,omitempty"`
+	Done      int                 `json:"done"` // slots of the schedule behind us
+	Of        int                 `json:"of"`
+	Remaining time.Duration       `json:"remaining"` // an estimate, from how the run has gone so far
+}

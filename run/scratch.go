@@ -1,0 +1,124 @@
+package run
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"assay"
+)
+
+// releaseBound is how long taking scratch space back may take: removing a large
+// file from a slow card is not instant.
+const releaseBound = time.Minute
+
+// lease is scratch space that a probe's trials on one subject share.
+type lease struct {
+	receipt assay.Receipt
+	volume  assay.Volume
+	place   assay.Place
+	scratch assay.Scratch
+	prepare []assay.Step // to go with the first repeat's transcript
+	err     error        // why there is none: every trial that wanted it fails alike
+}
+
+func leaseKey(t assay.Trial) string { return t.Subject.ID + "\x00" + t.Volume + "\x00" + t.Probe }
+
+// lease gives the trial its scratch space: what was lent before, or new space
+// that is journalled, lent and readied first.
+func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *lease {
+	if t.Scratch == 0 {
+		return &lease{}
+	}
+	key := leaseKey(t)
+	if l := e.leases[key]; l != nil {
+		return l
+	}
+	l := &lease{place: place}
+	e.leases[key] = l
+	l.err = e.lend(ctx, t, l)
+	return l
+}
+
+func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
+	l.volume = volumeOf(e.Volumes, t.Volume)
+	if l.volume == nil {
+		return fmt.Errorf("no volume of kind %q for %s", t.Volume, t.ID)
+	}
+	id, err := randomID()
+	if err != nil {
+		return err
+	}
+	receipt, err := l.volume.Reserve(id, t.Subject, e.largest(leaseKey(t)))
+	if err != nil {
+		return err
+	}
+	// Without the journal nobody would find what a killed run left: no journal,
+	// no scratch space.
+	if err := e.Store.Journal(ctx, receipt, e.Owner); err != nil {
+		return fmt.Errorf("nothing was created, since it cannot be journalled: %w", err)
+	}
+	l.receipt = receipt
+	if l.scratch, err = l.volume.Lend(ctx, l.place, receipt); err != nil {
+		return err
+	}
+	preparer, ok := e.probe(t.Probe).(assay.Preparer)
+	if !ok {
+		return nil
+	}
+	e.tell(Event{Kind: EventPrepare, Trial: &t})
+	bound := min(e.plan.Prepare, time.Until(e.deadline))
+	tr, scratch, err := preparer.Prepare(ctx, t, assay.Bench{Place: l.place, Scratch: l.scratch, Seconds: bound})
+	for _, s := range tr.Steps {
+		s.Name = "prepare: " + s.Name
+		l.prepare = append(l.prepare, s)
+	}
+	if err != nil {
+		return err
+	}
+	l.scratch = scratch
+	return nil
+}
+
+// largest is the most that any trial of a lease asks for.
+func (e *Engine) largest(key string) int64 {
+	most := int64(0)
+	for _, t := range e.plan.Trials {
+		if leaseKey(t) == key {
+			most = max(most, t.Scratch)
+		}
+	}
+	return most
+}
+
+// releaseAll takes every scratch space back, also after ctx was cancelled.
+func (e *Engine) releaseAll(ctx context.Context) []error {
+	var errs []error
+	ctx = context.WithoutCancel(ctx)
+	for _, l := range e.leases {
+		if l.receipt.ID == "" {
+			continue
+		}
+		e.tell(Event{Kind: EventCleanUp, Text: l.receipt.Subject})
+		bounded, cancel := context.WithTimeout(ctx, releaseBound)
+		err := l.volume.Release(bounded, l.place, l.receipt)
+		if err == nil {
+			err = e.Store.Strike(bounded, l.receipt.ID)
+		}
+		cancel()
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs
+}
+
+func randomID() (string, error) {
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(b[:]), nil
+}

@@ -1,0 +1,49 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// Finite says whether v is a number: neither NaN nor infinite.
+func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Mean is the arithmetic mean; NaN where there is nothing to average.
+func Mean(xs []float64) float64 {
+	if len(xs) == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+// Median is the middle value, or the mean of the two middle ones; NaN where
+// there are none or one of them is NaN. xs is left as it is.
+func Median(xs []float64) float64 {
+	n := len(xs)
+	if n == 0 || slices.ContainsFunc(xs, math.IsNaN) {
+		return math.NaN()
+	}
+	sorted := slices.Clone(xs)
+	slices.Sort(sorted)
+	if n%2 == 1 {
+		return sorted[n/2]
+	}
+	// Halves first: two huge values must not overflow.
+	return sorted[n/2-1]/2 + sorted[n/2]/2
+}
+
+// StdDev is the sample standard deviation (n-1); NaN for fewer than two values.
+func StdDev(xs []float64) float64 {
+	if len(xs) < 2 {
+		return math.NaN()
+	}
+	mean, sum := Mean(xs), 0.0
+	for _, x := range xs {
+		sum += (x - mean) * (x - mean)
+	}
+	return math.Sqrt(sum / float64(len(xs)-1))
+}
