@@ -1,0 +1,161 @@
+package fio
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// percentiles are those that fio is asked for, in percent. fio takes at most 20.
+var percentiles = []float64{1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99}
+
+func percentileList() string {
+	var words []string
+	for _, p := range percentiles {
+		words = append(words, strconv.FormatFloat(p, 'f', -1, 64))
+	}
+	return strings.Join(words, ":")
+}
+
+// measureArgv is the command that measures a trial for a length of time.
+//
+// There is no ramp time: the runner measures a warm-up of its own, and the
+// device's counters are compared with exactly the bytes that fio counts. Sizes
+// are plain bytes, since fio's KiB is 1000 of them.
+func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]string, error) {
+	set, err := readSettings(t.Case, t.Settings)
+	if err != nil {
+		return nil, err
+	}
+	if set.engine == engineAsync || set.jobs == 0 {
+		return nil, fmt.Errorf("trial %s: engine and numjobs must be chosen before it is run", t.ID)
+	}
+	if seconds <= 0 {
+		return nil, fmt.Errorf("trial %s: no length of time to measure", t.ID)
+	}
+	region, step, err := regions(set, s.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("trial %s: %w", t.ID, err)
+	}
+	args := []string{
+		"--size=" + strconv.FormatInt(region, 10),
+		"--rw=" + set.rw,
+		"--bs=" + strconv.FormatInt(set.bs, 10),
+		"--ioengine=" + set.engine,
+		"--iodepth=" + strconv.Itoa(set.depth),
+		"--numjobs=" + strconv.Itoa(set.jobs),
+		"--direct=" + set.resolved()["direct"],
+		"--sync=" + set.sync,
+	}
+	if step > 0 {
+		args = append(args, "--offset_increment="+strconv.FormatInt(step, 10))
+	}
+	if set.mix >= 0 {
+		args = append(args, "--rwmixread="+strconv.Itoa(set.mix))
+	}
+	args = append(args,
+		"--time_based", "--runtime="+runtime(seconds), "--group_reporting",
+		"--randrepeat=0", "--allow_file_create=0", "--fallocate=none",
+		"--percentile_list="+percentileList(),
+		"--output-format=json+", "--status-interval=1", "--eta=never")
+	return command(jobName(t.Case), s.File, args)
+}
+
+// regions gives the bytes that one job works on, and how far apart the jobs
+// begin: several sequential jobs get a part of the file each, since they would
+// otherwise read the same blocks after one another.
+func regions(s settings, bytes int64) (size, step int64, err error) {
+	parts := int64(1)
+	if s.sequential() {
+		parts = int64(s.jobs)
+	}
+	size = bytes / parts / s.bs * s.bs
+	if size <= 0 {
+		return 0, 0, fmt.Errorf("%d bytes of scratch space are too few for %d jobs with blocks of %d",
+			bytes, s.jobs, s.bs)
+	}
+	if parts > 1 {
+		step = size
+	}
+	return size, step, nil
+}
+
+// prepareArgv is the command that writes the first bytes of the file,
+// sequentially and incompressibly; it stops early when seconds run out (0: never).
+func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct bool) ([]string, error) {
+	set, err := readSettings(t.Case, t.Settings)
+	if err != nil {
+		return nil, err
+	}
+	engine, depth := "psync", 1
+	if direct && slices.Contains(asyncEngines, set.engine) {
+		engine, depth = set.engine, 8
+	}
+	args := []string{
+		"--size=" + strconv.FormatInt(s.Bytes/mib*mib, 10),
+		"--rw=write",
+		"--bs=1048576",
+		"--ioengine=" + engine,
+		"--iodepth=" + strconv.Itoa(depth),
+	}
+	if direct {
+		args = append(args, "--direct=1")
+	} else {
+		args = append(args, "--direct=0")
+	}
+	args = append(args, "--refill_buffers", "--end_fsync=1", "--fallocate=none")
+	if seconds > 0 {
+		args = append(args, "--runtime="+runtime(seconds))
+	}
+	args = append(args, "--output-format=json", "--eta=never")
+	return command("prepare", s.File, args)
+}
+
+// runtime writes a length of time as fio reads it.
+func runtime(d time.Duration) string {
+	if d%time.Second == 0 {
+		return strconv.FormatInt(int64(d/time.Second), 10)
+	}
+	return strconv.FormatInt(max(1, d.Milliseconds()), 10) + "ms"
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+// jobName is the name that fio prints; one that fio might read otherwise is
+// not handed to it.
+func jobName(c string) string {
+	if plainName.MatchString(c) {
+		return c
+	}
+	return "assay"
+}
+
+// command is fio's command line for one job on one file.
+//
+// fio takes a file name apart in two ways, even on its command line: it splits
+// it at ":", which a backslash prevents, and cuts it off at "#" and ";", which
+// nothing prevents. What is cut off would be another file, and fio would remove
+// it to write its own. A directory with such a name is therefore entered first.
+func command(job, file string, args []string) ([]string, error) {
+	dir, base := path.Split(file)
+	switch {
+	case !path.IsAbs(file):
+		return nil, fmt.Errorf("scratch file %q is not an absolute path", file)
+	case base == "" || base == "." || base == ".." || strings.ContainsAny(base, "#;") ||
+		strings.TrimSpace(base) != base || strings.HasPrefix(base, "-") || strings.ContainsAny(file, "\n\r\x00"):
+		return nil, fmt.Errorf("fio cannot be given the scratch file %q", file)
+	}
+	words := []string{"fio"}
+	if strings.ContainsAny(dir, "#;") {
+		words = []string{"sh", "-c", `cd "$1" && shift && exec fio "$@"`, "sh", dir}
+		file = base
+	}
+	words = append(words, "--name="+job, "--filename="+strings.ReplaceAll(file, ":", `\:`))
+	return append(words, args...), nil
+}

@@ -1,0 +1,213 @@
+package fio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Prepare writes the scratch file full, in order, with data that does not
+// compress, so that every block that is measured later has been written. Where
+// on.Seconds runs out first, the file is cut to what was written. Direct I/O is
+// used where the file system takes it, else buffered writes and an fsync.
+//
+// The scratch space that comes back is a whole number of MiB, at least 64.
+func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
+	tr := transcriptOf(t)
+	if on.Scratch.Bytes < leastBytes {
+		return tr, on.Scratch, tooSmall(t, "lent", on.Scratch.Bytes)
+	}
+	written, err := fill(ctx, &tr, t, on)
+	if err != nil {
+		return tr, on.Scratch, err
+	}
+	ready := on.Scratch
+	ready.Bytes = written / mib * mib
+	if ready.Bytes < leastBytes {
+		return tr, on.Scratch, tooSmall(t, "written", written)
+	}
+	return tr, ready, settle(ctx, &tr, on.Place, ready)
+}
+
+func tooSmall(t assay.Trial, what string, bytes int64) error {
+	return assay.WithHint("give it more time or more space",
+		"trial %s: only %d MiB of scratch space were %s, too few to measure", t.ID, bytes/mib, what)
+}
+
+// fill writes the file and gives the number of bytes written from its beginning.
+func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Bench) (int64, error) {
+	step, direct := stepPrepare, true
+	for {
+		argv, err := prepareArgv(t, on.Scratch, on.Seconds, direct)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := runStep(ctx, tr, on.Place, step, argv, prepareBound(on)); err != nil {
+			return 0, err
+		}
+		written, err := writtenBytes(tr.Step(step))
+		if err != nil && direct && refusesDirect(err) {
+			step, direct = stepPrepareBuffered, false
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s: preparing %s: %w", on.Place.Host().Name, on.Scratch.File, err)
+		}
+		return min(written, on.Scratch.Bytes), nil
+	}
+}
+
+// prepareBound is when a hanging preparation is given up: after its own time
+// and that of flushing what buffered writes left behind. Without a time bound,
+// it is what a drive of 4 MiB/s would need.
+func prepareBound(on assay.Bench) time.Duration {
+	const grace = 10 * time.Minute
+	if on.Seconds > 0 {
+		return 2*on.Seconds + grace
+	}
+	return time.Duration(on.Scratch.Bytes/(4*mib))*time.Second + grace
+}
+
+// writtenBytes reads what fio says it wrote.
+func writtenBytes(step *assay.Step) (int64, error) {
+	doc, err := lastDocument(step)
+	if err != nil {
+		return 0, err
+	}
+	var total float64
+	for _, j := range doc.jobs() {
+		if j.Write != nil {
+			bytes, err := j.Write.bytes()
+			if err != nil {
+				return 0, err
+			}
+			total += bytes
+		}
+	}
+	if total <= 0 {
+		return 0, fmt.Errorf("fio wrote nothing: %w", assay.ErrNoOutput)
+	}
+	return int64(total), nil
+}
+
+// settle cuts a regular file to the bytes that were written, and verifies that
+// none of them is merely allocated. A device is left as it is.
+func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.Scratch) error {
+	f, err := look(ctx, tr, at, s.File)
+	if err != nil || !f.regular {
+		return err
+	}
+	if f.size > s.Bytes {
+		argv := []string{"truncate", "-s", strconv.FormatInt(s.Bytes, 10), s.File}
+		out, err := runStep(ctx, tr, at, stepTruncate, argv, time.Minute)
+		if err != nil {
+			return err
+		}
+		if out.Exit != 0 {
+			return fmt.Errorf("%s: truncate %s: %s", at.Host().Name, s.File, firstLine(out.Stderr, out.Exit))
+		}
+		if f, err = look(ctx, tr, at, s.File); err != nil {
+			return err
+		}
+	}
+	if f.size != s.Bytes {
+		return fmt.Errorf("%s: %s is %d bytes long after %d were written", at.Host().Name, s.File, f.size, s.Bytes)
+	}
+	if f.allocated >= s.Bytes {
+		return nil
+	}
+	tells, err := tellsAllocation(ctx, tr, at, s.File)
+	if err != nil || !tells {
+		return err
+	}
+	return assay.WithHint("is something compressing or deduplicating below "+s.File+"?",
+		"%s: %s holds %d bytes but only %d are allocated: it is sparse",
+		at.Host().Name, s.File, f.size, f.allocated)
+}
+
+// file is what stat says of the scratch file.
+type file struct {
+	size, allocated int64 // B
+	regular         bool
+}
+
+func look(ctx context.Context, tr *assay.Transcript, at assay.Place, path string) (file, error) {
+	argv := []string{"stat", "-L", "-c", "%s %b %B %F", path}
+	out, err := runStep(ctx, tr, at, stepStat, argv, time.Minute)
+	if err != nil {
+		return file{}, err
+	}
+	if out.Exit != 0 {
+		return file{}, fmt.Errorf("%s: stat %s: %s", at.Host().Name, path, firstLine(out.Stderr, out.Exit))
+	}
+	f, err := readStat(string(out.Stdout))
+	if err != nil {
+		return file{}, fmt.Errorf("%s: stat %s: %w", at.Host().Name, path, err)
+	}
+	return f, nil
+}
+
+// readStat reads size, number of blocks, bytes in a block, and kind.
+func readStat(line string) (file, error) {
+	words := strings.SplitN(strings.TrimSpace(line), " ", 4)
+	if len(words) != 4 {
+		return file{}, fmt.Errorf("%q is not size, blocks, block size and kind", line)
+	}
+	var n [3]int64
+	for i := range n {
+		v, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil || v < 0 {
+			return file{}, fmt.Errorf("%q is not a count", words[i])
+		}
+		n[i] = v
+	}
+	if n[2] > 0 && n[1] > (1<<62)/n[2] {
+		return file{}, fmt.Errorf("%q is more than a file can hold", line)
+	}
+	return file{size: n[0], allocated: n[1] * n[2], regular: strings.HasPrefix(words[3], "regular")}, nil
+}
+
+// silentFileSystems are those whose count of allocated blocks says nothing of
+// whether a block was written: they compress, or pass on whatever another
+// system says. Keys are the magic numbers of statfs(2), in hexadecimal.
+var silentFileSystems = map[string]string{
+	"2fc12fc1": "zfs",
+	"9123683e": "btrfs",
+	"ca451a4e": "bcachefs",
+	"f2f52010": "f2fs",
+	"65735546": "fuse",
+	"1021997":  "9p",
+	"ff534d42": "cifs",
+	"fe534d42": "smb2",
+	"6969":     "nfs",
+}
+
+// tellsAllocation says whether the file system's block counts mean anything.
+func tellsAllocation(ctx context.Context, tr *assay.Transcript, at assay.Place, path string) (bool, error) {
+	argv := []string{"stat", "-f", "-c", "%t", path}
+	out, err := runStep(ctx, tr, at, stepFileSystem, argv, time.Minute)
+	if err != nil {
+		return false, err
+	}
+	magic := strings.TrimLeft(strings.ToLower(strings.TrimSpace(string(out.Stdout))), "0")
+	_, silent := silentFileSystems[magic]
+	return out.Exit == 0 && !silent, nil
+}
+
+// errDirect is in the chain where the file system refuses O_DIRECT.
+var errDirect = errors.New("the file system refuses direct I/O")
+
+func refusesDirect(err error) bool { return errors.Is(err, errDirect) }
+
+// firstLine is what a command that failed had to say.
+func firstLine(stderr []byte, exit int) string {
+	if line, _, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n"); line != "" {
+		return line
+	}
+	return "exit " + strconv.Itoa(exit)
+}

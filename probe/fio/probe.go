@@ -1,0 +1,103 @@
+package fio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay"
+)
+
+// name is the probe's name in suites, trials and transcripts.
+const name = "fio"
+
+// Names of the steps of a transcript.
+const (
+	stepMeasure         = "measure"
+	stepPrepare         = "prepare"
+	stepPrepareBuffered = "prepare-buffered"
+	stepTruncate        = "truncate"
+	stepStat            = "stat"
+	stepFileSystem      = "file-system"
+)
+
+// Probe measures storage with fio. Its zero value is ready to use.
+type Probe struct{}
+
+var (
+	_ assay.Probe    = (*Probe)(nil)
+	_ assay.Preparer = (*Probe)(nil)
+)
+
+// New gives the probe; it also implements assay.Preparer.
+func New() assay.Probe { return &Probe{} }
+
+// Spec describes the probe.
+func (*Probe) Spec() assay.Spec {
+	var metrics []string
+	for _, dir := range directionNames {
+		for _, m := range []string{
+			"iops", "bandwidth", "latency.mean", "latency.stddev", "latency.min", "latency.max",
+			"latency.total.mean", "latency.submission.mean", "bytes", "ios",
+		} {
+			metrics = append(metrics, "storage."+dir+"."+m)
+		}
+		for _, p := range percentiles {
+			metrics = append(metrics, assay.PercentileMetric("storage."+dir+".", p))
+		}
+	}
+	metrics = append(metrics,
+		"storage.iodepth.share", "storage.latency_bucket.share", "storage.errors", "tool.duration")
+	return assay.Spec{
+		Name: name,
+		Tools: []assay.Tool{{
+			Name:     "fio",
+			Least:    "3.0",
+			Packages: map[string]string{"apt": "fio", "dnf": "fio", "pacman": "fio", "apk": "fio"},
+		}},
+		Metrics: metrics,
+	}
+}
+
+// Run measures once: one fio command on the scratch file, which must have been
+// prepared. A fio that ends badly is in the transcript, and an error of Parse.
+func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := transcriptOf(t)
+	seconds := on.Seconds
+	if seconds <= 0 {
+		seconds = t.Seconds
+	}
+	argv, err := measureArgv(t, on.Scratch, seconds)
+	if err != nil {
+		return tr, err
+	}
+	bound := t.Bound
+	if bound <= 0 {
+		bound = 2*seconds + time.Minute
+	}
+	_, err = runStep(ctx, &tr, on.Place, stepMeasure, argv, bound)
+	return tr, err
+}
+
+func transcriptOf(t assay.Trial) assay.Transcript {
+	return assay.Transcript{Probe: name, Settings: t.Settings}
+}
+
+// runStep runs one command and adds it to the transcript, also where it failed.
+func runStep(ctx context.Context, tr *assay.Transcript, at assay.Place, step string, argv []string, bound time.Duration) (assay.Output, error) {
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: bound})
+	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Output: out})
+	host := at.Host().Name
+	switch {
+	case err == nil:
+		return out, nil
+	case errors.Is(err, assay.ErrNoCommand):
+		return out, assay.WithHint("install the package that holds "+argv[0]+" on "+host,
+			"%s: %s: %w", host, argv[0], err)
+	case errors.Is(err, assay.ErrTimeout):
+		return out, assay.WithHint("the storage may be hanging: see dmesg on "+host,
+			"%s: %s (%s), bound %s: %w", host, argv[0], step, bound, err)
+	}
+	return out, fmt.Errorf("%s: %s (%s): %w", host, argv[0], step, err)
+}

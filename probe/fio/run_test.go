@@ -1,0 +1,231 @@
+package fio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// here is a place without manners, enough to run fio on this machine.
+type here struct{}
+
+func (here) Host() assay.Host { return assay.Host{Name: "here"} }
+func (here) Close() error     { return nil }
+func (here) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Env = append(os.Environ(), c.Env...)
+	err := cmd.Run()
+	out := assay.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.ExitCode()}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = nil
+	}
+	return out, err
+}
+
+// With a real fio: a directory whose name is as bad as it may be, 64 MiB, 1 s.
+func TestRealFio(t *testing.T) {
+	if _, err := exec.LookPath("fio"); err != nil {
+		t.Skip("fio is not installed")
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, `disk #1; "a" 'b': \$HOME`)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// fio would take this file for its own, were the name cut off at "#".
+	bystander := filepath.Join(parent, "disk")
+	if err := os.WriteFile(bystander, []byte("keep"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// No direct I/O: the directory for temporary files may be on anything.
+	tr := trial(t, inventory(nil), map[string]string{
+		"rw": "randread", "engine": "psync", "iodepth": "16", "direct": "0", "size": "64MiB"})
+	on := assay.Bench{Place: here{}, Seconds: time.Second,
+		Scratch: assay.Scratch{File: filepath.Join(dir, "data"), Bytes: tr.Scratch + 1}}
+	prepare := on
+	prepare.Seconds = time.Minute
+	_, ready, err := (&Probe{}).Prepare(t.Context(), tr, prepare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ready.Bytes != 64*mib {
+		t.Fatalf("%d bytes prepared, want 64 MiB", ready.Bytes)
+	}
+	on.Scratch = ready
+	transcript, err := New().Run(t.Context(), tr, on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms, err := New().Parse(transcript)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, transcript.Steps[0].Output.Stderr)
+	}
+	iops := figure(t, ms, "storage.read.iops")
+	if iops.Value <= 0 || iops.Labels["iodepth"] != "1" || iops.Labels["requested_iodepth"] != "16" || iops.Labels["bs"] != "4k" {
+		t.Errorf("%v 1/s, labels %v", iops.Value, iops.Labels)
+	}
+	if d := figure(t, ms, "tool.duration").Value; d < .9 || d > 5 {
+		t.Errorf("measured %v s, want about 1", d)
+	}
+	for _, want := range []string{"99_99", "1", "50"} {
+		figure(t, ms, "storage.read.latency.p"+want)
+	}
+	if notes := Notes(transcript); len(notes) != 1 || notes[0].ID != "fio-depth-capped" {
+		t.Errorf("notes %v", notes)
+	}
+	if b, err := os.ReadFile(bystander); err != nil || string(b) != "keep" {
+		t.Errorf("a file beside the scratch space was touched: %q, %v", b, err)
+	}
+	for _, d := range []string{parent, dir} {
+		entries, err := os.ReadDir(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]int{parent: 2, dir: 1}[d]; len(entries) != want {
+			t.Errorf("%s holds %v", d, entries)
+		}
+	}
+}
+
+// played answers commands by their first word, and keeps what it was asked.
+type played struct {
+	here
+	answers map[string][]assay.Output
+	asked   [][]string
+	err     error
+}
+
+func (p *played) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	p.asked = append(p.asked, c.Argv)
+	key := c.Argv[0]
+	if key == "stat" && c.Argv[1] == "-f" {
+		key = "stat -f"
+	}
+	left := p.answers[key]
+	if len(left) == 0 {
+		return assay.Output{}, p.err
+	}
+	p.answers[key] = left[1:]
+	return left[0], p.err
+}
+
+func wrote(bytes int64) assay.Output {
+	return assay.Output{Stdout: fmt.Appendf(nil,
+		`{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "prepare", "error" : 0, "write" : {"io_bytes" : %d, "io_kbytes" : %d}}]}`,
+		bytes, bytes/1024)}
+}
+
+func says(text string) assay.Output { return assay.Output{Stdout: []byte(text)} }
+
+func TestPrepare(t *testing.T) {
+	refused := assay.Output{Exit: 1, Stderr: []byte("fio: looks like your file system does not support direct=1/buffered=0\n")}
+	sparse := says("134217728 8 512 regular file\n")
+	tests := []struct {
+		name    string
+		answers map[string][]assay.Output
+		want    int64  // B; 0: an error
+		asked   string // first words of the commands
+		is      error
+		says    string
+	}{
+		{"whole", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {says("134217728 262144 512 regular file\n")},
+		}, 128 * mib, "fio stat", nil, ""},
+		{"cut short by time", map[string][]assay.Output{
+			"fio":  {wrote(100*mib + 5)},
+			"stat": {says("134217728 204800 512 regular file\n"), says("104857600 204800 512 regular file\n")},
+		}, 100 * mib, "fio stat truncate stat", nil, ""},
+		{"too little in the time", map[string][]assay.Output{"fio": {wrote(63 * mib)}}, 0, "fio", nil, "63 MiB"},
+		{"no direct I/O", map[string][]assay.Output{
+			"fio": {refused, wrote(128 * mib)}, "stat": {says("134217728 262144 512 regular file\n")},
+		}, 128 * mib, "fio fio stat", nil, ""},
+		{"sparse", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {sparse}, "stat -f": {says("ef53\n")},
+		}, 0, "fio stat stat", nil, "sparse"},
+		{"compressed", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {sparse}, "stat -f": {says("2fc12fc1\n")},
+		}, 128 * mib, "fio stat stat", nil, ""},
+		{"a device", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {says("0 0 512 block special file\n")},
+		}, 128 * mib, "fio stat", nil, ""},
+		{"full", map[string][]assay.Output{
+			"fio": {{Exit: 1, Stdout: read(t, "3.33-full.json"), Stderr: read(t, "3.33-full.err")}},
+		}, 0, "fio", assay.ErrNoSpace, "No space left"},
+		{"stat is odd", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {says("lots\n")},
+		}, 0, "fio stat", nil, "lots"},
+		{"file shrank", map[string][]assay.Output{
+			"fio": {wrote(128 * mib)}, "stat": {says("5 8 512 regular file\n")},
+		}, 0, "fio stat", nil, "5 bytes long"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := trial(t, inventory(nil), map[string]string{"rw": "read", "size": "128MiB"})
+			at := &played{answers: tt.answers}
+			transcript, s, err := (&Probe{}).Prepare(t.Context(), tr, assay.Bench{
+				Place: at, Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}, Seconds: time.Minute})
+			if (err == nil) != (tt.want > 0) || err == nil && s.Bytes != tt.want {
+				t.Fatalf("%d bytes, want %d: %v", s.Bytes, tt.want, err)
+			}
+			if tt.is != nil && !errors.Is(err, tt.is) || err != nil && !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("error %v", err)
+			}
+			var asked []string
+			for _, argv := range at.asked {
+				asked = append(asked, argv[0])
+			}
+			if got := strings.Join(asked, " "); got != tt.asked {
+				t.Errorf("ran %q, want %q", got, tt.asked)
+			}
+			if len(transcript.Steps) != len(at.asked) {
+				t.Errorf("%d steps of %d commands", len(transcript.Steps), len(at.asked))
+			}
+			if len(at.asked) == 4 && at.asked[2][2] != "104857600" {
+				t.Errorf("truncated by %q", at.asked[2])
+			}
+			buffered := len(asked) > 1 && asked[1] == "fio"
+			if noted := len(Notes(transcript)) > 0 && Notes(transcript)[0].ID == "fio-said"; buffered && !noted {
+				t.Errorf("notes %v", Notes(transcript))
+			}
+		})
+	}
+}
+
+func TestRunKeepsTheTranscriptOfAFailure(t *testing.T) {
+	tr := trial(t, inventory(nil), map[string]string{"rw": "read"})
+	on := assay.Bench{Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}}
+	for _, want := range []error{assay.ErrNoCommand, assay.ErrTimeout, context.Canceled} {
+		at := &played{err: want, answers: map[string][]assay.Output{"fio": {says("half")}}}
+		on.Place = at
+		transcript, err := New().Run(t.Context(), tr, on)
+		if !errors.Is(err, want) || !strings.Contains(err.Error(), "here: fio") {
+			t.Errorf("%v, want %v", err, want)
+		}
+		if step := transcript.Step(stepMeasure); step == nil || string(step.Output.Stdout) != "half" {
+			t.Errorf("%v: transcript %+v", want, transcript)
+		}
+		if (assay.Hint(err) == "") != (want == context.Canceled) {
+			t.Errorf("%v: hint %q", want, assay.Hint(err))
+		}
+	}
+}
+
+func TestSpecIsInTheVocabulary(t *testing.T) {
+	for _, m := range New().Spec().Metrics {
+		if _, ok := assay.Describe(m); !ok {
+			t.Errorf("%s is not in the vocabulary", m)
+		}
+	}
+}

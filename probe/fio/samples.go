@@ -1,0 +1,76 @@
+package fio
+
+import (
+	"slices"
+
+	"assay"
+)
+
+// window is what happened between two documents.
+type window struct {
+	end, length float64 // s since the job began; s
+	ios, bytes  float64
+}
+
+// windows gives the differences between the documents of a run, whose counters
+// run on from its beginning. Where they start again (a ramp time has ended), so
+// do the windows. The last document follows upon a status by chance: a window
+// shorter than half the usual one is left out.
+func windows(documents []document, index int, dir string) []window {
+	var all []window
+	var before counters
+	for _, d := range documents {
+		now, ok := countersOf(d, documents[len(documents)-1], index, dir)
+		if !ok {
+			continue
+		}
+		if now.seconds < before.seconds || now.ios < before.ios || now.bytes < before.bytes {
+			all, before = nil, now
+			continue
+		}
+		if now.seconds > before.seconds {
+			all = append(all, window{
+				end: now.seconds, length: now.seconds - before.seconds,
+				ios: now.ios - before.ios, bytes: now.bytes - before.bytes,
+			})
+			before = now
+		}
+	}
+	if len(documents) < 2 || len(all) == 0 {
+		return nil
+	}
+	lengths := make([]float64, 0, len(all))
+	for _, w := range all {
+		lengths = append(lengths, w.length)
+	}
+	slices.Sort(lengths)
+	usual := lengths[len(lengths)/2]
+	return slices.DeleteFunc(all, func(w window) bool { return w.length < usual/2 })
+}
+
+// counters is how far a job had come.
+type counters struct{ seconds, ios, bytes float64 }
+
+// countersOf reads one job of one document; ok is false where the document does
+// not list the jobs that the last one lists, or the counters make no sense.
+func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
+	jobs, wanted := d.jobs(), last.jobs()
+	if len(jobs) != len(wanted) || jobs[index].Name != wanted[index].Name || jobs[index].Host != wanted[index].Host {
+		return c, false
+	}
+	x := jobs[index].directions()[dir]
+	if x == nil || !x.IOs.set || !x.Runtime.set || x.IOs.v < 0 || x.Runtime.v < 0 {
+		return c, false
+	}
+	bytes, err := x.bytes()
+	return counters{seconds: x.Runtime.v / 1e3, ios: x.IOs.v, bytes: bytes}, err == nil
+}
+
+// samples turns windows into rates.
+func samples(all []window, amount func(window) float64) []assay.Sample {
+	var out []assay.Sample
+	for _, w := range all {
+		out = append(out, assay.Sample{At: w.end, Value: amount(w) / w.length})
+	}
+	return out
+}

@@ -1,0 +1,93 @@
+package fio
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+const (
+	mib = int64(1) << 20
+	gib = int64(1) << 30
+
+	leastBytes   = 64 * mib // below this, any drive's own cache holds it all
+	usualBytes   = 4 * gib
+	mostKeptFree = 2 * gib
+)
+
+// chooseSize gives the size of the scratch file in bytes, a multiple of 1 MiB,
+// or why there can be none.
+//
+// A size of 0 asks for one that a cache which O_DIRECT does not bypass cannot
+// hold. For a drive's own DRAM and for most RAID controllers 4 GiB is enough.
+// Where the page cache or the ARC is in the way (buffered I/O, ZFS) it is 2 x
+// RAM. On tmpfs and ramfs the file is itself RAM: never more than half of what
+// is available.
+//
+// What is left free is at least the smaller of 10 % of the file system and
+// 2 GiB. An automatic size shrinks to keep to that, but not below 64 MiB; a size
+// that was asked for is refused, for it would be another measurement.
+func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Absence) {
+	inMemory := d.FileSystem == "tmpfs" || d.FileSystem == "ramfs"
+	room := d.Free - min(d.Bytes/10, mostKeptFree)
+	if inMemory && f.Memory.Available > 0 {
+		half := f.Memory.Available / 2
+		if d.Bytes == 0 { // ramfs, and tmpfs with size=0, know no limit
+			room = half
+		}
+		room = min(room, half)
+	}
+	room = max(room, 0) / mib * mib
+
+	want := s.size
+	if want == 0 {
+		want = usualBytes
+		cached := d.FileSystem == "zfs" || !s.direct
+		if cached && !inMemory && f.Memory.Total > 0 {
+			want = max(2*f.Memory.Total, usualBytes)
+		}
+		want = max(min(want, room), leastBytes)
+	}
+	want = want / mib * mib
+	if want > room {
+		return 0, &assay.Absence{
+			Word: assay.Failed,
+			Why: fmt.Sprintf("%s has room for %d MiB of scratch space (%d MiB free, some kept back), not for %d MiB",
+				d.Path, room/mib, d.Free/mib, want/mib),
+			Hint: "free space there, or name a directory on a larger file system",
+		}
+	}
+	return want, nil
+}
+
+// chooseEngine gives the engine for a machine: io_uring where its kernel lets
+// this user have it and its fio knows it (from 3.13), else libaio.
+func chooseEngine(engine string, f assay.Facts) string {
+	if engine != engineAsync {
+		return engine
+	}
+	if f.IOUring != nil && *f.IOUring && knowsIOUring(f.Tool("fio").Version) {
+		return "io_uring"
+	}
+	return "libaio"
+}
+
+// knowsIOUring says whether a fio of this version has io_uring; an unknown
+// version is taken for a recent one.
+func knowsIOUring(version string) bool {
+	var major, minor int
+	if n, _ := fmt.Sscanf(strings.TrimPrefix(version, "fio-"), "%d.%d", &major, &minor); n < 2 {
+		return true
+	}
+	return major > 3 || major == 3 && minor >= 13
+}
+
+// chooseJobs gives the number of jobs: four are enough to keep a drive busy,
+// and more than there are CPU threads only wait for each other.
+func chooseJobs(jobs int, f assay.Facts) int {
+	if jobs > 0 {
+		return jobs
+	}
+	return max(1, min(4, f.CPU.Threads))
+}

@@ -1,0 +1,97 @@
+package fio
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+)
+
+// Trials gives one trial for every directory. Settings that are unknown or make
+// no sense are an error that names the case and the key.
+func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	label := c.Name
+	if label == "" {
+		return nil, fmt.Errorf("a case of probe %s has no name", name)
+	}
+	if c.On != assay.KindDirectory && c.On != "" {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, not %q", label, name, c.On)
+	}
+	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
+		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", label, c.Seconds)
+	}
+	s, err := readSettings(label, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, subject := range inv.Of(assay.KindDirectory) {
+		trials = append(trials, trialOn(inv, c, s, subject))
+	}
+	return trials, nil
+}
+
+func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
+	facts, known := inv.Facts[subject.Host]
+	s.engine = chooseEngine(s.engine, facts)
+	s.jobs = chooseJobs(s.jobs, facts)
+
+	t := assay.Trial{
+		ID:      name + "/" + c.Name + "@" + subject.ID,
+		Probe:   name,
+		Case:    c.Name,
+		Title:   c.Title,
+		Subject: subject,
+		Claims:  claims(subject),
+		Risk:    assay.Writes,
+		Volume:  "dir",
+		Seconds: time.Duration(c.Seconds * float64(time.Second)),
+		Order:   c.Order,
+	}
+	if t.Absent = unusable(facts, known, subject); t.Absent == nil {
+		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))
+	}
+	t.Scratch = s.size
+	t.Settings = s.resolved()
+	if t.Absent != nil {
+		t.Scratch = 0
+	}
+	return t
+}
+
+// claims names what must be idle but for this trial: the directory, what it
+// stands on, and the CPU that drives it.
+func claims(s assay.Subject) []string {
+	all := append([]string{s.ID}, s.On...)
+	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
+		all = append(all, cpu)
+	}
+	return all
+}
+
+// unusable says why nothing can be measured in a directory, or nil.
+func unusable(f assay.Facts, known bool, s assay.Subject) *assay.Absence {
+	dir := f.Dir(s.Name)
+	switch {
+	case !known || dir == nil:
+		return &assay.Absence{
+			Word: assay.Unknown,
+			Why:  fmt.Sprintf("nothing is known of %s on %s", s.Name, s.Host),
+			Hint: "take the facts of " + s.Host + " again",
+		}
+	case !dir.Exists:
+		return &assay.Absence{
+			Word: assay.Failed,
+			Why:  fmt.Sprintf("%s does not exist on %s", s.Name, s.Host),
+			Hint: "create it, or name another directory",
+		}
+	case !dir.Writable:
+		return &assay.Absence{
+			Word: assay.Failed,
+			Why:  fmt.Sprintf("%s on %s is not writable for this user", s.Name, s.Host),
+			Hint: "run as a user who may write there, or name another directory",
+		}
+	}
+	return nil
+}
