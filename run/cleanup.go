@@ -30,7 +30,7 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 	}
 	var out []Released
 	for _, e := range entries {
-		if Alive(e.Owner) {
+		if store.Alive(e.Owner) {
 			continue
 		}
 		r := Released{Entry: e}

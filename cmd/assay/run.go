@@ -85,9 +85,12 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	places := map[string]assay.Place{look.place.Host().Name: look.place}
 	a.cleanUpAfterOthers(ctx, st, places)
 
-	owner := run.Self(look.runID)
+	owner, err := store.Self(look.runID)
+	if err != nil {
+		return assay.Run{}, err
+	}
 	host := look.place.Host().Name
-	if err := st.Claim(ctx, host, owner, run.Alive); err != nil {
+	if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
 		if errors.Is(err, assay.ErrBusy) {
 			err = assay.WithHint("wait until it has ended: two runs at once would measure each other", "%w", err)
 		}

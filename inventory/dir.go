@@ -1,0 +1,166 @@
+package inventory
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// directories reads what was printed of each directory that was asked about.
+func (r *reader) directories() {
+	for i, lines := range r.dirs {
+		asked := fieldsOf(lines, " ")
+		d := assay.DirFacts{Path: after(lines, "asked ")}
+		for _, line := range lines {
+			switch line {
+			case "exists":
+				d.Exists = true
+			case "writable":
+				d.Writable = true // where it does not exist: what it would be made in
+			}
+		}
+		if asked["real"] == "" || d.Path == "" {
+			continue
+		}
+		r.mounted(&d, after(lines, "real "))
+		r.space(&d, r.runs["df."+strconv.Itoa(i)])
+		r.facts.Dirs = append(r.facts.Dirs, d)
+	}
+}
+
+// after gives what follows a word that a line begins with, blanks and all.
+func after(lines []string, word string) string {
+	for _, line := range lines {
+		if text, ok := strings.CutPrefix(line, word); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// mounted finds the file system that holds the real path, and the drives below.
+func (r *reader) mounted(d *assay.DirFacts, real string) {
+	m := mountAt(r.mounts, real)
+	if m == nil {
+		r.missing(d.Path+" file system", "/proc/self/mountinfo has no mount above "+real, "")
+		return
+	}
+	d.Mount, d.FileSystem, d.Source, d.Options = m.point, m.fs, m.source, m.options
+	switch m.fs {
+	case "zfs":
+		d.Dataset = m.source
+	case "overlay":
+		if under := r.upper(*m); under != nil {
+			d.Device = r.deviceOf(*under)
+		}
+	default:
+		d.Device = r.deviceOf(*m)
+	}
+	for _, device := range r.devicesOf(*m) {
+		d.Drives = append(d.Drives, r.drivesUnder(device)...)
+	}
+	d.Drives = distinct(d.Drives)
+	if len(d.Drives) > 0 {
+		return
+	}
+	why, hint := "its file system ("+m.fs+") is on no block device that can be seen", ""
+	switch {
+	case m.fs == "overlay" && r.facts.OS.Container != "":
+		why, hint = "the upper directory of this container's overlay is on the host", "ask on the host, or give a mounted volume"
+	case m.fs == "zfs":
+		why, hint = "the pool's devices cannot be read", "run as root with the zfs tools installed"
+	case m.fs == "tmpfs" || m.fs == "ramfs":
+		why = "its file system (" + m.fs + ") is in memory"
+	case isNetwork(m.fs):
+		why, hint = "its file system ("+m.fs+") is on another machine", "ask there too"
+	}
+	r.missing(d.Path+" drives", why, hint)
+}
+
+func isNetwork(fs string) bool {
+	switch fs {
+	case "nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "fuse.sshfs", "fuse.glusterfs", "afs":
+		return true
+	}
+	return false
+}
+
+// spaces matches the numbers of df -P -k: blocks, used, available, capacity.
+// The source before them and the mount point after them may have blanks.
+var spaces = regexp.MustCompile(`\s(\d+)\s+(-?\d+)\s+(-?\d+)\s+(\d+%|-)\s`)
+
+// space reads the size and what is free for an ordinary user, from df -P -k.
+func (r *reader) space(d *assay.DirFacts, df ran) {
+	for _, line := range df.lines {
+		m := spaces.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		size, err := strconv.ParseInt(m[1], 10, 64)
+		free, errFree := strconv.ParseInt(m[3], 10, 64)
+		if err != nil || errFree != nil || size > 1<<52 || free > 1<<52 {
+			break
+		}
+		d.Bytes, d.Free = size<<10, max(free, 0)<<10 // below 0: root is using the reserve
+		return
+	}
+	r.missing(d.Path+" free space", "df -P -k: "+last(df.lines), "")
+}
+
+// pools reads the ZFS datasets under the directories, and their pools' members.
+// Only whole properties count: "-" means that it does not apply.
+func (r *reader) pools() {
+	r.member = map[string][]string{}
+	for i := range r.dirs {
+		n := strconv.Itoa(i)
+		r.members(r.runs["zpool."+n])
+		run := r.runs["zfs."+n]
+		if run.exit != 0 {
+			continue
+		}
+		pool := assay.PoolFacts{Kind: "zfs", Version: r.word("/sys/module/zfs/version"), Properties: map[string]string{}}
+		for _, line := range run.lines {
+			f := strings.Split(line, "\t")
+			if len(f) != 3 {
+				continue
+			}
+			pool.Name = f[0]
+			if f[2] != "-" {
+				pool.Properties[f[1]] = f[2]
+			}
+		}
+		if pool.Name != "" && r.facts.Pool(pool.Name) == nil {
+			r.facts.Pools = append(r.facts.Pools, pool)
+		}
+	}
+	for _, lines := range r.dirs {
+		m := mountAt(r.mounts, after(lines, "real "))
+		if m != nil && m.fs == "zfs" && r.facts.Pool(m.source) == nil {
+			r.missing(m.source+" properties", "zfs get gave none", "run as root with the zfs tools installed")
+		}
+	}
+}
+
+// members reads zpool list -vHPL: the pool's name, then its virtual devices and
+// devices, each behind a tab; devices have a path. A log device counts, for sync
+// writes go there; cache and spares, which come last under a heading, do not.
+func (r *reader) members(run ran) {
+	if run.exit != 0 || len(run.lines) == 0 {
+		return
+	}
+	pool, _, _ := strings.Cut(run.lines[0], "\t")
+	if _, known := r.member[pool]; known || pool == "" {
+		return
+	}
+	for _, line := range run.lines[1:] {
+		name, _, _ := strings.Cut(strings.TrimLeft(line, "\t "), "\t")
+		if name == "cache" || name == "spare" || name == "spares" {
+			return
+		}
+		if device := r.byPath(name); device != "" {
+			r.member[pool] = append(r.member[pool], device)
+		}
+	}
+}

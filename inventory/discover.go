@@ -1,0 +1,134 @@
+package inventory
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+)
+
+//go:embed facts.sh
+var script []byte
+
+// patience bounds the one command: an idle machine needs a fraction of a
+// second, one with a dead network mount or forty drives may need more.
+const patience = 60 * time.Second
+
+// Discover asks the host of at for its facts, for those of the directories dirs
+// (absolute paths) and of the programs tools, with one command that only reads.
+// A fact that could not be had is no error: it is in Facts.Missing.
+func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.Facts, error) {
+	host := at.Host().Name
+	dirs, tools = distinct(dirs), distinct(tools)
+	if err := checkNames(dirs, tools); err != nil {
+		return assay.Facts{}, fmt.Errorf("host %s: %w", host, err)
+	}
+	argv := []string{"sh", "-s", "--", strconv.Itoa(len(dirs))}
+	argv = append(argv, dirs...)
+	argv = append(argv, tools...)
+	out, err := at.Run(ctx, assay.Cmd{
+		Argv:    argv,
+		Env:     []string{"LC_ALL=C"},
+		Stdin:   script,
+		Timeout: patience,
+	})
+	if errors.Is(err, assay.ErrTimeout) {
+		return assay.Facts{}, assay.WithHint(
+			"look for a network mount whose server is gone: 'df' hangs on it too",
+			"host %s: asking for its facts: %w", host, err)
+	}
+	if err != nil {
+		return assay.Facts{}, fmt.Errorf("host %s: asking for its facts: %w", host, err)
+	}
+	f, err := Parse(out.Stdout)
+	if err != nil {
+		return assay.Facts{}, fmt.Errorf("host %s: sh exited %d%s: %w", host, out.Exit, quoteLine(out.Stderr), err)
+	}
+	f.Host = host
+	if !out.Started.IsZero() {
+		f.Taken = out.Started
+	}
+	return f, nil
+}
+
+// Gather discovers the facts of several hosts at the same time and joins them
+// into one inventory, in the order of places. It fails if any host does.
+func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (assay.Inventory, error) {
+	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
+	known := map[string]bool{}
+	for _, at := range places {
+		host := at.Host()
+		if known[host.Name] {
+			return assay.Inventory{}, fmt.Errorf("host %s is named twice", host.Name)
+		}
+		known[host.Name] = true
+		inv.Hosts = append(inv.Hosts, host)
+	}
+	facts := make([]assay.Facts, len(places))
+	errs := make([]error, len(places))
+	var all sync.WaitGroup
+	for i, at := range places {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			facts[i], errs[i] = Discover(ctx, at, dirs, tools)
+		}()
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return assay.Inventory{}, err
+	}
+	for i, host := range inv.Hosts {
+		inv.Facts[host.Name] = facts[i]
+		inv.Subjects = append(inv.Subjects, Subjects(facts[i], dirs)...)
+	}
+	return inv, nil
+}
+
+func checkNames(dirs, tools []string) error {
+	for _, d := range dirs {
+		if !path.IsAbs(d) {
+			return assay.WithHint("give the directory from / on", "directory %q is not absolute", d)
+		}
+		if strings.ContainsAny(d, "\n\r\x00") {
+			return fmt.Errorf("directory %q has a line break in its name", d)
+		}
+	}
+	for _, t := range tools {
+		if t == "" || strings.HasPrefix(t, "-") || strings.Trim(t, toolLetters) != "" {
+			return fmt.Errorf("program name %q is not a plain name", t)
+		}
+	}
+	return nil
+}
+
+const toolLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-"
+
+func distinct(words []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, w := range words {
+		if !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// quoteLine gives the first line of what went to stderr, for an error message.
+func quoteLine(stderr []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
+	if len(line) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", line)
+}

@@ -1,0 +1,273 @@
+# Prints what the kernel and a few tools say of this machine. It reads only.
+#
+#   sh -s -- COUNT DIR... TOOL... < facts.sh     (COUNT is how many DIRs)
+#
+# POSIX sh as dash, bash and BusyBox ash have it. Every line of content begins
+# with a space; every other line is a section:
+#
+#   @@ file PATH        the lines of a file
+#   @@ files DIR        lines "NAME:LINE" of the files under it, without the space
+#   @@ link PATH TO     TO is the physical path of PATH
+#   @@ list PATH        the names in a directory
+#   @@ seen PATH        PATH exists
+#   @@ run NAME EXIT    what a command printed, both streams
+#   @@ dir N            a directory that was asked about: asked, real, exists, writable
+#   @@ tool NAME        where a program is; "@@ run version.NAME" follows
+#
+# ASSAY_ROOT, if set, is put before every path: for tests on a made-up tree.
+
+LC_ALL=C
+export LC_ALL
+unset CDPATH
+R=${ASSAY_ROOT-}
+if [ -n "$R" ]; then
+	R=$(cd -P "$R" && pwd -P) || exit 1
+else
+	PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+	export PATH
+fi
+S=$R/sys
+
+if timeout 5 true </dev/null >/dev/null 2>&1; then
+	bounded() { timeout 2 "$@"; }
+else
+	bounded() { "$@"; }
+fi
+
+# files DIR PATTERN...: the small files there that match, with one process for
+# all. The shell's own read would take a byte at a time, and many files of /proc
+# and /sys answer only the first such read.
+files() {
+	base=$1
+	shift
+	cd "$base" 2>/dev/null || return 0
+	printf '@@ files %s\n' "${base#"$R"}"
+	# shellcheck disable=SC2068 # the patterns are ours, and meant to expand here
+	grep -s '' /dev/null $@
+	cd /
+} </dev/null
+
+# bulk FILE...: a file whose path holds a colon, or that is long.
+bulk() {
+	for f in "$@"; do
+		[ -f "$f" ] && [ -r "$f" ] || continue
+		printf '@@ file %s\n' "${f#"$R"}"
+		sed 's/^/ /' "$f" 2>/dev/null
+		printf '\n'
+	done
+}
+
+list() {
+	[ -d "$1" ] || return 0
+	printf '@@ list %s\n' "${1#"$R"}"
+	for e in "$1"/*; do
+		if [ -e "$e" ]; then printf ' %s\n' "${e##*/}"; fi
+	done
+}
+
+seen() {
+	for f in "$@"; do
+		if [ -e "$f" ]; then printf '@@ seen %s\n' "${f#"$R"}"; fi
+	done
+}
+
+# run NAME COMMAND...: bounded, and never fed from this script's own stdin.
+run() {
+	name=$1
+	shift
+	text=$(bounded "$@" </dev/null 2>&1)
+	code=$?
+	printf '@@ run %s %s\n' "$name" "$code"
+	printf '%s\n' "$text" | sed 's/^/ /'
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# phys DIR: leaves its physical path in P.
+phys() {
+	cd -P "$1" 2>/dev/null || return 1
+	P=$PWD
+	cd / || return 1
+}
+
+link() {
+	phys "$1" || return 1
+	printf '@@ link %s %s\n' "${1#"$R"}" "${P#"$R"}"
+}
+
+# hops PHYSICAL: how fast each bus on the way up to the root says it is.
+hopped=' '
+hops() {
+	h=$1
+	while :; do
+		case $h in
+		"$S"/devices | "$S" | "$R" | / | '') break ;;
+		esac
+		case $hopped in
+		*" $h "*) break ;;
+		esac
+		hopped="$hopped$h "
+		if [ -e "$h/current_link_speed" ]; then
+			files "$h" current_link_speed current_link_width
+		fi
+		if [ -e "$h/busnum" ]; then files "$h" busnum speed; fi
+		case ${h##*/} in
+		*:*) ;;
+		ata[0-9]*) files "$h" 'link*/ata_link/*/sata_spd' ;;
+		mmc[0-9]*) files "$S/kernel/debug/${h##*/}" ios ;;
+		esac
+		case ${h##*/} in
+		port-*)
+			for q in "$h"/phy-*/sas_phy/*; do files "$q" negotiated_linkrate; done
+			;;
+		esac
+		h=${h%/*}
+	done
+}
+
+printf '@@ assay-facts 1\n'
+
+# The system.
+bulk "$R/etc/os-release" "$R/usr/lib/os-release"
+files "$R/proc/sys/kernel" hostname osrelease random/boot_id io_uring_disabled io_uring_group
+files "$S/class/dmi/id" sys_vendor product_name product_version board_vendor board_name \
+	bios_vendor bios_version bios_date
+bulk "$R/proc/device-tree/model" "$R/proc/1/cgroup"
+files "$S/hypervisor" type
+files "$R/run/systemd" container
+seen "$R/run/.containerenv" "$R/.dockerenv" "$R/proc/device-tree/hypervisor" \
+	"$S/firmware/efi"
+run uname uname -m
+run id id -u
+run groups id -G
+run date date +%s
+if have systemd-detect-virt; then
+	run virt systemd-detect-virt -v
+	run container systemd-detect-virt -c
+fi
+if [ -w "$R/proc/sys/vm/drop_caches" ]; then
+	printf '@@ seen writable:/proc/sys/vm/drop_caches\n'
+fi
+for p in apt-get dnf pacman apk; do
+	if have "$p"; then
+		printf '@@ packager %s\n' "$p"
+		break
+	fi
+done
+
+# The processor.
+bulk "$R/proc/cpuinfo"
+C=$S/devices/system/cpu
+files "$C" online intel_pstate/no_turbo cpufreq/boost 'vulnerabilities/*' \
+	'cpu[0-9]*/topology/physical_package_id' 'cpu[0-9]*/topology/thread_siblings_list' \
+	'cpu[0-9]*/cache/index[0-9]*/level' 'cpu[0-9]*/cache/index[0-9]*/type' \
+	'cpu[0-9]*/cache/index[0-9]*/size' 'cpu[0-9]*/cache/index[0-9]*/shared_cpu_list' \
+	'cpufreq/policy*/scaling_governor' 'cpufreq/policy*/scaling_driver' \
+	'cpufreq/policy*/cpuinfo_min_freq' 'cpufreq/policy*/cpuinfo_max_freq'
+files "$S/class/powercap/intel-rapl:0" 'constraint_*_name' 'constraint_*_time_window_us'
+
+# Memory.
+bulk "$R/proc/meminfo" "$R/proc/swaps"
+if have dmidecode; then run dmidecode dmidecode -t 17; fi
+bulk "$R/run/udev/data/+dmi:id"
+
+# Block devices.
+for d in "$S"/class/block/*; do
+	link "$d" || continue
+	at=$P
+	case ${d##*/} in
+	ram[0-9]* | loop[0-9]*)
+		read -r n <"$d/size"
+		if [ "$n" = 0 ]; then continue; fi
+		;;
+	esac 2>/dev/null
+	files "$d" size hidden dev ro partition queue/rotational queue/write_cache \
+		queue/scheduler serial dm/name dm/uuid md/level loop/backing_file \
+		device/model device/vendor device/serial device/rev device/firmware_rev \
+		device/type device/name device/fwrev
+	if [ -e "$d/partition" ]; then continue; fi
+	list "$d/slaves"
+	mm=$(cat "$d/dev" 2>/dev/null) && bulk "$R/run/udev/data/b$mm"
+	# Under native multipath a namespace hangs on a subsystem, and that on its controllers.
+	for c in "$d/device" "$d"/device/nvme[0-9]*; do
+		[ -e "$c/transport" ] && phys "$c" || continue
+		printf '@@ link %s/controller %s\n' "${d#"$R"}" "${P#"$R"}"
+		files "$d" "${c#"$d/"}/transport"
+		at=$P
+		break
+	done
+	hops "$at"
+done
+
+# Network interfaces.
+for d in "$S"/class/net/*; do
+	[ -d "$d" ] || continue
+	files "$d" operstate speed duplex mtu
+	link "$d/device" || continue
+	hops "$P"
+	link "$d/device/driver"
+done
+
+# Temperatures.
+for d in "$S"/class/hwmon/hwmon*; do
+	link "$d" || continue
+	files "$d" name 'temp*_input' 'temp*_label'
+	printf '@@ list %s/drives\n' "${d#"$R"}"
+	for e in "$d"/device/block/* "$d"/device/nvme[0-9]*n[0-9]*; do
+		if [ -d "$e" ]; then printf ' %s\n' "${e##*/}"; fi
+	done
+done
+for d in "$S"/class/thermal/thermal_zone*; do
+	files "$d" type temp
+done
+
+# File systems and the directories that were asked about.
+M=$R/proc/self/mountinfo
+bulk "$M"
+sed -n 's/.* - overlay .*[ ,]upperdir=\([^, ]*\).*/\1/p' "$M" 2>/dev/null | while IFS= read -r f; do
+	seen "$R$f"
+done
+for d in "$S"/fs/btrfs/*-*; do
+	list "$d/devices"
+done
+files "$S/module/zfs" version
+zfs=
+if have zfs && grep -q ' - zfs ' "$M" 2>/dev/null; then zfs=1; fi
+
+count=${1:-0}
+if [ $# -gt 0 ]; then shift; fi
+i=0
+while [ "$i" -lt "$count" ] && [ $# -gt 0 ]; do
+	d=$1
+	shift
+	p=$d
+	while [ -n "$p" ] && [ ! -d "$R$p" ]; do p=${p%/*}; done
+	[ -n "$p" ] || p=/
+	printf '@@ dir %s\n asked %s\n' "$i" "$d"
+	if phys "$R$p"; then
+		P=${P#"$R"}
+		printf ' real %s\n' "${P:-/}"
+	else
+		printf ' real %s\n' "$p"
+	fi
+	if [ -d "$R$d" ]; then printf ' exists\n'; fi
+	if [ -w "$R$p" ]; then printf ' writable\n'; fi
+	run "df.$i" df -P -k "$R$p"
+	if [ -n "$zfs" ]; then
+		run "zfs.$i" zfs get -Hp -o name,property,value \
+			recordsize,compression,sync,primarycache,logbias,dedup,atime,volblocksize "$R$p"
+		pool=$(printf '%s\n' "$text" | sed -n '1s/[/	].*//p')
+		if [ "$code" = 0 ] && [ -n "$pool" ]; then run "zpool.$i" zpool list -vHPL "$pool"; fi
+	fi
+	i=$((i + 1))
+done
+
+# Programs.
+for t in "$@"; do
+	printf '@@ tool %s\n' "$t"
+	p=$(command -v "$t" 2>/dev/null) || continue
+	printf ' %s\n' "$p"
+	run "version.$t" "$t" --version
+done
+
+printf '@@ end\n'

@@ -1,0 +1,62 @@
+package inventory
+
+import (
+	"regexp"
+
+	"assay"
+)
+
+const netDir = "/sys/class/net"
+
+var pciAddress = regexp.MustCompile(`[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]`)
+
+// interfaces reads the network interfaces. One without a device behind it (lo,
+// a bridge, a veth, a tunnel) is virtual; a virtual machine's virtio card is not.
+func (r *reader) interfaces() {
+	for _, name := range r.under(netDir) {
+		dir := netDir + "/" + name
+		n := assay.NICFacts{
+			Name:   name,
+			State:  r.word(dir + "/operstate"),
+			Duplex: told(r.word(dir + "/duplex")),
+		}
+		if n.Duplex == "unknown" {
+			n.Duplex = ""
+		}
+		if mtu, ok := r.number(dir + "/mtu"); ok && mtu > 0 && mtu < 1<<20 {
+			n.MTU = int(mtu)
+		}
+		// In Mb/s; -1, or 2^32-1 on old kernels, where it is not known.
+		if mbit, ok := r.number(dir + "/speed"); ok && mbit > 0 && mbit < 1<<31-1 {
+			n.Speed = float64(mbit) * 1e6
+		}
+		device, physical := r.links[dir+"/device"]
+		n.Virtual = !physical
+		if physical {
+			n.Driver = base(r.links[dir+"/device/driver"])
+			if slots := pciAddress.FindAllString(device, -1); len(slots) > 0 {
+				n.Slot = slots[len(slots)-1]
+			}
+			n.Link = r.way(device)
+			r.missingOfNIC(n)
+		}
+		r.facts.NICs = append(r.facts.NICs, n)
+	}
+}
+
+func (r *reader) missingOfNIC(n assay.NICFacts) {
+	if n.Speed == 0 && n.State == "up" {
+		why, hint := "its driver ("+n.Driver+") does not say it", ""
+		if r.virtual() {
+			hint = "ask on the hypervisor"
+		}
+		r.missing(n.Name+" speed", why, hint)
+	}
+	if n.Link == nil && n.Slot != "" {
+		if r.virtual() {
+			r.missing(n.Name+" pcie link", "a virtual machine shows emulated buses", "ask on the hypervisor")
+		} else {
+			r.missing(n.Name+" pcie link", "no hop of its way says its speed: it may be part of the chipset", "")
+		}
+	}
+}

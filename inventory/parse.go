@@ -1,0 +1,87 @@
+package inventory
+
+import (
+	"regexp"
+	"strings"
+
+	"assay"
+)
+
+// Parse reads what facts.sh printed. It is pure and total: facts, or an error
+// if raw is not a whole capture. A single fact that is absent or nonsense is no
+// error: it stays zero and is named in Facts.Missing. Facts.Host is left empty:
+// the capture does not know what the host is called in the inventory.
+func Parse(raw []byte) (assay.Facts, error) {
+	c, err := readCapture(raw)
+	if err != nil {
+		return assay.Facts{}, err
+	}
+	r := &reader{capture: c}
+	r.system()
+	r.processor()
+	r.memory()
+	r.mounts = readMounts(c.files["/proc/self/mountinfo"])
+	r.blocks()
+	r.pools()
+	r.directories()
+	r.interfaces()
+	r.sensors()
+	r.programs()
+	return r.facts, nil
+}
+
+// reader turns a capture into facts, one group after the other: each may use
+// what the ones before it found.
+type reader struct {
+	*capture
+	facts  assay.Facts
+	mounts []mount
+	phys   map[string]string   // of each block device, up to its controller
+	member map[string][]string // the block devices of a ZFS pool, by pool
+}
+
+// missing notes a fact that could not be had.
+func (r *reader) missing(fact, why, hint string) {
+	r.facts.Missing = append(r.facts.Missing, assay.MissingFact{Fact: fact, Why: why, Hint: hint})
+}
+
+// virtual says whether this is known to be a virtual machine.
+func (r *reader) virtual() bool { return r.facts.CPU.Virtual != nil && *r.facts.CPU.Virtual }
+
+var versionNumber = regexp.MustCompile(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
+
+// programs notes each program that was looked for. A version is the number
+// alone, so that it can be compared; BusyBox is named, for its number is not
+// that of the program it stands in for.
+func (r *reader) programs() {
+	for _, t := range r.tools {
+		f := assay.ToolFacts{Name: t.name, Path: t.path}
+		if t.path != "" {
+			f.Version = version(r.runs["version."+t.name].lines)
+			if f.Version == "" {
+				r.missing(t.name+" version", t.name+" --version does not say it", "")
+			}
+		}
+		r.facts.Tools = append(r.facts.Tools, f)
+	}
+	switch r.packager {
+	case "apt-get":
+		r.facts.Packager = "apt"
+	default:
+		r.facts.Packager = r.packager
+	}
+}
+
+func version(lines []string) string {
+	for _, line := range lines {
+		if number := versionNumber.FindString(line); number != "" {
+			if strings.Contains(line, "BusyBox") {
+				return "BusyBox " + number
+			}
+			return strings.TrimRight(number, ".-+~")
+		}
+	}
+	return ""
+}
+
+func truth(b bool) *bool { return &b }

@@ -1,0 +1,118 @@
+package inventory
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+const (
+	hwmonDir   = "/sys/class/hwmon"
+	thermalDir = "/sys/class/thermal"
+)
+
+// sensors reads the temperature sensors: those of hwmon, and the thermal zones
+// that no hwmon shows already. A sensor that gives no value is left out.
+func (r *reader) sensors() {
+	chips := map[string]bool{}
+	for _, hwmon := range r.under(hwmonDir) {
+		r.chip(hwmonDir+"/"+hwmon, chips)
+	}
+	for _, zone := range r.under(thermalDir) {
+		dir := thermalDir + "/" + zone
+		typ := r.word(dir + "/type")
+		if _, ok := r.number(dir + "/temp"); !ok || typ == "" || covered(typ, chips) {
+			continue
+		}
+		r.sensor(assay.Sensor{Key: typ + "/" + zone, Path: dir + "/temp", Kind: sensorKind(typ)})
+	}
+	if len(r.facts.Sensors) == 0 {
+		why, hint := "neither "+hwmonDir+" nor "+thermalDir+" has one", "load the CPU's sensor module: modprobe coretemp, or k10temp"
+		if r.virtual() {
+			why, hint = "a virtual machine does not show the host's sensors", "ask on the hypervisor"
+		}
+		r.missing("temperature sensors", why, hint)
+	}
+}
+
+// chip reads one hwmon chip. The chip of a drive is named after the drive: all
+// drives of one kind have the same chip name.
+func (r *reader) chip(dir string, chips map[string]bool) {
+	name := r.word(dir + "/name")
+	if name == "" {
+		return
+	}
+	chips[name] = true
+	drive := ""
+	if name == "nvme" || name == "drivetemp" {
+		for _, d := range r.lists[dir+"/drives"] {
+			drive = headOf(d)
+			break
+		}
+	}
+	for _, file := range r.under(dir) {
+		input, ok := strings.CutSuffix(file, "_input")
+		if !ok || !isNumbered(input, "temp") {
+			continue
+		}
+		if _, ok := r.number(dir + "/" + file); !ok {
+			continue
+		}
+		label := first(r.word(dir+"/"+input+"_label"), input)
+		chip := name
+		if drive != "" {
+			chip += ":" + drive
+		}
+		r.sensor(assay.Sensor{Key: chip + "/" + label, Path: dir + "/" + file, Kind: sensorKind(name), Drive: drive})
+	}
+}
+
+var namespacePath = regexp.MustCompile(`^nvme(\d+)c\d+n(\d+)$`)
+
+// headOf gives the namespace that a path of native NVMe multipath, such as
+// nvme0c1n1, belongs to.
+func headOf(name string) string {
+	return namespacePath.ReplaceAllString(name, "nvme${1}n${2}")
+}
+
+// sensor adds a sensor and makes its key unique: two packages have two chips of
+// the same name.
+func (r *reader) sensor(s assay.Sensor) {
+	key := s.Key
+	for n := 2; r.taken(s.Key); n++ {
+		s.Key = key + ":" + strconv.Itoa(n)
+	}
+	r.facts.Sensors = append(r.facts.Sensors, s)
+}
+
+func (r *reader) taken(key string) bool {
+	for _, s := range r.facts.Sensors {
+		if s.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// sensorKind tells what a chip or a thermal zone measures by its name.
+func sensorKind(name string) string {
+	switch name {
+	case "coretemp", "k8temp", "k10temp", "zenpower", "x86_pkg_temp", "soc_thermal", "soc-thermal":
+		return "cpu"
+	case "nvme", "drivetemp":
+		return "drive"
+	}
+	if strings.HasPrefix(name, "cpu") { // cpu_thermal, cpu-thermal, cpu0_thermal
+		return "cpu"
+	}
+	return "other"
+}
+
+// covered says whether a hwmon chip shows what a thermal zone of that type
+// does. The kernel's own hwmon chip of a zone has the zone's type for a name,
+// with "_" for "-"; coretemp shows the package as x86_pkg_temp does.
+func covered(zone string, chips map[string]bool) bool {
+	return chips[zone] || chips[strings.ReplaceAll(zone, "-", "_")] || zone == "x86_pkg_temp" && chips["coretemp"]
+}

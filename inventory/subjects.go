@@ -1,0 +1,50 @@
+package inventory
+
+import "assay"
+
+// Subjects gives what can be measured on one host: the CPU, memory, the
+// temperatures, each drive, and each of the directories dirs, which stands on
+// the drives under it.
+//
+// A drive is a whole disk with a size. A loop device counts only where it is
+// all that is known under one of dirs; zram, ram disks and CD drives never do.
+func Subjects(f assay.Facts, dirs []string) []assay.Subject {
+	id := func(kind assay.SubjectKind, name string) string {
+		return f.Host + "/" + string(kind) + "/" + name
+	}
+	var found []assay.Subject
+	add := func(kind assay.SubjectKind, name string, on []string) {
+		found = append(found, assay.Subject{ID: id(kind, name), Kind: kind, Host: f.Host, Name: name, On: on})
+	}
+	for _, kind := range []assay.SubjectKind{assay.KindCPU, assay.KindMemory, assay.KindThermal} {
+		add(kind, string(kind), nil)
+	}
+	dirs = distinct(dirs)
+	under := map[string]bool{}
+	for _, d := range dirs {
+		if dir := f.Dir(d); dir != nil {
+			for _, name := range dir.Drives {
+				under[name] = true
+			}
+		}
+	}
+	drives := map[string]bool{}
+	for _, b := range f.Block {
+		if b.Bytes > 0 && (b.Kind == "disk" || b.Kind == "loop" && under[b.Name]) {
+			drives[b.Name] = true
+			add(assay.KindDrive, b.Name, nil)
+		}
+	}
+	for _, d := range dirs {
+		var on []string
+		if dir := f.Dir(d); dir != nil {
+			for _, name := range dir.Drives {
+				if drives[name] {
+					on = append(on, id(assay.KindDrive, name))
+				}
+			}
+		}
+		add(assay.KindDirectory, d, on)
+	}
+	return found
+}

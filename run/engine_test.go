@@ -1,0 +1,324 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/place/local"
+	"assay/plan"
+	"assay/run"
+	"assay/store"
+	"assay/suite"
+	volumeall "assay/volume/all"
+)
+
+// writer is a probe that writes a file into its scratch space and reports a
+// figure; behave changes what it does in one repeat.
+type writer struct {
+	behave func(ctx context.Context, n int, on assay.Bench) error
+	calls  *int
+}
+
+func (writer) Spec() assay.Spec { return assay.Spec{Name: "writer"} }
+
+func (writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	var out []assay.Trial
+	for _, s := range inv.Of(c.On) {
+		out = append(out, assay.Trial{
+			ID: "writer/" + c.Name + "@" + s.ID, Probe: "writer", Case: c.Name, Title: c.Title, Subject: s,
+			Risk: assay.Writes, Scratch: 64 << 20, Volume: "dir", Overhead: time.Millisecond,
+		})
+	}
+	return out, nil
+}
+
+func (w writer) Run(ctx context.Context, _ assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	*w.calls++
+	if w.behave != nil {
+		if err := w.behave(ctx, *w.calls, on); err != nil {
+			return assay.Transcript{}, err
+		}
+	}
+	c := assay.Cmd{Argv: []string{"sh", "-c", `echo some data > "$1"; echo 42`, "sh", on.Scratch.File}}
+	out, err := on.Place.Run(ctx, c)
+	return assay.Transcript{Probe: "writer", Steps: []assay.Step{{Name: "measure", Argv: c.Argv, Output: out}}}, err
+}
+
+func (writer) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	var v float64
+	if _, err := fmt.Sscan(string(tr.Step("measure").Output.Stdout), &v); err != nil {
+		return nil, err
+	}
+	return []assay.Measurement{{Metric: "storage.write.iops", Value: v, Unit: assay.PerSecond}}, nil
+}
+
+// bench is a small run on a directory of this machine.
+type bench struct {
+	dir, db string
+	probe   writer
+	cases   int
+	budget  time.Duration
+	events  []run.Event
+	warmup  float64
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	return &bench{
+		dir: t.TempDir(), db: filepath.Join(t.TempDir(), "assay.db"),
+		probe: writer{calls: new(int)}, cases: 2, budget: time.Minute,
+	}
+}
+
+const runID = "20260101-000000-abcdef"
+
+func (b *bench) carry(t *testing.T, ctx context.Context) (assay.Run, *store.Store, error) {
+	t.Helper()
+	st, err := store.Open(context.Background(), b.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	inv := assay.Inventory{
+		Hosts: []assay.Host{{Name: "here"}}, Facts: map[string]assay.Facts{"here": {Host: "here"}},
+		Subjects: []assay.Subject{{ID: "here/directory/" + b.dir, Kind: assay.KindDirectory, Host: "here", Name: b.dir}},
+	}
+	s := suite.Suite{Name: "test", Title: "test", Budget: b.budget, Repeats: 3}
+	for i := range b.cases {
+		s.Cases = append(s.Cases, assay.Case{
+			Probe: "writer", Name: fmt.Sprint("case", i), Title: fmt.Sprint("case ", i), On: assay.KindDirectory,
+			Seconds: .01, Longest: .01, Warmup: b.warmup,
+		})
+	}
+	p, err := plan.Make(inv, s, []assay.Probe{b.probe}, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: b.budget, Inventory: inv}
+	if err := st.Begin(context.Background(), head); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{
+		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
+		Volumes: volumeall.Volumes(), Store: st, Owner: owner,
+		Tell: func(ev run.Event) { b.events = append(b.events, ev) },
+	}
+	got, err := e.Carry(ctx, p, head)
+	return got, st, err
+}
+
+// expectClean fails where anything is left in the directory or the journal.
+func (b *bench) expectClean(t *testing.T, st *store.Store) {
+	t.Helper()
+	left, err := os.ReadDir(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range left {
+		t.Errorf("%s was left behind", e.Name())
+	}
+	entries, err := st.Outstanding(context.Background())
+	if err != nil || len(entries) > 0 {
+		t.Errorf("the journal still holds %v, %v", entries, err)
+	}
+}
+
+func TestARunMeasuresStoresAndCleansUp(t *testing.T) {
+	b := newBench(t)
+	b.warmup = .01
+	got, st, err := b.carry(t, context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != assay.RunDone {
+		t.Errorf("status %s, notes %v", got.Status, got.Notes)
+	}
+	for _, r := range got.Results {
+		if v := r.Values("storage.write.iops"); len(v) != 3 || v[0] != 42 {
+			t.Errorf("%s: %v", r.Trial.ID, v)
+		}
+		if len(r.Repeats) != 4 || r.Repeats[0].N != 0 {
+			t.Errorf("%s: %d repeats, the first is number %d; want a warm-up and three", r.Trial.ID, len(r.Repeats), r.Repeats[0].N)
+		}
+		if w := r.Repeats[1].Watch; w == nil || w.After.Uptime < w.Before.Uptime || w.ToolCPU < 0 {
+			t.Errorf("%s: watch %+v", r.Trial.ID, w)
+		}
+		if r.Scratch.Dir == "" {
+			t.Errorf("%s does not say what scratch space it had", r.Trial.ID)
+		}
+	}
+	b.expectClean(t, st)
+
+	loaded, err := st.Load(context.Background(), runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loaded.Status != assay.RunDone || len(loaded.Results) != 2 || len(loaded.Results[0].Values("storage.write.iops")) != 3 {
+		t.Errorf("the store holds %s with %d results", loaded.Status, len(loaded.Results))
+	}
+	tr, err := st.Transcript(context.Background(), runID, got.Results[0].Trial.ID, 2)
+	if err != nil || strings.TrimSpace(string(tr.Step("measure").Output.Stdout)) != "42" {
+		t.Errorf("transcript %+v, %v", tr, err)
+	}
+	last := b.events[len(b.events)-1]
+	if last.Done != last.Of || last.Of != 8 {
+		t.Errorf("the last event says %d of %d", last.Done, last.Of)
+	}
+}
+
+func TestAFailingTrialDoesNotStopTheOthers(t *testing.T) {
+	b := newBench(t)
+	broken := assay.WithHint("mend it", "the tool died")
+	b.probe.behave = func(_ context.Context, n int, on assay.Bench) error {
+		if n%2 == 1 { // whichever trial comes first in a round
+			return broken
+		}
+		return nil
+	}
+	b.cases = 1
+	got, st, err := b.carry(t, context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Status != assay.RunPartial || len(got.Results[0].Values("storage.write.iops")) != 1 {
+		t.Errorf("status %s, %d values; want partial with one", got.Status, len(got.Results[0].Values("storage.write.iops")))
+	}
+	if r := got.Results[0].Repeats[0]; r.Outcome != assay.Broke || r.Error != "the tool died" || r.Hint != "mend it" {
+		t.Errorf("the failed repeat says %q %q %q", r.Outcome, r.Error, r.Hint)
+	}
+	b.expectClean(t, st)
+}
+
+func TestATrialThatOnlyFailsIsGivenUp(t *testing.T) {
+	b := newBench(t)
+	b.cases = 1
+	b.probe.behave = func(context.Context, int, assay.Bench) error { return errors.New("no") }
+	got, st, _ := b.carry(t, context.Background())
+	if *b.probe.calls != 2 || got.Status != assay.RunFailed {
+		t.Errorf("tried %d times, status %s; want 2 times and failed", *b.probe.calls, got.Status)
+	}
+	b.expectClean(t, st)
+}
+
+func TestCancellationCleansUp(t *testing.T) {
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	b.probe.behave = func(ctx context.Context, n int, on assay.Bench) error {
+		if n < 2 {
+			return nil
+		}
+		cancel()
+		_, err := on.Place.Run(ctx, assay.Cmd{Argv: []string{"sleep", "600"}})
+		return err
+	}
+	began := time.Now()
+	got, st, err := b.carry(t, ctx)
+	if !errors.Is(err, context.Canceled) || got.Status != assay.RunInterrupted {
+		t.Errorf("error %v, status %s", err, got.Status)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %s to stop", took)
+	}
+	b.expectClean(t, st)
+	loaded, err := st.Load(context.Background(), runID)
+	if err != nil || loaded.Status != assay.RunInterrupted {
+		t.Errorf("stored as %s, %v", loaded.Status, err)
+	}
+}
+
+func TestTheBudgetIsHard(t *testing.T) {
+	b := newBench(t)
+	b.budget = 4 * time.Second
+	b.cases = 1
+	b.probe.behave = func(ctx context.Context, n int, on assay.Bench) error {
+		// Each repeat takes far longer than planned.
+		_, err := on.Place.Run(ctx, assay.Cmd{Argv: []string{"sleep", "3"}})
+		return err
+	}
+	got, st, err := b.carry(t, context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Elapsed > 8*time.Second || got.Status != assay.RunPartial || *b.probe.calls >= 3 {
+		t.Errorf("took %s in %d repeats, status %s", got.Elapsed, *b.probe.calls, got.Status)
+	}
+	if !strings.Contains(fmt.Sprint(got.Notes), "budget") {
+		t.Errorf("notes %v do not name the budget", got.Notes)
+	}
+	b.expectClean(t, st)
+}
+
+func TestAMissingDirectoryFailsEachTrialOnce(t *testing.T) {
+	b := newBench(t)
+	b.dir = filepath.Join(b.dir, "nowhere")
+	got, _, err := b.carry(t, context.Background())
+	if got.Status != assay.RunFailed || *b.probe.calls != 0 {
+		t.Errorf("status %s after %d calls, %v", got.Status, *b.probe.calls, err)
+	}
+	if r := got.Results[0].Repeats[0]; !strings.Contains(r.Error, "nowhere") || r.Hint == "" {
+		t.Errorf("the repeat says %q, hint %q", r.Error, r.Hint)
+	}
+}
+
+// A run that was killed leaves its journal entry, its directory and perhaps a
+// process; Cleanup takes all three and leaves the living alone.
+func TestCleanupAfterAKilledRun(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	volumes := volumeall.Volumes()
+	subject := assay.Subject{ID: "here/directory/" + dir, Host: "here", Name: dir}
+	alive, err := store.Self("alive")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := alive
+	dead.Run, dead.Start = "dead-"+t.Name(), "1"
+	at := local.New("here", dead.Run)
+	for id, owner := range map[string]store.Owner{"aaaaaaaaaaaaaaaa": alive, "dddddddddddddddd": dead} {
+		r, err := volumes[0].Reserve(id, subject, 64<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.Journal(ctx, r, owner); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := volumes[0].Lend(ctx, at, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := at.Run(ctx, assay.Cmd{Argv: []string{"setsid", "--fork", "sleep", "600"}}); err != nil {
+		t.Skipf("needs setsid: %v", err)
+	}
+	released, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(released) != 1 || released[0].Err != nil || released[0].Killed != 1 || released[0].Entry.Owner.Run != dead.Run {
+		t.Errorf("released %+v; want the dead run's space and one process", released)
+	}
+	left, _ := os.ReadDir(dir)
+	if len(left) != 1 || left[0].Name() != ".assay-aaaaaaaaaaaaaaaa" {
+		t.Errorf("left: %v; want only what belongs to the living", left)
+	}
+	again, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumes)
+	if err != nil || len(again) != 0 {
+		t.Errorf("a second clean-up found %v, %v", again, err)
+	}
+}

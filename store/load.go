@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay"
+)
+
+// Load gives a run with all that is known of it, except the transcripts of its
+// repeats: see Transcript. Times are in UTC. id is a full id: see Resolve.
+func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
+	var l loader
+	err := s.read(ctx, "load run "+id, func(tx *sql.Tx) error {
+		l = loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
+		for _, part := range []func() error{l.head, l.results, l.repeats, l.measurements, l.findings} {
+			if err := part(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return assay.Run{}, err
+	}
+	return l.run, nil
+}
+
+// Transcript gives all that was run for repeat n of a trial, byte for byte.
+func (s *Store) Transcript(ctx context.Context, runID, trialID string, n int) (tr assay.Transcript, err error) {
+	task := fmt.Sprintf("load transcript %d of trial %s of run %s", n, trialID, runID)
+	err = s.read(ctx, task, func(tx *sql.Tx) error {
+		var blob []byte
+		err := tx.QueryRowContext(ctx,
+			`SELECT transcript FROM evidence WHERE run = ? AND trial = ? AND repeat = ?`, runID, trialID, n).Scan(&blob)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("repeat: %w", assay.ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		tr, err = unpackTranscript(blob)
+		return err
+	})
+	return tr, err
+}
+
+// loader puts one run together, table by table.
+type loader struct {
+	ctx    context.Context
+	tx     *sql.Tx
+	id     string
+	run    assay.Run
+	trials map[string]int // index in run.Results by trial id
+}
+
+func (l *loader) head() error {
+	l.run.ID = l.id
+	var started, status string
+	var elapsed, budget int64
+	var notes sql.NullString
+	var inventory []byte
+	err := l.tx.QueryRowContext(l.ctx, `
+		SELECT suite, version, started, elapsed_ns, status, seed, budget_ns, notes, inventory
+		FROM run WHERE id = ?`, l.id).Scan(
+		&l.run.Suite, &l.run.Version, &started, &elapsed, &status, &l.run.Seed, &budget, &notes, &inventory)
+	if errors.Is(err, sql.ErrNoRows) {
+		return noRun(l.id)
+	}
+	if err != nil {
+		return err
+	}
+	l.run.Status = assay.RunStatus(status)
+	l.run.Elapsed, l.run.Budget = time.Duration(elapsed), time.Duration(budget)
+	if l.run.Started, err = parseTime(started); err != nil {
+		return err
+	}
+	if notes.Valid {
+		if err := fromJSON([]byte(notes.String), &l.run.Notes); err != nil {
+			return fmt.Errorf("notes: %w", err)
+		}
+	}
+	if err := unpackJSON(inventory, &l.run.Inventory); err != nil {
+		return fmt.Errorf("inventory: %w", err)
+	}
+	return nil
+}
+
+func (l *loader) results() error {
+	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
+		var id, trial string
+		var scratch sql.NullString
+		if err := rows.Scan(&id, &trial, &scratch); err != nil {
+			return err
+		}
+		var result assay.Result
+		if err := fromJSON([]byte(trial), &result.Trial); err != nil {
+			return fmt.Errorf("trial %s: %w", id, err)
+		}
+		if scratch.Valid {
+			if err := fromJSON([]byte(scratch.String), &result.Scratch); err != nil {
+				return fmt.Errorf("scratch of trial %s: %w", id, err)
+			}
+		}
+		l.trials[id] = len(l.run.Results)
+		l.run.Results = append(l.run.Results, result)
+		return nil
+	}, `SELECT id, trial, scratch FROM trial WHERE run = ? ORDER BY position`, l.id)
+}
+
+func (l *loader) repeats() error {
+	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
+		var trial, started, outcome string
+		var elapsed int64
+		var watch []byte
+		var r assay.Repeat
+		if err := rows.Scan(&trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint, &watch); err != nil {
+			return err
+		}
+		r.Outcome, r.Elapsed = assay.Outcome(outcome), time.Duration(elapsed)
+		var err error
+		if r.Started, err = parseTime(started); err != nil {
+			return err
+		}
+		if watch != nil {
+			r.Watch = new(assay.Watch)
+			if err := unpackJSON(watch, r.Watch); err != nil {
+				return fmt.Errorf("watch of repeat %d of trial %s: %w", r.N, trial, err)
+			}
+		}
+		i, ok := l.trials[trial]
+		if !ok {
+			return fmt.Errorf("repeat %d has no trial %s: %w", r.N, trial, ErrDamaged)
+		}
+		l.run.Results[i].Repeats = append(l.run.Results[i].Repeats, r)
+		return nil
+	}, `
+		SELECT r.trial, r.n, r.started, r.elapsed_ns, r.outcome, r.error, r.hint, e.watch
+		FROM repeat r LEFT JOIN evidence e ON e.run = r.run AND e.trial = r.trial AND e.repeat = r.n
+		WHERE r.run = ? ORDER BY r.trial, r.n`, l.id)
+}
+
+func (l *loader) measurements() error {
+	var current *assay.Repeat // rows come sorted: mostly the one before
+	var of string
+	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
+		var trial, unit string
+		var n int
+		var labels sql.NullString
+		var samples, histogram []byte
+		var m assay.Measurement
+		if err := rows.Scan(&trial, &n, &m.Metric, &m.Value, &unit, &labels, &m.Line, &samples, &histogram); err != nil {
+			return err
+		}
+		m.Unit = assay.Unit(unit)
+		wrong := func(err error) error {
+			return fmt.Errorf("measurement %s of repeat %d of trial %s: %w", m.Metric, n, trial, err)
+		}
+		if labels.Valid {
+			if err := fromJSON([]byte(labels.String), &m.Labels); err != nil {
+				return wrong(err)
+			}
+		}
+		var err error
+		if m.Samples, err = unpackSamples(samples); err != nil {
+			return wrong(err)
+		}
+		if m.Histogram, err = unpackHistogram(histogram); err != nil {
+			return wrong(err)
+		}
+		if current == nil || of != trial || current.N != n {
+			if current, of = l.repeat(trial, n), trial; current == nil {
+				return wrong(fmt.Errorf("its repeat is gone: %w", ErrDamaged))
+			}
+		}
+		current.Measurements = append(current.Measurements, m)
+		return nil
+	}, `
+		SELECT m.trial, m.repeat, m.metric, m.value, m.unit, m.labels, m.line, s.samples, s.histogram
+		FROM measurement m LEFT JOIN series s
+		  ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position
+		WHERE m.run = ? ORDER BY m.trial, m.repeat, m.position`, l.id)
+}
+
+func (l *loader) repeat(trial string, n int) *assay.Repeat {
+	i, ok := l.trials[trial]
+	if !ok {
+		return nil
+	}
+	for k := range l.run.Results[i].Repeats {
+		if r := &l.run.Results[i].Repeats[k]; r.N == n {
+			return r
+		}
+	}
+	return nil
+}
+
+func (l *loader) findings() error {
+	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
+		var body string
+		var f assay.Finding
+		if err := rows.Scan(&body); err != nil {
+			return err
+		}
+		if err := fromJSON([]byte(body), &f); err != nil {
+			return fmt.Errorf("finding: %w", err)
+		}
+		l.run.Findings = append(l.run.Findings, f)
+		return nil
+	}, `SELECT finding FROM finding WHERE run = ? ORDER BY position`, l.id)
+}
+
+func parseTime(s string) (time.Time, error) {
+	t, err := time.Parse(stamp, s)
+	if err != nil {
+		return t, fmt.Errorf("time %q: %w", s, ErrDamaged)
+	}
+	return t, nil
+}

@@ -1,0 +1,187 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+
+	"assay"
+)
+
+// largest is how many bytes a blob may hold once it is unpacked: a bound on
+// what a damaged one can cost.
+const largest = 1 << 30
+
+// Both may be used by several goroutines at once. zstd's own checksum finds
+// the damage that SQLite, which has none, hands through.
+var (
+	packer = sync.OnceValue(func() *zstd.Encoder {
+		e, err := zstd.NewWriter(nil)
+		if err != nil {
+			panic(err) // only for options that do not exist
+		}
+		return e
+	})
+	unpacker = sync.OnceValue(func() *zstd.Decoder {
+		d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(largest), zstd.WithDecoderConcurrency(0))
+		if err != nil {
+			panic(err)
+		}
+		return d
+	})
+)
+
+func pack(raw []byte) ([]byte, error) {
+	if len(raw) > largest {
+		return nil, fmt.Errorf("%d bytes are more than the store keeps in one piece, %d: %w", len(raw), largest, assay.ErrTooLong)
+	}
+	return packer().EncodeAll(raw, nil), nil
+}
+
+func unpack(blob []byte) ([]byte, error) {
+	raw, err := unpacker().DecodeAll(blob, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w (%v)", ErrDamaged, err)
+	}
+	return raw, nil
+}
+
+func packJSON(v any) ([]byte, error) {
+	raw, err := toJSON(v)
+	if err != nil {
+		return nil, err
+	}
+	return pack(raw)
+}
+
+func unpackJSON(blob []byte, into any) error {
+	raw, err := unpack(blob)
+	if err != nil {
+		return err
+	}
+	return fromJSON(raw, into)
+}
+
+// toJSON leaves <, > and & as they are: what is stored is read in a shell, too.
+func toJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+func fromJSON(raw []byte, into any) error {
+	if err := json.Unmarshal(raw, into); err != nil {
+		return fmt.Errorf("%w (%v)", ErrDamaged, err)
+	}
+	return nil
+}
+
+// packPairs packs two columns of n 64-bit words. Each word is XORed with the
+// one before, and the bytes are sorted by their place in the word: neighbours
+// have their high bytes in common, and zstd finds long runs of zeros.
+func packPairs(n int, at func(i int) (a, b uint64)) ([]byte, error) {
+	raw := make([]byte, 16*n)
+	var lastA, lastB uint64
+	for i := range n {
+		a, b := at(i)
+		scatter(raw[:8*n], i, n, a^lastA)
+		scatter(raw[8*n:], i, n, b^lastB)
+		lastA, lastB = a, b
+	}
+	return pack(raw)
+}
+
+// unpackPairs gives n with prepare, then the pairs in their order with take.
+func unpackPairs(blob []byte, prepare func(n int), take func(i int, a, b uint64)) error {
+	raw, err := unpack(blob)
+	if err != nil {
+		return err
+	}
+	if len(raw)%16 != 0 {
+		return fmt.Errorf("%w (%d bytes are no whole number of pairs)", ErrDamaged, len(raw))
+	}
+	n := len(raw) / 16
+	prepare(n)
+	var a, b uint64
+	for i := range n {
+		a ^= gather(raw[:8*n], i, n)
+		b ^= gather(raw[8*n:], i, n)
+		take(i, a, b)
+	}
+	return nil
+}
+
+func scatter(planes []byte, i, n int, word uint64) {
+	var w [8]byte
+	binary.LittleEndian.PutUint64(w[:], word)
+	for k, c := range w {
+		planes[k*n+i] = c
+	}
+}
+
+func gather(planes []byte, i, n int) uint64 {
+	var w [8]byte
+	for k := range w {
+		w[k] = planes[k*n+i]
+	}
+	return binary.LittleEndian.Uint64(w[:])
+}
+
+// packSamples gives nil for none.
+func packSamples(all []assay.Sample) ([]byte, error) {
+	for _, s := range all {
+		if !finite(s.At) || !finite(s.Value) {
+			return nil, fmt.Errorf("sample %v at %v s is not a number to keep", s.Value, s.At)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return packPairs(len(all), func(i int) (a, b uint64) {
+		return math.Float64bits(all[i].At), math.Float64bits(all[i].Value)
+	})
+}
+
+func unpackSamples(blob []byte) (all []assay.Sample, err error) {
+	if blob == nil {
+		return nil, nil
+	}
+	err = unpackPairs(blob, func(n int) { all = make([]assay.Sample, n) }, func(i int, a, b uint64) {
+		all[i] = assay.Sample{At: math.Float64frombits(a), Value: math.Float64frombits(b)}
+	})
+	return all, err
+}
+
+// packHistogram gives nil for none.
+func packHistogram(all []assay.Bin) ([]byte, error) {
+	for _, b := range all {
+		if !finite(b.Upper) || b.Count < 0 {
+			return nil, fmt.Errorf("histogram bin of %d up to %v s is not one to keep", b.Count, b.Upper)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return packPairs(len(all), func(i int) (a, b uint64) {
+		return math.Float64bits(all[i].Upper), uint64(all[i].Count)
+	})
+}
+
+func unpackHistogram(blob []byte) (all []assay.Bin, err error) {
+	if blob == nil {
+		return nil, nil
+	}
+	err = unpackPairs(blob, func(n int) { all = make([]assay.Bin, n) }, func(i int, a, b uint64) {
+		all[i] = assay.Bin{Upper: math.Float64frombits(a), Count: int64(b)}
+	})
+	return all, err
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"assay"
+)
+
+// AddRepeat stores one repeat with its transcript, measurements and watch. It
+// is on the disk when AddRepeat returns nil; when it does not, nothing of it
+// is. A repeat of that number gives ErrExists: what was measured is never
+// written over. A value that is NaN or infinite is refused. To keep what was
+// measured when the user interrupts, give a ctx that is not cancelled by it.
+func (s *Store) AddRepeat(ctx context.Context, runID, trialID string, r assay.Repeat) error {
+	task := fmt.Sprintf("store repeat %d of trial %s of run %s", r.N, trialID, runID)
+	// Packed first: the lock that all writers share is held for the rows only.
+	packed, err := packRepeat(r)
+	if err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return s.write(ctx, task, func(tx *sql.Tx) error {
+		err := packed.insert(ctx, tx, runID, trialID)
+		switch {
+		case isDuplicate(err):
+			return fmt.Errorf("it is %w", ErrExists)
+		case isOrphan(err):
+			return noTrial(runID, trialID)
+		}
+		return err
+	})
+}
+
+// packedRepeat is a repeat whose blobs are ready.
+type packedRepeat struct {
+	assay.Repeat
+	transcript   []byte
+	watch        any // []byte, or nil
+	measurements []packedMeasurement
+}
+
+type packedMeasurement struct {
+	assay.Measurement
+	labels             any // string, or nil
+	samples, histogram []byte
+}
+
+func packRepeat(r assay.Repeat) (p packedRepeat, err error) {
+	p.Repeat = r
+	if p.transcript, err = packTranscript(r.Transcript); err != nil {
+		return p, fmt.Errorf("transcript: %w", err)
+	}
+	if r.Watch != nil {
+		if p.watch, err = packJSON(r.Watch); err != nil {
+			return p, fmt.Errorf("watch: %w", err)
+		}
+	}
+	for _, m := range r.Measurements {
+		pm, err := packMeasurement(m)
+		if err != nil {
+			return p, fmt.Errorf("measurement %q: %w", m.Metric, err)
+		}
+		p.measurements = append(p.measurements, pm)
+	}
+	return p, nil
+}
+
+func packMeasurement(m assay.Measurement) (p packedMeasurement, err error) {
+	p.Measurement = m
+	if m.Metric == "" {
+		return p, fmt.Errorf("it has no metric")
+	}
+	if !finite(m.Value) {
+		return p, fmt.Errorf("%v is not a number to keep", m.Value)
+	}
+	if len(m.Labels) > 0 {
+		labels, err := toJSON(m.Labels)
+		if err != nil {
+			return p, fmt.Errorf("labels: %w", err)
+		}
+		p.labels = string(labels)
+	}
+	if p.samples, err = packSamples(m.Samples); err != nil {
+		return p, err
+	}
+	p.histogram, err = packHistogram(m.Histogram)
+	return p, err
+}
+
+func (p packedRepeat) insert(ctx context.Context, tx *sql.Tx, runID, trialID string) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO repeat (run, trial, n, started, elapsed_ns, outcome, error, hint)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		runID, trialID, p.N, p.Started.UTC().Format(stamp), int64(p.Elapsed), string(p.Outcome), p.Error, p.Hint)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO evidence (run, trial, repeat, watch, transcript) VALUES (?, ?, ?, ?, ?)`,
+		runID, trialID, p.N, p.watch, p.transcript)
+	if err != nil || len(p.measurements) == 0 {
+		return err
+	}
+	row, err := tx.PrepareContext(ctx, `
+		INSERT INTO measurement (run, trial, repeat, position, metric, value, unit, labels, line)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer row.Close()
+	for i, m := range p.measurements {
+		if _, err := row.ExecContext(ctx, runID, trialID, p.N, i,
+			m.Metric, m.Value, string(m.Unit), m.labels, m.Line); err != nil {
+			return err
+		}
+		if m.samples == nil && m.histogram == nil {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `
+			INSERT INTO series (run, trial, repeat, position, samples, histogram) VALUES (?, ?, ?, ?, ?, ?)`,
+			runID, trialID, p.N, i, blobColumn(m.samples), blobColumn(m.histogram)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blobColumn makes no blob a NULL.
+func blobColumn(b []byte) any {
+	if b == nil {
+		return nil
+	}
+	return b
+}

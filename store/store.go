@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Store is an open database. Its methods may be called from several
+// goroutines, and several processes may have the same database open: writers
+// take turns, readers never wait for them.
+//
+// The errors of all methods match, where it applies: ErrFull, ErrDamaged,
+// ErrExists, assay.ErrNotFound, assay.ErrBusy (another process wrote for
+// longer than patience), assay.ErrReadOnly, or the context's own error.
+type Store struct {
+	path   string
+	writer *sql.DB // one connection: goroutines queue here instead of polling SQLite's lock
+	reader *sql.DB
+}
+
+// patience is how long a writer waits for those of other processes.
+const patience = 20 * time.Second
+
+// stamp is how times are stored: it sorts as text, and people can read it.
+const stamp = "2006-01-02T15:04:05.000000000Z"
+
+// Path is the database's file.
+func (s *Store) Path() string { return s.path }
+
+// Close closes the database. What was acknowledged before is kept either way.
+func (s *Store) Close() error {
+	return s.explain("close", errors.Join(s.reader.Close(), s.writer.Close()))
+}
+
+// write runs f in a transaction that is durable when write returns nil, and
+// left no trace when it does not. task says in an error what was being done.
+func (s *Store) write(ctx context.Context, task string, f func(*sql.Tx) error) error {
+	return s.transact(ctx, s.writer, nil, task, f)
+}
+
+// read runs f on one consistent state of the database.
+func (s *Store) read(ctx context.Context, task string, f func(*sql.Tx) error) error {
+	return s.transact(ctx, s.reader, &sql.TxOptions{ReadOnly: true}, task, f)
+}
+
+func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task string, f func(*sql.Tx) error) error {
+	err := func() error {
+		tx, err := db.BeginTx(ctx, o)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback() // does nothing after a commit
+		if err := f(tx); err != nil {
+			return err
+		}
+		return tx.Commit()
+	}()
+	if err != nil && ctx.Err() != nil {
+		// SQLite says "interrupted" and database/sql "already rolled back".
+		err = ctx.Err()
+	}
+	return s.explain(task, err)
+}
+
+// each calls scan for every row of a query.
+func each(ctx context.Context, tx *sql.Tx, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// changed makes a statement that touched no row an error.
+func changed(res sql.Result, err error, orElse error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return orElse
+}

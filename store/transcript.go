@@ -1,0 +1,95 @@
+package store
+
+import (
+	"encoding/json"
+	"time"
+	"unicode/utf8"
+
+	"assay"
+)
+
+// text is bytes in JSON: a string where they are UTF-8, which is readable and
+// packs well, else {"base64": "…"}. Both give the same bytes back.
+type text []byte
+
+type rawText struct {
+	Base64 []byte `json:"base64"`
+}
+
+// MarshalJSON loses no byte.
+func (t text) MarshalJSON() ([]byte, error) {
+	if utf8.Valid(t) {
+		return toJSON(string(t))
+	}
+	return json.Marshal(rawText{t})
+}
+
+// UnmarshalJSON reads both forms.
+func (t *text) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '{' {
+		var raw rawText
+		err := json.Unmarshal(b, &raw)
+		*t = raw.Base64
+		return err
+	}
+	var s string
+	err := json.Unmarshal(b, &s)
+	*t = text(s)
+	return err
+}
+
+// storedTranscript is an assay.Transcript as it is stored.
+type storedTranscript struct {
+	Probe    string            `json:"probe"`
+	Settings map[string]string `json:"settings,omitempty"`
+	Steps    []storedStep      `json:"steps"`
+}
+
+type storedStep struct {
+	Name   string       `json:"name"`
+	Argv   []text       `json:"argv"`
+	Stdin  text         `json:"stdin,omitempty"`
+	Output storedOutput `json:"output"`
+}
+
+type storedOutput struct {
+	Stdout  text          `json:"stdout,omitempty"`
+	Stderr  text          `json:"stderr,omitempty"`
+	Exit    int           `json:"exit"`
+	Started time.Time     `json:"started"`
+	Elapsed time.Duration `json:"elapsed"`
+	CPU     time.Duration `json:"cpu"`
+}
+
+func packTranscript(tr assay.Transcript) ([]byte, error) {
+	st := storedTranscript{Probe: tr.Probe, Settings: tr.Settings}
+	for _, step := range tr.Steps {
+		o := step.Output
+		argv := make([]text, len(step.Argv))
+		for i, word := range step.Argv {
+			argv[i] = text(word)
+		}
+		st.Steps = append(st.Steps, storedStep{step.Name, argv, step.Stdin,
+			storedOutput{o.Stdout, o.Stderr, o.Exit, o.Started, o.Elapsed, o.CPU}})
+	}
+	return packJSON(st)
+}
+
+func unpackTranscript(blob []byte) (assay.Transcript, error) {
+	var st storedTranscript
+	if err := unpackJSON(blob, &st); err != nil {
+		return assay.Transcript{}, err
+	}
+	tr := assay.Transcript{Probe: st.Probe, Settings: st.Settings}
+	for _, step := range st.Steps {
+		o := step.Output
+		argv := make([]string, len(step.Argv))
+		for i, word := range step.Argv {
+			argv[i] = string(word)
+		}
+		tr.Steps = append(tr.Steps, assay.Step{Name: step.Name, Argv: argv, Stdin: step.Stdin,
+			Output: assay.Output{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit,
+				Started: o.Started, Elapsed: o.Elapsed, CPU: o.CPU}})
+	}
+	return tr, nil
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"assay"
+)
+
+// AddTrials adds trials to a run, after those that it has. One that the run
+// has already gives ErrExists, and none is added.
+func (s *Store) AddTrials(ctx context.Context, runID string, trials []assay.Trial) error {
+	return s.write(ctx, "store trials of run "+runID, func(tx *sql.Tx) error {
+		if err := mustHaveRun(ctx, tx, runID); err != nil {
+			return err
+		}
+		var next int
+		if err := tx.QueryRowContext(ctx,
+			`SELECT coalesce(max(position) + 1, 0) FROM trial WHERE run = ?`, runID).Scan(&next); err != nil {
+			return err
+		}
+		insert, err := tx.PrepareContext(ctx, `INSERT INTO trial (run, id, position, trial) VALUES (?, ?, ?, ?)`)
+		if err != nil {
+			return err
+		}
+		defer insert.Close()
+		for i, t := range trials {
+			body, err := toJSON(t)
+			if err != nil {
+				return fmt.Errorf("trial %s: %w", t.ID, err)
+			}
+			_, err = insert.ExecContext(ctx, runID, t.ID, next+i, string(body))
+			if isDuplicate(err) {
+				return fmt.Errorf("trial %s is %w", t.ID, ErrExists)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetScratch stores what was really lent to a trial and prepared.
+func (s *Store) SetScratch(ctx context.Context, runID, trialID string, scratch assay.Scratch) error {
+	task := fmt.Sprintf("store scratch of trial %s of run %s", trialID, runID)
+	body, err := toJSON(scratch)
+	if err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return s.write(ctx, task, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE trial SET scratch = ? WHERE run = ? AND id = ?`,
+			string(body), runID, trialID)
+		return changed(res, err, noTrial(runID, trialID))
+	})
+}
+
+func noTrial(runID, trialID string) error {
+	return fmt.Errorf("trial %q of run %q: %w", trialID, runID, assay.ErrNotFound)
+}
