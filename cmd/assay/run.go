@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -99,7 +100,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
 
 	head := assay.Run{
-		ID: look.runID, Suite: p.Suite, Version: version(), Started: time.Now(), Status: assay.RunRunning,
+		ID: look.runID, Suite: p.Suite, Version: ownVersion(), Started: time.Now(), Status: assay.RunRunning,
 		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory,
 	}
 	if err := st.Begin(ctx, head); err != nil {
@@ -182,9 +183,11 @@ func checkReportFile(file string) error {
 	if _, err := formatOf(file); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY, 0o644) //nolint:gosec // a report is for others to read
+	dir := filepath.Dir(file)
+	f, err := os.CreateTemp(dir, ".assay-report-*")
 	if err != nil {
-		return usage(fmt.Errorf("--report: %w", err))
+		return usage(assay.WithHint("create the directory, or name another file", "--report %s: nothing can be written in %s", file, dir))
 	}
-	return f.Close()
+	_ = f.Close()
+	return os.Remove(f.Name())
 }

@@ -11,8 +11,8 @@ import (
 // release is set by the linker: -X main.release=v1.2.3.
 var release = ""
 
-// version is the release, or the commit it was built from.
-func version() string {
+// ownVersion is the release, or the commit it was built from.
+func ownVersion() string {
 	if release != "" {
 		return release
 	}
@@ -34,10 +34,10 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if a.format == formatJSON {
 				return writeJSON(a.stdout, map[string]string{
-					"version": version(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
+					"version": ownVersion(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 				})
 			}
-			_, err := fmt.Fprintf(a.stdout, "assay %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(a.stdout, "assay %s (%s, %s/%s)\n", ownVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"assay"
+)
+
+var bimodal = Rule{
+	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
+	Title:   "Two kinds of operation under one mean",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x, after what the print rounds away; in half of the repeats or more",
+	Source:  "chosen: a lognormal with sigma 1 has 1.37 at most there",
+	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "bimodal"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			for _, dir := range l.directions() {
+				mean := "storage." + dir + ".latency.mean"
+				if _, ok := l.median(mean); !ok {
+					continue // no mean that could mislead
+				}
+				seen, wide, worst, sum := 0, 0, 0.0, ""
+				for _, r := range l.reps {
+					deciles := middleDeciles(r, dir)
+					if deciles == nil {
+						continue
+					}
+					seen++
+					gap, text := widestGap(deciles)
+					if gap > humpGap {
+						wide++
+					}
+					if gap > worst {
+						worst, sum = gap, text
+					}
+				}
+				switch {
+				case seen == 0:
+					found = append(found, l.unchecked(id, []string{mean}, "deciles of the latency", "fio --output-format=json+ prints the distribution"))
+				case mostly(wide, seen):
+					found = append(found, l.finding(id, assay.Warns, []string{mean}, sum+", "+inRepeats(wide, seen),
+						"there are two kinds of operation: the mean describes neither",
+						"look at the distribution and at the time line: is it a cache, a second layer, or a change half-way through?"))
+				}
+			}
+		}
+		return found
+	},
+}
+
+// middleDeciles gives p20 to p80 of one repeat, from the percentiles that the
+// tool printed or from its histogram; nil where neither has them.
+func middleDeciles(r assay.Repeat, dir string) []point {
+	var printed []point
+	for _, p := range percentiles(r, dir) {
+		if p.percent >= 20 && p.percent <= 80 && math.Mod(p.percent, 10) == 0 && p.latency > 0 {
+			printed = append(printed, p)
+		}
+	}
+	printed = slices.CompactFunc(printed, func(a, b point) bool { return a.percent == b.percent })
+	if len(printed) == 7 {
+		return printed
+	}
+	m := r.Measurement("storage." + dir + ".latency.mean")
+	if m == nil {
+		return nil
+	}
+	return histogramDeciles(m.Histogram)
+}
+
+func histogramDeciles(bins []assay.Bin) []point {
+	sorted := slices.Clone(bins)
+	slices.SortStableFunc(sorted, func(a, b assay.Bin) int {
+		switch {
+		case a.Upper < b.Upper:
+			return -1
+		case a.Upper > b.Upper:
+			return 1
+		}
+		return 0
+	})
+	total := 0.0
+	for _, b := range sorted {
+		total += max(float64(b.Count), 0)
+	}
+	if total < 100 { // ten operations a decile
+		return nil
+	}
+	var found []point
+	sum, next := 0.0, 20.0
+	for _, b := range sorted {
+		sum += max(float64(b.Count), 0)
+		for next <= 80 && sum >= total*next/100 {
+			if !(b.Upper > 0) || math.IsInf(b.Upper, 0) {
+				return nil
+			}
+			found = append(found, point{percent: next, latency: b.Upper})
+			next += 10
+		}
+	}
+	if len(found) != 7 {
+		return nil
+	}
+	return found
+}
+
+// widestGap is the greatest ratio of neighbours, with what the print rounds
+// away taken off: between 1 ms and 2 ms, both rounded, there may be nothing.
+func widestGap(deciles []point) (ratio float64, text string) {
+	half := printedUnit(deciles) / 2
+	for i := 1; i < len(deciles); i++ {
+		a, b := deciles[i-1], deciles[i]
+		if r := (b.latency - half) / (a.latency + half); r > ratio {
+			ratio = r
+			text = fmt.Sprintf("%s = %s, %s = %s: %s", a.name(), seconds(a.latency), b.name(), seconds(b.latency), times(b.latency/a.latency))
+		}
+	}
+	return ratio, text
+}
+
+// printedUnit is the unit that all values are whole numbers of: 1 ms, 1 µs, or
+// nothing that matters.
+func printedUnit(points []point) float64 {
+	for _, unit := range []float64{1e-3, 1e-6} {
+		whole := true
+		for _, p := range points {
+			n := p.latency / unit
+			whole = whole && math.Abs(n-math.Round(n)) < 1e-6*max(n, 1)
+		}
+		if whole {
+			return unit
+		}
+	}
+	return 0
+}

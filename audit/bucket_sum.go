@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+
+	"assay"
+	"assay/stats"
+)
+
+var bucketSum = Rule{
+	ID: "bucket-sum", Number: 25, Applies: "fio", Severities: "W",
+	Title:   "The latency buckets do not add up",
+	Formula: "|sum of the shares - 100 %| > .005 % for each bucket that is not empty, and .01 % more for each that is printed as .01 %",
+	Source:  "rounding to .01 %; fio prints a bucket that is not empty as at least .01 % (stat.c)",
+	Example: "94.1 % + 3 more = 97.2 %",
+	Check: func(e Evidence) []assay.Finding {
+		const id, metric = "bucket-sum", "storage.latency_bucket.share"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			if l.label("", "tool") != "fio" {
+				continue // no other tool prints buckets
+			}
+			wrong, seen, sum := 0, 0, ""
+			for _, r := range l.reps {
+				shares := bucketShares(r)
+				if len(shares) == 0 {
+					continue
+				}
+				seen++
+				total, slack := 0.0, 1e-9
+				for _, s := range shares {
+					total, slack = total+s, slack+bucketRounding
+					if math.Abs(s-bucketFloor) < bucketFloor/10 {
+						slack += bucketFloor
+					}
+				}
+				if math.Abs(total-1) > slack {
+					wrong++
+					sum = fmt.Sprintf("%d buckets add up to %.2f %%, more than ± %.3f %% from 100", len(shares), 100*total, 100*slack)
+				}
+			}
+			switch {
+			case seen == 0:
+				found = append(found, l.unchecked(id, nil, "latency buckets", "fio prints them"))
+			case wrong > 0:
+				found = append(found, l.finding(id, assay.Warns, nil, sum+", "+inRepeats(wrong, seen),
+					"operations are missing from the distribution, or are in it twice", "look at the tool's raw output: it may have been cut off"))
+			}
+		}
+		return found
+	},
+}
+
+// bucketShares are the shares of the buckets that are not empty; of the first
+// job where several are listed.
+func bucketShares(r assay.Repeat) []float64 {
+	var shares []float64
+	first := r.Measurement("storage.latency_bucket.share")
+	for _, m := range r.Measurements {
+		if m.Metric == "storage.latency_bucket.share" && stats.Finite(m.Value) && m.Value > 0 && sameJob(*first, m) {
+			shares = append(shares, m.Value)
+		}
+	}
+	return shares
+}

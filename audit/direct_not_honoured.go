@@ -1,0 +1,100 @@
+package audit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+var directNotHonoured = Rule{
+	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
+	Title:   "Direct I/O that is none",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3, and from 2.3 on for writes below the record size",
+	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size",
+	Example: "direct=1 on tmpfs",
+	Check:   checkDirect,
+}
+
+func checkDirect(e Evidence) []assay.Finding {
+	const id = "direct-not-honoured"
+	var found []assay.Finding
+	for _, l := range e.storage() {
+		if l.Trial.Subject.Kind == assay.KindDrive {
+			continue // no file system between
+		}
+		for _, dir := range l.directions() {
+			direct, known := isOn(l.label(dir, "direct"))
+			d := l.dir()
+			switch {
+			case !known:
+				found = append(found, l.unchecked(id, nil, "whether the I/O was direct", "the tool's own output or command line says it"))
+			case !direct:
+			case d == nil || d.FileSystem == "":
+				found = append(found, l.unchecked(id, nil, "file system of "+l.Trial.Subject.Name, "take the inventory with this directory named"))
+			default:
+				found = append(found, directOn(l, dir, *d)...)
+			}
+		}
+	}
+	return found
+}
+
+func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
+	const id = "direct-not-honoured"
+	metrics := l.figuresOf(dir)
+	reject := func(arithmetic, message, advice string) []assay.Finding {
+		return []assay.Finding{l.finding(id, assay.Rejects, metrics, arithmetic, message, advice)}
+	}
+	switch {
+	case memoryFileSystems[d.FileSystem]:
+		return reject("direct=1 on "+d.FileSystem, "this measures memory: "+d.FileSystem+" has no drive under it", "name a directory on a disk")
+	case d.FileSystem == "9p":
+		return reject("direct=1 on 9p", "the page cache of the machine that serves this is between", "measure on that machine")
+	case d.FileSystem == "overlay" && len(d.Drives) == 0 && d.Device == "":
+		return []assay.Finding{l.unchecked(id, metrics, "what the overlay at "+d.Mount+" stands on", "name a directory outside of the container's own file system, such as a mounted volume")}
+	case d.FileSystem != "zfs":
+		return nil
+	}
+	set := l.dataset()
+	if set == nil || set.Version == "" {
+		return []assay.Finding{l.unchecked(id, metrics, "version of ZFS", "run zfs version")}
+	}
+	if !atLeast(set.Version, 2, 3) {
+		return reject("direct=1 on ZFS "+set.Version, "ZFS before 2.3 accepts direct I/O and does not do it: this may be its cache (ARC)",
+			"use a file of more than twice the RAM, or zfs set primarycache=metadata "+set.Name+" for the time of the test")
+	}
+	if set.Properties["direct"] == "disabled" {
+		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset refuses direct I/O and buffers instead", "zfs set direct=standard "+set.Name)
+	}
+	bs, okBs := parseSize(l.label(dir, "bs"))
+	record, okRecord := parseSize(set.Properties["recordsize"])
+	switch {
+	case dir == "read":
+		return []assay.Finding{l.unchecked(id, metrics, "whether the blocks were in the ARC", "arcstat during the run tells; direct reads are served from it where it holds the block")}
+	case !okBs || !okRecord:
+		return []assay.Finding{l.unchecked(id, metrics, "block and record size", "zfs get recordsize "+set.Name)}
+	case bs < record:
+		return reject(fmt.Sprintf("direct=1 with blocks of %s on records of %s", memory(float64(bs)), memory(float64(record))),
+			"ZFS writes blocks below the record size through its cache", fmt.Sprintf("use blocks of the record size: %s", l.again(dir, map[string]string{"bs": strconv.FormatInt(record, 10)})))
+	}
+	return nil
+}
+
+// atLeast compares the first two numbers of a version such as "2.2.4-pve1" or
+// "zfs-2.3.0-1"; a version that cannot be read is not.
+func atLeast(version string, major, minor int) bool {
+	i := strings.IndexFunc(version, func(r rune) bool { return r >= '0' && r <= '9' })
+	if i < 0 {
+		return false
+	}
+	parts := strings.SplitN(version[i:], ".", 3)
+	a, err := strconv.Atoi(parts[0])
+	if err != nil || len(parts) < 2 {
+		return err == nil && a > major
+	}
+	digits := strings.TrimRightFunc(parts[1], func(r rune) bool { return r < '0' || r > '9' })
+	b, err := strconv.Atoi(digits)
+	return a > major || a == major && err == nil && b >= minor
+}

@@ -1,0 +1,68 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var dramCeiling = Rule{
+	ID: "dram-ceiling", Number: 12, Applies: "sysbench memory", Severities: "E",
+	Title:   "Faster than the memory modules",
+	Formula: "bandwidth > populated channels x 8 B x MT/s; figures that say they are of the cache are exempt",
+	Source:  "JEDEC DDR4 and DDR5: 64 data bits a channel and transfer; configured speed from the DIMM tables (dmidecode type 17)",
+	Example: "117,612 MB/s against 2 channels x 8 B x 2,667 MT/s = 42,672 MB/s: 2.76 x",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "dram-ceiling"
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			for _, metric := range []string{"memory.read.bandwidth", "memory.write.bandwidth"} {
+				v, ok := l.median(metric)
+				if !ok || l.label("", "scope") == "cache" {
+					continue
+				}
+				ceiling := l.facts.Memory.Ceiling()
+				if !(ceiling > 0) {
+					found = append(found, l.unchecked(id, []string{metric}, "configured speed and channels of the memory modules",
+						whyMissing(l.facts, noDIMMs(l.facts), "dimm")))
+					break
+				}
+				if v <= ceiling {
+					continue
+				}
+				found = append(found, l.finding(id, assay.Rejects, []string{metric},
+					fmt.Sprintf("%s against %d channels x 8 B x %s MT/s = %s: %s", rate(v), l.facts.Memory.Channels,
+						grouped(ceiling/8e6/float64(l.facts.Memory.Channels), 0), rate(ceiling), times(v/ceiling)),
+					"faster than the memory modules: this is the CPU's cache",
+					fmt.Sprintf("let each thread walk a buffer that no cache holds: sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=10 --threads=%s run",
+						bufferMiB(l.facts), orDefault(l.label("", "threads"), "1"))))
+			}
+		}
+		return found
+	},
+}
+
+func noDIMMs(f assay.Facts) string {
+	if isVirtual(f) {
+		return "a virtual machine does not show its modules; measure on the host"
+	}
+	return "run dmidecode -t memory as root"
+}
+
+// bufferMiB is a buffer of which even one alone is four last-level caches.
+func bufferMiB(f assay.Facts) int64 {
+	need := int64(64)
+	if llc := f.CPU.LastLevel(); llc > 0 && llc < 1<<40 {
+		for need<<20 < cacheMultiple*llc {
+			need *= 2
+		}
+	}
+	return need
+}
+
+func orDefault(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

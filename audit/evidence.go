@@ -1,0 +1,204 @@
+package audit
+
+import (
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+// Evidence is all that the rules get to see.
+type Evidence struct {
+	Inventory assay.Inventory
+	Results   []assay.Result
+}
+
+// Of is the evidence that a run left.
+func Of(run assay.Run) Evidence {
+	return Evidence{Inventory: run.Inventory, Results: run.Results}
+}
+
+// look is one result with what is needed to judge it.
+type look struct {
+	assay.Result
+	reps  []assay.Repeat // those that count; at least one
+	facts assay.Facts    // of its host; zero where they are not known
+	known bool           // whether there are facts
+}
+
+// looks gives the results that have a number, in order.
+func (e Evidence) looks() []look {
+	var all []look
+	for _, r := range e.Results {
+		if reps := r.Counted(); len(reps) > 0 {
+			facts, known := e.Inventory.Facts[r.Trial.Subject.Host]
+			all = append(all, look{Result: r, reps: reps, facts: facts, known: known})
+		}
+	}
+	return all
+}
+
+// storage gives the results that measured reading or writing of storage.
+func (e Evidence) storage() []look {
+	var all []look
+	for _, l := range e.looks() {
+		if len(l.directions()) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// directions says which of read and write the result has figures of.
+func (l look) directions() []string {
+	var found []string
+	for _, dir := range []string{"read", "write"} {
+		if l.positive("storage."+dir+".bandwidth") || l.positive("storage."+dir+".iops") {
+			found = append(found, dir)
+		}
+	}
+	return found
+}
+
+func (l look) positive(metric string) bool {
+	v, ok := l.median(metric)
+	return ok && v > 0
+}
+
+// values gives a metric over the counted repeats; what is not finite is left out.
+func (l look) values(metric string) []float64 {
+	var found []float64
+	for _, r := range l.reps {
+		if v, ok := value(r, metric); ok {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// median is the metric's median over the counted repeats.
+func (l look) median(metric string) (float64, bool) {
+	values := l.values(metric)
+	return stats.Median(values), len(values) > 0
+}
+
+// value is a metric of one repeat; ok is false where it is missing or no number.
+func value(r assay.Repeat, metric string) (float64, bool) {
+	m := r.Measurement(metric)
+	if m == nil || !stats.Finite(m.Value) {
+		return 0, false
+	}
+	return m.Value, true
+}
+
+// label is what happened, as the figures of that direction say: "" where they
+// do not. What was requested is another thing and never stands in for it.
+func (l look) label(dir, key string) string {
+	any := ""
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			v := m.Labels[key]
+			if v == "" {
+				continue
+			}
+			if dir != "" && strings.HasPrefix(m.Metric, "storage."+dir+".") {
+				return v
+			}
+			if any == "" {
+				any = v
+			}
+		}
+	}
+	return any
+}
+
+// headlines are the metrics that a reader takes away from the result: operations
+// a second for small blocks, bandwidth for large ones, and what there is of CPU
+// and memory.
+func (l look) headlines() []string {
+	var found []string
+	for _, dir := range l.directions() {
+		iops, bandwidth := "storage."+dir+".iops", "storage."+dir+".bandwidth"
+		bs, ok := parseSize(l.label(dir, "bs"))
+		switch {
+		case l.positive(iops) && (ok && bs <= smallBlock || !l.positive(bandwidth)):
+			found = append(found, iops)
+		default:
+			found = append(found, bandwidth)
+		}
+	}
+	for _, metric := range []string{"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth"} {
+		if l.positive(metric) {
+			found = append(found, metric)
+		}
+	}
+	return found
+}
+
+// samples are the values inside the counted repeats, one after the other. With
+// one block size, operations and bytes a second have one shape: either will do.
+func (l look) samples(metric string) []float64 {
+	if found := l.ownSamples(metric); len(found) > 0 {
+		return found
+	}
+	if stem, ok := strings.CutSuffix(metric, ".iops"); ok {
+		return l.ownSamples(stem + ".bandwidth")
+	}
+	if stem, ok := strings.CutSuffix(metric, ".bandwidth"); ok {
+		return l.ownSamples(stem + ".iops")
+	}
+	return nil
+}
+
+func (l look) ownSamples(metric string) []float64 {
+	var found []float64
+	for _, r := range l.reps {
+		m := r.Measurement(metric)
+		if m == nil {
+			continue
+		}
+		for _, s := range m.Samples {
+			if stats.Finite(s.Value) && s.Value >= 0 {
+				found = append(found, s.Value)
+			}
+		}
+	}
+	return found
+}
+
+// argv is the command that measured, nil where it was not kept.
+func (l look) argv() []string {
+	for _, r := range l.reps {
+		if step := r.Transcript.Step("measure"); step != nil {
+			return step.Argv
+		}
+	}
+	return nil
+}
+
+// warm says that the result is meant to come from a cache, and says so itself.
+func (l look) warm(dir string) bool { return l.label(dir, "cache") == "warm" }
+
+// mostly says that something was seen in half of the repeats or more: what one
+// repeat shows and the others do not is no property of the figure.
+func mostly(k, n int) bool { return k > 0 && 2*k >= n }
+
+// finding makes a finding about a result.
+func (l look) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
+	return assay.Finding{
+		Rule: rule, Severity: s, Subject: l.Trial.ID, Metrics: metrics,
+		Arithmetic: arithmetic, Message: message, Advice: advice,
+	}
+}
+
+// unchecked says that a fact is missing, and what would give it.
+func (l look) unchecked(rule string, metrics []string, missing, hint string) assay.Finding {
+	return unchecked(rule, l.Trial.ID, metrics, missing, hint)
+}
+
+func unchecked(rule, subject string, metrics []string, missing, hint string) assay.Finding {
+	return assay.Finding{
+		Rule: rule, Severity: assay.NotChecked, Subject: subject, Metrics: metrics,
+		Message: "not checked: " + missing + " unknown", Advice: hint, Missing: missing,
+	}
+}

@@ -1,0 +1,141 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/reference"
+)
+
+var flushTooFast = Rule{
+	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
+	Title:   "A flush that cannot have happened",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and only above 15,000 it is an E. Flash without power-loss protection: median latency under 100 µs W",
+	Source:  "a disk passes the same sector once a turn; programming a page of flash takes longer than 100 µs",
+	Example: "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			sync, fsync := l.flushesEach()
+			if !sync && !fsync || l.label("write", "tool") == "dd" || !l.positive("storage.write.iops") {
+				continue
+			}
+			found = append(found, l.flushes()...)
+		}
+		return found
+	},
+}
+
+func (l look) flushes() []assay.Finding {
+	const id = "flush-too-fast"
+	metrics := []string{"storage.write.iops"}
+	drives, missing, hint := l.drives()
+	if missing != "" {
+		return []assay.Finding{l.unchecked(id, metrics, missing, hint)}
+	}
+	for _, d := range drives {
+		if l.virtual(d) {
+			return []assay.Finding{l.unchecked(id, metrics, "drive under the virtual disk "+d.Name, "a hypervisor does not tell what it stores on; ask on the host")}
+		}
+		if d.Rotational == nil {
+			return []assay.Finding{l.unchecked(id, metrics, "whether "+d.Name+" rotates", "/sys/block/"+d.Name+"/queue/rotational says it")}
+		}
+	}
+	if len(drives) == 0 {
+		return nil
+	}
+	// Every drive of an array must flush: the slowest kind decides.
+	for _, d := range drives {
+		if *d.Rotational {
+			return l.turns(d, len(drives))
+		}
+	}
+	return l.programs(drives)
+}
+
+// turns judges a rotating disk, or an array with one in it.
+func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
+	const id = "flush-too-fast"
+	depth, okDepth := parseCount(l.label("write", "iodepth"))
+	jobs, okJobs := parseCount(l.label("write", "jobs"))
+	metrics := []string{"storage.write.iops"}
+	if !okDepth || !okJobs {
+		return []assay.Finding{l.unchecked(id, metrics, "queue depth and jobs", "the tool's command line has them")}
+	}
+	if depth*jobs != 1 || drives != 1 {
+		return nil // several at a time may share one turn, or one disk each
+	}
+	iops, _ := l.median("storage.write.iops")
+	rpm, assumed := float64(d.RPM), ""
+	if d.RPM <= 0 {
+		rpm, assumed = assumedRPM, " (speed not known, 7,200 assumed)"
+	}
+	limit := rpm / 60
+	if iops <= limit*rotationSlack {
+		return nil
+	}
+	severity := assay.Rejects
+	if assumed != "" && iops <= fastestRPM/60*rotationSlack {
+		severity = assay.Warns // a faster disk may do it
+	}
+	return []assay.Finding{l.finding(id, severity, metrics,
+		fmt.Sprintf("%s IOPS against %s / 60 = %s turns a second%s: %s", figure(iops), grouped(rpm, 0), figure(limit), assumed, times(iops/limit)),
+		"the flush was not honoured: a cache answered for the disk, and loses the data when power fails (unless a battery keeps it)",
+		"look at the write cache (hdparm -W /dev/"+d.Name+", or the controller's) and at the mount options (nobarrier)")}
+}
+
+// programs judges flash.
+func (l look) programs(drives []assay.BlockDevice) []assay.Finding {
+	const id = "flush-too-fast"
+	metric, latency, ok := l.flushLatency()
+	if !ok {
+		return []assay.Finding{l.unchecked(id, nil, "latency of the synchronous writes", "fio without gtod_reduce=1 prints it")}
+	}
+	if latency >= fastestFlush {
+		return nil
+	}
+	for _, d := range drives {
+		plp := powerLossProtection(d)
+		if plp == nil {
+			return []assay.Finding{l.unchecked(id, []string{metric}, "power-loss protection of "+d.Name,
+				seconds(latency)+" is right with it and too fast without; the data sheet of "+orDefault(d.Model, "the drive")+" says which")}
+		}
+		if !*plp {
+			return []assay.Finding{l.finding(id, assay.Warns, []string{metric},
+				fmt.Sprintf("%s against %s that flash takes to program a page", seconds(latency), seconds(fastestFlush)),
+				"the flush was not honoured: "+orDefault(d.Model, d.Name)+" has no power-loss protection and cannot be this fast",
+				"do not trust this drive with a database; try again with the volatile write cache off: nvme set-feature /dev/"+d.Name+" -f 6 -V 0")}
+		}
+	}
+	return nil
+}
+
+// flushLatency is how long a durable write took: its latency where the write
+// itself flushes, and the time from one to the next where a call after it does.
+func (l look) flushLatency() (metric string, seconds float64, ok bool) {
+	if sync, _ := l.flushesEach(); !sync {
+		iops, ok := l.median("storage.write.iops")
+		depth, okDepth := parseCount(l.label("write", "iodepth"))
+		jobs, okJobs := parseCount(l.label("write", "jobs"))
+		if !ok || !okDepth || !okJobs || !(iops > 0) {
+			return "", 0, false
+		}
+		return "storage.write.iops", float64(depth*jobs) / iops, true
+	}
+	for _, metric := range []string{assay.PercentileMetric("storage.write.", 50), "storage.write.latency.mean"} {
+		if v, ok := l.median(metric); ok {
+			return metric, v, true
+		}
+	}
+	return "", 0, false
+}
+
+// powerLossProtection is what the machine or the vendor says of it, nil where
+// neither does.
+func powerLossProtection(d assay.BlockDevice) *bool {
+	if d.PLP != nil {
+		return d.PLP
+	}
+	rated, _ := reference.Drive(d.Model, d.Bytes)
+	return rated.PLP
+}

@@ -1,0 +1,82 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+
+	"assay"
+	"assay/stats"
+)
+
+var governor = Rule{
+	ID: "governor", Number: 38, Applies: "all", Severities: "W",
+	Title:   "The clock is not held",
+	Formula: "the frequency governor is not performance (said once a host); or the clock's coefficient of variation during CPU and memory tests > 3 %",
+	Source:  "Linux Documentation/admin-guide/pm/cpufreq.rst; the limit is chosen",
+	Example: "governor powersave (intel_pstate)",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		var hosts []string
+		for _, l := range e.looks() {
+			if len(l.headlines()) == 0 {
+				continue
+			}
+			if host := l.Trial.Subject.Host; !slices.Contains(hosts, host) {
+				hosts = append(hosts, host)
+				found = append(found, governorOf(l, host)...)
+			}
+			found = append(found, l.clock()...)
+		}
+		return found
+	},
+}
+
+func governorOf(l look, host string) []assay.Finding {
+	const id = "governor"
+	cpu := l.facts.CPU
+	switch {
+	case cpu.Governor == "performance":
+		return nil
+	case cpu.Governor == "":
+		hint := "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor says it, where the firmware lets the kernel choose"
+		if isVirtual(l.facts) {
+			hint = "a virtual machine does not show it; look on the host"
+		}
+		return []assay.Finding{unchecked(id, orDefault(host, l.Trial.ID), nil, "frequency governor", hint)}
+	}
+	driver := ""
+	if cpu.Driver != "" {
+		driver = " (" + cpu.Driver + ")"
+	}
+	return []assay.Finding{{Rule: id, Severity: assay.Warns, Subject: orDefault(host, l.Trial.ID),
+		Arithmetic: "governor " + cpu.Governor + driver,
+		Message:    "the clock may follow the load: short and light tests see a slower CPU, and latencies at depth 1 grow",
+		Advice:     "for the time of the test: cpupower frequency-set -g performance"}}
+}
+
+// clock judges how steady the clock was while the CPU was loaded. Storage tests
+// leave the CPU idle most of the time: its clock says nothing there.
+func (l look) clock() []assay.Finding {
+	if len(l.directions()) > 0 {
+		return nil
+	}
+	var clocks []float64
+	for _, r := range l.reps {
+		if r.Watch == nil {
+			continue
+		}
+		for _, tick := range r.Watch.Ticks {
+			// The first and the last second are partly idle.
+			if tick.Clock > 0 && stats.Finite(tick.Clock) && tick.At >= 1 && tick.At <= r.Elapsed.Seconds()-1 {
+				clocks = append(clocks, tick.Clock)
+			}
+		}
+	}
+	v := stats.CoV(clocks)
+	if len(clocks) < clockTicks || !(v > clockCoV) {
+		return nil
+	}
+	return []assay.Finding{l.finding("governor", assay.Warns, l.headlines(),
+		fmt.Sprintf("clock %s MHz to %s MHz, standard deviation / mean = %s over %d s against %s", grouped(slices.Min(clocks)/1e6, 0), grouped(slices.Max(clocks)/1e6, 0), percent(v), len(clocks), percent(clockCoV)),
+		"the clock changed during the test: turbo, heat or power limits", "hold the clock (cpupower frequency-set -g performance), or measure longer than the turbo window")}
+}

@@ -1,0 +1,132 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+// memoryFileSystems keep files in memory: there is no drive under them.
+var memoryFileSystems = map[string]bool{"tmpfs": true, "ramfs": true, "devtmpfs": true}
+
+// dir gives the facts of the directory that was measured, nil where the subject
+// is no directory or nothing is known of it.
+func (l look) dir() *assay.DirFacts {
+	if l.Trial.Subject.Kind != assay.KindDirectory {
+		return nil
+	}
+	return l.facts.Dir(l.Trial.Subject.Name)
+}
+
+// device names the block device right under the subject. Where there is none,
+// missing says what is not known and hint why.
+func (l look) device() (name, missing, hint string) {
+	if !l.known {
+		return "", "facts of host " + l.Trial.Subject.Host, "take the inventory of the host along with the numbers"
+	}
+	if l.Trial.Subject.Kind == assay.KindDrive {
+		return strings.TrimPrefix(l.Trial.Subject.Name, "/dev/"), "", ""
+	}
+	d := l.dir()
+	switch {
+	case d == nil:
+		return "", "facts of " + l.Trial.Subject.Name, "take the inventory with this directory named"
+	case d.Device == "":
+		return "", "block device under " + d.Path, noDevice(d.FileSystem)
+	case d.FileSystem == "btrfs" && len(d.Drives) > 1:
+		return "", "block device under " + d.Path, "this btrfs spreads over several devices; measure one of them alone"
+	}
+	return d.Device, "", ""
+}
+
+// noDevice says why a file system has no block device of its own.
+func noDevice(fs string) string {
+	switch {
+	case memoryFileSystems[fs]:
+		return fs + " lives in memory: there is no drive under it; name a directory on a disk"
+	case fs == "zfs":
+		return "a ZFS dataset has no single block device under it; look at zpool iostat during the run"
+	case strings.HasPrefix(fs, "nfs") || fs == "cifs" || fs == "smb3" || fs == "ceph" || strings.HasPrefix(fs, "fuse") || fs == "9p" || fs == "virtiofs":
+		return fs + " is served by another machine or process: look at the counters there"
+	case fs == "overlay":
+		return "an overlay has no block device of its own; name a directory on what it stands on"
+	case fs == "":
+		return "the file system is not known either"
+	}
+	return fs + " shows no block device of its own"
+}
+
+// drives gives the disks at the bottom of the subject. Where they cannot be
+// told, missing says what is not known and hint what would give it.
+func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
+	device, missing, hint := l.device()
+	if d := l.dir(); d != nil && len(d.Drives) > 0 {
+		for _, name := range d.Drives {
+			b := l.facts.Device(name)
+			if b == nil {
+				return nil, "facts of drive " + name, "take the inventory with lsblk and /sys readable"
+			}
+			drives = append(drives, *b)
+		}
+		return drives, "", ""
+	}
+	if missing != "" {
+		return nil, missing, hint
+	}
+	if b := l.facts.Device(device); b != nil {
+		return []assay.BlockDevice{*b}, "", ""
+	}
+	return nil, "facts of drive " + device, "take the inventory with lsblk and /sys readable"
+}
+
+// virtual says that a drive is a hypervisor's or a server's idea of one: what it
+// says of itself tells nothing of what is under it.
+func (l look) virtual(d assay.BlockDevice) bool {
+	switch d.Bus {
+	case assay.BusVirtio, assay.BusXen, assay.BusISCSI, assay.BusLoop:
+		return true
+	case assay.BusNVMe:
+		return strings.HasPrefix(d.Model, "QEMU")
+	}
+	return l.facts.CPU.Virtual != nil && *l.facts.CPU.Virtual
+}
+
+// dataset gives what ZFS says of the directory, nil where it is not known.
+func (l look) dataset() *assay.PoolFacts {
+	d := l.dir()
+	if d == nil {
+		return nil
+	}
+	for _, name := range []string{d.Dataset, d.Source} {
+		if p := l.facts.Pool(name); p != nil && name != "" {
+			return p
+		}
+	}
+	pool, _, _ := strings.Cut(d.Dataset, "/")
+	if pool == "" {
+		return nil
+	}
+	return l.facts.Pool(pool)
+}
+
+// isVirtual says whether the host runs under a hypervisor, as far as is known.
+func isVirtual(f assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
+
+// whyMissing gives the inventory's own words on a fact that it could not have,
+// or the given ones.
+func whyMissing(f assay.Facts, otherwise string, words ...string) string {
+next:
+	for _, m := range f.Missing {
+		for _, w := range words {
+			if !strings.Contains(strings.ToLower(m.Fact), strings.ToLower(w)) {
+				continue next
+			}
+		}
+		if m.Hint == "" {
+			return m.Why
+		}
+		return fmt.Sprintf("%s; %s", m.Why, m.Hint)
+	}
+	return otherwise
+}

@@ -1,0 +1,96 @@
+package audit
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// parseSize reads a size in bytes as tools print block sizes: 4096, 4k, 4KiB,
+// 1M, "4096B-4096B" where both ends agree. Prefixes are powers of 1024.
+func parseSize(s string) (int64, bool) {
+	s = strings.TrimSpace(s)
+	if low, high, isRange := strings.Cut(s, "-"); isRange {
+		a, okA := parseSize(low)
+		b, okB := parseSize(high)
+		return a, okA && okB && a == b
+	}
+	digits := strings.TrimRight(s, "bBiIkKmMgGtT")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !(v > 0) || v > 1<<50 {
+		return 0, false
+	}
+	scale := 1.0
+	switch strings.ToLower(s[len(digits):]) {
+	case "", "b":
+	case "k", "kb", "kib":
+		scale = 1 << 10
+	case "m", "mb", "mib":
+		scale = 1 << 20
+	case "g", "gb", "gib":
+		scale = 1 << 30
+	case "t", "tb", "tib":
+		scale = 1 << 40
+	default:
+		return 0, false
+	}
+	bytes := v * scale
+	if bytes != math.Trunc(bytes) || bytes > 1<<60 {
+		return 0, false
+	}
+	return int64(bytes), true
+}
+
+// parseCount reads a whole number above zero.
+func parseCount(s string) (int, bool) {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	return n, err == nil && n > 0 && n < 1<<30
+}
+
+// isOn reads a switch: known is false where it does not say.
+func isOn(s string) (on, known bool) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "1", "true", "yes", "on":
+		return true, true
+	case "0", "false", "no", "off", "none":
+		return false, true
+	}
+	return false, false
+}
+
+// flushesEachWrite says whether a label sync means that every single write had
+// to be durable before it counted. fsync and fdatasync of dd come once at the
+// end.
+func flushesEachWrite(sync string) bool {
+	switch strings.ToLower(strings.TrimSpace(sync)) {
+	case "1", "true", "sync", "dsync":
+		return true
+	}
+	return false
+}
+
+// flushesEach says how every single write of a result was made durable: by the
+// write itself (sync), or by a call after it (fsync of fio, which no latency of
+// fio's writes contains).
+func (l look) flushesEach() (sync, fsync bool) {
+	sync = flushesEachWrite(l.label("write", "sync"))
+	if l.label("write", "tool") == "fio" {
+		fsync = l.label("write", "fsync") == "1" || l.label("write", "fdatasync") == "1"
+	}
+	return sync, fsync
+}
+
+// isRandom and isSequential read a label pattern; both are false for "".
+func isRandom(pattern string) bool { return strings.HasPrefix(pattern, "rand") }
+
+func isSequential(pattern string) bool { return pattern != "" && !isRandom(pattern) }
+
+// option reads the value of --name=value from a command, "" where it is not there.
+func option(argv []string, name string) string {
+	for _, word := range argv {
+		if v, ok := strings.CutPrefix(word, "--"+name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,56 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var memWorkingSet = Rule{
+	ID: "mem-working-set", Number: 13, Applies: "sysbench memory", Severities: "E",
+	Title:   "The buffers fit in the cache",
+	Formula: "block x threads < 4 x all last-level caches; figures that say they are of the cache are exempt",
+	Source:  "an even walk over 4 caches' worth misses at least three quarters of the time; sysbench gives each thread a buffer of one block",
+	Example: "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "mem-working-set"
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			var metrics []string
+			for _, metric := range l.headlines() {
+				if metric == "memory.read.bandwidth" || metric == "memory.write.bandwidth" {
+					metrics = append(metrics, metric)
+				}
+			}
+			if len(metrics) == 0 || l.label("", "scope") == "cache" {
+				continue
+			}
+			block, okBlock := parseSize(l.label("", "block"))
+			threads, okThreads := parseCount(l.label("", "threads"))
+			llc := l.facts.CPU.LastLevel()
+			switch {
+			case !okBlock || !okThreads:
+				found = append(found, l.unchecked(id, metrics, "block size and threads of the memory test",
+					"sysbench prints both at the head of its output"))
+				continue
+			case llc <= 0:
+				found = append(found, l.unchecked(id, metrics, "last-level cache",
+					whyMissing(l.facts, "lscpu -C shows it, but not in every virtual machine", "cache")))
+				continue
+			}
+			buffers, need := float64(block)*float64(threads), cacheMultiple*float64(llc)
+			sum := fmt.Sprintf("%d threads x %s = %s", threads, memory(float64(block)), memory(buffers))
+			if all, ok := parseSize(l.label("", "buffers")); ok && float64(all) != buffers {
+				buffers, sum = float64(all), memory(float64(all))+" that all threads share"
+			}
+			if buffers >= need {
+				continue
+			}
+			found = append(found, l.finding(id, assay.Rejects, metrics,
+				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need)),
+				"the buffers fit in the CPU's cache: the memory modules were hardly asked",
+				fmt.Sprintf("sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=10 --threads=%d run", bufferMiB(l.facts), threads)))
+		}
+		return found
+	},
+}

@@ -1,0 +1,50 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+var noPLP = Rule{
+	ID: "no-plp", Number: 30, Applies: "fio", Severities: "I",
+	Title:   "The flush of a drive without power-loss protection",
+	Formula: "synchronous writes on flash with a volatile write cache, median latency > .5 ms",
+	Source:  "a drive without capacitors must write its cache out before it may acknowledge a flush",
+	Example: "p50 = 2.94 ms with a write back cache",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "no-plp"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			metric := assay.PercentileMetric("storage.write.", 50)
+			p50, ok := l.median(metric)
+			if !ok || p50 <= slowFlush || !flushesEachWrite(l.label("write", "sync")) {
+				continue
+			}
+			drives, missing, hint := l.drives()
+			if missing != "" {
+				found = append(found, l.unchecked(id, []string{metric}, missing, hint))
+				continue
+			}
+			for _, d := range drives {
+				plp := powerLossProtection(d)
+				if d.Rotational != nil && *d.Rotational || plp != nil && *plp {
+					continue
+				}
+				if l.virtual(d) || d.WriteCache == "" {
+					found = append(found, l.unchecked(id, []string{metric}, "write cache of "+d.Name, "/sys/block/"+d.Name+"/queue/write_cache says it for a real drive"))
+					break
+				}
+				if strings.Contains(d.WriteCache, "back") {
+					found = append(found, l.finding(id, assay.Informs, []string{metric},
+						fmt.Sprintf("p50 = %s with a %s cache on %s", seconds(p50), d.WriteCache, orDefault(d.Model, d.Name)),
+						"a consumer SSD's flush: it writes its cache out each time",
+						"for databases, etcd and replicated storage use a drive with power-loss protection"))
+					break
+				}
+			}
+		}
+		return found
+	},
+}

@@ -1,0 +1,136 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+var noisyNeighbour = Rule{
+	ID: "noisy-neighbour", Number: 39, Applies: "all", Severities: "W",
+	Title:   "Not alone on the machine",
+	Formula: "median over the repeats: stolen CPU time > 1 % of all; CPU time of processes other than the tool (user + nice + system - kernel threads - tool) > 5 % of all; bytes at the drive in the direction that the tool did not use > 2 % of the tool's (and 4 MiB)",
+	Source:  "Linux Documentation/filesystems/proc.rst, /proc/stat; Documentation/block/stat.rst; the limits are chosen",
+	Example: "stolen 1.20 s of 20.0 s of CPU time = 6.00 %",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if len(l.headlines()) > 0 {
+				found = append(found, l.neighbours()...)
+			}
+		}
+		return found
+	},
+}
+
+// share is a part of a whole in one repeat.
+type share struct {
+	part, whole float64
+}
+
+func (l look) neighbours() []assay.Finding {
+	const id = "noisy-neighbour"
+	var stolen, foreign []share
+	for _, r := range l.reps {
+		if s, ok := stolenTime(r.Watch); ok {
+			stolen = append(stolen, s)
+		}
+		if s, ok := foreignTime(r.Watch); ok {
+			foreign = append(foreign, s)
+		}
+	}
+	if len(stolen) == 0 {
+		return []assay.Finding{l.unchecked(id, nil, "kernel's counters around the repeats", "assay run reads them; an imported output has none")}
+	}
+	var found []assay.Finding
+	say := func(arithmetic, message, advice string) {
+		found = append(found, l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice))
+	}
+	if text, over := overShare(stolen, stealLimit); over {
+		say("stolen "+text, "the hypervisor gave this machine's time to others", "move the other guests away, or give this one CPUs of its own")
+	}
+	if text, over := overShare(foreign, foreignCPU); over {
+		say("other processes used "+text, "something else was running", "see what: top -b -n 1, systemctl list-timers; stop it and measure again")
+	}
+	if text, over := l.foreignIO(); over {
+		say(text, "something else used the drive", "see what: iotop -obt; stop it and measure again")
+	}
+	if len(foreign) == 0 {
+		found = append(found, l.unchecked(id, nil, "CPU time of the tool and of kernel threads", "this way to the host does not tell it; on the host itself it is known"))
+	}
+	return found
+}
+
+// overShare says whether the median share is above limit, and prints the worst.
+func overShare(all []share, limit float64) (text string, over bool) {
+	var shares []float64
+	worst, k := share{}, 0
+	for _, s := range all {
+		v := s.part / s.whole
+		shares = append(shares, v)
+		if v > limit {
+			k++
+		}
+		if worst.whole == 0 || v > worst.part/worst.whole {
+			worst = s
+		}
+	}
+	if !(stats.Median(shares) > limit) {
+		return "", false
+	}
+	return fmt.Sprintf("%s of %s of CPU time = %s at worst, median %s; over %s %s", seconds(worst.part), seconds(worst.whole), percent(worst.part/worst.whole),
+		percent(stats.Median(shares)), percent(limit), inRepeats(k, len(all))), true
+}
+
+// stolenTime is the CPU time that a hypervisor kept.
+func stolenTime(w *assay.Watch) (share, bool) {
+	if w == nil {
+		return share{}, false
+	}
+	s := share{w.After.CPU.Steal - w.Before.CPU.Steal, w.After.CPU.Total() - w.Before.CPU.Total()}
+	return s, s.whole > 0 && stats.Finite(s.whole) && stats.Finite(s.part)
+}
+
+// foreignTime is the CPU time of processes that are neither the tool nor threads
+// of the kernel, which work for the tool too.
+func foreignTime(w *assay.Watch) (share, bool) {
+	if w == nil || w.Before.Kernel < 0 || w.After.Kernel < 0 || w.ToolCPU < 0 {
+		return share{}, false
+	}
+	a, b := w.Before.CPU, w.After.CPU
+	busy := b.User - a.User + b.Nice - a.Nice + b.System - a.System
+	s := share{max(busy-(w.After.Kernel-w.Before.Kernel)-w.ToolCPU, 0), b.Total() - a.Total()}
+	return s, s.whole > 0 && stats.Finite(s.whole) && stats.Finite(s.part)
+}
+
+// foreignIO looks at the direction that a pure read or write did not use.
+func (l look) foreignIO() (text string, over bool) {
+	dirs := l.directions()
+	if len(dirs) != 1 || l.warm(dirs[0]) {
+		return "", false
+	}
+	device, missing, _ := l.device()
+	if missing != "" {
+		return "", false // device-reconcile names it
+	}
+	other := map[string]string{"read": "written", "write": "read"}[dirs[0]]
+	var shares, foreign, own []float64
+	for _, r := range l.reps {
+		tool, ok := value(r, "storage."+dirs[0]+".bytes")
+		counts, seen := r.Watch.Device(device)
+		if !ok || !seen || tool <= 0 {
+			continue
+		}
+		bytes := float64(counts.WriteBytes)
+		if dirs[0] == "write" {
+			bytes = float64(counts.ReadBytes)
+		}
+		shares, foreign, own = append(shares, bytes/tool), append(foreign, bytes), append(own, tool)
+	}
+	if !(stats.Median(shares) > foreignBytes) || !(stats.Median(foreign) > excessNoise) {
+		return "", false
+	}
+	return strings.Join([]string{volume(stats.Median(foreign)), other, "at", device, "besides", volume(stats.Median(own)), "of the tool =", percent(stats.Median(shares))}, " "), true
+}

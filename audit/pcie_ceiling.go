@@ -1,0 +1,25 @@
+package audit
+
+import "assay"
+
+var pcieCeiling = Rule{
+	ID: "pcie-ceiling", Number: 1, Applies: "fio, dd", Severities: "E W",
+	Title:   "Faster than the PCIe link",
+	Formula: "bandwidth > GT/s x lanes x encoding / 8: E; above 90 % of it (96 % from 16 GT/s on): W. Encoding 8/10 up to 5 GT/s, 128/130 from 8 GT/s; the least hop to the root counts; several drives add up",
+	Source:  "PCI Express Base Specification: 8b/10b encoding for 2.5 and 5 GT/s, 128b/130b for 8 to 32 GT/s; Linux current_link_speed and current_link_width",
+	Example: "8,031 MB/s against 8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s: 2.04 x",
+	Check: func(e Evidence) []assay.Finding {
+		return overLink(e, "pcie-ceiling", func(l look, w way, metric, arithmetic string, share float64) []assay.Finding {
+			limit := busSuspect
+			if w.gts >= fastLinkGTs {
+				limit = busSuspectFast
+			}
+			if share <= limit {
+				return nil
+			}
+			return []assay.Finding{l.finding("pcie-ceiling", assay.Warns, []string{metric}, arithmetic,
+				"this close to the link only little is left for its packet headers: part of it may be a cache",
+				"compare with what the kernel counted at the drive during the run (rule device-reconcile)")}
+		})
+	},
+}

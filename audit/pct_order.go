@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+var pctOrder = Rule{
+	ID: "pct-order", Number: 23, Applies: "fio", Severities: "E",
+	Title:   "Percentiles out of order",
+	Formula: "a percentile below a lower one, or above the greatest latency x (1 + 1/128)",
+	Source:  "arithmetic; fio's histogram has 64 bins an octave and gives the middle of one (stat.h)",
+	Example: "p99 = 20.0 ms against p99.9 = 18.0 ms",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "pct-order"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			for _, dir := range l.directions() {
+				any, wrong, sum, metrics := false, 0, "", []string(nil)
+				for _, r := range l.reps {
+					points := percentiles(r, dir)
+					any = any || len(points) > 0
+					if s, m := outOfOrder(r, dir, points); s != "" {
+						wrong, sum, metrics = wrong+1, s, m
+					}
+				}
+				switch {
+				case !any && l.label(dir, "tool") == "fio":
+					found = append(found, l.unchecked(id, nil, "latency percentiles", "fio without gtod_reduce=1 prints them"))
+				case wrong > 0:
+					found = append(found, l.finding(id, assay.Rejects, metrics, sum+", "+inRepeats(wrong, len(l.reps)),
+						"no set of latencies has these percentiles: they are of different runs, or were worked out wrongly",
+						"read them again from the tool's own output; never average percentiles"))
+				}
+			}
+		}
+		return found
+	},
+}
+
+// point is one percentile of a latency.
+type point struct {
+	percent float64 // 0..100
+	latency float64 // s
+	metric  string
+}
+
+func (p point) name() string { return "p" + strconv.FormatFloat(p.percent, 'f', -1, 64) }
+
+// percentiles gives the latency percentiles of one repeat, rising in percent;
+// of the first job where several are listed.
+func percentiles(r assay.Repeat, dir string) []point {
+	var points []point
+	var first *assay.Measurement
+	for _, m := range r.Measurements {
+		if !strings.HasPrefix(m.Metric, "storage."+dir+".latency.p") || !stats.Finite(m.Value) {
+			continue
+		}
+		if first == nil {
+			first = &m
+		}
+		if p, ok := assay.Percentile(m.Metric); ok && sameJob(*first, m) {
+			points = append(points, point{p, m.Value, m.Metric})
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.percent, b.percent) })
+	return points
+}
+
+// sameJob says that two measurements are of one job on one host.
+func sameJob(a, b assay.Measurement) bool {
+	return a.Labels["job"] == b.Labels["job"] && a.Labels["host"] == b.Labels["host"]
+}
+
+// outOfOrder gives the first contradiction among percentiles, "" for none.
+func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics []string) {
+	for i := 1; i < len(points); i++ {
+		if a, b := points[i-1], points[i]; a.percent < b.percent && a.latency > b.latency {
+			return fmt.Sprintf("%s = %s against %s = %s", a.name(), seconds(a.latency), b.name(), seconds(b.latency)), []string{a.metric, b.metric}
+		}
+	}
+	greatest, ok := value(r, "storage."+dir+".latency.max")
+	if !ok || len(points) == 0 {
+		return "", nil
+	}
+	if top := points[len(points)-1]; top.latency > greatest*(1+histogramError) {
+		return fmt.Sprintf("%s = %s against a greatest of %s x (1 + 1/128) = %s", top.name(), seconds(top.latency), seconds(greatest), seconds(greatest*(1+histogramError))),
+			[]string{top.metric, "storage." + dir + ".latency.max"}
+	}
+	return "", nil
+}

@@ -1,0 +1,73 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+var pctSupport = Rule{
+	ID: "pct-support", Number: 24, Applies: "everything with percentiles", Severities: "W",
+	Title:   "Too few operations for this percentile",
+	Formula: "operations in a repeat < ln .05 / ln p: 299 for p99, 2,995 for p99.9, 29,956 for p99.99",
+	Source:  "the probability that none of n operations lies beyond p is p^n; at this n it is 5 %",
+	Example: "p99.99 needs 29,956 operations, a repeat had 8,280",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "pct-support"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			for _, dir := range l.directions() {
+				shown := l.shownPercentiles(dir)
+				if len(shown) == 0 {
+					continue
+				}
+				n, ok := l.median("storage." + dir + ".ios")
+				var metrics, needs []string
+				for _, p := range shown {
+					metrics = append(metrics, p.metric)
+				}
+				if !ok || n < 0 {
+					found = append(found, l.unchecked(id, metrics, "operations in a repeat", "the tool's output has them; fio calls them issued rwts"))
+					continue
+				}
+				metrics = nil
+				for _, p := range shown {
+					if need := operationsFor(p.percent); n < need {
+						metrics = append(metrics, p.metric)
+						needs = append(needs, fmt.Sprintf("%s needs %s operations", p.name(), grouped(need, 0)))
+					}
+				}
+				if len(metrics) == 0 {
+					continue
+				}
+				found = append(found, l.finding(id, assay.Warns, metrics,
+					strings.Join(needs, ", ")+", a repeat had "+grouped(n, 0),
+					"this percentile is little more than the slowest operation of the repeat: it will not repeat",
+					"measure longer, or speak of a lower percentile"))
+			}
+		}
+		return found
+	},
+}
+
+// shown are the percentiles that reports show as figures.
+var shown = []float64{50, 99, 99.9, 99.99}
+
+func (l look) shownPercentiles(dir string) []point {
+	var found []point
+	for _, p := range percentiles(l.reps[0], dir) {
+		if slices.Contains(shown, p.percent) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// operationsFor is how many operations support a percentile, rounded up; one
+// rounding error does not count.
+func operationsFor(percent float64) float64 {
+	return math.Ceil(math.Log(supportMiss)/math.Log(percent/100) - 1e-6)
+}

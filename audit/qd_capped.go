@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+
+	"assay"
+)
+
+var qdCapped = Rule{
+	ID: "qd-capped", Number: 21, Applies: "fio", Severities: "E",
+	Title:   "A queue depth that was never reached",
+	Formula: "a synchronous engine with iodepth > 1, or all operations issued at depth 1 with iodepth > 1",
+	Source:  "fio HOWTO, iodepth: it has no effect on synchronous engines",
+	Example: "iodepth=16 under psync: 1 in flight",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "qd-capped"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			if l.label("", "tool") != "fio" {
+				continue
+			}
+			var metrics []string
+			for _, dir := range l.directions() {
+				metrics = append(metrics, l.figuresOf(dir)...)
+			}
+			// Where only one depth is named, it was asked for and is what happened.
+			wanted, ok := parseCount(orDefault(l.label("", "requested_iodepth"), l.label("", "iodepth")))
+			if !ok {
+				found = append(found, l.unchecked(id, metrics, "queue depth that was asked for", "fio's own output or command line has it"))
+				continue
+			}
+			if wanted == 1 {
+				continue
+			}
+			engine := l.label("", "engine")
+			shallow, seen := l.depthShare("1")
+			switch {
+			case slices.Contains(syncEngines, engine):
+				found = append(found, l.capped(metrics, fmt.Sprintf("iodepth=%d under %s: 1 in flight", wanted, engine)))
+			case seen && shallow >= allOperations:
+				found = append(found, l.capped(metrics, fmt.Sprintf("iodepth=%d, and %s of the operations were issued at depth 1", wanted, percent(shallow))))
+			case engine == "" && !seen:
+				found = append(found, l.unchecked(id, metrics, "engine and the depths that were reached", "fio's own output has them"))
+			}
+		}
+		return found
+	},
+}
+
+// syncEngines do one operation at a time, whatever iodepth says.
+var syncEngines = []string{"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", "splice"}
+
+func (l look) capped(metrics []string, arithmetic string) assay.Finding {
+	return l.finding("qd-capped", assay.Rejects, metrics, arithmetic,
+		"the figure is of queue depth 1, not of the depth that was asked for",
+		"use an asynchronous engine with direct I/O: "+l.again(l.directions()[0], map[string]string{
+			"ioengine": "libaio", "direct": "1", "iodepth": l.label("", "requested_iodepth")}))
+}
+
+// depthShare is the share of operations issued at a depth up to level.
+func (l look) depthShare(level string) (share float64, ok bool) {
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			if m.Metric == "storage.iodepth.share" && m.Labels["level"] == level && m.Value >= 0 && m.Value <= 1 {
+				return m.Value, true
+			}
+		}
+	}
+	return 0, false
+}

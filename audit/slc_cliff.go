@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/stats"
+)
+
+var slcCliff = Rule{
+	ID: "slc-cliff", Number: 31, Applies: "fio", Severities: "W",
+	Title:   "Writes slow down half-way",
+	Formula: "median of the last third of the write-bandwidth samples < .7 x median of the first third, all counted repeats in order; not for rotating disks",
+	Source:  "flash buffers writes in cells used as SLC and must empty them later; .7 is chosen",
+	Example: "2,500 MB/s early, 600 MB/s late: 0.240 x, after 25.0 GB",
+	Check: func(e Evidence) []assay.Finding {
+		const id, metric = "slc-cliff", "storage.write.bandwidth"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			if !l.positive(metric) && !l.positive("storage.write.iops") || l.rotates() || l.label("write", "tool") == "dd" {
+				continue // dd prints one mean a run
+			}
+			series := l.writeSeries()
+			if len(series) < cliffSamples {
+				found = append(found, l.unchecked(id, l.figuresOf("write"), "write bandwidth over time",
+					fmt.Sprintf("%d samples a second apart show it, there are %d: measure longer", cliffSamples, len(series))))
+				continue
+			}
+			third := len(series) / 3
+			early, late := stats.Median(rates(series[:third])), stats.Median(rates(series[len(series)-third:]))
+			if !(early > 0) || late >= cliffDrop*early {
+				continue
+			}
+			found = append(found, l.finding(id, assay.Warns, l.figuresOf("write"),
+				fmt.Sprintf("%s early, %s late: %s, after %s", rate(early), rate(late), times(late/early), volume(writtenBefore(series, cliffDrop*early))),
+				"the figure is a mean over a cliff: the drive's write buffer was full, or it got hot; both speeds are real, none is the mean",
+				"give both speeds; for the sustained one write longer: "+l.again("write", map[string]string{"runtime": "600"})))
+		}
+		return found
+	},
+}
+
+// stretch is a sample of the write bandwidth with the time that it stands for.
+type stretch struct {
+	rate    float64 // B/s
+	seconds float64
+}
+
+func rates(series []stretch) []float64 {
+	values := make([]float64, len(series))
+	for i, s := range series {
+		values[i] = s.rate
+	}
+	return values
+}
+
+// writeSeries is the write bandwidth over all counted repeats; where a tool
+// samples operations only, they are multiplied with the block size.
+func (l look) writeSeries() []stretch {
+	var series []stretch
+	for _, r := range l.reps {
+		m, scale := r.Measurement("storage.write.bandwidth"), 1.0
+		if m == nil || len(m.Samples) == 0 {
+			bs, ok := parseSize(l.label("write", "bs"))
+			if m = r.Measurement("storage.write.iops"); m == nil || !ok {
+				continue
+			}
+			scale = float64(bs)
+		}
+		before := 0.0
+		for _, s := range m.Samples {
+			if !stats.Finite(s.Value) || !stats.Finite(s.At) || s.Value < 0 {
+				continue
+			}
+			lasted := s.At - before
+			if !(lasted > 0) || lasted > 60 {
+				lasted = 1
+			}
+			series = append(series, stretch{s.Value * scale, lasted})
+			before = s.At
+		}
+	}
+	return series
+}
+
+// writtenBefore is how much was written before the rate fell under limit for
+// three samples on end.
+func writtenBefore(series []stretch, limit float64) float64 {
+	written := 0.0
+	for i := range series {
+		low := 0
+		for j := i; j < min(i+3, len(series)); j++ {
+			if series[j].rate < limit {
+				low++
+			}
+		}
+		if low == 3 {
+			return written
+		}
+		written += series[i].rate * series[i].seconds
+	}
+	return written
+}
+
+// rotates says that a real disk under the subject turns; a hypervisor often
+// calls its disks rotating, and then nothing is known.
+func (l look) rotates() bool {
+	drives, _, _ := l.drives()
+	for _, d := range drives {
+		if d.Rotational != nil && *d.Rotational && !l.virtual(d) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,53 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/stats"
+)
+
+var steadyState = Rule{
+	ID: "steady-state", Number: 32, Applies: "all", Severities: "E",
+	Title:   "Not in steady state",
+	Formula: "five equal windows of the samples of all counted repeats (from 25 samples on), or else the last five repeats: range of the means > 20 % of their mean, or |4 x slope| > 10 % of it",
+	Source:  "SNIA Solid State Storage Performance Test Specification, steady state over five rounds",
+	Example: "94, 97, 100, 103, 106: range 12.0 % of at most 20 %, line 12.0 % of at most 10 %",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "steady-state"
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			for _, metric := range l.headlines() {
+				series, of := l.samples(metric), "windows of the samples"
+				if len(series) < steadySamples {
+					series, of = l.values(metric), "repeats"
+					series = series[max(0, len(series)-stats.SteadyRounds):]
+				}
+				s, ok := stats.SteadyState(series)
+				if !ok {
+					found = append(found, l.unchecked(id, []string{metric}, "course of the figure over time",
+						fmt.Sprintf("%d samples a second apart or %d repeats show it, there are %d and %d", steadySamples, stats.SteadyRounds, len(l.samples(metric)), len(l.values(metric)))))
+					continue
+				}
+				if s.Steady {
+					continue
+				}
+				found = append(found, l.finding(id, assay.Rejects, []string{metric},
+					fmt.Sprintf("%s, %s, %s, %s, %s (%s): range %s of at most %s, line %s of at most %s",
+						inUnit(metric, s.Rounds[0]), inUnit(metric, s.Rounds[1]), inUnit(metric, s.Rounds[2]), inUnit(metric, s.Rounds[3]), inUnit(metric, s.Rounds[4]),
+						of, percent(s.Range), percent(stats.SteadyRange), percent(s.Line), percent(stats.SteadyLine)),
+					"the figure depends on when it was measured: the subject was still changing",
+					"let it run until it settles: a longer warm-up, or more and longer repeats"))
+			}
+		}
+		return found
+	},
+}
+
+// inUnit prints a headline's value.
+func inUnit(metric string, v float64) string {
+	if m, ok := assay.Describe(metric); ok && m.Unit == assay.BytesPerSecond {
+		return rate(v)
+	}
+	return figure(v)
+}

@@ -1,0 +1,139 @@
+package audit
+
+// Every limit of every rule. Each says where it comes from; what is called
+// chosen was set so that a well-run test stays silent.
+
+// Interfaces: rules 1 to 4.
+const (
+	// Above this share of a PCIe link a figure is suspect: a TLP carries 128 to
+	// 256 bytes of payload behind 20 to 28 bytes of framing and headers, which
+	// leaves 82 to 92 % of the encoded rate on older root ports.
+	busSuspect = .90
+	// From 16 GT/s on platforms move 512 bytes a TLP: drives are rated at
+	// 7,450 of 7,877 MB/s, 94.6 %, and reach it.
+	busSuspectFast = .96
+	fastLinkGTs    = 16
+	// An SD or eMMC figure above this share of its bus measures the host's slot:
+	// chosen.
+	slotBound = .85
+	// A vendor's rating is "up to", on the vendor's machine: 10 % above it is
+	// chosen as the most that a better machine could explain.
+	ratedSlack = 1.10
+)
+
+// Memory: rule 13.
+const (
+	// Buffers of less than this many last-level caches are partly served from
+	// them: at 4, three quarters of an even walk must miss.
+	cacheMultiple = 4
+)
+
+// The device's own counters: rule 15.
+const (
+	// Less than this share of the bytes at the device means that the rest never
+	// got there. 5 % is for what is in flight when the counters are read.
+	reachedDevice = .95
+	// More than this means that something multiplies them: journal, parity,
+	// copy-on-write, read-ahead.
+	amplified = 1.20
+	// Excess bytes that are not worth a word: what a quiet system does besides.
+	excessNoise = 4 << 20
+)
+
+// Caches: rules 17 and 18.
+const (
+	// A buffered file must be at least this many times RAM, or half of it may
+	// never be read from the drive.
+	ramMultiple = 2
+)
+
+// Consistency of what one tool printed: rules 20 to 26.
+const (
+	// Little's law holds exactly over a run that starts and ends empty; what is
+	// left is the tool's own time between two operations.
+	littleWarn     = .05
+	littleWarnSlow = .10 // below slowIOPS few operations are in a run, and its ends weigh more
+	littleReject   = .20
+	slowIOPS       = 500
+	// What a tool does between two operations at depth 1 (clocks, offsets,
+	// accounting) is not in its latency: up to this many seconds are normal.
+	littleOverhead = 3e-6
+	// Bandwidth and IOPS are two prints of one count: what they differ by beyond
+	// rounding is .5 % at most (the last second is cut differently).
+	bwSlack = .005
+	// How near a ratio must be to a power of 1.024 to be called a mix-up of
+	// units.
+	unitMixUp = .002
+	// fio's histogram has 64 bins an octave: a percentile is the middle of its
+	// bin, and may be half of 1/64 above the greatest value.
+	histogramError = 1.0 / 128
+	// A percentile is supported where at least one sample lies beyond it with
+	// this probability: p^n <= 1 - .95.
+	supportMiss = .05
+	// A printed share is rounded to .01 %: each bucket may be off by half of it.
+	bucketRounding = .005 / 100
+	// fio prints a bucket that is not empty as at least .01 %.
+	bucketFloor = .01 / 100
+	// Neighbouring deciles in the middle of one hump are close together: 1.5 is
+	// chosen; a lognormal with sigma 1 has 1.37 at most between p20 and p80.
+	humpGap = 1.5
+	// An operation's size up to which IOPS, not bandwidth, is the headline.
+	smallBlock = 64 << 10
+	// What a share of operations at depth 1 must be to be all of them: prints
+	// are rounded to .1 %.
+	allOperations = .999
+)
+
+// Flushes: rules 29 and 30.
+const (
+	assumedRPM = 7200
+	fastestRPM = 15000 // no disk turns faster
+	// Rotation is regulated to better than 1 %; the rest is for a short run.
+	rotationSlack = 1.05
+	// Flash takes longer than this to program a page: a flush that returns
+	// earlier was acknowledged from RAM, which is right only with power-loss
+	// protection.
+	fastestFlush = 100e-6
+	// A flush that takes longer than this is a drive that writes its cache out.
+	slowFlush = .5e-3
+)
+
+// Over time: rules 31 to 35.
+const (
+	cliffDrop     = .70 // of the early median: chosen
+	cliffSamples  = 15  // five seconds for each third
+	steadySamples = 25  // five for each of the five windows
+	// A repeat of less than this is called shorter than a second: tools print
+	// 0.999 for 1.
+	shortestRepeat = .95
+	shortestTotal  = 30.0
+	covRepeats     = 3
+	covWarn        = .05
+	covReject      = .25
+	// Samples that are worth less than this share of their number are worth a
+	// word.
+	worthHalf = .5
+)
+
+// The machine: rules 36 to 39.
+const (
+	equilibriumSlope = .2 // °C/min
+	// Sensors step by 1 °C: a slope is believed from two steps and a minute on.
+	slopeSpan = 60.0
+	slopeRise = 2.0
+	// Three time constants reach 95 % of the way to the sustained limit.
+	turboMultiple = 3
+	// The common default of tau for the long power limit of Intel processors;
+	// boards set others.
+	assumedTurbo = 28.0
+	clockCoV     = .03
+	clockTicks   = 5
+	stealLimit   = .01
+	foreignCPU   = .05
+	foreignBytes = .02
+)
+
+// Health: rule 50.
+const (
+	enduranceGap = .15
+)

@@ -1,0 +1,196 @@
+package dd
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// Parse reads the passes of a repeat, or one dd that somebody else ran. It
+// fails where a pass failed, where dd does not give bytes and seconds, and
+// where it cannot tell a read from a write.
+func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	var passes []assay.Step
+	for _, step := range tr.Steps {
+		if step.Name == stepMeasure {
+			passes = append(passes, step)
+		}
+	}
+	if len(passes) == 0 {
+		return nil, fmt.Errorf("dd: %w: the transcript has no step %q", assay.ErrNoOutput, stepMeasure)
+	}
+	total, err := add(passes)
+	if err != nil {
+		return nil, err
+	}
+	direction, err := directionOf(tr.Settings["op"], operands(passes[0].Argv))
+	if err != nil {
+		return nil, err
+	}
+	labels := labelsOf(tr, passes, direction, total.bytes)
+	measured := func(metric string, value float64, unit assay.Unit) assay.Measurement {
+		return assay.Measurement{Metric: metric, Value: value, Unit: unit, Labels: maps.Clone(labels), Line: total.line}
+	}
+	return []assay.Measurement{
+		measured("storage."+direction+".bandwidth", float64(total.bytes)/total.seconds, assay.BytesPerSecond),
+		measured("storage."+direction+".bytes", float64(total.bytes), assay.Bytes),
+		measured("tool.duration", total.seconds, assay.Seconds),
+	}, nil
+}
+
+// add sums the passes; the line is that of the first.
+func add(passes []assay.Step) (total summary, err error) {
+	for i, step := range passes {
+		if err := failure(step); err != nil {
+			return summary{}, err
+		}
+		s, err := parseSummary(step)
+		if err != nil {
+			return summary{}, err
+		}
+		if i == 0 {
+			total.line = s.line
+		}
+		if total.bytes+s.bytes < total.bytes {
+			return summary{}, fmt.Errorf("dd copied %d bytes: not a number of bytes", s.bytes)
+		}
+		total.bytes += s.bytes
+		total.seconds += s.seconds
+	}
+	return total, nil
+}
+
+// operands are dd's name=value words; nil where the command is not known.
+func operands(argv []string) map[string]string {
+	if len(argv) == 1 {
+		argv = strings.Fields(argv[0])
+	}
+	var found map[string]string
+	for _, word := range argv {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			continue
+		}
+		if found == nil {
+			found = map[string]string{}
+		}
+		if name == "conv" || name == "iflag" || name == "oflag" {
+			value = strings.Trim(found[name]+","+value, ",") // these add up
+		}
+		found[name] = value
+	}
+	return found
+}
+
+// directionOf says whether the drive is read or written.
+func directionOf(op string, words map[string]string) (string, error) {
+	switch op {
+	case opWrite, "read":
+		return op, nil
+	case opReadCold, opReadWarm:
+		return "read", nil
+	}
+	from, to := words["if"], words["of"]
+	generated := from == "/dev/zero" || from == "/dev/urandom" || from == "/dev/random"
+	switch {
+	case to == "/dev/null" && generated:
+		return "", fmt.Errorf("dd from %s to /dev/null measures no storage", from)
+	case to == "/dev/null":
+		return "read", nil
+	case to != "":
+		return "write", nil
+	}
+	return "", assay.WithHint("give dd's command line with its output", "dd: cannot tell whether it read or wrote")
+}
+
+// labelsOf says what happened, as far as the command lines show it.
+func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total int64) map[string]string {
+	labels := map[string]string{
+		"tool": "dd", "pattern": direction, "jobs": "1", "iodepth": "1", "engine": "psync",
+		"passes": strconv.Itoa(len(passes)),
+		"size":   strconv.FormatInt(total/int64(len(passes)), 10),
+	}
+	words := operands(passes[0].Argv)
+	if words != nil {
+		labels["bs"] = blockSize(words, direction)
+		labels["direct"] = direct(words, direction)
+		labels["sync"] = flush(words, direction)
+	}
+	if source := sourceOf(tr.Settings, words); source != "" {
+		labels["source"] = source
+	}
+	if direction == "read" {
+		labels["cache"] = cacheState(tr, len(passes), total)
+	} else if words != nil {
+		labels["layout"] = "truncated" // old blocks are freed, new ones allocated
+		if has(words["conv"], "notrunc") {
+			labels["layout"] = "overwritten"
+		}
+	}
+	return labels
+}
+
+// blockSize is as it was written; dd's own default is 512 bytes.
+func blockSize(words map[string]string, direction string) string {
+	side := "ibs"
+	if direction == "write" {
+		side = "obs"
+	}
+	for _, name := range []string{"bs", side} {
+		if words[name] != "" {
+			return words[name]
+		}
+	}
+	return "512"
+}
+
+func direct(words map[string]string, direction string) string {
+	flags := words["iflag"]
+	if direction == "write" {
+		flags = words["oflag"]
+	}
+	if has(flags, "direct") {
+		return "1"
+	}
+	return "0"
+}
+
+// flush is how the data were made durable, "0" where they were not.
+func flush(words map[string]string, direction string) string {
+	if direction == "read" {
+		return "0"
+	}
+	for _, flag := range []string{"sync", "dsync"} { // each block; oflag only
+		if has(words["oflag"], flag) {
+			return flag
+		}
+	}
+	for _, conversion := range []string{"fsync", "fdatasync"} { // once, at the end
+		if has(words["conv"], conversion) {
+			return conversion
+		}
+	}
+	return "0"
+}
+
+func sourceOf(settings, words map[string]string) string {
+	switch words["if"] {
+	case "/dev/zero":
+		return "zero"
+	case "/dev/urandom", "/dev/random":
+		return "urandom"
+	}
+	return settings["source"]
+}
+
+func has(list, word string) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		if item == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package dd
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"assay"
+)
+
+// mostPasses bounds the transcript of a repeat on a very fast path.
+const mostPasses = 200
+
+// Run copies the whole file once, and again until on.Seconds have gone by: on a
+// fast drive one pass is too short to mean anything.
+func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	s := begin(t, on)
+	pass, err := passFor(t.Settings["op"])
+	if err != nil {
+		return s.tr, err
+	}
+	if on.Scratch.File == "" || on.Scratch.Dir == "" {
+		return s.tr, fmt.Errorf("trial %s: was lent no directory and file", t.ID)
+	}
+	for n := range mostPasses {
+		if err := pass(s, ctx, n); err != nil {
+			return s.tr, err
+		}
+		if s.spent() >= on.Seconds {
+			break
+		}
+	}
+	return s.tr, nil
+}
+
+// spent is the time of all steps but the warming up. Emptying the cache before
+// every pass is in it, so that a repeat does not last much longer than asked.
+func (s *session) spent() (sum time.Duration) {
+	for _, step := range s.tr.Steps {
+		if step.Name != stepWarm {
+			sum += step.Output.Elapsed
+		}
+	}
+	return sum
+}
+
+// passFor gives what one pass does; n counts from 0.
+func passFor(op string) (func(s *session, ctx context.Context, n int) error, error) {
+	switch op {
+	case opWrite:
+		return (*session).write, nil
+	case opReadCold:
+		return (*session).readCold, nil
+	case opReadWarm:
+		return (*session).readWarm, nil
+	}
+	return nil, assay.WithHint("op is write, read-cold or read-warm", "unknown op %q", op)
+}
+
+// write overwrites the file's own blocks from a source that is in memory.
+func (s *session) write(ctx context.Context, n int) error {
+	if n == 0 {
+		if err := s.warm(ctx, s.source()); err != nil {
+			return err
+		}
+	}
+	return s.measure(ctx, "if="+s.source(), "of="+s.on.Scratch.File, "bs=1M", "conv=notrunc,fdatasync")
+}
+
+// readWarm reads what is in the page cache.
+func (s *session) readWarm(ctx context.Context, n int) error {
+	if n == 0 {
+		if err := s.warm(ctx, s.on.Scratch.File); err != nil {
+			return err
+		}
+	}
+	return s.measureRead(ctx)
+}
+
+// readCold reads after everything that may drop the file from the page cache.
+// Each way is tried and none must work: Parse labels by what did.
+func (s *session) readCold(ctx context.Context, _ int) error {
+	file := s.on.Scratch.File
+	steps := [][]string{{stepSync, "sync"}} // a dirty page cannot be dropped
+	if s.tr.Settings["drop"] == "1" {
+		steps = append(steps, []string{stepDropCaches, "sh", "-c", "echo 3 > /proc/sys/vm/drop_caches"})
+	}
+	steps = append(steps,
+		[]string{stepAdvise, "dd", "if=" + file, "iflag=nocache", "count=0"},
+		[]string{stepResident, "fincore", "--bytes", "--noheadings", "--output", "RES", file})
+	for _, step := range steps {
+		if err := s.try(ctx, step[0], step[1:]...); err != nil {
+			return err
+		}
+	}
+	return s.measureRead(ctx)
+}
+
+// warm brings a file into the page cache. Not cat: its output would travel.
+func (s *session) warm(ctx context.Context, file string) error {
+	_, err := s.must(ctx, stepWarm, "dd", "if="+file, "of=/dev/null", "bs=1M")
+	return err
+}
+
+func (s *session) measureRead(ctx context.Context) error {
+	return s.measure(ctx, "if="+s.on.Scratch.File, "of=/dev/null", "bs=1M")
+}
+
+func (s *session) measure(ctx context.Context, operands ...string) error {
+	_, err := s.must(ctx, stepMeasure, append([]string{"dd"}, operands...)...)
+	return err
+}

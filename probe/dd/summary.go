@@ -1,0 +1,177 @@
+package dd
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// summary is the last line that a dd prints.
+type summary struct {
+	bytes   int64
+	seconds float64
+	line    int // from 1
+}
+
+const hintCoreutils = "this dd is not GNU dd (busybox?): install coreutils"
+
+// wide maps the punctuation that translations use to ASCII.
+var wide = strings.NewReplacer("（", "(", "）", ")", "，", ", ", "、", ", ", "\u00a0", " ", "\u202f", " ")
+
+var (
+	parenthesis = regexp.MustCompile(`\([^()]*\)`)
+	// "1024+0 records in", in any language and with the number anywhere.
+	records = regexp.MustCompile(`(?:^|[^\d.,+])\d+\+\d+(?:[^\d.,+]|$)`)
+	// The count may follow a word: some translations begin with "copied".
+	counted = regexp.MustCompile(`^[\p{L}\p{M}' :]*?(\d+) ?\p{L}[^\d/]*(?:,|\pL| ) *(\d.*)$`)
+	timed   = regexp.MustCompile(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
+)
+
+// parseSummary reads the summary of one dd from what the step printed. dd
+// prints it again for each SIGUSR1 and with status=progress: the last one counts.
+func parseSummary(step assay.Step) (summary, error) {
+	found, err := summaryIn(step.Output.Stderr)
+	if err == nil && found == nil {
+		found, err = summaryIn(step.Output.Stdout) // where both were captured as one
+	}
+	if err != nil {
+		return summary{}, err
+	}
+	if found == nil {
+		return summary{}, noSummary(step)
+	}
+	if found.seconds <= 0 {
+		return summary{}, fmt.Errorf("dd copied %d bytes in 0 s: too short to be timed", found.bytes)
+	}
+	if found.bytes <= 0 {
+		return summary{}, fmt.Errorf("dd copied 0 bytes")
+	}
+	return *found, nil
+}
+
+func noSummary(step assay.Step) error {
+	for _, text := range [][]byte{step.Output.Stderr, step.Output.Stdout} {
+		if records.Match(text) {
+			return assay.WithHint(hintCoreutils, "dd printed its records but neither bytes nor seconds: %w", assay.ErrNoOutput)
+		}
+	}
+	return fmt.Errorf("dd: %w", assay.ErrNoOutput)
+}
+
+// summaryIn gives the last summary in text, or nil.
+func summaryIn(text []byte) (*summary, error) {
+	var last, final *summary // final: of the last that followed a line of records
+	closed := false
+	for i, line := range strings.Split(string(text), "\n") {
+		for part := range strings.SplitSeq(line, "\r") {
+			if records.MatchString(part) {
+				closed = true
+				continue
+			}
+			s, err := summaryOf(part)
+			if err != nil {
+				return nil, fmt.Errorf("dd's line %d: %w", i+1, err)
+			}
+			if s == nil {
+				continue
+			}
+			s.line, last = i+1, s
+			if !closed {
+				continue
+			}
+			closed = false
+			if final != nil && (s.bytes <= final.bytes || s.seconds < final.seconds) {
+				return nil, assay.WithHint("give one dd at a time", "dd's line %d: the summaries of several dd commands in one output", i+1)
+			}
+			final = s
+		}
+	}
+	if final != nil {
+		return final, nil
+	}
+	return last, nil
+}
+
+// summaryOf reads one line by the position of its numbers: bytes, then (sizes
+// for people), then seconds, then a rate. It gives nil where the line is
+// something else.
+func summaryOf(line string) (*summary, error) {
+	line = wide.Replace(line)
+	if !strings.Contains(line, "/") {
+		return nil, nil // no rate
+	}
+	line = strings.TrimSpace(parenthesis.ReplaceAllString(line, ""))
+	m := counted.FindStringSubmatch(line)
+	if m == nil {
+		return nil, nil
+	}
+	t := timed.FindStringSubmatch(m[2])
+	if t == nil {
+		return nil, nil
+	}
+	n, err := strconv.ParseInt(m[1], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s bytes: not a number of bytes", m[1])
+	}
+	seconds, err := strconv.ParseFloat(strings.Replace(t[1], ",", ".", 1), 64)
+	if err != nil || math.IsInf(seconds, 0) || math.IsNaN(seconds) {
+		return nil, fmt.Errorf("%s: not a number of seconds", t[1])
+	}
+	return &summary{bytes: n, seconds: seconds}, nil
+}
+
+// failure says why a step gave nothing that can be believed, or nil. Output
+// that assay did not run has no exit status, so dd's own words count as well.
+func failure(step assay.Step) error {
+	said := complaint(step.Output.Stderr)
+	if said == "" {
+		said = complaint(step.Output.Stdout)
+	}
+	if step.Output.Exit == 0 && said == "" {
+		return nil
+	}
+	command := strings.Join(step.Argv, " ")
+	if command == "" {
+		command = "dd"
+	}
+	if said == "" {
+		said = strings.TrimSpace(firstLine(step.Output.Stderr))
+	}
+	return assay.WithHint(hintFor(step, said), "%s: exit %d: %s", command, step.Output.Exit, said)
+}
+
+func hintFor(step assay.Step, said string) string {
+	switch {
+	case strings.Contains(said, "'fdatasync' to 'conv'"):
+		return hintCoreutils
+	case strings.Contains(said, "No space left"):
+		return "free some space, or use a smaller size"
+	case strings.Contains(said, "Permission denied"):
+		return "use a directory that this user may write to"
+	}
+	return ""
+}
+
+// complaint is the first thing that dd said of itself that is not a warning.
+func complaint(text []byte) string {
+	for line := range strings.SplitSeq(string(text), "\n") {
+		// An error may follow a progress line without a line feed of its own.
+		line = strings.TrimSpace(line[strings.LastIndexByte(line, '\r')+1:])
+		name, said, ok := strings.Cut(line, ": ")
+		if !ok || path.Base(name) != "dd" || strings.HasPrefix(said, "warning:") {
+			continue
+		}
+		return said
+	}
+	return ""
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := strings.Cut(string(text), "\n")
+	return line
+}

@@ -1,0 +1,154 @@
+package dd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+const (
+	// mostScratch bounds both files together: more would wear the drive for a
+	// figure that passes over the same file give as well.
+	mostScratch = 1 << 30
+	// leastScratch is two files of 16 MiB: below that the fixed costs of one
+	// flush are what is measured.
+	leastScratch = 32 * mib
+	// unknownMemory stands for the memory available where nobody could say.
+	unknownMemory = 512 * mib
+)
+
+// Trials gives one trial for each directory. The settings are op (write,
+// read-cold, read-warm) and size: "auto", or the bytes of one file, as in 256M.
+func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	size, err := checkCase(c)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, s := range inv.Of(assay.KindDirectory) {
+		trials = append(trials, trialOn(inv.Facts[s.Host], s, c, size))
+	}
+	return trials, nil
+}
+
+// checkCase refuses what could only be a mistake in a suite. size is the bytes
+// of one file, 0 for auto.
+func checkCase(c assay.Case) (size int64, err error) {
+	if c.On != assay.KindDirectory {
+		return 0, fmt.Errorf("case %s: dd measures directories, not %q", c.Name, c.On)
+	}
+	for key := range c.Set {
+		if key != "op" && key != "size" {
+			return 0, assay.WithHint("the settings of dd are op and size", "case %s: unknown setting %q", c.Name, key)
+		}
+	}
+	if op := c.Set["op"]; !slices.Contains([]string{opWrite, opReadCold, opReadWarm}, op) {
+		return 0, assay.WithHint("op is write, read-cold or read-warm", "case %s: unknown op %q", c.Name, op)
+	}
+	size, err = parseSize(c.Set["size"])
+	if err != nil {
+		return 0, fmt.Errorf("case %s: %w", c.Name, err)
+	}
+	return size, nil
+}
+
+// parseSize reads "auto", "" (both 0) or a number of bytes with K, M or G.
+func parseSize(text string) (int64, error) {
+	if text == "" || text == "auto" {
+		return 0, nil
+	}
+	digits, factor := text, int64(1)
+	if i := strings.IndexByte("KMG", text[len(text)-1]); i >= 0 {
+		digits, factor = text[:len(text)-1], int64(1)<<(10*(i+1))
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n <= 0 || n > (1<<40)/factor || n*factor < leastScratch/2 {
+		return 0, assay.WithHint(`size is "auto", or at least 16M`, "size %q cannot be used", text)
+	}
+	return n * factor, nil
+}
+
+func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay.Trial {
+	t := assay.Trial{
+		ID:       "dd/" + c.Name + "@" + s.ID,
+		Probe:    "dd",
+		Case:     c.Name,
+		Title:    c.Title,
+		Subject:  s,
+		Settings: map[string]string{"size": "auto", "source": "urandom"},
+		Claims:   claims(s),
+		Risk:     assay.Writes,
+		Volume:   "dir",
+		Seconds:  time.Duration(c.Seconds * float64(time.Second)),
+		Order:    c.Order,
+	}
+	maps.Copy(t.Settings, c.Set)
+	if c.Set["op"] == opReadCold {
+		t.Settings["drop"] = "0"
+		if facts.DropCaches {
+			t.Settings["drop"] = "1"
+		}
+	}
+	dir := facts.Dir(s.Name)
+	if dir != nil && dir.FileSystem != "" {
+		t.Settings["file_system"] = dir.FileSystem
+	}
+	t.Scratch, t.Absent = scratchFor(facts, dir, s, size)
+	return t
+}
+
+// claims are the directory, what it stands on, and the CPU: dd copies every
+// byte with it.
+func claims(s assay.Subject) []string {
+	all := append([]string{s.ID}, s.On...)
+	return append(all, s.Host+"/cpu/cpu")
+}
+
+// scratchFor gives the bytes for both files, or why there are none.
+func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size int64) (int64, *assay.Absence) {
+	switch {
+	case dir == nil:
+		return 0, absent(assay.Unknown, "nothing is known of the directory "+s.Name, "name it as a directory of host "+s.Host)
+	case !dir.Exists:
+		return 0, absent(assay.NotSupported, "there is no directory "+s.Name, "mkdir "+s.Name)
+	case !dir.Writable:
+		return 0, absent(assay.NotSupported, "the directory "+s.Name+" is not writable", "use a directory that this user may write to")
+	}
+	free := dir.Free - min(dir.Bytes/10, 2<<30)
+	most := min(mostScratch, memoryAvailable(facts)/2, free)
+	if size > 0 {
+		most = free
+	}
+	want := max(2*size, leastScratch)
+	if most >= want {
+		if size > 0 {
+			return want, nil
+		}
+		return most / mib * mib, nil
+	}
+	why := fmt.Sprintf("%s: %d MiB may be used, %d MiB are needed", s.Name, max(most, 0)/mib, want/mib)
+	hint := "free some memory"
+	if most == free {
+		hint = "free some space: 10 % of the file system, at most 2 GiB, stays free"
+	}
+	return 0, absent(assay.NotSupported, why, hint)
+}
+
+func memoryAvailable(facts assay.Facts) int64 {
+	switch {
+	case facts.Memory.Available > 0:
+		return facts.Memory.Available
+	case facts.Memory.Total > 0:
+		return facts.Memory.Total / 2
+	}
+	return unknownMemory
+}
+
+func absent(word assay.AbsenceWord, why, hint string) *assay.Absence {
+	return &assay.Absence{Word: word, Why: why, Hint: hint}
+}

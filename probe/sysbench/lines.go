@@ -1,0 +1,162 @@
+package sysbench
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// printed is what sysbench said, as it said it. Times are in seconds; what was
+// not said is 0 or "".
+type printed struct {
+	version  string
+	threads  string
+	block    int64 // B
+	sharing  string
+	op       string
+	prime    string
+	duration figure
+	events   figure
+	rate     figure // events/s
+	mean     figure
+	p95      figure
+	moved    figure // B
+	bytes    figure // B/s
+	samples  []assay.Sample
+	isCPU    bool
+	isMemory bool
+}
+
+// figure is a number and the line it was on, from 1; line 0: it was not printed.
+type figure struct {
+	value float64
+	line  int
+}
+
+const number = `(\d+(?:\.\d+)?)`
+
+// A rule reads one kind of line. Both spellings of 0.4 and 1.0 are in it.
+type rule struct {
+	pattern *regexp.Regexp
+	read    func(p *printed, m []string, line int) error
+}
+
+var rules = []rule{
+	{regexp.MustCompile(`^sysbench (\d[\w.\-]*)`), func(p *printed, m []string, _ int) error {
+		p.version = m[1]
+		return nil
+	}},
+	{regexp.MustCompile(`^Number of threads: (\d+)$`), func(p *printed, m []string, _ int) error {
+		p.threads = m[1]
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:block size: (\d+)KiB|Memory block size: (\d+)K)$`), func(p *printed, m []string, _ int) error {
+		kib, err := strconv.ParseInt(m[1]+m[2], 10, 64)
+		if err != nil || kib <= 0 || kib > 1<<40 {
+			return fmt.Errorf("block size %s KiB cannot be", m[1]+m[2])
+		}
+		p.block = kib << 10
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:operation|Memory operations type): (\w+)$`), func(p *printed, m []string, _ int) error {
+		p.op, p.isMemory = m[1], true
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:scope|Memory scope type): (\w+)$`), func(p *printed, m []string, _ int) error {
+		p.sharing = m[1]
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:Prime numbers limit|Maximum prime number checked in CPU test): (\d+)$`), func(p *printed, m []string, _ int) error {
+		p.prime, p.isCPU = m[1], true
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:total time|time elapsed): +` + number + `s$`), func(p *printed, m []string, line int) error {
+		return p.duration.set(m[1], 1, line)
+	}},
+	{regexp.MustCompile(`^total number of events: +` + number + `$`), func(p *printed, m []string, line int) error {
+		return p.events.set(m[1], 1, line)
+	}},
+	{regexp.MustCompile(`^events per second: +` + number + `$`), func(p *printed, m []string, line int) error {
+		p.isCPU = true
+		return p.rate.set(m[1], 1, line)
+	}},
+	{regexp.MustCompile(`^avg: +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
+		return p.mean.set(m[1], 1e-3, line)
+	}},
+	{regexp.MustCompile(`^(?:95th percentile|approx\. +95 percentile): +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
+		return p.p95.set(m[1], 1e-3, line)
+	}},
+	// 0.4 and 0.5 print "MB" and divide by 1024 x 1024 all the same.
+	{regexp.MustCompile(`^` + number + ` Mi?B transferred \( *` + number + ` Mi?B/sec\)$`), func(p *printed, m []string, line int) error {
+		p.isMemory = true
+		if err := p.moved.set(m[1], 1<<20, line); err != nil {
+			return err
+		}
+		return p.bytes.set(m[2], 1<<20, line)
+	}},
+	{regexp.MustCompile(`^\[ *` + number + `s *\] thds: \d+ eps: ` + number), func(p *printed, m []string, _ int) error {
+		return p.sample(m, 1)
+	}},
+	{regexp.MustCompile(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, _ int) error {
+		return p.sample(m, 1<<20)
+	}},
+}
+
+// set reads text in units of scale. A second one is a second run: which of them
+// was meant nobody can say.
+func (f *figure) set(text string, scale float64, line int) error {
+	if f.line != 0 {
+		return assay.WithHint("give one sysbench at a time", "several results in one output")
+	}
+	v, err := parseNumber(text)
+	if err != nil {
+		return err
+	}
+	*f = figure{value: v * scale, line: line}
+	return nil
+}
+
+func (p *printed) sample(m []string, scale float64) error {
+	at, err := parseNumber(m[1])
+	if err != nil {
+		return err
+	}
+	v, err := parseNumber(m[2])
+	if err != nil {
+		return err
+	}
+	p.samples = append(p.samples, assay.Sample{At: at, Value: v * scale})
+	return nil
+}
+
+// parseNumber takes what a measurement can be: finite, and below 1e18.
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || v > 1e18 {
+		return 0, fmt.Errorf("%.40s cannot be a measurement", text)
+	}
+	return v, nil
+}
+
+// read reads every line that it knows and leaves the others.
+func read(text string) (printed, error) {
+	var p printed
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		for _, r := range rules {
+			m := r.pattern.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			if err := r.read(&p, m, i+1); err != nil {
+				return p, fmt.Errorf("sysbench's line %d: %w", i+1, err)
+			}
+			break
+		}
+	}
+	return p, nil
+}
