@@ -105,10 +105,11 @@ func foreignTime(w *assay.Watch) (share, bool) {
 	return s, s.whole > 0 && stats.Finite(s.whole) && stats.Finite(s.part)
 }
 
-// foreignIO looks at the direction that a pure read or write did not use.
+// foreignIO looks at the direction that a pure read or write did not use. A tool
+// that copies a source file uses both.
 func (l look) foreignIO() (text string, over bool) {
 	dirs := l.directions()
-	if len(dirs) != 1 || l.warm(dirs[0]) {
+	if len(dirs) != 1 || l.warm(dirs[0]) || l.label("", "source") != "" {
 		return "", false
 	}
 	device, missing, _ := l.device()

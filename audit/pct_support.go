@@ -53,13 +53,21 @@ var pctSupport = Rule{
 	},
 }
 
-// shown are the percentiles that reports show as figures.
-var shown = []float64{50, 99, 99.9, 99.99}
+// shown are the percentiles that reports show as figures. Those of assay's own
+// runs stop at p99.9; others print p99.99 and draw conclusions from it.
+var (
+	shown    = []float64{50, 99, 99.9, 99.99}
+	ownShown = []float64{50, 99, 99.9}
+)
 
 func (l look) shownPercentiles(dir string) []point {
+	list := shown
+	if l.Trial.Repeats > 0 { // it was planned: assay measured it
+		list = ownShown
+	}
 	var found []point
 	for _, p := range percentiles(l.reps[0], dir) {
-		if slices.Contains(shown, p.percent) {
+		if slices.Contains(list, p.percent) {
 			found = append(found, p)
 		}
 	}

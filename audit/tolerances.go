@@ -103,6 +103,7 @@ const (
 	cliffDrop     = .70 // of the early median: chosen
 	cliffSamples  = 15  // five seconds for each third
 	steadySamples = 25  // five for each of the five windows
+	trendLevel    = .05 // of the Mann-Kendall test over the repeats: the usual one
 	// A repeat of less than this is called shorter than a second: tools print
 	// 0.999 for 1.
 	shortestRepeat = .95

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,7 +83,7 @@ func (b *builder) sections() []Section {
 		k := kindOf(r)
 		rows[k.id] = append(rows[k.id], b.row(r, k))
 	}
-	rows["cpu"] = append(rows["cpu"], scalingRows(b.run)...)
+	rows["cpu"] = append(rows["cpu"], scalingRows(b.run, rows["cpu"])...)
 	var out []Section
 	for _, k := range sectionKinds {
 		if len(rows[k.id]) > 0 {
@@ -157,8 +158,9 @@ func absence(r assay.Result) *assay.Absence {
 }
 
 // scalingRows gives, for each host, how much faster all threads together are
-// than one: a ratio a round, since the two are measured side by side in it.
-func scalingRows(run assay.Run) []Row {
+// than one: a ratio a round, since the two are measured side by side in it. It is
+// believed as far as both are.
+func scalingRows(run assay.Run, cpu []Row) []Row {
 	one, all := map[string]assay.Result{}, map[string]assay.Result{}
 	for _, r := range run.Results {
 		if len(r.Values("cpu.events_per_second")) == 0 {
@@ -182,6 +184,7 @@ func scalingRows(run assay.Run) []Row {
 			ratios[i] = b[i] / a[i]
 		}
 		f := figure("cpu.scaling", "scaling", ratios, 0)
+		f.Rejected = rejectedIn(cpu, one[h.Name].Trial.ID) || rejectedIn(cpu, all[h.Name].Trial.ID)
 		if threads := run.Inventory.Facts[h.Name].CPU.Threads; threads > 0 {
 			f.Ceiling = &Ceiling{Name: plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
 		}
@@ -191,6 +194,16 @@ func scalingRows(run assay.Run) []Row {
 		})
 	}
 	return out
+}
+
+// rejectedIn says whether a trial's row has a rejected figure.
+func rejectedIn(rows []Row, trial string) bool {
+	for _, r := range rows {
+		if r.Trial == trial && slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected }) {
+			return true
+		}
+	}
+	return false
 }
 
 // settingsInWords says how a trial was measured, by what happened: the labels

@@ -17,6 +17,7 @@ func verdict(d Document, run assay.Run) []Sentence {
 	best, worst := strengths(d)
 	out := slices.Concat(
 		standing(d, run),
+		company(d),
 		doubts(d),
 		health(d),
 		worst,
@@ -51,6 +52,24 @@ func standing(d Document, run assay.Run) []Sentence {
 	return nil
 }
 
+// company says that the machine was busy with something else, which explains
+// much of what follows.
+func company(d Document) []Sentence {
+	n := 0
+	for _, f := range d.Findings {
+		if f.Rule == busyRule {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []Sentence{{"doubt", fmt.Sprintf("The machine was not left alone: other work or other guests took its time during %s; what scatters, scatters for that.", plural(n, "trial"))}}
+}
+
+// busyRule is the audit's word for a machine that is not left alone.
+const busyRule = "noisy-neighbour"
+
 // doubts says what was not believable, or that all of it was.
 func doubts(d Document) []Sentence {
 	var rejected []string
@@ -73,12 +92,20 @@ func doubts(d Document) []Sentence {
 		return nil
 	case len(rejected) > 0:
 		first := d.Findings[0]
-		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s.", strings.Join(rejected, "; "), sentenceCase(first.Message))}}
+		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s [%d].", enumerate(rejected, 4), sentenceCase(first.Message), first.Number)}}
 	case warned > 0:
 		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %s should be read with %s footnote.",
 			map[bool]string{true: "one", false: fmt.Sprintf("%d", warned)}[warned == 1], map[bool]string{true: "its", false: "their"}[warned == 1])}}
 	}
 	return []Sentence{{"good", fmt.Sprintf("All %d figures passed the audit: none contradicts the hardware, the kernel's counters or itself.", figures)}}
+}
+
+// enumerate lists the first few names and counts the others.
+func enumerate(names []string, most int) string {
+	if len(names) <= most {
+		return strings.Join(names, "; ")
+	}
+	return fmt.Sprintf("%s; and %d more", strings.Join(names[:most], "; "), len(names)-most)
 }
 
 func countFigures(d Document) int {
@@ -156,18 +183,44 @@ func strengths(d Document) (best, worst []Sentence) {
 			say(c.kind, fmt.Sprintf("%s: %s, %s.", sentenceCase(r.Title), number(*iops), c.words))
 		}
 	}
+	if s := throughput(d); s != "" {
+		say("good", s)
+	}
 	for _, r := range rowsOf(d, "cpu") {
 		f := believed(r, "cpu.scaling")
 		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
 			continue
 		}
 		kind, tail := "good", "threads hardly hinder each other"
-		if f.Ceiling.Share < .6 {
-			kind, tail = "bad", "shared cores, a power limit or a busy neighbour take the rest"
+		switch {
+		case f.Ceiling.Share < .6:
+			kind, tail = "bad", "threads that share a core, a power limit or a busy neighbour take the rest"
+		case f.Ceiling.Share < .85:
+			kind, tail = "limit", "threads that share a core, or a lower clock under load, take the rest"
 		}
 		say(kind, fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", f.Ceiling.Name, f.Value, 100*f.Ceiling.Share, tail))
 	}
 	return best, worst
+}
+
+// throughput says how fast large transfers are, without judging them: what is
+// much depends on the bus, and that is what limits is about.
+func throughput(d Document) string {
+	var parts []string
+	for _, dir := range []string{"write", "read"} {
+		for _, r := range rowsOf(d, "storage") {
+			f := believed(r, "storage."+dir+".bandwidth")
+			large := believed(r, ".iops") == nil || strings.Contains(r.Title, "sequential")
+			if f != nil && large && !strings.Contains(r.Settings, "cache warm") {
+				parts = append(parts, fmt.Sprintf("%ss %s", dir, number(*f)))
+				break
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Large transfers: " + strings.Join(parts, ", ") + "."
 }
 
 // limits names what binds: the figure that comes closest to its ceiling.
@@ -224,24 +277,37 @@ func heatSentence(d Document) []Sentence {
 // nextStep is the advice of the gravest finding, else what would let more be
 // checked.
 func nextStep(d Document) []Sentence {
-	for _, f := range d.Findings {
+	// A machine that is not left alone is the cause; the rest are symptoms.
+	causesFirst := slices.Clone(d.Findings)
+	slices.SortStableFunc(causesFirst, func(a, b Footnote) int {
+		return boolRank(a.Rule == busyRule) - boolRank(b.Rule == busyRule)
+	})
+	for _, f := range causesFirst {
 		if f.Advice != "" && f.Severity != assay.Informs {
-			return []Sentence{{"next", "Next: " + strings.TrimSuffix(f.Advice, ".") + "."}}
+			return []Sentence{{"next", sentenceCase(f.Advice) + "."}}
 		}
 	}
 	for _, s := range d.Sections {
 		for _, r := range s.Rows {
 			if r.Absent != nil && r.Absent.Hint != "" && r.Absent.Word != assay.NotSupported {
-				return []Sentence{{"next", "Next: " + strings.TrimSuffix(r.Absent.Hint, ".") + "."}}
+				return []Sentence{{"next", sentenceCase(r.Absent.Hint) + "."}}
 			}
 		}
 	}
 	for _, s := range d.Sections {
 		if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Quick }) {
-			return []Sentence{{"next", "Next: this was a quick look; figures to argue with take longer: assay run --time-budget 30m."}}
+			return []Sentence{{"next", "This was a quick look; figures to argue with take longer: assay run --time-budget 30m."}}
 		}
 	}
 	return nil
+}
+
+// boolRank sorts what is true first.
+func boolRank(b bool) int {
+	if b {
+		return 0
+	}
+	return 1
 }
 
 func rowsOf(d Document, section string) []Row {
@@ -257,7 +323,7 @@ func rowsOf(d Document, section string) []Row {
 // rejected it.
 func believed(r Row, suffix string) *Figure {
 	for i, f := range r.Figures {
-		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected {
+		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected && r.Absent == nil {
 			return &r.Figures[i]
 		}
 	}

@@ -3,7 +3,6 @@ package sysbench
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 
 	"assay"
@@ -52,8 +51,8 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Run runs sysbench once, for on.Seconds rounded up to whole seconds: it takes
-// no fractions.
+// Run runs sysbench once, for on.Seconds in whole seconds, at least one: it
+// takes no fractions, and the time budget allows no more.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "sysbench", Settings: t.Settings}
 	argv, err := command(t.Settings, on.Seconds.Seconds())
@@ -76,7 +75,7 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 func command(set map[string]string, seconds float64) ([]string, error) {
 	common := []string{
 		"--threads=" + set["threads"],
-		"--time=" + strconv.Itoa(max(1, int(math.Ceil(seconds)))),
+		"--time=" + strconv.Itoa(max(1, int(seconds))),
 		"--report-interval=1",
 		"run",
 	}

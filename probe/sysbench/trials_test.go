@@ -140,7 +140,7 @@ func TestTrials(t *testing.T) {
 }
 
 func TestCommand(t *testing.T) {
-	got, err := command(map[string]string{"kind": "memory", "op": "read", "block": "4096", "threads": "3"}, 1.2)
+	got, err := command(map[string]string{"kind": "memory", "op": "read", "block": "4096", "threads": "3"}, 2.9)
 	want := "sysbench memory --memory-oper=read --memory-access-mode=seq --memory-scope=local " +
 		"--memory-block-size=4096 --memory-total-size=1000000T --threads=3 --time=2 --report-interval=1 run"
 	if err != nil || strings.Join(got, " ") != want {

@@ -98,7 +98,7 @@ func TestTheTextIsWholeWithoutJavaScript(t *testing.T) {
 		"power-on 12,270 h", "quick look",
 		"6 repeats after 1 warm-up; samples from",
 		"coretemp/Package id 0",
-		"1 rejects faster than the memory modules: this is cache dram-ceiling",
+		"rejects faster than the memory modules: this is cache dram-ceiling 1 ",
 		"118 GB/s measured / (2 channels × 8 B × 2,667 MT/s = 42.7 GB/s) = 2.76",
 		"next: run with a buffer of at least 4 × the last-level cache",
 		"not checked, the vendor&#39;s rating of KINGSTON SNV2S1000G unknown",

@@ -39,7 +39,7 @@ type page struct {
 	More       []timelineView // folded away
 	Heat       []string
 	HeatLegend bool
-	Findings   []findingView
+	Findings   []groupView
 	Open       []findingView
 	OpenCount  string
 	Facts      []report.FactGroup
@@ -59,6 +59,12 @@ type tallied struct {
 	Text string
 }
 
+// groupView is what several footnotes have in common, and each of them.
+type groupView struct {
+	findingView
+	Each []findingView
+}
+
 // findingView is a footnote with the row it speaks of.
 type findingView struct {
 	report.Footnote
@@ -67,6 +73,7 @@ type findingView struct {
 	Icon  string
 	About string
 	Row   string // anchor, "" for a host
+	Own   string // advice that its group does not share
 }
 
 func newPage(d report.Document, b bundle) (page, error) {
@@ -107,8 +114,8 @@ func newPage(d report.Document, b bundle) (page, error) {
 			}
 		}
 	}
-	for _, f := range d.Findings {
-		p.Findings = append(p.Findings, newFinding(f, rows))
+	for _, g := range report.Groups(d.Findings) {
+		p.Findings = append(p.Findings, newGroup(g, rows))
 	}
 	for _, f := range d.Open {
 		p.Open = append(p.Open, newFinding(report.Footnote{Finding: f}, rows))
@@ -119,6 +126,18 @@ func newPage(d report.Document, b bundle) (page, error) {
 	}
 	p.OpenCount, p.Tally = plural(len(d.Open), "rule"), tally(d)
 	return p, nil
+}
+
+func newGroup(g report.Group, rows map[string]tableRow) groupView {
+	v := groupView{findingView: newFinding(g.Same(), rows)}
+	for _, f := range g {
+		each := newFinding(f, rows)
+		if f.Advice != v.Advice {
+			each.Own = f.Advice
+		}
+		v.Each = append(v.Each, each)
+	}
+	return v
 }
 
 func newFinding(f report.Footnote, rows map[string]tableRow) findingView {

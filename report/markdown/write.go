@@ -118,28 +118,28 @@ func (p *page) footnotes(d report.Document) {
 	}
 	says := map[assay.Severity]string{assay.Rejects: "rejects", assay.Warns: "warns", assay.Informs: "informs"}
 	p.block("## Footnotes")
-	var lines []string
-	for i, f := range d.Findings {
-		if i > 0 {
-			lines = append(lines, "")
+	about := func(f report.Footnote) string {
+		if title := titles[f.Subject]; title != "" {
+			return title
 		}
-		about := titles[f.Subject]
-		if about == "" {
-			about = f.Subject
-		}
-		text := fmt.Sprintf("%d. **%s**: %s", max(f.Number, 0), join(" ", says[f.Severity], escape(f.Rule)), escape(about))
-		lines = append(lines, text)
-		indent := strings.Repeat(" ", strings.Index(text, ".")+2)
-		for _, sentence := range []string{paragraph(f.Message), paragraph(f.Arithmetic)} {
-			if sentence != "" {
-				lines = append(lines, "", indent+sentence)
+		return f.Subject
+	}
+	for _, g := range report.Groups(d.Findings) {
+		same := g.Same()
+		p.block("**" + join(" ", says[same.Severity], escape(same.Rule)) + "**: " + escape(same.Message))
+		var lines []string
+		for _, f := range g {
+			text := fmt.Sprintf("%d. %s: %s", max(f.Number, 0), escape(about(f)), escape(f.Arithmetic))
+			if f.Advice != same.Advice {
+				text += ". Next: " + escape(f.Advice)
 			}
+			lines = append(lines, text)
 		}
-		if f.Advice != "" {
-			lines = append(lines, "", indent+"Next: "+escape(f.Advice))
+		p.block(lines...)
+		if same.Advice != "" {
+			p.block("Next: " + escape(same.Advice))
 		}
 	}
-	p.block(lines...)
 }
 
 // unchecked lists the rules that lacked a fact, and what would give it.

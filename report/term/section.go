@@ -159,7 +159,7 @@ func (p *page) afterRow(r report.Row, shown []kind) {
 		p.hang(line{"  also ", dim}, strings.Join(noted, ", "), plain)
 	}
 	if len(rejected) > 0 {
-		p.hang(line{"  ✗ ", red}, "rejected, it cannot be true: "+strings.Join(rejected, ", "), red)
+		p.hang(line{"  ✗ ", red}, "rejected: "+strings.Join(rejected, ", "), red)
 	}
 }
 

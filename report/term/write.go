@@ -111,29 +111,56 @@ func (p *page) footnotes(d report.Document) {
 	}
 	titles := titlesOf(d)
 	digits := len(strconv.Itoa(len(d.Findings)))
-	for _, f := range d.Findings {
-		word, known := says[f.Severity]
+	for _, g := range report.Groups(d.Findings) {
+		same := g.Same()
+		word, known := says[same.Severity]
 		if !known {
 			word = line{"says", plain}
 		}
-		number := pad(fmt.Sprintf("[%d]", f.Number), digits+2, true)
-		word.text = number + " " + pad(word.text, 7, false) + "  "
-		indent := strings.Repeat(" ", width(word.text))
-		p.hang(word, join(" ", clean(f.Message), "("+aboutWhat(f.Finding, titles)+")"), plain)
-		p.say(f.Arithmetic, indent, dim)
-		if f.Advice != "" {
-			p.hang(line{indent + "next: ", dim}, f.Advice, plain)
+		p.finding(g, line{pad(word.text, 7, false) + "  ", word.style}, digits, titles)
+	}
+}
+
+// finding prints findings that say the same: once what they say, and for each
+// its row and its sum.
+func (p *page) finding(g report.Group, word line, digits int, titles map[string]string) {
+	same := g.Same()
+	indent := strings.Repeat(" ", width(word.text))
+	if len(g) == 1 {
+		number := pad(fmt.Sprintf("[%d]", same.Number), digits+2, true) + " "
+		indent = strings.Repeat(" ", width(number)) + indent
+		p.hang(line{number + word.text, word.style}, join(" ", clean(same.Message), "("+aboutWhat(same.Finding, titles)+")"), plain)
+		p.say(same.Arithmetic, indent, dim)
+		p.next(same.Advice, indent)
+		return
+	}
+	p.hang(word, join(" ", clean(same.Message), "("+clean(same.Rule)+")"), plain)
+	for _, f := range g {
+		number := pad(fmt.Sprintf("[%d]", f.Number), digits+2, true) + " "
+		p.hang(line{indent + number, word.style}, join(": ", trialTitle(f.Finding, titles), clean(f.Arithmetic)), dim)
+		if f.Advice != same.Advice {
+			p.next(f.Advice, indent+strings.Repeat(" ", width(number)))
 		}
+	}
+	p.next(same.Advice, indent)
+}
+
+func (p *page) next(advice, indent string) {
+	if advice != "" {
+		p.hang(line{indent + "next: ", dim}, advice, plain)
 	}
 }
 
 // aboutWhat names the row and the rule of a finding.
 func aboutWhat(f assay.Finding, titles map[string]string) string {
-	about := titles[f.Subject]
-	if about == "" {
-		about = clean(f.Subject)
+	return join("; ", trialTitle(f, titles), clean(f.Rule))
+}
+
+func trialTitle(f assay.Finding, titles map[string]string) string {
+	if title := titles[f.Subject]; title != "" {
+		return title
 	}
-	return join("; ", about, clean(f.Rule))
+	return clean(f.Subject)
 }
 
 // titlesOf names each trial by the title of its first row, and by its subject
