@@ -143,7 +143,7 @@ type Tool struct {
 type Bench struct {
 	Place   Place         // where: the trial's host
 	Scratch Scratch       // what was lent; zero for a trial that asked for none
-	Seconds time.Duration // how long this repeat should measure
+	Length  time.Duration // how long this repeat should measure
 }
 
 // A Probe knows one tool: its arguments, and how to read what it prints.
@@ -164,6 +164,6 @@ type Probe interface {
 // repeat, so that this is not a measurement of allocation.
 type Preparer interface {
 	// Prepare readies on.Scratch and gives back what of it may be measured:
-	// less than was lent where the time bound on.Seconds ran out first.
+	// less than was lent where the time bound on.Length ran out first.
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
 }

@@ -63,13 +63,13 @@ type Trial struct {
 	// is the kind of volume that lends them.
 	Scratch int64         `json:"scratch,omitempty"`
 	Volume  string        `json:"volume,omitempty"`
-	Repeats int           `json:"repeats"`           // counted ones; a warm-up may come before
-	Warmup  time.Duration `json:"warmup,omitempty"`  // length of the uncounted first repeat, 0 for none
-	Seconds time.Duration `json:"seconds,omitempty"` // how long each repeat measures
-	// Overhead is what a repeat takes beyond Seconds, as the probe knows it:
+	Repeats int           `json:"repeats"`             // counted ones; a warm-up may come before
+	Warmup  time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
+	Length  time.Duration `json:"length_ns,omitempty"` // how long each repeat measures
+	// Overhead is what a repeat takes beyond Length, as the probe knows it:
 	// starting the tool, an idle phase. Zero: the planner's own estimate.
-	Overhead time.Duration `json:"overhead,omitempty"`
-	Bound    time.Duration `json:"bound,omitempty"` // when a hanging repeat is given up
+	Overhead time.Duration `json:"overhead_ns,omitempty"`
+	Bound    time.Duration `json:"bound_ns,omitempty"` // when a hanging repeat is given up
 	Order    string        `json:"order,omitempty"`
 	// Quick marks a look too short to settle an argument: it says so itself.
 	Quick  bool     `json:"quick,omitempty"`

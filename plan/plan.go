@@ -29,9 +29,9 @@ type Plan struct {
 	Trials   []assay.Trial `json:"trials"`
 	Schedule []Slot        `json:"schedule"`
 	// Prepare bounds the readying of each scratch space.
-	Prepare  time.Duration `json:"prepare"`
-	Budget   time.Duration `json:"budget"`
-	Estimate time.Duration `json:"estimate"` // of the whole, never more than it may take
+	Prepare  time.Duration `json:"prepare_ns"`
+	Budget   time.Duration `json:"budget_ns"`
+	Estimate time.Duration `json:"estimate_ns"` // of the whole, never more than it may take
 	Seed     int64         `json:"seed"`
 	Notes    []assay.Note  `json:"notes,omitempty"`
 }
@@ -81,7 +81,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			if c.Once {
 				t.Repeats = 1
 			}
-			t.Seconds = seconds(c.Seconds)
+			t.Length = seconds(c.Seconds)
 			t.Warmup = seconds(c.Warmup)
 			if t.Overhead == 0 {
 				t.Overhead = startup
@@ -98,8 +98,8 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.fit(longest)
 	for i := range p.Trials {
 		t := &p.Trials[i]
-		t.Bound = 2*t.Seconds + t.Overhead + 30*time.Second
-		t.Quick = s.Quick || t.Repeats > 1 && t.Seconds > 0 && time.Duration(t.Repeats)*t.Seconds < settled
+		t.Bound = 2*t.Length + t.Overhead + 30*time.Second
+		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate = p.cost()
@@ -134,7 +134,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 func (p *Plan) fit(longest map[string]time.Duration) {
 	nominal := make([]time.Duration, len(p.Trials))
 	for i, t := range p.Trials {
-		nominal[i] = t.Seconds
+		nominal[i] = t.Length
 	}
 	stretch := func(f float64) time.Duration {
 		for i := range p.Trials {
@@ -142,11 +142,11 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 			if nominal[i] == 0 {
 				continue
 			}
-			t.Seconds = time.Duration(float64(nominal[i]) * f).Round(10 * time.Millisecond)
+			t.Length = time.Duration(float64(nominal[i]) * f).Round(10 * time.Millisecond)
 			if most := longest[t.ID]; most > 0 {
-				t.Seconds = min(t.Seconds, most)
+				t.Length = min(t.Length, most)
 			}
-			t.Seconds = max(t.Seconds, min(shortest, nominal[i]))
+			t.Length = max(t.Length, min(shortest, nominal[i]))
 		}
 		return p.cost()
 	}
@@ -196,7 +196,7 @@ func (p *Plan) cost() time.Duration {
 		if t.Absent != nil {
 			continue
 		}
-		total += time.Duration(t.Repeats) * (t.Seconds + t.Overhead)
+		total += time.Duration(t.Repeats) * (t.Length + t.Overhead)
 		if t.Warmup > 0 {
 			total += t.Warmup + t.Overhead
 		}

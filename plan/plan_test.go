@@ -57,15 +57,15 @@ func TestRepeatsAreStretchedToTheBudget(t *testing.T) {
 	if p.Estimate > p.Budget || p.Estimate < p.Budget-5*time.Second {
 		t.Errorf("the plan takes %s of %s", p.Estimate, p.Budget)
 	}
-	if p.Trials[0].Seconds < 10*time.Second || p.Trials[0].Quick {
-		t.Errorf("four cases of six repeats in five minutes measure %s each, quick %v", p.Trials[0].Seconds, p.Trials[0].Quick)
+	if p.Trials[0].Length < 10*time.Second || p.Trials[0].Quick {
+		t.Errorf("four cases of six repeats in five minutes measure %s each, quick %v", p.Trials[0].Length, p.Trials[0].Quick)
 	}
 }
 
 func TestShortRepeatsAreAQuickLook(t *testing.T) {
 	p := mustMake(t, five(40, 5), Options{Seed: 1}, probe{name: "p"})
-	if p.Trials[0].Seconds < time.Second {
-		t.Errorf("repeats of %s would be rejected", p.Trials[0].Seconds)
+	if p.Trials[0].Length < time.Second {
+		t.Errorf("repeats of %s would be rejected", p.Trials[0].Length)
 	}
 	if !p.Trials[0].Quick || p.Estimate > p.Budget {
 		t.Errorf("quick %v, estimate %s of %s", p.Trials[0].Quick, p.Estimate, p.Budget)
@@ -83,8 +83,8 @@ func TestALongestRepeatIsKept(t *testing.T) {
 	s := five(2, 1)
 	s.Cases[0].Longest = 2
 	p := mustMake(t, s, Options{Seed: 1}, probe{name: "p"})
-	if p.Trials[0].Seconds != 2*time.Second || p.Trials[1].Seconds < 20*time.Second {
-		t.Errorf("seconds %s and %s: the first may be 2 s, the second takes the rest", p.Trials[0].Seconds, p.Trials[1].Seconds)
+	if p.Trials[0].Length != 2*time.Second || p.Trials[1].Length < 20*time.Second {
+		t.Errorf("seconds %s and %s: the first may be 2 s, the second takes the rest", p.Trials[0].Length, p.Trials[1].Length)
 	}
 }
 
@@ -188,8 +188,8 @@ func TestThePlanFitsItsBudget(t *testing.T) {
 		}
 		if p.Estimate > budget {
 			for _, trial := range p.Trials {
-				if trial.Repeats > 1 || trial.Seconds > time.Second {
-					r.Fatalf("%s takes %s of %s and still has %d repeats of %s", trial.ID, p.Estimate, budget, trial.Repeats, trial.Seconds)
+				if trial.Repeats > 1 || trial.Length > time.Second {
+					r.Fatalf("%s takes %s of %s and still has %d repeats of %s", trial.ID, p.Estimate, budget, trial.Repeats, trial.Length)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 func measuredRun() assay.Run {
 	began := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	trial := func(id, title string, kind assay.SubjectKind, name string, set map[string]string) assay.Trial {
-		return assay.Trial{ID: id, Title: title, Settings: set, Repeats: 6, Seconds: 5 * time.Second,
+		return assay.Trial{ID: id, Title: title, Settings: set, Repeats: 6, Length: 5 * time.Second,
 			Subject: assay.Subject{ID: "box/" + string(kind) + "/" + name, Kind: kind, Host: "box", Name: name}}
 	}
 	repeats := func(labels map[string]string, metrics map[string]float64) []assay.Repeat {

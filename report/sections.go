@@ -133,7 +133,7 @@ func measured(r assay.Result) float64 {
 	if v := r.Values("tool.duration"); len(v) > 0 {
 		return stats.Summarise(v).Center
 	}
-	return r.Trial.Seconds.Seconds()
+	return r.Trial.Length.Seconds()
 }
 
 // absence says why a row has no figures, or nil where it has some.

@@ -105,7 +105,7 @@ func slotCost(t assay.Trial, repeat int) time.Duration {
 	if repeat == 0 {
 		return t.Warmup + t.Overhead
 	}
-	return t.Seconds + t.Overhead
+	return t.Length + t.Overhead
 }
 
 // repeat makes one repeat of one trial, parses it and stores it.
@@ -143,11 +143,11 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 
 // measure runs the probe under the eye of the watch and parses what it printed.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, l *lease, rep *assay.Repeat) error {
-	bench := assay.Bench{Place: place, Scratch: l.scratch, Seconds: t.Seconds}
+	bench := assay.Bench{Place: place, Scratch: l.scratch, Length: t.Length}
 	if rep.N == 0 {
-		bench.Seconds = t.Warmup
+		bench.Length = t.Warmup
 	}
-	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Seconds+time.Second)
+	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second)
 	// The probe's own bound is the better one, since it ends the tool where it
 	// runs; this one is for a probe that waits between commands.
 	bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)

@@ -70,7 +70,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	}
 	e.tell(Event{Kind: EventPrepare, Trial: &t})
 	bound := min(e.plan.Prepare, time.Until(e.deadline))
-	tr, scratch, err := preparer.Prepare(ctx, t, assay.Bench{Place: l.place, Scratch: l.scratch, Seconds: bound})
+	tr, scratch, err := preparer.Prepare(ctx, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
 	for _, s := range tr.Steps {
 		s.Name = "prepare: " + s.Name
 		l.prepare = append(l.prepare, s)

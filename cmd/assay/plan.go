@@ -102,9 +102,9 @@ func (a *app) printPlan(p plan.Plan) error {
 	header := []string{"trial", "on", "repeats", "risk", "settings"}
 	var rows [][]string
 	for _, t := range p.Trials {
-		repeats := fmt.Sprintf("%d × %s", t.Repeats, t.Seconds.Round(100*time.Millisecond))
+		repeats := fmt.Sprintf("%d × %s", t.Repeats, t.Length.Round(100*time.Millisecond))
 		settings := settingsLine(t)
-		if t.Seconds == 0 {
+		if t.Length == 0 {
 			repeats = fmt.Sprint(t.Repeats)
 		}
 		if t.Absent != nil {

@@ -64,7 +64,7 @@ func (s *session) chooseSize(ctx context.Context, setting string) (int64, error)
 		return min(fixed, most) / mib * mib, nil
 	}
 	speed := leastFile / elapsed(s.tr.Steps[len(s.tr.Steps)-1])
-	return fileSize(speed, most, memory, s.on.Seconds), nil
+	return fileSize(speed, most, memory, s.on.Length), nil
 }
 
 // fileSize is about passSeconds' worth of data, in whole MiB, within what was

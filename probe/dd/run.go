@@ -11,7 +11,7 @@ import (
 // mostPasses bounds the transcript of a repeat on a very fast path.
 const mostPasses = 200
 
-// Run copies the whole file once, and again until on.Seconds have gone by: on a
+// Run copies the whole file once, and again until on.Length have gone by: on a
 // fast drive one pass is too short to mean anything.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	s := begin(t, on)
@@ -26,7 +26,7 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 		if err := pass(s, ctx, n); err != nil {
 			return s.tr, err
 		}
-		if s.spent() >= on.Seconds {
+		if s.spent() >= on.Length {
 			break
 		}
 	}

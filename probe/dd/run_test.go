@@ -131,7 +131,7 @@ func TestRunPassesUntilTheTimeIsUp(t *testing.T) {
 		"emptying the cache does":    {opReadCold, time.Second, 8 * time.Second, 2}, // 4 steps a pass
 		"a clock that does not move": {opReadWarm, 0, time.Second, mostPasses},
 	} {
-		on := assay.Bench{Place: scripted{takes: c.takes}, Seconds: c.seconds, Scratch: assay.Scratch{Dir: "/d", File: "/d/f"}}
+		on := assay.Bench{Place: scripted{takes: c.takes}, Length: c.seconds, Scratch: assay.Scratch{Dir: "/d", File: "/d/f"}}
 		tr, err := New().Run(t.Context(), assay.Trial{Settings: map[string]string{"op": c.op}}, on)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -252,7 +252,7 @@ func TestTrials(t *testing.T) {
 			t.Fatalf("%s: %d trials, %v", name, len(trials), err)
 		}
 		got := trials[0]
-		if got.ID != "dd/cold@pi/directory//srv" || got.Risk != assay.Writes || got.Volume != "dir" || got.Seconds != 5*time.Second {
+		if got.ID != "dd/cold@pi/directory//srv" || got.Risk != assay.Writes || got.Volume != "dir" || got.Length != 5*time.Second {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if !slices.Equal(got.Claims, []string{"pi/directory//srv", "pi/drive/sda", "pi/cpu/cpu"}) {

@@ -84,7 +84,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 		Claims:   claims(s),
 		Risk:     assay.Writes,
 		Volume:   "dir",
-		Seconds:  time.Duration(c.Seconds * float64(time.Second)),
+		Length:   time.Duration(c.Seconds * float64(time.Second)),
 		Order:    c.Order,
 	}
 	maps.Copy(t.Settings, c.Set)

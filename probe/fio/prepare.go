@@ -13,7 +13,7 @@ import (
 
 // Prepare writes the scratch file full, in order, with data that does not
 // compress, so that every block that is measured later has been written. Where
-// on.Seconds runs out first, the file is cut to what was written. Direct I/O is
+// on.Length runs out first, the file is cut to what was written. Direct I/O is
 // used where the file system takes it, else buffered writes and an fsync.
 //
 // The scratch space that comes back is a whole number of MiB, at least 64.
@@ -43,7 +43,7 @@ func tooSmall(t assay.Trial, what string, bytes int64) error {
 func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Bench) (int64, error) {
 	step, direct := stepPrepare, true
 	for {
-		argv, err := prepareArgv(t, on.Scratch, on.Seconds, direct)
+		argv, err := prepareArgv(t, on.Scratch, on.Length, direct)
 		if err != nil {
 			return 0, err
 		}
@@ -67,8 +67,8 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 // it is what a drive of 4 MiB/s would need.
 func prepareBound(on assay.Bench) time.Duration {
 	const grace = 10 * time.Minute
-	if on.Seconds > 0 {
-		return 2*on.Seconds + grace
+	if on.Length > 0 {
+		return 2*on.Length + grace
 	}
 	return time.Duration(on.Scratch.Bytes/(4*mib))*time.Second + grace
 }

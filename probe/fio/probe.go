@@ -64,9 +64,9 @@ func (*Probe) Spec() assay.Spec {
 // prepared. A fio that ends badly is in the transcript, and an error of Parse.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
-	seconds := on.Seconds
+	seconds := on.Length
 	if seconds <= 0 {
-		seconds = t.Seconds
+		seconds = t.Length
 	}
 	argv, err := measureArgv(t, on.Scratch, seconds)
 	if err != nil {

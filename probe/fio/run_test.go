@@ -52,10 +52,10 @@ func TestRealFio(t *testing.T) {
 	// No direct I/O: the directory for temporary files may be on anything.
 	tr := trial(t, inventory(nil), map[string]string{
 		"rw": "randread", "engine": "psync", "iodepth": "16", "direct": "0", "size": "64MiB"})
-	on := assay.Bench{Place: here{}, Seconds: time.Second,
+	on := assay.Bench{Place: here{}, Length: time.Second,
 		Scratch: assay.Scratch{File: filepath.Join(dir, "data"), Bytes: tr.Scratch + 1}}
 	prepare := on
-	prepare.Seconds = time.Minute
+	prepare.Length = time.Minute
 	_, ready, err := (&Probe{}).Prepare(t.Context(), tr, prepare)
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestPrepare(t *testing.T) {
 			tr := trial(t, inventory(nil), map[string]string{"rw": "read", "size": "128MiB"})
 			at := &played{answers: tt.answers}
 			transcript, s, err := (&Probe{}).Prepare(t.Context(), tr, assay.Bench{
-				Place: at, Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}, Seconds: time.Minute})
+				Place: at, Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}, Length: time.Minute})
 			if (err == nil) != (tt.want > 0) || err == nil && s.Bytes != tt.want {
 				t.Fatalf("%d bytes, want %d: %v", s.Bytes, tt.want, err)
 			}

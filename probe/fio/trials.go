@@ -46,7 +46,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Claims:  claims(subject),
 		Risk:    assay.Writes,
 		Volume:  "dir",
-		Seconds: time.Duration(c.Seconds * float64(time.Second)),
+		Length:  time.Duration(c.Seconds * float64(time.Second)),
 		Order:   c.Order,
 	}
 	if t.Absent = unusable(facts, known, subject); t.Absent == nil {

@@ -63,7 +63,7 @@ func TestTrial(t *testing.T) {
 			"engine": "io_uring", "size": "4294967296",
 		},
 		Claims: []string{"pve1/directory//srv", "pve1/drive/nvme0n1", "pve1/cpu/cpu"},
-		Risk:   assay.Writes, Scratch: 4 * gib, Volume: "dir", Seconds: 20 * time.Second,
+		Risk:   assay.Writes, Scratch: 4 * gib, Volume: "dir", Length: 20 * time.Second,
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

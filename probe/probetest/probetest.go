@@ -188,7 +188,7 @@ func (d deaf) Run(ctx context.Context, _ assay.Cmd) (assay.Output, error) {
 func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case) {
 	bench := assay.Bench{
 		Scratch: assay.Scratch{Dir: "/srv/a b/.assay-x", File: "/srv/a b/.assay-x/data", Bytes: 64 << 20},
-		Seconds: time.Second,
+		Length:  time.Second,
 	}
 	for _, c := range cases {
 		list, err := p.Trials(Inventory(), c)

@@ -51,11 +51,11 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Run runs sysbench once, for on.Seconds in whole seconds, at least one: it
+// Run runs sysbench once, for on.Length in whole seconds, at least one: it
 // takes no fractions, and the time budget allows no more.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "sysbench", Settings: t.Settings}
-	argv, err := command(t.Settings, on.Seconds.Seconds())
+	argv, err := command(t.Settings, on.Length.Seconds())
 	if err != nil {
 		return tr, fmt.Errorf("trial %s: %w", t.ID, err)
 	}

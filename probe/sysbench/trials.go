@@ -63,7 +63,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
 		Settings: maps.Clone(c.Set),
 		Claims:   claims(s),
 		Risk:     assay.Reads,
-		Seconds:  time.Duration(c.Seconds * float64(time.Second)),
+		Length:   time.Duration(c.Seconds * float64(time.Second)),
 		Order:    c.Order,
 	}
 	threads, err := strconv.Atoi(c.Set["threads"])

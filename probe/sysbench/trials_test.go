@@ -179,7 +179,7 @@ func TestRunHere(t *testing.T) {
 		"memory.write.bandwidth": {"kind": "memory", "op": "write", "level": "cache", "threads": "2", "block": strconv.Itoa(128 << 10)},
 	} {
 		trial := assay.Trial{ID: "sysbench/x@here", Settings: set}
-		tr, err := New().Run(t.Context(), trial, assay.Bench{Place: here{}, Seconds: time.Second})
+		tr, err := New().Run(t.Context(), trial, assay.Bench{Place: here{}, Length: time.Second})
 		if err != nil {
 			t.Fatalf("%s: %v", metric, err)
 		}
@@ -193,7 +193,7 @@ func TestRunHere(t *testing.T) {
 		}
 	}
 	trial := assay.Trial{Settings: map[string]string{"kind": "memory", "op": "read", "threads": "1", "block": "3000000"}}
-	tr, err := New().Run(t.Context(), trial, assay.Bench{Place: here{}, Seconds: time.Second})
+	tr, err := New().Run(t.Context(), trial, assay.Bench{Place: here{}, Length: time.Second})
 	if err == nil || !strings.Contains(err.Error(), "FATAL") || len(tr.Steps) != 1 {
 		t.Errorf("a block that is no power of two: %v", err)
 	}

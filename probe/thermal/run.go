@@ -16,9 +16,9 @@ func (p probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tr
 	if err != nil {
 		return tr, err
 	}
-	load := on.Seconds
+	load := on.Length
 	if load <= 0 {
-		load = t.Seconds
+		load = t.Length
 	}
 	if load <= 0 {
 		load = defaultLoad

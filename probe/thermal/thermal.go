@@ -71,14 +71,14 @@ func trialFor(inv assay.Inventory, c assay.Case, s assay.Subject) assay.Trial {
 		Claims:   allOn(inv, s),
 		Risk:     assay.Reads,
 		Repeats:  1,
-		Seconds:  seconds(c.Seconds),
+		Length:   seconds(c.Seconds),
 		Order:    c.Order,
 	}
 	for name, value := range c.Set {
 		t.Settings[name] = value
 	}
 	t.Overhead = phases.idle + phases.settle
-	t.Bound = phases.idle + max(t.Seconds, seconds(c.Longest), defaultLoad) + phases.settle + slack
+	t.Bound = phases.idle + max(t.Length, seconds(c.Longest), defaultLoad) + phases.settle + slack
 
 	facts, known := inv.Facts[s.Host]
 	switch {

@@ -181,7 +181,7 @@ func TestTrials(t *testing.T) {
 		t.Fatalf("got %d trials, %v", len(trials), err)
 	}
 	metal := trials[0]
-	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Repeats != 1 || metal.Seconds != time.Minute || metal.Bound != 105*time.Second {
+	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Repeats != 1 || metal.Length != time.Minute || metal.Bound != 105*time.Second {
 		t.Errorf("%+v", metal)
 	}
 	if diff := cmp.Diff([]string{"metal/thermal/thermal", "metal/cpu/cpu"}, metal.Claims); diff != "" {

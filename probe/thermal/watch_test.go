@@ -153,7 +153,7 @@ func TestWatch(t *testing.T) {
 		}
 	}}
 	p, trial := m.trial("20")
-	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Seconds: 300 * time.Millisecond})
+	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Length: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestWatchDoesNotTakeSilenceForCool(t *testing.T) {
 		}
 	}}
 	p, trial := m.trial("0.2")
-	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Seconds: 200 * time.Millisecond})
+	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Length: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestWatchGivesUpSettling(t *testing.T) {
 		}
 	}}
 	p, trial := m.trial("0.2")
-	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Seconds: 200 * time.Millisecond})
+	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Length: 200 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestNoLoopSurvives(t *testing.T) {
 				}
 			}
 			p, trial := m.trial("1")
-			tr, err := p.Run(ctx, trial, assay.Bench{Place: at, Seconds: time.Minute})
+			tr, err := p.Run(ctx, trial, assay.Bench{Place: at, Length: time.Minute})
 			if name == "cancelled" != errors.Is(err, context.Canceled) {
 				t.Errorf("Run gave %v", err)
 			}

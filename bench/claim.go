@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"assay/report"
+	"assay/stats"
+
+	"assay"
+)
+
+// claim is what assay promises of a ratio or, where unit is set, of its own
+// value: at least low, at most high. The zero claim promises nothing.
+type claim struct {
+	text      string
+	low, high float64
+	unit      assay.Unit
+}
+
+// within is the claim that a ratio is 1 but for a share.
+func within(share float64) claim {
+	return claim{text: fmt.Sprintf("within %g %%", 100*share), low: 1 - share, high: 1 + share}
+}
+
+// atMost is the claim that a time in seconds is not above a limit.
+func atMost(seconds float64) claim {
+	return claim{text: "limit " + report.Amount(seconds, assay.Seconds), low: math.Inf(-1), high: seconds, unit: assay.Seconds}
+}
+
+// ruling is what the measurement says of a claim.
+type ruling string
+
+// The rulings: an interval lies inside what is claimed, outside, or across.
+const (
+	holds  ruling = "ok"
+	broken ruling = "not ok"
+	open   ruling = "open"
+	none   ruling = "-"
+)
+
+// judge holds a median and its interval against the claim. Without an interval
+// everything is open.
+func (c claim) judge(s stats.Summary) ruling {
+	switch {
+	case c.text == "":
+		return none
+	case s.Level == 0:
+		return open
+	case s.Low >= c.low && s.High <= c.high:
+		return holds
+	case s.High < c.low || s.Low > c.high:
+		return broken
+	}
+	return open
+}
+
+// explain says what the interval allows where the claim is not simply held.
+func (c claim) explain(what string, s stats.Summary) string {
+	number := func(v float64) string {
+		if c.unit != "" {
+			return report.Amount(v, c.unit)
+		}
+		return fmt.Sprintf("%+.1f %%", 100*(v-1))
+	}
+	switch c.judge(s) {
+	case holds, none:
+		return ""
+	case broken:
+		return fmt.Sprintf("%s: claimed is %s, and the whole interval, %s to %s, lies outside", what, c.text, number(s.Low), number(s.High))
+	}
+	if s.Level == 0 {
+		return fmt.Sprintf("%s: %d turns give no interval, %d are the least", what, s.N, stats.LeastForInterval)
+	}
+	return fmt.Sprintf("%s: claimed is %s; measured is %s, and the noise here allows %s to %s: not decided", what, c.text, number(s.Center), number(s.Low), number(s.High))
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"assay"
+	"assay/report"
+	"assay/stats"
+)
+
+// row is one comparison. Values are of one turn each, in the same order.
+type row struct {
+	what    string
+	against string
+	unit    assay.Unit
+	assay   []float64
+	peer    []float64 // empty: there is no peer
+	ratio   []float64 // assay's against the peer's
+	claim   claim
+}
+
+// compare makes the row of two works measured in turns.
+func compare(what, against string, unit assay.Unit, own, peer []float64, c claim) (row, error) {
+	r, err := ratios(own, peer)
+	if err != nil {
+		return row{}, fmt.Errorf("%s: %w", what, err)
+	}
+	return row{what: what, against: against, unit: unit, assay: own, peer: peer, ratio: r, claim: c}, nil
+}
+
+// claimed is what the row's claim is about.
+func (r row) claimed() stats.Summary {
+	if r.claim.unit != "" {
+		return stats.Summarise(r.assay)
+	}
+	return stats.Summarise(r.ratio)
+}
+
+func (r row) cells() []string {
+	peer := "-"
+	if len(r.peer) > 0 {
+		peer = report.Amount(stats.Median(r.peer), r.unit) + "  " + r.against
+	}
+	promise := r.claim.text
+	if promise == "" {
+		promise = "-"
+	}
+	return []string{
+		r.what, report.Amount(stats.Median(r.assay), r.unit), peer, ratioInWords(stats.Summarise(r.ratio)),
+		fmt.Sprintf("n=%d", len(r.assay)), promise, string(r.claim.judge(r.claimed())),
+	}
+}
+
+// ratioInWords prints a ratio with its interval, near 1 to a tenth of a percent.
+func ratioInWords(s stats.Summary) string {
+	if s.N == 0 {
+		return "-"
+	}
+	if s.Level == 0 {
+		return ratioNumber(s.Center)
+	}
+	return fmt.Sprintf("%s [%s, %s]", ratioNumber(s.Center), ratioNumber(s.Low), ratioNumber(s.High))
+}
+
+func ratioNumber(v float64) string {
+	if v >= 10 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	if v >= .5 {
+		return fmt.Sprintf("%.3f", v)
+	}
+	return fmt.Sprintf("%.*f", 2-int(math.Floor(math.Log10(max(v, 1e-9)))), v)
+}
+
+// writeTable prints the rows, then what is to be said of claims that are not
+// simply held, then the notes.
+func writeTable(w io.Writer, rows []row, notes []string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "what\tassay\tpeer\tratio [interval]\tturns\tclaim\tok")
+	var remarks []string
+	for _, r := range rows {
+		fmt.Fprintln(t, strings.Join(r.cells(), "\t"))
+		if remark := r.claim.explain(r.what, r.claimed()); remark != "" {
+			remarks = append(remarks, remark)
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\nmedians of the turns; intervals of the median at %.0f %% or more\n", 100*stats.Confidence)
+	for _, line := range append(remarks, notes...) {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

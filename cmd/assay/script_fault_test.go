@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The commands that make faults, and wait for what follows.
+
+const (
+	// patience bounds every wait: far more than is needed on a busy machine.
+	patience = 30 * time.Second
+	poll     = 20 * time.Millisecond
+)
+
+// until polls for a condition, within a bound.
+func until(bound time.Duration, met func() bool) bool {
+	for end := time.Now().Add(bound); ; time.Sleep(poll) {
+		if met() {
+			return true
+		}
+		if time.Now().After(end) {
+			return false
+		}
+	}
+}
+
+// await PATTERN waits until a file matches.
+func cmdAwait(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await PATTERN")
+	}
+	if !until(patience, func() bool {
+		found, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		return len(found) > 0
+	}) {
+		ts.Fatalf("%s did not appear within %s", args[0], patience)
+	}
+}
+
+// [!] running NAME waits until a process of this script is called so, or none.
+func cmdRunning(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] running NAME")
+	}
+	if !until(patience, func() bool { return (processes(ts, args[0]) > 0) != neg }) {
+		ts.Fatalf("%d processes are called %s after %s", processes(ts, args[0]), args[0], patience)
+	}
+}
+
+// processes counts those that this script started, however far down: they have
+// its WORK in their environment.
+func processes(ts *testscript.TestScript, name string) (n int) {
+	ours := []byte("WORK=" + ts.Getenv("WORK"))
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		comm, _ := os.ReadFile(filepath.Join(dir, "comm"))
+		if strings.TrimSpace(string(comm)) != name {
+			continue
+		}
+		env, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		for _, word := range bytes.Split(env, []byte{0}) {
+			if bytes.Equal(word, ours) {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// background is the command that was signalled last.
+type background struct{ cmd *exec.Cmd }
+
+// signal NAME [BOUND] sends a signal to the last background command; with a
+// bound, the command must be gone within it.
+func cmdSignal(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
+	all := ts.BackgroundCmds()
+	if neg || len(args) < 1 || len(all) == 0 {
+		ts.Fatalf("usage: signal NAME [BOUND], after a command in the background")
+	}
+	last := all[len(all)-1]
+	ts.Value("background").(*background).cmd = last
+	ts.Check(last.Process.Signal(signals[args[0]]))
+	if len(args) == 1 {
+		return
+	}
+	bound, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	began := time.Now()
+	if !until(bound, func() bool { return syscall.Kill(last.Process.Pid, 0) != nil }) {
+		ts.Fatalf("still there %s after SIG%s", bound, args[0])
+	}
+	ts.Logf("gone %s after SIG%s", time.Since(began).Round(time.Millisecond), args[0])
+}
+
+// ended CODE|SIGNAL-NUMBER after wait: how the signalled command ended.
+func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
+	state := ts.Value("background").(*background).cmd.ProcessState
+	if neg || len(args) != 1 || state == nil {
+		ts.Fatalf("usage: ended CODE, after signal and wait")
+	}
+	if strconv.Itoa(state.ExitCode()) != args[0] {
+		ts.Fatalf("it ended with %v, want exit status %s", state, args[0])
+	}
+}
+
+// tmpfs DIR OPTIONS mounts a small file system, until the script ends.
+func cmdTmpfs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tmpfs DIR OPTIONS")
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o755))
+	options, flags := args[1], uintptr(0)
+	if rest, ro := strings.CutPrefix(options, "ro,"); ro {
+		options, flags = rest, syscall.MS_RDONLY
+	}
+	ts.Check(syscall.Mount("tmpfs", dir, "tmpfs", flags, options))
+	ts.Defer(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+}
+
+// basics are what any machine has: a shell and coreutils.
+const basics = "sh cat cut date dd df echo env find fincore grep head id kill ls mkdir mv nproc od " +
+	"printf ps pwd readlink realpath rm sed seq setsid sleep sort stat sync tail test timeout touch tr true false truncate uname wc"
+
+// only-tools NAME... leaves the script nothing but assay, the basics and the
+// named tools, and makes bin the first and only directory of its PATH.
+func cmdOnlyTools(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: only-tools NAME...")
+	}
+	bin := ts.MkAbs("bin")
+	ts.Check(os.MkdirAll(bin, 0o755))
+	for _, name := range append(strings.Fields(basics), append(args, "assay")...) {
+		for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+			path := filepath.Join(dir, name)
+			if info, err := os.Stat(path); err == nil && info.Mode()&0o111 != 0 {
+				if _, err := os.Lstat(filepath.Join(bin, name)); err != nil {
+					ts.Check(os.Symlink(path, filepath.Join(bin, name)))
+				}
+				break
+			}
+		}
+	}
+	ts.Setenv("PATH", bin)
+}
+
+// fio-json NAME FILE copies a captured output of fio, from the fio probe's tests.
+func cmdFioJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fio-json NAME FILE")
+	}
+	_, here, err := sourceDir()
+	ts.Check(err)
+	data, err := os.ReadFile(filepath.Join(here, "../../probe/fio/testdata", args[0]))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
+}
+
+// sourceDir is where go test runs: the package's directory, and the module's.
+func sourceDir() (module, pkg string, err error) {
+	pkg, err = os.Getwd()
+	return filepath.Join(pkg, "../.."), pkg, err
+}
+
+// sql FILE STATEMENT changes a database behind assay's back.
+func cmdSQL(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sql FILE STATEMENT")
+	}
+	db, err := sql.Open("sqlite", "file:"+ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer db.Close()
+	if _, err := db.Exec(args[1]); err != nil {
+		ts.Fatalf("%s: %v", args[1], fmt.Errorf("%s: %w", args[0], err))
+	}
+}
