@@ -58,7 +58,6 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 .PHONY: bench
 bench: build tools ## Measure assay itself, as ratios against the bare tool
 	@go run ./bench -assay $(BIN)
-	@go test -run '^$$' -bench . -benchtime 1s ./store ./report/...
 
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules

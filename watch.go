@@ -59,7 +59,7 @@ type Tick struct {
 	Clock   float64                 `json:"clock,omitempty"` // mean CPU clock in Hz, 0 unknown
 }
 
-// Reading and writing of one device over the repeat; ok is false where the
+// Device gives what one device read and wrote over the repeat; ok is false where the
 // device was not seen both times.
 func (w *Watch) Device(name string) (d DeviceCounts, ok bool) {
 	if w == nil {

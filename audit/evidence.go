@@ -94,7 +94,7 @@ func value(r assay.Repeat, metric string) (float64, bool) {
 // label is what happened, as the figures of that direction say: "" where they
 // do not. What was requested is another thing and never stands in for it.
 func (l look) label(dir, key string) string {
-	any := ""
+	first := ""
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {
 			v := m.Labels[key]
@@ -104,12 +104,12 @@ func (l look) label(dir, key string) string {
 			if dir != "" && strings.HasPrefix(m.Metric, "storage."+dir+".") {
 				return v
 			}
-			if any == "" {
-				any = v
+			if first == "" {
+				first = v
 			}
 		}
 	}
-	return any
+	return first
 }
 
 // headlines are the metrics that a reader takes away from the result: operations

@@ -34,10 +34,10 @@ var governor = Rule{
 func governorOf(l look, host string) []assay.Finding {
 	const id = "governor"
 	cpu := l.facts.CPU
-	switch {
-	case cpu.Governor == "performance":
+	switch cpu.Governor {
+	case "performance":
 		return nil
-	case cpu.Governor == "":
+	case "":
 		hint := "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor says it, where the firmware lets the kernel choose"
 		if isVirtual(l.facts) {
 			hint = "a virtual machine does not show it; look on the host"

@@ -22,16 +22,16 @@ var pctOrder = Rule{
 		var found []assay.Finding
 		for _, l := range e.storage() {
 			for _, dir := range l.directions() {
-				any, wrong, sum, metrics := false, 0, "", []string(nil)
+				some, wrong, sum, metrics := false, 0, "", []string(nil)
 				for _, r := range l.reps {
 					points := percentiles(r, dir)
-					any = any || len(points) > 0
+					some = some || len(points) > 0
 					if s, m := outOfOrder(r, dir, points); s != "" {
 						wrong, sum, metrics = wrong+1, s, m
 					}
 				}
 				switch {
-				case !any && l.label(dir, "tool") == "fio":
+				case !some && l.label(dir, "tool") == "fio":
 					found = append(found, l.unchecked(id, nil, "latency percentiles", "fio without gtod_reduce=1 prints them"))
 				case wrong > 0:
 					found = append(found, l.finding(id, assay.Rejects, metrics, sum+", "+inRepeats(wrong, len(l.reps)),

@@ -29,9 +29,9 @@ func checkRated(e Evidence) []assay.Finding {
 		}
 		var rated reference.DriveModel
 		if missing == "" {
-			d, known := drives[0], false
-			if rated, known = reference.Drive(d.Model, d.Bytes); !known {
-				missing, hint = ratingMissing(d)
+			var known bool
+			if rated, known = reference.Drive(drives[0].Model, drives[0].Bytes); !known {
+				missing, hint = ratingMissing(drives[0])
 			}
 		}
 		for _, dir := range l.directions() {

@@ -340,7 +340,7 @@ func TestMachine(t *testing.T) {
 
 		{"noisy-neighbour", "stolen", used(func(c *assay.CPUTime) { c.Steal += 3.6; c.Idle -= 3.6 }), "W", "stolen 3.60 s of 60.0 s of CPU time = 6.00 % at worst"},
 		{"noisy-neighbour", "others", used(func(c *assay.CPUTime) { c.User += 6; c.Idle -= 6 }), "W", "other processes used 6.00 s of 60.0 s"},
-		{"noisy-neighbour", "quiet", used(func(c *assay.CPUTime) { c.User += 1; c.Idle -= 1 }), "", ""},
+		{"noisy-neighbour", "quiet", used(func(c *assay.CPUTime) { c.User++; c.Idle-- }), "", ""},
 		{"noisy-neighbour", "somebody writes", both(only("randread"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{ReadBytes: 2.8e9, WriteBytes: 2e8})), "W", "200 MB written at sda1 besides"},
 		{"noisy-neighbour", "kernel threads work for the tool", func(w *world) {
 			w.only("cpu")

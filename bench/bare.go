@@ -77,6 +77,9 @@ func execute(ctx context.Context, argv []string, fine ...int) (executed, error) 
 	defer runtime.UnlockOSThread()
 	err := cmd.Run()
 	if ctx.Err() != nil {
+		if cmd.Process != nil {
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what did not heed the first
+		}
 		return executed{}, context.Cause(ctx)
 	}
 	var exit *exec.ExitError

@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
-
-	"assay/report"
-	"assay/stats"
 
 	"assay"
+	"assay/report"
+	"assay/stats"
 )
 
 // claim is what assay promises of a ratio or, where unit is set, of its own
@@ -18,15 +16,11 @@ type claim struct {
 	unit      assay.Unit
 }
 
-// within is the claim that a ratio is 1 but for a share.
-func within(share float64) claim {
-	return claim{text: fmt.Sprintf("within %g %%", 100*share), low: 1 - share, high: 1 + share}
-}
-
-// atMost is the claim that a time in seconds is not above a limit.
-func atMost(seconds float64) claim {
-	return claim{text: "limit " + report.Amount(seconds, assay.Seconds), low: math.Inf(-1), high: seconds, unit: assay.Seconds}
-}
+// What assay claims.
+var (
+	likeTheBareTool = claim{text: "within 1 %", low: .99, high: 1.01}
+	fastStart       = claim{text: "limit 50 ms", high: .05, unit: assay.Seconds}
+)
 
 // ruling is what the measurement says of a claim.
 type ruling string

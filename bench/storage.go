@@ -196,11 +196,11 @@ func storageRows(through, alone []reading, seconds float64) ([]row, []string, er
 	iops := func(r reading) float64 { return r.iops }
 	perOperation := func(r reading) float64 { return r.fioCPU / (r.iops * seconds) }
 	ownShare := func(r reading) float64 { return max(r.ownCPU, 0) / seconds }
-	speed, err := compare("4 KiB random reads (fio)", "fio alone", assay.PerSecond, of(through, iops), of(alone, iops), within(.01))
+	speed, err := compare("4 KiB random reads (fio)", "fio alone", assay.PerSecond, of(through, iops), of(alone, iops), likeTheBareTool)
 	if err != nil {
 		return nil, nil, err
 	}
-	cost, err := compare("fio's CPU time for each", "fio alone", assay.Seconds, of(through, perOperation), of(alone, perOperation), within(.01))
+	cost, err := compare("fio's CPU time for each", "fio alone", assay.Seconds, of(through, perOperation), of(alone, perOperation), likeTheBareTool)
 	if err != nil {
 		return nil, nil, err
 	}

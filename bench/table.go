@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -51,7 +52,7 @@ func (r row) cells() []string {
 	}
 	return []string{
 		r.what, report.Amount(stats.Median(r.assay), r.unit), peer, ratioInWords(stats.Summarise(r.ratio)),
-		fmt.Sprintf("n=%d", len(r.assay)), promise, string(r.claim.judge(r.claimed())),
+		strconv.Itoa(len(r.assay)), promise, string(r.claim.judge(r.claimed())),
 	}
 }
 
@@ -91,7 +92,7 @@ func writeTable(w io.Writer, rows []row, notes []string) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\nmedians of the turns; intervals of the median at %.0f %% or more\n", 100*stats.Confidence)
+	fmt.Fprintf(w, "\nmedians of the turns; intervals of the median at %g %% or more\n", 100*stats.Confidence)
 	for _, line := range append(remarks, notes...) {
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err

@@ -41,10 +41,10 @@ func after(lines []string, word string) string {
 }
 
 // mounted finds the file system that holds the real path, and the drives below.
-func (r *reader) mounted(d *assay.DirFacts, real string) {
-	m := mountAt(r.mounts, real)
+func (r *reader) mounted(d *assay.DirFacts, target string) {
+	m := mountAt(r.mounts, target)
 	if m == nil {
-		r.missing(d.Path+" file system", "/proc/self/mountinfo has no mount above "+real, "")
+		r.missing(d.Path+" file system", "/proc/self/mountinfo has no mount above "+target, "")
 		return
 	}
 	d.Mount, d.FileSystem, d.Source, d.Options = m.point, m.fs, m.source, m.options

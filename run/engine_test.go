@@ -79,7 +79,7 @@ func newBench(t *testing.T) *bench {
 
 const runID = "20260101-000000-abcdef"
 
-func (b *bench) carry(t *testing.T, ctx context.Context) (assay.Run, *store.Store, error) {
+func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store, error) {
 	t.Helper()
 	st, err := store.Open(context.Background(), b.db)
 	if err != nil {
@@ -137,7 +137,7 @@ func (b *bench) expectClean(t *testing.T, st *store.Store) {
 func TestARunMeasuresStoresAndCleansUp(t *testing.T) {
 	b := newBench(t)
 	b.warmup = .01
-	got, st, err := b.carry(t, context.Background())
+	got, st, err := b.carry(context.Background(), t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestAFailingTrialDoesNotStopTheOthers(t *testing.T) {
 		return nil
 	}
 	b.cases = 1
-	got, st, err := b.carry(t, context.Background())
+	got, st, err := b.carry(context.Background(), t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestATrialThatOnlyFailsIsGivenUp(t *testing.T) {
 	b := newBench(t)
 	b.cases = 1
 	b.probe.behave = func(context.Context, int, assay.Bench) error { return errors.New("no") }
-	got, st, _ := b.carry(t, context.Background())
+	got, st, _ := b.carry(context.Background(), t)
 	if *b.probe.calls != 2 || got.Status != assay.RunFailed {
 		t.Errorf("tried %d times, status %s; want 2 times and failed", *b.probe.calls, got.Status)
 	}
@@ -224,7 +224,7 @@ func TestCancellationCleansUp(t *testing.T) {
 		return err
 	}
 	began := time.Now()
-	got, st, err := b.carry(t, ctx)
+	got, st, err := b.carry(ctx, t)
 	if !errors.Is(err, context.Canceled) || got.Status != assay.RunInterrupted {
 		t.Errorf("error %v, status %s", err, got.Status)
 	}
@@ -247,7 +247,7 @@ func TestTheBudgetIsHard(t *testing.T) {
 		_, err := on.Place.Run(ctx, assay.Cmd{Argv: []string{"sleep", "3"}})
 		return err
 	}
-	got, st, err := b.carry(t, context.Background())
+	got, st, err := b.carry(context.Background(), t)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestTheBudgetIsHard(t *testing.T) {
 func TestAMissingDirectoryFailsEachTrialOnce(t *testing.T) {
 	b := newBench(t)
 	b.dir = filepath.Join(b.dir, "nowhere")
-	got, _, err := b.carry(t, context.Background())
+	got, _, err := b.carry(context.Background(), t)
 	if got.Status != assay.RunFailed || *b.probe.calls != 0 {
 		t.Errorf("status %s after %d calls, %v", got.Status, *b.probe.calls, err)
 	}

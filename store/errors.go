@@ -40,7 +40,7 @@ func (s *Store) explain(task string, err error) error {
 	if !errors.As(err, &from) {
 		return fmt.Errorf("%s: database %s: %w", task, s.path, err)
 	}
-	kind, hint := s.classify(from.Code())
+	hint, kind := s.classify(from.Code())
 	if kind == nil {
 		return fmt.Errorf("%s: database %s: %w", task, s.path, err)
 	}
@@ -48,30 +48,30 @@ func (s *Store) explain(task string, err error) error {
 }
 
 // classify gives the sentinel for a result code of SQLite, and what to try.
-func (s *Store) classify(code int) (kind error, hint string) {
+func (s *Store) classify(code int) (hint string, kind error) {
 	dir := filepath.Dir(s.path)
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
 		// Over quota, or a disk that refuses: SQLite cannot tell.
-		return ErrFull, fmt.Sprintf("look at `df -h %s`, at quotas, and at `dmesg` for errors of the disk", dir)
+		return fmt.Sprintf("look at `df -h %s`, at quotas, and at `dmesg` for errors of the disk", dir), ErrFull
 	case sqlite3.SQLITE_IOERR_CORRUPTFS:
-		return ErrDamaged, s.recovery()
+		return s.recovery(), ErrDamaged
 	case sqlite3.SQLITE_READONLY_DBMOVED:
-		return assay.ErrReadOnly, "the file was moved or deleted while it was open; start again"
+		return "the file was moved or deleted while it was open; start again", assay.ErrReadOnly
 	}
 	switch code & 0xff {
 	case sqlite3.SQLITE_FULL:
-		return ErrFull, fmt.Sprintf("free some space: `df -h %s`; what was stored before is safe", dir)
+		return fmt.Sprintf("free some space: `df -h %s`; what was stored before is safe", dir), ErrFull
 	case sqlite3.SQLITE_CORRUPT:
-		return ErrDamaged, s.recovery()
+		return s.recovery(), ErrDamaged
 	case sqlite3.SQLITE_NOTADB:
-		return ErrNotDatabase, "choose another file with --db; if this was an assay database, its beginning is damaged: " + s.recovery()
+		return "choose another file with --db; if this was an assay database, its beginning is damaged: " + s.recovery(), ErrNotDatabase
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		return assay.ErrReadOnly, fmt.Sprintf("look at the permissions of %s and of %s, or choose another file with --db", s.path, dir)
+		return fmt.Sprintf("look at the permissions of %s and of %s, or choose another file with --db", s.path, dir), assay.ErrReadOnly
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return assay.ErrBusy, fmt.Sprintf("another process has written for more than %v: `fuser -v %s` names it", patience, s.path)
+		return fmt.Sprintf("another process has written for more than %v: `fuser -v %s` names it", patience, s.path), assay.ErrBusy
 	}
-	return nil, ""
+	return "", nil
 }
 
 func (s *Store) recovery() string {

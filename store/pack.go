@@ -46,7 +46,7 @@ func pack(raw []byte) ([]byte, error) {
 func unpack(blob []byte) ([]byte, error) {
 	raw, err := unpacker().DecodeAll(blob, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%w (%v)", ErrDamaged, err)
+		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	return raw, nil
 }
@@ -78,7 +78,7 @@ func toJSON(v any) ([]byte, error) {
 
 func fromJSON(raw []byte, into any) error {
 	if err := json.Unmarshal(raw, into); err != nil {
-		return fmt.Errorf("%w (%v)", ErrDamaged, err)
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
 	return nil
 }

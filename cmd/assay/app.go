@@ -36,8 +36,9 @@ func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "assay",
 		Short: "How fast each layer of a machine really is, and whether the number can be true",
-		Long: "assay benchmarks a machine, holds every number against physics and the kernel's own\n" +
-			"counters, and says what to believe. Results go to stdout, progress and hints to stderr.\n\n" + statusTable(),
+		Long: "assay benchmarks a machine, holds every number against physics and the kernel's\n" +
+			"own counters, and says what to believe. Results go to stdout, progress and hints\n" +
+			"to stderr.\n\n" + statusTable(),
 		Example:           "  assay run                      benchmark this machine in five minutes\n  assay run --suite quick        a look with coreutils alone, in 90 seconds\n  assay report latest -o r.html  the last run as a web page",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -45,7 +46,7 @@ func (a *app) command() *cobra.Command {
 		Args:              cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return unknownVerb(cmd, args[0])
+				return unknownWord(cmd, "command", args[0])
 			}
 			return cmd.Help()
 		},
@@ -58,6 +59,7 @@ func (a *app) command() *cobra.Command {
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
 		a.auditCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
 	)
+	addHelp(root)
 	return root
 }
 
@@ -77,7 +79,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	name, found := strings.CutPrefix(text, "unknown flag: --")
 	if !found {
-		return usage(fmt.Errorf("%s: %w", cmd.CommandPath(), err))
+		hint := "see " + cmd.CommandPath() + " --help"
+		if strings.Contains(text, "missing unit in duration") {
+			hint = "give it a unit, as in 90s or 5m"
+		}
+		return usage(assay.WithHint(hint, "%s: %w", cmd.CommandPath(), err))
 	}
 	var flags []string
 	collect := func(f *pflag.Flag) { flags = append(flags, f.Name) }
@@ -90,18 +96,6 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage(assay.WithHint(hint, "%s has no flag --%s", cmd.CommandPath(), name))
 }
 
-func unknownVerb(root *cobra.Command, word string) error {
-	var verbs []string
-	for _, c := range root.Commands() {
-		verbs = append(verbs, c.Name())
-	}
-	hint := didYouMean(word, verbs)
-	if hint == "" {
-		hint = "see assay --help"
-	}
-	return usage(assay.WithHint(hint, "unknown command %q", word))
-}
-
 func didYouMean(word string, names []string) string {
 	if n := nearest.Name(word, names); n != "" {
 		return fmt.Sprintf("did you mean %q?", n)
@@ -109,11 +103,12 @@ func didYouMean(word string, names []string) string {
 	return ""
 }
 
-// exactly is cobra's argument check with assay's exit status.
+// exactly is cobra's check for too many arguments, in assay's words and with its
+// exit status.
 func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usage(assay.WithHint("see "+cmd.CommandPath()+" --help", "%s: %w", cmd.CommandPath(), err))
+		if check(cmd, args) != nil {
+			return usage(assay.WithHint("see "+cmd.CommandPath()+" --help", "%s: %q is one argument too many", cmd.CommandPath(), args[len(args)-1]))
 		}
 		return nil
 	}

@@ -19,9 +19,10 @@ func (a *app) auditCommand() *cobra.Command {
 	var reparse bool
 	cmd := &cobra.Command{
 		Use:   "audit [RUN]",
-		Short: "Hold the numbers of a run against physics once more (the last run, if none is named)",
-		Long: "audit applies the rules of this version of assay to a stored run and stores what they say.\n" +
-			"With --reparse it also reads the kept transcripts again, with this version's parsers.",
+		Short: "Hold the numbers of a run against physics once more",
+		Long: "audit applies the rules of this version of assay to a stored run (the last, if none\n" +
+			"is named) and stores what they say. With --reparse it also reads the kept\n" +
+			"transcripts again, with this version's parsers.",
 		Args: exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()

@@ -16,7 +16,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var at where
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say which tools are here, which are missing, and what cannot be measured here and why",
+		Short: "Say which tools are missing, and what cannot be measured and why",
 		Args:  exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			look, err := at.open(cmd.Context())

@@ -19,9 +19,9 @@ const recordedDir = "/srv/assay-test"
 // recorded are the recordings and the options that made them: a replay asks
 // exactly what was asked then.
 var recorded = map[string][]string{
-	"quick": {"--suite", "quick", "--time-budget", "12s", "--repeats", "1", "--seed", "1"},
+	"quick": {"--suite", "quick", "--time-budget", "9s", "--repeats", "1", "--seed", "1"},
 	"baseline": {
-		"--suite", "baseline", "--time-budget", "24s", "--repeats", "2", "--seed", "1",
+		"--suite", "baseline", "--time-budget", "17s", "--repeats", "2", "--seed", "1",
 		"--only", "smart,thermal,randread-4k,cpu-1,memory-read-1",
 	},
 }

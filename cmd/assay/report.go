@@ -23,7 +23,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:     "report [RUN]",
-		Short:   "Print or write the report of a run (the last one, if none is named)",
+		Short:   "Print or write the report of a run (by default the last)",
 		Example: "  assay report latest --format html -o report.html\n  assay report --format markdown",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {

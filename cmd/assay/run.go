@@ -83,25 +83,30 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	}
 	defer st.Close()
 
-	places := map[string]assay.Place{look.place.Host().Name: look.place}
-	a.cleanUpAfterOthers(ctx, st, places)
-
+	host := look.place.Host().Name
+	places := map[string]assay.Place{host: look.place}
 	owner, err := store.Self(look.runID)
 	if err != nil {
 		return assay.Run{}, err
 	}
-	host := look.place.Host().Name
-	if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
-		if errors.Is(err, assay.ErrBusy) {
-			err = assay.WithHint("wait until it has ended: two runs at once would measure each other", "%w", err)
+	var notes []assay.Note
+	if look.replay != "" {
+		// A recording can neither remove anything here nor disturb another run.
+		notes = append(notes, assay.Note{ID: "replay", Text: "replayed from " + look.replay + ": nothing was measured now"})
+	} else {
+		a.cleanUpAfterOthers(ctx, st, places)
+		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
+			if errors.Is(err, assay.ErrBusy) {
+				err = assay.WithHint("wait until it has ended: two runs at once would measure each other", "%w", err)
+			}
+			return assay.Run{}, err
 		}
-		return assay.Run{}, err
+		defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
 	}
-	defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
 
 	head := assay.Run{
 		ID: look.runID, Suite: p.Suite, Version: ownVersion(), Started: time.Now(), Status: assay.RunRunning,
-		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory,
+		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory, Notes: notes,
 	}
 	if err := st.Begin(ctx, head); err != nil {
 		return assay.Run{}, err

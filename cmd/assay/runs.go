@@ -24,7 +24,7 @@ func (a *app) runsCommand() *cobra.Command {
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show [RUN]",
-		Short:   "Show a run: its verdict, tables and findings; without a name, list the runs",
+		Short:   "Show a run; without a name, list the runs",
 		Example: "  assay show\n  assay show latest\n  assay show 20261121-2005",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,6 +29,7 @@ type session struct {
 	inventory assay.Inventory
 	dirs      []string
 	tape      io.Closer // the recording, where one is made
+	replay    string    // the recording that answers, where one does: nothing here is touched
 }
 
 // where are the flags that say what to look at.
@@ -71,8 +72,11 @@ func (s *session) openPlace(w *where) error {
 			return usage(fmt.Errorf("--replay: %w", err))
 		}
 		defer f.Close()
-		s.place, err = replay.New(f, w.replay)
-		return err
+		s.replay = w.replay
+		if s.place, err = replay.New(f, w.replay); err != nil {
+			return usage(err)
+		}
+		return nil
 	}
 	s.place = placeall.Kinds[0].Open(hostname(), s.runID)
 	if w.record != "" {

@@ -142,10 +142,10 @@ func failure(step assay.Step) error {
 	if said == "" {
 		said = strings.TrimSpace(firstLine(step.Output.Stderr))
 	}
-	return assay.WithHint(hintFor(step, said), "%s: exit %d: %s", command, step.Output.Exit, said)
+	return assay.WithHint(hintFor(said), "%s: exit %d: %s", command, step.Output.Exit, said)
 }
 
-func hintFor(step assay.Step, said string) string {
+func hintFor(said string) string {
 	switch {
 	case strings.Contains(said, "'fdatasync' to 'conv'"):
 		return hintCoreutils

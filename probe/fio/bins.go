@@ -30,7 +30,7 @@ func histogram(l *latency, unit float64) ([]assay.Bin, error) {
 			}
 			return nil, fmt.Errorf("bin %q is not a latency", key)
 		}
-		count, err := n.atLeast(0, "bin "+key, 1)
+		count, err := n.notNegative("bin "+key, 1)
 		if err != nil {
 			return nil, err
 		}

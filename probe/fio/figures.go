@@ -108,7 +108,7 @@ func (f *figures) addJob(j job, documents []document, index int) error {
 	errs := 0.0
 	if j.Errors.set {
 		var err error
-		if errs, err = j.Errors.atLeast(0, "total_err", 1); err != nil {
+		if errs, err = j.Errors.notNegative("total_err", 1); err != nil {
 			return err
 		}
 	}
@@ -209,7 +209,7 @@ func (f *figures) addLatency(metric string, n number, unit float64, labels map[s
 	if !n.set || n.v == 0 {
 		return nil, nil
 	}
-	v, err := n.atLeast(0, at, unit)
+	v, err := n.notNegative(at, unit)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (f *figures) addPercentiles(stem string, l *latency, unit float64, labels m
 func (f *figures) addShares(j job) error {
 	shares := func(metric, label, key string, levels map[string]number, text func(string) string) error {
 		for _, level := range slices.SortedFunc(maps.Keys(levels), byLevel) {
-			percent, err := levels[level].atLeast(0, key+" "+level, 1)
+			percent, err := levels[level].notNegative(key+" "+level, 1)
 			if err != nil {
 				return err
 			}

@@ -127,7 +127,7 @@ func (d *direction) bytes() (float64, error) {
 	if d.IOKBytes.set || d.BWBytes.set {
 		unit = 1
 	}
-	return d.IOBytes.atLeast(0, "io_bytes", unit)
+	return d.IOBytes.notNegative("io_bytes", unit)
 }
 
 // bandwidth gives B/s.
@@ -152,12 +152,12 @@ type options map[string]string
 
 // UnmarshalJSON takes whatever is an object of strings, and nothing else.
 func (o *options) UnmarshalJSON(b []byte) error {
-	var any map[string]any
-	if json.Unmarshal(b, &any) != nil {
+	var all map[string]any
+	if json.Unmarshal(b, &all) != nil {
 		return nil
 	}
 	*o = options{}
-	for k, v := range any {
+	for k, v := range all {
 		switch v := v.(type) {
 		case string:
 			(*o)[k] = strings.TrimSpace(v)
@@ -186,20 +186,20 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// atLeast gives the number times unit, or an error where it is absent or below least.
-func (n number) atLeast(least float64, key string, unit float64) (float64, error) {
+// notNegative gives the number times unit, or an error where it is absent or below 0.
+func (n number) notNegative(key string, unit float64) (float64, error) {
 	switch {
 	case !n.set:
 		return 0, fmt.Errorf("%s is missing: %w", key, assay.ErrNoOutput)
-	case n.v < least || math.IsInf(n.v*unit, 0):
+	case n.v < 0 || math.IsInf(n.v*unit, 0):
 		return 0, fmt.Errorf("%s is %g, which cannot be", key, n.v)
 	}
 	return n.v * unit, nil
 }
 
-// above is atLeast for what must not be 0 either.
+// above is notNegative for what must not be 0 either.
 func (n number) above(key string, unit float64) (float64, error) {
-	v, err := n.atLeast(0, key, unit)
+	v, err := n.notNegative(key, unit)
 	if err == nil && v <= 0 {
 		err = fmt.Errorf("%s is 0 where operations were counted", key)
 	}

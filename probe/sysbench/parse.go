@@ -46,7 +46,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case kindMemory:
 		return memory(p, tr.Settings, words)
 	case kindCPU:
-		return cpu(p, tr.Settings, words)
+		return cpu(p, words)
 	}
 	return nil, assay.WithHint("only sysbench cpu and sysbench memory are read", "sysbench: output of neither cpu nor memory")
 }
@@ -74,7 +74,7 @@ func kindOf(p printed, set map[string]string, argv []string) string {
 	return ""
 }
 
-func cpu(p printed, set, words map[string]string) ([]assay.Measurement, error) {
+func cpu(p printed, words map[string]string) ([]assay.Measurement, error) {
 	if p.rate.line == 0 {
 		if p.events.line == 0 { // 0.4 prints the events, not their rate
 			return nil, fmt.Errorf("sysbench cpu: %w: neither events per second nor events", assay.ErrNoOutput)

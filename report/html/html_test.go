@@ -212,11 +212,11 @@ func TestNoWordBecomesMarkup(t *testing.T) {
 }
 
 func TestTheFileAsksForNothing(t *testing.T) {
-	var real bytes.Buffer
-	if err := Write(&real, sample()); err != nil {
+	var whole bytes.Buffer
+	if err := Write(&whole, sample()); err != nil {
 		t.Fatal(err)
 	}
-	page := opaque.ReplaceAllStringFunc(real.String(), func(s string) string {
+	page := opaque.ReplaceAllStringFunc(whole.String(), func(s string) string {
 		if strings.HasPrefix(s, "<style") {
 			return s
 		}

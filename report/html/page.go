@@ -83,7 +83,8 @@ func newPage(d report.Document, b bundle) (page, error) {
 		return page{}, err
 	}
 	p := page{
-		Style: template.CSS(style), Script: template.JS(b.script), Data: text, Licences: b.licences,
+		Style: template.CSS(style), Script: template.JS(b.script), //nolint:gosec // our own files, embedded at build
+		Data: text, Licences: b.licences,
 		Run: d.Run, Hosts: strings.Join(d.Run.Hosts, ", "),
 		Elapsed: report.Amount(d.Run.Elapsed, assay.Seconds), Budget: report.Amount(d.Run.Budget, assay.Seconds),
 		Ceilings: newCeilings(d), Curves: curveRows(d.Plots.Latency), Heat: heatWords(data.Heat),

@@ -37,14 +37,6 @@ func styled(s style, texts ...string) block {
 	return b
 }
 
-func (b block) width() int {
-	w := 0
-	for _, l := range b {
-		w = max(w, width(l.text))
-	}
-	return w
-}
-
 // page collects the lines of a report.
 type page struct {
 	bytes.Buffer

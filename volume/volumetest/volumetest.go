@@ -18,14 +18,14 @@ type Fixture struct {
 
 const size = 64 << 20
 
-// Test runs the suite; make gives a fresh fixture.
-func Test(t *testing.T, make func(t *testing.T) Fixture) {
+// Test runs the suite; fresh gives a new fixture.
+func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 	t.Helper()
 	ctx := context.Background()
 	const id = "0123456789abcdef"
 
 	t.Run("reserve creates nothing", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		r := reserve(t, f, id)
 		if f.Present(t, r) {
 			t.Error("something exists before Lend")
@@ -35,7 +35,7 @@ func Test(t *testing.T, make func(t *testing.T) Fixture) {
 		}
 	})
 	t.Run("unsafe ids are refused", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		for _, bad := range []string{"", "x", "../../../../etc", "0123456789/x", "01234567 89", "$(reboot)aaaa"} {
 			if _, err := f.Volume.Reserve(bad, f.Subject, size); err == nil {
 				t.Errorf("id %q was accepted", bad)
@@ -43,7 +43,7 @@ func Test(t *testing.T, make func(t *testing.T) Fixture) {
 		}
 	})
 	t.Run("what was lent is there, and gone after release", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		r := reserve(t, f, id)
 		s, err := f.Volume.Lend(ctx, f.Place, r)
 		if err != nil {
@@ -63,11 +63,11 @@ func Test(t *testing.T, make func(t *testing.T) Fixture) {
 		}
 	})
 	t.Run("release before lend", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		release(t, f, reserve(t, f, id))
 	})
 	t.Run("release after a lend that was cancelled", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		r := reserve(t, f, id)
 		dead, cancel := context.WithCancel(ctx)
 		cancel()
@@ -80,7 +80,7 @@ func Test(t *testing.T, make func(t *testing.T) Fixture) {
 		}
 	})
 	t.Run("the same names are not lent twice", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		r := reserve(t, f, id)
 		if _, err := f.Volume.Lend(ctx, f.Place, r); err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func Test(t *testing.T, make func(t *testing.T) Fixture) {
 		release(t, f, r)
 	})
 	t.Run("a forged receipt is refused", func(t *testing.T) {
-		f := make(t)
+		f := fresh(t)
 		r := reserve(t, f, id)
 		for role := range r.Names {
 			forged := r
