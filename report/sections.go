@@ -96,7 +96,7 @@ func (b *builder) sections() []Section {
 func (b *builder) row(r assay.Result, k sectionKind) Row {
 	row := Row{
 		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: r.Trial.Subject.ID,
-		Settings: settingsInWords(r), Absent: absence(r), Quick: r.Trial.Quick, Figures: []Figure{},
+		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: absence(r), Quick: r.Trial.Quick, Figures: []Figure{},
 	}
 	both := len(r.Values("storage.read.iops")) > 0 && len(r.Values("storage.write.iops")) > 0
 	for _, c := range k.columns {
@@ -114,6 +114,15 @@ func (b *builder) row(r assay.Result, k sectionKind) Row {
 	}
 	b.mark(r.Trial.ID, row.Figures)
 	return row
+}
+
+// fileSystem names what a directory lies on: tmpfs, an overlay or NFS is
+// something to know about a figure.
+func (b *builder) fileSystem(s assay.Subject) string {
+	if d := b.run.Inventory.Facts[s.Host].Dir(s.Name); d != nil {
+		return d.FileSystem
+	}
+	return ""
 }
 
 // figure sums up one metric over the repeats; seconds is the length of one.
@@ -208,18 +217,18 @@ func rejectedIn(rows []Row, trial string) bool {
 
 // settingsInWords says how a trial was measured, by what happened: the labels
 // of its first figure.
-func settingsInWords(r assay.Result) string {
+func settingsInWords(r assay.Result, fileSystem string) string {
 	for _, rep := range r.Counted() {
 		for _, m := range rep.Measurements {
 			if len(m.Labels) > 0 {
-				return labelsInWords(m.Labels, r.Scratch.Bytes)
+				return labelsInWords(m.Labels, r.Scratch.Bytes, fileSystem)
 			}
 		}
 	}
 	return ""
 }
 
-func labelsInWords(l map[string]string, scratch int64) string {
+func labelsInWords(l map[string]string, scratch int64, fileSystem string) string {
 	var words []string
 	say := func(label, format string) {
 		if v := l[label]; v != "" {
@@ -249,7 +258,7 @@ func labelsInWords(l map[string]string, scratch int64) string {
 	say("scope", "%s")
 	say("cache", "cache %s")
 	if scratch > 0 && (l["engine"] != "" || l["bs"] != "") {
-		words = append(words, Bytes(scratch)+" file")
+		words = append(words, strings.TrimSuffix(Bytes(scratch)+" file on "+fileSystem, " on "))
 	}
 	say("drive", "%s")
 	say("protocol", "%s")

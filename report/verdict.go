@@ -210,7 +210,8 @@ func throughput(d Document) string {
 	for _, dir := range []string{"write", "read"} {
 		for _, r := range rowsOf(d, "storage") {
 			f := believed(r, "storage."+dir+".bandwidth")
-			large := believed(r, ".iops") == nil || strings.Contains(r.Title, "sequential")
+			small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
+			large := !small || strings.Contains(r.Title, "sequential")
 			if f != nil && large && !strings.Contains(r.Settings, "cache warm") {
 				parts = append(parts, fmt.Sprintf("%ss %s", dir, number(*f)))
 				break

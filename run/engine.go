@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"assay"
@@ -61,9 +62,12 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	e.run.Notes = append(e.run.Notes, p.Notes...)
 
 	cut := e.slots(ctx)
-	errs := e.releaseAll(ctx)
+	gone, errs := e.releaseAll(ctx)
 	for _, err := range errs {
 		e.note("scratch", err.Error())
+	}
+	if len(gone) > 0 {
+		e.note("scratch", "scratch space removed and seen to be gone: "+strings.Join(gone, ", "))
 	}
 	if cut > 0 {
 		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, len(p.Schedule)))
@@ -165,7 +169,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 		w.ToolCPU = toolCPU(rep.Transcript)
 	}
 	rep.Watch = w
-	if jump := clockJump(clock, time.Now()); jump.Abs() > time.Second {
+	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
 		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
 	}
 	rep.Transcript.Steps = append(rep.Transcript.Steps, l.prepare...)
@@ -193,10 +197,17 @@ func toolCPU(tr assay.Transcript) float64 {
 	return total
 }
 
-// clockJump is by how much the wall clock went otherwise than the monotonic one.
+// tolerableJump is more than a clock that is slewed gains or loses in a repeat.
+const tolerableJump = time.Second
+
+// clockJump is by how much the wall clock went otherwise than the monotonic one
+// between two readings of time.Now.
 func clockJump(from, to time.Time) time.Duration {
-	return to.Round(0).Sub(from.Round(0)) - to.Sub(from)
+	return wallBetween(from, to) - to.Sub(from)
 }
+
+// wallBetween is the time between two moments by the wall clock alone.
+func wallBetween(from, to time.Time) time.Duration { return to.Round(0).Sub(from.Round(0)) }
 
 func (e *Engine) watcher(host string) *watch.Watcher {
 	if e.watchers[host] == nil {

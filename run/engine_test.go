@@ -159,6 +159,9 @@ func TestARunMeasuresStoresAndCleansUp(t *testing.T) {
 		}
 	}
 	b.expectClean(t, st)
+	if !strings.Contains(fmt.Sprint(got.Notes), "seen to be gone: here/directory/"+b.dir) {
+		t.Errorf("notes %v do not say that the scratch space is gone", got.Notes)
+	}
 
 	loaded, err := st.Load(context.Background(), runID)
 	if err != nil {

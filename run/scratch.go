@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"assay"
@@ -93,9 +94,9 @@ func (e *Engine) largest(key string) int64 {
 	return most
 }
 
-// releaseAll takes every scratch space back, also after ctx was cancelled.
-func (e *Engine) releaseAll(ctx context.Context) []error {
-	var errs []error
+// releaseAll takes every scratch space back, also after ctx was cancelled, and
+// names the subjects from which it is gone.
+func (e *Engine) releaseAll(ctx context.Context) (gone []string, errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	for _, l := range e.leases {
 		if l.receipt.ID == "" {
@@ -110,9 +111,12 @@ func (e *Engine) releaseAll(ctx context.Context) []error {
 		cancel()
 		if err != nil {
 			errs = append(errs, err)
+			continue
 		}
+		gone = append(gone, l.receipt.Subject)
 	}
-	return errs
+	slices.Sort(gone)
+	return slices.Compact(gone), errs
 }
 
 func randomID() (string, error) {

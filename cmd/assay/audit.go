@@ -20,8 +20,8 @@ func (a *app) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [RUN]",
 		Short: "Hold the numbers of a run against physics once more",
-		Long: "audit applies the rules of this version of assay to a stored run (the last, if none\n" +
-			"is named) and stores what they say. With --reparse it also reads the kept\n" +
+		Long: "audit applies the rules of this version of assay to a stored run (the last, if\n" +
+			"none is named) and stores what they say. With --reparse it also reads the kept\n" +
 			"transcripts again, with this version's parsers.",
 		Args: exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {

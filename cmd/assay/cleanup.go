@@ -15,9 +15,9 @@ func (a *app) cleanupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "cleanup",
 		Short: "Remove what killed runs have left behind",
-		Long: "cleanup reads the journal: whatever a run was lent and never gave back, because it\n" +
-			"was killed or the machine went down, is removed. What belongs to a run that is\n" +
-			"still going is left alone.",
+		Long: "cleanup reads the journal: whatever a run was lent and never gave back,\n" +
+			"because it was killed or the machine went down, is removed. What belongs to a\n" +
+			"run that is still going is left alone.",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
