@@ -11,6 +11,9 @@ import (
 	"assay"
 )
 
+// longest is ten years in seconds: what claims to have taken longer is damaged.
+const longest = 10 * 365 * 86400
+
 // summary is the last line that a dd prints.
 type summary struct {
 	bytes   int64
@@ -119,7 +122,7 @@ func summaryOf(line string) (*summary, error) {
 		return nil, fmt.Errorf("%s bytes: not a number of bytes", m[1])
 	}
 	seconds, err := strconv.ParseFloat(strings.Replace(t[1], ",", ".", 1), 64)
-	if err != nil || math.IsInf(seconds, 0) || math.IsNaN(seconds) {
+	if err != nil || math.IsNaN(seconds) || math.Abs(seconds) > longest {
 		return nil, fmt.Errorf("%s: not a number of seconds", t[1])
 	}
 	return &summary{bytes: n, seconds: seconds}, nil
