@@ -11,5 +11,5 @@
 // that it removes, and tunes nothing. What single functions cost, with their
 // allocations, is for go test -bench . ./store ./report/...
 //
-//	go run ./bench -assay bin/assay -dir /srv -pairs 12 -seconds 3
+//	go run ./bench -assay bin/assay -dir /srv -pairs 18 -seconds 2
 package main

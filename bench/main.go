@@ -31,8 +31,8 @@ func main() {
 	var w wish
 	flag.StringVar(&w.binary, "assay", "bin/assay", "the binary that is measured")
 	flag.StringVar(&w.dir, "dir", ".", "directory for a scratch directory, which is removed")
-	flag.IntVar(&w.pairs, "pairs", 12, "fio measurements each way")
-	seconds := flag.Float64("seconds", 3, "length of a fio measurement")
+	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
+	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))
 	err := bench(ctx, w)
@@ -52,41 +52,54 @@ func bench(ctx context.Context, w wish) (err error) {
 	if w.pairs < 1 || w.seconds < time.Second || w.seconds > time.Minute {
 		return fmt.Errorf("-pairs %d -seconds %g: at least 1 pair, of 1 s to 60 s", w.pairs, w.seconds.Seconds())
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, bound, assay.WithHint("take fewer -pairs or -seconds", "not done after %s", bound))
-	defer cancel()
 	if w.binary, err = filepath.Abs(w.binary); err != nil {
 		return err
 	}
 	if _, err := os.Stat(w.binary); err != nil {
 		return assay.WithHint("make build", "-assay: %w", err)
 	}
+	bounded, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
 	dir, err := scratchDir(w.dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	say := func(what string) { fmt.Fprintln(os.Stderr, what) }
+	rows, notes, err := measure(bounded, w, dir)
+	gone := os.RemoveAll(dir)
+	switch {
+	case ctx.Err() != nil:
+		err = errors.New("interrupted")
+	case err != nil && bounded.Err() != nil:
+		err = assay.WithHint("take fewer -pairs or -seconds, or a faster -dir", "stopped, since not done after %s: %w", bound, err)
+	}
+	if len(rows) > 0 {
+		err = errors.Join(err, writeTable(os.Stdout, rows, notes))
+	}
+	return errors.Join(err, gone)
+}
 
-	rows, notes, err := measureStorage(ctx, dir, w.pairs, w.seconds, say)
-	if err != nil {
-		return fmt.Errorf("fio: %w", err)
+// measure gives all rows, those before an error too, and what is to be said
+// besides. What it creates is in dir.
+func measure(ctx context.Context, w wish, dir string) (rows []row, notes []string, err error) {
+	say := func(what string) { fmt.Fprintln(os.Stderr, what) }
+	if rows, notes, err = measureStorage(ctx, dir, w.pairs, w.seconds, say); err != nil {
+		return rows, notes, fmt.Errorf("fio: %w", err)
 	}
-	starts, err := measureStart(ctx, w.binary, dir, say)
-	if err != nil {
-		return fmt.Errorf("start-up: %w", err)
-	}
-	writes, err := measureWrites(ctx, dir, say)
-	if err != nil {
-		return fmt.Errorf("store: %w", err)
-	}
-	reports, err := measureReports(ctx, say)
-	if err != nil {
-		return fmt.Errorf("reports: %w", err)
-	}
-	for _, more := range [][]row{starts, writes, reports} {
+	for _, part := range []struct {
+		name string
+		rows func() ([]row, error)
+	}{
+		{"start-up", func() ([]row, error) { return measureStart(ctx, w.binary, dir, say) }},
+		{"store", func() ([]row, error) { return measureWrites(ctx, dir, say) }},
+		{"reports", func() ([]row, error) { return measureReports(ctx, say) }},
+	} {
+		more, err := part.rows()
 		rows = append(rows, more...)
+		if err != nil {
+			return rows, notes, fmt.Errorf("%s: %w", part.name, err)
+		}
 	}
-	return writeTable(os.Stdout, rows, notes)
+	return rows, notes, nil
 }
 
 // scratchDir makes the directory that everything happens in.

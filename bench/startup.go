@@ -15,7 +15,7 @@ const (
 	startRounds = 20
 	manyRuns    = 200
 	// fillBound is how long writing them may take where a commit is slow.
-	fillBound = 15 * time.Second
+	fillBound = 10 * time.Second
 )
 
 // Exit statuses of assay run that are about its numbers, not about itself: one
@@ -31,7 +31,7 @@ func measureStart(ctx context.Context, binary, dir string, say func(string)) ([]
 	say("start-up: a real run")
 	one := filepath.Join(dir, "one.db")
 	if _, err := execute(ctx, []string{
-		binary, "run", "--only", "fio/" + storageCase, "--repeats", "1", "--time-budget", "6s", "--dir", dir, "--db", one,
+		binary, "run", "--only", "fio/" + storageCase, "--repeats", "1", "--time-budget", "10s", "--dir", dir, "--db", one,
 	}, statusRejected, statusPartial); err != nil {
 		return nil, err
 	}
