@@ -11,8 +11,12 @@ import (
 	"assay"
 )
 
-// longest is ten years in seconds: what claims to have taken longer is damaged.
-const longest = 10 * 365 * 86400
+// A pass that claims to have taken more than ten years, or less than the tick of
+// any clock, is damaged; in seconds.
+const (
+	longest  = 10 * 365 * 86400
+	shortest = 1e-9
+)
 
 // summary is the last line that a dd prints.
 type summary struct {
@@ -122,7 +126,7 @@ func summaryOf(line string) (*summary, error) {
 		return nil, fmt.Errorf("%s bytes: not a number of bytes", m[1])
 	}
 	seconds, err := strconv.ParseFloat(strings.Replace(t[1], ",", ".", 1), 64)
-	if err != nil || math.IsNaN(seconds) || math.Abs(seconds) > longest {
+	if err != nil || math.IsNaN(seconds) || math.Abs(seconds) > longest || seconds != 0 && math.Abs(seconds) < shortest {
 		return nil, fmt.Errorf("%s: not a number of seconds", t[1])
 	}
 	return &summary{bytes: n, seconds: seconds}, nil
