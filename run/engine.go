@@ -151,7 +151,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	if rep.N == 0 {
 		bench.Length = t.Warmup
 	}
-	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second)
+	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second).Round(time.Second / 10)
 	// The probe's own bound is the better one, since it ends the tool where it
 	// runs; this one is for a probe that waits between commands.
 	bounded, cancel := context.WithTimeoutCause(ctx, t.Bound+slack/2, assay.ErrTimeout)
