@@ -56,6 +56,9 @@ const (
 	// prepareShare is how much of the budget readying may take: a device that
 	// writes its file slowly has small caches and needs a smaller one.
 	prepareShare = .05
+	// leastPrepare is what a busy disk needs for the least that can be measured,
+	// where the budget is not shorter than eight of it.
+	leastPrepare = 3 * time.Second
 )
 
 // Make plans a suite. It fails where no case is left or a name is not known.
@@ -94,7 +97,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		return Plan{}, assay.WithHint("look at what there is with: assay doctor",
 			"suite %s has nothing to measure here", s.Name)
 	}
-	p.Prepare = time.Duration(float64(p.Budget) * prepareShare)
+	p.Prepare = max(time.Duration(float64(p.Budget)*prepareShare), min(leastPrepare, p.Budget/8))
 	p.fit(longest)
 	for i := range p.Trials {
 		t := &p.Trials[i]

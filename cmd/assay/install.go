@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -85,8 +86,8 @@ func lackingPackages(look *session, f assay.Facts, s suite.Suite) []string {
 		}
 		for _, need := range spec.Tools {
 			have := f.Tool(need.Name)
-			pkg := need.Packages[f.Packager]
-			if (have.Path == "" || version.Older(have.Version, need.Least)) && pkg != "" && !slices.Contains(out, pkg) {
+			pkg := cmp.Or(need.Packages[f.Packager], need.Name)
+			if (have.Path == "" || version.Older(have.Version, need.Least)) && !slices.Contains(out, pkg) {
 				out = append(out, pkg)
 			}
 		}

@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar. Each script is a shell session with
 // a home, a database and a directory of its own, and with the commands below.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	recordings, err := filepath.Abs("testdata/recordings")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func TestScripts(t *testing.T) {
 			"ended":      cmdEnded,
 			"tmpfs":      cmdTmpfs,
 			"only-tools": cmdOnlyTools,
-			"fio-json":   cmdFioJSON,
+			"captured":   cmdCaptured,
 			"sql":        cmdSQL,
 		},
 	})
@@ -52,6 +53,7 @@ func sandbox(env *testscript.Env, recordings string) error {
 		return err
 	}
 	env.Setenv("HOME", home)
+	env.Setenv("HOSTNAME", hostname())
 	env.Setenv("ASSAY_DB", filepath.Join(env.WorkDir, "assay.db"))
 	env.Setenv("QUICK", "--replay="+filepath.Join(recordings, "quick.jsonl"))
 	env.Setenv("BASELINE", "--replay="+filepath.Join(recordings, "baseline.jsonl"))

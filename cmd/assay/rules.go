@@ -13,7 +13,7 @@ import (
 func (a *app) rulesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "rules [RULE]",
-		Short:   "List the audit's rules, or explain one: its formula, source and an example",
+		Short:   "List the rules of the audit, or explain one",
 		Example: "  assay rules\n  assay rules pcie-ceiling\n  assay rules 20",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

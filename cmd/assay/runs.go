@@ -60,7 +60,27 @@ func (a *app) loadRun(ctx context.Context, args []string) (assay.Run, error) {
 	if err != nil {
 		return assay.Run{}, usage(err)
 	}
-	return st.Load(ctx, id)
+	r, err := st.Load(ctx, id)
+	if err != nil || r.Status != assay.RunRunning {
+		return r, err
+	}
+	runs, err := st.Runs(ctx)
+	for _, s := range runs {
+		if s.ID == id && statusNow(s) != r.Status {
+			r.Status = statusNow(s)
+			r.Notes = append(r.Notes, assay.Note{ID: "killed", Text: "the run was killed: what it had stored until then stands here"})
+		}
+	}
+	return r, err
+}
+
+// statusNow is how a run stands: one whose process has died is not running,
+// whatever it last stored.
+func statusNow(s store.Summary) assay.RunStatus {
+	if s.Status == assay.RunRunning && !store.Alive(s.Owner) {
+		return assay.RunInterrupted
+	}
+	return s.Status
 }
 
 // runLine is a run in a list, as JSON has it.
@@ -90,7 +110,7 @@ func (a *app) listRuns(ctx context.Context) error {
 	for _, r := range runs {
 		lines = append(lines, runLine{
 			ID: r.ID, Suite: r.Suite, Hosts: r.Hosts, Started: r.Started, Elapsed: r.Elapsed.Seconds(),
-			Status: r.Status, Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected,
+			Status: statusNow(r), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected,
 		})
 	}
 	if a.format == formatJSON {
@@ -103,10 +123,10 @@ func (a *app) listRuns(ctx context.Context) error {
 	var rows [][]string
 	for _, l := range lines {
 		rows = append(rows, []string{
-			l.ID, l.Suite, list(l.Hosts), l.Started.Local().Format("2006-01-02 15:04"),
-			time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
-			string(l.Status), fmt.Sprint(l.Trials), fmt.Sprint(l.Repeats), fmt.Sprint(l.Rejected),
+			l.ID, l.Suite, list(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
+			string(l.Status), fmt.Sprint(l.Rejected),
 		})
 	}
-	return a.printTable([]string{"run", "suite", "host", "started", "took", "status", "trials", "repeats", "rejected"}, rows)
+	// No more columns than leave a name whole within 80: it is copied from here.
+	return a.printTable([]string{"run", "suite", "host", "took", "status", "rejected"}, rows)
 }

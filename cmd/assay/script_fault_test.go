@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"database/sql"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,22 +157,16 @@ func cmdOnlyTools(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("PATH", bin)
 }
 
-// fio-json NAME FILE copies a captured output of fio, from the fio probe's tests.
-func cmdFioJSON(ts *testscript.TestScript, neg bool, args []string) {
+// captured PROBE/NAME FILE copies a captured output of a tool, from the tests of
+// its probe.
+func cmdCaptured(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fio-json NAME FILE")
+		ts.Fatalf("usage: captured PROBE/NAME FILE")
 	}
-	_, here, err := sourceDir()
-	ts.Check(err)
-	data, err := os.ReadFile(filepath.Join(here, "../../probe/fio/testdata", args[0]))
+	probe, name, _ := strings.Cut(args[0], "/")
+	data, err := os.ReadFile(filepath.Join("../../probe", probe, "testdata", name))
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
-}
-
-// sourceDir is where go test runs: the package's directory, and the module's.
-func sourceDir() (module, pkg string, err error) {
-	pkg, err = os.Getwd()
-	return filepath.Join(pkg, "../.."), pkg, err
 }
 
 // sql FILE STATEMENT changes a database behind assay's back.
@@ -185,6 +178,6 @@ func cmdSQL(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	defer db.Close()
 	if _, err := db.Exec(args[1]); err != nil {
-		ts.Fatalf("%s: %v", args[1], fmt.Errorf("%s: %w", args[0], err))
+		ts.Fatalf("%s: %s: %v", args[0], args[1], err)
 	}
 }

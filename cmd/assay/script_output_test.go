@@ -40,15 +40,15 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// plain FILE... must be text for any terminal: no escape sequences, and no line
-// over 80 columns.
+// plain FILE... must be text for any terminal: no escape sequences, and, but for
+// the messages of stderr, which may name long paths, no line over 80 columns.
 func cmdPlain(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
 		for n, line := range strings.Split(ts.ReadFile(name), "\n") {
 			if strings.ContainsAny(line, "\x1b\r") {
 				ts.Fatalf("%s:%d: has control characters: %q", name, n+1, line)
 			}
-			if w := utf8.RuneCountInString(line); w > 80 {
+			if w := utf8.RuneCountInString(line); w > 80 && name != "stderr" {
 				ts.Fatalf("%s:%d: is %d columns wide: %s", name, n+1, w, line)
 			}
 		}
@@ -96,7 +96,7 @@ func dig(doc any, path []string) (any, error) {
 			}
 			doc = v
 		case []any:
-			if key == "count" && false {
+			if key == "count" {
 				return len(at), nil
 			}
 			i, err := strconv.Atoi(key)

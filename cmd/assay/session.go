@@ -39,7 +39,7 @@ type where struct {
 }
 
 func (w *where) flags(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&w.dirs, "dir", []string{"."}, "directory whose storage is measured; scratch files go there and are removed")
+	cmd.Flags().StringArrayVar(&w.dirs, "dir", []string{"."}, "directory whose storage is measured; scratch files go there and are removed")
 	cmd.Flags().StringVar(&w.record, "record", "", "record every command and its answer to this file, for bug reports")
 	cmd.Flags().StringVar(&w.replay, "replay", "", "answer from such a recording; nothing is run")
 }

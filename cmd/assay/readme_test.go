@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// statusRow is a row of the README's table of exit statuses.
+var statusRow = regexp.MustCompile("(?m)^\\| *`?(\\d+)`? *\\| *(.*?) *\\|$")
+
+func TestTheReadmeListsTheExitStatuses(t *testing.T) {
+	var rows [][]string
+	for _, m := range statusRow.FindAllStringSubmatch(readme(t), -1) {
+		rows = append(rows, m[1:])
+	}
+	if len(rows) != len(statuses) {
+		t.Fatalf("README.md has %d rows of exit statuses, assay has %d: %q", len(rows), len(statuses), rows)
+	}
+	for i, s := range statuses {
+		if rows[i][0] != strconv.Itoa(s.code) || rows[i][1] != s.meaning {
+			t.Errorf("README.md has %q, assay has %d %q", rows[i], s.code, s.meaning)
+		}
+	}
+}
+
+// foreign are the README's commands that are neither assay's nor targets of the
+// Makefile, and are not run by this test.
+var foreign = []string{"git clone https://example.org/assay && cd assay"}
+
+// console is a block of the README that shows a terminal session; the lines
+// that begin with "$ " are typed.
+var console = regexp.MustCompile("(?ms)^```console\n(.*?)^```")
+
+func readmeCommands(t *testing.T) (commands []string) {
+	t.Helper()
+	for _, block := range console.FindAllStringSubmatch(readme(t), -1) {
+		for _, line := range strings.Split(block[1], "\n") {
+			if command, typed := strings.CutPrefix(line, "$ "); typed {
+				command, _, _ = strings.Cut(command, "  #")
+				commands = append(commands, strings.TrimSpace(command))
+			}
+		}
+	}
+	if len(commands) == 0 {
+		t.Fatal("README.md has no ```console block with a command")
+	}
+	return commands
+}
+
+// TestTheReadmeIsTrue types every command of the README's console blocks, in
+// their order, into one shell with a home of its own. Runs are real, but short.
+func TestTheReadmeIsTrue(t *testing.T) {
+	t.Parallel()
+	for _, command := range readmeCommands(t) {
+		word, rest, _ := strings.Cut(command, " ")
+		switch word {
+		case "assay":
+			continue // below
+		case "make":
+			for _, target := range strings.Fields(rest) {
+				if !strings.Contains(target, "=") && !hasTarget(t, target) {
+					t.Errorf("%s: the Makefile has no such target", command)
+				}
+			}
+		default:
+			if !slices.Contains(foreign, command) {
+				t.Errorf("%s: neither assay's, nor make's, nor on this test's list", command)
+			}
+		}
+	}
+	home := t.TempDir()
+	dir := filepath.Join(home, "measured")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range readmeCommands(t) {
+		if strings.HasPrefix(command, "assay ") || command == "assay" {
+			typeCommand(t, home, dir, command)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", names(left), err)
+	}
+}
+
+// typeCommand gives a command to a shell, in the directory that is measured.
+func typeCommand(t *testing.T, home, dir, command string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	// Reports go beside the directory, so that what is left in it is assay's.
+	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", shorten(command))
+	sh.Dir = home
+	sh.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool {
+		return strings.HasPrefix(e, "ASSAY_") || strings.HasPrefix(e, "XDG_")
+	}), "HOME="+home, "DIR="+dir)
+	var stdout, stderr bytes.Buffer
+	sh.Stdout, sh.Stderr = &stdout, &stderr
+	err := sh.Run()
+	if code := sh.ProcessState.ExitCode(); !slices.Contains([]int{exitFine, exitRejected, exitPartial}, code) {
+		t.Errorf("%s: %v\n%s%s", command, err, &stderr, &stdout)
+	}
+	if stdout.Len() == 0 && !strings.Contains(command, " -o ") {
+		t.Errorf("%s: printed nothing\n%s", command, &stderr)
+	}
+}
+
+var (
+	measures = regexp.MustCompile(`^assay run\b`)
+	looks    = regexp.MustCompile(`^assay (plan|doctor)\b`)
+)
+
+// spare are the cases that a short run of the baseline suite goes without.
+const spare = "randwrite-4k,seqread-1m,seqwrite-1m,syncwrite-4k,cpu-all," +
+	"memory-read-all,memory-write-1,memory-write-all,cache-read-all,cache-write-all"
+
+// shorten makes a run short; of two budgets the last one counts.
+func shorten(command string) string {
+	head, tail, piped := strings.Cut(command, " | ")
+	switch {
+	case measures.MatchString(head):
+		head += ` --time-budget 12s --repeats 3 --dir "$DIR"`
+		if !strings.Contains(head, "--suite quick") {
+			head += " --skip " + spare
+		}
+	case looks.MatchString(head):
+		head += ` --dir "$DIR"`
+	}
+	if piped {
+		return head + " | " + tail
+	}
+	return head
+}
+
+func hasTarget(t *testing.T, target string) bool {
+	t.Helper()
+	text, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(target) + `:`).Match(text)
+}

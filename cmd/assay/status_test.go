@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"assay"
+)
+
+func TestEveryErrorHasAStatus(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{errors.New("anything"), exitFailed},
+		{assay.ErrBusy, exitFailed},
+		{usage(errors.New("wrong flag")), exitUsage},
+		{fmt.Errorf("deep down: %w", usage(errors.New("wrong flag"))), exitUsage},
+		{fmt.Errorf("stop: %w", context.Canceled), exitInterrupted},
+		{&statusError{exitRejected, nil}, exitRejected},
+		{errors.Join(errors.New("one"), &statusError{exitPartial, nil}), exitPartial},
+	} {
+		if got := statusOf(c.err); got != c.want {
+			t.Errorf("%v: status %d, want %d", c.err, got, c.want)
+		}
+	}
+}
+
+// What makes a run interrupted outweighs what makes it rejected, and that what
+// makes it partial.
+func TestHowARunEndsTheProgram(t *testing.T) {
+	rejected := []assay.Finding{{Severity: assay.Rejects}}
+	for _, c := range []struct {
+		run  assay.Run
+		err  error
+		want int
+	}{
+		{assay.Run{Status: assay.RunDone}, nil, exitFine},
+		{assay.Run{Status: assay.RunDone, Findings: []assay.Finding{{Severity: assay.Warns}}}, nil, exitFine},
+		{assay.Run{Status: assay.RunDone, Findings: rejected}, nil, exitRejected},
+		{assay.Run{Status: assay.RunPartial}, nil, exitPartial},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected}, nil, exitRejected},
+		{assay.Run{Status: assay.RunFailed}, nil, exitFailed},
+		{assay.Run{Status: assay.RunInterrupted, Findings: rejected}, context.Canceled, exitInterrupted},
+		{assay.Run{Status: assay.RunDone}, errors.New("the report could not be written"), exitFailed},
+	} {
+		err := runStatus(c.run, c.err)
+		got := exitFine
+		if err != nil {
+			got = statusOf(err)
+		}
+		if got != c.want {
+			t.Errorf("%s with %d findings, error %v: status %d, want %d", c.run.Status, len(c.run.Findings), c.err, got, c.want)
+		}
+	}
+}
