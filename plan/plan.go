@@ -45,7 +45,7 @@ type Slot struct {
 const (
 	// startup is what a repeat takes beyond its measuring time where the probe
 	// says nothing: starting the tool and reading the kernel's counters.
-	startup = 400 * time.Millisecond
+	startup = 350 * time.Millisecond
 	// around is the time for facts before and the report after.
 	around = 3 * time.Second
 	// shortest is the least that a repeat may measure: the audit rejects less.
@@ -53,6 +53,9 @@ const (
 	// settled is what the repeats of a figure should measure together; below
 	// it, it is a quick look and says so.
 	settled = 30 * time.Second
+	// reserve is the share of the budget that the plan leaves alone, for repeats
+	// that take longer than planned: without it the last round would be cut.
+	reserve = .03
 	// prepareShare is how much of the budget readying may take: a device that
 	// writes its file slowly has small caches and needs a smaller one.
 	prepareShare = .05
@@ -135,6 +138,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 // fit chooses how long each repeat measures, so that the whole takes no longer
 // than the budget: all are stretched or shortened alike, within their bounds.
 func (p *Plan) fit(longest map[string]time.Duration) {
+	room := time.Duration(float64(p.Budget) * (1 - reserve))
 	nominal := make([]time.Duration, len(p.Trials))
 	for i, t := range p.Trials {
 		nominal[i] = t.Length
@@ -156,24 +160,24 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 	// cost grows with f, in steps at the bounds: bisection finds the largest
 	// factor that fits. 200 is an hour's suite in a week's budget.
 	low, high := 0., 200.
-	if stretch(1) <= p.Budget {
+	if stretch(1) <= room {
 		low = 1
 	} else {
 		high = 1
 	}
 	for range 40 {
 		mid := (low + high) / 2
-		if stretch(mid) <= p.Budget {
+		if stretch(mid) <= room {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	if stretch(low) <= p.Budget {
+	if stretch(low) <= room {
 		return
 	}
 	// Even the shortest repeats are too long: fewer of them.
-	for p.cost() > p.Budget {
+	for p.cost() > room {
 		most := 0
 		for _, t := range p.Trials {
 			if t.Absent == nil {

@@ -53,6 +53,9 @@ func TestWhatWasRecordedIsReplayed(t *testing.T) {
 			t.Errorf("%q: exit %d, cpu %v: %s", c.Argv, out.Exit, out.CPU, diff)
 		}
 	}
+	if out, err := p.Run(ctx, assay.Cmd{Argv: ask[1].Argv, Stdin: []byte("a later script")}); err != nil || string(out.Stdout) != "in" {
+		t.Errorf("the same command with another script: %q, %v; want the recorded answer", out.Stdout, err)
+	}
 	if _, err := p.Run(ctx, assay.Cmd{Argv: []string{"never", "asked"}}); err == nil || assay.Hint(err) == "" {
 		t.Errorf("a command that was not recorded: %v", err)
 	}

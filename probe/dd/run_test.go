@@ -239,11 +239,11 @@ func TestTrials(t *testing.T) {
 		"half of memory": {good, 900 * mib, "auto", 450 * mib, ""},
 		"memory unknown": {good, 0, "auto", 256 * mib, ""},
 		"explicit":       {good, 64 << 30, "2G", 4 << 30, ""},
-		"explicit, full": {full, 64 << 30, "2G", 0, assay.NotSupported},
-		"full":           {full, 64 << 30, "auto", 0, assay.NotSupported},
-		"no memory":      {good, 40 * mib, "auto", 0, assay.NotSupported},
-		"read-only":      {ro, 64 << 30, "auto", 0, assay.NotSupported},
-		"gone":           {gone, 64 << 30, "auto", 0, assay.NotSupported},
+		"explicit, full": {full, 64 << 30, "2G", 0, assay.Failed},
+		"full":           {full, 64 << 30, "auto", 0, assay.Failed},
+		"no memory":      {good, 40 * mib, "auto", 0, assay.Failed},
+		"read-only":      {ro, 64 << 30, "auto", 0, assay.Failed},
+		"gone":           {gone, 64 << 30, "auto", 0, assay.Failed},
 		"not asked":      {assay.DirFacts{Path: "/other"}, 64 << 30, "auto", 0, assay.Unknown},
 	} {
 		set := map[string]string{"op": opReadCold, "size": c.size}

@@ -115,9 +115,9 @@ func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size in
 	case dir == nil:
 		return 0, absent(assay.Unknown, "nothing is known of the directory "+s.Name, "name it as a directory of host "+s.Host)
 	case !dir.Exists:
-		return 0, absent(assay.NotSupported, "there is no directory "+s.Name, "mkdir "+s.Name)
+		return 0, absent(assay.Failed, "there is no directory "+s.Name, "mkdir "+s.Name)
 	case !dir.Writable:
-		return 0, absent(assay.NotSupported, "the directory "+s.Name+" is not writable", "use a directory that this user may write to")
+		return 0, absent(assay.Failed, "the directory "+s.Name+" is not writable", "use a directory that this user may write to")
 	}
 	free := dir.Free - min(dir.Bytes/10, 2<<30)
 	most := min(mostScratch, memoryAvailable(facts)/2, free)
@@ -136,7 +136,7 @@ func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size in
 	if most == free {
 		hint = "free some space: 10 % of the file system, at most 2 GiB, stays free"
 	}
-	return 0, absent(assay.NotSupported, why, hint)
+	return 0, absent(assay.Failed, why, hint)
 }
 
 func memoryAvailable(facts assay.Facts) int64 {

@@ -97,7 +97,7 @@ func runStep(ctx context.Context, tr *assay.Transcript, at assay.Place, step str
 			"%s: %s: %w", host, argv[0], err)
 	case errors.Is(err, assay.ErrTimeout):
 		return out, assay.WithHint("the storage may be hanging: see dmesg on "+host,
-			"%s: %s (%s), bound %s: %w", host, argv[0], step, bound, err)
+			"%s: %s (%s): %w", host, argv[0], step, err)
 	}
 	return out, fmt.Errorf("%s: %s (%s): %w", host, argv[0], step, err)
 }

@@ -12,7 +12,7 @@ import (
 
 // contradiction is how far the printed rate may be from amount / time. They
 // differ by a little: sysbench takes the two times at different moments.
-const contradiction = .05
+const contradiction = .25
 
 // Parse reads the output of sysbench cpu or memory, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
