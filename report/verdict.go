@@ -122,7 +122,7 @@ func countFigures(d Document) int {
 // of magnitude between kinds of device, not the rating of any one of them.
 type class struct {
 	least float64
-	kind  string // good, bad or "" for what is neither
+	kind  string // good or bad
 	words string
 }
 
@@ -139,7 +139,7 @@ var (
 	}
 	syncWriteClasses = []class{
 		{10e3, "good", "as with power-loss protection"},
-		{2000, "", "a fast flush without power-loss protection"},
+		{2000, "good", "a fast flush without power-loss protection"},
 		{300, "bad", "like a consumer SSD without power-loss protection; databases and etcd will feel it"},
 		{0, "bad", "like a hard disk or a card; databases and etcd will suffer"},
 	}
