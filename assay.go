@@ -30,6 +30,9 @@ type Subject struct {
 	Host string      `json:"host"` // where it is
 	Name string      `json:"name"` // a path, a device, or the kind again
 	On   []string    `json:"on,omitempty"`
+	// Source is what the kernel says a directory's file system lies on: a
+	// device, a dataset, a server's export. "" where it is not known.
+	Source string `json:"source,omitempty"`
 }
 
 // Inventory is what there is to measure: hosts, their facts, and the graph of subjects.
@@ -166,4 +169,13 @@ type Preparer interface {
 	// Prepare readies on.Scratch and gives back what of it may be measured:
 	// less than was lent where the time bound on.Length ran out first.
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
+}
+
+// Noter is a Probe that knows what its tool says of itself beside the figures.
+type Noter interface {
+	// Notes reads a repeat's transcript, in which a step of Prepare is called
+	// "prepare: " and its name. IDs are stable and texts short; what is the same
+	// in two repeats is the same note, so that it need be told only once. Pure
+	// and total; no note is no claim that all went well.
+	Notes(tr Transcript) []Note
 }

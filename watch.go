@@ -19,7 +19,8 @@ type Snapshot struct {
 	// Kernel is the CPU time of kernel threads, in seconds; negative if unknown.
 	Kernel  float64                 `json:"kernel"`
 	Devices map[string]DeviceCounts `json:"devices,omitempty"` // by kernel name: nvme0n1, sda1, dm-0
-	// Throttles counts the thermal throttling events of all cores since boot;
+	// Throttles counts the thermal throttling events since boot, of each core and
+	// each package once;
 	// negative where the kernel does not count them.
 	Throttles int64 `json:"throttles"`
 }

@@ -45,15 +45,7 @@ func linkCeiling(k *assay.Link) (float64, string) {
 	if k == nil {
 		return 0, ""
 	}
-	if k.Kind == "pcie" && k.GTs > 0 && k.GTs <= 32 && k.Lanes > 0 {
-		encoding, word := 128.0/130, "128/130"
-		if k.GTs < 8 {
-			encoding, word = .8, "8/10"
-		}
-		ceiling := k.GTs * 1e9 * float64(k.Lanes) * encoding / 8
-		return ceiling, fmt.Sprintf("%s GT/s x %d x %s / 8 = %s", plain(k.GTs), k.Lanes, word, rate(ceiling))
-	}
-	return k.Ceiling, strings.TrimSpace(k.Kind+" "+k.Mode) + " = " + rate(k.Ceiling)
+	return k.Ceiling, k.Arithmetic() + " = " + rate(k.Ceiling)
 }
 
 // noLink says what would give the link of a drive.
@@ -141,6 +133,3 @@ func twiceRAM(f assay.Facts) string {
 	}
 	return fmt.Sprintf("%dG", 2*(f.Memory.Total>>30+1))
 }
-
-// plain prints a number without needless digits: 8, 2.5.
-func plain(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }

@@ -9,9 +9,9 @@ import (
 )
 
 var deviceReconcile = Rule{
-	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W",
+	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W I",
 	Title:   "What the tool says against what the drive got",
-	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E, > 1.2 W. Figures that say they come from a warm cache are exempt",
+	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. Figures that say they come from a warm cache are exempt",
 	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat",
 	Example: "221 MB at sda against 33.9 MB that the tool wrote: 6.50 x",
 	Check:   checkDevice,
@@ -87,8 +87,9 @@ func checkDevice(e Evidence) []assay.Finding {
 				message, advice := notReached(l, dir)
 				found = append(found, l.finding(id, assay.Rejects, metrics, arithmetic, message, advice))
 			case ratio > amplified && r.excess > excessNoise:
-				found = append(found, l.finding(id, assay.Warns, metrics, arithmetic,
-					amplifiedBecause(l, dir, ratio), "watch the device's own counters: cat /sys/class/block/"+r.deviceName+"/stat before and after"))
+				severity, message := amplifiedBecause(l, dir, ratio)
+				found = append(found, l.finding(id, severity, metrics, arithmetic, message,
+					"watch the device's own counters: cat /sys/class/block/"+r.deviceName+"/stat before and after"))
 			}
 		}
 	}
@@ -106,15 +107,19 @@ func notReached(l look, dir string) (message, advice string) {
 	return "part of it never came from the device: this is a cache", "use direct I/O: " + again
 }
 
-func amplifiedBecause(l look, dir string, ratio float64) string {
+// amplifiedBecause says what multiplies the bytes, and whether that is worth a
+// warning.
+func amplifiedBecause(l look, dir string, ratio float64) (severity assay.Severity, message string) {
 	by := fmt.Sprintf("amplified x %s: ", strings.TrimSuffix(times(ratio), " x"))
 	switch {
 	case dir == "read":
-		return by + "read-ahead, parity or somebody else read as well"
+		return assay.Warns, by + "read-ahead, parity or somebody else read as well"
+	case l.durable() && ratio < syncAmplified:
+		return assay.Informs, by + "normal for synchronous writes: each one makes the file system's journal write too, so the figure is of the drive and the file system together"
 	case l.durable():
-		return by + "normal for synchronous writes: each one makes the file system's journal write too, so the figure is of the drive and the file system together"
+		return assay.Warns, by + "more than the journal's share of synchronous writes: parity, copy-on-write, replication or somebody else wrote as well"
 	}
-	return by + "journal, parity, copy-on-write or somebody else wrote as well"
+	return assay.Warns, by + "journal, parity, copy-on-write or somebody else wrote as well"
 }
 
 // durable says that every write was flushed.

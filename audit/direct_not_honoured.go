@@ -11,8 +11,8 @@ import (
 var directNotHonoured = Rule{
 	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
 	Title:   "Direct I/O that is none",
-	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3, and from 2.3 on for writes below the record size",
-	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3; from 2.3 on with the property direct=disabled or the module switched off, and for writes below the record size",
+	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size; zfsprops(7), direct; zfs(4), zfs_dio_enabled",
 	Example: "direct=1 on tmpfs",
 	Check:   checkDirect,
 }
@@ -65,8 +65,15 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 		return reject("direct=1 on ZFS "+set.Version, "ZFS before 2.3 accepts direct I/O and does not do it: this may be its cache (ARC)",
 			"use a file of more than twice the RAM, or zfs set primarycache=metadata "+set.Name+" for the time of the test")
 	}
-	if set.Properties["direct"] == "disabled" {
+	if set.Properties["zfs_dio_enabled"] == "0" {
+		return reject("direct=1 on ZFS "+set.Version+" with zfs_dio_enabled=0", "the module refuses direct I/O and buffers instead", "echo 1 > /sys/module/zfs/parameters/zfs_dio_enabled")
+	}
+	switch set.Properties["direct"] {
+	case "disabled":
 		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset refuses direct I/O and buffers instead", "zfs set direct=standard "+set.Name)
+	case "standard", "always": // they differ in what was not asked to be direct
+	default:
+		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name)}
 	}
 	bs, okBs := parseSize(l.label(dir, "bs"))
 	record, okRecord := parseSize(set.Properties["recordsize"])

@@ -9,15 +9,16 @@ import (
 )
 
 var fileLtRAM = Rule{
-	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E",
-	Title:   "A buffered file that memory holds",
-	Formula: "buffered, and the file < 2 x RAM. Exempt: figures that say their cache is warm or cold, writes that end with a flush, and those of which the kernel saw .95 of the bytes at the drive",
-	Source:  "the page cache may hold any file that fits beside what else is in memory",
+	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
+	Title:   "A file that a cache holds",
+	Formula: "buffered, and the file < 2 x RAM. Exempt: figures that say their cache is warm or cold, writes that end with a flush, and those of which the kernel saw .95 of the bytes at the drive: E. Direct, and the prepared file < 1 GiB and < 1/4 of what was planned: W, and I on a device that writes < 30 MB/s",
+	Source:  "the page cache may hold any file that fits beside what else is in memory, a drive's own cache any that fits its RAM; the limits of the latter are chosen",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "file-lt-ram"
 		var found []assay.Finding
 		for _, l := range e.storage() {
+			found = append(found, l.shrunk(e)...)
 			for _, dir := range l.directions() {
 				direct, known := isOn(l.label(dir, "direct"))
 				metrics := l.figuresOf(dir)
@@ -44,6 +45,43 @@ var fileLtRAM = Rule{
 		}
 		return found
 	},
+}
+
+// shrunk finds a file that was prepared far smaller than planned, because the
+// time or the space for it ran out.
+func (l look) shrunk(e Evidence) []assay.Finding {
+	bytes, planned := float64(l.Scratch.Bytes), float64(l.Trial.Scratch)
+	if !(bytes > 0) || bytes >= plannedShare*planned || bytes >= smallFile {
+		return nil
+	}
+	var metrics []string
+	for _, dir := range l.directions() {
+		if direct, _ := isOn(l.label(dir, "direct")); direct {
+			metrics = append(metrics, l.figuresOf(dir)...)
+		}
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
+	severity, message := assay.Warns, "the drive's own cache may hold it"
+	if fastest := e.fastestWrite(l.Trial.Subject.ID); fastest > 0 && fastest < slowDevice {
+		severity, message = assay.Informs, "the device writes "+rate(fastest)+" at best: devices this slow hardly have a cache"
+	}
+	return []assay.Finding{l.finding("file-lt-ram", severity, metrics,
+		fmt.Sprintf("a file of %s where %s were planned: %s", memory(bytes), memory(planned), times(bytes/planned)),
+		message, "a larger --time-budget leaves more time to write it, as more free space does")}
+}
+
+// fastestWrite is the greatest write bandwidth that was measured on a subject,
+// in B/s; 0 where none was.
+func (e Evidence) fastestWrite(subject string) float64 {
+	fastest := 0.
+	for _, l := range e.storage() {
+		if v, ok := l.median("storage.write.bandwidth"); ok && l.Trial.Subject.ID == subject {
+			fastest = max(fastest, v)
+		}
+	}
+	return fastest
 }
 
 // saysWhatItReads says that the figure names the state of the cache it met.

@@ -10,7 +10,7 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and only above 15,000 it is an E. Flash without power-loss protection: median latency under 100 µs W",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W",
 	Source:  "a disk passes the same sector once a turn; programming a page of flash takes longer than 100 µs",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -74,13 +74,18 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	if iops <= limit*rotationSlack {
 		return nil
 	}
-	severity := assay.Rejects
-	if assumed != "" && iops <= fastestRPM/60*rotationSlack {
+	severity, message := assay.Rejects, "the flush was not honoured: a cache answered for the disk, and loses the data when power fails (unless a battery keeps it)"
+	switch {
+	case assumed == "":
+	case d.Bus != assay.BusSATA && d.Bus != assay.BusUSB:
+		// A RAID controller shows its volumes so, whatever they are made of.
+		severity, message = assay.Warns, "a controller cache with a battery, or a flush that was not honoured"
+	case iops <= fastestRPM/60*rotationSlack:
 		severity = assay.Warns // a faster disk may do it
 	}
 	return []assay.Finding{l.finding(id, severity, metrics,
 		fmt.Sprintf("%s IOPS against %s / 60 = %s turns a second%s: %s", figure(iops), grouped(rpm, 0), figure(limit), assumed, times(iops/limit)),
-		"the flush was not honoured: a cache answered for the disk, and loses the data when power fails (unless a battery keeps it)",
+		message,
 		"look at the write cache (hdparm -W /dev/"+d.Name+", or the controller's) and at the mount options (nobarrier)")}
 }
 

@@ -105,8 +105,8 @@ func virtio(w *world) {
 }
 
 var (
-	gen3x4 = &assay.Link{Kind: "pcie", Mode: "Gen3 x4", GTs: 8, Lanes: 4, Ceiling: 3938e6}
-	gen4x4 = &assay.Link{Kind: "pcie", Mode: "Gen4 x4", GTs: 16, Lanes: 4, Ceiling: 7877e6}
+	gen3x4 = assay.PCIeLink(8, 4)
+	gen4x4 = assay.PCIeLink(16, 4)
 	pm9a1  = "PM9A1 NVMe Samsung 512GB"
 	read   = "storage.read.bandwidth"
 	write  = "storage.write.bandwidth"
@@ -119,6 +119,8 @@ func TestInterfaces(t *testing.T) {
 		{"pcie-ceiling", "close to it", both(only("randread"), on("nvme", gen3x4, "", 0), set("randread", read, 3.7e9)), "W", "0.939 x"},
 		{"pcie-ceiling", "a rated 3,500 MB/s", both(only("randread"), on("nvme", gen3x4, "", 0), set("randread", read, 3.5e9)), "", ""},
 		{"pcie-ceiling", "a rated 7,450 MB/s on Gen4", both(only("randread"), on("nvme", gen4x4, "", 0), set("randread", read, 7.45e9)), "", ""},
+		{"pcie-ceiling", "above Gen6", both(only("randread"), on("nvme", assay.PCIeLink(64, 4), "", 0), set("randread", read, 40e9)), "E",
+			"40,000 MB/s against 64 GT/s x 4 x 242/256 / 8 = 30,250 MB/s: 1.32 x"},
 		{"pcie-ceiling", "a mirror reads from both", func(w *world) {
 			w.only("randread")
 			on("nvme", gen3x4, "", 0)(w)
@@ -178,11 +180,30 @@ func counted(name string, before, after assay.DeviceCounts) func(*world) {
 	}
 }
 
+// lent gives a case less space than was planned.
+func lent(name string, bytes, planned int64) func(*world) {
+	return func(w *world) {
+		r := w.at(name)
+		r.Scratch.Bytes, r.Trial.Scratch = bytes, planned
+	}
+}
+
+// slowWrites makes every write of the machine a slow one.
+func slowWrites(bandwidth float64) func(*world) {
+	return func(w *world) {
+		for _, name := range []string{"seqwrite", "syncwrite", "dd-write"} {
+			w.set(name, write, bandwidth)
+		}
+	}
+}
+
 func TestDevice(t *testing.T) {
 	const bytes = "storage.write.bytes"
 	check(t, []one{
 		// LINSTOR: sda did 430,816 sectors for 8,280 blocks of 4 KiB.
 		{"device-reconcile", "journal, as published", both(only("syncwrite"), set("syncwrite", bytes, 8280*4096), counted("syncwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 430816 * 512})), "W", "221 MB at sda1 against 33.9 MB that the tool wrote: 6.50 x"},
+		{"device-reconcile", "journal of synchronous writes", both(only("syncwrite"), set("syncwrite", bytes, 100e6), counted("syncwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 216e6})), "I", "2.16 x"},
+		{"device-reconcile", "as much without a flush", both(only("seqwrite"), set("seqwrite", bytes, 100e6), counted("seqwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 216e6})), "W", "2.16 x"},
 		{"device-reconcile", "never reached it", both(only("seqwrite"), counted("seqwrite", assay.DeviceCounts{}, assay.DeviceCounts{WriteBytes: 1e6})), "E", "(median of 6 repeats)"},
 		{"device-reconcile", "a cold read that was warm", both(only("dd-cold"), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{ReadBytes: 1e6})), "E", "1.00 MB at sda1"},
 		{"device-reconcile", "a warm read", only("dd-warm"), "", ""},
@@ -198,9 +219,14 @@ func TestDevice(t *testing.T) {
 		{"direct-not-honoured", "overlay on something", both(only("randread"), onFS("overlay")), "-", "what the overlay at /data stands on"},
 		{"direct-not-honoured", "overlay on a disk", func(w *world) { w.facts.Dirs[0].FileSystem = "overlay" }, "", ""},
 		{"direct-not-honoured", "zfs 2.2", both(only("seqwrite"), onZFS("2.2.4-pve1", nil)), "E", "direct=1 on ZFS 2.2.4-pve1"},
-		{"direct-not-honoured", "zfs 2.3 with records", both(only("seqwrite"), onZFS("zfs-2.3.0-1", map[string]string{"recordsize": "128K"})), "", ""},
-		{"direct-not-honoured", "zfs 2.3 below the record size", both(only("syncwrite"), onZFS("2.3.0", map[string]string{"recordsize": "131072"})), "E", "blocks of 4.00 KiB on records of 128 KiB"},
-		{"direct-not-honoured", "zfs 2.3 reads", both(only("randread"), onZFS("2.4.0", map[string]string{"recordsize": "128K"})), "-", "in the ARC"},
+		{"direct-not-honoured", "zfs 2.3 with records", both(only("seqwrite"), onZFS("zfs-2.3.0-1", map[string]string{"recordsize": "128K", "direct": "standard"})), "", ""},
+		{"direct-not-honoured", "zfs 2.3, always direct", both(only("seqwrite"), onZFS("2.3.4", map[string]string{"recordsize": "128K", "direct": "always"})), "", ""},
+		{"direct-not-honoured", "zfs 2.3, never direct", both(only("seqwrite"), onZFS("2.3.4", map[string]string{"recordsize": "128K", "direct": "disabled"})), "E", "direct=1 on ZFS 2.3.4 with direct=disabled"},
+		{"direct-not-honoured", "zfs 2.3, switched off in the module", both(only("seqwrite"), onZFS("2.3.4", map[string]string{"recordsize": "128K", "direct": "standard", "zfs_dio_enabled": "0"})), "E", "zfs_dio_enabled=0"},
+		{"direct-not-honoured", "zfs 2.3, nobody asked", both(only("seqwrite"), onZFS("2.3.4", map[string]string{"recordsize": "128K"})), "-", "direct of tank/data"},
+		{"direct-not-honoured", "zfs 2.2 with a word it does not know", both(only("seqwrite"), onZFS("2.2.4", map[string]string{"direct": "standard"})), "E", "direct=1 on ZFS 2.2.4"},
+		{"direct-not-honoured", "zfs 2.3 below the record size", both(only("syncwrite"), onZFS("2.3.0", map[string]string{"recordsize": "131072", "direct": "always"})), "E", "blocks of 4.00 KiB on records of 128 KiB"},
+		{"direct-not-honoured", "zfs 2.3 reads", both(only("randread"), onZFS("2.4.0", map[string]string{"recordsize": "128K", "direct": "standard"})), "-", "in the ARC"},
 		{"direct-not-honoured", "zfs of unknown version", both(only("randread"), onZFS("", nil)), "-", "version of ZFS"},
 		{"direct-not-honoured", "buffered on tmpfs", both(only("dd-write"), onFS("tmpfs")), "", ""},
 		{"direct-not-honoured", "unlabelled", both(only("randread"), label("randread", "direct", "")), "-", "whether the I/O was direct"},
@@ -210,6 +236,13 @@ func TestDevice(t *testing.T) {
 		{"file-lt-ram", "large enough", both(only("randread"), label("randread", "direct", "0"), label("randread", "size", "48G"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{})), "", ""},
 		{"file-lt-ram", "no RAM", both(only("randread"), label("randread", "direct", "0"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{}), func(w *world) { w.facts.Memory.Total = 0 }), "-", "size of RAM"},
 		{"file-lt-ram", "unlabelled", both(only("randread"), label("randread", "direct", "")), "-", "whether the I/O was direct"},
+
+		{"file-lt-ram", "a file much smaller than planned", both(only("randread"), lent("randread", 200<<20, 4<<30)), "W", "200 MiB where 4.00 GiB were planned"},
+		{"file-lt-ram", "on a slow card", both(lent("randread", 200<<20, 4<<30), slowWrites(20e6)), "I", "200 MiB where 4.00 GiB were planned"},
+		{"file-lt-ram", "smaller, and still a gibibyte", both(only("randread"), lent("randread", 1<<30, 8<<30)), "", ""},
+		{"file-lt-ram", "a third of what was planned", both(only("randread"), lent("randread", 300<<20, 900<<20)), "", ""},
+		{"file-lt-ram", "small and meant to be", both(only("randread"), lent("randread", 64<<20, 64<<20)), "", ""},
+		{"file-lt-ram", "nobody planned it", both(only("randread"), lent("randread", 64<<20, 0)), "", ""},
 
 		{"cache-state", "could not be dropped", both(only("dd-cold"), label("dd-cold", "cache", "unknown: could not be dropped"), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{})), "W", "could not be dropped"},
 		{"cache-state", "re-read of more than fits", both(only("dd-warm"), func(w *world) { w.facts.Memory.Available = 445024 << 10 }, label("dd-warm", "size", "1073741824")), "W", "a warm read of 1.00 GiB with 435 MiB available"},

@@ -167,6 +167,9 @@ func TestWrites(t *testing.T) {
 			d.Rotational, d.RPM, d.PLP, d.Model = is(true), rpm, nil, "Seagate Constellation"
 		}
 	}
+	behind := func(bus assay.Bus, model string) func(*world) {
+		return func(w *world) { w.facts.Block[0].Bus, w.facts.Block[0].Model = bus, model }
+	}
 	flash := func(plp *bool, p50 float64) func(*world) {
 		return func(w *world) {
 			w.only("syncwrite")
@@ -201,6 +204,10 @@ func TestWrites(t *testing.T) {
 		{"flush-too-fast", "117 IOPS on a disk of unknown speed", disk(0, 117), "", ""},
 		{"flush-too-fast", "4,250 on a disk", disk(7200, 4250), "E", "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x"},
 		{"flush-too-fast", "4,250 on a disk of unknown speed", disk(0, 4250), "E", "7,200 assumed"},
+		{"flush-too-fast", "9,000 behind a RAID controller", both(disk(0, 9000), behind("", "DELL PERC H730P Mini")), "W", "9,000 IOPS against 7,200 / 60 = 120 turns a second (speed not known, 7,200 assumed)"},
+		{"flush-too-fast", "9,000 behind a SAS controller", both(disk(0, 9000), behind(assay.BusSAS, "LSI MR9361-8i")), "W", "7,200 assumed"},
+		{"flush-too-fast", "a SAS disk that says how fast it turns", both(disk(10000, 9000), behind(assay.BusSAS, "ST600MM0006")), "E", "10,000 / 60"},
+		{"flush-too-fast", "9,000 on a USB disk of unknown speed", both(disk(0, 9000), behind(assay.BusUSB, "WD Elements")), "E", "7,200 assumed"},
 		{"flush-too-fast", "170 on a disk of unknown speed", disk(0, 170), "W", "7,200 assumed"},
 		{"flush-too-fast", "170 at 10,000", disk(10000, 165), "", ""},
 		{"flush-too-fast", "flash without protection", flash(is(false), 25e-6), "W", "25.0 µs against 100 µs"},
@@ -291,6 +298,14 @@ func TestMachine(t *testing.T) {
 			}
 		}
 	}
+	wandering := func(w *world) {
+		w.only("cpu")
+		w.watch("cpu", func(k *assay.Watch) {
+			for i := range k.Ticks {
+				k.Ticks[i].Clock = 3.5e9 - 1e8*float64(i)
+			}
+		})
+	}
 	check(t, []one{
 		{"thermal", "throttled", func(w *world) { w.only("cpu").Repeats[2].Watch.After.Throttles = 3 }, "W", "3 throttling events in 1 of 6 repeats"},
 		{"thermal", "throttled under the probe's load", set("thermal", "thermal.throttles", 4), "W", "4.00 throttling events"},
@@ -309,6 +324,9 @@ func TestMachine(t *testing.T) {
 		}, "-", "throttling counters and temperatures"},
 
 		{"turbo-window", "20 s, as published", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil }), "W", "20.0 s against 3 x 28.0 s = 84.0 s (tau not known, 28 s assumed)"},
+		{"turbo-window", "repeats that are short on purpose", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 6 }), "I", "20.0 s against 3 x 28.0 s"},
+		{"turbo-window", "a single run", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s"},
+		{"turbo-window", "a quick look", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Quick = true }), "I", "20.0 s against 3 x 28.0 s"},
 		{"turbo-window", "tau is known", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = is(true); w.facts.CPU.TurboWindow = 8 }), "W", "20.0 s against 3 x 8.00 s = 24.0 s"},
 		{"turbo-window", "long enough", both(set("cpu", "tool.duration", 90), func(w *world) { w.facts.CPU.Turbo = is(true) }), "", ""},
 		{"turbo-window", "no turbo", set("cpu", "tool.duration", 2), "", ""},
@@ -317,14 +335,10 @@ func TestMachine(t *testing.T) {
 
 		{"governor", "powersave", func(w *world) { w.facts.CPU.Governor = "powersave" }, "W", "governor powersave (intel_pstate)"},
 		{"governor", "in a virtual machine", func(w *world) { w.facts.CPU.Governor, w.facts.CPU.Virtual = "", is(true) }, "-", "frequency governor"},
-		{"governor", "a clock that falls", func(w *world) {
-			w.only("cpu")
-			w.watch("cpu", func(k *assay.Watch) {
-				for i := range k.Ticks {
-					k.Ticks[i].Clock = 3.5e9 - 1e8*float64(i)
-				}
-			})
-		}, "W", "clock 2,600 MHz to 3,400 MHz"},
+		{"governor", "a clock that falls", wandering, "W", "clock 2,600 MHz to 3,400 MHz"},
+		{"governor", "idle cores wander beside one thread", both(wandering, label("cpu", "threads", "1")), "", ""},
+		{"governor", "nobody knows how many threads", both(wandering, label("cpu", "threads", "")), "", ""},
+		{"governor", "nor of the processor", both(wandering, func(w *world) { w.facts.CPU.Threads = 0 }), "", ""},
 		{"governor", "an idle second at the start", func(w *world) {
 			w.only("cpu")
 			w.watch("cpu", func(k *assay.Watch) { k.Ticks[0].Clock = 8e8 })

@@ -2,19 +2,15 @@ package audit
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"assay"
-	"assay/stats"
 )
 
 var thermal = Rule{
 	ID: "thermal", Number: 36, Applies: "cpu, memory, storage, thermal, smart", Severities: "W",
 	Title:   "Throttled, or still getting warmer",
-	Formula: "throttling events counted during a repeat; NVMe time above its limits rising between two looks; or temperature in the second half of the repeats rising > .2 °C/min, by 2 °C or more over a minute or more",
-	Source:  "Linux /sys/devices/system/cpu/cpu*/thermal_throttle; NVMe SMART log, warning and critical composite temperature time; the limits are chosen",
+	Formula: "throttling events counted during a repeat; NVMe time above its limits rising between two looks; the last third of each of five repeats or more (of a single one: its second half) rising > .2 °C/min, by 2 °C or more over a minute or more, repeats also with a trend (Mann-Kendall p < 5 %); or, where nothing counts throttling, the median clock of the last third of a thermal load < .9 of the first third's above 70 °C",
+	Source:  "Linux /sys/devices/system/cpu/cpu*/thermal_throttle; NVMe SMART log, warning and critical composite temperature time; Mann 1945; the limits are chosen",
 	Example: "3 throttling events in 1 of 6 repeats",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -29,12 +25,8 @@ var thermal = Rule{
 // heat judges the throttling and the temperatures around one result.
 func (l look) heat() []assay.Finding {
 	const id = "thermal"
-	if v, ok := l.median("thermal.throttles"); ok {
-		if v > 0 {
-			return []assay.Finding{l.finding(id, assay.Warns, []string{"thermal.load", "thermal.clock.load"},
-				figure(v)+" throttling events during the load", "the CPU held itself back: what it does here it cannot do cooler or longer", "clean or change the cooling, then measure again")}
-		}
-		return nil
+	if l.soaked() {
+		return l.soak()
 	}
 	metrics := l.headlines()
 	if len(metrics) == 0 {
@@ -47,10 +39,10 @@ func (l look) heat() []assay.Finding {
 			fmt.Sprintf("%d throttling events %s", events, inRepeats(repeats, len(l.reps))),
 			"the CPU held itself back: the figure is of its cooling", "clean or change the cooling, then measure again"))
 	}
-	key, slope, span, sensed := l.warming()
-	if slope*60 > equilibriumSlope && slope*span >= slopeRise {
+	w, hot, sensed := l.warming()
+	if hot {
 		found = append(found, l.finding(id, assay.Warns, metrics,
-			fmt.Sprintf("%s rose %.1f °C in %s: %.2f °C/min against %.1f", key, slope*span, seconds(span), slope*60, equilibriumSlope),
+			fmt.Sprintf("%s rose %.1f °C in %s %s: %.2f °C/min against %.1f", w.sensor, w.rise(), seconds(w.span), w.within, w.slope*60, equilibriumSlope),
 			"not at equilibrium: it was still getting warmer", "warm up longer before the first repeat"))
 	}
 	if !counted && !sensed {
@@ -76,86 +68,6 @@ func (l look) throttles() (events int64, repeats int, counted bool) {
 		}
 	}
 	return events, repeats, counted
-}
-
-// warming finds the sensor of the subject that rises fastest in the second half
-// of the repeats, in °C/s, over span seconds. sensed is false where there is no
-// sensor, and where the half is too short to tell.
-func (l look) warming() (key string, slope, span float64, sensed bool) {
-	for _, s := range l.sensors() {
-		at, temps := l.temperatures(s)
-		if len(at) < 10 {
-			continue
-		}
-		half := (at[0] + at[len(at)-1]) / 2
-		from := slices.IndexFunc(at, func(t float64) bool { return t >= half })
-		if from < 0 || at[len(at)-1]-at[from] < slopeSpan {
-			continue
-		}
-		v := stats.Slope(at[from:], temps[from:])
-		if !stats.Finite(v) {
-			continue
-		}
-		if !sensed || v > slope {
-			key, slope, span = s, v, at[len(at)-1]-at[from]
-		}
-		sensed = true
-	}
-	return key, slope, span, sensed
-}
-
-// sensors are those that sit on what was measured.
-func (l look) sensors() []string {
-	storage := len(l.directions()) > 0
-	drives, _, _ := l.drives()
-	var keys []string
-	for _, s := range l.facts.Sensors {
-		switch {
-		case !storage && s.Kind == "cpu":
-			keys = append(keys, s.Key)
-		case storage && s.Kind == "drive" && slices.ContainsFunc(drives, func(d assay.BlockDevice) bool {
-			return d.Name == s.Drive || strings.HasPrefix(d.Name, s.Drive) && s.Drive != ""
-		}):
-			keys = append(keys, s.Key)
-		}
-	}
-	return keys
-}
-
-// temperatures gives one sensor over all counted repeats, by seconds since the
-// first of them began, rising.
-func (l look) temperatures(key string) (at, temps []float64) {
-	var first time.Time
-	for _, r := range l.reps {
-		if first.IsZero() || r.Started.Before(first) {
-			first = r.Started
-		}
-	}
-	type reading struct{ at, temp float64 }
-	var all []reading
-	for _, r := range l.reps {
-		if r.Watch == nil {
-			continue
-		}
-		for _, tick := range r.Watch.Ticks {
-			if v, ok := tick.Temps[key]; ok && stats.Finite(v) && stats.Finite(tick.At) {
-				all = append(all, reading{r.Started.Sub(first).Seconds() + tick.At, v})
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b reading) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
-	for _, v := range all {
-		at, temps = append(at, v.at), append(temps, v.temp)
-	}
-	return at, temps
 }
 
 // throttleMinutes finds drives whose time above their limits grew between two

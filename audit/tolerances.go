@@ -38,6 +38,9 @@ const (
 	amplified = 1.20
 	// Excess bytes that are not worth a word: what a quiet system does besides.
 	excessNoise = 4 << 20
+	// A synchronous write of one block takes the block, a descriptor and a commit
+	// block of the journal with it: up to this many times the bytes are normal.
+	syncAmplified = 4.0
 )
 
 // Caches: rules 17 and 18.
@@ -45,6 +48,14 @@ const (
 	// A buffered file must be at least this many times RAM, or half of it may
 	// never be read from the drive.
 	ramMultiple = 2
+	// A file of less than this share of what was planned, and of less than a
+	// gibibyte, may fit the cache of a drive: chosen. Drives have up to 1 GiB of
+	// RAM for each TiB.
+	plannedShare = .25
+	smallFile    = 1 << 30
+	// Devices that write slower than this (B/s), cards and sticks, have next to
+	// no cache.
+	slowDevice = 30e6
 )
 
 // Consistency of what one tool printed: rules 20 to 26.
@@ -122,6 +133,17 @@ const (
 	// Sensors step by 1 °C: a slope is believed from two steps and a minute on.
 	slopeSpan = 60.0
 	slopeRise = 2.0
+	// The least number of repeats that can follow a trend: five in order are
+	// chance once in sixty times, four once in twelve.
+	warmingRepeats = 5
+	// A clock that falls below this share of its own under load, on a CPU hotter
+	// than this (°C), is held back: chosen. Boards throttle from 80 °C on.
+	clockFall = .90
+	soakHot   = 70.0
+	// The clock takes up to this many seconds to answer the load.
+	soakStart   = 2.0
+	soakSamples = 3   // in each third
+	soakIdle    = "5" // s before the load, where the trial does not say
 	// Three time constants reach 95 % of the way to the sustained limit.
 	turboMultiple = 3
 	// The common default of tau for the long power limit of Intel processors;

@@ -82,11 +82,11 @@ var anyRepeat = rapid.Custom(func(t *rapid.T) assay.Repeat {
 
 var anyFacts = rapid.Custom(func(t *rapid.T) assay.Facts {
 	f := assay.Facts{
-		CPU: assay.CPUFacts{Governor: anyWord.Draw(t, "governor"), Vendor: anyWord.Draw(t, "vendor"), Turbo: anyTruth.Draw(t, "turbo"), Virtual: anyTruth.Draw(t, "virtual"),
+		CPU: assay.CPUFacts{Threads: rapid.IntRange(-1, 8).Draw(t, "threads"), Governor: anyWord.Draw(t, "governor"), Vendor: anyWord.Draw(t, "vendor"), Turbo: anyTruth.Draw(t, "turbo"), Virtual: anyTruth.Draw(t, "virtual"),
 			TurboWindow: anyFloat.Draw(t, "window"), Caches: []assay.Cache{{Level: 3, Type: "Unified", Bytes: anyInt.Draw(t, "cache"), Count: rapid.IntRange(-1, 64).Draw(t, "caches")}}},
 		Memory:  assay.MemoryFacts{Total: anyInt.Draw(t, "total"), Available: anyInt.Draw(t, "available"), Channels: rapid.IntRange(-1, 8).Draw(t, "channels"), DIMMs: []assay.DIMM{{MTs: rapid.IntRange(-1, 8000).Draw(t, "mts")}}},
 		Sensors: []assay.Sensor{{Key: "k", Kind: rapid.SampledFrom([]string{"", "cpu", "drive"}).Draw(t, "kind"), Drive: anyName.Draw(t, "drive")}},
-		Pools:   []assay.PoolFacts{{Name: anyName.Draw(t, "pool"), Version: anyWord.Draw(t, "version"), Properties: map[string]string{"recordsize": anyWord.Draw(t, "record"), "compression": anyWord.Draw(t, "compression")}}},
+		Pools:   []assay.PoolFacts{{Name: anyName.Draw(t, "pool"), Version: anyWord.Draw(t, "version"), Properties: map[string]string{"recordsize": anyWord.Draw(t, "record"), "compression": anyWord.Draw(t, "compression"), "direct": rapid.SampledFrom([]string{"", "standard", "disabled"}).Draw(t, "direct property")}}},
 		Missing: []assay.MissingFact{{Fact: anyWord.Draw(t, "fact"), Why: anyWord.Draw(t, "why")}},
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "drives") {
@@ -106,7 +106,8 @@ var anyFacts = rapid.Custom(func(t *rapid.T) assay.Facts {
 var anyResult = rapid.Custom(func(t *rapid.T) assay.Result {
 	return assay.Result{
 		Trial: assay.Trial{
-			ID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"), Quick: rapid.Bool().Draw(t, "quick"), Settings: map[string]string{"rate": anyWord.Draw(t, "rate")},
+			ID: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"), Quick: rapid.Bool().Draw(t, "quick"), Settings: map[string]string{"rate": anyWord.Draw(t, "rate"), "idle": anyWord.Draw(t, "idle")},
+			Scratch: anyInt.Draw(t, "planned"), Repeats: rapid.IntRange(-1, 8).Draw(t, "planned repeats"), Length: time.Duration(anyInt.Draw(t, "length")),
 			Subject: assay.Subject{Host: anyName.Draw(t, "host"), Name: anyName.Draw(t, "subject"),
 				Kind: rapid.SampledFrom([]assay.SubjectKind{"", assay.KindDirectory, assay.KindDrive, assay.KindCPU}).Draw(t, "kind")},
 		},

@@ -9,7 +9,7 @@ import (
 var turboWindow = Rule{
 	ID: "turbo-window", Number: 37, Applies: "sysbench cpu", Severities: "W I",
 	Title:   "Within the turbo window",
-	Formula: "a repeat < 3 x tau of the long power limit; 28 s where tau is not known; I for a quick look that says it is one; not where turbo is off",
+	Formula: "a repeat < 3 x tau of the long power limit; 28 s where tau is not known; W for a single run, I for several short repeats and for a quick look that says it is one; not where turbo is off",
 	Source:  "Intel running average power limit, PL1 time window (powercap: constraint_0_time_window_us); 28 s is a common default and is not looked up for this processor",
 	Example: "20.0 s against 3 x 28.0 s = 84.0 s",
 	Check: func(e Evidence) []assay.Finding {
@@ -43,13 +43,17 @@ var turboWindow = Rule{
 			if duration >= turboMultiple*window {
 				continue
 			}
-			severity := assay.Warns
-			if l.Trial.Quick {
+			severity, message := assay.Warns, "burst, not sustained: the processor may draw more than its long limit for this long"
+			switch {
+			case l.Trial.Repeats > 1:
+				severity = assay.Informs
+				message += fmt.Sprintf("; these %d repeats are short on purpose, to show their spread", l.Trial.Repeats)
+			case l.Trial.Quick:
 				severity = assay.Informs
 			}
 			found = append(found, l.finding(id, severity, []string{metric},
 				fmt.Sprintf("%s against %d x %s = %s%s", seconds(duration), turboMultiple, seconds(window), seconds(turboMultiple*window), word),
-				"burst, not sustained: the processor may draw more than its long limit for this long",
+				message,
 				fmt.Sprintf("sysbench cpu --time=%.0f --threads=%s run", turboMultiple*window+1, orDefault(l.label("", "threads"), "1"))))
 		}
 		return found

@@ -117,3 +117,6 @@ func (l look) again(dir string, instead map[string]string) string {
 	}
 	return strings.Join(append(words, "--runtime="+pick("runtime", "", "60"), "--time_based --group_reporting"), " ")
 }
+
+// plain prints a number without needless digits: 8, 2.5.
+func plain(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }

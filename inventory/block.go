@@ -195,6 +195,8 @@ func (r *reader) missingOf(b assay.BlockDevice) {
 		r.missing(b.Name+" link", "its transport is "+transport, "measure the network below it")
 	case b.Bus == assay.BusISCSI:
 		r.missing(b.Name+" link", "its transport is iscsi", "measure the network below it")
+	case r.tunnelled(r.phys[b.Name]):
+		r.missing(b.Name+" link", behindTunnel, "")
 	case b.Bus == assay.BusMMC:
 		r.missing(b.Name+" link", "the card slot's timing is in debugfs, which cannot be read",
 			"run as root, with debugfs mounted on /sys/kernel/debug")

@@ -2,6 +2,7 @@ package inventory
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,7 +122,14 @@ func (r *reader) pools() {
 			continue
 		}
 		pool := assay.PoolFacts{Kind: "zfs", Version: r.word("/sys/module/zfs/version"), Properties: map[string]string{}}
-		for _, line := range run.lines {
+		lines := run.lines
+		if direct := r.runs["zfsdirect."+n]; direct.exit == 0 {
+			lines = append(slices.Clone(lines), direct.lines...)
+		}
+		if v := r.word("/sys/module/zfs/parameters/zfs_dio_enabled"); v != "" {
+			pool.Properties["zfs_dio_enabled"] = v // the module's, for all datasets
+		}
+		for _, line := range lines {
 			f := strings.Split(line, "\t")
 			if len(f) != 3 {
 				continue

@@ -108,7 +108,7 @@ hops() {
 		esac
 		hopped="$hopped$h "
 		if [ -e "$h/current_link_speed" ]; then
-			files "$h" current_link_speed current_link_width
+			files "$h" current_link_speed current_link_width removable
 		fi
 		if [ -e "$h/busnum" ]; then files "$h" busnum speed; fi
 		case ${h##*/} in
@@ -172,6 +172,7 @@ if have dmidecode; then run dmidecode dmidecode -t 17; fi
 bulk "$R/run/udev/data/+dmi:id"
 
 # Block devices.
+list "$S/bus/thunderbolt/devices"
 for d in "$S"/class/block/*; do
 	link "$d" || continue
 	at=$P
@@ -230,7 +231,7 @@ done
 for d in "$S"/fs/btrfs/*-*; do
 	list "$d/devices"
 done
-files "$S/module/zfs" version
+files "$S/module/zfs" version parameters/zfs_dio_enabled
 zfs=
 if have zfs && grep -q ' - zfs ' "$M" 2>/dev/null; then zfs=1; fi
 
@@ -258,6 +259,8 @@ while [ "$i" -lt "$count" ] && [ $# -gt 0 ]; do
 			recordsize,compression,sync,primarycache,logbias,dedup,atime,volblocksize "$R$p"
 		pool=$(printf '%s\n' "$text" | sed -n '1s/[/	].*//p')
 		if [ "$code" = 0 ] && [ -n "$pool" ]; then run "zpool.$i" zpool list -vHPL "$pool"; fi
+		# Before 2.3 there is no such property, and a list with it gives nothing.
+		run "zfsdirect.$i" zfs get -Hp -o name,property,value direct "$R$p"
 	fi
 	i=$((i + 1))
 done

@@ -1,8 +1,9 @@
 package inventory
 
 import (
-	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,15 +15,20 @@ import (
 // nil where no hop says its speed.
 //
 // A virtual machine's buses are emulated: their "2.5 GT/s x1" or "1.5 Gbps"
-// bind nothing, so it has no links at all.
+// bind nothing, so it has no links at all. The PCIe ports of a Thunderbolt or
+// USB4 tunnel say 2.5 GT/s whatever it carries: there no PCIe hop counts.
 func (r *reader) way(phys string) *assay.Link {
 	if r.virtual() || !strings.HasPrefix(phys, "/sys/devices/") {
 		return nil
 	}
+	tunnelled := r.tunnelled(phys)
 	var least *assay.Link
 	for at := phys; len(at) > len("/sys/devices"); at = parent(at) {
 		for _, hop := range []*assay.Link{r.pcieHop(at), r.usbHop(at), r.sataHop(at), r.sasHop(at), r.mmcHop(at)} {
-			if hop != nil && (least == nil || hop.Ceiling < least.Ceiling) {
+			if hop == nil || hop.Kind == "pcie" && tunnelled {
+				continue
+			}
+			if least == nil || hop.Ceiling < least.Ceiling {
 				hop.At = base(at)
 				least = hop
 			}
@@ -31,22 +37,43 @@ func (r *reader) way(phys string) *assay.Link {
 	return least
 }
 
+// behindTunnel is why a way through a tunnel has no link.
+const behindTunnel = "behind Thunderbolt/USB4: the tunnel's speed is not shown"
+
+// tunnelPorts is the least number of hops that a tunnel's ports add to a way:
+// the root's, and both ends of the switch in the first device.
+const tunnelPorts = 3
+
+var thunderboltDevice = regexp.MustCompile(`^\d+-[0-9a-f]*[1-9a-f][0-9a-f]*$`)
+
+// tunnelled says whether a way leads through Thunderbolt or USB4: a PCI device
+// on it can be pulled out by hand (Documentation/ABI/testing/sysfs-devices-removable),
+// or, where the firmware does not say, something is attached to Thunderbolt
+// (0-0 is the machine itself) and the way has as many hops of 2.5 GT/s as a
+// tunnel has ports.
+func (r *reader) tunnelled(phys string) bool {
+	slow := 0
+	for at := phys; len(at) > len("/sys/devices"); at = parent(at) {
+		speed := r.word(at + "/current_link_speed")
+		if speed == "" {
+			continue // no PCI device: USB says "removable" of sticks too
+		}
+		if r.word(at+"/removable") == "removable" {
+			return true
+		}
+		if strings.HasPrefix(speed, "2.5 ") {
+			slow++
+		}
+	}
+	return slow >= tunnelPorts && slices.ContainsFunc(r.lists["/sys/bus/thunderbolt/devices"], thunderboltDevice.MatchString)
+}
+
 func parent(path string) string {
 	return path[:max(strings.LastIndexByte(path, '/'), 0)]
 }
 
 func base(path string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
-}
-
-// pcieEncoding is the share of a PCIe lane's raw bits that is data, by GT/s:
-// 8b/10b, then 128b/130b, then flits of 242 bytes in 256 (PCI Express Base
-// Specification 1.0 to 6.0).
-var pcieEncoding = []struct {
-	gts   float64
-	share float64
-}{
-	{2.5, 8. / 10}, {5, 8. / 10}, {8, 128. / 130}, {16, 128. / 130}, {32, 128. / 130}, {64, 242. / 256},
 }
 
 // pcieHop reads one PCIe link. "Unknown", zero lanes and 255 lanes are what the
@@ -58,18 +85,7 @@ func (r *reader) pcieHop(dir string) *assay.Link {
 	if err != nil || !ok || lanes < 1 || lanes > 32 {
 		return nil
 	}
-	for i, g := range pcieEncoding {
-		if gts == g.gts {
-			return &assay.Link{
-				Kind:    "pcie",
-				Mode:    fmt.Sprintf("Gen%d x%d", i+1, lanes),
-				Ceiling: gts * 1e9 * float64(lanes) * g.share / 8,
-				GTs:     gts,
-				Lanes:   int(lanes),
-			}
-		}
-	}
-	return nil
+	return assay.PCIeLink(gts, int(lanes))
 }
 
 // usbHop reads one USB device's speed in Mb/s. At 480 a microframe of 125 µs

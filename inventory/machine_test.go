@@ -25,6 +25,7 @@ var askedOf = map[string]struct{ dirs, tools []string }{
 		[]string{"fio", "smartctl", "sysbench"},
 	},
 	"container": {[]string{"/bench", "/data", "/host/merged"}, []string{"dd", "fio"}},
+	"laptop":    {[]string{"/tank/x"}, nil},
 	"pi":        {[]string{"/var/tmp", "/mnt/disk"}, nil},
 }
 

@@ -38,13 +38,13 @@ func (r *reader) interfaces() {
 				n.Slot = slots[len(slots)-1]
 			}
 			n.Link = r.way(device)
-			r.missingOfNIC(n)
+			r.missingOfNIC(n, device)
 		}
 		r.facts.NICs = append(r.facts.NICs, n)
 	}
 }
 
-func (r *reader) missingOfNIC(n assay.NICFacts) {
+func (r *reader) missingOfNIC(n assay.NICFacts, device string) {
 	if n.Speed == 0 && n.State == "up" {
 		why, hint := "its driver ("+n.Driver+") does not say it", ""
 		if r.virtual() {
@@ -53,9 +53,12 @@ func (r *reader) missingOfNIC(n assay.NICFacts) {
 		r.missing(n.Name+" speed", why, hint)
 	}
 	if n.Link == nil && n.Slot != "" {
-		if r.virtual() {
+		switch {
+		case r.virtual():
 			r.missing(n.Name+" pcie link", "a virtual machine shows emulated buses", "ask on the hypervisor")
-		} else {
+		case r.tunnelled(device):
+			r.missing(n.Name+" pcie link", behindTunnel, "")
+		default:
 			r.missing(n.Name+" pcie link", "no hop of its way says its speed: it may be part of the chipset", "")
 		}
 	}

@@ -75,6 +75,48 @@ func TestCeilings(t *testing.T) {
 	}
 }
 
+// The ports of a tunnel say 2.5 GT/s, whatever it carries.
+func TestATunnelHasNoLink(t *testing.T) {
+	f := factsOf(t, "laptop")
+	for _, name := range []string{"nvme0n1", "nvme1n1"} {
+		if b := f.Device(name); b == nil || b.Link != nil || !misses(f, name+" link") {
+			t.Errorf("%s: %+v, missing %+v", name, b, f.Missing)
+		}
+	}
+	// What the stick itself says stays true behind a tunnel.
+	if b := f.Device("sda"); b == nil || b.Link == nil || b.Link.Kind != "usb" || b.Link.Ceiling != 53.248e6 {
+		t.Errorf("%+v", b)
+	}
+	for _, m := range f.Missing {
+		if m.Fact == "nvme0n1 link" && m.Why != "behind Thunderbolt/USB4: the tunnel's speed is not shown" {
+			t.Error(m.Why)
+		}
+	}
+}
+
+// A slow link on a machine that has something else on Thunderbolt is a slow link.
+func TestASlowLinkIsNoTunnel(t *testing.T) {
+	slow := "PCI\ncurrent_link_speed:2.5 GT/s\ncurrent_link_width:1\n@@ list /sys/bus/thunderbolt/devices\n 0-0\n 0-1\n domain0"
+	if hop(slow) == nil {
+		t.Error("one hop at 2.5 GT/s was taken for a tunnel")
+	}
+	if hop("PCI\ncurrent_link_speed:8 GT/s\ncurrent_link_width:4\nremovable:fixed") == nil {
+		t.Error("a fixed device was taken for a tunnel")
+	}
+}
+
+func TestDirectOfZFS(t *testing.T) {
+	p := factsOf(t, "laptop").Pool("tank")
+	if p == nil || p.Properties["direct"] != "standard" || p.Properties["zfs_dio_enabled"] != "1" || p.Properties["recordsize"] != "131072" {
+		t.Errorf("%+v", p)
+	}
+	// ZFS 2.2 does not know the word.
+	p = factsOf(t, "m920q").Pool("tank/data")
+	if _, asked := p.Properties["direct"]; asked || p.Properties["recordsize"] != "131072" {
+		t.Errorf("%+v", p)
+	}
+}
+
 // An emulated 2.5 GT/s x1 would make a true figure look impossible.
 func TestVirtualMachineHasNoLinks(t *testing.T) {
 	f := factsOf(t, "container")

@@ -37,7 +37,9 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 	}
 	for _, d := range dirs {
 		var on []string
+		source := ""
 		if dir := f.Dir(d); dir != nil {
+			source = dir.Source
 			for _, name := range dir.Drives {
 				if drives[name] {
 					on = append(on, id(assay.KindDrive, name))
@@ -45,6 +47,7 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 			}
 		}
 		add(assay.KindDirectory, d, on)
+		found[len(found)-1].Source = source
 	}
 	return found
 }

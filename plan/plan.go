@@ -104,7 +104,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.fit(longest)
 	for i := range p.Trials {
 		t := &p.Trials[i]
-		t.Bound = 2*t.Length + t.Overhead + 30*time.Second
+		if t.Bound == 0 {
+			t.Bound = 2*t.Length + t.Overhead + 30*time.Second
+		}
 		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)

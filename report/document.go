@@ -14,7 +14,7 @@ const Schema = "assay.report.v1"
 type Document struct {
 	Schema   string              `json:"schema"`
 	Run      Header              `json:"run"`
-	Verdict  []Sentence          `json:"verdict"` // three to six, the most important first
+	Verdict  []Sentence          `json:"verdict"` // six at most, the most important first
 	Sections []Section           `json:"sections"`
 	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
 	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact
@@ -39,7 +39,7 @@ type Header struct {
 
 // Sentence is one plain sentence of the verdict.
 type Sentence struct {
-	Kind string `json:"kind"` // good, bad, limit, doubt, next
+	Kind string `json:"kind"` // good, bad, limit, doubt, note, next
 	Text string `json:"text"`
 }
 

@@ -81,7 +81,11 @@ func Spread(f Figure) string {
 	if f.Level == 0 || f.N < 2 || f.Value == 0 {
 		return ""
 	}
-	return "± " + significantTwo(100*math.Max(f.High-f.Value, f.Value-f.Low)/math.Abs(f.Value)) + " %"
+	half := math.Max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
+	if half > 1 {
+		return "± > 100 %" // Interval says where from and where to
+	}
+	return "± " + significantTwo(100*half) + " %"
 }
 
 func duration(v float64) string {

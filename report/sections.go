@@ -263,6 +263,7 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	say("drive", "%s")
 	say("protocol", "%s")
 	say("sensor", "%s")
+	say("settled", "settled: %s")
 	return strings.Join(words, ", ")
 }
 

@@ -73,7 +73,6 @@ const busyRule = "noisy-neighbour"
 // doubts says what was not believable, or that all of it was.
 func doubts(d Document) []Sentence {
 	var rejected []string
-	warned := 0
 	for _, s := range d.Sections {
 		for _, r := range s.Rows {
 			if slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected }) {
@@ -82,10 +81,10 @@ func doubts(d Document) []Sentence {
 		}
 	}
 	figures := countFigures(d)
-	for _, f := range d.Findings {
-		if f.Severity == assay.Warns {
-			warned++
-		}
+	warned := countWarned(d)
+	if len(rejected) == 0 && len(d.Findings) > 0 && d.Findings[0].Severity == assay.Rejects {
+		// It is about something that the tables do not show.
+		rejected = append(rejected, titleOf(d, d.Findings[0].Subject))
 	}
 	switch {
 	case figures == 0:
@@ -94,8 +93,7 @@ func doubts(d Document) []Sentence {
 		first := d.Findings[0]
 		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s [%d].", enumerate(rejected, 4), sentenceCase(first.Message), first.Number)}}
 	case warned > 0:
-		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %s should be read with %s footnote.",
-			map[bool]string{true: "one", false: fmt.Sprintf("%d", warned)}[warned == 1], map[bool]string{true: "its", false: "their"}[warned == 1])}}
+		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %d of %s should be read with a footnote.", warned, plural(figures, "figure"))}}
 	}
 	return []Sentence{{"good", fmt.Sprintf("All %d figures passed the audit: none contradicts the hardware, the kernel's counters or itself.", figures)}}
 }
@@ -106,6 +104,37 @@ func enumerate(names []string, most int) string {
 		return strings.Join(names, "; ")
 	}
 	return fmt.Sprintf("%s; and %d more", strings.Join(names[:most], "; "), len(names)-most)
+}
+
+// countWarned counts the figures that a warning is about.
+func countWarned(d Document) int {
+	warnings := map[int]bool{}
+	for _, f := range d.Findings {
+		warnings[f.Number] = f.Severity == assay.Warns
+	}
+	n := 0
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			for _, f := range r.Figures {
+				if slices.ContainsFunc(f.Footnotes, func(note int) bool { return warnings[note] }) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// titleOf gives the title of a trial's row, or what else names it.
+func titleOf(d Document, trial string) string {
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			if r.Trial == trial {
+				return r.Title
+			}
+		}
+	}
+	return trial
 }
 
 func countFigures(d Document) int {
@@ -172,6 +201,10 @@ func strengths(d Document) (best, worst []Sentence) {
 		sync := strings.Contains(r.Settings, ", sync")
 		switch {
 		case sync && strings.Contains(iops.Metric, "write"):
+			if doubted(d, r, "flush-too-fast") {
+				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", number(*iops)))
+				continue
+			}
 			c := classOf(iops.Value, syncWriteClasses)
 			latency := ""
 			if p := believed(r, ".p50"); p != nil {
@@ -184,7 +217,7 @@ func strengths(d Document) (best, worst []Sentence) {
 		}
 	}
 	if s := throughput(d); s != "" {
-		say("good", s)
+		say("note", s)
 	}
 	for _, r := range rowsOf(d, "cpu") {
 		f := believed(r, "cpu.scaling")
@@ -222,6 +255,11 @@ func throughput(d Document) string {
 		return ""
 	}
 	return "Large transfers: " + strings.Join(parts, ", ") + "."
+}
+
+// doubted says whether a rule has a finding about the row.
+func doubted(d Document, r Row, rule string) bool {
+	return slices.ContainsFunc(d.Findings, func(f Footnote) bool { return f.Rule == rule && f.Subject == r.Trial })
 }
 
 // limits names what binds: the figure that comes closest to its ceiling.
@@ -266,9 +304,12 @@ func heatSentence(d Document) []Sentence {
 		if rise == nil || load == nil {
 			continue
 		}
-		kind, tail := "good", "no throttling was counted"
-		if t := believed(r, "thermal.throttles"); t != nil && t.Value > 0 {
-			kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", Quantity(t.Metric, t.Value))
+		kind, tail := "note", "whether it throttled is not counted here"
+		if t := believed(r, "thermal.throttles"); t != nil {
+			kind, tail = "good", "no throttling was counted"
+			if t.Value > 0 {
+				kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", Quantity(t.Metric, t.Value))
+			}
 		}
 		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU rises by %s to %s; %s.", Quantity(rise.Metric, rise.Value), Quantity(load.Metric, load.Value), tail)}}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
 	}
 	e.run.Elapsed = time.Since(e.began)
-	e.run.Status = e.status(ctx, cut, len(errs))
+	e.run.Status = e.status(ctx, len(errs))
 	e.keep(e.Store.Finish(context.WithoutCancel(ctx), head.ID, e.run.Status, e.run.Elapsed, e.run.Notes))
 	return e.run, errors.Join(append(errs, ctx.Err())...)
 }
@@ -174,6 +175,11 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	}
 	rep.Transcript.Steps = append(rep.Transcript.Steps, l.prepare...)
 	l.prepare = nil
+	if n, ok := probe.(assay.Noter); ok {
+		for _, note := range n.Notes(rep.Transcript) {
+			e.noteOnce(note.ID, t.Title+": "+note.Text)
+		}
+	}
 	if runErr != nil {
 		if bounded.Err() != nil && ctx.Err() == nil {
 			return fmt.Errorf("%s: %w", t.ID, context.Cause(bounded))
@@ -226,15 +232,18 @@ func (e *Engine) probe(name string) assay.Probe {
 }
 
 // status sums the run up: partial where something that could have been measured
-// was not.
-func (e *Engine) status(ctx context.Context, cut, left int) assay.RunStatus {
+// has no number, failed, or was left behind.
+func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 	if ctx.Err() != nil {
 		return assay.RunInterrupted
 	}
-	measured, lacking := 0, cut+left
+	measured, lacking := 0, left
 	for _, r := range e.run.Results {
-		if len(r.Counted()) > 0 {
-			measured++
+		switch {
+		case len(r.Counted()) > 0:
+			measured++ // also where the budget cut its last repeats off
+		case r.Trial.Absent == nil:
+			lacking++
 		}
 		if r.Trial.Absent != nil && r.Trial.Absent.Word != assay.NotSupported {
 			lacking++
@@ -268,13 +277,11 @@ func (e *Engine) note(id, text string) {
 	e.tell(Event{Kind: EventNote, Text: text})
 }
 
+// noteOnce notes what every repeat would say again.
 func (e *Engine) noteOnce(id, text string) {
-	for _, n := range e.run.Notes {
-		if n.ID == id {
-			return
-		}
+	if !slices.Contains(e.run.Notes, assay.Note{ID: id, Text: text}) {
+		e.note(id, text)
 	}
-	e.note(id, text)
 }
 
 func (e *Engine) tell(ev Event) {

@@ -71,12 +71,18 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	}
 	e.tell(Event{Kind: EventPrepare, Trial: &t})
 	bound := min(e.plan.Prepare, time.Until(e.deadline))
-	tr, scratch, err := preparer.Prepare(ctx, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
+	bounded, cancel := context.WithTimeoutCause(ctx, time.Until(e.deadline)+slack, assay.ErrTimeout)
+	defer cancel()
+	tr, scratch, err := preparer.Prepare(bounded, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
 	for _, s := range tr.Steps {
 		s.Name = "prepare: " + s.Name
 		l.prepare = append(l.prepare, s)
 	}
 	if err != nil {
+		if bounded.Err() != nil && ctx.Err() == nil {
+			return assay.WithHint("give it more time with --time-budget, or a faster directory with --dir",
+				"readying %s: %w", t.Subject.Name, context.Cause(bounded))
+		}
 		return err
 	}
 	l.scratch = scratch

@@ -1,5 +1,9 @@
 // Package stats holds the statistics that the audit and the reports share: the
-// median with its interval, steady state, warm-up, autocorrelation.
+// median with its interval, trend, steady state, autocorrelation.
+//
+// FindWarmup is for long series from one run, of a hundred samples and more: the
+// repeats of a suite are too short for it, and their warm-up is a repeat of its
+// own that does not count. No rule of the audit uses it.
 //
 // What exists is borrowed: intervals come from golang.org/x/perf/benchmath. The
 // rest is small and each function names its source. All functions are pure and

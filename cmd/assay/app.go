@@ -117,6 +117,9 @@ func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 // database gives the path of the database.
 func (a *app) database() (string, error) {
 	if a.db != "" {
+		if info, err := os.Stat(a.db); err == nil && info.IsDir() {
+			return "", usage(assay.WithHint("name a file in it: --db "+filepath.Join(a.db, "assay.db"), "database %s is a directory", a.db))
+		}
 		return a.db, nil
 	}
 	if p := os.Getenv("ASSAY_DB"); p != "" {

@@ -21,8 +21,8 @@ func (a *app) auditCommand() *cobra.Command {
 		Use:   "audit [RUN]",
 		Short: "Hold the numbers of a run against physics once more",
 		Long: "audit applies the rules of this version of assay to a stored run (the last, if\n" +
-			"none is named) and stores what they say. With --reparse it also reads the kept\n" +
-			"transcripts again, with this version's parsers.",
+			"none is named) and stores what they say. With --reparse it reads the kept\n" +
+			"transcripts again, with this version's parsers, and stores nothing.",
 		Args: exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
@@ -41,8 +41,12 @@ func (a *app) auditCommand() *cobra.Command {
 				}
 			}
 			r.Findings = audit.Audit(audit.Of(r))
-			if err := st.SetFindings(ctx, r.ID, r.Findings); err != nil {
-				return err
+			// Findings about figures that were read again are not stored: those
+			// that are stored go with the figures in the store.
+			if !reparse {
+				if err := st.SetFindings(ctx, r.ID, r.Findings); err != nil {
+					return err
+				}
 			}
 			if err := a.printFindings(r); err != nil {
 				return err
@@ -78,7 +82,9 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 			}
 			rep.Transcript = tr
 			if rep.Measurements, err = probe.Parse(tr); err != nil {
-				return fmt.Errorf("%s, repeat %d: %w", res.Trial.ID, rep.N, err)
+				// The parsers of today refuse what those of then took.
+				rep.Outcome, rep.Error = assay.Broke, err.Error()
+				r.Notes = append(r.Notes, assay.Note{ID: "reparse", Text: fmt.Sprintf("%s, repeat %d: %v", res.Trial.ID, rep.N, err)})
 			}
 		}
 	}

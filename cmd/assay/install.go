@@ -56,7 +56,7 @@ func (a *app) installTools(ctx context.Context, look *session, s suite.Suite, w 
 	case !f.Root:
 		return assay.WithHint("install them by hand: "+list(packages), "--install-tools: needs root on %s", f.Host)
 	}
-	if !w.yes && !a.ask(fmt.Sprintf("install %s on %s with %s?", list(packages), f.Host, f.Packager)) {
+	if !w.yes && !a.ask(ctx, fmt.Sprintf("install %s on %s with %s?", list(packages), f.Host, f.Packager)) {
 		return assay.WithHint("say yes, or give --yes", "nothing was installed")
 	}
 	for i, argv := range commands {
@@ -95,16 +95,25 @@ func lackingPackages(look *session, f assay.Facts, s suite.Suite) []string {
 	return out
 }
 
-// ask asks a question on the terminal; without one the answer is no.
-func (a *app) ask(question string) bool {
+// ask asks a question on the terminal; without one, and when ctx ends before the
+// answer, it is no.
+func (a *app) ask(ctx context.Context, question string) bool {
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return false
 	}
 	fmt.Fprintf(a.stderr, "%s [y/N] ", question)
-	answer, _ := bufio.NewReader(in).ReadString('\n')
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
+	answers := make(chan string, 1)
+	go func() {
+		answer, _ := bufio.NewReader(in).ReadString('\n')
+		answers <- strings.ToLower(strings.TrimSpace(answer))
+	}()
+	select {
+	case <-ctx.Done():
+		return false
+	case answer := <-answers:
+		return answer == "y" || answer == "yes"
+	}
 }
 
 func lastLines(b []byte, n int) string {

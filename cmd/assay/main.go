@@ -15,12 +15,24 @@ import (
 func main() { os.Exit(mainStatus()) }
 
 func mainStatus() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), heeded()...)
 	defer stop()
 	// After the first signal the default is back: a second Ctrl-C ends assay at
 	// once, and `assay cleanup` finds what that leaves.
 	context.AfterFunc(ctx, stop)
 	return execute(ctx, os.Args[1:], &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
+}
+
+// heeded are the signals that end a run: those that are not already ignored, as
+// nohup does with SIGHUP and a shell with a background job's SIGINT.
+func heeded() []os.Signal {
+	var out []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // execute runs one command line and gives its exit status.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// A machine holds one run at a time, whatever its database: so do the tests.
+	if err := flag.Set("test.parallel", "1"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"assay": func() { os.Exit(mainStatus()) }})
 }
 

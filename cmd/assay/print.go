@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
+	"assay/report"
 )
 
 // writeJSON prints v, indented, as is: units and arrows stay readable.
@@ -41,7 +43,13 @@ func markdownTable(w io.Writer, header []string, rows [][]string) error {
 func settingsLine(t assay.Trial) string {
 	var words []string
 	for k, v := range t.Settings {
-		words = append(words, k+"="+v)
+		// Sizes in bytes are for machines; sensors are a list for the probe.
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 {
+			v = report.Bytes(n)
+		}
+		if k != "sensors" {
+			words = append(words, k+"="+v)
+		}
 	}
 	slices.Sort(words)
 	return strings.Join(words, " ")

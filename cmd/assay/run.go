@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	"assay/place/local"
 	"assay/plan"
 	"assay/report"
 	"assay/run"
@@ -46,6 +47,9 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			defer look.close()
+			if err := look.checkDirs(); err != nil {
+				return err
+			}
 			if err := a.installTools(ctx, look, s, install); err != nil {
 				return err
 			}
@@ -69,6 +73,8 @@ func (a *app) runCommand() *cobra.Command {
 	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
 	return cmd
 }
+
+const hintBusy = "wait until it has ended: two runs at once would measure each other"
 
 // carry carries the plan out, from the claim on the host to the last finding in
 // the store. A run with an empty ID never began.
@@ -94,14 +100,19 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		// A recording can neither remove anything here nor disturb another run.
 		notes = append(notes, assay.Note{ID: "replay", Text: "replayed from " + look.replay + ": nothing was measured now"})
 	} else {
-		a.cleanUpAfterOthers(ctx, st, places)
 		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
 			if errors.Is(err, assay.ErrBusy) {
-				err = assay.WithHint("wait until it has ended: two runs at once would measure each other", "%w", err)
+				err = assay.WithHint(hintBusy, "%w", err)
 			}
 			return assay.Run{}, err
 		}
 		defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
+		release, err := local.Hold(fmt.Sprintf("run %s, process %d", look.runID, os.Getpid()))
+		if err != nil {
+			return assay.Run{}, assay.WithHint(hintBusy, "host %s: %w", host, err)
+		}
+		defer release()
+		a.cleanUpAfterOthers(ctx, st, places)
 	}
 
 	head := assay.Run{
@@ -187,6 +198,9 @@ func rejects(findings []assay.Finding) bool {
 func checkReportFile(file string) error {
 	if _, err := formatOf(file); err != nil {
 		return err
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return usage(assay.WithHint("name a file in it", "--report %s: that is a directory", file))
 	}
 	dir := filepath.Dir(file)
 	f, err := os.CreateTemp(dir, ".assay-report-*")

@@ -90,13 +90,18 @@ func (s *session) openPlace(w *where) error {
 	return nil
 }
 
-// look takes the facts, and checks that the directories are there.
+// look takes the facts.
 func (s *session) look(ctx context.Context) error {
 	var err error
 	s.inventory, err = inventory.Gather(ctx, []assay.Place{s.place}, s.dirs, s.toolNames())
 	if err != nil {
 		return err
 	}
+	return nil
+}
+
+// checkDirs refuses directories that nothing can be written in.
+func (s *session) checkDirs() error {
 	f := s.facts()
 	for _, dir := range s.dirs {
 		d := f.Dir(dir)
@@ -104,9 +109,9 @@ func (s *session) look(ctx context.Context) error {
 		case d == nil:
 			continue
 		case !d.Exists:
-			return assay.WithHint("create it, or name another with --dir", "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound)
+			return usage(assay.WithHint("create it, or name another with --dir", "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound))
 		case !d.Writable:
-			return assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly)
+			return usage(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
 		}
 	}
 	return nil

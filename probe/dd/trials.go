@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"assay"
 )
@@ -84,8 +83,6 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay
 		Claims:   claims(s),
 		Risk:     assay.Writes,
 		Volume:   "dir",
-		Length:   time.Duration(c.Seconds * float64(time.Second)),
-		Order:    c.Order,
 	}
 	maps.Copy(t.Settings, c.Set)
 	if c.Set["op"] == opReadCold {
@@ -119,7 +116,7 @@ func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size in
 	case !dir.Writable:
 		return 0, absent(assay.Failed, "the directory "+s.Name+" is not writable", "use a directory that this user may write to")
 	}
-	free := dir.Free - min(dir.Bytes/10, 2<<30)
+	free := dir.Free - assay.KeepFree(dir.Bytes)
 	most := min(mostScratch, memoryAvailable(facts)/2, free)
 	if size > 0 {
 		most = free

@@ -88,6 +88,8 @@ func regions(s settings, bytes int64) (size, step int64, err error) {
 
 // prepareArgv is the command that writes the first bytes of the file,
 // sequentially and incompressibly; it stops early when seconds run out (0: never).
+// Buffered writes are flushed every 32 MiB: what is left in the page cache when
+// the time is up would take a slow drive minutes more.
 func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct bool) ([]string, error) {
 	set, err := readSettings(t.Case, t.Settings)
 	if err != nil {
@@ -107,7 +109,7 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 	if direct {
 		args = append(args, "--direct=1")
 	} else {
-		args = append(args, "--direct=0")
+		args = append(args, "--direct=0", "--fsync=32")
 	}
 	args = append(args, "--refill_buffers", "--end_fsync=1", "--fallocate=none")
 	if seconds > 0 {

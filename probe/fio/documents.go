@@ -168,7 +168,7 @@ func failure(o output, step *assay.Step, otherwise string) error {
 	}
 	all := strings.Join(append(strings.Split(string(step.Output.Stderr), "\n"), o.lines...), "\n")
 	for _, known := range complaints {
-		if strings.Contains(all, known.words) {
+		if known.words.MatchString(all) {
 			if known.err != nil {
 				return assay.WithHint(known.hint, "fio failed (%s): %s: %w", otherwise, said, known.err)
 			}
@@ -180,17 +180,18 @@ func failure(o output, step *assay.Step, otherwise string) error {
 
 // complaints are failures that there is something to say about.
 var complaints = []struct {
-	words string
+	words *regexp.Regexp
 	err   error
 	hint  string
 }{
-	{"No space left on device", assay.ErrNoSpace, "free space there, or ask for a smaller size"},
-	{"does not support direct=1", errDirect, `set direct: "0" (the page cache is then measured too)`},
-	{"does not support O_DIRECT", errDirect, `set direct: "0" (the page cache is then measured too)`},
-	{"Read-only file system", assay.ErrReadOnly, "name a directory that can be written"},
-	{"file creation disallowed", assay.ErrNotFound, "the scratch file is gone or too short: prepare it again"},
-	{"not loadable", nil, "this fio was built without that engine: name another one"},
-	{"Permission denied", assay.ErrReadOnly, "run as a user who may write there"},
+	{regexp.MustCompile(`No space left on device`), assay.ErrNoSpace, "free space there, or ask for a smaller size"},
+	// open(2) gives EINVAL for O_DIRECT; not every fio explains it.
+	{regexp.MustCompile(`does not support (direct=1|O_DIRECT)|err=22/.*func=open\(`), errDirect,
+		`set direct: "0" (the page cache is then measured too)`},
+	{regexp.MustCompile(`Read-only file system`), assay.ErrReadOnly, "name a directory that can be written"},
+	{regexp.MustCompile(`file creation disallowed`), assay.ErrNotFound, "the scratch file is gone or too short: prepare it again"},
+	{regexp.MustCompile(`not loadable`), nil, "this fio was built without that engine: name another one"},
+	{regexp.MustCompile(`Permission denied`), assay.ErrReadOnly, "run as a user who may write there"},
 }
 
 // complaint is the line with which fio says what went wrong, or "".

@@ -37,6 +37,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		if names[i] != "" {
 			f.labels["job"] = names[i]
 		}
+		if tr.Step(stepMeasureDirect) != nil {
+			f.labels["note"] = "direct I/O refused"
+		}
 		if err := f.addJob(j, o.documents, i); err != nil {
 			return nil, fmt.Errorf("job %s: %w", names[i], err)
 		}

@@ -7,9 +7,16 @@ import (
 	"assay"
 )
 
-// Notes gives what fio said about itself beside its figures, and what the
-// preparation had to do differently. Pure.
-func Notes(tr assay.Transcript) []assay.Note {
+// preparing stands before the names of Prepare's steps in a repeat's transcript.
+const preparing = "prepare: "
+
+// mostSaid is how much of a line of fio's is kept, in bytes.
+const mostSaid = 160
+
+// Notes gives what fio said about itself beside its figures, and what had to be
+// done otherwise than requested. A command that was repeated without direct I/O
+// gives one note and not its own words.
+func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	seen := map[assay.Note]bool{}
 	add := func(id, text string) {
@@ -19,18 +26,26 @@ func Notes(tr assay.Transcript) []assay.Note {
 			notes = append(notes, n)
 		}
 	}
+	buffered := tr.Step(stepPrepareBuffered) != nil || tr.Step(preparing+stepPrepareBuffered) != nil
 	for _, step := range tr.Steps {
-		switch step.Name {
+		switch strings.TrimPrefix(step.Name, preparing) {
+		case stepMeasureDirect:
+			add("fio-measured-buffered", "the file system refuses direct I/O: measured through the page cache")
+			continue
 		case stepPrepareBuffered:
 			add("fio-prepared-buffered", "the file system refuses direct I/O: the file was written through the page cache")
-		case stepMeasure, stepPrepare:
+		case stepPrepare:
+			if buffered {
+				continue
+			}
+		case stepMeasure:
 		default:
 			continue
 		}
 		o := takeApart(step.Output.Stdout)
 		for _, line := range append(o.lines, strings.Split(string(step.Output.Stderr), "\n")...) {
-			if id := noteID(line); id != "" {
-				add(id, strings.TrimSpace(line))
+			if id, text := noteOf(line); id != "" {
+				add(id, text)
 			}
 		}
 		if o.unread > 0 && o.broken == nil {
@@ -40,18 +55,22 @@ func Notes(tr assay.Transcript) []assay.Note {
 	return notes
 }
 
-// noteID tells a note from the rest of what fio prints; "" for the rest.
-func noteID(line string) string {
-	low := strings.ToLower(strings.TrimSpace(line))
+// noteOf tells a note from the rest of what fio prints: "" for the rest, which
+// are also the lines that begin with the number of a process.
+func noteOf(line string) (id, text string) {
+	line = strings.TrimSpace(line)
+	low := strings.ToLower(line)
 	switch {
 	case strings.Contains(low, "queue depth will be capped at 1"),
 		strings.Contains(low, "synchronous i/o engine are selected"):
-		return "fio-depth-capped"
+		return "fio-depth-capped", "fio says that its engine is synchronous: the queue depth was 1"
 	case strings.Contains(low, "laying out io file"):
-		return "fio-laid-out"
+		return "fio-laid-out", "fio laid out a file before it began"
+	case strings.HasPrefix(low, "fio: pid="):
+		return "", ""
 	case strings.HasPrefix(low, "note:"), strings.HasPrefix(low, "fio:"), strings.HasPrefix(low, "warning"),
 		strings.HasPrefix(low, "verify:"):
-		return "fio-said"
+		return "fio-said", strings.ToValidUTF8(line[:min(len(line), mostSaid)], "")
 	}
-	return ""
+	return "", ""
 }

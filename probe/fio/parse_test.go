@@ -374,18 +374,23 @@ func TestParsePassesOverABrokenStatus(t *testing.T) {
 	if _, err := New().Parse(tr); err != nil {
 		t.Fatal(err)
 	}
-	if notes := Notes(tr); len(notes) != 1 || notes[0].ID != "fio-status-unreadable" {
-		t.Errorf("notes %v", notes)
+	if ids := noteIDs(tr); ids != "fio-status-unreadable" {
+		t.Errorf("notes %q", ids)
 	}
 }
 
 func TestNotes(t *testing.T) {
-	notes := Notes(measured(read(t, "3.33-randwrite-psync.json")))
-	if len(notes) != 1 || notes[0].ID != "fio-depth-capped" || !strings.HasPrefix(notes[0].Text, "note: both iodepth") {
-		t.Errorf("notes %v", notes)
+	if ids := noteIDs(measured(read(t, "3.33-randwrite-psync.json"))); ids != "fio-depth-capped" {
+		t.Errorf("notes %q", ids)
 	}
-	if notes := Notes(measured(read(t, "3.33-normal-and-json.txt"))); len(notes) != 0 {
-		t.Errorf("the human-readable report is taken for notes: %v", notes)
+	if ids := noteIDs(measured(read(t, "3.33-normal-and-json.txt"))); ids != "" {
+		t.Errorf("the human-readable report is taken for notes: %q", ids)
+	}
+	// What differs from repeat to repeat would be told once for each of them.
+	long := "fio: " + strings.Repeat("long ", 100)
+	notes := (&Probe{}).Notes(measured([]byte("fio: pid=7, err=0\nfio: x\nfio: x\n" + long + "\n")))
+	if len(notes) != 2 || notes[0] != (assay.Note{ID: "fio-said", Text: "fio: x"}) || len(notes[1].Text) > 200 {
+		t.Errorf("notes %q", notes)
 	}
 }
 
@@ -403,7 +408,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, out []byte, exit int) {
 		tr := measured(out)
 		tr.Steps[0].Output.Exit = exit
-		Notes(tr)
+		(&Probe{}).Notes(tr)
 		ms, err := New().Parse(tr)
 		if (err == nil) != (len(ms) > 0) {
 			t.Fatalf("%d measurements and error %v", len(ms), err)

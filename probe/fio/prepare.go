@@ -47,11 +47,15 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 		if err != nil {
 			return 0, err
 		}
-		if _, err := runStep(ctx, tr, on.Place, step, argv, prepareBound(on)); err != nil {
+		_, err = runStep(ctx, tr, on.Place, step, argv, prepareBound(on))
+		if errors.Is(err, assay.ErrTimeout) {
+			return 0, assay.WithHint("give it a larger --time-budget, or name another directory", "preparing %s: %w", on.Scratch.File, err)
+		}
+		if err != nil {
 			return 0, err
 		}
 		written, err := writtenBytes(tr.Step(step))
-		if err != nil && direct && refusesDirect(err) {
+		if direct && errors.Is(err, errDirect) {
 			step, direct = stepPrepareBuffered, false
 			continue
 		}
@@ -63,14 +67,13 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 }
 
 // prepareBound is when a hanging preparation is given up: after its own time
-// and that of flushing what buffered writes left behind. Without a time bound,
-// it is what a drive of 4 MiB/s would need.
+// and that of flushing what buffered writes left behind, which is little (see
+// prepareArgv). Without a time bound, it is what a drive of 4 MiB/s would need.
 func prepareBound(on assay.Bench) time.Duration {
-	const grace = 10 * time.Minute
 	if on.Length > 0 {
-		return 2*on.Length + grace
+		return 2*on.Length + 30*time.Second
 	}
-	return time.Duration(on.Scratch.Bytes/(4*mib))*time.Second + grace
+	return time.Duration(on.Scratch.Bytes/(4*mib))*time.Second + 10*time.Minute
 }
 
 // writtenBytes reads what fio says it wrote.
@@ -201,8 +204,6 @@ func tellsAllocation(ctx context.Context, tr *assay.Transcript, at assay.Place, 
 
 // errDirect is in the chain where the file system refuses O_DIRECT.
 var errDirect = errors.New("the file system refuses direct I/O")
-
-func refusesDirect(err error) bool { return errors.Is(err, errDirect) }
 
 // firstLine is what a command that failed had to say.
 func firstLine(stderr []byte, exit int) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"assay"
@@ -15,6 +16,7 @@ const name = "fio"
 // Names of the steps of a transcript.
 const (
 	stepMeasure         = "measure"
+	stepMeasureDirect   = "measure-direct" // tried with direct I/O, which was refused
 	stepPrepare         = "prepare"
 	stepPrepareBuffered = "prepare-buffered"
 	stepTruncate        = "truncate"
@@ -28,9 +30,10 @@ type Probe struct{}
 var (
 	_ assay.Probe    = (*Probe)(nil)
 	_ assay.Preparer = (*Probe)(nil)
+	_ assay.Noter    = (*Probe)(nil)
 )
 
-// New gives the probe; it also implements assay.Preparer.
+// New gives the probe; it also implements assay.Preparer and assay.Noter.
 func New() assay.Probe { return &Probe{} }
 
 // Spec describes the probe.
@@ -61,23 +64,47 @@ func (*Probe) Spec() assay.Spec {
 }
 
 // Run measures once: one fio command on the scratch file, which must have been
-// prepared. A fio that ends badly is in the transcript, and an error of Parse.
+// prepared. Where the file system refuses direct I/O, that command is called
+// measure-direct, and the same without it is the measurement. A fio that ends
+// badly is in the transcript, and an error of Parse.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	seconds := on.Length
 	if seconds <= 0 {
 		seconds = t.Length
 	}
-	argv, err := measureArgv(t, on.Scratch, seconds)
-	if err != nil {
-		return tr, err
-	}
 	bound := t.Bound
 	if bound <= 0 {
 		bound = 2*seconds + time.Minute
 	}
-	_, err = runStep(ctx, &tr, on.Place, stepMeasure, argv, bound)
-	return tr, err
+	measure := func(t assay.Trial) error {
+		argv, err := measureArgv(t, on.Scratch, seconds)
+		if err != nil {
+			return err
+		}
+		_, err = runStep(ctx, &tr, on.Place, stepMeasure, argv, bound)
+		return err
+	}
+	if err := measure(t); err != nil {
+		return tr, err
+	}
+	tried := &tr.Steps[0]
+	if directFlag(commandOptions(tried.Argv)) != "1" || !refusedDirect(tried) {
+		return tr, nil
+	}
+	tried.Name = stepMeasureDirect
+	t.Settings = maps.Clone(t.Settings)
+	t.Settings["direct"] = "0"
+	return tr, measure(t)
+}
+
+// refusedDirect says whether fio gave up because it may not use O_DIRECT.
+func refusedDirect(step *assay.Step) bool {
+	if step.Output.Exit == 0 {
+		return false
+	}
+	_, err := figuresOf(step)
+	return errors.Is(err, errDirect)
 }
 
 func transcriptOf(t assay.Trial) assay.Transcript {

@@ -82,8 +82,8 @@ func TestRealFio(t *testing.T) {
 	for _, want := range []string{"99_99", "1", "50"} {
 		figure(t, ms, "storage.read.latency.p"+want)
 	}
-	if notes := Notes(transcript); len(notes) != 1 || notes[0].ID != "fio-depth-capped" {
-		t.Errorf("notes %v", notes)
+	if ids := noteIDs(transcript); ids != "fio-depth-capped" {
+		t.Errorf("notes %q", ids)
 	}
 	if b, err := os.ReadFile(bystander); err != nil || string(b) != "keep" {
 		t.Errorf("a file beside the scratch space was touched: %q, %v", b, err)
@@ -99,16 +99,68 @@ func TestRealFio(t *testing.T) {
 	}
 }
 
+// With a real fio on a real file system that refuses O_DIRECT: the figures are
+// there, and say how they came about.
+func TestRealRefusalOfDirectIO(t *testing.T) {
+	if _, err := exec.LookPath("fio"); err != nil {
+		t.Skip("fio is not installed")
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "ramfs", "assay-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("needs root to mount a ramfs: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", dir).Run() })
+
+	tr := trial(t, inventory(nil), map[string]string{
+		"rw": "randread", "engine": "libaio", "iodepth": "4", "numjobs": "2", "direct": "1", "size": "64MiB"})
+	on := assay.Bench{Place: here{}, Length: 10 * time.Second,
+		Scratch: assay.Scratch{File: filepath.Join(dir, "data"), Bytes: tr.Scratch}}
+	prepared, ready, err := (&Probe{}).Prepare(t.Context(), tr, on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.Scratch, on.Length = ready, time.Second
+	transcript, err := New().Run(t.Context(), tr, on)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms, err := New().Parse(transcript)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := figure(t, ms, "storage.read.iops").Labels
+	if labels["direct"] != "0" || labels["note"] != "direct I/O refused" {
+		t.Errorf("labels %v", labels)
+	}
+	for _, s := range prepared.Steps { // as the engine joins them
+		s.Name = "prepare: " + s.Name
+		transcript.Steps = append(transcript.Steps, s)
+	}
+	if ids := noteIDs(transcript); ids != "fio-measured-buffered fio-prepared-buffered" {
+		t.Errorf("notes %q", ids)
+	}
+}
+
+func noteIDs(tr assay.Transcript) string {
+	var ids []string
+	for _, n := range (&Probe{}).Notes(tr) {
+		ids = append(ids, n.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
 // played answers commands by their first word, and keeps what it was asked.
 type played struct {
 	here
 	answers map[string][]assay.Output
 	asked   [][]string
+	bounds  []time.Duration
 	err     error
 }
 
 func (p *played) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 	p.asked = append(p.asked, c.Argv)
+	p.bounds = append(p.bounds, c.Timeout)
 	key := c.Argv[0]
 	if key == "stat" && c.Argv[1] == "-f" {
 		key = "stat -f"
@@ -129,8 +181,14 @@ func wrote(bytes int64) assay.Output {
 
 func says(text string) assay.Output { return assay.Output{Stdout: []byte(text)} }
 
+// refused is what fio 3.33 says of a file system without O_DIRECT.
+var refused = assay.Output{
+	Exit:   1,
+	Stdout: []byte("fio: pid=18533, err=22/file:filesetup.c:805, func=open(/srv/x/data), error=Invalid argument\n"),
+	Stderr: []byte("fio: looks like your file system does not support direct=1/buffered=0\nfio: destination does not support O_DIRECT\n"),
+}
+
 func TestPrepare(t *testing.T) {
-	refused := assay.Output{Exit: 1, Stderr: []byte("fio: looks like your file system does not support direct=1/buffered=0\n")}
 	sparse := says("134217728 8 512 regular file\n")
 	tests := []struct {
 		name    string
@@ -195,9 +253,85 @@ func TestPrepare(t *testing.T) {
 			if len(at.asked) == 4 && at.asked[2][2] != "104857600" {
 				t.Errorf("truncated by %q", at.asked[2])
 			}
-			buffered := len(asked) > 1 && asked[1] == "fio"
-			if noted := len(Notes(transcript)) > 0 && Notes(transcript)[0].ID == "fio-said"; buffered && !noted {
-				t.Errorf("notes %v", Notes(transcript))
+			for i := range transcript.Steps { // as the engine hands them on
+				transcript.Steps[i].Name = "prepare: " + transcript.Steps[i].Name
+			}
+			if buffered := len(asked) > 1 && asked[1] == "fio"; buffered && noteIDs(transcript) != "fio-prepared-buffered" {
+				t.Errorf("notes %q", noteIDs(transcript))
+			}
+		})
+	}
+}
+
+// What a slow disk has not written by then, it must not go on writing while the
+// budget runs out.
+func TestPrepareIsBounded(t *testing.T) {
+	tr := trial(t, inventory(nil), map[string]string{"rw": "read", "size": "128MiB"})
+	at := &played{err: assay.ErrTimeout, answers: map[string][]assay.Output{"fio": {{}}}}
+	_, _, err := (&Probe{}).Prepare(t.Context(), tr, assay.Bench{
+		Place: at, Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}, Length: 15 * time.Second})
+	if !errors.Is(err, assay.ErrTimeout) || !strings.Contains(assay.Hint(err), "--time-budget") || !strings.Contains(assay.Hint(err), "directory") {
+		t.Errorf("error %v, hint %q", err, assay.Hint(err))
+	}
+	if len(at.bounds) != 1 || at.bounds[0] != time.Minute {
+		t.Errorf("bounds %v, want one of a minute", at.bounds)
+	}
+}
+
+// A file system that refuses direct I/O is measured without, and says so.
+func TestRunFallsBackToBufferedIO(t *testing.T) {
+	good := assay.Output{Stdout: read(t, "3.33-randread-uring.json")}
+	refusedBy2 := refused
+	refusedBy2.Stderr = nil // only the job's own line: open(2) said EINVAL
+	broken := assay.Output{Exit: 1, Stderr: []byte("fio: engine libaio not loadable\n")}
+	gone := assay.Output{Exit: 1, Stdout: []byte("fio: pid=1, err=2/file:filesetup.c:805, func=open(/srv/x/data), error=No such file or directory\n")}
+	tests := []struct {
+		name, direct string
+		answers      []assay.Output
+		steps        string
+		label        string // direct, as it was asked for by the last command
+		notes        string
+	}{
+		{"refused", "1", []assay.Output{refused, good}, "measure-direct measure", "0", "fio-measured-buffered"},
+		{"refused, in fewer words", "1", []assay.Output{refusedBy2, good}, "measure-direct measure", "0", "fio-measured-buffered"},
+		{"taken", "1", []assay.Output{good}, "measure", "1", ""},
+		{"refused though buffered", "0", []assay.Output{refused}, "measure", "0", "fio-said fio-said"},
+		{"another failure", "1", []assay.Output{broken}, "measure", "1", "fio-said"},
+		{"no such file", "1", []assay.Output{gone}, "measure", "1", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := trial(t, inventory(nil), map[string]string{"rw": "read", "direct": tt.direct})
+			at := &played{answers: map[string][]assay.Output{"fio": tt.answers}}
+			transcript, err := New().Run(t.Context(), tr, assay.Bench{
+				Place: at, Scratch: assay.Scratch{File: "/srv/x/data", Bytes: tr.Scratch}, Length: time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var steps []string
+			for _, s := range transcript.Steps {
+				steps = append(steps, s.Name)
+			}
+			if got := strings.Join(steps, " "); got != tt.steps {
+				t.Errorf("steps %q, want %q", got, tt.steps)
+			}
+			if last := at.asked[len(at.asked)-1]; commandOptions(last)["direct"] != tt.label {
+				t.Errorf("the last command is %q", last)
+			}
+			if tr.Settings["direct"] != tt.direct || transcript.Settings["direct"] != tt.direct {
+				t.Errorf("what was requested changed: %v, %v", tr.Settings, transcript.Settings)
+			}
+			if got := noteIDs(transcript); got != tt.notes {
+				t.Errorf("notes %q, want %q", got, tt.notes)
+			}
+			ms, err := New().Parse(transcript)
+			if (err == nil) != (tt.answers[len(tt.answers)-1].Exit == 0) {
+				t.Fatalf("Parse says %v", err)
+			}
+			for _, m := range ms {
+				if (m.Labels["note"] == "direct I/O refused") != (len(steps) == 2) {
+					t.Errorf("%s: note %q after steps %q", m.Metric, m.Labels["note"], steps)
+				}
 			}
 		})
 	}

@@ -11,9 +11,8 @@ const (
 	mib = int64(1) << 20
 	gib = int64(1) << 30
 
-	leastBytes   = 64 * mib // below this, any drive's own cache holds it all
-	usualBytes   = 4 * gib
-	mostKeptFree = 2 * gib
+	leastBytes = 64 * mib // below this, any drive's own cache holds it all
+	usualBytes = 4 * gib
 )
 
 // chooseSize gives the size of the scratch file in bytes, a multiple of 1 MiB,
@@ -25,12 +24,11 @@ const (
 // RAM. On tmpfs and ramfs the file is itself RAM: never more than half of what
 // is available.
 //
-// What is left free is at least the smaller of 10 % of the file system and
-// 2 GiB. An automatic size shrinks to keep to that, but not below 64 MiB; a size
+// What assay.KeepFree says is left free. An automatic size shrinks to keep to that, but not below 64 MiB; a size
 // that was asked for is refused, for it would be another measurement.
 func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Absence) {
 	inMemory := d.FileSystem == "tmpfs" || d.FileSystem == "ramfs"
-	room := d.Free - min(d.Bytes/10, mostKeptFree)
+	room := d.Free - assay.KeepFree(d.Bytes)
 	if inMemory && f.Memory.Available > 0 {
 		half := f.Memory.Available / 2
 		if d.Bytes == 0 { // ramfs, and tmpfs with size=0, know no limit

@@ -47,7 +47,6 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Risk:    assay.Writes,
 		Volume:  "dir",
 		Length:  time.Duration(c.Seconds * float64(time.Second)),
-		Order:   c.Order,
 	}
 	if t.Absent = unusable(facts, known, subject); t.Absent == nil {
 		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))

@@ -2,6 +2,7 @@ package smart
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -20,6 +21,9 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		ms, err := parseAnswer(tr.Steps[i].Output)
 		if err == nil {
 			return ms, nil
+		}
+		if errors.Is(err, errAsleep) {
+			return nil, assay.WithHint(wakeHint(tr.Settings["device"]), "%w", err)
 		}
 		failures = append(failures, err)
 	}
@@ -42,7 +46,10 @@ func parseAnswer(out assay.Output) ([]assay.Measurement, error) {
 	if len(bytes.TrimSpace(out.Stdout)) == 0 {
 		return nil, fmt.Errorf("smartctl (exit status %d)%s: %w", out.Exit, said(out.Stderr), assay.ErrNoOutput)
 	}
-	doc, err := parseTree(out.Stdout)
+	if mode := lowPowerMode(out.Stdout); mode != "" {
+		return nil, fmt.Errorf("the drive sleeps (%s): %w", mode, errAsleep)
+	}
+	doc, err := parseTree(fromDocument(out.Stdout))
 	if err != nil {
 		if bytes.Contains(out.Stdout, []byte("UNRECOGNIZED OPTION")) {
 			return nil, assay.WithHint("install smartmontools 7.0 or newer", "smartctl does not know --json")
@@ -61,6 +68,15 @@ func parseAnswer(out assay.Output) ([]assay.Measurement, error) {
 		return nil, whyNothing(doc, status)
 	}
 	return r.found, nil
+}
+
+// fromDocument leaves out the lines before the one that begins with "{": some
+// builds of smartctl warn on standard output first.
+func fromDocument(out []byte) []byte {
+	if at := bytes.Index(out, []byte("\n{")); at >= 0 && !bytes.HasPrefix(out, []byte("{")) {
+		return out[at+1:]
+	}
+	return out
 }
 
 // said is what a command wrote on its standard error, for a message.

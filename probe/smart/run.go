@@ -3,24 +3,30 @@ package smart
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 
 	"assay"
 )
 
 // Run asks the drive once, and once more with -d sat where smartctl does not
-// know the USB bridge in between.
+// know the USB bridge in between. A disk that sleeps is not asked and sleeps on,
+// unless finding out what lies behind a bridge wakes it (see smartctl(8), -n).
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: "smart", Settings: maps.Clone(t.Settings)}
 	device := t.Settings["device"]
 	if device == "" {
 		device = "/dev/" + t.Subject.Name
 	}
-	out, err := ask(ctx, &tr, on, t, "measure", "smartctl", "--json=c", "-x", device)
+	argv := []string{"smartctl", "--json=c", "-x"}
+	if mode := t.Settings["nocheck"]; mode != "" {
+		argv = append(argv, "-n", mode)
+	}
+	out, err := ask(ctx, &tr, on, t, "measure", slices.Concat(argv, []string{device})...)
 	if err != nil || !wantsDeviceType(out) {
 		return tr, err
 	}
-	_, err = ask(ctx, &tr, on, t, "measure-sat", "smartctl", "--json=c", "-x", "-d", "sat", device)
+	_, err = ask(ctx, &tr, on, t, "measure-sat", slices.Concat(argv, []string{"-d", "sat", device})...)
 	return tr, err
 }
 

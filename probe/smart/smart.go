@@ -62,9 +62,7 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 		Subject: drive,
 		Claims:  []string{drive.ID},
 		Risk:    assay.Reads,
-		Repeats: 1,
 		Bound:   bound,
-		Order:   c.Order,
 	}
 	facts, known := inv.Facts[drive.Host]
 	if !known {
@@ -91,7 +89,16 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 		return t
 	}
 	t.Settings = map[string]string{"device": devicePath(*device)}
+	if maySleep(*device) {
+		t.Settings["nocheck"] = "standby"
+	}
 	return t
+}
+
+// maySleep says whether asking the drive might have to spin it up. Some SATA
+// SSDs always claim to be on standby; nothing in them would be woken.
+func maySleep(d assay.BlockDevice) bool {
+	return d.Bus != assay.BusNVMe && (d.Rotational == nil || *d.Rotational)
 }
 
 func devicePath(d assay.BlockDevice) string {

@@ -1,7 +1,9 @@
 package smart
 
 import (
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"assay"
@@ -26,6 +28,29 @@ var news = []struct {
 	{1 << 5, "an attribute was at its threshold in the past"},
 	{1 << 6, "the error log has entries"},
 	{1 << 7, "a self-test failed"},
+}
+
+// errAsleep is in the chain where smartctl was told not to wake the drive.
+var errAsleep = errors.New("it was not woken")
+
+// lowPower is what smartctl -n says where it leaves a drive alone.
+var lowPower = regexp.MustCompile(`Device is in ([A-Z_]+( \(OS\))?) mode, exit\(`)
+
+// lowPowerMode is the mode for which smartctl left the drive alone: standby,
+// sleep; "" where it did not.
+func lowPowerMode(out []byte) string {
+	match := lowPower.FindSubmatch(out)
+	if match == nil {
+		return ""
+	}
+	return strings.ToLower(string(match[1]))
+}
+
+func wakeHint(device string) string {
+	if device == "" {
+		device = "/dev/sdX"
+	}
+	return "wake it first, for example with: dd if=" + device + " of=/dev/null count=1 iflag=direct"
 }
 
 // newsOf puts the bits that tell of the disk into words.
@@ -83,8 +108,6 @@ func hintFor(text string) string {
 		return "smartctl --scan-open lists the device types that fit"
 	case strings.Contains(text, "Unable to detect device type"):
 		return "a virtual disk has no SMART data of its own: ask on the hypervisor"
-	case strings.Contains(text, "low-power"), strings.Contains(text, "STANDBY"):
-		return "wake the drive and try again"
 	}
 	return ""
 }

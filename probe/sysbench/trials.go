@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	"assay"
 )
@@ -63,8 +62,6 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
 		Settings: maps.Clone(c.Set),
 		Claims:   claims(s),
 		Risk:     assay.Reads,
-		Length:   time.Duration(c.Seconds * float64(time.Second)),
-		Order:    c.Order,
 	}
 	threads, err := strconv.Atoi(c.Set["threads"])
 	if err != nil {

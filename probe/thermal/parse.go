@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -32,11 +33,21 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if !r.ended {
 		return nil, fmt.Errorf("watch.sh broke off before its end (exit status %d)%s", out.Exit, said(out.Stderr))
 	}
-	ms := r.measurements()
+	ms := r.measurements(notSettled(r, tr.Settings))
 	if len(ms) == 0 {
 		return nil, fmt.Errorf("watch.sh: no sensor and no clock could be read: %w", assay.ErrNoOutput)
 	}
 	return ms, nil
+}
+
+// notSettled is the label of a sensor that did not come near idle: with how long
+// that was waited for, where it is known.
+func notSettled(r record, settings map[string]string) string {
+	ph, err := phasesOf(settings)
+	if !r.gaveUp || len(settings) == 0 || err != nil {
+		return "no"
+	}
+	return "no, not within " + strconv.FormatFloat(ph.settle.Seconds(), 'f', -1, 64) + " s"
 }
 
 // said is what a command wrote on its standard error, for a message.
@@ -48,7 +59,9 @@ func said(stderr []byte) string {
 	return ": " + line
 }
 
-func (r record) measurements() []assay.Measurement {
+// measurements gives the figures; notSettled is the label settled of a sensor
+// that did not.
+func (r record) measurements(notSettled string) []assay.Measurement {
 	var curves []curve
 	for _, s := range r.sensors {
 		if c, ok := r.curveOf(s); ok {
@@ -59,12 +72,12 @@ func (r record) measurements() []assay.Measurement {
 	var ms []assay.Measurement
 	for i, c := range curves {
 		if i == 0 {
-			ms = append(ms, c.measurements(i == 0 && c.kind == "cpu")...)
+			ms = append(ms, c.measurements(c.kind == "cpu", notSettled)...)
 			ms = append(ms, r.clocks()...)
 			ms = append(ms, r.throttles()...)
 			continue
 		}
-		ms = append(ms, c.measurements(false)...)
+		ms = append(ms, c.measurements(false, notSettled)...)
 	}
 	if len(curves) == 0 {
 		ms = append(ms, r.clocks()...)
@@ -107,15 +120,17 @@ func (r record) curveOf(s sensor) (curve, bool) {
 	return c, true
 }
 
-func (c curve) measurements(headline bool) []assay.Measurement {
+func (c curve) measurements(headline bool, notSettled string) []assay.Measurement {
 	labels := map[string]string{"sensor": c.key, "kind": c.kind}
 	if headline {
 		labels["headline"] = "1"
 	}
-	rise := maps.Clone(labels)
-	rise["settled"] = "yes"
 	if !c.settled {
-		rise["settled"] = "no"
+		labels["settled"] = notSettled
+	}
+	rise := maps.Clone(labels)
+	if c.settled {
+		rise["settled"] = "yes"
 	}
 	ms := []assay.Measurement{
 		{Metric: "thermal.idle", Value: c.idle, Unit: assay.Celsius, Labels: labels},

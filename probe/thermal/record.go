@@ -26,6 +26,7 @@ type record struct {
 	ticks   []tick
 	after   float64 // uptime at the end of the load, s
 	ended   bool
+	gaveUp  bool // it ended since settling took too long
 }
 
 type sensor struct {
@@ -78,7 +79,7 @@ func read(output []byte) (record, error) {
 				r.ticks = append(r.ticks, t)
 			}
 		case "end":
-			r.ended = true
+			r.ended, r.gaveUp = true, strings.HasPrefix(rest, "bound ")
 		}
 	}
 	if err := lines.Err(); err != nil {

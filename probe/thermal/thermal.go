@@ -70,15 +70,18 @@ func trialFor(inv assay.Inventory, c assay.Case, s assay.Subject) assay.Trial {
 		Settings: map[string]string{},
 		Claims:   allOn(inv, s),
 		Risk:     assay.Reads,
-		Repeats:  1,
-		Length:   seconds(c.Seconds),
-		Order:    c.Order,
 	}
 	for name, value := range c.Set {
 		t.Settings[name] = value
 	}
 	t.Overhead = phases.idle + phases.settle
-	t.Bound = phases.idle + max(t.Length, seconds(c.Longest), defaultLoad) + phases.settle + slack
+	switch longest := seconds(c.Longest); {
+	case c.Seconds == 0: // nothing to stretch
+		t.Overhead += defaultLoad
+		t.Bound = t.Overhead + slack
+	case longest > 0:
+		t.Bound = t.Overhead + max(longest, seconds(c.Seconds)) + slack
+	}
 
 	facts, known := inv.Facts[s.Host]
 	switch {

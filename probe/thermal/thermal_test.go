@@ -176,12 +176,12 @@ func TestTrials(t *testing.T) {
 	for _, host := range []string{"metal", "clocks", "bare", "vm", "gone"} {
 		inv.Subjects = append(inv.Subjects, assay.Subject{ID: host + "/thermal/thermal", Kind: assay.KindThermal, Host: host})
 	}
-	trials, err := New().Trials(inv, assay.Case{Name: "load", On: assay.KindThermal, Seconds: 60, Once: true, Set: map[string]string{"settle": "10"}})
+	trials, err := New().Trials(inv, assay.Case{Name: "load", On: assay.KindThermal, Seconds: 60, Longest: 300, Set: map[string]string{"settle": "10"}})
 	if err != nil || len(trials) != 5 {
 		t.Fatalf("got %d trials, %v", len(trials), err)
 	}
 	metal := trials[0]
-	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Repeats != 1 || metal.Length != time.Minute || metal.Bound != 105*time.Second {
+	if metal.ID != "thermal/load@metal/thermal/thermal" || metal.Bound != (5+300+10+30)*time.Second || metal.Overhead != 15*time.Second {
 		t.Errorf("%+v", metal)
 	}
 	if diff := cmp.Diff([]string{"metal/thermal/thermal", "metal/cpu/cpu"}, metal.Claims); diff != "" {
@@ -202,6 +202,65 @@ func TestTrials(t *testing.T) {
 		got := trials[i].Absent
 		if got == nil || got.Word != want.Word || !strings.Contains(got.Hint, want.Hint) || got.Why == "" {
 			t.Errorf("%s: got %+v, want %+v", trials[i].ID, got, want)
+		}
+	}
+}
+
+// The planner stretches a trial as far as the case allows, and no bound of the
+// probe's may end it before.
+func TestBound(t *testing.T) {
+	inv := assay.Inventory{
+		Facts:    map[string]assay.Facts{"a": {CPU: assay.CPUFacts{Driver: "x"}}},
+		Subjects: []assay.Subject{{ID: "a/thermal/thermal", Kind: assay.KindThermal, Host: "a"}},
+	}
+	set := map[string]string{"idle": "5", "settle": "20"}
+	for name, c := range map[string]struct {
+		seconds, longest float64
+		want             time.Duration // 0: the planner's
+	}{
+		"as far as that": {12, 300, 355 * time.Second},
+		"without end":    {12, 0, 0},
+		"no length":      {0, 0, 85 * time.Second},
+	} {
+		trials, err := New().Trials(inv, assay.Case{Name: "load", Seconds: c.seconds, Longest: c.longest, Set: set})
+		if err != nil || len(trials) != 1 || trials[0].Bound != c.want {
+			t.Errorf("%s: %+v, %v, want a bound of %s", name, trials, err, c.want)
+		}
+	}
+}
+
+// "How long it took" has no figure where it did not get there; what is known is
+// how long that was waited for.
+func TestNotSettled(t *testing.T) {
+	head := "assay-thermal 1\nsensor 1 cpu coretemp/Package id 0\nsensor 2 drive nvme0n1/Composite\n" +
+		"phase idle 1\ntick 1 1=40000 2=30000\nphase load 2\ntick 3 1=90000 2=30000\nphase after 4\n"
+	for name, c := range map[string]struct {
+		out      string
+		settings map[string]string
+		want     string // of the CPU's figures
+	}{
+		"bound":           {"tick 24 1=50000 2=30000\nend bound 24\n", map[string]string{"settle": "20"}, "no, not within 20 s"},
+		"a broken bound":  {"tick 24 1=50000 2=30000\nend bound 24\n", map[string]string{"settle": "2.5"}, "no, not within 2.5 s"},
+		"bound unset":     {"tick 34 1=50000 2=30000\nend bound 34\n", map[string]string{"sensors": ""}, "no, not within 30 s"},
+		"bound not known": {"tick 24 1=50000 2=30000\nend bound 24\n", nil, "no"},
+		"not waited for":  {"tick 5 1=50000 2=30000\nend settled 5\n", map[string]string{"settle": "20"}, "no"},
+	} {
+		tr := transcript([]byte(head + c.out))
+		tr.Settings = c.settings
+		ms, err := New().Parse(tr)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, metric := range []string{"thermal.idle", "thermal.load", "thermal.rise"} {
+			if got := of(ms, metric, "coretemp/Package id 0").Labels["settled"]; got != c.want {
+				t.Errorf("%s: %s is labelled %q, want %q", name, metric, got, c.want)
+			}
+		}
+		if of(ms, "thermal.settle", "coretemp/Package id 0") != nil || of(ms, "thermal.settle", "nvme0n1/Composite") == nil {
+			t.Errorf("%s: who settled? %+v", name, ms)
+		}
+		if got := of(ms, "thermal.rise", "nvme0n1/Composite").Labels["settled"]; got != "yes" {
+			t.Errorf("%s: the drive, which settled, is labelled %q", name, got)
 		}
 	}
 }

@@ -127,14 +127,41 @@ read_clock() {
 	[ $n -gt 0 ] && line="$line clock=$((sum / n))"
 }
 
-read_throttles() {
-	sum=0 n=0
-	for f in "$root"/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count \
-		"$root"/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/package_throttle_count; do
-		slurp "$f"
-		[ -n "$word" ] && sum=$((sum + word)) n=$((n + 1))
+# find_throttles: leaves "UNIT:FILE" of every counter in $counters. Siblings count
+# the events of their core each, and all CPUs of a package those of the package:
+# a unit is what they share.
+find_throttles() {
+	counters=''
+	for d in "$root"/sys/devices/system/cpu/cpu[0-9]*; do
+		[ -d "$d/thermal_throttle" ] || continue
+		cpu=${d##*/}
+		slurp "$d/topology/physical_package_id"
+		case $word in '' | -*) package=x ;; *) package=$word ;; esac
+		slurp "$d/topology/core_id"
+		case $word in '' | -*) core=$cpu ;; *) core=$word ;; esac
+		for f in "$package:$cpu/thermal_throttle/package_throttle_count" \
+			"${package}_$core:$cpu/thermal_throttle/core_throttle_count"; do
+			slurp "$root/sys/devices/system/cpu/${f#*:}"
+			[ -n "$word" ] && counters="$counters $f"
+		done
 	done
-	[ $n -gt 0 ] && line="$line throttles=$sum"
+}
+
+# read_throttles: of each unit, the counter that has seen most counts.
+read_throttles() {
+	units='' sum=0
+	for c in $counters; do
+		slurp "$root/sys/devices/system/cpu/${c#*:}"
+		[ -n "$word" ] || continue
+		unit=unit_${c%%:*}
+		case "$units " in
+		*" $unit "*) ;;
+		*) units="$units $unit" && eval "$unit=0" ;;
+		esac
+		eval "most=\$$unit"
+		[ "$word" -gt "$most" ] && sum=$((sum + word - most)) && eval "$unit=$word"
+	done
+	[ -n "$units" ] && line="$line throttles=$sum"
 }
 
 # tick KIND KEY PATH...: prints one look. In the idle phase, adds to what each
@@ -183,6 +210,7 @@ introduce() {
 		shift 3
 	done
 	find_clock
+	find_throttles
 	count_cpus
 	printf 'clock %s\nload %s\n' "$clock" "$threads"
 }

@@ -225,7 +225,7 @@ func TestWatchGivesUpSettling(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := assay.Repeat{Measurements: ms}
-	if r.Measurement("thermal.settle") != nil || r.Measurement("thermal.rise").Labels["settled"] != "no" {
+	if r.Measurement("thermal.settle") != nil || r.Measurement("thermal.rise").Labels["settled"] != "no, not within 0.2 s" {
 		t.Errorf("got %+v", ms)
 	}
 }
@@ -313,4 +313,45 @@ func members(t *testing.T, group int) []string {
 		}
 	}
 	return found
+}
+
+// Two packages of two cores of two threads. Siblings and all CPUs of a package
+// count the same event, and one of them may have missed some.
+func TestAThrottlingEventCountsOnce(t *testing.T) {
+	needsShell(t)
+	m := machine{t, filepath.Join(t.TempDir(), `a "fake" tree`)}
+	events := func(extra int) {
+		for cpu := range 8 {
+			core := cpu % 4 // cpu and cpu+4 are siblings
+			dir := fmt.Sprintf("sys/devices/system/cpu/cpu%d/", cpu)
+			m.write(dir+"topology/physical_package_id", core/2)
+			m.write(dir+"topology/core_id", core%2)
+			m.write(dir+"cpufreq/scaling_cur_freq", 1_000_000)
+			m.write(dir+"thermal_throttle/core_throttle_count", 10*core+extra+1-cpu/4)
+			m.write(dir+"thermal_throttle/package_throttle_count", 100*(core/2)+extra+1-cpu/4)
+		}
+	}
+	events(0)
+	at := &shell{seen: func(line string, _ *os.Process) {
+		if strings.HasPrefix(line, "phase load") {
+			events(3)
+		}
+	}}
+	p, trial := m.trial("0.2")
+	tr, err := p.Run(t.Context(), trial, assay.Bench{Place: at, Length: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := tr.Steps[0].Output
+	ms, err := p.Parse(tr)
+	if err != nil || len(out.Stderr) > 0 {
+		t.Fatalf("%v, %s", err, out.Stderr)
+	}
+	// Before: cores 1 + 11 + 21 + 31, packages 1 + 101.
+	if !bytes.Contains(out.Stdout, []byte(" throttles=166")) {
+		t.Errorf("want 166 events before the load:\n%s", out.Stdout)
+	}
+	if got := of(ms, "thermal.throttles", ""); got == nil || got.Value != 4*3+2*3 {
+		t.Errorf("got %+v, want 18 events under load", got)
+	}
 }

@@ -49,6 +49,7 @@ type page struct {
 // sentence is one of the verdict, with its word and its icon.
 type sentence struct {
 	Kind string
+	Icon string
 	Word string
 	Text string
 }
@@ -103,7 +104,7 @@ func newPage(d report.Document, b bundle) (page, error) {
 		p.Started, p.StartedISO = d.Run.Started.Format("2006-01-02 15:04 MST"), d.Run.Started.Format("2006-01-02T15:04:05Z07:00")
 	}
 	for _, s := range d.Verdict {
-		p.Verdict = append(p.Verdict, sentence{Kind: kindOf(s.Kind), Word: s.Kind, Text: s.Text})
+		p.Verdict = append(p.Verdict, sentence{Kind: kindOf(s.Kind), Icon: iconOf(s.Kind), Word: s.Kind, Text: s.Text})
 	}
 	rows := map[string]tableRow{}
 	for i, s := range d.Sections {
@@ -162,11 +163,21 @@ func newFinding(f report.Footnote, rows map[string]tableRow) findingView {
 	return v
 }
 
+// iconOf names the picture of a kind of sentence.
+func iconOf(kind string) string {
+	if kind == "note" {
+		return "info"
+	}
+	return kindOf(kind)
+}
+
 // kindOf keeps a word that the style sheet does not know out of a class name.
 func kindOf(kind string) string {
 	switch kind {
 	case "good", "bad", "limit", "doubt", "next":
 		return kind
+	case "note":
+		return "limit"
 	}
 	return "next"
 }

@@ -89,7 +89,7 @@ func (p *page) head(h report.Header) {
 
 // verdict is what to remember if nothing else is read.
 func (p *page) verdict(sentences []report.Sentence) {
-	styles := map[string]style{"good": green, "bad": red, "limit": cyan, "doubt": yellow, "next": blue}
+	styles := map[string]style{"good": green, "bad": red, "limit": cyan, "doubt": yellow, "note": plain, "next": blue}
 	if len(sentences) > 0 {
 		p.put()
 	}

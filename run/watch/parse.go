@@ -18,6 +18,7 @@ func ParseSnapshot(b []byte) (assay.Snapshot, error) {
 	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
 	r := reader{hertz: 100}
 	seen := map[string]bool{}
+	throttles := map[string]int64{}
 	for _, line := range strings.Split(string(b), "\n") {
 		key, rest, _ := strings.Cut(line, " ")
 		ok := true
@@ -33,10 +34,7 @@ func ParseSnapshot(b []byte) (assay.Snapshot, error) {
 		case "D":
 			ok = device(rest, s.Devices)
 		case "X":
-			var n float64
-			if n, ok = number(rest); ok && n < 1e15 {
-				s.Throttles = max(s.Throttles, 0) + int64(n)
-			}
+			ok = throttled(rest, throttles)
 		case "K":
 			var n float64
 			if n, ok = number(rest); ok {
@@ -46,6 +44,9 @@ func ParseSnapshot(b []byte) (assay.Snapshot, error) {
 		if ok {
 			seen[key] = true
 		}
+	}
+	for _, n := range throttles {
+		s.Throttles = max(s.Throttles, 0) + n
 	}
 	if !seen["U"] || !seen["C"] {
 		return s, fmt.Errorf("%w: no uptime or no CPU time in the kernel's counters", assay.ErrNoOutput)
@@ -129,6 +130,22 @@ func (r *reader) cpu(s string) (assay.CPUTime, bool) {
 		v[i] = n / r.hertz
 	}
 	return assay.CPUTime{User: v[0], Nice: v[1], System: v[2], Idle: v[3], IOWait: v[4], IRQ: v[5], SoftIRQ: v[6], Steal: v[7]}, true
+}
+
+// throttled reads "PACKAGE COUNT" or "PACKAGE/CORE COUNT". All CPUs of a package
+// count its events, and all threads of a core that core's: the one that has seen
+// most of them counts.
+func throttled(s string, into map[string]int64) bool {
+	words := strings.Fields(s)
+	if len(words) != 2 {
+		return false
+	}
+	n, ok := number(words[1])
+	if !ok || n >= 1e15 {
+		return false
+	}
+	into[words[0]] = max(into[words[0]], int64(n))
+	return true
 }
 
 // device reads "NAME reads merged sectors ms writes merged sectors ms …".

@@ -26,14 +26,25 @@ look() {
 	done
 }
 
+# throttles: "X PACKAGE COUNT" and "X PACKAGE/CORE COUNT" as each CPU has counted
+# what it shares with others.
+throttles() {
+	for d in "$root"/sys/devices/system/cpu/cpu[0-9]*; do
+		[ -d "$d/thermal_throttle" ] || continue
+		package=- core=${d##*/}
+		if read -r line <"$d/topology/physical_package_id"; then package=$line; fi 2>/dev/null
+		if read -r line <"$d/topology/core_id"; then core=$line; fi 2>/dev/null
+		if read -r line <"$d/thermal_throttle/package_throttle_count"; then echo "X $package $line"; fi 2>/dev/null
+		if read -r line <"$d/thermal_throttle/core_throttle_count"; then echo "X $package/$core $line"; fi 2>/dev/null
+	done
+}
+
 case $mode in
 once)
 	echo "H $(getconf CLK_TCK 2>/dev/null || echo 100)"
 	echo "T $(date +%s)"
 	look
-	for f in "$root"/sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count; do
-		if [ -r "$f" ] && read -r line <"$f"; then echo "X $line"; fi 2>/dev/null
-	done
+	throttles
 	# The CPU time of kernel threads, children of process 2: fields 14 and 15,
 	# counted behind the name in brackets, which may hold anything.
 	cat "$root"/proc/[0-9]*/stat 2>/dev/null |

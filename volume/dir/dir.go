@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -39,12 +40,12 @@ func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, e
 	}
 	return assay.Receipt{
 		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
-		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id)},
+		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id), "source": s.Source},
 	}, nil
 }
 
 // Lend creates the directory, after a look at the space: it lends no more than
-// what leaves Keep free, and refuses where that is less than Least.
+// what leaves assay.KeepFree free, and refuses where that is less than Least.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	dir, err := scratchDir(r)
 	if err != nil {
@@ -55,12 +56,12 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	bytes := min(r.Bytes, space.free-Keep(space.size))
+	bytes := min(r.Bytes, space.free-assay.KeepFree(space.size))
 	if bytes < min(Least, r.Bytes) {
 		return assay.Scratch{}, assay.WithHint(
 			"free some space, or choose another directory with --dir",
 			"%w on %s: %s has %d MiB free and assay leaves %d MiB of it alone", assay.ErrNoSpace,
-			at.Host().Name, parent, space.free>>20, Keep(space.size)>>20)
+			at.Host().Name, parent, space.free>>20, assay.KeepFree(space.size)>>20)
 	}
 	out, err := at.Run(ctx, command("mkdir", "-m", "700", "--", dir))
 	if err != nil {
@@ -72,14 +73,15 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	return assay.Scratch{Dir: dir, File: path.Join(dir, "data"), Bytes: bytes}, nil
 }
 
-// Keep is how much of a file system of that size is always left free: 10 % of
-// it, and never more than 2 GiB.
-func Keep(size int64) int64 { return min(size/10, 2<<30) }
-
-// Release removes the directory and looks whether it is gone.
+// Release removes the directory and looks whether it is gone. Where it is not
+// there, its file system must be: on one that is not mounted it is only out of
+// sight.
 func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	dir, err := scratchDir(r)
 	if err != nil {
+		return err
+	}
+	if err := mounted(ctx, at, dir, r.Names["source"]); err != nil {
 		return err
 	}
 	out, err := at.Run(ctx, command("sh", "-c", `rm -rf -- "$1" && [ ! -e "$1" ] && [ ! -L "$1" ]`, "sh", dir))
@@ -89,6 +91,30 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	if out.Exit != 0 {
 		return assay.WithHint("remove it by hand, or run: assay cleanup",
 			"%s on %s could not be removed: %s", dir, at.Host().Name, lastLine(out.Stderr))
+	}
+	return nil
+}
+
+// mounted says, where dir is not to be seen, whether it could be: its parent is
+// there, and lies on what it lay on.
+func mounted(ctx context.Context, at assay.Place, dir, source string) error {
+	out, err := at.Run(ctx, command("test", "-e", dir))
+	if err != nil {
+		return fmt.Errorf("look for %s on %s: %w", dir, at.Host().Name, err)
+	}
+	if out.Exit == 0 {
+		return nil
+	}
+	parent := path.Dir(dir)
+	space, err := measureSpace(ctx, at, parent)
+	switch {
+	case errors.Is(err, assay.ErrNotFound):
+		return assay.WithHint("mount it and run: assay cleanup", "%s on %s is not there to look for %s in", parent, at.Host().Name, path.Base(dir))
+	case err != nil:
+		return err
+	case source != "" && space.source != "" && space.source != source:
+		return assay.WithHint("mount it and run: assay cleanup", "%s on %s lies on %s now and lay on %s: %s may be out of sight",
+			parent, at.Host().Name, space.source, source, path.Base(dir))
 	}
 	return nil
 }

@@ -9,8 +9,12 @@ import (
 	"assay"
 )
 
-// space is a file system's size and what a user may still write, in bytes.
-type space struct{ size, free int64 }
+// space is a file system's size and what a user may still write, in bytes, and
+// what it lies on.
+type space struct {
+	size, free int64
+	source     string
+}
 
 func measureSpace(ctx context.Context, at assay.Place, dir string) (space, error) {
 	out, err := at.Run(ctx, command("df", "-Pk", "--", dir))
@@ -40,7 +44,7 @@ func parseDF(b []byte) (space, error) {
 		free, err2 := strconv.ParseInt(words[i-1], 10, 64)
 		const most = 1 << 52 // KiB that still fit in bytes
 		if err1 == nil && err2 == nil && size >= 0 && size < most && free < most {
-			return space{size: size << 10, free: max(free, 0) << 10}, nil
+			return space{size: size << 10, free: max(free, 0) << 10, source: strings.Join(words[:i-3], " ")}, nil
 		}
 	}
 	return space{}, fmt.Errorf("%w: %q", assay.ErrNoOutput, lines[len(lines)-1])
