@@ -265,6 +265,8 @@ func TestOverTime(t *testing.T) {
 		{"too-short", "10 GiB of memory at 112 GB/s, as published", both(only("memory"), set("memory", "tool.duration", .0913)), "E", "the shortest repeat ran 91.3 ms"},
 		{"too-short", "0.999 is a second", both(only("memory"), set("memory", "tool.duration", .999)), "W", "6 x 999 ms = 5.99 s against 30.0 s"},
 		{"too-short", "a quick look", func(w *world) { w.only("memory").Trial.Quick = true; w.set("memory", "tool.duration", 3) }, "I", "6 x 3.00 s = 18.0 s"},
+		{"too-short", "a quick look of a second in passes", func(w *world) { w.only("memory").Trial.Quick = true; w.set("memory", "tool.duration", .9) }, "I", "6 x 900 ms = 5.40 s"},
+		{"too-short", "no look at all", func(w *world) { w.only("memory").Trial.Quick = true; w.set("memory", "tool.duration", .0913) }, "E", "the shortest repeat ran 91.3 ms; under a second in 6 of 6"},
 		{"too-short", "20 s of CPU, as published", func(w *world) { w.only("cpu"); w.keep("cpu", 1); w.set("cpu", "tool.duration", 20) }, "W", "1 x 20.0 s = 20.0 s"},
 		{"too-short", "just enough", both(only("cpu"), set("cpu", "tool.duration", 5)), "", ""},
 		{"too-short", "a look at SMART data", only("smart"), "", ""},

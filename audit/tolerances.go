@@ -118,10 +118,13 @@ const (
 	// A repeat of less than this is called shorter than a second: tools print
 	// 0.999 for 1.
 	shortestRepeat = .95
-	shortestTotal  = 30.0
-	covRepeats     = 3
-	covWarn        = .05
-	covReject      = .25
+	// A quick look of a second counts its passes alone, not the time between
+	// them: half of it is chosen.
+	shortestQuick = .5
+	shortestTotal = 30.0
+	covRepeats    = 3
+	covWarn       = .05
+	covReject     = .25
 	// Samples that are worth less than this share of their number are worth a
 	// word.
 	worthHalf = .5

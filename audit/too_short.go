@@ -10,7 +10,7 @@ import (
 var tooShort = Rule{
 	ID: "too-short", Number: 33, Applies: "all but single looks (smart, thermal)", Severities: "E W I",
 	Title:   "Too short",
-	Formula: "a repeat under 1 s: E; all counted repeats together under 30 s: W, or I where the trial is a quick look and says so",
+	Formula: "a repeat under 1 s (half a second in a quick look that says it is one): E; all counted repeats together under 30 s: W, or I where the trial is a quick look and says so",
 	Source:  "chosen: in less than a second start-up and the clock's own steps weigh; 30 samples a second apart are the least to speak of a spread",
 	Example: "the shortest repeat ran 91.3 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -30,10 +30,14 @@ var tooShort = Rule{
 			for _, d := range durations {
 				total += d
 			}
-			if least := slices.Min(durations); least < shortestRepeat {
+			limit := shortestRepeat
+			if l.Trial.Quick {
+				limit = shortestQuick
+			}
+			if least := slices.Min(durations); least < limit {
 				short := 0
 				for _, d := range durations {
-					if d < shortestRepeat {
+					if d < limit {
 						short++
 					}
 				}

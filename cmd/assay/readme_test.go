@@ -42,7 +42,7 @@ func TestTheReadmeListsTheExitStatuses(t *testing.T) {
 
 // foreign are the README's commands that are neither assay's nor targets of the
 // Makefile, and are not run by this test.
-var foreign = []string{"git clone https://example.org/assay && cd assay"}
+var foreign = []string{"git clone URL assay && cd assay"}
 
 // console is a block of the README that shows a terminal session; the lines
 // that begin with "$ " are typed.
