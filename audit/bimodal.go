@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -74,15 +75,7 @@ func middleDeciles(r assay.Repeat, dir string) []point {
 
 func histogramDeciles(bins []assay.Bin) []point {
 	sorted := slices.Clone(bins)
-	slices.SortStableFunc(sorted, func(a, b assay.Bin) int {
-		switch {
-		case a.Upper < b.Upper:
-			return -1
-		case a.Upper > b.Upper:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
 	total := 0.0
 	for _, b := range sorted {
 		total += max(float64(b.Count), 0)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,15 +56,7 @@ func mergedBins(r assay.Result, metric string) []assay.Bin {
 	for upper, n := range counts {
 		bins = append(bins, assay.Bin{Upper: upper, Count: n})
 	}
-	slices.SortFunc(bins, func(a, b assay.Bin) int {
-		switch {
-		case a.Upper < b.Upper:
-			return -1
-		case a.Upper > b.Upper:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(bins, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
 	return bins
 }
 
@@ -183,13 +176,5 @@ func busyShare(a, b assay.CPUTime) (float64, bool) {
 }
 
 func sortPoints(p [][2]float64) {
-	slices.SortStableFunc(p, func(a, b [2]float64) int {
-		switch {
-		case a[0] < b[0]:
-			return -1
-		case a[0] > b[0]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(p, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 }

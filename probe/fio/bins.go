@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -46,15 +47,7 @@ func histogram(l *latency, unit float64) ([]assay.Bin, error) {
 		}
 		out = append(out, assay.Bin{Upper: float64(upper) * unit, Count: int64(count)})
 	}
-	slices.SortFunc(out, func(a, b assay.Bin) int {
-		switch {
-		case a.Upper < b.Upper:
-			return -1
-		case a.Upper > b.Upper:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(out, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
 	return out, nil
 }
 
