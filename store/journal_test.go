@@ -31,7 +31,7 @@ func TestJournalHoldsReceiptsUntilStruck(t *testing.T) {
 	}
 	// Another process reads what a dead one left behind.
 	must(t, s.Close())
-	s = reopen(t, s.Path())
+	s = reopen(t, s.path)
 	left, err := s.Outstanding(ctx)
 	must(t, err)
 	if len(left) != 2 || left[1].Receipt.ID != "two" {

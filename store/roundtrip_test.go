@@ -186,7 +186,6 @@ func TestWhatCannotBeStoredIsRefused(t *testing.T) {
 		{"scratch of no trial", s.SetScratch(ctx, "r", "none", assay.Scratch{}), assay.ErrNotFound},
 		{"findings of no run", s.SetFindings(ctx, "none", nil), assay.ErrNotFound},
 		{"the end of no run", s.Finish(ctx, "none", assay.RunDone, 0, nil), assay.ErrNotFound},
-		{"deleting no run", s.Delete(ctx, "none"), assay.ErrNotFound},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%s: %v, want %v", c.what, c.err, c.want)
@@ -217,24 +216,6 @@ func TestFindingsAreReplaced(t *testing.T) {
 	must(t, s.SetFindings(ctx, "r", want))
 	if diff := cmp.Diff(want, mustLoad(t, s, "r").Findings); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestDeleteRemovesAllButJournalAndClaims(t *testing.T) {
-	s, ctx := fresh(t), context.Background()
-	run := small("r", time.Now())
-	run.Findings = []assay.Finding{{Rule: "a"}}
-	must(t, keep(ctx, s, run))
-	must(t, keep(ctx, s, small("other", time.Now())))
-	o := Owner{PID: 1, Run: "r"}
-	must(t, s.Journal(ctx, assay.Receipt{ID: "receipt"}, o))
-	must(t, s.Claim(ctx, "alpha", o, Alive))
-	must(t, s.Delete(ctx, "r"))
-	for table, want := range map[string]int{"run": 1, "trial": 1, "repeat": 1, "evidence": 1,
-		"measurement": 2, "series": 2, "finding": 0, "journal": 1, "claim": 1} {
-		if got := rowsOf(t, s, table); got != want {
-			t.Errorf("table %s holds %d rows, want %d", table, got, want)
-		}
 	}
 }
 

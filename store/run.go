@@ -94,15 +94,6 @@ func (s *Store) SetFindings(ctx context.Context, runID string, findings []assay.
 	})
 }
 
-// Delete removes a run with all that was measured in it. Its receipts and
-// claims stay: they are about the hosts, not about the run.
-func (s *Store) Delete(ctx context.Context, runID string) error {
-	return s.write(ctx, "delete run "+runID, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `DELETE FROM run WHERE id = ?`, runID)
-		return changed(res, err, noRun(runID))
-	})
-}
-
 func mustHaveRun(ctx context.Context, tx *sql.Tx, runID string) error {
 	var n int
 	if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM run WHERE id = ?`, runID).Scan(&n); err != nil {

@@ -45,7 +45,7 @@ func TestRunsSummarises(t *testing.T) {
 		t.Error(diff)
 	}
 	// No blob is needed for it.
-	execute(t, s.Path(), "UPDATE run SET inventory = x'00'; UPDATE evidence SET watch = x'00', transcript = x'00'")
+	execute(t, s.path, "UPDATE run SET inventory = x'00'; UPDATE evidence SET watch = x'00', transcript = x'00'")
 	if again, err := s.Runs(ctx); err != nil || !cmp.Equal(want, again) {
 		t.Errorf("without its blobs: %v %v", again, err)
 	}

@@ -26,9 +26,6 @@ const patience = 20 * time.Second
 // stamp is how times are stored: it sorts as text, and people can read it.
 const stamp = "2006-01-02T15:04:05.000000000Z"
 
-// Path is the database's file.
-func (s *Store) Path() string { return s.path }
-
 // Close closes the database. What was acknowledged before is kept either way.
 func (s *Store) Close() error {
 	return s.explain("close", errors.Join(s.reader.Close(), s.writer.Close()))

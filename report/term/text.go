@@ -57,25 +57,6 @@ func shorten(s string, n int) string {
 	return strings.TrimRight(head, " ") + "…"
 }
 
-// Wrap breaks text into lines of at most width columns, each of them indented.
-// Line breaks in the text are kept, other runs of space become one; a number
-// stays with its unit and a word is only cut where it is longer than a line.
-// There is no line break at the end. width must leave two columns beside indent.
-func Wrap(text string, columns int, indent string) string {
-	room := columns - width(indent)
-	var lines []string
-	for paragraph := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		wrapped := wrap(clean(paragraph), room)
-		if len(wrapped) == 0 {
-			lines = append(lines, "")
-		}
-		for _, l := range wrapped {
-			lines = append(lines, indent+l)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
 // wrap breaks a clean text into lines of at most room columns; none for "".
 func wrap(s string, room int) []string {
 	room = max(room, 2) // the widest rune

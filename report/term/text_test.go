@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	"assay/report"
@@ -10,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWrap(t *testing.T) {
+func Testparagraphs(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		columns int
@@ -30,8 +31,8 @@ func TestWrap(t *testing.T) {
 		{"日本語", 4, "", "日本\n語"},
 		{"\x1b[31mred\x1b[0m", 40, "", "[31mred [0m"},
 	} {
-		if got := Wrap(c.text, c.columns, c.indent); got != c.want {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
+		if got := paragraphs(c.text, c.columns, c.indent); got != c.want {
+			t.Errorf("paragraphs(%q, %d) = %q, want %q", c.text, c.columns, got, c.want)
 		}
 	}
 }
@@ -154,4 +155,20 @@ func TestResampleAverages(t *testing.T) {
 	if d := cmp.Diff([]float64{2, 15}, got); d != "" {
 		t.Error(d)
 	}
+}
+
+// paragraphs wraps a text of several lines, each line indented.
+func paragraphs(text string, columns int, indent string) string {
+	room := columns - width(indent)
+	var lines []string
+	for paragraph := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		wrapped := wrap(clean(paragraph), room)
+		if len(wrapped) == 0 {
+			lines = append(lines, "")
+		}
+		for _, l := range wrapped {
+			lines = append(lines, indent+l)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

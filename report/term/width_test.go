@@ -155,10 +155,10 @@ func TestTableStaysWithinTheWidth(t *testing.T) {
 func TestWrapStaysWithinTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, columns := odd.Draw(t, "text"), rapid.IntRange(6, 120).Draw(t, "width")
-		got := Wrap(text, columns, "    ")
+		got := paragraphs(text, columns, "    ")
 		checkLines(t, got, columns)
 		if squash(clean(got)) != squash(clean(text)) {
-			t.Fatalf("Wrap(%q) = %q loses something", text, got)
+			t.Fatalf("paragraphs(%q) = %q loses something", text, got)
 		}
 	})
 }
