@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func Testparagraphs(t *testing.T) {
+func TestWrap(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		columns int
