@@ -3,9 +3,6 @@ package markdown
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,30 +10,12 @@ import (
 	"assay/report"
 	"assay/report/reporttest"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
-
 func TestGolden(t *testing.T) {
 	got := written(t, reporttest.Document())
-	path := filepath.Join("testdata", "report.golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("output differs from %s (run with -update if that is meant):\n%s", path, d)
-	}
+	reporttest.Golden(t, "report.golden", []byte(got))
 }
 
 func TestEscape(t *testing.T) {

@@ -3,10 +3,7 @@ package term
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,30 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func TestGolden(t *testing.T) {
 	for _, columns := range []int{80, 120, 200} {
 		for _, color := range []bool{false, true} {
 			name := fmt.Sprintf("report-%d-%s.golden", columns, map[bool]string{false: "plain", true: "color"}[color])
 			t.Run(name, func(t *testing.T) {
 				got := written(t, reporttest.Document(), Options{Width: columns, Color: color})
-				path := filepath.Join("testdata", name)
-				if *update {
-					if err := os.MkdirAll("testdata", 0o755); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-					t.Errorf("output differs from %s (run with -update if that is meant):\n%s", path, d)
-				}
+				reporttest.Golden(t, name, []byte(got))
 			})
 		}
 	}
