@@ -18,6 +18,8 @@ type Facts struct {
 	Dirs       []DirFacts    `json:"dirs,omitempty"` // the directories that were asked about
 	Pools      []PoolFacts   `json:"pools,omitempty"`
 	NICs       []NICFacts    `json:"nics,omitempty"`
+	Stack      *StackFacts   `json:"stack,omitempty"` // the replicated storage it uses
+	RTT        float64       `json:"rtt,omitempty"`   // s, to the peer that its figures are about
 	Sensors    []Sensor      `json:"sensors,omitempty"`
 	Tools      []ToolFacts   `json:"tools,omitempty"`
 	Packager   string        `json:"packager,omitempty"` // apt, dnf, pacman, apk
@@ -251,6 +253,25 @@ type NICFacts struct {
 	Slot    string  `json:"slot,omitempty"` // PCI address
 	Link    *Link   `json:"link,omitempty"` // of that slot
 	Virtual bool    `json:"virtual,omitempty"`
+	VLAN    bool    `json:"vlan,omitempty"`    // frames carry a VLAN tag
+	Members int     `json:"members,omitempty"` // of a bond: how many links
+}
+
+// StackFacts is replicated storage: what lies between a client and the drives.
+type StackFacts struct {
+	Kind     string  `json:"kind"` // ceph, drbd, longhorn, garage, minio
+	Version  string  `json:"version,omitempty"`
+	Health   string  `json:"health,omitempty"`   // as it says of itself: HEALTH_OK, UpToDate
+	Nodes    int     `json:"nodes,omitempty"`    // that hold data
+	Drives   int     `json:"drives,omitempty"`   // in all: OSDs
+	Copies   int     `json:"copies,omitempty"`   // of each byte
+	Remote   int     `json:"remote,omitempty"`   // copies on other nodes than the client's
+	Outside  bool    `json:"outside,omitempty"`  // the clients are not on the nodes
+	Mesh     bool    `json:"mesh,omitempty"`     // direct links between the nodes, no switch
+	Protocol string  `json:"protocol,omitempty"` // of DRBD: A, B or C
+	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
+	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes
+	Local    float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
 }
 
 // Sensor is one temperature sensor. Key is the name in Tick.Temps.

@@ -44,12 +44,18 @@ type Metric struct {
 // Latency percentiles are a family of their own: see Describe.
 var Metrics = buildMetrics()
 
+// adder adds a figure to the vocabulary, supporter what is kept for the audit.
+type (
+	adder     func(name string, unit Unit, better Better, help string)
+	supporter func(name string, unit Unit, help string)
+)
+
 func buildMetrics() []Metric {
 	var all []Metric
-	add := func(name string, unit Unit, better Better, help string) {
+	var add adder = func(name string, unit Unit, better Better, help string) {
 		all = append(all, Metric{Name: name, Unit: unit, Better: better, Help: help})
 	}
-	support := func(name string, unit Unit, help string) {
+	var support supporter = func(name string, unit Unit, help string) {
 		all = append(all, Metric{Name: name, Unit: unit, Help: help, Support: true})
 	}
 	for _, dir := range []string{"read", "write", "trim"} {
@@ -64,6 +70,11 @@ func buildMetrics() []Metric {
 		support(p+"latency.submission.mean", Seconds, "mean time spent in the submission call")
 		support(p+"bytes", Bytes, "bytes that the tool says it moved")
 		support(p+"ios", One, "operations that the tool says it completed")
+		support(p+"iops.stddev", PerSecond, "standard deviation of the tool's own samples of the operations a second; label samples: how many")
+		support(p+"bandwidth.stddev", BytesPerSecond, "standard deviation of the tool's own samples of the bandwidth; label samples: how many")
+		support(p+"device.bytes", Bytes, "bytes that the kernel counted at the device of label device meanwhile, as the tool says")
+		support(p+"device.ios", One, "operations that the kernel completed at the device of label device meanwhile, as the tool says")
+		support(p+"device.merges", One, "operations that the kernel merged into others at the device of label device, as the tool says")
 	}
 	support("storage.iodepth.share", One, "share of operations issued at a queue depth up to label level")
 	support("storage.latency_bucket.share", One, "share of operations in the latency bucket of label upper, in seconds")
@@ -85,6 +96,11 @@ func buildMetrics() []Metric {
 	add("smart.unsafe_shutdowns", One, Lower, "power losses without notice")
 	add("smart.error_log_entries", One, Neither, "entries of the error log; most are refused commands, not lost data")
 	support("smart.throttle_minutes", Seconds, "time above the warning or critical temperature, in seconds despite its name")
+	addNetwork(add, support)
+	addObjects(add, support)
+	addPools(add, support)
+	addMigration(add, support)
+	add("thermal.temperature", Celsius, Lower, "one look at a sensor")
 	add("thermal.idle", Celsius, Lower, "temperature before the load")
 	add("thermal.load", Celsius, Lower, "highest temperature under load")
 	add("thermal.rise", Celsius, Lower, "thermal.load - thermal.idle")
@@ -93,6 +109,69 @@ func buildMetrics() []Metric {
 	add("thermal.clock.load", Hertz, Higher, "mean CPU clock under load")
 	add("thermal.throttles", One, Lower, "thermal throttling events counted by the kernel during the load")
 	return all
+}
+
+func addNetwork(add adder, support supporter) {
+	for _, protocol := range []string{"tcp", "udp"} {
+		add("net."+protocol+".throughput", BytesPerSecond, Higher, "payload bytes that arrived in a second, all streams together")
+	}
+	add("net.tcp.retransmits", One, Lower, "TCP segments sent again")
+	add("net.udp.jitter", Seconds, Lower, "mean deviation of the transit time (RFC 1889)")
+	add("net.udp.loss", One, Lower, "share of datagrams that did not arrive")
+	support("net.tcp.bytes", Bytes, "payload bytes that were sent")
+	support("net.tcp.rtt", Seconds, "mean round-trip time while sending, as the kernel smooths it")
+	support("net.tcp.cwnd", Bytes, "congestion window of one stream at the end")
+	support("net.tcp.mss", Bytes, "payload of one segment")
+	support("net.cpu", One, "share of one CPU that the tool used at its busier end")
+}
+
+func addObjects(add adder, support supporter) {
+	for _, op := range []string{"put", "get", "delete", "head", "list"} {
+		p := "object." + op + "."
+		add(p+"ops", PerSecond, Higher, "requests completed in a second")
+		add(p+"throughput", BytesPerSecond, Higher, "bytes in a second")
+		add(p+"latency.mean", Seconds, Lower, "mean time of one request")
+		add(p+"latency.stddev", Seconds, Lower, "standard deviation of the time of one request")
+		add(p+"latency.min", Seconds, Lower, "least time of one request")
+		add(p+"latency.max", Seconds, Lower, "greatest time of one request")
+		add(p+"first_byte.mean", Seconds, Lower, "mean time to the first byte of an answer")
+		support(p+"requests", One, "requests that were completed")
+		support(p+"errors", One, "requests that failed")
+	}
+}
+
+func addPools(add adder, support supporter) {
+	for _, op := range []string{"write", "read"} {
+		p := "pool." + op + "."
+		add(p+"bandwidth", BytesPerSecond, Higher, "bytes in a second, all clients together")
+		add(p+"iops", PerSecond, Higher, "operations in a second, all clients together")
+		add(p+"latency.mean", Seconds, Lower, "mean time of one operation")
+		add(p+"latency.stddev", Seconds, Lower, "standard deviation of the time of one operation")
+		add(p+"latency.min", Seconds, Lower, "least time of one operation")
+		add(p+"latency.max", Seconds, Lower, "greatest time of one operation")
+		for _, of := range []struct {
+			name string
+			unit Unit
+		}{{"bandwidth", BytesPerSecond}, {"iops", PerSecond}} {
+			support(p+of.name+".stddev", of.unit, "standard deviation of the "+of.name+" over the seconds")
+			support(p+of.name+".min", of.unit, "least "+of.name+" of a second")
+			support(p+of.name+".max", of.unit, "greatest "+of.name+" of a second")
+		}
+		support(p+"ios", One, "operations that were completed")
+		support(p+"bytes", Bytes, "bytes that were moved")
+	}
+}
+
+func addMigration(add adder, support supporter) {
+	add("migration.transferred", Bytes, Neither, "memory that was sent")
+	add("migration.duration", Seconds, Lower, "from the start of the task to its end")
+	add("migration.downtime", Seconds, Lower, "how long the guest stood still")
+	add("migration.throughput", BytesPerSecond, Higher, "mean speed, as the log says it")
+	support("migration.memory", Bytes, "memory of the guest")
+	support("migration.transfer_time", Seconds, "from the start of sending memory to its end")
+	support("migration.downtime.limit", Seconds, "longest standstill that was allowed")
+	support("migration.disk.transferred", Bytes, "disk that was sent, where the storage is not shared")
+	support("migration.disk.duration", Seconds, "how long sending the disk took")
 }
 
 // Describe gives the metric of that name. A latency percentile such as

@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -40,6 +41,12 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if *update {
+		b = withTables(b)
+		if err := os.WriteFile("doc/metrics.md", b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, m := range Metrics {
 		better := map[Better]string{Higher: "higher", Lower: "lower", Neither: ""}[m.Better]
 		line := fmt.Sprintf("| `%s` | %s | %s | %s |", m.Name, m.Unit, better, m.Help)
@@ -50,4 +57,32 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if rows := strings.Count(string(b), "\n| `"); rows != len(Metrics) {
 		t.Errorf("doc/metrics.md has %d metrics, the vocabulary %d", rows, len(Metrics))
 	}
+}
+
+var update = flag.Bool("update", false, "write the tables of doc/metrics.md")
+
+// withTables replaces the rows of the two tables: figures, then support.
+func withTables(doc []byte) []byte {
+	var rows [2]strings.Builder
+	for _, m := range Metrics {
+		i := 0
+		if m.Support {
+			i = 1
+		}
+		fmt.Fprintf(&rows[i], "| `%s` | %s | %s | %s |\n", m.Name, m.Unit, map[Better]string{Higher: "higher", Lower: "lower", Neither: ""}[m.Better], m.Help)
+	}
+	var out strings.Builder
+	table := -1
+	for line := range strings.Lines(string(doc)) {
+		switch {
+		case strings.HasPrefix(line, "| ---"):
+			out.WriteString(line)
+			if table++; table < len(rows) {
+				out.WriteString(rows[table].String())
+			}
+		case table >= len(rows) || !strings.HasPrefix(line, "| `"):
+			out.WriteString(line)
+		}
+	}
+	return []byte(out.String())
 }

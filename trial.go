@@ -71,6 +71,9 @@ type Trial struct {
 	Overhead time.Duration `json:"overhead_ns,omitempty"`
 	Bound    time.Duration `json:"bound_ns,omitempty"` // when a hanging repeat is given up
 	Order    string        `json:"order,omitempty"`
+	// Comparison names the comparison that somebody makes of this with other
+	// trials of the same name: a row of a table, a column of a chart.
+	Comparison string `json:"comparison,omitempty"`
 	// Quick marks a look too short to settle an argument: it says so itself.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row
