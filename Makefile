@@ -11,6 +11,7 @@ GOFLAGS := -trimpath
 LDFLAGS := -s -w -X main.release=$(VERSION)
 WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/web/src/*)
 LINT    := v2.15.0
+FIOPLOT := 1.1.21
 FUZZTIME ?= 30s
 
 export CGO_ENABLED = 0
@@ -57,8 +58,14 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 	@scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: build tools ## Measure assay itself, as ratios against the bare tool
-	@go run ./bench -assay $(BIN)
+bench: build tools test-tools bin/fio-plot/bin/python ## Measure assay itself, as ratios against the bare tools and its peers
+	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python
+
+# A peer that is measured against; python3 -m venv alone is not enough on Debian.
+bin/fio-plot/bin/python:
+	@scripts/need pip3:python3-venv
+	python3 -m venv bin/fio-plot
+	bin/fio-plot/bin/pip install -q fio-plot==$(FIOPLOT) || { rm -rf bin/fio-plot; exit 1; }
 
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules

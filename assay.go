@@ -21,6 +21,10 @@ const (
 	KindDirectory SubjectKind = "directory"
 	KindDrive     SubjectKind = "drive"
 	KindThermal   SubjectKind = "thermal"
+	KindNetwork   SubjectKind = "network"
+	KindPool      SubjectKind = "pool"   // of replicated storage
+	KindBucket    SubjectKind = "bucket" // of an object store
+	KindGuest     SubjectKind = "guest"  // a virtual machine that moves
 )
 
 // Subject is a thing that can be measured. On names the subjects it stands on.

@@ -1,10 +1,6 @@
 package assay
 
-import (
-	"fmt"
-	"strings"
-	"time"
-)
+import "time"
 
 // Facts is what a machine is. Numbers that are not known are 0, words "", and
 // truths nil; each is then named in Missing with what would give it.
@@ -171,51 +167,6 @@ type BlockDevice struct {
 	ReadOnly   bool     `json:"read_only,omitempty"`
 	Backing    string   `json:"backing,omitempty"` // the file under a loop device
 	Mounts     []string `json:"mounts,omitempty"`
-}
-
-// Link is how fast the way to a device is: the least of its hops.
-type Link struct {
-	Kind    string  `json:"kind"`          // pcie, sata, usb, sd, emmc
-	Mode    string  `json:"mode"`          // "Gen3 x4", "6.0 Gb/s", "480 Mb/s", "HS400"
-	Ceiling float64 `json:"ceiling"`       // payload B/s that cannot be exceeded
-	GTs     float64 `json:"gts,omitempty"` // pcie only
-	Lanes   int     `json:"lanes,omitempty"`
-	At      string  `json:"at,omitempty"` // the hop that binds
-}
-
-// pcieEncoding is the share of a PCIe lane's raw bits that is data, by GT/s:
-// 8b/10b, then 128b/130b, then flits of 242 bytes in 256 (PCI Express Base
-// Specification 1.0 to 6.0).
-var pcieEncoding = []struct{ gts, data, raw float64 }{
-	{2.5, 8, 10}, {5, 8, 10}, {8, 128, 130}, {16, 128, 130}, {32, 128, 130}, {64, 242, 256},
-}
-
-// PCIeLink is a PCIe link of so many lanes at so many GT/s each; nil where no
-// generation has that speed, or there are no lanes.
-func PCIeLink(gts float64, lanes int) *Link {
-	for i, e := range pcieEncoding {
-		if gts == e.gts && lanes > 0 {
-			return &Link{
-				Kind:    "pcie",
-				Mode:    fmt.Sprintf("Gen%d x%d", i+1, lanes),
-				Ceiling: gts * 1e9 * float64(lanes) * (e.data / e.raw) / 8,
-				GTs:     gts,
-				Lanes:   lanes,
-			}
-		}
-	}
-	return nil
-}
-
-// Arithmetic is how the ceiling comes about, without its result:
-// "8 GT/s x 4 x 128/130 / 8", and for other links what they are, "usb 480 Mb/s".
-func (l Link) Arithmetic() string {
-	for _, e := range pcieEncoding {
-		if l.Kind == "pcie" && l.GTs == e.gts && l.Lanes > 0 {
-			return fmt.Sprintf("%v GT/s x %d x %v/%v / 8", l.GTs, l.Lanes, e.data, e.raw)
-		}
-	}
-	return strings.TrimSpace(l.Kind + " " + l.Mode)
 }
 
 // DirFacts is a directory that was asked about.

@@ -74,6 +74,9 @@ type Trial struct {
 	// Comparison names the comparison that somebody makes of this with other
 	// trials of the same name: a row of a table, a column of a chart.
 	Comparison string `json:"comparison,omitempty"`
+	// From is where somebody else's figures were read, file:line; "" for a trial
+	// that assay ran.
+	From string `json:"from,omitempty"`
 	// Quick marks a look too short to settle an argument: it says so itself.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row

@@ -25,20 +25,24 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		pcieCeiling, sataUSBCeiling, sdEMMCCeiling, ratedExceeded,
-		dramCeiling, memWorkingSet,
+		nicCeiling, nicUnderuse, nicSlot, lacpSingleFlow, bdpWindow, retransmits, pairsMissing,
+		dramCeiling, memWorkingSet, cpuFingerprint,
 		deviceReconcile, directNotHonoured, fileLtRAM, cacheState, compressible,
 		little, qdCapped, bwIOPSBs, pctOrder, pctSupport, bucketSum, bimodal,
 		extentState, jobsOverlap, flushTooFast, noPLP, slcCliff,
 		steadyState, tooShort, cov, autocorr,
 		thermal, turboWindow, governor, noisyNeighbour,
-		smartMedia, endurance,
+		clientSaturated, cephCeiling, drbdFloor, radosConsistency, aggMoments,
+		s3Floor, coordinatedOmission, clockSkew, migrationAverage,
+		smartMedia, endurance, unlike, ratioRestated,
 	}
 }
 
 // Audit applies every rule. Findings that reject come first, then warnings,
 // then information, then what could not be checked; within each, by rule number
 // and then in the order of the results. A rule that lacks a fact says so once a
-// subject.
+// subject, and once for all results of other people that it lacks the same fact of:
+// then Everything is the subject.
 func Audit(e Evidence) []assay.Finding {
 	type about struct{ rule, subject string }
 	unchecked := map[about]bool{}
@@ -54,6 +58,7 @@ func Audit(e Evidence) []assay.Finding {
 			all = append(all, f)
 		}
 	}
+	all = sayOnce(e, all)
 	slices.SortStableFunc(all, func(a, b assay.Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return all
 }

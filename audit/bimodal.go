@@ -21,8 +21,8 @@ var bimodal = Rule{
 		for _, l := range e.storage() {
 			for _, dir := range l.directions() {
 				mean := "storage." + dir + ".latency.mean"
-				if _, ok := l.median(mean); !ok {
-					continue // no mean that could mislead
+				if _, ok := l.median(mean); !ok || l.foreign() && l.label(dir, "tool") != "fio" {
+					continue // no mean that could mislead, or a tool that prints no more
 				}
 				seen, wide, worst, sum := 0, 0, 0.0, ""
 				for _, r := range l.reps {
@@ -45,7 +45,8 @@ var bimodal = Rule{
 				case mostly(wide, seen):
 					found = append(found, l.finding(id, assay.Warns, []string{mean}, sum+", "+inRepeats(wide, seen),
 						"there are two kinds of operation: the mean describes neither",
-						"look at the distribution and at the time line: is it a cache, a second layer, or a change half-way through?"))
+						"look at the distribution and at the time line: is it a cache, a second layer, or a change half-way through? "+
+							l.again(dir, nil)+" --output-format=json+ --status-interval=1"))
 				}
 			}
 		}

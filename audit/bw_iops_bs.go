@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"assay"
 	"assay/stats"
@@ -11,7 +12,7 @@ import (
 var bwIOPSBs = Rule{
 	ID: "bw-iops-bs", Number: 22, Applies: "fio, rados", Severities: "E",
 	Title:   "Bandwidth is not IOPS times block size",
-	Formula: "|bandwidth / (IOPS x block) - 1| > .5 % + the rounding of the printed IOPS; a ratio within .002 of a power of 1.024 is a mix-up of decimal and binary units",
+	Formula: "|bandwidth / (IOPS x block) - 1| > .5 % + the rounding of the printed IOPS and bandwidth; a ratio within .002 (and that rounding) of a power of 1.024 is a mix-up of decimal and binary units",
 	Source:  "arithmetic: both are counts of the same operations",
 	Example: "22.7 MB/s against 22.7 IOPS x 1.00 MiB = 23.8 MB/s: 0.955 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -34,8 +35,30 @@ var bwIOPSBs = Rule{
 				}
 			}
 		}
+		for _, l := range e.looks() {
+			for _, op := range []string{"write", "read"} {
+				metrics := []string{"pool." + op + ".iops", "pool." + op + ".bandwidth"}
+				bs, ok := l.operationSize()
+				if !ok || !l.positive(metrics[0]) || !l.positive(metrics[1]) {
+					continue // a pool's figures without a size are judged by their own rules
+				}
+				if f := l.againstBlock(metrics, float64(bs)); f != nil {
+					found = append(found, *f)
+				}
+			}
+		}
 		return found
 	},
+}
+
+// operationSize is how many bytes one operation on a pool moves.
+func (l look) operationSize() (int64, bool) {
+	for _, key := range []string{"bs", "size", "object_size"} {
+		if n, ok := parseSize(l.label("", key)); ok {
+			return n, true
+		}
+	}
+	return 0, false
 }
 
 func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
@@ -50,7 +73,7 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 		}
 		ratio := bandwidth / (iops * bs)
 		ratios = append(ratios, ratio)
-		slack = max(slack, bwSlack+printRounding(iops))
+		slack = max(slack, bwSlack+lostIn(r, metrics[0], printRounding)+lostIn(r, metrics[1], rateRounding))
 		if gap := math.Abs(ratio - 1); gap > worst {
 			worst, sum = gap, fmt.Sprintf("%s against %s IOPS x %s = %s: %s", rate(bandwidth), figure(iops), memory(bs), rate(iops*bs), times(ratio))
 		}
@@ -60,30 +83,73 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 		return nil
 	}
 	message, advice := "the two figures do not count the same operations", "look at the tool's raw output: one of them was worked out by hand or is of another block size"
-	if mixed := unitsMixedUp(ratio); mixed != "" {
+	if mixed := unitsMixedUp(ratio, slack-bwSlack); mixed != "" {
 		message, advice = "a mix-up of units: "+mixed, "give bytes a second: MB is 1,000,000 B, MiB is 1,048,576 B"
 	}
 	f := l.finding("bw-iops-bs", assay.Rejects, metrics, sum, message, advice)
 	return &f
 }
 
-// printRounding is half of the last digit that was printed, as a share: IOPS
-// that are whole numbers are taken to be rounded to one, those with one decimal
-// to a tenth. More decimals round to nothing that matters.
+// lostIn is what the print of a figure may have rounded away, as a share of it:
+// its reader says so with the label rounding, in the figure's own unit, or else
+// it is guessed from the value.
+func lostIn(r assay.Repeat, metric string, guess func(float64) float64) float64 {
+	m := r.Measurement(metric)
+	if m == nil || !(m.Value > 0) {
+		return 0
+	}
+	if off, err := strconv.ParseFloat(m.Labels["rounding"], 64); err == nil && off >= 0 && stats.Finite(off) {
+		return off / m.Value
+	}
+	return guess(m.Value)
+}
+
+// printRounding is what the print of operations a second may leave out, as a
+// share. From ten thousand on, whole hundreds are taken to be printed in k with a
+// decimal, and whole thousands from a hundred thousand on in k without: half of
+// that. Other whole numbers may have been cut off, as fio does, and miss up to
+// one; numbers with one decimal are rounded to a tenth. More decimals leave out
+// nothing that matters.
 func printRounding(iops float64) float64 {
-	for _, unit := range []float64{1, .1} {
-		if n := iops / unit; math.Abs(n-math.Round(n)) < 1e-9*max(n, 1) {
-			return .5 * unit / iops
+	switch {
+	case !(iops > 0):
+		return 0
+	case iops >= 100_000 && isMultiple(iops, 1000):
+		return 500 / iops
+	case iops >= 10_000 && isMultiple(iops, 100):
+		return 50 / iops
+	case isMultiple(iops, 1):
+		return 1 / iops
+	case isMultiple(iops, .1):
+		return .05 / iops
+	}
+	return 0
+}
+
+// rateRounding is half of the last digit of a printed bandwidth, as a share, in
+// whichever unit it has the fewest digits.
+func rateRounding(bandwidth float64) float64 {
+	for _, unit := range []float64{1 << 30, 1e9, 1 << 30 / 10., 1e8, 1 << 20, 1e6, 1 << 20 / 10., 1e5, 1 << 10, 1e3} {
+		if bandwidth >= unit*fewestDigits && isMultiple(bandwidth, unit) {
+			return .5 * unit / bandwidth
 		}
 	}
 	return 0
 }
 
-// unitsMixedUp names the prefixes that make a ratio of a power of 1.024.
-func unitsMixedUp(ratio float64) string {
+// isMultiple allows for what binary fractions cannot hold.
+func isMultiple(v, unit float64) bool {
+	n := v / unit
+	return math.Abs(n-math.Round(n)) < 1e-9*max(n, 1)
+}
+
+// unitsMixedUp names the prefixes that make a ratio of a power of 1.024, where
+// the prints may be off by rounding.
+func unitsMixedUp(ratio, rounding float64) string {
 	for i, pair := range []string{"kB and KiB", "MB and MiB", "GB and GiB"} {
 		power := math.Pow(1.024, float64(i+1))
-		if math.Abs(ratio-power) <= unitMixUp || math.Abs(ratio-1/power) <= unitMixUp {
+		near := unitMixUp + min(rounding, unitMixUp)
+		if math.Abs(ratio-power) <= near || math.Abs(ratio-1/power) <= near {
 			return pair
 		}
 	}

@@ -8,9 +8,9 @@ import (
 )
 
 var cacheState = Rule{
-	ID: "cache-state", Number: 18, Applies: "fio, dd", Severities: "W",
+	ID: "cache-state", Number: 18, Applies: "fio, dd, s3", Severities: "W",
 	Title:   "A read of unknown temperature",
-	Formula: "a buffered read of which nothing says whether the cache was dropped before it; or a warm read of a file larger than the available memory",
+	Formula: "a buffered read of which nothing says whether the cache was dropped before it, or of what was read or written since; a warm read of a file larger than the available memory; reads from an object store of less than a gibibyte that the same test wrote before",
 	Source:  "Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches",
 	Example: "a warm read of 1.00 GiB with 402 MiB available",
 	Check: func(e Evidence) []assay.Finding {
@@ -25,25 +25,85 @@ var cacheState = Rule{
 			switch {
 			case cache == "warm":
 				file, available := l.fileBytes("read"), l.facts.Memory.Available
-				if file <= 0 || available <= 0 {
-					found = append(found, l.unchecked(id, metrics, "size of the file and available memory", "the command line and /proc/meminfo give them"))
+				if file <= 0 {
+					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
+				} else if available <= 0 {
+					found = append(found, l.unchecked(id, metrics, "available memory", "/proc/meminfo has it"))
 				} else if file > available {
 					found = append(found, l.finding(id, assay.Warns, metrics,
 						fmt.Sprintf("a warm read of %s with %s available", memory(float64(file)), memory(float64(available))),
 						"memory cannot hold the file: reading it again says nothing about caching",
-						"use a file of less than half of the available memory"))
+						"for the cache use a file of less than half of the available memory; for the drive read past it: "+l.again("read", nil)))
 				}
 			case strings.HasPrefix(cache, "cold"):
 			case l.reached("read"):
-			case l.label("read", "direct") == "" && cache == "":
+			case cache == notDropped:
+				found = append(found, l.notDropped(metrics))
+			case cache == "" && (l.foreign() || l.label("read", "direct") == ""):
 				found = append(found, l.unchecked(id, metrics, "state of the cache before the read", "the tool's command line, and what was run before it, say it"))
 			default:
 				found = append(found, l.finding(id, assay.Warns, metrics,
 					"cache: "+orDefault(cache, "nothing was dropped")+"; buffered",
 					"part of this may have been in memory already, and nothing says how much",
-					"drop the caches as root right before the read: sync; echo 3 > /proc/sys/vm/drop_caches"))
+					"drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: "+l.again("read", nil)))
 			}
+		}
+		for _, l := range e.looks() {
+			metrics := []string{"object.get.throughput", "object.get.latency.mean"}
+			if !l.positive(metrics[0]) && !l.positive(metrics[1]) {
+				continue
+			}
+			sum := ""
+			if bytes := e.justWritten(l); bytes > 0 && bytes < smallFile {
+				sum = fmt.Sprintf("reads of the %s that the same test had written before", memory(bytes))
+			} else if l.label("", "cache") == notDropped {
+				sum = "reads of objects that were written right before, and nothing was dropped"
+			}
+			if sum == "" || strings.HasPrefix(l.label("", "cache"), "cold") {
+				continue
+			}
+			found = append(found, l.finding(id, assay.Warns, metrics, sum,
+				"the servers' memory may have answered in place of their drives",
+				"read more than the servers' memory holds, or drop the caches on each of them before the reads: sync; echo 3 > /proc/sys/vm/drop_caches"))
 		}
 		return found
 	},
+}
+
+// justWritten is how much one test wrote of the objects that it then read: puts
+// of the same size, by the same tool, to the same store, in the same comparison
+// or output. 0 where nothing shows that.
+func (e Evidence) justWritten(l look) float64 {
+	size, ok := parseAmount(l.label("", "object_size"))
+	n := l.requests()
+	if !ok || !(n > 0) {
+		return 0
+	}
+	for _, other := range e.looks() {
+		same := other.Trial.ID == l.Trial.ID || l.Trial.Comparison != "" && other.Trial.Comparison == l.Trial.Comparison
+		for _, key := range []string{"tool", "object_size", "endpoint"} {
+			same = same && other.label("", key) == l.label("", key)
+		}
+		if same && other.Trial.Subject.Host == l.Trial.Subject.Host && (other.positive("object.put.latency.mean") || other.positive("object.put.throughput")) {
+			return size * n
+		}
+	}
+	return 0
+}
+
+// notDropped is the label of a read of what was written or read before, with no
+// drop of the caches between.
+const notDropped = "not dropped"
+
+// notDropped judges such a read by what memory can hold.
+func (l look) notDropped(metrics []string) assay.Finding {
+	advice := "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: " + l.again("read", nil)
+	file, available := l.fileBytes("read"), l.facts.Memory.Available
+	if file > available && available > 0 {
+		return l.finding("cache-state", assay.Warns, metrics,
+			fmt.Sprintf("a re-read of %s with %s available, caches not dropped", memory(float64(file)), memory(float64(available))),
+			"memory cannot hold the file: reading it again says nothing about caching, and is no clean read of the drive either", advice)
+	}
+	return l.finding("cache-state", assay.Warns, metrics, "a read of what was written or read before, caches not dropped",
+		"part of this may have been in memory already, and nothing says how much", advice)
 }

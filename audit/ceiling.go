@@ -108,7 +108,7 @@ func overLink(e Evidence, id string, near func(l look, w way, metric, arithmetic
 				continue // a cache that says it is one may be faster than the bus
 			}
 			if missing != "" {
-				found = append(found, l.unchecked(id, []string{metric}, missing, hint))
+				found = append(found, l.unchecked(id, []string{metric}, orFact(missing, "link of the drive"), hint))
 				break
 			}
 			share := bandwidth / w.ceiling
@@ -120,7 +120,7 @@ func overLink(e Evidence, id string, near func(l look, w way, metric, arithmetic
 			found = append(found, l.finding(id, assay.Rejects, []string{metric}, arithmetic,
 				"faster than its bus: this is a cache, not the drive",
 				"measure with direct I/O on a file of more than twice the RAM: "+
-					l.again(dir, map[string]string{"direct": "1", "size": twiceRAM(l.facts)})))
+					l.again(dir, map[string]string{"size": twiceRAM(l.facts)})))
 		}
 	}
 	return found

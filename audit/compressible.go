@@ -7,10 +7,10 @@ import (
 )
 
 var compressible = Rule{
-	ID: "compressible", Number: 19, Applies: "fio, dd", Severities: "W I",
+	ID: "compressible", Number: 19, Applies: "fio, dd, rados", Severities: "W I",
 	Title:   "Zeros",
-	Formula: "the data are zeros: W where compression or deduplication is on or not known, otherwise I",
-	Source:  "OpenZFS and btrfs store a compressed block of zeros as next to nothing; some flash controllers do too",
+	Formula: "the data are zeros, one byte repeated, or made to be compressible: W where compression or deduplication is on or not known, otherwise I; rados bench writes one byte over and over, and pools do not compress unless they are told to: I, and W where they were",
+	Source:  "OpenZFS and btrfs store a compressed block of zeros as next to nothing; some flash controllers do too; Ceph src/common/obj_bencher.cc fills its objects with one byte, and bluestore_compression_mode is none by default",
 	Example: "source zero on zfs with compression=lz4",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "compressible"
@@ -20,23 +20,56 @@ var compressible = Rule{
 				switch source := l.label(dir, "source"); {
 				case source == "" && l.label(dir, "tool") == "dd" && dir == "write":
 					found = append(found, l.unchecked(id, l.figuresOf(dir), "what was written", "dd's command line names it: if=/dev/zero or a file"))
-				case source == "zero" || source == "/dev/zero":
+				case squeezable[source]:
 					severity, squeezed := l.squeezes()
-					found = append(found, l.finding(id, severity, l.figuresOf(dir), "source zero on "+squeezed,
-						"zeros can be stored as next to nothing: real data may be slower",
-						"write incompressible data: dd if=/dev/urandom of=SOURCE bs=1M count=1024, then dd if=SOURCE of=FILE bs=1M conv=fdatasync"))
+					found = append(found, l.finding(id, severity, l.figuresOf(dir), "source "+strings.TrimPrefix(source, "/dev/")+" on "+squeezed,
+						"such data can be stored as next to nothing: real data may be slower",
+						"write incompressible data: "+l.again(dir, nil)))
 				}
 			}
 		}
-		return found
+		return append(found, sameByte(e)...)
 	},
+}
+
+// squeezable are the sources of data that compress or deduplicate well.
+var squeezable = map[string]bool{"zero": true, "/dev/zero": true, "repeated": true, "compressible": true}
+
+// sameByte speaks of rados bench, whose objects hold one byte.
+func sameByte(e Evidence) []assay.Finding {
+	const id = "compressible"
+	var found []assay.Finding
+	for _, l := range e.looks() {
+		metrics := []string{"pool.write.bandwidth", "pool.write.iops"}
+		if l.label("", "tool") != "rados" || !l.positive(metrics[0]) && !l.positive(metrics[1]) {
+			continue
+		}
+		severity, mode := assay.Informs, l.label("", "compression")
+		switch mode {
+		case "":
+			mode = "compression off unless somebody turned it on"
+		case "none", "off", "passive":
+			mode = "compression " + mode
+		default:
+			severity, mode = assay.Warns, "compression "+mode
+		}
+		found = append(found, l.finding(id, severity, metrics, "one byte repeated, on a pool with "+mode,
+			"a pool that compresses stores such objects as next to nothing",
+			"look at it: ceph osd pool get POOL compression_mode"))
+	}
+	return found
 }
 
 // squeezes says whether what is under the subject may compress or deduplicate,
 // as a severity, and what is known of it in words.
 func (l look) squeezes() (assay.Severity, string) {
 	d := l.dir()
+	if fs := l.fileSystem(); l.foreign() && fs != "" && (d == nil || d.FileSystem == "") {
+		d = &assay.DirFacts{FileSystem: fs}
+	}
 	switch {
+	case l.foreign() && l.rawDevice():
+		d = &assay.DirFacts{FileSystem: "a raw device"}
 	case d == nil || d.FileSystem == "":
 		return assay.Warns, "an unknown file system"
 	case d.FileSystem == "zfs":
@@ -56,7 +89,7 @@ func (l look) squeezes() (assay.Severity, string) {
 		}
 	}
 	drives, missing, _ := l.drives()
-	if missing != "" {
+	if missing != "" && !l.foreign() {
 		return assay.Warns, d.FileSystem + " on something unknown"
 	}
 	for _, b := range drives {

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"assay"
 	"assay/stats"
@@ -10,13 +12,17 @@ import (
 var cov = Rule{
 	ID: "cov", Number: 34, Applies: "all", Severities: "W E",
 	Title:   "The repeats differ",
-	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E",
+	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. Of a single run of somebody else: over the tool's own samples, after the scatter of counting so many operations, > 10 % W, > 25 % E",
 	Source:  "the coefficient of variation; the limits are chosen",
-	Example: "731 / 1,532 = 47.7 % over 119 repeats",
+	Example: "731 / 1,532 = 47.7 % over 119 samples of half a second",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "cov"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if l.foreign() && len(l.reps) < covRepeats {
+				found = append(found, l.sampleSpread()...)
+				continue
+			}
 			for _, metric := range l.headlines() {
 				values := l.values(metric)
 				if len(values) < covRepeats {
@@ -39,4 +45,118 @@ var cov = Rule{
 		}
 		return found
 	},
+}
+
+// sampleSpread judges the spread that a tool printed of its own samples.
+func (l look) sampleSpread() []assay.Finding {
+	const id = "cov"
+	var found []assay.Finding
+	for _, metric := range l.figures() {
+		s, ok := l.spread(metric)
+		if !ok {
+			found = append(found, l.unchecked(id, []string{metric}, "spread of the figure",
+				fmt.Sprintf("measure at least %d times; the output of fio and rados bench has the spread of their samples", covRepeats)))
+			continue
+		}
+		v := math.Sqrt(max(s.share*s.share-s.chance, 0))
+		if !(v > sampleWarn) {
+			continue
+		}
+		severity, message := assay.Warns, "the seconds of this run differ more than a quiet machine explains"
+		if v > covReject {
+			severity, message = assay.Rejects, "the seconds of this run are of different things: no one number stands for them"
+		}
+		advice := "find what changes meanwhile: other load, temperature, a cache that fills"
+		if again := l.longer(5 * againRuntime); again != "" {
+			advice += "; watch it second by second: " + again
+			if strings.HasPrefix(again, "fio ") {
+				advice += " --status-interval=1"
+			}
+		}
+		found = append(found, l.finding(id, severity, []string{metric}, s.sum+s.lasting(l), message, advice))
+	}
+	return found
+}
+
+// sampled is how far the samples of one run lie apart.
+type sampled struct {
+	share   float64 // standard deviation / mean
+	chance  float64 // the square of what counting operations at random scatters
+	samples float64 // how many; 0 unknown
+	sum     string
+}
+
+// spread takes the deviation of a figure, or of its sister: with one block size,
+// operations and bytes have one shape.
+func (l look) spread(metric string) (s sampled, ok bool) {
+	sisters := []string{metric}
+	if stem, cut := strings.CutSuffix(metric, ".iops"); cut {
+		sisters = append(sisters, stem+".bandwidth")
+	} else if stem, cut := strings.CutSuffix(metric, ".bandwidth"); cut {
+		sisters = append(sisters, stem+".iops")
+	}
+	for _, of := range sisters {
+		deviation, okDeviation := l.median(of + ".stddev")
+		mean, okMean := l.median(of)
+		if !okDeviation || !okMean || !(mean > 0) || deviation < 0 {
+			continue
+		}
+		n, okSamples := parseCount(l.metricLabel(of+".stddev", "samples"))
+		if ran, _, known := l.runtime(); !okSamples && known && strings.HasPrefix(of, "pool.") {
+			n, okSamples = int(min(ran, 1<<30)), true // Ceph's tools sample once a second
+		}
+		if okSamples && n < leastSample {
+			continue
+		}
+		s = sampled{share: deviation / mean, samples: float64(n)}
+		s.sum = fmt.Sprintf("%s / %s = %s", inUnit(of, deviation), inUnit(of, mean), percent(s.share))
+		s.chance = l.countingScatter(of, float64(n))
+		return s, true
+	}
+	return s, false
+}
+
+// countingScatter is the square of the coefficient of variation of the number of
+// operations in one sample, had they come at random: one over that number.
+func (l look) countingScatter(metric string, samples float64) float64 {
+	stem := strings.TrimSuffix(strings.TrimSuffix(metric, ".iops"), ".bandwidth")
+	iops, ok := l.median(stem + ".iops")
+	if !ok || !(iops > 0) {
+		return 0
+	}
+	each := 1.0 // s
+	if ran, _, known := l.runtime(); known && samples > 0 {
+		each = ran / samples
+	}
+	return 1 / max(iops*each, 1)
+}
+
+// lasting says over how many samples of what length, where both are known.
+func (s sampled) lasting(l look) string {
+	if s.samples <= 0 {
+		return " over the samples of the tool"
+	}
+	each := ""
+	if ran, _, known := l.runtime(); known {
+		jobs, _ := parseCount(l.label("", "jobs"))
+		switch v := ran / s.samples * float64(max(jobs, 1)); { // each job has samples of its own
+		case math.Abs(v/.5-1) < .05:
+			each = " of half a second"
+		case math.Abs(v-1) < .05:
+			each = " of a second"
+		default:
+			each = " of " + seconds(v)
+		}
+	}
+	return fmt.Sprintf(" over %.0f samples%s", s.samples, each)
+}
+
+// metricLabel is a label of the first figure of that metric.
+func (l look) metricLabel(metric, key string) string {
+	for _, r := range l.reps {
+		if m := r.Measurement(metric); m != nil {
+			return m.Labels[key]
+		}
+	}
+	return ""
 }

@@ -11,8 +11,8 @@ import (
 var deviceReconcile = Rule{
 	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W I",
 	Title:   "What the tool says against what the drive got",
-	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. Figures that say they come from a warm cache are exempt",
-	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat",
+	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. In other people's output the bytes are those of fio's Disk stats; where it printed operations only: of direct I/O fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 for each one of up to 64 KiB: W, up to 4 for synchronous writes I. Figures that say they come from a warm cache are exempt",
+	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat; 65,535 sectors are the most that an ATA command moves",
 	Example: "221 MB at sda against 33.9 MB that the tool wrote: 6.50 x",
 	Check:   checkDevice,
 }
@@ -71,38 +71,57 @@ func checkDevice(e Evidence) []assay.Finding {
 			if l.warm(dir) {
 				continue // that no byte came from the drive is what was asked
 			}
-			r := l.reconcile(dir)
 			metrics := l.figuresOf(dir)
+			if l.foreign() {
+				found = append(found, l.printedCounts(e, dir)...)
+				continue
+			}
+			r := l.reconcile(dir)
 			if r.missing != "" {
 				found = append(found, l.unchecked(id, metrics, r.missing, r.missingHint))
 				continue
 			}
-			ratio, verb := stats.Median(r.ratios), map[string]string{"read": "read", "write": "wrote"}[dir]
-			arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(r.device), r.deviceName, volume(r.tool), verb, times(ratio))
+			ratio := stats.Median(r.ratios)
+			arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(r.device), r.deviceName, volume(r.tool), did[dir], times(ratio))
 			if n := len(r.ratios); n > 1 {
 				arithmetic += fmt.Sprintf(" (median of %d repeats)", n)
 			}
-			switch {
-			case ratio < reachedDevice:
-				message, advice := notReached(l, dir)
-				found = append(found, l.finding(id, assay.Rejects, metrics, arithmetic, message, advice))
-			case ratio > amplified && r.excess > excessNoise:
-				severity, message := amplifiedBecause(l, dir, ratio)
-				found = append(found, l.finding(id, severity, metrics, arithmetic, message,
-					"watch the device's own counters: cat /sys/class/block/"+r.deviceName+"/stat before and after"))
-			}
+			found = append(found, l.reconciledTo(dir, r.deviceName, arithmetic, ratio, r.excess)...)
 		}
 	}
 	return found
 }
 
+// did says what a tool did.
+var did = map[string]string{"read": "read", "write": "wrote"}
+
+// reconciledTo judges a ratio of bytes at the device to those of the tool, where
+// there are so many bytes in excess.
+func (l look) reconciledTo(dir, device, arithmetic string, ratio, excess float64) []assay.Finding {
+	const id = "device-reconcile"
+	switch {
+	case ratio < reachedDevice:
+		message, advice := notReached(l, dir)
+		return []assay.Finding{l.finding(id, assay.Rejects, l.figuresOf(dir), arithmetic, message, advice)}
+	case ratio > amplified && excess > excessNoise:
+		severity, message := amplifiedBecause(l, dir, ratio)
+		return []assay.Finding{l.finding(id, severity, l.figuresOf(dir), arithmetic, message,
+			"watch the device's own counters: cat /sys/class/block/"+device+"/stat before and after")}
+	}
+	return nil
+}
+
 func notReached(l look, dir string) (message, advice string) {
-	again := l.again(dir, map[string]string{"direct": "1"})
+	again := l.again(dir, nil)
+	if direct, _ := isOn(l.label(dir, "direct")); direct {
+		// It was direct already: what is between must be outgrown.
+		again = l.again(dir, map[string]string{"size": twiceRAM(l.facts)})
+	}
 	switch {
 	case dir == "write":
-		return "part of it never reached the device: it was still in memory when the clock stopped", "use direct I/O, or end with a flush: " + again + " --end_fsync=1"
+		return "part of it never reached the device: it was still in memory when the clock stopped", "use direct I/O on a file that no cache holds: " + again
 	case strings.HasPrefix(l.label(dir, "cache"), "cold"):
-		return "the cache was not cold: part of it never came from the device", "drop the caches as root right before the read: sync; echo 3 > /proc/sys/vm/drop_caches"
+		return "the cache was not cold: part of it never came from the device", "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: " + again
 	}
 	return "part of it never came from the device: this is a cache", "use direct I/O: " + again
 }
@@ -114,6 +133,8 @@ func amplifiedBecause(l look, dir string, ratio float64) (severity assay.Severit
 	switch {
 	case dir == "read":
 		return assay.Warns, by + "read-ahead, parity or somebody else read as well"
+	case l.foreign() && l.label("write", "sync") == "" && ratio < syncAmplified:
+		return assay.Informs, by + "normal if the writes were synchronous, which the output does not say; otherwise journal, parity, copy-on-write or somebody else wrote as well"
 	case l.durable() && ratio < syncAmplified:
 		return assay.Informs, by + "normal for synchronous writes: each one makes the file system's journal write too, so the figure is of the drive and the file system together"
 	case l.durable():

@@ -21,7 +21,7 @@ func checkDirect(e Evidence) []assay.Finding {
 	const id = "direct-not-honoured"
 	var found []assay.Finding
 	for _, l := range e.storage() {
-		if l.Trial.Subject.Kind == assay.KindDrive {
+		if l.Trial.Subject.Kind == assay.KindDrive || l.foreign() && l.rawDevice() {
 			continue // no file system between
 		}
 		for _, dir := range l.directions() {
@@ -31,6 +31,10 @@ func checkDirect(e Evidence) []assay.Finding {
 			case !known:
 				found = append(found, l.unchecked(id, nil, "whether the I/O was direct", "the tool's own output or command line says it"))
 			case !direct:
+			case l.foreign() && (d == nil || d.FileSystem == "") && l.fileSystem() != "":
+				found = append(found, directOn(l, dir, assay.DirFacts{FileSystem: l.fileSystem()})...)
+			case l.foreign() && (d == nil || d.FileSystem == ""):
+				found = append(found, l.unchecked(id, nil, "file system under the figures", "say which it was"))
 			case d == nil || d.FileSystem == "":
 				found = append(found, l.unchecked(id, nil, "file system of "+l.Trial.Subject.Name, "take the inventory with this directory named"))
 			default:
@@ -49,9 +53,9 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 	}
 	switch {
 	case memoryFileSystems[d.FileSystem]:
-		return reject("direct=1 on "+d.FileSystem, "this measures memory: "+d.FileSystem+" has no drive under it", "name a directory on a disk")
+		return reject("direct=1 on "+d.FileSystem, "this measures memory: "+d.FileSystem+" has no drive under it", "let FILE be on a disk: "+l.again(dir, nil))
 	case d.FileSystem == "9p":
-		return reject("direct=1 on 9p", "the page cache of the machine that serves this is between", "measure on that machine")
+		return reject("direct=1 on 9p", "the page cache of the machine that serves this is between", "measure on that machine: "+l.again(dir, nil))
 	case d.FileSystem == "overlay" && len(d.Drives) == 0 && d.Device == "":
 		return []assay.Finding{l.unchecked(id, metrics, "what the overlay at "+d.Mount+" stands on", "name a directory outside of the container's own file system, such as a mounted volume")}
 	case d.FileSystem != "zfs":
@@ -59,11 +63,11 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 	}
 	set := l.dataset()
 	if set == nil || set.Version == "" {
-		return []assay.Finding{l.unchecked(id, metrics, "version of ZFS", "run zfs version")}
+		return []assay.Finding{l.unchecked(id, metrics, "version of ZFS", "run zfs version; of somebody else's: --fact zfs.version=2.2")}
 	}
 	if !atLeast(set.Version, 2, 3) {
 		return reject("direct=1 on ZFS "+set.Version, "ZFS before 2.3 accepts direct I/O and does not do it: this may be its cache (ARC)",
-			"use a file of more than twice the RAM, or zfs set primarycache=metadata "+set.Name+" for the time of the test")
+			"zfs set primarycache=metadata "+set.Name+" for the time of the test, and a file of more than twice the RAM: "+l.again(dir, map[string]string{"size": twiceRAM(l.facts)}))
 	}
 	if set.Properties["zfs_dio_enabled"] == "0" {
 		return reject("direct=1 on ZFS "+set.Version+" with zfs_dio_enabled=0", "the module refuses direct I/O and buffers instead", "echo 1 > /sys/module/zfs/parameters/zfs_dio_enabled")
@@ -73,7 +77,7 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset refuses direct I/O and buffers instead", "zfs set direct=standard "+set.Name)
 	case "standard", "always": // they differ in what was not asked to be direct
 	default:
-		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name)}
+		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name+"; of somebody else's: --fact zfs.direct=standard")}
 	}
 	bs, okBs := parseSize(l.label(dir, "bs"))
 	record, okRecord := parseSize(set.Properties["recordsize"])
@@ -81,7 +85,7 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 	case dir == "read":
 		return []assay.Finding{l.unchecked(id, metrics, "whether the blocks were in the ARC", "arcstat during the run tells; direct reads are served from it where it holds the block")}
 	case !okBs || !okRecord:
-		return []assay.Finding{l.unchecked(id, metrics, "block and record size", "zfs get recordsize "+set.Name)}
+		return []assay.Finding{l.unchecked(id, metrics, "block and record size", "zfs get recordsize "+set.Name+"; of somebody else's: --fact zfs.recordsize=128K")}
 	case bs < record:
 		return reject(fmt.Sprintf("direct=1 with blocks of %s on records of %s", memory(float64(bs)), memory(float64(record))),
 			"ZFS writes blocks below the record size through its cache", fmt.Sprintf("use blocks of the record size: %s", l.again(dir, map[string]string{"bs": strconv.FormatInt(record, 10)})))

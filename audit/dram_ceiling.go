@@ -34,8 +34,7 @@ var dramCeiling = Rule{
 					fmt.Sprintf("%s against %d channels x 8 B x %s MT/s = %s: %s", rate(v), l.facts.Memory.Channels,
 						grouped(ceiling/8e6/float64(l.facts.Memory.Channels), 0), rate(ceiling), times(v/ceiling)),
 					"faster than the memory modules: this is the CPU's cache",
-					fmt.Sprintf("let each thread walk a buffer that no cache holds: sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=10 --threads=%s run",
-						bufferMiB(l.facts), orDefault(l.label("", "threads"), "1"))))
+					"let each thread walk a buffer that no cache holds: "+l.longer(againRuntime)))
 			}
 		}
 		return found

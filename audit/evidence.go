@@ -11,6 +11,9 @@ import (
 type Evidence struct {
 	Inventory assay.Inventory
 	Results   []assay.Result
+	// Give names the flag that gives the fact which a rule lacks of somebody
+	// else's results, "" where no given fact would do. It may be nil.
+	Give func(rule string) string
 }
 
 // Of is the evidence that a run left.
@@ -49,6 +52,30 @@ func (e Evidence) storage() []look {
 	return all
 }
 
+// fioRuns gives the results of fio, also those of which only the command was
+// published: it can be wrong without a figure.
+func (e Evidence) fioRuns() []look {
+	var all []look
+	for _, l := range e.looks() {
+		if l.label("", "tool") == "fio" {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// main is the direction that a fio run is about: that of its figures, or else of
+// its command.
+func (l look) main() string {
+	if found := l.directions(); len(found) > 0 {
+		return found[0]
+	}
+	if strings.Contains(l.label("", "pattern"), "write") {
+		return "write"
+	}
+	return "read"
+}
+
 // directions says which of read and write the result has figures of.
 func (l look) directions() []string {
 	var found []string
@@ -58,6 +85,14 @@ func (l look) directions() []string {
 		}
 	}
 	return found
+}
+
+// directionOf is read or write, of a metric such as storage.read.iops.
+func directionOf(metric string) string {
+	if strings.HasPrefix(metric, "storage.write.") {
+		return "write"
+	}
+	return "read"
 }
 
 func (l look) positive(metric string) bool {

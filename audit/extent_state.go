@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"bytes"
 	"fmt"
+	"math"
+	"strings"
 
 	"assay"
 )
@@ -9,7 +12,7 @@ import (
 var extentState = Rule{
 	ID: "extent-state", Number: 27, Applies: "fio", Severities: "E",
 	Title:   "From blocks once written to blocks only allocated",
-	Formula: "a write reaches beyond what was written before the first repeat, and did not start there",
+	Formula: "a write reaches beyond what was written before it, and did not start there. In other people's output what was written before is told with the figure, or follows from the runs on the same file before it: from one in which fio itself laid the file out, which for a write job is allocation only, sequential runs from its beginning have written as far as the longest of them",
 	Source:  "ext4, XFS and copy-on-write stores turn an allocated extent into a written one in their journal: the first write of a block costs more than the next",
 	Example: "140.1 MB of 1,074 MB were written before, the run wrote 375.5 MB: from 37.3 % of it on the blocks were new",
 	Check: func(e Evidence) []assay.Finding {
@@ -20,14 +23,23 @@ var extentState = Rule{
 				continue
 			}
 			metrics := l.figuresOf("write")
-			written := float64(l.Scratch.Bytes)
-			if written <= 0 {
-				found = append(found, l.unchecked(id, metrics, "which blocks of the file were written before", "write the whole file once, then measure"))
+			written, known := float64(l.Scratch.Bytes), l.Scratch.Bytes > 0
+			if l.foreign() {
+				if l.rawDevice() || l.overwrites() {
+					continue
+				}
+				written, known = e.writtenBefore(l)
+			}
+			if !known {
+				found = append(found, l.unchecked(id, metrics, "which blocks of the file were written before", "no output says it: write the whole file once, then measure"))
 				continue
 			}
-			file, known := l.walked()
-			wrote, ok := l.median("storage.write.bytes")
-			if !known || file <= written {
+			if written == 0 {
+				continue // all of its blocks were new
+			}
+			file, told := l.walked()
+			wrote, ok := l.wrote()
+			if !told || file <= written {
 				continue // all of it was laid out before the first repeat
 			}
 			if !ok {
@@ -40,7 +52,7 @@ var extentState = Rule{
 			found = append(found, l.finding(id, assay.Rejects, metrics,
 				fmt.Sprintf("%s of %s were written before, the run wrote %s: from %s of it on the blocks were new", volume(written), volume(file), volume(wrote), percent(written/wrote)),
 				"two different things were measured one after the other: overwriting, then allocating",
-				"write the file first, do not fallocate it: fio --name=lay --filename=FILE --rw=write --bs=1M --size="+memoryWord(file)+" --end_fsync=1"))
+				"write the file first, do not fallocate it: fio --name=lay --filename=FILE --rw=write --bs=1M --size="+sizeWord(int64(file))+" --end_fsync=1; then: "+l.again("write", nil)))
 		}
 		return found
 	},
@@ -61,5 +73,67 @@ func (l look) walked() (bytes float64, known bool) {
 	return float64(size) + float64(step)*float64(max(jobs, 1)-1), true
 }
 
-// memoryWord is a size for a command line.
-func memoryWord(bytes float64) string { return fmt.Sprintf("%.0f", bytes) }
+// wrote is how many bytes were written: whole blocks, where they were counted,
+// for a volume is printed with three digits.
+func (l look) wrote() (bytes float64, ok bool) {
+	bytes, ok = l.median("storage.write.bytes")
+	ios, counted := l.median("storage.write.ios")
+	bs, known := parseSize(l.label("write", "bs"))
+	if blocks := ios * float64(bs); l.foreign() && counted && known && blocks > 0 && (!ok || math.Abs(blocks/bytes-1) < bwSlack*2) {
+		return blocks, true
+	}
+	return bytes, ok
+}
+
+// overwrites says that fio was told to write the whole file before it measured.
+func (l look) overwrites() bool {
+	on, _ := isOn(orDefault(l.label("write", "overwrite"), option(l.argv(), "overwrite")))
+	return on
+}
+
+// writtenBefore is how many bytes from the beginning of a file were written
+// before this result. known is false where the text does not show it from the
+// file's making on: a file that was there may have been written in full.
+func (e Evidence) writtenBefore(l look) (bytes float64, known bool) {
+	if v := strings.TrimSpace(l.label("write", "written_before")); v == "0" {
+		return 0, true
+	} else if v, ok := parseAmount(v); ok {
+		return v, true
+	}
+	file, host := l.file(), l.Trial.Subject.Host
+	if file == "" || l.label("write", "pattern") != "write" {
+		return 0, false
+	}
+	for _, other := range e.storage() {
+		if other.Trial.ID == l.Trial.ID {
+			return bytes, known || l.laidOut()
+		}
+		if other.file() != file || other.Trial.Subject.Host != host || !other.positive("storage.write.bytes") && !other.positive("storage.write.ios") {
+			continue
+		}
+		wrote, _ := other.wrote()
+		switch {
+		case other.label("write", "tool") != "fio" || other.label("write", "pattern") != "write" || other.overwrites():
+			return 0, false // it may have written anywhere
+		case other.laidOut():
+			bytes, known = wrote, true
+		default:
+			bytes = max(bytes, wrote)
+		}
+	}
+	return 0, false
+}
+
+// laidOut says that fio made the file for this very run. For a job that only
+// writes it then sets the length and allocates, and writes no block.
+func (l look) laidOut() bool {
+	if l.label("write", "layout") == "allocated" {
+		return true
+	}
+	for _, r := range l.reps {
+		if step := r.Transcript.Step("measure"); step != nil && bytes.Contains(step.Output.Stdout, []byte("Laying out IO file")) {
+			return true
+		}
+	}
+	return false
+}

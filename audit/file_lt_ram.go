@@ -29,8 +29,10 @@ var fileLtRAM = Rule{
 				if direct || l.saysWhatItReads(dir) || l.ended(dir) || l.reached(dir) {
 					continue
 				}
-				file, ram := l.fileBytes(dir), l.facts.Memory.Total
+				file, ram, available := l.fileBytes(dir), l.facts.Memory.Total, l.facts.Memory.Available
 				switch {
+				case l.foreign() && available > 0 && file > available:
+					// Memory could not hold it; what a part in it is worth, cache-state says.
 				case file <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
 				case ram <= 0:
@@ -39,7 +41,7 @@ var fileLtRAM = Rule{
 					found = append(found, l.finding(id, assay.Rejects, metrics,
 						fmt.Sprintf("a file of %s, buffered, against %d x %s of RAM = %s", memory(float64(file)), ramMultiple, memory(float64(ram)), memory(ramMultiple*float64(ram))),
 						"memory can hold this file: nothing says that the drive was measured",
-						"use direct I/O: "+l.again(dir, map[string]string{"direct": "1"})))
+						"use direct I/O: "+l.again(dir, nil)))
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
 	"assay"
 	"assay/reference"
@@ -10,7 +11,7 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. Replicated to another node: latency under the round trip to it E, not with DRBD's protocol A",
 	Source:  "a disk passes the same sector once a turn; programming a page of flash takes longer than 100 µs",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -29,9 +30,12 @@ var flushTooFast = Rule{
 func (l look) flushes() []assay.Finding {
 	const id = "flush-too-fast"
 	metrics := []string{"storage.write.iops"}
+	if s := l.facts.Stack; s != nil && s.Remote > 0 && !strings.EqualFold(s.Protocol, "A") {
+		return l.crossesTheNetwork()
+	}
 	drives, missing, hint := l.drives()
 	if missing != "" {
-		return []assay.Finding{l.unchecked(id, metrics, missing, hint)}
+		return []assay.Finding{l.unchecked(id, metrics, orFact(missing, "whether the drive rotates, and its power-loss protection"), hint)}
 	}
 	for _, d := range drives {
 		if l.virtual(d) {
@@ -51,6 +55,25 @@ func (l look) flushes() []assay.Finding {
 		}
 	}
 	return l.programs(drives)
+}
+
+// crossesTheNetwork judges writes that another node must have before they count.
+func (l look) crossesTheNetwork() []assay.Finding {
+	const id = "flush-too-fast"
+	metric, latency, ok := l.flushLatency()
+	rtt := l.facts.RTT
+	switch {
+	case !ok:
+		return []assay.Finding{l.unchecked(id, nil, "latency of the synchronous writes", "fio without gtod_reduce=1 prints it")}
+	case !(rtt > 0):
+		return []assay.Finding{l.unchecked(id, []string{metric}, "round-trip time to the other replicas", "give it: --fact rtt=0.2ms, of ping -c 100 on the network of the replication")}
+	case latency >= roundTripSlack*rtt:
+		return nil
+	}
+	return []assay.Finding{l.finding(id, assay.Rejects, []string{metric},
+		fmt.Sprintf("%s against a round trip of %s to the next replica", seconds(latency), seconds(rtt)),
+		"the write was acknowledged before another node can have had it: it was not synchronous, or not replicated",
+		"look at what the storage does with a flush (DRBD: protocol C; ZFS below it: zfs get sync; the guest's disk: cache=none or writethrough)")}
 }
 
 // turns judges a rotating disk, or an array with one in it.

@@ -19,17 +19,25 @@ func (l look) dir() *assay.DirFacts {
 	return l.facts.Dir(l.Trial.Subject.Name)
 }
 
+// theDrive is what is missing where nobody said what the figures were taken on.
+const theDrive = "drive under the figures"
+
 // device names the block device right under the subject. Where there is none,
 // missing says what is not known and hint why.
 func (l look) device() (name, missing, hint string) {
-	if !l.known {
+	if !l.known && !l.foreign() {
 		return "", "facts of host " + l.Trial.Subject.Host, "take the inventory of the host along with the numbers"
 	}
-	if l.Trial.Subject.Kind == assay.KindDrive {
+	if l.Trial.Subject.Kind == assay.KindDrive && !(l.foreign() && l.facts.Device(strings.TrimPrefix(l.Trial.Subject.Name, "/dev/")) == nil) {
 		return strings.TrimPrefix(l.Trial.Subject.Name, "/dev/"), "", ""
 	}
 	d := l.dir()
 	switch {
+	case l.foreign() && (d == nil || d.Device == "" && !memoryFileSystems[d.FileSystem]):
+		if name = l.givenDrive(); name != "" {
+			return name, "", ""
+		}
+		return "", theDrive, "tell what it is"
 	case d == nil:
 		return "", "facts of " + l.Trial.Subject.Name, "take the inventory with this directory named"
 	case d.Device == "":
@@ -64,6 +72,9 @@ func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	if d := l.dir(); d != nil && len(d.Drives) > 0 {
 		for _, name := range d.Drives {
 			b := l.facts.Device(name)
+			if b == nil && l.foreign() {
+				return nil, theDrive, "tell what it is"
+			}
 			if b == nil {
 				return nil, "facts of drive " + name, "take the inventory with lsblk and /sys readable"
 			}
@@ -77,7 +88,19 @@ func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	if b := l.facts.Device(device); b != nil {
 		return []assay.BlockDevice{*b}, "", ""
 	}
+	if l.foreign() {
+		return nil, theDrive, "tell what it is"
+	}
 	return nil, "facts of drive " + device, "take the inventory with lsblk and /sys readable"
+}
+
+// orFact gives what is missing a name that says which fact about the drive would
+// do, where nothing at all is known of it.
+func orFact(missing, fact string) string {
+	if missing == theDrive {
+		return fact
+	}
+	return missing
 }
 
 // virtual says that a drive is a hypervisor's or a server's idea of one: what it

@@ -16,33 +16,40 @@ var jobsOverlap = Rule{
 	Check: func(e Evidence) []assay.Finding {
 		const id = "jobs-overlap"
 		var found []assay.Finding
-		for _, l := range e.storage() {
-			dir := l.directions()[0]
-			if l.label("", "tool") != "fio" {
-				continue
-			}
+		for _, l := range e.fioRuns() {
 			var metrics []string
 			for _, dir := range l.directions() {
 				metrics = append(metrics, l.figuresOf(dir)...)
 			}
 			jobs, okJobs := parseCount(l.label("", "jobs"))
+			if started, ok := parseCount(option(l.argv(), "numjobs")); ok && okJobs {
+				jobs = max(jobs, started) // fio without group_reporting lists each alone
+			}
 			pattern := l.label("", "pattern")
 			switch argv := l.argv(); {
+			case isRandom(pattern):
 			case !okJobs || pattern == "":
 				found = append(found, l.unchecked(id, metrics, "jobs and pattern", "fio's command line has them"))
-			case jobs == 1 || !isSequential(pattern):
-			case argv == nil:
+			case jobs == 1:
+			case l.apart():
+			case argv == nil && l.file() == "":
 				found = append(found, l.unchecked(id, metrics, "offset increment of the jobs", "fio's command line has it"))
-			case spread(argv):
+			case option(argv, "offset_increment") != "", argv != nil && l.label("", "file") == "" && spread(argv):
 			default:
 				found = append(found, l.finding(id, assay.Warns, metrics,
 					fmt.Sprintf("%d jobs of %s on one file, each from its beginning", jobs, pattern),
 					"all but the first job may be served from a cache: drive, controller or array",
-					fmt.Sprintf("give each job a part of its own: %s", l.again(dir, map[string]string{"size": fmt.Sprintf("%d%%", 100/jobs), "offset_increment": fmt.Sprintf("%d%%", 100/jobs)}))))
+					"give each job a part of its own: "+l.again(l.main(), nil)))
 			}
 		}
 		return found
 	},
+}
+
+// apart says that the labels keep the jobs apart.
+func (l look) apart() bool {
+	increment := l.label("", "offset_increment")
+	return increment != "" && increment != "0" || strings.Contains(l.label("", "file"), "$jobnum")
 }
 
 // spread says that a fio command keeps its jobs apart: an offset increment, or

@@ -41,6 +41,49 @@ func parseSize(s string) (int64, bool) {
 	return int64(bytes), true
 }
 
+// parseAmount reads a number of bytes as people publish it: "10240MiB", "1.5 TB",
+// "512GB". Unlike block sizes, prefixes without an i are decimal where a B
+// follows. ok is false for what is not above zero.
+func parseAmount(s string) (bytes float64, ok bool) {
+	s = strings.ReplaceAll(strings.TrimSpace(s), ",", "")
+	digits := strings.TrimRight(s, "bBiIkKmMgGtTpP ")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !(v > 0) || v > 1<<60 {
+		return 0, false
+	}
+	unit := strings.ToLower(strings.TrimSpace(s[len(digits):]))
+	if unit == "" || unit == "b" {
+		return v, true
+	}
+	power := strings.IndexByte("kmgtp", unit[0]) + 1
+	base := 0.0
+	switch unit[1:] {
+	case "", "ib":
+		base = 1024
+	case "b":
+		base = 1000
+	}
+	if power == 0 || base == 0 {
+		return 0, false
+	}
+	bytes = v * math.Pow(base, float64(power))
+	return bytes, bytes < 1<<62
+}
+
+// parseSeconds reads a time as people write it: 30, 30s, "30 s", 5m, 500ms.
+func parseSeconds(s string) (seconds float64, ok bool) {
+	s = strings.TrimSpace(s)
+	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyzµ ")
+	v, err := strconv.ParseFloat(digits, 64)
+	scale, known := map[string]float64{
+		"": 1, "s": 1, "sec": 1, "secs": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "us": 1e-6, "µs": 1e-6, "usec": 1e-6, "m": 60, "min": 60, "minutes": 60, "h": 3600,
+	}[strings.TrimSpace(s[len(digits):])]
+	if err != nil || !known || !(v > 0) || v > 1e9 {
+		return 0, false
+	}
+	return v * scale, true
+}
+
 // parseCount reads a whole number above zero.
 func parseCount(s string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"assay"
@@ -12,7 +13,7 @@ import (
 var little = Rule{
 	ID: "little", Number: 20, Applies: "everything with a latency", Severities: "W E",
 	Title:   "Operations, latency and concurrency do not agree",
-	Formula: "|IOPS x mean latency / (queue depth x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E; total latency where it is printed; up to 3 µs an operation of the tool's own time are allowed for at depth 1; not with a rate limit, think time, or fsync between writes",
+	Formula: "|IOPS x mean latency / (queue depth that was asked for x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, after what the prints round away; total latency where it is printed; where the number of jobs is not named, it is held against one, and at most W; for pools threads x clients; up to 3 µs an operation of the tool's own time are allowed for, of assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "3,244 IOPS x 19.7 ms = 64.0 in flight against 16 x 1 = 16: 4.00 x",
 	Check:   checkLittle,
@@ -32,14 +33,42 @@ func checkLittle(e Evidence) []assay.Finding {
 			}
 			continue
 		}
-		depth, okDepth := parseCount(l.label("", "iodepth"))
+		depth, okDepth := parseCount(orDefault(l.label("", "requested_iodepth"), l.label("", "iodepth")))
 		jobs, okJobs := parseCount(l.label("", "jobs"))
-		if !okDepth || !okJobs {
+		if !okDepth || !okJobs && !l.foreign() {
 			found = append(found, l.unchecked(id, metrics, "queue depth and jobs", "the tool's command line has them"))
 			continue
 		}
-		if f := l.againstLittle(metrics, float64(depth), float64(jobs)); f != nil {
+		c := meant{depth: float64(depth), jobs: float64(max(jobs, 1)), assumed: !okJobs}
+		if f := l.againstLittle(metrics, c, inFlight); f != nil {
 			found = append(found, *f)
+		}
+	}
+	return append(found, poolLittle(e)...)
+}
+
+// meant is how many operations were meant to be under way.
+type meant struct {
+	depth, jobs float64
+	assumed     bool // nobody said how many jobs there were: one is taken
+	pool        bool // threads of clients
+}
+
+// poolLittle judges the clients of a pool, each of which keeps its threads busy.
+func poolLittle(e Evidence) []assay.Finding {
+	var found []assay.Finding
+	for _, l := range e.looks() {
+		for _, op := range []string{"write", "read"} {
+			threads, ok := parseCount(l.label("", "threads"))
+			if !ok || !l.positive("pool."+op+".iops") || !l.positive("pool."+op+".latency.mean") {
+				continue
+			}
+			clients, known := parseCount(l.label("", "clients"))
+			c := meant{depth: float64(threads), jobs: float64(max(clients, 1)), assumed: !known && l.label("", "clients") != "", pool: true}
+			metrics := []string{"pool." + op + ".iops", "pool." + op + ".latency.mean"}
+			if f := l.againstLittle(metrics, c, func(r assay.Repeat) underWay { return poolFlight(r, op) }); f != nil {
+				found = append(found, *f)
+			}
 		}
 	}
 	return found
@@ -53,8 +82,8 @@ func (l look) paced() bool {
 			return true
 		}
 	}
-	for _, key := range []string{"rate", "rate_iops", "thinktime"} {
-		if v := orDefault(l.Trial.Settings[key], option(l.argv(), key)); v != "" && v != "0" {
+	for _, key := range []string{"rate", "rate_iops", "rate_process", "thinktime", "latency_target"} {
+		if v := orDefault(l.label("", key), orDefault(l.Trial.Settings[key], option(l.argv(), key))); v != "" && v != "0" {
 			return true
 		}
 	}
@@ -78,47 +107,90 @@ func (l look) withLatency() (metrics []string, ok bool) {
 	return metrics, ok && len(metrics) > 0
 }
 
-// inFlight is the mean number of operations under way in one repeat, reads and
-// writes together, with the operations a second that make it.
-func inFlight(r assay.Repeat) (flight, iops float64, sum string) {
+// underWay is the mean number of operations under way in one repeat.
+type underWay struct {
+	count float64
+	iops  float64
+	sum   string  // how it comes about
+	slack float64 // share of it that the prints may have rounded away
+}
+
+// inFlight counts reads and writes together.
+func inFlight(r assay.Repeat) underWay {
+	var f underWay
 	var terms []string
 	for _, dir := range []string{"read", "write"} {
 		n, ok := value(r, "storage."+dir+".iops")
 		if !ok || n <= 0 {
 			continue
 		}
-		latency, ok := value(r, "storage."+dir+".latency.total.mean")
+		metric := "storage." + dir + ".latency.total.mean"
+		latency, ok := value(r, metric)
 		if !ok {
-			if latency, ok = value(r, "storage."+dir+".latency.mean"); !ok {
-				return 0, 0, ""
+			metric = "storage." + dir + ".latency.mean"
+			if latency, ok = value(r, metric); !ok {
+				return underWay{}
+			}
+			if submission, printed := value(r, "storage."+dir+".latency.submission.mean"); printed && submission > 0 {
+				latency += submission // the two make the total
 			}
 		}
-		flight, iops = flight+n*latency, iops+n
+		f.add(n, latency, lostIn(r, "storage."+dir+".iops", printRounding)+lostIn(r, metric, latencyRounding))
 		terms = append(terms, figure(n)+" IOPS x "+seconds(latency))
 	}
-	return flight, iops, strings.Join(terms, " + ")
+	f.sum = strings.Join(terms, " + ")
+	return f
 }
 
-func (l look) againstLittle(metrics []string, depth, jobs float64) *assay.Finding {
-	var ratios []float64
-	worst, sum, slow := 0.0, "", false
-	for _, r := range l.reps {
-		flight, iops, terms := inFlight(r)
-		if !(flight > 0) || !stats.Finite(flight) {
-			continue
-		}
-		slow = slow || iops < slowIOPS
-		if depth == 1 && flight < jobs {
-			// The tool's own time between two operations is in no latency.
-			flight = min(flight+littleOverhead*iops, jobs)
-		}
-		ratio := flight / (depth * jobs)
-		ratios = append(ratios, ratio)
-		if gap := math.Abs(ratio - 1); gap >= worst {
-			worst, sum = gap, fmt.Sprintf("%s = %s in flight against %s x %s = %s: %s", terms, figure(flight), plain(depth), plain(jobs), plain(depth*jobs), times(ratio))
+func poolFlight(r assay.Repeat, op string) underWay {
+	operations, mean := "pool."+op+".iops", "pool."+op+".latency.mean"
+	n, _ := value(r, operations)
+	latency, ok := value(r, mean)
+	if !ok || n <= 0 {
+		return underWay{}
+	}
+	var f underWay
+	f.add(n, latency, lostIn(r, operations, printRounding)+lostIn(r, mean, latencyRounding))
+	f.sum = figure(n) + " operations/s x " + seconds(latency)
+	return f
+}
+
+func (f *underWay) add(iops, latency, slack float64) {
+	f.count, f.iops, f.slack = f.count+iops*latency, f.iops+iops, max(f.slack, slack)
+}
+
+// latencyRounding is half of the last digit that was printed, as a share of the
+// latency: what is a whole number of .01 ms is taken to be rounded to it.
+func latencyRounding(latency float64) float64 {
+	for _, unit := range []float64{1e-3, 1e-4, 1e-5, 1e-6} {
+		if n := latency / unit; n >= .5 && math.Abs(n-math.Round(n)) < 1e-6*max(n, 1) {
+			return .5 * unit / latency
 		}
 	}
-	gap := math.Abs(stats.Median(ratios) - 1)
+	return 0
+}
+
+func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repeat) underWay) *assay.Finding {
+	var ratios, adjusted []float64
+	worst, sum, slow, slack := 0.0, "", false, 0.0
+	for _, r := range l.reps {
+		f := flightOf(r)
+		if !(f.count > 0) || !stats.Finite(f.count) {
+			continue
+		}
+		slow, slack = slow || f.iops < slowIOPS, max(slack, f.slack)
+		all, busy := c.depth*c.jobs, f.count
+		if busy < all && (c.depth == 1 || l.foreign()) {
+			// The tool's own time between two operations is in no latency.
+			busy = min(busy+littleOverhead*f.iops, all)
+		}
+		ratio := f.count / all
+		ratios, adjusted = append(ratios, ratio), append(adjusted, busy/all)
+		if gap := math.Abs(busy/all - 1); gap >= worst {
+			worst, sum = gap, fmt.Sprintf("%s = %s in flight against %s x %s = %s: %s", f.sum, figure(f.count), plain(c.depth), plain(c.jobs), plain(c.depth*c.jobs), times(ratio))
+		}
+	}
+	gap := math.Abs(stats.Median(adjusted)-1) - slack
 	limit := littleWarn
 	if slow {
 		limit = littleWarnSlow
@@ -126,15 +198,48 @@ func (l look) againstLittle(metrics []string, depth, jobs float64) *assay.Findin
 	if !(gap > limit) {
 		return nil
 	}
+	if stats.Median(ratios) < 1 && l.mayBePaced(stats.Median(ratios)*c.depth, c) {
+		f := l.unchecked("little", metrics, "whether a rate, think time or fsync held it back", "the tool's command line has it: paste it along with the output")
+		return &f
+	}
 	severity := assay.Warns
-	if gap > littleReject {
+	if gap > littleReject && !c.assumed {
 		severity = assay.Rejects
 	}
 	if len(ratios) > 1 {
 		sum += fmt.Sprintf(" (the worst of %d repeats)", len(ratios))
 	}
-	f := l.finding("little", severity, metrics, sum,
-		fmt.Sprintf("the real concurrency was %s, not %s", figure(stats.Median(ratios)*depth*jobs), plain(depth*jobs)),
-		"check how many jobs there were and whether the engine is asynchronous: "+l.again(l.directions()[0], map[string]string{"ioengine": "libaio", "direct": "1"}))
+	real := stats.Median(ratios) * c.depth * c.jobs
+	message := fmt.Sprintf("the real concurrency was %s, not %s", figure(real), plain(c.depth*c.jobs))
+	if c.assumed {
+		sum += " (the number of jobs is not named, 1 assumed)"
+		if times := math.Round(real / c.depth); times > 1 && math.Abs(real/c.depth/times-1) <= littleWarn {
+			message += fmt.Sprintf(": there were probably %.0f jobs; compare it only with what had as many", times)
+		}
+	}
+	f := l.finding("little", severity, metrics, sum, message, l.checkConcurrency(c))
 	return &f
+}
+
+// mayBePaced says that nothing shows why less was in flight than was meant to be:
+// the command line is not there, and the engine alone does not explain it. each
+// is what one job had in flight.
+func (l look) mayBePaced(each float64, c meant) bool {
+	if !l.foreign() || c.pool || l.argv() != nil || l.label("", "runtime") != "" || l.label("", "size") != "" {
+		return false
+	}
+	sync := slices.Contains(syncEngines, l.label("", "engine"))
+	return !(sync && c.depth > 1 && math.Abs(each-1) <= littleReject)
+}
+
+func (l look) checkConcurrency(c meant) string {
+	if c.pool {
+		return "check how many clients and threads there were: " + l.longer(againRuntime)
+	}
+	engine := "libaio"
+	if e := l.label("", "engine"); slices.Contains(asyncEngines, e) {
+		engine = e
+	}
+	return "check how many jobs there were and whether the engine is asynchronous: " +
+		l.again(l.directions()[0], map[string]string{"ioengine": engine, "iodepth": plain(c.depth), "numjobs": plain(c.jobs)})
 }

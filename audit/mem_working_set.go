@@ -49,7 +49,7 @@ var memWorkingSet = Rule{
 			found = append(found, l.finding(id, assay.Rejects, metrics,
 				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need)),
 				"the buffers fit in the CPU's cache: the memory modules were hardly asked",
-				fmt.Sprintf("sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=10 --threads=%d run", bufferMiB(l.facts), threads)))
+				"let each thread walk a buffer that no cache holds: "+l.longer(againRuntime)))
 		}
 		return found
 	},

@@ -24,7 +24,7 @@ var noPLP = Rule{
 			}
 			drives, missing, hint := l.drives()
 			if missing != "" {
-				found = append(found, l.unchecked(id, []string{metric}, missing, hint))
+				found = append(found, l.unchecked(id, []string{metric}, orFact(missing, "write cache of the drive"), hint))
 				continue
 			}
 			for _, d := range drives {

@@ -41,6 +41,9 @@ func (l look) neighbours() []assay.Finding {
 			foreign = append(foreign, s)
 		}
 	}
+	if len(stolen) == 0 && l.foreign() {
+		return []assay.Finding{l.unchecked(id, nil, "what else the machine did meanwhile", "no output of a benchmark has it; assay run measures again and watches the kernel's counters")}
+	}
 	if len(stolen) == 0 {
 		return []assay.Finding{l.unchecked(id, nil, "kernel's counters around the repeats", "assay run reads them; an imported output has none")}
 	}

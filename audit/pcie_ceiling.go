@@ -19,7 +19,8 @@ var pcieCeiling = Rule{
 			}
 			return []assay.Finding{l.finding("pcie-ceiling", assay.Warns, []string{metric}, arithmetic,
 				"this close to the link only little is left for its packet headers: part of it may be a cache",
-				"compare with what the kernel counted at the drive during the run (rule device-reconcile)")}
+				"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file that no cache holds: "+
+					l.again(directionOf(metric), map[string]string{"size": twiceRAM(l.facts)}))}
 		})
 	},
 }

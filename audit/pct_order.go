@@ -14,7 +14,7 @@ import (
 var pctOrder = Rule{
 	ID: "pct-order", Number: 23, Applies: "fio", Severities: "E",
 	Title:   "Percentiles out of order",
-	Formula: "a percentile below a lower one, or above the greatest latency x (1 + 1/128)",
+	Formula: "a percentile below a lower one, or above the greatest latency x (1 + 1/128), after what both prints round away",
 	Source:  "arithmetic; fio's histogram has 64 bins an octave and gives the middle of one (stat.h)",
 	Example: "p99 = 20.0 ms against p99.9 = 18.0 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -31,7 +31,7 @@ var pctOrder = Rule{
 					}
 				}
 				switch {
-				case !some && l.label(dir, "tool") == "fio":
+				case !some && l.label(dir, "tool") == "fio" && !l.foreign():
 					found = append(found, l.unchecked(id, nil, "latency percentiles", "fio without gtod_reduce=1 prints them"))
 				case wrong > 0:
 					found = append(found, l.finding(id, assay.Rejects, metrics, sum+", "+inRepeats(wrong, len(l.reps)),
@@ -89,7 +89,9 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 	if !ok || len(points) == 0 {
 		return "", nil
 	}
-	if top := points[len(points)-1]; top.latency > greatest*(1+histogramError) {
+	// fio cuts the greatest off at its unit, and rounds percentiles to theirs.
+	most := (greatest + printedUnit([]point{{latency: greatest}})) * (1 + histogramError)
+	if top := points[len(points)-1]; top.latency-printedUnit(points)/2 > most {
 		return fmt.Sprintf("%s = %s against a greatest of %s x (1 + 1/128) = %s", top.name(), seconds(top.latency), seconds(greatest), seconds(greatest*(1+histogramError))),
 			[]string{top.metric, "storage." + dir + ".latency.max"}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -24,7 +25,7 @@ var pctSupport = Rule{
 				if len(shown) == 0 {
 					continue
 				}
-				n, ok := l.median("storage." + dir + ".ios")
+				n, ok := l.operations(dir)
 				var metrics, needs []string
 				for _, p := range shown {
 					metrics = append(metrics, p.metric)
@@ -46,11 +47,22 @@ var pctSupport = Rule{
 				found = append(found, l.finding(id, assay.Warns, metrics,
 					strings.Join(needs, ", ")+", a repeat had "+grouped(n, 0),
 					"this percentile is little more than the slowest operation of the repeat: it will not repeat",
-					"measure longer, or speak of a lower percentile"))
+					"speak of a lower percentile, or measure longer"+l.until(dir, shown, n)))
 			}
 		}
 		return found
 	},
+}
+
+// operations is how many one repeat completed in a direction: as the tool counted
+// them, or its rate over its time.
+func (l look) operations(dir string) (float64, bool) {
+	if n, ok := l.median("storage." + dir + ".ios"); ok {
+		return n, true
+	}
+	rate, okRate := l.median("storage." + dir + ".iops")
+	seconds, okTime := l.median("tool.duration")
+	return math.Ceil(rate * seconds), okRate && okTime && l.foreign() && rate > 0 && seconds > 0
 }
 
 // shown are the percentiles that reports show as figures. Those of assay's own
@@ -72,6 +84,24 @@ func (l look) shownPercentiles(dir string) []point {
 		}
 	}
 	return found
+}
+
+// until is a command that runs for as long as the percentiles need, "" where it
+// would take longer than a day or assay chooses the length itself.
+func (l look) until(dir string, shown []point, n float64) string {
+	ran, _, ok := l.runtime()
+	if !l.foreign() || !ok || !(n > 0) {
+		return ""
+	}
+	need := 0.0
+	for _, p := range shown {
+		need = max(need, operationsFor(p.percent))
+	}
+	runtime := math.Ceil(1.1 * ran * need / n)
+	if !(runtime < 86400) {
+		return ""
+	}
+	return ": " + l.again(dir, map[string]string{"runtime": strconv.Itoa(int(runtime))})
 }
 
 // operationsFor is how many operations support a percentile, rounded up; one

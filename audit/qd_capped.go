@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"assay"
 )
@@ -10,16 +11,13 @@ import (
 var qdCapped = Rule{
 	ID: "qd-capped", Number: 21, Applies: "fio", Severities: "E",
 	Title:   "A queue depth that was never reached",
-	Formula: "a synchronous engine with iodepth > 1, or all operations issued at depth 1 with iodepth > 1",
+	Formula: "a synchronous engine with iodepth > 1, or all operations issued at depth 1 with iodepth > 1 and nothing that holds them back (a rate, think time)",
 	Source:  "fio HOWTO, iodepth: it has no effect on synchronous engines",
 	Example: "iodepth=16 under psync: 1 in flight",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "qd-capped"
 		var found []assay.Finding
-		for _, l := range e.storage() {
-			if l.label("", "tool") != "fio" {
-				continue
-			}
+		for _, l := range e.fioRuns() {
 			var metrics []string
 			for _, dir := range l.directions() {
 				metrics = append(metrics, l.figuresOf(dir)...)
@@ -33,13 +31,14 @@ var qdCapped = Rule{
 			if wanted == 1 {
 				continue
 			}
+			asked := strconv.Itoa(wanted)
 			engine := l.label("", "engine")
 			shallow, seen := l.depthShare("1")
 			switch {
 			case slices.Contains(syncEngines, engine):
-				found = append(found, l.capped(metrics, fmt.Sprintf("iodepth=%d under %s: 1 in flight", wanted, engine)))
-			case seen && shallow >= allOperations:
-				found = append(found, l.capped(metrics, fmt.Sprintf("iodepth=%d, and %s of the operations were issued at depth 1", wanted, percent(shallow))))
+				found = append(found, l.capped(metrics, asked, fmt.Sprintf("iodepth=%d under %s: 1 in flight", wanted, engine)))
+			case seen && shallow >= allOperations && !l.paced():
+				found = append(found, l.capped(metrics, asked, fmt.Sprintf("iodepth=%d, and %s of the operations were issued at depth 1", wanted, percent(shallow))))
 			case engine == "" && !seen:
 				found = append(found, l.unchecked(id, metrics, "engine and the depths that were reached", "fio's own output has them"))
 			}
@@ -51,11 +50,15 @@ var qdCapped = Rule{
 // syncEngines do one operation at a time, whatever iodepth says.
 var syncEngines = []string{"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", "splice"}
 
-func (l look) capped(metrics []string, arithmetic string) assay.Finding {
+func (l look) capped(metrics []string, asked, arithmetic string) assay.Finding {
+	engine := "libaio"
+	if e := l.label("", "engine"); slices.Contains(asyncEngines, e) {
+		engine = e
+	}
 	return l.finding("qd-capped", assay.Rejects, metrics, arithmetic,
 		"the figure is of queue depth 1, not of the depth that was asked for",
-		"use an asynchronous engine with direct I/O: "+l.again(l.directions()[0], map[string]string{
-			"ioengine": "libaio", "direct": "1", "iodepth": l.label("", "requested_iodepth")}))
+		"use an asynchronous engine with direct I/O: "+l.again(l.main(), map[string]string{
+			"ioengine": engine, "iodepth": asked}))
 }
 
 // depthShare is the share of operations issued at a depth up to level.

@@ -27,6 +27,10 @@ func checkRated(e Evidence) []assay.Finding {
 		if missing == "" && len(drives) != 1 {
 			continue // several drives together have no rating
 		}
+		if model, bytes := l.model(); l.foreign() && model != "" {
+			drives, missing = []assay.BlockDevice{{Model: model, Bytes: bytes}}, ""
+		}
+		missing = orFact(missing, "model of the drive")
 		var rated reference.DriveModel
 		if missing == "" {
 			var known bool
@@ -52,6 +56,9 @@ func ratingMissing(d assay.BlockDevice) (missing, hint string) {
 	if d.Model == "" {
 		return "model of " + d.Name, "smartctl -i or /sys/block/" + d.Name + "/device/model gives it"
 	}
+	if d.Bytes <= 0 {
+		return fmt.Sprintf("vendor's rating of %q", d.Model), "its size may tell: --fact model=MODEL,size=1TB; or add the model with its data sheet to reference/drives.yaml"
+	}
 	return fmt.Sprintf("vendor's rating of %q (%s)", d.Model, volume(float64(d.Bytes))),
 		"add the model with its data sheet to reference/drives.yaml"
 }
@@ -67,7 +74,8 @@ func overRating(l look, dir string, rated reference.DriveModel) []assay.Finding 
 		found = append(found, l.finding(id, assay.Warns, []string{metric},
 			fmt.Sprintf("%s against %s rated %s: %s", measured, rated.Model, rating, times(ratio)),
 			"the vendor does not promise this much: part of it may be a cache",
-			"compare with what the kernel counted at the drive during the run (rule device-reconcile)"))
+			"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file that no cache holds: "+
+				l.again(dir, map[string]string{"size": twiceRAM(l.facts)})))
 	}
 	metric := "storage." + dir + ".bandwidth"
 	if v, ok := l.median(metric); ok && bandwidth > 0 && v > ratedSlack*bandwidth {

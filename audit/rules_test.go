@@ -38,6 +38,9 @@ func check(t *testing.T, cases []one) {
 			if len(found) == 0 {
 				t.Fatalf("is silent, want %s %q", c.want, c.says)
 			}
+			for _, f := range found {
+				advicePasses(t, f, w.facts.CPU, false)
+			}
 			f := found[0]
 			if f.Severity != c.want || !strings.Contains(f.Arithmetic+f.Missing, c.says) {
 				t.Errorf("says %s: %s%s, want %s %q", f.Severity, f.Arithmetic, f.Missing, c.want, c.says)

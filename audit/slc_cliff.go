@@ -21,6 +21,13 @@ var slcCliff = Rule{
 				continue // dd prints one mean a run
 			}
 			series := l.writeSeries()
+			if len(series) == 0 && l.foreign() && !l.fills() {
+				continue
+			}
+			if len(series) < cliffSamples && l.foreign() {
+				found = append(found, l.unchecked(id, l.figuresOf("write"), "write bandwidth over time", "output once a second shows it: fio --status-interval=1"))
+				continue
+			}
 			if len(series) < cliffSamples {
 				found = append(found, l.unchecked(id, l.figuresOf("write"), "write bandwidth over time",
 					fmt.Sprintf("%d samples a second apart show it, there are %d: measure longer", cliffSamples, len(series))))
@@ -32,12 +39,19 @@ var slcCliff = Rule{
 				continue
 			}
 			found = append(found, l.finding(id, assay.Warns, l.figuresOf("write"),
-				fmt.Sprintf("%s early, %s late: %s, after %s", rate(early), rate(late), times(late/early), volume(writtenBefore(series, cliffDrop*early))),
+				fmt.Sprintf("%s early, %s late: %s, after %s", rate(early), rate(late), times(late/early), volume(writtenUntil(series, cliffDrop*early))),
 				"the figure is a mean over a cliff: the drive's write buffer was full, or it got hot; both speeds are real, none is the mean",
 				"give both speeds; for the sustained one write longer: "+l.again("write", map[string]string{"runtime": "600"})))
 		}
 		return found
 	},
+}
+
+// fills says that it was a stream of large writes, as fills a buffer of flash.
+func (l look) fills() bool {
+	bs, ok := parseSize(l.label("write", "bs"))
+	sync, fsync := l.flushesEach()
+	return ok && bs > smallBlock && !sync && !fsync
 }
 
 // stretch is a sample of the write bandwidth with the time that it stands for.
@@ -83,9 +97,9 @@ func (l look) writeSeries() []stretch {
 	return series
 }
 
-// writtenBefore is how much was written before the rate fell under limit for
+// writtenUntil is how much was written before the rate fell under limit for
 // three samples on end.
-func writtenBefore(series []stretch, limit float64) float64 {
+func writtenUntil(series []stretch, limit float64) float64 {
 	written := 0.0
 	for i := range series {
 		low := 0

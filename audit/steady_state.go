@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
 	"assay"
 	"assay/stats"
@@ -17,13 +18,18 @@ var steadyState = Rule{
 		const id = "steady-state"
 		var found []assay.Finding
 		for _, l := range e.looks() {
-			for _, metric := range l.headlines() {
+			for _, metric := range l.timed() {
 				series, of := l.samples(metric), "windows of the samples"
 				if len(series) < steadySamples {
 					series, of = l.values(metric), "repeats"
 					series = series[max(0, len(series)-stats.SteadyRounds):]
 				}
 				s, ok := stats.SteadyState(series)
+				if !ok && l.foreign() {
+					found = append(found, l.unchecked(id, []string{metric}, "course of the figure over time",
+						fmt.Sprintf("output once a second shows it (%d seconds or more): fio --status-interval=1, sysbench --report-interval=1", steadySamples)))
+					continue
+				}
 				if !ok {
 					found = append(found, l.unchecked(id, []string{metric}, "course of the figure over time",
 						fmt.Sprintf("%d samples a second apart or %d repeats show it, there are %d and %d", steadySamples, stats.SteadyRounds, len(l.samples(metric)), len(l.values(metric)))))
@@ -37,11 +43,35 @@ var steadyState = Rule{
 						inUnit(metric, s.Rounds[0]), inUnit(metric, s.Rounds[1]), inUnit(metric, s.Rounds[2]), inUnit(metric, s.Rounds[3]), inUnit(metric, s.Rounds[4]),
 						of, percent(s.Range), percent(stats.SteadyRange), percent(s.Line), percent(stats.SteadyLine)),
 					"the figure depends on when it was measured: the subject was still changing",
-					"let it run until it settles: a longer warm-up, or more and longer repeats"))
+					"let it run until it settles: "+l.settled()))
 			}
 		}
 		return found
 	},
+}
+
+// timed are the figures of which it matters when they were measured. Somebody
+// else's single run has that of a pool too.
+func (l look) timed() []string {
+	if !l.foreign() {
+		return l.headlines()
+	}
+	var found []string
+	for _, metric := range l.figures() {
+		if !strings.HasPrefix(metric, "object.") {
+			found = append(found, metric)
+		}
+	}
+	return found
+}
+
+// settled says how to let it run.
+func (l look) settled() string {
+	again := ""
+	if l.foreign() {
+		again = l.longer(10 * againRuntime)
+	}
+	return orDefault(again, "a longer warm-up, or more and longer repeats")
 }
 
 // scattered says whether several repeats differ without a trend. Five noisy

@@ -11,7 +11,7 @@ import (
 func concurrency(name, dir string, iops, latency float64, depth, jobs string) func(*world) {
 	p := "storage." + dir + "."
 	return both(only(name), set(name, p+"iops", iops), set(name, p+"latency.mean", latency), set(name, p+"latency.total.mean", latency),
-		label(name, "iodepth", depth), label(name, "jobs", jobs))
+		label(name, "iodepth", depth), label(name, "requested_iodepth", depth), label(name, "jobs", jobs))
 }
 
 // printed gives a result the percentiles of a published output, in seconds.
@@ -94,7 +94,7 @@ func TestConcurrency(t *testing.T) {
 		{"little", "slow", concurrency("syncwrite", "write", 100, .0093, "1", "1"), "", ""},
 		{"little", "rate-limited", both(concurrency("randread", "read", 100, .001, "32", "1"), command("randread", "fio", "--rate_iops=100")), "", ""},
 		{"little", "an fsync after each write is in no latency", both(concurrency("syncwrite", "write", 400, 20e-6, "1", "1"), label("syncwrite", "fsync", "1")), "", ""},
-		{"little", "no depth", both(only("randread"), label("randread", "iodepth", "")), "-", "queue depth and jobs"},
+		{"little", "no depth", both(only("randread"), label("randread", "iodepth", ""), label("randread", "requested_iodepth", "")), "-", "queue depth and jobs"},
 		{"little", "no latency", both(only("randread"), drop("randread", "storage.read.latency.mean", "storage.read.latency.total.mean")), "-", "mean latency"},
 
 		{"qd-capped", "psync with 16, as published", both(only("seqwrite"), label("seqwrite", "engine", "psync"), label("seqwrite", "requested_iodepth", "16")), "E", "iodepth=16 under psync: 1 in flight"},
@@ -130,7 +130,7 @@ func TestLatencies(t *testing.T) {
 		{"pct-order", "falling", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99: 20, 99.9: 18}), "E", "p99 = 20.0 ms against p99.9 = 18.0 ms, in 6 of 6 repeats"},
 		{"pct-order", "none printed", printed("syncwrite", "write", 1, 1, nil), "-", "latency percentiles"},
 
-		{"pct-support", "8,280 operations, as published", both(printed("syncwrite", "write", 1e-3, 277, syncStandard), set("syncwrite", "storage.write.ios", 8280)), "W", "p99.99 needs 29,956 operations, a repeat had 8,280"},
+		{"pct-support", "8,280 operations, as published", both(printed("syncwrite", "write", 1e-3, 277, syncStandard), set("syncwrite", "storage.write.ios", 8280), func(w *world) { w.at("syncwrite").Trial.Repeats = 0 }), "W", "p99.99 needs 29,956 operations, a repeat had 8,280"},
 		{"pct-support", "just enough for p99.9", both(only("syncwrite"), set("syncwrite", "storage.write.ios", 2995)), "", ""},
 		{"pct-support", "one too few", both(only("syncwrite"), set("syncwrite", "storage.write.ios", 2994)), "W", "p99.9 needs 2,995 operations"},
 		{"pct-support", "no count", both(only("syncwrite"), drop("syncwrite", "storage.write.ios")), "-", "operations in a repeat"},
@@ -325,11 +325,15 @@ func TestMachine(t *testing.T) {
 			w.watch("cpu", func(k *assay.Watch) { k.Before.Throttles, k.After.Throttles = -1, -1 })
 		}, "-", "throttling counters and temperatures"},
 
-		{"turbo-window", "20 s, as published", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil }), "W", "20.0 s against 3 x 28.0 s = 84.0 s (tau not known, 28 s assumed)"},
+		{"turbo-window", "20 s, as published", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s = 84.0 s (tau not known, 28 s assumed)"},
 		{"turbo-window", "repeats that are short on purpose", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 6 }), "I", "20.0 s against 3 x 28.0 s"},
 		{"turbo-window", "a single run", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s"},
-		{"turbo-window", "a quick look", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Quick = true }), "I", "20.0 s against 3 x 28.0 s"},
-		{"turbo-window", "tau is known", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = is(true); w.facts.CPU.TurboWindow = 8 }), "W", "20.0 s against 3 x 8.00 s = 24.0 s"},
+		{"turbo-window", "a quick look", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Quick, w.at("cpu").Trial.Repeats = true, 1 }), "I", "20.0 s against 3 x 28.0 s"},
+		{"turbo-window", "tau is known", both(set("cpu", "tool.duration", 20), func(w *world) {
+			w.facts.CPU.Turbo = is(true)
+			w.facts.CPU.TurboWindow = 8
+			w.at("cpu").Trial.Repeats = 1
+		}), "W", "20.0 s against 3 x 8.00 s = 24.0 s"},
 		{"turbo-window", "long enough", both(set("cpu", "tool.duration", 90), func(w *world) { w.facts.CPU.Turbo = is(true) }), "", ""},
 		{"turbo-window", "no turbo", set("cpu", "tool.duration", 2), "", ""},
 		{"turbo-window", "in a virtual machine", func(w *world) { w.facts.CPU.Turbo, w.facts.CPU.Virtual = nil, is(true) }, "-", "turbo window"},

@@ -79,11 +79,15 @@ func throttleMinutes(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.looks() {
 		for _, v := range l.values(metric) {
-			s, ok := bySubject[l.Trial.Subject.ID]
+			subject := l.Trial.Subject.ID
+			if l.foreign() {
+				subject = l.Trial.ID // two outputs may be of two drives
+			}
+			s, ok := bySubject[subject]
 			if !ok {
 				s = seen{v, v}
 			}
-			bySubject[l.Trial.Subject.ID] = seen{min(s.least, v), max(s.most, v)}
+			bySubject[subject] = seen{min(s.least, v), max(s.most, v)}
 			if ok && v > s.most {
 				found = append(found, l.finding("thermal", assay.Warns, []string{"smart.temperature"},
 					fmt.Sprintf("%s above the drive's limits, %s before: %s more", seconds(v), seconds(s.most), seconds(v-s.most)),

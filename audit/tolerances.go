@@ -38,6 +38,16 @@ const (
 	amplified = 1.20
 	// Excess bytes that are not worth a word: what a quiet system does besides.
 	excessNoise = 4 << 20
+	// Of operations, where the bytes were not printed: fewer than half of the
+	// direct ones is clearly less; a thousand more than claimed is what a quiet
+	// system does besides.
+	reachedOperations = .5
+	excessOperations  = 1000
+	// The most that one command moves: 65,535 sectors of 512 B (ATA, 48 bits).
+	largestRequest = 32 << 20
+	// Blocks of up to this size no device has split into several commands: the
+	// smallest limit that Linux sets is 120 KiB (old USB bridges).
+	neverSplit = 64 << 10
 	// A synchronous write of one block takes the block, a descriptor and a commit
 	// block of the journal with it: up to this many times the bytes are normal.
 	syncAmplified = 4.0
@@ -75,6 +85,9 @@ const (
 	// How near a ratio must be to a power of 1.024 to be called a mix-up of
 	// units.
 	unitMixUp = .002
+	// A bandwidth that is a whole number of a unit is taken to be printed in it
+	// from this many of them on: nobody prints 1 GiB/s for 1.4.
+	fewestDigits = 10
 	// fio's histogram has 64 bins an octave: a percentile is the middle of its
 	// bin, and may be half of 1/64 above the greatest value.
 	histogramError = 1.0 / 128
@@ -105,6 +118,9 @@ const (
 	// earlier was acknowledged from RAM, which is right only with power-loss
 	// protection.
 	fastestFlush = 100e-6
+	// A ping takes a little longer than what it measures: the other end wakes a
+	// process for neither.
+	roundTripSlack = .9
 	// A flush that takes longer than this is a drive that writes its cache out.
 	slowFlush = .5e-3
 )
@@ -121,10 +137,17 @@ const (
 	// A quick look of a second counts its passes alone, not the time between
 	// them: half of it is chosen.
 	shortestQuick = .5
-	shortestTotal = 30.0
+	shortestTotal = 30.0 // s; with shortestRepeat: tools print 29.99 for 30
 	covRepeats    = 3
 	covWarn       = .05
 	covReject     = .25
+	// The samples inside one run are of half a second or a second. In a second a
+	// drive writes its metadata, collects garbage, and meets another zone: samples
+	// of a healthy one scatter twice as much as whole repeats. Beside that they
+	// count operations: n of them at random scatter by 1/sqrt(n), which is taken
+	// off.
+	sampleWarn  = .10
+	leastSample = 10 // samples
 	// Samples that are worth less than this share of their number are worth a
 	// word.
 	worthHalf = .5

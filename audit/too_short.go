@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"assay"
@@ -10,13 +11,17 @@ import (
 var tooShort = Rule{
 	ID: "too-short", Number: 33, Applies: "all but single looks (smart, thermal)", Severities: "E W I",
 	Title:   "Too short",
-	Formula: "a repeat under 1 s (half a second in a quick look that says it is one): E; all counted repeats together under 30 s: W, or I where the trial is a quick look and says so",
+	Formula: "a repeat under 1 s (half a second in a quick look that says it is one): E; all counted repeats together under 30 s: W, or I where the trial is a quick look and says so. In other people's output, where the tool does not say how long it ran, bytes to move / bandwidth, or requests x latency, or the time it was told to run; of networks only the E",
 	Source:  "chosen: in less than a second start-up and the clock's own steps weigh; 30 samples a second apart are the least to speak of a spread",
 	Example: "the shortest repeat ran 91.3 ms",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "too-short"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if l.foreign() {
+				found = append(found, l.foreignLength()...)
+				continue
+			}
 			metrics := l.headlines()
 			if len(metrics) == 0 {
 				continue
@@ -43,10 +48,10 @@ var tooShort = Rule{
 				}
 				found = append(found, l.finding(id, assay.Rejects, metrics,
 					fmt.Sprintf("the shortest repeat ran %s; under a second %s", seconds(least), inRepeats(short, len(durations))),
-					"ran "+seconds(least)+": starting up is a good part of it", "measure at least 5 s: with sysbench --time=10, with fio --runtime=60 --time_based"))
+					"ran "+seconds(least)+": starting up is a good part of it", "measure longer: "+orDefault(l.longer(againRuntime), "at least 5 s")))
 				continue
 			}
-			if total >= shortestTotal {
+			if total >= shortestTotal*shortestRepeat {
 				continue
 			}
 			severity, message := assay.Warns, "too short to speak of a spread"
@@ -59,4 +64,54 @@ var tooShort = Rule{
 		}
 		return found
 	},
+}
+
+// foreignLength judges the one repeat that somebody else printed.
+func (l look) foreignLength() []assay.Finding {
+	const id = "too-short"
+	metrics, patient := l.figures(), true
+	if len(metrics) == 0 {
+		// A network has settled after some round trips; there is nothing to warm
+		// up and nothing to fill.
+		metrics, patient = l.throughputs(), false
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
+	ran, sum, known := l.runtime()
+	if !known {
+		if !patient {
+			return nil
+		}
+		return []assay.Finding{l.unchecked(id, metrics, "how long the tool measured", "its own output says it")}
+	}
+	arithmetic := "ran " + seconds(ran)
+	if sum != "" {
+		arithmetic = sum + " = " + seconds(ran)
+	}
+	advice := "measure longer: " + orDefault(l.longer(againRuntime), "for a minute")
+	if n, _, ok := l.requestTime(); ok && n > 0 {
+		latency := n / l.requests()
+		advice = fmt.Sprintf("measure longer: %s requests one after the other take a minute", grouped(math.Ceil(againRuntime/latency), 0))
+	}
+	switch {
+	case ran < shortestRepeat:
+		return []assay.Finding{l.finding(id, assay.Rejects, metrics, arithmetic+" against 1 s",
+			"ran "+seconds(ran)+": starting up is a good part of it", advice)}
+	case patient && ran < shortestTotal*shortestRepeat:
+		return []assay.Finding{l.finding(id, assay.Warns, metrics, arithmetic+" against "+seconds(shortestTotal),
+			"too short to speak of a spread, and to see past a cache or a turbo", advice)}
+	}
+	return nil
+}
+
+// throughputs are the figures of a network.
+func (l look) throughputs() []string {
+	var found []string
+	for _, metric := range []string{"net.tcp.throughput", "net.udp.throughput"} {
+		if l.positive(metric) {
+			found = append(found, metric)
+		}
+	}
+	return found
 }

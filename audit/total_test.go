@@ -19,11 +19,13 @@ var (
 	anyWord  = rapid.OneOf(rapid.SampledFrom([]string{
 		"", "0", "1", "-3", "4k", "1M", "4096B-4096B", "1e99", "9223372036854775807", "99999999999999999999", "k", "-", "randread", "write", "read", "rw",
 		"fio", "dd", "sysbench", "warm", "cold: drop_caches", "unknown", "psync", "libaio", "zero", "dram", "cache", "sync", "dsync", "fdatasync", "NaN", "Inf",
+		"rados", "not dropped", "10GiB", "300 TB", "1e308MB", "20s", "5 m", "/dev/sda", "/mnt/f", "allocated", "seq", "none", "disk",
 	}), rapid.String())
 	anyName = rapid.SampledFrom([]string{"", "sda", "sda1", "/data", "/dev/sda", "h", "tank/data", "x"})
 	anyFS   = rapid.SampledFrom([]string{"", "ext4", "tmpfs", "overlay", "9p", "zfs", "btrfs", "nfs4", "x"})
 	anyBus  = rapid.SampledFrom([]assay.Bus{"", "nvme", "sata", "usb", "mmc", "virtio", "loop", "x"})
-	keys    = []string{"tool", "engine", "bs", "iodepth", "requested_iodepth", "jobs", "direct", "sync", "pattern", "cache", "source", "threads", "block", "scope", "size", "level", "upper"}
+	keys    = []string{"tool", "engine", "bs", "iodepth", "requested_iodepth", "jobs", "direct", "sync", "pattern", "cache", "source", "threads", "block", "scope", "size", "level", "upper",
+		"file", "total", "runtime", "written_before", "samples", "device", "capacity", "model", "tbw", "requests", "clients", "layout", "overwrite", "offset_increment", "rate", "op", "object_size", "fs"}
 )
 
 // anyMetric favours what the rules look at.

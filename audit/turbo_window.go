@@ -2,6 +2,8 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"assay"
 )
@@ -9,13 +11,17 @@ import (
 var turboWindow = Rule{
 	ID: "turbo-window", Number: 37, Applies: "sysbench cpu", Severities: "W I",
 	Title:   "Within the turbo window",
-	Formula: "a repeat < 3 x tau of the long power limit; 28 s where tau is not known; W for a single run, I for several short repeats and for a quick look that says it is one; not where turbo is off",
+	Formula: "a repeat, or the load of somebody else's temperatures, < 3 x tau of the long power limit; 28 s where tau is not known and the processor is Intel's; W for a single run, I for several short repeats and for a quick look that says it is one; not where turbo is off",
 	Source:  "Intel running average power limit, PL1 time window (powercap: constraint_0_time_window_us); 28 s is a common default and is not looked up for this processor",
 	Example: "20.0 s against 3 x 28.0 s = 84.0 s",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "turbo-window", "cpu.events_per_second"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if l.foreign() {
+				found = append(found, l.burst()...)
+				continue
+			}
 			if !l.positive(metric) || l.facts.CPU.Turbo != nil && !*l.facts.CPU.Turbo {
 				continue
 			}
@@ -54,8 +60,63 @@ var turboWindow = Rule{
 			found = append(found, l.finding(id, severity, []string{metric},
 				fmt.Sprintf("%s against %d x %s = %s%s", seconds(duration), turboMultiple, seconds(window), seconds(turboMultiple*window), word),
 				message,
-				fmt.Sprintf("sysbench cpu --time=%.0f --threads=%s run", turboMultiple*window+1, orDefault(l.label("", "threads"), "1"))))
+				primes(max(turboMultiple*window+1, againRuntime), orDefault(l.label("", "threads"), "1"))))
 		}
 		return found
 	},
 }
+
+// burst judges what somebody else printed: a CPU test, or temperatures under a
+// load of a length that was named.
+func (l look) burst() []assay.Finding {
+	const id = "turbo-window"
+	metric := "cpu.events_per_second"
+	if !l.positive(metric) {
+		if metric = "thermal.load"; !l.positive(metric) {
+			return nil
+		}
+	}
+	cpu := l.facts.CPU
+	cpu.Model = orDefault(cpu.Model, l.label("", "cpu"))
+	ran, _, known := l.runtime()
+	switch {
+	case cpu.Turbo != nil && !*cpu.Turbo:
+		return nil
+	case !known && metric == "thermal.load":
+		return nil // an idle look and a busy one: no length was claimed
+	case !known:
+		return []assay.Finding{l.unchecked(id, []string{metric}, "how long the tool measured", "its own output says it")}
+	case ran >= turboMultiple*max(cpu.TurboWindow, assumedTurbo):
+		return nil
+	case isVirtual(l.facts) && cpu.TurboWindow <= 0:
+		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window", "a virtual machine does not show it; look on the host")}
+	case cpu.TurboWindow <= 0 && !isIntel(cpu):
+		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window of the processor", "say which processor it was, or compare the first and the last minute of a long run")}
+	}
+	window, word := cpu.TurboWindow, ""
+	if window <= 0 {
+		window, word = assumedTurbo, " (tau not known, 28 s assumed)"
+	}
+	if ran >= turboMultiple*window {
+		return nil
+	}
+	threads := l.label("", "threads")
+	if _, ok := parseCount(threads); !ok {
+		threads = strconv.Itoa(max(cpu.Threads, 1))
+	}
+	return []assay.Finding{l.finding(id, assay.Warns, []string{metric},
+		fmt.Sprintf("%s against %d x %s = %s%s", seconds(ran), turboMultiple, seconds(window), seconds(turboMultiple*window), word),
+		"burst, not sustained: the processor may draw more than its long limit for this long",
+		"measure past it: "+primes(max(turboMultiple*window+1, againRuntime), threads))}
+}
+
+// isIntel says that the processor is one of those that have such a window.
+func isIntel(cpu assay.CPUFacts) bool {
+	if cpu.Vendor != "" {
+		return cpu.Vendor == "GenuineIntel"
+	}
+	return intelModel.MatchString(cpu.Model)
+}
+
+// intelModel finds Intel's names for its processors, also without Intel's own.
+var intelModel = regexp.MustCompile(`(?i)\b(intel|xeon|celeron|pentium|i[3579]-\d{4,5})`)

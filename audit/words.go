@@ -86,37 +86,5 @@ func inRepeats(k, n int) string {
 	return fmt.Sprintf("in %d of %d repeats", k, n)
 }
 
-// again is a fio command that measures the same once more, with what is given
-// in place of what was done. FILE stays to be filled in.
-func (l look) again(dir string, instead map[string]string) string {
-	pick := func(key, label, otherwise string) string {
-		if v := instead[key]; v != "" {
-			return v
-		}
-		if v := l.label(dir, label); v != "" {
-			return v
-		}
-		return otherwise
-	}
-	words := []string{
-		"fio --name=again --filename=FILE",
-		"--rw=" + pick("rw", "pattern", dir),
-		"--bs=" + pick("bs", "bs", "4k"),
-		"--ioengine=" + pick("ioengine", "engine", "libaio"),
-		"--iodepth=" + pick("iodepth", "iodepth", "1"),
-		"--numjobs=" + pick("numjobs", "jobs", "1"),
-		"--direct=" + pick("direct", "direct", "1"),
-	}
-	if sync := l.label(dir, "sync"); flushesEachWrite(sync) {
-		words = append(words, "--sync="+sync)
-	}
-	for _, key := range []string{"size", "offset_increment"} {
-		if v := instead[key]; v != "" {
-			words = append(words, "--"+key+"="+v)
-		}
-	}
-	return strings.Join(append(words, "--runtime="+pick("runtime", "", "60"), "--time_based --group_reporting"), " ")
-}
-
 // plain prints a number without needless digits: 8, 2.5.
 func plain(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }

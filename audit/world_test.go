@@ -173,7 +173,7 @@ func with(labels map[string]string, pairs ...string) map[string]string {
 func wobble(i int) float64 { return []float64{1, 1.01, .99, 1.005, .995, 1.002, .992, 1.008}[i*5%8] }
 
 func (w *world) add(name string, subject assay.Subject, measure func(i int) []assay.Measurement, watch func(i int) *assay.Watch) {
-	r := assay.Result{Trial: assay.Trial{ID: "probe/" + name + "@" + subject.ID, Case: name, Subject: subject}}
+	r := assay.Result{Trial: assay.Trial{ID: "probe/" + name + "@" + subject.ID, Case: name, Subject: subject, Repeats: repeats}}
 	if subject.Kind == assay.KindDirectory {
 		r.Scratch = assay.Scratch{File: "/data/f", Bytes: 4 << 30}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"assay"
 	"assay/report"
@@ -19,6 +20,8 @@ type claim struct {
 // What assay claims.
 var (
 	likeTheBareTool = claim{text: "within 1 %", low: .99, high: 1.01}
+	twiceJQ         = claim{text: "at least 2 x", low: 2, high: math.Inf(1)}
+	twentyFioPlot   = claim{text: "at least 20 x", low: 20, high: math.Inf(1)}
 	fastStart       = claim{text: "limit 50 ms", high: .05, unit: assay.Seconds}
 )
 

@@ -15,13 +15,14 @@ import (
 )
 
 const (
-	bound    = 150 * time.Second // of everything
+	bound    = 210 * time.Second // of everything
 	patience = 2 * time.Second   // with a command that was told to end
 )
 
 // wish is what the flags say.
 type wish struct {
 	binary, dir string
+	python      string // one that has fio-plot; "" for none
 	pairs       int
 	seconds     time.Duration
 }
@@ -31,6 +32,7 @@ func main() {
 	var w wish
 	flag.StringVar(&w.binary, "assay", "bin/assay", "the binary that is measured")
 	flag.StringVar(&w.dir, "dir", ".", "directory for a scratch directory, which is removed")
+	flag.StringVar(&w.python, "fio-plot", "", "a Python that has fio-plot, to measure its reader")
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
@@ -98,6 +100,11 @@ func measure(ctx context.Context, w wish, dir string) (rows []row, notes []strin
 		if err != nil {
 			return rows, notes, fmt.Errorf("%s: %w", part.name, err)
 		}
+	}
+	more, said, err := measureReading(ctx, w.binary, w.python, dir, say)
+	rows, notes = append(rows, more...), append(notes, said...)
+	if err != nil {
+		return rows, notes, fmt.Errorf("reading: %w", err)
 	}
 	return rows, notes, nil
 }

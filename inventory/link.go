@@ -1,7 +1,6 @@
 package inventory
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -88,26 +87,16 @@ func (r *reader) pcieHop(dir string) *assay.Link {
 	return assay.PCIeLink(gts, int(lanes))
 }
 
-// usbHop reads one USB device's speed in Mb/s. At 480 a microframe of 125 µs
-// holds 13 bulk packets of 512 B (USB 2.0, 5.8.4) and at 12 a frame of 1 ms 19
-// of 64 B; 5 Gb/s is coded 8b/10b, 10 and 20 Gb/s 128b/132b.
+// usbHop reads one USB device's speed in Mb/s.
 func (r *reader) usbHop(dir string) *assay.Link {
 	if r.word(dir+"/busnum") == "" {
 		return nil
 	}
-	speed := r.word(dir + "/speed")
-	ceilings := map[string]float64{
-		"12":    19 * 64 * 1000,
-		"480":   13 * 512 * 8000,
-		"5000":  5e9 * 8 / 10 / 8,
-		"10000": 10e9 * 128 / 132 / 8,
-		"20000": 20e9 * 128 / 132 / 8,
-	}
-	ceiling := ceilings[speed]
-	if ceiling == 0 {
+	speed, err := strconv.Atoi(r.word(dir + "/speed"))
+	if err != nil {
 		return nil
 	}
-	return &assay.Link{Kind: "usb", Mode: speed + " Mb/s", Ceiling: ceiling}
+	return assay.USBLink(speed)
 }
 
 // sataHop reads the links of one ATA port: linkN, and linkN.M behind a port
@@ -156,14 +145,10 @@ func (r *reader) sasHop(dir string) *assay.Link {
 func serial(kind, rate string) *assay.Link {
 	number, _, _ := strings.Cut(rate, " ")
 	gbit, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.IsNaN(gbit) || gbit < 1.5 || gbit > 24 {
+	if err != nil {
 		return nil
 	}
-	share := 8. / 10
-	if gbit > 12 {
-		share = 128. / 150
-	}
-	return &assay.Link{Kind: kind, Mode: number + " Gb/s", Ceiling: gbit * 1e9 * share / 8}
+	return assay.SerialLink(kind, gbit)
 }
 
 func slower(a, b *assay.Link) *assay.Link {
@@ -173,27 +158,25 @@ func slower(a, b *assay.Link) *assay.Link {
 	return a
 }
 
-// timings are the modes of a card slot with their bytes per second on all the
-// data lines of that mode: what the kernel calls it (drivers/mmc/core/debugfs.c,
-// old and new words), what people call it, and the lines that the figure is for.
-var timings = []struct {
-	kernel, kind, mode string
-	ceiling            float64
-	lines              float64
-}{
-	{"sd uhs sdr104", "sd", "SDR104", 104e6, 4},
-	{"sd uhs sdr50", "sd", "SDR50", 50e6, 4},
-	{"sd uhs ddr50", "sd", "DDR50", 50e6, 4},
-	{"sd uhs sdr25", "sd", "SDR25", 25e6, 4},
-	{"sd uhs sdr12", "sd", "SDR12", 12.5e6, 4},
-	{"sd high-speed", "sd", "high speed", 25e6, 4},
-	{"mmc hs400", "emmc", "HS400", 400e6, 8},
-	{"mmc high-speed ddr200", "emmc", "HS400", 400e6, 8},
-	{"mmc hs200", "emmc", "HS200", 200e6, 8},
-	{"mmc high-speed sdr200", "emmc", "HS200", 200e6, 8},
-	{"mmc ddr52", "emmc", "DDR52", 104e6, 8},
-	{"mmc high-speed", "emmc", "high speed", 52e6, 8},
+// timings are the modes of a card slot: what the kernel calls them
+// (drivers/mmc/core/debugfs.c, old and new words) and what people do.
+var timings = []struct{ kernel, kind, mode string }{
+	{"sd uhs sdr104", "sd", "SDR104"},
+	{"sd uhs sdr50", "sd", "SDR50"},
+	{"sd uhs ddr50", "sd", "DDR50"},
+	{"sd uhs sdr25", "sd", "SDR25"},
+	{"sd uhs sdr12", "sd", "SDR12"},
+	{"sd high-speed", "sd", "high speed"},
+	{"mmc hs400", "emmc", "HS400"},
+	{"mmc high-speed ddr200", "emmc", "HS400"},
+	{"mmc hs200", "emmc", "HS200"},
+	{"mmc high-speed sdr200", "emmc", "HS200"},
+	{"mmc ddr52", "emmc", "DDR52"},
+	{"mmc high-speed", "emmc", "high speed"},
 }
+
+// dataLines are the data lines that the ceiling of a card's mode is for.
+var dataLines = map[string]float64{"sd": 4, "emmc": 8}
 
 // mmcHop reads what debugfs says of a card slot: its timing, its data lines and
 // its clock. Fewer lines carry less; a clock beyond the standard's (Raspberry
@@ -218,18 +201,21 @@ func (r *reader) mmcHop(dir string) *assay.Link {
 		if !strings.HasPrefix(spec, t.kernel) {
 			continue
 		}
-		ceiling := t.ceiling
-		if lines > 0 && lines < t.lines {
-			ceiling *= lines / t.lines
+		link := assay.CardLink(t.kind, t.mode)
+		if link == nil {
+			return nil
+		}
+		if all := dataLines[t.kind]; lines > 0 && lines < all {
+			link.Ceiling *= lines / all
 		} else {
-			lines = t.lines
+			lines = all
 		}
 		edges := 1.
 		if strings.Contains(t.mode, "DDR") || t.mode == "HS400" {
 			edges = 2
 		}
-		ceiling = max(ceiling, hertz*lines*edges/8)
-		return &assay.Link{Kind: t.kind, Mode: t.mode, Ceiling: ceiling}
+		link.Ceiling = max(link.Ceiling, hertz*lines*edges/8)
+		return link
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (r *reader) interfaces() {
 		n := assay.NICFacts{
 			Name:   name,
 			State:  r.word(dir + "/operstate"),
-			Duplex: told(r.word(dir + "/duplex")),
+			Duplex: r.word(dir + "/duplex"),
 		}
 		if n.Duplex == "unknown" {
 			n.Duplex = ""

@@ -215,3 +215,13 @@ func digits(s string) string {
 	}
 	return s[:n]
 }
+
+// leading reads the whole number that a text begins with: "4 bits"; 0 where
+// there is none.
+func leading(text string) int {
+	n, err := strconv.Atoi(digits(text))
+	if err != nil || n > 1<<20 {
+		return 0
+	}
+	return n
+}

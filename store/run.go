@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,17 +15,33 @@ import (
 // and SetFindings; those in run are not looked at. A run of that id gives
 // ErrExists.
 func (s *Store) Begin(ctx context.Context, run assay.Run) error {
-	task := "begin run " + run.ID
+	run.Status, run.Elapsed = assay.RunRunning, 0
+	head, err := packHead(run)
+	if err != nil {
+		return fmt.Errorf("begin run %s: %w", run.ID, err)
+	}
+	return s.write(ctx, "begin run "+run.ID, func(tx *sql.Tx) error { return head.insert(ctx, tx) })
+}
+
+// packedHead is the head of a run whose columns are ready.
+type packedHead struct {
+	assay.Run
+	owner     Owner
+	inventory []byte
+	hosts     string
+	notes     any // string, or nil
+}
+
+func packHead(run assay.Run) (p packedHead, err error) {
+	p.Run = run
 	if run.ID == "" {
-		return fmt.Errorf("begin run: it has no id")
+		return p, errors.New("it has no id")
 	}
-	owner, err := Self(run.ID)
-	if err != nil {
-		return fmt.Errorf("%s: %w", task, err)
+	if p.owner, err = Self(run.ID); err != nil {
+		return p, err
 	}
-	inventory, err := packJSON(run.Inventory)
-	if err != nil {
-		return fmt.Errorf("%s: inventory: %w", task, err)
+	if p.inventory, err = packJSON(run.Inventory); err != nil {
+		return p, fmt.Errorf("inventory: %w", err)
 	}
 	names := []string{}
 	for _, h := range run.Inventory.Hosts {
@@ -32,24 +49,24 @@ func (s *Store) Begin(ctx context.Context, run assay.Run) error {
 	}
 	hosts, err := toJSON(names)
 	if err != nil {
-		return fmt.Errorf("%s: hosts: %w", task, err)
+		return p, fmt.Errorf("hosts: %w", err)
 	}
-	notes, err := notesColumn(run.Notes)
-	if err != nil {
-		return fmt.Errorf("%s: %w", task, err)
+	p.hosts = string(hosts)
+	p.notes, err = notesColumn(run.Notes)
+	return p, err
+}
+
+func (p packedHead) insert(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO run (id, suite, version, started, elapsed_ns, status, seed, budget_ns,
+		                 hosts, notes, owner_pid, owner_start, owner_boot, inventory)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		p.ID, p.Suite, p.Version, p.Started.UTC().Format(stamp), int64(p.Elapsed), string(p.Status),
+		p.Seed, int64(p.Budget), p.hosts, p.notes, p.owner.PID, p.owner.Start, p.owner.Boot, p.inventory)
+	if isDuplicate(err) {
+		return fmt.Errorf("run %s is %w", p.ID, ErrExists)
 	}
-	return s.write(ctx, task, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			INSERT INTO run (id, suite, version, started, elapsed_ns, status, seed, budget_ns,
-			                 hosts, notes, owner_pid, owner_start, owner_boot, inventory)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			run.ID, run.Suite, run.Version, run.Started.UTC().Format(stamp), 0, string(assay.RunRunning),
-			run.Seed, int64(run.Budget), string(hosts), notes, owner.PID, owner.Start, owner.Boot, inventory)
-		if isDuplicate(err) {
-			return fmt.Errorf("run %s is %w", run.ID, ErrExists)
-		}
-		return err
-	})
+	return err
 }
 
 // Finish stores how a run ended; notes replace those it had.
@@ -69,29 +86,33 @@ func (s *Store) Finish(ctx context.Context, runID string, status assay.RunStatus
 // SetFindings replaces the findings of a run: a better audit reads old runs again.
 func (s *Store) SetFindings(ctx context.Context, runID string, findings []assay.Finding) error {
 	return s.write(ctx, "store findings of run "+runID, func(tx *sql.Tx) error {
-		if err := mustHaveRun(ctx, tx, runID); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM finding WHERE run = ?`, runID); err != nil {
-			return err
-		}
-		insert, err := tx.PrepareContext(ctx, `
-			INSERT INTO finding (run, position, rule, severity, subject, finding) VALUES (?, ?, ?, ?, ?, ?)`)
-		if err != nil {
-			return err
-		}
-		defer insert.Close()
-		for i, f := range findings {
-			body, err := toJSON(f)
-			if err != nil {
-				return fmt.Errorf("finding %s: %w", f.Rule, err)
-			}
-			if _, err := insert.ExecContext(ctx, runID, i, f.Rule, string(f.Severity), f.Subject, string(body)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return setFindings(ctx, tx, runID, findings)
 	})
+}
+
+func setFindings(ctx context.Context, tx *sql.Tx, runID string, findings []assay.Finding) error {
+	if err := mustHaveRun(ctx, tx, runID); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM finding WHERE run = ?`, runID); err != nil {
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, `
+		INSERT INTO finding (run, position, rule, severity, subject, finding) VALUES (?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for i, f := range findings {
+		body, err := toJSON(f)
+		if err != nil {
+			return fmt.Errorf("finding %s: %w", f.Rule, err)
+		}
+		if _, err := insert.ExecContext(ctx, runID, i, f.Rule, string(f.Severity), f.Subject, string(body)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func mustHaveRun(ctx context.Context, tx *sql.Tx, runID string) error {

@@ -12,34 +12,38 @@ import (
 // has already gives ErrExists, and none is added.
 func (s *Store) AddTrials(ctx context.Context, runID string, trials []assay.Trial) error {
 	return s.write(ctx, "store trials of run "+runID, func(tx *sql.Tx) error {
-		if err := mustHaveRun(ctx, tx, runID); err != nil {
-			return err
+		return addTrials(ctx, tx, runID, trials)
+	})
+}
+
+func addTrials(ctx context.Context, tx *sql.Tx, runID string, trials []assay.Trial) error {
+	if err := mustHaveRun(ctx, tx, runID); err != nil {
+		return err
+	}
+	var next int
+	if err := tx.QueryRowContext(ctx,
+		`SELECT coalesce(max(position) + 1, 0) FROM trial WHERE run = ?`, runID).Scan(&next); err != nil {
+		return err
+	}
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO trial (run, id, position, trial) VALUES (?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for i, t := range trials {
+		body, err := toJSON(t)
+		if err != nil {
+			return fmt.Errorf("trial %s: %w", t.ID, err)
 		}
-		var next int
-		if err := tx.QueryRowContext(ctx,
-			`SELECT coalesce(max(position) + 1, 0) FROM trial WHERE run = ?`, runID).Scan(&next); err != nil {
-			return err
+		_, err = insert.ExecContext(ctx, runID, t.ID, next+i, string(body))
+		if isDuplicate(err) {
+			return fmt.Errorf("trial %s is %w", t.ID, ErrExists)
 		}
-		insert, err := tx.PrepareContext(ctx, `INSERT INTO trial (run, id, position, trial) VALUES (?, ?, ?, ?)`)
 		if err != nil {
 			return err
 		}
-		defer insert.Close()
-		for i, t := range trials {
-			body, err := toJSON(t)
-			if err != nil {
-				return fmt.Errorf("trial %s: %w", t.ID, err)
-			}
-			_, err = insert.ExecContext(ctx, runID, t.ID, next+i, string(body))
-			if isDuplicate(err) {
-				return fmt.Errorf("trial %s is %w", t.ID, ErrExists)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // SetScratch stores what was really lent to a trial and prepared.

@@ -57,7 +57,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
-		a.auditCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
+		a.auditCommand(), a.importCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
 	)
 	addHelp(root)
 	return root

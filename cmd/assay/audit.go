@@ -17,15 +17,30 @@ import (
 
 func (a *app) auditCommand() *cobra.Command {
 	var reparse bool
+	var g given
 	cmd := &cobra.Command{
-		Use:   "audit [RUN]",
-		Short: "Hold the numbers of a run against physics once more",
-		Long: "audit applies the rules of this version of assay to a stored run (the last, if\n" +
+		Use:   "audit [RUN | FILE…]",
+		Short: "Hold numbers against physics: anyone's output, or a run once more",
+		Long: "audit FILE… reads what other people ran (- is standard input) and says what they\n" +
+			"really measured, what cannot be true, and which command would have been right.\n" +
+			"A file may hold outputs of many tools among prompts and prose: a terminal's\n" +
+			"scroll-back, a log, a blog; or a table of figures, in CSV or YAML.\n\n" +
+			"audit RUN applies the rules of this version of assay to a stored run (the last, if\n" +
 			"none is named) and stores what they say. With --reparse it reads the kept\n" +
-			"transcripts again, with this version's parsers, and stores nothing.",
-		Args: exactly(cobra.MaximumNArgs(1)),
+			"transcripts again, with this version's parsers, and stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
+		Example: "  assay audit blog.md\n  fio job.ini | assay audit - --fact pcie=gen3x4 --fact ram=32GiB\n  assay audit *.txt --facts machines.yaml --format json\n  assay audit latest --reparse",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
+			if namesFiles(args) {
+				if reparse {
+					return usage(assay.WithHint("files are read anew each time", "--reparse is for a stored run"))
+				}
+				return a.auditFiles(args, g)
+			}
+			if g.file != "" || len(g.words) > 0 {
+				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts are for files: a stored run has facts of its own"))
+			}
 			r, err := a.loadRun(ctx, args)
 			if err != nil {
 				return err
@@ -57,6 +72,7 @@ func (a *app) auditCommand() *cobra.Command {
 			return nil
 		},
 	}
+	g.flags(cmd)
 	cmd.Flags().BoolVar(&reparse, "reparse", false, "read the kept transcripts again first")
 	return cmd
 }

@@ -40,9 +40,9 @@ func TestTheReadmeListsTheExitStatuses(t *testing.T) {
 	}
 }
 
-// foreign are the README's commands that are neither assay's nor targets of the
+// notOurs are the README's commands that are neither assay's nor targets of the
 // Makefile, and are not run by this test.
-var foreign = []string{"git clone URL assay && cd assay"}
+var notOurs = []string{"git clone URL assay && cd assay"}
 
 // console is a block of the README that shows a terminal session; the lines
 // that begin with "$ " are typed.
@@ -80,7 +80,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 				}
 			}
 		default:
-			if !slices.Contains(foreign, command) {
+			if !slices.Contains(notOurs, command) {
 				t.Errorf("%s: neither assay's, nor make's, nor on this test's list", command)
 			}
 		}

@@ -16,6 +16,9 @@ func TestEveryFolderIsListed(t *testing.T) {
 	for _, p := range all.Probes() {
 		listed = append(listed, p.Spec().Name)
 	}
+	for _, r := range all.Readers() {
+		listed = append(listed, r.Format().Tool)
+	}
 	entries, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)
@@ -49,4 +52,19 @@ func casesOf(t *testing.T, probe string) []assay.Case {
 		}
 	}
 	return out
+}
+
+// What is recognised must be recognised by one reader alone.
+func TestReaders(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range all.Readers() {
+		f := r.Format()
+		t.Run(f.Tool, func(t *testing.T) {
+			if f.Tool == "" || seen[f.Tool] {
+				t.Errorf("tool %q is not a name of its own", f.Tool)
+			}
+			seen[f.Tool] = true
+			probetest.TestReader(t, r)
+		})
+	}
 }

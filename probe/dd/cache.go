@@ -13,21 +13,20 @@ const (
 	cacheDropped   = "cold: drop_caches"
 	cacheAdvised   = "cold: fadvise"
 	cacheKept      = "unknown: could not be dropped"
-	cacheUnknown   = "unknown"
 	mostResident   = .05 // share of a cold file that may still be in memory
 	stepSucceeded  = 0
 	zfsKeepsItsOwn = "zfs" // its cache is not the page cache: advice does not reach it
 )
 
 // cacheState says where the reads came from, by what was done before each pass
-// and what came of it. total is the bytes of all passes.
+// and what came of it; "" of what assay did not run. total is the bytes of all passes.
 func cacheState(tr assay.Transcript, passes int, total int64) string {
 	switch tr.Settings["op"] {
 	case opReadWarm:
 		return cacheWarm
 	case opReadCold:
 	default:
-		return cacheUnknown
+		return "" // nobody says
 	}
 	dropped, advised := 0, 0
 	for _, step := range tr.Steps {

@@ -33,6 +33,7 @@ type probe struct{}
 // The interfaces that New's probe fulfils.
 var (
 	_ assay.Probe    = probe{}
+	_ assay.Measurer = probe{}
 	_ assay.Preparer = probe{}
 )
 

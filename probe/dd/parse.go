@@ -103,7 +103,7 @@ func directionOf(op string, words map[string]string) (string, error) {
 	case to != "":
 		return "write", nil
 	}
-	return "", assay.WithHint("give dd's command line with its output", "dd: cannot tell whether it read or wrote")
+	return "", assay.WithHint("paste dd's command line as well", "dd: cannot tell whether it read or wrote")
 }
 
 // labelsOf says what happened, as far as the command lines show it.
@@ -116,6 +116,7 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 	words := operands(passes[0].Argv)
 	if words != nil {
 		labels["bs"] = blockSize(words, direction)
+		put(labels, "file", fileOf(tr.Settings, words, direction))
 		labels["direct"] = direct(words, direction)
 		labels["sync"] = flush(words, direction)
 	}
@@ -123,7 +124,7 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 		labels["source"] = source
 	}
 	if direction == "read" {
-		labels["cache"] = cacheState(tr, len(passes), total)
+		put(labels, "cache", cacheState(tr, len(passes), total))
 	} else if words != nil {
 		labels["layout"] = "truncated" // old blocks are freed, new ones allocated
 		if has(words["conv"], "notrunc") {
@@ -133,18 +134,19 @@ func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total 
 	return labels
 }
 
-// blockSize is as it was written; dd's own default is 512 bytes.
-func blockSize(words map[string]string, direction string) string {
-	side := "ibs"
-	if direction == "write" {
-		side = "obs"
+func put(labels map[string]string, name, value string) {
+	if value != "" {
+		labels[name] = value
 	}
-	for _, name := range []string{"bs", side} {
-		if words[name] != "" {
-			return words[name]
-		}
+}
+
+// fileOf is what somebody else read or wrote: scratch files have no name that
+// says anything.
+func fileOf(settings, words map[string]string, direction string) string {
+	if settings["op"] != "" {
+		return ""
 	}
-	return "512"
+	return words[map[string]string{"read": "if", "write": "of"}[direction]]
 }
 
 func direct(words map[string]string, direction string) string {

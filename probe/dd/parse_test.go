@@ -1,6 +1,7 @@
 package dd
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -140,11 +141,11 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 		want map[string]string
 	}{
 		{"dd if=/dev/zero of=/root/f bs=1M count=1024 conv=fdatasync", "",
-			map[string]string{"pattern": "write", "source": "zero", "sync": "fdatasync", "bs": "1M", "direct": "0", "layout": "truncated"}},
+			map[string]string{"pattern": "write", "source": "zero", "sync": "fdatasync", "bs": "1m", "file": "/root/f", "direct": "0", "layout": "truncated"}},
 		{"dd if=/s of=/f bs=1M conv=notrunc,fdatasync", opWrite,
-			map[string]string{"sync": "fdatasync", "layout": "overwritten"}},
+			map[string]string{"sync": "fdatasync", "layout": "overwritten", "file": ""}},
 		{"sudo dd if=/dev/sda of=/dev/null iflag=direct,nonblock bs=1k", "",
-			map[string]string{"pattern": "read", "direct": "1", "sync": "0", "cache": "unknown", "bs": "1k"}},
+			map[string]string{"pattern": "read", "direct": "1", "sync": "0", "cache": "", "file": "/dev/sda", "bs": "1k"}},
 		{"dd if=/dev/zero of=f oflag=direct oflag=dsync obs=8k", "",
 			map[string]string{"direct": "1", "sync": "dsync", "bs": "8k"}},
 		{"dd if=/a of=/b conv=sync", "", map[string]string{"sync": "0", "bs": "512"}}, // pads, does not flush
@@ -204,18 +205,26 @@ func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
 		f.Add(captured(f, filepath.Base(file)), "dd if=/dev/zero of=f bs=1M")
+		f.Add(captured(f, filepath.Base(file)), "dd if=f of=/dev/null bs=2x512 iflag=direct")
 	}
-	f.Fuzz(func(t *testing.T, stderr []byte, argv string) {
-		got, err := New().Parse(measured(stderr, argv))
-		if (err == nil) == (len(got) == 0) {
-			t.Fatalf("%d measurements and error %v", len(got), err)
-		}
-		for _, m := range got {
-			if !(m.Value > 0) || m.Value > 1e30 {
-				t.Errorf("%s = %v", m.Metric, m.Value)
+	f.Fuzz(func(t *testing.T, text []byte, argv string) {
+		for _, tr := range []assay.Transcript{measured(text, argv), pasted(string(text), argv)} {
+			got, err := New().Parse(tr)
+			if (err == nil) == (len(got) == 0) {
+				t.Fatalf("%d measurements and error %v", len(got), err)
 			}
-			if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
-				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
+			for _, m := range got {
+				if !(m.Value > 0) || m.Value > 1e30 || m.Line < 1 || m.Line > bytes.Count(text, []byte("\n"))+1 {
+					t.Errorf("%s = %v on line %d", m.Metric, m.Value, m.Line)
+				}
+				if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
+					t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
+				}
+			}
+		}
+		for line := range strings.Lines(string(text)) {
+			if begins(line) {
+				splits(text, line)
 			}
 		}
 	})

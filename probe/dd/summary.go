@@ -1,6 +1,7 @@
 package dd
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"path"
@@ -36,7 +37,9 @@ var (
 	records = regexp.MustCompile(`(?:^|[^\d.,+])\d+\+\d+(?:[^\d.,+]|$)`)
 	// The count may follow a word: some translations begin with "copied".
 	counted = regexp.MustCompile(`^[\p{L}\p{M}' :]*?(\d+) ?\p{L}[^\d/]*(?:,|\pL| ) *(\d.*)$`)
-	timed   = regexp.MustCompile(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
+	// Every summary ends in a rate: "210 MB/s", "107 MB/秒", "(2124985 bytes/sec)".
+	rated = regexp.MustCompile(`[\p{L}]/[\p{L}]+\)?\s*$`)
+	timed = regexp.MustCompile(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
 )
 
 // parseSummary reads the summary of one dd from what the step printed. dd
@@ -109,8 +112,8 @@ func summaryIn(text []byte) (*summary, error) {
 // something else.
 func summaryOf(line string) (*summary, error) {
 	line = wide.Replace(line)
-	if !strings.Contains(line, "/") {
-		return nil, nil // no rate
+	if !rated.MatchString(line) {
+		return nil, nil
 	}
 	line = strings.TrimSpace(parenthesis.ReplaceAllString(line, ""))
 	m := counted.FindStringSubmatch(line)
@@ -137,7 +140,7 @@ func summaryOf(line string) (*summary, error) {
 func failure(step assay.Step) error {
 	said := complaint(step.Output.Stderr)
 	if said == "" {
-		said = complaint(step.Output.Stdout)
+		said = complaint(untilSummary(step.Output.Stdout))
 	}
 	if step.Output.Exit == 0 && said == "" {
 		return nil
@@ -162,6 +165,23 @@ func hintFor(said string) string {
 		return "use a directory that this user may write to"
 	}
 	return ""
+}
+
+// untilSummary is the text up to its last summary: what follows in other
+// people's texts is their own. Without one it is all of the text.
+func untilSummary(text []byte) []byte {
+	end := 0
+	at := 0
+	for line := range bytes.Lines(text) {
+		at += len(line)
+		if s, err := summaryOf(string(line)); err != nil || s != nil {
+			end = at
+		}
+	}
+	if end == 0 {
+		return text
+	}
+	return text[:end]
 }
 
 // complaint is the first thing that dd said of itself that is not a warning.

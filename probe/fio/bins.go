@@ -2,10 +2,8 @@ package fio
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 
 	"assay"
 )
@@ -17,35 +15,20 @@ const (
 	binGroup = 1 << binBits
 )
 
-// histogram turns json+ bins into bins with an upper bound in s, rising. unit is
-// that of the keys in s. Keys are the middle of a bin, as in version 3; version
-// 2 printed the bin's index instead, with the constants of stat.h among the keys.
-func histogram(l *latency, unit float64) ([]assay.Bin, error) {
-	_, indexed := l.Bins["FIO_IO_U_PLAT_BITS"]
-	var out []assay.Bin
-	for key, n := range l.Bins {
-		k, err := strconv.ParseUint(key, 10, 63)
-		if err != nil {
-			if indexed {
-				continue // one of the constants
-			}
-			return nil, fmt.Errorf("bin %q is not a latency", key)
+// histogram turns json+ bins into bins with an upper bound in s, rising. Names
+// are the middle of a bin, as in version 3; version 2 printed the bin's index
+// instead, with the constants of stat.h among the names.
+func histogram(l *latency) ([]assay.Bin, error) {
+	if l.badBin != nil || len(l.bins) == 0 {
+		return nil, l.badBin
+	}
+	out := make([]assay.Bin, len(l.bins))
+	for i, b := range l.bins {
+		upper := upperOfMiddle(b.key)
+		if l.indexed {
+			upper = upperOfIndex(b.key)
 		}
-		count, err := n.notNegative("bin "+key, 1)
-		if err != nil {
-			return nil, err
-		}
-		if count > 1<<53 {
-			return nil, fmt.Errorf("bin %s holds %g operations, which cannot be", key, count)
-		}
-		if count == 0 {
-			continue
-		}
-		upper := upperOfMiddle(k)
-		if indexed {
-			upper = upperOfIndex(k)
-		}
-		out = append(out, assay.Bin{Upper: float64(upper) * unit, Count: int64(count)})
+		out[i] = assay.Bin{Upper: float64(upper) * l.unit, Count: b.count}
 	}
 	slices.SortFunc(out, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
 	return out, nil

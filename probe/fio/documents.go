@@ -2,7 +2,6 @@ package fio
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,7 @@ import (
 // in none of them.
 type output struct {
 	documents []document
-	lines     []string // trimmed, none empty
+	lines     []line // trimmed, none empty
 	// broken is why a document could not be read, and brokenLine where it
 	// begins; the last one where there are several.
 	broken     error
@@ -24,102 +23,113 @@ type output struct {
 	unread     int // documents that were passed over
 }
 
-// mostAttempts bounds the work on an output that is no fio output at all.
-const mostAttempts = 256
+// line is one line of an output without the blanks around it.
+type line struct {
+	text   string
+	number int // from 1
+}
 
-var (
-	opensDocument = regexp.MustCompile(`^\{\s*"fio version"`)
-	notANumber    = regexp.MustCompile(`(:[ \t]*)(-?(?:nan|inf))\b`)
-)
+// mostPasses bounds the work on an output that is no fio output at all: the
+// bytes that are read in vain, as a multiple of its length.
+const mostPasses = 8
+
+var opensDocument = regexp.MustCompile(`^\{\s*"fio version"`)
 
 // takeApart finds the JSON documents in fio's output. There is one for every
 // status interval and one at the end; before, between and after them may be
-// notes, warnings and the human-readable report.
+// notes, warnings and the human-readable report. They may also stand in a list.
 func takeApart(out []byte) output {
 	var o output
-	line, failed := 1, 0
+	number, listed, patience := 1, false, mostPasses*len(out)
 	for len(out) > 0 {
-		if opening := leadingSpace(out); out[opening] == '{' && failed < mostAttempts {
-			doc, n, err := readDocument(out[opening:])
-			if err == nil {
+		if opening := opening(out); out[opening] == '{' && patience > 0 {
+			listed = listed || bytes.IndexByte(out[:opening], '[') >= 0
+			s := scanner{text: out[opening:], line: number}
+			doc := s.document()
+			if s.err == nil {
 				if doc.isFio() {
-					doc.line = line
+					doc.listed = listed
 					o.documents = append(o.documents, doc)
 					o.broken = nil
 				}
-				line += bytes.Count(out[:opening+n], []byte("\n"))
-				out = out[opening+n:]
+				number = s.line
+				out = out[opening+s.at:]
 				continue
 			}
-			failed++
+			patience -= s.reached
 			if opensDocument.Match(out[opening:]) {
-				o.broken, o.brokenLine = err, line
+				o.broken, o.brokenLine = s.err, number
 				o.unread++
 			}
 		}
-		text, rest, _ := bytes.Cut(out, []byte("\n"))
-		if text := strings.TrimSpace(string(text)); text != "" && o.broken == nil {
-			o.lines = append(o.lines, text)
+		raw, rest, _ := bytes.Cut(out, []byte("\n"))
+		raw = bytes.TrimSpace(raw)
+		if len(raw) == 1 && (raw[0] == '[' || raw[0] == ']') {
+			listed = raw[0] == '['
+		}
+		if len(raw) > 0 && o.broken == nil {
+			o.lines = append(o.lines, line{string(raw), number})
 		}
 		out = rest
-		line++
+		number++
 	}
 	return o
 }
 
-// leadingSpace is the length of the blanks at the beginning of a line, short of
-// its last byte.
-func leadingSpace(b []byte) int {
+// opening is the length of what may stand before a document on its line: blanks,
+// and the punctuation of a list. It is short of the last byte of b.
+func opening(b []byte) int {
 	i := 0
-	for i < len(b)-1 && (b[i] == ' ' || b[i] == '\t') {
+	for i < len(b)-1 && (b[i] == ' ' || b[i] == '\t' || b[i] == ',' || b[i] == '[') {
 		i++
 	}
 	return i
 }
 
-// readDocument reads one JSON value and says how long it is. Some versions
-// print nan and inf for figures without samples: those are read as absent.
-func readDocument(b []byte) (document, int, error) {
-	raw, n, err := readRaw(b)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && opensDocument.Match(b) {
-		raw, n, err = readRaw(notANumber.ReplaceAllFunc(untilNext(b), blankOut))
+// runs parts documents into the runs that they are of: those in a list may be
+// of several. The last one of each has its figures.
+func (o output) runs() [][]document {
+	var all [][]document
+	for i, d := range o.documents {
+		if i == 0 || d.listed && !sameRun(o.documents[i-1], d) {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], d)
 	}
-	if err != nil {
-		return document{}, 0, err
-	}
-	var doc document
-	if err := json.Unmarshal(raw, &doc); err != nil {
-		return document{}, 0, err
-	}
-	doc.raw = raw
-	return doc, n, nil
+	return all
 }
 
-// untilNext gives what may belong to the document that b begins with: all up to
-// the next line that begins like one. Without it, every document of a long
-// output would cost a pass over all that follow.
-func untilNext(b []byte) []byte {
-	if i := bytes.Index(b, []byte("\n{")); i >= 0 {
-		return b[:i+1]
+// sameRun says whether b can be a later document of the run that a is of: it
+// has the same jobs, began at the same time, and has come as far or farther.
+func sameRun(a, b document) bool {
+	if a.version != b.version || len(a.jobs) != len(b.jobs) || len(a.jobs) == 0 {
+		return false
 	}
-	return b
+	for i := range a.jobs {
+		if a.jobs[i].name != b.jobs[i].name || a.jobs[i].host != b.jobs[i].host {
+			return false
+		}
+	}
+	x, y := a.jobs[0], b.jobs[0]
+	if a.stamp.set && b.stamp.set && x.elapsed.set && y.elapsed.set {
+		// Both count whole seconds.
+		began := (b.stamp.v - y.elapsed.v) - (a.stamp.v - x.elapsed.v)
+		if began > 2 || began < -2 {
+			return false
+		}
+	}
+	return x.longest() <= y.longest() || y.options["ramp_time"] != "" || b.global["ramp_time"] != ""
 }
 
-func readRaw(b []byte) (json.RawMessage, int, error) {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	var raw json.RawMessage
-	err := dec.Decode(&raw)
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+// longest is the runtime of the direction that took longest, in ms.
+func (j *job) longest() float64 {
+	longest := 0.0
+	for _, d := range []*direction{j.read, j.write, j.trim, j.mixed} {
+		if d != nil {
+			longest = max(longest, d.runtime.v)
+		}
 	}
-	return raw, int(dec.InputOffset()), err
-}
-
-// blankOut replaces ": nan" by an empty string of the same length.
-func blankOut(match []byte) []byte {
-	colon := bytes.IndexAny(match, "-ni")
-	return append(bytes.Clone(match[:colon]), `""  `[:len(match)-colon]...)
+	return longest
 }
 
 // lastDocument reads the output of a step, and gives the document that holds
@@ -133,8 +143,9 @@ func lastDocument(step *assay.Step) (document, error) {
 }
 
 // figuresOf takes a step's output apart and checks that its last document can
-// be believed: it is whole, and neither fio nor any of its jobs failed. There
-// is at least one document where the error is nil.
+// be believed: it is whole, and neither fio nor any of its jobs failed. Where
+// there is no JSON, the report for people is the document. There is at least
+// one where the error is nil.
 func figuresOf(step *assay.Step) (output, error) {
 	o := takeApart(step.Output.Stdout)
 	if step.Output.Exit != 0 {
@@ -149,33 +160,75 @@ func figuresOf(step *assay.Step) (output, error) {
 			"fio's document that begins at line %d %s: %w", o.brokenLine, what, assay.ErrNoOutput)
 	}
 	if len(o.documents) == 0 {
-		return o, assay.WithHint("run fio with --output-format=json or json+",
-			"there is no JSON document of fio in its output: %w", assay.ErrNoOutput)
+		d, ok := readReport(o.lines, readCommand(step.Argv))
+		if !ok {
+			return o, nothingIn(o, step)
+		}
+		o.documents = []document{d}
 	}
-	for _, j := range o.documents[len(o.documents)-1].jobs() {
-		if j.Error.v != 0 {
-			return o, failure(o, step, fmt.Sprintf("job %s: error %g", j.Name, j.Error.v))
+	for _, run := range o.runs() {
+		for _, j := range run[len(run)-1].jobs {
+			if j.failed.v == 0 {
+				continue
+			}
+			otherwise := fmt.Sprintf("job %s: error %g", j.name, j.failed.v)
+			if j.why != "" {
+				otherwise += ": " + j.why
+			}
+			return o, failure(o, step, otherwise)
 		}
 	}
 	return o, nil
 }
 
+// nothingIn is the error for an output without figures.
+func nothingIn(o output, step *assay.Step) error {
+	for _, l := range o.lines {
+		switch {
+		case isTerse(l.text):
+			return assay.WithHint("run fio without --minimal, or with --output-format=json",
+				"line %d: fio's terse output (--minimal) is not read: %w", l.number, assay.ErrNoOutput)
+		case strings.HasPrefix(l.text, `"fio version"`):
+			return assay.WithHint("keep all of fio's output",
+				"line %d: fio's JSON document has lost its beginning or its end: %w", l.number, assay.ErrNoOutput)
+		}
+	}
+	for _, l := range o.lines {
+		if strings.HasPrefix(l.text, "fio: ") && complains(l.text) {
+			return failure(o, step, "no figures")
+		}
+	}
+	for _, l := range o.lines {
+		if begins(l.text) {
+			return assay.WithHint("keep all of fio's output",
+				"line %d: fio's output ends before its figures: %w", l.number, assay.ErrNoOutput)
+		}
+	}
+	return assay.WithHint("run fio with --output-format=json or json+",
+		"there is no JSON document of fio in its output: %w", assay.ErrNoOutput)
+}
+
 // failure is the error of a fio that failed, in its own words where it has any.
 func failure(o output, step *assay.Step, otherwise string) error {
 	said := complaint(o, step)
-	if said == "" {
-		return fmt.Errorf("fio failed: %s", otherwise)
+	all := string(step.Output.Stderr)
+	for _, l := range o.lines {
+		all += "\n" + l.text
 	}
-	all := strings.Join(append(strings.Split(string(step.Output.Stderr), "\n"), o.lines...), "\n")
+	what := "fio failed: " + otherwise
+	if said != "" {
+		what = "fio failed (" + otherwise + "): " + said
+	}
 	for _, known := range complaints {
-		if known.words.MatchString(all) {
-			if known.err != nil {
-				return assay.WithHint(known.hint, "fio failed (%s): %s: %w", otherwise, said, known.err)
-			}
-			return assay.WithHint(known.hint, "fio failed (%s): %s", otherwise, said)
+		if !known.words.MatchString(all) {
+			continue
 		}
+		if known.err != nil {
+			return assay.WithHint(known.hint, "%s: %w", what, known.err)
+		}
+		return assay.WithHint(known.hint, "%s", what)
 	}
-	return fmt.Errorf("fio failed (%s): %s", otherwise, said)
+	return errors.New(what)
 }
 
 // complaints are failures that there is something to say about.
@@ -194,17 +247,33 @@ var complaints = []struct {
 	{regexp.MustCompile(`Permission denied`), assay.ErrReadOnly, "run as a user who may write there"},
 }
 
+// complains tells a complaint from what fio says of a process or in passing.
+func complains(line string) bool {
+	low := strings.ToLower(line)
+	return !strings.HasPrefix(low, "fio: pid=") && !strings.Contains(low, "process shared mutexes") &&
+		!strings.Contains(low, "terminating on signal")
+}
+
 // complaint is the line with which fio says what went wrong, or "".
 func complaint(o output, step *assay.Step) string {
+	lines := strings.Split(string(step.Output.Stderr), "\n")
+	reported := false
+	for _, l := range o.lines {
+		lines = append(lines, l.text)
+		reported = reported || begins(l.text)
+	}
 	var others string
-	for _, line := range append(strings.Split(string(step.Output.Stderr), "\n"), o.lines...) {
+	for _, line := range lines {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "fio:") && !strings.HasPrefix(line, "fio: pid=") {
+		if strings.HasPrefix(line, "fio:") && complains(line) {
 			return line
 		}
-		if others == "" && !strings.HasPrefix(line, "note:") {
+		if others == "" && !strings.HasPrefix(line, "note:") && !strings.HasPrefix(line, "fio:") {
 			others = line
 		}
+	}
+	if reported {
+		return "" // the other lines are fio's report
 	}
 	return others
 }

@@ -1,9 +1,9 @@
 package fio
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,10 +11,14 @@ import (
 	"assay"
 )
 
-// Parse reads the step "measure": fio's JSON or json+ of versions 2 and 3. The
-// last document is the figure, earlier ones (status intervals) its samples.
-// Several jobs that fio did not group give figures each, told apart by the
-// label job; of a server's clients, their sum comes first.
+// Parse reads the step "measure": fio's JSON or json+ of versions 2 and 3, or
+// where there is none, its report for people. Of JSON, the last document is the
+// figure, earlier ones (status intervals) its samples. Several jobs that fio did
+// not group give figures each, told apart by the label job; of a server's
+// clients, their sum comes first.
+//
+// Figures of a report are as they were printed. Those of operations and bytes a
+// second have a label rounding: how far the true value may be from them.
 func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -24,228 +28,271 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	last := o.documents[len(o.documents)-1]
-	if len(last.jobs()) == 0 {
-		return nil, fmt.Errorf("fio's document names no job: %w", assay.ErrNoOutput)
-	}
-	lines := lineIndex(last.raw, last.line)
-	names := uniqueNames(last.jobs())
+	runs := o.runs()
+	names := uniqueNames(runs)
+	command := readCommand(step.Argv)
 	var all []assay.Measurement
-	for i, j := range last.jobs() {
-		f := figures{labels: labelsOf(step, last, j), lines: lines, path: j.path}
-		f.options, _ = optionsOf(step, last, j)
-		if names[i] != "" {
-			f.labels["job"] = names[i]
+	for n, run := range runs {
+		last := run[len(run)-1]
+		if len(last.jobs) == 0 {
+			return nil, fmt.Errorf("fio's document names no job: %w", assay.ErrNoOutput)
 		}
-		if tr.Step(stepMeasureDirect) != nil {
-			f.labels["note"] = "direct I/O refused"
+		alike := jobsAlike(last)
+		for i, j := range last.jobs {
+			told := toldTo(command, last, j)
+			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, all: make([]assay.Measurement, 0, usualFigures)}
+			if names[n][i] != "" {
+				f.labels["job"] = names[n][i]
+			}
+			if tr.Step(stepMeasureDirect) != nil {
+				f.labels["note"] = "direct I/O refused"
+			}
+			if err := f.addJob(j, run, i); err != nil {
+				return nil, fmt.Errorf("job %s: %w", names[n][i], err)
+			}
+			if len(last.jobs) == 1 {
+				err = f.addDevice(j, last.disks)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("job %s: %w", names[n][i], err)
+			}
+			all = append(all, f.all...)
 		}
-		if err := f.addJob(j, o.documents, i); err != nil {
-			return nil, fmt.Errorf("job %s: %w", names[i], err)
-		}
-		all = append(all, f.all...)
 	}
 	return all, nil
 }
 
-// uniqueNames gives the jobs' names, with a number after those that occur twice.
-func uniqueNames(jobs []job) []string {
+// usualFigures is room for the measurements of one job.
+const usualFigures = 64
+
+// namesake is what jobs that cannot be told apart have in common.
+func namesake(j *job) string { return j.name + "\x00" + j.host }
+
+func jobsAlike(d document) map[string]int {
 	count := map[string]int{}
-	for _, j := range jobs {
-		count[j.Name+"\x00"+j.Host]++
+	for _, j := range d.jobs {
+		count[namesake(j)]++
+	}
+	return count
+}
+
+// uniqueNames gives the names of each run's jobs, with a number after those
+// that occur twice.
+func uniqueNames(runs [][]document) [][]string {
+	count := map[string]int{}
+	for _, run := range runs {
+		for key, n := range jobsAlike(run[len(run)-1]) {
+			count[key] += n
+		}
 	}
 	seen := map[string]int{}
-	var names []string
-	for _, j := range jobs {
-		key, label := j.Name+"\x00"+j.Host, j.Name
-		if count[key] > 1 {
-			seen[key]++
-			label += "#" + strconv.Itoa(seen[key])
+	names := make([][]string, len(runs))
+	for i, run := range runs {
+		for _, j := range run[len(run)-1].jobs {
+			key, label := namesake(j), j.name
+			if count[key] > 1 {
+				seen[key]++
+				label += "#" + strconv.Itoa(seen[key])
+			}
+			names[i] = append(names[i], label)
 		}
-		names = append(names, label)
 	}
 	return names
 }
 
 // figures collects the measurements of one job.
 type figures struct {
-	labels  map[string]string
-	options options
-	lines   map[string]int
-	path    string
-	all     []assay.Measurement
+	labels map[string]string
+	told   told
+	text   bool // of a report for people: what is not in it is left out
+	all    []assay.Measurement
 }
 
-// add appends one measurement; at is its place in the job's JSON.
-func (f *figures) add(metric string, v float64, unit assay.Unit, labels map[string]string, at string) *assay.Measurement {
-	f.all = append(f.all, assay.Measurement{
-		Metric: metric, Value: v, Unit: unit, Labels: labels, Line: f.lines[f.path+"/"+at],
-	})
+// add appends one measurement that stands on a line.
+func (f *figures) add(metric string, v float64, unit assay.Unit, labels map[string]string, line int) *assay.Measurement {
+	f.all = append(f.all, assay.Measurement{Metric: metric, Value: v, Unit: unit, Labels: labels, Line: line})
 	return &f.all[len(f.all)-1]
 }
 
-func (f *figures) addJob(j job, documents []document, index int) error {
-	if j.Mixed.moved() && !j.Read.moved() && !j.Write.moved() && !j.Trim.moved() {
-		return assay.WithHint("run fio without unified_rw_reporting",
-			"reads and writes were added up and cannot be told apart")
+func (f *figures) addJob(j *job, documents []document, index int) error {
+	if j.mixed.moved() && !j.read.moved() && !j.write.moved() && !j.trim.moved() {
+		dir := onlyDirection(f.labels["pattern"])
+		if dir == "" {
+			return assay.WithHint("run fio without unified_rw_reporting",
+				"reads and writes were added up and cannot be told apart")
+		}
+		*j.make(dir) = *j.mixed
 	}
-	longest := 0.0
+	longest, line := 0.0, 0
 	for _, dir := range directionNames {
-		d := j.directions()[dir]
+		d := j.direction(dir)
 		if !d.moved() {
 			continue
 		}
-		seconds, err := d.Runtime.above("runtime", 1e-3)
-		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
+		if d.runtime.set || !f.text {
+			seconds, err := d.runtime.above("runtime", 1e-3)
+			if err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			if seconds > longest {
+				longest, line = seconds, d.runtime.line
+			}
 		}
-		longest = max(longest, seconds)
 		if err := f.addDirection(dir, d, windows(documents, index, dir)); err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
 	}
-	if longest == 0 {
+	if len(f.all) == 0 {
 		return fmt.Errorf("fio completed no operation: %w", assay.ErrNoOutput)
 	}
-	f.add("tool.duration", longest, assay.Seconds, f.labels, "job_runtime")
-	errs := 0.0
-	if j.Errors.set {
-		var err error
-		if errs, err = j.Errors.notNegative("total_err", 1); err != nil {
-			return err
-		}
+	if longest > 0 {
+		f.add("tool.duration", longest, assay.Seconds, f.labels, cmp.Or(j.runtime.line, line))
 	}
-	f.add("storage.errors", errs, assay.One, f.labels, "error")
+	if err := f.addErrors(j); err != nil {
+		return err
+	}
 	return f.addShares(j)
 }
 
+// onlyDirection is the direction that a pattern has, "" where it has several.
+func onlyDirection(pattern string) string {
+	switch dir := strings.TrimPrefix(pattern, "rand"); dir {
+	case "read", "write", "trim":
+		return dir
+	}
+	return ""
+}
+
+// addErrors adds the operations that failed. A report that has lost its head
+// does not say whether there were any.
+func (f *figures) addErrors(j *job) error {
+	if !j.errors.set && !j.failed.set && f.text {
+		return nil
+	}
+	errs := 0.0
+	if j.errors.set {
+		var err error
+		if errs, err = j.errors.notNegative("total_err", 1); err != nil {
+			return err
+		}
+	}
+	f.add("storage.errors", errs, assay.One, f.labels, cmp.Or(j.failed.line, j.errors.line, j.line))
+	return nil
+}
+
 func (f *figures) addDirection(dir string, d *direction, w []window) error {
-	bytes, err := d.bytes()
-	if err != nil {
-		return err
-	}
-	iops, err := d.IOPS.above("iops", 1)
-	if err != nil {
-		return err
-	}
-	bandwidth, err := d.bandwidth()
-	if err != nil {
-		return err
-	}
 	labels := maps.Clone(f.labels)
-	if bs := blockLabel(f.options, dir, bytes, d.IOs.v); bs != "" {
+	bytes, err := d.bytes()
+	if err != nil && (!f.text || d.ioBytes.set) {
+		return err
+	}
+	if bs := blockLabel(f.told.options, dir, bytes, d.ios.v, f.text); bs != "" {
 		labels["bs"] = bs
 	}
 	stem := "storage." + dir + "."
-	f.add(stem+"iops", iops, assay.PerSecond, labels, dir+"/iops").Samples = samples(w, func(w window) float64 { return w.ios })
-	at := dir + "/bw_bytes"
-	if !d.BWBytes.set {
-		at = dir + "/bw"
-	}
-	f.add(stem+"bandwidth", bandwidth, assay.BytesPerSecond, labels, at).Samples = samples(w, func(w window) float64 { return w.bytes })
-	if err := f.addLatencies(stem, dir, d, labels); err != nil {
-		return err
-	}
-	f.add(stem+"bytes", bytes, assay.Bytes, labels, dir+"/io_bytes")
-	if d.IOs.set {
-		ios, err := d.IOs.above("total_ios", 1)
+	if !f.text || d.iops.v > 0 { // a report rounds down
+		iops, err := d.iops.above("iops", 1)
 		if err != nil {
 			return err
 		}
-		f.add(stem+"ios", ios, assay.One, labels, dir+"/total_ios")
+		f.add(stem+"iops", iops, assay.PerSecond, rounded(labels, d.iops), d.iops.line).
+			Samples = samples(w, func(w window) float64 { return w.ios })
+	}
+	if !f.text || d.bwBytes.v > 0 {
+		bandwidth, line, err := d.bandwidth()
+		if err != nil {
+			return err
+		}
+		f.add(stem+"bandwidth", bandwidth, assay.BytesPerSecond, rounded(labels, d.bwBytes), line).
+			Samples = samples(w, func(w window) float64 { return w.bytes })
+	}
+	if err := f.addLatencies(stem, d, labels); err != nil {
+		return err
+	}
+	if d.ioBytes.set && (!f.text || bytes > 0) {
+		f.add(stem+"bytes", bytes, assay.Bytes, labels, d.ioBytes.line)
+	}
+	if d.ios.set {
+		ios, err := d.ios.above("total_ios", 1)
+		if err != nil {
+			return err
+		}
+		f.add(stem+"ios", ios, assay.One, labels, d.ios.line)
+	}
+	return f.addDeviations(stem, d, labels)
+}
+
+// rounded adds how far a figure that was printed for people may be from the
+// true value.
+func rounded(labels map[string]string, n number) map[string]string {
+	if n.rounding == 0 {
+		return labels
+	}
+	labels = maps.Clone(labels)
+	labels["rounding"] = strconv.FormatFloat(n.rounding, 'g', -1, 64)
+	return labels
+}
+
+// addDeviations adds how much fio's own samples of the rates differ. One sample
+// does not differ from itself.
+func (f *figures) addDeviations(stem string, d *direction, labels map[string]string) error {
+	for _, of := range []struct {
+		metric, key string
+		unit        assay.Unit
+		scale       float64
+		n, samples  number
+	}{
+		{"iops.stddev", "iops_stddev", assay.PerSecond, 1, d.iopsStdDev, d.iopsSamples},
+		{"bandwidth.stddev", "bw_dev", assay.BytesPerSecond, 1024, d.bwStdDev, d.bwSamples},
+	} {
+		if !of.n.set || of.n.v == 0 || of.samples.set && of.samples.v < 2 {
+			continue
+		}
+		v, err := of.n.notNegative(of.key, of.scale)
+		if err != nil {
+			return err
+		}
+		labels := labels
+		if of.samples.set {
+			labels = maps.Clone(labels)
+			labels["samples"] = strconv.FormatFloat(of.samples.v, 'f', 0, 64)
+		}
+		f.add(stem+of.metric, v, of.unit, labels, of.n.line)
 	}
 	return nil
 }
 
-// addLatencies adds what fio measured of the three latencies. One that it did
-// not measure (no submission under a synchronous engine), or that is below its
-// resolution, is absent.
-func (f *figures) addLatencies(stem, dir string, d *direction, labels map[string]string) error {
-	clat, unit, suffix := pick(d.CompletionNS, d.CompletionUS)
-	key := "clat" + suffix
-	if clat != nil {
-		if clat.Min.v > clat.Max.v {
-			return fmt.Errorf("%s: min %g is above max %g, which cannot be", key, clat.Min.v, clat.Max.v)
+// addDevice adds what the kernel counted at the device right under the file.
+// Where several are listed that do not stand on each other, none of them is the
+// whole of it.
+func (f *figures) addDevice(j *job, disks []disk) error {
+	if len(disks) == 0 || len(disks) > 1 && !disks[0].stacked || disks[0].name == "" {
+		return nil
+	}
+	labels := maps.Clone(f.labels)
+	labels["device"] = disks[0].name
+	for i, dir := range directionNames[:2] {
+		if !j.direction(dir).moved() {
+			continue
 		}
-		for _, m := range []struct {
-			metric, key string
-			n           number
+		for _, of := range []struct {
+			metric string
+			unit   assay.Unit
+			scale  float64
+			n      number
 		}{
-			{"latency.mean", "mean", clat.Mean},
-			{"latency.stddev", "stddev", clat.StdDev},
-			{"latency.min", "min", clat.Min},
-			{"latency.max", "max", clat.Max},
+			{"bytes", assay.Bytes, 512, disks[0].sectors[i]},
+			{"ios", assay.One, 1, disks[0].ios[i]},
+			{"merges", assay.One, 1, disks[0].merges[i]},
 		} {
-			added, err := f.addLatency(stem+m.metric, m.n, unit, labels, dir+"/"+key+"/"+m.key)
+			if !of.n.set {
+				continue
+			}
+			v, err := of.n.notNegative("disk_util "+of.metric, of.scale)
 			if err != nil {
 				return err
 			}
-			if added != nil && m.key == "mean" {
-				if added.Histogram, err = histogram(clat, unit); err != nil {
-					return err
-				}
-			}
-		}
-		if err := f.addPercentiles(stem, clat, unit, labels, dir+"/"+key+"/percentile"); err != nil {
-			return err
-		}
-	}
-	for _, other := range []struct {
-		metric, key string
-		ns, us      *latency
-	}{
-		{"latency.total.mean", "lat", d.TotalNS, d.TotalUS},
-		{"latency.submission.mean", "slat", d.SubmissionNS, d.SubmissionUS},
-	} {
-		l, unit, suffix := pick(other.ns, other.us)
-		if l == nil {
-			continue
-		}
-		if _, err := f.addLatency(stem+other.metric, l.Mean, unit, labels, dir+"/"+other.key+suffix+"/mean"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (f *figures) addLatency(metric string, n number, unit float64, labels map[string]string, at string) (*assay.Measurement, error) {
-	if !n.set || n.v == 0 {
-		return nil, nil
-	}
-	v, err := n.notNegative(at, unit)
-	if err != nil {
-		return nil, err
-	}
-	return f.add(metric, v, assay.Seconds, labels, at), nil
-}
-
-func (f *figures) addPercentiles(stem string, l *latency, unit float64, labels map[string]string, at string) error {
-	type point struct {
-		p   float64
-		key string
-	}
-	var points []point
-	for key := range l.Percentile {
-		p, err := strconv.ParseFloat(key, 64)
-		if err != nil || !(p >= 0 && p <= 100) {
-			return fmt.Errorf("%s is not a percentile", strconv.Quote(key))
-		}
-		if p > 0 { // version 2 fills its list with "0.00"
-			points = append(points, point{p, key})
-		}
-	}
-	slices.SortFunc(points, func(a, b point) int {
-		if a.p != b.p {
-			return int(math.Copysign(1, a.p-b.p))
-		}
-		return strings.Compare(a.key, b.key)
-	})
-	for i, pt := range points {
-		if i > 0 && points[i-1].p == pt.p {
-			continue
-		}
-		if _, err := f.addLatency(assay.PercentileMetric(stem, pt.p), l.Percentile[pt.key], unit, labels, at+"/"+pt.key); err != nil {
-			return err
+			f.add("storage."+dir+".device."+of.metric, v, of.unit, labels, of.n.line)
 		}
 	}
 	return nil
@@ -255,10 +302,11 @@ func (f *figures) addPercentiles(stem string, l *latency, unit float64, labels m
 // bucket that nothing fell into is left out. fio prints at least .01 % for a
 // bucket that holds anything, and counts a ramp time's operations among those of
 // a depth: the sums may pass 1.
-func (f *figures) addShares(j job) error {
-	shares := func(metric, label, key string, levels map[string]number, text func(string) string) error {
-		for _, level := range slices.SortedFunc(maps.Keys(levels), byLevel) {
-			percent, err := levels[level].notNegative(key+" "+level, 1)
+func (f *figures) addShares(j *job) error {
+	add := func(metric, label, key string, shares []share, text func(string) string) error {
+		slices.SortStableFunc(shares, func(a, b share) int { return byLevel(a.level, b.level) })
+		for _, s := range shares {
+			percent, err := s.percent.notNegative(key+" "+s.level, 1)
 			if err != nil {
 				return err
 			}
@@ -266,23 +314,23 @@ func (f *figures) addShares(j job) error {
 				continue
 			}
 			labels := maps.Clone(f.labels)
-			labels[label] = text(level)
-			f.add(metric, percent/100, assay.One, labels, key+"/"+level)
+			labels[label] = text(s.level)
+			f.add(metric, percent/100, assay.One, labels, s.percent.line)
 		}
 		return nil
 	}
 	same := func(level string) string { return level }
-	if err := shares("storage.iodepth.share", "level", "iodepth_level", j.Depths, same); err != nil {
+	if err := add("storage.iodepth.share", "level", "iodepth_level", j.depths, same); err != nil {
 		return err
 	}
 	for _, b := range []struct {
 		key    string
 		exp    string
-		levels map[string]number
+		shares []share
 	}{
-		{"latency_ns", "e-9", j.Nanoseconds}, {"latency_us", "e-6", j.Microseconds}, {"latency_ms", "e-3", j.Milliseconds},
+		{"latency_ns", "e-9", j.nanoseconds}, {"latency_us", "e-6", j.microseconds}, {"latency_ms", "e-3", j.milliseconds},
 	} {
-		if err := shares("storage.latency_bucket.share", "upper", b.key, b.levels, upperLabel(b.exp)); err != nil {
+		if err := add("storage.latency_bucket.share", "upper", b.key, b.shares, upperLabel(b.exp)); err != nil {
 			return err
 		}
 	}

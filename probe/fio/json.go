@@ -1,207 +1,252 @@
 package fio
 
 import (
-	"encoding/json"
-	"errors"
+	"bytes"
+	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
-
-	"assay"
 )
 
-// document is one JSON document of fio, versions 2 and 3.
-type document struct {
-	Version string  `json:"fio version"`
-	Global  options `json:"global options"`
-	Jobs    []job   `json:"jobs"`
-	Clients []job   `json:"client_stats"`
-
-	raw  []byte
-	line int // of the output, where it begins
+// document reads one JSON document of fio, of versions 2 and 3.
+func (s *scanner) document() document {
+	s.peek()
+	d := document{line: s.line}
+	var clients []*job
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "fio version":
+			d.version = s.word()
+		case "timestamp":
+			d.stamp = s.number()
+		case "global options":
+			d.global = s.options()
+		case "jobs":
+			s.list(func() { d.jobs = append(d.jobs, s.job()) })
+		case "client_stats":
+			d.clients = true
+			s.list(func() { clients = append(clients, s.job()) })
+		case "disk_util":
+			s.list(func() { d.disks = append(d.disks, s.disk()) })
+		default:
+			s.skip()
+		}
+	})
+	d.jobs = append(d.jobs, allFirst(clients)...)
+	return d
 }
 
-func (d document) isFio() bool {
-	return d.Version != "" || d.Jobs != nil || d.Clients != nil
-}
+// isFio says whether a document is one of fio's.
+func (d document) isFio() bool { return d.version != "" || d.jobs != nil || d.clients }
 
-// jobs gives the jobs of a local run, or those of a server's clients with the
-// sum over all of them first: the first figure of a metric is the whole.
-func (d document) jobs() []job {
-	jobs := withPath(d.Jobs, "jobs")
-	clients := withPath(d.Clients, "client_stats")
-	for i, c := range clients {
-		if c.Name == allClients {
-			clients = append([]job{c}, append(clients[:i:i], clients[i+1:]...)...)
+// allFirst puts the sum over all clients before them: the first figure of a
+// metric is the whole.
+func allFirst(jobs []*job) []*job {
+	for i, j := range jobs {
+		if j.name == allClients {
+			copy(jobs[1:i+1], jobs[:i])
+			jobs[0] = j
 			break
 		}
 	}
-	return append(jobs, clients...)
+	return jobs
 }
 
-// allClients is the name of fio's own sum over its clients.
-const allClients = "All clients"
-
-func withPath(jobs []job, list string) []job {
-	out := make([]job, len(jobs))
-	for i, j := range jobs {
-		j.path = list + "/" + strconv.Itoa(i)
-		out[i] = j
-	}
-	return out
-}
-
-// job is one job, or a group of them that fio added up.
-type job struct {
-	Name    string     `json:"jobname"`
-	Group   number     `json:"groupid"`
-	Error   number     `json:"error"`
-	Errors  number     `json:"total_err"`
-	Options options    `json:"job options"`
-	Host    string     `json:"hostname"`
-	Read    *direction `json:"read"`
-	Write   *direction `json:"write"`
-	Trim    *direction `json:"trim"`
-	Mixed   *direction `json:"mixed"`
-
-	Depths       map[string]number `json:"iodepth_level"` // percent
-	Nanoseconds  map[string]number `json:"latency_ns"`
-	Microseconds map[string]number `json:"latency_us"`
-	Milliseconds map[string]number `json:"latency_ms"`
-
-	path string // in the document: jobs/0
-}
-
-var directionNames = []string{"read", "write", "trim"}
-
-// directions gives those of the job by name; nil where fio printed none.
-func (j job) directions() map[string]*direction {
-	return map[string]*direction{"read": j.Read, "write": j.Write, "trim": j.Trim}
-}
-
-// direction is what a job did in one direction.
-type direction struct {
-	IOBytes  number `json:"io_bytes"`  // B; in version 2 KiB
-	IOKBytes number `json:"io_kbytes"` // KiB; absent in version 2
-	BWBytes  number `json:"bw_bytes"`  // B/s; absent in version 2
-	BW       number `json:"bw"`        // KiB/s
-	IOPS     number `json:"iops"`
-	Runtime  number `json:"runtime"`   // ms
-	IOs      number `json:"total_ios"` // absent before 2.1.5
-
-	SubmissionNS *latency `json:"slat_ns"` // version 3
-	CompletionNS *latency `json:"clat_ns"`
-	TotalNS      *latency `json:"lat_ns"`
-	SubmissionUS *latency `json:"slat"` // version 2
-	CompletionUS *latency `json:"clat"`
-	TotalUS      *latency `json:"lat"`
-}
-
-// latency is one of fio's three latencies, in ns (version 3) or µs (version 2).
-type latency struct {
-	Min        number            `json:"min"`
-	Max        number            `json:"max"`
-	Mean       number            `json:"mean"`
-	StdDev     number            `json:"stddev"`
-	N          number            `json:"N"`
-	Percentile map[string]number `json:"percentile"`
-	Bins       map[string]number `json:"bins"`
-}
-
-// moved says whether anything was done in this direction.
-func (d *direction) moved() bool {
-	if d == nil {
-		return false
-	}
-	if d.IOs.set {
-		return d.IOs.v != 0
-	}
-	return d.IOBytes.v != 0
-}
-
-// bytes gives what was moved, in B. Where io_kbytes is beside it, io_bytes is in
-// bytes; before that it was in KiB.
-func (d *direction) bytes() (float64, error) {
-	unit := 1024.0
-	if d.IOKBytes.set || d.BWBytes.set {
-		unit = 1
-	}
-	return d.IOBytes.notNegative("io_bytes", unit)
-}
-
-// bandwidth gives B/s.
-func (d *direction) bandwidth() (float64, error) {
-	if d.BWBytes.set {
-		return d.BWBytes.above("bw_bytes", 1)
-	}
-	return d.BW.above("bw", 1024)
-}
-
-// pick gives the latency of whichever version printed it, its unit in s, and
-// what that version appends to the key.
-func pick(ns, us *latency) (l *latency, unit float64, suffix string) {
-	if ns != nil {
-		return ns, 1e-9, "_ns"
-	}
-	return us, 1e-6, ""
-}
-
-// options are the options that fio printed of itself.
-type options map[string]string
-
-// UnmarshalJSON takes whatever is an object of strings, and nothing else.
-func (o *options) UnmarshalJSON(b []byte) error {
-	var all map[string]any
-	if json.Unmarshal(b, &all) != nil {
-		return nil
-	}
-	*o = options{}
-	for k, v := range all {
-		switch v := v.(type) {
-		case string:
-			(*o)[k] = strings.TrimSpace(v)
-		case float64:
-			(*o)[k] = strconv.FormatFloat(v, 'f', -1, 64)
+func (s *scanner) job() *job {
+	s.peek()
+	j := &job{line: s.line}
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "jobname":
+			j.name = s.word()
+		case "hostname":
+			j.host = s.word()
+		case "error":
+			j.failed = s.number()
+		case "total_err":
+			j.errors = s.number()
+		case "elapsed":
+			j.elapsed = s.number()
+		case "job_runtime":
+			j.runtime = s.number()
+		case "job options":
+			j.options = s.options()
+		case "read", "write", "trim", "mixed":
+			s.direction(j.make(string(key)))
+		case "iodepth_level":
+			j.depths = s.shares()
+		case "latency_ns":
+			j.nanoseconds = s.shares()
+		case "latency_us":
+			j.microseconds = s.shares()
+		case "latency_ms":
+			j.milliseconds = s.shares()
+		default:
+			s.skip()
 		}
-	}
-	return nil
+	})
+	return j
 }
 
-// number is a number that may be absent. What is not a number is absent.
-type number struct {
-	v   float64
-	set bool
+func (s *scanner) direction(d *direction) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "io_bytes":
+			d.ioBytes = s.number()
+		case "io_kbytes":
+			d.ioKBytes = s.number()
+		case "bw_bytes":
+			d.bwBytes = s.number()
+		case "bw":
+			d.bw = s.number()
+		case "iops":
+			d.iops = s.number()
+		case "runtime":
+			d.runtime = s.number()
+		case "total_ios":
+			d.ios = s.number()
+		case "bw_dev":
+			d.bwStdDev = s.number()
+		case "bw_samples":
+			d.bwSamples = s.number()
+		case "iops_stddev":
+			d.iopsStdDev = s.number()
+		case "iops_samples":
+			d.iopsSamples = s.number()
+		case "slat_ns", "slat":
+			d.submission = s.latency(key)
+		case "clat_ns", "clat":
+			d.completion = s.latency(key)
+		case "lat_ns", "lat":
+			d.total = s.latency(key)
+		default:
+			s.skip()
+		}
+	})
 }
 
-// UnmarshalJSON reads a JSON number; anything else leaves it absent.
-func (n *number) UnmarshalJSON(b []byte) error {
-	v, err := strconv.ParseFloat(string(b), 64)
-	if errors.Is(err, strconv.ErrRange) {
-		return fmt.Errorf("%s is out of range", b)
+// Room for what fio prints: at most 20 percentiles, and as many bins as a run of
+// a minute usually fills.
+const (
+	mostPercentiles = 20
+	usualBins       = 256
+)
+
+// latency reads one in ns (version 3) or µs (version 2), as its name says.
+func (s *scanner) latency(name []byte) *latency {
+	l := &latency{key: string(name), unit: 1e-6}
+	if strings.HasSuffix(l.key, "_ns") {
+		l.unit = 1e-9
 	}
-	if err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		*n = number{v: v, set: true}
-	}
-	return nil
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "min":
+			l.min = s.number()
+		case "max":
+			l.max = s.number()
+		case "mean":
+			l.mean = s.number()
+		case "stddev":
+			l.stdDev = s.number()
+		case "percentile":
+			l.percentiles = make([]percentile, 0, mostPercentiles)
+			s.object(func(key []byte) { s.percentile(l, string(key)) })
+		case "bins":
+			l.bins = make([]bin, 0, usualBins)
+			s.object(func(key []byte) { s.bin(l, key) })
+		default:
+			s.skip()
+		}
+	})
+	return l
 }
 
-// notNegative gives the number times unit, or an error where it is absent or below 0.
-func (n number) notNegative(key string, unit float64) (float64, error) {
+func (s *scanner) percentile(l *latency, key string) {
+	p, err := strconv.ParseFloat(key, 64)
+	if err != nil || !(p >= 0 && p <= 100) {
+		s.fail(fmt.Errorf("line %d: %.40q is not a percentile", s.line, key))
+		return
+	}
+	if n := s.number(); p > 0 { // version 2 fills its list with "0.00"
+		l.percentiles = append(l.percentiles, percentile{p, n})
+	}
+}
+
+// bin reads one bin. Version 2 has the constants of its layout among them.
+func (s *scanner) bin(l *latency, key []byte) {
+	k, ok := uint64(0), len(key) > 0 && len(key) < 19
+	for _, c := range key {
+		ok = ok && c >= '0' && c <= '9'
+		k = k*10 + uint64(c-'0')
+	}
+	if !ok {
+		if string(key) == "FIO_IO_U_PLAT_BITS" {
+			l.indexed = true
+		} else if l.badBin == nil && !bytes.HasPrefix(key, []byte("FIO_IO_U_PLAT_")) {
+			l.badBin = fmt.Errorf("line %d: bin %.40q is not a latency", s.line, key)
+		}
+		s.skip()
+		return
+	}
+	n := s.number()
+	count, err := n.notNegative("bin", 1)
+	if err == nil && count > 1<<53 {
+		err = fmt.Errorf("line %d: bin %d holds %g operations, which cannot be", n.line, k, count)
+	}
 	switch {
-	case !n.set:
-		return 0, fmt.Errorf("%s is missing: %w", key, assay.ErrNoOutput)
-	case n.v < 0 || math.IsInf(n.v*unit, 0):
-		return 0, fmt.Errorf("%s is %g, which cannot be", key, n.v)
+	case err != nil:
+		l.badBin = cmp.Or(l.badBin, err)
+	case count > 0:
+		l.bins = append(l.bins, bin{k, int64(count)})
 	}
-	return n.v * unit, nil
 }
 
-// above is notNegative for what must not be 0 either.
-func (n number) above(key string, unit float64) (float64, error) {
-	v, err := n.notNegative(key, unit)
-	if err == nil && v <= 0 {
-		err = fmt.Errorf("%s is 0 where operations were counted", key)
-	}
-	return v, err
+func (s *scanner) shares() []share {
+	var all []share
+	s.object(func(key []byte) {
+		level := string(key)
+		if n := s.number(); n.v != 0 || !n.set {
+			all = append(all, share{level, n})
+		}
+	})
+	return all
+}
+
+func (s *scanner) disk() disk {
+	s.peek()
+	d := disk{line: s.line}
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "name":
+			d.name = s.word()
+		case "read_ios":
+			d.ios[0] = s.number()
+		case "write_ios":
+			d.ios[1] = s.number()
+		case "read_merges":
+			d.merges[0] = s.number()
+		case "write_merges":
+			d.merges[1] = s.number()
+		case "read_sectors":
+			d.sectors[0] = s.number()
+		case "write_sectors":
+			d.sectors[1] = s.number()
+		case "aggr_read_ios":
+			d.stacked = true
+			s.skip()
+		default:
+			s.skip()
+		}
+	})
+	return d
+}
+
+// options reads an object of strings and numbers; what is neither is "".
+func (s *scanner) options() options {
+	o := options{}
+	s.object(func(key []byte) {
+		name := canonical(string(key))
+		o[name] = s.word()
+	})
+	return o
 }

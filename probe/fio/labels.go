@@ -1,64 +1,16 @@
 package fio
 
 import (
-	"path"
 	"slices"
 	"strconv"
 	"strings"
-
-	"assay"
 )
 
-// optionsOf gathers what is known of how a job was run: the command line, then
-// fio's own account, which wins. known is false where neither said anything.
-func optionsOf(step *assay.Step, d document, j job) (o options, known bool) {
-	o = commandOptions(step.Argv)
-	known = len(o) > 0 || len(d.Global) > 0 || len(j.Options) > 0
-	for _, more := range []options{d.Global, j.Options} {
-		for k, v := range more {
-			o[canonical(k)] = v
-		}
-	}
-	return o, known
-}
-
-// commandOptions reads the options on a command line that starts fio.
-func commandOptions(argv []string) options {
-	o := options{}
-	at := slices.IndexFunc(argv, func(word string) bool {
-		return path.Base(word) == "fio" || strings.HasPrefix(word, "--name=")
-	})
-	if at < 0 {
-		return o
-	}
-	for _, word := range argv[at:] {
-		if option, ok := strings.CutPrefix(word, "-"); ok {
-			key, value, given := strings.Cut(strings.TrimPrefix(option, "-"), "=")
-			if !given {
-				value = "1"
-			}
-			o[canonical(key)] = value
-		}
-	}
-	return o
-}
-
-func canonical(key string) string {
-	switch key {
-	case "readwrite":
-		return "rw"
-	case "blocksize":
-		return "bs"
-	case "io_engine":
-		return "ioengine"
-	}
-	return key
-}
-
 // labelsOf describes how a job was run, as it happened. What nobody said is
-// left out, except fio's own defaults where its options are known.
-func labelsOf(step *assay.Step, d document, j job) map[string]string {
-	version := strings.TrimPrefix(d.Version, "fio-")
+// left out, except fio's own defaults where all that it was told is known.
+// alike is how many entries of the document have the name of j.
+func labelsOf(t told, d document, j *job, alike int) map[string]string {
+	version := strings.TrimPrefix(d.version, "fio-")
 	labels := map[string]string{"tool": name}
 	put := func(key, value string) {
 		if value != "" {
@@ -66,36 +18,50 @@ func labelsOf(step *assay.Step, d document, j job) map[string]string {
 		}
 	}
 	put("version", version)
-	put("job", j.Name)
-	put("host", j.Host)
+	put("job", j.name)
+	put("host", j.host)
 
-	o, known := optionsOf(step, d, j)
-	if !known {
-		return labels
-	}
-	engine := o["ioengine"]
-	if engine == "" {
+	engine := t.options["ioengine"]
+	if engine == "" && t.complete {
 		engine = defaultEngine(version)
 	}
 	put("engine", engine)
-	put("pattern", pattern(o["rw"]))
-	put("jobs", jobsIn(o, d, j))
-	put("direct", directFlag(o))
-	put("sync", syncFlag(o["sync"]))
-	for _, key := range []string{"fsync", "fdatasync"} {
-		if o[key] != "0" {
-			put(key, o[key])
+	put("pattern", pattern(t.options["rw"]))
+	put("jobs", jobsIn(t, d, j, alike))
+	put("direct", directFlag(t))
+	put("sync", syncFlag(t))
+	put("source", source(t.options))
+	put("size", walked(t.options))
+	put("file", t.options["filename"])
+	for _, key := range []string{"fsync", "fdatasync", "rate", "rate_iops", "thinktime"} {
+		if t.options[key] != "0" {
+			put(key, t.options[key])
 		}
 	}
-	asked := "1"
-	if n, err := strconv.Atoi(o["iodepth"]); err == nil && n > 0 {
+	for _, key := range []string{"runtime", "ramp_time", "numjobs", "offset_increment"} {
+		put(key, t.options[key])
+	}
+	putDepth(labels, t, j, engine)
+	return labels
+}
+
+// putDepth labels the queue depth that happened, and the one that was asked for
+// where it is another.
+func putDepth(labels map[string]string, t told, j *job, engine string) {
+	asked := ""
+	if t.complete {
+		asked = "1"
+	}
+	if n, err := strconv.Atoi(t.options["iodepth"]); err == nil && n > 0 {
 		asked = strconv.Itoa(n)
 	}
-	put("iodepth", asked)
+	if asked == "" {
+		return
+	}
+	labels["iodepth"] = asked
 	if asked != "1" && (synchronous(engine) || neverDeeperThanOne(j)) {
 		labels["iodepth"], labels["requested_iodepth"] = "1", asked
 	}
-	return labels
 }
 
 // defaultEngine is fio's engine on Linux where none is named: psync, and sync
@@ -111,17 +77,17 @@ func defaultEngine(version string) string {
 func synchronous(engine string) bool { return slices.Contains(syncEngines, engine) }
 
 // neverDeeperThanOne says whether fio itself counted no operation beside another.
-func neverDeeperThanOne(j job) bool {
-	one := j.Depths["1"]
-	if !one.set || one.v < 99.995 {
-		return false
-	}
-	for level, share := range j.Depths {
-		if level != "1" && share.v > 0 {
+func neverDeeperThanOne(j *job) bool {
+	one := false
+	for _, s := range j.depths {
+		switch {
+		case s.level == "1":
+			one = s.percent.v >= 99.995
+		case s.percent.v > 0:
 			return false
 		}
 	}
-	return true
+	return one
 }
 
 // pattern is the value of rw without the number after a colon that it may carry.
@@ -133,93 +99,110 @@ func pattern(rw string) string {
 	return rw
 }
 
-// jobsIn is how many jobs the figures of j add up: all that were started where
-// fio grouped them, else one. Over all clients nobody says.
-func jobsIn(o options, d document, j job) string {
-	if j.Name == allClients && len(d.Clients) > 0 {
+// jobsIn is how many jobs the figures of j add up: as a report says, or all that
+// were started where fio grouped them, else one. Over all clients JSON does not
+// say.
+func jobsIn(t told, d document, j *job, alike int) string {
+	switch {
+	case j.members > 0:
+		return strconv.Itoa(j.members)
+	case !t.complete || j.name == allClients && d.clients:
 		return ""
 	}
-	alike := 0
-	for _, other := range d.jobs() {
-		if other.Name == j.Name && other.Host == j.Host {
-			alike++
-		}
-	}
-	n, err := strconv.Atoi(o["numjobs"])
+	n, err := strconv.Atoi(t.options["numjobs"])
 	if err != nil || n < 1 || alike > 1 {
 		return "1"
 	}
 	return strconv.Itoa(n)
 }
 
-func directFlag(o options) string {
-	if buffered, given := o["buffered"]; given && o["direct"] == "" {
-		if buffered == "0" {
-			return "1"
-		}
-		return "0"
+func directFlag(t told) string {
+	direct, buffered := t.options["direct"], t.options["buffered"]
+	switch {
+	case direct != "":
+	case buffered == "0":
+		return "1"
+	case buffered == "" && !t.complete:
+		return ""
 	}
-	if o["direct"] == "1" {
+	if direct == "1" {
 		return "1"
 	}
 	return "0"
 }
 
-func syncFlag(value string) string {
-	switch value {
-	case "", "0", "none":
+func syncFlag(t told) string {
+	switch value := t.options["sync"]; value {
+	case "":
+		if !t.complete {
+			return ""
+		}
+		return "0"
+	case "0", "none":
 		return "0"
 	case "1", "sync":
 		return "1"
+	default:
+		return value
 	}
-	return value
+}
+
+// source says what is written, where it is easier than real data: "zero", or
+// "compressible".
+func source(o options) string {
+	set := func(key string) bool { return o[key] != "" && o[key] != "0" }
+	_, bare := o["zero_buffers"]
+	switch {
+	case bare && o["zero_buffers"] != "0", o["buffer_compress_percentage"] == "100" && !set("buffer_pattern"):
+		return "zero"
+	case o["buffer_pattern"] != "" && strings.Trim(o["buffer_pattern"], "0x\"'") == "":
+		return "zero"
+	case set("buffer_pattern"), set("buffer_compress_percentage"), set("dedupe_percentage"):
+		return "compressible"
+	}
+	return ""
+}
+
+// walked is how many bytes all the jobs of a command touch together: on one
+// file from where each begins, or on a file each.
+func walked(o options) string {
+	size, ok := o.size("size")
+	if !ok {
+		return o["size"]
+	}
+	jobs, err := strconv.ParseInt(o["numjobs"], 10, 32)
+	if err != nil || jobs < 1 {
+		jobs = 1
+	}
+	step, apart := o.size("offset_increment")
+	if o["filename"] == "" || strings.Contains(o["filename"], "$jobnum") {
+		step, apart = size, true
+	}
+	if apart && step <= (1<<62)/jobs && size <= 1<<62-step*(jobs-1) {
+		size += step * (jobs - 1)
+	}
+	return strconv.FormatInt(size, 10)
 }
 
 // blockLabel is the block size of one direction (4k): from the option, or
-// from the counters where fio did not print it and they divide evenly.
-func blockLabel(o options, dir string, bytes, ios float64) string {
+// from the counters where fio did not print it and they divide evenly. Those of
+// a report are rounded, and say nothing.
+func blockLabel(o options, dir string, bytes, ios float64, rounded bool) string {
 	if text, given := o["bs"]; given {
 		parts := strings.Split(text, ",")
-		part := parts[min(slices.Index(directionNames, dir), len(parts)-1)]
+		part := strings.TrimSpace(parts[min(slices.Index(directionNames, dir), len(parts)-1)])
 		if n, ok := fioSize(part, o["kb_base"]); ok {
 			return blockWord(n)
 		}
-		return text
+		return part
 	}
 	for _, key := range []string{"bssplit", "bsrange"} {
 		if o[key] != "" {
 			return o[key]
 		}
 	}
-	if ios > 0 && bytes >= ios && bytes < 1<<53 && int64(bytes)%int64(ios) == 0 {
+	if !rounded && ios > 0 && bytes >= ios && bytes < 1<<53 && int64(bytes)%int64(ios) == 0 {
 		return blockWord(int64(bytes) / int64(ios))
 	}
 	return ""
-}
-
-// fioSize reads a size as fio does: with kb_base=1024, its default, k, kb and m
-// are powers of 1024, but KiB and MiB powers of 1000.
-func fioSize(text, kbBase string) (int64, bool) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	digits := strings.TrimRight(text, "kmgtib")
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n <= 0 || n > 1<<30 {
-		return 0, false
-	}
-	unit := strings.TrimSuffix(text[len(digits):], "b")
-	base := int64(1024)
-	prefix, binary := strings.CutSuffix(unit, "i")
-	if binary != (kbBase == "1000") {
-		base = 1000
-	}
-	power := 0
-	if prefix != "" {
-		if power = strings.Index("kmgt", prefix) + 1; power == 0 || len(prefix) > 1 || power > 3 {
-			return 0, false
-		}
-	}
-	for range power {
-		n *= base
-	}
-	return n, n > 0
 }

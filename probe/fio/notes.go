@@ -43,7 +43,12 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 			continue
 		}
 		o := takeApart(step.Output.Stdout)
-		for _, line := range append(o.lines, strings.Split(string(step.Output.Stderr), "\n")...) {
+		for _, l := range o.lines {
+			if id, text := noteOf(l.text); id != "" {
+				add(id, text)
+			}
+		}
+		for line := range strings.SplitSeq(string(step.Output.Stderr), "\n") {
 			if id, text := noteOf(line); id != "" {
 				add(id, text)
 			}

@@ -184,10 +184,10 @@ func TestParseSpeaksTheVocabulary(t *testing.T) {
 			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 {
 				t.Errorf("%s: %s = %v", file, m.Metric, m.Value)
 			}
-			if m.Value == 0 && m.Metric != "storage.errors" {
+			if m.Value == 0 && m.Metric != "storage.errors" && !strings.Contains(m.Metric, ".device.") {
 				t.Errorf("%s: %s is a silent zero", file, m.Metric)
 			}
-			if m.Line > len(lines) {
+			if m.Line < 1 || m.Line > len(lines) {
 				t.Errorf("%s: %s is said to be on line %d of %d", file, m.Metric, m.Line, len(lines))
 			}
 			if strings.HasSuffix(m.Metric, ".iops") && !strings.Contains(lines[m.Line-1], `"iops" :`) {
@@ -268,13 +268,13 @@ func TestParseErrors(t *testing.T) {
 		{"no such file, exit lost", step(string(read(t, "3.33-nonexistent.json")), "", 0), assay.ErrNoOutput, "completed no operation", false},
 		{"cut off", measured(read(t, "3.33-cut.json")), assay.ErrNoOutput, "cut off", true},
 		{"nothing", measured(nil), assay.ErrNoOutput, "no JSON document", true},
-		{"text", measured([]byte("a: (g=0): rw=read\nfio-3.33\n")), assay.ErrNoOutput, "no JSON document", true},
+		{"head of a report", measured([]byte("a: (g=0): rw=read\nfio-3.33\n")), assay.ErrNoOutput, "line 1: fio's output ends before its figures", true},
 		{"no step", assay.Transcript{}, assay.ErrNoOutput, "measure", false},
 		{"no job", measured([]byte(`{"fio version" : "fio-3.33", "jobs" : []}`)), assay.ErrNoOutput, "names no job", false},
 		{"reads and writes as one", measured(read(t, "handmade-2.6-mixed.json")), nil, "cannot be told apart", true},
-		{"negative", measured([]byte(strings.Replace(whole, "15624.70", "-1", 1))), nil, "cannot be", false},
+		{"negative", measured([]byte(strings.Replace(whole, "15624.70", "-1", 1))), nil, "line 30: iops is -1, which cannot be", false},
 		{"zero IOPS", measured([]byte(strings.Replace(whole, "15624.70", "0.00", 1))), nil, "iops is 0", false},
-		{"nan IOPS", measured([]byte(strings.Replace(whole, "15624.70", "nan", 1))), assay.ErrNoOutput, "iops is missing", false},
+		{"nan IOPS", measured([]byte(strings.Replace(whole, "15624.70", "nan", 1))), assay.ErrNoOutput, "line 30: iops is missing, fio printed nan", false},
 		{"out of range", measured([]byte(strings.Replace(whole, "15624.70", "1e999", 1))), nil, "out of range", true},
 		{"min above max", measured([]byte(strings.Replace(whole, `"min" : 964`, `"min" : 18446744073709551615`, 1))), nil, "above max", false},
 		{"engine", step("fio: engine nosuch not loadable\nfio: failed to load engine\n",
@@ -392,42 +392,4 @@ func TestNotes(t *testing.T) {
 	if len(notes) != 2 || notes[0] != (assay.Note{ID: "fio-said", Text: "fio: x"}) || len(notes[1].Text) > 200 {
 		t.Errorf("notes %q", notes)
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	// Small seeds only: the larger captures are parsed by the tests, and would
-	// have the fuzzer spend its time on making them smaller.
-	for _, file := range []string{
-		"3.33-client-server.json", "3.33-normal-and-json.txt", "3.33-full.err", "3.33-nonexistent.json",
-		"handmade-2.2.10-randwrite.json", "handmade-2.6-mixed.json",
-	} {
-		f.Add(read(f, file), 0)
-	}
-	f.Add([]byte(`{"fio version" : "fio-2.1", "jobs" : [{"read" : {"io_bytes" : 1, "bw" : 1, "iops" : 1, "runtime" : nan}}]}`), 0)
-	f.Add([]byte("fio: io_u error on file /x: No space left on device\n"), 1)
-	f.Fuzz(func(t *testing.T, out []byte, exit int) {
-		tr := measured(out)
-		tr.Steps[0].Output.Exit = exit
-		(&Probe{}).Notes(tr)
-		ms, err := New().Parse(tr)
-		if (err == nil) != (len(ms) > 0) {
-			t.Fatalf("%d measurements and error %v", len(ms), err)
-		}
-		if exit != 0 && err == nil {
-			t.Fatal("a fio that failed gave figures")
-		}
-		for _, m := range ms {
-			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 {
-				t.Fatalf("%s = %v", m.Metric, m.Value)
-			}
-			if _, ok := assay.Describe(m.Metric); !ok {
-				t.Fatalf("%s is not in the vocabulary", m.Metric)
-			}
-			for _, s := range m.Samples {
-				if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) || s.Value < 0 {
-					t.Fatalf("%s: sample %v", m.Metric, s)
-				}
-			}
-		}
-	})
 }

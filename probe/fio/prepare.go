@@ -83,9 +83,9 @@ func writtenBytes(step *assay.Step) (int64, error) {
 		return 0, err
 	}
 	var total float64
-	for _, j := range doc.jobs() {
-		if j.Write != nil {
-			bytes, err := j.Write.bytes()
+	for _, j := range doc.jobs {
+		if j.write != nil {
+			bytes, err := j.write.bytes()
 			if err != nil {
 				return 0, err
 			}

@@ -31,9 +31,11 @@ var (
 	_ assay.Probe    = (*Probe)(nil)
 	_ assay.Preparer = (*Probe)(nil)
 	_ assay.Noter    = (*Probe)(nil)
+	_ assay.Measurer = (*Probe)(nil)
 )
 
-// New gives the probe; it also implements assay.Preparer and assay.Noter.
+// New gives the probe; it also implements assay.Preparer, assay.Noter and
+// assay.Measurer.
 func New() assay.Probe { return &Probe{} }
 
 // Spec describes the probe.
@@ -42,7 +44,8 @@ func (*Probe) Spec() assay.Spec {
 	for _, dir := range directionNames {
 		for _, m := range []string{
 			"iops", "bandwidth", "latency.mean", "latency.stddev", "latency.min", "latency.max",
-			"latency.total.mean", "latency.submission.mean", "bytes", "ios",
+			"latency.total.mean", "latency.submission.mean", "bytes", "ios", "iops.stddev", "bandwidth.stddev",
+			"device.bytes", "device.ios", "device.merges",
 		} {
 			metrics = append(metrics, "storage."+dir+"."+m)
 		}
@@ -89,7 +92,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		return tr, err
 	}
 	tried := &tr.Steps[0]
-	if directFlag(commandOptions(tried.Argv)) != "1" || !refusedDirect(tried) {
+	if directFlag(told{options: readCommand(tried.Argv).of("")}) != "1" || !refusedDirect(tried) {
 		return tr, nil
 	}
 	tried.Name = stepMeasureDirect

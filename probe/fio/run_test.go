@@ -315,7 +315,7 @@ func TestRunFallsBackToBufferedIO(t *testing.T) {
 			if got := strings.Join(steps, " "); got != tt.steps {
 				t.Errorf("steps %q, want %q", got, tt.steps)
 			}
-			if last := at.asked[len(at.asked)-1]; commandOptions(last)["direct"] != tt.label {
+			if last := at.asked[len(at.asked)-1]; readCommand(last).of("")["direct"] != tt.label {
 				t.Errorf("the last command is %q", last)
 			}
 			if tr.Settings["direct"] != tt.direct || transcript.Settings["direct"] != tt.direct {

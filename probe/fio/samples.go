@@ -17,6 +17,9 @@ type window struct {
 // do the windows. The last document follows upon a status by chance: a window
 // shorter than half the usual one is left out.
 func windows(documents []document, index int, dir string) []window {
+	if len(documents) < 2 {
+		return nil
+	}
 	var all []window
 	var before counters
 	for _, d := range documents {
@@ -36,7 +39,7 @@ func windows(documents []document, index int, dir string) []window {
 			before = now
 		}
 	}
-	if len(documents) < 2 || len(all) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
 	lengths := make([]float64, 0, len(all))
@@ -54,16 +57,16 @@ type counters struct{ seconds, ios, bytes float64 }
 // countersOf reads one job of one document; ok is false where the document does
 // not list the jobs that the last one lists, or the counters make no sense.
 func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
-	jobs, wanted := d.jobs(), last.jobs()
-	if len(jobs) != len(wanted) || jobs[index].Name != wanted[index].Name || jobs[index].Host != wanted[index].Host {
+	if len(d.jobs) != len(last.jobs) {
 		return c, false
 	}
-	x := jobs[index].directions()[dir]
-	if x == nil || !x.IOs.set || !x.Runtime.set || x.IOs.v < 0 || x.Runtime.v < 0 {
+	j, wanted := d.jobs[index], last.jobs[index]
+	x := j.direction(dir)
+	if j.name != wanted.name || j.host != wanted.host || x == nil || !x.ios.set || !x.runtime.set || x.ios.v < 0 || x.runtime.v < 0 {
 		return c, false
 	}
 	bytes, err := x.bytes()
-	return counters{seconds: x.Runtime.v / 1e3, ios: x.IOs.v, bytes: bytes}, err == nil
+	return counters{seconds: x.runtime.v / 1e3, ios: x.ios.v, bytes: bytes}, err == nil
 }
 
 // samples turns windows into rates.

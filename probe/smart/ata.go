@@ -47,7 +47,7 @@ func attributesOf(doc node) map[int]attribute {
 func (a attribute) printed() node {
 	raw := a.node.at("raw")
 	if n, ok := leadingNumber(raw.at("string").text()); ok {
-		return node{strconv.FormatFloat(n, 'f', -1, 64)}
+		return node{n, raw.at("string").line}
 	}
 	return node{}
 }
@@ -106,7 +106,7 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 
 func (r *reading) readSpare(attributes map[int]attribute) {
 	if a, percent, ok := firstNormalised(spares, attributes); ok {
-		r.add("smart.available_spare", percent/100, a.source())
+		r.add("smart.available_spare", percent/100, a.node.line, a.source())
 	}
 }
 
@@ -118,14 +118,14 @@ func (r *reading) readWear(attributes map[int]attribute, statistics map[string]n
 		return // a platter has no wear indicator
 	}
 	if a, left, ok := firstNormalised(wears, attributes); ok {
-		r.add("smart.percentage_used", (100-left)/100, a.source())
+		r.add("smart.percentage_used", (100-left)/100, a.node.line, a.source())
 	}
 }
 
 // readUncorrectable keeps the greatest of the counters of unreadable sectors:
 // they overlap, so that their sum would count a sector twice.
 func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map[string]node) {
-	worst, known := 0.0, false
+	worst, line, known := 0.0, 0, false
 	labels := map[string]string{}
 	note := func(label string, n node) {
 		v, ok := n.number()
@@ -134,10 +134,13 @@ func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map
 		}
 		labels[label] = strconv.FormatFloat(v, 'f', -1, 64)
 		if label != "reallocated" {
-			worst, known = max(worst, v), true
+			if !known || v > worst {
+				worst, line = v, n.line
+			}
+			known = true
 		}
 		if v < 0 {
-			r.add("smart.media_errors", v, nil) // fails the reading
+			r.add("smart.media_errors", v, n.line, nil) // fails the reading
 		}
 	}
 	note("reported", r.firstOf(statistics["Number of Reported Uncorrectable Errors"], attributes[187].printed()))
@@ -145,7 +148,7 @@ func (r *reading) readUncorrectable(attributes map[int]attribute, statistics map
 	note("offline", attributes[198].printed())
 	note("reallocated", attributes[5].printed())
 	if known {
-		r.add("smart.media_errors", worst, labels)
+		r.add("smart.media_errors", worst, line, labels)
 	}
 }
 

@@ -73,22 +73,25 @@ func classifyWords(words string) errorClass {
 // that the log still holds.
 func (r *reading) readNVMeErrorLog(lifetime node) {
 	counts := map[errorClass]int{}
-	entries, highest := 0, 0.0
+	entries, highest, first := 0, 0.0, 0
 	for _, entry := range r.doc.at("nvme_error_information_log", "table").list() {
-		entries++
+		if entries++; entries == 1 {
+			first = entry.line
+		}
 		counts[classifyNVMe(entry.at("status_field"))]++
 		if n, ok := entry.at("error_count").number(); ok {
 			highest = max(highest, n)
 		}
 	}
 	total, ok := lifetime.number()
+	line := lifetime.line
 	if !ok {
 		if highest == 0 {
 			return
 		}
-		total = highest // each entry carries the count at its time
+		total, line = highest, first // each entry carries the count at its time
 	}
-	r.addErrorLog(total, entries, counts)
+	r.addErrorLog(total, line, entries, counts)
 }
 
 // readATAErrorLog does the same for the extended, else the summary log.
@@ -107,7 +110,7 @@ func (r *reading) readATAErrorLog() {
 		entries++
 		counts[classifyATA(entry.at("error_description").text())]++
 	}
-	r.addErrorLog(total, entries, counts)
+	r.addErrorLog(total, log.at("count").line, entries, counts)
 }
 
 // classifyATA reads the bits that smartctl names: "Error: UNC at LBA = …".
@@ -131,12 +134,12 @@ func classifyATA(description string) errorClass {
 
 // addErrorLog labels the count with its classes. unread is what the drive
 // counted but its log, or the part that smartctl read, no longer holds.
-func (r *reading) addErrorLog(total float64, entries int, counts map[errorClass]int) {
+func (r *reading) addErrorLog(total float64, line, entries int, counts map[errorClass]int) {
 	labels := map[string]string{
 		"unread": strconv.FormatFloat(max(total-float64(entries), 0), 'f', -1, 64),
 	}
 	for _, class := range []errorClass{refused, media, other} {
 		labels[string(class)] = strconv.Itoa(counts[class])
 	}
-	r.add("smart.error_log_entries", total, labels)
+	r.add("smart.error_log_entries", total, line, labels)
 }

@@ -58,7 +58,7 @@ func (r *reading) readThrottling(warning, critical node) {
 	if w < 0 || c < 0 { // one must not hide the other's nonsense
 		w, c = -1, 0
 	}
-	r.add("smart.throttle_minutes", (w+c)*60, parts)
+	r.add("smart.throttle_minutes", (w+c)*60, max(warning.line, critical.line), parts)
 }
 
 // criticalWarnings puts the bits of the NVMe critical warning into words.

@@ -13,23 +13,31 @@ func (r *reading) readSCSI() {
 	if n, ok := r.doc.at("scsi_grown_defect_list").number(); ok && n >= 0 {
 		labels["grown_defects"] = strconv.FormatFloat(n, 'f', -1, 64)
 	}
-	uncorrected, known := 0.0, false
+	uncorrected, line, known := 0.0, 0, false
 	for _, direction := range []string{"read", "write", "verify"} {
-		if n, ok := counters.at(direction, "total_uncorrected_errors").number(); ok {
+		at := counters.at(direction, "total_uncorrected_errors")
+		if n, ok := at.number(); ok {
 			if n < 0 {
-				r.add("smart.media_errors", n, nil) // fails the reading
+				r.add("smart.media_errors", n, at.line, nil) // fails the reading
 				return
+			}
+			if !known {
+				line = at.line
 			}
 			uncorrected, known = uncorrected+n, true
 			labels[direction] = strconv.FormatFloat(n, 'f', -1, 64)
 		}
 	}
 	if known {
-		r.add("smart.media_errors", uncorrected, labels)
+		r.add("smart.media_errors", uncorrected, line, labels)
 	} else if len(r.found) > 0 && labels["grown_defects"] != "" {
 		r.found[0].Labels["grown_defects"] = labels["grown_defects"]
 	}
-	r.addTemperature(r.doc.at("temperature", "current"))
+	// 0 °C with a trip temperature of 0 is a controller's answer for its drives.
+	now, _ := r.doc.at("temperature", "current").number()
+	if trip, told := r.doc.at("temperature", "drive_trip").number(); now != 0 || trip != 0 || !told {
+		r.addTemperature(r.doc.at("temperature", "current"))
+	}
 	r.addPowerOn()
 	// smartctl divides by 10^9, whatever the pages of the drive's maker say.
 	r.addScaled("smart.data_written", counters.at("write", "gigabytes_processed"), 1e9, nil)

@@ -14,6 +14,11 @@ const bound = 2 * time.Minute
 
 type probe struct{}
 
+var (
+	_ assay.Probe    = probe{}
+	_ assay.Measurer = probe{}
+)
+
 // New gives the probe.
 func New() assay.Probe { return probe{} }
 

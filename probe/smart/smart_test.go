@@ -216,6 +216,9 @@ func TestParseBeginsAtTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		for i := range want {
+			want[i].Line += 2 // the warning and the blank line
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: a warning changes the figures:\n%s", file, diff)
 		}
@@ -355,7 +358,11 @@ func FuzzParse(f *testing.F) {
 	if err != nil || len(files) == 0 {
 		f.Fatal("no seeds", err)
 	}
-	for _, file := range files {
+	texts, err := filepath.Glob("testdata/text/*.txt")
+	if err != nil || len(texts) == 0 {
+		f.Fatal("no seeds", err)
+	}
+	for _, file := range slices.Concat(files, texts) {
 		doc, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
@@ -364,11 +371,15 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		ms, err := New().Parse(transcript(doc))
+		lines := strings.Count(string(doc), "\n") + 1
 		if (err == nil) != (len(ms) > 0) {
 			t.Fatalf("%d measurements and error %v", len(ms), err)
 		}
 		metrics := New().Spec().Metrics
 		for _, m := range ms {
+			if m.Line < 1 || m.Line > lines {
+				t.Errorf("%s on line %d of %d", m.Metric, m.Line, lines)
+			}
 			known, _ := assay.Describe(m.Metric)
 			if !slices.Contains(metrics, m.Metric) || m.Unit != known.Unit {
 				t.Errorf("%s in %s is not what the probe says it gives", m.Metric, m.Unit)

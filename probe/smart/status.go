@@ -16,6 +16,10 @@ const (
 	notOpened     = 1 << 1 // the device could not be opened or did not identify itself
 	commandFailed = 1 << 2 // some command to the disk failed, or a checksum was wrong
 	diskFailing   = 1 << 3
+
+	prefailAtThreshold = 1 << 4
+	onceAtThreshold    = 1 << 5
+	logHasErrors       = 1 << 6
 )
 
 var news = []struct {
@@ -24,9 +28,9 @@ var news = []struct {
 }{
 	{commandFailed, "a SMART command failed"},
 	{diskFailing, "disk failing"},
-	{1 << 4, "a prefail attribute is at its threshold"},
-	{1 << 5, "an attribute was at its threshold in the past"},
-	{1 << 6, "the error log has entries"},
+	{prefailAtThreshold, "a prefail attribute is at its threshold"},
+	{onceAtThreshold, "an attribute was at its threshold in the past"},
+	{logHasErrors, "the error log has entries"},
 	{1 << 7, "a self-test failed"},
 }
 
@@ -104,10 +108,10 @@ func hintFor(text string) string {
 	switch {
 	case strings.Contains(text, "Permission denied"):
 		return "run assay as root or with sudo"
-	case strings.Contains(text, "Unknown USB bridge"), strings.Contains(text, "-d option"):
-		return "smartctl --scan-open lists the device types that fit"
 	case strings.Contains(text, "Unable to detect device type"):
 		return "a virtual disk has no SMART data of its own: ask on the hypervisor"
+	case strings.Contains(text, "Unknown USB bridge"), strings.Contains(text, "-d option"):
+		return "smartctl --scan-open lists the device types that fit"
 	}
 	return ""
 }

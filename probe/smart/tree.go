@@ -1,40 +1,101 @@
 package smart
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
 	"math"
 	"strconv"
 	"strings"
+
+	"assay/internal/jsondoc"
 )
 
-// node is a place in a JSON document that may not be there. smartctl's fields
-// come and go with version, protocol and drive, and change type now and then
-// (a log is a list in one version and an object in the next), so they are
-// looked up one by one instead of being decoded into a struct.
-type node struct{ value any }
+// node is a place in what smartctl said that may not be there. Its fields come
+// and go with version, protocol and drive, and change type now and then (a log
+// is a list in one version and an object in the next), so they are looked up
+// one by one instead of being decoded into a struct. Text is brought into the
+// shape of the JSON document, and read by the same code.
+//
+// value is nil, a bool, a float64, a string, an object or a []node.
+type node struct {
+	value any
+	line  int // where in the output, from 1; 0 unknown
+}
 
-// parseTree reads one JSON document, with nothing after it.
-func parseTree(doc []byte) (node, error) {
-	dec := json.NewDecoder(bytes.NewReader(doc))
-	dec.UseNumber()
-	var value any
-	if err := dec.Decode(&value); err != nil {
-		return node{}, err
+// object is the fields of a node by name.
+type object map[string]node
+
+// deepest is more levels than any document of smartctl has: what is nested
+// deeper is not looked at.
+const deepest = 12
+
+// fromJSON takes over a document.
+func fromJSON(doc jsondoc.Node, depth int) node {
+	n := node{line: doc.Line()}
+	if depth > deepest {
+		return n
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return node{}, errors.New("more than one JSON document")
+	switch {
+	case doc.IsObject():
+		fields := object{}
+		doc.Fields(func(key string, value jsondoc.Node) { fields[key] = fromJSON(value, depth+1) })
+		n.value = fields
+	case doc.IsList():
+		var list []node
+		for _, element := range doc.List() {
+			list = append(list, fromJSON(element, depth+1))
+		}
+		n.value = list
+	default:
+		n.value = scalar(doc)
 	}
-	return node{value}, nil
+	return n
+}
+
+// scalar keeps a string a string where it holds a number too: a firmware may be
+// called 100.
+func scalar(doc jsondoc.Node) any {
+	if b, ok := doc.Bool(); ok {
+		return b
+	}
+	if text := doc.Text(); text != "" {
+		return text
+	}
+	if v, ok := doc.Number(); ok {
+		return v
+	}
+	return nil
+}
+
+// set puts a value at the end of keys, unless there is one: the first counts.
+func (n node) set(value any, line int, keys ...string) {
+	fields, _ := n.value.(object)
+	for _, key := range keys[:len(keys)-1] {
+		next, ok := fields[key].value.(object)
+		if !ok {
+			next = object{}
+			fields[key] = node{next, line}
+		}
+		fields = next
+	}
+	last := keys[len(keys)-1]
+	if _, there := fields[last]; !there {
+		fields[last] = node{value, line}
+	}
+}
+
+// grow appends an element to the list at the end of keys.
+func (n node) grow(element node, keys ...string) {
+	n.set([]node(nil), element.line, keys...)
+	parent, last := n.at(keys[:len(keys)-1]...), keys[len(keys)-1]
+	fields, _ := parent.value.(object)
+	list, _ := fields[last].value.([]node)
+	fields[last] = node{append(list, element), fields[last].line}
 }
 
 // at follows keys down; the result is empty where one is missing.
 func (n node) at(keys ...string) node {
 	for _, key := range keys {
-		fields, _ := n.value.(map[string]any)
-		n = node{fields[key]}
+		fields, _ := n.value.(object)
+		n = fields[key]
 	}
 	return n
 }
@@ -43,12 +104,8 @@ func (n node) exists() bool { return n.value != nil }
 
 // list gives the elements of an array; none for anything else.
 func (n node) list() []node {
-	values, _ := n.value.([]any)
-	nodes := make([]node, len(values))
-	for i, v := range values {
-		nodes[i] = node{v}
-	}
-	return nodes
+	values, _ := n.value.([]node)
+	return values
 }
 
 // text gives a string without surrounding space; "" for anything else.
@@ -66,20 +123,14 @@ func (n node) truth() (value, ok bool) {
 // number gives a finite number. A decimal string counts: that is how smartctl
 // writes what a JSON number cannot hold, and the gigabytes of SCSI drives.
 func (n node) number() (float64, bool) {
-	var word string
 	switch v := n.value.(type) {
-	case json.Number:
-		word = v.String()
+	case float64:
+		return v, true
 	case string:
-		word = strings.TrimSpace(v)
-	default:
-		return 0, false
+		f, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 	}
-	f, err := strconv.ParseFloat(word, 64)
-	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
-		return 0, false
-	}
-	return f, true
+	return 0, false
 }
 
 // leadingNumber gives the number that an attribute's printed raw value begins

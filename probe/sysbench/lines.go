@@ -27,6 +27,8 @@ type printed struct {
 	moved    figure // B
 	bytes    figure // B/s
 	samples  []assay.Sample
+	total    int64  // B that it was asked to move
+	another  string // a test that is not read, by its name
 	isCPU    bool
 	isMemory bool
 }
@@ -60,6 +62,17 @@ var rules = []rule{
 			return fmt.Errorf("block size %s KiB cannot be", m[1]+m[2])
 		}
 		p.block = kib << 10
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:total size: (\d+)MiB|Memory transfer size: (\d+)M)$`), func(p *printed, m []string, _ int) error {
+		mib, err := strconv.ParseInt(m[1]+m[2], 10, 64)
+		if err == nil && mib > 0 && mib < math.MaxInt64>>20 {
+			p.total = mib << 20
+		}
+		return nil
+	}},
+	{regexp.MustCompile(`^(?:(File) operations:|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
+		p.another = anotherTest[strings.Join(m[1:], "")]
 		return nil
 	}},
 	{regexp.MustCompile(`^(?:operation|Memory operations type): (\w+)$`), func(p *printed, m []string, _ int) error {
@@ -104,6 +117,11 @@ var rules = []rule{
 	{regexp.MustCompile(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, _ int) error {
 		return p.sample(m, 1<<20)
 	}},
+}
+
+// anotherTest names a test by what only its output has.
+var anotherTest = map[string]string{
+	"File": "fileio", "Extra file": "fileio", "SQL": "OLTP", "OLTP": "OLTP", "thread": "threads", "mutex": "mutex", "scheduler": "threads",
 }
 
 // set reads text in units of scale. A second one is a second run: which of them

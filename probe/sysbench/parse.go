@@ -14,9 +14,12 @@ import (
 // differ by a little: sysbench takes the two times at different moments.
 const contradiction = .25
 
+const hintTests = "only sysbench cpu and sysbench memory are read; for storage use fio"
+
 // Parse reads the output of sysbench cpu or memory, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
-// a write.
+// a write. An output that somebody else cut before its total time gives the rate
+// that it still has.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
@@ -26,16 +29,19 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return nil, err
 	}
 	p, err := read(string(step.Output.Stdout))
-	if err == nil && p.duration.line == 0 {
+	if err == nil && p.duration.line == 0 && len(step.Output.Stderr) > 0 {
 		p, err = read(string(step.Output.Stderr))
 	}
 	if err != nil {
 		return nil, err
 	}
-	if p.duration.line == 0 {
+	if p.another != "" {
+		return nil, assay.WithHint(hintTests, "sysbench %s is not read", p.another)
+	}
+	if p.duration.line == 0 && (tr.Settings["kind"] != "" || p.rate.line == 0 && p.bytes.line == 0) {
 		return nil, fmt.Errorf("sysbench: %w: there is no total time", assay.ErrNoOutput)
 	}
-	if p.duration.value <= 0 {
+	if p.duration.line != 0 && p.duration.value <= 0 {
 		return nil, fmt.Errorf("sysbench's line %d: ran 0 s", p.duration.line)
 	}
 	if p.events.line != 0 && p.events.value == 0 {
@@ -48,7 +54,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case kindCPU:
 		return cpu(p, words)
 	}
-	return nil, assay.WithHint("only sysbench cpu and sysbench memory are read", "sysbench: output of neither cpu nor memory")
+	return nil, assay.WithHint(hintTests, "sysbench: output of neither cpu nor memory")
 }
 
 // kindOf trusts the output first: it is what happened.
@@ -80,7 +86,7 @@ func cpu(p printed, words map[string]string) ([]assay.Measurement, error) {
 			return nil, fmt.Errorf("sysbench cpu: %w: neither events per second nor events", assay.ErrNoOutput)
 		}
 		p.rate = figure{value: p.events.value / p.duration.value, line: p.events.line}
-	} else if p.events.line != 0 && contradicts(p.rate.value, p.events.value/p.duration.value, .01) {
+	} else if p.events.line != 0 && p.duration.line != 0 && contradicts(p.rate.value, p.events.value/p.duration.value, .01) {
 		return nil, fmt.Errorf("sysbench's line %d: %g events/s contradict %g events in %g s",
 			p.rate.line, p.rate.value, p.events.value, p.duration.value)
 	}
@@ -97,7 +103,14 @@ func cpu(p printed, words map[string]string) ([]assay.Measurement, error) {
 	if p.p95.value > 0 {
 		out = append(out, measured(assay.PercentileMetric("cpu.", 95), p.p95, assay.Seconds, labels))
 	}
-	return append(out, measured("tool.duration", p.duration, assay.Seconds, labels)), nil
+	return addDuration(out, p, labels), nil
+}
+
+func addDuration(out []assay.Measurement, p printed, labels map[string]string) []assay.Measurement {
+	if p.duration.line == 0 {
+		return out
+	}
+	return append(out, measured("tool.duration", p.duration, assay.Seconds, labels))
 }
 
 func memory(p printed, set, words map[string]string) ([]assay.Measurement, error) {
@@ -115,9 +128,10 @@ func memory(p printed, set, words map[string]string) ([]assay.Measurement, error
 			p.bytes.line, p.bytes.value/(1<<20), p.moved.value/(1<<20), p.duration.value)
 	}
 	labels := memoryLabels(p, set, words)
+	labels["op"] = op
 	bandwidth := measured("memory."+op+".bandwidth", p.bytes, assay.BytesPerSecond, labels)
 	bandwidth.Samples = p.samples
-	return []assay.Measurement{bandwidth, measured("tool.duration", p.duration, assay.Seconds, labels)}, nil
+	return addDuration([]assay.Measurement{bandwidth}, p, labels), nil
 }
 
 // contradicts allows for rounding, in the unit of the two.
@@ -162,6 +176,9 @@ func memoryLabels(p printed, set, words map[string]string) map[string]string {
 	put(labels, "llc", set["llc"])
 	put(labels, "sharing", p.sharing, words["memory-scope"])
 	put(labels, "pattern", words["memory-access-mode"])
+	if p.total > 0 && set["kind"] == "" { // assay asks for more than is ever reached
+		labels["total"] = strconv.FormatInt(p.total, 10)
+	}
 	block := p.block
 	if block == 0 {
 		block, _ = strconv.ParseInt(set["block"], 10, 64)
@@ -227,6 +244,9 @@ func failure(step assay.Step) error {
 	hint := ""
 	if strings.Contains(said, "Missing required command argument") {
 		hint = "this sysbench is older than 1.0: install a newer one"
+	}
+	if step.Output.Exit == 0 {
+		return assay.WithHint(hint, "sysbench: %s", said)
 	}
 	return assay.WithHint(hint, "sysbench: exit %d: %s", step.Output.Exit, said)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"assay"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func captured(t testing.TB, name string) string {
@@ -48,6 +50,18 @@ func TestParse(t *testing.T) {
 		{"memory-0.4.12.txt", "", map[string]float64{
 			"memory.write.bandwidth": 6906.34 * miB, "tool.duration": 1.4827,
 		}, map[string]string{"block": "1048576", "sharing": "global", "buffers": "1048576"}, 0},
+		{"memory-read-0.4.12.txt", "", map[string]float64{
+			"memory.read.bandwidth": 111860.27 * miB, "tool.duration": 9.3740,
+		}, map[string]string{"version": "0.4.12", "block": "32768", "op": "read", "total": "1099511627776", "threads": "1"}, 0},
+		{"memory-squeezed-0.4.12.txt", "", map[string]float64{
+			"memory.read.bandwidth": 5903.57 * miB, "tool.duration": 17.3454,
+		}, map[string]string{"block": "1024", "total": "107374182400"}, 0},
+		{"memory-10G-1.0.20.txt", "", map[string]float64{
+			"memory.write.bandwidth": 14762.89 * miB, "tool.duration": .6931,
+		}, map[string]string{"block": "1048576", "op": "write", "total": "10737418240", "buffers": "1048576", "threads": "2"}, 0},
+		{"cpu-deprecated-1.0.20.txt", "", map[string]float64{
+			"cpu.events_per_second": 717.68, "cpu.latency.mean": 2.76e-3, "cpu.latency.p95": 12.75e-3, "tool.duration": 2.0031,
+		}, map[string]string{"version": "1.0.20", "threads": "2", "prime": "20000"}, 0},
 		{"memory-0.5.txt", "sysbench --test=memory --memory-block-size=8K run", map[string]float64{
 			"memory.write.bandwidth": 11219.98 * miB, "tool.duration": .1825,
 		}, map[string]string{"version": "0.5", "threads": "16"}, 0},
@@ -67,6 +81,9 @@ func TestParse(t *testing.T) {
 				t.Errorf("%d measurements, want %d", len(got), len(c.want))
 			}
 			for _, m := range got {
+				if m.Labels["tool"] != "sysbench" {
+					t.Errorf("%s has tool %q", m.Metric, m.Labels["tool"])
+				}
 				if want, ok := c.want[m.Metric]; !ok || math.Abs(m.Value/want-1) > 1e-12 {
 					t.Errorf("%s = %v, want %v", m.Metric, m.Value, want)
 				}
@@ -138,12 +155,15 @@ func TestParseRefuses(t *testing.T) {
 		"0 s":              {strings.ReplaceAll(cpu, "10.0009s", "0.0000s"), "0 s"},
 		"cpu contradicts":  {strings.ReplaceAll(cpu, "1178.88", "2178.88"), "contradict"},
 		"contradiction":    {strings.ReplaceAll(memory, "2048.00 MiB transferred", "20480.00 MiB transferred"), "contradict"},
-		"another test":     {captured(t, "oltp-0.4.12.txt"), "neither cpu nor memory"},
+		"another test":     {captured(t, "oltp-0.4.12.txt"), "sysbench OLTP is not read"},
+		"fileio":           {captured(t, "fileio-1.0.20.txt"), "sysbench fileio is not read"},
+		"fileio of 0.4":    {captured(t, "fileio-0.4.12.txt"), "sysbench fileio is not read"},
+		"threads":          {captured(t, "threads-1.0.20.txt"), "neither cpu nor memory"},
 		"read or write":    {captured(t, "memory-0.5.txt"), "cannot tell whether"},
 		"two runs":         {cpu + cpu, "several results"},
-		"cut off":          {cpu[:strings.Index(cpu, "General")], "no total time"},
+		"cut off":          {cpu[:strings.Index(cpu, "CPU speed")], "no total time"},
 		"cut off later":    {strings.ReplaceAll(memory, "transferred", ""), "how much was transferred"},
-		"nan":              {strings.ReplaceAll(cpu, "10.0009s", "nans"), "no total time"},
+		"nan":              {strings.ReplaceAll(strings.ReplaceAll(cpu, "10.0009s", "nans"), "1178.88", "nan"), "no total time"},
 		"huge":             {strings.ReplaceAll(cpu, "1178.88", strings.Repeat("9", 400)), "cannot be a measurement"},
 		"empty":            {"", "printed nothing"},
 		"impossible block": {strings.ReplaceAll(memory, "8KiB", "99999999999999999999KiB"), "cannot be"},
@@ -165,6 +185,81 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// What was cut before its total time still has its rate where somebody else ran
+// it; a run of assay's own must be whole.
+func TestCutBeforeTheTime(t *testing.T) {
+	cpu, memory := captured(t, "cpu-1.0.18.txt"), captured(t, "memory-10G-1.0.20.txt")
+	for _, c := range []struct {
+		text, metric string
+		want         float64
+		set          map[string]string
+	}{
+		{cpu[:strings.Index(cpu, "General")], "cpu.events_per_second", 1178.88, map[string]string{"kind": "cpu"}},
+		{memory[:strings.Index(memory, "General")], "memory.write.bandwidth", 14762.89 * (1 << 20), map[string]string{"kind": "memory"}},
+	} {
+		got, err := New().Parse(transcript(c.text, "", nil))
+		if err != nil || len(got) != 1 || got[0].Metric != c.metric || math.Abs(got[0].Value/c.want-1) > 1e-12 {
+			t.Errorf("%s: %v, %v", c.metric, got, err)
+		}
+		if got, err := New().Parse(transcript(c.text, "", c.set)); err == nil || !strings.Contains(err.Error(), "no total time") {
+			t.Errorf("%s of our own: %v, %v", c.metric, got, err)
+		}
+	}
+}
+
+func TestNoiseAndLineEnds(t *testing.T) {
+	for _, name := range []string{"cpu-1.0.18.txt", "memory-read-0.4.12.txt", "memory-10G-1.0.20.txt", "cpu-deprecated-1.0.20.txt"} {
+		plain, err := New().Parse(transcript(captured(t, name), "", nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		noisy := strings.ReplaceAll(captured(t, name), "\n", "\r\n") + "\r\n## So that is 1.2 times the old one\r\nMemory: 10 MiB transferred by hand\r\n"
+		got, err := New().Parse(transcript(noisy, "", nil))
+		if diff := cmp.Diff(plain, got); err != nil || diff != "" {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	f := New().(assay.Measurer).Format()
+	for _, line := range []string{
+		"sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)", "sysbench 0.4.12:  multi-threaded system evaluation benchmark",
+		"sysbench 0.5: multi-threaded system evaluation benchmark", "sysbench 1.1.0-bbee5d5 (using bundled LuaJIT 2.1.0-beta3)",
+		"    Running the test with following options:", "CPU speed:", "    events per second:  4322.01", "Prime numbers limit: 20000",
+		"102400.00 MB transferred (5903.57 MB/sec)", "Total operations: 61748299 (6174771.53 per second)", "Operations performed: 10240 ( 3855.80 ops/sec)",
+	} {
+		if !f.Begins(line) {
+			t.Errorf("%q does not begin an output", line)
+		}
+	}
+	for _, line := range []string{
+		"", "sysbench cpu run", "sysbench 1.0 is better", "CPU speed: 3 GHz", "General statistics:", "events per second: many", "Latency (ms):",
+		"10 MB transferred (1 MB/sec)", "total time: 5s", "Operations performed:  10000 Read, 0 Write, 0 Other = 10000 Total",
+	} {
+		if f.Begins(line) {
+			t.Errorf("%q begins an output", line)
+		}
+	}
+	var all string
+	names := []string{"cpu-0.4.12", "cpu-1.0.18", "memory-0.4.12", "memory-1.1", "memory-10G-1.0.20", "fileio-1.0.20", "oltp-0.4.12", "memory-0.5", "cpu-deprecated-1.0.20"}
+	for _, name := range names {
+		all += captured(t, name+".txt")
+	}
+	parts := 0
+	var sofar []byte
+	for line := range strings.Lines(all) {
+		if f.Begins(line) && (parts == 0 || f.Splits(sofar, line)) {
+			parts++
+			sofar = nil
+		}
+		sofar = append(sofar, line...)
+	}
+	if parts != len(names) {
+		t.Errorf("%d outputs, want %d", parts, len(names))
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
@@ -177,8 +272,8 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}
 		for _, m := range got {
-			if !(m.Value > 0) || math.IsInf(m.Value, 0) {
-				t.Errorf("%s = %v", m.Metric, m.Value)
+			if !(m.Value > 0) || math.IsInf(m.Value, 0) || m.Line < 1 || m.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("%s = %v on line %d", m.Metric, m.Value, m.Line)
 			}
 			if known, ok := assay.Describe(m.Metric); !ok || known.Unit != m.Unit {
 				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)

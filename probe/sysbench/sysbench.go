@@ -31,7 +31,10 @@ const (
 
 type probe struct{}
 
-var _ assay.Probe = probe{}
+var (
+	_ assay.Probe    = probe{}
+	_ assay.Measurer = probe{}
+)
 
 // New gives the probe.
 func New() assay.Probe { return probe{} }

@@ -1,0 +1,62 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+
+	"assay"
+)
+
+var aggMoments = Rule{
+	ID: "agg-moments", Number: 44, Applies: "figures of several clients together", Severities: "E",
+	Title:   "Standard deviations that were averaged",
+	Formula: "of more than one client: |extreme - mean| / standard deviation > 7",
+	Source:  "sums of clients have the sum of their means and, where they are independent, the root of the sum of their variances; an average of standard deviations is less than either. The limit is chosen: of 600 normal seconds the furthest is at 3.2",
+	Example: "three clients: (6,078 - 5,504) / 50.5 MiB/s = 11.4 sigma",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, p := range e.pools() {
+			if p.generators() < 2 {
+				continue // whatever one client prints was one series
+			}
+			for _, of := range []struct {
+				name, unit string
+				scale      float64
+			}{{"bandwidth", " MiB/s", 1 << 20}, {"iops", " IOPS", 1}} {
+				if f := p.farExtreme(of.name, of.unit, of.scale); f != nil {
+					found = append(found, *f)
+					break
+				}
+			}
+		}
+		return found
+	},
+}
+
+// farExtreme is about the further of the least and the greatest second.
+func (p pooled) farExtreme(name, unit string, scale float64) *assay.Finding {
+	metric := p.stem + name
+	mean, okMean := p.median(metric)
+	sigma, okSigma := p.median(metric + ".stddev")
+	if !okMean || !okSigma || !(sigma > 0) {
+		return nil
+	}
+	worst, sum := 0.0, ""
+	for _, extreme := range []string{"min", "max"} {
+		v, ok := p.median(metric + "." + extreme)
+		if !ok {
+			continue
+		}
+		if far := math.Abs(v-mean) / sigma; far > worst && !math.IsInf(far, 0) {
+			worst = far
+			sum = fmt.Sprintf("%d clients: (%s - %s) / %s%s = %s sigma", p.generators(), figure(max(mean, v)/scale), figure(min(mean, v)/scale), figure(sigma/scale), unit, figure(far))
+		}
+	}
+	if !(worst > momentSigmas) {
+		return nil
+	}
+	f := p.finding("agg-moments", assay.Rejects, []string{metric + ".stddev"}, sum,
+		"the standard deviations of the clients were averaged, and their extremes added up: neither is one of the sum",
+		"add the clients up second by second, then take the moments of what runs "+p.onEveryNode("--show-time"))
+	return &f
+}

@@ -1,0 +1,203 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+var clientSaturated = Rule{
+	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3", Severities: "E",
+	Title:   "The client was the limit",
+	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
+	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not busy answers more clients as fast; limits chosen. iperf3 has a thread a stream since 3.16 (its release notes)",
+	Example: "1, 2, 3 clients: 3,213, 6,890, 9,613 MB/s at 20.5, 19.1, 20.5 ms",
+	Check: func(e Evidence) []assay.Finding {
+		return append(busyGenerators(e), moreClients(e)...)
+	},
+}
+
+// busyGenerators are network tests that waited for their own processor.
+func busyGenerators(e Evidence) []assay.Finding {
+	const id = "client-saturated"
+	var found []assay.Finding
+	for _, f := range e.network() {
+		speed, _ := f.median(f.metric)
+		cpu, ok := f.median("net.cpu")
+		if !ok || !(cpu > busyCore) {
+			continue
+		}
+		metrics := []string{f.metric}
+		threads, known := generatorThreads(f, cpu)
+		if !known {
+			found = append(found, f.unchecked(id, metrics, "version of iperf3", "its own output has it: with 3.16 and later each stream has a thread"))
+			continue
+		}
+		if !(cpu/float64(threads) > busyCore) {
+			continue
+		}
+		way, missing := f.line()
+		if missing == "" && 8*speed >= nearLine*way.ceiling {
+			continue // the line was the limit
+		}
+		if missing != "" && nearUsualLine(speed) {
+			found = append(found, f.unchecked(id, metrics, missing, "give it: --fact nic=10G --fact mtu=1500"))
+			continue
+		}
+		sum := fmt.Sprintf("%s of a core against %s, at %s", percent(cpu), percent(busyCore), rate(speed))
+		if threads > 1 {
+			sum = fmt.Sprintf("%s of %d cores against %s, at %s", percent(cpu/float64(threads)), threads, percent(busyCore), rate(speed))
+		}
+		found = append(found, f.finding(id, assay.Rejects, metrics, sum,
+			"a lower bound, not the limit: the tool's processor was busy before the network was",
+			"with iperf3 3.16 or later each stream has a thread of its own: "+f.command("-P 4")))
+	}
+	return found
+}
+
+var versionNumber = regexp.MustCompile(`(\d+)\.(\d+)`)
+
+// generatorThreads is how many threads the tool had to share its CPU time: one
+// before iperf3 3.16, one a stream since. known is false where the version would
+// decide and is not printed.
+func generatorThreads(f flow, cpu float64) (n int, known bool) {
+	streams := max(f.streams(), 1)
+	if streams == 1 || f.of("tool") != "iperf3" {
+		return 1, true
+	}
+	if m := versionNumber.FindStringSubmatch(f.of("version")); m != nil {
+		major, _ := strconv.Atoi(m[1])
+		minor, _ := strconv.Atoi(m[2])
+		if major > 3 || major == 3 && minor >= 16 {
+			return streams, true
+		}
+		return 1, true
+	}
+	if cpu > 1/busyCore {
+		return streams, true // more than one core: there were threads
+	}
+	return 1, false
+}
+
+// served is what so many clients got.
+type served struct {
+	look
+	metric         string
+	clients        int
+	speed, latency float64
+}
+
+// moreClients looks at runs that differ in the number of clients alone.
+func moreClients(e Evidence) []assay.Finding {
+	var order []string
+	sets := map[string][]served{}
+	for _, l := range e.looks() {
+		n, ok := parseCount(l.label("", "clients"))
+		if !ok {
+			continue
+		}
+		for _, s := range l.served(n) {
+			key := s.likeness()
+			if key == "" {
+				continue
+			}
+			if sets[key] == nil {
+				order = append(order, key)
+			}
+			sets[key] = append(sets[key], s)
+		}
+	}
+	var found []assay.Finding
+	for _, key := range order {
+		if f := lowerBound(sets[key]); f != nil {
+			found = append(found, *f)
+		}
+	}
+	return found
+}
+
+func (l look) served(clients int) []served {
+	var all []served
+	for _, stem := range []string{"pool.write.", "pool.read.", "object.put.", "object.get."} {
+		latency, ok := l.median(stem + "latency.mean")
+		if !ok || !(latency > 0) {
+			continue
+		}
+		for _, name := range []string{"bandwidth", "throughput", "iops", "ops"} {
+			if speed, ok := l.median(stem + name); ok && speed > 0 {
+				all = append(all, served{l, stem + name, clients, speed, latency})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// likeness is the same for what differs in the clients alone, "" for what cannot
+// be set against anything: requests at an object store whose number at a time is
+// not known. What clients share in it must be each client's.
+func (s served) likeness() string {
+	each := orDefault(s.label("", "threads"), s.label("", "concurrency"))
+	if each == "" && strings.HasPrefix(s.metric, "object.") {
+		return ""
+	}
+	file := s.Trial.From
+	if i := strings.LastIndexByte(file, ':'); i >= 0 {
+		file = file[:i]
+	}
+	words := []string{file, s.Trial.Comparison, s.Trial.Subject.ID, s.metric, each}
+	for _, key := range []string{"tool", "op", "pattern", "bs", "object_size", "pool", "bucket", "endpoint"} {
+		words = append(words, s.label("", key))
+	}
+	return strings.Join(words, "\x00")
+}
+
+// lowerBound says of the fewest clients that more would have got more. Two runs
+// with as many clients are no series: nobody knows which belongs to it.
+func lowerBound(all []served) *assay.Finding {
+	slices.SortStableFunc(all, func(a, b served) int { return a.clients - b.clients })
+	first := -1
+	for i := 0; i+1 < len(all); i++ {
+		a, b := all[i], all[i+1]
+		if a.clients == b.clients {
+			return nil
+		}
+		if first < 0 && b.speed > growsBy*a.speed && math.Abs(b.latency/a.latency-1) <= flatLatency {
+			first = i
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	var clients, speeds, latencies []string
+	for _, s := range all[first:] {
+		clients = append(clients, strconv.Itoa(s.clients))
+		latencies = append(latencies, figure(s.latency*1e3))
+		if strings.HasSuffix(s.metric, "bandwidth") || strings.HasSuffix(s.metric, "throughput") {
+			speeds = append(speeds, figure(s.speed/1e6))
+		} else {
+			speeds = append(speeds, figure(s.speed))
+		}
+	}
+	unit := "operations a second"
+	if s := all[first]; strings.HasSuffix(s.metric, "bandwidth") || strings.HasSuffix(s.metric, "throughput") {
+		unit = "MB/s"
+	}
+	s := all[first]
+	advice := "add clients on other machines until the sum stops growing"
+	if s.label("", "tool") == "rados" {
+		advice = "add clients until the sum stops growing, " + s.onEveryNode()
+	}
+	f := s.finding("client-saturated", assay.Rejects, []string{s.metric},
+		fmt.Sprintf("%s clients: %s %s at %s ms", strings.Join(clients, ", "), strings.Join(speeds, ", "), unit, strings.Join(latencies, ", ")),
+		fmt.Sprintf("a lower bound, not the limit: with %d clients it was the clients that could not ask for more", s.clients), advice)
+	if s.clients == 1 {
+		f.Message = "a lower bound, not the limit: one client could not ask for more"
+	}
+	return &f
+}

@@ -1,0 +1,81 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+var clockSkew = Rule{
+	ID: "clock-skew", Number: 47, Applies: "all times from one clock to another", Severities: "W E",
+	Title:   "Two clocks that disagree",
+	Formula: "label clock_offset, the offset of the two clocks: above a tenth of a time in seconds W. An end before its start (labels started and ended), or a log whose times go backwards (label clock), E",
+	Source:  "a one-way time is wrong by the offset of its clocks; the tenth is chosen",
+	Example: "clocks 400 µs apart against a tenth of 1.20 ms",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			for _, check := range []func() (assay.Finding, bool){l.endsBeforeStart, l.stepsBack, l.offset} {
+				if f, is := check(); is {
+					found = append(found, f)
+				}
+			}
+		}
+		return found
+	},
+}
+
+const setClocks = "set the clocks and measure again: chronyc makestep && chronyc waitsync 30 0.0001"
+
+// endsBeforeStart looks at the times that figures carry.
+func (l look) endsBeforeStart() (assay.Finding, bool) {
+	started, errStarted := time.Parse(time.RFC3339Nano, l.label("", "started"))
+	ended, errEnded := time.Parse(time.RFC3339Nano, l.label("", "ended"))
+	if errStarted != nil || errEnded != nil || !ended.Before(started) {
+		return assay.Finding{}, false
+	}
+	return l.finding("clock-skew", assay.Rejects, nil,
+		fmt.Sprintf("ended %s, %s before it started at %s", ended.Format(time.RFC3339), seconds(started.Sub(ended).Seconds()), started.Format(time.RFC3339)),
+		"no time and no rate that was worked out from these can be believed", setClocks), true
+}
+
+// stepsBack looks for a clock that was set while the tool wrote its log.
+func (l look) stepsBack() (assay.Finding, bool) {
+	if l.label("", "clock") != "backwards" {
+		return assay.Finding{}, false
+	}
+	step := "the log's times go backwards"
+	if v, ok := parseSeconds(strings.TrimPrefix(l.label("", "clock_step"), "-")); ok {
+		step += " by " + seconds(v)
+	}
+	return l.finding("clock-skew", assay.Rejects, nil, step,
+		"the clock was set meanwhile: times and rates from this log cannot be believed", setClocks), true
+}
+
+// offset looks at the one-way time that the offset spoils most.
+func (l look) offset() (assay.Finding, bool) {
+	var worst assay.Measurement
+	offset := 0.0
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			known, ok := assay.Describe(m.Metric)
+			o, has := parseSeconds(strings.TrimLeft(m.Labels["clock_offset"], "+-"))
+			if !ok || known.Unit != assay.Seconds || !has || !(m.Value > 0) || math.IsInf(m.Value, 0) {
+				continue
+			}
+			if o > m.Value*offsetShare && (worst.Metric == "" || o/m.Value > offset/worst.Value) {
+				worst, offset = m, o
+			}
+		}
+	}
+	if worst.Metric == "" {
+		return assay.Finding{}, false
+	}
+	return l.finding("clock-skew", assay.Warns, []string{worst.Metric},
+		fmt.Sprintf("clocks %s apart against a tenth of %s", seconds(offset), seconds(worst.Value)),
+		"a time from one machine's clock to another's: the offset is a good part of it",
+		"measure there and back on one clock, or "+setClocks), true
+}

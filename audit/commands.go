@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The commands that rules advise. Each measures what the result meant to, and is
+// itself a test that the rules have nothing to say against: direct, on a file of
+// a known size, for a minute, with an engine that reaches its depth.
+
+const (
+	againSize    = 8 << 30 // B, where nothing says how large the file was
+	againRuntime = 60      // s
+	fastestCopy  = 600e6   // B/s; a minute of it is 34 GiB
+)
+
+// asyncEngines keep several operations in flight on any file.
+var asyncEngines = []string{"libaio", "io_uring", "posixaio", "windowsaio"}
+
+// again is a command that measures one direction of a storage result once more,
+// with what is given in place of what was done. FILE stays to be filled in.
+func (l look) again(dir string, instead map[string]string) string {
+	if command := l.copyAgain(dir); command != "" {
+		return command
+	}
+	pick := func(key, otherwise string, good func(string) bool) string {
+		for _, v := range []string{instead[key], l.label(dir, map[string]string{"rw": "pattern", "ioengine": "engine", "numjobs": "jobs"}[key]), l.label(dir, key)} {
+			if v != "" && good(v) {
+				return v
+			}
+		}
+		return otherwise
+	}
+	isSize := func(v string) bool { _, ok := parseSize(v); return ok }
+	isCount := func(v string) bool { _, ok := parseCount(v); return ok }
+	pattern := pick("rw", dir, func(v string) bool {
+		return slices.Contains([]string{"read", "write", "randread", "randwrite", "rw", "randrw"}, v)
+	})
+	depth := "1"
+	if sync, fsync := l.flushesEach(); l.label(dir, "iodepth") == "" && !sync && !fsync && !slices.Contains(syncEngines, l.label(dir, "engine")) {
+		depth = "16" // nobody says; a drive shows what it can only with several at once
+	}
+	depth = pick("iodepth", depth, isCount)
+	engine := pick("ioengine", "libaio", func(v string) bool {
+		return slices.Contains(asyncEngines, v) || depth == "1" && slices.Contains(syncEngines, v)
+	})
+	jobs := pick("numjobs", "1", isCount)
+	words := []string{
+		"fio --name=again --filename=FILE", "--rw=" + pattern, "--bs=" + pick("bs", "4k", isSize),
+		"--ioengine=" + engine, "--iodepth=" + depth, "--numjobs=" + jobs, "--direct=1",
+	}
+	bytes, ok := parseSize(instead["size"])
+	if !ok {
+		if bytes = l.fileBytes(dir); bytes <= 0 {
+			bytes = againSize
+		}
+	}
+	if n, _ := parseCount(jobs); n > 1 && isSequential(pattern) {
+		part := max(bytes/int64(n)>>20, 1) << 20
+		words = append(words, "--size="+sizeWord(part), "--offset_increment="+sizeWord(part))
+	} else {
+		words = append(words, "--size="+sizeWord(bytes))
+	}
+	if pattern != "read" && pattern != "randread" {
+		words = append(words, l.writesAs(dir)...)
+	}
+	runtime := againRuntime
+	if n, ok := parseCount(instead["runtime"]); ok {
+		runtime = max(n, againRuntime)
+	}
+	return strings.Join(append(words, fmt.Sprintf("--runtime=%d --time_based --group_reporting", runtime)), " ")
+}
+
+// writesAs are fio's words for writes: onto blocks that were written before,
+// and as durable as they were.
+func (l look) writesAs(dir string) []string {
+	words := []string{"--overwrite=1"}
+	if sync := l.label(dir, "sync"); flushesEachWrite(sync) {
+		words = append(words, "--sync="+sync)
+	}
+	for _, key := range []string{"fsync", "fdatasync"} {
+		if _, ok := parseCount(l.label(dir, key)); ok {
+			words = append(words, "--"+key+"="+l.label(dir, key))
+		}
+	}
+	if source := l.label(dir, "source"); source != "" && source != "random" && source != "urandom" {
+		words = append(words, "--refill_buffers")
+	}
+	return words
+}
+
+// copyAgain is dd past the page cache, on data that do not compress, for a
+// minute at the speed that was seen. It is "" where another tool measured, and
+// where dd went so fast that a minute of it would fill a disk.
+func (l look) copyAgain(dir string) string {
+	speed, ok := l.median("storage." + dir + ".bandwidth")
+	if l.label(dir, "tool") != "dd" || !ok || !(speed > 0) || speed > fastestCopy {
+		return ""
+	}
+	count := max(int64(math.Ceil(speed*againRuntime/(1<<30))), 1) << 10
+	write := fmt.Sprintf("dd if=/dev/urandom of=FILE bs=1M count=%d oflag=direct conv=fsync", count)
+	if dir == "write" {
+		return write
+	}
+	return write + "; dd if=FILE of=/dev/null bs=1M iflag=direct"
+}
+
+// longer is a command that measures the same for so many seconds, "" where no
+// one command would.
+func (l look) longer(seconds int) string {
+	threads := "1"
+	if n, ok := parseCount(l.label("", "threads")); ok {
+		threads = strconv.Itoa(n)
+	}
+	switch tool := l.label("", "tool"); {
+	case len(l.directions()) > 0:
+		return l.again(l.directions()[0], map[string]string{"runtime": strconv.Itoa(seconds)})
+	case l.positive("cpu.events_per_second"):
+		return primes(max(float64(seconds), turboMultiple*assumedTurbo+1), threads)
+	case l.positive("memory.read.bandwidth"):
+		return walk(l, "read", threads)
+	case l.positive("memory.write.bandwidth"):
+		return walk(l, "write", threads)
+	case tool == "rados":
+		return l.radosAgain(seconds)
+	}
+	return ""
+}
+
+// radosAgain writes what a read then finds; FILE is no word of it, POOL is.
+func (l look) radosAgain(seconds int) string {
+	threads, size := 16, int64(4<<20)
+	if n, ok := parseCount(l.label("", "threads")); ok {
+		threads = n
+	}
+	if n, ok := parseSize(l.label("", "object_size")); ok {
+		size = n
+	}
+	command := fmt.Sprintf("rados bench -p POOL %d write -b %d -t %d --no-cleanup", seconds, size, threads)
+	if op := l.label("", "op"); op == "seq" || op == "rand" {
+		command += fmt.Sprintf("; rados bench -p POOL %d %s -t %d", seconds, op, threads)
+	}
+	return command
+}
+
+// primes is a sysbench command for the CPU.
+func primes(seconds float64, threads string) string {
+	return fmt.Sprintf("sysbench cpu --time=%.0f --threads=%s run", seconds, threads)
+}
+
+// walk is a sysbench command for memory in which each thread walks a buffer that
+// no cache holds.
+func walk(l look, op, threads string) string {
+	return fmt.Sprintf("sysbench memory --memory-block-size=%dM --memory-total-size=100T --memory-oper=%s --time=%d --threads=%s run",
+		bufferMiB(l.facts), op, againRuntime, threads)
+}
+
+// sizeWord writes bytes as tools take them: 8G, 1536M, 4096.
+func sizeWord(bytes int64) string {
+	for i, unit := range []string{"G", "M", "K"} {
+		if scale := int64(1) << (30 - 10*i); bytes >= scale && bytes%scale == 0 {
+			return strconv.FormatInt(bytes/scale, 10) + unit
+		}
+	}
+	return strconv.FormatInt(bytes, 10)
+}

@@ -1,0 +1,233 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+// Everything is the subject of a finding about several results that somebody
+// else measured: what could not be checked of any of them is said once.
+const Everything = "all of it"
+
+// foreign says that somebody else ran it: nothing was planned, the kernel was
+// not watched, and the facts are what people told.
+func (l look) foreign() bool { return l.Trial.Repeats <= 0 }
+
+// givenDrive is the drive that the figures are about where no directory names
+// one: the only one that was told of, or the one called disk. "" where several
+// could be meant, or none is known.
+func (l look) givenDrive() string {
+	if l.facts.Device(givenDisk) != nil {
+		return givenDisk
+	}
+	if len(l.facts.Block) == 1 {
+		return l.facts.Block[0].Name
+	}
+	return ""
+}
+
+// givenDisk is the name of the block device that given facts describe.
+const givenDisk = "disk"
+
+// rawDevice says that there is no file system between the tool and the device.
+func (l look) rawDevice() bool {
+	if l.Trial.Subject.Kind == assay.KindDrive || l.label("", "fs") == "none" {
+		return true
+	}
+	file := l.file()
+	return strings.HasPrefix(file, "/dev/") && !strings.HasPrefix(file, "/dev/shm/")
+}
+
+// file is the file that was read or written, "" where nothing says it.
+func (l look) file() string {
+	if f := l.label("", "file"); f != "" {
+		return f
+	}
+	return option(l.argv(), "filename")
+}
+
+// fileSystem is the kind of file system under the result, "" where it is not
+// known: of the facts, or as it was published beside the figure.
+func (l look) fileSystem() string {
+	if d := l.dir(); d != nil && d.FileSystem != "" {
+		return d.FileSystem
+	}
+	if fs := l.label("", "fs"); l.foreign() && fs != "none" {
+		return fs
+	}
+	return ""
+}
+
+// model is the drive's model and size in bytes, as it was printed beside the
+// figures or else as the facts have it. "" and 0 where nothing says it.
+func (l look) model() (name string, bytes int64) {
+	if name = orDefault(l.label("", "model"), l.label("", "drive")); name != "" && l.foreign() {
+		if bytes = l.capacity(); bytes > 0 {
+			return name, bytes
+		}
+		for _, d := range l.facts.Block {
+			if d.Model != "" && (strings.Contains(d.Model, name) || strings.Contains(name, d.Model)) {
+				return name, d.Bytes
+			}
+		}
+		return name, 0
+	}
+	for _, device := range []string{strings.TrimPrefix(l.Trial.Subject.Name, "/dev/"), l.givenDrive()} {
+		if d := l.facts.Device(device); d != nil && d.Model != "" && (l.foreign() || device != givenDisk) {
+			return d.Model, d.Bytes
+		}
+	}
+	return "", 0
+}
+
+// capacity is the label capacity in bytes: vendors' gigabytes are decimal.
+func (l look) capacity() int64 {
+	bytes, _ := parseAmount(l.label("", "capacity"))
+	return int64(bytes)
+}
+
+// runtime is how long one repeat measured, in s: as the tool says, or else what
+// was asked to be moved over how fast it went, or else how long it was told to
+// run. sum is how it was worked out, "" where the tool says it.
+func (l look) runtime() (seconds float64, sum string, known bool) {
+	if v, ok := l.median("tool.duration"); ok && v > 0 {
+		return v, "", true
+	}
+	for _, metric := range []string{"memory.read.bandwidth", "memory.write.bandwidth", "storage.read.bandwidth", "storage.write.bandwidth", "pool.read.bandwidth", "pool.write.bandwidth"} {
+		bandwidth, ok := l.median(metric)
+		if !ok || !(bandwidth > 0) {
+			continue
+		}
+		for _, key := range []string{"total", "bytes"} {
+			if total, ok := parseAmount(l.label("", key)); ok {
+				return total / bandwidth, volume(total) + " / " + rate(bandwidth), true
+			}
+		}
+	}
+	if v, sum, ok := l.requestTime(); ok {
+		return v, sum, true
+	}
+	for _, key := range []string{"runtime", "duration"} {
+		if v, ok := parseSeconds(l.label("", key)); ok {
+			return v, "", true
+		}
+	}
+	return 0, "", false
+}
+
+// requestTime is the most that a number of requests, one after the other, can
+// have taken.
+func (l look) requestTime() (total float64, sum string, known bool) {
+	n := l.requests()
+	for _, op := range []string{"put", "get", "delete", "head", "list"} {
+		if latency, ok := l.median("object." + op + ".latency.mean"); ok && latency > 0 && n > 0 {
+			return n * latency, grouped(n, 0) + " requests x " + seconds(latency), true
+		}
+	}
+	return 0, "", false
+}
+
+// requests is how many were made of an object store, 0 where nothing says it.
+func (l look) requests() float64 {
+	for _, op := range []string{"put", "get", "delete", "head", "list"} {
+		if n, ok := l.median("object." + op + ".requests"); ok && n > 0 {
+			return n
+		}
+	}
+	n, _ := parseCount(l.label("", "requests"))
+	return float64(n)
+}
+
+// figures are the headlines, and those of pools and object stores: what a figure
+// must have that was measured over some time.
+func (l look) figures() []string {
+	found := l.headlines()
+	for _, op := range []string{"write", "read"} {
+		for _, metric := range []string{"pool." + op + ".bandwidth", "pool." + op + ".iops"} {
+			if l.positive(metric) {
+				found = append(found, metric)
+				break
+			}
+		}
+	}
+	for _, op := range []string{"put", "get"} {
+		for _, metric := range []string{"object." + op + ".throughput", "object." + op + ".ops", "object." + op + ".latency.mean"} {
+			if l.positive(metric) {
+				found = append(found, metric)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// sayOnce leaves one of the findings of a rule that could not be checked of
+// several foreign results for want of the same fact, and says what would give it.
+func sayOnce(e Evidence, found []assay.Finding) []assay.Finding {
+	foreign, hosts := map[string]bool{}, map[string]bool{}
+	for _, l := range e.looks() {
+		if l.foreign() {
+			foreign[l.Trial.ID] = true
+			hosts[l.Trial.Subject.Host] = true
+		}
+	}
+	type what struct{ rule, missing string }
+	first, further := map[what]int{}, map[int]map[string]bool{}
+	var kept []assay.Finding
+	for _, f := range found {
+		if f.Severity != assay.NotChecked || !foreign[f.Subject] && !hosts[f.Subject] {
+			kept = append(kept, f)
+			continue
+		}
+		key := what{f.Rule, kindOfFact(f.Missing)}
+		if i, seen := first[key]; seen {
+			if f.Missing != kept[i].Missing {
+				if further[i] == nil {
+					further[i] = map[string]bool{}
+				}
+				further[i][f.Missing] = true
+			}
+			if kept[i].Subject != f.Subject {
+				kept[i].Subject, kept[i].Metrics = Everything, nil
+			}
+			continue
+		}
+		if e.Give != nil && !ofTheOutput(f.Advice) {
+			if flag := e.Give(f.Rule); flag != "" {
+				f.Advice = "give it: " + flag
+			}
+		}
+		first[key] = len(kept)
+		kept = append(kept, f)
+	}
+	for i, more := range further {
+		kept[i].Missing += fmt.Sprintf(" and of %d more", len(more))
+		kept[i].Message = "not checked: " + kept[i].Missing + " unknown"
+	}
+	return kept
+}
+
+// kindOfFact is what is missing without the name of the drive that it is missing
+// of.
+func kindOfFact(missing string) string {
+	for _, kind := range []string{"link of ", "model of ", "vendor's rating of ", "rated TBW of ", "write cache of ", "power-loss protection of ", "facts of ", "drive under the virtual disk "} {
+		if strings.HasPrefix(missing, kind) {
+			return kind
+		}
+	}
+	return missing
+}
+
+// ofTheOutput says that what is missing stands in a tool's output or command
+// line, where no fact about the machine stands in for it, or that the advice
+// names what would do already.
+func ofTheOutput(advice string) bool {
+	for _, word := range []string{"output", "command line", "prints", "print ", "--fact ", "reference/"} {
+		if strings.Contains(advice, word) {
+			return true
+		}
+	}
+	return false
+}

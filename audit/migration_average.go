@@ -1,0 +1,146 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+
+	"assay"
+)
+
+var migrationAverage = Rule{
+	ID: "migration-average", Number: 48, Applies: "migration", Severities: "W",
+	Title:   "An average of something else",
+	Formula: "|reported speed / (transferred / time of sending) - 1| > 5 %, by more than the whole seconds of a log explain; downtime > its limit; interval of what probed for the downtime > downtime / 5",
+	Source:  "Proxmox VE's qemu-server divides the guest's memory by whole seconds (PVE/QemuMigrate.pm), whatever was sent: pages of zeros are not, changed ones are sent again",
+	Example: "806.6 MiB/s reported against 11.7 GiB / 16.0 s = 748.8 MiB/s: +7.72 %; it is 12.6 GiB / 16.0 s",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			found = append(found, l.migrationSpeed()...)
+			found = append(found, l.downtimeOverLimit()...)
+			found = append(found, l.downtimeProbed()...)
+		}
+		return found
+	},
+}
+
+const migrationRule = "migration-average"
+
+func (l look) migrationSpeed() []assay.Finding {
+	metrics := []string{"migration.throughput"}
+	reported, ok := l.median("migration.throughput")
+	if !ok || !(reported > 0) {
+		return nil
+	}
+	sent, okSent := l.median("migration.transferred")
+	took, okTook := l.median("migration.transfer_time")
+	whole, _ := l.median("migration.memory")
+	switch {
+	case !okSent || !(sent > 0):
+		return []assay.Finding{l.unchecked(migrationRule, metrics, "memory that was sent",
+			"newer releases of Proxmox VE write it (\"migration completed, transferred\"); while it runs, echo 'info migrate' | qm monitor "+l.guest()+" says it")}
+	case !okTook || !(took > 0):
+		return []assay.Finding{l.unchecked(migrationRule, metrics, "time of sending", "keep the times at the start of the log's lines")}
+	}
+	took, divided := secondsBehind(reported, sent, whole, took)
+	off := reported/(sent/took) - 1
+	if math.Abs(off) <= migrationSlack+roundedBy(sent) || !divided && explained(reported, sent, took) {
+		return nil
+	}
+	arithmetic := fmt.Sprintf("%s reported against %s / %s = %s: %s", mebibytes(reported), sized(sent), seconds(took), mebibytes(sent/took), signed(off))
+	message := "the reported average is not what was sent over the time it took"
+	if divided {
+		arithmetic += fmt.Sprintf("; it is %s / %s", sized(whole), seconds(took))
+		message = "it divides the guest's memory, not what was sent: it says how large the guest is, not how fast the network"
+	}
+	return []assay.Finding{l.finding(migrationRule, assay.Warns, metrics, arithmetic, message,
+		"quote "+mebibytes(sent/took)+"; QEMU's own count while it runs: echo 'info migrate' | qm monitor "+l.guest())}
+}
+
+// secondsBehind finds the whole seconds that make the reported speed the
+// guest's memory over them: those of the log, or the next to them where these
+// cannot be right. divided is false where there are none.
+func secondsBehind(reported, sent, memory, took float64) (s float64, divided bool) {
+	is := func(s float64) bool {
+		return s > 0 && memory > 0 && math.Abs(reported*s/memory-1) <= max(sameQuotient, roundedBy(memory))
+	}
+	switch {
+	case is(took):
+		return took, true
+	case explained(reported, sent, took):
+		return took, false
+	case is(took - logSecond):
+		return took - logSecond, true
+	case is(took + logSecond):
+		return took + logSecond, true
+	}
+	return took, false
+}
+
+// explained says whether a time that is a second off makes the reported speed a
+// true average.
+func explained(reported, sent, took float64) bool {
+	slack := migrationSlack + roundedBy(sent)
+	if shortest := took - logSecond; shortest > 0 && reported > sent/shortest*(1+slack) {
+		return false
+	}
+	return reported >= sent/(took+logSecond)*(1-slack)
+}
+
+// roundedBy is by what share a size may be rounded that was printed to a tenth of
+// a GiB, or of a MiB where it is below one.
+func roundedBy(bytes float64) float64 {
+	unit := float64(1 << 20)
+	if bytes >= 1<<30 {
+		unit = 1 << 30
+	}
+	return .05 * unit / bytes
+}
+
+func (l look) downtimeOverLimit() []assay.Finding {
+	downtime, ok := l.median("migration.downtime")
+	limit, okLimit := l.median("migration.downtime.limit")
+	if !ok || !okLimit || !(limit > 0) || downtime <= limit {
+		return nil
+	}
+	return []assay.Finding{l.finding(migrationRule, assay.Warns, []string{"migration.downtime"},
+		fmt.Sprintf("%s against a limit of %s: %s", seconds(downtime), seconds(limit), times(downtime/limit)),
+		"the guest stood still for longer than was allowed: it wrote memory faster than the network took it, or its devices took long to save",
+		fmt.Sprintf("allow what it needs, and migrate again: qm set %s --migrate_downtime %.1f && qm migrate %s %s --online",
+			l.guest(), math.Max(.1, math.Ceil(downtime*10+.5)/10), l.guest(), orDefault(l.label("", "to"), "NODE")))}
+}
+
+// downtimeProbed judges a downtime that something else than the hypervisor
+// measured: lost pings, mostly.
+func (l look) downtimeProbed() []assay.Finding {
+	downtime, ok := l.median("migration.downtime")
+	interval, known := parseSeconds(l.label("", "probe_interval"))
+	if !ok || !known || !(downtime > 0) || interval <= downtime*probeShare {
+		return nil
+	}
+	return []assay.Finding{l.finding(migrationRule, assay.Warns, []string{"migration.downtime"},
+		fmt.Sprintf("a probe every %s against %s / 5 = %s", seconds(interval), seconds(downtime), seconds(downtime*probeShare)),
+		"the downtime is known to the probe's interval only",
+		fmt.Sprintf("probe more often: ping -D -O -i %.3f GUEST", math.Max(.002, math.Floor(downtime*100)/1000)))}
+}
+
+// guest is the number that the hypervisor knows the guest by.
+func (l look) guest() string { return orDefault(l.label("", "guest"), "VMID") }
+
+// mebibytes prints B/s as hypervisors do, to a tenth.
+func mebibytes(v float64) string { return grouped(v/(1<<20), 1) + " MiB/s" }
+
+// sized prints bytes as hypervisors do: binary, to a tenth.
+func sized(v float64) string {
+	if math.Abs(v) >= 1<<30 {
+		return grouped(v/(1<<30), 1) + " GiB"
+	}
+	return grouped(v/(1<<20), 1) + " MiB"
+}
+
+func signed(share float64) string {
+	if share > 0 {
+		return "+" + percent(share)
+	}
+	return percent(share)
+}

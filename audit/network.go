@@ -1,0 +1,266 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// network gives the results that measured a network that was not the host's own
+// loopback: that knows no line.
+func (e Evidence) network() []flow {
+	var all []flow
+	for _, l := range e.looks() {
+		f := flow{look: l, all: e.Inventory.Facts}
+		for _, protocol := range []string{"tcp", "udp"} {
+			f.protocol, f.metric = protocol, "net."+protocol+".throughput"
+			if l.positive(f.metric) && !f.loops() {
+				all = append(all, f)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// flow is the look of a network result.
+type flow struct {
+	look
+	protocol string // tcp or udp
+	metric   string // of its throughput
+	all      map[string]assay.Facts
+}
+
+// of gives a label of the flow's figures.
+func (f flow) of(key string) string { return f.label("", key) }
+
+// bits is the throughput in bit/s.
+func (f flow) bits() float64 {
+	v, _ := f.median(f.metric)
+	return 8 * v
+}
+
+// loops says that nothing left the host.
+func (f flow) loops() bool {
+	from, to := f.of("from"), f.of("to")
+	local := func(host string) bool {
+		return strings.HasPrefix(host, "127.") || host == "::1" || host == "localhost"
+	}
+	return from != "" && from == to || local(from) && local(to)
+}
+
+// streams is how many there were; 0 where it is not known.
+func (f flow) streams() int {
+	n, _ := parseCount(f.of("streams"))
+	return n
+}
+
+// bothWays says that the figure is the sum of two directions.
+func (f flow) bothWays() bool {
+	switch f.of("direction") {
+	case "both", "bidir", "bidirectional":
+		return true
+	}
+	return false
+}
+
+// held says that the tool was told to send no faster than so.
+func (f flow) held() bool {
+	v := f.of("target_bitrate")
+	return v != "" && v != "0"
+}
+
+// nic is the interface that carried the flow at the host of the result.
+func (f flow) nic() (assay.NICFacts, string) { return pickNIC(f.facts) }
+
+// pickNIC gives the one interface that can have carried traffic; missing names
+// the fact that is wanting. A bond stands for its members.
+func pickNIC(facts assay.Facts) (nic assay.NICFacts, missing string) {
+	var physical, bonds []assay.NICFacts
+	for _, n := range facts.NICs {
+		switch state := strings.ToLower(n.State); {
+		case state != "" && state != "up" && state != "unknown":
+		case n.Members > 1:
+			bonds = append(bonds, n)
+		case !n.Virtual:
+			physical = append(physical, n)
+		}
+	}
+	switch {
+	case len(bonds) == 1 && len(physical) <= bonds[0].Members:
+		nic = bonds[0]
+	case len(bonds) == 0 && len(physical) == 1:
+		nic = physical[0]
+	default:
+		return nic, "which interface carried it"
+	}
+	if !(nic.Speed > 0) {
+		return nic, "speed of " + orDefault(nic.Name, "the interface")
+	}
+	return nic, ""
+}
+
+const nicHint = "say which interface it was, with its speed and MTU: ethtool and ip link show them"
+
+// line is what a flow's way can carry.
+type line struct {
+	nic     assay.NICFacts
+	speed   float64 // bit/s, of all links that the flow could use
+	ceiling float64 // bit/s of payload
+	roof    float64 // the same without TCP timestamps, where nothing says that there were some
+	sum     string  // how the ceiling comes about
+}
+
+// line computes the ceiling from the slower of the two ends, of those whose
+// facts are known.
+func (f flow) line() (l line, missing string) {
+	l.nic, missing = f.nic()
+	ends := []string{f.of("from"), f.of("to")}
+	for _, end := range ends {
+		facts, ok := f.all[end]
+		if !ok || end == f.Trial.Subject.Host {
+			continue
+		}
+		other, wants := pickNIC(facts)
+		if wants == "" && (missing != "" || f.speed(other) < f.speed(l.nic)) {
+			l.nic, missing = other, ""
+		}
+	}
+	if missing != "" {
+		return l, missing
+	}
+	payload, mtu, missing := f.payload(l.nic)
+	if missing != "" {
+		return l, missing
+	}
+	l.speed = f.speed(l.nic)
+	frame := mtu + frameOverhead
+	if l.nic.VLAN {
+		frame += frameTag
+	}
+	l.ceiling = l.speed * payload / frame
+	l.roof = l.ceiling
+	if f.protocol == "tcp" && !f.hasMSS() {
+		l.roof = l.speed * (payload + tcpTimestamps) / frame
+	}
+	l.sum = fmt.Sprintf("%s x %s/%s = %s", f.links(l.nic), grouped(payload, 0), grouped(frame, 0), bitRate(l.ceiling))
+	return l, ""
+}
+
+// speed is what the links carry that the flow could use, in bit/s: one stream
+// uses one member of a bond.
+func (f flow) speed(n assay.NICFacts) float64 {
+	v := n.Speed
+	if n.Members > 1 && f.streams() != 1 {
+		v *= float64(n.Members)
+	}
+	if f.bothWays() {
+		v *= 2
+	}
+	return v
+}
+
+// links writes that speed as the product it is.
+func (f flow) links(n assay.NICFacts) string {
+	text := bitRate(n.Speed)
+	if n.Members > 1 && f.streams() != 1 {
+		text = fmt.Sprintf("%d x %s", n.Members, text)
+	}
+	if f.bothWays() {
+		text = "2 directions x " + text
+	}
+	return text
+}
+
+// payload is how much of a full packet is payload, and how long that packet is
+// in B. The segment size that was printed goes before the interface's MTU: it is
+// what was sent.
+func (f flow) payload(n assay.NICFacts) (payload, mtu float64, missing string) {
+	if mss, ok := f.median("net.tcp.mss"); ok && f.hasMSS() {
+		return mss, mss + f.headers(mss, float64(n.MTU)), ""
+	}
+	if n.MTU < smallestMTU || n.MTU > largestSegment {
+		return 0, 0, "MTU of " + orDefault(n.Name, "the interface")
+	}
+	mtu = float64(n.MTU)
+	if f.protocol == "udp" {
+		return mtu - ipHeader - f.ipv6() - udpHeader, mtu, ""
+	}
+	return mtu - ipHeader - f.ipv6() - tcpHeader - tcpTimestamps, mtu, ""
+}
+
+// hasMSS says that a segment size that an Ethernet can have was printed.
+func (f flow) hasMSS() bool {
+	mss, ok := f.median("net.tcp.mss")
+	return ok && f.protocol == "tcp" && mss >= smallestMTU-ipHeader-tcpHeader-tcpTimestamps && mss <= largestMTU
+}
+
+// headers is what stands before a segment of that size: with timestamps, or
+// without where only so it fills the MTU, or one of the usual.
+func (f flow) headers(mss, mtu float64) float64 {
+	bare := ipHeader + f.ipv6() + tcpHeader
+	for _, full := range []float64{mtu, usualMTU, 9000} {
+		if mss+bare == full {
+			return bare
+		}
+	}
+	return bare + tcpTimestamps
+}
+
+func (f flow) ipv6() float64 {
+	if strings.Contains(f.of("from"), ":") || strings.Contains(f.of("to"), ":") {
+		return ipv6More
+	}
+	return 0
+}
+
+// again is an iperf3 command that measures the same way once more, with what is
+// given added. HOST stays to be filled in where nobody said it.
+func (f flow) command(more ...string) string {
+	host, back := f.of("to"), ""
+	if f.of("direction") == "reverse" {
+		host, back = f.of("from"), "-R"
+	}
+	words := []string{"iperf3 -c", orDefault(host, "HOST"), "-t 30 -O 2 -J"}
+	if back != "" {
+		words = append(words, back)
+	}
+	return strings.Join(append(words, more...), " ")
+}
+
+// between names the flow's ends for a sentence: "pve1 to pve2".
+func (f flow) between() string {
+	if f.of("from") == "" || f.of("to") == "" {
+		return "this flow"
+	}
+	return f.of("from") + " to " + f.of("to")
+}
+
+// bitRate prints bit/s as networks are spoken of: 9.40 Gb/s, 941 Mb/s.
+func bitRate(v float64) string {
+	switch {
+	case v >= 1e9:
+		return figure(v/1e9) + " Gb/s"
+	case v >= 1e6:
+		return figure(v/1e6) + " Mb/s"
+	}
+	return figure(v/1e3) + " kb/s"
+}
+
+// uncheckedNIC says that a fact of the interface is missing.
+func (f flow) uncheckedNIC(rule, missing string) assay.Finding {
+	return f.unchecked(rule, []string{f.metric}, missing, nicHint)
+}
+
+// hostsOf gives the hosts of network results in their order.
+func hostsOf(flows []flow) []string {
+	var hosts []string
+	for _, f := range flows {
+		if !slices.Contains(hosts, f.Trial.Subject.Host) {
+			hosts = append(hosts, f.Trial.Subject.Host)
+		}
+	}
+	return hosts
+}

@@ -1,0 +1,41 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/stats"
+)
+
+var nicUnderuse = Rule{
+	ID: "nic-underuse", Number: 6, Applies: "iperf3", Severities: "W",
+	Title:   "Slower than the line",
+	Formula: "payload < 95 % of the ceiling of rule nic-ceiling; not where the tool was told to send less, nor for UDP whose rate nobody said",
+	Source:  "the ceiling: rule nic-ceiling; 95 %: chosen, well-tuned hosts come within 2 %",
+	Example: "4.12 Gb/s against 10.0 Gb/s x 1,448/1,538 = 9.41 Gb/s: 0.438 x",
+	Check:   checkNICUnderuse,
+}
+
+func checkNICUnderuse(e Evidence) []assay.Finding {
+	const id = "nic-underuse"
+	var found []assay.Finding
+	for _, f := range e.network() {
+		if f.protocol == "udp" || f.held() {
+			continue
+		}
+		l, missing := f.line()
+		if missing != "" {
+			found = append(found, f.uncheckedNIC(id, missing))
+			continue
+		}
+		share := f.bits() / l.ceiling
+		if !stats.Finite(share) || share >= lineUnderuse {
+			continue
+		}
+		found = append(found, f.finding(id, assay.Warns, []string{f.metric},
+			fmt.Sprintf("%s against %s: %s", bitRate(f.bits()), l.sum, times(share)),
+			"this is not the line's limit: look at the CPU of both ends, the window, losses, and what else was on the line",
+			"see whether more streams carry more, and what the CPUs do meanwhile: "+f.command("-P 4")))
+	}
+	return found
+}

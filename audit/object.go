@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+var objectOps = []string{"put", "get", "delete", "head", "list"}
+
+// ofObjects gives the operations on objects that the result has figures of.
+func (l look) ofObjects() []string {
+	var found []string
+	for _, op := range objectOps {
+		for _, r := range l.reps {
+			if hasPrefix(r, "object."+op+".") {
+				found = append(found, op)
+				break
+			}
+		}
+	}
+	return found
+}
+
+func hasPrefix(r assay.Repeat, stem string) bool {
+	for _, m := range r.Measurements {
+		if strings.HasPrefix(m.Metric, stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// objectSize is how many bytes one request moved, as it was printed; 0 where
+// that is not known, and for requests that move none.
+func (l look) objectSize(op string) float64 {
+	if op != "put" && op != "get" {
+		return 0
+	}
+	for _, key := range []string{"object_size", "size"} {
+		if bytes, ok := parseAmount(l.label("", key)); ok {
+			return bytes
+		}
+	}
+	return 0
+}
+
+// clients is how many requests were under way at a time, as was asked for; 0
+// where nothing says it.
+func (l look) clients() int {
+	for _, key := range []string{"concurrency", "clients", "threads"} {
+		if n, ok := parseCount(l.label("", key)); ok {
+			return n
+		}
+	}
+	return 0
+}
+
+// lineRate is what the host's fastest way out carries, in B/s; 0 where it is not
+// known.
+func lineRate(f assay.Facts) float64 {
+	fastest := 0.0
+	for _, n := range f.NICs {
+		if n.Virtual || n.State != "" && n.State != "up" {
+			continue
+		}
+		fastest = max(fastest, n.Speed/8*float64(max(n.Members, 1)))
+	}
+	return fastest
+}
+
+// onThisHost says that the server was reached without a network.
+func (l look) onThisHost() bool {
+	host, _, _ := strings.Cut(l.label("", "endpoint"), ":")
+	return host == "localhost" || strings.HasPrefix(host, "127.") || strings.HasPrefix(l.label("", "endpoint"), "[::1]")
+}
+
+// halfStep is half of the last digit that a value was printed with, in its own
+// unit, judged by the digits that it has in that of the print.
+func halfStep(v, unit float64) float64 {
+	printed := v / unit
+	step := 1.0
+	for range 4 {
+		if math.Abs(printed/step-math.Round(printed/step)) < 1e-6*math.Max(1, math.Abs(printed/step)) {
+			break
+		}
+		step /= 10
+	}
+	return step * unit / 2
+}
+
+// warpCommand is a warp command for the operation; HOST, KEY, SECRET and BUCKET
+// stay to be filled in. rps is 0 for as many requests as it can.
+func (l look) warpCommand(op string, clients int, rps float64) string {
+	verb := map[string]string{"head": "stat"}[op]
+	words := []string{"warp", orDefault(verb, op), "--host=HOST --access-key=KEY --secret-key=SECRET --bucket=BUCKET"}
+	if size := l.objectSize(op); size > 0 {
+		words = append(words, "--obj.size="+strconv.FormatFloat(math.Round(size), 'f', 0, 64))
+	}
+	words = append(words, fmt.Sprintf("--concurrent=%d", clients))
+	if rps > 0 {
+		words = append(words, "--rps-limit="+strconv.FormatFloat(rps, 'f', -1, 64))
+	}
+	return strings.Join(append(words, "--duration=5m"), " ")
+}

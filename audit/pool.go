@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// pooled is what a result says of one operation on a pool.
+type pooled struct {
+	look
+	op   string // write, read
+	stem string // of its metrics: "pool.write."
+}
+
+// pools gives what was measured on pools, one operation at a time.
+func (e Evidence) pools() []pooled {
+	var all []pooled
+	for _, l := range e.looks() {
+		for _, op := range []string{"write", "read"} {
+			if stem := "pool." + op + "."; l.positive(stem + "bandwidth") {
+				all = append(all, pooled{l, op, stem})
+			}
+		}
+	}
+	return all
+}
+
+// generators is how many clients measured at the same time, 1 where nothing says
+// that there were more: one output is one client's.
+func (p pooled) generators() int {
+	if n, ok := parseCount(p.label("", "clients")); ok {
+		return n
+	}
+	return 1
+}
+
+// payloadRate is the most TCP payload that an interface carries in one
+// direction, in B/s: all members of a bond together. missing names what is not
+// known of it.
+func payloadRate(n assay.NICFacts) (rate float64, missing string) {
+	const headers = ipHeader + tcpHeader + tcpTimestamps
+	switch {
+	case !(n.Speed > 0):
+		return 0, "speed of the network interface"
+	case n.MTU <= headers:
+		return 0, "MTU of the network interface"
+	}
+	frame := float64(n.MTU + frameOverhead)
+	if n.VLAN {
+		frame += frameTag
+	}
+	return n.Speed / 8 * float64(max(n.Members, 1)) * float64(n.MTU-headers) / frame, ""
+}
+
+// link is what the interface carries that leads to the other nodes: in a mesh
+// that is one of several alike, and the fastest.
+func (l look) link() (rate float64, missing string) {
+	if s := l.facts.Stack; s != nil && s.Mesh && len(l.facts.NICs) > 0 {
+		return payloadRate(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Speed, b.Speed) }))
+	}
+	if len(l.facts.NICs) == 0 {
+		return 0, "speed of the network interface"
+	}
+	nic, missing := pickNIC(l.facts)
+	if missing != "" {
+		return 0, missing
+	}
+	return payloadRate(nic)
+}
+
+// nearUsualLine says that a figure is what a line of a usual speed carries.
+func nearUsualLine(v float64) bool {
+	for _, speed := range usualLines {
+		for _, mtu := range []int{1500, 9000} {
+			most, _ := payloadRate(assay.NICFacts{Speed: speed, MTU: mtu})
+			if v >= nearLine*most && v <= lineSlack*most {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// speaksOf says that the result names a kind of storage: in a label, in its
+// command, or as its subject.
+func (l look) speaksOf(kind string) bool {
+	has := func(text string) bool { return strings.Contains(strings.ToLower(text), kind) }
+	if has(l.Trial.Subject.Name) || has(l.Trial.Subject.ID) || has(l.Trial.Case) || has(strings.Join(l.argv(), " ")) {
+		return true
+	}
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			for _, v := range m.Labels {
+				if has(v) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// onEveryNode is how a pool is measured with all that its cluster can ask for.
+// A run name of its own lets each node read what it wrote.
+func (l look) onEveryNode(options ...string) string {
+	words := strings.Join(append([]string{"rados bench --run-name $(hostname)"}, options...), " ")
+	return "on every node at the same time: " + strings.ReplaceAll(l.radosAgain(againRuntime), "rados bench", words)
+}

@@ -1,0 +1,141 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/stats"
+)
+
+var retransmits = Rule{
+	ID: "retransmits", Number: 10, Applies: "iperf3", Severities: "W",
+	Title:   "Segments sent again",
+	Formula: "segments sent again after the first 2 s / segments sent then (bytes / segment size) > 1e-4; at least 3 of them; where only a total was printed, what one window of slow start can lose is taken off first",
+	Source:  "RFC 5681: slow start ends with a loss; M. Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997)",
+	Example: "1,250 of 6,470,000 segments after the first 2 s: 1.93e-04",
+	Check:   checkRetransmits,
+}
+
+func checkRetransmits(e Evidence) []assay.Finding {
+	const id = "retransmits"
+	var found []assay.Finding
+	for _, f := range e.network() {
+		total, ok := f.median("net.tcp.retransmits")
+		if f.protocol != "tcp" || !ok || total < resentLeast {
+			continue
+		}
+		c := f.resent()
+		if c.bytes <= 0 || c.count < resentLeast {
+			continue
+		}
+		small, large := f.segments()
+		// Larger segments are fewer: the share is between these two.
+		least, most := (c.count-c.excused(small))*small/c.bytes, c.count*large/c.bytes
+		switch {
+		case !stats.Finite(least) || most <= resentShare:
+		case least > resentShare && c.count-c.excused(small) >= resentLeast:
+			found = append(found, f.finding(id, assay.Warns, []string{"net.tcp.retransmits", f.metric},
+				fmt.Sprintf("%s of %s segments %s: %.2e", grouped(c.count, 0), grouped(c.bytes/small, 0), c.when, c.count*small/c.bytes),
+				"segments are lost all the time, not only while the sender finds its speed: a cable, a port, a full queue, or a receiver that cannot keep up",
+				"look at the counters of both ends (ethtool -S IFACE | grep -Ei 'err|drop|crc|pause'), then measure once more: "+f.command()))
+		case c.whole:
+			found = append(found, f.unchecked(id, []string{"net.tcp.retransmits"}, "retransmits of each second", "iperf3 prints them at the sender: "+f.command("-i 1")))
+		default:
+			found = append(found, f.unchecked(id, []string{"net.tcp.retransmits"}, "segment size", "iperf3 prints it as tcp_mss_default: "+f.command()))
+		}
+	}
+	return found
+}
+
+// resentCount is how many segments were sent again while so many bytes were sent.
+type resentCount struct {
+	count, bytes float64
+	when         string
+	whole        bool    // from the start: slow start is in it
+	window       float64 // B, of all streams
+}
+
+// excused is how many segments slow start may lose: one window.
+func (c resentCount) excused(mss float64) float64 {
+	if !c.whole {
+		return 0
+	}
+	return min(c.count, c.window/mss)
+}
+
+// resent counts what came after slow start, where there are figures of each
+// interval; else all of it.
+func (f flow) resent() resentCount {
+	c := resentCount{whole: true, when: "in all"}
+	skip := slowStart
+	if omitted, ok := f.omitted(); ok {
+		skip = max(0, slowStart-omitted)
+	}
+	for _, r := range f.reps {
+		count, bytes, ok := afterSlowStart(r, f.metric, skip)
+		if ok {
+			c.count, c.bytes, c.whole = c.count+count, c.bytes+bytes, false
+		}
+	}
+	if !c.whole {
+		c.when = "after the first " + plain(skip) + " s"
+		if skip == 0 {
+			c.when = "after what was omitted"
+		}
+		return c
+	}
+	c.count, _ = f.median("net.tcp.retransmits")
+	c.bytes, _ = f.median("net.tcp.bytes")
+	if c.window, _ = f.median("net.tcp.cwnd"); !(c.window > 0) {
+		c.window = sendBuffer
+	}
+	c.window *= float64(max(1, f.streams()))
+	return c
+}
+
+// omitted is how many seconds the tool left out at the start.
+func (f flow) omitted() (float64, bool) {
+	var seconds float64
+	_, err := fmt.Sscan(f.of("omit"), &seconds)
+	return seconds, err == nil && seconds > 0 && stats.Finite(seconds)
+}
+
+// afterSlowStart adds up the intervals of a repeat that began after slow start;
+// ok is false where there is none.
+func afterSlowStart(r assay.Repeat, throughput string, skip float64) (count, bytes float64, ok bool) {
+	resent, sent := r.Measurement("net.tcp.retransmits"), r.Measurement(throughput)
+	if resent == nil || sent == nil || len(sent.Samples) < 2 {
+		return 0, 0, false
+	}
+	// Clocks of the two ends differ by some ms.
+	const near = .05
+	from := 0.0
+	for _, s := range sent.Samples {
+		if from >= skip-near && s.At > from && s.Value > 0 {
+			bytes += s.Value * (s.At - from)
+		}
+		from = s.At
+	}
+	from = 0
+	for _, s := range resent.Samples {
+		if from >= skip-near {
+			count, ok = count+s.Value, true
+		}
+		from = s.At
+	}
+	return count, bytes, ok && bytes > 0 && stats.Finite(count) && stats.Finite(bytes)
+}
+
+// segments gives the size of a segment in B: one where it is known, else the
+// least and the most that it can be.
+func (f flow) segments() (small, large float64) {
+	if mss, ok := f.median("net.tcp.mss"); ok && mss > 0 {
+		return mss, mss
+	}
+	if l, missing := f.nic(); missing == "" && l.MTU >= smallestMTU && l.MTU <= largestSegment {
+		mss := float64(l.MTU) - ipHeader - tcpHeader - tcpTimestamps
+		return mss, mss
+	}
+	headers := float64(ipHeader + tcpHeader + tcpTimestamps)
+	return usualMTU - headers, largestMTU - headers
+}

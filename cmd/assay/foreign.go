@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/audit"
+	"assay/facts"
+	"assay/foreign"
+	learnall "assay/learn/all"
+	probeall "assay/probe/all"
+	"assay/report"
+	"assay/report/markdown"
+	"assay/report/term"
+)
+
+// given are the flags with which a person tells what machine some output came
+// from.
+type given struct {
+	file  string
+	words []string
+}
+
+func (g *given) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&g.file, "facts", "", "YAML file with what is known of the machines the figures came from")
+	cmd.Flags().StringArrayVar(&g.words, "fact", nil, "one such fact, for all of them: --fact pcie=gen3x4 --fact ram=32GiB")
+}
+
+// read gives the facts by host; "" holds for all.
+func (g *given) read() (map[string]assay.Facts, error) {
+	known := map[string]assay.Facts{}
+	if g.file != "" {
+		text, err := os.ReadFile(g.file)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--facts: %w", err))
+		}
+		if known, err = facts.Read(g.file, text); err != nil {
+			return nil, usage(err)
+		}
+	}
+	for _, word := range g.words {
+		all := known[""]
+		if err := facts.Set(&all, word); err != nil {
+			return nil, usage(assay.WithHint(assay.Hint(err), "--fact %s: %w", word, err))
+		}
+		known[""] = all
+	}
+	return known, nil
+}
+
+// factsHelp lists the facts that can be given.
+func factsHelp() string {
+	var b strings.Builder
+	b.WriteString("Facts that can be given (--fact, or a line each in the file of --facts):\n")
+	for _, w := range facts.Words() {
+		fmt.Fprintf(&b, "  %-28s %s\n", w.Example, w.Help)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// toolsHelp lists the tools whose output is read.
+func toolsHelp() string {
+	var names []string
+	for _, r := range readers() {
+		names = append(names, r.Format().Tool)
+	}
+	return "Tools whose output is read: " + strings.Join(names, ", ") + "."
+}
+
+// readers are all who know what some tool prints.
+func readers() []assay.Reader {
+	var all []assay.Reader
+	for _, m := range probeall.Readers() {
+		all = append(all, m)
+	}
+	for _, l := range learnall.Learners() {
+		all = append(all, l)
+	}
+	return all
+}
+
+// namesFiles says whether the arguments of audit are files rather than a run.
+func namesFiles(args []string) bool {
+	if len(args) > 1 {
+		return true
+	}
+	for _, arg := range args {
+		if _, err := os.Stat(arg); err == nil || arg == "-" || strings.ContainsAny(arg, "/.") {
+			return true
+		}
+	}
+	return false
+}
+
+// readFiles reads every input. What cannot be read is told at once, and does
+// not keep the others from being read; failed says that there was such a one.
+func (a *app) readFiles(names []string) (all foreign.Reading, failed bool) {
+	for _, name := range names {
+		err := a.readFile(&all, name)
+		if err == nil {
+			continue
+		}
+		failed = true
+		complain(a.stderr, err)
+		all.Unread = append(all.Unread, foreign.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
+	}
+	return all, failed
+}
+
+func (a *app) readFile(all *foreign.Reading, name string) error {
+	in := bufio.NewReaderSize(a.stdin, 64<<10)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			var path *fs.PathError
+			if errors.As(err, &path) {
+				err = path.Err
+			}
+			return fmt.Errorf("%s cannot be read: %w", name, err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return assay.WithHint("name the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
+		}
+		in.Reset(f)
+	} else {
+		name = "stdin"
+	}
+	head, _ := in.Peek(4 << 10)
+	if foreign.IsTable(name, head) {
+		const most = 16 << 20
+		text, err := io.ReadAll(io.LimitReader(in, most+1))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if len(text) > most {
+			return fmt.Errorf("%s is a table of more than %d MiB", name, most>>20)
+		}
+		return all.ReadTable(name, text)
+	}
+	return all.Read(name, in, readers())
+}
+
+// auditFiles reads what other people ran, judges it and prints both.
+func (a *app) auditFiles(names []string, g given) error {
+	known, err := g.read()
+	if err != nil {
+		return err
+	}
+	all, failed := a.readFiles(names)
+	run := all.Run(known)
+	run.Findings = judge(run)
+	if err := a.printReading(all, run); err != nil {
+		return err
+	}
+	switch {
+	case rejects(run.Findings):
+		return &statusError{exitRejected, nil}
+	case failed:
+		return &statusError{exitUsage, nil}
+	}
+	return nil
+}
+
+// judge applies the rules to what was read.
+func judge(run assay.Run) []assay.Finding {
+	e := audit.Of(run)
+	e.Give = facts.For
+	return audit.Audit(e)
+}
+
+func (a *app) printReading(all foreign.Reading, run assay.Run) error {
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, readingJSON(all, run.Findings))
+	}
+	var unread []report.Unread
+	for _, u := range all.Unread {
+		unread = append(unread, report.Unread(u))
+	}
+	r := report.BuildReading(run.Results, run.Findings, unread)
+	if len(r.Outputs) == 0 && len(all.Facts) == 0 {
+		return nil // why has been said
+	}
+	if a.format == formatMarkdown {
+		return markdown.WriteReading(a.stdout, r)
+	}
+	width, _ := terminal(a.stdout)
+	return term.WriteReading(a.stdout, r, term.Options{Width: width, Color: colour(a.stdout)})
+}
+
+// readFigure is a figure as JSON has it.
+type readFigure struct {
+	Metric string            `json:"metric"`
+	Value  float64           `json:"value"`
+	Unit   assay.Unit        `json:"unit"`
+	Labels map[string]string `json:"labels"`
+	Source source            `json:"source"`
+	// Subject is that of the findings about it.
+	Subject string `json:"subject"`
+}
+
+type source struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+func readingJSON(all foreign.Reading, findings []assay.Finding) any {
+	out := struct {
+		Measurements []readFigure     `json:"measurements"`
+		Findings     []assay.Finding  `json:"findings"`
+		Unparsed     []foreign.Unread `json:"unparsed"`
+	}{[]readFigure{}, findings, all.Unread}
+	for _, it := range all.Items {
+		for _, m := range it.Repeats[0].Measurements {
+			out.Measurements = append(out.Measurements, readFigure{
+				m.Metric, m.Value, m.Unit, m.Labels, source{it.File, m.Line}, it.Trial.ID,
+			})
+		}
+	}
+	if out.Findings == nil {
+		out.Findings = []assay.Finding{}
+	}
+	if out.Unparsed == nil {
+		out.Unparsed = []foreign.Unread{}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var g given
+	cmd := &cobra.Command{
+		Use:   "import FILE…",
+		Short: "Store what other people ran, with what the audit says of it",
+		Long: "import reads files as audit FILE… does (- is standard input), stores the figures,\n" +
+			"the outputs they were read from and the findings as a run, and says its name.",
+		Example: "  assay import blog.md\n  assay import fio.json --fact pcie=gen3x4\n  kubectl logs fio | assay import -",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(assay.WithHint("- is standard input", "%s: name a file", cmd.CommandPath()))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			known, err := g.read()
+			if err != nil {
+				return err
+			}
+			began := time.Now()
+			all, failed := a.readFiles(args)
+			run := all.Run(known)
+			if len(run.Results) == 0 {
+				return &statusError{exitUsage, nil}
+			}
+			run.ID, run.Started, run.Version = newRunID(began), began, ownVersion()
+			run.Findings = judge(run)
+			for _, u := range all.Unread {
+				run.Notes = append(run.Notes, assay.Note{ID: "unread", Text: fmt.Sprintf("%s:%d: %s", u.File, u.Line, u.Why)})
+			}
+			if failed {
+				run.Status = assay.RunPartial
+			}
+			st, err := a.openStore(ctx)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			if err := st.Import(ctx, run); err != nil {
+				return err
+			}
+			if a.format == formatJSON {
+				err = writeJSON(a.stdout, map[string]any{"run": run.ID, "results": len(run.Results), "findings": len(run.Findings)})
+			} else {
+				_, err = fmt.Fprintf(a.stdout, "run %s: %s stored\n", run.ID, plural(len(run.Results), "output"))
+			}
+			switch {
+			case err != nil:
+				return err
+			case rejects(run.Findings):
+				return &statusError{exitRejected, nil}
+			case failed:
+				return &statusError{exitUsage, nil}
+			}
+			return nil
+		},
+	}
+	g.flags(cmd)
+	return cmd
+}

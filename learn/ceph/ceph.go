@@ -1,0 +1,57 @@
+package ceph
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// kind is the stack's, as in assay.StackFacts.
+const kind = "ceph"
+
+type learner struct{}
+
+var _ assay.Learner = learner{}
+
+// New gives the learner.
+func New() assay.Learner { return learner{} }
+
+// Format says how the outputs of ceph -s, osd df, osd tree, osd pool ls detail
+// and version are told.
+func (learner) Format() assay.Format {
+	return assay.Format{Tool: kind, Commands: []string{"ceph"}, Begins: begins, Splits: splits, Accepts: accepts}
+}
+
+const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`
+
+var (
+	clusterID = regexp.MustCompile(`^(?:id: {5}|cluster )` + uuid + `$`)
+	health    = regexp.MustCompile(`^health:? (HEALTH_(?:OK|WARN|ERR))\b`)
+	drives    = regexp.MustCompile(`^(?:osd|osdmap e\d+): (\d+) osds: (\d+) up(?: \([^)]*\))?, (\d+) in\b`)
+	release   = regexp.MustCompile(`^ceph version (\d+\.\d+\.\d+)[ -].*\(`)
+	pool      = regexp.MustCompile(`^pool \d+ '([^']*)' (replicated|erasure)(?: profile \S+)? size (\d+) min_size \d+ crush_rule`)
+	tree      = regexp.MustCompile(`^ID\s+(?:CLASS\s+)?WEIGHT\s+(?:TYPE NAME\s+|REWEIGHT\s+SIZE\s)`)
+)
+
+func begins(line string) bool {
+	line = strings.TrimSpace(line)
+	return clusterID.MatchString(line) || release.MatchString(line) || pool.MatchString(line) || tree.MatchString(line)
+}
+
+// splits: the lines of the pools are one output, all else opens another.
+func splits(sofar []byte, next string) bool {
+	first, _, _ := strings.Cut(strings.TrimLeft(string(sofar[:min(len(sofar), longestLine)]), " \t\n"), "\n")
+	return !pool.MatchString(strings.TrimSpace(next)) || !pool.MatchString(strings.TrimSpace(first))
+}
+
+// longestLine is more than a pool's line has, in bytes.
+const longestLine = 4096
+
+func accepts(keys []string) bool {
+	has := func(words ...string) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(keys, w) })
+	}
+	return has("fsid", "osdmap", "health") || has("nodes", "stray") || has("pool_name", "size", "min_size", "type")
+}

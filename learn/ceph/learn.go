@@ -1,0 +1,186 @@
+package ceph
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// Learn reads an output of ceph, text or JSON, of Jewel and later. It sets the
+// stack's kind, health, version, drives that are in, nodes that hold some, and
+// copies of each byte, as far as the output says them. It fails where it says
+// none of them, and where f is of another stack.
+func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
+	step := tr.Step("measure")
+	if step == nil {
+		return fmt.Errorf("ceph: %w: the transcript has no step %q", assay.ErrNoOutput, "measure")
+	}
+	if f.Stack != nil && f.Stack.Kind != "" && f.Stack.Kind != kind {
+		return fmt.Errorf("ceph: this host's storage is %s already", f.Stack.Kind)
+	}
+	c, err := clusterOf(step.Output.Stdout)
+	if err != nil {
+		return err
+	}
+	if !c.says() {
+		return fmt.Errorf("ceph: %w: neither health nor drives, nodes, pools or a version", assay.ErrNoOutput)
+	}
+	var s assay.StackFacts
+	if f.Stack != nil {
+		s = *f.Stack
+	}
+	s.Kind = kind
+	setWord(&s.Health, c.health)
+	setWord(&s.Version, c.version)
+	setNumber(&s.Drives, c.drives())
+	setNumber(&s.Nodes, len(c.hosts))
+	setNumber(&s.Copies, c.copies())
+	f.Stack = &s
+	return nil
+}
+
+func setWord(to *string, v string) {
+	if v != "" {
+		*to = v
+	}
+}
+
+func setNumber(to *int, v int) {
+	if v > 0 {
+		*to = v
+	}
+}
+
+// cluster is what an output says of one.
+type cluster struct {
+	health, version string
+	in              int             // drives that hold data, as the status counts them
+	osds            map[int]bool    // drives that are listed
+	hosts           map[string]bool // that hold one of them
+	pools           []poolCopies
+}
+
+type poolCopies struct {
+	name   string
+	copies int // 0 for erasure coding: it keeps parts, not copies
+}
+
+func newCluster() *cluster {
+	return &cluster{osds: map[int]bool{}, hosts: map[string]bool{}}
+}
+
+func (c *cluster) says() bool {
+	return c.health != "" || c.version != "" || c.in > 0 || len(c.osds) > 0 || len(c.pools) > 0
+}
+
+func (c *cluster) drives() int {
+	if c.in > 0 {
+		return c.in
+	}
+	return len(c.osds)
+}
+
+// ownPools are Ceph's own: no benchmark writes into them.
+var ownPools = map[string]bool{".mgr": true, "device_health_metrics": true, ".rgw.root": true}
+
+// copies is what all pools keep, 0 where they differ.
+func (c *cluster) copies() int {
+	found := 0
+	for _, p := range c.pools {
+		if ownPools[p.name] {
+			continue
+		}
+		if p.copies == 0 || found != 0 && p.copies != found {
+			return 0
+		}
+		found = p.copies
+	}
+	return found
+}
+
+// most is more than any cluster has of anything.
+const most = 1_000_000
+
+func count(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		return 0, fmt.Errorf("%.20s cannot be", text)
+	}
+	return n, nil
+}
+
+// readText reads every line that it knows and leaves the others.
+func readText(text string) (*cluster, error) {
+	c := newCluster()
+	host := ""
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if m := health.FindStringSubmatch(line); m != nil {
+			setWord(&c.health, m[1])
+		} else if m := drives.FindStringSubmatch(line); m != nil {
+			n, err := count(m[3])
+			if err != nil {
+				return nil, fmt.Errorf("ceph's line %d: %w", i+1, err)
+			}
+			c.in = n
+		} else if m := release.FindStringSubmatch(line); m != nil {
+			c.version = m[1]
+		} else if m := pool.FindStringSubmatch(line); m != nil {
+			n, err := count(m[3])
+			if err != nil {
+				return nil, fmt.Errorf("ceph's line %d: %w", i+1, err)
+			}
+			if m[2] == "erasure" {
+				n = 0
+			}
+			c.pools = append(c.pools, poolCopies{m[1], n})
+		} else if tree.MatchString(line) {
+			named := strings.Contains(line, "TYPE NAME")
+			host = noHost
+			if named {
+				host = ""
+			}
+		} else {
+			host = c.treeLine(line, host)
+		}
+	}
+	return c, nil
+}
+
+// noHost stands for the host in a list that names none.
+const noHost = "\x00"
+
+// treeLine reads a line of osd tree or osd df: a host, or a drive under one. It
+// gives the host that the next line is under.
+func (c *cluster) treeLine(line, host string) string {
+	f := strings.Fields(line)
+	if len(f) < 4 {
+		return host
+	}
+	id, err := strconv.Atoi(f[0])
+	if err != nil || id > most {
+		return host
+	}
+	for i, word := range f {
+		switch {
+		case word == "host" && id < 0 && i+1 < len(f):
+			return f[i+1]
+		case word == "down":
+			return host
+		}
+	}
+	switch {
+	case id < 0:
+		return ""
+	case host == noHost && len(f) >= 9:
+		c.osds[id] = true
+	case host != noHost && strings.Contains(line, "osd."+f[0]):
+		c.osds[id] = true
+		if host != "" {
+			c.hosts[host] = true
+		}
+	}
+	return host
+}

@@ -1,0 +1,91 @@
+package dmidecode
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay"
+)
+
+type learner struct{}
+
+// New gives the learner.
+func New() assay.Learner { return learner{} }
+
+var (
+	header = regexp.MustCompile(`^\s*# dmidecode \d`)
+	handle = regexp.MustCompile(`^\s*Handle 0x[0-9A-Fa-f]+, DMI type \d+, \d+ bytes`)
+)
+
+// Format recognises dmidecode by its first line and by its handles.
+func (learner) Format() assay.Format {
+	return assay.Format{
+		Tool: "dmidecode", Commands: []string{"dmidecode"},
+		Begins: func(line string) bool { return header.MatchString(line) || handle.MatchString(line) },
+		Splits: func(sofar []byte, next string) bool {
+			return header.MatchString(next) && bytes.Contains(sofar, []byte("Handle 0x"))
+		},
+	}
+}
+
+// hypervisors are the makers of modules that are not there: what they say of
+// speeds and slots binds nothing.
+var hypervisors = regexp.MustCompile(`(?i)^\s*Manufacturer: (QEMU|VMware|Microsoft|Amazon EC2|Google|Red Hat|Xen|innotek|Oracle|Parallels|Bochs|Alibaba|DigitalOcean)`)
+
+// Learn sets the modules and the channels. It fails where dmidecode could not
+// read the tables, and where no module is in them.
+func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
+	step := tr.Step("measure")
+	if step == nil {
+		return fmt.Errorf("dmidecode: %w", assay.ErrNoOutput)
+	}
+	lines := strings.Split(string(step.Output.Stdout), "\n")
+	for i, line := range lines {
+		switch {
+		case strings.Contains(line, "Permission denied"):
+			return assay.WithHint("run it as root: sudo dmidecode -t memory", "dmidecode, line %d: %s", i+1, strings.TrimSpace(line))
+		case strings.HasPrefix(strings.TrimSpace(line), "/dev/mem: "):
+			return assay.WithHint("this machine shows no such tables: on a virtual machine, ask on its host", "dmidecode, line %d: %s", i+1, strings.TrimSpace(line))
+		}
+	}
+	slots := Slots(lines)
+	if virtual(lines, slots) {
+		return assay.WithHint("ask on the hypervisor: sudo dmidecode -t memory", "dmidecode: the modules are a hypervisor's, and say nothing of the real ones")
+	}
+	var modules []assay.DIMM
+	for _, s := range slots {
+		if s.Bytes > 0 {
+			modules = append(modules, s)
+		}
+	}
+	if len(modules) == 0 {
+		return assay.WithHint("dmidecode -t memory prints them", "dmidecode: %w: no memory module", assay.ErrNoOutput)
+	}
+	f.Memory.DIMMs = modules
+	f.Memory.Channels = Channels(slots)
+	return nil
+}
+
+// virtual says whether the modules are a hypervisor's: by their maker, or by a
+// type that no real module has.
+func virtual(lines []string, slots []assay.DIMM) bool {
+	for _, s := range slots {
+		if s.Bytes > 0 && (s.Type == "RAM" || s.Type == "DRAM") {
+			return true
+		}
+	}
+	inDevice := false
+	for _, line := range lines {
+		switch text := strings.TrimSpace(line); {
+		case text == "Memory Device":
+			inDevice = true
+		case text == "" || handle.MatchString(line):
+			inDevice = false
+		case inDevice && hypervisors.MatchString(line):
+			return true
+		}
+	}
+	return false
+}

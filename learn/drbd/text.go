@@ -1,0 +1,76 @@
+package drbd
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay"
+)
+
+var (
+	resourceLine = regexp.MustCompile(`^(\S+) (?:node-id:\d+ )?role:(Primary|Secondary|Unknown)\b`)
+	peerLine     = regexp.MustCompile(`^(\S+) (?:node-id:\d+ )?(?:role:(?:Primary|Secondary|Unknown)|connection:(\w+))\b(.*)$`)
+	diskWord     = regexp.MustCompile(`(?:^|\s)disk:(\w+)`)
+	peerDiskWord = regexp.MustCompile(`(?:^|\s)peer-disk:(\w+)`)
+	connWord     = regexp.MustCompile(`(?:^|\s)connection:(\w+)`)
+	procHead     = regexp.MustCompile(`^version: (\S+) \(api:`)
+	procRow      = regexp.MustCompile(`^\s*(\d+): cs:(\w+) ro:(\w+)/(\w+) ds:(\w+)/(\w+)(?: ([ABC]))?\b`)
+)
+
+// fromText reads drbdadm status and /proc/drbd. A resource's line is not
+// indented, a peer's is, and what belongs to a peer is indented further.
+func fromText(text string) (all []resource, version string, err error) {
+	margin := -1
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimRight(line, " \r")
+		said := strings.TrimSpace(line)
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if m := procHead.FindStringSubmatch(said); m != nil {
+			version = m[1]
+		} else if m := procRow.FindStringSubmatch(line); m != nil {
+			all = append(all, fromProc(m))
+		} else if strings.HasPrefix(said, "Failed to modprobe drbd") || strings.Contains(said, "Could not connect to 'drbd' generic netlink family") {
+			return nil, "", assay.WithHint("run it on a node that has the volumes", "drbd, line %d: %s", i+1, said)
+		} else if m := resourceLine.FindStringSubmatch(said); m != nil && (margin < 0 || indent <= margin) {
+			margin = indent
+			all = append(all, resource{name: m[1]})
+		} else if len(all) > 0 && margin >= 0 && indent > margin {
+			all[len(all)-1].take(said)
+		}
+	}
+	for _, r := range all {
+		if len(r.disks) == 0 {
+			return nil, "", fmt.Errorf("drbd: resource %s breaks off before its disk", r.name)
+		}
+	}
+	return all, version, nil
+}
+
+// take reads a line below a resource's.
+func (r *resource) take(said string) {
+	if m := peerLine.FindStringSubmatch(said); m != nil {
+		p := peer{name: m[1], connection: m[2]}
+		if c := connWord.FindStringSubmatch(m[3]); c != nil {
+			p.connection = c[1]
+		}
+		r.peers = append(r.peers, p)
+		return
+	}
+	if m := peerDiskWord.FindStringSubmatch(said); m != nil && len(r.peers) > 0 {
+		p := &r.peers[len(r.peers)-1]
+		p.disks = append(p.disks, m[1])
+	} else if m := diskWord.FindStringSubmatch(said); m != nil && len(r.peers) == 0 {
+		r.disks = append(r.disks, m[1])
+	}
+}
+
+// fromProc reads a row of /proc/drbd of DRBD 8: one volume and one peer.
+func fromProc(m []string) resource {
+	connection := m[2]
+	switch connection {
+	case "SyncSource", "SyncTarget", "PausedSyncS", "PausedSyncT", "VerifyS", "VerifyT", "Ahead", "Behind":
+		connection = "Connected"
+	}
+	return resource{name: m[1], disks: []string{m[5]}, peers: []peer{{name: "peer", connection: connection, disks: []string{m[6]}}}, protocol: m[7]}
+}

@@ -1,0 +1,191 @@
+package ethtool
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+type learner struct{}
+
+// New gives the learner.
+func New() assay.Learner { return learner{} }
+
+var (
+	settings = regexp.MustCompile(`^\s*Settings for ([A-Za-z0-9_.:@-]+):$`)
+	speed    = regexp.MustCompile(`^Speed: (\d+)([MG])b/s\b`)
+	duplex   = regexp.MustCompile(`^Duplex: (Full|Half)$`)
+	detected = regexp.MustCompile(`^Link detected: (yes|no)\b`)
+	info     = regexp.MustCompile(`^(driver|firmware-version|bus-info):\s*(.*)$`)
+	pciSlot  = regexp.MustCompile(`^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
+)
+
+// Format recognises the heading of ethtool and the first line of each interface
+// of ip. What ethtool -i prints has no name in it and is found by its command.
+func (learner) Format() assay.Format {
+	return assay.Format{
+		Tool: "ethtool", Commands: []string{"ethtool", "ip"},
+		Begins: func(line string) bool {
+			return settings.MatchString(strings.TrimRight(line, " \r")) || link.MatchString(line)
+		},
+		Splits: func(_ []byte, next string) bool {
+			m := link.FindStringSubmatch(next)
+			return m != nil && m[1] == "1"
+		},
+	}
+}
+
+// Learn sets what is printed of each interface.
+func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
+	step := tr.Step("measure")
+	if step == nil {
+		return fmt.Errorf("ethtool: %w", assay.ErrNoOutput)
+	}
+	r := reader{named: interfaceOf(step.Argv)}
+	for i, line := range strings.Split(string(step.Output.Stdout), "\n") {
+		r.take(strings.TrimRight(line, " \r"), i+1)
+	}
+	r.close()
+	if len(r.found) == 0 {
+		if r.refused != "" {
+			return fmt.Errorf("ethtool, %s", r.refused)
+		}
+		return assay.WithHint("give the command line with it: ethtool IFACE, ethtool -i IFACE, ip -d link", "ethtool: %w: no interface", assay.ErrNoOutput)
+	}
+	nics := slices.Clone(f.NICs)
+	for _, n := range r.found {
+		i := slices.IndexFunc(nics, func(known assay.NICFacts) bool {
+			return known.Name == n.Name || n.Slot != "" && known.Slot == n.Slot
+		})
+		if i < 0 {
+			if n.Name == "" {
+				n.Name = n.Slot // until an output tells its name
+			}
+			nics = append(nics, n)
+			continue
+		}
+		nics[i] = over(nics[i], n)
+	}
+	for i := range nics {
+		if members := r.members[nics[i].Name]; members > 0 {
+			nics[i].Members = members
+		}
+	}
+	f.NICs = nics
+	return nil
+}
+
+// over is what is known of an interface, with what was just learned.
+func over(known, n assay.NICFacts) assay.NICFacts {
+	if n.Name != "" {
+		known.Name = n.Name
+	}
+	if n.State != "" {
+		known.State = n.State
+	}
+	if n.Speed > 0 {
+		known.Speed = n.Speed
+	}
+	if n.Duplex != "" {
+		known.Duplex = n.Duplex
+	}
+	if n.MTU > 0 {
+		known.MTU = n.MTU
+	}
+	if n.Driver != "" {
+		known.Driver = n.Driver
+	}
+	if n.Slot != "" {
+		known.Slot = n.Slot
+	}
+	known.Virtual = known.Virtual || n.Virtual
+	known.VLAN = known.VLAN || n.VLAN
+	return known
+}
+
+// interfaceOf is the interface that a command line of ethtool names.
+func interfaceOf(argv []string) string {
+	for i := len(argv) - 1; i > 0; i-- {
+		if !strings.HasPrefix(argv[i], "-") && !strings.HasSuffix(argv[0], "ip") {
+			return argv[i]
+		}
+	}
+	return ""
+}
+
+// reader collects the interfaces of one output.
+type reader struct {
+	named   string // by the command line
+	open    *assay.NICFacts
+	useful  bool // something was said of the open one
+	byIP    bool
+	found   []assay.NICFacts
+	members map[string]int // by bond
+	refused string
+}
+
+// close keeps what is open, if anything was said of it.
+func (r *reader) close() {
+	if r.open != nil && r.useful && r.open.Name+r.open.Slot != "" && r.open.Name != "lo" {
+		r.found = append(r.found, *r.open)
+	}
+	r.open, r.useful, r.byIP = nil, false, false
+}
+
+func (r *reader) take(line string, number int) {
+	text := strings.TrimSpace(line)
+	switch {
+	case settings.MatchString(line):
+		r.close()
+		r.open = &assay.NICFacts{Name: settings.FindStringSubmatch(line)[1]}
+		return
+	case link.MatchString(line):
+		r.close()
+		r.openLink(line)
+		return
+	case strings.HasPrefix(text, "driver: ") && (r.open == nil || r.open.Driver != ""):
+		r.close()
+		r.open = &assay.NICFacts{Name: r.named}
+	case strings.Contains(text, "No such device") && r.refused == "":
+		r.refused = fmt.Sprintf("line %d: %s", number, text)
+	}
+	switch {
+	case r.open == nil:
+	case r.byIP:
+		r.detail(text)
+	default:
+		r.property(text)
+	}
+}
+
+// property reads a line of ethtool.
+func (r *reader) property(text string) {
+	if m := speed.FindStringSubmatch(text); m != nil {
+		v, err := strconv.ParseFloat(m[1], 64)
+		unit := map[string]float64{"M": 1e6, "G": 1e9}[m[2]]
+		// 4294967295 is a driver's way to say that it does not know.
+		if err == nil && v > 0 && v*unit < 1e13 {
+			r.open.Speed, r.useful = v*unit, true
+		}
+	}
+	if m := duplex.FindStringSubmatch(text); m != nil {
+		r.open.Duplex, r.useful = strings.ToLower(m[1]), true
+	}
+	if m := detected.FindStringSubmatch(text); m != nil {
+		r.open.State, r.useful = map[string]string{"yes": "up", "no": "down"}[m[1]], true
+	}
+	m := info.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+	case m[1] == "driver":
+		r.open.Driver = m[2]
+	case m[1] == "firmware-version":
+		r.useful = r.useful || r.open.Driver != "" // ethtool -i, and not some other list with a driver in it
+	case m[1] == "bus-info" && pciSlot.MatchString(m[2]):
+		r.open.Slot, r.useful = m[2], true
+	}
+}

@@ -1,0 +1,104 @@
+package free
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+type learner struct{}
+
+// New gives the learner.
+func New() assay.Learner { return learner{} }
+
+// Format recognises free of procps and of busybox by its header.
+func (learner) Format() assay.Format {
+	return assay.Format{Tool: "free", Commands: []string{"free"}, Begins: isHeader, Splits: func([]byte, string) bool { return false }}
+}
+
+func isHeader(line string) bool {
+	words := strings.Fields(line)
+	return len(words) >= 4 && words[0] == "total" && words[1] == "used" && words[2] == "free"
+}
+
+// least is what no machine of today has less of, in B: a smaller total was
+// printed in another unit than free's own.
+const least = 32 << 20
+
+// Learn sets the total and the available memory, in bytes. Of several outputs
+// the last counts.
+func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
+	step := tr.Step("measure")
+	if step == nil {
+		return fmt.Errorf("free: %w", assay.ErrNoOutput)
+	}
+	unit := unitOf(step.Argv)
+	var columns []string
+	found := false
+	for i, line := range bytes.Split(step.Output.Stdout, []byte("\n")) {
+		words := strings.Fields(string(line))
+		if isHeader(string(line)) {
+			columns = words
+			continue
+		}
+		if len(words) < 2 || words[0] != "Mem:" || columns == nil {
+			continue
+		}
+		total, err := size(words[1], unit)
+		if err != nil || total < least {
+			return assay.WithHint("give free's command line with it: free -m prints MiB", "free, line %d: a total of %s is in a unit that nobody named", i+1, words[1])
+		}
+		f.Memory.Total, found = total, true
+		for c, name := range columns {
+			if name != "available" || c+1 >= len(words) {
+				continue
+			}
+			if available, err := size(words[c+1], unit); err == nil && available <= total {
+				f.Memory.Available = available
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("free: no line of it begins with Mem: %w", assay.ErrNoOutput)
+	}
+	return nil
+}
+
+// unitOf is what free's options make of a number without a unit, in B.
+func unitOf(argv []string) float64 {
+	unit := 1024.0
+	for _, word := range argv {
+		switch word {
+		case "-b", "--bytes":
+			unit = 1
+		case "-m", "--mebi":
+			unit = 1 << 20
+		case "-g", "--gibi":
+			unit = 1 << 30
+		case "--mega":
+			unit = 1e6
+		case "--giga":
+			unit = 1e9
+		}
+	}
+	return unit
+}
+
+// size reads a number, or one with the suffix that free -h prints: 31Gi, 2.0G.
+func size(word string, unit float64) (int64, error) {
+	digits := strings.TrimRight(word, "BKMGTPi")
+	for i, prefix := range []string{"B", "K", "M", "G", "T", "P"} {
+		if strings.HasPrefix(word[len(digits):], prefix) {
+			unit = math.Pow(1024, float64(i))
+		}
+	}
+	v, err := strconv.ParseFloat(strings.Replace(digits, ",", ".", 1), 64)
+	if err != nil || !(v >= 0) || v*unit > 1<<60 {
+		return 0, fmt.Errorf("%q is no size", word)
+	}
+	return int64(v * unit), nil
+}

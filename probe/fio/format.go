@@ -1,0 +1,198 @@
+package fio
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Format says how output of fio is recognised: by the lines that only its report
+// has, and by the version that its JSON begins with.
+func (*Probe) Format() assay.Format {
+	return assay.Format{
+		Tool:     name,
+		Commands: []string{"fio"},
+		Begins:   begins,
+		Splits:   splits,
+		Accepts:  func(keys []string) bool { return slices.Contains(keys, "fio version") },
+	}
+}
+
+// begins says whether a line is one that only fio prints.
+func begins(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return false
+	}
+	if isAnnouncement(text) || isResult(text) || isTerse(text) {
+		return true
+	}
+	switch text[0] {
+	case 'r', 'w', 't', 'm':
+		return isDirection(text) != ""
+	case 'c':
+		return strings.HasPrefix(text, "clat percentiles (") || strings.HasPrefix(text, "clat (") && strings.Contains(text, "sec): min=")
+	case 'i':
+		return strings.HasPrefix(text, "issued rwt") && strings.Contains(text, ": total=") ||
+			strings.HasPrefix(text, "issued ") && strings.Contains(text, ": total=r=")
+	case 'I':
+		return strings.HasPrefix(text, "IO depths ") && strings.Contains(text, ": 1=")
+	case 'R':
+		return strings.HasPrefix(text, "Run status group ") || isGroupLine(text)
+	case 'W', 'T':
+		return isGroupLine(text)
+	case 'h':
+		return strings.HasPrefix(text, "hostname=") && strings.Contains(text, ", be=") && strings.Contains(text, ", fio=fio-")
+	case 'f':
+		return isFailure(text)
+	case '"':
+		return strings.HasPrefix(text, `"fio version"`)
+	}
+	return false
+}
+
+// isAnnouncement says whether a line is the header of a job.
+func isAnnouncement(text string) bool {
+	i := strings.Index(text, ": (g=")
+	return i > 0 && strings.Contains(text[i:], "): rw=")
+}
+
+// isResult says whether a line is the one that a job's figures begin with.
+func isResult(text string) bool {
+	i := strings.Index(text, ": (groupid=")
+	return i > 0 && strings.Contains(text[i:], "): err=")
+}
+
+// isDirection gives the direction whose figures begin on a line, or "".
+func isDirection(text string) string {
+	for _, dir := range []string{"read", "write", "trim", "mixed"} {
+		rest, ok := strings.CutPrefix(text, dir)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimLeft(rest, " ")
+		if strings.HasPrefix(rest, ": IOPS=") && strings.Contains(rest, ", BW=") ||
+			strings.HasPrefix(rest, ": io=") && strings.Contains(rest, ", bw=") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// isGroupLine says whether a line is what all jobs of a group did.
+func isGroupLine(text string) bool {
+	for _, dir := range []string{"READ: ", "WRITE: ", "TRIM: "} {
+		if rest, ok := strings.CutPrefix(text, dir); ok {
+			return strings.HasPrefix(rest, "bw=") && strings.Contains(rest, ", run=") ||
+				strings.HasPrefix(rest, "io=") && strings.Contains(rest, ", aggrb=")
+		}
+	}
+	return false
+}
+
+// failures are what fio says of itself where it gives up.
+var failures = []string{
+	"pid=", "io_u error", "failed to ", "failed initializing", "engine ", "looks like your file system", "destination does not support",
+	"first direct IO errored", "file creation disallowed", "file:", "job startup hung", "unable to open", "filesystem does not support",
+}
+
+func isFailure(text string) bool {
+	rest, ok := strings.CutPrefix(text, "fio: ")
+	return ok && slices.ContainsFunc(failures, func(words string) bool { return strings.HasPrefix(rest, words) })
+}
+
+// lookBack is how far back splits looks, in bytes: enough for some hundred jobs.
+const lookBack = 256 << 10
+
+// splits says whether next opens another run than the one of which sofar is the
+// beginning. Status intervals, the jobs of a run and its sums are one run.
+func splits(sofar []byte, next string) bool {
+	next = strings.TrimSpace(next)
+	if isJSON(next) {
+		return splitsJSON(sofar, next)
+	}
+	sofar = sofar[max(0, len(sofar)-lookBack):]
+	switch {
+	case isAnnouncement(next):
+		return hasBody(sofar)
+	case isResult(next):
+		return splitsResult(sofar, next)
+	case strings.HasPrefix(next, "Run status group "):
+		// The same group twice, and no job between them.
+		last := bytes.LastIndex(sofar, []byte("Run status group "))
+		return last >= 0 && bytes.HasPrefix(sofar[last:], []byte(next)) && !bytes.Contains(sofar[last:], []byte("(groupid="))
+	case isTerse(next):
+		return !bytes.Contains(sofar, []byte(";fio-"))
+	}
+	dir := isDirection(next)
+	return dir != "" && repeats(sofar, dir)
+}
+
+func isJSON(text string) bool { return text != "" && (text[0] == '{' || text[0] == '[') }
+
+// splitsJSON compares a document with the one before it.
+func splitsJSON(sofar []byte, next string) bool {
+	before, ok := lastJSON(sofar)
+	if !ok {
+		return bytes.Contains(sofar, []byte("(groupid=")) || bytes.Contains(sofar, []byte("Run status group "))
+	}
+	if next[0] == '[' {
+		return true
+	}
+	s := scanner{text: []byte(next), line: 1}
+	after := s.document()
+	return s.err != nil || !sameRun(before, after)
+}
+
+// lastJSON reads the last document that begins at the beginning of a line.
+func lastJSON(sofar []byte) (document, bool) {
+	at := bytes.LastIndex(sofar, []byte("\n{"))
+	if at < 0 && !bytes.HasPrefix(sofar, []byte("{")) {
+		return document{}, false
+	}
+	s := scanner{text: sofar[at+1:], line: 1}
+	d := s.document()
+	return d, s.err == nil && d.isFio()
+}
+
+// hasBody says whether more than headers of jobs was printed.
+func hasBody(sofar []byte) bool {
+	for _, words := range []string{"\nfio-", "(groupid=", "Run status group ", "\nStarting ", "IOPS=", "iops=", "\n{"} {
+		if bytes.Contains(sofar, []byte(words)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(sofar, []byte("{"))
+}
+
+// splitsResult says whether the result of a job is of another run: the run at
+// hand has come to its sums, and knows no such process.
+func splitsResult(sofar []byte, next string) bool {
+	if before, ok := lastJSON(sofar); ok { // both formats at once
+		for _, j := range before.jobs {
+			if strings.HasPrefix(next, j.name+": (groupid=") {
+				return false
+			}
+		}
+		return true
+	}
+	if !bytes.Contains(sofar, []byte("Run status group ")) {
+		return false
+	}
+	_, rest, _ := strings.Cut(next, "): err=")
+	pid, _, _, ok := field(rest, "pid=", ": ")
+	return ok && !strings.HasPrefix(next, allClients+":") && !bytes.Contains(sofar, []byte("pid="+pid)) && !bytes.Contains(sofar, []byte("hostname="))
+}
+
+// repeats says whether a direction has been there since the last job began.
+func repeats(sofar []byte, dir string) bool {
+	from := max(bytes.LastIndex(sofar, []byte("(groupid=")), bytes.LastIndex(sofar, []byte("Run status group ")), 0)
+	for text := range bytes.SplitSeq(sofar[from:], []byte("\n")) {
+		if isDirection(string(bytes.TrimSpace(text))) == dir {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package fio
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"assay"
+)
+
+// trimmed writes a value so that the last bits of it do not matter.
+func trimmed(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }
+
+func checkMeasurements(t *testing.T, name string, out []byte, ms []assay.Measurement) {
+	t.Helper()
+	lines := bytes.Count(out, []byte("\n")) + 1
+	for _, m := range ms {
+		if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 {
+			t.Fatalf("%s: %s = %v", name, m.Metric, m.Value)
+		}
+		if d, ok := assay.Describe(m.Metric); !ok || d.Unit != m.Unit {
+			t.Fatalf("%s: %s in %s is not in the vocabulary", name, m.Metric, m.Unit)
+		}
+		if m.Line < 1 || m.Line > lines {
+			t.Fatalf("%s: %s is said to be on line %d of %d", name, m.Metric, m.Line, lines)
+		}
+		for _, s := range m.Samples {
+			if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) || s.Value < 0 {
+				t.Fatalf("%s: %s: sample %v", name, m.Metric, s)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	// Small seeds only: the larger captures are parsed by the tests, and would
+	// have the fuzzer spend its time on making them smaller.
+	for _, file := range []string{
+		"3.33-client-server.json", "3.33-normal-and-json.txt", "3.33-full.err", "3.33-nonexistent.json",
+		"handmade-2.2.10-randwrite.json", "handmade-2.6-mixed.json",
+	} {
+		f.Add(read(f, file), 0)
+	}
+	for _, file := range reports(f) {
+		out, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(out, 0)
+	}
+	f.Add([]byte(`{"fio version" : "fio-2.1", "jobs" : [{"read" : {"io_bytes" : 1, "bw" : 1, "iops" : 1, "runtime" : nan}}]}`), 0)
+	f.Add([]byte("fio: io_u error on file /x: No space left on device\n"), 1)
+	f.Fuzz(func(t *testing.T, out []byte, exit int) {
+		tr := measured(out)
+		tr.Steps[0].Output.Exit = exit
+		(&Probe{}).Notes(tr)
+		for line := range bytes.SplitSeq(out, []byte("\n")) {
+			if begins(string(line)) {
+				splits(out, string(line))
+			}
+		}
+		splits(out, string(out))
+		ms, err := New().Parse(tr)
+		if (err == nil) != (len(ms) > 0) {
+			t.Fatalf("%d measurements and error %v", len(ms), err)
+		}
+		if exit != 0 && err == nil {
+			t.Fatal("a fio that failed gave figures")
+		}
+		checkMeasurements(t, "fuzz", out, ms)
+	})
+}

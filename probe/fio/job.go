@@ -1,0 +1,207 @@
+package fio
+
+import (
+	"fmt"
+	"math"
+
+	"assay"
+)
+
+// document is one account that fio gave of a run: a JSON document of versions 2
+// and 3, or the report for people.
+type document struct {
+	version string // fio-3.33
+	text    bool   // the report for people: rounded, and without what is not in it
+	global  options
+	jobs    []*job
+	disks   []disk
+	clients bool   // of a server's clients, with the sum over all of them first
+	listed  bool   // one of several in a JSON array
+	stamp   number // s since 1970, when it was written
+	line    int    // where it begins
+}
+
+// allClients is the name of fio's own sum over its clients.
+const allClients = "All clients"
+
+// job is one job, or a group of them that fio added up.
+type job struct {
+	name    string
+	host    string
+	failed  number // fio's error number, not 0 where it failed
+	why     string // in fio's words
+	errors  number // operations that failed
+	elapsed number // s since the run began
+	runtime number // ms
+	members int    // how many jobs it adds up; 0: not said
+	pid     string
+	group   string
+	options options
+	line    int
+
+	read, write, trim, mixed *direction
+
+	depths       []share // percent
+	nanoseconds  []share
+	microseconds []share
+	milliseconds []share
+}
+
+// share is the percentage of operations at a level.
+type share struct {
+	level   string
+	percent number
+}
+
+var directionNames = []string{"read", "write", "trim"}
+
+// direction gives that of a name; nil where fio printed none.
+func (j *job) direction(name string) *direction {
+	switch name {
+	case "read":
+		return j.read
+	case "write":
+		return j.write
+	case "trim":
+		return j.trim
+	case "mixed":
+		return j.mixed
+	}
+	return nil
+}
+
+// make gives the direction of a name, which may be new.
+func (j *job) make(name string) *direction {
+	var d **direction
+	switch name {
+	case "read":
+		d = &j.read
+	case "write":
+		d = &j.write
+	case "trim":
+		d = &j.trim
+	default:
+		d = &j.mixed
+	}
+	if *d == nil {
+		*d = &direction{}
+	}
+	return *d
+}
+
+// moved says whether anything was done in any direction.
+func (j *job) moved() bool {
+	return j.read.moved() || j.write.moved() || j.trim.moved() || j.mixed.moved()
+}
+
+// direction is what a job did in one direction.
+type direction struct {
+	ioBytes  number // B; in version 2 KiB
+	ioKBytes number // KiB; absent in version 2
+	bwBytes  number // B/s; absent in version 2
+	bw       number // KiB/s
+	iops     number
+	runtime  number // ms
+	ios      number // absent before 2.1.5
+
+	// The standard deviations of fio's own samples, and how many there were.
+	bwStdDev, bwSamples     number // KiB/s
+	iopsStdDev, iopsSamples number
+
+	submission, completion, total *latency
+}
+
+// latency is one of fio's three latencies. Its numbers times unit are seconds.
+type latency struct {
+	unit                   float64
+	key                    string // as fio names it
+	min, max, mean, stdDev number
+	percentiles            []percentile
+	bins                   []bin
+	indexed                bool  // bins are named by index, as in version 2
+	badBin                 error // why the first bin that cannot be is none
+}
+
+type percentile struct {
+	p     float64 // 0 to 100
+	value number
+}
+
+// bin is one bin of json+: its name, and the operations in it. There are many.
+type bin struct {
+	key   uint64
+	count int64
+}
+
+// disk is what the kernel counted at a block device during the run.
+type disk struct {
+	name    string
+	stacked bool // it stands on others, which are listed after it
+	line    int
+	// Of reads and of writes; sectors are of 512 bytes.
+	ios, merges, sectors [2]number
+}
+
+// moved says whether anything was done in this direction.
+func (d *direction) moved() bool {
+	switch {
+	case d == nil:
+		return false
+	case d.ios.set:
+		return d.ios.v != 0
+	}
+	return d.ioBytes.v != 0 || d.bwBytes.v != 0 || !d.ioBytes.set && d.iops.v != 0
+}
+
+// bytes gives what was moved, in B. Where io_kbytes is beside it, io_bytes is in
+// bytes; before that it was in KiB. A report's figure has a unit of its own.
+func (d *direction) bytes() (float64, error) {
+	unit := 1024.0
+	if d.ioKBytes.set || d.bwBytes.set || d.ioBytes.rounding > 0 {
+		unit = 1
+	}
+	return d.ioBytes.notNegative("io_bytes", unit)
+}
+
+// bandwidth gives B/s and the line on which it stands.
+func (d *direction) bandwidth() (v float64, line int, err error) {
+	if d.bwBytes.set {
+		v, err = d.bwBytes.above("bw_bytes", 1)
+		return v, d.bwBytes.line, err
+	}
+	v, err = d.bw.above("bw", 1024)
+	return v, d.bw.line, err
+}
+
+// number is a number that may be absent.
+type number struct {
+	v    float64
+	set  bool
+	line int
+	word string // what stood where a number belongs
+	// rounding is how far the true value may be from a figure that was printed
+	// for people; 0 for one that is not rounded.
+	rounding float64
+}
+
+// notNegative gives the number times unit, or an error where it is absent or below 0.
+func (n number) notNegative(key string, unit float64) (float64, error) {
+	switch {
+	case !n.set && n.word != "":
+		return 0, fmt.Errorf("line %d: %s is missing, fio printed %s: %w", n.line, key, n.word, assay.ErrNoOutput)
+	case !n.set:
+		return 0, fmt.Errorf("%s is missing: %w", key, assay.ErrNoOutput)
+	case n.v < 0 || math.IsInf(n.v*unit, 0):
+		return 0, fmt.Errorf("line %d: %s is %g, which cannot be", n.line, key, n.v)
+	}
+	return n.v * unit, nil
+}
+
+// above is notNegative for what must not be 0 either.
+func (n number) above(key string, unit float64) (float64, error) {
+	v, err := n.notNegative(key, unit)
+	if err == nil && v <= 0 {
+		err = fmt.Errorf("line %d: %s is 0 where operations were counted", n.line, key)
+	}
+	return v, err
+}

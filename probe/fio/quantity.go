@@ -1,0 +1,167 @@
+package fio
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// quantity is a figure as fio prints it for people: 20.0k, 552KiB/s.
+type quantity struct {
+	v        float64 // in base units
+	digits   int     // that were printed
+	rounding float64 // how far the true value may be, in base units
+	unit     string  // what stood after the digits
+}
+
+// readQuantity reads digits with at most one point, and gives what stands after
+// them as the unit, which scale turns into a factor; ok is false where there are
+// no digits, or scale knows no such unit.
+func readQuantity(text string, scale func(unit string) (float64, bool)) (q quantity, ok bool) {
+	text = strings.TrimSpace(text)
+	end, decimals, point := 0, 0, false
+	for ; end < len(text); end++ {
+		c := text[end]
+		if c == '.' && !point && end > 0 {
+			point = true
+			continue
+		}
+		if c < '0' || c > '9' {
+			break
+		}
+		if point {
+			decimals++
+		}
+		if q.digits++; q.digits > 20 {
+			return q, false
+		}
+	}
+	if q.digits == 0 || point && decimals == 0 {
+		return q, false
+	}
+	v, err := strconv.ParseFloat(text[:end], 64)
+	q.unit = strings.TrimSpace(text[end:])
+	factor, known := scale(q.unit)
+	if err != nil || !known {
+		return q, false
+	}
+	q.v = v * factor
+	q.rounding = factor / 2 / math.Pow10(decimals)
+	return q, true
+}
+
+// countScale knows the prefixes of counts and of latencies: powers of 1000.
+func countScale(unit string) (float64, bool) {
+	switch unit {
+	case "":
+		return 1, true
+	case "k", "K":
+		return 1e3, true
+	case "M":
+		return 1e6, true
+	case "G":
+		return 1e9, true
+	case "T":
+		return 1e12, true
+	}
+	return 0, false
+}
+
+// byteScale knows the units of bytes, with or without "/s" after them. KiB and
+// kB say what they are. KB, MB and GB of version 2 (old) are powers of kilo,
+// 1024 unless kb_base was set; afterwards they are powers of 1000. fio's sum
+// over its clients has lost its B.
+func byteScale(old bool, kilo float64) func(unit string) (float64, bool) {
+	return func(unit string) (float64, bool) {
+		unit = strings.TrimSuffix(unit, "/s")
+		factor := 1.0
+		rest, bits := strings.CutSuffix(unit, "bit")
+		if bits {
+			factor = 1. / 8
+		} else {
+			rest = strings.TrimSuffix(unit, "B")
+		}
+		if rest == "" {
+			return factor, true
+		}
+		base := 1000.0
+		prefix, binary := strings.CutSuffix(rest, "i")
+		switch {
+		case binary:
+			base = 1024
+		case old && prefix != "k":
+			base = kilo
+		}
+		power := strings.Index("kKMGTP", prefix)
+		if len(prefix) != 1 || power < 0 {
+			return 0, false
+		}
+		return factor * math.Pow(base, float64(max(power, 1))), true
+	}
+}
+
+// kilo is what K means in sizes that fio of version 2 printed.
+func (o options) kilo() float64 {
+	if o["kb_base"] == "1000" {
+		return 1000
+	}
+	return 1024
+}
+
+// number is the figure as it was printed on a line.
+func (q quantity) number(line int) number {
+	return number{v: q.v, set: true, line: line, rounding: q.rounding}
+}
+
+// count reads a count such as 171k. One without a prefix was rounded down. What
+// is none is absent.
+func count(text string, line int) (number, bool) {
+	q, ok := readQuantity(text, countScale)
+	if !ok {
+		return number{}, false
+	}
+	if q.unit == "" {
+		q.rounding = 1
+	}
+	return q.number(line), true
+}
+
+// plain reads digits alone.
+func plain(text string, line int) (number, bool) {
+	q, ok := readQuantity(text, func(unit string) (float64, bool) { return 1, unit == "" })
+	if !ok {
+		return number{}, false
+	}
+	q.rounding = 0
+	return q.number(line), true
+}
+
+// field gives the value after a key such as "avg=", without blanks, and what
+// follows it; ok is false where the key is not there. A value ends at one of
+// the bytes in ends; where none follows, ended is false.
+func field(text, key, ends string) (value, rest string, ended, ok bool) {
+	i := strings.Index(text, key)
+	if i < 0 {
+		return "", "", false, false
+	}
+	value = text[i+len(key):]
+	if end := strings.IndexAny(value, ends); end >= 0 {
+		return strings.TrimSpace(value[:end]), value[end:], true, true
+	}
+	return strings.TrimSpace(value), "", false, true
+}
+
+// latencyUnit is a unit of time that fio prints, in ns.
+func latencyUnit(unit string) (float64, bool) {
+	switch unit {
+	case "nsec":
+		return 1, true
+	case "usec":
+		return 1e3, true
+	case "msec":
+		return 1e6, true
+	case "sec":
+		return 1e9, true
+	}
+	return 0, false
+}

@@ -1,0 +1,245 @@
+package fio
+
+import (
+	"strings"
+)
+
+// readReport reads fio's report for people, versions 2 and 3, line by line;
+// lines that are none of its own are passed over. ok is false where there is
+// neither a figure in it nor a job that failed.
+//
+// What was cut off in the middle of a figure is absent. Where only the lines of
+// the run status groups are left, those are the jobs.
+func readReport(lines []line, command commandLine) (d document, ok bool) {
+	r := report{kilo: command.of("").kilo(), jobs: map[string]int{}}
+	r.d.text = true
+	for _, l := range lines {
+		r.read(l)
+	}
+	kept := r.d.jobs[:0]
+	for _, j := range r.d.jobs {
+		if j.moved() || j.failed.v != 0 {
+			kept = append(kept, j)
+		}
+	}
+	r.d.jobs = kept
+	if len(kept) == 0 {
+		r.d.jobs = r.groups
+		for _, g := range r.groups {
+			if len(r.groups) == 1 {
+				g.name = ""
+			}
+		}
+	}
+	for _, j := range r.d.jobs {
+		j.options = r.headerOf(j)
+		if j.name == allClients {
+			r.d.clients = true
+		}
+	}
+	if r.d.clients {
+		r.d.jobs = allFirst(r.d.jobs)
+	}
+	return r.d, len(r.d.jobs) > 0
+}
+
+// report is a report while it is read.
+type report struct {
+	d       document
+	kilo    float64
+	headers []header
+	groups  []*job // what the run status groups say
+	jobs    map[string]int
+
+	job   *job // whose lines are being read; nil between jobs
+	dir   *direction
+	rows  *latency // whose percentiles are being read
+	scale float64  // of those, in ns
+	group *job
+
+	client bool   // fio collects what servers say
+	host   string // the server that speaks
+}
+
+// read reads one line.
+func (r *report) read(l line) {
+	text := r.speaker(l.text)
+	if text == "" {
+		return
+	}
+	if text[0] == '|' {
+		r.readPercentiles(text, l.number)
+		return
+	}
+	if i := strings.LastIndex(text, ": (g"); i >= 0 {
+		if h, ok := readHeader(text, i, r.host, r.kilo); ok {
+			r.headers = append(r.headers, h)
+			return
+		}
+		if r.readJob(text, i, l.number) {
+			return
+		}
+	}
+	key := text
+	if end := strings.IndexAny(text, " :("); end >= 0 {
+		key = text[:end]
+	}
+	switch key {
+	case "read", "write", "trim", "mixed":
+		r.readDirection(key, text, l.number)
+	case "slat", "clat", "lat":
+		r.readLatency(key, text, l.number)
+	case "sync", "fsync/fdatasync/sync_file_range", "fsync/fdatasync/sync_file_range/syncfs":
+		r.rows = nil
+	case "bw", "iops":
+		r.readSamples(key, text, l.number)
+	case "IO":
+		if rest, ok := strings.CutPrefix(text, "IO depths"); ok && r.job != nil {
+			r.job.depths = append(r.job.depths, readShares(rest, l.number)...)
+		}
+	case "issued":
+		r.readIssued(text, l.number)
+	case "errors":
+		if total, _, _, ok := field(text, "total=", ","); ok && r.job != nil {
+			r.job.errors, _ = plain(total, l.number)
+		}
+	case "Run":
+		r.readGroup(text, l.number)
+	case "READ", "WRITE", "TRIM":
+		r.readGroupDirection(strings.ToLower(key), text, l.number)
+	case "Disk":
+		r.d.disks = nil
+	default:
+		r.readOther(text, l.number)
+	}
+}
+
+// speaker takes a server's name in angle brackets off a line, and remembers it.
+// It may also stand alone at the end of a line of progress.
+func (r *report) speaker(text string) string {
+	if strings.HasPrefix(text, "hostname=") && strings.Contains(text, ", fio=") {
+		r.client = true
+		return text
+	}
+	if !r.client {
+		return text
+	}
+	if strings.HasPrefix(text, "Jobs: ") && strings.HasSuffix(text, ">") {
+		if i := strings.LastIndexByte(text, '<'); i >= 0 {
+			r.host = text[i+1 : len(text)-1]
+		}
+		return ""
+	}
+	if text[0] == '<' {
+		if i := strings.IndexByte(text, '>'); i > 0 {
+			r.host = text[1:i]
+			return strings.TrimSpace(text[i+1:])
+		}
+	}
+	return text
+}
+
+// readOther reads what does not begin with a word of its own.
+func (r *report) readOther(text string, number int) {
+	switch {
+	case isVersion(text):
+		r.d.version = text
+	case r.d.version == "" && r.job == nil && len(r.headers) > 0:
+		if version, ok := oldVersion(text); ok {
+			r.d.version = version
+		}
+	case r.client && strings.HasPrefix(text, "hostname="):
+		if version, _, _, ok := field(text, ", fio=", ","); ok {
+			r.d.version = version
+		}
+	case strings.Contains(text, ": ios="):
+		if d, ok := readDisk(text, number); ok {
+			r.d.disks = append(r.d.disks, d)
+		}
+	}
+	if strings.Contains(text, "percentiles (") {
+		r.rows = nil
+	}
+}
+
+// isVersion says whether a line is the one with fio's version: fio-3.39.
+func isVersion(text string) bool {
+	rest, ok := strings.CutPrefix(text, "fio-")
+	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' && strings.IndexAny(rest, " :;,/") < 0
+}
+
+// oldVersion gives the version on a line of the days before 2.0.9: 2.0.8, or
+// fio 1.59. Only after the header of a job is that what it means.
+func oldVersion(text string) (version string, ok bool) {
+	text = strings.TrimPrefix(text, "fio ")
+	return "fio-" + text, len(text) >= 3 && len(text) <= 6 && (text[0] == '1' || text[0] == '2') && text[1] == '.' &&
+		strings.Trim(text, "0123456789.") == ""
+}
+
+// isTerse says whether a line is of --minimal, from version 3 of that on.
+func isTerse(text string) bool {
+	return len(text) > 6 && text[0] >= '2' && text[0] <= '9' && strings.HasPrefix(text[1:], ";fio-")
+}
+
+// readJob begins a job: name: (groupid=0, jobs=1): err= 0: pid=2112: a date.
+// One that was there before is a later status of it.
+func (r *report) readJob(text string, at, number int) bool {
+	rest := text[at+2:]
+	group, _, whole, ok := field(rest, "(groupid=", ",)")
+	if !ok || !whole || !strings.HasPrefix(rest, "(groupid=") {
+		return false
+	}
+	members, _, _, _ := field(rest, "jobs=", "):")
+	failed, after, whole, ok := field(rest, "err=", ":(")
+	if !ok || !whole {
+		return false
+	}
+	j := &job{name: strings.TrimSpace(text[:at]), host: r.host, group: group, line: number}
+	if j.failed, ok = plain(failed, number); !ok {
+		return false
+	}
+	if n, ok := plain(members, number); ok && n.v <= 1<<20 {
+		j.members = int(n.v)
+	}
+	if strings.HasPrefix(after, "(") {
+		if end := strings.Index(after, "): pid="); end > 0 {
+			j.why = after[1:end]
+		}
+	}
+	j.pid, _, _, _ = field(after, "pid=", ": ")
+	if j.name == allClients {
+		j.host = ""
+	}
+	r.job, r.dir, r.rows, r.group = j, nil, nil, nil
+	key := j.name + "\x00" + j.host + "\x00" + j.group + "\x00" + j.pid
+	if i, seen := r.jobs[key]; seen {
+		r.d.jobs[i] = j
+		return true
+	}
+	r.jobs[key] = len(r.d.jobs)
+	r.d.jobs = append(r.d.jobs, j)
+	return true
+}
+
+// lost begins a job whose own line was lost.
+func (r *report) lost(number int) {
+	r.job = &job{line: number, host: r.host}
+	r.d.jobs = append(r.d.jobs, r.job)
+}
+
+// readGroup begins what fio adds up over all jobs of a group.
+func (r *report) readGroup(text string, number int) {
+	if !strings.HasPrefix(text, "Run status group ") {
+		return
+	}
+	id, _, _, _ := field(text, "Run status group ", " (")
+	r.job, r.dir, r.rows = nil, nil, nil
+	for _, g := range r.groups {
+		if g.group == id && g.host == r.host {
+			r.group = g
+			return
+		}
+	}
+	r.group = &job{name: "group " + id, group: id, host: r.host, line: number}
+	r.groups = append(r.groups, r.group)
+}

@@ -1,0 +1,347 @@
+package fio
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+const kib = 1024.0
+
+// What a human reads in each report is what Parse gives, in base units.
+func TestReportFigures(t *testing.T) {
+	type want struct {
+		metric string
+		labels []string
+		v      float64
+		line   int
+	}
+	tests := []struct {
+		file string
+		want []want
+	}{
+		{"1.x-randread", []want{
+			{"storage.read.iops", []string{"engine", "libaio", "bs", "4k"}, 1438, 5},
+			{"storage.read.ios", nil, 256, 12},
+			{"storage.latency_bucket.share", []string{"upper", "0.00025"}, .6094, 13},
+		}},
+		{"2.0.8-slow", []want{
+			{"storage.read.bandwidth", []string{"version", "2.0.8"}, 718776, 6},
+			{"tool.duration", nil, 30.003, 6},
+		}},
+		{"2.0.15-rw", []want{
+			{"storage.read.iops", []string{"bs", "16k", "pattern", "rw", "jobs", "1", "version", "2.0.15"}, 484, 6},
+			{"storage.read.bandwidth", nil, 7753.7 * kib, 6},
+			{"storage.read.bytes", nil, 77552 * kib, 6},
+			{"storage.read.latency.min", nil, 560e-6, 7},
+			{"storage.write.latency.max", nil, 6044e-6, 17},
+			{"storage.write.latency.p99_99", nil, 6048e-6, 24},
+			{"storage.write.ios", nil, 4803, 32},
+			{"storage.write.bandwidth.stddev", []string{"samples", ""}, 1831.72 * kib, 25},
+			{"storage.iodepth.share", []string{"level", "1"}, 1.1, 29},
+			{"storage.latency_bucket.share", []string{"upper", "0.01"}, .0003, 27},
+			{"storage.write.device.merges", []string{"device", "xvda1"}, 10, 39},
+		}},
+		{"2.1.11-randrw", []want{
+			{"storage.read.iops", []string{"iodepth", "64", "requested_iodepth", "", "rounding", "1"}, 18618, 7},
+			{"storage.write.bandwidth", nil, 24836 * kib, 8},
+			{"storage.iodepth.share", []string{"level", ">=64"}, 1, 10},
+			{"storage.write.device.ios", []string{"device", "vda"}, 262053, 21},
+			{"tool.duration", nil, 42.234, 7},
+		}},
+		{"2.2.10-randread", []want{
+			{"storage.read.iops", []string{"jobs", "10", "engine", "libaio"}, 49170, 7},
+			{"storage.read.bandwidth", nil, 196683 * kib, 7},
+			{"storage.read.latency.total.mean", nil, 200.48e-6, 10},
+			{"storage.read.latency.submission.mean", nil, 7.64e-6, 8},
+			{"storage.read.latency.p50", nil, 175e-6, 13},
+			{"storage.read.device.ios", []string{"device", "sdt"}, 2618552, 32},
+		}},
+		{"2.2.10-rbd", []want{
+			{"storage.write.iops", []string{"engine", "rbd", "bs", "256k"}, 101, 7},
+			{"storage.write.latency.mean", nil, 9.76e-3, 9},
+			{"storage.write.latency.p1", nil, 7712e-6, 12}, // in another unit than the mean
+			{"storage.write.device.ios", []string{"device", "dm-0"}, 464, 30},
+		}},
+		{"2.17-sixteen-disks", []want{
+			{"storage.read.iops", []string{"bs", "4k", "jobs", "1024", "rounding", "500", "version", "2.17-17-g9cf1"}, 1859e3, 7},
+			{"storage.read.bandwidth", nil, 7262 * kib * kib, 7},
+		}},
+		{"3.1-unified-oneway", []want{
+			{"storage.write.iops", []string{"job", "4k_randwrite", "jobs", "4"}, 165e3, 9},
+			{"storage.read.iops", []string{"job", "4k_randread"}, 452e3, 27},
+			{"storage.write.latency.p99_999", nil, 6915e-6, 15},
+			{"storage.write.ios", nil, 296139504, 24},
+		}},
+		{"3.33-randrw-jobs", []want{
+			{"storage.read.iops", []string{"job", "mix#1", "bs", "8k", "jobs", "1"}, 14.6e3, 7},
+			{"storage.write.iops", []string{"job", "mix#1", "bs", "16k"}, 6494, 19},
+			{"storage.write.bandwidth", []string{"job", "mix#1"}, 101 * kib * kib, 19},
+		}},
+		{"3.33-two-jobs", []want{
+			{"storage.read.bandwidth", []string{"job", "first", "bs", "1m", "iodepth", "4"}, 857 * kib * kib, 7},
+			{"storage.write.ios", []string{"job", "second", "pattern", "randwrite", "iodepth", "8"}, 12784, 53},
+			{"storage.write.latency.p99_99", []string{"job", "second"}, 1549e-6, 36}, // not that of the flushes
+		}},
+		{"3.33-posixaio-grouped", []want{
+			{"storage.read.iops", []string{"jobs", "3", "bs", "512"}, 103e3, 7},
+			{"storage.read.latency.max", nil, 2352.2e-6, 9},
+			{"storage.read.latency.p50", nil, 39e-6, 13}, // not that of the total latency
+		}},
+		{"3.33-status", []want{
+			{"storage.read.ios", nil, 60219, 105},
+			{"storage.read.device.ios", nil, 58071, 112},
+			{"storage.read.iops.stddev", []string{"samples", "5"}, 628.22, 97},
+		}},
+		{"3.33-client", []want{
+			{"storage.read.iops", []string{"job", "All clients", "host", ""}, 8724, 57},
+			{"storage.read.bandwidth", []string{"job", "All clients"}, 34.1 * kib * kib, 57},
+			{"storage.write.iops", []string{"job", "two", "host", "vm", "engine", "libaio", "version", "3.33"}, 29.1e3, 28},
+		}},
+		{"3.36-nvme-headless", []want{
+			{"storage.write.iops", []string{"engine", "", "bs", "", "iodepth", "", "jobs", "16", "direct", ""}, 634, 2},
+			{"storage.write.latency.submission.mean", nil, 1807.76e-6, 3},
+			{"storage.write.bytes", nil, 187 * kib * kib * kib, 2},
+			{"storage.latency_bucket.share", []string{"upper", "inf"}, .2861, 15},
+			{"storage.write.device.bytes", []string{"device", "nvme0n1"}, 395259600 * 512, 27},
+		}},
+		{"3.38-windowsaio", []want{
+			{"storage.read.iops", []string{"engine", "windowsaio", "iodepth", "32", "version", "3.38"}, 509, 6},
+			{"storage.read.latency.p50", nil, 29230e-6, 12},
+		}},
+		{"3.39-linstor-sync", []want{
+			{"storage.write.iops", []string{"sync", "", "direct", "", "size", ""}, 137, 7},
+			{"storage.write.bandwidth", nil, 552 * kib, 7},
+			{"storage.write.bytes", nil, 32.3 * kib * kib, 7},
+			{"storage.write.latency.max", nil, .277, 8},
+			{"storage.write.latency.p99_99", nil, .279, 15},
+			{"storage.write.iops.stddev", []string{"samples", "119"}, 23.78, 17},
+			{"storage.write.bandwidth.stddev", []string{"samples", "119"}, 95.14 * kib, 16},
+			{"storage.write.device.bytes", []string{"device", "dm-1"}, 430144 * 512, 30},
+			{"storage.write.device.ios", nil, 50255, 30},
+			{"tool.duration", nil, 60.005, 7},
+		}},
+		{"3.39-linstor-async", []want{
+			{"storage.write.latency.total.mean", []string{"engine", "psync", "iodepth", "1", "requested_iodepth", "16"}, 1753.14e-6, 9},
+		}},
+		{"3.39-disabled-sync", []want{{"storage.write.ios", nil, 91681, 23}, {"storage.write.latency.p40", nil, 660e-6, 11}}},
+		{"3.39-disabled-async", []want{{"storage.write.iops", []string{"version", "3.39"}, 4169, 7}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			ms := parsed(t, "text/"+tt.file+".txt")
+			for _, w := range tt.want {
+				m := figure(t, ms, w.metric, w.labels...)
+				if !near(m.Value, w.v) || m.Line != w.line {
+					t.Errorf("%s %v = %v on line %d, want %v on line %d", w.metric, w.labels, m.Value, m.Line, w.v, w.line)
+				}
+			}
+		})
+	}
+}
+
+// A report and the JSON of the same run agree, but for what was rounded.
+func TestReportAgreesWithJSON(t *testing.T) {
+	out := read(t, "3.33-normal-and-json.txt")
+	ms := parsed(t, "3.33-normal-and-json.txt")
+	open, end := bytes.Index(out, []byte("\n{")), bytes.Index(out, []byte("\n}"))
+	report := append(bytes.Clone(out[:open+1]), out[end+3:]...)
+	texts, err := New().Parse(measured(report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		if text.Labels["level"] != "" || text.Labels["upper"] != "" {
+			continue
+		}
+		m := figure(t, ms, text.Metric)
+		if d := text.Value/m.Value - 1; m.Value != 0 && (d > .02 || d < -.02) {
+			t.Errorf("%s is %v in the report and %v in JSON", text.Metric, text.Value, m.Value)
+		}
+	}
+	for _, m := range ms {
+		if m.Labels["level"] == "" && m.Labels["upper"] == "" {
+			figure(t, texts, m.Metric, "bs", m.Labels["bs"], "engine", m.Labels["engine"])
+		}
+	}
+}
+
+// With the command line, the labels are the same as those of JSON.
+func TestReportLabelsFromCommand(t *testing.T) {
+	tr := measured(read(t, "text/3.39-linstor-sync.txt"))
+	tr.Steps[0].Argv = strings.Fields("fio --name=sync-write --filename=/mnt/fio/testfile --size=1G --bs=4k --rw=write " +
+		"--iodepth=1 --direct=1 --sync=1 --runtime=60 --time_based --group_reporting --zero_buffers")
+	ms, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := figure(t, ms, "storage.write.iops")
+	for k, want := range map[string]string{
+		"direct": "1", "sync": "1", "size": "1073741824", "file": "/mnt/fio/testfile", "runtime": "60",
+		"source": "zero", "iodepth": "1", "engine": "psync", "jobs": "1",
+	} {
+		if m.Labels[k] != want {
+			t.Errorf("label %s is %q, want %q", k, m.Labels[k], want)
+		}
+	}
+}
+
+// Whatever is cut off the end of a report, what is left of its figures is what
+// the whole of it says.
+func TestReportCutAnywhere(t *testing.T) {
+	for _, file := range []string{"2.0.15-rw", "2.1.11-randrw", "2.2.10-rbd", "3.39-linstor-sync", "3.36-nvme-headless", "3.33-randread-libaio"} {
+		whole := read(t, "text/"+file+".txt")
+		ms, err := New().Parse(measured(whole))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := map[string]bool{}
+		key := func(m assay.Measurement) string {
+			return m.Metric + " " + m.Labels["level"] + m.Labels["upper"] + " " + trimmed(m.Value)
+		}
+		for _, m := range ms {
+			said[key(m)] = true
+		}
+		some := 0
+		for n := range whole {
+			left, err := New().Parse(measured(whole[:n]))
+			if err != nil {
+				if errors.Is(err, assay.ErrNoOutput) {
+					continue
+				}
+				t.Fatalf("%s cut at %d: %v", file, n, err)
+			}
+			some++
+			for _, m := range left {
+				if !said[key(m)] {
+					t.Fatalf("%s cut at %d: %s = %v, which the whole does not say", file, n, m.Metric, m.Value)
+				}
+			}
+		}
+		if some == 0 {
+			t.Errorf("%s: no part of it has figures", file)
+		}
+	}
+}
+
+// A lost head costs the labels, not the figures.
+func TestReportWithoutHead(t *testing.T) {
+	whole := read(t, "text/3.39-linstor-sync.txt")
+	from := bytes.Index(whole, []byte("  write: IOPS"))
+	ms, err := New().Parse(measured(whole[from:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := figure(t, ms, "storage.write.iops", "job", "", "engine", "")
+	if m.Value != 137 || m.Line != 1 {
+		t.Errorf("%v on line %d", m.Value, m.Line)
+	}
+	for _, m := range ms {
+		if m.Metric == "storage.errors" {
+			t.Error("nobody said whether there were errors")
+		}
+	}
+	// Only what fio adds up at the end.
+	from = bytes.Index(whole, []byte("Run status group"))
+	if ms, err = New().Parse(measured(whole[from:])); err != nil {
+		t.Fatal(err)
+	}
+	if m := figure(t, ms, "storage.write.bandwidth"); m.Value != 552*kib || m.Line != 2 {
+		t.Errorf("%v on line %d", m.Value, m.Line)
+	}
+	figure(t, ms, "tool.duration")
+}
+
+// Line ends of Windows, prose and other tools' lines before, between and after.
+func TestReportAmidNoise(t *testing.T) {
+	whole := string(read(t, "text/3.39-linstor-sync.txt"))
+	want := len(parsed(t, "text/3.39-linstor-sync.txt"))
+	noisy := "Here is what it said: read\nwrite: nothing\n" +
+		strings.ReplaceAll(strings.Replace(whole, "  cpu ", "lat\n(usec)\n | 99.00th=[\nbw (\nclat (usec)\nissued\n: (g=\n  cpu ", 1), "\n", "\r\n") +
+		"\r\n[  5]   0.00-1.00   sec  1.09 GBytes\r\nThose speeds are slow: ios=, merge=\r\n"
+	ms, err := New().Parse(measured([]byte(noisy)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ms) != want {
+		t.Errorf("%d measurements, %d without the noise", len(ms), want)
+	}
+	if m := figure(t, ms, "storage.write.iops"); m.Line != 9 {
+		t.Errorf("on line %d", m.Line)
+	}
+}
+
+// A figure without a unit, or with another, is not guessed at.
+func TestReportHandWritten(t *testing.T) {
+	ms, err := New().Parse(measured([]byte("  read: IOPS=45.2k, BW=176MiB/s (185MB/s)\n    clat (usec): min=45, max=12345, avg=705.32, stdev=234.56\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ms) != 6 || figure(t, ms, "storage.read.iops").Value != 45200 {
+		t.Errorf("%v", ms)
+	}
+	for _, text := range []string{"  read: IOPS=45.2k\n", "  read: IOPS=x, BW=y (z)\n", "  read: IOPS=, BW=176\n", "  write: io=1, bw=3 apples/s, iops=none, runt=\n"} {
+		if ms, err := New().Parse(measured([]byte(text))); err == nil {
+			t.Errorf("%q gives %v", text, ms)
+		}
+	}
+	// Of the two, the one with more digits.
+	ms, err = New().Parse(measured([]byte("  read: IOPS=999, BW=3.90MiB/s (4092kB/s)(234MiB/60001msec)\n")))
+	if err != nil || figure(t, ms, "storage.read.bandwidth").Value != 4092e3 {
+		t.Errorf("%v, %v", ms, err)
+	}
+}
+
+func TestReportErrors(t *testing.T) {
+	tests := []struct {
+		file, says string
+		is         error
+	}{
+		{"3.33-full", "No space left on device", assay.ErrNoSpace},
+		{"3.33-engine", "fio: engine nosuch not loadable", nil},
+		{"3.33-unified", "reads and writes were added up", nil},
+		{"3.33-terse", "line 1: fio's terse output (--minimal) is not read", assay.ErrNoOutput},
+		{"3.27-one-failed", "job Fio: error 5: file:io_u.c:1841, func=io_u error, error=Input/output error", nil},
+	}
+	for _, tt := range tests {
+		ms, err := New().Parse(measured(read(t, "text/"+tt.file+".txt")))
+		if err == nil || !strings.Contains(err.Error(), tt.says) || tt.is != nil && !errors.Is(err, tt.is) {
+			t.Errorf("%s: %d measurements and %v", tt.file, len(ms), err)
+		}
+	}
+	lost := "{ is gone\n\"fio version\" : \"fio-3.33\",\n\"jobs\" : [\n"
+	if _, err := New().Parse(measured([]byte(lost))); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("JSON without its beginning: %v", err)
+	}
+}
+
+// reports are the captured reports for people.
+func reports(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/text/*.txt")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d reports, %v", len(files), err)
+	}
+	return files
+}
+
+// Every capture is known by its first line or two, and every measurement of it
+// is in the vocabulary and on a line.
+func TestReportsSpeakTheVocabulary(t *testing.T) {
+	for _, file := range reports(t) {
+		out, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ms, err := New().Parse(measured(out))
+		if err != nil {
+			continue // TestReportErrors looks at these
+		}
+		checkMeasurements(t, file, out, ms)
+	}
+}

@@ -1,0 +1,10 @@
+// Package iperf2 reads what iperf 2 prints for people, 2.0.5 to 2.2.1, from the
+// client's side and from the server's.
+//
+// A client of iperf 2 knows what it handed to its own kernel, a server what
+// arrived: label side says which of the two a figure is. Where data went both
+// ways, or a server's log holds several tests, label job tells them apart.
+//
+// It never runs iperf, never reads its comma-separated reports (-y C), and
+// never adds up two directions: iperf's own [SUM] does.
+package iperf2

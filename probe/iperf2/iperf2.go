@@ -1,0 +1,49 @@
+package iperf2
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+const tool = "iperf2"
+
+// What label direction says: data goes from client to server, or back.
+const (
+	forward = "forward"
+	reverse = "reverse"
+)
+
+type reader struct{}
+
+// New gives the reader of iperf 2's output.
+func New() assay.Measurer { return reader{} }
+
+// Parse reads one output of iperf 2. It fails where iperf failed, and where
+// nothing was transferred.
+func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	step := tr.Step("measure")
+	if step == nil {
+		return nil, fmt.Errorf("iperf2: %w: the transcript has no step %q", assay.ErrNoOutput, "measure")
+	}
+	var l log
+	number := 0
+	for line := range strings.SplitSeq(string(step.Output.Stdout), "\n") {
+		number++
+		if err := l.line(strings.TrimRight(line, " \t\r"), number); err != nil {
+			return nil, err
+		}
+	}
+	all := l.measurements(targetOf(step.Argv, l.protocol))
+	if len(all) > 0 {
+		return all, nil
+	}
+	switch {
+	case l.trouble != "":
+		return nil, assay.WithHint("start iperf -s on the other host, and let port 5001 through its firewall", "iperf2's line %d: %.200s", l.troubleLine, l.trouble)
+	case l.rows > 0:
+		return nil, fmt.Errorf("iperf2's line %d: nothing was transferred", l.lastRow)
+	}
+	return nil, assay.WithHint("give the output up to its last line", "iperf2: %w: not one line of its table", assay.ErrNoOutput)
+}

@@ -1,0 +1,139 @@
+package iperf2
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// figure is a number and the line it was on, from 1; line 0: it was not printed.
+type figure struct {
+	value float64
+	line  int
+}
+
+// row is one line of the table.
+type row struct {
+	id          string // of the connection, or SUM
+	starred     bool   // data in the other direction than the connection's
+	line        int
+	start, end  float64 // s
+	bytes, rate float64 // B and B/s
+	jitter      figure  // s
+	lost, total figure
+	resent      figure
+	cwnd, rtt   figure // B and s
+}
+
+// greatest is more than any network moves or any test lasts.
+const greatest = 1e18
+
+var (
+	rowPattern = regexp.MustCompile(`^[ \t>]*\[ *(\*?)(\d+|SUM)(?:-\d+)? ?\] *(\d+\.\d+) *- *(\d+\.\d+) +sec +` +
+		`(\d+(?:\.\d+)?) +([KMGTP]?)(Bytes|bits) +(\d+(?:\.\d+)?) +([KMGTP]?)(bits|Bytes)/sec(.*)$`)
+	datagrams = regexp.MustCompile(`^(?: +(\d+(?:\.\d+)?) +ms)? +(-?\d+)/ *(-?\d+) +\(`)
+	// -e: writes and their errors, retries, window and round-trip time; since
+	// 2.1.9 with what is in flight before, and packets in brackets.
+	enhanced = regexp.MustCompile(`^ +\d+/\d+(?:/\d+)? +(\d+) +(?:-?\d+[KM]?\(\d+\)/)?(\d+)([KM]?)(?:\(\d+\))?/(\d+)(?:\(\d+\))? us`)
+	prefixes = map[string]float64{"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+)
+
+// parseRow reads a line of the table; ok is false for any other line.
+func parseRow(line string, number int) (r row, ok bool, err error) {
+	if !strings.Contains(line, "/sec") {
+		return row{}, false, nil
+	}
+	m := rowPattern.FindStringSubmatch(line)
+	if m == nil {
+		return row{}, false, nil
+	}
+	r = row{id: m[2], starred: m[1] != "", line: number}
+	// A transfer counts in powers of 1024, whatever it counts; a rate of bits in
+	// powers of 1000.
+	for _, field := range []struct {
+		to    *float64
+		word  string
+		scale float64
+	}{
+		{&r.start, m[3], 1}, {&r.end, m[4], 1}, {&r.bytes, m[5], unit(m[6], m[7], 1024)},
+		{&r.rate, m[8], unit(m[9], m[10], 1000)},
+	} {
+		if *field.to, err = scaled(field.word, field.scale); err != nil {
+			return row{}, false, fmt.Errorf("iperf2's line %d: %w", number, err)
+		}
+	}
+	if r.end < r.start {
+		return row{}, false, fmt.Errorf("iperf2's line %d: it ends at %s s, before it starts", number, m[4])
+	}
+	if err := r.columns(m[11]); err != nil {
+		return row{}, false, fmt.Errorf("iperf2's line %d: %w", number, err)
+	}
+	return r, true, nil
+}
+
+// unit is how many bytes a unit is.
+func unit(prefix, of string, bits float64) float64 {
+	if of == "Bytes" {
+		return math.Pow(1024, prefixes[prefix])
+	}
+	return math.Pow(bits, prefixes[prefix]) / 8
+}
+
+func scaled(word string, scale float64) (float64, error) {
+	v, err := strconv.ParseFloat(word, 64)
+	if err != nil || math.IsNaN(v) || v < 0 || v*scale > greatest {
+		return 0, fmt.Errorf("%.40s cannot be a measurement", word)
+	}
+	return v * scale, nil
+}
+
+// columns reads what stands behind the rate.
+func (r *row) columns(rest string) error {
+	if m := datagrams.FindStringSubmatch(rest); m != nil {
+		lost, errLost := strconv.ParseFloat(m[2], 64)
+		total, errTotal := strconv.ParseFloat(m[3], 64)
+		if errLost != nil || errTotal != nil || lost < 0 || total < lost || total > greatest {
+			return fmt.Errorf("%.20s of %.20s datagrams lost, which cannot be", m[2], m[3])
+		}
+		r.lost, r.total = figure{lost, r.line}, figure{total, r.line}
+		if m[1] != "" {
+			jitter, err := scaled(m[1], 1e-3)
+			if err != nil {
+				return err
+			}
+			r.jitter = figure{jitter, r.line}
+		}
+		return nil
+	}
+	m := enhanced.FindStringSubmatch(rest)
+	if m == nil {
+		return nil
+	}
+	for _, field := range []struct {
+		to    *figure
+		word  string
+		scale float64
+	}{{&r.resent, m[1], 1}, {&r.cwnd, m[2], math.Pow(1024, prefixes[m[3]])}, {&r.rtt, m[4], 1e-6}} {
+		v, err := scaled(field.word, field.scale)
+		if err != nil {
+			return err
+		}
+		*field.to = figure{v, r.line}
+	}
+	return nil
+}
+
+// samples are the rates of the intervals, each once.
+func samples(rows []row, value func(row) figure) []assay.Sample {
+	var all []assay.Sample
+	for _, r := range rows {
+		if f := value(r); f.line != 0 {
+			all = append(all, assay.Sample{At: r.end, Value: f.value})
+		}
+	}
+	return all
+}

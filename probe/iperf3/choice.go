@@ -1,0 +1,160 @@
+package iperf3
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+// What label summary says where there is no whole one.
+const (
+	noSummary   = "none"        // from whole intervals
+	interrupted = "interrupted" // the test was ended early, and summed up then
+)
+
+// choice is the figure that stands for a flow.
+type choice struct {
+	summary
+	side    string // receiver or sender
+	without string // "", noSummary or interrupted
+	derived bool   // the sender's figure less what was lost
+}
+
+// choose takes what arrived before what was sent, and a summary before the sum
+// of whole intervals. A summary that a server makes of a test that the client
+// broke off divides by the wrong time: it is left.
+func (t *test) choose(f *flow, direction string) (choice, error) {
+	early := ""
+	if t.interrupted {
+		early = interrupted
+	}
+	trusted := !(t.interrupted && t.role == server)
+	if trusted && t.protocol == "UDP" && !t.interrupted {
+		if best, ok := f.datagramChoice(); ok {
+			best.without = early
+			return best, nil
+		}
+		if f.got.line != 0 && f.sent.line != 0 {
+			return choice{}, fmt.Errorf("iperf3's line %d: nothing arrived at the receiver", f.got.line)
+		}
+	}
+	if trusted && f.got.rate > 0 {
+		return choice{summary: f.got, side: "receiver", without: early}, nil
+	}
+	if trusted && f.sent.rate > 0 {
+		return choice{summary: f.sent, side: "sender", without: early}, nil
+	}
+	if best, ok := f.whole(); ok {
+		best.side = "sender"
+		if (t.role == server) == (direction == forward) {
+			best.side = "receiver"
+		}
+		return best, nil
+	}
+	if line := max(f.got.line, f.sent.line); line != 0 {
+		return choice{}, fmt.Errorf("iperf3's line %d: nothing was transferred", line)
+	}
+	if len(f.intervals) > 0 {
+		return choice{}, fmt.Errorf("iperf3's line %d: nothing was transferred", f.intervals[0].line)
+	}
+	return choice{}, assay.WithHint("give the output up to its summary", "iperf3: %w: neither a summary nor one whole interval", assay.ErrNoOutput)
+}
+
+// datagramChoice gives what arrived: as the receiver counted it, or what was
+// sent less what the receiver missed, which is all that old versions print.
+func (f *flow) datagramChoice() (choice, bool) {
+	if f.got.rate > 0 {
+		return choice{summary: f.got, side: "receiver"}, true
+	}
+	s := f.sent
+	if !(s.rate > 0) || s.sides || s.total.line == 0 || s.total.value <= s.lost.value {
+		return choice{}, false
+	}
+	share := 1 - s.lost.value/s.total.value
+	s.rate, s.bytes = s.rate*share, s.bytes*share
+	return choice{summary: s, side: "receiver", derived: share < 1}, true
+}
+
+// arrival is the summary that knows what was lost.
+func (f *flow) arrival() summary {
+	if f.got.total.line != 0 || f.sent.sides {
+		return f.got
+	}
+	return f.sent
+}
+
+// kept gives the whole intervals, each once: the last of a test is often the
+// few milliseconds of its end, and a broken-off test prints one twice.
+func (f *flow) kept() []interval {
+	var all []interval
+	length, reached := 0.0, 0.0
+	for _, i := range f.intervals {
+		if length == 0 {
+			length = i.end - i.start
+		}
+		if i.end-i.start < length/2 || i.start < reached-length/2 {
+			continue
+		}
+		reached = i.end
+		all = append(all, i)
+	}
+	return all
+}
+
+// whole makes a summary of the whole intervals.
+func (f *flow) whole() (choice, bool) {
+	all := f.kept()
+	if len(all) == 0 {
+		return choice{}, false
+	}
+	s := summary{start: all[0].start, end: all[len(all)-1].end, line: all[len(all)-1].line}
+	seconds, moved := 0.0, 0.0
+	for _, i := range all {
+		seconds += i.end - i.start
+		moved += i.rate * (i.end - i.start)
+		s.bytes += i.bytes
+	}
+	if !(seconds > 0) || !(moved > 0) || s.bytes > greatest {
+		return choice{}, false
+	}
+	s.rate = moved / seconds
+	return choice{summary: s, without: noSummary}, s.rate > 0
+}
+
+// samples are the figures of the whole intervals.
+func (f *flow) samples() []assay.Sample {
+	var all []assay.Sample
+	for _, i := range f.kept() {
+		all = append(all, assay.Sample{At: i.end, Value: i.rate})
+	}
+	return all
+}
+
+// resentSamples are the segments sent again in each interval, the short last
+// one too: they are a count, not a rate.
+func (f *flow) resentSamples() []assay.Sample {
+	var all []assay.Sample
+	reached := -1.0
+	for _, i := range f.intervals {
+		if i.resent.line != 0 && i.end > reached {
+			all = append(all, assay.Sample{At: i.end, Value: i.resent.value})
+			reached = i.end
+		}
+	}
+	return all
+}
+
+// resent is the count of the whole test, or of the intervals that stand for it.
+func (f *flow) resent(best choice) figure {
+	if best.without != noSummary && f.sent.resent.line != 0 {
+		return f.sent.resent
+	}
+	total := figure{}
+	for _, i := range f.kept() {
+		if i.resent.line != 0 {
+			total.value += i.resent.value
+			total.line = i.resent.line
+		}
+	}
+	return total
+}

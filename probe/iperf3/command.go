@@ -1,0 +1,96 @@
+package iperf3
+
+import (
+	"strconv"
+	"strings"
+)
+
+// command is what a command line says that the output may not.
+type command struct {
+	known    bool
+	protocol string // TCP, UDP, SCTP, MPTCP; "" where it does not say
+	reverse  bool
+	bidir    bool
+	client   string  // the server it was given
+	target   float64 // bit/s of each stream, 0 for none
+	omit     float64 // s
+	streams  int
+}
+
+// parseCommand reads iperf3's options; those of a shell around it are left.
+func parseCommand(argv []string) command {
+	if len(argv) == 1 {
+		argv = strings.Fields(argv[0])
+	}
+	c := command{known: len(argv) > 0}
+	limited := false
+	for i := 0; i < len(argv); i++ {
+		name, value, given := strings.Cut(argv[i], "=")
+		if !given && i+1 < len(argv) {
+			value = argv[i+1]
+		}
+		if short, rest := shortOption(argv[i]); rest != "" {
+			name, value = short, rest
+		}
+		switch name {
+		case "-u", "--udp":
+			c.protocol = "UDP"
+		case "--sctp":
+			c.protocol = "SCTP"
+		case "-m", "--mptcp":
+			c.protocol = "MPTCP"
+		case "-R", "--reverse":
+			c.reverse = true
+		case "--bidir":
+			c.bidir = true
+		case "-c", "--client":
+			c.client = value
+		case "-P", "--parallel":
+			c.streams, _ = strconv.Atoi(value)
+		case "-O", "--omit":
+			c.omit, _ = strconv.ParseFloat(value, 64)
+		case "-b", "--bitrate", "--bandwidth":
+			c.target, limited = parseRate(value), true
+		}
+	}
+	if c.protocol == "UDP" && !limited {
+		c.target = defaultUDP
+	}
+	return c
+}
+
+// defaultUDP is what a UDP stream sends where nothing was asked for, in bit/s.
+const defaultUDP = 1 << 20
+
+// shortOption splits -b1G and -P4; rest is "" for anything else.
+func shortOption(word string) (name, rest string) {
+	if len(word) > 2 && word[0] == '-' && strings.IndexByte("bcPO", word[1]) >= 0 {
+		return word[:2], word[2:]
+	}
+	return "", ""
+}
+
+// parseRate reads 1G, 100M or 1G/10 in bit/s; prefixes are powers of 1000. 0
+// where it is none, or unlimited.
+func parseRate(text string) float64 {
+	text, _, _ = strings.Cut(text, "/")
+	digits := strings.TrimRight(text, "kmgtKMGT")
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !(v > 0) || v > 1e15 {
+		return 0
+	}
+	switch strings.ToUpper(text[len(digits):]) {
+	case "":
+	case "K":
+		v *= 1e3
+	case "M":
+		v *= 1e6
+	case "G":
+		v *= 1e9
+	case "T":
+		v *= 1e12
+	default:
+		return 0
+	}
+	return v
+}

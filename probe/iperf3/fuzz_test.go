@@ -1,0 +1,93 @@
+package iperf3
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/*.txt", "testdata/*.json"} {
+		files, _ := filepath.Glob(pattern)
+		for _, file := range files {
+			f.Add(captured(f, filepath.Base(file)), "")
+		}
+	}
+	f.Add("[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes", "iperf3 -c h -u -b 1G --bidir -P 4")
+	f.Fuzz(func(t *testing.T, text, command string) {
+		got, err := New().Parse(transcript(text, command))
+		if (err == nil) == (len(got) == 0) {
+			t.Fatalf("%d measurements and error %v", len(got), err)
+		}
+		lines := strings.Count(text, "\n") + 1
+		for _, m := range got {
+			known, ok := assay.Describe(m.Metric)
+			if !ok || known.Unit != m.Unit {
+				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
+			}
+			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 || strings.HasSuffix(m.Metric, "throughput") && m.Value == 0 {
+				t.Errorf("%s = %v", m.Metric, m.Value)
+			}
+			if m.Line < 1 || m.Line > lines {
+				t.Errorf("%s is on line %d of %d", m.Metric, m.Line, lines)
+			}
+			for _, s := range m.Samples {
+				if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) || s.Value < 0 {
+					t.Errorf("%s has a sample %v", m.Metric, s.Value)
+				}
+			}
+		}
+		begins(text)
+		splits([]byte(text), command)
+	})
+}
+
+// long makes a document of so many intervals of eight streams.
+func long(intervals int) []byte {
+	var b strings.Builder
+	b.WriteString("{\n\t\"start\":\t{\"version\":\"iperf 3.12\",\"test_start\":{\"protocol\":\"TCP\",\"num_streams\":8}},\n\t\"intervals\":\t[")
+	for i := range intervals {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("{\n\t\t\t\"streams\":\t[")
+		for s := range 8 {
+			if s > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "{\n\t\t\t\t\t\"socket\":\t%d,\n\t\t\t\t\t\"start\":\t%d.00014,\n\t\t\t\t\t\"end\":\t%d.00013,\n\t\t\t\t\t\"seconds\":\t1.0000139474868774,\n\t\t\t\t\t\"bytes\":\t1454899200,\n\t\t\t\t\t\"bits_per_second\":\t11639031264.764168,\n\t\t\t\t\t\"retransmits\":\t55,\n\t\t\t\t\t\"snd_cwnd\":\t916762,\n\t\t\t\t\t\"rtt\":\t122,\n\t\t\t\t\t\"rttvar\":\t35,\n\t\t\t\t\t\"pmtu\":\t65535,\n\t\t\t\t\t\"omitted\":\tfalse,\n\t\t\t\t\t\"sender\":\ttrue\n\t\t\t\t}", s+5, i, i+1)
+		}
+		fmt.Fprintf(&b, "],\n\t\t\t\"sum\":\t{\n\t\t\t\t\"start\":\t%d.00014,\n\t\t\t\t\"end\":\t%d.00013,\n\t\t\t\t\"bytes\":\t1454899200,\n\t\t\t\t\"bits_per_second\":\t11639031264.764168,\n\t\t\t\t\"retransmits\":\t55,\n\t\t\t\t\"omitted\":\tfalse,\n\t\t\t\t\"sender\":\ttrue\n\t\t\t}\n\t\t}", i, i+1)
+	}
+	b.WriteString("],\n\t\"end\":\t{\"sum_sent\":{\"end\":10,\"bytes\":1e12,\"bits_per_second\":8e11,\"retransmits\":3},\"sum_received\":{\"end\":10,\"bytes\":1e12,\"bits_per_second\":8e11}}\n}\n")
+	return []byte(b.String())
+}
+
+func BenchmarkParseJSON(b *testing.B) {
+	text := string(long(3000))
+	tr := transcript(text, "")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if got, err := New().Parse(tr); err != nil || len(got[0].Samples) != 3000 {
+			b.Fatal(err)
+		}
+	}
+}
+
+// A log twice as long takes about twice as long, not four times.
+func BenchmarkParseText(b *testing.B) {
+	row := "[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes       \n"
+	text := captured(b, "lacp-1.txt")
+	text = strings.Replace(text, "- - -", strings.Repeat(row, 50000)+"- - -", 1)
+	tr := transcript(text, "")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := New().Parse(tr); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

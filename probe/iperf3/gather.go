@@ -1,0 +1,99 @@
+package iperf3
+
+// sum is the id of the row about all streams together.
+const sum = "SUM"
+
+// gather makes one flow of the rows of its streams, of which there are so many.
+func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
+	for _, group := range groups(intervals, streams) {
+		f.intervals = append(f.intervals, group.interval)
+	}
+	for _, side := range []string{"sender", "receiver", ""} {
+		var rows []row
+		for _, r := range summaries {
+			if r.side == side {
+				rows = append(rows, r)
+			}
+		}
+		all := groups(rows, streams)
+		if len(all) == 0 {
+			continue
+		}
+		last := all[len(all)-1].summary()
+		switch {
+		case side == "receiver":
+			f.got = last
+		case side == "sender" || f.sent.line == 0:
+			f.sent = last
+		}
+	}
+	if tcp {
+		f.window(intervals)
+	}
+}
+
+// groups gives one row for all streams of each part of the test: the tool's own
+// sum where there is one, the streams' sum where all of them are there.
+func groups(rows []row, streams int) []row {
+	var sums, added []row
+	var open row
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if r.id == sum {
+			sums = append(sums, r)
+			continue
+		}
+		if seen[r.id] {
+			clear(seen)
+		}
+		if len(seen) == 0 {
+			open = r
+		} else {
+			open.add(r)
+		}
+		seen[r.id] = true
+		if len(seen) == streams {
+			added = append(added, open)
+			clear(seen)
+		}
+	}
+	if len(sums) > 0 {
+		return sums
+	}
+	return added
+}
+
+// add adds a stream that ran beside r.
+func (r *row) add(other row) {
+	r.line = other.line
+	r.bytes += other.bytes
+	r.rate += other.rate
+	r.end = max(r.end, other.end)
+	r.resent = plus(r.resent, other.resent)
+	r.lost, r.total = plus(r.lost, other.lost), plus(r.total, other.total)
+	if other.jitter.value > r.jitter.value {
+		r.jitter = other.jitter
+	}
+}
+
+// plus adds figures; what was not printed of one is not known of both.
+func plus(a, b figure) figure {
+	if a.line == 0 || b.line == 0 {
+		return figure{}
+	}
+	return figure{a.value + b.value, b.line}
+}
+
+// window takes the last congestion window of each stream, and of these the mean.
+func (f *flow) window(rows []row) {
+	last := map[string]figure{}
+	for _, r := range rows {
+		if r.cwnd.line != 0 {
+			last[r.id] = r.cwnd
+		}
+	}
+	for _, w := range last {
+		f.cwnd.value += w.value / float64(len(last))
+		f.cwnd.line = max(f.cwnd.line, w.line)
+	}
+}

@@ -1,0 +1,76 @@
+package iperf3
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+const tool = "iperf3"
+
+// What labels direction and job say: data goes from client to server, or back.
+const (
+	forward = "forward"
+	reverse = "reverse"
+)
+
+// Who printed the output.
+const (
+	client = "client"
+	server = "server"
+)
+
+type reader struct{}
+
+// New gives the reader of iperf3's output.
+func New() assay.Measurer { return reader{} }
+
+// Parse reads one output of iperf3, 3.0 to 3.18. It fails where iperf3 failed,
+// where nothing arrived, and where less than one whole interval was printed.
+// The two directions of a bidirectional test are told apart by label job.
+func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	step := tr.Step("measure")
+	if step == nil {
+		return nil, fmt.Errorf("iperf3: %w: the transcript has no step %q", assay.ErrNoOutput, "measure")
+	}
+	text := step.Output.Stdout
+	words := parseCommand(step.Argv)
+	if words.protocol != "" && words.protocol != "TCP" && words.protocol != "UDP" {
+		return nil, foreignProtocol(words.protocol)
+	}
+	var (
+		t   test
+		err error
+	)
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		t, err = readJSON(text)
+	} else {
+		t, err = readText(string(text), words)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.fill(words)
+	return t.measurements()
+}
+
+// foreignProtocol is the error for what is neither TCP nor UDP.
+func foreignProtocol(name string) error {
+	return assay.WithHint("measure with TCP or UDP", "iperf3: protocol %.20s is not read", name)
+}
+
+// failure is the error for what iperf3 said of itself.
+func failure(line int, said string) error {
+	hint := ""
+	switch {
+	case strings.Contains(said, "unable to connect"):
+		hint = "start iperf3 -s on the other host, and let port 5201 through its firewall"
+	case strings.Contains(said, "busy running a test"):
+		hint = "wait for the other test to end, or start another server on another port: iperf3 -s -p 5202"
+	case strings.Contains(said, "interrupt"):
+		hint = "let it run to its end"
+	}
+	return assay.WithHint(hint, "iperf3's line %d: %.200s", line, said)
+}

@@ -1,0 +1,238 @@
+package iperf3
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+
+	"assay"
+	"assay/internal/jsondoc"
+)
+
+// test is one test as it was printed. What was not printed is zero; a figure
+// was printed where its line is not 0.
+type test struct {
+	version     string
+	protocol    string // TCP or UDP
+	role        string // client or server; "" where the head is lost
+	client      string // addresses or names
+	server      string
+	streams     int // in each direction
+	omit        float64
+	target      float64 // bit/s of each stream, 0 for none
+	block       float64 // B
+	congestion  string
+	bidir       bool
+	reversed    bool   // the data of a test in one direction goes to the client
+	interrupted bool   // the end came early
+	trouble     string // iperf3's own words
+	troubleLine int
+	cpu, mss    figure
+	flows       [2]flow      // forward, reverse
+	sockets     jsondoc.Node // the streams of the last interval
+}
+
+// figure is a number and the line it was on, from 1; line 0: it was not printed.
+type figure struct {
+	value float64
+	line  int
+}
+
+// flow is the data in one direction, all streams together.
+type flow struct {
+	sent, got summary
+	intervals []interval
+	rtt       figure // s
+	least     float64
+	most      float64
+	cwnd      figure // B, of one stream
+	pmtu      float64
+}
+
+// summary is the line about a whole test.
+type summary struct {
+	start, end  float64 // s
+	bytes, rate float64 // B and B/s
+	line        int
+	resent      figure
+	jitter      figure // s
+	lost, total figure
+	sides       bool // it says whose figure it is
+}
+
+// interval is a part of the test.
+type interval struct {
+	start, end  float64
+	bytes, rate float64
+	resent      figure
+	line        int
+}
+
+// fill adds what only the command line says.
+func (t *test) fill(c command) {
+	if !c.known {
+		return
+	}
+	if t.target == 0 {
+		t.target = c.target
+	}
+	if t.omit == 0 {
+		t.omit = c.omit
+	}
+	if t.server == "" {
+		t.server = c.client
+	}
+	if t.role == "" && c.client != "" {
+		t.role = client
+	}
+}
+
+// measurements gives the figures of each direction that has some.
+func (t *test) measurements() ([]assay.Measurement, error) {
+	if t.protocol != "TCP" && t.protocol != "UDP" {
+		return nil, foreignProtocol(t.protocol)
+	}
+	var all []assay.Measurement
+	var first error
+	for i, direction := range []string{forward, reverse} {
+		if !t.bidir && t.reversed != (direction == reverse) {
+			continue
+		}
+		found, err := t.direction(&t.flows[i], direction)
+		if err != nil && first == nil {
+			first = err
+		}
+		all = append(all, found...)
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if t.trouble != "" {
+		return nil, failure(t.troubleLine, t.trouble)
+	}
+	return nil, first
+}
+
+// direction gives the figures of one flow.
+func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error) {
+	best, err := t.choose(f, direction)
+	if err != nil {
+		return nil, err
+	}
+	labels := t.labels(direction)
+	labels["side"] = best.side
+	if best.without != "" {
+		labels["summary"] = best.without
+	}
+	if best.derived {
+		labels["derived"] = "sent less lost"
+	}
+	if f.pmtu > 0 {
+		labels["pmtu"] = number(f.pmtu)
+	}
+	var all []assay.Measurement
+	add := func(metric string, of figure, unit assay.Unit) *assay.Measurement {
+		all = append(all, assay.Measurement{Metric: metric, Value: of.value, Unit: unit, Labels: maps.Clone(labels), Line: of.line})
+		return &all[len(all)-1]
+	}
+	name := "net.tcp."
+	if t.protocol == "UDP" {
+		name = "net.udp."
+	}
+	line := best.line
+	add(name+"throughput", figure{best.rate, line}, assay.BytesPerSecond).Samples = f.samples()
+	if name == "net.udp." {
+		f.datagrams(add)
+	} else {
+		t.segments(f, best, add)
+	}
+	if t.cpu.line != 0 {
+		add("net.cpu", t.cpu, assay.One)
+	}
+	if seconds := best.end - best.start; seconds > 0 {
+		add("tool.duration", figure{seconds, line}, assay.Seconds)
+	}
+	return all, nil
+}
+
+type adder func(metric string, of figure, unit assay.Unit) *assay.Measurement
+
+// segments adds what is known of TCP.
+func (t *test) segments(f *flow, best choice, add adder) {
+	if resent := f.resent(best); resent.line != 0 {
+		add("net.tcp.retransmits", resent, assay.One).Samples = f.resentSamples()
+	}
+	bytes := figure{f.sent.bytes, f.sent.line}
+	if !(bytes.value > 0) || best.without == noSummary {
+		bytes = figure{best.bytes, best.line}
+	}
+	if bytes.value > 0 {
+		add("net.tcp.bytes", bytes, assay.Bytes)
+	}
+	if f.rtt.value > 0 {
+		m := add("net.tcp.rtt", f.rtt, assay.Seconds)
+		if f.least > 0 && f.most > 0 {
+			m.Labels["min"], m.Labels["max"] = number(f.least), number(f.most)
+		}
+	}
+	if f.cwnd.value > 0 {
+		add("net.tcp.cwnd", f.cwnd, assay.Bytes)
+	}
+	if t.mss.value > 0 {
+		add("net.tcp.mss", t.mss, assay.Bytes)
+	}
+}
+
+// datagrams adds what is known of UDP.
+func (f *flow) datagrams(add adder) {
+	s := f.arrival()
+	if s.line == 0 || !(s.total.value > 0) {
+		return
+	}
+	if s.jitter.line != 0 {
+		add("net.udp.jitter", s.jitter, assay.Seconds)
+	}
+	add("net.udp.loss", figure{s.lost.value / s.total.value, s.lost.line}, assay.One)
+}
+
+// labels say what happened, in all directions alike but for the direction.
+func (t *test) labels(direction string) map[string]string {
+	labels := map[string]string{"tool": tool}
+	put := func(key, value string) {
+		if value != "" && value != "0" {
+			labels[key] = value
+		}
+	}
+	protocol := "tcp"
+	if t.protocol == "UDP" {
+		protocol = "udp"
+	}
+	put("protocol", protocol)
+	put("version", t.version)
+	put("role", t.role)
+	put("streams", strconv.Itoa(t.streams))
+	put("omit", number(t.omit))
+	put("target_bitrate", number(t.target))
+	put("block", number(t.block))
+	put("congestion", t.congestion)
+	if t.role != "" || t.bidir {
+		put("direction", direction)
+	}
+	from, to := t.client, t.server
+	if direction == reverse {
+		from, to = to, from
+	}
+	put("from", from)
+	put("to", to)
+	if t.bidir {
+		put("job", direction)
+		put("bidir", "1")
+	}
+	return labels
+}
+
+// number writes a number as short as it can be.
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// missing is the error where there is nothing to give.
+func missing(why string) error { return fmt.Errorf("iperf3: %w: %s", assay.ErrNoOutput, why) }

@@ -1,0 +1,252 @@
+package iperf3
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// text is what was gathered from an output for people.
+type text struct {
+	test
+	rows      []row // intervals
+	summaries []row
+	wired     int // streams that were said to be connected
+	peerLocal string
+	peer      string
+	columns   string // the head of the first table
+	separated bool   // a line of dashes was the last thing before
+	summing   bool
+	met       bool // client and server have met
+	udp       bool
+}
+
+var (
+	connected  = regexp.MustCompile(`\[ *\d+ ?\] local (\S+) port \d+ connected to (\S+) port \d+`)
+	starting   = regexp.MustCompile(`Starting Test: protocol: (\w+), (\d+) streams?, (\d+) byte blocks, omitting (\d+) seconds`)
+	segment    = regexp.MustCompile(`(?:TCP MSS: |Control connection MSS )(\d+)`)
+	target     = regexp.MustCompile(`Target Bitrate: (\d+)`)
+	busy       = regexp.MustCompile(`CPU Utilization: \w+/\w+ (\d+(?:\.\d+)?)%.*, \w+/\w+ (\d+(?:\.\d+)?)%`)
+	congestion = regexp.MustCompile(`snd_tcp_congestion (\w+)`)
+	said       = regexp.MustCompile(`iperf3: ((?:error|interrupt) - .*|the (?:client|server) has .*)`)
+)
+
+// readText reads an output up to its end, or to the server's that it repeats.
+func readText(output string, words command) (test, error) {
+	t := text{}
+	number := 0
+	for line := range strings.SplitSeq(output, "\n") {
+		number++
+		line = strings.TrimRight(line, " \t\r")
+		if strings.Contains(line, "iperf Done.") || strings.HasSuffix(line, "Server output:") {
+			break
+		}
+		if err := t.line(line, number); err != nil {
+			return test{}, err
+		}
+	}
+	t.finish(words)
+	return t.test, nil
+}
+
+func (t *text) line(line string, number int) error {
+	if r, ok, err := parseRow(line, number); err != nil || ok {
+		if ok {
+			t.row(r)
+		}
+		return err
+	}
+	switch {
+	case strings.Contains(line, "- - - - -"):
+		t.separated = true
+	case strings.Contains(line, "Interval") && strings.Contains(line, "Transfer"):
+		t.summing = t.summing || t.separated
+		t.udp = t.udp || strings.Contains(line, "Datagrams")
+		if t.columns == "" {
+			t.columns = line
+		}
+	case strings.Contains(line, "local "):
+		if m := connected.FindStringSubmatch(line); m != nil {
+			t.wired++
+			t.peerLocal, t.peer = m[1], m[2]
+		}
+	case strings.Contains(line, "Connecting to host "), strings.HasPrefix(line, "Accepted connection from "):
+		return t.meet(line, number)
+	case strings.HasPrefix(line, "Server listening on "):
+		t.role = server
+	case strings.HasPrefix(line, "iperf3: "):
+		t.said(line, number)
+	case strings.HasPrefix(line, "iperf 3."):
+		if m := versioned.FindStringSubmatch(line); m != nil {
+			t.version = m[1]
+		}
+	default:
+		t.verbose(line, number)
+	}
+	return nil
+}
+
+// meet reads who met whom. A second meeting is a second test: which of the two
+// was meant nobody can say.
+func (t *text) meet(line string, number int) error {
+	m, role := connecting.FindStringSubmatch(line), client
+	if m == nil {
+		m, role = accepted.FindStringSubmatch(line), server
+	}
+	if m == nil {
+		return nil
+	}
+	if t.met {
+		return assay.WithHint("give one iperf3 at a time", "iperf3's line %d: several tests in one output", number)
+	}
+	t.met, t.role = true, role
+	if role == client {
+		t.server = m[1]
+	} else {
+		t.client = m[1]
+	}
+	return nil
+}
+
+// said keeps iperf3's own words. What the other end said of its end is kept too.
+func (t *text) said(line string, number int) {
+	if m := said.FindStringSubmatch(line); m != nil && t.trouble == "" {
+		t.interrupted, t.trouble, t.troubleLine = true, m[1], number
+	}
+}
+
+// verbose reads what option -V adds, and which way the data goes.
+func (t *text) verbose(line string, number int) {
+	switch {
+	case strings.Contains(line, "Reverse mode, remote host "):
+		t.reversed = true
+	case strings.Contains(line, "Starting Test: "):
+		if m := starting.FindStringSubmatch(line); m != nil {
+			t.protocol = m[1]
+			t.streams, _ = strconv.Atoi(m[2])
+			t.block, _ = scaled(m[3], 1)
+			t.omit, _ = scaled(m[4], 1)
+		}
+	case strings.Contains(line, " MSS"):
+		if m := segment.FindStringSubmatch(line); m != nil {
+			if v, err := scaled(m[1], 1); err == nil && v > 0 {
+				t.mss = figure{v, number}
+			}
+		}
+	case strings.Contains(line, "Target Bitrate: "):
+		if m := target.FindStringSubmatch(line); m != nil {
+			t.target, _ = scaled(m[1], 1)
+		}
+	case strings.Contains(line, "CPU Utilization: "):
+		if m := busy.FindStringSubmatch(line); m != nil {
+			local, errLocal := scaled(m[1], .01)
+			remote, errRemote := scaled(m[2], .01)
+			if errLocal == nil && errRemote == nil {
+				t.cpu = figure{max(local, remote), number}
+			}
+		}
+	case strings.HasPrefix(line, "snd_tcp_congestion "):
+		if m := congestion.FindStringSubmatch(line); m != nil {
+			t.congestion = m[1]
+		}
+	}
+}
+
+func (t *text) row(r row) {
+	t.separated = false
+	t.udp = t.udp || r.udp
+	switch {
+	case r.omitted:
+		t.omit = max(t.omit, r.end)
+	case t.summing || r.side != "":
+		t.summaries = append(t.summaries, r)
+	default:
+		t.rows = append(t.rows, r)
+	}
+}
+
+// finish puts the rows together. Only now is it known what the test was.
+func (t *text) finish(words command) {
+	if t.protocol == "" {
+		t.protocol = "TCP"
+		if t.udp || words.protocol == "UDP" {
+			t.protocol = "UDP"
+		}
+	}
+	all := append(append([]row{}, t.rows...), t.summaries...)
+	for _, r := range all {
+		if r.role != "" {
+			t.bidir = true
+			t.role = map[byte]string{'C': client, 'S': server}[r.role[3]]
+		}
+	}
+	if t.role == "" && words.client != "" {
+		t.role = client
+	}
+	t.peers()
+	if !t.bidir && !t.reversed {
+		t.reversed = words.reverse || t.role == server && t.serverSends()
+	}
+	for i, direction := range []string{forward, reverse} {
+		intervals, rest := t.of(t.rows, direction), t.of(t.summaries, direction)
+		streams := max(streamsOf(intervals), streamsOf(rest), t.connections())
+		t.flows[i].gather(intervals, rest, streams, t.protocol == "TCP")
+		t.streams = max(t.streams, streams)
+	}
+	t.streams = max(t.streams, words.streams, 1)
+}
+
+// connections is how many streams were said to be connected in each direction:
+// where the rows are cut off, some have none yet.
+func (t *text) connections() int {
+	if t.bidir {
+		return (t.wired + 1) / 2
+	}
+	return t.wired
+}
+
+// peers says who is who: the local end of a client's output is the client.
+func (t *text) peers() {
+	if t.peer == "" {
+		return
+	}
+	switch t.role {
+	case client:
+		t.client, t.server = t.peerLocal, t.peer
+	case server:
+		t.client, t.server = t.peer, t.peerLocal
+	}
+}
+
+// serverSends says that a server's table has the columns of a sender.
+func (t *text) serverSends() bool {
+	return strings.Contains(t.columns, "Retr") || strings.Contains(t.columns, "Total Datagrams") && !strings.Contains(t.columns, "Jitter")
+}
+
+// of gives the rows of one direction.
+func (t *text) of(rows []row, direction string) []row {
+	var found []row
+	for _, r := range rows {
+		back := r.role == "RX-C" || r.role == "TX-S"
+		if r.role == "" {
+			back = t.reversed
+		}
+		if back == (direction == reverse) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// streamsOf counts the streams that rows are about.
+func streamsOf(rows []row) int {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if r.id != sum {
+			seen[r.id] = true
+		}
+	}
+	return len(seen)
+}

@@ -1,0 +1,61 @@
+package probetest
+
+import (
+	"math"
+	"testing"
+
+	"assay"
+)
+
+// TestReader is what every reader of other people's output must keep to.
+func TestReader(t *testing.T, m assay.Measurer) {
+	t.Helper()
+	f := m.Format()
+	if f.Begins == nil && f.Accepts == nil {
+		t.Error("nothing is recognised")
+	}
+	for _, line := range []string{
+		"", " ", "}", "# Results", "The disk is fast: 500 MB/s, and that is that.", "total 48", "-rw-r--r-- 1 root root 0 Nov 1 12:00 fio",
+		"| host | IOPS |", "Nov 14 20:20:26 host kernel: nvme nvme0: I/O 128 QID 2 timeout", "https://example.org/fio?bw=1",
+	} {
+		if f.Begins != nil && f.Begins(line) {
+			t.Errorf("%q is taken for the beginning of an output", line)
+		}
+	}
+	for _, keys := range [][]string{nil, {"name", "version"}, {"apiVersion", "kind", "metadata"}, {"a"}} {
+		if f.Accepts != nil && f.Accepts(keys) {
+			t.Errorf("JSON with the keys %q is accepted", keys)
+		}
+	}
+	for name, text := range map[string]string{
+		"nothing": "", "text": "what?\n", "binary": "\x00\xff\x01{\"", "half JSON": `{"jobs":[{"read":{"iops":`,
+		"empty JSON": "{}", "an array": "[]", "numbers": "NaN inf -1 1e999\n",
+	} {
+		tr := assay.Transcript{Probe: f.Tool, Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}}
+		if all, err := m.Parse(tr); err == nil {
+			t.Errorf("%s gives %d measurements and no error", name, len(all))
+		}
+	}
+	if _, err := m.Parse(assay.Transcript{}); err == nil {
+		t.Error("an empty transcript gives no error")
+	}
+}
+
+// CheckFigures holds measurements to what every reader promises: words of the
+// vocabulary, their units, finite values, and lines of the output.
+func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
+	t.Helper()
+	for _, m := range all {
+		described, known := assay.Describe(m.Metric)
+		switch {
+		case !known:
+			t.Errorf("%s is no word of the vocabulary", m.Metric)
+		case m.Unit != described.Unit:
+			t.Errorf("%s is in %q, not %q", m.Metric, m.Unit, described.Unit)
+		case math.IsNaN(m.Value) || math.IsInf(m.Value, 0):
+			t.Errorf("%s is %v", m.Metric, m.Value)
+		case m.Line < 1 || m.Line > lines:
+			t.Errorf("%s stands on line %d of %d", m.Metric, m.Line, lines)
+		}
+	}
+}

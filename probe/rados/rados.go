@@ -1,0 +1,108 @@
+package rados
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+type reader struct{}
+
+var _ assay.Measurer = reader{}
+
+// New gives the reader.
+func New() assay.Measurer { return reader{} }
+
+// Format says how output of rados bench is told.
+func (reader) Format() assay.Format {
+	return assay.Format{
+		Tool:     "rados",
+		Commands: []string{"rados"},
+		Begins:   begins,
+		Splits:   splits,
+		Accepts:  accepts,
+	}
+}
+
+var (
+	maintaining = regexp.MustCompile(`^Maintaining (\d+) concurrent writes of (\d+) bytes(?: to objects of size (\d+))? for `)
+	tableHead   = regexp.MustCompile(`^sec\s+Cur ops\s+started\s+finished\s+avg MB/s\s+cur MB/s\s`)
+	failure     = regexp.MustCompile(`^(?:error during benchmark: |Must write data before )`)
+)
+
+// opening are the words of the summary that no other tool prints. "Max IOPS" and
+// the like are not among them.
+var opening = []word{totalTime, opsMade, bandwidth, bandwidthStddev, bandwidthMax, bandwidthMin}
+
+// begins is not true of "hints = 1", which also stands before JSON.
+func begins(line string) bool {
+	line = bare(line)
+	if maintaining.MatchString(line) || tableHead.MatchString(line) || failure.MatchString(line) {
+		return true
+	}
+	if titles(line) != nil {
+		return true
+	}
+	s, ok := summaryOf(line)
+	return ok && slices.Contains(opening, s.word) && len(s.values) > 0
+}
+
+// splits says that a line belongs to another run: the table's head comes again
+// every 20 seconds, after a line of latencies, and the summary once.
+func splits(sofar []byte, next string) bool {
+	next = bare(next)
+	if strings.HasPrefix(next, "{") || bytes.HasPrefix(bytes.TrimSpace(sofar), []byte("{")) {
+		return true
+	}
+	if tableHead.MatchString(next) && bytes.Contains(lastLine(sofar), []byte("min lat: ")) {
+		return false
+	}
+	if bytes.Contains(sofar, []byte("Total time run")) {
+		s, ok := summaryOf(next)
+		return !ok || s.word == totalTime || has(sofar, s.text)
+	}
+	switch {
+	case failure.MatchString(next):
+		return false
+	case bytes.Contains(sofar, []byte("error during benchmark: ")) || bytes.HasPrefix(sofar, []byte("Must write data before ")):
+		return true
+	case maintaining.MatchString(next):
+		return bytes.Contains(sofar, []byte("Maintaining ")) || bytes.Contains(sofar, []byte("Cur ops"))
+	case tableHead.MatchString(next):
+		return bytes.Contains(sofar, []byte("Cur ops"))
+	}
+	s, ok := summaryOf(next)
+	return ok && has(sofar, s.text)
+}
+
+func has(sofar []byte, text string) bool { return bytes.Contains(sofar, []byte(text)) }
+
+func lastLine(text []byte) []byte {
+	text = bytes.TrimRight(text, " \t\r\n")
+	return text[bytes.LastIndexByte(text, '\n')+1:]
+}
+
+func accepts(keys []string) bool {
+	has := func(key string) bool { return slices.Contains(keys, key) }
+	return has("total_time_run") && (has("total_writes_made") || has("total_reads_made")) ||
+		has("concurrent_ios") && has("op_size")
+}
+
+// timestamp is what --show-time puts before a line.
+var timestamp = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:[+-]\d{4}|Z)?\s+`)
+
+// bare is a line without what stands around it: blanks, the time, the bars of a
+// Markdown table.
+func bare(line string) string {
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "|") {
+		line = strings.TrimSpace(strings.ReplaceAll(line, "|", " "))
+	}
+	if line != "" && line[0] >= '0' && line[0] <= '9' {
+		line = strings.TrimSpace(line[len(timestamp.FindString(line)):])
+	}
+	return line
+}

@@ -1,0 +1,231 @@
+package rados
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// figure is a number as printed and the line it was on, from 1; line 0: it was
+// not printed.
+type figure struct {
+	value float64
+	line  int
+}
+
+// printed is what one client, or one column of a table, says.
+type printed struct {
+	op         string // write, read; "" where nothing says it
+	order      string // seq or rand, of a read
+	job        string
+	clients    string
+	threads    string
+	pool       string
+	prefix     string // of the objects
+	typed      asked  // the command line, where it stands in the text
+	opSize     string // B
+	objectSize string // B
+	figures    [words]figure
+	rows       []row
+}
+
+// row is one second of the running table.
+type row struct {
+	line     int
+	second   float64
+	finished float64
+	average  float64 // MiB/s since the beginning
+	current  float64 // MiB/s
+	latency  float64 // s, mean since the beginning
+}
+
+// readText reads all columns of one output. It fails where rados bench did, and
+// where two runs are in one text.
+func readText(text string) ([]printed, error) {
+	head, columns := printed{}, []printed(nil)
+	var heads []title
+	inTable, closed, last, reached := false, false, words, 0
+	lines := strings.Split(text, "\n")
+	for i, raw := range lines {
+		n, line := i+1, bare(raw)
+		if line == "" {
+			continue
+		}
+		reached = n
+		switch {
+		case failure.MatchString(line) || strings.HasPrefix(line, "error opening pool "):
+			return nil, assay.WithHint(hintOf(line), "rados bench's line %d: %.120s", n, line)
+		case strings.HasPrefix(line, "benchmark_data_") && strings.HasSuffix(line, " is not correct!"):
+			return nil, assay.WithHint("look for damaged objects: ceph health detail", "rados bench's line %d: it read other data than it wrote", n)
+		case tableHead.MatchString(line):
+			inTable = true
+			continue
+		}
+		if m := maintaining.FindStringSubmatch(line); m != nil {
+			head.op, head.threads, head.opSize, head.objectSize = "write", m[1], m[2], m[3]
+			continue
+		}
+		if a := command(strings.Fields(strings.TrimLeft(line, "#$> "))); a.known && columns == nil {
+			head.typed = a
+			continue
+		}
+		if prefix, ok := strings.CutPrefix(line, "Object prefix: "); ok {
+			head.prefix = prefix
+			continue
+		}
+		if t := titles(line); t != nil && columns == nil {
+			heads = t
+			continue
+		}
+		if s, ok := summaryOf(line); ok && len(s.values) > 0 {
+			if closed && s.word != totalTime {
+				continue
+			}
+			if columns == nil {
+				columns = newColumns(len(s.values), heads)
+			}
+			if len(s.values) != len(columns) {
+				return nil, fmt.Errorf("rados bench's line %d: %d figures where there are %d columns", n, len(s.values), len(columns))
+			}
+			if err := put(columns, s, n); err != nil {
+				return nil, err
+			}
+			last, closed = s.word, s.word == latencyMin
+			continue
+		}
+		if r, ok := rowOf(line, n); ok && inTable && columns == nil {
+			head.rows = append(head.rows, r)
+		}
+	}
+	if k := len(head.rows); k > 0 && reached <= head.rows[k-1].line {
+		head.rows[k-1].latency = 0 // the last thing there is: its end may be missing
+	}
+	if len(columns) == 1 && !closed {
+		columns[0].forgetCut(last)
+	}
+	return merged(head, columns)
+}
+
+func hintOf(line string) string {
+	if strings.HasPrefix(line, "Must write data") {
+		return "write what is to be read first: rados bench -p POOL 60 write --no-cleanup"
+	}
+	return ""
+}
+
+func newColumns(n int, heads []title) []printed {
+	all := make([]printed, n)
+	for i := range all {
+		switch {
+		case len(heads) == n:
+			all[i].job, all[i].clients = heads[i].name, heads[i].clients
+		case n > 1:
+			all[i].job = "column " + strconv.Itoa(i+1)
+		}
+	}
+	return all
+}
+
+func put(columns []printed, s summary, line int) error {
+	for i, text := range s.values {
+		v, err := number(s.word, text)
+		if err != nil {
+			return fmt.Errorf("rados bench's line %d: %s is %w", line, s.text, err)
+		}
+		p := &columns[i]
+		if p.figures[s.word].line != 0 {
+			return assay.WithHint("give one rados bench at a time", "rados bench's line %d: a second %q: several results in one output", line, s.text)
+		}
+		p.figures[s.word] = figure{v, line}
+		if s.op != "" {
+			p.op = s.op
+		}
+	}
+	return nil
+}
+
+// merged gives the columns what stands above them. A read is told from a write
+// by what follows the bandwidth, too: only writes have its standard deviation.
+func merged(head printed, columns []printed) ([]printed, error) {
+	if columns == nil {
+		return []printed{head}, nil
+	}
+	for i := range columns {
+		c := &columns[i]
+		if c.op != "" && head.op != "" && c.op != head.op {
+			return nil, assay.WithHint("give one rados bench at a time", "rados bench: the head of a %s and the summary of a %s", head.op, c.op)
+		}
+		if c.op == "" {
+			c.op = head.op
+		}
+		if c.op == "" && c.figures[bandwidth].line != 0 && c.figures[iops].line > c.figures[bandwidth].line {
+			c.op = "read"
+		}
+		c.threads, c.prefix, c.opSize, c.objectSize, c.rows, c.typed = head.threads, head.prefix, head.opSize, head.objectSize, head.rows, head.typed
+		if v := c.figures[opSize]; v.line != 0 {
+			c.opSize = whole(v.value)
+		}
+		if v := c.figures[objectSize]; v.line != 0 {
+			c.objectSize = whole(v.value)
+		}
+		c.forgetNoSecond()
+	}
+	return columns, nil
+}
+
+// forgetCut takes away the last figure of a summary that does not reach its end:
+// digits of it may be missing. A bandwidth that is what the operations make is
+// whole.
+func (p *printed) forgetCut(last word) {
+	f := p.figures
+	if last == bandwidth && f[totalTime].value > 0 && f[opSize].value > 0 {
+		made := f[opsMade].value * f[opSize].value / mebi / f[totalTime].value
+		if math.Abs(f[bandwidth].value-made) <= wholeWithin*made {
+			return
+		}
+	}
+	if last < words {
+		p.figures[last] = figure{}
+	}
+}
+
+// wholeWithin is how near a bandwidth is to what the operations make: it is
+// printed with three digits at least.
+const wholeWithin = .01
+
+// forgetNoSecond takes away what rados bench prints of a run without a whole
+// second: what was there before it began, and a mean in place of extremes.
+func (p *printed) forgetNoSecond() {
+	low, least := p.figures[bandwidthMin], p.figures[iopsMin]
+	if low.line != 0 && noSecond(bandwidthMin, low.value) || least.line != 0 && noSecond(iopsMin, least.value) {
+		for _, w := range []word{bandwidthMin, bandwidthMax, bandwidthStddev, iopsMin, iopsMax, iopsStddev} {
+			p.figures[w] = figure{}
+		}
+	}
+}
+
+func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
+
+// rowOf reads a line of the running table. A second without an operation has "-"
+// as its last latency.
+func rowOf(line string, n int) (row, bool) {
+	f := strings.Fields(line)
+	if len(f) != 8 {
+		return row{}, false
+	}
+	if f[6] == "-" {
+		f[6] = "0"
+	}
+	var v [8]float64
+	for i, text := range f {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= -1 && x < mostPrinted) {
+			return row{}, false
+		}
+		v[i] = x
+	}
+	return row{line: n, second: v[0], finished: v[3], average: v[4], current: v[5], latency: v[7]}, true
+}

@@ -1,0 +1,61 @@
+package rbd
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"assay"
+)
+
+type reader struct{}
+
+var _ assay.Measurer = reader{}
+
+// New gives the reader.
+func New() assay.Measurer { return reader{} }
+
+// Format says how output of rbd bench is told.
+func (reader) Format() assay.Format {
+	return assay.Format{Tool: "rbd", Commands: []string{"rbd"}, Begins: begins, Splits: splits}
+}
+
+// The lines of rbd bench, of Jewel's bench-write and of bench since. Numbers are
+// as printed; bytes a second have a prefix since Mimic.
+var (
+	head = regexp.MustCompile(`^bench(?:-write)?\s+(?:type (\w+)\s+(?:read:write=\d+:\d+\s+)?)?` +
+		`io_size (\d+)\s+io_threads (\d+)(?:\s+bytes (\d+))?(?:\s+pattern ([a-z -]+?))?$`)
+	table = regexp.MustCompile(`^SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC$`)
+	row   = regexp.MustCompile(`^(\d+)\s+(\d+)\s+` + number + `\s+` + amount + `$`)
+	total = regexp.MustCompile(`^elapsed:\s+(\d+)\s+ops:\s+(\d+)\s+ops/sec:\s+` + number + `\s+bytes/sec:\s+` + amount + `$`)
+	mixed = regexp.MustCompile(`^(read|write)_ops:\s+(\d+)\s+(?:read|write)_ops/sec:\s+` + number + `\s+(?:read|write)_bytes/sec:\s+` + amount + `$`)
+	fault = regexp.MustCompile(`^(?:write error|read error|bench failed|rbd: (?:error|io-size|--io-|failed|couldn't))[: ]`)
+)
+
+const (
+	number = `(-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|nan|inf))`
+	amount = number + `(?:\s*([KMGTP]i)?B(?:/s)?)?`
+)
+
+func begins(line string) bool {
+	line = strings.TrimSpace(line)
+	if line == "" || strings.IndexByte("bSerw", line[0]) < 0 {
+		return false
+	}
+	return head.MatchString(line) || table.MatchString(line) || total.MatchString(line) || mixed.MatchString(line)
+}
+
+// splits: each of head, table, sum and the two halves of a mixed run comes once.
+func splits(sofar []byte, next string) bool {
+	next = strings.TrimSpace(next)
+	has := func(text string) bool { return bytes.Contains(sofar, []byte(text)) }
+	switch {
+	case mixed.MatchString(next):
+		return has(next[:strings.IndexByte(next, ' ')])
+	case total.MatchString(next):
+		return has("elapsed:")
+	case table.MatchString(next):
+		return has("BYTES/SEC") || has("elapsed:")
+	}
+	return true
+}

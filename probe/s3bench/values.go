@@ -1,0 +1,151 @@
+package s3bench
+
+import (
+	"maps"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// line is one line of an output. A bare number at the end of one that has no
+// end may be the beginning of another number.
+type line struct {
+	text   string
+	number int // from 1
+	ended  bool
+}
+
+// figure is a value in base units with the line it stands on.
+type figure struct {
+	value float64
+	line  int
+}
+
+// number reads digits with at most one point.
+func number(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.Trim(s, "0123456789.") != "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && v <= 1e15
+}
+
+// figured reads a number; what is beyond all measure is 0, which is no figure.
+func figured(s string, line int) figure {
+	v, ok := number(s)
+	if !ok {
+		v = 0
+	}
+	return figure{v, line}
+}
+
+var binary = map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50}
+
+// bytesOf reads a size such as 1M, 4k or 10MB, all binary, and prints it in
+// bytes; "" for what is none.
+func bytesOf(s string) string {
+	s = strings.ToUpper(strings.TrimSpace(s))
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
+	digits := strings.TrimRight(s, "KMGTP")
+	v, ok := number(digits)
+	scale, known := binary[s[len(digits):]]
+	if !ok || !known || v*scale < 1 || v*scale > 1<<60 {
+		return ""
+	}
+	return whole(v * scale)
+}
+
+func whole(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) }
+
+// endpoint is the server's host and port, without what may stand before an @.
+func endpoint(s string) string {
+	s = strings.Trim(s, `"'<>`)
+	if u, err := url.Parse(s); err == nil && u.Host != "" {
+		return u.Host
+	}
+	if len(s) > 200 || strings.HasPrefix(s, "$") {
+		return ""
+	}
+	return s[strings.LastIndexByte(s, '@')+1:]
+}
+
+// options are what a command line of igneous-systems/s3bench says more exactly
+// than its output.
+type options struct{ size, concurrency, endpoint string }
+
+func optionsOf(argv []string) options {
+	if len(argv) == 1 {
+		argv = strings.Fields(argv[0])
+	}
+	var o options
+	for i, word := range argv {
+		name, ok := strings.CutPrefix(word, "-")
+		name, value, inOne := strings.Cut(strings.TrimPrefix(name, "-"), "=")
+		if !ok {
+			continue
+		}
+		if !inOne && i+1 < len(argv) {
+			value = argv[i+1]
+		}
+		switch name {
+		case "objectSize":
+			o.size = bytesOf(value)
+		case "numClients":
+			if n, ok := number(value); ok && n >= 1 {
+				o.concurrency = whole(n)
+			}
+		case "endpoint":
+			if !strings.Contains(value, ",") {
+				o.endpoint = endpoint(value)
+			}
+		}
+	}
+	return o
+}
+
+// label sets what the command line knows: the size, which is printed rounded,
+// and what was not printed at all.
+func (o options) label(labels map[string]string) {
+	if o.size != "" {
+		labels["object_size"] = o.size
+	}
+	for name, v := range map[string]string{"concurrency": o.concurrency, "endpoint": o.endpoint} {
+		if labels[name] == "" && v != "" {
+			labels[name] = v
+		}
+	}
+}
+
+// labelled are the labels of one operation; what is not known is left out.
+func labelled(program, op, stem string, known map[string]string) map[string]string {
+	labels := map[string]string{"tool": tool, "program": program, "loop": "closed", "op": op, "job": stem}
+	for k, v := range known {
+		if v != "" {
+			labels[k] = v
+		}
+	}
+	return labels
+}
+
+// collect gathers measurements with the same labels.
+type collect struct {
+	labels map[string]string
+	stem   string
+	found  []assay.Measurement
+}
+
+// add leaves out what is not known, and what was rounded to nothing.
+func (c *collect) add(metric string, f figure) {
+	if f.line > 0 && f.value > 0 && !math.IsInf(f.value, 0) {
+		c.always(metric, f)
+	}
+}
+
+func (c *collect) always(metric string, f figure) {
+	known, _ := assay.Describe(metric)
+	c.found = append(c.found, assay.Measurement{Metric: metric, Value: f.value, Unit: known.Unit, Labels: maps.Clone(c.labels), Line: f.line})
+}

@@ -1,0 +1,97 @@
+package sensors
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay/internal/jsondoc"
+)
+
+var inputField = regexp.MustCompile(`^temp\d+_input$`)
+
+// fromJSON reads what sensors -j prints: chips, their features, and the values
+// of these. first is the line on which it begins.
+func fromJSON(doc []byte, first int) ([]sensor, error) {
+	n, err := jsondoc.Parse(repair(doc), first)
+	if err != nil {
+		return nil, fmt.Errorf("sensors -j: line %d: %w", first, err)
+	}
+	var found []sensor
+	chips := []jsondoc.Node{n}
+	if n.IsList() {
+		chips = n.List()
+	}
+	for _, doc := range chips {
+		doc.Fields(func(chip string, features jsondoc.Node) {
+			features.Fields(func(label string, values jsondoc.Node) {
+				values.Fields(func(name string, value jsondoc.Node) {
+					v, ok := value.Number()
+					if !ok || !inputField.MatchString(name) {
+						return
+					}
+					s := sensor{chip: chip, label: label, value: v, line: value.Line()}
+					s.crit, _ = values.At(strings.TrimSuffix(name, "input") + "crit").Number()
+					found = append(found, s)
+				})
+			})
+		})
+	}
+	return found, nil
+}
+
+var (
+	bareWord  = regexp.MustCompile(`^(?i)[-+]?(?:nan|inf(?:inity)?)\b`)
+	errorLine = regexp.MustCompile(`(?m)^ERROR:.*$`)
+)
+
+// repair makes JSON of what lm-sensors printed before 3.6.1, line for line: null
+// for a bare nan, no comma before a closing brace, no error lines between.
+// Text within quotes stays as it is.
+func repair(doc []byte) []byte {
+	doc = errorLine.ReplaceAll(doc, nil)
+	var out bytes.Buffer
+	comma := -1 // where the last comma stands that nothing but blanks followed
+	for i := 0; i < len(doc); i++ {
+		switch c := doc[i]; c {
+		case '"':
+			end := endOfString(doc, i)
+			out.Write(doc[i:end])
+			i, comma = end-1, -1
+			continue
+		case ',':
+			comma = out.Len()
+		case '}':
+			if comma >= 0 {
+				out.Bytes()[comma] = ' '
+			}
+			comma = -1
+		case ' ', '\t', '\r', '\n':
+		case 'n', 'N', 'i', 'I', '-', '+':
+			comma = -1
+			if word := bareWord.Find(doc[i:min(len(doc), i+12)]); word != nil {
+				out.WriteString("null")
+				i += len(word) - 1
+				continue
+			}
+		default:
+			comma = -1
+		}
+		out.WriteByte(doc[i])
+	}
+	return out.Bytes()
+}
+
+// endOfString gives the index after the string that begins at i.
+func endOfString(doc []byte, i int) int {
+	for i++; i < len(doc); i++ {
+		switch doc[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(doc)
+}

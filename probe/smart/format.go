@@ -1,0 +1,61 @@
+package smart
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// tool is the name in label tool; the program is called smartctl.
+const tool = "smart"
+
+// marks are the lines that stand in an output of smartctl in this order. Any of
+// them opens one whose head was lost.
+var marks = []*regexp.Regexp{
+	regexp.MustCompile(`^smartctl (?:version )?(?:pre-)?\d+\.\d+(?:\.\d+)? (?:\d{4}-\d\d-\d\d|\[)`),
+	regexp.MustCompile(`^=== START OF INFORMATION SECTION ===$`),
+	regexp.MustCompile(`^=== START OF (?:READ )?SMART DATA SECTION ===$`),
+	regexp.MustCompile(`^SMART (?:overall-health self-assessment test result: (?:PASSED|FAILED|UNKNOWN)|Health Status: +\S)`),
+	regexp.MustCompile(`^SMART/Health Information \(NVMe Log 0x02`),
+	regexp.MustCompile(`^Vendor Specific SMART Attributes with Thresholds:$`),
+	regexp.MustCompile(`^ID# +ATTRIBUTE_NAME +FLAG`),
+	regexp.MustCompile(`^(?:Smartctl open device: \S+ .*failed: |\S+: Unknown USB bridge \[0x|\S+: Unable to detect device type$|Device is in [A-Z_]+(?: \(OS\))? mode, exit\()`),
+}
+
+// Format tells smartctl's output by its headings.
+func (probe) Format() assay.Format {
+	return assay.Format{Tool: tool, Commands: []string{"smartctl"}, Begins: begins, Splits: splits, Accepts: accepts}
+}
+
+func begins(line string) bool { return mark(line) >= 0 }
+
+// mark is the place of a line among the marks, -1 where it is none of them.
+func mark(line string) int {
+	line = strings.TrimSpace(line)
+	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })
+}
+
+// splits finds the next drive: a mark that does not come after all that were
+// seen. JSON documents hold one drive each.
+func splits(sofar []byte, next string) bool {
+	at := mark(next)
+	if at < 0 {
+		return true
+	}
+	for line := range bytes.Lines(sofar) {
+		if mark(string(line)) >= at {
+			return true
+		}
+	}
+	return false
+}
+
+// accepts knows smartctl's documents, also those from which somebody removed
+// the part about smartctl itself.
+func accepts(keys []string) bool {
+	return slices.Contains(keys, "smartctl") ||
+		slices.Contains(keys, "json_format_version") && slices.Contains(keys, "device")
+}

@@ -1,0 +1,129 @@
+package smart
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"assay"
+)
+
+// parseText reads what smartctl prints for people, in the order and the words
+// of the versions since 5.38. It is brought into the shape of the JSON document.
+func parseText(text string, argv []string) ([]assay.Measurement, error) {
+	t := textReader{doc: node{object{}, 1}, unended: !strings.HasSuffix(text, "\n")}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := range lines {
+		t.last = i == len(lines)-1
+		next := ""
+		if !t.last {
+			next = lines[i+1]
+		}
+		if err := t.read(strings.TrimSuffix(lines[i], "\r"), strings.TrimSuffix(next, "\r"), i+1); err != nil {
+			return nil, fmt.Errorf("smartctl's line %d: %w", i+1, err)
+		}
+	}
+	if t.known == 0 {
+		return nil, fmt.Errorf("smartctl printed no JSON document and nothing else that can be read: %w", assay.ErrNoOutput)
+	}
+	if device := deviceIn(argv); device != "" {
+		t.doc.set(device, 1, "device", "name")
+	}
+	return t.measure()
+}
+
+// textReader collects what the lines say.
+type textReader struct {
+	doc     node
+	known   int    // lines that were understood
+	section string // the error log that the lines are about
+	vendor  string // of a SCSI drive
+	status  int    // as smartctl's exit status would be
+	last    bool   // no line follows
+	unended bool   // the last line has no line feed: it may be cut
+}
+
+var (
+	versionLine = regexp.MustCompile(`^smartctl (?:version )?(?:pre-)?(\d+)\.(\d+)[\d.]* [\d\[]`)
+	// minutes are always printed with two digits.
+	powerOnLine = regexp.MustCompile(`^Accumulated power on time, hours:minutes (\d+):(\d\d)\b`)
+	poweredUp   = regexp.MustCompile(`^number of hours powered up = (\d+\.\d\d)$`)
+	counterLine = regexp.MustCompile(`^(read|write|verify): (?:\d+ ){5}(\d+\.\d+) (\d+)$`)
+	failureLine = regexp.MustCompile(`^(?:Smartctl open device: .*failed: .+|\S+: Unknown USB bridge \[.*|\S+: Unable to detect device type|Please specify device type with the -d option\.?|Read (?:Device Identity|SMART Data|NVMe .+) failed: .+|A mandatory SMART command failed: .+|=======> .+)$`)
+)
+
+// read reads one line. next is the one after it, for those that a narrow window
+// broke in two.
+func (t *textReader) read(raw, next string, line int) error {
+	words := strings.Join(strings.Fields(raw), " ")
+	if words == "" {
+		return nil
+	}
+	if t.attribute(raw, next, line) || t.statistic(words, line) || t.logged(words, line) || t.oneOff(words, line) {
+		t.known++
+		return nil
+	}
+	name, value, ok := strings.Cut(words, ":")
+	if !ok {
+		return nil
+	}
+	f, there := fields[name]
+	if !there {
+		return nil
+	}
+	t.known++
+	return f(t, strings.TrimSpace(value), line)
+}
+
+// oneOff reads the lines that are not of the form "name: value".
+func (t *textReader) oneOff(words string, line int) bool {
+	if m := versionLine.FindStringSubmatch(words); m != nil {
+		t.doc.grow(node{m[1], line}, "smartctl", "version")
+		t.doc.grow(node{m[2], line}, "smartctl", "version")
+		return true
+	}
+	if m := powerOnLine.FindStringSubmatch(words); m != nil {
+		t.protocol("SCSI", line)
+		t.doc.set(m[1], line, "power_on_time", "hours")
+		t.doc.set(m[2], line, "power_on_time", "minutes")
+		return true
+	}
+	if m := poweredUp.FindStringSubmatch(words); m != nil {
+		t.protocol("SCSI", line)
+		t.doc.set(m[1], line, "power_on_time", "hours")
+		return true
+	}
+	if m := counterLine.FindStringSubmatch(words); m != nil {
+		t.protocol("SCSI", line)
+		t.doc.set(m[2], line, "scsi_error_counter_log", m[1], "gigabytes_processed")
+		t.doc.set(m[3], line, "scsi_error_counter_log", m[1], "total_uncorrected_errors")
+		return true
+	}
+	if failureLine.MatchString(words) {
+		t.doc.grow(node{object{"string": {words, line}, "severity": {"error", line}}, line}, "smartctl", "messages")
+		return true
+	}
+	return false
+}
+
+func (t *textReader) protocol(name string, line int) { t.doc.set(name, line, "device", "protocol") }
+
+// measure gives the figures, or why there are none.
+func (t *textReader) measure() ([]assay.Measurement, error) {
+	r := &reading{doc: t.doc, labels: commonLabels(t.doc), status: t.status}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	if len(r.found) > 0 {
+		return r.found, nil
+	}
+	if text := messages(t.doc); text != "" {
+		return nil, complaint(t.doc, t.status)
+	}
+	for _, key := range []string{"available", "enabled"} {
+		if yes, known := t.doc.at("smart_support", key).truth(); known && !yes {
+			return nil, whyNothing(t.doc, t.status)
+		}
+	}
+	return nil, assay.WithHint("smartctl -x DEVICE, as root, prints them", "smartctl's output holds no figures of the drive's health: %w", assay.ErrNoOutput)
+}

@@ -1,0 +1,336 @@
+package smart
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+func text(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", "text", name+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func parseString(s string, argv ...string) ([]assay.Measurement, error) {
+	return New().Parse(assay.Transcript{Probe: "smart", Steps: []assay.Step{{
+		Name: "measure", Argv: argv, Output: assay.Output{Stdout: []byte(s)},
+	}}})
+}
+
+// The figures as a human reads them in each file; line is where they stand.
+func TestFiguresInText(t *testing.T) {
+	for _, c := range []struct {
+		file, metric string
+		value        float64
+		line         int
+		label, text  string
+	}{
+		{"nvme-7.3", "smart.passed", 1, 41, "model", "WDC PC SN730 SDBPNTY-512G-1101"},
+		{"nvme-7.3", "smart.data_written", 14028396 * 512_000, 50, "capacity", "512110190592"},
+		{"nvme-7.3", "smart.data_read", 63787598 * 512_000, 49, "protocol", "NVMe"},
+		{"nvme-7.3", "smart.available_spare", 1, 46, "threshold", "0.1"},
+		{"nvme-7.3", "smart.percentage_used", .01, 48, "firmware", "11190001"},
+		{"nvme-7.3", "smart.temperature", 46, 45, "version", "7.3"},
+		{"nvme-7.3", "smart.power_on_hours", 1562 * 3600, 55, "tool", "smart"},
+		{"nvme-7.3", "smart.unsafe_shutdowns", 106, 56, "", ""},
+		{"nvme-7.3", "smart.media_errors", 0, 57, "", ""},
+		{"nvme-7.3", "smart.error_log_entries", 1, 58, "unread", "1"},
+		{"nvme-7.3", "smart.throttle_minutes", 0, 60, "", ""},
+		{"nvme-7.1-ru", "smart.data_written", 56742372 * 512_000, 28, "capacity", "1600321314816"},
+		{"nvme-7.1-ru", "smart.power_on_hours", 1998 * 3600, 33, "model", "KCM61VUL1T60"},
+		{"nvme-7.1-ru", "smart.throttle_minutes", 284 * 60, 38, "warning", "17040"},
+		{"nvme-7.1-ru", "smart.error_log_entries", 283, 36, "refused", "1"},
+		{"nvme-7.4-macos", "smart.data_written", 695150 * 512_000, 33, "model", "APPLE SSD AP0512Z"},
+		{"nvme-7.2-failed", "smart.passed", 0, 25, "critical_warning", "spare below threshold, read only"},
+		{"nvme-7.2-failed", "smart.available_spare", 0, 32, "threshold", "0.05"},
+		{"nvme-7.2-failed", "smart.error_log_entries", 4662, 44, "refused", "16"},
+		{"ata-ssd-7.1-intel", "smart.data_written", 1412735 * 32 << 20, 58, "source", "attribute 241 Host_Writes_32MiB"},
+		{"ata-ssd-7.1-intel", "smart.percentage_used", .14, 56, "source", "attribute 233 Media_Wearout_Indicator"},
+		{"ata-ssd-7.1-intel", "smart.power_on_hours", 43583 * 3600, 36, "capacity", "120034123776"},
+		{"ata-ssd-7.1-intel", "smart.temperature", 32, 48, "", ""},
+		{"ata-ssd-7.1-intel", "smart.unsafe_shutdowns", 25, 41, "", ""},
+		{"ata-ssd-7.1-intel", "smart.error_log_entries", 0, 62, "", ""},
+		{"ata-ssd-7.0-macos", "smart.data_written", 81979088 << 20, 29, "source", "attribute 175 Host_Writes_MiB"},
+		{"ata-ssd-7.0-macos", "smart.data_read", 114600601 << 20, 28, "source", "attribute 174 Host_Reads_MiB"},
+		{"ata-ssd-7.5-statistics", "smart.data_written", 2043498859 * 512, 79, "source", "device statistics"},
+		{"ata-ssd-7.5-statistics", "smart.data_read", 1406882279 * 512, 81, "source", "device statistics"},
+		{"ata-ssd-7.5-statistics", "smart.percentage_used", 0, 91, "source", "device statistics"},
+		{"ata-ssd-7.5-statistics", "smart.power_on_hours", 4684 * 3600, 78, "model", "Samsung SSD 860 EVO 250GB"},
+		{"ata-ssd-7.5-statistics", "smart.temperature", 24, 54, "", ""},
+		{"ata-hdd-5.41-failed-80-columns", "smart.passed", 0, 19, "news", "disk failing, a prefail attribute is at its threshold"},
+		{"ata-hdd-5.41-failed-80-columns", "smart.media_errors", 0, 39, "reallocated", "4015"},
+		{"ata-hdd-5.41-failed-80-columns", "smart.data_read", 2309696153 * 512, 57, "version", "5.41"},
+		{"ata-hdd-6.6-pending", "smart.media_errors", 1, 17, "offline", "1"},
+		{"ata-hdd-6.6-pending", "smart.temperature", 10, 15, "", ""},
+		{"sas-hdd-7.1", "smart.passed", 1, 24, "model", "HGST HUS726040AL5210"},
+		{"sas-hdd-7.1", "smart.data_written", 574543.134e9, 44, "firmware", "A907"},
+		{"sas-hdd-7.1", "smart.media_errors", 0, 43, "verify", "0"},
+		{"sas-hdd-7.1", "smart.temperature", 40, 26, "protocol", "SCSI"},
+		{"sas-ssd-7.1", "smart.percentage_used", 0, 26, "capacity", "800166076416"},
+		{"sas-ssd-7.1", "smart.data_read", 27805.729e9, 38, "grown_defects", ""},
+		{"health-7.2-failed", "smart.passed", 0, 5, "news", "disk failing"},
+		{"byhand-sas-failing", "smart.passed", 0, 15, "news", "disk failing"},
+		{"byhand-sas-failing", "smart.media_errors", 7, 27, "grown_defects", "56"},
+		{"byhand-sas-failing", "smart.power_on_hours", 43549*3600 + 25*60, 20, "", ""},
+		{"byhand-ata-errors", "smart.power_on_hours", 8808*3600 + 48*60, 8, "", ""},
+		{"byhand-ata-errors", "smart.error_log_entries", 7, 13, "media", "1"},
+		{"byhand-ata-errors", "smart.error_log_entries", 7, 13, "unread", "5"},
+		{"byhand-ata-errors", "smart.media_errors", 3, 10, "pending", "3"},
+		{"byhand-ata-errors", "smart.passed", 1, 2, "news", "an attribute was at its threshold in the past, the error log has entries"},
+	} {
+		ms, err := parseString(text(t, c.file))
+		if err != nil {
+			t.Errorf("%s: %v", c.file, err)
+			continue
+		}
+		m := assay.Repeat{Measurements: ms}.Measurement(c.metric)
+		switch {
+		case m == nil:
+			t.Errorf("%s: no %s", c.file, c.metric)
+		case math.Abs(m.Value-c.value) > 1e-12*c.value || m.Line != c.line || m.Labels[c.label] != c.text:
+			t.Errorf("%s: %s = %v on line %d, %s=%q, want %v on line %d, %q",
+				c.file, c.metric, m.Value, m.Line, c.label, m.Labels[c.label], c.value, c.line, c.text)
+		}
+		for k, v := range m.Labels {
+			if strings.Contains(strings.ToLower(k), "serial") || strings.Contains(v, "SCRUBBED") {
+				t.Errorf("%s has the serial number in label %s", c.metric, k)
+			}
+		}
+	}
+}
+
+// Each measurement stands on the line that it names.
+func TestLinesOfJSON(t *testing.T) {
+	for file, want := range map[string]map[string]string{
+		"nvme-refused":   {"smart.data_written": `"data_units_written"`, "smart.passed": `"passed"`, "smart.media_errors": `"media_errors"`},
+		"ssd-sata":       {"smart.data_written": `"string": "129493"`, "smart.temperature": `"current"`},
+		"ssd-statistics": {"smart.data_written": "3335329398"},
+		"sas":            {"smart.data_written": "132824.923"},
+	} {
+		doc := load(t, file+".json")
+		lines := strings.Split(string(doc), "\n")
+		ms, err := New().Parse(transcript(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for metric, part := range want {
+			m := assay.Repeat{Measurements: ms}.Measurement(metric)
+			if m == nil || m.Line < 1 || m.Line > len(lines) || !strings.Contains(lines[m.Line-1], part) {
+				t.Errorf("%s: %s is %+v, whose line does not hold %s", file, metric, m, part)
+			}
+		}
+	}
+}
+
+func TestAbsentInText(t *testing.T) {
+	for file, absent := range map[string][]string{
+		"ata-hdd-6.6-pending": {"smart.passed", "smart.data_written", "smart.percentage_used", "smart.error_log_entries"},
+		"nvme-7.4-macos":      {"smart.throttle_minutes"},
+		"sas-hdd-7.1":         {"smart.percentage_used", "smart.power_on_hours", "smart.unsafe_shutdowns"},
+		"ata-ssd-7.0-macos":   {"smart.percentage_used", "smart.available_spare"},
+	} {
+		ms, err := parseString(text(t, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, metric := range absent {
+			if m := (assay.Repeat{Measurements: ms}).Measurement(metric); m != nil {
+				t.Errorf("%s: %s = %v, but it was not printed", file, metric, m.Value)
+			}
+		}
+	}
+}
+
+func TestTextErrors(t *testing.T) {
+	nvme := text(t, "nvme-7.3")
+	for _, c := range []struct{ name, text, says, hint string }{
+		{"permission", text(t, "permission-7.3"), "failed: Permission denied", "root"},
+		{"virtual disk", text(t, "virtio-7.3"), "Unable to detect device type", "hypervisor"},
+		{"bridge", text(t, "usb-7.3-bridge"), "Unknown USB bridge [0x0bda:0x9201", "--scan-open"},
+		{"sleeps", text(t, "standby-7.3"), "the drive sleeps (standby)", "/dev/sdb"},
+		{"virtual drive of a controller", text(t, "sas-7.1-virtual"), "has no SMART", ""},
+		{"information only", nvme[:strings.Index(nvme, "=== START OF SMART")], "no figures of the drive's health", "smartctl -x"},
+		{"information only, ATA", strings.SplitAfter(text(t, "ata-ssd-7.0-macos"), "Enabled\n")[0], "no figures of the drive's health", "smartctl -x"},
+		{"units contradict", strings.Replace(nvme, "14,028,396 [7.18 TB]", "14,028,396 [71.8 TB]", 1), "line 50: 14028396 units", ""},
+		{"spare of 150 %", strings.Replace(nvme, "Spare:                    100%", "Spare:                    150%", 1), "cannot be 150 %", ""},
+		{"wrong option", "smartctl 7.3 2022-02-28 r5338 [x]\n\n=======> INVALID ARGUMENT TO -l: eror\n", "INVALID ARGUMENT TO -l: eror", ""},
+	} {
+		ms, err := parseString(c.text, "smartctl", "-a", "/dev/sdb")
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(assay.Hint(err), c.hint) {
+			t.Errorf("%s: got %v, %v (hint %q), want %q (hint %q)", c.name, ms, err, assay.Hint(err), c.says, c.hint)
+		}
+	}
+}
+
+// The command line names the drive; -d and -l do not.
+func TestDriveFromCommand(t *testing.T) {
+	for _, command := range []string{"smartctl -d sat /dev/disk/by-id/../sdb -a", "smartctl -a -d nvme /dev/sdb"} {
+		ms, err := parseString(text(t, "nvme-7.3"), strings.Fields(command)...)
+		if err != nil || ms[0].Labels["drive"] != "sdb" {
+			t.Errorf("%s: %v, %v", command, ms, err)
+		}
+	}
+}
+
+// An output cut after any of its lines gives the figures that it still holds.
+// Only those that are the sum or the worst of several lines may be less.
+func TestCutAfterALine(t *testing.T) {
+	for _, name := range []string{"nvme-7.3", "nvme-7.1-ru", "ata-ssd-7.1-intel", "ata-hdd-5.41-failed-80-columns", "sas-hdd-7.1"} {
+		whole := text(t, name)
+		full, err := parseString(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			if whole[i] != '\n' {
+				continue
+			}
+			ms, _ := parseString(whole[:i+1])
+			for _, m := range ms {
+				want := assay.Repeat{Measurements: full}.Measurement(m.Metric)
+				if several := m.Metric == "smart.media_errors" || m.Metric == "smart.throttle_minutes"; m.Value != want.Value && !(several && m.Value < want.Value) {
+					t.Fatalf("%s cut at %d: %s = %v, want %v", name, i, m.Metric, m.Value, want.Value)
+				}
+			}
+		}
+	}
+}
+
+// Where it is cut within a line, the bytes written and read are whole or absent:
+// a digit less would make them a tenth.
+func TestCutWithinALine(t *testing.T) {
+	for _, name := range []string{"nvme-7.3", "nvme-7.1-ru", "ata-ssd-7.1-intel", "ata-ssd-7.5-statistics", "sas-hdd-7.1"} {
+		whole := text(t, name)
+		full, err := parseString(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range whole {
+			ms, _ := parseString(whole[:i])
+			for _, metric := range []string{"smart.data_written", "smart.data_read"} {
+				m, want := (assay.Repeat{Measurements: ms}).Measurement(metric), (assay.Repeat{Measurements: full}).Measurement(metric)
+				if m != nil && m.Value != want.Value {
+					t.Fatalf("%s cut at %d: %s = %v, want %v", name, i, metric, m.Value, want.Value)
+				}
+			}
+		}
+	}
+}
+
+func TestNoiseAndLineEnds(t *testing.T) {
+	for _, name := range []string{"nvme-7.3", "ata-ssd-7.5-statistics", "sas-hdd-7.1", "ata-hdd-5.41-failed-80-columns"} {
+		plain, err := parseString(text(t, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		noisy := strings.ReplaceAll(text(t, name), "\n", "\r\n") + "\r\nSo the drive is fine. Temperature: it was warm.\r\n{ \"and\": 1 }\r\n"
+		got, err := parseString(noisy)
+		if err != nil || lines(got) != lines(plain) {
+			t.Errorf("%s with noise: %v\n%s", name, err, lines(got))
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	f := New().(assay.Measurer).Format()
+	for _, line := range []string{
+		"smartctl 7.3 2022-02-28 r5338 [x86_64-linux-5.18.14-arch1-1] (local build)",
+		"    smartctl 5.41 2011-06-09 r3365 [i686-w64-mingw32-win7(64)-sp1] (sf-win32-5.41-1)",
+		"smartctl version 5.38 [x86_64-redhat-linux-gnu] Copyright (C) 2002-8 Bruce Allen",
+		"smartctl pre-7.4 2023-06-13 r5481 [x86_64-linux-6.1.0] (local build)",
+		"=== START OF SMART DATA SECTION ===", "=== START OF INFORMATION SECTION ===", "=== START OF READ SMART DATA SECTION ===",
+		"SMART overall-health self-assessment test result: PASSED", "SMART Health Status: OK",
+		"ID# ATTRIBUTE_NAME          FLAG     VALUE WORST THRESH TYPE      UPDATED  WHEN_FAILED RAW_VALUE",
+		"Smartctl open device: /dev/sda failed: Permission denied",
+		"Smartctl open device: /dev/vda [SAT] failed: Operation not permitted",
+	} {
+		if !f.Begins(line) {
+			t.Errorf("%q does not begin an output", line)
+		}
+	}
+	for _, line := range []string{
+		"", "smartctl -a /dev/sda", "smartctl 7.3 is old", "I ran smartctl 7.3 2022-02-28", "SMART Health Status:", "SMART support is: Enabled",
+		"=== START OF ENABLE/DISABLE COMMANDS SECTION ===", "Temperature: 44 Celsius", "smartctl version 7 is needed",
+	} {
+		if f.Begins(line) {
+			t.Errorf("%q begins an output", line)
+		}
+	}
+	if !f.Accepts([]string{"json_format_version", "smartctl", "device"}) || f.Accepts([]string{"fio version", "jobs"}) || f.Accepts(nil) {
+		t.Error("the wrong documents are accepted")
+	}
+}
+
+// Cutting a text by the format gives one output a drive.
+func TestSplits(t *testing.T) {
+	f := New().(assay.Measurer).Format()
+	headless := text(t, "nvme-7.2-failed")
+	headless = headless[strings.Index(headless, "=== START OF SMART"):]
+	all := text(t, "nvme-7.3") + text(t, "ata-ssd-7.1-intel") + text(t, "sas-hdd-7.1") + headless + text(t, "usb-7.3-bridge") + text(t, "health-7.2-failed")
+	var parts []*bytes.Buffer
+	for line := range strings.Lines(all) {
+		if f.Begins(line) && (len(parts) == 0 || f.Splits(parts[len(parts)-1].Bytes(), line)) {
+			parts = append(parts, &bytes.Buffer{})
+		}
+		parts[len(parts)-1].WriteString(line)
+	}
+	var models []string
+	for _, part := range parts {
+		ms, err := parseString(part.String())
+		if err != nil {
+			models = append(models, "-")
+			continue
+		}
+		models = append(models, fmt.Sprint(ms[0].Labels["model"], " ", ms[0].Value))
+	}
+	want := []string{"WDC PC SN730 SDBPNTY-512G-1101 1", "INTEL SSDSC2BB120G6 1", "HGST HUS726040AL5210 1", " 0", "-", " 0"}
+	if !slices.Equal(models, want) {
+		t.Errorf("got %q, want %q", models, want)
+	}
+	if !f.Splits([]byte(text(t, "nvme-7.3")), "{\n") {
+		t.Error("a JSON document is added to text")
+	}
+}
+
+func TestSeveralDrivesInOneDocument(t *testing.T) {
+	doc := "[\n" + string(load(t, "nvme-refused.json")) + ",\n" + string(load(t, "permission-denied.json")) + ",\n" + string(load(t, "sas.json")) + "]\n"
+	ms, err := New().Parse(transcript([]byte(doc)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := map[string]string{}
+	for _, m := range ms {
+		jobs[m.Labels["job"]] = m.Labels["model"]
+	}
+	if len(jobs) != 2 || jobs["drive 1"] != "Sabrent Rocket 4.0 1TB" || jobs["drive 3"] != "SEAGATE ST0000000" {
+		t.Errorf("jobs %v", jobs)
+	}
+}
+
+func TestCountsOfAllLocales(t *testing.T) {
+	for s, want := range map[string]float64{
+		"1234567": 1234567, "1,234,567 [632 GB]": 1234567, "1.234.567 [632 GB]": 1234567, "1 234 567 [1]": 1234567,
+		"1\u00a0234": 1234, "1\u202f234": 1234, "1'234": 1234, "1\xa0234\xa0567": 1234567, "0": 0, "12": 12, "512 bytes logical, 4096 bytes": 512,
+		"1000 234": 1000, "~340282366920938463463374607431768211455": 340282366920938463463374607431768211455,
+	} {
+		if got, _, ok := leadingCount(s); !ok || got != want {
+			t.Errorf("%q is %v, %v, want %v", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "-", "14,0", "14,028,3", "1,5", "x", "1.25", "<not available>", "1,2345"} {
+		if got, _, ok := leadingCount(s); ok {
+			t.Errorf("%q is taken for %v", s, got)
+		}
+	}
+}

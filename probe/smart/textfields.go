@@ -1,0 +1,290 @@
+package smart
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// fields are the lines "name: value" that are read, by their names with single
+// blanks. A value that is no value ("-", "<not available>") is left out.
+var fields = map[string]func(t *textReader, value string, line int) error{
+	"Model Number":     namesDrive("NVMe", "model_name"),
+	"Device Model":     namesDrive("ATA", "model_name"),
+	"Firmware Version": keeps("firmware_version"),
+	"Revision":         keeps("scsi_revision"),
+	"Vendor":           vendor,
+	"Product":          product,
+
+	"User Capacity":             counts("user_capacity", "bytes"),
+	"Total NVM Capacity":        counts("nvme_total_capacity"),
+	"Namespace 1 Size/Capacity": counts("user_capacity", "bytes"),
+	"Sector Size":               counts("logical_block_size"),
+	"Sector Sizes":              counts("logical_block_size"),
+	"Logical block size":        counts("logical_block_size"),
+	"Rotation Rate":             counts("rotation_rate"),
+	"SMART support is":          support,
+	"SMART overall-health self-assessment test result": verdict,
+	"SMART Health Status":                              scsiVerdict,
+
+	"Critical Warning":                healthHex("critical_warning"),
+	"Temperature":                     healthCelsius("temperature"),
+	"Available Spare":                 healthPercent("available_spare"),
+	"Available Spare Threshold":       healthPercent("available_spare_threshold"),
+	"Percentage Used":                 healthPercent("percentage_used"),
+	"Data Units Read":                 dataUnits("data_units_read"),
+	"Data Units Written":              dataUnits("data_units_written"),
+	"Power On Hours":                  healthCount("power_on_hours"),
+	"Unsafe Shutdowns":                healthCount("unsafe_shutdowns"),
+	"Media and Data Integrity Errors": healthCount("media_errors"),
+	"Error Information Log Entries":   healthCount("num_err_log_entries"),
+	"Warning Comp. Temperature Time":  healthCount("warning_temp_time"),
+	"Critical Comp. Temperature Time": healthCount("critical_comp_time"),
+
+	"Current Temperature":                            celsius("temperature", "current"), // SCT
+	"Current Drive Temperature":                      celsius("temperature", "current"),
+	"Drive Trip Temperature":                         celsius("temperature", "drive_trip"),
+	"Percentage used endurance indicator":            percentOf("scsi_percentage_used_endurance_indicator"),
+	"Elements in grown defect list":                  counts("scsi_grown_defect_list"),
+	"ATA Error Count":                                ataErrors,
+	"Device Error Count":                             ataErrors,
+	"SMART Error Log Version":                        opensLog(summaryLog),
+	"SMART Extended Comprehensive Error Log Version": opensLog(extendedLog),
+}
+
+type field = func(t *textReader, value string, line int) error
+
+// health is NVMe's log of that name.
+const health = "nvme_smart_health_information_log"
+
+func namesDrive(protocol, key string) field {
+	return func(t *textReader, value string, line int) error {
+		t.protocol(protocol, line)
+		return keeps(key)(t, value, line)
+	}
+}
+
+func keeps(keys ...string) field {
+	return func(t *textReader, value string, line int) error {
+		if value != "" {
+			t.doc.set(value, line, keys...)
+		}
+		return nil
+	}
+}
+
+func vendor(t *textReader, value string, line int) error {
+	t.protocol("SCSI", line)
+	t.vendor = value
+	return nil
+}
+
+func product(t *textReader, value string, line int) error {
+	return keeps("scsi_model_name")(t, strings.TrimSpace(t.vendor+" "+value), line)
+}
+
+func counts(keys ...string) field {
+	return func(t *textReader, value string, line int) error {
+		if v, _, ok := leadingCount(value); ok {
+			t.doc.set(v, line, keys...)
+		}
+		return nil
+	}
+}
+
+func support(t *textReader, value string, line int) error {
+	word, _, _ := strings.Cut(value, " ")
+	switch word {
+	case "Available", "Unavailable":
+		t.doc.set(word == "Available", line, "smart_support", "available")
+	case "Enabled", "Disabled":
+		t.doc.set(word == "Enabled", line, "smart_support", "enabled")
+	}
+	return nil
+}
+
+func verdict(t *textReader, value string, line int) error {
+	switch {
+	case strings.HasPrefix(value, "PASSED"):
+		t.doc.set(true, line, "smart_status", "passed")
+	case strings.HasPrefix(value, "FAILED"):
+		t.status |= diskFailing
+		t.doc.set(false, line, "smart_status", "passed")
+	}
+	return nil
+}
+
+// scsiVerdict: a SCSI drive says OK, or in its own words what it fears.
+func scsiVerdict(t *textReader, value string, line int) error {
+	t.protocol("SCSI", line)
+	if value == "OK" {
+		return verdict(t, "PASSED", line)
+	}
+	return verdict(t, "FAILED", line)
+}
+
+func healthField(read func(t *textReader, value string, line int) (float64, bool, error), key string) field {
+	return func(t *textReader, value string, line int) error {
+		v, ok, err := read(t, value, line)
+		if ok {
+			t.protocol("NVMe", line)
+			t.doc.set(v, line, health, key)
+		}
+		return err
+	}
+}
+
+func healthCount(key string) field {
+	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
+		v, _, ok := leadingCount(value)
+		return v, ok, nil
+	}, key)
+}
+
+func healthPercent(key string) field {
+	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
+		v, ok := percent(value)
+		return v, ok, nil
+	}, key)
+}
+
+func healthCelsius(key string) field {
+	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
+		v, ok := degrees(value)
+		return v, ok, nil
+	}, key)
+}
+
+func healthHex(key string) field {
+	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
+		digits, isHex := strings.CutPrefix(value, "0x")
+		v, err := strconv.ParseUint(digits, 16, 8)
+		return float64(v), isHex && err == nil, nil
+	}, key)
+}
+
+// dataUnits reads a count with its size for people: the two must agree, and a
+// line that was cut before the second is not to be trusted.
+func dataUnits(key string) field {
+	return healthField(func(t *textReader, value string, _ int) (float64, bool, error) {
+		units, rest, ok := leadingCount(value)
+		if !ok {
+			return 0, false, nil
+		}
+		size, sized := sizeForPeople(rest)
+		if !sized {
+			return units, !(t.last && t.unended), nil
+		}
+		if math.Abs(units*dataUnit-size) > roundedSize*size {
+			return 0, false, fmt.Errorf("%.0f units of 512,000 B are not %.0f B", units, size)
+		}
+		return units, true, nil
+	}, key)
+}
+
+func celsius(keys ...string) field {
+	return func(t *textReader, value string, line int) error {
+		if v, ok := degrees(value); ok {
+			t.doc.set(v, line, keys...)
+		}
+		return nil
+	}
+}
+
+func percentOf(keys ...string) field {
+	return func(t *textReader, value string, line int) error {
+		if v, ok := percent(value); ok {
+			t.protocol("SCSI", line)
+			t.doc.set(v, line, keys...)
+		}
+		return nil
+	}
+}
+
+// roundedSize is how far a size for people may be off: three digits are printed,
+// the rest is dropped (smartmontools, format_capacity).
+const roundedSize = .02
+
+var (
+	peopleSize  = regexp.MustCompile(`^ ?\[(\d+(?:[.,]\d+)?) ?([KMGTP]?)B\]`)
+	percentage  = regexp.MustCompile(`^(\d{1,3})%`)
+	temperature = regexp.MustCompile(`^(-?\d{1,3}) ?C(?:elsius)?\b`)
+)
+
+var prefixes = map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+
+// sizeForPeople reads "[632 GB]" in bytes.
+func sizeForPeople(s string) (float64, bool) {
+	m := peopleSize.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.Replace(m[1], ",", ".", 1), 64)
+	return v * prefixes[m[2]], err == nil
+}
+
+func percent(s string) (float64, bool) {
+	m := percentage.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	return v, err == nil
+}
+
+func degrees(s string) (float64, bool) {
+	m := temperature.FindStringSubmatch(s)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(m[1], 64)
+	return v, err == nil
+}
+
+// leadingCount reads a whole number with the thousands separators of any
+// locale, and gives what follows it. A separator that is not followed by three
+// digits and no more makes it no number: it was cut, or it is a fraction.
+func leadingCount(s string) (v float64, rest string, ok bool) {
+	s = strings.TrimPrefix(s, "~") // more than 64 bits, not exact
+	end := 0
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	digits := s[:end]
+	for end > 0 && len(digits) > 0 {
+		gap := separator(s[end:])
+		if gap == 0 || len(s) < end+gap+1 || !isDigit(s[end+gap]) {
+			break
+		}
+		group := s[end+gap:]
+		n := 0
+		for n < len(group) && isDigit(group[n]) {
+			n++
+		}
+		if n != 3 || end > 3 && len(digits) == end {
+			if s[end] == ' ' {
+				break // another number
+			}
+			return 0, "", false
+		}
+		digits += group[:3]
+		end += gap + 3
+	}
+	v, err := strconv.ParseFloat(digits, 64)
+	return v, s[end:], err == nil && !math.IsInf(v, 0)
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// separator is the length of a thousands separator at the start of s, 0 where
+// there is none. A byte 0xA0 is a blank of Latin-1.
+func separator(s string) int {
+	for _, mark := range []string{",", ".", "'", " ", "\u2019", "\u00a0", "\u202f", "\u2009", "\ufffd", "\xa0"} {
+		if strings.HasPrefix(s, mark) {
+			return len(mark)
+		}
+	}
+	return 0
+}

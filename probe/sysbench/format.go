@@ -1,0 +1,49 @@
+package sysbench
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// marks are the lines that stand in an output in this order. Any of them opens
+// one whose head was lost.
+var marks = []*regexp.Regexp{
+	regexp.MustCompile(`^sysbench \d+\.\d[\w.\-]*(?:: +multi-threaded system| \(using )`),
+	regexp.MustCompile(`^Running the test with following options:$`),
+	regexp.MustCompile(`^(?:Running memory speed test with the following options:|Doing (?:CPU performance benchmark|memory operations speed test|OLTP test\.?|.* subsystem performance test|random .* test|sequential .* test))$`),
+	regexp.MustCompile(`^(?:Prime numbers limit: \d+|Maximum prime number checked in CPU test: \d+)$`),
+	regexp.MustCompile(`^(?:CPU speed:|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|OLTP test statistics:)$`),
+	regexp.MustCompile(`^(?:events per second: +\d+\.\d+|\d+\.\d+ Mi?B transferred \( *\d+\.\d+ Mi?B/sec\))$`),
+	regexp.MustCompile(`^Test execution summary:$`),
+}
+
+// Format tells sysbench's output by its headings.
+func (probe) Format() assay.Format {
+	return assay.Format{Tool: "sysbench", Commands: []string{"sysbench"}, Begins: begins, Splits: splits}
+}
+
+func begins(line string) bool { return mark(line) >= 0 }
+
+// mark is the place of a line among the marks, -1 where it is none of them.
+func mark(line string) int {
+	line = strings.TrimSpace(line)
+	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })
+}
+
+// splits finds the next run: a mark that does not come after all that were seen.
+func splits(sofar []byte, next string) bool {
+	at := mark(next)
+	if at < 0 {
+		return true
+	}
+	for line := range bytes.Lines(sofar) {
+		if mark(string(line)) >= at {
+			return true
+		}
+	}
+	return false
+}

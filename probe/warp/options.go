@@ -1,0 +1,84 @@
+package warp
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// options are what a command line says beyond the output. No credential is
+// among them.
+type options struct {
+	concurrent string
+	size       string // B; "" where the sizes were random
+	host       string // host and port, or several with commas between
+	rate       string // requests a second that it was held to
+}
+
+// optionsOf reads --name=value and --name value; the zero value where there is
+// no command line.
+func optionsOf(argv []string) options {
+	if len(argv) == 1 {
+		argv = strings.Fields(argv[0])
+	}
+	var o options
+	random := false
+	for i, word := range argv {
+		name, ok := strings.CutPrefix(word, "-")
+		if !ok {
+			continue
+		}
+		name, value, inOne := strings.Cut(strings.TrimPrefix(name, "-"), "=")
+		if !inOne && i+1 < len(argv) {
+			value = argv[i+1]
+		}
+		switch name {
+		case "concurrent":
+			if n, err := strconv.Atoi(value); err == nil && n > 0 {
+				o.concurrent = strconv.Itoa(n)
+			}
+		case "obj.size":
+			o.size = bytesOf(value)
+		case "obj.randsize":
+			random = true
+		case "host":
+			o.host = endpoint(value)
+		case "rps-limit":
+			if v, err := strconv.ParseFloat(value, 64); err == nil && v > 0 && v < 1e12 {
+				o.rate = strconv.FormatFloat(v, 'f', -1, 64)
+			}
+		}
+	}
+	if random {
+		o.size = ""
+	}
+	return o
+}
+
+// bytesOf reads warp's sizes: 1M and 1MB are 10^6, 1MiB is 2^20. "" for what is
+// no single size.
+func bytesOf(s string) string {
+	digits := strings.TrimRight(s, "kKMGTiB")
+	scale, known := map[string]float64{
+		"": 1, "B": 1, "K": 1e3, "k": 1e3, "KB": 1e3, "kB": 1e3, "M": 1e6, "MB": 1e6, "G": 1e9, "GB": 1e9, "T": 1e12, "TB": 1e12,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40,
+	}[s[len(digits):]]
+	v, err := strconv.ParseFloat(digits, 64)
+	if !known || err != nil || !(v*scale >= 1) || v*scale > 1<<50 {
+		return ""
+	}
+	return strconv.FormatFloat(math.Round(v*scale), 'f', 0, 64)
+}
+
+// endpoint is the server without what may stand before an @.
+func endpoint(s string) string {
+	s = strings.Trim(s, `"'`)
+	if strings.HasPrefix(s, "$") || len(s) > 200 {
+		return ""
+	}
+	if u, err := url.Parse(s); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return s[strings.LastIndexByte(s, '@')+1:]
+}

@@ -1,0 +1,259 @@
+package warp
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// part is where in a report a line stands.
+type part int
+
+const (
+	partMain     part = iota // figures of all requests
+	partRequests             // their latencies, before 1.0
+	partHosts                // throughput by host
+	partOther                // by client, by size, the seconds: not read
+)
+
+// fields are what headings say, in any order and between any stops.
+var fields = struct {
+	concurrency, size, hosts, clients, share, requests, total, ran *regexp.Regexp
+}{
+	concurrency: regexp.MustCompile(`\bConcurrency: (\d+)`),
+	size:        regexp.MustCompile(`\bSize: (\d+) bytes`),
+	hosts:       regexp.MustCompile(`\bHosts: (\d+)\.`),
+	clients:     regexp.MustCompile(`\bWarp Instances: (\d+)\.`),
+	share:       regexp.MustCompile(`, (\d+(?:\.\d+)?)%,`),
+	requests:    regexp.MustCompile(`\((\d+)(?: reqs)?\)`),
+	total:       regexp.MustCompile(` - total: (\d+),`),
+	ran:         regexp.MustCompile(`\b(?:Ran|Ran:|Duration:) (\d[0-9hms.µnu]*s)\b`),
+}
+
+var (
+	considered = regexp.MustCompile(`^Requests considered: (\d+)`)
+	operations = regexp.MustCompile(`^\* Operations: (\d+)`)
+	failures   = regexp.MustCompile(`^(?:\* )?Errors: (\d+)\s*$`)
+	skipping   = regexp.MustCompile(`^Skipping ([A-Z]{3,}),? too few samples`)
+	average    = regexp.MustCompile(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
+	byHost     = regexp.MustCompile(`^\* \S+: Avg: (?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b`)
+	lasted     = regexp.MustCompile(`\((\d[0-9hms.µnu]*s)[,)]`)
+	// A time ends in s, also one of minutes: what was cut off in the middle of
+	// ms is none.
+	times = regexp.MustCompile(`([A-Za-z]+|\d+(?:\.\d+)?%): (\d[0-9hm.µnu]*s)(?:[\s,]|$)`)
+)
+
+// fromText reads a summary for people.
+func fromText(text string) ([]report, error) {
+	var (
+		all   []report
+		mixed bool
+		now   = -1 // the report that the lines belong to
+		at    part
+		said  string // why warp failed, in its own words
+		line  int
+	)
+	for raw := range strings.Lines(text) {
+		line++
+		ended := strings.HasSuffix(raw, "\n")
+		raw = strings.TrimRight(raw, " \t\r\n")
+		if op := operation(raw); op != "" {
+			all, now, at = append(all, opened(op, raw, line)), len(all), partMain
+			continue
+		}
+		text := strings.TrimLeft(raw, " ")
+		mixed = mixed || text == "Mixed operations."
+		if m := skipping.FindStringSubmatch(text); m != nil {
+			if now < 0 || all[now].op != m[1] {
+				all, now = append(all, report{op: m[1], line: line}), len(all)
+			}
+			all[now].why = assay.WithHint("run it for longer", "%w", errTooFew)
+			continue
+		}
+		if words, ok := strings.CutPrefix(text, "warp: <ERROR> "); ok && said == "" {
+			said = fmt.Sprintf("line %d: %.200s", line, words)
+		}
+		if now < 0 {
+			continue
+		}
+		if next, ok := partOf(text); ok {
+			at = next
+			if m := considered.FindStringSubmatch(text); m != nil {
+				all[now].requests = counted(m[1], line)
+			}
+			continue
+		}
+		if failures.MatchString(text) && !ended {
+			continue // more digits may have followed
+		}
+		all[now].read(text, at, line)
+	}
+	if len(all) == 0 && said != "" {
+		return nil, fmt.Errorf("warp's %s", said)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("warp: %w: there is no heading of a kind of request", assay.ErrNoOutput)
+	}
+	return together(all, mixed), nil
+}
+
+// partOf says which part of a report a line opens.
+func partOf(text string) (part, bool) {
+	switch {
+	case strings.HasPrefix(text, "Requests considered: "):
+		if strings.Contains(text, "Multiple sizes") {
+			return partOther, true // what follows are speeds of single requests
+		}
+		return partRequests, true
+	case text == "Throughput:":
+		return partMain, true
+	case text == "Throughput by host:", text == "Hosts:":
+		return partHosts, true
+	case text == "Throughput by client:", text == "Requests by host:", strings.HasPrefix(text, "Request size "),
+		strings.HasPrefix(text, "Throughput, split into "), strings.HasPrefix(text, "Aggregated"), strings.HasPrefix(text, "Cluster Total:"):
+		return partOther, true
+	}
+	return 0, false
+}
+
+// opened is the report of a heading.
+func opened(op, raw string, line int) report {
+	r := report{op: op, line: line}
+	r.describe(raw, line)
+	return r
+}
+
+// describe reads the fields of a heading, or of the line after it.
+func (r *report) describe(text string, line int) {
+	for to, re := range map[*string]*regexp.Regexp{
+		&r.concurrency: fields.concurrency, &r.size: fields.size, &r.hosts: fields.hosts, &r.clients: fields.clients, &r.share: fields.share,
+	} {
+		if m := re.FindStringSubmatch(text); m != nil && strings.Trim(m[1], "0") != "" && len(m[1]) < 16 {
+			*to = m[1]
+		}
+	}
+	for _, re := range []*regexp.Regexp{fields.requests, fields.total} {
+		if m := re.FindStringSubmatch(text); m != nil {
+			r.requests = counted(m[1], line)
+		}
+	}
+	if m := fields.ran.FindStringSubmatch(text); m != nil {
+		r.duration = timed(m[1], line)
+	}
+}
+
+// read takes what one line of a part says.
+func (r *report) read(text string, at part, line int) {
+	if m := failures.FindStringSubmatch(text); m != nil {
+		r.errors = counted(m[1], line)
+		return
+	}
+	switch at {
+	case partHosts:
+		if m := byHost.FindStringSubmatch(text); m != nil {
+			r.hostsBytes = plus(r.hostsBytes, speed(m[1], m[2], line))
+			r.hostsOps = plus(r.hostsOps, numbered(m[3], line))
+		}
+	case partRequests:
+		if strings.HasPrefix(text, "* Avg: ") {
+			r.latencies(text, line)
+		}
+		r.first(text, line)
+	case partMain:
+		r.main(text, line)
+	}
+}
+
+// main reads the lines after a heading: figures of all requests. The first of
+// each counts.
+func (r *report) main(text string, line int) {
+	if strings.HasPrefix(text, "* Objects per request: ") {
+		r.describe(text, line)
+		return
+	}
+	if m := operations.FindStringSubmatch(text); m != nil {
+		r.requests = counted(m[1], line)
+		return
+	}
+	if strings.HasPrefix(text, "* Reqs: Avg: ") && r.mean.line == 0 {
+		r.latencies(text, line)
+		return
+	}
+	r.first(text, line)
+	if m := average.FindStringSubmatch(text); m != nil && r.ops.line == 0 {
+		r.throughput, r.ops = speed(m[1], m[2], line), numbered(m[3], line)
+		if m[4] != "" {
+			r.errors = counted(m[4], line)
+		}
+		if d := lasted.FindStringSubmatch(text); d != nil && r.duration.line == 0 {
+			r.duration = timed(d[1], line)
+		}
+	}
+}
+
+// first reads the time to the first byte.
+func (r *report) first(text string, line int) {
+	if !strings.HasPrefix(text, "* TTFB: ") && !strings.HasPrefix(text, "* First Byte: ") || r.firstByte.line != 0 {
+		return
+	}
+	for _, m := range times.FindAllStringSubmatch(text, -1) {
+		if m[1] == "Avg" || m[1] == "Average" {
+			r.firstByte = timed(m[2], line)
+		}
+	}
+}
+
+// latencies reads "Avg: 123ms, 50%: 101ms, …, Fastest: 21ms, Slowest: 321ms".
+// Where objects have several sizes speeds stand there: they are no times.
+func (r *report) latencies(text string, line int) {
+	for _, m := range times.FindAllStringSubmatch(text, -1) {
+		f := timed(m[2], line)
+		switch m[1] {
+		case "Avg":
+			r.mean = f
+		case "Fastest":
+			r.least = f
+		case "Slowest":
+			r.most = f
+		case "StdDev":
+			r.stddev = f
+		default:
+			if p, ok := percent(m[1]); ok {
+				r.percentiles = append(r.percentiles, percentile{p, f})
+			}
+		}
+	}
+}
+
+// percent reads "99%"; some versions call the 99.9th "999%".
+func percent(s string) (float64, bool) {
+	digits, ok := strings.CutSuffix(s, "%")
+	if digits == "999" || digits == "9999" {
+		digits = "99." + digits[2:]
+	}
+	p, err := strconv.ParseFloat(digits, 64)
+	return p, ok && err == nil && p >= 0 && p <= 100
+}
+
+// together leaves out what sums the kinds of request up, and marks those that ran
+// at the same time: a total, or a share of all, shows that they did. Before and
+// without them one kind came after the other.
+func together(all []report, mixed bool) []report {
+	var kept []report
+	for _, r := range all {
+		mixed = mixed || r.op == "Total" || r.share != ""
+		if r.op != "Total" {
+			kept = append(kept, r)
+		}
+	}
+	if kept == nil {
+		return all
+	}
+	for i := range kept {
+		kept[i].mixed = mixed && len(kept) > 1
+	}
+	return kept
+}

@@ -1,0 +1,133 @@
+package warp
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+const (
+	tool        = "warp"
+	stepMeasure = "measure"
+)
+
+type measurer struct{}
+
+var _ assay.Measurer = measurer{}
+
+// New gives the reader of warp's output.
+func New() assay.Measurer { return measurer{} }
+
+// Format says how warp's output is recognised.
+func (measurer) Format() assay.Format {
+	return assay.Format{Tool: tool, Commands: []string{"warp"}, Begins: begins, Splits: splits, Accepts: accepts}
+}
+
+// openers are the lines that are warp's alone: the heading of a kind of request,
+// what stands in for it, and what is left of one whose head was lost.
+var openers = regexp.MustCompile(`^(Mixed operations\.\s*$` +
+	`|Operation: [A-Z]{3,}(\. |, \d+%| - total: | \(\d+\)\.|\s*$)` +
+	`|Report: [A-Za-z]{3,}(\. Concurrency: | \(\d+ reqs\)\. )` +
+	`|Skipping [A-Z]{3,} too few samples\.` +
+	`|warp: <ERROR> ` +
+	`| \* (Reqs|TTFB): Avg: \d` +
+	`|Throughput, split into \d+ x )`)
+
+func begins(line string) bool { return openers.MatchString(line) }
+
+// splits says whether a heading opens another output: its kind of request was
+// reported already, or all of them were summed up.
+func splits(sofar []byte, next string) bool {
+	if strings.HasPrefix(next, "Mixed operations.") {
+		return heads(sofar, func(string) bool { return true })
+	}
+	op := operation(next)
+	if op == "" {
+		return false
+	}
+	return heads(sofar, func(before string) bool { return before == op || before == "Total" })
+}
+
+// heads says whether one of the operations that have a heading in the text is
+// wanted.
+func heads(text []byte, wanted func(op string) bool) bool {
+	for line := range bytes.Lines(text) {
+		if op := operation(string(line)); op != "" && wanted(op) {
+			return true
+		}
+	}
+	return false
+}
+
+// heading takes the operation and the rest of a heading.
+var heading = regexp.MustCompile(`^(?:Operation|Report): ([A-Za-z]{3,}[A-Za-z0-9_-]*)(.*)$`)
+
+func operation(line string) string {
+	if !strings.HasPrefix(line, "Operation: ") && !strings.HasPrefix(line, "Report: ") || !begins(line) {
+		return ""
+	}
+	m := heading.FindStringSubmatch(strings.TrimRight(line, " \t\r\n"))
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// accepts knows the two documents of warp analyze --json: of 0.x and of 1.x.
+func accepts(keys []string) bool {
+	has := func(all ...string) bool {
+		for _, k := range all {
+			if !slices.Contains(keys, k) {
+				return false
+			}
+		}
+		return true
+	}
+	return has("v", "total", "by_op_type") || has("type", "mixed", "operations")
+}
+
+// Parse reads the summary of a benchmark. It fails where the benchmark did, and
+// where no kind of request has figures.
+func (measurer) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	step := tr.Step(stepMeasure)
+	if step == nil {
+		return nil, fmt.Errorf("warp: %w: the transcript has no step %q", assay.ErrNoOutput, stepMeasure)
+	}
+	text := step.Output.Stdout
+	var (
+		found []report
+		why   error
+	)
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		found, why = fromJSON(text)
+	} else {
+		found, why = fromText(string(text))
+	}
+	if why != nil {
+		return nil, why
+	}
+	asked := optionsOf(step.Argv)
+	var all []assay.Measurement
+	var rejected error
+	for _, r := range found {
+		ms, err := r.measurements(asked)
+		if err != nil && rejected == nil {
+			rejected = err
+		}
+		all = append(all, ms...)
+	}
+	if len(all) == 0 {
+		if rejected == nil {
+			rejected = fmt.Errorf("warp: %w: no kind of request is reported", assay.ErrNoOutput)
+		}
+		return nil, rejected
+	}
+	return all, nil
+}
+
+var errTooFew = errors.New("too few samples")

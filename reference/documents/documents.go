@@ -1,0 +1,53 @@
+package documents
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+
+	"assay/table"
+)
+
+//go:embed *.yaml
+var files embed.FS
+
+// Document is one published document.
+type Document struct {
+	Name  string // of its file, without the extension
+	Title string
+	Table table.Table
+}
+
+// All gives the documents in the order of their names. It panics where one
+// cannot be read, which is a mistake in this repository that a test finds.
+func All() []Document { return all() }
+
+var all = sync.OnceValue(func() []Document {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the embedded directory cannot be missing
+	}
+	var found []Document
+	for _, e := range entries {
+		d, err := read(e.Name())
+		if err != nil {
+			panic(err)
+		}
+		found = append(found, d)
+	}
+	return found
+})
+
+func read(file string) (Document, error) {
+	text, err := files.ReadFile(path.Clean(file))
+	if err != nil {
+		return Document{}, err
+	}
+	t, err := table.Read(file, text)
+	if err != nil {
+		return Document{}, fmt.Errorf("reference/documents: %w", err)
+	}
+	return Document{Name: strings.TrimSuffix(file, path.Ext(file)), Title: t.Title, Table: t}, nil
+}

@@ -1,0 +1,293 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Reading is a report on figures that other people measured: each output with
+// its figures and, under them, what the audit says of them.
+type Reading struct {
+	Summary string            `json:"summary"`
+	Outputs []Output          `json:"outputs"`
+	Across  []assay.Finding   `json:"across"` // about several outputs, or about none alone
+	Open    []Wanted          `json:"open"`
+	Unread  []Unread          `json:"unread"`
+	Facts   map[string]string `json:"facts,omitempty"` // by host: what the rules were told
+}
+
+// Output is one output of one tool.
+type Output struct {
+	From     string            `json:"from"` // file:line
+	Title    string            `json:"title"`
+	Host     string            `json:"host,omitempty"`
+	Settings string            `json:"settings,omitempty"`
+	Figures  []Reported        `json:"figures"`
+	Findings []assay.Finding   `json:"findings"`
+	Labels   map[string]string `json:"-"`
+}
+
+// Reported is one figure as somebody printed it.
+type Reported struct {
+	Metric string     `json:"metric"`
+	Group  string     `json:"group"` // read, write, tcp: figures that belong on one line
+	Name   string     `json:"name"`  // short: p99
+	Value  float64    `json:"value"`
+	Unit   assay.Unit `json:"unit"`
+	Text   string     `json:"text"` // with its unit
+	Line   int        `json:"line"`
+	// Rejected says that a finding of severity E is about it.
+	Rejected bool `json:"rejected,omitempty"`
+}
+
+// Wanted is a fact that would decide rules that could not be checked.
+type Wanted struct {
+	Fact    string   `json:"fact"`
+	Hint    string   `json:"hint,omitempty"` // how to give it
+	Rules   []string `json:"rules"`
+	Outputs int      `json:"outputs"` // how many they are about
+}
+
+// Unread is a place that could not be read.
+type Unread struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Why  string `json:"why"`
+	Hint string `json:"hint,omitempty"`
+}
+
+// BuildReading makes the report of results that were read, in their order.
+func BuildReading(results []assay.Result, findings []assay.Finding, unread []Unread) Reading {
+	r := Reading{Unread: unread}
+	at := map[string]int{}
+	for _, res := range results {
+		at[res.Trial.ID] = len(r.Outputs)
+		r.Outputs = append(r.Outputs, outputOf(res))
+	}
+	for _, f := range findings {
+		i, known := at[f.Subject]
+		switch {
+		case f.Severity == assay.NotChecked:
+			r.want(f)
+		case known:
+			r.Outputs[i].say(f)
+		default:
+			r.Across = append(r.Across, f)
+		}
+	}
+	slices.SortStableFunc(r.Open, func(a, b Wanted) int {
+		return cmp.Or(cmp.Compare(b.Outputs, a.Outputs), strings.Compare(a.Fact, b.Fact))
+	})
+	r.Summary = r.summary()
+	return r
+}
+
+func (o *Output) say(f assay.Finding) {
+	o.Findings = append(o.Findings, f)
+	if f.Severity != assay.Rejects {
+		return
+	}
+	for i := range o.Figures {
+		if len(f.Metrics) == 0 || slices.Contains(f.Metrics, o.Figures[i].Metric) {
+			o.Figures[i].Rejected = true
+		}
+	}
+}
+
+// want adds what a rule lacked to the list of what would help.
+func (r *Reading) want(f assay.Finding) {
+	i := slices.IndexFunc(r.Open, func(w Wanted) bool { return w.Fact == f.Missing && w.Hint == f.Advice })
+	if i < 0 {
+		r.Open = append(r.Open, Wanted{Fact: f.Missing, Hint: f.Advice})
+		i = len(r.Open) - 1
+	}
+	w := &r.Open[i]
+	w.Outputs++
+	if !slices.Contains(w.Rules, f.Rule) {
+		w.Rules = append(w.Rules, f.Rule)
+	}
+}
+
+func (r Reading) summary() string {
+	figures, rejected, warned := 0, 0, 0
+	for _, o := range r.Outputs {
+		figures += len(o.Figures)
+		worst := o.Worst()
+		switch worst {
+		case assay.Rejects:
+			rejected++
+		case assay.Warns:
+			warned++
+		}
+	}
+	if len(r.Outputs) == 0 {
+		return "No figure was read."
+	}
+	text := fmt.Sprintf("%s in %s. ", countOf(figures, "figure"), countOf(len(r.Outputs), "output"))
+	across := 0
+	for _, f := range r.Across {
+		if f.Severity == assay.Rejects {
+			across++
+		}
+	}
+	switch {
+	case rejected == 0 && warned == 0 && across == 0:
+		text += "Nothing in them contradicts what was known of the machine."
+	case rejected == 0 && across == 0:
+		text += fmt.Sprintf("None cannot be true; %s should be read with a footnote.", countOf(warned, "output"))
+	default:
+		text += fmt.Sprintf("Rejected: %s", countOf(rejected, "output"))
+		if across > 0 {
+			text += " and " + countOf(across, "comparison")
+		}
+		if warned > 0 {
+			text += fmt.Sprintf("; with a footnote: %d more", warned)
+		}
+		text += "."
+	}
+	return text
+}
+
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Worst is the highest severity that was found, "" where there is none.
+func (o Output) Worst() assay.Severity {
+	for _, s := range []assay.Severity{assay.Rejects, assay.Warns, assay.Informs} {
+		if slices.ContainsFunc(o.Findings, func(f assay.Finding) bool { return f.Severity == s }) {
+			return s
+		}
+	}
+	return ""
+}
+
+func outputOf(res assay.Result) Output {
+	o := Output{From: res.Trial.From, Title: res.Trial.Title, Host: res.Trial.Subject.Host}
+	for _, rep := range res.Repeats {
+		for _, m := range rep.Measurements {
+			described, known := assay.Describe(m.Metric)
+			if !known || described.Support || !telling(m.Metric) {
+				continue
+			}
+			group, name := groupOf(m.Metric)
+			if name == "temperature" && m.Labels["sensor"] != "" {
+				name = m.Labels["sensor"]
+			}
+			o.Figures = append(o.Figures, Reported{
+				Metric: m.Metric, Group: group, Name: name, Value: m.Value, Unit: m.Unit, Text: Quantity(m.Metric, m.Value), Line: m.Line,
+			})
+		}
+		o.Settings = settingsOf(rep)
+	}
+	return o
+}
+
+// telling says whether a figure is printed: of percentiles, the few that people
+// compare.
+func telling(metric string) bool {
+	p, is := assay.Percentile(metric)
+	return !is || slices.Contains([]float64{50, 95, 99, 99.9, 99.99}, p)
+}
+
+// groupOf splits storage.read.latency.p99_9 into read and p99.9.
+func groupOf(metric string) (group, name string) {
+	words := strings.Split(metric, ".")
+	group, rest := words[0], words[1:]
+	switch group {
+	case "storage", "net", "object", "pool", "memory":
+		if len(rest) > 1 {
+			group, rest = rest[0], rest[1:]
+		}
+	}
+	if len(rest) > 1 && rest[0] == "latency" {
+		rest = rest[1:]
+	}
+	name = strings.Join(rest, " ")
+	name = strings.ReplaceAll(strings.ReplaceAll(name, "_", "."), "events.per.second", "")
+	if !strings.HasPrefix(name, "p") || len(name) > 1 && (name[1] < '0' || name[1] > '9') {
+		name = strings.ReplaceAll(name, ".", " ")
+	}
+	switch name {
+	case "iops", "bandwidth", "throughput", "ops":
+		name = "" // the unit says it
+	}
+	return group, strings.TrimSpace(name)
+}
+
+// settingsOf says in a line how something was measured, as far as the output or
+// the command line say it.
+func settingsOf(rep assay.Repeat) string {
+	var words []string
+	seen := map[string]bool{}
+	add := func(word string) {
+		if word != "" && !seen[word] {
+			seen[word] = true
+			words = append(words, word)
+		}
+	}
+	label := func(key string) string {
+		for _, m := range rep.Measurements {
+			if v := m.Labels[key]; v != "" {
+				return v
+			}
+		}
+		return ""
+	}
+	with := func(key, format string) {
+		if v := label(key); v != "" {
+			add(fmt.Sprintf(format, v))
+		}
+	}
+	add(label("engine"))
+	add(label("pattern"))
+	with("bs", "%s blocks")
+	with("object_size", "%s objects")
+	if asked := label("requested_iodepth"); asked != "" {
+		add("depth " + asked + " asked for, " + label("iodepth") + " reached")
+	} else {
+		with("iodepth", "depth %s")
+	}
+	with("jobs", "%s jobs")
+	with("threads", "%s threads")
+	with("streams", "%s streams")
+	with("concurrency", "%s at once")
+	with("clients", "%s clients")
+	with("block", "block of %s B")
+	if label("direct") == "1" {
+		add("direct")
+	} else if label("direct") == "0" {
+		add("buffered")
+	}
+	if s := label("sync"); s != "" && s != "0" {
+		add("sync " + s)
+	}
+	with("cache", "cache %s")
+	if from, to := label("from"), label("to"); from != "" && to != "" {
+		add(from + " → " + to)
+	}
+	add(label("direction"))
+	add(label("model"))
+	if v := label("version"); v != "" {
+		add(strings.TrimSpace(label("tool") + " " + v))
+	}
+	if m := rep.Measurement("tool.duration"); m != nil {
+		add("ran " + duration(m.Value))
+	}
+	return strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client").Replace(strings.Join(words, " · "))
+}
+
+// Place is where something stands: file:line, or the file alone.
+func Place(file string, line int) string {
+	if line <= 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}

@@ -1,0 +1,157 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// metric is what a figure under these words is; why says what is in doubt where
+// it is "".
+func (b *bench) metric(p phrase, cell string) (metric, why string) {
+	family, _, named := strings.Cut(p.measure, ".")
+	if named {
+		return b.named(p.measure, family)
+	}
+	measure := first(p.measure, b.byUnit(cell))
+	if measure == "events" {
+		if b.family == "cpu" {
+			return "cpu.events_per_second", ""
+		}
+		return "", "events of what is not said"
+	}
+	if measure == "" {
+		return "", "neither header nor cell says what it is or its unit"
+	}
+	switch p.op {
+	case "put", "get", "delete":
+		return ending("object."+p.op+".", map[string]string{"iops": "ops", "bandwidth": "throughput", "latency": p.latency()}[measure])
+	case "read", "write":
+		return b.readOrWrite(p, measure)
+	}
+	if measure == "latency" && b.has("events") {
+		return "cpu." + p.latency(), ""
+	}
+	if measure == "bandwidth" && b.bits(p, cell) {
+		return b.flow()
+	}
+	if op := b.direction(); op != "" {
+		p.op = op
+		return b.readOrWrite(p, measure)
+	}
+	return "", "whether it was read or written is not said"
+}
+
+func ending(stem, end string) (string, string) {
+	if end == "" {
+		return "", "no such measure of " + strings.TrimSuffix(stem, ".")
+	}
+	return stem + end, ""
+}
+
+// named are headers that are metrics by themselves, where the rest of the table
+// is of the same kind.
+func (b *bench) named(metric, family string) (string, string) {
+	switch {
+	case family == "smart" && !b.smart():
+		return "", "nothing else here is of a drive's health"
+	case family == "thermal" && !b.has("thermal.load"):
+		return "", "of what load is not said"
+	case family == "cpu" && !b.has("events"):
+		return "", "of what is not said"
+	case family == "net" && b.family != "net":
+		return "", "nothing says that this is of a network"
+	}
+	return metric, ""
+}
+
+// smart says that the table is of SMART data: two of its headers are.
+func (b *bench) smart() bool {
+	n := 0
+	for _, h := range b.header {
+		if m := readPhrase(h).measure; strings.HasPrefix(m, "smart.") {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// has says whether another column of the table has that measure.
+func (b *bench) has(measure string) bool {
+	return slices.ContainsFunc(b.header, func(h string) bool { return readPhrase(h).measure == measure })
+}
+
+// byUnit is the measure that a cell's own unit tells.
+func (b *bench) byUnit(cell string) string {
+	_, rest, err := cutNumber(cell)
+	if err != nil {
+		return ""
+	}
+	switch m, _ := unit(rest); m.base {
+	case assay.BytesPerSecond:
+		return "bandwidth"
+	case assay.PerSecond:
+		return "iops"
+	}
+	return ""
+}
+
+// readOrWrite is storage or memory, by what header and headings say.
+func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
+	isStorage := p.order != "" || p.measure == "iops" || b.has("iops")
+	stem := "storage." + p.op + "."
+	if !isStorage {
+		switch b.family {
+		case "storage":
+		case "memory":
+			stem = "memory." + p.op + "."
+		default:
+			return "", "of storage or of memory is not said"
+		}
+	}
+	if strings.HasPrefix(stem, "memory.") && measure != "bandwidth" {
+		return "", "only the bandwidth of memory is read"
+	}
+	return ending(stem, map[string]string{"iops": "iops", "bandwidth": "bandwidth", "latency": p.latency()}[measure])
+}
+
+// direction is what the command, the caption or the heading says was done; ""
+// where they say both or nothing.
+func (b *bench) direction() string {
+	if pattern := strings.TrimPrefix(b.command["pattern"], "rand"); pattern == "read" || pattern == "write" {
+		return pattern
+	}
+	for _, line := range b.above.closest() {
+		switch p := readPhrase(line); {
+		case p.reads:
+			return ""
+		case p.op == "read" || p.op == "write":
+			return p.op
+		}
+	}
+	return ""
+}
+
+// bits says that a figure is in bits a second, as those of networks are.
+func (b *bench) bits(p phrase, cell string) bool {
+	word := p.unit
+	if _, rest, err := cutNumber(cell); err == nil && rest != "" {
+		word = rest
+	}
+	m, ok := unit(word)
+	return ok && m.base == assay.BytesPerSecond && strings.Contains(word, "b") && !strings.Contains(strings.ToLower(word), "byte")
+}
+
+// flow is the throughput of a TCP connection, in a table of a network.
+func (b *bench) flow() (string, string) {
+	for _, line := range b.above.near() {
+		if udpWord.MatchString(line) {
+			return "", "over TCP or UDP is not said"
+		}
+	}
+	if b.family != "net" && !b.has("net.tcp.retransmits") {
+		return "", "nothing says that this is of a network"
+	}
+	return "net.tcp.throughput", ""
+}

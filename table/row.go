@@ -1,0 +1,251 @@
+package table
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// row is one test on one thing, with all that was published of it.
+type row struct {
+	line    int
+	host    string
+	subject string // what of the host; "" where there is only one such thing
+	compare string // the comparison that it belongs to
+	labels  map[string]string
+	argv    []string // the command, where it was published
+	figures []figure
+}
+
+// figure is one measurement in base units.
+type figure struct {
+	line    int
+	metric  string
+	value   float64
+	labels  map[string]string // its own, beside the row's
+	samples []assay.Sample
+}
+
+// operation is the part of a metric's name in which one test has one value:
+// storage.read, cpu, object.put. What is read and what is written are two tests.
+func operation(metric string) string {
+	words := strings.Split(metric, ".")
+	switch words[0] {
+	case "storage", "memory", "object", "pool":
+		switch words[1] {
+		case "read", "write", "trim", "put", "get", "delete", "head", "list":
+			return words[0] + "." + words[1]
+		}
+		return words[0]
+	}
+	return words[0]
+}
+
+// operation is that of the row's first figure that is of a test; of storage where
+// there is none, and the settings are of storage.
+func (r row) operation() string {
+	for _, f := range r.figures {
+		if op := operation(f.metric); op != "tool" {
+			return op
+		}
+	}
+	if r.labels["pattern"] != "" {
+		return "storage"
+	}
+	return "tool"
+}
+
+// mixed says that reads and writes were one test.
+func (r row) mixed() bool { return strings.HasSuffix(r.labels["pattern"], "rw") }
+
+// testOf is the operation that a figure is of; "" where it belongs to all tests of
+// the row, such as how long they took, or what a device did besides.
+func (r row) testOf(f figure) string {
+	op := operation(f.metric)
+	described, _ := assay.Describe(f.metric)
+	if op == "tool" || op == "storage" || described.Support && !r.headed(op) {
+		return ""
+	}
+	if r.mixed() && strings.HasPrefix(op, "storage.") {
+		return "storage.mixed"
+	}
+	return op
+}
+
+// headed says whether the row has a figure of that operation which is not kept
+// for the audit alone.
+func (r row) headed(op string) bool {
+	return slices.ContainsFunc(r.figures, func(f figure) bool {
+		described, _ := assay.Describe(f.metric)
+		return operation(f.metric) == op && !described.Support
+	})
+}
+
+// tests takes a row apart where its figures are of several tests. What belongs
+// to all of them goes to each.
+func (r row) tests() []row {
+	var order []string
+	for _, f := range r.figures {
+		if op := r.testOf(f); op != "" && !slices.Contains(order, op) {
+			order = append(order, op)
+		}
+	}
+	if len(order) < 2 {
+		return []row{r}
+	}
+	var all []row
+	for _, op := range order {
+		each := r
+		each.figures = nil
+		for _, f := range r.figures {
+			if of := r.testOf(f); of == op || of == "" {
+				each.figures = append(each.figures, f)
+			}
+		}
+		all = append(all, each)
+	}
+	return all
+}
+
+// results turns rows into results with speaking, unique ids.
+func results(rows []row, facts map[string]assay.Facts) []assay.Result {
+	var all []assay.Result
+	taken := map[string]int{}
+	for _, whole := range rows {
+		for _, r := range whole.tests() {
+			if len(r.figures) == 0 {
+				continue
+			}
+			subject := r.about(facts[r.host])
+			id := r.id()
+			if taken[id]++; taken[id] > 1 {
+				id = fmt.Sprintf("%s (%d)", id, taken[id])
+			}
+			tool := r.labels["tool"]
+			all = append(all, assay.Result{
+				Trial: assay.Trial{ID: id, Probe: tool, Case: r.test(), Title: r.test(), Subject: subject, Comparison: r.compare},
+				Repeats: []assay.Repeat{{
+					N: 1, Outcome: assay.Done, Measurements: r.measurements(), Transcript: r.transcript(tool),
+				}},
+			})
+		}
+	}
+	return all
+}
+
+func (r row) transcript(tool string) assay.Transcript {
+	if r.argv == nil {
+		return assay.Transcript{Probe: tool}
+	}
+	return assay.Transcript{Probe: tool, Steps: []assay.Step{{Name: "measure", Argv: r.argv}}}
+}
+
+func (r row) measurements() []assay.Measurement {
+	var all []assay.Measurement
+	for _, f := range r.figures {
+		labels := maps.Clone(r.labels)
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		if r.subject != "" {
+			labels["subject"] = r.subject
+		}
+		maps.Copy(labels, f.labels)
+		described, _ := assay.Describe(f.metric)
+		all = append(all, assay.Measurement{
+			Metric: f.metric, Value: f.value, Unit: described.Unit, Labels: labels, Samples: f.samples, Line: f.line,
+		})
+	}
+	return all
+}
+
+// about is what the row is about. Where facts of that very subject were given
+// it has its name; otherwise storage is the directory "given", and a drive the
+// disk, of which the host's facts speak.
+func (r row) about(facts assay.Facts) assay.Subject {
+	family, _, _ := strings.Cut(r.operation(), ".")
+	kind, name := assay.SubjectKind(family), family
+	if k, ok := kinds[family]; ok {
+		kind, name = k, string(k)
+	}
+	switch family {
+	case "storage":
+		kind, name = assay.KindDirectory, given
+		if facts.Dir(r.subject) != nil {
+			name = r.subject
+		}
+	case "smart":
+		kind, name = assay.KindDrive, disk
+		if facts.Device(r.subject) != nil {
+			name = r.subject
+		}
+	case "cpu", "memory", "thermal":
+	default:
+		if r.subject != "" {
+			name = r.subject
+		}
+	}
+	return assay.Subject{ID: strings.Join([]string{r.host, string(kind), name}, "/"), Kind: kind, Host: r.host, Name: name}
+}
+
+// kinds are the subjects of the families of metrics that are not called so.
+var kinds = map[string]assay.SubjectKind{
+	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest,
+}
+
+// id says what was measured where, as a person would: "pve1 4k randread".
+func (r row) id() string {
+	return strings.Join(words(r.host, r.subject, r.test()), " ")
+}
+
+// test names the test by the settings that tell tests apart.
+func (r row) test() string {
+	if job := r.labels["job"]; job != "" {
+		return job
+	}
+	l := r.labels
+	family, what, _ := strings.Cut(r.operation(), ".")
+	switch family {
+	case "storage":
+		return strings.Join(words(l["bs"], first(l["pattern"], what, "storage")), " ")
+	case "cpu", "memory":
+		return strings.Join(words(family, what, counted(l["threads"], "thread")), " ")
+	case "net":
+		if l["from"] != "" && l["to"] != "" {
+			return l["from"] + " to " + l["to"]
+		}
+		return "network"
+	case "pool":
+		return strings.Join(words(first(l["op"], what), counted(l["clients"], "client")), " ")
+	case "object":
+		return strings.Join(words(what, l["object_size"]), " ")
+	}
+	return family
+}
+
+func counted(n, of string) string {
+	switch n {
+	case "":
+		return ""
+	case "1":
+		return "1 " + of
+	}
+	return n + " " + of + "s"
+}
+
+func first(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// words leaves out what is empty.
+func words(all ...string) []string {
+	return slices.DeleteFunc(all, func(w string) bool { return w == "" })
+}
