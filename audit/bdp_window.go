@@ -9,7 +9,7 @@ import (
 )
 
 var bdpWindow = Rule{
-	ID: "bdp-window", Number: 9, Applies: "iperf3", Severities: "W",
+	ID: "bdp-window", Number: 9, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "The window limits, not the line",
 	Formula: "payload within 10 % of streams x congestion window / round-trip time, and below 95 % of the ceiling of rule nic-ceiling; not where the round trip grew by more than a quarter over its least: a queue is no limit of the window",
 	Source:  "a sender may have one window in flight for each round trip (RFC 5681); the bandwidth-delay product",

@@ -7,7 +7,7 @@ import (
 )
 
 var lacpSingleFlow = Rule{
-	ID: "lacp-single-flow", Number: 8, Applies: "iperf3", Severities: "I",
+	ID: "lacp-single-flow", Number: 8, Applies: "iperf3, iperf2", Severities: "I",
 	Title:   "One flow on a bond",
 	Formula: "one stream over a bond of more than one link: a flow is kept on one of them, so that it stays in order",
 	Source:  "IEEE 802.1AX: the frames of a conversation go over one link; Linux bonding, xmit_hash_policy",

@@ -216,7 +216,7 @@ func (f flow) ipv6() float64 {
 	return 0
 }
 
-// again is an iperf3 command that measures the same way once more, with what is
+// command is an iperf3 command that measures the same way once more, with what is
 // given added. HOST stays to be filled in where nobody said it.
 func (f flow) command(more ...string) string {
 	host, back := f.of("to"), ""

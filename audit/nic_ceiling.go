@@ -8,7 +8,7 @@ import (
 )
 
 var nicCeiling = Rule{
-	ID: "nic-ceiling", Number: 5, Applies: "iperf3", Severities: "E",
+	ID: "nic-ceiling", Number: 5, Applies: "iperf3, iperf2", Severities: "E",
 	Title:   "Faster than the line",
 	Formula: "payload > line x (MTU - 52) / (MTU + 38, + 4 with a VLAN tag) x 1.003, each direction; UDP: MTU - 28; IPv6: 20 less; one stream uses one member of a bond, several all. A segment size that was printed takes the place of MTU - 52; where none was, what TCP without timestamps could reach is not rejected",
 	Source:  "IEEE 802.3: 38 bytes around a frame's payload; IEEE 802.1Q: 4 of a tag; RFC 791, RFC 8200, RFC 9293, RFC 7323, RFC 768: headers of 20, 40, 20, 12 and 8 bytes",

@@ -9,7 +9,7 @@ import (
 )
 
 var nicSlot = Rule{
-	ID: "nic-slot", Number: 7, Applies: "iperf3", Severities: "W",
+	ID: "nic-slot", Number: 7, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "A slot that carries less than its ports",
 	Formula: "PCIe link of the card, one direction < sum of the speeds of its ports (the same PCI address but for the function)",
 	Source:  "PCI Express Base Specification: a link carries its rate in each direction at the same time; Linux current_link_speed and current_link_width",

@@ -8,7 +8,7 @@ import (
 )
 
 var nicUnderuse = Rule{
-	ID: "nic-underuse", Number: 6, Applies: "iperf3", Severities: "W",
+	ID: "nic-underuse", Number: 6, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "Slower than the line",
 	Formula: "payload < 95 % of the ceiling of rule nic-ceiling; not where the tool was told to send less, nor for UDP whose rate nobody said",
 	Source:  "the ceiling: rule nic-ceiling; 95 %: chosen, well-tuned hosts come within 2 %",

@@ -123,7 +123,7 @@ func TestClientSaturated(t *testing.T) {
 		{id, "iperf3 at 99 % of a core", both(show(iperf(.99, 2e9)), nic(25e9)), "E", "99.0 % of a core against 90.0 %, at 2,000 MB/s"},
 		{id, "and no interface is known", show(iperf(.99, 2e9)), "E", "99.0 % of a core"},
 		{id, "a busy core at the line's limit", both(show(iperf(.99, 1.176e9)), nic(10e9)), "", ""},
-		{id, "perhaps at the line's limit", show(iperf(.99, 1.176e9)), "-", "speed of the network interface"},
+		{id, "perhaps at the line's limit", show(iperf(.99, 1.176e9)), "-", "which interface carried it"},
 		{id, "an idle core", both(show(iperf(.4, 2e9)), nic(25e9)), "", ""},
 		{id, "no CPU printed", both(show(iperf(.99, 2e9).with(map[string]float64{"net.cpu": -1})), nic(25e9)), "", ""},
 		{id, "four streams, a thread each", both(show(iperf(1.6, 2e9, "streams", "4", "version", "3.17")), nic(25e9)), "", ""},

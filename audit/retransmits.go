@@ -8,11 +8,11 @@ import (
 )
 
 var retransmits = Rule{
-	ID: "retransmits", Number: 10, Applies: "iperf3", Severities: "W",
+	ID: "retransmits", Number: 10, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "Segments sent again",
 	Formula: "segments sent again after the first 2 s / segments sent then (bytes / segment size) > 1e-4; at least 3 of them; where only a total was printed, what one window of slow start can lose is taken off first",
 	Source:  "RFC 5681: slow start ends with a loss; M. Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997)",
-	Example: "1,250 of 6,470,000 segments after the first 2 s: 1.93e-04",
+	Example: "1,600 of 6,470,994 segments after the first 2 s: 2.47e-04",
 	Check:   checkRetransmits,
 }
 

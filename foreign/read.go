@@ -28,8 +28,14 @@ type Reading struct {
 	ids map[string]int
 }
 
-// ErrNothing says that nothing in an input was recognised.
-var ErrNothing = errors.New("nothing in it was recognised")
+// Why an input as a whole gave nothing.
+var (
+	// ErrNothing: nothing in it was recognised.
+	ErrNothing = errors.New("nothing in it was recognised")
+	// ErrUnread: what was recognised could not be read; the error has the words
+	// of the first such place, and Unread has all of them.
+	ErrUnread = errors.New("")
+)
 
 // Read reads one input. Figures have the lines of the file. An error says why
 // the input as a whole gave nothing, or why it could not be read to its end;
@@ -60,6 +66,9 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
+	case len(r.Items) == found && f.learned == 0 && len(f.fail) > 0:
+		u := f.fail[0]
+		return assay.WithHint(u.Hint, "%s: %s%w", place(file, u.Line), u.Why, ErrUnread)
 	case len(r.Items) == found && f.learned == 0:
 		return assay.WithHint("paste the output of a tool with the command line before it: assay audit --help lists the tools",
 			"%s: %w; it looks like %s", file, ErrNothing, f.looks.words())

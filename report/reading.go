@@ -47,7 +47,8 @@ type Reported struct {
 // Wanted is a fact that would decide rules that could not be checked.
 type Wanted struct {
 	Fact    string   `json:"fact"`
-	Hint    string   `json:"hint,omitempty"` // how to give it
+	Hint    string   `json:"hint,omitempty"`  // what would tell it
+	Given   bool     `json:"given,omitempty"` // Hint is a flag of assay's
 	Rules   []string `json:"rules"`
 	Outputs int      `json:"outputs"` // how many they are about
 }
@@ -102,7 +103,7 @@ func (o *Output) say(f assay.Finding) {
 func (r *Reading) want(f assay.Finding) {
 	i := slices.IndexFunc(r.Open, func(w Wanted) bool { return w.Fact == f.Missing && w.Hint == f.Advice })
 	if i < 0 {
-		r.Open = append(r.Open, Wanted{Fact: f.Missing, Hint: f.Advice})
+		r.Open = append(r.Open, Wanted{Fact: f.Missing, Hint: f.Advice, Given: strings.Contains(f.Advice, "--fact ")})
 		i = len(r.Open) - 1
 	}
 	w := &r.Open[i]
@@ -216,7 +217,7 @@ func groupOf(metric string) (group, name string) {
 		name = strings.ReplaceAll(name, ".", " ")
 	}
 	switch name {
-	case "iops", "bandwidth", "throughput", "ops":
+	case "iops", "bandwidth", "throughput", "ops", "passed":
 		name = "" // the unit says it
 	}
 	return group, strings.TrimSpace(name)

@@ -110,7 +110,9 @@ func (a *app) readFiles(names []string) (all foreign.Reading, failed bool) {
 		}
 		failed = true
 		complain(a.stderr, err)
-		all.Unread = append(all.Unread, foreign.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
+		if !errors.Is(err, foreign.ErrUnread) {
+			all.Unread = append(all.Unread, foreign.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
+		}
 	}
 	return all, failed
 }

@@ -211,10 +211,13 @@ func nothingIn(o output, step *assay.Step) error {
 // failure is the error of a fio that failed, in its own words where it has any.
 func failure(o output, step *assay.Step, otherwise string) error {
 	said := complaint(o, step)
-	all := string(step.Output.Stderr)
+	var words strings.Builder
+	words.Write(step.Output.Stderr)
 	for _, l := range o.lines {
-		all += "\n" + l.text
+		words.WriteByte('\n')
+		words.WriteString(l.text)
 	}
+	all := words.String()
 	what := "fio failed: " + otherwise
 	if said != "" {
 		what = "fio failed (" + otherwise + "): " + said

@@ -148,6 +148,9 @@ func splitsJSON(sofar []byte, next string) bool {
 
 // lastJSON reads the last document that begins at the beginning of a line.
 func lastJSON(sofar []byte) (document, bool) {
+	if !bytes.Contains(sofar, []byte(`"fio version"`)) {
+		return document{}, false
+	}
 	at := bytes.LastIndex(sofar, []byte("\n{"))
 	if at < 0 && !bytes.HasPrefix(sofar, []byte("{")) {
 		return document{}, false

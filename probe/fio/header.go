@@ -71,55 +71,64 @@ func blockSizes(text string, kilo float64) string {
 	return strings.Join(sizes, ",")
 }
 
-// headerOf gives what the headers say of a job. Where fio added up jobs of
-// several headers, that is what all of them say.
-func (r *report) headerOf(j *job) options {
-	var own, others []header
-	for _, h := range r.headers {
-		switch {
-		case j.group != "" && h.group != j.group || j.host != "" && h.host != j.host:
-		case h.name == j.name:
-			own = append(own, h)
-		default:
-			others = append(others, h)
-		}
-	}
-	if j.name == "" || j.name == allClients || len(own) == 0 || j.members > 1 {
-		for _, h := range others {
-			if !r.hasJob(h) {
-				own = append(own, h)
-			}
-		}
-	}
-	if len(own) == 0 {
-		own = others
-	}
-	return inCommon(own)
+// announced is what headers say of jobs, by server and group.
+type announced struct {
+	all   options            // what all headers say alike
+	group map[string]options // those of one group
+	// alone are those of a group that no job has the name of: fio added them up.
+	alone map[string]options
+	job   map[string]options // those of one name
 }
 
-// hasJob says whether there are figures of the jobs of a header alone.
-func (r *report) hasJob(h header) bool {
-	for _, j := range r.d.jobs {
-		if j.name == h.name && j.host == h.host && j.group == h.group {
-			return true
+// announce gathers headers, where there are figures of these jobs.
+func announce(headers []header, jobs []*job) announced {
+	a := announced{group: map[string]options{}, alone: map[string]options{}, job: map[string]options{}}
+	named := map[string]bool{}
+	for _, j := range jobs {
+		named[groupKey(j.host, j.group)+j.name] = true
+	}
+	for _, h := range headers {
+		group := groupKey(h.host, h.group)
+		name := group + h.name
+		a.all = inCommon(a.all, h.options)
+		a.group[group] = inCommon(a.group[group], h.options)
+		a.job[name] = inCommon(a.job[name], h.options)
+		if !named[name] {
+			a.alone[group] = inCommon(a.alone[group], h.options)
 		}
 	}
-	return false
+	return a
 }
 
-func inCommon(headers []header) options {
+func groupKey(host, group string) string { return host + "\x00" + group + "\x00" }
+
+// of gives what the headers say of a job. Where fio added up jobs of several
+// headers, that is what all of them say.
+func (a announced) of(j *job) options {
+	group := groupKey(j.host, j.group)
+	own, alone := a.job[group+j.name], a.alone[group]
+	switch {
+	case j.group == "" || j.name == allClients:
+		return a.all
+	case own == nil && alone == nil:
+		return a.group[group]
+	case own == nil:
+		return alone
+	case j.members > 1 && alone != nil:
+		return inCommon(own, alone)
+	}
+	return own
+}
+
+// inCommon gives the options that are alike in a and b; b where a is nil.
+func inCommon(a, b options) options {
+	if a == nil {
+		return b
+	}
 	o := options{}
-	for i, h := range headers {
-		if i == 0 {
-			for k, v := range h.options {
-				o[k] = v
-			}
-			continue
-		}
-		for k, v := range o {
-			if h.options[k] != v {
-				delete(o, k)
-			}
+	for k, v := range a {
+		if b[k] == v {
+			o[k] = v
 		}
 	}
 	return o

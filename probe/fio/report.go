@@ -11,7 +11,7 @@ import (
 // What was cut off in the middle of a figure is absent. Where only the lines of
 // the run status groups are left, those are the jobs.
 func readReport(lines []line, command commandLine) (d document, ok bool) {
-	r := report{kilo: command.of("").kilo(), jobs: map[string]int{}}
+	r := report{kilo: command.of("").kilo(), jobs: map[string]int{}, grouped: map[string]*job{}}
 	r.d.text = true
 	for _, l := range lines {
 		r.read(l)
@@ -31,8 +31,9 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 			}
 		}
 	}
+	headers := announce(r.headers, r.d.jobs)
 	for _, j := range r.d.jobs {
-		j.options = r.headerOf(j)
+		j.options = headers.of(j)
 		if j.name == allClients {
 			r.d.clients = true
 		}
@@ -49,6 +50,7 @@ type report struct {
 	kilo    float64
 	headers []header
 	groups  []*job // what the run status groups say
+	grouped map[string]*job
 	jobs    map[string]int
 
 	job   *job // whose lines are being read; nil between jobs
@@ -234,12 +236,10 @@ func (r *report) readGroup(text string, number int) {
 	}
 	id, _, _, _ := field(text, "Run status group ", " (")
 	r.job, r.dir, r.rows = nil, nil, nil
-	for _, g := range r.groups {
-		if g.group == id && g.host == r.host {
-			r.group = g
-			return
-		}
+	key := groupKey(r.host, id)
+	if r.group = r.grouped[key]; r.group != nil {
+		return
 	}
 	r.group = &job{name: "group " + id, group: id, host: r.host, line: number}
-	r.groups = append(r.groups, r.group)
+	r.groups, r.grouped[key] = append(r.groups, r.group), r.group
 }

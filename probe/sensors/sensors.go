@@ -29,7 +29,7 @@ var (
 	chipLine = regexp.MustCompile(`^([\w:.+]+)-(?:isa|pci|acpi|virtual|spi|hid|mdio|scsi|i2c)-[0-9a-f]+(?:-[0-9a-f]+)?$`)
 	// orphan is a temperature whose chip was lost. Its name is one that nothing
 	// else prints.
-	orphan = regexp.MustCompile(`^(Package id \d+|Physical id \d+|Core \d+|Tctl|Tdie|Tccd\d+|Composite): +[+-]\d+[.,]\d`+degree+`[CF]\b`)
+	orphan = regexp.MustCompile(`^(Package id \d+|Physical id \d+|Core \d+|Tctl|Tdie|Tccd\d+|Composite): +[+-]\d+[.,]\d` + degree + `[CF]\b`)
 )
 
 // Format tells the output by the names of its chips.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -216,7 +217,17 @@ func TestCutWithinALine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range whole {
+		traffic := regexp.MustCompile(`(?m)^(?:Data Units|24[12] |.*Logical Sectors|read:|write:).*$`)
+		var cuts []int
+		for _, at := range traffic.FindAllStringIndex(whole, -1) {
+			for i := at[0]; i <= at[1]; i++ {
+				cuts = append(cuts, i)
+			}
+		}
+		if len(cuts) < 50 {
+			t.Fatalf("%s: %d places to cut", name, len(cuts))
+		}
+		for _, i := range cuts {
 			ms, _ := parseString(whole[:i])
 			for _, metric := range []string{"smart.data_written", "smart.data_read"} {
 				m, want := (assay.Repeat{Measurements: ms}).Measurement(metric), (assay.Repeat{Measurements: full}).Measurement(metric)

@@ -28,12 +28,15 @@ func (measurer) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"warp"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
 
+// kinds are the requests that warp knows. In one output each has one heading.
+const kinds = `(?:GET|PUT|POST|DELETE|STAT|LIST|APPEND|MULTIPART|PUTPART|RETENTION|S3SELECT|SELECT|SNOWBALL|FANOUT|UPLOAD|COPY)`
+
 // openers are the lines that are warp's alone: the heading of a kind of request,
 // what stands in for it, and what is left of one whose head was lost.
 var openers = regexp.MustCompile(`^(Mixed operations\.\s*$` +
-	`|Operation: [A-Z]{3,}(\. |, \d+%| - total: | \(\d+\)\.|\s*$)` +
-	`|Report: [A-Za-z]{3,}(\. Concurrency: | \(\d+ reqs\)\. )` +
-	`|Skipping [A-Z]{3,} too few samples\.` +
+	`|Operation: ` + kinds + `(\. |, \d+%| - total: | \(\d+\)\.|\s*$)` +
+	`|Report: (?:` + kinds + `|Total)(\. Concurrency: | \(\d+ reqs\)\. )` +
+	`|Skipping ` + kinds + ` too few samples\.` +
 	`|warp: <ERROR> ` +
 	`| \* (Reqs|TTFB): Avg: \d` +
 	`|Throughput, split into \d+ x )`)
@@ -65,7 +68,7 @@ func heads(text []byte, wanted func(op string) bool) bool {
 }
 
 // heading takes the operation and the rest of a heading.
-var heading = regexp.MustCompile(`^(?:Operation|Report): ([A-Za-z]{3,}[A-Za-z0-9_-]*)(.*)$`)
+var heading = regexp.MustCompile(`^(?:Operation|Report): ([A-Z0-9]+|Total)\b`)
 
 func operation(line string) string {
 	if !strings.HasPrefix(line, "Operation: ") && !strings.HasPrefix(line, "Report: ") || !begins(line) {

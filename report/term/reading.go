@@ -98,18 +98,25 @@ func (p *page) verdictOn(f assay.Finding, about string) {
 	p.next(f.Advice, indent)
 }
 
-// wanted says which facts would decide what could not be checked.
+// wanted says which facts would decide what could not be checked: first those
+// that can be given, then in a line the rest.
 func (p *page) wanted(open []report.Wanted) {
 	if len(open) == 0 {
 		return
 	}
 	p.rule("Not checked, for want of a fact")
+	var rules []string
 	for _, w := range open {
-		text := clean(w.Fact)
-		if w.Hint != "" {
-			text += ": " + clean(w.Hint)
+		if !w.Given {
+			for _, r := range w.Rules {
+				rules = addNew(rules, clean(r))
+			}
+			continue
 		}
-		p.hang(line{"  - ", yellow}, text+" ("+few(w.Rules, 3)+"; "+plural(w.Outputs, "output")+")", plain)
+		p.hang(line{"  - ", yellow}, clean(w.Fact)+": "+clean(w.Hint)+" ("+few(w.Rules, 3)+")", plain)
+	}
+	if len(rules) > 0 {
+		p.hang(line{"  - ", yellow}, "what only the run itself could have told: "+strings.Join(rules, ", ")+"; --format json says what each would need", plain)
 	}
 }
 
