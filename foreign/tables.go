@@ -12,7 +12,7 @@ import (
 )
 
 // mostPlain bounds the running text that is searched for tables, in bytes.
-const mostPlain = 4 << 20
+const mostPlain = 1 << 20
 
 // plain keeps the lines that belong to no output, each on its own line, so that
 // tables in running text can be read when all of it is there.
