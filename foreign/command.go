@@ -26,17 +26,18 @@ var (
 // whether a program's output can be read: "# dd if=…" is a command, "# Results"
 // a heading.
 func promptIn(line string, known func(program string) bool) (command, bool) {
-	if strings.IndexByte(line, '@') > 0 {
+	at, sign, hash := signs(line)
+	if at && sign {
 		if m := promptOfHost.FindStringSubmatch(line); m != nil {
 			return command{host: m[1], text: m[2]}, true
 		}
 	}
-	if strings.ContainsAny(line, "$%❯➜λ>") {
+	if sign {
 		if m := promptOfShell.FindStringSubmatch(line); m != nil {
 			return command{text: m[1]}, true
 		}
 	}
-	if strings.IndexByte(line, '#') >= 0 {
+	if hash {
 		if m := promptOfRoot.FindStringSubmatch(line); m != nil && startsCommand(m[1], known) {
 			return command{text: m[1]}, true
 		}
@@ -45,6 +46,22 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 		return command{text: strings.TrimSpace(line)}, true
 	}
 	return command{}, false
+}
+
+// signs says which of the signs that prompts have are in a line: one look at
+// most lines is enough.
+func signs(line string) (at, sign, hash bool) {
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '@':
+			at = true
+		case c == '#':
+			sign, hash = true, true
+		case c == '$' || c == '%' || c == '>' || c >= 0x80:
+			sign = true
+		}
+	}
+	return at, sign, hash
 }
 
 // startsCommand says whether a text without a prompt is a command line: it

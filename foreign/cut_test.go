@@ -131,7 +131,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 		{"CSV", "a,b,c,d\n1,2,3,4\n", "it looks like a CSV file without the columns host, subject, metric, value, unit"},
 		{"HTML", "<html><body>no</body></html>\n", "it looks like HTML or XML"},
 		{"another language", "这是一个测试文件，里面没有任何结果\n", "text in a language"},
-		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f: nothing"},
+		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f:1: JSON with the keys name, version: of no tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := told(t, c.text)

@@ -21,6 +21,9 @@ func (learner) Format() assay.Format {
 }
 
 func isHeader(line string) bool {
+	if !strings.Contains(line, "total") {
+		return false
+	}
 	words := strings.Fields(line)
 	return len(words) >= 4 && words[0] == "total" && words[1] == "used" && words[2] == "free"
 }

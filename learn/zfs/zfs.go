@@ -24,6 +24,9 @@ func (learner) Format() assay.Format {
 			if isHeader(line) {
 				return true
 			}
+			if strings.IndexByte(line, '\t') < 0 {
+				return false
+			}
 			columns := strings.Split(strings.TrimRight(line, "\r"), "\t")
 			return (len(columns) == 3 || len(columns) == 4) && known[columns[1]] && name.MatchString(columns[0])
 		},
@@ -33,6 +36,9 @@ func (learner) Format() assay.Format {
 
 // isHeader knows the table with and without its last column (-o).
 func isHeader(line string) bool {
+	if !strings.Contains(line, "PROPERTY") {
+		return false
+	}
 	words := strings.Join(strings.Fields(line), " ")
 	return words == "NAME PROPERTY VALUE SOURCE" || words == "NAME PROPERTY VALUE"
 }

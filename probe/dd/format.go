@@ -28,6 +28,9 @@ func (probe) Format() assay.Format {
 }
 
 func begins(line string) bool {
+	if strings.IndexByte(line, '+') < 0 && !strings.Contains(line, "bytes") {
+		return false
+	}
 	line = plain(line)
 	return isRecords(line) || plainSummary.MatchString(line)
 }

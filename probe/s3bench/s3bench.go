@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay"
@@ -40,7 +41,13 @@ var openers = regexp.MustCompile(`^(?:Test parameters\s*$` +
 	`|\| (?:Threads|      #) \|     Throughput \|  avg   min   p25` +
 	`|\| +\d+ \| +\d+\.\d MB/s \|(?: +\d+){8} \|(?: +\d+){8} \|)`)
 
-func begins(line string) bool { return openers.MatchString(line) }
+func begins(line string) bool {
+	return slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(line, word) }) && openers.MatchString(line)
+}
+
+// telling are words of which every opener has one: most lines of a long log are
+// passed over without a pattern.
+var telling = []string{"Test parameters", "endpoint(s):", "Results Summary", "benchmark program v", "url=", "Loop ", "FATAL: ", "Download performance", "Throughput", "MB/s"}
 
 // splits says whether a line opens another output: what it heads was reported
 // already, or parameters follow figures.

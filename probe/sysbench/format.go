@@ -31,6 +31,10 @@ func begins(line string) bool { return mark(line) >= 0 }
 // mark is the place of a line among the marks, -1 where it is none of them.
 func mark(line string) int {
 	line = strings.TrimSpace(line)
+	// Most lines of a long log are passed over without a pattern.
+	if line == "" || strings.IndexByte("sRDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
+		return -1
+	}
 	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })
 }
 
