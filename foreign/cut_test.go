@@ -145,7 +145,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 func TestUnreadPlacesAreNamed(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a tool that failed", "counter 1\nno figures\n", "f:1: no total"},
-		{"a broken figure", "\ncounter 1\ntotal x\n", `f:2: line 2: "x" is no total`},
+		{"a broken figure", "\ncounter 1\ntotal x\n", `f:2: line 3: "x" is no total`},
 		{"JSON of another tool", "counter 1\ntotal 1\n```\n{\"name\": \"x\", \"version\": 1}\n", "f:4: JSON with the keys name, version: of no tool that is read here"},
 		{"cut off", "counter 1\ntotal 1\n```\n{\"counter\": 1,\n\"tot", "f:4: no total"},
 	} {

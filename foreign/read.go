@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -146,8 +147,20 @@ func (f *reading) remember(host string, facts assay.Facts) {
 
 func (f *reading) unread(x excerpt, err error) {
 	if len(f.fail) < mostUnread {
-		f.fail = append(f.fail, Unread{Line: x.line, Why: err.Error(), Hint: assay.Hint(err)})
+		f.fail = append(f.fail, Unread{Line: x.line, Why: inFile(err.Error(), x.line), Hint: assay.Hint(err)})
 	}
+}
+
+// lineNumber is how readers name a line of what they were given.
+var lineNumber = regexp.MustCompile(`\bline (\d{1,9})\b`)
+
+// inFile makes the lines that a reader names lines of the file; first is where
+// its excerpt begins.
+func inFile(why string, first int) string {
+	return lineNumber.ReplaceAllStringFunc(why, func(text string) string {
+		n, _ := strconv.Atoi(text[len("line "):])
+		return "line " + strconv.Itoa(n+first-1)
+	})
 }
 
 // add makes results of the figures of one output: one for each job and host.

@@ -22,6 +22,10 @@ func Quantity(metric string, v float64) string {
 		return strconv.FormatFloat(100*v, 'f', 0, 64) + " %"
 	case metric == "smart.power_on_hours":
 		return group(v/3600) + " h"
+	case strings.HasPrefix(metric, "net.") && m.Unit == assay.BytesPerSecond:
+		return prefixed(8*v, " ") + "bit/s" // as networks are spoken of
+	case metric == "net.udp.loss":
+		return significant(100*v) + " %"
 	case strings.HasSuffix(metric, ".iops"):
 		return prefixed(v, "") + " IOPS"
 	case strings.HasSuffix(metric, ".events_per_second"):

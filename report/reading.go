@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -139,7 +140,7 @@ func (r Reading) summary() string {
 	case rejected == 0 && warned == 0 && across == 0:
 		text += "Nothing in them contradicts what was known of the machine."
 	case rejected == 0 && across == 0:
-		text += fmt.Sprintf("None cannot be true; %s should be read with a footnote.", countOf(warned, "output"))
+		text += fmt.Sprintf("None is impossible; %s should be read with a footnote.", countOf(warned, "output"))
 	default:
 		text += fmt.Sprintf("Rejected: %s", countOf(rejected, "output"))
 		if across > 0 {
@@ -244,7 +245,7 @@ func settingsOf(rep assay.Repeat) string {
 	}
 	with := func(key, format string) {
 		if v := label(key); v != "" {
-			add(fmt.Sprintf(format, v))
+			add(fmt.Sprintf(format, sizeWord(key, v)))
 		}
 	}
 	add(label("engine"))
@@ -261,7 +262,7 @@ func settingsOf(rep assay.Repeat) string {
 	with("streams", "%s streams")
 	with("concurrency", "%s at once")
 	with("clients", "%s clients")
-	with("block", "block of %s B")
+	with("block", "block of %s")
 	if label("direct") == "1" {
 		add("direct")
 	} else if label("direct") == "0" {
@@ -283,6 +284,17 @@ func settingsOf(rep assay.Repeat) string {
 		add("ran " + duration(m.Value))
 	}
 	return strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client").Replace(strings.Join(words, " · "))
+}
+
+// sizeWord writes bytes for people, where a setting is a number of them.
+func sizeWord(key, value string) string {
+	if !slices.Contains([]string{"bs", "block", "object_size"}, key) {
+		return value
+	}
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil && n > 0 {
+		return Bytes(n)
+	}
+	return value
 }
 
 // Place is where something stands: file:line, or the file alone.

@@ -21,12 +21,12 @@ func (a *app) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [RUN | FILE…]",
 		Short: "Hold numbers against physics: anyone's output, or a run once more",
-		Long: "audit FILE… reads what other people ran (- is standard input) and says what they\n" +
+		Long: "audit FILE… reads what other people ran (- is standard input) and says what it\n" +
 			"really measured, what cannot be true, and which command would have been right.\n" +
 			"A file may hold outputs of many tools among prompts and prose: a terminal's\n" +
 			"scroll-back, a log, a blog; or a table of figures, in CSV or YAML.\n\n" +
-			"audit RUN applies the rules of this version of assay to a stored run (the last, if\n" +
-			"none is named) and stores what they say. With --reparse it reads the kept\n" +
+			"audit RUN applies the rules of this version of assay to a stored run (the last,\n" +
+			"if none is named) and stores what they say. With --reparse it reads the kept\n" +
 			"transcripts again, with this version's parsers, and stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
 		Example: "  assay audit blog.md\n  fio job.ini | assay audit - --fact pcie=gen3x4 --fact ram=32GiB\n  assay audit *.txt --facts machines.yaml --format json\n  assay audit latest --reparse",
 		Args:    cobra.ArbitraryArgs,

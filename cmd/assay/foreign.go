@@ -49,7 +49,7 @@ func (g *given) read() (map[string]assay.Facts, error) {
 	for _, word := range g.words {
 		all := known[""]
 		if err := facts.Set(&all, word); err != nil {
-			return nil, usage(assay.WithHint(assay.Hint(err), "--fact %s: %w", word, err))
+			return nil, usage(assay.WithHint(assay.Hint(err), "--%w", err))
 		}
 		known[""] = all
 	}
@@ -60,8 +60,13 @@ func (g *given) read() (map[string]assay.Facts, error) {
 func factsHelp() string {
 	var b strings.Builder
 	b.WriteString("Facts that can be given (--fact, or a line each in the file of --facts):\n")
+	const left, right = 30, 49
 	for _, w := range facts.Words() {
-		fmt.Fprintf(&b, "  %-28s %s\n", w.Example, w.Help)
+		example := w.Example
+		for _, line := range term.Wrap(w.Help, right) {
+			fmt.Fprintf(&b, "  %-*s%s\n", left-2, example, line)
+			example = ""
+		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -72,7 +77,9 @@ func toolsHelp() string {
 	for _, r := range readers() {
 		names = append(names, r.Format().Tool)
 	}
-	return "Tools whose output is read: " + strings.Join(names, ", ") + "."
+	text := "Read are: " + strings.Join(names, ", ") + " (each under the name of its figures: smart is smartctl, " +
+		"migrate the log of a Proxmox VE migration), and tables in Markdown, CSV and YAML."
+	return strings.Join(term.Wrap(text, 79), "\n")
 }
 
 // readers are all who know what some tool prints.

@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":      cmdExits,
 			"plain":      cmdPlain,
+			"binary":     cmdBinary,
 			"json":       cmdJSON,
 			"valid":      cmdValid,
 			"empty":      cmdEmpty,

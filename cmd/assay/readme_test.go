@@ -90,6 +90,15 @@ func TestTheReadmeIsTrue(t *testing.T) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range []string{"doc", "reference"} { // what the README calls by their names here
+		target, err := filepath.Abs(filepath.Join("../..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, filepath.Join(home, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, command := range readmeCommands(t) {
 		if strings.HasPrefix(command, "assay ") || command == "assay" {
 			typeCommand(t, home, dir, command)

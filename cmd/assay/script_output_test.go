@@ -152,3 +152,11 @@ func names(entries []os.DirEntry) (out []string) {
 	}
 	return out
 }
+
+// binary FILE writes a file that is no text.
+func cmdBinary(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: binary FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte("\x00\x01\x02fio"), 0o600))
+}
