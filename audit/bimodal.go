@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"assay"
+	"assay/stats"
 )
 
 var bimodal = Rule{
 	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
 	Title:   "Two kinds of operation under one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x, after what the print rounds away; in half of the repeats or more",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x, after what the print rounds away, and by at least twice as much (on a logarithmic scale) as the other neighbours mostly do: one wide hump has no gap; in half of the repeats or more",
 	Source:  "chosen: a lognormal with sigma 1 has 1.37 at most there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -32,7 +33,7 @@ var bimodal = Rule{
 					}
 					seen++
 					gap, text := widestGap(deciles)
-					if gap > humpGap {
+					if gap > humpGap && standsOut(deciles) {
 						wide++
 					}
 					if gap > worst {
@@ -114,6 +115,18 @@ func widestGap(deciles []point) (ratio float64, text string) {
 		}
 	}
 	return ratio, text
+}
+
+// standsOut says that the widest gap is another than those beside it. Where all
+// are wide, as of a disk that sorts a long queue, it is one hump and no gap.
+func standsOut(deciles []point) bool {
+	var steps []float64
+	for i := 1; i < len(deciles); i++ {
+		steps = append(steps, math.Log(deciles[i].latency/deciles[i-1].latency))
+	}
+	slices.Sort(steps)
+	widest, others := steps[len(steps)-1], steps[:len(steps)-1]
+	return widest >= humpApart*stats.Median(others)
 }
 
 // printedUnit is the unit that all values are whole numbers of: 1 ms, 1 µs, or

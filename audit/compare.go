@@ -111,6 +111,9 @@ func (c claim) test() string {
 	if !c.varies("object_size") {
 		size = c.says("object_size")
 	}
+	if isMixed(c.says("pattern")) {
+		order += " mix"
+	}
 	return strings.Join([]string{order, bs, size}, " ")
 }
 

@@ -68,6 +68,8 @@ func TestUnlike(t *testing.T) {
 		{id, "reads against writes", func(w *world) {
 			w.results = []assay.Result{fioRow("a", "x"), published("drives", "b", "y", with(fioRow("", "").Repeats[0].Measurements[0].Labels, "pattern", "randwrite"), map[string]float64{"storage.write.iops": 900})}
 		}, "E", "direction: read (a x randread) against write (b y randwrite)"},
+		{id, "reads alone against reads among writes", rows(plain, fioRow("b", "y", "pattern", "randrw")), "E", "mix: one direction alone (a x randread) against reads among writes (b y randrw)"},
+		{id, "both have both", rows(plain, fioRow("b", "y"), fioRow("a", "x", "pattern", "randrw"), fioRow("b", "y", "pattern", "randrw")), "", ""},
 		{id, "in flight, by the latencies", rows(
 			published("drives", "a", "sd", map[string]string{"bs": "4k", "pattern": "randread", "iodepth": "16"}, map[string]float64{"storage.read.iops": 3243.7, "storage.read.latency.mean": 19.72e-3}),
 			published("drives", "b", "usb", map[string]string{"bs": "4k", "pattern": "randread", "iodepth": "16"}, map[string]float64{"storage.read.iops": 1255.8, "storage.read.latency.mean": 12.72e-3}),

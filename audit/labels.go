@@ -126,6 +126,14 @@ func (l look) flushesEach() (sync, fsync bool) {
 // isRandom and isSequential read a label pattern; both are false for "".
 func isRandom(pattern string) bool { return strings.HasPrefix(pattern, "rand") }
 
+func isMixed(pattern string) bool {
+	switch strings.TrimPrefix(pattern, "rand") {
+	case "rw", "readwrite":
+		return true
+	}
+	return false
+}
+
 func isSequential(pattern string) bool { return pattern != "" && !isRandom(pattern) }
 
 // option reads the value of --name=value from a command, "" where it is not there.

@@ -13,7 +13,7 @@ import (
 var little = Rule{
 	ID: "little", Number: 20, Applies: "everything with a latency", Severities: "W E",
 	Title:   "Operations, latency and concurrency do not agree",
-	Formula: "|IOPS x mean latency / (queue depth that was asked for x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, after what the prints round away; total latency where it is printed; where the number of jobs is not named, it is held against one, and at most W; for pools threads x clients; up to 3 µs an operation of the tool's own time are allowed for, of assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
+	Formula: "|IOPS x mean latency / (queue depth that was asked for x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, after what the prints round away, and what the ends of a run of few operations take: depth x jobs / operations; total latency where it is printed; where the number of jobs is not named, it is held against one, and at most W; for pools threads x clients; up to 3 µs an operation of the tool's own time are allowed for, of assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "3,244 IOPS x 19.7 ms = 64.0 in flight against 16 x 1 = 16: 4.00 x",
 	Check:   checkLittle,
@@ -113,6 +113,7 @@ type underWay struct {
 	iops  float64
 	sum   string  // how it comes about
 	slack float64 // share of it that the prints may have rounded away
+	done  float64 // operations that the run had in all; 0 where that is not known
 }
 
 // inFlight counts reads and writes together.
@@ -137,6 +138,8 @@ func inFlight(r assay.Repeat) underWay {
 		}
 		f.add(n, latency, lostIn(r, "storage."+dir+".iops", printRounding)+lostIn(r, metric, latencyRounding))
 		terms = append(terms, figure(n)+" IOPS x "+seconds(latency))
+		ios, _ := value(r, "storage."+dir+".ios")
+		f.done += max(ios, 0)
 	}
 	f.sum = strings.Join(terms, " + ")
 	return f
@@ -152,6 +155,7 @@ func poolFlight(r assay.Repeat, op string) underWay {
 	var f underWay
 	f.add(n, latency, lostIn(r, operations, printRounding)+lostIn(r, mean, latencyRounding))
 	f.sum = figure(n) + " operations/s x " + seconds(latency)
+	f.done, _ = value(r, "pool."+op+".ios")
 	return f
 }
 
@@ -178,8 +182,12 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 		if !(f.count > 0) || !stats.Finite(f.count) {
 			continue
 		}
-		slow, slack = slow || f.iops < slowIOPS, max(slack, f.slack)
 		all, busy := c.depth*c.jobs, f.count
+		// While the last operations end, no new ones take their places.
+		if f.done > 0 {
+			f.slack += all / f.done
+		}
+		slow, slack = slow || f.iops < slowIOPS, max(slack, f.slack)
 		if busy < all && (c.depth == 1 || l.foreign()) {
 			// The tool's own time between two operations is in no latency.
 			busy = min(busy+littleOverhead*f.iops, all)

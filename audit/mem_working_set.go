@@ -9,7 +9,7 @@ import (
 var memWorkingSet = Rule{
 	ID: "mem-working-set", Number: 13, Applies: "sysbench memory", Severities: "E",
 	Title:   "The buffers fit in the cache",
-	Formula: "block x threads < 4 x all last-level caches; figures that say they are of the cache are exempt",
+	Formula: "block x threads < 4 x all last-level caches; figures that say they are of the cache are exempt; where the cache is not known, block x threads < 4 x 16 KiB, which no CPU has less of",
 	Source:  "an even walk over 4 caches' worth misses at least three quarters of the time; sysbench gives each thread a buffer of one block",
 	Example: "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -33,10 +33,14 @@ var memWorkingSet = Rule{
 				found = append(found, l.unchecked(id, metrics, "block size and threads of the memory test",
 					"sysbench prints both at the head of its output"))
 				continue
-			case llc <= 0:
+			case llc <= 0 && float64(block)*float64(threads) >= cacheMultiple*leastCache:
 				found = append(found, l.unchecked(id, metrics, "last-level cache",
 					whyMissing(l.facts, "lscpu -C shows it, but not in every virtual machine", "cache")))
 				continue
+			}
+			least := ""
+			if llc <= 0 {
+				llc, least = leastCache, " (the cache is not known; none is smaller)"
 			}
 			buffers, need := float64(block)*float64(threads), cacheMultiple*float64(llc)
 			sum := fmt.Sprintf("%d threads x %s = %s", threads, memory(float64(block)), memory(buffers))
@@ -47,7 +51,7 @@ var memWorkingSet = Rule{
 				continue
 			}
 			found = append(found, l.finding(id, assay.Rejects, metrics,
-				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need)),
+				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need))+least,
 				"the buffers fit in the CPU's cache: the memory modules were hardly asked",
 				"let each thread walk a buffer that no cache holds: "+l.longer(againRuntime)))
 		}

@@ -50,8 +50,42 @@ var pctSupport = Rule{
 					"speak of a lower percentile, or measure longer"+l.until(dir, shown, n)))
 			}
 		}
+		for _, l := range e.looks() {
+			for _, op := range l.ofObjects() {
+				if f := l.fewRequests(op); f != nil {
+					found = append(found, *f)
+				}
+			}
+		}
 		return found
 	},
+}
+
+// fewRequests judges the percentiles of one operation on an object store; nil
+// where they are supported, or nothing says how many requests there were.
+func (l look) fewRequests(op string) *assay.Finding {
+	p := "object." + op + "."
+	n, ok := l.median(p + "requests")
+	if !ok {
+		rate, okRate := l.median(p + "ops")
+		seconds, okTime := l.median("tool.duration")
+		n, ok = math.Ceil(rate*seconds), okRate && okTime && rate > 0 && seconds > 0
+	}
+	_, tail := l.latenciesOf(p)
+	var metrics, needs []string
+	for _, metric := range tail {
+		percent, _ := assay.Percentile(metric)
+		if need := operationsFor(percent); ok && n < need {
+			metrics = append(metrics, metric)
+			needs = append(needs, fmt.Sprintf("%s needs %s requests", point{percent: percent}.name(), grouped(need, 0)))
+		}
+	}
+	if len(metrics) == 0 {
+		return nil
+	}
+	f := l.finding("pct-support", assay.Warns, metrics, strings.Join(needs, ", ")+", there were "+grouped(n, 0),
+		"this percentile is little more than the slowest request: it will not repeat", "speak of a lower percentile, or make more requests")
+	return &f
 }
 
 // operations is how many one repeat completed in a direction: as the tool counted

@@ -169,6 +169,7 @@ func TestMemory(t *testing.T) {
 		{"mem-working-set", "just enough", label("memory", "block", "6M"), "", ""},
 		{"mem-working-set", "of the cache", both(label("memory", "block", "16K"), label("memory", "scope", "cache")), "", ""},
 		{"mem-working-set", "no block size", label("memory", "block", ""), "-", "block size and threads"},
+		{"mem-working-set", "1 KiB, whatever the cache is", both(label("memory", "block", "1K"), func(w *world) { w.facts.CPU.Caches = nil }), "E", "6 threads x 1.00 KiB = 6.00 KiB against 4 x 16.0 KiB = 64.0 KiB (the cache is not known; none is smaller)"},
 		{"mem-working-set", "no caches", func(w *world) { w.facts.CPU.Caches = nil }, "-", "last-level cache"},
 	})
 }

@@ -9,8 +9,8 @@ import (
 
 var smartMedia = Rule{
 	ID: "smart-media", Number: 49, Applies: "smart", Severities: "E W",
-	Title:   "The drive has lost data, or uses its spare blocks",
-	Formula: "media errors > 0: E; spare blocks below 100 % and falling between two looks: E; below 100 % with one look only: W",
+	Title:   "The drive has failed, has lost data, or uses its spare blocks",
+	Formula: "the drive calls itself failed: E; media errors > 0: E; spare blocks below 100 % and falling between two looks: E; below 100 % with one look only: W",
 	Source:  "NVM Express Base Specification, SMART log: media and data integrity errors are those that were not recovered; available spare is a normalised percentage",
 	Example: "519 media errors",
 	Check: func(e Evidence) []assay.Finding {
@@ -21,7 +21,14 @@ var smartMedia = Rule{
 				continue
 			}
 			errors, spare := l.values("smart.media_errors"), l.values("smart.available_spare")
-			if len(errors) == 0 && len(spare) == 0 {
+			failed := slices.Contains(l.values("smart.passed"), 0)
+			if failed {
+				found = append(found, l.finding(id, assay.Rejects, []string{"smart.passed"},
+					"self-assessment: 0 where a healthy drive has 1",
+					"the drive calls itself failed: what it still does tells nothing of a healthy one",
+					"copy what matters, replace the drive, measure the new one"))
+			}
+			if !failed && len(errors) == 0 && len(spare) == 0 {
 				found = append(found, l.unchecked(id, nil, "media errors and spare blocks", "smartctl -x as root, or nvme smart-log; not every drive counts them"))
 				continue
 			}

@@ -148,6 +148,7 @@ func TestLatencies(t *testing.T) {
 		{"bimodal", "1 and 2 ms, both rounded", printed("syncwrite", "write", 1e-3, 9, map[float64]float64{20: 1, 30: 1, 40: 1, 50: 2, 60: 2, 70: 2, 80: 2}), "", ""},
 		{"bimodal", "two humps in a histogram", histogram("syncwrite", "write", []assay.Bin{{Upper: 1e-4, Count: 500}, {Upper: 3e-4, Count: 500}}), "W", "p50 = 100 µs, p60 = 300 µs: 3.00 x"},
 		{"bimodal", "one hump in a histogram", histogram("syncwrite", "write", []assay.Bin{{Upper: 1e-4, Count: 100}, {Upper: 1.1e-4, Count: 800}, {Upper: 9e-4, Count: 100}}), "", ""},
+		{"bimodal", "one wide hump: a disk with 32 in flight", printed("syncwrite", "write", 1e-6, 568572, map[float64]float64{20: 9241, 30: 13435, 40: 19530, 50: 29230, 60: 43779, 70: 66323, 80: 106431}), "", ""},
 		{"bimodal", "in one repeat of six", func(w *world) {
 			for i := range w.only("syncwrite").Repeats {
 				if m := w.at("syncwrite").Repeats[i].Measurement(assay.PercentileMetric("storage.write.", 80)); i == 0 {
@@ -380,6 +381,8 @@ func TestHealth(t *testing.T) {
 		{"smart-media", "spare blocks used", set("smart", "smart.available_spare", .96), "W", "spare blocks 96.0 % of 100 %"},
 		{"smart-media", "and falling", func(w *world) { w.each("smart", "smart.available_spare", 1, 1, .99, .98, .97, .96) }, "E", "spare blocks 96.0 %, 100 % before"},
 		{"smart-media", "healthy", only("smart"), "", ""},
+		{"smart-media", "failed without a media error", both(only("smart"), set("smart", "smart.passed", 0)), "E", "self-assessment: 0"},
+		{"smart-media", "failed, and nothing else is known", both(only("smart"), set("smart", "smart.passed", 0), drop("smart", "smart.media_errors", "smart.available_spare")), "E", "self-assessment: 0"},
 		{"smart-media", "not counted", both(only("smart"), drop("smart", "smart.media_errors", "smart.available_spare")), "-", "media errors"},
 
 		{"endurance", "SN720, as published", both(on("nvme", gen3x4, "WDC PC SN720 SDAPNTW-512G", 512110190592), set("smart", "smart.data_written", 193e12), set("smart", "smart.percentage_used", .26)), "W", "193 TB of 300 TB = 64.3 % against 26.0 % used: 38.3 % apart"},

@@ -26,6 +26,9 @@ const (
 	// Buffers of less than this many last-level caches are partly served from
 	// them: at 4, three quarters of an even walk must miss.
 	cacheMultiple = 4
+	// No CPU that these tools run on has less data cache than this: it is what
+	// the first level of the smallest ones holds.
+	leastCache = 16 << 10
 )
 
 // The device's own counters: rule 15.
@@ -101,6 +104,9 @@ const (
 	// Neighbouring deciles in the middle of one hump are close together: 1.5 is
 	// chosen; a lognormal with sigma 1 has 1.37 at most between p20 and p80.
 	humpGap = 1.5
+	// How much wider that gap must be than its neighbours, as logarithms: chosen.
+	// A lognormal has at most 1.3 there, whatever its sigma is.
+	humpApart = 2.0
 	// An operation's size up to which IOPS, not bandwidth, is the headline.
 	smallBlock = 64 << 10
 	// What a share of operations at depth 1 must be to be all of them: prints

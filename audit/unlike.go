@@ -79,6 +79,7 @@ type field struct {
 
 var comparedFields = []field{
 	{"direction", []string{"direction", "pattern", "op"}, func(c claim) string { return c.course }},
+	{"mix", []string{"pattern"}, mixOf},
 	{"engine", []string{"engine", "tool"}, func(c claim) string { return c.says("engine") }},
 	{"block", []string{"bs", "object_size", "block", "size"}, blockOf},
 	{"order", []string{"pattern"}, orderOf},
@@ -93,6 +94,18 @@ var comparedFields = []field{
 	{"replicas", []string{"replicas"}, replicasOf},
 	{"cache", []string{"cache"}, func(c claim) string { return c.says("cache") }},
 	{"blocks written before", []string{"written_before"}, writtenBefore},
+}
+
+// mixOf says whether reads and writes went on together: reads alone are another
+// thing than the reads among writes.
+func mixOf(c claim) string {
+	switch pattern := c.says("pattern"); {
+	case pattern == "":
+		return ""
+	case isMixed(pattern):
+		return "reads among writes"
+	}
+	return "one direction alone"
 }
 
 // differences are the fields in which the claims of one set differ.

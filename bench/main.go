@@ -101,7 +101,7 @@ func measure(ctx context.Context, w wish, dir string) (rows []row, notes []strin
 			return rows, notes, fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
-	more, said, err := measureReading(ctx, w.binary, w.python, dir, say)
+	more, said, err := measureReading(ctx, w.python, dir, say)
 	rows, notes = append(rows, more...), append(notes, said...)
 	if err != nil {
 		return rows, notes, fmt.Errorf("reading: %w", err)

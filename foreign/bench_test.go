@@ -51,3 +51,9 @@ func benchmarkFile(b *testing.B, path string) {
 		}
 	}
 }
+
+func BenchmarkFile(b *testing.B) {
+	if path := os.Getenv("FILE"); path != "" {
+		benchmarkFile(b, path)
+	}
+}

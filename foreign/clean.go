@@ -3,6 +3,7 @@ package foreign
 import (
 	"bytes"
 	"html"
+	"regexp"
 	"strings"
 )
 
@@ -25,7 +26,18 @@ func clean(raw []byte) string {
 	if strings.IndexByte(line, '&') >= 0 {
 		line = html.UnescapeString(line)
 	}
+	if strings.Contains(line, "**") {
+		line = withoutEmphasis(line)
+	}
 	return withoutLogPrefix(withoutQuote(line))
+}
+
+// withoutEmphasis takes off the stars that authors put around what matters.
+func withoutEmphasis(line string) string {
+	if strings.Count(line, "**")%2 != 0 {
+		return line // not in pairs: a pattern, or a power
+	}
+	return strings.ReplaceAll(line, "**", "")
 }
 
 // cleanJSON gives a line inside a JSON document: what stands in strings stays.
@@ -120,10 +132,23 @@ func withoutQuote(line string) string {
 	return line
 }
 
+var (
+	// Nov 14 20:20:26 host fio[311]: — the journal
+	journalPrefix = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ (?:fio|dd|sysbench|smartctl|sensors|iperf3?|rados)\[\d+\]: `)
+	// 12:10:43 DEBUG| [stdout] — the log of a test runner
+	runnerPrefix = regexp.MustCompile(`^\d\d:\d\d:\d\d [A-Z]+ *\| \[std(?:out|err)\] `)
+)
+
 // withoutLogPrefix takes off the time that container runtimes put before a line
-// ("2025-11-14T20:20:26.123456789Z stdout F "). Times with a blank in them
-// belong to the tool.
+// ("2025-11-14T20:20:26.123456789Z stdout F "), and what the journal and test
+// runners do. Other times with a blank in them belong to the tool.
 func withoutLogPrefix(line string) string {
+	if len(line) > 12 && line[2] == ':' && line[5] == ':' && strings.Contains(line, "| [std") {
+		return line[len(runnerPrefix.FindString(line)):]
+	}
+	if len(line) > 20 && line[9] == ':' && line[12] == ':' && strings.Contains(line, "]: ") {
+		return line[len(journalPrefix.FindString(line)):]
+	}
 	if len(line) < 21 || line[0] < '1' || line[0] > '2' || line[4] != '-' || line[10] != 'T' || line[13] != ':' {
 		return line
 	}

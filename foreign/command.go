@@ -18,15 +18,17 @@ var (
 	// user@host:dir# , user@host dir $, [user@host dir]$
 	promptOfHost  = regexp.MustCompile(`^\s*(?:\([\w.-]+\) ?)?\[?[\w.+-]+@([\w.-]+)(?:[: ][^$#%>]*)?\]?\s?[$#%>❯] (.*)$`)
 	promptOfShell = regexp.MustCompile(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>) +(\S.*)$`)
-	promptOfRoot  = regexp.MustCompile(`^\s{0,4}(?:[\w.-]+)?# *(\S.*)$`)
-	assignment    = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+	promptOfRoot  = regexp.MustCompile(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
+	// host:dir #, dir # as SUSE and busybox have them
+	promptOfDir = regexp.MustCompile(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
+	assignment  = regexp.MustCompile(`^[A-Za-z_]\w*=`)
 )
 
 // promptIn reads a line with a prompt and a command behind it. known says
 // whether a program's output can be read: "# dd if=…" is a command, "# Results"
 // a heading.
 func promptIn(line string, known func(program string) bool) (command, bool) {
-	at, sign, hash := signs(line)
+	at, sign := signs(line)
 	if at && sign {
 		if m := promptOfHost.FindStringSubmatch(line); m != nil {
 			return command{host: m[1], text: m[2]}, true
@@ -37,9 +39,12 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 			return command{text: m[1]}, true
 		}
 	}
-	if hash {
+	if sign {
 		if m := promptOfRoot.FindStringSubmatch(line); m != nil && startsCommand(m[1], known) {
 			return command{text: m[1]}, true
+		}
+		if m := promptOfDir.FindStringSubmatch(line); m != nil && startsCommand(m[2], known) {
+			return command{host: m[1], text: m[2]}, true
 		}
 	}
 	if startsCommand(line, known) {
@@ -50,18 +55,16 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 
 // signs says which of the signs that prompts have are in a line: one look at
 // most lines is enough.
-func signs(line string) (at, sign, hash bool) {
+func signs(line string) (at, sign bool) {
 	for i := range len(line) {
 		switch c := line[i]; {
 		case c == '@':
 			at = true
-		case c == '#':
-			sign, hash = true, true
-		case c == '$' || c == '%' || c == '>' || c >= 0x80:
+		case c == '#' || c == '$' || c == '%' || c == '>' || c >= 0x80:
 			sign = true
 		}
 	}
-	return at, sign, hash
+	return at, sign
 }
 
 // startsCommand says whether a text without a prompt is a command line: it
@@ -109,6 +112,34 @@ func programIn(text string, known func(program string) bool) []string {
 		}
 	}
 	return nil
+}
+
+// complains says whether a line is a program's, or a shell's, about that
+// program: "dd: failed to open …", "-bash: fio: command not found".
+func complains(line, program string) bool {
+	line = strings.TrimSpace(line)
+	if strings.HasSuffix(line, "command not found: "+program) {
+		return true
+	}
+	before, after, ok := strings.Cut(line, program+": ")
+	return ok && strings.TrimSpace(after) != "" && speaker.MatchString(before)
+}
+
+// speaker is what may stand before a program's name where it, or the shell that
+// did not find it, speaks.
+var speaker = regexp.MustCompile(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
+
+// asksAboutItself says whether a command prints its version or its options, and
+// runs nothing.
+func asksAboutItself(argv []string) bool {
+	for i, word := range argv {
+		switch {
+		case i > 0 && (word == "--version" || word == "--help"),
+			i == 1 && len(argv) == 2 && (word == "-v" || word == "-V" || word == "-h"):
+			return true
+		}
+	}
+	return false
 }
 
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789,-") == "" }

@@ -54,7 +54,7 @@ type cutter struct {
 	readers []assay.Reader
 	formats []assay.Format
 	byProg  map[string]assay.Reader
-	take    func(excerpt)
+	take    func(excerpt) bool // whether anything was read
 	typed   func(command)
 	plain   func(line int, text string) // lines that belong to no output
 
@@ -211,7 +211,7 @@ func (c *cutter) goesOn(f assay.Format, next string) bool {
 		return false
 	}
 	if !c.open.sure {
-		return true
+		return false // what came between the command and this is not its output
 	}
 	return f.Splits != nil && !f.Splits(c.open.text, next)
 }
@@ -219,13 +219,13 @@ func (c *cutter) goesOn(f assay.Format, next string) bool {
 // start opens an output, and gives it the command that was typed before it.
 func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 	typed := c.pending
-	if c.open != nil && !c.open.sure && c.open.command != nil {
-		typed = c.open.command // what it seemed to be was something else
-		c.open = nil
+	if x := c.open; x != nil && !x.sure {
+		typed, c.open = x.command, nil
+		c.giveBack(x)
 	}
 	c.close()
 	c.open = &excerpt{reader: reader, line: line}
-	if typed != nil && line-typed.line <= mostLater && c.runs(typed, f) {
+	if typed != nil && line-typed.line-typed.more <= mostLater && c.runs(typed, f) {
 		c.open.command = typed
 	}
 	c.pending = nil
@@ -280,7 +280,20 @@ func (c *cutter) close() {
 		}
 		return
 	}
-	c.take(*x)
+	if !c.take(*x) && !x.sure {
+		c.giveBack(x)
+	}
+}
+
+// giveBack makes running text of what only followed a command: there may be a
+// table in it.
+func (c *cutter) giveBack(x *excerpt) {
+	if c.plain == nil || len(x.text) == 0 {
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(x.text), "\n"), "\n") {
+		c.plain(x.line+i, line)
+	}
 }
 
 // document adds a line to the JSON document that is open.
@@ -307,7 +320,11 @@ func (c *cutter) dispatch(cut bool) {
 			c.open.add("")
 		}
 		c.open.sure, c.open.cut = true, c.open.cut || cut
-		c.open.text = append(c.open.text, d.text...)
+		if len(c.open.text) == 0 {
+			c.open.text = d.text
+		} else {
+			c.open.text = append(c.open.text, d.text...)
+		}
 		c.open.lines += bytes.Count(d.text, []byte("\n"))
 		return
 	}

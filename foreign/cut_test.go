@@ -87,6 +87,12 @@ func TestOutputsAreFound(t *testing.T) {
 		{"typed over", "counter 1\ntotx\bal 5\n", []string{"2: 5"}},
 		{"quoted", "> counter 1\n> total 5\n", []string{"2: 5"}},
 		{"from a container's log", "2025-11-14T20:20:26.123456789Z stdout F counter 1\n2025-11-14T20:20:27Z total 5\n", []string{"2: 5"}},
+		{"from a test runner's log", "12:10:43 DEBUG| [stdout] counter 1\n12:10:43 DEBUG| [stdout] total 5\n", []string{"2: 5"}},
+		{"from the journal", "Nov 14 20:20:26 pve1 fio[311]: counter 1\nNov 14 20:20:26 pve1 fio[311]: total 5\n", []string{"2: 5"}},
+		{"what the author emphasised", "counter 1\n**total 5**\n", []string{"2: 5"}},
+		{"prompt of busybox", "/ # counter --n=1\ncounter 1\ntotal 5\n", []string{"3: 5 counter|--n=1"}},
+		{"prompt with host and directory", "linux:/xfs/a # counter --n=1\ncounter 1\ntotal 5\n", []string{"3: 5 counter|--n=1 linux"}},
+		{"prompt of bash without a profile", "bash-4.4$ counter --n=1\ncounter 1\ntotal 5\n", []string{"3: 5 counter|--n=1"}},
 		{"hard spaces", "counter\u00a01\ntotal\u00a05\n", []string{"2: 5"}},
 		{"entities", "counter 1 &gt;\ntotal 5\n", []string{"2: 5"}},
 		{"prompt of a host", "root@pve1:~# counter --n=1 'a b' | tee x\ncounter 1\ntotal 5\nroot@pve1:~# ls\ntotal 9\n", []string{"3: 5 counter|--n=1|a b pve1"}},
@@ -105,6 +111,12 @@ func TestOutputsAreFound(t *testing.T) {
 		{"a brace that is none of JSON", "{{< ad >}}\n[link](x)\n{\nint x;\n}\ncounter 1\ntotal 5\n", []string{"7: 5"}},
 		{"JSON that does not close, then an output", "{\n\"other\": 1,\ncounter 1\ntotal 5\n", []string{"4: 5"}},
 		{"a heading ends it", "counter 1\ntotal 5\n## Then\ntotal 6\n", []string{"2: 5"}},
+		{"prose between a command and an output", "$ counter --a=1\nThat took a while.\n\ncounter 1\ntotal 5\n", []string{"5: 5 counter|--a=1"}},
+		{"a page of prose behind a command", "counter --a=1\n" + strings.Repeat("prose\n", 20) + "counter 1\ntotal 5\n", []string{"23: 5"}},
+		{"a table behind a command without output", "counter --a=1\n\n| drive | read IOPS | write IOPS |\n|---|---|---|\n| a | 100 | 50 |\n| b | 200 | 60 |\n",
+			[]string{"5: 100", "5: 50", "6: 200", "6: 60"}},
+		{"a table between a command and its output", "counter --a=1\n\n| drive | read IOPS |\n|---|---|\n| a | 100 |\n| b | 200 |\n\ncounter 1\ntotal 5\n",
+			[]string{"9: 5 counter|--a=1", "5: 100", "6: 200"}},
 		{"UTF-16", "\xff\xfec\x00o\x00u\x00n\x00t\x00e\x00r\x00 \x001\x00\r\x00\n\x00t\x00o\x00t\x00a\x00l\x00 \x005\x00", []string{"2: 5"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,6 +159,7 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 		{"a tool that failed", "counter 1\nno figures\n", "f:1: no total"},
 		{"a broken figure", "\ncounter 1\ntotal x\n", `f:2: line 3: "x" is no total`},
 		{"JSON of another tool", "counter 1\ntotal 1\n```\n{\"name\": \"x\", \"version\": 1}\n", "f:4: JSON with the keys name, version: of no tool that is read here"},
+		{"a command that only asks", "$ counter --version\n2.0\n$ counter prepare\nmade\n$ counter --a=1\ncounter: no\n", "f:6: counter: no"},
 		{"cut off", "counter 1\ntotal 1\n```\n{\"counter\": 1,\n\"tot", "f:4: no total"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,6 +169,29 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 			}
 			u := r.Unread[0]
 			if got := fmt.Sprintf("%s:%d: %s", u.File, u.Line, u.Why); !strings.HasPrefix(got, c.want) {
+				t.Errorf("says %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestACommandAloneIsNoPlaceThatWasNotRead(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"prose follows", "$ counter --a=1\nThis counts things. The results come later.\n\n```\ncounter 1\ntotal 5\n```\n", ""},
+		{"another sub-command", "$ counter --list\na  b  c\n1  2  3\n\ncounter 1\ntotal 5\n", ""},
+		{"it failed", "$ counter --a=1\ncounter: cannot open x: Permission denied\n\n", "f:2: counter: cannot open x: Permission denied"},
+		{"it is not installed", "$ sudo counter --a=1\nsudo: /usr/bin/counter: command not found\n", "f:2: sudo: /usr/bin/counter: command not found"},
+		{"a note of the same look", "$ counter --a=1\nThe counter: a tool.\n", ""},
+		{"its version was asked for", "$ counter --version\ncounter 1\n$ ls\n", ""},
+		{"its version, in short", "$ ./counter -v\ncounter 1\n$ ls\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, r, _ := told(t, c.text)
+			got := ""
+			for _, u := range r.Unread {
+				got += fmt.Sprintf("%s:%d: %s", u.File, u.Line, u.Why)
+			}
+			if got != c.want {
 				t.Errorf("says %q, want %q", got, c.want)
 			}
 		})

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -99,7 +100,7 @@ func (d *document) add(line []byte) (rest []byte, done bool) {
 			}
 		case '}', ']':
 			if d.depth--; d.depth <= 0 {
-				d.text = append(append(d.text, line[:i+1]...), '\n')
+				d.keep(line[:i+1])
 				return line[i+1:], true
 			}
 			if d.depth < d.object {
@@ -107,8 +108,16 @@ func (d *document) add(line []byte) (rest []byte, done bool) {
 			}
 		}
 	}
-	d.text = append(append(d.text, line...), '\n')
+	d.keep(line)
 	return nil, false
+}
+
+// keep adds a line to the text. Room is doubled: documents have many lines.
+func (d *document) keep(line []byte) {
+	if need := len(d.text) + len(line) + 1; need > cap(d.text) {
+		d.text = slices.Grow(d.text, max(need, cap(d.text)))
+	}
+	d.text = append(append(d.text, line...), '\n')
 }
 
 // plainString is how many bytes at the beginning of b are neither a quote nor a

@@ -65,9 +65,13 @@ func (l *looks) words() string {
 	case l.keys*2 > l.lines:
 		kind = "a list of settings"
 	}
-	first := l.first
-	if r := []rune(first); len(r) > 60 {
-		first = string(r[:60]) + "…"
+	return kind + `, beginning "` + cut(l.first, 60) + `"`
+}
+
+// cut is a text of at most so many letters.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
 	}
-	return kind + `, beginning "` + first + `"`
+	return text
 }

@@ -87,8 +87,8 @@ type reading struct {
 	fail    []Unread
 }
 
-// take reads one excerpt.
-func (f *reading) take(x excerpt) {
+// take reads one excerpt, and says whether anything was in it.
+func (f *reading) take(x excerpt) bool {
 	tool := x.reader.Format().Tool
 	tr := assay.Transcript{Probe: tool, Steps: []assay.Step{{
 		Name: "measure", Argv: argvOf(x), Output: assay.Output{Stdout: x.text},
@@ -97,25 +97,30 @@ func (f *reading) take(x excerpt) {
 	if x.command != nil {
 		host = x.command.host
 	}
+	read := false
 	if learner, ok := x.reader.(assay.Learner); ok {
 		facts := f.to.Facts[host]
 		if err := learner.Learn(tr, &facts); err == nil {
 			f.remember(host, facts)
+			read = true
 		} else if x.sure {
 			f.unread(x, err)
 		}
 	}
-	measurer, ok := x.reader.(assay.Measurer)
-	if !ok {
-		return
+	if measurer, ok := x.reader.(assay.Measurer); ok {
+		measurements, err := parse(measurer, tr)
+		if len(measurements) > 0 {
+			f.add(x, tr, host, measurements)
+			read = true
+		}
+		if err != nil && (x.sure || read) {
+			f.unread(x, err)
+		}
 	}
-	measurements, err := parse(measurer, tr)
-	if err != nil {
-		f.unread(x, err)
+	if !read && !x.sure {
+		f.complaint(x)
 	}
-	if len(measurements) > 0 {
-		f.add(x, tr, host, measurements)
-	}
+	return read
 }
 
 // parse calls a parser. One that panics is a fault of assay's: the output is
@@ -146,6 +151,9 @@ func (f *reading) remember(host string, facts assay.Facts) {
 }
 
 func (f *reading) unread(x excerpt, err error) {
+	if errors.Is(err, assay.ErrNoOutput) && asksAboutItself(argvOf(x)) {
+		return
+	}
 	if len(f.fail) < mostUnread {
 		f.fail = append(f.fail, Unread{Line: x.line, Why: inFile(err.Error(), x.line), Hint: assay.Hint(err)})
 	}
@@ -163,27 +171,88 @@ func inFile(why string, first int) string {
 	})
 }
 
+// complaint tells what a program says of its failure where its output should
+// be. Anything else there is of a sub-command that measures nothing, or prose.
+func (f *reading) complaint(x excerpt) {
+	argv := argvOf(x)
+	if len(argv) == 0 {
+		return
+	}
+	for i, line := range strings.SplitN(string(x.text), "\n", mostLater+1) {
+		if i < mostLater && complains(line, argv[0]) {
+			f.unread(excerpt{line: x.line + i}, errors.New(cut(strings.TrimSpace(line), 200)))
+			return
+		}
+	}
+}
+
 // add makes results of the figures of one output: one for each job and host.
 func (f *reading) add(x excerpt, tr assay.Transcript, host string, all []assay.Measurement) {
-	type key struct{ job, host string }
-	var order []key
-	byKey := map[key][]assay.Measurement{}
-	for _, m := range all {
-		m.Line += x.line - 1
-		k := key{m.Labels["job"], m.Labels["host"]}
-		if byKey[k] == nil {
-			order = append(order, k)
-		}
-		byKey[k] = append(byKey[k], m)
+	for i := range all {
+		all[i].Line += x.line - 1
 	}
-	for _, k := range order {
-		on := host
-		if k.host != "" {
-			on = k.host
+	groups := byJob(all)
+	for i, group := range groups {
+		on, job := host, group[0].Labels["job"]
+		if named := group[0].Labels["host"]; named != "" {
+			on = named
 		}
-		f.to.Items = append(f.to.Items, f.to.item(f.file, x.line, tr, on, k.job, byKey[k]))
+		kept := tr
+		if i > 0 && len(groups)*len(x.text) > mostCopies {
+			kept = assay.Transcript{Probe: tr.Probe}
+		}
+		f.to.Items = append(f.to.Items, f.to.item(f.file, x.line, kept, on, job, group))
 		f.seen.result(on, f.to.Items[len(f.to.Items)-1])
 	}
+}
+
+// mostCopies bounds what the transcripts of the jobs of one output hold
+// together, in bytes: each is the whole output.
+const mostCopies = 32 << 20
+
+// byJob takes figures apart by the labels job and host, in their order.
+func byJob(all []assay.Measurement) [][]assay.Measurement {
+	type key struct{ job, host string }
+	var groups [][]assay.Measurement
+	at := map[key]int{}
+	for from := 0; from < len(all); {
+		k := key{all[from].Labels["job"], all[from].Labels["host"]}
+		to := from + 1
+		for to < len(all) && all[to].Labels["job"] == k.job && all[to].Labels["host"] == k.host {
+			to++
+		}
+		if i, seen := at[k]; seen {
+			groups[i] = append(groups[i], all[from:to]...)
+		} else {
+			at[k] = len(groups)
+			groups = append(groups, all[from:to:to])
+		}
+		from = to
+	}
+	return groups
+}
+
+// Reparse reads the transcript of a result anew, with the reader of its tool.
+func Reparse(m assay.Measurer, t assay.Trial, tr assay.Transcript) ([]assay.Measurement, error) {
+	all, err := parse(m, tr)
+	if len(all) == 0 {
+		return nil, err
+	}
+	_, word, _ := strings.Cut(t.From[max(0, strings.LastIndexByte(t.From, ':')):], ":")
+	first, err := strconv.Atoi(word)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no line of a file", t.From)
+	}
+	for _, group := range byJob(all) {
+		if host := group[0].Labels["host"]; group[0].Labels["job"] != t.Case || host != "" && host != t.Subject.Host {
+			continue
+		}
+		for i := range group {
+			group[i].Line += first - 1
+		}
+		return group, nil
+	}
+	return nil, fmt.Errorf("%s: job %q is no more found in it: %w", t.From, t.Case, assay.ErrNoOutput)
 }
 
 // item makes one result. Its id says where it stands.

@@ -87,6 +87,7 @@ var (
 	oneThread   = regexp.MustCompile(`(?i)\bsingle[- ]thread`)
 	someThreads = regexp.MustCompile(`(?i)\b(\d{1,3}) threads\b`)
 	perTest     = regexp.MustCompile(`(?i)\b(\d{1,5}) ?(?:s|sec|seconds) per test\b`)
+	perSize     = regexp.MustCompile(`(?i)\b(\d{1,7}) (?:iterations|requests|samples) per (?:object )?(?:size|test)\b`)
 )
 
 // family is what a table is about: storage, memory, cpu or network, by the
@@ -144,6 +145,9 @@ func (c context) settings() map[string]string {
 		}
 		if m := perTest.FindStringSubmatch(line); m != nil {
 			all["runtime"] = m[1]
+		}
+		if m := perSize.FindStringSubmatch(line); m != nil {
+			all["requests"] = m[1]
 		}
 		switch m := someThreads.FindStringSubmatch(line); {
 		case m != nil:

@@ -73,7 +73,7 @@ func TestFiguresThatAReaderSees(t *testing.T) {
 			{"SD Card read", "storage.read.latency.mean", .71322, 7, ""},
 			{"Longhorn 4k randwrite", "storage.write.iops", 4981.7, 13, "bs=4k pattern=randwrite"},
 			{"USB 4k randread", "storage.read.latency.mean", 12.72e-3, 12, ""},
-			{"put 1KB", "object.put.latency.mean", 29.79e-3, 20, "object_size=1KB varies=object_size"},
+			{"put 1KB", "object.put.latency.mean", 29.79e-3, 20, "object_size=1KB varies=object_size requests=20"},
 			{"get 10MB", "object.get.throughput", 69.64e6, 23, "object_size=10MB"},
 		}},
 		{"drives.txt", 9, 0, []told{

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	"assay/foreign"
 	probeall "assay/probe/all"
 	"assay/report"
 	"assay/report/markdown"
@@ -80,16 +81,20 @@ func (a *app) auditCommand() *cobra.Command {
 // readAgain replaces the measurements of a run by what the parsers of today
 // make of its transcripts. The store keeps what was read then.
 func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
-	probes := map[string]assay.Probe{}
+	probes, others := map[string]assay.Probe{}, map[string]assay.Measurer{}
 	for _, p := range probeall.Probes() {
 		probes[p.Spec().Name] = p
+	}
+	for _, m := range probeall.Readers() {
+		others[m.Format().Tool] = m
 	}
 	for i := range r.Results {
 		res := &r.Results[i]
 		for j := range res.Repeats {
 			rep := &res.Repeats[j]
-			probe := probes[res.Trial.Probe]
-			if rep.Outcome != assay.Done || probe == nil {
+			probe, other := probes[res.Trial.Probe], others[res.Trial.Probe]
+			imported := res.Trial.From != ""
+			if rep.Outcome != assay.Done || imported && other == nil || !imported && probe == nil {
 				continue
 			}
 			tr, err := st.Transcript(ctx, r.ID, res.Trial.ID, rep.N)
@@ -97,7 +102,15 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 				return err
 			}
 			rep.Transcript = tr
-			if rep.Measurements, err = probe.Parse(tr); err != nil {
+			if imported {
+				if len(tr.Steps) == 0 || len(tr.Steps[0].Output.Stdout) == 0 {
+					continue // a row of a table: there is nothing to read again
+				}
+				rep.Measurements, err = foreign.Reparse(other, res.Trial, tr)
+			} else {
+				rep.Measurements, err = probe.Parse(tr)
+			}
+			if err != nil {
 				// The parsers of today refuse what those of then took.
 				rep.Outcome, rep.Error = assay.Broke, err.Error()
 				r.Notes = append(r.Notes, assay.Note{ID: "reparse", Text: fmt.Sprintf("%s, repeat %d: %v", res.Trial.ID, rep.N, err)})

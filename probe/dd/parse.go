@@ -95,10 +95,11 @@ func directionOf(op string, words map[string]string) (string, error) {
 	}
 	from, to := words["if"], words["of"]
 	generated := from == "/dev/zero" || from == "/dev/urandom" || from == "/dev/random"
+	nowhere := to == "/dev/null" || to == "/dev/zero" // both drop what is written to them
 	switch {
-	case to == "/dev/null" && generated:
-		return "", fmt.Errorf("dd from %s to /dev/null measures no storage", from)
-	case to == "/dev/null":
+	case nowhere && generated:
+		return "", fmt.Errorf("dd from %s to %s measures no storage", from, to)
+	case nowhere:
 		return "read", nil
 	case to != "":
 		return "write", nil

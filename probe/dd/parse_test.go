@@ -150,6 +150,7 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 			map[string]string{"direct": "1", "sync": "dsync", "bs": "8k"}},
 		{"dd if=/a of=/b conv=sync", "", map[string]string{"sync": "0", "bs": "512"}}, // pads, does not flush
 		{"dd if=/f of=/dev/null bs=1M", opReadWarm, map[string]string{"cache": "warm"}},
+		{"dd if=/root/data of=/dev/zero bs=512k", "", map[string]string{"pattern": "read", "file": "/root/data"}},
 	} {
 		tr := measured(captured(t, "gnu-9.1-C.txt"), c.argv)
 		tr.Settings = map[string]string{"op": c.op}
@@ -163,7 +164,7 @@ func TestLabelsSayWhatHappened(t *testing.T) {
 			}
 		}
 	}
-	for _, argv := range []string{"", "dd bs=1M", "dd if=/dev/zero of=/dev/null"} {
+	for _, argv := range []string{"", "dd bs=1M", "dd if=/dev/zero of=/dev/null", "dd if=/dev/urandom of=/dev/zero"} {
 		if got, err := New().Parse(measured(captured(t, "gnu-9.1-C.txt"), argv)); err == nil {
 			t.Errorf("%q: gave %v", argv, got)
 		}

@@ -45,6 +45,16 @@ type job struct {
 	nanoseconds  []share
 	microseconds []share
 	milliseconds []share
+	hasCPU       bool // a line of the report follows those of the shares
+}
+
+// cutShares drops the shares by latency of a report that ends among them: some
+// may be missing. fio prints its use of the CPU and the depths behind them, the
+// versions before 2.0 before them.
+func (j *job) cutShares() {
+	if !j.hasCPU && len(j.depths) == 0 {
+		j.nanoseconds, j.microseconds, j.milliseconds = nil, nil, nil
+	}
 }
 
 // share is the percentage of operations at a level.

@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,10 +111,28 @@ func jobsIn(t told, d document, j *job, alike int) string {
 		return ""
 	}
 	n, err := strconv.Atoi(t.options["numjobs"])
+	if err != nil && d.clients {
+		n, err = grouped(j), nil // the document of fio --client has no options of its jobs
+	}
 	if err != nil || n < 1 || alike > 1 {
 		return "1"
 	}
 	return strconv.Itoa(n)
+}
+
+// grouped is how many jobs were added up, by their times: job_runtime is the sum
+// of theirs, and a direction lasted as long as the longest of them.
+func grouped(j *job) int {
+	longest := 0.0
+	for _, d := range []*direction{j.read, j.write, j.trim, j.mixed} {
+		if d != nil {
+			longest = max(longest, d.runtime.v)
+		}
+	}
+	if !(longest > 0) {
+		return 1
+	}
+	return int(min(max(math.Round(j.runtime.v/longest), 1), 1e6))
 }
 
 func directFlag(t told) string {

@@ -213,7 +213,7 @@ func TestParseLabels(t *testing.T) {
 		{"3.33-randrw-jobs.json", "storage.write.iops", "randrw-jobs#2", map[string]string{
 			"engine": "libaio", "iodepth": "8", "jobs": "1", "pattern": "randrw"}},
 		{"3.33-client-server.json", "storage.read.iops", "one", map[string]string{
-			"engine": "psync", "host": "127.0.0.1", "bs": "4k"}},
+			"engine": "psync", "host": "127.0.0.1", "bs": "4k", "jobs": "2"}},
 		{"handmade-2.2.10-randwrite.json", "storage.write.iops", "test", map[string]string{
 			"version": "2.2.10", "engine": "", "iodepth": "", "direct": "", "sync": "", "bs": ""}},
 	}

@@ -22,6 +22,9 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 			kept = append(kept, j)
 		}
 	}
+	for _, j := range kept {
+		j.cutShares()
+	}
 	r.d.jobs = kept
 	if len(kept) == 0 {
 		r.d.jobs = r.groups
@@ -98,6 +101,10 @@ func (r *report) read(l line) {
 	case "IO":
 		if rest, ok := strings.CutPrefix(text, "IO depths"); ok && r.job != nil {
 			r.job.depths = append(r.job.depths, readShares(rest, l.number)...)
+		}
+	case "cpu":
+		if r.job != nil {
+			r.job.hasCPU = true
 		}
 	case "issued":
 		r.readIssued(text, l.number)

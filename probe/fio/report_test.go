@@ -345,3 +345,30 @@ func TestReportsSpeakTheVocabulary(t *testing.T) {
 		checkMeasurements(t, file, out, ms)
 	}
 }
+
+// A report that ends among the shares by latency may lack some of them: none is
+// given then.
+func TestReportCutAmongItsShares(t *testing.T) {
+	const head = "a: (groupid=0, jobs=1): err= 0: pid=1: Wed Jun 30 22:19:46 2021\n" +
+		"  read: IOPS=64, BW=259KiB/s (266kB/s)(128MiB/505352msec)\n" +
+		"  lat (msec)   : 2=0.27%, 4=22.05%, 10=38.07%, 20=13.59%, 50=19.86%\n" +
+		"  lat (msec)   : 100=5.75%,"
+	for text, want := range map[string]int{
+		head: 0,
+		head + " 250=0.41%\n  cpu          : usr=0.02%, sys=0.10%, ctx=32775, majf=0, minf=15\n": 7,
+	} {
+		all, err := New().Parse(measured([]byte(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, m := range all {
+			if m.Metric == "storage.latency_bucket.share" {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d shares, want %d, of\n%s", got, want, text)
+		}
+	}
+}

@@ -24,12 +24,18 @@ var (
 	folded = regexp.MustCompile(`^\[ *\d+ ?\] \d+\.\d\d-\d+\.\d\d sec \d`)
 )
 
+// sided says that a row ends as only iperf3's do.
+func sided(line string) bool {
+	line = strings.TrimRight(line, " ")
+	return strings.HasSuffix(line, " sender") || strings.HasSuffix(line, " receiver")
+}
+
 func begins(line string) bool {
 	if len(line) > 400 {
 		return false
 	}
 	if strings.HasPrefix(line, "[") {
-		return wired.MatchString(line) || tabled.MatchString(line) && !folded.MatchString(line)
+		return wired.MatchString(line) || tabled.MatchString(line) && !folded.MatchString(line) && !sided(line)
 	}
 	return head.MatchString(line) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), ">")
 }

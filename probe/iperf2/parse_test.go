@@ -258,6 +258,7 @@ func TestBegins(t *testing.T) {
 		"[  5] local 10.0.0.1 port 54678 connected to 10.0.0.2 port 5201", "[ ID] Interval       Transfer     Bandwidth",
 		"[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes", "[  5]   9.00-10.00  sec  1.09 GBytes  9.38 Gbits/sec",
 		"[  5] 100.00-101.00 sec  1.09 GBytes  9.38 Gbits/sec    0   1.21 MBytes", "[ 5] 0.00-1.00 sec 1.09 GBytes 9.38 Gbits/sec 33 1.21 MBytes",
+		"[  5] 0.00-60.01 sec  12.9 GBytes  1.85 Gbits/sec  0.000 ms  0/9514987 (0%)   sender", "[ 15] 0.00-10.00 sec  9.43 GBytes  8103 Mbits/sec           receiver",
 		"We got [1] 0.0-10.0 sec of it", "------------------------------------------------------------",
 	} {
 		if begins(line) {

@@ -113,6 +113,11 @@ func (f *flow) whole() (choice, bool) {
 		seconds += i.end - i.start
 		moved += i.rate * (i.end - i.start)
 		s.bytes += i.bytes
+		if i.total.line != 0 {
+			s.jitter = i.jitter
+			s.lost = figure{s.lost.value + i.lost.value, i.lost.line}
+			s.total = figure{s.total.value + i.total.value, i.total.line}
+		}
 	}
 	if !(seconds > 0) || !(moved > 0) || s.bytes > greatest {
 		return choice{}, false

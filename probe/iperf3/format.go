@@ -27,10 +27,16 @@ var (
 	versioned  = regexp.MustCompile(`^iperf (3\.\d[\w.+-]*)(?: \(cJSON [\d.]+\))? *$`)
 	troubled   = regexp.MustCompile(`^iperf3: (?:error - |interrupt - |the (?:client|server) has |OUT OF ORDER - )`)
 	wired      = regexp.MustCompile(`^\[ *\d+ ?\] local \S+ port \d+ connected to \S+ port \d+`)
+	// However wide, Bitrate is iperf3's word alone; iperf 2 says Bandwidth.
+	renamed    = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
 	header     = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
 	// A row has two decimals in its times and pads them to a fixed width; where
 	// blanks were folded on the way, one is everywhere.
 	tabled = regexp.MustCompile(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])?(?: +\d+\.\d\d- *\d+\.\d\d {2,}sec {2} *| \d+\.\d\d-\d+\.\d\d sec )\d[\d.]* [KMGTP]?Bytes`)
+	// The rows at the end say whose they are, as those of no other tool do.
+	sided = regexp.MustCompile(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])? *\d+\.\d\d- *\d+\.\d\d *sec +\d[\d.]* [KMGTP]?Bytes .*(?:sender|receiver) *$`)
+	// Versions before 3.1.3 end so.
+	counted = regexp.MustCompile(`(?m)^\[ *\d+ ?\] Sent \d+ datagrams *$`)
 )
 
 func begins(line string) bool {
@@ -39,7 +45,8 @@ func begins(line string) bool {
 	}
 	switch {
 	case strings.HasPrefix(line, "["):
-		return tabled.MatchString(line) || wired.MatchString(line) || header.MatchString(line)
+		return tabled.MatchString(line) || wired.MatchString(line) || header.MatchString(line) ||
+			renamed.MatchString(line) || sided.MatchString(line)
 	case strings.HasPrefix(line, "iperf"):
 		return versioned.MatchString(line) || troubled.MatchString(line)
 	case strings.Contains(line, "Connecting to host "):
@@ -72,6 +79,8 @@ func splits(sofar []byte, next string) bool {
 		return done || hasBegun(head) || bytes.Contains(head, []byte("Server listening on "))
 	case accepted.MatchString(next), connecting.MatchString(next):
 		return done || hasBegun(head)
+	case header.MatchString(next):
+		return done || counted.Match(tail)
 	}
 	return done
 }

@@ -18,6 +18,9 @@ func TestBegins(t *testing.T) {
 		"[  5] local 10.0.0.1 port 54678 connected to 10.0.0.2 port 5201",
 		"[ ID] Interval           Transfer     Bitrate         Retr  Cwnd", "[ ID][Role] Interval           Transfer     Bitrate",
 		"[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes", "[SUM][TX-C]   0.00-2.00   sec  4.77 GBytes  20.5 Gbits/sec    0             sender",
+		"[ ID] Interval        Transfer    Bitrate         Jitter   Lost/Total Datagrams",
+		"[  5] 0.00-60.01 sec  12.9 GBytes  1.85 Gbits/sec  0.000 ms  0/9514987 (0%)   sender", "[ 15] 0.00-10.00 sec 9.43 GBytes  8103 Mbits/sec           receiver",
+		"[ 15] 0.00-10.00sec  9.45 GBytes  8114 Mbits/sec   0      sender",
 		"[ 5] 0.00-1.00 sec 1.09 GBytes 9.38 Gbits/sec 33 1.21 MBytes", "[  5]   9.00-10.00  sec   112 MBytes   942 Mbits/sec",
 	} {
 		if !begins(line) {
@@ -68,6 +71,7 @@ func TestSplits(t *testing.T) {
 		"versions":      {captured(t, "verbose-3.12.txt") + captured(t, "verbose-3.1.7.txt"), []string{"127.0.0.1", "10.43.243.204"}},
 		"server's log":  {captured(t, "server-3.12.txt") + captured(t, "server-udp-3.12.txt") + dash + "Server listening on 5201 (test #3)\n" + dash, []string{"127.0.0.1", "127.0.0.1", "error"}},
 		"server's echo": {captured(t, "server-output-3.12.txt") + captured(t, "lacp-1.txt"), []string{"127.0.0.1", "10.100.3.101"}},
+		"summaries":     {captured(t, "udp-summaries-3.0b1.log"), []string{"", "", ""}},
 		"head lost":     {captured(t, "lacp-1.txt") + captured(t, "lacp-2.txt")[60:], []string{"10.100.3.101", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {

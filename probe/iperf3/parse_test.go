@@ -64,6 +64,8 @@ var expectations = []expected{
 	{"udp-block-3.1.7.txt", "", 1.16e6, map[string]float64{"net.udp.jitter": 28.487952, "net.udp.loss": 0, "tool.duration": .1}, "derived=", 1, 7},
 	{"udp-lossy-3.1.txt", "", 1.25e9 * (1 - 3166489./12941338), map[string]float64{"net.udp.jitter": 43e-6, "net.udp.loss": 3166489. / 12941338, "tool.duration": 120}, "streams=5 side=receiver from= role= direction=", 0, 13},
 	{"blocks-3.1.txt", "", 93.2e6 * (1 - 102./996), map[string]float64{"net.udp.jitter": 93e-6, "net.udp.loss": 102. / 996, "tool.duration": .7}, "from=192.168.16.240", 1, 7},
+	{"udp-folded-3.19.txt", "", 1.61e9, map[string]float64{"net.udp.jitter": 7e-6, "net.udp.loss": 1247650. / 9514406, "tool.duration": 60}, "side=receiver summary= derived=", 0, 3},
+	{"udp-cut-server-3.1.txt", "", (55.1 + 33 + 28.4 + 31.1) * 1e6 / 4, map[string]float64{"net.udp.jitter": .198e-3, "net.udp.loss": (476. + 567 + 517) / (841 + 979 + 1000 + 992), "tool.duration": 10}, "summary=none side=receiver", 4, 9},
 	{"omit-3.12.txt", "", 22.2e9, map[string]float64{"net.tcp.retransmits": 0, "net.tcp.bytes": 5.16 * gb, "net.tcp.cwnd": 895 * kb, "tool.duration": 2}, "omit=1", 2, 10},
 	{"verbose-3.12.txt", "", 23.2e9, map[string]float64{"net.tcp.retransmits": 3, "net.tcp.bytes": 5.41 * gb, "net.tcp.cwnd": 895 * kb, "net.tcp.mss": 32768, "net.cpu": .801, "tool.duration": 2}, "version=3.12 block=131072 congestion=bbr omit=", 2, 17},
 	{"verbose-3.1.7.txt", "", (888 + 941 + 941 + 942 + 942) * 1e6 / 5, map[string]float64{"net.tcp.retransmits": 0, "net.tcp.bytes": (106 + 4*112) * mb, "net.tcp.cwnd": 2.58 * mb, "net.tcp.mss": 1448, "tool.duration": 5}, "summary=none side=sender version=3.1.7", 5, 15},
@@ -208,6 +210,24 @@ func TestFolded(t *testing.T) {
 	}
 	all, err := New().Parse(transcript(folded, ""))
 	if err != nil || all[0].Value != 9.37e9/8 || all[1].Value != 34 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// A datagram that arrived late is no longer lost: a second may have lost fewer
+// than none.
+func TestLateDatagrams(t *testing.T) {
+	late := strings.Replace(captured(t, "udp-cut-server-3.1.txt"), "476/979 (49%)", "-3/979 (-0.31%)", 1)
+	all, err := New().Parse(transcript(late, ""))
+	if err != nil || all[2].Metric != "net.udp.loss" || math.Abs(all[2].Value-(567+517-3.)/(841+979+1000+992)) > 1e-9 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// Some versions print no blank before sec.
+func TestNoBlankBeforeSec(t *testing.T) {
+	all, err := New().Parse(transcript("[ ID] Interval               Transfer        Bandwidth       Retr\n[ 15] 0.00-10.00sec  9.45 GBytes  8114 Mbits/sec   7      sender\n[ 15] 0.00-10.00 sec 9.43 GBytes  8103 Mbits/sec           receiver\n", ""))
+	if err != nil || all[0].Value != 8103e6/8 || all[1].Metric != "net.tcp.retransmits" || all[1].Value != 7 {
 		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -17,12 +17,10 @@ type row struct {
 	interval
 	udp         bool
 	cwnd        figure
-	jitter      figure
-	lost, total figure
 }
 
 var (
-	rowPattern = regexp.MustCompile(`\[ *(\d+|SUM) ?\](?:\[([RT]X-[CS])\])? *(\d+\.\d+) *- *(\d+\.\d+) +sec +` +
+	rowPattern = regexp.MustCompile(`\[ *(\d+|SUM) ?\](?:\[([RT]X-[CS])\])? *(\d+\.\d+) *- *(\d+\.\d+) *sec +` +
 		`(\d+(?:\.\d+)?) ([KMGTP]?)Bytes +(\d+(?:\.\d+)?) ([KMGTP]?)(bits|Bytes)/sec(.*)$`)
 	segmentColumns  = regexp.MustCompile(`^ +(\d+)(?: +(\d+(?:\.\d+)?) ([KMGTP]?)Bytes)?(?: |$)`)
 	datagramColumns = regexp.MustCompile(`^ +(\d+(?:\.\d+)?) ms +(-?\d+)/(-?\d+) \(`)
@@ -97,7 +95,10 @@ func (r *row) datagrams(m []string) error {
 	}
 	lost, errLost := strconv.ParseFloat(m[2], 64)
 	total, errTotal := strconv.ParseFloat(m[3], 64)
-	if errLost != nil || errTotal != nil || lost < 0 || total < lost || math.IsInf(total, 0) {
+	// A datagram that comes late is taken off what was lost, in whichever second
+	// it comes; of a whole test none can be lost more often than it was sent.
+	whole := r.side != ""
+	if errLost != nil || errTotal != nil || whole && lost < 0 || total < lost || total < 0 || math.IsInf(total, 0) || math.IsInf(lost, 0) {
 		return fmt.Errorf("%.20s of %.20s datagrams lost, which cannot be", m[2], m[3])
 	}
 	r.jitter, r.lost, r.total = figure{jitter, r.line}, figure{lost, r.line}, figure{total, r.line}

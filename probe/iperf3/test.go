@@ -65,6 +65,8 @@ type interval struct {
 	start, end  float64
 	bytes, rate float64
 	resent      figure
+	jitter      figure // s
+	lost, total figure // datagrams
 	line        int
 }
 
@@ -142,7 +144,7 @@ func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error)
 	line := best.line
 	add(name+"throughput", figure{best.rate, line}, assay.BytesPerSecond).Samples = f.samples()
 	if name == "net.udp." {
-		f.datagrams(add)
+		f.datagrams(best, add)
 	} else {
 		t.segments(f, best, add)
 	}
@@ -184,9 +186,12 @@ func (t *test) segments(f *flow, best choice, add adder) {
 }
 
 // datagrams adds what is known of UDP.
-func (f *flow) datagrams(add adder) {
+func (f *flow) datagrams(best choice, add adder) {
 	s := f.arrival()
-	if s.line == 0 || !(s.total.value > 0) {
+	if best.without == noSummary {
+		s = best.summary
+	}
+	if s.line == 0 || !(s.total.value > 0) || s.lost.value < 0 {
 		return
 	}
 	if s.jitter.line != 0 {

@@ -14,7 +14,8 @@ const mebi = 1 << 20
 // Parse reads the output of rados bench of Ceph 0.8x to 19. It fails where rados
 // bench failed, where no operation was done, and where a read cannot be told
 // from a write. Of a run whose summary is missing it gives the averages of the
-// last whole second, with the label cut.
+// last whole second, with the label cut. A least or greatest figure that cannot
+// be is left out, and is an error beside the others.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")
 	if step == nil {
@@ -35,6 +36,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	a := command(step.Argv)
 	var all []assay.Measurement
+	var nonsense error
 	for _, p := range columns {
 		p.complete(p.typed) // nearer to the output than what stood before it
 		p.complete(a)
@@ -43,8 +45,11 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			return nil, err
 		}
 		all = append(all, measured...)
+		if nonsense == nil {
+			nonsense = p.nonsense
+		}
 	}
-	return all, nil
+	return all, nonsense
 }
 
 // metrics are the words that are figures, with the unit of what is printed.

@@ -202,7 +202,6 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
 		{"no objects", file(t, "pacific-no-objects.txt"), "line 2: Must write data before running a read benchmark!"},
 		{"no pool", file(t, "pacific-no-pool.txt"), "line 1: error opening pool nopool"},
-		{"garbage", file(t, "infernalis-garbage.txt"), "line 11: Min IOPS is -1537890352 cannot be"},
 		{"mixed JSON", file(t, "pacific-short-mixed.json"), "line 2: JSON that is broken or cut off"},
 		{"nothing", "", "no bandwidth"},
 		{"prose", "Average IOPS was good\n", "no bandwidth"},
@@ -224,6 +223,26 @@ func TestRefuses(t *testing.T) {
 	}
 	if _, err := parse(t, "", ""); !errors.Is(err, assay.ErrNoOutput) {
 		t.Errorf("nothing gives %v", err)
+	}
+}
+
+// A counter that overflowed is told, and the rest is not lost with it.
+func TestAnImpossibleExtremeIsLeftOut(t *testing.T) {
+	all, err := parse(t, file(t, "infernalis-garbage.txt"), "")
+	if err == nil || !strings.Contains(err.Error(), "line 11: Min IOPS is -1537890352, which cannot be") {
+		t.Errorf("says %v", err)
+	}
+	got := map[string]float64{}
+	for _, m := range all {
+		got[m.Metric] = m.Value
+	}
+	if got["pool.write.bandwidth"] != 30*mebi || got["pool.write.latency.mean"] != 2.12 || got["pool.write.bandwidth.max"] != 64*mebi {
+		t.Errorf("gives %v", got)
+	}
+	for _, metric := range []string{"pool.write.iops.min", "pool.write.iops.max"} { // 32767 is no better
+		if v, there := got[metric]; there {
+			t.Errorf("%s is %g", metric, v)
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ type printed struct {
 	objectSize string // B
 	figures    [words]figure
 	rows       []row
+	nonsense   error // the first figure that cannot be
 }
 
 // row is one second of the running table.
@@ -132,10 +133,17 @@ func newColumns(n int, heads []title) []printed {
 func put(columns []printed, s summary, line int) error {
 	for i, text := range s.values {
 		v, err := number(s.word, text)
-		if err != nil {
-			return fmt.Errorf("rados bench's line %d: %s is %w", line, s.text, err)
-		}
 		p := &columns[i]
+		if err != nil {
+			err = fmt.Errorf("rados bench's line %d: %s is %w", line, s.text, err)
+			if !secondary[s.word] {
+				return err
+			}
+			if p.nonsense == nil {
+				p.nonsense = err
+			}
+			continue
+		}
 		if p.figures[s.word].line != 0 {
 			return assay.WithHint("give one rados bench at a time", "rados bench's line %d: a second %q: several results in one output", line, s.text)
 		}
@@ -145,6 +153,13 @@ func put(columns []printed, s summary, line int) error {
 		}
 	}
 	return nil
+}
+
+// secondary are the figures without which a result still is one. Hammer's
+// counters of them overflow.
+var secondary = [words]bool{
+	bandwidthStddev: true, bandwidthMax: true, bandwidthMin: true, iopsStddev: true, iopsMax: true, iopsMin: true,
+	latencyStddev: true, latencyMax: true, latencyMin: true,
 }
 
 // merged gives the columns what stands above them. A read is told from a write
@@ -172,6 +187,9 @@ func merged(head printed, columns []printed) ([]printed, error) {
 			c.objectSize = whole(v.value)
 		}
 		c.forgetNoSecond()
+		if c.nonsense != nil && c.figures[iopsMin].line == 0 {
+			c.figures[iopsMax] = figure{} // of the same counter
+		}
 	}
 	return columns, nil
 }

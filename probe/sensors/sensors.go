@@ -52,16 +52,19 @@ func splits(sofar []byte, next string) bool {
 	if m := orphan.FindStringSubmatch(next); m != nil {
 		next = m[1] + ":"
 	}
-	chips := false
+	lost := strings.HasSuffix(next, ":")
+	again := false
 	for line := range bytes.Lines(sofar) {
 		words := strings.TrimSpace(string(line))
-		isChip := chipLine.MatchString(words)
-		chips = chips || isChip
-		if isChip && words == next || !chips && strings.HasPrefix(words, next) && strings.HasSuffix(next, ":") {
-			return true
+		if chipLine.MatchString(words) {
+			if lost {
+				return false // it is of that chip
+			}
+			again = again || words == next
 		}
+		again = again || lost && strings.HasPrefix(words, next)
 	}
-	return false
+	return again
 }
 
 func accepts(keys []string) bool { return slices.ContainsFunc(keys, chipLine.MatchString) }

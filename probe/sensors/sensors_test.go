@@ -170,6 +170,9 @@ func TestFormat(t *testing.T) {
 	if headless := []byte("Package id 0:  +43.0°C\nCore 0: +40.0°C\n"); f.Splits(headless, "Core 1: +41.0°C") || !f.Splits(headless, "Package id 0:  +44.0°C") {
 		t.Error("a look without its head is not told from the next")
 	}
+	if half := []byte("Core 0: +31.0°C\n\ncoretemp-isa-0001\nAdapter: ISA adapter\n"); f.Splits(half, "Core 0: +34.0°C") {
+		t.Error("a chip is cut in two because the one before it had lost its name")
+	}
 	if !f.Splits([]byte(one), "{") {
 		t.Error("JSON is added to text")
 	}

@@ -35,6 +35,9 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.another == "" && !p.isCPU && !p.isMemory {
+		p.another = testIn(step.Argv) // its headings were left out
+	}
 	if p.another != "" {
 		return nil, assay.WithHint(hintTests, "sysbench %s is not read", p.another)
 	}
@@ -75,6 +78,21 @@ func kindOf(p printed, set map[string]string, argv []string) string {
 			return kindCPU
 		case "memory", "--test=memory":
 			return kindMemory
+		}
+	}
+	return ""
+}
+
+// testIn gives the test that a command asks for, where it is one that is not
+// read.
+func testIn(argv []string) string {
+	for _, word := range split(argv) {
+		word = strings.TrimPrefix(word, "--test=")
+		switch {
+		case word == "fileio", word == "threads", word == "mutex":
+			return word
+		case strings.HasPrefix(word, "oltp"):
+			return "OLTP"
 		}
 	}
 	return ""

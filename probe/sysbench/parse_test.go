@@ -178,6 +178,18 @@ func TestParseRefuses(t *testing.T) {
 			}
 		})
 	}
+	for words, says := range map[string]string{
+		"fileio --file-test-mode=rndrw run": "sysbench fileio is not read",
+		"--test=fileio run":                 "sysbench fileio is not read",
+		"oltp_read_write run":               "sysbench OLTP is not read",
+		"cpu run":                           "no total time",
+	} {
+		tr := transcript("…\nThroughput:\n    read, MiB/s:                  6.92\n", "", nil)
+		tr.Steps[0].Argv = append([]string{"sysbench"}, strings.Fields(words)...)
+		if _, err := New().Parse(tr); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v does not say %q", words, err, says)
+		}
+	}
 	old := transcript("", "", nil)
 	old.Steps[0].Output = assay.Output{Exit: 1, Stderr: []byte("Missing required command argument.\n")}
 	if _, err := New().Parse(old); err == nil || assay.Hint(err) == "" {

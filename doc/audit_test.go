@@ -1,0 +1,343 @@
+// Package doc_test keeps the documents of this folder true.
+package doc_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"assay"
+	"assay/audit"
+	"assay/facts"
+	"assay/foreign"
+	learnall "assay/learn/all"
+	probeall "assay/probe/all"
+)
+
+var update = flag.Bool("update", false, "write doc/audit.md")
+
+// judged is one captured output, and what a person says of it.
+type judged struct {
+	File string `yaml:"file"`
+	// Command is the command line that the notes beside the file give it: a
+	// reader of a pasted output would see it above.
+	Command string `yaml:"command"`
+	// Facts are what is given with --fact.
+	Facts []string `yaml:"facts"`
+	// Fires are the rules that ought to reject or warn: "E little".
+	Fires []string `yaml:"fires"`
+	// Open are known faults of assay: rules of Fires that do not fire, and others
+	// that do. They are counted, and fail no test.
+	Open []string `yaml:"open"`
+	Why  string   `yaml:"why"`
+}
+
+func (c judged) name() string {
+	return strings.Join(append([]string{c.File}, c.Facts...), " --fact ")
+}
+
+// wrong says what the program says otherwise than the judge; arithmetic has the
+// sum of each verdict.
+func (c judged) wrong(arithmetic map[string]string) (missed, alarms []string) {
+	for _, v := range c.Fires {
+		if _, fires := arithmetic[v]; !fires {
+			missed = append(missed, v)
+		}
+	}
+	for _, v := range slices.Sorted(maps.Keys(arithmetic)) {
+		if !slices.Contains(c.Fires, v) {
+			alarms = append(alarms, v)
+		}
+	}
+	return missed, alarms
+}
+
+// cases are all that were judged.
+func cases(t *testing.T) []judged {
+	t.Helper()
+	text, err := os.ReadFile("cases.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []judged
+	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// verdict is what the audit says of one case.
+type verdict struct {
+	fires map[string]string // "E little": the arithmetic of the first such finding
+	tools []string          // "fio 3.33", of what was read
+}
+
+// verdicts reads and audits a case as assay audit does.
+func verdicts(t *testing.T, c judged) verdict {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", c.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Command != "" {
+		text = append([]byte("$ "+c.Command+"\n"), text...)
+	}
+	var r foreign.Reading
+	// That an output cannot be read is the business of its reader's tests; here
+	// it says that nothing fires.
+	if foreign.IsTable(c.File, text) {
+		_ = r.ReadTable(c.File, text)
+	} else {
+		_ = r.Read(c.File, bytes.NewReader(text), readers())
+	}
+	var given assay.Facts
+	for _, word := range c.Facts {
+		if err := facts.Set(&given, word); err != nil {
+			t.Fatalf("%s: %v", c.File, err)
+		}
+	}
+	run := r.Run(map[string]assay.Facts{"": given})
+	e := audit.Of(run)
+	e.Give = facts.For
+	v := verdict{fires: map[string]string{}}
+	for _, f := range audit.Audit(e) {
+		key := fmt.Sprintf("%s %s", f.Severity, f.Rule)
+		if _, seen := v.fires[key]; !seen && (f.Severity == assay.Rejects || f.Severity == assay.Warns) {
+			v.fires[key] = f.Arithmetic
+		}
+	}
+	for _, item := range r.Items {
+		v.tools = append(v.tools, versionOf(item.Result))
+	}
+	slices.Sort(v.tools)
+	v.tools = slices.Compact(v.tools)
+	return v
+}
+
+func versionOf(r assay.Result) string {
+	for _, m := range r.Repeats[0].Measurements {
+		if m.Labels["tool"] != "" {
+			return strings.TrimSpace(m.Labels["tool"] + " " + m.Labels["version"])
+		}
+	}
+	return r.Trial.Probe
+}
+
+func readers() []assay.Reader {
+	var all []assay.Reader
+	for _, r := range probeall.Readers() {
+		all = append(all, r)
+	}
+	for _, l := range learnall.Learners() {
+		all = append(all, l)
+	}
+	return all
+}
+
+// The rules say of every captured output what a person who looked at it says.
+func TestEveryCaseIsJudgedRight(t *testing.T) {
+	all := cases(t)
+	found := make([]verdict, len(all))
+	rules := map[string]audit.Rule{}
+	for _, r := range audit.Rules() {
+		rules[r.ID] = r
+	}
+	for i, c := range all {
+		for _, v := range append(slices.Clone(c.Fires), c.Open...) {
+			severity, id, _ := strings.Cut(v, " ")
+			if r, ok := rules[id]; !ok || severity != "E" && severity != "W" || !strings.Contains(r.Severities, severity) {
+				t.Errorf("%s: no rule says %q", c.name(), v)
+			}
+		}
+		found[i] = verdicts(t, c)
+		missed, alarms := c.wrong(found[i].fires)
+		for _, v := range missed {
+			if !slices.Contains(c.Open, v) {
+				t.Errorf("%s: %s does not fire", c.name(), v)
+			}
+		}
+		for _, v := range alarms {
+			if !slices.Contains(c.Open, v) {
+				t.Errorf("%s: %s fires, and ought not: %s", c.name(), v, found[i].fires[v])
+			}
+		}
+		for _, v := range c.Open {
+			if !slices.Contains(missed, v) && !slices.Contains(alarms, v) {
+				t.Errorf("%s: %s is right by now: strike it from open", c.name(), v)
+			}
+		}
+	}
+	page := document(all, found)
+	if *update {
+		if err := os.WriteFile("audit.md", page, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if old, err := os.ReadFile("audit.md"); err != nil || !bytes.Equal(old, page) {
+		t.Errorf("doc/audit.md is stale: go test ./doc -update (%v)", err)
+	}
+}
+
+// A new capture must be judged before it counts.
+func TestEveryCaptureHasACase(t *testing.T) {
+	judged := map[string]bool{}
+	for _, c := range cases(t) {
+		judged[c.File] = true
+		if _, err := os.Stat(filepath.Join("..", c.File)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, folder := range []string{"probe", "learn", "table/testdata", "reference/documents"} {
+		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))
+			if d.IsDir() && (d.Name() == "fuzz" || d.Name() == "argv") {
+				return fs.SkipDir
+			}
+			if !d.IsDir() && isCapture(name) && !judged[name] {
+				t.Errorf("%s is judged in no entry of doc/cases.yaml", name)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// isCapture says whether a file holds output of a tool, or a published table.
+func isCapture(name string) bool {
+	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") {
+		return false
+	}
+	switch filepath.Ext(name) {
+	case ".txt", ".json":
+		return true
+	case ".md", ".csv", ".tsv", ".yaml", ".yml":
+		return filepath.Base(name) != "README.md" && (strings.HasPrefix(name, "table/") || strings.HasPrefix(name, "reference/"))
+	}
+	return false
+}
+
+// document is doc/audit.md.
+func document(all []judged, found []verdict) []byte {
+	var b bytes.Buffer
+	files, tools, made := map[string]bool{}, map[string]bool{}, 0
+	for i, c := range all {
+		files[c.File] = true
+		for _, name := range found[i].tools {
+			tools[name] = true
+		}
+		if byHand(c.File) {
+			made++
+		}
+	}
+	fmt.Fprintf(&b, head, len(all), len(files), made, toolsAndVersions(tools))
+	b.WriteString("| no. | rule | says | fires on | ought to fire | found | false alarms |\n| ---: | --- | --- | --- | ---: | ---: | ---: |\n")
+	for _, r := range audit.Rules() {
+		ought, hit, alarms := 0, 0, 0
+		for i, c := range all {
+			should := has(c.Fires, r.ID)
+			fires := has(slices.Collect(maps.Keys(found[i].fires)), r.ID)
+			switch {
+			case should && fires:
+				ought, hit = ought+1, hit+1
+			case should:
+				ought++
+			case fires:
+				alarms++
+			}
+		}
+		rest := fmt.Sprintf("%d | %s | %s |", ought, share(hit, ought), share(alarms, len(all)-ought))
+		if ought == 0 {
+			rest = fmt.Sprintf("no captured case; unit tests only | – | %s |", share(alarms, len(all)))
+		}
+		if !strings.ContainsAny(r.Severities, "EW") {
+			rest = "informs only: not counted | – | – |"
+		}
+		fmt.Fprintf(&b, "| %d | `%s` | %s | %s | %s\n", r.Number, r.ID, r.Severities, strings.ReplaceAll(r.Applies, "|", `\|`), rest)
+	}
+	b.WriteString("\n## Known faults\n\n")
+	none := true
+	for _, c := range all {
+		if len(c.Open) > 0 {
+			none = false
+			fmt.Fprintf(&b, "- `%s`: %s. %s\n", c.name(), strings.Join(c.Open, ", "), c.Why)
+		}
+	}
+	if none {
+		b.WriteString("None that are known.\n")
+	}
+	return b.Bytes()
+}
+
+const head = `# What the audit finds
+
+Does a rule fire where it ought to, and is it silent where it ought to be? Each entry of [cases.yaml](cases.yaml) is one
+output of a tool, or one published table, with the rules that ought to reject (E) or warn (W), as a person judged who read
+the output itself. A test reads and audits each as ` + "`assay audit`" + ` does and compares. *Found* is how many of the cases in
+which a rule ought to fire it fires in; *false alarms* how many of all others. What only informs (I), and what could not be
+checked (-), are not counted. The same rules were tuned on these outputs: the shares say that nothing known is broken, not
+how well unknown outputs are judged.
+
+There are %d cases of %d files, %d of them written by hand or after a tool's source; the others are captured. Where a
+README beside a file gives the command line that it is the output of, the case has it. Outputs that only tell what a machine
+is (lspci, ethtool, ceph …), and those in which a tool failed, are cases in which nothing ought to fire.
+
+What was read of measuring tools, with the versions that name themselves:
+
+%s
+`
+
+// toolsAndVersions is a list, a line a tool.
+func toolsAndVersions(names map[string]bool) string {
+	versions := map[string][]string{}
+	for name := range names {
+		tool, version, _ := strings.Cut(name, " ")
+		versions[tool] = append(versions[tool], version)
+	}
+	var b strings.Builder
+	for _, tool := range slices.Sorted(maps.Keys(versions)) {
+		all := slices.DeleteFunc(versions[tool], func(v string) bool { return v == "" })
+		slices.SortFunc(all, compareVersions)
+		b.WriteString("- " + strings.TrimSpace(tool+" "+strings.Join(all, ", ")) + "\n")
+	}
+	return b.String()
+}
+
+// compareVersions orders 3.9 before 3.12.
+func compareVersions(a, b string) int {
+	as, bs := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(as), len(bs)) {
+		if len(as[i]) != len(bs[i]) {
+			return len(as[i]) - len(bs[i])
+		}
+		if as[i] != bs[i] {
+			return strings.Compare(as[i], bs[i])
+		}
+	}
+	return len(as) - len(bs)
+}
+
+// byHand says that a file's name tells that no tool printed it.
+func byHand(name string) bool {
+	base := filepath.Base(name)
+	return strings.Contains(base, "byhand") || strings.Contains(base, "handmade") || strings.Contains(base, "from-source")
+}
+
+func has(verdicts []string, rule string) bool {
+	return slices.ContainsFunc(verdicts, func(v string) bool { return strings.HasSuffix(v, " "+rule) })
+}
+
+func share(n, of int) string { return fmt.Sprintf("%d of %d", n, of) }
