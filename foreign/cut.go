@@ -286,10 +286,13 @@ func (c *cutter) close() {
 }
 
 // giveBack makes running text of what only followed a command: there may be a
-// table in it.
+// table in it, and the command says what the table is of.
 func (c *cutter) giveBack(x *excerpt) {
 	if c.plain == nil || len(x.text) == 0 {
 		return
+	}
+	if x.command != nil {
+		c.plain(x.command.line, x.command.text)
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(x.text), "\n"), "\n") {
 		c.plain(x.line+i, line)

@@ -313,7 +313,7 @@ var kinds = map[string]assay.SubjectKind{
 // label sets a label of figures without touching those that share the map.
 func label(all []assay.Measurement, metricStem, key, value string) {
 	for i := range all {
-		if !strings.HasPrefix(all[i].Metric, metricStem) {
+		if !strings.HasPrefix(all[i].Metric, metricStem) || all[i].Labels[key] == value {
 			continue
 		}
 		labels := maps.Clone(all[i].Labels)

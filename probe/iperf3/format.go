@@ -28,8 +28,8 @@ var (
 	troubled   = regexp.MustCompile(`^iperf3: (?:error - |interrupt - |the (?:client|server) has |OUT OF ORDER - )`)
 	wired      = regexp.MustCompile(`^\[ *\d+ ?\] local \S+ port \d+ connected to \S+ port \d+`)
 	// However wide, Bitrate is iperf3's word alone; iperf 2 says Bandwidth.
-	renamed    = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
-	header     = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
+	renamed = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
+	header  = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
 	// A row has two decimals in its times and pads them to a fixed width; where
 	// blanks were folded on the way, one is everywhere.
 	tabled = regexp.MustCompile(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])?(?: +\d+\.\d\d- *\d+\.\d\d {2,}sec {2} *| \d+\.\d\d-\d+\.\d\d sec )\d[\d.]* [KMGTP]?Bytes`)
@@ -39,6 +39,9 @@ var (
 	counted = regexp.MustCompile(`(?m)^\[ *\d+ ?\] Sent \d+ datagrams *$`)
 )
 
+// summing stood before the summary of the first versions.
+const summing = "Test Complete. Summary Results:"
+
 func begins(line string) bool {
 	if len(line) > 400 {
 		return false
@@ -47,6 +50,8 @@ func begins(line string) bool {
 	case strings.HasPrefix(line, "["):
 		return tabled.MatchString(line) || wired.MatchString(line) || header.MatchString(line) ||
 			renamed.MatchString(line) || sided.MatchString(line)
+	case strings.HasPrefix(line, summing):
+		return true
 	case strings.HasPrefix(line, "iperf"):
 		return versioned.MatchString(line) || troubled.MatchString(line)
 	case strings.Contains(line, "Connecting to host "):
@@ -79,7 +84,7 @@ func splits(sofar []byte, next string) bool {
 		return done || hasBegun(head) || bytes.Contains(head, []byte("Server listening on "))
 	case accepted.MatchString(next), connecting.MatchString(next):
 		return done || hasBegun(head)
-	case header.MatchString(next):
+	case header.MatchString(next), strings.HasPrefix(next, summing):
 		return done || counted.Match(tail)
 	}
 	return done

@@ -224,6 +224,14 @@ func TestLateDatagrams(t *testing.T) {
 	}
 }
 
+// Of the first versions' summary, what was sent less what was lost is what came.
+func TestFirstSummaries(t *testing.T) {
+	all, err := New().Parse(transcript(cut(captured(t, "udp-summaries-3.0b1.log"))[1], ""))
+	if err != nil || math.Abs(all[0].Value*8/(21.3e9*(1-2723914./3250236))-1) > 1e-9 || all[0].Labels["derived"] == "" || all[2].Value != 2723914./3250236 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 // Some versions print no blank before sec.
 func TestNoBlankBeforeSec(t *testing.T) {
 	all, err := New().Parse(transcript("[ ID] Interval               Transfer        Bandwidth       Retr\n[ 15] 0.00-10.00sec  9.45 GBytes  8114 Mbits/sec   7      sender\n[ 15] 0.00-10.00 sec 9.43 GBytes  8103 Mbits/sec           receiver\n", ""))

@@ -15,8 +15,8 @@ type row struct {
 	side    string // sender or receiver; "" in an interval
 	omitted bool
 	interval
-	udp         bool
-	cwnd        figure
+	udp  bool
+	cwnd figure
 }
 
 var (

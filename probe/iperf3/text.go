@@ -59,7 +59,7 @@ func (t *text) line(line string, number int) error {
 		return err
 	}
 	switch {
-	case strings.Contains(line, "- - - - -"), strings.HasPrefix(line, "Test Complete. Summary Results:"):
+	case strings.Contains(line, "- - - - -"), strings.HasPrefix(line, summing):
 		t.separated = true
 	case strings.Contains(line, "Interval") && strings.Contains(line, "Transfer"):
 		t.summing = t.summing || t.separated

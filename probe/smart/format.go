@@ -23,6 +23,7 @@ var marks = []*regexp.Regexp{
 	regexp.MustCompile(`^Vendor Specific SMART Attributes with Thresholds:$`),
 	regexp.MustCompile(`^ID# +ATTRIBUTE_NAME +FLAG`),
 	regexp.MustCompile(`^(?:Smartctl open device: \S+ .*failed: |\S+: Unknown USB bridge \[0x|\S+: Unable to detect device type$|Device is in [A-Z_]+(?: \(OS\))? mode, exit\()`),
+	smartLog,
 }
 
 // Format tells smartctl's output by its headings.
@@ -34,7 +35,7 @@ func begins(line string) bool { return mark(line) >= 0 }
 
 // telling are words of which every mark has one: most lines of a long log are
 // passed over without a pattern.
-var telling = []string{"SMART", "martctl", "=== START", "ID#", "USB bridge [", "detect device type", "Device is in "}
+var telling = []string{"SMART", "martctl", "=== START", "ID#", "USB bridge [", "detect device type", "Device is in ", "Smart Log for"}
 
 // mark is the place of a line among the marks, -1 where it is none of them.
 func mark(line string) int {
@@ -49,7 +50,7 @@ func mark(line string) int {
 // seen. JSON documents hold one drive each.
 func splits(sofar []byte, next string) bool {
 	at := mark(next)
-	if at < 0 {
+	if at < 0 || marks[at] == smartLog {
 		return true
 	}
 	for line := range bytes.Lines(sofar) {

@@ -40,6 +40,7 @@ type textReader struct {
 	vendor  string // of a SCSI drive
 	status  int    // as smartctl's exit status would be
 	last    bool   // no line follows
+	isCLI   bool   // nvme-cli printed it
 	unended bool   // the last line has no line feed: it may be cut
 }
 
@@ -67,7 +68,11 @@ func (t *textReader) read(raw, next string, line int) error {
 	if !ok {
 		return nil
 	}
-	f, there := fields[name]
+	names := fields
+	if t.isCLI {
+		names = cliFields
+	}
+	f, there := names[strings.TrimSpace(name)]
 	if !there {
 		return nil
 	}
@@ -80,6 +85,12 @@ func (t *textReader) oneOff(words string, line int) bool {
 	if m := versionLine.FindStringSubmatch(words); m != nil {
 		t.doc.grow(node{m[1], line}, "smartctl", "version")
 		t.doc.grow(node{m[2], line}, "smartctl", "version")
+		return true
+	}
+	if m := smartLog.FindStringSubmatch(words); m != nil {
+		t.isCLI = true
+		t.protocol("NVMe", line)
+		t.doc.set(m[1], line, "device", "name")
 		return true
 	}
 	if m := powerOnLine.FindStringSubmatch(words); m != nil {

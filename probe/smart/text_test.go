@@ -81,6 +81,11 @@ func TestFiguresInText(t *testing.T) {
 		{"sas-ssd-7.1", "smart.percentage_used", 0, 26, "capacity", "800166076416"},
 		{"sas-ssd-7.1", "smart.data_read", 27805.729e9, 38, "grown_defects", ""},
 		{"health-7.2-failed", "smart.passed", 0, 5, "news", "disk failing"},
+		{"nvme-cli-1.x", "smart.data_written", 188048213 * 512000, 9, "protocol", "NVMe"},
+		{"nvme-cli-1.x", "smart.temperature", 42, 3, "", ""},
+		{"nvme-cli-1.x", "smart.percentage_used", .03, 6, "", ""},
+		{"nvme-cli-1.x", "smart.power_on_hours", 241 * 3600, 14, "", ""},
+		{"nvme-cli-1.x", "smart.media_errors", 0, 16, "", ""},
 		{"byhand-sas-failing", "smart.passed", 0, 15, "news", "disk failing"},
 		{"byhand-sas-failing", "smart.media_errors", 7, 27, "grown_defects", "56"},
 		{"byhand-sas-failing", "smart.power_on_hours", 43549*3600 + 25*60, 20, "", ""},
@@ -343,5 +348,26 @@ func TestCountsOfAllLocales(t *testing.T) {
 		if got, _, ok := leadingCount(s); ok {
 			t.Errorf("%q is taken for %v", s, got)
 		}
+	}
+}
+
+// nvme-cli prints a log of zeros where the ioctl failed: it says nothing.
+func TestAnEmptySmartLogIsNone(t *testing.T) {
+	if ms, err := parseString(text(t, "nvme-cli-1.8-nothing")); err == nil || !strings.Contains(err.Error(), "the log is empty") {
+		t.Errorf("gave %v, %v", ms, err)
+	}
+}
+
+// Newer versions write the unit in the user's way, and the size behind the count.
+func TestNewerSmartLog(t *testing.T) {
+	ms, err := parseString("Smart Log for NVME device:nvme1 namespace-id:ffffffff\n" +
+		"critical_warning\t\t\t: 0\ntemperature\t\t\t\t: 104 °F (313 K)\npercentage_used\t\t\t\t: 1%\n" +
+		"Data Units Written\t\t\t: 2000000 (1.02 TB)\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep := assay.Repeat{Measurements: ms}
+	if c, w := rep.Measurement("smart.temperature"), rep.Measurement("smart.data_written"); c == nil || c.Value != 40 || w == nil || w.Value != 1.024e12 {
+		t.Errorf("gave %v", ms)
 	}
 }
