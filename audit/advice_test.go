@@ -152,3 +152,15 @@ func TestCommandsOfStrangeLabels(t *testing.T) {
 		}
 	}
 }
+
+// A run with blocks of many sizes is run again with the same.
+func TestCommandsOfManyBlockSizes(t *testing.T) {
+	for label, want := range map[string]string{
+		"512-1m": " --bsrange=512-1m ", "8k/90:16k/10": " --bssplit=8k/90:16k/10 ", "4k": " --bs=4k ", "1m-x; rm": " --bs=4k ", "a/b": " --bs=4k ",
+	} {
+		e := told(assay.Facts{}, printout{labels: map[string]string{"tool": "fio", "bs": label}, figures: map[string]float64{"storage.read.iops": 100}})
+		if command := e.looks()[0].again("read", nil); !strings.Contains(command, want) {
+			t.Errorf("%s: %q is not in %s", label, want, command)
+		}
+	}
+}

@@ -25,6 +25,9 @@ var bimodal = Rule{
 				if _, ok := l.median(mean); !ok || l.foreign() && l.label(dir, "tool") != "fio" {
 					continue // no mean that could mislead, or a tool that prints no more
 				}
+				if n, ok := l.operations(dir); ok && n < humpOperations {
+					continue // a tenth of them is chance
+				}
 				seen, wide, worst, sum := 0, 0, 0.0, ""
 				for _, r := range l.reps {
 					deciles := middleDeciles(r, dir)

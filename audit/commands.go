@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (l look) again(dir string, instead map[string]string) string {
 	})
 	jobs := pick("numjobs", "1", isCount)
 	words := []string{
-		"fio --name=again --filename=FILE", "--rw=" + pattern, "--bs=" + pick("bs", "4k", isSize),
+		"fio --name=again --filename=FILE", "--rw=" + pattern, l.blocks(dir, instead["bs"], pick("bs", "4k", isSize)),
 		"--ioengine=" + engine, "--iodepth=" + depth, "--numjobs=" + jobs, "--direct=1",
 	}
 	bytes, ok := parseSize(instead["size"])
@@ -73,6 +74,24 @@ func (l look) again(dir string, instead map[string]string) string {
 		runtime = max(n, againRuntime)
 	}
 	return strings.Join(append(words, fmt.Sprintf("--runtime=%d --time_based --group_reporting", runtime)), " ")
+}
+
+var (
+	sizeRange = regexp.MustCompile(`^\d+[kmg]?-\d+[kmg]?$`)
+	sizeSplit = regexp.MustCompile(`^\d+[kmg]?/\d*(?::\d+[kmg]?/\d*)*$`)
+)
+
+// blocks is fio's word for the size of its blocks, or for the several sizes that
+// there were.
+func (l look) blocks(dir, wanted, one string) string {
+	switch bs := l.label(dir, "bs"); {
+	case wanted != "":
+	case sizeRange.MatchString(bs):
+		return "--bsrange=" + bs
+	case sizeSplit.MatchString(bs):
+		return "--bssplit=" + bs
+	}
+	return "--bs=" + one
 }
 
 // writesAs are fio's words for writes: onto blocks that were written before,
@@ -127,6 +146,10 @@ func (l look) longer(seconds int) string {
 		return walk(l, "write", threads)
 	case tool == "rados":
 		return l.radosAgain(seconds)
+	case l.positive("net.tcp.throughput"):
+		return flow{look: l, protocol: "tcp"}.command()
+	case l.positive("net.udp.throughput"):
+		return flow{look: l, protocol: "udp"}.command()
 	}
 	return ""
 }

@@ -23,13 +23,13 @@ var endurance = Rule{
 			used, okUsed := l.median("smart.percentage_used")
 			if !okWritten && !okUsed {
 				if l.isSMART() {
-					found = append(found, l.unchecked(id, nil, "bytes written and percentage used", "not every drive counts them; NVMe drives do"))
+					found = append(found, l.unchecked(id, nil, "bytes written and percentage used", "smartctl -x prints them where the drive counts them; NVMe drives do"))
 				}
 				continue
 			}
 			metrics := []string{"smart.percentage_used", "smart.data_written"}
 			if !okWritten || !okUsed {
-				found = append(found, l.unchecked(id, metrics, map[bool]string{true: "percentage used", false: "bytes written"}[okWritten], "not every drive counts it"))
+				found = append(found, l.unchecked(id, metrics, map[bool]string{true: "percentage used", false: "bytes written"}[okWritten], "smartctl -x prints it where the drive counts it"))
 				continue
 			}
 			model, bytes := l.model()

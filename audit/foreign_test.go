@@ -197,3 +197,22 @@ func TestForeignOutputIsNotFlooded(t *testing.T) {
 		t.Errorf("%d things could not be checked: %v", len(seen), slices.Sorted(maps.Keys(seen)))
 	}
 }
+
+// A fact that does not stand in for what is missing is not asked for.
+func TestNoFactStandsInForACounter(t *testing.T) {
+	for metric, missing := range map[string]string{
+		"smart.percentage_used": "bytes written", "smart.data_written": "percentage used", "smart.temperature": "bytes written and percentage used",
+	} {
+		e := told(assay.Facts{}, printout{kind: assay.KindDrive, labels: map[string]string{"tool": "smart"}, figures: map[string]float64{metric: .5}})
+		e.Give = func(string) string { return "--fact model=PM9A1" }
+		said := false
+		for _, f := range Audit(e) {
+			if f.Rule == "endurance" {
+				said = f.Missing == missing && !strings.Contains(f.Advice, "--fact")
+			}
+		}
+		if !said {
+			t.Errorf("%s alone: endurance does not say what it lacks", metric)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -224,8 +225,17 @@ func (f flow) command(more ...string) string {
 		host, back = f.of("from"), "-R"
 	}
 	words := []string{"iperf3 -c", orDefault(host, "HOST"), "-t 30 -O 2 -J"}
-	if back != "" {
+	switch {
+	case f.of("bidir") != "":
+		words = append(words, "--bidir")
+	case back != "":
 		words = append(words, back)
+	}
+	if f.protocol == "udp" {
+		words = append(words, "-u -b", orDefault(f.of("target_bitrate"), "0"))
+	}
+	if n := f.streams(); n > 1 && !strings.Contains(strings.Join(more, " "), "-P") {
+		words = append(words, "-P", strconv.Itoa(n))
 	}
 	return strings.Join(append(words, more...), " ")
 }

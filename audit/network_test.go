@@ -309,3 +309,22 @@ func TestAdviceOfNetworksIsACommand(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What was too short is measured again with the same protocol, rate and streams.
+func TestAdviceOfAShortFlow(t *testing.T) {
+	for want, set := range map[string][]string{
+		"iperf3 -c pc -t 30 -O 2 -J":                   {"from", "nas", "to", "pc"},
+		"iperf3 -c pc -t 30 -O 2 -J -P 4":              {"from", "nas", "to", "pc", "streams", "4"},
+		"iperf3 -c HOST -t 30 -O 2 -J -u -b 200000000": {"to", "", "protocol", "udp", "target_bitrate", "200000000"},
+		"iperf3 -c nas -t 30 -O 2 -J -R -u -b 0 -P 2":  {"protocol", "udp", "direction", "reverse", "from", "nas", "to", "pc", "streams", "2"},
+		"iperf3 -c pc -t 30 -O 2 -J --bidir -P 2":      {"bidir", "1", "direction", "forward", "from", "nas", "to", "pc", "streams", "2"},
+		"iperf3 -c nas -t 30 -O 2 -J --bidir":          {"bidir", "1", "direction", "reverse", "from", "nas", "to", "pc", "role", "client"},
+	} {
+		w := good()
+		wire(4e9, set...)(w)
+		l := w.evidence().looks()[0]
+		if got := l.longer(60); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

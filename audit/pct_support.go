@@ -62,20 +62,30 @@ var pctSupport = Rule{
 }
 
 // fewRequests judges the percentiles of one operation on an object store; nil
-// where they are supported, or nothing says how many requests there were.
+// where they are supported, or none is of the tail.
 func (l look) fewRequests(op string) *assay.Finding {
+	const id = "pct-support"
 	p := "object." + op + "."
-	n, ok := l.median(p + "requests")
-	if !ok {
-		rate, okRate := l.median(p + "ops")
-		seconds, okTime := l.median("tool.duration")
-		n, ok = math.Ceil(rate*seconds), okRate && okTime && rate > 0 && seconds > 0
-	}
 	_, tail := l.latenciesOf(p)
+	if len(tail) == 0 {
+		return nil
+	}
+	n, ok := l.median(p + "requests")
+	sum := "there were " + grouped(n, 0)
+	if !ok {
+		speed, okSpeed := l.median(p + "ops")
+		ran, okTime := l.median("tool.duration")
+		n, ok = math.Ceil(speed*ran), okSpeed && okTime && speed > 0 && ran > 0
+		sum = fmt.Sprintf("there were %s requests/s x %s = %s", figure(speed), seconds(ran), grouped(n, 0))
+	}
+	if !ok {
+		f := l.unchecked(id, tail, "number of requests", "the tool's output has it, or how long it ran")
+		return &f
+	}
 	var metrics, needs []string
 	for _, metric := range tail {
 		percent, _ := assay.Percentile(metric)
-		if need := operationsFor(percent); ok && n < need {
+		if need := operationsFor(percent); n < need {
 			metrics = append(metrics, metric)
 			needs = append(needs, fmt.Sprintf("%s needs %s requests", point{percent: percent}.name(), grouped(need, 0)))
 		}
@@ -83,7 +93,7 @@ func (l look) fewRequests(op string) *assay.Finding {
 	if len(metrics) == 0 {
 		return nil
 	}
-	f := l.finding("pct-support", assay.Warns, metrics, strings.Join(needs, ", ")+", there were "+grouped(n, 0),
+	f := l.finding(id, assay.Warns, metrics, strings.Join(needs, ", ")+", "+sum,
 		"this percentile is little more than the slowest request: it will not repeat", "speak of a lower percentile, or make more requests")
 	return &f
 }

@@ -142,6 +142,7 @@ func TestLatencies(t *testing.T) {
 		{"bucket-sum", "none printed", buckets("syncwrite"), "-", "latency buckets"},
 
 		{"bimodal", "sync disabled, as published", printed("syncwrite", "write", 1e-6, 9992, syncDisabled), "W", "p30 = 359 µs, p40 = 660 µs: 1.84 x, in 6 of 6 repeats"},
+		{"bimodal", "38 operations", both(printed("syncwrite", "write", 1e-6, 9992, syncDisabled), set("syncwrite", "storage.write.ios", 38)), "", ""},
 		{"bimodal", "async standard, as published", printed("syncwrite", "write", 1e-6, 16360, asyncStandard), "W", "p50 = 1.40 ms, p60 = 2.11 ms: 1.51 x"},
 		{"bimodal", "async disabled, as published", printed("syncwrite", "write", 1e-6, 11141, asyncDisabled), "", ""},
 		{"bimodal", "sync standard, as published", printed("syncwrite", "write", 1e-3, 277, syncStandard), "", ""},

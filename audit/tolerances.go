@@ -107,6 +107,8 @@ const (
 	// How much wider that gap must be than its neighbours, as logarithms: chosen.
 	// A lognormal has at most 1.3 there, whatever its sigma is.
 	humpApart = 2.0
+	// Of fewer operations a tenth is less than ten: their deciles are chance.
+	humpOperations = 100
 	// An operation's size up to which IOPS, not bandwidth, is the headline.
 	smallBlock = 64 << 10
 	// What a share of operations at depth 1 must be to be all of them: prints

@@ -33,6 +33,9 @@ type judged struct {
 	Command string `yaml:"command"`
 	// Facts are what is given with --fact.
 	Facts []string `yaml:"facts"`
+	// Supposed says that the facts are not known of that machine: the figures are
+	// real, and held against another one.
+	Supposed bool `yaml:"supposed"`
 	// Fires are the rules that ought to reject or warn: "E little".
 	Fires []string `yaml:"fires"`
 	// Open are known faults of assay: rules of Fires that do not fire, and others
@@ -196,7 +199,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, folder := range []string{"probe", "learn", "table/testdata", "reference/documents"} {
+	for _, folder := range []string{"probe", "learn", "table/testdata", "reference/documents", "doc/examples"} {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -218,7 +221,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 
 // isCapture says whether a file holds output of a tool, or a published table.
 func isCapture(name string) bool {
-	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") {
+	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") && !strings.HasPrefix(name, "doc/examples/") {
 		return false
 	}
 	switch filepath.Ext(name) {
@@ -233,17 +236,20 @@ func isCapture(name string) bool {
 // document is doc/audit.md.
 func document(all []judged, found []verdict) []byte {
 	var b bytes.Buffer
-	files, tools, made := map[string]bool{}, map[string]bool{}, 0
+	files, tools, made, supposed := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for i, c := range all {
 		files[c.File] = true
 		for _, name := range found[i].tools {
 			tools[name] = true
 		}
 		if byHand(c.File) {
-			made++
+			made[c.File] = true
+		}
+		if c.Supposed {
+			supposed++
 		}
 	}
-	fmt.Fprintf(&b, head, len(all), len(files), made, toolsAndVersions(tools))
+	fmt.Fprintf(&b, head, len(all), len(files), len(made), supposed, toolsAndVersions(tools))
 	b.WriteString("| no. | rule | says | fires on | ought to fire | found | false alarms |\n| ---: | --- | --- | --- | ---: | ---: | ---: |\n")
 	for _, r := range audit.Rules() {
 		ought, hit, alarms := 0, 0, 0
@@ -291,8 +297,9 @@ which a rule ought to fire it fires in; *false alarms* how many of all others. W
 checked (-), are not counted. The same rules were tuned on these outputs: the shares say that nothing known is broken, not
 how well unknown outputs are judged.
 
-There are %d cases of %d files, %d of them written by hand or after a tool's source; the others are captured. Where a
-README beside a file gives the command line that it is the output of, the case has it. Outputs that only tell what a machine
+There are %d cases of %d files. %d files say in their names that they were written by hand or after a tool's source; where
+the others are from stands in the README beside them. Where it gives the command line, the case may have it. %d cases hold
+real figures against facts of a machine that is only supposed, so that more rules have something to say. Outputs that only tell what a machine
 is (lspci, ethtool, ceph …), and those in which a tool failed, are cases in which nothing ought to fire.
 
 What was read of measuring tools, with the versions that name themselves:
@@ -305,7 +312,9 @@ func toolsAndVersions(names map[string]bool) string {
 	versions := map[string][]string{}
 	for name := range names {
 		tool, version, _ := strings.Cut(name, " ")
-		versions[tool] = append(versions[tool], version)
+		if version = strings.TrimPrefix(version, tool+"-"); tool != "" && !slices.Contains(versions[tool], version) {
+			versions[tool] = append(versions[tool], version)
+		}
 	}
 	var b strings.Builder
 	for _, tool := range slices.Sorted(maps.Keys(versions)) {

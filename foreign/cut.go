@@ -16,6 +16,7 @@ const (
 	mostText     = 8 << 20  // B of text of one output
 	mostDocument = 16 << 20 // B of one JSON document
 	mostExcerpts = 2000     // outputs of one file
+	mostFigures  = 40_000   // figures of one file
 	mostBroken   = 64       // documents that do not close, after which a brace is a brace
 	mostLater    = 12       // lines that may stand between a command and its output
 	mostUnread   = 50       // of one file, told one by one
@@ -54,7 +55,7 @@ type cutter struct {
 	readers []assay.Reader
 	formats []assay.Format
 	byProg  map[string]assay.Reader
-	take    func(excerpt) bool // whether anything was read
+	take    func(excerpt) (figures int, read bool) // how many figures were read, and whether anything was
 	typed   func(command)
 	plain   func(line int, text string) // lines that belong to no output
 
@@ -66,6 +67,7 @@ type cutter struct {
 	docLine  int
 	broken   int
 	excerpts int
+	figures  int
 	full     bool // more outputs than are read
 	unread   []Unread
 	dropped  int // unread places that were not kept
@@ -148,6 +150,7 @@ func (c *cutter) text(line string) {
 	if u := c.untold; u != nil && c.line == u.line+u.more+1 && strings.HasSuffix(u.text, `\`) {
 		u.text = strings.TrimSuffix(u.text, `\`) + " " + strings.TrimSpace(line)
 		u.more++
+		c.running(line)
 		if c.open != nil && c.open.command == u {
 			c.open.line = c.line + 1
 		}
@@ -164,12 +167,19 @@ func (c *cutter) text(line string) {
 	}
 	if typed, ok := promptIn(line, c.known); ok {
 		c.prompt(typed)
+		c.running(line)
 		return
 	}
 	if c.open != nil {
 		c.open.add(line)
 		return
 	}
+	c.running(line)
+}
+
+// running takes a line as running text. Commands are part of it: what they did
+// may stand in a table below.
+func (c *cutter) running(line string) {
 	if c.plain != nil {
 		c.plain(c.line, line)
 	}
@@ -273,26 +283,25 @@ func (c *cutter) close() {
 		c.pending = nil
 	}
 	c.tell()
-	if c.excerpts++; c.excerpts > mostExcerpts {
+	if c.excerpts++; c.excerpts > mostExcerpts || c.figures > mostFigures {
 		if !c.full {
 			c.full = true
-			c.fail(x.line, fmt.Sprintf("more than %d outputs in one file: those from here on are not read", mostExcerpts), "split the file")
+			c.fail(x.line, fmt.Sprintf("more than %d outputs or %d figures in one file: those from here on are not read", mostExcerpts, mostFigures), "split the file")
 		}
 		return
 	}
-	if !c.take(*x) && !x.sure {
+	figures, read := c.take(*x)
+	c.figures += figures
+	if !read && !x.sure {
 		c.giveBack(x)
 	}
 }
 
 // giveBack makes running text of what only followed a command: there may be a
-// table in it, and the command says what the table is of.
+// table in it.
 func (c *cutter) giveBack(x *excerpt) {
 	if c.plain == nil || len(x.text) == 0 {
 		return
-	}
-	if x.command != nil {
-		c.plain(x.command.line, x.command.text)
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(x.text), "\n"), "\n") {
 		c.plain(x.line+i, line)

@@ -175,6 +175,18 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 	}
 }
 
+// The table of a command's results has its settings.
+func TestATableUnderItsCommand(t *testing.T) {
+	_, r, err := told(t, "```\n$ fio --name=x --ioengine=libaio --rw=read \\\n  --bs=4k --iodepth=1 --direct=1\n```\n\n| drive | Bandwidth (MB/s) | IOPS |\n|---|---|---|\n| a | 400 | 100000 |\n| b | 300 | 75000 |\n")
+	if err != nil || len(r.Items) != 2 {
+		t.Fatalf("%d results, %v", len(r.Items), err)
+	}
+	m := r.Items[0].Repeats[0].Measurements[0]
+	if m.Line != 8 || m.Labels["bs"] != "4k" || m.Labels["iodepth"] != "1" || m.Labels["direct"] != "1" || m.Labels["engine"] != "libaio" {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestACommandAloneIsNoPlaceThatWasNotRead(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"prose follows", "$ counter --a=1\nThis counts things. The results come later.\n\n```\ncounter 1\ntotal 5\n```\n", ""},

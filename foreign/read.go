@@ -25,6 +25,8 @@ type Reading struct {
 	Items  []Item
 	Facts  map[string]assay.Facts // that outputs told, by host; "" where none is named
 	Unread []Unread
+	// Keep has the texts of the outputs kept in their transcripts, for the store.
+	Keep bool
 
 	ids map[string]int
 }
@@ -88,7 +90,7 @@ type reading struct {
 }
 
 // take reads one excerpt, and says whether anything was in it.
-func (f *reading) take(x excerpt) bool {
+func (f *reading) take(x excerpt) (figures int, read bool) {
 	tool := x.reader.Format().Tool
 	tr := assay.Transcript{Probe: tool, Steps: []assay.Step{{
 		Name: "measure", Argv: argvOf(x), Output: assay.Output{Stdout: x.text},
@@ -97,7 +99,6 @@ func (f *reading) take(x excerpt) bool {
 	if x.command != nil {
 		host = x.command.host
 	}
-	read := false
 	if learner, ok := x.reader.(assay.Learner); ok {
 		facts := f.to.Facts[host]
 		if err := learner.Learn(tr, &facts); err == nil {
@@ -109,7 +110,7 @@ func (f *reading) take(x excerpt) bool {
 	}
 	if measurer, ok := x.reader.(assay.Measurer); ok {
 		measurements, err := parse(measurer, tr)
-		if len(measurements) > 0 {
+		if figures = len(measurements); figures > 0 {
 			f.add(x, tr, host, measurements)
 			read = true
 		}
@@ -120,7 +121,7 @@ func (f *reading) take(x excerpt) bool {
 	if !read && !x.sure {
 		f.complaint(x)
 	}
-	return read
+	return figures, read
 }
 
 // parse calls a parser. One that panics is a fault of assay's: the output is
@@ -198,12 +199,17 @@ func (f *reading) add(x excerpt, tr assay.Transcript, host string, all []assay.M
 			on = named
 		}
 		kept := tr
-		if i > 0 && len(groups)*len(x.text) > mostCopies {
-			kept = assay.Transcript{Probe: tr.Probe}
+		if !f.to.Keep || i > 0 && len(groups)*len(x.text) > mostCopies {
+			kept = withoutText(tr)
 		}
 		f.to.Items = append(f.to.Items, f.to.item(f.file, x.line, kept, on, job, group))
 		f.seen.result(on, f.to.Items[len(f.to.Items)-1])
 	}
+}
+
+// withoutText is a transcript of which only the command line is kept.
+func withoutText(tr assay.Transcript) assay.Transcript {
+	return assay.Transcript{Probe: tr.Probe, Steps: []assay.Step{{Name: tr.Steps[0].Name, Argv: tr.Steps[0].Argv}}}
 }
 
 // mostCopies bounds what the transcripts of the jobs of one output hold

@@ -32,7 +32,8 @@ type bench struct {
 	settings map[string]string
 	command  map[string]string
 	unread   *[]Unread
-	things   []string // that the columns are of, where rows are measures
+	things   []string      // that the columns are of, where rows are measures
+	kilo     map[kilo]bool // figures that were read as thousands, and may be of 1,024
 }
 
 func (b *bench) doubt(line int, format string, args ...any) {
@@ -129,6 +130,7 @@ func (b *bench) straight() []row {
 			}
 		}
 	}
+	b.settleKilo(all)
 	b.compare(all, key)
 	return all
 }
@@ -255,6 +257,12 @@ func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels m
 	if err != nil {
 		b.doubt(r.line, "%q under %q: %s", cell, header, unitless(err, described))
 		return figure{}, false
+	}
+	if word := b.unit(p, described); kiloWord.MatchString(word) && plainOrGrouped(cell) {
+		if b.kilo == nil {
+			b.kilo = map[kilo]bool{}
+		}
+		b.kilo[kilo{r.line, metric}] = true
 	}
 	return figure{line: r.line, metric: metric, value: v}, b.label(metric, p, labels)
 }

@@ -77,7 +77,7 @@ func TestFiguresThatAReaderSees(t *testing.T) {
 			{"get 10MB", "object.get.throughput", 69.64e6, 23, "object_size=10MB"},
 		}},
 		{"drives.txt", 9, 0, []told{
-			{"Intel Optane SSD DC P4800X Series 375 GB 4k write", "storage.write.bandwidth", 322931e3, 7, "bs=4k direct=1 engine=libaio iodepth=1 jobs=1 pattern=write sync=1 runtime=60 file=/dev/sdx"},
+			{"Intel Optane SSD DC P4800X Series 375 GB 4k write", "storage.write.bandwidth", 322931 << 10, 7, "bs=4k direct=1 engine=libaio iodepth=1 jobs=1 pattern=write sync=1 runtime=60 file=/dev/sdx"},
 			{"Micron 9300 MAX 3.2 TB 4k write", "storage.write.iops", 51000, 10, ""},
 			{"Seagate Constellation 7200.2 500 GB 4k write", "storage.write.latency.mean", 8.47e-3, 19, ""},
 		}},
@@ -312,5 +312,36 @@ func TestUnits(t *testing.T) {
 		if got, ok := unit(word); ok {
 			t.Errorf("%q is %v", word, got)
 		}
+	}
+}
+
+// Tools of old print KB for 1,024 B, and others for 1,000: the operations of the
+// same rows tell which. Where they do not, KB is 1,000.
+func TestKilobytesOfAColumn(t *testing.T) {
+	const rule = "|---|---|---|\n"
+	for name, c := range map[string]struct {
+		text string
+		want float64
+	}{
+		"1,024":                  {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 400000 | 100000 |\n| b | 205824 | 51000 |\n| c | 1359 | 339 |\n", 400000 << 10},
+		"1,024 a second":         {"| drive | 4k read (KB/s) | 4k read IOPS |\n" + rule + "| a | 400000 | 100000 |\n", 400000 << 10},
+		"1,000":                  {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 409600 | 100000 |\n| b | 4096 | 1000 |\n", 409600e3},
+		"neither":                {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 300000 | 100000 |\n", 300000e3},
+		"the tie":                {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 409600 | 100000 |\n| b | 4000 | 1000 |\n", 409600e3},
+		"no block":               {"| drive | read Bandwidth (KB) | read IOPS |\n" + rule + "| a | 400000 | 100000 |\n", 400000e3},
+		"kB is 1,000":            {"| drive | 4k read Bandwidth (kB) | 4k read IOPS |\n" + rule + "| a | 400000 | 100000 |\n", 400000e3},
+		"a unit of the cell's":   {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 400 MB/s | 100000 |\n| b | 400000 | 100000 |\n", 400e6},
+		"few operations tell no": {"| drive | 4k read Bandwidth (KB) | 4k read IOPS |\n" + rule + "| a | 82 | 20 |\n", 82e3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Blog([]byte("## fio\n\n" + c.text))
+			if len(got.Results) == 0 {
+				t.Fatalf("unread: %v", got.Unread)
+			}
+			m := got.Results[0].Repeats[0].Measurement("storage.read.bandwidth")
+			if m == nil || m.Value != c.want {
+				t.Errorf("%+v, want %g", m, c.want)
+			}
+		})
 	}
 }

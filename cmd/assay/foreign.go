@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -109,7 +111,9 @@ func namesFiles(args []string) bool {
 
 // readFiles reads every input. What cannot be read is told at once, and does
 // not keep the others from being read; failed says that there was such a one.
-func (a *app) readFiles(names []string) (all foreign.Reading, failed bool) {
+// keep keeps the texts of the outputs too.
+func (a *app) readFiles(names []string, keep bool) (all foreign.Reading, failed bool) {
+	all.Keep = keep
 	for _, name := range names {
 		err := a.readFile(&all, name)
 		if err == nil {
@@ -164,7 +168,7 @@ func (a *app) auditFiles(names []string, g given) error {
 	if err != nil {
 		return err
 	}
-	all, failed := a.readFiles(names)
+	all, failed := a.readFiles(names, false)
 	run := all.Run(known)
 	run.Findings = judge(run)
 	if err := a.printReading(all, run); err != nil {
@@ -188,7 +192,7 @@ func judge(run assay.Run) []assay.Finding {
 
 func (a *app) printReading(all foreign.Reading, run assay.Run) error {
 	if a.format == formatJSON {
-		return writeJSON(a.stdout, readingJSON(all, run.Findings))
+		return writeReadingJSON(a.stdout, all, run.Findings)
 	}
 	var unread []report.Unread
 	for _, u := range all.Unread {
@@ -221,24 +225,60 @@ type source struct {
 	Line int    `json:"line"`
 }
 
-func readingJSON(all foreign.Reading, findings []assay.Finding) any {
-	out := struct {
-		Measurements []readFigure     `json:"measurements"`
-		Findings     []assay.Finding  `json:"findings"`
-		Unparsed     []foreign.Unread `json:"unparsed"`
-	}{[]readFigure{}, findings, all.Unread}
+// writeReadingJSON writes the figures one by one: there may be many.
+func writeReadingJSON(w io.Writer, all foreign.Reading, findings []assay.Finding) error {
+	out := listWriter{w: bufio.NewWriter(w)}
+	out.list("{\n  \"measurements\": [")
 	for _, it := range all.Items {
-		for _, m := range it.Repeats[0].Measurements {
-			out.Measurements = append(out.Measurements, readFigure{
-				m.Metric, m.Value, m.Unit, m.Labels, source{it.File, m.Line}, it.Trial.ID,
-			})
+		for _, rep := range it.Repeats {
+			for _, m := range rep.Measurements {
+				out.add(readFigure{m.Metric, m.Value, m.Unit, m.Labels, source{it.File, m.Line}, it.Trial.ID})
+			}
 		}
 	}
-	if out.Findings == nil {
-		out.Findings = []assay.Finding{}
+	out.list("],\n  \"findings\": [")
+	for _, f := range findings {
+		out.add(f)
 	}
-	if out.Unparsed == nil {
-		out.Unparsed = []foreign.Unread{}
+	out.list("],\n  \"unparsed\": [")
+	for _, u := range all.Unread {
+		out.add(u)
 	}
-	return out
+	out.list("]\n}\n")
+	if out.err != nil {
+		return out.err
+	}
+	return out.w.Flush()
+}
+
+// listWriter writes lists of JSON values; the first error ends it.
+type listWriter struct {
+	w     *bufio.Writer
+	n     int // values in the list so far
+	value bytes.Buffer
+	err   error
+}
+
+// list ends a list and begins what comes after it.
+func (l *listWriter) list(text string) {
+	if l.n > 0 {
+		text = "\n  " + text
+	}
+	l.n = 0
+	_, _ = l.w.WriteString(text) // Flush has the error
+}
+
+func (l *listWriter) add(v any) {
+	l.value.Reset()
+	enc := json.NewEncoder(&l.value)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("    ", "  ")
+	if err := enc.Encode(v); err != nil && l.err == nil {
+		l.err = err
+	}
+	if l.n++; l.n > 1 {
+		_ = l.w.WriteByte(',')
+	}
+	_, _ = l.w.WriteString("\n    ")
+	_, _ = l.w.Write(bytes.TrimRight(l.value.Bytes(), "\n"))
 }

@@ -30,7 +30,7 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			began := time.Now()
-			all, failed := a.readFiles(args)
+			all, failed := a.readFiles(args, true)
 			run := all.Run(known)
 			if len(run.Results) == 0 {
 				return &statusError{exitUsage, nil}

@@ -1,7 +1,6 @@
 package fio
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +23,12 @@ func (f *figures) addShares(j *job) error {
 			if percent == 0 {
 				continue
 			}
-			labels := maps.Clone(f.labels)
-			labels[label] = text(s.level)
+			labels := map[string]string{label: text(s.level)}
+			for _, key := range []string{"tool", "job", "host"} { // the rest is beside the figures
+				if v := f.labels[key]; v != "" {
+					labels[key] = v
+				}
+			}
 			f.add(metric, percent/100, assay.One, labels, s.percent.line)
 		}
 		return nil

@@ -20,7 +20,7 @@ func parseText(text string, argv []string) ([]assay.Measurement, error) {
 			next = lines[i+1]
 		}
 		if err := t.read(strings.TrimSuffix(lines[i], "\r"), strings.TrimSuffix(next, "\r"), i+1); err != nil {
-			return nil, fmt.Errorf("smartctl's line %d: %w", i+1, err)
+			return nil, fmt.Errorf("%s's line %d: %w", t.program(), i+1, err)
 		}
 	}
 	if t.known == 0 {
@@ -52,6 +52,13 @@ var (
 	counterLine = regexp.MustCompile(`^(read|write|verify): (?:\d+ ){5}(\d+\.\d+) (\d+)$`)
 	failureLine = regexp.MustCompile(`^(?:Smartctl open device: .*failed: .+|\S+: Unknown USB bridge \[.*|\S+: Unable to detect device type|Please specify device type with the -d option\.?|Read (?:Device Identity|SMART Data|NVMe .+) failed: .+|A mandatory SMART command failed: .+|=======> .+)$`)
 )
+
+func (t *textReader) program() string {
+	if t.isCLI {
+		return "nvme smart-log"
+	}
+	return "smartctl"
+}
 
 // read reads one line. next is the one after it, for those that a narrow window
 // broke in two.

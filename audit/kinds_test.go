@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// needNoFact are the rules that hold figures of one output, or of one
+// comparison, against each other: where one is not there, there is nothing to
+// hold, and no fact that is missing.
+var needNoFact = map[string]bool{
+	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
+}
+
+// Every rule has a test of each kind: one in which it speaks, one in which it is
+// silent, and one in which it lacks a fact and says so. The cases are those of
+// the tables that check and checkForeign take.
+func TestEveryRuleHasEachKindOfTest(t *testing.T) {
+	kinds := map[string]map[string]bool{}
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), f.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := constants(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || lit.Type != nil || len(lit.Elts) != 5 {
+				return true
+			}
+			rule, want := text(lit.Elts[0], names), text(lit.Elts[3], names)
+			if kinds[rule] == nil {
+				kinds[rule] = map[string]bool{}
+			}
+			switch want {
+			case "":
+				kinds[rule]["silent"] = true
+			case "-":
+				kinds[rule]["missing fact"] = true
+			default:
+				kinds[rule]["speaks"] = true
+			}
+			return true
+		})
+	}
+	for _, r := range Rules() {
+		for _, kind := range []string{"speaks", "silent", "missing fact"} {
+			if !kinds[r.ID][kind] && !(kind == "missing fact" && needNoFact[r.ID]) {
+				t.Errorf("%s: no test of the kind %q", r.ID, kind)
+			}
+		}
+		if needNoFact[r.ID] && kinds[r.ID]["missing fact"] {
+			t.Errorf("%s is tested for a missing fact: strike it from needNoFact", r.ID)
+		}
+	}
+}
+
+// constants are the strings that a file names, in any of its functions: a name
+// that has several values has none here.
+func constants(file *ast.File) map[string][]*ast.BasicLit {
+	found := map[string][]*ast.BasicLit{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != len(spec.Names) {
+			return true
+		}
+		for i, name := range spec.Names {
+			if lit, ok := spec.Values[i].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				found[name.Name] = append(found[name.Name], lit)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// text is a string that is written out, or a constant: of those of one name the
+// last one before it.
+func text(e ast.Expr, names map[string][]*ast.BasicLit) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		if err != nil {
+			return ""
+		}
+		return s
+	case *ast.Ident:
+		all := names[e.Name]
+		i := slices.IndexFunc(all, func(lit *ast.BasicLit) bool { return lit.Pos() > e.Pos() })
+		if i < 0 {
+			i = len(all)
+		}
+		if i > 0 {
+			return text(all[i-1], nil)
+		}
+	}
+	return ""
+}

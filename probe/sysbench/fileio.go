@@ -1,0 +1,172 @@
+package sysbench
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// files is what sysbench fileio said. Its latency is of reads, writes and
+// fsyncs in one: it is of neither, and left out.
+type files struct {
+	pattern string
+	engine  string
+	direct  string
+	sync    string
+	block   int64   // B
+	size    int64   // B, of all files
+	reads   figure  // a second; 0.4: in all
+	writes  figure
+	read    figure  // B/s
+	written figure
+	counted bool // reads and writes are in all
+}
+
+const sizeWithUnit = `([\d.]+)([KMGT]?i?)[Bb]`
+
+var fileRules = []struct {
+	pattern *regexp.Regexp
+	read    func(f *files, m []string, line int) error
+}{
+	{regexp.MustCompile(`^Extra file open flags: (.+)$`), func(f *files, m []string, _ int) error {
+		f.flags(m[1])
+		return nil
+	}},
+	{regexp.MustCompile(`^` + sizeWithUnit + ` total file size$`), func(f *files, m []string, _ int) (err error) {
+		f.size, err = amount(m[1], m[2])
+		return err
+	}},
+	{regexp.MustCompile(`^Block size ` + sizeWithUnit + `$`), func(f *files, m []string, _ int) (err error) {
+		f.block, err = amount(m[1], m[2])
+		return err
+	}},
+	{regexp.MustCompile(`^Using (synchronous|asynchronous|memory mapped|fast mmaped?|.*mmap.*) I/O mode$`), func(f *files, m []string, _ int) error {
+		f.engine = map[string]string{"synchronous": "psync", "asynchronous": "libaio"}[m[1]]
+		if f.engine == "" {
+			f.engine = "mmap"
+		}
+		return nil
+	}},
+	{regexp.MustCompile(`^Doing (.+) test$`), func(f *files, m []string, _ int) error {
+		f.pattern = patterns[m[1]]
+		return nil
+	}},
+	{regexp.MustCompile(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},
+	{regexp.MustCompile(`^writes/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.writes.set(m[1], 1, line) }},
+	{regexp.MustCompile(`^read, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
+		return f.read.set(m[1], 1<<20, line)
+	}},
+	{regexp.MustCompile(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
+		return f.written.set(m[1], 1<<20, line)
+	}},
+	{regexp.MustCompile(`^Operations performed: +(\d+) [Rr]eads?, (\d+) [Ww]rites?, \d+ Other = \d+ Total$`), func(f *files, m []string, line int) error {
+		f.counted = true
+		if err := f.reads.set(m[1], 1, line); err != nil {
+			return err
+		}
+		return f.writes.set(m[2], 1, line)
+	}},
+}
+
+// patterns are sysbench's names of what it does to the files, in fio's words.
+var patterns = map[string]string{
+	"random r/w": "randrw", "random read": "randread", "random write": "randwrite", "combined random r/w": "randrw",
+	"sequential read": "read", "sequential write (creation)": "write", "sequential write": "write", "sequential rewrite": "write",
+}
+
+// flags reads the flags that files are opened with: by name, or as 0.4 has them,
+// as the number that Linux gives them on x86.
+func (f *files) flags(text string) {
+	f.direct, f.sync = "0", "0"
+	n, err := strconv.ParseInt(text, 10, 64)
+	if strings.Contains(text, "direct") || err == nil && n&0o40000 != 0 {
+		f.direct = "1"
+	}
+	switch {
+	case strings.Contains(text, "dsync"):
+		f.sync = "dsync"
+	case strings.Contains(text, "sync"), err == nil && n&0o4010000 != 0:
+		f.sync = "sync"
+	}
+}
+
+// amount reads a size; every unit of sysbench is binary.
+func amount(digits, unit string) (int64, error) {
+	v, err := parseNumber(digits)
+	if err != nil {
+		return 0, err
+	}
+	scale := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[strings.TrimSuffix(unit, "i")]
+	if v *= scale; v >= 1<<62 {
+		return 0, fmt.Errorf("%s%sB cannot be a size", digits, unit)
+	}
+	return int64(v), nil
+}
+
+func (f *files) line(text string, line int) error {
+	for _, r := range fileRules {
+		if m := r.pattern.FindStringSubmatch(text); m != nil {
+			return r.read(f, m, line)
+		}
+	}
+	return nil
+}
+
+// measurements gives operations and bytes a second of both directions.
+func (f *files) measurements(p printed, words map[string]string) ([]assay.Measurement, error) {
+	if f.counted && p.duration.value > 0 {
+		f.reads.value /= p.duration.value
+		f.writes.value /= p.duration.value
+		f.read = figure{f.reads.value * float64(f.block), f.reads.line}
+		f.written = figure{f.writes.value * float64(f.block), f.writes.line}
+	} else if f.counted {
+		f.reads, f.writes = figure{}, figure{}
+	}
+	labels := map[string]string{"tool": "sysbench", "iodepth": "1"}
+	put(labels, "version", p.version)
+	put(labels, "jobs", p.threads, words["threads"], words["num-threads"])
+	put(labels, "pattern", f.pattern)
+	put(labels, "engine", f.engine)
+	put(labels, "direct", f.direct)
+	put(labels, "sync", f.sync)
+	if f.engine == "libaio" {
+		delete(labels, "iodepth") // nothing says how many are under way
+	}
+	if f.block > 0 {
+		labels["bs"] = blockWord(f.block)
+	}
+	if f.size > 0 {
+		labels["size"] = strconv.FormatInt(f.size, 10)
+	}
+	var out []assay.Measurement
+	for _, of := range []struct {
+		metric string
+		f      figure
+		unit   assay.Unit
+	}{
+		{"storage.read.iops", f.reads, assay.PerSecond}, {"storage.read.bandwidth", f.read, assay.BytesPerSecond},
+		{"storage.write.iops", f.writes, assay.PerSecond}, {"storage.write.bandwidth", f.written, assay.BytesPerSecond},
+	} {
+		if of.f.value > 0 {
+			out = append(out, measured(of.metric, of.f, of.unit, maps.Clone(labels)))
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("sysbench fileio: %w: no line says how much was read or written", assay.ErrNoOutput)
+	}
+	return addDuration(out, p, labels), nil
+}
+
+// blockWord writes a size as fio does.
+func blockWord(n int64) string {
+	for i, unit := range []string{"g", "m", "k"} {
+		if scale := int64(1) << (30 - 10*i); n >= scale && n%scale == 0 {
+			return strconv.FormatInt(n/scale, 10) + unit
+		}
+	}
+	return strconv.FormatInt(n, 10)
+}

@@ -1,0 +1,78 @@
+package table
+
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// kilo is a bandwidth of a column in KB, which fio 2 and many others print for
+// 1,024 B: it is read as 1,000 until the column shows which it is.
+type kilo struct {
+	line   int
+	metric string
+}
+
+var kiloWord = regexp.MustCompile(`^KB(?:/s|/sec|ps)?$`)
+
+// plainOrGrouped says that a cell has no unit of its own.
+func plainOrGrouped(cell string) bool {
+	return plainNumber.MatchString(cell) || groupedNumber.MatchString(cell)
+}
+
+// kiloSlack is how far bandwidth and operations times their size may be apart,
+// beside one operation and one KB: the two readings differ by 2.4 %.
+const kiloSlack = .005
+
+// settleKilo makes the column's KB 1,024 B where that is what more of its rows
+// have moved by the operations beside them. The rows that then disagree do so by
+// themselves.
+func (b *bench) settleKilo(all []row) {
+	if len(b.kilo) == 0 {
+		return
+	}
+	binary, decimal := 0, 0
+	var of []*figure
+	for i := range all {
+		for k := range all[i].figures {
+			f := &all[i].figures[k]
+			if !b.kilo[kilo{f.line, f.metric}] {
+				continue
+			}
+			of = append(of, f)
+			switch kib, kb := all[i].moves(*f, 1.024), all[i].moves(*f, 1); {
+			case kib && !kb:
+				binary++
+			case kb && !kib:
+				decimal++
+			}
+		}
+	}
+	if binary <= decimal {
+		return
+	}
+	for _, f := range of {
+		f.value *= 1.024
+	}
+}
+
+// moves says whether a bandwidth, times a factor, is what the row's operations
+// moved.
+func (r row) moves(f figure, factor float64) bool {
+	m := blockWord.FindStringSubmatch(r.labels["bs"])
+	if m == nil {
+		return false
+	}
+	block, err := number(m[1])
+	if err != nil {
+		return false
+	}
+	block *= map[string]float64{"k": 1 << 10, "m": 1 << 20}[strings.ToLower(m[2])]
+	iops := strings.TrimSuffix(f.metric, ".bandwidth") + ".iops"
+	for _, other := range r.figures {
+		if made := other.value * block; other.metric == iops && made > 0 && f.value > 0 {
+			return math.Abs(f.value*factor/made-1) <= kiloSlack+1/other.value+500/f.value
+		}
+	}
+	return false
+}
