@@ -159,8 +159,8 @@ func TestPublishedTables(t *testing.T) {
 
 // linstor are the four runs of one blog, in its order, as fio printed them.
 func linstor() Evidence {
-	run := func(stdout string, ios, seconds, iops, mean, deviation float64, unit float64, greatest float64, percentiles map[float64]float64, deviceBytes, deviceIOs float64, labels ...string) printout {
-		p := printout{stdout: stdout, labels: with(map[string]string{"tool": "fio", "version": "3.39", "engine": "psync", "pattern": "write", "bs": "4k", "jobs": "1", "iodepth": "1", "direct": "1", "sync": "0", "size": "1G", "file": "/mnt/fio/testfile", "runtime": "60"}, labels...),
+	run := func(ios, seconds, iops, mean, deviation float64, unit float64, greatest float64, percentiles map[float64]float64, deviceBytes, deviceIOs float64, labels ...string) printout {
+		p := printout{labels: with(map[string]string{"tool": "fio", "version": "3.39", "engine": "psync", "pattern": "write", "bs": "4k", "jobs": "1", "iodepth": "1", "direct": "1", "sync": "0", "size": "1G", "file": "/mnt/fio/testfile", "runtime": "60"}, labels...),
 			figures: map[string]float64{
 				"storage.write.iops": iops, "storage.write.bandwidth": math4k(ios, seconds), "storage.write.bytes": ios * 4096, "storage.write.ios": ios,
 				"storage.write.latency.mean": mean, "storage.write.latency.total.mean": mean, "storage.write.latency.max": greatest * unit, "tool.duration": seconds,
@@ -177,10 +177,10 @@ func linstor() Evidence {
 		return p
 	}
 	return told(assay.Facts{},
-		run("sync-write: Laying out IO file (1 file / 1024MiB)\n", 8280, 60.005, 137, 7.24e-3, 23.78, 1e-3, 277, syncStandard, 430144*512, 50255, "sync", "1"),
-		run("", 34195, 60.002, 569, 1753.14e-6, 45.31, 1e-6, 16360, asyncStandard, 274320*512, 34301, "requested_iodepth", "16"),
-		run("", 91681, 60.001, 1527, 653.29e-6, 731.06, 1e-6, 9992, syncDisabled, 2637864*512, 421324, "sync", "1"),
-		run("", 250199, 60.001, 4169, 238.87e-6, 187.79, 1e-6, 11142, asyncDisabled, 1999824*512, 249989, "requested_iodepth", "16"))
+		run(8280, 60.005, 137, 7.24e-3, 23.78, 1e-3, 277, syncStandard, 430144*512, 50255, "sync", "1", "layout", "allocated"),
+		run(34195, 60.002, 569, 1753.14e-6, 45.31, 1e-6, 16360, asyncStandard, 274320*512, 34301, "requested_iodepth", "16"),
+		run(91681, 60.001, 1527, 653.29e-6, 731.06, 1e-6, 9992, syncDisabled, 2637864*512, 421324, "sync", "1"),
+		run(250199, 60.001, 4169, 238.87e-6, 187.79, 1e-6, 11142, asyncDisabled, 1999824*512, 249989, "requested_iodepth", "16"))
 }
 
 func math4k(ios, seconds float64) float64 { return ios * 4096 / seconds }

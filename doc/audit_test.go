@@ -299,8 +299,8 @@ how well unknown outputs are judged.
 
 There are %d cases of %d files. %d files say in their names that they were written by hand or after a tool's source; where
 the others are from stands in the README beside them. Where it gives the command line, the case may have it. %d cases hold
-real figures against facts of a machine that is only supposed, so that more rules have something to say. Outputs that only tell what a machine
-is (lspci, ethtool, ceph …), and those in which a tool failed, are cases in which nothing ought to fire.
+real figures against facts of a machine that is only supposed, so that more rules have something to say. Outputs that only
+tell what a machine is (lspci, ethtool, ceph …), and those in which a tool failed, are cases in which nothing ought to fire.
 
 What was read of measuring tools, with the versions that name themselves:
 

@@ -21,7 +21,9 @@ func Build(run assay.Run) Document {
 		Findings: orEmpty(b.footnotes), Open: orEmpty(b.open),
 	}
 	for _, h := range run.Inventory.Hosts {
-		d.Run.Hosts = append(d.Run.Hosts, h.Name)
+		if h.Name != "" { // what others ran often names none
+			d.Run.Hosts = append(d.Run.Hosts, h.Name)
+		}
 		f := run.Inventory.Facts[h.Name]
 		d.Facts = append(d.Facts, factGroups(f)...)
 		d.Missing = append(d.Missing, f.Missing...)

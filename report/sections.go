@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,7 +39,31 @@ var sectionKinds = []sectionKind{
 	{"thermal", "Temperature and clock", "idle, under full CPU load, and after", "thermal.", []column{
 		{"thermal.idle", "idle"}, {"thermal.load", "load"}, {"thermal.rise", "rise"}, {"thermal.settle", "settled in"},
 		{"thermal.clock.idle", "clock idle"}, {"thermal.clock.load", "clock under load"}, {"thermal.throttles", "throttling events"},
+		{"thermal.temperature", "temperature"},
 	}},
+	{"network", "Network", "payload that arrived", "net.", []column{
+		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "sent again"},
+		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "lost"},
+	}},
+	{"pools", "Pools of replicated storage", "all clients together", "pool.", twoWays("pool.", []string{"write", "read"}, []column{
+		{"iops", "IOPS"}, {"bandwidth", "bandwidth"}, {"latency.mean", "mean"}, {"latency.max", "max"},
+	})},
+	{"objects", "Object storage", "", "object.", twoWays("object.", []string{"put", "get", "delete", "head", "list"}, []column{
+		{"ops", "requests"}, {"throughput", "throughput"}, {"latency.mean", "mean"}, {"latency.p50", "p50"}, {"latency.p99", "p99"},
+	})},
+	{"migrations", "Migrations of guests", "", "migration.", []column{
+		{"migration.throughput", "speed"}, {"migration.transferred", "sent"}, {"migration.duration", "took"}, {"migration.downtime", "downtime"},
+	}},
+}
+
+func twoWays(family string, ways []string, columns []column) []column {
+	var out []column
+	for _, way := range ways {
+		for _, c := range columns {
+			out = append(out, column{family + way + "." + c.metric, c.label})
+		}
+	}
+	return out
 }
 
 func storageColumns() []column {
@@ -63,18 +88,17 @@ func kindOf(r assay.Result) sectionKind {
 			}
 		}
 	}
-	switch r.Trial.Subject.Kind {
-	case assay.KindCPU:
-		return sectionKinds[1]
-	case assay.KindMemory:
-		return sectionKinds[2]
-	case assay.KindDrive:
-		return sectionKinds[3]
-	case assay.KindThermal:
-		return sectionKinds[4]
-	default:
-		return sectionKinds[0]
+	id, known := sectionOf[r.Trial.Subject.Kind]
+	if !known {
+		id = "storage"
 	}
+	return sectionKinds[slices.IndexFunc(sectionKinds, func(k sectionKind) bool { return k.id == id })]
+}
+
+// sectionOf is where a result without figures stands.
+var sectionOf = map[assay.SubjectKind]string{
+	assay.KindCPU: "cpu", assay.KindMemory: "memory", assay.KindDrive: "health", assay.KindThermal: "thermal",
+	assay.KindNetwork: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations",
 }
 
 func (b *builder) sections() []Section {
@@ -95,7 +119,7 @@ func (b *builder) sections() []Section {
 
 func (b *builder) row(r assay.Result, k sectionKind) Row {
 	row := Row{
-		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: r.Trial.Subject.ID,
+		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: cmp.Or(r.Trial.From, r.Trial.Subject.ID),
 		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: absence(r), Quick: r.Trial.Quick, Figures: []Figure{},
 	}
 	both := len(r.Values("storage.read.iops")) > 0 && len(r.Values("storage.write.iops")) > 0

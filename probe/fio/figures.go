@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -30,6 +31,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	runs := o.runs()
 	names := uniqueNames(runs)
 	command := readCommand(step.Argv)
+	laidOut := bytes.Contains(step.Output.Stdout, []byte("Laying out IO file")) || bytes.Contains(step.Output.Stderr, []byte("Laying out IO file"))
 	var all []assay.Measurement
 	for n, run := range runs {
 		last := run[len(run)-1]
@@ -42,6 +44,11 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, all: make([]assay.Measurement, 0, usualFigures)}
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
+			}
+			if laidOut && !j.read.moved() && !j.mixed.moved() {
+				// For a job that only writes, fio then sets the length and
+				// allocates, and writes no block.
+				f.labels["layout"] = "allocated"
 			}
 			if tr.Step(stepMeasureDirect) != nil {
 				f.labels["note"] = "direct I/O refused"

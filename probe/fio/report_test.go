@@ -115,7 +115,7 @@ func TestReportFigures(t *testing.T) {
 			{"storage.read.latency.p50", nil, 29230e-6, 12},
 		}},
 		{"3.39-linstor-sync", []want{
-			{"storage.write.iops", []string{"sync", "", "direct", "", "size", ""}, 137, 7},
+			{"storage.write.iops", []string{"sync", "", "direct", "", "size", "", "layout", "allocated"}, 137, 7},
 			{"storage.write.bandwidth", nil, 552 * kib, 7},
 			{"storage.write.bytes", nil, 32.3 * kib * kib, 7},
 			{"storage.write.latency.max", nil, .277, 8},
@@ -130,7 +130,7 @@ func TestReportFigures(t *testing.T) {
 			{"storage.write.latency.total.mean", []string{"engine", "psync", "iodepth", "1", "requested_iodepth", "16"}, 1753.14e-6, 9},
 		}},
 		{"3.39-disabled-sync", []want{{"storage.write.ios", nil, 91681, 23}, {"storage.write.latency.p40", nil, 660e-6, 11}}},
-		{"3.39-disabled-async", []want{{"storage.write.iops", []string{"version", "3.39"}, 4169, 7}}},
+		{"3.39-disabled-async", []want{{"storage.write.iops", []string{"version", "3.39", "layout", ""}, 4169, 7}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.file, func(t *testing.T) {

@@ -17,11 +17,11 @@ type files struct {
 	engine  string
 	direct  string
 	sync    string
-	block   int64   // B
-	size    int64   // B, of all files
-	reads   figure  // a second; 0.4: in all
+	block   int64  // B
+	size    int64  // B, of all files
+	reads   figure // a second; 0.4: in all
 	writes  figure
-	read    figure  // B/s
+	read    figure // B/s
 	written figure
 	counted bool // reads and writes are in all
 }
@@ -78,6 +78,26 @@ var patterns = map[string]string{
 	"sequential read": "read", "sequential write (creation)": "write", "sequential write": "write", "sequential rewrite": "write",
 }
 
+// modes are those names on the command line.
+var modes = map[string]string{
+	"rndrw": "randrw", "rndrd": "randread", "rndwr": "randwrite", "seqrd": "read", "seqwr": "write", "seqrewr": "write",
+}
+
+var optionSize = regexp.MustCompile(`^(\d+)([KMGT]?)$`)
+
+// sizeOf reads a size of the command line, 0 where there is none.
+func sizeOf(word string) int64 {
+	m := optionSize.FindStringSubmatch(word)
+	if m == nil {
+		return 0
+	}
+	n, err := amount(m[1], m[2])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
 // flags reads the flags that files are opened with: by name, or as 0.4 has them,
 // as the number that Linux gives them on x86.
 func (f *files) flags(text string) {
@@ -129,7 +149,13 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	labels := map[string]string{"tool": "sysbench", "iodepth": "1"}
 	put(labels, "version", p.version)
 	put(labels, "jobs", p.threads, words["threads"], words["num-threads"])
-	put(labels, "pattern", f.pattern)
+	put(labels, "pattern", f.pattern, modes[words["file-test-mode"]])
+	if f.size == 0 {
+		f.size = sizeOf(words["file-total-size"])
+	}
+	if f.block == 0 {
+		f.block = sizeOf(words["file-block-size"])
+	}
 	put(labels, "engine", f.engine)
 	put(labels, "direct", f.direct)
 	put(labels, "sync", f.sync)

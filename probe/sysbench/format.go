@@ -14,9 +14,10 @@ import (
 var marks = []*regexp.Regexp{
 	regexp.MustCompile(`^sysbench \d+\.\d[\w.\-]*(?:: +multi-threaded system| \(using )`),
 	regexp.MustCompile(`^Running the test with following options:$`),
+	regexp.MustCompile(`^Extra file open flags: `),
 	regexp.MustCompile(`^(?:Running memory speed test with the following options:|Doing (?:CPU performance benchmark|memory operations speed test|OLTP test\.?|.* subsystem performance test|random .* test|sequential .* test))$`),
 	regexp.MustCompile(`^(?:Prime numbers limit: \d+|Maximum prime number checked in CPU test: \d+)$`),
-	regexp.MustCompile(`^(?:CPU speed:|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|OLTP test statistics:)$`),
+	regexp.MustCompile(`^(?:CPU speed:|File operations:|Operations performed: +\d+ [Rr]eads?, \d+ [Ww]rites?, .*|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|OLTP test statistics:)$`),
 	regexp.MustCompile(`^(?:events per second: +\d+\.\d+|\d+\.\d+ Mi?B transferred \( *\d+\.\d+ Mi?B/sec\))$`),
 	regexp.MustCompile(`^Test execution summary:$`),
 }
@@ -32,7 +33,7 @@ func begins(line string) bool { return mark(line) >= 0 }
 func mark(line string) int {
 	line = strings.TrimSpace(line)
 	// Most lines of a long log are passed over without a pattern.
-	if line == "" || strings.IndexByte("sRDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
+	if line == "" || strings.IndexByte("sREFDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
 		return -1
 	}
 	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })

@@ -28,6 +28,7 @@ type printed struct {
 	bytes    figure // B/s
 	samples  []assay.Sample
 	total    int64  // B that it was asked to move
+	files    files  // of sysbench fileio
 	another  string // a test that is not read, by its name
 	isCPU    bool
 	isMemory bool
@@ -71,7 +72,7 @@ var rules = []rule{
 		}
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:(File) operations:|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
+	{regexp.MustCompile(`^(?:(File) operations:|Operations performed: .* (Read), .* Write, .*|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
 		p.another = anotherTest[strings.Join(m[1:], "")]
 		return nil
 	}},
@@ -121,7 +122,7 @@ var rules = []rule{
 
 // anotherTest names a test by what only its output has.
 var anotherTest = map[string]string{
-	"File": "fileio", "Extra file": "fileio", "SQL": "OLTP", "OLTP": "OLTP", "thread": "threads", "mutex": "mutex", "scheduler": "threads",
+	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "SQL": "OLTP", "OLTP": "OLTP", "thread": "threads", "mutex": "mutex", "scheduler": "threads",
 }
 
 // set reads text in units of scale. A second one is a second run: which of them
@@ -165,6 +166,9 @@ func read(text string) (printed, error) {
 	var p printed
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
+		if err := p.files.line(line, i+1); err != nil {
+			return p, fmt.Errorf("sysbench's line %d: %w", i+1, err)
+		}
 		for _, r := range rules {
 			m := r.pattern.FindStringSubmatch(line)
 			if m == nil {

@@ -14,9 +14,9 @@ import (
 // differ by a little: sysbench takes the two times at different moments.
 const contradiction = .25
 
-const hintTests = "only sysbench cpu and sysbench memory are read; for storage use fio"
+const hintTests = "only sysbench cpu, memory and fileio are read"
 
-// Parse reads the output of sysbench cpu or memory, 0.4 to 1.1. It fails where
+// Parse reads the output of sysbench cpu, memory or fileio, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
 // a write. An output that somebody else cut before its total time gives the rate
 // that it still has.
@@ -38,6 +38,9 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if p.another == "" && !p.isCPU && !p.isMemory {
 		p.another = testIn(step.Argv) // its headings were left out
 	}
+	if p.another == kindFiles {
+		return p.files.measurements(p, options(step.Argv))
+	}
 	if p.another != "" {
 		return nil, assay.WithHint(hintTests, "sysbench %s is not read", p.another)
 	}
@@ -57,7 +60,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case kindCPU:
 		return cpu(p, words)
 	}
-	return nil, assay.WithHint(hintTests, "sysbench: output of neither cpu nor memory")
+	return nil, assay.WithHint("give sysbench's command line with its output; "+hintTests, "sysbench: nothing says which test it was")
 }
 
 // kindOf trusts the output first: it is what happened.
@@ -89,7 +92,7 @@ func testIn(argv []string) string {
 	for _, word := range split(argv) {
 		word = strings.TrimPrefix(word, "--test=")
 		switch {
-		case word == "fileio", word == "threads", word == "mutex":
+		case word == kindFiles, word == "threads", word == "mutex":
 			return word
 		case strings.HasPrefix(word, "oltp"):
 			return "OLTP"

@@ -12,6 +12,7 @@ import (
 const (
 	kindCPU    = "cpu"
 	kindMemory = "memory"
+	kindFiles  = "fileio" // read where somebody else ran it
 	opRead     = "read"
 	opWrite    = "write"
 	levelDRAM  = "dram"
@@ -49,6 +50,7 @@ func (probe) Spec() assay.Spec {
 		Metrics: []string{
 			"cpu.events_per_second", "cpu.latency.mean", "cpu.latency.p95",
 			"memory.read.bandwidth", "memory.write.bandwidth",
+			"storage.read.iops", "storage.read.bandwidth", "storage.write.iops", "storage.write.bandwidth",
 			"tool.duration",
 		},
 	}

@@ -78,7 +78,7 @@ func (p *page) head(h report.Header) {
 		status = string(h.Status)
 	}
 	seed := ""
-	if h.ID != "" {
+	if h.ID != "" && h.Seed != 0 {
 		seed = "seed " + strconv.FormatInt(h.Seed, 10)
 	}
 	p.say(join(" · ", h.ID, started, elapsed, version, seed, status), "", dim)
