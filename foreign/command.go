@@ -118,7 +118,8 @@ func programIn(text string, known func(program string) bool) []string {
 // program: "dd: failed to open …", "-bash: fio: command not found".
 func complains(line, program string) bool {
 	line = strings.TrimSpace(line)
-	if strings.HasSuffix(line, "command not found: "+program) {
+	// iperf 2 does not name itself.
+	if strings.HasSuffix(line, "command not found: "+program) || program == "iperf" && strings.HasPrefix(line, "connect failed: ") {
 		return true
 	}
 	before, after, ok := strings.Cut(line, program+": ")

@@ -143,6 +143,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 		{"CSV", "a,b,c,d\n1,2,3,4\n", "it looks like a CSV file without the columns host, subject, metric, value, unit"},
 		{"HTML", "<html><body>no</body></html>\n", "it looks like HTML or XML"},
 		{"another language", "这是一个测试文件，里面没有任何结果\n", "text in a language"},
+		{"a table in doubt", "| drive | speed |\n|---|---|\n| a | 12 read IOPS/W |\n\n| test | x |\n|---|---|\n| 4k random read | quick 5 |\n", `f:7: "quick 5" under "4k random read" is not an exact figure`},
 		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f:1: JSON with the keys name, version: of no tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -280,4 +281,26 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestComplaints(t *testing.T) {
+	for line, want := range map[string]bool{
+		"dd: failed to open 'x': Permission denied": true,
+		"-bash: dd: command not found":              true,
+		"bash: line 3: /usr/bin/dd: No such file":   true,
+		"zsh: command not found: dd":                true,
+		"./dd: not found":                           true,
+		"dd:":                                       false,
+		"The tool dd: it copies.":                   false,
+		"xdd: hello":                                false,
+		"1+0 records in":                            false,
+		"connect failed: Connection refused":        false,
+	} {
+		if complains(line, "dd") != want {
+			t.Errorf("%q: %v", line, !want)
+		}
+	}
+	if !complains("connect failed: Connection refused", "iperf") {
+		t.Error("iperf 2 does not name itself")
+	}
 }

@@ -55,7 +55,7 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 		f.looks.line(line, text)
 		rest.add(line, text)
 	}
-	found := len(r.Items)
+	found, doubted := len(r.Items), len(r.Unread)
 	err = c.run(lines)
 	r.addTable(file, table.Blog(rest.text))
 	f.fail = append(f.fail, c.unread...)
@@ -69,8 +69,8 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
-	case len(r.Items) == found && f.learned == 0 && len(f.fail) > 0:
-		u := f.fail[0]
+	case len(r.Items) == found && f.learned == 0 && len(r.Unread) > doubted:
+		u := r.Unread[doubted]
 		return assay.WithHint(u.Hint, "%s: %s%w", place(file, u.Line), u.Why, ErrUnread)
 	case len(r.Items) == found && f.learned == 0:
 		return assay.WithHint("paste the output of a tool with the command line before it: assay audit --help lists the tools",

@@ -13,23 +13,21 @@ import (
 // Reading is a report on figures that other people measured: each output with
 // its figures and, under them, what the audit says of them.
 type Reading struct {
-	Summary string            `json:"summary"`
-	Outputs []Output          `json:"outputs"`
-	Across  []assay.Finding   `json:"across"` // about several outputs, or about none alone
-	Open    []Wanted          `json:"open"`
-	Unread  []Unread          `json:"unread"`
-	Facts   map[string]string `json:"facts,omitempty"` // by host: what the rules were told
+	Summary string          `json:"summary"`
+	Outputs []Output        `json:"outputs"`
+	Across  []assay.Finding `json:"across"` // about several outputs, or about none alone
+	Open    []Wanted        `json:"open"`
+	Unread  []Unread        `json:"unread"`
 }
 
 // Output is one output of one tool.
 type Output struct {
-	From     string            `json:"from"` // file:line
-	Title    string            `json:"title"`
-	Host     string            `json:"host,omitempty"`
-	Settings string            `json:"settings,omitempty"`
-	Figures  []Reported        `json:"figures"`
-	Findings []assay.Finding   `json:"findings"`
-	Labels   map[string]string `json:"-"`
+	From     string          `json:"from"` // file:line
+	Title    string          `json:"title"`
+	Host     string          `json:"host,omitempty"`
+	Settings string          `json:"settings,omitempty"`
+	Figures  []Reported      `json:"figures"`
+	Findings []assay.Finding `json:"findings"`
 }
 
 // Reported is one figure as somebody printed it.

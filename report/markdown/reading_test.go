@@ -1,0 +1,16 @@
+package markdown
+
+import (
+	"bytes"
+	"testing"
+
+	"assay/report/reporttest"
+)
+
+func TestReading(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteReading(&out, reporttest.Reading()); err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, "reading.golden", out.Bytes())
+}
