@@ -149,6 +149,7 @@ type Tool struct {
 // Bench is what a trial is given to run on.
 type Bench struct {
 	Place   Place         // where: the trial's host
+	Peer    Place         // the host at the other end; nil where the trial names none
 	Scratch Scratch       // what was lent; zero for a trial that asked for none
 	Length  time.Duration // how long this repeat should measure
 }

@@ -59,6 +59,8 @@ type Trial struct {
 	Settings map[string]string `json:"settings,omitempty"` // as requested
 	Claims   []string          `json:"claims,omitempty"`   // subjects it needs alone
 	Risk     Risk              `json:"risk"`
+	// Peer is the host at the other end, where a trial is of a way between two.
+	Peer string `json:"peer,omitempty"`
 	// Scratch is how many bytes of scratch space it needs, 0 for none; Volume
 	// is the kind of volume that lends them.
 	Scratch int64         `json:"scratch,omitempty"`

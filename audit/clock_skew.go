@@ -12,13 +12,13 @@ import (
 var clockSkew = Rule{
 	ID: "clock-skew", Number: 47, Applies: "all times from one clock to another", Severities: "W E",
 	Title:   "Two clocks that disagree",
-	Formula: "label clock_offset, the offset of the two clocks: above a tenth of a time in seconds W. An end before its start (labels started and ended), or a log whose times go backwards (label clock), E",
+	Formula: "label clock_offset, the offset of the two clocks: above a tenth of a time in seconds W. An end before its start (labels started and ended), a log whose times go backwards (label clock), or a jitter longer than its test, E",
 	Source:  "a one-way time is wrong by the offset of its clocks; the tenth is chosen",
 	Example: "clocks 400 µs apart against a tenth of 1.20 ms",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
-			for _, check := range []func() (assay.Finding, bool){l.endsBeforeStart, l.stepsBack, l.offset} {
+			for _, check := range []func() (assay.Finding, bool){l.endsBeforeStart, l.stepsBack, l.jitterBeyond, l.offset} {
 				if f, is := check(); is {
 					found = append(found, f)
 				}
@@ -53,6 +53,21 @@ func (l look) stepsBack() (assay.Finding, bool) {
 	}
 	return l.finding("clock-skew", assay.Rejects, nil, step,
 		"the clock was set meanwhile: times and rates from this log cannot be believed", setClocks), true
+}
+
+// jitterBeyond looks for datagrams that were late by more than the test is long.
+// A constant offset of the clocks is no part of jitter: one that jumps is, and so
+// is a time of the first datagram that was never set, as in iperf3 before 3.2.
+func (l look) jitterBeyond() (assay.Finding, bool) {
+	jitter, ok := l.median("net.udp.jitter")
+	ran, known := l.median("tool.duration")
+	if !ok || !known || !(ran > 0) || jitter <= ran {
+		return assay.Finding{}, false
+	}
+	return l.finding("clock-skew", assay.Rejects, []string{"net.udp.jitter"},
+		fmt.Sprintf("jitter %s in a test of %s", seconds(jitter), seconds(ran)),
+		"no datagram can be later than the test is long: the times that it was worked out from are wrong",
+		"measure again with iperf3 3.2 or later at both ends: "+flow{look: l, protocol: "udp"}.command()), true
 }
 
 // offset looks at the one-way time that the offset spoils most.

@@ -99,6 +99,9 @@ func (l look) blocks(dir, wanted, one string) string {
 func (l look) writesAs(dir string) []string {
 	words := []string{"--overwrite=1"}
 	if sync := l.label(dir, "sync"); flushesEachWrite(sync) {
+		if sync != "dsync" {
+			sync = "1" // every version of fio knows that
+		}
 		words = append(words, "--sync="+sync)
 	}
 	for _, key := range []string{"fsync", "fdatasync"} {

@@ -63,7 +63,11 @@ func (l look) fileSystem() string {
 // model is the drive's model and size in bytes, as it was printed beside the
 // figures or else as the facts have it. "" and 0 where nothing says it.
 func (l look) model() (name string, bytes int64) {
-	if name = orDefault(l.label("", "model"), l.label("", "drive")); name != "" && l.foreign() {
+	name = l.label("", "model")
+	if !l.isSMART() { // which calls the device its drive: nvme0 is no model
+		name = orDefault(name, l.label("", "drive"))
+	}
+	if name != "" && l.foreign() {
 		if bytes = l.capacity(); bytes > 0 {
 			return name, bytes
 		}

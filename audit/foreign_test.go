@@ -216,3 +216,24 @@ func TestNoFactStandsInForACounter(t *testing.T) {
 		}
 	}
 }
+
+// The name of a device is not its model: a model that is given wins.
+func TestADeviceIsNoModel(t *testing.T) {
+	p := printout{from: "f:1", kind: assay.KindDrive, labels: map[string]string{"tool": "smart", "drive": "nvme0"},
+		figures: map[string]float64{"smart.percentage_used": .03, "smart.data_written": 96e12}}
+	missing := func(facts assay.Facts) string {
+		for _, f := range Audit(told(facts, p)) {
+			if f.Rule == "endurance" {
+				return f.Missing
+			}
+		}
+		return "nothing"
+	}
+	if got := missing(assay.Facts{}); strings.Contains(got, "rated") || !strings.Contains(got, "model of") {
+		t.Errorf("without a model %s is missing", got)
+	}
+	given := assay.Facts{Block: []assay.BlockDevice{{Name: "given", Model: "No Such Drive"}}}
+	if got := missing(given); !strings.Contains(got, "No Such Drive") {
+		t.Errorf("with a model %s is missing", got)
+	}
+}

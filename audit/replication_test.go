@@ -50,6 +50,9 @@ func TestClocks(t *testing.T) {
 		{"clock-skew", "the end before the start", both(only("syncwrite"), label("syncwrite", "started", "2026-03-01T12:00:10Z"), label("syncwrite", "ended", "2026-03-01T12:00:07Z")), "E", "ended 2026-03-01T12:00:07Z, 3.00 s before it started at 2026-03-01T12:00:10Z"},
 		{"clock-skew", "in two time zones", both(only("syncwrite"), label("syncwrite", "started", "2026-03-01T12:00:10+01:00"), label("syncwrite", "ended", "2026-03-01T11:00:40Z")), "", ""},
 		{"clock-skew", "a start alone", both(only("syncwrite"), label("syncwrite", "started", "2026-03-01T12:00:10Z")), "", ""},
+		{"clock-skew", "a jitter longer than the test", both(datagrams(28.487952, .1)), "E", "jitter 28.5 s in a test of 100 ms"},
+		{"clock-skew", "a jitter that can be", both(datagrams(.5, 10)), "", ""},
+		{"clock-skew", "a jitter of a test of unknown length", both(datagrams(28, 0)), "", ""},
 		{"clock-skew", "a log that goes backwards", both(migrated(nil), label("migration", "clock", "backwards"), label("migration", "clock_step", "-42")), "E", "the log's times go backwards by 42.0 s"},
 		{"clock-skew", "a log that does not say by how much", both(migrated(nil), label("migration", "clock", "backwards")), "E", "the log's times go backwards"},
 		{"clock-skew", "a well-run machine", func(*world) {}, "", ""},
@@ -106,4 +109,16 @@ func TestMigration(t *testing.T) {
 		{"migration-average", "pinged once a second", both(migrated(map[string]float64{"migration.throughput": 748.8 * miB}), label("migration", "probe_interval", "1")), "W", "a probe every 1.00 s against 59.0 ms / 5 = 11.8 ms"},
 		{"migration-average", "pinged often", both(migrated(map[string]float64{"migration.throughput": 748.8 * miB}), label("migration", "probe_interval", "10ms")), "", ""},
 	})
+}
+
+// datagrams leaves one result over UDP, with that jitter and length in seconds.
+func datagrams(jitter, ran float64) func(*world) {
+	return func(w *world) {
+		wire(1e6, "protocol", "udp")(w)
+		all := &w.results[0].Repeats[0].Measurements
+		*all = append((*all)[:1], assay.Measurement{Metric: "net.udp.jitter", Value: jitter, Unit: assay.Seconds, Labels: (*all)[0].Labels})
+		if ran > 0 {
+			*all = append(*all, assay.Measurement{Metric: "tool.duration", Value: ran, Unit: assay.Seconds, Labels: (*all)[0].Labels})
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -252,10 +253,13 @@ func document(all []judged, found []verdict) []byte {
 	fmt.Fprintf(&b, head, len(all), len(files), len(made), supposed, toolsAndVersions(tools))
 	b.WriteString("| no. | rule | says | fires on | ought to fire | found | false alarms |\n| ---: | --- | --- | --- | ---: | ---: | ---: |\n")
 	for _, r := range audit.Rules() {
-		ought, hit, alarms := 0, 0, 0
+		ought, hit, alarms, made := 0, 0, 0, 0
 		for i, c := range all {
 			should := has(c.Fires, r.ID)
 			fires := has(slices.Collect(maps.Keys(found[i].fires)), r.ID)
+			if should && c.Supposed {
+				made++
+			}
 			switch {
 			case should && fires:
 				ought, hit = ought+1, hit+1
@@ -265,7 +269,7 @@ func document(all []judged, found []verdict) []byte {
 				alarms++
 			}
 		}
-		rest := fmt.Sprintf("%d | %s | %s |", ought, share(hit, ought), share(alarms, len(all)-ought))
+		rest := fmt.Sprintf("%s | %s | %s |", outOf(ought, made), share(hit, ought), share(alarms, len(all)-ought))
 		if ought == 0 {
 			rest = fmt.Sprintf("no captured case; unit tests only | – | %s |", share(alarms, len(all)))
 		}
@@ -293,9 +297,9 @@ const head = `# What the audit finds
 Does a rule fire where it ought to, and is it silent where it ought to be? Each entry of [cases.yaml](cases.yaml) is one
 output of a tool, or one published table, with the rules that ought to reject (E) or warn (W), as a person judged who read
 the output itself. A test reads and audits each as ` + "`assay audit`" + ` does and compares. *Found* is how many of the cases in
-which a rule ought to fire it fires in; *false alarms* how many of all others. What only informs (I), and what could not be
-checked (-), are not counted. The same rules were tuned on these outputs: the shares say that nothing known is broken, not
-how well unknown outputs are judged.
+which a rule ought to fire, with either severity, it fires in; *false alarms* how many of all others. What only informs (I),
+and what could not be checked (-), are not counted. The same rules were tuned on these outputs: the shares say that nothing
+known is broken, not how well unknown outputs are judged.
 
 There are %d cases of %d files. %d files say in their names that they were written by hand or after a tool's source; where
 the others are from stands in the README beside them. Where it gives the command line, the case may have it. %d cases hold
@@ -347,6 +351,14 @@ func byHand(name string) bool {
 
 func has(verdicts []string, rule string) bool {
 	return slices.ContainsFunc(verdicts, func(v string) bool { return strings.HasSuffix(v, " "+rule) })
+}
+
+// outOf says how many of some cases have facts that are only supposed.
+func outOf(n, supposed int) string {
+	if supposed == 0 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d (%d supposed)", n, supposed)
 }
 
 func share(n, of int) string { return fmt.Sprintf("%d of %d", n, of) }

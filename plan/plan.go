@@ -199,21 +199,7 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 
 // cost is how long the plan takes.
 func (p *Plan) cost() time.Duration {
-	total := around
-	prepared := map[string]bool{}
-	for _, t := range p.Trials {
-		if t.Absent != nil {
-			continue
-		}
-		total += time.Duration(t.Repeats) * (t.Length + t.Overhead)
-		if t.Warmup > 0 {
-			total += t.Warmup + t.Overhead
-		}
-		if t.Scratch > 0 {
-			prepared[t.Subject.ID+t.Volume+t.Probe] = true
-		}
-	}
-	return total + time.Duration(len(prepared))*p.Prepare
+	return around + p.Course(schedule(p.Trials, p.Seed))
 }
 
 // schedule puts the trials marked first first and those marked last last; the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay"
@@ -33,15 +34,19 @@ type Engine struct {
 	Tell    func(Event) // may be nil
 
 	plan     plan.Plan
-	run      assay.Run
-	leases   map[string]*lease
-	watchers map[string]*watch.Watcher
-	failures map[int]int // in a row, by trial
 	deadline time.Time
 	began    time.Time
+
+	// Slots on different hosts run at once. Of the run each touches the results
+	// of its own trial alone; the rest is guarded.
+	run      assay.Run
+	mu       sync.Mutex
+	leases   map[string]*lease
+	watchers map[string]*watch.Watcher
+	failures map[int]int   // in a row, by trial
+	over     []bool        // by slot of the schedule
 	planned  time.Duration // cost by plan of the slots that are over
 	spent    time.Duration // and what they really took
-	done     int
 	storeErr error
 }
 
@@ -54,6 +59,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	e.leases = map[string]*lease{}
 	e.watchers = map[string]*watch.Watcher{}
 	e.failures = map[int]int{}
+	e.over = make([]bool, len(p.Schedule))
 	e.began = head.Started
 	e.deadline = head.Started.Add(p.Budget)
 	for _, t := range p.Trials {
@@ -82,37 +88,6 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	return e.run, errors.Join(append(errs, ctx.Err())...)
 }
 
-// slots works off the schedule and says how many repeats the budget cut off.
-func (e *Engine) slots(ctx context.Context) (cut int) {
-	for _, slot := range e.plan.Schedule {
-		if ctx.Err() != nil {
-			return cut
-		}
-		t := e.plan.Trials[slot.Trial]
-		cost := slotCost(t, slot.Repeat)
-		if time.Now().Add(cost).After(e.deadline) {
-			cut++
-			e.done++
-			continue
-		}
-		if e.failures[slot.Trial] < giveUpAfter {
-			before := time.Now()
-			e.repeat(ctx, slot)
-			e.planned += cost
-			e.spent += time.Since(before)
-		}
-		e.done++
-	}
-	return cut
-}
-
-func slotCost(t assay.Trial, repeat int) time.Duration {
-	if repeat == 0 {
-		return t.Warmup + t.Overhead
-	}
-	return t.Length + t.Overhead
-}
-
 // repeat makes one repeat of one trial, parses it and stores it.
 func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 	result := &e.run.Results[slot.Trial]
@@ -136,10 +111,10 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 		rep.Outcome, rep.Error = assay.Interrupted, "interrupted"
 	case err != nil:
 		rep.Outcome, rep.Error, rep.Hint = assay.Broke, err.Error(), assay.Hint(err)
-		e.failures[slot.Trial]++
+		e.failed(slot.Trial, true)
 	default:
 		rep.Outcome = assay.Done
-		e.failures[slot.Trial] = 0
+		e.failed(slot.Trial, false)
 	}
 	result.Repeats = append(result.Repeats, rep)
 	e.keep(e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, t.ID, rep))
@@ -149,6 +124,9 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 // measure runs the probe under the eye of the watch and parses what it printed.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, l *lease, rep *assay.Repeat) error {
 	bench := assay.Bench{Place: place, Scratch: l.scratch, Length: t.Length}
+	if t.Peer != "" {
+		bench.Peer = e.Places[t.Peer]
+	}
 	if rep.N == 0 {
 		bench.Length = t.Warmup
 	}
@@ -216,6 +194,8 @@ func clockJump(from, to time.Time) time.Duration {
 func wallBetween(from, to time.Time) time.Duration { return to.Round(0).Sub(from.Round(0)) }
 
 func (e *Engine) watcher(host string) *watch.Watcher {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.watchers[host] == nil {
 		e.watchers[host] = watch.New(e.Places[host], e.run.Inventory.Facts[host])
 	}
@@ -266,20 +246,33 @@ func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 // keep remembers the first error of the store. What was measured is still
 // printed: a full disk must not cost the figures.
 func (e *Engine) keep(err error) {
-	if err != nil && e.storeErr == nil {
+	if err == nil {
+		return
+	}
+	e.mu.Lock()
+	first := e.storeErr == nil
+	if first {
 		e.storeErr = err
+	}
+	e.mu.Unlock()
+	if first {
 		e.tell(Event{Kind: EventNote, Text: "the store fails: " + err.Error()})
 	}
 }
 
 func (e *Engine) note(id, text string) {
+	e.mu.Lock()
 	e.run.Notes = append(e.run.Notes, assay.Note{ID: id, Text: text})
+	e.mu.Unlock()
 	e.tell(Event{Kind: EventNote, Text: text})
 }
 
 // noteOnce notes what every repeat would say again.
 func (e *Engine) noteOnce(id, text string) {
-	if !slices.Contains(e.run.Notes, assay.Note{ID: id, Text: text}) {
+	e.mu.Lock()
+	known := slices.Contains(e.run.Notes, assay.Note{ID: id, Text: text})
+	e.mu.Unlock()
+	if !known {
 		e.note(id, text)
 	}
 }
@@ -288,19 +281,26 @@ func (e *Engine) tell(ev Event) {
 	if e.Tell == nil {
 		return
 	}
+	e.mu.Lock()
 	ev.At = time.Since(e.began)
-	ev.Done, ev.Of = e.done, len(e.plan.Schedule)
-	ev.Remaining = e.remaining()
+	ev.Of = len(e.plan.Schedule)
+	var left []plan.Slot
+	for i, s := range e.plan.Schedule {
+		if e.over[i] {
+			ev.Done++
+		} else {
+			left = append(left, s)
+		}
+	}
+	ev.Remaining = e.remaining(left)
+	e.mu.Unlock()
 	e.Tell(ev)
 }
 
-// remaining is the plan's cost of what is left, stretched by how much slower
+// remaining is the plan's course of what is left, stretched by how much slower
 // than planned the run has been so far, and never past the deadline.
-func (e *Engine) remaining() time.Duration {
-	var left time.Duration
-	for _, s := range e.plan.Schedule[min(e.done, len(e.plan.Schedule)):] {
-		left += slotCost(e.plan.Trials[s.Trial], s.Repeat)
-	}
+func (e *Engine) remaining(slots []plan.Slot) time.Duration {
+	left := e.plan.Course(slots)
 	if e.planned > 0 {
 		left = time.Duration(float64(left) * float64(e.spent) / float64(e.planned))
 	}

@@ -34,11 +34,16 @@ func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *l
 		return &lease{}
 	}
 	key := leaseKey(t)
-	if l := e.leases[key]; l != nil {
+	e.mu.Lock()
+	l, known := e.leases[key]
+	if !known {
+		l = &lease{place: place}
+		e.leases[key] = l
+	}
+	e.mu.Unlock()
+	if known {
 		return l
 	}
-	l := &lease{place: place}
-	e.leases[key] = l
 	l.err = e.lend(ctx, t, l)
 	return l
 }

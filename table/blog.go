@@ -75,8 +75,15 @@ func (b *bench) turned() []row {
 	if measures == 0 {
 		return nil
 	}
+	if !slices.ContainsFunc(b.header[1:], func(h string) bool { return !readPhrase(h).any() }) {
+		return nil // the columns are measures too
+	}
 	var all []row
 	for column, thing := range b.header[1:] {
+		subject := thing
+		if slices.Contains(plainWords, strings.ToLower(thing)) {
+			subject = "" // "Result" names nothing
+		}
 		if readPhrase(thing).any() || thing == "" {
 			for _, r := range b.grid.rows {
 				b.doubt(r.line, "%q in column %q: a measure in both row and column", r.cells[0], thing)
@@ -86,7 +93,7 @@ func (b *bench) turned() []row {
 		for i, r := range b.grid.rows {
 			labels := map[string]string{}
 			if f, ok := b.figure(phrases[i], r.cells[0], r, r.cells[column+1], labels); ok {
-				all = b.join(all, row{line: r.line, subject: thing, labels: labels, figures: []figure{f}})
+				all = b.join(all, row{line: r.line, subject: subject, labels: labels, figures: []figure{f}})
 			}
 		}
 	}
@@ -118,12 +125,16 @@ func (b *bench) straight() []row {
 			b.doubt(r.line, "%q is not from one host to another: its figures may be a sum", r.cells[i])
 			continue
 		}
+		done := b.done(r, label)
 		for i, p := range phrases {
 			if label[i] != "" || i == 0 || !p.any() {
 				continue
 			}
 			one := base
 			one.labels = maps.Clone(base.labels)
+			if done.op != "" && p.op == "" {
+				p, one.subject = p.of(done), ""
+			}
 			if f, ok := b.figure(p, b.header[i], r, r.cells[i], one.labels); ok {
 				one.figures = []figure{f}
 				all = b.join(all, one)
@@ -134,6 +145,19 @@ func (b *bench) straight() []row {
 	b.compare(all, key)
 	return all
 }
+
+// done is what the first cell of a row says was done, and nothing else: "4k
+// random read". It is zero where a pool was measured, of which no table is read.
+func (b *bench) done(r gridRow, label []string) phrase {
+	p := readPhrase(r.cells[0])
+	pool := slices.ContainsFunc(b.above.near(), poolWord.MatchString)
+	if label[0] != "" || pool || !p.whole() || p.measure != "" || p.unit != "" || p.op != "read" && p.op != "write" {
+		return phrase{}
+	}
+	return p
+}
+
+var poolWord = regexp.MustCompile(`(?i)\b(?:rados|rbd) bench\b`)
 
 var arrow = regexp.MustCompile(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
 
@@ -288,6 +312,7 @@ func (b *bench) label(metric string, p phrase, labels map[string]string) bool {
 		}
 	}
 	set("tool", map[string]string{"smart": "smart"}[family])
+	set("tool", p.settings["tool"])
 	if tool := b.above.tool(); toolOf[tool] == "" || slices.Contains(strings.Fields(toolOf[tool]), family) {
 		set("tool", tool)
 	}

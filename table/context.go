@@ -141,7 +141,9 @@ func (c context) settings() map[string]string {
 	for _, line := range c.closest() {
 		p := readPhrase(line)
 		for k, v := range p.settings {
-			all[k] = v
+			if k != "tool" { // what it measures is asked first
+				all[k] = v
+			}
 		}
 		if m := perTest.FindStringSubmatch(line); m != nil {
 			all["runtime"] = m[1]

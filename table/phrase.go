@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,7 +43,10 @@ var names = map[string]string{
 }
 
 // plainWords say nothing that a figure could be mistaken by.
-var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "fio", "sysbench", "iperf3", "per", "size"}
+var plainWords = []string{"i/o", "io", "the", "of", "in", "a", "speed", "rate", "avg", "result", "results", "test", "per", "size"}
+
+// toolWords name the tool of a figure.
+var toolWords = []string{"fio", "sysbench", "iperf3", "iozone"}
 
 // readPhrase reads the words of one header, row name or heading.
 func readPhrase(text string) phrase {
@@ -53,6 +57,9 @@ func readPhrase(text string) phrase {
 	}
 	for _, word := range strings.Fields(parenthesis.ReplaceAllString(text, " ")) {
 		p.word(strings.Trim(word, ",;:"))
+	}
+	if p.measure == "latency" && p.unit == "" && slices.Equal(p.rest, []string{"s"}) {
+		p.unit, p.rest = "s", nil // elsewhere (s) is a plural
 	}
 	if p.measure == "" && p.unit != "" {
 		switch m, _ := unit(p.unit); m.base {
@@ -135,6 +142,10 @@ func (p *phrase) odd(word, low string) {
 		p.unit = word
 		return
 	}
+	if slices.Contains(toolWords, low) {
+		p.settings["tool"] = low
+		return
+	}
 	if !slices.Contains(plainWords, low) {
 		p.rest = append(p.rest, word)
 	}
@@ -143,6 +154,15 @@ func (p *phrase) odd(word, low string) {
 func (p *phrase) is(measure string) {
 	p.measure = measure
 	p.count++
+}
+
+// of is the measure p of what was done.
+func (p phrase) of(done phrase) phrase {
+	p.op, p.order, p.bs = done.op, first(p.order, done.order), first(p.bs, done.bs)
+	settings := maps.Clone(done.settings)
+	maps.Copy(settings, p.settings)
+	p.settings = settings
+	return p
 }
 
 func (p phrase) measures() int { return p.count }

@@ -345,3 +345,52 @@ func TestKilobytesOfAColumn(t *testing.T) {
 		})
 	}
 }
+
+// The tool that a row names is the tool of its figures.
+func TestToolOfARow(t *testing.T) {
+	got := Blog([]byte("Benchmark | Result\n-- | --\nfio 1M sequential read | 417 MB/s\niozone 1M random write | 324 MB/s\niozone 4K random read | 40.35 MB/s\n"))
+	if len(got.Unread) != 0 || len(got.Results) != 3 {
+		t.Fatalf("%d results, unread %v", len(got.Results), got.Unread)
+	}
+	for i, want := range []struct {
+		title, tool, pattern string
+		value                float64
+	}{{"1m read", "fio", "read", 417e6}, {"1m randwrite", "iozone", "randwrite", 324e6}, {"4k randread", "iozone", "randread", 40.35e6}} {
+		r := got.Results[i]
+		m := r.Repeats[0].Measurements[0]
+		if r.Trial.Title != want.title || m.Labels["tool"] != want.tool || m.Labels["pattern"] != want.pattern || m.Value != want.value || m.Labels["subject"] != "" {
+			t.Errorf("%q: %+v", r.Trial.Title, m)
+		}
+	}
+}
+
+// Where the rows say what was done and the columns what of it is given, a figure
+// is of both. A benchmark of a pool is none of a drive.
+func TestRowsOfOperations(t *testing.T) {
+	const body = "| Test | Bandwidth (MB/s) | IOPS | Latency (ms) |\n|---|---|---|---|\n| 4k random read | 409.6 | 100000 | 0.31 |\n| 4k random write | 204.8 | 50000 | 0.62 |\n| seq read 1M | 3000 | 2861 | - |\n"
+	got := Blog([]byte("## fio, iodepth=32\n\n" + body))
+	if len(got.Unread) != 0 || len(got.Results) != 3 {
+		t.Fatalf("%d results, unread %v", len(got.Results), got.Unread)
+	}
+	for i, want := range []struct {
+		title, bs string
+		figures   int
+	}{{"4k randread", "4k", 3}, {"4k randwrite", "4k", 3}, {"1m read", "1m", 2}} {
+		r := got.Results[i]
+		all := r.Repeats[0].Measurements
+		if r.Trial.Title != want.title || len(all) != want.figures || all[0].Labels["bs"] != want.bs || all[0].Labels["subject"] != "" || all[0].Labels["iodepth"] != "32" {
+			t.Errorf("%q: %+v", r.Trial.Title, all)
+		}
+	}
+	if got = Blog([]byte("## rados bench\n\n" + body)); len(got.Results) != 0 || len(got.Unread) != 8 {
+		t.Errorf("a pool: %d results, unread %v", len(got.Results), got.Unread)
+	}
+}
+
+func TestSecondsOfAHeader(t *testing.T) {
+	for text, want := range map[string]string{"Average Latency(s)": "s", "4k read latency (s)": "s", "Latency(s) (ms)": "ms", "Client(s)": "", "read IOPS per client(s)": ""} {
+		if p := readPhrase(text); p.unit != want || (want == "s" && !p.whole()) {
+			t.Errorf("%q: %+v", text, p)
+		}
+	}
+}

@@ -103,6 +103,17 @@ func TestReportFigures(t *testing.T) {
 			{"storage.read.bandwidth", []string{"job", "All clients"}, 34.1 * kib * kib, 57},
 			{"storage.write.iops", []string{"job", "two", "host", "vm", "engine", "libaio", "version", "3.33"}, 29.1e3, 28},
 		}},
+		{"3.20-cut-among-shares", []want{
+			{"storage.read.iops", []string{"engine", "psync", "bs", "4k", "jobs", "1", "version", "3.20"}, 64, 10},
+			{"storage.read.latency.p99", nil, 85e-3, 17},
+			{"storage.read.bandwidth.stddev", []string{"samples", "983"}, 153.63 * kib, 19},
+		}},
+		{"3.32-bsrange", []want{
+			{"storage.read.iops", []string{"bs", "512-1m", "pattern", "rw", "engine", "psync"}, 106, 7},
+			{"storage.read.bandwidth", nil, 53.1 * kib * kib, 7},
+			{"storage.read.latency.p99_99", nil, 367002e-6, 15},
+			{"storage.write.bandwidth", nil, 53.1 * kib * kib, 18},
+		}},
 		{"3.36-nvme-headless", []want{
 			{"storage.write.iops", []string{"engine", "", "bs", "", "iodepth", "", "jobs", "16", "direct", ""}, 634, 2},
 			{"storage.write.latency.submission.mean", nil, 1807.76e-6, 3},

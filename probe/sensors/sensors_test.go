@@ -55,6 +55,10 @@ func TestParse(t *testing.T) {
 		"gb2312.txt": {
 			"3: nvme-pci-4300/Composite drive 49.9", "5: nvme-pci-4300/Sensor 1 drive 47.9", "8: nvme-pci-4300/Sensor 2 drive 49.9",
 		},
+		"two-sockets-head-lost.txt": {
+			"8: coretemp-isa-0001/Physical id 1 cpu* 42", "2: Physical id 0 cpu 39", "3: Core 0 cpu 31", "4: Core 1 cpu 33",
+			"9: coretemp-isa-0001/Core 0 cpu 34",
+		},
 		"board.json": {
 			"76: coretemp-isa-0000/Package id 0 cpu* 37", "28: nct6798-isa-02a0/CPUTIN other 37", "61: nvme-pci-0200/Composite drive 34.85",
 			"68: nvme-pci-0200/Sensor 1 drive 34.85", "82: coretemp-isa-0000/Core 0 cpu 31", "88: coretemp-isa-0000/Core 4 cpu 33",

@@ -23,6 +23,7 @@ type files struct {
 	writes  figure
 	read    figure // B/s
 	written figure
+	flushed bool // by fsync, again and again
 	counted bool // reads and writes are in all
 }
 
@@ -44,6 +45,11 @@ var fileRules = []struct {
 		f.block, err = amount(m[1], m[2])
 		return err
 	}},
+	// What was written is durable but for the last few requests, within the time.
+	{regexp.MustCompile(`^Periodic FSYNC enabled, calling fsync\(\) each \d+ requests\.$`), func(f *files, _ []string, _ int) error {
+		f.flushed = true
+		return nil
+	}},
 	{regexp.MustCompile(`^Using (synchronous|asynchronous|memory mapped|fast mmaped?|.*mmap.*) I/O mode$`), func(f *files, m []string, _ int) error {
 		f.engine = map[string]string{"synchronous": "psync", "asynchronous": "libaio"}[m[1]]
 		if f.engine == "" {
@@ -63,6 +69,19 @@ var fileRules = []struct {
 	{regexp.MustCompile(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.written.set(m[1], 1<<20, line)
 	}},
+	// 0.4: the rate is of one direction where the other did nothing.
+	{regexp.MustCompile(`^Read ` + sizeWithUnit + ` +Written ` + sizeWithUnit + ` +Total transferred \S+ +\(` + sizeWithUnit + `/sec\)$`), func(f *files, m []string, line int) error {
+		bytes, err := amount(m[5], m[6])
+		switch {
+		case err != nil:
+			return err
+		case m[3] == "0" && m[1] != "0":
+			f.read = figure{float64(bytes), line}
+		case m[1] == "0" && m[3] != "0":
+			f.written = figure{float64(bytes), line}
+		}
+		return nil
+	}},
 	{regexp.MustCompile(`^Operations performed: +(\d+) [Rr]eads?, (\d+) [Ww]rites?, \d+ Other = \d+ Total$`), func(f *files, m []string, line int) error {
 		f.counted = true
 		if err := f.reads.set(m[1], 1, line); err != nil {
@@ -81,6 +100,27 @@ var patterns = map[string]string{
 // modes are those names on the command line.
 var modes = map[string]string{
 	"rndrw": "randrw", "rndrd": "randread", "rndwr": "randwrite", "seqrd": "read", "seqwr": "write", "seqrewr": "write",
+}
+
+// options fills in from the command line, and sysbench's defaults, what the
+// headings would have said.
+func (f *files) options(words map[string]string) {
+	if f.pattern == "" {
+		f.pattern = modes[words["file-test-mode"]]
+	}
+	if f.engine == "" {
+		f.engine = map[string]string{"": "psync", "sync": "psync", "async": "libaio", "mmap": "mmap"}[words["file-io-mode"]]
+	}
+	if f.direct == "" {
+		f.flags(words["file-extra-flags"])
+		f.flushed = words["file-fsync-freq"] != "0"
+	}
+	if f.size == 0 {
+		f.size = sizeOf(words["file-total-size"])
+	}
+	if f.block == 0 {
+		f.block = sizeOf(words["file-block-size"])
+	}
 }
 
 var optionSize = regexp.MustCompile(`^(\d+)([KMGT]?)$`)
@@ -141,26 +181,28 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	if f.counted && p.duration.value > 0 {
 		f.reads.value /= p.duration.value
 		f.writes.value /= p.duration.value
-		f.read = figure{f.reads.value * float64(f.block), f.reads.line}
-		f.written = figure{f.writes.value * float64(f.block), f.writes.line}
+		if f.block > 0 {
+			f.read = figure{f.reads.value * float64(f.block), f.reads.line}
+			f.written = figure{f.writes.value * float64(f.block), f.writes.line}
+		}
 	} else if f.counted {
 		f.reads, f.writes = figure{}, figure{}
 	}
-	labels := map[string]string{"tool": "sysbench", "iodepth": "1"}
+	if words != nil {
+		f.options(words)
+	}
+	if f.flushed && f.sync == "0" {
+		f.sync = "fsync"
+	}
+	labels := map[string]string{"tool": "sysbench"}
 	put(labels, "version", p.version)
 	put(labels, "jobs", p.threads, words["threads"], words["num-threads"])
-	put(labels, "pattern", f.pattern, modes[words["file-test-mode"]])
-	if f.size == 0 {
-		f.size = sizeOf(words["file-total-size"])
-	}
-	if f.block == 0 {
-		f.block = sizeOf(words["file-block-size"])
-	}
+	put(labels, "pattern", f.pattern)
 	put(labels, "engine", f.engine)
 	put(labels, "direct", f.direct)
 	put(labels, "sync", f.sync)
-	if f.engine == "libaio" {
-		delete(labels, "iodepth") // nothing says how many are under way
+	if f.engine == "psync" || f.engine == "mmap" { // of libaio nothing says how many are under way
+		labels["iodepth"] = "1"
 	}
 	if f.block > 0 {
 		labels["bs"] = blockWord(f.block)

@@ -1,0 +1,95 @@
+package run
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"assay/plan"
+)
+
+// slots works off the schedule and says how many repeats the budget cut off.
+// Slots that need nothing of each other run at once; none begins before an
+// earlier one that needs some of the same, so that the order on each host is
+// the schedule's.
+func (e *Engine) slots(ctx context.Context) (cut int) {
+	pending := make([]int, len(e.plan.Schedule))
+	for i := range pending {
+		pending[i] = i
+	}
+	busy, ended := map[string]bool{}, make(chan int)
+	for running := 0; ; {
+		if ctx.Err() != nil {
+			pending = nil
+		}
+		taken := maps.Clone(busy)
+		var later []int
+		for _, i := range pending {
+			needs := plan.Needs(e.plan.Trials[e.plan.Schedule[i].Trial])
+			if slices.ContainsFunc(needs, func(n string) bool { return taken[n] }) {
+				later = append(later, i)
+			} else if begun, late := e.begin(ctx, i, ended); begun {
+				running++
+				mark(busy, needs, true)
+			} else if late {
+				cut++
+				continue
+			} else {
+				continue
+			}
+			mark(taken, needs, true)
+		}
+		if pending = later; running == 0 {
+			return cut
+		}
+		i := <-ended
+		running--
+		mark(busy, plan.Needs(e.plan.Trials[e.plan.Schedule[i].Trial]), false)
+	}
+}
+
+func mark(set map[string]bool, names []string, on bool) {
+	for _, n := range names {
+		if set[n] = on; !on {
+			delete(set, n)
+		}
+	}
+}
+
+// begin starts a slot, which tells ended when it is over. One for which the
+// budget is too short, or whose trial fails again and again, is over at once.
+func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, late bool) {
+	slot := e.plan.Schedule[i]
+	cost := e.plan.Cost(slot)
+	late = time.Now().Add(cost).After(e.deadline)
+	e.mu.Lock()
+	hopeless := e.failures[slot.Trial] >= giveUpAfter
+	e.over[i] = late || hopeless
+	e.mu.Unlock()
+	if late || hopeless {
+		return false, late
+	}
+	go func() {
+		before := time.Now()
+		e.repeat(ctx, slot)
+		e.mu.Lock()
+		e.over[i] = true
+		e.planned += cost
+		e.spent += time.Since(before)
+		e.mu.Unlock()
+		ended <- i
+	}()
+	return true, false
+}
+
+// failed counts how often a trial failed in a row.
+func (e *Engine) failed(trial int, again bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if again {
+		e.failures[trial]++
+	} else {
+		e.failures[trial] = 0
+	}
+}
