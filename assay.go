@@ -22,6 +22,7 @@ const (
 	KindDrive     SubjectKind = "drive"
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
+	KindLink      SubjectKind = "link"   // the way from one host to another on one network
 	KindPool      SubjectKind = "pool"   // of replicated storage
 	KindBucket    SubjectKind = "bucket" // of an object store
 	KindGuest     SubjectKind = "guest"  // a virtual machine that moves
@@ -37,6 +38,9 @@ type Subject struct {
 	// Source is what the kernel says a directory's file system lies on: a
 	// device, a dataset, a server's export. "" where it is not known.
 	Source string `json:"source,omitempty"`
+	// Peer is the host at the other end of a link, Network the network it is on.
+	Peer    string `json:"peer,omitempty"`
+	Network string `json:"network,omitempty"`
 }
 
 // Inventory is what there is to measure: hosts, their facts, and the graph of subjects.
@@ -44,6 +48,17 @@ type Inventory struct {
 	Hosts    []Host           `json:"hosts"`
 	Facts    map[string]Facts `json:"facts"` // by host name
 	Subjects []Subject        `json:"subjects"`
+	Networks []Network        `json:"networks,omitempty"`
+}
+
+// Network joins hosts: a switch, or a cable between two of them.
+type Network struct {
+	Name      string            `json:"name"`
+	Addresses map[string]string `json:"addresses"`           // of each host on it, by host name
+	Rate      float64           `json:"rate,omitempty"`      // bit/s of its links, as somebody said
+	MTU       int               `json:"mtu,omitempty"`       // B, as somebody said
+	Direct    bool              `json:"direct,omitempty"`    // a cable, no switch: other hosts are reached through these
+	Resources []string          `json:"resources,omitempty"` // what its links share, by name: an uplink
 }
 
 // Of gives the subjects of one kind, in the inventory's order.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"assay"
@@ -30,6 +31,9 @@ func (l look) givenDrive() string {
 
 // givenDisk is the name of the block device that given facts describe.
 const givenDisk = "disk"
+
+// deviceName is what systems call a drive, which is no model.
+var deviceName = regexp.MustCompile(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|nvd\d+|a?da\d+|disk\d+|mmcblk\d+|pass\d+)$`)
 
 // rawDevice says that there is no file system between the tool and the device.
 func (l look) rawDevice() bool {
@@ -64,8 +68,8 @@ func (l look) fileSystem() string {
 // figures or else as the facts have it. "" and 0 where nothing says it.
 func (l look) model() (name string, bytes int64) {
 	name = l.label("", "model")
-	if !l.isSMART() { // which calls the device its drive: nvme0 is no model
-		name = orDefault(name, l.label("", "drive"))
+	if drive := l.label("", "drive"); !deviceName.MatchString(drive) {
+		name = orDefault(name, drive)
 	}
 	if name != "" && l.foreign() {
 		if bytes = l.capacity(); bytes > 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -64,8 +65,34 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		return assay.WithHint("dmidecode -t memory prints them", "dmidecode: %w: no memory module", assay.ErrNoOutput)
 	}
 	f.Memory.DIMMs = modules
-	f.Memory.Channels = Channels(slots)
+	f.Memory.Channels = 0
+	if !partial(lines, len(slots)) {
+		f.Memory.Channels = Channels(slots)
+	}
 	return nil
+}
+
+var (
+	devices = regexp.MustCompile(`^\s*Number Of Devices: (\d{1,3})\s*$`)
+	present = regexp.MustCompile(`^\s*(?:# dmidecode |SMBIOS \d+\.\d+.* present|Getting SMBIOS data)`)
+)
+
+// partial says that slots are missing in what was shown: fewer than the arrays
+// have, or one alone that nothing says is all there is. Too few channels would
+// make a true bandwidth look impossible.
+func partial(lines []string, slots int) bool {
+	promised, whole := 0, false
+	for _, line := range lines {
+		if m := devices.FindStringSubmatch(line); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			promised += n
+		}
+		whole = whole || present.MatchString(line)
+	}
+	if promised > 0 {
+		return slots < promised
+	}
+	return slots == 1 && !whole
 }
 
 // virtual says whether the modules are a hypervisor's: by their maker, or by a

@@ -33,10 +33,10 @@ func TestLearn(t *testing.T) {
 	}{
 		{"asus-am4.txt", 1, 1, 0, 2133, 0},
 		{"ddr5-am5.txt", 2, 2, 6000, 4800, 2 * 8 * 6000e6},
-		{"hp-ddr3.txt", 1, 1, 1067, 1333, 8 * 1067e6},
+		{"hp-ddr3.txt", 1, 0, 1067, 1333, 0}, // one of a server's, alone: nothing says that it is all
 		{"legion5.txt", 2, 2, 3200, 3200, 2 * 8 * 3200e6},
 		{"nuc11.txt", 2, 2, 3200, 3200, 2 * 8 * 3200e6},
-		{"thinkpad2014.txt", 1, 1, 1333, 1333, 8 * 1333e6},
+		{"thinkpad2014.txt", 1, 0, 1333, 1333, 0},
 	} {
 		for name, text := range map[string]string{
 			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with more after it": captured(t, c.file) + "\nThat is all.\n$ \n",
@@ -50,6 +50,23 @@ func TestLearn(t *testing.T) {
 			if len(m.DIMMs) != c.modules || m.Channels != c.channels || m.DIMMs[0].MTs != c.mts || m.DIMMs[0].Rated != c.rated || m.Ceiling() != c.ceiling {
 				t.Errorf("%s %s: %d channels, %+v", c.file, name, m.Channels, m.DIMMs)
 			}
+		}
+	}
+}
+
+// Channels are counted where all slots are shown.
+func TestPartOfTheSlots(t *testing.T) {
+	alone := captured(t, "thinkpad2014.txt")
+	array := "Handle 0x0008, DMI type 16, 23 bytes\nPhysical Memory Array\n\tNumber Of Devices: %\n\n"
+	for text, want := range map[string]int{
+		alone: 0,
+		"# dmidecode 3.3\nGetting SMBIOS data from sysfs.\nSMBIOS 2.7 present.\n\n" + alone: 1,
+		strings.Replace(array, "%", "1", 1) + alone:                                         1,
+		strings.Replace(array, "%", "4", 1) + alone:                                         0,
+		"Getting SMBIOS data from sysfs.\n" + strings.Replace(array, "%", "4", 1) + alone:   0,
+	} {
+		if f, err := learn(text); err != nil || f.Memory.Channels != want || len(f.Memory.DIMMs) != 1 {
+			t.Errorf("%d channels, want %d: %v", f.Memory.Channels, want, err)
 		}
 	}
 }

@@ -62,6 +62,14 @@ func TestSeveralAndKnown(t *testing.T) {
 	}
 }
 
+// The first releases of 9.0 wrote disk for a peer's disk, too.
+func TestPeersOfEarlyReleases(t *testing.T) {
+	f, err := learn("home role:Secondary\n  disk:UpToDate\n  nina role:Secondary\n    disk:UpToDate\n  nino role:Secondary\n    disk:UpToDate\n", assay.Facts{})
+	if err != nil || f.Stack.Copies != 3 || f.Stack.Remote != 2 || f.Stack.Nodes != 3 || f.Stack.Health != "UpToDate" {
+		t.Errorf("%v, %+v", err, f.Stack)
+	}
+}
+
 // A client without a disk of its own writes to two copies, both on other nodes.
 func TestDisklessClient(t *testing.T) {
 	f, err := learn("vm role:Primary\n  disk:Diskless\n  a role:Secondary\n    peer-disk:UpToDate\n  b role:Secondary\n    peer-disk:UpToDate\n", assay.Facts{})

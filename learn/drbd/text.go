@@ -62,6 +62,9 @@ func (r *resource) take(said string) {
 		p.disks = append(p.disks, m[1])
 	} else if m := diskWord.FindStringSubmatch(said); m != nil && len(r.peers) == 0 {
 		r.disks = append(r.disks, m[1])
+	} else if m != nil { // of a peer, as the first releases of 9.0 wrote it
+		p := &r.peers[len(r.peers)-1]
+		p.disks = append(p.disks, m[1])
 	}
 }
 
