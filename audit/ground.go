@@ -28,7 +28,7 @@ func (l look) device() (name, missing, hint string) {
 	if !l.known && !l.foreign() {
 		return "", "facts of host " + l.Trial.Subject.Host, "take the inventory of the host along with the numbers"
 	}
-	if l.Trial.Subject.Kind == assay.KindDrive && !(l.foreign() && l.facts.Device(strings.TrimPrefix(l.Trial.Subject.Name, "/dev/")) == nil) {
+	if l.Trial.Subject.Kind == assay.KindDrive && (!l.foreign() || l.facts.Device(strings.TrimPrefix(l.Trial.Subject.Name, "/dev/")) != nil) {
 		return strings.TrimPrefix(l.Trial.Subject.Name, "/dev/"), "", ""
 	}
 	d := l.dir()

@@ -217,11 +217,11 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 	if len(ratios) > 1 {
 		sum += fmt.Sprintf(" (the worst of %d repeats)", len(ratios))
 	}
-	real := stats.Median(ratios) * c.depth * c.jobs
-	message := fmt.Sprintf("the real concurrency was %s, not %s", figure(real), plain(c.depth*c.jobs))
+	reached := stats.Median(ratios) * c.depth * c.jobs
+	message := fmt.Sprintf("the real concurrency was %s, not %s", figure(reached), plain(c.depth*c.jobs))
 	if c.assumed {
 		sum += " (the number of jobs is not named, 1 assumed)"
-		if times := math.Round(real / c.depth); times > 1 && math.Abs(real/c.depth/times-1) <= littleWarn {
+		if times := math.Round(reached / c.depth); times > 1 && math.Abs(reached/c.depth/times-1) <= littleWarn {
 			message += fmt.Sprintf(": there were probably %.0f jobs; compare it only with what had as many", times)
 		}
 	}

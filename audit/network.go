@@ -240,14 +240,6 @@ func (f flow) command(more ...string) string {
 	return strings.Join(append(words, more...), " ")
 }
 
-// between names the flow's ends for a sentence: "pve1 to pve2".
-func (f flow) between() string {
-	if f.of("from") == "" || f.of("to") == "" {
-		return "this flow"
-	}
-	return f.of("from") + " to " + f.of("to")
-}
-
 // bitRate prints bit/s as networks are spoken of: 9.40 Gb/s, 941 Mb/s.
 func bitRate(v float64) string {
 	switch {

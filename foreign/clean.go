@@ -153,7 +153,7 @@ func withoutLogPrefix(line string) string {
 		return line
 	}
 	stamp, rest, ok := strings.Cut(line, " ")
-	if !ok || len(stamp) > 36 || !(strings.HasSuffix(stamp, "Z") || strings.LastIndexAny(stamp, "+-") > 15) {
+	if !ok || len(stamp) > 36 || !strings.HasSuffix(stamp, "Z") && strings.LastIndexAny(stamp, "+-") <= 15 {
 		return line
 	}
 	for _, stream := range []string{"stdout ", "stderr "} {

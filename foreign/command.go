@@ -174,12 +174,13 @@ func split(text string) [][]string {
 		c := text[i]
 		switch {
 		case quoted != 0:
-			if c == quoted {
+			switch {
+			case c == quoted:
 				quoted = 0
-			} else if c == '\\' && quoted == '"' && i+1 < len(text) && strings.IndexByte("\\\"$`", text[i+1]) >= 0 {
+			case c == '\\' && quoted == '"' && i+1 < len(text) && strings.IndexByte("\\\"$`", text[i+1]) >= 0:
 				i++
 				word.WriteByte(text[i])
-			} else {
+			default:
 				word.WriteByte(c)
 			}
 		case c == '\'' || c == '"':

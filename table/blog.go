@@ -32,7 +32,6 @@ type bench struct {
 	settings map[string]string
 	command  map[string]string
 	unread   *[]Unread
-	things   []string      // that the columns are of, where rows are measures
 	kilo     map[kilo]bool // figures that were read as thousands, and may be of 1,024
 }
 

@@ -115,15 +115,15 @@ func (q quantity) number(line int) number {
 
 // count reads a count such as 171k. One without a prefix was rounded down. What
 // is none is absent.
-func count(text string, line int) (number, bool) {
+func count(text string, line int) number {
 	q, ok := readQuantity(text, countScale)
 	if !ok {
-		return number{}, false
+		return number{}
 	}
 	if q.unit == "" {
 		q.rounding = 1
 	}
-	return q.number(line), true
+	return q.number(line)
 }
 
 // plain reads digits alone.

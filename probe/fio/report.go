@@ -174,7 +174,7 @@ func (r *report) readOther(text string, number int) {
 // isVersion says whether a line is the one with fio's version: fio-3.39.
 func isVersion(text string) bool {
 	rest, ok := strings.CutPrefix(text, "fio-")
-	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' && strings.IndexAny(rest, " :;,/") < 0
+	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.ContainsAny(rest, " :;,/")
 }
 
 // oldVersion gives the version on a line of the days before 2.0.9: 2.0.8, or

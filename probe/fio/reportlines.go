@@ -15,7 +15,7 @@ func (r *report) readDirection(dir, text string, number int) {
 	var d direction
 	if value, _, whole, ok := field(text, "IOPS=", ","); ok {
 		if whole {
-			d.iops, _ = count(value, number)
+			d.iops = count(value, number)
 		}
 		scale := byteScale(false, 1000)
 		value, rest, whole, _ := field(text, "BW=", " (,;")
@@ -43,7 +43,7 @@ func (r *report) readDirection(dir, text string, number int) {
 			}
 		}
 		if value, _, whole, _ := field(text, "iops=", ","); whole {
-			d.iops, _ = count(value, number)
+			d.iops = count(value, number)
 		}
 		if value, _, whole, _ := field(text, "runt=", "m"); whole {
 			d.runtime, _ = plain(value, number)
@@ -303,7 +303,8 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 //
 //	dm-1: ios=3/50255, sectors=24/430144, merge=0/0, ticks=0/94740, in_queue=94740, util=97.46%, aggrios=3/33377
 func readDisk(text string, at int) (d disk, ok bool) {
-	d = disk{name: text[:strings.Index(text, ": ios=")], line: at, stacked: strings.Contains(text, ", aggrios=")}
+	name, _, _ := strings.Cut(text, ": ios=")
+	d = disk{name: name, line: at, stacked: strings.Contains(text, ", aggrios=")}
 	for _, of := range []struct {
 		key string
 		n   *[2]number
