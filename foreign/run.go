@@ -1,6 +1,9 @@
 package foreign
 
 import (
+	"maps"
+	"slices"
+
 	"assay"
 	"assay/facts"
 )
@@ -21,6 +24,9 @@ func (r *Reading) Run(given map[string]assay.Facts) assay.Run {
 		add(it.Trial.Subject.Host)
 		run.Results = append(run.Results, it.Result)
 		run.Inventory.Subjects = appendNew(run.Inventory.Subjects, it.Trial.Subject)
+	}
+	for _, host := range slices.Sorted(maps.Keys(r.Facts)) {
+		add(host) // also where nothing was measured on it
 	}
 	run.Inventory.Facts = map[string]assay.Facts{}
 	for host := range seen {

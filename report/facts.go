@@ -2,6 +2,9 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -15,6 +18,7 @@ func factGroups(f assay.Facts) []FactGroup {
 		{Title: "Memory", Rows: memoryFacts(f.Memory)},
 		{Title: "Storage", Rows: storageFacts(f)},
 		{Title: "Network", Rows: nicFacts(f.NICs)},
+		{Title: "Replicated storage", Rows: stackFacts(f.Stack)},
 		{Title: "Tools", Rows: toolFacts(f.Tools)},
 	})
 }
@@ -98,16 +102,25 @@ func storageFacts(f assay.Facts) []Fact {
 			d.FileSystem, d.Source, "on "+orDash(strings.Join(d.Drives, ", ")), bytesOrNothing(d.Free)+" free", strings.Join(d.Options, ",")), ", ")})
 	}
 	for _, b := range f.Block {
-		if b.Kind != "disk" || b.Bytes == 0 {
+		if b.Kind != "disk" || b.Bytes == 0 && b.Link == nil && b.Model == "" {
 			continue
 		}
-		rows = append(rows, Fact{b.Name, strings.Join(filled(b.Model, Bytes(b.Bytes), string(b.Bus), linkInWords(b.Link), rotation(b), b.WriteCache), ", ")})
+		rows = append(rows, Fact{b.Name, strings.Join(filled(b.Model, bytesOrNothing(b.Bytes), string(b.Bus), linkInWords(b.Link), rotation(b), b.WriteCache), ", ")})
 	}
 	for _, p := range f.Pools {
-		rows = append(rows, Fact{p.Kind + " " + p.Name, p.Version})
+		words := filled(p.Version)
+		for _, key := range slices.Sorted(maps.Keys(p.Properties)) {
+			if slices.Contains(tellingProperties, key) {
+				words = append(words, key+"="+p.Properties[key])
+			}
+		}
+		rows = append(rows, Fact{p.Kind + " " + p.Name, strings.Join(words, ", ")})
 	}
 	return rows
 }
+
+// tellingProperties of a ZFS dataset are those that figures depend on.
+var tellingProperties = []string{"sync", "compression", "recordsize", "volblocksize", "primarycache", "logbias", "direct", "dedup"}
 
 func nicFacts(nics []assay.NICFacts) []Fact {
 	var rows []Fact
@@ -199,4 +212,37 @@ func yesNo(b *bool) string {
 	default:
 		return "off"
 	}
+}
+
+func stackFacts(s *assay.StackFacts) []Fact {
+	if s == nil {
+		return nil
+	}
+	count := func(n int, noun string) string {
+		if n == 0 {
+			return ""
+		}
+		return plural(n, noun)
+	}
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	drives := count(s.Drives, "drive")
+	if s.Read > 0 || s.Write > 0 {
+		drives = strings.TrimSpace(drives + fmt.Sprintf(" of %s reading, %s writing", rateOrUnknown(s.Read), rateOrUnknown(s.Write)))
+	}
+	return []Fact{
+		{"kind", strings.TrimSpace(s.Kind + " " + s.Version)}, {"health", s.Health}, {"nodes", count(s.Nodes, "node")},
+		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol},
+	}
+}
+
+func rateOrUnknown(v float64) string {
+	if v <= 0 {
+		return "an unknown rate"
+	}
+	return Amount(v, assay.BytesPerSecond)
 }

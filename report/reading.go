@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ type Reading struct {
 	Summary string          `json:"summary"`
 	Outputs []Output        `json:"outputs"`
 	Across  []assay.Finding `json:"across"` // about several outputs, or about none alone
+	Known   []FactGroup     `json:"known"`  // what was known of the machines
 	Open    []Wanted        `json:"open"`
 	Unread  []Unread        `json:"unread"`
 }
@@ -61,8 +63,17 @@ type Unread struct {
 }
 
 // BuildReading makes the report of results that were read, in their order.
-func BuildReading(results []assay.Result, findings []assay.Finding, unread []Unread) Reading {
+// known are the facts that the rules were told, by host; "" for all.
+func BuildReading(results []assay.Result, findings []assay.Finding, unread []Unread, known map[string]assay.Facts) Reading {
 	r := Reading{Unread: unread}
+	for _, host := range slices.Sorted(maps.Keys(known)) {
+		for _, g := range factGroups(known[host]) {
+			if host != "" && g.Title != host {
+				g.Title = host + ": " + g.Title
+			}
+			r.Known = append(r.Known, g)
+		}
+	}
 	at := map[string]int{}
 	for _, res := range results {
 		at[res.Trial.ID] = len(r.Outputs)
@@ -124,7 +135,10 @@ func (r Reading) summary() string {
 			warned++
 		}
 	}
-	if len(r.Outputs) == 0 {
+	switch {
+	case len(r.Outputs) == 0 && len(r.Known) > 0:
+		return "No figure was read, only what the machine is."
+	case len(r.Outputs) == 0:
 		return "No figure was read."
 	}
 	text := fmt.Sprintf("%s in %s. ", countOf(figures, "figure"), countOf(len(r.Outputs), "output"))

@@ -192,13 +192,13 @@ func judge(run assay.Run) []assay.Finding {
 
 func (a *app) printReading(all foreign.Reading, run assay.Run) error {
 	if a.format == formatJSON {
-		return writeReadingJSON(a.stdout, all, run.Findings)
+		return writeReadingJSON(a.stdout, all, run)
 	}
 	var unread []report.Unread
 	for _, u := range all.Unread {
 		unread = append(unread, report.Unread(u))
 	}
-	r := report.BuildReading(run.Results, run.Findings, unread)
+	r := report.BuildReading(run.Results, run.Findings, unread, run.Inventory.Facts)
 	if len(r.Outputs) == 0 && len(all.Facts) == 0 {
 		return nil // why has been said
 	}
@@ -226,7 +226,7 @@ type source struct {
 }
 
 // writeReadingJSON writes the figures one by one: there may be many.
-func writeReadingJSON(w io.Writer, all foreign.Reading, findings []assay.Finding) error {
+func writeReadingJSON(w io.Writer, all foreign.Reading, run assay.Run) error {
 	out := listWriter{w: bufio.NewWriter(w)}
 	out.list("{\n  \"measurements\": [")
 	for _, it := range all.Items {
@@ -237,8 +237,12 @@ func writeReadingJSON(w io.Writer, all foreign.Reading, findings []assay.Finding
 		}
 	}
 	out.list("],\n  \"findings\": [")
-	for _, f := range findings {
+	for _, f := range run.Findings {
 		out.add(f)
+	}
+	out.list("],\n  \"facts\": [")
+	for _, h := range run.Inventory.Hosts {
+		out.add(run.Inventory.Facts[h.Name])
 	}
 	out.list("],\n  \"unparsed\": [")
 	for _, u := range all.Unread {

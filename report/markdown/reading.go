@@ -35,6 +35,10 @@ func WriteReading(w io.Writer, r report.Reading) error {
 		p.block("## Across outputs")
 		p.findings(r.Across)
 	}
+	if len(r.Known) > 0 {
+		p.block("## Known of the machines")
+		p.facts(r.Known)
+	}
 	if len(r.Open) > 0 {
 		p.block("## Not checked, for want of a fact")
 		var lines []string

@@ -48,5 +48,6 @@ func Reading() report.Reading {
 	}
 	return report.BuildReading(results, findings, []report.Unread{
 		{File: "blog.md", Line: 300, Why: "fio's document is cut off before its end", Hint: "keep all of fio's output"},
-	})
+	}, map[string]assay.Facts{"guinea-pig": {Host: "guinea-pig", Memory: assay.MemoryFacts{Total: 16 << 30},
+		Stack: &assay.StackFacts{Kind: "drbd", Nodes: 3, Copies: 2, Protocol: "C"}}})
 }

@@ -21,6 +21,7 @@ func WriteReading(w io.Writer, r report.Reading, o Options) error {
 			p.verdictOn(f, clean(f.Subject))
 		}
 	}
+	p.known(r.Known)
 	p.wanted(r.Open)
 	p.unread(r.Unread)
 	_, err := w.Write(p.Bytes())
@@ -96,6 +97,21 @@ func (p *page) verdictOn(f assay.Finding, about string) {
 	p.hang(mark, join(" ", clean(f.Message), "("+join("; ", about, clean(f.Rule))+")"), plain)
 	p.say(f.Arithmetic, indent, dim)
 	p.next(f.Advice, indent)
+}
+
+// known says in a line for each group what the rules were told of the machines.
+func (p *page) known(groups []report.FactGroup) {
+	if len(groups) == 0 {
+		return
+	}
+	p.rule("Known of the machines")
+	for _, g := range groups {
+		var words []string
+		for _, f := range g.Rows {
+			words = append(words, clean(f.Name)+" "+clean(f.Value))
+		}
+		p.hang(line{"  " + clean(g.Title) + "  ", strong}, strings.Join(words, " · "), plain)
+	}
 }
 
 // wanted says which facts would decide what could not be checked: first those
