@@ -9,7 +9,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"assay"
@@ -57,40 +56,6 @@ func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.
 		f.Taken = out.Started
 	}
 	return f, nil
-}
-
-// Gather discovers the facts of several hosts at the same time and joins them
-// into one inventory, in the order of places. It fails if any host does.
-func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (assay.Inventory, error) {
-	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-	known := map[string]bool{}
-	for _, at := range places {
-		host := at.Host()
-		if known[host.Name] {
-			return assay.Inventory{}, fmt.Errorf("host %s is named twice", host.Name)
-		}
-		known[host.Name] = true
-		inv.Hosts = append(inv.Hosts, host)
-	}
-	facts := make([]assay.Facts, len(places))
-	errs := make([]error, len(places))
-	var all sync.WaitGroup
-	for i, at := range places {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			facts[i], errs[i] = Discover(ctx, at, dirs, tools)
-		}()
-	}
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return assay.Inventory{}, err
-	}
-	for i, host := range inv.Hosts {
-		inv.Facts[host.Name] = facts[i]
-		inv.Subjects = append(inv.Subjects, Subjects(facts[i], dirs)...)
-	}
-	return inv, nil
 }
 
 func checkNames(dirs, tools []string) error {

@@ -1,0 +1,91 @@
+package inventory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"assay"
+)
+
+// Asked is a host with the directories (absolute paths) that it is asked about.
+type Asked struct {
+	Place assay.Place
+	Dirs  []string
+}
+
+// Survey asks several hosts for their facts at the same time and joins them into
+// one inventory, in their order. Hosts that could not be asked are in it by name
+// alone; why is in down, by host. It fails where two hosts have one name.
+func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inventory, down map[string]error, err error) {
+	inv.Facts, down = map[string]assay.Facts{}, map[string]error{}
+	known := map[string]bool{}
+	for _, h := range hosts {
+		host := h.Place.Host()
+		if known[host.Name] {
+			return assay.Inventory{}, nil, fmt.Errorf("host %s is named twice", host.Name)
+		}
+		known[host.Name] = true
+		inv.Hosts = append(inv.Hosts, host)
+	}
+	facts, errs := make([]assay.Facts, len(hosts)), make([]error, len(hosts))
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		all.Go(func() { facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools) })
+	}
+	all.Wait()
+	for i, host := range inv.Hosts {
+		if errs[i] != nil {
+			down[host.Name] = errs[i]
+			continue
+		}
+		inv.Facts[host.Name] = facts[i]
+		inv.Subjects = append(inv.Subjects, Subjects(facts[i], hosts[i].Dirs)...)
+	}
+	return inv, down, nil
+}
+
+// Gather is Survey of hosts that are all asked about the same directories, and
+// fails if any of them cannot be asked.
+func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (assay.Inventory, error) {
+	var hosts []Asked
+	for _, at := range places {
+		hosts = append(hosts, Asked{at, dirs})
+	}
+	inv, down, err := Survey(ctx, hosts, tools)
+	if err != nil {
+		return assay.Inventory{}, err
+	}
+	var errs []error
+	for _, h := range inv.Hosts {
+		errs = append(errs, down[h.Name])
+	}
+	if err := errors.Join(errs...); err != nil {
+		return assay.Inventory{}, err
+	}
+	return inv, nil
+}
+
+// Links gives the ways between the hosts of each network, in both directions:
+// those of which both ends could be asked.
+func Links(inv assay.Inventory) []assay.Subject {
+	var all []assay.Subject
+	for _, n := range inv.Networks {
+		for _, from := range inv.Hosts {
+			for _, to := range inv.Hosts {
+				_, fromUp := inv.Facts[from.Name]
+				_, toUp := inv.Facts[to.Name]
+				if from.Name == to.Name || !fromUp || !toUp || n.Addresses[from.Name] == "" || n.Addresses[to.Name] == "" {
+					continue
+				}
+				name := n.Name + ":" + to.Name
+				all = append(all, assay.Subject{
+					ID: from.Name + "/" + string(assay.KindLink) + "/" + name, Kind: assay.KindLink,
+					Host: from.Name, Peer: to.Name, Network: n.Name, Name: name,
+				})
+			}
+		}
+	}
+	return all
+}
