@@ -55,7 +55,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		if err != nil || total < least {
 			return assay.WithHint("give free's command line with it: free -m prints MiB", "free, line %d: a total of %s is in a unit that nobody named", i+1, words[1])
 		}
-		f.Memory.Total, found = total, true
+		f.Memory.Total, f.Memory.Available, found = total, 0, true
 		for c, name := range columns {
 			if name != "available" || c+1 >= len(words) {
 				continue
