@@ -24,11 +24,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				return err
 			}
 			defer look.close()
-			d, err := diagnose(look)
-			if err != nil {
-				return err
-			}
-			return a.printDiagnosis(d)
+			return a.printDiagnoses(look)
 		},
 	}
 	at.flags(cmd)
@@ -58,8 +54,52 @@ type absentLine struct {
 	assay.Absence
 }
 
-func diagnose(look *session) (diagnosis, error) {
-	f := look.facts()
+// printDiagnoses prints what is missing on this machine, or on each of a
+// cluster.
+func (a *app) printDiagnoses(look *session) error {
+	all := []diagnosis{}
+	for _, h := range look.inventory.Hosts {
+		f, asked := look.inventory.Facts[h.Name]
+		if !asked {
+			continue
+		}
+		d, err := diagnose(look, f)
+		if err != nil {
+			return err
+		}
+		all = append(all, d)
+	}
+	switch {
+	case look.cluster == "":
+		return a.printDiagnosis(all[0])
+	case a.format == formatJSON:
+		if err := writeJSON(a.stdout, map[string]any{"hosts": all, "down": look.downLines()}); err != nil {
+			return err
+		}
+	default:
+		for i, d := range all {
+			if i > 0 {
+				fmt.Fprintln(a.stdout)
+			}
+			fmt.Fprintf(a.stdout, "%s\n\n", d.Host)
+			if err := a.printDiagnosis(d); err != nil {
+				return err
+			}
+		}
+		for _, l := range look.downLines() {
+			fmt.Fprintf(a.stdout, "\n%s: %s\n", l.Host, l.Why)
+			if l.Hint != "" {
+				fmt.Fprintf(a.stdout, "hint: %s\n", l.Hint)
+			}
+		}
+	}
+	if len(look.down) > 0 {
+		return &statusError{exitPartial, nil}
+	}
+	return nil
+}
+
+func diagnose(look *session, f assay.Facts) (diagnosis, error) {
 	d := diagnosis{Host: f.Host, Tools: toolLines(look, f), Absent: []absentLine{}, Missing: f.Missing}
 	if d.Missing == nil {
 		d.Missing = []assay.MissingFact{}
@@ -74,7 +114,7 @@ func diagnose(look *session) (diagnosis, error) {
 			return d, err
 		}
 		for _, t := range p.Trials {
-			if t.Absent != nil {
+			if t.Absent != nil && t.Subject.Host == f.Host {
 				d.Absent = append(d.Absent, absentLine{name, t.Probe + "/" + t.Case + " on " + t.Subject.Name, *t.Absent})
 			}
 		}

@@ -39,16 +39,35 @@ var installCommands = map[string][][]string{
 // installBound is for a package manager that waits for a lock or a mirror.
 const installBound = 10 * time.Minute
 
-// installTools installs what the suite's probes lack, where that was asked for.
+// installTools installs what the suite's probes lack on each host, where that
+// was asked for.
 func (a *app) installTools(ctx context.Context, look *session, s suite.Suite, w installWish) error {
 	if !w.install {
 		return nil
 	}
-	f := look.facts()
-	packages := lackingPackages(look, f, s)
-	if len(packages) == 0 {
+	installed := false
+	for _, h := range look.hosts {
+		f, asked := look.inventory.Facts[h.Place.Host().Name]
+		if !asked {
+			continue
+		}
+		packages := lackingPackages(look, f, s)
+		if len(packages) == 0 {
+			continue
+		}
+		if err := a.install(ctx, h.Place, f, packages, w); err != nil {
+			return err
+		}
+		installed = true
+	}
+	if !installed {
 		return nil
 	}
+	return look.look(ctx)
+}
+
+// install installs packages on one host, after asking.
+func (a *app) install(ctx context.Context, at assay.Place, f assay.Facts, packages []string, w installWish) error {
 	commands := installCommands[f.Packager]
 	switch {
 	case commands == nil:
@@ -64,7 +83,7 @@ func (a *app) installTools(ctx context.Context, look *session, s suite.Suite, w 
 			argv = append(slices.Clone(argv), packages...)
 		}
 		fmt.Fprintf(a.stderr, "%s: %s\n", f.Host, strings.Join(argv, " "))
-		out, err := look.place.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"DEBIAN_FRONTEND=noninteractive", "LC_ALL=C"}, Timeout: installBound})
+		out, err := at.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"DEBIAN_FRONTEND=noninteractive", "LC_ALL=C"}, Timeout: installBound})
 		if err != nil {
 			return fmt.Errorf("install on %s: %w", f.Host, err)
 		}
@@ -72,7 +91,7 @@ func (a *app) installTools(ctx context.Context, look *session, s suite.Suite, w 
 			return assay.WithHint("install them by hand: "+list(packages), "%s on %s failed: %s", argv[0], f.Host, strings.TrimSpace(lastLines(out.Stderr, 3)))
 		}
 	}
-	return look.look(ctx)
+	return nil
 }
 
 // lackingPackages are the packages of the tools that the suite needs and the

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,8 +91,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	}
 	defer st.Close()
 
-	host := look.place.Host().Name
-	places := map[string]assay.Place{host: look.place}
+	places := look.places()
 	owner, err := store.Self(look.runID)
 	if err != nil {
 		return assay.Run{}, err
@@ -100,16 +101,9 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		// A recording can neither remove anything here nor disturb another run.
 		notes = append(notes, assay.Note{ID: "replay", Text: "replayed from " + look.replay + ": nothing was measured now"})
 	} else {
-		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
-			if errors.Is(err, assay.ErrBusy) {
-				err = assay.WithHint(hintBusy, "%w", err)
-			}
-			return assay.Run{}, err
-		}
-		defer func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) }()
-		release, err := local.Hold(fmt.Sprintf("run %s, process %d", look.runID, os.Getpid()))
+		release, err := a.claim(ctx, st, look, owner)
 		if err != nil {
-			return assay.Run{}, assay.WithHint(hintBusy, "host %s: %w", host, err)
+			return assay.Run{}, err
 		}
 		defer release()
 		a.cleanUpAfterOthers(ctx, st, places)
@@ -122,6 +116,9 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	if err := st.Begin(ctx, head); err != nil {
 		return assay.Run{}, err
 	}
+	for _, l := range look.downLines() {
+		head.Notes = append(head.Notes, assay.Note{ID: "host-down", Text: l.Host + ": " + l.Why})
+	}
 	show := newProgress(a.stderr, p)
 	engine := run.Engine{
 		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
@@ -129,11 +126,50 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	}
 	measured, err := engine.Carry(ctx, p, head)
 	show.end()
+	if measured.Status == assay.RunDone && len(look.down) > 0 {
+		measured.Status = assay.RunPartial // the others stand
+		if serr := st.Finish(context.WithoutCancel(ctx), measured.ID, measured.Status, measured.Elapsed, measured.Notes); serr != nil {
+			fmt.Fprintf(a.stderr, "note: the end of the run could not be stored: %v\n", serr)
+		}
+	}
 	measured.Findings = audit.Audit(audit.Of(measured))
 	if serr := st.SetFindings(context.WithoutCancel(ctx), measured.ID, measured.Findings); serr != nil {
 		fmt.Fprintf(a.stderr, "note: the findings could not be stored: %v\n", serr)
 	}
 	return measured, err
+}
+
+// claim takes the hosts for this run alone, in the store and on the hosts.
+func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner store.Owner) (release func(), err error) {
+	var undo []func()
+	all := func() {
+		for _, f := range slices.Backward(undo) {
+			f()
+		}
+	}
+	defer func() {
+		if err != nil {
+			all()
+		}
+	}()
+	for _, host := range slices.Sorted(maps.Keys(look.places())) {
+		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
+			if errors.Is(err, assay.ErrBusy) {
+				err = assay.WithHint(hintBusy, "%w", err)
+			}
+			return nil, err
+		}
+		undo = append(undo, func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) })
+	}
+	if look.cluster != "" {
+		return all, nil
+	}
+	free, err := local.Hold(fmt.Sprintf("run %s, process %d", look.runID, os.Getpid()))
+	if err != nil {
+		return nil, assay.WithHint(hintBusy, "host %s: %w", hostname(), err)
+	}
+	undo = append(undo, free)
+	return all, nil
 }
 
 // cleanUpAfterOthers releases what runs that were killed have left.

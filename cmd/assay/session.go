@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,50 +22,66 @@ import (
 	probeall "assay/probe/all"
 )
 
-// session is one look at a machine: its place and its inventory.
+// session is one look at a machine, or at those of a cluster.
 type session struct {
 	runID     string
-	place     assay.Place
+	hosts     []inventory.Asked
+	networks  []assay.Network
 	probes    []assay.Probe
 	inventory assay.Inventory
-	dirs      []string
-	tape      io.Closer // the recording, where one is made
-	replay    string    // the recording that answers, where one does: nothing here is touched
+	down      map[string]error // why hosts could not be asked, by name
+	cluster   string           // the file that names the hosts; "" for this machine
+	tape      io.Closer        // the recording, where one is made
+	replay    string           // the recording that answers, where one does: nothing here is touched
 }
 
 // where are the flags that say what to look at.
 type where struct {
 	dirs           []string
+	cluster        string
 	record, replay string
 }
 
 func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&w.dirs, "dir", []string{"."}, "directory whose storage is measured; scratch files go there and are removed")
+	cmd.Flags().StringVarP(&w.cluster, "inventory", "i", "", "cluster.yaml with the hosts to look at over SSH, instead of this machine")
 	cmd.Flags().StringVar(&w.record, "record", "", "record every command and its answer to this file, for bug reports")
 	cmd.Flags().StringVar(&w.replay, "replay", "", "answer from such a recording; nothing is run")
 }
 
-// open reaches the machine and takes its facts.
+// open reaches the machines and takes their facts.
 func (w *where) open(ctx context.Context) (*session, error) {
-	s := &session{runID: newRunID(time.Now()), probes: probeall.Probes()}
+	s := &session{runID: newRunID(time.Now()), probes: probeall.Probes(), cluster: w.cluster}
+	var err error
+	if w.cluster != "" {
+		err = s.openCluster(w)
+	} else {
+		err = s.openLocal(w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.look(ctx); err != nil {
+		_ = s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openLocal reaches this machine, or what stands in for it.
+func (s *session) openLocal(w *where) error {
+	if w.record != "" && w.replay != "" {
+		return usage(fmt.Errorf("--record and --replay exclude each other"))
+	}
+	here := inventory.Asked{}
 	for _, d := range w.dirs {
 		abs, err := filepath.Abs(d)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--dir %s: %w", d, err))
+			return usage(fmt.Errorf("--dir %s: %w", d, err))
 		}
-		if !slices.Contains(s.dirs, abs) {
-			s.dirs = append(s.dirs, abs)
+		if !slices.Contains(here.Dirs, abs) {
+			here.Dirs = append(here.Dirs, abs)
 		}
-	}
-	if err := s.openPlace(w); err != nil {
-		return nil, err
-	}
-	return s, s.look(ctx)
-}
-
-func (s *session) openPlace(w *where) error {
-	if w.record != "" && w.replay != "" {
-		return usage(fmt.Errorf("--record and --replay exclude each other"))
 	}
 	if w.replay != "" {
 		f, err := os.Open(w.replay)
@@ -73,51 +90,103 @@ func (s *session) openPlace(w *where) error {
 		}
 		defer f.Close()
 		s.replay = w.replay
-		if s.place, err = replay.New(f, w.replay); err != nil {
+		if here.Place, err = replay.New(f, w.replay); err != nil {
 			return usage(err)
 		}
+		s.hosts = []inventory.Asked{here}
 		return nil
 	}
-	s.place = placeall.Kinds[0].Open(hostname(), s.runID)
+	here.Place = placeall.Kinds[0].Open(hostname(), s.runID)
 	if w.record != "" {
 		f, err := os.OpenFile(w.record, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {
 			return usage(fmt.Errorf("--record: %w", err))
 		}
 		s.tape = f
-		s.place = record.New(s.place, f)
+		here.Place = record.New(here.Place, f)
 	}
+	s.hosts = []inventory.Asked{here}
 	return nil
 }
 
-// look takes the facts.
+// look takes the facts. A machine that cannot be asked is an error where it is
+// the only one; of a cluster the others stand.
 func (s *session) look(ctx context.Context) error {
-	var err error
-	s.inventory, err = inventory.Gather(ctx, []assay.Place{s.place}, s.dirs, s.toolNames())
+	inv, down, err := inventory.Survey(ctx, s.hosts, s.toolNames())
 	if err != nil {
 		return err
 	}
+	if len(s.hosts) == len(down) {
+		var errs []error
+		for _, h := range inv.Hosts {
+			errs = append(errs, down[h.Name])
+		}
+		return errors.Join(errs...)
+	}
+	inv.Networks = s.networks
+	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
+	s.inventory, s.down = inv, down
 	return nil
 }
 
 // checkDirs refuses directories that nothing can be written in.
 func (s *session) checkDirs() error {
-	f := s.facts()
-	for _, dir := range s.dirs {
-		d := f.Dir(dir)
-		switch {
-		case d == nil:
+	for _, h := range s.hosts {
+		f, asked := s.inventory.Facts[h.Place.Host().Name]
+		if !asked {
 			continue
-		case !d.Exists:
-			return usage(assay.WithHint("create it, or name another with --dir", "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound))
-		case !d.Writable:
-			return usage(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
+		}
+		for _, dir := range h.Dirs {
+			d := f.Dir(dir)
+			switch {
+			case d == nil:
+				continue
+			case !d.Exists:
+				return usage(assay.WithHint("create it, or name another "+s.dirWord(), "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound))
+			case !d.Writable && s.cluster == "":
+				return usage(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
+			}
 		}
 	}
 	return nil
 }
 
-func (s *session) facts() assay.Facts { return s.inventory.Facts[s.place.Host().Name] }
+// dirWord says where directories are named.
+func (s *session) dirWord() string {
+	if s.cluster != "" {
+		return "under measure: in " + s.cluster
+	}
+	return "with --dir"
+}
+
+// places are the hosts that answered, by name.
+func (s *session) places() map[string]assay.Place {
+	all := map[string]assay.Place{}
+	for _, h := range s.hosts {
+		if name := h.Place.Host().Name; s.down[name] == nil {
+			all[name] = h.Place
+		}
+	}
+	return all
+}
+
+// downLine is a host that could not be asked, as JSON has it.
+type downLine struct {
+	Host string `json:"host"`
+	Why  string `json:"why"`
+	Hint string `json:"hint,omitempty"`
+}
+
+// downLines are the hosts that could not be asked, in the cluster's order.
+func (s *session) downLines() []downLine {
+	lines := []downLine{}
+	for _, h := range s.inventory.Hosts {
+		if err := s.down[h.Name]; err != nil {
+			lines = append(lines, downLine{h.Name, err.Error(), assay.Hint(err)})
+		}
+	}
+	return lines
+}
 
 func (s *session) toolNames() []string {
 	var names []string
@@ -131,8 +200,12 @@ func (s *session) toolNames() []string {
 	return names
 }
 
+// close leaves the machines.
 func (s *session) close() error {
-	err := s.place.Close()
+	var err error
+	for _, h := range s.hosts {
+		err = errors.Join(err, h.Place.Close())
+	}
 	if s.tape != nil {
 		if terr := s.tape.Close(); err == nil {
 			err = terr

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/cluster"
+	"assay/inventory"
+	"assay/place/ssh"
+)
+
+// openCluster reaches the hosts that a file names.
+func (s *session) openCluster(w *where) error {
+	if w.record != "" || w.replay != "" {
+		return usage(fmt.Errorf("-i %s: --record and --replay are for one machine", w.cluster))
+	}
+	if !slices.Equal(w.dirs, []string{"."}) {
+		return usage(assay.WithHint("write the directories under measure: in "+w.cluster, "-i %s and --dir exclude each other", w.cluster))
+	}
+	text, err := os.ReadFile(w.cluster)
+	if err != nil {
+		return usage(fmt.Errorf("-i: %w", err))
+	}
+	c, err := cluster.Read(w.cluster, text)
+	if err != nil {
+		return usage(err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return usage(fmt.Errorf("-i %s: %w", w.cluster, err))
+	}
+	for _, h := range c.Hosts {
+		at := ssh.New(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
+			Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: s.runID,
+		})
+		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories})
+	}
+	s.networks = networksOf(c)
+	return nil
+}
+
+// networksOf are a cluster's networks as the inventory has them.
+func networksOf(c cluster.Cluster) []assay.Network {
+	var all []assay.Network
+	for _, n := range c.Networks {
+		out := assay.Network{Name: n.Name, Rate: n.Rate, MTU: n.MTU, Direct: n.Kind != cluster.Switch, Addresses: map[string]string{}}
+		for _, end := range n.Hosts {
+			out.Addresses[end.Host] = end.Address.String()
+		}
+		for _, r := range c.Resources {
+			if slices.Contains(r.Networks, n.Name) {
+				out.Resources = append(out.Resources, r.Name)
+			}
+		}
+		slices.SortFunc(out.Resources, strings.Compare)
+		all = append(all, out)
+	}
+	return all
+}
