@@ -13,6 +13,9 @@ WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/w
 LINT    := v2.15.0
 FIOPLOT := 1.1.21
 FUZZTIME ?= 30s
+# What the lab is made of: hosts with an sshd, networks, faults.
+LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
+	iperf3:iperf3 fish:fish faketime:faketime ping:iputils-ping
 
 export CGO_ENABLED = 0
 
@@ -86,7 +89,7 @@ tools: ## Install what the suites measure with, where it is missing
 
 .PHONY: test-tools
 test-tools:
-	@scripts/need chromium:chromium busybox:busybox jq:jq
+	@scripts/need chromium:chromium busybox:busybox jq:jq $(LABTOOLS)
 
 .PHONY: node
 node:

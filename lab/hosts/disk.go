@@ -1,0 +1,208 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func (l *Lab) file(host, kind string) string {
+	return filepath.Join(l.Dir, hostsDir, host+"."+kind)
+}
+
+// makeDisk makes the image of a host's disk: sparse, so that it takes only what
+// is written.
+func (l *Lab) makeDisk(ctx context.Context, h Host) error {
+	f, err := os.OpenFile(l.file(h.Name, "img"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(f.Truncate(h.Disk.Bytes), f.Close())
+	if err != nil {
+		return err
+	}
+	_, err = output(ctx, "", "mkfs.ext4", "-q", "-F", "-m", "0", "-L", h.Name, f.Name())
+	return err
+}
+
+// loopOf finds the loop device of an image, "" where there is none.
+func loopOf(image string) string {
+	backings, _ := filepath.Glob("/sys/class/block/loop*/loop/backing_file")
+	for _, file := range backings {
+		b, _ := os.ReadFile(file)
+		if strings.TrimSuffix(string(b), "\n") == image {
+			return filepath.Base(filepath.Dir(filepath.Dir(file)))
+		}
+	}
+	return ""
+}
+
+func numbersOf(loop string) (string, error) {
+	b, err := os.ReadFile("/sys/class/block/" + loop + "/dev")
+	return strings.TrimSpace(string(b)), err
+}
+
+// boundDisk bounds the speed of a host's disk. The state is written before.
+func (l *Lab) boundDisk(h Host) error {
+	loop := loopOf(l.file(h.Name, "img"))
+	if loop == "" {
+		return fmt.Errorf("%s has no disk", h.Name)
+	}
+	numbers, err := numbersOf(loop)
+	if err != nil || h.Disk.Rate == 0 && h.Disk.IOPS == 0 {
+		return err
+	}
+	pid, err := l.pid(h.Name)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(l.state.Bounded, numbers) {
+		l.state.Bounded = append(l.state.Bounded, numbers)
+	}
+	if err := l.state.write(l.Dir); err != nil {
+		return err
+	}
+	if err := throttle(l.state.ID, h.Name, pid, numbers, h.Disk); err != nil {
+		return fmt.Errorf("bound the speed of %s, the disk of %s: %w", loop, h.Name, err)
+	}
+	return nil
+}
+
+// Where the kernel bounds block devices.
+const (
+	cgroup1 = "/sys/fs/cgroup/blkio"
+	cgroup2 = "/sys/fs/cgroup"
+)
+
+// throttle bounds a device. Version 1 of control groups charges what is written
+// back later to the root group: so the host is in that group and the bound holds
+// for the device, whoever uses it. Version 2 knows who wrote, but bounds no root
+// group: the host gets a group of its own.
+func throttle(id, host string, pid int, numbers string, d Disk) error {
+	if _, err := os.Stat(filepath.Join(cgroup1, "blkio.throttle.read_bps_device")); err == nil {
+		if err := put(filepath.Join(cgroup1, "cgroup.procs"), strconv.Itoa(pid)); err != nil {
+			return err
+		}
+		return throttle1(numbers, d)
+	}
+	group := filepath.Join(groupOf(id), host)
+	if err := os.MkdirAll(group, 0o750); err != nil {
+		return err
+	}
+	for _, above := range []string{cgroup2, groupOf(id)} {
+		if err := put(filepath.Join(above, "cgroup.subtree_control"), "+io"); err != nil {
+			return err
+		}
+	}
+	if err := put(filepath.Join(group, "cgroup.procs"), strconv.Itoa(pid)); err != nil {
+		return err
+	}
+	return put(filepath.Join(group, "io.max"), ioMax(numbers, d))
+}
+
+// throttle1 sets the bounds of version 1; 0 takes one away.
+func throttle1(numbers string, d Disk) error {
+	for file, bound := range map[string]int64{
+		"read_bps": d.Rate, "write_bps": d.Rate, "read_iops": d.IOPS, "write_iops": d.IOPS,
+	} {
+		if err := put(filepath.Join(cgroup1, "blkio.throttle."+file+"_device"), fmt.Sprintf("%s %d", numbers, bound)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ioMax is the line of version 2.
+func ioMax(numbers string, d Disk) string {
+	word := func(bound int64) string {
+		if bound == 0 {
+			return "max"
+		}
+		return strconv.FormatInt(bound, 10)
+	}
+	return fmt.Sprintf("%s rbps=%s wbps=%[2]s riops=%s wiops=%[3]s", numbers, word(d.Rate), word(d.IOPS))
+}
+
+func groupOf(id string) string { return filepath.Join(cgroup2, "assay-lab-"+id) }
+
+// put writes a word where the kernel reads it: in one write, to a file that
+// exists.
+func put(file, word string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(word + "\n")
+	return errors.Join(err, f.Close())
+}
+
+// unbound takes the bounds away from the devices that nobody else has taken
+// meanwhile. It runs while the lab still holds them, where it does.
+func (l *Lab) unbound() error {
+	ours := map[string]bool{}
+	for _, h := range l.state.Hosts {
+		if loop := loopOf(l.file(h.Name, "img")); loop != "" {
+			numbers, _ := numbersOf(loop)
+			ours[numbers] = true
+		}
+	}
+	for _, numbers := range l.state.Bounded {
+		used := fmt.Sprintf("/sys/dev/block/%s/loop/backing_file", numbers)
+		if _, err := os.Stat(used); err == nil && !ours[numbers] {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(cgroup1, "blkio.throttle.read_bps_device")); err != nil {
+			break
+		}
+		if err := throttle1(numbers, Disk{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// detach waits until the disks of hosts have no loop devices: they go with the
+// last mount, which goes with the last process. One that does not is detached.
+func (l *Lab) detach(ctx context.Context, hosts ...string) error {
+	patience := time.Now().Add(3 * time.Second)
+	for _, host := range hosts {
+		image := l.file(host, "img")
+		for loop := loopOf(image); loop != ""; loop = loopOf(image) {
+			if time.Now().After(patience) {
+				if _, err := output(ctx, "", "losetup", "--detach", "/dev/"+loop); err != nil && loopOf(image) != "" {
+					return err
+				}
+			}
+			if err := pause(ctx, 10*time.Millisecond); err != nil {
+				return fmt.Errorf("/dev/%s still has the disk of %s: %w", loop, host, err)
+			}
+		}
+	}
+	return nil
+}
+
+// removeGroups removes the control groups of a lab, which no process is in.
+func removeGroups(ctx context.Context, id string) error {
+	for {
+		groups, _ := filepath.Glob(groupOf(id) + "/*/")
+		left := error(nil)
+		for _, g := range append(groups, groupOf(id)) {
+			if err := os.Remove(g); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				left = err
+			}
+		}
+		if left == nil {
+			return nil
+		}
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return errors.Join(left, err)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Lab is a set of hosts on this machine.
+type Lab struct {
+	Dir   string // absolute; state, keys, configuration and disks lie in it
+	state state
+}
+
+// Hosts gives what the hosts are made with, in their order on the ring.
+func (l *Lab) Hosts() []Host { return l.state.Hosts }
+
+// Names gives the names of the hosts in their order on the ring.
+func (l *Lab) Names() []string {
+	names := make([]string, len(l.state.Hosts))
+	for i, h := range l.state.Hosts {
+		names[i] = h.Name
+	}
+	return names
+}
+
+// Up brings up a lab of these hosts in dir, which must be new, empty or a lab's.
+// Where the lab is up already, nothing is done but that hosts that are off are
+// switched on; what an earlier Up left half made is removed first. A lab of
+// other hosts in dir is an error. On an error nothing is left.
+func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
+	if err := errors.Join(check(hosts), Missing()); err != nil {
+		return nil, err
+	}
+	dir, err := labDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	if err == nil {
+		alive := firsts(l.state.ID)
+		switch {
+		case !l.state.Ready || alive[switchName] == 0:
+			err = l.clear(ctx)
+		case !reflect.DeepEqual(hosts, l.state.Hosts):
+			return nil, assay.WithHint("take it down first", "a lab of %d other hosts is up in %s", len(l.state.Hosts), dir)
+		default:
+			return l, l.powerOn(ctx)
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	l.state = state{ID: newID(), Hosts: hosts}
+	if err := l.build(ctx); err != nil {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
+	}
+	return l, nil
+}
+
+// Open gives the lab in dir, which Up made in this program or another; an error
+// that wraps fs.ErrNotExist where there is none.
+func Open(dir string) (*Lab, error) {
+	dir, err := labDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	return l, err
+}
+
+// labDir makes a path absolute and refuses one that ssh's files cannot hold.
+func labDir(dir string) (string, error) {
+	if strings.ContainsAny(dir, "\"\n\\") {
+		return "", fmt.Errorf("%q cannot be a lab's directory", dir)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	// The kernel names the images of loop devices by their real paths.
+	if physical, err := filepath.EvalSymlinks(dir); err == nil {
+		return physical, nil
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return dir, nil
+	}
+	return filepath.Join(parent, filepath.Base(dir)), err
+}
+
+// Down takes the lab down: see the function.
+func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
+
+// Down removes all that a lab in dir made on this machine, and dir itself where
+// nothing else is in it. It is idempotent, and works in whatever state the lab
+// was left.
+func Down(ctx context.Context, dir string) error {
+	dir, err := labDir(dir)
+	if err != nil {
+		return err
+	}
+	unlock, err := lock(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(dir); err != nil {
+			return fmt.Errorf("no lab: %w", err)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.clear(ctx); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil {
+		return fmt.Errorf("the lab is gone, but its directory holds more: %w", err)
+	}
+	return nil
+}
+
+// clear removes everything but the directory. The state file goes last.
+func (l *Lab) clear(ctx context.Context) error {
+	if err := l.unbound(); err != nil {
+		return err
+	}
+	if err := end(ctx, l.state.ID); err != nil {
+		return err
+	}
+	if err := l.detach(ctx, l.Names()...); err != nil {
+		return err
+	}
+	if err := removeGroups(ctx, l.state.ID); err != nil {
+		return err
+	}
+	// The cable's far end was in the switch: it goes as soon as the kernel has
+	// taken that namespace apart.
+	for l.state.Octet != 0 && l.hasCable() {
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
+			return fmt.Errorf("%s is still here: %w", l.laptopNIC(), err)
+		}
+	}
+	return removeFiles(l.Dir)
+}
+
+// hasCable says whether this machine has an interface of the lab's name that is
+// the lab's: another lab may have taken the name since.
+func (l *Lab) hasCable() bool {
+	nic, err := net.InterfaceByName(l.laptopNIC())
+	if err != nil {
+		return false
+	}
+	return l.state.Cable == 0 || nic.Index == l.state.Cable
+}
+
+// build makes a lab from nothing.
+func (l *Lab) build(ctx context.Context) error {
+	if err := l.state.write(l.Dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(l.Dir, hostsDir), 0o700); err != nil {
+		return err
+	}
+	if err := l.start(ctx, switchName, switchScript); err != nil {
+		return err
+	}
+	if err := l.settle(ctx); err != nil {
+		return err
+	}
+	if err := l.wireSwitches(ctx); err != nil {
+		return err
+	}
+	if err := makeKey(ctx, filepath.Join(l.Dir, keyFile), User+"@"+laptop); err != nil {
+		return err
+	}
+	if err := each(l.state.Hosts, func(h Host) error {
+		if err := makeKey(ctx, l.file(h.Name, "key"), "root@"+h.Name); err != nil {
+			return err
+		}
+		return l.makeDisk(ctx, h)
+	}); err != nil {
+		return err
+	}
+	if err := errors.Join(l.writeSSH(), l.writeCluster()); err != nil {
+		return err
+	}
+	return l.powerOn(ctx)
+}
+
+// settle chooses the addresses and takes the interface that is named after
+// them; where another lab was faster, it chooses others.
+func (l *Lab) settle(ctx context.Context) error {
+	for try := 1; ; try++ {
+		octet, err := freeOctet()
+		if err != nil {
+			return err
+		}
+		l.state.Octet = octet
+		if err := l.state.write(l.Dir); err != nil {
+			return err
+		}
+		err = l.linkLaptop(ctx)
+		if err == nil {
+			nic, err := net.InterfaceByName(l.laptopNIC())
+			if err != nil {
+				return err
+			}
+			l.state.Cable = nic.Index
+			return l.state.write(l.Dir)
+		}
+		l.state.Octet = 0 // it is not ours to wait for
+		if try == 5 || !strings.Contains(err.Error(), "File exists") {
+			return err
+		}
+	}
+}

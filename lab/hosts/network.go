@@ -1,0 +1,282 @@
+package hosts
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// The networks of a lab. Every host has an address on each: 10.N.0.x behind the
+// first switch, which this machine is on too, 10.N.1.x behind the second, and
+// 10.N.2.x on the cables of the ring, where a host forwards for those that are
+// not its neighbours.
+const (
+	Management = "management"
+	Storage    = "storage"
+	Ring       = "ring"
+
+	managementNIC = "eth0"
+	storageNIC    = "eth1"
+	nextNIC       = "eth2" // of the ring
+	previousNIC   = "eth3"
+
+	laptop     = "laptop" // this machine's end of its cable, in the switch
+	laptopHost = 254
+)
+
+// lineShare is what a bound on Ethernet frames may be of the line rate, so that
+// no more fits through than through a cable: of 1538 B on the wire (preamble 8,
+// frame 1518, gap 12) the kernel counts 1514, and a bucket lets a little extra
+// pass at the start.
+const lineShare = 1514. / 1538 * 0.998
+
+func (l *Lab) addressOf(network, i int) string {
+	return fmt.Sprintf("10.%d.%d.%d", l.state.Octet, network, i+1)
+}
+
+// Address is a host's address on a network, "" where there is no such host.
+func (l *Lab) Address(host, network string) string {
+	third, ok := map[string]int{Management: 0, Storage: 1, Ring: 2}[network]
+	for i, h := range l.state.Hosts {
+		if ok && h.Name == host && (network != Ring || len(l.state.Hosts) > 1) {
+			return l.addressOf(third, i)
+		}
+	}
+	return ""
+}
+
+// cable is one link of the ring: from a host's next to another's previous.
+type cable struct{ from, to int }
+
+func (l *Lab) ring() []cable {
+	n := len(l.state.Hosts)
+	var all []cable
+	for i := range n {
+		if n > 2 || n == 2 && i == 0 {
+			all = append(all, cable{i, (i + 1) % n})
+		}
+	}
+	return all
+}
+
+// linkLaptop gives this machine a cable to the first switch. The interface is
+// named after the lab's addresses, so that two labs cannot take the same.
+func (l *Lab) linkLaptop(ctx context.Context) error {
+	pid, err := l.pid(switchName)
+	if err != nil {
+		return err
+	}
+	name := l.laptopNIC()
+	err = ipBatch(ctx, 0, fmt.Sprintf("link add name %s type veth peer name %s netns %d", name, laptop, pid))
+	if err != nil {
+		return err
+	}
+	// Only the addresses below; a kernel without IPv6 has no such file.
+	if err := put("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", "1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return ipBatch(ctx, 0,
+		fmt.Sprintf("address add 10.%d.0.%d/24 dev %s", l.state.Octet, laptopHost, name),
+		"link set "+name+" up")
+}
+
+func (l *Lab) laptopNIC() string { return "alab" + strconv.Itoa(l.state.Octet) }
+
+// freeOctet chooses addresses that this machine has no other use for.
+func freeOctet() (int, error) {
+	taken := map[int]bool{}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range addresses {
+		if ip, _, err := net.ParseCIDR(a.String()); err == nil && ip.To4() != nil && ip.To4()[0] == 10 {
+			taken[int(ip.To4()[1])] = true
+		}
+	}
+	for range 1000 {
+		n, err := rand.Int(rand.Reader, big.NewInt(200))
+		if err != nil {
+			return 0, err
+		}
+		if octet := 50 + int(n.Int64()); !taken[octet] {
+			return octet, nil
+		}
+	}
+	return 0, fmt.Errorf("every network from 10.50.0.0 to 10.249.0.0 is in use")
+}
+
+// wireSwitches makes the two switches.
+func (l *Lab) wireSwitches(ctx context.Context) error {
+	pid, err := l.pid(switchName)
+	if err != nil {
+		return err
+	}
+	return ipBatch(ctx, pid,
+		"link set lo up",
+		"link add name "+Management+" type bridge", "link set "+Management+" up",
+		"link add name "+Storage+" type bridge", "link set "+Storage+" up",
+		"link set "+laptop+" master "+Management+" up")
+}
+
+// wire plugs in the cables of the hosts that have none and sets every address,
+// route and rate. Done twice, the second time changes nothing.
+func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
+	pids := firsts(l.state.ID)
+	hub := pids[switchName]
+	var ports, portRates []string
+	own := make([][]string, len(l.state.Hosts))
+	rates := make([][]string, len(l.state.Hosts))
+	for i, h := range l.state.Hosts {
+		if pids[h.Name] == 0 || hub == 0 {
+			return fmt.Errorf("%s is not up", h.Name)
+		}
+		if !fresh[h.Name] {
+			continue
+		}
+		own[i] = append(own[i], "link set lo up")
+		for n, nic := range []string{managementNIC, storageNIC} {
+			port := portOf(n, i)
+			ports = append(ports,
+				fmt.Sprintf("link add name %s type veth peer name %s address %s netns %d", port, nic, l.mac(n, i), pids[h.Name]),
+				fmt.Sprintf("link set %s master %s up", port, []string{Management, Storage}[n]))
+			portRates = append(portRates, bound(port, h.Link))
+			own[i] = append(own[i], fmt.Sprintf("address add %s/24 dev %s", l.addressOf(n, i), nic), "link set "+nic+" up")
+			rates[i] = append(rates[i], bound(nic, h.Link))
+		}
+	}
+	if err := ipBatch(ctx, hub, ports...); err != nil {
+		return err
+	}
+	for _, c := range l.ring() {
+		a, b := l.state.Hosts[c.from], l.state.Hosts[c.to]
+		if !fresh[a.Name] && !fresh[b.Name] {
+			continue
+		}
+		if err := ipBatch(ctx, pids[a.Name],
+			fmt.Sprintf("link add name %s address %s type veth peer name %s address %s netns %d",
+				nextNIC, l.mac(2, c.from), previousNIC, l.mac(3, c.to), pids[b.Name])); err != nil {
+			return err
+		}
+		for _, end := range []struct {
+			host int
+			nic  string
+		}{{c.from, nextNIC}, {c.to, previousNIC}} {
+			own[end.host] = append(own[end.host],
+				fmt.Sprintf("address add %s/32 dev %s", l.addressOf(2, end.host), end.nic), "link set "+end.nic+" up")
+			rates[end.host] = append(rates[end.host], bound(end.nic, min(a.Link, b.Link)))
+		}
+	}
+	for i, h := range l.state.Hosts {
+		if err := ipBatch(ctx, pids[h.Name], own[i]...); err != nil {
+			return err
+		}
+		if err := batch(ctx, pids[h.Name], rates[i], "tc", "-batch", "-"); err != nil {
+			return err
+		}
+	}
+	if err := l.routeRing(ctx); err != nil {
+		return err
+	}
+	return batch(ctx, hub, portRates, "tc", "-batch", "-")
+}
+
+// portOf names the port of host i in a switch.
+func portOf(network, i int) string { return fmt.Sprintf("p%d-%d", network, i+1) }
+
+// mac is the hardware address of interface nic of host i, the same after each
+// power-on: others remember it.
+func (l *Lab) mac(nic, i int) string {
+	return fmt.Sprintf("02:00:%02x:%02x:%02x:%02x", l.state.Octet, nic, (i+1)>>8, (i+1)&0xff)
+}
+
+// bound is the tc command that limits what an interface sends: 2 ms of traffic
+// may pass at once, 10 ms wait.
+func bound(nic string, line float64) string {
+	rate := line * lineShare
+	burst := max(rate/8*0.002, 128<<10) // B; a segment that the card would cut up is 64 KiB
+	return fmt.Sprintf("qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency 10ms", nic, rate, burst)
+}
+
+// routeRing sets the routes of the ring: to a neighbour over its own cable, to
+// the others the shorter way round.
+func (l *Lab) routeRing(ctx context.Context) error {
+	n := len(l.state.Hosts)
+	pids := firsts(l.state.ID)
+	next := map[int]int{}
+	for _, c := range l.ring() {
+		next[c.from] = c.to
+	}
+	for i, h := range l.state.Hosts {
+		var routes []string
+		for hops := 1; hops < n; hops++ {
+			to := (i + hops) % n
+			nic, via := nextNIC, (i+1)%n
+			if _, ok := next[i]; !ok || hops > n-hops {
+				nic, via = previousNIC, (i+n-1)%n
+			}
+			gateway := ""
+			if to != via {
+				gateway = fmt.Sprintf("via %s onlink ", l.addressOf(2, via))
+			}
+			routes = append(routes, fmt.Sprintf("route replace %s/32 %sdev %s src %s",
+				l.addressOf(2, to), gateway, nic, l.addressOf(2, i)))
+		}
+		if err := ipBatch(ctx, pids[h.Name], routes...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ipBatch runs ip commands in the network namespace of a process, 0 for this one.
+func ipBatch(ctx context.Context, pid int, lines ...string) error {
+	return batch(ctx, pid, lines, "ip", "-batch", "-")
+}
+
+func batch(ctx context.Context, pid int, lines []string, argv ...string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if pid != 0 {
+		argv = append([]string{"nsenter", "--net=/proc/" + strconv.Itoa(pid) + "/ns/net", "--"}, argv...)
+	}
+	_, err := output(ctx, strings.Join(lines, "\n")+"\n", argv...)
+	return err
+}
+
+// showSpeeds makes the interfaces of a host say the speed that they have: a veth
+// pair always says 10 Gb/s.
+func (l *Lab) showSpeeds(ctx context.Context, h Host) error {
+	argv := []string{"sh", "-euc", showSpeed, "sh"}
+	speed := func(nic string, line float64) { argv = append(argv, nic, fmt.Sprintf("%.0f", line/1e6)) }
+	speed(managementNIC, h.Link)
+	speed(storageNIC, h.Link)
+	for _, c := range l.ring() {
+		a, b := l.state.Hosts[c.from], l.state.Hosts[c.to]
+		switch h.Name {
+		case a.Name:
+			speed(nextNIC, min(a.Link, b.Link))
+		case b.Name:
+			speed(previousNIC, min(a.Link, b.Link))
+		}
+	}
+	_, err := l.Run(ctx, h.Name, argv...)
+	return err
+}
+
+// showSpeed gets pairs of interface and speed in Mb/s.
+const showSpeed = `
+while [ $# -gt 0 ]; do
+	if [ "$(cat "/sys/class/net/$1/speed")" != "$2" ]; then
+		echo "$2" >"/run/lab/speed-$1"
+		mount --bind "/run/lab/speed-$1" "/sys/class/net/$1/speed"
+	fi
+	shift 2
+done`

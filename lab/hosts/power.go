@@ -1,0 +1,161 @@
+package hosts
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Alive says which hosts are on, by name.
+func (l *Lab) Alive() map[string]bool {
+	on := map[string]bool{}
+	for name := range firsts(l.state.ID) {
+		on[name] = true
+	}
+	return on
+}
+
+// powerOn starts the hosts that are off and returns when all of those answer. On
+// an error they are off again.
+func (l *Lab) powerOn(ctx context.Context) error {
+	alive := firsts(l.state.ID)
+	var off []Host
+	for _, h := range l.state.Hosts {
+		if alive[h.Name] == 0 {
+			off = append(off, h)
+		}
+	}
+	if len(off) == 0 {
+		return nil
+	}
+	// Killed on the way, it leaves a lab that is not ready, and Up makes it anew.
+	ready := l.state.Ready
+	l.state.Ready = false
+	if err := l.state.write(l.Dir); err != nil {
+		return err
+	}
+	if err := l.bringOn(ctx, off); err != nil {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		defer cancel()
+		for _, h := range off {
+			err = errors.Join(err, end(undo, l.state.ID, h.Name))
+		}
+		l.state.Ready = ready
+		return errors.Join(err, l.state.write(l.Dir))
+	}
+	l.state.Ready = true
+	return l.state.write(l.Dir)
+}
+
+func (l *Lab) bringOn(ctx context.Context, off []Host) error {
+	fresh := map[string]bool{}
+	for _, h := range off {
+		fresh[h.Name] = true
+	}
+	if err := each(off, func(h Host) error { return l.boot(ctx, h) }); err != nil {
+		return err
+	}
+	for _, h := range off {
+		if err := l.boundDisk(h); err != nil {
+			return err
+		}
+	}
+	if err := l.wire(ctx, fresh); err != nil {
+		return err
+	}
+	if err := each(l.state.Hosts, func(h Host) error { return l.showSpeeds(ctx, h) }); err != nil {
+		return err
+	}
+	return each(off, func(h Host) error { return l.await(ctx, h.Name) })
+}
+
+// boot starts one host.
+func (l *Lab) boot(ctx context.Context, h Host) error {
+	at := filepath.Join(l.Dir, hostsDir, h.Name)
+	if err := os.MkdirAll(at, 0o700); err != nil {
+		return err
+	}
+	public, err := os.ReadFile(filepath.Join(l.Dir, keyFile+".pub"))
+	if err != nil {
+		return err
+	}
+	var names strings.Builder
+	for _, other := range l.state.Hosts {
+		fmt.Fprintf(&names, "%s %s\n", l.Address(other.Name, Management), other.Name)
+	}
+	sudo := map[bool]string{true: "yes", false: "no"}
+	return l.start(ctx, h.Name, hostScript,
+		"LAB_AT="+at, "LAB_IMAGE="+l.file(h.Name, "img"), "LAB_KEY="+l.file(h.Name, "key"),
+		"LAB_USER="+User, "LAB_BENCH="+BenchDir, "LAB_PUBLIC="+strings.TrimSpace(string(public)),
+		"LAB_SUDO="+sudo[h.Sudo], "LAB_RISE="+strconv.Itoa(int(h.Rise*1000)),
+		"LAB_HOSTS="+names.String(), "LAB_BOOT="+newUUID())
+}
+
+// newUUID is a random (version 4) UUID.
+func newUUID() string {
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// await waits until a host's SSH server greets.
+func (l *Lab) await(ctx context.Context, host string) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	at := net.JoinHostPort(l.Address(host, Management), "22")
+	for {
+		err := greeted(ctx, at)
+		if err == nil {
+			return nil
+		}
+		if pause(ctx, 20*time.Millisecond) != nil {
+			return fmt.Errorf("%s: no SSH server: %w", host, err)
+		}
+	}
+}
+
+func greeted(ctx context.Context, at string) error {
+	c, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", at)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_ = c.SetReadDeadline(time.Now().Add(2 * time.Second))
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err == nil && !strings.HasPrefix(line, "SSH-") {
+		return fmt.Errorf("%s speaks no SSH", at)
+	}
+	return err
+}
+
+// powerOff kills a host and returns when it is gone, its disk too.
+func (l *Lab) powerOff(ctx context.Context, host string) error {
+	if _, err := l.pid(host); err != nil {
+		return err
+	}
+	if err := end(ctx, l.state.ID, host); err != nil {
+		return err
+	}
+	return l.detach(ctx, host)
+}
+
+// each does something for all hosts at the same time.
+func each(all []Host, do func(Host) error) error {
+	errs := make([]error, len(all))
+	var wait sync.WaitGroup
+	for i, h := range all {
+		wait.Go(func() { errs[i] = do(h) })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
