@@ -15,7 +15,7 @@ FIOPLOT := 1.1.21
 FUZZTIME ?= 30s
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
-	iperf3:iperf3 fish:fish faketime:faketime ping:iputils-ping
+	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping
 
 export CGO_ENABLED = 0
 

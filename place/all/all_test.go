@@ -9,10 +9,7 @@ import (
 )
 
 func TestEveryFolderIsListed(t *testing.T) {
-	listed := append([]string{"all", "placetest"}, all.Decorators...)
-	for _, k := range all.Kinds {
-		listed = append(listed, k.Name)
-	}
+	listed := slices.Concat([]string{"all", "placetest"}, all.Kinds, all.Decorators)
 	entries, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,177 @@
+package ssh
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// The errors that callers tell apart. With all but ErrLost no command was begun.
+var (
+	ErrUnreachable = errors.New("cannot be reached")
+	ErrHostKey     = errors.New("its host key is not the one that is known")
+	ErrDenied      = errors.New("it does not let us in")
+	ErrSudo        = errors.New("sudo does not let us be root")
+	ErrShell       = errors.New("its login shell is of no use")
+	ErrLost        = errors.New("the connection was lost")
+)
+
+// errNotBegun is in the chain of what went wrong on a shared connection before
+// anything was sent.
+var errNotBegun = errors.New("not begun")
+
+type notBegun struct{ error }
+
+func (e notBegun) Unwrap() error        { return e.error }
+func (e notBegun) Is(target error) bool { return target == errNotBegun }
+
+const (
+	hintPath = "check that the host is up, and that its address and the network between are right"
+	hintKey  = "'%s true' must work without a question: load the key (ssh-add) or install it there (ssh-copy-id)"
+)
+
+// saying is something that OpenSSH's client says, and what it means. These words
+// have not changed for many versions; what is not among them is quoted.
+type saying struct {
+	words string
+	err   error
+	short string
+	hint  string // %s is the ssh that a person would type
+}
+
+var sayings = []saying{
+	{"Could not resolve hostname", ErrUnreachable, "no such host name", "give its address, or a Host of ~/.ssh/config"},
+	{"hostname contains invalid characters", ErrUnreachable, "no such host name", "give its address, or a Host of ~/.ssh/config"},
+	{"Connection refused", ErrUnreachable, "connection refused", "start sshd there, or name its port"},
+	{"timed out", ErrUnreachable, "no answer in time", hintPath},
+	{"not responding", ErrUnreachable, "it answers no more", hintPath},
+	{"No route to host", ErrUnreachable, "no route to host", hintPath},
+	{"Network is unreachable", ErrUnreachable, "network is unreachable", hintPath},
+	{"Permission denied (", ErrDenied, "", hintKey},
+	{"Too many authentication failures", ErrDenied, "too many keys were tried", "name the right one in ~/.ssh/config: IdentityFile and IdentitiesOnly yes"},
+	{"kex_exchange_identification", ErrUnreachable, "it hung up before the login", "sshd there may refuse us for now (MaxStartups, fail2ban): look at its log"},
+	{"Connection reset", ErrUnreachable, "connection reset", hintPath},
+	{"Connection closed", ErrUnreachable, "connection closed", "sshd's log there says why"},
+	{"closed by remote host", ErrUnreachable, "connection closed", "sshd's log there says why"},
+}
+
+// explain turns what an ssh without a connection printed into an error.
+func (p *Place) explain(text string) error {
+	host := p.host.Name
+	if strings.Contains(text, "Host key verification failed") {
+		return p.explainKey(text)
+	}
+	for _, known := range sayings {
+		line := lineWith(text, known.words)
+		if line == "" {
+			continue
+		}
+		short := known.short
+		if short == "" {
+			short = line
+		}
+		hint := known.hint
+		if strings.Contains(hint, "%s") {
+			hint = fmt.Sprintf(hint, p.byHand())
+		}
+		return assay.WithHint(hint, "host %s: %w: %s", host, known.err, short)
+	}
+	return fmt.Errorf("host %s: %w%s", host, ErrUnreachable, after(lastLine(text)))
+}
+
+var (
+	offending  = regexp.MustCompile(`(?m)^Offending .*key in (.+):(\d+)\r?$`)
+	keyChanged = regexp.MustCompile(`(?m)^Host key for (\S+) has changed`)
+)
+
+// byHand is what a person would type to log in.
+func (p *Place) byHand() string {
+	words := "ssh "
+	if p.options.Port != 0 {
+		words += "-p " + strconv.Itoa(p.options.Port) + " "
+	}
+	if p.options.User != "" {
+		words += p.options.User + "@"
+	}
+	return words + p.options.Address
+}
+
+// explainKey says what is wrong with the host key. The remedy is told and never
+// done: only the user can know whether the host was really set up anew.
+func (p *Place) explainKey(text string) error {
+	name := keyChanged.FindStringSubmatch(text)
+	if name == nil {
+		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key that it shows with the host's own",
+			"host %s: %w: it is not in known_hosts", p.host.Name, ErrHostKey)
+	}
+	remedy := "ssh-keygen -R " + quote(name[1])
+	where := ""
+	if at := offending.FindStringSubmatch(text); at != nil {
+		remedy = "ssh-keygen -f " + quote(at[1]) + " -R " + quote(name[1])
+		where = ", see " + at[1] + ":" + at[2]
+	}
+	return assay.WithHint("if the host was set up anew: "+remedy+", then log in once by hand; if it was not, somebody is in between",
+		"host %s: %w: it has changed%s", p.host.Name, ErrHostKey, where)
+}
+
+// explainShell says why a session ended before a sh read.
+func (p *Place) explainShell(status int, stdout, stderr string) error {
+	host := p.host.Name
+	sudo := lineWith(stderr, "sudo: ")
+	switch {
+	case strings.Contains(stderr, "assay-no-sudo"):
+		return assay.WithHint("install sudo there, or log in as root", "host %s: %w: there is none", host, ErrSudo)
+	case p.options.Sudo && sudo != "":
+		return assay.WithHint("let it run sh without a password (NOPASSWD in sudoers), log in as root, or do without sudo",
+			"host %s: %w: %s", host, ErrSudo, strings.TrimPrefix(sudo, "sudo: "))
+	case status == 255:
+		return notBegun{p.explain(stderr)}
+	}
+	said := lineWith(stderr, ": ") // the shell's name and its complaint; fish goes on after it
+	if said == "" {
+		said = lastLine(stderr + stdout)
+	}
+	return assay.WithHint("it must run 'sh -c' as every shell does: give the user such a login shell",
+		"host %s: %w: it did not start sh but ended with status %s%s", host, ErrShell, strconv.Itoa(status), after(said))
+}
+
+// reason gives the part of an explanation behind its last colon, for a sentence
+// that has named the host already.
+func reason(err error) string {
+	text := err.Error()
+	at := strings.Index(text, ErrUnreachable.Error()+": ")
+	if at < 0 {
+		return ""
+	}
+	return after(text[at+len(ErrUnreachable.Error())+2:])
+}
+
+func after(words string) string {
+	if words == "" {
+		return ""
+	}
+	return ": " + words
+}
+
+func lineWith(text, words string) string {
+	for _, l := range strings.Split(text, "\n") {
+		if strings.Contains(l, words) {
+			return strings.TrimSpace(l)
+		}
+	}
+	return ""
+}
+
+// lastLine gives the last line that says something, cut where it is long.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if len(last) > 200 {
+		last = strings.ToValidUTF8(last[:200], "") + "…"
+	}
+	return last
+}

@@ -1,0 +1,392 @@
+package ssh_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/place/ssh"
+)
+
+func sh(script string, args ...string) assay.Cmd {
+	return assay.Cmd{Argv: append([]string{"sh", "-c", script, "sh"}, args...)}
+}
+
+// started runs c and waits until what it starts is seen on the host. The
+// channel gives Run's error.
+func started(ctx context.Context, s *server, p assay.Place, c assay.Cmd, line string) <-chan error {
+	s.t.Helper()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.Run(ctx, c)
+		ended <- err
+	}()
+	if !eventually(20*time.Second, func() bool { return s.runs(line) }) {
+		s.t.Fatalf("%q never began", line)
+	}
+	return ended
+}
+
+func (s *server) runs(line string) bool {
+	for _, l := range s.processes() {
+		if l == line {
+			return true
+		}
+	}
+	return false
+}
+
+func wait(t *testing.T, ended <-chan error, within time.Duration) error {
+	t.Helper()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(within):
+		t.Fatalf("not over within %s", within)
+		return nil
+	}
+}
+
+// A tree of which one process left the group, one ignores SIGTERM and one has
+// no environment.
+const tree = `sleep 601 & setsid sleep 602 & env -i sleep 603 & sh -c 'trap "" TERM; sleep 604; sleep 604' & wait`
+
+func TestCutConnectionKillsTheTree(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	file := filepath.Join(s.dir, "times")
+	ended := started(context.Background(), s, p, sh(`echo once >>"$1"; `+tree, file), "sleep 602")
+	s.cut()
+	err := wait(t, ended, 10*time.Second)
+	if !errors.Is(err, ssh.ErrLost) || !strings.Contains(err.Error(), "pve1") {
+		t.Errorf("got %v, want ErrLost", err)
+	}
+	s.expectEmpty(5 * time.Second)
+	if got := s.read("times"); got != "once\n" {
+		t.Errorf("what was begun was begun again: %q", got)
+	}
+	if out, err := p.Run(context.Background(), sh("printf back")); err != nil || string(out.Stdout) != "back" {
+		t.Errorf("no new connection: %q, %v", out.Stdout, err)
+	}
+}
+
+func TestCancelKillsWhatLeftTheGroup(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	for name, c := range map[string]assay.Cmd{
+		"a tree": sh(tree),
+		"a stubborn one without an environment": {
+			Argv: []string{"env", "-i", "sh", "-c", `trap "" TERM; sleep 602; sleep 602; sleep 602`},
+		},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := started(ctx, s, p, c, "sleep 602")
+		cancel()
+		if err := wait(t, ended, 10*time.Second); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if !eventually(time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
+			t.Errorf("%s outlived Run: %v", name, s.processes())
+		}
+	}
+}
+
+// A network that carries nothing any more closes no connection: the far side
+// goes by the beats that do not come, whatever its sh.
+func TestSilenceKillsTheTree(t *testing.T) {
+	for name, m := range map[string]func(t *testing.T) machine{
+		"sh":           func(*testing.T) machine { return machine{} },
+		"bash is sh":   func(*testing.T) machine { return machine{sh: "bash"} },
+		"busybox's sh": func(t *testing.T) machine { return busybox(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, m(t))
+			p := s.place(ssh.Options{})
+			p.SetBeat(time.Second)
+			ended := started(context.Background(), s, p, sh(tree), "sleep 602")
+			must(t, syscall.Kill(p.Master(), syscall.SIGSTOP))
+			if !eventually(15*time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep 60") }) {
+				t.Errorf("it runs on without us: %v", s.processes())
+			}
+			must(t, syscall.Kill(p.Master(), syscall.SIGCONT))
+			if err := wait(t, ended, 10*time.Second); !errors.Is(err, ssh.ErrLost) {
+				t.Errorf("got %v, want ErrLost", err)
+			}
+		})
+	}
+}
+
+// As long as the beats come, a long silence of the command is nothing.
+func TestBeatsKeepItAlive(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	p.SetBeat(time.Second / 2) // the far side waits for 2 s
+	out, err := p.Run(context.Background(), sh("sleep 3.5; printf slept"))
+	if err != nil || string(out.Stdout) != "slept" {
+		t.Errorf("got %q, %v", out.Stdout, err)
+	}
+}
+
+func TestDeadSharedConnectionIsReplaced(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	for range 5 {
+		if out, err := p.Run(context.Background(), sh("printf here")); err != nil || string(out.Stdout) != "here" {
+			t.Fatalf("got %q, %v", out.Stdout, err)
+		}
+		_ = syscall.Kill(p.Master(), syscall.SIGKILL) // it may be gone: ssh can do without
+	}
+	_ = p.Close()
+	s.expectEmpty(5 * time.Second)
+}
+
+func TestOneConnectionServesAll(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	seen := map[string]bool{}
+	for range 3 {
+		out, err := p.Run(context.Background(), sh(`printf %s "$SSH_CONNECTION"`))
+		must(t, err)
+		seen[string(out.Stdout)] = true
+	}
+	if len(seen) != 1 {
+		t.Errorf("%d connections: %v", len(seen), seen)
+	}
+}
+
+// sshd grants ten sessions a connection if it is not told otherwise.
+func TestMoreAtOnceThanSessions(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{sshd: []string{"MaxSessions 1"}})
+	p := s.place(ssh.Options{})
+	const n = 4
+	errs := make(chan error, n)
+	for i := range n {
+		go func() {
+			out, err := p.Run(context.Background(), sh(`sleep 1; printf %s "$1"`, strconv.Itoa(i)))
+			if err == nil && string(out.Stdout) != strconv.Itoa(i) {
+				err = fmt.Errorf("answer %q of %d", out.Stdout, i)
+			}
+			errs <- err
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Half of a stdin may do what the whole would not: sh reads as it goes.
+func TestHalfAnStdinReachesNobody(t *testing.T) {
+	for name, want := range map[string]error{"cut": ssh.ErrLost, "cancelled": context.Canceled} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, machine{})
+			p := s.place(ssh.Options{})
+			c := sh(`wc -c >"$1"`, filepath.Join(s.dir, "count"))
+			c.Stdin = make([]byte, 128<<20)
+			if _, err := p.Run(context.Background(), sh(":")); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			ended := started(ctx, s, p, c, "head -c "+strconv.Itoa(len(c.Stdin)))
+			if name == "cut" {
+				s.cut()
+			} else {
+				cancel()
+			}
+			if err := wait(t, ended, 10*time.Second); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+			_ = p.Close()
+			s.expectEmpty(5 * time.Second)
+			if b, err := os.ReadFile(filepath.Join(s.dir, "count")); err == nil {
+				t.Errorf("the command began, and got %q bytes of %d", bytes.TrimSpace(b), len(c.Stdin))
+			}
+		})
+	}
+}
+
+func TestLargeBothWays(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	c := sh(`cat; cat /dev/null; head -c 67108864 /dev/zero >&2`)
+	c.Stdin = bytes.Repeat([]byte("\x00\xff\r\n~.'\\"), 1<<20) // 8 MiB, with what terminals act on
+	out, err := p.Run(context.Background(), c)
+	if err != nil || !bytes.Equal(out.Stdout, c.Stdin) || len(out.Stderr) != 64<<20 {
+		t.Errorf("%d and %d bytes came back, %v", len(out.Stdout), len(out.Stderr), err)
+	}
+}
+
+func TestStdinThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	c := sh(`exec <&-; printf done`)
+	c.Stdin = make([]byte, 8<<20)
+	if out, err := p.Run(context.Background(), c); err != nil || string(out.Stdout) != "done" {
+		t.Errorf("got %q, %v", out.Stdout, err)
+	}
+	_ = p.Close()
+	s.expectEmpty(5 * time.Second)
+}
+
+func TestEndlessOutputIsStopped(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	out, err := p.Run(context.Background(), assay.Cmd{Argv: []string{"cat", "/dev/zero"}})
+	if !errors.Is(err, assay.ErrTooLong) || len(out.Stdout) != ssh.Limit {
+		t.Errorf("kept %d bytes, %v", len(out.Stdout), err)
+	}
+	_ = p.Close()
+	s.expectEmpty(5 * time.Second)
+}
+
+func TestExitStatusIsExact(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{})
+	for _, script := range []string{"exit 255", "exit 126", "kill -TERM $$", "exit 1"} {
+		want := map[string]int{"exit 255": 255, "exit 126": 126, "kill -TERM $$": 143, "exit 1": 1}[script]
+		out, err := p.Run(context.Background(), sh(script))
+		if err != nil || out.Exit != want || len(out.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q, %v; want %d", script, out.Exit, out.Stderr, err, want)
+		}
+	}
+	if _, err := p.Run(context.Background(), assay.Cmd{Argv: []string{"/etc"}}); err == nil || errors.Is(err, assay.ErrNoCommand) {
+		t.Errorf("a directory as a command: %v", err)
+	}
+}
+
+func TestCPUTimeIsCounted(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	out, err := s.place(ssh.Options{}).Run(context.Background(), sh("i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"))
+	must(t, err)
+	if out.CPU <= 0 || out.CPU > 2*out.Elapsed {
+		t.Errorf("CPU time %v of %v elapsed", out.CPU, out.Elapsed)
+	}
+}
+
+// sh has what it runs in the background ignore SIGINT; timeout -s INT must work.
+func TestSignalsAreNotIgnored(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	out, err := s.place(ssh.Options{}).Run(context.Background(), assay.Cmd{Argv: []string{"grep", "SigIgn", "/proc/self/status"}})
+	must(t, err)
+	if got := strings.Fields(string(out.Stdout)); len(got) != 2 || strings.Trim(got[1], "0") != "" {
+		t.Errorf("ignored signals: %q", out.Stdout)
+	}
+}
+
+// Whatever a command is given stays out of every argument list, here and there,
+// but for the command's own.
+func TestSecretsAreInNoArgumentList(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	c := sh(`cat >/dev/null; sleep 605`)
+	c.Env = []string{"TOKEN=open-sesame-1"}
+	c.Stdin = []byte("open-sesame-2")
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := started(ctx, s, s.place(ssh.Options{}), c, "sleep 605")
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range files {
+		if line, _ := os.ReadFile(f); bytes.Contains(line, []byte("open-sesame")) {
+			t.Errorf("%s: %q", f, line)
+		}
+	}
+	cancel()
+	_ = wait(t, ended, 10*time.Second)
+}
+
+func TestReap(t *testing.T) {
+	t.Parallel()
+	program(t, "setsid")
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{Mark: "run-1"})
+	if _, err := p.Run(context.Background(), sh(`setsid sleep 606 & until grep -q sleep "/proc/$!/comm"; do :; done`)); err != nil {
+		t.Fatal(err)
+	}
+	if !s.runs("sleep 606") {
+		t.Fatal("what left its group was killed with its command")
+	}
+	if n, err := p.Reap(context.Background(), "run"); n != 0 || err != nil {
+		t.Errorf("reaped %d of another mark, %v", n, err)
+	}
+	if n, err := p.Reap(context.Background(), "run-1"); n != 1 || err != nil {
+		t.Errorf("reaped %d, %v; want 1", n, err)
+	}
+	_ = p.Close()
+	s.expectEmpty(5 * time.Second)
+}
+
+func TestCloseLeavesNothing(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	dir := filepath.Join(s.dir, "control")
+	p := s.place(ssh.Options{ControlDir: dir})
+	ended := started(context.Background(), s, p, sh(tree), "sleep 602")
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("%d sockets in %s, want 1", len(entries), dir)
+	}
+	must(t, p.Close())
+	if err := wait(t, ended, 10*time.Second); !errors.Is(err, ssh.ErrLost) {
+		t.Errorf("got %v", err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("left in %s: %v", dir, entries)
+	}
+	s.expectEmpty(5 * time.Second)
+	if _, err := p.Run(context.Background(), sh(":")); err == nil {
+		t.Error("a closed place ran a command")
+	}
+}
+
+// A tool that is ended may clean up behind itself, and what it says is kept.
+func TestTheEndIsPolite(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	c := sh(`trap 'printf bye; exit 3' TERM; printf begun; while :; do sleep 0.1; done`)
+	c.Timeout = 300 * time.Millisecond
+	out, err := s.place(ssh.Options{}).Run(context.Background(), c)
+	if !errors.Is(err, assay.ErrTimeout) || string(out.Stdout) != "begunbye" || out.Exit != 3 {
+		t.Errorf("%q, exit %d, %v", out.Stdout, out.Exit, err)
+	}
+}
+
+func TestControlDirOfOthersIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.Chmod(dir, 0o755))
+	_, err := ssh.New(assay.Host{Name: "pve1"}, ssh.Options{ControlDir: dir}).Run(context.Background(), sh(":"))
+	if err == nil || !strings.Contains(err.Error(), dir) || !strings.Contains(assay.Hint(err), "chmod 700") {
+		t.Errorf("got %v (hint: %s)", err, assay.Hint(err))
+	}
+}
+
+// blackHole accepts connections and says nothing.
+func blackHole(t *testing.T) int {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	return l.Addr().(*net.TCPAddr).Port
+}

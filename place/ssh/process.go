@@ -1,0 +1,91 @@
+package ssh
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// grace is how long an ssh may take to end itself after SIGTERM, and how long
+// pipes that somebody else holds open are read on.
+const grace = 700 * time.Millisecond
+
+// process is a program beside assay.
+type process struct {
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended
+}
+
+// start starts cmd in a session of its own: Ctrl-C does not reach it before
+// assay has acted, and without a terminal no ssh asks for a password, not even
+// the one that a ProxyJump starts, which does not know of BatchMode. When assay
+// is killed it gets the signal dying: the kernel sends that when the starting
+// *thread* ends, so the thread is kept.
+func start(cmd *exec.Cmd, dying syscall.Signal) (*process, error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: dying}
+	cmd.Env = append(os.Environ(), "SSH_ASKPASS_REQUIRE=never")
+	cmd.WaitDelay = grace
+	p := &process{cmd: cmd, done: make(chan struct{})}
+	begun := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		begun <- err
+		if err == nil {
+			_ = cmd.Wait()
+		}
+		close(p.done)
+	}()
+	if err := <-begun; err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// over says whether it has ended.
+func (p *process) over() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// status is the exit status of a process that is over; -1 where a signal ended it.
+func (p *process) status() int { return p.cmd.ProcessState.ExitCode() }
+
+// end ends it with its children (a ProxyCommand is one) and waits for that.
+func (p *process) end() {
+	if p.over() {
+		return
+	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGTERM)
+	t := time.AfterFunc(grace, func() { _ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) })
+	defer t.Stop()
+	<-p.done
+}
+
+// bounded keeps the first limit bytes that are written to it.
+type bounded struct {
+	mu    sync.Mutex
+	limit int
+	text  []byte
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text = append(b.text, p[:min(len(p), b.limit-len(b.text))]...)
+	return len(p), nil
+}
+
+func (b *bounded) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return string(b.text)
+}

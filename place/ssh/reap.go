@@ -1,0 +1,43 @@
+package ssh
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// reapTime bounds the search, which takes a fraction of a second.
+const reapTime = 30 * time.Second
+
+// reapScript kills all that carries $1 and says how many that were.
+var reapScript = markedScript + `
+kill_marked "$1" 2>/dev/null
+echo "$killed"
+`
+
+// Reap kills every process on the host that was started by a place with that
+// mark, as far as the user may, and says how many there were. It is for what a
+// killed assay left: processes that got away from the command that began them.
+func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
+	if mark == "" {
+		return 0, nil
+	}
+	// Without a mark of its own, or it would find itself.
+	out, err := p.run(ctx, assay.Cmd{
+		Argv:    []string{"sh", "-s", "--", runMark + "=" + mark},
+		Stdin:   []byte(reapScript),
+		Timeout: reapTime,
+	}, "")
+	if err != nil {
+		return 0, fmt.Errorf("host %s: look for what was left: %w", p.host.Name, err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(out.Stdout)))
+	if err != nil {
+		return 0, fmt.Errorf("host %s: look for what was left: sh exited %d%s", p.host.Name, out.Exit, after(lastLine(string(out.Stderr))))
+	}
+	return n, nil
+}

@@ -1,0 +1,116 @@
+package ssh
+
+import (
+	"bytes"
+	"sync"
+)
+
+// noiseLimit is how much a login shell may print before the command begins, in
+// bytes.
+const noiseLimit = 1 << 20
+
+// stream is the stdout or stderr of one ssh. The command's own bytes stand
+// between two lines of far.sh; what login shells, banners and ssh itself print
+// stands outside them.
+type stream struct {
+	begin, fed, end []byte // how far.sh's lines begin
+
+	mu    sync.Mutex
+	noise []byte // before the command
+	text  []byte // of the command
+	tail  string // the last line, without its beginning
+
+	hello  chan struct{} // closed when the sh over there reads
+	eaten  chan struct{} // closed when it has all of the command's stdin
+	begun  chan struct{} // closed when the command begins
+	ended  chan struct{} // closed when it and what it left are dead
+	excess chan struct{} // closed when more was printed than may be
+}
+
+func newStream(key string) *stream {
+	return &stream{
+		begin: []byte(key + " begin\n"), fed: []byte(key + " fed\n"), end: []byte(key + " end "),
+		hello: make(chan struct{}), eaten: make(chan struct{}), begun: make(chan struct{}),
+		ended: make(chan struct{}), excess: make(chan struct{}),
+	}
+}
+
+// Write sorts p. It never fails: what comes after the end is dropped.
+func (s *stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case closed(s.ended), closed(s.excess):
+	case closed(s.begun):
+		s.during(p)
+	default:
+		s.before(p)
+	}
+	return len(p), nil
+}
+
+func (s *stream) before(p []byte) {
+	s.noise = append(s.noise, p...)
+	if !closed(s.hello) && bytes.Contains(s.noise, []byte(helloLine)) {
+		close(s.hello)
+	}
+	if !closed(s.eaten) && bytes.Contains(s.noise, s.fed) {
+		close(s.eaten)
+	}
+	if noise, text, found := bytes.Cut(s.noise, s.begin); found {
+		close(s.begun)
+		s.noise = noise
+		s.during(text)
+		return
+	}
+	if len(s.noise) > noiseLimit {
+		close(s.excess)
+	}
+}
+
+func (s *stream) during(p []byte) {
+	from := max(0, len(s.text)-tailLimit)
+	s.text = append(s.text, p...)
+	if at := bytes.Index(s.text[from:], s.end); at >= 0 {
+		last := s.text[from+at:]
+		if stop := bytes.IndexByte(last, '\n'); stop >= 0 {
+			s.tail = string(last[len(s.end):stop])
+			s.text = s.text[:from+at]
+			close(s.ended)
+		}
+	}
+	if len(s.text) > Limit+tailLimit || closed(s.ended) && len(s.text) > Limit {
+		s.text = s.text[:Limit]
+		close(s.excess)
+	}
+}
+
+// tailLimit is longer than far.sh's last line.
+const tailLimit = 256
+
+func (s *stream) output() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text
+}
+
+func (s *stream) words() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return string(s.noise)
+}
+
+func (s *stream) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tail
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

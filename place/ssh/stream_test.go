@@ -1,0 +1,48 @@
+package ssh
+
+import (
+	"strings"
+	"testing"
+)
+
+// However the bytes arrive, what stands between the lines is the output.
+func TestStreamAtEveryCut(t *testing.T) {
+	const key = "0123456789abcdef"
+	text := "Welcome " + helloLine + "noise\n" + key + " fed\n" + key + " begin\n" +
+		"out " + key + " but not the end\n" + key + " end status=7\n" + "goodbye"
+	for cut := range len(text) {
+		s := newStream(key)
+		for _, part := range []string{text[:cut], text[cut:]} {
+			if n, err := s.Write([]byte(part)); n != len(part) || err != nil {
+				t.Fatalf("wrote %d of %d, %v", n, len(part), err)
+			}
+		}
+		if !closed(s.hello) || !closed(s.eaten) || !closed(s.begun) || !closed(s.ended) || closed(s.excess) {
+			t.Fatalf("cut at %d: a line was not seen", cut)
+		}
+		if got := string(s.output()); got != "out "+key+" but not the end\n" {
+			t.Fatalf("cut at %d: output %q", cut, got)
+		}
+		if s.last() != "status=7" {
+			t.Fatalf("cut at %d: last line %q", cut, s.last())
+		}
+	}
+}
+
+func TestStreamWithoutAnEnd(t *testing.T) {
+	s := newStream("k")
+	_, _ = s.Write([]byte("k begin\nhalf an answ"))
+	if closed(s.ended) || string(s.output()) != "half an answ" {
+		t.Errorf("output %q", s.output())
+	}
+}
+
+func TestStreamOfNoise(t *testing.T) {
+	s := newStream("k")
+	for range 100 {
+		_, _ = s.Write([]byte(strings.Repeat("welcome\n", 1<<12)))
+	}
+	if !closed(s.excess) || len(s.words()) > 2*noiseLimit {
+		t.Errorf("%d bytes of noise kept", len(s.words()))
+	}
+}
