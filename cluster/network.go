@@ -29,16 +29,17 @@ func (r *reader) networks(n node, c *Cluster) {
 			}
 			continue
 		}
-		network.Hosts = r.ends(ends, network, c, owners)
-		r.shape(ends, network, len(r.pairs(ends)))
+		pairs := r.pairs(ends)
+		network.Hosts = r.ends(pairs, network, c, owners)
+		r.shape(ends, network, len(pairs))
 		c.Networks = append(c.Networks, network)
 	}
 }
 
 // ends reads the hosts of a network with their addresses.
-func (r *reader) ends(n node, network Network, c *Cluster, owners map[netip.Addr]string) []End {
+func (r *reader) ends(pairs []node, network Network, c *Cluster, owners map[netip.Addr]string) []End {
 	var all []End
-	for _, p := range r.pairs(n) {
+	for _, p := range pairs {
 		if c.Host(p.key) == nil {
 			r.fault(p.keyAt, "network %s: there is no host %q%s", network.Name, clip(p.key), meant(p.key, hostNames(c.Hosts)))
 			continue

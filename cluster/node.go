@@ -116,7 +116,7 @@ func word(v ast.Node) (string, bool) {
 	switch v := v.(type) {
 	case *ast.StringNode:
 		return v.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		if t := v.GetToken(); t != nil {
 			return t.Value, true
 		}

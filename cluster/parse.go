@@ -87,20 +87,20 @@ func (r *reader) parse(text []byte) (root node, ok bool) {
 		}
 		return node{}, false
 	}
-	var bodies []ast.Node
+	var docs []*ast.DocumentNode
 	for _, d := range file.Docs {
 		if d != nil && d.Body != nil {
-			bodies = append(bodies, d.Body)
+			docs = append(docs, d)
 		}
 	}
-	switch len(bodies) {
+	switch len(docs) {
 	case 0:
 		r.fault(start, "there are no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return node{}, false
 	case 1:
-		return node{value: bodies[0], at: start, keyAt: start}, true
+		return node{value: docs[0].Body, at: start, keyAt: start}, true
 	}
-	r.fault(positionOf(bodies[1].GetToken()), "a second document; one file is one cluster")
+	r.fault(positionOf(docs[1].Start), "a second document; one file is one cluster")
 	return node{}, false
 }
 

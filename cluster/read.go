@@ -111,7 +111,10 @@ func (r *reader) named(p node, what string, seen map[string]string) {
 		r.fault(p.keyAt, "%q cannot be the name of a %s: letters, digits, dots, hyphens and underscores, the first a letter or digit, 63 at most", clip(p.key), what)
 		return
 	}
-	if other, taken := seen[strings.ToLower(p.key)]; taken {
+	switch other, taken := seen[strings.ToLower(p.key)]; {
+	case taken && other == p.key:
+		r.fault(p.keyAt, "%s %s stands there twice", what, p.key)
+	case taken:
 		r.fault(p.keyAt, "%s %s and %s differ in case only", what, other, p.key)
 	}
 	seen[strings.ToLower(p.key)] = p.key

@@ -12,8 +12,9 @@ func (r *reader) groups(n node, c *Cluster) {
 		if c.Host(p.key) != nil {
 			r.fault(p.keyAt, "group %s has the name of a host", p.key)
 		}
+		before := len(r.faults)
 		members := r.references(p, "host", hostNames(c.Hosts))
-		if list := len(r.faults); list == 0 && len(members) == 0 {
+		if len(r.faults) == before && len(members) == 0 {
 			r.fault(p.at, "group %s is empty", p.key)
 		}
 		c.Groups = append(c.Groups, Group{p.key, members})
@@ -47,11 +48,9 @@ func (r *reader) resources(n node, c *Cluster) {
 func (r *reader) references(n node, what string, known []string) []string {
 	var all []string
 	for _, item := range r.items(n) {
-		// A host may be called 1.
-		name, ok := word(item.value)
+		name, ok := r.text(item)
 		switch {
 		case !ok:
-			r.fault(item.at, "%s: %s; expected the name of a %s", n.what, kindOf(item.value), what)
 		case !slices.Contains(known, name):
 			r.fault(item.at, "%s: there is no %s %q%s", n.what, what, clip(name), meant(name, known))
 		case slices.Contains(all, name):

@@ -20,7 +20,7 @@ var (
 	zonedPattern   = regexp.MustCompile(`^fe80:[0-9A-Fa-f:.]*%[A-Za-z0-9._-]{1,15}$`)
 	userPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$`)
 	labelPattern   = namePattern
-	ratePattern    = regexp.MustCompile(`^([1-9][0-9]{0,3}(?:\.[0-9]{1,3})?) ?([MGT])(?:bit/s|b/s|bit|bps|b)?$`)
+	ratePattern    = regexp.MustCompile(`^([1-9][0-9]{0,5}(?:\.[0-9]{1,3})?) ?([MGT])(?:bit/s|b/s|bit|bps|b)?$`)
 )
 
 const (
@@ -64,6 +64,9 @@ func ValidName(name string) bool { return namePattern.MatchString(name) }
 // ValidUser says whether word can be a user's name.
 func ValidUser(word string) bool { return userPattern.MatchString(word) }
 
+// ValidMTU says whether a network can have an MTU of so many bytes.
+func ValidMTU(bytes int) bool { return bytes >= leastMTU && bytes <= mostMTU }
+
 // ValidAddress says whether ssh can be told to connect to word.
 func ValidAddress(word string) bool {
 	if _, err := netip.ParseAddr(word); err == nil && !strings.Contains(word, "%") {
@@ -73,6 +76,9 @@ func ValidAddress(word string) bool {
 	}
 	return addressPattern.MatchString(word)
 }
+
+// SameAddress says whether two words lead ssh to the same place.
+func SameAddress(a, b string) bool { return sameAddress(a) == sameAddress(b) }
 
 // sameAddress gives addresses that are one the same form: fd00::1 and fd00:0::1,
 // PVE1.lan and pve1.lan.

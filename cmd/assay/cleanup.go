@@ -33,7 +33,7 @@ func (a *app) cleanupCommand() *cobra.Command {
 			places := map[string]assay.Place{}
 			for _, e := range entries {
 				if places[e.Receipt.Host] == nil && e.Receipt.Host == hostname() {
-					places[e.Receipt.Host] = placeall.Kinds[0].Open(e.Receipt.Host, "")
+					places[e.Receipt.Host] = placeall.Local(e.Receipt.Host, "")
 				}
 			}
 			released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())

@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/cluster"
 	"assay/inventory"
+	placeall "assay/place/all"
 	"assay/place/ssh"
 )
 
@@ -33,7 +34,7 @@ func (s *session) openCluster(w *where) error {
 		return usage(fmt.Errorf("-i %s: %w", w.cluster, err))
 	}
 	for _, h := range c.Hosts {
-		at := ssh.New(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
+		at := placeall.Remote(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
 			Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: s.runID,
 		})
 		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories})

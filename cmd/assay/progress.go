@@ -21,6 +21,7 @@ type progress struct {
 	width int
 	live  bool
 	left  map[string]int // slots still to come, by trial
+	many  bool           // hosts: each line says of which it is
 
 	mu     sync.Mutex
 	last   run.Event
@@ -34,6 +35,7 @@ func newProgress(w io.Writer, p plan.Plan) *progress {
 	s := &progress{w: w, width: width, live: live, left: map[string]int{}, over: make(chan struct{})}
 	for _, slot := range p.Schedule {
 		s.left[p.Trials[slot.Trial].ID]++
+		s.many = s.many || p.Trials[slot.Trial].Subject.Host != p.Trials[p.Schedule[0].Trial].Subject.Host
 	}
 	fmt.Fprintf(w, "%s: %s in about %s\n", p.Title, plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second))
 	if live {
@@ -75,12 +77,12 @@ func (s *progress) tell(e run.Event) {
 	case e.Kind == run.EventNote:
 		s.line("note: " + e.Text)
 	case e.Kind == run.EventEnd && e.Outcome == assay.Broke:
-		s.line(fmt.Sprintf("%s: repeat %d failed: %s", e.Trial.Title, e.Repeat, e.Text))
+		s.line(fmt.Sprintf("%s: repeat %d failed: %s", s.title(e.Trial), e.Repeat, e.Text))
 	}
 	if e.Kind == run.EventEnd {
 		s.left[e.Trial.ID]--
 		if s.left[e.Trial.ID] == 0 && e.Outcome == assay.Done {
-			s.line(fmt.Sprintf("%-44s %-16s %s left", e.Trial.Title, headline(e.Figures), clock(e.Remaining)))
+			s.line(fmt.Sprintf("%-44s %-16s %s left", s.title(e.Trial), headline(e.Figures), clock(e.Remaining)))
 		}
 	}
 	if e.Kind != run.EventNote {
@@ -89,6 +91,14 @@ func (s *progress) tell(e run.Event) {
 	if s.live {
 		s.draw()
 	}
+}
+
+// title names a trial, with its host where there are several.
+func (s *progress) title(t *assay.Trial) string {
+	if !s.many {
+		return t.Title
+	}
+	return t.Subject.Host + ": " + t.Title
 }
 
 // headline is the first figure that people would ask for, of the last repeat.
@@ -120,9 +130,9 @@ func (s *progress) draw() {
 	case e.Kind == run.EventCleanUp:
 		what = "taking back " + e.Text
 	case e.Trial != nil && e.Repeat == 0:
-		what = e.Trial.Title + ", warm-up"
+		what = s.title(e.Trial) + ", warm-up"
 	case e.Trial != nil:
-		what = fmt.Sprintf("%s, repeat %d of %d", e.Trial.Title, e.Repeat, e.Trial.Repeats)
+		what = fmt.Sprintf("%s, repeat %d of %d", s.title(e.Trial), e.Repeat, e.Trial.Repeats)
 	}
 	left := max(e.Remaining-time.Since(s.begun), 0)
 	const cells = 20

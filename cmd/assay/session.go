@@ -96,7 +96,7 @@ func (s *session) openLocal(w *where) error {
 		s.hosts = []inventory.Asked{here}
 		return nil
 	}
-	here.Place = placeall.Kinds[0].Open(hostname(), s.runID)
+	here.Place = placeall.Local(hostname(), s.runID)
 	if w.record != "" {
 		f, err := os.OpenFile(w.record, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {

@@ -1,0 +1,223 @@
+package cluster
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// files gives the YAML files of a folder of testdata.
+func files(t testing.TB, folder string) map[string][]byte {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no files in %s: %v", folder, err)
+	}
+	texts := map[string][]byte{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(name)] = text
+	}
+	return texts
+}
+
+func TestValidFilesAreRead(t *testing.T) {
+	for name, text := range files(t, "valid") {
+		c, err := Read(name, text)
+		if err != nil {
+			t.Errorf("%s:\n%v", name, err)
+			continue
+		}
+		if len(c.Hosts) < 2 || c.File != name {
+			t.Errorf("%s: %d hosts of %q", name, len(c.Hosts), c.File)
+		}
+	}
+}
+
+// What is wrong is told with its place in a file beside the one that is wrong.
+func TestErrorTexts(t *testing.T) {
+	for _, folder := range []string{"invalid", "wrong"} {
+		for name, text := range files(t, folder) {
+			t.Run(name, func(t *testing.T) {
+				_, err := Read(name, text)
+				if err == nil {
+					t.Fatal("it is read")
+				}
+				golden := filepath.Join("testdata", folder, strings.TrimSuffix(name, ".yaml")+".err")
+				got := err.Error() + "\n"
+				if *update {
+					if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+					t.Errorf("differs from %s (run with -update if that is meant):\n%s", golden, d)
+				}
+			})
+		}
+	}
+}
+
+func TestDefaultsAndOwnValues(t *testing.T) {
+	c, err := Read("dir/full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Host{
+		{
+			Name: "pve1", Address: "10.0.0.1", User: "bench", Port: 22, Sudo: true, Labels: map[string]string{"rack": "3"},
+			Measure: Measure{Directories: []string{"/srv"}}, SSH: SSH{Config: "ssh_config"},
+		},
+		{
+			Name: "pve2", Address: "pve2", User: "bench", Port: 22, Sudo: true, Labels: map[string]string{"rack": "3"},
+			Measure: Measure{Directories: []string{"/srv"}}, SSH: SSH{Config: "ssh_config"},
+		},
+		{
+			Name: "pve3", Address: "fd00::3", User: "root", Port: 2222,
+			Labels:  map[string]string{"rack": "4", "cooling": "stock", "tested": "true"},
+			Measure: Measure{Directories: []string{"/srv", "/mnt/with blanks"}, Devices: []string{"/dev/nvme0n1", "/dev/disk/by-id/ata-X_1"}},
+			SSH:     SSH{Config: "~/.ssh/lab"},
+		},
+		{
+			Name: "pve4", Address: "fe80::4%eth0", User: "bench", Port: 22, Sudo: true,
+			Labels: map[string]string{"rack": "3"}, SSH: SSH{Config: "ssh_config"},
+		},
+	}
+	if d := cmp.Diff(want, c.Hosts); d != "" {
+		t.Errorf("hosts (-want +got):\n%s", d)
+	}
+	for i, file := range []string{"dir/ssh_config", "dir/ssh_config", "/home/me/.ssh/lab", "dir/ssh_config"} {
+		if got := c.ConfigFile(c.Hosts[i], "/home/me"); got != file {
+			t.Errorf("ssh configuration of %s: %q, want %q", c.Hosts[i].Name, got, file)
+		}
+	}
+	storage := c.Networks[1]
+	if storage.Rate != 10e9 || storage.MTU != 9000 || storage.Address("pve4").String() != "10.0.1.4" || storage.Address("pve9").IsValid() {
+		t.Errorf("storage: %+v", storage)
+	}
+	if mesh := c.Networks[2]; mesh.Kind != Ring || mesh.Rate != 2.5e9 || mesh.Hosts[2].Host != "pve3" {
+		t.Errorf("mesh: %+v", mesh)
+	}
+}
+
+// The full example would prove little if it left something out.
+func TestTheFullExampleUsesEveryField(t *testing.T) {
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Struct:
+			if !strings.HasSuffix(v.Type().PkgPath(), "cluster") {
+				return
+			}
+			for i := range v.NumField() {
+				name := v.Type().String() + "." + v.Type().Field(i).Name
+				used[name] = used[name] || !v.Field(i).IsZero()
+				walk(v.Field(i))
+			}
+		}
+	}
+	walk(reflect.ValueOf(c))
+	for name, is := range used {
+		if !is {
+			t.Errorf("%s is empty everywhere", name)
+		}
+	}
+	if len(used) < 20 {
+		t.Errorf("only %d fields seen", len(used))
+	}
+}
+
+func TestChoose(t *testing.T) {
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]string{
+		"":                    "pve1 pve2 pve3 pve4",
+		"pve3":                "pve3",
+		"all-flash pve1":      "pve1 pve3 pve4",
+		"pve4 pve2 pve4":      "pve2 pve4",
+		"small all-flash":     "pve1 pve2 pve3 pve4",
+		"all-flash all-flash": "pve3 pve4",
+	} {
+		hosts, err := c.Choose(strings.Fields(words))
+		if got := strings.Join(hostNames(hosts), " "); err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", words, got, err, want)
+		}
+	}
+	_, err = c.Choose([]string{"all-flahs"})
+	if err == nil || assay.Hint(err) != `did you mean "all-flash"?` || !strings.Contains(err.Error(), "full.yaml") {
+		t.Errorf("%v, hint %q", err, assay.Hint(err))
+	}
+}
+
+func TestRates(t *testing.T) {
+	for word, want := range map[string]float64{
+		"10G": 1e10, "2.5G": 2.5e9, "100M": 1e8, "1000 Mb/s": 1e9, "1T": 1e12, "25Gbit": 2.5e10, "10000M": 1e10, "40 Gbit/s": 4e10, "1Gbps": 1e9, "1Gb": 1e9,
+	} {
+		got, ok := ParseRate(word)
+		if !ok || got != want {
+			t.Errorf("%q: %g, %v; want %g", word, got, ok, want)
+		}
+		if again, _ := ParseRate(FormatRate(got)); again != want {
+			t.Errorf("%q: written as %q", word, FormatRate(got))
+		}
+	}
+	for _, word := range []string{"", "10", "G", "0G", "-1G", "10GB/s", "10GB", "10 GiB", "1e3M", "10K", "10G x", "inf"} {
+		if got, ok := ParseRate(word); ok {
+			t.Errorf("%q is %g", word, got)
+		}
+	}
+	for _, bits := range []float64{0, -1, 1, 1e5, 1.23456789e9, 1e18} {
+		if word := FormatRate(bits); word != "" {
+			t.Errorf("%g is written as %q", bits, word)
+		}
+	}
+}
+
+// A text that takes the parser long would be a way to stop assay.
+func TestWhatIsTooMuchIsRefused(t *testing.T) {
+	for name, text := range map[string][]byte{
+		"long":   append([]byte("hosts: {a: 10.0.0.1}\n"), bytes.Repeat([]byte("# more\n"), 1<<18)...),
+		"deep":   append([]byte("hosts: "), bytes.Repeat([]byte("{a: "), 1000)...),
+		"square": bytes.Repeat([]byte("["), 100000),
+	} {
+		if _, err := Read(name, text); err == nil || !strings.HasPrefix(err.Error(), name+":1:1: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var many strings.Builder
+	many.WriteString("hosts:\n")
+	for range 300 {
+		many.WriteString("  x" + strings.Repeat("x", many.Len()%97) + ": [\"a\"]\n")
+	}
+	if _, err := Read("many", []byte(many.String())); err == nil || strings.Count(err.Error(), "\n") > mostFaults {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,237 @@
+package cluster
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+func compiled(t testing.TB) *jsonschema.Schema {
+	t.Helper()
+	const name = "cluster.json"
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.AddResource(name, doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// judge holds a text against the schema, as an editor would.
+func judge(s *jsonschema.Schema, text []byte) error {
+	var v any
+	if err := yaml.Unmarshal(text, &v); err != nil {
+		return err
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return err
+	}
+	return s.Validate(doc)
+}
+
+func TestTheSchemaAgreesWithRead(t *testing.T) {
+	s := compiled(t)
+	for name, text := range files(t, "valid") {
+		if err := judge(s, text); err != nil {
+			t.Errorf("valid %s: %v", name, err)
+		}
+	}
+	for name, text := range files(t, "invalid") {
+		if judge(s, text) == nil {
+			t.Errorf("invalid %s is valid by the schema", name)
+		}
+	}
+	// What no schema can see; should it see one, the file is in the wrong folder.
+	for name, text := range files(t, "wrong") {
+		if err := judge(s, text); err != nil {
+			t.Errorf("the schema sees what is wrong in %s: %v", name, err)
+		}
+	}
+}
+
+// Single mistakes: a file with several would hide that one of them passes.
+func TestEachMistakeFailsInBoth(t *testing.T) {
+	s := compiled(t)
+	host := func(fields string) string { return "hosts: {a: {address: 10.0.0.1, " + fields + "}}" }
+	network := func(fields string) string {
+		return "hosts: {a: 10.0.0.1, b: 10.0.0.2, c: 10.0.0.3}\nnetworks: {n: {" + fields + "}}"
+	}
+	const two = ", hosts: {a: 10.0.1.1, b: 10.0.1.2}"
+	set := func(text string) string { return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\n" + text }
+	for _, right := range []string{
+		host("port: 22"), host("labels: {x: 1}"), network("mtu: 1500" + two), network("hosts: {a: 10.0.1.1, b: fd00::1}"),
+		set("groups: {g: [a]}"), set("groups: {}"), set("resources: {r: {hosts: [a, b]}}"), "hosts: {a: }", "hosts: {a: {}}",
+	} {
+		if _, err := Read("x", []byte(right)); err != nil || judge(s, []byte(right)) != nil {
+			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
+		}
+	}
+	for _, text := range []string{
+		"", "[]", "hosts", "hosts:", "hosts: {}", "hosts: [a]", "host: {a: 10.0.0.1}", "hosts: {a: 10.0.0.1}\nmore: 1",
+		"hosts: {a;reboot: 10.0.0.1}", "hosts: {-a: 10.0.0.1}", "hosts: {\"\": 10.0.0.1}", "hosts: {ä: 10.0.0.1}",
+		"hosts: {a: 10.0.0.256}", "hosts: {a: 1.5}", "hosts: {a: 1}", "hosts: {a: true}", "hosts: {a: [10.0.0.1]}",
+		"hosts: {a: u@h}", "hosts: {a: \"h:22\"}", "hosts: {a: -h}", "hosts: {a: h h}", "hosts: {a: \"h;id\"}", "hosts: {a: fe80::1%a/b}",
+		host("user: -l"), host("user: 3"), host("user: \"a b\""), host("user: "), host("port: 0"), host("port: 65536"), host("port: ssh"),
+		host("port: 2.5"), host("port: \"22\""), host("sudo: yes"), host("sudo: 1"), host("labels: [a]"), host("labels: {a b: 1}"),
+		host("labels: {a: }"), host("labels: {a: \"\"}"), host("labels: {a: [1]}"), host("labels: {a: \"x\\ty\"}"), host("measure: [a]"),
+		host("measure: {directories: /srv}"), host("measure: {directories: [srv]}"), host("measure: {directories: [/srv, /srv]}"),
+		host("measure: {directories: [\"/a\\nb\"]}"), host("measure: {devices: [/srv]}"), host("measure: {drives: [/dev/sda]}"),
+		host("ssh: x"), host("ssh: {config: \"\"}"), host("ssh: {config: -F}"), host("ssh: {file: x}"), host("name: b"),
+		"defaults: {address: h}\nhosts: {a: 10.0.0.1}", "defaults: {port: x}\nhosts: {a: 10.0.0.1}", "defaults: \nhosts: {a: 10.0.0.1}",
+		network("rate: 10" + two), network("rate: 10GB" + two), network("rate: 0G" + two), network("mtu: 575" + two), network("mtu: 65536" + two),
+		network("mtu: 9k" + two), network("kind: mesh" + two), network("kind: " + two), network("subnet: 10.0.1.0" + two), network("rate: 10G"),
+		network("hosts: {a: 10.0.1.1}"), network("hosts: {}"), network("hosts: [a, b]"), network("hosts: {a: x.lan, b: 10.0.1.2}"),
+		network("hosts: {a: , b: 10.0.1.2}"), network("hosts: {a: fe80::1%eth0, b: 10.0.1.2}"), network("kind: ring" + two),
+		network("kind: point-to-point, hosts: {a: 10.0.1.1, b: 10.0.1.2, c: 10.0.1.3}"), network("speed: 10G" + two),
+		set("networks: "), set("networks: [n]"), set("groups: {g: a}"), set("groups: {g: []}"), set("groups: {g: [a, a]}"), set("groups: {g: [1]}"),
+		set("groups: {a b: [a]}"), set("resources: {r: [a]}"), set("resources: {r: {}}"), set("resources: {r: {hosts: [a]}}"),
+		set("resources: {r: {hosts: [a, a]}}"), set("resources: {r: {networks: []}}"), set("resources: {r: {group: [a]}}"),
+	} {
+		if _, err := Read("x", []byte(text)); err == nil {
+			t.Errorf("%s\nis read", text)
+		}
+		if judge(s, []byte(text)) == nil {
+			t.Errorf("%s\nis valid by the schema", text)
+		}
+	}
+}
+
+// object is as much of a schema as the comparison needs.
+type object struct {
+	Type                 any      `json:"type"`
+	Ref                  string   `json:"$ref"`
+	Pattern              string   `json:"pattern"`
+	Enum                 []string `json:"enum"`
+	Minimum, Maximum     float64
+	Description          string             `json:"description"`
+	Properties           map[string]*object `json:"properties"`
+	AdditionalProperties any                `json:"additionalProperties"`
+	AnyOf                []*object          `json:"anyOf"`
+	Defs                 map[string]*object `json:"$defs"`
+}
+
+// The schema has the fields that the Go types have, and those that the reader
+// reads, each described.
+func TestTheSchemaKnowsEveryField(t *testing.T) {
+	var root object
+	if err := json.Unmarshal(Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	compare := func(what string, o *object, typ reflect.Type, less, more []string) {
+		t.Helper()
+		var want []string
+		for i := range typ.NumField() {
+			name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+			if slices.Contains(less, name) {
+				continue
+			}
+			want = append(want, name)
+			if p := o.Properties[name]; p != nil && p.Ref == "" && jsonType(typ.Field(i).Type) != p.Type && name != "rate" {
+				t.Errorf("%s.%s is %v in the schema, %s in Go", what, name, p.Type, typ.Field(i).Type)
+			}
+		}
+		want = append(want, more...)
+		slices.Sort(want)
+		if got := slices.Sorted(maps.Keys(o.Properties)); !slices.Equal(got, want) {
+			t.Errorf("%s has %q in the schema, %q in Go", what, got, want)
+		}
+		if o.AdditionalProperties != false {
+			t.Errorf("%s takes any key", what)
+		}
+		for name, p := range o.Properties {
+			if p.Description == "" && p.Ref == "" {
+				t.Errorf("%s.%s has no description", what, name)
+			}
+		}
+	}
+	compare("the file", &root, reflect.TypeFor[Cluster](), []string{"file"}, []string{"defaults"})
+	compare("Host", root.Defs["Host"], reflect.TypeFor[Host](), []string{"name"}, nil)
+	compare("defaults", root.Properties["defaults"], reflect.TypeFor[Host](), []string{"name", "address"}, nil)
+	compare("Measure", root.Defs["Measure"], reflect.TypeFor[Measure](), nil, nil)
+	compare("SSH", root.Defs["SSH"], reflect.TypeFor[SSH](), nil, nil)
+	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)
+	compare("Resource", root.Defs["Resource"], reflect.TypeFor[Resource](), []string{"name"}, nil)
+
+	reads := slices.Sorted(maps.Keys(new(reader).hostFields(new(Host))))
+	if schema := slices.Sorted(maps.Keys(root.Defs["Host"].Properties)); !slices.Equal(reads, schema) {
+		t.Errorf("a host has %q in the schema, the reader reads %q", schema, reads)
+	}
+	var kinds []string
+	for _, k := range networkKinds {
+		kinds = append(kinds, string(k))
+	}
+	if got := root.Defs["Network"].Properties["kind"].Enum; !slices.Equal(got, kinds) {
+		t.Errorf("kinds %q in the schema, %q in Go", got, kinds)
+	}
+}
+
+func jsonType(t reflect.Type) any {
+	switch t.Kind() {
+	case reflect.Int:
+		return "integer"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice:
+		if t.Elem() == reflect.TypeFor[End]() {
+			return "object"
+		}
+		if t.Elem().Kind() == reflect.Struct {
+			return "object"
+		}
+		return "array"
+	case reflect.Map:
+		return "object"
+	case reflect.Struct:
+		if t.PkgPath() == "net/netip" {
+			return "string"
+		}
+		return "object"
+	}
+	return "string"
+}
+
+// The patterns are written twice, for Go and for the schema.
+func TestTheSchemaHasTheSamePatterns(t *testing.T) {
+	var root object
+	if err := json.Unmarshal(Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	host, network := root.Defs["Host"].Properties, root.Defs["Network"].Properties
+	for what, pair := range map[string][2]string{
+		"name":          {root.Defs["Name"].Pattern, namePattern.String()},
+		"address":       {root.Defs["Address"].AnyOf[3].Pattern, addressPattern.String()},
+		"zoned address": {root.Defs["Address"].AnyOf[2].Pattern, zonedPattern.String()},
+		"user":          {host["user"].Pattern, userPattern.String()},
+		"rate":          {network["rate"].Pattern, strings.ReplaceAll(ratePattern.String(), "(?:", "(")},
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("%s: %s in the schema, %s in Go", what, pair[0], pair[1])
+		}
+	}
+	if p := host["port"]; p.Minimum != leastPort || p.Maximum != mostPort {
+		t.Errorf("port from %g to %g", p.Minimum, p.Maximum)
+	}
+	if m := network["mtu"]; m.Minimum != leastMTU || m.Maximum != mostMTU {
+		t.Errorf("mtu from %g to %g", m.Minimum, m.Maximum)
+	}
+}
