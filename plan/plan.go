@@ -145,6 +145,7 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 	for i, t := range p.Trials {
 		nominal[i] = t.Length
 	}
+	slots := schedule(p.Trials, p.Seed) // the order does not depend on lengths
 	stretch := func(f float64) time.Duration {
 		for i := range p.Trials {
 			t := &p.Trials[i]
@@ -157,7 +158,7 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 			}
 			t.Length = max(t.Length, min(shortest, nominal[i]))
 		}
-		return p.cost()
+		return around + p.Course(slots)
 	}
 	// cost grows with f, in steps at the bounds: bisection finds the largest
 	// factor that fits. 200 is an hour's suite in a week's budget.
@@ -204,7 +205,8 @@ func (p *Plan) cost() time.Duration {
 
 // schedule puts the trials marked first first and those marked last last; the
 // others are interleaved: a warm-up round, then every repeat of all of them in
-// a random order, so that drift hits all alike.
+// a random order, so that drift hits all alike. Links stand in rounds in which
+// no host is twice.
 func schedule(trials []assay.Trial, seed int64) []Slot {
 	// #nosec G404 -- an order to be reproduced, not a secret
 	dice := rand.New(rand.NewPCG(uint64(seed), 0))
@@ -228,9 +230,9 @@ func schedule(trials []assay.Trial, seed int64) []Slot {
 			}
 		}
 	}
-	oneByOne(first)
+	oneByOne(inRounds(trials, first, dice))
 	most := 0
-	for _, i := range middle {
+	for _, i := range inRounds(trials, middle, dice) {
 		most = max(most, trials[i].Repeats)
 		if trials[i].Warmup > 0 {
 			out = append(out, Slot{i, 0})
@@ -239,13 +241,13 @@ func schedule(trials []assay.Trial, seed int64) []Slot {
 	for n := 1; n <= most; n++ {
 		round := slices.Clone(middle)
 		dice.Shuffle(len(round), func(a, b int) { round[a], round[b] = round[b], round[a] })
-		for _, i := range round {
+		for _, i := range inRounds(trials, round, dice) {
 			if n <= trials[i].Repeats {
 				out = append(out, Slot{i, n})
 			}
 		}
 	}
-	oneByOne(last)
+	oneByOne(inRounds(trials, last, dice))
 	return out
 }
 

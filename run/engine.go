@@ -155,7 +155,11 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	l.prepare = nil
 	if n, ok := probe.(assay.Noter); ok {
 		for _, note := range n.Notes(rep.Transcript) {
-			e.noteOnce(note.ID, t.Title+": "+note.Text)
+			about := t.Title
+			if t.Peer != "" {
+				about = t.Subject.Network // what is said of a way holds for all tests of it
+			}
+			e.noteOnce(note.ID, about+": "+note.Text)
 		}
 	}
 	if runErr != nil {

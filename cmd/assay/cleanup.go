@@ -6,18 +6,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/cluster"
 	placeall "assay/place/all"
 	"assay/run"
+	"assay/store"
 	volumeall "assay/volume/all"
 )
 
 func (a *app) cleanupCommand() *cobra.Command {
-	return &cobra.Command{
+	var file string
+	cmd := &cobra.Command{
 		Use:   "cleanup",
 		Short: "Remove what killed runs have left behind",
 		Long: "cleanup reads the journal: whatever a run was lent and never gave back,\n" +
 			"because it was killed or the machine went down, is removed. What belongs to a\n" +
-			"run that is still going is left alone.",
+			"run that is still going is left alone. What was lent on other hosts is removed\n" +
+			"with -i cluster.yaml, which says how they are reached.",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
@@ -30,11 +34,12 @@ func (a *app) cleanupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			places := map[string]assay.Place{}
-			for _, e := range entries {
-				if places[e.Receipt.Host] == nil && e.Receipt.Host == hostname() {
-					places[e.Receipt.Host] = placeall.Local(e.Receipt.Host, "")
-				}
+			places, err := placesOf(entries, file)
+			if err != nil {
+				return err
+			}
+			for _, at := range places {
+				defer at.Close()
 			}
 			released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())
 			if err != nil {
@@ -43,6 +48,36 @@ func (a *app) cleanupCommand() *cobra.Command {
 			return a.printReleased(released, len(entries)-len(released))
 		},
 	}
+	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts of runs over SSH")
+	return cmd
+}
+
+// placesOf are the hosts on which something is outstanding, as far as they can
+// be reached: those of a cluster.yaml, or this machine.
+func placesOf(entries []store.Entry, file string) (map[string]assay.Place, error) {
+	var c cluster.Cluster
+	if file != "" {
+		var err error
+		if c, err = readCluster(file); err != nil {
+			return nil, err
+		}
+	}
+	places := map[string]assay.Place{}
+	for _, e := range entries {
+		name := e.Receipt.Host
+		switch h := c.Host(name); {
+		case places[name] != nil:
+		case h != nil:
+			at, err := placeOf(c, *h, "")
+			if err != nil {
+				return nil, err
+			}
+			places[name] = at
+		case name == hostname():
+			places[name] = placeall.Local(name, "")
+		}
+	}
+	return places, nil
 }
 
 // releasedLine is one journal entry that was dealt with, as JSON has it.

@@ -21,26 +21,30 @@ func (s *session) openCluster(w *where) error {
 	if !slices.Equal(w.dirs, []string{"."}) {
 		return usage(assay.WithHint("write the directories under measure: in "+w.cluster, "-i %s and --dir exclude each other", w.cluster))
 	}
-	text, err := os.ReadFile(w.cluster)
+	c, err := readCluster(w.cluster)
 	if err != nil {
-		return usage(fmt.Errorf("-i: %w", err))
-	}
-	c, err := cluster.Read(w.cluster, text)
-	if err != nil {
-		return usage(err)
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return usage(fmt.Errorf("-i %s: %w", w.cluster, err))
+		return err
 	}
 	for _, h := range c.Hosts {
-		at := placeall.Remote(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
-			Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: s.runID,
-		})
+		at, err := placeOf(c, h, s.runID)
+		if err != nil {
+			return err
+		}
 		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories})
 	}
 	s.networks = networksOf(c)
 	return nil
+}
+
+// placeOf is the way to a host of a cluster. Its commands carry mark.
+func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error) {
+	home, err := os.UserHomeDir()
+	if err != nil && h.SSH.Config != "" {
+		return nil, usage(fmt.Errorf("%s: %w", c.File, err))
+	}
+	return placeall.Remote(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
+		Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: mark,
+	}), nil
 }
 
 // networksOf are a cluster's networks as the inventory has them.

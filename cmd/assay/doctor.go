@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -108,6 +109,9 @@ func diagnose(look *session, f assay.Facts) (diagnosis, error) {
 		s, err := suite.Load(name)
 		if err != nil {
 			return d, err
+		}
+		if !slices.ContainsFunc(s.Cases, func(c assay.Case) bool { return len(look.inventory.Of(c.On)) > 0 }) {
+			continue // one machine has no links
 		}
 		p, err := plan.Make(look.inventory, s, look.probes, plan.Options{Seed: 1})
 		if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -101,12 +102,13 @@ func (a *app) writeReportAs(d report.Document, file, format string) error {
 		return fmt.Errorf("write report: %w", err)
 	}
 	defer os.Remove(temporary.Name()) // gone already where all went well
-	_, werr := temporary.Write(b.Bytes())
-	cerr := temporary.Close()
-	for _, err := range []error{werr, cerr, os.Chmod(temporary.Name(), 0o644), os.Rename(temporary.Name(), file)} { //nolint:gosec // a report is for others to read
-		if err != nil {
-			return fmt.Errorf("write report %s: %w", file, err)
-		}
+	_, err = temporary.Write(b.Bytes())
+	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close()) // a report is for others to read
+	if err == nil {
+		err = os.Rename(temporary.Name(), file) // only what is whole replaces an older one
+	}
+	if err != nil {
+		return fmt.Errorf("write report %s: %w", file, err)
 	}
 	return nil
 }

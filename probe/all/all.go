@@ -25,6 +25,7 @@ func Probes() []assay.Probe {
 		fio.New(),
 		dd.New(),
 		sysbench.New(),
+		iperf3.New(),
 	}
 }
 
@@ -38,7 +39,6 @@ func Readers() []assay.Measurer {
 		}
 	}
 	return append(all,
-		iperf3.New(),
 		iperf2.New(),
 		rados.New(),
 		rbd.New(),

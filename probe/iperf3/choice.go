@@ -28,7 +28,7 @@ func (t *test) choose(f *flow, direction string) (choice, error) {
 	if t.interrupted {
 		early = interrupted
 	}
-	trusted := !(t.interrupted && t.role == server)
+	trusted := !t.interrupted || t.role != server
 	if trusted && t.protocol == "UDP" && !t.interrupted {
 		if best, ok := f.datagramChoice(); ok {
 			best.without = early

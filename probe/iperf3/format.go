@@ -11,7 +11,7 @@ import (
 
 // Format tells iperf3's output by its opening lines, its table, and the three
 // parts of its JSON document.
-func (reader) Format() assay.Format {
+func (*Probe) Format() assay.Format {
 	return assay.Format{
 		Tool: tool, Commands: []string{"iperf3"},
 		Begins: begins, Splits: splits, Accepts: accepts,

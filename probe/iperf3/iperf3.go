@@ -22,18 +22,37 @@ const (
 	server = "server"
 )
 
-type reader struct{}
+// stepMeasure is the step whose output holds the figures.
+const stepMeasure = "measure"
 
-// New gives the reader of iperf3's output.
-func New() assay.Measurer { return reader{} }
+// Parse reads one repeat of a trial, by its settings; without any, one output
+// of iperf3, 3.0 to 3.18, whoever ran it. It fails where iperf3 failed, where
+// nothing arrived, and where less than one whole interval was printed. The two
+// directions of a bidirectional test are told apart by label job.
+func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	l, measured := linkOf(tr.Settings)
+	if !measured {
+		return parse(tr)
+	}
+	var all []assay.Measurement
+	var err error
+	switch tr.Settings["mode"] {
+	case modeRTT:
+		all, err = parseRTT(tr)
+	case modeMTU:
+		all, err = parsePathMTU(tr, l)
+	default:
+		all, err = parse(tr)
+	}
+	l.label(tr, all)
+	return all, err
+}
 
-// Parse reads one output of iperf3, 3.0 to 3.18. It fails where iperf3 failed,
-// where nothing arrived, and where less than one whole interval was printed.
-// The two directions of a bidirectional test are told apart by label job.
-func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
-	step := tr.Step("measure")
+// parse reads one output of iperf3.
+func parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	step := tr.Step(stepMeasure)
 	if step == nil {
-		return nil, fmt.Errorf("iperf3: %w: the transcript has no step %q", assay.ErrNoOutput, "measure")
+		return nil, fmt.Errorf("iperf3: %w: the transcript has no step %q", assay.ErrNoOutput, stepMeasure)
 	}
 	text := step.Output.Stdout
 	words := parseCommand(step.Argv)

@@ -197,6 +197,9 @@ func (f *flow) datagrams(best choice, add adder) {
 	if s.jitter.line != 0 {
 		add("net.udp.jitter", s.jitter, assay.Seconds)
 	}
+	if s.lost.line == 0 {
+		return
+	}
 	add("net.udp.loss", figure{s.lost.value / s.total.value, s.lost.line}, assay.One)
 }
 

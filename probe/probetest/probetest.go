@@ -1,6 +1,7 @@
 package probetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -12,7 +13,8 @@ import (
 	"assay"
 )
 
-// Inventory is a machine with one of everything, for probes to make trials of.
+// Inventory is a machine with one of everything, and a neighbour on one network,
+// for probes to make trials of.
 func Inventory() assay.Inventory {
 	yes, no := true, false
 	facts := assay.Facts{
@@ -28,17 +30,28 @@ func Inventory() assay.Inventory {
 		Tools: []assay.ToolFacts{
 			{Name: "fio", Path: "/usr/bin/fio", Version: "fio-3.33"}, {Name: "sysbench", Path: "/usr/bin/sysbench", Version: "sysbench 1.0.20"},
 			{Name: "smartctl", Path: "/usr/sbin/smartctl", Version: "smartctl 7.3"}, {Name: "dd", Path: "/usr/bin/dd", Version: "dd 9.1"},
+			{Name: "iperf3", Path: "/usr/bin/iperf3", Version: "iperf 3.12 (cJSON 1.7.15)"},
+			{Name: "ping", Path: "/usr/bin/ping"},
 		},
 	}
+	neighbour := assay.Facts{Host: "neighbour", Tools: facts.Tools}
 	subject := func(kind assay.SubjectKind, name string, on ...string) assay.Subject {
 		return assay.Subject{ID: "box/" + string(kind) + "/" + name, Kind: kind, Host: "box", Name: name, On: on}
 	}
+	link := func(from, to string) assay.Subject {
+		return assay.Subject{ID: from + "/link/storage:" + to, Kind: assay.KindLink, Host: from, Name: "storage:" + to, Peer: to, Network: "storage"}
+	}
 	return assay.Inventory{
-		Hosts: []assay.Host{{Name: "box"}},
-		Facts: map[string]assay.Facts{"box": facts},
+		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
+		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
+		Networks: []assay.Network{{
+			Name: "storage", Rate: 10e9, MTU: 9000, Resources: []string{"switch"},
+			Addresses: map[string]string{"box": "192.0.2.1", "neighbour": "192.0.2.2"}, // TEST-NET-1, RFC 5737
+		}},
 		Subjects: []assay.Subject{
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
+			link("box", "neighbour"), link("neighbour", "box"),
 		},
 	}
 }
@@ -174,10 +187,13 @@ func rubbish(t *testing.T, p assay.Probe) {
 }
 
 // deaf is a place that answers nothing, or not at all.
-type deaf struct{ err error }
+type deaf struct {
+	host string // "" for box
+	err  error
+}
 
-func (deaf) Host() assay.Host { return assay.Host{Name: "box"} }
-func (deaf) Close() error     { return nil }
+func (d deaf) Host() assay.Host { return assay.Host{Name: cmp.Or(d.host, "box")} }
+func (deaf) Close() error       { return nil }
 func (d deaf) Run(ctx context.Context, _ assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
@@ -197,13 +213,20 @@ func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case) {
 		}
 		tr := list[0]
 		tr.Bound = 5 * time.Second
+		// give sets the trial's place, and that of the second host where it is of a way.
+		give := func(d deaf) {
+			bench.Place, bench.Peer = d, nil
+			if tr.Peer != "" {
+				bench.Peer = deaf{host: tr.Peer, err: d.err}
+			}
+		}
 
 		broken := errors.New("the line is down")
-		bench.Place = deaf{err: broken}
+		give(deaf{err: broken})
 		if _, err := p.Run(context.Background(), tr, bench); !errors.Is(err, broken) {
 			t.Errorf("%s: a place that fails gave %v", tr.ID, err)
 		}
-		bench.Place = deaf{}
+		give(deaf{})
 		if out, err := p.Run(context.Background(), tr, bench); err == nil {
 			if ms, perr := p.Parse(out); perr == nil {
 				t.Errorf("%s: a tool that says nothing gave %d measurements", tr.ID, len(ms))

@@ -1,0 +1,18 @@
+package iperf3_test
+
+import (
+	"testing"
+
+	"assay/probe/iperf3"
+	"assay/probe/probetest"
+	"assay/suite"
+)
+
+func TestConformance(t *testing.T) {
+	s, err := suite.Load("network")
+	if err != nil {
+		t.Fatal(err)
+	}
+	probetest.Test(t, iperf3.New(), s.Cases)
+	probetest.TestReader(t, iperf3.New())
+}

@@ -1,0 +1,192 @@
+package iperf3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// two hosts on a cable, and a trial of one flow from a to b.
+func two(t *testing.T) (a, b *at, flow assay.Trial) {
+	t.Helper()
+	hosts := spaces(t, "a", "b")
+	a, b = hosts["a"], hosts["b"]
+	cable(t, a, b, "storage", "10.10.0.1/24", "10.10.0.2/24")
+	flow = trial(t, pair(network("storage", "10.10.0.1", "10.10.0.2")), "a/link/storage:b", map[string]string{"mode": modeSingle})
+	return a, b, flow
+}
+
+// fails runs a repeat of some seconds that must fail, and wants these words in
+// the error, and no server left.
+func fails(ctx context.Context, t *testing.T, tr assay.Trial, a, b *at, words ...string) error {
+	t.Helper()
+	_, err := New().Run(ctx, tr, assay.Bench{Place: a, Peer: b, Length: 20 * time.Second})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, w := range words {
+		if text := err.Error() + "\nhint: " + assay.Hint(err); !strings.Contains(text, w) {
+			t.Errorf("%q is not in: %s", w, text)
+		}
+	}
+	if left := portsOf(t, b); len(left) > 0 {
+		t.Errorf("a server is left on %v", left)
+	}
+	if n, err := b.Reap(context.Background(), mark("b")); n != 0 || err != nil {
+		t.Errorf("%d processes were left at b, %v", n, err)
+	}
+	return err
+}
+
+// untilConnected waits until data flows, so that what follows is in the middle of it.
+func untilConnected(t *testing.T, at *at) {
+	t.Helper()
+	until(t, "the client is connected", func() bool {
+		return strings.Count(at.must(t, "ss", "-Htn", "state", "established"), "\n") >= 2
+	})
+}
+
+// meanwhile does something once data flows, beside the test.
+func meanwhile(t *testing.T, at *at, do func()) {
+	t.Helper()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		untilConnected(t, at)
+		do()
+	}()
+	t.Cleanup(func() { <-over })
+}
+
+func TestAFirewallThatDrops(t *testing.T) {
+	a, b, flow := two(t)
+	need(t, "nft")
+	if out, err := exec.Command("ip", "netns", "exec", b.space, "nft", "list", "tables").CombinedOutput(); err != nil {
+		t.Skipf("needs a kernel with nftables: %s", out)
+	}
+	b.must(t, "nft", "add table inet f; add chain inet f in { type filter hook input priority 0; };"+
+		"add rule inet f in tcp dport 5201-5299 drop; add rule inet f in icmp type echo-request drop")
+	began := time.Now()
+	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "unable to connect", "let TCP ports 5201 to 5299 through the firewalls of a and b")
+	if took := time.Since(began); took > 2*connectBound {
+		t.Errorf("took %s to notice", took)
+	}
+	ping := flow
+	ping.Settings = map[string]string{"mode": modeRTT, "network": "storage", "from": "a", "to": "b", "from_address": "10.10.0.1", "to_address": "10.10.0.2"}
+	_, err := New().Run(t.Context(), ping, assay.Bench{Place: a, Peer: b, Length: time.Second})
+	if err == nil || !strings.Contains(err.Error(), "a (10.10.0.1) to b (10.10.0.2): none of 21 echo requests had an answer") {
+		t.Errorf("ping: %v", err)
+	}
+}
+
+func TestPeerWithoutIperf3(t *testing.T) {
+	a, b, flow := two(t)
+	b.answer = func(argv []string) (assay.Output, error, bool) {
+		return assay.Output{}, fmt.Errorf("%s: %w", argv[0], assay.ErrNoCommand), argv[0] == "iperf3"
+	}
+	if err := fails(context.Background(), t, flow, a, b, "on b: iperf3", "install iperf3 on b"); !errors.Is(err, assay.ErrNoCommand) {
+		t.Errorf("%v is not ErrNoCommand", err)
+	}
+}
+
+func TestAddressesOfNobody(t *testing.T) {
+	a, b, flow := two(t)
+	wrong := func(from, to string) assay.Trial {
+		return trial(t, pair(network("storage", from, to)), "a/link/storage:b", map[string]string{"mode": flow.Settings["mode"]})
+	}
+	fails(context.Background(), t, wrong("10.10.0.1", "10.10.0.9"), a, b, "b has no address 10.10.0.9", "correct network storage")
+	fails(context.Background(), t, wrong("10.10.0.9", "10.10.0.2"), a, b, "a has no address 10.10.0.9", "correct network storage")
+}
+
+func TestAllPortsTaken(t *testing.T) {
+	a, b, flow := two(t)
+	b.answer = func(argv []string) (assay.Output, error, bool) {
+		if argv[0] != "grep" {
+			return assay.Output{}, nil, false
+		}
+		var rows strings.Builder
+		for port := firstPort; port <= lastPort; port++ {
+			fmt.Fprintf(&rows, "0: 00000000:%04X 00000000:0000 0A\n", port)
+		}
+		return assay.Output{Stdout: []byte(rows.String())}, nil, true
+	}
+	_, err := New().Run(t.Context(), flow, assay.Bench{Place: a, Peer: b, Length: time.Second})
+	if err == nil || !strings.Contains(err.Error(), "no port from 5201 to 5299 is free on b") {
+		t.Error(err)
+	}
+}
+
+func TestTheClientIsKilled(t *testing.T) {
+	a, b, flow := two(t)
+	meanwhile(t, a, func() { _, _ = a.Reap(context.Background(), mark("a")) })
+	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201")
+}
+
+func TestTheServerIsKilled(t *testing.T) {
+	a, b, flow := two(t)
+	meanwhile(t, a, func() { _, _ = b.Reap(context.Background(), mark("b")) })
+	began := time.Now()
+	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "iperf3 was ended, on either host")
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %s to notice", took)
+	}
+}
+
+// The far end's connection is lost: its place says so, and the client need not
+// wait for its bound.
+func TestThePeersPlaceIsLost(t *testing.T) {
+	a, b, flow := two(t)
+	lost := errors.New("the connection to b is lost")
+	cut := make(chan struct{})
+	b.answer = func(argv []string) (assay.Output, error, bool) {
+		if argv[0] != "iperf3" {
+			return assay.Output{}, nil, false
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { <-cut; cancel() }()
+		out, _ := b.Place.Run(ctx, assay.Cmd{Argv: append([]string{"ip", "netns", "exec", b.space}, argv...)})
+		return out, lost, true
+	}
+	meanwhile(t, a, func() {
+		a.must(t, "ip", "link", "set", "storage", "down") // or the client would be told
+		close(cut)
+	})
+	began := time.Now()
+	if err := fails(context.Background(), t, flow, a, b, "on b"); !errors.Is(err, lost) {
+		t.Errorf("%v does not say so", err)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %s to notice", took)
+	}
+}
+
+func TestTheCableIsCut(t *testing.T) {
+	a, b, flow := two(t)
+	flow.Bound = 3 * time.Second
+	meanwhile(t, a, func() { a.must(t, "ip", "link", "set", "storage", "down") })
+	if err := fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2)", "the link may have been cut"); !errors.Is(err, assay.ErrTimeout) {
+		t.Errorf("%v is not ErrTimeout", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	a, b, flow := two(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	var began time.Time
+	meanwhile(t, a, func() {
+		began = time.Now()
+		cancel()
+	})
+	if err := fails(ctx, t, flow, a, b); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v is not Canceled", err)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("took %s to end", took)
+	}
+}

@@ -1,0 +1,124 @@
+package iperf3
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+const (
+	// connectBound is how long a client tries to reach its server.
+	connectBound = 3 * time.Second
+	// exchange is how long both ends may take to tell each other their figures.
+	exchange = 10 * time.Second
+)
+
+// flow measures with iperf3: a server at the other end, a client here.
+func (s *session) flow(ctx context.Context) error {
+	argv, length := s.client()
+	bound := length + connectBound + exchange
+	if s.t.Bound > 0 {
+		bound = min(bound, s.t.Bound)
+	}
+	srv, err := s.serve(ctx, bound+startBound)
+	if err != nil {
+		return err
+	}
+	err = s.measure(ctx, srv, argv, bound)
+	if gone := s.end(ctx, srv, err == nil); gone != nil {
+		return errors.Join(err, gone)
+	}
+	if err == nil && srv.err == nil && strings.Contains(string(srv.step.Output.Stderr), "in use") {
+		return fmt.Errorf("%s, port %d: %w by another server, which is what was measured", s.link, srv.port, errTaken)
+	}
+	return err
+}
+
+// client is the client's command line but for the port, and how long it sends:
+// in whole seconds, at least one, and what is omitted at the start.
+func (s *session) client() (argv []string, length time.Duration) {
+	length = max(time.Second, s.on.Length.Truncate(time.Second))
+	argv = []string{"iperf3", "-c", s.link.to.address, "-B", s.link.from.address, "-J",
+		"-t", strconv.Itoa(int(length / time.Second)),
+		"--connect-timeout", strconv.FormatInt(connectBound.Milliseconds(), 10)}
+	set := s.t.Settings
+	if omit := seconds(set["omit"]); omit > 0 {
+		argv = append(argv, "-O", set["omit"])
+		length += omit
+	}
+	if set["streams"] != "" {
+		argv = append(argv, "-P", set["streams"])
+	}
+	if set["mode"] == modeBoth {
+		argv = append(argv, "--bidir")
+	}
+	return argv, length
+}
+
+// measure runs the client. A server that is lost meanwhile ends it: on a link
+// that was cut it would wait for an answer until its bound.
+func (s *session) measure(ctx context.Context, srv *service, argv []string, bound time.Duration) error {
+	running, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-running.Done():
+		case <-srv.ended:
+			if srv.err != nil {
+				cancel()
+			}
+		}
+	}()
+	step, err := s.here(running, stepMeasure, bound, append(argv, "-p", strconv.Itoa(srv.port))...)
+	s.keep(step)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case running.Err() != nil:
+		<-srv.ended
+		return srv.err
+	case err != nil:
+		return err
+	}
+	if why := trouble(step.Output); why != "" {
+		return s.refused(srv.port, why)
+	}
+	return nil
+}
+
+// trouble is what a client says went wrong, "" where nothing did. It exits 0
+// with -J whatever happened (3.12 does), and says it in the document.
+func trouble(out assay.Output) string {
+	if bytes.HasPrefix(bytes.TrimSpace(out.Stdout), []byte("{")) {
+		t, err := readJSON(out.Stdout)
+		if t.trouble != "" || err == nil && out.Exit == 0 {
+			return t.trouble
+		}
+	}
+	if out.Exit == 0 && len(out.Stdout) > 0 {
+		return "" // for Parse to say what is wrong with it
+	}
+	return complaint(out)
+}
+
+// refused is the error for a client that could not measure.
+func (s *session) refused(port int, why string) error {
+	from, to := s.link.from, s.link.to
+	hint := ""
+	switch {
+	case strings.Contains(why, "assign requested address"):
+		return s.noAddress(from)
+	case strings.Contains(why, "unable to connect"), strings.Contains(why, "unable to send"), strings.Contains(why, "unable to receive"):
+		hint = fmt.Sprintf("let TCP ports %d to %d through the firewalls of %s and %s, and see whether it gets there: ip route get %s from %s",
+			firstPort, lastPort, from.host, to.host, to.address, from.address)
+	case strings.Contains(why, "closed"), strings.Contains(why, "terminated"), strings.Contains(why, "reset"):
+		hint = "the connection was cut, or iperf3 was ended, on either host"
+	}
+	return assay.WithHint(hint, "%s, port %d: iperf3: %.200s", s.link, port, why)
+}

@@ -1,0 +1,66 @@
+package iperf3
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+// Notes says where packets did not take the way that was asked for, and where
+// they may not be as great as they should.
+func (*Probe) Notes(tr assay.Transcript) []assay.Note {
+	l, measured := linkOf(tr.Settings)
+	if !measured {
+		return nil
+	}
+	notes := l.strays(l.wayOf(tr, stepRoute, stepAddresses))
+	notes = append(notes, l.back().strays(l.back().wayOf(tr, stepPeerRoute, stepPeerAddresses))...)
+	if tr.Settings["mode"] == modeMTU {
+		notes = append(notes, l.narrows(readSearch(tr, l))...)
+	}
+	return notes
+}
+
+// strays says where the way from l.from is not the one that was asked for.
+func (l link) strays(w way) []assay.Note {
+	var notes []assay.Note
+	add := func(id, format string, args ...any) {
+		notes = append(notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
+	}
+	if !w.known {
+		return nil
+	}
+	switch hop := l.hop(w); hop {
+	case "direct":
+	case "local":
+		add("link-local", "%s is an address of %s itself: nothing left the machine", l.to.address, l.from.host)
+	default:
+		add("link-route", "%s reaches %s %s on %s: the figures are of the whole way", l.from.host, l.to.address, hop, w.device)
+	}
+	if w.network != "" && w.network != l.network {
+		add("link-network", "network %s was asked for, and %s sends to %s on %s, which is on network %s",
+			l.network, l.from.host, l.to.address, w.device, w.network)
+	}
+	return notes
+}
+
+// narrows says where packets are smaller than the interface or the user thinks.
+func (l link) narrows(m mtuSearch) []assay.Note {
+	if !m.best.ok {
+		return nil
+	}
+	var notes []assay.Note
+	add := func(format string, args ...any) {
+		notes = append(notes, assay.Note{ID: "link-mtu", Text: fmt.Sprintf(format, args...)})
+	}
+	switch size := m.best.size; {
+	case m.device > size && m.silent:
+		add("packets of more than %d B vanish without a word, and the interface of %s takes %d: something on the way to %s takes less",
+			size, l.from.host, m.device, l.to.host)
+	case m.device > size:
+		add("packets of more than %d B do not reach %s whole, and the interface of %s takes %d", size, l.to.host, l.from.host, m.device)
+	case l.mtu > size:
+		add("packets may have %d B, and network %s is said to take %d", size, l.network, l.mtu)
+	}
+	return notes
+}

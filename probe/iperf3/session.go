@@ -1,0 +1,97 @@
+package iperf3
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// lookBound bounds a command that only looks.
+const lookBound = 10 * time.Second
+
+// session is one repeat.
+type session struct {
+	t    assay.Trial
+	on   assay.Bench
+	link link
+	tr   assay.Transcript
+}
+
+func begin(t assay.Trial, on assay.Bench) (*session, error) {
+	s := &session{t: t, on: on, tr: assay.Transcript{Probe: tool, Settings: t.Settings}}
+	var ok bool
+	switch s.link, ok = linkOf(t.Settings); {
+	case !ok:
+		return s, fmt.Errorf("trial %s: its settings name no two addresses", t.ID)
+	case on.Place == nil || on.Peer == nil:
+		return s, fmt.Errorf("trial %s: was given no place at %s", t.ID, s.link.to.host)
+	}
+	return s, nil
+}
+
+// here runs one command on the trial's host and gives it as a step.
+func (s *session) here(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error) {
+	return s.run(ctx, s.on.Place, name, bound, argv)
+}
+
+// there runs one at the other end. Its CPU time is left out: the watch is on the
+// trial's host alone.
+func (s *session) there(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error) {
+	step, err := s.run(ctx, s.on.Peer, name, bound, argv)
+	step.Output.CPU = 0
+	return step, err
+}
+
+func (s *session) run(ctx context.Context, at assay.Place, name string, bound time.Duration, argv []string) (assay.Step, error) {
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: bound})
+	step := assay.Step{Name: name, Argv: argv, Output: out}
+	if err != nil {
+		return step, s.broken(at, argv[0], err)
+	}
+	return step, nil
+}
+
+func (s *session) keep(steps ...assay.Step) { s.tr.Steps = append(s.tr.Steps, steps...) }
+
+// broken names both ends in an error of a place.
+func (s *session) broken(at assay.Place, program string, err error) error {
+	host := at.Host().Name
+	hint := ""
+	switch {
+	case errors.Is(err, assay.ErrNoCommand):
+		hint = "install " + program + " on " + host
+	case errors.Is(err, assay.ErrTimeout):
+		hint = "the link may have been cut meanwhile: try ping " + s.link.to.address + " on " + s.link.from.host
+	}
+	return assay.WithHint(hint, "%s: on %s: %w", s.link, host, err)
+}
+
+// complaint gives the first line that a command printed to say what went wrong.
+func complaint(out assay.Output) string {
+	for line := range strings.Lines(string(out.Stderr) + "\n" + string(out.Stdout)) {
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.ToValidUTF8(line[:min(len(line), 200)], "")
+		}
+	}
+	return fmt.Sprintf("nothing, and exited %d", out.Exit)
+}
+
+// pause waits before something is looked at once more. It is false where ctx
+// ended first.
+func pause(ctx context.Context) bool {
+	t := time.NewTimer(20 * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// runner is here or there.
+type runner func(ctx context.Context, name string, bound time.Duration, argv ...string) (assay.Step, error)
