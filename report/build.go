@@ -8,8 +8,16 @@ import (
 
 // Build makes the document of a run. run.Findings are the audit's, whatever
 // their order.
+//
+// Where the run has several hosts, rows say the host first, and what can be set
+// side by side is.
 func Build(run assay.Run) Document {
-	b := builder{run: run}
+	run = hostsFirst(run)
+	several := len(run.Inventory.Hosts) > 1
+	b := builder{run: run, trials: map[string]assay.Trial{}}
+	for _, r := range run.Results {
+		b.trials[r.Trial.ID] = r.Trial
+	}
 	b.number()
 	d := Document{
 		Schema: Schema,
@@ -25,11 +33,22 @@ func Build(run assay.Run) Document {
 			d.Run.Hosts = append(d.Run.Hosts, h.Name)
 		}
 		f := run.Inventory.Facts[h.Name]
-		d.Facts = append(d.Facts, factGroups(f)...)
-		d.Missing = append(d.Missing, f.Missing...)
+		groups := factGroups(f)
+		if several {
+			groups = ofHost(h.Name, groups)
+		} else {
+			d.Missing = f.Missing
+		}
+		d.Facts = append(d.Facts, groups...)
+	}
+	if several {
+		d.Missing = missingOn(run.Inventory)
 	}
 	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
 	d.Sections = orEmpty(b.sections())
+	if several {
+		d.Side = b.side(d.Sections)
+	}
 	d.Plots = Plots{
 		Latency:  orEmpty(latencyCurves(run)),
 		Timeline: orEmpty(timelines(run)),
@@ -53,6 +72,7 @@ type builder struct {
 	run       assay.Run
 	footnotes []Footnote
 	open      []assay.Finding
+	trials    map[string]assay.Trial // by ID
 }
 
 // number sorts the findings by severity, numbers those that were found, and

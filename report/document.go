@@ -14,7 +14,8 @@ const Schema = "assay.report.v1"
 type Document struct {
 	Schema   string              `json:"schema"`
 	Run      Header              `json:"run"`
-	Verdict  []Sentence          `json:"verdict"` // six at most, the most important first
+	Verdict  []Sentence          `json:"verdict"`        // a few, the most important first
+	Side     *Side               `json:"side,omitempty"` // only where more than one host has figures
 	Sections []Section           `json:"sections"`
 	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
 	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact

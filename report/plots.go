@@ -117,13 +117,19 @@ func timelineMetric(r assay.Result) string {
 	return ""
 }
 
-// heat gives what the watch saw all through the run.
+// heat gives what the watch saw all through the run. Of several hosts it gives
+// the temperatures alone: one line for the clocks of all would be of none.
 func heat(run assay.Run) Heat {
 	h := Heat{Temps: []Series{}, Spans: []Span{}}
 	clock := Series{Title: "CPU clock", Unit: assay.Hertz, Points: [][2]float64{}, Spans: []Span{}}
 	load := Series{Title: "CPU load", Unit: assay.One, Points: [][2]float64{}, Spans: []Span{}}
 	temps := map[string]*Series{}
+	several := len(run.Inventory.Hosts) > 1
 	for _, r := range run.Results {
+		host := ""
+		if several {
+			host = r.Trial.Subject.Host + ": "
+		}
 		for _, rep := range r.Repeats {
 			from := rep.Started.Sub(run.Started).Seconds()
 			h.Spans = append(h.Spans, Span{From: from, To: from + rep.Elapsed.Seconds(), Title: r.Trial.Title, Warmup: rep.N == 0})
@@ -134,6 +140,7 @@ func heat(run assay.Run) Heat {
 			for _, t := range rep.Watch.Ticks {
 				at := from + t.At
 				for key, c := range t.Temps {
+					key = host + key
 					if temps[key] == nil {
 						temps[key] = &Series{Title: key, Unit: assay.Celsius, Spans: []Span{}}
 					}
@@ -156,7 +163,7 @@ func heat(run assay.Run) Heat {
 	slices.SortFunc(h.Temps, func(a, b Series) int { return strings.Compare(a.Title, b.Title) })
 	slices.SortFunc(h.Spans, func(a, b Span) int { return int(1000 * (a.From - b.From)) })
 	for s, into := range map[*Series]**Series{&clock: &h.Clock, &load: &h.Load} {
-		if len(s.Points) > 0 {
+		if len(s.Points) > 0 && !several {
 			sortPoints(s.Points)
 			*into = s
 		}

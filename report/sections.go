@@ -44,6 +44,7 @@ var sectionKinds = []sectionKind{
 	{"network", "Network", "payload that arrived", "net.", []column{
 		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "sent again"},
 		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "lost"},
+		{"net.rtt.median", "round trip"}, {"net.rtt.max", "longest"}, {"net.rtt.loss", "unanswered"}, {"net.path_mtu", "path MTU"},
 	}},
 	{"pools", "Pools of replicated storage", "all clients together", "pool.", twoWays("pool.", []string{"write", "read"}, []column{
 		{"iops", "IOPS"}, {"bandwidth", "bandwidth"}, {"latency.mean", "mean"}, {"latency.max", "max"},
@@ -98,7 +99,7 @@ func kindOf(r assay.Result) sectionKind {
 // sectionOf is where a result without figures stands.
 var sectionOf = map[assay.SubjectKind]string{
 	assay.KindCPU: "cpu", assay.KindMemory: "memory", assay.KindDrive: "health", assay.KindThermal: "thermal",
-	assay.KindNetwork: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations",
+	assay.KindNetwork: "network", assay.KindLink: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations",
 }
 
 func (b *builder) sections() []Section {
@@ -155,7 +156,7 @@ func figure(metric, label string, values []float64, seconds float64) Figure {
 	m, _ := assay.Describe(metric)
 	return Figure{
 		Metric: metric, Label: label, Value: s.Center, Low: s.Low, High: s.High, Level: s.Level, N: s.N,
-		Seconds: seconds, Unit: m.Unit, Better: map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[m.Better],
+		Seconds: seconds, Unit: m.Unit, Better: betterWord(m.Better),
 		Repeats: values,
 	}
 }
@@ -221,8 +222,12 @@ func scalingRows(run assay.Run, cpu []Row) []Row {
 		if threads := run.Inventory.Facts[h.Name].CPU.Threads; threads > 0 {
 			f.Ceiling = &Ceiling{Name: plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
 		}
+		title := "CPU, all threads over one"
+		if len(run.Inventory.Hosts) > 1 {
+			title = h.Name + ": " + title
+		}
 		out = append(out, Row{
-			Trial: all[h.Name].Trial.ID, Title: "CPU, all threads over one", Subject: all[h.Name].Trial.Subject.ID,
+			Trial: all[h.Name].Trial.ID, Title: title, Subject: all[h.Name].Trial.Subject.ID,
 			Settings: "ratio of the two above, round by round", Figures: []Figure{f},
 		})
 	}

@@ -14,6 +14,9 @@ const mostSentences = 6
 // verdict says in a few plain sentences what the machine is good and bad at,
 // what limits it, what was not believable, and what to do next.
 func verdict(d Document, run assay.Run) []Sentence {
+	if d.Side != nil {
+		return sideVerdict(d, run)
+	}
 	best, worst := strengths(d)
 	out := slices.Concat(
 		standing(d, run),
@@ -280,22 +283,6 @@ func limits(d Document) []Sentence {
 	default:
 		return []Sentence{{"limit", fmt.Sprintf("Nothing comes near its bus: the closest, %s, uses %.0f %% of %s; the limit is the device or the software above it.", top.Title, 100*top.Ceiling.Share, top.Ceiling.Name)}}
 	}
-}
-
-// health says what is wrong with a drive, where something is.
-func health(d Document) []Sentence {
-	var out []Sentence
-	for _, r := range rowsOf(d, "health") {
-		for _, f := range r.Figures {
-			switch {
-			case f.Metric == "smart.passed" && f.Value == 0:
-				out = append(out, Sentence{"bad", fmt.Sprintf("%s calls itself failing: back it up now.", r.Settings)})
-			case f.Metric == "smart.media_errors" && f.Value > 0:
-				out = append(out, Sentence{"bad", fmt.Sprintf("%s has %s media errors: data it could not correct.", r.Settings, Quantity(f.Metric, f.Value))})
-			}
-		}
-	}
-	return out
 }
 
 func heatSentence(d Document) []Sentence {

@@ -30,6 +30,7 @@ type page struct {
 	Budget     string
 	Tally      []tallied
 	Verdict    []sentence
+	Side       *sideView // nil where there is one host
 	Ceilings   ceilings
 	Tables     []table
 	Curves     []curveRow
@@ -90,7 +91,7 @@ func newPage(d report.Document, b bundle) (page, error) {
 		Elapsed: report.Amount(d.Run.Elapsed, assay.Seconds), Budget: report.Amount(d.Run.Budget, assay.Seconds),
 		Ceilings: newCeilings(d), Curves: curveRows(d.Plots.Latency), Heat: heatWords(data.Heat),
 		HeatLegend: len(data.Heat.Temps) > 1, Facts: d.Facts, Missing: d.Missing,
-		Policy: policy(b.script),
+		Policy: policy(b.script), Side: newSide(d),
 	}
 	if p.Hosts == "" {
 		p.Hosts = "unnamed host"

@@ -3,9 +3,12 @@ package html
 import (
 	"os"
 	"testing"
+
+	"assay/report/reporttest"
 )
 
-// TestWriteSample writes the sample where ASSAY_SAMPLE says, to be looked at.
+// TestWriteSample writes the sample where ASSAY_SAMPLE says, to be looked at: of
+// one host, or where ASSAY_SAMPLE_OF is cluster, of four.
 func TestWriteSample(t *testing.T) {
 	path := os.Getenv("ASSAY_SAMPLE")
 	if path == "" {
@@ -16,7 +19,11 @@ func TestWriteSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := Write(f, sample()); err != nil {
+	d := sample()
+	if os.Getenv("ASSAY_SAMPLE_OF") == "cluster" {
+		d = reporttest.Cluster()
+	}
+	if err := Write(f, d); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -20,6 +20,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	s := compiled(t)
 	for name, d := range map[string]report.Document{
 		"the fixture": reporttest.Document(),
+		"a cluster":   reporttest.Cluster(),
 		"nothing":     {},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,6 +57,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 		}
 	}
 	walk(reflect.ValueOf(reporttest.Document()))
+	walk(reflect.ValueOf(reporttest.Cluster()))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)

@@ -20,14 +20,19 @@ func TestGolden(t *testing.T) {
 	reporttest.Golden(t, "report.golden", got)
 }
 
+func TestClusterGolden(t *testing.T) {
+	reporttest.Golden(t, "cluster.golden", written(t, reporttest.Cluster()))
+}
+
 func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
-	want := reporttest.Document()
-	var got report.Document
-	if err := json.Unmarshal(written(t, want), &got); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
-		t.Error(d)
+	for _, want := range []report.Document{reporttest.Document(), reporttest.Cluster()} {
+		var got report.Document
+		if err := json.Unmarshal(written(t, want), &got); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Error(d)
+		}
 	}
 }
 

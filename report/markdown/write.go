@@ -15,6 +15,7 @@ func Write(w io.Writer, d report.Document) error {
 	p := &page{}
 	p.head(d.Run)
 	p.verdict(d.Verdict)
+	p.side(d)
 	for _, s := range d.Sections {
 		p.section(s)
 	}

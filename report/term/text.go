@@ -89,6 +89,7 @@ var units = map[string]bool{
 	"%": true, "s": true, "ms": true, "µs": true, "ns": true, "min": true, "h": true, "°C": true, "B": true,
 	"B/s": true, "kB/s": true, "MB/s": true, "GB/s": true, "TB/s": true, "GT/s": true, "KiB": true, "MiB": true, "GiB": true, "TiB": true,
 	"Hz": true, "MHz": true, "GHz": true, "IOPS": true, "events/s": true, "/s": true, "MT/s": true, "lanes": true,
+	"bit/s": true, "kbit/s": true, "Mbit/s": true, "Gbit/s": true, "Gb/s": true, "Mb/s": true,
 }
 
 // bound joins each number with the unit behind it, and a separating dot with

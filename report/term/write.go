@@ -23,6 +23,7 @@ func Write(w io.Writer, d report.Document, o Options) error {
 	p := newPage(o)
 	p.head(d.Run)
 	p.verdict(d.Verdict)
+	p.side(d)
 	for _, s := range d.Sections {
 		p.section(s, d.Plots)
 	}

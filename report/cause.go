@@ -1,0 +1,324 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// cause looks for what may make a host odd: a fact in which it differs from all
+// the others, in the direction that would explain it, or else a label that only
+// it has. next is what to do about it, with what that rests on.
+func (b *builder) cause(g *misfit) (cause, next string) {
+	if g.pair {
+		return "", fmt.Sprintf("Look at the cable and the ports between %s and %s: the other ways of %s are as fast as they should be.", g.Host, g.Peer, andList(g.Networks))
+	}
+	look := map[string]func(*misfit) string{
+		"network": b.networkCause, "storage": b.driveCause, "cpu": b.cpuCause, "memory": b.memoryCause, "thermal": b.heatCause,
+	}[g.Section]
+	if look != nil {
+		cause = look(g)
+	}
+	if cause == "" {
+		cause = b.labelCause(g)
+	}
+	return cause, g.advice(cause)
+}
+
+// advice is what to do next. It names the figures that it rests on.
+func (g *misfit) advice(cause string) string {
+	o, metric := g.first, g.row.Metric
+	rests := fmt.Sprintf("it has %s, the others %s", Quantity(metric, o.mid), span(metric, o.from, o.to))
+	switch {
+	case g.Section == "network" && cause != "":
+		return fmt.Sprintf("Give %s the link that the others have on %s, or keep what must be fast away from it: %s.", g.Host, andList(g.Networks), rests)
+	case g.Section == "network":
+		return fmt.Sprintf("Look at the cable, the port and the interface of %s on %s: %s.", g.Host, andList(g.Networks), rests)
+	case g.Section == "thermal":
+		return fmt.Sprintf("Look at the fan, the paste and the air around %s: under the same load %s.", g.Host, strings.Replace(rests, "it has", "it rises", 1))
+	case g.Section == "storage" && cause != "":
+		return fmt.Sprintf("Give %s a drive like the others', or put nothing on it that waits for storage: %s.", g.Host, rests)
+	case g.Section == "storage":
+		return fmt.Sprintf("Look at the drive of %s, at its limits and at who else uses it: %s.", g.Host, rests)
+	}
+	return fmt.Sprintf("Look at what is different on %s (assay hosts says): %s.", g.Host, rests)
+}
+
+// differs gives a number of the host and the least of the others', where the
+// host's is below all of theirs. Unknown numbers are 0 and say nothing.
+func (b *builder) differs(g *misfit, of func(assay.Facts) float64) (own, least float64, is bool) {
+	facts := b.run.Inventory.Facts
+	if own = of(facts[g.Host]); own <= 0 {
+		return 0, 0, false
+	}
+	for _, h := range g.others() {
+		v := of(facts[h])
+		if v <= 0 {
+			return 0, 0, false
+		}
+		if least == 0 || v < least {
+			least = v
+		}
+	}
+	return own, least, least > own
+}
+
+// alone gives a word of the host that none of the others has; all must be known.
+func (b *builder) alone(g *misfit, of func(assay.Facts) string) (own string, is bool) {
+	facts := b.run.Inventory.Facts
+	own = of(facts[g.Host])
+	for _, h := range g.others() {
+		if v := of(facts[h]); v == "" || v == own {
+			return "", false
+		}
+	}
+	return own, own != ""
+}
+
+func (b *builder) networkCause(g *misfit) string {
+	if g.row.Metric == "net.rtt.median" {
+		return ""
+	}
+	own, least, slow := b.linkSpeeds(g)
+	if slow {
+		return fmt.Sprintf("its link is %s, theirs %s", rate(own), rate(least))
+	}
+	return likeALink(g.rate)
+}
+
+// rate prints a link's rate as it is sold: 2.5 Gb/s.
+func rate(bits float64) string {
+	if bits >= 1e9 {
+		return significantPlain(bits/1e9) + " Gb/s"
+	}
+	return significantPlain(bits/1e6) + " Mb/s"
+}
+
+func significantPlain(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
+
+// linkSpeeds gives the speed of the interface that carried the host's traffic
+// and the least of the others', in bit/s. Where the interface or its speed is
+// not known, as with a bridge, the fastest of the host is taken.
+func (b *builder) linkSpeeds(g *misfit) (own, least float64, slow bool) {
+	carried := b.interfaces(g.Networks)
+	return b.differs(g, func(f assay.Facts) float64 {
+		fastest := 0.
+		for _, n := range f.NICs {
+			if n.Name == carried[f.Host] && n.Speed > 0 {
+				return n.Speed
+			}
+			if !n.Virtual && n.State != "down" {
+				fastest = max(fastest, n.Speed)
+			}
+		}
+		return fastest
+	})
+}
+
+// interfaces says which interface carried the traffic of each host on the first
+// of these networks, as its trials say.
+func (b *builder) interfaces(networks []string) map[string]string {
+	out := map[string]string{}
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		if s.Kind != assay.KindLink || len(networks) == 0 || s.Network != networks[0] {
+			continue
+		}
+		for _, rep := range r.Counted() {
+			for _, m := range rep.Measurements {
+				ends := [2]string{s.Host, s.Peer}
+				if m.Labels["direction"] == "reverse" {
+					ends = [2]string{s.Peer, s.Host}
+				}
+				for i, label := range []string{"interface", "peer_interface"} {
+					if device := m.Labels[label]; device != "" {
+						out[ends[i]] = device
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// linkRates are the rates of Ethernet, in bit/s, below the fastest.
+var linkRates = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9}
+
+// likeALink says that a throughput is what a slower link would carry: 1448 of
+// the 1538 bytes of each frame are payload at an MTU of 1500, and 85 % leaves
+// room for a link that is not quite full.
+func likeALink(bytesPerSecond float64) string {
+	for _, r := range linkRates {
+		if share := 8 * bytesPerSecond / r; share > .85 && share < 1 {
+			return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", rate(r))
+		}
+	}
+	return ""
+}
+
+// drives are the disks under the directories that were measured.
+func drives(f assay.Facts) []*assay.BlockDevice {
+	var out []*assay.BlockDevice
+	for _, d := range f.Dirs {
+		for _, name := range d.Drives {
+			if dev := f.Device(name); dev != nil {
+				out = append(out, dev)
+			}
+		}
+	}
+	return out
+}
+
+func (b *builder) driveCause(g *misfit) string {
+	rotates := func(f assay.Facts) string {
+		for _, d := range drives(f) {
+			if d.Rotational != nil {
+				return map[bool]string{true: "turns", false: "does not turn"}[*d.Rotational]
+			}
+		}
+		return ""
+	}
+	if own, is := b.alone(g, rotates); is && own == "turns" {
+		return "its drive turns, theirs do not"
+	}
+	link := func(f assay.Facts) *assay.Link {
+		for _, d := range drives(f) {
+			if d.Link != nil && d.Link.Ceiling > 0 {
+				return d.Link
+			}
+		}
+		return nil
+	}
+	ceiling := func(f assay.Facts) float64 {
+		if l := link(f); l != nil {
+			return l.Ceiling
+		}
+		return 0
+	}
+	if _, _, slow := b.differs(g, ceiling); slow {
+		return fmt.Sprintf("its drive is on %s, which is slower than theirs", linkName(link(b.run.Inventory.Facts[g.Host])))
+	}
+	if n := b.mediaErrors(g.Host); n > 0 && !slices.ContainsFunc(g.others(), func(h string) bool { return b.mediaErrors(h) > 0 }) {
+		return fmt.Sprintf("its drive has %s media errors, theirs none", errorCount(n))
+	}
+	model := func(f assay.Facts) string {
+		for _, d := range drives(f) {
+			if d.Model != "" {
+				return d.Model
+			}
+		}
+		return ""
+	}
+	if own, is := b.alone(g, model); is {
+		return "its drive is another model, " + own
+	}
+	return ""
+}
+
+func errorCount(v float64) string { return Quantity("smart.media_errors", v) }
+
+func linkName(l *assay.Link) string {
+	if l.Kind == "pcie" {
+		return "PCIe " + l.Mode
+	}
+	return strings.ToUpper(l.Kind) + " " + l.Mode
+}
+
+// mediaErrors adds up what the drives of a host say of themselves.
+func (b *builder) mediaErrors(host string) float64 {
+	n := 0.
+	for _, r := range b.run.Results {
+		if v := r.Values("smart.media_errors"); r.Trial.Subject.Host == host && len(v) > 0 {
+			n += v[len(v)-1]
+		}
+	}
+	return n
+}
+
+func (b *builder) cpuCause(g *misfit) string {
+	governor := func(f assay.Facts) string { return f.CPU.Governor }
+	if own, is := b.alone(g, governor); is && own != "performance" {
+		return "its governor is " + own + ", theirs " + governor(b.run.Inventory.Facts[g.others()[0]])
+	}
+	turbo := func(f assay.Facts) string {
+		if f.CPU.Turbo == nil {
+			return ""
+		}
+		return map[bool]string{true: "on", false: "off"}[*f.CPU.Turbo]
+	}
+	if own, is := b.alone(g, turbo); is && own == "off" {
+		return "its turbo is off, theirs on"
+	}
+	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return f.CPU.MaxHz }); is {
+		return fmt.Sprintf("its CPU runs at %s at most, theirs at %s", Amount(own, assay.Hertz), Amount(least, assay.Hertz))
+	}
+	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.CPU.Threads) }); is && strings.Contains(g.row.Title, "all threads") {
+		return fmt.Sprintf("it has %.0f threads, they have %.0f", own, least)
+	}
+	if own, is := b.alone(g, func(f assay.Facts) string { return f.CPU.Model }); is {
+		return "its CPU is another model, " + own
+	}
+	return b.coolingLabel(g)
+}
+
+func (b *builder) memoryCause(g *misfit) string {
+	slowest := func(f assay.Facts) float64 {
+		mts := 0
+		for _, d := range f.Memory.DIMMs {
+			if d.MTs > 0 && (mts == 0 || d.MTs < mts) {
+				mts = d.MTs
+			}
+		}
+		return float64(mts)
+	}
+	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.Memory.Channels) }); is {
+		return fmt.Sprintf("its modules fill %s, theirs %.0f", plural(int(own), "channel"), least)
+	}
+	if own, least, is := b.differs(g, slowest); is {
+		return fmt.Sprintf("its modules run at %.0f MT/s, theirs at %.0f", own, least)
+	}
+	return ""
+}
+
+func (b *builder) heatCause(g *misfit) string {
+	if label := b.coolingLabel(g); label != "" {
+		return label
+	}
+	if own, is := b.alone(g, func(f assay.Facts) string { return f.CPU.Model }); is {
+		return "its CPU is another model, " + own
+	}
+	return ""
+}
+
+// coolingKeys are labels that have to do with heat, and only with heat.
+var coolingKeys = []string{"cooling", "cooler", "fan", "fans", "case", "airflow", "heatsink"}
+
+func (b *builder) coolingLabel(g *misfit) string {
+	return b.label(g, func(key string) bool { return slices.Contains(coolingKeys, key) })
+}
+
+func (b *builder) labelCause(g *misfit) string {
+	return b.label(g, func(key string) bool { return !slices.Contains(coolingKeys, key) })
+}
+
+// label names a label whose value only this host has. A label that each host
+// has with another value tells nobody apart: the others must agree.
+func (b *builder) label(g *misfit, wanted func(key string) bool) string {
+	own := b.labelsOf(g.Host)
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		if !wanted(key) {
+			continue
+		}
+		values := map[string]bool{}
+		for _, h := range g.others() {
+			values[b.labelsOf(h)[key]] = true
+		}
+		if len(values) == 1 && !values[own[key]] {
+			return "label " + key + "=" + own[key]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Matrix is one figure of one network, from each host to each other.
+type Matrix struct {
+	Network string       `json:"network"`
+	Title   string       `json:"title"` // of the trials
+	Label   string       `json:"label"` // heading of the figure: throughput
+	Metric  string       `json:"metric"`
+	Unit    assay.Unit   `json:"unit"`
+	Better  string       `json:"better"` // higher or lower
+	Hosts   []string     `json:"hosts"`
+	Cells   [][]SideCell `json:"cells"` // by sender, then by receiver, in the order of Hosts
+}
+
+// matrixColumns are the figures of a link that have a matrix.
+var matrixColumns = []column{
+	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
+	{"net.tcp.retransmits", "sent again"}, {"net.rtt.median", "round trip"},
+}
+
+// matrices gives the figures of all links, network by network.
+func (b *builder) matrices(hosts []string) []Matrix {
+	var out []Matrix
+	for _, c := range matrixColumns {
+		for _, r := range b.run.Results {
+			if r.Trial.Subject.Kind == assay.KindLink {
+				out = b.enter(out, r, c, hosts)
+			}
+		}
+	}
+	out = slices.DeleteFunc(out, func(m Matrix) bool {
+		return !slices.ContainsFunc(m.Cells, func(row []SideCell) bool {
+			return slices.ContainsFunc(row, func(c SideCell) bool { return c.Figure != nil })
+		})
+	})
+	for i := range out {
+		out[i].trim()
+	}
+	slices.SortStableFunc(out, func(x, y Matrix) int {
+		return b.networkRank(x.Network) - b.networkRank(y.Network)
+	})
+	return out
+}
+
+func (b *builder) networkRank(name string) int {
+	return slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return n.Name == name })
+}
+
+// enter puts one result into the matrix that it belongs to. Data that flows
+// both ways at once is two cells.
+func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) []Matrix {
+	s := r.Trial.Subject
+	title, _ := linkTitle(r.Trial)
+	from, to := slices.Index(hosts, s.Host), slices.Index(hosts, s.Peer)
+	if from < 0 || to < 0 || from == to {
+		return all
+	}
+	if a := absence(r); a != nil {
+		// Which figure it would have had is not said: it stands beside those of
+		// its kind that others have.
+		for i := range all {
+			if m := &all[i]; m.Network == s.Network && m.Title == title && m.Metric == c.metric {
+				m.Cells[from][to] = SideCell{Trial: r.Trial.ID, Absent: a}
+				return all
+			}
+		}
+		m := newMatrix(s.Network, title, c, hosts)
+		m.Cells[from][to] = SideCell{Trial: r.Trial.ID, Absent: a}
+		return append(all, m)
+	}
+	for _, back := range []bool{false, true} {
+		cell := b.linkCell(r, c, back)
+		if cell.Figure == nil {
+			continue
+		}
+		i := slices.IndexFunc(all, func(m Matrix) bool {
+			return m.Network == s.Network && m.Title == title && m.Metric == c.metric
+		})
+		if i < 0 {
+			all, i = append(all, newMatrix(s.Network, title, c, hosts)), len(all)
+		}
+		if back {
+			all[i].Cells[to][from] = cell
+		} else {
+			all[i].Cells[from][to] = cell
+		}
+	}
+	return all
+}
+
+func newMatrix(network, title string, c column, hosts []string) Matrix {
+	d, _ := assay.Describe(c.metric)
+	m := Matrix{Network: network, Title: title, Label: c.label, Metric: c.metric, Unit: d.Unit, Better: betterWord(d.Better), Hosts: hosts}
+	for range hosts {
+		m.Cells = append(m.Cells, make([]SideCell, len(hosts)))
+	}
+	return m
+}
+
+// linkCell sums up one direction of a link over the counted repeats.
+func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
+	cell := SideCell{Trial: r.Trial.ID}
+	var values []float64
+	for _, rep := range r.Counted() {
+		for _, m := range rep.Measurements {
+			if m.Metric != c.metric || (m.Labels["direction"] == "reverse") != back {
+				continue
+			}
+			values = append(values, m.Value)
+			for _, label := range []string{"route_back", "route"} {
+				if via, is := strings.CutPrefix(m.Labels[label], "through "); is {
+					cell.Via = via
+				}
+			}
+			break
+		}
+	}
+	if len(values) == 0 {
+		return cell
+	}
+	figures := []Figure{figure(c.metric, c.label, values, measured(r))}
+	b.mark(r.Trial.ID, figures)
+	cell.Figure = &figures[0]
+	return cell
+}
+
+// trim leaves out the hosts that are not on the network.
+func (m *Matrix) trim() {
+	var on []int
+	for i := range m.Hosts {
+		if slices.ContainsFunc(m.Cells[i], there) || slices.ContainsFunc(m.Cells, func(row []SideCell) bool { return there(row[i]) }) {
+			on = append(on, i)
+		}
+	}
+	hosts, cells := []string{}, [][]SideCell{}
+	for _, i := range on {
+		hosts = append(hosts, m.Hosts[i])
+		row := []SideCell{}
+		for _, j := range on {
+			row = append(row, m.Cells[i][j])
+		}
+		cells = append(cells, row)
+	}
+	m.Hosts, m.Cells = hosts, cells
+}
+
+func there(c SideCell) bool { return c.Figure != nil || c.Absent != nil }
+
+func betterWord(b assay.Better) string {
+	return map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[b]
+}
+
+// Heading names the matrix: "storage: TCP, one flow, throughput in bit/s".
+func (m Matrix) Heading() string {
+	if m.Label == m.Title { // a round trip is all that such a trial measures
+		return m.Network + ": " + m.Title
+	}
+	return strings.TrimSuffix(m.Network+": "+m.Title+", "+Heading(m.Label, m.Metric), ", ")
+}

@@ -1,0 +1,282 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Side is several hosts beside each other.
+type Side struct {
+	Hosts    []string    `json:"hosts"` // the columns, in the inventory's order
+	Tables   []SideTable `json:"tables"`
+	Networks []Matrix    `json:"networks"`
+	Outliers []Outlier   `json:"outliers"` // the worse ones first, then by how far off
+}
+
+// SideTable is one kind of thing on all hosts.
+type SideTable struct {
+	ID    string    `json:"id"` // of the section that has the figures in full
+	Title string    `json:"title"`
+	Rows  []SideRow `json:"rows"`
+}
+
+// SideRow is one figure of one trial on all hosts.
+type SideRow struct {
+	Title  string     `json:"title"`
+	Label  string     `json:"label"` // heading of the figure: IOPS, bandwidth
+	Metric string     `json:"metric"`
+	Unit   assay.Unit `json:"unit"`
+	Better string     `json:"better"` // higher, lower or ""
+	Cells  []SideCell `json:"cells"`  // one for each of Side.Hosts
+}
+
+// SideCell is what one host has, or why it has nothing. Without either, the
+// host was never to be measured so.
+type SideCell struct {
+	Trial  string         `json:"trial,omitempty"`
+	Figure *Figure        `json:"figure,omitempty"`
+	Absent *assay.Absence `json:"absent,omitempty"`
+	Odd    string         `json:"odd,omitempty"` // worse or better, where it is clearly not like the others
+	Via    string         `json:"via,omitempty"` // of a link: the third host or gateway that the traffic really passed
+}
+
+// side sets the hosts of a run beside each other; nil where fewer than two of
+// them have figures.
+func (b *builder) side(sections []Section) *Side {
+	s := &Side{Tables: []SideTable{}, Networks: []Matrix{}, Outliers: []Outlier{}}
+	for _, h := range b.run.Inventory.Hosts {
+		s.Hosts = append(s.Hosts, h.Name)
+	}
+	for _, section := range sections {
+		if t := b.sideTable(section, s.Hosts); len(t.Rows) > 0 {
+			s.Tables = append(s.Tables, t)
+		}
+	}
+	s.Networks = orEmpty(b.matrices(s.Hosts))
+	if len(s.measured()) < 2 {
+		return nil
+	}
+	s.Outliers = orEmpty(b.outliers(s))
+	return s
+}
+
+// measured names the hosts that have a figure.
+func (s *Side) measured() map[string]bool {
+	found := map[string]bool{}
+	for _, t := range s.Tables {
+		for _, r := range t.Rows {
+			for i, c := range r.Cells {
+				if c.Figure != nil {
+					found[s.Hosts[i]] = true
+				}
+			}
+		}
+	}
+	for _, m := range s.Networks {
+		for from := range m.Cells {
+			for to, c := range m.Cells[from] {
+				if c.Figure != nil {
+					found[m.Hosts[from]], found[m.Hosts[to]] = true, true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// sideTable turns a section around: a row a trial and figure, a column a host.
+func (b *builder) sideTable(section Section, hosts []string) SideTable {
+	t := SideTable{ID: section.ID, Title: section.Title}
+	shared := b.sharedTitles(section)
+	for _, r := range section.Rows {
+		trial, known := b.trials[r.Trial]
+		if !known || trial.Subject.Kind == assay.KindLink {
+			continue // links stand in the matrices
+		}
+		title := bareTitle(r.Title, trial.Subject.Host)
+		if shared[title] {
+			title += ", " + trial.Subject.Name
+		}
+		column := slices.Index(hosts, trial.Subject.Host)
+		if column < 0 {
+			continue
+		}
+		for _, f := range headlines(section.ID, r) {
+			t.row(title, f, len(hosts)).Cells[column] = SideCell{Trial: r.Trial, Figure: &f}
+		}
+		if r.Absent != nil {
+			t.lacking(title, column, SideCell{Trial: r.Trial, Absent: r.Absent}, len(hosts))
+		}
+	}
+	t.settle()
+	return t
+}
+
+// sharedTitles are those that one host uses for several subjects: the row must
+// then say which.
+func (b *builder) sharedTitles(section Section) map[string]bool {
+	seen, shared := map[[2]string]string{}, map[string]bool{}
+	for _, r := range section.Rows {
+		s := b.trials[r.Trial].Subject
+		title := bareTitle(r.Title, s.Host)
+		if name, is := seen[[2]string{s.Host, title}]; is && name != s.Name {
+			shared[title] = true
+		}
+		seen[[2]string{s.Host, title}] = s.Name
+	}
+	return shared
+}
+
+// row finds or makes the row of a figure.
+func (t *SideTable) row(title string, f Figure, columns int) *SideRow {
+	for i := range t.Rows {
+		if t.Rows[i].Title == title && (t.Rows[i].Metric == f.Metric || t.Rows[i].Metric == "") {
+			if t.Rows[i].Metric == "" { // only absences so far
+				t.Rows[i].describe(f)
+			}
+			return &t.Rows[i]
+		}
+	}
+	r := SideRow{Title: title, Cells: make([]SideCell, columns)}
+	r.describe(f)
+	// A host that has nothing to show for one figure of a trial has nothing for
+	// the others either.
+	for _, other := range t.Rows {
+		if other.Title == title {
+			for i, c := range other.Cells {
+				if c.Absent != nil {
+					r.Cells[i] = c
+				}
+			}
+		}
+	}
+	t.Rows = append(t.Rows, r)
+	return &t.Rows[len(t.Rows)-1]
+}
+
+func (r *SideRow) describe(f Figure) {
+	r.Label, r.Metric, r.Unit, r.Better = f.Label, f.Metric, f.Unit, f.Better
+}
+
+// lacking puts an absence into every row of its trial.
+func (t *SideTable) lacking(title string, column int, c SideCell, columns int) {
+	found := false
+	for i := range t.Rows {
+		if t.Rows[i].Title == title {
+			t.Rows[i].Cells[column], found = c, true
+		}
+	}
+	if !found {
+		r := SideRow{Title: title, Cells: make([]SideCell, columns)}
+		r.Cells[column] = c
+		t.Rows = append(t.Rows, r)
+	}
+}
+
+// settle drops the rows in which no host has a figure: the section above says
+// why, and there is nothing to set beside each other.
+func (t *SideTable) settle() {
+	t.Rows = slices.DeleteFunc(t.Rows, func(r SideRow) bool {
+		return !slices.ContainsFunc(r.Cells, func(c SideCell) bool { return c.Figure != nil })
+	})
+}
+
+// headlineMetrics are what a row of each section is about, but for storage,
+// where the size of the blocks decides.
+var headlineMetrics = map[string][]string{
+	"cpu":        {"cpu.events_per_second", "cpu.scaling"},
+	"memory":     {"memory.read.bandwidth", "memory.write.bandwidth"},
+	"health":     {"smart.media_errors", "smart.percentage_used"},
+	"thermal":    {"thermal.rise"},
+	"pools":      {"pool.write.bandwidth", "pool.read.bandwidth"},
+	"objects":    {"object.put.throughput", "object.get.throughput"},
+	"migrations": {"migration.throughput", "migration.downtime"},
+}
+
+// headlines picks the figures that stand for a row: operations for small
+// blocks, bytes for large ones.
+func headlines(section string, r Row) []Figure {
+	var out []Figure
+	for _, f := range r.Figures {
+		if section != "storage" {
+			if slices.Contains(headlineMetrics[section], f.Metric) {
+				out = append(out, f)
+			}
+			continue
+		}
+		large := strings.Contains(r.Title, "sequential") || anyFigure(r, ".iops") == nil
+		if large && strings.HasSuffix(f.Metric, ".bandwidth") || !large && strings.HasSuffix(f.Metric, ".iops") {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// anyFigure gives a row's first figure whose metric ends so, rejected or not.
+func anyFigure(r Row, suffix string) *Figure {
+	for i, f := range r.Figures {
+		if strings.HasSuffix(f.Metric, suffix) {
+			return &r.Figures[i]
+		}
+	}
+	return nil
+}
+
+// Short prints a value with its prefix but without its unit, and the unit:
+// "20.0k" and "IOPS", "9.41 G" and "bit/s". What has no unit of its own to part
+// with, such as a duration, stays whole.
+func Short(metric string, v float64) (number, unit string) {
+	whole := Quantity(metric, v)
+	for _, u := range []string{" IOPS", " events/s", "bit/s", "B/s", " °C", " /s"} {
+		if cut, found := strings.CutSuffix(whole, u); found {
+			return strings.TrimSpace(cut), strings.TrimSpace(u)
+		}
+	}
+	return whole, ""
+}
+
+// CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
+// where they differ or there are none.
+func CommonCount(rows ...[]SideCell) string {
+	common := ""
+	for _, cells := range rows {
+		for _, c := range cells {
+			if c.Figure == nil {
+				continue
+			}
+			if count := Count(*c.Figure); common == "" {
+				common = count
+			} else if count != common {
+				return ""
+			}
+		}
+	}
+	return common
+}
+
+// Heading names a row's figure with its unit: "IOPS", "bandwidth in B/s".
+func Heading(label, metric string) string {
+	_, unit := Short(metric, 1)
+	switch {
+	case unit == "":
+		return label
+	case label == "" || strings.HasPrefix(unit, label): // IOPS, events in events/s
+		return unit
+	}
+	return fmt.Sprintf("%s in %s", label, unit)
+}
+
+// bareTitle takes the host off a title that says it first.
+func bareTitle(title, host string) string { return strings.TrimPrefix(title, host+": ") }
+
+// byRatio sorts outliers: worse before better, then the farthest off first.
+func byRatio(a, b Outlier) int {
+	if a.Better != b.Better {
+		return boolRank(b.Better) - boolRank(a.Better)
+	}
+	return cmp.Compare(b.Greatest, a.Greatest)
+}

@@ -1,0 +1,183 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/report"
+	"assay/report/reporttest"
+)
+
+func TestTheVerdictNamesTheOddOnesAndNobodyElse(t *testing.T) {
+	d := reporttest.Cluster()
+	var got []string
+	for _, s := range d.Verdict {
+		got = append(got, s.Kind+": "+s.Text)
+	}
+	text := strings.Join(got, "\n")
+	for _, want := range []string{
+		"limit: pve3 is 99 × slower in 2 rows, most in",
+		"its drive is on USB 480 Mb/s, which is slower than theirs.",
+		"limit: pve4 is 10 × slower to and from every host on storage (943 Mbit/s where the others have 9.43 Gbit/s): its link is 1 Gb/s, theirs 10 Gb/s.",
+		"bad: pve1 rises 26.0 °C where the others rise 10.0 to 12.0 °C: label cooling=stock.",
+		"bad: The way between pve1 and pve2 is 3.0 × slower on ring",
+		"nothing in the facts explains it",
+		"next: Give pve3 a drive like the others'",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the verdict does not say %q:\n%s", want, text)
+		}
+	}
+	worse := 0
+	for _, o := range d.Side.Outliers {
+		if !o.Better {
+			worse++
+		}
+	}
+	if worse != 4 || len(d.Side.Outliers) != 5 {
+		t.Errorf("%d outliers, %d of them worse; want 5 and 4: %+v", len(d.Side.Outliers), worse, d.Side.Outliers)
+	}
+	if strings.Contains(text, "memory") {
+		t.Errorf("a host that is better is named as if that were a fault:\n%s", text)
+	}
+}
+
+func TestCellsStandUnderTheirHost(t *testing.T) {
+	d := reporttest.Cluster()
+	for _, table := range d.Side.Tables {
+		for _, r := range table.Rows {
+			if len(r.Cells) != 4 {
+				t.Fatalf("%s has %d cells", r.Title, len(r.Cells))
+			}
+			for i, c := range r.Cells {
+				if !strings.Contains(c.Trial, "@"+d.Side.Hosts[i]+"/") {
+					t.Errorf("%s: %s stands under %s", r.Title, c.Trial, d.Side.Hosts[i])
+				}
+			}
+			if r.Metric == "cpu.events_per_second" && (r.Cells[1].Absent == nil || r.Cells[1].Absent.Word != assay.Unknown) {
+				t.Errorf("the absence on pve2 is lost: %+v", r.Cells[1])
+			}
+		}
+	}
+}
+
+func TestMatricesGoFromTheRowToTheColumn(t *testing.T) {
+	found := map[string]bool{}
+	for _, m := range reporttest.Cluster().Side.Networks {
+		found[m.Network+" "+m.Metric] = true
+		for from, row := range m.Cells {
+			for to, c := range row {
+				want := fmt.Sprintf("@%s/link/%s:%s", m.Hosts[from], m.Network, m.Hosts[to])
+				if from != to && !strings.HasSuffix(c.Trial, want) {
+					t.Errorf("%s, %s to %s holds %q", m.Heading(), m.Hosts[from], m.Hosts[to], c.Trial)
+				}
+				if from == to && c != (report.SideCell{}) {
+					t.Errorf("%s has a way from %s to itself", m.Heading(), m.Hosts[from])
+				}
+			}
+		}
+		if m.Network == "ring" && len(m.Hosts) != 3 {
+			t.Errorf("hosts on the ring: %v", m.Hosts)
+		}
+	}
+	for _, want := range []string{"management net.tcp.throughput", "storage net.tcp.throughput", "ring net.tcp.throughput", "storage net.tcp.retransmits", "storage net.rtt.median"} {
+		if !found[want] {
+			t.Errorf("no matrix of %s", want)
+		}
+	}
+}
+
+func TestRowsSayTheHostFirst(t *testing.T) {
+	for _, s := range reporttest.Cluster().Sections {
+		for _, r := range s.Rows {
+			if host, _, found := strings.Cut(r.Subject, "/"); !found || !strings.HasPrefix(r.Title, host) {
+				t.Errorf("%q of %s does not begin with its host", r.Title, r.Subject)
+			}
+		}
+	}
+}
+
+func TestTheReasonIsSought(t *testing.T) {
+	change := func(host string, do func(f *assay.Facts)) func(*assay.Run) {
+		return func(run *assay.Run) {
+			f := run.Inventory.Facts[host]
+			do(&f)
+			run.Inventory.Facts[host] = f
+		}
+	}
+	yes, no := true, false
+	everywhere := func(do func(host string, f *assay.Facts)) func(*assay.Run) {
+		return func(run *assay.Run) {
+			for h, f := range run.Inventory.Facts {
+				f.Block = append([]assay.BlockDevice{}, f.Block...)
+				f.NICs = append([]assay.NICFacts{}, f.NICs...)
+				do(h, &f)
+				run.Inventory.Facts[h] = f
+			}
+		}
+	}
+	same := everywhere(func(_ string, f *assay.Facts) { f.Block[0].Link = assay.PCIeLink(8, 4) })
+	for name, k := range map[string]struct {
+		host, section string
+		change        func(*assay.Run)
+		want          string // "" for no reason at all
+	}{
+		"the drive turns": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
+			f.Block[0].Rotational = map[bool]*bool{true: &yes, false: &no}[h == "pve3"]
+		}), "its drive turns, theirs do not"},
+		"another model": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
+			f.Block[0].Link, f.Block[0].Model = nil, "Alpha"+map[bool]string{true: " slow"}[h == "pve3"]
+		}), "its drive is another model, Alpha slow"},
+		"all drives alike":               {"pve3", "storage", same, ""},
+		"a cooler does not slow a drive": {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels = map[string]string{"cooling": "none"} }, ""},
+		"a label of its own":             {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels["disk"] = "old" }, "label disk=old"},
+		"a faster link explains nothing": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
+			f.Block[0].Link = assay.PCIeLink(8, map[bool]int{true: 8, false: 4}[h == "pve3"])
+		}), ""},
+		"the others' link is not known": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
+			if h != "pve3" {
+				f.Block[0].Link = nil
+			}
+		}), ""},
+		"no speed is known, but the figure": {"pve4", "network", everywhere(func(_ string, f *assay.Facts) { f.NICs = nil }), "that is what a 1 Gb/s link carries, though the facts do not show one"},
+		"the interface is a bridge": {"pve4", "network", change("pve4", func(f *assay.Facts) {
+			f.NICs = []assay.NICFacts{{Name: "fast", Virtual: true}, {Name: "eno1", Speed: 1e9}}
+		}), "its link is 1 Gb/s, theirs 10 Gb/s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := reporttest.ClusterRun()
+			k.change(&run)
+			for _, o := range report.Build(run).Side.Outliers {
+				if o.Host == k.host && o.Section == k.section {
+					if o.Cause != k.want {
+						t.Errorf("the cause is %q, want %q", o.Cause, k.want)
+					}
+					if k.want == "" && !strings.Contains(o.Text, "nothing in the facts explains it") {
+						t.Errorf("it does not say that nothing explains it: %s", o.Text)
+					}
+					return
+				}
+			}
+			t.Errorf("%s is not odd in %s", k.host, k.section)
+		})
+	}
+}
+
+func TestOneHostIsNotSetBesideItself(t *testing.T) {
+	run := reporttest.ClusterRun()
+	run.Inventory.Hosts = run.Inventory.Hosts[:1]
+	if d := report.Build(run); d.Side != nil {
+		t.Errorf("%+v", d.Side)
+	}
+	run = reporttest.ClusterRun()
+	for i := range run.Results {
+		if h := run.Results[i].Trial.Subject; h.Host != "pve1" || h.Peer != "" {
+			run.Results[i].Repeats = nil
+		}
+	}
+	if d := report.Build(run); d.Side != nil {
+		t.Error("only one host has figures, and there is a table of several")
+	}
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"assay"
+)
+
+// mostOutliers is how many of them a verdict names before it counts the rest,
+// and mostAdvice how many of them it gives advice on.
+const (
+	mostOutliers = 4
+	mostAdvice   = 3
+)
+
+// sideVerdict is the verdict on several hosts: who stands out and why, and
+// what is not to be believed. What each host is good at is in the tables; said
+// here it would read as if the host were odd.
+func sideVerdict(d Document, run assay.Run) []Sentence {
+	out := slices.Concat(standingOut(d.Side), health(d), standing(d, run), company(d), doubts(d))
+	next := sideAdvice(d)
+	return append(out[:min(len(out), mostOutliers+mostSentences-len(next))], next...)
+}
+
+// standingOut names the hosts that are worse than the others.
+func standingOut(s *Side) []Sentence {
+	var out []Sentence
+	left := 0
+	for _, o := range s.Outliers {
+		switch {
+		case o.Better:
+		case len(out) == mostOutliers:
+			left++
+		default:
+			kind := "bad"
+			if o.Cause != "" && o.Section != "thermal" {
+				kind = "limit" // it does what it can
+			}
+			out = append(out, Sentence{kind, o.Text})
+		}
+	}
+	if left > 0 {
+		out = append(out, Sentence{"bad", fmt.Sprintf("%s more: see the hosts side by side.", plural(left, "outlier"))})
+	}
+	if rows := s.comparable(); len(out) == 0 && rows > 0 {
+		out = append(out, Sentence{"good", fmt.Sprintf("No host stands out: in %s of three hosts and more all are much alike, or scatter too much to tell.", plural(rows, "table row"))})
+	}
+	return out
+}
+
+// Unsaid gives the outliers that the verdict does not name: those that are
+// better than the others, and those for which it had no room.
+func (d Document) Unsaid() []Outlier {
+	if d.Side == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(d.Side.Outliers), func(o Outlier) bool {
+		return slices.ContainsFunc(d.Verdict, func(s Sentence) bool { return s.Text == o.Text })
+	})
+}
+
+// comparable counts the rows and matrices in which three hosts and more have a
+// figure.
+func (s *Side) comparable() int {
+	n := 0
+	for _, t := range s.Tables {
+		for _, r := range t.Rows {
+			have := 0
+			for _, c := range r.Cells {
+				if c.Figure != nil {
+					have++
+				}
+			}
+			if have >= 3 && isJudged(r.Metric) {
+				n++
+			}
+		}
+	}
+	for _, m := range s.Networks {
+		if len(m.Hosts) >= 3 && isJudged(m.Metric) {
+			n++
+		}
+	}
+	return n
+}
+
+// sideAdvice is what to do about the hosts that stand out, or else what one
+// would do about a single host.
+func sideAdvice(d Document) []Sentence {
+	var out []Sentence
+	for _, o := range d.Side.Outliers {
+		if o.Next != "" && len(out) < mostAdvice {
+			out = append(out, Sentence{"next", o.Next})
+		}
+	}
+	if len(out) == 0 {
+		return nextStep(d)
+	}
+	return out
+}
