@@ -175,7 +175,7 @@ func dataUnits(key string) field {
 		}
 		size, sized := sizeForPeople(rest)
 		if !sized {
-			return units, !(t.last && t.unended), nil
+			return units, !t.last || !t.unended, nil
 		}
 		if math.Abs(units*dataUnit-size) > roundedSize*size {
 			return 0, false, fmt.Errorf("%.0f units of 512,000 B are not %.0f B", units, size)
