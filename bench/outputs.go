@@ -22,7 +22,7 @@ const (
 	// starting a program costs, and below what one JSON document may have.
 	outputBytes = 12 << 20
 	// mostOutputs is below what one file may hold.
-	mostOutputs = 600
+	mostOutputs = 300
 )
 
 // Captures of the tests, from which large outputs are made.
