@@ -1,12 +1,11 @@
 package iperf2
 
 import (
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"assay"
+	"assay/probe/probetest"
 )
 
 func FuzzParse(f *testing.F) {
@@ -22,24 +21,7 @@ func FuzzParse(f *testing.F) {
 		if (err == nil) == (len(got) == 0) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}
-		lines := strings.Count(text, "\n") + 1
-		for _, m := range got {
-			known, ok := assay.Describe(m.Metric)
-			if !ok || known.Unit != m.Unit {
-				t.Errorf("%s in %s is not in the vocabulary", m.Metric, m.Unit)
-			}
-			if math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0 || strings.HasSuffix(m.Metric, "throughput") && m.Value == 0 {
-				t.Errorf("%s = %v", m.Metric, m.Value)
-			}
-			if m.Line < 1 || m.Line > lines {
-				t.Errorf("%s is on line %d of %d", m.Metric, m.Line, lines)
-			}
-			for _, s := range m.Samples {
-				if math.IsNaN(s.Value) || math.IsInf(s.Value, 0) || s.Value < 0 {
-					t.Errorf("%s has a sample %v", m.Metric, s.Value)
-				}
-			}
-		}
+		probetest.CheckFigures(t, got, strings.Count(text, "\n")+1)
 		begins(text)
 		splits([]byte(text), command)
 	})

@@ -2,6 +2,7 @@ package probetest
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"assay"
@@ -41,8 +42,9 @@ func TestReader(t *testing.T, m assay.Measurer) {
 	}
 }
 
-// CheckFigures holds measurements to what every reader promises: words of the
-// vocabulary, their units, finite values, and lines of the output.
+// CheckFigures holds measurements to what every reader promises of an output of
+// so many lines: words of the vocabulary in their units, finite values, none
+// below zero that cannot be, no silent zero, and lines of the output.
 func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
 	t.Helper()
 	for _, m := range all {
@@ -52,10 +54,20 @@ func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
 			t.Errorf("%s is no word of the vocabulary", m.Metric)
 		case m.Unit != described.Unit:
 			t.Errorf("%s is in %q, not %q", m.Metric, m.Unit, described.Unit)
-		case math.IsNaN(m.Value) || math.IsInf(m.Value, 0):
+		case !possible(m.Value, m.Unit), strings.HasSuffix(m.Metric, "throughput") && m.Value == 0:
 			t.Errorf("%s is %v", m.Metric, m.Value)
 		case m.Line < 1 || m.Line > lines:
 			t.Errorf("%s stands on line %d of %d", m.Metric, m.Line, lines)
 		}
+		for _, s := range m.Samples {
+			if !possible(s.Value, m.Unit) {
+				t.Errorf("%s has a sample %v", m.Metric, s.Value)
+			}
+		}
 	}
+}
+
+// possible says whether a figure can be: only temperatures go below zero.
+func possible(v float64, u assay.Unit) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0) && (v >= 0 || u == assay.Celsius)
 }
