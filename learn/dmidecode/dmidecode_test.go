@@ -1,22 +1,13 @@
 package dmidecode
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 func learn(text string) (assay.Facts, error) {
 	var f assay.Facts
@@ -39,7 +30,7 @@ func TestLearn(t *testing.T) {
 		{"thinkpad2014.txt", 1, 0, 1333, 1333, 0},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with more after it": captured(t, c.file) + "\nThat is all.\n$ \n",
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with more after it": captured.Text(t, c.file) + "\nThat is all.\n$ \n",
 		} {
 			f, err := learn(text)
 			if err != nil {
@@ -56,7 +47,7 @@ func TestLearn(t *testing.T) {
 
 // Channels are counted where all slots are shown.
 func TestPartOfTheSlots(t *testing.T) {
-	alone := captured(t, "thinkpad2014.txt")
+	alone := captured.Text(t, "thinkpad2014.txt")
 	array := "Handle 0x0008, DMI type 16, 23 bytes\nPhysical Memory Array\n\tNumber Of Devices: %\n\n"
 	for text, want := range map[string]int{
 		alone: 0,
@@ -73,7 +64,7 @@ func TestPartOfTheSlots(t *testing.T) {
 
 // A module whose firmware tells its clock, which is half of its transfers.
 func TestClockForTransfers(t *testing.T) {
-	f, err := learn(captured(t, "asus-am4.txt") + "        Configured Clock Speed: 1067 MHz\n")
+	f, err := learn(captured.Text(t, "asus-am4.txt") + "        Configured Clock Speed: 1067 MHz\n")
 	if err != nil || f.Memory.DIMMs[0].MTs != 2133 {
 		t.Errorf("%+v, %v", f.Memory.DIMMs, err)
 	}
@@ -81,12 +72,12 @@ func TestClockForTransfers(t *testing.T) {
 
 func TestLearnRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
-		"no tables":     {captured(t, "no-tables.txt"), "/dev/mem: No such file"},
+		"no tables":     {captured.Text(t, "no-tables.txt"), "/dev/mem: No such file"},
 		"not root":      {"# dmidecode 3.3\nScanning /dev/mem for entry point.\n/dev/mem: Permission denied\n", "Permission denied"},
-		"QEMU":          {captured(t, "qemu.txt"), "a hypervisor's"},
-		"EC2":           {strings.NewReplacer("HP     ", "Amazon EC2").Replace(captured(t, "hp-ddr3.txt")), "a hypervisor's"},
-		"all empty":     {strings.ReplaceAll(captured(t, "hp-ddr3.txt"), "4096 MB", "No Module Installed"), "no memory module"},
-		"cut off":       {captured(t, "asus-am4.txt")[:900], "no memory module"},
+		"QEMU":          {captured.Text(t, "qemu.txt"), "a hypervisor's"},
+		"EC2":           {strings.NewReplacer("HP     ", "Amazon EC2").Replace(captured.Text(t, "hp-ddr3.txt")), "a hypervisor's"},
+		"all empty":     {strings.ReplaceAll(captured.Text(t, "hp-ddr3.txt"), "4096 MB", "No Module Installed"), "no memory module"},
+		"cut off":       {captured.Text(t, "asus-am4.txt")[:900], "no memory module"},
 		"the mainboard": {"Handle 0x0002, DMI type 2, 15 bytes\nBase Board Information\n\tManufacturer: QEMU\n", "no memory module"},
 		"nothing":       {"", "no memory module"},
 	} {
@@ -102,7 +93,7 @@ func TestLearnRefuses(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	f := New().Format()
-	text := captured(t, "asus-am4.txt")
+	text := captured.Text(t, "asus-am4.txt")
 	lines := strings.Split(text, "\n")
 	if !f.Begins(lines[0]) || !f.Begins(lines[4]) || f.Begins(lines[5]) || f.Begins("# dmidecode prints the modules") || f.Begins("$ dmidecode -t 17") {
 		t.Error("its first lines are not told from others")
@@ -115,7 +106,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		facts, err := learn(text)

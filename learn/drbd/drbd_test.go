@@ -1,26 +1,16 @@
 package drbd
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func learn(text string, f assay.Facts) (assay.Facts, error) {
-	err := New().Learn(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}}, &f)
-	return f, err
+	return captured.Learn(New(), text, "", f)
 }
 
 func TestLearn(t *testing.T) {
@@ -37,7 +27,7 @@ func TestLearn(t *testing.T) {
 		{"proc-8.4.txt", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, Health: "UpToDate", Protocol: "C", Version: "8.4.11"}},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with prose after it": captured(t, c.file) + "\nThe disk: it is fine, role:Primary all over.\n",
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nThe disk: it is fine, role:Primary all over.\n",
 		} {
 			f, err := learn(text, assay.Facts{})
 			if err != nil || f.Stack == nil || *f.Stack != c.want {
@@ -50,14 +40,14 @@ func TestLearn(t *testing.T) {
 // The least replicated resource is told; what else is known stays.
 func TestSeveralAndKnown(t *testing.T) {
 	known := assay.Facts{Stack: &assay.StackFacts{Kind: "drbd", Local: 1e-3, Protocol: "C", Copies: 7}}
-	f, err := learn(captured(t, "drbdadm.txt")+captured(t, "no-peers.txt"), known)
+	f, err := learn(captured.Text(t, "drbdadm.txt")+captured.Text(t, "no-peers.txt"), known)
 	if err != nil || f.Stack.Copies != 1 || f.Stack.Remote != 0 || f.Stack.Local != 1e-3 || f.Stack.Protocol != "C" {
 		t.Errorf("%v, %+v", err, f.Stack)
 	}
 	if known.Stack.Copies != 7 {
 		t.Error("what was given was changed")
 	}
-	if f, err = learn(captured(t, "drbdadm.txt"), assay.Facts{Stack: &assay.StackFacts{Kind: "ceph", Drives: 12}}); err != nil || f.Stack.Kind != "drbd" || f.Stack.Drives != 0 {
+	if f, err = learn(captured.Text(t, "drbdadm.txt"), assay.Facts{Stack: &assay.StackFacts{Kind: "ceph", Drives: 12}}); err != nil || f.Stack.Kind != "drbd" || f.Stack.Drives != 0 {
 		t.Errorf("%v, %+v", err, f.Stack)
 	}
 }
@@ -79,9 +69,9 @@ func TestDisklessClient(t *testing.T) {
 }
 
 func TestLearnRefuses(t *testing.T) {
-	whole := captured(t, "ha-exporter.json")
+	whole := captured.Text(t, "ha-exporter.json")
 	for name, c := range map[string]struct{ text, says string }{
-		"no module":    {captured(t, "no-module.txt"), "Failed to modprobe drbd"},
+		"no module":    {captured.Text(t, "no-module.txt"), "Failed to modprobe drbd"},
 		"cut off JSON": {whole[:len(whole)/2], "breaks off"},
 		"other JSON":   {`[{"name": "x"}]`, "no resource"},
 		"cut off text": {"r0 role:Primary\n", "resource r0 breaks off before its disk"},
@@ -118,7 +108,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		facts, err := learn(text, assay.Facts{})

@@ -2,27 +2,17 @@ package ethtool
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func learn(text, argv string, f assay.Facts) (assay.Facts, error) {
-	err := New().Learn(assay.Transcript{Steps: []assay.Step{{Name: "measure", Argv: strings.Fields(argv), Output: assay.Output{Stdout: []byte(text)}}}}, &f)
-	return f, err
+	return captured.Learn(New(), text, argv, f)
 }
 
 func TestLearn(t *testing.T) {
@@ -45,7 +35,7 @@ func TestLearn(t *testing.T) {
 		}},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with prose after it": captured(t, c.file) + "\nSpeed matters: 10 Gb/s at least.\n",
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nSpeed matters: 10 Gb/s at least.\n",
 		} {
 			f, err := learn(text, c.argv, assay.Facts{})
 			if err != nil || !slices.Equal(f.NICs, c.want) {
@@ -60,7 +50,7 @@ func TestOneInterfaceOfSeveralOutputs(t *testing.T) {
 	f := assay.Facts{NICs: []assay.NICFacts{{Name: "0000:00:03.0", Slot: "0000:00:03.0", Link: assay.PCIeLink(8, 4)}}}
 	for _, c := range []struct{ file, argv string }{{"virtio-i.txt", "ethtool -i eth0"}, {"virtio.txt", ""}, {"ip-d-link.txt", ""}} {
 		var err error
-		if f, err = learn(captured(t, c.file), c.argv, f); err != nil {
+		if f, err = learn(captured.Text(t, c.file), c.argv, f); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,12 +62,12 @@ func TestOneInterfaceOfSeveralOutputs(t *testing.T) {
 
 func TestLearnRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
-		"no such device":    {captured(t, "no-such-device.txt"), "No such device"},
+		"no such device":    {captured.Text(t, "no-such-device.txt"), "No such device"},
 		"nothing":           {"", "no interface"},
 		"another list":      {"driver: bridge\nname: front\n", "no interface"},
 		"a heading":         {"Settings for eth0:\n", "no interface"},
-		"no name":           {strings.ReplaceAll(captured(t, "mlx5-i.txt"), "0000:af:00.0", "usb-1"), "no interface"},
-		"the loopback":      {strings.Join(strings.Split(captured(t, "ip-a.txt"), "\n")[:2], "\n"), "no interface"},
+		"no name":           {strings.ReplaceAll(captured.Text(t, "mlx5-i.txt"), "0000:af:00.0", "usb-1"), "no interface"},
+		"the loopback":      {strings.Join(strings.Split(captured.Text(t, "ip-a.txt"), "\n")[:2], "\n"), "no interface"},
 		"an unknown speed":  {"Settings for eth0:\n\tSpeed: 4294967295Mb/s\n", "no interface"},
 		"no speed of light": {"Settings for eth0:\n\tSpeed: " + strings.Repeat("9", 400) + "Mb/s\n", "no interface"},
 	} {
@@ -108,7 +98,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)), "ethtool -i eth0")
+		f.Add(captured.Text(f, filepath.Base(file)), "ethtool -i eth0")
 	}
 	f.Fuzz(func(t *testing.T, text, argv string) {
 		facts, err := learn(text, argv, assay.Facts{})

@@ -1,26 +1,16 @@
 package linstor
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func learn(text string, f assay.Facts) (assay.Facts, error) {
-	err := New().Learn(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}}, &f)
-	return f, err
+	return captured.Learn(New(), text, "", f)
 }
 
 func TestLearn(t *testing.T) {
@@ -37,7 +27,7 @@ func TestLearn(t *testing.T) {
 		{"volume-list-ascii.txt", assay.StackFacts{Kind: "drbd", Nodes: 1, Copies: 1, Health: "UpToDate"}},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with prose after it": captured(t, c.file) + "\nAll nodes | are online.\n",
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nAll nodes | are online.\n",
 		} {
 			f, err := learn(text, assay.Facts{})
 			if err != nil || f.Stack == nil || *f.Stack != c.want {
@@ -49,25 +39,25 @@ func TestLearn(t *testing.T) {
 
 // A list of nodes adds to what a list of resources said, and takes nothing away.
 func TestNodesAfterResources(t *testing.T) {
-	f, err := learn(captured(t, "resource-list.txt"), assay.Facts{Stack: &assay.StackFacts{Kind: "drbd", Local: 1e-3, Protocol: "C"}})
+	f, err := learn(captured.Text(t, "resource-list.txt"), assay.Facts{Stack: &assay.StackFacts{Kind: "drbd", Local: 1e-3, Protocol: "C"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := *f.Stack
-	if f, err = learn(captured(t, "node-list.txt"), f); err != nil || *f.Stack != before || before.Local != 1e-3 {
+	if f, err = learn(captured.Text(t, "node-list.txt"), f); err != nil || *f.Stack != before || before.Local != 1e-3 {
 		t.Errorf("%v, %+v", err, f.Stack)
 	}
-	if f, err = learn(captured(t, "node-list.json"), f); err != nil || f.Stack.Health != "OFFLINE" || f.Stack.Copies != 2 {
+	if f, err = learn(captured.Text(t, "node-list.json"), f); err != nil || f.Stack.Health != "OFFLINE" || f.Stack.Copies != 2 {
 		t.Errorf("%v, %+v", err, f.Stack)
 	}
 }
 
 func TestLearnRefuses(t *testing.T) {
-	whole := captured(t, "resource-list.json")
+	whole := captured.Text(t, "resource-list.json")
 	for name, c := range map[string]struct{ text, says string }{
 		"cut off":       {whole[:len(whole)/2], "breaks off"},
 		"empty list":    {"[[]]\n", "no node and no resource"},
-		"a header":      {strings.Join(strings.Split(captured(t, "resource-list.txt"), "\n")[:3], "\n"), "no node and no resource"},
+		"a header":      {strings.Join(strings.Split(captured.Text(t, "resource-list.txt"), "\n")[:3], "\n"), "no node and no resource"},
 		"without DRBD":  {`[[{"name":"raw","node_name":"a","layer_object":{"type":"STORAGE"},"volumes":[]}]]`, "no node and no resource"},
 		"nothing":       {"", "no node and no resource"},
 		"another table": {"| Node | Score |\n| a | 1 |\n", "no node and no resource"},
@@ -82,7 +72,7 @@ func TestLearnRefuses(t *testing.T) {
 func TestFormat(t *testing.T) {
 	f := New().Format()
 	for file, line := range map[string]int{"node-list.txt": 1, "resource-list.txt": 1, "volume-list.txt": 1, "volume-list-ascii.txt": 0} {
-		for i, text := range strings.Split(captured(t, file), "\n") {
+		for i, text := range strings.Split(captured.Text(t, file), "\n") {
 			if f.Begins(text) != (i == line) {
 				t.Errorf("%s, line %d: begins: %v: %s", file, i+1, f.Begins(text), text)
 			}
@@ -104,7 +94,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		facts, err := learn(text, assay.Facts{})

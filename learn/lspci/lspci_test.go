@@ -1,26 +1,16 @@
 package lspci
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func learn(text string, f assay.Facts) (assay.Facts, error) {
-	err := New().Learn(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}}, &f)
-	return f, err
+	return captured.Learn(New(), text, "", f)
 }
 
 func TestLearn(t *testing.T) {
@@ -35,8 +25,8 @@ func TestLearn(t *testing.T) {
 		{"old-pciutils.txt", "", "0000:03:00.0", "Gen2 x2", "03:00.0 (downgraded from Gen3 x8)"},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with prose after it": captured(t, c.file) + "\nSo it runs at half its speed.\n",
-			"twice": captured(t, c.file) + captured(t, c.file),
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nSo it runs at half its speed.\n",
+			"twice": captured.Text(t, c.file) + captured.Text(t, c.file),
 		} {
 			f, err := learn(text, assay.Facts{})
 			if err != nil {
@@ -64,7 +54,7 @@ func TestWhatIsKnownStays(t *testing.T) {
 		Block: []assay.BlockDevice{{Name: "disk", Kind: "disk", Model: "Samsung SSD 970 EVO"}},
 		NICs:  []assay.NICFacts{{Name: "p3p1", Slot: "0000:04:00.0", Speed: 25e9}},
 	}
-	f, err := learn(captured(t, "samsung-970.txt")+captured(t, "connectx4.txt"), before)
+	f, err := learn(captured.Text(t, "samsung-970.txt")+captured.Text(t, "connectx4.txt"), before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +67,7 @@ func TestWhatIsKnownStays(t *testing.T) {
 }
 
 func TestTwoDrives(t *testing.T) {
-	two := captured(t, "samsung-970.txt") + strings.ReplaceAll(captured(t, "samsung-970.txt"), "01:00.0", "02:00.0")
+	two := captured.Text(t, "samsung-970.txt") + strings.ReplaceAll(captured.Text(t, "samsung-970.txt"), "01:00.0", "02:00.0")
 	f, err := learn(two, assay.Facts{})
 	if err != nil || len(f.Block) != 0 || len(f.Missing) != 1 || f.Missing[0].Why != "lspci shows 2 NVMe controllers" {
 		t.Errorf("%v, %+v, %+v", err, f.Block, f.Missing)
@@ -85,12 +75,12 @@ func TestTwoDrives(t *testing.T) {
 }
 
 func TestLearnRefuses(t *testing.T) {
-	one := captured(t, "samsung-970.txt")
+	one := captured.Text(t, "samsung-970.txt")
 	for name, c := range map[string]struct{ text, says string }{
-		"a virtual machine": {captured(t, "virtio.txt"), "a virtual machine"},
-		"a drive in one":    {captured(t, "virtio.txt") + one, "a virtual machine"},
+		"a virtual machine": {captured.Text(t, "virtio.txt"), "a virtual machine"},
+		"a drive in one":    {captured.Text(t, "virtio.txt") + one, "a virtual machine"},
 		"without -vv":       {"01:00.0 Non-Volatile memory controller: Samsung Electronics Co Ltd Device a809\n", "no link (LnkSta)"},
-		"not root":          {captured(t, "not-root.txt"), "denied to this user"},
+		"not root":          {captured.Text(t, "not-root.txt"), "denied to this user"},
 		"cut off":           {one[:strings.Index(one, "LnkSta")], "no link (LnkSta)"},
 		"asleep":            {strings.ReplaceAll(one, "Width x4", "Width x0"), "no link (LnkSta)"},
 		"no such speed":     {strings.ReplaceAll(one, "Speed 8GT/s", "Speed 9GT/s"), "no link (LnkSta)"},
@@ -106,7 +96,7 @@ func TestLearnRefuses(t *testing.T) {
 func TestFormat(t *testing.T) {
 	f := New().Format()
 	for _, file := range []string{"plain.txt", "virtio.txt"} {
-		for i, line := range strings.Split(captured(t, file), "\n") {
+		for i, line := range strings.Split(captured.Text(t, file), "\n") {
 			if line == "" {
 				continue
 			}
@@ -128,7 +118,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		facts, err := learn(text, assay.Facts{})

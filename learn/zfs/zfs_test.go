@@ -1,26 +1,16 @@
 package zfs
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 func learn(text string, f assay.Facts) (assay.Facts, error) {
-	err := New().Learn(assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: []byte(text)}}}}, &f)
-	return f, err
+	return captured.Learn(New(), text, "", f)
 }
 
 func TestLearn(t *testing.T) {
@@ -39,7 +29,7 @@ func TestLearn(t *testing.T) {
 		{"zpool-get.txt", "otus", 1, 1, map[string]string{"size": "480M"}},
 	} {
 		for name, text := range map[string]string{
-			"as it is": captured(t, c.file), "CRLF": strings.ReplaceAll(captured(t, c.file), "\n", "\r\n"), "with prose after it": captured(t, c.file) + "\nThis is the default - I left it.\n",
+			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nThis is the default - I left it.\n",
 		} {
 			f, err := learn(text, assay.Facts{})
 			if err != nil {
@@ -63,7 +53,7 @@ func TestLearn(t *testing.T) {
 // What was known stays, and nobody else's map is written to.
 func TestWhatIsKnownStays(t *testing.T) {
 	before := assay.Facts{Pools: []assay.PoolFacts{{Kind: "zfs", Name: "otus", Version: "2.3.1", Properties: map[string]string{"sync": "always", "recordsize": "1M"}}}}
-	after, err := learn(captured(t, "one-blank.txt"), before)
+	after, err := learn(captured.Text(t, "one-blank.txt"), before)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +97,7 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		facts, err := learn(text, assay.Facts{})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/captured"
 	"assay/probe/probetest"
 )
 
@@ -12,12 +13,12 @@ func FuzzParse(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.txt"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
-			f.Add(captured(f, filepath.Base(file)), "")
+			f.Add(captured.Text(f, filepath.Base(file)), "")
 		}
 	}
 	f.Add("[  3]  0.0-10.0 sec  1.10 GBytes   942 Mbits/sec", "iperf -c h -u -b 1g")
 	f.Fuzz(func(t *testing.T, text, command string) {
-		got, err := New().Parse(transcript(text, command))
+		got, err := New().Parse(captured.Output(text, command))
 		if (err == nil) == (len(got) == 0) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}

@@ -3,31 +3,14 @@ package iperf2
 import (
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func transcript(stdout, command string) assay.Transcript {
-	step := assay.Step{Name: "measure", Output: assay.Output{Stdout: []byte(stdout)}}
-	if command != "" {
-		step.Argv = strings.Fields(command)
-	}
-	return assay.Transcript{Probe: "iperf2", Steps: []assay.Step{step}}
-}
 
 const (
 	mb = 1 << 20
@@ -71,7 +54,7 @@ func TestParse(t *testing.T) {
 		{"interrupted-2.1.8.txt", "", 21.4e9, map[string]float64{"net.tcp.bytes": 5.98 * gb, "net.tcp.mss": 32741, "tool.duration": 2.4018}, "", 3, 10},
 	} {
 		t.Run(c.file+c.job, func(t *testing.T) {
-			all, err := New().Parse(transcript(captured(t, c.file), ""))
+			all, err := New().Parse(captured.Output(captured.Text(t, c.file), ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +95,7 @@ func TestCommand(t *testing.T) {
 		"iperf -c h -b1g -u":               "1000000000",
 		"iperf -u --bandwidth=50m,2m -c h": "50000000",
 	} {
-		all, err := New().Parse(transcript(captured(t, "udp-2.1.8.txt"), command))
+		all, err := New().Parse(captured.Output(captured.Text(t, "udp-2.1.8.txt"), command))
 		if err != nil || all[0].Labels["target_bitrate"] != want {
 			t.Errorf("%s: %q, want %q; %v", command, all[0].Labels["target_bitrate"], want, err)
 		}
@@ -120,13 +103,13 @@ func TestCommand(t *testing.T) {
 }
 
 func TestNoise(t *testing.T) {
-	plain, err := New().Parse(transcript(captured(t, "dual-2.0.5.txt"), ""))
+	plain, err := New().Parse(captured.Output(captured.Text(t, "dual-2.0.5.txt"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	noisy := strings.ReplaceAll(captured(t, "dual-2.0.5.txt"), "\n", "\r\n") +
+	noisy := strings.ReplaceAll(captured.Text(t, "dual-2.0.5.txt"), "\n", "\r\n") +
 		"chad:~$ ping 10.0.0.126\r\nIt reaches 940 Mbits/sec! [1] see below 5.0 MBytes/sec\r\nrtt min/avg/max/mdev = 0.1/0.2/0.3/0.1 ms\r\n"
-	got, err := New().Parse(transcript(noisy, ""))
+	got, err := New().Parse(captured.Output(noisy, ""))
 	if err != nil || len(got) != len(plain) {
 		t.Fatalf("%d measurements, want %d; %v", len(got), len(plain), err)
 	}
@@ -139,7 +122,7 @@ func TestNoise(t *testing.T) {
 
 // Where only the sum is left, nobody knows of how many streams it is.
 func TestOnlyTheSum(t *testing.T) {
-	all, err := New().Parse(transcript("[SUM] 0.0000-10.0119 sec  42.9 GBytes  36.8 Gbits/sec\n", ""))
+	all, err := New().Parse(captured.Output("[SUM] 0.0000-10.0119 sec  42.9 GBytes  36.8 Gbits/sec\n", ""))
 	if err != nil || all[0].Value*8 != 36.8e9 || all[0].Labels["streams"] != "" {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -147,8 +130,8 @@ func TestOnlyTheSum(t *testing.T) {
 
 // A UDP client that got no report back knows what it sent, not what arrived.
 func TestWithoutReport(t *testing.T) {
-	text, _, _ := strings.Cut(captured(t, "udp-2.1.8.txt"), "[  1] Server Report:")
-	all, err := New().Parse(transcript(text+"[  1] WARNING: did not receive ack of last datagram after 10 tries.\n", ""))
+	text, _, _ := strings.Cut(captured.Text(t, "udp-2.1.8.txt"), "[  1] Server Report:")
+	all, err := New().Parse(captured.Output(text+"[  1] WARNING: did not receive ack of last datagram after 10 tries.\n", ""))
 	if err != nil || all[0].Labels["side"] != "sender" || len(all) != 2 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -156,36 +139,36 @@ func TestWithoutReport(t *testing.T) {
 
 func TestTruncated(t *testing.T) {
 	for _, name := range []string{"interval-2.1.8.txt", "dual-2.1.8.txt", "udp-2.1.8.txt"} {
-		whole := captured(t, name)
+		whole := captured.Text(t, name)
 		for n := range len(whole) {
-			all, err := New().Parse(transcript(whole[:n], ""))
+			all, err := New().Parse(captured.Output(whole[:n], ""))
 			if (err == nil) == (len(all) == 0) {
 				t.Fatalf("%s cut at %d: %d measurements and %v", name, n, len(all), err)
 			}
 		}
 	}
-	whole := captured(t, "interval-2.1.8.txt")
-	all, err := New().Parse(transcript(whole[:strings.LastIndex(whole, "[  1]")], ""))
+	whole := captured.Text(t, "interval-2.1.8.txt")
+	all, err := New().Parse(captured.Output(whole[:strings.LastIndex(whole, "[  1]")], ""))
 	if err != nil || math.Abs(all[0].Value*8/((7.06+14.2+26.4)*1e9/3)-1) > 1e-9 || all[0].Labels["summary"] != "none" {
 		t.Errorf("without its last line: %v, %v", all, err)
 	}
 }
 
 func TestParseRefuses(t *testing.T) {
-	tcp := captured(t, "tcp-2.0.5.txt")
+	tcp := captured.Text(t, "tcp-2.0.5.txt")
 	for name, c := range map[string]struct{ text, says string }{
-		"no server":      {captured(t, "error-2.1.8.txt"), "line 5: tcp connect failed: Connection refused"},
-		"no server, new": {captured(t, "error-2.2.1.txt"), "line 5: [  1] tcp connect to 127.0.0.1 port 1 failed (Connection refused)"},
+		"no server":      {captured.Text(t, "error-2.1.8.txt"), "line 5: tcp connect failed: Connection refused"},
+		"no server, new": {captured.Text(t, "error-2.2.1.txt"), "line 5: [  1] tcp connect to 127.0.0.1 port 1 failed (Connection refused)"},
 		"nothing moved":  {strings.NewReplacer("1.10 GBytes", "0.00 Bytes", "942 Mbits", "0.00 bits").Replace(tcp), "line 7: nothing was transferred"},
 		"only a head":    {tcp[:strings.Index(tcp, "[ ID]")], "not one line of its table"},
 		"backwards":      {strings.ReplaceAll(tcp, " 0.0-10.0", "20.0-10.0"), "before it starts"},
-		"negative loss":  {strings.ReplaceAll(captured(t, "udp-2.1.8.txt"), "0/8910", "-7/8910"), "-7 of 8910 datagrams lost"},
+		"negative loss":  {strings.ReplaceAll(captured.Text(t, "udp-2.1.8.txt"), "0/8910", "-7/8910"), "-7 of 8910 datagrams lost"},
 		"huge":           {strings.ReplaceAll(tcp, "942 Mbits", strings.Repeat("9", 400)+" Mbits"), "cannot be a measurement"},
-		"both protocols": {tcp + captured(t, "udp-2.1.8.txt"), "TCP and UDP in one output"},
+		"both protocols": {tcp + captured.Text(t, "udp-2.1.8.txt"), "TCP and UDP in one output"},
 		"empty":          {"", "printed nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().Parse(transcript(c.text, ""))
+			got, err := New().Parse(captured.Output(c.text, ""))
 			if err == nil {
 				t.Fatalf("gave %v", got)
 			}
@@ -219,13 +202,13 @@ func cut(log string) []string {
 func TestSplits(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		if n := len(cut(captured(t, filepath.Base(file)))); n != 1 {
+		if n := len(cut(captured.Text(t, filepath.Base(file)))); n != 1 {
 			t.Errorf("%s is %d outputs", file, n)
 		}
 	}
 	var got []int
-	for _, text := range cut(captured(t, "tcp-2.0.5.txt") + captured(t, "dual-2.0.5.txt") + captured(t, "tcp-2.1.8.txt") + captured(t, "dual-2.1.8.txt")) {
-		all, err := New().Parse(transcript(text, ""))
+	for _, text := range cut(captured.Text(t, "tcp-2.0.5.txt") + captured.Text(t, "dual-2.0.5.txt") + captured.Text(t, "tcp-2.1.8.txt") + captured.Text(t, "dual-2.1.8.txt")) {
+		all, err := New().Parse(captured.Output(text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/internal/captured"
 )
 
 // The first line of an output that says anything opens it.
@@ -67,17 +69,17 @@ func TestSplits(t *testing.T) {
 		log  string
 		want []string // label from.to of each
 	}{
-		"clients":       {captured(t, "lacp-1.txt") + "\n" + captured(t, "lacp-2.txt") + captured(t, "lacp-3.txt"), []string{"10.100.3.101", "10.100.3.102", "10.100.3.102"}},
-		"versions":      {captured(t, "verbose-3.12.txt") + captured(t, "verbose-3.1.7.txt"), []string{"127.0.0.1", "10.43.243.204"}},
-		"server's log":  {captured(t, "server-3.12.txt") + captured(t, "server-udp-3.12.txt") + dash + "Server listening on 5201 (test #3)\n" + dash, []string{"127.0.0.1", "127.0.0.1", "error"}},
-		"server's echo": {captured(t, "server-output-3.12.txt") + captured(t, "lacp-1.txt"), []string{"127.0.0.1", "10.100.3.101"}},
-		"summaries":     {captured(t, "udp-summaries-3.0b1.log"), []string{"", "", ""}},
-		"head lost":     {captured(t, "lacp-1.txt") + captured(t, "lacp-2.txt")[60:], []string{"10.100.3.101", ""}},
+		"clients":       {captured.Text(t, "lacp-1.txt") + "\n" + captured.Text(t, "lacp-2.txt") + captured.Text(t, "lacp-3.txt"), []string{"10.100.3.101", "10.100.3.102", "10.100.3.102"}},
+		"versions":      {captured.Text(t, "verbose-3.12.txt") + captured.Text(t, "verbose-3.1.7.txt"), []string{"127.0.0.1", "10.43.243.204"}},
+		"server's log":  {captured.Text(t, "server-3.12.txt") + captured.Text(t, "server-udp-3.12.txt") + dash + "Server listening on 5201 (test #3)\n" + dash, []string{"127.0.0.1", "127.0.0.1", "error"}},
+		"server's echo": {captured.Text(t, "server-output-3.12.txt") + captured.Text(t, "lacp-1.txt"), []string{"127.0.0.1", "10.100.3.101"}},
+		"summaries":     {captured.Text(t, "udp-summaries-3.0b1.log"), []string{"", "", ""}},
+		"head lost":     {captured.Text(t, "lacp-1.txt") + captured.Text(t, "lacp-2.txt")[60:], []string{"10.100.3.101", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
 			for _, text := range cut(c.log) {
-				all, err := New().Parse(transcript(text, ""))
+				all, err := New().Parse(captured.Output(text, ""))
 				if err != nil {
 					got = append(got, "error")
 					continue
@@ -106,11 +108,11 @@ func TestCapturedAreWhole(t *testing.T) {
 }
 
 func TestStreamsStayTogether(t *testing.T) {
-	first, rest, _ := strings.Cut(captured(t, "stream-3.18.json"), "\n")
+	first, rest, _ := strings.Cut(captured.Text(t, "stream-3.18.json"), "\n")
 	if splits([]byte(first), rest) || !splits([]byte(first+"\n"+rest), first) || !splits([]byte(first), `{"start":{}}`) {
 		t.Error("an event of the same test splits, or the start of another does not")
 	}
-	if !splits([]byte(captured(t, "tcp-3.12.json")), captured(t, "tcp-3.12.json")) {
+	if !splits([]byte(captured.Text(t, "tcp-3.12.json")), captured.Text(t, "tcp-3.12.json")) {
 		t.Error("a second document does not split")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/captured"
 	"assay/probe/probetest"
 )
 
@@ -13,12 +14,12 @@ func FuzzParse(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.txt", "testdata/*.json"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
-			f.Add(captured(f, filepath.Base(file)), "")
+			f.Add(captured.Text(f, filepath.Base(file)), "")
 		}
 	}
 	f.Add("[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes", "iperf3 -c h -u -b 1G --bidir -P 4")
 	f.Fuzz(func(t *testing.T, text, command string) {
-		got, err := New().Parse(transcript(text, command))
+		got, err := New().Parse(captured.Output(text, command))
 		if (err == nil) == (len(got) == 0) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}
@@ -51,7 +52,7 @@ func long(intervals int) []byte {
 
 func BenchmarkParseJSON(b *testing.B) {
 	text := string(long(3000))
-	tr := transcript(text, "")
+	tr := captured.Output(text, "")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		if got, err := New().Parse(tr); err != nil || len(got[0].Samples) != 3000 {
@@ -63,9 +64,9 @@ func BenchmarkParseJSON(b *testing.B) {
 // A log twice as long takes about twice as long, not four times.
 func BenchmarkParseText(b *testing.B) {
 	row := "[  5]   0.00-1.00   sec  1.09 GBytes  9.38 Gbits/sec   33   1.21 MBytes       \n"
-	text := captured(b, "lacp-1.txt")
+	text := captured.Text(b, "lacp-1.txt")
 	text = strings.Replace(text, "- - -", strings.Repeat(row, 50000)+"- - -", 1)
-	tr := transcript(text, "")
+	tr := captured.Output(text, "")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		if _, err := New().Parse(tr); err != nil {

@@ -4,31 +4,13 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func transcript(stdout, command string) assay.Transcript {
-	step := assay.Step{Name: "measure", Output: assay.Output{Stdout: []byte(stdout)}}
-	if command != "" {
-		step.Argv = strings.Fields(command)
-	}
-	return assay.Transcript{Probe: "iperf3", Steps: []assay.Step{step}}
-}
 
 const (
 	kb = 1 << 10
@@ -95,7 +77,7 @@ var expectations = []expected{
 func TestParse(t *testing.T) {
 	for _, c := range expectations {
 		t.Run(c.file+c.job, func(t *testing.T) {
-			all, err := New().Parse(transcript(captured(t, c.file), ""))
+			all, err := New().Parse(captured.Output(captured.Text(t, c.file), ""))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +122,7 @@ func check(t *testing.T, c expected, got map[string]assay.Measurement) {
 }
 
 func TestSamples(t *testing.T) {
-	all, err := New().Parse(transcript(captured(t, "lacp-1.txt"), ""))
+	all, err := New().Parse(captured.Output(captured.Text(t, "lacp-1.txt"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +140,8 @@ func TestSamples(t *testing.T) {
 
 // What the output does not say, the command does.
 func TestCommand(t *testing.T) {
-	lost := captured(t, "udp-lossy-3.1.txt")
-	all, err := New().Parse(transcript(lost, "iperf3 -c x.x.x.x -P 5 -u -i 1 -b 250M -t 120"))
+	lost := captured.Text(t, "udp-lossy-3.1.txt")
+	all, err := New().Parse(captured.Output(lost, "iperf3 -c x.x.x.x -P 5 -u -i 1 -b 250M -t 120"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +154,7 @@ func TestCommand(t *testing.T) {
 		"iperf3 -u -c h --bitrate=1G/10": "1000000000",
 		"iperf3 -u -c h -b5g":            "5000000000",
 	} {
-		all, err := New().Parse(transcript(captured(t, "udp-3.12.txt"), command))
+		all, err := New().Parse(captured.Output(captured.Text(t, "udp-3.12.txt"), command))
 		if err != nil || all[0].Labels["target_bitrate"] != want {
 			t.Errorf("%s: %q, want %q; %v", command, all[0].Labels["target_bitrate"], want, err)
 		}
@@ -182,15 +164,15 @@ func TestCommand(t *testing.T) {
 // Nothing but the lines of iperf3 counts: neither prose nor the ends of lines.
 func TestNoise(t *testing.T) {
 	for _, name := range []string{"tcp-3.12.txt", "lacp-1.txt", "udp-lossy-3.1.txt", "tcp-3.12.json"} {
-		plain, err := New().Parse(transcript(captured(t, name), ""))
+		plain, err := New().Parse(captured.Output(captured.Text(t, name), ""))
 		if err != nil {
 			t.Fatal(err)
 		}
-		noisy := strings.ReplaceAll(captured(t, name), "\n", "\r\n")
+		noisy := strings.ReplaceAll(captured.Text(t, name), "\n", "\r\n")
 		if strings.HasSuffix(name, ".txt") {
 			noisy += "\r\nThat is 9.4 Gbits/sec, or 94 % of it!\r\n| a | 1.5 Gbits/sec |\r\n[note] 0.00-1.00 sec\r\nload average: 0.00\r\n"
 		}
-		got, err := New().Parse(transcript(noisy, ""))
+		got, err := New().Parse(captured.Output(noisy, ""))
 		if err != nil || len(got) != len(plain) {
 			t.Fatalf("%s: %d measurements, want %d; %v", name, len(got), len(plain), err)
 		}
@@ -204,11 +186,11 @@ func TestNoise(t *testing.T) {
 
 // Folded blanks, as a web page leaves them, change nothing.
 func TestFolded(t *testing.T) {
-	folded := strings.Join(strings.FieldsFunc(captured(t, "lacp-1.txt"), func(r rune) bool { return r == '\n' }), "\n")
+	folded := strings.Join(strings.FieldsFunc(captured.Text(t, "lacp-1.txt"), func(r rune) bool { return r == '\n' }), "\n")
 	for strings.Contains(folded, "  ") {
 		folded = strings.ReplaceAll(folded, "  ", " ")
 	}
-	all, err := New().Parse(transcript(folded, ""))
+	all, err := New().Parse(captured.Output(folded, ""))
 	if err != nil || all[0].Value != 9.37e9/8 || all[1].Value != 34 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -217,8 +199,8 @@ func TestFolded(t *testing.T) {
 // A datagram that arrived late is no longer lost: a second may have lost fewer
 // than none.
 func TestLateDatagrams(t *testing.T) {
-	late := strings.Replace(captured(t, "udp-cut-server-3.1.txt"), "476/979 (49%)", "-3/979 (-0.31%)", 1)
-	all, err := New().Parse(transcript(late, ""))
+	late := strings.Replace(captured.Text(t, "udp-cut-server-3.1.txt"), "476/979 (49%)", "-3/979 (-0.31%)", 1)
+	all, err := New().Parse(captured.Output(late, ""))
 	if err != nil || all[2].Metric != "net.udp.loss" || math.Abs(all[2].Value-(567+517-3.)/(841+979+1000+992)) > 1e-9 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -226,7 +208,7 @@ func TestLateDatagrams(t *testing.T) {
 
 // Of the first versions' summary, what was sent less what was lost is what came.
 func TestFirstSummaries(t *testing.T) {
-	all, err := New().Parse(transcript(cut(captured(t, "udp-summaries-3.0b1.log"))[1], ""))
+	all, err := New().Parse(captured.Output(cut(captured.Text(t, "udp-summaries-3.0b1.log"))[1], ""))
 	if err != nil || math.Abs(all[0].Value*8/(21.3e9*(1-2723914./3250236))-1) > 1e-9 || all[0].Labels["derived"] == "" || all[2].Value != 2723914./3250236 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -234,7 +216,7 @@ func TestFirstSummaries(t *testing.T) {
 
 // Some versions print no blank before sec.
 func TestNoBlankBeforeSec(t *testing.T) {
-	all, err := New().Parse(transcript("[ ID] Interval               Transfer        Bandwidth       Retr\n[ 15] 0.00-10.00sec  9.45 GBytes  8114 Mbits/sec   7      sender\n[ 15] 0.00-10.00 sec 9.43 GBytes  8103 Mbits/sec           receiver\n", ""))
+	all, err := New().Parse(captured.Output("[ ID] Interval               Transfer        Bandwidth       Retr\n[ 15] 0.00-10.00sec  9.45 GBytes  8114 Mbits/sec   7      sender\n[ 15] 0.00-10.00 sec 9.43 GBytes  8103 Mbits/sec           receiver\n", ""))
 	if err != nil || all[0].Value != 8103e6/8 || all[1].Metric != "net.tcp.retransmits" || all[1].Value != 7 {
 		t.Errorf("%v, %v", all, err)
 	}
@@ -243,9 +225,9 @@ func TestNoBlankBeforeSec(t *testing.T) {
 // At every length the figures are those of whole lines, or there is an error.
 func TestTruncated(t *testing.T) {
 	for _, name := range []string{"lacp-1.txt", "parallel-3.12.txt", "bidir-parallel-3.12.txt", "udp-bidir-3.9.txt"} {
-		whole := captured(t, name)
+		whole := captured.Text(t, name)
 		for n := range len(whole) {
-			all, err := New().Parse(transcript(whole[:n], ""))
+			all, err := New().Parse(captured.Output(whole[:n], ""))
 			if (err == nil) == (len(all) == 0) {
 				t.Fatalf("%s cut at %d: %d measurements and %v", name, n, len(all), err)
 			}
@@ -256,38 +238,38 @@ func TestTruncated(t *testing.T) {
 			}
 		}
 	}
-	cut, err := New().Parse(transcript(captured(t, "stream-3.18.json")[:2000], ""))
+	cut, err := New().Parse(captured.Output(captured.Text(t, "stream-3.18.json")[:2000], ""))
 	if err != nil || cut[0].Labels["summary"] != "none" {
 		t.Errorf("a cut stream gives %v, %v", cut, err)
 	}
 }
 
 func TestParseRefuses(t *testing.T) {
-	tcp := captured(t, "tcp-3.12.txt")
+	tcp := captured.Text(t, "tcp-3.12.txt")
 	zero := strings.NewReplacer("25.2 Gbits", "0.00 bits", "8.79 GBytes", "0.00 Bytes", "25.3 Gbits", "0.00 bits", "25.5 Gbits", "0.00 bits", "24.7 Gbits", "0.00 bits")
 	for name, c := range map[string]struct{ text, command, says string }{
-		"no server":       {captured(t, "error-3.18.txt"), "", "unable to connect to server"},
-		"no server, JSON": {captured(t, "error-3.12.json"), "", "line 10: unable to connect to server: Connection refused"},
-		"no words, JSON":  {captured(t, "error-3.9.json"), "", "neither a summary nor one whole interval"},
+		"no server":       {captured.Text(t, "error-3.18.txt"), "", "unable to connect to server"},
+		"no server, JSON": {captured.Text(t, "error-3.12.json"), "", "line 10: unable to connect to server: Connection refused"},
+		"no words, JSON":  {captured.Text(t, "error-3.9.json"), "", "neither a summary nor one whole interval"},
 		"busy":            {"iperf3: error - the server is busy running a test. try again later\n", "", "busy"},
 		"nothing moved":   {zero.Replace(tcp), "", "nothing was transferred"},
 		"two tests":       {strings.ReplaceAll(tcp+tcp, "iperf Done.", ""), "", "several tests"},
 		"less than a row": {strings.Join(strings.SplitN(tcp, "\n", 4)[:3], "\n"), "", "neither a summary"},
 		"SCTP":            {tcp, "iperf3 -c h --sctp", "SCTP is not read"},
 		"MPTCP":           {tcp, "iperf3 -c h -m", "MPTCP is not read"},
-		"SCTP, JSON":      {strings.ReplaceAll(captured(t, "tcp-3.12.json"), `"TCP"`, `"SCTP"`), "", "SCTP is not read"},
+		"SCTP, JSON":      {strings.ReplaceAll(captured.Text(t, "tcp-3.12.json"), `"TCP"`, `"SCTP"`), "", "SCTP is not read"},
 		"backwards":       {strings.ReplaceAll(tcp, "2.00-3.00", "9.00-3.00"), "", "line 6: it ends at 3.00 s, before it starts"},
-		"negative loss":   {strings.ReplaceAll(captured(t, "udp-3.12.txt"), "0/1526", "-5/1526"), "", "line 8: -5 of 1526 datagrams lost"},
-		"negative, JSON":  {strings.ReplaceAll(captured(t, "tcp-3.12.json"), `"bytes":	8915517440`, `"bytes":	-1`), "", "cannot be"},
+		"negative loss":   {strings.ReplaceAll(captured.Text(t, "udp-3.12.txt"), "0/1526", "-5/1526"), "", "line 8: -5 of 1526 datagrams lost"},
+		"negative, JSON":  {strings.ReplaceAll(captured.Text(t, "tcp-3.12.json"), `"bytes":	8915517440`, `"bytes":	-1`), "", "cannot be"},
 		"huge":            {strings.ReplaceAll(tcp, "25.3 Gbits", strings.Repeat("9", 400)+" Gbits"), "", "cannot be a measurement"},
-		"nothing arrived": {strings.NewReplacer("47.7 MBytes   200 Mbits/sec  0.005 ms  0/1526 (0%)", "0.00 Bytes  0.00 bits/sec  0.000 ms  0/0 (0%)").Replace(captured(t, "udp-3.12.txt")), "", "nothing arrived"},
-		"cut JSON":        {captured(t, "tcp-3.12.json")[:2000], "", "not a whole JSON document"},
+		"nothing arrived": {strings.NewReplacer("47.7 MBytes   200 Mbits/sec  0.005 ms  0/1526 (0%)", "0.00 Bytes  0.00 bits/sec  0.000 ms  0/0 (0%)").Replace(captured.Text(t, "udp-3.12.txt")), "", "nothing arrived"},
+		"cut JSON":        {captured.Text(t, "tcp-3.12.json")[:2000], "", "not a whole JSON document"},
 		"other JSON":      {`{"a":1}`, "", "without start"},
 		"other events":    {`{"event":"push","data":{}}`, "", "without a start"},
 		"empty":           {"", "", "printed nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().Parse(transcript(c.text, c.command))
+			got, err := New().Parse(captured.Output(c.text, c.command))
 			if err == nil {
 				t.Fatalf("gave %v", got)
 			}
@@ -299,7 +281,7 @@ func TestParseRefuses(t *testing.T) {
 	if _, err := New().Parse(assay.Transcript{}); !errors.Is(err, assay.ErrNoOutput) {
 		t.Errorf("no step: %v", err)
 	}
-	if _, err := New().Parse(transcript(captured(t, "error-3.18.txt"), "")); assay.Hint(err) == "" {
+	if _, err := New().Parse(captured.Output(captured.Text(t, "error-3.18.txt"), "")); assay.Hint(err) == "" {
 		t.Errorf("no hint: %v", err)
 	}
 }

@@ -3,22 +3,13 @@ package migrate
 import (
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
 
 func parse(text string) ([]assay.Measurement, error) {
 	return New().Parse(assay.Transcript{Probe: "migrate", Steps: []assay.Step{{Name: stepMeasure, Output: assay.Output{Stdout: []byte(text)}}}})
@@ -67,7 +58,7 @@ func TestParse(t *testing.T) {
 		}, map[string]string{"job": "CT 205", "mode": "restart"}, 0},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			text := captured(t, c.file)
+			text := captured.Text(t, c.file)
 			for name, text := range map[string]string{
 				"as it is": text, "CRLF": strings.ReplaceAll(text, "\n", "\r\n"), "with prose after it": text + "\nThe VM is migrated in about 20 seconds.\n",
 				"indented": "    " + strings.ReplaceAll(text, "\n", "\n    "),
@@ -97,11 +88,11 @@ func TestParse(t *testing.T) {
 }
 
 func TestSamplesAndLines(t *testing.T) {
-	got, err := parse(captured(t, "pve9-shared.txt"))
+	got, err := parse(captured.Text(t, "pve9-shared.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(captured(t, "pve9-shared.txt"), "\n")
+	lines := strings.Split(captured.Text(t, "pve9-shared.txt"), "\n")
 	for metric, says := range map[string]string{
 		"migration.throughput": "average migration speed", "migration.transferred": "migration completed", "migration.duration": "finished successfully",
 		"migration.downtime": "downtime 59 ms", "migration.downtime.limit": "downtime limit", "migration.memory": "10.6 GiB of 12.6 GiB", "migration.transfer_time": "average migration speed",
@@ -119,17 +110,17 @@ func TestSamplesAndLines(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	whole := captured(t, "pve9-shared.txt")
+	whole := captured.Text(t, "pve9-shared.txt")
 	for name, c := range map[string]struct{ text, says string }{
-		"no connection":      {captured(t, "failed-ssh.txt"), "line 3: the migration failed: migration aborted (duration 00:00:00): Can't connect"},
-		"cancelled":          {captured(t, "cancelled.txt"), "the migration of VM 110 failed: online migrate failure - interrupted by signal"},
-		"problems":           {captured(t, "problems.txt"), "qmp command 'migrate' failed"},
+		"no connection":      {captured.Text(t, "failed-ssh.txt"), "line 3: the migration failed: migration aborted (duration 00:00:00): Can't connect"},
+		"cancelled":          {captured.Text(t, "cancelled.txt"), "the migration of VM 110 failed: online migrate failure - interrupted by signal"},
+		"problems":           {captured.Text(t, "problems.txt"), "qmp command 'migrate' failed"},
 		"cut off early":      {whole[:strings.Index(whole, "2025-11-14 21:47:50")], "breaks off before the migration of VM 20057 was complete"},
-		"cut off in a disk":  {strings.Split(captured(t, "pve8-local-storage.txt"), "drive-scsi0: transferred 32.0")[0], "breaks off before the migration of VM 203"},
+		"cut off in a disk":  {strings.Split(captured.Text(t, "pve8-local-storage.txt"), "drive-scsi0: transferred 32.0")[0], "breaks off before the migration of VM 203"},
 		"no speed":           {strings.ReplaceAll(whole, "806.6 MiB", strings.Repeat("9", 40)+" MiB"), "cannot be a measurement"},
 		"points":             {strings.ReplaceAll(whole, "11.7 GiB VM-state", "1.1.7 GiB VM-state"), "cannot be a measurement"},
-		"disk of many bytes": {strings.ReplaceAll(captured(t, "pve8-local-storage.txt"), "32.0 GiB of", strings.Repeat("9", 40)+" GiB of"), "a size of a disk"},
-		"an instant":         {strings.ReplaceAll(captured(t, "ct-offline-shared.txt"), "00:00:04", "00:00:00"), "took less than a second"},
+		"disk of many bytes": {strings.ReplaceAll(captured.Text(t, "pve8-local-storage.txt"), "32.0 GiB of", strings.Repeat("9", 40)+" GiB of"), "a size of a disk"},
+		"an instant":         {strings.ReplaceAll(captured.Text(t, "ct-offline-shared.txt"), "00:00:04", "00:00:00"), "took less than a second"},
 		"nothing":            {"", "printed nothing"},
 		"prose":              {"I migrated the VM and it was transferred.\n", "printed nothing"},
 	} {
@@ -146,7 +137,7 @@ func TestParseRefuses(t *testing.T) {
 // What is whole before a log breaks off is given, and so is the word that it
 // breaks off.
 func TestALogThatBreaksOff(t *testing.T) {
-	whole := captured(t, "pve9-shared.txt")
+	whole := captured.Text(t, "pve9-shared.txt")
 	got, err := parse(whole[:strings.Index(whole, "NOTICE")])
 	if err == nil || !strings.Contains(err.Error(), "breaks off before the migration of VM 20057 was finished") {
 		t.Errorf("says %v", err)
@@ -167,7 +158,7 @@ func TestALogThatBreaksOff(t *testing.T) {
 }
 
 func TestSeveralLogs(t *testing.T) {
-	one, two := captured(t, "pve9-shared.txt"), captured(t, "pve6-shared.txt")
+	one, two := captured.Text(t, "pve9-shared.txt"), captured.Text(t, "pve6-shared.txt")
 	got, err := parse(one + two)
 	if err != nil || len(got) != 7+6 {
 		t.Fatalf("%d figures, %v", len(got), err)
@@ -178,7 +169,7 @@ func TestSeveralLogs(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	log := captured(t, "pve8-shared.txt")
+	log := captured.Text(t, "pve8-shared.txt")
 	for name, c := range map[string]struct {
 		text  string
 		clock string
@@ -213,7 +204,7 @@ func TestBegins(t *testing.T) {
 	for _, file := range []string{"pve9-shared.txt", "pve8-shared.txt", "pve6-shared.txt", "pve4-shared.txt", "ct-offline-shared.txt", "failed-ssh.txt", "cancelled.txt"} {
 		began := 0
 		sofar := ""
-		for _, line := range strings.Split(captured(t, file), "\n") {
+		for _, line := range strings.Split(captured.Text(t, file), "\n") {
 			if f.Begins(line) {
 				if began++; began > 1 && f.Splits([]byte(sofar), line) {
 					t.Errorf("%s is split before %q", file, line)
@@ -244,7 +235,7 @@ func TestBegins(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)))
+		f.Add(captured.Text(f, filepath.Base(file)))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := parse(text)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func TestBegins(t *testing.T) {
@@ -37,7 +38,7 @@ func TestBegins(t *testing.T) {
 func TestSplits(t *testing.T) {
 	f := New().Format()
 	for _, file := range []string{"igneous-readme.txt", "igneous-swift.txt", "igneous-fork-2021.txt", "wasabi-2.0.txt", "wasabi-2.1-loops.txt", "wasabi-log-2018.txt", "wasabi-lists.txt", "dvassallo-from-source.txt"} {
-		text := captured(t, file)
+		text := captured.Text(t, file)
 		cuts := func(text string) (n int) {
 			sofar := ""
 			for line := range strings.Lines(text) {
@@ -68,10 +69,10 @@ func TestSizes(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)), "s3bench -objectSize=1024 -numClients 4")
+		f.Add(captured.Text(f, filepath.Base(file)), "s3bench -objectSize=1024 -numClients 4")
 	}
 	f.Fuzz(func(t *testing.T, text, command string) {
-		got, err := New().Parse(transcript(text, command))
+		got, err := New().Parse(captured.Output(text, command))
 		if (err == nil) == (len(got) == 0) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}

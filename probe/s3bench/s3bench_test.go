@@ -2,30 +2,12 @@ package s3bench
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func transcript(stdout, command string) assay.Transcript {
-	step := assay.Step{Name: stepMeasure, Output: assay.Output{Stdout: []byte(stdout)}}
-	if command != "" {
-		step.Argv = strings.Fields(command)
-	}
-	return assay.Transcript{Probe: tool, Steps: []assay.Step{step}}
-}
 
 const miB = 1 << 20
 
@@ -75,8 +57,8 @@ func TestParse(t *testing.T) {
 		}, "get 33554432 x 16", map[string]string{"program": "dvassallo/s3-benchmark", "object_size": "33554432", "concurrency": "16"}, "get 1024 x 8 get 1024 x 9 get 33554432 x 16"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			text := captured(t, c.file)
-			got, err := New().Parse(transcript(text, c.command))
+			text := captured.Text(t, c.file)
+			got, err := New().Parse(captured.Output(text, c.command))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +107,7 @@ func TestParse(t *testing.T) {
 // so K and M are binary.
 func TestPrefixesAreBinary(t *testing.T) {
 	for _, file := range []string{"wasabi-log-2018.txt", "igneous-fork-2021.txt", "wasabi-2.0.txt"} {
-		got, err := New().Parse(transcript(captured(t, file), ""))
+		got, err := New().Parse(captured.Output(captured.Text(t, file), ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,8 +124,8 @@ func TestPrefixesAreBinary(t *testing.T) {
 // The same figures, whatever stands around them and however lines end.
 func TestNoise(t *testing.T) {
 	for _, file := range []string{"igneous-swift.txt", "wasabi-2.1-loops.txt", "dvassallo-from-source.txt"} {
-		text := captured(t, file)
-		want, err := New().Parse(transcript(text, ""))
+		text := captured.Text(t, file)
+		want, err := New().Parse(captured.Output(text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +133,7 @@ func TestNoise(t *testing.T) {
 			"CRLF":        strings.ReplaceAll(text, "\n", "\r\n"),
 			"prose after": text + "\nSo Loop 1 was the best.\n| a | table |\nTotal Throughput: splendid\n",
 		} {
-			got, err := New().Parse(transcript(noisy, ""))
+			got, err := New().Parse(captured.Output(noisy, ""))
 			if err != nil || len(got) != len(want) {
 				t.Fatalf("%s, %s: %d measurements, want %d, error %v", file, name, len(got), len(want), err)
 			}
@@ -167,8 +149,8 @@ func TestNoise(t *testing.T) {
 // Wherever an output is cut off, what is left of it is true.
 func TestTruncated(t *testing.T) {
 	for _, file := range []string{"igneous-fork-2021.txt", "wasabi-2.1-loops.txt", "wasabi-lists.txt", "dvassallo-from-source.txt"} {
-		text := captured(t, file)
-		whole, err := New().Parse(transcript(text, ""))
+		text := captured.Text(t, file)
+		whole, err := New().Parse(captured.Output(text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +159,7 @@ func TestTruncated(t *testing.T) {
 			want[m.Labels["job"]+m.Metric] = m
 		}
 		for cut := range text {
-			got, err := New().Parse(transcript(text[:cut], ""))
+			got, err := New().Parse(captured.Output(text[:cut], ""))
 			if (err == nil) != (len(got) > 0) {
 				t.Fatalf("%s cut at %d: %d measurements and error %v", file, cut, len(got), err)
 			}
@@ -194,8 +176,8 @@ func TestTruncated(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	summary := "Results Summary for Write Operation(s)\n"
 	for name, c := range map[string]struct{ text, says string }{
-		"all failed":        {captured(t, "igneous-errors-from-source.txt"), "s3bench's line 15: Write: all 200 requests failed"},
-		"fatal":             {captured(t, "wasabi-fatal-from-source.txt"), "s3-benchmark's line 1: Unable to create bucket som4"},
+		"all failed":        {captured.Text(t, "igneous-errors-from-source.txt"), "s3bench's line 15: Write: all 200 requests failed"},
+		"fatal":             {captured.Text(t, "wasabi-fatal-from-source.txt"), "s3-benchmark's line 1: Unable to create bucket som4"},
 		"empty":             {"", "no operation has figures"},
 		"prose":             {"We ran s3bench. Loop 1 was fine.\n", "no operation has figures"},
 		"parameters alone":  {"Test parameters\nendpoint(s):      [http://a:1]\nnumClients:       2\n", "no operation has figures"},
@@ -206,7 +188,7 @@ func TestParseRefuses(t *testing.T) {
 		"loop of nothing":   {"Loop 1: PUT time 60.0 secs, objects = 0, speed = 0B/sec, 0.0 operations/sec. Slowdowns = 0\n", "no operation has figures"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().Parse(transcript(c.text, ""))
+			got, err := New().Parse(captured.Output(c.text, ""))
 			if err == nil {
 				t.Fatalf("gave %v", got)
 			}

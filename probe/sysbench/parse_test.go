@@ -2,25 +2,16 @@ package sysbench
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"assay"
-
 	"github.com/google/go-cmp/cmp"
-)
 
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
+	"assay"
+	"assay/internal/captured"
+)
 
 func transcript(stdout, command string, set map[string]string) assay.Transcript {
 	step := assay.Step{Name: stepMeasure, Output: assay.Output{Stdout: []byte(stdout)}}
@@ -73,7 +64,7 @@ func TestParse(t *testing.T) {
 		}, map[string]string{"version": "1.0.20", "threads": "2", "block": "67108864", "buffers": "134217728", "sharing": "local", "pattern": "seq"}, 3},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			got, err := New().Parse(transcript(captured(t, c.file), c.command, nil))
+			got, err := New().Parse(transcript(captured.Text(t, c.file), c.command, nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +97,7 @@ func TestParse(t *testing.T) {
 // In 0.4 a "MB" is 1024 x 1024 bytes: its own operations times its own block
 // size say so.
 func TestOldMegabytesAreBinary(t *testing.T) {
-	got, err := New().Parse(transcript(captured(t, "memory-0.4.12.txt"), "", nil))
+	got, err := New().Parse(transcript(captured.Text(t, "memory-0.4.12.txt"), "", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +109,7 @@ func TestOldMegabytesAreBinary(t *testing.T) {
 
 func TestLabelsOfOurOwnRuns(t *testing.T) {
 	set := map[string]string{"kind": "memory", "op": "read", "level": "dram", "llc": "assumed 64 MiB", "block": "67108864"}
-	got, err := New().Parse(transcript(captured(t, "memory-read-1.0.20.txt"), "", set))
+	got, err := New().Parse(transcript(captured.Text(t, "memory-read-1.0.20.txt"), "", set))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +119,7 @@ func TestLabelsOfOurOwnRuns(t *testing.T) {
 }
 
 func TestSamplesOfTheCPU(t *testing.T) {
-	got, err := New().Parse(transcript(captured(t, "cpu-1.0.20.txt"), "", nil))
+	got, err := New().Parse(transcript(captured.Text(t, "cpu-1.0.20.txt"), "", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,21 +135,21 @@ func TestSamplesOfTheCPU(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	memory := captured(t, "memory-1.1.txt")
-	cpu := captured(t, "cpu-1.0.18.txt")
+	memory := captured.Text(t, "memory-1.1.txt")
+	cpu := captured.Text(t, "cpu-1.0.18.txt")
 	for name, c := range map[string]struct{ text, says string }{
-		"fatal":            {captured(t, "fatal-block-1.0.20.txt"), "FATAL: Invalid value for memory-block-size: 3M"},
-		"nothing moved":    {captured(t, "memory-none-1.0.20.txt"), "moves nothing"},
+		"fatal":            {captured.Text(t, "fatal-block-1.0.20.txt"), "FATAL: Invalid value for memory-block-size: 3M"},
+		"nothing moved":    {captured.Text(t, "memory-none-1.0.20.txt"), "moves nothing"},
 		"0 MiB":            {strings.ReplaceAll(memory, "2048.00 MiB transferred (7310.70", "0.00 MiB transferred (0.00"), "nothing was transferred"},
 		"0 events":         {strings.ReplaceAll(cpu, "11792\n", "0\n"), "0 events"},
 		"0 per second":     {strings.ReplaceAll(strings.ReplaceAll(cpu, "1178.88", "0.00"), "total number", "number"), "0 events per second"},
 		"0 s":              {strings.ReplaceAll(cpu, "10.0009s", "0.0000s"), "0 s"},
 		"cpu contradicts":  {strings.ReplaceAll(cpu, "1178.88", "2178.88"), "contradict"},
 		"contradiction":    {strings.ReplaceAll(memory, "2048.00 MiB transferred", "20480.00 MiB transferred"), "contradict"},
-		"another test":     {captured(t, "oltp-0.4.12.txt"), "sysbench OLTP is not read"},
-		"fileio cut off":   {captured(t, "fileio-1.0.20.txt")[:500], "no line says how much was read or written"},
-		"threads":          {captured(t, "threads-1.0.20.txt"), "nothing says which test"},
-		"read or write":    {captured(t, "memory-0.5.txt"), "cannot tell whether"},
+		"another test":     {captured.Text(t, "oltp-0.4.12.txt"), "sysbench OLTP is not read"},
+		"fileio cut off":   {captured.Text(t, "fileio-1.0.20.txt")[:500], "no line says how much was read or written"},
+		"threads":          {captured.Text(t, "threads-1.0.20.txt"), "nothing says which test"},
+		"read or write":    {captured.Text(t, "memory-0.5.txt"), "cannot tell whether"},
 		"two runs":         {cpu + cpu, "several results"},
 		"cut off":          {cpu[:strings.Index(cpu, "CPU speed")], "no total time"},
 		"cut off later":    {strings.ReplaceAll(memory, "transferred", ""), "how much was transferred"},
@@ -198,7 +189,7 @@ func TestParseRefuses(t *testing.T) {
 // What was cut before its total time still has its rate where somebody else ran
 // it; a run of assay's own must be whole.
 func TestCutBeforeTheTime(t *testing.T) {
-	cpu, memory := captured(t, "cpu-1.0.18.txt"), captured(t, "memory-10G-1.0.20.txt")
+	cpu, memory := captured.Text(t, "cpu-1.0.18.txt"), captured.Text(t, "memory-10G-1.0.20.txt")
 	for _, c := range []struct {
 		text, metric string
 		want         float64
@@ -219,11 +210,11 @@ func TestCutBeforeTheTime(t *testing.T) {
 
 func TestNoiseAndLineEnds(t *testing.T) {
 	for _, name := range []string{"cpu-1.0.18.txt", "memory-read-0.4.12.txt", "memory-10G-1.0.20.txt", "cpu-deprecated-1.0.20.txt"} {
-		plain, err := New().Parse(transcript(captured(t, name), "", nil))
+		plain, err := New().Parse(transcript(captured.Text(t, name), "", nil))
 		if err != nil {
 			t.Fatal(err)
 		}
-		noisy := strings.ReplaceAll(captured(t, name), "\n", "\r\n") + "\r\n## So that is 1.2 times the old one\r\nMemory: 10 MiB transferred by hand\r\n"
+		noisy := strings.ReplaceAll(captured.Text(t, name), "\n", "\r\n") + "\r\n## So that is 1.2 times the old one\r\nMemory: 10 MiB transferred by hand\r\n"
 		got, err := New().Parse(transcript(noisy, "", nil))
 		if diff := cmp.Diff(plain, got); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", name, err, diff)
@@ -255,7 +246,7 @@ func TestFormat(t *testing.T) {
 	var all string
 	names := []string{"cpu-0.4.12", "cpu-1.0.18", "memory-0.4.12", "memory-1.1", "memory-10G-1.0.20", "fileio-1.0.20", "fileio-0.4.12", "oltp-0.4.12", "memory-0.5", "cpu-deprecated-1.0.20"}
 	for _, name := range names {
-		all += captured(t, name+".txt")
+		all += captured.Text(t, name+".txt")
 	}
 	parts := 0
 	var sofar []byte
@@ -274,8 +265,8 @@ func TestFormat(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {
-		f.Add(captured(f, filepath.Base(file)), "sysbench memory run", "")
-		f.Add(captured(f, filepath.Base(file)), "", "cpu")
+		f.Add(captured.Text(f, filepath.Base(file)), "sysbench memory run", "")
+		f.Add(captured.Text(f, filepath.Base(file)), "", "cpu")
 	}
 	f.Fuzz(func(t *testing.T, text, command, kind string) {
 		got, err := New().Parse(transcript(text, command, map[string]string{"kind": kind}))
@@ -324,7 +315,7 @@ func TestFiles(t *testing.T) {
 			"storage.write.bandwidth": 186185154,
 		}, 3, map[string]string{"pattern": "write", "bs": "2m", "sync": "0"}},
 	} {
-		tr := transcript(captured(t, c.file+".txt"), "", nil)
+		tr := transcript(captured.Text(t, c.file+".txt"), "", nil)
 		if c.argv != "" {
 			tr.Steps[0].Argv = append([]string{"sysbench"}, strings.Fields(c.argv)...)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
 
 func TestBegins(t *testing.T) {
@@ -33,7 +34,7 @@ func TestBegins(t *testing.T) {
 
 func TestSplits(t *testing.T) {
 	f := New().Format()
-	text := captured(t, "get-details-0.6.txt")
+	text := captured.Text(t, "get-details-0.6.txt")
 	for _, c := range []struct {
 		sofar, next string
 		want        bool
@@ -43,7 +44,7 @@ func TestSplits(t *testing.T) {
 		{text, "Mixed operations.", true},
 		{"18642 operations loaded... Done!\n", "Mixed operations.", false},
 		{"Mixed operations.\n", "Operation: GET, 45%, Concurrency: 20, Ran 5m0s.", false},
-		{captured(t, "mixed-1.x.txt"), "Report: LIST. Concurrency: 20. Ran: 1m", true}, // after the total
+		{captured.Text(t, "mixed-1.x.txt"), "Report: LIST. Concurrency: 20. Ran: 1m", true}, // after the total
 		{text, "Throughput, split into 29 x 1s:", false},
 	} {
 		if got := f.Splits([]byte(c.sofar), c.next); got != c.want {
@@ -53,7 +54,7 @@ func TestSplits(t *testing.T) {
 	// One output is one excerpt.
 	for _, file := range []string{"mixed-1.x.txt", "mixed-details-0.7.txt", "mixed-hosts-0.4.txt", "mixed-errors-0.3.txt"} {
 		var sofar strings.Builder
-		for line := range strings.Lines(captured(t, file)) {
+		for line := range strings.Lines(captured.Text(t, file)) {
 			if next := strings.TrimRight(line, "\n"); f.Begins(next) && f.Splits([]byte(sofar.String()), next) {
 				t.Errorf("%s is cut before %q", file, next)
 			}
@@ -84,11 +85,11 @@ func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.*")
 	for _, file := range files {
 		if !strings.HasSuffix(file, ".md") {
-			f.Add(captured(f, filepath.Base(file)), "warp put --obj.size=1M --concurrent 4")
+			f.Add(captured.Text(f, filepath.Base(file)), "warp put --obj.size=1M --concurrent 4")
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, command string) {
-		got, err := New().Parse(transcript(text, command))
+		got, err := New().Parse(captured.Output(text, command))
 		if (err == nil) == (len(got) == 0) {
 			t.Fatalf("%d measurements and error %v", len(got), err)
 		}

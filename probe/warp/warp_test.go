@@ -2,30 +2,12 @@ package warp
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay"
+	"assay/internal/captured"
 )
-
-func captured(t testing.TB, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func transcript(stdout, command string) assay.Transcript {
-	step := assay.Step{Name: stepMeasure, Output: assay.Output{Stdout: []byte(stdout)}}
-	if command != "" {
-		step.Argv = strings.Fields(command)
-	}
-	return assay.Transcript{Probe: tool, Steps: []assay.Step{step}}
-}
 
 const miB = 1 << 20
 
@@ -97,8 +79,8 @@ func TestParse(t *testing.T) {
 		}, "get", map[string]string{"object_size": "1048576", "concurrency": "16"}, "get"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			text := captured(t, c.file)
-			got, err := New().Parse(transcript(text, c.command))
+			text := captured.Text(t, c.file)
+			got, err := New().Parse(captured.Output(text, c.command))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +137,7 @@ func value(t *testing.T, ms []assay.Measurement, metric string) assay.Measuremen
 }
 
 func TestLinesAndWindows(t *testing.T) {
-	ms, err := New().Parse(transcript(captured(t, "realtime-1.3-from-source.json"), ""))
+	ms, err := New().Parse(captured.Output(captured.Text(t, "realtime-1.3-from-source.json"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,14 +147,14 @@ func TestLinesAndWindows(t *testing.T) {
 	if mean := value(t, ms, "object.get.latency.mean"); mean.Labels["percentiles"] != "" {
 		t.Errorf("a mean is labelled as a percentile: %v", mean.Labels)
 	}
-	ms, err = New().Parse(transcript(captured(t, "mixed-1.x.txt"), ""))
+	ms, err = New().Parse(captured.Output(captured.Text(t, "mixed-1.x.txt"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m := value(t, ms, "object.get.ops"); m.Line != 28 {
 		t.Errorf("GET's obj/s stand on line %d, want 28", m.Line)
 	}
-	ms, err = New().Parse(transcript(captured(t, "analyze-0.9-from-source.json"), ""))
+	ms, err = New().Parse(captured.Output(captured.Text(t, "analyze-0.9-from-source.json"), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,8 +165,8 @@ func TestLinesAndWindows(t *testing.T) {
 
 // The same figures, whatever stands around them and however lines end.
 func TestNoise(t *testing.T) {
-	text := captured(t, "mixed-1.x.txt")
-	want, err := New().Parse(transcript(text, ""))
+	text := captured.Text(t, "mixed-1.x.txt")
+	want, err := New().Parse(captured.Output(text, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +174,7 @@ func TestNoise(t *testing.T) {
 		"CRLF":        strings.ReplaceAll(text, "\n", "\r\n"),
 		"prose after": text + "\nThat was fast! Errors: none that we saw.\n * and more to come\n| a | table |\nThroughput: great\n",
 	} {
-		got, err := New().Parse(transcript(noisy, ""))
+		got, err := New().Parse(captured.Output(noisy, ""))
 		if err != nil || len(got) != len(want) {
 			t.Fatalf("%s: %d measurements, want %d, error %v", name, len(got), len(want), err)
 		}
@@ -207,8 +189,8 @@ func TestNoise(t *testing.T) {
 // Wherever an output is cut off, what is left of it is true.
 func TestTruncated(t *testing.T) {
 	for _, file := range []string{"mixed-1.x.txt", "get-details-0.6.txt", "put-endpoints-2019.txt", "mixed-hosts-0.4.txt"} {
-		text := captured(t, file)
-		whole, err := New().Parse(transcript(text, ""))
+		text := captured.Text(t, file)
+		whole, err := New().Parse(captured.Output(text, ""))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +199,7 @@ func TestTruncated(t *testing.T) {
 			true_[m.Labels["job"]+m.Metric] = m.Value
 		}
 		for cut := range text {
-			got, err := New().Parse(transcript(text[:cut], ""))
+			got, err := New().Parse(captured.Output(text[:cut], ""))
 			if (err == nil) != (len(got) > 0) {
 				t.Fatalf("%s cut at %d: %d measurements and error %v", file, cut, len(got), err)
 			}
@@ -240,8 +222,8 @@ func TestTruncated(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
-		"too few samples":  {captured(t, "skipped-from-source.txt"), "warp's line 1: PUT: too few samples"},
-		"warp failed":      {captured(t, "refused-from-source.txt"), "warp's line 1: Error preparing server: Access Denied."},
+		"too few samples":  {captured.Text(t, "skipped-from-source.txt"), "warp's line 1: PUT: too few samples"},
+		"warp failed":      {captured.Text(t, "refused-from-source.txt"), "warp's line 1: Error preparing server: Access Denied."},
 		"empty":            {"", "no heading"},
 		"prose":            {"We ran warp and it was fast.\n", "no heading"},
 		"heading alone":    {"Report: PUT. Concurrency: 20. Ran: 4m57s\n", "PUT: printed nothing that can be read: no figures"},
@@ -254,7 +236,7 @@ func TestParseRefuses(t *testing.T) {
 		"skipped document": {`{"type":"single","mixed":false,"operations":[{"type":"PUT","skipped":true}]}`, "too few samples"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := New().Parse(transcript(c.text, ""))
+			got, err := New().Parse(captured.Output(c.text, ""))
 			if err == nil {
 				t.Fatalf("gave %v", got)
 			}
