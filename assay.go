@@ -9,6 +9,9 @@ import (
 type Host struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
+	// Absent is set where the host could not be asked: nothing is known of it
+	// but its name.
+	Absent *Absence `json:"absent,omitempty"`
 }
 
 // SubjectKind says what a subject is. Suites ask for subjects by kind.
@@ -49,6 +52,9 @@ type Inventory struct {
 	Facts    map[string]Facts `json:"facts"` // by host name
 	Subjects []Subject        `json:"subjects"`
 	Networks []Network        `json:"networks,omitempty"`
+	// File is the cluster.yaml that named the hosts, as an absolute path; "" for
+	// this machine alone.
+	File string `json:"file,omitempty"`
 }
 
 // Network joins hosts: a switch, or a cable between two of them.

@@ -15,6 +15,9 @@ var (
 	ErrNotFound  = errors.New("not found")
 	ErrNoOutput  = errors.New("printed nothing that can be read")
 	ErrBusy      = errors.New("already in use")
+	// ErrHostGone is in the chain of what a place gives where its host could not
+	// be reached, or was lost while a command ran there.
+	ErrHostGone = errors.New("host is gone")
 )
 
 // HintError is an error with a hint: what to try next.

@@ -16,8 +16,8 @@ type Asked struct {
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
-// one inventory, in their order. Hosts that could not be asked are in it by name
-// alone; why is in down, by host. It fails where two hosts have one name.
+// one inventory, in their order. Hosts that could not be asked are in it as
+// Absent; why is in down too, by host. It fails where two hosts have one name.
 func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inventory, down map[string]error, err error) {
 	inv.Facts, down = map[string]assay.Facts{}, map[string]error{}
 	known := map[string]bool{}
@@ -38,6 +38,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 	for i, host := range inv.Hosts {
 		if errs[i] != nil {
 			down[host.Name] = errs[i]
+			inv.Hosts[i].Absent = &assay.Absence{Word: assay.Unknown, Why: errs[i].Error(), Hint: assay.Hint(errs[i])}
 			continue
 		}
 		inv.Facts[host.Name] = facts[i]

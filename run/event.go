@@ -15,6 +15,7 @@ const (
 	EventBegin   EventKind = "begin"   // a repeat begins
 	EventEnd     EventKind = "end"     // a repeat ended: done, failed or interrupted
 	EventNote    EventKind = "note"    // something to know that is no number
+	EventGone    EventKind = "gone"    // a host went away: nothing more is tried there
 	EventCleanUp EventKind = "clean-up"
 )
 
@@ -22,6 +23,7 @@ const (
 type Event struct {
 	Kind      EventKind           `json:"event"`
 	At        time.Duration       `json:"at"` // since the run began
+	Host      string              `json:"host,omitempty"` // where; of a link the end that begins it
 	Trial     *assay.Trial        `json:"trial,omitempty"`
 	Repeat    int                 `json:"repeat"`
 	Outcome   assay.Outcome       `json:"outcome,omitempty"`

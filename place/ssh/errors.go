@@ -12,13 +12,19 @@ import (
 
 // The errors that callers tell apart. With all but ErrLost no command was begun.
 var (
-	ErrUnreachable = errors.New("cannot be reached")
-	ErrHostKey     = errors.New("its host key is not the one that is known")
-	ErrDenied      = errors.New("it does not let us in")
-	ErrSudo        = errors.New("sudo does not let us be root")
-	ErrShell       = errors.New("its login shell is of no use")
-	ErrLost        = errors.New("the connection was lost")
+	ErrUnreachable error = gone("cannot be reached")
+	ErrHostKey     error = gone("its host key is not the one that is known")
+	ErrDenied      error = gone("it does not let us in")
+	ErrSudo              = errors.New("sudo does not let us be root")
+	ErrShell             = errors.New("its login shell is of no use")
+	ErrLost        error = gone("the connection was lost")
 )
+
+// gone is an error with which the host is out of reach.
+type gone string
+
+func (g gone) Error() string        { return string(g) }
+func (g gone) Is(target error) bool { return target == assay.ErrHostGone }
 
 // errNotBegun is in the chain of what went wrong on a shared connection before
 // anything was sent.
