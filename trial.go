@@ -36,6 +36,9 @@ type Absence struct {
 	Word AbsenceWord `json:"word"`
 	Why  string      `json:"why"`
 	Hint string      `json:"hint,omitempty"`
+	// Gone names the host that went away during the run, where that is why:
+	// going on with the run may still give the number.
+	Gone string `json:"gone,omitempty"`
 }
 
 // AbsenceWord tells four different absences apart.

@@ -43,38 +43,44 @@ type Engine struct {
 	mu       sync.Mutex
 	leases   map[string]*lease
 	watchers map[string]*watch.Watcher
-	failures map[int]int   // in a row, by trial
-	over     []bool        // by slot of the schedule
-	planned  time.Duration // cost by plan of the slots that are over
-	spent    time.Duration // and what they really took
+	failures map[int]int      // in a row, by trial
+	gone     map[string]error // why hosts are given up, by name
+	over     []bool           // by slot of the schedule
+	planned  time.Duration    // cost by plan of the slots that are over
+	spent    time.Duration    // and what they really took
 	storeErr error
 }
 
 // Carry carries out p. head is the run as it was begun in the store: id,
-// inventory, times. The run that is given back holds whatever was measured,
-// also when the error is non-nil: ctx.Err() after a cancellation, or the reason
-// why not even scratch space could be taken back.
+// inventory, times; of a run that is gone on with also its results, in the order
+// of p.Trials, and the time that it took before. The run that is given back
+// holds whatever was measured, also when the error is non-nil: ctx.Err() after a
+// cancellation, or the reason why not even scratch space could be taken back.
 func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
 	e.plan, e.run = p, head
 	e.leases = map[string]*lease{}
 	e.watchers = map[string]*watch.Watcher{}
 	e.failures = map[int]int{}
+	e.gone = map[string]error{}
 	e.over = make([]bool, len(p.Schedule))
-	e.began = head.Started
-	e.deadline = head.Started.Add(p.Budget)
-	for _, t := range p.Trials {
-		e.run.Results = append(e.run.Results, assay.Result{Trial: t})
+	e.began = time.Now()
+	e.deadline = e.began.Add(p.Budget)
+	if len(head.Results) == 0 {
+		for _, t := range p.Trials {
+			e.run.Results = append(e.run.Results, assay.Result{Trial: t})
+		}
+		e.keep(e.Store.AddTrials(ctx, head.ID, p.Trials))
 	}
-	e.keep(e.Store.AddTrials(ctx, head.ID, p.Trials))
 	e.run.Notes = append(e.run.Notes, p.Notes...)
 
 	cut := e.slots(ctx)
-	gone, errs := e.releaseAll(ctx)
+	e.tellGone(ctx)
+	cleared, errs := e.releaseAll(ctx)
 	for _, err := range errs {
 		e.note("scratch", err.Error())
 	}
-	if len(gone) > 0 {
-		e.note("scratch", "scratch space removed and seen to be gone: "+strings.Join(gone, ", "))
+	if len(cleared) > 0 {
+		e.note("scratch", "scratch space removed and seen to be gone: "+strings.Join(cleared, ", "))
 	}
 	if cut > 0 {
 		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, len(p.Schedule)))
@@ -82,7 +88,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	if e.storeErr != nil {
 		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
 	}
-	e.run.Elapsed = time.Since(e.began)
+	e.run.Elapsed = head.Elapsed + time.Since(e.began)
 	e.run.Status = e.status(ctx, len(errs))
 	e.keep(e.Store.Finish(context.WithoutCancel(ctx), head.ID, e.run.Status, e.run.Elapsed, e.run.Notes))
 	return e.run, errors.Join(append(errs, ctx.Err())...)
@@ -94,7 +100,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 	t := result.Trial
 	place := e.Places[t.Subject.Host]
 	l := e.lease(ctx, t, place)
-	e.tell(Event{Kind: EventBegin, Trial: &t, Repeat: slot.Repeat})
+	e.tell(Event{Kind: EventBegin, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
 	err := l.err
@@ -118,7 +124,10 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 	}
 	result.Repeats = append(result.Repeats, rep)
 	e.keep(e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, t.ID, rep))
-	e.tell(Event{Kind: EventEnd, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
+	e.tell(Event{Kind: EventEnd, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
+	if rep.Outcome == assay.Broke {
+		e.lookForHosts(ctx, t, err)
+	}
 }
 
 // measure runs the probe under the eye of the watch and parses what it printed.
@@ -141,7 +150,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	w, watchErr := e.watcher(t.Subject.Host).Around(bounded, func(ctx context.Context) {
 		rep.Transcript, runErr = probe.Run(ctx, t, bench)
 	})
-	if watchErr != nil && ctx.Err() == nil {
+	if watchErr != nil && ctx.Err() == nil && !errors.Is(watchErr, assay.ErrHostGone) {
 		e.noteOnce("watch", watchErr.Error())
 	}
 	if w != nil {

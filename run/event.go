@@ -22,7 +22,7 @@ const (
 // Event is one thing that happened, for progress displays.
 type Event struct {
 	Kind      EventKind           `json:"event"`
-	At        time.Duration       `json:"at"` // since the run began
+	At        time.Duration       `json:"at"`             // since the run began
 	Host      string              `json:"host,omitempty"` // where; of a link the end that begins it
 	Trial     *assay.Trial        `json:"trial,omitempty"`
 	Repeat    int                 `json:"repeat"`

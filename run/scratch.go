@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"assay"
@@ -74,7 +75,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if !ok {
 		return nil
 	}
-	e.tell(Event{Kind: EventPrepare, Trial: &t})
+	e.tell(Event{Kind: EventPrepare, Host: t.Subject.Host, Trial: &t})
 	bound := min(e.plan.Prepare, time.Until(e.deadline))
 	bounded, cancel := context.WithTimeoutCause(ctx, time.Until(e.deadline)+slack, assay.ErrTimeout)
 	defer cancel()
@@ -106,28 +107,40 @@ func (e *Engine) largest(key string) int64 {
 }
 
 // releaseAll takes every scratch space back, also after ctx was cancelled, and
-// names the subjects from which it is gone.
-func (e *Engine) releaseAll(ctx context.Context) (gone []string, errs []error) {
+// names the subjects from which it is gone. A host that does not answer costs
+// the others no time.
+func (e *Engine) releaseAll(ctx context.Context) (cleared []string, errs []error) {
 	ctx = context.WithoutCancel(ctx)
+	var all sync.WaitGroup
+	var mu sync.Mutex
 	for _, l := range e.leases {
 		if l.receipt.ID == "" {
 			continue
 		}
-		e.tell(Event{Kind: EventCleanUp, Text: l.receipt.Subject})
-		bounded, cancel := context.WithTimeout(ctx, releaseBound)
-		err := l.volume.Release(bounded, l.place, l.receipt)
-		if err == nil {
-			err = e.Store.Strike(bounded, l.receipt.ID)
-		}
-		cancel()
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		gone = append(gone, l.receipt.Subject)
+		e.tell(Event{Kind: EventCleanUp, Host: l.receipt.Host, Text: l.receipt.Subject})
+		all.Go(func() {
+			err := e.release(ctx, l)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				errs = append(errs, err)
+				return
+			}
+			cleared = append(cleared, l.receipt.Subject)
+		})
 	}
-	slices.Sort(gone)
-	return slices.Compact(gone), errs
+	all.Wait()
+	slices.Sort(cleared)
+	return slices.Compact(cleared), errs
+}
+
+func (e *Engine) release(ctx context.Context, l *lease) error {
+	bounded, cancel := context.WithTimeout(ctx, releaseBound)
+	defer cancel()
+	if err := l.volume.Release(bounded, l.place, l.receipt); err != nil {
+		return err
+	}
+	return e.Store.Strike(bounded, l.receipt.ID)
 }
 
 func randomID() (string, error) {

@@ -58,13 +58,14 @@ func mark(set map[string]bool, names []string, on bool) {
 }
 
 // begin starts a slot, which tells ended when it is over. One for which the
-// budget is too short, or whose trial fails again and again, is over at once.
+// budget is too short, whose host went away, or whose trial fails again and
+// again, is over at once.
 func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, late bool) {
 	slot := e.plan.Schedule[i]
 	cost := e.plan.Cost(slot)
-	late = time.Now().Add(cost).After(e.deadline)
 	e.mu.Lock()
-	hopeless := e.failures[slot.Trial] >= giveUpAfter
+	hopeless := e.failures[slot.Trial] >= giveUpAfter || e.goneOf(e.plan.Trials[slot.Trial]) != ""
+	late = !hopeless && time.Now().Add(cost).After(e.deadline)
 	e.over[i] = late || hopeless
 	e.mu.Unlock()
 	if late || hopeless {

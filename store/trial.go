@@ -60,6 +60,20 @@ func (s *Store) SetScratch(ctx context.Context, runID, trialID string, scratch a
 	})
 }
 
+// SetAbsent stores why a trial, as the plan had it, gets no number after all.
+func (s *Store) SetAbsent(ctx context.Context, runID string, t assay.Trial, why assay.Absence) error {
+	task := fmt.Sprintf("store absence of trial %s of run %s", t.ID, runID)
+	t.Absent = &why
+	body, err := toJSON(t)
+	if err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return s.write(ctx, task, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, `UPDATE trial SET trial = ? WHERE run = ? AND id = ?`, string(body), runID, t.ID)
+		return changed(res, err, noTrial(runID, t.ID))
+	})
+}
+
 func noTrial(runID, trialID string) error {
 	return fmt.Errorf("trial %q of run %q: %w", trialID, runID, assay.ErrNotFound)
 }

@@ -1,0 +1,111 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+)
+
+// aliveBound is how long a host may take to say that it is there: longer than
+// a place needs to find a connection dead and to try another one.
+const aliveBound = 40 * time.Second
+
+// ends are the hosts that a trial runs on.
+func ends(t assay.Trial) []string {
+	if t.Peer == "" || t.Peer == t.Subject.Host {
+		return []string{t.Subject.Host}
+	}
+	return []string{t.Subject.Host, t.Peer}
+}
+
+// lookForHosts asks the hosts of a trial that failed whether they are still
+// there, where that may be why: on a link the end that is left says only that
+// the other did not answer.
+func (e *Engine) lookForHosts(ctx context.Context, t assay.Trial, failure error) {
+	if !errors.Is(failure, assay.ErrHostGone) && t.Peer == "" {
+		return
+	}
+	for _, host := range ends(t) {
+		if why := e.alive(ctx, host); why != nil {
+			e.giveUp(host, why)
+		}
+	}
+}
+
+// alive gives nil where the host can be reached.
+func (e *Engine) alive(ctx context.Context, host string) error {
+	place := e.Places[host]
+	if place == nil {
+		return nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, aliveBound)
+	defer cancel()
+	_, err := place.Run(bounded, assay.Cmd{Argv: []string{"true"}, Timeout: aliveBound / 4})
+	if !errors.Is(err, assay.ErrHostGone) {
+		return nil // it answered, or we were told to stop
+	}
+	return err
+}
+
+// giveUp has nothing more tried on a host.
+func (e *Engine) giveUp(host string, why error) {
+	e.mu.Lock()
+	_, known := e.gone[host]
+	if !known {
+		e.gone[host] = why
+	}
+	e.mu.Unlock()
+	if !known {
+		e.tell(Event{Kind: EventGone, Host: host, Text: why.Error()})
+	}
+}
+
+// goneOf names the first end of a trial that is gone, "" for none. e.mu is held.
+func (e *Engine) goneOf(t assay.Trial) string {
+	for _, host := range ends(t) {
+		if e.gone[host] != nil {
+			return host
+		}
+	}
+	return ""
+}
+
+// tellGone gives the trials that have no number because a host went away that
+// as their reason, and notes what else it cost.
+func (e *Engine) tellGone(ctx context.Context) {
+	missed := map[string]int{}
+	for _, slot := range e.plan.Schedule {
+		result := e.run.Results[slot.Trial]
+		made := slices.ContainsFunc(result.Repeats, func(r assay.Repeat) bool { return r.N == slot.Repeat && r.Outcome == assay.Done })
+		if host := e.goneOf(result.Trial); host != "" && !made {
+			missed[host]++
+		}
+	}
+	for i := range e.run.Results {
+		r := &e.run.Results[i]
+		host := e.goneOf(r.Trial)
+		if host == "" || r.Trial.Absent != nil || len(r.Counted()) > 0 {
+			continue
+		}
+		why := assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s went away: %v", host, e.gone[host]), Hint: e.hintGone(host), Gone: host}
+		e.keep(e.Store.SetAbsent(context.WithoutCancel(ctx), e.run.ID, r.Trial, why))
+		r.Trial.Absent = &why
+	}
+	for _, h := range e.run.Inventory.Hosts {
+		if why := e.gone[h.Name]; why != nil {
+			e.note("host-gone", fmt.Sprintf("%s went away: %v: %d of the %d repeats were not made", h.Name, why, missed[h.Name], len(e.plan.Schedule)))
+		}
+	}
+}
+
+func (e *Engine) hintGone(host string) string {
+	hint := fmt.Sprintf("when %s is back: assay run --resume %s", host, e.run.ID)
+	if own := assay.Hint(e.gone[host]); own != "" {
+		hint = own + "; " + hint
+	}
+	return hint
+}
