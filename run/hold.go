@@ -29,12 +29,23 @@ const (
 	exitNoFlock = 127
 )
 
+// TakenError says that another run has a host. It matches assay.ErrBusy.
+type TakenError struct {
+	Host string
+	By   string // its own words, or "another run"
+}
+
+func (e *TakenError) Error() string { return fmt.Sprintf("host %s: %v by %s", e.Host, assay.ErrBusy, e.By) }
+
+// Unwrap gives assay.ErrBusy.
+func (e *TakenError) Unwrap() error { return assay.ErrBusy }
+
 // Hold claims a host for one run, against runs of other users, from other
 // machines and with other databases. It is a command that sleeps over there with
 // a lock in its hand, so that it ends with assay or with the connection, and
 // nothing has to be removed. who is what others are told.
 //
-// The error wraps assay.ErrBusy where another run has the host, and
+// The error is a TakenError where another run has the host, and wraps
 // assay.ErrNoCommand where the host has no flock(1): then nothing guards it.
 // release waits until the host is free and is idempotent.
 func Hold(ctx context.Context, at assay.Place, who string) (release func(), err error) {
@@ -72,7 +83,7 @@ func keep(ctx context.Context, at assay.Place, dir, who string) error {
 	case err != nil:
 		return err
 	case out.Exit == exitTaken:
-		return fmt.Errorf("host %s: %w by %s", host, assay.ErrBusy, holder(string(out.Stdout)))
+		return &TakenError{host, holder(string(out.Stdout))}
 	case out.Exit == exitNoFlock:
 		return assay.WithHint("install util-linux there", "host %s: flock: %w", host, assay.ErrNoCommand)
 	}

@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay"
 	"assay/audit"
-	"assay/place/local"
 	"assay/plan"
 	"assay/report"
 	"assay/run"
@@ -76,8 +73,6 @@ func (a *app) runCommand() *cobra.Command {
 	return cmd
 }
 
-const hintBusy = "wait until it has ended: two runs at once would measure each other"
-
 // carry carries the plan out, from the claim on the host to the last finding in
 // the store. A run with an empty ID never began.
 func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run, error) {
@@ -101,11 +96,12 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		// A recording can neither remove anything here nor disturb another run.
 		notes = append(notes, assay.Note{ID: "replay", Text: "replayed from " + look.replay + ": nothing was measured now"})
 	} else {
-		release, err := a.claim(ctx, st, look, owner)
+		release, unheld, err := a.claim(ctx, st, look, owner)
 		if err != nil {
 			return assay.Run{}, err
 		}
 		defer release()
+		notes = append(notes, unheld...)
 		a.cleanUpAfterOthers(ctx, st, places)
 	}
 
@@ -116,10 +112,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 	if err := st.Begin(ctx, head); err != nil {
 		return assay.Run{}, err
 	}
-	for _, l := range look.downLines() {
-		head.Notes = append(head.Notes, assay.Note{ID: "host-down", Text: l.Host + ": " + l.Why})
-	}
-	show := newProgress(a.stderr, p)
+	show := newProgress(a.stderr, a.format, p, look.inventory)
 	engine := run.Engine{
 		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
 		Store: st, Owner: owner, Tell: show.tell,
@@ -137,39 +130,6 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		fmt.Fprintf(a.stderr, "note: the findings could not be stored: %v\n", serr)
 	}
 	return measured, err
-}
-
-// claim takes the hosts for this run alone, in the store and on the hosts.
-func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner store.Owner) (release func(), err error) {
-	var undo []func()
-	all := func() {
-		for _, f := range slices.Backward(undo) {
-			f()
-		}
-	}
-	defer func() {
-		if err != nil {
-			all()
-		}
-	}()
-	for _, host := range slices.Sorted(maps.Keys(look.places())) {
-		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
-			if errors.Is(err, assay.ErrBusy) {
-				err = assay.WithHint(hintBusy, "%w", err)
-			}
-			return nil, err
-		}
-		undo = append(undo, func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) })
-	}
-	if look.cluster != "" {
-		return all, nil
-	}
-	free, err := local.Hold(fmt.Sprintf("run %s, process %d", look.runID, os.Getpid()))
-	if err != nil {
-		return nil, assay.WithHint(hintBusy, "host %s: %w", hostname(), err)
-	}
-	undo = append(undo, free)
-	return all, nil
 }
 
 // cleanUpAfterOthers releases what runs that were killed have left.

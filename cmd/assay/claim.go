@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/user"
+	"slices"
+	"sync"
+
+	"assay"
+	placeall "assay/place/all"
+	"assay/run"
+	"assay/store"
+)
+
+const hintBusy = "wait until it has ended: two runs at once would measure each other"
+
+// claim takes the hosts for this run alone: in the store, where one look tells
+// who has them, and on the hosts, against runs that keep another store. The notes
+// name hosts on which nothing can be held.
+func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner store.Owner) (release func(), notes []assay.Note, err error) {
+	var undo []func()
+	all := func() {
+		for _, f := range slices.Backward(undo) {
+			f()
+		}
+	}
+	defer func() {
+		if err != nil {
+			all()
+		}
+	}()
+	places := look.places()
+	hosts := slices.Sorted(maps.Keys(places))
+	for _, host := range hosts {
+		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
+			if errors.Is(err, assay.ErrBusy) {
+				err = assay.WithHint(hintBusy, "%w", err)
+			}
+			return nil, nil, err
+		}
+		undo = append(undo, func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) })
+	}
+	if look.cluster == "" {
+		// Not through a place that is recorded: holding is none of what is measured.
+		hosts = []string{hostname()}
+		places = map[string]assay.Place{hostname(): placeall.Local(hostname(), look.runID)}
+	}
+	who := myself(owner)
+	frees, errs := holdAll(ctx, places, hosts, who)
+	for _, free := range frees {
+		if free != nil {
+			undo = append(undo, free)
+		}
+	}
+	for i, host := range hosts {
+		switch err := errs[i]; {
+		case err == nil, errors.Is(err, assay.ErrHostGone): // the run will find out, and say so
+		case errors.Is(err, assay.ErrNoCommand):
+			notes = append(notes, assay.Note{ID: "lease", Text: "nothing keeps another run off " + host + ": " + err.Error()})
+		default:
+			return nil, nil, explainHold(err, who)
+		}
+	}
+	return all, notes, nil
+}
+
+// holdAll holds all hosts at the same time.
+func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string, who string) (frees []func(), errs []error) {
+	frees, errs = make([]func(), len(hosts)), make([]error, len(hosts))
+	var all sync.WaitGroup
+	for i, host := range hosts {
+		all.Go(func() { frees[i], errs[i] = run.Hold(ctx, places[host], who) })
+	}
+	all.Wait()
+	return frees, errs
+}
+
+// myself is what others are told of this run.
+func myself(o store.Owner) string {
+	name := "somebody"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return fmt.Sprintf("run %s of %s@%s, process %d", o.Run, name, hostname(), os.Getpid())
+}
+
+// explainHold tells a machine that another run has from one that this run knows
+// by two names.
+func explainHold(err error, me string) error {
+	var taken *run.TakenError
+	switch {
+	case !errors.As(err, &taken):
+		return err
+	case taken.By == me:
+		return usage(assay.WithHint("name each machine once in the cluster.yaml", "host %s is another host of this run under another name", taken.Host))
+	}
+	return assay.WithHint(hintBusy, "%w", err)
+}
