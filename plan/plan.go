@@ -100,7 +100,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		return Plan{}, assay.WithHint("look at what there is with: assay doctor",
 			"suite %s has nothing to measure here", s.Name)
 	}
-	p.Prepare = max(time.Duration(float64(p.Budget)*prepareShare), min(leastPrepare, p.Budget/8))
+	p.Prepare = readying(p.Budget)
 	p.fit(longest)
 	for i := range p.Trials {
 		t := &p.Trials[i]

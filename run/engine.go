@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +30,7 @@ type Engine struct {
 	Places  map[string]assay.Place
 	Probes  []assay.Probe
 	Volumes []assay.Volume
+	Away    map[string]error // hosts that are known to be away, and why
 	Store   *store.Store
 	Owner   store.Owner
 	Tell    func(Event) // may be nil
@@ -62,6 +64,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	e.watchers = map[string]*watch.Watcher{}
 	e.failures = map[int]int{}
 	e.gone = map[string]error{}
+	maps.Copy(e.gone, e.Away)
 	e.over = make([]bool, len(p.Schedule))
 	e.began = time.Now()
 	e.deadline = e.began.Add(p.Budget)

@@ -35,7 +35,9 @@ type TakenError struct {
 	By   string // its own words, or "another run"
 }
 
-func (e *TakenError) Error() string { return fmt.Sprintf("host %s: %v by %s", e.Host, assay.ErrBusy, e.By) }
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("host %s: %v by %s", e.Host, assay.ErrBusy, e.By)
+}
 
 // Unwrap gives assay.ErrBusy.
 func (e *TakenError) Unwrap() error { return assay.ErrBusy }

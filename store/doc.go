@@ -3,8 +3,9 @@
 // of what has to be released and the claims on hosts.
 //
 // It never measures, judges or prints, starts no process, and never changes
-// what was measured: a repeat is written once. It knows nothing of probes: a
-// transcript is bytes to it, so that a better parser can read old runs again.
+// what was measured: a repeat is written once, and only one that failed gives way
+// to another try. It knows nothing of probes: a transcript is bytes to it, so that
+// a better parser can read old runs again.
 //
 // # Format
 //

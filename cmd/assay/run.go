@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,40 +24,27 @@ func (a *app) runCommand() *cobra.Command {
 	var wish wishes
 	var at where
 	var install installWish
-	var reportFile string
+	var reportFile, resume string
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Benchmark this machine and say what to believe",
 		Example: "  assay run\n  assay run --suite quick --dir /srv --format json\n" +
-			"  assay run --only fio --time-budget 30m --report fio.html",
+			"  assay run --only fio --time-budget 30m --report fio.html\n" +
+			"  assay run -i cluster.yaml --suite cluster\n  assay run --resume latest",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := wish.load()
-			if err != nil {
-				return err
-			}
 			if reportFile != "" {
 				if err := checkReportFile(reportFile); err != nil {
 					return err
 				}
 			}
-			ctx := cmd.Context()
-			look, err := at.open(ctx)
-			if err != nil {
-				return err
+			var measured assay.Run
+			var err error
+			if resume == "" {
+				measured, err = a.measure(cmd.Context(), wish, at, install)
+			} else if err = checkResume(cmd); err == nil {
+				measured, err = a.resume(cmd.Context(), resume, at, wish.budget)
 			}
-			defer look.close()
-			if err := look.checkDirs(); err != nil {
-				return err
-			}
-			if err := a.installTools(ctx, look, s, install); err != nil {
-				return err
-			}
-			p, err := wish.make(s, look)
-			if err != nil {
-				return err
-			}
-			measured, err := a.carry(ctx, look, p)
 			if measured.ID == "" {
 				return err
 			}
@@ -70,12 +58,38 @@ func (a *app) runCommand() *cobra.Command {
 	at.flags(cmd)
 	install.flags(cmd)
 	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
+	cmd.Flags().StringVar(&resume, "resume", "", "go on with this run, of which something is not done: its name, or latest")
 	return cmd
 }
 
+// measure makes a new run.
+func (a *app) measure(ctx context.Context, wish wishes, at where, install installWish) (assay.Run, error) {
+	s, err := wish.load()
+	if err != nil {
+		return assay.Run{}, err
+	}
+	look, err := at.open(ctx)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	defer look.close()
+	if err := look.checkDirs(); err != nil {
+		return assay.Run{}, err
+	}
+	if err := a.installTools(ctx, look, s, install); err != nil {
+		return assay.Run{}, err
+	}
+	p, err := wish.make(s, look)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	return a.carry(ctx, look, p, nil)
+}
+
 // carry carries the plan out, from the claim on the host to the last finding in
-// the store. A run with an empty ID never began.
-func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run, error) {
+// the store: as a new run, or as the rest of before. A run with an empty ID never
+// began.
+func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unfinished) (assay.Run, error) {
 	path, err := a.database()
 	if err != nil {
 		return assay.Run{}, err
@@ -109,17 +123,22 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		ID: look.runID, Suite: p.Suite, Version: ownVersion(), Started: time.Now(), Status: assay.RunRunning,
 		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory, Notes: notes,
 	}
-	if err := st.Begin(ctx, head); err != nil {
+	if before == nil {
+		err = st.Begin(ctx, head)
+	} else {
+		head, err = before.reopen(ctx, st, p, notes)
+	}
+	if err != nil {
 		return assay.Run{}, err
 	}
 	show := newProgress(a.stderr, a.format, p, look.inventory)
 	engine := run.Engine{
 		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
-		Store: st, Owner: owner, Tell: show.tell,
+		Away: look.down, Store: st, Owner: owner, Tell: show.tell,
 	}
 	measured, err := engine.Carry(ctx, p, head)
 	show.end()
-	if measured.Status == assay.RunDone && len(look.down) > 0 {
+	if measured.Status == assay.RunDone && lacksHosts(measured.Inventory) {
 		measured.Status = assay.RunPartial // the others stand
 		if serr := st.Finish(context.WithoutCancel(ctx), measured.ID, measured.Status, measured.Elapsed, measured.Notes); serr != nil {
 			fmt.Fprintf(a.stderr, "note: the end of the run could not be stored: %v\n", serr)
@@ -130,6 +149,10 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan) (assay.Run,
 		fmt.Fprintf(a.stderr, "note: the findings could not be stored: %v\n", serr)
 	}
 	return measured, err
+}
+
+func lacksHosts(inv assay.Inventory) bool {
+	return slices.ContainsFunc(inv.Hosts, func(h assay.Host) bool { return h.Absent != nil })
 }
 
 // cleanUpAfterOthers releases what runs that were killed have left.

@@ -40,6 +40,7 @@ type where struct {
 	dirs           []string
 	cluster        string
 	record, replay string
+	resumed        string // the run that is gone on with, "" for a new one
 }
 
 func (w *where) flags(cmd *cobra.Command) {
@@ -52,6 +53,11 @@ func (w *where) flags(cmd *cobra.Command) {
 // open reaches the machines and takes their facts.
 func (w *where) open(ctx context.Context) (*session, error) {
 	s := &session{runID: newRunID(time.Now()), probes: probeall.Probes(), cluster: w.cluster}
+	if w.resumed != "" {
+		// What this part of the run leaves, if it is killed, is told from what is
+		// left of the part before.
+		s.runID = w.resumed + "+" + s.runID[len(s.runID)-6:]
+	}
 	var err error
 	if w.cluster != "" {
 		err = s.openCluster(w)
@@ -124,6 +130,11 @@ func (s *session) look(ctx context.Context) error {
 		return errors.Join(errs...)
 	}
 	inv.Networks = s.networks
+	if s.cluster != "" {
+		if inv.File, err = filepath.Abs(s.cluster); err != nil {
+			return err
+		}
+	}
 	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
 	s.inventory, s.down = inv, down
 	return nil

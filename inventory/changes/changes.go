@@ -1,0 +1,132 @@
+package changes
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Between gives what differs between two looks, in sentences that begin with the
+// host, sorted: "pve1: kernel was 6.8.12-4-pve, is 6.8.12-5-pve". None where
+// figures of both can be put together.
+func Between(was, is assay.Inventory) []string {
+	before, after := hostsOf(was), hostsOf(is)
+	var all []string
+	for _, name := range union(before, after) {
+		all = append(all, begin(name, ofHost(before[name], after[name]))...)
+	}
+	all = append(all, ofNetworks(was.Networks, is.Networks, func(host string) bool {
+		return before[host] != nil && after[host] != nil
+	})...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// look is what one inventory says of one host.
+type look struct {
+	host      assay.Host
+	facts     *assay.Facts // nil where it could not be asked
+	addresses []pair       // by network
+}
+
+func hostsOf(inv assay.Inventory) map[string]*look {
+	all := map[string]*look{}
+	for _, h := range inv.Hosts {
+		l := &look{host: h}
+		if f, asked := inv.Facts[h.Name]; asked && h.Absent == nil {
+			l.facts = &f
+		}
+		for _, n := range inv.Networks {
+			if a := n.Addresses[h.Name]; a != "" {
+				l.addresses = append(l.addresses, pair{n.Name, a})
+			}
+		}
+		all[h.Name] = l
+	}
+	return all
+}
+
+func ofHost(was, is *look) []string {
+	switch {
+	case is == nil:
+		return []string{"is no longer among the hosts"}
+	case was == nil:
+		return []string{"is new among the hosts"}
+	}
+	said := labels.compare(pairs(was.host.Labels), pairs(is.host.Labels))
+	said = append(said, addresses.compare(was.addresses, is.addresses)...)
+	if was.facts != nil && is.facts != nil {
+		said = append(said, ofFacts(*was.facts, *is.facts)...)
+	}
+	return said
+}
+
+func ofFacts(was, is assay.Facts) []string {
+	is.Memory.Total = settled(was.Memory.Total, is.Memory.Total)
+	return slices.Concat(
+		compare("", hostTraits, was, is),
+		mitigations.compare(pairs(was.CPU.Mitigations), pairs(is.CPU.Mitigations)),
+		ifKnown(was.Memory.DIMMs, is.Memory.DIMMs, modules.compare),
+		ofStorage(was, is),
+		ofInterfaces(was.NICs, is.NICs),
+		ofTools(was.Tools, is.Tools),
+	)
+}
+
+// settled is the size of memory as it counts: the kernel keeps a little more or
+// less of it to itself at each boot, which is no other memory.
+func settled(was, is int64) int64 {
+	if off := max(was, is) - min(was, is); off <= max(was, is)/64 {
+		return was
+	}
+	return is
+}
+
+// ofTools compares the programs that were there: one that was not has measured
+// nothing.
+func ofTools(was, is []assay.ToolFacts) []string {
+	return ifKnown(was, is, func(was, is []assay.ToolFacts) []string {
+		missing := func(t assay.ToolFacts) bool { return t.Path == "" }
+		return programs.compare(without(was, missing), without(is, missing))
+	})
+}
+
+// ifKnown compares two lists of which neither is empty: an empty one says that
+// nobody could tell.
+func ifKnown[T any](was, is []T, compare func(was, is []T) []string) []string {
+	if len(was) == 0 || len(is) == 0 {
+		return nil
+	}
+	return compare(was, is)
+}
+
+func without[T any](list []T, not func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), not)
+}
+
+func begin(who string, texts []string) []string {
+	for i := range texts {
+		texts[i] = who + ": " + texts[i]
+	}
+	return texts
+}
+
+// union gives the keys of both, sorted.
+func union[V any](a, b map[string]V) []string {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// words joins those that are not empty, each once.
+func words(all ...string) string {
+	var out []string
+	for _, w := range all {
+		if w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
+}

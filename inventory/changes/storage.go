@@ -1,0 +1,177 @@
+package changes
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+func ofStorage(was, is assay.Facts) []string {
+	var said []string
+	if len(was.Block) > 0 && len(is.Block) > 0 {
+		said = ofDevices(was, is)
+	}
+	said = append(said, ifKnown(placed(was), placed(is), directories.compare)...)
+	said = append(said, pools.compare(was.Pools, is.Pools)...)
+	said = append(said, properties.compare(propertiesOf(was.Pools), propertiesOf(is.Pools))...)
+	if was.Stack != nil && is.Stack != nil {
+		said = append(said, compare("replicated storage", stackTraits, *was.Stack, *is.Stack)...)
+	}
+	return said
+}
+
+// device is a block device with the names of those it stands on.
+type device struct {
+	assay.BlockDevice
+	on string
+}
+
+// ofDevices compares the drives of the machine, and whatever lies under a
+// directory that was asked about.
+func ofDevices(was, is assay.Facts) []string {
+	usedThen, usedNow := used(was), used(is)
+	list := func(f assay.Facts) (all []device) {
+		for _, b := range f.Block {
+			if key := stableName(b); usedThen[key] || usedNow[key] || built(b) {
+				all = append(all, device{b, namesOf(f, b.On)})
+			}
+		}
+		return all
+	}
+	return devices.compare(list(was), list(is))
+}
+
+// built says whether a device is a drive that is part of the machine. Sticks,
+// cards, what comes over the network, and what the kernel makes come and go.
+func built(b assay.BlockDevice) bool {
+	return b.Kind == "disk" && b.Bytes > 0 &&
+		!slices.Contains([]assay.Bus{assay.BusUSB, assay.BusMMC, assay.BusISCSI, assay.BusLoop}, b.Bus)
+}
+
+// used are the devices under the directories, by their stable names.
+func used(f assay.Facts) map[string]bool {
+	all := map[string]bool{}
+	var walk func(names []string)
+	walk = func(names []string) {
+		for _, name := range names {
+			if b := f.Device(name); b != nil && !all[stableName(*b)] {
+				all[stableName(*b)] = true
+				walk(b.On)
+			}
+		}
+	}
+	for _, d := range f.Dirs {
+		walk(append([]string{d.Device}, d.Drives...))
+	}
+	return all
+}
+
+// stableName is the path of a mapping, for dm-0 and dm-1 change places from boot
+// to boot, and the kernel name of all others.
+func stableName(b assay.BlockDevice) string {
+	if strings.HasPrefix(b.Path, "/dev/mapper/") {
+		return b.Path
+	}
+	return b.Name
+}
+
+// namesOf gives the stable names of devices, sorted.
+func namesOf(f assay.Facts, devices []string) string {
+	var all []string
+	for _, name := range devices {
+		if b := f.Device(name); b != nil {
+			name = stableName(*b)
+		}
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return strings.Join(all, " and ")
+}
+
+var devices = kind[device]{
+	noun: "device", gone: true, fresh: true,
+	key: func(d device) string { return stableName(d.BlockDevice) },
+	traits: []trait[device]{
+		{another: true, of: func(d device) []string { return []string{d.Model, d.Serial} }},
+		{what: "kind", of: one(func(d device) string { return d.Kind })},
+		{what: "firmware", of: one(func(d device) string { return d.Firmware })},
+		{what: "size", of: one(func(d device) string { return number(float64(d.Bytes), 1e9, "GB") })},
+		{what: "bus", of: one(func(d device) string { return string(d.Bus) })},
+		{what: "link", of: one(func(d device) string { return mode(d.Link) })},
+		{what: "base", of: one(func(d device) string { return d.on })},
+		{what: "file", of: one(func(d device) string { return d.Backing })},
+		{what: "rotating", of: one(func(d device) string { return maybe(d.Rotational) })},
+		{what: "speed", of: one(func(d device) string { return number(float64(d.RPM), 1, "rpm") })},
+		{what: "write cache", of: one(func(d device) string { return d.WriteCache })},
+		{what: "power-loss protection", of: one(func(d device) string { return maybe(d.PLP) })},
+		{what: "I/O scheduler", of: one(func(d device) string { return d.Scheduler })},
+		{what: "being read-only", of: one(func(d device) string { return yesNo(d.ReadOnly) })},
+	},
+}
+
+func mode(l *assay.Link) string {
+	if l == nil {
+		return ""
+	}
+	return words(l.Kind, l.Mode)
+}
+
+// directory is a directory with the names of what it lies on.
+type directory struct {
+	assay.DirFacts
+	device, drives string
+}
+
+func placed(f assay.Facts) (all []directory) {
+	for _, d := range f.Dirs {
+		all = append(all, directory{d, namesOf(f, without([]string{d.Device}, empty)), namesOf(f, d.Drives)})
+	}
+	return all
+}
+
+func empty(word string) bool { return word == "" }
+
+// directories are those that are measured. How large a file system says it is
+// changes by itself on ZFS and on other people's servers, and no figure depends
+// on it.
+var directories = kind[directory]{
+	noun: "directory", gone: true,
+	key: func(d directory) string { return d.Path },
+	traits: []trait[directory]{
+		{of: func(d directory) []string {
+			return []string{either(d.Exists, "there", "not there"), either(d.Writable, "writable", "not writable")}
+		}},
+		{what: "mount point", of: one(func(d directory) string { return d.Mount })},
+		{what: "file system", of: one(func(d directory) string { return d.FileSystem })},
+		{what: "mounting", of: one(func(d directory) string {
+			return strings.Join(slices.Sorted(slices.Values(d.Options)), ",")
+		})},
+		{what: "base", of: func(d directory) []string { return []string{d.Source, d.Dataset, d.device, d.drives} }},
+	},
+}
+
+func either(b bool, yes, no string) string {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// pools are datasets of ZFS under the directories; their properties are told on
+// their own.
+var pools = kind[assay.PoolFacts]{
+	key:    nameOfPool,
+	traits: []trait[assay.PoolFacts]{{what: "version", of: one(func(p assay.PoolFacts) string { return p.Version })}},
+}
+
+func nameOfPool(p assay.PoolFacts) string { return words(p.Kind, p.Name) }
+
+func propertiesOf(all []assay.PoolFacts) (found []pair) {
+	for _, p := range all {
+		for _, property := range pairs(p.Properties) {
+			found = append(found, pair{property.name + " of " + nameOfPool(p), property.value})
+		}
+	}
+	return found
+}

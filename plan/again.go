@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/suite"
+)
+
+// ErrNothingLeft says that a run has all that was planned.
+var ErrNothingLeft = errors.New("nothing is left to measure")
+
+// spare is by how much the budget of what is left exceeds its cost by plan: a
+// run that was cut short was often slower than planned.
+const spare = .15
+
+// Again plans what is left of a run: the slots of its own schedule, in their
+// order, whose repeat is not done. Warm-ups are made again where repeats of their
+// trial are left, since its scratch space is new. again are the repeats that the
+// run has and the plan makes anew, by trial: those have to go first.
+//
+// run is what the store holds of it, or what the engine gave back: its trials,
+// in the order and with the lengths of the plan, and the outcomes of its repeats.
+// A trial whose host went away during the run (Absent.Gone) was planned, and
+// counts as such; one that is absent for any other reason was not. Of the suite
+// only the title is used: it may have changed since.
+//
+// Trials keep their lengths, repeats and scratch spaces, so that figures from
+// before and after are of the same; budget therefore cuts repeats off and does
+// not shorten them. It is counted from when the run goes on. 0 means what is left
+// of the run's own budget, and never less than the rest costs and a little more.
+//
+// It fails with ErrNothingLeft where all repeats are done.
+func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again map[string][]int, err error) {
+	if budget < 0 {
+		return Plan{}, nil, fmt.Errorf("time budget %s: cannot be negative", budget)
+	}
+	p = Plan{Suite: run.Suite, Title: s.Title, Seed: run.Seed, Prepare: readying(run.Budget)}
+	for _, r := range run.Results {
+		t, err := asPlanned(r)
+		if err != nil {
+			return Plan{}, nil, fmt.Errorf("run %s: %w", run.ID, err)
+		}
+		p.Trials = append(p.Trials, t)
+	}
+	whole, stored := schedule(p.Trials, run.Seed), storedSlots(run)
+	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 {
+		return Plan{}, nil, assay.WithHint("look at it with: assay report "+run.ID, "run %s: %w", run.ID, ErrNothingLeft)
+	}
+	again = map[string][]int{}
+	for _, slot := range p.Schedule {
+		if _, there := stored[slot]; there {
+			id := p.Trials[slot.Trial].ID
+			again[id] = append(again[id], slot.Repeat)
+		}
+	}
+	p.Estimate = around + p.Course(p.Schedule)
+	p.Budget = pick(budget, max(run.Budget-p.spent(run, whole, stored), enough(p.Estimate)))
+	if p.Budget < p.Estimate {
+		p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
+			"%s is too little for what is left, which takes about %s; what does not fit is left out",
+			p.Budget, p.Estimate.Round(time.Second))})
+	}
+	return p, again, nil
+}
+
+// asPlanned is a result's trial as the plan had it.
+func asPlanned(r assay.Result) (assay.Trial, error) {
+	t := r.Trial
+	switch {
+	case t.Absent == nil:
+	case t.Absent.Gone != "":
+		t.Absent = nil
+	case len(r.Repeats) > 0:
+		return t, fmt.Errorf("trial %s is absent (%s) and has repeats: its order cannot be told", t.ID, t.Absent.Why)
+	}
+	return t, nil
+}
+
+// storedSlots gives how each repeat that the run has went.
+func storedSlots(run assay.Run) map[Slot]assay.Outcome {
+	all := map[Slot]assay.Outcome{}
+	for i, r := range run.Results {
+		for _, rep := range r.Repeats {
+			all[Slot{i, rep.N}] = rep.Outcome
+		}
+	}
+	return all
+}
+
+// notDone gives the slots whose repeat is not done, with the warm-ups of their
+// trials.
+func notDone(slots []Slot, stored map[Slot]assay.Outcome) []Slot {
+	open := map[int]bool{}
+	for _, s := range slots {
+		if s.Repeat > 0 && stored[s] != assay.Done {
+			open[s.Trial] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(slots), func(s Slot) bool {
+		return !open[s.Trial] || s.Repeat > 0 && stored[s] == assay.Done
+	})
+}
+
+// spent is how much of its budget the run has used. One that was killed has not
+// said it, and may have been begun days ago: then it is what was made by plan.
+func (p *Plan) spent(run assay.Run, whole []Slot, stored map[Slot]assay.Outcome) time.Duration {
+	var made []Slot
+	for _, s := range whole {
+		if _, there := stored[s]; there {
+			made = append(made, s)
+		}
+	}
+	return max(run.Elapsed, p.Course(made))
+}
+
+// enough is a budget in whole seconds for what costs so much.
+func enough(cost time.Duration) time.Duration {
+	return time.Duration(float64(cost)*(1+spare)).Truncate(time.Second) + time.Second
+}
+
+// readying bounds the readying of each scratch space by the budget of a whole
+// run, as Make does: with less time the space would be a smaller one.
+func readying(budget time.Duration) time.Duration {
+	return max(time.Duration(float64(budget)*prepareShare), min(leastPrepare, budget/8))
+}
