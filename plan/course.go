@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,31 @@ import (
 // shared begins the names of claims that are no subject of a host: an uplink, a
 // pool, a power circuit that several hosts use.
 const shared = "shared/"
+
+// claims are what a trial needs to itself: what its probe says, and each shared
+// resource that it uses.
+func claims(t assay.Trial, resources []assay.Resource) []string {
+	all := slices.Clone(t.Claims) // a probe may have given several trials the same list
+	for _, r := range resources {
+		if name := shared + r.Name; uses(t, r) && !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// uses says whether a trial uses a resource: by its network, by its host or the
+// one at its other end, or by its directory.
+func uses(t assay.Trial, r assay.Resource) bool {
+	s := t.Subject
+	if s.Network != "" && slices.Contains(r.Networks, s.Network) {
+		return true
+	}
+	if len(r.Directories) > 0 {
+		return s.Kind == assay.KindDirectory && r.Holds(s.Host, s.Name)
+	}
+	return slices.Contains(r.Hosts, s.Host) || t.Peer != "" && slices.Contains(r.Hosts, t.Peer)
+}
 
 // Needs are what a trial must have to itself while it runs: its host, the host
 // at the other end, and what it shares with trials elsewhere. Two trials on one

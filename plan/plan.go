@@ -61,7 +61,7 @@ const (
 	prepareShare = .05
 	// leastPrepare is what a busy disk needs for the least that can be measured,
 	// where the budget is not shorter than eight of it.
-	leastPrepare = 3 * time.Second
+	leastPrepare = 5 * time.Second
 )
 
 // Make plans a suite. It fails where no case is left or a name is not known.
@@ -83,6 +83,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		}
 		for _, t := range trials {
 			t.Order = c.Order
+			t.Claims = claims(t, inv.Resources)
 			t.Repeats = repeats
 			if c.Once {
 				t.Repeats = 1

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"assay"
@@ -64,6 +65,11 @@ func (e *Engine) giveUp(host string, why error) {
 	}
 }
 
+// whyGone is why a host was given up, without its name.
+func (e *Engine) whyGone(host string) string {
+	return strings.TrimPrefix(e.gone[host].Error(), "host "+host+": ")
+}
+
 // goneOf names the first end of a trial that is gone, "" for none. e.mu is held.
 func (e *Engine) goneOf(t assay.Trial) string {
 	for _, host := range ends(t) {
@@ -91,13 +97,13 @@ func (e *Engine) tellGone(ctx context.Context) {
 		if host == "" || r.Trial.Absent != nil || len(r.Counted()) > 0 {
 			continue
 		}
-		why := assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s went away: %v", host, e.gone[host]), Hint: e.hintGone(host), Gone: host}
+		why := assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s went away: %s", host, e.whyGone(host)), Hint: e.hintGone(host), Gone: host}
 		e.keep(e.Store.SetAbsent(context.WithoutCancel(ctx), e.run.ID, r.Trial, why))
 		r.Trial.Absent = &why
 	}
 	for _, h := range e.run.Inventory.Hosts {
-		if why := e.gone[h.Name]; why != nil {
-			e.note("host-gone", fmt.Sprintf("%s went away: %v: %d of the %d repeats were not made", h.Name, why, missed[h.Name], len(e.plan.Schedule)))
+		if e.gone[h.Name] != nil && missed[h.Name] > 0 {
+			e.note("host-gone", fmt.Sprintf("%s went away (%s): %d of the %d repeats were not made", h.Name, e.whyGone(h.Name), missed[h.Name], len(e.plan.Schedule)))
 		}
 	}
 }

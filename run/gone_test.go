@@ -131,7 +131,7 @@ func TestAHostThatGoesAwayIsGivenUp(t *testing.T) {
 	if gone != 1 {
 		t.Errorf("told %d times that a host is gone", gone)
 	}
-	const want = "b went away: host b: host is gone: no answer: 6 of the 12 repeats were not made"
+	const want = "b went away (host is gone: no answer): 6 of the 12 repeats were not made"
 	if !hasNote(got, want) {
 		t.Errorf("notes: %+v", got.Notes)
 	}
@@ -165,7 +165,7 @@ func TestWhatAGoneHostNeverGaveSaysWhy(t *testing.T) {
 				continue
 			}
 			if absent == nil || absent.Word != assay.Unknown || absent.Gone != "b" ||
-				absent.Why != "b went away: host b: host is gone: no answer" ||
+				absent.Why != "b went away: host is gone: no answer" ||
 				absent.Hint != "switch it on; when b is back: assay run --resume "+runID {
 				t.Errorf("%s: %+v", result.Trial.ID, absent)
 			}

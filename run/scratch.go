@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -108,8 +109,8 @@ func (e *Engine) largest(key string) int64 {
 
 // releaseAll takes every scratch space back, also after ctx was cancelled, and
 // names the subjects from which it is gone. A host that does not answer costs
-// the others no time.
-func (e *Engine) releaseAll(ctx context.Context) (cleared []string, errs []error) {
+// the others no time; what it has stays in the journal.
+func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -122,7 +123,12 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, errs []error
 			err := e.release(ctx, l)
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil {
+			switch {
+			case errors.Is(err, assay.ErrHostGone):
+				left++
+				e.note("scratch", fmt.Sprintf("scratch space is left in %s, which a later run or 'assay cleanup' removes: %v", l.receipt.Subject, err))
+				return
+			case err != nil:
 				errs = append(errs, err)
 				return
 			}
@@ -131,7 +137,7 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, errs []error
 	}
 	all.Wait()
 	slices.Sort(cleared)
-	return slices.Compact(cleared), errs
+	return slices.Compact(cleared), left, errs
 }
 
 func (e *Engine) release(ctx context.Context, l *lease) error {

@@ -94,7 +94,7 @@ func (w *where) lookAgain(was assay.Run) error {
 }
 
 // stale are the notes that are about how the run ended before.
-var stale = []string{"budget", "host-gone", "killed", "lease"}
+var stale = []string{"budget", "host-gone", "killed", "lease", "scratch"}
 
 // reopen gives the head of the run that goes on.
 func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {
@@ -110,6 +110,7 @@ func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, m
 		had += len(r.Repeats)
 	}
 	head.Elapsed = u.elapsed()
+	head.Budget = head.Elapsed + p.Budget
 	head.Notes = slices.DeleteFunc(head.Notes, func(n assay.Note) bool { return slices.Contains(stale, n.ID) })
 	head.Notes = append(head.Notes, assay.Note{ID: "resumed", Text: fmt.Sprintf(
 		"gone on with after %s: %s from before, %d to come", head.Elapsed.Round(time.Second), plural(had, "repeat"), len(p.Schedule))})

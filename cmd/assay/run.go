@@ -193,6 +193,8 @@ func runStatus(r assay.Run, err error) error {
 		return err
 	case r.Status == assay.RunFailed:
 		code = exitFailed
+	case broken(r):
+		code = exitPartial
 	case rejects(r.Findings):
 		code = exitRejected
 	case r.Status == assay.RunPartial:
@@ -202,6 +204,19 @@ func runStatus(r assay.Run, err error) error {
 		return nil
 	}
 	return &statusError{code, nil}
+}
+
+// broken says that something went wrong: a host was away, one of several lacks
+// what the others have, or what was tried has no number. It outranks a rejected
+// number, which says nothing about the rest.
+func broken(r assay.Run) bool {
+	several := len(r.Inventory.Hosts) > 1
+	return lacksHosts(r.Inventory) || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
+		if absent := result.Trial.Absent; absent != nil {
+			return absent.Word == assay.Failed || absent.Word == assay.Unknown && several
+		}
+		return len(result.Counted()) == 0 && slices.ContainsFunc(result.Repeats, func(rep assay.Repeat) bool { return rep.Outcome == assay.Broke })
+	})
 }
 
 func rejects(findings []assay.Finding) bool {

@@ -28,10 +28,15 @@ func TestEveryErrorHasAStatus(t *testing.T) {
 	}
 }
 
-// What makes a run interrupted outweighs what makes it rejected, and that what
-// makes it partial.
+// What makes a run interrupted outweighs what broke, that what makes it rejected,
+// and that what makes it partial.
 func TestHowARunEndsTheProgram(t *testing.T) {
 	rejected := []assay.Finding{{Severity: assay.Rejects}}
+	away := assay.Inventory{Hosts: []assay.Host{{Name: "a"}, {Name: "b", Absent: &assay.Absence{Word: assay.Unknown}}}}
+	two := assay.Inventory{Hosts: []assay.Host{{Name: "a"}, {Name: "b"}}}
+	noTool := []assay.Result{{Trial: assay.Trial{Absent: &assay.Absence{Word: assay.Unknown}}}}
+	noDrive := []assay.Result{{Trial: assay.Trial{Absent: &assay.Absence{Word: assay.NotSupported}}}}
+	broke := []assay.Result{{Repeats: []assay.Repeat{{N: 1, Outcome: assay.Broke}}}}
 	for _, c := range []struct {
 		run  assay.Run
 		err  error
@@ -42,6 +47,11 @@ func TestHowARunEndsTheProgram(t *testing.T) {
 		{assay.Run{Status: assay.RunDone, Findings: rejected}, nil, exitRejected},
 		{assay.Run{Status: assay.RunPartial}, nil, exitPartial},
 		{assay.Run{Status: assay.RunPartial, Findings: rejected}, nil, exitRejected},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected, Inventory: away}, nil, exitPartial},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected, Inventory: two, Results: noTool}, nil, exitPartial},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected, Results: noTool}, nil, exitRejected},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected, Inventory: two, Results: noDrive}, nil, exitRejected},
+		{assay.Run{Status: assay.RunPartial, Findings: rejected, Results: broke}, nil, exitPartial},
 		{assay.Run{Status: assay.RunFailed}, nil, exitFailed},
 		{assay.Run{Status: assay.RunInterrupted, Findings: rejected}, context.Canceled, exitInterrupted},
 		{assay.Run{Status: assay.RunDone}, errors.New("the report could not be written"), exitFailed},

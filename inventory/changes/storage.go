@@ -68,12 +68,26 @@ func used(f assay.Facts) map[string]bool {
 }
 
 // stableName is the path of a mapping, for dm-0 and dm-1 change places from boot
-// to boot, and the kernel name of all others.
+// to boot, the file of a loop device, whose number is drawn at each mount, and the
+// kernel name of all others.
 func stableName(b assay.BlockDevice) string {
-	if strings.HasPrefix(b.Path, "/dev/mapper/") {
+	switch {
+	case strings.HasPrefix(b.Path, "/dev/mapper/"):
 		return b.Path
+	case b.Bus == assay.BusLoop && b.Backing != "":
+		return "loop of " + b.Backing
 	}
 	return b.Name
+}
+
+// stableSource is what a file system was mounted from, by a name that stays.
+func stableSource(f assay.Facts, source string) string {
+	for _, b := range f.Block {
+		if b.Bus == assay.BusLoop && b.Path == source {
+			return stableName(b)
+		}
+	}
+	return source
 }
 
 // namesOf gives the stable names of devices, sorted.
@@ -120,12 +134,12 @@ func mode(l *assay.Link) string {
 // directory is a directory with the names of what it lies on.
 type directory struct {
 	assay.DirFacts
-	device, drives string
+	source, device, drives string
 }
 
 func placed(f assay.Facts) (all []directory) {
 	for _, d := range f.Dirs {
-		all = append(all, directory{d, namesOf(f, without([]string{d.Device}, empty)), namesOf(f, d.Drives)})
+		all = append(all, directory{d, stableSource(f, d.Source), namesOf(f, without([]string{d.Device}, empty)), namesOf(f, d.Drives)})
 	}
 	return all
 }
@@ -147,7 +161,7 @@ var directories = kind[directory]{
 		{what: "mounting", of: one(func(d directory) string {
 			return strings.Join(slices.Sorted(slices.Values(d.Options)), ",")
 		})},
-		{what: "base", of: func(d directory) []string { return []string{d.Source, d.Dataset, d.device, d.drives} }},
+		{what: "base", of: func(d directory) []string { return []string{d.source, d.Dataset, d.device, d.drives} }},
 	},
 }
 
