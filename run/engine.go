@@ -97,8 +97,9 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	return e.run, errors.Join(append(errs, ctx.Err())...)
 }
 
-// repeat makes one repeat of one trial, parses it and stores it.
-func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
+// repeat makes one repeat of one trial, parses it and stores it. over is called
+// before anybody is told of its end.
+func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	result := &e.run.Results[slot.Trial]
 	t := result.Trial
 	place := e.Places[t.Subject.Host]
@@ -127,6 +128,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot) {
 	}
 	result.Repeats = append(result.Repeats, rep)
 	e.keep(e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, t.ID, rep))
+	over()
 	e.tell(Event{Kind: EventEnd, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
 	if rep.Outcome == assay.Broke {
 		e.lookForHosts(ctx, t, err)
@@ -314,11 +316,21 @@ func (e *Engine) tell(ev Event) {
 }
 
 // remaining is the plan's course of what is left, stretched by how much slower
-// than planned the run has been so far, and never past the deadline.
+// than planned the run has been so far, and never past the deadline. e.mu is held.
 func (e *Engine) remaining(slots []plan.Slot) time.Duration {
-	left := e.plan.Course(slots)
+	p := e.plan
+	if !slices.ContainsFunc(slots, e.unprepared) {
+		p.Prepare = 0
+	}
+	left := p.Course(slots)
 	if e.planned > 0 {
 		left = time.Duration(float64(left) * float64(e.spent) / float64(e.planned))
 	}
 	return max(min(left, time.Until(e.deadline)), 0)
+}
+
+// unprepared says that the scratch space of a slot is still to be readied.
+func (e *Engine) unprepared(s plan.Slot) bool {
+	t := e.plan.Trials[s.Trial]
+	return t.Scratch > 0 && e.leases[leaseKey(t)] == nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay"
@@ -30,11 +31,15 @@ func (e *Engine) lookForHosts(ctx context.Context, t assay.Trial, failure error)
 	if !errors.Is(failure, assay.ErrHostGone) && t.Peer == "" {
 		return
 	}
+	var all sync.WaitGroup
 	for _, host := range ends(t) {
-		if why := e.alive(ctx, host); why != nil {
-			e.giveUp(host, why)
-		}
+		all.Go(func() {
+			if why := e.alive(ctx, host); why != nil {
+				e.giveUp(host, why)
+			}
+		})
 	}
+	all.Wait()
 }
 
 // alive gives nil where the host can be reached.

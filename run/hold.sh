@@ -10,5 +10,8 @@ if flock -n 9; then
 	export ASSAY_HOLD
 	exec sleep 31536000
 fi
-cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' | sed -n 's/^ASSAY_HOLD=//p'
+for process in /proc/[0-9]*; do
+	[ "$process/fd/9" -ef "$1" ] || continue
+	tr '\0' '\n' <"$process/environ" | sed -n 's/^ASSAY_HOLD=//p'
+done 2>/dev/null
 exit 75

@@ -73,15 +73,19 @@ func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, lat
 	}
 	go func() {
 		before := time.Now()
-		e.repeat(ctx, slot)
-		e.mu.Lock()
-		e.over[i] = true
-		e.planned += cost
-		e.spent += time.Since(before)
-		e.mu.Unlock()
+		e.repeat(ctx, slot, func() { e.ended(i, cost, time.Since(before)) })
 		ended <- i
 	}()
 	return true, false
+}
+
+// ended counts a slot as over.
+func (e *Engine) ended(slot int, planned, spent time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.over[slot] = true
+	e.planned += planned
+	e.spent += spent
 }
 
 // failed counts how often a trial failed in a row.

@@ -3,150 +3,149 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
+	"os"
 	"sync"
 	"time"
 
 	"assay"
 	"assay/plan"
-	"assay/report"
 	"assay/report/term"
 	"assay/run"
 )
 
-// progress shows how a run goes: one line that is rewritten on a terminal, a
-// line per trial elsewhere.
+// progress shows how a run goes: on a terminal as a picture that is redrawn in
+// place, elsewhere as a line for each event that is worth one, and as JSON
+// where that is the format.
 type progress struct {
-	w     io.Writer
-	width int
-	live  bool
-	left  map[string]int // slots still to come, by trial
-	many  bool           // hosts: each line says of which it is
-
-	mu     sync.Mutex
-	last   run.Event
-	begun  time.Time // of last
-	ticker *time.Ticker
-	over   chan struct{}
+	mu    sync.Mutex
+	tally *tally
+	voice voice
 }
 
-func newProgress(w io.Writer, p plan.Plan) *progress {
-	width, live := terminal(w)
-	s := &progress{w: w, width: width, live: live, left: map[string]int{}, over: make(chan struct{})}
-	for _, slot := range p.Schedule {
-		s.left[p.Trials[slot.Trial].ID]++
-		s.many = s.many || p.Trials[slot.Trial].Subject.Host != p.Trials[p.Schedule[0].Trial].Subject.Host
+// voice is one way to show how a run goes. Its methods are not called at once.
+type voice interface {
+	begin()
+	tell(e run.Event)
+	end()
+}
+
+// newProgress begins to show a run on w. The hosts are the inventory's, those
+// that are away too.
+func newProgress(w io.Writer, format string, p plan.Plan, inv assay.Inventory) *progress {
+	s := &progress{tally: newTally(p, inv)}
+	lines := &lines{w: w, plan: p, tally: s.tally}
+	_, tty := terminal(w)
+	switch {
+	case format == formatJSON:
+		s.voice = newEvents(w, p, s.tally)
+	case tty && os.Getenv("TERM") != "dumb":
+		s.voice = &live{lines: lines, size: sizeOf(w), color: colour(w)}
+	default:
+		s.voice = lines
 	}
-	fmt.Fprintf(w, "%s: %s in about %s\n", p.Title, plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second))
-	if live {
-		s.ticker = time.NewTicker(time.Second)
-		go s.tick()
+	s.voice.begin()
+	if l, ok := s.voice.(*live); ok {
+		l.keepDrawing(&s.mu)
 	}
 	return s
 }
 
-// tick redraws once a second, so that the remaining time goes down meanwhile.
-func (s *progress) tick() {
-	for {
-		select {
-		case <-s.over:
-			return
-		case <-s.ticker.C:
-			s.mu.Lock()
-			s.draw()
-			s.mu.Unlock()
-		}
-	}
-}
-
-func (s *progress) end() {
-	if s.live {
-		s.ticker.Stop()
-		close(s.over)
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.clear()
-	}
-}
-
-// tell takes one event.
+// tell takes one event. It may be called from several goroutines.
 func (s *progress) tell(e run.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case e.Kind == run.EventNote:
-		s.line("note: " + e.Text)
-	case e.Kind == run.EventEnd && e.Outcome == assay.Broke:
-		s.line(fmt.Sprintf("%s: repeat %d failed: %s", s.title(e.Trial), e.Repeat, e.Text))
+	s.voice.tell(s.tally.take(e))
+}
+
+// end ends the show; nothing of a picture is left.
+func (s *progress) end() {
+	if l, ok := s.voice.(*live); ok {
+		l.stopDrawing()
 	}
-	if e.Kind == run.EventEnd {
-		s.left[e.Trial.ID]--
-		if s.left[e.Trial.ID] == 0 && e.Outcome == assay.Done {
-			s.line(fmt.Sprintf("%-44s %-16s %s left", s.title(e.Trial), headline(e.Figures), clock(e.Remaining)))
-		}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.voice.end()
+}
+
+// lines shows a run as plain lines.
+type lines struct {
+	w     io.Writer
+	plan  plan.Plan
+	tally *tally
+}
+
+func (l *lines) begin() {
+	size := plural(len(l.plan.Schedule), "repeat")
+	if l.tally.many() {
+		size = plural(len(l.tally.hosts), "host") + ", " + size
 	}
-	if e.Kind != run.EventNote {
-		s.last, s.begun = e, time.Now()
-	}
-	if s.live {
-		s.draw()
+	fmt.Fprintf(l.w, "%s: %s in about %s\n", l.plan.Title, size, estimate(l.plan).Round(time.Second))
+	for _, host := range l.tally.absent {
+		l.put(term.Line(host + " is " + l.tally.away[host]))
 	}
 }
 
-// title names a trial, with its host where there are several.
-func (s *progress) title(t *assay.Trial) string {
-	if !s.many {
+func (l *lines) tell(e run.Event) {
+	for _, text := range l.steps(e) {
+		l.put(text)
+	}
+	for _, text := range l.alarms(e) {
+		l.put(term.Line(text)) // tools and hosts say anything
+	}
+}
+
+func (l *lines) end() {}
+
+func (l *lines) put(text string) { fmt.Fprintln(l.w, text) }
+
+// alarms are the lines for what went otherwise than planned.
+func (l *lines) alarms(e run.Event) []string {
+	switch {
+	case e.Kind == run.EventNote && e.Host != "":
+		return []string{"note: " + l.at(e.Host) + e.Text}
+	case e.Kind == run.EventNote:
+		return []string{"note: " + e.Text}
+	case e.Kind == run.EventGone:
+		return []string{e.Host + " is " + l.tally.away[e.Host]}
+	case e.Kind == run.EventEnd && e.Outcome == assay.Broke && e.Repeat == 0:
+		return []string{fmt.Sprintf("%s: warm-up failed: %s", l.title(e.Trial), e.Text)}
+	case e.Kind == run.EventEnd && e.Outcome == assay.Broke:
+		return []string{fmt.Sprintf("%s: repeat %d failed: %s", l.title(e.Trial), e.Repeat, e.Text)}
+	}
+	return nil
+}
+
+// results are the lines for trials that are over and went well.
+func (l *lines) results(e run.Event) []string {
+	if e.Kind != run.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Figures), term.Clock(l.tally.left(time.Now())))}
+}
+
+// steps are the lines for what goes as planned.
+func (l *lines) steps(e run.Event) []string {
+	switch e.Kind {
+	case run.EventPrepare:
+		return []string{l.at(e.Host) + "preparing " + e.Trial.Subject.Name}
+	case run.EventCleanUp:
+		return []string{l.at(e.Host) + "taking back " + l.tally.nameOf(e.Text)}
+	}
+	return l.results(e)
+}
+
+// title names a trial, with its host where there are several; a link names its
+// hosts itself.
+func (l *lines) title(t *assay.Trial) string {
+	if t.Peer != "" {
 		return t.Title
 	}
-	return t.Subject.Host + ": " + t.Title
+	return l.at(t.Subject.Host) + t.Title
 }
 
-// headline is the first figure that people would ask for, of the last repeat.
-func headline(figures []assay.Measurement) string {
-	for _, f := range figures {
-		if m, ok := assay.Describe(f.Metric); ok && !m.Support {
-			return report.Quantity(f.Metric, f.Value)
-		}
+func (l *lines) at(host string) string {
+	if !l.tally.many() || host == "" {
+		return ""
 	}
-	return ""
-}
-
-func (s *progress) line(text string) {
-	if s.live {
-		s.clear()
-	}
-	fmt.Fprintln(s.w, text)
-}
-
-func (s *progress) clear() { fmt.Fprint(s.w, "\r\x1b[K") }
-
-// draw rewrites the one live line.
-func (s *progress) draw() {
-	e := s.last
-	what := ""
-	switch {
-	case e.Kind == run.EventPrepare:
-		what = "preparing " + e.Trial.Subject.Name
-	case e.Kind == run.EventCleanUp:
-		what = "taking back " + e.Text
-	case e.Trial != nil && e.Repeat == 0:
-		what = s.title(e.Trial) + ", warm-up"
-	case e.Trial != nil:
-		what = fmt.Sprintf("%s, repeat %d of %d", s.title(e.Trial), e.Repeat, e.Trial.Repeats)
-	}
-	left := max(e.Remaining-time.Since(s.begun), 0)
-	const cells = 20
-	full := 0
-	if e.Of > 0 {
-		full = cells * e.Done / e.Of
-	}
-	bar := strings.Repeat("█", full) + strings.Repeat("░", cells-full)
-	s.clear()
-	fmt.Fprint(s.w, term.Clip(fmt.Sprintf("%s %s left  %s", bar, clock(left), what), s.width-1))
-}
-
-// clock prints a remaining time as minutes and seconds.
-func clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
+	return host + ": "
 }

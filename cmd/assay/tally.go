@@ -1,0 +1,300 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/plan"
+	"assay/report"
+	"assay/report/term"
+	"assay/run"
+)
+
+// tally keeps how a run stands, from its plan and what the engine tells. Events
+// of different hosts may come a little out of order: what it counts never goes
+// back.
+type tally struct {
+	hosts   []string // in the inventory's order
+	columns []term.BoardColumn
+	trials  []*standing // in the plan's order
+	byID    map[string]*standing
+	names   map[string]string // of subjects, by ID
+	doing   map[string]doing  // by host
+	away    map[string]string // why, by host
+	absent  []string          // those that were away when the run began
+
+	slots, ended int
+	last         run.Event // with what is made of its counts
+	step         run.Event // the last that is no note
+	told         time.Time // when last came
+}
+
+// standing is how far one trial is, in counted repeats.
+type standing struct {
+	trial       *assay.Trial
+	row, column int
+	slots       int // of the schedule to come, warm-up too
+	cell        term.Cell
+	at          time.Duration // of its last figure
+}
+
+// doing is what a host does now.
+type doing struct {
+	what  string
+	with  string // on what, or with whom
+	trial string // ID, "" for what is no trial
+	since time.Time
+}
+
+func newTally(p plan.Plan, inv assay.Inventory) *tally {
+	t := &tally{
+		byID: map[string]*standing{}, names: map[string]string{}, doing: map[string]doing{}, away: map[string]string{},
+		slots: len(p.Schedule), told: time.Now(),
+	}
+	t.last.Of, t.last.Remaining = t.slots, estimate(p)
+	for _, h := range inv.Hosts {
+		t.hosts = append(t.hosts, h.Name)
+		if h.Absent != nil {
+			t.away[h.Name] = "down: " + aboutIt(h.Absent.Why, h.Name)
+			t.absent = append(t.absent, h.Name)
+		}
+	}
+	for _, s := range inv.Subjects {
+		t.names[s.ID] = s.Name
+	}
+	for i := range p.Trials {
+		t.add(&p.Trials[i])
+	}
+	for _, slot := range p.Schedule {
+		s := t.trials[slot.Trial]
+		s.slots++
+		if slot.Repeat > 0 {
+			s.cell.Ended-- // what is not in the schedule was measured before
+		}
+	}
+	return t
+}
+
+// estimate is how long the plan takes. The budget is hard: where it is too
+// little, something is left out.
+func estimate(p plan.Plan) time.Duration {
+	if p.Budget > 0 {
+		return min(p.Estimate, p.Budget)
+	}
+	return p.Estimate
+}
+
+func (t *tally) add(trial *assay.Trial) {
+	s := &standing{trial: trial, row: slices.Index(t.hosts, trial.Subject.Host)}
+	if s.row < 0 {
+		s.row, t.hosts = len(t.hosts), append(t.hosts, trial.Subject.Host)
+	}
+	c := term.BoardColumn{Name: trial.Case, Group: trial.Probe}
+	if s.column = slices.Index(t.columns, c); s.column < 0 {
+		s.column, t.columns = len(t.columns), append(t.columns, c)
+	}
+	if trial.Absent == nil {
+		s.cell.Of, s.cell.Ended = trial.Repeats, trial.Repeats
+	}
+	t.trials, t.byID[trial.ID] = append(t.trials, s), s
+}
+
+// many says whether there are several hosts, so that each must be named.
+func (t *tally) many() bool { return len(t.hosts) > 1 }
+
+// take counts an event, and gives it back with its host and what is true of the
+// whole run now.
+func (t *tally) take(e run.Event) run.Event {
+	if e.Host == "" && e.Trial != nil {
+		e.Host = e.Trial.Subject.Host
+	}
+	switch e.Kind {
+	case run.EventPrepare:
+		t.doing[e.Host] = doing{"preparing " + e.Trial.Subject.Name, "", e.Trial.ID, time.Now()}
+	case run.EventBegin:
+		t.begin(e)
+	case run.EventEnd:
+		t.end(e)
+	case run.EventGone:
+		t.away[e.Host] = "gone: " + aboutIt(e.Text, e.Host)
+		delete(t.doing, e.Host)
+	case run.EventCleanUp:
+		t.doing[e.Host] = doing{"taking back " + t.nameOf(e.Text), "", "", time.Now()}
+	}
+	e.Of = t.slots
+	e.At = max(e.At, t.last.At)
+	// The engine does not count the repeat whose end it tells yet.
+	e.Done = min(max(e.Done, t.ended, t.last.Done), t.slots)
+	if e.Done == e.Of {
+		e.Remaining = 0
+	}
+	t.last, t.told = e, time.Now()
+	if e.Kind != run.EventNote {
+		t.step = e
+	}
+	return e
+}
+
+func (t *tally) begin(e run.Event) {
+	trial := e.Trial
+	what := trial.Case
+	if e.Repeat == 0 {
+		what = "warm-up of " + what
+	}
+	if trial.Peer == "" {
+		on := ""
+		if trial.Subject.Name != string(trial.Subject.Kind) {
+			on = "on " + trial.Subject.Name
+		}
+		t.doing[e.Host] = doing{what, on, trial.ID, time.Now()}
+	} else {
+		on := ""
+		if trial.Subject.Network != "" {
+			on = " on " + trial.Subject.Network
+		}
+		t.doing[trial.Peer] = doing{what, "← " + trial.Subject.Host + on, trial.ID, time.Now()}
+		t.doing[trial.Subject.Host] = doing{what, "→ " + trial.Peer + on, trial.ID, time.Now()}
+	}
+	if s := t.byID[trial.ID]; s != nil {
+		s.cell.Running, s.cell.Warming = 1, 0
+		if e.Repeat == 0 {
+			s.cell.Running, s.cell.Warming = 0, 1
+		}
+	}
+}
+
+func (t *tally) end(e run.Event) {
+	t.ended++
+	for _, host := range []string{e.Trial.Subject.Host, e.Trial.Peer} {
+		if t.doing[host].trial == e.Trial.ID {
+			delete(t.doing, host)
+		}
+	}
+	s := t.byID[e.Trial.ID]
+	if s == nil {
+		return
+	}
+	s.slots--
+	c := &s.cell
+	c.Running, c.Warming = 0, 0
+	if e.Repeat == 0 {
+		return
+	}
+	c.Ended++
+	switch e.Outcome {
+	case assay.Broke:
+		c.Failed++
+	case assay.Done:
+		c.Figure, s.at = headline(e.Figures), e.At
+	}
+}
+
+// over says whether nothing more will come of a trial that went well.
+func (t *tally) over(trial *assay.Trial) bool {
+	s := t.byID[trial.ID]
+	return s != nil && s.slots == 0
+}
+
+// left is the time to come now. What the engine said holds every repeat under
+// way in full: as much of it is behind us as the youngest of them is old.
+func (t *tally) left(now time.Time) time.Duration {
+	since := t.told
+	first := true
+	for _, d := range t.doing {
+		if first || d.since.After(since) {
+			since, first = d.since, false
+		}
+	}
+	return max(t.last.Remaining-now.Sub(since), 0)
+}
+
+// aboutIt leaves the host's name out of a reason that is shown beside it.
+func aboutIt(why, host string) string {
+	return strings.ReplaceAll(why, "host "+host+": ", "")
+}
+
+// nameOf names a subject for people.
+func (t *tally) nameOf(id string) string {
+	if name := t.names[id]; name != "" {
+		return name
+	}
+	return id
+}
+
+// board draws up how the run stands.
+func (t *tally) board(now time.Time) term.Board {
+	b := term.Board{Columns: t.columns, Left: t.left(now)}
+	if t.slots > 0 {
+		b.Share = float64(t.last.Done) / float64(t.slots)
+	}
+	if !t.many() {
+		b.Text = t.text()
+		return b
+	}
+	b.Text = fmt.Sprintf("%d of %s", t.last.Done, plural(t.slots, "repeat"))
+	if n := len(t.away); n > 0 {
+		b.Text += ", " + plural(n, "host") + " away"
+	}
+	waiting := make([]bool, len(t.hosts))
+	for _, host := range t.hosts {
+		d, busy := t.doing[host]
+		b.Rows = append(b.Rows, term.BoardRow{
+			Name: host, Cells: make([]term.Cell, len(t.columns)), Now: d.what, With: d.with, Busy: busy, Away: t.away[host],
+		})
+	}
+	latest := make(map[[2]int]*standing, len(t.hosts)*len(t.columns))
+	for _, s := range t.trials {
+		c := s.cell
+		if c.Of > 0 && (t.gone(s.trial.Subject.Host) || t.gone(s.trial.Peer)) {
+			c.Lost = c.Of - c.Ended - c.Running
+		}
+		waiting[s.row] = waiting[s.row] || c.Of > c.Ended+c.Lost
+		cell := &b.Rows[s.row].Cells[s.column]
+		*cell = cell.Plus(c)
+		at := [2]int{s.row, s.column}
+		if l := latest[at]; c.Figure != "" && (l == nil || s.at >= l.at) {
+			latest[at] = s
+		}
+	}
+	for at, s := range latest {
+		b.Rows[at[0]].Cells[at[1]].Figure = s.cell.Figure
+	}
+	for i := range b.Rows {
+		r := &b.Rows[i]
+		if r.Now == "" {
+			r.Now = map[bool]string{true: "waits", false: "done"}[waiting[i]]
+		}
+	}
+	return b
+}
+
+// text says what one host does.
+func (t *tally) text() string {
+	e := t.step
+	switch {
+	case e.Kind == run.EventPrepare:
+		return "preparing " + e.Trial.Subject.Name
+	case e.Kind == run.EventCleanUp:
+		return "taking back " + t.nameOf(e.Text)
+	case e.Trial == nil:
+		return ""
+	case e.Repeat == 0:
+		return e.Trial.Title + ", warm-up"
+	}
+	return fmt.Sprintf("%s, repeat %d of %d", e.Trial.Title, e.Repeat, e.Trial.Repeats)
+}
+
+func (t *tally) gone(host string) bool { return t.away[host] != "" }
+
+// headline is the first figure that people would ask for.
+func headline(figures []assay.Measurement) string {
+	for _, f := range figures {
+		if m, ok := assay.Describe(f.Metric); ok && !m.Support {
+			return report.Quantity(f.Metric, f.Value)
+		}
+	}
+	return ""
+}
