@@ -14,16 +14,44 @@ import (
 func (e Evidence) network() []flow {
 	var all []flow
 	for _, l := range e.looks() {
-		f := flow{look: l, all: e.Inventory.Facts}
-		for _, protocol := range []string{"tcp", "udp"} {
-			f.protocol, f.metric = protocol, "net."+protocol+".throughput"
-			if l.positive(f.metric) && !f.loops() {
-				all = append(all, f)
-				break
+		ways := oneWay(l)
+		for _, way := range ways {
+			f := flow{look: way, all: e.Inventory.Facts, oneOfTwo: len(ways) > 1}
+			for _, protocol := range []string{"tcp", "udp"} {
+				f.protocol, f.metric = protocol, "net."+protocol+".throughput"
+				if way.positive(f.metric) && !f.loops() {
+					all = append(all, f)
+					break
+				}
 			}
 		}
 	}
 	return all
+}
+
+// oneWay parts the look of a link on which data flowed both ways at once into
+// one for each direction: a line carries its rate in each of them.
+func oneWay(l look) []look {
+	if l.Trial.Subject.Kind != assay.KindLink || l.label("", "bidir") == "" {
+		return []look{l}
+	}
+	var ways []look
+	for _, direction := range []string{"forward", "reverse"} {
+		way := l
+		way.reps = nil
+		for _, r := range l.reps {
+			r.Measurements = slices.DeleteFunc(slices.Clone(r.Measurements), func(m assay.Measurement) bool {
+				return m.Labels["direction"] != direction
+			})
+			if len(r.Measurements) > 0 {
+				way.reps = append(way.reps, r)
+			}
+		}
+		if len(way.reps) > 0 {
+			ways = append(ways, way)
+		}
+	}
+	return ways
 }
 
 // flow is the look of a network result.
@@ -32,6 +60,7 @@ type flow struct {
 	protocol string // tcp or udp
 	metric   string // of its throughput
 	all      map[string]assay.Facts
+	oneOfTwo bool // the result has another direction
 }
 
 // of gives a label of the flow's figures.
@@ -46,6 +75,9 @@ func (f flow) bits() float64 {
 // loops says that nothing left the host.
 func (f flow) loops() bool {
 	from, to := f.of("from"), f.of("to")
+	if f.of("route") == "local" {
+		return true
+	}
 	local := func(host string) bool {
 		return strings.HasPrefix(host, "127.") || host == "::1" || host == "localhost"
 	}
@@ -73,36 +105,6 @@ func (f flow) held() bool {
 	return v != "" && v != "0"
 }
 
-// nic is the interface that carried the flow at the host of the result.
-func (f flow) nic() (assay.NICFacts, string) { return pickNIC(f.facts) }
-
-// pickNIC gives the one interface that can have carried traffic; missing names
-// the fact that is wanting. A bond stands for its members.
-func pickNIC(facts assay.Facts) (nic assay.NICFacts, missing string) {
-	var physical, bonds []assay.NICFacts
-	for _, n := range facts.NICs {
-		switch state := strings.ToLower(n.State); {
-		case state != "" && state != "up" && state != "unknown":
-		case n.Members > 1:
-			bonds = append(bonds, n)
-		case !n.Virtual:
-			physical = append(physical, n)
-		}
-	}
-	switch {
-	case len(bonds) == 1 && len(physical) <= bonds[0].Members:
-		nic = bonds[0]
-	case len(bonds) == 0 && len(physical) == 1:
-		nic = physical[0]
-	default:
-		return nic, "which interface carried it"
-	}
-	if !(nic.Speed > 0) {
-		return nic, "speed of " + orDefault(nic.Name, "the interface")
-	}
-	return nic, ""
-}
-
 const nicHint = "say which interface it was, with its speed and MTU: ethtool and ip link show them"
 
 // line is what a flow's way can carry.
@@ -124,7 +126,7 @@ func (f flow) line() (l line, missing string) {
 		if !ok || end == f.Trial.Subject.Host {
 			continue
 		}
-		other, wants := pickNIC(facts)
+		other, wants := carrier(facts, f.device(end))
 		if wants == "" && (missing != "" || f.speed(other) < f.speed(l.nic)) {
 			l.nic, missing = other, ""
 		}
@@ -211,8 +213,10 @@ func (f flow) headers(mss, mtu float64) float64 {
 }
 
 func (f flow) ipv6() float64 {
-	if strings.Contains(f.of("from"), ":") || strings.Contains(f.of("to"), ":") {
-		return ipv6More
+	for _, end := range []string{"from", "to", "from_address", "to_address"} {
+		if strings.Contains(f.of(end), ":") {
+			return ipv6More
+		}
 	}
 	return 0
 }
@@ -220,11 +224,16 @@ func (f flow) ipv6() float64 {
 // command is an iperf3 command that measures the same way once more, with what is
 // given added. HOST stays to be filled in where nobody said it.
 func (f flow) command(more ...string) string {
-	host, back := f.of("to"), ""
+	own, host := f.ends()
+	back := ""
 	if f.of("direction") == "reverse" {
-		host, back = f.of("from"), "-R"
+		back = "-R"
 	}
-	words := []string{"iperf3 -c", orDefault(host, "HOST"), "-t 30 -O 2 -J"}
+	words := []string{"iperf3 -c", orDefault(host, "HOST")}
+	if own != "" {
+		words = append(words, "-B", own) // else it might take another interface
+	}
+	words = append(words, "-t 30 -O 2 -J")
 	switch {
 	case f.of("bidir") != "":
 		words = append(words, "--bidir")
@@ -238,6 +247,26 @@ func (f flow) command(more ...string) string {
 		words = append(words, "-P", strconv.Itoa(n))
 	}
 	return strings.Join(append(words, more...), " ")
+}
+
+// ends gives the address of the client, "" where it is not known, and that of the
+// server or what else names it.
+func (f flow) ends() (own, other string) {
+	from, to := orDefault(f.of("from_address"), f.of("from")), orDefault(f.of("to_address"), f.of("to"))
+	own, other = f.of("from_address"), to
+	if f.of("direction") == "reverse" {
+		own, other = f.of("to_address"), from
+	}
+	return own, other
+}
+
+// finding is a finding about the flow; it says the direction where the result
+// has two.
+func (f flow) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
+	if f.oneOfTwo {
+		arithmetic = f.of("from") + " to " + f.of("to") + ": " + arithmetic
+	}
+	return f.look.finding(rule, s, metrics, arithmetic, message, advice)
 }
 
 // bitRate prints bit/s as networks are spoken of: 9.40 Gb/s, 941 Mb/s.

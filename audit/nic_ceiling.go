@@ -39,7 +39,7 @@ func checkNICCeiling(e Evidence) []assay.Finding {
 			found = append(found, f.finding(id, assay.Rejects, []string{f.metric},
 				fmt.Sprintf("%s against %s: %s", bitRate(bits), l.sum, times(share)),
 				"faster than the line: it did not cross this interface alone, or the interface is not what the facts say",
-				"see which interface carries it (ip route get "+f.peer()+"), then measure once more, bound to it: "+f.command("-B ADDRESS")))
+				"see which interface carries it (ip route get "+f.peer()+"), then measure once more, bound to it: "+f.bound()))
 		}
 	}
 	return found
@@ -57,8 +57,14 @@ func (f flow) buffered() float64 {
 
 // peer is the other end for a command line.
 func (f flow) peer() string {
-	if f.of("direction") == "reverse" {
-		return orDefault(f.of("from"), "HOST")
+	_, other := f.ends()
+	return orDefault(other, "HOST")
+}
+
+// bound is the flow's command with the address of an interface.
+func (f flow) bound() string {
+	if own, _ := f.ends(); own != "" {
+		return f.command()
 	}
-	return orDefault(f.of("to"), "HOST")
+	return f.command("-B ADDRESS")
 }

@@ -14,7 +14,7 @@ import (
 func Build(run assay.Run) Document {
 	run = hostsFirst(run)
 	several := len(run.Inventory.Hosts) > 1
-	b := builder{run: run, trials: map[string]assay.Trial{}}
+	b := builder{run: run, trials: map[string]assay.Trial{}, away: awayHosts(run)}
 	for _, r := range run.Results {
 		b.trials[r.Trial.ID] = r.Trial
 	}
@@ -24,12 +24,12 @@ func Build(run assay.Run) Document {
 		Run: Header{
 			ID: run.ID, Suite: run.Suite, Started: run.Started, Elapsed: run.Elapsed.Seconds(),
 			Budget: run.Budget.Seconds(), Status: run.Status, Seed: run.Seed, Version: run.Version,
-			Notes: orEmpty(run.Notes),
+			Notes: orEmpty(otherNotes(run.Notes, b.away)),
 		},
-		Findings: orEmpty(b.footnotes), Open: orEmpty(b.open),
+		Findings: orEmpty(b.footnotes), Open: orEmpty(b.open), Away: orEmpty(b.away),
 	}
 	for _, h := range run.Inventory.Hosts {
-		if h.Name != "" { // what others ran often names none
+		if h.Name != "" && h.Absent == nil { // what others ran often names none
 			d.Run.Hosts = append(d.Run.Hosts, h.Name)
 		}
 		f := run.Inventory.Facts[h.Name]
@@ -43,6 +43,7 @@ func Build(run assay.Run) Document {
 	}
 	if several {
 		d.Missing = missingOn(run.Inventory)
+		d.Facts = joined(d.Facts, d.Run.Hosts)
 	}
 	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
 	d.Sections = orEmpty(b.sections())
@@ -73,6 +74,7 @@ type builder struct {
 	footnotes []Footnote
 	open      []assay.Finding
 	trials    map[string]assay.Trial // by ID
+	away      []Away
 }
 
 // number sorts the findings by severity, numbers those that were found, and

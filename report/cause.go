@@ -31,7 +31,7 @@ func (b *builder) cause(g *misfit) (cause, next string) {
 // advice is what to do next. It names the figures that it rests on.
 func (g *misfit) advice(cause string) string {
 	o, metric := g.first, g.row.Metric
-	rests := fmt.Sprintf("it has %s, the others %s", Quantity(metric, o.mid), span(metric, o.from, o.to))
+	rests := fmt.Sprintf("it has %s, the others %s%s", Quantity(metric, o.mid), span(metric, o.from, o.to), o.once())
 	switch {
 	case g.Section == "network" && cause != "":
 		return fmt.Sprintf("Give %s the link that the others have on %s, or keep what must be fast away from it: %s.", g.Host, andList(g.Networks), rests)

@@ -61,6 +61,9 @@ func fromPageCache(r assay.Result) bool {
 func bars(sections []Section) []Bar {
 	var out []Bar
 	for _, s := range sections {
+		if s.ID == "network" && len(s.Rows) > manyRows {
+			continue // a bar a link would be a wall: the matrices show them
+		}
 		for _, r := range s.Rows {
 			for _, f := range r.Figures {
 				if f.Ceiling != nil {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"assay"
@@ -15,6 +17,7 @@ type Document struct {
 	Schema   string              `json:"schema"`
 	Run      Header              `json:"run"`
 	Verdict  []Sentence          `json:"verdict"`        // a few, the most important first
+	Away     []Away              `json:"away"`           // hosts that could not be asked, or were lost during the run
 	Side     *Side               `json:"side,omitempty"` // only where more than one host has figures
 	Sections []Section           `json:"sections"`
 	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
@@ -28,7 +31,7 @@ type Document struct {
 type Header struct {
 	ID      string          `json:"id"`
 	Suite   string          `json:"suite"`
-	Hosts   []string        `json:"hosts"`
+	Hosts   []string        `json:"hosts"` // that were measured
 	Started time.Time       `json:"started"`
 	Elapsed float64         `json:"elapsed"` // s
 	Budget  float64         `json:"budget"`  // s
@@ -36,6 +39,15 @@ type Header struct {
 	Seed    int64           `json:"seed"`
 	Version string          `json:"version"` // of assay
 	Notes   []assay.Note    `json:"notes"`
+}
+
+// On names the hosts that were measured, the first few of many: "pve1, pve2".
+func (h Header) On() string {
+	const most = 8
+	if len(h.Hosts) <= most {
+		return strings.Join(h.Hosts, ", ")
+	}
+	return fmt.Sprintf("%s and %d more hosts", strings.Join(h.Hosts[:most-1], ", "), len(h.Hosts)-most+1)
 }
 
 // Sentence is one plain sentence of the verdict.
@@ -60,7 +72,10 @@ type Row struct {
 	Settings string         `json:"settings"` // as it happened: "io_uring, depth 32, 1 job, direct"
 	Figures  []Figure       `json:"figures"`
 	Absent   *assay.Absence `json:"absent,omitempty"`
-	Quick    bool           `json:"quick,omitempty"` // a quick look: too short to settle an argument
+	// Fewer says that a host was lost before all repeats were made: "3 of 6
+	// repeats: pve3 went away". "" where that is not so.
+	Fewer string `json:"fewer,omitempty"`
+	Quick bool   `json:"quick,omitempty"` // a quick look: too short to settle an argument
 }
 
 // Figure is one number with its unit, its n and its spread.

@@ -24,8 +24,10 @@ func Quantity(metric string, v float64) string {
 		return group(v/3600) + " h"
 	case strings.HasPrefix(metric, "net.") && m.Unit == assay.BytesPerSecond:
 		return prefixed(8*v, " ") + "bit/s" // as networks are spoken of
-	case metric == "net.udp.loss":
+	case metric == "net.udp.loss" || metric == "net.rtt.loss":
 		return significant(100*v) + " %"
+	case metric == "net.path_mtu": // whole, as interfaces are set
+		return strconv.FormatFloat(v, 'f', -1, 64) + " B"
 	case strings.HasSuffix(metric, ".iops"):
 		return prefixed(v, "") + " IOPS"
 	case strings.HasSuffix(metric, ".events_per_second"):
@@ -110,6 +112,14 @@ func duration(v float64) string {
 	default:
 		return significant(v/3600) + " h"
 	}
+}
+
+// durationTwo prints a duration of which more than two digits mean nothing.
+func durationTwo(v float64) string {
+	if v >= .95 && v < 120 {
+		return significantTwo(v) + " s"
+	}
+	return duration(v)
 }
 
 func prefixed(v float64, gap string) string {

@@ -53,12 +53,40 @@ func ofHost(host string, groups []FactGroup) []FactGroup {
 	return groups
 }
 
+// joined puts the hosts together of which the same is to be said: "all hosts:
+// CPU", "pve1 and pve2: Storage". Headings say the host first, or alone.
+func joined(groups []FactGroup, hosts []string) []FactGroup {
+	var out []FactGroup
+	var on [][]string
+	for _, g := range groups {
+		host, what, _ := strings.Cut(g.Title, ": ")
+		i := slices.IndexFunc(out, func(o FactGroup) bool { return o.Title == what && slices.Equal(o.Rows, g.Rows) })
+		if i < 0 {
+			out, on = append(out, FactGroup{what, g.Rows}), append(on, nil)
+			i = len(out) - 1
+		}
+		on[i] = append(on[i], host)
+	}
+	for i := range out {
+		who := andList(on[i])
+		if len(hosts) > 2 && len(on[i]) == len(hosts) {
+			who = "all hosts"
+		}
+		out[i].Title = strings.TrimSuffix(who+": "+out[i].Title, ": ")
+	}
+	return out
+}
+
 // missingOn says once what several hosts lack, and on which of them where it
 // is not all.
 func missingOn(inv assay.Inventory) []assay.MissingFact {
 	var order []assay.MissingFact
+	asked := 0
 	hosts := map[assay.MissingFact][]string{}
 	for _, h := range inv.Hosts {
+		if h.Absent == nil {
+			asked++
+		}
 		for _, m := range inv.Facts[h.Name].Missing {
 			if len(hosts[m]) == 0 {
 				order = append(order, m)
@@ -69,7 +97,7 @@ func missingOn(inv assay.Inventory) []assay.MissingFact {
 		}
 	}
 	for i, m := range order {
-		if on := hosts[m]; len(on) < len(inv.Hosts) {
+		if on := hosts[m]; len(on) < asked {
 			order[i].Fact = strings.Join(on, ", ") + ": " + m.Fact
 		}
 	}

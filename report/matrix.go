@@ -22,7 +22,7 @@ type Matrix struct {
 // matrixColumns are the figures of a link that have a matrix.
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
-	{"net.tcp.retransmits", "sent again"}, {"net.rtt.median", "round trip"},
+	{"net.tcp.retransmits", "sent again"}, {"net.rtt.median", "round-trip time"}, {"net.path_mtu", "path MTU"},
 }
 
 // matrices gives the figures of all links, network by network.
@@ -41,6 +41,7 @@ func (b *builder) matrices(hosts []string) []Matrix {
 		})
 	})
 	for i := range out {
+		b.lackHosts(&out[i])
 		out[i].trim()
 	}
 	slices.SortStableFunc(out, func(x, y Matrix) int {
@@ -57,22 +58,22 @@ func (b *builder) networkRank(name string) int {
 // both ways at once is two cells.
 func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) []Matrix {
 	s := r.Trial.Subject
-	title, _ := linkTitle(r.Trial)
+	title, where := linkTitle(r.Trial)
 	from, to := slices.Index(hosts, s.Host), slices.Index(hosts, s.Peer)
 	if from < 0 || to < 0 || from == to {
 		return all
 	}
-	if a := absence(r); a != nil {
+	if a := b.absence(r); a != nil {
 		// Which figure it would have had is not said: it stands beside those of
 		// its kind that others have.
 		for i := range all {
 			if m := &all[i]; m.Network == s.Network && m.Title == title && m.Metric == c.metric {
-				m.Cells[from][to] = SideCell{Trial: r.Trial.ID, Absent: a}
+				m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: a})
 				return all
 			}
 		}
 		m := newMatrix(s.Network, title, c, hosts)
-		m.Cells[from][to] = SideCell{Trial: r.Trial.ID, Absent: a}
+		m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: a})
 		return append(all, m)
 	}
 	for _, back := range []bool{false, true} {
@@ -95,6 +96,15 @@ func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) 
 	return all
 }
 
+// lack puts an absence into the cell of its way; into that of the way back too
+// where the trial was of both.
+func (m *Matrix) lack(from, to int, where string, c SideCell) {
+	m.Cells[from][to] = c
+	if strings.Contains(where, " ↔ ") {
+		m.Cells[to][from] = c
+	}
+}
+
 func newMatrix(network, title string, c column, hosts []string) Matrix {
 	d, _ := assay.Describe(c.metric)
 	m := Matrix{Network: network, Title: title, Label: c.label, Metric: c.metric, Unit: d.Unit, Better: betterWord(d.Better), Hosts: hosts}
@@ -107,10 +117,11 @@ func newMatrix(network, title string, c column, hosts []string) Matrix {
 // linkCell sums up one direction of a link over the counted repeats.
 func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 	cell := SideCell{Trial: r.Trial.ID}
+	r = oneWay(r, back)
 	var values []float64
 	for _, rep := range r.Counted() {
 		for _, m := range rep.Measurements {
-			if m.Metric != c.metric || (m.Labels["direction"] == "reverse") != back {
+			if m.Metric != c.metric {
 				continue
 			}
 			values = append(values, m.Value)
@@ -126,9 +137,33 @@ func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 		return cell
 	}
 	figures := []Figure{figure(c.metric, c.label, values, measured(r))}
+	if c.metric == "net.tcp.throughput" {
+		figures[0].Ceiling = lineCeiling(figures[0], r, b.run.Inventory)
+	}
 	b.mark(r.Trial.ID, figures)
 	cell.Figure = &figures[0]
 	return cell
+}
+
+// lackHosts says of the hosts that could not be asked, and are on the network,
+// why they have nothing there.
+func (b *builder) lackHosts(m *Matrix) {
+	i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return n.Name == m.Network })
+	if i < 0 {
+		return
+	}
+	on := b.run.Inventory.Networks[i].Addresses
+	for at, host := range m.Hosts {
+		cell, is := b.unasked(host)
+		if !is || on[host] == "" {
+			continue
+		}
+		for other, name := range m.Hosts {
+			if other != at && on[name] != "" {
+				m.Cells[at][other], m.Cells[other][at] = cell, cell
+			}
+		}
+	}
 }
 
 // trim leaves out the hosts that are not on the network.

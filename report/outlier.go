@@ -78,7 +78,9 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 	var samples []sample
 	for i, c := range r.Cells {
 		if c.Figure != nil && !c.Figure.Rejected {
-			samples = append(samples, sampleOf(*c.Figure, hosts[i]))
+			s := sampleOf(*c.Figure, hosts[i])
+			s.disturbed = b.disturbed(*c.Figure)
+			samples = append(samples, s)
 		}
 	}
 	for _, o := range standOut(samples, leastDifference[r.Metric], eitherSide) {
@@ -154,7 +156,7 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 				}
 			})
 			host, peer, _ := strings.Cut(o.key, "\x00")
-			g := gather(&misfits, Outlier{Host: host, Peer: peer, Section: "network"}, m.Hosts)
+			g := gather(&misfits, Outlier{Host: host, Peer: peer, Section: "network"}, m.measured())
 			g.pair, g.ways = v.pair, v.ways
 			if m.Metric == "net.tcp.throughput" || m.Metric == "net.udp.throughput" {
 				g.rate = max(g.rate, o.mid)
@@ -169,6 +171,24 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 		}
 	}
 	return misfits
+}
+
+// measured are the hosts of a matrix that have a figure, as either end.
+func (m *Matrix) measured() []string {
+	have := map[string]bool{}
+	m.each(func(from, to int, c *SideCell) {
+		if c.Figure != nil {
+			have[m.Hosts[from]], have[m.Hosts[to]] = true, true
+		}
+	})
+	return slices.DeleteFunc(slices.Clone(m.Hosts), func(h string) bool { return !have[h] })
+}
+
+// disturbed says that the audit saw something else run beside a figure.
+func (b *builder) disturbed(f Figure) bool {
+	return slices.ContainsFunc(b.footnotes, func(n Footnote) bool {
+		return n.Rule == busyRule && slices.Contains(f.Footnotes, n.Number)
+	})
 }
 
 // each visits the cells beside the diagonal.
@@ -199,7 +219,7 @@ func (g *misfit) sentence() string {
 	}
 	o, metric := g.first, g.row.Metric
 	if metric == "thermal.rise" {
-		rise := Quantity(metric, o.mid) + " where the others rise " + span(metric, o.from, o.to)
+		rise := Quantity(metric, o.mid) + " where the others rise " + span(metric, o.from, o.to) + o.once()
 		if g.Better {
 			return fmt.Sprintf("%s rises %s.", g.Host, rise)
 		}
@@ -209,6 +229,16 @@ func (g *misfit) sentence() string {
 		return fmt.Sprintf("%s is %s × faster %s.", g.name(), g.times(), g.where())
 	}
 	return fmt.Sprintf("%s is %s × slower %s: %s.", g.name(), g.times(), g.where(), why)
+}
+
+const readOnce = ", each read once"
+
+// once says of figures that are single readings that they are.
+func (o odd) once() string {
+	if o.single {
+		return readOnce
+	}
+	return ""
 }
 
 // span prints from where to where the others lie, as one value where that is
@@ -246,7 +276,7 @@ func (g *misfit) times() string {
 // where says in what it is so, with the figures of the worst.
 func (g *misfit) where() string {
 	o, metric := g.first, g.row.Metric
-	figures := fmt.Sprintf("%s where the others have %s", Quantity(metric, o.mid), span(metric, o.from, o.to))
+	figures := fmt.Sprintf("%s where the others have %s%s", Quantity(metric, o.mid), span(metric, o.from, o.to), o.once())
 	if g.Section == "network" {
 		return strings.Join(noEmpty(g.waysIfHost(), "on "+andList(g.Networks), "("+figures+")"), " ")
 	}

@@ -41,7 +41,7 @@ var sectionKinds = []sectionKind{
 		{"thermal.clock.idle", "clock idle"}, {"thermal.clock.load", "clock under load"}, {"thermal.throttles", "throttling events"},
 		{"thermal.temperature", "temperature"},
 	}},
-	{"network", "Network", "payload that arrived", "net.", []column{
+	{"network", "Network", "payload that arrived; shares are of what the line can carry of that", "net.", []column{
 		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "sent again"},
 		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "lost"},
 		{"net.rtt.median", "round trip"}, {"net.rtt.max", "longest"}, {"net.rtt.loss", "unanswered"}, {"net.path_mtu", "path MTU"},
@@ -106,7 +106,7 @@ func (b *builder) sections() []Section {
 	rows := map[string][]Row{}
 	for _, r := range b.run.Results {
 		k := kindOf(r)
-		rows[k.id] = append(rows[k.id], b.row(r, k))
+		rows[k.id] = append(rows[k.id], b.rows(r, k)...)
 	}
 	rows["cpu"] = append(rows["cpu"], scalingRows(b.run, rows["cpu"])...)
 	var out []Section
@@ -118,10 +118,19 @@ func (b *builder) sections() []Section {
 	return out
 }
 
+// rows makes the row of a result: two where data flowed both ways at once.
+func (b *builder) rows(r assay.Result, k sectionKind) []Row {
+	there, back, both := bothWays(r)
+	if !both {
+		return []Row{b.row(r, k)}
+	}
+	return []Row{b.row(there, k), b.row(back, k)}
+}
+
 func (b *builder) row(r assay.Result, k sectionKind) Row {
 	row := Row{
 		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: cmp.Or(r.Trial.From, r.Trial.Subject.ID),
-		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: absence(r), Quick: r.Trial.Quick, Figures: []Figure{},
+		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: b.absence(r), Fewer: b.fewer(r), Quick: r.Trial.Quick, Figures: []Figure{},
 	}
 	both := len(r.Values("storage.read.iops")) > 0 && len(r.Values("storage.write.iops")) > 0
 	for _, c := range k.columns {
@@ -135,6 +144,9 @@ func (b *builder) row(r assay.Result, k sectionKind) Row {
 		}
 		f := figure(c.metric, label, values, measured(r))
 		f.Ceiling = ceilingOf(f, r, b.run.Inventory)
+		if c.metric == "net.tcp.throughput" {
+			f.Ceiling = lineCeiling(f, r, b.run.Inventory)
+		}
 		row.Figures = append(row.Figures, f)
 	}
 	b.mark(r.Trial.ID, row.Figures)
@@ -293,6 +305,7 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	say("protocol", "%s")
 	say("sensor", "%s")
 	say("settled", "settled: %s")
+	words = append(words, flowInWords(l)...)
 	return strings.Join(words, ", ")
 }
 

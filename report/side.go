@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -113,6 +114,13 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 		}
 	}
 	t.settle()
+	for i := range t.Rows {
+		for at, host := range hosts {
+			if cell, is := b.unasked(host); is && t.Rows[i].Cells[at].Figure == nil {
+				t.Rows[i].Cells[at] = cell
+			}
+		}
+	}
 	return t
 }
 
@@ -240,22 +248,31 @@ func Short(metric string, v float64) (number, unit string) {
 }
 
 // CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
-// where they differ or there are none.
+// where they differ or there are none. Tools stop some ms early or late: lengths
+// within a twentieth of each other are the same one.
 func CommonCount(rows ...[]SideCell) string {
-	common := ""
+	common, alike := Figure{}, true
+	least, most := math.Inf(1), 0.
 	for _, cells := range rows {
 		for _, c := range cells {
 			if c.Figure == nil {
 				continue
 			}
-			if count := Count(*c.Figure); common == "" {
-				common = count
-			} else if count != common {
+			if common.N > 0 && c.Figure.N != common.N {
 				return ""
 			}
+			alike = alike && (common.N == 0 || Count(common) == Count(*c.Figure))
+			common = *c.Figure
+			least, most = min(least, common.Seconds), max(most, common.Seconds)
 		}
 	}
-	return common
+	switch {
+	case common.N == 0 || most > 1.05*least:
+		return ""
+	case alike:
+		return Count(common)
+	}
+	return fmt.Sprintf("n=%d × about %s", common.N, durationTwo((least+most)/2))
 }
 
 // Heading names a row's figure with its unit: "IOPS", "bandwidth in B/s".

@@ -3,24 +3,27 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay"
 )
 
 // mostOutliers is how many of them a verdict names before it counts the rest,
-// and mostAdvice how many of them it gives advice on.
+// mostAdvice how many of them it gives advice on, and mostDoubts how much else it
+// says.
 const (
 	mostOutliers = 4
-	mostAdvice   = 3
+	mostAdvice   = 4
+	mostDoubts   = 5
 )
 
 // sideVerdict is the verdict on several hosts: who stands out and why, and
 // what is not to be believed. What each host is good at is in the tables; said
 // here it would read as if the host were odd.
 func sideVerdict(d Document, run assay.Run) []Sentence {
-	out := slices.Concat(standingOut(d.Side), health(d), standing(d, run), company(d), doubts(d))
-	next := sideAdvice(d)
-	return append(out[:min(len(out), mostOutliers+mostSentences-len(next))], next...)
+	out := slices.Concat(standingOut(d.Side), awaySentences(d), health(d), standing(d, run), company(d), doubts(d))
+	next := sideAdvice(d, run)
+	return append(out[:min(len(out), mostOutliers+mostDoubts)], next...)
 }
 
 // standingOut names the hosts that are worse than the others.
@@ -66,19 +69,30 @@ func (s *Side) comparable() int {
 	n := 0
 	for _, t := range s.Tables {
 		for _, r := range t.Rows {
-			have := 0
-			for _, c := range r.Cells {
-				if c.Figure != nil {
-					have++
-				}
-			}
-			if have >= 3 && isJudged(r.Metric) {
+			if countFilled(r.Cells) >= 3 && isJudged(r.Metric) {
 				n++
 			}
 		}
 	}
 	for _, m := range s.Networks {
-		if len(m.Hosts) >= 3 && isJudged(m.Metric) {
+		senders := 0
+		for _, row := range m.Cells {
+			if countFilled(row) > 0 {
+				senders++
+			}
+		}
+		if senders >= 3 && isJudged(m.Metric) {
+			n++
+		}
+	}
+	return n
+}
+
+// countFilled counts the cells that have a figure.
+func countFilled(cells []SideCell) int {
+	n := 0
+	for _, c := range cells {
+		if c.Figure != nil {
 			n++
 		}
 	}
@@ -87,15 +101,33 @@ func (s *Side) comparable() int {
 
 // sideAdvice is what to do about the hosts that stand out, or else what one
 // would do about a single host.
-func sideAdvice(d Document) []Sentence {
+func sideAdvice(d Document, run assay.Run) []Sentence {
 	var out []Sentence
+	once := false
 	for _, o := range d.Side.Outliers {
 		if o.Next != "" && len(out) < mostAdvice {
 			out = append(out, Sentence{"next", o.Next})
+			once = once || strings.Contains(o.Next, readOnce)
 		}
 	}
 	if len(out) == 0 {
 		return nextStep(d)
 	}
+	out = append(out, awayAdvice(d)...)
+	if once {
+		out = append(out, Sentence{"next", "What was read once may be chance: before anything is taken apart or bought, measure longer: " + longerRun(run) + "."})
+	}
 	return out
+}
+
+// longerRun is the command that measures the same with more repeats.
+func longerRun(run assay.Run) string {
+	words := []string{"assay run"}
+	if run.Inventory.File != "" {
+		words = append(words, "-i "+run.Inventory.File)
+	}
+	if run.Suite != "" {
+		words = append(words, "--suite "+run.Suite)
+	}
+	return strings.Join(append(words, "--time-budget 30m"), " ")
 }

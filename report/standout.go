@@ -14,6 +14,7 @@ type sample struct {
 	keys           []string // the hosts that it is about
 	low, mid, high float64
 	single         bool // one reading has no spread of its own
+	disturbed      bool // something else ran meanwhile
 }
 
 func sampleOf(f Figure, keys ...string) sample {
@@ -33,15 +34,18 @@ type odd struct {
 	mid      float64 // its own median
 	typical  float64 // the others' median
 	from, to float64 // the least and the greatest median of the others
+	single   bool    // some of its figures were read once
 }
 
 // How far off is odd. Drives of one model, cores under one power limit and
 // links of one kind differ by a tenth or two among themselves; a quarter is more
 // than that. What was read once has no spread to hold against it and must be
-// half again as much.
+// half again as much; where something else ran meanwhile on any of the hosts, a
+// single reading may be off by what that took: three times as much.
 const (
-	oddRatio       = 1.25
-	oddRatioSingle = 1.5
+	oddRatio          = 1.25
+	oddRatioSingle    = 1.5
+	oddRatioDisturbed = 3
 )
 
 // leastDifference keeps ratios of small numbers from meaning something: 2 °C
@@ -121,6 +125,7 @@ func apart(samples []sample, below, above []string, least float64) []odd {
 		return nil
 	}
 	typical := stats.Median(mids)
+	disturbed := slices.ContainsFunc(samples, func(s sample) bool { return s.single && s.disturbed })
 	among := slices.Max(mids) / slices.Min(mids)
 	var out []odd
 	for _, side := range []struct {
@@ -134,9 +139,12 @@ func apart(samples []sample, below, above []string, least float64) []odd {
 				if !slices.Contains(s.keys, key) {
 					continue
 				}
-				own = append(own, s.mid)
+				own, o.single = append(own, s.mid), o.single || s.single
 				bar, ratio := oddRatio, s.mid/typical
-				if s.single {
+				switch {
+				case s.single && disturbed:
+					bar = oddRatioDisturbed
+				case s.single:
 					bar = oddRatioSingle
 				}
 				if side.below {

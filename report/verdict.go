@@ -19,6 +19,7 @@ func verdict(d Document, run assay.Run) []Sentence {
 	}
 	best, worst := strengths(d)
 	out := slices.Concat(
+		awaySentences(d),
 		standing(d, run),
 		company(d),
 		doubts(d),
@@ -38,7 +39,7 @@ func standing(d Document, run assay.Run) []Sentence {
 	for _, s := range d.Sections {
 		for _, r := range s.Rows {
 			rows++
-			if r.Absent != nil && r.Absent.Word != assay.NotSupported {
+			if r.Absent != nil && r.Absent.Word != assay.NotSupported && (r.Absent.Gone == "" || run.Status == assay.RunInterrupted) {
 				absent++
 				if firstWhy == "" {
 					firstWhy = r.Title + ": " + r.Absent.Why
@@ -59,15 +60,28 @@ func standing(d Document, run assay.Run) []Sentence {
 // much of what follows.
 func company(d Document) []Sentence {
 	n := 0
+	var hosts []string
 	for _, f := range d.Findings {
-		if f.Rule == busyRule {
-			n++
+		if f.Rule != busyRule {
+			continue
+		}
+		n++
+		_, subject, _ := strings.Cut(f.Subject, "@")
+		if host, _, _ := strings.Cut(subject, "/"); host != "" && !slices.Contains(hosts, host) {
+			hosts = append(hosts, host)
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	return []Sentence{{"doubt", fmt.Sprintf("The machine was not left alone: other work or other guests took its time during %s; what scatters, scatters for that.", plural(n, "trial"))}}
+	who, whose := "The machine was", "its"
+	switch {
+	case d.Side != nil && len(hosts) == 1:
+		who = hosts[0] + " was"
+	case d.Side != nil && len(hosts) > 1:
+		who, whose = fewNames(hosts)+" were", "their"
+	}
+	return []Sentence{{"doubt", fmt.Sprintf("%s not left alone: other work or other guests took %s time during %s; what scatters, scatters for that.", who, whose, plural(n, "trial"))}}
 }
 
 // busyRule is the audit's word for a machine that is not left alone.
@@ -150,121 +164,6 @@ func countFigures(d Document) int {
 	return n
 }
 
-// class is what kind of storage delivers such a figure: boundaries are orders
-// of magnitude between kinds of device, not the rating of any one of them.
-type class struct {
-	least float64
-	kind  string // good or bad
-	words string
-}
-
-// The kinds of device, by 4 KiB random reads and by synchronous 4 KiB writes at
-// depth 1: NVMe and SATA are their interfaces' orders of magnitude, a hard disk
-// turns 120 times a second, and a flush without power-loss protection costs a
-// flash program of half a millisecond and more.
-var (
-	randomReadClasses = []class{
-		{150e3, "good", "what an NVMe drive does"},
-		{20e3, "good", "in the range of a SATA SSD"},
-		{1000, "bad", "in the range of a USB stick, an SD card or a throttled volume"},
-		{0, "bad", "in the range of a hard disk"},
-	}
-	syncWriteClasses = []class{
-		{10e3, "good", "as with power-loss protection"},
-		{2000, "good", "a fast flush without power-loss protection"},
-		{300, "bad", "like a consumer SSD without power-loss protection; databases and etcd will feel it"},
-		{0, "bad", "like a hard disk or a card; databases and etcd will suffer"},
-	}
-)
-
-func classOf(v float64, classes []class) class {
-	for _, c := range classes {
-		if v >= c.least {
-			return c
-		}
-	}
-	return classes[len(classes)-1]
-}
-
-// strengths says what the machine is good and bad at.
-func strengths(d Document) (best, worst []Sentence) {
-	say := func(kind, text string) {
-		s := Sentence{kind, text}
-		if kind == "bad" {
-			worst = append(worst, s)
-		} else {
-			best = append(best, s)
-		}
-	}
-	for _, r := range rowsOf(d, "storage") {
-		iops := believed(r, ".iops")
-		if iops == nil {
-			continue
-		}
-		sync := strings.Contains(r.Settings, ", sync")
-		switch {
-		case sync && strings.Contains(iops.Metric, "write"):
-			if doubted(d, r, "flush-too-fast") {
-				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", number(*iops)))
-				continue
-			}
-			c := classOf(iops.Value, syncWriteClasses)
-			latency := ""
-			if p := believed(r, ".p50"); p != nil {
-				latency = fmt.Sprintf(" (half of them within %s)", Quantity(p.Metric, p.Value))
-			}
-			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", number(*iops), latency, c.words))
-		case strings.Contains(r.Title, "random read"):
-			c := classOf(iops.Value, randomReadClasses)
-			say(c.kind, fmt.Sprintf("%s: %s, %s.", sentenceCase(r.Title), number(*iops), c.words))
-		}
-	}
-	if s := throughput(d); s != "" {
-		say("note", s)
-	}
-	for _, r := range rowsOf(d, "cpu") {
-		f := believed(r, "cpu.scaling")
-		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
-			continue
-		}
-		kind, tail := "good", "threads hardly hinder each other"
-		switch {
-		case f.Ceiling.Share < .6:
-			kind, tail = "bad", "threads that share a core, a power limit or a busy neighbour take the rest"
-		case f.Ceiling.Share < .85:
-			kind, tail = "limit", "threads that share a core, or a lower clock under load, take the rest"
-		}
-		say(kind, fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", f.Ceiling.Name, f.Value, 100*f.Ceiling.Share, tail))
-	}
-	return best, worst
-}
-
-// throughput says how fast large transfers are, without judging them: what is
-// much depends on the bus, and that is what limits is about.
-func throughput(d Document) string {
-	var parts []string
-	for _, dir := range []string{"write", "read"} {
-		for _, r := range rowsOf(d, "storage") {
-			f := believed(r, "storage."+dir+".bandwidth")
-			small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
-			large := !small || strings.Contains(r.Title, "sequential")
-			if f != nil && large && !strings.Contains(r.Settings, "cache warm") {
-				parts = append(parts, fmt.Sprintf("%ss %s", dir, number(*f)))
-				break
-			}
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Large transfers: " + strings.Join(parts, ", ") + "."
-}
-
-// doubted says whether a rule has a finding about the row.
-func doubted(d Document, r Row, rule string) bool {
-	return slices.ContainsFunc(d.Findings, func(f Footnote) bool { return f.Rule == rule && f.Subject == r.Trial })
-}
-
 // limits names what binds: the figure that comes closest to its ceiling.
 func limits(d Document) []Sentence {
 	var top *Bar
@@ -306,6 +205,9 @@ func heatSentence(d Document) []Sentence {
 // nextStep is the advice of the gravest finding, else what would let more be
 // checked.
 func nextStep(d Document) []Sentence {
+	if away := awayAdvice(d); len(away) > 0 {
+		return away
+	}
 	// A machine that is not left alone is the cause; the rest are symptoms.
 	causesFirst := slices.Clone(d.Findings)
 	slices.SortStableFunc(causesFirst, func(a, b Footnote) int {

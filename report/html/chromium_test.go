@@ -2,10 +2,12 @@ package html
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,12 @@ func browse(t *testing.T, d report.Document) string {
 		t.Skip("chromium is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "report.html")
+	save(t, path, d)
+	return dump(t, chromium, path)
+}
+
+func save(t *testing.T, path string, d report.Document) {
+	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
@@ -35,6 +43,11 @@ func browse(t *testing.T, d report.Document) string {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// dump gives a page as it is after its scripts have run.
+func dump(t *testing.T, chromium, path string, more ...string) string {
+	t.Helper()
 	// Chromium's helpers may still write into their folder when it has ended:
 	// t.TempDir would then fail to remove it.
 	profile, err := os.MkdirTemp("", "assay-chromium-")
@@ -44,14 +57,49 @@ func browse(t *testing.T, d report.Document) string {
 	defer os.RemoveAll(profile)
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
 		"--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--user-data-dir="+profile, "--window-size=1280,900", "--dump-dom", "file://"+path)
-	dom, err := cmd.Output()
+		"--user-data-dir=" + profile, "--window-size=1280,900"}, more...)
+	dom, err := exec.CommandContext(ctx, chromium, append(args, "--dump-dom", "file://"+path)...).Output()
 	if err != nil {
 		t.Fatalf("chromium: %v", err)
 	}
 	return string(dom)
+}
+
+// measuring is a page that holds a report in a frame of a given width, and writes
+// how wide the report and the widest of its tables are.
+const measuring = `<!DOCTYPE html><html><body><iframe id="f" src="report.html" style="border:0;width:%dpx;height:900px"></iframe><script>
+document.getElementById('f').onload = function () {
+  var d = this.contentDocument, frames = [...d.querySelectorAll('.scroll')];
+  document.documentElement.dataset.widths = d.documentElement.scrollWidth + ' ' + Math.max(0, ...frames.map(f => f.scrollWidth));
+};
+</script></body></html>`
+
+var measured = regexp.MustCompile(`data-widths="(\d+) (\d+)"`)
+
+// widths shows a report in so many pixels and says how wide it and the widest of
+// what scrolls in it are.
+func widths(t *testing.T, d report.Document, columns int) (page, frame int) {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("chromium is not installed")
+	}
+	dir := t.TempDir()
+	save(t, filepath.Join(dir, "report.html"), d)
+	path := filepath.Join(dir, "measuring.html")
+	if err := os.WriteFile(path, fmt.Appendf(nil, measuring, columns), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// Pages from files are else strangers to each other.
+	m := measured.FindStringSubmatch(dump(t, chromium, path, "--allow-file-access-from-files", "--window-size=1400,1000"))
+	if m == nil {
+		t.Fatal("chromium did not say how wide the page is")
+	}
+	page, _ = strconv.Atoi(m[1])
+	frame, _ = strconv.Atoi(m[2])
+	return page, frame
 }
 
 var root = regexp.MustCompile(`<html[^>]*>`)

@@ -137,7 +137,7 @@ func TestAnEmptyReportSaysWhyThereIsNothing(t *testing.T) {
 	page := render(t, report.Document{})
 	seen := text(page)
 	for _, want := range []string{
-		"nothing was measured", "No figure has a known ceiling", "No trial gave a latency histogram",
+		"nothing was measured", "No figure of a host itself has a known ceiling", "No trial gave a latency histogram",
 		"No trial gave samples over time", "No temperature, clock or load was seen", "No rule objects",
 	} {
 		if !strings.Contains(seen, want) {

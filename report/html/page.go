@@ -30,6 +30,7 @@ type page struct {
 	Budget     string
 	Tally      []tallied
 	Verdict    []sentence
+	Away       []report.Away
 	Side       *sideView // nil where there is one host
 	Ceilings   ceilings
 	Tables     []table
@@ -87,11 +88,11 @@ func newPage(d report.Document, b bundle) (page, error) {
 	p := page{
 		Style: template.CSS(style), Script: template.JS(b.script), //nolint:gosec // our own files, embedded at build
 		Data: text, Licences: b.licences,
-		Run: d.Run, Hosts: strings.Join(d.Run.Hosts, ", "),
+		Run: d.Run, Hosts: d.Run.On(),
 		Elapsed: report.Amount(d.Run.Elapsed, assay.Seconds), Budget: report.Amount(d.Run.Budget, assay.Seconds),
 		Ceilings: newCeilings(d), Curves: curveRows(d.Plots.Latency), Heat: heatWords(data.Heat),
 		HeatLegend: len(data.Heat.Temps) > 1, Facts: d.Facts, Missing: d.Missing,
-		Policy: policy(b.script), Side: newSide(d),
+		Policy: policy(b.script), Away: d.Away, Side: newSide(d),
 	}
 	if p.Hosts == "" {
 		p.Hosts = "unnamed host"
@@ -110,6 +111,7 @@ func newPage(d report.Document, b bundle) (page, error) {
 	rows := map[string]tableRow{}
 	for i, s := range d.Sections {
 		t := newTable(i+1, s)
+		t.fold(s, d)
 		p.Tables = append(p.Tables, t)
 		for j, r := range s.Rows {
 			if _, taken := rows[r.Trial]; !taken && r.Trial != "" {

@@ -13,6 +13,7 @@ type sideView struct {
 	Hosts    []string
 	Tables   []sideTable
 	Networks []heatMap
+	Alike    []sum         // matrices whose ways are all alike
 	Outliers []outlierView // those that the verdict does not name
 }
 
@@ -51,11 +52,15 @@ type heatMap struct {
 	Count string
 	Words string // what the shades mean
 	Hosts []string
+	Wide  bool // too many hosts to stand beside another map
 	Rows  []sideRow
 }
 
 // shades is how many steps a heat map has; the palest is the least.
 const shades = 6
+
+// besideEachOther is how many hosts a heat map may have to stand beside another.
+const besideEachOther = 5
 
 func newSide(d report.Document) *sideView {
 	s := d.Side
@@ -76,6 +81,10 @@ func newSide(d report.Document) *sideView {
 		v.Tables = append(v.Tables, table)
 	}
 	for _, m := range s.Networks {
+		if alike := m.Alike(); alike != "" {
+			v.Alike = append(v.Alike, sum{m.Network, m.Name(), alike})
+			continue
+		}
 		v.Networks = append(v.Networks, newHeatMap(m))
 	}
 	for _, o := range d.Unsaid() {
@@ -103,7 +112,7 @@ func newSideCell(c report.SideCell, host, count string) sideCell {
 }
 
 func newHeatMap(m report.Matrix) heatMap {
-	h := heatMap{Title: m.Heading(), Count: report.CommonCount(m.Cells...), Hosts: m.Hosts}
+	h := heatMap{Title: m.Heading(), Count: report.CommonCount(m.Cells...), Hosts: m.Hosts, Wide: len(m.Hosts) > besideEachOther}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range m.Cells {
 		for _, c := range row {

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,6 +50,48 @@ func TestSideBySideNeedsNoScript(t *testing.T) {
 	}
 	if n := strings.Count(page, "pve4 is 10 × slower"); n != 1 {
 		t.Errorf("what the verdict says is said %d times", n)
+	}
+}
+
+// However many hosts there are, tables scroll in their frames and the page does
+// not.
+func TestChromiumKeepsWideTablesInTheirFrames(t *testing.T) {
+	for name, d := range map[string]report.Document{"4 hosts": reporttest.Cluster(), "30 hosts": reporttest.Wide(30)} {
+		for _, columns := range []int{390, 1280} {
+			t.Run(fmt.Sprintf("%s at %d", name, columns), func(t *testing.T) {
+				if page, frame := widths(t, d, columns); page > columns || frame <= columns && strings.HasPrefix(name, "30") {
+					t.Errorf("the page is %d wide, its widest table %d", page, frame)
+				}
+			})
+		}
+	}
+}
+
+func TestHostsThatWereAway(t *testing.T) {
+	var b bytes.Buffer
+	if err := write(&b, reporttest.Cluster(), bundle{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<a href="#away">Away</a>`, "could not be asked: cannot be reached: no answer in time; it has no figures", "hint: check that the host is up",
+		"went away during the run: the connection was lost; 6 trials have no number", `<span class="sub fewer">2 of 3 repeats: pve3 went away</span>`,
+		`title="pve5 could not be asked: cannot be reached: no answer in time"`, "</span> pve3 went away</td>",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestManyLinksAreFoldedAndSummedUp(t *testing.T) {
+	var b bytes.Buffer
+	if err := write(&b, reporttest.Cluster(), bundle{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<summary>54 rows, one by one</summary>", "943 Mbit/s (pve1 → pve3) to 9.43 Gbit/s (pve3 → pve2, 100 % of the line)", "path MTU: 1500 B on all 6 ways"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }
 

@@ -21,7 +21,9 @@ type table struct {
 	Note    string
 	Columns []string // headings of the figures; nil where each figure has its own line
 	Rows    []tableRow
-	Span    int // how many columns an absence fills
+	Span    int    // how many columns an absence fills
+	Fold    string // says what is folded away, "" where the rows are shown
+	Sums    []sum  // what the folded rows come to
 }
 
 // tableRow is one trial.
@@ -31,6 +33,7 @@ type tableRow struct {
 	Subject  string
 	Settings string
 	Quick    bool
+	Fewer    string
 	Cells    []cell // one a column, or all figures of the trial
 	Count    string // what all figures of the row rest on; "" where they differ
 	Spark    *spark
@@ -51,6 +54,22 @@ type cell struct {
 	Ceiling   string
 }
 
+// sum is a figure of a network in words.
+type sum struct{ Network, Name, Text string }
+
+// fold folds the rows of a section of many links away, and sums them up.
+func (t *table) fold(s report.Section, d report.Document) {
+	if !d.SumsUp(s) {
+		return
+	}
+	t.Fold = plural(len(s.Rows), "row") + ", one by one"
+	for _, m := range d.Side.Networks {
+		if text := m.Summary(); text != "" {
+			t.Sums = append(t.Sums, sum{m.Network, m.Name(), text})
+		}
+	}
+}
+
 func newTable(number int, s report.Section) table {
 	t := table{Anchor: fmt.Sprintf("section-%d", number), Title: s.Title, Note: s.Note}
 	columns := headings(s.Rows)
@@ -65,7 +84,7 @@ func newTable(number int, s report.Section) table {
 	for i, r := range s.Rows {
 		row := tableRow{
 			Anchor: fmt.Sprintf("%s-row-%d", t.Anchor, i+1), Title: r.Title, Subject: r.Subject,
-			Settings: r.Settings, Quick: r.Quick, Absent: r.Absent, Count: commonCount(r.Figures),
+			Settings: r.Settings, Quick: r.Quick, Fewer: r.Fewer, Absent: r.Absent, Count: commonCount(r.Figures),
 		}
 		if len(r.Figures) == 0 && r.Absent == nil {
 			// A row with nothing in it would look like a fault of the page.

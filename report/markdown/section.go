@@ -23,8 +23,16 @@ func (p *page) section(s report.Section) {
 		p.block("Nothing was measured.")
 		return
 	}
-	labels := labelsOf(s.Rows)
-	subject := commonSubject(s.Rows)
+	p.rows(s.Rows)
+	if legend := legend(s.Rows); legend != "" {
+		p.block(legend)
+	}
+}
+
+// rows writes the table of some rows.
+func (p *page) rows(of []report.Row) {
+	labels := labelsOf(of)
+	subject := commonSubject(of)
 	header := []string{"test", "settings", "n"}
 	right := []bool{false, false, false}
 	for _, l := range labels {
@@ -34,16 +42,13 @@ func (p *page) section(s report.Section) {
 		header, right = append(header, ""), append(right, false)
 	}
 	var rows [][]string
-	for _, r := range s.Rows {
+	for _, r := range of {
 		rows = append(rows, rowCells(r, labels, subject)...)
 	}
 	if subject != "" {
 		p.block("On " + escape(subject) + ".")
 	}
 	p.table(header, right, rows)
-	if legend := legend(s.Rows); legend != "" {
-		p.block(legend)
-	}
 }
 
 // rowCells makes the lines of one row; more than one where it has several
@@ -60,6 +65,7 @@ func rowCells(r report.Row, labels []string, subject string) [][]string {
 	if r.Quick {
 		settings = join(", ", settings, "quick look")
 	}
+	settings = join("; ", settings, escape(r.Fewer))
 	var lines [][]string
 	add := func() []string {
 		line := make([]string, 3+max(len(labels), 1))

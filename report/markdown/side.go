@@ -28,6 +28,10 @@ func (p *page) side(d report.Document) {
 		p.table(header, right, rows)
 	}
 	for _, m := range s.Networks {
+		if alike := m.Alike(); alike != "" {
+			p.block("### "+escape(m.Network+": "+m.Name()), "", escape(alike)+".")
+			continue
+		}
 		p.block("### " + escape(m.Heading()))
 		count := report.CommonCount(m.Cells...)
 		if count != "" {

@@ -15,8 +15,13 @@ func Write(w io.Writer, d report.Document) error {
 	p := &page{}
 	p.head(d.Run)
 	p.verdict(d.Verdict)
+	p.away(d.Away)
 	p.side(d)
 	for _, s := range d.Sections {
+		if d.SumsUp(s) {
+			p.ways(s, d)
+			continue
+		}
 		p.section(s)
 	}
 	if len(d.Sections) == 0 {
@@ -57,7 +62,7 @@ func (p *page) block(lines ...string) {
 
 func (p *page) head(h report.Header) {
 	title := join(" ", "assay", escape(h.Suite))
-	if hosts := escape(strings.Join(h.Hosts, ", ")); hosts != "" {
+	if hosts := escape(h.On()); hosts != "" {
 		title += " on " + hosts
 	}
 	p.block("# " + title)

@@ -2,6 +2,7 @@ package reporttest
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"assay"
@@ -10,6 +11,12 @@ import (
 
 var clusterHosts = []string{"pve1", "pve2", "pve3", "pve4"}
 
+// down is a host that could not be asked, lost one that went away near the end.
+const (
+	down = "pve5"
+	lost = "pve3"
+)
+
 // Cluster is the report on ClusterRun.
 func Cluster() report.Document { return report.Build(ClusterRun()) }
 
@@ -17,7 +24,8 @@ func Cluster() report.Document { return report.Build(ClusterRun()) }
 // hot and says why by a label, pve2 has faster memory and no CPU figure, pve3
 // has a drive on USB, and pve4 links of 1 Gb/s. The cable between pve1 and pve2
 // on the ring is bad, and what pve1 sends to pve3 on storage goes through pve4.
-// It is the same at every call.
+// pve5 could not be asked, and pve3 went away before the path MTU of its links was
+// looked for and before all round trips were. It is the same at every call.
 func ClusterRun() assay.Run {
 	run := assay.Run{
 		ID: "20260222-120000-c1a5", Suite: "baseline", Version: "0.1.0", Status: assay.RunPartial, Seed: 42,
@@ -25,7 +33,13 @@ func ClusterRun() assay.Run {
 		Inventory: assay.Inventory{Facts: map[string]assay.Facts{}},
 	}
 	for _, name := range []string{"management", "storage", "ring"} {
-		run.Inventory.Networks = append(run.Inventory.Networks, assay.Network{Name: name})
+		n := assay.Network{Name: name, Addresses: map[string]string{}}
+		for i, h := range append(slices.Clone(clusterHosts), down) {
+			if name != "ring" || i < 3 {
+				n.Addresses[h] = fmt.Sprintf("10.0.%d.%d", len(run.Inventory.Networks), i+1)
+			}
+		}
+		run.Inventory.Networks = append(run.Inventory.Networks, n)
 	}
 	for i, h := range clusterHosts {
 		cooling := "tower"
@@ -36,6 +50,8 @@ func ClusterRun() assay.Run {
 		run.Inventory.Facts[h] = clusterFacts(h)
 		run.Results = append(run.Results, clusterHost(i, h)...)
 	}
+	run.Inventory.Hosts = append(run.Inventory.Hosts, assay.Host{Name: down, Absent: &assay.Absence{
+		Word: assay.Unknown, Why: "host pve5: cannot be reached: no answer in time", Hint: "check that the host is up"}})
 	for _, from := range clusterHosts {
 		for _, to := range clusterHosts {
 			if from != to {
@@ -43,7 +59,27 @@ func ClusterRun() assay.Run {
 			}
 		}
 	}
+	for i := range run.Results {
+		lose(&run.Results[i])
+	}
+	run.Notes = []assay.Note{{ID: "host-gone", Text: "pve3 went away: host pve3: the connection was lost: 18 of the 300 repeats were not made"}}
 	return run
+}
+
+// lose takes off a result what the host that went away could no more give.
+func lose(r *assay.Result) {
+	if r.Trial.Subject.Host != lost && r.Trial.Peer != lost {
+		return
+	}
+	switch r.Trial.Case {
+	case "path-mtu":
+		r.Repeats = nil
+		r.Trial.Absent = &assay.Absence{
+			Word: assay.Unknown, Why: lost + " went away: host pve3: the connection was lost", Gone: lost,
+			Hint: "when pve3 is back: assay run --resume 20260222-120000-c1a5"}
+	case "rtt":
+		r.Repeats = r.Repeats[:2]
+	}
 }
 
 func clusterFacts(host string) assay.Facts {
@@ -119,12 +155,14 @@ func links(from, to string) []assay.Result {
 		}
 		tcp := result(from, assay.KindLink, network, "iperf3", "tcp-1", "TCP, one flow"+where, 3, map[string]float64{
 			"net.tcp.throughput": rate * (1 + .002*float64(i)), "net.tcp.retransmits": again})
-		ping := result(from, assay.KindLink, network, "iperf3", "rtt", "round trip"+where, 3, map[string]float64{"net.rtt.median": rtt})
-		for _, r := range []*assay.Result{&tcp, &ping} {
+		ping := result(from, assay.KindLink, network, "iperf3", "rtt", "round-trip time"+where, 3, map[string]float64{"net.rtt.median": rtt})
+		mtu := result(from, assay.KindLink, network, "iperf3", "path-mtu", "path MTU"+where, 1, map[string]float64{"net.path_mtu": 1500})
+		for _, r := range []*assay.Result{&tcp, &ping, &mtu} {
 			r.Trial.ID, r.Trial.Subject, r.Trial.Peer = r.Trial.Probe+"/"+r.Trial.Case+"@"+subject.ID, subject, to
 			for j := range r.Repeats {
 				for k := range r.Repeats[j].Measurements {
-					r.Repeats[j].Measurements[k].Labels = map[string]string{"interface": device, "peer_interface": device}
+					r.Repeats[j].Measurements[k].Labels = map[string]string{
+						"interface": device, "peer_interface": device, "from": from, "to": to, "network": network, "pmtu": "1500"}
 				}
 			}
 		}
@@ -145,6 +183,9 @@ func links(from, to string) []assay.Result {
 		out = append(out, tcp)
 		if network == "storage" {
 			out = append(out, ping)
+		}
+		if network == "management" {
+			out = append(out, mtu)
 		}
 	}
 	return out

@@ -22,6 +22,3 @@ func WriteFindings(w io.Writer, d report.Document, o Options) error {
 
 // Wrap breaks a text into lines of at most that many columns.
 func Wrap(s string, columns int) []string { return wrap(clean(s), columns) }
-
-// Clip cuts a line to that many columns, with an ellipsis where something is lost.
-func Clip(s string, columns int) string { return shorten(s, columns) }

@@ -155,6 +155,9 @@ func (p *page) afterRow(r report.Row, shown []kind) {
 			noted = append(noted, sentence(f))
 		}
 	}
+	if r.Fewer != "" {
+		p.hang(line{"  – ", yellow}, clean(r.Fewer), yellow)
+	}
 	if len(noted) > 0 {
 		p.hang(line{"  also ", dim}, strings.Join(noted, ", "), plain)
 	}

@@ -94,6 +94,10 @@ func (p *page) sideTable(t report.SideTable, hosts []string) {
 }
 
 func (p *page) matrix(m report.Matrix) {
+	if alike := m.Alike(); alike != "" {
+		p.hang(line{clean(m.Network+": "+m.Name()) + "  ", strong}, clean(alike), plain)
+		return
+	}
 	var rows []sideRow
 	for i, from := range m.Hosts {
 		rows = append(rows, sideRow{title: clean(from), metric: m.Metric, cells: m.Cells[i]})
@@ -127,16 +131,11 @@ func (p *page) beside(title, count string, hosts []string, rows []sideRow, corne
 		longest = max(longest, width(r.title), width(r.unit))
 	}
 	room := p.columns - total(cols[1:])
+	least := max(min(longest, 22), cols[0].width)
 	switch {
-	case room >= max(min(longest, 22), cols[0].width):
-		cols[0].width = min(longest, room, 44)
-		cols[0].width = max(cols[0].width, width(corner))
-		p.row(cols, sideHeader(hosts, corner))
-		for _, r := range rows {
-			words := styled(plain, wrap(r.title, cols[0].width)...)
-			words = append(words, styled(dim, wrap(r.unit, cols[0].width)...)...)
-			p.row(cols, sideBlocks(words, r))
-		}
+	case room >= least:
+		cols[0].width = max(min(longest, room, 44), width(corner))
+		p.sideGrid(cols, hosts, rows, corner)
 	case room >= 2 && corner == "":
 		cols[0].width = min(room, 8)
 		p.row(cols, sideHeader(hosts, corner))
@@ -144,8 +143,53 @@ func (p *page) beside(title, count string, hosts []string, rows []sideRow, corne
 			p.hang(line{"", plain}, join(", ", r.title, r.unit), plain)
 			p.row(cols, sideBlocks(nil, r))
 		}
+	case fitting(cols[1:], p.columns-least) >= fewestBeside:
+		p.inBlocks(cols, least, hosts, rows, corner)
 	default:
 		p.transposed(hosts, rows, corner != "")
+	}
+}
+
+// sideGrid writes the heading and the rows with the titles beside the figures.
+func (p *page) sideGrid(cols []column, hosts []string, rows []sideRow, corner string) {
+	p.row(cols, sideHeader(hosts, corner))
+	for _, r := range rows {
+		words := styled(plain, wrap(r.title, cols[0].width)...)
+		words = append(words, styled(dim, wrap(r.unit, cols[0].width)...)...)
+		p.row(cols, sideBlocks(words, r))
+	}
+}
+
+// fewestBeside is how many hosts a block of a table must have: with fewer, a
+// list of hosts under each title is easier to read.
+const fewestBeside = 4
+
+// fitting counts how many of the columns fit beside each other.
+func fitting(cols []column, room int) int {
+	for i, c := range cols {
+		if room -= c.gap + c.width; room < 0 {
+			return i
+		}
+	}
+	return len(cols)
+}
+
+// inBlocks writes a table of many hosts as several under each other, each with
+// as many hosts as fit, and the titles again.
+func (p *page) inBlocks(cols []column, titles int, hosts []string, rows []sideRow, corner string) {
+	cols[0].width = titles
+	for from := 0; from < len(hosts); {
+		to := from + max(1, fitting(cols[1+from:], p.columns-titles))
+		if from > 0 {
+			p.put()
+		}
+		part := make([]sideRow, len(rows))
+		for i, r := range rows {
+			part[i] = r
+			part[i].cells = r.cells[from:to]
+		}
+		p.sideGrid(append([]column{cols[0]}, cols[1+from:1+to]...), hosts[from:to], part, corner)
+		from = to
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay/report"
 	"assay/report/reporttest"
 )
 
@@ -18,14 +17,15 @@ func TestClusterGolden(t *testing.T) {
 	}
 }
 
-// Tables of six hosts are tables at 80 columns, those of twenty are lists, and
-// no line is too long in either.
+// Tables of six hosts are tables at 80 columns, those of thirty several under
+// each other, and lists where even four hosts have no room; no line is too long
+// in any.
 func TestManyHostsFit(t *testing.T) {
 	for _, k := range []struct {
 		hosts, columns int
 		table          bool
-	}{{4, 80, true}, {6, 80, true}, {20, 80, false}, {20, 40, false}} {
-		d := report.Document{Side: wide(k.hosts)}
+	}{{4, 80, true}, {6, 80, true}, {20, 80, true}, {30, 80, true}, {30, 200, true}, {20, 40, false}} {
+		d := reporttest.Wide(k.hosts)
 		got := written(t, d, Options{Width: k.columns})
 		for _, l := range strings.Split(got, "\n") {
 			if width(l) > k.columns {
@@ -40,30 +40,4 @@ func TestManyHostsFit(t *testing.T) {
 			t.Errorf("%d hosts: %d figures of the matrix, want %d", k.hosts, n, k.hosts*(k.hosts-1))
 		}
 	}
-}
-
-// wide is some hosts that have all the same.
-func wide(n int) *report.Side {
-	f := func(metric string, v float64) report.SideCell {
-		return report.SideCell{Figure: &report.Figure{Metric: metric, Value: v, Low: v, High: v, Level: .95, N: 6}}
-	}
-	row := report.SideRow{Title: "4 KiB random read", Label: "IOPS", Metric: "storage.read.iops"}
-	m := report.Matrix{Network: "storage", Title: "TCP", Label: "throughput", Metric: "net.tcp.throughput"}
-	s := &report.Side{}
-	for i := range n {
-		host := fmt.Sprintf("node%d", i+1)
-		s.Hosts, m.Hosts = append(s.Hosts, host), append(m.Hosts, host)
-		row.Cells = append(row.Cells, f(row.Metric, 243e3))
-		var cells []report.SideCell
-		for j := range n {
-			if i == j {
-				cells = append(cells, report.SideCell{})
-			} else {
-				cells = append(cells, f(m.Metric, 9.41e9/8))
-			}
-		}
-		m.Cells = append(m.Cells, cells)
-	}
-	s.Tables, s.Networks = []report.SideTable{{Title: "Storage", Rows: []report.SideRow{row}}}, []report.Matrix{m}
-	return s
 }

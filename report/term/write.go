@@ -23,8 +23,13 @@ func Write(w io.Writer, d report.Document, o Options) error {
 	p := newPage(o)
 	p.head(d.Run)
 	p.verdict(d.Verdict)
+	p.away(d.Away)
 	p.side(d)
 	for _, s := range d.Sections {
+		if d.SumsUp(s) {
+			p.ways(s, d)
+			continue
+		}
 		p.section(s, d.Plots)
 	}
 	if len(d.Sections) == 0 {
@@ -52,7 +57,7 @@ func newPage(o Options) *page {
 // head says which run this is.
 func (p *page) head(h report.Header) {
 	title := join(" ", "assay", clean(h.Suite))
-	if hosts := clean(strings.Join(h.Hosts, ", ")); hosts != "" {
+	if hosts := clean(h.On()); hosts != "" {
 		title += " on " + hosts
 	}
 	for _, l := range wrap(title, p.columns) {
@@ -195,16 +200,22 @@ func (p *page) machine(groups []report.FactGroup) {
 		return
 	}
 	p.rule("Machine")
+	const most = 18
 	longest := 0
 	for _, g := range groups {
-		longest = max(longest, min(width(clean(g.Title)), 16))
+		longest = max(longest, min(width(clean(g.Title)), most))
 	}
 	for _, g := range groups {
 		var facts []string
 		for _, f := range g.Rows {
 			facts = append(facts, join(": ", clean(f.Name), clean(f.Value)))
 		}
-		p.hang(line{pad(shorten(clean(g.Title), 16), longest, false) + "  ", dim}, strings.Join(facts, " · "), plain)
+		title := clean(g.Title)
+		if width(title) > most { // several hosts: a line of its own
+			p.say(title, "", dim)
+			title = ""
+		}
+		p.hang(line{pad(title, longest, false) + "  ", dim}, strings.Join(facts, " · "), plain)
 	}
 }
 

@@ -1,0 +1,255 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Away is a host that could not be asked, or that was lost during the run.
+type Away struct {
+	Host   string        `json:"host"`
+	Absent assay.Absence `json:"absent"` // Gone is set where the host was lost during the run
+	None   int           `json:"none"`   // trials that have no figure for that
+	Fewer  int           `json:"fewer"`  // trials that rest on fewer repeats than were planned
+	Missed int           `json:"missed"` // repeats of both that were not made
+}
+
+// During says that the host was lost during the run and not away from its start.
+func (a Away) During() bool { return a.Absent.Gone != "" }
+
+// When says in words how the host was away.
+func (a Away) When() string {
+	if a.During() {
+		return "went away during the run"
+	}
+	return "could not be asked"
+}
+
+// Cost says in words what the report lacks for that.
+func (a Away) Cost() string {
+	if !a.During() {
+		return "it has no figures"
+	}
+	var parts []string
+	if a.None > 0 {
+		parts = append(parts, withVerb(a.None, "trial", "has", "have")+" no number")
+	}
+	if a.Fewer > 0 {
+		parts = append(parts, withVerb(a.Fewer, "trial", "rests", "rest")+" on fewer repeats")
+	}
+	return strings.Join(parts, " and ")
+}
+
+func withVerb(n int, noun, one, many string) string {
+	if n == 1 {
+		return "1 " + noun + " " + one
+	}
+	return plural(n, noun) + " " + many
+}
+
+// awayHosts gives the hosts of a run that were away, in the inventory's order,
+// and what that cost. A host that was lost and cost nothing, since the run was
+// gone on with later, is none.
+func awayHosts(run assay.Run) []Away {
+	var out []Away
+	for _, h := range run.Inventory.Hosts {
+		if h.Name == "" {
+			continue // what others ran often names none
+		}
+		a := Away{Host: h.Name}
+		switch why, hint, lost := lostDuring(run, h.Name); {
+		case h.Absent != nil:
+			a.Absent = *h.Absent
+			a.Absent.Gone = ""
+		case lost:
+			a.Absent = assay.Absence{Word: assay.Unknown, Why: why, Hint: hint, Gone: h.Name}
+		default:
+			continue
+		}
+		a.Absent.Why = withoutHost(a.Absent.Why, h.Name)
+		a.count(run)
+		if a.During() && a.None+a.Fewer == 0 {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// count adds up what a host that was lost cost. A trial between two of them is
+// counted where its reason says, or with the first of them.
+func (a *Away) count(run assay.Run) {
+	if !a.During() {
+		return
+	}
+	for _, r := range run.Results {
+		if host := goneOf(r.Trial); host != "" {
+			if host == a.Host {
+				a.None, a.Missed = a.None+1, a.Missed+r.Trial.Repeats
+			}
+			continue
+		}
+		counted := len(r.Counted())
+		if r.Trial.Absent == nil && isEnd(r.Trial, a.Host) && counted > 0 && counted < r.Trial.Repeats {
+			a.Fewer, a.Missed = a.Fewer+1, a.Missed+r.Trial.Repeats-counted
+		}
+	}
+}
+
+func isEnd(t assay.Trial, host string) bool { return t.Subject.Host == host || t.Peer == host }
+
+const wentAway = " went away: "
+
+// goneOf names the host whose loss is why a trial has no number, "" for none.
+func goneOf(t assay.Trial) string {
+	if t.Absent == nil {
+		return ""
+	}
+	if t.Absent.Gone != "" {
+		return t.Absent.Gone
+	}
+	for _, host := range []string{t.Subject.Host, t.Peer} {
+		if host != "" && strings.HasPrefix(t.Absent.Why, host+wentAway) {
+			return host
+		}
+	}
+	return ""
+}
+
+// lostDuring says why a host was lost during the run: a trial says so, or,
+// where all of its trials have some figures, the run's own note.
+func lostDuring(run assay.Run, host string) (why, hint string, lost bool) {
+	for _, r := range run.Results {
+		if goneOf(r.Trial) == host {
+			return strings.TrimPrefix(r.Trial.Absent.Why, host+wentAway), r.Trial.Absent.Hint, true
+		}
+	}
+	for _, n := range run.Notes {
+		if why, is := strings.CutPrefix(n.Text, host+wentAway); is && n.ID == goneNote {
+			if i := strings.LastIndex(why, ": "); i > 0 && strings.HasSuffix(why, " not made") {
+				why = why[:i] // how many repeats that cost is counted here
+			}
+			return why, "", true
+		}
+	}
+	return "", "", false
+}
+
+// The notes of a run about hosts that were away.
+const (
+	downNote = "host-down"
+	goneNote = "host-gone"
+)
+
+// otherNotes leaves out the notes of which the list of hosts that were away says
+// the same.
+func otherNotes(notes []assay.Note, away []Away) []assay.Note {
+	return slices.DeleteFunc(slices.Clone(notes), func(n assay.Note) bool {
+		return (n.ID == downNote || n.ID == goneNote) && slices.ContainsFunc(away, func(a Away) bool {
+			return strings.HasPrefix(n.Text, a.Host+": ") || strings.HasPrefix(n.Text, a.Host+wentAway)
+		})
+	})
+}
+
+// withoutHost takes the host off a reason that stands behind its name.
+func withoutHost(why, host string) string {
+	why = strings.TrimPrefix(why, host+wentAway)
+	return strings.TrimPrefix(strings.Replace(why, "host "+host+": ", "", 1), host+": ")
+}
+
+// fewer says of a trial that has figures that a host of it was lost before all
+// its repeats were made; "" where none was.
+func (b *builder) fewer(r assay.Result) string {
+	n := len(r.Counted())
+	if n == 0 || n >= r.Trial.Repeats {
+		return ""
+	}
+	for _, a := range b.away {
+		if a.During() && isEnd(r.Trial, a.Host) {
+			return fmt.Sprintf("%d of %d repeats: %s went away", n, r.Trial.Repeats, a.Host)
+		}
+	}
+	return ""
+}
+
+// absence says why a result has no figures, nil where it has some. What is said
+// of a host that was lost is said once, in the list of those that were away.
+func (b *builder) absence(r assay.Result) *assay.Absence {
+	a := absence(r)
+	if host := goneOf(r.Trial); a != nil && host != "" {
+		return &assay.Absence{Word: a.Word, Why: host + " went away", Gone: host}
+	}
+	return a
+}
+
+// unasked gives what stands in the cells of a host that could not be asked.
+func (b *builder) unasked(host string) (SideCell, bool) {
+	for _, a := range b.away {
+		if a.Host == host && !a.During() {
+			return SideCell{Absent: &assay.Absence{Word: a.Absent.Word, Why: host + " could not be asked: " + a.Absent.Why, Hint: a.Absent.Hint}}, true
+		}
+	}
+	return SideCell{}, false
+}
+
+// awaySentences sums up who was away, one sentence for each way of it.
+func awaySentences(d Document) []Sentence {
+	var out []Sentence
+	for _, during := range []bool{false, true} {
+		var of []Away
+		for _, a := range d.Away {
+			if a.During() == during {
+				of = append(of, a)
+			}
+		}
+		if len(of) > 0 {
+			out = append(out, Sentence{"doubt", awaySentence(of)})
+		}
+	}
+	return out
+}
+
+// awaySentence speaks of hosts that were away in the same way.
+func awaySentence(of []Away) string {
+	first := of[0]
+	if len(of) == 1 {
+		if !first.During() {
+			return fmt.Sprintf("%s could not be asked and has no figures: %s.", first.Host, first.Absent.Why)
+		}
+		return fmt.Sprintf("%s went away during the run (%s): %s.", first.Host, first.Absent.Why, first.Cost())
+	}
+	sum, names := Away{Absent: first.Absent}, []string{}
+	for _, a := range of {
+		names = append(names, a.Host)
+		sum.None, sum.Fewer = sum.None+a.None, sum.Fewer+a.Fewer
+	}
+	if !first.During() {
+		return fmt.Sprintf("%s could not be asked and have no figures; of the first, %s.", fewNames(names), first.Absent.Why)
+	}
+	return fmt.Sprintf("%s went away during the run (of the first, %s): %s.", fewNames(names), first.Absent.Why, sum.Cost())
+}
+
+// fewNames lists up to six names, and of more the first five and a count.
+func fewNames(names []string) string {
+	if len(names) > 6 {
+		names = append(slices.Clone(names[:5]), fmt.Sprintf("%d more", len(names)-5))
+	}
+	return andList(names)
+}
+
+// awayAdvice is what would give the figures of the hosts that were away.
+func awayAdvice(d Document) []Sentence {
+	for _, a := range d.Away {
+		if a.Absent.Hint == "" {
+			continue
+		}
+		if a.During() {
+			return []Sentence{{"next", sentenceCase(a.Absent.Hint) + "."}}
+		}
+		return []Sentence{{"next", fmt.Sprintf("To measure %s too: %s.", a.Host, strings.TrimSuffix(a.Absent.Hint, "."))}}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// class is what kind of storage delivers such a figure: boundaries are orders
+// of magnitude between kinds of device, not the rating of any one of them.
+type class struct {
+	least float64
+	kind  string // good or bad
+	words string
+}
+
+// The kinds of device, by 4 KiB random reads and by synchronous 4 KiB writes at
+// depth 1: NVMe and SATA are their interfaces' orders of magnitude, a hard disk
+// turns 120 times a second, and a flush without power-loss protection costs a
+// flash program of half a millisecond and more.
+var (
+	randomReadClasses = []class{
+		{150e3, "good", "what an NVMe drive does"},
+		{20e3, "good", "in the range of a SATA SSD"},
+		{1000, "bad", "in the range of a USB stick, an SD card or a throttled volume"},
+		{0, "bad", "in the range of a hard disk"},
+	}
+	syncWriteClasses = []class{
+		{10e3, "good", "as with power-loss protection"},
+		{2000, "good", "a fast flush without power-loss protection"},
+		{300, "bad", "like a consumer SSD without power-loss protection; databases and etcd will feel it"},
+		{0, "bad", "like a hard disk or a card; databases and etcd will suffer"},
+	}
+)
+
+func classOf(v float64, classes []class) class {
+	for _, c := range classes {
+		if v >= c.least {
+			return c
+		}
+	}
+	return classes[len(classes)-1]
+}
+
+// strengths says what the machine is good and bad at.
+func strengths(d Document) (best, worst []Sentence) {
+	say := func(kind, text string) {
+		s := Sentence{kind, text}
+		if kind == "bad" {
+			worst = append(worst, s)
+		} else {
+			best = append(best, s)
+		}
+	}
+	for _, r := range rowsOf(d, "storage") {
+		iops := believed(r, ".iops")
+		if iops == nil {
+			continue
+		}
+		sync := strings.Contains(r.Settings, ", sync")
+		switch {
+		case sync && strings.Contains(iops.Metric, "write"):
+			if doubted(d, r, "flush-too-fast") {
+				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", number(*iops)))
+				continue
+			}
+			c := classOf(iops.Value, syncWriteClasses)
+			latency := ""
+			if p := believed(r, ".p50"); p != nil {
+				latency = fmt.Sprintf(" (half of them within %s)", Quantity(p.Metric, p.Value))
+			}
+			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", number(*iops), latency, c.words))
+		case strings.Contains(r.Title, "random read"):
+			c := classOf(iops.Value, randomReadClasses)
+			say(c.kind, fmt.Sprintf("%s: %s, %s.", sentenceCase(r.Title), number(*iops), c.words))
+		}
+	}
+	if s := throughput(d); s != "" {
+		say("note", s)
+	}
+	for _, r := range rowsOf(d, "cpu") {
+		f := believed(r, "cpu.scaling")
+		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
+			continue
+		}
+		kind, tail := "good", "threads hardly hinder each other"
+		switch {
+		case f.Ceiling.Share < .6:
+			kind, tail = "bad", "threads that share a core, a power limit or a busy neighbour take the rest"
+		case f.Ceiling.Share < .85:
+			kind, tail = "limit", "threads that share a core, or a lower clock under load, take the rest"
+		}
+		say(kind, fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", f.Ceiling.Name, f.Value, 100*f.Ceiling.Share, tail))
+	}
+	return best, worst
+}
+
+// throughput says how fast large transfers are, without judging them: what is
+// much depends on the bus, and that is what limits is about.
+func throughput(d Document) string {
+	var parts []string
+	for _, dir := range []string{"write", "read"} {
+		for _, r := range rowsOf(d, "storage") {
+			f := believed(r, "storage."+dir+".bandwidth")
+			small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
+			large := !small || strings.Contains(r.Title, "sequential")
+			if f != nil && large && !strings.Contains(r.Settings, "cache warm") {
+				parts = append(parts, fmt.Sprintf("%ss %s", dir, number(*f)))
+				break
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Large transfers: " + strings.Join(parts, ", ") + "."
+}
+
+// doubted says whether a rule has a finding about the row.
+func doubted(d Document, r Row, rule string) bool {
+	return slices.ContainsFunc(d.Findings, func(f Footnote) bool { return f.Rule == rule && f.Subject == r.Trial })
+}
