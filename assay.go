@@ -2,6 +2,9 @@ package assay
 
 import (
 	"context"
+	"path"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -52,6 +55,8 @@ type Inventory struct {
 	Facts    map[string]Facts `json:"facts"` // by host name
 	Subjects []Subject        `json:"subjects"`
 	Networks []Network        `json:"networks,omitempty"`
+	// Resources are what trials on several hosts share.
+	Resources []Resource `json:"resources,omitempty"`
 	// File is the cluster.yaml that named the hosts, as an absolute path; "" for
 	// this machine alone.
 	File string `json:"file,omitempty"`
@@ -60,11 +65,36 @@ type Inventory struct {
 // Network joins hosts: a switch, or a cable between two of them.
 type Network struct {
 	Name      string            `json:"name"`
-	Addresses map[string]string `json:"addresses"`           // of each host on it, by host name
-	Rate      float64           `json:"rate,omitempty"`      // bit/s of its links, as somebody said
-	MTU       int               `json:"mtu,omitempty"`       // B, as somebody said
-	Direct    bool              `json:"direct,omitempty"`    // a cable, no switch: other hosts are reached through these
-	Resources []string          `json:"resources,omitempty"` // what its links share, by name: an uplink
+	Addresses map[string]string `json:"addresses"`        // of each host on it, by host name
+	Rate      float64           `json:"rate,omitempty"`   // bit/s of its links, as somebody said
+	MTU       int               `json:"mtu,omitempty"`    // B, as somebody said
+	Direct    bool              `json:"direct,omitempty"` // a cable, no switch: other hosts are reached through these
+}
+
+// Resource is something that hosts share: a switch's uplink, a pool, a power
+// circuit. Trials that use it would measure each other: no two of them ever run
+// at once, whatever their hosts.
+type Resource struct {
+	Name     string   `json:"name"`
+	Networks []string `json:"networks,omitempty"` // every link on these uses it
+	// Hosts use it with all that they do; where there are Directories, with what
+	// is done in these alone.
+	Hosts []string `json:"hosts,omitempty"`
+	// Directories are absolute paths: a trial on one of them, or below, uses it, on
+	// each of Hosts, or on every host where Hosts is empty.
+	Directories []string `json:"directories,omitempty"`
+}
+
+// Holds says whether a directory of a host is one of the resource's.
+func (r Resource) Holds(host, directory string) bool {
+	if len(r.Hosts) > 0 && !slices.Contains(r.Hosts, host) {
+		return false
+	}
+	directory = path.Clean(directory)
+	return slices.ContainsFunc(r.Directories, func(top string) bool {
+		top = path.Clean(top)
+		return directory == top || strings.HasPrefix(directory, strings.TrimSuffix(top, "/")+"/")
+	})
 }
 
 // Of gives the subjects of one kind, in the inventory's order.

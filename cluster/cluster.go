@@ -83,8 +83,12 @@ type Group struct {
 // on a switch's uplink, a pool or a power circuit.
 type Resource struct {
 	Name     string   `json:"name"`
-	Hosts    []string `json:"hosts,omitempty"`    // all that these do uses it
 	Networks []string `json:"networks,omitempty"` // all traffic on these uses it
+	// Hosts use it with all that they do; with Directories, by these alone.
+	Hosts []string `json:"hosts,omitempty"`
+	// Directories use it, and what is below them: on Hosts, or where there are
+	// none, on every host. At least one host measures each.
+	Directories []string `json:"directories,omitempty"`
 }
 
 // Host gives the host of that name, or nil.

@@ -78,9 +78,14 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 	}
 	const two = ", hosts: {a: 10.0.1.1, b: 10.0.1.2}"
 	set := func(text string) string { return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\n" + text }
+	pool := func(text string) string {
+		return "defaults: {measure: {directories: [/srv/x]}}\nhosts: {a: 10.0.0.1, b: 10.0.0.2}\nresources: {r: " + text + "}"
+	}
 	for _, right := range []string{
 		host("port: 22"), host("labels: {x: 1}"), network("mtu: 1500" + two), network("hosts: {a: 10.0.1.1, b: fd00::1}"),
-		set("groups: {g: [a]}"), set("groups: {}"), set("resources: {r: {hosts: [a, b]}}"), "hosts: {a: }", "hosts: {a: {}}",
+		set("groups: {g: [a]}"), set("groups: {}"), set("resources: {r: {hosts: [a, b]}}"), set("resources: {r: {hosts: [a, b], directories: []}}"),
+		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
+		"hosts: {a: }", "hosts: {a: {}}",
 	} {
 		if _, err := Read("x", []byte(right)); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
@@ -106,6 +111,8 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		set("networks: "), set("networks: [n]"), set("groups: {g: a}"), set("groups: {g: []}"), set("groups: {g: [a, a]}"), set("groups: {g: [1]}"),
 		set("groups: {a b: [a]}"), set("resources: {r: [a]}"), set("resources: {r: {}}"), set("resources: {r: {hosts: [a]}}"),
 		set("resources: {r: {hosts: [a, a]}}"), set("resources: {r: {networks: []}}"), set("resources: {r: {group: [a]}}"),
+		pool("{directories: []}"), pool("{directories: /srv}"), pool("{directories: [srv]}"), pool("{directories: [/srv, /srv]}"), pool("{directories: [1]}"),
+		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
 		if _, err := Read("x", []byte(text)); err == nil {
 			t.Errorf("%s\nis read", text)

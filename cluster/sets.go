@@ -1,6 +1,10 @@
 package cluster
 
-import "slices"
+import (
+	"slices"
+
+	"assay"
+)
 
 // groups reads the names for several hosts. A group cannot be called as a host
 // is: a word on the command line means one of them.
@@ -33,14 +37,53 @@ func (r *reader) resources(n node, c *Cluster) {
 		p.what = "resource " + p.key
 		shared := Resource{Name: p.key}
 		before := len(r.faults)
+		var directories node
 		r.read(p, fields{
-			"hosts":    func(n node) { shared.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
-			"networks": func(n node) { shared.Networks = r.references(n, "network", networks) },
+			"networks":    func(n node) { shared.Networks = r.references(n, "network", networks) },
+			"hosts":       func(n node) { shared.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
+			"directories": func(n node) { directories = n; shared.Directories = r.paths(n, "/") },
 		})
-		if len(r.faults) == before && len(shared.Networks) == 0 && len(shared.Hosts) < 2 {
-			r.fault(p.keyAt, "resource %s is shared by nobody: it needs a network, or two hosts", p.key)
+		if len(r.faults) == before {
+			r.sharers(p, directories, shared, c)
 		}
 		c.Resources = append(c.Resources, shared)
+	}
+}
+
+// sharers refuses a resource that cannot make two tests wait for each other, and
+// a directory that nobody measures: there it would do nothing, without a word.
+func (r *reader) sharers(p, directories node, shared Resource, c *Cluster) {
+	if len(shared.Directories) == 0 {
+		if len(shared.Networks) == 0 && len(shared.Hosts) < 2 {
+			r.fault(p.keyAt, "resource %s is shared by nobody: it needs a network, two hosts, or a directory that two hosts measure", p.key)
+		}
+		return
+	}
+	of, whose := assay.Resource(shared), "no host"
+	if len(shared.Hosts) > 0 {
+		whose = "none of its hosts"
+	}
+	users, _ := c.Choose(shared.Hosts) // which are known, or none: then it is all
+	var measured, sharing []string
+	for _, h := range users {
+		dirs := h.Measure.Directories
+		measured = append(measured, dirs...)
+		if slices.ContainsFunc(dirs, func(d string) bool { return of.Holds(h.Name, d) }) {
+			sharing = append(sharing, h.Name)
+		}
+	}
+	slices.Sort(measured)
+	measured = slices.Compact(measured)
+	before := len(r.faults)
+	for _, item := range r.items(directories) {
+		dir, _ := word(item.value)
+		one := assay.Resource{Directories: []string{dir}}
+		if !slices.ContainsFunc(measured, func(d string) bool { return one.Holds("", d) }) {
+			r.fault(item.at, "%s: %s measures %q%s", item.what, whose, clip(dir), meant(dir, measured))
+		}
+	}
+	if len(r.faults) == before && len(shared.Networks) == 0 && len(sharing) < 2 {
+		r.fault(p.keyAt, "resource %s is shared by nobody: only %s measures what it names", p.key, sharing[0])
 	}
 }
 

@@ -31,7 +31,7 @@ func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 // InstallHint says how to get a tool on a host with that package manager.
 func InstallHint(need assay.Tool, packager string) string {
 	if pkg := need.Packages[packager]; pkg != "" {
-		return fmt.Sprintf("install it with assay run --install-tools, or by hand: %s %s", installWords[packager], pkg)
+		return fmt.Sprintf("install it with assay doctor --install-tools, or by hand: %s %s", installWords[packager], pkg)
 	}
 	return "install " + need.Name + " and run again"
 }

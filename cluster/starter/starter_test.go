@@ -108,7 +108,7 @@ func TestTheExamplesCanBeUsed(t *testing.T) {
 	if len(h.Measure.Directories) != 2 || h.Measure.Devices[0] != "/dev/nvme0n1" || h.Labels["cooling"] != "stock" || !h.Sudo || h.User != "root" {
 		t.Errorf("%+v", h)
 	}
-	if len(c.Groups) != 1 || len(c.Resources) != 1 || h.SSH.Config != "/home/me/ssh config" {
+	if len(c.Groups) != 1 || len(c.Resources) != 3 || c.Resources[2].Directories[0] != "/mnt/two words" || h.SSH.Config != "/home/me/ssh config" {
 		t.Errorf("%+v", c)
 	}
 }

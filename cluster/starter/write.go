@@ -30,8 +30,7 @@ func Write(found []Found, config string) []byte {
 	d.put(0, "")
 	d.defaults(config)
 	d.hosts()
-	d.networks()
-	d.others()
+	d.others(d.networks())
 	return []byte(d.b.String())
 }
 
@@ -130,7 +129,8 @@ func (d *draft) candidates(f assay.Facts) {
 	}
 }
 
-func (d *draft) networks() {
+// networks writes the networks that were found, and gives them.
+func (d *draft) networks() []cluster.Network {
 	answers := make([]survey.Answer, len(d.found))
 	ways := map[string]string{}
 	for i, f := range d.found {
@@ -153,6 +153,7 @@ func (d *draft) networks() {
 	}
 	d.unshared(networks, answers)
 	d.put(0, "")
+	return networks
 }
 
 func (d *draft) network(n cluster.Network, answers []survey.Answer) {
@@ -220,7 +221,7 @@ func (d *draft) unshared(networks []cluster.Network, answers []survey.Answer) {
 }
 
 // others shows what can be said beside hosts and networks.
-func (d *draft) others() {
+func (d *draft) others(networks []cluster.Network) {
 	var names []string
 	for _, f := range d.found {
 		names = append(names, quoted(f.Answer.Host.Name))
@@ -233,9 +234,30 @@ func (d *draft) others() {
 		return
 	}
 	d.put(0, "")
-	d.put(0, "# What hosts or networks share, and would disturb each other at:")
+	d.put(0, "# What hosts share: two tests that use it never run at once.")
 	d.put(0, "# resources:")
-	d.put(0, "#   power-circuit: {hosts: [%s]}", list)
+	d.put(0, "#   power-circuit: {hosts: [%s]}  # all that these do", list)
+	if len(networks) > 0 {
+		d.put(0, "#   uplink: {networks: [%s]}  # every link on it", quoted(networks[0].Name))
+	}
+	if dir := d.common(); dir != "" {
+		d.put(0, "#   pool: {directories: [%s]}  # this directory of every host; of some with hosts: [...]", quoted(dir))
+	}
+}
+
+// common is a directory that two hosts could be measured at, other than the root
+// of each; "" where there is none.
+func (d *draft) common() string {
+	seen := map[string]bool{"/": false}
+	for _, f := range d.found {
+		for _, dir := range roomy(f.Answer.Facts) {
+			if seen[dir.Path] {
+				return dir.Path
+			}
+			seen[dir.Path] = dir.Path != "/"
+		}
+	}
+	return ""
 }
 
 // leastRoom is the free space below which a file system is no candidate, in

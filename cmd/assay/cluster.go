@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"assay"
 	"assay/cluster"
@@ -32,7 +31,7 @@ func (s *session) openCluster(w *where) error {
 		}
 		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories})
 	}
-	s.networks = networksOf(c)
+	s.networks, s.resources = networksOf(c), resourcesOf(c)
 	return nil
 }
 
@@ -55,13 +54,16 @@ func networksOf(c cluster.Cluster) []assay.Network {
 		for _, end := range n.Hosts {
 			out.Addresses[end.Host] = end.Address.String()
 		}
-		for _, r := range c.Resources {
-			if slices.Contains(r.Networks, n.Name) {
-				out.Resources = append(out.Resources, r.Name)
-			}
-		}
-		slices.SortFunc(out.Resources, strings.Compare)
 		all = append(all, out)
+	}
+	return all
+}
+
+// resourcesOf are what a cluster's hosts share, as the inventory has it.
+func resourcesOf(c cluster.Cluster) []assay.Resource {
+	var all []assay.Resource
+	for _, r := range c.Resources {
+		all = append(all, assay.Resource(r))
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,21 +16,64 @@ import (
 
 func (a *app) doctorCommand() *cobra.Command {
 	var at where
+	var install installWish
 	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Say which tools are missing, and what cannot be measured and why",
-		Args:  exactly(cobra.NoArgs),
+		Use:     "doctor",
+		Short:   "Say which tools are missing, and what cannot be measured and why",
+		Example: "  assay doctor\n  assay doctor -i cluster.yaml\n  assay doctor -i cluster.yaml --install-tools",
+		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			look, err := at.open(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer look.close()
-			return a.printDiagnoses(look)
+			if !install.install {
+				return a.printDiagnoses(look)
+			}
+			return a.cure(cmd.Context(), look, install)
 		},
 	}
 	at.flags(cmd)
+	install.flags(cmd)
 	return cmd
+}
+
+// cure installs what any suite lacks on each host, and says how things stand
+// then, also where nothing could be installed.
+func (a *app) cure(ctx context.Context, look *session, w installWish) error {
+	suites, err := everySuite()
+	if err != nil {
+		return err
+	}
+	failed, err := a.install(ctx, look, suites, w)
+	if ctx.Err() != nil || statusOf(err) == exitUsage {
+		return err
+	}
+	perr := a.printDiagnoses(look)
+	switch {
+	case err != nil:
+		return err
+	case perr != nil:
+		return perr
+	case failed == 0:
+		return nil
+	case failed == len(look.places()):
+		return &statusError{exitFailed, nil}
+	default:
+		return &statusError{exitPartial, nil}
+	}
+}
+
+func everySuite() (all []suite.Suite, err error) {
+	for _, name := range suite.Names() {
+		s, err := suite.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // diagnosis is what the doctor found, as JSON has it.
@@ -105,11 +149,11 @@ func diagnose(look *session, f assay.Facts) (diagnosis, error) {
 	if d.Missing == nil {
 		d.Missing = []assay.MissingFact{}
 	}
-	for _, name := range suite.Names() {
-		s, err := suite.Load(name)
-		if err != nil {
-			return d, err
-		}
+	suites, err := everySuite()
+	if err != nil {
+		return d, err
+	}
+	for _, s := range suites {
 		if !slices.ContainsFunc(s.Cases, func(c assay.Case) bool { return len(look.inventory.Of(c.On)) > 0 }) {
 			continue // one machine has no links
 		}
@@ -119,7 +163,7 @@ func diagnose(look *session, f assay.Facts) (diagnosis, error) {
 		}
 		for _, t := range p.Trials {
 			if t.Absent != nil && t.Subject.Host == f.Host {
-				d.Absent = append(d.Absent, absentLine{name, t.Probe + "/" + t.Case + " on " + t.Subject.Name, *t.Absent})
+				d.Absent = append(d.Absent, absentLine{s.Name, t.Probe + "/" + t.Case + " on " + t.Subject.Name, *t.Absent})
 			}
 		}
 	}

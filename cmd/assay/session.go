@@ -27,6 +27,7 @@ type session struct {
 	runID     string
 	hosts     []inventory.Asked
 	networks  []assay.Network
+	resources []assay.Resource
 	probes    []assay.Probe
 	inventory assay.Inventory
 	down      map[string]error // why hosts could not be asked, by name
@@ -129,7 +130,7 @@ func (s *session) look(ctx context.Context) error {
 		}
 		return errors.Join(errs...)
 	}
-	inv.Networks = s.networks
+	inv.Networks, inv.Resources = s.networks, s.resources
 	if s.cluster != "" {
 		if inv.File, err = filepath.Abs(s.cluster); err != nil {
 			return err

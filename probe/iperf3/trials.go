@@ -94,9 +94,6 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, book string) as
 		Peer:     s.Peer,
 		Overhead: overhead(c.Set),
 	}
-	for _, r := range n.Resources {
-		t.Claims = append(t.Claims, "shared/"+r)
-	}
 	set := t.Settings
 	set["network"], set["from"], set["to"], set["addresses"] = s.Network, s.Host, s.Peer, book
 	set["from_address"], set["to_address"] = n.Addresses[s.Host], n.Addresses[s.Peer]

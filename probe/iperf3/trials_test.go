@@ -15,14 +15,14 @@ func kase(set map[string]string) assay.Case {
 
 func TestTrials(t *testing.T) {
 	n := network("storage", "10.0.0.1", "10.0.0.2", "10.0.0.3")
-	n.Resources, n.MTU = []string{"uplink"}, 9000
+	n.MTU = 9000
 	all, err := New().Trials(pair(n), kase(map[string]string{"mode": modeParallel, "streams": "4", "omit": "1"}))
 	if err != nil || len(all) != 6 {
 		t.Fatalf("%d trials of six links, %v", len(all), err)
 	}
 	tr := all[0]
 	if tr.ID != "iperf3/tcp-1@a/link/storage:b" || tr.Peer != "b" || tr.Title != "TCP, one flow, a → b on storage" || tr.Risk != assay.Reads ||
-		!slices.Equal(tr.Claims, []string{"a/link/storage:b", "shared/uplink"}) || tr.Overhead != flowOverhead+time.Second || tr.Absent != nil {
+		!slices.Equal(tr.Claims, []string{"a/link/storage:b"}) || tr.Overhead != flowOverhead+time.Second || tr.Absent != nil {
 		t.Errorf("%+v", tr)
 	}
 	l, ok := linkOf(tr.Settings)

@@ -45,7 +45,7 @@ func Inventory() assay.Inventory {
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
 		Networks: []assay.Network{{
-			Name: "storage", Rate: 10e9, MTU: 9000, Resources: []string{"switch"},
+			Name: "storage", Rate: 10e9, MTU: 9000,
 			Addresses: map[string]string{"box": "192.0.2.1", "neighbour": "192.0.2.2"}, // TEST-NET-1, RFC 5737
 		}},
 		Subjects: []assay.Subject{

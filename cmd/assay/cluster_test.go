@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/lab/hosts"
+	"assay/lab/hosts/hoststest"
+)
+
+// typed is what a command line gave.
+type typed struct {
+	status         int
+	stdout, stderr string
+}
+
+// assayed runs a command line of assay in this process, without a terminal.
+func assayed(ctx context.Context, db string, args ...string) typed {
+	var stdout, stderr bytes.Buffer
+	status := execute(ctx, append(args, "--db", db), &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr})
+	return typed{status, stdout.String(), stderr.String()}
+}
+
+// alike are hosts that differ in nothing but their names.
+func alike(names ...string) []hosts.Host {
+	var all []hosts.Host
+	for _, name := range names {
+		h := hosts.Standard(4)[0]
+		h.Name, h.Sudo = name, true
+		all = append(all, h)
+	}
+	return all
+}
+
+// clusterFile writes the lab's cluster.yaml with more at its end.
+func clusterFile(t *testing.T, l *hosts.Lab, more string) string {
+	t.Helper()
+	text, err := os.ReadFile(l.Cluster())
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := "config: " + filepath.Base(l.Config())
+	if !strings.Contains(string(text), beside) {
+		t.Fatalf("no %q in\n%s", beside, text)
+	}
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), beside, "config: "+l.Config(), 1)+more), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Two hosts share a pool and the third has a disk of its own: of the two, never
+// more than one is at it, neither measuring nor readying; the third does not wait.
+func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
+	l := hoststest.Up(t, alike("left", "right", "own"))
+	file := clusterFile(t, l, "resources:\n  pool: {hosts: [left, right], directories: ["+hosts.BenchDir+"]}\n")
+	db := filepath.Join(t.TempDir(), "assay.db")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	got := assayed(ctx, db, "run", "-i", file, "--only", "randread-4k", "--repeats", "3", "--time-budget", "30s", "--seed", "1")
+	if !slices.Contains([]int{exitFine, exitRejected, exitPartial}, got.status) {
+		t.Fatalf("status %d\n%s", got.status, got.stderr)
+	}
+	a := &app{db: db}
+	run, err := a.loadRun(ctx, []string{"latest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := a.openStore(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	busy := map[string][]span{}
+	for _, r := range run.Results {
+		wants := r.Trial.Subject.Host != "own"
+		if slices.Contains(r.Trial.Claims, "shared/pool") != wants {
+			t.Errorf("%s claims %v", r.Trial.ID, r.Trial.Claims)
+		}
+		if len(r.Counted()) < 2 {
+			t.Errorf("%s was measured %d times", r.Trial.ID, len(r.Counted()))
+		}
+		for _, rep := range r.Repeats {
+			tr, err := st.Transcript(ctx, run.ID, r.Trial.ID, rep.N)
+			if err != nil {
+				t.Fatal(err)
+			}
+			busy[r.Trial.Subject.Host] = append(busy[r.Trial.Subject.Host], spans(rep, tr)...)
+		}
+	}
+	if hosts := slices.Sorted(maps.Keys(busy)); !slices.Equal(hosts, []string{"left", "own", "right"}) {
+		t.Fatalf("measured on %v", hosts)
+	}
+	for host, all := range busy {
+		if !slices.ContainsFunc(all, func(s span) bool { return strings.Contains(s.what, "prepare: ") }) {
+			t.Errorf("nothing says when the space on %s was readied: %v", host, all)
+		}
+	}
+	if a, b := overlap(busy["left"], busy["right"]); a != nil {
+		t.Errorf("both are at the pool: left's %v and right's %v", *a, *b)
+	}
+	for _, host := range []string{"left", "right"} {
+		if a, _ := overlap(busy["own"], busy[host]); a == nil {
+			t.Errorf("own never measures while %s does: %v and %v", host, busy["own"], busy[host])
+		}
+	}
+}
+
+// span is something that took from one moment to another.
+type span struct {
+	what     string
+	from, to time.Time
+}
+
+func (s span) String() string {
+	const clock = "15:04:05.000"
+	return s.what + " " + s.from.Format(clock) + "–" + s.to.Format(clock)
+}
+
+// spans are a repeat, and what readied the space for it before.
+func spans(rep assay.Repeat, tr assay.Transcript) []span {
+	all := []span{{fmt.Sprint("repeat ", rep.N), rep.Started, rep.Started.Add(rep.Elapsed)}}
+	for _, step := range tr.Steps {
+		if strings.HasPrefix(step.Name, "prepare: ") {
+			all = append(all, span{step.Name, step.Output.Started, step.Output.Started.Add(step.Output.Elapsed)})
+		}
+	}
+	return all
+}
+
+// overlap gives a pair of spans of which each begins before the other ends.
+func overlap(some, others []span) (a, b *span) {
+	for _, a := range some {
+		for _, b := range others {
+			if a.from.Before(b.to) && b.from.Before(a.to) {
+				return &a, &b
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Every kind of resource in the file reaches the inventory.
+func TestResourcesReachTheInventory(t *testing.T) {
+	c, err := readCluster("../../cluster/testdata/valid/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []assay.Resource{
+		{Name: "uplink", Networks: []string{"storage"}},
+		{Name: "circuit-1", Hosts: []string{"pve1", "pve2"}},
+		{Name: "pool", Hosts: []string{"pve1", "pve3"}, Directories: []string{"/srv"}},
+		{Name: "export", Networks: []string{"mesh"}, Directories: []string{"/srv", "/mnt/with blanks"}},
+	}
+	if got := resourcesOf(c); !slices.EqualFunc(got, want, func(a, b assay.Resource) bool {
+		return a.Name == b.Name && slices.Equal(a.Hosts, b.Hosts) && slices.Equal(a.Networks, b.Networks) && slices.Equal(a.Directories, b.Directories)
+	}) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

@@ -1,0 +1,311 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"assay"
+	"assay/lab/hosts"
+	"assay/lab/hosts/hoststest"
+	probeall "assay/probe/all"
+)
+
+// fakeApt stands before the host's own: it notes how it was called, and what it
+// installs is what the lab took away.
+const fakeApt = `#!/bin/sh
+echo "$*" >>/run/apt.log
+case $1 in
+update)
+	echo 'E: The repository https://enterprise.example is not signed.' >&2
+	exit 100 ;;
+install)
+	case $(hostname) in
+	first)
+		# It ends when somebody has seen the others end.
+		n=0
+		until [ -e /run/go ]; do n=$((n + 1)); [ $n -lt 600 ] || exit 1; sleep 0.1; done ;;
+	liar) exit 0 ;;
+	broken)
+		echo 'E: Unable to locate package fio' >&2
+		exit 100 ;;
+	esac
+	for word; do
+		if [ -e "/usr/bin/$word.away" ]; then mv "/usr/bin/$word.away" "/usr/bin/$word"; fi
+	done
+	echo installed >>/run/apt.log ;;
+esac
+`
+
+// needing gives a lab of these hosts, without fio and with a package manager
+// that is not real; "plain" has no sudo either.
+func needing(t *testing.T, names ...string) *hosts.Lab {
+	t.Helper()
+	for _, tool := range []string{"fio", "sysbench", "iperf3", "ping", "apt-get"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("a host has what this machine has: %v", err)
+		}
+	}
+	all := alike(names...)
+	for i := range all {
+		all[i].Sudo = all[i].Name != "plain"
+	}
+	l := hoststest.Up(t, all)
+	for _, name := range names {
+		if err := l.Break(t.Context(), name, hosts.NoTool, "fio"); err != nil {
+			t.Fatal(err)
+		}
+		inside(t, l, name, `printf %s "$1" >/usr/local/bin/apt-get; chmod 755 /usr/local/bin/apt-get`, fakeApt)
+	}
+	return l
+}
+
+// inside runs a script as root on a host of the lab.
+func inside(t *testing.T, l *hosts.Lab, host, script string, args ...string) string {
+	t.Helper()
+	out, err := l.Run(t.Context(), host, append([]string{"sh", "-c", script, "sh"}, args...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// aptLog is what the host's package manager was asked for, a line each.
+func aptLog(t *testing.T, l *hosts.Lab, host string) string {
+	t.Helper()
+	return inside(t, l, host, "cat /run/apt.log 2>/dev/null || :")
+}
+
+// fioStates gives by host whether fio is there, as the doctor's JSON has it.
+func fioStates(t *testing.T, text string) map[string]string {
+	t.Helper()
+	var doc struct{ Hosts []diagnosis }
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	states := map[string]string{}
+	for _, d := range doc.Hosts {
+		for _, l := range d.Tools {
+			if l.Tool == "fio" {
+				states[d.Host] = l.State
+			}
+		}
+	}
+	return states
+}
+
+// inOrder says whether the words stand in the text one after the other.
+func inOrder(text string, words ...string) bool {
+	for _, w := range words {
+		_, rest, found := strings.Cut(text, w)
+		if !found {
+			return false
+		}
+		text = rest
+	}
+	return true
+}
+
+const (
+	aptUpdate  = "update -q\n"
+	aptInstall = "install -y -q --no-install-recommends fio\n"
+)
+
+func TestDoctorInstallsOnACluster(t *testing.T) {
+	names := []string{"first", "plain", "liar", "broken"}
+	l := needing(t, names...)
+	file, db := clusterFile(t, l, ""), filepath.Join(t.TempDir(), "assay.db")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	doctor := []string{"doctor", "-i", file, "--format", "json", "--install-tools"}
+
+	t.Run("nobody says yes", func(t *testing.T) {
+		got := assayed(ctx, db, doctor...)
+		if got.status != exitFailed || !inOrder(got.stderr, "host plain", "needs root", "first: fio, with apt", "liar: fio", "broken: fio", "nothing was installed", "hint: ") {
+			t.Errorf("status %d\n%s", got.status, got.stderr)
+		}
+		states := fioStates(t, got.stdout)
+		for _, host := range names {
+			if log := aptLog(t, l, host); log != "" || states[host] != "missing" {
+				t.Errorf("%s: fio is %q, and apt-get was called: %s", host, states[host], log)
+			}
+		}
+	})
+
+	t.Run("yes to all", func(t *testing.T) {
+		// first is still at it when the others have ended: they do not stand in a row.
+		seen := make(chan bool, 1)
+		go func() {
+			done := until(patience, func() bool {
+				for _, host := range []string{"liar", "broken"} {
+					if out, err := l.Run(ctx, host, "cat", "/run/apt.log"); err != nil || !strings.Contains(out, "install") {
+						return false
+					}
+				}
+				return true
+			})
+			_, err := l.Run(ctx, "first", "touch", "/run/go")
+			seen <- done && err == nil
+		}()
+		got := assayed(ctx, db, append(doctor, "--yes")...)
+		if !<-seen {
+			t.Error("the others waited for the first host")
+		}
+		if got.status != exitPartial {
+			t.Errorf("status %d, want %d", got.status, exitPartial)
+		}
+		// Each host's lines stand together, in the file's order, though first ended last.
+		if !inOrder(got.stderr,
+			"assay: host plain: installing fio needs root", "hint: set user: root or sudo: true in "+file, "apt-get install",
+			"first: fio, with apt",
+			"first: apt-get update -q\n", "first: going on with the lists that are there: ", "is not signed", "first: apt-get "+aptInstall,
+			"liar: apt-get update", "liar: apt-get install",
+			"broken: apt-get update", "broken: apt-get install", "apt-get on broken failed: E: Unable to locate package fio", "hint: install by hand there: apt-get ",
+			"host liar: apt has nothing more to install, and fio is still missing") {
+			t.Errorf("stderr:\n%s", got.stderr)
+		}
+		states := fioStates(t, got.stdout)
+		for host, want := range map[string]struct{ log, state string }{
+			"first": {aptUpdate + aptInstall + "installed\n", "ok"}, "plain": {"", "missing"},
+			"liar": {aptUpdate + aptInstall, "missing"}, "broken": {aptUpdate + aptInstall, "missing"},
+		} {
+			if log := aptLog(t, l, host); log != want.log || states[host] != want.state {
+				t.Errorf("%s: fio is %q, want %q; apt-get was called:\n%swant:\n%s", host, states[host], want.state, log, want.log)
+			}
+		}
+	})
+
+	// A run goes on with what there is: first has all, the others have no fio.
+	t.Run("a run", func(t *testing.T) {
+		inside(t, l, "first", "rm /run/apt.log")
+		got := assayed(ctx, db, "run", "-i", file, "--only", "cpu-1,syncwrite-4k", "--repeats", "1", "--time-budget", "12s", "--install-tools", "--yes")
+		if got.status != exitPartial && got.status != exitRejected {
+			t.Errorf("status %d\n%s", got.status, got.stderr)
+		}
+		if log := aptLog(t, l, "first"); log != "" || !strings.Contains(got.stderr, "host plain: installing fio needs root") || !strings.Contains(got.stdout, "fio is not installed") {
+			t.Errorf("first, which lacks nothing, was asked for %q\n%s%s", log, got.stderr, got.stdout)
+		}
+	})
+}
+
+// One host that can be helped by nobody, and a person at a terminal.
+func TestDoctorAsksOnATerminal(t *testing.T) {
+	l := needing(t, "second", "plain")
+	file := clusterFile(t, l, "")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	for _, c := range []struct {
+		answer string
+		status int
+		log    string
+		state  string
+	}{
+		{"\n", exitFailed, "", "missing"},
+		{"no\n", exitFailed, "", "missing"},
+		{"y\n", exitPartial, aptUpdate + aptInstall + "installed\n", "ok"},
+	} {
+		keyboard, screen := terminalPair(t)
+		if _, err := keyboard.WriteString(c.answer); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		status := execute(ctx, []string{"doctor", "-i", file, "--install-tools", "--format", "json"}, &app{stdin: screen, stdout: &stdout, stderr: &stderr})
+		if status != c.status || strings.Count(stderr.String(), "install them? [y/N]") != 1 {
+			t.Errorf("answer %q: status %d, want %d, after one question\n%s", c.answer, status, c.status, &stderr)
+		}
+		if log, state := aptLog(t, l, "second"), fioStates(t, stdout.String())["second"]; log != c.log || state != c.state {
+			t.Errorf("answer %q: fio is %q, want %q, and apt-get was called:\n%s", c.answer, state, c.state, log)
+		}
+	}
+	// Where all that can be done is nothing, nobody is asked.
+	got := assayed(ctx, filepath.Join(t.TempDir(), "assay.db"), "doctor", "-i", file, "--install-tools")
+	if got.status != exitPartial || strings.Contains(got.stderr, "nothing was installed") || !strings.Contains(got.stderr, "host plain") {
+		t.Errorf("status %d\n%s", got.status, got.stderr)
+	}
+}
+
+// terminalPair gives both ends of a terminal: what is written to keyboard is
+// typed at screen.
+func terminalPair(t *testing.T) (keyboard, screen *os.File) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	t.Cleanup(func() { keyboard.Close() })
+	if err := unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	n, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	screen, err = os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("needs a terminal: %v", err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	return keyboard, screen
+}
+
+func TestInstallingFromARecordingIsRefused(t *testing.T) {
+	recording, err := filepath.Abs("testdata/recordings/baseline.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"doctor", "run"} {
+		got := assayed(t.Context(), filepath.Join(t.TempDir(), "assay.db"), verb, "--dir", "/srv/assay-test", "--replay", recording, "--install-tools", "--yes")
+		if got.status != exitUsage || !strings.Contains(got.stderr, "--replay exclude each other") || got.stdout != "" {
+			t.Errorf("%s: status %d\n%s", verb, got.status, got.stderr)
+		}
+	}
+}
+
+// What is installed is what the suites' cases need on that very host: no fio
+// where nothing is stored, no iperf3 where no link ends.
+func TestEachHostGetsWhatItNeeds(t *testing.T) {
+	suites, err := everySuite()
+	if err != nil {
+		t.Fatal(err)
+	}
+	subject := func(host string, kind assay.SubjectKind, peer string) assay.Subject {
+		return assay.Subject{ID: host + "/" + string(kind) + "/x" + peer, Host: host, Kind: kind, Name: "x", Peer: peer}
+	}
+	var there []assay.ToolFacts
+	for _, name := range []string{"fio", "sysbench", "dd", "fincore"} {
+		there = append(there, assay.ToolFacts{Name: name, Path: "/usr/bin/" + name, Version: map[string]string{"fio": "fio-2.1", "sysbench": "sysbench 1.0.20"}[name]})
+	}
+	look := &session{probes: probeall.Probes(), inventory: assay.Inventory{Subjects: []assay.Subject{
+		subject("nas", assay.KindDirectory, ""), subject("old", assay.KindDirectory, ""), subject("old", assay.KindCPU, ""),
+		subject("left", assay.KindLink, "right"), subject("disk", assay.KindDrive, ""), subject("disk", assay.KindMemory, ""),
+	}}}
+	for _, c := range []struct {
+		facts    assay.Facts
+		packages string
+		needed   string
+	}{
+		{assay.Facts{Host: "nas", Packager: "apt"}, "coreutils fio util-linux", "dd fio"},
+		{assay.Facts{Host: "old", Packager: "dnf", Tools: there}, "fio", "fio"}, // too old
+		{assay.Facts{Host: "left", Packager: "apt"}, "iperf3 iputils-ping", "iperf3"},
+		{assay.Facts{Host: "right", Packager: "pacman"}, "iperf3 iputils", "iperf3"},
+		{assay.Facts{Host: "disk", Packager: "apk"}, "smartmontools sysbench", "smartctl sysbench"},
+		{assay.Facts{Host: "nothing", Packager: "apt"}, "", ""},
+	} {
+		l := lackingOn(look, c.facts, suites)
+		slices.Sort(l.packages)
+		slices.Sort(l.needed)
+		if strings.Join(l.packages, " ") != c.packages || strings.Join(l.needed, " ") != c.needed {
+			t.Errorf("%s gets %q for %q, want %q for %q", c.facts.Host, l.packages, l.needed, c.packages, c.needed)
+		}
+	}
+}
