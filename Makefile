@@ -12,6 +12,7 @@ LDFLAGS := -s -w -X main.release=$(VERSION)
 WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/web/src/*)
 LINT    := v2.15.0
 FIOPLOT := 1.1.21
+ANSIBLE := 2.19.14
 FUZZTIME ?= 30s
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
@@ -61,14 +62,19 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 	@scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: build tools test-tools bin/fio-plot/bin/python ## Measure assay itself, as ratios against the bare tools and its peers
-	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python
+bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
+	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible -only '$(ONLY)'
 
-# A peer that is measured against; python3 -m venv alone is not enough on Debian.
+# Peers that are measured against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:
 	@scripts/need pip3:python3-venv
 	python3 -m venv bin/fio-plot
 	bin/fio-plot/bin/pip install -q fio-plot==$(FIOPLOT) || { rm -rf bin/fio-plot; exit 1; }
+
+bin/ansible/bin/ansible:
+	@scripts/need pip3:python3-venv
+	python3 -m venv bin/ansible
+	bin/ansible/bin/pip install -q ansible-core==$(ANSIBLE) || { rm -rf bin/ansible; exit 1; }
 
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules

@@ -15,6 +15,7 @@ type claim struct {
 	text      string
 	low, high float64
 	unit      assay.Unit
+	every     bool // of every single value, where a median would hide the worst
 }
 
 // What assay claims.
@@ -23,6 +24,8 @@ var (
 	twiceJQ         = claim{text: "at least 2 x", low: 2, high: math.Inf(1)}
 	twentyFioPlot   = claim{text: "at least 20 x", low: 20, high: math.Inf(1)}
 	fastStart       = claim{text: "limit 50 ms", high: .05, unit: assay.Seconds}
+	fifthOfTheTime  = claim{text: "at most 1/5", high: .2}
+	smallMemory     = claim{text: "limit 150 MB", high: 150e6, unit: assay.Bytes, every: true}
 )
 
 // ruling is what the measurement says of a claim.
@@ -36,8 +39,8 @@ const (
 	none   ruling = "-"
 )
 
-// judge holds a median and its interval against the claim. Without an interval
-// everything is open.
+// judge holds a median and its interval, or the least and the greatest value,
+// against the claim. Without an interval everything is open.
 func (c claim) judge(s stats.Summary) ruling {
 	switch {
 	case c.text == "":
@@ -46,7 +49,7 @@ func (c claim) judge(s stats.Summary) ruling {
 		return open
 	case s.Low >= c.low && s.High <= c.high:
 		return holds
-	case s.High < c.low || s.Low > c.high:
+	case c.every, s.High < c.low, s.Low > c.high:
 		return broken
 	}
 	return open
@@ -64,6 +67,9 @@ func (c claim) explain(what string, s stats.Summary) string {
 	case holds, none:
 		return ""
 	case broken:
+		if c.every {
+			return fmt.Sprintf("%s: claimed is %s, of every value; they reach from %s to %s", what, c.text, number(s.Low), number(s.High))
+		}
 		return fmt.Sprintf("%s: claimed is %s, and the whole interval, %s to %s, lies outside", what, c.text, number(s.Low), number(s.High))
 	}
 	if s.Level == 0 {

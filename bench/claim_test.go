@@ -28,6 +28,10 @@ func TestJudge(t *testing.T) {
 		{"fast enough", fastStart, around(.01, .049), holds},
 		{"too slow", fastStart, around(.051, .06), broken},
 		{"perhaps too slow", fastStart, around(.04, .06), open},
+		{"a fifth", fifthOfTheTime, around(.15, .2), holds},
+		{"a third", fifthOfTheTime, around(.3, .35), broken},
+		{"small every time", smallMemory, around(60e6, 149e6), holds},
+		{"large once", smallMemory, around(60e6, 151e6), broken},
 	} {
 		got := c.claim.judge(c.s)
 		if got != c.want {

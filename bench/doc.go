@@ -1,15 +1,23 @@
-// Bench measures assay itself against the bare tools, in one run: fio through
-// assay against fio alone, start-up against a program that does nothing, the
-// store against a synced file, reports against encoding/json.
+// Bench measures assay itself against the bare tools and its peers, in parts:
+// fio through assay against fio alone, start-up against a program that does
+// nothing, the store against a synced file, reports against encoding/json; and,
+// on a lab of hosts made out of this machine, a cluster at once against its
+// hosts in series, the links in rounds against one by one, facts against
+// ansible, and memory against its limit.
 //
 // Machines are noisy, so what is compared is measured in turns, and a claim is
 // about the ratio of neighbours: its median over the turns with a
 // distribution-free interval. A claim that the interval neither holds nor
 // breaks is called open.
 //
-// It is never part of assay, changes nothing outside a directory of its own
-// that it removes, and tunes nothing. What single functions cost, with their
+// Where minutes are the answer there is one turn and no claim. The hosts of a lab
+// share this machine's CPUs, and with them everything that is done on them: a
+// real cluster has less to wait for.
+//
+// It is never part of assay, changes nothing outside a directory of its own and
+// the lab, which it removes, and tunes nothing. What single functions cost, with their
 // allocations, is for go test -bench . ./store ./report/...
 //
 //	go run ./bench -assay bin/assay -dir /srv -pairs 18 -seconds 2
+//	go run ./bench -only facts -ansible ~/.venv/bin/ansible
 package main

@@ -8,21 +8,19 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
 	"assay"
 )
 
-const (
-	bound    = 210 * time.Second // of everything
-	patience = 2 * time.Second   // with a command that was told to end
-)
-
 // wish is what the flags say.
 type wish struct {
 	binary, dir string
 	python      string // one that has fio-plot; "" for none
+	ansible     string // the program; "" for none
+	only        string // names of parts, "" for all
 	pairs       int
 	seconds     time.Duration
 }
@@ -33,6 +31,8 @@ func main() {
 	flag.StringVar(&w.binary, "assay", "bin/assay", "the binary that is measured")
 	flag.StringVar(&w.dir, "dir", ".", "directory for a scratch directory, which is removed")
 	flag.StringVar(&w.python, "fio-plot", "", "a Python that has fio-plot, to measure its reader")
+	flag.StringVar(&w.ansible, "ansible", "", "an ansible, to measure how it gathers facts")
+	flag.StringVar(&w.only, "only", "", "measure these parts: "+strings.Join(partNames(), ","))
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
@@ -48,11 +48,15 @@ func main() {
 	}
 }
 
-// bench measures all there is and prints the table. What goes wrong ends it:
-// claims that do not hold are no error.
+// bench measures what is wished for and prints the table. What goes wrong ends
+// it: claims that do not hold are no error.
 func bench(ctx context.Context, w wish) (err error) {
 	if w.pairs < 1 || w.seconds < time.Second || w.seconds > time.Minute {
 		return fmt.Errorf("-pairs %d -seconds %g: at least 1 pair, of 1 s to 60 s", w.pairs, w.seconds.Seconds())
+	}
+	which, err := chosen(w.only)
+	if err != nil {
+		return err
 	}
 	if w.binary, err = filepath.Abs(w.binary); err != nil {
 		return err
@@ -60,19 +64,14 @@ func bench(ctx context.Context, w wish) (err error) {
 	if _, err := os.Stat(w.binary); err != nil {
 		return assay.WithHint("make build", "-assay: %w", err)
 	}
-	bounded, cancel := context.WithTimeout(ctx, bound)
-	defer cancel()
 	dir, err := scratchDir(w.dir)
 	if err != nil {
 		return err
 	}
-	rows, notes, err := measure(bounded, w, dir)
+	rows, notes, err := measure(ctx, w, which, dir)
 	gone := os.RemoveAll(dir)
-	switch {
-	case ctx.Err() != nil:
-		err = errors.New("interrupted")
-	case err != nil && bounded.Err() != nil:
-		err = assay.WithHint("take fewer -pairs or -seconds, or a faster -dir", "stopped, since not done after %s: %w", bound, err)
+	if ctx.Err() != nil && err != nil {
+		err = fmt.Errorf("interrupted: %w", err) // which also says what could not be removed
 	}
 	if len(rows) > 0 {
 		err = errors.Join(err, writeTable(os.Stdout, rows, notes))
@@ -80,31 +79,23 @@ func bench(ctx context.Context, w wish) (err error) {
 	return errors.Join(err, gone)
 }
 
-// measure gives all rows, those before an error too, and what is to be said
-// besides. What it creates is in dir.
-func measure(ctx context.Context, w wish, dir string) (rows []row, notes []string, err error) {
+// measure gives the rows of all parts, those before an error too, and what is to
+// be said besides. What it creates is in dir.
+func measure(ctx context.Context, w wish, which []part, dir string) (rows []row, notes []string, err error) {
 	say := func(what string) { fmt.Fprintln(os.Stderr, what) }
-	if rows, notes, err = measureStorage(ctx, dir, w.pairs, w.seconds, say); err != nil {
-		return rows, notes, fmt.Errorf("fio: %w", err)
-	}
-	for _, part := range []struct {
-		name string
-		rows func() ([]row, error)
-	}{
-		{"start-up", func() ([]row, error) { return measureStart(ctx, w.binary, dir, say) }},
-		{"store", func() ([]row, error) { return measureWrites(ctx, dir, say) }},
-		{"reports", func() ([]row, error) { return measureReports(ctx, say) }},
-	} {
-		more, err := part.rows()
-		rows = append(rows, more...)
-		if err != nil {
-			return rows, notes, fmt.Errorf("%s: %w", part.name, err)
+	for _, p := range which {
+		bounded, cancel := context.WithTimeout(ctx, p.bound)
+		more, said, err := p.rows(bounded, w, dir, say)
+		over := bounded.Err() != nil && ctx.Err() == nil
+		cancel()
+		rows, notes = append(rows, more...), append(notes, said...)
+		if err != nil && over {
+			return rows, notes, assay.WithHint("have the machine do nothing else, take fewer -pairs or -seconds, or a faster -dir",
+				"%s: stopped, since not done after %s: %w", p.name, p.bound, err)
 		}
-	}
-	more, said, err := measureReading(ctx, w.python, dir, say)
-	rows, notes = append(rows, more...), append(notes, said...)
-	if err != nil {
-		return rows, notes, fmt.Errorf("reading: %w", err)
+		if err != nil {
+			return rows, notes, fmt.Errorf("%s: %w", p.name, err)
+		}
 	}
 	return rows, notes, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -22,6 +23,7 @@ type row struct {
 	peer    []float64 // empty: there is no peer
 	ratio   []float64 // assay's against the peer's
 	claim   claim
+	missing string // why there are no values; "" where there are
 }
 
 // compare makes the row of two works measured in turns.
@@ -35,6 +37,11 @@ func compare(what, against string, unit assay.Unit, own, peer []float64, c claim
 
 // claimed is what the row's claim is about.
 func (r row) claimed() stats.Summary {
+	if r.claim.every && len(r.assay) > 0 {
+		s := stats.Summarise(r.assay)
+		s.Low, s.High, s.Level = slices.Min(r.assay), slices.Max(r.assay), 1
+		return s
+	}
 	if r.claim.unit != "" {
 		return stats.Summarise(r.assay)
 	}
@@ -49,6 +56,9 @@ func (r row) cells() []string {
 	promise := r.claim.text
 	if promise == "" {
 		promise = "-"
+	}
+	if r.missing != "" {
+		return []string{r.what, "not measured", "-", "-", "0", promise, string(none)}
 	}
 	return []string{
 		r.what, report.Amount(stats.Median(r.assay), r.unit), peer, ratioInWords(stats.Summarise(r.ratio)),
@@ -85,7 +95,9 @@ func writeTable(w io.Writer, rows []row, notes []string) error {
 	var remarks []string
 	for _, r := range rows {
 		fmt.Fprintln(t, strings.Join(r.cells(), "\t"))
-		if remark := r.claim.explain(r.what, r.claimed()); remark != "" {
+		if r.missing != "" {
+			remarks = append(remarks, r.what+": not measured: "+r.missing)
+		} else if remark := r.claim.explain(r.what, r.claimed()); remark != "" {
 			remarks = append(remarks, remark)
 		}
 	}

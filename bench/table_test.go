@@ -26,19 +26,25 @@ func TestWriteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	beside := row{what: "µ beside", unit: assay.Seconds, assay: []float64{.02}}
+	memory := row{what: "memory", unit: assay.Bytes, assay: []float64{90e6, 160e6}, claim: smallMemory}
+	absent := row{what: "facts", claim: fifthOfTheTime, missing: "a lab needs root"}
 	var out bytes.Buffer
-	if err := writeTable(&out, []row{reads, slow, start, beside}, []string{"a note"}); err != nil {
+	if err := writeTable(&out, []row{reads, slow, start, beside, memory, absent}, []string{"a note"}); err != nil {
 		t.Fatal(err)
 	}
-	const want = `what              assay    peer                ratio [interval]      turns  claim        ok
-reads             100k /s  100k /s  fio alone  1.000 [0.990, 1.010]  6      within 1 %   ok
-reads of another  9.00 /s  10.0 /s  fio alone  0.900 [0.900, 0.900]  6      within 1 %   not ok
-start             12.0 ms  1.00 ms  true       12                    2      limit 50 ms  open
-µ beside          20.0 ms  -                   -                     1      -            -
+	const want = `what              assay         peer                ratio [interval]      turns  claim         ok
+reads             100k /s       100k /s  fio alone  1.000 [0.990, 1.010]  6      within 1 %    ok
+reads of another  9.00 /s       10.0 /s  fio alone  0.900 [0.900, 0.900]  6      within 1 %    not ok
+start             12.0 ms       1.00 ms  true       12                    2      limit 50 ms   open
+µ beside          20.0 ms       -                   -                     1      -             -
+memory            125 MB        -                   -                     2      limit 150 MB  not ok
+facts             not measured  -                   -                     0      at most 1/5   -
 
 medians of the turns; intervals of the median at 95 % or more
 reads of another: claimed is within 1 %, and the whole interval, -10.0 % to -10.0 %, lies outside
 start: 2 turns give no interval, 6 are the least
+memory: claimed is limit 150 MB, of every value; they reach from 90.0 MB to 160 MB
+facts: not measured: a lab needs root
 a note
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
