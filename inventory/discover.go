@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,10 +26,18 @@ const patience = 60 * time.Second
 // (absolute paths) and of the programs tools, with one command that only reads.
 // A fact that could not be had is no error: it is in Facts.Missing.
 func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.Facts, error) {
+	f, _, err := DiscoverAnd(ctx, at, dirs, tools, nil)
+	return f, err
+}
+
+// DiscoverAnd is Discover that has the same command run a second script, and
+// gives what that printed: a session on another host costs more than most
+// questions. more must read nothing from its stdin.
+func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more []byte) (f assay.Facts, answer []byte, err error) {
 	host := at.Host().Name
 	dirs, tools = distinct(dirs), distinct(tools)
 	if err := checkNames(dirs, tools); err != nil {
-		return assay.Facts{}, fmt.Errorf("host %s: %w", host, err)
+		return assay.Facts{}, nil, fmt.Errorf("host %s: %w", host, err)
 	}
 	argv := []string{"sh", "-s", "--", strconv.Itoa(len(dirs))}
 	argv = append(argv, dirs...)
@@ -36,26 +45,40 @@ func Discover(ctx context.Context, at assay.Place, dirs, tools []string) (assay.
 	out, err := at.Run(ctx, assay.Cmd{
 		Argv:    argv,
 		Env:     []string{"LC_ALL=C"},
-		Stdin:   script,
+		Stdin:   slices.Concat(script, more),
 		Timeout: patience,
 	})
 	if errors.Is(err, assay.ErrTimeout) {
-		return assay.Facts{}, assay.WithHint(
+		return assay.Facts{}, nil, assay.WithHint(
 			"look for a network mount whose server is gone: 'df' hangs on it too",
 			"host %s: asking for its facts: %w", host, err)
 	}
-	if err != nil {
-		return assay.Facts{}, fmt.Errorf("host %s: asking for its facts: %w", host, err)
+	if errors.Is(err, assay.ErrHostGone) {
+		return assay.Facts{}, nil, err // it names the host, and nothing was asked
 	}
-	f, err := Parse(out.Stdout)
 	if err != nil {
-		return assay.Facts{}, fmt.Errorf("host %s: sh exited %d%s: %w", host, out.Exit, quoteLine(out.Stderr), err)
+		return assay.Facts{}, nil, fmt.Errorf("host %s: asking for its facts: %w", host, err)
+	}
+	facts, answer := cut(out.Stdout)
+	if f, err = Parse(facts); err != nil {
+		return assay.Facts{}, nil, fmt.Errorf("host %s: sh exited %d%s: %w", host, out.Exit, quoteLine(out.Stderr), err)
 	}
 	f.Host = host
 	if !out.Started.IsZero() {
 		f.Taken = out.Started
 	}
-	return f, nil
+	return f, answer, nil
+}
+
+// cut parts what facts.sh printed from what came after it: no line of content
+// looks like its last.
+func cut(raw []byte) (facts, rest []byte) {
+	for _, last := range []string{"\n@@ end\n", "\n@@ end\r\n"} {
+		if i := bytes.Index(raw, []byte(last)); i >= 0 {
+			return raw[:i+len(last)], raw[i+len(last):]
+		}
+	}
+	return raw, nil
 }
 
 func checkNames(dirs, tools []string) error {

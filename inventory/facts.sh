@@ -78,8 +78,13 @@ run() {
 	text=$(bounded "$@" </dev/null 2>&1)
 	code=$?
 	printf '@@ run %s %s\n' "$name" "$code"
-	printf '%s\n' "$text" | sed 's/^/ /'
+	case $text in
+	*"$newline"*) printf '%s\n' "$text" | sed 's/^/ /' ;;
+	*) printf ' %s\n' "$text" ;;
+	esac
 }
+newline='
+'
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -173,22 +178,22 @@ bulk "$R/run/udev/data/+dmi:id"
 
 # Block devices.
 list "$S/bus/thunderbolt/devices"
+files "$S/class/block" '*/size' '*/hidden' '*/dev' '*/ro' '*/partition' '*/queue/rotational' \
+	'*/queue/write_cache' '*/queue/scheduler' '*/serial' '*/dm/name' '*/dm/uuid' '*/md/level' \
+	'*/loop/backing_file' '*/device/model' '*/device/vendor' '*/device/serial' '*/device/rev' \
+	'*/device/firmware_rev' '*/device/type' '*/device/name' '*/device/fwrev'
 for d in "$S"/class/block/*; do
-	link "$d" || continue
-	at=$P
 	case ${d##*/} in
 	ram[0-9]* | loop[0-9]*)
 		read -r n <"$d/size"
 		if [ "$n" = 0 ]; then continue; fi
 		;;
 	esac 2>/dev/null
-	files "$d" size hidden dev ro partition queue/rotational queue/write_cache \
-		queue/scheduler serial dm/name dm/uuid md/level loop/backing_file \
-		device/model device/vendor device/serial device/rev device/firmware_rev \
-		device/type device/name device/fwrev
+	link "$d" || continue
+	at=$P
 	if [ -e "$d/partition" ]; then continue; fi
 	list "$d/slaves"
-	mm=$(cat "$d/dev" 2>/dev/null) && bulk "$R/run/udev/data/b$mm"
+	{ read -r mm <"$d/dev"; } 2>/dev/null && bulk "$R/run/udev/data/b$mm"
 	# Under native multipath a namespace hangs on a subsystem, and that on its controllers.
 	for c in "$d/device" "$d"/device/nvme[0-9]*; do
 		[ -e "$c/transport" ] && phys "$c" || continue
@@ -201,9 +206,9 @@ for d in "$S"/class/block/*; do
 done
 
 # Network interfaces.
+files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu'
 for d in "$S"/class/net/*; do
 	[ -d "$d" ] || continue
-	files "$d" operstate speed duplex mtu
 	link "$d/device" || continue
 	hops "$P"
 	link "$d/device/driver"
@@ -218,9 +223,7 @@ for d in "$S"/class/hwmon/hwmon*; do
 		if [ -d "$e" ]; then printf ' %s\n' "${e##*/}"; fi
 	done
 done
-for d in "$S"/class/thermal/thermal_zone*; do
-	files "$d" type temp
-done
+files "$S/class/thermal" 'thermal_zone*/type' 'thermal_zone*/temp'
 
 # File systems and the directories that were asked about.
 M=$R/proc/self/mountinfo

@@ -92,15 +92,7 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 		return Answer{}, err
 	}
 	defer at.Close()
-	seen, err := look(ctx, at)
-	if err != nil {
-		return Answer{}, err
-	}
-	dirs := slices.Clone(h.Measure.Directories)
-	if o.Mounts {
-		dirs = append(dirs, seen.candidates()...)
-	}
-	f, err := inventory.Discover(ctx, at, dirs, o.Tools)
+	f, seen, err := facts(ctx, at, h, o)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -111,4 +103,25 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 		})
 	}
 	return Answer{Host: h, Facts: f, Addresses: seen.addresses}, nil
+}
+
+// facts asks for facts and addresses in one go, unless it takes a first look to
+// know which directories to ask about.
+func facts(ctx context.Context, at assay.Place, h cluster.Host, o Options) (f assay.Facts, seen sight, err error) {
+	dirs := slices.Clone(h.Measure.Directories)
+	if o.Mounts {
+		if seen, err = look(ctx, at); err != nil {
+			return f, seen, err
+		}
+		f, err = inventory.Discover(ctx, at, append(dirs, seen.candidates()...), o.Tools)
+		return f, seen, err
+	}
+	f, answer, err := inventory.DiscoverAnd(ctx, at, dirs, o.Tools, script)
+	if err != nil {
+		return f, seen, err
+	}
+	if seen, err = parse(answer); err != nil {
+		return f, seen, fmt.Errorf("host %s: %w", h.Name, err)
+	}
+	return f, seen, nil
 }
