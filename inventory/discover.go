@@ -53,11 +53,8 @@ func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more
 			"look for a network mount whose server is gone: 'df' hangs on it too",
 			"host %s: asking for its facts: %w", host, err)
 	}
-	if errors.Is(err, assay.ErrHostGone) {
-		return assay.Facts{}, nil, err // it names the host, and nothing was asked
-	}
 	if err != nil {
-		return assay.Facts{}, nil, fmt.Errorf("host %s: asking for its facts: %w", host, err)
+		return assay.Facts{}, nil, err // the place names the host
 	}
 	facts, answer := cut(out.Stdout)
 	if f, err = Parse(facts); err != nil {

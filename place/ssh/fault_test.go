@@ -393,3 +393,29 @@ func blackHole(t *testing.T) int {
 	t.Cleanup(func() { _ = l.Close() })
 	return l.Addr().(*net.TCPAddr).Port
 }
+
+// Commands for a host that does not answer do not wait for that one after the
+// other.
+func TestOneAttemptServesAllWhoWait(t *testing.T) {
+	t.Parallel()
+	s := serve(t, machine{})
+	p := s.place(ssh.Options{Port: blackHole(t)})
+	const n = 4
+	errs := make(chan error, n)
+	began := time.Now()
+	for range n {
+		go func() {
+			_, err := p.Run(context.Background(), sh(":"))
+			errs <- err
+		}()
+	}
+	for range n {
+		if err := <-errs; !errors.Is(err, ssh.ErrUnreachable) {
+			t.Errorf("got %v, want ErrUnreachable", err)
+		}
+	}
+	// One attempt takes 10 s.
+	if took := time.Since(began); took > 25*time.Second {
+		t.Errorf("%d commands took %v to be refused", n, took)
+	}
+}

@@ -21,11 +21,25 @@ import (
 type link struct {
 	turn   chan struct{} // held by who opens or closes
 	closed atomic.Bool
-	dir    string // made by us, removed by close
+	dir    *controlDir // made by us, removed by close
 	master *process
 	socket string
 	opened int
+	last   attempt
 }
+
+// attempt is one to connect that failed: why, when that was known, and how long
+// it had taken to find out.
+type attempt struct {
+	failure error
+	at      time.Time
+	took    time.Duration
+}
+
+// holds says whether the host need not be asked again: what took long to find
+// out is believed for as long again, so that of many commands for a host that
+// does not answer one waits for that, and not each in its turn.
+func (a attempt) holds() bool { return a.failure != nil && time.Since(a.at) < a.took }
 
 func newLink() link { return link{turn: make(chan struct{}, 1)} }
 
@@ -49,6 +63,9 @@ func (p *Place) socketFor(ctx context.Context) (string, error) {
 	if l.master != nil && !l.master.over() {
 		return l.socket, nil
 	}
+	if l.last.holds() {
+		return "", l.last.failure
+	}
 	if err := p.checkNames(); err != nil {
 		return "", err
 	}
@@ -56,7 +73,11 @@ func (p *Place) socketFor(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
+	began := time.Now()
 	if err := p.openLink(ctx, socket); err != nil {
+		if ctx.Err() == nil {
+			l.last = attempt{err, time.Now(), time.Since(began)}
+		}
 		return "", err
 	}
 	return socket, nil
@@ -139,14 +160,14 @@ func escaped(path string) string { return strings.ReplaceAll(path, "%", "%%") }
 // newSocket names a socket that never was, in a directory for this user alone.
 func (l *link) newSocket(dir string) (string, error) {
 	if dir == "" {
-		if l.dir == "" {
-			made, err := privateDir()
+		if l.dir == nil {
+			made, err := newControlDir()
 			if err != nil {
 				return "", err
 			}
 			l.dir = made
 		}
-		dir = l.dir
+		dir = l.dir.path
 	} else if err := checkPrivate(dir); err != nil {
 		return "", err
 	}
@@ -157,16 +178,6 @@ func (l *link) newSocket(dir string) (string, error) {
 			"directory %s for the ssh connection: its path is too long for a socket", dir)
 	}
 	return socket, nil
-}
-
-// privateDir makes a directory in the one for temporary files, or in /tmp where
-// the former's path is too long for a socket.
-func privateDir() (string, error) {
-	parent := os.TempDir()
-	if len(parent) > longestSocket-32 {
-		parent = "/tmp"
-	}
-	return os.MkdirTemp(parent, "assay-") // 0700
 }
 
 func checkPrivate(dir string) error {
@@ -194,10 +205,10 @@ func (l *link) close() error {
 		l.master = nil
 		_ = os.Remove(l.socket) // ssh has done so, unless it was killed
 	}
-	if l.dir == "" {
+	if l.dir == nil {
 		return nil
 	}
 	dir := l.dir
-	l.dir = ""
-	return os.RemoveAll(dir)
+	l.dir = nil
+	return dir.remove()
 }
