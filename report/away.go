@@ -160,16 +160,25 @@ func withoutHost(why, host string) string {
 	return strings.TrimPrefix(strings.Replace(why, "host "+host+": ", "", 1), host+": ")
 }
 
-// fewer says of a trial that has figures that a host of it was lost before all
-// its repeats were made; "" where none was.
+// fewer says of a trial that has figures why not all its repeats count: a host of
+// it was lost, or one failed; "" where neither is so.
 func (b *builder) fewer(r assay.Result) string {
 	n := len(r.Counted())
-	if n == 0 || n >= r.Trial.Repeats {
+	if n == 0 {
 		return ""
 	}
 	for _, a := range b.away {
-		if a.During() && isEnd(r.Trial, a.Host) {
+		if n < r.Trial.Repeats && a.During() && isEnd(r.Trial, a.Host) {
 			return fmt.Sprintf("%d of %d repeats: %s went away", n, r.Trial.Repeats, a.Host)
+		}
+	}
+	for _, rep := range r.Repeats {
+		switch {
+		case rep.Outcome != assay.Broke:
+		case rep.N == 0:
+			return "the warm-up failed: " + rep.Error
+		default:
+			return fmt.Sprintf("%d of %d repeats: repeat %d failed: %s", n, r.Trial.Repeats, rep.N, rep.Error)
 		}
 	}
 	return ""

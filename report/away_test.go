@@ -201,3 +201,22 @@ func TestAHostWithoutANameWasNotAway(t *testing.T) {
 		t.Errorf("%+v", d.Away)
 	}
 }
+
+func TestARepeatThatFailedIsSaidBesideTheOthers(t *testing.T) {
+	figure := []assay.Measurement{{Metric: "cpu.events_per_second", Value: 100, Unit: assay.PerSecond}}
+	trial := assay.Trial{ID: "sysbench/cpu-1@pve1/cpu", Probe: "sysbench", Case: "cpu-1", Title: "CPU, 1 thread", Repeats: 2,
+		Subject: assay.Subject{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1", Name: "cpu"}}
+	for _, c := range []struct {
+		lost assay.Repeat
+		want string
+	}{
+		{assay.Repeat{N: 1, Outcome: assay.Broke, Error: "the connection was lost"}, "1 of 2 repeats: repeat 1 failed: the connection was lost"},
+		{assay.Repeat{N: 0, Outcome: assay.Broke, Error: "the connection was lost"}, "the warm-up failed: the connection was lost"},
+		{assay.Repeat{N: 1, Outcome: assay.Interrupted}, ""},
+	} {
+		d := report.Build(assay.Run{Results: []assay.Result{{Trial: trial, Repeats: []assay.Repeat{c.lost, {N: 2, Outcome: assay.Done, Measurements: figure}}}}})
+		if got := d.Sections[0].Rows[0].Fewer; got != c.want {
+			t.Errorf("%+v: %q, want %q", c.lost, got, c.want)
+		}
+	}
+}

@@ -72,8 +72,8 @@ type Row struct {
 	Settings string         `json:"settings"` // as it happened: "io_uring, depth 32, 1 job, direct"
 	Figures  []Figure       `json:"figures"`
 	Absent   *assay.Absence `json:"absent,omitempty"`
-	// Fewer says that a host was lost before all repeats were made: "3 of 6
-	// repeats: pve3 went away". "" where that is not so.
+	// Fewer says why not all repeats count: "3 of 6 repeats: pve3 went away", or
+	// that one failed. "" where all do, or the time was too short for more.
 	Fewer string `json:"fewer,omitempty"`
 	Quick bool   `json:"quick,omitempty"` // a quick look: too short to settle an argument
 }

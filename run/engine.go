@@ -152,10 +152,14 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	probe := e.probe(t.Probe)
 	clock := time.Now()
 	var runErr error
-	w, watchErr := e.watcher(t.Subject.Host).Around(bounded, func(ctx context.Context) {
-		rep.Transcript, runErr = probe.Run(ctx, t, bench)
+	watched, blind := context.WithCancel(bounded)
+	defer blind()
+	w, watchErr := e.watcher(t.Subject.Host).Around(watched, func(ctx context.Context) {
+		if rep.Transcript, runErr = probe.Run(ctx, t, bench); errors.Is(runErr, assay.ErrHostGone) {
+			blind() // nothing is left to look at, and asking costs the whole bound
+		}
 	})
-	if watchErr != nil && ctx.Err() == nil && !errors.Is(watchErr, assay.ErrHostGone) {
+	if watchErr != nil && watched.Err() == nil && !errors.Is(watchErr, assay.ErrHostGone) {
 		e.noteOnce("watch", watchErr.Error())
 	}
 	if w != nil {
@@ -177,7 +181,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 		}
 	}
 	if runErr != nil {
-		if bounded.Err() != nil && ctx.Err() == nil {
+		if bounded.Err() != nil && ctx.Err() == nil && !errors.Is(runErr, assay.ErrHostGone) {
 			return fmt.Errorf("%s: %w", t.ID, context.Cause(bounded))
 		}
 		return runErr

@@ -24,7 +24,11 @@ func (s *session) openCluster(w *where) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range c.Hosts {
+	hosts, err := c.Choose(w.only)
+	if err != nil {
+		return usage(err)
+	}
+	for _, h := range hosts {
 		at, err := placeOf(c, h, s.runID)
 		if err != nil {
 			return err

@@ -43,11 +43,11 @@ func markdownTable(w io.Writer, header []string, rows [][]string) error {
 func settingsLine(t assay.Trial) string {
 	var words []string
 	for k, v := range t.Settings {
-		// Sizes in bytes are for machines; sensors are a list for the probe.
+		// Sizes in bytes are for machines; sensors and addresses are lists for the probe.
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 {
 			v = report.Bytes(n)
 		}
-		if k != "sensors" {
+		if k != "sensors" && k != "addresses" {
 			words = append(words, k+"="+v)
 		}
 	}

@@ -81,6 +81,9 @@ func (w *where) lookAgain(was assay.Run) error {
 		w.cluster = was.Inventory.File
 	}
 	if w.cluster != "" {
+		for _, h := range was.Inventory.Hosts {
+			w.only = append(w.only, h.Name)
+		}
 		if _, err := os.Stat(w.cluster); errors.Is(err, fs.ErrNotExist) {
 			return usage(assay.WithHint("say where it is now with -i", "--resume %s: its cluster.yaml was %s, which is not there", was.ID, w.cluster))
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,6 +41,7 @@ type session struct {
 type where struct {
 	dirs           []string
 	cluster        string
+	only           []string // hosts and groups of the cluster, none for all
 	record, replay string
 	resumed        string // the run that is gone on with, "" for a new one
 }
@@ -47,6 +49,7 @@ type where struct {
 func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&w.dirs, "dir", []string{"."}, "directory whose storage is measured; scratch files go there and are removed")
 	cmd.Flags().StringVarP(&w.cluster, "inventory", "i", "", "cluster.yaml with the hosts to look at over SSH, instead of this machine")
+	cmd.Flags().StringSliceVar(&w.only, "host", nil, "only these hosts or groups of the cluster.yaml")
 	cmd.Flags().StringVar(&w.record, "record", "", "record every command and its answer to this file, for bug reports")
 	cmd.Flags().StringVar(&w.replay, "replay", "", "answer from such a recording; nothing is run")
 }
@@ -77,6 +80,9 @@ func (w *where) open(ctx context.Context) (*session, error) {
 
 // openLocal reaches this machine, or what stands in for it.
 func (s *session) openLocal(w *where) error {
+	if len(w.only) > 0 {
+		return usage(assay.WithHint("name the file with the hosts with -i", "--host %s: there is no cluster.yaml", strings.Join(w.only, ",")))
+	}
 	if w.record != "" && w.replay != "" {
 		return usage(fmt.Errorf("--record and --replay exclude each other"))
 	}

@@ -1,0 +1,111 @@
+package faults
+
+import (
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+)
+
+// ways in which a host is lost in the middle of something.
+var ways = []struct {
+	name  string
+	fault hosts.Fault
+}{
+	{"dies", hosts.PowerOff},
+	{"is cut off", hosts.Cut},
+}
+
+// A host is lost while fio measures there: the other is measured to the end.
+func TestHostLostDuringFio(t *testing.T) {
+	for _, c := range ways {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t, 2)
+			m := b.measure(short, 3, quickDisk...)
+			b.awaitRunning(m, "host1", "fio", "--rw=randread")
+			b.breakHost("host1", c.fault)
+			o := m.end()
+			o.expectExit(partial)
+			o.expectFigures("host2")
+			o.expectSaid("host1", "went away")
+			b.expectCommandsEnd("host1")
+			b.mend("host1", c.fault)
+			b.forgetSessions("host1", c.fault)
+			if c := b.laptop.cleanUp(); len(c.Released) != 1 || c.InUse != 0 {
+				t.Errorf("cleanup: %+v, want the scratch space of host1", c)
+			}
+			b.expectNothingLeft()
+		})
+	}
+}
+
+// A host is lost while it is one of the two ends of iperf3: the links of the
+// others are measured, in both directions.
+func TestHostLostDuringIperf3(t *testing.T) {
+	for _, role := range []string{"as server", "as client"} {
+		for _, c := range ways {
+			t.Run(role+" "+c.name, func(t *testing.T) {
+				t.Parallel()
+				b := newBed(t, 3)
+				one, two, lost := enter(t, b.lab, "host1"), enter(t, b.lab, "host2"), enter(t, b.lab, "host3")
+				address := func(host string) string { return b.lab.Address(host, hosts.Storage) }
+				m := b.measure(66*time.Second, 2, quickLink...)
+				b.awaitThat(m, "host3 is in the middle "+role, func() bool {
+					if role == "as client" {
+						return lost.runs("iperf3", "-c")
+					}
+					return lost.runs("iperf3", "-s") && (one.runs("iperf3", "-c", address("host3")) || two.runs("iperf3", "-c", address("host3")))
+				})
+				b.breakHost("host3", c.fault)
+				o := m.end()
+				o.expectExit(partial)
+				o.expectLink("host1", "host2")
+				o.expectLink("host2", "host1")
+				o.expectSaid("host3", "went away")
+				b.expectCommandsEnd("host3")
+				b.mend("host3", c.fault)
+				b.forgetSessions("host3", c.fault)
+				b.expectNothingLeft()
+			})
+		}
+	}
+}
+
+// expectCommandsEnd fails where a host that is still cut off goes on measuring
+// for nobody. One that is off does not.
+func (b *bed) expectCommandsEnd(host string) {
+	b.t.Helper()
+	if !b.lab.Alive()[host] {
+		return
+	}
+	at := enter(b.t, b.lab, host)
+	if !eventually(30*time.Second, func() bool { return !at.runs("fio") && !at.runs("iperf3") }) {
+		b.t.Errorf("%s measures on, without us: %q", host, at.processes())
+	}
+}
+
+// forgetSessions ends the sessions that sshd still had when the network was cut:
+// it would find out by itself, but only in a minute, or in hours.
+func (b *bed) forgetSessions(host string, f hosts.Fault) {
+	b.t.Helper()
+	if f == hosts.Cut {
+		b.breakHost(host, hosts.DropSessions)
+	}
+}
+
+// All connections of a host break and can be made again: the run goes on there,
+// and what was under way is all that is lost.
+func TestSessionsDropped(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 2)
+	m := b.measure(25*time.Second, 4, quickDisk...)
+	b.awaitFigures(m)
+	b.awaitRunning(m, "host1", "fio", "--rw=randread")
+	b.breakHost("host1", hosts.DropSessions)
+	o := m.end()
+	o.expectExit(partial)
+	o.expectFigures("host1", "host2")
+	o.expectSaid("host1", "the connection was lost")
+	b.expectNothingLeft()
+}

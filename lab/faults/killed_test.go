@@ -1,0 +1,115 @@
+package faults
+
+import (
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/report"
+)
+
+// repeats are those of a run that is ended early: enough to be in the middle.
+const repeats = 3
+
+// awaitFigures waits until the database has a figure of every host.
+func (b *bed) awaitFigures(m *measuring) {
+	b.t.Helper()
+	b.awaitThat(m, "every host has a figure", func() bool {
+		d, ok := b.laptop.stored()
+		for _, h := range b.lab.Names() {
+			found := rowsOf(d, "", h)
+			ok = ok && len(found) > 0 && measured(found[0])
+		}
+		return ok
+	})
+}
+
+// interrupt starts a run and ends it by a signal to assay alone, in the middle
+// of fio, after every host has a figure.
+func (b *bed) interrupt(s syscall.Signal) *measuring {
+	b.t.Helper()
+	m := b.measure(18*time.Second, repeats, quickDisk...)
+	b.awaitFigures(m)
+	b.awaitRunning(m, "host1", "fio", "--rw=randread")
+	m.signal(s)
+	return m
+}
+
+// Ctrl-C ends what runs, takes back what was lent, stores and prints what was
+// measured so far.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 2)
+	o := b.interrupt(syscall.SIGINT).end()
+	o.expectExit(interrupted)
+	o.expectFigures("host1", "host2")
+	if o.doc.Run.Status != assay.RunInterrupted {
+		t.Errorf("status %s", o.doc.Run.Status)
+	}
+	b.expectNothingLeft()
+	stored, _ := b.laptop.stored()
+	if stored.Run.ID != o.doc.Run.ID || stored.Run.Status != assay.RunInterrupted {
+		t.Errorf("stored is run %s as %s", stored.Run.ID, stored.Run.Status)
+	}
+	b.resume(stored)
+}
+
+// After kill -9 of assay alone the commands on the hosts end by themselves, what
+// was measured is stored, and cleanup finds all that is left.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 2)
+	m := b.interrupt(syscall.SIGKILL)
+	if r := m.wait(time.Minute); r.exit != 128+int(syscall.SIGKILL) {
+		t.Fatalf("ended with %d", r.exit)
+	}
+	for _, h := range b.lab.Names() {
+		b.expectCommandsEnd(h)
+	}
+	if c := b.laptop.cleanUp(); len(c.Released) != 2 || c.InUse != 0 {
+		t.Errorf("cleanup: %+v, want the scratch space of both hosts", c)
+	}
+	b.expectNothingLeft()
+	stored, _ := b.laptop.stored()
+	b.resume(stored)
+}
+
+// resume goes on with a run that was ended early: what it had is kept, what it
+// lacked is made.
+func (b *bed) resume(before report.Document) {
+	b.t.Helper()
+	for _, h := range b.lab.Names() {
+		expectFigures(b.t, before, rowsOf(before, "", h), "before, "+h)
+	}
+	const budget = 18 * time.Second
+	m := &measuring{budget: budget, text: filepath.Join(b.laptop.dir, "resumed.txt")}
+	m.command = b.laptop.begin("run", "--resume", before.Run.ID, "-i", b.laptop.file, "--time-budget", budget.String(),
+		"--format", "json", "--report", m.text)
+	o := m.end()
+	o.expectExit(fine)
+	if o.doc.Run.ID != before.Run.ID || o.doc.Run.Status != assay.RunDone {
+		b.t.Errorf("run %s is %s, want %s to be gone on with to its end", o.doc.Run.ID, o.doc.Run.Status, before.Run.ID)
+	}
+	for _, h := range b.lab.Names() {
+		had, has := iops(before, h), iops(o.doc, h)
+		if len(has) != repeats || len(had) == 0 || len(had) >= repeats || !slices.Equal(has[:len(had)], had) {
+			b.t.Errorf("%s had %v and has %v, want %d repeats", h, had, has, repeats)
+		}
+	}
+	b.expectNothingLeft()
+}
+
+// iops are the repeats of a host's only trial, in their order.
+func iops(d report.Document, host string) []float64 {
+	for _, r := range rowsOf(d, "", host) {
+		for _, f := range r.Figures {
+			if f.Metric == "storage.read.iops" {
+				return f.Repeats
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+)
+
+// process is one of this machine's, those inside of hosts among them.
+type process string // /proc/PID
+
+func processes() []process {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	all := make([]process, len(dirs))
+	for i, d := range dirs {
+		all[i] = process(d)
+	}
+	return all
+}
+
+func (p process) environ() []byte {
+	b, _ := os.ReadFile(string(p) + "/environ")
+	return b
+}
+
+// space names its process namespace: one for each host, and for each boot of it.
+func (p process) space() string {
+	s, _ := os.Readlink(string(p) + "/ns/pid")
+	return s
+}
+
+// argv is its command line; nil where it is dead.
+func (p process) argv() []string {
+	b, _ := os.ReadFile(string(p) + "/cmdline")
+	if len(b) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
+}
+
+func (p process) line() string { return strings.Join(p.argv(), " ") }
+
+// first says whether it is the first process of its namespace.
+func (p process) first() bool {
+	b, _ := os.ReadFile(string(p) + "/status")
+	for l := range strings.Lines(string(b)) {
+		if f := strings.Fields(l); len(f) > 1 && f[0] == "NSpid:" {
+			return f[len(f)-1] == "1"
+		}
+	}
+	return false
+}
+
+// machine is a host, seen from outside: nothing is started in it to look at it.
+type machine struct {
+	t     *testing.T
+	first process
+	space string
+}
+
+// enter finds a host that is up.
+func enter(t *testing.T, l *hosts.Lab, host string) machine {
+	t.Helper()
+	space, err := l.Run(testContext(t), host, "readlink", "/proc/self/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := machine{t: t, space: strings.TrimSpace(space)}
+	for _, p := range processes() {
+		if p.space() == m.space && p.first() {
+			m.first = p
+			return m
+		}
+	}
+	t.Fatalf("%s has no first process", host)
+	return m
+}
+
+// processes are the command lines of what runs there. The host's own are not
+// among them: its first process, and the sleep with which that counts seconds.
+func (m machine) processes() []string {
+	var lines []string
+	for _, p := range processes() {
+		line := p.line()
+		if p.space() != m.space || line == "" || p == m.first || line == "sleep 1" {
+			continue
+		}
+		// sshd counts its callers there.
+		line, _, _ = strings.Cut(line, " [listener]")
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// runs says whether a program runs there with all these words.
+func (m machine) runs(words ...string) bool {
+	for _, p := range processes() {
+		argv := p.argv()
+		if len(argv) == 0 || filepath.Base(argv[0]) != words[0] || p.space() != m.space {
+			continue
+		}
+		if !slices.ContainsFunc(words[1:], func(w string) bool { return !slices.Contains(argv, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// places are where a program could leave files.
+var places = []string{hosts.BenchDir, "/tmp", "/run", "/home", "/root", "/dev/shm", "/var/tmp", "/var/lib/sudo", "/etc"}
+
+// files are the paths of all files there.
+func (m machine) files() []string {
+	root := filepath.Join(string(m.first), "root")
+	var all []string
+	for _, place := range places {
+		err := filepath.WalkDir(root+place, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil {
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil
+				}
+				return err
+			}
+			if !strings.Contains(path, "faketime_") { // of the library that fakes the clock
+				all = append(all, strings.TrimPrefix(path, root))
+			}
+			return nil
+		})
+		if err != nil {
+			m.t.Error(err)
+		}
+	}
+	return all
+}
+
+// ports are the TCP ports that something listens on there.
+func (m machine) ports() []string {
+	var all []string
+	for _, table := range []string{"tcp", "tcp6"} {
+		b, err := os.ReadFile(filepath.Join(string(m.first), "net", table))
+		if err != nil {
+			m.t.Error(err)
+		}
+		for l := range strings.Lines(string(b)) {
+			if f := strings.Fields(l); len(f) > 3 && f[3] == "0A" { // LISTEN
+				_, hexadecimal, _ := strings.Cut(f[1], ":")
+				port, _ := strconv.ParseUint(hexadecimal, 16, 16)
+				all = append(all, fmt.Sprintf("%s %d", table, port))
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// state is what could be left on a host.
+type state struct{ processes, files, ports []string }
+
+func (m machine) state() state { return state{m.processes(), m.files(), m.ports()} }
+
+// more gives what there is in s and was not in before.
+func (s state) more(before state) (added []string) {
+	for _, c := range []struct {
+		kind        string
+		now, before []string
+	}{{"process", s.processes, before.processes}, {"file", s.files, before.files}, {"port", s.ports, before.ports}} {
+		count := map[string]int{}
+		for _, x := range c.before {
+			count[x]++
+		}
+		for _, x := range c.now {
+			if count[x]--; count[x] < 0 {
+				added = append(added, c.kind+" "+x)
+			}
+		}
+	}
+	return added
+}
+
+// expectOnly fails where there comes to be more on the host than there was.
+func (m machine) expectOnly(host string, before state) {
+	m.t.Helper()
+	var more []string
+	if !eventually(20*time.Second, func() bool { more = m.state().more(before); return len(more) == 0 }) {
+		m.t.Errorf("%s: left behind: %q", host, more)
+	}
+}

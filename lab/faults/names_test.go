@@ -1,0 +1,35 @@
+package faults
+
+import (
+	"strings"
+	"testing"
+
+	"assay/lab/hosts"
+)
+
+// What is a command to a shell is no name and no address: the file is refused,
+// with the place in it, and nothing is run anywhere.
+func TestNameThatIsACommand(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 1)
+	const evil = "a;touch pwned"
+	good := b.lab.Address("host1", hosts.Management)
+	for name, addresses := range map[string]map[string]string{
+		"name":    {"host1": good, evil: good},
+		"address": {"host1": good, "host2": evil},
+		"both":    {"host1": good, evil: evil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := b.write(addresses)
+			for _, words := range [][]string{
+				append([]string{"run", "-i", file}, quickDisk...), {"doctor", "-i", file}, {"hosts", "-i", file}, {"cleanup", "-i", file},
+			} {
+				r := b.laptop.do(words...)
+				if r.exit != usage || !strings.Contains(r.said, file+":") || !strings.Contains(r.said, evil) {
+					t.Errorf("%s ended with %d and said %s", words[0], r.exit, r.said)
+				}
+			}
+			b.expectNothingLeft()
+		})
+	}
+}

@@ -1,0 +1,45 @@
+package faults
+
+import (
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+)
+
+// Servers that somebody left behind keep their ports, and are left alone.
+func TestStaleServers(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 2)
+	stale := []string{"5201", "5202"} // the first that assay would take, and the next
+	for _, port := range stale {
+		b.breakHost("host2", hosts.StaleServer, port)
+	}
+	b.remember("host2")
+	o := b.measure(15*time.Second, 2, quickLink...).end()
+	o.expectExit(fine)
+	o.expectLink("host1", "host2")
+	o.expectLink("host2", "host1")
+	b.expectNothingLeft()
+	for _, port := range stale {
+		if !enter(t, b.lab, "host2").runs("iperf3", "--server", port) {
+			t.Errorf("the server on port %s was ended", port)
+		}
+	}
+}
+
+// A firewall that drops what goes to the server is named with the port. The
+// other direction is measured, and so are the links of others.
+func TestFirewallDropsThePort(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 3)
+	b.breakHost("host3", hosts.Firewall, "5201")
+	o := b.measure(40*time.Second, 1, quickLink...).end()
+	o.expectExit(partial)
+	o.expectLink("host1", "host2")
+	o.expectLink("host2", "host1")
+	o.expectLink("host3", "host1")
+	o.expectLink("host3", "host2")
+	o.expectSaid("host3", "5201", "firewall")
+	b.expectNothingLeft()
+}

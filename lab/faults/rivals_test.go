@@ -1,0 +1,81 @@
+package faults
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+)
+
+// Two laptops that know nothing of each other: the second is refused, is told
+// who has the host, and disturbs nothing.
+func TestTwoRunsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBed(t, 2)
+	other := newLaptop(t, b.laptop.file)
+	first := b.measure(20*time.Second, 3, quickDisk...)
+	b.awaitRunning(first, "host1", "fio", "--rw=randread")
+	second := other.measure(short, 1, quickDisk...).wait(short + overtime)
+	select {
+	case <-first.over:
+		t.Fatalf("the first was over too early to be in anyone's way; it said %s", first.said.String())
+	default:
+	}
+	third := b.runOn("host1")
+	o := first.end()
+	o.expectExit(fine)
+	o.expectFigures("host1", "host2")
+	for who, said := range map[string]string{"another laptop": second.said, "the host itself": third} {
+		for _, w := range []string{"already in use", "run " + o.doc.Run.ID, "hint: wait until it has ended"} {
+			if !strings.Contains(said, w) {
+				t.Errorf("on %s it does not say %q but %s", who, w, said)
+			}
+		}
+	}
+	if second.exit != failed || second.stdout != "" {
+		t.Errorf("the second ended with %d and printed %q", second.exit, second.stdout)
+	}
+	other.expectEmpty()
+	b.expectNothingLeft()
+	again := other.measure(short, 3, quickDisk...).end()
+	again.expectExit(fine)
+	again.expectFigures("host1", "host2")
+	b.expectNothingLeft()
+	other.expectEmpty()
+}
+
+// runOn runs assay on a host, as somebody does who has logged in there, and
+// gives what it said where it was refused.
+func (b *bed) runOn(host string) string {
+	b.t.Helper()
+	file, err := binary()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	program, err := os.ReadFile(file)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	const there = "/home/visitor"
+	dir := filepath.Join(string(enter(b.t, b.lab, host).first), "root", there)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "assay"), program, 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	_, err = b.lab.Run(ctx, host, "env", "HOME="+there, "ASSAY_DB="+there+"/assay.db", "TMPDIR="+there,
+		there+"/assay", "run", "--suite", "quick", "--dir", hosts.BenchDir, "--time-budget", "5s")
+	if err == nil {
+		b.t.Errorf("assay on %s ran beside another", host)
+		return ""
+	}
+	return err.Error()
+}

@@ -1,0 +1,32 @@
+package faults
+
+import (
+	"testing"
+
+	"assay/lab/hosts"
+)
+
+// Nothing can be written on the first host's disk: nothing is, and the second's
+// is measured.
+func TestDiskThatCannotBeWritten(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault hosts.Fault
+		says  []string
+	}{
+		{"is full", hosts.FullDisk, []string{hosts.BenchDir, "free"}},
+		{"is read-only", hosts.ReadOnly, []string{hosts.BenchDir, "not writable"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t, 2)
+			b.breakHost("host1", c.fault)
+			b.remember("host1")
+			o := b.measure(short, 3, quickDisk...).end()
+			o.expectExit(partial)
+			o.expectFigures("host2")
+			o.expectSaid("host1", c.says...)
+			b.expectNothingLeft()
+		})
+	}
+}

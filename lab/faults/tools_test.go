@@ -1,0 +1,38 @@
+package faults
+
+import (
+	"testing"
+	"time"
+
+	"assay/lab/hosts"
+)
+
+// Without its tool a trial is a row with the reason and the remedy; what needs
+// another tool is measured, on that host too.
+func TestToolThatCannotBeUsed(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault hosts.Fault
+		says  []string
+	}{
+		{"is missing", hosts.NoTool, []string{"fio is not installed", "install"}},
+		{"is too old", hosts.OldTool, []string{"fio is too old", "0.1", "3.0 is needed", "install"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t, 2)
+			b.breakHost("host1", c.fault, "fio")
+			o := b.measure(20*time.Second, 3, "--suite", "baseline", "--only", "cpu-1,randread-4k").end()
+			o.expectExit(partial)
+			o.expectFigures("host2")
+			expectFigures(t, o.doc, rowsOf(o.doc, "cpu-1", "host1"), "cpu-1 on host1")
+			for _, r := range rowsOf(o.doc, "randread-4k", "host1") {
+				if measured(r) {
+					t.Errorf("figures without fio: %+v", r.Figures)
+				}
+			}
+			o.expectSaid("host1", c.says...)
+			b.expectNothingLeft()
+		})
+	}
+}
