@@ -163,7 +163,7 @@ func (o outcome) statements() []string {
 	walk = func(v any) {
 		switch v := v.(type) {
 		case map[string]any:
-			if v["absent"] != nil {
+			if v["absent"] != nil || v["fewer"] != nil {
 				all = append(all, strings.Join(words(v), "; "))
 				return
 			}
