@@ -47,15 +47,16 @@ files() {
 	cd /
 } </dev/null
 
-# bulk FILE...: a file whose path holds a colon, or that is long.
+# bulk FILE...: files whose path holds a colon, or that are long. An empty one is
+# as one that is not there.
 bulk() {
 	for f in "$@"; do
-		[ -f "$f" ] && [ -r "$f" ] || continue
-		printf '@@ file %s\n' "${f#"$R"}"
-		sed 's/^/ /' "$f" 2>/dev/null
-		printf '\n'
+		shift
+		if [ -f "$f" ] && [ -r "$f" ]; then set -- "$@" "$f"; fi
 	done
-}
+	[ $# -gt 0 ] || return 0
+	awk -v root="${#R}" 'FNR == 1 { print "@@ file " substr(FILENAME, root + 1) } { print " " $0 }' "$@" 2>/dev/null
+} </dev/null
 
 list() {
 	[ -d "$1" ] || return 0
@@ -76,12 +77,35 @@ run() {
 	name=$1
 	shift
 	text=$(bounded "$@" </dev/null 2>&1)
-	code=$?
+	told $?
+}
+
+# ask NAME COMMAND...: as run, for what cannot hang.
+ask() {
+	name=$1
+	shift
+	text=$("$@" </dev/null 2>&1)
+	told $?
+}
+
+# told EXIT: prints $text as what $name printed, without a process where it is short.
+told() {
+	code=$1
 	printf '@@ run %s %s\n' "$name" "$code"
-	case $text in
-	*"$newline"*) printf '%s\n' "$text" | sed 's/^/ /' ;;
-	*) printf ' %s\n' "$text" ;;
-	esac
+	if [ ${#text} -gt 1000 ]; then
+		printf '%s\n' "$text" | sed 's/^/ /'
+		return
+	fi
+	rest=$text
+	while :; do
+		case $rest in
+		*"$newline"*) ;;
+		*) break ;;
+		esac
+		printf ' %s\n' "${rest%%"$newline"*}"
+		rest=${rest#*"$newline"}
+	done
+	printf ' %s\n' "$rest"
 }
 newline='
 '
@@ -132,20 +156,20 @@ hops() {
 
 printf '@@ assay-facts 1\n'
 
-# The system.
-bulk "$R/etc/os-release" "$R/usr/lib/os-release"
+# The system, and what is long of the processor and memory.
+bulk "$R/etc/os-release" "$R/usr/lib/os-release" "$R/proc/device-tree/model" "$R/proc/1/cgroup" \
+	"$R/proc/cpuinfo" "$R/proc/meminfo" "$R/proc/swaps" "$R/run/udev/data/+dmi:id"
 files "$R/proc/sys/kernel" hostname osrelease random/boot_id io_uring_disabled io_uring_group
 files "$S/class/dmi/id" sys_vendor product_name product_version board_vendor board_name \
 	bios_vendor bios_version bios_date
-bulk "$R/proc/device-tree/model" "$R/proc/1/cgroup"
 files "$S/hypervisor" type
 files "$R/run/systemd" container
 seen "$R/run/.containerenv" "$R/.dockerenv" "$R/proc/device-tree/hypervisor" \
 	"$S/firmware/efi"
-run uname uname -m
-run id id -u
-run groups id -G
-run date date +%s
+ask uname uname -m
+ask id id -u
+ask groups id -G
+ask date date +%s
 if have systemd-detect-virt; then
 	run virt systemd-detect-virt -v
 	run container systemd-detect-virt -c
@@ -161,7 +185,6 @@ for p in apt-get dnf pacman apk; do
 done
 
 # The processor.
-bulk "$R/proc/cpuinfo"
 C=$S/devices/system/cpu
 files "$C" online intel_pstate/no_turbo cpufreq/boost 'vulnerabilities/*' \
 	'cpu[0-9]*/topology/physical_package_id' 'cpu[0-9]*/topology/thread_siblings_list' \
@@ -172,9 +195,7 @@ files "$C" online intel_pstate/no_turbo cpufreq/boost 'vulnerabilities/*' \
 files "$S/class/powercap/intel-rapl:0" 'constraint_*_name' 'constraint_*_time_window_us'
 
 # Memory.
-bulk "$R/proc/meminfo" "$R/proc/swaps"
 if have dmidecode; then run dmidecode dmidecode -t 17; fi
-bulk "$R/run/udev/data/+dmi:id"
 
 # Block devices.
 list "$S/bus/thunderbolt/devices"

@@ -56,7 +56,7 @@ func lay(t *testing.T, machine, shell string, argv []string) (root, path string)
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "bin")
-	for _, program := range []string{"sed", "grep", "cat", "timeout", "true", "cut"} {
+	for _, program := range []string{"awk", "sed", "grep", "cat", "timeout", "true", "cut"} {
 		target := argv[0]
 		if shell != "busybox" {
 			if target, err = exec.LookPath(program); err != nil {

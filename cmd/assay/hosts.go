@@ -142,7 +142,19 @@ func (t *taped) Close() error {
 	return err
 }
 
-func toolsOfProbes() []string { return (&session{probes: probeall.Probes()}).toolNames() }
+// toolsOfProbes are the programs without which a probe cannot measure: their
+// versions are worth comparing.
+func toolsOfProbes() []string {
+	var names []string
+	for _, p := range probeall.Probes() {
+		for _, t := range p.Spec().Tools {
+			if !t.Optional {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}
 
 func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
 	v := view.Build(c, answers)
