@@ -46,6 +46,9 @@ const (
 	// startup is what a repeat takes beyond its measuring time where the probe
 	// says nothing: starting the tool and reading the kernel's counters.
 	startup = 350 * time.Millisecond
+	// distance is what it takes more on another host: each look at its counters
+	// and each command is a session of its own.
+	distance = 350 * time.Millisecond
 	// around is the time for facts before and the report after.
 	around = 3 * time.Second
 	// shortest is the least that a repeat may measure: the audit rejects less.
@@ -92,6 +95,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			t.Warmup = seconds(c.Warmup)
 			if t.Overhead == 0 {
 				t.Overhead = startup
+			}
+			if inv.File != "" {
+				t.Overhead += distance
 			}
 			longest[t.ID] = seconds(c.Longest)
 			p.Trials = append(p.Trials, t)

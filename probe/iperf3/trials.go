@@ -14,9 +14,9 @@ import (
 
 // What a repeat takes beyond its measuring time.
 const (
-	flowOverhead = 1200 * time.Millisecond // starting the server, seeing it listen and gone
-	pingOverhead = 400 * time.Millisecond
-	mtuOverhead  = 2 * time.Second
+	flowOverhead = 400 * time.Millisecond // starting the server, seeing it listen and gone
+	pingOverhead = 200 * time.Millisecond
+	mtuOverhead  = 500 * time.Millisecond
 )
 
 // Trials gives one trial for each link, in mode both one for each pair of
