@@ -28,11 +28,9 @@ else
 fi
 S=$R/sys
 
-if timeout 5 true </dev/null >/dev/null 2>&1; then
-	bounded() { timeout 2 "$@"; }
-else
-	bounded() { "$@"; }
-fi
+# No function: a shell forks once more for one.
+bounded=
+if timeout 5 true </dev/null >/dev/null 2>&1; then bounded='timeout 2'; fi
 
 # files DIR PATTERN...: the small files there that match, with one process for
 # all. The shell's own read would take a byte at a time, and many files of /proc
@@ -76,7 +74,8 @@ seen() {
 run() {
 	name=$1
 	shift
-	text=$(bounded "$@" </dev/null 2>&1)
+	# shellcheck disable=SC2086 # two words, or none
+	text=$($bounded "$@" </dev/null 2>&1)
 	told $?
 }
 
@@ -109,6 +108,23 @@ told() {
 }
 newline='
 '
+
+# where PROGRAM: leaves the path of a program in P, without a process.
+where() {
+	set -f
+	IFS=:
+	# shellcheck disable=SC2086 # split at the colons
+	set -- "$1" $PATH
+	set +f
+	unset IFS
+	program=$1
+	shift
+	for P in "$@"; do
+		P=${P:-.}/$program
+		if [ -f "$P" ] && [ -x "$P" ]; then return 0; fi
+	done
+	return 1
+}
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -292,8 +308,8 @@ done
 # Programs.
 for t in "$@"; do
 	printf '@@ tool %s\n' "$t"
-	p=$(command -v "$t" 2>/dev/null) || continue
-	printf ' %s\n' "$p"
+	where "$t" || continue
+	printf ' %s\n' "$P"
 	run "version.$t" "$t" --version
 done
 

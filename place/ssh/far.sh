@@ -20,8 +20,17 @@
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 export PATH
 exec 3<&0 6>&1 7>&2 </dev/null >/dev/null 2>&1
-shell=$(command -v sh)
-setsid=$(command -v setsid)
+# path NAME: leaves where a program is in $at, mostly without a process.
+path() {
+	for at in "/usr/bin/$1" "/bin/$1"; do
+		[ ! -x "$at" ] || return 0
+	done
+	at=$(command -v "$1")
+}
+path sh
+shell=$at
+path setsid
+setsid=$at
 
 # The command's bytes go through memory: until all are here, dd passes on none.
 feed() {
@@ -51,11 +60,12 @@ runnable() {
 # watch reads the caller's beats. dash cannot wait for a limited time, so bash
 # does it where it is; where neither can, only a closed connection is seen.
 watch() {
+	if [ -z "$BASH_VERSION" ] && command -v bash; then
+		exec bash -c 'while read -r -t "$1" word; do :; done; echo lost >&8' bash "$beat"
+	fi
 	(read -r -t 1 word </dev/null)
 	if [ $? -eq 1 ]; then
 		while read -r -t "$beat" word; do :; done
-	elif command -v bash; then
-		exec bash -c 'while read -r -t "$1" word; do :; done; echo lost >&8' bash "$beat"
 	else
 		while read -r word; do :; done
 	fi
