@@ -11,7 +11,7 @@ import (
 
 const (
 	factsHosts  = 16
-	factsRounds = 6 // the least for an interval
+	factsRounds = 12 // an interval that bears two odd ones on either side
 )
 
 // measureFacts times what hosts are, all their facts, in turns with ansible's
