@@ -41,4 +41,6 @@
 // stay when their run is deleted.
 //
 // claim: which run has a host to itself.
+//
+// pin: names that people gave to runs. A run that has one is not deleted.
 package store

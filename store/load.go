@@ -33,19 +33,23 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 func (s *Store) Transcript(ctx context.Context, runID, trialID string, n int) (tr assay.Transcript, err error) {
 	task := fmt.Sprintf("load transcript %d of trial %s of run %s", n, trialID, runID)
 	err = s.read(ctx, task, func(tx *sql.Tx) error {
-		var blob []byte
-		err := tx.QueryRowContext(ctx,
-			`SELECT transcript FROM evidence WHERE run = ? AND trial = ? AND repeat = ?`, runID, trialID, n).Scan(&blob)
-		if errors.Is(err, sql.ErrNoRows) {
-			return fmt.Errorf("repeat: %w", assay.ErrNotFound)
-		}
-		if err != nil {
-			return err
-		}
-		tr, err = unpackTranscript(blob)
+		tr, err = loadTranscript(ctx, tx, runID, trialID, n)
 		return err
 	})
 	return tr, err
+}
+
+func loadTranscript(ctx context.Context, tx *sql.Tx, runID, trialID string, n int) (assay.Transcript, error) {
+	var blob []byte
+	err := tx.QueryRowContext(ctx,
+		`SELECT transcript FROM evidence WHERE run = ? AND trial = ? AND repeat = ?`, runID, trialID, n).Scan(&blob)
+	if errors.Is(err, sql.ErrNoRows) {
+		return assay.Transcript{}, fmt.Errorf("repeat: %w", assay.ErrNotFound)
+	}
+	if err != nil {
+		return assay.Transcript{}, err
+	}
+	return unpackTranscript(blob)
 }
 
 // loader puts one run together, table by table.
@@ -55,6 +59,7 @@ type loader struct {
 	id     string
 	run    assay.Run
 	trials map[string]int // index in run.Results by trial id
+	only   string         // the trial whose repeats are wanted; "" for all
 }
 
 func (l *loader) head() error {
@@ -140,7 +145,16 @@ func (l *loader) repeats() error {
 	}, `
 		SELECT r.trial, r.n, r.started, r.elapsed_ns, r.outcome, r.error, r.hint, e.watch
 		FROM repeat r LEFT JOIN evidence e ON e.run = r.run AND e.trial = r.trial AND e.repeat = r.n
-		WHERE r.run = ? ORDER BY r.trial, r.n`, l.id)
+		WHERE r.run = ? AND r.trial BETWEEN ? AND ? ORDER BY r.trial, r.n`, l.id, l.only, l.last())
+}
+
+// last is the greatest trial that is wanted: with none named, what sorts after
+// every text. A range finds its rows in the key, whichever it is.
+func (l *loader) last() any {
+	if l.only == "" {
+		return []byte{}
+	}
+	return l.only
 }
 
 func (l *loader) measurements() error {
@@ -182,7 +196,7 @@ func (l *loader) measurements() error {
 		SELECT m.trial, m.repeat, m.metric, m.value, m.unit, m.labels, m.line, s.samples, s.histogram
 		FROM measurement m LEFT JOIN series s
 		  ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position
-		WHERE m.run = ? ORDER BY m.trial, m.repeat, m.position`, l.id)
+		WHERE m.run = ? AND m.trial BETWEEN ? AND ? ORDER BY m.trial, m.repeat, m.position`, l.id, l.only, l.last())
 }
 
 func (l *loader) repeat(trial string, n int) *assay.Repeat {

@@ -20,17 +20,18 @@ type Summary struct {
 	Started  time.Time // UTC
 	Elapsed  time.Duration
 	Status   assay.RunStatus
-	Owner    Owner // a run that is running and whose owner is not Alive was cut short
-	Trials   int   // planned, with those that could not be measured
-	Repeats  int   // that count: done, and no warm-ups
-	Rejected int   // findings of severity assay.Rejects
+	Owner    Owner    // a run that is running and whose owner is not Alive was cut short
+	Trials   int      // planned, with those that could not be measured
+	Repeats  int      // that count: done, and no warm-ups
+	Rejected int      // findings of severity assay.Rejects
+	Names    []string // that it was given, sorted: see Pin
 }
 
 // Runs gives all runs, the newest first.
 func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 	var all []Summary
 	err := s.read(ctx, "list runs", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		err := each(ctx, tx, func(rows *sql.Rows) error {
 			one, err := scanSummary(rows)
 			all = append(all, one)
 			return err
@@ -40,6 +41,18 @@ func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 			       (SELECT count(*) FROM repeat WHERE repeat.run = run.id AND n > 0 AND outcome = ?),
 			       (SELECT count(*) FROM finding WHERE finding.run = run.id AND severity = ?)
 			FROM run ORDER BY started DESC, rowid DESC`, string(assay.Done), string(assay.Rejects))
+		if err != nil {
+			return err
+		}
+		named, err := pins(ctx, tx)
+		for i := range all {
+			for _, p := range named {
+				if p.Run == all[i].ID {
+					all[i].Names = append(all[i].Names, p.Name)
+				}
+			}
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -63,34 +76,51 @@ func scanSummary(rows *sql.Rows) (one Summary, err error) {
 	return one, err
 }
 
+// latest is the newest run, whatever its id.
+const latest = "latest"
+
 // Resolve gives the id of the run that name means: the newest for "" and
-// "latest", else the run of that id, else the only one whose id begins so. Any
-// other name gives assay.ErrNotFound with a hint that lists what was near.
+// "latest", else the run of that id, else the one that was given that name, else
+// the only one whose id begins so. Any other name gives assay.ErrNotFound with a
+// hint that lists what was near.
 func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
 	var ids []string // the newest first
+	var named []Pin
 	err := s.read(ctx, "find run "+name, func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
+		err := each(ctx, tx, func(rows *sql.Rows) error {
 			var id string
 			err := rows.Scan(&id)
 			ids = append(ids, id)
 			return err
 		}, `SELECT id FROM run ORDER BY started DESC, rowid DESC`)
+		if err != nil {
+			return err
+		}
+		named, err = pins(ctx, tx)
+		return err
 	})
 	if err != nil {
 		return "", err
 	}
-	return resolve(name, ids)
+	return resolve(name, ids, named)
 }
 
-func resolve(name string, ids []string) (string, error) {
+func resolve(name string, ids []string, named []Pin) (string, error) {
 	if len(ids) == 0 {
 		return "", assay.WithHint("start one with `assay run`", "no run is stored yet: %w", assay.ErrNotFound)
 	}
-	if name == "" || name == "latest" {
+	if name == "" || name == latest {
 		return ids[0], nil
 	}
 	if slices.Contains(ids, name) {
 		return name, nil
+	}
+	near := slices.Clone(ids)
+	for _, p := range named {
+		if p.Name == name {
+			return p.Run, nil
+		}
+		near = append(near, p.Name)
 	}
 	var found []string
 	for _, id := range ids {
@@ -102,7 +132,7 @@ func resolve(name string, ids []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", assay.WithHint("the nearest: "+list(nearest(name, ids)), "run %q: %w", name, assay.ErrNotFound)
+		return "", assay.WithHint("the nearest: "+list(nearest(name, near)), "run %q: %w", name, assay.ErrNotFound)
 	default:
 		return "", assay.WithHint("say more of it: "+list(found),
 			"run %q could be any of %d: %w", name, len(found), assay.ErrNotFound)

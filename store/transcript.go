@@ -62,6 +62,17 @@ type storedOutput struct {
 }
 
 func packTranscript(tr assay.Transcript) ([]byte, error) {
+	raw, err := TranscriptJSON(tr)
+	if err != nil {
+		return nil, err
+	}
+	return pack(raw)
+}
+
+// TranscriptJSON is a transcript as it is stored: JSON in which what went in and
+// out of a command is a string where it is UTF-8, and else {"base64": "…"}, so
+// that no byte is lost.
+func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 	st := storedTranscript{Probe: tr.Probe, Settings: tr.Settings}
 	for _, step := range tr.Steps {
 		o := step.Output
@@ -72,12 +83,21 @@ func packTranscript(tr assay.Transcript) ([]byte, error) {
 		st.Steps = append(st.Steps, storedStep{step.Name, argv, step.Stdin,
 			storedOutput{o.Stdout, o.Stderr, o.Exit, o.Started, o.Elapsed, o.CPU}})
 	}
-	return packJSON(st)
+	return toJSON(st)
 }
 
 func unpackTranscript(blob []byte) (assay.Transcript, error) {
+	raw, err := unpack(blob)
+	if err != nil {
+		return assay.Transcript{}, err
+	}
+	return ReadTranscript(raw)
+}
+
+// ReadTranscript reads what TranscriptJSON gave. Its errors match ErrDamaged.
+func ReadTranscript(raw []byte) (assay.Transcript, error) {
 	var st storedTranscript
-	if err := unpackJSON(blob, &st); err != nil {
+	if err := fromJSON(raw, &st); err != nil {
 		return assay.Transcript{}, err
 	}
 	tr := assay.Transcript{Probe: st.Probe, Settings: st.Settings}

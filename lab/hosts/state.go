@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"assay"
 )
@@ -74,6 +75,10 @@ func (s state) write(dir string) error {
 	return os.Rename(next, filepath.Join(dir, stateFile))
 }
 
+// lockBound is how long a lock may outlive a program that was killed: its copy
+// in a child lives until that child becomes another program.
+const lockBound = 3 * time.Second
+
 // lock makes one program at a time change the lab in dir. The kernel takes the
 // lock back when the program ends.
 func lock(dir string) (unlock func(), err error) {
@@ -81,7 +86,12 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	began := time.Now()
+	for syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		if time.Since(began) < lockBound {
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
 		_ = d.Close()
 		return nil, fmt.Errorf("%s: %w by another program that brings it up or down", dir, assay.ErrBusy)
 	}
