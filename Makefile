@@ -22,7 +22,7 @@ export CGO_ENABLED = 0
 
 .PHONY: help
 help: ## Say what the targets do
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## Benchmark this machine: table, picture (out/report.html) and verdict
@@ -75,6 +75,10 @@ bin/ansible/bin/ansible:
 	@scripts/need pip3:python3-venv
 	python3 -m venv bin/ansible
 	bin/ansible/bin/pip install -q ansible-core==$(ANSIBLE) || { rm -rf bin/ansible; exit 1; }
+
+.PHONY: verify-stats
+verify-stats: ## Show by simulation that intervals hold what they say, in doc/statistics.md
+	@go run ./stats/verify -write doc/statistics.md
 
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules

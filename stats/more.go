@@ -1,0 +1,36 @@
+package stats
+
+import "math"
+
+// MostMore is how far More looks: who needs more repeats than this needs another
+// way to measure.
+const MostMore = 1000
+
+// power is how often the repeats that More names ought to be enough.
+const power = .8
+
+// more is how many more repeats each side needs for a verdict.
+//
+// The deviation of a Hodges–Lehmann estimate from normal values of standard
+// deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); an interval is decided where it
+// leaves the border of the band by as many of these as level and power ask for.
+func (c *Comparison) more(band float64, asked int) int {
+	away, level := math.Abs(c.wide.center)-band, Alpha/float64(asked)
+	tail := level / 2
+	if away < 0 {
+		level = 1 - EquivalenceLevel
+		tail = level / 2
+	}
+	reach := normalQuantile(1-tail) + normalQuantile(power)
+	for k := 1; k <= MostMore; k++ {
+		n1, n2 := c.Base.N+k, c.Other.N+k
+		deviation := c.spread * math.Sqrt(math.Pi/3*(1/float64(n1)+1/float64(n2)))
+		if leastP(n1, n2) <= min(level, 1-Confidence) && away != 0 && math.Abs(away) >= reach*deviation {
+			return k
+		}
+	}
+	return 0
+}
+
+// leastP is the least two-sided p that samples of these sizes can have.
+func leastP(n1, n2 int) float64 { return 2 / choose(n1+n2, n1) }
