@@ -26,6 +26,7 @@ const (
 	KindMemory    SubjectKind = "memory"
 	KindDirectory SubjectKind = "directory"
 	KindDrive     SubjectKind = "drive"
+	KindDevice    SubjectKind = "device" // a block device, read as it is and never written
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
 	KindLink      SubjectKind = "link"   // the way from one host to another on one network

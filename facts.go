@@ -260,6 +260,17 @@ func (f Facts) Device(name string) *BlockDevice {
 	return nil
 }
 
+// DeviceAt gives the facts of the block device at a path such as /dev/sda or
+// /dev/mapper/vg-data, or nil.
+func (f Facts) DeviceAt(path string) *BlockDevice {
+	for i := range f.Block {
+		if b := &f.Block[i]; b.Path == path || "/dev/"+b.Name == path {
+			return b
+		}
+	}
+	return nil
+}
+
 // Tool gives what is known of a program; Path is "" where it is missing.
 func (f Facts) Tool(name string) ToolFacts {
 	for _, t := range f.Tools {

@@ -21,7 +21,7 @@ func checkDirect(e Evidence) []assay.Finding {
 	const id = "direct-not-honoured"
 	var found []assay.Finding
 	for _, l := range e.storage() {
-		if l.Trial.Subject.Kind == assay.KindDrive || l.foreign() && l.rawDevice() {
+		if l.isDevice() || l.foreign() && l.rawDevice() {
 			continue // no file system between
 		}
 		for _, dir := range l.directions() {

@@ -18,7 +18,7 @@ var extentState = Rule{
 		const id = "extent-state"
 		var found []assay.Finding
 		for _, l := range e.storage() {
-			if l.label("write", "tool") != "fio" || !l.positive("storage.write.bandwidth") && !l.positive("storage.write.iops") || l.Trial.Subject.Kind == assay.KindDrive {
+			if l.label("write", "tool") != "fio" || !l.positive("storage.write.bandwidth") && !l.positive("storage.write.iops") || l.isDevice() {
 				continue
 			}
 			metrics := l.figuresOf("write")

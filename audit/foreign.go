@@ -37,7 +37,7 @@ var deviceName = regexp.MustCompile(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|
 
 // rawDevice says that there is no file system between the tool and the device.
 func (l look) rawDevice() bool {
-	if l.Trial.Subject.Kind == assay.KindDrive || l.label("", "fs") == "none" {
+	if l.isDevice() || l.label("", "fs") == "none" {
 		return true
 	}
 	file := l.file()

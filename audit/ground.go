@@ -19,6 +19,11 @@ func (l look) dir() *assay.DirFacts {
 	return l.facts.Dir(l.Trial.Subject.Name)
 }
 
+// isDevice says that the subject has no file system.
+func (l look) isDevice() bool {
+	return l.Trial.Subject.Kind == assay.KindDrive || l.Trial.Subject.Kind == assay.KindDevice
+}
+
 // theDrive is what is missing where nobody said what the figures were taken on.
 const theDrive = "drive under the figures"
 
@@ -27,6 +32,9 @@ const theDrive = "drive under the figures"
 func (l look) device() (name, missing, hint string) {
 	if !l.known && !l.foreign() {
 		return "", "facts of host " + l.Trial.Subject.Host, "take the inventory of the host along with the numbers"
+	}
+	if b := l.facts.DeviceAt(l.Trial.Subject.Name); l.Trial.Subject.Kind == assay.KindDevice && b != nil {
+		return b.Name, "", ""
 	}
 	if l.Trial.Subject.Kind == assay.KindDrive && (!l.foreign() || l.facts.Device(strings.TrimPrefix(l.Trial.Subject.Name, "/dev/")) != nil) {
 		return strings.TrimPrefix(l.Trial.Subject.Name, "/dev/"), "", ""

@@ -51,3 +51,33 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 	}
 	return found
 }
+
+// Devices gives block devices, named by their paths, as subjects that stand on
+// the drives under them. One that the facts do not know stands on nothing.
+func Devices(f assay.Facts, paths []string) []assay.Subject {
+	var found []assay.Subject
+	for _, path := range distinct(paths) {
+		s := assay.Subject{ID: f.Host + "/" + string(assay.KindDevice) + "/" + path, Kind: assay.KindDevice, Host: f.Host, Name: path}
+		if b := f.DeviceAt(path); b != nil {
+			s.On = drivesUnder(f, b.Name)
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
+// drivesUnder gives the subjects of the whole disks that a device lies on.
+func drivesUnder(f assay.Facts, name string) []string {
+	b := f.Device(name)
+	switch {
+	case b == nil:
+		return nil
+	case b.Kind == "disk":
+		return []string{f.Host + "/" + string(assay.KindDrive) + "/" + b.Name}
+	}
+	var all []string
+	for _, below := range b.On {
+		all = append(all, drivesUnder(f, below)...)
+	}
+	return distinct(all)
+}

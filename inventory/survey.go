@@ -9,10 +9,12 @@ import (
 	"assay"
 )
 
-// Asked is a host with the directories (absolute paths) that it is asked about.
+// Asked is a host with the directories that it is asked about, and the block
+// devices that may be read as a whole (absolute paths both).
 type Asked struct {
-	Place assay.Place
-	Dirs  []string
+	Place   assay.Place
+	Dirs    []string
+	Devices []string
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
@@ -43,6 +45,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		}
 		inv.Facts[host.Name] = facts[i]
 		inv.Subjects = append(inv.Subjects, Subjects(facts[i], hosts[i].Dirs)...)
+		inv.Subjects = append(inv.Subjects, Devices(facts[i], hosts[i].Devices)...)
 	}
 	return inv, down, nil
 }
@@ -52,7 +55,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (assay.Inventory, error) {
 	var hosts []Asked
 	for _, at := range places {
-		hosts = append(hosts, Asked{at, dirs})
+		hosts = append(hosts, Asked{Place: at, Dirs: dirs})
 	}
 	inv, down, err := Survey(ctx, hosts, tools)
 	if err != nil {

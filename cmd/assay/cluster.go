@@ -33,7 +33,7 @@ func (s *session) openCluster(w *where) error {
 		if err != nil {
 			return err
 		}
-		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories})
+		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices})
 	}
 	s.networks, s.resources = networksOf(c), resourcesOf(c)
 	return nil

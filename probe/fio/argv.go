@@ -23,6 +23,9 @@ func percentileList() string {
 	return strings.Join(words, ":")
 }
 
+// readonly has fio refuse to write.
+const readonly = "--readonly"
+
 // measureArgv is the command that measures a trial for a length of time.
 //
 // There is no ramp time: the runner measures a warm-up of its own, and the
@@ -55,6 +58,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	}
 	if step > 0 {
 		args = append(args, "--offset_increment="+strconv.FormatInt(step, 10))
+	}
+	if t.Risk == assay.Reads {
+		args = append(args, readonly) // fio then refuses whatever would write
 	}
 	if set.mix >= 0 {
 		args = append(args, "--rwmixread="+strconv.Itoa(set.mix))

@@ -2,6 +2,7 @@ package fio
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay"
@@ -39,6 +40,9 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 				continue
 			}
 		case stepMeasure:
+			if slices.Contains(step.Argv, readonly) {
+				add("fio-read-only", "the device was read as it is: blocks that were never written, or were trimmed, cost it next to nothing")
+			}
 		default:
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strconv"
 	"time"
 
 	"assay"
@@ -67,7 +68,7 @@ func (*Probe) Spec() assay.Spec {
 }
 
 // Run measures once: one fio command on the scratch file, which must have been
-// prepared. Where the file system refuses direct I/O, that command is called
+// prepared, or on a device, which is only read. Where the file system refuses direct I/O, that command is called
 // measure-direct, and the same without it is the measurement. A fio that ends
 // badly is in the transcript, and an error of Parse.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
@@ -81,7 +82,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		bound = 2*seconds + time.Minute
 	}
 	measure := func(t assay.Trial) error {
-		argv, err := measureArgv(t, on.Scratch, seconds)
+		argv, err := measureArgv(t, ground(t, on.Scratch), seconds)
 		if err != nil {
 			return err
 		}
@@ -99,6 +100,15 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	t.Settings = maps.Clone(t.Settings)
 	t.Settings["direct"] = "0"
 	return tr, measure(t)
+}
+
+// ground is what is measured: the space that was lent, or a device as it is.
+func ground(t assay.Trial, lent assay.Scratch) assay.Scratch {
+	if t.Subject.Kind != assay.KindDevice {
+		return lent
+	}
+	size, _ := strconv.ParseInt(t.Settings["size"], 10, 64) // without one there is nothing to read, and that is said
+	return assay.Scratch{File: t.Subject.Name, Bytes: size}
 }
 
 // refusedDirect says whether fio gave up because it may not use O_DIRECT.

@@ -8,15 +8,16 @@ import (
 	"assay"
 )
 
-// Trials gives one trial for every directory. Settings that are unknown or make
-// no sense are an error that names the case and the key.
+// Trials gives one trial for every directory, or for every device, which is only
+// read. Settings that are unknown or make no sense are an error that names the
+// case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
 	if label == "" {
 		return nil, fmt.Errorf("a case of probe %s has no name", name)
 	}
-	if c.On != assay.KindDirectory && c.On != "" {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, not %q", label, name, c.On)
+	if c.On != assay.KindDirectory && c.On != assay.KindDevice && c.On != "" {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories and devices, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", label, c.Seconds)
@@ -26,6 +27,15 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		return nil, err
 	}
 	var trials []assay.Trial
+	if c.On == assay.KindDevice {
+		if s.rw != "read" && s.rw != "randread" {
+			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy what is on the device", label, s.rw)
+		}
+		for _, subject := range inv.Of(assay.KindDevice) {
+			trials = append(trials, trialOf(inv, c, s, subject))
+		}
+		return trials, nil
+	}
 	for _, subject := range inv.Of(assay.KindDirectory) {
 		trials = append(trials, trialOn(inv, c, s, subject))
 	}
@@ -56,6 +66,31 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 	if t.Absent != nil {
 		t.Scratch = 0
 	}
+	return t
+}
+
+// trialOf reads a device. It asks for no scratch space, so that nothing is laid
+// out on it.
+func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
+	facts := inv.Facts[subject.Host]
+	s.engine = chooseEngine(s.engine, facts)
+	s.jobs = chooseJobs(s.jobs, facts)
+	t := assay.Trial{
+		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title,
+		Subject: subject, Claims: claims(subject), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
+	}
+	switch b := facts.DeviceAt(subject.Name); {
+	case b != nil && b.Bytes >= leastBytes:
+		s.size = b.Bytes / mib * mib
+	case b != nil:
+		t.Absent = &assay.Absence{Word: assay.NotSupported, Why: fmt.Sprintf("%s is too small to measure: %d B", subject.Name, b.Bytes)}
+	default:
+		t.Absent = &assay.Absence{
+			Word: assay.Unknown, Why: fmt.Sprintf("%s has no device %s", subject.Host, subject.Name),
+			Hint: "name it as lsblk -p does",
+		}
+	}
+	t.Settings = s.resolved()
 	return t
 }
 

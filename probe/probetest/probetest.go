@@ -50,7 +50,8 @@ func Inventory() assay.Inventory {
 		}},
 		Subjects: []assay.Subject{
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
-			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
+			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
+			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
 			link("box", "neighbour"), link("neighbour", "box"),
 		},
 	}
