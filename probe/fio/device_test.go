@@ -64,7 +64,7 @@ func TestRealReadOfADevice(t *testing.T) {
 		t.Skip("fio is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "device")
-	content := bytes.Repeat([]byte("do not touch me "), leastBytes/16)
+	content := bytes.Repeat([]byte("do not touch me "), int(leastBytes)/16)
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
