@@ -1,10 +1,13 @@
 package inventory
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"assay"
+	"assay/place/local"
 )
 
 func TestDevicesStandOnTheirDrives(t *testing.T) {
@@ -27,5 +30,28 @@ func TestDevicesStandOnTheirDrives(t *testing.T) {
 		if s.Kind != assay.KindDevice || s.ID != "box/device/"+s.Name || !slices.Equal(s.On, want[s.Name]) {
 			t.Errorf("%+v, want on %q", s, want[s.Name])
 		}
+	}
+}
+
+func TestDevicesAreKnownByTheKernelsNames(t *testing.T) {
+	links, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(links, "by-id a; touch pwned")
+	if err := os.Symlink("/dev/null", link); err != nil {
+		t.Fatal(err)
+	}
+	asked := []string{link, "/dev/mapper/vg-x", filepath.Join(links, "none")}
+	got, err := kernelPaths(t.Context(), local.New("box", ""), asked, links+"/")
+	if want := []string{"/dev/null", "/dev/mapper/vg-x", asked[2]}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if _, err := os.Stat("pwned"); err == nil {
+		t.Error("a device's name was a command")
+	}
+	// Where no link is named, nothing is asked.
+	if got, err := kernelPaths(t.Context(), nil, []string{"/dev/sda"}, links+"/"); err != nil || !slices.Equal(got, []string{"/dev/sda"}) {
+		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"assay"
@@ -31,10 +33,14 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		known[host.Name] = true
 		inv.Hosts = append(inv.Hosts, host)
 	}
-	facts, errs := make([]assay.Facts, len(hosts)), make([]error, len(hosts))
+	facts, devices, errs := make([]assay.Facts, len(hosts)), make([][]string, len(hosts)), make([]error, len(hosts))
 	var all sync.WaitGroup
 	for i, h := range hosts {
-		all.Go(func() { facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools) })
+		all.Go(func() {
+			if facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools); errs[i] == nil {
+				devices[i], errs[i] = kernelPaths(ctx, h.Place, h.Devices, "/dev/disk/")
+			}
+		})
 	}
 	all.Wait()
 	for i, host := range inv.Hosts {
@@ -45,9 +51,31 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		}
 		inv.Facts[host.Name] = facts[i]
 		inv.Subjects = append(inv.Subjects, Subjects(facts[i], hosts[i].Dirs)...)
-		inv.Subjects = append(inv.Subjects, Devices(facts[i], hosts[i].Devices)...)
+		inv.Subjects = append(inv.Subjects, Devices(facts[i], devices[i])...)
 	}
 	return inv, down, nil
+}
+
+// kernelPaths gives devices by the paths that the kernel's names make: those
+// below links, such as /dev/disk/by-id/…, as what they lead to, if anything.
+func kernelPaths(ctx context.Context, at assay.Place, devices []string, links string) ([]string, error) {
+	if !slices.ContainsFunc(devices, func(d string) bool { return strings.HasPrefix(d, links) }) {
+		return devices, nil
+	}
+	const follow = `links=$1; shift
+		for d; do
+			to=; case $d in "$links"*) [ -e "$d" ] && to=$(readlink -f "$d") ;; esac
+			printf '%s\n' "${to:-$d}"
+		done`
+	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", follow, "sh", links}, devices...), Timeout: patience})
+	if err != nil {
+		return nil, err
+	}
+	paths := strings.Split(strings.TrimSuffix(string(out.Stdout), "\n"), "\n")
+	if len(paths) != len(devices) {
+		return nil, fmt.Errorf("host %s: asked where %d devices lead, it named %d", at.Host().Name, len(devices), len(paths))
+	}
+	return paths, nil
 }
 
 // Gather is Survey of hosts that are all asked about the same directories, and
