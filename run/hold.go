@@ -72,7 +72,7 @@ func hold(ctx context.Context, at assay.Place, dir, who string) (release func(),
 			}
 			go func() { ended <- keep(held, at, dir, who) }()
 		}
-		<-ended
+		_ = <-ended
 	}()
 	return func() { end(); <-done }, nil
 }

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/internal/nearest"
+	"assay/report"
+	"assay/store"
+	"assay/trend"
+)
+
+func (a *app) trendCommand() *cobra.Command {
+	var q store.SeriesQuery
+	var since string
+	cmd := &cobra.Command{
+		Use:   "trend METRIC",
+		Short: "Say since which run a metric is no longer what it was",
+		Long: "trend puts the stored runs of each trial in order and finds the runs since which\n" +
+			"METRIC lies on another level. Only runs that are alike are put together: the same\n" +
+			"trial, host, settings and conditions. A history that never changed shows a change\n" +
+			"once in a hundred. Nothing can be said of fewer than ten runs.",
+		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(assay.WithHint("assay trend storage.read.iops", "%s: name a metric", cmd.CommandPath()))
+			}
+			return exactly(cobra.MaximumNArgs(1))(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if q.Since, err = day(since); err != nil {
+				return err
+			}
+			if q.Runs < 0 {
+				return usage(fmt.Errorf("--runs %d: not a number of runs", q.Runs))
+			}
+			q.Metric = args[0]
+			return a.trend(cmd.Context(), q)
+		},
+	}
+	cmd.Flags().StringVar(&q.Host, "host", "", "only what was measured on this host")
+	cmd.Flags().StringVar(&q.Case, "case", "", "only this probe/case, such as fio/randread-4k")
+	cmd.Flags().StringVar(&q.Subject, "subject", "", "only this subject: its name or its id")
+	cmd.Flags().StringVar(&since, "since", "", "only runs begun since this date: 2026-10-01, or with a time as in RFC 3339")
+	cmd.Flags().IntVar(&q.Runs, "runs", 1000, "only so many of the newest runs that have the metric, 0 for all")
+	return cmd
+}
+
+// day reads a date, here and now where it names no zone; "" is no date.
+func day(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if t, err := time.ParseInLocation(time.DateOnly, s, time.Local); err == nil {
+		return t, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return t, usage(assay.WithHint("as in 2026-10-01 or 2026-10-01T15:04:05Z", "--since %q: not a date", s))
+	}
+	return t, nil
+}
+
+func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	series, more, err := st.Series(ctx, q)
+	if err != nil {
+		return err
+	}
+	if len(series) == 0 {
+		return noSeries(ctx, st, q)
+	}
+	all := make([]trendSeries, 0, len(series))
+	for _, s := range series {
+		one, err := trendOf(q.Metric, s)
+		if err != nil {
+			return err
+		}
+		all = append(all, one)
+	}
+	tellApart(all)
+	if more {
+		fmt.Fprintf(a.stderr, "note: there are older runs: the newest %d that have %s were read\nhint: --runs 0 reads all\n", q.Runs, q.Metric)
+	}
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, map[string]any{"metric": q.Metric, "more": more, "series": all})
+	}
+	for i, s := range all {
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := a.printTrend(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noSeries says what is wrong with a query that found nothing.
+func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
+	names, err := st.Metrics(ctx)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return usage(assay.WithHint("start one with `assay run`", "no run is stored yet: %w", assay.ErrNotFound))
+	}
+	if slices.Contains(names, q.Metric) {
+		return usage(assay.WithHint("leave out --host, --case, --subject or --since",
+			"no run has %s as asked for: %w", q.Metric, assay.ErrNotFound))
+	}
+	hint := "stored are, for example, " + list(names[:min(len(names), 3)])
+	if near := nearest.Name(q.Metric, names); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	} else if within := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, q.Metric) }); len(within) > 0 {
+		hint = "stored are " + list(within[:min(len(within), 5)])
+	}
+	return usage(assay.WithHint(hint, "no run has metric %q: %w", q.Metric, assay.ErrNotFound))
+}
+
+// tellApart gives the series of one trial the words in which they differ.
+func tellApart(all []trendSeries) {
+	groups := map[string][]int{}
+	for i, s := range all {
+		groups[s.Trial] = append(groups[s.Trial], i)
+	}
+	for _, group := range groups {
+		seen := map[string]map[string]bool{} // by name: the values that there are
+		said := func(i int) map[string]string {
+			words := maps.Clone(all[i].Settings)
+			if words == nil {
+				words = map[string]string{}
+			}
+			maps.Copy(words, all[i].Conditions)
+			return words
+		}
+		names := map[string]bool{}
+		for _, i := range group {
+			for k := range said(i) {
+				names[k] = true
+			}
+		}
+		for k := range names {
+			seen[k] = map[string]bool{}
+			for _, i := range group {
+				seen[k][said(i)[k]] = true
+			}
+		}
+		for _, i := range group {
+			for _, k := range slices.Sorted(maps.Keys(names)) {
+				if v := said(i)[k]; len(seen[k]) > 1 && v != "" {
+					all[i].differs = append(all[i].differs, k+"="+v)
+				}
+			}
+		}
+	}
+}
+
+// printTrend prints one series as text or Markdown.
+func (a *app) printTrend(s trendSeries) error {
+	width, _ := terminal(a.stdout)
+	heading := inLines(append([]string{s.Trial, s.Metric}, s.differs...), width)
+	if a.format == formatMarkdown {
+		heading = "**" + strings.NewReplacer("*", `\*`, "_", `\_`, "<", "&lt;").Replace(heading) + "**\n"
+	}
+	fmt.Fprintln(a.stdout, heading)
+	if len(s.points) > 1 && a.format != formatMarkdown {
+		fmt.Fprintln(a.stdout, trend.Plot(s.points, s.found, width))
+	}
+	var rows [][]string
+	for i, g := range s.Segments {
+		row := []string{g.First, g.Begun.Local().Format("2006-01-02 15:04"), fmt.Sprint(g.Runs), report.Quantity(s.Metric, g.Median), "", ""}
+		if i > 0 {
+			c := s.Changes[i-1]
+			row[4], row[5] = c.words(s.Metric), report.Amount(c.P, assay.One)
+		}
+		rows = append(rows, row)
+	}
+	if err := a.printTable([]string{"since run", "begun", "runs", "level", "change", "p"}, rows); err != nil {
+		return err
+	}
+	if len(s.Changes) > 0 || a.format == formatMarkdown {
+		fmt.Fprintln(a.stdout)
+	}
+	for _, c := range s.Changes {
+		fmt.Fprintf(a.stdout, "%s between runs %s and %s\n", c.Verdict, c.Before, c.Since)
+		if c.Earliest != c.Latest {
+			fmt.Fprintf(a.stdout, "  it may be any run from %s to %s\n", c.Earliest, c.Latest)
+		}
+	}
+	if len(s.Changes) == 0 {
+		fmt.Fprintln(a.stdout, s.nothing())
+	}
+	return nil
+}
+
+// inLines joins words with commas, and begins another line where one gets longer
+// than width.
+func inLines(words []string, width int) string {
+	var b strings.Builder
+	used := 0
+	for i, w := range words {
+		n := utf8.RuneCountInString(w) + len(", ")
+		switch {
+		case i == 0:
+		case used+n > width:
+			b.WriteString(",\n  ")
+			used = len("  ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(w)
+		used += n
+	}
+	return b.String()
+}
+
+// nothing says what it means that no change was found.
+func (s trendSeries) nothing() string {
+	if n := len(s.points); n < leastForTrend {
+		return fmt.Sprintf("%s: nothing can be said of fewer than %d", plural(n, "run"), leastForTrend)
+	}
+	return fmt.Sprintf("no change found in %s", plural(len(s.points), "run"))
+}
+
+// leastForTrend is how many runs a history has in which a change can be
+// significant: of ten there are 252 ways to be parted into two fives.
+const leastForTrend = 10

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"assay/trend"
+)
+
+func TestWordsOfAChange(t *testing.T) {
+	half := trend.Effect{Value: .5, Low: .48, High: .525, Level: .95}
+	for _, c := range []struct {
+		metric  string
+		shift   trend.Effect
+		ratio   trend.Effect
+		verdict string
+		words   string
+	}{
+		{"storage.read.iops", trend.Effect{Value: -1000, Level: .95}, half, "worse", "-50.0 % [-52.0, -47.5]"},
+		{"storage.read.latency.p99", trend.Effect{Value: -1e-3, Level: .95}, half, "better", "-50.0 % [-52.0, -47.5]"},
+		{"thermal.load", trend.Effect{Value: 4, Low: 3, High: 5.5, Level: .95}, half, "worse", "+4.0 °C [+3.0 °C, +5.5 °C]"},
+		{"smart.media_errors", trend.Effect{Value: 2, Low: 1, High: 3, Level: .95}, trend.Effect{}, "worse", "+2 [+1, +3]"},
+		{"smart.data_read", trend.Effect{Value: 1, Level: .95}, trend.Effect{Value: 1.25, Low: 1, High: 2, Level: .95}, "higher", "+25.0 % [+0.0, +100.0]"},
+	} {
+		change := trend.Change{Shift: c.shift, Ratio: c.ratio}
+		if got := verdictOf(c.metric, change); got != c.verdict {
+			t.Errorf("%s: %s, want %s", c.metric, got, c.verdict)
+		}
+		one := trendChange{Shift: trendEffect(c.shift)}
+		if c.ratio.Level > 0 {
+			one.Ratio = (*trendEffect)(&c.ratio)
+		}
+		if got := one.words(c.metric); got != c.words {
+			t.Errorf("%s: %q, want %q", c.metric, got, c.words)
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+// Compare holds every column against the first. There must be at least two.
+func Compare(columns []Column, o Options) Comparison {
+	c := Comparison{Schema: Schema, Rows: []Row{}, Refused: []Row{}, Lone: []Lone{}, Notes: []string{}}
+	g := gathering{at: map[figure][]*pool{}, refuted: map[figure]bool{}}
+	for i, column := range columns {
+		c.Columns = append(c.Columns, headOf(column))
+		g.gather(i, len(columns), column, o)
+	}
+	c.Lone = append(c.Lone, g.lone()...)
+	for _, f := range g.order {
+		pools := g.at[f]
+		had := make([]bool, len(pools))
+		several := false
+		for i, p := range pools {
+			had[i] = len(p.ids) > 0
+			several = several || len(p.ids) > 1
+		}
+		for _, cells := range match(pools) {
+			row := rowOf(f, cells, several)
+			if len(row.Settings) > 0 && !o.Unlike {
+				c.Refused = append(c.Refused, row)
+				continue
+			}
+			c.Rows = append(c.Rows, row)
+		}
+		c.Lone = append(c.Lone, lonely(f, pools, had, several, g.refuted[f])...)
+	}
+	c.judge()
+	c.Notes = append(c.Notes, shared(columns)...)
+	return c
+}
+
+// gathering is all the figures of all columns, in the order of the first.
+type gathering struct {
+	order    []figure
+	at       map[figure][]*pool
+	rejected []Lone
+	refuted  map[figure]bool // those of which one was rejected
+	silent   []silence
+}
+
+// silence is a result without a figure.
+type silence struct {
+	column int
+	result *assay.Result
+}
+
+// gather takes the figures of one column in.
+func (g *gathering) gather(column, columns int, c Column, o Options) {
+	for _, pick := range c.Picks {
+		if len(pick.Result.Counted()) == 0 {
+			g.silent = append(g.silent, silence{column, pick.Result})
+		}
+		for _, s := range seriesOf(pick, c.wants(pick.Result, o)) {
+			if rule := s.rejected(); rule != "" {
+				g.rejected = append(g.rejected, Lone{column, pick.Result.Trial.ID, s.metric, "the audit rejected it: " + rule})
+				g.refuted[s.figure] = true
+				continue
+			}
+			if g.at[s.figure] == nil {
+				g.order = append(g.order, s.figure)
+				for range columns {
+					g.at[s.figure] = append(g.at[s.figure], &pool{})
+				}
+			}
+			g.at[s.figure][column].add(s)
+		}
+	}
+}
+
+// wants says which measurements of a result are asked for.
+func (c Column) wants(r *assay.Result, o Options) func(assay.Measurement) bool {
+	return func(m assay.Measurement) bool {
+		switch {
+		case c.Metric != nil:
+			return c.Metric(m.Metric)
+		case o.All:
+			return judgeable(m)
+		}
+		return headline(r, m)
+	}
+}
+
+// lone gives what was rejected, and what has no figure in one column though
+// another has: what nobody could measure is no matter of the comparison.
+func (g *gathering) lone() []Lone {
+	out := g.rejected
+	for _, s := range g.silent {
+		t := s.result.Trial
+		if slices.ContainsFunc(g.order, func(f figure) bool {
+			return f.probe == t.Probe && f.name == t.Case && f.kind == t.Subject.Kind
+		}) {
+			out = append(out, Lone{Column: s.column, Trial: t.ID, Why: silent(s.result)})
+		}
+	}
+	return out
+}
+
+func rowOf(f figure, cells [][]*series, several bool) Row {
+	m, _ := assay.Describe(f.metric)
+	trial := cells[0][0].Result.Trial
+	row := Row{
+		Probe: f.probe, Case: f.name, Title: titleOf(cells), Kind: f.kind, Direction: f.direction,
+		Metric: f.metric, Unit: m.Unit, Better: betterWord(m.Better),
+		Settings: orEmpty(unlikeSettings(cells)), Facts: orEmpty(unlikeFacts(cells)),
+	}
+	if several {
+		row.Subject = trial.Subject.ID
+		row.Told = tells(row.Title, trial.Subject)
+	}
+	byRun := manyRuns(cells)
+	for _, all := range cells {
+		row.Cells = append(row.Cells, cellOf(all, byRun))
+	}
+	return row
+}
+
+// titleOf is the title of the base's trial; without its host where the others
+// are of other hosts.
+func titleOf(cells [][]*series) string {
+	trial := cells[0][0].Result.Trial
+	title, host := cmp.Or(trial.Title, trial.Probe+"/"+trial.Case), trial.Subject.Host
+	for _, cell := range cells[1:] {
+		if len(cell) > 0 && cell[0].Result.Trial.Subject.Host != host && host != "" {
+			return strings.TrimPrefix(strings.Replace(title, host+" → ", "→ ", 1), host+": ")
+		}
+	}
+	return title
+}
+
+// tells says whether a title names its subject already.
+func tells(title string, s assay.Subject) bool {
+	return strings.Contains(title, "→ "+s.Peer) && s.Peer != "" || strings.Contains(title, s.Host) && strings.Contains(title, s.Name)
+}
+
+// manyRuns says whether every column that has the figure has it of so many runs
+// that one value a run is enough: runs are independent of each other, repeats of
+// one run not quite.
+func manyRuns(cells [][]*series) bool {
+	return !slices.ContainsFunc(cells, func(all []*series) bool {
+		return len(all) > 0 && len(runsOf(all)) < stats.LeastForInterval
+	})
+}
+
+func cellOf(all []*series, byRun bool) *Cell {
+	if len(all) == 0 {
+		return nil
+	}
+	c := &Cell{Trials: trials(all), Runs: runsOf(all), Unit: "repeats"}
+	if byRun {
+		c.Unit = "runs"
+	}
+	var lengths []float64
+	ofRun := map[string][]float64{}
+	for _, s := range all {
+		ofRun[s.Run.ID] = append(ofRun[s.Run.ID], s.values...)
+		if l := s.length(); l > 0 {
+			lengths = append(lengths, l)
+		}
+	}
+	for _, run := range c.Runs {
+		if byRun {
+			c.Values = append(c.Values, stats.Median(ofRun[run]))
+		} else {
+			c.Values = append(c.Values, ofRun[run]...)
+		}
+	}
+	if len(lengths) > 0 {
+		c.Seconds = stats.Median(lengths)
+	}
+	s := stats.Summarise(c.Values)
+	c.Median, c.Low, c.High, c.Level, c.N = s.Center, s.Low, s.High, s.Level, s.N
+	return c
+}
+
+// runsOf gives the ids of the runs of some series in the order of their time.
+func runsOf(all []*series) []string {
+	runs := map[string]*assay.Run{}
+	for _, s := range all {
+		runs[s.Run.ID] = s.Run
+	}
+	return byTime(runs)
+}
+
+func byTime(runs map[string]*assay.Run) []string {
+	ids := sortedKeys(runs)
+	slices.SortStableFunc(ids, func(a, b string) int { return runs[a].Started.Compare(runs[b].Started) })
+	return ids
+}
+
+func headOf(c Column) Head {
+	runs := map[string]*assay.Run{}
+	hosts := map[string]bool{}
+	for _, p := range c.Picks {
+		runs[p.Run.ID] = p.Run
+		hosts[p.Result.Trial.Subject.Host] = true
+	}
+	delete(hosts, "")
+	return Head{Name: c.Name, Runs: orEmpty(byTime(runs)), Hosts: orEmpty(sortedKeys(hosts))}
+}
+
+// shared says which columns hold some of the same repeats: what is compared with
+// itself is not two samples.
+func shared(columns []Column) (notes []string) {
+	base := map[*assay.Result]bool{}
+	for _, p := range columns[0].Picks {
+		base[p.Result] = true
+	}
+	for i, c := range columns[1:] {
+		n := 0
+		for _, p := range c.Picks {
+			if base[p.Result] {
+				n++
+			}
+		}
+		if n > 0 {
+			notes = append(notes, fmt.Sprintf("column %d has %d of its %d results from the base itself: these cannot differ", i+2, n, len(c.Picks)))
+		}
+	}
+	return notes
+}
+
+func betterWord(b assay.Better) string {
+	return map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[b]
+}
+
+// orEmpty makes JSON say [] and not null.
+func orEmpty[T any](s []T) []T {
+	if s == nil {
+		return []T{}
+	}
+	return s
+}

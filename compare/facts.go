@@ -1,0 +1,137 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// facts says what a series was measured on, as far as a figure can depend on it.
+func (s *series) facts() map[string]string {
+	subject, run := s.Result.Trial.Subject, s.Run
+	f := run.Inventory.Facts[subject.Host]
+	all := map[string]string{
+		"host": subject.Host, "assay": run.Version,
+		"kernel": f.OS.Kernel, "system": f.OS.Distribution, "BIOS": f.OS.BIOS,
+		"CPU": f.CPU.Model, "governor": f.CPU.Governor, "hypervisor": f.CPU.Virtualisation, "memory": gibibytes(f.Memory.Total),
+	}
+	if f.CPU.Threads > 0 {
+		all["CPU threads"] = strconv.Itoa(f.CPU.Threads)
+	}
+	for _, name := range circumstances {
+		all[name] = s.labels[name]
+	}
+	if tool := s.labels["tool"]; tool != "" {
+		delete(all, "version")
+		all[tool] = s.labels["version"]
+	}
+	switch subject.Kind {
+	case assay.KindDirectory:
+		all["directory"] = subject.Name
+		addDirectory(all, f, subject.Name)
+	case assay.KindDrive:
+		if d := f.Device(subject.Name); d != nil {
+			all["drive"], all["firmware"] = named(*d), d.Firmware
+		}
+	case assay.KindMemory:
+		all["memory modules"] = modules(f.Memory)
+	case assay.KindLink:
+		all["peer"] = subject.Peer
+	}
+	return all
+}
+
+// addDirectory says what a directory lies on, down to the drives.
+func addDirectory(all map[string]string, f assay.Facts, path string) {
+	dir := f.Dir(path)
+	if dir == nil {
+		return
+	}
+	all["file system"] = dir.FileSystem
+	all["mount options"] = strings.Join(slices.Sorted(slices.Values(dir.Options)), ",")
+	var drives, firmware, links, schedulers, caches []string
+	for _, name := range dir.Drives {
+		d := f.Device(name)
+		if d == nil {
+			continue
+		}
+		drives, firmware = append(drives, named(*d)), append(firmware, d.Firmware)
+		schedulers, caches = append(schedulers, d.Scheduler), append(caches, d.WriteCache)
+		if d.Link != nil {
+			links = append(links, d.Link.Kind+" "+d.Link.Mode)
+		}
+	}
+	all["drive"], all["firmware"], all["link"] = several(drives), several(firmware), several(links)
+	all["scheduler"], all["write cache"] = several(schedulers), several(caches)
+	if pool := f.Pool(dir.Dataset); pool != nil && dir.Dataset != "" {
+		all[pool.Kind] = pool.Version
+		for name, value := range pool.Properties {
+			all[pool.Kind+" "+name] = value
+		}
+	}
+}
+
+// named tells a drive by its model, else by its bus.
+func named(d assay.BlockDevice) string {
+	if d.Model != "" {
+		return d.Model
+	}
+	return strings.TrimSpace(string(d.Bus) + " " + gibibytes(d.Bytes))
+}
+
+func modules(m assay.MemoryFacts) string {
+	var all []string
+	for _, d := range m.DIMMs {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s-%d", gibibytes(d.Bytes), d.Type, d.MTs)))
+	}
+	return several(all)
+}
+
+// several writes a list in which some may be alike: "2 x SAMSUNG, KINGSTON".
+func several(all []string) string {
+	count := map[string]int{}
+	for _, one := range all {
+		if one != "" {
+			count[one]++
+		}
+	}
+	var words []string
+	for _, one := range slices.Sorted(maps.Keys(count)) {
+		if count[one] > 1 {
+			one = fmt.Sprintf("%d x %s", count[one], one)
+		}
+		words = append(words, one)
+	}
+	return strings.Join(words, ", ")
+}
+
+// gibibytes has three digits: the kernel keeps a little more or less of the
+// memory to itself at each boot.
+func gibibytes(n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
+}
+
+// unlikeFacts gives what is not the same of the things measured on.
+func unlikeFacts(cells [][]*series) []Difference {
+	return differences(cells, (*series).facts, func(_, a, b string) bool { return a == b })
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// amount reads a number, or a size in bytes.
+func amount(word string) (float64, bool) {
+	if v, err := strconv.ParseFloat(word, 64); err == nil {
+		return v, v >= 0
+	}
+	n, ok := size(word)
+	return float64(n), ok
+}

@@ -1,0 +1,136 @@
+package compare
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"assay/stats"
+)
+
+// asides are labels and settings that say where a figure is from, or what came
+// out beside it, and not how it was measured.
+var asides = []string{
+	"addresses", "buffers", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "llc",
+	"max", "min", "network_asked", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
+	"summary", "to", "to_address", "direction",
+	// The length is compared as it was: see length.
+	"runtime", "ramp_time", "time", "settle",
+}
+
+// circumstances are labels that say what was measured on.
+var circumstances = []string{"interface", "interface_mtu", "network", "peer_interface", "pmtu", "route", "route_back", "version"}
+
+// happened are the labels that tell a requested setting as it happened.
+var happened = map[string]string{
+	"rw": "pattern", "numjobs": "jobs", "level": "scope", "mode": "protocol", "op": "pattern", "kind": "tool",
+}
+
+// How far sizes and lengths may be apart and still be the same, as shares of the
+// greater: those that assay chooses by itself follow the free space and the time
+// there is.
+const (
+	nearSize   = .10
+	nearLength = .25
+)
+
+// settings says how a series was measured, as it happened and else as it was
+// requested.
+func (s *series) settings() map[string]string {
+	all := map[string]string{}
+	for name, value := range s.Result.Trial.Settings {
+		if _, told := s.labels[happened[name]]; !told {
+			all[name] = value
+		}
+	}
+	for name, value := range s.labels {
+		all[name] = value
+	}
+	if s.Result.Scratch.Bytes > 0 && all["size"] != "" {
+		all["size"] = whole(float64(s.Result.Scratch.Bytes))
+	}
+	for name := range all {
+		if slices.Contains(asides, name) || slices.Contains(circumstances, name) {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+// length is how long one repeat measured in s: as the tools say, else as was
+// asked; 0 where nobody knows.
+func (s *series) length() float64 {
+	if v := s.Result.Values("tool.duration"); len(v) > 0 {
+		return stats.Median(v)
+	}
+	return s.Result.Trial.Length.Seconds()
+}
+
+// unlikeSettings gives the settings that are not the same in all cells.
+func unlikeSettings(cells [][]*series) []Difference {
+	out := differences(cells, (*series).settings, sameSetting)
+	lengths := differences(cells, func(s *series) map[string]string {
+		if l := s.length(); l > 0 {
+			return map[string]string{"seconds": whole(math.Round(10*l) / 10)}
+		}
+		return nil
+	}, func(_, a, b string) bool { return near(a, b, nearLength) })
+	return append(out, lengths...)
+}
+
+// sameSetting says whether two values of a setting mean the same. Tools write
+// sizes in several ways.
+func sameSetting(name, a, b string) bool {
+	if a == b {
+		return true
+	}
+	switch name {
+	case "size":
+		return near(a, b, nearSize)
+	case "bs", "block":
+		return near(a, b, 0)
+	}
+	return strings.EqualFold(a, b)
+}
+
+// near compares two numbers, or sizes, by their ratio.
+func near(a, b string, share float64) bool {
+	x, okX := amount(a)
+	y, okY := amount(b)
+	return okX && okY && math.Abs(x-y) <= share*max(x, y)
+}
+
+// differences lists by name what is not the same in all the cells. What a series
+// does not say is no difference: nobody knows. A cell of several series that
+// differ among themselves shows them all.
+func differences(cells [][]*series, of func(*series) map[string]string, same func(name, a, b string) bool) []Difference {
+	values := map[string][][]string{} // by name, for each cell
+	for i, cell := range cells {
+		for _, s := range cell {
+			for name, value := range of(s) {
+				if value == "" {
+					continue
+				}
+				if values[name] == nil {
+					values[name] = make([][]string, len(cells))
+				}
+				if !slices.Contains(values[name][i], value) {
+					values[name][i] = append(values[name][i], value)
+				}
+			}
+		}
+	}
+	var out []Difference
+	for _, name := range sortedKeys(values) {
+		all := slices.Concat(values[name]...)
+		if !slices.ContainsFunc(all, func(v string) bool { return !same(name, all[0], v) }) {
+			continue
+		}
+		d := Difference{Name: name}
+		for _, v := range values[name] {
+			d.Values = append(d.Values, strings.Join(v, ", "))
+		}
+		out = append(out, d)
+	}
+	return out
+}

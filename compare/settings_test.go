@@ -1,0 +1,107 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+func TestUnlikeSettingsAreRefused(t *testing.T) {
+	with := func(more ...string) assay.Result {
+		return measured("pve1", "/srv", "randread-4k", labels("4k", more...), map[string][]float64{"storage.read.iops": sample(1, 6, 50e3)})
+	}
+	longer := with()
+	longer.Trial.Length = 30 * time.Second
+	requested := with()
+	requested.Trial.Settings["prefill"] = "no"
+	base := with("size", "1073741824")
+	base.Trial.Settings["prefill"] = "yes"
+	for _, test := range []struct {
+		name  string
+		other assay.Result
+		want  string // name: values; "" for alike
+	}{
+		{"alike", with(), ""},
+		{"buffered", with("direct", "0"), "direct: 1 | 0"},
+		{"two at once", with("direct", "0", "iodepth", "1"), "direct: 1 | 0; iodepth: 32 | 1"},
+		{"synchronous", with("sync", "1"), "sync: 0 | 1"},
+		{"the same size in other words", with("bs", "4096"), ""},
+		{"a slightly smaller file", with("size", "1000m"), ""},
+		{"a far smaller file", with("size", "256m"), "size: 1073741824 | 256m"},
+		{"longer", longer, "seconds: 5 | 30"},
+		{"as requested", requested, "prefill: yes | no"},
+		{"where it lay, and who called it so", with("file", "/x", "job", "j", "host", "h"), ""},
+		{"another version of the tool", with("version", "3.36"), ""},
+	} {
+		columns := []Column{column(runOf("a", base)), column(runOf("b", test.other))}
+		c := Compare(columns, Options{})
+		var got []string
+		for _, row := range c.Refused {
+			for _, d := range row.Settings {
+				got = append(got, d.Name+": "+strings.Join(d.Values, " | "))
+			}
+			if row.Cells[1].Against != nil || len(c.Rows) > 0 {
+				t.Errorf("%s: refused and judged", test.name)
+			}
+		}
+		if text := strings.Join(got, "; "); text != test.want {
+			t.Errorf("%s: %q, want %q", test.name, text, test.want)
+		}
+		if c := Compare(columns, Options{Unlike: true}); len(c.Rows) != 1 || len(c.Refused) != 0 || (len(c.Rows[0].Settings) > 0) != (test.want != "") {
+			t.Errorf("%s: with Unlike there are %d rows", test.name, len(c.Rows))
+		}
+	}
+}
+
+func TestFactsAreListed(t *testing.T) {
+	a, b := runOf("a", reads(1, 6, 1e3)), runOf("b", reads(1, 6, 1e3))
+	facts := func(kernel, model, firmware string) assay.Facts {
+		return assay.Facts{
+			OS:    assay.OSFacts{Kernel: kernel},
+			Dirs:  []assay.DirFacts{{Path: "/srv", FileSystem: "ext4", Drives: []string{"sda"}, Options: []string{"rw", "noatime"}}},
+			Block: []assay.BlockDevice{{Name: "sda", Model: model, Firmware: firmware, Bus: assay.BusSATA}},
+		}
+	}
+	a.Inventory.Facts["pve1"], b.Inventory.Facts["pve1"] = facts("6.8", "MX500", "M3CR045"), facts("6.11", "870 EVO", "")
+	row := Compare([]Column{column(a), column(b)}, Options{}).Rows[0]
+	var got []string
+	for _, d := range row.Facts {
+		got = append(got, d.Name+": "+strings.Join(d.Values, " | "))
+	}
+	// What one side does not say is no difference.
+	if text := strings.Join(got, "; "); text != "drive: MX500 | 870 EVO; kernel: 6.8 | 6.11" {
+		t.Error(text)
+	}
+}
+
+func TestAColumnThatDiffersInItselfShowsIt(t *testing.T) {
+	with := func(version, depth string) assay.Result {
+		return measured("pve1", "/srv", "x", labels("4k", "version", version, "iodepth", depth), map[string][]float64{"storage.read.iops": sample(1, 6, 1e3)})
+	}
+	base := column(runOf("a", with("3.33", "32")), runOf("b", with("3.36", "16")))
+	c := Compare([]Column{base, column(runOf("c", with("3.33", "32")))}, Options{})
+	if len(c.Refused) != 1 {
+		t.Fatalf("%d rows refused", len(c.Refused))
+	}
+	row := c.Refused[0]
+	if got := row.Settings[0].Values[0] + " | " + row.Settings[0].Values[1]; got != "32, 16 | 32" {
+		t.Errorf("depth: %s", got)
+	}
+	if got := row.Facts[0].Name + ": " + row.Facts[0].Values[0] + " | " + row.Facts[0].Values[1]; got != "fio: 3.33, 3.36 | 3.33" {
+		t.Error(got)
+	}
+}
+
+func TestSizesInAllWords(t *testing.T) {
+	for word, want := range map[string]int64{
+		"4096": 4096, "4k": 4096, "4K": 4096, "4kb": 4096, "4KiB": 4096, "1m": 1 << 20, "2G": 2 << 30, "1t": 1 << 40,
+		"": 0, "k": 0, "4x": 0, "-1": 0, "0": 0, "4 k": 0, "999999999999999t": 0, "99999999999999999999": 0,
+	} {
+		got, ok := size(word)
+		if ok != (want > 0) || ok && got != want {
+			t.Errorf("%q: %d %v, want %d", word, got, ok, want)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package selection
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Term is one word: a key, an operator and the values of which one must hold.
+type Term struct {
+	Key, Op string
+	Values  []string
+	spans   []span // of a date
+}
+
+// Column is what one side of a comparison is made of: its terms must all hold.
+type Column struct{ Terms []Term }
+
+// String writes the column so that Parse reads the same again.
+func (c Column) String() string {
+	var words []string
+	for _, t := range c.Terms {
+		words = append(words, t.Key+t.Op+strings.Join(t.Values, ","))
+	}
+	return strings.Join(words, " ")
+}
+
+// Head is what is known of a run before it is loaded.
+type Head struct {
+	ID, Suite string
+	Hosts     []string
+	Started   time.Time
+}
+
+// Run says whether a run may hold results of the column: whether it is worth
+// loading.
+func (c Column) Run(h Head) bool {
+	return !slices.ContainsFunc(c.Terms, func(t Term) bool {
+		switch t.Key {
+		case "run":
+			return !t.holds(h.ID)
+		case "suite":
+			return !t.holds(h.Suite)
+		case "date":
+			return !t.then(h.Started)
+		case "host":
+			return len(h.Hosts) > 0 && !slices.ContainsFunc(h.Hosts, func(name string) bool { return t.holds(name) })
+		}
+		return false
+	})
+}
+
+// Result says whether a result of a run belongs to the column.
+func (c Column) Result(run assay.Run, r assay.Result) bool {
+	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return !t.result(run, r) })
+}
+
+// AsksMetrics says whether the column names metrics at all.
+func (c Column) AsksMetrics() bool {
+	return slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "metric" })
+}
+
+// Metric says whether a metric belongs to the column.
+func (c Column) Metric(name string) bool {
+	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "metric" && !t.holds(name) })
+}
+
+func (t Term) result(run assay.Run, r assay.Result) bool {
+	trial := r.Trial
+	switch t.Key {
+	case "run":
+		return t.holds(run.ID)
+	case "suite":
+		return t.holds(run.Suite)
+	case "date":
+		return t.then(run.Started)
+	case "host":
+		return t.holds(trial.Subject.Host)
+	case "probe":
+		return t.holds(trial.Probe)
+	case "case":
+		return t.holds(trial.Case, trial.Probe+"/"+trial.Case)
+	case "subject":
+		return t.holds(trial.Subject.Name, trial.Subject.ID)
+	}
+	if name, found := strings.CutPrefix(t.Key, labelPrefix); found {
+		return t.holds(labelOf(run.Inventory, trial.Subject.Host, name)...)
+	}
+	if name, found := strings.CutPrefix(t.Key, settingPrefix); found {
+		return t.holds(settingOf(r, name)...)
+	}
+	return true // a metric is no matter of the result
+}
+
+// labelOf gives a label of a host, or nothing.
+func labelOf(inv assay.Inventory, host, name string) []string {
+	for _, h := range inv.Hosts {
+		if v, is := h.Labels[name]; is && h.Name == host {
+			return []string{v}
+		}
+	}
+	return nil
+}
+
+// settingOf gives a setting as it happened, else as it was requested, or nothing.
+func settingOf(r assay.Result, name string) []string {
+	for _, rep := range r.Counted() {
+		for _, m := range rep.Measurements {
+			if v, is := m.Labels[name]; is {
+				return []string{v}
+			}
+		}
+	}
+	if v, is := r.Trial.Settings[name]; is {
+		return []string{v}
+	}
+	return nil
+}
+
+// holds says whether one of the names of a thing is one of the values, or, with
+// !=, none is.
+func (t Term) holds(names ...string) bool {
+	found := slices.ContainsFunc(t.Values, func(pattern string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return like(pattern, name) })
+	})
+	return found == (t.Op == "=")
+}
+
+func (t Term) then(when time.Time) bool {
+	found := slices.ContainsFunc(t.spans, func(s span) bool { return s.at(t.Op, when) })
+	return found == (t.Op != "!=")
+}
+
+// like says whether a name is of a pattern in which * stands for any letters.
+func like(pattern, name string) bool {
+	first, rest, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return pattern == name
+	}
+	name, found := strings.CutPrefix(name, first)
+	if !found {
+		return false
+	}
+	parts := strings.Split(rest, "*")
+	for _, part := range parts[:len(parts)-1] {
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(part):]
+	}
+	return strings.HasSuffix(name, parts[len(parts)-1])
+}

@@ -1,0 +1,42 @@
+package trend
+
+import "math"
+
+// layer is the intervals of one length, all tested alike.
+type layer struct {
+	length  int
+	least   int
+	starts  []int
+	weights []float64 // n / (k (n-k)) of the places least..length-least
+}
+
+func newLayer(length, least int) layer {
+	l := layer{length: length, least: least}
+	for k := least; k <= length-least; k++ {
+		l.weights = append(l.weights, float64(length)/(float64(k)*float64(length-k)))
+	}
+	return l
+}
+
+// seeds gives the seeded intervals of a history: all of it, and then layers each
+// shorter than the one before by the square root of two, whose intervals overlap
+// by half and more.
+func seeds(n, least int) []layer {
+	var all []layer
+	for length := float64(n); ; length /= math.Sqrt2 {
+		whole := int(math.Round(length))
+		if whole < 2*least {
+			return all
+		}
+		l := newLayer(whole, least)
+		count := int(math.Ceil(2*float64(n)/length)) - 1
+		for i := range count {
+			start := 0
+			if count > 1 {
+				start = int(math.Round(float64(i) * float64(n-whole) / float64(count-1)))
+			}
+			l.starts = append(l.starts, start)
+		}
+		all = append(all, l)
+	}
+}
