@@ -77,7 +77,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	e.run.Notes = append(e.run.Notes, p.Notes...)
 
 	cut := e.slots(ctx)
-	e.tellGone(ctx)
+	missed := e.tellGone(ctx)
 	cleared, left, errs := e.releaseAll(ctx)
 	for _, err := range errs {
 		e.note("scratch", err.Error())
@@ -92,7 +92,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
 	}
 	e.run.Elapsed = head.Elapsed + time.Since(e.began)
-	e.run.Status = e.status(ctx, left+len(errs))
+	e.run.Status = e.status(ctx, missed+left+len(errs))
 	e.keep(e.Store.Finish(context.WithoutCancel(ctx), head.ID, e.run.Status, e.run.Elapsed, e.run.Notes))
 	return e.run, errors.Join(append(errs, ctx.Err())...)
 }

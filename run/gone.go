@@ -12,6 +12,9 @@ import (
 	"assay"
 )
 
+// NoteGone is the id of the note about a host that went away.
+const NoteGone = "host-gone"
+
 // aliveBound is how long a host may take to say that it is there: longer than
 // a place needs to find a connection dead and to try another one.
 const aliveBound = 40 * time.Second
@@ -51,10 +54,15 @@ func (e *Engine) alive(ctx context.Context, host string) error {
 	bounded, cancel := context.WithTimeout(ctx, aliveBound)
 	defer cancel()
 	_, err := place.Run(bounded, assay.Cmd{Argv: []string{"true"}, Timeout: aliveBound / 4})
-	if !errors.Is(err, assay.ErrHostGone) {
+	switch {
+	case err == nil, ctx.Err() != nil:
 		return nil // it answered, or we were told to stop
+	case errors.Is(err, assay.ErrHostGone), errors.Is(err, assay.ErrTimeout):
+		return err
+	case bounded.Err() != nil:
+		return fmt.Errorf("host %s: no answer within %s", host, aliveBound)
 	}
-	return err
+	return nil
 }
 
 // giveUp has nothing more tried on a host.
@@ -68,6 +76,12 @@ func (e *Engine) giveUp(host string, why error) {
 	if !known {
 		e.tell(Event{Kind: EventGone, Host: host, Text: why.Error()})
 	}
+}
+
+func (e *Engine) isGone(host string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.gone[host] != nil
 }
 
 // whyGone is why a host was given up, without its name.
@@ -86,14 +100,15 @@ func (e *Engine) goneOf(t assay.Trial) string {
 }
 
 // tellGone gives the trials that have no number because a host went away that
-// as their reason, and notes what else it cost.
-func (e *Engine) tellGone(ctx context.Context) {
+// as their reason, notes what else it cost, and gives how many repeats that were.
+func (e *Engine) tellGone(ctx context.Context) (cost int) {
 	missed := map[string]int{}
 	for _, slot := range e.plan.Schedule {
 		result := e.run.Results[slot.Trial]
 		made := slices.ContainsFunc(result.Repeats, func(r assay.Repeat) bool { return r.N == slot.Repeat && r.Outcome == assay.Done })
 		if host := e.goneOf(result.Trial); host != "" && !made {
 			missed[host]++
+			cost++
 		}
 	}
 	for i := range e.run.Results {
@@ -108,9 +123,10 @@ func (e *Engine) tellGone(ctx context.Context) {
 	}
 	for _, h := range e.run.Inventory.Hosts {
 		if e.gone[h.Name] != nil && missed[h.Name] > 0 {
-			e.note("host-gone", fmt.Sprintf("%s went away (%s): %d of the %d repeats were not made", h.Name, e.whyGone(h.Name), missed[h.Name], len(e.plan.Schedule)))
+			e.note(NoteGone, fmt.Sprintf("%s went away (%s): %d of the %d repeats were not made", h.Name, e.whyGone(h.Name), missed[h.Name], len(e.plan.Schedule)))
 		}
 	}
+	return cost
 }
 
 func (e *Engine) hintGone(host string) string {

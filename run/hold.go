@@ -21,6 +21,9 @@ const (
 	holdBound = 30 * time.Second
 	// reholds is how often a host is taken again after its connection was lost.
 	reholds = 3
+	// reholdPause is between two such attempts: together they take longer than
+	// what was left there takes to notice.
+	reholdPause = 10 * time.Second
 )
 
 // exits of hold.sh
@@ -51,45 +54,73 @@ func (e *TakenError) Unwrap() error { return assay.ErrBusy }
 // assay.ErrNoCommand where the host has no flock(1): then nothing guards it.
 // release waits until the host is free and is idempotent.
 func Hold(ctx context.Context, at assay.Place, who string) (release func(), err error) {
-	return hold(ctx, at, holdDir, who)
+	return hold(ctx, at, holdDir, who, reholdPause)
 }
 
-func hold(ctx context.Context, at assay.Place, dir, who string) (release func(), err error) {
+// holding is one hold of one host.
+type holding struct {
+	at       assay.Place
+	dir, who string
+	key      string // tells it from all others, also of the same run
+	ended    chan error
+}
+
+func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Duration) (release func(), err error) {
+	key, err := randomID()
+	if err != nil {
+		return nil, err
+	}
+	h := holding{at, dir, who, key, make(chan error, 1)}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
-	ended := make(chan error, 1)
-	go func() { ended <- keep(held, at, dir, who) }()
-	if err := awaitHold(ctx, at, who, ended); err != nil {
+	go h.keep(held)
+	if err := h.await(ctx); err != nil {
 		end()
 		return nil, err
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for range reholds {
-			// Where another was faster there is nothing to do: its lease is as good.
-			if err := <-ended; held.Err() != nil || !errors.Is(err, assay.ErrHostGone) {
-				return
-			}
-			go func() { ended <- keep(held, at, dir, who) }()
-		}
-		_ = <-ended
+		h.again(held, pause)
 	}()
 	return func() { end(); <-done }, nil
 }
 
-// keep holds the host until ctx ends. It says why it could not, or no more.
-func keep(ctx context.Context, at assay.Place, dir, who string) error {
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", holdScript, "sh", dir, who}})
-	host := at.Host().Name
+// again takes the host once more where the connection was lost. The lock may then
+// still be in the hand of what we left there, until that notices.
+func (h holding) again(ctx context.Context, pause time.Duration) {
+	for range reholds {
+		err := <-h.ended
+		var taken *TakenError
+		own := errors.As(err, &taken) && taken.By == h.who
+		if ctx.Err() != nil || !own && !errors.Is(err, assay.ErrHostGone) {
+			return // where another was faster, its lease is as good
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+		go h.keep(ctx)
+	}
+	if err := <-h.ended; err != nil {
+		return // it was tried often enough
+	}
+}
+
+// keep holds the host until ctx ends. It tells why it could not, or no more.
+func (h holding) keep(ctx context.Context) {
+	out, err := h.at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", holdScript, "sh", h.dir, h.who, h.key}})
+	host := h.at.Host().Name
 	switch {
 	case err != nil:
-		return err
 	case out.Exit == exitTaken:
-		return &TakenError{host, holder(string(out.Stdout))}
+		err = &TakenError{host, holder(string(out.Stdout))}
 	case out.Exit == exitNoFlock:
-		return assay.WithHint("install util-linux there", "host %s: flock: %w", host, assay.ErrNoCommand)
+		err = assay.WithHint("install util-linux there", "host %s: flock: %w", host, assay.ErrNoCommand)
+	default:
+		err = fmt.Errorf("host %s: it cannot be claimed: sh exited %d: %s", host, out.Exit, strings.TrimSpace(string(out.Stderr)))
 	}
-	return fmt.Errorf("host %s: it cannot be claimed: sh exited %d: %s", host, out.Exit, strings.TrimSpace(string(out.Stderr)))
+	h.ended <- err
 }
 
 // holder is the first that is named; others cannot always be read.
@@ -101,22 +132,22 @@ func holder(words string) string {
 	return first
 }
 
-// awaitHold asks the host until it says that who has it.
-func awaitHold(ctx context.Context, at assay.Place, who string, ended chan error) error {
+// await asks the host until it says that it is held.
+func (h holding) await(ctx context.Context) error {
 	bounded, cancel := context.WithTimeoutCause(ctx, holdBound,
-		fmt.Errorf("host %s: it cannot be claimed: no answer within %s", at.Host().Name, holdBound))
+		fmt.Errorf("host %s: it cannot be claimed: no answer within %s", h.at.Host().Name, holdBound))
 	defer cancel()
 	look := assay.Cmd{
-		Argv:    []string{"sh", "-c", `cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' | sed -n 's/^ASSAY_HOLD=//p'`},
+		Argv:    []string{"sh", "-c", `cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' | sed -n 's/^ASSAY_HOLD_KEY=//p'`},
 		Timeout: holdBound,
 	}
 	for {
-		out, err := at.Run(bounded, look)
-		if err == nil && slices.Contains(strings.Split(string(out.Stdout), "\n"), who) {
+		out, err := h.at.Run(bounded, look)
+		if err == nil && slices.Contains(strings.Split(string(out.Stdout), "\n"), h.key) {
 			return nil
 		}
 		select {
-		case why := <-ended:
+		case why := <-h.ended:
 			return why
 		case <-bounded.Done():
 			return context.Cause(bounded)

@@ -51,18 +51,14 @@ func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner s
 	}
 	who := myself(owner)
 	frees, errs := holdAll(ctx, places, hosts, who)
-	for _, free := range frees {
-		if free != nil {
-			undo = append(undo, free)
-		}
-	}
+	undo = append(undo, func() { freeAll(frees) })
 	for i, host := range hosts {
 		switch err := errs[i]; {
-		case err == nil, errors.Is(err, assay.ErrHostGone): // the run will find out, and say so
-		case errors.Is(err, assay.ErrNoCommand):
-			notes = append(notes, assay.Note{ID: "lease", Text: "nothing keeps another run off " + host + ": " + err.Error()})
-		default:
+		case err == nil:
+		case ctx.Err() != nil || errors.Is(err, assay.ErrBusy):
 			return nil, nil, explainHold(err, who)
+		default: // the run will find out what is wrong there, and say so
+			notes = append(notes, assay.Note{ID: "lease", Text: "nothing keeps another run off " + host + ": " + err.Error()})
 		}
 	}
 	return all, notes, nil
@@ -77,6 +73,17 @@ func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string,
 	}
 	all.Wait()
 	return frees, errs
+}
+
+// freeAll gives all hosts back at the same time.
+func freeAll(frees []func()) {
+	var all sync.WaitGroup
+	for _, free := range frees {
+		if free != nil {
+			all.Go(free)
+		}
+	}
+	all.Wait()
 }
 
 // myself is what others are told of this run.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 
 	"assay"
 	"assay/internal/version"
+	"assay/run"
 	"assay/suite"
 )
 
@@ -145,8 +147,16 @@ func (a *app) installAll(ctx context.Context, lacks []lack) (broken map[string]b
 	return broken
 }
 
-// install installs the packages and writes what was run to log.
+// install installs the packages and writes what was run to log. It holds the host
+// meanwhile: a package manager would disturb somebody else's run.
 func (l lack) install(ctx context.Context, log io.Writer) error {
+	release, err := run.Hold(ctx, l.place, fmt.Sprintf("assay of %s, installing", hostname()))
+	if errors.Is(err, assay.ErrBusy) {
+		return assay.WithHint("wait until it has ended", "nothing was installed: %w", err)
+	}
+	if err == nil {
+		defer release()
+	}
 	by := packagers[l.packager]
 	if by.refresh != nil {
 		// One repository that is away, or wants a subscription, fails the whole; the

@@ -16,6 +16,7 @@ import (
 	"assay"
 	"assay/inventory/changes"
 	"assay/plan"
+	"assay/run"
 	"assay/store"
 	"assay/suite"
 )
@@ -59,6 +60,10 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 	}
 	// Nothing is asked of any host where nothing is left to do.
 	p, drop, err := plan.Again(was, s, budget)
+	if errors.Is(err, plan.ErrNothingLeft) && lacksHosts(was.Inventory) {
+		return assay.Run{}, usage(assay.WithHint("a host that was down when it began is not in it: measure that with assay run -i FILE --host NAME",
+			"--resume %s: %w", was.ID, err))
+	}
 	if err != nil {
 		return assay.Run{}, usage(fmt.Errorf("--resume %s: %w", was.ID, err))
 	}
@@ -97,7 +102,7 @@ func (w *where) lookAgain(was assay.Run) error {
 }
 
 // stale are the notes that are about how the run ended before.
-var stale = []string{"budget", "host-gone", "killed", "lease", "scratch"}
+var stale = []string{"budget", run.NoteGone, "killed", "lease", "scratch"}
 
 // reopen gives the head of the run that goes on.
 func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {

@@ -29,6 +29,7 @@ type look struct {
 	host      assay.Host
 	facts     *assay.Facts // nil where it could not be asked
 	addresses []pair       // by network
+	devices   []string     // paths of those that are measured
 }
 
 func hostsOf(inv assay.Inventory) map[string]*look {
@@ -41,6 +42,11 @@ func hostsOf(inv assay.Inventory) map[string]*look {
 		for _, n := range inv.Networks {
 			if a := n.Addresses[h.Name]; a != "" {
 				l.addresses = append(l.addresses, pair{n.Name, a})
+			}
+		}
+		for _, s := range inv.Of(assay.KindDevice) {
+			if s.Host == h.Name {
+				l.devices = append(l.devices, s.Name)
 			}
 		}
 		all[h.Name] = l
@@ -58,18 +64,20 @@ func ofHost(was, is *look) []string {
 	said := labels.compare(pairs(was.host.Labels), pairs(is.host.Labels))
 	said = append(said, addresses.compare(was.addresses, is.addresses)...)
 	if was.facts != nil && is.facts != nil {
-		said = append(said, ofFacts(*was.facts, *is.facts)...)
+		said = append(said, ofFacts(*was.facts, *is.facts, was.devices)...)
 	}
 	return said
 }
 
-func ofFacts(was, is assay.Facts) []string {
+// ofFacts compares two looks at a machine of which devices are measured as they
+// are.
+func ofFacts(was, is assay.Facts, devices []string) []string {
 	is.Memory.Total = settled(was.Memory.Total, is.Memory.Total)
 	return slices.Concat(
 		compare("", hostTraits, was, is),
 		mitigations.compare(pairs(was.CPU.Mitigations), pairs(is.CPU.Mitigations)),
 		ifKnown(was.Memory.DIMMs, is.Memory.DIMMs, modules.compare),
-		ofStorage(was, is),
+		ofStorage(was, is, devices),
 		ofInterfaces(was.NICs, is.NICs),
 		ofTools(was.Tools, is.Tools),
 	)

@@ -7,10 +7,10 @@ import (
 	"assay"
 )
 
-func ofStorage(was, is assay.Facts) []string {
+func ofStorage(was, is assay.Facts, measured []string) []string {
 	var said []string
 	if len(was.Block) > 0 && len(is.Block) > 0 {
-		said = ofDevices(was, is)
+		said = ofDevices(was, is, measured)
 	}
 	said = append(said, ifKnown(placed(was), placed(is), directories.compare)...)
 	said = append(said, pools.compare(was.Pools, is.Pools)...)
@@ -27,10 +27,10 @@ type device struct {
 	on string
 }
 
-// ofDevices compares the drives of the machine, and whatever lies under a
-// directory that was asked about.
-func ofDevices(was, is assay.Facts) []string {
-	usedThen, usedNow := used(was), used(is)
+// ofDevices compares the drives of the machine, and whatever lies under what is
+// measured.
+func ofDevices(was, is assay.Facts, measured []string) []string {
+	usedThen, usedNow := used(was, measured), used(is, measured)
 	list := func(f assay.Facts) (all []device) {
 		for _, b := range f.Block {
 			if key := stableName(b); usedThen[key] || usedNow[key] || built(b) {
@@ -49,8 +49,9 @@ func built(b assay.BlockDevice) bool {
 		!slices.Contains([]assay.Bus{assay.BusUSB, assay.BusMMC, assay.BusISCSI, assay.BusLoop}, b.Bus)
 }
 
-// used are the devices under the directories, by their stable names.
-func used(f assay.Facts) map[string]bool {
+// used are the devices under the directories and those at paths, by their stable
+// names.
+func used(f assay.Facts, paths []string) map[string]bool {
 	all := map[string]bool{}
 	var walk func(names []string)
 	walk = func(names []string) {
@@ -63,6 +64,11 @@ func used(f assay.Facts) map[string]bool {
 	}
 	for _, d := range f.Dirs {
 		walk(append([]string{d.Device}, d.Drives...))
+	}
+	for _, path := range paths {
+		if b := f.DeviceAt(path); b != nil {
+			walk([]string{b.Name})
+		}
 	}
 	return all
 }
