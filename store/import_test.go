@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
+	"assay/store/storetest"
 )
 
 // What was measured elsewhere comes back as it was. Scratch space belongs to
@@ -19,7 +20,7 @@ func TestImportKeepsAllOfARun(t *testing.T) {
 	s, ctx, count := fresh(t), context.Background(), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		count++
-		run := anyRun(rt, fmt.Sprintf("import-%d", count))
+		run := storetest.AnyRun(rt, fmt.Sprintf("import-%d", count))
 		for i := range run.Results {
 			run.Results[i].Scratch = assay.Scratch{}
 		}

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
+	"assay/store/storetest"
 )
 
 func init() { roles["reopen"] = reopenUntilKilled }
@@ -163,7 +164,7 @@ func TestReopenTouchesNothingElse(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		count++
 		id := fmt.Sprintf("run-%d", count)
-		run := anyRun(rt, id)
+		run := storetest.AnyRun(rt, id)
 		if err := keep(ctx, s, run); err != nil {
 			rt.Fatal(err)
 		}

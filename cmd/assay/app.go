@@ -58,6 +58,7 @@ func (a *app) command() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
 		a.auditCommand(), a.importCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
+		a.exportCommand(), a.anonymiseCommand(), a.pruneCommand(), a.pinCommand(), a.unpinCommand(),
 		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.trendCommand(),
 	)
 	addHelp(root)

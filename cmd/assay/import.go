@@ -15,8 +15,10 @@ func (a *app) importCommand() *cobra.Command {
 		Use:   "import FILE…",
 		Short: "Store what other people ran, with what the audit says of it",
 		Long: "import reads files as audit FILE… does (- is standard input), stores the figures,\n" +
-			"the outputs they were read from and the findings as a run, and says its name.",
-		Example: "  assay import blog.md\n  assay import fio.json --fact pcie=gen3x4\n  kubectl logs fio | assay import -",
+			"the outputs they were read from and the findings as a run, and says its name.\n" +
+			"What `assay export` wrote are runs already: they are merged with those that\n" +
+			"there are, and none is stored twice.",
+		Example: "  assay import blog.md\n  assay import fio.json --fact pcie=gen3x4\n  kubectl logs fio | assay import -\n  assay import runs.assay",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(assay.WithHint("- is standard input", "%s: name a file", cmd.CommandPath()))
@@ -25,6 +27,12 @@ func (a *app) importCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
+			if portables, err := a.portables(args); err != nil || portables {
+				if err != nil {
+					return err
+				}
+				return a.importRuns(ctx, args)
+			}
 			known, err := g.read()
 			if err != nil {
 				return err

@@ -93,7 +93,8 @@ type runLine struct {
 	Status   assay.RunStatus `json:"status"`
 	Trials   int             `json:"trials"`
 	Repeats  int             `json:"repeats"`
-	Rejected int             `json:"rejected"` // findings of severity E
+	Rejected int             `json:"rejected"`        // findings of severity E
+	Names    []string        `json:"names,omitempty"` // that it was given with assay pin
 }
 
 func (a *app) listRuns(ctx context.Context) error {
@@ -110,7 +111,7 @@ func (a *app) listRuns(ctx context.Context) error {
 	for _, r := range runs {
 		lines = append(lines, runLine{
 			ID: r.ID, Suite: r.Suite, Hosts: r.Hosts, Started: r.Started, Elapsed: r.Elapsed.Seconds(),
-			Status: statusNow(r), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected,
+			Status: statusNow(r), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected, Names: r.Names,
 		})
 	}
 	if a.format == formatJSON {
@@ -121,12 +122,21 @@ func (a *app) listRuns(ctx context.Context) error {
 		return nil
 	}
 	var rows [][]string
+	named := false
 	for _, l := range lines {
+		named = named || len(l.Names) > 0
 		rows = append(rows, []string{
 			l.ID, l.Suite, list(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
 			string(l.Status), fmt.Sprint(l.Rejected),
 		})
 	}
 	// No more columns than leave a name whole within 80: it is copied from here.
-	return a.printTable([]string{"run", "suite", "host", "took", "status", "rejected"}, rows)
+	header := []string{"run", "suite", "host", "took", "status", "rejected"}
+	if named {
+		header = append(header, "named")
+		for i, l := range lines {
+			rows[i] = append(rows[i], list(l.Names))
+		}
+	}
+	return a.printTable(header, rows)
 }

@@ -1,0 +1,22 @@
+// Package anonymise takes out of runs what says whose they are, so that they can
+// be shown to others: names of hosts and users, serial numbers, hardware and
+// network addresses, world-wide names, UUIDs, names of directories under /home,
+// and where the file with the hosts stands.
+//
+// The same thing gets the same pseudonym all through one file, in fields, ids,
+// notes and in what tools printed alike, so that what belongs together still does.
+// The figures, and what hardware it was, stay as they are.
+//
+// It works in two passes. Learn is shown everything first: what stands in a field
+// that says what it is (a host's name, a drive's serial number), and what a text
+// says of itself ("Serial Number: …", "/home/…"), is then found wherever it turns
+// up. Clean replaces it. What has a form of its own (addresses, UUIDs) is found
+// without having been learnt.
+//
+// A name in running text that stands in no field and has no such form (of a
+// person, a street, a company) is not found: nobody can promise more. Names that
+// very many machines and users have (localhost, root, ubuntu) are left in texts,
+// as are words of assay's own vocabulary within longer words.
+//
+// The package is pure: it reads no file and asks nobody.
+package anonymise

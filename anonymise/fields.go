@@ -1,0 +1,59 @@
+package anonymise
+
+// class says what the strings of a field are.
+type class int
+
+const (
+	unclassified class = iota // which a test refuses; it is cleaned as text
+	fixed                     // a word of assay's vocabulary, or of the hardware's: it stays
+	text                      // anything: what is known is replaced in it
+	host                      // the name of a host; of a map, its keys
+	addresses                 // a map from hosts to their addresses
+	serial                    // a serial number
+	path                      // of a file or directory
+	runID                     // the id of the run
+	place                     // where a file stands that was read; a line may follow
+)
+
+// fields says of every field that holds strings or bytes, by type and name, what
+// they are. A test walks the types and fails where one is missing.
+var fields = map[string]class{
+	"Run.ID": runID, "Run.Suite": fixed, "Run.Version": fixed, "Run.Status": fixed,
+	"Inventory.Facts": host, "Inventory.File": place,
+	"Host.Name": host, "Host.Labels": text,
+	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
+	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
+	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": text,
+	"Network.Name": text, "Network.Addresses": addresses,
+	"Resource.Name": text, "Resource.Networks": text, "Resource.Hosts": host, "Resource.Directories": path,
+	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
+	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
+	"Scratch.Dir": path, "Scratch.File": path,
+	"Repeat.Outcome": fixed, "Repeat.Error": text, "Repeat.Hint": text,
+	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,
+	"Snapshot.Devices": fixed, "Tick.Devices": fixed, "Tick.Temps": fixed,
+	"Finding.Rule": fixed, "Finding.Severity": fixed, "Finding.Subject": text, "Finding.Metrics": fixed,
+	"Finding.Arithmetic": text, "Finding.Message": text, "Finding.Advice": text, "Finding.Missing": text,
+	"Note.ID": fixed, "Note.Text": text,
+	"Transcript.Probe": fixed, "Transcript.Settings": text,
+	"Step.Name": text, "Step.Argv": text, "Step.Stdin": text, "Output.Stdout": text, "Output.Stderr": text,
+
+	"Facts.Host": host, "Facts.Packager": fixed,
+	"MissingFact.Fact": text, "MissingFact.Why": text, "MissingFact.Hint": text,
+	"OSFacts.Hostname": host, "OSFacts.Distribution": fixed, "OSFacts.Kernel": text, "OSFacts.Arch": fixed, "OSFacts.BootID": text,
+	"OSFacts.Machine": text, "OSFacts.BIOS": text, "OSFacts.Container": fixed,
+	"CPUFacts.Model": fixed, "CPUFacts.Vendor": fixed, "CPUFacts.Governor": fixed, "CPUFacts.Driver": fixed,
+	"CPUFacts.Virtualisation": fixed, "CPUFacts.Mitigations": fixed, "Cache.Type": fixed,
+	"DIMM.Locator": fixed, "DIMM.Bank": fixed, "DIMM.Type": fixed, "DIMM.Part": fixed,
+	"BlockDevice.Name": text, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": text,
+	"BlockDevice.Serial": serial, "BlockDevice.Firmware": fixed, "BlockDevice.Bus": fixed, "BlockDevice.WriteCache": fixed,
+	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": path, "BlockDevice.Mounts": path,
+	"Link.Kind": fixed, "Link.Mode": fixed, "Link.At": text,
+	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": text, "DirFacts.Options": text,
+	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": text,
+	"PoolFacts.Kind": fixed, "PoolFacts.Name": text, "PoolFacts.Version": text, "PoolFacts.Properties": text,
+	"NICFacts.Name": text, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
+	"StackFacts.Kind": fixed, "StackFacts.Version": text, "StackFacts.Health": text, "StackFacts.Protocol": fixed,
+	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
+	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": text,
+}

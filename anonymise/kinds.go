@@ -1,0 +1,153 @@
+package anonymise
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+)
+
+// kind is one kind of identifying thing, with its own row of pseudonyms.
+type kind struct {
+	// name is the pseudonym of number n, from 1; was is what it stands for.
+	name func(n int, was string) string
+	// forms are how it looks wherever it stands: all of the match, or its first
+	// group where there is one.
+	forms []*regexp.Regexp
+	// is refuses what only looks like it.
+	is func(s string) bool
+}
+
+func numbered(format string) func(int, string) string {
+	return func(n int, _ string) string { return fmt.Sprintf(format, n) }
+}
+
+func forms(all ...string) (out []*regexp.Regexp) {
+	for _, f := range all {
+		out = append(out, regexp.MustCompile(f))
+	}
+	return out
+}
+
+// The kinds. Those without forms are learnt from fields and phrases.
+var (
+	kindHost   = &kind{name: numbered("host%d")}
+	kindDomain = &kind{name: func(n int, _ string) string {
+		if n == 1 {
+			return "example.org"
+		}
+		return fmt.Sprintf("example%d.org", n)
+	}}
+	kindUser      = &kind{name: numbered("user%d")}
+	kindDirectory = &kind{name: numbered("dir%d")} // below a home
+	kindSerial    = &kind{name: numbered("SERIAL%04d")}
+	kindMail      = &kind{name: numbered("mail%d@example.org")}
+	kindPlace     = &kind{name: func(n int, was string) string {
+		ending, root := was[strings.LastIndexByte(was, '/')+1:], ""
+		if strings.HasPrefix(was, "/") {
+			root = "/"
+		}
+		if dot := strings.LastIndexByte(ending, '.'); dot >= 0 && plainEnding.MatchString(ending[dot:]) {
+			return fmt.Sprintf("%sfile%d%s", root, n, ending[dot:])
+		}
+		return fmt.Sprintf("%sfile%d", root, n)
+	}}
+	// 192.0.2.0/24, 198.51.100.0/24 and 203.0.113.0/24 are for documentation (RFC
+	// 5737), 198.18.0.0/15 for benchmarks (RFC 2544); each number comes once.
+	kindIPv4 = &kind{forms: forms(`\d{1,3}(?:\.\d{1,3}){3}`), is: isIPv4, name: func(n int, _ string) string {
+		for _, net := range []string{"192.0.2", "198.51.100", "203.0.113"} {
+			if n <= 254 {
+				return fmt.Sprintf("%s.%d", net, n)
+			}
+			n -= 254
+		}
+		return fmt.Sprintf("198.%d.%d.%d", 18+n>>16&1, n>>8&255, n&255)
+	}}
+	// For documentation, too (RFC 3849).
+	kindIPv6 = &kind{forms: forms(`(?i)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\.\d{1,3}){0,3}`), is: isIPv6, name: numbered("2001:db8::%x")}
+	// Hardware addresses of Ethernet, EUI-64 and InfiniBand; locally administered,
+	// as nobody sells them. A colon or a dash: as it was.
+	kindMAC = &kind{forms: forms(`(?i)[0-9a-f]{2}(?::[0-9a-f]{2}){5,19}`, `(?i)[0-9a-f]{2}(?:-[0-9a-f]{2}){5,19}`), is: isMAC,
+		name: func(n int, was string) string {
+			return strings.ReplaceAll(fmt.Sprintf("02:00:00:%02x:%02x:%02x", n>>16&255, n>>8&255, n&255), ":", was[2:3])
+		}}
+	// A network interface that systemd named after its address.
+	kindNIC  = &kind{forms: forms(`(?i)enx([0-9a-f]{12})`), name: numbered("02000000%04x")}
+	kindUUID = &kind{forms: forms(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), name: numbered("00000000-0000-4000-8000-%012x")}
+	// A machine-id, and UUIDs and NGUIDs without dashes.
+	kindID  = &kind{forms: forms(`(?i)\b(?:0x)?([0-9a-f]{32})\b`), name: numbered("%032x")}
+	kindWWN = &kind{forms: forms(
+		`(?i)(?:naa\.|eui\.|wwn-0x|\b0x)([0-9a-f]{16})\b`,
+		`(?i)LU WWN Device Id:\s+([0-9a-f](?: [0-9a-f]+)+)`, `(?i)IEEE EUI-64:\s+([0-9a-f]+(?: [0-9a-f]+)+)`,
+		`(?i)\b(5[0-9a-f]{15})\b`,
+	), is: notAllDigits, name: numbered("5000000000%06x")}
+	// smartctl's JSON has them as numbers.
+	kindNumber = &kind{forms: forms(`"wwn"\s*:\s*\{[^{}]*"id"\s*:\s*(\d+)`, `"ext_id"\s*:\s*(\d+)`), name: numbered("%d")}
+	kindByID   = &kind{forms: forms(`/dev/disk/by-(?:id|path|uuid|partuuid|label|partlabel)/([^\s"',;:)\]}]+)`), name: numbered("disk%d")}
+	kindIQN    = &kind{forms: forms(`(?i)\biqn\.\d{4}-\d{2}\.[a-z0-9.:_-]+`), name: numbered("iqn.2000-01.org.example:%d")}
+	kindKey    = &kind{forms: forms(`SHA256:[A-Za-z0-9+/]{43}=?`), name: numbered("SHA256:key%d")}
+)
+
+// withForms are found wherever they stand.
+var withForms = []*kind{
+	kindIPv4, kindIPv6, kindMAC, kindNIC, kindUUID, kindID, kindWWN, kindNumber, kindByID, kindIQN, kindKey,
+}
+
+var plainEnding = regexp.MustCompile(`^\.[a-z]{1,4}$`)
+
+// isIPv4 leaves alone what says nothing of a network: loopback, nothing, masks
+// and groups.
+func isIPv4(s string) bool {
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.Is4() && !a.IsLoopback() && a.As4()[0] > 0 && a.As4()[0] < 224
+}
+
+func isIPv6(s string) bool {
+	a, err := netip.ParseAddr(s)
+	return err == nil && a.Is6() && !a.IsLoopback() && !a.IsUnspecified() && !a.IsMulticast()
+}
+
+// isMAC leaves broadcasts and nothing alone.
+func isMAC(s string) bool {
+	digits := strings.NewReplacer(":", "", "-", "").Replace(strings.ToLower(s))
+	return strings.Trim(digits, "0") != "" && strings.Trim(digits, "f") != ""
+}
+
+func notAllDigits(s string) bool { return strings.Trim(s, "0123456789") != "" }
+
+// phrases are where a text says that something is a serial number, a user's name
+// and so on.
+var phrases = []struct {
+	form *regexp.Regexp
+	is   *kind
+}{
+	{regexp.MustCompile(`(?i)serial(?:[ _-]?(?:number|num|no|nr))?\\?"?[ \t]*[:=][ \t]*\\?"?([a-z0-9][a-z0-9._-]{3,})`), kindSerial},
+	{regexp.MustCompile(`/(?:home|Users)/([^\s/"'<>|:;,()\[\]{}\\]+)`), kindUser},
+	{regexp.MustCompile(`\b(?:USER|LOGNAME|SUDO_USER)=([A-Za-z_][A-Za-z0-9._-]*)`), kindUser},
+	{regexp.MustCompile(`(?:^|//|[^A-Za-z0-9._%+/-])([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`), kindMail},
+}
+
+// account is a user at a host, as ssh has it, and not a trial's probe/case@host.
+var account = regexp.MustCompile(`(?:^|//|[^A-Za-z0-9._/-])([A-Za-z_][A-Za-z0-9._-]*)@([A-Za-z0-9-]+)`)
+
+// common are names that say nothing of whose they are, or that stand where there
+// is none.
+var common = wordSet(`localhost localhost.localdomain root admin administrator user users test guest nobody debian ubuntu
+	fedora arch alpine pi host hosts node server client none unknown default null true false
+	stdin scrubbed redacted not specified unspecified n/a string number serial 0000 00000000 0123456789 123456789`)
+
+// vocabulary are words that texts are full of: a host of that name is replaced
+// where it stands alone, not inside of others.
+var vocabulary = wordSet(`assay fio dd sysbench smart thermal iperf iperf3 ceph rados drbd zfs read write randread randwrite
+	storage memory network directory drive disk data cpu link pool bucket latency bandwidth iops bytes time total
+	mean error errors jobs job name size type mode ports port test measure prepare device devices kernel linux
+	home system service master main cluster backup virtual machine proxmox index cache core cores file files step
+	steps argv stdout stderr exit label labels value metric repeat trial transcript output started elapsed`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}

@@ -1,0 +1,144 @@
+package anonymise
+
+import (
+	"slices"
+	"strings"
+)
+
+// Names are the pseudonyms of one file. The zero value is not ready: see New.
+type Names struct {
+	ids map[string]string // the new id of each run, by its own in lower case
+	// needles are what is looked for, by its first byte in lower case, the longest
+	// first.
+	needles map[byte][]needle
+	// given are pseudonyms by kind and original in lower case.
+	given map[*kind]map[string]string
+	count map[*kind]int
+	// seen are the originals that were learnt, in lower case: no pseudonym may
+	// hold one.
+	seen map[string]bool
+}
+
+// needle is a text that is looked for, whatever its case.
+type needle struct {
+	lower string
+	kind  *kind // nil: the id of a run
+	alone bool  // only where no letter or digit stands beside it
+}
+
+// New gives names that know nothing yet but users: names of some who are known
+// to be users, such as the one who runs assay.
+func New(users ...string) *Names {
+	n := &Names{ids: map[string]string{}, needles: map[byte][]needle{},
+		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}}
+	for _, u := range users {
+		n.learn(kindUser, u)
+	}
+	return n
+}
+
+// Rename gives a run another id, wherever the old one stands.
+func (n *Names) Rename(id, to string) {
+	n.ids[strings.ToLower(id)] = to
+	n.look(needle{lower: strings.ToLower(id)})
+}
+
+// learn makes something known, so that it is found wherever it stands.
+func (n *Names) learn(k *kind, original string) {
+	original = strings.TrimSpace(original)
+	lower := strings.ToLower(original)
+	if len(lower) < 2 || common[lower] || strings.Trim(lower, "0.- _") == "" {
+		return
+	}
+	if k == kindHost {
+		if first, rest, dotted := strings.Cut(original, "."); dotted && !isIPv4(original) {
+			n.learn(kindHost, first) // found with what follows it: see domain
+			if strings.Contains(rest, ".") {
+				n.learn(kindDomain, rest)
+			}
+		}
+	}
+	if isIPv4(original) || isIPv6(original) {
+		n.saw(lower)
+		return // which is found by its form
+	}
+	n.saw(lower)
+	n.look(needle{lower: lower, kind: k, alone: len(lower) < 4 || vocabulary[lower] || !notAllDigits(lower)})
+}
+
+func (n *Names) look(needed needle) {
+	if needed.lower == "" {
+		return
+	}
+	key := needed.lower[0]
+	if slices.ContainsFunc(n.needles[key], func(has needle) bool { return has.lower == needed.lower }) {
+		return
+	}
+	all := append(slices.Clone(n.needles[key]), needed)
+	slices.SortStableFunc(all, func(a, b needle) int { return len(b.lower) - len(a.lower) })
+	n.needles[key] = all
+}
+
+// knows says whether this was learnt as that.
+func (n *Names) knows(k *kind, lower string) bool {
+	return lower != "" && slices.ContainsFunc(n.needles[lower[0]], func(has needle) bool { return has.lower == lower && has.kind == k })
+}
+
+func (n *Names) saw(lower string) {
+	if len(lower) >= 4 && !vocabulary[lower] {
+		n.seen[lower] = true
+	}
+}
+
+// pseudonym gives what stands for an original, always the same. It holds no
+// original itself, unless a thousand in a row do.
+func (n *Names) pseudonym(k *kind, original string) string {
+	lower := strings.ToLower(original)
+	if k == kindMAC {
+		lower = strings.ReplaceAll(lower, "-", ":")
+	}
+	if p, ok := n.given[k][lower]; ok {
+		if k == kindMAC {
+			p = strings.ReplaceAll(p, p[2:3], original[2:3])
+		}
+		return p
+	}
+	var p string
+	for range 1000 {
+		n.count[k]++
+		if p = k.name(n.count[k], original); !n.holdsOriginal(p) {
+			break
+		}
+	}
+	if n.given[k] == nil {
+		n.given[k] = map[string]string{}
+	}
+	n.given[k][lower] = p
+	return p
+}
+
+func (n *Names) holdsOriginal(p string) bool {
+	p = strings.ToLower(p)
+	for original := range n.seen {
+		if strings.Contains(p, original) {
+			return true
+		}
+	}
+	return false
+}
+
+// host gives the pseudonym of a host by all of its name. A host with a dotted
+// name is the one of its first word.
+func (n *Names) host(name string) string {
+	if name == "" {
+		return name
+	}
+	if common[strings.ToLower(name)] {
+		return name
+	}
+	if isIPv4(name) || isIPv6(name) {
+		return n.text(name)
+	}
+	first, _, _ := strings.Cut(name, ".")
+	return n.pseudonym(kindHost, first)
+}

@@ -1,0 +1,163 @@
+package anonymise
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// span is a part of a text, and what shall stand there.
+type span struct {
+	from, to int
+	with     func(was string) string
+}
+
+// text replaces in a text all that is known and all that has a form.
+func (n *Names) text(s string) string {
+	if len(s) < 2 {
+		return s
+	}
+	spans := n.known(s)
+	spans = append(spans, n.formed(s)...)
+	spans = append(spans, n.homes(s)...)
+	if len(spans) == 0 {
+		return s
+	}
+	// From the left, of those that begin together the longest, and of equals what
+	// was learnt.
+	slices.SortStableFunc(spans, func(a, b span) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return b.to - a.to
+	})
+	var out strings.Builder
+	at := 0
+	for _, sp := range spans {
+		if sp.from < at {
+			continue
+		}
+		out.WriteString(s[at:sp.from])
+		out.WriteString(sp.with(s[sp.from:sp.to]))
+		at = sp.to
+	}
+	out.WriteString(s[at:])
+	return out.String()
+}
+
+// formed finds what has a form of its own.
+func (n *Names) formed(s string) (spans []span) {
+	for _, k := range withForms {
+		for _, form := range k.forms {
+			for _, at := range form.FindAllStringSubmatchIndex(s, -1) {
+				from, to := at[len(at)-2], at[len(at)-1]
+				if k == kindIPv6 && within(s, from, to) || k.is != nil && !k.is(s[from:to]) {
+					continue
+				}
+				spans = append(spans, span{from, to, func(was string) string { return n.pseudonym(k, was) }})
+			}
+		}
+	}
+	return spans
+}
+
+// within says that a letter, a digit or a colon stands beside a part of a text.
+func within(s string, from, to int) bool {
+	beside := func(c byte) bool { return isWord(c) || c == ':' }
+	return from > 0 && beside(s[from-1]) || to < len(s) && beside(s[to])
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// homePath is a path below a home, as far as it goes without quotation.
+var homePath = regexp.MustCompile(`/(?:home|Users)/[^\s"'<>|:;,()\[\]{}\\]+`)
+
+func (n *Names) homes(s string) (spans []span) {
+	for _, at := range homePath.FindAllStringIndex(s, -1) {
+		spans = append(spans, span{at[0], at[1], n.home})
+	}
+	return spans
+}
+
+// home replaces all names of a path below /home: the user's and those of
+// directories and files.
+func (n *Names) home(path string) string {
+	words := strings.Split(path, "/")
+	below := 0 // words after home
+	for i, w := range words {
+		switch {
+		case below == 0:
+			if w == "home" || w == "Users" {
+				below++
+			}
+			continue
+		case w == "" || w == "." || w == "..":
+			continue
+		case below == 1:
+			words[i] = n.pseudonym(kindUser, w)
+		default:
+			words[i] = n.pseudonym(kindDirectory, w)
+		}
+		below++
+	}
+	return strings.Join(words, "/")
+}
+
+// known finds what was learnt.
+func (n *Names) known(s string) (spans []span) {
+	for i := range len(s) {
+		for _, needed := range n.needles[lowerByte(s[i])] {
+			end := i + len(needed.lower)
+			if end > len(s) || !equalFold(s[i:end], needed.lower) {
+				continue
+			}
+			if needed.alone && (i > 0 && isWord(s[i-1]) || end < len(s) && isWord(s[end])) {
+				continue
+			}
+			spans = append(spans, n.found(s, i, end, needed.kind))
+			break
+		}
+	}
+	return spans
+}
+
+// found is what stands for a needle at s[from:to].
+func (n *Names) found(s string, from, to int, k *kind) span {
+	switch k {
+	case nil:
+		return span{from, to, func(was string) string { return n.ids[strings.ToLower(was)] }}
+	case kindHost:
+		return span{from, to + len(domain.FindString(s[to:])), n.host}
+	case kindHomePath:
+		return span{from, to + len(pathRest.FindString(s[to:])), n.home}
+	}
+	return span{from, to, func(was string) string { return n.pseudonym(k, was) }}
+}
+
+var (
+	// domain is what may follow a host's name to make it a full one.
+	domain = regexp.MustCompile(`^(?:\.[a-z][a-z0-9-]*)+`)
+	// pathRest is what may follow a directory to make it a longer path.
+	pathRest = regexp.MustCompile(`^/[^\s"'<>|:;,()\[\]{}\\]*`)
+)
+
+// kindHomePath is a whole path below a home that a field has: it may hold blanks.
+var kindHomePath = &kind{}
+
+func equalFold(s, lower string) bool {
+	for i := range len(s) {
+		if lowerByte(s[i]) != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func lowerByte(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

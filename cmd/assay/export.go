@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/anonymise"
+	"assay/portable"
+	"assay/report"
+	"assay/store"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var file string
+	var anonymous bool
+	cmd := &cobra.Command{
+		Use:   "export [RUN…]",
+		Short: "Write runs into one file that another assay can import",
+		Long: "export writes runs (by default the last) with all that is known of them: facts,\n" +
+			"transcripts, samples, histograms and findings. `zstd -dc FILE` shows what is in\n" +
+			"it. With --anonymise, names of hosts and users, serial numbers, addresses, UUIDs,\n" +
+			"directories under /home and the like are replaced first, the same thing always\n" +
+			"by the same pseudonym; what a person wrote into a label may need a look still.",
+		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.export(cmd.Context(), args, file, anonymous)
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write")
+	cmd.Flags().BoolVar(&anonymous, "anonymise", false, "replace what says whose the runs are")
+	return cmd
+}
+
+func (a *app) anonymiseCommand() *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:     "anonymise [RUN…]",
+		Short:   "Write runs into such a file without saying whose they are",
+		Long:    "anonymise is export --anonymise.",
+		Example: "  assay anonymise latest -o forum.assay",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.export(cmd.Context(), args, file, true)
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write")
+	return cmd
+}
+
+// export writes runs into a file.
+func (a *app) export(ctx context.Context, names []string, file string, anonymous bool) error {
+	if file == "" {
+		return usage(assay.WithHint("as in -o runs.assay", "name the file to write with -o"))
+	}
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	ids, err := exported(ctx, st, names)
+	if err != nil {
+		return err
+	}
+	var pseudonyms *anonymise.Names
+	if anonymous {
+		pseudonyms = pseudonymsFor(ids)
+	}
+	var size int64
+	err = writeWhole(file, func(w io.Writer) error {
+		counted := &countingWriter{w: w}
+		err := portable.Export(ctx, st, ids, counted, pseudonyms)
+		size = counted.n
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("export to %s: %w", file, err)
+	}
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, map[string]any{"file": file, "runs": len(ids), "bytes": size, "anonymous": anonymous})
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s\n", file, plural(len(ids), "run"), report.Bytes(size))
+	return err
+}
+
+// exported gives the ids of the runs that names mean, each once. One that is
+// still going is not whole yet.
+func exported(ctx context.Context, st *store.Store, names []string) ([]string, error) {
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	runs, err := st.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, name := range names {
+		id, err := st.Resolve(ctx, name)
+		if err != nil {
+			return nil, usage(err)
+		}
+		for _, r := range runs {
+			if r.ID == id && statusNow(r) == assay.RunRunning {
+				return nil, assay.WithHint("wait until it ends", "run %s is still going: %w", id, assay.ErrBusy)
+			}
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// pseudonymsFor gives pseudonyms for a file, in which the runs have other ids:
+// they are other runs than those that they were.
+func pseudonymsFor(ids []string) *anonymise.Names {
+	var users []string
+	if me, err := user.Current(); err == nil {
+		users = append(users, me.Username)
+	}
+	names := anonymise.New(append(users, os.Getenv("SUDO_USER"))...)
+	for _, id := range ids {
+		names.Rename(id, newRunID(time.Now()))
+	}
+	return names
+}
+
+// writeWhole writes the whole file or none of it.
+func writeWhole(file string, write func(io.Writer) error) error {
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".assay-export-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // gone already where all went well
+	w := bufio.NewWriterSize(temporary, 256<<10)
+	err = write(w)
+	if err == nil {
+		err = errors.Join(w.Flush(), temporary.Sync())
+	}
+	if err = errors.Join(err, temporary.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), file) // only what is whole replaces an older one
+}
+
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"assay"
+	"assay/portable"
+	"assay/store"
+)
+
+// portables says whether what is to be imported are portable files: all of it,
+// or none.
+func (a *app) portables(names []string) (bool, error) {
+	count := 0
+	for _, name := range names {
+		is, err := a.isPortable(name)
+		if err != nil {
+			return false, nil // who reads it says why it cannot be
+		}
+		if is {
+			count++
+		}
+	}
+	if count > 0 && count < len(names) {
+		return false, usage(assay.WithHint("import them one after the other", "some of these files are runs, and some are outputs of tools"))
+	}
+	return count > 0, nil
+}
+
+// isPortable looks at how a file begins. Standard input loses nothing by it.
+func (a *app) isPortable(name string) (bool, error) {
+	var in *bufio.Reader
+	if name == "-" {
+		var ok bool
+		if in, ok = a.stdin.(*bufio.Reader); !ok {
+			in = bufio.NewReader(a.stdin)
+			a.stdin = in
+		}
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return false, err
+		}
+		defer f.Close()
+		in = bufio.NewReaderSize(f, 64)
+	}
+	const enough = 19
+	head, _ := in.Peek(enough)
+	return portable.Is(head), nil
+}
+
+// importLine is what became of a run, as JSON has it.
+type importLine struct {
+	Run     string `json:"run"`
+	File    string `json:"file"`
+	Trials  int    `json:"trials"`
+	Repeats int    `json:"repeats"`
+	Skipped bool   `json:"skipped,omitempty"` // it was there already
+	Refused string `json:"refused,omitempty"` // why
+}
+
+// importRuns merges portable files into the store. A file that cannot be read
+// ends it; a run that is refused costs the others nothing.
+func (a *app) importRuns(ctx context.Context, names []string) error {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	lines := []importLine{}
+	var failed error
+	for _, name := range names {
+		outcomes, err := a.importFile(ctx, name, st)
+		for _, o := range outcomes {
+			l := importLine{Run: o.Run, File: name, Trials: o.Trials, Repeats: o.Repeats, Skipped: o.Skipped}
+			if o.Err != nil {
+				l.Refused, failed = o.Err.Error(), &statusError{exitPartial, nil}
+				complain(a.stderr, fmt.Errorf("%s: %w", name, o.Err))
+			}
+			lines = append(lines, l)
+		}
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", name, err)
+			if !errors.Is(err, context.Canceled) {
+				failed = usage(failed)
+			}
+			break
+		}
+	}
+	return errors.Join(a.printImported(lines), failed)
+}
+
+func (a *app) printImported(lines []importLine) error {
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, map[string]any{"runs": lines})
+	}
+	for _, l := range lines {
+		what := fmt.Sprintf("%s, %s", plural(l.Trials, "trial"), plural(l.Repeats, "repeat"))
+		switch {
+		case l.Refused != "":
+			what = "refused"
+		case l.Skipped:
+			what = "is stored already, skipped"
+		default:
+			what += " stored"
+		}
+		if _, err := fmt.Fprintf(a.stdout, "run %s: %s\n", l.Run, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importFile imports one file. Standard input is kept in a file meanwhile: it is
+// looked through twice.
+func (a *app) importFile(ctx context.Context, name string, st *store.Store) ([]portable.Outcome, error) {
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return portable.Import(ctx, st, f)
+	}
+	f, err := os.CreateTemp("", "assay-import-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err := io.Copy(f, a.stdin); err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return portable.Import(ctx, st, f)
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/report"
+	"assay/store"
+)
+
+// retention says which runs go.
+type retention struct {
+	keep  int           // the newest of them stay; negative: none for that
+	older time.Duration // only those that began longer ago; 0: whenever
+	suite string        // only those of this suite; "" for all
+}
+
+func (a *app) pruneCommand() *cobra.Command {
+	var r retention
+	var older string
+	var dry, yes bool
+	cmd := &cobra.Command{
+		Use:   "prune [--keep N] [--older-than AGE] [--suite SUITE]",
+		Short: "Delete old runs and give their space back",
+		Long: "prune deletes the runs that are not among the newest N and are older than AGE;\n" +
+			"at least one of both is to be given. With --suite, runs of other suites neither\n" +
+			"count nor go. It says first what goes and how much space that is, and asks. Runs\n" +
+			"that have a name (assay pin) or are still going stay, as does the journal of what\n" +
+			"`assay cleanup` has to remove.",
+		Example: "  assay prune --keep 20 --dry-run\n  assay prune --older-than 90d --suite quick --yes",
+		Args:    exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("keep") {
+				r.keep = -1
+			} else if r.keep < 0 {
+				return usage(fmt.Errorf("--keep %d: that many runs cannot be kept", r.keep))
+			}
+			var err error
+			if r.older, err = age(older); err != nil {
+				return err
+			}
+			if r.keep < 0 && r.older == 0 {
+				return usage(assay.WithHint("as in --keep 20 or --older-than 90d", "say what may go: --keep or --older-than"))
+			}
+			return a.prune(cmd.Context(), r, dry, yes)
+		},
+	}
+	cmd.Flags().IntVar(&r.keep, "keep", 0, "how many of the newest stay")
+	cmd.Flags().StringVar(&older, "older-than", "", "only runs that began longer ago: 12h, 90d, 8w")
+	cmd.Flags().StringVar(&r.suite, "suite", "", "only runs of this suite")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would go, and delete nothing")
+	cmd.Flags().BoolVar(&yes, "yes", false, "delete without asking")
+	return cmd
+}
+
+var ageForm = regexp.MustCompile(`^([0-9]{1,5})([hdw])$`)
+
+// age reads a time such as 12h, 90d and 8w; "" is 0.
+func age(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	m := ageForm.FindStringSubmatch(s)
+	if m == nil {
+		return 0, usage(assay.WithHint("as in 12h, 90d or 8w", "--older-than %s: not a time", s))
+	}
+	n, _ := strconv.Atoi(m[1])
+	unit := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
+	if n == 0 {
+		return 0, usage(assay.WithHint("to delete whatever its age, use --keep 0", "--older-than %s: that is every run", s))
+	}
+	return time.Duration(n) * unit, nil
+}
+
+// choose gives the runs that go, of all with the newest first, and how many
+// would but have a name.
+func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summary, pinned int) {
+	newer := 0
+	for _, s := range all {
+		if r.suite != "" && s.Suite != r.suite || statusNow(s) == assay.RunRunning {
+			continue
+		}
+		newer++
+		switch {
+		case newer <= r.keep, r.older > 0 && now.Sub(s.Started) <= r.older:
+		case len(s.Names) > 0:
+			pinned++
+		default:
+			out = append(out, s)
+		}
+	}
+	return out, pinned
+}
+
+// pruneLine is a run that goes, as JSON has it.
+type pruneLine struct {
+	ID      string    `json:"id"`
+	Suite   string    `json:"suite"`
+	Started time.Time `json:"started"`
+	Bytes   int64     `json:"bytes"` // about
+}
+
+func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	all, err := st.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	chosen, pinned := r.choose(all, time.Now())
+	lines := []pruneLine{}
+	var total int64
+	for _, s := range chosen {
+		size, err := st.Size(ctx, s.ID)
+		if err != nil {
+			return err
+		}
+		total += size
+		lines = append(lines, pruneLine{s.ID, s.Suite, s.Started, size})
+	}
+	if a.format != formatJSON {
+		if err := a.printPruned(lines, total, pinned, len(all)); err != nil || len(lines) == 0 || dry {
+			return err
+		}
+	}
+	freed := int64(0)
+	if !dry && len(lines) > 0 {
+		if !yes && !a.ask(ctx, "delete them for good?") {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			return assay.WithHint("say yes, or give --yes", "nothing was deleted")
+		}
+		if freed, err = a.deleteRuns(ctx, st, lines); err != nil {
+			return err
+		}
+	}
+	if a.format == formatJSON {
+		return writeJSON(a.stdout, map[string]any{"runs": lines, "bytes": total, "pinned": pinned, "deleted": !dry && len(lines) > 0, "freed": freed})
+	}
+	_, err = fmt.Fprintf(a.stdout, "deleted %s; the database is %s smaller\n", plural(len(lines), "run"), report.Bytes(freed))
+	return err
+}
+
+// deleteRuns deletes runs and says how many bytes smaller the database became.
+func (a *app) deleteRuns(ctx context.Context, st *store.Store, lines []pruneLine) (int64, error) {
+	for i, l := range lines {
+		if err := st.Delete(ctx, l.ID); err != nil {
+			return 0, fmt.Errorf("%d of %s deleted: %w", i, plural(len(lines), "run"), err)
+		}
+	}
+	freed, err := st.Compact(ctx)
+	if errors.Is(err, assay.ErrBusy) || errors.Is(err, assay.ErrNoSpace) {
+		fmt.Fprintf(a.stderr, "the runs are deleted; their space stays in the database, where later runs use it: %v\n", err)
+		return 0, nil
+	}
+	return freed, err
+}
+
+func (a *app) printPruned(lines []pruneLine, total int64, pinned, all int) error {
+	if pinned > 0 {
+		fmt.Fprintf(a.stderr, "%s with a name stays\n", plural(pinned, "run"))
+	}
+	if len(lines) == 0 {
+		_, err := fmt.Fprintf(a.stdout, "none of %s goes\n", plural(all, "run"))
+		return err
+	}
+	var rows [][]string
+	for _, l := range lines {
+		rows = append(rows, []string{l.ID, l.Suite, l.Started.Format(time.DateOnly), report.Bytes(l.Bytes)})
+	}
+	if err := a.printTable([]string{"run", "suite", "began", "about"}, rows); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s of %d, about %s\n", plural(len(lines), "run"), all, report.Bytes(total))
+	return err
+}

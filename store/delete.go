@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+
+	"assay"
+)
+
+// ErrPinned says that a run has a name and stays for its sake.
+var ErrPinned = fmt.Errorf("pinned: %w", assay.ErrBusy)
+
+// Size is about how many bytes of the database a run takes: its rows without
+// what SQLite itself adds to them. No such run gives 0.
+func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error) {
+	err = s.read(ctx, "measure run "+runID, func(tx *sql.Tx) error {
+		// Of a blob SQLite takes the length from the row's head, and reads none of it.
+		return tx.QueryRowContext(ctx, `
+			SELECT coalesce((SELECT sum(length(id) + length(hosts) + coalesce(length(notes), 0) + length(inventory) + 100) FROM run WHERE id = ?1), 0)
+			     + coalesce((SELECT sum(length(run) + 2*length(id) + length(trial) + coalesce(length(scratch), 0)) FROM trial WHERE run = ?1), 0)
+			     + coalesce((SELECT sum(length(run) + length(trial) + length(error) + length(hint) + 50) FROM repeat WHERE run = ?1), 0)
+			     + coalesce((SELECT sum(2*length(run) + 2*length(trial) + coalesce(length(watch), 0) + length(transcript)) FROM evidence WHERE run = ?1), 0)
+			     + coalesce((SELECT sum(2*length(run) + 2*length(trial) + 2*length(metric) + length(unit) + coalesce(length(labels), 0) + 30) FROM measurement WHERE run = ?1), 0)
+			     + coalesce((SELECT sum(2*length(run) + 2*length(trial) + coalesce(length(samples), 0) + coalesce(length(histogram), 0)) FROM series WHERE run = ?1), 0)
+			     + coalesce((SELECT sum(length(run) + length(finding) + length(rule) + length(subject)) FROM finding WHERE run = ?1), 0)`,
+			runID).Scan(&bytes)
+	})
+	return bytes, err
+}
+
+// Delete deletes a run with all that belongs to it: all of it or nothing. A run
+// that a living process carries out gives assay.ErrBusy, one that has a name
+// ErrPinned, one that is not there assay.ErrNotFound. The journal and the claims
+// on hosts stay: deleting a run releases nothing. The file does not become
+// smaller: see Compact.
+func (s *Store) Delete(ctx context.Context, runID string) error {
+	return s.write(ctx, "delete run "+runID, func(tx *sql.Tx) error {
+		if err := mustHaveRun(ctx, tx, runID); err != nil {
+			return err
+		}
+		if err := mustBeOver(ctx, tx, `AND id = ?`, runID); err != nil {
+			return err
+		}
+		var name string
+		switch err := tx.QueryRowContext(ctx, `SELECT coalesce(min(name), '') FROM pin WHERE run = ?`, runID).Scan(&name); {
+		case err != nil:
+			return err
+		case name != "":
+			return assay.WithHint("take the name away first: assay unpin "+name, "run %s is called %s: %w", runID, name, ErrPinned)
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM run WHERE id = ?`, runID) // the rest follows: see the schema's cascades
+		return err
+	})
+}
+
+// mustBeOver gives assay.ErrBusy where a living process carries out one of the
+// runs that the rest of the condition leaves.
+func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) error {
+	return each(ctx, tx, func(rows *sql.Rows) error {
+		var o Owner
+		if err := rows.Scan(&o.Run, &o.PID, &o.Start, &o.Boot); err != nil || !Alive(o) {
+			return err
+		}
+		return assay.WithHint(fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", o.PID),
+			"run %s is still carried out by process %d: %w", o.Run, o.PID, assay.ErrBusy)
+	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
+}
+
+// Compact gives the file system back what deleted runs have left free in the
+// database, and says by how many bytes its files became smaller. It writes the
+// database anew, so that for a while it needs as much space again. While a run
+// is carried out it gives assay.ErrBusy and does nothing: nobody else could
+// write for as long as it takes. What is free is used again in any case.
+func (s *Store) Compact(ctx context.Context) (freed int64, err error) {
+	const task = "compact"
+	err = s.read(ctx, task, func(tx *sql.Tx) error { return mustBeOver(ctx, tx, "") })
+	if err != nil {
+		return 0, err
+	}
+	// What is in the WAL belongs to neither size.
+	for _, statement := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
+		if statement == "VACUUM" {
+			freed = s.fileBytes()
+		}
+		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			return 0, s.explain(task, err)
+		}
+	}
+	return freed - s.fileBytes(), nil
+}
+
+// fileBytes is the size of the database's files together. Stat opens none of
+// them: see creating.
+func (s *Store) fileBytes() (total int64) {
+	for _, end := range []string{"", "-wal"} {
+		if info, err := os.Stat(s.path + end); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Pin is a name that somebody gave to a run.
+type Pin struct {
+	Name  string
+	Run   string    // its id
+	Since time.Time // UTC
+}
+
+// pinName is what a run may be called: one word that no shell changes.
+var pinName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+
+// ErrName says that a run cannot be called that.
+var ErrName = errors.New("not a name for a run")
+
+// Pin gives a run a name, by which Resolve finds it and for the sake of which
+// Delete leaves it alone. A run may have several. A name that another run has
+// gives ErrExists, the same name for the same run is no error, a name that is no
+// word or could be taken for a run's id ErrName, and a run that is not there
+// assay.ErrNotFound. runID is a full id: see Resolve.
+func (s *Store) Pin(ctx context.Context, runID, name string) error {
+	if !pinName.MatchString(name) || name == latest {
+		return assay.WithHint("use a letter, then letters, digits, dots and dashes, at most 64 in all; \"latest\" is the newest run",
+			"%q is %w", name, ErrName)
+	}
+	return s.write(ctx, "pin run "+runID, func(tx *sql.Tx) error {
+		if err := mustHaveRun(ctx, tx, runID); err != nil {
+			return err
+		}
+		if err := mustBeNoID(ctx, tx, name); err != nil {
+			return err
+		}
+		var held string
+		err := tx.QueryRowContext(ctx, `SELECT run FROM pin WHERE name = ?`, name).Scan(&held)
+		switch {
+		case err == nil && held == runID:
+			return nil
+		case err == nil:
+			return assay.WithHint("take it from that one first: assay unpin "+name, "run %s has the name %s: it is %w", held, name, ErrExists)
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO pin (name, run, since) VALUES (?, ?, ?)`,
+			name, runID, time.Now().UTC().Format(stamp))
+		return err
+	})
+}
+
+// mustBeNoID refuses a name that is a run's id or its beginning: it would hide
+// that run.
+func mustBeNoID(ctx context.Context, tx *sql.Tx, name string) error {
+	return each(ctx, tx, func(rows *sql.Rows) error {
+		var id string
+		if err := rows.Scan(&id); err != nil || !strings.HasPrefix(id, name) {
+			return err
+		}
+		return assay.WithHint("choose another word", "%q is %w: the id of run %s begins so", name, ErrName, id)
+	}, `SELECT id FROM run`)
+}
+
+// Unpin takes a name away and gives the id of the run that had it. A name that
+// none has gives assay.ErrNotFound.
+func (s *Store) Unpin(ctx context.Context, name string) (runID string, err error) {
+	err = s.write(ctx, "unpin "+name, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `DELETE FROM pin WHERE name = ? RETURNING run`, name).Scan(&runID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return assay.WithHint("`assay runs` lists the names", "no run is called %q: %w", name, assay.ErrNotFound)
+		}
+		return err
+	})
+	return runID, err
+}
+
+// Pins gives all names, sorted.
+func (s *Store) Pins(ctx context.Context) (all []Pin, err error) {
+	err = s.read(ctx, "list pins", func(tx *sql.Tx) error {
+		all, err = pins(ctx, tx)
+		return err
+	})
+	return all, err
+}
+
+func pins(ctx context.Context, tx *sql.Tx) (all []Pin, err error) {
+	err = each(ctx, tx, func(rows *sql.Rows) error {
+		var p Pin
+		var since string
+		if err := rows.Scan(&p.Name, &p.Run, &since); err != nil {
+			return err
+		}
+		var err error
+		if p.Since, err = parseTime(since); err != nil {
+			return fmt.Errorf("pin %s: %w", p.Name, err)
+		}
+		all = append(all, p)
+		return nil
+	}, `SELECT name, run, since FROM pin ORDER BY name`)
+	return all, err
+}

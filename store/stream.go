@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"assay"
+)
+
+// Taker is given a run piece by piece, so that nobody has to hold all of it:
+// its head once, then each trial, followed by its repeats. The first error
+// ends it.
+type Taker interface {
+	// Head is the run without its Results.
+	Head(run assay.Run) error
+	// Trial is a trial without its Repeats.
+	Trial(r assay.Result) error
+	// Repeat is one of the trial before it, with its transcript.
+	Repeat(r assay.Repeat) error
+}
+
+// Give gives a run to take, as one consistent state of the database: trials in
+// the plan's order, repeats by their number. At most the repeats of one trial
+// and one transcript are held at a time. id is a full id: see Resolve.
+func (s *Store) Give(ctx context.Context, id string, take Taker) error {
+	return s.read(ctx, "read run "+id, func(tx *sql.Tx) error {
+		l := &loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
+		for _, part := range []func() error{l.head, l.findings, l.results} {
+			if err := part(); err != nil {
+				return err
+			}
+		}
+		results := l.run.Results
+		l.run.Results = nil
+		if err := take.Head(l.run); err != nil {
+			return err
+		}
+		for i, r := range results {
+			if err := take.Trial(r); err != nil {
+				return err
+			}
+			if err := l.give(results[i:i+1], take); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// give gives the repeats of the only trial in one, and forgets them.
+func (l *loader) give(one []assay.Result, take Taker) error {
+	l.only = one[0].Trial.ID
+	l.run.Results, l.trials = slices.Clone(one), map[string]int{l.only: 0}
+	if err := l.repeats(); err != nil {
+		return err
+	}
+	if err := l.measurements(); err != nil {
+		return err
+	}
+	for _, rep := range l.run.Results[0].Repeats {
+		var err error
+		if rep.Transcript, err = loadTranscript(l.ctx, l.tx, l.id, l.only, rep.N); err != nil {
+			return fmt.Errorf("repeat %d of trial %s: %w", rep.N, l.only, err)
+		}
+		if err := take.Repeat(rep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Take stores a run that give gives piece by piece, in one transaction: all of
+// it or, where give fails, nothing. A run of that id gives ErrExists. Other
+// writers wait meanwhile.
+func (s *Store) Take(ctx context.Context, give func(Taker) error) error {
+	return s.write(ctx, "store a run", func(tx *sql.Tx) error {
+		return give(&taker{ctx: ctx, tx: tx})
+	})
+}
+
+// taker stores what it is given.
+type taker struct {
+	ctx        context.Context
+	tx         *sql.Tx
+	run, trial string
+}
+
+func (t *taker) Head(run assay.Run) error {
+	head, err := packHead(run)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", run.ID, err)
+	}
+	t.run = run.ID
+	if err := head.insert(t.ctx, t.tx); err != nil {
+		return err
+	}
+	return setFindings(t.ctx, t.tx, run.ID, run.Findings)
+}
+
+func (t *taker) Trial(r assay.Result) error {
+	t.trial = r.Trial.ID
+	if err := addTrials(t.ctx, t.tx, t.run, []assay.Trial{r.Trial}); err != nil {
+		return err
+	}
+	if r.Scratch == (assay.Scratch{}) {
+		return nil
+	}
+	body, err := toJSON(r.Scratch)
+	if err != nil {
+		return fmt.Errorf("scratch of trial %s: %w", t.trial, err)
+	}
+	_, err = t.tx.ExecContext(t.ctx, `UPDATE trial SET scratch = ? WHERE run = ? AND id = ?`, string(body), t.run, t.trial)
+	return err
+}
+
+func (t *taker) Repeat(r assay.Repeat) error {
+	packed, err := packRepeat(r)
+	if err == nil {
+		err = packed.insert(t.ctx, t.tx, t.run, t.trial)
+	}
+	switch {
+	case isDuplicate(err):
+		return fmt.Errorf("repeat %d of trial %s is %w", r.N, t.trial, ErrExists)
+	case isOrphan(err):
+		return noTrial(t.run, t.trial)
+	case err != nil:
+		return fmt.Errorf("repeat %d of trial %s: %w", r.N, t.trial, err)
+	}
+	return nil
+}
