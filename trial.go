@@ -41,6 +41,14 @@ type Absence struct {
 	Gone string `json:"gone,omitempty"`
 }
 
+// NoteHostGone is the id of a run's note about a host that went away; its text is
+// WentAway's.
+const NoteHostGone = "host-gone"
+
+// WentAway says that a host was lost during a run, and why. What it gives for no
+// reason is how it begins for any.
+func WentAway(host, why string) string { return host + " went away: " + why }
+
 // AbsenceWord tells four different absences apart.
 type AbsenceWord string
 

@@ -101,62 +101,44 @@ func (a *Away) count(run assay.Run) {
 
 func isEnd(t assay.Trial, host string) bool { return t.Subject.Host == host || t.Peer == host }
 
-const wentAway = " went away: "
-
 // goneOf names the host whose loss is why a trial has no number, "" for none.
 func goneOf(t assay.Trial) string {
 	if t.Absent == nil {
 		return ""
 	}
-	if t.Absent.Gone != "" {
-		return t.Absent.Gone
-	}
-	for _, host := range []string{t.Subject.Host, t.Peer} {
-		if host != "" && strings.HasPrefix(t.Absent.Why, host+wentAway) {
-			return host
-		}
-	}
-	return ""
+	return t.Absent.Gone
 }
 
 // lostDuring says why a host was lost during the run: a trial says so, or,
 // where all of its trials have some figures, the run's own note.
 func lostDuring(run assay.Run, host string) (why, hint string, lost bool) {
+	begin := assay.WentAway(host, "")
 	for _, r := range run.Results {
 		if goneOf(r.Trial) == host {
-			return strings.TrimPrefix(r.Trial.Absent.Why, host+wentAway), r.Trial.Absent.Hint, true
+			return strings.TrimPrefix(r.Trial.Absent.Why, begin), r.Trial.Absent.Hint, true
 		}
 	}
 	for _, n := range run.Notes {
-		if why, is := strings.CutPrefix(n.Text, host+wentAway); is && n.ID == goneNote {
-			if i := strings.LastIndex(why, ": "); i > 0 && strings.HasSuffix(why, " not made") {
-				why = why[:i] // how many repeats that cost is counted here
-			}
+		if why, is := strings.CutPrefix(n.Text, begin); is && n.ID == assay.NoteHostGone {
 			return why, "", true
 		}
 	}
 	return "", "", false
 }
 
-// The notes of a run about hosts that were away.
-const (
-	downNote = "host-down"
-	goneNote = "host-gone"
-)
-
 // otherNotes leaves out the notes of which the list of hosts that were away says
 // the same.
 func otherNotes(notes []assay.Note, away []Away) []assay.Note {
 	return slices.DeleteFunc(slices.Clone(notes), func(n assay.Note) bool {
-		return (n.ID == downNote || n.ID == goneNote) && slices.ContainsFunc(away, func(a Away) bool {
-			return strings.HasPrefix(n.Text, a.Host+": ") || strings.HasPrefix(n.Text, a.Host+wentAway)
+		return n.ID == assay.NoteHostGone && slices.ContainsFunc(away, func(a Away) bool {
+			return strings.HasPrefix(n.Text, assay.WentAway(a.Host, ""))
 		})
 	})
 }
 
 // withoutHost takes the host off a reason that stands behind its name.
 func withoutHost(why, host string) string {
-	why = strings.TrimPrefix(why, host+wentAway)
+	why = strings.TrimPrefix(why, assay.WentAway(host, ""))
 	return strings.TrimPrefix(strings.Replace(why, "host "+host+": ", "", 1), host+": ")
 }
 

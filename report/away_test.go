@@ -108,17 +108,19 @@ func TestAHostThatCameBackIsANoteAndNoMore(t *testing.T) {
 	}
 }
 
-// Older stores say only in words who went away.
-func TestTheReasonAloneTellsWhoWentAway(t *testing.T) {
+// A host that was lost when each of its trials had a figure is named by the note
+// alone, which then says nothing twice.
+func TestALostHostWithFiguresIsNamed(t *testing.T) {
 	run := reporttest.ClusterRun()
-	run.Notes = nil
 	for i := range run.Results {
-		if a := run.Results[i].Trial.Absent; a != nil {
-			a.Gone = ""
-		}
+		run.Results[i].Trial.Absent = nil
 	}
-	if d := report.Build(run); len(d.Away) != 2 || d.Away[0].Absent.Gone != "pve3" || d.Away[0].None != 6 {
+	d := report.Build(run)
+	if len(d.Away) != 2 || d.Away[0].Host != "pve3" || !d.Away[0].During() || d.Away[0].Fewer == 0 {
 		t.Errorf("%+v", d.Away)
+	}
+	if slices.ContainsFunc(d.Run.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone }) {
+		t.Errorf("notes: %+v", d.Run.Notes)
 	}
 }
 

@@ -12,9 +12,6 @@ import (
 	"assay"
 )
 
-// NoteGone is the id of the note about a host that went away.
-const NoteGone = "host-gone"
-
 // aliveBound is how long a host may take to say that it is there: longer than
 // a place needs to find a connection dead and to try another one.
 const aliveBound = 40 * time.Second
@@ -117,13 +114,13 @@ func (e *Engine) tellGone(ctx context.Context) (cost int) {
 		if host == "" || r.Trial.Absent != nil || len(r.Counted()) > 0 {
 			continue
 		}
-		why := assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s went away: %s", host, e.whyGone(host)), Hint: e.hintGone(host), Gone: host}
+		why := assay.Absence{Word: assay.Unknown, Why: assay.WentAway(host, e.whyGone(host)), Hint: e.hintGone(host), Gone: host}
 		e.keep(e.Store.SetAbsent(context.WithoutCancel(ctx), e.run.ID, r.Trial, why))
 		r.Trial.Absent = &why
 	}
 	for _, h := range e.run.Inventory.Hosts {
 		if e.gone[h.Name] != nil && missed[h.Name] > 0 {
-			e.note(NoteGone, fmt.Sprintf("%s went away (%s): %d of the %d repeats were not made", h.Name, e.whyGone(h.Name), missed[h.Name], len(e.plan.Schedule)))
+			e.note(assay.NoteHostGone, assay.WentAway(h.Name, e.whyGone(h.Name)))
 		}
 	}
 	return cost

@@ -211,7 +211,7 @@ func runStatus(r assay.Run, err error) error {
 // number, which says nothing about the rest.
 func broken(r assay.Run) bool {
 	several := len(r.Inventory.Hosts) > 1
-	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == run.NoteGone })
+	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone })
 	return lost || lacksHosts(r.Inventory) || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
 		if absent := result.Trial.Absent; absent != nil {
 			return absent.Word == assay.Failed || absent.Word == assay.Unknown && several

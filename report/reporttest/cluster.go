@@ -62,7 +62,7 @@ func ClusterRun() assay.Run {
 	for i := range run.Results {
 		lose(&run.Results[i])
 	}
-	run.Notes = []assay.Note{{ID: "host-gone", Text: "pve3 went away: host pve3: the connection was lost: 18 of the 300 repeats were not made"}}
+	run.Notes = []assay.Note{{ID: assay.NoteHostGone, Text: assay.WentAway("pve3", "the connection was lost")}}
 	return run
 }
 
