@@ -118,14 +118,21 @@ type Cmd struct {
 	// Timeout bounds the command where it runs; zero means no bound. A command
 	// that hits it is killed with its children: Run gives ErrTimeout.
 	Timeout time.Duration
+	// Heed, where there is one, is shown what the command prints on its stdout as
+	// it comes, in pieces of any length, one call after another. The first true
+	// has the command, not its children, sent SIGINT, once: it then ends by
+	// itself, and what it prints until then is read like all the rest.
+	Heed func(piece []byte) (enough bool)
 }
 
 // Output is what a command printed and how it ended. A non-zero Exit is an
 // answer, not an error of the place.
 type Output struct {
-	Stdout  []byte        `json:"stdout"`
-	Stderr  []byte        `json:"stderr"`
-	Exit    int           `json:"exit"` // exit status, or 128 + the signal that ended it
+	Stdout []byte `json:"stdout"`
+	Stderr []byte `json:"stderr"`
+	Exit   int    `json:"exit"` // exit status, or 128 + the signal that ended it
+	// Asked says that Heed had enough, and the command was asked to end.
+	Asked   bool          `json:"asked,omitempty"`
 	Started time.Time     `json:"started"`
 	Elapsed time.Duration `json:"elapsed"` // monotonic, on assay's side
 	// CPU is the user and system time of the command and of the children it
@@ -204,6 +211,11 @@ type Bench struct {
 	Peer    Place         // the host at the other end; nil where the trial names none
 	Scratch Scratch       // what was lent; zero for a trial that asked for none
 	Length  time.Duration // how long this repeat should measure
+	// Enough, where there is one, is given what a probe learns of the repeat while
+	// it runs, in equal steps of about a second: an amount a second. From the first
+	// true on the repeat may end, and what was measured by then is its figure. A
+	// probe whose tool cannot be ended so does not call it.
+	Enough func(Sample) bool
 }
 
 // A Probe knows one tool: its arguments, and how to read what it prints.

@@ -55,9 +55,15 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		default:
 		}
 	}
-	stdout := &bounded{full: tooLong}
-	stderr := &bounded{full: tooLong}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running what it is told to is what a place is for
+	asked := false                                // Wait has it read after the last Write
+	stdout := &bounded{full: tooLong, heed: func(piece []byte) {
+		if c.Heed != nil && !asked && c.Heed(piece) {
+			asked = true
+			_ = cmd.Process.Signal(os.Interrupt) // one that has just ended needs none
+		}
+	}}
+	stderr := &bounded{full: tooLong}
 	cmd.Env = append(os.Environ(), c.Env...)
 	if p.mark != "" {
 		cmd.Env = append(cmd.Env, markName+"="+p.mark)
@@ -88,7 +94,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	// What outlived the command must not outlive Run.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 
-	out.Elapsed = time.Since(out.Started)
+	out.Elapsed, out.Asked = time.Since(out.Started), asked
 	out.Stdout, out.Stderr = stdout.buf.Bytes(), stderr.buf.Bytes()
 	if s := cmd.ProcessState; s != nil {
 		out.CPU = s.UserTime() + s.SystemTime()
@@ -146,13 +152,18 @@ func exitStatus(s *os.ProcessState) int {
 	return s.ExitCode()
 }
 
-// bounded keeps what is written up to Limit and calls full past it.
+// bounded keeps what is written up to Limit and calls full past it. heed, where
+// there is one, is shown what comes.
 type bounded struct {
 	buf  bytes.Buffer
 	full func()
+	heed func(piece []byte)
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
+	if b.heed != nil {
+		b.heed(p)
+	}
 	if room := Limit - b.buf.Len(); len(p) > room {
 		b.buf.Write(p[:room])
 		b.full()

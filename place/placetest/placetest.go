@@ -30,6 +30,8 @@ func Test(t *testing.T, open func(t *testing.T) assay.Place) {
 		"a leftover child does not hold it": leftoverChild,
 		"an already cancelled context":      cancelledBefore,
 		"several at once":                   severalAtOnce,
+		"one that has said enough":          heeded,
+		"one that is heard to its end":      heard,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t)
@@ -210,6 +212,39 @@ func cancelledBefore(t *testing.T, p assay.Place) {
 	cancel()
 	if _, err := p.Run(ctx, sh("exit 0")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// heeded is asked to end once, politely, and its last words are read.
+func heeded(t *testing.T, p assay.Place) {
+	c := sh(`trap 'echo stopping; exit 3' INT; echo one; echo two; while :; do sleep 0.05; done`)
+	c.Timeout = time.Minute
+	seen, calls := "", 0
+	c.Heed = func(piece []byte) bool {
+		calls++
+		seen += string(piece)
+		return strings.Contains(seen, "two\n")
+	}
+	out := mustRun(t, p, c)
+	if string(out.Stdout) != "one\ntwo\nstopping\n" || out.Exit != 3 || !out.Asked {
+		t.Errorf("stdout %q, exit %d, asked %v", out.Stdout, out.Exit, out.Asked)
+	}
+	if seen != "one\ntwo\n" || calls > 2 {
+		t.Errorf("it was shown %q in %d calls, also after it had enough", seen, calls)
+	}
+}
+
+// heard is never asked, and every byte of it is shown.
+func heard(t *testing.T, p assay.Place) {
+	c := sh(`i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; printf end`)
+	var seen bytes.Buffer
+	c.Heed = func(piece []byte) bool { seen.Write(piece); return false }
+	out := mustRun(t, p, c)
+	if out.Asked || out.Exit != 0 || !bytes.HasSuffix(out.Stdout, []byte("line 1999\nend")) {
+		t.Errorf("asked %v, exit %d, %d bytes", out.Asked, out.Exit, len(out.Stdout))
+	}
+	if !bytes.Equal(seen.Bytes(), out.Stdout) {
+		t.Errorf("it was shown %d bytes of %d", seen.Len(), len(out.Stdout))
 	}
 }
 

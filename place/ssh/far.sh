@@ -8,13 +8,15 @@
 #   $mark     NAME=value, a variable in that environment, and in the timer's
 #   "$@"      the command
 # and stdin holds, after this text: $bytes bytes for the command, the line
-# "$key go", and then a line now and again for as long as the caller is there.
+# "$key go", and then a line now and again for as long as the caller is there. A
+# line "$key enough" among these has the command sent SIGINT: it may end by itself.
 #
 # Who is who:
 #   feed | body | guard
 #            |- the command, in a session of its own
 #            |- timer    says "bound" to guard when the time is over
-#            '- watch    says "lost" to guard when the caller is gone
+#            '- watch    says "lost" to guard when the caller is gone, and "enough"
+#                        when it has heard enough
 # guard alone kills, and has the last word. Nothing is written to any disk.
 
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -61,13 +63,13 @@ runnable() {
 # does it where it is; where neither can, only a closed connection is seen.
 watch() {
 	if [ -z "$BASH_VERSION" ] && command -v bash; then
-		exec bash -c 'while read -r -t "$1" word; do :; done; echo lost >&8' bash "$beat"
+		exec bash -c 'while read -r -t "$1" word; do [ -z "$word" ] || echo enough >&8; done; echo lost >&8' bash "$beat"
 	fi
 	(read -r -t 1 word </dev/null)
 	if [ $? -eq 1 ]; then
-		while read -r -t "$beat" word; do :; done
+		while read -r -t "$beat" word; do [ -z "$word" ] || echo enough >&8; done
 	else
-		while read -r word; do :; done
+		while read -r word; do [ -z "$word" ] || echo enough >&8; done
 	fi
 	echo lost >&8
 }
@@ -136,6 +138,7 @@ guard() {
 			[ -z "$fired" ] || end_tree
 			;;
 		"over "*) status=${event#* } ;;
+		enough) [ -z "$leader" ] || [ -n "$fired$status" ] || kill -s INT "$leader" ;;
 		lost | bound)
 			[ -z "$fired$status" ] || continue
 			fired=$event

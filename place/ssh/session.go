@@ -76,6 +76,7 @@ func (s *session) greet(ctx context.Context) error {
 // carry hands o over and waits for its end. From here on nothing is tried again.
 func (s *session) carry(ctx context.Context, o order) (assay.Output, error) {
 	out := assay.Output{Started: time.Now()}
+	s.out.attend(o.Heed)
 	over := make(chan struct{})
 	go s.talk(o, over)
 	why := s.await(ctx, o, &out.Started)
@@ -87,7 +88,7 @@ func (s *session) carry(ctx context.Context, o order) (assay.Output, error) {
 
 	out.Stdout, out.Stderr = s.out.output(), s.err.output()
 	end := s.ending()
-	out.Exit, out.CPU = end.exit, end.cpu
+	out.Exit, out.CPU, out.Asked = end.exit, end.cpu, closed(s.out.enough)
 	return out, s.judge(o, why, end)
 }
 
@@ -113,8 +114,14 @@ func (s *session) talk(o order, over <-chan struct{}) {
 	}
 	beat := time.NewTicker(s.place.beat)
 	defer beat.Stop()
+	enough := s.out.enough
 	for {
 		select {
+		case <-enough:
+			if _, err := io.WriteString(s.stdin, o.key+" enough\n"); err != nil {
+				return
+			}
+			enough = nil
 		case <-beat.C:
 			if _, err := io.WriteString(s.stdin, "\n"); err != nil {
 				return

@@ -25,13 +25,19 @@ type stream struct {
 	begun  chan struct{} // closed when the command begins
 	ended  chan struct{} // closed when it and what it left are dead
 	excess chan struct{} // closed when more was printed than may be
+
+	// heed, where there is one, is shown the command's own bytes, whole lines of
+	// them; the first true closes enough.
+	heed   func(piece []byte) bool
+	heeded int // bytes of text that it was shown
+	enough chan struct{}
 }
 
 func newStream(key string) *stream {
 	return &stream{
 		begin: []byte(key + " begin\n"), fed: []byte(key + " fed\n"), end: []byte(key + " end "),
 		hello: make(chan struct{}), eaten: make(chan struct{}), begun: make(chan struct{}),
-		ended: make(chan struct{}), excess: make(chan struct{}),
+		ended: make(chan struct{}), excess: make(chan struct{}), enough: make(chan struct{}),
 	}
 }
 
@@ -46,7 +52,34 @@ func (s *stream) Write(p []byte) (int, error) {
 	default:
 		s.before(p)
 	}
+	s.show()
 	return len(p), nil
+}
+
+// attend has heed shown what the command prints; nil for nobody.
+func (s *stream) attend(heed func(piece []byte) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heed = heed
+}
+
+// show hands on what is new: whole lines, for what follows the last one may be
+// the beginning of far.sh's.
+func (s *stream) show() {
+	if s.heed == nil || closed(s.enough) || s.heeded > len(s.text) {
+		return
+	}
+	fresh := s.text[s.heeded:]
+	if !closed(s.ended) {
+		fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	s.heeded += len(fresh)
+	if s.heed(fresh) {
+		close(s.enough)
+	}
 }
 
 func (s *stream) before(p []byte) {
