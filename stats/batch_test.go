@@ -63,7 +63,7 @@ func feed(s *Stopper, xs []float64) []Look {
 }
 
 func TestStopperOnTheKnownSeries(t *testing.T) {
-	looks := feed(NewStopper(StopRule{}), autoregressive())
+	looks := feed(NewStopper(StopRule{Growth: 1.25}), autoregressive())
 	var at []int
 	for _, l := range looks {
 		at = append(at, l.N)
@@ -115,8 +115,8 @@ func TestStopperWords(t *testing.T) {
 		n     int
 		why   string
 	}{
-		{"steady", StopRule{}, noise(0, 300), Converged, 150, ""},
-		{"one value", StopRule{}, repeated(42, 300), Converged, 150, ""},
+		{"steady", StopRule{}, noise(0, 300), Converged, 168, ""},
+		{"one value", StopRule{}, repeated(42, 300), Converged, 168, ""},
 		{"earlier", StopRule{First: 60, Growth: 1.5}, noise(0, 300), Converged, 90, ""},
 		{"no time for a second look", StopRule{Cap: 120}, noise(0, 300), NotConverged, 120, "the next look must agree"},
 		{"a ramp", StopRule{Cap: 300}, ramp, NotConverged, 300, "the series is not steady: its warm-up never ends"},

@@ -10,7 +10,7 @@ const (
 	Precision      = .02 // half-width of the interval, as a share of the mean
 	QuickPrecision = .05 // of a quick look
 	FirstLook      = 120 // samples
-	LookGrowth     = 1.25
+	LookGrowth     = 1.4
 )
 
 // StopRule says when a series is long enough. The zero value has the defaults

@@ -148,7 +148,7 @@ func lastDocument(step *assay.Step) (document, error) {
 // one where the error is nil.
 func figuresOf(step *assay.Step) (output, error) {
 	o := takeApart(step.Output.Stdout)
-	if step.Output.Exit != 0 {
+	if step.Output.Exit != 0 && !askedToEnd(step.Output) {
 		return o, failure(o, step, fmt.Sprintf("exit %d", step.Output.Exit))
 	}
 	if o.broken != nil {
@@ -179,6 +179,13 @@ func figuresOf(step *assay.Step) (output, error) {
 		}
 	}
 	return o, nil
+}
+
+// askedToEnd says that fio did what it was asked to: to end before its time, and
+// report.
+func askedToEnd(o assay.Output) bool {
+	const onSignal = 128 // fio's exit status then, whatever the signal
+	return o.Asked && o.Exit == onSignal
 }
 
 // nothingIn is the error for an output without figures.

@@ -68,9 +68,10 @@ func (*Probe) Spec() assay.Spec {
 }
 
 // Run measures once: one fio command on the scratch file, which must have been
-// prepared, or on a device, which is only read. Where the file system refuses direct I/O, that command is called
-// measure-direct, and the same without it is the measurement. A fio that ends
-// badly is in the transcript, and an error of Parse.
+// prepared, or on a device, which is only read. Where the file system refuses
+// direct I/O, that command is called measure-direct, and the same without it is
+// the measurement. A fio that ends badly is in the transcript, and an error of
+// Parse. on.Enough is told of all operations, of whatever direction.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	seconds := on.Length
@@ -86,7 +87,11 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		if err != nil {
 			return err
 		}
-		_, err = runStep(ctx, &tr, on.Place, stepMeasure, argv, bound)
+		c := assay.Cmd{Argv: argv, Timeout: bound}
+		if on.Enough != nil {
+			c.Heed = (&follower{tell: on.Enough}).heed
+		}
+		_, err = carryOut(ctx, &tr, on.Place, stepMeasure, c)
 		return err
 	}
 	if err := measure(t); err != nil {
@@ -126,7 +131,14 @@ func transcriptOf(t assay.Trial) assay.Transcript {
 
 // runStep runs one command and adds it to the transcript, also where it failed.
 func runStep(ctx context.Context, tr *assay.Transcript, at assay.Place, step string, argv []string, bound time.Duration) (assay.Output, error) {
-	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: bound})
+	return carryOut(ctx, tr, at, step, assay.Cmd{Argv: argv, Timeout: bound})
+}
+
+// carryOut is runStep for a command that is heard while it runs.
+func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step string, c assay.Cmd) (assay.Output, error) {
+	c.Env = append(c.Env, "LC_ALL=C")
+	out, err := at.Run(ctx, c)
+	argv := c.Argv
 	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Output: out})
 	host := at.Host().Name
 	switch {

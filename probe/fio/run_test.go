@@ -24,14 +24,29 @@ func (here) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	cmd := exec.CommandContext(ctx, c.Argv[0], c.Argv[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	asked := false
+	cmd.Stdout = writer(func(piece []byte) {
+		stdout.Write(piece)
+		if c.Heed != nil && !asked && c.Heed(piece) {
+			asked = true
+			_ = cmd.Process.Signal(os.Interrupt)
+		}
+	})
 	cmd.Env = append(os.Environ(), c.Env...)
 	err := cmd.Run()
-	out := assay.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.ExitCode()}
+	out := assay.Output{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Exit: cmd.ProcessState.ExitCode(), Asked: asked}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		err = nil
 	}
 	return out, err
+}
+
+type writer func(piece []byte)
+
+func (w writer) Write(piece []byte) (int, error) {
+	w(piece)
+	return len(piece), nil
 }
 
 // With a real fio: a directory whose name is as bad as it may be, 64 MiB, 1 s.

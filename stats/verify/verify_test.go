@@ -36,13 +36,31 @@ func TestCorrelatedSeriesTakeLonger(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	good := row{coverage: .94}
-	if err := judge([]row{good, {coverage: .92}, {coverage: .96}}); err != nil {
+	if err := judge([]row{good, {coverage: .93}, {coverage: .955}}); err != nil {
 		t.Error(err)
 	}
-	for _, c := range []float64{.919, .961, 0, 1} {
+	for _, c := range []float64{.929, .956, 0, 1} {
 		err := judge([]row{good, {cell: cell{.5, .01}, coverage: c}})
 		if !errors.Is(err, errCoverage) || !strings.Contains(err.Error(), "at phi 0.5 and 1 %") {
 			t.Errorf("coverage %v: %v", c, err)
+		}
+	}
+}
+
+func TestJudgeRepeats(t *testing.T) {
+	if err := judgeRepeats([]figure{{coverage: .93}, {coverage: 1}}); err != nil {
+		t.Error(err)
+	}
+	if err := judgeRepeats([]figure{{coverage: .95}, {spread: .03, coverage: .92}}); !errors.Is(err, errCoverage) || !strings.Contains(err.Error(), "spread by 3 %") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRepeatsThatSpreadMoreTakeMore(t *testing.T) {
+	rows := repeats(200, 1)
+	for i, r := range rows {
+		if r.coverage < .9 || i > 0 && r.median <= rows[i-1].median {
+			t.Errorf("%+v", rows)
 		}
 	}
 }
