@@ -84,8 +84,8 @@ type Trial struct {
 	Overhead time.Duration `json:"overhead_ns,omitempty"`
 	Bound    time.Duration `json:"bound_ns,omitempty"` // when a hanging repeat is given up
 	Order    string        `json:"order,omitempty"`
-	// Precision is how well its figure is to be known: half the width of its
-	// interval, as a share of the figure. Repeats end, and are added, until it is.
+	// Precision is how well its figure is to be known: how far its interval
+	// reaches, as a share of the figure. Repeats end, and are added, until it is.
 	// 0: there are as many as were planned.
 	Precision float64 `json:"precision,omitempty"`
 	// Comparison names the comparison that somebody makes of this with other

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	precise "assay/precision"
 	"assay/suite"
 )
 
@@ -33,7 +34,8 @@ const spare = .15
 // not shorten them. It is counted from when the run goes on. 0 means what is left
 // of the run's own budget, and never less than the rest costs and a little more.
 //
-// It fails with ErrNothingLeft where all repeats are done.
+// It fails with ErrNothingLeft where all repeats are done, unless a budget is
+// given and a figure is not known as well as was wanted: then more are added.
 func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again map[string][]int, err error) {
 	if budget < 0 {
 		return Plan{}, nil, fmt.Errorf("time budget %s: cannot be negative", budget)
@@ -47,14 +49,25 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 		p.Trials = append(p.Trials, t)
 	}
 	whole, stored := schedule(p.Trials, run.Seed), storedSlots(run)
-	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 {
-		return Plan{}, nil, assay.WithHint("look at it with: assay report "+run.ID, "run %s: %w", run.ID, ErrNothingLeft)
+	p.Precision = wanted(p.Trials)
+	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (budget == 0 || !imprecise(run)) {
+		hint := "look at it with: assay report " + run.ID
+		if imprecise(run) {
+			hint += "; not all of its figures have converged: with --time-budget 10m repeats are added"
+		}
+		return Plan{}, nil, assay.WithHint(hint, "run %s: %w", run.ID, ErrNothingLeft)
 	}
 	again = map[string][]int{}
 	for _, slot := range p.Schedule {
 		if _, there := stored[slot]; there {
 			id := p.Trials[slot.Trial].ID
 			again[id] = append(again[id], slot.Repeat)
+		}
+	}
+	for slot, outcome := range stored {
+		// What was added is added again where it is still wanted.
+		if t := p.Trials[slot.Trial]; slot.Repeat > t.Repeats && outcome != assay.Done {
+			again[t.ID] = append(again[t.ID], slot.Repeat)
 		}
 	}
 	p.Estimate = around + p.Course(p.Schedule)
@@ -65,6 +78,23 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 			p.Budget, p.Estimate.Round(time.Second))})
 	}
 	return p, again, nil
+}
+
+// wanted is the precision that a run's trials were planned with.
+func wanted(trials []assay.Trial) float64 {
+	most := 0.
+	for _, t := range trials {
+		most = max(most, t.Precision)
+	}
+	return most
+}
+
+// imprecise says that a figure of the run is not known as well as was wanted.
+func imprecise(run assay.Run) bool {
+	return slices.ContainsFunc(run.Results, func(r assay.Result) bool {
+		s, ok := precise.Of(r)
+		return ok && !s.Met && len(r.Counted()) > 0
+	})
 }
 
 // asPlanned is a result's trial as the plan had it.

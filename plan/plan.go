@@ -15,12 +15,23 @@ import (
 
 // Options are the user's wishes. Zero values mean the suite's own.
 type Options struct {
-	Only    []string // cases to run: "fio", "fio/randread-4k" or "randread-4k"
-	Skip    []string // cases to leave out, in the same words
+	Only []string // cases to run: "fio", "fio/randread-4k" or "randread-4k"
+	Skip []string // cases to leave out, in the same words
+	// Repeats are the least that are made of each trial; more are added for the
+	// sake of precision. Where they alone are given, so many are made and no more.
 	Repeats int
 	Budget  time.Duration
 	Seed    int64 // of the order of repeats
+	// Precision is how well figures are to be known, as a share of them; Exactly
+	// has as many repeats as were planned, whatever their spread.
+	Precision float64
+	// Longest is what a repeat may be stretched to, in place of what settles a
+	// figure; one that is known before ends before.
+	Longest time.Duration
 }
+
+// Exactly is the precision of those who want the planned repeats and no others.
+const Exactly = -1
 
 // Plan is what will be done, in order.
 type Plan struct {
@@ -33,7 +44,10 @@ type Plan struct {
 	Budget   time.Duration `json:"budget_ns"`
 	Estimate time.Duration `json:"estimate_ns"` // of the whole, never more than it may take
 	Seed     int64         `json:"seed"`
-	Notes    []assay.Note  `json:"notes,omitempty"`
+	// Precision is how well figures are to be known. Repeats are added to the
+	// schedule until they are, within the budget. 0: none are.
+	Precision float64      `json:"precision,omitempty"`
+	Notes     []assay.Note `json:"notes,omitempty"`
 }
 
 // Slot is one repeat of one trial; Repeat 0 is its warm-up.
@@ -75,7 +89,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	}
 	p := Plan{
 		Suite: s.Name, Title: s.Title, Seed: o.Seed,
-		Budget: pick(o.Budget, s.Budget),
+		Budget: pick(o.Budget, s.Budget), Precision: precision(s, o),
 	}
 	repeats := pick(o.Repeats, s.Repeats)
 	longest := map[string]time.Duration{}
@@ -99,7 +113,10 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			if inv.File != "" {
 				t.Overhead += distance
 			}
-			longest[t.ID] = seconds(c.Longest)
+			longest[t.ID] = longestOf(c, p, o, t.Repeats)
+			if !c.Once && c.Seconds > 0 {
+				t.Precision = p.Precision
+			}
 			p.Trials = append(p.Trials, t)
 		}
 	}
@@ -119,6 +136,33 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate = p.cost()
 	return p, nil
+}
+
+// precision is what is wanted of the figures: what the user says, or the suite,
+// but where the user says how many repeats there are to be.
+func precision(s suite.Suite, o Options) float64 {
+	switch {
+	case o.Precision < 0, o.Precision == 0 && o.Repeats > 0:
+		return 0
+	case o.Precision > 0:
+		return o.Precision
+	}
+	return s.Precision
+}
+
+// longestOf is the most that a repeat may be stretched to. Where repeats are
+// added until the figure is known, more of them say more than longer ones: what
+// settles a figure is enough for the first.
+func longestOf(c assay.Case, p Plan, o Options, repeats int) time.Duration {
+	longest := seconds(c.Longest)
+	most := o.Longest
+	if most == 0 && p.Precision > 0 && !c.Once {
+		most = max(seconds(c.Seconds), settled/time.Duration(repeats))
+	}
+	if most > 0 && (longest == 0 || most < longest) {
+		return most
+	}
+	return longest
 }
 
 // trialsOf asks the case's probe, and marks what lacks its tool.
@@ -260,8 +304,8 @@ func schedule(trials []assay.Trial, seed int64) []Slot {
 
 // choose picks the suite's cases by the user's words.
 func choose(s suite.Suite, o Options) ([]assay.Case, error) {
-	if o.Repeats < 0 || o.Budget < 0 {
-		return nil, fmt.Errorf("repeats and time budget cannot be negative")
+	if o.Repeats < 0 || o.Budget < 0 || o.Longest < 0 {
+		return nil, fmt.Errorf("repeats, time budget and length cannot be negative")
 	}
 	var known []string
 	for _, c := range s.Cases {

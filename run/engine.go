@@ -13,6 +13,7 @@ import (
 	"assay"
 	"assay/plan"
 	"assay/run/watch"
+	"assay/stats"
 	"assay/store"
 )
 
@@ -50,6 +51,7 @@ type Engine struct {
 	over     []bool           // by slot of the schedule
 	planned  time.Duration    // cost by plan of the slots that are over
 	spent    time.Duration    // and what they really took
+	lacking  time.Duration    // what repeats that are added seem to take
 	storeErr error
 }
 
@@ -76,7 +78,9 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	}
 	e.run.Notes = append(e.run.Notes, p.Notes...)
 
-	cut := e.slots(ctx)
+	cut := e.slots(ctx, 0)
+	planned := len(p.Schedule)
+	e.refine(ctx)
 	missed := e.tellGone(ctx)
 	cleared, left, errs := e.releaseAll(ctx)
 	for _, err := range errs {
@@ -86,7 +90,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 		e.note("scratch", "scratch space removed and seen to be gone: "+strings.Join(cleared, ", "))
 	}
 	if cut > 0 {
-		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, len(p.Schedule)))
+		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, planned))
 	}
 	if e.storeErr != nil {
 		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
@@ -104,6 +108,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	t := result.Trial
 	place := e.Places[t.Subject.Host]
 	l := e.lease(ctx, t, place)
+	t.Repeats = max(t.Repeats, slot.Repeat) // for those who count: it may be an added one
 	e.tell(Event{Kind: EventBegin, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
@@ -137,7 +142,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 
 // measure runs the probe under the eye of the watch and parses what it printed.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, l *lease, rep *assay.Repeat) error {
-	bench := assay.Bench{Place: place, Scratch: l.scratch, Length: t.Length}
+	bench := assay.Bench{Place: place, Scratch: l.scratch, Length: t.Length, Enough: enough(t, rep.N)}
 	if t.Peer != "" {
 		bench.Peer = e.Places[t.Peer]
 	}
@@ -189,6 +194,20 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	var err error
 	rep.Measurements, err = probe.Parse(rep.Transcript)
 	return err
+}
+
+// enough is what ends a repeat of a trial before its time: the mean of its
+// samples, one a second, is known as well as was wanted. Repeats that end before
+// the first looks are not watched for it, since that costs CPU time.
+func enough(t assay.Trial, n int) func(assay.Sample) bool {
+	if t.Precision <= 0 || n == 0 || t.Length <= stats.FirstLook*time.Second {
+		return nil
+	}
+	stopper := stats.NewStopper(stats.StopRule{Precision: t.Precision})
+	return func(s assay.Sample) bool {
+		look, _ := stopper.Add(s.Value)
+		return look.State == stats.Converged
+	}
 }
 
 // toolCPU is the CPU time of the commands that measured, -1 where a place did
@@ -330,7 +349,7 @@ func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 	if e.planned > 0 {
 		left = time.Duration(float64(left) * float64(e.spent) / float64(e.planned))
 	}
-	return max(min(left, time.Until(e.deadline)), 0)
+	return max(min(max(left, e.lacking), time.Until(e.deadline)), 0)
 }
 
 // unprepared says that the scratch space of a slot is still to be readied.

@@ -23,6 +23,7 @@ import (
 // figure; behave changes what it does in one repeat.
 type writer struct {
 	behave func(ctx context.Context, n int, on assay.Bench) error
+	figure func(name string) float64 // of the next repeat of a case; nil: 42
 	calls  *int
 }
 
@@ -39,14 +40,18 @@ func (writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	return out, nil
 }
 
-func (w writer) Run(ctx context.Context, _ assay.Trial, on assay.Bench) (assay.Transcript, error) {
+func (w writer) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	*w.calls++
 	if w.behave != nil {
 		if err := w.behave(ctx, *w.calls, on); err != nil {
 			return assay.Transcript{}, err
 		}
 	}
-	c := assay.Cmd{Argv: []string{"sh", "-c", `echo some data > "$1"; echo 42`, "sh", on.Scratch.File}}
+	value := 42.
+	if w.figure != nil {
+		value = w.figure(t.Case)
+	}
+	c := assay.Cmd{Argv: []string{"sh", "-c", `echo some data > "$1"; echo "$2"`, "sh", on.Scratch.File, fmt.Sprint(value)}}
 	out, err := on.Place.Run(ctx, c)
 	return assay.Transcript{Probe: "writer", Steps: []assay.Step{{Name: "measure", Argv: c.Argv, Output: out}}}, err
 }
@@ -71,6 +76,8 @@ type bench struct {
 	budget  time.Duration
 	events  []run.Event
 	warmup  float64
+	suite   suite.Suite // its repeats and precision, where there are any
+	length  float64     // s of a repeat; 0: 10 ms
 }
 
 func newBench(t *testing.T) *bench {
@@ -94,11 +101,12 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 		Hosts: []assay.Host{{Name: "here"}}, Facts: map[string]assay.Facts{"here": {Host: "here"}},
 		Subjects: []assay.Subject{{ID: "here/directory/" + b.dir, Kind: assay.KindDirectory, Host: "here", Name: b.dir}},
 	}
-	s := suite.Suite{Name: "test", Title: "test", Budget: b.budget, Repeats: 3}
+	s := suite.Suite{Name: "test", Title: "test", Budget: b.budget, Repeats: max(b.suite.Repeats, 3), Precision: b.suite.Precision}
+	length := max(b.length, .01)
 	for i := range b.cases {
 		s.Cases = append(s.Cases, assay.Case{
 			Probe: "writer", Name: fmt.Sprint("case", i), Title: fmt.Sprint("case ", i), On: assay.KindDirectory,
-			Seconds: .01, Longest: .01, Warmup: b.warmup,
+			Seconds: length, Longest: length, Warmup: b.warmup,
 		})
 	}
 	p, err := plan.Make(inv, s, []assay.Probe{b.probe}, plan.Options{Seed: 1})

@@ -12,6 +12,7 @@ type EventKind string
 // The kinds of event.
 const (
 	EventPrepare EventKind = "prepare" // scratch space is being readied
+	EventMore    EventKind = "more"    // a repeat is added to the schedule
 	EventBegin   EventKind = "begin"   // a repeat begins
 	EventEnd     EventKind = "end"     // a repeat ended: done, failed or interrupted
 	EventNote    EventKind = "note"    // something to know that is no number

@@ -9,14 +9,15 @@ import (
 	"assay/plan"
 )
 
-// slots works off the schedule and says how many repeats the budget cut off.
+// slots works off the schedule, beginning with the slot of that index, and says
+// how many repeats the budget cut off.
 // Slots that need nothing of each other run at once; none begins before an
 // earlier one that needs some of the same, so that the order on each host is
 // the schedule's.
-func (e *Engine) slots(ctx context.Context) (cut int) {
-	pending := make([]int, len(e.plan.Schedule))
-	for i := range pending {
-		pending[i] = i
+func (e *Engine) slots(ctx context.Context, from int) (cut int) {
+	var pending []int
+	for i := from; i < len(e.plan.Schedule); i++ {
+		pending = append(pending, i)
 	}
 	busy, ended := map[string]bool{}, make(chan int)
 	for running := 0; ; {

@@ -32,8 +32,12 @@ func Median(xs []float64) float64 {
 	if n%2 == 1 {
 		return sorted[n/2]
 	}
+	low, high := sorted[n/2-1], sorted[n/2]
+	if low == high {
+		return low // half of the least value there is would be 0
+	}
 	// Halves first: two huge values must not overflow.
-	return sorted[n/2-1]/2 + sorted[n/2]/2
+	return low/2 + high/2
 }
 
 // StdDev is the sample standard deviation (n-1); NaN for fewer than two values.

@@ -2,18 +2,19 @@ package stats
 
 import "math"
 
-// Wide is half the width of the summary's interval, as a share of its centre:
-// +Inf where there is no interval, or nothing to be a share of.
+// Wide is how far the summary's interval reaches from its centre, to the side to
+// which it reaches farther, as a share of the centre: +Inf where there is no
+// interval, or nothing to be a share of.
 func (s Summary) Wide() float64 {
 	if s.Level == 0 || s.Center == 0 {
 		return math.Inf(1)
 	}
-	return (s.High - s.Low) / 2 / math.Abs(s.Center)
+	return max(s.High-s.Center, s.Center-s.Low) / math.Abs(s.Center)
 }
 
 // Precise says whether repeats, one value each and in the order in which they
-// were made, are enough: half the width of the median's 95 % interval is within
-// the precision, a share of the median.
+// were made, are enough: the median's 95 % interval lies within the precision, a
+// share of the median.
 //
 // It is asked after every repeat, and with each time that it is asked the chance
 // grows that an interval is narrow by luck. So the first interval there is

@@ -24,7 +24,10 @@ type Suite struct {
 	Quick   bool          `yaml:"quick"` // says of itself that it is a quick look
 	Budget  time.Duration `yaml:"budget"`
 	Repeats int           `yaml:"repeats"`
-	Cases   []assay.Case  `yaml:"cases"`
+	// Precision is how well figures are to be known, as a share of them; 0: there
+	// are as many repeats as were planned.
+	Precision float64      `yaml:"precision"`
+	Cases     []assay.Case `yaml:"cases"`
 }
 
 // Names lists the suites.
@@ -71,6 +74,9 @@ func Parse(b []byte, name string) (Suite, error) {
 			return Suite{}, fmt.Errorf("%s: case %s: seconds cannot be negative", name, id)
 		}
 		seen[id] = true
+	}
+	if s.Precision < 0 || s.Precision >= 1 {
+		return Suite{}, fmt.Errorf("%s: precision %v: it is a share, as in 0.02", name, s.Precision)
 	}
 	if s.Name == "" || len(s.Cases) == 0 || s.Budget <= 0 || s.Repeats < 1 {
 		return Suite{}, fmt.Errorf("%s: name, cases, budget and repeats are all needed", name)

@@ -14,7 +14,8 @@ import (
 // events shows a run as JSON: one object a line, compact, nothing between.
 //
 // The first is "plan", the last is "over". Between them come "prepare" (scratch
-// space is readied), "begin" and "end" of each repeat, "note", "gone" (nothing
+// space is readied), "begin" and "end" of each repeat, "more" (one is added to the
+// plan, since a figure is not known well enough), "note", "gone" (nothing
 // more is tried on that host; right after "plan" for one that was down already)
 // and "clean-up" (scratch space is taken back). A run that is killed has no
 // "over".
@@ -84,7 +85,7 @@ func (v *events) tell(e run.Event) {
 	}
 	if t := e.Trial; t != nil {
 		line.Trial, line.Case, line.Subject, line.Peer = t.ID, t.Probe+"/"+t.Case, t.Subject.ID, t.Peer
-		if e.Kind == run.EventBegin || e.Kind == run.EventEnd {
+		if e.Kind == run.EventBegin || e.Kind == run.EventEnd || e.Kind == run.EventMore {
 			line.Repeat, line.Repeats = &e.Repeat, t.Repeats
 		}
 	}

@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,14 +23,18 @@ type wishes struct {
 	repeats    int
 	budget     time.Duration
 	seed       int64
+	precision  string // a share: 2%, 0.02, or exact
+	length     time.Duration
 }
 
 func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "what to run: "+list(suite.Names()))
 	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, as in fio or randread-4k")
 	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "leave these cases or probes out")
-	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case (default: the suite's)")
+	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "so many repeats of each case, unless --precision is given too: then the least (default: the suite's)")
 	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "how long the whole may take, as in 5m or 1h (default: the suite's)")
+	cmd.Flags().StringVar(&w.precision, "precision", "", "how well figures are to be known, as in 2%: repeats are added until they are (default: the suite's); off: as many as planned")
+	cmd.Flags().DurationVar(&w.length, "length", 0, "how long one repeat may measure, as in 10m: it ends before where its mean is known")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed of the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -50,15 +57,48 @@ func (w *wishes) load() (suite.Suite, error) {
 	case w.budget > 0 && w.budget < 5*time.Second:
 		return s, usage(assay.WithHint("give it a unit, as in 90s or 5m", "--time-budget %s: too little for anything", w.budget))
 	}
+	switch _, perr := share(w.precision); {
+	case perr != nil:
+		return s, usage(assay.WithHint("a share between 0 and 50 %, as in 2%, or off", "--precision %s: %w", w.precision, perr))
+	case w.length < 0 || w.length > 0 && w.length < time.Second:
+		return s, usage(assay.WithHint("give it a unit, as in 90s or 10m", "--length %s: a repeat measures a second at least", w.length))
+	}
 	return s, err
+}
+
+// share reads a precision: "2%", "0.02", "off" or "".
+func share(word string) (float64, error) {
+	switch word {
+	case "":
+		return 0, nil
+	case "off":
+		return plan.Exactly, nil
+	}
+	digits, isPercent := strings.CutSuffix(word, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	if isPercent {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v <= .5) {
+		return 0, errors.New("cannot be one")
+	}
+	return v, nil
 }
 
 func (w *wishes) make(s suite.Suite, at *session) (plan.Plan, error) {
 	if w.seed == 0 {
 		w.seed = time.Now().UnixNano()
 	}
+	precision, err := share(w.precision)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if at.replay != "" {
+		precision = plan.Exactly // a recording has no more repeats than were made
+	}
 	p, err := plan.Make(at.inventory, s, at.probes, plan.Options{
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
+		Precision: precision, Longest: w.length,
 	})
 	if err != nil {
 		return p, usage(err)
@@ -117,6 +157,9 @@ func (a *app) printPlan(p plan.Plan) error {
 	}
 	_, err := fmt.Fprintf(a.stdout, "\n%d repeats in about %s of at most %s; order by seed %d\n",
 		len(p.Schedule), p.Estimate.Round(time.Second), p.Budget, p.Seed)
+	if p.Precision > 0 && err == nil {
+		_, err = fmt.Fprintf(a.stdout, "repeats are added until figures are known to ± %s, within that time\n", fmt.Sprintf("%g %%", math.Round(p.Precision*1e4)/100))
+	}
 	for _, n := range p.Notes {
 		fmt.Fprintf(a.stderr, "note: %s\n", n.Text)
 	}

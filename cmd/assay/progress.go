@@ -115,9 +115,10 @@ func (l *lines) alarms(e run.Event) []string {
 	return nil
 }
 
-// results are the lines for trials that are over and went well.
+// results are the lines for trials that are over and went well; once for each,
+// also where repeats are added to it.
 func (l *lines) results(e run.Event) []string {
-	if e.Kind != run.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
+	if e.Trial == nil || e.Repeat > l.tally.planned(e.Trial) || e.Kind != run.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Figures), term.Clock(l.tally.left(time.Now())))}

@@ -114,6 +114,8 @@ func (t *tally) take(e run.Event) run.Event {
 	switch e.Kind {
 	case run.EventPrepare:
 		t.doing[e.Host] = doing{"preparing " + e.Trial.Subject.Name, "", e.Trial.ID, time.Now()}
+	case run.EventMore:
+		t.more(e)
 	case run.EventBegin:
 		t.begin(e)
 	case run.EventEnd:
@@ -132,10 +134,19 @@ func (t *tally) take(e run.Event) run.Event {
 		e.Remaining = 0
 	}
 	t.last, t.told = e, time.Now()
-	if e.Kind != run.EventNote {
+	if e.Kind != run.EventNote && e.Kind != run.EventMore {
 		t.step = e
 	}
 	return e
+}
+
+// more counts a repeat that was added to the plan.
+func (t *tally) more(e run.Event) {
+	t.slots++
+	if s := t.byID[e.Trial.ID]; s != nil {
+		s.slots++
+		s.cell.Of++
+	}
 }
 
 func (t *tally) begin(e run.Event) {
@@ -196,6 +207,14 @@ func (t *tally) end(e run.Event) {
 func (t *tally) over(trial *assay.Trial) bool {
 	s := t.byID[trial.ID]
 	return s != nil && s.slots == 0
+}
+
+// planned is how many repeats a trial was to have at first.
+func (t *tally) planned(trial *assay.Trial) int {
+	if s := t.byID[trial.ID]; s != nil {
+		return s.trial.Repeats
+	}
+	return 0
 }
 
 // left is the time to come now. What the engine said holds every repeat under

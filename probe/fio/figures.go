@@ -41,7 +41,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
 			told := toldTo(command, last, j)
-			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, all: make([]assay.Measurement, 0, usualFigures)}
+			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: step.Output.Asked, all: make([]assay.Measurement, 0, usualFigures)}
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
@@ -111,6 +111,7 @@ type figures struct {
 	labels map[string]string
 	told   told
 	text   bool // of a report for people: what is not in it is left out
+	asked  bool // fio was asked to end
 	all    []assay.Measurement
 }
 
@@ -152,7 +153,12 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		return fmt.Errorf("fio completed no operation: %w", assay.ErrNoOutput)
 	}
 	if longest > 0 {
-		f.add("tool.duration", longest, assay.Seconds, f.labels, cmp.Or(j.runtime.line, line))
+		labels := f.labels
+		if f.asked {
+			labels = maps.Clone(labels)
+			labels["ended"] = "asked" // before its time: its mean was known
+		}
+		f.add("tool.duration", longest, assay.Seconds, labels, cmp.Or(j.runtime.line, line))
 	}
 	if err := f.addErrors(j); err != nil {
 		return err

@@ -1,0 +1,110 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/suite"
+)
+
+func TestPrecisionIsTheUsersOrTheSuites(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		suite float64
+		o     Options
+		want  float64
+	}{
+		{"the suite's", .02, Options{}, .02},
+		{"the user's", .02, Options{Precision: .1}, .1},
+		{"so many repeats and no others", .02, Options{Repeats: 3}, 0},
+		{"at least so many", .02, Options{Repeats: 3, Precision: .05}, .05},
+		{"switched off", .02, Options{Precision: Exactly}, 0},
+		{"none", 0, Options{}, 0},
+	} {
+		s := five(2, 5)
+		s.Precision = tt.suite
+		p := mustMake(t, s, tt.o, probe{name: "p"})
+		if p.Precision != tt.want || p.Trials[0].Precision != tt.want {
+			t.Errorf("%s: plan %v, trial %v, want %v", tt.name, p.Precision, p.Trials[0].Precision, tt.want)
+		}
+	}
+	s := five(1, 5)
+	s.Precision, s.Cases[0].Once = .02, true
+	if p := mustMake(t, s, Options{}, probe{name: "p"}); p.Trials[0].Precision != 0 {
+		t.Error("what is measured once by its nature has a precision")
+	}
+}
+
+// With a precision, time that is left is for more repeats, not for longer ones;
+// a user who wants long ones says so.
+func TestPreciseRepeatsAreNotStretchedFurtherThanSettles(t *testing.T) {
+	for _, tt := range []struct {
+		seconds   float64
+		precision float64
+		longest   time.Duration
+		want      time.Duration
+	}{
+		{5, .02, 0, 5 * time.Second},
+		{1, .02, 0, 5 * time.Second}, // 6 x 5 s are the 30 s that settle a figure
+		{20, .02, 0, 20 * time.Second},
+		{5, .02, 3 * time.Minute, 3 * time.Minute},
+		{5, Exactly, time.Minute, time.Minute},
+		{5, .02, 2 * time.Second, 2 * time.Second},
+	} {
+		p := mustMake(t, five(2, tt.seconds), Options{Seed: 1, Budget: 2 * time.Hour, Precision: tt.precision, Longest: tt.longest}, probe{name: "p"})
+		if got := p.Trials[0].Length; got != tt.want {
+			t.Errorf("%v s, precision %v, at most %s: %s, want %s", tt.seconds, tt.precision, tt.longest, got, tt.want)
+		}
+	}
+	if p := mustMake(t, five(2, 5), Options{Seed: 1, Budget: 2 * time.Hour}, probe{name: "p"}); p.Trials[0].Length < 5*time.Minute {
+		t.Errorf("without a precision repeats take %s: they fill the budget", p.Trials[0].Length)
+	}
+}
+
+// imprecisely is a run whose one figure is not known to 2 %.
+func imprecisely(repeats int) assay.Run {
+	r := assay.Result{Trial: assay.Trial{
+		ID: "fio/x@box", Probe: "fio", Case: "x", Repeats: 6, Precision: .02, Length: 5 * time.Second, Overhead: time.Second,
+		Subject: assay.Subject{Host: "box"}, Settings: map[string]string{"bs": "4k"},
+	}}
+	for n := 1; n <= repeats; n++ {
+		r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Measurements: []assay.Measurement{
+			{Metric: "storage.read.iops", Value: 1000 + 400*float64(n%2), Unit: assay.PerSecond},
+		}})
+	}
+	return assay.Run{ID: "r1", Suite: "s", Budget: time.Minute, Elapsed: time.Minute, Results: []assay.Result{r}}
+}
+
+// A run that is done is gone on with for the sake of its precision, where time is
+// given for it.
+func TestARunIsGoneOnWithUntilItsFiguresAreKnown(t *testing.T) {
+	run := imprecisely(6)
+	_, _, err := Again(run, suite.Suite{}, 0)
+	if !errors.Is(err, ErrNothingLeft) || !strings.Contains(assay.Hint(err), "--time-budget") {
+		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+	p, again, err := Again(run, suite.Suite{}, 10*time.Minute)
+	if err != nil || p.Precision != .02 || p.Budget != 10*time.Minute || len(p.Schedule) != 0 || len(again) != 0 {
+		t.Errorf("%+v, %v, %v", p, again, err)
+	}
+	run.Results[0].Trial.Precision = 0
+	if _, _, err := Again(run, suite.Suite{}, 10*time.Minute); !errors.Is(err, ErrNothingLeft) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A repeat that was being added when the run ended is dropped: it is added again
+// where it is still wanted.
+func TestAddedRepeatsThatBrokeAreDropped(t *testing.T) {
+	run := imprecisely(8)
+	run.Results[0].Repeats[1].Outcome = assay.Broke
+	run.Results[0].Repeats[7].Outcome = assay.Interrupted
+	p, again, err := Again(run, suite.Suite{}, 0)
+	if err != nil || fmt.Sprint(p.Schedule) != "[{0 2}]" || fmt.Sprint(again) != "map[fio/x@box:[2 8]]" {
+		t.Errorf("%v, %v, %v", p.Schedule, again, err)
+	}
+}

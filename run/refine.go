@@ -1,0 +1,122 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/plan"
+	"assay/precision"
+)
+
+// hopeless is how many times what is left of the budget a figure may seem to
+// take before nothing is spent on it: the estimate follows from a few repeats.
+const hopeless = 4
+
+// refine adds repeats, where the interval is widest first, until all figures are
+// known as well as was wanted or the budget is over. On each host one is added
+// at a time, so that the figures that need most of them stay interleaved.
+func (e *Engine) refine(ctx context.Context) {
+	if e.plan.Precision <= 0 {
+		return
+	}
+	added, trials := 0, map[int]bool{}
+	for ctx.Err() == nil {
+		batch := e.widest()
+		if len(batch) == 0 {
+			break
+		}
+		from := len(e.plan.Schedule)
+		e.mu.Lock()
+		e.plan.Schedule = append(e.plan.Schedule, batch...)
+		e.over = append(e.over, make([]bool, len(batch))...)
+		e.mu.Unlock()
+		for _, slot := range batch {
+			t := e.plan.Trials[slot.Trial]
+			e.tell(Event{Kind: EventMore, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
+			trials[slot.Trial] = true
+		}
+		e.slots(ctx, from)
+		added += len(batch)
+	}
+	if added > 0 && ctx.Err() == nil {
+		met := 0
+		for i := range trials {
+			if s, ok := precision.Of(e.run.Results[i]); ok && s.Met {
+				met++
+			}
+		}
+		e.tell(Event{Kind: EventNote, Text: fmt.Sprintf("%d more repeats were made of %d figures, to know them to ± %v %%: %d of these are",
+			added, len(trials), percent(e.plan.Precision), met)})
+	}
+}
+
+// lack is a trial whose figure is not known well enough.
+type lack struct {
+	precision.State
+	trial int
+	whole time.Duration // what it would take, by plan
+}
+
+// widest picks the repeats to be added next: no two of them need the same host.
+// Nobody else touches the results meanwhile.
+func (e *Engine) widest() []plan.Slot {
+	left := time.Until(e.deadline)
+	var open []lack
+	longest := time.Duration(0)
+	for i, r := range e.run.Results {
+		s, ok := precision.Of(r)
+		if !ok || s.Met || s.N == 0 || e.failures[i] >= giveUpAfter || e.goneOf(r.Trial) != "" {
+			continue
+		}
+		cost := e.plan.Cost(plan.Slot{Trial: i, Repeat: 1})
+		whole := time.Duration(min(float64(s.More)*float64(cost), float64(1<<62)))
+		if cost > left || whole > hopeless*left {
+			continue
+		}
+		open = append(open, lack{s, i, whole})
+		longest = max(longest, whole)
+	}
+	e.mu.Lock()
+	e.lacking = min(longest, left)
+	e.mu.Unlock()
+	slices.SortStableFunc(open, func(a, b lack) int {
+		// What can be known in time goes before what probably cannot.
+		if late := boolRank(a.whole > left) - boolRank(b.whole > left); late != 0 {
+			return late
+		}
+		return cmp.Compare(b.Wide, a.Wide)
+	})
+	var batch []plan.Slot
+	taken := map[string]bool{}
+	for _, l := range open {
+		needs := plan.Needs(e.plan.Trials[l.trial])
+		if slices.ContainsFunc(needs, func(n string) bool { return taken[n] }) {
+			continue
+		}
+		mark(taken, needs, true)
+		batch = append(batch, plan.Slot{Trial: l.trial, Repeat: lastRepeat(e.run.Results[l.trial]) + 1})
+	}
+	return batch
+}
+
+// lastRepeat is the number of the last repeat that was made or planned.
+func lastRepeat(r assay.Result) int {
+	last := r.Trial.Repeats
+	for _, rep := range r.Repeats {
+		last = max(last, rep.N)
+	}
+	return last
+}
+
+func boolRank(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func percent(share float64) float64 { return float64(int(share*1e4+.5)) / 100 }
