@@ -47,6 +47,7 @@ func Build(run assay.Run) Document {
 	}
 	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
 	d.Sections = orEmpty(b.sections())
+	d.Among = orEmpty(b.among(d.Sections))
 	if several {
 		d.Side = b.side(d.Sections)
 	}
@@ -56,6 +57,7 @@ func Build(run assay.Run) Document {
 		Heat:     heat(run),
 		Ceilings: orEmpty(bars(d.Sections)),
 	}
+	d.Known = known(run)
 	d.Verdict = orEmpty(verdict(d, run))
 	return d
 }

@@ -23,7 +23,8 @@ const (
 func sideVerdict(d Document, run assay.Run) []Sentence {
 	out := slices.Concat(standingOut(d.Side), awaySentences(d), health(d), standing(d, run), company(d), doubts(d))
 	next := sideAdvice(d, run)
-	return append(out[:min(len(out), mostOutliers+mostDoubts)], next...)
+	out = append(out[:min(len(out), mostOutliers+mostDoubts)], knownSentences(d)...)
+	return append(out, next...)
 }
 
 // standingOut names the hosts that are worse than the others.

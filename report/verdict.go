@@ -30,7 +30,8 @@ func verdict(d Document, run assay.Run) []Sentence {
 		heatSentence(d),
 	)
 	next := nextStep(d)
-	return append(out[:min(len(out), mostSentences-len(next))], next...)
+	out = append(out[:min(len(out), mostSentences-len(next))], knownSentences(d)...)
+	return append(out, next...)
 }
 
 // standing says what of the plan is missing, where something is.

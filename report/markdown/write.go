@@ -27,6 +27,7 @@ func Write(w io.Writer, d report.Document) error {
 	if len(d.Sections) == 0 {
 		p.block("Nothing was measured.")
 	}
+	p.among(d.Among)
 	p.footnotes(d)
 	p.unchecked(d)
 	p.facts(d.Facts)

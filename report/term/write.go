@@ -36,6 +36,7 @@ func Write(w io.Writer, d report.Document, o Options) error {
 		p.put()
 		p.say("Nothing was measured.", "", plain)
 	}
+	p.among(d.Among)
 	p.heat(d.Plots.Heat)
 	p.footnotes(d)
 	p.machine(d.Facts)

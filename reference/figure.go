@@ -1,0 +1,207 @@
+package reference
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Kind says what a published figure is of.
+type Kind string
+
+// The kinds.
+const (
+	OfDrive   Kind = "drive"
+	OfStack   Kind = "stack" // replicated storage
+	OfNetwork Kind = "network"
+)
+
+// Source is where a figure was read.
+type Source struct {
+	Title string `yaml:"title"`
+	URL   string `yaml:"url"`  // or that none is known
+	Date  string `yaml:"date"` // year and month, or "not dated"
+	Note  string `yaml:"note"`
+}
+
+// Figure is one published figure with all that was said of how it was measured.
+type Figure struct {
+	Metric   string
+	What     string // Micron 9300
+	Class    string // of the same kind: an NVMe SSD with PLP
+	Kind     Kind
+	Low      float64 // in the metric's unit; Low == High for a single figure
+	High     float64
+	Settings Settings
+	Rated    bool // promised by a vendor, not measured
+	Landmark bool // well known: what is far off is compared with it
+	Turns    bool // has platters: random and sequential are two worlds
+	Source   Source
+}
+
+//go:embed figures.yaml
+var figuresYAML []byte
+
+type figuresFile struct {
+	Sources map[string]Source    `yaml:"sources"`
+	Classes map[string]classLine `yaml:"classes"`
+	Groups  []groupLines         `yaml:"groups"`
+}
+
+type classLine struct {
+	Name  string `yaml:"name"`
+	Kind  Kind   `yaml:"kind"`
+	Turns bool   `yaml:"turns"`
+}
+
+type groupLines struct {
+	Metric   string       `yaml:"metric"`
+	Source   string       `yaml:"source"`
+	Rated    bool         `yaml:"rated"`
+	Settings Settings     `yaml:"settings"`
+	Figures  []figureLine `yaml:"figures"`
+}
+
+type figureLine struct {
+	What     string  `yaml:"what"`
+	Class    string  `yaml:"class"`
+	Value    float64 `yaml:"value"`
+	MBps     float64 `yaml:"mbps"`
+	MBpsTo   float64 `yaml:"mbps_to"`
+	Landmark bool    `yaml:"landmark"`
+}
+
+// Figures gives all published figures, measured and rated, in the order of
+// figures.yaml and then of drives.yaml. It panics where one of these cannot be
+// read, which is a mistake in this repository that a test finds.
+func Figures() []Figure { return slices.Clone(figures()) }
+
+var figures = sync.OnceValue(func() []Figure {
+	all, err := parseFigures(figuresYAML)
+	if err != nil {
+		panic(err)
+	}
+	return append(all, ratings(families())...)
+})
+
+func parseFigures(text []byte) ([]Figure, error) {
+	var file figuresFile
+	if err := yaml.UnmarshalWithOptions(text, &file, yaml.Strict()); err != nil {
+		return nil, fmt.Errorf("figures.yaml: %w", err)
+	}
+	var all []Figure
+	for _, g := range file.Groups {
+		source, known := file.Sources[g.Source]
+		if !known {
+			return nil, fmt.Errorf("figures.yaml: no source is called %q", g.Source)
+		}
+		m, known := assay.Describe(g.Metric)
+		if !known {
+			return nil, fmt.Errorf("figures.yaml: no metric is called %q", g.Metric)
+		}
+		for _, line := range g.Figures {
+			class, known := file.Classes[line.Class]
+			if !known {
+				return nil, fmt.Errorf("figures.yaml: %s: no class is called %q", line.What, line.Class)
+			}
+			low, high, err := line.values(m.Unit, g.Settings.Block)
+			if err != nil {
+				return nil, fmt.Errorf("figures.yaml: %s: %w", line.What, err)
+			}
+			all = append(all, Figure{
+				Metric: g.Metric, What: line.What, Class: class.Name, Kind: class.Kind, Low: low, High: high,
+				Settings: g.Settings, Rated: g.Rated, Landmark: line.Landmark, Turns: class.Turns, Source: source,
+			})
+		}
+	}
+	return all, nil
+}
+
+// values are the least and the greatest value of a line in the metric's unit.
+func (l figureLine) values(unit assay.Unit, block int64) (low, high float64, err error) {
+	if (l.Value > 0) == (l.MBps > 0) {
+		return 0, 0, fmt.Errorf("either value or mbps, above 0")
+	}
+	if l.Value > 0 {
+		return l.Value, l.Value, nil
+	}
+	scale := 1e6
+	switch unit {
+	case assay.BytesPerSecond:
+	case assay.PerSecond:
+		if block <= 0 {
+			return 0, 0, fmt.Errorf("mbps needs bs to be operations")
+		}
+		scale /= float64(block)
+	default:
+		return 0, 0, fmt.Errorf("mbps is no %s", unit)
+	}
+	low, high = l.MBps*scale, max(l.MBps, l.MBpsTo)*scale
+	return low, high, nil
+}
+
+// ratings are what vendors promise of their drives, classed by the interface
+// that bounds them.
+func ratings(families []family) []Figure {
+	var all []Figure
+	for _, f := range families {
+		class := classOfInterface(f.Interface)
+		if class == "" {
+			continue
+		}
+		for _, s := range f.Sizes {
+			for _, r := range []struct {
+				metric, pattern string
+				value           float64
+			}{
+				{"storage.read.iops", "randread", s.ReadIOPS},
+				{"storage.write.iops", "randwrite", s.WriteIOPS},
+				{"storage.read.bandwidth", "read", s.Read * 1e6},
+				{"storage.write.bandwidth", "write", s.Write * 1e6},
+			} {
+				if r.value <= 0 {
+					continue
+				}
+				all = append(all, Figure{
+					Metric: r.metric, What: ratedName(f.Vendor, f.Name, s.GB), Class: class, Kind: OfDrive,
+					Low: r.value, High: r.value, Settings: ratedSettings(r.pattern), Rated: true,
+					Source: Source{Title: f.Source, URL: "named in the title", Date: "not dated"},
+				})
+			}
+		}
+	}
+	return all
+}
+
+// ratedName names one size of a model, gb as on its label.
+func ratedName(vendor, model string, gb int64) string {
+	return fmt.Sprintf("%s %s %d GB", vendor, model, gb)
+}
+
+// ratedSettings are those of drives.yaml: 4 KiB at random, at a depth that the
+// vendor chose, and sequential transfers of the vendor's size.
+func ratedSettings(pattern string) Settings {
+	s := Settings{Pattern: pattern}
+	if strings.HasPrefix(pattern, "rand") {
+		s.Block = 4096
+	}
+	return s
+}
+
+func classOfInterface(name string) string {
+	switch {
+	case strings.HasPrefix(name, "SATA"):
+		return "a SATA SSD"
+	case strings.HasPrefix(name, "PCIe Gen3"):
+		return "an NVMe SSD on PCIe Gen3 x4"
+	case strings.HasPrefix(name, "PCIe Gen4"):
+		return "an NVMe SSD on PCIe Gen4 x4"
+	}
+	return ""
+}

@@ -1,0 +1,255 @@
+package reference
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Thing is what a user's figure is of, as far as it is known.
+type Thing struct {
+	Replicated bool   // it is a volume of several hosts
+	Model      string // what the one drive under it calls itself; "" unknown
+	Bytes      int64  // its size
+}
+
+// Apart is a way in which published figures were measured otherwise, and how many
+// of them were.
+type Apart struct {
+	Words string // on the bare device
+	N     int
+}
+
+// Class is all that was published of one kind of thing under like settings.
+type Class struct {
+	Name   string // an NVMe SSD with PLP
+	Low    float64
+	High   float64
+	N      int // figures
+	Rated  bool
+	Median float64
+	Apart  []Apart  // what was different about some of them
+	Titles []string // of the sources
+}
+
+// Placement is where a figure stands among published ones. Like, Below and Above
+// are nil where there is none; at least one of them is not.
+type Placement struct {
+	Value float64
+	N     int     // comparable figures in all
+	Fewer int     // of these, how many are less
+	Like  *Class  // whose range holds the value, or nearly
+	Below *Class  // the nearest one that is wholly less
+	Above *Class  // the nearest one that is wholly more
+	Far   *Figure // a well-known one that is far off, in the direction of FarUp
+	FarUp bool    // Far is more
+	Own   *Figure // what the vendor promises of this very model
+	Apart []Apart // what is different about those that the words name
+	Named int     // figures that the words name
+}
+
+// likeSlack is how far beside a class's range a figure may be and still be like
+// it: two drives of one class differ by more. farOff is what is no longer near.
+const (
+	likeSlack = 1.25
+	farOff    = 5
+)
+
+// fewest is how many figures of a class make it something to be far beyond of:
+// a hundred times as fast as the one USB stick that was published says nothing.
+const fewest = 3
+
+// Place finds where a value of a metric, in the metric's base unit, stands among
+// published figures that were measured in the same way. ok is false where there
+// are none, or few and all of them far off: then nothing can be said.
+func Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
+	return placeAmong(figures(), metric, value, s, on)
+}
+
+func placeAmong(all []Figure, metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
+	if !(value > 0) || math.IsInf(value, 0) || s.Cache == "warm" {
+		return p, false
+	}
+	alike := slices.DeleteFunc(slices.Clone(all), func(f Figure) bool {
+		_, ok := f.comparable(s)
+		return f.Metric != metric || !ok || f.Kind == OfStack && !on.Replicated && strings.HasPrefix(metric, "storage.")
+	})
+	if len(alike) == 0 {
+		return p, false
+	}
+	p = Placement{Value: value, N: len(alike)}
+	for _, f := range alike {
+		if f.High < value {
+			p.Fewer++
+		}
+	}
+	classes := classesOf(alike, s)
+	p.Like = nearest(classes, value)
+	for i, c := range classes {
+		if c.High < value && (p.Below == nil || c.High > p.Below.High) {
+			p.Below = &classes[i]
+		}
+		if c.Low > value && (p.Above == nil || c.Low < p.Above.Low) {
+			p.Above = &classes[i]
+		}
+	}
+	if p.isAlone() {
+		return Placement{}, false
+	}
+	p.Far, p.FarUp = landmark(alike, value, p.named())
+	p.Own = ownRating(alike, on)
+	for _, c := range p.named() {
+		p.Named += c.N
+		for _, a := range c.Apart {
+			p.Apart = count(p.Apart, a)
+		}
+	}
+	if p.Far != nil {
+		p.Named++
+		words, _ := p.Far.comparable(s)
+		for _, w := range words {
+			p.Apart = count(p.Apart, Apart{w, 1})
+		}
+	}
+	return p, true
+}
+
+// isAlone says that a value is so far beyond the few that were published that
+// these are no company.
+func (p Placement) isAlone() bool {
+	switch {
+	case p.Like != nil || p.Below != nil && p.Above != nil:
+		return false
+	case p.Below != nil:
+		return p.Below.N < fewest && p.Value > farOff*p.Below.High
+	}
+	return p.Above.N < fewest && p.Value < p.Above.Low/farOff
+}
+
+// classesOf puts figures of one class together, promises and measurements apart,
+// from the lowest median to the highest.
+func classesOf(all []Figure, s Settings) []Class {
+	var classes []Class
+	values := map[int][]float64{}
+	for _, f := range all {
+		i := slices.IndexFunc(classes, func(c Class) bool { return c.Name == f.Class && c.Rated == f.Rated })
+		if i < 0 {
+			i = len(classes)
+			classes = append(classes, Class{Name: f.Class, Rated: f.Rated, Low: f.Low, High: f.High})
+		}
+		c := &classes[i]
+		c.N++
+		c.Low, c.High = min(c.Low, f.Low), max(c.High, f.High)
+		values[i] = append(values[i], math.Sqrt(f.Low*f.High))
+		words, _ := f.comparable(s)
+		for _, w := range words {
+			c.Apart = count(c.Apart, Apart{w, 1})
+		}
+		c.Titles = addOnce(c.Titles, f.Source.Title)
+	}
+	for i := range classes {
+		classes[i].Median = median(values[i])
+	}
+	slices.SortStableFunc(classes, func(a, b Class) int {
+		switch {
+		case a.Median < b.Median:
+			return -1
+		case a.Median > b.Median:
+			return 1
+		}
+		return 0
+	})
+	return classes
+}
+
+func count(list []Apart, more Apart) []Apart {
+	i := slices.IndexFunc(list, func(a Apart) bool { return a.Words == more.Words })
+	if i < 0 {
+		return append(list, more)
+	}
+	list[i].N += more.N
+	return list
+}
+
+func addOnce(list []string, word string) []string {
+	if slices.Contains(list, word) {
+		return list
+	}
+	return append(list, word)
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	n := len(values)
+	if n%2 == 1 {
+		return values[n/2]
+	}
+	return (values[n/2-1] + values[n/2]) / 2
+}
+
+// nearest is the class whose range holds the value, give or take likeSlack: of
+// several, the one whose median is nearest as a ratio.
+func nearest(classes []Class, value float64) *Class {
+	var best *Class
+	distance := func(c Class) float64 { return math.Abs(math.Log(value / c.Median)) }
+	for i, c := range classes {
+		if value < c.Low/likeSlack || value > c.High*likeSlack {
+			continue
+		}
+		if best == nil || distance(c) < distance(*best) {
+			best = &classes[i]
+		}
+	}
+	return best
+}
+
+// landmark is the nearest well-known figure that is farOff above, or else below,
+// of a class that is not named already.
+func landmark(all []Figure, value float64, named []Class) (f *Figure, up bool) {
+	all = slices.DeleteFunc(slices.Clone(all), func(l Figure) bool {
+		return slices.ContainsFunc(named, func(c Class) bool { return c.Name == l.Class })
+	})
+	for i, l := range all {
+		if l.Landmark && l.Low >= farOff*value && (f == nil || l.Low < f.Low) {
+			f = &all[i]
+		}
+	}
+	if f != nil {
+		return f, true
+	}
+	for i, l := range all {
+		if l.Landmark && l.High <= value/farOff && (f == nil || l.High > f.High) {
+			f = &all[i]
+		}
+	}
+	return f, false
+}
+
+// ownRating is the vendor's promise for the drive itself.
+func ownRating(all []Figure, on Thing) *Figure {
+	d, known := Drive(on.Model, on.Bytes)
+	if !known || on.Replicated {
+		return nil
+	}
+	name := ratedName(d.Vendor, d.Model, d.Bytes/1e9)
+	for i, f := range all {
+		if f.Rated && f.What == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// named are the classes that words are made of.
+func (p Placement) named() []Class {
+	if p.Like != nil {
+		return []Class{*p.Like}
+	}
+	var out []Class
+	for _, c := range []*Class{p.Below, p.Above} {
+		if c != nil {
+			out = append(out, *c)
+		}
+	}
+	return out
+}

@@ -1,0 +1,211 @@
+package reference
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Settings say how something was measured. "" and 0 mean that nobody said.
+type Settings struct {
+	Pattern  string `yaml:"pattern"`     // read, write, randread, randwrite, put, get
+	Block    int64  `yaml:"bs"`          // B of one operation
+	InFlight int    `yaml:"in_flight"`   // operations at once: queue depth × jobs
+	Flush    string `yaml:"flush"`       // each, end, none
+	Direct   string `yaml:"direct"`      // 1 past the page cache, 0 through it
+	Cache    string `yaml:"cache"`       // cold: dropped before; warm
+	On       string `yaml:"on"`          // device, file, guest, pod
+	Volatile string `yaml:"write_cache"` // off: the drive's write cache is switched off
+	Data     string `yaml:"data"`        // zero, random
+	Protocol string `yaml:"protocol"`
+	Streams  int    `yaml:"streams"`
+	MTU      int    `yaml:"mtu"` // B
+}
+
+// SettingsOf reads settings from the labels of a measurement: from what
+// happened, not from what was asked for.
+func SettingsOf(labels map[string]string) Settings {
+	s := Settings{
+		Pattern: labels["pattern"], Direct: labels["direct"], Data: labels["source"],
+		Protocol: labels["protocol"], Block: bytesOf(labels["bs"]),
+	}
+	s.Cache, _, _ = strings.Cut(labels["cache"], ":") // "cold: drop_caches"
+	if s.Block == 0 {
+		s.Block = bytesOf(labels["object_size"])
+	}
+	if op := labels["op"]; s.Pattern == "" {
+		s.Pattern = map[string]string{"seq": "read", "write": "write", "put": "put", "get": "get"}[op]
+	}
+	s.InFlight = inFlight(labels)
+	s.Flush = flushOf(labels)
+	s.Streams, _ = strconv.Atoi(labels["streams"])
+	s.MTU, _ = strconv.Atoi(labels["mtu"])
+	return s
+}
+
+// inFlight is the product of what multiplies; 0 where one of them is not known.
+func inFlight(labels map[string]string) int {
+	pairs := [][2]string{{"iodepth", "jobs"}, {"threads", "clients"}, {"concurrency", "clients"}}
+	for _, p := range pairs {
+		first, err := strconv.Atoi(labels[p[0]])
+		if err != nil {
+			continue
+		}
+		second, err := strconv.Atoi(labels[p[1]])
+		switch {
+		case err == nil:
+			return first * second
+		case p[0] == "concurrency":
+			return first
+		}
+	}
+	return 0
+}
+
+// flushOf says when writes are made durable, as far as the labels do.
+func flushOf(labels map[string]string) string {
+	for _, key := range []string{"fsync", "fdatasync"} {
+		if labels[key] == "1" {
+			return "each"
+		}
+		if v := labels[key]; v != "" && v != "0" {
+			return "every " + v
+		}
+	}
+	switch v := labels["sync"]; v {
+	case "1", "sync", "dsync":
+		return "each"
+	case "0", "none":
+		return "none"
+	case "fsync", "fdatasync": // dd's conv: once, at the end
+		return "end"
+	default:
+		if labels["pattern"] == "read" || labels["pattern"] == "randread" {
+			return "none" // nothing is there to be made durable
+		}
+		return v
+	}
+}
+
+// bytesOf reads a size as labels write it: in bytes, or with k, m or g for powers
+// of 1024 as fio has them. 0 where it is none.
+func bytesOf(text string) int64 {
+	text = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "ib")
+	scale := int64(1)
+	for i, unit := range []string{"k", "m", "g"} {
+		if rest, found := strings.CutSuffix(text, unit); found {
+			text, scale = rest, 1<<(10*(i+1))
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err != nil || n <= 0 || n > 1<<40 {
+		return 0
+	}
+	return n * scale
+}
+
+// depthSlack is how far the number of operations in flight may differ where there
+// are many: a drive that is kept busy hardly gets faster with twice as many.
+const depthSlack = 2
+
+// Vendors rate random operations at 32 in flight and more, and transfers with
+// enough in flight to keep the drive busy. Less is not what they speak of.
+const (
+	ratedInFlight  = 32
+	ratedTransfers = 8
+	ratedBlock     = 128 << 10 // B, the least of a large transfer
+)
+
+// comparable says whether f was measured in the way of s, and what is still
+// different about it, in words. What nobody said is not taken for the same.
+func (f Figure) comparable(s Settings) (apart []string, ok bool) {
+	switch f.Kind {
+	case OfNetwork:
+		return f.comparableFlow(s)
+	case OfDrive, OfStack:
+		if f.Rated {
+			return nil, f.comparableRating(s)
+		}
+		if !strings.HasPrefix(f.Metric, "storage.") {
+			return nil, f.comparableRequests(s)
+		}
+		return f.comparableIO(s)
+	}
+	return nil, false
+}
+
+func (f Figure) comparableFlow(s Settings) (apart []string, ok bool) {
+	p := f.Settings
+	if s.Protocol != p.Protocol || s.Streams == 0 || p.Streams > 0 && s.Streams != p.Streams {
+		return nil, false
+	}
+	if p.Streams == 0 {
+		apart = append(apart, "with an unknown number of flows")
+	}
+	switch {
+	case p.MTU == 0:
+		apart = append(apart, "with an unknown MTU")
+	case p.MTU != s.MTU:
+		apart = append(apart, fmt.Sprintf("with MTU %d", p.MTU))
+	}
+	return apart, true
+}
+
+// comparableRating says whether s is what vendors rate: direct, unflushed, with
+// enough in flight.
+func (f Figure) comparableRating(s Settings) bool {
+	if s.Pattern != f.Settings.Pattern || s.Direct != "1" || s.Flush != "none" {
+		return false
+	}
+	if f.Settings.Block > 0 {
+		return s.Block == f.Settings.Block && s.InFlight >= ratedInFlight
+	}
+	return s.Block >= ratedBlock && s.InFlight >= ratedTransfers
+}
+
+func (f Figure) comparableRequests(s Settings) bool {
+	p := f.Settings
+	return s.Pattern == p.Pattern && s.Block == p.Block && s.InFlight > 0 && s.InFlight == p.InFlight
+}
+
+func (f Figure) comparableIO(s Settings) (apart []string, ok bool) {
+	p := f.Settings
+	oneByOne := p.Flush == "each" && p.InFlight == 1
+	if s.Block != p.Block || s.Flush != p.Flush || s.Direct != p.Direct || s.Cache != p.Cache {
+		return nil, false
+	}
+	if !depthsAlike(p.InFlight, s.InFlight) {
+		return nil, false
+	}
+	if s.Pattern != p.Pattern {
+		// A flush for each write hides where it goes, but not from a head that seeks.
+		if !oneByOne || f.Turns || !isWrite(s.Pattern) || !isWrite(p.Pattern) {
+			return nil, false
+		}
+		apart = append(apart, map[bool]string{true: "one address after the other", false: "at random addresses"}[p.Pattern == "write"])
+	}
+	if p.On != s.On {
+		apart = append(apart, map[string]string{"device": "on the bare device", "file": "on a file", "guest": "in a virtual machine", "pod": "in a pod"}[p.On])
+	}
+	if p.Volatile == "off" {
+		apart = append(apart, "with the write cache off")
+	}
+	if p.Data == "zero" && s.Data != "zero" {
+		apart = append(apart, "of zeros")
+	}
+	return apart, true
+}
+
+func isWrite(pattern string) bool { return pattern == "write" || pattern == "randwrite" }
+
+// depthsAlike says whether two numbers of operations in flight can be compared:
+// few must be the same, many may differ by depthSlack.
+func depthsAlike(a, b int) bool {
+	if a <= 0 || b <= 0 {
+		return false
+	}
+	if min(a, b) < 8 {
+		return a == b
+	}
+	return max(a, b) <= depthSlack*min(a, b)
+}

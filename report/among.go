@@ -1,0 +1,269 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/reference"
+)
+
+// Among is a figure among those that others published.
+type Among struct {
+	Trial  string     `json:"trial"` // the first of those that the line is about
+	Title  string     `json:"title"`
+	Metric string     `json:"metric"`
+	Low    float64    `json:"low"` // the least median that the line is about; equal to High for one figure
+	High   float64    `json:"high"`
+	Unit   assay.Unit `json:"unit"`
+	N      int        `json:"n"` // figures that the line is about: as many hosts or links
+	// Text says it, the figure first: "1.18k IOPS ± 3 % (n=6), like a consumer SSD …".
+	Text string `json:"text"`
+	// Apart says how the published ones were measured otherwise; "" where they were
+	// not.
+	Apart   string      `json:"apart,omitempty"`
+	Nearest []Published `json:"nearest"` // what Text names, the lower one first
+}
+
+// AmongNote says what a section of these lines is about.
+const AmongNote = "What others published of the same load; where their settings differ too much, nothing is said."
+
+// AmongSources are the titles of all that the lines rest on.
+func AmongSources(lines []Among) []string {
+	var all []string
+	for _, a := range lines {
+		for _, p := range a.Nearest {
+			for _, title := range p.Sources {
+				if !slices.Contains(all, title) {
+					all = append(all, title)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Published is all that others published of one kind of thing.
+type Published struct {
+	Name    string   `json:"name"`
+	Low     float64  `json:"low"`
+	High    float64  `json:"high"`
+	N       int      `json:"n"`               // figures
+	Rated   bool     `json:"rated,omitempty"` // promised by vendors, not measured
+	Sources []string `json:"sources"`         // titles; doc/reference.md has more
+}
+
+// placed is one figure with its place, before those of one place are put together.
+type placed struct {
+	trial assay.Trial
+	f     Figure
+	title string
+	at    reference.Placement
+}
+
+// among places the headline figures of a run: operations of small blocks,
+// bandwidth of large ones, the throughput of one way of a link. What was rejected,
+// or was faster than it could be, has no place.
+func (b *builder) among(sections []Section) []Among {
+	var all []placed
+	for _, r := range b.run.Results {
+		if _, _, both := bothWays(r); both {
+			continue
+		}
+		row := rowOf(sections, r.Trial.ID)
+		if row == nil || row.Absent != nil {
+			continue
+		}
+		for _, f := range row.Figures {
+			if f.Rejected || b.tooFast(f) {
+				continue
+			}
+			labels := labelsOf(r, f.Metric)
+			s := b.settings(r, labels)
+			if !isHeadline(f.Metric, s) || labels["route"] == "local" {
+				continue
+			}
+			if at, ok := reference.Place(f.Metric, f.Value, s, b.thing(r.Trial.Subject)); ok && !b.inMemory(r.Trial.Subject) {
+				all = append(all, placed{trial: r.Trial, f: f, title: row.Title, at: at})
+			}
+		}
+	}
+	return together(all)
+}
+
+func rowOf(sections []Section, trial string) *Row {
+	for _, s := range sections {
+		for i := range s.Rows {
+			if s.Rows[i].Trial == trial {
+				return &s.Rows[i]
+			}
+		}
+	}
+	return nil
+}
+
+// isHeadline says whether a figure is what one asks of such a load first.
+func isHeadline(metric string, s reference.Settings) bool {
+	const small, large = 16 << 10, 128 << 10 // B
+	switch {
+	case strings.HasPrefix(metric, "storage.") && strings.HasSuffix(metric, ".iops"):
+		return s.Block > 0 && s.Block <= small
+	case strings.HasPrefix(metric, "storage.") && strings.HasSuffix(metric, ".bandwidth"):
+		return s.Block >= large
+	case strings.HasPrefix(metric, "pool.") && strings.HasSuffix(metric, ".bandwidth"):
+		return true
+	}
+	return metric == "net.tcp.throughput"
+}
+
+// tooFast says whether a footnote of the figure doubts that it was durable.
+func (b *builder) tooFast(f Figure) bool {
+	return slices.ContainsFunc(b.footnotes, func(n Footnote) bool {
+		return slices.Contains(f.Footnotes, n.Number) && n.Rule == "flush-too-fast"
+	})
+}
+
+// labelsOf are those of the first measurement of a metric that counts.
+func labelsOf(r assay.Result, metric string) map[string]string {
+	for _, rep := range r.Counted() {
+		if m := rep.Measurement(metric); m != nil {
+			return m.Labels
+		}
+	}
+	return nil
+}
+
+// settings adds to what the labels say what the subject and the facts do.
+func (b *builder) settings(r assay.Result, labels map[string]string) reference.Settings {
+	s := reference.SettingsOf(labels)
+	switch r.Trial.Subject.Kind {
+	case assay.KindDirectory:
+		s.On = "file"
+	case assay.KindDevice:
+		s.On = "device"
+	case assay.KindLink:
+		for _, nic := range b.run.Inventory.Facts[labels["from"]].NICs {
+			if nic.Name == labels["interface"] {
+				s.MTU = nic.MTU
+			}
+		}
+	}
+	return s
+}
+
+// thing is what a figure is of: the one drive under a directory or device, or a
+// volume of several hosts.
+func (b *builder) thing(s assay.Subject) reference.Thing {
+	facts := b.run.Inventory.Facts[s.Host]
+	drive, source := facts.DeviceAt(s.Name), s.Name
+	if d := facts.Dir(s.Name); d != nil {
+		drive, source = nil, d.Source
+		if len(d.Drives) == 1 {
+			drive = facts.Device(d.Drives[0])
+		}
+	}
+	t := reference.Thing{Replicated: facts.Stack != nil || overNetwork(source)}
+	if drive != nil {
+		t.Model, t.Bytes = drive.Model, drive.Bytes
+	}
+	return t
+}
+
+// overNetwork tells the devices that drivers of replicated storage make.
+func overNetwork(source string) bool {
+	for _, prefix := range []string{"/dev/rbd", "/dev/drbd", "/dev/longhorn/"} {
+		if strings.HasPrefix(source, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// inMemory says that a directory lies on no drive at all.
+func (b *builder) inMemory(s assay.Subject) bool {
+	return slices.Contains([]string{"tmpfs", "ramfs", "devtmpfs"}, b.fileSystem(s))
+}
+
+// together makes one line of the figures of one case that stand in one place:
+// ten hosts with ten drives of a kind need no ten lines.
+func together(all []placed) []Among {
+	var lines []Among
+	var keys []string
+	groups := map[string][]placed{}
+	for _, p := range all {
+		key := strings.Join([]string{p.trial.Probe, p.trial.Case, string(p.trial.Subject.Kind), p.f.Metric, placeName(p.at)}, "\x00")
+		if groups[key] == nil {
+			keys = append(keys, key)
+		}
+		groups[key] = append(groups[key], p)
+	}
+	for _, key := range keys {
+		lines = append(lines, lineOf(groups[key]))
+	}
+	return lines
+}
+
+// placeName tells places apart by the words that they give.
+func placeName(p reference.Placement) string {
+	own := ""
+	if p.Own != nil {
+		own = p.Own.What
+	}
+	if p.Like == nil {
+		own += fmt.Sprint("|", p.Below != nil, p.Above != nil)
+	}
+	for _, c := range p.Nearest() {
+		own += fmt.Sprint("|", c.Name, c.Rated)
+	}
+	if p.Far != nil {
+		own += "|" + p.Far.What
+	}
+	return own + "|" + p.Difference()
+}
+
+func lineOf(group []placed) Among {
+	first := group[0]
+	line := Among{
+		Trial: first.trial.ID, Title: first.title, Metric: first.f.Metric, Low: first.f.Value, High: first.f.Value,
+		Unit: first.f.Unit, N: len(group), Apart: first.at.Difference(), Nearest: []Published{},
+	}
+	say := func(v float64) string { return Quantity(line.Metric, v) }
+	figure := number(first.f)
+	if len(group) > 1 {
+		for _, p := range group[1:] {
+			line.Low, line.High = min(line.Low, p.f.Value), max(line.High, p.f.Value)
+		}
+		line.Title = withoutPlace(first.trial, first.title)
+		figure = reference.Span(line.Low, line.High, say) + " on " + whereMeasured(group)
+	}
+	line.Text = figure + ", " + first.at.Words(say)
+	for _, c := range first.at.Nearest() {
+		line.Nearest = append(line.Nearest, Published{Name: c.Name, Low: c.Low, High: c.High, N: c.N, Rated: c.Rated, Sources: c.Titles})
+	}
+	return line
+}
+
+// withoutPlace takes the host, or the ends of the link, out of a title.
+func withoutPlace(t assay.Trial, title string) string {
+	if t.Subject.Kind == assay.KindLink {
+		title, _ = linkTitle(t)
+		return title
+	}
+	return strings.TrimPrefix(title, t.Subject.Host+": ")
+}
+
+// whereMeasured names the hosts of a group, or counts its links or directories.
+func whereMeasured(group []placed) string {
+	var hosts []string
+	for _, p := range group {
+		if p.trial.Subject.Kind == assay.KindLink {
+			return plural(len(group), "link")
+		}
+		if slices.Contains(hosts, p.trial.Subject.Host) {
+			return plural(len(group), "subject")
+		}
+		hosts = append(hosts, p.trial.Subject.Host)
+	}
+	return fewNames(hosts)
+}
