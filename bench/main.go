@@ -23,6 +23,8 @@ type wish struct {
 	only        string // names of parts, "" for all
 	pairs       int
 	seconds     time.Duration
+	short       bool   // few gates
+	document    string // that the gates are written into; "" for none
 }
 
 func main() {
@@ -34,6 +36,8 @@ func main() {
 	flag.StringVar(&w.ansible, "ansible", "", "an ansible, to measure how it gathers facts")
 	flag.StringVar(&w.only, "only", "", "measure these parts: "+strings.Join(partNames(), ","))
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
+	flag.BoolVar(&w.short, "short", false, "few gates, as where all parts are measured")
+	flag.StringVar(&w.document, "write", "", "also write the table of the gates into this document, between its two marks")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))

@@ -35,12 +35,14 @@ func parts() []part {
 		{"store", 60 * time.Second, rowsAlone(func(ctx context.Context, _ wish, dir string, say func(string)) ([]row, error) {
 			return measureWrites(ctx, dir, say)
 		})},
+		{"store10m", 20 * time.Minute, measureAnswers},
 		{"reports", 60 * time.Second, rowsAlone(func(ctx context.Context, _ wish, _ string, say func(string)) ([]row, error) {
 			return measureReports(ctx, say)
 		})},
 		{"reading", 90 * time.Second, func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
 			return measureReading(ctx, w.python, dir, say)
 		}},
+		{"gate", 50 * time.Minute, measureGate},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},

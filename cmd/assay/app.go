@@ -29,7 +29,7 @@ const (
 	formatText     = "text"
 	formatJSON     = "json"
 	formatMarkdown = "markdown"
-	formatHTML     = "html" // report only
+	formatHTML     = "html" // report and compare only
 )
 
 func (a *app) command() *cobra.Command {
@@ -52,14 +52,14 @@ func (a *app) command() *cobra.Command {
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFormat(cmd) },
 	}
-	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown (report also: html)")
+	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown (report, compare also: html)")
 	root.PersistentFlags().StringVar(&a.db, "db", "", "database file (default $ASSAY_DB, else the user's data directory)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
 		a.auditCommand(), a.importCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
 		a.exportCommand(), a.anonymiseCommand(), a.pruneCommand(), a.pinCommand(), a.unpinCommand(),
-		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.trendCommand(),
+		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(),
 	)
 	addHelp(root)
 	return root
@@ -67,7 +67,7 @@ func (a *app) command() *cobra.Command {
 
 func (a *app) checkFormat(cmd *cobra.Command) error {
 	known := []string{formatText, formatJSON, formatMarkdown}
-	if cmd.Name() == "report" {
+	if cmd.Name() == "report" || cmd.Name() == "compare" {
 		known = append(known, formatHTML)
 	}
 	if slices.Contains(known, a.format) {

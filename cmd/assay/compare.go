@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,12 +10,12 @@ import (
 
 	"assay"
 	"assay/compare"
-	"assay/selection"
-	"assay/store"
+	"assay/report/versus"
 )
 
 func (a *app) compareCommand() *cobra.Command {
 	var o compare.Options
+	var file string
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN… | SELECTION vs SELECTION…",
 		Short: "Say which runs, hosts or drives are faster, with what confidence",
@@ -30,19 +29,30 @@ func (a *app) compareCommand() *cobra.Command {
 			"length) is refused, with status 2. What it was measured on (drive, kernel,\n" +
 			"versions) is listed where it differs.",
 		Example: "  assay compare 20261121-2005 latest\n" +
+			"  assay compare 20261121-2005 latest -o upgrade.html\n" +
 			"  assay compare host=pve1 vs host=pve2 vs host=pve3\n" +
 			"  assay compare 20261121-2005 latest case=randread-4k --all\n" +
 			"  assay compare 'suite=ssd date<2026-11-01' vs 'suite=ssd date>=2026-11-01'",
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.compare(cmd.Context(), args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			format := a.format
+			if file != "" && file != "-" && !cmd.Flags().Changed("format") {
+				var err error
+				if format, err = formatOf(file); err != nil {
+					return err
+				}
+			}
+			return a.compare(cmd.Context(), args, o, file, format)
+		},
 	}
 	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "compare also what was measured with other settings")
 	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write; without --format its ending decides: .html, .md, .json, .txt")
 	return cmd
 }
 
-func (a *app) compare(ctx context.Context, words []string, o compare.Options) error {
-	columns, err := a.columns(ctx, words)
+func (a *app) compare(ctx context.Context, words []string, o compare.Options, file, format string) error {
+	columns, err := a.columnsFor(ctx, words, need{Options: o, Whole: format == formatHTML})
 	if err != nil {
 		return err
 	}
@@ -50,7 +60,7 @@ func (a *app) compare(ctx context.Context, words []string, o compare.Options) er
 	if len(c.Rows)+len(c.Refused) == 0 {
 		return usage(nothingCommon(c))
 	}
-	if err := a.printComparison(c); err != nil {
+	if err := a.showComparison(c, columns, file, format); err != nil {
 		return err
 	}
 	if len(c.Refused) > 0 {
@@ -60,77 +70,12 @@ func (a *app) compare(ctx context.Context, words []string, o compare.Options) er
 	return nil
 }
 
-// columns loads what the words select, each run once.
-func (a *app) columns(ctx context.Context, words []string) ([]compare.Column, error) {
-	// Words that mean nothing are refused before anything is opened.
-	if _, err := selection.Parse(words, nil); err != nil {
-		return nil, usage(err)
-	}
-	st, err := a.openStore(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer st.Close()
-	selected, err := selection.Parse(words, func(name string) (string, error) { return st.Resolve(ctx, name) })
-	switch {
-	case errors.Is(err, assay.ErrNotFound):
-		return nil, usage(err)
-	case err != nil:
-		return nil, err
-	}
-	runs, err := loadSelected(ctx, st, selected)
-	if err != nil {
-		return nil, err
-	}
-	var columns []compare.Column
-	for _, s := range selected {
-		column := compare.Column{Name: s.String()}
-		if s.AsksMetrics() {
-			column.Metric = s.Metric
-		}
-		for _, run := range runs {
-			for i := range run.Results {
-				if s.Result(*run, run.Results[i]) {
-					column.Picks = append(column.Picks, compare.Pick{Run: run, Result: &run.Results[i]})
-				}
-			}
-		}
-		if len(column.Picks) == 0 {
-			return nil, usage(assay.WithHint("`assay runs` lists what there is, with the hosts and suites", "nothing is stored that is %s", s))
-		}
-		columns = append(columns, column)
-	}
-	return columns, nil
-}
-
-// loadSelected loads the runs that may hold something of one of the columns, the
-// oldest first.
-func loadSelected(ctx context.Context, st *store.Store, columns []selection.Column) ([]*assay.Run, error) {
-	summaries, err := st.Runs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var runs []*assay.Run
-	for _, one := range slices.Backward(summaries) {
-		head := selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started}
-		if !slices.ContainsFunc(columns, func(c selection.Column) bool { return c.Run(head) }) {
-			continue
-		}
-		run, err := st.Load(ctx, one.ID)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, &run)
-	}
-	return runs, nil
-}
-
 // nothingCommon says why there is no row at all.
 func nothingCommon(c compare.Comparison) error {
 	hint := "columns are matched by probe, case, metric and kind of subject: `assay show RUN` lists those of a run"
 	if len(c.Lone) > 0 {
 		first := c.Lone[0]
-		hint = fmt.Sprintf("%s of %s: %s", first.Trial, letter(first.Column), first.Why)
+		hint = fmt.Sprintf("%s of %s: %s", first.Trial, versus.Letter(first.Column), first.Why)
 	}
 	return assay.WithHint(hint, "the columns have no figure in common")
 }
@@ -148,7 +93,7 @@ func unlikeSettings(c compare.Comparison) []string {
 	var all []string
 	for _, r := range c.Refused {
 		for _, d := range r.Settings {
-			if text := differenceText(d); !slices.Contains(all, text) {
+			if text := versus.Difference(d); !slices.Contains(all, text) {
 				all = append(all, text)
 			}
 		}

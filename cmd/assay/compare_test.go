@@ -20,7 +20,7 @@ import (
 
 // TestCompareScripts runs testdata/compare/*.txtar with the command
 //
-//	stored NAME [seed=N] [speed=F] [repeats=N] [host=NAME,…] [suite=NAME] [kernel=V] [dir=PATH] [day=N] [rejected=CASE] [CASE.LABEL=VALUE…]
+//	stored NAME [seed=N] [speed=F] [repeats=N] [host=NAME,…] [suite=NAME] [kernel=V] [dir=PATH] [day=N] [rejected=CASE] [hist=yes] [CASE.LABEL=VALUE…]
 //
 // which puts a run of that name into the database: three cases of fio and one of
 // sysbench, with figures that scatter by 1 % around those of every other such run
@@ -97,6 +97,11 @@ func storedRun(id string, words []string) (assay.Run, error) {
 				figures := []assay.Measurement{{Metric: c.metric, Unit: described.Unit, Labels: c.labels, Value: c.value * speed * math.Exp(.01*noise.NormFloat64())}}
 				if stem, is := strings.CutSuffix(c.metric, "iops"); is {
 					figures = append(figures, assay.Measurement{Metric: stem + "latency.p99", Unit: assay.Seconds, Labels: c.labels, Value: 32 / figures[0].Value})
+				}
+				if stem, is := strings.CutSuffix(c.metric, "iops"); is && set["hist"] != "" {
+					typical := 32 / figures[0].Value
+					figures = append(figures, assay.Measurement{Metric: stem + "latency.mean", Unit: assay.Seconds, Labels: c.labels, Value: typical,
+						Histogram: []assay.Bin{{Upper: typical / 2, Count: 1000}, {Upper: typical, Count: 4000}, {Upper: 4 * typical, Count: 900}, {Upper: 20 * typical, Count: 100}}})
 				}
 				res.Repeats = append(res.Repeats, assay.Repeat{N: n + 1, Started: run.Started, Outcome: assay.Done, Measurements: figures})
 			}

@@ -83,13 +83,9 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 	if len(series) == 0 {
 		return noSeries(ctx, st, q)
 	}
-	all := make([]trendSeries, 0, len(series))
-	for _, s := range series {
-		one, err := trendOf(q.Metric, s)
-		if err != nil {
-			return err
-		}
-		all = append(all, one)
+	all, err := trendsOf(q.Metric, series)
+	if err != nil {
+		return err
 	}
 	tellApart(all)
 	if more {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay"
@@ -68,6 +72,22 @@ type trendEffect struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	Level float64 `json:"level"`
+}
+
+// trendsOf looks for changes in each series, in as many at once as there are CPUs.
+func trendsOf(metric string, series []store.Series) ([]trendSeries, error) {
+	all, errs := make([]trendSeries, len(series)), make([]error, len(series))
+	var looked sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(series)) {
+		looked.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(series); i = int(next.Add(1)) - 1 {
+				all[i], errs[i] = trendOf(metric, series[i])
+			}
+		})
+	}
+	looked.Wait()
+	return all, errors.Join(errs...)
 }
 
 // trendOf looks for changes in a series.

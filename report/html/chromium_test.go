@@ -19,6 +19,12 @@ import (
 // page as it is after its scripts have run.
 func browse(t *testing.T, d report.Document) string {
 	t.Helper()
+	return browsed(t, func(path string) { save(t, path, d) })
+}
+
+// browsed is the same for any page that saved writes to a file.
+func browsed(t *testing.T, saved func(path string)) string {
+	t.Helper()
 	if built(dist).script == "" {
 		t.Skip("dist/report.js is not built: run npm ci && npm run build in report/html/web")
 	}
@@ -27,7 +33,7 @@ func browse(t *testing.T, d report.Document) string {
 		t.Skip("chromium is not installed")
 	}
 	path := filepath.Join(t.TempDir(), "report.html")
-	save(t, path, d)
+	saved(path)
 	return dump(t, chromium, path)
 }
 
@@ -82,12 +88,17 @@ var measured = regexp.MustCompile(`data-widths="(\d+) (\d+)"`)
 // what scrolls in it are.
 func widths(t *testing.T, d report.Document, columns int) (page, frame int) {
 	t.Helper()
+	return widthsOf(t, columns, func(path string) { save(t, path, d) })
+}
+
+func widthsOf(t *testing.T, columns int, saved func(path string)) (page, frame int) {
+	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("chromium is not installed")
 	}
 	dir := t.TempDir()
-	save(t, filepath.Join(dir, "report.html"), d)
+	saved(filepath.Join(dir, "report.html"))
 	path := filepath.Join(dir, "measuring.html")
 	if err := os.WriteFile(path, fmt.Appendf(nil, measuring, columns), 0o600); err != nil {
 		t.Fatal(err)

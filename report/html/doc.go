@@ -1,6 +1,6 @@
-// Package html writes a report as one HTML file that needs nothing else: its
-// style, its plots and their data are inside, and it asks no network for
-// anything.
+// Package html writes a report, or a comparison, as one HTML file that needs
+// nothing else: its style, its plots and their data are inside, and it asks no
+// network for anything.
 //
 // All text and every table are written here and are whole without JavaScript;
 // the script adds the plots, the choice of theme and what printing needs. The

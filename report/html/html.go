@@ -51,12 +51,17 @@ func write(w io.Writer, d report.Document, b bundle) error {
 	if err != nil {
 		return fmt.Errorf("prepare the HTML report: %w", err)
 	}
-	buffered := bufio.NewWriterSize(w, 1<<16)
-	if err := pageTemplate.Execute(buffered, p); err != nil {
-		return fmt.Errorf("write the HTML report: %w", err)
-	}
-	if err := buffered.Flush(); err != nil {
+	if err := execute(w, pageTemplate, p); err != nil {
 		return fmt.Errorf("write the HTML report: %w", err)
 	}
 	return nil
+}
+
+// execute fills a page in.
+func execute(w io.Writer, t *template.Template, p any) error {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	if err := t.Execute(buffered, p); err != nil {
+		return err
+	}
+	return buffered.Flush()
 }

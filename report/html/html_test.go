@@ -43,40 +43,49 @@ func text(page string) string {
 }
 
 func TestEveryTagIsClosed(t *testing.T) {
-	void := map[string]bool{"meta": true}
 	for name, d := range map[string]report.Document{"sample": sample(), "empty": {}, "hostile": hostile()} {
-		var open []string
-		for _, m := range tag.FindAllStringSubmatch(markup(render(t, d)), -1) {
-			switch {
-			case void[m[2]] || m[4] == "/":
-			case m[1] == "":
-				open = append(open, m[2])
-			case len(open) == 0 || open[len(open)-1] != m[2]:
-				t.Fatalf("%s: </%s> closes nothing; open are %v", name, m[2], open)
-			default:
-				open = open[:len(open)-1]
-			}
+		tagsAreClosed(t, name, render(t, d))
+	}
+}
+
+func tagsAreClosed(t *testing.T, name, page string) {
+	t.Helper()
+	void := map[string]bool{"meta": true}
+	var open []string
+	for _, m := range tag.FindAllStringSubmatch(markup(page), -1) {
+		switch {
+		case void[m[2]] || m[4] == "/":
+		case m[1] == "":
+			open = append(open, m[2])
+		case len(open) == 0 || open[len(open)-1] != m[2]:
+			t.Fatalf("%s: </%s> closes nothing; open are %v", name, m[2], open)
+		default:
+			open = open[:len(open)-1]
 		}
-		if len(open) > 0 {
-			t.Errorf("%s: left open: %v", name, open)
-		}
+	}
+	if len(open) > 0 {
+		t.Errorf("%s: left open: %v", name, open)
 	}
 }
 
 func TestEveryLinkLeadsSomewhere(t *testing.T) {
 	for name, d := range map[string]report.Document{"sample": sample(), "empty": {}} {
-		page := markup(render(t, d))
-		known := map[string]bool{}
-		for _, m := range ids.FindAllStringSubmatch(page, -1) {
-			if known[m[1]] {
-				t.Errorf("%s: two elements have the id %q", name, m[1])
-			}
-			known[m[1]] = true
+		linksLeadSomewhere(t, name, markup(render(t, d)))
+	}
+}
+
+func linksLeadSomewhere(t *testing.T, name, page string) {
+	t.Helper()
+	known := map[string]bool{}
+	for _, m := range ids.FindAllStringSubmatch(page, -1) {
+		if known[m[1]] {
+			t.Errorf("%s: two elements have the id %q", name, m[1])
 		}
-		for _, m := range local.FindAllStringSubmatch(page, -1) {
-			if !known[m[1]] {
-				t.Errorf("%s: a link leads to #%s, which is nowhere", name, m[1])
-			}
+		known[m[1]] = true
+	}
+	for _, m := range local.FindAllStringSubmatch(page, -1) {
+		if !known[m[1]] {
+			t.Errorf("%s: a link leads to #%s, which is nowhere", name, m[1])
 		}
 	}
 }

@@ -34,6 +34,9 @@ type page struct {
 	Side       *sideView // nil where there is one host
 	Ceilings   ceilings
 	Tables     []table
+	Among      []report.Among
+	AmongNote  string
+	AmongFrom  []string
 	Curves     []curveRow
 	CurvesWhy  string // why there is no latency plot
 	LatencyAlt string
@@ -93,6 +96,7 @@ func newPage(d report.Document, b bundle) (page, error) {
 		Ceilings: newCeilings(d), Curves: curveRows(d.Plots.Latency), Heat: heatWords(data.Heat),
 		HeatLegend: len(data.Heat.Temps) > 1, Facts: d.Facts, Missing: d.Missing,
 		Policy: policy(b.script), Away: d.Away, Side: newSide(d),
+		Among: d.Among, AmongNote: report.AmongNote, AmongFrom: report.AmongSources(d.Among),
 	}
 	if p.Hosts == "" {
 		p.Hosts = "unnamed host"

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"assay/stats"
+)
+
+// marks are the lines of a document between which the table of a part stands.
+func marks(part string) (begin, end string) {
+	return "<!-- bench " + part + ": begin -->\n", "<!-- bench " + part + ": end -->\n"
+}
+
+// gateMarkdown is what was found, with the interval that each share has.
+func gateMarkdown(all []tried, took time.Duration) string {
+	var b strings.Builder
+	kernel, _ := os.ReadFile("/proc/sys/kernel/osrelease") // it is said where it can be
+	fmt.Fprintf(&b, "%d repeats a side of %g s, in random order (seed %d), %d gates at a time, %.0f minutes in all, on %d CPUs with Linux %s:\n\n",
+		gateRepeats, gateLength.Seconds(), gateSeed, gateWorkers, math.Ceil(took.Minutes()), runtime.NumCPU(), strings.TrimSpace(string(kernel)))
+	b.WriteString("| sides | repeats scatter by | limit | gates | closed | share | 95 % interval | figures not decided |\n")
+	b.WriteString("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	for _, t := range all {
+		low, high := clopperPearson(t.closed, t.gates)
+		fmt.Fprintf(&b, "| %s | %.1f %% | %.0f %% | %d | %d | %.1f %% | %.1f–%.1f %% | %d of %d |\n",
+			t.what, 100*stats.Median(t.scatter), 100*t.limit, t.gates, t.closed, percentOf(t.closed, t.gates), 100*low, 100*high, t.open, t.figures)
+	}
+	return b.String()
+}
+
+func percentOf(k, n int) float64 { return 100 * float64(k) / float64(max(1, n)) }
+
+// clopperPearson is the 95 % interval of a share of which k of n were seen.
+//
+// Clopper and Pearson, The Use of Confidence or Fiducial Limits Illustrated in
+// the Case of the Binomial, 1934.
+func clopperPearson(k, n int) (low, high float64) {
+	const tail = .025
+	if k > 0 {
+		// The share of which k or more are seen as rarely as that.
+		low = solve(func(p float64) bool { return 1-atMost(k-1, n, p) < tail })
+	}
+	high = 1
+	if k < n {
+		high = solve(func(p float64) bool { return atMost(k, n, p) > tail })
+	}
+	return low, high
+}
+
+// solve gives the share up to which below holds.
+func solve(below func(p float64) bool) float64 {
+	low, high := 0., 1.
+	for range 60 {
+		middle := (low + high) / 2
+		if below(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// atMost is the probability of at most k of n where each has probability p.
+func atMost(k, n int, p float64) float64 {
+	all, _ := math.Lgamma(float64(n + 1))
+	sum := 0.
+	for i := 0; i <= k; i++ {
+		a, _ := math.Lgamma(float64(i + 1))
+		b, _ := math.Lgamma(float64(n - i + 1))
+		sum += math.Exp(all - a - b + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+	}
+	return sum
+}
+
+// writeBetween replaces what stands between the marks of a part in a document.
+func writeBetween(path, part, text string) error {
+	begin, end := marks(part)
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	before, rest, begins := strings.Cut(string(old), begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		return fmt.Errorf("%s: the marks %q and %q are not there", path, strings.TrimSpace(begin), strings.TrimSpace(end))
+	}
+	return os.WriteFile(path, []byte(before+begin+text+end+after), 0o644) //nolint:gosec // a document is for everybody
+}

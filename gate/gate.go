@@ -1,0 +1,199 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/compare"
+)
+
+// Schema names the version of Gate's JSON form.
+const Schema = "assay.gate.v1"
+
+// Gate is what is said of each figure of two columns. Shares and ratios are of 1.
+type Gate struct {
+	Schema  string         `json:"schema"`
+	Columns []compare.Head `json:"columns"` // the base, then what is held against it
+	Limits  Limits         `json:"limits"`
+	Figures []Figure       `json:"figures"`
+	Tests   int            `json:"tests"` // how many p values were corrected together
+	Notes   []string       `json:"notes"`
+}
+
+// Figure is one figure of the gate. Where Verdict is Missing, Failed or NoBase,
+// Title is the trial and there are no cells; Metric is "" for all of a trial.
+type Figure struct {
+	compare.Row
+	Limit   float64 `json:"limit"`  // how much worse it may be, as a share of the base
+	P       float64 `json:"p"`      // of it being worse by no more than Limit; 1 where not tested
+	Holm    float64 `json:"p_holm"` // P corrected for all tests of the gate
+	Verdict Verdict `json:"verdict"`
+	Why     string  `json:"why,omitempty"` // where it neither passed nor regressed
+	// More is about how many more repeats on each side would decide it; 0 where it
+	// is decided or nobody can tell.
+	More int `json:"more,omitempty"`
+}
+
+// Verdict is the word for a figure.
+type Verdict string
+
+// The verdicts.
+const (
+	Regressed Verdict = "regressed"
+	Passed    Verdict = "passed"
+	Undecided Verdict = "not decided"     // the noise allows both
+	TooFew    Verdict = "too few repeats" // so few that no regression could ever be found
+	Unlike    Verdict = "unlike"          // measured with other settings
+	Missing   Verdict = "missing"         // the base has it
+	Failed    Verdict = "failed"          // it, or some of its repeats, went wrong
+	NoBase    Verdict = "no base"         // only the new side has it, so nothing limits it
+)
+
+// Verdicts are all there are, the worst first.
+var Verdicts = []Verdict{Regressed, Failed, Missing, Unlike, TooFew, Undecided, NoBase, Passed}
+
+// Fails says whether the figure closes the gate: a strict one opens only for what
+// passed, and for what has no base.
+func (f Figure) Fails(strict bool) bool {
+	return f.Verdict == Regressed || strict && f.Verdict != Passed && f.Verdict != NoBase
+}
+
+// Count says how many figures have one of the verdicts.
+func (g Gate) Count(verdicts ...Verdict) int {
+	n := 0
+	for _, f := range g.Figures {
+		if slices.Contains(verdicts, f.Verdict) {
+			n++
+		}
+	}
+	return n
+}
+
+// Fails says whether any figure closes the gate.
+func (g Gate) Fails(strict bool) bool {
+	return slices.ContainsFunc(g.Figures, func(f Figure) bool { return f.Fails(strict) })
+}
+
+// Judge holds the second column of a comparison against the first. Figures that
+// have no better and no worse are left out.
+func Judge(c compare.Comparison, l Limits) Gate {
+	g := Gate{Schema: Schema, Columns: c.Columns, Limits: l, Figures: []Figure{}, Notes: slices.Clone(c.Notes)}
+	if g.Notes == nil {
+		g.Notes = []string{}
+	}
+	for _, row := range c.Rows {
+		if row.Better != "" && row.Cells[1] != nil {
+			g.Figures = append(g.Figures, Figure{Row: row, Limit: l.of(row), P: 1, Holm: 1})
+		}
+	}
+	g.Tests = judge(g.Figures)
+	for _, row := range c.Refused {
+		if row.Better != "" {
+			g.Figures = append(g.Figures, Figure{Row: row, Limit: l.of(row), P: 1, Holm: 1, Verdict: Unlike, Why: unlike(row)})
+		}
+	}
+	g.Figures = append(g.Figures, lonely(c.Lone, l)...)
+	return g
+}
+
+// unlike says what the settings of a figure differ in.
+func unlike(row compare.Row) string {
+	var words []string
+	for _, d := range row.Settings {
+		words = append(words, d.Name+": "+strings.Join(d.Values, " | "))
+	}
+	return "measured with other settings: " + strings.Join(words, ", ")
+}
+
+// lonely gives what only one column has: of the base it is missing, with what
+// the new side says of it as the reason where that says anything.
+func lonely(all []compare.Lone, l Limits) []Figure {
+	var out []Figure
+	explained := map[int]bool{}
+	for _, one := range all {
+		if one.Column != 0 || one.Metric == "" {
+			continue
+		}
+		f := lone(one, Missing, l)
+		for i, other := range all {
+			if other.Column == 1 && caseOf(other.Trial) == caseOf(one.Trial) && (other.Metric == "" || other.Metric == one.Metric) {
+				explained[i] = true
+				f.Why = other.Why
+				if other.Metric == "" {
+					f.Verdict = Failed
+				}
+			}
+		}
+		out = append(out, f)
+	}
+	for _, silent := range all {
+		for i, other := range all {
+			if silent.Column == 0 && silent.Metric == "" && other.Column == 1 && caseOf(other.Trial) == caseOf(silent.Trial) {
+				explained[i] = true // what the base says of itself is the reason
+			}
+		}
+	}
+	for i, one := range all {
+		switch {
+		case explained[i] || one.Column > 1:
+		case one.Column == 1 && one.Metric == "":
+			out = append(out, lone(one, Failed, l))
+		case one.Column == 1:
+			out = append(out, lone(one, NoBase, l))
+		case one.Metric == "":
+			one.Why = "of the base itself: " + one.Why
+			out = append(out, lone(one, NoBase, l))
+		}
+	}
+	return out
+}
+
+func lone(one compare.Lone, v Verdict, l Limits) Figure {
+	probe, name, _ := strings.Cut(caseOf(one.Trial), "/")
+	f := figureOf(probe, name, one.Trial, one.Metric, v, one.Why)
+	f.Limit = l.of(f.Row)
+	return f
+}
+
+func figureOf(probe, name, title, metric string, v Verdict, why string) Figure {
+	described, _ := assay.Describe(metric)
+	return Figure{
+		Row: compare.Row{
+			Probe: probe, Case: name, Title: title, Metric: metric, Unit: described.Unit,
+			Cells: []*compare.Cell{nil, nil}, Settings: []compare.Difference{}, Facts: []compare.Difference{},
+		},
+		P: 1, Holm: 1, Verdict: v, Why: why,
+	}
+}
+
+// caseOf is a trial's id without its subject.
+func caseOf(trial string) string {
+	name, _, _ := strings.Cut(trial, "@")
+	return name
+}
+
+// NameFailures adds the trials of the new side of which some repeats went wrong
+// though others have figures, where the base has the case at all.
+func (g *Gate) NameFailures(column compare.Column) {
+	known := map[string]bool{}
+	for _, f := range g.Figures {
+		known[f.Probe+"/"+f.Case] = known[f.Probe+"/"+f.Case] || f.Verdict != NoBase
+	}
+	for _, pick := range column.Picks {
+		t, broke, made, why := pick.Result.Trial, 0, 0, ""
+		for _, rep := range pick.Result.Repeats {
+			switch {
+			case rep.N > 0 && rep.Outcome == assay.Broke:
+				broke++
+				why = rep.Error
+			case rep.Counted():
+				made++
+			}
+		}
+		if broke > 0 && made > 0 && known[t.Probe+"/"+t.Case] {
+			g.Figures = append(g.Figures, figureOf(t.Probe, t.Case, t.ID, "", Failed, fmt.Sprintf("%d of %d repeats failed: %s", broke, broke+made, why)))
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package gate
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+)
+
+// The parts of JUnit's XML that Jenkins, GitLab and GitHub's readers of it know.
+type (
+	testSuites struct {
+		XMLName  xml.Name `xml:"testsuites"`
+		Name     string   `xml:"name,attr"`
+		Tests    int      `xml:"tests,attr"`
+		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
+		Skipped  int      `xml:"skipped,attr"`
+		Suite    testSuite
+	}
+	testSuite struct {
+		XMLName  xml.Name   `xml:"testsuite"`
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Errors   int        `xml:"errors,attr"`
+		Skipped  int        `xml:"skipped,attr"`
+		Cases    []testCase `xml:"testcase"`
+	}
+	testCase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Time    string   `xml:"time,attr"` // s that the new side measured
+		Failure *message `xml:"failure"`
+		Skipped *message `xml:"skipped"`
+		Out     string   `xml:"system-out,omitempty"`
+	}
+	message struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes the gate as JUnit XML: one test case a figure, in which what
+// fails the gate is a failure and what is not decided is skipped, with the
+// reason. strict is as for Figure.Fails. name gives a figure its name, describe
+// its numbers.
+func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) string) error {
+	suite := testSuite{Name: "assay gate"}
+	taken := map[string]int{}
+	for _, f := range g.Figures {
+		c := testCase{Class: "assay." + f.Probe + "." + f.Case, Name: name(f), Time: fmt.Sprintf("%.3f", f.seconds())}
+		// A reader that finds a name twice keeps one of them.
+		if taken[c.Class+c.Name]++; taken[c.Class+c.Name] > 1 {
+			c.Name = fmt.Sprintf("%s (%d)", c.Name, taken[c.Class+c.Name])
+		}
+		said := string(f.Verdict) + ": " + describe(f)
+		switch {
+		case f.Fails(strict):
+			c.Failure = &message{Message: said, Type: string(f.Verdict), Text: said}
+			suite.Failures++
+		case f.Verdict == Passed:
+			c.Out = said
+		default:
+			c.Skipped = &message{Message: said}
+			suite.Skipped++
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	suite.Tests = len(suite.Cases)
+	all := testSuites{Name: suite.Name, Tests: suite.Tests, Failures: suite.Failures, Skipped: suite.Skipped, Suite: suite}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// seconds is how long all repeats of the new side measured.
+func (f Figure) seconds() float64 {
+	if c := f.Cells[1]; c != nil && c.Unit == "repeats" {
+		return c.Seconds * float64(c.N)
+	}
+	return 0
+}

@@ -1,0 +1,36 @@
+package html
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"assay/report"
+)
+
+// Figures stand among published ones where there is something to say, and what
+// others wrote is text.
+func TestFiguresStandAmongOthers(t *testing.T) {
+	page := func(lines ...report.Among) string {
+		d := sample()
+		d.Among = lines
+		var b bytes.Buffer
+		if err := write(&b, d, bundle{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	line := report.Among{
+		Title: "4 KiB random read", Text: "243k IOPS, like an <b>NVMe</b> SSD", Apart: "on the bare device",
+		Nearest: []report.Published{{Name: "an NVMe SSD", Sources: []string{"a page & its title"}}},
+	}
+	got := page(line, line)
+	for _, want := range []string{`href="#among"`, "like an &lt;b&gt;NVMe", "published: on the bare device", "Where that was published: 1", "a page &amp; its title"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(page(), `id="among"`) {
+		t.Error("a section stands there with nothing to say")
+	}
+}

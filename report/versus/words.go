@@ -1,0 +1,304 @@
+package versus
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/compare"
+	"assay/report"
+	"assay/stats"
+)
+
+// Title names a figure: the trial, and what of it, as far as the title and the
+// unit do not say it.
+func Title(r compare.Row) string {
+	_, what, _ := strings.Cut(r.Metric, ".")
+	var words []string
+	for _, w := range strings.Split(what, ".") {
+		if w != "iops" && w != "events_per_second" && !strings.Contains(strings.ToLower(r.Title), w) {
+			words = append(words, strings.ReplaceAll(w, "_", "."))
+		}
+	}
+	title := r.Title
+	if len(words) > 0 {
+		title += ", " + strings.Join(words, " ")
+	}
+	if r.Subject != "" && !r.Told {
+		title += " on " + r.Subject
+	}
+	if r.Direction != "" {
+		title += ", back"
+	}
+	return title
+}
+
+// Median prints a median with its spread, and with what it rests on where that
+// is not said once for all.
+func Median(r compare.Row, c *compare.Cell, counts bool) string {
+	text := report.Quantity(r.Metric, c.Median)
+	if spread := report.Spread(Figure(r, c)); spread != "" {
+		text += " " + spread
+	} else {
+		text += " ± ?"
+	}
+	if counts {
+		text += " " + RestsOn(c)
+	}
+	return text
+}
+
+// Figure is the cell as the figure of a report.
+func Figure(r compare.Row, c *compare.Cell) report.Figure {
+	return report.Figure{Metric: r.Metric, Value: c.Median, Low: c.Low, High: c.High, Level: c.Level, N: c.N, Seconds: c.Seconds}
+}
+
+// RestsOn says how many repeats, or runs, a median is of, and how long each
+// measured: "n=8 × 5 s".
+func RestsOn(c *compare.Cell) string {
+	if c.Unit == "runs" {
+		return fmt.Sprintf("n=%d runs", c.N)
+	}
+	if c.Seconds == 0 {
+		return fmt.Sprintf("n=%d", c.N)
+	}
+	// Tools stop some ms early or late.
+	digits := 1
+	if c.Seconds >= 10 {
+		digits = 0
+	}
+	length := strconv.FormatFloat(c.Seconds, 'f', digits, 64)
+	return fmt.Sprintf("n=%d × %s s", c.N, strings.TrimSuffix(length, ".0"))
+}
+
+// SameCount is what all the figures rest on; "" where that differs.
+func SameCount(c compare.Comparison) string {
+	common := ""
+	for _, r := range c.Rows {
+		for _, cell := range r.Cells {
+			switch {
+			case cell == nil:
+			case common == "":
+				common = RestsOn(cell)
+			case common != RestsOn(cell):
+				return ""
+			}
+		}
+	}
+	return common
+}
+
+// Ratio prints a ratio with its interval, or, where there is none, how much
+// more it is.
+func Ratio(r compare.Row, a *compare.Against) string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Difference != nil:
+		return differenceOf(r.Metric, *a.Difference)
+	case a.Ratio == 0:
+		return "no values"
+	case a.Level == 0:
+		return fmt.Sprintf("%s [?]", ratio(a.Ratio))
+	}
+	return fmt.Sprintf("%s [%s–%s]", ratio(a.Ratio), ratio(a.Low), ratio(a.High))
+}
+
+// differenceOf prints how much more a figure is.
+func differenceOf(metric string, d compare.Interval) string {
+	text := report.Quantity(metric, d.Center)
+	if d.Center >= 0 {
+		text = "+" + text
+	}
+	if d.Level == 0 {
+		return text + " [?]"
+	}
+	return fmt.Sprintf("%s [%s, %s]", text, report.Quantity(metric, d.Low), report.Quantity(metric, d.High))
+}
+
+// ratio prints three decimals near 1, where they matter, and three digits beyond.
+func ratio(v float64) string {
+	switch {
+	case v >= 1000:
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	case v >= 10:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 3, 64)
+}
+
+// Verdict is the word for a comparison with its p, or with what would decide it.
+func Verdict(c *compare.Cell) string {
+	a := c.Against
+	switch {
+	case a == nil:
+		return ""
+	case Open(c) != "":
+		return fmt.Sprintf("%s: %s", a.Verdict, Open(c))
+	case a.Verdict == compare.Undetermined || a.Verdict == compare.Equivalent:
+		return string(a.Verdict)
+	}
+	return fmt.Sprintf("%s, p%s", a.Verdict, P(a))
+}
+
+// Open says what would decide an undetermined comparison, or why nothing is known
+// of that; "" where it is decided.
+func Open(c *compare.Cell) string {
+	a := c.Against
+	switch {
+	case a == nil || a.Verdict != compare.Undetermined:
+		return ""
+	case a.More == 1:
+		return fmt.Sprintf("about 1 more %s each", strings.TrimSuffix(c.Unit, "s"))
+	case a.More > 0:
+		return fmt.Sprintf("about %d more %s each", a.More, c.Unit)
+	}
+	return a.Why
+}
+
+// P is the corrected p: "<0.001", "=0.012".
+func P(a *compare.Against) string {
+	if a.Holm < .001 {
+		return "<0.001"
+	}
+	return fmt.Sprintf("=%.3f", a.Holm)
+}
+
+// Tallied is how many comparisons came to one verdict.
+type Tallied struct {
+	Verdict compare.Verdict
+	N       int
+}
+
+// order is in which the verdicts are told: what is worse first.
+var order = []compare.Verdict{
+	compare.Slower, compare.IsWorse, compare.Faster, compare.IsBetter, compare.IsHigher, compare.IsLower, compare.Equivalent, compare.Undetermined,
+}
+
+// Tally counts the verdicts of a comparison; what has none is left out.
+func Tally(c compare.Comparison) []Tallied {
+	counts := map[compare.Verdict]int{}
+	for _, a := range judged(c) {
+		counts[a.Verdict]++
+	}
+	var all []Tallied
+	for _, v := range order {
+		if counts[v] > 0 {
+			all = append(all, Tallied{v, counts[v]})
+		}
+	}
+	return all
+}
+
+// Counts says the tally: "2 slower, 1 equivalent".
+func Counts(c compare.Comparison) string {
+	var words []string
+	for _, t := range Tally(c) {
+		words = append(words, fmt.Sprintf("%d %s", t.N, t.Verdict))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Basis says what the medians, intervals and verdicts rest on, as one sentence.
+func Basis(c compare.Comparison, rests string) string {
+	level, equivalent := 0., false
+	for _, a := range judged(c) {
+		level = math.Max(level, a.Level)
+		equivalent = equivalent || a.Verdict == compare.Equivalent
+	}
+	text := "Medians"
+	if rests != "" {
+		text += " of " + rests
+	}
+	text += fmt.Sprintf("; ± is how far their %.0f %% interval reaches, ± ? is fewer than %d", 100*stats.Confidence, stats.LeastForInterval)
+	if level > 0 {
+		text += "; ratios have theirs in brackets"
+	}
+	if equivalent {
+		text += fmt.Sprintf("; equivalent is a %.0f %% interval of the ratio within ± %.0f %%", 100*stats.EquivalenceLevel, 100*stats.Margin)
+	}
+	if c.Tests > 1 {
+		text += fmt.Sprintf("; p is corrected for %d comparisons (Holm)", c.Tests)
+	}
+	return text + "."
+}
+
+// judged gives every comparison that was made.
+func judged(c compare.Comparison) (all []*compare.Against) {
+	for _, r := range c.Rows {
+		for _, cell := range r.Cells {
+			if cell != nil && cell.Against != nil {
+				all = append(all, cell.Against)
+			}
+		}
+	}
+	return all
+}
+
+// Difference prints a difference: "kernel: 6.8.12 | 6.11.0".
+func Difference(d compare.Difference) string {
+	return d.Name + ": " + strings.Join(Values(d), " | ")
+}
+
+// Values are those of a difference for people, one for each column.
+func Values(d compare.Difference) []string {
+	values := slices.Clone(d.Values)
+	for i, v := range values {
+		n, err := strconv.ParseInt(v, 10, 64)
+		switch {
+		case v == "":
+			values[i] = "not said"
+		case err == nil && n >= 1024 && slices.Contains([]string{"size", "bs", "block"}, d.Name):
+			values[i] = report.Bytes(n)
+		case d.Name == "seconds":
+			values[i] = v + " s"
+		}
+	}
+	return values
+}
+
+// Letter names a column, from 0: A, B, … Z, AA.
+func Letter(i int) string {
+	if i >= 26 {
+		return Letter(i/26-1) + Letter(i%26)
+	}
+	return string(rune('A' + i))
+}
+
+// Runs names the runs of a column: the one, or how many from which to which.
+func Runs(h compare.Head) string {
+	switch n := len(h.Runs); n {
+	case 0:
+		return "0 runs"
+	case 1:
+		return h.Runs[0]
+	default:
+		return fmt.Sprintf("%d runs, %s to %s", n, h.Runs[0], h.Runs[n-1])
+	}
+}
+
+// Selection is what a column was asked for by, beyond its one run; "" where that
+// is all.
+func Selection(h compare.Head) string {
+	runs := "run=" + Runs(h)
+	if h.Name == runs {
+		return ""
+	}
+	return strings.TrimPrefix(h.Name, runs+" ")
+}
+
+// mostHosts is how many hosts are named; of more, some are.
+const mostHosts = 4
+
+// Hosts lists the hosts of a column.
+func Hosts(h compare.Head) string {
+	switch n := len(h.Hosts); {
+	case n == 0:
+		return "an unnamed host"
+	case n > mostHosts:
+		return fmt.Sprintf("%s and %d more", strings.Join(h.Hosts[:mostHosts-1], ", "), n-mostHosts+1)
+	}
+	return strings.Join(h.Hosts, ", ")
+}
