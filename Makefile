@@ -63,7 +63,7 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 
 .PHONY: bench
 bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
-	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible -only '$(ONLY)'
+	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible -only '$(ONLY)' $(if $(filter gate precision,$(ONLY)),-write doc/statistics.md)
 
 # Peers that are measured against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:
@@ -103,6 +103,11 @@ tools: ## Install what the suites measure with, where it is missing
 .PHONY: test-tools
 test-tools:
 	@scripts/need chromium:chromium busybox:busybox jq:jq $(LABTOOLS)
+	@scripts/postgresql
+
+.PHONY: lab-garage
+lab-garage: ## Build Garage, an object store, for the tests of S3: once, in some ten minutes
+	@lab/garage/build.sh
 
 .PHONY: node
 node:

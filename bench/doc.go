@@ -1,9 +1,10 @@
 // Bench measures assay itself against the bare tools and its peers, in parts:
 // fio through assay against fio alone, start-up against a program that does
-// nothing, the store against a synced file, reports against encoding/json; and,
-// on a lab of hosts made out of this machine, a cluster at once against its
-// hosts in series, the links in rounds against one by one, facts against
-// ansible, and memory against its limit.
+// nothing, the store against a synced file, questions to a history of more than
+// ten million samples against a limit, reports against encoding/json; and, on a
+// lab of hosts made out of this machine, a cluster at once against its hosts in
+// series, the links in rounds against one by one, facts against ansible, and
+// memory against its limit.
 //
 // Machines are noisy, so what is compared is measured in turns, and a claim is
 // about the ratio of neighbours: its median over the turns with a

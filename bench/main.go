@@ -24,7 +24,7 @@ type wish struct {
 	pairs       int
 	seconds     time.Duration
 	short       bool   // few gates
-	document    string // that the gates are written into; "" for none
+	document    string // that the tables of gate and precision are written into; "" for none
 }
 
 func main() {
@@ -37,7 +37,7 @@ func main() {
 	flag.StringVar(&w.only, "only", "", "measure these parts: "+strings.Join(partNames(), ","))
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
 	flag.BoolVar(&w.short, "short", false, "few gates, as where all parts are measured")
-	flag.StringVar(&w.document, "write", "", "also write the table of the gates into this document, between its two marks")
+	flag.StringVar(&w.document, "write", "", "also write the tables of gate and precision into this document, between their marks")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))

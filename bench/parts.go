@@ -43,6 +43,7 @@ func parts() []part {
 			return measureReading(ctx, w.python, dir, say)
 		}},
 		{"gate", 50 * time.Minute, measureGate},
+		{"precision", 75 * time.Minute, measurePrecision},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},

@@ -13,10 +13,10 @@ import (
 
 // Prepare writes the scratch file full, in order, with data that does not
 // compress, so that every block that is measured later has been written. Where
-// on.Length runs out first, the file is cut to what was written. Direct I/O is
+// on.Length runs out first, the file is cut to a size that evenly gives. Direct I/O is
 // used where the file system takes it, else buffered writes and an fsync.
 //
-// The scratch space that comes back is a whole number of MiB, at least 64.
+// The scratch space that comes back is at least 64 MiB.
 func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr := transcriptOf(t)
 	if on.Scratch.Bytes < leastBytes {
@@ -27,7 +27,9 @@ func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 		return tr, on.Scratch, err
 	}
 	ready := on.Scratch
-	ready.Bytes = written / mib * mib
+	if ready.Bytes = on.Scratch.Bytes / mib * mib; written < ready.Bytes {
+		ready.Bytes = evenly(written)
+	}
 	if ready.Bytes < leastBytes {
 		return tr, on.Scratch, tooSmall(t, "written", written)
 	}

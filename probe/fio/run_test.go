@@ -218,8 +218,8 @@ func TestPrepare(t *testing.T) {
 		}, 128 * mib, "fio stat", nil, ""},
 		{"cut short by time", map[string][]assay.Output{
 			"fio":  {wrote(100*mib + 5)},
-			"stat": {says("134217728 204800 512 regular file\n"), says("104857600 204800 512 regular file\n")},
-		}, 100 * mib, "fio stat truncate stat", nil, ""},
+			"stat": {says("134217728 204800 512 regular file\n"), says("67108864 131072 512 regular file\n")},
+		}, 64 * mib, "fio stat truncate stat", nil, ""},
 		{"too little in the time", map[string][]assay.Output{"fio": {wrote(63 * mib)}}, 0, "fio", nil, "63 MiB"},
 		{"no direct I/O", map[string][]assay.Output{
 			"fio": {refused, wrote(128 * mib)}, "stat": {says("134217728 262144 512 regular file\n")},

@@ -24,8 +24,9 @@ const (
 // RAM. On tmpfs and ramfs the file is itself RAM: never more than half of what
 // is available.
 //
-// What assay.KeepFree says is left free. An automatic size shrinks to keep to that, but not below 64 MiB; a size
-// that was asked for is refused, for it would be another measurement.
+// What assay.KeepFree says is left free. An automatic size shrinks to keep to
+// that, in halves, but not below 64 MiB; a size that was asked for is refused, for
+// it would be another measurement.
 func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Absence) {
 	inMemory := d.FileSystem == "tmpfs" || d.FileSystem == "ramfs"
 	room := d.Free - assay.KeepFree(d.Bytes)
@@ -45,7 +46,9 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 		if cached && !inMemory && f.Memory.Total > 0 {
 			want = max(2*f.Memory.Total, usualBytes)
 		}
-		want = max(min(want, room), leastBytes)
+		if want > room {
+			want = max(evenly(room), leastBytes)
+		}
 	}
 	want = want / mib * mib
 	if want > room {
@@ -57,6 +60,20 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 		}
 	}
 	return want, nil
+}
+
+// evenly gives the largest of 64 MiB, 128 MiB, 256 MiB … that bytes have room for;
+// 0 for none. What shrinks does so in these steps: figures of files of 3.1 and of
+// 2.9 GiB would not be compared, and the space that is free is never the same.
+func evenly(bytes int64) int64 {
+	if bytes < leastBytes {
+		return 0
+	}
+	size := leastBytes
+	for size <= bytes/2 {
+		size *= 2
+	}
+	return size
 }
 
 // chooseEngine gives the engine for a machine: io_uring where its kernel lets

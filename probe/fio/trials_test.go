@@ -115,14 +115,14 @@ func TestSize(t *testing.T) {
 		{"zfs: twice the RAM", "auto", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.FileSystem = "zfs" }), 64 * gib},
 		{"buffered: twice the RAM", "auto", "0", nil, 64 * gib},
 		{"zfs, little RAM", "auto", "1", dir(func(f *assay.Facts, d *assay.DirFacts) { d.FileSystem = "zfs"; f.Memory.Total = gib }), 4 * gib},
-		{"keeps 2 GiB free", "auto", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.Free = 5 * gib }), 3 * gib},
+		{"keeps 2 GiB free", "auto", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.Free = 5 * gib }), 2 * gib},
 		{"keeps a tenth free", "auto", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.Bytes, d.Free = 10*gib, 3*gib }), 2 * gib},
 		{"tmpfs: half of the RAM", "auto", "1", dir(func(f *assay.Facts, d *assay.DirFacts) {
 			d.FileSystem, f.Memory.Available = "tmpfs", 6*gib
-		}), 3 * gib},
+		}), 2 * gib},
 		{"ramfs has no size", "auto", "1", dir(func(f *assay.Facts, d *assay.DirFacts) {
 			d.FileSystem, d.Bytes, d.Free, f.Memory.Available = "ramfs", 0, 0, 6*gib
-		}), 3 * gib},
+		}), 2 * gib},
 		{"no room", "auto", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.Free = 2 * gib }), 0},
 		{"not shrunk", "8GiB", "1", dir(func(_ *assay.Facts, d *assay.DirFacts) { d.Free = 9 * gib }), 0},
 	}
