@@ -34,7 +34,7 @@ func Rules() []Rule {
 		thermal, turboWindow, governor, noisyNeighbour,
 		clientSaturated, cephCeiling, drbdFloor, radosConsistency, aggMoments,
 		s3Floor, coordinatedOmission, clockSkew, migrationAverage,
-		smartMedia, endurance, unlike, ratioRestated,
+		smartMedia, endurance, unlike, ratioRestated, orderEffect,
 	}
 }
 

@@ -42,7 +42,7 @@ func parts() []part {
 		{"reading", 90 * time.Second, func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
 			return measureReading(ctx, w.python, dir, say)
 		}},
-		{"gate", 50 * time.Minute, measureGate},
+		{"gate", 75 * time.Minute, measureGate},
 		{"precision", 75 * time.Minute, measurePrecision},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},

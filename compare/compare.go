@@ -39,6 +39,7 @@ func Compare(columns []Column, o Options) Comparison {
 	}
 	c.judge()
 	c.Notes = append(c.Notes, shared(columns)...)
+	c.order(columns)
 	return c
 }
 

@@ -36,6 +36,7 @@ type Comparison struct {
 	Refused []Row    `json:"refused"` // unlike settings: shown with what differs, never judged
 	Lone    []Lone   `json:"lone"`    // what has no partner
 	Notes   []string `json:"notes"`
+	Order   []Order  `json:"order"` // of each column but the base
 	Tests   int      `json:"tests"` // how many p values were corrected together
 }
 

@@ -60,7 +60,7 @@ func (s *series) settings() map[string]string {
 // length is how long one repeat measured in s: as the tools say, else as was
 // asked; 0 where nobody knows.
 func (s *series) length() float64 {
-	if v := s.Result.Values("tool.duration"); len(v) > 0 {
+	if v := s.Result.Values(durationMetric); len(v) > 0 {
 		return stats.Median(v)
 	}
 	return s.Result.Trial.Length.Seconds()

@@ -7,8 +7,9 @@
 // Of repeats: their median with its interval (Summarise), their trend (Trend),
 // and what two samples of them say about each other (Compare, and Judge for all
 // comparisons of a report) by way of MannWhitney, Shift, Ratio and Holm;
-// QuantileRatio for tails. A repeat is one value, for only repeats are
-// independent of each other.
+// QuantileRatio for tails. Precise says when there are enough of them; Drift,
+// Position and CarryOver whether it mattered when they were made. A repeat is one
+// value, for only repeats are independent of each other.
 //
 // FindWarmup is for long series, of a hundred samples and more: the repeats of a
 // suite are too short for it, and their warm-up is a repeat of its own that does

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // MostMore is how far More looks: who needs more repeats than this needs another
 // way to measure.
@@ -14,22 +17,28 @@ const power = .8
 // The deviation of a Hodges–Lehmann estimate from normal values of standard
 // deviation s is s x sqrt(pi/3 x (1/n1 + 1/n2)); an interval is decided where it
 // leaves the border of the band by as many of these as level and power ask for.
+// Both that and the least p only fall with more repeats, so that the least number
+// is found by halving.
 func (c *Comparison) more(band float64, asked int) int {
 	away, level := math.Abs(c.wide.center)-band, Alpha/float64(asked)
+	if away == 0 {
+		return 0 // no number would do
+	}
 	tail := level / 2
 	if away < 0 {
 		level = 1 - EquivalenceLevel
 		tail = level / 2
 	}
 	reach := normalQuantile(1-tail) + normalQuantile(power)
-	for k := 1; k <= MostMore; k++ {
-		n1, n2 := c.Base.N+k, c.Other.N+k
+	k := 1 + sort.Search(MostMore, func(k int) bool {
+		n1, n2 := c.Base.N+k+1, c.Other.N+k+1
 		deviation := c.spread * math.Sqrt(math.Pi/3*(1/float64(n1)+1/float64(n2)))
-		if leastP(n1, n2) <= min(level, 1-Confidence) && away != 0 && math.Abs(away) >= reach*deviation {
-			return k
-		}
+		return math.Abs(away) >= reach*deviation && leastP(n1, n2) <= min(level, 1-Confidence)
+	})
+	if k > MostMore {
+		return 0
 	}
-	return 0
+	return k
 }
 
 // leastP is the least two-sided p that samples of these sizes can have.

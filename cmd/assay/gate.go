@@ -26,7 +26,7 @@ func (a *app) gateCommand() *cobra.Command {
 	var o gateOptions
 	cmd := &cobra.Command{
 		Use:   "gate BASE NEW | SELECTION vs SELECTION",
-		Short: "Fail where something got slower, beyond the noise, by more than is allowed",
+		Short: "Fail where something got slower by more than is allowed",
 		Long: "gate holds NEW against BASE, named as for compare, and ends with status 4 where\n" +
 			"a figure is worse by more than the limit and the statistics say so: the whole\n" +
 			"95 % interval lies beyond the limit, and p, corrected for all figures, is below\n" +

@@ -265,7 +265,7 @@ func TestPrepare(t *testing.T) {
 			if len(transcript.Steps) != len(at.asked) {
 				t.Errorf("%d steps of %d commands", len(transcript.Steps), len(at.asked))
 			}
-			if len(at.asked) == 4 && at.asked[2][2] != "104857600" {
+			if len(at.asked) == 4 && at.asked[2][2] != "67108864" {
 				t.Errorf("truncated by %q", at.asked[2])
 			}
 			for i := range transcript.Steps { // as the engine hands them on
