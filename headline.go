@@ -1,9 +1,7 @@
 package assay
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -67,29 +65,9 @@ func (r Result) has(metric string) bool {
 // blockSize gives the size of the blocks in bytes.
 func blockSize(from ...map[string]string) (int64, bool) {
 	for _, words := range from {
-		if n, ok := binarySize(words["bs"]); ok {
+		if n, ok := ParseSize(words["bs"]); ok {
 			return n, true
 		}
 	}
 	return 0, false
-}
-
-// sizeWord is a size as tools are told it: 4096, 4k, 1M, 64KiB.
-var sizeWord = regexp.MustCompile(`^(?i)(\d{1,15})([kmgt]?)(?:i?b)?$`)
-
-// binarySize reads a size in bytes; its prefixes are binary.
-func binarySize(word string) (int64, bool) {
-	parts := sizeWord.FindStringSubmatch(word)
-	if parts == nil {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(parts[1], 10, 64)
-	shift := 0
-	if parts[2] != "" {
-		shift = 10 * (strings.Index("kmgt", strings.ToLower(parts[2])) + 1)
-	}
-	if err != nil || n <= 0 || n > (1<<62)>>shift {
-		return 0, false
-	}
-	return n << shift, true
 }

@@ -30,11 +30,3 @@ func TestHeadlines(t *testing.T) {
 		}
 	}
 }
-
-func TestBinarySize(t *testing.T) {
-	for word, want := range map[string]int64{"4096": 4096, "4k": 4096, "4KiB": 4096, "1M": 1 << 20, "2g": 2 << 30, "0": 0, "": 0, "4kk": 0, "-4k": 0, "999999999999999t": 0} {
-		if got, ok := binarySize(word); got != want || ok != (want > 0) {
-			t.Errorf("%q: %d, %v", word, got, ok)
-		}
-	}
-}

@@ -90,7 +90,7 @@ func (c Column) wants(r *assay.Result, o Options) func(assay.Measurement) bool {
 		case o.All:
 			return judgeable(m)
 		}
-		return headline(r, m)
+		return r.Headline(m)
 	}
 }
 

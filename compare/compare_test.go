@@ -143,7 +143,7 @@ func TestHeadlines(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range test.of.Repeats[1].Measurements {
-			if headline(&test.of, m) {
+			if test.of.Headline(m) {
 				got = append(got, m.Metric)
 			}
 		}

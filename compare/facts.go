@@ -132,6 +132,6 @@ func amount(word string) (float64, bool) {
 	if v, err := strconv.ParseFloat(word, 64); err == nil {
 		return v, v >= 0
 	}
-	n, ok := size(word)
+	n, ok := assay.ParseSize(word)
 	return float64(n), ok
 }

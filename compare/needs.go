@@ -29,7 +29,7 @@ func mayBeHeadline(name string) bool {
 	r := assay.Result{Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{m}}}}
 	for _, size := range []string{"4k", "1m"} {
 		r.Trial.Settings = map[string]string{"bs": size}
-		if headline(&r, m) {
+		if r.Headline(m) {
 			return true
 		}
 	}

@@ -2,9 +2,7 @@ package compare
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay"
@@ -58,67 +56,6 @@ func seriesOf(p Pick, wanted func(assay.Measurement) bool) []*series {
 		}
 	}
 	return all
-}
-
-// headlines are the metrics that say how fast something is, but for storage,
-// where the size of the blocks decides.
-var headlines = []string{
-	"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth",
-	"net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
-	"object.put.throughput", "object.get.throughput", "migration.throughput", "migration.downtime",
-}
-
-// largeBlock is the block size in bytes from which on bytes count, and below
-// which operations do.
-const largeBlock = 64 << 10
-
-// headline says whether a measurement is what its trial is about. Of storage, and
-// of pools of it, these are the operations of small blocks and the bytes of large
-// ones; where no operations were counted, the bytes.
-func headline(r *assay.Result, m assay.Measurement) bool {
-	if slices.Contains(headlines, m.Metric) {
-		return true
-	}
-	family, figure, _ := strings.Cut(m.Metric, ".")
-	if family != "storage" && family != "pool" || figure == "" {
-		return false
-	}
-	stem := m.Metric[:strings.LastIndexByte(m.Metric, '.')+1]
-	counts := len(r.Values(stem+"iops")) > 0
-	if size, known := blockSize(m.Labels, r.Trial.Settings); known {
-		counts = counts && size < largeBlock
-	}
-	if counts {
-		return m.Metric == stem+"iops" && strings.Count(m.Metric, ".") == 2
-	}
-	return m.Metric == stem+"bandwidth" && strings.Count(m.Metric, ".") == 2
-}
-
-// blockSize gives the size of the blocks in bytes.
-func blockSize(from ...map[string]string) (int64, bool) {
-	for _, words := range from {
-		if n, ok := size(words["bs"]); ok {
-			return n, true
-		}
-	}
-	return 0, false
-}
-
-// sizeWord is a size as tools are told it: 4096, 4k, 1M, 64KiB.
-var sizeWord = regexp.MustCompile(`^(?i)(\d{1,15})([kmgt]?)(?:i?b)?$`)
-
-// size reads a size in bytes; its prefixes are binary.
-func size(word string) (int64, bool) {
-	parts := sizeWord.FindStringSubmatch(word)
-	if parts == nil {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(parts[1], 10, 64)
-	shift := 10 * (strings.Index("kmgt", strings.ToLower(parts[2])) + 1)
-	if parts[2] == "" {
-		shift = 0
-	}
-	return n << shift, err == nil && n > 0 && n < 1<<(62-shift)
 }
 
 // judgeable says whether a measurement is a figure that has a better and a worse.

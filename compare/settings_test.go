@@ -99,7 +99,7 @@ func TestSizesInAllWords(t *testing.T) {
 		"4096": 4096, "4k": 4096, "4K": 4096, "4kb": 4096, "4KiB": 4096, "1m": 1 << 20, "2G": 2 << 30, "1t": 1 << 40,
 		"": 0, "k": 0, "4x": 0, "-1": 0, "0": 0, "4 k": 0, "999999999999999t": 0, "99999999999999999999": 0,
 	} {
-		got, ok := size(word)
+		got, ok := assay.ParseSize(word)
 		if ok != (want > 0) || ok && got != want {
 			t.Errorf("%q: %d %v, want %d", word, got, ok, want)
 		}

@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"assay"
+	"assay/store/pgtest"
 )
 
 // measured is a repeat of the size that a storage trial gives: the JSON of a
@@ -44,17 +46,37 @@ func measured(n, metrics, samples int) assay.Repeat {
 	return r
 }
 
+// One writer, and four at once: repeats committed per second. The server of
+// PostgreSQL is on this machine and, as the file, flushes every commit.
 func BenchmarkAddRepeat(b *testing.B) {
-	s, ctx := fresh(b), context.Background()
-	must(b, s.Begin(ctx, assay.Run{ID: "r"}))
-	must(b, s.AddTrials(ctx, "r", []assay.Trial{{ID: "t"}}))
 	r := measured(1, 15, 20)
-	b.ResetTimer()
-	for i := range b.N {
-		r.N = i
-		must(b, s.AddRepeat(ctx, "r", "t", r))
+	for _, at := range []backend{inFile, {"postgres", func(t testing.TB) string { return pgtest.Own(t).URL("postgres") }, 1}} {
+		for _, writers := range []int{1, 4} {
+			b.Run(fmt.Sprintf("%s/writers=%d", at.name, writers), func(b *testing.B) {
+				where, ctx := at.empty(b), context.Background()
+				stores := make([]*Store, writers)
+				for w := range stores {
+					stores[w] = reopen(b, where)
+					must(b, stores[w].Begin(ctx, assay.Run{ID: fmt.Sprint(w)}))
+					must(b, stores[w].AddTrials(ctx, fmt.Sprint(w), []assay.Trial{{ID: "t"}}))
+				}
+				b.ResetTimer()
+				var all sync.WaitGroup
+				for w, s := range stores {
+					all.Go(func() {
+						r := r
+						for r.N = w; r.N < b.N; r.N += writers {
+							if err := s.AddRepeat(ctx, fmt.Sprint(w), "t", r); err != nil {
+								b.Error(err)
+							}
+						}
+					})
+				}
+				all.Wait()
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "repeats/s")
+			})
+		}
 	}
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "repeats/s")
 }
 
 // The least that a durable commit costs here: mostly the disk's flush.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"assay"
@@ -12,14 +13,17 @@ import (
 
 // Claim takes a host for o. Where another owner has it, and alive says that it
 // lives, the error matches assay.ErrBusy and names its run and process; the
-// claim of a dead owner is taken over. What o has already it keeps.
+// claim of a dead owner is taken over. What o has already it keeps. Of a machine
+// that will never come back only a person can know: the hint says how its claim
+// is taken away.
 func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owner) bool) error {
+	o = o.in(s.dialect)
 	return s.write(ctx, "claim host "+host, func(tx *sql.Tx) error {
 		var held Owner
 		var since string
 		err := tx.QueryRowContext(ctx,
 			`SELECT run, owner_pid, owner_start, owner_boot, since FROM claim WHERE host = ?`, host).
-			Scan(&held.Run, &held.PID, &held.Start, &held.Boot, &since)
+			Scan(&held.Run, &held.PID, &held.Start, bootOf{&held}, &since)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 		case err != nil:
@@ -27,14 +31,19 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 		case held == o:
 			return nil
 		case alive(held):
-			return assay.WithHint(
-				fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", held.PID),
-				"host %s is measured by run %s (process %d) since %s: %w", host, held.Run, held.PID, since, assay.ErrBusy)
+			hint := held.look()
+			if held.Elsewhere() {
+				hint += fmt.Sprintf("; if that machine is gone for good: DELETE FROM assay.claim WHERE host = '%s'", strings.ReplaceAll(host, "'", "''"))
+			}
+			return assay.WithHint(hint,
+				"host %s is measured by run %s (%s) since %s: %w", host, held.Run, held.process(), since, assay.ErrBusy)
 		}
 		_, err = tx.ExecContext(ctx, `
-			INSERT OR REPLACE INTO claim (host, since, run, owner_pid, owner_start, owner_boot)
-			VALUES (?, ?, ?, ?, ?, ?)`,
-			host, time.Now().UTC().Format(stamp), o.Run, o.PID, o.Start, o.Boot)
+			INSERT INTO claim (host, since, run, owner_pid, owner_start, owner_boot)
+			VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (host) DO UPDATE SET since = excluded.since, run = excluded.run,
+				owner_pid = excluded.owner_pid, owner_start = excluded.owner_start, owner_boot = excluded.owner_boot`,
+			host, time.Now().UTC().Format(stamp), o.Run, o.PID, o.Start, o.boot())
 		return err
 	})
 }
@@ -42,11 +51,12 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 // Unclaim gives a host back. A claim that o does not have is no error, and is
 // left to who has it.
 func (s *Store) Unclaim(ctx context.Context, host string, o Owner) error {
+	o = o.in(s.dialect)
 	return s.write(ctx, "give back host "+host, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 			DELETE FROM claim
 			WHERE host = ? AND run = ? AND owner_pid = ? AND owner_start = ? AND owner_boot = ?`,
-			host, o.Run, o.PID, o.Start, o.Boot)
+			host, o.Run, o.PID, o.Start, o.boot())
 		return err
 	})
 }

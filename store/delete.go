@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"os"
 
 	"assay"
 )
@@ -13,10 +12,10 @@ import (
 var ErrPinned = fmt.Errorf("pinned: %w", assay.ErrBusy)
 
 // Size is about how many bytes of the database a run takes: its rows without
-// what SQLite itself adds to them. No such run gives 0.
+// what the database itself adds to them. No such run gives 0.
 func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error) {
 	err = s.read(ctx, "measure run "+runID, func(tx *sql.Tx) error {
-		// Of a blob SQLite takes the length from the row's head, and reads none of it.
+		// The length of a blob stands in the row's head: none of it is read.
 		return tx.QueryRowContext(ctx, `
 			SELECT coalesce((SELECT sum(length(id) + length(hosts) + coalesce(length(notes), 0) + length(inventory) + 100) FROM run WHERE id = ?1), 0)
 			     + coalesce((SELECT sum(length(run) + 2*length(id) + length(trial) + coalesce(length(scratch), 0)) FROM trial WHERE run = ?1), 0)
@@ -60,11 +59,10 @@ func (s *Store) Delete(ctx context.Context, runID string) error {
 func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) error {
 	return each(ctx, tx, func(rows *sql.Rows) error {
 		var o Owner
-		if err := rows.Scan(&o.Run, &o.PID, &o.Start, &o.Boot); err != nil || !Alive(o) {
+		if err := rows.Scan(&o.Run, &o.PID, &o.Start, bootOf{&o}); err != nil || !Alive(o) {
 			return err
 		}
-		return assay.WithHint(fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", o.PID),
-			"run %s is still carried out by process %d: %w", o.Run, o.PID, assay.ErrBusy)
+		return assay.WithHint(o.look(), "run %s is still carried out by %s: %w", o.Run, o.process(), assay.ErrBusy)
 	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
 }
 
@@ -72,35 +70,17 @@ func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) 
 // database, and says by how many bytes its files became smaller. It writes the
 // database anew, so that for a while it needs as much space again. While a run
 // is carried out it gives assay.ErrBusy and does nothing: nobody else could
-// write for as long as it takes. What is free is used again in any case.
+// write for as long as it takes. PostgreSQL, which sees to that itself, gives
+// ErrNoCompact. What is free is used again in any case.
 func (s *Store) Compact(ctx context.Context) (freed int64, err error) {
 	const task = "compact"
 	err = s.read(ctx, task, func(tx *sql.Tx) error { return mustBeOver(ctx, tx, "") })
 	if err != nil {
 		return 0, err
 	}
-	// What is in the WAL belongs to neither size.
-	for _, statement := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if statement == "VACUUM" {
-			freed = s.fileBytes()
-		}
-		if _, err := s.writer.ExecContext(ctx, statement); err != nil {
-			if ctx.Err() != nil {
-				err = ctx.Err()
-			}
-			return 0, s.explain(task, err)
-		}
+	freed, err = s.dialect.compact(ctx, s.writer)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
 	}
-	return freed - s.fileBytes(), nil
-}
-
-// fileBytes is the size of the database's files together. Stat opens none of
-// them: see creating.
-func (s *Store) fileBytes() (total int64) {
-	for _, end := range []string{"", "-wal"} {
-		if info, err := os.Stat(s.path + end); err == nil {
-			total += info.Size()
-		}
-	}
-	return total
+	return freed, s.explain(task, err)
 }

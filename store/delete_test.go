@@ -16,36 +16,38 @@ import (
 )
 
 func TestDeleteTakesOneRunAndNothingElse(t *testing.T) {
-	s, ctx := fresh(t), context.Background()
-	must(t, keep(ctx, s, small("gone", time.Unix(1, 0))))
-	must(t, keep(ctx, s, small("left", time.Unix(2, 0))))
-	must(t, s.Journal(ctx, assay.Receipt{ID: "lent"}, Owner{Run: "gone"}))
-	must(t, s.Claim(ctx, "alpha", Owner{Run: "gone"}, Alive))
-	// Its own process is alive, and it is done: that is no hindrance.
-	others := everything(t, s, "left")
-	must(t, s.Delete(ctx, "gone"))
-	if left := everything(t, s, "gone"); len(left) > 0 {
-		t.Errorf("left of the run: %v", left)
-	}
-	if diff := cmp.Diff(others, everything(t, s, "left")); diff != "" {
-		t.Errorf("another run: %s", diff)
-	}
-	if rowsOf(t, s, "journal") != 1 || rowsOf(t, s, "claim") != 1 {
-		t.Error("deleting a run has released something")
-	}
-	must(t, s.Pin(ctx, "left", "mine"))
-	for id, want := range map[string]error{"gone": assay.ErrNotFound, "left": ErrPinned} {
-		if err := s.Delete(ctx, id); !errors.Is(err, want) || assay.Hint(err) == "" {
-			t.Errorf("delete %s: %v, want %v with a hint", id, err, want)
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		must(t, keep(ctx, s, small("gone", time.Unix(1, 0))))
+		must(t, keep(ctx, s, small("left", time.Unix(2, 0))))
+		must(t, s.Journal(ctx, assay.Receipt{ID: "lent"}, Owner{Run: "gone"}))
+		must(t, s.Claim(ctx, "alpha", Owner{Run: "gone"}, Alive))
+		// Its own process is alive, and it is done: that is no hindrance.
+		others := everything(t, s, "left")
+		must(t, s.Delete(ctx, "gone"))
+		if left := everything(t, s, "gone"); len(left) > 0 {
+			t.Errorf("left of the run: %v", left)
 		}
-	}
-	if diff := cmp.Diff(others, everything(t, s, "left")); diff != "" {
-		t.Errorf("a pinned run: %s", diff)
-	}
-	// Not even past Delete.
-	if _, err := s.writer.Exec(`DELETE FROM run`); err == nil {
-		t.Error("the schema lets a pinned run go")
-	}
+		if diff := cmp.Diff(others, everything(t, s, "left")); diff != "" {
+			t.Errorf("another run: %s", diff)
+		}
+		if rowsOf(t, s, "journal") != 1 || rowsOf(t, s, "claim") != 1 {
+			t.Error("deleting a run has released something")
+		}
+		must(t, s.Pin(ctx, "left", "mine"))
+		for id, want := range map[string]error{"gone": assay.ErrNotFound, "left": ErrPinned} {
+			if err := s.Delete(ctx, id); !errors.Is(err, want) || assay.Hint(err) == "" {
+				t.Errorf("delete %s: %v, want %v with a hint", id, err, want)
+			}
+		}
+		if diff := cmp.Diff(others, everything(t, s, "left")); diff != "" {
+			t.Errorf("a pinned run: %s", diff)
+		}
+		// Not even past Delete.
+		if _, err := s.writer.Exec(`DELETE FROM run`); err == nil {
+			t.Error("the schema lets a pinned run go")
+		}
+	})
 }
 
 func TestDeleteAndCompactLeaveTheRunningAlone(t *testing.T) {
@@ -102,11 +104,11 @@ func TestCompactGivesBackWhatWasSaid(t *testing.T) {
 	}
 	_, err := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	must(t, err)
-	before, err := os.Stat(s.path)
+	before, err := os.Stat(s.dialect.name())
 	must(t, err)
 	freed, err := s.Compact(ctx)
 	must(t, err)
-	after, err := os.Stat(s.path)
+	after, err := os.Stat(s.dialect.name())
 	must(t, err)
 	if freed != before.Size()-after.Size() || freed <= 0 {
 		t.Errorf("%d bytes freed, and the file went from %d to %d", freed, before.Size(), after.Size())

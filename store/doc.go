@@ -1,11 +1,16 @@
-// Package store keeps runs in one embedded SQLite file: their inventory,
-// trials, transcripts, measurements and findings, and beside them the journal
-// of what has to be released and the claims on hosts.
+// Package store keeps runs in one database, an embedded SQLite file or a PostgreSQL
+// database that a team shares: their inventory, trials, transcripts, measurements
+// and findings, and beside them the journal of what has to be released and the
+// claims on hosts.
 //
 // It never measures, judges or prints, starts no process, and never changes
 // what was measured: a repeat is written once, and only one that failed gives way
 // to another try. It knows nothing of probes: a transcript is bytes to it, so that
 // a better parser can read old runs again.
+//
+// There is one code for both databases. What differs stands behind dialect: in
+// sqlite*.go, and in postgres*.go and translate.go. The tests of what a store does
+// run in both.
 //
 // # Format
 //
@@ -43,4 +48,37 @@
 // claim: which run has a host to itself.
 //
 // pin: names that people gave to runs. A run that has one is not deleted.
+//
+// # PostgreSQL
+//
+// The tables are those of the file, in a schema of their own, "assay": other
+// tables of the database do not matter. Where there is no such schema it is made,
+// which needs the right to, or an administrator who has made an empty one. One
+// with tables that are not assay's is refused. migrations/postgres leads from each
+// schema to the next; the table schema_version has the number. An older binary
+// refuses a newer schema.
+//
+// Writers take turns, as they do in the file: a transaction that writes begins with
+// an advisory lock, and so does bringing the schema forward. No writer waits for
+// longer than patience, and none that stands still keeps the lock for more than
+// a minute. Readers see one state each and never wait. This needs a session for
+// each transaction: a pooler that shares connections between statements will not do.
+//
+// The URL is what libpq understands, with its variables, ~/.pgpass and services.
+// Passwords are in no message: see HasPassword for the command line. Where nobody
+// says otherwise in the URL, PGSSLMODE or a service, the connection to a server that
+// is neither on a socket nor on a loopback address is verified
+// (sslmode=verify-full, against the system's CAs, ~/.postgresql/root.crt or
+// sslrootcert) and never falls back to one in the clear.
+//
+// Text that PostgreSQL cannot keep (NUL, bytes that are no UTF-8) is escaped on its
+// way in and restored on its way out: see toText. JSON stays TEXT, since jsonb keeps
+// neither \u0000 nor the order of what it is given.
+//
+// The owners of runs, claims and receipts are processes of several machines, of
+// which each can tell only about its own. owner_boot holds boot@machine here; what
+// belongs to another machine counts as alive, whatever became of it, and is left to
+// that machine: see Alive. A run whose machine never comes back stays "running" and
+// cannot be deleted or gone on with, and its claims stay, until a person takes them
+// away in SQL.
 package store

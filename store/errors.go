@@ -3,13 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
-	"strings"
-	"syscall"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"assay"
 )
@@ -22,10 +15,17 @@ var (
 	ErrExists      = errors.New("already stored")
 	// ErrFull is also an assay.ErrNoSpace.
 	ErrFull = fmt.Errorf("the database cannot grow: %w", assay.ErrNoSpace)
+	// ErrUnreachable says that a server gives no answer, or none any more.
+	ErrUnreachable = errors.New("the server cannot be reached")
+	// ErrRefused says that a server does not let this user in.
+	ErrRefused = errors.New("the server refuses the login")
+	// ErrNoCompact says that a database gives space back by itself, and not when
+	// it is told to.
+	ErrNoCompact = errors.New("the server's autovacuum sees to free space")
 )
 
-// explain makes an error of SQLite one that names the database, what was being
-// done and what to try. Errors that already say all of it pass unchanged.
+// explain makes an error of the database one that names it, what was being done
+// and what to try. Errors that already say all of it pass unchanged.
 func (s *Store) explain(task string, err error) error {
 	if err == nil {
 		return nil
@@ -34,87 +34,14 @@ func (s *Store) explain(task string, err error) error {
 		return err
 	}
 	if errors.Is(err, ErrDamaged) {
-		return assay.WithHint(s.recovery(), "%s: database %s: %w", task, s.path, err)
+		return assay.WithHint(s.dialect.recovery(), "%s: database %s: %w", task, s.dialect.name(), err)
 	}
-	var from *sqlite.Error
-	if !errors.As(err, &from) {
-		return fmt.Errorf("%s: database %s: %w", task, s.path, err)
+	hint, text, kind := s.dialect.explain(err)
+	switch {
+	case kind != nil:
+		return assay.WithHint(hint, "%s: database %s: %w (%s)", task, s.dialect.name(), kind, text)
+	case text != err.Error():
+		return fmt.Errorf("%s: database %s: %s", task, s.dialect.name(), text)
 	}
-	hint, kind := s.classify(from.Code())
-	if kind == nil {
-		return fmt.Errorf("%s: database %s: %w", task, s.path, err)
-	}
-	return assay.WithHint(hint, "%s: database %s: %w (%s)", task, s.path, kind, shorten(from))
-}
-
-// classify gives the sentinel for a result code of SQLite, and what to try.
-func (s *Store) classify(code int) (hint string, kind error) {
-	dir := filepath.Dir(s.path)
-	switch code {
-	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
-		// Over quota, or a disk that refuses: SQLite cannot tell.
-		return fmt.Sprintf("look at `df -h %s`, at quotas, and at `dmesg` for errors of the disk", dir), ErrFull
-	case sqlite3.SQLITE_IOERR_CORRUPTFS:
-		return s.recovery(), ErrDamaged
-	case sqlite3.SQLITE_READONLY_DBMOVED:
-		return "the file was moved or deleted while it was open; start again", assay.ErrReadOnly
-	}
-	switch code & 0xff {
-	case sqlite3.SQLITE_FULL:
-		return fmt.Sprintf("free some space: `df -h %s`; what was stored before is safe", dir), ErrFull
-	case sqlite3.SQLITE_CORRUPT:
-		return s.recovery(), ErrDamaged
-	case sqlite3.SQLITE_NOTADB:
-		return "choose another file with --db; if this was an assay database, its beginning is damaged: " + s.recovery(), ErrNotDatabase
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		return fmt.Sprintf("look at the permissions of %s and of %s, or choose another file with --db", s.path, dir), assay.ErrReadOnly
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Sprintf("another process has written for more than %v: `fuser -v %s` names it", patience, s.path), assay.ErrBusy
-	}
-	return "", nil
-}
-
-func (s *Store) recovery() string {
-	return fmt.Sprintf("move it away with its -wal and -shm files, and save what can be read: sqlite3 %s .recover | sqlite3 recovered.db", s.path)
-}
-
-// shorten drops what SQLite's message has twice: "x: x (11)".
-func shorten(err *sqlite.Error) string {
-	text := err.Error()
-	if head, tail, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(tail, head) {
-		text = tail
-	}
-	return text
-}
-
-// fileError says what is in the way of the database's file.
-func fileError(path, what string, err error) error {
-	switch dir := filepath.Dir(path); {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return assay.WithHint("look at its permissions and mount, or choose another file with --db",
-			"database %s: %s: %w (%v)", path, what, assay.ErrReadOnly, err)
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return assay.WithHint(fmt.Sprintf("free some space: `df -h %s`", dir),
-			"database %s: %s: %w", path, what, ErrFull)
-	default:
-		return assay.WithHint("choose another file with --db", "database %s: %s: %w", path, what, err)
-	}
-}
-
-func isBusy(err error) bool {
-	var from *sqlite.Error
-	return errors.As(err, &from) && from.Code()&0xff == sqlite3.SQLITE_BUSY
-}
-
-// isDuplicate says that a row with that key is there already.
-func isDuplicate(err error) bool {
-	var from *sqlite.Error
-	return errors.As(err, &from) &&
-		(from.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || from.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
-}
-
-// isOrphan says that what a row refers to is not there.
-func isOrphan(err error) bool {
-	var from *sqlite.Error
-	return errors.As(err, &from) && from.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+	return fmt.Errorf("%s: database %s: %w", task, s.dialect.name(), err)
 }

@@ -61,7 +61,7 @@ func writeFixture(t *testing.T, n int) {
 	must(t, keep(ctx, s, run))
 	must(t, os.WriteFile(fixture(n)+".json", asJSON(t, mustLoad(t, s, "fixture")), 0o644))
 	must(t, s.Close()) // which moves all that is in the WAL into the file
-	raw, err := os.ReadFile(s.path)
+	raw, err := os.ReadFile(s.dialect.name())
 	must(t, err)
 	packed, err := pack(raw)
 	must(t, err)

@@ -13,7 +13,7 @@ import (
 // or infinite is refused.
 func (s *Store) Import(ctx context.Context, run assay.Run) error {
 	task := "import run " + run.ID
-	head, err := packHead(run)
+	head, err := s.packHead(run)
 	if err != nil {
 		return fmt.Errorf("%s: %w", task, err)
 	}

@@ -28,7 +28,7 @@ func (s *Store) Journal(ctx context.Context, r assay.Receipt, o Owner) error {
 		_, err := tx.ExecContext(ctx, `
 			INSERT INTO journal (receipt, since, run, owner_pid, owner_start, owner_boot, body)
 			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			r.ID, time.Now().UTC().Format(stamp), o.Run, o.PID, o.Start, o.Boot, string(body))
+			r.ID, time.Now().UTC().Format(stamp), o.Run, o.PID, o.Start, o.in(s.dialect).boot(), string(body))
 		if isDuplicate(err) {
 			return fmt.Errorf("it is %w", ErrExists)
 		}
@@ -53,7 +53,7 @@ func (s *Store) Outstanding(ctx context.Context) ([]Entry, error) {
 		return each(ctx, tx, func(rows *sql.Rows) error {
 			var e Entry
 			var since, body string
-			if err := rows.Scan(&since, &e.Owner.Run, &e.Owner.PID, &e.Owner.Start, &e.Owner.Boot, &body); err != nil {
+			if err := rows.Scan(&since, &e.Owner.Run, &e.Owner.PID, &e.Owner.Start, bootOf{&e.Owner}, &body); err != nil {
 				return err
 			}
 			if err := fromJSON([]byte(body), &e.Receipt); err != nil {

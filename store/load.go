@@ -117,6 +117,7 @@ func (l *loader) results() error {
 }
 
 func (l *loader) repeats() error {
+	wanted, values := l.wanted("r.run", "r.trial")
 	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
 		var trial, started, outcome string
 		var elapsed int64
@@ -145,19 +146,19 @@ func (l *loader) repeats() error {
 	}, `
 		SELECT r.trial, r.n, r.started, r.elapsed_ns, r.outcome, r.error, r.hint, e.watch
 		FROM repeat r LEFT JOIN evidence e ON e.run = r.run AND e.trial = r.trial AND e.repeat = r.n
-		WHERE r.run = ? AND r.trial BETWEEN ? AND ? ORDER BY r.trial, r.n`, l.id, l.only, l.last())
+		WHERE `+wanted+` ORDER BY r.trial, r.n`, values...)
 }
 
-// last is the greatest trial that is wanted: with none named, what sorts after
-// every text. A range finds its rows in the key, whichever it is.
-func (l *loader) last() any {
+// wanted is a condition on the columns that hold run and trial, and its values.
+func (l *loader) wanted(run, trial string) (condition string, values []any) {
 	if l.only == "" {
-		return []byte{}
+		return run + " = ?", []any{l.id}
 	}
-	return l.only
+	return run + " = ? AND " + trial + " = ?", []any{l.id, l.only}
 }
 
 func (l *loader) measurements() error {
+	wanted, values := l.wanted("m.run", "m.trial")
 	var current *assay.Repeat // rows come sorted: mostly the one before
 	var of string
 	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
@@ -196,7 +197,7 @@ func (l *loader) measurements() error {
 		SELECT m.trial, m.repeat, m.metric, m.value, m.unit, m.labels, m.line, s.samples, s.histogram
 		FROM measurement m LEFT JOIN series s
 		  ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position
-		WHERE m.run = ? AND m.trial BETWEEN ? AND ? ORDER BY m.trial, m.repeat, m.position`, l.id, l.only, l.last())
+		WHERE `+wanted+` ORDER BY m.trial, m.repeat, m.position`, values...)
 }
 
 func (l *loader) repeat(trial string, n int) *assay.Repeat {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/store/pgtest"
 )
 
 // long makes the tests that kill writers and race openers do so 1,000 and 200
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	os.Exit(m.Run())
+	os.Exit(pgtest.Main(m))
 }
 
 // child prepares a process that runs a role.
@@ -53,7 +54,34 @@ func child(t *testing.T, role string, args ...string) *exec.Cmd {
 	return c
 }
 
-// fresh opens a new database.
+// backend is a kind of database that a store can be in.
+type backend struct {
+	name  string
+	empty func(t testing.TB) (where string) // a place for a database, with none in it yet
+	kills float64                           // how many of the kills of a random test it gets
+}
+
+var (
+	inFile   = backend{"sqlite", func(t testing.TB) string { return filepath.Join(t.TempDir(), "new", "assay.db") }, 1}
+	onServer = backend{"postgres", func(t testing.TB) string { return pgtest.Shared(t).Database(t) }, .3}
+)
+
+// onEach runs a test in every kind of database.
+func onEach(t *testing.T, f func(t *testing.T, at backend)) {
+	for _, at := range []backend{inFile, onServer} {
+		t.Run(at.name, func(t *testing.T) { f(t, at) })
+	}
+}
+
+func (at backend) fresh(t testing.TB) *Store {
+	t.Helper()
+	return reopen(t, at.empty(t))
+}
+
+// of gives at's share of n.
+func (at backend) of(n int) int { return max(1, int(float64(n)*at.kills)) }
+
+// fresh opens a new file.
 func fresh(t testing.TB) *Store {
 	t.Helper()
 	return reopen(t, filepath.Join(t.TempDir(), "assay.db"))

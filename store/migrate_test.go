@@ -35,7 +35,7 @@ func TestOldDatabaseIsBroughtForward(t *testing.T) {
 	must(t, keep(ctx, old, run))
 	must(t, old.Close())
 
-	s, err := open(ctx, path, with(next))
+	s, err := open(ctx, sqlite{path, with(next)})
 	must(t, err)
 	defer s.Close()
 	if diff := lost(ctx, s, run); diff != "" {
@@ -65,7 +65,7 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 		"wrong SQL":     {"bad.sql", "CREATE TABLE extra (x); INSERT INTO nowhere VALUES (1)"},
 		"lost referent": {"bad.sql", "DELETE FROM trial"},
 	} {
-		s, err := open(ctx, path, with(next, bad))
+		s, err := open(ctx, sqlite{path, with(next, bad)})
 		if err == nil {
 			s.Close()
 			t.Fatalf("%s: it opened", what)

@@ -160,35 +160,39 @@ func TestZeroLengthFileIsANewDatabase(t *testing.T) {
 }
 
 func TestCancelledContextIsItsOwnError(t *testing.T) {
-	s := fresh(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_, load := s.Load(ctx, "r")
-	_, open := Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
-	for what, err := range map[string]error{"begin": s.Begin(ctx, assay.Run{ID: "r"}), "load": load, "open": open} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", what, err)
+	onEach(t, func(t *testing.T, at backend) {
+		s := at.fresh(t)
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		_, load := s.Load(ctx, "r")
+		_, open := Open(ctx, at.empty(t))
+		for what, err := range map[string]error{"begin": s.Begin(ctx, assay.Run{ID: "r"}), "load": load, "open": open} {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", what, err)
+			}
 		}
-	}
-	// The store is as good as before.
-	must(t, s.Begin(context.Background(), assay.Run{ID: "r"}))
+		// The store is as good as before.
+		must(t, s.Begin(context.Background(), assay.Run{ID: "r"}))
+	})
 }
 
 // A database that is opened twice in one process keeps its locks: closing one
 // Store must not free those of the other, and neither must opening.
 func TestOpenedTwiceInOneProcess(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "assay.db")
-	ctx, first := context.Background(), reopen(t, path)
-	must(t, first.Begin(ctx, assay.Run{ID: "one"}))
-	second := reopen(t, path)
-	must(t, second.Begin(ctx, assay.Run{ID: "two"}))
-	must(t, second.Close())
-	c := child(t, "fresh", path, "three")
-	c.Stdin = strings.NewReader("go\n")
-	must(t, c.Run())
-	must(t, first.Begin(ctx, assay.Run{ID: "four"}))
-	must(t, first.Close())
-	if got := rowsOf(t, reopen(t, path), "run"); got != 4 {
-		t.Errorf("%d runs, want 4", got)
-	}
+	onEach(t, func(t *testing.T, at backend) {
+		path := at.empty(t)
+		ctx, first := context.Background(), reopen(t, path)
+		must(t, first.Begin(ctx, assay.Run{ID: "one"}))
+		second := reopen(t, path)
+		must(t, second.Begin(ctx, assay.Run{ID: "two"}))
+		must(t, second.Close())
+		c := child(t, "fresh", path, "three")
+		c.Stdin = strings.NewReader("go\n")
+		must(t, c.Run())
+		must(t, first.Begin(ctx, assay.Run{ID: "four"}))
+		must(t, first.Close())
+		if got := rowsOf(t, reopen(t, path), "run"); got != 4 {
+			t.Errorf("%d runs, want 4", got)
+		}
+	})
 }

@@ -2,10 +2,13 @@ package store
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Owner is the process that stands behind a claim or a receipt. A process id
@@ -16,6 +19,9 @@ type Owner struct {
 	Start string `json:"start"` // clock ticks between boot and start, /proc/PID/stat field 22
 	Boot  string `json:"boot"`  // /proc/sys/kernel/random/boot_id
 	Run   string `json:"run"`   // the run's id
+	// Machine tells the owner's machine from others that share the database, and
+	// names it. "" in a file, which is of one machine: see Alive.
+	Machine string `json:"machine,omitempty"`
 }
 
 // Self is this process as the owner of what a run holds.
@@ -31,12 +37,17 @@ func Self(run string) (Owner, error) {
 	if o.Boot, err = bootID(); err != nil {
 		return o, fmt.Errorf("cannot tell this boot from later ones: %w", err)
 	}
+	o.Machine = thisMachine()
 	return o, nil
 }
 
-// Alive says whether the owner's process still runs on this machine. It errs
-// on the side of life where the kernel does not say.
+// Alive says whether the owner's process still runs. It errs on the side of life
+// where the kernel does not say, and where the process is another machine's:
+// what it holds is its own machine's to give back, also after a boot.
 func Alive(o Owner) bool {
+	if o.Elsewhere() {
+		return true
+	}
 	boot, err := bootID()
 	if err != nil {
 		return true
@@ -54,6 +65,81 @@ func Alive(o Owner) bool {
 	}
 	dead := state == "Z" || state == "X" // ended, and only not yet waited for
 	return start == o.Start && !dead
+}
+
+// Elsewhere says that the owner's process is another machine's, and out of sight
+// from here.
+func (o Owner) Elsewhere() bool {
+	return o.Machine != "" && mark(o.Machine) != mark(thisMachine())
+}
+
+// process names the process for people.
+func (o Owner) process() string {
+	if o.Elsewhere() {
+		_, name, _ := strings.Cut(o.Machine, "/")
+		return fmt.Sprintf("process %d on %s", o.PID, name)
+	}
+	return fmt.Sprintf("process %d", o.PID)
+}
+
+// look is the hint of what to do about an owner that is alive.
+func (o Owner) look() string {
+	if o.Elsewhere() {
+		return fmt.Sprintf("wait until it ends, or look at it there: ps -fp %d", o.PID)
+	}
+	return fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", o.PID)
+}
+
+// in gives the owner as the database keeps it.
+func (o Owner) in(d dialect) Owner {
+	if !d.shared() {
+		o.Machine = ""
+	}
+	return o
+}
+
+// boot is what the column owner_boot holds: the boot, and in a database that
+// machines share which one of them, after an @.
+func (o Owner) boot() string {
+	if o.Machine == "" {
+		return o.Boot
+	}
+	return o.Boot + "@" + o.Machine
+}
+
+// bootOf reads the column owner_boot into an owner.
+type bootOf struct{ *Owner }
+
+// Scan takes apart what boot put together.
+func (b bootOf) Scan(column any) error {
+	text, ok := column.(string)
+	if !ok {
+		return fmt.Errorf("owner_boot is a %T: %w", column, ErrDamaged)
+	}
+	b.Boot, b.Machine, _ = strings.Cut(text, "@")
+	return nil
+}
+
+// thisMachine is mark/name: the mark stays when the machine is renamed, the name
+// is for people. machine-id(5) asks that its own text is not shown to others;
+// where there is none, the name has to do.
+var thisMachine = sync.OnceValue(func() string {
+	name, err := os.Hostname()
+	if err != nil {
+		name = "unknown"
+	}
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil || len(bytes.TrimSpace(id)) == 0 {
+		id = []byte(name)
+	}
+	sum := hmac.New(sha256.New, bytes.TrimSpace(id))
+	sum.Write([]byte("assay"))
+	return fmt.Sprintf("%x/%s", sum.Sum(nil)[:8], name)
+})
+
+func mark(machine string) string {
+	sign, _, _ := strings.Cut(machine, "/")
+	return sign
 }
 
 func bootID() (string, error) {

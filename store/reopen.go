@@ -26,7 +26,7 @@ import (
 // Finish.
 func (s *Store) Reopen(ctx context.Context, runID string, drop map[string][]int) error {
 	task := "reopen run " + runID
-	owner, err := Self(runID)
+	owner, err := s.self(runID)
 	if err != nil {
 		return fmt.Errorf("%s: %w", task, err)
 	}
@@ -57,19 +57,18 @@ func takeOver(ctx context.Context, tx *sql.Tx, o Owner) error {
 	var status string
 	err := tx.QueryRowContext(ctx,
 		`SELECT status, owner_pid, owner_start, owner_boot FROM run WHERE id = ?`, o.Run).
-		Scan(&status, &held.PID, &held.Start, &held.Boot)
+		Scan(&status, &held.PID, &held.Start, bootOf{&held})
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return noRun(o.Run)
 	case err != nil:
 		return err
 	case assay.RunStatus(status) == assay.RunRunning && held != o && Alive(held):
-		return assay.WithHint(fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", held.PID),
-			"run %s is still carried out by process %d: %w", o.Run, held.PID, assay.ErrBusy)
+		return assay.WithHint(held.look(), "run %s is still carried out by %s: %w", o.Run, held.process(), assay.ErrBusy)
 	}
 	_, err = tx.ExecContext(ctx, `
 		UPDATE run SET status = ?, owner_pid = ?, owner_start = ?, owner_boot = ? WHERE id = ?`,
-		string(assay.RunRunning), o.PID, o.Start, o.Boot, o.Run)
+		string(assay.RunRunning), o.PID, o.Start, o.boot(), o.Run)
 	return err
 }
 

@@ -19,16 +19,18 @@ import (
 // Any run comes back as it was. The generator walks the types themselves, so a
 // field that is added to a noun and not stored fails here.
 func TestAnyRunComesBack(t *testing.T) {
-	s, ctx, count := fresh(t), context.Background(), 0
-	rapid.Check(t, func(rt *rapid.T) {
-		count++
-		run := storetest.AnyRun(rt, fmt.Sprintf("run-%d", count))
-		if err := keep(ctx, s, run); err != nil {
-			rt.Fatal(err)
-		}
-		if diff := lost(ctx, s, run); diff != "" {
-			rt.Fatal(diff)
-		}
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx, count := at.fresh(t), context.Background(), 0
+		rapid.Check(t, func(rt *rapid.T) {
+			count++
+			run := storetest.AnyRun(rt, fmt.Sprintf("run-%d", count))
+			if err := keep(ctx, s, run); err != nil {
+				rt.Fatal(err)
+			}
+			if diff := lost(ctx, s, run); diff != "" {
+				rt.Fatal(diff)
+			}
+		})
 	})
 }
 
@@ -80,51 +82,53 @@ func TestBytesOfTranscriptAreExact(t *testing.T) {
 }
 
 func TestWhatCannotBeStoredIsRefused(t *testing.T) {
-	s, ctx := fresh(t), context.Background()
-	must(t, keep(ctx, s, small("r", time.Now())))
-	trial := small("r", time.Now()).Results[0].Trial.ID
-	for name, spoil := range map[string]func(*assay.Repeat){
-		"NaN value":        func(r *assay.Repeat) { r.Measurements[0].Value = math.NaN() },
-		"infinite value":   func(r *assay.Repeat) { r.Measurements[1].Value = math.Inf(-1) },
-		"NaN sample":       func(r *assay.Repeat) { r.Measurements[0].Samples[1].Value = math.NaN() },
-		"infinite moment":  func(r *assay.Repeat) { r.Measurements[0].Samples[1].At = math.Inf(1) },
-		"infinite bin":     func(r *assay.Repeat) { r.Measurements[1].Histogram[0].Upper = math.Inf(1) },
-		"negative count":   func(r *assay.Repeat) { r.Measurements[1].Histogram[0].Count = -1 },
-		"nameless metric":  func(r *assay.Repeat) { r.Measurements[1].Metric = "" },
-		"NaN in the watch": func(r *assay.Repeat) { r.Watch.ToolCPU = math.NaN() },
-	} {
-		r := repeatNumber(2)
-		spoil(&r)
-		if err := s.AddRepeat(ctx, "r", trial, r); err == nil {
-			t.Errorf("%s was stored", name)
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		must(t, keep(ctx, s, small("r", time.Now())))
+		trial := small("r", time.Now()).Results[0].Trial.ID
+		for name, spoil := range map[string]func(*assay.Repeat){
+			"NaN value":        func(r *assay.Repeat) { r.Measurements[0].Value = math.NaN() },
+			"infinite value":   func(r *assay.Repeat) { r.Measurements[1].Value = math.Inf(-1) },
+			"NaN sample":       func(r *assay.Repeat) { r.Measurements[0].Samples[1].Value = math.NaN() },
+			"infinite moment":  func(r *assay.Repeat) { r.Measurements[0].Samples[1].At = math.Inf(1) },
+			"infinite bin":     func(r *assay.Repeat) { r.Measurements[1].Histogram[0].Upper = math.Inf(1) },
+			"negative count":   func(r *assay.Repeat) { r.Measurements[1].Histogram[0].Count = -1 },
+			"nameless metric":  func(r *assay.Repeat) { r.Measurements[1].Metric = "" },
+			"NaN in the watch": func(r *assay.Repeat) { r.Watch.ToolCPU = math.NaN() },
+		} {
+			r := repeatNumber(2)
+			spoil(&r)
+			if err := s.AddRepeat(ctx, "r", trial, r); err == nil {
+				t.Errorf("%s was stored", name)
+			}
 		}
-	}
-	for _, c := range []struct {
-		what string
-		err  error
-		want error
-	}{
-		{"a repeat twice", s.AddRepeat(ctx, "r", trial, repeatNumber(1)), ErrExists},
-		{"a run twice", s.Begin(ctx, small("r", time.Now())), ErrExists},
-		{"a trial twice", s.AddTrials(ctx, "r", []assay.Trial{{ID: "new"}, {ID: trial}}), ErrExists},
-		{"a repeat of no trial", s.AddRepeat(ctx, "r", "none", repeatNumber(1)), assay.ErrNotFound},
-		{"trials of no run", s.AddTrials(ctx, "none", nil), assay.ErrNotFound},
-		{"scratch of no trial", s.SetScratch(ctx, "r", "none", assay.Scratch{}), assay.ErrNotFound},
-		{"findings of no run", s.SetFindings(ctx, "none", nil), assay.ErrNotFound},
-		{"the end of no run", s.Finish(ctx, "none", assay.RunDone, 0, nil), assay.ErrNotFound},
-	} {
-		if !errors.Is(c.err, c.want) {
-			t.Errorf("%s: %v, want %v", c.what, c.err, c.want)
+		for _, c := range []struct {
+			what string
+			err  error
+			want error
+		}{
+			{"a repeat twice", s.AddRepeat(ctx, "r", trial, repeatNumber(1)), ErrExists},
+			{"a run twice", s.Begin(ctx, small("r", time.Now())), ErrExists},
+			{"a trial twice", s.AddTrials(ctx, "r", []assay.Trial{{ID: "new"}, {ID: trial}}), ErrExists},
+			{"a repeat of no trial", s.AddRepeat(ctx, "r", "none", repeatNumber(1)), assay.ErrNotFound},
+			{"trials of no run", s.AddTrials(ctx, "none", nil), assay.ErrNotFound},
+			{"scratch of no trial", s.SetScratch(ctx, "r", "none", assay.Scratch{}), assay.ErrNotFound},
+			{"findings of no run", s.SetFindings(ctx, "none", nil), assay.ErrNotFound},
+			{"the end of no run", s.Finish(ctx, "none", assay.RunDone, 0, nil), assay.ErrNotFound},
+		} {
+			if !errors.Is(c.err, c.want) {
+				t.Errorf("%s: %v, want %v", c.what, c.err, c.want)
+			}
 		}
-	}
-	_, err := s.Transcript(ctx, "r", trial, 9)
-	if !errors.Is(err, assay.ErrNotFound) {
-		t.Errorf("transcript of no repeat: %v", err)
-	}
-	// None of that left a trace.
-	if diff := lost(ctx, s, small("r", mustLoad(t, s, "r").Started)); diff != "" {
-		t.Error(diff)
-	}
+		_, err := s.Transcript(ctx, "r", trial, 9)
+		if !errors.Is(err, assay.ErrNotFound) {
+			t.Errorf("transcript of no repeat: %v", err)
+		}
+		// None of that left a trace.
+		if diff := lost(ctx, s, small("r", mustLoad(t, s, "r").Started)); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
 func mustLoad(t *testing.T, s *Store, id string) assay.Run {
@@ -135,14 +139,16 @@ func mustLoad(t *testing.T, s *Store, id string) assay.Run {
 }
 
 func TestFindingsAreReplaced(t *testing.T) {
-	s, ctx := fresh(t), context.Background()
-	must(t, keep(ctx, s, small("r", time.Now())))
-	must(t, s.SetFindings(ctx, "r", []assay.Finding{{Rule: "a"}, {Rule: "b"}}))
-	want := []assay.Finding{{Rule: "c", Severity: assay.Rejects, Metrics: []string{"m"}}}
-	must(t, s.SetFindings(ctx, "r", want))
-	if diff := cmp.Diff(want, mustLoad(t, s, "r").Findings); diff != "" {
-		t.Error(diff)
-	}
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		must(t, keep(ctx, s, small("r", time.Now())))
+		must(t, s.SetFindings(ctx, "r", []assay.Finding{{Rule: "a"}, {Rule: "b"}}))
+		want := []assay.Finding{{Rule: "c", Severity: assay.Rejects, Metrics: []string{"m"}}}
+		must(t, s.SetFindings(ctx, "r", want))
+		if diff := cmp.Diff(want, mustLoad(t, s, "r").Findings); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
 func rowsOf(t *testing.T, s *Store, table string) (n int) {
@@ -164,7 +170,7 @@ func TestMeasurementsCanBeAskedForInSQL(t *testing.T) {
 	var a, b, c any
 	must(t, s.reader.QueryRow(`EXPLAIN QUERY PLAN SELECT run, value FROM measurement
 		WHERE metric = 'x' ORDER BY run`).Scan(&a, &b, &c, &plan))
-	if want := "SEARCH measurement USING INDEX measurement_by_metric (metric=?)"; plan != want {
+	if want := "SEARCH measurement USING COVERING INDEX measurement_by_metric (metric=?)"; plan != want {
 		t.Errorf("plan %q, want %q", plan, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // ErrExists.
 func (s *Store) Begin(ctx context.Context, run assay.Run) error {
 	run.Status, run.Elapsed = assay.RunRunning, 0
-	head, err := packHead(run)
+	head, err := s.packHead(run)
 	if err != nil {
 		return fmt.Errorf("begin run %s: %w", run.ID, err)
 	}
@@ -32,12 +32,12 @@ type packedHead struct {
 	notes     any // string, or nil
 }
 
-func packHead(run assay.Run) (p packedHead, err error) {
+func (s *Store) packHead(run assay.Run) (p packedHead, err error) {
 	p.Run = run
 	if run.ID == "" {
 		return p, errors.New("it has no id")
 	}
-	if p.owner, err = Self(run.ID); err != nil {
+	if p.owner, err = s.self(run.ID); err != nil {
 		return p, err
 	}
 	if p.inventory, err = packJSON(run.Inventory); err != nil {
@@ -56,13 +56,19 @@ func packHead(run assay.Run) (p packedHead, err error) {
 	return p, err
 }
 
+// self is this process as the database knows it.
+func (s *Store) self(run string) (Owner, error) {
+	o, err := Self(run)
+	return o.in(s.dialect), err
+}
+
 func (p packedHead) insert(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO run (id, suite, version, started, elapsed_ns, status, seed, budget_ns,
 		                 hosts, notes, owner_pid, owner_start, owner_boot, inventory)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.Suite, p.Version, p.Started.UTC().Format(stamp), int64(p.Elapsed), string(p.Status),
-		p.Seed, int64(p.Budget), p.hosts, p.notes, p.owner.PID, p.owner.Start, p.owner.Boot, p.inventory)
+		p.Seed, int64(p.Budget), p.hosts, p.notes, p.owner.PID, p.owner.Start, p.owner.boot(), p.inventory)
 	if isDuplicate(err) {
 		return fmt.Errorf("run %s is %w", p.ID, ErrExists)
 	}

@@ -64,7 +64,7 @@ func scanSummary(rows *sql.Rows) (one Summary, err error) {
 	var hosts, started, status string
 	var elapsed int64
 	if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started, &elapsed, &status,
-		&one.Owner.PID, &one.Owner.Start, &one.Owner.Boot, &one.Trials, &one.Repeats, &one.Rejected); err != nil {
+		&one.Owner.PID, &one.Owner.Start, bootOf{&one.Owner}, &one.Trials, &one.Repeats, &one.Rejected); err != nil {
 		return one, err
 	}
 	one.Owner.Run = one.ID

@@ -3,10 +3,13 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay"
@@ -51,40 +54,87 @@ var conditions = []string{
 // Series gives all series of a metric, those of a trial together, in the order
 // of their ids. more says that there were older runs than the query allowed.
 // Where a repeat has a metric twice under the same conditions, the first counts.
-// A metric that no run has gives none.
+// A metric that no run has gives none. Each run is read as one consistent state.
 func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more bool, err error) {
 	if q.Runs <= 0 {
 		q.Runs = 1 << 40
 	}
-	c := collector{q: q, labels: map[string]told{}, trials: map[string]storedTrial{}, found: map[string]*Series{}}
-	err = s.read(ctx, "read series of "+q.Metric, func(tx *sql.Tx) error {
-		runs, err := runsWith(ctx, tx, q)
-		if err != nil {
-			return err
-		}
-		if len(runs) > q.Runs {
-			more, runs = true, runs[len(runs)-q.Runs:]
-		}
-		values, err := tx.PrepareContext(ctx, valuesOfRun)
-		if err != nil {
-			return err
-		}
-		defer values.Close()
-		if c.trial, err = tx.PrepareContext(ctx, `SELECT trial FROM trial WHERE run = ? AND id = ?`); err != nil {
-			return err
-		}
-		defer c.trial.Close()
-		for _, r := range runs {
-			if err := c.run(ctx, values, r); err != nil {
-				return err
-			}
-		}
-		return nil
+	task := "read series of " + q.Metric
+	var runs []RunValues
+	err = s.read(ctx, task, func(tx *sql.Tx) (err error) {
+		runs, err = runsWith(ctx, tx, q)
+		return err
 	})
-	for _, key := range slices.Sorted(maps.Keys(c.found)) {
-		all = append(all, *c.found[key])
+	if len(runs) > q.Runs {
+		more, runs = true, runs[len(runs)-q.Runs:]
 	}
-	return all, more, err
+	if err != nil || len(runs) == 0 {
+		return nil, more, err
+	}
+	// A long history is read in stretches, as many at once as there are CPUs.
+	stretches := min(runtime.GOMAXPROCS(0), mostStretches, 1+len(runs)/leastStretch)
+	collectors, errs := make([]*collector, stretches), make([]error, stretches)
+	var read sync.WaitGroup
+	for i := range collectors {
+		stretch := runs[i*len(runs)/stretches : (i+1)*len(runs)/stretches]
+		c := &collector{q: q, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
+		collectors[i] = c
+		read.Go(func() {
+			errs[i] = s.read(ctx, task, func(tx *sql.Tx) error { return c.collect(ctx, tx, stretch) })
+		})
+	}
+	read.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, false, err
+	}
+	found := joined(collectors)
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		all = append(all, *found[key])
+	}
+	return all, more, nil
+}
+
+// How a history is divided for reading.
+const (
+	mostStretches = 4
+	leastStretch  = 100 // runs
+)
+
+// collect reads what some runs have.
+func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (err error) {
+	if c.uncounted, err = uncounted(ctx, tx); err != nil {
+		return err
+	}
+	values, err := tx.PrepareContext(ctx, valuesOfRun)
+	if err != nil {
+		return err
+	}
+	defer values.Close()
+	trials, err := tx.PrepareContext(ctx, `SELECT id, trial FROM trial WHERE run = ?`)
+	if err != nil {
+		return err
+	}
+	defer trials.Close()
+	for _, r := range runs {
+		if err := c.run(ctx, values, trials, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joined puts together what is of one series, the stretches in the order of time.
+func joined(stretches []*collector) map[string]*Series {
+	all := stretches[0].found
+	for _, c := range stretches[1:] {
+		for key, newer := range c.found {
+			if older := all[key]; older != nil {
+				newer.Runs = append(older.Runs, newer.Runs...)
+			}
+			all[key] = newer
+		}
+	}
+	return all
 }
 
 // runsWith gives the runs that have the metric, the oldest first, and one more
@@ -112,23 +162,39 @@ func runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []RunValues, 
 	return all, err
 }
 
-// valuesOfRun walks the index of (metric, run), which also holds trial, repeat
-// and position in this order. Then it reads the one row of each value, and of its
-// repeat whether it counts.
+// valuesOfRun finds all that it gives in the index of metrics, next to each other and
+// in this order.
 const valuesOfRun = `
-	SELECT m.trial, m.repeat, m.value, m.unit, coalesce(m.labels, '')
-	FROM measurement m INDEXED BY measurement_by_metric
-	CROSS JOIN repeat r ON r.run = m.run AND r.trial = m.trial AND r.n = m.repeat
-	WHERE m.metric = ? AND m.run = ? AND m.repeat > 0 AND r.outcome = ?
-	ORDER BY m.trial, m.repeat, m.position`
+	SELECT trial, repeat, value, unit, labels FROM measurement
+	WHERE metric = ? AND run = ? AND repeat > 0
+	ORDER BY trial, repeat, position`
+
+// repeatID names a repeat.
+type repeatID struct {
+	run, trial string
+	n          int
+}
+
+// uncounted gives the repeats that are not done. They are few, and have an index of
+// their own: the word stands in the query, or it would not be used.
+func uncounted(ctx context.Context, tx *sql.Tx) (map[repeatID]bool, error) {
+	all := map[repeatID]bool{}
+	err := each(ctx, tx, func(rows *sql.Rows) error {
+		var id repeatID
+		err := rows.Scan(&id.run, &id.trial, &id.n)
+		all[id] = true
+		return err
+	}, `SELECT run, trial, n FROM repeat WHERE outcome <> 'done'`)
+	return all, err
+}
 
 // collector puts values into series.
 type collector struct {
-	q      SeriesQuery
-	trial  *sql.Stmt
-	labels map[string]told        // by the labels' JSON: few differ
-	trials map[string]storedTrial // by the trial's JSON
-	found  map[string]*Series
+	q         SeriesQuery
+	uncounted map[repeatID]bool
+	labels    map[string]told         // by the labels' JSON: few differ
+	trials    map[string]*storedTrial // by the trial's JSON
+	found     map[string]*Series
 }
 
 // told is what labels say of the conditions; key is the same in words.
@@ -144,79 +210,99 @@ type storedTrial struct {
 	wanted bool
 }
 
-func (c *collector) run(ctx context.Context, values *sql.Stmt, r RunValues) error {
-	rows, err := values.QueryContext(ctx, c.q.Metric, r.Run, string(assay.Done))
-	if err != nil {
+// run adds what one run has.
+func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValues) error {
+	of := map[string]*storedTrial{} // by id
+	if err := eachOf(ctx, trials, func(rows *sql.Rows) (err error) {
+		var id string
+		var body sql.RawBytes
+		if err := rows.Scan(&id, &body); err != nil {
+			return err
+		}
+		if of[id], err = c.trial(body); err != nil {
+			return fmt.Errorf("trial %s of run %s: %w", id, r.Run, err)
+		}
+		return nil
+	}, r.Run); err != nil {
 		return err
 	}
-	defer rows.Close()
-	var of string
-	var t storedTrial
-	last := map[string]int{} // the repeat of the last value of each series
-	for rows.Next() {
-		var trial, unit, labels string
+	var before struct { // the row before, and where it went
+		trial, labels string
+		series        *growing
+	}
+	alike := map[string]*growing{} // series of this run
+	return eachOf(ctx, values, func(rows *sql.Rows) error {
+		var trial, unit, labels sql.RawBytes
 		var n int
 		var v float64
 		if err := rows.Scan(&trial, &n, &v, &unit, &labels); err != nil {
 			return err
 		}
-		if trial != of {
-			if t, err = c.trialOf(ctx, r.Run, trial); err != nil {
-				return fmt.Errorf("trial %s of run %s: %w", trial, r.Run, err)
+		if before.series == nil || string(trial) != before.trial || string(labels) != before.labels {
+			before.trial, before.labels = string(trial), string(labels)
+			t := of[before.trial]
+			if t == nil {
+				return fmt.Errorf("values of run %s are of no trial %s: %w", r.Run, trial, ErrDamaged)
 			}
-			of = trial
+			under, err := c.told(before.labels)
+			if err != nil {
+				return fmt.Errorf("labels of trial %s of run %s: %w", trial, r.Run, err)
+			}
+			key := t.key + "\x00" + under.key
+			if before.series = alike[key]; before.series == nil {
+				before.series = &growing{trial: t, conditions: under.conditions, key: key}
+				alike[key] = before.series
+			}
 		}
-		if !t.wanted {
-			continue
+		s := before.series
+		if !s.trial.wanted || s.last == n || len(c.uncounted) > 0 && c.uncounted[repeatID{r.Run, before.trial, n}] {
+			return nil
 		}
-		under, err := c.told(labels)
-		if err != nil {
-			return fmt.Errorf("labels of trial %s of run %s: %w", trial, r.Run, err)
+		if s.last == 0 {
+			s.in = c.begin(s, r, assay.Unit(unit))
 		}
-		key := t.key + "\x00" + under.key
-		if last[key] == n {
-			continue
-		}
-		last[key] = n
-		c.add(key, r, v).Trial = t.trial
-		c.found[key].Unit, c.found[key].Conditions = assay.Unit(unit), under.conditions
-	}
-	return rows.Err()
+		s.last = n
+		s.in.Values = append(s.in.Values, v)
+		return nil
+	}, c.q.Metric, r.Run)
 }
 
-// add gives the series of that key, with the value in it.
-func (c *collector) add(key string, r RunValues, v float64) *Series {
-	s := c.found[key]
+// growing is a series that values of a run come to.
+type growing struct {
+	key        string
+	trial      *storedTrial
+	conditions map[string]string
+	last       int // the repeat of its last value; 0 for none
+	in         *RunValues
+}
+
+// begin gives the place for the values of a run: the newest of its series.
+func (c *collector) begin(g *growing, r RunValues, unit assay.Unit) *RunValues {
+	s := c.found[g.key]
 	if s == nil {
 		s = new(Series)
-		c.found[key] = s
+		c.found[g.key] = s
 	}
-	if len(s.Runs) == 0 || s.Runs[len(s.Runs)-1].Run != r.Run {
-		s.Runs = append(s.Runs, r)
-	}
-	newest := &s.Runs[len(s.Runs)-1]
-	newest.Values = append(newest.Values, v)
-	return s
+	s.Trial, s.Unit, s.Conditions = g.trial.trial, unit, g.conditions
+	s.Runs = append(s.Runs, r)
+	return &s.Runs[len(s.Runs)-1]
 }
 
-func (c *collector) trialOf(ctx context.Context, run, id string) (storedTrial, error) {
-	var body string
-	if err := c.trial.QueryRowContext(ctx, run, id).Scan(&body); err != nil {
-		return storedTrial{}, err
-	}
-	if t, ok := c.trials[body]; ok {
+// trial reads a trial, each text once.
+func (c *collector) trial(body []byte) (*storedTrial, error) {
+	if t, ok := c.trials[string(body)]; ok {
 		return t, nil
 	}
-	var t storedTrial
-	if err := fromJSON([]byte(body), &t.trial); err != nil {
-		return t, err
+	t := new(storedTrial)
+	if err := fromJSON(body, &t.trial); err != nil {
+		return nil, err
 	}
 	on := t.trial.Subject
 	t.key = strings.Join([]string{t.trial.ID, on.Host, t.trial.Peer, wordsOf(t.trial.Settings)}, "\x00")
 	t.wanted = (c.q.Case == "" || c.q.Case == t.trial.Probe+"/"+t.trial.Case) &&
 		(c.q.Host == "" || c.q.Host == on.Host) &&
 		(c.q.Subject == "" || c.q.Subject == on.ID || c.q.Subject == on.Name)
-	c.trials[body] = t
+	c.trials[string(body)] = t
 	return t, nil
 }
 
@@ -244,23 +330,4 @@ func wordsOf(m map[string]string) string {
 		fmt.Fprintf(&b, "%s=%q ", k, m[k])
 	}
 	return b.String()
-}
-
-// Metrics gives the names of all metrics that are stored, sorted. It steps from
-// name to name in the index.
-func (s *Store) Metrics(ctx context.Context) (names []string, err error) {
-	err = s.read(ctx, "list metrics", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			names = append(names, name)
-			return err
-		}, `
-			WITH RECURSIVE name (is_) AS (
-			    SELECT min(metric) FROM measurement
-			    UNION ALL
-			    SELECT (SELECT min(metric) FROM measurement WHERE metric > is_) FROM name WHERE is_ IS NOT NULL)
-			SELECT is_ FROM name WHERE is_ IS NOT NULL`)
-	})
-	return names, err
 }

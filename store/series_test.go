@@ -51,75 +51,79 @@ func brief(all []Series) (lines []string) {
 }
 
 func TestSeriesJoinsOnlyWhatIsAlike(t *testing.T) {
-	s, ctx := fresh(t), context.Background()
-	direct := map[string]string{"direct": "1"}
-	rounded := maps.Clone(direct)
-	rounded["rounding"] = "500" // of the figure, not of what was measured
-	failed := daily(4, trialOn("alpha", "32"), direct, 1, 2, 3)
-	failed.Results[0].Repeats[1].Outcome = assay.Broke
-	failed.Results[0].Repeats[2].N = 0 // a warm-up
-	twice := daily(5, trialOn("alpha", "32"), direct, 50)
-	again := twice.Results[0].Repeats[0].Measurements[0]
-	again.Value = 51
-	twice.Results[0].Repeats[0].Measurements = append(twice.Results[0].Repeats[0].Measurements, again,
-		assay.Measurement{Metric: "storage.write.iops", Value: 7, Unit: assay.PerSecond})
-	for _, run := range []assay.Run{
-		daily(2, trialOn("alpha", "32"), rounded, 20, 21), // stored first, begun later
-		daily(0, trialOn("alpha", "32"), direct, 10, 11),
-		daily(1, trialOn("beta", "32"), direct, 60),
-		daily(3, trialOn("alpha", "1"), direct, 30),
-		failed, twice,
-		daily(6, trialOn("alpha", "32"), map[string]string{"direct": "0"}, 90),
-		{ID: "empty", Started: firstDay.AddDate(1, 0, 0)},
-	} {
-		must(t, s.Import(ctx, run))
-	}
-	alpha := "alpha 32 1/s map[direct:1]: day00[10 11] day02[20 21] day04[1] day05[50]"
-	for _, c := range []struct {
-		name string
-		q    SeriesQuery
-		want []string
-		more bool
-	}{
-		{"all", SeriesQuery{}, []string{"alpha 1 1/s map[direct:1]: day03[30]", "alpha 32 1/s map[direct:0]: day06[90]", alpha, "beta 32 1/s map[direct:1]: day01[60]"}, false},
-		{"a host", SeriesQuery{Host: "beta"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
-		{"a subject by id", SeriesQuery{Subject: "beta/directory/srv"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
-		{"another case", SeriesQuery{Case: "fio/randwrite"}, nil, false},
-		{"since", SeriesQuery{Case: "fio/randread", Subject: "/srv", Since: firstDay.AddDate(0, 0, 5)},
-			[]string{"alpha 32 1/s map[direct:0]: day06[90]", "alpha 32 1/s map[direct:1]: day05[50]"}, false},
-		{"the newest two that have it", SeriesQuery{Runs: 2},
-			[]string{"alpha 32 1/s map[direct:0]: day06[90]", "alpha 32 1/s map[direct:1]: day05[50]"}, true},
-		{"as many as there are", SeriesQuery{Runs: 7, Host: "beta"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
-	} {
-		c.q.Metric = "storage.read.iops"
-		got, more, err := s.Series(ctx, c.q)
-		must(t, err)
-		if diff := cmp.Diff(c.want, brief(got)); diff != "" || more != c.more {
-			t.Errorf("%s: more %v\n%s", c.name, more, diff)
+	onEach(t, func(t *testing.T, at backend) {
+		s, ctx := at.fresh(t), context.Background()
+		direct := map[string]string{"direct": "1"}
+		rounded := maps.Clone(direct)
+		rounded["rounding"] = "500" // of the figure, not of what was measured
+		failed := daily(4, trialOn("alpha", "32"), direct, 1, 2, 3)
+		failed.Results[0].Repeats[1].Outcome = assay.Broke
+		failed.Results[0].Repeats[2].N = 0 // a warm-up
+		twice := daily(5, trialOn("alpha", "32"), direct, 50)
+		again := twice.Results[0].Repeats[0].Measurements[0]
+		again.Value = 51
+		twice.Results[0].Repeats[0].Measurements = append(twice.Results[0].Repeats[0].Measurements, again,
+			assay.Measurement{Metric: "storage.write.iops", Value: 7, Unit: assay.PerSecond})
+		for _, run := range []assay.Run{
+			daily(2, trialOn("alpha", "32"), rounded, 20, 21), // stored first, begun later
+			daily(0, trialOn("alpha", "32"), direct, 10, 11),
+			daily(1, trialOn("beta", "32"), direct, 60),
+			daily(3, trialOn("alpha", "1"), direct, 30),
+			failed, twice,
+			daily(6, trialOn("alpha", "32"), map[string]string{"direct": "0"}, 90),
+			{ID: "empty", Started: firstDay.AddDate(1, 0, 0)},
+		} {
+			must(t, s.Import(ctx, run))
 		}
-	}
-	if got, more, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.bandwidth"}); err != nil || len(got) != 0 || more {
-		t.Errorf("a metric that no run has: %v %v %v", got, more, err)
-	}
-	names, err := s.Metrics(ctx)
-	must(t, err)
-	if diff := cmp.Diff([]string{"storage.read.iops", "storage.write.iops"}, names); diff != "" {
-		t.Error(diff)
-	}
-	all, _, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.iops", Host: "beta"})
-	must(t, err)
-	if got := all[0].Runs[0].Started; !got.Equal(firstDay.AddDate(0, 0, 1)) || all[0].Trial.Case != "randread" {
-		t.Errorf("begun %v, trial %+v", got, all[0].Trial)
-	}
+		alpha := "alpha 32 1/s map[direct:1]: day00[10 11] day02[20 21] day04[1] day05[50]"
+		for _, c := range []struct {
+			name string
+			q    SeriesQuery
+			want []string
+			more bool
+		}{
+			{"all", SeriesQuery{}, []string{"alpha 1 1/s map[direct:1]: day03[30]", "alpha 32 1/s map[direct:0]: day06[90]", alpha, "beta 32 1/s map[direct:1]: day01[60]"}, false},
+			{"a host", SeriesQuery{Host: "beta"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
+			{"a subject by id", SeriesQuery{Subject: "beta/directory/srv"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
+			{"another case", SeriesQuery{Case: "fio/randwrite"}, nil, false},
+			{"since", SeriesQuery{Case: "fio/randread", Subject: "/srv", Since: firstDay.AddDate(0, 0, 5)},
+				[]string{"alpha 32 1/s map[direct:0]: day06[90]", "alpha 32 1/s map[direct:1]: day05[50]"}, false},
+			{"the newest two that have it", SeriesQuery{Runs: 2},
+				[]string{"alpha 32 1/s map[direct:0]: day06[90]", "alpha 32 1/s map[direct:1]: day05[50]"}, true},
+			{"as many as there are", SeriesQuery{Runs: 7, Host: "beta"}, []string{"beta 32 1/s map[direct:1]: day01[60]"}, false},
+		} {
+			c.q.Metric = "storage.read.iops"
+			got, more, err := s.Series(ctx, c.q)
+			must(t, err)
+			if diff := cmp.Diff(c.want, brief(got)); diff != "" || more != c.more {
+				t.Errorf("%s: more %v\n%s", c.name, more, diff)
+			}
+		}
+		if got, more, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.bandwidth"}); err != nil || len(got) != 0 || more {
+			t.Errorf("a metric that no run has: %v %v %v", got, more, err)
+		}
+		names, err := s.Metrics(ctx)
+		must(t, err)
+		if diff := cmp.Diff([]string{"storage.read.iops", "storage.write.iops"}, names); diff != "" {
+			t.Error(diff)
+		}
+		all, _, err := s.Series(ctx, SeriesQuery{Metric: "storage.read.iops", Host: "beta"})
+		must(t, err)
+		if got := all[0].Runs[0].Started; !got.Equal(firstDay.AddDate(0, 0, 1)) || all[0].Trial.Case != "randread" {
+			t.Errorf("begun %v, trial %+v", got, all[0].Trial)
+		}
+	})
 }
 
 func TestSeriesOfAnEmptyDatabase(t *testing.T) {
-	s := fresh(t)
-	all, more, err := s.Series(context.Background(), SeriesQuery{Metric: "x", Runs: 3})
-	names, nerr := s.Metrics(context.Background())
-	if err != nil || nerr != nil || len(all)+len(names) != 0 || more {
-		t.Errorf("%v %v %v, %v %v", all, more, err, names, nerr)
-	}
+	onEach(t, func(t *testing.T, at backend) {
+		s := at.fresh(t)
+		all, more, err := s.Series(context.Background(), SeriesQuery{Metric: "x", Runs: 3})
+		names, nerr := s.Metrics(context.Background())
+		if err != nil || nerr != nil || len(all)+len(names) != 0 || more {
+			t.Errorf("%v %v %v, %v %v", all, more, err, names, nerr)
+		}
+	})
 }
 
 // 1,000 runs of 20 trials of 5 repeats of 10 metrics, a million measurements; the

@@ -12,12 +12,12 @@ import (
 // take turns, readers never wait for them.
 //
 // The errors of all methods match, where it applies: ErrFull, ErrDamaged,
-// ErrExists, assay.ErrNotFound, assay.ErrBusy (another process wrote for
-// longer than patience), assay.ErrReadOnly, or the context's own error.
+// ErrExists, ErrUnreachable, assay.ErrNotFound, assay.ErrBusy (another process
+// wrote for longer than patience), assay.ErrReadOnly, or the context's own error.
 type Store struct {
-	path   string
-	writer *sql.DB // one connection: goroutines queue here instead of polling SQLite's lock
-	reader *sql.DB
+	dialect dialect
+	writer  *sql.DB // one connection: goroutines queue here instead of at the database's lock
+	reader  *sql.DB
 }
 
 // patience is how long a writer waits for those of other processes.
@@ -34,12 +34,17 @@ func (s *Store) Close() error {
 // write runs f in a transaction that is durable when write returns nil, and
 // left no trace when it does not. task says in an error what was being done.
 func (s *Store) write(ctx context.Context, task string, f func(*sql.Tx) error) error {
-	return s.transact(ctx, s.writer, nil, task, f)
+	return s.transact(ctx, s.writer, nil, task, func(tx *sql.Tx) error {
+		if err := s.dialect.turn(ctx, tx); err != nil {
+			return err
+		}
+		return f(tx)
+	})
 }
 
 // read runs f on one consistent state of the database.
 func (s *Store) read(ctx context.Context, task string, f func(*sql.Tx) error) error {
-	return s.transact(ctx, s.reader, &sql.TxOptions{ReadOnly: true}, task, f)
+	return s.transact(ctx, s.reader, s.dialect.reading(), task, f)
 }
 
 func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task string, f func(*sql.Tx) error) error {
@@ -55,7 +60,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task
 		return tx.Commit()
 	}()
 	if err != nil && ctx.Err() != nil {
-		// SQLite says "interrupted" and database/sql "already rolled back".
+		// The database says "interrupted" and database/sql "already rolled back".
 		err = ctx.Err()
 	}
 	return s.explain(task, err)

@@ -76,19 +76,20 @@ func (l *loader) give(one []assay.Result, take Taker) error {
 // writers wait meanwhile.
 func (s *Store) Take(ctx context.Context, give func(Taker) error) error {
 	return s.write(ctx, "store a run", func(tx *sql.Tx) error {
-		return give(&taker{ctx: ctx, tx: tx})
+		return give(&taker{s: s, ctx: ctx, tx: tx})
 	})
 }
 
 // taker stores what it is given.
 type taker struct {
+	s          *Store
 	ctx        context.Context
 	tx         *sql.Tx
 	run, trial string
 }
 
 func (t *taker) Head(run assay.Run) error {
-	head, err := packHead(run)
+	head, err := t.s.packHead(run)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}

@@ -56,6 +56,7 @@ type storedOutput struct {
 	Stdout  text          `json:"stdout,omitempty"`
 	Stderr  text          `json:"stderr,omitempty"`
 	Exit    int           `json:"exit"`
+	Asked   bool          `json:"asked,omitempty"`
 	Started time.Time     `json:"started"`
 	Elapsed time.Duration `json:"elapsed"`
 	CPU     time.Duration `json:"cpu"`
@@ -81,7 +82,7 @@ func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 			argv[i] = text(word)
 		}
 		st.Steps = append(st.Steps, storedStep{step.Name, argv, step.Stdin,
-			storedOutput{o.Stdout, o.Stderr, o.Exit, o.Started, o.Elapsed, o.CPU}})
+			storedOutput{o.Stdout, o.Stderr, o.Exit, o.Asked, o.Started, o.Elapsed, o.CPU}})
 	}
 	return toJSON(st)
 }
@@ -108,7 +109,7 @@ func ReadTranscript(raw []byte) (assay.Transcript, error) {
 			argv[i] = string(word)
 		}
 		tr.Steps = append(tr.Steps, assay.Step{Name: step.Name, Argv: argv, Stdin: step.Stdin,
-			Output: assay.Output{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit,
+			Output: assay.Output{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Asked: o.Asked,
 				Started: o.Started, Elapsed: o.Elapsed, CPU: o.CPU}})
 	}
 	return tr, nil

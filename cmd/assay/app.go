@@ -14,6 +14,7 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/store"
 )
 
 // app is what all verbs share: the streams and the global flags.
@@ -53,7 +54,7 @@ func (a *app) command() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFormat(cmd) },
 	}
 	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown (report, compare also: html)")
-	root.PersistentFlags().StringVar(&a.db, "db", "", "database file (default $ASSAY_DB, else the user's data directory)")
+	root.PersistentFlags().StringVar(&a.db, "db", "", "database: a file, or postgres://… (default $ASSAY_DB, else a file in the user's data directory)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
@@ -116,9 +117,13 @@ func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// database gives the path of the database.
+// database gives the path of the database, or its URL.
 func (a *app) database() (string, error) {
 	if a.db != "" {
+		if store.HasPassword(a.db) {
+			return "", usage(assay.WithHint("leave it out, and give it in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or the whole URL in ASSAY_DB",
+				"--db has a password in it, or is no URL: what stands on a command line everybody on this machine can read"))
+		}
 		if info, err := os.Stat(a.db); err == nil && info.IsDir() {
 			return "", usage(assay.WithHint("name a file in it: --db "+filepath.Join(a.db, "assay.db"), "database %s is a directory", a.db))
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,8 @@ func (a *app) cleanupCommand() *cobra.Command {
 		Long: "cleanup reads the journal: whatever a run was lent and never gave back,\n" +
 			"because it was killed or the machine went down, is removed. What belongs to a\n" +
 			"run that is still going is left alone. What was lent on other hosts is removed\n" +
-			"with -i cluster.yaml, which says how they are reached.",
+			"with -i cluster.yaml, which says how they are reached. In a database that several\n" +
+			"machines share, each removes what its own runs have left.",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
@@ -34,7 +36,8 @@ func (a *app) cleanupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			places, err := placesOf(entries, file)
+			here := slices.DeleteFunc(slices.Clone(entries), func(e store.Entry) bool { return e.Owner.Elsewhere() })
+			places, err := placesOf(here, file)
 			if err != nil {
 				return err
 			}
@@ -45,7 +48,7 @@ func (a *app) cleanupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.printReleased(released, len(entries)-len(released))
+			return a.printReleased(released, len(here)-len(released), len(entries)-len(here))
 		},
 	}
 	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts of runs over SSH")
@@ -89,7 +92,9 @@ type releasedLine struct {
 	Error   string            `json:"error,omitempty"`
 }
 
-func (a *app) printReleased(released []run.Released, busy int) error {
+// printReleased says what was removed, and what was left: busy of runs that are
+// still going, elsewhere of other machines.
+func (a *app) printReleased(released []run.Released, busy, elsewhere int) error {
 	lines := []releasedLine{}
 	var failed error
 	for _, r := range released {
@@ -100,7 +105,7 @@ func (a *app) printReleased(released []run.Released, busy int) error {
 		lines = append(lines, l)
 	}
 	if a.format == formatJSON {
-		if err := writeJSON(a.stdout, map[string]any{"released": lines, "in_use": busy}); err != nil {
+		if err := writeJSON(a.stdout, map[string]any{"released": lines, "in_use": busy, "elsewhere": elsewhere}); err != nil {
 			return err
 		}
 		return failed
@@ -122,6 +127,9 @@ func (a *app) printReleased(released []run.Released, busy int) error {
 	}
 	if busy > 0 {
 		fmt.Fprintf(a.stdout, "left alone: %s of a run that is still going\n", plural(busy, "scratch space"))
+	}
+	if elsewhere > 0 {
+		fmt.Fprintf(a.stdout, "left to the machines that measured: %s\n", plural(elsewhere, "scratch space"))
 	}
 	return failed
 }

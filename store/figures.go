@@ -1,0 +1,225 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+)
+
+// Part says how much of a run is wanted.
+type Part struct {
+	// Metrics says by their names which measurements; nil means all.
+	Metrics func(name string) bool
+	// Series says that their samples and histograms are wanted, too.
+	Series bool
+}
+
+// LoadParts gives runs as Load does, in the order of their ids, but of their
+// measurements only those that are wanted, without the lines of the output that
+// they stood in, and without watches: a comparison reads what it compares. Labels
+// that are the same share one map, which nobody may change.
+func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assay.Run, error) {
+	var runs []*assay.Run
+	err := s.read(ctx, "load runs", func(tx *sql.Tx) error {
+		runs = make([]*assay.Run, 0, len(ids))
+		p := partLoader{series: part.Series, labels: map[string]map[string]string{}}
+		if err := p.choose(ctx, tx, part.Metrics); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			p.loader = &loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
+			for _, step := range []func() error{p.head, p.results, p.repeats, p.measurements, p.findings} {
+				if err := step(); err != nil {
+					return fmt.Errorf("run %s: %w", id, err)
+				}
+			}
+			runs = append(runs, &p.run)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return runs, nil
+}
+
+// Heads gives what is known of all runs without looking into any, the newest
+// first: of each Summary the ID, Suite, Hosts and Started.
+func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
+	err = s.read(ctx, "list runs", func(tx *sql.Tx) error {
+		return each(ctx, tx, func(rows *sql.Rows) error {
+			var one Summary
+			var hosts, started string
+			if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started); err != nil {
+				return err
+			}
+			if err := fromJSON([]byte(hosts), &one.Hosts); err != nil {
+				return fmt.Errorf("hosts of run %s: %w", one.ID, err)
+			}
+			one.Started, err = parseTime(started)
+			all = append(all, one)
+			return err
+		}, `SELECT id, suite, hosts, started FROM run ORDER BY started DESC, rowid DESC`)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// partLoader puts parts of runs together, one run after the other.
+type partLoader struct {
+	*loader
+	all    bool     // every metric
+	names  []string // else these
+	series bool
+	labels map[string]map[string]string // by their JSON: few differ
+	places map[*assay.Repeat][]int      // positions of the measurements that a repeat has so far
+}
+
+// choose looks up which metrics there are that are wanted.
+func (p *partLoader) choose(ctx context.Context, tx *sql.Tx, wanted func(string) bool) (err error) {
+	if p.all = wanted == nil; p.all {
+		return nil
+	}
+	p.names, err = metrics(ctx, tx)
+	p.names = slices.DeleteFunc(p.names, func(name string) bool { return !wanted(name) })
+	return err
+}
+
+// repeats are those of the run, without what was watched.
+func (p *partLoader) repeats() error {
+	return each(p.ctx, p.tx, func(rows *sql.Rows) error {
+		var trial, started, outcome string
+		var elapsed int64
+		var r assay.Repeat
+		if err := rows.Scan(&trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint); err != nil {
+			return err
+		}
+		r.Outcome, r.Elapsed = assay.Outcome(outcome), time.Duration(elapsed)
+		var err error
+		if r.Started, err = parseTime(started); err != nil {
+			return err
+		}
+		i, ok := p.trials[trial]
+		if !ok {
+			return fmt.Errorf("repeat %d has no trial %s: %w", r.N, trial, ErrDamaged)
+		}
+		p.run.Results[i].Repeats = append(p.run.Results[i].Repeats, r)
+		return nil
+	}, `SELECT trial, n, started, elapsed_ns, outcome, error, hint FROM repeat WHERE run = ? ORDER BY trial, n`, p.id)
+}
+
+// What partLoader reads of a measurement: what the index of metrics holds, and, where
+// it is wanted, what lies behind it.
+const (
+	figureColumns = `SELECT m.trial, m.repeat, m.position, m.metric, m.value, m.unit, m.labels`
+	withoutSeries = figureColumns + `, NULL, NULL FROM measurement m`
+	withSeries    = figureColumns + `, s.samples, s.histogram FROM measurement m LEFT JOIN series s
+		ON s.run = m.run AND s.trial = m.trial AND s.repeat = m.repeat AND s.position = m.position`
+)
+
+// measurements asks for one metric after the other; where all are wanted, for all
+// at once.
+func (p *partLoader) measurements() error {
+	p.places = map[*assay.Repeat][]int{}
+	query := withoutSeries
+	if p.series {
+		query = withSeries
+	}
+	if p.all {
+		return each(p.ctx, p.tx, p.add, query+` WHERE m.run = ? ORDER BY m.trial, m.repeat, m.position`, p.id)
+	}
+	for _, name := range p.names {
+		err := each(p.ctx, p.tx, p.add, query+` WHERE m.metric = ? AND m.run = ? ORDER BY m.trial, m.repeat, m.position`, name, p.id)
+		if err != nil {
+			return err
+		}
+	}
+	p.inOrder()
+	return nil
+}
+
+// add adds the measurement of a row to its repeat.
+func (p *partLoader) add(rows *sql.Rows) error {
+	var trial, unit string
+	var n, position int
+	var labels, samples, histogram sql.RawBytes
+	var m assay.Measurement
+	if err := rows.Scan(&trial, &n, &position, &m.Metric, &m.Value, &unit, &labels, &samples, &histogram); err != nil {
+		return err
+	}
+	m.Unit = assay.Unit(unit)
+	wrong := func(err error) error {
+		return fmt.Errorf("measurement %s of repeat %d of trial %s: %w", m.Metric, n, trial, err)
+	}
+	var err error
+	if m.Labels, err = p.labelsOf(labels); err != nil {
+		return wrong(err)
+	}
+	if m.Samples, err = unpackSamples(samples); err != nil {
+		return wrong(err)
+	}
+	if m.Histogram, err = unpackHistogram(histogram); err != nil {
+		return wrong(err)
+	}
+	repeat := p.repeat(trial, n)
+	if repeat == nil {
+		return wrong(fmt.Errorf("its repeat is gone: %w", ErrDamaged))
+	}
+	repeat.Measurements = append(repeat.Measurements, m)
+	p.places[repeat] = append(p.places[repeat], position)
+	return nil
+}
+
+func (p *partLoader) labelsOf(body []byte) (map[string]string, error) {
+	if len(body) == 0 {
+		return nil, nil
+	}
+	if known, ok := p.labels[string(body)]; ok {
+		return known, nil
+	}
+	var labels map[string]string
+	if err := fromJSON(body, &labels); err != nil {
+		return nil, err
+	}
+	p.labels[string(body)] = labels
+	return labels, nil
+}
+
+// inOrder puts the measurements of each repeat in the order in which they were
+// measured.
+func (p *partLoader) inOrder() {
+	for repeat, places := range p.places {
+		order := make([]int, len(places))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(places[a], places[b]) })
+		sorted := make([]assay.Measurement, len(order))
+		for i, from := range order {
+			sorted[i] = repeat.Measurements[from]
+		}
+		repeat.Measurements = sorted
+	}
+}
+
+// eachOf calls scan for every row of a prepared query.
+func eachOf(ctx context.Context, query *sql.Stmt, scan func(*sql.Rows) error, args ...any) error {
+	rows, err := query.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,52 @@
+package store
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Two processes store what an hour of measuring gives each, a repeat a second, as
+// fast as they can: none is lost, and each is whole. With -long it is all of the
+// hour.
+func TestAnHourOfTwoWriters(t *testing.T) {
+	const trials = 2 // of each writer: see writeUntilKilled
+	perTrial := 60
+	if *long {
+		perTrial = 3600 / trials
+	}
+	path := filepath.Join(t.TempDir(), "assay.db")
+	acks := make([][]acknowledged, 2)
+	var wg sync.WaitGroup
+	began := time.Now()
+	for i := range acks {
+		c := child(t, "write", path, fmt.Sprintf("writer-%d", i), fmt.Sprint(perTrial))
+		out, err := c.StdoutPipe()
+		must(t, err)
+		must(t, c.Start())
+		wg.Go(func() {
+			acks[i] = acknowledgements(out, func(int) {})
+			if err := c.Wait(); err != nil {
+				t.Errorf("writer %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	took := time.Since(began)
+	s := reopen(t, path)
+	for i := range acks {
+		if len(acks[i]) != trials*perTrial {
+			t.Errorf("writer %d stored %d repeats, want %d", i, len(acks[i]), trials*perTrial)
+		}
+		if more := checkWhole(t, path, fmt.Sprintf("writer-%d", i), acks[i]); more != 0 {
+			t.Errorf("writer %d: %d repeats are there that it did not store", i, more)
+		}
+	}
+	all := len(acks) * trials * perTrial
+	if got := rowsOf(t, s, "repeat"); got != all {
+		t.Errorf("%d repeats, want %d", got, all)
+	}
+	t.Logf("%d repeats of two processes in %s: %.0f commits/s", all, took.Round(time.Millisecond), float64(all)/took.Seconds())
+}

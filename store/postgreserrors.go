@@ -1,0 +1,122 @@
+package store
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"assay"
+)
+
+// The codes of PostgreSQL's errors that the store tells apart, see its manual,
+// appendix A.
+const (
+	uniqueViolation     = "23505"
+	foreignKeyViolation = "23503"
+	noSuchDatabase      = "3D000"
+	notAllowed          = "42501"
+	readOnly            = "25006"
+	lockTimeout         = "55P03"
+	statementTimeout    = "57014"
+	tooManyConnections  = "53300"
+)
+
+// stateOf gives the code of an error that the server gave, or "".
+func stateOf(err error) string {
+	var from *pgconn.PgError
+	if errors.As(err, &from) {
+		return from.Code
+	}
+	return ""
+}
+
+func (d postgres) explain(err error) (hint, text string, kind error) {
+	text = d.conceal(strings.Join(strings.Fields(err.Error()), " "))
+	if code := stateOf(err); code != "" {
+		hint, kind = d.classify(code)
+		return hint, text, kind
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case isTLS(err):
+		hint = "give the server a certificate that holds (ssl = on), name its CA with sslrootcert=FILE, or choose another sslmode in the URL"
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		pgconn.SafeToRetry(err), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, net.ErrClosed):
+		hint = "look whether it runs and can be reached from here: " + d.ask()
+	default:
+		return "", text, nil
+	}
+	return hint, text, ErrUnreachable
+}
+
+// classify gives the sentinel for a code, and what to try.
+func (d postgres) classify(code string) (hint string, kind error) {
+	switch code {
+	case noSuchDatabase:
+		return "make it, as a user who may: createdb " + d.config.Database, ErrNotDatabase
+	case notAllowed:
+		return fmt.Sprintf(
+			"let an administrator of the database say: CREATE SCHEMA IF NOT EXISTS assay; ALTER SCHEMA assay OWNER TO %[1]s; "+
+				"or, where it is another user's: GRANT USAGE ON SCHEMA assay TO %[1]s; GRANT ALL ON ALL TABLES IN SCHEMA assay TO %[1]s",
+			pgx.Identifier{d.config.User}.Sanitize()), assay.ErrReadOnly
+	case readOnly:
+		return "it is a standby, or set to be read only: name the primary with --db", assay.ErrReadOnly
+	case lockTimeout:
+		return fmt.Sprintf("another process has written for more than %v: pg_stat_activity names it", patience), assay.ErrBusy
+	case statementTimeout:
+		return fmt.Sprintf("the server has taken longer than %v: look at its load and its disk", writing), assay.ErrBusy
+	case tooManyConnections:
+		return "raise max_connections on the server, or end what is connected: pg_stat_activity names it", assay.ErrBusy
+	}
+	switch code[:2] {
+	case "08", "57": // connection exceptions; the server shuts down or starts up
+		return "look whether the server runs and can be reached from here: " + d.ask(), ErrUnreachable
+	case "28":
+		return "give the password in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or look at the server's pg_hba.conf", ErrRefused
+	case "53": // no space on disk, out of memory
+		return "free some space on the server; what was stored before is safe", ErrFull
+	case "XX":
+		return d.recovery(), ErrDamaged
+	}
+	return "", nil
+}
+
+func (d postgres) recovery() string {
+	return "look at the server's log, and restore the database from its backup"
+}
+
+// ask is the command that says whether the server answers.
+func (d postgres) ask() string {
+	return fmt.Sprintf("pg_isready -h %s -p %d", d.config.Host, d.config.Port)
+}
+
+func isTLS(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var wrong x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verify *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	return errors.As(err, &unknown) || errors.As(err, &wrong) || errors.As(err, &invalid) || errors.As(err, &verify) ||
+		errors.As(err, &record) || strings.Contains(err.Error(), "server refused TLS connection")
+}
+
+// conceal takes the password out of a text, in all the forms it may have in a URL.
+func (d postgres) conceal(text string) string {
+	for _, secret := range []string{d.config.Password, url.QueryEscape(d.config.Password), url.PathEscape(d.config.Password)} {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "***")
+		}
+	}
+	return text
+}

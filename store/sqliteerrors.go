@@ -1,0 +1,98 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"assay"
+)
+
+func (d sqlite) explain(err error) (hint, text string, kind error) {
+	var from *driver.Error
+	if !errors.As(err, &from) {
+		return "", err.Error(), nil
+	}
+	if hint, kind = d.classify(from.Code()); kind == nil {
+		return "", err.Error(), nil
+	}
+	return hint, shorten(from), kind
+}
+
+// classify gives the sentinel for a result code of SQLite, and what to try.
+func (d sqlite) classify(code int) (hint string, kind error) {
+	dir := filepath.Dir(d.path)
+	switch code {
+	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
+		// Over quota, or a disk that refuses: SQLite cannot tell.
+		return fmt.Sprintf("look at `df -h %s`, at quotas, and at `dmesg` for errors of the disk", dir), ErrFull
+	case sqlite3.SQLITE_IOERR_CORRUPTFS:
+		return d.recovery(), ErrDamaged
+	case sqlite3.SQLITE_READONLY_DBMOVED:
+		return "the file was moved or deleted while it was open; start again", assay.ErrReadOnly
+	}
+	switch code & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return fmt.Sprintf("free some space: `df -h %s`; what was stored before is safe", dir), ErrFull
+	case sqlite3.SQLITE_CORRUPT:
+		return d.recovery(), ErrDamaged
+	case sqlite3.SQLITE_NOTADB:
+		return "choose another file with --db; if this was an assay database, its beginning is damaged: " + d.recovery(), ErrNotDatabase
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
+		return fmt.Sprintf("look at the permissions of %s and of %s, or choose another file with --db", d.path, dir), assay.ErrReadOnly
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Sprintf("another process has written for more than %v: `fuser -v %s` names it", patience, d.path), assay.ErrBusy
+	}
+	return "", nil
+}
+
+func (d sqlite) recovery() string {
+	return fmt.Sprintf("move it away with its -wal and -shm files, and save what can be read: sqlite3 %s .recover | sqlite3 recovered.db", d.path)
+}
+
+// shorten drops what SQLite's message has twice: "x: x (11)".
+func shorten(err *driver.Error) string {
+	text := err.Error()
+	if head, tail, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(tail, head) {
+		text = tail
+	}
+	return text
+}
+
+// fileError says what is in the way of the database's file.
+func fileError(path, what string, err error) error {
+	switch dir := filepath.Dir(path); {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return assay.WithHint("look at its permissions and mount, or choose another file with --db",
+			"database %s: %s: %w (%v)", path, what, assay.ErrReadOnly, err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return assay.WithHint(fmt.Sprintf("free some space: `df -h %s`", dir),
+			"database %s: %s: %w", path, what, ErrFull)
+	default:
+		return assay.WithHint("choose another file with --db", "database %s: %s: %w", path, what, err)
+	}
+}
+
+func isBusy(err error) bool {
+	var from *driver.Error
+	return errors.As(err, &from) && from.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// duplicateInSQLite says that a row with that key is there already.
+func duplicateInSQLite(err error) bool {
+	var from *driver.Error
+	return errors.As(err, &from) &&
+		(from.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || from.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+}
+
+// orphanInSQLite says that what a row refers to is not there.
+func orphanInSQLite(err error) bool {
+	var from *driver.Error
+	return errors.As(err, &from) && from.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// translated keeps what translate gave: the store has few queries.
+var translated sync.Map
+
+// translate gives a query of the store with the placeholders of PostgreSQL: ?
+// becomes $1, $2 and so on, and ?1 becomes $1. What stands in quotes stays.
+func translate(query string) string {
+	if known, ok := translated.Load(query); ok {
+		return known.(string)
+	}
+	n := 0
+	out := tokens.ReplaceAllStringFunc(query, func(token string) string {
+		switch {
+		case token[0] != '?':
+			return token
+		case token != "?":
+			return "$" + token[1:]
+		}
+		n++
+		return fmt.Sprint("$", n)
+	})
+	translated.Store(query, out)
+	return out
+}
+
+// tokens are what translate looks at: quoted text and placeholders.
+var tokens = regexp.MustCompile(`'[^']*'|"[^"]*"|\?[0-9]*`)
+
+// substitute is the control character SOH, which stands for the byte whose two
+// hexadecimal digits follow. It is the least that PostgreSQL keeps: NUL goes on
+// sorting before everything else.
+const substitute = "\x01"
+
+// toText gives text that PostgreSQL can keep, which is UTF-8 without NUL: all
+// other bytes, and SOH itself, are written as SOH and two digits. Hardly any text
+// needs it; a message of a tool may.
+func toText(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsAny(s, "\x00"+substitute) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || r == 0 || s[i] == substitute[0] {
+			fmt.Fprintf(&b, "%s%02x", substitute, s[i])
+		} else {
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// fromText gives back what toText was given.
+func fromText(s string) string {
+	if !strings.Contains(s, substitute) {
+		return s
+	}
+	return substituted.ReplaceAllStringFunc(s, func(code string) string {
+		b, err := hex.DecodeString(code[1:])
+		if err != nil {
+			return code
+		}
+		return string(b)
+	})
+}
+
+var substituted = regexp.MustCompile(substitute + `[0-9a-f]{2}`)
