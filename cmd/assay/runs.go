@@ -97,6 +97,25 @@ type runLine struct {
 	Names    []string        `json:"names,omitempty"` // that it was given with assay pin
 }
 
+// fewHosts names as many hosts as leave room for the names of the runs, and counts
+// the rest.
+func fewHosts(hosts []string) string {
+	const room = 16
+	for n := len(hosts); n > 1; n-- {
+		text := list(hosts[:n])
+		if n < len(hosts) {
+			text += fmt.Sprintf(" +%d", len(hosts)-n)
+		}
+		if len(text) <= room {
+			return text
+		}
+	}
+	if len(hosts) > 1 {
+		return fmt.Sprintf("%s +%d", hosts[0], len(hosts)-1)
+	}
+	return list(hosts)
+}
+
 func (a *app) listRuns(ctx context.Context) error {
 	st, err := a.openStore(ctx)
 	if err != nil {
@@ -126,7 +145,7 @@ func (a *app) listRuns(ctx context.Context) error {
 	for _, l := range lines {
 		named = named || len(l.Names) > 0
 		rows = append(rows, []string{
-			l.ID, l.Suite, list(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
+			l.ID, l.Suite, fewHosts(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
 			string(l.Status), fmt.Sprint(l.Rejected),
 		})
 	}
