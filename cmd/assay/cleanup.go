@@ -22,8 +22,8 @@ func (a *app) cleanupCommand() *cobra.Command {
 		Long: "cleanup reads the journal: whatever a run was lent and never gave back,\n" +
 			"because it was killed or the machine went down, is removed. What belongs to a\n" +
 			"run that is still going is left alone. What was lent on other hosts is removed\n" +
-			"with -i cluster.yaml, which says how they are reached. In a database that several\n" +
-			"machines share, each removes what its own runs have left.",
+			"with -i cluster.yaml, which says how they are reached. In a database that\n" +
+			"several machines share, each removes what its own runs have left.",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
