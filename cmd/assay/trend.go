@@ -51,7 +51,7 @@ func (a *app) trendCommand() *cobra.Command {
 	cmd.Flags().StringVar(&q.Case, "case", "", "only this probe/case, such as fio/randread-4k")
 	cmd.Flags().StringVar(&q.Subject, "subject", "", "only this subject: its name or its id")
 	cmd.Flags().StringVar(&since, "since", "", "only runs begun since this date: 2026-10-01, or with a time as in RFC 3339")
-	cmd.Flags().IntVar(&q.Runs, "runs", 1000, "only so many of the newest runs that have the metric, 0 for all")
+	cmd.Flags().IntVar(&q.Runs, "runs", 400, "only so many of the newest runs that have the metric, 0 for all")
 	return cmd
 }
 
