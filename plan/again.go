@@ -50,13 +50,15 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 	}
 	whole, stored := schedule(p.Trials, run.Seed), storedSlots(run)
 	p.Precision = wanted(p.Trials)
-	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (budget == 0 || !imprecise(run)) {
+	open := openFigures(run)
+	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (budget == 0 || len(open) == 0) {
 		hint := "look at it with: assay report " + run.ID
-		if imprecise(run) {
+		if len(open) > 0 {
 			hint += "; not all of its figures have converged: with --time-budget 10m repeats are added"
 		}
 		return Plan{}, nil, assay.WithHint(hint, "run %s: %w", run.ID, ErrNothingLeft)
 	}
+	p.Schedule = append(warmups(p.Trials, open, p.Schedule), p.Schedule...)
 	again = map[string][]int{}
 	for _, slot := range p.Schedule {
 		if _, there := stored[slot]; there {
@@ -89,12 +91,29 @@ func wanted(trials []assay.Trial) float64 {
 	return most
 }
 
-// imprecise says that a figure of the run is not known as well as was wanted.
-func imprecise(run assay.Run) bool {
-	return slices.ContainsFunc(run.Results, func(r assay.Result) bool {
-		s, ok := precise.Of(r)
-		return ok && !s.Met && len(r.Counted()) > 0
-	})
+// openFigures are the trials whose figure is not known as well as was wanted: more
+// repeats may be added to them.
+func openFigures(run assay.Run) []int {
+	var all []int
+	for i, r := range run.Results {
+		if s, ok := precise.Of(r); ok && !s.Met && len(r.Counted()) > 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// warmups are those of trials that are not in the schedule, and may get repeats
+// all the same.
+func warmups(trials []assay.Trial, open []int, schedule []Slot) []Slot {
+	var all []Slot
+	for _, i := range open {
+		there := slices.ContainsFunc(schedule, func(s Slot) bool { return s.Trial == i })
+		if trials[i].Warmup > 0 && !there {
+			all = append(all, Slot{Trial: i})
+		}
+	}
+	return all
 }
 
 // asPlanned is a result's trial as the plan had it.

@@ -91,6 +91,11 @@ func TestARunIsGoneOnWithUntilItsFiguresAreKnown(t *testing.T) {
 	if err != nil || p.Precision != .02 || p.Budget != 10*time.Minute || len(p.Schedule) != 0 || len(again) != 0 {
 		t.Errorf("%+v, %v, %v", p, again, err)
 	}
+	run.Results[0].Trial.Warmup = time.Second
+	run.Results[0].Repeats = append([]assay.Repeat{{N: 0, Outcome: assay.Done}}, run.Results[0].Repeats...)
+	if p, again, err := Again(run, suite.Suite{}, 10*time.Minute); err != nil || fmt.Sprint(p.Schedule) != "[{0 0}]" || fmt.Sprint(again) != "map[fio/x@box:[0]]" {
+		t.Errorf("its scratch space is new and it is not warmed up: %v, %v, %v", p.Schedule, again, err)
+	}
 	run.Results[0].Trial.Precision = 0
 	if _, _, err := Again(run, suite.Suite{}, 10*time.Minute); !errors.Is(err, ErrNothingLeft) {
 		t.Errorf("%v", err)

@@ -136,7 +136,7 @@ func knownSentences(d Document) []Sentence {
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
 	}
-	text := fmt.Sprintf("Not converged to %s when the time was up: %s.", within(k.Wanted), enumerate(names, 3))
+	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), enumerate(names, 3))
 	if k.Needs < 86400 {
 		text += fmt.Sprintf(" About %s more would do: assay run --resume %s --time-budget %s.", durationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
 	}

@@ -115,6 +115,10 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	err := l.err
 	if err == nil {
 		if t.Scratch > 0 && result.Scratch != l.scratch {
+			if was := result.Scratch.Bytes; was > 0 && was != l.scratch.Bytes {
+				e.note("scratch-size", fmt.Sprintf("%s: the scratch space has %d MiB now and had %d MiB: repeats from before and after are of different sizes",
+					t.Title, l.scratch.Bytes>>20, was>>20))
+			}
 			result.Scratch = l.scratch
 			e.keep(e.Store.SetScratch(context.WithoutCancel(ctx), e.run.ID, t.ID, l.scratch))
 		}

@@ -14,7 +14,7 @@ import (
 
 // hopeless is how many times what is left of the budget a figure may seem to
 // take before nothing is spent on it: the estimate follows from a few repeats.
-const hopeless = 4
+const hopeless = 10
 
 // refine adds repeats, where the interval is widest first, until all figures are
 // known as well as was wanted or the budget is over. On each host one is added
@@ -49,8 +49,8 @@ func (e *Engine) refine(ctx context.Context) {
 				met++
 			}
 		}
-		e.tell(Event{Kind: EventNote, Text: fmt.Sprintf("%d more repeats were made of %d figures, to know them to ± %v %%: %d of these are",
-			added, len(trials), percent(e.plan.Precision), met)})
+		e.tell(Event{Kind: EventNote, Text: fmt.Sprintf("repeats added: %d; figures known to ± %v %% thereby: %d of %d",
+			added, percent(e.plan.Precision), met, len(trials))})
 	}
 }
 
