@@ -208,18 +208,3 @@ func (p *partLoader) inOrder() {
 		repeat.Measurements = sorted
 	}
 }
-
-// eachOf calls scan for every row of a prepared query.
-func eachOf(ctx context.Context, query *sql.Stmt, scan func(*sql.Rows) error, args ...any) error {
-	rows, err := query.QueryContext(ctx, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}

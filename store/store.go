@@ -69,6 +69,16 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task
 // each calls scan for every row of a query.
 func each(ctx context.Context, tx *sql.Tx, scan func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := tx.QueryContext(ctx, query, args...)
+	return eachRow(rows, err, scan)
+}
+
+// eachOf calls scan for every row of a prepared query.
+func eachOf(ctx context.Context, query *sql.Stmt, scan func(*sql.Rows) error, args ...any) error {
+	rows, err := query.QueryContext(ctx, args...)
+	return eachRow(rows, err, scan)
+}
+
+func eachRow(rows *sql.Rows, err error, scan func(*sql.Rows) error) error {
 	if err != nil {
 		return err
 	}
