@@ -47,6 +47,9 @@ func (e Evidence) turns() map[slot]turn {
 		slices.SortStableFunc(moments, func(a, b moment) int { return a.begun.Compare(b.begun) })
 		rounds := map[int][]moment{}
 		for i, m := range moments {
+			if !byLot(m) {
+				continue
+			}
 			if m.n > 0 && m.trial.Order == "" {
 				rounds[m.n] = append(rounds[m.n], m)
 			}
@@ -60,6 +63,11 @@ func (e Evidence) turns() map[slot]turn {
 	}
 	return all
 }
+
+// byLot says whether a repeat stands where the dice put it. Those that were added
+// until a figure was known stand where they were wanted, and late: their place and
+// what ran before them say nothing but that.
+func byLot(m moment) bool { return m.n <= m.trial.Repeats }
 
 // follows says whether b came right after a: not at the same time, and not so long
 // after it that nothing of a can be left.

@@ -66,7 +66,10 @@ func (g *gathering) gather(column, columns int, c Column, o Options) {
 		}
 		for _, s := range seriesOf(pick, c.wants(pick.Result, o)) {
 			if rule := s.rejected(); rule != "" {
-				g.rejected = append(g.rejected, Lone{column, pick.Result.Trial.ID, s.metric, "the audit rejected it: " + rule})
+				g.rejected = append(g.rejected, Lone{
+					Column: column, Trial: pick.Result.Trial.ID, Title: pick.Result.Trial.Title, Metric: s.metric,
+					Why: "the audit rejected it: " + rule, Rejected: true,
+				})
 				g.refuted[s.figure] = true
 				continue
 			}
@@ -103,7 +106,7 @@ func (g *gathering) lone() []Lone {
 		if slices.ContainsFunc(g.order, func(f figure) bool {
 			return f.probe == t.Probe && f.name == t.Case && f.kind == t.Subject.Kind
 		}) {
-			out = append(out, Lone{Column: s.column, Trial: t.ID, Why: silent(s.result)})
+			out = append(out, Lone{Column: s.column, Trial: t.ID, Title: t.Title, Why: silent(s.result)})
 		}
 	}
 	return out
@@ -159,7 +162,7 @@ func cellOf(all []*series, byRun bool) *Cell {
 	if len(all) == 0 {
 		return nil
 	}
-	c := &Cell{Trials: trials(all), Runs: runsOf(all), Unit: "repeats"}
+	c := &Cell{Trials: trialIDs(all), Runs: runsOf(all), Unit: "repeats"}
 	if byRun {
 		c.Unit = "runs"
 	}

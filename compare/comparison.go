@@ -132,8 +132,11 @@ type Difference struct {
 type Lone struct {
 	Column int    `json:"column"` // from 0
 	Trial  string `json:"trial"`
+	Title  string `json:"title"`
 	Metric string `json:"metric,omitempty"` // "": all of the trial
 	Why    string `json:"why"`
+	// Rejected says that the audit rejected this very figure.
+	Rejected bool `json:"rejected,omitempty"`
 }
 
 // verdictOf says what a difference is called: up says that the figure is greater

@@ -126,20 +126,29 @@ func lonely(f figure, pools []*pool, had []bool, several, refuted bool) []Lone {
 			why = fmt.Sprintf("which %s is its partner cannot be told: say it with subject=", f.kind)
 		}
 		for _, id := range p.ids {
-			for _, trial := range trials(p.of[id]) {
-				out = append(out, Lone{i, trial, f.metric, why})
+			for _, t := range trials(p.of[id]) {
+				out = append(out, Lone{Column: i, Trial: t.ID, Title: t.Title, Metric: f.metric, Why: why})
 			}
 		}
 	}
 	return out
 }
 
-// trials gives the ids of the trials of some series, each once.
-func trials(all []*series) (ids []string) {
-	for _, s := range all {
-		if id := s.Result.Trial.ID; !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
+// trialIDs gives the ids of the trials of some series, each once.
+func trialIDs(all []*series) (ids []string) {
+	for _, t := range trials(all) {
+		ids = append(ids, t.ID)
 	}
 	return ids
+}
+
+// trials gives the trials of some series, each once.
+func trials(all []*series) (found []assay.Trial) {
+	for _, s := range all {
+		t := s.Result.Trial
+		if !slices.ContainsFunc(found, func(f assay.Trial) bool { return f.ID == t.ID }) {
+			found = append(found, t)
+		}
+	}
+	return found
 }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ type Gate struct {
 }
 
 // Figure is one figure of the gate. Where Verdict is Missing, Failed or NoBase,
-// Title is the trial and there are no cells; Metric is "" for all of a trial.
+// Title is the trial's and there are no cells; Metric is "" for all of a trial.
 type Figure struct {
 	compare.Row
 	Limit   float64 `json:"limit"`  // how much worse it may be, as a share of the base
@@ -107,8 +108,12 @@ func unlike(row compare.Row) string {
 	return "measured with other settings: " + strings.Join(words, ", ")
 }
 
+// ofBase begins a reason that lies in the base.
+const ofBase = "of the base itself: "
+
 // lonely gives what only one column has: of the base it is missing, with what
-// the new side says of it as the reason where that says anything.
+// the new side says of it as the reason where that says anything. What the audit
+// rejected in the base is no base.
 func lonely(all []compare.Lone, l Limits) []Figure {
 	var out []Figure
 	explained := map[int]bool{}
@@ -117,9 +122,15 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 			continue
 		}
 		f := lone(one, Missing, l)
+		if one.Rejected {
+			f.Verdict, f.Why = NoBase, ofBase+one.Why
+		}
 		for i, other := range all {
 			if other.Column == 1 && caseOf(other.Trial) == caseOf(one.Trial) && (other.Metric == "" || other.Metric == one.Metric) {
 				explained[i] = true
+				if one.Rejected {
+					continue // then nothing could have been held against it
+				}
 				f.Why = other.Why
 				if other.Metric == "" {
 					f.Verdict = Failed
@@ -143,7 +154,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 		case one.Column == 1:
 			out = append(out, lone(one, NoBase, l))
 		case one.Metric == "":
-			one.Why = "of the base itself: " + one.Why
+			one.Why = ofBase + one.Why
 			out = append(out, lone(one, NoBase, l))
 		}
 	}
@@ -152,7 +163,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 
 func lone(one compare.Lone, v Verdict, l Limits) Figure {
 	probe, name, _ := strings.Cut(caseOf(one.Trial), "/")
-	f := figureOf(probe, name, one.Trial, one.Metric, v, one.Why)
+	f := figureOf(probe, name, cmp.Or(one.Title, one.Trial), one.Metric, v, one.Why)
 	f.Limit = l.of(f.Row)
 	return f
 }
@@ -193,7 +204,7 @@ func (g *Gate) NameFailures(column compare.Column) {
 			}
 		}
 		if broke > 0 && made > 0 && known[t.Probe+"/"+t.Case] {
-			g.Figures = append(g.Figures, figureOf(t.Probe, t.Case, t.ID, "", Failed, fmt.Sprintf("%d of %d repeats failed: %s", broke, broke+made, why)))
+			g.Figures = append(g.Figures, figureOf(t.Probe, t.Case, cmp.Or(t.Title, t.ID), "", Failed, fmt.Sprintf("%d of %d repeats failed: %s", broke, broke+made, why)))
 		}
 	}
 }

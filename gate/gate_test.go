@@ -239,7 +239,7 @@ func TestJUnit(t *testing.T) {
 		if _, err := d.Token(); err != io.EOF && strings.TrimSpace(b.String()[d.InputOffset():]) != "" {
 			t.Errorf("more than one document: %v", err)
 		}
-		failures, skipped, names := 0, 0, map[string]bool{}
+		failures, broken, skipped, names := 0, 0, 0, map[string]bool{}
 		for i, c := range read.Suite.Cases {
 			names[c.Class+"/"+c.Name] = true
 			if c.Failure != nil {
@@ -248,15 +248,19 @@ func TestJUnit(t *testing.T) {
 					t.Errorf("%+v", c.Failure)
 				}
 			}
+			if c.Error != nil {
+				broken++
+			}
 			if c.Skipped != nil {
 				skipped++
 			}
 		}
 		wantFailures := map[bool]int{false: 1, true: 6}[strict]
-		if failures != wantFailures || failures+skipped != len(Verdicts)-1 || len(names) != len(Verdicts) {
+		wantBroken := map[bool]int{false: 4, true: 0}[strict] // failed, missing, unlike, too few
+		if failures != wantFailures || broken != wantBroken || failures+broken+skipped != len(Verdicts)-1 || len(names) != len(Verdicts) {
 			t.Errorf("strict %v: %d failures, %d skipped, %d names", strict, failures, skipped, len(names))
 		}
-		if read.Suite.Failures != failures || read.Suite.Skipped != skipped || read.Suite.Tests != len(Verdicts) || read.Failures != failures {
+		if read.Suite.Failures != failures || read.Suite.Skipped != skipped || read.Suite.Errors != broken || read.Errors != broken || read.Suite.Tests != len(Verdicts) || read.Failures != failures {
 			t.Errorf("the counts are not true: %+v", read.Suite)
 		}
 		if strings.ContainsAny(b.String(), "\x00\x1b") {
@@ -271,3 +275,26 @@ func TestJUnit(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// What the audit rejected in the base is no base; what it rejected in the new side
+// is missing there.
+func TestRejectedFigures(t *testing.T) {
+	lone := func(column int, rejected bool, why string) compare.Lone {
+		return compare.Lone{Column: column, Trial: "fio/w@h/directory//x", Title: "synchronous write", Metric: "storage.write.iops", Why: why, Rejected: rejected}
+	}
+	for _, tt := range []struct {
+		name string
+		all  []compare.Lone
+		want Verdict
+		why  string
+	}{
+		{"in both", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, true, "the audit rejected it: cov")}, NoBase, "of the base itself: the audit rejected it: cov"},
+		{"in the base", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, false, "the audit rejected its partner")}, NoBase, "of the base itself: the audit rejected it: cov"},
+		{"in the new side", []compare.Lone{lone(0, false, "the audit rejected its partner"), lone(1, true, "the audit rejected it: cov")}, Missing, "the audit rejected it: cov"},
+	} {
+		g := Judge(compare.Comparison{Lone: tt.all}, Limits{})
+		if len(g.Figures) != 1 || g.Figures[0].Verdict != tt.want || g.Figures[0].Why != tt.why || g.Figures[0].Title != "synchronous write" {
+			t.Errorf("%s: %+v", tt.name, g.Figures)
+		}
+	}
+}

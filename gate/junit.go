@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // The parts of JUnit's XML that Jenkins, GitLab and GitHub's readers of it know.
@@ -31,6 +32,7 @@ type (
 		Name    string   `xml:"name,attr"`
 		Time    string   `xml:"time,attr"` // s that the new side measured
 		Failure *message `xml:"failure"`
+		Error   *message `xml:"error"`
 		Skipped *message `xml:"skipped"`
 		Out     string   `xml:"system-out,omitempty"`
 	}
@@ -42,8 +44,8 @@ type (
 )
 
 // WriteJUnit writes the gate as JUnit XML: one test case a figure, in which what
-// fails the gate is a failure and what is not decided is skipped, with the
-// reason. strict is as for Figure.Fails. name gives a figure its name, describe
+// fails the gate is a failure, what could not be held against the base an error,
+// and what is not decided is skipped, with the reason. strict is as for Figure.Fails. name gives a figure its name, describe
 // its numbers.
 func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) string) error {
 	suite := testSuite{Name: "assay gate"}
@@ -61,6 +63,9 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 			suite.Failures++
 		case f.Verdict == Passed:
 			c.Out = said
+		case slices.Contains([]Verdict{Failed, Missing, TooFew, Unlike}, f.Verdict):
+			c.Error = &message{Message: said, Type: string(f.Verdict), Text: said}
+			suite.Errors++
 		default:
 			c.Skipped = &message{Message: said}
 			suite.Skipped++
@@ -68,7 +73,7 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 		suite.Cases = append(suite.Cases, c)
 	}
 	suite.Tests = len(suite.Cases)
-	all := testSuites{Name: suite.Name, Tests: suite.Tests, Failures: suite.Failures, Skipped: suite.Skipped, Suite: suite}
+	all := testSuites{Name: suite.Name, Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Skipped: suite.Skipped, Suite: suite}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 	whole, stored := schedule(p.Trials, run.Seed), storedSlots(run)
 	p.Precision = wanted(p.Trials)
 	open := openFigures(run)
-	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (budget == 0 || len(open) == 0) {
+	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (len(open) == 0 || budget == 0 && run.Status != assay.RunInterrupted) {
 		hint := "look at it with: assay report " + run.ID
 		if len(open) > 0 {
 			hint += "; not all of its figures have converged: with --time-budget 10m repeats are added"

@@ -22,7 +22,7 @@ type Options struct {
 	Repeats int
 	Budget  time.Duration
 	Seed    int64 // of the order of repeats
-	// Precision is how well figures are to be known, as a share of them; Exactly
+	// Precision is how well figures are to be known, as a share of them; AsPlanned
 	// has as many repeats as were planned, whatever their spread.
 	Precision float64
 	// Longest is what a repeat may be stretched to, in place of what settles a
@@ -30,8 +30,8 @@ type Options struct {
 	Longest time.Duration
 }
 
-// Exactly is the precision of those who want the planned repeats and no others.
-const Exactly = -1
+// AsPlanned is the precision of those who want the planned repeats and no others.
+const AsPlanned = -1
 
 // Plan is what will be done, in order.
 type Plan struct {
@@ -70,6 +70,9 @@ const (
 	// settled is what the repeats of a figure should measure together; below
 	// it, it is a quick look and says so.
 	settled = 30 * time.Second
+	// plannedShare is how much of the budget repeats may be stretched to take, where
+	// the rest is for those that are added until figures are known.
+	plannedShare = .6
 	// reserve is the share of the budget that the plan leaves alone, for repeats
 	// that take longer than planned: without it the last round would be cut.
 	reserve = .03
@@ -131,10 +134,11 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		if t.Bound == 0 {
 			t.Bound = 2*t.Length + t.Overhead + 30*time.Second
 		}
-		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled
+		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled*9/10
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate = p.cost()
+	p.tooShortToEnd(o.Longest)
 	return p, nil
 }
 
@@ -164,6 +168,34 @@ func longestOf(c assay.Case, p Plan, o Options, repeats int) time.Duration {
 	}
 	return longest
 }
+
+// Exactly has the plan carried out as it is: nothing is added to it.
+func (p *Plan) Exactly() {
+	p.Precision = 0
+	for i := range p.Trials {
+		p.Trials[i].Precision = 0
+	}
+}
+
+// tooShortToEnd says so where the user wants repeats that end by themselves, and
+// the budget makes them too short for that.
+func (p *Plan) tooShortToEnd(longest time.Duration) {
+	if p.Precision <= 0 || longest < EndsFrom {
+		return
+	}
+	for _, t := range p.Trials {
+		if t.Absent == nil && t.Length > 0 && t.Length < EndsFrom {
+			p.Notes = append(p.Notes, assay.Note{ID: "length", Text: fmt.Sprintf(
+				"repeats of %s are too short to end before their time, which takes %s: a larger --time-budget, or fewer cases with --only, makes them longer",
+				t.Length.Round(time.Second), EndsFrom)})
+			return
+		}
+	}
+}
+
+// EndsFrom is the least length of a repeat that may end before its time: that of
+// the second look at its samples, one a second.
+const EndsFrom = 168 * time.Second
 
 // trialsOf asks the case's probe, and marks what lacks its tool.
 func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.Trial, error) {
@@ -216,6 +248,9 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 	low, high := 0., 200.
 	if stretch(1) <= room {
 		low = 1
+		if p.Precision > 0 {
+			room = max(time.Duration(plannedShare*float64(room)), stretch(1))
+		}
 	} else {
 		high = 1
 	}

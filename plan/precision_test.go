@@ -22,7 +22,7 @@ func TestPrecisionIsTheUsersOrTheSuites(t *testing.T) {
 		{"the user's", .02, Options{Precision: .1}, .1},
 		{"so many repeats and no others", .02, Options{Repeats: 3}, 0},
 		{"at least so many", .02, Options{Repeats: 3, Precision: .05}, .05},
-		{"switched off", .02, Options{Precision: Exactly}, 0},
+		{"switched off", .02, Options{Precision: AsPlanned}, 0},
 		{"none", 0, Options{}, 0},
 	} {
 		s := five(2, 5)
@@ -52,7 +52,7 @@ func TestPreciseRepeatsAreNotStretchedFurtherThanSettles(t *testing.T) {
 		{1, .02, 0, 5 * time.Second}, // 6 x 5 s are the 30 s that settle a figure
 		{20, .02, 0, 20 * time.Second},
 		{5, .02, 3 * time.Minute, 3 * time.Minute},
-		{5, Exactly, time.Minute, time.Minute},
+		{5, AsPlanned, time.Minute, time.Minute},
 		{5, .02, 2 * time.Second, 2 * time.Second},
 	} {
 		p := mustMake(t, five(2, tt.seconds), Options{Seed: 1, Budget: 2 * time.Hour, Precision: tt.precision, Longest: tt.longest}, probe{name: "p"})

@@ -19,10 +19,10 @@ type State struct {
 }
 
 // Of gives the state of a result. ok is false where nothing was wanted of it: it
-// has no precision, is not measured, or measured once by its nature.
+// has no precision, or is not measured.
 func Of(r assay.Result) (s State, ok bool) {
 	t := r.Trial
-	if t.Precision <= 0 || t.Absent != nil || t.Repeats <= 1 {
+	if t.Precision <= 0 || t.Absent != nil {
 		return s, false
 	}
 	s = State{Wanted: t.Precision, Wide: math.Inf(1), N: len(r.Counted())}

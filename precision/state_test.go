@@ -65,7 +65,6 @@ func TestNothingIsWanted(t *testing.T) {
 	for name, spoil := range map[string]func(*assay.Trial){
 		"no precision": func(t *assay.Trial) { t.Precision = 0 },
 		"absent":       func(t *assay.Trial) { t.Absent = &assay.Absence{Word: assay.NoData} },
-		"once":         func(t *assay.Trial) { t.Repeats = 1 },
 	} {
 		r := result("4k", map[string][]float64{"storage.read.iops": wild})
 		spoil(&r.Trial)

@@ -14,6 +14,9 @@ import (
 // its spread: three times a minute.
 const fixedSeconds = 3 * 60.
 
+// patience is how many seconds more anybody is advised to spend on precision.
+const patience = 3600.
+
 // Known says how well the run's figures are known, where that was wanted.
 type Known struct {
 	Wanted   float64     `json:"wanted"`   // how far an interval reaches, as a share of the figure
@@ -38,13 +41,14 @@ type Imprecise struct {
 }
 
 // known sums up what precision.Of says of the results; nil where nothing was
-// wanted. What has no figure at all is an absence and not counted here.
+// wanted. What has no figure at all is an absence and not counted here, nor is
+// what the audit rejected: however precise, it is not known.
 func known(run assay.Run) *Known {
 	k := Known{Open: []Imprecise{}}
 	byHost := map[string]float64{}
 	for _, r := range run.Results {
 		s, ok := precision.Of(r)
-		if !ok || s.N == 0 {
+		if !ok || s.N == 0 || rejectedFigure(run, r.Trial.ID, s.Metric) {
 			continue
 		}
 		k.Of++
@@ -70,6 +74,13 @@ func known(run assay.Run) *Known {
 	}
 	slices.SortStableFunc(k.Open, func(a, b Imprecise) int { return compareWide(b, a) })
 	return &k
+}
+
+// rejectedFigure says that a finding rejects a metric of a trial.
+func rejectedFigure(run assay.Run, trial, metric string) bool {
+	return slices.ContainsFunc(run.Findings, func(f assay.Finding) bool {
+		return f.Severity == assay.Rejects && f.Subject == trial && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, metric))
+	})
 }
 
 // compareWide orders by how badly a figure is known; one without an interval is
@@ -137,7 +148,9 @@ func knownSentences(d Document) []Sentence {
 		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
 	}
 	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), enumerate(names, 3))
-	if k.Needs < 86400 {
+	if k.Needs > patience {
+		text += " More repeats will not settle that here soon: see what makes them differ."
+	} else {
 		text += fmt.Sprintf(" About %s more would do: assay run --resume %s --time-budget %s.", durationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
 	}
 	return append(out, Sentence{"note", text})

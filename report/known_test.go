@@ -26,7 +26,11 @@ func TestKnown(t *testing.T) {
 	early.Repeats[0].Measurements = append(early.Repeats[0].Measurements, assay.Measurement{Metric: "tool.duration", Labels: map[string]string{"ended": "asked"}})
 	absent := repeated("a-absent")
 	absent.Trial.Absent = &assay.Absence{Word: assay.NoData}
-	k := known(assay.Run{Results: []assay.Result{
+	k := known(assay.Run{Findings: []assay.Finding{
+		{Rule: "cov", Severity: assay.Rejects, Subject: "a-rejected", Metrics: []string{"cpu.events_per_second"}},
+		{Rule: "cov", Severity: assay.Rejects, Subject: "a-calm", Metrics: []string{"cpu.latency.mean"}},
+	}, Results: []assay.Result{
+		repeated("a-rejected", wild...),
 		repeated("a-calm", calm...), early, repeated("a-few", 1, 2, 3), repeated("a-wild", wild...), repeated("b-wild", wild...), absent, repeated("a-nothing"),
 	}})
 	if k.Of != 5 || k.Met != 2 || k.Measured != 72 || k.Fixed != 360 || k.Ended != 1 || k.Wanted != .02 {
@@ -55,7 +59,7 @@ func TestKnownSentences(t *testing.T) {
 			"1 of 2 figures is known to ± 0.5 % after 100 s of measuring; 60 s × 3 of each takes 3.00 min: 80.0 s saved." +
 				"|Not converged to ± 0.5 % within the time budget: reads (± 8.3 %). About 3.33 min more would do: assay run --resume r1 --time-budget 5m."},
 		{&Known{Wanted: .02, Of: 4, Open: open, Needs: 1e6},
-			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more."},
+			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. More repeats will not settle that here soon: see what makes them differ."},
 	} {
 		var texts []string
 		for _, s := range knownSentences(Document{Known: tt.k, Run: Header{ID: "r1"}}) {

@@ -201,10 +201,10 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 }
 
 // enough is what ends a repeat of a trial before its time: the mean of its
-// samples, one a second, is known as well as was wanted. Repeats that end before
-// the first looks are not watched for it, since that costs CPU time.
+// samples, one a second, is known as well as was wanted. Repeats too short for
+// that are not watched for it, since that costs CPU time.
 func enough(t assay.Trial, n int) func(assay.Sample) bool {
-	if t.Precision <= 0 || n == 0 || t.Length <= stats.FirstLook*time.Second {
+	if t.Precision <= 0 || n == 0 || t.Length <= plan.EndsFrom {
 		return nil
 	}
 	stopper := stats.NewStopper(stats.StopRule{Precision: t.Precision})

@@ -54,7 +54,8 @@ func dialectOf(where string) (dialect, error) {
 
 // IsURL says that a database is not a file: that its name is a URL.
 func IsURL(where string) bool {
-	return strings.HasPrefix(where, "postgres://") || strings.HasPrefix(where, "postgresql://")
+	scheme, _, found := strings.Cut(where, "://")
+	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
 // isDuplicate says that a row with that key is there already.

@@ -23,7 +23,7 @@ type wishes struct {
 	repeats    int
 	budget     time.Duration
 	seed       int64
-	precision  string // a share: 2%, 0.02, or exact
+	precision  string // a share: 2%, 0.02, or off
 	length     time.Duration
 }
 
@@ -72,7 +72,7 @@ func share(word string) (float64, error) {
 	case "":
 		return 0, nil
 	case "off":
-		return plan.Exactly, nil
+		return plan.AsPlanned, nil
 	}
 	digits, isPercent := strings.CutSuffix(word, "%")
 	v, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
@@ -80,7 +80,7 @@ func share(word string) (float64, error) {
 		v /= 100
 	}
 	if err != nil || !(v > 0 && v <= .5) {
-		return 0, errors.New("cannot be one")
+		return 0, errors.New("it is no share that figures can be known to")
 	}
 	return v, nil
 }
@@ -93,15 +93,15 @@ func (w *wishes) make(s suite.Suite, at *session) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	if at.replay != "" {
-		precision = plan.Exactly // a recording has no more repeats than were made
-	}
 	p, err := plan.Make(at.inventory, s, at.probes, plan.Options{
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
 		Precision: precision, Longest: w.length,
 	})
 	if err != nil {
 		return p, usage(err)
+	}
+	if at.replay != "" {
+		p.Exactly() // a recording has no more repeats than were made
 	}
 	return p, nil
 }
@@ -155,8 +155,8 @@ func (a *app) printPlan(p plan.Plan) error {
 	if err := a.printTable(header, rows); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "\n%d repeats in about %s of at most %s; order by seed %d\n",
-		len(p.Schedule), p.Estimate.Round(time.Second), p.Budget, p.Seed)
+	_, err := fmt.Fprintf(a.stdout, "\n%s in about %s of at most %s; order by seed %d\n",
+		plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)
 	if p.Precision > 0 && err == nil {
 		_, err = fmt.Fprintf(a.stdout, "repeats are added until figures are known to ± %s, within that time\n", fmt.Sprintf("%g %%", math.Round(p.Precision*1e4)/100))
 	}

@@ -101,7 +101,7 @@ func (w *where) lookAgain(was assay.Run) error {
 }
 
 // stale are the notes that are about how the run ended before.
-var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch"}
+var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch", "resumed"}
 
 // reopen gives the head of the run that goes on.
 func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {

@@ -41,7 +41,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
 			told := toldTo(command, last, j)
-			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: step.Output.Asked, all: make([]assay.Measurement, 0, usualFigures)}
+			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: askedToEnd(step.Output), all: make([]assay.Measurement, 0, usualFigures)}
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
