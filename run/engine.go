@@ -53,6 +53,7 @@ type Engine struct {
 	spent    time.Duration    // and what they really took
 	lacking  time.Duration    // what repeats that are added seem to take
 	storeErr error
+	waiting  []unstored // repeats that the store did not take
 }
 
 // Carry carries out p. head is the run as it was begun in the store: id,
@@ -92,6 +93,7 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 	if cut > 0 {
 		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, planned))
 	}
+	e.storeAgain(ctx)
 	if e.storeErr != nil {
 		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
 	}
@@ -136,7 +138,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 		e.failed(slot.Trial, false)
 	}
 	result.Repeats = append(result.Repeats, rep)
-	e.keep(e.Store.AddRepeat(context.WithoutCancel(ctx), e.run.ID, t.ID, rep))
+	e.storeRepeat(ctx, t.ID, rep)
 	over()
 	e.tell(Event{Kind: EventEnd, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
 	if rep.Outcome == assay.Broke {
@@ -286,23 +288,6 @@ func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 		return assay.RunPartial
 	}
 	return assay.RunDone
-}
-
-// keep remembers the first error of the store. What was measured is still
-// printed: a full disk must not cost the figures.
-func (e *Engine) keep(err error) {
-	if err == nil {
-		return
-	}
-	e.mu.Lock()
-	first := e.storeErr == nil
-	if first {
-		e.storeErr = err
-	}
-	e.mu.Unlock()
-	if first {
-		e.tell(Event{Kind: EventNote, Text: "the store fails: " + err.Error()})
-	}
 }
 
 func (e *Engine) note(id, text string) {

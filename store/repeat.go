@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 
 	"assay"
 )
@@ -99,27 +101,32 @@ func (p packedRepeat) insert(ctx context.Context, tx *sql.Tx, runID, trialID str
 	_, err = tx.ExecContext(ctx, `
 		INSERT INTO evidence (run, trial, repeat, watch, transcript) VALUES (?, ?, ?, ?, ?)`,
 		runID, trialID, p.N, p.watch, p.transcript)
-	if err != nil || len(p.measurements) == 0 {
-		return err
-	}
-	row, err := tx.PrepareContext(ctx, `
-		INSERT INTO measurement (run, trial, repeat, position, metric, value, unit, labels, line)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
-	defer row.Close()
+	var figures, series [][]any
 	for i, m := range p.measurements {
-		if _, err := row.ExecContext(ctx, runID, trialID, p.N, i,
-			m.Metric, m.Value, string(m.Unit), m.labels, m.Line); err != nil {
-			return err
+		figures = append(figures, []any{runID, trialID, p.N, i, m.Metric, m.Value, string(m.Unit), m.labels, m.Line})
+		if m.samples != nil || m.histogram != nil {
+			series = append(series, []any{runID, trialID, p.N, i, blobColumn(m.samples), blobColumn(m.histogram)})
 		}
-		if m.samples == nil && m.histogram == nil {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `
-			INSERT INTO series (run, trial, repeat, position, samples, histogram) VALUES (?, ?, ?, ?, ?, ?)`,
-			runID, trialID, p.N, i, blobColumn(m.samples), blobColumn(m.histogram)); err != nil {
+	}
+	if err := insertRows(ctx, tx, `measurement (run, trial, repeat, position, metric, value, unit, labels, line)`, figures); err != nil {
+		return err
+	}
+	return insertRows(ctx, tx, `series (run, trial, repeat, position, samples, histogram)`, series)
+}
+
+// rowsAtOnce is how many rows one statement inserts. To a server each statement is
+// a way there and back, while all other writers wait.
+const rowsAtOnce = 40
+
+// insertRows inserts rows into a table, which is named with its columns.
+func insertRows(ctx context.Context, tx *sql.Tx, into string, rows [][]any) error {
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		tuple := "(?" + strings.Repeat(", ?", len(some[0])-1) + ")"
+		query := "INSERT INTO " + into + " VALUES " + tuple + strings.Repeat(", "+tuple, len(some)-1)
+		if _, err := tx.ExecContext(ctx, query, slices.Concat(some...)...); err != nil {
 			return err
 		}
 	}
