@@ -12,7 +12,7 @@ import (
 // Order says when and where a column was measured, as against the base.
 type Order struct {
 	Column int    `json:"column"` // from 0
-	Course Course `json:"course"`
+	Course Course `json:"course"` // of the figure that has the worst
 	// Later is in how many of the pairs of a repeat of each side the column's was
 	// the later one: 0 where all of its repeats came first, .5 where they took
 	// turns. Only repeats of one figure on either side are pairs.
@@ -68,13 +68,18 @@ func (c *Comparison) orderOf(i int, columns []Column) course {
 		}
 		base, other := began(columns[0], row.Cells[0]), began(columns[i], row.Cells[i])
 		o.Figures++
+		if slices.Equal(row.Cells[0].Runs, row.Cells[i].Runs) && slices.Equal(row.Cells[0].Trials, row.Cells[i].Trials) {
+			continue // the same repeats on both sides have no order
+		}
 		if !slices.Equal(base.hosts, other.hosts) {
 			o.Moved++
 			o.hosts[0] = append(o.hosts[0], base.hosts...)
 			o.hosts[1] = append(o.hosts[1], other.hosts...)
 		}
 		if !base.unknown && !other.unknown {
-			wins, pairs = wins+later(other.at, base.at), pairs+float64(len(base.at)*len(other.at))
+			won, of := later(other.at, base.at), float64(len(base.at)*len(other.at))
+			wins, pairs = wins+won, pairs+of
+			o.worse(courseOf(won / of))
 			gaps = append(gaps, stats.Median(other.at)-stats.Median(base.at))
 		}
 	}
@@ -82,15 +87,28 @@ func (c *Comparison) orderOf(i int, columns []Column) course {
 		return o
 	}
 	o.Later, o.Apart = wins/pairs, stats.Median(gaps)
-	switch rarer := min(o.Later, 1-o.Later); {
-	case rarer == 0:
-		o.Course = OneByOne
-	case rarer < turnsFrom:
-		o.Course = Overlapping
-	default:
-		o.Course = TookTurns
-	}
 	return o
+}
+
+// courseOf names the course of one figure, of whose pairs so great a share has the
+// column's repeat later.
+func courseOf(later float64) Course {
+	switch rarer := min(later, 1-later); {
+	case rarer == 0:
+		return OneByOne
+	case rarer < turnsFrom:
+		return Overlapping
+	}
+	return TookTurns
+}
+
+// worse takes a figure's course for that of all where it is a worse one: one
+// figure of which drift is part is enough.
+func (o *Order) worse(c Course) {
+	worst := []Course{CourseUnknown, TookTurns, Overlapping, OneByOne}
+	if slices.Index(worst, c) > slices.Index(worst, o.Course) {
+		o.Course = c
+	}
 }
 
 // later counts the pairs in which a is the later one; at the same time counts half.

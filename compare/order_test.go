@@ -149,3 +149,22 @@ func TestRoughly(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A run has no order with itself, and one figure of which drift is part is enough
+// for a course, whatever the others are.
+func TestCourses(t *testing.T) {
+	on := func(dir string, at ...float64) assay.Result {
+		return beginning(measured("a", dir, "randread-4k", labels("4k"), map[string][]float64{"storage.read.iops": sample(1, len(at), 1e3)}), at...)
+	}
+	one := runOf("1", on("/x", every(0, 10, 6)...))
+	if c := Compare([]Column{column(one), column(one)}, Options{}); c.Order[0].Course != CourseUnknown {
+		t.Errorf("with itself: %+v %q", c.Order, c.Notes)
+	}
+	c := Compare([]Column{
+		column(runOf("1", on("/x", every(0, 10, 6)...), on("/y", every(1000, 10, 6)...))),
+		column(runOf("2", on("/x", every(1000, 10, 6)...), on("/y", every(0, 10, 6)...))),
+	}, Options{})
+	if c.Order[0].Course != OneByOne || c.Order[0].Later != .5 {
+		t.Errorf("one figure before, the other after: %+v", c.Order)
+	}
+}

@@ -47,7 +47,7 @@ func (a *app) gateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.junit, "junit", "", "also write the verdicts into this `FILE`, as JUnit XML")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "status 4 also where anything is not decided, missing, failed or unlike")
 	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "hold against the base also what was measured with other settings")
-	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial")
+	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial: p is corrected for all of them, which takes many more repeats")
 	return cmd
 }
 

@@ -138,7 +138,7 @@ func (x ratioAxis) ticks() []shareTick {
 
 func newForest(c compare.Comparison) forest {
 	x := newRatioAxis(c)
-	low, high := x.share(1-stats.Margin), x.share(1+stats.Margin)
+	low, high := x.share(1/(1+stats.Margin)), x.share(1+stats.Margin)
 	f := forest{Ticks: x.ticks(), One: x.place(1), Band: span{percent(low), percent(high - low)}, Many: len(c.Columns) > 2}
 	for _, l := range layersOf(c.Rows) {
 		g := forestGroup{Title: l.title}
