@@ -105,10 +105,6 @@ test-tools:
 	@scripts/need chromium:chromium busybox:busybox jq:jq $(LABTOOLS)
 	@scripts/postgresql
 
-.PHONY: lab-garage
-lab-garage: ## Build Garage, an object store, for the tests of S3: once, in some ten minutes
-	@lab/garage/build.sh
-
 .PHONY: node
 node:
 	@scripts/need node:nodejs npm:npm
