@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,11 +19,11 @@ import (
 // ErrURL says that a URL does not name a database.
 var ErrURL = errors.New("not the URL of a database")
 
-// HasPassword says that a URL has a password in it, or could not be read and may
+// HasPassword says that a URL, or a connection string, has a password in it, or could not be read and may
 // have one. Such a URL belongs on no command line.
 func HasPassword(where string) bool {
 	if !IsURL(where) {
-		return false
+		return dsnPassword.MatchString(where)
 	}
 	u, err := url.Parse(where)
 	if err != nil {
@@ -34,6 +35,10 @@ func HasPassword(where string) bool {
 	}
 	return has
 }
+
+// dsnPassword is a password in the other form that libpq takes, words with values,
+// which is no URL and would be taken for the name of a file.
+var dsnPassword = regexp.MustCompile(`(?i)(^|\s)(ssl|pg)?password\s*=`)
 
 // readURL reads what libpq would understand: the URL, the variables PGHOST,
 // PGPASSWORD, PGSERVICE and so on, ~/.pgpass and ~/.pg_service.conf. It differs

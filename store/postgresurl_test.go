@@ -17,7 +17,7 @@ func TestHasPassword(t *testing.T) {
 	for where, want := range map[string]bool{
 		"postgres://me@db/assay": false, "postgresql:///x?host=/run/postgresql": false, "/srv/a:b@c.db": false, "assay.db": false,
 		"postgres://me:pw@db/assay": true, "postgres://me:@db/x": true, "postgresql://db/x?password=pw": true,
-		"postgres://db/x?user=me&sslpassword=pw": true, "postgres://me:p%zz@db/x": true, "postgres://db/x?PASSWORD=pw": true,
+		"postgres://db/x?user=me&sslpassword=pw": true, "host=db password=pw dbname=x": true, "password = pw": true, "POSTGRES://me:pw@db/x": true, "postgres://me:p%zz@db/x": true, "postgres://db/x?PASSWORD=pw": true,
 	} {
 		if got := HasPassword(where); got != want {
 			t.Errorf("%s: %v", where, got)

@@ -99,6 +99,17 @@ func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summa
 	return out, pinned
 }
 
+// going gives the runs that are not over. On a database that several machines
+// share, that is also one whose machine never came back.
+func going(all []store.Summary) (ids []string) {
+	for _, s := range all {
+		if statusNow(s) == assay.RunRunning {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
 // pruneLine is a run that goes, as JSON has it.
 type pruneLine struct {
 	ID      string    `json:"id"`
@@ -127,6 +138,9 @@ func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
 		}
 		total += size
 		lines = append(lines, pruneLine{s.ID, s.Suite, s.Started, size})
+	}
+	if ids := going(all); len(ids) > 0 {
+		fmt.Fprintf(a.stderr, "%s still going stays: %s\n", plural(len(ids), "run"), list(ids))
 	}
 	if a.format != formatJSON {
 		if err := a.printPruned(lines, total, pinned, len(all)); err != nil || len(lines) == 0 || dry {

@@ -24,6 +24,9 @@ func TestRetentionChooses(t *testing.T) {
 		{ID: "4", Suite: "quick", Started: day(4), Status: assay.RunRunning}, // killed
 		{ID: "9", Suite: "ssd", Started: day(9), Status: assay.RunPartial},
 	}
+	if ids := going(all); len(ids) != 1 || ids[0] != "now" {
+		t.Errorf("%q are still going, want the one whose process lives", ids)
+	}
 	for _, c := range []struct {
 		r      retention
 		want   string
