@@ -67,7 +67,7 @@ func (e Evidence) turns() map[slot]turn {
 // byLot says whether a repeat stands where the dice put it. Those that were added
 // until a figure was known stand where they were wanted, and late: their place and
 // what ran before them say nothing but that.
-func byLot(m moment) bool { return m.n <= m.trial.Repeats }
+func byLot(m moment) bool { return m.trial.Repeats == 0 || m.n <= m.trial.Repeats }
 
 // follows says whether b came right after a: not at the same time, and not so long
 // after it that nothing of a can be left.

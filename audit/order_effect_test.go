@@ -32,6 +32,7 @@ func shuffled(trials int, seed uint64, rounds int, noise float64, effect func(tu
 		samples := map[string][]assay.Repeat{}
 		for i := range w.results {
 			samples[cases[i]], w.results[i].Repeats = w.results[i].Repeats, nil
+			w.results[i].Trial.Repeats = rounds
 		}
 		at, before := began, ""
 		for round := range rounds {
@@ -183,5 +184,25 @@ func TestTurns(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Repeats that were added until a figure was known are not where the dice put
+// them: they have no place and no predecessor that says anything.
+func TestAddedRepeatsHaveNoTurn(t *testing.T) {
+	var e Evidence
+	for k, id := range []string{"a", "b"} {
+		r := assay.Result{Trial: assay.Trial{ID: id, Repeats: 2, Subject: assay.Subject{Host: "h"}}}
+		for n := 1; n <= 4; n++ {
+			r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Elapsed: 5 * time.Second, Started: began.Add(time.Duration(2*n+k) * 6 * time.Second)})
+		}
+		e.Results = append(e.Results, r)
+	}
+	turns := e.turns()
+	for n := 1; n <= 4; n++ {
+		got := turns[slot{"b", n}]
+		if known := got.placed && got.before == "a"; known != (n <= 2) {
+			t.Errorf("repeat %d: %+v", n, got)
+		}
 	}
 }
