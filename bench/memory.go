@@ -93,5 +93,5 @@ func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }

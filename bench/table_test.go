@@ -62,3 +62,11 @@ func TestRatioInWords(t *testing.T) {
 		t.Errorf("no ratio is %q", got)
 	}
 }
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12_240_000: "12,240,000", 5_000_007: "5,000,007"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
