@@ -22,7 +22,7 @@ const (
 	fixedLength  = time.Minute
 	fixedRepeats = 3
 	preciseStep  = 5 * time.Second // the baseline's repeat
-	preciseMost  = fixedRepeats * fixedLength
+	preciseMost  = 2 * time.Minute // and then it is given up
 	preciseBytes = 512 << 20
 )
 
