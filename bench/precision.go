@@ -24,6 +24,9 @@ const (
 	preciseStep  = 5 * time.Second // the baseline's repeat
 	preciseMost  = 2 * time.Minute // and then it is given up
 	preciseBytes = 512 << 20
+
+	preciseDevices = 5                // throttled ones, at once
+	preciseBound   = 20 * time.Minute // after which no more are begun
 )
 
 // preciseCase is a load that is measured both ways.
@@ -33,17 +36,12 @@ type preciseCase struct {
 	bound int // of a throttled device, in read operations a second; 0: on a file
 }
 
-// preciseCases are loads on a file, and on loop devices that are throttled to
-// what drives of some kinds do.
-func preciseCases() []preciseCase {
-	load := func(name, rw, bs, engine, depth, direct, sync string) preciseCase {
-		return preciseCase{name: name, set: map[string]string{"rw": rw, "bs": bs, "engine": engine, "iodepth": depth, "direct": direct, "sync": sync}}
-	}
-	throttled := func(name, rw, bs, depth string, bound int) preciseCase {
-		c := load(name, rw, bs, "libaio", depth, "1", "0")
-		c.bound = bound
-		return c
-	}
+func load(name, rw, bs, engine, depth, direct, sync string) preciseCase {
+	return preciseCase{name: name, set: map[string]string{"rw": rw, "bs": bs, "engine": engine, "iodepth": depth, "direct": direct, "sync": sync}}
+}
+
+// fileCases are loads on a file.
+func fileCases() []preciseCase {
 	return []preciseCase{
 		load("4 KiB random read, depth 1", "randread", "4k", "psync", "1", "1", "0"),
 		load("4 KiB random read, depth 32", "randread", "4k", "libaio", "32", "1", "0"),
@@ -53,10 +51,28 @@ func preciseCases() []preciseCase {
 		load("1 MiB sequential read", "read", "1m", "libaio", "16", "1", "0"),
 		load("1 MiB sequential write", "write", "1m", "libaio", "16", "1", "0"),
 		load("4 KiB random read from the page cache", "randread", "4k", "psync", "1", "0", "0"),
-		throttled("4 KiB random read, a disk's 200 a second", "randread", "4k", "1", 200),
-		throttled("4 KiB random read, 2,000 a second", "randread", "4k", "1", 2000),
-		throttled("4 KiB random read, 10,000 a second", "randread", "4k", "32", 10000),
-		throttled("128 KiB sequential read, 1,000 a second", "read", "128k", "8", 1000),
+	}
+}
+
+// throttledCases are loads on loop devices that are throttled to what drives of
+// some kinds do.
+func throttledCases() []preciseCase {
+	throttled := func(name, rw, bs, depth string, bound int) preciseCase {
+		c := load("throttled: "+name, rw, bs, "libaio", depth, "1", "0")
+		c.bound = bound
+		return c
+	}
+	return []preciseCase{
+		throttled("4 KiB random read, depth 1, 200 a second", "randread", "4k", "1", 200),
+		throttled("4 KiB random read, depth 4, 500 a second", "randread", "4k", "4", 500),
+		throttled("4 KiB random read, depth 1, 2,000 a second", "randread", "4k", "1", 2000),
+		throttled("8 KiB random read, depth 16, 3,000 a second", "randread", "8k", "16", 3000),
+		throttled("16 KiB random read, depth 8, 1,500 a second", "randread", "16k", "8", 1500),
+		throttled("64 KiB random read, depth 8, 800 a second", "randread", "64k", "8", 800),
+		throttled("4 KiB random read, depth 32, 10,000 a second", "randread", "4k", "32", 10000),
+		throttled("128 KiB sequential read, depth 1, 600 a second", "read", "128k", "1", 600),
+		throttled("128 KiB sequential read, depth 8, 1,000 a second", "read", "128k", "8", 1000),
+		throttled("1 MiB sequential read, depth 4, 200 a second", "read", "1m", "4", 200),
 	}
 }
 
@@ -76,48 +92,71 @@ type bothWays struct {
 // precision, and for a minute three times. Which comes first alternates.
 func measurePrecision(ctx context.Context, w wish, dir string, say func(string)) (_ []row, _ []string, err error) {
 	works := gateWorks{place: local.New("here", ""), probe: fio.New()}
-	cases := preciseCases()
 	if w.short || w.only == "" {
 		return nil, []string{"precision: measured by `make bench ONLY=precision` alone, it takes 50 minutes"}, nil
 	}
-	t, err := newThrottle(ctx, dir, 1)
+	found, err := works.onFile(ctx, dir, say)
+	if err != nil {
+		return nil, nil, err
+	}
+	throttled, err := works.onDevices(ctx, dir, say)
 	var missing *cannotThrottle
 	if err != nil && !errors.As(err, &missing) {
 		return nil, nil, err
 	}
-	if missing == nil {
-		defer func() { err = errors.Join(err, t.remove()) }()
+	text := precisionMarkdown(append(found, throttled...))
+	if missing != nil {
+		text += "\nThrottled devices were not measured: " + missing.Error() + ".\n"
 	}
-	file, err := works.lentFile(ctx, preciseTrial(cases[0], dir), dir, filepath.Join(dir, "precise"))
-	if err != nil {
-		return nil, nil, err
-	}
-	var found []bothWays
-	for i, c := range cases {
-		trial, on := preciseTrial(c, dir), file
-		if c.bound > 0 {
-			if missing != nil {
-				continue
-			}
-			if err := t.bound(t.devices[0], c.bound); err != nil {
-				return nil, nil, err
-			}
-			trial.Subject = assay.Subject{ID: "here/device/throttled", Kind: assay.KindDevice, Host: "here", Name: t.devices[0].path}
-			trial.Risk, trial.Settings["size"], on = assay.Reads, fmt.Sprint(gateBytes), assay.Scratch{}
-		}
-		say(fmt.Sprintf("precision: %s, %d of %d", c.name, i+1, len(cases)))
-		one, err := works.bothWays(ctx, c.name, trial, on, i%2 == 0)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", c.name, err)
-		}
-		found = append(found, one)
-	}
-	text := precisionMarkdown(found)
 	fmt.Print(text)
 	if w.document == "" {
 		return nil, nil, nil
 	}
 	return nil, nil, writeBetween(w.document, "precision", text)
+}
+
+// onFile measures the cases on a file one after the other.
+func (g gateWorks) onFile(ctx context.Context, dir string, say func(string)) (found []bothWays, err error) {
+	cases := fileCases()
+	file, err := g.lentFile(ctx, preciseTrial(cases[0], dir), dir, filepath.Join(dir, "precise"))
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range cases {
+		say(fmt.Sprintf("precision: %s, %d of %d", c.name, i+1, len(cases)))
+		one, err := g.bothWays(ctx, c.name, preciseTrial(c, dir), file, i%2 == 0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.name, err)
+		}
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+// onDevices measures the cases on throttled devices, several at once: what they
+// do is bounded so low that they are not in each other's way.
+func (g gateWorks) onDevices(ctx context.Context, dir string, say func(string)) (found []bothWays, err error) {
+	cases := throttledCases()
+	t, err := newThrottle(ctx, dir, preciseDevices)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, t.remove()) }()
+	found = make([]bothWays, len(cases))
+	err = atOnce(ctx, amount{len(cases), preciseBound}, preciseDevices, func(ctx context.Context, worker, i int) error {
+		c, d := cases[i], t.devices[worker]
+		if err := t.bound(d, c.bound); err != nil {
+			return err
+		}
+		trial := preciseTrial(c, dir)
+		trial.Subject = assay.Subject{ID: "here/device/throttled", Kind: assay.KindDevice, Host: "here", Name: d.path}
+		trial.Risk, trial.Settings["size"] = assay.Reads, fmt.Sprint(gateBytes)
+		say("precision: " + c.name)
+		one, err := g.bothWays(ctx, c.name, trial, assay.Scratch{}, i%2 == 0)
+		found[i] = one
+		return err
+	})
+	return found, err
 }
 
 func preciseTrial(c preciseCase, dir string) assay.Trial {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,7 +50,7 @@ func TestPreciseCasesRun(t *testing.T) {
 	if err := os.WriteFile(on.File, make([]byte, on.Bytes), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range preciseCases() {
+	for _, c := range slices.Concat(fileCases(), throttledCases()) {
 		if names[c.name] {
 			t.Errorf("%s is there twice", c.name)
 		}
