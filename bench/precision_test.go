@@ -23,7 +23,7 @@ func TestPrecisionMarkdown(t *testing.T) {
 		{name: "mix", repeats: 33, took: 182, fixed: 181, wide: .093, apart: .05, spread: .12},
 	})
 	for _, want := range []string{
-		"2 of 3 figures known to ± 2 % within 180 s, 1 of them in a third of the time of 60 s × 3",
+		"2 of 3 figures known to ± 2 % within 120 s, 1 of them in a third of the time of 60 s × 3",
 		"| reads | ± 1.0 % | 6 | 33 s | 181 s | 0.18 | 0.4 % | ± 1.1 % |",
 		"| mix | ± 9.3 %, not converged | 33 | 182 s | 181 s | 1.01 | 5.0 % | ± 12.0 % |",
 	} {
