@@ -196,3 +196,16 @@ func TestABoardFits(t *testing.T) {
 		}
 	})
 }
+
+// A combining mark alone has no column of its own, and keeps no blanks before it.
+func TestABoardFitsRoundACombiningMark(t *testing.T) {
+	b := Board{Share: 1, Rows: []BoardRow{{}, {With: "\u0300", Cells: []Cell{{Of: 1}}}}}
+	for range 5 {
+		b.Columns = append(b.Columns, BoardColumn{})
+	}
+	for _, l := range b.Lines(10, 9, true) {
+		if Width(l) > 10 {
+			t.Errorf("%d columns: %q", Width(l), l)
+		}
+	}
+}

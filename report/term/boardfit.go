@@ -96,7 +96,10 @@ func (f *boardFit) does(r BoardRow) block {
 	case r.With != "" && width(text) > f.now && f.cases:
 		text = clean(r.With) // a cell says the rest
 	}
-	return block{{within(text, f.now), st}}
+	if text = within(text, f.now); width(text) == 0 {
+		text = "" // a combining mark alone has no column, and would keep the blanks before it
+	}
+	return block{{text, st}}
 }
 
 // fit chooses the fullest way that is not too wide: figures in the cells, whole
