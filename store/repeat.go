@@ -125,7 +125,7 @@ const rowsAtOnce = 40
 func insertRows(ctx context.Context, tx *sql.Tx, into string, rows [][]any) error {
 	for some := range slices.Chunk(rows, rowsAtOnce) {
 		tuple := "(?" + strings.Repeat(", ?", len(some[0])-1) + ")"
-		query := "INSERT INTO " + into + " VALUES " + tuple + strings.Repeat(", "+tuple, len(some)-1)
+		query := "INSERT INTO " + into + " VALUES " + tuple + strings.Repeat(", "+tuple, len(some)-1) //nolint:gosec // into is the package's own, the values are placeholders
 		if _, err := tx.ExecContext(ctx, query, slices.Concat(some...)...); err != nil {
 			return err
 		}
