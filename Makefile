@@ -102,7 +102,7 @@ tools: ## Install what the suites measure with, where it is missing
 
 .PHONY: test-tools
 test-tools:
-	@scripts/need chromium:chromium busybox:busybox jq:jq $(LABTOOLS)
+	@scripts/need chromium:chromium busybox:busybox jq:jq zstd:zstd $(LABTOOLS)
 	@scripts/postgresql
 
 .PHONY: node

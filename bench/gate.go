@@ -13,6 +13,7 @@ import (
 	"assay"
 	comparison "assay/compare"
 	"assay/gate"
+	"assay/internal/marked"
 	"assay/place/local"
 	"assay/probe/fio"
 )
@@ -191,7 +192,7 @@ func measureGate(ctx context.Context, w wish, dir string, say func(string)) ([]r
 	if w.document == "" {
 		return nil, nil, nil
 	}
-	return nil, nil, writeBetween(w.document, "gate", text)
+	return nil, nil, marked.Write(w.document, "bench gate", text)
 }
 
 // lentFile makes a worker's file, written full.

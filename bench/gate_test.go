@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/marked"
 	"assay/place/local"
 	"assay/probe/fio"
 )
@@ -78,31 +78,17 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheTableGoesBetweenItsMarks(t *testing.T) {
+func TestTheTableOfGates(t *testing.T) {
 	text := gateMarkdown([]tried{{what: "10 % slower", limit: .05, gates: 100, closed: 98, figures: 100, open: 2, scatter: []float64{.01, .02, .03}}}, 90*time.Second)
 	if want := "| 10 % slower | 2.0 % | 5 % | 100 | 98 | 98.0 % | 93.0–99.8 % | 2 of 100 |\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
-	begin, end := marks("gate")
-	path := filepath.Join(t.TempDir(), "doc.md")
-	if err := os.WriteFile(path, []byte("before\n"+begin+"old\n"+end+"after\n"), 0o600); err != nil {
+	document, err := os.ReadFile("../doc/statistics.md")
+	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		if err := writeBetween(path, "gate", text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if want := "before\n" + begin + text + end + "after\n"; err != nil || string(got) != want {
-		t.Errorf("%s, %v", got, err)
-	}
-	if err := writeBetween(path+"x", "gate", text); err == nil {
-		t.Error("a document that is not there")
-	}
-	document, err := os.ReadFile("../doc/statistics.md")
-	if err != nil || !strings.Contains(string(document), begin) || !strings.Contains(string(document), end) {
-		t.Errorf("doc/statistics.md has no marks: %v", err)
+	if stands, ok := marked.Between(string(document), "bench gate"); !ok || !strings.Contains(stands, "| 10 % slower |") {
+		t.Errorf("doc/statistics.md has no table of gates: %q", stands)
 	}
 }
 

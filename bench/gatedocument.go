@@ -11,11 +11,6 @@ import (
 	"assay/stats"
 )
 
-// marks are the lines of a document between which the table of a part stands.
-func marks(part string) (begin, end string) {
-	return "<!-- bench " + part + ": begin -->\n", "<!-- bench " + part + ": end -->\n"
-}
-
 // gateMarkdown is what was found, with the interval that each share has.
 func gateMarkdown(all []tried, took time.Duration) string {
 	var b strings.Builder
@@ -75,19 +70,4 @@ func atMost(k, n int, p float64) float64 {
 		sum += math.Exp(all - a - b + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
 	}
 	return sum
-}
-
-// writeBetween replaces what stands between the marks of a part in a document.
-func writeBetween(path, part, text string) error {
-	begin, end := marks(part)
-	old, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	before, rest, begins := strings.Cut(string(old), begin)
-	_, after, ends := strings.Cut(rest, end)
-	if !begins || !ends {
-		return fmt.Errorf("%s: the marks %q and %q are not there", path, strings.TrimSpace(begin), strings.TrimSpace(end))
-	}
-	return os.WriteFile(path, []byte(before+begin+text+end+after), 0o644) //nolint:gosec // a document is for everybody
 }

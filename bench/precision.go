@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/marked"
 	"assay/place/local"
 	"assay/precision"
 	"assay/probe/fio"
@@ -112,7 +113,7 @@ func measurePrecision(ctx context.Context, w wish, dir string, say func(string))
 	if w.document == "" {
 		return nil, nil, nil
 	}
-	return nil, nil, writeBetween(w.document, "precision", text)
+	return nil, nil, marked.Write(w.document, "bench precision", text)
 }
 
 // onFile measures the cases on a file one after the other.

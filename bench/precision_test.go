@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/marked"
 	"assay/place/local"
 	"assay/probe/fio"
 )
@@ -32,9 +33,11 @@ func TestPrecisionMarkdown(t *testing.T) {
 		}
 	}
 	document, err := os.ReadFile("../doc/statistics.md")
-	begin, end := marks("precision")
-	if err != nil || !strings.Contains(string(document), begin) || !strings.Contains(string(document), end) {
-		t.Errorf("doc/statistics.md has no marks for the table: %v", err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stands, ok := marked.Between(string(document), "bench precision"); !ok || !strings.Contains(stands, "| throttled: ") {
+		t.Errorf("doc/statistics.md has no table of what precision saves: %q", stands)
 	}
 }
 

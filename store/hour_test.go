@@ -18,21 +18,9 @@ func TestAnHourOfTwoWriters(t *testing.T) {
 		perTrial = 3600 / trials
 	}
 	path := filepath.Join(t.TempDir(), "assay.db")
-	acks := make([][]acknowledged, 2)
 	var wg sync.WaitGroup
 	began := time.Now()
-	for i := range acks {
-		c := child(t, "write", path, fmt.Sprintf("writer-%d", i), fmt.Sprint(perTrial))
-		out, err := c.StdoutPipe()
-		must(t, err)
-		must(t, c.Start())
-		wg.Go(func() {
-			acks[i] = acknowledgements(out, func(int) {})
-			if err := c.Wait(); err != nil {
-				t.Errorf("writer %d: %v", i, err)
-			}
-		})
-	}
+	acks := twoWriters(t, &wg, path, perTrial)
 	wg.Wait()
 	took := time.Since(began)
 	s := reopen(t, path)
@@ -40,7 +28,7 @@ func TestAnHourOfTwoWriters(t *testing.T) {
 		if len(acks[i]) != trials*perTrial {
 			t.Errorf("writer %d stored %d repeats, want %d", i, len(acks[i]), trials*perTrial)
 		}
-		if more := checkWhole(t, path, fmt.Sprintf("writer-%d", i), acks[i]); more != 0 {
+		if more := checkWhole(t, path, fmt.Sprintf("child-%d", i), acks[i]); more != 0 {
 			t.Errorf("writer %d: %d repeats are there that it did not store", i, more)
 		}
 	}

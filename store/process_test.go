@@ -167,19 +167,7 @@ func TestWritersTakeTurns(t *testing.T) {
 		path := at.empty(t)
 		ctx, s := context.Background(), reopen(t, path)
 		var wg sync.WaitGroup
-		acks := make([][]acknowledged, 2)
-		for i := range acks {
-			c := child(t, "write", path, fmt.Sprintf("child-%d", i), fmt.Sprint(each))
-			out, err := c.StdoutPipe()
-			must(t, err)
-			must(t, c.Start())
-			wg.Go(func() {
-				acks[i] = acknowledgements(out, func(int) {})
-				if err := c.Wait(); err != nil {
-					t.Errorf("child %d: %v", i, err)
-				}
-			})
-		}
+		acks := twoWriters(t, &wg, path, each)
 		must(t, s.Begin(ctx, assay.Run{ID: "here"}))
 		must(t, s.AddTrials(ctx, "here", []assay.Trial{{ID: "t0"}, {ID: "t1"}}))
 		for _, trial := range []string{"t0", "t1"} {
@@ -208,6 +196,26 @@ func TestWritersTakeTurns(t *testing.T) {
 			t.Errorf("%d measurements, want %d", got, want)
 		}
 	})
+}
+
+// twoWriters starts two processes that each write a run, child-0 and child-1, with
+// so many repeats of a trial. What they acknowledged is there when wg is done.
+func twoWriters(t *testing.T, wg *sync.WaitGroup, path string, each int) [][]acknowledged {
+	t.Helper()
+	acks := make([][]acknowledged, 2)
+	for i := range acks {
+		c := child(t, "write", path, fmt.Sprintf("child-%d", i), fmt.Sprint(each))
+		out, err := c.StdoutPipe()
+		must(t, err)
+		must(t, c.Start())
+		wg.Go(func() {
+			acks[i] = acknowledgements(out, func(int) {})
+			if err := c.Wait(); err != nil {
+				t.Errorf("child %d: %v", i, err)
+			}
+		})
+	}
+	return acks
 }
 
 // openWhenTold is a child: it says that it is ready, waits for a line, opens

@@ -7,8 +7,12 @@ import (
 	"io"
 	"os"
 
+	"assay/internal/marked"
 	"assay/stats"
 )
+
+// markName is what the marks in the document call this program.
+const markName = "verify-stats"
 
 // The bounds that the coverage must keep: the 95 % that is promised, less what
 // looking several times costs, give or take what the number of trials leaves to
@@ -58,7 +62,7 @@ func verify(out io.Writer, w wish) error {
 	if err := errors.Join(judge(rows), judgeRepeats(added)); err != nil || w.document == "" {
 		return err
 	}
-	return writeInto(w.document, text)
+	return marked.Write(w.document, markName, text)
 }
 
 // judgeRepeats finds the first row whose coverage is too low. A median's interval

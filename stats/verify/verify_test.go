@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/marked"
 	"assay/stats"
 )
 
@@ -68,7 +69,7 @@ func TestRepeatsThatSpreadMoreTakeMore(t *testing.T) {
 // A coverage outside its bounds is an error and is not written: of one series,
 // all or none is covered.
 func TestVerifyFails(t *testing.T) {
-	path := document(t, "before\n"+markBegin+"old\n"+markEnd+"after\n")
+	path := document(t, "before\n"+marked.Begin(markName)+"old\n"+marked.End(markName)+"after\n")
 	var out bytes.Buffer
 	err := verify(&out, wish{trials: 1, seed: 1, first: stats.FirstLook, document: path})
 	if !errors.Is(err, errCoverage) {
@@ -82,22 +83,6 @@ func TestVerifyFails(t *testing.T) {
 	}
 	if verify(&out, wish{trials: 0, first: 1}) == nil {
 		t.Error("no trials are no proof")
-	}
-}
-
-func TestWriteInto(t *testing.T) {
-	path := document(t, "before\n"+markBegin+"old\n"+markEnd+"after\n")
-	if err := writeInto(path, "new\n"); err != nil {
-		t.Fatal(err)
-	}
-	if text, _ := os.ReadFile(path); string(text) != "before\n"+markBegin+"new\n"+markEnd+"after\n" {
-		t.Errorf("%s", text)
-	}
-	for _, text := range []string{"", markBegin, markEnd + markBegin} {
-		path := document(t, text)
-		if err := writeInto(path, "new\n"); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("marks missing in %q: %v", text, err)
-		}
 	}
 }
 
@@ -115,8 +100,7 @@ func TestTheDocumentIsOfToday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), markBegin)
-	stands, _, _ := strings.Cut(rest, markEnd)
+	stands, _ := marked.Between(string(text), markName)
 	var w wish
 	if _, err := fmt.Sscanf(stands, "%d series a row, seed %d, first look at %d samples:", &w.trials, &w.seed, &w.first); err != nil {
 		t.Fatalf("%v in %q", err, stands)

@@ -1,0 +1,36 @@
+package marked
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// Begin is the line before what a program called name writes.
+func Begin(name string) string { return "<!-- " + name + ": begin -->\n" }
+
+// End is the line after it.
+func End(name string) string { return "<!-- " + name + ": end -->\n" }
+
+// Between gives what stands between the marks of name; ok is false where they are
+// not there, or in the wrong order.
+func Between(document, name string) (text string, ok bool) {
+	_, rest, begins := strings.Cut(document, Begin(name))
+	text, _, ends := strings.Cut(rest, End(name))
+	return text, begins && ends
+}
+
+// Write replaces what stands between the marks of name in a document, which must
+// be there.
+func Write(path, name, text string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	was, ok := Between(string(old), name)
+	if !ok {
+		return fmt.Errorf("%s: the marks %q and %q are not there", path, strings.TrimSpace(Begin(name)), strings.TrimSpace(End(name)))
+	}
+	now := strings.Replace(string(old), Begin(name)+was+End(name), Begin(name)+text+End(name), 1)
+	return os.WriteFile(path, []byte(now), 0o644) //nolint:gosec // a document is for everybody
+}
