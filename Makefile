@@ -109,6 +109,10 @@ test-tools:
 lab-garage: ## Build Garage, an object store, for the tests of S3: once, in some ten minutes
 	@lab/garage/build.sh
 
+.PHONY: lab-kube
+lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
+	@lab/kube/build.sh
+
 .PHONY: node
 node:
 	@scripts/need node:nodejs npm:npm
