@@ -105,6 +105,14 @@ test-tools:
 	@scripts/need chromium:chromium busybox:busybox jq:jq zstd:zstd $(LABTOOLS)
 	@scripts/postgresql
 
+.PHONY: lab-garage
+lab-garage: ## Build Garage, an object store, for the tests of S3: once, in some ten minutes
+	@lab/garage/build.sh
+
+.PHONY: lab-kube
+lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
+	@lab/kube/build.sh
+
 .PHONY: node
 node:
 	@scripts/need node:nodejs npm:npm

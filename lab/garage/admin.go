@@ -1,0 +1,256 @@
+package garage
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Admin gives the address of the first node's admin API, and the token that
+// opens it.
+func (l *Lab) Admin() (address, token string) {
+	return fmt.Sprintf("http://127.0.0.1:%d", l.state.Nodes[0].Admin), l.state.Token
+}
+
+// call asks a node's admin API and reads the answer into reply, unless that is
+// nil. method has its query with it.
+func (l *Lab) call(ctx context.Context, n node, verb, method string, body, reply any) error {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	var sent io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, verb, fmt.Sprintf("http://127.0.0.1:%d/v2/%s", n.Admin, method), sent)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+l.state.Token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, 16<<20))
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", n.Name, method, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s: %s: %s", n.Name, method, resp.Status, text)
+	}
+	if reply == nil {
+		return nil
+	}
+	if err := json.Unmarshal(text, reply); err != nil {
+		return fmt.Errorf("%s: %s: %w", n.Name, method, err)
+	}
+	return nil
+}
+
+// status is what a node knows of its cluster.
+type status struct {
+	LayoutVersion int `json:"layoutVersion"`
+	Nodes         []struct {
+		ID   string `json:"id"`
+		IsUp bool   `json:"isUp"`
+	} `json:"nodes"`
+}
+
+func (l *Lab) status(ctx context.Context, n node) (status, error) {
+	var s status
+	err := l.call(ctx, n, http.MethodGet, "GetClusterStatus", nil, &s)
+	return s, err
+}
+
+// join makes one cluster of nodes that do not know each other, and gives each
+// its share of the data.
+func (l *Lab) join(ctx context.Context) error {
+	first := l.state.Nodes[0]
+	type role struct {
+		ID       string   `json:"id"`
+		Zone     string   `json:"zone"`
+		Tags     []string `json:"tags"`
+		Capacity int64    `json:"capacity"`
+	}
+	var roles []role
+	var others []string
+	for i, n := range l.state.Nodes {
+		s, err := l.status(ctx, n)
+		if err != nil {
+			return err
+		}
+		if len(s.Nodes) != 1 {
+			return fmt.Errorf("%s is new, and knows %d nodes", n.Name, len(s.Nodes))
+		}
+		key := s.Nodes[0].ID
+		l.state.Nodes[i].Key = key
+		// Of the capacities only their ratio matters.
+		roles = append(roles, role{ID: key, Zone: n.Name, Tags: []string{}, Capacity: 10e9})
+		if i > 0 {
+			others = append(others, fmt.Sprintf("%s@127.0.0.1:%d", key, n.RPC))
+		}
+	}
+	if len(others) > 0 {
+		var made []struct {
+			Success bool   `json:"success"`
+			Error   string `json:"error"`
+		}
+		if err := l.call(ctx, first, http.MethodPost, "ConnectClusterNodes", others, &made); err != nil {
+			return err
+		}
+		for i, m := range made {
+			if !m.Success {
+				return fmt.Errorf("%s does not reach %s: %s", first.Name, others[i], m.Error)
+			}
+		}
+	}
+	if err := l.call(ctx, first, http.MethodPost, "UpdateClusterLayout", map[string]any{"roles": roles}, nil); err != nil {
+		return err
+	}
+	if err := l.call(ctx, first, http.MethodPost, "ApplyClusterLayout", map[string]any{"version": 1}, nil); err != nil {
+		return err
+	}
+	return l.healthy(ctx)
+}
+
+// healthy waits until every node sees all nodes and can reach all data.
+func (l *Lab) healthy(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for _, n := range l.state.Nodes {
+		for {
+			var h struct {
+				Status       string `json:"status"`
+				StorageNodes int    `json:"storageNodes"`
+				Up           int    `json:"storageNodesUp"`
+				Partitions   int    `json:"partitions"`
+				AllOK        int    `json:"partitionsAllOk"`
+			}
+			err := l.call(ctx, n, http.MethodGet, "GetClusterHealth", nil, &h)
+			all := len(l.state.Nodes)
+			if err == nil && h.Status == "healthy" && h.StorageNodes == all && h.Up == all && h.AllOK == h.Partitions {
+				break
+			}
+			if pause(ctx, 20*time.Millisecond) != nil {
+				return fmt.Errorf("%s sees %d of %d nodes and is %q (%w)", n.Name, h.Up, all, h.Status, ctx.Err())
+			}
+		}
+	}
+	return nil
+}
+
+// Key is what signs requests.
+type Key struct {
+	ID     string `json:"accessKeyId"`
+	Secret string `json:"secretAccessKey"`
+}
+
+// NewKey makes a key that may do nothing yet.
+func (l *Lab) NewKey(ctx context.Context, name string) (Key, error) {
+	var k Key
+	err := l.call(ctx, l.state.Nodes[0], http.MethodPost, "CreateKey", map[string]any{"name": name}, &k)
+	return k, err
+}
+
+// DeleteKey takes a key away.
+func (l *Lab) DeleteKey(ctx context.Context, k Key) error {
+	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteKey?id="+url.QueryEscape(k.ID), nil, nil)
+}
+
+// Keys gives the ids of all keys.
+func (l *Lab) Keys(ctx context.Context) ([]string, error) {
+	return l.ids(ctx, "ListKeys")
+}
+
+// NewBucket makes a bucket that k may read, write and own, and gives its id. A
+// name has three characters or more. It returns when every node that runs knows
+// the bucket and the key: nodes tell each other after they have answered.
+func (l *Lab) NewBucket(ctx context.Context, name string, k Key) (id string, err error) {
+	var b bucketInfo
+	if err := l.call(ctx, l.state.Nodes[0], http.MethodPost, "CreateBucket", map[string]any{"globalAlias": name}, &b); err != nil {
+		return "", err
+	}
+	if err := l.call(ctx, l.state.Nodes[0], http.MethodPost, "AllowBucketKey", map[string]any{
+		"bucketId": b.ID, "accessKeyId": k.ID, "permissions": permissions{Read: true, Write: true, Owner: true},
+	}, nil); err != nil {
+		return b.ID, err
+	}
+	alive := processes(l.state.ID)
+	for _, n := range l.state.Nodes {
+		if alive[n.Name] == 0 {
+			continue
+		}
+		if err := l.knows(ctx, n, b.ID, k); err != nil {
+			return b.ID, err
+		}
+	}
+	return b.ID, nil
+}
+
+// permissions are what a key may do with a bucket.
+type permissions struct {
+	Read  bool `json:"read"`
+	Write bool `json:"write"`
+	Owner bool `json:"owner"`
+}
+
+// bucketInfo is what a node knows of a bucket.
+type bucketInfo struct {
+	ID      string   `json:"id"`
+	Aliases []string `json:"globalAliases"`
+	Keys    []struct {
+		ID          string      `json:"accessKeyId"`
+		Permissions permissions `json:"permissions"`
+	} `json:"keys"`
+}
+
+// knows waits until a node knows that a key may write to a bucket.
+func (l *Lab) knows(ctx context.Context, n node, bucket string, k Key) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		var b bucketInfo
+		err := l.call(ctx, n, http.MethodGet, "GetBucketInfo?id="+url.QueryEscape(bucket), nil, &b)
+		for _, may := range b.Keys {
+			if err == nil && may.ID == k.ID && may.Permissions.Write && len(b.Aliases) > 0 {
+				return nil
+			}
+		}
+		if pause(ctx, 10*time.Millisecond) != nil {
+			return fmt.Errorf("%s does not learn of the bucket (%w)", n.Name, ctx.Err())
+		}
+	}
+}
+
+// DeleteBucket removes a bucket, which must be empty.
+func (l *Lab) DeleteBucket(ctx context.Context, id string) error {
+	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteBucket?id="+url.QueryEscape(id), nil, nil)
+}
+
+// Buckets gives the ids of all buckets.
+func (l *Lab) Buckets(ctx context.Context) ([]string, error) {
+	return l.ids(ctx, "ListBuckets")
+}
+
+func (l *Lab) ids(ctx context.Context, method string) ([]string, error) {
+	var all []struct {
+		ID string `json:"id"`
+	}
+	if err := l.call(ctx, l.state.Nodes[0], http.MethodGet, method, nil, &all); err != nil {
+		return nil, err
+	}
+	ids := []string{}
+	for _, one := range all {
+		ids = append(ids, one.ID)
+	}
+	return ids, nil
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"assay"
+	"assay/lab/garage"
+)
+
+const usage = `usage: go run ./lab/garage/cmd [-dir DIR] [-n NODES] [-replication COPIES] VERB
+
+  up           bring the nodes up, and start those that are off
+  down         remove everything
+  status       say which nodes there are, and how to reach them
+  stop NODE    end a node as a power cut does
+  key BUCKET   make a bucket and a key for it; the secret is printed
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout)
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "garage:", err)
+	if hint := assay.Hint(err); hint != "" {
+		fmt.Fprintln(os.Stderr, "hint:", hint)
+	}
+	stop()
+	os.Exit(1) //nolint:gocritic // stop was called
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("garage", flag.ContinueOnError)
+	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-garage"), "where state, configuration and data lie")
+	nodes := flags.Int("n", garage.Standard.Nodes, "how many nodes to bring up")
+	copies := flags.Int("replication", garage.Standard.Replication, "how many copies there are of each object")
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	words := flags.Args()
+	switch {
+	case len(words) == 1 && words[0] == "up":
+		l, err := garage.Up(ctx, *dir, garage.Options{Nodes: *nodes, Replication: *copies})
+		if err != nil {
+			return err
+		}
+		return status(l, out)
+	case len(words) == 1 && words[0] == "down":
+		return garage.Down(ctx, *dir)
+	case len(words) == 1 && words[0] == "status":
+		return with(*dir, func(l *garage.Lab) error { return status(l, out) })
+	case len(words) == 2 && words[0] == "stop":
+		return with(*dir, func(l *garage.Lab) error { return l.Stop(ctx, words[1]) })
+	case len(words) == 2 && words[0] == "key":
+		return with(*dir, func(l *garage.Lab) error { return bucket(ctx, l, words[1], out) })
+	}
+	flags.Usage()
+	return fmt.Errorf("cannot read %q", words)
+}
+
+func with(dir string, do func(*garage.Lab) error) error {
+	l, err := garage.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return assay.WithHint("go run ./lab/garage/cmd up", "no Garage is in %s", dir)
+	}
+	if err != nil {
+		return err
+	}
+	return do(l)
+}
+
+func status(l *garage.Lab, out io.Writer) error {
+	alive := l.Alive()
+	names := l.Names()
+	for i, endpoint := range l.Endpoints() {
+		state := map[bool]string{true: "up", false: "off"}[alive[names[i]]]
+		fmt.Fprintf(out, "%s  %-3s  %s\n", names[i], state, endpoint)
+	}
+	admin, _ := l.Admin()
+	_, err := fmt.Fprintf(out, "\nregion  %s\nadmin   %s (the token is in %s)\n", garage.Region, admin, l.Dir)
+	return err
+}
+
+// bucket prints a key as environment variables that S3 clients read.
+func bucket(ctx context.Context, l *garage.Lab, name string, out io.Writer) error {
+	k, err := l.NewKey(ctx, name)
+	if err != nil {
+		return err
+	}
+	if _, err := l.NewBucket(ctx, name, k); err != nil {
+		return errors.Join(err, l.DeleteKey(ctx, k))
+	}
+	_, err = fmt.Fprintf(out, "export AWS_ENDPOINT_URL=%s AWS_REGION=%s AWS_ACCESS_KEY_ID=%s AWS_SECRET_ACCESS_KEY=%s\n",
+		l.Endpoints()[0], garage.Region, k.ID, k.Secret)
+	return err
+}

@@ -1,0 +1,224 @@
+package garage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+)
+
+const (
+	// Region is what requests must be signed for.
+	Region = "garage"
+	// RootDomain is what a bucket's name stands before in virtual-host style:
+	// BUCKET.s3.garage.localhost. No name server knows it.
+	RootDomain = "s3.garage.localhost"
+)
+
+// Options say what is brought up.
+type Options struct {
+	Nodes       int `json:"nodes"`       // 1 to 9
+	Replication int `json:"replication"` // copies of each object, at most Nodes
+	// DataBytes bounds the data directory of each node, in bytes, so that it can
+	// be filled; 0 for no bound. A bounded one lies in memory and is gone with
+	// its process. It needs root: see CannotBound.
+	DataBytes int64 `json:"data_bytes,omitempty"`
+}
+
+// Standard is three nodes with three copies, as its authors recommend.
+var Standard = Options{Nodes: 3, Replication: 3}
+
+func (o Options) check() error {
+	if o.Nodes < 1 || o.Nodes > 9 {
+		return fmt.Errorf("%d nodes: there can be 1 to 9", o.Nodes)
+	}
+	if o.Replication < 1 || o.Replication > o.Nodes {
+		return fmt.Errorf("%d copies on %d nodes: there can be 1 to %d", o.Replication, o.Nodes, o.Nodes)
+	}
+	if o.DataBytes > 0 {
+		return CannotBound()
+	}
+	return nil
+}
+
+// Lab is a Garage on this machine.
+type Lab struct {
+	Dir   string // absolute; state, configuration and data lie in it
+	state state
+
+	mu      sync.Mutex
+	started map[string]child // by this program, by name
+}
+
+// Endpoints gives the S3 endpoint of each node: http://127.0.0.1:PORT.
+func (l *Lab) Endpoints() []string {
+	var all []string
+	for _, n := range l.state.Nodes {
+		all = append(all, fmt.Sprintf("http://127.0.0.1:%d", n.S3))
+	}
+	return all
+}
+
+// Names gives the names of the nodes, in the order of Endpoints.
+func (l *Lab) Names() []string {
+	var all []string
+	for _, n := range l.state.Nodes {
+		all = append(all, n.Name)
+	}
+	return all
+}
+
+// Up brings a Garage up in dir, which must be new, empty or a lab's. Where it is
+// up already nothing is done but that nodes that are off are started; what an
+// earlier Up left half made is removed first. A lab with other options in dir is
+// an error. On an error nothing is left.
+func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
+	if err := errors.Join(o.check(), Missing()); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir, started: map[string]child{}}
+	l.state, err = readState(dir)
+	switch {
+	case err == nil && !l.state.Ready:
+		err = l.clear(ctx)
+	case err == nil && l.state.Options != o:
+		return nil, assay.WithHint("take it down first", "another Garage is up in %s", dir)
+	case err == nil:
+		return l, l.startAll(ctx)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	// Ports that were free may be taken by the time that a node asks for them.
+	for try := 1; ; try++ {
+		err := l.build(ctx, o)
+		if err == nil {
+			return l, nil
+		}
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		left := l.clear(undo)
+		cancel()
+		if left != nil || try == 3 || !strings.Contains(err.Error(), "in use") {
+			return nil, errors.Join(err, left, os.Remove(dir))
+		}
+	}
+}
+
+// Open gives the lab in dir, which Up made in this program or another; an error
+// that wraps fs.ErrNotExist where there is none.
+func Open(dir string) (*Lab, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lab{Dir: dir, started: map[string]child{}}
+	l.state, err = readState(dir)
+	return l, err
+}
+
+// Down takes the lab down: see the function.
+func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
+
+// Down ends all that a lab in dir started, and removes its files, and dir itself
+// where nothing else is in it. It is idempotent, and works in whatever state the
+// lab was left.
+func Down(ctx context.Context, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	unlock, err := lock(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir, started: map[string]child{}}
+	l.state, err = readState(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		if err := l.clear(ctx); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(dir); err != nil {
+		return fmt.Errorf("no lab is left, but its directory is not empty: %w", err)
+	}
+	return nil
+}
+
+// clear ends the processes and removes everything but the directory.
+func (l *Lab) clear(ctx context.Context) error {
+	if err := l.end(ctx); err != nil {
+		return err
+	}
+	return removeFiles(l.Dir)
+}
+
+// build makes a lab from nothing.
+func (l *Lab) build(ctx context.Context, o Options) error {
+	nodes, err := freePorts(o.Nodes)
+	if err != nil {
+		return err
+	}
+	l.state = state{ID: randomHex(8), Options: o, Nodes: nodes, RPCSecret: randomHex(32), Token: randomHex(32)}
+	if err := l.state.write(l.Dir); err != nil {
+		return err
+	}
+	for _, n := range nodes {
+		if err := l.configure(n); err != nil {
+			return err
+		}
+	}
+	if err := l.startProcesses(ctx); err != nil {
+		return err
+	}
+	if err := l.join(ctx); err != nil {
+		return err
+	}
+	l.state.Ready = true
+	return l.state.write(l.Dir)
+}
+
+// startAll starts the nodes that are off, and waits until all are one cluster.
+func (l *Lab) startAll(ctx context.Context) error {
+	if err := l.startProcesses(ctx); err != nil {
+		return err
+	}
+	return l.healthy(ctx)
+}
+
+// Stop ends a node as a power cut does. Its data stay, unless they are bounded.
+func (l *Lab) Stop(ctx context.Context, name string) error {
+	if !slices.Contains(l.Names(), name) {
+		return fmt.Errorf("no node is called %q: there are %s", name, strings.Join(l.Names(), ", "))
+	}
+	return l.end(ctx, name)
+}
+
+// Start starts the nodes that are off.
+func (l *Lab) Start(ctx context.Context) error { return l.startAll(ctx) }

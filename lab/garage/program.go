@@ -1,0 +1,55 @@
+package garage
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"assay"
+)
+
+// Version is the Garage that build.sh builds and the tests were made with.
+const Version = "2.5.0"
+
+// Program gives the path of the garage program: what the environment variable
+// ASSAY_GARAGE names, or what build.sh put into the user's cache, or the one on
+// the PATH. The error wraps assay.ErrNoCommand and has a hint.
+func Program() (string, error) {
+	if named := os.Getenv("ASSAY_GARAGE"); named != "" {
+		return exec.LookPath(named)
+	}
+	if cache, err := os.UserCacheDir(); err == nil {
+		built := filepath.Join(cache, "assay-lab", "garage-"+Version, "bin", "garage")
+		if found, err := exec.LookPath(built); err == nil {
+			return found, nil
+		}
+	}
+	if found, err := exec.LookPath("garage"); err == nil {
+		return found, nil
+	}
+	return "", assay.WithHint("make lab-garage builds it, once, in some ten minutes", "garage %s: %w", Version, assay.ErrNoCommand)
+}
+
+// Missing says why there can be no Garage on this machine; nil where there can.
+func Missing() error {
+	if runtime.GOOS != "linux" {
+		return assay.WithHint("use a Linux machine", "a lab finds its processes in /proc, which %s has not", runtime.GOOS)
+	}
+	_, err := Program()
+	return err
+}
+
+// CannotBound says why the data directories cannot be bounded on this machine;
+// nil where they can.
+func CannotBound() error {
+	if os.Geteuid() != 0 {
+		return assay.WithHint("run it as root", "a bounded data directory is a mount, and needs root")
+	}
+	for _, tool := range []string{"unshare", "mount", "sh"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return assay.WithHint("apt-get install util-linux mount", "%s: %w", tool, assay.ErrNoCommand)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package kube
+
+import (
+	"context"
+	"time"
+)
+
+// Restart stops a service and starts it again: an API server answers when
+// Restart is done.
+func (l *Lab) Restart(ctx context.Context, host, service string) error {
+	if err := l.Stop(ctx, host, service); err != nil {
+		return err
+	}
+	return l.Start(ctx, host, service)
+}
+
+// CutStreams resets every connection to the kubelet of a node, or, for Control, to
+// the API server: exec, attach, logs that are followed and forwarded ports end,
+// and what was started in a pod goes on. Of what is cut at the kubelet the client
+// hears no error: the API server ends the stream as if the command had ended, and
+// kubectl exec of this version says that all went well.
+func (l *Lab) CutStreams(ctx context.Context, host string) error {
+	port := "443"
+	if host != Control {
+		port = "10250"
+		if err := l.node(host); err != nil {
+			return err
+		}
+	}
+	_, err := l.Run(ctx, host, "ss", "--kill", "--tcp", "state", "established", "sport = :"+port)
+	return err
+}
+
+// Drain makes a node take no pod any more, and evicts those that it has.
+func (l *Lab) Drain(ctx context.Context, node string) error {
+	if err := l.node(node); err != nil {
+		return err
+	}
+	bound := time.Minute
+	if deadline, ok := ctx.Deadline(); ok {
+		bound = time.Until(deadline)
+	}
+	_, err := l.Kubectl(ctx, "drain", node, "--force", "--ignore-daemonsets", "--delete-emptydir-data",
+		"--timeout="+bound.Round(time.Second).String())
+	return err
+}
+
+// Undrain makes a node take pods again.
+func (l *Lab) Undrain(ctx context.Context, node string) error {
+	if err := l.node(node); err != nil {
+		return err
+	}
+	_, err := l.Kubectl(ctx, "uncordon", node)
+	return err
+}

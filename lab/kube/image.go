@@ -1,0 +1,242 @@
+package kube
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// The container images that are on each node. No registry has them: a pull fails,
+// so a pod says imagePullPolicy Never or IfNotPresent.
+const (
+	// Image is a Debian with a shell, the usual programs, and fio, of this
+	// machine's own packages.
+	Image = "assay.lab/debian:12"
+	// ForeignImage says that it is for this machine, and is not: its only program,
+	// /program, ends in "exec format error".
+	ForeignImage = "assay.lab/foreign:1"
+
+	pauseImage = "assay.lab/pause:1"
+)
+
+// image is one image, of one layer.
+type image struct {
+	name    string
+	command []string
+	files   func(context.Context) ([]entry, error)
+}
+
+var standardImages = []image{
+	{pauseImage, []string{"/pause", "infinity"}, pauseFiles},
+	{Image, []string{"/bin/sh"}, debianFiles},
+	{ForeignImage, []string{"/program"}, foreignFiles},
+}
+
+// entry is one file of a layer: a directory, a link, a file of this machine, or
+// bytes.
+type entry struct {
+	name    string // without a leading slash
+	mode    int64
+	link    string // what a symbolic link points to
+	from    string // a file of this machine
+	content []byte
+}
+
+// images gives the directory of the cache that holds images.tar, and makes it
+// where it is not there, or of other packages than are installed now.
+func images(ctx context.Context) (string, error) {
+	cache, err := cacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum, err := packagesSum(ctx)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "kube-images-"+sum)
+	file := filepath.Join(dir, "images.tar")
+	if _, err := os.Stat(file); err == nil {
+		return dir, nil
+	}
+	old, _ := filepath.Glob(filepath.Join(cache, "kube-images-*"))
+	for _, d := range old {
+		_ = os.RemoveAll(d) // an older one
+	}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return "", err
+	}
+	// Whole, or not there.
+	next, err := os.CreateTemp(dir, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(next.Name())
+	defer next.Close()
+	if err := writeImages(ctx, next, standardImages); err != nil {
+		return "", fmt.Errorf("make the container images: %w", err)
+	}
+	if err := next.Close(); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(next.Name(), file)
+}
+
+// writeImages writes an archive as docker save does, which containerd reads.
+func writeImages(ctx context.Context, to io.Writer, all []image) error {
+	archive := tar.NewWriter(to)
+	type listed struct {
+		Config           string
+		RepoTags, Layers []string
+	}
+	var list []listed
+	for _, i := range all {
+		files, err := i.files(ctx)
+		if err != nil {
+			return err
+		}
+		layer, err := os.CreateTemp("", "assay-kube-layer-")
+		if err != nil {
+			return err
+		}
+		defer os.Remove(layer.Name())
+		defer layer.Close()
+		sum := sha256.New()
+		if err := writeLayer(io.MultiWriter(layer, sum), files); err != nil {
+			return fmt.Errorf("%s: %w", i.name, err)
+		}
+		digest := hex.EncodeToString(sum.Sum(nil))
+		size, err := layer.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return err
+		}
+		if _, err := layer.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		settings, err := json.Marshal(map[string]any{
+			"os": "linux", "architecture": runtime.GOARCH,
+			"config": map[string]any{
+				"Cmd": i.command,
+				"Env": []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
+			},
+			"rootfs": map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + digest}},
+		})
+		if err != nil {
+			return err
+		}
+		id := sha256.Sum256(settings)
+		l := listed{hex.EncodeToString(id[:]) + ".json", []string{i.name}, []string{digest + ".tar"}}
+		list = append(list, l)
+		if err := errors.Join(add(archive, l.Config, settings),
+			archive.WriteHeader(&tar.Header{Name: l.Layers[0], Mode: 0o644, Size: size})); err != nil {
+			return err
+		}
+		if _, err := io.Copy(archive, layer); err != nil {
+			return err
+		}
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return errors.Join(add(archive, "manifest.json", b), archive.Close())
+}
+
+func add(archive *tar.Writer, name string, b []byte) error {
+	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(b))}); err != nil {
+		return err
+	}
+	_, err := archive.Write(b)
+	return err
+}
+
+// writeLayer writes files in the order given.
+func writeLayer(to io.Writer, files []entry) error {
+	layer := tar.NewWriter(to)
+	for _, f := range files {
+		if err := writeEntry(layer, f); err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+	}
+	return layer.Close()
+}
+
+func writeEntry(layer *tar.Writer, f entry) error {
+	header := &tar.Header{Name: f.name, Mode: f.mode, Linkname: f.link, Size: int64(len(f.content)), Typeflag: tar.TypeReg}
+	switch {
+	case f.link != "":
+		header.Typeflag, header.Mode = tar.TypeSymlink, 0o777
+	case f.from != "":
+		file, err := os.Open(f.from)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		header.Size, header.Mode = info.Size(), int64(info.Mode().Perm())
+		if err := layer.WriteHeader(header); err != nil {
+			return err
+		}
+		_, err = io.Copy(layer, file)
+		return err
+	case f.content == nil:
+		header.Typeflag = tar.TypeDir
+	}
+	if err := layer.WriteHeader(header); err != nil {
+		return err
+	}
+	_, err := layer.Write(f.content)
+	return err
+}
+
+// importImages gives a node the images, where it has not got them.
+func (l *Lab) importImages(ctx context.Context, node string) error {
+	return l.await(ctx, "no images for "+node, node, Containerd, func() error {
+		has, err := l.ctr(ctx, node, "images", "list", "--quiet")
+		if err != nil {
+			return err
+		}
+		for _, i := range standardImages {
+			if !hasLine(has, i.name) {
+				_, err := l.ctr(ctx, node, "images", "import", "/opt/images/images.tar")
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Tag gives Image another name on every node, such as
+// docker.io/library/debian:12, so that a pod that names that one runs it.
+func (l *Lab) Tag(ctx context.Context, name string) error {
+	var failed error
+	for _, node := range l.Nodes() {
+		_, err := l.ctr(ctx, node, "images", "tag", "--force", Image, name)
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+// Untag takes a name away from an image.
+func (l *Lab) Untag(ctx context.Context, name string) error {
+	var failed error
+	for _, node := range l.Nodes() {
+		_, err := l.ctr(ctx, node, "images", "remove", "--sync", name)
+		failed = errors.Join(failed, err)
+	}
+	return failed
+}
+
+func (l *Lab) ctr(ctx context.Context, node string, argv ...string) (string, error) {
+	return l.Run(ctx, node, append([]string{"ctr", "--namespace", "k8s.io"}, argv...)...)
+}

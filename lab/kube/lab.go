@@ -1,0 +1,273 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Control is the host of the control plane. No pod runs there.
+const Control = "control"
+
+// Options say what is brought up.
+type Options struct {
+	Nodes int // 1 to 9
+}
+
+// Standard is two nodes, named node1 and node2.
+var Standard = Options{Nodes: 2}
+
+const (
+	diskBytes   = 16 << 30 // of a node's disk; sparse: it takes what is written
+	staticBytes = 1 << 30  // of each static volume
+)
+
+// Lab is a Kubernetes on this machine.
+type Lab struct {
+	Dir   string // absolute; state, credentials, logs and disks lie in it
+	state state
+}
+
+// Nodes gives the names of the nodes.
+func (l *Lab) Nodes() []string {
+	var all []string
+	for i := range l.state.Nodes {
+		all = append(all, "node"+strconv.Itoa(i+1))
+	}
+	return all
+}
+
+func (l *Lab) hosts() []string { return append([]string{Control}, l.Nodes()...) }
+
+func (l *Lab) file(host, kind string) string {
+	return filepath.Join(l.Dir, hostsDir, host+"."+kind)
+}
+
+// group is the control group of a lab, below the root of each hierarchy.
+func (l *Lab) group() string { return "assay-kube-" + l.state.ID }
+
+// mark begins the names of a node's volumes, so that their loop devices are found.
+func (l *Lab) mark(node string) string { return l.group() + "-" + node }
+
+// Up brings a Kubernetes up in dir, which must be new, empty or a lab's, and waits
+// until its nodes are ready. Where it is up already only services that are off
+// are started; what an earlier Up left half made, or a lab of which a host has
+// died, is removed first. A lab with other options in dir is an error. On an
+// error nothing is left.
+func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
+	if o.Nodes < 1 || o.Nodes > 9 {
+		return nil, fmt.Errorf("%d nodes: there can be 1 to 9", o.Nodes)
+	}
+	if err := Missing(); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsAny(dir, ":,\\") {
+		return nil, fmt.Errorf("%s: mount options cannot name it: no colon, comma or backslash", dir)
+	}
+	if err := makeDir(dir); err != nil {
+		return nil, err
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	switch {
+	case err == nil && (!l.state.Ready || len(firsts(l.state.ID)) < len(l.hosts())):
+		err = l.clear(ctx)
+	case err == nil && l.state.Nodes != o.Nodes:
+		return nil, assay.WithHint("take it down first", "a Kubernetes of %d nodes is up in %s", l.state.Nodes, dir)
+	case err == nil:
+		return l, l.startAll(ctx)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err := l.build(ctx, o); err != nil {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer cancel()
+		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
+	}
+	return l, nil
+}
+
+// Open gives the lab in dir, which Up made in this program or another; an error
+// that wraps fs.ErrNotExist where there is none.
+func Open(dir string) (*Lab, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	return l, err
+}
+
+// Down takes the lab down: see the function.
+func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
+
+// Down ends all that a lab in dir started, and removes its files, and dir itself
+// where nothing else is in it. It is idempotent, and works in whatever state the
+// lab was left.
+func Down(ctx context.Context, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	unlock, err := lock(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l := &Lab{Dir: dir}
+	l.state, err = readState(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil {
+		if err := l.clear(ctx); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(dir); err != nil {
+		return fmt.Errorf("no lab is left, but its directory is not empty: %w", err)
+	}
+	return nil
+}
+
+// clear ends the hosts and removes everything but the directory.
+func (l *Lab) clear(ctx context.Context) error {
+	if err := end(ctx, l.state.ID); err != nil {
+		return err
+	}
+	if err := errors.Join(l.unlink(ctx), l.detach(ctx), l.removeGroups(ctx)); err != nil {
+		return err
+	}
+	return removeFiles(l.Dir)
+}
+
+// build makes a lab from nothing.
+func (l *Lab) build(ctx context.Context, o Options) error {
+	octet, err := freeOctet()
+	if err != nil {
+		return err
+	}
+	l.state = state{ID: newID(), Octet: octet, Nodes: o.Nodes}
+	if err := errors.Join(l.state.write(l.Dir), l.makeAuthority()); err != nil {
+		return err
+	}
+	if _, err := l.User("admin", "system:masters"); err != nil {
+		return err
+	}
+	images, err := images(ctx)
+	if err != nil {
+		return err
+	}
+	for _, host := range l.hosts() {
+		if err := l.startHost(ctx, host, images); err != nil {
+			return err
+		}
+	}
+	if err := l.wire(ctx); err != nil {
+		return err
+	}
+	if err := l.startAll(ctx); err != nil {
+		return err
+	}
+	l.state.Ready = true
+	return l.state.write(l.Dir)
+}
+
+// startHost makes what a host needs and starts its first process.
+func (l *Lab) startHost(ctx context.Context, host, images string) error {
+	if err := errors.Join(os.MkdirAll(l.file(host, "at"), 0o700), l.configure(host)); err != nil {
+		return err
+	}
+	programs, err := programs()
+	if err != nil {
+		return err
+	}
+	disk := ""
+	if host != Control {
+		disk = l.file(host, "img")
+		if err := makeDisk(ctx, disk); err != nil {
+			return err
+		}
+	}
+	var names strings.Builder
+	for _, h := range l.hosts() {
+		fmt.Fprintf(&names, "%s %s\n", l.address(h), h)
+	}
+	return l.start(ctx, host,
+		"LAB_GROUP="+l.group()+"/"+host, "LAB_AT="+l.file(host, "at"), "LAB_ETC="+l.file(host, "etc"),
+		"LAB_LOGS="+l.file(host, "logs"), "LAB_BIN="+programs, "LAB_IMAGES="+images, "LAB_DISK="+disk,
+		"LAB_MARK="+l.mark(host), "LAB_STATIC="+strconv.Itoa(staticBytes), "LAB_HOSTS="+names.String())
+}
+
+// startAll starts what is off, and waits until all nodes are ready. The runtimes
+// get their images while the API server starts.
+func (l *Lab) startAll(ctx context.Context) error {
+	imported := make(chan error, len(l.Nodes()))
+	for _, node := range l.Nodes() {
+		go func() { imported <- errors.Join(l.Start(ctx, node, Containerd), l.importImages(ctx, node)) }()
+	}
+	err := errors.Join(l.Start(ctx, Control, Etcd), l.Start(ctx, Control, APIServer))
+	if err == nil && !l.state.Ready {
+		err = l.Apply(ctx, l.objects())
+	}
+	for range l.Nodes() {
+		err = errors.Join(err, <-imported)
+	}
+	if err != nil {
+		return err
+	}
+	for _, host := range l.hosts() {
+		for _, service := range Services(host) {
+			if err := l.Start(ctx, host, service); err != nil {
+				return err
+			}
+		}
+	}
+	for _, node := range l.Nodes() {
+		if err := l.awaitNode(ctx, node); err != nil {
+			return err
+		}
+	}
+	return l.awaitAccount(ctx)
+}
+
+// Hosts says which hosts are alive, by name.
+func (l *Lab) Hosts() map[string]bool {
+	on := map[string]bool{}
+	alive := firsts(l.state.ID)
+	for _, host := range l.hosts() {
+		on[host] = alive[host] != 0
+	}
+	return on
+}
+
+// node says whether there is a node of that name.
+func (l *Lab) node(name string) error {
+	if !slices.Contains(l.Nodes(), name) {
+		return fmt.Errorf("no node is called %q: there are %s", name, strings.Join(l.Nodes(), ", "))
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package kube
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The addresses of a lab: 10.N.0.1 the control plane, 10.N.0.11 the first node,
+// 10.N.0.254 this machine, 10.N.101.0/24 the pods of the first node, 10.N.240.0/24
+// services. There is no proxy for services and no name server: only the API
+// server's service, 10.N.240.1, is somewhere, in the control plane itself.
+
+func (l *Lab) address(host string) string {
+	return fmt.Sprintf("10.%d.0.%d", l.state.Octet, l.number(host))
+}
+
+// number is the last part of a host's address.
+func (l *Lab) number(host string) int {
+	i := slices.Index(l.Nodes(), host)
+	if i < 0 {
+		return 1
+	}
+	return 11 + i
+}
+
+func (l *Lab) podNetwork(node string) string {
+	return fmt.Sprintf("10.%d.%d.0/24", l.state.Octet, 90+l.number(node))
+}
+
+func (l *Lab) serviceNetwork() string { return fmt.Sprintf("10.%d.240.0/24", l.state.Octet) }
+
+// serviceAddresses are those of the API server and of a name server, which
+// nobody listens at: asking it is refused at once.
+func (l *Lab) serviceAddresses() (api, names string) {
+	return fmt.Sprintf("10.%d.240.1", l.state.Octet), fmt.Sprintf("10.%d.240.10", l.state.Octet)
+}
+
+// Address is a node's address, or that of Control.
+func (l *Lab) Address(host string) string { return l.address(host) }
+
+// Machine is the address of this machine, as the nodes and pods see it: what
+// listens there, they reach.
+func (l *Lab) Machine() string { return fmt.Sprintf("10.%d.0.254", l.state.Octet) }
+
+// Server is the URL of the API server.
+func (l *Lab) Server() string { return "https://" + l.address(Control) }
+
+func (l *Lab) cable() string { return "akube" + strconv.Itoa(l.state.Octet) }
+
+// freeOctet chooses addresses that this machine has no other use for.
+func freeOctet() (int, error) {
+	taken := map[int]bool{}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range addresses {
+		if ip, _, err := net.ParseCIDR(a.String()); err == nil && ip.To4() != nil && ip.To4()[0] == 10 {
+			taken[int(ip.To4()[1])] = true
+		}
+	}
+	for range 1000 {
+		n, err := rand.Int(rand.Reader, big.NewInt(200))
+		if err != nil {
+			return 0, err
+		}
+		if octet := 50 + int(n.Int64()); !taken[octet] {
+			return octet, nil
+		}
+	}
+	return 0, fmt.Errorf("every network from 10.50.0.0 to 10.249.0.0 is in use")
+}
+
+// linkMachine gives this machine a cable to the control plane, which holds the
+// switch. The interface is named after the lab's addresses, so that two labs
+// cannot take the same.
+func (l *Lab) linkMachine(ctx context.Context) error {
+	name, pids := l.cable(), firsts(l.state.ID)
+	err := ipBatch(ctx, 0, fmt.Sprintf("link add name %s type veth peer name machine netns %d", name, pids[Control]))
+	if err != nil {
+		return err
+	}
+	nic, err := net.InterfaceByName(name)
+	if err != nil {
+		return err
+	}
+	l.state.Cable = nic.Index
+	if err := l.state.write(l.Dir); err != nil {
+		return err
+	}
+	// Only the addresses below; a kernel without IPv6 has no such file.
+	err = os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1\n"), 0)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return ipBatch(ctx, 0, append([]string{
+		fmt.Sprintf("address add %s/24 dev %s", l.Machine(), name),
+		"link set " + name + " up",
+	}, l.routes("")...)...)
+}
+
+// routes are those that a host needs, "" for this machine: to the pods of every
+// other node, and to services.
+func (l *Lab) routes(host string) []string {
+	var all []string
+	for _, node := range l.Nodes() {
+		if node != host {
+			all = append(all, fmt.Sprintf("route replace %s via %s", l.podNetwork(node), l.address(node)))
+		}
+	}
+	if host != Control {
+		all = append(all, fmt.Sprintf("route replace %s via %s", l.serviceNetwork(), l.address(Control)))
+	}
+	return all
+}
+
+// wire plugs this machine and all nodes into the switch and sets every address
+// and route.
+func (l *Lab) wire(ctx context.Context) error {
+	pids := firsts(l.state.ID)
+	hub := pids[Control]
+	api, names := l.serviceAddresses()
+	if err := l.linkMachine(ctx); err != nil {
+		return err
+	}
+	ports := []string{
+		"link set lo up",
+		"link add name switch type bridge",
+		"link set machine master switch up",
+		fmt.Sprintf("address add %s/24 dev switch", l.address(Control)),
+		"link set switch up",
+		fmt.Sprintf("address add %s/32 dev lo", api),
+		fmt.Sprintf("address add %s/32 dev lo", names),
+	}
+	for _, node := range l.Nodes() {
+		ports = append(ports,
+			fmt.Sprintf("link add name %s type veth peer name eth0 netns %d", node, pids[node]),
+			fmt.Sprintf("link set %s master switch up", node))
+	}
+	if err := ipBatch(ctx, hub, append(ports, l.routes(Control)...)...); err != nil {
+		return err
+	}
+	for _, node := range l.Nodes() {
+		if err := ipBatch(ctx, pids[node], append([]string{
+			"link set lo up",
+			fmt.Sprintf("address add %s/24 dev eth0", l.address(node)),
+			"link set eth0 up",
+		}, l.routes(node)...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlink removes this machine's end of the cable, where it is still the lab's. It
+// goes by itself when the other end's namespace does, a little later.
+func (l *Lab) unlink(ctx context.Context) error {
+	nic, err := net.InterfaceByName(l.cable())
+	if err != nil || l.state.Cable == 0 || nic.Index != l.state.Cable {
+		return nil //nolint:nilerr // there is none
+	}
+	err = ipBatch(ctx, 0, "link delete "+l.cable())
+	if _, gone := net.InterfaceByName(l.cable()); gone != nil {
+		return nil //nolint:nilerr // it went by itself meanwhile
+	}
+	return err
+}
+
+// ipBatch runs ip commands in the network namespace of a process, 0 for this one.
+func ipBatch(ctx context.Context, pid int, lines ...string) error {
+	argv := []string{"ip", "-batch", "-"}
+	if pid != 0 {
+		argv = append([]string{"nsenter", "--net=/proc/" + strconv.Itoa(pid) + "/ns/net", "--"}, argv...)
+	}
+	_, err := output(ctx, strings.Join(lines, "\n")+"\n", argv...)
+	return err
+}

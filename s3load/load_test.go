@@ -1,0 +1,267 @@
+package s3load_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"assay/lab/garage"
+	"assay/lab/garage/garagetest"
+	"assay/s3load"
+)
+
+// target is a Garage as a load sees it.
+func target(endpoints []string, k garage.Key, bucket string, change ...func(*s3load.Target)) s3load.Target {
+	t := s3load.Target{Endpoints: endpoints, Region: garage.Region, Bucket: bucket, Prefix: "assay/",
+		Timeout: 30 * time.Second, Credentials: s3load.Credentials{AccessKey: k.ID, SecretKey: k.Secret}}
+	for _, c := range change {
+		c(&t)
+	}
+	return t
+}
+
+func patience(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// ready gives a client that is prepared.
+func ready(t *testing.T, to s3load.Target, l s3load.Load) *s3load.Client {
+	t.Helper()
+	c, err := s3load.New(to, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Prepare(patience(t)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// clean runs a load that must go well.
+func clean(t *testing.T, to s3load.Target, l s3load.Load) s3load.Result {
+	t.Helper()
+	r, err := ready(t, to, l).Run(patience(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Ops {
+		if len(f.Errors) > 0 {
+			t.Errorf("%s failed: %+v", f.Op, f.Errors)
+		}
+	}
+	return r
+}
+
+func figure(t *testing.T, r s3load.Result, op s3load.Op) s3load.Figure {
+	t.Helper()
+	f, found := r.Figure(op)
+	if !found {
+		t.Fatalf("no figure of %s", op)
+	}
+	return f
+}
+
+// outside is another client of the same bucket, to see what is really there.
+func outside(t *testing.T, endpoint string, k garage.Key) *minio.Client {
+	t.Helper()
+	c, err := minio.New(strings.TrimPrefix(endpoint, "http://"), &minio.Options{
+		Creds: credentials.NewStaticV4(k.ID, k.Secret, ""), Region: garage.Region, BucketLookup: minio.BucketLookupPath,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestEveryOperation does each at every size on three nodes with three copies,
+// and looks from outside at what is left.
+func TestEveryOperation(t *testing.T) {
+	l := garagetest.Up(t, garage.Standard)
+	k := garagetest.Bucket(t, l, "bucket")
+	to := target(l.Endpoints(), k, "bucket")
+	for _, size := range []int64{1, 15, 1 << 10, 64<<10 + 7, 3 << 20} {
+		mix := map[s3load.Op]int{s3load.Put: 4, s3load.Get: 4, s3load.Head: 2, s3load.List: 1, s3load.Delete: 2}
+		c := ready(t, to, s3load.Load{Mix: mix, Size: size, Concurrency: 6, Duration: time.Minute, Limit: 130, Objects: 20, Seed: 7})
+		r, err := c.Run(patience(t))
+		if err != nil || r.Failures() > 0 || r.Stopped != "" {
+			t.Fatalf("%d B: %v, %d failures, %q", size, err, r.Failures(), r.Stopped)
+		}
+		var ops int64
+		for op := range mix {
+			f := figure(t, r, op)
+			ops += f.Ops
+			if f.Ops == 0 || f.Latency.Count() != f.Ops || f.First.Count() != f.Ops || f.First.Max() > f.Latency.Max() {
+				t.Errorf("%d B: %s: %d ops, %d latencies, %d first bytes", size, op, f.Ops, f.Latency.Count(), f.First.Count())
+			}
+			if (op == s3load.Put || op == s3load.Get) && f.Bytes != f.Ops*size {
+				t.Errorf("%d B: %s moved %d bytes in %d operations", size, op, f.Bytes, f.Ops)
+			}
+			if op == s3load.List && f.Keys < f.Ops {
+				t.Errorf("%d B: %d lists gave %d keys", size, f.Ops, f.Keys)
+			}
+		}
+		if ops != 130 {
+			t.Errorf("%d B: %d operations, want 130", size, ops)
+		}
+		endpoints := map[string]int64{}
+		for _, f := range r.Endpoints {
+			endpoints[f.Endpoint] += f.Ops
+		}
+		if len(endpoints) != 3 {
+			t.Errorf("operations by endpoint: %v", endpoints)
+		}
+		want := int(20 + figure(t, r, s3load.Put).Ops - figure(t, r, s3load.Delete).Ops)
+		if removed, err := c.Clean(patience(t)); err != nil || removed != want {
+			t.Errorf("%d B: removed %d, want %d: %v", size, removed, want, err)
+		}
+	}
+	for o := range outside(t, l.Endpoints()[0], k).ListObjects(patience(t), "bucket", minio.ListObjectsOptions{Recursive: true}) {
+		t.Errorf("%s is left (%v)", o.Key, o.Err)
+	}
+}
+
+// TestParts writes in parts, reads it back, and leaves no upload behind that was
+// cut short.
+func TestParts(t *testing.T) {
+	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
+	k := garagetest.Bucket(t, l, "bucket")
+	for _, payload := range []s3load.Payload{s3load.Signed, s3load.Unsigned} {
+		to := target(l.Endpoints(), k, "bucket", func(t *s3load.Target) { t.Payload = payload })
+		load := s3load.Load{Mix: map[s3load.Op]int{s3load.Get: 1, s3load.Put: 1}, Size: 12<<20 + 5, PartSize: 5 << 20,
+			Concurrency: 2, Duration: time.Minute, Limit: 12, Objects: 2, Seed: 3}
+		r := clean(t, to, load)
+		if r.Payload != payload {
+			t.Errorf("bodies were %s, want %s", r.Payload, payload)
+		}
+		info, err := outside(t, l.Endpoints()[0], k).StatObject(patience(t), "bucket", firstKey(t, l, k), minio.StatObjectOptions{})
+		if err != nil || !strings.HasSuffix(info.ETag, "-3") || info.Size != load.Size {
+			t.Errorf("the object has %d B and ETag %q, want 3 parts: %v", info.Size, info.ETag, err)
+		}
+	}
+	core := minio.Core{Client: outside(t, l.Endpoints()[0], k)}
+	if _, err := core.NewMultipartUpload(patience(t), "bucket", "assay/left", minio.PutObjectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	c := ready(t, target(l.Endpoints(), k, "bucket"), s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1, Concurrency: 1, Duration: time.Second})
+	if removed, err := c.Clean(patience(t)); err != nil || removed < 5 {
+		t.Errorf("removed %d: %v", removed, err)
+	}
+	left, err := core.ListMultipartUploads(patience(t), "bucket", "assay/", "", "", "", 10)
+	if err != nil || len(left.Uploads) > 0 {
+		t.Errorf("uploads are left: %+v, %v", left.Uploads, err)
+	}
+}
+
+func firstKey(t *testing.T, l *garage.Lab, k garage.Key) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(patience(t))
+	defer cancel()
+	for o := range outside(t, l.Endpoints()[0], k).ListObjects(ctx, "bucket", minio.ListObjectsOptions{Recursive: true}) {
+		return o.Key
+	}
+	t.Fatal("the bucket is empty")
+	return ""
+}
+
+// TestVirtualHostStyle has the bucket's name in the Host header.
+func TestVirtualHostStyle(t *testing.T) {
+	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
+	k := garagetest.Bucket(t, l, "bucket")
+	at := strings.TrimPrefix(l.Endpoints()[0], "http://")
+	r := clean(t, target([]string{"http://" + garage.RootDomain}, k, "bucket", func(t *s3load.Target) {
+		t.VirtualHost, t.Connect = true, map[string]string{garage.RootDomain: at}
+	}), s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1, s3load.Get: 1}, Size: 1000, Concurrency: 2, Duration: time.Minute, Limit: 20, Objects: 1})
+	if r.Ops[0].Ops+r.Ops[1].Ops != 20 {
+		t.Errorf("%+v", r.Ops)
+	}
+}
+
+// TestBounds: space, objects and operations end a load before its time, and it
+// says so.
+func TestBounds(t *testing.T) {
+	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
+	k := garagetest.Bucket(t, l, "bucket")
+	to := target(l.Endpoints(), k, "bucket")
+	r := clean(t, to, s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1000, Concurrency: 4, Duration: time.Minute, Space: 10_500})
+	if f := figure(t, r, s3load.Put); f.Ops != 10 || !strings.Contains(r.Stopped, "space") {
+		t.Errorf("%d objects in the space of 10, stopped: %q", f.Ops, r.Stopped)
+	}
+	r = clean(t, to, s3load.Load{Mix: map[s3load.Op]int{s3load.Delete: 1}, Size: 1000, Concurrency: 4, Duration: time.Minute, Objects: 7, Seed: 5})
+	if f := figure(t, r, s3load.Delete); f.Ops != 7 || !strings.Contains(r.Stopped, "no object") {
+		t.Errorf("%d of 7 deleted, stopped: %q", f.Ops, r.Stopped)
+	}
+	// Cancelled in the middle: at once, with what there is.
+	c := ready(t, to, s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1 << 20, Concurrency: 4, Duration: time.Hour, Seed: 6})
+	ctx, cancel := context.WithTimeout(patience(t), 500*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	r, err := c.Run(ctx)
+	if err == nil || r.Failures() > 0 || time.Since(began) > 20*time.Second || r.Stopped == "" {
+		t.Errorf("%v after %s, %d failures, stopped: %q", err, time.Since(began), r.Failures(), r.Stopped)
+	}
+	if figure(t, r, s3load.Put).Ops == 0 {
+		t.Error("what was measured is lost")
+	}
+}
+
+// TestResultsOfTwoClientsAreOne runs two with a common start, sends their results
+// through JSON, and merges them.
+func TestResultsOfTwoClientsAreOne(t *testing.T) {
+	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
+	k := garagetest.Bucket(t, l, "bucket")
+	start := time.Now().Add(2 * time.Second)
+	results := make([]s3load.Result, 2)
+	t.Run("both", func(t *testing.T) {
+		for i := range results {
+			t.Run("client", func(t *testing.T) {
+				t.Parallel()
+				to := target(l.Endpoints(), k, "bucket", func(t *s3load.Target) { t.Prefix += string(rune('a'+i)) + "/" })
+				r := clean(t, to, s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1000, Concurrency: 2, Rate: 100,
+					Duration: time.Second, Start: start, Seed: uint64(i)})
+				b, err := json.Marshal(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(string(b), k.Secret) || strings.Contains(string(b), k.ID) {
+					t.Error("the result holds credentials")
+				}
+				if results[i], err = s3load.Read(b); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	})
+	m, err := s3load.Merge(results...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := figure(t, m, s3load.Put)
+	if f.Ops != 200 || f.Latency.Count() != 200 || len(m.Clients) != 2 || m.Delay.Count() != 200 {
+		t.Errorf("%d operations of %d clients", f.Ops, len(m.Clients))
+	}
+	if apart := results[0].Started.Sub(results[1].Started).Abs(); apart > 100*time.Millisecond {
+		t.Errorf("they started %s apart", apart)
+	}
+	if p := max(figure(t, results[0], s3load.Put).Latency.Max(), figure(t, results[1], s3load.Put).Latency.Max()); p != f.Latency.Max() {
+		t.Errorf("the longest of both is %s, and %s of them as one", p, f.Latency.Max())
+	}
+	if m.Clients[0].User+m.Clients[0].System <= 0 || m.Clients[0].Busy() <= 0 {
+		t.Errorf("no processor time: %+v", m.Clients)
+	}
+	if _, err := s3load.Read([]byte(`{"schema":"assay.s3load/2"}`)); err == nil {
+		t.Error("took the result of a later form")
+	}
+	other := results[1]
+	other.Load.Size = 2000
+	if _, err := s3load.Merge(results[0], other); err == nil {
+		t.Error("merged different loads")
+	}
+}
