@@ -27,6 +27,7 @@ const (
 	KindDirectory SubjectKind = "directory"
 	KindDrive     SubjectKind = "drive"
 	KindDevice    SubjectKind = "device" // a block device, read as it is and never written
+	KindBlock     SubjectKind = "block"  // a block device that was given to be overwritten
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
 	KindLink      SubjectKind = "link"   // the way from one host to another on one network
@@ -45,6 +46,13 @@ type Subject struct {
 	// Source is what the kernel says a directory's file system lies on: a
 	// device, a dataset, a server's export. "" where it is not known.
 	Source string `json:"source,omitempty"`
+	// Volume is the kind of volume that lends scratch space on it; "" is a plain
+	// directory.
+	Volume string `json:"volume,omitempty"`
+	// Tier names the tier of storage that it is, "" where it is none.
+	Tier string `json:"tier,omitempty"`
+	// Store is the object store of a bucket.
+	Store *ObjectStore `json:"store,omitempty"`
 	// Peer is the host at the other end of a link, Network the network it is on.
 	Peer    string `json:"peer,omitempty"`
 	Network string `json:"network,omitempty"`
@@ -58,6 +66,8 @@ type Inventory struct {
 	Networks []Network        `json:"networks,omitempty"`
 	// Resources are what trials on several hosts share.
 	Resources []Resource `json:"resources,omitempty"`
+	// Tiers are the kinds of storage that the user compares.
+	Tiers []Tier `json:"tiers,omitempty"`
 	// File is the cluster.yaml that named the hosts, as an absolute path; "" for
 	// this machine alone.
 	File string `json:"file,omitempty"`

@@ -20,6 +20,9 @@ type Case struct {
 	// Order places the case in each round: "first", "" or "last". Idle
 	// temperatures are read first.
 	Order string `json:"order,omitempty" yaml:"order"`
+	// Together has the case measured on 1, 2, … n hosts of a tier at the same
+	// moment, where a tier has several.
+	Together bool `json:"together,omitempty" yaml:"together"`
 }
 
 // Risk says what a trial does to its subject.
@@ -72,6 +75,9 @@ type Trial struct {
 	Risk     Risk              `json:"risk"`
 	// Peer is the host at the other end, where a trial is of a way between two.
 	Peer string `json:"peer,omitempty"`
+	// Others are the subjects, each on a host of its own, that are measured at the
+	// same moment as Subject; the figures are those of all together.
+	Others []Subject `json:"others,omitempty"`
 	// Scratch is how many bytes of scratch space it needs, 0 for none; Volume
 	// is the kind of volume that lends them.
 	Scratch int64         `json:"scratch,omitempty"`
@@ -101,7 +107,9 @@ type Trial struct {
 
 // Step is one command of a trial: what was really run, what it really printed.
 type Step struct {
-	Name   string   `json:"name"` // what the step is for: "measure", "drop-caches"
+	Name string `json:"name"` // what the step is for: "measure", "drop-caches"
+	// Host is where it ran, of a trial on several hosts; "" is the trial's own.
+	Host   string   `json:"host,omitempty"`
 	Argv   []string `json:"argv"`
 	Stdin  []byte   `json:"stdin,omitempty"`
 	Output Output   `json:"output"`

@@ -1,0 +1,50 @@
+package assay
+
+// Tier is one kind of storage as those who use it are given it: the SD card of a
+// node, a claim of a storage class, a bucket. It is measured from one host or
+// more, each with a subject of its own on it.
+type Tier struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // of the volume that lends it: dir, pvc, hostpath, rawblock, ephemeral, bucket
+	// Hosts measure it, in the order of the file: an SSH host, this machine, or a
+	// pod, whose name is the tier's or TIER@NODE where there are several.
+	Hosts []string `json:"hosts"`
+	// Nodes are the Kubernetes nodes of the hosts that are pods, by host name.
+	Nodes map[string]string `json:"nodes,omitempty"`
+	// Set is what was asked for, for people: class, size, access, mode, device.
+	Set map[string]string `json:"set,omitempty"`
+}
+
+// ObjectStore is a store that speaks S3: where it is, and where its credentials
+// come from, but never the credentials.
+type ObjectStore struct {
+	Name string `json:"name"`
+	// Endpoints are http:// or https:// addresses, as the hosts that measure reach
+	// them.
+	Endpoints   []string `json:"endpoints"`
+	Region      string   `json:"region,omitempty"` // "" is us-east-1
+	VirtualHost bool     `json:"virtual_host,omitempty"`
+	CA          string   `json:"ca,omitempty"` // certificates to trust beside the system's, PEM
+	// Credentials say where the keys come from: "env" (AWS_ACCESS_KEY_ID and its
+	// like), "profile NAME" (of ~/.aws/credentials), "secret NAMESPACE/NAME" (of
+	// Kubernetes). "" is env, and then the profile that is the default there.
+	Credentials string `json:"credentials,omitempty"`
+	// Garage has a key and a bucket made for the run through its admin API.
+	Garage *GarageAdmin `json:"garage,omitempty"`
+	// Kubernetes is the cluster that a secret is read from.
+	Kubernetes *KubernetesAccess `json:"kubernetes,omitempty"`
+}
+
+// GarageAdmin is the admin API of a Garage.
+type GarageAdmin struct {
+	Address string `json:"address"` // http:// or https://
+	// Token says where the token comes from: "env NAME", "file PATH" or "secret
+	// NAMESPACE/NAME" (its key admin-token).
+	Token string `json:"token"`
+}
+
+// KubernetesAccess is the way to a Kubernetes, as kubectl's users name it.
+type KubernetesAccess struct {
+	Kubeconfig string `json:"kubeconfig,omitempty"` // absolute path; "" for KUBECONFIG, ~/.kube/config
+	Context    string `json:"context,omitempty"`    // "" for the current one
+}
