@@ -34,6 +34,9 @@ const (
 	KindPool      SubjectKind = "pool"   // of replicated storage
 	KindBucket    SubjectKind = "bucket" // of an object store
 	KindGuest     SubjectKind = "guest"  // a virtual machine that moves
+
+	// KindTier is a word of suites alone: directories and blocks that are tiers.
+	KindTier SubjectKind = "tier"
 )
 
 // Subject is a thing that can be measured. On names the subjects it stands on.
@@ -108,11 +111,12 @@ func (r Resource) Holds(host, directory string) bool {
 	})
 }
 
-// Of gives the subjects of one kind, in the inventory's order.
+// Of gives the subjects of one kind, in the inventory's order; of KindTier those
+// that a file system test can be made on.
 func (inv Inventory) Of(kind SubjectKind) []Subject {
 	var found []Subject
 	for _, s := range inv.Subjects {
-		if s.Kind == kind {
+		if s.Kind == kind || kind == KindTier && s.Tier != "" && (s.Kind == KindDirectory || s.Kind == KindBlock) {
 			found = append(found, s)
 		}
 	}

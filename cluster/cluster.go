@@ -14,6 +14,9 @@ type Cluster struct {
 	Networks  []Network  `json:"networks,omitempty"`
 	Groups    []Group    `json:"groups,omitempty"`
 	Resources []Resource `json:"resources,omitempty"`
+	// Kubernetes is nil where the file names none.
+	Kubernetes *Kubernetes `json:"kubernetes,omitempty"`
+	Tiers      []Tier      `json:"tiers,omitempty"`
 }
 
 // Host is a machine and the way to it.
@@ -112,10 +115,12 @@ func (n Network) Address(host string) netip.Addr {
 	return netip.Addr{}
 }
 
-// ConfigFile gives the file for ssh -F, or "" where ssh finds its own. ~/ is in
-// the directory home; a relative name is beside the cluster.yaml.
-func (c Cluster) ConfigFile(h Host, home string) string {
-	file := h.SSH.Config
+// ConfigFile gives the file for ssh -F, or "" where ssh finds its own.
+func (c Cluster) ConfigFile(h Host, home string) string { return c.Path(h.SSH.Config, home) }
+
+// Path is where a file is that the cluster.yaml names: ~/ is in the directory
+// home; a relative name is beside the cluster.yaml. "" stays what it is.
+func (c Cluster) Path(file, home string) string {
 	switch rest, inHome := strings.CutPrefix(file, "~/"); {
 	case file == "" || filepath.IsAbs(file):
 		return file

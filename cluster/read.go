@@ -28,7 +28,7 @@ func Read(file string, text []byte) (Cluster, error) {
 func (r *reader) cluster(root node, c *Cluster) {
 	parts := map[string]node{}
 	keep := func(n node) { parts[n.key] = n }
-	r.read(root, fields{"defaults": keep, "hosts": keep, "networks": keep, "groups": keep, "resources": keep})
+	r.read(root, fields{"defaults": keep, "hosts": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
 	if len(r.faults) > 0 && len(parts) == 0 {
 		return
 	}
@@ -38,12 +38,13 @@ func (r *reader) cluster(root node, c *Cluster) {
 		delete(f, "address")
 		r.read(n, f)
 	}
-	n, there := parts["hosts"]
-	if !there {
+	switch n, there := parts["hosts"]; {
+	case there:
+		r.hosts(n, common, c)
+	case parts["tiers"].value == nil:
 		r.fault(root.at, "there are no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return
 	}
-	r.hosts(n, common, c)
 	if n, there := parts["networks"]; there {
 		r.networks(n, c)
 	}
@@ -52,6 +53,12 @@ func (r *reader) cluster(root node, c *Cluster) {
 	}
 	if n, there := parts["resources"]; there {
 		r.resources(n, c)
+	}
+	if n, there := parts["kubernetes"]; there {
+		r.kubernetes(n, c)
+	}
+	if n, there := parts["tiers"]; there {
+		r.tiers(n, c)
 	}
 }
 

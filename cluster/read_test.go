@@ -127,6 +127,8 @@ func TestTheFullExampleUsesEveryField(t *testing.T) {
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
 		switch v.Kind() {
+		case reflect.Pointer:
+			walk(v.Elem())
 		case reflect.Slice:
 			for i := range v.Len() {
 				walk(v.Index(i))

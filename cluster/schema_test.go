@@ -81,7 +81,21 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 	pool := func(text string) string {
 		return "defaults: {measure: {directories: [/srv/x]}}\nhosts: {a: 10.0.0.1, b: 10.0.0.2}\nresources: {r: " + text + "}"
 	}
+	tier := func(text string) string {
+		return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\nkubernetes: {}\ntiers: {t: {" + text + "}}"
+	}
+	kubernetes := func(text string) string { return "kubernetes: {" + text + "}\ntiers: {t: {pvc: {}}}" }
+	const device = "node: n1, device: {path: /dev/disk/by-id/usb-x"
+	const s3 = "s3: {endpoint: \"http://s3.lan:3900\""
 	for _, right := range []string{
+		tier("host: a, directory: /srv"), tier("hosts: [a, b], directory: /srv"), tier("node: n1, hostpath: /var/tmp"), tier("pvc: {}"),
+		tier("nodes: [n1, n2], pvc: {class: longhorn, size: 5Gi, access: ReadWriteMany, mode: Block}"), tier("ephemeral: {size: 1Gi}"),
+		tier(device + ", serial: 0371}"), tier(device + ", serial: X1, overwrite: X1}"), tier(device + ", backing: /var/x.img}"),
+		tier(s3 + "}"), tier(s3 + ", credentials: profile home}, host: a"), tier(s3 + ", credentials: secret ns/s3}, nodes: [n1]"),
+		tier(s3 + ", style: virtual-host, region: garage, ca: ca.pem, garage: {admin: \"http://s3.lan:3903\", token: env GARAGE_ADMIN_TOKEN}}"),
+		"tiers: {t: {" + s3 + "}}}", "kubernetes:\ntiers: {t: {pvc: {}}}",
+		kubernetes("context: home, kubeconfig: ~/k, namespace: bench, image: \"debian:12\", pull: Never, priority-class: low, host-network: true"),
+		kubernetes("node-selector: {disk: ssd}, tolerations: [a, \"a=b\", \"a=b:NoSchedule\", \"a:NoExecute\"], requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: 2}"),
 		host("port: 22"), host("labels: {x: 1}"), network("mtu: 1500" + two), network("hosts: {a: 10.0.1.1, b: fd00::1}"),
 		set("groups: {g: [a]}"), set("groups: {}"), set("resources: {r: {hosts: [a, b]}}"), set("resources: {r: {hosts: [a, b], directories: []}}"),
 		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
@@ -112,6 +126,14 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		set("groups: {a b: [a]}"), set("resources: {r: [a]}"), set("resources: {r: {}}"), set("resources: {r: {hosts: [a]}}"),
 		set("resources: {r: {hosts: [a, a]}}"), set("resources: {r: {networks: []}}"), set("resources: {r: {group: [a]}}"),
 		pool("{directories: []}"), pool("{directories: /srv}"), pool("{directories: [srv]}"), pool("{directories: [/srv, /srv]}"), pool("{directories: [1]}"),
+		tier(""), tier("host: a"), tier("directory: /srv"), tier("host: a, directory: srv"), tier("host: a, node: n1, directory: /srv"), tier("host: a, pvc: {}"),
+		tier("hostpath: /x"), tier("pvc: {}, ephemeral: {}"), tier("pvc: {size: 5GB}"), tier("pvc: {size: 0}"), tier("pvc: {class: A}"), tier("pvc: {access: ROX}"),
+		tier("pvc: {mode: block}"), tier("nodes: [n1, n1], pvc: {}"), tier("node: N1, pvc: {}"), tier(device + "}"), tier(device + ", serial: a, backing: /b}"),
+		tier("node: n1, device: {path: /srv/x, serial: a}"), tier("device: {path: /dev/sda, serial: a}"), tier("s3: {}"), tier("s3: {endpoint: s3.lan}"),
+		tier("s3: {endpoint: \"http://k:s@s3.lan\"}"), tier(s3 + ", credentials: AKIA}"), tier(s3 + ", garage: {admin: \"http://a\"}}"),
+		tier(s3 + ", garage: {admin: \"http://a\", token: s3cr3t}}"), tier(s3 + ", style: dns}"), tier(s3 + "}, speed: 1"),
+		kubernetes("pull: never"), kubernetes("requests: {gpu: 1}"), kubernetes("tolerations: [\"a b\"]"), kubernetes("image: \"-x\""), kubernetes("host-network: 1"),
+		"kubernetes: {}", "kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
 		if _, err := Read("x", []byte(text)); err == nil {
@@ -153,7 +175,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 				continue
 			}
 			want = append(want, name)
-			if p := o.Properties[name]; p != nil && p.Ref == "" && jsonType(typ.Field(i).Type) != p.Type && name != "rate" {
+			if p := o.Properties[name]; p != nil && p.Ref == "" && p.AnyOf == nil && jsonType(typ.Field(i).Type) != p.Type && name != "rate" {
 				t.Errorf("%s.%s is %v in the schema, %s in Go", what, name, p.Type, typ.Field(i).Type)
 			}
 		}
@@ -179,6 +201,17 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)
 	compare("Resource", root.Defs["Resource"], reflect.TypeFor[Resource](), []string{"name"}, nil)
 
+	// In the file words have hyphens, and a list of one has a shorter form.
+	tier := root.Defs["Tier"]
+	compare("Tier", tier, reflect.TypeFor[Tier](), []string{"name"}, []string{"host", "node"})
+	compare("PVC", tier.Properties["pvc"], reflect.TypeFor[PVC](), nil, nil)
+	compare("Device", tier.Properties["device"], reflect.TypeFor[Device](), nil, nil)
+	compare("Ephemeral", tier.Properties["ephemeral"], reflect.TypeFor[Ephemeral](), nil, nil)
+	compare("S3", tier.Properties["s3"], reflect.TypeFor[S3](), []string{"virtual_host"}, []string{"endpoint", "style"})
+	compare("Garage", tier.Properties["s3"].Properties["garage"], reflect.TypeFor[Garage](), nil, nil)
+	compare("Kubernetes", root.Defs["Kubernetes"], reflect.TypeFor[Kubernetes](), []string{"node_selector", "priority_class", "host_network"},
+		[]string{"node-selector", "priority-class", "host-network"})
+
 	reads := slices.Sorted(maps.Keys(new(reader).hostFields(new(Host))))
 	if schema := slices.Sorted(maps.Keys(root.Defs["Host"].Properties)); !slices.Equal(reads, schema) {
 		t.Errorf("a host has %q in the schema, the reader reads %q", schema, reads)
@@ -202,11 +235,13 @@ func jsonType(t reflect.Type) any {
 		if t.Elem() == reflect.TypeFor[End]() {
 			return "object"
 		}
-		if t.Elem().Kind() == reflect.Struct {
+		if t.Elem().Kind() == reflect.Struct && t.Elem() != reflect.TypeFor[Toleration]() {
 			return "object"
 		}
 		return "array"
 	case reflect.Map:
+		return "object"
+	case reflect.Pointer:
 		return "object"
 	case reflect.Struct:
 		if t.PkgPath() == "net/netip" {

@@ -18,10 +18,12 @@ var files embed.FS
 
 // Suite is a named list of cases with the time they are meant to take.
 type Suite struct {
-	Name    string        `yaml:"name"`
-	Title   string        `yaml:"title"`
-	About   string        `yaml:"about"`
-	Quick   bool          `yaml:"quick"` // says of itself that it is a quick look
+	Name  string `yaml:"name"`
+	Title string `yaml:"title"`
+	About string `yaml:"about"`
+	Quick bool   `yaml:"quick"` // says of itself that it is a quick look
+	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
+	Tiers   bool          `yaml:"tiers"`
 	Budget  time.Duration `yaml:"budget"`
 	Repeats int           `yaml:"repeats"`
 	// Precision is how well figures are to be known, as a share of them; 0: there

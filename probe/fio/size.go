@@ -62,6 +62,29 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 	return want, nil
 }
 
+// chooseRegion gives how many bytes from its beginning a block device that may be
+// overwritten is measured on, a multiple of 1 MiB: what is asked for, else 4 GiB
+// or what there is in even steps. A device that is not known yet, b being nil, is
+// taken to be large enough.
+func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
+	want := s.size
+	if want == 0 {
+		want = usualBytes
+		if b != nil && b.Bytes < want {
+			want = max(evenly(b.Bytes), leastBytes)
+		}
+	}
+	want = want / mib * mib
+	if b != nil && b.Bytes < want {
+		return 0, &assay.Absence{
+			Word: assay.Failed,
+			Why:  fmt.Sprintf("%s has %d MiB, and %d MiB are to be measured on it", b.Path, b.Bytes/mib, want/mib),
+			Hint: "ask for a larger volume, or name a larger device",
+		}
+	}
+	return want, nil
+}
+
 // evenly gives the largest of 64 MiB, 128 MiB, 256 MiB … that bytes have room for;
 // 0 for none. What shrinks does so in these steps: figures of files of 3.1 and of
 // 2.9 GiB would not be compared, and the space that is free is never the same.

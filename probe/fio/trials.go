@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -8,16 +9,19 @@ import (
 	"assay"
 )
 
-// Trials gives one trial for every directory, or for every device, which is only
-// read. Settings that are unknown or make no sense are an error that names the
+// Trials gives one trial for every directory, for every device, which is only
+// read, or for every directory and block that is a tier. Settings that are unknown or make no sense are an error that names the
 // case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
 	if label == "" {
 		return nil, fmt.Errorf("a case of probe %s has no name", name)
 	}
-	if c.On != assay.KindDirectory && c.On != assay.KindDevice && c.On != "" {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories and devices, not %q", label, name, c.On)
+	if c.On == "" {
+		c.On = assay.KindDirectory
+	}
+	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindTier}, c.On) {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices and tiers, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", label, c.Seconds)
@@ -36,7 +40,7 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		}
 		return trials, nil
 	}
-	for _, subject := range inv.Of(assay.KindDirectory) {
+	for _, subject := range inv.Of(c.On) {
 		trials = append(trials, trialOn(inv, c, s, subject))
 	}
 	return trials, nil
@@ -55,10 +59,12 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Subject: subject,
 		Claims:  claims(subject),
 		Risk:    assay.Writes,
-		Volume:  "dir",
+		Volume:  cmp.Or(subject.Volume, "dir"),
 		Length:  time.Duration(c.Seconds * float64(time.Second)),
 	}
-	if t.Absent = unusable(facts, known, subject); t.Absent == nil {
+	if subject.Kind == assay.KindBlock {
+		s.size, t.Absent = chooseRegion(s, facts.DeviceAt(subject.Name))
+	} else if t.Absent = unusable(facts, known, subject); t.Absent == nil {
 		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))
 	}
 	t.Scratch = s.size
