@@ -178,6 +178,9 @@ type Receipt struct {
 	Subject string            `json:"subject"`
 	Bytes   int64             `json:"bytes"`
 	Names   map[string]string `json:"names"` // what will be created, by role
+	// Kept says that it was meant to stay when its run was over: it is removed when
+	// somebody asks for it, and not by the next run.
+	Kept bool `json:"kept,omitempty"`
 }
 
 // Scratch is space that a volume lent. A probe may use what is in it and

@@ -19,17 +19,20 @@ func (c Cluster) Choose(words []string) ([]Host, error) {
 	for _, word := range words {
 		members, ok := c.members(word)
 		if !ok {
-			hint := ""
-			if near := nearest.Name(word, c.names()); near != "" {
-				hint = fmt.Sprintf("did you mean %q?", near)
-			}
-			return nil, assay.WithHint(hint, "%s has no host or group %q", c.File, word)
+			return nil, assay.WithHint(nearestHint(word, c.names()), "%s has no host or group %q", c.File, word)
 		}
 		for _, name := range members {
 			chosen[name] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h Host) bool { return !chosen[h.Name] }), nil
+}
+
+func nearestHint(word string, known []string) string {
+	if near := nearest.Name(word, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 func (c Cluster) members(word string) ([]string, bool) {
@@ -57,6 +60,44 @@ func hostNames(hosts []Host) []string {
 	names := make([]string, len(hosts))
 	for i, h := range hosts {
 		names[i] = h.Name
+	}
+	return names
+}
+
+// ChooseTiers gives the tiers that words name, in the order of the file; all tiers
+// where there are no words. A word is a tier, or a host or group that measures
+// one.
+func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
+	if len(c.Tiers) == 0 {
+		return nil, assay.WithHint("write some under tiers: (the README shows how)", "%s names no tiers", c.File)
+	}
+	if len(words) == 0 {
+		return c.Tiers, nil
+	}
+	chosen := map[string]bool{}
+	for _, word := range words {
+		if c.Tier(word) != nil {
+			chosen[word] = true
+			continue
+		}
+		hosts, _ := c.members(word)
+		found := false
+		for _, t := range c.Tiers {
+			if slices.ContainsFunc(t.Hosts, func(h string) bool { return slices.Contains(hosts, h) }) || slices.Contains(t.Nodes, word) {
+				chosen[t.Name], found = true, true
+			}
+		}
+		if !found {
+			return nil, assay.WithHint(nearestHint(word, c.tierNames()), "%s has no tier, nor a host of one, that is called %q", c.File, word)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(c.Tiers), func(t Tier) bool { return !chosen[t.Name] }), nil
+}
+
+func (c Cluster) tierNames() []string {
+	names := make([]string, len(c.Tiers))
+	for i, t := range c.Tiers {
+		names[i] = t.Name
 	}
 	return names
 }

@@ -22,15 +22,16 @@ type Released struct {
 }
 
 // Cleanup releases whatever the journal still holds of runs that are over. What
-// belongs to a live run is left alone.
-func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, volumes []assay.Volume) ([]Released, error) {
+// belongs to a live run is left alone, and what was meant to stay unless kept is
+// set.
+func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, volumes []assay.Volume, kept bool) ([]Released, error) {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Released
 	for _, e := range entries {
-		if store.Alive(e.Owner) {
+		if store.Alive(e.Owner) || e.Receipt.Kept && !kept {
 			continue
 		}
 		r := Released{Entry: e}

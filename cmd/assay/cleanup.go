@@ -44,7 +44,7 @@ func (a *app) cleanupCommand() *cobra.Command {
 			for _, at := range places {
 				defer at.Close()
 			}
-			released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())
+			released, err := run.Cleanup(ctx, st, places, volumeall.Volumes(), true)
 			if err != nil {
 				return err
 			}

@@ -157,7 +157,7 @@ func lacksHosts(inv assay.Inventory) bool {
 
 // cleanUpAfterOthers releases what runs that were killed have left.
 func (a *app) cleanUpAfterOthers(ctx context.Context, st *store.Store, places map[string]assay.Place) {
-	released, err := run.Cleanup(ctx, st, places, volumeall.Volumes())
+	released, err := run.Cleanup(ctx, st, places, volumeall.Volumes(), false)
 	if err != nil {
 		fmt.Fprintf(a.stderr, "note: the journal could not be read: %v\n", err)
 	}
