@@ -310,3 +310,35 @@ func TestFioSize(t *testing.T) {
 		t.Errorf("with kb_base=1000 4k = %d, want 4000", got)
 	}
 }
+
+// A suite of tiers is measured on what is a tier, and nothing else: on
+// directories through what lends there, on blocks as a whole.
+func TestTiers(t *testing.T) {
+	inv := inventory(func(f *assay.Facts) {
+		f.Block = []assay.BlockDevice{{Name: "sda", Path: "/dev/assay", Bytes: 300 * mib}}
+	})
+	inv.Subjects = append(inv.Subjects,
+		assay.Subject{ID: "pve1/directory//srv#claim", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv", Tier: "claim", Volume: "pvc"},
+		assay.Subject{ID: "pve1/block//dev/assay", Kind: assay.KindBlock, Host: "pve1", Name: "/dev/assay", Tier: "stick", Volume: "rawblock"},
+		assay.Subject{ID: "pve1/block//dev/none", Kind: assay.KindBlock, Host: "pve1", Name: "/dev/none", Tier: "later", Volume: "pvc"},
+	)
+	c := caseOf(map[string]string{"rw": "randwrite", "size": "256m"})
+	c.On = assay.KindTier
+	all, err := New().Trials(inv, c)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%d trials, %v; want those of the three tiers", len(all), err)
+	}
+	for i, volume := range []string{"pvc", "rawblock", "pvc"} {
+		if all[i].Volume != volume || all[i].Scratch != 256*mib || all[i].Absent != nil || all[i].Risk != assay.Writes {
+			t.Errorf("%+v", all[i])
+		}
+	}
+	c.Set["size"] = "512m"
+	if all, err = New().Trials(inv, c); err != nil || all[1].Absent == nil || !strings.Contains(all[1].Absent.Why, "300 MiB") {
+		t.Errorf("a device that is too small: %+v, %v", all[1].Absent, err)
+	}
+	c.Set["size"] = "auto"
+	if all, err = New().Trials(inv, c); err != nil || all[1].Scratch != 256*mib || all[2].Scratch != 4*gib {
+		t.Errorf("automatic sizes: %d, %d; %v", all[1].Scratch, all[2].Scratch, err)
+	}
+}
