@@ -43,19 +43,28 @@ build: $(BIN) ## Build bin/assay, one static file
 $(BIN): $(BUNDLE)
 	go build $(GOFLAGS) -ldflags '$(LDFLAGS)' -o $@ ./cmd/assay
 
+.PHONY: dist
+dist: $(BUNDLE) ## Build assay for each architecture, to lie beside bin/assay: hosts of another one get theirs pushed
+	for arch in amd64 arm64; do GOOS=linux GOARCH=$$arch go build $(GOFLAGS) -ldflags '$(LDFLAGS)' -o bin/assay-linux-$$arch ./cmd/assay || exit 1; done
+
 # The plots of the HTML report: ECharts from npm, bundled once.
 $(BUNDLE): $(WEB) | node
 	cd report/html/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build
 
 .PHONY: test
-test: build tools test-tools ## Run all tests
-	go test ./...
+test: build tools test-tools ## Run all tests but those with a heavy lab
+	ASSAY_QUICK_TESTS=1 go test ./...
 	cd report/html/web && npm test --silent
+	@scripts/labs left-out
+
+.PHONY: test-lab
+test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes and Garage; builds them first, once
+	@scripts/labs test
 
 .PHONY: test-race
-test-race: $(BUNDLE) tools test-tools ## Run all tests under the race detector
+test-race: $(BUNDLE) tools test-tools ## Run the tests of make test under the race detector
 	@scripts/need gcc:gcc
-	CGO_ENABLED=1 go test -race ./...
+	ASSAY_QUICK_TESTS=1 CGO_ENABLED=1 go test -race ./...
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
@@ -95,6 +104,14 @@ demo: build tools test-tools ## A cluster of four hosts on this machine, measure
 	@bin/lab -dir out/lab up && trap 'bin/lab -dir out/lab down' EXIT; \
 	$(BIN) run -i out/lab/cluster.yaml --suite cluster --report out/cluster.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5
+
+.PHONY: demo-tiers
+demo-tiers: build tools lab-kube lab-garage ## Tiers of storage in a Kubernetes on this machine, measured in ten minutes (as root)
+	@mkdir -p out
+	@go build -o bin/lab-tiers ./lab/tiers/cmd
+	@trap 'bin/lab-tiers -dir out/tiers down' EXIT; bin/lab-tiers -dir out/tiers up && \
+	{ $(BIN) run -i out/tiers/cluster.yaml --suite tiers --report out/tiers.html; status=$$?; \
+	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
 .PHONY: tools
 tools: ## Install what the suites measure with, where it is missing

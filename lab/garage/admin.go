@@ -9,12 +9,14 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"assay/lab/internal/wait"
 )
 
 // Admin gives the address of the first node's admin API, and the token that
 // opens it.
 func (l *Lab) Admin() (address, token string) {
-	return fmt.Sprintf("http://127.0.0.1:%d", l.state.Nodes[0].Admin), l.state.Token
+	return "http://" + l.at(l.state.Nodes[0].Admin), l.state.Token
 }
 
 // call asks a node's admin API and reads the answer into reply, unless that is
@@ -30,7 +32,7 @@ func (l *Lab) call(ctx context.Context, n node, verb, method string, body, reply
 		}
 		sent = bytes.NewReader(b)
 	}
-	req, err := http.NewRequestWithContext(ctx, verb, fmt.Sprintf("http://127.0.0.1:%d/v2/%s", n.Admin, method), sent)
+	req, err := http.NewRequestWithContext(ctx, verb, "http://"+l.at(n.Admin)+"/v2/"+method, sent)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (l *Lab) join(ctx context.Context) error {
 		// Of the capacities only their ratio matters.
 		roles = append(roles, role{ID: key, Zone: n.Name, Tags: []string{}, Capacity: 10e9})
 		if i > 0 {
-			others = append(others, fmt.Sprintf("%s@127.0.0.1:%d", key, n.RPC))
+			others = append(others, key+"@"+l.at(n.RPC))
 		}
 	}
 	if len(others) > 0 {
@@ -127,7 +129,7 @@ func (l *Lab) healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for _, n := range l.state.Nodes {
-		for {
+		last, err := wait.Until(ctx, 20*time.Millisecond, func() error {
 			var h struct {
 				Status       string `json:"status"`
 				StorageNodes int    `json:"storageNodes"`
@@ -137,12 +139,13 @@ func (l *Lab) healthy(ctx context.Context) error {
 			}
 			err := l.call(ctx, n, http.MethodGet, "GetClusterHealth", nil, &h)
 			all := len(l.state.Nodes)
-			if err == nil && h.Status == "healthy" && h.StorageNodes == all && h.Up == all && h.AllOK == h.Partitions {
-				break
+			if err == nil && (h.Status != "healthy" || h.StorageNodes != all || h.Up != all || h.AllOK != h.Partitions) {
+				err = fmt.Errorf("%s sees %d of %d nodes and is %q", n.Name, h.Up, all, h.Status)
 			}
-			if pause(ctx, 20*time.Millisecond) != nil {
-				return fmt.Errorf("%s sees %d of %d nodes and is %q (%w)", n.Name, h.Up, all, h.Status, ctx.Err())
-			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%w (%w)", last, err)
 		}
 	}
 	return nil
@@ -184,7 +187,7 @@ func (l *Lab) NewBucket(ctx context.Context, name string, k Key) (id string, err
 	}, nil); err != nil {
 		return b.ID, err
 	}
-	alive := processes(l.state.ID)
+	alive := l.processes().Alive()
 	for _, n := range l.state.Nodes {
 		if alive[n.Name] == 0 {
 			continue
@@ -217,18 +220,22 @@ type bucketInfo struct {
 func (l *Lab) knows(ctx context.Context, n node, bucket string, k Key) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	for {
+	last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
 		var b bucketInfo
-		err := l.call(ctx, n, http.MethodGet, "GetBucketInfo?id="+url.QueryEscape(bucket), nil, &b)
+		if err := l.call(ctx, n, http.MethodGet, "GetBucketInfo?id="+url.QueryEscape(bucket), nil, &b); err != nil {
+			return err
+		}
 		for _, may := range b.Keys {
-			if err == nil && may.ID == k.ID && may.Permissions.Write && len(b.Aliases) > 0 {
+			if may.ID == k.ID && may.Permissions.Write && len(b.Aliases) > 0 {
 				return nil
 			}
 		}
-		if pause(ctx, 10*time.Millisecond) != nil {
-			return fmt.Errorf("%s does not learn of the bucket (%w)", n.Name, ctx.Err())
-		}
+		return fmt.Errorf("%s does not learn of the bucket", n.Name)
+	})
+	if err != nil {
+		return fmt.Errorf("%w (%w)", last, err)
 	}
+	return nil
 }
 
 // DeleteBucket removes a bucket, which must be empty.

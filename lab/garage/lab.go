@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/lab/internal/home"
 )
 
 const (
@@ -31,6 +33,17 @@ type Options struct {
 	// be filled; 0 for no bound. A bounded one lies in memory and is gone with
 	// its process. It needs root: see CannotBound.
 	DataBytes int64 `json:"data_bytes,omitempty"`
+	// Host is the address of this machine that all ports are on; "" is 127.0.0.1.
+	// With the address that this machine has on the network of another lab, the
+	// hosts and pods there reach it.
+	Host string `json:"host,omitempty"`
+}
+
+func (o Options) host() string {
+	if o.Host == "" {
+		return "127.0.0.1"
+	}
+	return o.Host
 }
 
 // Standard is three nodes with three copies, as its authors recommend.
@@ -42,6 +55,9 @@ func (o Options) check() error {
 	}
 	if o.Replication < 1 || o.Replication > o.Nodes {
 		return fmt.Errorf("%d copies on %d nodes: there can be 1 to %d", o.Replication, o.Nodes, o.Nodes)
+	}
+	if o.Host != "" && net.ParseIP(o.Host) == nil {
+		return fmt.Errorf("%q is no address to listen on", o.Host)
 	}
 	if o.DataBytes > 0 {
 		return CannotBound()
@@ -58,11 +74,11 @@ type Lab struct {
 	started map[string]child // by this program, by name
 }
 
-// Endpoints gives the S3 endpoint of each node: http://127.0.0.1:PORT.
+// Endpoints gives the S3 endpoint of each node: http://HOST:PORT.
 func (l *Lab) Endpoints() []string {
 	var all []string
 	for _, n := range l.state.Nodes {
-		all = append(all, fmt.Sprintf("http://127.0.0.1:%d", n.S3))
+		all = append(all, "http://"+l.at(n.S3))
 	}
 	return all
 }
@@ -76,6 +92,9 @@ func (l *Lab) Names() []string {
 	return all
 }
 
+// TokenFile is a file that holds the admin API's token, and nothing else.
+func (l *Lab) TokenFile() string { return filepath.Join(l.Dir, tokenFile) }
+
 // Up brings a Garage up in dir, which must be new, empty or a lab's. Where it is
 // up already nothing is done but that nodes that are off are started; what an
 // earlier Up left half made is removed first. A lab with other options in dir is
@@ -88,14 +107,11 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := makeDir(dir); err != nil {
-		return nil, err
-	}
-	unlock, err := lock(dir)
+	leave, err := homeOf(dir).Enter()
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer leave()
 	l := &Lab{Dir: dir, started: map[string]child{}}
 	l.state, err = readState(dir)
 	switch {
@@ -147,28 +163,13 @@ func Down(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := lock(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	l := &Lab{Dir: dir, started: map[string]child{}}
-	l.state, err = readState(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil {
-		if err := l.clear(ctx); err != nil {
+	return homeOf(dir).Abandon(func() error {
+		l, err := Open(dir)
+		if err != nil {
 			return err
 		}
-	}
-	if err := os.Remove(dir); err != nil {
-		return fmt.Errorf("no lab is left, but its directory is not empty: %w", err)
-	}
-	return nil
+		return l.clear(ctx)
+	})
 }
 
 // clear ends the processes and removes everything but the directory.
@@ -176,17 +177,20 @@ func (l *Lab) clear(ctx context.Context) error {
 	if err := l.end(ctx); err != nil {
 		return err
 	}
-	return removeFiles(l.Dir)
+	return homeOf(l.Dir).Clear()
 }
 
 // build makes a lab from nothing.
 func (l *Lab) build(ctx context.Context, o Options) error {
-	nodes, err := freePorts(o.Nodes)
+	nodes, err := freePorts(o.host(), o.Nodes)
 	if err != nil {
 		return err
 	}
-	l.state = state{ID: randomHex(8), Options: o, Nodes: nodes, RPCSecret: randomHex(32), Token: randomHex(32)}
-	if err := l.state.write(l.Dir); err != nil {
+	l.state = state{ID: home.NewID(8), Options: o, Nodes: nodes, RPCSecret: home.NewID(32), Token: home.NewID(32)}
+	if err := homeOf(l.Dir).Write(l.state); err != nil {
+		return err
+	}
+	if err := os.WriteFile(l.TokenFile(), []byte(l.state.Token+"\n"), 0o600); err != nil {
 		return err
 	}
 	for _, n := range nodes {
@@ -201,7 +205,7 @@ func (l *Lab) build(ctx context.Context, o Options) error {
 		return err
 	}
 	l.state.Ready = true
-	return l.state.write(l.Dir)
+	return homeOf(l.Dir).Write(l.state)
 }
 
 // startAll starts the nodes that are off, and waits until all are one cluster.

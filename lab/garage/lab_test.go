@@ -179,9 +179,7 @@ func TestWhatAKilledProgramLeft(t *testing.T) {
 		}
 		os.Exit(7) // without taking it down
 	}
-	if err := garage.Missing(); err != nil {
-		t.Skip(err)
-	}
+	garagetest.Take(t)
 	ctx := bounded(t)
 	dir := filepath.Join(t.TempDir(), "garage")
 	c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWhatAKilledProgramLeft$")
@@ -204,7 +202,7 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	if err := garage.Missing(); err != nil {
 		t.Skip(err)
 	}
-	for _, o := range []garage.Options{{}, {Nodes: 10, Replication: 1}, {Nodes: 1, Replication: 2}} {
+	for _, o := range []garage.Options{{}, {Nodes: 10, Replication: 1}, {Nodes: 1, Replication: 2}, {Nodes: 1, Replication: 1, Host: "here"}} {
 		if _, err := garage.Up(context.Background(), filepath.Join(t.TempDir(), "g"), o); err == nil {
 			t.Errorf("took %+v", o)
 		}

@@ -1,7 +1,6 @@
 package garage
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -10,25 +9,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
-)
 
-// The marks of the lab's processes, in their environment.
-const (
-	markLab  = "ASSAY_GARAGE_LAB"
-	markNode = "ASSAY_GARAGE_NODE"
+	"assay/lab/internal/command"
+	"assay/lab/internal/wait"
 )
 
 // freePorts gives nodes with ports that nobody listens on. All are held until
 // the last is found, so that no two are the same.
-func freePorts(count int) ([]node, error) {
+func freePorts(host string, count int) ([]node, error) {
 	nodes := make([]node, count)
 	for i := range nodes {
 		nodes[i].Name = "node" + strconv.Itoa(i+1)
 		for _, port := range []*int{&nodes[i].S3, &nodes[i].RPC, &nodes[i].Admin} {
-			held, err := net.Listen("tcp", "127.0.0.1:0")
+			held, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
 			if err != nil {
 				return nil, err
 			}
@@ -37,6 +32,11 @@ func freePorts(count int) ([]node, error) {
 		}
 	}
 	return nodes, nil
+}
+
+// at gives a port of the lab with the address that it listens on.
+func (l *Lab) at(port int) string {
+	return net.JoinHostPort(l.state.Options.host(), strconv.Itoa(port))
 }
 
 // file gives a path of a node's own.
@@ -57,19 +57,19 @@ data_dir = %q
 db_engine = "lmdb"
 replication_factor = %d
 rpc_secret = %q
-rpc_bind_addr = "127.0.0.1:%d"
-rpc_public_addr = "127.0.0.1:%d"
+rpc_bind_addr = %q
+rpc_public_addr = %q
 
 [s3_api]
-api_bind_addr = "127.0.0.1:%d"
+api_bind_addr = %q
 s3_region = %q
 root_domain = %q
 
 [admin]
-api_bind_addr = "127.0.0.1:%d"
+api_bind_addr = %q
 admin_token = %q
 `, l.file(n, "/meta"), l.file(n, "/data"), l.state.Options.Replication, l.state.RPCSecret,
-		n.RPC, n.RPC, n.S3, Region, "."+RootDomain, n.Admin, l.state.Token)
+		l.at(n.RPC), l.at(n.RPC), l.at(n.S3), Region, "."+RootDomain, l.at(n.Admin), l.state.Token)
 	return os.WriteFile(l.file(n, ".toml"), []byte(text), 0o600)
 }
 
@@ -95,7 +95,7 @@ func (l *Lab) start(n node) error {
 	}
 	c := exec.Command(argv[0], argv[1:]...) //nolint:gosec // starting it is what a lab is for
 	c.Dir = "/"
-	c.Env = []string{"PATH=" + os.Getenv("PATH"), "RUST_LOG=garage=warn", markLab + "=" + l.state.ID, markNode + "=" + n.Name}
+	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "RUST_LOG=garage=warn"}, l.processes().Mark(n.Name)...)
 	c.Stdout, c.Stderr = log, log
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := c.Start(); err != nil {
@@ -126,7 +126,7 @@ func (l *Lab) dead(n node) bool {
 	c, own := l.started[n.Name]
 	l.mu.Unlock()
 	if !own {
-		return processes(l.state.ID)[n.Name] == 0
+		return l.processes().Alive()[n.Name] == 0
 	}
 	select {
 	case <-c.died:
@@ -138,7 +138,7 @@ func (l *Lab) dead(n node) bool {
 
 // startProcesses starts the nodes that are off and waits until they answer.
 func (l *Lab) startProcesses(ctx context.Context) error {
-	alive := processes(l.state.ID)
+	alive := l.processes().Alive()
 	for _, n := range l.state.Nodes {
 		if alive[n.Name] != 0 {
 			continue
@@ -159,96 +159,49 @@ func (l *Lab) startProcesses(ctx context.Context) error {
 func (l *Lab) await(ctx context.Context, n node) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	for {
+	died, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	last, err := wait.Until(died, 20*time.Millisecond, func() error {
 		_, err := l.status(ctx, n)
 		if err == nil {
 			var c net.Conn
-			if c, err = net.DialTimeout("tcp", fmt.Sprintf("127.0.0.1:%d", n.S3), time.Second); err == nil {
+			if c, err = net.DialTimeout("tcp", l.at(n.S3), time.Second); err == nil {
 				return c.Close()
 			}
 		}
 		if l.dead(n) {
-			return fmt.Errorf("%s did not come up: %s", n.Name, lastLine(l.file(n, ".log")))
+			giveUp()
 		}
-		if pause(ctx, 20*time.Millisecond) != nil {
-			return fmt.Errorf("%s does not answer: %w", n.Name, err)
-		}
+		return err
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil:
+		return fmt.Errorf("%s did not come up: %s", n.Name, command.LastLine(l.file(n, ".log")))
 	}
-}
-
-// lastLine is what a node said before it failed.
-func lastLine(file string) string {
-	b, _ := os.ReadFile(file)
-	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	return lines[len(lines)-1]
-}
-
-// processes finds the nodes that are alive, by name. The kernel is asked each
-// time: process ids are reused, marks are not.
-func processes(id string) map[string]int {
-	found := map[string]int{}
-	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range environs {
-		b, err := os.ReadFile(file) // empty for a dead one
-		if err != nil || !bytes.Contains(b, []byte(markLab+"="+id+"\x00")) {
-			continue
-		}
-		for entry := range strings.SplitSeq(string(b), "\x00") {
-			if name, ok := strings.CutPrefix(entry, markNode+"="); ok {
-				found[name], _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
-			}
-		}
-	}
-	return found
+	return fmt.Errorf("%s does not answer: %w", n.Name, last)
 }
 
 // Alive says which nodes run, by name.
 func (l *Lab) Alive() map[string]bool {
 	on := map[string]bool{}
-	for name := range processes(l.state.ID) {
+	for name := range l.processes().Alive() {
 		on[name] = true
 	}
 	return on
 }
 
-// end kills nodes, all where none is named, and waits until they are gone. It
-// looks twice, for the same reason as dead.
+// end kills nodes, all where none is named, and waits until they are gone.
 func (l *Lab) end(ctx context.Context, names ...string) error {
-	named := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
 	l.mu.Lock()
 	for name, c := range l.started {
-		if named(name) {
+		if len(names) == 0 || slices.Contains(names, name) {
 			_ = c.process.Kill() // it may be dead
 			<-c.died
 			delete(l.started, name)
 		}
 	}
 	l.mu.Unlock()
-	for empty := 0; ; {
-		left := 0
-		for name, pid := range processes(l.state.ID) {
-			if named(name) {
-				left++
-				_ = syscall.Kill(pid, syscall.SIGKILL)
-			}
-		}
-		if left > 0 {
-			empty = 0
-		} else if empty++; empty == 2 {
-			return nil
-		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
-			return fmt.Errorf("%d nodes do not die: %w", left, err)
-		}
-	}
-}
-
-// pause waits between two looks at something.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
+	return l.processes().End(ctx, names...)
 }

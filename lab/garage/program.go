@@ -7,6 +7,8 @@ import (
 	"runtime"
 
 	"assay"
+	"assay/lab/internal/command"
+	"assay/lab/internal/home"
 )
 
 // Version is the Garage that build.sh builds and the tests were made with.
@@ -19,8 +21,8 @@ func Program() (string, error) {
 	if named := os.Getenv("ASSAY_GARAGE"); named != "" {
 		return exec.LookPath(named)
 	}
-	if cache, err := os.UserCacheDir(); err == nil {
-		built := filepath.Join(cache, "assay-lab", "garage-"+Version, "bin", "garage")
+	if cache, err := home.Cache(); err == nil {
+		built := filepath.Join(cache, "garage-"+Version, "bin", "garage")
 		if found, err := exec.LookPath(built); err == nil {
 			return found, nil
 		}
@@ -46,10 +48,5 @@ func CannotBound() error {
 	if os.Geteuid() != 0 {
 		return assay.WithHint("run it as root", "a bounded data directory is a mount, and needs root")
 	}
-	for _, tool := range []string{"unshare", "mount", "sh"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return assay.WithHint("apt-get install util-linux mount", "%s: %w", tool, assay.ErrNoCommand)
-		}
-	}
-	return nil
+	return command.Missing("a bounded data directory", []command.Needed{{Program: "unshare", Package: "util-linux"}, {Program: "mount", Package: "mount"}})
 }

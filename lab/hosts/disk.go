@@ -4,41 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"assay/lab/internal/command"
+	"assay/lab/internal/disks"
+	"assay/lab/internal/wait"
 )
 
 func (l *Lab) file(host, kind string) string {
 	return filepath.Join(l.Dir, hostsDir, host+"."+kind)
 }
 
-// makeDisk makes the image of a host's disk: sparse, so that it takes only what
-// is written.
-func (l *Lab) makeDisk(ctx context.Context, h Host) error {
-	f, err := os.OpenFile(l.file(h.Name, "img"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(f.Truncate(h.Disk.Bytes), f.Close())
-	if err != nil {
-		return err
-	}
-	_, err = output(ctx, "", "mkfs.ext4", "-q", "-F", "-m", "0", "-L", h.Name, f.Name())
-	return err
-}
-
 // loopOf finds the loop device of an image, "" where there is none.
 func loopOf(image string) string {
-	backings, _ := filepath.Glob("/sys/class/block/loop*/loop/backing_file")
-	for _, file := range backings {
-		b, _ := os.ReadFile(file)
-		if strings.TrimSuffix(string(b), "\n") == image {
-			return filepath.Base(filepath.Dir(filepath.Dir(file)))
+	for loop, backing := range disks.Backings() {
+		if backing == image {
+			return loop
 		}
 	}
 	return ""
@@ -66,7 +52,7 @@ func (l *Lab) boundDisk(h Host) error {
 	if !slices.Contains(l.state.Bounded, numbers) {
 		l.state.Bounded = append(l.state.Bounded, numbers)
 	}
-	if err := l.state.write(l.Dir); err != nil {
+	if err := l.write(); err != nil {
 		return err
 	}
 	if err := throttle(l.state.ID, h.Name, pid, numbers, h.Disk); err != nil {
@@ -176,33 +162,14 @@ func (l *Lab) detach(ctx context.Context, hosts ...string) error {
 		image := l.file(host, "img")
 		for loop := loopOf(image); loop != ""; loop = loopOf(image) {
 			if time.Now().After(patience) {
-				if _, err := output(ctx, "", "losetup", "--detach", "/dev/"+loop); err != nil && loopOf(image) != "" {
+				if _, err := command.Output(ctx, "", "losetup", "--detach", "/dev/"+loop); err != nil && loopOf(image) != "" {
 					return err
 				}
 			}
-			if err := pause(ctx, 10*time.Millisecond); err != nil {
+			if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
 				return fmt.Errorf("/dev/%s still has the disk of %s: %w", loop, host, err)
 			}
 		}
 	}
 	return nil
-}
-
-// removeGroups removes the control groups of a lab, which no process is in.
-func removeGroups(ctx context.Context, id string) error {
-	for {
-		groups, _ := filepath.Glob(groupOf(id) + "/*/")
-		left := error(nil)
-		for _, g := range append(groups, groupOf(id)) {
-			if err := os.Remove(g); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				left = err
-			}
-		}
-		if left == nil {
-			return nil
-		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
-			return errors.Join(left, err)
-		}
-	}
 }

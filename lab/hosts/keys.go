@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"assay/lab/internal/command"
 )
 
 // makeKey makes a key pair without a passphrase: the private key in file, the
 // public one beside it.
 func makeKey(ctx context.Context, file, comment string) error {
-	_, err := output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", file)
+	_, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", file)
 	return err
 }
 

@@ -13,6 +13,11 @@ import (
 	"time"
 
 	"assay"
+	"assay/lab/internal/disks"
+	"assay/lab/internal/groups"
+	"assay/lab/internal/home"
+	"assay/lab/internal/wait"
+	"assay/lab/internal/wires"
 )
 
 // Lab is a set of hosts on this machine.
@@ -45,18 +50,15 @@ func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := makeDir(dir); err != nil {
-		return nil, err
-	}
-	unlock, err := lock(dir)
+	leave, err := homeOf(dir).Enter()
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer leave()
 	l := &Lab{Dir: dir}
 	l.state, err = readState(dir)
 	if err == nil {
-		alive := firsts(l.state.ID)
+		alive := l.processes().Alive()
 		switch {
 		case !l.state.Ready || alive[switchName] == 0:
 			err = l.clear(ctx)
@@ -69,7 +71,7 @@ func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	l.state = state{ID: newID(), Hosts: hosts}
+	l.state = state{ID: home.NewID(8), Hosts: hosts}
 	if err := l.build(ctx); err != nil {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
@@ -121,56 +123,39 @@ func Down(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := lock(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	l := &Lab{Dir: dir}
-	l.state, err = readState(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := os.Remove(dir); err != nil {
-			return fmt.Errorf("no lab: %w", err)
+	return homeOf(dir).Abandon(func() error {
+		l, err := Open(dir)
+		if err != nil {
+			return err
 		}
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := l.clear(ctx); err != nil {
-		return err
-	}
-	if err := os.Remove(dir); err != nil {
-		return fmt.Errorf("the lab is gone, but its directory holds more: %w", err)
-	}
-	return nil
+		return l.clear(ctx)
+	})
 }
+
+func (l *Lab) write() error { return homeOf(l.Dir).Write(l.state) }
 
 // clear removes everything but the directory. The state file goes last.
 func (l *Lab) clear(ctx context.Context) error {
 	if err := l.unbound(); err != nil {
 		return err
 	}
-	if err := end(ctx, l.state.ID); err != nil {
+	if err := l.processes().End(ctx); err != nil {
 		return err
 	}
 	if err := l.detach(ctx, l.Names()...); err != nil {
 		return err
 	}
-	if err := removeGroups(ctx, l.state.ID); err != nil {
+	if err := groups.Remove(ctx, groupOf(l.state.ID)); err != nil {
 		return err
 	}
 	// The cable's far end was in the switch: it goes as soon as the kernel has
 	// taken that namespace apart.
 	for l.state.Octet != 0 && l.hasCable() {
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
 			return fmt.Errorf("%s is still here: %w", l.laptopNIC(), err)
 		}
 	}
-	return removeFiles(l.Dir)
+	return homeOf(l.Dir).Clear()
 }
 
 // hasCable says whether this machine has an interface of the lab's name that is
@@ -185,7 +170,7 @@ func (l *Lab) hasCable() bool {
 
 // build makes a lab from nothing.
 func (l *Lab) build(ctx context.Context) error {
-	if err := l.state.write(l.Dir); err != nil {
+	if err := l.write(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(l.Dir, hostsDir), 0o700); err != nil {
@@ -207,7 +192,7 @@ func (l *Lab) build(ctx context.Context) error {
 		if err := makeKey(ctx, l.file(h.Name, "key"), "root@"+h.Name); err != nil {
 			return err
 		}
-		return l.makeDisk(ctx, h)
+		return disks.Make(ctx, l.file(h.Name, "img"), h.Disk.Bytes, h.Name)
 	}); err != nil {
 		return err
 	}
@@ -221,22 +206,17 @@ func (l *Lab) build(ctx context.Context) error {
 // them; where another lab was faster, it chooses others.
 func (l *Lab) settle(ctx context.Context) error {
 	for try := 1; ; try++ {
-		octet, err := freeOctet()
+		octet, err := wires.FreeOctet()
 		if err != nil {
 			return err
 		}
 		l.state.Octet = octet
-		if err := l.state.write(l.Dir); err != nil {
+		if err := l.write(); err != nil {
 			return err
 		}
-		err = l.linkLaptop(ctx)
+		l.state.Cable, err = l.linkLaptop(ctx)
 		if err == nil {
-			nic, err := net.InterfaceByName(l.laptopNIC())
-			if err != nil {
-				return err
-			}
-			l.state.Cable = nic.Index
-			return l.state.write(l.Dir)
+			return l.write()
 		}
 		l.state.Octet = 0 // it is not ours to wait for
 		if try == 5 || !strings.Contains(err.Error(), "File exists") {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/wires"
+
 	"assay"
 )
 
@@ -46,12 +48,12 @@ func TestNothingIsLeft(t *testing.T) {
 
 func TestUpAgainChangesNothing(t *testing.T) {
 	l := up(t, Standard(2))
-	before := firsts(l.state.ID)
+	before := l.processes().Alive()
 	again, err := Up(testContext(t), l.Dir, Standard(2))
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := firsts(again.state.ID)
+	after := again.processes().Alive()
 	for name, pid := range before {
 		if after[name] != pid {
 			t.Errorf("%s was process %d and is %d", name, pid, after[name])
@@ -85,7 +87,7 @@ func TestADirectoryOfSomethingElseIsLeftAlone(t *testing.T) {
 
 func TestOneProgramAtATime(t *testing.T) {
 	dir := t.TempDir()
-	unlock, err := lock(dir)
+	unlock, err := homeOf(dir).Lock()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestACancelledUpLeavesNothing(t *testing.T) {
 	var l *Lab
 	eventually(t, 20*time.Second, "a host starts", func() bool {
 		l, _ = Open(dir)
-		return len(firsts(l.state.ID)) > 1
+		return len(l.processes().Alive()) > 1
 	})
 	ns := namespaces(l)
 	cancel()
@@ -135,7 +137,7 @@ func TestChild(t *testing.T) {
 func TestKilledAtAnyMoment(t *testing.T) {
 	needLab(t)
 	for _, moment := range []string{
-		stateFile, hostsDir + "/switch.log", keyFile, hostsDir + "/host2.img", clusterFile, hostsDir + "/host3.sh", "",
+		homeOf("").State, hostsDir + "/switch.log", keyFile, hostsDir + "/host2.img", clusterFile, hostsDir + "/host3.sh", "",
 	} {
 		t.Run("at "+moment, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "lab")
@@ -167,7 +169,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func TestUpAfterAKill(t *testing.T) {
 	l := up(t, Standard(2))
 	l.state.Ready = false
-	if err := l.state.write(l.Dir); err != nil {
+	if err := l.write(); err != nil {
 		t.Fatal(err)
 	}
 	ns := namespaces(l)
@@ -225,7 +227,7 @@ func TestAddressesThatAreTakenAreLeft(t *testing.T) {
 	l := up(t, Standard(1))
 	taken := map[int]bool{}
 	for range 50 {
-		octet, err := freeOctet()
+		octet, err := wires.FreeOctet()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +237,7 @@ func TestAddressesThatAreTakenAreLeft(t *testing.T) {
 		t.Errorf("10.%d is in use and was chosen", l.state.Octet)
 	}
 	other := &Lab{Dir: t.TempDir(), state: l.state}
-	if err := other.linkLaptop(testContext(t)); err == nil || !strings.Contains(err.Error(), "File exists") {
+	if _, err := other.linkLaptop(testContext(t)); err == nil || !strings.Contains(err.Error(), "File exists") {
 		t.Errorf("took the interface of another lab: %v", err)
 	}
 	nic, err := net.InterfaceByName(l.laptopNIC())

@@ -2,14 +2,10 @@ package hosts
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
-	"math/big"
-	"net"
 	"strconv"
-	"strings"
+
+	"assay/lab/internal/wires"
 )
 
 // The networks of a lab. Every host has an address on each: 10.N.0.x behind the
@@ -67,50 +63,15 @@ func (l *Lab) ring() []cable {
 
 // linkLaptop gives this machine a cable to the first switch. The interface is
 // named after the lab's addresses, so that two labs cannot take the same.
-func (l *Lab) linkLaptop(ctx context.Context) error {
+func (l *Lab) linkLaptop(ctx context.Context) (index int, err error) {
 	pid, err := l.pid(switchName)
-	if err != nil {
-		return err
-	}
-	name := l.laptopNIC()
-	err = ipBatch(ctx, 0, fmt.Sprintf("link add name %s type veth peer name %s netns %d", name, laptop, pid))
-	if err != nil {
-		return err
-	}
-	// Only the addresses below; a kernel without IPv6 has no such file.
-	if err := put("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", "1"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return ipBatch(ctx, 0,
-		fmt.Sprintf("address add 10.%d.0.%d/24 dev %s", l.state.Octet, laptopHost, name),
-		"link set "+name+" up")
-}
-
-func (l *Lab) laptopNIC() string { return "alab" + strconv.Itoa(l.state.Octet) }
-
-// freeOctet chooses addresses that this machine has no other use for.
-func freeOctet() (int, error) {
-	taken := map[int]bool{}
-	addresses, err := net.InterfaceAddrs()
 	if err != nil {
 		return 0, err
 	}
-	for _, a := range addresses {
-		if ip, _, err := net.ParseCIDR(a.String()); err == nil && ip.To4() != nil && ip.To4()[0] == 10 {
-			taken[int(ip.To4()[1])] = true
-		}
-	}
-	for range 1000 {
-		n, err := rand.Int(rand.Reader, big.NewInt(200))
-		if err != nil {
-			return 0, err
-		}
-		if octet := 50 + int(n.Int64()); !taken[octet] {
-			return octet, nil
-		}
-	}
-	return 0, fmt.Errorf("every network from 10.50.0.0 to 10.249.0.0 is in use")
+	return wires.Link(ctx, l.laptopNIC(), fmt.Sprintf("10.%d.0.%d/24", l.state.Octet, laptopHost), pid, laptop)
 }
+
+func (l *Lab) laptopNIC() string { return "alab" + strconv.Itoa(l.state.Octet) }
 
 // wireSwitches makes the two switches.
 func (l *Lab) wireSwitches(ctx context.Context) error {
@@ -118,7 +79,7 @@ func (l *Lab) wireSwitches(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return ipBatch(ctx, pid,
+	return wires.IP(ctx, pid,
 		"link set lo up",
 		"link add name "+Management+" type bridge", "link set "+Management+" up",
 		"link add name "+Storage+" type bridge", "link set "+Storage+" up",
@@ -128,7 +89,7 @@ func (l *Lab) wireSwitches(ctx context.Context) error {
 // wire plugs in the cables of the hosts that have none and sets every address,
 // route and rate. Done twice, the second time changes nothing.
 func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
-	pids := firsts(l.state.ID)
+	pids := l.processes().Alive()
 	hub := pids[switchName]
 	var ports, portRates []string
 	own := make([][]string, len(l.state.Hosts))
@@ -151,7 +112,7 @@ func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
 			rates[i] = append(rates[i], bound(nic, h.Link))
 		}
 	}
-	if err := ipBatch(ctx, hub, ports...); err != nil {
+	if err := wires.IP(ctx, hub, ports...); err != nil {
 		return err
 	}
 	for _, c := range l.ring() {
@@ -159,7 +120,7 @@ func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
 		if !fresh[a.Name] && !fresh[b.Name] {
 			continue
 		}
-		if err := ipBatch(ctx, pids[a.Name],
+		if err := wires.IP(ctx, pids[a.Name],
 			fmt.Sprintf("link add name %s address %s type veth peer name %s address %s netns %d",
 				nextNIC, l.mac(2, c.from), previousNIC, l.mac(3, c.to), pids[b.Name])); err != nil {
 			return err
@@ -174,17 +135,17 @@ func (l *Lab) wire(ctx context.Context, fresh map[string]bool) error {
 		}
 	}
 	for i, h := range l.state.Hosts {
-		if err := ipBatch(ctx, pids[h.Name], own[i]...); err != nil {
+		if err := wires.IP(ctx, pids[h.Name], own[i]...); err != nil {
 			return err
 		}
-		if err := batch(ctx, pids[h.Name], rates[i], "tc", "-batch", "-"); err != nil {
+		if err := wires.Batch(ctx, pids[h.Name], rates[i], "tc", "-batch", "-"); err != nil {
 			return err
 		}
 	}
 	if err := l.routeRing(ctx); err != nil {
 		return err
 	}
-	return batch(ctx, hub, portRates, "tc", "-batch", "-")
+	return wires.Batch(ctx, hub, portRates, "tc", "-batch", "-")
 }
 
 // portOf names the port of host i in a switch.
@@ -208,7 +169,7 @@ func bound(nic string, line float64) string {
 // the others the shorter way round.
 func (l *Lab) routeRing(ctx context.Context) error {
 	n := len(l.state.Hosts)
-	pids := firsts(l.state.ID)
+	pids := l.processes().Alive()
 	next := map[int]int{}
 	for _, c := range l.ring() {
 		next[c.from] = c.to
@@ -228,27 +189,11 @@ func (l *Lab) routeRing(ctx context.Context) error {
 			routes = append(routes, fmt.Sprintf("route replace %s/32 %sdev %s src %s",
 				l.addressOf(2, to), gateway, nic, l.addressOf(2, i)))
 		}
-		if err := ipBatch(ctx, pids[h.Name], routes...); err != nil {
+		if err := wires.IP(ctx, pids[h.Name], routes...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// ipBatch runs ip commands in the network namespace of a process, 0 for this one.
-func ipBatch(ctx context.Context, pid int, lines ...string) error {
-	return batch(ctx, pid, lines, "ip", "-batch", "-")
-}
-
-func batch(ctx context.Context, pid int, lines []string, argv ...string) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	if pid != 0 {
-		argv = append([]string{"nsenter", "--net=/proc/" + strconv.Itoa(pid) + "/ns/net", "--"}, argv...)
-	}
-	_, err := output(ctx, strings.Join(lines, "\n")+"\n", argv...)
-	return err
 }
 
 // showSpeeds makes the interfaces of a host say the speed that they have: a veth

@@ -13,12 +13,14 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"assay/lab/internal/wait"
 )
 
 // Alive says which hosts are on, by name.
 func (l *Lab) Alive() map[string]bool {
 	on := map[string]bool{}
-	for name := range firsts(l.state.ID) {
+	for name := range l.processes().Alive() {
 		on[name] = true
 	}
 	return on
@@ -27,7 +29,7 @@ func (l *Lab) Alive() map[string]bool {
 // powerOn starts the hosts that are off and returns when all of those answer. On
 // an error they are off again.
 func (l *Lab) powerOn(ctx context.Context) error {
-	alive := firsts(l.state.ID)
+	alive := l.processes().Alive()
 	var off []Host
 	for _, h := range l.state.Hosts {
 		if alive[h.Name] == 0 {
@@ -40,20 +42,20 @@ func (l *Lab) powerOn(ctx context.Context) error {
 	// Killed on the way, it leaves a lab that is not ready, and Up makes it anew.
 	ready := l.state.Ready
 	l.state.Ready = false
-	if err := l.state.write(l.Dir); err != nil {
+	if err := l.write(); err != nil {
 		return err
 	}
 	if err := l.bringOn(ctx, off); err != nil {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
 		for _, h := range off {
-			err = errors.Join(err, end(undo, l.state.ID, h.Name))
+			err = errors.Join(err, l.processes().End(undo, h.Name))
 		}
 		l.state.Ready = ready
-		return errors.Join(err, l.state.write(l.Dir))
+		return errors.Join(err, l.write())
 	}
 	l.state.Ready = true
-	return l.state.write(l.Dir)
+	return l.write()
 }
 
 func (l *Lab) bringOn(ctx context.Context, off []Host) error {
@@ -113,15 +115,10 @@ func (l *Lab) await(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	at := net.JoinHostPort(l.Address(host, Management), "22")
-	for {
-		err := greeted(ctx, at)
-		if err == nil {
-			return nil
-		}
-		if pause(ctx, 20*time.Millisecond) != nil {
-			return fmt.Errorf("%s: no SSH server: %w", host, err)
-		}
+	if last, err := wait.Until(ctx, 20*time.Millisecond, func() error { return greeted(ctx, at) }); err != nil {
+		return fmt.Errorf("%s: no SSH server: %w", host, last)
 	}
+	return nil
 }
 
 func greeted(ctx context.Context, at string) error {
@@ -143,7 +140,7 @@ func (l *Lab) powerOff(ctx context.Context, host string) error {
 	if _, err := l.pid(host); err != nil {
 		return err
 	}
-	if err := end(ctx, l.state.ID, host); err != nil {
+	if err := l.processes().End(ctx, host); err != nil {
 		return err
 	}
 	return l.detach(ctx, host)

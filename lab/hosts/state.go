@@ -1,18 +1,8 @@
 package hosts
 
 import (
-	"crypto/rand"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"syscall"
-	"time"
-
-	"assay"
+	"assay/lab/internal/home"
+	"assay/lab/internal/marked"
 )
 
 // state is what must be known to take a lab down. It is on disk before what it
@@ -30,7 +20,6 @@ type state struct {
 
 // The files of a lab.
 const (
-	stateFile   = "state.json"
 	keyFile     = "key" // of the user; key.pub beside it
 	configFile  = "ssh_config"
 	knownFile   = "known_hosts"
@@ -38,88 +27,22 @@ const (
 	hostsDir    = "hosts" // NAME: a mount point; NAME.img, .key, .key.pub, .sh, .log
 )
 
-var labFiles = []string{keyFile, keyFile + ".pub", configFile, knownFile, clusterFile, hostsDir, stateFile}
-
-func newID() string {
-	b := make([]byte, 8)
-	_, _ = rand.Read(b) // it never fails
-	return hex.EncodeToString(b)
+func homeOf(dir string) home.Home {
+	return home.Home{Dir: dir, State: "state.json",
+		Files: []string{keyFile, keyFile + ".pub", configFile, knownFile, clusterFile, hostsDir}}
 }
 
 // readState gives fs.ErrNotExist where there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
-	b, err := os.ReadFile(filepath.Join(dir, stateFile))
-	if err != nil {
-		return s, err
+	err := homeOf(dir).Read(&s)
+	if err == nil && (len(s.ID) != 16 || check(s.Hosts) != nil) {
+		err = homeOf(dir).Foreign()
 	}
-	if err := json.Unmarshal(b, &s); err != nil {
-		return s, fmt.Errorf("%s: %w", filepath.Join(dir, stateFile), err)
-	}
-	if len(s.ID) != 16 || check(s.Hosts) != nil {
-		return s, fmt.Errorf("%s is not of a lab", filepath.Join(dir, stateFile))
-	}
-	return s, nil
+	return s, err
 }
 
-// write replaces the state file in one step.
-func (s state) write(dir string) error {
-	b, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	next := filepath.Join(dir, stateFile+".new")
-	if err := os.WriteFile(next, append(b, '\n'), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(next, filepath.Join(dir, stateFile))
-}
-
-// lockBound is how long a lock may outlive a program that was killed: its copy
-// in a child lives until that child becomes another program.
-const lockBound = 3 * time.Second
-
-// lock makes one program at a time change the lab in dir. The kernel takes the
-// lock back when the program ends.
-func lock(dir string) (unlock func(), err error) {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	began := time.Now()
-	for syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-		if time.Since(began) < lockBound {
-			time.Sleep(10 * time.Millisecond)
-			continue
-		}
-		_ = d.Close()
-		return nil, fmt.Errorf("%s: %w by another program that brings it up or down", dir, assay.ErrBusy)
-	}
-	return func() { _ = d.Close() }, nil
-}
-
-// makeDir makes the lab's directory, and refuses one that holds something else.
-func makeDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(dir, stateFile)); len(entries) > 0 && errors.Is(err, fs.ErrNotExist) {
-		return assay.WithHint("name an empty directory, or one that does not exist",
-			"%s holds something else than a lab: %s", dir, entries[0].Name())
-	}
-	return nil
-}
-
-// removeFiles removes the lab's files, the state last.
-func removeFiles(dir string) error {
-	for _, name := range append([]string{stateFile + ".new"}, labFiles...) {
-		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
+// processes are the first ones of the lab's hosts, and of its switches.
+func (l *Lab) processes() marked.Family {
+	return marked.Family{Lab: "ASSAY_LAB", Name: "ASSAY_LAB_HOST", ID: l.state.ID, Firsts: true}
 }

@@ -80,7 +80,7 @@ var traceKinds = []string{"process", "link", "loop", "bound", "file"}
 // namespaces are the network namespaces of a lab.
 func namespaces(l *Lab) map[string]bool {
 	all := map[string]bool{}
-	for _, pid := range firsts(l.state.ID) {
+	for _, pid := range l.processes().Alive() {
 		if ns, err := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", pid)); err == nil {
 			all[ns] = true
 		}

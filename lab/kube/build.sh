@@ -10,6 +10,7 @@ root=$cache/kube-$version
 programs="kube-apiserver kube-controller-manager kube-scheduler kubelet kubectl"
 "$(dirname "$0")"/../../scripts/need etcd:etcd-server containerd:containerd runc:runc \
 	/usr/lib/cni/bridge:containernetworking-plugins fio:fio iperf3:iperf3 \
+	ping:iputils-ping smartctl:smartmontools \
 	ip:iproute2 losetup:mount nsenter:util-linux mkfs.ext4:e2fsprogs
 if [ -x "$root/bin/kubectl" ]; then
 	echo "$root/bin"

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"assay/lab/internal/command"
 )
 
 //go:embed objects.yaml
@@ -47,7 +49,7 @@ func (l *Lab) kubectl(ctx context.Context, stdin, kubeconfig string, argv ...str
 	if err != nil {
 		return "", err
 	}
-	return output(ctx, stdin, append([]string{filepath.Join(dir, "kubectl"), "--kubeconfig=" + kubeconfig,
+	return command.Output(ctx, stdin, append([]string{filepath.Join(dir, "kubectl"), "--kubeconfig=" + kubeconfig,
 		"--cache-dir=" + filepath.Join(l.Dir, usersDir, "cache")}, argv...)...)
 }
 

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"assay/lab/internal/home"
 )
 
 // The container images that are on each node. No registry has them: a pull fails,
@@ -53,7 +55,7 @@ type entry struct {
 // images gives the directory of the cache that holds images.tar, and makes it
 // where it is not there, or of other packages than are installed now.
 func images(ctx context.Context) (string, error) {
-	cache, err := cacheDir()
+	cache, err := home.Cache()
 	if err != nil {
 		return "", err
 	}
@@ -227,10 +229,14 @@ func (l *Lab) Tag(ctx context.Context, name string) error {
 	return failed
 }
 
-// Untag takes a name away from an image.
-func (l *Lab) Untag(ctx context.Context, name string) error {
+// Untag takes a name away from an image, on every node or on those that are
+// named: a pod that names it finds no image there.
+func (l *Lab) Untag(ctx context.Context, name string, nodes ...string) error {
 	var failed error
-	for _, node := range l.Nodes() {
+	if len(nodes) == 0 {
+		nodes = l.Nodes()
+	}
+	for _, node := range nodes {
 		_, err := l.ctr(ctx, node, "images", "remove", "--sync", name)
 		failed = errors.Join(failed, err)
 	}

@@ -13,6 +13,10 @@ import (
 	"time"
 
 	"assay"
+	"assay/lab/internal/disks"
+	"assay/lab/internal/groups"
+	"assay/lab/internal/home"
+	"assay/lab/internal/wires"
 )
 
 // Control is the host of the control plane. No pod runs there.
@@ -49,8 +53,10 @@ func (l *Lab) Nodes() []string {
 func (l *Lab) hosts() []string { return append([]string{Control}, l.Nodes()...) }
 
 func (l *Lab) file(host, kind string) string {
-	return filepath.Join(l.Dir, hostsDir, host+"."+kind)
+	return l.path(host) + "." + kind
 }
+
+func (l *Lab) path(host string) string { return filepath.Join(l.Dir, hostsDir, host) }
 
 // group is the control group of a lab, below the root of each hierarchy.
 func (l *Lab) group() string { return "assay-kube-" + l.state.ID }
@@ -77,18 +83,15 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	if strings.ContainsAny(dir, ":,\\") {
 		return nil, fmt.Errorf("%s: mount options cannot name it: no colon, comma or backslash", dir)
 	}
-	if err := makeDir(dir); err != nil {
-		return nil, err
-	}
-	unlock, err := lock(dir)
+	leave, err := homeOf(dir).Enter()
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer leave()
 	l := &Lab{Dir: dir}
 	l.state, err = readState(dir)
 	switch {
-	case err == nil && (!l.state.Ready || len(firsts(l.state.ID)) < len(l.hosts())):
+	case err == nil && (!l.state.Ready || len(l.processes().Alive()) < len(l.hosts())):
 		err = l.clear(ctx)
 	case err == nil && l.state.Nodes != o.Nodes:
 		return nil, assay.WithHint("take it down first", "a Kubernetes of %d nodes is up in %s", l.state.Nodes, dir)
@@ -129,49 +132,34 @@ func Down(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	unlock, err := lock(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	l := &Lab{Dir: dir}
-	l.state, err = readState(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil {
-		if err := l.clear(ctx); err != nil {
+	return homeOf(dir).Abandon(func() error {
+		l, err := Open(dir)
+		if err != nil {
 			return err
 		}
-	}
-	if err := os.Remove(dir); err != nil {
-		return fmt.Errorf("no lab is left, but its directory is not empty: %w", err)
-	}
-	return nil
+		return l.clear(ctx)
+	})
 }
 
 // clear ends the hosts and removes everything but the directory.
 func (l *Lab) clear(ctx context.Context) error {
-	if err := end(ctx, l.state.ID); err != nil {
+	if err := l.processes().End(ctx); err != nil {
 		return err
 	}
-	if err := errors.Join(l.unlink(ctx), l.detach(ctx), l.removeGroups(ctx)); err != nil {
+	if err := errors.Join(l.unlink(ctx), l.detach(ctx), groups.Remove(ctx, l.groups()...)); err != nil {
 		return err
 	}
-	return removeFiles(l.Dir)
+	return homeOf(l.Dir).Clear()
 }
 
 // build makes a lab from nothing.
 func (l *Lab) build(ctx context.Context, o Options) error {
-	octet, err := freeOctet()
+	octet, err := wires.FreeOctet()
 	if err != nil {
 		return err
 	}
-	l.state = state{ID: newID(), Octet: octet, Nodes: o.Nodes}
-	if err := errors.Join(l.state.write(l.Dir), l.makeAuthority()); err != nil {
+	l.state = state{ID: home.NewID(6), Octet: octet, Nodes: o.Nodes}
+	if err := errors.Join(homeOf(l.Dir).Write(l.state), l.makeAuthority()); err != nil {
 		return err
 	}
 	if _, err := l.User("admin", "system:masters"); err != nil {
@@ -193,7 +181,7 @@ func (l *Lab) build(ctx context.Context, o Options) error {
 		return err
 	}
 	l.state.Ready = true
-	return l.state.write(l.Dir)
+	return homeOf(l.Dir).Write(l.state)
 }
 
 // startHost makes what a host needs and starts its first process.
@@ -208,7 +196,7 @@ func (l *Lab) startHost(ctx context.Context, host, images string) error {
 	disk := ""
 	if host != Control {
 		disk = l.file(host, "img")
-		if err := makeDisk(ctx, disk); err != nil {
+		if err := disks.Make(ctx, disk, diskBytes, host); err != nil {
 			return err
 		}
 	}
@@ -257,7 +245,7 @@ func (l *Lab) startAll(ctx context.Context) error {
 // Hosts says which hosts are alive, by name.
 func (l *Lab) Hosts() map[string]bool {
 	on := map[string]bool{}
-	alive := firsts(l.state.ID)
+	alive := l.processes().Alive()
 	for _, host := range l.hosts() {
 		on[host] = alive[host] != 0
 	}

@@ -3,6 +3,7 @@ package kube_test
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"runtime"
 	"strings"
@@ -24,7 +25,7 @@ func TestCluster(t *testing.T) {
 		test func(*testing.T, cluster)
 	}{
 		{"nodes", nodes}, {"jobs", jobs}, {"exec", execs}, {"network", network},
-		{"volumes", volumes}, {"static", static}, {"retained", retained}, {"full", full}, {"never", never},
+		{"volumes", volumes}, {"static", static}, {"slow", slow}, {"retained", retained}, {"full", full}, {"never", never},
 		{"security", security}, {"rights", rights}, {"images", images},
 		{"streams", streams}, {"server", server}, {"drain", drain}, {"kubelet", kubelet},
 	} {
@@ -82,6 +83,7 @@ spec:
 	}
 }
 
+// execs also asks for what a run needs of an image, so that none installs it.
 func execs(t *testing.T, c cluster) {
 	c.apply(t, pod("exec", "node2", "sleep 1000", "", ""))
 	c.get(t, "wait --for=condition=Ready --timeout=60s pod/exec")
@@ -89,6 +91,12 @@ func execs(t *testing.T, c cluster) {
 	if err == nil || !strings.Contains(err.Error(), "exit code 7") || !strings.HasSuffix(out, "\nexec\n") {
 		t.Errorf("exec: %q, %v", out, err)
 	}
+	for _, program := range []string{"fio", "iperf3", "ping", "blockdev", "lsblk", "wipefs", "findmnt", "gzip", "ps", "smartctl", "sysbench", "awk", "flock"} {
+		if _, err := c.Kubectl(c.ctx, "exec", "exec", "--", "sh", "-c", "command -v "+program); err != nil {
+			t.Errorf("the image has no %s: %v", program, err)
+		}
+	}
+	c.get(t, "exec exec -- lsblk --version")
 	c.get(t, "delete pod exec")
 }
 
@@ -105,6 +113,14 @@ func network(t *testing.T, c cluster) {
 			return err
 		})
 	}
+	here, err := net.Listen("tcp", c.Machine()+":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer here.Close()
+	_, port, _ := net.SplitHostPort(here.Addr().String())
+	c.get(t, "exec asks -- timeout 5 bash -c", "exec 3<>/dev/tcp/"+c.Machine()+"/"+port)
+	c.get(t, "exec asks -- ping -c 1 -W 5 "+c.Machine())
 	out := c.get(t, "exec asks -- iperf3 -t 1 -J -c "+address)
 	if !strings.Contains(out, `"sum_received"`) {
 		t.Errorf("iperf3 printed %s", out)
@@ -163,6 +179,13 @@ func images(t *testing.T, c cluster) {
 	c.says(t, "ErrImageNeverPull", "get pod absent -o jsonpath={.status.containerStatuses[0].state.waiting.reason}")
 	c.says(t, "exec format error", "logs foreign")
 	c.get(t, "delete pod named absent foreign")
+	if err := c.Untag(c.ctx, other, "node2"); err != nil {
+		t.Fatal(err)
+	}
+	c.apply(t, named+strings.NewReplacer("name: named", "name: there", "app: named", "app: there", "node1", "node2").Replace(named))
+	c.says(t, "Succeeded", "get pod named -o jsonpath={.status.phase}")
+	c.says(t, "ErrImageNeverPull", "get pod there -o jsonpath={.status.containerStatuses[0].state.waiting.reason}")
+	c.get(t, "delete pod named there")
 	if err := c.Untag(c.ctx, other); err != nil {
 		t.Fatal(err)
 	}

@@ -13,18 +13,21 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"assay/lab/internal/command"
 )
 
 // packages are what Image is made of. Those that are not installed are left out.
 var packages = []string{
 	"base-files", "bash", "coreutils", "dash", "debianutils", "diffutils", "findutils", "fio", "grep", "gzip", "hostname",
-	"iperf3", "iproute2", "libc-bin", "mawk", "mount", "procps", "sed", "sysbench", "tar", "util-linux",
+	"iperf3", "iproute2", "iputils-ping", "libc-bin", "mawk", "mount", "procps", "sed", "smartmontools", "sysbench", "tar",
+	"util-linux",
 }
 
 // packagesSum changes when a package does, or what is made of them.
 func packagesSum(ctx context.Context) (string, error) {
 	// It fails where one package is not installed, and lists the others.
-	out, err := output(ctx, "", append([]string{"dpkg-query", "--show", "--showformat=${Package} ${Version} ${Status}\n"},
+	out, err := command.Output(ctx, "", append([]string{"dpkg-query", "--show", "--showformat=${Package} ${Version} ${Status}\n"},
 		packages...)...)
 	if !strings.Contains(out, "fio ") {
 		return "", fmt.Errorf("the packages of the container image: %w", err)
@@ -110,7 +113,7 @@ func wanted(path string) bool {
 // debianFiles takes the programs of the packages and the libraries that they need.
 func debianFiles(ctx context.Context) ([]entry, error) {
 	// As above: it fails where one is not installed, and lists the others.
-	out, err := output(ctx, "", append([]string{"dpkg", "--listfiles"}, packages...)...)
+	out, err := command.Output(ctx, "", append([]string{"dpkg", "--listfiles"}, packages...)...)
 	if !strings.Contains(out, "/fio\n") {
 		return nil, err
 	}
@@ -166,7 +169,7 @@ func isELF(path string) bool {
 // librariesOf gives the libraries that programs are linked with, and the loader.
 func librariesOf(ctx context.Context, programs []string) ([]string, error) {
 	// It fails where one program is static.
-	out, err := output(ctx, "", append([]string{"ldd"}, programs...)...)
+	out, err := command.Output(ctx, "", append([]string{"ldd"}, programs...)...)
 	found := map[string]bool{}
 	for line := range strings.Lines(out) {
 		f := strings.Fields(line)

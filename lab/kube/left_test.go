@@ -11,16 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"assay"
 	"assay/lab/kube"
+	"assay/lab/kube/kubetest"
 )
 
 // TestNothingIsLeft takes a lab down with pods, volumes and a held block device
 // in it, and one that was not finished.
 func TestNothingIsLeft(t *testing.T) {
-	if err := kube.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	kubetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()
 	before := settings(t)
@@ -69,9 +67,7 @@ func TestMain(m *testing.M) {
 
 // TestKilled kills a program while it brings a lab up.
 func TestKilled(t *testing.T) {
-	if err := kube.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	kubetest.Take(t)
 	dir := filepath.Join(t.TempDir(), "kube")
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), victim+"="+dir)

@@ -5,10 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
 
 	"assay"
+	"assay/lab/internal/command"
+	"assay/lab/internal/home"
+	"assay/lab/internal/spaces"
 )
 
 // Version is the Kubernetes that build.sh builds and the tests were made with.
@@ -16,11 +17,11 @@ const Version = "1.33.13"
 
 // needed are the programs that make a lab, with the Debian packages that hold
 // them.
-var needed = []struct{ program, pack string }{
-	{"ip", "iproute2"}, {"ss", "iproute2"}, {"nsenter", "util-linux"}, {"unshare", "util-linux"}, {"losetup", "mount"},
-	{"mount", "mount"}, {"pivot_root", "util-linux"}, {"mkfs.ext4", "e2fsprogs"}, {"fio", "fio"},
-	{"dpkg", "dpkg"}, {"ldd", "libc-bin"}, {"etcd", "etcd-server"},
-	{"containerd", "containerd"}, {"ctr", "containerd"}, {"runc", "runc"}, {"/usr/lib/cni/bridge", "containernetworking-plugins"},
+var needed = []command.Needed{
+	{Program: "ip", Package: "iproute2"}, {Program: "ss", Package: "iproute2"}, {Program: "nsenter", Package: "util-linux"}, {Program: "unshare", Package: "util-linux"}, {Program: "losetup", Package: "mount"},
+	{Program: "mount", Package: "mount"}, {Program: "pivot_root", Package: "util-linux"}, {Program: "mkfs.ext4", Package: "e2fsprogs"}, {Program: "fio", Package: "fio"},
+	{Program: "dpkg", Package: "dpkg"}, {Program: "ldd", Package: "libc-bin"}, {Program: "etcd", Package: "etcd-server"},
+	{Program: "containerd", Package: "containerd"}, {Program: "ctr", Package: "containerd"}, {Program: "runc", Package: "runc"}, {Program: "/usr/lib/cni/bridge", Package: "containernetworking-plugins"},
 }
 
 // Programs is the directory of kubectl and the programs of Kubernetes, "" where
@@ -38,7 +39,7 @@ func Programs() string {
 func programs() (string, error) {
 	dir := os.Getenv("ASSAY_KUBE")
 	if dir == "" {
-		cache, err := cacheDir()
+		cache, err := home.Cache()
 		if err != nil {
 			return "", err
 		}
@@ -52,12 +53,6 @@ func programs() (string, error) {
 	return dir, nil
 }
 
-// cacheDir is what the labs share, of this user.
-func cacheDir() (string, error) {
-	cache, err := os.UserCacheDir()
-	return filepath.Join(cache, "assay-lab"), err
-}
-
 // Missing says why this machine can have no cluster: not root, a program that is
 // not here or not built yet, or a kernel without namespaces or loop devices. nil
 // if it can.
@@ -65,15 +60,8 @@ func Missing() error {
 	if os.Geteuid() != 0 {
 		return assay.WithHint("run it as root", "a Kubernetes needs root, for namespaces and mounts")
 	}
-	var absent, packs []string
-	for _, n := range needed {
-		if !installed(n.program) {
-			absent, packs = append(absent, n.program), append(packs, n.pack)
-		}
-	}
-	if len(absent) > 0 {
-		return assay.WithHint("apt-get install "+strings.Join(packs, " "),
-			"a Kubernetes needs programs that are not here: %s", strings.Join(absent, ", "))
+	if err := command.Missing("a Kubernetes", needed); err != nil {
+		return err
 	}
 	if _, err := programs(); err != nil {
 		return err
@@ -83,24 +71,5 @@ func Missing() error {
 			return fmt.Errorf("a Kubernetes needs loop devices and a kernel log: %w", err)
 		}
 	}
-	c := exec.Command("true")
-	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces}
-	if err := c.Run(); err != nil {
-		return fmt.Errorf("a Kubernetes needs namespaces: %w", err)
-	}
-	return nil
-}
-
-// installed looks where the lab's own commands will, whatever PATH says.
-func installed(program string) bool {
-	if strings.HasPrefix(program, "/") {
-		_, err := os.Stat(program)
-		return err == nil
-	}
-	for dir := range strings.SplitSeq(strings.TrimPrefix(binaries, "PATH="), ":") {
-		if _, err := os.Stat(dir + "/" + program); err == nil {
-			return true
-		}
-	}
-	return false
+	return spaces.Missing("a Kubernetes")
 }

@@ -2,16 +2,12 @@ package kube
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
-	"math/big"
 	"net"
-	"os"
 	"slices"
 	"strconv"
-	"strings"
+
+	"assay/lab/internal/wires"
 )
 
 // The addresses of a lab: 10.N.0.1 the control plane, 10.N.0.11 the first node,
@@ -56,56 +52,19 @@ func (l *Lab) Server() string { return "https://" + l.address(Control) }
 
 func (l *Lab) cable() string { return "akube" + strconv.Itoa(l.state.Octet) }
 
-// freeOctet chooses addresses that this machine has no other use for.
-func freeOctet() (int, error) {
-	taken := map[int]bool{}
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		return 0, err
-	}
-	for _, a := range addresses {
-		if ip, _, err := net.ParseCIDR(a.String()); err == nil && ip.To4() != nil && ip.To4()[0] == 10 {
-			taken[int(ip.To4()[1])] = true
-		}
-	}
-	for range 1000 {
-		n, err := rand.Int(rand.Reader, big.NewInt(200))
-		if err != nil {
-			return 0, err
-		}
-		if octet := 50 + int(n.Int64()); !taken[octet] {
-			return octet, nil
-		}
-	}
-	return 0, fmt.Errorf("every network from 10.50.0.0 to 10.249.0.0 is in use")
-}
-
 // linkMachine gives this machine a cable to the control plane, which holds the
 // switch. The interface is named after the lab's addresses, so that two labs
 // cannot take the same.
 func (l *Lab) linkMachine(ctx context.Context) error {
-	name, pids := l.cable(), firsts(l.state.ID)
-	err := ipBatch(ctx, 0, fmt.Sprintf("link add name %s type veth peer name machine netns %d", name, pids[Control]))
+	var err error
+	l.state.Cable, err = wires.Link(ctx, l.cable(), l.Machine()+"/24", l.processes().Alive()[Control], "machine")
 	if err != nil {
 		return err
 	}
-	nic, err := net.InterfaceByName(name)
-	if err != nil {
+	if err := homeOf(l.Dir).Write(l.state); err != nil {
 		return err
 	}
-	l.state.Cable = nic.Index
-	if err := l.state.write(l.Dir); err != nil {
-		return err
-	}
-	// Only the addresses below; a kernel without IPv6 has no such file.
-	err = os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1\n"), 0)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return ipBatch(ctx, 0, append([]string{
-		fmt.Sprintf("address add %s/24 dev %s", l.Machine(), name),
-		"link set " + name + " up",
-	}, l.routes("")...)...)
+	return wires.IP(ctx, 0, l.routes("")...)
 }
 
 // routes are those that a host needs, "" for this machine: to the pods of every
@@ -126,7 +85,7 @@ func (l *Lab) routes(host string) []string {
 // wire plugs this machine and all nodes into the switch and sets every address
 // and route.
 func (l *Lab) wire(ctx context.Context) error {
-	pids := firsts(l.state.ID)
+	pids := l.processes().Alive()
 	hub := pids[Control]
 	api, names := l.serviceAddresses()
 	if err := l.linkMachine(ctx); err != nil {
@@ -146,11 +105,11 @@ func (l *Lab) wire(ctx context.Context) error {
 			fmt.Sprintf("link add name %s type veth peer name eth0 netns %d", node, pids[node]),
 			fmt.Sprintf("link set %s master switch up", node))
 	}
-	if err := ipBatch(ctx, hub, append(ports, l.routes(Control)...)...); err != nil {
+	if err := wires.IP(ctx, hub, append(ports, l.routes(Control)...)...); err != nil {
 		return err
 	}
 	for _, node := range l.Nodes() {
-		if err := ipBatch(ctx, pids[node], append([]string{
+		if err := wires.IP(ctx, pids[node], append([]string{
 			"link set lo up",
 			fmt.Sprintf("address add %s/24 dev eth0", l.address(node)),
 			"link set eth0 up",
@@ -168,19 +127,9 @@ func (l *Lab) unlink(ctx context.Context) error {
 	if err != nil || l.state.Cable == 0 || nic.Index != l.state.Cable {
 		return nil //nolint:nilerr // there is none
 	}
-	err = ipBatch(ctx, 0, "link delete "+l.cable())
+	err = wires.IP(ctx, 0, "link delete "+l.cable())
 	if _, gone := net.InterfaceByName(l.cable()); gone != nil {
 		return nil //nolint:nilerr // it went by itself meanwhile
 	}
-	return err
-}
-
-// ipBatch runs ip commands in the network namespace of a process, 0 for this one.
-func ipBatch(ctx context.Context, pid int, lines ...string) error {
-	argv := []string{"ip", "-batch", "-"}
-	if pid != 0 {
-		argv = append([]string{"nsenter", "--net=/proc/" + strconv.Itoa(pid) + "/ns/net", "--"}, argv...)
-	}
-	_, err := output(ctx, strings.Join(lines, "\n")+"\n", argv...)
 	return err
 }

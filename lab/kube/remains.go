@@ -2,9 +2,7 @@ package kube
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,21 +10,11 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-)
 
-// makeDisk makes the image of a node's disk: sparse, so that it takes only what
-// is written.
-func makeDisk(ctx context.Context, image string) error {
-	f, err := os.OpenFile(image, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Truncate(diskBytes), f.Close()); err != nil {
-		return err
-	}
-	_, err = output(ctx, "", "mkfs.ext4", "-q", "-F", "-m", "0", image)
-	return err
-}
+	"assay/lab/internal/command"
+	"assay/lab/internal/disks"
+	"assay/lab/internal/wait"
+)
 
 // loops gives the loop devices that hold a file of the lab, a node's disk or a
 // volume on it, and those that hold such a device: with one of its own a kubelet
@@ -34,17 +22,14 @@ func makeDisk(ctx context.Context, image string) error {
 func (l *Lab) loops() []string {
 	var all, others []string
 	numbers := map[string]bool{}
-	backings, _ := filepath.Glob("/sys/class/block/loop*/loop/backing_file")
-	for _, file := range backings {
-		b, _ := os.ReadFile(file)
-		block := filepath.Dir(filepath.Dir(file))
-		loop := "/dev/" + filepath.Base(block)
-		if !strings.Contains(string(b), l.group()) && !strings.HasPrefix(string(b), filepath.Join(l.Dir, hostsDir)+"/") {
+	for name, backing := range disks.Backings() {
+		loop := "/dev/" + name
+		if !strings.Contains(backing, l.group()) && !strings.HasPrefix(backing, filepath.Join(l.Dir, hostsDir)+"/") {
 			others = append(others, loop)
 			continue
 		}
 		all = append(all, loop)
-		b, _ = os.ReadFile(filepath.Join(block, "dev"))
+		b, _ := os.ReadFile("/sys/class/block/" + name + "/dev")
 		numbers[strings.TrimSpace(string(b))] = true
 	}
 	for _, loop := range others {
@@ -86,10 +71,10 @@ func (l *Lab) detach(ctx context.Context) error {
 		for _, loop := range left {
 			b, _ := os.ReadFile("/sys/class/block/" + filepath.Base(loop) + "/loop/autoclear")
 			if strings.TrimSpace(string(b)) == "0" || time.Now().After(patience) {
-				_, _ = output(ctx, "", "losetup", "--detach", loop) // asked again below
+				_, _ = command.Output(ctx, "", "losetup", "--detach", loop) // asked again below
 			}
 		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
+		if err := wait.Pause(ctx, 20*time.Millisecond); err != nil {
 			return fmt.Errorf("%s still hold volumes of the lab: %w", strings.Join(left, ", "), err)
 		}
 	}
@@ -104,32 +89,4 @@ func (l *Lab) groups() []string {
 		all = append(all, found...)
 	}
 	return all
-}
-
-// removeGroups removes the control groups of a lab, which no process is in.
-func (l *Lab) removeGroups(ctx context.Context) error {
-	for {
-		var left error
-		for _, group := range l.groups() {
-			var below []string
-			_ = filepath.WalkDir(group, func(path string, e fs.DirEntry, err error) error {
-				if err == nil && e.IsDir() {
-					below = append(below, path)
-				}
-				return nil // one that went meanwhile
-			})
-			slices.Reverse(below)
-			for _, dir := range below {
-				if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					left = err
-				}
-			}
-		}
-		if left == nil {
-			return nil
-		}
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
-			return errors.Join(left, err)
-		}
-	}
 }

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/lab/internal/command"
+	"assay/lab/internal/wait"
 )
 
 //go:embed provisioner.sh
@@ -214,17 +217,23 @@ func (l *Lab) known(ctx context.Context, host, service string) (on bool, err err
 // await asks until done says yes, and says what is waited for where it does not
 // come, or where a service that is needed for it has died.
 func (l *Lab) await(ctx context.Context, what, host, service string, done func() error) error {
-	for {
+	died, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	last, err := wait.Until(died, 100*time.Millisecond, func() error {
 		err := done()
 		if err == nil {
 			return nil
 		}
-		running, gone := l.Alive(ctx, host)
-		if gone == nil && !slices.Contains(running, service) {
-			return fmt.Errorf("%s of %s died: %s", service, host, lastLine(filepath.Join(l.file(host, "logs"), service+".log")))
+		if running, gone := l.Alive(ctx, host); gone == nil && !slices.Contains(running, service) {
+			giveUp()
 		}
-		if pause(ctx, 100*time.Millisecond) != nil {
-			return fmt.Errorf("%s: %w: %w", what, ctx.Err(), err)
-		}
+		return err
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil:
+		return fmt.Errorf("%s of %s died: %s", service, host, command.LastLine(filepath.Join(l.file(host, "logs"), service+".log")))
 	}
+	return fmt.Errorf("%s: %w: %w", what, err, last)
 }

@@ -1,6 +1,7 @@
 package kube_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,6 +77,43 @@ func static(t *testing.T, c cluster) {
 			c.written(t, kind+node)
 			c.get(t, "delete pod "+kind+node)
 			c.get(t, "delete pvc "+kind+node)
+		}
+	}
+}
+
+// slow gives a node a device that a privileged pod writes to, no faster than it
+// is said to be.
+func slow(t *testing.T, c cluster) {
+	d, err := c.AddDevice(c.ctx, "node2", "stick", 64<<20, kube.Pace{WriteRate: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.AddDevice(c.ctx, "node2", "stick", 64<<20, kube.Pace{WriteRate: 4 << 20}); err != nil || again != d {
+		t.Errorf("the second time: %+v, %v", again, err)
+	}
+	if len(loopsOf(t, d.Backing)) != 1 {
+		t.Errorf("%v have %s", loopsOf(t, d.Backing), d.Backing)
+	}
+	c.apply(t, pod("slow", "node2", "sleep 1; fio --filename="+d.Path+fioArgs, ", securityContext: {privileged: true}", ""))
+	c.written(t, "slow")
+	var result struct {
+		Jobs []struct {
+			Write struct {
+				Rate float64 `json:"bw_bytes"`
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(c.get(t, "logs slow")), &result); err != nil {
+		t.Fatal(err)
+	}
+	// The kernel lets a little pass at the start.
+	if rate := result.Jobs[0].Write.Rate; rate > 4.5*(1<<20) || rate < 1<<20 {
+		t.Errorf("fio wrote %.1f MiB/s, the bound is 4", rate/(1<<20))
+	}
+	c.get(t, "delete pod slow")
+	for _, bad := range []string{"", "St", "../x"} {
+		if _, err := c.AddDevice(c.ctx, "node1", bad, 64<<20, kube.Stick); err == nil {
+			t.Errorf("a device %q was made", bad)
 		}
 	}
 }

@@ -138,6 +138,32 @@ func TestTheServerIsKilled(t *testing.T) {
 	}
 }
 
+// What iperf3 says of a server that is gone depends on the moment; the hint does
+// not. What keeps it from getting there at all is something else.
+func TestHowAClientSaysThatTheServerIsGone(t *testing.T) {
+	const ended, firewall = "iperf3 was ended, on either host", "through the firewalls of a and b"
+	s := &session{link: link{from: end{host: "a", address: "10.10.0.1"}, to: end{host: "b", address: "10.10.0.2"}}}
+	for said, hint := range map[string]string{
+		"control socket has closed unexpectedly":                      ended,
+		"the server has terminated":                                   ended,
+		"unable to write to stream socket: Broken pipe":               ended,
+		"unable to read from stream socket: Connection reset by peer": ended,
+		"unable to send control message - port may not be available, the other side may have stopped running, etc.: Broken pipe":                 ended,
+		"unable to receive control message - port may not be available, the other side may have stopped running, etc.: Connection reset by peer": ended,
+		"unable to connect to server - server may have stopped running or use a different port, firewall issue, etc.: Connection refused":        firewall,
+		"unable to receive control message: Connection timed out":                                                                                firewall,
+		"unable to set TCP_CONGESTION: Supplied congestion control algorithm not supported on this host":                                         "",
+	} {
+		err := s.refused(5201, said)
+		if got := assay.Hint(err); !strings.Contains(got, hint) || hint == "" && got != "" {
+			t.Errorf("%s: hint %q, want %q", said, got, hint)
+		}
+		if !strings.Contains(err.Error(), said[:20]) {
+			t.Errorf("%v does not say %s", err, said)
+		}
+	}
+}
+
 // The far end's connection is lost: its place says so, and the client need not
 // wait for its bound.
 func TestThePeersPlaceIsLost(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,11 +115,21 @@ func (s *session) refused(port int, why string) error {
 	switch {
 	case strings.Contains(why, "assign requested address"):
 		return s.noAddress(from)
+	case goneAway(why):
+		hint = "the connection was cut, or iperf3 was ended, on either host"
 	case strings.Contains(why, "unable to connect"), strings.Contains(why, "unable to send"), strings.Contains(why, "unable to receive"):
 		hint = fmt.Sprintf("let TCP ports %d to %d through the firewalls of %s and %s, and see whether it gets there: ip route get %s from %s",
 			firstPort, lastPort, from.host, to.host, to.address, from.address)
-	case strings.Contains(why, "closed"), strings.Contains(why, "terminated"), strings.Contains(why, "reset"):
-		hint = "the connection was cut, or iperf3 was ended, on either host"
 	}
 	return assay.WithHint(hint, "%s, port %d: iperf3: %.200s", s.link, port, why)
+}
+
+// goneAway says whether a client lost the server in the middle of a test. Which
+// words it has for that depends on what it was doing at that moment: reading the
+// control connection, or writing to one that carries data.
+func goneAway(why string) bool {
+	why = strings.ToLower(why)
+	return slices.ContainsFunc([]string{"closed", "terminated", "reset", "broken pipe"}, func(word string) bool {
+		return strings.Contains(why, word)
+	})
 }

@@ -6,20 +6,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
-	"assay"
 	"assay/lab/garage"
+	"assay/lab/internal/verbs"
 )
 
 const usage = `usage: go run ./lab/garage/cmd [-dir DIR] [-n NODES] [-replication COPIES] VERB
 
   up           bring the nodes up, and start those that are off
   down         remove everything
+  missing      say why there can be none on this machine, and fail; or nothing
   status       say which nodes there are, and how to reach them
   stop NODE    end a node as a power cut does
   key BUCKET   make a bucket and a key for it; the secret is printed
@@ -27,24 +25,14 @@ const usage = `usage: go run ./lab/garage/cmd [-dir DIR] [-n NODES] [-replicatio
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout)
-	if err == nil {
-		return
-	}
-	fmt.Fprintln(os.Stderr, "garage:", err)
-	if hint := assay.Hint(err); hint != "" {
-		fmt.Fprintln(os.Stderr, "hint:", hint)
-	}
-	stop()
-	os.Exit(1) //nolint:gocritic // stop was called
+	verbs.Main("garage", run)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("garage", flag.ContinueOnError)
 	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-garage"), "where state, configuration and data lie")
 	nodes := flags.Int("n", garage.Standard.Nodes, "how many nodes to bring up")
+	host := flags.String("host", "", "which address of this machine to listen on (127.0.0.1)")
 	copies := flags.Int("replication", garage.Standard.Replication, "how many copies there are of each object")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage)
@@ -56,11 +44,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	words := flags.Args()
 	switch {
 	case len(words) == 1 && words[0] == "up":
-		l, err := garage.Up(ctx, *dir, garage.Options{Nodes: *nodes, Replication: *copies})
+		l, err := garage.Up(ctx, *dir, garage.Options{Nodes: *nodes, Replication: *copies, Host: *host})
 		if err != nil {
 			return err
 		}
 		return status(l, out)
+	case len(words) == 1 && words[0] == "missing":
+		return garage.Missing()
 	case len(words) == 1 && words[0] == "down":
 		return garage.Down(ctx, *dir)
 	case len(words) == 1 && words[0] == "status":
@@ -75,14 +65,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func with(dir string, do func(*garage.Lab) error) error {
-	l, err := garage.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return assay.WithHint("go run ./lab/garage/cmd up", "no Garage is in %s", dir)
-	}
-	if err != nil {
-		return err
-	}
-	return do(l)
+	return verbs.With(dir, "Garage", "go run ./lab/garage/cmd up", garage.Open, do)
 }
 
 func status(l *garage.Lab, out io.Writer) error {

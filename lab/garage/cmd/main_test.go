@@ -8,15 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"assay"
 	"assay/lab/garage"
+	"assay/lab/garage/garagetest"
 )
 
 // TestVerbs walks through the life of a Garage as somebody would type it.
 func TestVerbs(t *testing.T) {
-	if err := garage.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	garagetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "garage")
@@ -27,6 +25,7 @@ func TestVerbs(t *testing.T) {
 	})
 	for _, c := range []struct{ words, prints, fails string }{
 		{"status", "", "no Garage is in"},
+		{"missing", "", ""},
 		{"-n 2 -replication 3 up", "", "3 copies on 2 nodes"},
 		{"-n 2 -replication 1 up", "node2  up", ""},
 		{"-n 2 -replication 2 up", "", "another Garage is up"},

@@ -8,20 +8,25 @@ import (
 
 	"assay"
 	"assay/lab/garage"
+	"assay/lab/internal/turns"
 )
 
 // bound is how long a lab may take to come up, and to go.
 const bound = 3 * time.Minute
 
+// Take is for tests that bring a Garage up on their own: it skips t as Up does, and
+// returns when no other package's tests have a heavy lab.
+func Take(t testing.TB) {
+	t.Helper()
+	turns.Take(t, "Garage", garage.Missing)
+}
+
 // Up gives a Garage for the time of t. t is skipped, with the reason and what
-// would help, where this machine can have none.
+// would help, where this machine can have none, and in a quick run of the tests.
 func Up(t testing.TB, o garage.Options) *garage.Lab {
 	t.Helper()
-	err := garage.Missing()
-	if err == nil && o.DataBytes > 0 {
-		err = garage.CannotBound()
-	}
-	if err != nil {
+	Take(t)
+	if err := garage.CannotBound(); o.DataBytes > 0 && err != nil {
 		t.Skipf("%v (%s)", err, assay.Hint(err))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), bound)

@@ -6,15 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 	"text/tabwriter"
 
-	"assay"
 	"assay/lab/hosts"
+	"assay/lab/internal/verbs"
 )
 
 const usage = `usage: go run ./lab/hosts/cmd [-dir DIR] [-n HOSTS] VERB
@@ -30,18 +27,7 @@ const usage = `usage: go run ./lab/hosts/cmd [-dir DIR] [-n HOSTS] VERB
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout)
-	if err == nil {
-		return
-	}
-	fmt.Fprintln(os.Stderr, "lab:", err)
-	if hint := assay.Hint(err); hint != "" {
-		fmt.Fprintln(os.Stderr, "hint:", hint)
-	}
-	stop()
-	os.Exit(1) //nolint:gocritic // stop was called
+	verbs.Main("lab", run)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -93,14 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func with(dir string, do func(*hosts.Lab) error) error {
-	l, err := hosts.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return assay.WithHint("go run ./lab/hosts/cmd up", "no lab is in %s", dir)
-	}
-	if err != nil {
-		return err
-	}
-	return do(l)
+	return verbs.With(dir, "lab", "go run ./lab/hosts/cmd up", hosts.Open, do)
 }
 
 func up(ctx context.Context, dir string, n int, out io.Writer) error {

@@ -2,19 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
-	"assay"
+	"assay/lab/internal/verbs"
 	"assay/lab/kube"
 )
 
@@ -22,6 +18,8 @@ const usage = `usage: go run ./lab/kube/cmd [-dir DIR] [-n NODES] VERB
 
   up                    bring the cluster up, and start what is off
   down                  remove everything
+  missing               say why there can be none on this machine, and fail; or
+                        nothing
   status                say what there is, and how to reach it
   user NAME [GROUP…]    make a kubeconfig for a user, and print its path
   stop HOST SERVICE     end a service: kubelet or containerd of a node, or
@@ -36,18 +34,7 @@ const usage = `usage: go run ./lab/kube/cmd [-dir DIR] [-n NODES] VERB
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout)
-	if err == nil {
-		return
-	}
-	fmt.Fprintln(os.Stderr, "kube:", err)
-	if hint := assay.Hint(err); hint != "" {
-		fmt.Fprintln(os.Stderr, "hint:", hint)
-	}
-	stop()
-	os.Exit(1) //nolint:gocritic // stop was called
+	verbs.Main("kube", run)
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -64,14 +51,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	words := append(flags.Args(), "", "", "")[:3]
 	count := flags.NArg()
 	with := func(do func(*kube.Lab) error) error {
-		l, err := kube.Open(*dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			return assay.WithHint("go run ./lab/kube/cmd up", "no Kubernetes is in %s", *dir)
-		}
-		if err != nil {
-			return err
-		}
-		return do(l)
+		return verbs.With(*dir, "Kubernetes", "go run ./lab/kube/cmd up", kube.Open, do)
 	}
 	switch verb := words[0]; {
 	case count == 1 && verb == "up":
@@ -80,6 +60,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 		return status(ctx, l, out)
+	case count == 1 && verb == "missing":
+		return kube.Missing()
 	case count == 1 && verb == "down":
 		return kube.Down(ctx, *dir)
 	case count == 1 && verb == "status":

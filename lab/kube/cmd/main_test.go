@@ -9,16 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"assay"
 	"assay/lab/kube"
+	"assay/lab/kube/kubetest"
 )
 
 // TestVerbs walks through the life of a cluster of one node as somebody would
 // type it.
 func TestVerbs(t *testing.T) {
-	if err := kube.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	kubetest.Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()
 	dir := filepath.Join(t.TempDir(), "kube")
@@ -29,6 +27,7 @@ func TestVerbs(t *testing.T) {
 	})
 	for _, c := range []struct{ words, prints, fails string }{
 		{"status", "", "no Kubernetes is in"},
+		{"missing", "", ""},
 		{"-n 0 up", "", "there can be 1 to 9"},
 		{"-n 1 up", "containerd, kubelet, provisioner", ""},
 		{"-n 2 up", "", "a Kubernetes of 1 nodes is up"},

@@ -6,20 +6,26 @@ import (
 	"testing"
 	"time"
 
-	"assay"
+	"assay/lab/internal/turns"
 	"assay/lab/kube"
 )
 
 // bound is how long a lab may take to come up, and to go.
 const bound = 5 * time.Minute
 
+// Take is for tests that bring a Kubernetes up on their own: it skips t as Up does, and
+// returns when no other package's tests have a heavy lab.
+func Take(t testing.TB) {
+	t.Helper()
+	turns.Take(t, "Kubernetes", kube.Missing)
+}
+
 // Up gives a Kubernetes of two nodes for the time of t. t is skipped, with the
-// reason and what would help, where this machine can have none.
+// reason and what would help, where this machine can have none, and in a quick
+// run of the tests.
 func Up(t testing.TB) *kube.Lab {
 	t.Helper()
-	if err := kube.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	Take(t)
 	ctx, cancel := context.WithTimeout(context.Background(), bound)
 	defer cancel()
 	began := time.Now()

@@ -1,0 +1,54 @@
+package command_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/internal/command"
+	"assay/lab/internal/wait"
+)
+
+// TestWhatAKilledProgramRanEnds kills a program while it waits for another one.
+func TestWhatAKilledProgramRanEnds(t *testing.T) {
+	const asked = "COMMAND_TEST_FILE"
+	if file := os.Getenv(asked); file != "" {
+		_, err := command.Output(t.Context(), "", "sh", "-c", `echo $$ >"$1.new" && mv "$1.new" "$1" && exec sleep 1000`, "sh", file)
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	file := filepath.Join(t.TempDir(), "pid")
+	c := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWhatAKilledProgramRanEnds$")
+	c.Env = append(os.Environ(), asked+"="+file)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
+		b, err := os.ReadFile(file)
+		if err == nil {
+			pid, err = strconv.Atoi(strings.TrimSpace(string(b)))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(last)
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	if last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // empty for a dead one
+		if err == nil && len(b) > 0 {
+			return fmt.Errorf("process %d is left", pid)
+		}
+		return nil
+	}); err != nil {
+		t.Error(last)
+	}
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package command
+
+import "syscall"
+
+// dieWithParent does nothing: only Linux can.
+func dieWithParent(*syscall.SysProcAttr) {}

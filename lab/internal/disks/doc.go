@@ -1,0 +1,3 @@
+// Package disks makes the disks of a lab, which are files behind loop devices,
+// and finds them again.
+package disks

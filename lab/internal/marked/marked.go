@@ -1,0 +1,87 @@
+package marked
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"assay/lab/internal/wait"
+)
+
+// Family is the processes of one lab.
+type Family struct {
+	Lab, Name string // the variables that hold the id and a process's name
+	ID        string
+	// Firsts leaves out all but the first processes of process namespaces: the
+	// others in there have the same environment, and go with theirs.
+	Firsts bool
+}
+
+// Mark is the environment of the process of that name.
+func (f Family) Mark(name string) []string {
+	return []string{f.Lab + "=" + f.ID, f.Name + "=" + name}
+}
+
+// Alive gives the ids of the processes that are alive, by name.
+func (f Family) Alive() map[string]int {
+	found := map[string]int{}
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range environs {
+		dir := filepath.Dir(file)
+		b, err := os.ReadFile(file) // empty for a dead one
+		if err != nil || !bytes.Contains(b, []byte(f.Lab+"="+f.ID+"\x00")) || f.Firsts && !isFirst(dir) {
+			continue
+		}
+		for entry := range strings.SplitSeq(string(b), "\x00") {
+			if name, ok := strings.CutPrefix(entry, f.Name+"="); ok {
+				found[name], _ = strconv.Atoi(filepath.Base(dir))
+			}
+		}
+	}
+	return found
+}
+
+// isFirst says whether a process is number 1 in the innermost of its process
+// namespaces, and not dead already.
+func isFirst(proc string) bool {
+	b, _ := os.ReadFile(filepath.Join(proc, "status"))
+	first := false
+	for line := range strings.Lines(string(b)) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) > 1 && f[0] == "State:" && (f[1] == "Z" || f[1] == "X"):
+			return false
+		case len(f) > 2 && f[0] == "NSpid:":
+			first = f[len(f)-1] == "1"
+		}
+	}
+	return first
+}
+
+// End kills processes, all where none is named, and waits until they are gone. It
+// looks twice: while one becomes another program it has no mark for a moment.
+func (f Family) End(ctx context.Context, names ...string) error {
+	for empty := 0; empty < 2; {
+		left := 0
+		for name, pid := range f.Alive() {
+			if len(names) == 0 || slices.Contains(names, name) {
+				left++
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		if empty++; left > 0 {
+			empty = 0
+		}
+		if err := wait.Pause(ctx, 10*time.Millisecond); err != nil {
+			return fmt.Errorf("%d processes do not die: %w", left, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package spaces
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+
+	"assay/lab/internal/command"
+	"assay/lab/internal/marked"
+)
+
+const flags = syscall.CLONE_NEWNS | syscall.CLONE_NEWUTS | syscall.CLONE_NEWIPC |
+	syscall.CLONE_NEWPID | syscall.CLONE_NEWNET
+
+// Missing says why this machine makes no namespaces; nil where it does.
+func Missing(what string) error {
+	c := exec.Command("true")
+	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: flags}
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s needs namespaces: %w", what, err)
+	}
+	return nil
+}
+
+// First is what a first process is started with.
+type First struct {
+	Family marked.Family
+	Name   string
+	// Script is a shell script that says "ready" on file descriptor 3, and then
+	// stays. It is written to File + ".sh", so that a list of processes stays
+	// readable, and what it prints to File + ".log".
+	Script string
+	File   string
+	Env    []string // beside the marks and PATH
+}
+
+// Start starts the first process of new namespaces (mount, UTS, IPC, process,
+// network) and waits until its script says that it is ready. The process outlives
+// this program.
+func Start(ctx context.Context, f First) error {
+	log, err := os.OpenFile(f.File+".log", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	says, tells, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer says.Close()
+	if err := os.WriteFile(f.File+".sh", []byte(f.Script), 0o600); err != nil {
+		return err
+	}
+	c := exec.Command("sh", f.File+".sh") //nolint:gosec // the script is a lab's own
+	c.Dir = "/"
+	c.Env = append(append([]string{command.Path}, f.Family.Mark(f.Name)...), f.Env...)
+	c.Stdout, c.Stderr = log, log
+	c.ExtraFiles = []*os.File{tells}
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Cloneflags: flags}
+	err = c.Start()
+	_ = tells.Close()
+	if err != nil {
+		return fmt.Errorf("%s: new namespaces: %w", f.Name, err)
+	}
+	// Buried when it dies, in the time of this program.
+	go func() { _ = c.Wait() }()
+	stop := context.AfterFunc(ctx, func() { _ = says.SetReadDeadline(time.Now()) })
+	defer stop()
+	word, _ := io.ReadAll(says)
+	if string(word) != "ready\n" {
+		_ = c.Process.Kill()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%s did not come up: %s", f.Name, command.LastLine(log.Name()))
+	}
+	return nil
+}
+
+// Run runs a command as root in the namespaces of a first process, and in those of
+// its own that more names ("--cgroup"), and gives what it printed.
+func Run(ctx context.Context, pid int, stdin string, more []string, argv ...string) (string, error) {
+	enter := append([]string{"nsenter", "--target", strconv.Itoa(pid), "--mount", "--uts", "--ipc", "--net", "--pid"}, more...)
+	return command.Output(ctx, stdin, append(append(enter, "--"), argv...)...)
+}

@@ -1,0 +1,81 @@
+package turns
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/lab/internal/wait"
+)
+
+// Quick is the environment variable that, where it is set, has heavy labs left
+// out: make test sets it.
+const Quick = "ASSAY_QUICK_TESTS"
+
+// patience is how long the tests of other packages may have a lab.
+const patience = 40 * time.Minute
+
+// turn is this program's. Its tests share it: the first that needs a lab waits for
+// it, and the last gives it back. There is one for labs of all kinds, or two
+// packages that need two kinds could wait for each other.
+var turn struct {
+	mu      sync.Mutex
+	tests   int
+	release func()
+}
+
+// Take skips t in a quick run, or where missing says why there can be no such lab.
+// Otherwise it returns when no other package's tests have a heavy lab, and keeps
+// them waiting until t ends. what names the lab.
+func Take(t testing.TB, what string, missing func() error) {
+	t.Helper()
+	if os.Getenv(Quick) != "" {
+		t.Skipf("a quick run leaves out the tests with a real %s: make test-lab runs them", what)
+	}
+	if err := missing(); err != nil {
+		t.Skipf("%v (%s)", err, assay.Hint(err))
+	}
+	turn.mu.Lock()
+	defer turn.mu.Unlock()
+	if turn.tests == 0 {
+		release, err := await()
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn.release = release
+	}
+	turn.tests++
+	t.Cleanup(give)
+}
+
+func give() {
+	turn.mu.Lock()
+	defer turn.mu.Unlock()
+	if turn.tests--; turn.tests == 0 {
+		turn.release()
+	}
+}
+
+// await waits until no other child of the go test that started this program has a
+// lab. The sign of it is a socket with a name that is in no file system: the
+// kernel takes it back with the program that holds it.
+func await() (release func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	var held net.Listener
+	last, err := wait.Until(ctx, 50*time.Millisecond, func() (err error) {
+		held, err = net.Listen("unix", sign())
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the tests of another package do not give their lab back: %w: %w", err, last)
+	}
+	return func() { _ = held.Close() }, nil
+}
+
+func sign() string { return fmt.Sprintf("@assay-lab-%d", os.Getppid()) }

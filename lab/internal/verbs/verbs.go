@@ -1,0 +1,43 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"assay"
+)
+
+// Main runs a command on the arguments of this program, and ends it.
+func Main(name string, run func(ctx context.Context, args []string, out io.Writer) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout)
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, name+":", err)
+	if hint := assay.Hint(err); hint != "" {
+		fmt.Fprintln(os.Stderr, "hint:", hint)
+	}
+	stop()
+	os.Exit(1) //nolint:gocritic // stop was called
+}
+
+// With opens the lab in dir and does something with it. what and up say what is
+// not there, where there is none, and how to bring it up.
+func With[L any](dir, what, up string, open func(dir string) (L, error), do func(L) error) error {
+	l, err := open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return assay.WithHint(up, "no %s is in %s", what, dir)
+	}
+	if err != nil {
+		return err
+	}
+	return do(l)
+}
