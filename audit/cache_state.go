@@ -10,7 +10,7 @@ import (
 var cacheState = Rule{
 	ID: "cache-state", Number: 18, Applies: "fio, dd, s3", Severities: "W",
 	Title:   "A read of unknown temperature",
-	Formula: "a buffered read of which nothing says whether the cache was dropped before it, or of what was read or written since; a warm read of a file larger than the available memory; reads from an object store of less than a gibibyte that the same test wrote before",
+	Formula: "a buffered read of which nothing says whether the cache was dropped before it, or of what was read or written since; a warm read of a file larger than the available memory; reads from an object store of less than a gibibyte that the same test wrote before and does not call warm; reads that were meant to be cold of objects that the store's memory may hold",
 	Source:  "Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches",
 	Example: "a warm read of 1.00 GiB with 402 MiB available",
 	Check: func(e Evidence) []assay.Finding {
@@ -53,14 +53,16 @@ var cacheState = Rule{
 			if !l.positive(metrics[0]) && !l.positive(metrics[1]) {
 				continue
 			}
-			sum := ""
+			sum, state := "", l.label("", "cache")
 			if bytes := e.justWritten(l); bytes > 0 && bytes < smallFile {
 				sum = fmt.Sprintf("reads of the %s that the same test had written before", memory(bytes))
-			} else if l.label("", "cache") == notDropped {
+			} else if state == notDropped {
 				sum = "reads of objects that were written right before, and nothing was dropped"
+			} else if strings.HasPrefix(state, "unknown") {
+				sum = "cache " + state
 			}
-			if sum == "" || strings.HasPrefix(l.label("", "cache"), "cold") {
-				continue
+			if sum == "" || strings.HasPrefix(state, "cold") || strings.HasPrefix(state, "warm") {
+				continue // it says what it is
 			}
 			found = append(found, l.finding(id, assay.Warns, metrics, sum,
 				"the servers' memory may have answered in place of their drives",

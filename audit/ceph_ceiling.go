@@ -196,7 +196,7 @@ func replicatedWrites(e Evidence) []assay.Finding {
 	for _, l := range e.storage() {
 		s := l.facts.Stack
 		speed, ok := l.median(metric)
-		if s == nil || s.Kind != "drbd" && s.Kind != "longhorn" || s.Protocol == "A" || !ok || !(speed > 0) || !l.speaksOf(s.Kind) {
+		if s == nil || s.Kind != "drbd" && s.Kind != "longhorn" || s.Protocol == "A" || !ok || !(speed > 0) || !l.standsOn(s.Kind) {
 			continue
 		}
 		link, missing := l.link()

@@ -14,11 +14,11 @@ import (
 var clientSaturated = Rule{
 	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3", Severities: "E",
 	Title:   "The client was the limit",
-	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
+	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; assay's own object client uses > 80 % of the CPUs that it may; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not busy answers more clients as fast; limits chosen. iperf3 has a thread a stream since 3.16 (its release notes)",
 	Example: "1, 2, 3 clients: 3,213, 6,890, 9,613 MB/s at 20.5, 19.1, 20.5 ms",
 	Check: func(e Evidence) []assay.Finding {
-		return append(busyGenerators(e), moreClients(e)...)
+		return append(append(busyGenerators(e), busyObjectClients(e)...), moreClients(e)...)
 	},
 }
 
@@ -56,6 +56,39 @@ func busyGenerators(e Evidence) []assay.Finding {
 		found = append(found, f.finding(id, assay.Rejects, metrics, sum,
 			"a lower bound, not the limit: the tool's processor was busy before the network was",
 			"with iperf3 3.16 or later each stream has a thread of its own: "+f.command("-P 4")))
+	}
+	return found
+}
+
+// busyObjectClients are loads on object stores that waited for the processors of
+// the host that made them: signing, checksums and system calls.
+func busyObjectClients(e Evidence) []assay.Finding {
+	const id = "client-saturated"
+	var found []assay.Finding
+	for _, l := range e.looks() {
+		cpu, ok := l.median("object.cpu")
+		if !ok || !(cpu > busyClient) {
+			continue
+		}
+		var metrics []string
+		for _, op := range l.ofObjects() {
+			for _, figure := range []string{"ops", "throughput"} {
+				if name := "object." + op + "." + figure; l.positive(name) {
+					metrics = append(metrics, name)
+				}
+			}
+		}
+		of := "the CPUs that it could use"
+		if n, ok := parseCount(l.label("", "cpus")); ok {
+			of = fmt.Sprintf("the %d CPUs that it could use", n)
+			if n == 1 {
+				of = "the one CPU that it could use"
+			}
+		}
+		found = append(found, l.finding(id, assay.Rejects, metrics,
+			fmt.Sprintf("the client used %s of %s, against %s", percent(cpu), of, percent(busyClient)),
+			"a lower bound, not the limit: the client's processor was busy before the store was",
+			"measure from more hosts at once, or from one with more CPUs; in a pod, raise its CPU limit"))
 	}
 	return found
 }

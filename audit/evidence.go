@@ -5,6 +5,7 @@ import (
 
 	"assay"
 	"assay/stats"
+	"assay/together"
 )
 
 // Evidence is all that the rules get to see.
@@ -31,13 +32,16 @@ type look struct {
 	known bool           // whether there are facts
 }
 
-// looks gives the results that have a number, in order.
+// looks gives the results that have a number, in order. Of a trial on several
+// hosts it is what its own host had: that is what the facts and the kernel's
+// counters of one host can be held against.
 func (e Evidence) looks() []look {
 	if e.ready != nil {
 		return e.ready
 	}
 	var all []look
 	for _, r := range e.Results {
+		r = together.Of(r, r.Trial.Subject.Host)
 		if reps := r.Counted(); len(reps) > 0 {
 			facts, known := e.Inventory.Facts[r.Trial.Subject.Host]
 			all = append(all, look{Result: r, reps: reps, facts: facts, known: known})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/together"
 )
 
 // moment is one execution of a trial on a host, as the others see it.
@@ -29,14 +30,16 @@ type slot struct {
 
 // turns tells from the start times alone what came before each repeat and which
 // place in its round it had. Whatever ran on a host counts: warm-ups, what failed,
-// and the far ends of links.
+// the far ends of links, and all hosts of a trial on several.
 func (e Evidence) turns() map[slot]turn {
 	hosts := map[string][]moment{}
 	for i := range e.Results {
 		t := &e.Results[i].Trial
 		for _, r := range e.Results[i].Repeats {
 			m := moment{t, r.N, r.Started, r.Started.Add(max(r.Elapsed, 0))}
-			hosts[t.Subject.Host] = append(hosts[t.Subject.Host], m)
+			for _, s := range together.Subjects(*t) {
+				hosts[s.Host] = append(hosts[s.Host], m)
+			}
 			if t.Peer != "" && t.Peer != t.Subject.Host {
 				hosts[t.Peer] = append(hosts[t.Peer], m)
 			}

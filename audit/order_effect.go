@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/stats"
+	"assay/together"
 )
 
 var orderEffect = Rule{
@@ -120,6 +121,9 @@ func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn)
 
 // named names the result's case for --only.
 func (l look) named() string {
+	if len(l.Trial.Others) > 0 {
+		return l.Trial.Probe + "/" + together.Base(l.Trial)
+	}
 	name, _, _ := strings.Cut(l.Trial.ID, "@")
 	return name
 }

@@ -103,6 +103,12 @@ func (l look) speaksOf(kind string) bool {
 	return false
 }
 
+// standsOn says that a result is of storage of a kind: it says so, or it is of a
+// volume that Kubernetes gave to a pod, whose facts are those of this volume.
+func (l look) standsOn(kind string) bool {
+	return l.Trial.Subject.Tier != "" && l.Trial.Subject.Volume == "pvc" || l.speaksOf(kind)
+}
+
 // onEveryNode is how a pool is measured with all that its cluster can ask for.
 // A run name of its own lets each node read what it wrote.
 func (l look) onEveryNode(options ...string) string {

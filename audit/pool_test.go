@@ -194,6 +194,10 @@ func TestReplicatedWrites(t *testing.T) {
 		{id, "two copies elsewhere, as published", longhorn(53e6, same, "job", "Longhorn"), "", ""},
 		{id, "more than the wire", longhorn(80e6, same, "job", "Longhorn"), "E", "80.0 MB/s against 118 MB/s / 2 copies elsewhere = 58.8 MB/s: 1.36 x"},
 		{id, "a card of the same host", longhorn(80e6, same, "job", "SD card"), "", ""},
+		{id, "a claim in a pod, whatever its name", func(w *world) {
+			longhorn(80e6, same, "job", "fast")(w)
+			w.at("seqwrite").Trial.Subject.Tier, w.at("seqwrite").Trial.Subject.Volume = "fast", "pvc"
+		}, "E", "1.36 x"},
 		{id, "drbd", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Remote = "drbd", 1 }, "file", "/dev/drbd1000"), "E", "1.10 x"},
 		{id, "drbd does not wait", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Protocol = "drbd", "A" }, "file", "/dev/drbd1000"), "", ""},
 		{id, "how many copies", longhorn(80e6, func(f *assay.Facts) { f.Stack.Remote = 0 }, "job", "longhorn"), "-", "copies on other nodes"},

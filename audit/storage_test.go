@@ -368,6 +368,14 @@ func TestMachine(t *testing.T) {
 			w.only("cpu")
 			w.watch("cpu", func(k *assay.Watch) { k.After.CPU.System += 6; k.After.CPU.Idle -= 6; k.After.Kernel += 6 })
 		}, "", ""},
+		{"noisy-neighbour", "a container sees no thread of the kernel", func(w *world) {
+			w.only("cpu")
+			w.watch("cpu", func(k *assay.Watch) {
+				k.Before.Kernel, k.After.Kernel = 0, 0
+				k.After.CPU.System += 6
+				k.After.CPU.Idle -= 6
+			})
+		}, "-", "CPU time of the tool and of kernel threads"},
 		{"noisy-neighbour", "the tool's time is not known", func(w *world) {
 			w.only("cpu")
 			w.watch("cpu", func(k *assay.Watch) { k.ToolCPU = -1 })

@@ -22,4 +22,7 @@ const (
 	// The share of what a closed loop reached at which an open one is run: well
 	// before its queue grows.
 	openShare = .70
+	// A client that uses more than this share of its CPUs has moments in which all
+	// of them are taken: chosen. What else the host does needs some, too.
+	busyClient = .80
 )

@@ -1,0 +1,44 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/report/reporttest"
+)
+
+// The tables of tiers are plain HTML: they need no script.
+func TestTiersNeedNoScript(t *testing.T) {
+	var b bytes.Buffer
+	if err := write(&b, reporttest.Tiers(), bundle{}); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{
+		`<h2 id="tiers-1">Storage tiers</h2>`, `<a href="#tiers-1">Storage tiers</a>`, `<a href="#binds">What binds</a>`,
+		`<span class="ratio" title="faster">6.893 ×</span><span class="sub">[6.873–6.914]</span>`,
+		`<span class="ratio same" title="equivalent"><span role="img" aria-label="not told apart">~</span> 1.001 ×</span>`,
+		`<span class="sub refused">≠ depth 4 against 16</span>`, `<s class="v">91.0k IOPS</s><sup><a href="#finding-1"`,
+		"longhorn: sequential writes at 90 % of 1 GbE with two remote replicas (58.8 MB/s)", "failed</span></td>",
+		"every object is an HTTP round trip to a server", "no file system under it",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if strings.Contains(page, "<script") || strings.Contains(page, `id="side"`) {
+		t.Error("there is a script in a build without one, or what the tiers have stands there twice")
+	}
+}
+
+func TestChromiumKeepsTablesOfTiersInTheirFrames(t *testing.T) {
+	for _, columns := range []int{390, 1280} {
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			if page, _ := widths(t, reporttest.Tiers(), columns); page > columns {
+				t.Errorf("the page is %d pixels wide in a window of %d", page, columns)
+			}
+		})
+	}
+}

@@ -1,0 +1,122 @@
+package term
+
+import (
+	"strings"
+
+	"assay/compare"
+	"assay/report"
+	"assay/report/versus"
+)
+
+// tiers sets kinds of storage beside each other: tables with a column a tier,
+// then what is not compared, what bounds each of them, and notes.
+func (p *page) tiers(d report.Document) {
+	t := d.Tiers
+	if t == nil {
+		return
+	}
+	for _, table := range t.Tables {
+		p.rule(clean(table.Title))
+		p.say(table.Note, "", dim)
+		p.say(report.TierLegend(table, "below"), "", dim)
+		p.put()
+		p.tierTable(table)
+		for _, text := range table.Refused {
+			p.hang(line{"≠ ", yellow}, text, plain)
+		}
+	}
+	p.rule("The tiers")
+	for _, c := range t.Columns {
+		p.hang(line{"  " + clean(c.Name) + "  ", dim}, c.What, plain)
+	}
+	for _, text := range t.Notes {
+		p.hang(line{"  · ", dim}, text, plain)
+	}
+	if len(t.Binds) == 0 {
+		return
+	}
+	p.rule("What binds")
+	styles := map[string]style{"limit": cyan, "doubt": yellow, "next": blue}
+	for _, b := range t.Binds {
+		p.hang(line{"  · ", styles[b.Kind]}, b.Text, plain)
+		p.say(b.Arithmetic(), "    ", dim)
+	}
+}
+
+// tierTable writes a table with ratios beside the figures where there is room,
+// else below them.
+func (p *page) tierTable(t report.TierTable) {
+	count := t.Count()
+	for _, wide := range []bool{true, false} {
+		var rows []sideRow
+		for i, r := range t.Rows {
+			own := ""
+			if count == "" {
+				own = report.CommonCount(r.Sides())
+			}
+			row := sideRow{unit: join(", ", clean(r.Heading()), own)}
+			if !t.Continues(i) {
+				row.title = join(", ", clean(r.Title), clean(r.Settings))
+			}
+			for _, c := range r.Cells {
+				row.cells = append(row.cells, tierCell(c, r.Metric, wide))
+			}
+			rows = append(rows, row)
+		}
+		if !wide || sideWidth(t.Columns, rows)+titleRoom <= p.columns {
+			p.beside("", "", t.Columns, rows, "")
+			return
+		}
+	}
+}
+
+// titleRoom is how many columns the titles of a table of tiers should have.
+const titleRoom = 30
+
+// tierCell is a figure with what it is to the base: one line each where there is
+// room, else value, spread, ratio and interval under each other.
+func tierCell(c report.TierCell, metric string, wide bool) besideCell {
+	out := newSideCell(c.SideCell, metric)
+	if wide && len(out.block) > 1 && c.Figure != nil && out.block[1].style == dim {
+		out.block[0].text += " " + out.block[1].text
+		out.block = append(out.block[:1], out.block[2:]...)
+	}
+	switch {
+	case c.Refused != "":
+		out.block = append(out.block, line{"≠ other load", yellow})
+	case c.Against != nil:
+		ratio, interval, _ := strings.Cut(versus.Ratio(compare.Row{Metric: metric}, c.Against), " [")
+		if c.Against.Difference == nil && c.Against.Ratio > 0 {
+			ratio += " ×"
+		}
+		if c.Same() {
+			ratio = "~ " + ratio
+		}
+		if interval != "" {
+			interval = "[" + interval
+		}
+		if wide {
+			ratio, interval = join(" ", ratio, interval), ""
+		}
+		out.block = append(out.block, line{ratio, cyan})
+		if interval != "" {
+			out.block = append(out.block, line{interval, dim})
+		}
+	}
+	return out
+}
+
+// sideWidth is how many columns the cells of a table take, without its titles.
+func sideWidth(hosts []string, rows []sideRow) int {
+	sum := 0
+	for i, h := range hosts {
+		widest := width(clean(h))
+		for _, r := range rows {
+			for _, l := range r.cells[i].block {
+				widest = max(widest, width(l.text))
+			}
+		}
+		sum += 2 + widest
+	}
+	return sum
+}

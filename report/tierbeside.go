@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"assay"
+)
+
+// besideNote says what an object store has in common with storage, and what not.
+const besideNote = "An object store is another kind of thing: every object is an HTTP round trip to a server, and is read and written whole. " +
+	"Only its throughput is set beside that of the other tiers, with as many in flight."
+
+// besideTable sets the throughput of large objects beside that of large blocks:
+// for each direction one row, of the sizes that lie nearest to each other.
+func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []tierCase) TierTable {
+	columns := append(append([]TierColumn{}, storage...), objects...)
+	t := TierTable{
+		ID: "beside", Title: "Object storage beside the other tiers", Note: besideNote,
+		Columns: tierNames(columns), Rows: []TierRow{}, Refused: []string{},
+	}
+	for _, way := range []struct{ dir, op string }{{"write", "put"}, {"read", "get"}} {
+		metric, request := "storage."+way.dir+".bandwidth", "object."+way.op+".throughput"
+		block, object := nearest(blocks, requests, way.dir, metric, request)
+		if block == nil || object == nil {
+			continue
+		}
+		m, _ := assay.Describe(metric)
+		row := TierRow{
+			Title: fmt.Sprintf("%s, and %s", block.title, object.title), Label: "throughput", Metric: metric, Unit: m.Unit,
+			Better: betterWord(m.Better), Headline: true,
+		}
+		var base *assay.Result
+		for i, r := range append(append([]*assay.Result{}, block.results...), object.results...) {
+			f, of, title := tierFigure{column{metric, "bandwidth"}, true}, metric, block.title
+			if i >= len(storage) {
+				f, of, title = tierFigure{column{request, "throughput"}, true}, request, object.title
+			}
+			cell := TierCell{SideCell: b.tierCell(r, f, columns[i].Host)}
+			switch {
+			case cell.Figure == nil:
+			case base == nil && i < len(storage) && !cell.Figure.Rejected:
+				base, t.Base = r, columns[i].Name
+				row.Settings = fmt.Sprintf("%d in flight", inFlight(happenedTo(*r, metric)))
+			case base != nil:
+				if cell.Refused = unlikeBeside(*base, *r, metric, of); cell.Refused != "" {
+					t.Refused = append(t.Refused, fmt.Sprintf("%s: %s: not compared (%s)", columns[i].Name, cell.Refused, title))
+				}
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		if base != nil {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if t.Base != "" {
+		t.Note += " Ratios are to " + t.Base + "."
+	}
+	return t
+}
+
+// unlikeBeside compares blocks with blocks as everywhere, and objects with blocks
+// by how many were in flight alone.
+func unlikeBeside(base, other assay.Result, metric, of string) string {
+	if metric == of {
+		return unlike(base, other, metric)
+	}
+	was, is := inFlight(happenedTo(base, metric)), inFlight(happenedTo(other, of))
+	if was == is {
+		return ""
+	}
+	return fmt.Sprintf("%d in flight against %d", is, was)
+}
+
+// nearest picks the case of sequential blocks and the one of large objects whose
+// sizes are the least apart, as ratios go.
+func nearest(blocks, requests []tierCase, dir, metric, request string) (block, object *tierCase) {
+	least := math.Inf(1)
+	for i := range blocks {
+		size, pattern := blocks[i].size(metric)
+		if pattern != dir {
+			continue
+		}
+		for j := range requests {
+			other, _ := requests[j].size(request)
+			if apart := math.Abs(math.Log(float64(size) / float64(other))); size > 0 && other >= largeRequest && apart < least {
+				least, block, object = apart, &blocks[i], &requests[j]
+			}
+		}
+	}
+	return block, object
+}
+
+// size is how much one operation of a case moves, in B, and its pattern.
+func (c tierCase) size(metric string) (bytes int64, pattern string) {
+	for _, r := range c.results {
+		if r != nil && len(r.Values(metric)) > 0 {
+			return requestSize(*r, metric), strings.ToLower(happenedTo(*r, metric)["pattern"])
+		}
+	}
+	return 0, ""
+}

@@ -1,0 +1,157 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/report"
+	"assay/report/reporttest"
+)
+
+func TestWhatBinds(t *testing.T) {
+	facts := func(host string, do func(*assay.Facts)) func(*assay.Run) {
+		return func(run *assay.Run) {
+			f := run.Inventory.Facts[host]
+			f.Host = host
+			if f.Stack != nil {
+				s := *f.Stack
+				f.Stack = &s
+			}
+			do(&f)
+			run.Inventory.Facts[host] = f
+		}
+	}
+	link := func(from, to string, bits float64) func(*assay.Run) {
+		return func(run *assay.Run) {
+			s := assay.Subject{ID: from + "/link/lan:" + to, Kind: assay.KindLink, Host: from, Peer: to, Name: "lan", Network: "lan"}
+			run.Results = append(run.Results, assay.Result{
+				Trial: assay.Trial{ID: "iperf3/tcp-1@" + s.ID, Probe: "iperf3", Case: "tcp-1", Title: "TCP, one flow", Subject: s},
+				Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+					{Metric: "net.tcp.throughput", Value: bits / 8, Unit: assay.BytesPerSecond}}}},
+			})
+		}
+	}
+	given := func(run *assay.Run) {
+		run.Inventory.Networks = []assay.Network{{Name: "lan", Addresses: map[string]string{"node1": "10.0.0.1"}, Rate: 2.5e9, MTU: 9000}}
+	}
+	noNIC := facts("longhorn", func(f *assay.Facts) { f.NICs = nil })
+	all := func(changes ...func(*assay.Run)) func(*assay.Run) {
+		return func(run *assay.Run) {
+			for _, c := range changes {
+				c(run)
+			}
+		}
+	}
+	const write, read = "storage.write.bandwidth", "storage.read.bandwidth"
+	for name, k := range map[string]struct {
+		change         func(*assay.Run)
+		column, metric string
+		kind, want     string
+	}{
+		"a link that was measured goes first": {link("longhorn", "node2", 934e6), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote replicas (58.4 MB/s)"},
+		"on the node of the pod":              {all(noNIC, link("node1", "node2", 934e6)), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote"},
+		"only the way that was taken":         {all(noNIC, link("node2", "node1", 934e6)), "longhorn", write, "next", "what binds sequential writes is not known, for want of: speed and MTU of node1's network interface"},
+		"reads come the other way":            {all(noNIC, link("node2", "node1", 934e6)), "longhorn", read, "note", "with two of three replicas remote (175 MB/s)"},
+		"the interface of the node":           {all(noNIC, facts("node1", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eno1", Speed: 1e9, MTU: 9000}} })), "longhorn", write, "limit", "at 86 % of 1 GbE with two remote replicas (61.9 MB/s)"},
+		"a network as given":                  {all(noNIC, given), "longhorn", write, "note", "at 34 % of 2.5 GbE as given with two remote replicas (155 MB/s), below half of every hardware limit that is known: look at software, clients or queue depth"},
+		"a veth knows no speed":               {facts("longhorn", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 10e9, MTU: 1450, Virtual: true}} }), "longhorn", write, "next", "speed and MTU of node1's network interface"},
+		"which of two interfaces":             {facts("longhorn", func(f *assay.Facts) { f.NICs = append(f.NICs, assay.NICFacts{Name: "eth1", Speed: 1e9, MTU: 1500}) }), "longhorn", write, "next", "speed and MTU"},
+		"how many copies elsewhere":           {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "for want of: copies on other nodes"},
+		"one copy, at home":                   {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
+		"drbd reads at home":                  {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
+		"another stack":                       {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
+		"a claim of which nothing is known":   {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class keeps its data"},
+		"more than it allows":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 3 }), "longhorn", write, "doubt", "at 135 % of 1 GbE with three remote replicas"},
+		"the link of a card":                  {func(*assay.Run) {}, "sd", read, "limit", "sd: sequential reads at 87 % of SD SDR104 (104 MB/s)"},
+		"a drive may be slow itself":          {func(*assay.Run) {}, "sd", write, "note", "look at the drive itself, software or queue depth"},
+		"the link of a device":                {func(*assay.Run) {}, "usb", read, "note", "at 67 % of USB 480 Mb/s (53.2 MB/s), the nearest limit that is known"},
+		"no link":                             {facts("usb", func(f *assay.Facts) { f.Block = nil }), "usb", read, "next", "for want of: link of the drive under it"},
+		"the queue depth": {func(run *assay.Run) {
+			alter(run, "sd", "seqwrite-1m", func(r *assay.Result) {
+				for i := range r.Repeats {
+					r.Repeats[i].Measurement("storage.write.latency.min").Value = .55
+				}
+			})
+		}, "sd", write, "limit", "at 95 % of its queue depth (30.5 MB/s)"},
+		"a client's link": {func(*assay.Run) {}, "garage@node1", "object.get.throughput", "note", "GETs of 1 MiB at 39 % of 1 GbE of the client (118 MB/s)"},
+		"a client that is busy": {func(run *assay.Run) {
+			run.Findings = append(run.Findings, assay.Finding{Rule: "client-saturated", Severity: assay.Rejects, Subject: "s3/put-1m@garage@node1/bucket/garage"})
+		}, "garage@node1", "object.put.throughput", "limit", "are bound by the client's own processor [2]"},
+		"a store on the same machine": {func(run *assay.Run) {
+			alter(run, "garage@node1", "put-1m", func(r *assay.Result) {
+				r.Trial.Subject.Store = &assay.ObjectStore{Endpoints: []string{"http://127.0.0.1:3900"}}
+			})
+		}, "garage@node1", "object.put.throughput", "next", "between a client and a store on one machine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := reporttest.TiersRun()
+			k.change(&run)
+			b := bindOf(t, report.Build(run), k.column, k.metric)
+			if b.Kind != k.kind || !strings.Contains(b.Text, k.want) {
+				t.Errorf("%s: %s\nwant %s: %s", b.Kind, b.Text, k.kind, k.want)
+			}
+		})
+	}
+}
+
+func TestSynchronousWritesAgainstEtcd(t *testing.T) {
+	p99 := func(host string, v ...float64) func(*assay.Run) {
+		return func(run *assay.Run) {
+			alter(run, host, "syncwrite-4k", func(r *assay.Result) {
+				for i := range r.Repeats {
+					r.Repeats[i].Measurement("storage.write.latency.p99").Value = v[i%len(v)]
+				}
+			})
+		}
+	}
+	for name, k := range map[string]struct {
+		change func(*assay.Run)
+		want   string // "" for no such sentence
+	}{
+		"as published":      {func(*assay.Run) {}, "a p99 below 10 ms: longhorn (8.20 ms) is within it; sd (88.0 ms) is not."},
+		"both":              {p99("sd", 2e-3), "sd (2.00 ms) and longhorn (8.20 ms) are within it."},
+		"neither":           {p99("longhorn", 12e-3), "sd (88.0 ms) and longhorn (12.0 ms) are not."},
+		"it cannot be told": {p99("longhorn", 9e-3, 9.5e-3, 11e-3), "longhorn (9.50 ms) lies about there."},
+		"nothing was flushed": {func(run *assay.Run) {
+			alter(run, "sd", "syncwrite-4k", label("sync", "0"))
+			alter(run, "longhorn", "syncwrite-4k", label("sync", "0"))
+		}, ""},
+		"several in flight": {func(run *assay.Run) {
+			alter(run, "sd", "syncwrite-4k", label("iodepth", "4"))
+			alter(run, "longhorn", "syncwrite-4k", label("iodepth", "4"))
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			run := reporttest.TiersRun()
+			k.change(&run)
+			got := ""
+			for _, n := range report.Build(run).Tiers.Notes {
+				if strings.Contains(n, "etcd") {
+					got = n
+				}
+			}
+			if (got == "") != (k.want == "") || !strings.Contains(got, k.want) {
+				t.Errorf("%q, want %q", got, k.want)
+			}
+		})
+	}
+}
+
+func TestNotesOfTiers(t *testing.T) {
+	run := reporttest.TiersRun()
+	f := run.Inventory.Facts["longhorn"]
+	f.Stack = &assay.StackFacts{Kind: "longhorn", Health: "degraded", Copies: 3, Remote: 2}
+	run.Inventory.Facts["longhorn"] = f
+	text := strings.Join(report.Build(run).Tiers.Notes, "\n")
+	for _, want := range []string{
+		"usb is a block device, no file system under it", "io_uring (sd, usb), libaio (longhorn)", "longhorn says of itself that it is degraded",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the notes do not say %q:\n%s", want, text)
+		}
+	}
+	if well := strings.Join(reporttest.Tiers().Tiers.Notes, "\n"); strings.Contains(well, "says of itself") {
+		t.Errorf("what is healthy is doubted:\n%s", well)
+	}
+}

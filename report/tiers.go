@@ -1,0 +1,347 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/compare"
+)
+
+// Tiers is kinds of storage beside each other: what each gives under the same
+// load, how that compares with the first of them, and what bounds it.
+type Tiers struct {
+	Columns []TierColumn `json:"columns"` // in the order of the inventory
+	Tables  []TierTable  `json:"tables"`
+	Binds   []TierBind   `json:"binds"` // what bounds each of them, as far as facts tell
+	Notes   []string     `json:"notes"` // sentences that belong to all of it
+}
+
+// TierColumn is a tier as one host sees it.
+type TierColumn struct {
+	Name string `json:"name"` // the tier's, with its host where several measure it
+	Tier string `json:"tier"`
+	Host string `json:"host"`
+	Node string `json:"node,omitempty"` // of Kubernetes, where the host is a pod
+	Kind string `json:"kind"`           // of the volume: dir, pvc, hostpath, rawblock, ephemeral, bucket
+	What string `json:"what"`           // what was asked for, in words
+}
+
+// TierTable is figures that are compared with each other.
+type TierTable struct {
+	ID      string    `json:"id"` // storage, objects, beside
+	Title   string    `json:"title"`
+	Note    string    `json:"note"`
+	Columns []string  `json:"columns"` // names, in the order of the cells
+	Base    string    `json:"base"`    // the column that ratios are to; "" where nothing is compared
+	Rows    []TierRow `json:"rows"`
+	Refused []string  `json:"refused"` // what is not compared, and why
+}
+
+// TierRow is one figure of one case in all columns.
+type TierRow struct {
+	Title    string     `json:"title"`
+	Settings string     `json:"settings"` // as they were in the first column that has it
+	Label    string     `json:"label"`    // heading of the figure: IOPS, bandwidth, p99
+	Metric   string     `json:"metric"`
+	Unit     assay.Unit `json:"unit"`
+	Better   string     `json:"better"` // higher, lower or ""
+	// Headline says that the case is about this figure.
+	Headline bool       `json:"headline"`
+	Cells    []TierCell `json:"cells"`
+}
+
+// TierCell is what one column has, and what that is to the base.
+type TierCell struct {
+	SideCell
+	Against *compare.Against `json:"against,omitempty"`
+	// Refused says why a figure is not compared with the base's: what was measured
+	// otherwise.
+	Refused string `json:"refused,omitempty"`
+}
+
+// Same says that a figure was compared with the base's and cannot be told apart
+// from it, or differs by less than matters.
+func (c TierCell) Same() bool {
+	return c.Against != nil && (c.Against.Verdict == compare.Equivalent || c.Against.Verdict == compare.Undetermined)
+}
+
+// Sides gives the cells without what they are to the base.
+func (r TierRow) Sides() []SideCell {
+	var out []SideCell
+	for _, c := range r.Cells {
+		out = append(out, c.SideCell)
+	}
+	return out
+}
+
+// Count says what all the figures rest on; "" where that differs.
+func (t TierTable) Count() string {
+	var all [][]SideCell
+	for _, r := range t.Rows {
+		all = append(all, r.Sides())
+	}
+	return CommonCount(all...)
+}
+
+// Heading names the figure with its unit: "IOPS", "bandwidth in B/s", "requests/s".
+func (r TierRow) Heading() string {
+	if _, unit := Short(r.Metric, 1); unit == "/s" {
+		return r.Label + unit
+	}
+	return Heading(r.Label, r.Metric)
+}
+
+// Continues says that the row before it is of the same case: a voice need not
+// say the title again.
+func (t TierTable) Continues(i int) bool {
+	return i > 0 && t.Rows[i].Title == t.Rows[i-1].Title && t.Rows[i].Settings == t.Rows[i-1].Settings
+}
+
+// tierCase is one case of one probe on the tiers.
+type tierCase struct {
+	key     string
+	title   string
+	results []*assay.Result // by column of the table; nil where there is none
+}
+
+// tiers sets the tiers of a run beside each other; nil where it has none, or
+// none of them was to be measured.
+func (b *builder) tiers() *Tiers {
+	t := &Tiers{Columns: b.tierColumns(), Tables: []TierTable{}, Binds: []TierBind{}, Notes: []string{}}
+	var storage, objects []TierColumn
+	for _, c := range t.Columns {
+		if c.Kind == bucketVolume {
+			objects = append(objects, c)
+		} else {
+			storage = append(storage, c)
+		}
+	}
+	blocks, requests := b.tierCases(storage), b.tierCases(objects)
+	for _, table := range []TierTable{
+		b.tierTable("storage", "Storage tiers", storage, blocks),
+		b.tierTable("objects", "Object storage", objects, requests),
+		b.besideTable(storage, objects, blocks, requests),
+	} {
+		if len(table.Rows) > 0 {
+			t.Tables = append(t.Tables, table)
+		}
+	}
+	if len(t.Tables) == 0 {
+		return nil
+	}
+	for i := range t.Tables {
+		t.Tables[i].compareTiers()
+	}
+	t.Binds = orEmpty(append(b.binds(storage, blocks), b.binds(objects, requests)...))
+	t.Notes = orEmpty(b.tierNotes(t, storage, blocks))
+	return t
+}
+
+// bucketVolume is the kind of volume that object stores are measured through.
+const bucketVolume = "bucket"
+
+// tierColumns gives a column for each host of each tier.
+func (b *builder) tierColumns() []TierColumn {
+	out := []TierColumn{}
+	for _, t := range b.run.Inventory.Tiers {
+		for _, h := range t.Hosts {
+			name := t.Name
+			if strings.HasPrefix(h, t.Name+"@") {
+				name = h
+			} else if len(t.Hosts) > 1 {
+				name = t.Name + "@" + h
+			}
+			out = append(out, TierColumn{Name: name, Tier: t.Name, Host: h, Node: t.Nodes[h], Kind: t.Kind, What: tierWhat(t, h)})
+		}
+	}
+	return out
+}
+
+// tierWhat says what a tier is: "pvc, access ReadWriteOnce, class longhorn, on node2".
+func tierWhat(t assay.Tier, host string) string {
+	words := []string{t.Kind}
+	for _, key := range sortedKeys(t.Set) {
+		if t.Set[key] != "" {
+			words = append(words, key+" "+t.Set[key])
+		}
+	}
+	switch node := t.Nodes[host]; {
+	case node != "":
+		words = append(words, "on "+node)
+	case host != t.Name:
+		words = append(words, "from "+host)
+	}
+	return strings.Join(words, ", ")
+}
+
+// tierCases gathers what was measured in some columns, by case. What several
+// hosts did at once is another thing.
+func (b *builder) tierCases(columns []TierColumn) []tierCase {
+	var cases []tierCase
+	for i := range b.run.Results {
+		r := &b.run.Results[i]
+		s := r.Trial.Subject
+		at := slices.IndexFunc(columns, func(c TierColumn) bool { return c.Tier == s.Tier && c.Host == s.Host })
+		if s.Tier == "" || at < 0 || len(r.Trial.Others) > 0 {
+			continue
+		}
+		key := r.Trial.Probe + "/" + r.Trial.Case
+		found := slices.IndexFunc(cases, func(c tierCase) bool { return c.key == key })
+		if found < 0 {
+			cases = append(cases, tierCase{key, bareTitle(r.Trial.Title, s.Host), make([]*assay.Result, len(columns))})
+			found = len(cases) - 1
+		}
+		cases[found].results[at] = r
+	}
+	return cases
+}
+
+// tierTable makes the table of some columns: a row for each figure of each case.
+func (b *builder) tierTable(id, title string, columns []TierColumn, cases []tierCase) TierTable {
+	t := TierTable{ID: id, Title: title, Columns: tierNames(columns), Rows: []TierRow{}, Refused: []string{}}
+	for _, c := range cases {
+		var wanted []tierFigure
+		for _, r := range c.results {
+			for _, f := range tierFigures(r) {
+				if !slices.ContainsFunc(wanted, func(w tierFigure) bool { return w.metric == f.metric }) {
+					wanted = append(wanted, f)
+				}
+			}
+		}
+		for _, f := range wanted {
+			t.Rows = append(t.Rows, b.tierRow(c, f, columns))
+		}
+	}
+	t.Base = t.firstWithFigures()
+	b.refuse(&t, cases)
+	if t.Base != "" && len(columns) > 1 {
+		t.Note = "Ratios are to " + t.Base + ", the first of them, where the load was the same."
+	}
+	return t
+}
+
+// firstWithFigures names the first column that has a figure to compare with.
+func (t TierTable) firstWithFigures() string {
+	for i, name := range t.Columns {
+		for _, r := range t.Rows {
+			if c := r.Cells[i]; c.Figure != nil && !c.Figure.Rejected {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func tierNames(columns []TierColumn) []string {
+	out := []string{}
+	for _, c := range columns {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// tierFigure is a figure that a case has a row of.
+type tierFigure struct {
+	column
+	headline bool
+}
+
+// tierFigures are what is shown of a result: of storage what the case is about
+// and the latencies of the same direction, of objects the figures of each request.
+func tierFigures(r *assay.Result) []tierFigure {
+	if r == nil {
+		return nil
+	}
+	var out []tierFigure
+	add := func(metric, label string, headline bool) {
+		if len(r.Values(metric)) > 0 {
+			out = append(out, tierFigure{column{metric, label}, headline})
+		}
+	}
+	for _, op := range []string{"put", "get", "delete", "head", "list"} {
+		stem := "object." + op + "."
+		large := requestSize(*r, stem+"throughput") >= largeRequest
+		add(stem+"ops", "requests", !large)
+		add(stem+"throughput", "throughput", large)
+		add(stem+"latency.p50", "p50", false)
+		add(stem+"latency.p99", "p99", false)
+		add(stem+"first_byte.mean", "first byte", false)
+	}
+	heads := slices.DeleteFunc(r.Headlines(), func(m string) bool { return !strings.HasPrefix(m, "storage.") })
+	for _, head := range heads {
+		_, figure, _ := strings.Cut(strings.TrimPrefix(head, "storage."), ".")
+		stem, way := strings.TrimSuffix(head, figure), ""
+		if len(heads) > 1 {
+			way = strings.Split(head, ".")[1] + " "
+		}
+		label := map[string]string{"iops": "IOPS", "bandwidth": "bandwidth"}[figure]
+		add(head, way+label, true)
+		add(stem+"latency.p50", way+"p50", false)
+		add(stem+"latency.p99", way+"p99", false)
+	}
+	return out
+}
+
+// tierRow makes one row, not yet compared.
+func (b *builder) tierRow(c tierCase, f tierFigure, columns []TierColumn) TierRow {
+	m, _ := assay.Describe(f.metric)
+	row := TierRow{
+		Title: c.title, Label: f.label, Metric: f.metric, Unit: m.Unit, Better: betterWord(m.Better), Headline: f.headline,
+		Cells: make([]TierCell, len(columns)),
+	}
+	for i, r := range c.results {
+		row.Cells[i].SideCell = b.tierCell(r, f, columns[i].Host)
+		if r != nil && row.Settings == "" {
+			row.Settings = loadInWords(*r, f.metric)
+		}
+	}
+	return row
+}
+
+// tierCell sums up one figure of a result, with its footnotes: those about no
+// figure in particular stand with the headline.
+func (b *builder) tierCell(r *assay.Result, f tierFigure, host string) SideCell {
+	if r == nil {
+		cell, _ := b.unasked(host)
+		return cell
+	}
+	cell := SideCell{Trial: r.Trial.ID}
+	if a := b.absence(*r); a != nil {
+		cell.Absent = a
+		return cell
+	}
+	all := tierFigures(r)
+	slices.SortStableFunc(all, func(x, y tierFigure) int { return boolRank(x.headline) - boolRank(y.headline) })
+	at := slices.IndexFunc(all, func(w tierFigure) bool { return w.metric == f.metric })
+	if at < 0 {
+		return cell
+	}
+	var figures []Figure
+	for _, w := range all {
+		figures = append(figures, figure(w.metric, w.label, r.Values(w.metric), measured(*r)))
+	}
+	b.mark(r.Trial.ID, figures)
+	cell.Figure = &figures[at]
+	cell.Figure.Ceiling = ceilingOf(*cell.Figure, *r, b.run.Inventory)
+	return cell
+}
+
+// loadInWords says what load it was: "16 in flight, direct".
+func loadInWords(r assay.Result, metric string) string {
+	l := happenedTo(r, metric)
+	var words []string
+	if n := inFlight(l); n > 0 {
+		words = append(words, fmt.Sprintf("%d in flight", n))
+	}
+	for _, name := range []string{"direct", "sync"} {
+		if word := settingWords[name+"="+l[name]]; word != "" && word != "no sync" {
+			words = append(words, word)
+		}
+	}
+	if l["rate"] != "" && l["rate"] != "0" {
+		words = append(words, "rate "+l["rate"])
+	}
+	return strings.Join(words, ", ")
+}
