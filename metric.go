@@ -143,8 +143,17 @@ func addObjects(add adder, support supporter) {
 		add(p+"latency.max", Seconds, Lower, "greatest time of one request")
 		add(p+"first_byte.mean", Seconds, Lower, "mean time to the first byte of an answer")
 		support(p+"requests", One, "requests that were completed")
+		add(p+"first_byte.p50", Seconds, Lower, "median time to the first byte of an answer")
+		add(p+"first_byte.p99", Seconds, Lower, "99th percentile of the time to the first byte of an answer")
 		support(p+"errors", One, "requests that failed")
 	}
+	support("object.class.errors", One, "requests of label op that failed in the way of label class")
+	support("object.endpoint.ops", PerSecond, "requests of label op completed in a second at the endpoint of label endpoint")
+	support("object.endpoint.throughput", BytesPerSecond, "bytes of label op in a second at the endpoint of label endpoint")
+	support("object.endpoint.latency.mean", Seconds, "mean time of one request of label op at the endpoint of label endpoint")
+	support("object.unsent", One, "requests of a fixed rate that never began")
+	support("object.delay.max", Seconds, "how late a request of a fixed rate began at most")
+	support("object.cpu", One, "share of the CPUs that the load generator could use and did")
 }
 
 func addPools(add adder, support supporter) {

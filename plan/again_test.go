@@ -47,6 +47,12 @@ func anyPlan(r *rapid.T) Plan {
 		if peer != h && rapid.Bool().Draw(r, "link") {
 			t.Peer, t.Subject.Network = host(peer), "storage"
 		}
+		if t.Peer == "" && rapid.IntRange(0, 3).Draw(r, "joint") == 0 {
+			for other := range rapid.IntRange(1, 3).Draw(r, "others") {
+				name := host((h + other + 1) % 5)
+				t.Others = append(t.Others, assay.Subject{ID: name, Host: name})
+			}
+		}
 		if rapid.IntRange(0, 5).Draw(r, "absent") == 0 {
 			t.Absent = &assay.Absence{Word: assay.Unknown, Why: "no tool"}
 		}

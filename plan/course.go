@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/together"
 )
 
 // shared begins the names of claims that are no subject of a host: an uplink, a
@@ -24,10 +25,14 @@ func claims(t assay.Trial, resources []assay.Resource) []string {
 	return all
 }
 
-// uses says whether a trial uses a resource: by its network, by its host or the
-// one at its other end, or by its directory.
+// uses says whether a trial uses a resource on any of its hosts.
 func uses(t assay.Trial, r assay.Resource) bool {
-	s := t.Subject
+	return slices.ContainsFunc(together.Subjects(t), func(s assay.Subject) bool { return usesOn(t, s, r) })
+}
+
+// usesOn says whether a trial on a subject uses a resource: by its network, by its
+// host or the one at its other end, or by its directory.
+func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 	if s.Network != "" && slices.Contains(r.Networks, s.Network) {
 		return true
 	}
@@ -37,11 +42,14 @@ func uses(t assay.Trial, r assay.Resource) bool {
 	return slices.Contains(r.Hosts, s.Host) || t.Peer != "" && slices.Contains(r.Hosts, t.Peer)
 }
 
-// Needs are what a trial must have to itself while it runs: its host, the host
-// at the other end, and what it shares with trials elsewhere. Two trials on one
-// host would measure each other; two on different hosts do not.
+// Needs are what a trial must have to itself while it runs: each of its hosts, the
+// host at the other end, and what it shares with trials elsewhere. Two trials on
+// one host would measure each other; two on different hosts do not.
 func Needs(t assay.Trial) []string {
-	needs := []string{"host/" + t.Subject.Host}
+	var needs []string
+	for _, s := range together.Subjects(t) {
+		needs = append(needs, "host/"+s.Host)
+	}
 	if t.Peer != "" && t.Peer != t.Subject.Host {
 		needs = append(needs, "host/"+t.Peer)
 	}
@@ -64,7 +72,8 @@ func (p *Plan) Cost(s Slot) time.Duration {
 
 // Course is how long slots take in their order: one begins when all that it
 // needs is free, and never before an earlier one that needs some of it too.
-// Those that need scratch space wait for it to be readied, once.
+// Those that need scratch space wait for it to be readied, once, on all of their
+// hosts at the same time.
 func (p *Plan) Course(slots []Slot) time.Duration {
 	free := map[string]time.Duration{}
 	prepared := map[string]bool{}
@@ -77,8 +86,7 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 			at = max(at, free[n])
 		}
 		at += p.Cost(s)
-		if lease := t.Subject.ID + t.Volume + t.Probe; t.Scratch > 0 && !prepared[lease] {
-			prepared[lease] = true
+		if p.readies(t, prepared) {
 			at += p.Prepare
 		}
 		for _, n := range needs {
@@ -87,4 +95,16 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 		end = max(end, at)
 	}
 	return end
+}
+
+// readies says whether some scratch space of a trial is yet to be readied, and
+// counts it as readied from then on.
+func (p *Plan) readies(t assay.Trial, prepared map[string]bool) bool {
+	some := false
+	for _, s := range together.Subjects(t) {
+		if lease := s.ID + t.Volume + t.Probe; t.Scratch > 0 && !prepared[lease] {
+			prepared[lease], some = true, true
+		}
+	}
+	return some
 }

@@ -215,6 +215,9 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 				trials[i].Absent = lacking(inv.Facts[trials[i].Subject.Host], spec)
 			}
 		}
+		if c.Together {
+			trials = append(trials, atOnce(inv, trials)...)
+		}
 		return trials, nil
 	}
 	return nil, assay.WithHint(hintNearest(c.Probe, names), "case %s/%s: no probe is called %q", c.Probe, c.Name, c.Probe)
@@ -292,7 +295,8 @@ func (p *Plan) cost() time.Duration {
 // schedule puts the trials marked first first and those marked last last; the
 // others are interleaved: a warm-up round, then every repeat of all of them in
 // a random order, so that drift hits all alike. Links stand in rounds in which
-// no host is twice.
+// no host is twice, and trials on several hosts at once one after the other, so
+// that hosts wait for each other once.
 func schedule(trials []assay.Trial, seed int64) []Slot {
 	// #nosec G404 -- an order to be reproduced, not a secret
 	dice := rand.New(rand.NewPCG(uint64(seed), 0))

@@ -7,13 +7,42 @@ import (
 	"assay"
 )
 
-// inRounds puts the trials between two hosts in rounds in which no host is
+// inRounds orders the trials of several hosts within a round of all: those on
+// several at once one after the other, and those between two in rounds.
+func inRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
+	return jointly(trials, linksInRounds(trials, order, dice))
+}
+
+// jointly has the trials on several hosts at once begin the round or end it,
+// whichever is nearer to the first of them. Each begins when all of its hosts are
+// free: amid the others, hosts would wait for each other as often as there are such
+// trials.
+func jointly(trials []assay.Trial, order []int) []int {
+	var together, alone []int
+	first := -1
+	for at, i := range order {
+		if len(trials[i].Others) == 0 {
+			alone = append(alone, i)
+			continue
+		}
+		if first < 0 {
+			first = at
+		}
+		together = append(together, i)
+	}
+	if first >= 0 && first < len(alone)-first {
+		return slices.Concat(together, alone)
+	}
+	return slices.Concat(alone, together)
+}
+
+// linksInRounds puts the trials between two hosts in rounds in which no host is
 // twice: N hosts are through all their directed pairs in 2(N-1) rounds, or 2N
 // where N is odd and one must wait in each. They stand together where the first
 // of them stood, case after case and network after network, since rounds end
 // together only where their trials take the same time. All other trials keep
 // their order, and without trials of links no dice are cast.
-func inRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
+func linksInRounds(trials []assay.Trial, order []int, dice *rand.Rand) []int {
 	type group struct{ probe, name, network string }
 	groups := map[group][]int{}
 	var names []group

@@ -150,7 +150,14 @@ func TestNoTwoThatShareOverlap(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(r, "trials") {
 			from := rapid.SampledFrom(hosts).Draw(r, "host")
 			var trial assay.Trial
-			switch rapid.IntRange(0, 2).Draw(r, "kind") {
+			switch rapid.IntRange(0, 3).Draw(r, "kind") {
+			case 3:
+				trial = directory(from, rapid.SampledFrom(dirs).Draw(r, "directory"))
+				for _, h := range some(hosts).Draw(r, "others") {
+					if h != from {
+						trial.Others = append(trial.Others, directory(h, rapid.SampledFrom(dirs).Draw(r, "directory of "+h)).Subject)
+					}
+				}
 			case 0:
 				trial = processor(from)
 			case 1:
@@ -213,19 +220,31 @@ func follow(r *rapid.T, p Plan, resources []assay.Resource) {
 
 // disturb says whether two trials would measure each other.
 func disturb(a, b assay.Trial, resources []assay.Resource) bool {
-	at := func(t assay.Trial) string { return "," + t.Subject.Host + "," + t.Peer + "," }
-	if strings.Contains(at(a), ","+b.Subject.Host+",") || b.Peer != "" && strings.Contains(at(a), ","+b.Peer+",") {
+	ends := func(t assay.Trial) []string {
+		all := []string{t.Subject.Host}
+		if t.Peer != "" {
+			all = append(all, t.Peer)
+		}
+		for _, s := range t.Others {
+			all = append(all, s.Host)
+		}
+		return all
+	}
+	among := func(t assay.Trial, host string) bool { return slices.Contains(ends(t), host) }
+	if slices.ContainsFunc(ends(b), func(h string) bool { return among(a, h) }) {
 		return true
 	}
 	for _, r := range resources {
 		touches := func(t assay.Trial) bool {
 			touched := slices.Contains(r.Networks, t.Subject.Network)
 			for _, h := range r.Hosts {
-				touched = touched || len(r.Directories) == 0 && strings.Contains(at(t), ","+h+",")
+				touched = touched || len(r.Directories) == 0 && among(t, h)
 			}
 			for _, d := range r.Directories {
-				here := len(r.Hosts) == 0 || slices.Contains(r.Hosts, t.Subject.Host)
-				touched = touched || here && t.Subject.Kind == assay.KindDirectory && strings.HasPrefix(t.Subject.Name+"/", d+"/")
+				for _, s := range append([]assay.Subject{t.Subject}, t.Others...) {
+					here := len(r.Hosts) == 0 || slices.Contains(r.Hosts, s.Host)
+					touched = touched || here && s.Kind == assay.KindDirectory && strings.HasPrefix(s.Name+"/", d+"/")
+				}
 			}
 			return touched
 		}

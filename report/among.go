@@ -68,7 +68,7 @@ type placed struct {
 func (b *builder) among(sections []Section) []Among {
 	var all []placed
 	for _, r := range b.run.Results {
-		if _, _, both := bothWays(r); both {
+		if _, _, both := bothWays(r); both || len(r.Trial.Others) > 0 {
 			continue
 		}
 		row := rowOf(sections, r.Trial.ID)
@@ -89,7 +89,7 @@ func (b *builder) among(sections []Section) []Among {
 			}
 		}
 	}
-	return together(all)
+	return linesOf(all)
 }
 
 func rowOf(sections []Section, trial string) *Row {
@@ -185,9 +185,9 @@ func (b *builder) inMemory(s assay.Subject) bool {
 	return slices.Contains([]string{"tmpfs", "ramfs", "devtmpfs"}, b.fileSystem(s))
 }
 
-// together makes one line of the figures of one case that stand in one place:
+// linesOf makes one line of the figures of one case that stand in one place:
 // ten hosts with ten drives of a kind need no ten lines.
-func together(all []placed) []Among {
+func linesOf(all []placed) []Among {
 	var lines []Among
 	var keys []string
 	groups := map[string][]placed{}

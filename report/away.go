@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/together"
 )
 
 // Away is a host that could not be asked, or that was lost during the run.
@@ -99,7 +100,9 @@ func (a *Away) count(run assay.Run) {
 	}
 }
 
-func isEnd(t assay.Trial, host string) bool { return t.Subject.Host == host || t.Peer == host }
+func isEnd(t assay.Trial, host string) bool {
+	return t.Peer == host || slices.ContainsFunc(together.Subjects(t), func(s assay.Subject) bool { return s.Host == host })
+}
 
 // goneOf names the host whose loss is why a trial has no number, "" for none.
 func goneOf(t assay.Trial) string {

@@ -48,6 +48,8 @@ func Build(run assay.Run) Document {
 	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
 	d.Sections = orEmpty(b.sections())
 	d.Among = orEmpty(b.among(d.Sections))
+	d.Tiers = b.tiers()
+	d.Scaling = b.scalings()
 	if several {
 		d.Side = b.side(d.Sections)
 	}
@@ -58,7 +60,7 @@ func Build(run assay.Run) Document {
 		Ceilings: orEmpty(bars(d.Sections)),
 	}
 	d.Known = known(run)
-	d.Verdict = orEmpty(verdict(d, run))
+	d.Verdict = orEmpty(withScaling(verdict(d, run), d.Scaling))
 	return d
 }
 

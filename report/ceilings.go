@@ -9,6 +9,9 @@ import (
 // ceilingOf gives what physics allows for a figure, or nil where it is not
 // known: the bus of the slowest drive under a directory, the memory modules.
 func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
+	if len(r.Trial.Others) > 0 {
+		return nil // what one host's bus allows says nothing of what several have
+	}
 	facts := inv.Facts[r.Trial.Subject.Host]
 	var c Ceiling
 	switch {

@@ -3,4 +3,9 @@
 // It decides what is said; the folders below it (term, html, markdown, json)
 // decide how it looks. It measures nothing and judges nothing: figures come
 // from the run, findings from the audit.
+//
+// Hosts stand side by side to see which of them is odd. Tiers of storage are
+// meant to be unlike: they stand beside each other with ratios to the first, of
+// figures of the same load alone, and with what bounds each of them, as far as
+// facts tell; nothing of that is repeated side by side.
 package report

@@ -16,10 +16,12 @@ const Schema = "assay.report.v1"
 type Document struct {
 	Schema   string              `json:"schema"`
 	Run      Header              `json:"run"`
-	Verdict  []Sentence          `json:"verdict"`         // a few, the most important first
-	Away     []Away              `json:"away"`            // hosts that could not be asked, or were lost during the run
-	Side     *Side               `json:"side,omitempty"`  // only where more than one host has figures
-	Known    *Known              `json:"known,omitempty"` // only where a precision was wanted
+	Verdict  []Sentence          `json:"verdict"`           // a few, the most important first
+	Away     []Away              `json:"away"`              // hosts that could not be asked, or were lost during the run
+	Side     *Side               `json:"side,omitempty"`    // only where more than one host has figures
+	Tiers    *Tiers              `json:"tiers,omitempty"`   // only where tiers of storage were measured
+	Scaling  []Scaling           `json:"scaling,omitempty"` // only where several hosts measured at the same moment
+	Known    *Known              `json:"known,omitempty"`   // only where a precision was wanted
 	Sections []Section           `json:"sections"`
 	Among    []Among             `json:"among"`    // headline figures among published ones; none where nothing was measured alike
 	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1

@@ -10,7 +10,7 @@ func health(d Document) []Sentence {
 	var out []Sentence
 	for _, r := range rowsOf(d, "health") {
 		drive := r.Settings
-		if d.Side != nil {
+		if d.several() {
 			drive = hostOf(r) + "'s " + drive
 		}
 		for _, f := range r.Figures {

@@ -17,6 +17,8 @@ func hostsFirst(run assay.Run) assay.Run {
 	for i := range run.Results {
 		t := &run.Results[i].Trial
 		switch s := t.Subject; {
+		case len(t.Others) > 0:
+			t.Title = s.Tier + ": " + t.Title
 		case s.Kind == assay.KindLink:
 			title, where := linkTitle(*t)
 			t.Title = where + ": " + title

@@ -50,7 +50,9 @@ type SideCell struct {
 func (b *builder) side(sections []Section) *Side {
 	s := &Side{Tables: []SideTable{}, Networks: []Matrix{}, Outliers: []Outlier{}}
 	for _, h := range b.run.Inventory.Hosts {
-		s.Hosts = append(s.Hosts, h.Name)
+		if !b.onlyTiers(h.Name) {
+			s.Hosts = append(s.Hosts, h.Name)
+		}
 	}
 	for _, section := range sections {
 		if t := b.sideTable(section, s.Hosts); len(t.Rows) > 0 {
@@ -63,6 +65,21 @@ func (b *builder) side(sections []Section) *Side {
 	}
 	s.Outliers = orEmpty(b.outliers(s))
 	return s
+}
+
+// onlyTiers says that a host was there to measure tiers of storage and nothing
+// else.
+func (b *builder) onlyTiers(host string) bool {
+	only := false
+	for _, r := range b.run.Results {
+		switch s := r.Trial.Subject; {
+		case s.Tier == "" && (s.Host == host || s.Peer == host):
+			return false
+		case s.Host == host:
+			only = true
+		}
+	}
+	return only
 }
 
 // measured names the hosts that have a figure.
@@ -95,8 +112,8 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	shared := b.sharedTitles(section)
 	for _, r := range section.Rows {
 		trial, known := b.trials[r.Trial]
-		if !known || trial.Subject.Kind == assay.KindLink {
-			continue // links stand in the matrices
+		if !known || trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" {
+			continue // links stand in the matrices, tiers in their own tables
 		}
 		title := bareTitle(r.Title, trial.Subject.Host)
 		if shared[title] {

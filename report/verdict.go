@@ -14,7 +14,10 @@ const mostSentences = 6
 // verdict says in a few plain sentences what the machine is good and bad at,
 // what limits it, what was not believable, and what to do next.
 func verdict(d Document, run assay.Run) []Sentence {
-	if d.Side != nil {
+	switch {
+	case d.Tiers != nil:
+		return tierVerdict(d, run)
+	case d.Side != nil:
 		return sideVerdict(d, run)
 	}
 	best, worst := strengths(d)
@@ -77,13 +80,16 @@ func company(d Document) []Sentence {
 	}
 	who, whose := "The machine was", "its"
 	switch {
-	case d.Side != nil && len(hosts) == 1:
+	case d.several() && len(hosts) == 1:
 		who = hosts[0] + " was"
-	case d.Side != nil && len(hosts) > 1:
+	case d.several() && len(hosts) > 1:
 		who, whose = fewNames(hosts)+" were", "their"
 	}
 	return []Sentence{{"doubt", fmt.Sprintf("%s not left alone: other work or other guests took %s time during %s; what scatters, scatters for that.", who, whose, plural(n, "trial"))}}
 }
+
+// several says that what is said of one host must name it.
+func (d Document) several() bool { return d.Side != nil || d.Tiers != nil }
 
 // busyRule is the audit's word for a machine that is not left alone.
 const busyRule = "noisy-neighbour"

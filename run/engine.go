@@ -15,6 +15,7 @@ import (
 	"assay/run/watch"
 	"assay/stats"
 	"assay/store"
+	"assay/together"
 )
 
 // giveUpAfter is how many repeats of a trial may fail in a row before the rest
@@ -35,6 +36,7 @@ type Engine struct {
 	Store   *store.Store
 	Owner   store.Owner
 	Tell    func(Event) // may be nil
+	Keep    bool        // leave the scratch space where it is, for somebody to look at
 
 	plan     plan.Plan
 	deadline time.Time
@@ -108,23 +110,22 @@ func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.
 func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	result := &e.run.Results[slot.Trial]
 	t := result.Trial
-	place := e.Places[t.Subject.Host]
-	l := e.lease(ctx, t, place)
+	clients := e.clients(ctx, t)
 	t.Repeats = max(t.Repeats, slot.Repeat) // for those who count: it may be an added one
 	e.tell(Event{Kind: EventBegin, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
-	err := l.err
+	err := lacking(clients)
 	if err == nil {
-		if t.Scratch > 0 && result.Scratch != l.scratch {
-			if was := result.Scratch.Bytes; was > 0 && was != l.scratch.Bytes {
+		if space := common(t, clients); t.Scratch > 0 && result.Scratch != space {
+			if was := result.Scratch.Bytes; was > 0 && was != space.Bytes {
 				e.note("scratch-size", fmt.Sprintf("%s: the scratch space has %d MiB now and had %d MiB: repeats from before and after are of different sizes",
-					t.Title, l.scratch.Bytes>>20, was>>20))
+					t.Title, space.Bytes>>20, was>>20))
 			}
-			result.Scratch = l.scratch
-			e.keep(e.Store.SetScratch(context.WithoutCancel(ctx), e.run.ID, t.ID, l.scratch))
+			result.Scratch = space
+			e.keep(e.Store.SetScratch(context.WithoutCancel(ctx), e.run.ID, t.ID, space))
 		}
-		err = e.measure(ctx, t, place, l, &rep)
+		err = e.measure(ctx, t, clients, &rep)
 	}
 	rep.Elapsed = time.Since(rep.Started)
 	switch {
@@ -146,9 +147,10 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	}
 }
 
-// measure runs the probe under the eye of the watch and parses what it printed.
-func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, l *lease, rep *assay.Repeat) error {
-	bench := assay.Bench{Place: place, Scratch: l.scratch, Length: t.Length, Enough: enough(t, rep.N)}
+// measure runs the probe under the eye of the watch and parses what it printed. Of
+// several hosts the watch is on the trial's own.
+func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat) error {
+	bench := assay.Bench{Scratch: common(t, clients), Length: t.Length, Enough: enough(t, rep.N)}
 	if t.Peer != "" {
 		bench.Peer = e.Places[t.Peer]
 	}
@@ -166,7 +168,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 	watched, blind := context.WithCancel(bounded)
 	defer blind()
 	w, watchErr := e.watcher(t.Subject.Host).Around(watched, func(ctx context.Context) {
-		if rep.Transcript, runErr = probe.Run(ctx, t, bench); errors.Is(runErr, assay.ErrHostGone) {
+		if rep.Transcript, runErr = perform(ctx, probe, t, clients, bench); errors.Is(runErr, assay.ErrHostGone) {
 			blind() // nothing is left to look at, and asking costs the whole bound
 		}
 	})
@@ -174,22 +176,18 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 		e.noteOnce("watch", watchErr.Error())
 	}
 	if w != nil {
-		w.ToolCPU = toolCPU(rep.Transcript)
+		w.ToolCPU = toolCPU(steps(rep.Transcript, t.Subject.Host))
 	}
 	rep.Watch = w
 	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
 		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
 	}
-	rep.Transcript.Steps = append(rep.Transcript.Steps, l.prepare...)
-	l.prepare = nil
+	if rep.N > 0 && runErr == nil {
+		e.noteSkew(t, rep.Transcript, bench.Length)
+	}
+	rep.Transcript.Steps = append(rep.Transcript.Steps, readied(clients)...)
 	if n, ok := probe.(assay.Noter); ok {
-		for _, note := range n.Notes(rep.Transcript) {
-			about := t.Title
-			if t.Peer != "" {
-				about = t.Subject.Network // what is said of a way holds for all tests of it
-			}
-			e.noteOnce(note.ID, about+": "+note.Text)
-		}
+		e.noteWhatToolsSay(n, t, rep.Transcript)
 	}
 	if runErr != nil {
 		if bounded.Err() != nil && ctx.Err() == nil && !errors.Is(runErr, assay.ErrHostGone) {
@@ -198,15 +196,16 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, place assay.Place, 
 		return runErr
 	}
 	var err error
-	rep.Measurements, err = probe.Parse(rep.Transcript)
+	rep.Measurements, err = together.Parse(probe, rep.Transcript)
 	return err
 }
 
 // enough is what ends a repeat of a trial before its time: the mean of its
 // samples, one a second, is known as well as was wanted. Repeats too short for
-// that are not watched for it, since that costs CPU time.
+// that are not watched for it, since that costs CPU time; nor are those on several
+// hosts, none of which knows the mean of all.
 func enough(t assay.Trial, n int) func(assay.Sample) bool {
-	if t.Precision <= 0 || n == 0 || t.Length <= plan.EndsFrom {
+	if t.Precision <= 0 || n == 0 || t.Length <= plan.EndsFrom || len(t.Others) > 0 {
 		return nil
 	}
 	stopper := stats.NewStopper(stats.StopRule{Precision: t.Precision})
@@ -344,5 +343,5 @@ func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 // unprepared says that the scratch space of a slot is still to be readied.
 func (e *Engine) unprepared(s plan.Slot) bool {
 	t := e.plan.Trials[s.Trial]
-	return t.Scratch > 0 && e.leases[leaseKey(t)] == nil
+	return t.Scratch > 0 && slices.ContainsFunc(together.Parts(t), func(part assay.Trial) bool { return e.leases[leaseKey(part)] == nil })
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/together"
 )
 
 // aliveBound is how long a host may take to say that it is there: longer than
@@ -18,10 +19,14 @@ const aliveBound = 40 * time.Second
 
 // ends are the hosts that a trial runs on.
 func ends(t assay.Trial) []string {
-	if t.Peer == "" || t.Peer == t.Subject.Host {
-		return []string{t.Subject.Host}
+	var hosts []string
+	for _, s := range together.Subjects(t) {
+		hosts = append(hosts, s.Host)
 	}
-	return []string{t.Subject.Host, t.Peer}
+	if t.Peer != "" && t.Peer != t.Subject.Host {
+		hosts = append(hosts, t.Peer)
+	}
+	return hosts
 }
 
 // lookForHosts asks the hosts of a trial that failed whether they are still

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/together"
 )
 
 // releaseBound is how long taking scratch space back may take: removing a large
@@ -63,6 +64,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if err != nil {
 		return err
 	}
+	receipt.Kept = e.Keep
 	// Without the journal nobody would find what a killed run left: no journal,
 	// no scratch space.
 	if err := e.Store.Journal(ctx, receipt, e.Owner); err != nil {
@@ -100,8 +102,10 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 func (e *Engine) largest(key string) int64 {
 	most := int64(0)
 	for _, t := range e.plan.Trials {
-		if leaseKey(t) == key {
-			most = max(most, t.Scratch)
+		for _, part := range together.Parts(t) {
+			if leaseKey(part) == key {
+				most = max(most, part.Scratch)
+			}
 		}
 	}
 	return most
@@ -111,6 +115,9 @@ func (e *Engine) largest(key string) int64 {
 // names the subjects from which it is gone. A host that does not answer costs
 // the others no time; what it has stays in the journal.
 func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, errs []error) {
+	if e.Keep {
+		return nil, 0, nil
+	}
 	ctx = context.WithoutCancel(ctx)
 	var all sync.WaitGroup
 	var mu sync.Mutex

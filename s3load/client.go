@@ -18,6 +18,7 @@ type Client struct {
 	objects   objects
 	tally     tally
 	unsigned  atomic.Bool // the body is left out of the signature
+	tell      func(at int, done Second)
 }
 
 // New checks a target and a load. It asks nobody anything.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/s3proxy"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/s3load"
@@ -23,12 +24,12 @@ import (
 func TestAStallIsInTheTail(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	to := target([]string{p.URL}, k, "bucket")
 	load := s3load.Load{Mix: map[s3load.Op]int{s3load.Get: 1}, Size: 1000, Concurrency: 4, Rate: 200, Duration: 3 * time.Second, Objects: 10}
 	c := ready(t, to, load)
 	from := time.Now().Add(time.Second)
-	p.stall(from, from.Add(time.Second))
+	p.Stall(from, from.Add(time.Second))
 	r, err := c.Run(patience(t))
 	if err != nil || r.Failures() > 0 {
 		t.Fatal(err, r.Failures())
@@ -64,7 +65,7 @@ func every(n int64) func(*http.Request) bool {
 func TestClosedLoopGoesOnAfterAFault(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	for _, c := range []struct {
 		name    string
 		op      s3load.Op
@@ -72,32 +73,32 @@ func TestClosedLoopGoesOnAfterAFault(t *testing.T) {
 		says    string
 		disturb func()
 	}{
-		{"503 SlowDown", s3load.Put, s3load.SlowDown, "Please reduce", func() { p.refuse(every(3), 503, "SlowDown", "Please reduce your request rate.") }},
-		{"503", s3load.Get, s3load.Unavailable, "503 ServiceUnavailable", func() { p.refuse(every(3), 503, "ServiceUnavailable", "no quorum") }},
+		{"503 SlowDown", s3load.Put, s3load.SlowDown, "Please reduce", func() { p.Refuse(every(3), 503, "SlowDown", "Please reduce your request rate.") }},
+		{"503", s3load.Get, s3load.Unavailable, "503 ServiceUnavailable", func() { p.Refuse(every(3), 503, "ServiceUnavailable", "no quorum") }},
 		{"507", s3load.Put, s3load.DiskFull, "507", func() {
-			p.refuse(every(3), 507, "XMinioStorageFull", "Storage backend has reached its minimum free drive threshold.")
+			p.Refuse(every(3), 507, "XMinioStorageFull", "Storage backend has reached its minimum free drive threshold.")
 		}},
 		{"a flipped bit", s3load.Get, s3load.Corrupt, "CRC-32", func() {
 			n := every(3)
-			p.onObjects(func(b io.ReadCloser) io.ReadCloser {
+			p.OnObjects(func(b io.ReadCloser) io.ReadCloser {
 				if n(nil) {
-					return &spoiled{ReadCloser: b, at: 54_321, flip: true}
+					return &s3proxy.Spoiled{ReadCloser: b, At: 54_321, Flip: true}
 				}
 				return b
 			})
 		}},
 		{"a truncated body", s3load.Get, s3load.Truncated, "54321 of 100000", func() {
 			n := every(3)
-			p.onObjects(func(b io.ReadCloser) io.ReadCloser {
+			p.OnObjects(func(b io.ReadCloser) io.ReadCloser {
 				if n(nil) {
-					return &spoiled{ReadCloser: b, at: 54_321}
+					return &s3proxy.Spoiled{ReadCloser: b, At: 54_321}
 				}
 				return b
 			})
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p.mendAll()
+			p.MendAll()
 			client := ready(t, target([]string{p.URL}, k, "bucket"), s3load.Load{Mix: map[s3load.Op]int{c.op: 1}, Size: 100_000,
 				Concurrency: 1, Duration: time.Minute, Limit: 30, Objects: 3})
 			c.disturb()
@@ -125,7 +126,7 @@ func TestClosedLoopGoesOnAfterAFault(t *testing.T) {
 func TestConnectionsThatBreak(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket"), s3load.Load{Mix: map[s3load.Op]int{s3load.Head: 1}, Size: 1000,
 		Concurrency: 1, Duration: time.Minute, Limit: 30, Objects: 3})
 	for n, want := range map[int64]struct{ good, reconnects int64 }{3: {30, 14}, 1: {0, 0}} {
@@ -136,7 +137,7 @@ func TestConnectionsThatBreak(t *testing.T) {
 			}
 			return false
 		}
-		p.before.Store(&abort)
+		p.Before.Store(&abort)
 		r, err := c.Run(patience(t))
 		if err != nil {
 			t.Fatal(err)
@@ -155,11 +156,11 @@ func TestConnectionsThatBreak(t *testing.T) {
 func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket"), s3load.Load{Mix: map[s3load.Op]int{s3load.Get: 1}, Size: 10_000, Concurrency: 1,
 		Duration: time.Minute, Limit: 5, Objects: 1})
 	wait := func(http.ResponseWriter, *http.Request) bool { time.Sleep(150 * time.Millisecond); return false }
-	p.before.Store(&wait)
+	p.Before.Store(&wait)
 	r, err := c.Run(patience(t))
 	if err != nil {
 		t.Fatal(err)
@@ -168,8 +169,8 @@ func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 		t.Errorf("first byte after %s", f.First.Min())
 	}
 	// A body that trickles: the first byte is early, the last is late.
-	p.mendAll()
-	p.onObjects(func(b io.ReadCloser) io.ReadCloser { return &trickle{ReadCloser: b} })
+	p.MendAll()
+	p.OnObjects(func(b io.ReadCloser) io.ReadCloser { return &trickle{ReadCloser: b} })
 	if r, err = c.Run(patience(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -196,10 +197,10 @@ func (s *trickle) Read(b []byte) (int, error) {
 func TestTimeout(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket", func(t *s3load.Target) { t.Timeout = 300 * time.Millisecond }),
 		s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1000, Concurrency: 1, Duration: time.Minute, Limit: 2})
-	p.stall(time.Now(), time.Now().Add(time.Hour))
+	p.Stall(time.Now(), time.Now().Add(time.Hour))
 	r, err := c.Run(patience(t))
 	if err != nil {
 		t.Fatal(err)
@@ -215,10 +216,10 @@ func TestTimeout(t *testing.T) {
 func TestWhatCouldNotBeginIsCounted(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket", func(t *s3load.Target) { t.Timeout = 2 * time.Second }),
 		s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 1000, Concurrency: 1, Rate: 20, Duration: time.Second, Drain: time.Millisecond})
-	p.stall(time.Now(), time.Now().Add(time.Hour))
+	p.Stall(time.Now(), time.Now().Add(time.Hour))
 	r, err := c.Run(patience(t))
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func TestWhatCouldNotBeginIsCounted(t *testing.T) {
 func TestWhatNoLaterRequestCanMend(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	secure := newProxy(t, l.Endpoints()[0], true)
+	secure := s3proxy.New(t, l.Endpoints()[0], true)
 	page := newPage(t)
 	for _, c := range []struct {
 		class  s3load.Class
@@ -275,12 +276,12 @@ func TestWhatNoLaterRequestCanMend(t *testing.T) {
 
 // newPage is a server that knows nothing of S3.
 func newPage(t *testing.T) string {
-	p := newProxy(t, "http://127.0.0.1:1", false)
+	p := s3proxy.New(t, "http://127.0.0.1:1", false)
 	hello := func(w http.ResponseWriter, _ *http.Request) bool {
 		_, _ = io.WriteString(w, "<html>hello")
 		return true
 	}
-	p.before.Store(&hello)
+	p.Before.Store(&hello)
 	return p.URL
 }
 
@@ -288,7 +289,7 @@ func newPage(t *testing.T) string {
 func TestAKeyThatIsTakenAwayEndsTheLoad(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	p := newProxy(t, l.Endpoints()[0], false)
+	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket"), s3load.Load{Mix: map[s3load.Op]int{s3load.Put: 1}, Size: 10, Concurrency: 2, Duration: time.Hour})
 	seen := make(chan struct{}, 50)
 	tell := func(http.ResponseWriter, *http.Request) bool {
@@ -298,7 +299,7 @@ func TestAKeyThatIsTakenAwayEndsTheLoad(t *testing.T) {
 		}
 		return false
 	}
-	p.before.Store(&tell)
+	p.Before.Store(&tell)
 	go func() {
 		for range cap(seen) {
 			<-seen

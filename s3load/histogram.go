@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"assay"
 )
 
 // Bounds of a histogram: from a microsecond to an hour, with three significant
@@ -109,4 +111,38 @@ func decode(text string) (h *hdrhistogram.Histogram, err error) {
 		}
 	}()
 	return hdrhistogram.Decode([]byte(text))
+}
+
+// Deviation gives the standard deviation.
+func (h *Histogram) Deviation() time.Duration { return time.Duration(h.h.StdDev()) }
+
+// binsADoubling is how many bins stand between a length and twice as much: each is
+// 1.6 % wide at most.
+const binsADoubling = 64
+
+// Bins gives the histogram in bins of edges that all histograms share, so that
+// they can be added up.
+func (h *Histogram) Bins() []assay.Bin {
+	var bins []assay.Bin
+	for _, bar := range h.h.Distribution() {
+		if bar.Count == 0 {
+			continue
+		}
+		upper := edge(bar.From).Seconds()
+		if n := len(bins); n > 0 && bins[n-1].Upper >= upper {
+			bins[n-1].Count += bar.Count
+			continue
+		}
+		bins = append(bins, assay.Bin{Upper: upper, Count: bar.Count})
+	}
+	return bins
+}
+
+// edge is the upper end of the bin that a length is in.
+func edge(ns int64) time.Duration {
+	width := int64(1)
+	for width <= ns/(2*binsADoubling) {
+		width *= 2
+	}
+	return time.Duration((ns/width + 1) * width)
 }

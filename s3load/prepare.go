@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // prepareClients is how many lay objects out and take them away, at most.
@@ -18,23 +19,10 @@ const prepareClients = 32
 // bodies may be signed, and lays out the objects that are to be read, listed or
 // deleted. The error is a *Failure where the store or the way to it is at fault.
 func (c *Client) Prepare(ctx context.Context) error {
-	if err := c.check(ctx); err != nil {
+	if err := c.Check(ctx); err != nil {
 		return err
 	}
-	var left atomic.Int64
-	left.Store(int64(c.load.Objects))
-	return c.each(ctx, func(ctx context.Context, w *worker, endpoint int) error {
-		for left.Add(-1) >= 0 {
-			j, err := w.ready(Put, endpoint)
-			if err != nil {
-				return err
-			}
-			if o := w.do(ctx, j); o.fail != nil {
-				return o.fail
-			}
-		}
-		return nil
-	})
+	return c.LayOut(ctx, time.Time{})
 }
 
 // each has several workers do the same, and gives the first error.
@@ -58,9 +46,9 @@ func (c *Client) each(ctx context.Context, do func(ctx context.Context, w *worke
 	return context.Cause(ctx)
 }
 
-// check asks every endpoint for one key of the prefix, and one for a PUT whose
+// Check asks every endpoint for one key of the prefix, and one for a PUT whose
 // body is not in the signature.
-func (c *Client) check(ctx context.Context) error {
+func (c *Client) Check(ctx context.Context) error {
 	w := c.newWorker(ctx, -1)
 	defer w.close()
 	for i := range c.endpoints {

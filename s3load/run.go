@@ -75,8 +75,15 @@ func (c *Client) Run(ctx context.Context) (Result, error) {
 			}
 		})
 	}
+	stop := make(chan struct{})
+	var telling sync.WaitGroup
+	if c.tell != nil {
+		telling.Go(func() { r.rs.telling(c.tell, stop) })
+	}
 	all.Wait()
 	used := usage()
+	close(stop)
+	telling.Wait()
 	if full := r.start.Add(c.load.Duration); c.load.Rate > 0 && c.load.Limit == 0 && r.stopped == nil && r.last.Before(full) {
 		r.last = full // the time after the last operation belongs to the rate
 	}

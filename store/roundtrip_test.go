@@ -64,7 +64,7 @@ func TestBytesOfTranscriptAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes := rapid.SliceOf(rapid.Byte())
 		want := assay.Transcript{Probe: "p", Steps: []assay.Step{{
-			Name: "s", Argv: []string{string(bytes.Draw(t, "argv")), "<&>\u2028\ufffd"}, Stdin: bytes.Draw(t, "stdin"),
+			Name: "s", Host: rapid.StringN(0, 4, -1).Draw(t, "host"), Argv: []string{string(bytes.Draw(t, "argv")), "<&>\u2028\ufffd"}, Stdin: bytes.Draw(t, "stdin"),
 			Output: assay.Output{Stdout: bytes.Draw(t, "stdout"), Stderr: []byte("µ\x00\r\n\u2029"), Exit: 137},
 		}}}
 		blob, err := packTranscript(want)

@@ -47,6 +47,7 @@ type storedTranscript struct {
 
 type storedStep struct {
 	Name   string       `json:"name"`
+	Host   string       `json:"host,omitempty"`
 	Argv   []text       `json:"argv"`
 	Stdin  text         `json:"stdin,omitempty"`
 	Output storedOutput `json:"output"`
@@ -81,7 +82,7 @@ func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 		for i, word := range step.Argv {
 			argv[i] = text(word)
 		}
-		st.Steps = append(st.Steps, storedStep{step.Name, argv, step.Stdin,
+		st.Steps = append(st.Steps, storedStep{step.Name, step.Host, argv, step.Stdin,
 			storedOutput{o.Stdout, o.Stderr, o.Exit, o.Asked, o.Started, o.Elapsed, o.CPU}})
 	}
 	return toJSON(st)
@@ -108,7 +109,7 @@ func ReadTranscript(raw []byte) (assay.Transcript, error) {
 		for i, word := range step.Argv {
 			argv[i] = string(word)
 		}
-		tr.Steps = append(tr.Steps, assay.Step{Name: step.Name, Argv: argv, Stdin: step.Stdin,
+		tr.Steps = append(tr.Steps, assay.Step{Name: step.Name, Host: step.Host, Argv: argv, Stdin: step.Stdin,
 			Output: assay.Output{Stdout: o.Stdout, Stderr: o.Stderr, Exit: o.Exit, Asked: o.Asked,
 				Started: o.Started, Elapsed: o.Elapsed, CPU: o.CPU}})
 	}

@@ -60,7 +60,7 @@ func (a *app) command() *cobra.Command {
 		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
 		a.auditCommand(), a.importCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
 		a.exportCommand(), a.anonymiseCommand(), a.pruneCommand(), a.pinCommand(), a.unpinCommand(),
-		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(),
+		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(), a.agentCommand(),
 	)
 	addHelp(root)
 	return root

@@ -14,6 +14,7 @@ import (
 	"assay/report/markdown"
 	"assay/report/term"
 	"assay/store"
+	"assay/together"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -108,7 +109,7 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 				}
 				rep.Measurements, err = foreign.Reparse(other, res.Trial, tr)
 			} else {
-				rep.Measurements, err = probe.Parse(tr)
+				rep.Measurements, err = together.Parse(probe, tr)
 			}
 			if err != nil {
 				// The parsers of today refuse what those of then took.

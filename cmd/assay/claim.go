@@ -50,6 +50,7 @@ func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner s
 		places = map[string]assay.Place{hostname(): placeall.Local(hostname(), look.runID)}
 	}
 	who := myself(owner)
+	hosts = slices.DeleteFunc(hosts, look.isPod) // those are this run's alone
 	frees, errs := holdAll(ctx, places, hosts, who)
 	undo = append(undo, func() { freeAll(frees) })
 	for i, host := range hosts {

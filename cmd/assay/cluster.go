@@ -28,6 +28,9 @@ func (s *session) openCluster(w *where) error {
 	if err != nil {
 		return usage(err)
 	}
+	if len(hosts) == 0 {
+		return usage(assay.WithHint("measure them with --suite tiers", "%s names tiers and no hosts", w.cluster))
+	}
 	for _, h := range hosts {
 		at, err := placeOf(c, h, s.runID)
 		if err != nil {

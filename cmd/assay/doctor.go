@@ -27,7 +27,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer look.close()
+			defer look.close(cmd.Context())
 			if !install.install {
 				return a.printDiagnoses(look)
 			}

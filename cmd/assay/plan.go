@@ -118,11 +118,12 @@ func (a *app) planCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			at.tiers = s.Tiers
 			look, err := at.open(cmd.Context())
 			if err != nil {
 				return err
 			}
-			defer look.close()
+			defer look.close(cmd.Context())
 			p, err := wish.make(s, look)
 			if err != nil {
 				return err

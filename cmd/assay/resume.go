@@ -70,7 +70,7 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer look.close()
+	defer look.close(ctx)
 	if changed := changes.Between(was.Inventory, look.inventory); len(changed) > 0 {
 		return assay.Run{}, usage(assay.WithHint("start a new run: figures from before and after cannot stand in one",
 			"--resume %s: since then something has changed: %s", was.ID, strings.Join(changed, "; ")))

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +15,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	placeall "assay/place/all"
 	"assay/plan"
 	"assay/report"
 	"assay/run"
@@ -58,6 +61,7 @@ func (a *app) runCommand() *cobra.Command {
 	at.flags(cmd)
 	install.flags(cmd)
 	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
+	cmd.Flags().BoolVar(&at.keep, "keep", false, "leave what was made for the run (files, pods, claims, buckets) until assay cleanup")
 	cmd.Flags().StringVar(&resume, "resume", "", "go on with this run, of which something is not done: its name, or latest")
 	return cmd
 }
@@ -68,11 +72,18 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, install instal
 	if err != nil {
 		return assay.Run{}, err
 	}
-	look, err := at.open(ctx)
+	at.tiers, at.lasts = s.Tiers, cmp.Or(wish.budget, s.Budget)
+	look, err := at.reach()
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer look.close()
+	defer func() { a.leave(ctx, look) }()
+	if err := a.raise(ctx, look); err != nil {
+		return assay.Run{}, err
+	}
+	if err := look.look(ctx); err != nil {
+		return assay.Run{}, err
+	}
 	if err := look.checkDirs(); err != nil {
 		return assay.Run{}, err
 	}
@@ -134,7 +145,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 	show := newProgress(a.stderr, a.format, p, look.inventory)
 	engine := run.Engine{
 		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
-		Away: look.down, Store: st, Owner: owner, Tell: show.tell,
+		Away: look.down, Store: st, Owner: owner, Tell: show.tell, Keep: look.kept(),
 	}
 	measured, err := engine.Carry(ctx, p, head)
 	show.end()
@@ -157,6 +168,10 @@ func lacksHosts(inv assay.Inventory) bool {
 
 // cleanUpAfterOthers releases what runs that were killed have left.
 func (a *app) cleanUpAfterOthers(ctx context.Context, st *store.Store, places map[string]assay.Place) {
+	if here := hostname(); places[here] == nil {
+		places = maps.Clone(places)
+		places[here] = placeall.Local(here, "") // where namespaces are lent
+	}
 	released, err := run.Cleanup(ctx, st, places, volumeall.Volumes(), false)
 	if err != nil {
 		fmt.Fprintf(a.stderr, "note: the journal could not be read: %v\n", err)

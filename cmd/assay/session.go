@@ -21,6 +21,8 @@ import (
 	"assay/place/record"
 	"assay/place/replay"
 	probeall "assay/probe/all"
+	"assay/store"
+	"assay/tiers"
 )
 
 // session is one look at a machine, or at those of a cluster.
@@ -35,6 +37,9 @@ type session struct {
 	cluster   string           // the file that names the hosts; "" for this machine
 	tape      io.Closer        // the recording, where one is made
 	replay    string           // the recording that answers, where one does: nothing here is touched
+	stage     *tiers.Stage     // the tiers of storage that are measured; nil where none are
+	journal   *store.Store     // of what is made for them
+	keep      bool             // leave what is made for the run
 }
 
 // where are the flags that say what to look at.
@@ -43,7 +48,10 @@ type where struct {
 	cluster        string
 	only           []string // hosts and groups of the cluster, none for all
 	record, replay string
-	resumed        string // the run that is gone on with, "" for a new one
+	resumed        string        // the run that is gone on with, "" for a new one
+	tiers          bool          // the tiers of the cluster, and nothing else of it
+	keep           bool          // leave what was made for the run
+	lasts          time.Duration // how long the run may take
 }
 
 func (w *where) flags(cmd *cobra.Command) {
@@ -54,25 +62,41 @@ func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.replay, "replay", "", "answer from such a recording; nothing is run")
 }
 
-// open reaches the machines and takes their facts.
+// open reaches the machines and takes their facts. Of tiers nothing is made yet:
+// what there would be is supposed.
 func (w *where) open(ctx context.Context) (*session, error) {
-	s := &session{runID: newRunID(time.Now()), probes: probeall.Probes(), cluster: w.cluster}
+	s, err := w.reach()
+	if err != nil {
+		return nil, err
+	}
+	look := s.look
+	if s.stage != nil {
+		look = s.suppose
+	}
+	if err := look(ctx); err != nil {
+		return nil, errors.Join(err, s.close(ctx))
+	}
+	return s, nil
+}
+
+// reach prepares the ways to the machines. None is contacted.
+func (w *where) reach() (*session, error) {
+	s := &session{runID: newRunID(time.Now()), probes: probeall.Probes(), cluster: w.cluster, keep: w.keep}
 	if w.resumed != "" {
 		// What this part of the run leaves, if it is killed, is told from what is
 		// left of the part before.
 		s.runID = w.resumed + "+" + s.runID[len(s.runID)-6:]
 	}
 	var err error
-	if w.cluster != "" {
+	switch {
+	case w.tiers:
+		err = s.openTiers(w)
+	case w.cluster != "":
 		err = s.openCluster(w)
-	} else {
+	default:
 		err = s.openLocal(w)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if err := s.look(ctx); err != nil {
-		_ = s.close()
 		return nil, err
 	}
 	return s, nil
@@ -137,6 +161,9 @@ func (s *session) look(ctx context.Context) error {
 		return errors.Join(errs...)
 	}
 	inv.Networks, inv.Resources = s.networks, s.resources
+	if s.stage != nil {
+		s.stage.Complete(ctx, &inv)
+	}
 	if s.cluster != "" {
 		if inv.File, err = filepath.Abs(s.cluster); err != nil {
 			return err
@@ -188,6 +215,11 @@ func (s *session) places() map[string]assay.Place {
 	return all
 }
 
+// isPod says whether a host is a pod of this run.
+func (s *session) isPod(host string) bool {
+	return s.stage != nil && slices.Contains(s.stage.Pods(), host)
+}
+
 // downLine is a host that could not be asked, as JSON has it.
 type downLine struct {
 	Host string `json:"host"`
@@ -218,11 +250,16 @@ func (s *session) toolNames() []string {
 	return names
 }
 
-// close leaves the machines.
-func (s *session) close() error {
+// close leaves the machines, and takes away what was made for the run, also after
+// ctx was cancelled.
+func (s *session) close(ctx context.Context) error {
 	var err error
-	for _, h := range s.hosts {
-		err = errors.Join(err, h.Place.Close())
+	if s.stage != nil {
+		err = s.lower(ctx)
+	} else {
+		for _, h := range s.hosts {
+			err = errors.Join(err, h.Place.Close())
+		}
 	}
 	if s.tape != nil {
 		if terr := s.tape.Close(); err == nil {

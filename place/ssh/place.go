@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"assay"
+	"assay/place/far"
 )
 
 // Limit is how much a command may print before it is stopped, in bytes; as on
 // this machine.
-const Limit = 256 << 20
+const Limit = far.Limit
 
 // Options say how a host is reached. What is zero is left to the user's ssh
 // configuration.
@@ -48,7 +49,7 @@ func New(host assay.Host, o Options) *Place {
 	if o.Address == "" {
 		o.Address = host.Name
 	}
-	return &Place{host: host, options: o, link: newLink(), beat: beatTime}
+	return &Place{host: host, options: o, link: newLink(), beat: far.BeatTime}
 }
 
 // Host names the machine.
@@ -73,15 +74,15 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
 	}
-	o := order{Cmd: c, mark: mark, key: newKey(), silence: beatsMissed * p.beat}
-	if err := o.check(); err != nil {
+	o := far.Order{Cmd: c, Mark: mark, Key: far.NewKey(), Beat: p.beat}
+	if err := o.Check(); err != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
-	s, err := p.open(ctx, o.key)
+	s, err := p.open(ctx, o.Key)
 	if errors.Is(err, errNotBegun) && ctx.Err() == nil {
 		// The shared connection was found dead. Nothing had been sent, so that
 		// trying again starts nothing twice.
-		s, err = p.open(ctx, o.key)
+		s, err = p.open(ctx, o.Key)
 	}
 	if err != nil {
 		return assay.Output{}, err
@@ -124,13 +125,8 @@ const (
 	openTime = time.Minute
 	// helloTime bounds the login shell: from the session to a sh that reads.
 	helloTime = 30 * time.Second
-	// beatTime is how often the far side hears from us, and aliveTime how often
-	// ssh asks the server for an answer. After beatsMissed of them the other is
-	// taken for gone.
-	beatTime    = 5 * time.Second
+	// aliveTime is how often ssh asks the server for an answer. After aliveMissed
+	// of them it is taken for gone.
 	aliveTime   = 5 * time.Second
-	beatsMissed = 4
 	aliveMissed = 3
-	// parting is how long a command that is ended may take to say so.
-	parting = 4 * time.Second
 )

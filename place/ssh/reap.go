@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"assay"
+	"assay/place/far"
 )
 
 // reapTime bounds the search, which takes a fraction of a second.
 const reapTime = 30 * time.Second
 
 // reapScript kills all that carries $1 and says how many that were.
-var reapScript = markedScript + `
+var reapScript = far.MarkedScript + `
 kill_marked "$1" 2>/dev/null
 echo "$killed"
 `
@@ -28,7 +29,7 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	}
 	// Without a mark of its own, or it would find itself.
 	out, err := p.run(ctx, assay.Cmd{
-		Argv:    []string{"sh", "-s", "--", runMark + "=" + mark},
+		Argv:    []string{"sh", "-s", "--", far.RunMark + "=" + mark},
 		Stdin:   []byte(reapScript),
 		Timeout: reapTime,
 	}, "")

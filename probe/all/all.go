@@ -9,6 +9,7 @@ import (
 	"assay/probe/migrate"
 	"assay/probe/rados"
 	"assay/probe/rbd"
+	"assay/probe/s3"
 	"assay/probe/s3bench"
 	"assay/probe/sensors"
 	"assay/probe/smart"
@@ -26,6 +27,7 @@ func Probes() []assay.Probe {
 		dd.New(),
 		sysbench.New(),
 		iperf3.New(),
+		s3.New(),
 	}
 }
 

@@ -16,39 +16,42 @@ const atOnce = 12
 
 // page is what the template sees.
 type page struct {
-	Title      string
-	Policy     string
-	Style      template.CSS
-	Script     template.JS // "" in a build without the bundle
-	Data       template.JS
-	Licences   string
-	Run        report.Header
-	Hosts      string
-	Started    string // for people
-	StartedISO string
-	Elapsed    string
-	Budget     string
-	Tally      []tallied
-	Verdict    []sentence
-	Away       []report.Away
-	Side       *sideView // nil where there is one host
-	Ceilings   ceilings
-	Tables     []table
-	Among      []report.Among
-	AmongNote  string
-	AmongFrom  []string
-	Curves     []curveRow
-	CurvesWhy  string // why there is no latency plot
-	LatencyAlt string
-	Timelines  []timelineView
-	More       []timelineView // folded away
-	Heat       []string
-	HeatLegend bool
-	Findings   []groupView
-	Open       []findingView
-	OpenCount  string
-	Facts      []report.FactGroup
-	Missing    []assay.MissingFact
+	Title       string
+	Policy      string
+	Style       template.CSS
+	Script      template.JS // "" in a build without the bundle
+	Data        template.JS
+	Licences    string
+	Run         report.Header
+	Hosts       string
+	Started     string // for people
+	StartedISO  string
+	Elapsed     string
+	Budget      string
+	Tally       []tallied
+	Verdict     []sentence
+	Away        []report.Away
+	Tiers       *tiersView // nil where there are none
+	Side        *sideView  // nil where there is one host
+	Scaling     []scalingView
+	ScalingNote string
+	Ceilings    ceilings
+	Tables      []table
+	Among       []report.Among
+	AmongNote   string
+	AmongFrom   []string
+	Curves      []curveRow
+	CurvesWhy   string // why there is no latency plot
+	LatencyAlt  string
+	Timelines   []timelineView
+	More        []timelineView // folded away
+	Heat        []string
+	HeatLegend  bool
+	Findings    []groupView
+	Open        []findingView
+	OpenCount   string
+	Facts       []report.FactGroup
+	Missing     []assay.MissingFact
 }
 
 // sentence is one of the verdict, with its word and its icon.
@@ -84,6 +87,8 @@ type findingView struct {
 
 func newPage(d report.Document, b bundle) (page, error) {
 	data := newPlotData(d.Plots)
+	var scalings []scalingView
+	scalings, data.Scaling = newScaling(d.Scaling)
 	text, err := data.script()
 	if err != nil {
 		return page{}, err
@@ -95,7 +100,7 @@ func newPage(d report.Document, b bundle) (page, error) {
 		Elapsed: report.Amount(d.Run.Elapsed, assay.Seconds), Budget: report.Amount(d.Run.Budget, assay.Seconds),
 		Ceilings: newCeilings(d), Curves: curveRows(d.Plots.Latency), Heat: heatWords(data.Heat),
 		HeatLegend: len(data.Heat.Temps) > 1, Facts: d.Facts, Missing: d.Missing,
-		Policy: policy(b.script), Away: d.Away, Side: newSide(d),
+		Policy: policy(b.script), Away: d.Away, Side: newSide(d), Tiers: newTiers(d.Tiers), Scaling: scalings, ScalingNote: report.ScalingNote,
 		Among: d.Among, AmongNote: report.AmongNote, AmongFrom: report.AmongSources(d.Among),
 	}
 	if p.Hosts == "" {

@@ -35,6 +35,7 @@ type plotData struct {
 	Latency  []plotCurve    `json:"latency"`
 	Timeline []plotTimeline `json:"timeline"`
 	Heat     plotHeat       `json:"heat"`
+	Scaling  []plotScaling  `json:"scaling,omitempty"`
 }
 
 type plotCurve struct {

@@ -32,7 +32,9 @@ type sideTable struct {
 type sideRow struct {
 	Title string
 	Under string // what the figure is, and what it rests on
-	Cells []sideCell
+	// Head and Settings open the rows of one case of a table of tiers.
+	Head, Settings string
+	Cells          []sideCell
 }
 
 // sideCell is a figure, an absence, or nothing.
@@ -44,6 +46,11 @@ type sideCell struct {
 	Absent *assay.Absence
 	Shade  string // of the heat map: shade-0 to shade-5, "" for none
 	Self   bool   // the diagonal
+	// Of a table of tiers: what the figure is to the base, and that the two cannot
+	// be told apart; or why they are not compared.
+	Ratio, Reach, Verdict string
+	Same                  bool
+	Refused               string
 }
 
 // heatMap is one matrix, its cells shaded by their value.

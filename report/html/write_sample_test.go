@@ -8,7 +8,8 @@ import (
 )
 
 // TestWriteSample writes the sample where ASSAY_SAMPLE says, to be looked at: of
-// one host, or where ASSAY_SAMPLE_OF is cluster, of four.
+// one host, or where ASSAY_SAMPLE_OF is cluster, of four, or where it is tiers, of
+// tiers of storage.
 func TestWriteSample(t *testing.T) {
 	path := os.Getenv("ASSAY_SAMPLE")
 	if path == "" {
@@ -20,8 +21,11 @@ func TestWriteSample(t *testing.T) {
 	}
 	defer f.Close()
 	d := sample()
-	if os.Getenv("ASSAY_SAMPLE_OF") == "cluster" {
+	switch os.Getenv("ASSAY_SAMPLE_OF") {
+	case "cluster":
 		d = reporttest.Cluster()
+	case "tiers":
+		d = reporttest.Tiers()
 	}
 	if err := Write(f, d); err != nil {
 		t.Fatal(err)

@@ -21,6 +21,8 @@ func TestDocumentsAreValid(t *testing.T) {
 	for name, d := range map[string]report.Document{
 		"the fixture": reporttest.Document(),
 		"a cluster":   reporttest.Cluster(),
+		"tiers":       reporttest.Tiers(),
+		"scaling":     reporttest.Scaling(),
 		"nothing":     {},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,6 +60,8 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	}
 	walk(reflect.ValueOf(reporttest.Document()))
 	walk(reflect.ValueOf(reporttest.Cluster()))
+	walk(reflect.ValueOf(reporttest.Tiers()))
+	walk(reflect.ValueOf(reporttest.Scaling()))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)

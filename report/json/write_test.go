@@ -24,8 +24,12 @@ func TestClusterGolden(t *testing.T) {
 	reporttest.Golden(t, "cluster.golden", written(t, reporttest.Cluster()))
 }
 
+func TestTiersGolden(t *testing.T) {
+	reporttest.Golden(t, "tiers.golden", written(t, reporttest.Tiers()))
+}
+
 func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
-	for _, want := range []report.Document{reporttest.Document(), reporttest.Cluster()} {
+	for _, want := range []report.Document{reporttest.Document(), reporttest.Cluster(), reporttest.Tiers(), reporttest.Scaling()} {
 		var got report.Document
 		if err := json.Unmarshal(written(t, want), &got); err != nil {
 			t.Fatal(err)

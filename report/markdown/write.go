@@ -16,6 +16,8 @@ func Write(w io.Writer, d report.Document) error {
 	p.head(d.Run)
 	p.verdict(d.Verdict)
 	p.away(d.Away)
+	p.tiers(d.Tiers)
+	p.scaling(d.Scaling)
 	p.side(d)
 	for _, s := range d.Sections {
 		if d.SumsUp(s) {

@@ -72,8 +72,27 @@ func each(s *report.Side, visit func(report.SideCell)) {
 // sideRow is a line of a table on its way to the page.
 type sideRow struct {
 	title, unit string
-	metric      string
-	cells       []report.SideCell
+	cells       []besideCell
+}
+
+// besideCell is what stands in one cell; nothing is there where it was never to
+// be measured.
+type besideCell struct {
+	block
+	there bool
+	worse bool // clearly worse than the others
+}
+
+func newSideCell(c report.SideCell, metric string) besideCell {
+	return besideCell{sideCell(c, metric), c.Figure != nil || c.Absent != nil, c.Odd == "worse"}
+}
+
+func newSideCells(cells []report.SideCell, metric string) []besideCell {
+	var out []besideCell
+	for _, c := range cells {
+		out = append(out, newSideCell(c, metric))
+	}
+	return out
 }
 
 func (p *page) sideTable(t report.SideTable, hosts []string) {
@@ -88,7 +107,7 @@ func (p *page) sideTable(t report.SideTable, hosts []string) {
 		if count == "" {
 			own = report.CommonCount(r.Cells)
 		}
-		rows = append(rows, sideRow{clean(r.Title), join(", ", clean(report.Heading(r.Label, r.Metric)), own), r.Metric, r.Cells})
+		rows = append(rows, sideRow{clean(r.Title), join(", ", clean(report.Heading(r.Label, r.Metric)), own), newSideCells(r.Cells, r.Metric)})
 	}
 	p.beside(clean(t.Title), count, hosts, rows, "")
 }
@@ -100,7 +119,7 @@ func (p *page) matrix(m report.Matrix) {
 	}
 	var rows []sideRow
 	for i, from := range m.Hosts {
-		rows = append(rows, sideRow{title: clean(from), metric: m.Metric, cells: m.Cells[i]})
+		rows = append(rows, sideRow{title: clean(from), cells: newSideCells(m.Cells[i], m.Metric)})
 	}
 	p.beside(clean(m.Heading()), report.CommonCount(m.Cells...), m.Hosts, rows, "from ↓ to →")
 }
@@ -108,7 +127,7 @@ func (p *page) matrix(m report.Matrix) {
 // beside writes a table with a column a host: titles beside the figures, or
 // where that is too wide, above them, or a list of hosts under each title.
 func (p *page) beside(title, count string, hosts []string, rows []sideRow, corner string) {
-	if count != "" && width(title)+3+width(count) <= p.columns {
+	if title != "" && count != "" && width(title)+3+width(count) <= p.columns {
 		p.put(line{title, strong}, line{" · " + count, dim})
 	} else {
 		for _, l := range wrap(title, p.columns) {
@@ -120,7 +139,7 @@ func (p *page) beside(title, count string, hosts []string, rows []sideRow, corne
 	for i, h := range hosts {
 		c := column{gap: 2, width: width(clean(h)), right: true}
 		for _, r := range rows {
-			for _, l := range sideCell(r.cells[i], r.metric) {
+			for _, l := range r.cells[i].block {
 				c.width = max(c.width, width(l.text))
 			}
 		}
@@ -204,7 +223,7 @@ func sideHeader(hosts []string, corner string) []block {
 func sideBlocks(words block, r sideRow) []block {
 	blocks := []block{words}
 	for _, c := range r.cells {
-		blocks = append(blocks, sideCell(c, r.metric))
+		blocks = append(blocks, c.block)
 	}
 	return blocks
 }
@@ -219,15 +238,15 @@ func (p *page) transposed(hosts []string, rows []sideRow, matrix bool) {
 		p.hang(line{"", plain}, title, plain)
 		for i, h := range hosts {
 			c := r.cells[i]
-			if c.Figure == nil && c.Absent == nil {
+			if !c.there {
 				continue
 			}
 			var words []string
-			for _, l := range sideCell(c, r.metric) {
+			for _, l := range c.block {
 				words = append(words, l.text)
 			}
 			st := plain
-			if c.Odd == "worse" {
+			if c.worse {
 				st = red
 			}
 			p.hang(line{"  " + clean(h) + "  ", dim}, strings.Join(words, " "), st)

@@ -24,6 +24,8 @@ func Write(w io.Writer, d report.Document, o Options) error {
 	p.head(d.Run)
 	p.verdict(d.Verdict)
 	p.away(d.Away)
+	p.tiers(d)
+	p.scaling(d.Scaling)
 	p.side(d)
 	for _, s := range d.Sections {
 		if d.SumsUp(s) {

@@ -118,13 +118,16 @@ func differenceOf(metric string, d compare.Interval) string {
 	return fmt.Sprintf("%s [%s, %s]", text, report.Quantity(metric, d.Low), report.Quantity(metric, d.High))
 }
 
-// ratio prints three decimals near 1, where they matter, and three digits beyond.
+// ratio prints three decimals near 1, where they matter, and three digits below
+// and beyond.
 func ratio(v float64) string {
 	switch {
 	case v >= 1000:
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	case v >= 10:
 		return strconv.FormatFloat(v, 'f', 1, 64)
+	case v > 0 && v < .1:
+		return fmt.Sprintf("%#.3g", v)
 	}
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }

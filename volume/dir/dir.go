@@ -19,19 +19,31 @@ const Kind = "dir"
 const Least = 32 << 20
 
 // Volume lends directories.
-type Volume struct{}
+type Volume struct {
+	kind      string
+	elsewhere string // for hints: what else to do than to make room
+	mounted   bool   // only what is a mount of its own
+}
 
 // New gives the volume.
-func New() Volume { return Volume{} }
+func New() Volume { return Volume{kind: Kind, elsewhere: "choose another directory with --dir"} }
+
+// Inside gives a volume of another kind that lends directories in the same way,
+// inside what a pod has mounted: it refuses a directory that is no mount of its
+// own, which would be the container's own layer. elsewhere ends a hint where the
+// space will not do: what else the user can choose.
+func Inside(kind, elsewhere string) Volume {
+	return Volume{kind: kind, elsewhere: elsewhere, mounted: true}
+}
 
 // Kind is the volume's name in receipts and suites.
-func (Volume) Kind() string { return Kind }
+func (v Volume) Kind() string { return v.kind }
 
 // safeID is what may stand in a file name that is later removed.
 var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
 
 // Reserve names a directory inside the subject's.
-func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
 	if !safeID.MatchString(id) {
 		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", id)
 	}
@@ -39,27 +51,32 @@ func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, e
 		return assay.Receipt{}, fmt.Errorf("directory %q is not an absolute path", s.Name)
 	}
 	return assay.Receipt{
-		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
+		ID: id, Volume: v.kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
 		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id), "source": s.Source},
 	}, nil
 }
 
 // Lend creates the directory, after a look at the space: it lends no more than
 // what leaves assay.KeepFree free, and refuses where that is less than Least.
-func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
-	dir, err := scratchDir(r)
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	dir, err := v.scratchDir(r)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
 	parent := path.Dir(dir)
-	space, err := measureSpace(ctx, at, parent)
+	if v.mounted {
+		if err := isMount(ctx, at, parent); err != nil {
+			return assay.Scratch{}, err
+		}
+	}
+	space, err := v.measureSpace(ctx, at, parent)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
 	bytes := min(r.Bytes, space.free-assay.KeepFree(space.size))
 	if bytes < min(Least, r.Bytes) {
 		return assay.Scratch{}, assay.WithHint(
-			"free some space, or choose another directory with --dir",
+			"free some space, or "+v.elsewhere,
 			"%w on %s: %s has %d MiB free and assay leaves %d MiB of it alone", assay.ErrNoSpace,
 			at.Host().Name, parent, space.free>>20, assay.KeepFree(space.size)>>20)
 	}
@@ -68,7 +85,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 		return assay.Scratch{}, fmt.Errorf("create %s on %s: %w", dir, at.Host().Name, err)
 	}
 	if out.Exit != 0 {
-		return assay.Scratch{}, explain(at, parent, out)
+		return assay.Scratch{}, v.explain(at, parent, out)
 	}
 	return assay.Scratch{Dir: dir, File: path.Join(dir, "data"), Bytes: bytes}, nil
 }
@@ -76,12 +93,12 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 // Release removes the directory and looks whether it is gone. Where it is not
 // there, its file system must be: on one that is not mounted it is only out of
 // sight.
-func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
-	dir, err := scratchDir(r)
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	dir, err := v.scratchDir(r)
 	if err != nil {
 		return err
 	}
-	if err := mounted(ctx, at, dir, r.Names["source"]); err != nil {
+	if err := v.inSight(ctx, at, dir, r.Names["source"]); err != nil {
 		return err
 	}
 	out, err := at.Run(ctx, command("sh", "-c", `rm -rf -- "$1" && [ ! -e "$1" ] && [ ! -L "$1" ]`, "sh", dir))
@@ -95,9 +112,9 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 	return nil
 }
 
-// mounted says, where dir is not to be seen, whether it could be: its parent is
+// inSight says, where dir is not to be seen, whether it could be: its parent is
 // there, and lies on what it lay on.
-func mounted(ctx context.Context, at assay.Place, dir, source string) error {
+func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string) error {
 	out, err := at.Run(ctx, command("test", "-e", dir))
 	if err != nil {
 		return fmt.Errorf("look for %s on %s: %w", dir, at.Host().Name, err)
@@ -106,7 +123,7 @@ func mounted(ctx context.Context, at assay.Place, dir, source string) error {
 		return nil
 	}
 	parent := path.Dir(dir)
-	space, err := measureSpace(ctx, at, parent)
+	space, err := v.measureSpace(ctx, at, parent)
 	switch {
 	case errors.Is(err, assay.ErrNotFound):
 		return assay.WithHint("mount it and run: assay cleanup", "%s on %s is not there to look for %s in", parent, at.Host().Name, path.Base(dir))
@@ -121,9 +138,9 @@ func mounted(ctx context.Context, at assay.Place, dir, source string) error {
 
 // scratchDir gives the receipt's directory, and refuses one that Reserve would
 // not have chosen: a receipt is read from a file, and Release removes trees.
-func scratchDir(r assay.Receipt) (string, error) {
+func (v Volume) scratchDir(r assay.Receipt) (string, error) {
 	dir := r.Names["dir"]
-	if r.Volume != Kind || !safeID.MatchString(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
+	if r.Volume != v.kind || !safeID.MatchString(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
 		return "", fmt.Errorf("receipt %q does not name a scratch directory of assay: %q", r.ID, dir)
 	}
 	return dir, nil
@@ -133,13 +150,13 @@ func command(argv ...string) assay.Cmd {
 	return assay.Cmd{Argv: argv, Env: []string{"LC_ALL=C"}, Timeout: 2 * time.Minute}
 }
 
-func explain(at assay.Place, dir string, out assay.Output) error {
-	why, hint := assay.ErrReadOnly, "choose another directory with --dir, or run as a user who may write there"
+func (v Volume) explain(at assay.Place, dir string, out assay.Output) error {
+	why, hint := assay.ErrReadOnly, v.elsewhere+", or run as a user who may write there"
 	switch text := string(out.Stderr); {
 	case strings.Contains(text, "No such file"):
-		why, hint = assay.ErrNotFound, "create it, or choose another directory with --dir"
+		why, hint = assay.ErrNotFound, "create it, or "+v.elsewhere
 	case strings.Contains(text, "No space"):
-		why, hint = assay.ErrNoSpace, "free some space, or choose another directory with --dir"
+		why, hint = assay.ErrNoSpace, "free some space, or "+v.elsewhere
 	}
 	return assay.WithHint(hint, "directory %s on %s is %w: %s", dir, at.Host().Name, why, lastLine(out.Stderr))
 }

@@ -16,13 +16,13 @@ type space struct {
 	source     string
 }
 
-func measureSpace(ctx context.Context, at assay.Place, dir string) (space, error) {
+func (v Volume) measureSpace(ctx context.Context, at assay.Place, dir string) (space, error) {
 	out, err := at.Run(ctx, command("df", "-Pk", "--", dir))
 	if err != nil {
 		return space{}, fmt.Errorf("look at the space in %s on %s: %w", dir, at.Host().Name, err)
 	}
 	if out.Exit != 0 {
-		return space{}, explain(at, dir, out)
+		return space{}, v.explain(at, dir, out)
 	}
 	s, err := parseDF(out.Stdout)
 	if err != nil {

@@ -4,6 +4,7 @@ import { afterPrint, beforePrint } from './plot.js';
 import { latency } from './latency.js';
 import { timeline } from './timeline.js';
 import { heat } from './heat.js';
+import { scaling } from './scaling.js';
 import { cdf, percentiles, spread } from './compare.js';
 
 const root = document.documentElement;
@@ -43,6 +44,7 @@ function plot(element) {
     case 'latency': return latency(element, data.latency);
     case 'timeline': return timeline(element, data.timeline[Number(element.dataset.index)]);
     case 'heat': return heat(element, data.heat);
+    case 'scaling': return scaling(element, data.scaling[Number(element.dataset.index)]);
     case 'percentiles': return percentiles(element, data.curves[Number(element.dataset.index)]);
     case 'cdf': return cdf(element, data.curves[Number(element.dataset.index)]);
     case 'spread': return spread(element, data.spreads[Number(element.dataset.index)]);

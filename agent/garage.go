@@ -1,0 +1,256 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// keyLife is how long a key of Garage lives where nobody takes it away: longer
+// than any run. Versions before 2.1 know no such end and pass over it.
+const keyLife = 7 * 24 * time.Hour
+
+// admin speaks to the admin API of a Garage, version 2.
+type admin struct {
+	address string
+	token   string
+	client  *http.Client
+}
+
+func (s Store) admin() (admin, error) {
+	u, err := url.Parse(s.Garage.Address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
+		return admin{}, errors.New("the address of Garage's admin API is none like http://host:3903")
+	}
+	transport, err := s.transport()
+	return admin{address: u.Scheme + "://" + u.Host, token: s.Garage.Token, client: &http.Client{Transport: transport, Timeout: 30 * time.Second}}, err
+}
+
+// adminError is an answer that is no success.
+type adminError struct {
+	address, call string
+	status        int
+	text          string
+}
+
+func (e *adminError) Error() string {
+	return fmt.Sprintf("garage's admin API at %s: %s: %d %s", e.address, e.call, e.status, e.text)
+}
+
+// call asks for one thing, with its query, and reads the answer into reply,
+// unless that is nil.
+func (a admin) call(ctx context.Context, verb, what string, query url.Values, body, reply any) error {
+	var sent io.Reader
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		sent = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, verb, a.address+"/v2/"+what+"?"+query.Encode(), sent)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+a.token)
+	answer, err := a.client.Do(r)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // its address has the query
+		}
+		return assay.WithHint("check the address, and that this host reaches it", "garage's admin API at %s: %w", a.address, err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 16<<20))
+	if err != nil {
+		return fmt.Errorf("garage's admin API at %s: %s: %w", a.address, what, err)
+	}
+	switch {
+	case answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized:
+		return assay.WithHint("check where the token comes from: it is admin_token of garage.toml", "garage's admin API at %s does not take the token", a.address)
+	case answer.StatusCode/100 != 2:
+		return &adminError{a.address, what, answer.StatusCode, said(text)}
+	case reply == nil:
+		return nil
+	}
+	if err := json.Unmarshal(text, reply); err != nil {
+		return assay.WithHint("assay speaks version 2 of it, of Garage 2.0 and later", "what answers at %s is not garage's admin API", a.address)
+	}
+	return nil
+}
+
+// said is the message of an error.
+func said(text []byte) string {
+	var e struct{ Code, Message string }
+	if json.Unmarshal(text, &e) == nil && e.Message != "" {
+		return strings.TrimSpace(e.Code + " " + e.Message)
+	}
+	return strings.TrimSpace(string(text[:min(len(text), 200)]))
+}
+
+// garageKey is a key as the admin API tells of it.
+type garageKey struct {
+	ID     string `json:"accessKeyId"`
+	ListID string `json:"id"` // in a list
+	Name   string `json:"name"`
+	Secret string `json:"secretAccessKey"`
+}
+
+// garageBucket is a bucket as the admin API tells of it.
+type garageBucket struct {
+	ID      string      `json:"id"`
+	Objects int64       `json:"objects"`
+	Uploads int64       `json:"unfinishedUploads"`
+	Keys    []garageKey `json:"keys"`
+}
+
+// keysNamed gives the ids of the keys of a name.
+func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
+	var all []garageKey
+	if err := a.call(ctx, http.MethodGet, "ListKeys", nil, nil, &all); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, k := range all {
+		if k.Name == name {
+			ids = append(ids, k.ListID)
+		}
+	}
+	return ids, nil
+}
+
+// bucket gives the bucket of a name; nil where there is none.
+func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
+	b := new(garageBucket)
+	err := a.call(ctx, http.MethodGet, "GetBucketInfo", url.Values{"globalAlias": {name}}, nil, b)
+	var answer *adminError
+	if errors.As(err, &answer) && answer.status == http.StatusNotFound {
+		return nil, nil
+	}
+	return b, err
+}
+
+// allow gives a key every right in a bucket.
+func (a admin) allow(ctx context.Context, bucket, key string) error {
+	return a.call(ctx, http.MethodPost, "AllowBucketKey", nil, map[string]any{
+		"bucketId": bucket, "accessKeyId": key, "permissions": map[string]bool{"read": true, "write": true, "owner": true},
+	}, nil)
+}
+
+// makeGarage makes a key and a bucket of the same name, and waits until every
+// endpoint knows both.
+func makeGarage(ctx context.Context, dir string, s Store) error {
+	a, err := s.admin()
+	if err != nil {
+		return err
+	}
+	there, err := a.bucket(ctx, s.Bucket)
+	if err != nil {
+		return err
+	}
+	keys, err := a.keysNamed(ctx, s.Bucket)
+	if err != nil {
+		return err
+	}
+	if there != nil || len(keys) > 0 {
+		return taken(s.Bucket)
+	}
+	var k garageKey
+	if err := a.call(ctx, http.MethodPost, "CreateKey", nil, map[string]any{
+		"name": s.Bucket, "expiration": time.Now().Add(keyLife).UTC().Format(time.RFC3339),
+	}, &k); err != nil {
+		return err
+	}
+	s.Keys = &Keys{Access: k.ID, Secret: k.Secret}
+	if err := writeStore(dir, s); err != nil {
+		return err
+	}
+	var b garageBucket
+	if err := a.call(ctx, http.MethodPost, "CreateBucket", nil, map[string]any{"globalAlias": s.Bucket}, &b); err != nil {
+		return err
+	}
+	if err := a.allow(ctx, b.ID, k.ID); err != nil {
+		return err
+	}
+	return try(ctx, s, learning)
+}
+
+// removeGarage takes a bucket and its key away, and looks whether they are gone.
+// It needs nothing but the admin API and the bucket's name.
+func removeGarage(ctx context.Context, s Store) (removed int, err error) {
+	a, err := s.admin()
+	if err != nil {
+		return 0, err
+	}
+	keys, err := a.keysNamed(ctx, s.Bucket)
+	if err != nil {
+		return 0, err
+	}
+	b, err := a.bucket(ctx, s.Bucket)
+	if err != nil {
+		return 0, err
+	}
+	if b != nil {
+		if removed, err = a.removeBucket(ctx, s, *b); err != nil {
+			return removed, err
+		}
+	}
+	for _, id := range keys {
+		err := a.call(ctx, http.MethodPost, "DeleteKey", url.Values{"id": {id}}, nil, nil)
+		var answer *adminError
+		if err != nil && (!errors.As(err, &answer) || answer.status != http.StatusNotFound) {
+			return removed, err
+		}
+	}
+	left, err := a.bucket(ctx, s.Bucket)
+	if err != nil {
+		return removed, err
+	}
+	if keys, err = a.keysNamed(ctx, s.Bucket); err != nil {
+		return removed, err
+	}
+	if left != nil || len(keys) > 0 {
+		return removed, fmt.Errorf("bucket or key %s is still there", s.Bucket)
+	}
+	return removed, nil
+}
+
+// removeBucket empties a bucket and takes it away. It is assay's where its key
+// has rights in it, or where nothing is in it: then it is not even known whether
+// the key had been given them.
+func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket) (removed int, err error) {
+	if b.Objects > 0 || b.Uploads > 0 {
+		own := ""
+		for _, k := range b.Keys {
+			if k.Name == s.Bucket {
+				own = k.ID
+			}
+		}
+		if own == "" {
+			return 0, notOwn(s.Bucket)
+		}
+		var k garageKey
+		if err := a.call(ctx, http.MethodGet, "GetKeyInfo", url.Values{"id": {own}, "showSecretKey": {"true"}}, nil, &k); err != nil {
+			return 0, err
+		}
+		s.Keys = &Keys{Access: k.ID, Secret: k.Secret}
+		if removed, err = empty(ctx, s); err != nil {
+			return removed, err
+		}
+	}
+	return removed, a.call(ctx, http.MethodPost, "DeleteBucket", url.Values{"id": {b.ID}}, nil, nil)
+}
+
+func notOwn(bucket string) error {
+	return assay.WithHint("look what is in it, and remove it by hand if nobody needs that", "bucket %s is not empty, and nothing in it says that assay made it", bucket)
+}

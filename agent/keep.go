@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"assay/s3load"
+)
+
+// What is kept from job to job, in the agent's directory.
+const (
+	storeFile = "store.json" // the store with its keys, mode 0600
+	bookFile  = ".book.json" // after the name of a set
+)
+
+// setName is what may name a set: it becomes a file and a prefix.
+var setName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,100}$`)
+
+// readStore reads what Make left. Where there is nothing, the error wraps
+// fs.ErrNotExist.
+func readStore(dir string) (*Store, error) {
+	if dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	text, err := os.ReadFile(filepath.Join(dir, storeFile))
+	if err != nil {
+		return nil, err
+	}
+	s := new(Store)
+	if json.Unmarshal(text, s) != nil || s.Keys == nil {
+		return nil, fmt.Errorf("%s cannot be read", filepath.Join(dir, storeFile))
+	}
+	return s, nil
+}
+
+// writeStore keeps the store and its keys for the jobs to come, but no admin
+// token: they need none.
+func writeStore(dir string, s Store) error {
+	s.Garage = nil
+	return write(filepath.Join(dir, storeFile), s)
+}
+
+// write makes a file anew that only its owner may read, whole or not at all.
+func write(path string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	part := path + ".part"
+	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.WriteFile(part, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
+}
+
+// book is what is known of a set of objects, and how many of them are to stay
+// when room gets short: those that were laid out, and not what a load wrote
+// beside them.
+type book struct {
+	s3load.Book
+	Keep int `json:"keep"`
+}
+
+// readBook reads what is known of a set; nil where nothing is.
+func readBook(dir, set string) (*book, error) {
+	text, err := os.ReadFile(filepath.Join(dir, set+bookFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := new(book)
+	if err := json.Unmarshal(text, b); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, set+bookFile), err)
+	}
+	return b, nil
+}
+
+// readBooks reads what is known of all sets, by their names.
+func readBooks(dir string) (map[string]*book, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+bookFile))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*book{}
+	for _, path := range paths {
+		set := strings.TrimSuffix(filepath.Base(path), bookFile)
+		if all[set], err = readBook(dir, set); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func writeBook(dir, set string, b book) error {
+	return write(filepath.Join(dir, set+bookFile), b)
+}

@@ -1,0 +1,172 @@
+package credentials
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"assay"
+)
+
+// Keys sign requests. They print as nothing.
+type Keys struct {
+	Access  string
+	Secret  string
+	Session string // "" where there is none
+}
+
+func (Keys) String() string { return "(credentials)" }
+
+// GoString is String: neither prints a secret.
+func (k Keys) GoString() string { return k.String() }
+
+// Secrets reads a secret of Kubernetes: its values by their keys.
+type Secrets func(ctx context.Context, of assay.KubernetesAccess, namespace, name string) (map[string][]byte, error)
+
+// What the keys may be called in a secret, the first that is there counts.
+var (
+	accessNames  = []string{"AWS_ACCESS_KEY_ID", "access-key", "access_key", "accessKey", "access-key-id", "accesskey", "rootUser", "CONSOLE_ACCESS_KEY"}
+	secretNames  = []string{"AWS_SECRET_ACCESS_KEY", "secret-key", "secret_key", "secretKey", "secret-access-key", "secretkey", "rootPassword", "CONSOLE_SECRET_KEY"}
+	sessionNames = []string{"AWS_SESSION_TOKEN", "session-token", "sessionToken"}
+	tokenNames   = []string{"admin-token", "admin_token", "adminToken", "GARAGE_ADMIN_TOKEN"}
+)
+
+// Of gives the keys that a store's reference names: "env", "profile NAME",
+// "secret NAMESPACE/NAME", or "" for the environment and then the default
+// profile.
+func Of(ctx context.Context, store assay.ObjectStore, secrets Secrets) (Keys, error) {
+	kind, name, err := reference(store.Credentials)
+	if err != nil {
+		return Keys{}, fmt.Errorf("store %s: credentials: %w", store.Name, err)
+	}
+	var k Keys
+	switch kind {
+	case "":
+		if k = fromEnvironment(); k.Access == "" {
+			k, err = fromProfile("")
+		}
+	case "env":
+		if k = fromEnvironment(); k.Access == "" || k.Secret == "" {
+			err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", "the environment has no AWS_ACCESS_KEY_ID, or no AWS_SECRET_ACCESS_KEY")
+		}
+	case "profile":
+		k, err = fromProfile(name)
+	case "secret":
+		k, err = fromSecret(ctx, store.Kubernetes, name, secrets)
+	default:
+		err = unknown()
+	}
+	if err == nil && (k.Access == "" || k.Secret == "") {
+		err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another place: profile NAME, secret NAMESPACE/NAME",
+			"half of the keys is missing")
+	}
+	if err != nil {
+		return Keys{}, fmt.Errorf("store %s: credentials: %w", store.Name, err)
+	}
+	return k, nil
+}
+
+// Token gives the token of a Garage's admin API, from "env NAME", "file PATH" or
+// "secret NAMESPACE/NAME".
+func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (string, error) {
+	kind, name, err := reference(store.Garage.Token)
+	token := ""
+	switch {
+	case err != nil:
+	case kind == "env" && name != "":
+		if token = os.Getenv(name); token == "" {
+			err = assay.WithHint("export "+name, "the environment has no %s", name)
+		}
+	case kind == "file" && name != "":
+		var text []byte
+		text, err = os.ReadFile(name)
+		token = string(text)
+	case kind == "secret":
+		var values map[string][]byte
+		if values, err = read(ctx, store.Kubernetes, name, secrets); err == nil {
+			if token = first(values, tokenNames); token == "" {
+				err = assay.WithHint("its key is admin-token", "secret %s holds no token", name)
+			}
+		}
+	default:
+		err = assay.WithHint("it is one of: env NAME, file PATH, secret NAMESPACE/NAME", "the token cannot come from %q", kind)
+	}
+	token = strings.TrimSpace(token)
+	if err == nil && token == "" {
+		err = errors.New("it is empty")
+	}
+	if err != nil {
+		return "", fmt.Errorf("store %s: token of garage's admin API: %w", store.Name, err)
+	}
+	return token, nil
+}
+
+// reference takes "profile NAME" apart. What is no reference may be a secret
+// itself, and is not repeated.
+func reference(text string) (kind, name string, err error) {
+	words := strings.Fields(text)
+	switch {
+	case len(words) == 0:
+		return "", "", nil
+	case len(words) > 2:
+		return "", "", unknown()
+	case len(words) == 2:
+		name = words[1]
+	}
+	switch words[0] {
+	case "env", "profile", "secret", "file":
+		return words[0], name, nil
+	}
+	return "", "", unknown()
+}
+
+func unknown() error {
+	return assay.WithHint("it is one of: env, profile NAME, secret NAMESPACE/NAME; the keys themselves never stand in a file of assay's",
+		"what is named is no place that keys come from")
+}
+
+func fromEnvironment() Keys {
+	return Keys{Access: os.Getenv("AWS_ACCESS_KEY_ID"), Secret: os.Getenv("AWS_SECRET_ACCESS_KEY"), Session: os.Getenv("AWS_SESSION_TOKEN")}
+}
+
+func fromSecret(ctx context.Context, of *assay.KubernetesAccess, name string, secrets Secrets) (Keys, error) {
+	values, err := read(ctx, of, name, secrets)
+	if err != nil {
+		return Keys{}, err
+	}
+	k := Keys{Access: first(values, accessNames), Secret: first(values, secretNames), Session: first(values, sessionNames)}
+	if k.Access == "" || k.Secret == "" {
+		return Keys{}, assay.WithHint("its keys are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or access-key and secret-key", "secret %s holds no keys of an object store", name)
+	}
+	return k, nil
+}
+
+func read(ctx context.Context, of *assay.KubernetesAccess, name string, secrets Secrets) (map[string][]byte, error) {
+	namespace, name, found := strings.Cut(name, "/")
+	switch {
+	case !found || namespace == "" || name == "":
+		return nil, assay.WithHint("secret NAMESPACE/NAME", "the secret is not named")
+	case secrets == nil:
+		return nil, fmt.Errorf("secret %s/%s: there is no Kubernetes to read it from", namespace, name)
+	}
+	if of == nil {
+		of = new(assay.KubernetesAccess)
+	}
+	values, err := secrets(ctx, *of, namespace, name)
+	if err != nil {
+		return nil, fmt.Errorf("secret %s/%s: %w", namespace, name, err)
+	}
+	return values, nil
+}
+
+// first gives the value of the first name that has one.
+func first(values map[string][]byte, names []string) string {
+	for _, name := range names {
+		if v := strings.TrimSpace(string(values[name])); v != "" {
+			return v
+		}
+	}
+	return ""
+}

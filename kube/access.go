@@ -1,0 +1,179 @@
+package kube
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+	_ "k8s.io/client-go/plugin/pkg/client/auth/oidc" // as kubectl has it, beside exec plugins
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	api "k8s.io/client-go/tools/clientcmd/api"
+	"k8s.io/klog/v2"
+
+	"assay"
+	"assay/internal/nearest"
+)
+
+// Cluster is a Kubernetes with the rights of one user.
+type Cluster struct {
+	access    assay.KubernetesAccess
+	name      string
+	namespace string
+	config    *rest.Config
+	client    kubernetes.Interface
+	dynamic   dynamic.Interface
+}
+
+// Requests may come in bursts, at the start of a run above all: the library's own
+// limits (5 a second) are for controllers.
+const (
+	requestsPerSecond = 50
+	requestsAtOnce    = 100
+)
+
+// Connect reads kubeconfigs as kubectl does: KUBECONFIG with one file or several,
+// else ~/.kube/config, else, within a pod, that pod's own account. It does not
+// contact the cluster.
+func Connect(access assay.KubernetesAccess) (*Cluster, error) {
+	quiet()
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	if access.Kubeconfig != "" {
+		rules = &clientcmd.ClientConfigLoadingRules{ExplicitPath: access.Kubeconfig}
+	}
+	rules.DefaultClientConfig = nil
+	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules,
+		&clientcmd.ConfigOverrides{CurrentContext: access.Context})
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return nil, explainFile(rules, err)
+	}
+	if err := checkContext(raw, access, rules); err != nil {
+		return nil, err
+	}
+	config, err := loader.ClientConfig()
+	if err != nil {
+		return nil, explainFile(rules, err)
+	}
+	config.QPS, config.Burst = requestsPerSecond, requestsAtOnce
+	config.UserAgent = "assay"
+	config.WarningHandler = rest.NoWarnings{}
+	c := &Cluster{access: access, name: nameOf(raw, access), config: config}
+	if c.namespace, _, err = loader.Namespace(); err != nil {
+		return nil, explainFile(rules, err)
+	}
+	if c.client, err = kubernetes.NewForConfig(config); err != nil {
+		return nil, fmt.Errorf("kubernetes %s: %w", c.name, err)
+	}
+	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
+		return nil, fmt.Errorf("kubernetes %s: %w", c.name, err)
+	}
+	return c, nil
+}
+
+// quiet keeps client-go from writing to stderr, which is assay's own: what it has
+// to say of a stream that was cut comes back as an error as well.
+var quiet = sync.OnceFunc(func() { klog.SetLogger(klog.Logger{}) })
+
+// checkContext refuses a context that is not there.
+func checkContext(raw api.Config, access assay.KubernetesAccess, rules *clientcmd.ClientConfigLoadingRules) error {
+	name := access.Context
+	if name == "" {
+		name = raw.CurrentContext
+	}
+	var names []string
+	for n := range raw.Contexts {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	switch _, known := raw.Contexts[name]; {
+	case known:
+		return nil
+	case len(names) == 0 && access.Context == "" && inPod():
+		return nil
+	case len(names) == 0:
+		return assay.WithHint("name a kubeconfig with kubeconfig: in cluster.yaml, or set KUBECONFIG",
+			"kubernetes: no kubeconfig has a context: looked at %s", filesOf(rules))
+	case name == "":
+		return assay.WithHint("name one with context:, or choose it with: kubectl config use-context "+names[0],
+			"kubernetes: no context is current in %s; there are %s", filesOf(rules), strings.Join(names, ", "))
+	}
+	hint := "there are " + strings.Join(names, ", ")
+	if near := nearest.Name(name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return assay.WithHint(hint, "kubernetes: no context %q in %s", name, filesOf(rules))
+}
+
+func inPod() bool {
+	_, err := rest.InClusterConfig()
+	return err == nil
+}
+
+func nameOf(raw api.Config, access assay.KubernetesAccess) string {
+	for _, name := range []string{access.Context, raw.CurrentContext} {
+		if name != "" {
+			return name
+		}
+	}
+	return "of this pod"
+}
+
+// filesOf are the kubeconfigs that were looked at.
+func filesOf(rules *clientcmd.ClientConfigLoadingRules) string {
+	if rules.ExplicitPath != "" {
+		return rules.ExplicitPath
+	}
+	return strings.Join(rules.Precedence, string(filepath.ListSeparator))
+}
+
+func explainFile(rules *clientcmd.ClientConfigLoadingRules, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return assay.WithHint("check the path, or leave it out for KUBECONFIG and ~/.kube/config",
+			"kubernetes: kubeconfig %s is not there", filesOf(rules))
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return assay.WithHint("run as a user who may read it", "kubernetes: kubeconfig %s cannot be read: %w", filesOf(rules), err)
+	}
+	return fmt.Errorf("kubernetes: kubeconfig %s: %w", filesOf(rules), err)
+}
+
+// Name is the context's, for people.
+func (c *Cluster) Name() string { return c.name }
+
+// Namespace is the one that the context names, "default" where it names none.
+func (c *Cluster) Namespace() string { return c.namespace }
+
+// Server is the address of the API server.
+func (c *Cluster) Server() string { return c.config.Host }
+
+// Access is the way to the cluster in words that hold when this process has gone:
+// the files that KUBECONFIG names now stand in it by name, where it is one.
+func (c *Cluster) Access() assay.KubernetesAccess {
+	a := c.access
+	if a.Kubeconfig == "" {
+		if list := filepath.SplitList(os.Getenv(clientcmd.RecommendedConfigPathEnvVar)); len(list) == 1 && filepath.IsAbs(list[0]) {
+			a.Kubeconfig = list[0]
+		}
+	}
+	if a.Context == "" && c.name != nameOf(api.Config{}, assay.KubernetesAccess{}) {
+		a.Context = c.name
+	}
+	return a
+}
+
+// Client speaks to the API.
+func (c *Cluster) Client() kubernetes.Interface { return c.client }
+
+// Dynamic speaks to the API about kinds that Client does not know.
+func (c *Cluster) Dynamic() dynamic.Interface { return c.dynamic }
+
+// Config gives a copy of how the API is reached.
+func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }

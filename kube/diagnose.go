@@ -1,0 +1,218 @@
+package kube
+
+import (
+	"fmt"
+	"strings"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// diagnose is pure. It gives nil where nothing is wrong so far.
+func (p picture) diagnose() *Problem {
+	if p.pod == nil {
+		if p.last != nil || p.job == nil || p.job.DeletionTimestamp != nil {
+			return p.vanished()
+		}
+		if problem := p.overdue(); problem != nil {
+			return problem
+		}
+		return p.refused()
+	}
+	if p.pod.DeletionTimestamp != nil || disruption(p.pod) != nil {
+		return p.vanished()
+	}
+	if problem := p.overdue(); problem != nil {
+		return problem
+	}
+	if p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded {
+		return p.failed()
+	}
+	if problem := p.nodeTrouble(); problem != nil {
+		return problem
+	}
+	if state := waiting(p.pod); state != nil {
+		if problem := p.stuck(state); problem != nil {
+			return problem
+		}
+	}
+	if p.pod.Spec.NodeName == "" {
+		return p.unscheduled()
+	}
+	if !running(p.pod) {
+		return p.unmounted()
+	}
+	return nil
+}
+
+func (p picture) of(pod *corev1.Pod) string {
+	if pod != nil && pod.Spec.NodeName != "" {
+		return "pod " + pod.Name + " on " + pod.Spec.NodeName
+	}
+	if pod != nil {
+		return "pod " + pod.Name
+	}
+	return "the pod of job " + p.name
+}
+
+// overdue says that the Job's time is over.
+func (p picture) overdue() *Problem {
+	if p.job == nil {
+		return nil
+	}
+	for _, c := range p.job.Status.Conditions {
+		if (c.Type == batchv1.JobFailed || c.Type == batchv1.JobFailureTarget) && c.Status == corev1.ConditionTrue && c.Reason == batchv1.JobReasonDeadlineExceeded {
+			return &Problem{Reason: Deadline, Text: "job " + p.name + " was ended: its time was over", Event: c.Message,
+				Advice: "give the run a longer time"}
+		}
+	}
+	return nil
+}
+
+func disruption(pod *corev1.Pod) *corev1.PodCondition {
+	for i, c := range pod.Status.Conditions {
+		if c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
+			return &pod.Status.Conditions[i]
+		}
+	}
+	return nil
+}
+
+// vanished says why a pod is no more, or soon will be.
+func (p picture) vanished() *Problem {
+	pod := p.pod
+	if pod == nil {
+		pod = p.last
+	}
+	if problem := p.overdue(); problem != nil {
+		return problem
+	}
+	if pod != nil {
+		for _, as := range []*corev1.Pod{p.pod, p.last} {
+			if as == nil {
+				continue
+			}
+			if c := disruption(as); c != nil {
+				return p.evicted(pod, c)
+			}
+		}
+	}
+	switch {
+	case p.leaving:
+		return &Problem{Reason: Removed, Text: "namespace " + p.namespace + " was deleted, and " + p.of(pod) + " with it"}
+	case p.job == nil || p.job.DeletionTimestamp != nil:
+		return &Problem{Reason: Removed, Text: "job " + p.name + " was deleted by somebody else"}
+	case p.nodeGone:
+		return &Problem{Reason: Node, Text: p.of(pod) + " is gone with its node"}
+	case p.node != nil && !ready(p.node):
+		return p.unready(pod)
+	case p.node != nil && p.node.Spec.Unschedulable:
+		return &Problem{Reason: Evicted, Text: p.of(pod) + " was evicted: the node was drained",
+			Advice: "let it take pods again (kubectl uncordon " + p.node.Name + ") and go on with the run"}
+	}
+	return &Problem{Reason: Removed, Text: p.of(pod) + " was deleted by somebody else",
+		Event: told(p.event("", "Evicted", "Preempted", "TaintManagerEviction", "NodeShutdown"))}
+}
+
+// The reasons of the condition DisruptionTarget.
+// https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions
+var disruptions = map[string]string{
+	"PreemptionByScheduler":  "a pod of higher priority took its place",
+	"DeletionByTaintManager": "the node has a taint that it does not tolerate",
+	"EvictionByEvictionAPI":  "the node was drained",
+	"DeletionByPodGC":        "its node is gone",
+	"TerminationByKubelet":   "the node ran short of something or was shut down",
+}
+
+func (p picture) evicted(pod *corev1.Pod, c *corev1.PodCondition) *Problem {
+	why := disruptions[c.Reason]
+	if why == "" {
+		why = c.Reason
+	}
+	return &Problem{Reason: Evicted, Text: p.of(pod) + " was evicted: " + why, Event: c.Message}
+}
+
+func ready(node *corev1.Node) bool {
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			return c.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}
+
+func (p picture) nodeTrouble() *Problem {
+	if p.node == nil || ready(p.node) {
+		return nil
+	}
+	return p.unready(p.pod)
+}
+
+func (p picture) unready(pod *corev1.Pod) *Problem {
+	said := ""
+	for _, c := range p.node.Status.Conditions {
+		if c.Type == corev1.NodeReady {
+			said = c.Message
+		}
+	}
+	return &Problem{Reason: Node, Text: p.of(pod) + ": the node is not ready", Event: said,
+		Advice: "look at its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
+}
+
+// failed says why a container ended that should have waited for commands.
+func (p picture) failed() *Problem {
+	pod := p.pod
+	switch pod.Status.Reason {
+	case "Evicted", "NodeShutdown", "Terminated", "Preempting":
+		return &Problem{Reason: Evicted, Text: p.of(pod) + " was evicted", Event: pod.Status.Message}
+	case "NodeLost":
+		return &Problem{Reason: Node, Text: p.of(pod) + ": the node was lost", Event: pod.Status.Message}
+	case "DeadlineExceeded":
+		return &Problem{Reason: Deadline, Text: p.of(pod) + " was ended: its time was over", Event: pod.Status.Message}
+	}
+	state := ended(pod)
+	if state == nil { // refused by the kubelet: OutOfcpu, NodeAffinity, UnexpectedAdmissionError
+		return &Problem{Reason: Scheduling, Text: p.of(pod) + " was refused by the node", Event: strings.TrimSpace(pod.Status.Reason + " " + pod.Status.Message)}
+	}
+	said := lastLine(p.log)
+	if said == "" {
+		said = strings.TrimSpace(state.Message)
+	}
+	switch {
+	case foreign(p.log), foreign(state.Message):
+		return p.foreignImage()
+	case state.Reason == "OOMKilled":
+		return &Problem{Reason: Memory, Text: p.of(pod) + " was killed: it used more memory than its limit",
+			Advice: "raise limits: memory"}
+	}
+	return &Problem{Reason: Container, Text: fmt.Sprintf("%s ended with status %d instead of waiting for commands", p.of(pod), state.ExitCode), Event: said}
+}
+
+// foreign says whether a program was for another processor, as the kernel, runc
+// and crun tell it.
+func foreign(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "exec format error") || strings.Contains(text, "no match for platform")
+}
+
+func (p picture) foreignImage() *Problem {
+	arch := "this node's architecture"
+	if p.node != nil && p.node.Status.NodeInfo.Architecture != "" {
+		arch = p.node.Status.NodeInfo.Architecture
+	}
+	return &Problem{Reason: Architecture,
+		Text:   fmt.Sprintf("image %s has no programs for %s, which node %s is (exec format error)", imageOf(p.pod), arch, p.pod.Spec.NodeName),
+		Advice: "name an image that is made for " + arch + ", or nodes of another architecture"}
+}
+
+func imageOf(pod *corev1.Pod) string {
+	if len(pod.Spec.Containers) == 0 {
+		return ""
+	}
+	return pod.Spec.Containers[0].Image
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,106 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"assay"
+)
+
+// Explain says in plain words why a request failed. doing is what was tried, as
+// in "look at node node1". Where the context of the request ended it gives err.
+func (c *Cluster) Explain(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("kubernetes %s: %s: %w", c.name, doing, err)
+	}
+	at := "kubernetes " + c.name
+	said := Said(err)
+	problem := func(reason Reason, advice, format string, args ...any) error {
+		return &Problem{Reason: reason, Text: at + ": " + fmt.Sprintf(format, args...), Event: said, Advice: advice, cause: err}
+	}
+	switch {
+	case Away(err):
+		return problem(Unreachable, "check that it is up, that the context is the right one, and the network between",
+			"%s: the API server at %s cannot be reached", doing, c.config.Host)
+	case strings.Contains(said, "x509:"), strings.Contains(said, "tls:"):
+		return problem(Unreachable, "the kubeconfig must hold the certificate authority of this cluster",
+			"%s: the API server at %s does not prove who it is", doing, c.config.Host)
+	case apierrors.IsUnauthorized(err), strings.Contains(said, "getting credentials"):
+		return problem(Unauthorized, "log in again: 'kubectl --context "+c.name+" get nodes' must work",
+			"%s: it does not know us", doing)
+	case strings.Contains(said, "exceeded quota"), strings.Contains(said, "failed quota"):
+		return problem(Quota, "ask for less, or have the namespace's quota raised", "%s: the quota does not allow it", doing)
+	case apierrors.IsForbidden(err) && strings.Contains(said, "violates PodSecurity"):
+		return problem(PodSecurity, securityAdvice, "%s: the namespace's Pod Security level forbids it", doing)
+	case apierrors.IsForbidden(err) && strings.Contains(said, "admission webhook"):
+		return problem(Admission, "", "%s: admission refused it", doing)
+	case apierrors.IsForbidden(err):
+		return problem(Forbidden, "have somebody who may grant it", "%s: it may not be done", doing)
+	case apierrors.IsNotFound(err):
+		return problem(NotFound, "", "%s", doing)
+	}
+	return fmt.Errorf("%s: %s: %w", at, doing, err)
+}
+
+const securityAdvice = "name a namespace of a lower level, or let assay make one of its own"
+
+// Away says that no API server answered: the request may be made again when it is
+// back.
+func Away(err error) bool {
+	var network net.Error
+	var operation *net.OpError
+	var answer apierrors.APIStatus
+	switch {
+	case apierrors.IsServiceUnavailable(err), apierrors.IsServerTimeout(err), apierrors.IsTimeout(err), apierrors.IsTooManyRequests(err):
+		return true
+	case errors.As(err, &answer):
+		return false // whatever it says, somebody said it
+	case errors.As(err, &operation), errors.As(err, &network) && network.Timeout():
+		return true
+	}
+	text := err.Error()
+	for _, words := range []string{"connection refused", "connection reset", "unexpected EOF", "http2: client connection lost",
+		"no route to host", "network is unreachable", "no such host", "TLS handshake timeout", "apiserver not ready", "server is shutting down"} {
+		if strings.Contains(text, words) {
+			return true
+		}
+	}
+	return strings.HasSuffix(text, ": EOF")
+}
+
+// Beyond says that the API server answered, and that the kubelet did not to which
+// it wanted to hand the request on.
+func Beyond(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "error dialing backend") || strings.Contains(text, "error sending request: Post")
+}
+
+// Said is what the API said, without the client's own words around it.
+func Said(err error) string {
+	var s apierrors.APIStatus
+	text := strings.TrimSpace(err.Error())
+	if errors.As(err, &s) && s.Status().Message != "" {
+		text = strings.TrimSpace(s.Status().Message)
+	}
+	if at := strings.Index(text, "dial tcp"); at >= 0 {
+		return text[at:]
+	}
+	return text
+}
+
+// missing says that there is no object of that name.
+func missing(kind, name, where, near string) error {
+	advice := ""
+	if near != "" {
+		advice = "did you mean " + near + "?"
+	}
+	return &Problem{Reason: NotFound, Text: fmt.Sprintf("kubernetes %s: there is no %s %q", where, kind, name), Advice: advice, cause: assay.ErrNotFound}
+}

@@ -1,0 +1,48 @@
+package kube
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The labels of everything that assay makes in a cluster.
+const (
+	LabelManagedBy = "app.kubernetes.io/managed-by"
+	LabelRun       = "assay/run"     // the run that it is of
+	LabelTier      = "assay/tier"    // the tier that a pod measures
+	LabelReceipt   = "assay/receipt" // the journalled receipt of a namespace
+	ManagedBy      = "assay"
+)
+
+// Labels are those of what a run makes; tier may be "".
+func Labels(run, tier string) map[string]string {
+	labels := map[string]string{LabelManagedBy: ManagedBy, LabelRun: LabelValue(run)}
+	if tier != "" {
+		labels[LabelTier] = LabelValue(tier)
+	}
+	return labels
+}
+
+// OfRun selects what a run has made.
+func OfRun(run string) string {
+	return LabelManagedBy + "=" + ManagedBy + "," + LabelRun + "=" + LabelValue(run)
+}
+
+const nameLimit = 63 // of label values, and of most names
+
+var (
+	notLabel = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
+	notName  = regexp.MustCompile(`[^a-z0-9-]+`)
+)
+
+// LabelValue makes words a label's value: what may not stand in one becomes "-".
+func LabelValue(words string) string {
+	value := notLabel.ReplaceAllString(words, "-")
+	return strings.Trim(value[:min(len(value), nameLimit)], "_.-")
+}
+
+// ObjectName makes words part of an object's name, of at most limit bytes.
+func ObjectName(words string, limit int) string {
+	name := strings.Trim(notName.ReplaceAllString(strings.ToLower(words), "-"), "-")
+	return strings.Trim(name[:min(len(name), limit)], "-")
+}

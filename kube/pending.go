@@ -1,0 +1,147 @@
+package kube
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// refused says why a Job has no pod.
+func (p picture) refused() *Problem {
+	e := p.event(p.name, "FailedCreate")
+	if e == nil {
+		return nil
+	}
+	said := strings.TrimPrefix(strings.TrimSpace(e.Message), "Error creating: ")
+	problem := &Problem{Reason: Admission, Text: "job " + p.name + " in namespace " + p.namespace + " may not make its pod", Event: "FailedCreate: " + said}
+	switch {
+	case strings.Contains(said, "violates PodSecurity"):
+		problem.Reason, problem.Advice = PodSecurity, securityAdvice
+	case strings.Contains(said, "exceeded quota"), strings.Contains(said, "failed quota"):
+		problem.Reason, problem.Advice = Quota, "set requests and limits that fit, or have the quota raised: kubectl -n "+p.namespace+" describe quota"
+	case strings.Contains(said, " per Container is "), strings.Contains(said, " per Pod is "), strings.Contains(said, "limit to request ratio"):
+		problem.Reason, problem.Advice = Limits, "set requests and limits that fit: kubectl -n "+p.namespace+" describe limitrange"
+	case strings.Contains(said, "no PriorityClass"):
+		problem.Advice = "kubectl get priorityclass"
+	case strings.Contains(said, "service account"), strings.Contains(said, "serviceaccount"):
+		problem.Passing = true // a namespace is given its own a moment after it is made
+	}
+	return problem
+}
+
+// unscheduled says why no node takes the pod.
+func (p picture) unscheduled() *Problem {
+	said := ""
+	for _, c := range p.pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
+			said = c.Message
+		}
+	}
+	if said == "" {
+		return nil
+	}
+	if problem := p.unbound(said); problem != nil {
+		return problem
+	}
+	problem := &Problem{Reason: Scheduling, Text: p.of(p.pod) + " finds no node", Event: said, Passing: true}
+	for words, advice := range map[string]string{
+		"Insufficient":                  "ask for less (requests:), or free some of what is used there",
+		"untolerated taint":             "name the taint in tolerations:",
+		"were unschedulable":            "let the node take pods again: kubectl uncordon NODE",
+		"didn't match Pod's node":       "check node: and selector: against kubectl get nodes --show-labels",
+		"volume node affinity conflict": "the volume is on another node than the one that was asked for",
+		"Too many pods":                 "the node runs as many pods as it may",
+	} {
+		if strings.Contains(said, words) {
+			problem.Advice = advice
+		}
+	}
+	return problem
+}
+
+// unbound says which claim keeps the pod from a node, nil where none does.
+func (p picture) unbound(said string) *Problem {
+	blames := strings.Contains(said, "PersistentVolumeClaim") || strings.Contains(said, "persistentvolumeclaim") ||
+		strings.Contains(said, "persistent volumes to bind") || strings.Contains(said, "enough free storage")
+	for _, claim := range p.claims {
+		if claim.Status.Phase == corev1.ClaimBound {
+			continue
+		}
+		e := p.event(claim.Name, "ProvisioningFailed", "FailedBinding", "ExternalProvisioning")
+		if e == nil && !blames {
+			continue
+		}
+		problem := &Problem{Reason: Claim, Text: described(claim) + " is not bound", Event: told(e), Passing: true}
+		switch {
+		case e == nil:
+			problem.Event = said
+			problem.Advice = "no volume of that class, size and mode is free: kubectl get pv"
+		case e.Reason == "ProvisioningFailed" && strings.Contains(e.Message, "storageclass") && strings.Contains(e.Message, "not found"):
+			problem.Passing = false
+			problem.Advice = "name one of: kubectl get storageclass"
+		case e.Reason == "FailedBinding":
+			problem.Advice = "name a storage class, or make a volume that fits: kubectl get pv,storageclass"
+		case e.Reason == "ExternalProvisioning":
+			problem.Advice = "the provisioner of its class may not run: look at its pods and their log"
+		}
+		return problem
+	}
+	if blames {
+		return &Problem{Reason: Claim, Text: p.of(p.pod) + " waits for a claim", Event: said, Passing: true}
+	}
+	return nil
+}
+
+func described(claim corev1.PersistentVolumeClaim) string {
+	class := "no class"
+	if claim.Spec.StorageClassName != nil && *claim.Spec.StorageClassName != "" {
+		class = "class " + *claim.Spec.StorageClassName
+	}
+	size := claim.Spec.Resources.Requests[corev1.ResourceStorage]
+	return fmt.Sprintf("claim %s (%s, %s)", claim.Name, class, size.String())
+}
+
+// stuck says why a container does not begin, nil where it is only on its way.
+func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
+	said := strings.TrimSpace(state.Reason + ": " + state.Message)
+	image := imageOf(p.pod)
+	if foreign(state.Message) {
+		return p.foreignImage()
+	}
+	switch state.Reason {
+	case "ErrImageNeverPull":
+		return &Problem{Reason: Image, Text: "image " + image + " is not on node " + p.pod.Spec.NodeName + ", and may not be pulled", Event: said,
+			Advice: "load it there, or let it be pulled (pull: IfNotPresent)"}
+	case "InvalidImageName":
+		return &Problem{Reason: Image, Text: fmt.Sprintf("image %q is no image's name", image), Event: said}
+	case "ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed":
+		if e := p.event(p.pod.Name, "Failed"); e != nil && len(e.Message) > len(state.Message) {
+			said = told(e) // the back-off says less than the failure before it
+			if foreign(e.Message) {
+				return p.foreignImage()
+			}
+		}
+		return &Problem{Reason: Image, Text: "image " + image + " cannot be pulled on node " + p.pod.Spec.NodeName, Event: said, Passing: true,
+			Advice: "check its name, and that the node reaches the registry; without a registry, load an image on the node and name it with image:"}
+	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PostStartHookError", "CrashLoopBackOff":
+		advice := ""
+		if strings.Contains(said, "no such file") || strings.Contains(said, "not found in $PATH") {
+			advice = "the image must have /bin/sh"
+		}
+		return &Problem{Reason: Container, Text: p.of(p.pod) + ": the container cannot be started", Event: said, Advice: advice}
+	}
+	return nil
+}
+
+// unmounted says why a pod that has a node does not begin, nil where it is only
+// on its way.
+func (p picture) unmounted() *Problem {
+	if e := p.event(p.pod.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume"); e != nil {
+		return &Problem{Reason: Mount, Text: p.of(p.pod) + ": a volume cannot be mounted", Event: told(e), Passing: true}
+	}
+	if e := p.event(p.pod.Name, "FailedCreatePodSandBox"); e != nil {
+		return &Problem{Reason: Container, Text: p.of(p.pod) + " cannot be set up", Event: told(e), Passing: true}
+	}
+	return nil
+}

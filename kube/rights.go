@@ -1,0 +1,149 @@
+package kube
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	authentication "k8s.io/api/authentication/v1"
+	authorization "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Right is what must be allowed: verbs on a resource.
+type Right struct {
+	Group    string // "" for the core group
+	Resource string // pods, pods/exec
+	Verbs    []string
+	// Namespace is where; "" for resources of the whole cluster, and for all
+	// namespaces where the run makes one of its own.
+	Namespace string
+}
+
+// PodRights are those that pods need which measure in a namespace. "" stands for
+// one that is still to be made.
+func PodRights(namespace string) []Right {
+	return []Right{
+		{"batch", "jobs", []string{"create", "get", "list", "delete"}, namespace},
+		{"", "pods", []string{"get", "list", "delete"}, namespace},
+		{"", "pods/log", []string{"get"}, namespace},
+		// An exec is a create; through WebSockets it is a get to older servers.
+		{"", "pods/exec", []string{"create", "get"}, namespace},
+		{"", "persistentvolumeclaims", []string{"create", "get", "list", "delete"}, namespace},
+		{"", "events", []string{"list"}, namespace},
+	}
+}
+
+// NamespaceRights are those that a namespace of the run's own needs.
+func NamespaceRights() []Right {
+	return []Right{{"", "namespaces", []string{"create", "get", "delete"}, ""}}
+}
+
+// ClusterRights are those to look at nodes and storage, and to leave no volume.
+func ClusterRights() []Right {
+	return []Right{
+		{"", "nodes", []string{"get", "list"}, ""},
+		{"", "persistentvolumes", []string{"get", "list", "patch"}, ""},
+		{"storage.k8s.io", "storageclasses", []string{"get", "list"}, ""},
+	}
+}
+
+func (r Right) name() string {
+	if r.Group == "" {
+		return r.Resource
+	}
+	return r.Resource + "." + r.Group
+}
+
+// Missing gives the rights that the user does not have, with the verbs that lack.
+func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) {
+	var missing []Right
+	for _, r := range rights {
+		lacks := r
+		lacks.Verbs = nil
+		resource, subresource, _ := strings.Cut(r.Resource, "/")
+		for _, verb := range r.Verbs {
+			review := &authorization.SelfSubjectAccessReview{Spec: authorization.SelfSubjectAccessReviewSpec{
+				ResourceAttributes: &authorization.ResourceAttributes{
+					Namespace: r.Namespace, Verb: verb, Group: r.Group, Resource: resource, Subresource: subresource}}}
+			answer, err := c.client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+			if err != nil {
+				return nil, c.Explain("ask what we may do", err)
+			}
+			if !answer.Status.Allowed {
+				lacks.Verbs = append(lacks.Verbs, verb)
+			}
+		}
+		if len(lacks.Verbs) > 0 {
+			missing = append(missing, lacks)
+		}
+	}
+	return missing, nil
+}
+
+// user is who the cluster takes us for, "" where it does not say.
+func (c *Cluster) user(ctx context.Context) string {
+	review, err := c.client.AuthenticationV1().SelfSubjectReviews().Create(ctx, &authentication.SelfSubjectReview{}, metav1.CreateOptions{})
+	if err != nil {
+		return ""
+	}
+	return review.Status.UserInfo.Username
+}
+
+// checkRights names what is missing, with what is to be applied as the hint.
+func (c *Cluster) checkRights(ctx context.Context, rights []Right) error {
+	missing, err := c.Missing(ctx, rights)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	user := c.user(ctx)
+	var words []string
+	for _, r := range missing {
+		where := ""
+		if r.Namespace != "" {
+			where = " in namespace " + r.Namespace
+		}
+		words = append(words, strings.Join(r.Verbs, ", ")+" "+r.name()+where)
+	}
+	who := "we"
+	if user != "" {
+		who = "user " + user
+	}
+	return &Problem{Reason: Forbidden,
+		Text:   fmt.Sprintf("kubernetes %s: %s may not: %s", c.name, who, strings.Join(words, "; ")),
+		Advice: "somebody who may has to apply this:\n" + RoleYAML(cmp.Or(user, "NAME"), rights)}
+}
+
+// RoleYAML is what gives a user rights: a Role for each namespace, a ClusterRole
+// for the rest. kubectl apply takes it.
+func RoleYAML(user string, rights []Right) string {
+	byNamespace := map[string][]Right{}
+	var namespaces []string
+	for _, r := range rights {
+		if byNamespace[r.Namespace] == nil {
+			namespaces = append(namespaces, r.Namespace)
+		}
+		byNamespace[r.Namespace] = append(byNamespace[r.Namespace], r)
+	}
+	slices.Sort(namespaces)
+	var b strings.Builder
+	for i, namespace := range namespaces {
+		if i > 0 {
+			b.WriteString("---\n")
+		}
+		kind, meta := "ClusterRole", "{name: assay}"
+		if namespace != "" {
+			kind, meta = "Role", fmt.Sprintf("{name: assay, namespace: %s}", namespace)
+		}
+		fmt.Fprintf(&b, "apiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: %s\nrules:\n", kind, meta)
+		for _, r := range byNamespace[namespace] {
+			fmt.Fprintf(&b, "- {apiGroups: [%q], resources: [%s], verbs: [%s]}\n", r.Group, r.Resource, strings.Join(r.Verbs, ", "))
+		}
+		fmt.Fprintf(&b, "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %sBinding\nmetadata: %s\n", kind, meta)
+		fmt.Fprintf(&b, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: assay}\n", kind)
+		fmt.Fprintf(&b, "subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %q}]\n", user)
+	}
+	return b.String()
+}

@@ -1,0 +1,167 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/kubernetes"
+
+	"assay"
+)
+
+// Stack is what the API tells of the storage under a claim.
+type Stack struct {
+	Class       string            // "" for none
+	Provisioner string            // of the class, or the one that made the volume
+	Driver      string            // of CSI, "" where the volume is of another kind
+	Parameters  map[string]string // of the class
+	Volume      string            // the persistent volume
+	Nodes       []string          // that the volume can be used on; none: any
+	Locality    string            // of data, in Longhorn's words; "" elsewhere
+	// Facts are nil where nothing says that the storage is replicated.
+	Facts   *assay.StackFacts
+	Missing []assay.MissingFact // each with what would give it
+	Notes   []assay.Note        // what should be known beside the figures
+}
+
+// StackOf asks for the storage under a claim that is bound. node is the one that
+// the claim's pod runs on. Where the user may not look, that is a missing fact and
+// no error; an error says that the claim itself could not be seen, or is not bound.
+func StackOf(ctx context.Context, client kubernetes.Interface, objects dynamic.Interface, namespace, claim, node string) (Stack, error) {
+	c, err := client.CoreV1().PersistentVolumeClaims(namespace).Get(ctx, claim, metav1.GetOptions{})
+	if err != nil {
+		return Stack{}, fmt.Errorf("look at claim %s/%s: %w", namespace, claim, err)
+	}
+	if c.Spec.VolumeName == "" {
+		return Stack{}, fmt.Errorf("claim %s/%s is %s: it has no volume yet", namespace, claim, c.Status.Phase)
+	}
+	s := Stack{Volume: c.Spec.VolumeName, Provisioner: c.Annotations[annotationProvisioner]}
+	if c.Spec.StorageClassName != nil {
+		s.Class = *c.Spec.StorageClassName
+	}
+	if s.Class != "" {
+		class, err := client.StorageV1().StorageClasses().Get(ctx, s.Class, metav1.GetOptions{})
+		if err != nil {
+			s.miss("storage class "+s.Class, err, "get", "storageclasses.storage.k8s.io")
+		} else {
+			s.describe(class)
+		}
+	}
+	volume, err := client.CoreV1().PersistentVolumes().Get(ctx, s.Volume, metav1.GetOptions{})
+	if err != nil {
+		s.miss("persistent volume "+s.Volume, err, "get", "persistentvolumes")
+		return s, nil
+	}
+	s.Nodes = nodesOf(volume.Spec.NodeAffinity)
+	if made := volume.Annotations[annotationMadeBy]; made != "" {
+		s.Provisioner = made
+	}
+	if volume.Spec.CSI == nil {
+		return s, nil
+	}
+	s.Driver = volume.Spec.CSI.Driver
+	settings := volume.Spec.CSI.VolumeAttributes
+	if s.Driver == longhornDriver {
+		s.askLonghorn(ctx, objects, volume.Spec.CSI.VolumeHandle, settings, node)
+		return s, nil
+	}
+	s.guess(settings)
+	return s, nil
+}
+
+const (
+	annotationProvisioner = "volume.kubernetes.io/storage-provisioner"
+	annotationMadeBy      = "pv.kubernetes.io/provisioned-by"
+)
+
+func (s *Stack) describe(class *storagev1.StorageClass) {
+	s.Parameters = class.Parameters
+	if s.Provisioner == "" {
+		s.Provisioner = class.Provisioner
+	}
+}
+
+// miss adds a fact that could not be had, with the right that would give it.
+func (s *Stack) miss(fact string, err error, verb, resource string) {
+	s.Missing = append(s.Missing, assay.MissingFact{Fact: fact, Why: Said(err),
+		Hint: "kubectl auth can-i " + verb + " " + resource + " must say yes"})
+}
+
+// nodesOf reads which nodes a volume can be used on: local ones name them by the
+// hostname label or by their name.
+func nodesOf(affinity *corev1.VolumeNodeAffinity) []string {
+	if affinity == nil || affinity.Required == nil {
+		return nil
+	}
+	var all []string
+	for _, term := range affinity.Required.NodeSelectorTerms {
+		for _, e := range slices.Concat(term.MatchExpressions, term.MatchFields) {
+			if (e.Key == corev1.LabelHostname || e.Key == "metadata.name") && e.Operator == corev1.NodeSelectorOpIn {
+				all = append(all, e.Values...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// replicated are drivers that copy each byte to several nodes: what such storage
+// is called, which parameters hold the number of copies, and what tells where they
+// are. Parameters without a prefix are the older or shorter spelling.
+var replicated = []struct {
+	driver string // or how it ends: operators put their namespace before it
+	kind   string
+	copies []string
+	tell   string
+}{
+	// LINSTOR User's Guide, "Available Parameters in a Storage Class".
+	{"linstor.csi.linbit.com", "drbd", []string{"linstor.csi.linbit.com/placementCount", "linstor.csi.linbit.com/autoPlace", "placementCount", "autoPlace"},
+		"linstor resource list"},
+	// https://openebs.io/docs, "Storage Class Parameters" of Replicated PV Mayastor.
+	{"io.openebs.csi-mayastor", "mayastor", []string{"repl"}, "kubectl mayastor get volume-replica-topologies"},
+	// The number of copies is the pool's, which the class only names.
+	{"rbd.csi.ceph.com", "ceph", nil, "ceph osd pool get POOL size, and ceph -s"},
+	{"cephfs.csi.ceph.com", "ceph", nil, "ceph osd pool get POOL size, and ceph -s"},
+}
+
+// guess says what the driver's name and settings tell: that it is replicated, not
+// where its copies are.
+func (s *Stack) guess(settings map[string]string) {
+	for _, r := range replicated {
+		if s.Driver != r.driver && !strings.HasSuffix(s.Driver, "."+r.driver) {
+			continue
+		}
+		s.Facts = &assay.StackFacts{Kind: r.kind}
+		for _, key := range r.copies {
+			for _, from := range []map[string]string{settings, s.Parameters} {
+				if n, err := strconv.Atoi(from[key]); err == nil && n > 0 && s.Facts.Copies == 0 {
+					s.Facts.Copies = n
+				}
+			}
+		}
+		hint := "see it with: " + strings.Replace(r.tell, "POOL", orPool(settings["pool"], s.Parameters["pool"]), 1)
+		if s.Facts.Copies == 0 {
+			s.Missing = append(s.Missing, assay.MissingFact{Fact: "copies of each byte", Why: "class and volume do not say it", Hint: hint})
+		}
+		s.Missing = append(s.Missing, assay.MissingFact{Fact: "nodes of the copies", Why: "the API of Kubernetes does not say it", Hint: hint})
+		return
+	}
+	s.Missing = append(s.Missing, assay.MissingFact{Fact: "replication of " + s.Volume, Why: "nothing is known of CSI driver " + s.Driver,
+		Hint: "look at the driver's own tools for how many copies it keeps, and where"})
+}
+
+func orPool(names ...string) string {
+	for _, n := range names {
+		if n != "" {
+			return n
+		}
+	}
+	return "POOL"
+}

@@ -1,0 +1,187 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/httpstream"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/remotecommand"
+
+	"assay"
+	"assay/kube"
+	"assay/place/far"
+)
+
+// helloTime bounds the way to a sh that reads.
+const helloTime = 30 * time.Second
+
+// stream is one exec.
+type stream struct {
+	far.Session
+	done chan struct{}
+	err  error // why it ended; to be read when done is closed
+}
+
+// connect gives an exec with a sh that reads. What may heal, an API server or a
+// kubelet that is started again, is waited for.
+func (p *Place) connect(ctx context.Context, pod *corev1.Pod, key string) (*stream, error) {
+	began := time.Now()
+	for {
+		s, err := p.open(ctx, pod, key)
+		if err == nil || ctx.Err() != nil {
+			return s, err
+		}
+		patience := p.times.dial
+		if kube.Away(err) && !kube.Beyond(err) {
+			patience = p.times.reconnect
+		} else if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); problem != nil && !errors.Is(problem, context.Canceled) {
+			switch reason := kube.ReasonOf(problem); {
+			case reason == kube.Unreachable:
+				patience = p.times.reconnect
+			case reason != "":
+				return nil, fmt.Errorf("host %s: %w", p.options.Host.Name, p.remember(problem))
+			}
+		}
+		if time.Since(began) > patience || forbidden(err) {
+			return nil, p.unreached(pod, err)
+		}
+		select {
+		case <-time.After(500 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func forbidden(err error) bool {
+	reason := kube.ReasonOf(err)
+	return reason == kube.Forbidden || reason == kube.Unauthorized
+}
+
+// remember keeps why the pod is no more, for later commands: Kubernetes forgets.
+func (p *Place) remember(problem error) error {
+	if errors.Is(problem, kube.ErrRemoved) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.fate == nil {
+			p.fate = problem
+		}
+		return p.fate
+	}
+	return problem
+}
+
+// unreached is the error of an exec that could not be opened.
+func (p *Place) unreached(pod *corev1.Pod, err error) error {
+	host := p.options.Host.Name
+	if kube.Beyond(err) {
+		return fmt.Errorf("host %s: %w", host, &kube.Problem{Reason: kube.Node,
+			Text:   "pod " + pod.Name + " cannot be reached: the kubelet of node " + pod.Spec.NodeName + " does not answer",
+			Event:  kube.Said(err),
+			Advice: "look at it there: systemctl status kubelet (k3s: k3s-agent)"})
+	}
+	return fmt.Errorf("host %s: %w", host, p.cluster.Explain("exec in pod "+pod.Name, err))
+}
+
+// open starts an exec and waits until a sh reads. Where it fails nothing was sent.
+func (p *Place) open(ctx context.Context, pod *corev1.Pod, key string) (*stream, error) {
+	executor, err := p.executor(pod)
+	if err != nil {
+		return nil, err
+	}
+	reads, writes := io.Pipe()
+	life, end := context.WithCancel(context.Background())
+	s := &stream{done: make(chan struct{})}
+	s.Session = far.Session{
+		Host: p.options.Host.Name, Stdin: writes, Out: far.NewStream(key), Err: far.NewStream(key), Done: s.done,
+		End: func() { end(); <-s.done }, Reason: func() string { return "" },
+	}
+	go func() {
+		s.err = executor.StreamWithContext(life, remotecommand.StreamOptions{Stdin: reads, Stdout: s.Out, Stderr: s.Err})
+		end()
+		_ = reads.CloseWithError(io.ErrClosedPipe)
+		close(s.done)
+	}()
+	if err := s.greet(ctx, pod.Name); err != nil {
+		s.End()
+		return nil, err
+	}
+	return s, nil
+}
+
+// executor is kubectl's: WebSockets, and SPDY where these are not understood on
+// the way.
+func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
+	config := p.cluster.Config()
+	request := p.cluster.Client().CoreV1().RESTClient().Post().Resource("pods").Namespace(pod.Namespace).Name(pod.Name).SubResource("exec").
+		VersionedParams(&corev1.PodExecOptions{
+			Container: containerName, Stdin: true, Stdout: true, Stderr: true,
+			Command: []string{"/bin/sh", "-c", far.Reader},
+		}, scheme.ParameterCodec)
+	sockets, err := remotecommand.NewWebSocketExecutor(config, "GET", request.URL().String())
+	if err != nil {
+		return nil, err
+	}
+	spdy, err := remotecommand.NewSPDYExecutor(config, "POST", request.URL())
+	if err != nil {
+		return nil, err
+	}
+	return remotecommand.NewFallbackExecutor(sockets, spdy, func(err error) bool {
+		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
+	})
+}
+
+var errCut = errors.New("the stream was cut before anything ran")
+
+// greet waits for the far sh's hello.
+func (s *stream) greet(ctx context.Context, pod string) error {
+	bound := time.NewTimer(helloTime)
+	defer bound.Stop()
+	select {
+	case <-s.Out.Hello:
+		return nil
+	case <-s.done:
+		if far.Closed(s.Out.Hello) {
+			return nil // Carry will find that it is lost
+		}
+		if s.err == nil {
+			return errCut
+		}
+		if said := strings.TrimSpace(s.Err.Words()); said != "" {
+			return fmt.Errorf("%w: %s", s.err, said)
+		}
+		return s.err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-bound.C:
+		return fmt.Errorf("exec in pod %s did not start sh within %s: %w", pod, helloTime, assay.ErrTimeout)
+	}
+}
+
+// lost says what became of a pod whose stream was lost while a command ran.
+func (p *Place) lost(ctx context.Context, pod *corev1.Pod, err error) error {
+	ctx, cancel := context.WithTimeout(ctx, p.times.dial)
+	defer cancel()
+	if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); kube.ReasonOf(problem) != "" {
+		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, far.ErrLost, p.remember(problem))
+	}
+	// Nothing is known of it yet; a node that is off is missed after a while only.
+	s, failure := p.open(ctx, pod, far.NewKey())
+	if failure == nil {
+		s.End()
+		return err
+	}
+	if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); kube.ReasonOf(problem) != "" {
+		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, far.ErrLost, p.remember(problem))
+	}
+	if kube.Beyond(failure) || kube.Away(failure) {
+		return fmt.Errorf("%w: %w", far.ErrLost, p.unreached(pod, failure))
+	}
+	return err
+}

@@ -1,0 +1,226 @@
+package kube
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"assay"
+	"assay/kube"
+)
+
+// Open makes the claims and the Job, and waits until the pod is ready for
+// commands. What cannot heal by itself ends it at once, what may heal after
+// Options.Patience, with a *kube.Problem. progress, where there is one, is told
+// what is waited for, in a few words. After an error nothing is left, but with
+// Options.Keep.
+func (p *Place) Open(ctx context.Context, progress func(string)) error {
+	if p.opened() != nil {
+		return nil
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	err := p.begin(ctx, progress)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("host %s: %w", p.options.Host.Name, err)
+	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.times.close)
+	defer cancel()
+	return errors.Join(err, p.remove(undo))
+}
+
+func (p *Place) begin(ctx context.Context, progress func(string)) error {
+	if err := p.checkNode(ctx); err != nil {
+		return err
+	}
+	o := p.options
+	core, name := p.cluster.Client().CoreV1(), o.jobName()
+	for _, a := range o.Attachments {
+		if a.Claim == nil {
+			continue
+		}
+		claim := a.Claim.DeepCopy()
+		claim.Namespace = o.Namespace
+		labels := kube.Labels(o.Run, o.Tier)
+		maps.Copy(labels, claim.Labels)
+		claim.Labels = labels
+		if _, err := core.PersistentVolumeClaims(o.Namespace).Create(ctx, claim, metav1.CreateOptions{}); err != nil {
+			return p.cluster.Explain("make claim "+claim.Name+" in namespace "+o.Namespace, err)
+		}
+		p.mu.Lock()
+		p.made = append(p.made, claim.Name)
+		p.mu.Unlock()
+	}
+	p.mu.Lock()
+	p.name = name // before it is there: an answer may be lost
+	p.mu.Unlock()
+	if _, err := p.cluster.Client().BatchV1().Jobs(o.Namespace).Create(ctx, o.job(name, p.times.forget), metav1.CreateOptions{}); err != nil {
+		return p.cluster.Explain("make job "+name+" in namespace "+o.Namespace, err)
+	}
+	return p.await(ctx, name, progress)
+}
+
+// checkNode looks whether a node that was named is there and takes pods, and
+// whether the image is known to be for another architecture.
+func (p *Place) checkNode(ctx context.Context) error {
+	if p.options.Node == "" {
+		return nil
+	}
+	nodes, err := p.cluster.Nodes(ctx, p.options.Node)
+	if kube.ReasonOf(err) == kube.Forbidden {
+		return nil // the scheduler will tell
+	}
+	if err != nil {
+		return err
+	}
+	return p.checkArchitecture(nodes[0].Architecture, nodes[0].Name)
+}
+
+func (p *Place) checkArchitecture(arch, node string) error {
+	known := imageArchitectures[p.options.Image]
+	if known == nil || arch == "" || slices.Contains(known, arch) {
+		return nil
+	}
+	return &kube.Problem{Reason: kube.Architecture,
+		Text:   fmt.Sprintf("image %s is for %s, and node %s is %s", p.options.Image, strings.Join(known, " and "), node, arch),
+		Advice: "name an image for " + arch + " with image:"}
+}
+
+// await polls: a watch ends when an API server does, and this is for seconds.
+func (p *Place) await(ctx context.Context, name string, progress func(string)) error {
+	w := waiting{place: p, job: name, progress: progress, until: time.Now().Add(p.times.begin)}
+	for pause := 200 * time.Millisecond; ; pause = min(pause*5/4, time.Second) {
+		ready, err := w.look(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if ready || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// waiting is one wait for a pod.
+type waiting struct {
+	place    *Place
+	job      string
+	progress func(string)
+	until    time.Time
+	said     string
+
+	reason kube.Reason // of the problem that lasts
+	since  time.Time
+}
+
+func (w *waiting) say(format string, args ...any) {
+	if words := fmt.Sprintf(format, args...); words != w.said {
+		w.said = words
+		w.progress(words)
+	}
+}
+
+// look says whether the pod is ready for commands.
+func (w *waiting) look(ctx context.Context) (bool, error) {
+	p, namespace := w.place, w.place.options.Namespace
+	if err := w.judge(p.cluster.Trouble(ctx, namespace, w.job, nil)); err != nil {
+		return false, err
+	}
+	pod, err := p.cluster.PodOf(ctx, namespace, w.job)
+	if err != nil {
+		return false, w.judge(err)
+	}
+	if pod == nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodRunning {
+		if w.reason == "" {
+			w.say("waiting for pod of job %s", w.job)
+		}
+		return false, w.tooLong("pod of job " + w.job + " did not begin")
+	}
+	text, err := p.cluster.Log(ctx, namespace, pod.Name, 50)
+	if err != nil {
+		return false, w.judge(err)
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "assay: ready" {
+			return true, p.found(ctx, pod)
+		}
+		if doing, is := strings.CutPrefix(line, "assay: installing"); is {
+			w.say("pod %s installs%s", pod.Name, doing)
+		}
+	}
+	return false, w.tooLong("pod " + pod.Name + " did not get ready")
+}
+
+// judge gives err where it must end the wait: at once, or because it has lasted.
+func (w *waiting) judge(err error) error {
+	reason := kube.ReasonOf(err)
+	switch {
+	case err == nil:
+		w.reason = ""
+		return nil
+	case reason != w.reason:
+		w.reason, w.since = reason, time.Now()
+	}
+	var problem *kube.Problem
+	if errors.As(err, &problem) && (problem.Passing || reason == kube.Unreachable || reason == kube.Node) && time.Since(w.since) < w.place.options.Patience {
+		w.say("%v", problem)
+		return nil
+	}
+	return err
+}
+
+func (w *waiting) tooLong(what string) error {
+	if time.Now().Before(w.until) {
+		return nil
+	}
+	return &kube.Problem{Reason: kube.Slow, Text: fmt.Sprintf("%s within %s", what, w.place.times.begin),
+		Advice: "kubectl -n " + w.place.options.Namespace + " describe job/" + w.job}
+}
+
+// found keeps the pod that is ready, once a command has run in it.
+func (p *Place) found(ctx context.Context, pod *corev1.Pod) error {
+	p.mu.Lock()
+	p.pod = pod
+	p.mu.Unlock()
+	arch, err := p.findArchitecture(ctx, pod)
+	if err == nil {
+		p.mu.Lock()
+		p.arch = arch
+		p.mu.Unlock()
+		return nil
+	}
+	p.mu.Lock()
+	p.pod = nil
+	p.mu.Unlock()
+	return err
+}
+
+// machines are the names that uname gives to architectures.
+var machines = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "armv7l": "arm", "armv6l": "arm", "riscv64": "riscv64",
+	"ppc64le": "ppc64le", "s390x": "s390x", "i686": "386"}
+
+// findArchitecture asks the pod, whose answer needs no right to see nodes.
+func (p *Place) findArchitecture(ctx context.Context, pod *corev1.Pod) (string, error) {
+	out, err := p.Run(ctx, assay.Cmd{Argv: []string{"uname", "-m"}, Timeout: time.Minute})
+	if err != nil {
+		return "", err
+	}
+	machine := strings.TrimSpace(string(out.Stdout))
+	if arch := machines[machine]; arch != "" {
+		return arch, nil
+	}
+	return machine, p.checkArchitecture(machine, pod.Spec.NodeName)
+}

@@ -1,0 +1,157 @@
+package kube
+
+import (
+	"crypto/rand"
+	_ "embed" // the script of the pod's first process
+	"strings"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"assay/kube"
+)
+
+//go:embed waiter.sh
+var waiterScript string
+
+const (
+	containerName = "assay"
+	// userID and groupID are those of commands where the pod may not be root's.
+	userID = 65532
+	// grace is how long the pod may take to remove what assay left in mounts that
+	// outlive it, in seconds.
+	grace = 20
+	// nameLimit leaves room for what Kubernetes adds to the name of a Job's pod.
+	nameLimit = 63 - 6
+)
+
+// Security is the least level of the namespace that allows the pod.
+func (o Options) Security() kube.Security {
+	level := kube.Restricted
+	if len(o.Install) > 0 || o.Image == "" {
+		level = kube.Baseline // apk and apt-get are root's
+	}
+	if o.HostNetwork {
+		level = kube.Privileged
+	}
+	for _, a := range o.Attachments {
+		level = level.AtLeast(a.Security)
+	}
+	return level
+}
+
+// jobName is a new name for the host's Job.
+func (o Options) jobName() string {
+	suffix := strings.ToLower(rand.Text()[:5])
+	host := kube.ObjectName(o.Host.Name, nameLimit-len("assay--")-len(suffix))
+	return strings.Replace(strings.Join([]string{"assay", host, suffix}, "-"), "--", "-", 1)
+}
+
+// job is what Open makes. Pure.
+func (o Options) job(name string, forget time.Duration) *batchv1.Job {
+	labels := kube.Labels(o.Run, o.Tier)
+	return &batchv1.Job{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: o.Namespace, Labels: labels},
+		Spec: batchv1.JobSpec{
+			Parallelism: pointer[int32](1), Completions: pointer[int32](1), BackoffLimit: pointer[int32](0),
+			ActiveDeadlineSeconds:   pointer(max(1, int64(o.Deadline/time.Second))),
+			TTLSecondsAfterFinished: pointer(int32(forget / time.Second)),
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: labels},
+				Spec:       o.pod(),
+			},
+		},
+	}
+}
+
+func (o Options) pod() corev1.PodSpec {
+	spec := corev1.PodSpec{
+		RestartPolicy:                 corev1.RestartPolicyNever,
+		TerminationGracePeriodSeconds: pointer[int64](grace),
+		AutomountServiceAccountToken:  pointer(false),
+		EnableServiceLinks:            pointer(false),
+		NodeSelector:                  o.NodeSelector,
+		Tolerations:                   o.Tolerations,
+		PriorityClassName:             o.PriorityClass,
+		HostNetwork:                   o.HostNetwork,
+		SecurityContext:               o.podSecurity(),
+		Containers:                    []corev1.Container{o.container()},
+	}
+	if o.HostNetwork {
+		spec.DNSPolicy = corev1.DNSClusterFirstWithHostNet
+	}
+	if o.Node != "" {
+		// By the node's own name, which its label need not be; and through the
+		// scheduler, without which claims that wait for a pod are not bound.
+		term := corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{
+			{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{o.Node}}}}
+		spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{
+			RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{term}}}}
+	}
+	for _, a := range o.Attachments {
+		if a.Volume != nil {
+			spec.Volumes = append(spec.Volumes, *a.Volume)
+		}
+	}
+	return spec
+}
+
+func (o Options) container() corev1.Container {
+	c := corev1.Container{
+		Name: containerName, Image: o.Image, ImagePullPolicy: o.PullPolicy,
+		Command:         []string{"/bin/sh", "-c", waiterScript, "sh"},
+		Args:            []string{strings.Join(o.Install, " ")},
+		Resources:       corev1.ResourceRequirements{Requests: o.Requests, Limits: o.Limits},
+		SecurityContext: o.containerSecurity(),
+	}
+	for _, a := range o.Attachments {
+		if a.Mount != nil {
+			c.VolumeMounts = append(c.VolumeMounts, *a.Mount)
+			if a.Persists {
+				c.Args = append(c.Args, a.Path)
+			}
+		}
+		if a.Device != nil {
+			c.VolumeDevices = append(c.VolumeDevices, *a.Device)
+		}
+	}
+	return c
+}
+
+func (o Options) podSecurity() *corev1.PodSecurityContext {
+	if o.Security() != kube.Restricted {
+		return &corev1.PodSecurityContext{RunAsUser: pointer[int64](0)}
+	}
+	context := &corev1.PodSecurityContext{
+		RunAsNonRoot: pointer(true), RunAsUser: pointer[int64](userID), RunAsGroup: pointer[int64](userID), FSGroup: pointer[int64](userID),
+		// A file system of millions of files is not walked for nothing.
+		FSGroupChangePolicy: pointer(corev1.FSGroupChangeOnRootMismatch),
+		SeccompProfile:      &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
+	if !o.HostNetwork {
+		// ping without the right to raw sockets. It is one of the sysctls that
+		// every level allows.
+		context.Sysctls = []corev1.Sysctl{{Name: "net.ipv4.ping_group_range", Value: "0 65535"}}
+	}
+	return context
+}
+
+func (o Options) containerSecurity() *corev1.SecurityContext {
+	for _, a := range o.Attachments {
+		if a.Privileged {
+			return &corev1.SecurityContext{Privileged: pointer(true)}
+		}
+	}
+	context := &corev1.SecurityContext{
+		AllowPrivilegeEscalation: pointer(false),
+		SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
+	if o.Security() == kube.Restricted {
+		context.Capabilities = &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}}
+	}
+	return context
+}
+
+func pointer[T any](v T) *T { return &v }

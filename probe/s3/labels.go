@@ -1,0 +1,93 @@
+package s3
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"strconv"
+
+	"assay"
+	"assay/s3load"
+)
+
+// with gives the labels, and more: key, value, key, value.
+func (f *figures) with(more ...string) map[string]string {
+	labels := maps.Clone(f.labels)
+	for i := 0; i+1 < len(more); i += 2 {
+		labels[more[i]] = more[i+1]
+	}
+	return labels
+}
+
+// labelsOf describes the load as it was put on. iodepth and jobs are fio's words:
+// so many requests are under way at once.
+func labelsOf(tr assay.Transcript, r s3load.Result) map[string]string {
+	l := r.Load
+	labels := map[string]string{
+		"tool": name, "object_size": word(l.Size), "bs": word(l.Size), "concurrency": strconv.Itoa(l.Concurrency),
+		"payload": string(r.Payload), "source": "urandom", "loop": "closed", "mix": mixWord(l.Mix),
+	}
+	put := func(key, value string, there bool) {
+		if there && value != "" {
+			labels[key] = value
+		}
+	}
+	jobs, err := strconv.Atoi(tr.Settings["numjobs"])
+	if err != nil || jobs < 1 || l.Concurrency%jobs != 0 {
+		jobs = 1
+	}
+	labels["iodepth"], labels["jobs"] = strconv.Itoa(l.Concurrency/jobs), strconv.Itoa(jobs)
+	if l.Rate > 0 {
+		labels["loop"], labels["rate"] = "open", strconv.FormatFloat(l.Rate, 'f', -1, 64)
+	}
+	put("mixed", "yes", len(l.Mix) > 1)
+	put("part", word(l.PartSize), l.PartSize > 0)
+	put("objects", strconv.Itoa(l.Objects), l.Objects > 0)
+	if n := distinct(r); n > 1 {
+		labels["endpoints"] = strconv.Itoa(n)
+	} else if len(r.Endpoints) > 0 {
+		put("endpoint", hostOf(r.Endpoints[0].Endpoint), true)
+	}
+	if l.Mix[s3load.Get] > 0 {
+		labels["cache"] = cacheState(tr.Settings, int64(l.Objects)*l.Size)
+	}
+	return labels
+}
+
+// cacheState says what is known of the store's caches before the reads. Nobody but
+// the store can empty them, so that only two things are certain: what was written
+// just before and is little is in memory, and of what is more than all memory a
+// part is not.
+func cacheState(settings map[string]string, set int64) string {
+	if settings["read"] != cold {
+		return fmt.Sprintf("warm: %s that this run wrote", sizeWords(set))
+	}
+	memory, err := strconv.ParseInt(settings["store_memory"], 10, 64)
+	switch {
+	case err != nil || memory <= 0:
+		return fmt.Sprintf("unknown: %s are read, and nobody knows the store's memory", sizeWords(set))
+	case set < overMemory*memory:
+		return fmt.Sprintf("unknown: %s are read, and the store has %s of memory", sizeWords(set), sizeWords(memory))
+	}
+	return fmt.Sprintf("cold: %s are read, and the store has %s of memory", sizeWords(set), sizeWords(memory))
+}
+
+// sizeWords writes a size for people.
+func sizeWords(n int64) string {
+	switch {
+	case n >= 10*gib:
+		return fmt.Sprintf("%d GiB", n/gib)
+	case n >= 10*mib:
+		return fmt.Sprintf("%d MiB", n/mib)
+	}
+	return fmt.Sprintf("%d KiB", n/kib)
+}
+
+// hostOf is an endpoint without its scheme.
+func hostOf(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Host
+}

@@ -1,0 +1,56 @@
+package s3
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+	"assay/s3load"
+)
+
+// preparing stands before the names of Prepare's steps in a repeat's transcript.
+const preparing = "prepare: "
+
+// Notes says which kinds of operation failed and how, that a load ended before
+// its time, and that there was time for fewer objects than were asked for.
+func (probe) Notes(tr assay.Transcript) []assay.Note {
+	var notes []assay.Note
+	for i := range tr.Steps {
+		step := &tr.Steps[i]
+		reply, err := replyOf(step)
+		if strings.TrimPrefix(step.Name, preparing) != stepMeasure || err != nil && reply.Result == nil {
+			continue
+		}
+		if r := reply.Result; r != nil {
+			notes = append(notes, ofFailures(*r)...)
+			if r.Stopped != "" && !step.Output.Asked {
+				notes = append(notes, assay.Note{ID: "s3-stopped", Text: "the load ended before its time: " + r.Stopped})
+			}
+			if r.Unsent > 0 {
+				notes = append(notes, assay.Note{ID: "s3-unsent", Text: "the rate was not held: operations that were due had not begun when it was given up; latencies are lower bounds"})
+			}
+			if asked, err := readSettings("", tr.Settings); err == nil && asked.objects > int64(r.Load.Objects) && r.Load.Objects > 0 {
+				notes = append(notes, assay.Note{ID: "s3-fewer-objects", Text: "there was time to lay out a part of the objects alone"})
+			}
+		}
+	}
+	return notes
+}
+
+// ofFailures gives a note for each way in which operations failed.
+func ofFailures(r s3load.Result) []assay.Note {
+	var notes []assay.Note
+	for _, f := range r.Ops {
+		if !known(f.Op) {
+			continue
+		}
+		for _, e := range f.Errors {
+			text := fmt.Sprintf("%s failed: %s; those are in no latency", f.Op, e.Class.Says())
+			if hint := e.Class.Hint(); hint != "" {
+				text += " (" + hint + ")"
+			}
+			notes = append(notes, assay.Note{ID: "s3-failed-" + strings.ToLower(string(f.Op)) + "-" + string(e.Class), Text: text})
+		}
+	}
+	return notes
+}

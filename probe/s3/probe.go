@@ -1,0 +1,192 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/agent"
+	"assay/s3load"
+)
+
+const (
+	name   = "s3"
+	volume = "bucket" // that lends its scratch space
+)
+
+// The steps of a transcript.
+const (
+	stepMeasure = "measure"
+	stepLayOut  = "lay-out"
+)
+
+// probe is stateless: everything it knows of a trial is in the trial.
+type probe struct{}
+
+var (
+	_ assay.Probe    = probe{}
+	_ assay.Preparer = probe{}
+	_ assay.Noter    = probe{}
+)
+
+// New gives the probe; it also implements assay.Preparer and assay.Noter.
+func New() assay.Probe { return probe{} }
+
+// Spec describes the probe. It needs no tool: the bucket brings it.
+func (probe) Spec() assay.Spec {
+	var metrics []string
+	for _, op := range s3load.Ops {
+		stem := stemOf(op)
+		for _, m := range []string{
+			"ops", "throughput", "latency.mean", "latency.stddev", "latency.min", "latency.max", "first_byte.mean", "first_byte.p50", "first_byte.p99",
+			"requests", "errors",
+		} {
+			metrics = append(metrics, stem+m)
+		}
+		for _, p := range percentiles {
+			metrics = append(metrics, assay.PercentileMetric(stem, p))
+		}
+	}
+	return assay.Spec{Name: name, Metrics: append(metrics,
+		"object.endpoint.ops", "object.endpoint.throughput", "object.endpoint.latency.mean", "object.class.errors",
+		"object.unsent", "object.delay.max", "object.cpu", "tool.duration")}
+}
+
+// Prepare writes the objects that the trial reads. Where on.Length runs out first
+// there are fewer of them. Those of other trials on the same bucket are written
+// before their first repeat.
+func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
+	tr := transcriptOf(t)
+	if on.Scratch.Dir == "" || on.Scratch.File == "" {
+		return tr, on.Scratch, fmt.Errorf("trial %s: was lent no bucket", t.ID)
+	}
+	job, err := jobOf(t, on)
+	if err != nil || job.Load.Objects == 0 {
+		return tr, on.Scratch, err
+	}
+	job.Do, job.Within = agent.LayOut, on.Length
+	job.Bound = 2*on.Length + time.Minute
+	if on.Length == 0 {
+		job.Bound = 10 * time.Minute
+	}
+	if err := carryOut(ctx, &tr, on.Place, stepLayOut, on.Scratch.Dir, job, nil); err != nil {
+		return tr, on.Scratch, err
+	}
+	_, err = replyOf(&tr.Steps[len(tr.Steps)-1])
+	return tr, on.Scratch, err
+}
+
+// Run measures once. An agent that ends badly is in the transcript, and an error
+// of Parse. on.Enough is told of all operations, of whatever kind.
+func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := transcriptOf(t)
+	if on.Scratch.Dir == "" || on.Scratch.File == "" {
+		return tr, fmt.Errorf("trial %s: was lent no bucket", t.ID)
+	}
+	job, err := jobOf(t, on)
+	if err != nil {
+		return tr, err
+	}
+	job.Do = agent.Run
+	job.Bound = t.Bound
+	if job.Bound <= 0 {
+		job.Bound = 2*job.Load.Duration + time.Minute
+	}
+	// What is missing may take as long as the repeat, and is then measured with
+	// fewer objects.
+	job.Within = max(job.Load.Duration, 5*time.Second)
+	var heed func([]byte) bool
+	if on.Enough != nil {
+		heed = (&follower{tell: on.Enough}).heed
+	}
+	return tr, carryOut(ctx, &tr, on.Place, stepMeasure, on.Scratch.Dir, job, heed)
+}
+
+// jobOf is a trial's load on the bucket that was lent.
+func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
+	s, err := readSettings(t.Case, t.Settings)
+	if err != nil {
+		return agent.Job{}, err
+	}
+	length := on.Length
+	if length <= 0 {
+		length = max(t.Length, time.Second)
+	}
+	space := s.space
+	if on.Scratch.Bytes > 0 {
+		space = min(space, on.Scratch.Bytes)
+	}
+	load := &s3load.Load{
+		Mix: s.mix, Size: s.size, PartSize: s.part, Concurrency: s.depth * max(s.jobs, 1), Rate: s.rate,
+		Duration: length, Objects: int(min(s.objects, space/s.size)), Space: space, PageSize: s.page,
+	}
+	return agent.Job{Dir: on.Scratch.Dir, Bucket: on.Scratch.File, Space: on.Scratch.Bytes, Set: setOf(s), Load: load, Payload: s.payload}, nil
+}
+
+// setOf names the objects of a load. Loads that only read objects of the same
+// size share them; what writes or deletes has its own.
+func setOf(s settings) string {
+	text := "size-" + word(s.size)
+	if s.mix[s3load.Put]+s.mix[s3load.Delete] > 0 {
+		text = strings.ToLower(strings.NewReplacer("=", "", ",", "-").Replace(mixWord(s.mix))) + "-" + word(s.size)
+	}
+	if s.part > 0 {
+		text += "-part-" + word(s.part)
+	}
+	return text + "-of-" + strconv.FormatInt(s.objects, 10)
+}
+
+// carryOut has the agent do a job, and adds that to the transcript.
+func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, dir string, job agent.Job, heed func([]byte) bool) error {
+	text, err := json.Marshal(job)
+	if err != nil {
+		return err
+	}
+	argv := []string{path.Join(dir, "assay"), "agent"}
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: text, Timeout: job.Bound + 5*time.Second, Heed: heed})
+	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Stdin: text, Output: out})
+	host := at.Host().Name
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, assay.ErrNoCommand):
+		return assay.WithHint("somebody removed it while the run was on: run it again", "%s: the agent is gone from %s: %w", host, dir, err)
+	case errors.Is(err, assay.ErrTimeout):
+		return assay.WithHint("the store may be hanging: look into its log", "%s: agent (%s): %w", host, step, err)
+	}
+	return fmt.Errorf("%s: agent (%s): %w", host, step, err)
+}
+
+func transcriptOf(t assay.Trial) assay.Transcript {
+	return assay.Transcript{Probe: name, Settings: t.Settings}
+}
+
+// follower tells of each second that the agent tells of.
+type follower struct {
+	tell func(assay.Sample) bool
+	text []byte
+}
+
+// heed is an assay.Cmd's. What is no line of a second is passed over: it is read
+// in the end.
+func (f *follower) heed(piece []byte) (enough bool) {
+	f.text = append(f.text, piece...)
+	for {
+		line, rest, found := bytes.Cut(f.text, []byte("\n"))
+		if !found {
+			return false
+		}
+		tick, ok := agent.ReadTick(line)
+		f.text = append(f.text[:0], rest...)
+		if ok && f.tell(assay.Sample{At: float64(tick.At), Value: float64(tick.Ops)}) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package s3
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+)
+
+// Trials gives one trial for every bucket. Settings that are unknown or make no
+// sense are an error that names the case and the key.
+func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	switch {
+	case c.Name == "":
+		return nil, fmt.Errorf("a case of probe %s has no name", name)
+	case c.On != assay.KindBucket:
+		return nil, assay.WithHint("on: bucket", "case %s: on: %s measures buckets, not %q", c.Name, name, c.On)
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", c.Name, c.Seconds)
+	}
+	s, err := readSettings(c.Name, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, subject := range inv.Of(assay.KindBucket) {
+		t, err := trialOn(inv, c, s, subject)
+		if err != nil {
+			return nil, fmt.Errorf("case %s: %w", c.Name, err)
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) (assay.Trial, error) {
+	t := assay.Trial{
+		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
+		Claims: claims(subject), Risk: assay.Writes, Volume: subject.Volume,
+		Length: time.Duration(c.Seconds * float64(time.Second)),
+		// Starting the agent, connecting, and taking away what the repeat before wrote.
+		Overhead: time.Second,
+	}
+	if t.Volume == "" {
+		t.Volume = volume
+	}
+	if subject.Store == nil || len(subject.Store.Endpoints) == 0 {
+		t.Absent = &assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("nobody says where the store of %s is", subject.Name),
+			Hint: "name its endpoints in cluster.yaml"}
+		t.Settings = s.resolved()
+		return t, nil
+	}
+	if s.jobs == 0 {
+		s.jobs = max(1, min(4, inv.Facts[subject.Host].CPU.Threads)) // as fio does
+	}
+	if s.read == cold && s.storeMemory == 0 {
+		s.storeMemory = memoryOf(inv, *subject.Store)
+	}
+	if s.read != cold {
+		s.storeMemory = 0 // what is read warm depends on no memory
+	}
+	seconds := c.Seconds
+	if c.Longest > seconds {
+		seconds = c.Longest
+	}
+	bound, err := s.fit(seconds)
+	t.Settings, t.Scratch = s.resolved(), bound
+	return t, err
+}
+
+// claims names what must be idle but for this trial: the bucket, what it stands
+// on, and the CPU that makes the load.
+func claims(s assay.Subject) []string {
+	all := append([]string{s.ID}, s.On...)
+	if cpu := s.Host + "/cpu/cpu"; !slices.Contains(all, cpu) {
+		all = append(all, cpu)
+	}
+	return all
+}

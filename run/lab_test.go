@@ -1,0 +1,136 @@
+package run_test
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/inventory"
+	"assay/lab/hosts"
+	"assay/lab/hosts/hoststest"
+	"assay/place/ssh"
+	"assay/plan"
+	"assay/probe/fio"
+	"assay/run"
+	"assay/store"
+	"assay/suite"
+	"assay/together"
+	volumeall "assay/volume/all"
+)
+
+// perDisk is what each disk of the lab lets through, 1/s.
+const perDisk = 400
+
+// Real hosts over real SSH with real fio: each has a disk of 400 operations a
+// second, so that three at once have 1,200 and each of them no less than alone.
+func TestThreeHostsAtOnceOverSSH(t *testing.T) {
+	var all []hosts.Host
+	for _, name := range []string{"ann", "bob", "cat"} {
+		all = append(all, hosts.Host{Name: name, Link: 10e9, Sudo: true, Disk: hosts.Disk{Bytes: 512 << 20, Rate: 200 << 20, IOPS: perDisk}})
+	}
+	l := hoststest.Up(t, all)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	places, asked := map[string]assay.Place{}, []assay.Place{}
+	for _, h := range all {
+		at := ssh.New(assay.Host{Name: h.Name}, ssh.Options{
+			Address: l.Address(h.Name, hosts.Management), User: hosts.User, ConfigFile: l.Config(), Sudo: true, Mark: runID,
+		})
+		t.Cleanup(func() { _ = at.Close() })
+		places[h.Name], asked = at, append(asked, at)
+	}
+	inv, err := inventory.Gather(ctx, asked, []string{hosts.BenchDir}, []string{"fio"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range inv.Subjects {
+		if s := &inv.Subjects[i]; s.Kind == assay.KindDirectory {
+			s.Tier = "sd"
+		}
+	}
+	probes := []assay.Probe{fio.New()}
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Budget: 3 * time.Minute, Repeats: 2, Cases: []assay.Case{{
+		Probe: "fio", Name: "randread", Title: "4 KiB random read", On: assay.KindDirectory, Seconds: 4, Longest: 4, Together: true,
+		Set: map[string]string{"rw": "randread", "bs": "4k", "iodepth": "4", "size": "64MiB"},
+	}}}, probes, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: p.Budget, Inventory: inv}
+	if err := st.Begin(ctx, head); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
+	got, err := e.Carry(ctx, p, head)
+	if err != nil || got.Status != assay.RunDone {
+		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
+	}
+	for k := 1; k <= 3; k++ {
+		r := on(t, got, k)
+		for _, rep := range r.Counted() {
+			iops := rep.Measurement("storage.read.iops")
+			if want := float64(k * perDisk); iops == nil || math.Abs(iops.Value-want) > .1*want {
+				t.Fatalf("on %d hosts: %+v, want %v", k, iops, want)
+			}
+			p50, p99 := rep.Measurement("storage.read.latency.p50"), rep.Measurement("storage.read.latency.p99")
+			if p50 == nil || p99 == nil || p50.Value <= 0 || p99.Value < p50.Value {
+				t.Errorf("on %d hosts: p50 %+v, p99 %+v", k, p50, p99)
+			}
+			// Depth 4 at 400 a second: each operation takes 10 ms, however many hosts.
+			if mean := rep.Measurement("storage.read.latency.mean"); mean == nil || mean.Value < 5e-3 || mean.Value > 20e-3 {
+				t.Errorf("on %d hosts: mean latency %+v", k, mean)
+			}
+			if k > 1 && (len(iops.Samples) < 2 || iops.Labels["clients"] == "" || iops.Labels["engine"] == "") {
+				t.Errorf("on %d hosts: labels %v, samples %v", k, iops.Labels, iops.Samples)
+			}
+			if skew := together.Skew(rep.Transcript); skew > time.Second {
+				t.Errorf("%d hosts began %s apart", k, skew)
+			}
+		}
+	}
+	loaded, err := st.Load(ctx, runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"ann", "bob", "cat"} {
+		share := together.Of(*on(t, loaded, 3), host).Values("storage.read.iops")
+		if len(share) != 2 || math.Abs(share[0]-perDisk) > .15*perDisk {
+			t.Errorf("%s had %v of it", host, share)
+		}
+	}
+	tr, err := st.Transcript(ctx, runID, on(t, got, 3).Trial.ID, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := 0
+	for _, s := range tr.Steps {
+		if s.Name == "measure" && strings.Contains(strings.Join(s.Argv, " "), "--iodepth=4") {
+			measured++
+		}
+	}
+	if measured != 3 || len(together.Split(tr)) != 3 {
+		t.Errorf("%d commands measured, on %d hosts", measured, len(together.Split(tr)))
+	}
+	if entries, err := st.Outstanding(ctx); err != nil || len(entries) > 0 {
+		t.Errorf("the journal still holds %v, %v", entries, err)
+	}
+	for _, at := range asked {
+		out, err := at.Run(ctx, assay.Cmd{Argv: []string{"find", hosts.BenchDir, "-mindepth", "1", "-not", "-name", "lost+found"}})
+		if err != nil || len(out.Stdout) > 0 {
+			t.Errorf("left on %s: %s, %v", at.Host().Name, out.Stdout, err)
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package tiers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"assay"
+	"assay/kube"
+	placekube "assay/place/kube"
+)
+
+// Complete puts into an inventory of the stage's hosts what makes them tiers:
+// the tiers themselves, their devices and buckets, what they share, the network
+// between their pods, and what the Kubernetes knows of their storage.
+func (s *Stage) Complete(ctx context.Context, inv *assay.Inventory) {
+	for _, one := range s.stations {
+		s.addTier(inv, one)
+		if _, asked := inv.Facts[one.host.Name]; !asked {
+			continue
+		}
+		switch {
+		case one.store != nil:
+			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBucket, one.tier.Name))
+		case one.isBlock():
+			s.addBlock(ctx, inv, one)
+		default:
+			markDirectory(inv, one)
+		}
+	}
+	s.addStacks(ctx, inv)
+	inv.Networks = append(inv.Networks, s.podNetwork(inv)...)
+	if pods := s.Pods(); len(pods) > 1 {
+		// Nodes, disks and the network are shared in ways that nobody can see from
+		// here: a replica of one pod's volume may be on another's node.
+		inv.Resources = append(inv.Resources, assay.Resource{Name: "the Kubernetes", Hosts: pods})
+	}
+}
+
+func (s *Stage) addTier(inv *assay.Inventory, one *station) {
+	i := slices.IndexFunc(inv.Tiers, func(t assay.Tier) bool { return t.Name == one.tier.Name })
+	if i < 0 {
+		inv.Tiers = append(inv.Tiers, assay.Tier{Name: one.tier.Name, Kind: one.volume, Set: settings(one), Nodes: map[string]string{}})
+		i = len(inv.Tiers) - 1
+	}
+	t := &inv.Tiers[i]
+	t.Hosts = append(t.Hosts, one.host.Name)
+	if one.inPod() {
+		t.Nodes[one.host.Name] = one.node
+		if one.pod != nil && one.pod.Node() != "" {
+			t.Nodes[one.host.Name] = one.pod.Node()
+		}
+	}
+}
+
+// settings are what was asked for, for people.
+func settings(one *station) map[string]string {
+	t, set := one.tier, map[string]string{}
+	put := func(key, value string) {
+		if value != "" {
+			set[key] = value
+		}
+	}
+	put("directory", t.Directory+t.HostPath)
+	if t.PVC != nil {
+		put("class", t.PVC.Class)
+		put("size", t.PVC.Size)
+		put("access", t.PVC.Access)
+		put("mode", t.PVC.Mode)
+	}
+	if t.Ephemeral != nil {
+		put("class", t.Ephemeral.Class)
+		put("size", t.Ephemeral.Size)
+	}
+	if t.Device != nil {
+		put("device", t.Device.Path)
+		put("serial", t.Device.Serial)
+	}
+	if t.S3 != nil {
+		put("endpoint", strings.Join(t.S3.Endpoints, " "))
+		put("region", t.S3.Region)
+	}
+	return set
+}
+
+func subjectOf(one *station, kind assay.SubjectKind, name string) assay.Subject {
+	return assay.Subject{
+		ID: one.host.Name + "/" + string(kind) + "/" + name, Kind: kind, Host: one.host.Name, Name: name,
+		Source: one.source, Volume: one.volume, Tier: one.tier.Name, Store: one.store,
+	}
+}
+
+// markDirectory says of a directory that was found which tier it is.
+func markDirectory(inv *assay.Inventory, one *station) {
+	for i := range inv.Subjects {
+		if d := &inv.Subjects[i]; d.Kind == assay.KindDirectory && d.Host == one.host.Name && d.Name == one.path() {
+			d.Tier, d.Volume = one.tier.Name, one.volume
+			if one.source != "" {
+				d.Source = one.source
+			}
+		}
+	}
+}
+
+// glance bounds the one command that asks for a device's size.
+const glance = 20 * time.Second
+
+// addBlock adds a device with what the pod says of its size, and of the kernel's
+// name for it: in a pod its path is one of assay's choice.
+func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *station) {
+	const ask = `set -- $(stat -L -c '%t %T' "$1") && d=/sys/dev/block/$((0x$1)):$((0x$2)) && n=$(readlink -f "$d") && echo "${n##*/} $(cat "$d/size")"`
+	subject := subjectOf(one, assay.KindBlock, one.path())
+	facts := inv.Facts[one.host.Name]
+	out, err := s.places[one.host.Name].Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", ask, "sh", one.path()}, Timeout: glance})
+	name, sectors, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
+	n, perr := strconv.ParseInt(sectors, 10, 64)
+	if err != nil || out.Exit != 0 || perr != nil || n <= 0 {
+		facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "size of " + one.path(), Why: "the pod could not tell it"})
+	} else {
+		b := assay.BlockDevice{Name: name, Kind: "other"}
+		if known := facts.Device(name); known != nil {
+			b = *known
+			subject.On = []string{one.host.Name + "/" + string(assay.KindDrive) + "/" + name}
+		}
+		b.Path, b.Bytes = one.path(), n*512
+		facts.Block = append(slices.DeleteFunc(slices.Clone(facts.Block), func(d assay.BlockDevice) bool { return d.Name == name }), b)
+	}
+	inv.Facts[one.host.Name] = facts
+	if !slices.ContainsFunc(inv.Subjects, func(s assay.Subject) bool { return len(subject.On) > 0 && s.ID == subject.On[0] }) {
+		subject.On = nil
+	}
+	inv.Subjects = append(inv.Subjects, subject)
+}
+
+// podNetwork is the network of the pods, with one pod for each node.
+func (s *Stage) podNetwork(inv *assay.Inventory) []assay.Network {
+	n := assay.Network{Name: "pods", Addresses: map[string]string{}}
+	if k := s.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
+		n.Name = "nodes"
+	}
+	seen := map[string]bool{}
+	for _, one := range s.pods() {
+		if _, asked := inv.Facts[one.host.Name]; !asked || one.pod == nil || seen[one.pod.Node()] || one.pod.Address() == "" {
+			continue
+		}
+		seen[one.pod.Node()] = true
+		n.Addresses[one.host.Name] = one.pod.Address()
+	}
+	if len(n.Addresses) < 2 {
+		return nil
+	}
+	return []assay.Network{n}
+}
+
+// addStacks asks the Kubernetes what each claim is made of.
+func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
+	for _, one := range s.pods() {
+		facts, asked := inv.Facts[one.host.Name]
+		if !asked || one.attached.Claim == nil || one.pod == nil {
+			continue
+		}
+		stack, err := kube.StackOf(ctx, s.cluster.Client(), s.cluster.Dynamic(), s.space, one.attached.Claim.Name, one.pod.Node())
+		if err != nil {
+			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.path(), Why: err.Error()})
+		}
+		facts.Stack = stack.Facts
+		facts.Missing = append(facts.Missing, stack.Missing...)
+		s.Notes = append(s.Notes, stack.Notes...)
+		inv.Facts[one.host.Name] = facts
+	}
+}
+
+// podOptions are what a station's pod is made with.
+func (s *Stage) podOptions(one *station) (placekube.Options, error) {
+	k := s.options.Cluster.Kubernetes
+	o := placekube.Options{
+		Host: one.host, Run: s.options.Run, Tier: one.tier.Name, Namespace: s.space,
+		Image: k.Image, PullPolicy: corev1.PullPolicy(k.Pull),
+		Node: one.node, NodeSelector: k.NodeSelector, PriorityClass: k.PriorityClass, HostNetwork: k.HostNetwork,
+		Deadline: s.options.Deadline, Keep: s.options.Keep,
+	}
+	if one.attached.Path != "" {
+		o.Attachments = []kube.Attachment{one.attached}
+	}
+	for _, t := range k.Tolerations {
+		toleration := corev1.Toleration{Key: t.Key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffect(t.Effect)}
+		if t.Value != "" {
+			toleration.Operator, toleration.Value = corev1.TolerationOpEqual, t.Value
+		}
+		o.Tolerations = append(o.Tolerations, toleration)
+	}
+	var err, lerr error
+	o.Requests, err = amounts(k.Requests)
+	o.Limits, lerr = amounts(k.Limits)
+	return o, errors.Join(err, lerr)
+}
+
+func amounts(words map[string]string) (corev1.ResourceList, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	list := corev1.ResourceList{}
+	for name, word := range words {
+		q, err := resource.ParseQuantity(word)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", name, word, err)
+		}
+		list[corev1.ResourceName(name)] = q
+	}
+	return list, nil
+}

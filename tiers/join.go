@@ -1,0 +1,18 @@
+package tiers
+
+import (
+	"maps"
+	"slices"
+
+	"assay"
+)
+
+// Join gives the inventory of the hosts of both.
+func Join(a, b assay.Inventory) assay.Inventory {
+	joined := b
+	joined.Hosts = slices.Concat(a.Hosts, b.Hosts)
+	joined.Subjects = slices.Concat(a.Subjects, b.Subjects)
+	joined.Facts = maps.Clone(a.Facts)
+	maps.Copy(joined.Facts, b.Facts)
+	return joined
+}

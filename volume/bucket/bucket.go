@@ -1,0 +1,196 @@
+package bucket
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"assay"
+	"assay/agent"
+	"assay/credentials"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "bucket"
+
+// Volume lends buckets.
+type Volume struct {
+	secrets  credentials.Secrets
+	binaries binaries
+}
+
+// New gives the volume. secrets reads secrets of Kubernetes; nil where there is
+// none to read them from.
+func New(secrets credentials.Secrets) *Volume { return &Volume{secrets: secrets} }
+
+// Kind is the volume's name in receipts and suites.
+func (*Volume) Kind() string { return Kind }
+
+// safeID is what may stand in a bucket's name that is later removed.
+var safeID = regexp.MustCompile(`^[0-9a-z]{8,56}$`)
+
+// The roles of names in a receipt.
+const (
+	roleBucket    = "bucket"    // and the key's name, of a Garage
+	roleDirectory = "directory" // its last element; which parent takes it, the host tells
+	roleStore     = "store"     // assay.ObjectStore as JSON: where it is, and where keys come from
+)
+
+// Reserve names a bucket, and a directory on the host.
+func (*Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	if !safeID.MatchString(id) {
+		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 56 of 0-9 and a-z", id)
+	}
+	if s.Store == nil || len(s.Store.Endpoints) == 0 {
+		return assay.Receipt{}, fmt.Errorf("bucket %s names no endpoint of a store", s.Name)
+	}
+	store, err := json.Marshal(s.Store)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	return assay.Receipt{
+		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
+		Names: map[string]string{roleBucket: "assay-" + id, roleDirectory: ".assay-" + id, roleStore: string(store)},
+	}, nil
+}
+
+// made is what a receipt says, checked.
+type made struct {
+	bucket, directory, id string
+	store                 assay.ObjectStore
+}
+
+// read refuses a receipt that Reserve would not have made: it comes from a file,
+// and Release removes what it names.
+func read(r assay.Receipt) (made, error) {
+	m := made{bucket: r.Names[roleBucket], directory: r.Names[roleDirectory], id: r.ID}
+	err := json.Unmarshal([]byte(r.Names[roleStore]), &m.store)
+	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || m.bucket != "assay-"+r.ID || m.directory != ".assay-"+r.ID || len(m.store.Endpoints) == 0 {
+		return made{}, fmt.Errorf("receipt %q does not name a scratch bucket of assay", r.ID)
+	}
+	return m, nil
+}
+
+// Lend makes directory, key and bucket, and tries the bucket at every endpoint.
+// The errors say in plain words what is wrong with keys, clocks, regions and
+// certificates.
+func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	m, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	store, err := v.open(ctx, m)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	dir, err := v.settle(ctx, at, m.directory)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if _, err := ask(ctx, at, dir, agent.Job{Do: agent.Make, Dir: dir, Store: store, Bound: 2 * time.Minute}); err != nil {
+		return assay.Scratch{}, fmt.Errorf("bucket of %s from %s: %w", m.store.Name, at.Host().Name, err)
+	}
+	return assay.Scratch{Dir: dir, File: m.bucket, Bytes: r.Bytes}, nil
+}
+
+// Release empties and removes the bucket, and removes key and directory. Where
+// the host is gone, or takes no program, the bucket is removed from this machine;
+// of a host that is gone it says so all the same, since the directory may be left.
+func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	m, err := read(r)
+	if err != nil {
+		return err
+	}
+	store, locked := v.open(ctx, m)
+	dir, err := look(ctx, at, m.directory)
+	if errors.Is(err, assay.ErrHostGone) {
+		return errors.Join(err, fromHere(ctx, m, store, locked))
+	}
+	if err != nil {
+		return err
+	}
+	if locked != nil && m.store.Garage == nil && dir != "" {
+		store, locked = sealed(m), nil // the keys are still beside the agent
+	}
+	if locked != nil {
+		return locked
+	}
+	if dir, err = v.revive(ctx, at, m, dir, store); err != nil {
+		return err
+	}
+	if dir == "" {
+		err = fromHere(ctx, m, store, nil)
+	} else if _, err = ask(ctx, at, dir, agent.Job{Do: agent.Remove, Dir: dir, Store: store, Bound: releaseBound}); err != nil {
+		err = fmt.Errorf("remove bucket %s of %s from %s: %w", m.bucket, m.store.Name, at.Host().Name, err)
+	}
+	if err != nil {
+		return err
+	}
+	return clearAway(ctx, at, m.directory)
+}
+
+// revive gives a directory whose agent answers: the one that is there, or another
+// one; "" where the host takes no program.
+func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string, store *agent.Store) (string, error) {
+	var broken *notRun
+	if dir != "" {
+		_, err := ask(ctx, at, dir, agent.Job{Do: agent.Hello})
+		if err == nil || !errors.As(err, &broken) {
+			return dir, err
+		}
+		if store.Keys == nil && store.Garage == nil {
+			return "", err // making room for another agent would take the keys away
+		}
+		if err := clearAway(ctx, at, m.directory); err != nil {
+			return "", err
+		}
+	}
+	dir, err := v.settle(ctx, at, m.directory)
+	if errors.Is(err, errNoProgram) || errors.As(err, &broken) {
+		return "", nil
+	}
+	return dir, err
+}
+
+// releaseBound is how long emptying a bucket may take.
+const releaseBound = 10 * time.Minute
+
+// fromHere removes a bucket from this machine.
+func fromHere(ctx context.Context, m made, store *agent.Store, locked error) error {
+	if locked != nil {
+		return locked
+	}
+	_, err := agent.Do(ctx, agent.Job{Do: agent.Remove, Dir: "/nonexistent", Store: store, Bound: releaseBound}, time.Now(), nil)
+	if err != nil {
+		return fmt.Errorf("remove bucket %s of %s from this machine: %w", m.bucket, m.store.Name, err)
+	}
+	return nil
+}
+
+// open gives a store with its secrets.
+func (v *Volume) open(ctx context.Context, m made) (*agent.Store, error) {
+	store := sealed(m)
+	if m.store.Garage != nil {
+		token, err := credentials.Token(ctx, m.store, v.secrets)
+		if err != nil {
+			return store, err
+		}
+		store.Garage = &agent.Garage{Address: m.store.Garage.Address, Token: token}
+		return store, nil
+	}
+	keys, err := credentials.Of(ctx, m.store, v.secrets)
+	if err != nil {
+		return store, err
+	}
+	store.Keys = &agent.Keys{Access: keys.Access, Secret: keys.Secret, Session: keys.Session}
+	return store, nil
+}
+
+// sealed is a store without its secrets.
+func sealed(m made) *agent.Store {
+	return &agent.Store{Endpoints: m.store.Endpoints, Region: m.store.Region, VirtualHost: m.store.VirtualHost, CA: m.store.CA,
+		Bucket: m.bucket, Owner: m.id}
+}

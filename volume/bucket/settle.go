@@ -1,0 +1,93 @@
+package bucket
+
+import (
+	"context"
+	_ "embed" // the script
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/agent"
+)
+
+//go:embed place.sh
+var script string
+
+// The exits of the script that say why.
+const (
+	exitNowhere = 3
+	exitTaken   = 4
+)
+
+// program is the agent's name in its directory.
+const program = "assay"
+
+// onPlace runs the script on the host.
+func onPlace(ctx context.Context, at assay.Place, stdin []byte, bound time.Duration, words ...string) (assay.Output, error) {
+	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", script, "assay"}, words...), Stdin: stdin, Timeout: bound})
+	if err != nil {
+		return out, fmt.Errorf("%s: directory of the agent: %w", at.Host().Name, err)
+	}
+	return out, nil
+}
+
+// settle makes the directory on the host, and puts the agent into it.
+func (v *Volume) settle(ctx context.Context, at assay.Place, name string) (dir string, err error) {
+	host := at.Host().Name
+	room := v.binaries.largest()>>10 + 16<<10 // and what the agent keeps
+	out, err := onPlace(ctx, at, nil, time.Minute, "make", name, strconv.FormatInt(room, 10))
+	if err != nil {
+		return "", err
+	}
+	switch out.Exit {
+	case 0:
+	case exitTaken:
+		return "", assay.WithHint("run: assay cleanup", "%s: directory %s is %w", host, name, assay.ErrBusy)
+	case exitNowhere:
+		return "", assay.WithHint("give it some 100 MiB in /dev/shm, /tmp or the home directory, on a file system without noexec",
+			"%s has %w: %s", host, errNoProgram, oneLine(out.Stderr))
+	default:
+		return "", fmt.Errorf("%s: make the directory of the agent: exit %d: %s", host, out.Exit, oneLine(out.Stderr))
+	}
+	said := map[string]string{}
+	for line := range strings.Lines(string(out.Stdout)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		said[key] = value
+	}
+	dir = said["dir"]
+	if path.Base(dir) != name || !path.IsAbs(dir) {
+		return "", fmt.Errorf("%s: make the directory of the agent: %w", host, assay.ErrNoOutput)
+	}
+	b, err := v.binaries.fit(said["system"], said["arch"])
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", host, err)
+	}
+	return dir, push(ctx, at, dir, b, said["gzip"] == "yes")
+}
+
+// push sends the agent, and asks it whether it is whole.
+func push(ctx context.Context, at assay.Place, dir string, b *binary, gzip bool) error {
+	host := at.Host().Name
+	stdin, form := b.plain, "plain"
+	if gzip {
+		stdin, form = b.packed, "gzip"
+	}
+	out, err := onPlace(ctx, at, stdin, 10*time.Minute, "push", dir, form)
+	if err != nil {
+		return err
+	}
+	if out.Exit != 0 {
+		return fmt.Errorf("%s: push the agent to %s: %s", host, dir, oneLine(out.Stderr))
+	}
+	reply, err := ask(ctx, at, dir, agent.Job{Do: agent.Hello})
+	if err != nil {
+		return err
+	}
+	if reply.SHA256 != b.sha256 {
+		return fmt.Errorf("%s: the agent did not arrive whole: its SHA-256 is %.12s and not %.12s", host, reply.SHA256, b.sha256)
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package dir
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// isMount refuses a directory on which nothing is mounted.
+func isMount(ctx context.Context, at assay.Place, directory string) error {
+	out, err := at.Run(ctx, command("cat", "/proc/self/mountinfo"))
+	if err != nil {
+		return fmt.Errorf("look what is mounted on %s: %w", at.Host().Name, err)
+	}
+	points := mountPoints(string(out.Stdout))
+	switch {
+	case out.Exit != 0 || len(points) == 0:
+		return fmt.Errorf("look what is mounted on %s: %w", at.Host().Name, assay.ErrNoOutput)
+	case !slices.Contains(points, directory):
+		return assay.WithHint("it would be the container's own layer that is measured; look at the volumes of the pod",
+			"directory %s on %s: %w as a mount of its own", directory, at.Host().Name, assay.ErrNotFound)
+	}
+	return nil
+}
+
+// mountPoints reads the fifth word of each line of mountinfo; see proc(5).
+func mountPoints(info string) []string {
+	var all []string
+	for line := range strings.Lines(info) {
+		if f := strings.Fields(line); len(f) > 4 {
+			all = append(all, unescape.Replace(f[4]))
+		}
+	}
+	return all
+}
+
+// unescape undoes what the kernel does to the four characters that would end a
+// word or a line.
+var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

@@ -1,0 +1,77 @@
+package ephemeral
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"assay"
+	"assay/kube"
+)
+
+// Options are what cluster.yaml says of a tier of this kind.
+type Options struct {
+	// Size bounds an emptyDir (the pod is evicted above it), and is how large a
+	// generic ephemeral volume is: a Kubernetes quantity such as 10Gi. "" is no
+	// bound; a volume of a class needs one.
+	Size string
+	// Class is the storage class of a generic ephemeral volume; "" for an emptyDir.
+	Class string
+	// Medium of an emptyDir: "" is the node's disk.
+	Medium string
+}
+
+// Attach says what a pod must be made with. name is a DNS label, unique among the
+// volumes of the pod.
+func Attach(o Options, name string) (kube.Attachment, error) {
+	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
+		return kube.Attachment{}, fmt.Errorf("ephemeral volume %q: %s", name, wrong[0])
+	}
+	source, err := sourceOf(o, name)
+	if err != nil {
+		return kube.Attachment{}, err
+	}
+	path := "/mnt/" + name
+	return kube.Attachment{
+		Volume:   &corev1.Volume{Name: name, VolumeSource: source},
+		Mount:    &corev1.VolumeMount{Name: name, MountPath: path},
+		Security: kube.Restricted,
+		Path:     path,
+	}, nil
+}
+
+func sourceOf(o Options, name string) (corev1.VolumeSource, error) {
+	var size *resource.Quantity
+	if o.Size != "" {
+		q, err := resource.ParseQuantity(o.Size)
+		if err != nil || q.Sign() <= 0 {
+			return corev1.VolumeSource{}, assay.WithHint("write it as in size: 10Gi", "ephemeral volume %s: size %q is no size", name, o.Size)
+		}
+		size = &q
+	}
+	switch {
+	case strings.EqualFold(o.Medium, string(corev1.StorageMediumMemory)):
+		return corev1.VolumeSource{}, assay.WithHint("leave medium: out for the node's disk",
+			"ephemeral volume %s: medium Memory is RAM, not storage", name)
+	case o.Medium != "":
+		return corev1.VolumeSource{}, assay.WithHint("leave medium: out for the node's disk",
+			"ephemeral volume %s: medium %q is none that can be measured", name, o.Medium)
+	case o.Class == "":
+		return corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: size}}, nil
+	case size == nil:
+		return corev1.VolumeSource{}, assay.WithHint("write it as in size: 10Gi", "ephemeral volume %s of class %s: it needs a size", name, o.Class)
+	}
+	if wrong := validation.IsDNS1123Subdomain(o.Class); len(wrong) > 0 {
+		return corev1.VolumeSource{}, fmt.Errorf("ephemeral volume %s: storage class %q: %s", name, o.Class, wrong[0])
+	}
+	return corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{
+		Spec: corev1.PersistentVolumeClaimSpec{
+			AccessModes:      []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce},
+			StorageClassName: &o.Class,
+			Resources:        corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceStorage: *size}},
+		},
+	}}}, nil
+}

@@ -1,0 +1,31 @@
+package hostpath
+
+import (
+	"context"
+	"errors"
+
+	"assay"
+	"assay/kube"
+	"assay/volume/dir"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "hostpath"
+
+// Volume lends directories inside a directory of a node.
+type Volume struct{ dir.Volume }
+
+// New gives the volume.
+func New() Volume {
+	return Volume{dir.Inside(Kind, "choose another path: for the tier in cluster.yaml")}
+}
+
+// Release is that of a directory. A pod that is gone left it on its node.
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	err := v.Volume.Release(ctx, at, r)
+	if errors.Is(err, kube.ErrRemoved) {
+		return assay.WithHint("run: assay cleanup, or remove .assay-"+r.ID+" in that directory of the node by hand",
+			"what %s left on the node of its pod may still lie there: %w", r.Host, err)
+	}
+	return err
+}

@@ -1,0 +1,13 @@
+// Package namespace lends a namespace of a Kubernetes to a run, and takes it back
+// with everything in it.
+//
+// It is no space for a probe: what is lent is where pods and claims are made. It
+// is a volume all the same, since it is journalled before it is made and released
+// by whoever finds the receipt. What Kubernetes itself would leave is taken back
+// as well: volumes of classes that retain them are deleted with what holds them,
+// and volumes that somebody made by hand are given back for the next claim.
+//
+// It never deletes a namespace that does not carry the receipt's own label. In a
+// namespace of the user's it deletes what carries the run's labels, and nothing
+// else.
+package namespace

@@ -1,0 +1,240 @@
+package namespace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"assay"
+	"assay/kube"
+)
+
+// Kind is the volume's name in receipts.
+const Kind = "namespace"
+
+// The roles of a receipt's names.
+const (
+	roleNamespace  = "namespace"
+	roleGiven      = "given" // instead: one of the user's, in which the run works
+	roleKubeconfig = "kubeconfig"
+	roleContext    = "context"
+	roleServer     = "server" // of the API: a context may come to mean another cluster
+	roleSecurity   = "security"
+	roleRun        = "run"
+)
+
+const (
+	// releaseBound is how long all may take to go: volumes are unmounted, detached
+	// and deleted by several programs that look every now and then.
+	releaseBound = 5 * time.Minute
+	lendBound    = time.Minute
+)
+
+// Volume lends namespaces. To release, the zero value will do: all that it needs
+// is in the receipt.
+type Volume struct {
+	Access   assay.KubernetesAccess
+	Security kube.Security // the level that the namespace is to have; "" is restricted
+	Run      string        // the run's id
+	// Given is a namespace of the user's, "" for a new one.
+	Given string
+
+	bound time.Duration // instead of releaseBound
+}
+
+// New gives the volume that releases what any other has lent.
+func New() Volume { return Volume{} }
+
+// Kind is the volume's name in receipts.
+func (Volume) Kind() string { return Kind }
+
+var safeID = regexp.MustCompile(`^[0-9a-z]{8,50}$`)
+
+// Name is that of the namespace of a receipt with that id.
+func Name(id string) string { return "assay-" + id }
+
+// In is the namespace that a receipt is about.
+func In(r assay.Receipt) string {
+	if given := r.Names[roleGiven]; given != "" {
+		return given
+	}
+	return r.Names[roleNamespace]
+}
+
+// Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
+// receipt holds no secret.
+func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	if !safeID.MatchString(id) {
+		return assay.Receipt{}, fmt.Errorf("namespace id %q is not 8 to 50 of 0-9 and a-z", id)
+	}
+	c, err := kube.Connect(v.Access)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	access := c.Access()
+	names := map[string]string{
+		roleKubeconfig: access.Kubeconfig, roleContext: access.Context, roleServer: c.Server(),
+		roleSecurity: string(kube.Restricted.AtLeast(v.Security)), roleRun: v.Run,
+	}
+	if v.Given != "" {
+		if v.Run == "" {
+			return assay.Receipt{}, fmt.Errorf("namespace %s: without a run's id nothing in it would be known as assay's", v.Given)
+		}
+		names[roleGiven] = v.Given
+	} else {
+		names[roleNamespace] = Name(id)
+	}
+	return assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes, Names: names}, nil
+}
+
+// Lend makes the namespace, and waits until pods can be made in it: before it has
+// a service account they are refused. One that is there is refused. at is not
+// used.
+func (v Volume) Lend(ctx context.Context, _ assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	ctx, cancel := context.WithTimeout(ctx, lendBound)
+	defer cancel()
+	c, err := connect(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	name := In(r)
+	spaces := c.Client().CoreV1().Namespaces()
+	if r.Names[roleGiven] != "" {
+		// Who may not see namespaces finds out when something is made there.
+		if _, err := spaces.Get(ctx, name, metav1.GetOptions{}); err != nil && !apierrors.IsForbidden(err) {
+			return assay.Scratch{}, c.Explain("look at namespace "+name, err)
+		}
+		return assay.Scratch{}, nil
+	}
+	labels := kube.Labels(r.Names[roleRun], "")
+	labels[kube.LabelReceipt] = r.ID
+	labels["pod-security.kubernetes.io/enforce"] = r.Names[roleSecurity]
+	_, err = spaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		return assay.Scratch{}, fmt.Errorf("kubernetes %s: namespace %s is there already: %w", c.Name(), name, assay.ErrBusy)
+	}
+	if err != nil {
+		return assay.Scratch{}, c.Explain("make namespace "+name, err)
+	}
+	for {
+		_, err := c.Client().CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+		if err == nil || apierrors.IsForbidden(err) {
+			return assay.Scratch{}, nil
+		}
+		if !apierrors.IsNotFound(err) {
+			return assay.Scratch{}, c.Explain("wait for the service account of namespace "+name, err)
+		}
+		if pause(ctx, 50*time.Millisecond) != nil {
+			return assay.Scratch{}, fmt.Errorf("kubernetes %s: namespace %s got no service account: %w", c.Name(), name, ctx.Err())
+		}
+	}
+}
+
+// Release deletes the namespace with everything in it, and sees that it is gone,
+// with the volumes of its claims. Of a namespace of the user's it deletes what the
+// run has made. at is not used.
+func (v Volume) Release(ctx context.Context, _ assay.Place, r assay.Receipt) error {
+	bound := releaseBound
+	if v.bound > 0 {
+		bound = v.bound
+	}
+	ctx, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	c, err := connect(r)
+	if err != nil {
+		return err
+	}
+	if r.Names[roleGiven] != "" {
+		return Sweep(ctx, c, r.Names[roleGiven], r.Names[roleRun])
+	}
+	return remove(ctx, c, r)
+}
+
+// connect reads the receipt, and refuses one that Reserve would not have made, or
+// that means another cluster by now.
+func connect(r assay.Receipt) (*kube.Cluster, error) {
+	given, name := r.Names[roleGiven], r.Names[roleNamespace]
+	sound := given == "" && name == Name(r.ID) || name == "" && given != "" && kube.LabelValue(r.Names[roleRun]) != ""
+	if r.Volume != Kind || !safeID.MatchString(r.ID) || !sound {
+		return nil, fmt.Errorf("receipt %q does not name a namespace of assay: %q", r.ID, name+given)
+	}
+	c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: r.Names[roleKubeconfig], Context: r.Names[roleContext]})
+	if err != nil {
+		return nil, err
+	}
+	if was := r.Names[roleServer]; was != "" && was != c.Server() {
+		return nil, assay.WithHint("have the context mean the old cluster again, and run: assay cleanup",
+			"kubernetes %s is at %s now and was at %s: namespace %s may be left there", c.Name(), c.Server(), was, In(r))
+	}
+	return c, nil
+}
+
+func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
+	name := In(r)
+	spaces := c.Client().CoreV1().Namespaces()
+	space, err := spaces.Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		return c.SeeVolumesGone(ctx, name, nil)
+	case err != nil:
+		return c.Explain("look at namespace "+name, err)
+	case space.Labels[kube.LabelReceipt] != r.ID || space.Labels[kube.LabelManagedBy] != kube.ManagedBy:
+		return fmt.Errorf("kubernetes %s: namespace %s does not carry the label %s=%s: it is not assay's, and is left alone",
+			c.Name(), name, kube.LabelReceipt, r.ID)
+	}
+	if err := c.LetVolumesGo(ctx, name, nil); err != nil {
+		return err
+	}
+	err = spaces.Delete(ctx, name, metav1.DeleteOptions{Preconditions: metav1.NewUIDPreconditions(string(space.UID))})
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+		return c.Explain("delete namespace "+name, err)
+	}
+	for {
+		space, err := spaces.Get(ctx, name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			break
+		}
+		if err != nil && !kube.Away(err) && ctx.Err() == nil {
+			return c.Explain("look whether namespace "+name+" is gone", err)
+		}
+		if pause(ctx, 200*time.Millisecond) != nil {
+			return stuck(c, name, space, err)
+		}
+	}
+	return c.SeeVolumesGone(ctx, name, nil)
+}
+
+// stuck says why a namespace does not go.
+func stuck(c *kube.Cluster, name string, space *corev1.Namespace, err error) error {
+	if err != nil && kube.Away(err) {
+		return c.Explain("look whether namespace "+name+" is gone", err)
+	}
+	var why []string
+	if space != nil {
+		for _, condition := range space.Status.Conditions {
+			if condition.Status == corev1.ConditionTrue {
+				why = append(why, condition.Message)
+			}
+		}
+	}
+	return assay.WithHint("a pod on a node that is off goes when the node is back, or is deleted; then run: assay cleanup",
+		"kubernetes %s: namespace %s is being deleted and not gone yet: %s", c.Name(), name, strings.Join(why, "; "))
+}
+
+var errLate = errors.New("it took too long")
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return errLate
+	case <-time.After(d):
+		return nil
+	}
+}

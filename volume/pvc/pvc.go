@@ -1,0 +1,148 @@
+package pvc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/kube"
+	"assay/volume/dir"
+	"assay/volume/rawblock"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "pvc"
+
+// Volume lends what is in a claim: directories, or the claim's device.
+type Volume struct{ files dir.Volume }
+
+// New gives the volume.
+func New() Volume {
+	return Volume{dir.Inside(Kind, "raise the size of the tier in cluster.yaml")}
+}
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+var (
+	safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
+	device = regexp.MustCompile(`^/dev/[a-z0-9][a-z0-9-]{0,62}$`)
+)
+
+// Reserve names a directory inside the subject's, or the subject's device where it
+// is of kind block.
+func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	asked := ""
+	if strings.HasPrefix(s.Source, claimed) {
+		asked, s.Source = s.Source, ""
+	}
+	var r assay.Receipt
+	if s.Kind == assay.KindBlock {
+		r = assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes, Names: map[string]string{"device": s.Name}}
+		if _, err := deviceOf(r); err != nil {
+			return assay.Receipt{}, err
+		}
+	} else {
+		var err error
+		if r, err = v.files.Reserve(id, s, bytes); err != nil {
+			return assay.Receipt{}, err
+		}
+	}
+	r.Names = maps.Clone(r.Names)
+	r.Names["asked"] = asked
+	return r, nil
+}
+
+// deviceOf gives a receipt's device, and refuses one that Reserve would not have
+// made.
+func deviceOf(r assay.Receipt) (string, error) {
+	name := r.Names["device"]
+	if r.Volume != Kind || !safeID.MatchString(r.ID) || !device.MatchString(name) || path.Clean(name) != name {
+		return "", fmt.Errorf("receipt %q does not name a claim's device: %q", r.ID, name)
+	}
+	return name, nil
+}
+
+func isBlock(r assay.Receipt) bool { return r.Names["device"] != "" }
+
+// Lend lends a directory, or the device after a look at it.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	lend := v.files.Lend
+	if isBlock(r) {
+		lend = lendDevice
+	}
+	s, err := lend(ctx, at, r)
+	if errors.Is(err, assay.ErrNoSpace) && r.Names["asked"] != "" {
+		return s, fmt.Errorf("%s: %w", r.Names["asked"], err)
+	}
+	return s, err
+}
+
+func lendDevice(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	file, err := deviceOf(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	f, err := rawblock.Look(ctx, at, file)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if err := check(f, r.Bytes); err != nil {
+		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, err)
+	}
+	return assay.Scratch{File: file, Bytes: min(r.Bytes, f.Bytes)}, nil
+}
+
+// check refuses what is no fresh device of enough bytes. Whose it is the cluster
+// has decided: nobody else is given it.
+func check(f rawblock.Facts, wanted int64) error {
+	switch {
+	case f.Absent:
+		return assay.WithHint("the claim must be of mode Block", "device %s is %w", f.Path, assay.ErrNotFound)
+	case f.Other:
+		return fmt.Errorf("%s is no block device", f.Path)
+	case f.ReadOnly:
+		return fmt.Errorf("device %s is %w: the kernel says read-only", f.Path, assay.ErrReadOnly)
+	case f.Bytes < min(dir.Least, wanted):
+		return assay.WithHint("raise the size of the tier in cluster.yaml",
+			"device %s: %w: it has %d MiB", f.Path, assay.ErrNoSpace, f.Bytes>>20)
+	}
+	if found := slices.Concat(f.Tables, f.Signatures); len(found) > 0 {
+		return assay.WithHint("the class bound a volume that somebody has used: have it wiped, or choose another class",
+			"device %s holds something already: %s", f.Path, strings.Join(found, ", "))
+	}
+	return nil
+}
+
+// Release removes the directory. Of a device nothing is to be removed: it sees
+// that no process has it open any more. With the pod all is gone.
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	release := v.files.Release
+	if isBlock(r) {
+		release = releaseDevice
+	}
+	err := release(ctx, at, r)
+	if errors.Is(err, kube.ErrRemoved) {
+		return nil
+	}
+	return err
+}
+
+func releaseDevice(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	file, err := deviceOf(r)
+	if err != nil {
+		return err
+	}
+	users, err := rawblock.InUse(ctx, at, file)
+	if err == nil && len(users) > 0 {
+		err = assay.WithHint("end them, and run: assay cleanup", "device %s on %s is %w: by the processes %s",
+			file, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package pvc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"assay"
+	"assay/kube"
+	"assay/place/local"
+	"assay/volume/rawblock"
+	"assay/volume/volumetest"
+)
+
+func TestAttach(t *testing.T) {
+	for _, bad := range []Options{
+		{}, {Size: "big"}, {Size: "-1Gi"}, {Size: "1Gi", Access: "RWO"}, {Size: "1Gi", Access: "ReadOnlyMany"}, {Size: "1Gi", Mode: "block"},
+		{Size: "1Gi", Class: "No Class"},
+	} {
+		if a, err := Attach(bad, "longhorn"); err == nil {
+			t.Errorf("%+v gave %+v", bad, a)
+		}
+	}
+	if _, err := Attach(Options{Size: "1Gi"}, "Long Horn"); err == nil {
+		t.Error("a name that Kubernetes refuses was taken")
+	}
+	a, err := Attach(Options{Size: "20Gi"}, "longhorn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := a.Claim.Spec; s.StorageClassName != nil || len(s.AccessModes) != 1 || s.AccessModes[0] != corev1.ReadWriteOnce ||
+		*s.VolumeMode != corev1.PersistentVolumeFilesystem || s.Resources.Requests.Storage().Value() != 20<<30 {
+		t.Errorf("got %+v", s)
+	}
+	if a.Security != kube.Restricted || a.Device != nil || a.Mount.MountPath != a.Path || a.Volume.PersistentVolumeClaim.ClaimName != a.Claim.Name || a.Persists {
+		t.Errorf("got %+v", a)
+	}
+	a, err = Attach(Options{Class: "longhorn", Size: "20Gi", Access: "ReadWriteMany", Mode: "Block"}, "longhorn")
+	if err != nil || *a.Claim.Spec.StorageClassName != "longhorn" || a.Claim.Spec.AccessModes[0] != corev1.ReadWriteMany ||
+		a.Mount != nil || a.Device.DevicePath != a.Path || a.Device.Name != a.Volume.Name || a.Security != kube.Baseline {
+		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+// image is a file system of that size in a file, mounted.
+func image(t *testing.T, bytes int64, mkfs ...string) string {
+	t.Helper()
+	file, mount := filepath.Join(t.TempDir(), "volume.img"), t.TempDir()
+	for _, argv := range [][]string{
+		{"truncate", "--size", fmt.Sprint(bytes), file}, append(mkfs, file), {"mount", "-o", "loop", file, mount},
+	} {
+		if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", argv, err, out)
+		}
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("umount", mount).CombinedOutput(); err != nil {
+			t.Errorf("%v %s", err, out)
+		}
+	})
+	return mount
+}
+
+func needs(t *testing.T, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil || os.Geteuid() != 0 {
+		t.Skipf("needs root and %s", program)
+	}
+}
+
+func subject(dir string) assay.Subject {
+	return assay.Subject{ID: "longhorn/directory/" + dir, Kind: assay.KindDirectory, Host: "longhorn", Name: dir,
+		Source: Options{Class: "longhorn", Size: "20Gi"}.Source()}
+}
+
+func TestConformance(t *testing.T) {
+	needs(t, "mkfs.ext4")
+	mount := image(t, 256<<20, "mkfs.ext4", "-q")
+	volumetest.Test(t, func(*testing.T) volumetest.Fixture {
+		return volumetest.Fixture{Volume: New(), Place: local.New("longhorn", ""), Subject: subject(mount),
+			Present: func(_ *testing.T, r assay.Receipt) bool {
+				_, err := os.Lstat(r.Names["dir"])
+				return err == nil
+			}}
+	})
+}
+
+// TestSize makes claims of the size that Size says, with the defaults of
+// mke2fs, and lends the test file in them.
+func TestSize(t *testing.T) {
+	needs(t, "mkfs.ext4")
+	for _, file := range []int64{64 << 20, 1 << 30, 6 << 30, 40 << 30} {
+		mount := image(t, Size(file), "mkfs.ext4", "-q")
+		v, here := New(), local.New("longhorn", "")
+		r, err := v.Reserve("0123456789abcdef", subject(mount), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := v.Lend(context.Background(), here, r)
+		if err != nil || s.Bytes != file {
+			t.Errorf("a claim of %d MiB for a file of %d MiB lends %d MiB: %v", Size(file)>>20, file>>20, s.Bytes>>20, err)
+		}
+		if err := v.Release(context.Background(), here, r); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, file := range []int64{1, 32 << 20, 1 << 30, 100 << 30, 1 << 40} {
+		size := Size(file)
+		if usable(size) < file || size%step != 0 || size > file+file/4+3<<30 {
+			t.Errorf("a claim of %d MiB for a file of %d MiB", size>>20, file>>20)
+		}
+	}
+}
+
+// TestSmall says what was asked for.
+func TestSmall(t *testing.T) {
+	needs(t, "mkfs.ext4")
+	mount := image(t, 24<<20, "mkfs.ext4", "-q")
+	v, here := New(), local.New("longhorn", "")
+	r, err := v.Reserve("0123456789abcdef", subject(mount), 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = v.Lend(context.Background(), here, r)
+	if !errors.Is(err, assay.ErrNoSpace) || !strings.Contains(err.Error(), "20Gi of class longhorn") || !strings.Contains(assay.Hint(err), "size of the tier") {
+		t.Errorf("got %v (%s)", err, assay.Hint(err))
+	}
+}
+
+func TestDevice(t *testing.T) {
+	for words, f := range map[string]rawblock.Facts{
+		"not found":        {Absent: true},
+		"no block device":  {Other: true},
+		"read-only":        {Name: "dm-1", Bytes: 1 << 30, ReadOnly: true},
+		"not enough space": {Name: "dm-1", Bytes: 1 << 20},
+		"already: ext4":    {Name: "dm-1", Bytes: 1 << 30, Signatures: []string{"ext4"}},
+		"already: gpt":     {Name: "dm-1", Bytes: 1 << 30, Tables: []string{"gpt"}},
+	} {
+		f.Path = "/dev/longhorn"
+		if err := check(f, 1<<30); err == nil || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), f.Path) {
+			t.Errorf("got %v, want %q", err, words)
+		}
+	}
+	// A loop device of the node's kubelet may lie on it, and nothing need tell whether it is held.
+	if err := check(rawblock.Facts{Name: "dm-1", Bytes: 1 << 30, Holders: []string{"loop7"}}, 1<<30); err != nil {
+		t.Error(err)
+	}
+
+	s := assay.Subject{ID: "longhorn/block/x", Kind: assay.KindBlock, Host: "longhorn", Name: "/dev/longhorn"}
+	v := New()
+	for _, name := range []string{"/etc/passwd", "/dev/../etc", "/dev/sda/x", "longhorn"} {
+		bad := s
+		bad.Name = name
+		if r, err := v.Reserve("0123456789abcdef", bad, 1); err == nil {
+			t.Errorf("%s gave %+v", name, r)
+		}
+	}
+	if _, err := v.Reserve("../x", s, 1); err == nil {
+		t.Error("an unsafe id was taken")
+	}
+	r, err := v.Reserve("0123456789abcdef", s, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Release(context.Background(), gone{}, r); err != nil {
+		t.Errorf("its pod is gone: %v", err)
+	}
+	for role := range r.Names {
+		forged := r
+		forged.Names = map[string]string{role: "/etc"}
+		if err := v.Release(context.Background(), local.New("longhorn", ""), forged); err == nil {
+			t.Errorf("released %v", forged.Names)
+		}
+	}
+}
+
+// gone is the place of a pod that is no more.
+type gone struct{ assay.Place }
+
+func (gone) Host() assay.Host { return assay.Host{Name: "longhorn"} }
+func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, fmt.Errorf("pod longhorn: %w", kube.ErrRemoved)
+}

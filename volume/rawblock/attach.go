@@ -1,0 +1,71 @@
+package rawblock
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"assay"
+	"assay/kube"
+)
+
+// Options are what cluster.yaml says of a tier of this kind.
+type Options struct {
+	Node   string // the node that the device is in
+	Device string // /dev/sdb, or better /dev/disk/by-id/… (by-path names a socket)
+	Serial string
+	// Backing is the file under a loop device, as losetup --list names it on the
+	// node; it takes the place of the serial, which a loop device has not.
+	Backing string
+	// Overwrite confirms that file systems and the like on the device may be
+	// overwritten: the serial, or the backing file, once more.
+	Overwrite string
+}
+
+// nodeDevices is where the pod sees the node's own /dev.
+const nodeDevices = "/node/dev"
+
+// Identity checks what was said of the device and gives what a subject's Source
+// must hold of it, with String.
+func (o Options) Identity() (Identity, error) {
+	i := Identity{Serial: o.Serial, Backing: o.Backing, Overwrite: o.Overwrite != ""}
+	if err := i.check(); err != nil {
+		return i, err
+	}
+	if named := o.Serial + o.Backing; i.Overwrite && o.Overwrite != named {
+		return i, assay.WithHint("to confirm it, write overwrite: "+named, "overwrite: %s is not the device that was named", o.Overwrite)
+	}
+	return i, nil
+}
+
+// Attach says what a pod must be made with. name is a DNS label, unique among the
+// volumes of the pod. The pod must be made to run on Options.Node.
+//
+// A privileged container is given the node's devices in /dev, but none of udev's
+// links: for a name of those the node's /dev is mounted, read-only, which leaves
+// devices writable.
+func Attach(o Options, name string) (kube.Attachment, error) {
+	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
+		return kube.Attachment{}, fmt.Errorf("block device %q: %s", name, wrong[0])
+	}
+	if o.Node == "" {
+		return kube.Attachment{}, assay.WithHint("see them with: kubectl get nodes", "block device %s: no node was named", o.Device)
+	}
+	if _, err := o.Identity(); err != nil {
+		return kube.Attachment{}, fmt.Errorf("block device %s of node %s: %w", o.Device, o.Node, err)
+	}
+	a := kube.Attachment{Security: kube.Privileged, Privileged: true, Path: o.Device, Persists: true}
+	switch {
+	case plainDevice.MatchString(o.Device):
+	case byID.MatchString(o.Device):
+		exists := corev1.HostPathDirectory
+		a.Volume = &corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: "/dev", Type: &exists}}}
+		a.Mount = &corev1.VolumeMount{Name: name, MountPath: nodeDevices, ReadOnly: true}
+		a.Path = nodeDevices + o.Device[len("/dev"):]
+	default:
+		return kube.Attachment{}, assay.WithHint("name a whole device: /dev/sdb, or better /dev/disk/by-id/…",
+			"block device %q of node %s is no name of one", o.Device, o.Node)
+	}
+	return a, nil
+}

@@ -1,0 +1,87 @@
+package rawblock
+
+import (
+	"testing"
+
+	"assay"
+	"assay/kube"
+)
+
+func TestAttach(t *testing.T) {
+	for _, bad := range []Options{
+		{},
+		{Device: "/dev/sdb", Serial: "1"}, // no node
+		{Node: "n", Device: "/dev/sdb"},   // no serial
+		{Node: "n", Device: "/dev/sdb", Serial: "1", Backing: "/x"},
+		{Node: "n", Device: "/dev/sdb", Serial: "1", Overwrite: "yes"},
+		{Node: "n", Device: "/dev/sdb", Serial: "1, overwrite"},
+		{Node: "n", Device: "/dev/loop0", Backing: "x.img"},
+		{Node: "n", Device: "sdb", Serial: "1"},
+		{Node: "n", Device: "/dev/../etc/passwd", Serial: "1"},
+		{Node: "n", Device: "/dev/disk/by-id/../../sda", Serial: "1"},
+		{Node: "n", Device: "/dev/disk/by-uuid/1", Serial: "1"}, // a file system's, not a device's
+		{Node: "n", Device: "/dev/mapper/vg-lv", Serial: "1"},
+		{Node: "n", Device: "/dev/sd b", Serial: "1"},
+	} {
+		if a, err := Attach(bad, "usb"); err == nil {
+			t.Errorf("%+v gave %+v", bad, a)
+		}
+	}
+	if _, err := Attach(Options{Node: "n", Device: "/dev/sdb", Serial: "1"}, "USB stick"); err == nil {
+		t.Error("a name that Kubernetes refuses was taken")
+	}
+
+	a, err := Attach(Options{Node: "n", Device: "/dev/sdb", Serial: "1", Overwrite: "1"}, "usb")
+	if err != nil || a.Path != "/dev/sdb" || a.Volume != nil || !a.Privileged || a.Security != kube.Privileged {
+		t.Errorf("got %+v, %v", a, err)
+	}
+	a, err = Attach(Options{Node: "n", Device: "/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0", Serial: "4C53"}, "usb")
+	if err != nil || a.Path != "/node/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0" || a.Mount == nil || !a.Mount.ReadOnly ||
+		a.Volume.HostPath == nil || a.Volume.HostPath.Path != "/dev" {
+		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	for _, want := range []Identity{
+		{Serial: "4C530001"}, {Serial: "t10.ATA     Samsung SSD", Overwrite: true}, {Backing: "/var/lib/a b.img"}, {Backing: "/x", Overwrite: true},
+	} {
+		if got, err := ParseIdentity(want.String()); err != nil || got != want {
+			t.Errorf("%q gave %+v, %v", want.String(), got, err)
+		}
+	}
+	for _, bad := range []string{"", "serial ", "/dev/sda1", "overwrite", ", overwrite", "serial  x", "backing file x", "serial a\nb", "serial a, b"} {
+		if got, err := ParseIdentity(bad); err == nil {
+			t.Errorf("%q gave %+v", bad, got)
+		}
+	}
+}
+
+// TestReceipt refuses what Reserve would not have made: a receipt is read from a
+// file.
+func TestReceipt(t *testing.T) {
+	v := New()
+	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Source: Identity{Serial: "1"}.String()}
+	for _, id := range []string{"", "x", "../../../../etc", "01234567 89"} {
+		if _, err := v.Reserve(id, s, 1); err == nil {
+			t.Errorf("id %q was taken", id)
+		}
+	}
+	r, err := v.Reserve("0123456789abcdef", s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for role := range r.Names {
+		forged := r
+		forged.Names = map[string]string{role: "/etc/passwd"}
+		if _, _, err := named(forged); err == nil {
+			t.Errorf("took %v", forged.Names)
+		}
+	}
+	for _, name := range []string{"/dev/sdb/..", "/dev/../sda", "/node/dev/../etc", "/etc/passwd", "/node/node/dev/sdb"} {
+		s.Name = name
+		if r, err := v.Reserve("0123456789abcdef", s, 1); err == nil {
+			t.Errorf("%s gave %+v", name, r)
+		}
+	}
+}

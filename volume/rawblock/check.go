@@ -1,0 +1,81 @@
+package rawblock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/volume/dir"
+)
+
+// Check refuses a device that is not the one that was meant, or that is used for
+// anything. Of several reasons it gives the first: which device it is comes before
+// what is on it.
+func Check(want Identity, f Facts) error {
+	refuse := func(hint, format string, args ...any) error {
+		return assay.WithHint(hint, "block device %s: %w", f.Path, fmt.Errorf(format, args...))
+	}
+	switch {
+	case f.Absent:
+		return assay.WithHint("see what there is with: lsblk -o NAME,SERIAL,MODEL,SIZE", "block device %s is %w", f.Path, assay.ErrNotFound)
+	case f.Other:
+		return refuse("name a device such as /dev/sdb", "it is no block device")
+	case want.Serial == "" && want.Backing == "":
+		return refuse("give its serial number", "nothing says which device is meant")
+	case want.Serial != "" && !slices.Contains(f.Serials, want.Serial):
+		return refuse("look which device it is, with: lsblk -o NAME,SERIAL,MODEL,SIZE",
+			"serial %s was named, and %s has %s", want.Serial, f.Name, oneOf(f.Serials, "none that the node knows"))
+	case want.Backing != "" && f.Backing != want.Backing:
+		return refuse("look which file it is, with: losetup --list",
+			"the file %s was named, and %s lies on %s", want.Backing, f.Name, oneOf([]string{f.Backing}, "none"))
+	}
+	if err := checkUse(f, refuse); err != nil {
+		return err
+	}
+	if len(f.Signatures) > 0 && !want.Overwrite {
+		return refuse("if nothing on it is needed, confirm it with overwrite: "+want.Serial+want.Backing,
+			"there is a mark of %s on it", strings.Join(f.Signatures, ", "))
+	}
+	return nil
+}
+
+// checkUse refuses what nothing can confirm.
+func checkUse(f Facts, refuse func(hint, format string, args ...any) error) error {
+	switch {
+	case f.Partition:
+		return refuse("name a device that may be overwritten as a whole", "%s is a partition", f.Name)
+	case len(f.Mounts) > 0:
+		return refuse("unmount it", "%s is %w: it is mounted at %s", f.Name, assay.ErrBusy, strings.Join(f.Mounts, ", "))
+	case f.Swap:
+		return refuse("swapoff it", "%s is %w: it is swap", f.Name, assay.ErrBusy)
+	case len(f.Holders) > 0:
+		return refuse("take what lies on it down", "%s is %w: %s lies on it", f.Name, assay.ErrBusy, strings.Join(f.Holders, ", "))
+	case len(f.Partitions) > 0:
+		return refuse("if nothing on it is needed, remove them on the node: wipefs --all "+f.Path,
+			"%s has partitions: %s", f.Name, strings.Join(f.Partitions, ", "))
+	case len(f.Tables) > 0:
+		return refuse("if nothing on it is needed, remove it on the node: wipefs --all "+f.Path,
+			"%s has a partition table: %s", f.Name, strings.Join(f.Tables, ", "))
+	case f.ReadOnly:
+		return refuse("look for a write protection", "%s is %w: the kernel says read-only", f.Name, assay.ErrReadOnly)
+	case f.Exclusive == nil && f.Failed != "":
+		return refuse("the pod must be privileged", "%s cannot be opened for writing: %s", f.Name, f.Failed)
+	case f.Exclusive == nil:
+		return assay.WithHint("use an image with wipefs: of package util-linux in Debian, wipefs in Alpine",
+			"block device %s: nothing can tell whether it is in use: wipefs: %w", f.Path, assay.ErrNoCommand)
+	case !*f.Exclusive:
+		return refuse("look with: lsblk and fuser -v "+f.Path+" on the node",
+			"%s is %w: the kernel says that something holds it, or a part of it", f.Name, assay.ErrBusy)
+	case f.Bytes < dir.Least:
+		return refuse("name a larger one", "%w: it has %d KiB", assay.ErrNoSpace, f.Bytes>>10)
+	}
+	return nil
+}
+
+func oneOf(all []string, none string) string {
+	if len(all) == 0 || all[0] == "" {
+		return none
+	}
+	return strings.Join(all, " or ")
+}

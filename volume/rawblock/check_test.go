@@ -1,0 +1,92 @@
+package rawblock
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+// TestCheck has every refusal, and what overwrite: may confirm.
+func TestCheck(t *testing.T) {
+	yes, no := true, false
+	stick := Identity{Serial: "4C530001"}
+	confirmed := Identity{Serial: "4C530001", Overwrite: true}
+	for name, c := range map[string]struct {
+		want   Identity
+		change func(*Facts)
+		text   string // in the error; "" for none
+		is     error
+	}{
+		"a device that nobody uses": {want: stick},
+		"one of several serials":    {want: Identity{Serial: "SanDisk_Ultra_4C530001"}},
+		"a loop device":             {want: Identity{Backing: "/var/lib/x.img"}, change: func(f *Facts) { f.Serials, f.Backing = nil, "/var/lib/x.img" }},
+		"absent":                    {want: confirmed, change: func(f *Facts) { *f = Facts{Path: f.Path, Absent: true} }, text: "not found", is: assay.ErrNotFound},
+		"a directory":               {want: confirmed, change: func(f *Facts) { *f = Facts{Path: f.Path, Other: true} }, text: "no block device"},
+		"nothing named":             {change: func(f *Facts) { f.Serials, f.Backing = []string{""}, "" }, text: "nothing says which"},
+		"another serial":            {want: Identity{Serial: "4C530002", Overwrite: true}, text: "serial 4C530002 was named, and sdb has 4C530001 or SanDisk_Ultra_4C530001"},
+		"a part of the serial":      {want: Identity{Serial: "4C53"}, text: "serial 4C53 was named"},
+		"no serial at all":          {want: confirmed, change: func(f *Facts) { f.Serials = nil }, text: "none that the node knows"},
+		"another backing file":      {want: Identity{Backing: "/var/lib/y.img"}, change: func(f *Facts) { f.Backing = "/var/lib/x.img" }, text: "lies on /var/lib/x.img"},
+		"no backing file":           {want: Identity{Backing: "/var/lib/y.img"}, text: "lies on none"},
+		"a partition":               {want: confirmed, change: func(f *Facts) { f.Partition = true }, text: "is a partition"},
+		"partitioned":               {want: confirmed, change: func(f *Facts) { f.Partitions = []string{"sdb1"} }, text: "has partitions: sdb1"},
+		"a table without any":       {want: confirmed, change: func(f *Facts) { f.Tables = []string{"gpt"} }, text: "partition table: gpt"},
+		"mounted":                   {want: confirmed, change: func(f *Facts) { f.Mounts = []string{"/data"} }, text: "mounted at /data", is: assay.ErrBusy},
+		"swap":                      {want: confirmed, change: func(f *Facts) { f.Swap = true }, text: "it is swap", is: assay.ErrBusy},
+		"held":                      {want: confirmed, change: func(f *Facts) { f.Holders = []string{"dm-0"} }, text: "dm-0 lies on it", is: assay.ErrBusy},
+		"held out of sight":         {want: confirmed, change: func(f *Facts) { f.Exclusive = &no }, text: "something holds it", is: assay.ErrBusy},
+		"nothing could tell":        {want: confirmed, change: func(f *Facts) { f.Exclusive = nil }, text: "wipefs", is: assay.ErrNoCommand},
+		"not to be opened":          {want: confirmed, change: func(f *Facts) { f.Exclusive, f.Failed = nil, "Operation not permitted" }, text: "Operation not permitted"},
+		"read-only":                 {want: confirmed, change: func(f *Facts) { f.ReadOnly = true }, text: "read-only", is: assay.ErrReadOnly},
+		"too small":                 {want: confirmed, change: func(f *Facts) { f.Bytes = 1 << 20 }, text: "1024 KiB", is: assay.ErrNoSpace},
+		"a file system":             {want: stick, change: func(f *Facts) { f.Signatures = []string{"ext4"} }, text: "mark of ext4"},
+		"a file system, confirmed":  {want: confirmed, change: func(f *Facts) { f.Signatures = []string{"ext4"} }},
+		"mounted and confirmed":     {want: confirmed, change: func(f *Facts) { f.Signatures, f.Mounts = []string{"ext4"}, []string{"/data"} }, text: "mounted"},
+		"another one that is empty": {want: Identity{Serial: "other"}, change: func(f *Facts) { f.Signatures = nil }, text: "serial other was named"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := Facts{Path: "/dev/sdb", Name: "sdb", Number: "8:16", Bytes: 16 << 30, Exclusive: &yes,
+				Serials: []string{"4C530001", "SanDisk_Ultra_4C530001"}}
+			if c.change != nil {
+				c.change(&f)
+			}
+			err := Check(c.want, f)
+			if c.text == "" {
+				if err != nil {
+					t.Errorf("refused: %v", err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "/dev/sdb") || assay.Hint(err) == "" {
+				t.Errorf("got %v (hint %q), want %q with a hint", err, assay.Hint(err), c.text)
+			}
+			if c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("%v is not %v", err, c.is)
+			}
+		})
+	}
+}
+
+// TestConfirming shows that the hint is what has to be written.
+func TestConfirming(t *testing.T) {
+	yes := true
+	f := Facts{Path: "/dev/sdb", Name: "sdb", Bytes: 1 << 30, Exclusive: &yes, Serials: []string{"A 1"}, Signatures: []string{"zfs_member"}}
+	o := Options{Node: "n", Device: "/dev/sdb", Serial: "A 1"}
+	want, err := o.Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, word, found := strings.Cut(assay.Hint(Check(want, f)), "overwrite: ")
+	if !found {
+		t.Fatal("the hint does not say what to write")
+	}
+	o.Overwrite = word
+	if want, err = o.Identity(); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(want, f); err != nil {
+		t.Error(err)
+	}
+}
