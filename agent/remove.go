@@ -85,8 +85,12 @@ func owned(ctx context.Context, c *minio.Client, s Store) error {
 	return notOwn(s.Bucket)
 }
 
-// removers are how many hundreds of objects are removed at a time.
-const removers = 8
+const (
+	removers = 32 // requests at a time
+	// atOnce is how many objects a request removes. Some stores take them one after
+	// the other, so that many small requests are done sooner than a few large ones.
+	atOnce = 50
+)
 
 // empty removes every object with all its versions, and every unfinished upload.
 // The owner's mark goes last, so that a removal that is cut off can be gone on
@@ -160,9 +164,30 @@ func list(ctx context.Context, c *minio.Client, bucket string, versions bool, fo
 
 // removeAll removes what comes.
 func removeAll(ctx context.Context, c *minio.Client, bucket string, found <-chan minio.ObjectInfo) error {
+	for ctx.Err() == nil {
+		few := make(chan minio.ObjectInfo, atOnce)
+		for len(few) < atOnce {
+			o, more := <-found
+			if !more {
+				break
+			}
+			few <- o
+		}
+		close(few)
+		if len(few) == 0 {
+			break
+		}
+		if err := removeFew(ctx, c, bucket, few); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func removeFew(ctx context.Context, c *minio.Client, bucket string, few <-chan minio.ObjectInfo) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for e := range c.RemoveObjects(ctx, bucket, found, minio.RemoveObjectsOptions{}) {
+	for e := range c.RemoveObjects(ctx, bucket, few, minio.RemoveObjectsOptions{}) {
 		if e.Err != nil && minio.ToErrorResponse(e.Err).Code != "NoSuchKey" {
 			return e.Err
 		}

@@ -13,6 +13,7 @@ const (
 	path                      // of a file or directory
 	runID                     // the id of the run
 	place                     // where a file stands that was read; a line may follow
+	address                   // a URL, whose host is a host
 )
 
 // fields says of every field that holds strings or bytes, by type and name, what
@@ -24,6 +25,11 @@ var fields = map[string]class{
 	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
 	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": text,
+	"Subject.Volume": fixed, "Subject.Tier": host,
+	"Tier.Name": host, "Tier.Kind": fixed, "Tier.Hosts": host, "Tier.Nodes": addresses, "Tier.Set": text,
+	"ObjectStore.Name": host, "ObjectStore.Endpoints": address, "ObjectStore.Region": fixed, "ObjectStore.CA": place,
+	"ObjectStore.Credentials": place, "GarageAdmin.Address": address, "GarageAdmin.Token": place,
+	"KubernetesAccess.Kubeconfig": place, "KubernetesAccess.Context": host,
 	"Network.Name": text, "Network.Addresses": addresses,
 	"Resource.Name": text, "Resource.Networks": text, "Resource.Hosts": host, "Resource.Directories": path,
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
@@ -36,7 +42,7 @@ var fields = map[string]class{
 	"Finding.Arithmetic": text, "Finding.Message": text, "Finding.Advice": text, "Finding.Missing": text,
 	"Note.ID": fixed, "Note.Text": text,
 	"Transcript.Probe": fixed, "Transcript.Settings": text,
-	"Step.Name": text, "Step.Argv": text, "Step.Stdin": text, "Output.Stdout": text, "Output.Stderr": text,
+	"Step.Host": host, "Step.Name": text, "Step.Argv": text, "Step.Stdin": text, "Output.Stdout": text, "Output.Stderr": text,
 
 	"Facts.Host": host, "Facts.Packager": fixed,
 	"MissingFact.Fact": text, "MissingFact.Why": text, "MissingFact.Hint": text,

@@ -1,6 +1,7 @@
 package anonymise
 
 import (
+	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -63,6 +64,10 @@ func (n *Names) learnString(s string, c class) {
 	case place:
 		file, _ := cutLine(s)
 		n.learn(kindPlace, file)
+	case address:
+		if u, err := url.Parse(s); err == nil {
+			n.learn(kindHost, u.Hostname())
+		}
 	case path:
 		if _, home, is := cutHome(s); is {
 			n.saw(strings.ToLower(home))

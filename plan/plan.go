@@ -101,6 +101,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		if err != nil {
 			return Plan{}, err
 		}
+		if s.Tiers && !c.Together {
+			trials = onePerTier(inv, trials)
+		}
 		for _, t := range trials {
 			t.Order = c.Order
 			t.Claims = claims(t, inv.Resources)

@@ -41,6 +41,25 @@ func atOnce(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	return out
 }
 
+// onePerTier leaves of each tier the trials of the first host that can measure it:
+// what several hosts get alone is worth the time only where they are measured at
+// once as well.
+func onePerTier(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
+	first := map[string]string{}
+	for _, able := range []bool{true, false} {
+		for _, t := range trials {
+			tier, host := t.Subject.Tier, t.Subject.Host
+			chosen, known := first[tier]
+			switch {
+			case tier == "" || able != (t.Absent == nil):
+			case !known, able && rankIn(inv, tier, host) < rankIn(inv, tier, chosen):
+				first[tier] = host
+			}
+		}
+	}
+	return slices.DeleteFunc(trials, func(t assay.Trial) bool { return t.Subject.Tier != "" && t.Subject.Host != first[t.Subject.Tier] })
+}
+
 // rankIn is a host's place in its tier; one that the tier does not name is last.
 func rankIn(inv assay.Inventory, tier, host string) int {
 	for _, t := range inv.Tiers {

@@ -210,3 +210,32 @@ func TestSeveralHostsAgain(t *testing.T) {
 		t.Errorf("left are %v, want %v", rest, want)
 	}
 }
+
+// A tier that several hosts measure is measured from the first that can: all of
+// them where they are measured at once as well.
+func TestOnePerTier(t *testing.T) {
+	inv := assay.Inventory{Tiers: []assay.Tier{{Name: "pvc", Hosts: []string{"a", "b"}}, {Name: "sd", Hosts: []string{"c"}}}}
+	on := func(tier, host string, absent bool) assay.Trial {
+		trial := assay.Trial{ID: tier + host, Subject: assay.Subject{Tier: tier, Host: host}}
+		if absent {
+			trial.Absent = &assay.Absence{Word: assay.Unknown}
+		}
+		return trial
+	}
+	for _, c := range []struct {
+		trials []assay.Trial
+		want   string
+	}{
+		{[]assay.Trial{on("pvc", "b", false), on("pvc", "a", false), on("sd", "c", false), on("", "d", false)}, "pvca sdc d"},
+		{[]assay.Trial{on("pvc", "a", true), on("pvc", "b", false)}, "pvcb"},
+		{[]assay.Trial{on("pvc", "a", true), on("pvc", "b", true)}, "pvca"},
+	} {
+		var got []string
+		for _, trial := range onePerTier(inv, c.trials) {
+			got = append(got, trial.ID)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

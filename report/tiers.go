@@ -142,21 +142,39 @@ func (b *builder) tiers() *Tiers {
 // bucketVolume is the kind of volume that object stores are measured through.
 const bucketVolume = "bucket"
 
-// tierColumns gives a column for each host of each tier.
+// tierColumns gives a column for each host of each tier that measures all of what
+// any of them measures: the others measure it for what they give together, which
+// stands elsewhere.
 func (b *builder) tierColumns() []TierColumn {
 	out := []TierColumn{}
 	for _, t := range b.run.Inventory.Tiers {
-		for _, h := range t.Hosts {
+		hosts := b.wholeHosts(t)
+		for _, h := range hosts {
 			name := t.Name
-			if strings.HasPrefix(h, t.Name+"@") {
+			switch {
+			case len(hosts) == 1:
+			case strings.HasPrefix(h, t.Name+"@"):
 				name = h
-			} else if len(t.Hosts) > 1 {
+			default:
 				name = t.Name + "@" + h
 			}
 			out = append(out, TierColumn{Name: name, Tier: t.Name, Host: h, Node: t.Nodes[h], Kind: t.Kind, What: tierWhat(t, h)})
 		}
 	}
 	return out
+}
+
+// wholeHosts gives the hosts of a tier that measure the most cases by themselves.
+func (b *builder) wholeHosts(t assay.Tier) []string {
+	cases := map[string]int{}
+	most := 0
+	for _, r := range b.run.Results {
+		if s := r.Trial.Subject; s.Tier == t.Name && len(r.Trial.Others) == 0 {
+			cases[s.Host]++
+			most = max(most, cases[s.Host])
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(t.Hosts), func(h string) bool { return cases[h] < most })
 }
 
 // tierWhat says what a tier is: "pvc, access ReadWriteOnce, class longhorn, on node2".

@@ -1,9 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assay"
 	"assay/store"
@@ -12,6 +14,20 @@ import (
 // reaper is a place that can kill what a dead run left running.
 type reaper interface {
 	Reap(ctx context.Context, mark string) (int, error)
+}
+
+// taker is a volume with which hosts go, as pods do with their namespace.
+type taker interface {
+	// Takes names the hosts that are no more once r is released, and gives the error
+	// that commands on them end with.
+	Takes(r assay.Receipt) (hosts []string, gone error)
+}
+
+// revived is a place on a host that is no more, and that is made anew when
+// something is run there.
+type revived interface {
+	// Gone is the error that commands on the host that was end with.
+	Gone() error
 }
 
 // Released is what Cleanup did about one journal entry.
@@ -23,31 +39,107 @@ type Released struct {
 
 // Cleanup releases whatever the journal still holds of runs that are over. What
 // belongs to a live run is left alone, and what was meant to stay unless kept is
-// set.
+// set. What hosts go with is released before what was lent on these hosts: their
+// volumes are then told that the host is no more, and only one that left something
+// all the same is given the place of that name.
 func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, volumes []assay.Volume, kept bool) ([]Released, error) {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
 		return nil, err
 	}
+	c := cleaning{store: st, places: places, volumes: volumes, gone: map[tenant]error{}, held: map[tenant]error{}}
+	entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept && !kept })
+	slices.SortStableFunc(entries, func(a, b store.Entry) int { return cmp.Compare(c.turn(a), c.turn(b)) })
 	var out []Released
 	for _, e := range entries {
-		if store.Alive(e.Owner) || e.Receipt.Kept && !kept {
-			continue
-		}
-		r := Released{Entry: e}
-		r.Killed, r.Err = releaseEntry(ctx, e, places, volumes)
-		if r.Err == nil {
-			r.Err = st.Strike(ctx, e.Receipt.ID)
-		}
-		out = append(out, r)
+		out = append(out, c.release(ctx, e))
 	}
 	return out, nil
 }
 
-func releaseEntry(ctx context.Context, e store.Entry, places map[string]assay.Place, volumes []assay.Volume) (killed int, err error) {
-	place := places[e.Receipt.Host]
+// Settle releases what a run that is ending has on hosts that it has just ended
+// itself. What cannot be released stays in the journal.
+func Settle(ctx context.Context, st *store.Store, run string, gone map[string]assay.Place, volumes []assay.Volume) error {
+	entries, err := st.Outstanding(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Owner.Run != run || e.Receipt.Kept || gone[e.Receipt.Host] == nil {
+			continue
+		}
+		if _, err := releaseEntry(ctx, e, gone[e.Receipt.Host], volumes); err != nil {
+			continue
+		}
+		if err := st.Strike(ctx, e.Receipt.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tenant is a host of a run: another run may have one of the same name.
+type tenant struct{ run, host string }
+
+// cleaning is one pass over the journal.
+type cleaning struct {
+	store   *store.Store
+	places  map[string]assay.Place
+	volumes []assay.Volume
+	gone    map[tenant]error // hosts that went, with the error that commands end with
+	held    map[tenant]error // hosts that should have gone, and why they have not
+}
+
+// turn is 0 for what hosts go with, 1 for the rest.
+func (c *cleaning) turn(e store.Entry) int {
+	if _, takes := volumeOf(c.volumes, e.Receipt.Volume).(taker); takes {
+		return 0
+	}
+	return 1
+}
+
+func (c *cleaning) release(ctx context.Context, e store.Entry) Released {
+	r := Released{Entry: e}
+	r.Killed, r.Err = c.releaseWhereItIs(ctx, e)
+	if r.Err == nil {
+		r.Err = c.store.Strike(ctx, e.Receipt.ID)
+	}
+	if t, is := volumeOf(c.volumes, e.Receipt.Volume).(taker); is {
+		hosts, gone := t.Takes(e.Receipt)
+		for _, host := range hosts {
+			if r.Err == nil {
+				c.gone[tenant{e.Owner.Run, host}] = gone
+			} else {
+				c.held[tenant{e.Owner.Run, host}] = r.Err
+			}
+		}
+	}
+	return r
+}
+
+// releaseWhereItIs releases an entry on its host, or, where that is no more, by
+// what its volume knows without it.
+func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed int, err error) {
+	host := tenant{e.Owner.Run, e.Receipt.Host}
+	if why := c.held[host]; why != nil {
+		return 0, fmt.Errorf("host %s is not gone yet: %w", host.host, why)
+	}
+	place, gone := c.places[host.host], c.gone[host]
+	if r, is := place.(revived); is && gone == nil {
+		gone = r.Gone()
+	}
+	if gone != nil {
+		_, err = releaseEntry(ctx, e, absent{host.host, gone}, c.volumes)
+		if err == nil || place == nil {
+			return 0, withInventory(err)
+		}
+	}
+	return releaseEntry(ctx, e, place, c.volumes)
+}
+
+func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, volumes []assay.Volume) (killed int, err error) {
 	if place == nil {
-		return 0, fmt.Errorf("host %s is not within reach", e.Receipt.Host)
+		return 0, withInventory(fmt.Errorf("host %s is not within reach", e.Receipt.Host))
 	}
 	volume := volumeOf(volumes, e.Receipt.Volume)
 	if volume == nil {
@@ -60,6 +152,14 @@ func releaseEntry(ctx context.Context, e store.Entry, places map[string]assay.Pl
 	return killed, errors.Join(reapErr, volume.Release(ctx, place, e.Receipt))
 }
 
+// withInventory says how what has no place is given one.
+func withInventory(err error) error {
+	if err == nil {
+		return nil
+	}
+	return assay.WithHint("name the file that says how it is reached: assay cleanup -i cluster.yaml", "%w", err)
+}
+
 func volumeOf(volumes []assay.Volume, kind string) assay.Volume {
 	for _, v := range volumes {
 		if v.Kind() == kind {
@@ -68,3 +168,17 @@ func volumeOf(volumes []assay.Volume, kind string) assay.Volume {
 	}
 	return nil
 }
+
+// absent is the place on a host that is no more.
+type absent struct {
+	name string
+	why  error
+}
+
+func (a absent) Host() assay.Host { return assay.Host{Name: a.name} }
+
+func (a absent) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, fmt.Errorf("host %s: %w", a.name, a.why)
+}
+
+func (a absent) Close() error { return nil }

@@ -15,8 +15,8 @@ import (
 )
 
 // releaseBound is how long taking scratch space back may take: removing a large
-// file from a slow card is not instant.
-const releaseBound = time.Minute
+// file from a slow card is not instant, and a bucket of many objects takes minutes.
+const releaseBound = 5 * time.Minute
 
 // lease is scratch space that a probe's trials on one subject share.
 type lease struct {

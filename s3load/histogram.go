@@ -128,7 +128,7 @@ func (h *Histogram) Bins() []assay.Bin {
 		if bar.Count == 0 {
 			continue
 		}
-		upper := edge(bar.From).Seconds()
+		upper := edge(bar.To).Seconds()
 		if n := len(bins); n > 0 && bins[n-1].Upper >= upper {
 			bins[n-1].Count += bar.Count
 			continue

@@ -16,6 +16,7 @@ import (
 	"assay/cluster"
 	"assay/inventory"
 	"assay/kube"
+	placeall "assay/place/all"
 	placekube "assay/place/kube"
 	"assay/volume/namespace"
 )
@@ -111,7 +112,7 @@ func (s *Stage) openPlaces() error {
 		case one.inPod():
 			var o placekube.Options
 			if o, err = s.podOptions(one); err == nil {
-				one.pod, one.security = placekube.New(s.cluster, o), o.Security()
+				one.pod, one.security = placeall.Pod(s.cluster, o), o.Security()
 				at = one.pod
 			}
 		case h != nil:
@@ -168,8 +169,10 @@ func (s *Stage) Pods() []string {
 	return names
 }
 
-// Raise makes the namespace and the pods. What it made until an error is taken
-// away by Lower. tell is told of what takes long.
+// Raise makes the namespace and the pods. A pod that does not come up costs its own
+// host, on which every command then ends with the reason; it is an error where
+// that leaves no host at all. What was made until an error is taken away by Lower.
+// tell is told of what takes long, and of what fails.
 func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text string)) error {
 	s.journal = journal
 	pods := s.pods()
@@ -190,7 +193,15 @@ func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text strin
 		})
 	}
 	all.Wait()
-	return errors.Join(errs...)
+	if ctx.Err() != nil || !slices.Contains(errs, nil) && len(pods) == len(s.places) {
+		return errors.Join(errs...)
+	}
+	for _, err := range errs {
+		if err != nil {
+			tell(err.Error())
+		}
+	}
+	return nil
 }
 
 // makeNamespace lends the namespace of the run, or lets it work in one that the
@@ -200,7 +211,7 @@ func (s *Stage) makeNamespace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: s.options.Cluster.Kubernetes.Namespace}
+	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: s.options.Cluster.Kubernetes.Namespace, Hosts: s.Pods()}
 	receipt, err := v.Reserve(s.id, assay.Subject{ID: "namespace " + s.space, Host: s.options.Here}, 0)
 	if err != nil {
 		return err
@@ -250,11 +261,8 @@ func (s *Stage) security() kube.Security {
 func (s *Stage) Lower(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lowering)
 	defer cancel()
-	if s.options.Keep {
-		return nil
-	}
 	err := s.closePlaces()
-	if s.namespace.ID == "" {
+	if s.namespace.ID == "" || s.options.Keep {
 		return err
 	}
 	if nerr := namespace.New().Release(ctx, s.options.Local(), s.namespace); nerr != nil {

@@ -2,6 +2,8 @@ package all
 
 import (
 	"assay"
+	"assay/kube"
+	placekube "assay/place/kube"
 	"assay/place/local"
 	"assay/place/ssh"
 )
@@ -12,8 +14,14 @@ func Local(host, mark string) assay.Place { return local.New(host, mark) }
 // Remote is a host that is reached over SSH.
 func Remote(host assay.Host, o ssh.Options) assay.Place { return ssh.New(host, o) }
 
+// Pod is a pod that runs on a node of a Kubernetes.
+func Pod(c *kube.Cluster, o placekube.Options) *placekube.Place { return placekube.New(c, o) }
+
 // Kinds are the folders that hold a place.
-var Kinds = []string{"local", "ssh"}
+var Kinds = []string{"kube", "local", "ssh"}
+
+// Shared are the folders that several places are made of.
+var Shared = []string{"far"}
 
 // Decorators are the folders that hold no place of their own.
 var Decorators = []string{"record", "replay"}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestEveryFolderIsListed(t *testing.T) {
-	listed := slices.Concat([]string{"all", "placetest"}, all.Kinds, all.Decorators)
+	listed := slices.Concat([]string{"all", "placetest"}, all.Kinds, all.Shared, all.Decorators)
 	entries, err := os.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 
 // Open makes the claims and the Job, and waits until the pod is ready for
 // commands. What cannot heal by itself ends it at once, what may heal after
-// Options.Patience, with a *kube.Problem. progress, where there is one, is told
+// Options.Patience, with a *kube.Problem, which is that of every later Run. progress, where there is one, is told
 // what is waited for, in a few words. After an error nothing is left, but with
 // Options.Keep.
 func (p *Place) Open(ctx context.Context, progress func(string)) error {
@@ -33,6 +33,9 @@ func (p *Place) Open(ctx context.Context, progress func(string)) error {
 		return nil
 	}
 	err = fmt.Errorf("host %s: %w", p.options.Host.Name, err)
+	p.mu.Lock()
+	p.failed = err
+	p.mu.Unlock()
 	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.times.close)
 	defer cancel()
 	return errors.Join(err, p.remove(undo))

@@ -74,6 +74,7 @@ type Place struct {
 	pod    *corev1.Pod // as it was when it was ready; nil before that
 	arch   string
 	made   []string // claims
+	failed error    // why Open failed, where it did
 	fate   error    // why the pod is no more, once that is known
 	closed bool
 }
@@ -149,7 +150,13 @@ func (p *Place) opened() *corev1.Pod { p.mu.Lock(); defer p.mu.Unlock(); return 
 
 func (p *Place) remembered() error { p.mu.Lock(); defer p.mu.Unlock(); return p.fate }
 
+// notOpen says why there is no pod to run anything in.
 func (p *Place) notOpen() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed != nil {
+		return p.failed
+	}
 	return fmt.Errorf("host %s: its pod was not begun", p.options.Host.Name)
 }
 

@@ -62,6 +62,10 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if t.Risk == assay.Reads {
 		args = append(args, readonly) // fio then refuses whatever would write
 	}
+	if set.direct && t.Subject.Kind == assay.KindBlock {
+		// Only root may drop a device's cache, and direct I/O asks none.
+		args = append(args, "--invalidate=0")
+	}
 	if set.mix >= 0 {
 		args = append(args, "--rwmixread="+strconv.Itoa(set.mix))
 	}

@@ -28,6 +28,7 @@ const (
 	roleServer     = "server" // of the API: a context may come to mean another cluster
 	roleSecurity   = "security"
 	roleRun        = "run"
+	roleHosts      = "hosts" // whose pods are in it, with blanks between
 )
 
 const (
@@ -45,6 +46,9 @@ type Volume struct {
 	Run      string        // the run's id
 	// Given is a namespace of the user's, "" for a new one.
 	Given string
+	// Hosts are those whose pods are going to be in it: they go with it. A name has
+	// no blank.
+	Hosts []string
 
 	bound time.Duration // instead of releaseBound
 }
@@ -68,6 +72,17 @@ func In(r assay.Receipt) string {
 	return r.Names[roleNamespace]
 }
 
+// Takes names the hosts that go with a namespace, and gives the error that commands
+// on them end with then.
+func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
+	return strings.Fields(r.Names[roleHosts]), Gone(In(r))
+}
+
+// Gone is the error of what is run on a host that went with its namespace.
+func Gone(name string) error {
+	return &kube.Problem{Reason: kube.Removed, Text: "its pod went with namespace " + name}
+}
+
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
 // receipt holds no secret.
 func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
@@ -81,7 +96,7 @@ func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt,
 	access := c.Access()
 	names := map[string]string{
 		roleKubeconfig: access.Kubeconfig, roleContext: access.Context, roleServer: c.Server(),
-		roleSecurity: string(kube.Restricted.AtLeast(v.Security)), roleRun: v.Run,
+		roleSecurity: string(kube.Restricted.AtLeast(v.Security)), roleRun: v.Run, roleHosts: strings.Join(v.Hosts, " "),
 	}
 	if v.Given != "" {
 		if v.Run == "" {
