@@ -66,11 +66,15 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 	if err != nil {
 		return assay.Run{}, usage(fmt.Errorf("--resume %s: %w", was.ID, err))
 	}
-	look, err := at.open(ctx)
+	at.tiers, at.lasts = s.Tiers, p.Budget
+	look, err := at.reach()
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer look.close(ctx)
+	defer func() { a.leave(ctx, look) }()
+	if err := a.stand(ctx, look); err != nil {
+		return assay.Run{}, err
+	}
 	if changed := changes.Between(was.Inventory, look.inventory); len(changed) > 0 {
 		return assay.Run{}, usage(assay.WithHint("start a new run: figures from before and after cannot stand in one",
 			"--resume %s: since then something has changed: %s", was.ID, strings.Join(changed, "; ")))

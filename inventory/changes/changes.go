@@ -17,6 +17,7 @@ func Between(was, is assay.Inventory) []string {
 	for _, name := range union(before, after) {
 		all = append(all, begin(name, ofHost(before[name], after[name]))...)
 	}
+	all = append(all, ofTiers(was.Tiers, is.Tiers)...)
 	all = append(all, ofNetworks(was.Networks, is.Networks, func(host string) bool {
 		return before[host] != nil && after[host] != nil
 	})...)
@@ -30,6 +31,28 @@ type look struct {
 	facts     *assay.Facts // nil where it could not be asked
 	addresses []pair       // by network
 	devices   []string     // paths of those that are measured
+	node      string       // of a pod
+}
+
+// nodeOf is the node of a host that is a pod, "" for others.
+func nodeOf(inv assay.Inventory, host string) string {
+	for _, t := range inv.Tiers {
+		if node := t.Nodes[host]; node != "" {
+			return node
+		}
+	}
+	return ""
+}
+
+// lasting leaves out of a pod's facts what is another's with each pod and each
+// claim: name, interfaces, devices under what is mounted.
+func lasting(f assay.Facts) *assay.Facts {
+	f.OS.Hostname, f.NICs = "", nil
+	f.Dirs = slices.Clone(f.Dirs)
+	for i := range f.Dirs {
+		f.Dirs[i].Source, f.Dirs[i].Device, f.Dirs[i].Drives = "", "", nil
+	}
+	return &f
 }
 
 func hostsOf(inv assay.Inventory) map[string]*look {
@@ -38,6 +61,13 @@ func hostsOf(inv assay.Inventory) map[string]*look {
 		l := &look{host: h}
 		if f, asked := inv.Facts[h.Name]; asked && h.Absent == nil {
 			l.facts = &f
+		}
+		if l.node = nodeOf(inv, h.Name); l.node != "" {
+			if l.facts != nil {
+				l.facts = lasting(*l.facts)
+			}
+			all[h.Name] = l
+			continue // its addresses are new each time
 		}
 		for _, n := range inv.Networks {
 			if a := n.Addresses[h.Name]; a != "" {
@@ -60,6 +90,9 @@ func ofHost(was, is *look) []string {
 		return []string{"is no longer among the hosts"}
 	case was == nil:
 		return []string{"is new among the hosts"}
+	}
+	if was.node != is.node {
+		return []string{"ran on node " + was.node + ", runs on " + is.node}
 	}
 	said := labels.compare(pairs(was.host.Labels), pairs(is.host.Labels))
 	said = append(said, addresses.compare(was.addresses, is.addresses)...)

@@ -244,3 +244,35 @@ func TestSentencesAreSorted(t *testing.T) {
 		}
 	}
 }
+
+// A pod is another with each run; what it stands on must be the same.
+func TestPods(t *testing.T) {
+	pod := func(node, name, source, kernel string) assay.Inventory {
+		return assay.Inventory{
+			Hosts: []assay.Host{{Name: "pvc"}},
+			Tiers: []assay.Tier{{Name: "pvc", Hosts: []string{"pvc"}, Nodes: map[string]string{"pvc": node}}},
+			Facts: map[string]assay.Facts{"pvc": {Host: "pvc", OS: assay.OSFacts{Hostname: name, Kernel: kernel},
+				NICs: []assay.NICFacts{{Name: name}}, Dirs: []assay.DirFacts{{Path: "/mnt/pvc", FileSystem: "ext4", Source: source}}}},
+			Networks: []assay.Network{{Name: "pods", Addresses: map[string]string{"pvc": name}}},
+		}
+	}
+	was := pod("node1", "assay-pvc-a", "/dev/loop1", "6.8")
+	if said := Between(was, pod("node1", "assay-pvc-b", "/dev/loop2", "6.8")); len(said) != 0 {
+		t.Errorf("another pod of the same is told apart: %q", said)
+	}
+	larger := pod("node1", "assay-pvc-b", "/dev/loop2", "6.8")
+	larger.Tiers[0].Set = map[string]string{"size": "2Gi"}
+	was.Tiers[0].Set = map[string]string{"size": "1Gi"}
+	if said := Between(was, larger); len(said) != 1 || said[0] != "tier pvc: setting size was 1Gi, is 2Gi" {
+		t.Errorf("%q", said)
+	}
+	was.Tiers[0].Set = nil
+	for want, is := range map[string]assay.Inventory{
+		"pvc: ran on node node1, runs on node2": pod("node2", "assay-pvc-b", "/dev/loop2", "6.8"),
+		"pvc: kernel was 6.8, is 6.9":           pod("node1", "assay-pvc-b", "/dev/loop2", "6.9"),
+	} {
+		if said := Between(was, is); len(said) != 1 || said[0] != want {
+			t.Errorf("%q, want %q", said, want)
+		}
+	}
+}
