@@ -13,6 +13,10 @@ WEB     := $(wildcard report/html/web/*.json report/html/web/*.mjs report/html/w
 LINT    := v2.15.0
 FIOPLOT := 1.1.21
 ANSIBLE := 2.19.14
+BOTO3   := 1.44.5
+RCLONE  := v1.76.0
+# What part s3 of the bench needs, where it is wished for: minutes to build.
+S3PEERS := $(if $(findstring s3,$(or $(ONLY),s3)),bin/boto3/bin/python bin/rclone-$(RCLONE))
 FUZZTIME ?= 30s
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
@@ -71,8 +75,11 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 	@scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
-	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible -only '$(ONLY)' $(if $(filter gate precision,$(ONLY)),-write doc/statistics.md)
+bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible $(S3PEERS) ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
+	@$(if $(S3PEERS),lab/garage/build.sh >/dev/null || echo "going on without Garage")
+	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
+	-boto3 bin/boto3/bin/python -rclone bin/rclone-$(RCLONE) -only '$(ONLY)' \
+	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md)
 
 # Peers that are measured against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:
@@ -84,6 +91,15 @@ bin/ansible/bin/ansible:
 	@scripts/need pip3:python3-venv
 	python3 -m venv bin/ansible
 	bin/ansible/bin/pip install -q ansible-core==$(ANSIBLE) || { rm -rf bin/ansible; exit 1; }
+
+bin/boto3/bin/python:
+	@scripts/need pip3:python3-venv
+	python3 -m venv bin/boto3
+	bin/boto3/bin/pip install -q boto3==$(BOTO3) || { rm -rf bin/boto3; exit 1; }
+
+bin/rclone-$(RCLONE):
+	GOBIN=$(CURDIR)/bin go install github.com/rclone/rclone@$(RCLONE)
+	mv bin/rclone $@
 
 .PHONY: verify-stats
 verify-stats: ## Show by simulation that intervals hold what they say, in doc/statistics.md
@@ -110,7 +126,7 @@ demo-tiers: build tools lab-kube lab-garage ## Tiers of storage in a Kubernetes 
 	@mkdir -p out
 	@go build -o bin/lab-tiers ./lab/tiers/cmd
 	@trap 'bin/lab-tiers -dir out/tiers down' EXIT; bin/lab-tiers -dir out/tiers up && \
-	{ $(BIN) run -i out/tiers/cluster.yaml --suite tiers --report out/tiers.html; status=$$?; \
+	{ $(BIN) run -i out/tiers/cluster.yaml --suite tiers --time-budget 8m --report out/tiers.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
 .PHONY: tools

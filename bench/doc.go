@@ -1,7 +1,8 @@
 // Bench measures assay itself against the bare tools and its peers, in parts:
 // fio through assay against fio alone, start-up against a program that does
 // nothing, the store against a synced file, questions to a history of more than
-// ten million samples against a limit, reports against encoding/json; and, on a
+// ten million samples against a limit, reports against encoding/json; the load on
+// an object store against boto3 and rclone, on a real Garage; and, on a
 // lab of hosts made out of this machine, a cluster at once against its hosts in
 // series, the links in rounds against one by one, facts against ansible, and
 // memory against its limit.
@@ -21,4 +22,5 @@
 //
 //	go run ./bench -assay bin/assay -dir /srv -pairs 18 -seconds 2
 //	go run ./bench -only facts -ansible ~/.venv/bin/ansible
+//	go run ./bench -only s3 -boto3 ~/.venv/bin/python -rclone ~/bin/rclone
 package main

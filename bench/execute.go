@@ -21,6 +21,7 @@ const patience = 2 * time.Second
 type command struct {
 	argv     []string
 	env      []string      // all of its environment; nil is this program's, in the C locale
+	stdin    []byte        // what it is given to read; nil is nothing
 	fine     []int         // exit statuses besides 0 that are no error
 	patience time.Duration // 0 is patience
 	// watch, if set, is called with the process id once the command runs, and
@@ -48,6 +49,9 @@ func (c command) run(ctx context.Context) (executed, error) {
 		cmd.Env = append(os.Environ(), "LC_ALL=C")
 	}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if c.stdin != nil {
+		cmd.Stdin = bytes.NewReader(c.stdin)
+	}
 	// Of a terminal's Ctrl-C the command learns from us, not from the terminal:
 	// else it would end before it could be told apart from one that failed.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -20,11 +20,13 @@ type wish struct {
 	binary, dir string
 	python      string // one that has fio-plot; "" for none
 	ansible     string // the program; "" for none
+	boto3       string // a Python that has boto3; "" for none
+	rclone      string // the program; "" for none
 	only        string // names of parts, "" for all
 	pairs       int
 	seconds     time.Duration
-	short       bool   // few gates
-	document    string // that the tables of gate and precision are written into; "" for none
+	short       bool   // few gates, few loads on an object store
+	document    string // that the tables of gate, precision and s3 are written into; "" for none
 }
 
 func main() {
@@ -34,10 +36,12 @@ func main() {
 	flag.StringVar(&w.dir, "dir", ".", "directory for a scratch directory, which is removed")
 	flag.StringVar(&w.python, "fio-plot", "", "a Python that has fio-plot, to measure its reader")
 	flag.StringVar(&w.ansible, "ansible", "", "an ansible, to measure how it gathers facts")
+	flag.StringVar(&w.boto3, "boto3", "", "a Python that has boto3, to measure a load on an object store")
+	flag.StringVar(&w.rclone, "rclone", "", "an rclone, to measure a load on an object store")
 	flag.StringVar(&w.only, "only", "", "measure these parts: "+strings.Join(partNames(), ","))
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
-	flag.BoolVar(&w.short, "short", false, "few gates, as where all parts are measured")
-	flag.StringVar(&w.document, "write", "", "also write the tables of gate and precision into this document, between their marks")
+	flag.BoolVar(&w.short, "short", false, "few gates and loads on an object store, as where all parts are measured")
+	flag.StringVar(&w.document, "write", "", "also write the tables of gate, precision and s3 into this document, between their marks")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))

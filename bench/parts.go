@@ -44,6 +44,7 @@ func parts() []part {
 		}},
 		{"gate", 75 * time.Minute, measureGate},
 		{"precision", 75 * time.Minute, measurePrecision},
+		{"s3", 25 * time.Minute, measureS3},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},

@@ -185,7 +185,16 @@ func (p picture) failed() *Problem {
 		return &Problem{Reason: Memory, Text: p.of(pod) + " was killed: it used more memory than its limit",
 			Advice: "raise limits: memory"}
 	}
-	return &Problem{Reason: Container, Text: fmt.Sprintf("%s ended with status %d instead of waiting for commands", p.of(pod), state.ExitCode), Event: said}
+	return &Problem{Reason: Container, Text: fmt.Sprintf("%s ended with status %d instead of waiting for commands", p.of(pod), state.ExitCode),
+		Event: said, Advice: shellAdvice(said)}
+}
+
+// shellAdvice is what to do about an image without the shell that waits.
+func shellAdvice(said string) string {
+	if strings.Contains(said, "no such file") || strings.Contains(said, "not found in $PATH") {
+		return "the image must have /bin/sh"
+	}
+	return ""
 }
 
 // foreign says whether a program was for another processor, as the kernel, runc

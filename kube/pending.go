@@ -125,11 +125,7 @@ func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 		return &Problem{Reason: Image, Text: "image " + image + " cannot be pulled on node " + p.pod.Spec.NodeName, Event: said, Passing: true,
 			Advice: "check its name, and that the node reaches the registry; without a registry, load an image on the node and name it with image:"}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PostStartHookError", "CrashLoopBackOff":
-		advice := ""
-		if strings.Contains(said, "no such file") || strings.Contains(said, "not found in $PATH") {
-			advice = "the image must have /bin/sh"
-		}
-		return &Problem{Reason: Container, Text: p.of(p.pod) + ": the container cannot be started", Event: said, Advice: advice}
+		return &Problem{Reason: Container, Text: p.of(p.pod) + ": the container cannot be started", Event: said, Advice: shellAdvice(said)}
 	}
 	return nil
 }

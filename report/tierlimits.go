@@ -198,6 +198,7 @@ func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing str
 	places := []string{c.Host}
 	if c.Node != "" {
 		places = append(places, c.Node)
+		places = append(places, b.podsOn(c.Node)...)
 	}
 	for _, r := range b.run.Results {
 		s := r.Trial.Subject
@@ -233,6 +234,19 @@ func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing str
 		where = c.Node
 	}
 	return l, "speed and MTU of " + where + "'s network interface"
+}
+
+// podsOn gives the hosts that are pods on a node: they share its line.
+func (b *builder) podsOn(node string) []string {
+	var hosts []string
+	for _, t := range b.run.Inventory.Tiers {
+		for _, h := range t.Hosts {
+			if t.Nodes[h] == node {
+				hosts = append(hosts, h)
+			}
+		}
+	}
+	return hosts
 }
 
 // lineLimit is what of TCP's payload a line carries in frames of one MTU.

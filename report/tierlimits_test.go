@@ -35,7 +35,12 @@ func TestWhatBinds(t *testing.T) {
 	given := func(run *assay.Run) {
 		run.Inventory.Networks = []assay.Network{{Name: "lan", Addresses: map[string]string{"node1": "10.0.0.1"}, Rate: 2.5e9, MTU: 9000}}
 	}
-	noNIC := facts("longhorn", func(f *assay.Facts) { f.NICs = nil })
+	// Nor does any other pod on its node.
+	noNIC := func(run *assay.Run) {
+		for _, pod := range []string{"sd", "usb", "longhorn", "garage@node1"} {
+			facts(pod, func(f *assay.Facts) { f.NICs = nil })(run)
+		}
+	}
 	all := func(changes ...func(*assay.Run)) func(*assay.Run) {
 		return func(run *assay.Run) {
 			for _, c := range changes {
@@ -51,22 +56,25 @@ func TestWhatBinds(t *testing.T) {
 	}{
 		"a link that was measured goes first": {link("longhorn", "node2", 934e6), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote replicas (58.4 MB/s)"},
 		"on the node of the pod":              {all(noNIC, link("node1", "node2", 934e6)), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote"},
+		"from another pod of the node":        {all(noNIC, link("sd", "garage@node2", 934e6)), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote"},
 		"only the way that was taken":         {all(noNIC, link("node2", "node1", 934e6)), "longhorn", write, "next", "what binds sequential writes is not known, for want of: speed and MTU of node1's network interface"},
 		"reads come the other way":            {all(noNIC, link("node2", "node1", 934e6)), "longhorn", read, "note", "with two of three replicas remote (175 MB/s)"},
 		"the interface of the node":           {all(noNIC, facts("node1", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eno1", Speed: 1e9, MTU: 9000}} })), "longhorn", write, "limit", "at 86 % of 1 GbE with two remote replicas (61.9 MB/s)"},
 		"a network as given":                  {all(noNIC, given), "longhorn", write, "note", "at 34 % of 2.5 GbE as given with two remote replicas (155 MB/s), below half of every hardware limit that is known: look at software, clients or queue depth"},
-		"a veth knows no speed":               {facts("longhorn", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 10e9, MTU: 1450, Virtual: true}} }), "longhorn", write, "next", "speed and MTU of node1's network interface"},
-		"which of two interfaces":             {facts("longhorn", func(f *assay.Facts) { f.NICs = append(f.NICs, assay.NICFacts{Name: "eth1", Speed: 1e9, MTU: 1500}) }), "longhorn", write, "next", "speed and MTU"},
-		"how many copies elsewhere":           {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "for want of: copies on other nodes"},
-		"one copy, at home":                   {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
-		"drbd reads at home":                  {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
-		"another stack":                       {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
-		"a claim of which nothing is known":   {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class keeps its data"},
-		"more than it allows":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 3 }), "longhorn", write, "doubt", "at 135 % of 1 GbE with three remote replicas"},
-		"the link of a card":                  {func(*assay.Run) {}, "sd", read, "limit", "sd: sequential reads at 87 % of SD SDR104 (104 MB/s)"},
-		"a drive may be slow itself":          {func(*assay.Run) {}, "sd", write, "note", "look at the drive itself, software or queue depth"},
-		"the link of a device":                {func(*assay.Run) {}, "usb", read, "note", "at 67 % of USB 480 Mb/s (53.2 MB/s), the nearest limit that is known"},
-		"no link":                             {facts("usb", func(f *assay.Facts) { f.Block = nil }), "usb", read, "next", "for want of: link of the drive under it"},
+		"a veth knows no speed":               {all(noNIC, facts("longhorn", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 10e9, MTU: 1450, Virtual: true}} })), "longhorn", write, "next", "speed and MTU of node1's network interface"},
+		"which of two interfaces": {all(noNIC, facts("longhorn", func(f *assay.Facts) {
+			f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 1e9, MTU: 1500}, {Name: "eth1", Speed: 1e9, MTU: 1500}}
+		})), "longhorn", write, "next", "speed and MTU"},
+		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "for want of: copies on other nodes"},
+		"one copy, at home":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
+		"drbd reads at home":                {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
+		"another stack":                     {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
+		"a claim of which nothing is known": {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class keeps its data"},
+		"more than it allows":               {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 3 }), "longhorn", write, "doubt", "at 135 % of 1 GbE with three remote replicas"},
+		"the link of a card":                {func(*assay.Run) {}, "sd", read, "limit", "sd: sequential reads at 87 % of SD SDR104 (104 MB/s)"},
+		"a drive may be slow itself":        {func(*assay.Run) {}, "sd", write, "note", "look at the drive itself, software or queue depth"},
+		"the link of a device":              {func(*assay.Run) {}, "usb", read, "note", "at 67 % of USB 480 Mb/s (53.2 MB/s), the nearest limit that is known"},
+		"no link":                           {facts("usb", func(f *assay.Facts) { f.Block = nil }), "usb", read, "next", "for want of: link of the drive under it"},
 		"the queue depth": {func(run *assay.Run) {
 			alter(run, "sd", "seqwrite-1m", func(r *assay.Result) {
 				for i := range r.Repeats {

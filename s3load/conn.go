@@ -22,6 +22,7 @@ type link struct {
 	conn   net.Conn
 	r      *bufio.Reader
 	used   bool // an answer came over it before
+	waits  int  // bytes that wake a read of the connection
 	list   [][]byte
 	stamps []byte
 	flat   []byte // for connections that cannot gather
@@ -90,7 +91,7 @@ func (l *link) open(ctx context.Context) error {
 	l.mu.Lock()
 	l.conn = c
 	l.mu.Unlock()
-	l.used = false
+	l.used, l.waits = false, 1
 	if l.r == nil {
 		l.r = bufio.NewReaderSize(c, 64<<10)
 	} else {
@@ -234,5 +235,7 @@ func (l *link) done(r reply, whole bool) {
 	_ = r.Body.Close()
 	if !whole || r.Close {
 		l.close()
+		return
 	}
+	l.wait(1) // the next answer may be small
 }

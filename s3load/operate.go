@@ -203,7 +203,7 @@ func (w *worker) verify(ctx context.Context, l *link, a reply, j job) (int64, er
 	var got int64
 	var crc uint32
 	for {
-		n, err := a.Body.Read(w.scratch)
+		n, err := l.read(a.Body, w.scratch, a.ContentLength-got)
 		crc = crc32.Update(crc, crc32.IEEETable, w.scratch[:n])
 		got += int64(n)
 		if err == io.EOF { //nolint:errorlint // readers give it bare

@@ -37,11 +37,17 @@ func (s *Stage) Complete(ctx context.Context, inv *assay.Inventory) {
 	}
 	s.addStacks(ctx, inv)
 	inv.Networks = append(inv.Networks, s.podNetwork(inv)...)
+	inv.Resources = append(inv.Resources, s.shared()...)
+}
+
+// shared is what no two pods use at once: nodes, disks and the network are shared
+// in ways that nobody can see from here. A replica of one pod's volume may be on
+// another's node.
+func (s *Stage) shared() []assay.Resource {
 	if pods := s.Pods(); len(pods) > 1 {
-		// Nodes, disks and the network are shared in ways that nobody can see from
-		// here: a replica of one pod's volume may be on another's node.
-		inv.Resources = append(inv.Resources, assay.Resource{Name: "the Kubernetes", Hosts: pods})
+		return []assay.Resource{{Name: "the Kubernetes", Hosts: pods}}
 	}
+	return nil
 }
 
 func (s *Stage) addTier(inv *assay.Inventory, one *station) {

@@ -7,9 +7,12 @@ import (
 	"assay"
 )
 
-// Join gives the inventory of the hosts of both.
+// Join gives the inventory of the hosts of both, which name the same tiers.
 func Join(a, b assay.Inventory) assay.Inventory {
 	joined := b
+	if len(b.Tiers) == 0 {
+		joined.Tiers, joined.Resources = a.Tiers, a.Resources
+	}
 	joined.Hosts = slices.Concat(a.Hosts, b.Hosts)
 	joined.Subjects = slices.Concat(a.Subjects, b.Subjects)
 	joined.Facts = maps.Clone(a.Facts)

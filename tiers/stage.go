@@ -172,14 +172,14 @@ func (s *Stage) Pods() []string {
 // Raise makes the namespace and the pods. A pod that does not come up costs its own
 // host, on which every command then ends with the reason; it is an error where
 // that leaves no host at all. What was made until an error is taken away by Lower.
-// tell is told of what takes long, and of what fails.
+// tell is told of what takes long.
 func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text string)) error {
 	s.journal = journal
 	pods := s.pods()
 	if len(pods) == 0 {
 		return nil
 	}
-	if err := s.check(ctx); err != nil {
+	if err := s.Check(ctx); err != nil {
 		return err
 	}
 	if err := s.makeNamespace(ctx); err != nil {
@@ -195,11 +195,6 @@ func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text strin
 	all.Wait()
 	if ctx.Err() != nil || !slices.Contains(errs, nil) && len(pods) == len(s.places) {
 		return errors.Join(errs...)
-	}
-	for _, err := range errs {
-		if err != nil {
-			tell(err.Error())
-		}
 	}
 	return nil
 }
@@ -225,8 +220,12 @@ func (s *Stage) makeNamespace(ctx context.Context) error {
 	return err
 }
 
-// check asks the Kubernetes for all that the pods are going to need.
-func (s *Stage) check(ctx context.Context) error {
+// Check asks the Kubernetes for all that the pods are going to need: rights,
+// nodes, storage classes. It makes nothing.
+func (s *Stage) Check(ctx context.Context) error {
+	if len(s.pods()) == 0 {
+		return nil
+	}
 	needs := kube.Needs{Namespace: s.options.Cluster.Kubernetes.Namespace}
 	spaces := map[string]bool{}
 	for _, one := range s.stations {

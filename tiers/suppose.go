@@ -16,10 +16,12 @@ const supposed = 1 << 40
 // asked whether they could be.
 func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, error) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-	if len(s.pods()) > 0 {
-		if err := s.check(ctx); err != nil {
-			return inv, err
-		}
+	if err := s.Check(ctx); err != nil {
+		return inv, err
+	}
+	inv.Resources = s.shared()
+	for _, one := range s.stations {
+		s.addTier(&inv, one)
 	}
 	for _, one := range s.pods() {
 		f := assay.Facts{Host: one.host.Name}
@@ -34,12 +36,13 @@ func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, e
 		}
 		inv.Hosts = append(inv.Hosts, one.host)
 		inv.Facts[one.host.Name] = f
-		if one.path() != "" {
-			kind := assay.KindDirectory
-			if one.isBlock() {
-				kind = assay.KindBlock
-			}
-			inv.Subjects = append(inv.Subjects, subjectOf(one, kind, one.path()))
+		switch {
+		case one.store != nil:
+			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBucket, one.tier.Name))
+		case one.isBlock():
+			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBlock, one.path()))
+		default:
+			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindDirectory, one.path()))
 		}
 	}
 	return inv, nil

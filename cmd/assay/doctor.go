@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,15 +24,19 @@ func (a *app) doctorCommand() *cobra.Command {
 		Example: "  assay doctor\n  assay doctor -i cluster.yaml\n  assay doctor -i cluster.yaml --install-tools",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			alone, terr := a.diagnoseTiers(cmd.Context(), at)
+			if alone {
+				return terr
+			}
 			look, err := at.open(cmd.Context())
 			if err != nil {
-				return err
+				return errors.Join(terr, err)
 			}
 			defer look.close(cmd.Context())
 			if !install.install {
-				return a.printDiagnoses(look)
+				return errors.Join(terr, a.printDiagnoses(look))
 			}
-			return a.cure(cmd.Context(), look, install)
+			return errors.Join(terr, a.cure(cmd.Context(), look, install))
 		},
 	}
 	at.flags(cmd)

@@ -151,7 +151,11 @@ func (a *app) printPlan(p plan.Plan) error {
 		if t.Absent != nil {
 			repeats, settings = "-", fmt.Sprintf("%s: %s", t.Absent.Word, t.Absent.Why)
 		}
-		rows = append(rows, []string{t.Probe + "/" + t.Case, string(t.Subject.Kind), repeats, string(t.Risk), settings})
+		on := string(t.Subject.Kind)
+		if t.Subject.Tier != "" {
+			on = t.Subject.Host
+		}
+		rows = append(rows, []string{t.Probe + "/" + t.Case, on, repeats, string(t.Risk), settings})
 	}
 	if err := a.printTable(header, rows); err != nil {
 		return err

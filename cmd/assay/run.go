@@ -78,10 +78,7 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, install instal
 		return assay.Run{}, err
 	}
 	defer func() { a.leave(ctx, look) }()
-	if err := a.raise(ctx, look); err != nil {
-		return assay.Run{}, err
-	}
-	if err := look.look(ctx); err != nil {
+	if err := a.stand(ctx, look); err != nil {
 		return assay.Run{}, err
 	}
 	if err := look.checkDirs(); err != nil {

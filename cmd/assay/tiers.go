@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"assay"
 	"assay/cluster"
 	"assay/inventory"
 	placeall "assay/place/all"
+	"assay/run"
 	"assay/store"
 	"assay/tiers"
+	volumeall "assay/volume/all"
 )
 
 // openTiers prepares the tiers of storage that a file names.
@@ -65,10 +68,23 @@ func (a *app) raise(ctx context.Context, look *session) error {
 		return errors.Join(err, st.Close())
 	}
 	look.journal = st
-	return look.stage.Raise(ctx, tiers.Journal{
+	return look.stage.Raise(ctx, a.journal(st, owner), func(text string) { fmt.Fprintln(a.stderr, text) })
+}
+
+// journal keeps the receipts of what an owner makes for tiers.
+func (*app) journal(st *store.Store, owner store.Owner) tiers.Journal {
+	return tiers.Journal{
 		Keep:   func(ctx context.Context, r assay.Receipt) error { return st.Journal(ctx, r, owner) },
 		Strike: st.Strike,
-	}, func(text string) { fmt.Fprintln(a.stderr, text) })
+	}
+}
+
+// stand makes what the run needs and takes the facts of its hosts.
+func (a *app) stand(ctx context.Context, look *session) error {
+	if err := a.raise(ctx, look); err != nil {
+		return err
+	}
+	return look.look(ctx)
 }
 
 // suppose gives the session the inventory that its tiers would have.
@@ -95,22 +111,90 @@ func (s *session) suppose(ctx context.Context) error {
 	return nil
 }
 
-// lower takes away what was made for the tiers.
+// lower takes away what was made for the tiers. What was lent in pods that are gone
+// with it needs no journal any more.
 func (s *session) lower(ctx context.Context) error {
 	err := s.stage.Lower(ctx)
-	if s.journal != nil {
-		err = errors.Join(err, s.journal.Close())
+	if s.journal == nil {
+		return err
 	}
-	return err
+	if err == nil && !s.keep {
+		err = run.Settle(context.WithoutCancel(ctx), s.journal, s.runID, s.stage.Removed(), volumeall.Volumes())
+	}
+	return errors.Join(err, s.journal.Close())
 }
 
 // kept says whether what was made is to stay.
 func (s *session) kept() bool { return s.keep }
 
-// leave ends the session and says what could not be taken away.
+// leave ends the session, and says what could not be taken away, or was to stay.
 func (a *app) leave(ctx context.Context, look *session) {
 	if err := look.close(ctx); err != nil {
 		fmt.Fprintf(a.stderr, "note: not everything that was made for the run could be removed: %v\n", err)
-		fmt.Fprintln(a.stderr, "hint: run again when it can be reached: assay cleanup")
+		fmt.Fprintln(a.stderr, "hint: run again when it can be reached: assay cleanup"+look.inventoryFlag())
 	}
+	if look.keep {
+		a.tellKept(context.WithoutCancel(ctx), look)
+	}
+}
+
+// tellKept says what the journal holds of the run, and how it is removed.
+func (a *app) tellKept(ctx context.Context, look *session) {
+	var kept []string
+	st, err := a.openStore(ctx)
+	if err == nil {
+		defer st.Close()
+		var entries []store.Entry
+		entries, err = st.Outstanding(ctx)
+		for _, e := range entries {
+			if e.Owner.Run == look.runID {
+				kept = append(kept, whatOf(e.Receipt)+" ("+e.Receipt.Host+")")
+			}
+		}
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintf(a.stderr, "note: what was kept stands in the journal, which cannot be read: %v\n", err)
+	case len(kept) == 0:
+		return
+	default:
+		fmt.Fprintf(a.stderr, "note: --keep left %s\n", strings.Join(kept, ", "))
+	}
+	fmt.Fprintln(a.stderr, "hint: remove it with: assay cleanup"+look.inventoryFlag())
+}
+
+// inventoryFlag is what assay cleanup needs to reach the hosts.
+func (s *session) inventoryFlag() string {
+	if s.cluster == "" {
+		return ""
+	}
+	return " -i " + s.cluster
+}
+
+// diagnoseTiers says on stderr whether the tiers of a cluster.yaml could be put in
+// place; why they cannot is the error. alone says that the file names no hosts.
+func (a *app) diagnoseTiers(ctx context.Context, at where) (alone bool, err error) {
+	if at.cluster == "" {
+		return false, nil
+	}
+	c, err := readCluster(at.cluster)
+	if err != nil || len(c.Tiers) == 0 {
+		return false, nil // what is wrong with the file is said where its hosts are read
+	}
+	alone = len(c.Hosts) == 0
+	at.tiers = true
+	look, err := at.reach()
+	if err != nil {
+		return alone, err
+	}
+	defer look.close(ctx)
+	if err := look.stage.Check(ctx); err != nil {
+		return alone, err
+	}
+	var names []string
+	for _, t := range c.Tiers {
+		names = append(names, t.Name)
+	}
+	fmt.Fprintf(a.stderr, "tiers %s: rights, nodes and storage classes are there\n", list(names))
+	return alone, nil
 }

@@ -29,13 +29,15 @@ func (p *Place) Open(ctx context.Context, progress func(string)) error {
 		progress = func(string) {}
 	}
 	err := p.begin(ctx, progress)
-	if err == nil {
-		return nil
+	if err != nil {
+		err = fmt.Errorf("host %s: %w", p.options.Host.Name, err)
 	}
-	err = fmt.Errorf("host %s: %w", p.options.Host.Name, err)
 	p.mu.Lock()
 	p.failed = err
 	p.mu.Unlock()
+	if err == nil {
+		return nil
+	}
 	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.times.close)
 	defer cancel()
 	return errors.Join(err, p.remove(undo))

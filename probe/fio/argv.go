@@ -62,9 +62,8 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if t.Risk == assay.Reads {
 		args = append(args, readonly) // fio then refuses whatever would write
 	}
-	if set.direct && t.Subject.Kind == assay.KindBlock {
-		// Only root may drop a device's cache, and direct I/O asks none.
-		args = append(args, "--invalidate=0")
+	if set.direct {
+		args = append(args, uncached(t)...)
 	}
 	if set.mix >= 0 {
 		args = append(args, "--rwmixread="+strconv.Itoa(set.mix))
@@ -75,6 +74,15 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 		"--percentile_list="+percentileList(),
 		"--output-format=json+", "--status-interval=1", "--eta=never")
 	return command(jobName(t.Case), s.File, args)
+}
+
+// uncached keeps fio from dropping the cache of a block device, which only root
+// may, and which direct I/O does not use.
+func uncached(t assay.Trial) []string {
+	if t.Subject.Kind == assay.KindBlock {
+		return []string{"--invalidate=0"}
+	}
+	return nil
 }
 
 // regions gives the bytes that one job works on, and how far apart the jobs
@@ -118,6 +126,7 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 	}
 	if direct {
 		args = append(args, "--direct=1")
+		args = append(args, uncached(t)...)
 	} else {
 		args = append(args, "--direct=0", "--fsync=32")
 	}

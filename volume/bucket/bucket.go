@@ -11,6 +11,7 @@ import (
 	"assay"
 	"assay/agent"
 	"assay/credentials"
+	"assay/kube"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -99,6 +100,7 @@ func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (ass
 // Release empties and removes the bucket, and removes key and directory. Where
 // the host is gone, or takes no program, the bucket is removed from this machine;
 // of a host that is gone it says so all the same, since the directory may be left.
+// With a pod its directory is gone.
 func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	m, err := read(r)
 	if err != nil {
@@ -106,6 +108,9 @@ func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) e
 	}
 	store, locked := v.open(ctx, m)
 	dir, err := look(ctx, at, m.directory)
+	if errors.Is(err, kube.ErrRemoved) {
+		return fromHere(ctx, m, store, locked)
+	}
 	if errors.Is(err, assay.ErrHostGone) {
 		return errors.Join(err, fromHere(ctx, m, store, locked))
 	}

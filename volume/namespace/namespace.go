@@ -75,12 +75,7 @@ func In(r assay.Receipt) string {
 // Takes names the hosts that go with a namespace, and gives the error that commands
 // on them end with then.
 func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
-	return strings.Fields(r.Names[roleHosts]), Gone(In(r))
-}
-
-// Gone is the error of what is run on a host that went with its namespace.
-func Gone(name string) error {
-	return &kube.Problem{Reason: kube.Removed, Text: "its pod went with namespace " + name}
+	return strings.Fields(r.Names[roleHosts]), &kube.Problem{Reason: kube.Removed, Text: "its pod went with namespace " + In(r)}
 }
 
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the

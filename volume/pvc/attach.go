@@ -51,6 +51,8 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 	}
 	a.Path, a.Security = "/mnt/"+name, kube.Restricted
 	a.Mount = &corev1.VolumeMount{Name: name, MountPath: a.Path}
+	// A volume that was there before its claim outlives it, with what lies on it.
+	a.Persists = true
 	return a, nil
 }
 

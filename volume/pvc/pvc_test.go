@@ -39,7 +39,7 @@ func TestAttach(t *testing.T) {
 		*s.VolumeMode != corev1.PersistentVolumeFilesystem || s.Resources.Requests.Storage().Value() != 20<<30 {
 		t.Errorf("got %+v", s)
 	}
-	if a.Security != kube.Restricted || a.Device != nil || a.Mount.MountPath != a.Path || a.Volume.PersistentVolumeClaim.ClaimName != a.Claim.Name || a.Persists {
+	if a.Security != kube.Restricted || a.Device != nil || a.Mount.MountPath != a.Path || a.Volume.PersistentVolumeClaim.ClaimName != a.Claim.Name || !a.Persists {
 		t.Errorf("got %+v", a)
 	}
 	a, err = Attach(Options{Class: "longhorn", Size: "20Gi", Access: "ReadWriteMany", Mode: "Block"}, "longhorn")

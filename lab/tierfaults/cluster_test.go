@@ -1,0 +1,124 @@
+package tierfaults
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/kube"
+)
+
+// drained has a node evict its pod in the middle of a run: the other node's tier
+// stands, and what a drained pod leaves on its node goes with it.
+func drained(t *testing.T, b *bed) {
+	l := b.laptop(t, sd, pvc)
+	m := l.measure(aWhile, 6, reads)
+	m.awaitRepeats("pvc", 1)
+	if err := b.Kube.Drain(b.ctx, "node1"); err != nil {
+		t.Fatal(err)
+	}
+	m.awaitEvent("gone", "sd")
+	if err := b.Kube.Undrain(b.ctx, "node1"); err != nil {
+		t.Fatal(err)
+	}
+	o := m.end()
+	o.expectExit(partial)
+	o.expectFigures("pvc")
+	o.expectLost("sd", "was evicted: the node was drained")
+	// A pod that is gone cannot say that nothing is left on its node.
+	l.expectCleanup(fine, "-i", l.file)
+	l.expectEmpty()
+}
+
+// expectLost fails where the report does not say that a host went away and why.
+func (o outcome) expectLost(host string, words ...string) {
+	o.t.Helper()
+	for _, a := range o.doc.Away {
+		if a.Host == host && a.During() && holds(a.Absent.Why, words) {
+			return
+		}
+	}
+	o.t.Errorf("%s: nowhere does it say %q; assay said\n%s\nrows:\n%s", host, words, brief(o.said), rows(o.doc))
+}
+
+// kubeletStopped takes the kubelet away from under a pod in the middle of a run. What
+// assay has there goes once the kubelet is back.
+func kubeletStopped(t *testing.T, b *bed) {
+	l := b.laptop(t, sd, pvc)
+	m := l.measure(aWhile, 6, reads)
+	m.awaitRepeats("sd", 1)
+	if err := b.Kube.Stop(b.ctx, "node2", kube.Kubelet); err != nil {
+		t.Fatal(err)
+	}
+	m.awaitEvent("gone", "pvc")
+	m.awaitEvent("clean-up", "pvc")
+	if err := b.Kube.Start(b.ctx, "node2", kube.Kubelet); err != nil {
+		t.Fatal(err)
+	}
+	o := m.end()
+	o.expectExit(partial)
+	o.expectFigures("sd")
+	o.expectLost("pvc", "node2", "kubelet")
+	l.expectCleanup(fine)
+	l.expectEmpty()
+	b.awaitNodes(t)
+}
+
+func (b *bed) awaitNodes(t *testing.T) {
+	t.Helper()
+	b.kubectl(t, "wait", "--for=condition=Ready", "node", "--all", "--timeout=60s")
+}
+
+// cutAndRestarted cuts the streams of a node, and restarts the API server: what was
+// in flight is lost, and the run goes on.
+func cutAndRestarted(t *testing.T, b *bed) {
+	l := b.laptop(t, sd)
+	m := l.measure(90*time.Second, 12, reads)
+	m.awaitRepeats("sd", 1)
+	if err := b.Kube.CutStreams(b.ctx, "node1"); err != nil {
+		t.Fatal(err)
+	}
+	m.awaitRepeats("sd", 2)
+	if err := b.Kube.Restart(b.ctx, kube.Control, kube.APIServer); err != nil {
+		t.Fatal(err)
+	}
+	m.awaitRepeats("sd", 2)
+	o := m.end()
+	o.expectFigures("sd")
+	for _, a := range o.doc.Away {
+		t.Errorf("%s was given up: %s", a.Host, a.Absent.Why)
+	}
+	if o.exit != fine && o.exit != partial && o.exit != rejected {
+		t.Errorf("exit status %d: %s", o.exit, brief(o.said))
+	}
+	l.expectEmpty()
+}
+
+// noServerAtTheEnd has no API server when the run ends: assay says what is left, and
+// the journal keeps it until it can be removed.
+func noServerAtTheEnd(t *testing.T, b *bed) {
+	l := b.laptop(t, sd, pvc)
+	m := l.measure(medium, 3, reads)
+	m.awaitEvent("clean-up", "pvc")
+	if err := b.Kube.Stop(b.ctx, kube.Control, kube.APIServer); err != nil {
+		t.Fatal(err)
+	}
+	r := m.wait(medium + 5*time.Minute)
+	if err := b.Kube.Start(b.ctx, kube.Control, kube.APIServer); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitNodes(t)
+	if r.exit != partial {
+		t.Errorf("ended with %d", r.exit)
+	}
+	r.expectSaid(t, "not everything that was made for the run could be removed", "cannot be reached", "assay cleanup -i "+l.file)
+	c := read[released](t, l.expectCleanup(fine, "-i", l.file))
+	found := false
+	for _, one := range c.Released {
+		found = found || strings.HasPrefix(one.Names["namespace"], "assay-")
+	}
+	if !found {
+		t.Errorf("the journal held %+v", c)
+	}
+	l.expectEmpty()
+}

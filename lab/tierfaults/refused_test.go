@@ -1,0 +1,123 @@
+package tierfaults
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/kube"
+)
+
+// tooNarrow are namespaces in which nothing can be measured.
+const tooNarrow = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: %[1]s-full}
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: none, namespace: %[1]s-full}
+spec: {hard: {pods: "0"}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: %[1]s-strict, labels: {pod-security.kubernetes.io/enforce: restricted}}
+`
+
+// refusals are what the cluster takes no pod for: assay ends soon with status 1, in
+// plain words with what Kubernetes said, and nothing was measured.
+func refusals(t *testing.T, b *bed) {
+	const name = "refusing"
+	if err := b.Kube.Apply(b.ctx, fmt.Sprintf(tooNarrow, name)); err != nil {
+		t.Fatal(err)
+	}
+	type refusal struct {
+		kubernetes map[string]string
+		tier       string
+		words      []string
+	}
+	cases := map[string]refusal{
+		"image": {map[string]string{"image": "assay.lab/none:1"}, sd, []string{"assay.lab/none:1 is not on node node1", "ErrImageNeverPull", "hint: load it there"}},
+		"foreign image": {map[string]string{"image": kube.ForeignImage}, sd,
+			[]string{"node1", `exec: "/bin/sh"`, "hint: the image must have /bin/sh"}},
+		"quota": {map[string]string{"namespace": name + "-full"}, sd, []string{"namespace " + name + "-full", "exceeded quota", "hint: set requests and limits"}},
+		"level": {map[string]string{"namespace": name + "-strict"}, sd,
+			[]string{"namespace " + name + "-strict", "violates PodSecurity", "hostPath", "hint: name a namespace of a lower level"}},
+		"priority class": {map[string]string{"priority-class": "no-such"}, sd, []string{"no PriorityClass with name no-such", "hint: kubectl get priorityclass"}},
+		"node":           {nil, strings.Replace(sd, "node1", "nodee1", 1), []string{`no node "nodee1"`, "hint: did you mean node1?"}},
+		"class":          {nil, strings.Replace(pvc, kube.ClassDelete+",", kube.ClassDelete+"b,", 1), []string{`no storage class "labb"`, "hint: did you mean lab?"}},
+	}
+	begun := map[string]*command{}
+	for name, c := range cases {
+		begun[name] = b.laptopWith(t, c.kubernetes, c.tier).measure(short, 3, reads).command
+	}
+	for name, c := range cases {
+		r := begun[name].wait(90 * time.Second)
+		if r.exit != failed || r.stdout != "" {
+			t.Errorf("%s: ended with %d and printed %q", name, r.exit, r.stdout)
+		}
+		for _, w := range c.words {
+			if !strings.Contains(r.said, w) {
+				t.Errorf("%s: assay does not say %q:\n%s", name, w, r.said)
+			}
+		}
+		begun[name].laptop.expectEmpty()
+	}
+	for _, space := range []string{"-full", "-strict"} {
+		if left := b.kubectl(t, "-n", name+space, "get", "jobs,pods,pvc", "-o", "name"); left != "" {
+			t.Errorf("left in namespace %s%s: %s", name, space, left)
+		}
+		b.kubectl(t, "delete", "ns", name+space)
+	}
+}
+
+// oneTierRefused has a claim that nobody provisions and one that is too small
+// beside a tier that is well: that one is measured.
+func oneTierRefused(t *testing.T, b *bed) {
+	l := b.laptop(t, sd,
+		"  never: {node: node2, pvc: {class: "+kube.ClassNever+", size: 1Gi}}\n",
+		"  small: {node: node2, pvc: {class: "+kube.ClassDelete+", size: 64Mi}}\n")
+	began := time.Now()
+	m := l.measure(short, 3, reads)
+	m.awaitEvent("gone", "never")
+	if took := time.Since(began); took > 2*time.Minute {
+		t.Errorf("it waited %s for a claim", took)
+	}
+	o := m.end()
+	o.expectExit(partial)
+	o.expectFigures("sd")
+	o.expectAway("never", "claim never (class "+kube.ClassNever+", 1Gi) is not bound", "ExternalProvisioning")
+	o.expectAway("small", "/mnt/small", "not for 256 MiB")
+	l.expectEmpty()
+}
+
+// rights has a user who may do nothing: the roles that assay prints are enough.
+func rights(t *testing.T, b *bed) {
+	user, err := b.Kube.User("narrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := b.laptopWith(t, map[string]string{"kubeconfig": user}, pvc)
+	r := l.measure(short, 3, reads).wait(time.Minute)
+	if r.exit != failed {
+		t.Errorf("ended with %d", r.exit)
+	}
+	r.expectSaid(t, "user narrow may not: create, get, delete namespaces", "create, get, list, delete jobs.batch", "pods/exec")
+	_, roles, found := strings.Cut(r.said, "apply this:\n")
+	if !found {
+		t.Fatalf("no role is printed: %s", r.said)
+	}
+	l.expectEmpty()
+	if err := os.WriteFile(filepath.Join(l.dir, "roles.yaml"), []byte(roles), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.kubectl(t, "apply", "-f", filepath.Join(l.dir, "roles.yaml"))
+	defer b.kubectl(t, "delete", "-f", filepath.Join(l.dir, "roles.yaml"))
+	o := l.measure(short, 3, reads).end()
+	o.expectDone()
+	o.expectFigures("pvc")
+	l.expectEmpty()
+}

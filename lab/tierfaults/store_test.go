@@ -1,0 +1,154 @@
+package tierfaults
+
+import (
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/internal/s3proxy"
+)
+
+// storeOff has nothing listen where the store should be: the row says so, and the
+// other tier stands.
+func storeOff(t *testing.T, b *bed) {
+	b.store.Lock()
+	defer b.store.Unlock()
+	l := b.laptop(t, sd, b.s3("node2", "", "http://"+b.free(t)))
+	o := l.measure(medium, 3, both).end()
+	o.expectExit(partial)
+	o.expectFigures("sd")
+	o.expectAway("store", "nothing listens")
+	l.expectEmpty()
+	b.expectNoBucket(t)
+}
+
+// free is an address that pods reach and where nothing listens.
+func (b *bed) free(t *testing.T) string {
+	t.Helper()
+	at, err := net.Listen("tcp", net.JoinHostPort(b.Kube.Machine(), "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	return at.Addr().String()
+}
+
+// wrongToken has the Garage refuse the admin token.
+func wrongToken(t *testing.T, b *bed) {
+	b.store.Lock()
+	defer b.store.Unlock()
+	const token = "it-is-not-the-one"
+	file := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l := b.laptop(t, sd, b.s3("node2", file))
+	o := l.measure(medium, 3, both).end()
+	o.expectExit(partial)
+	o.expectFigures("sd")
+	o.expectAway("store", "does not take the token")
+	for what, text := range map[string]string{"output": o.stdout, "errors": o.said} {
+		if strings.Contains(text, token) {
+			t.Errorf("the token stands in the %s", what)
+		}
+	}
+	// With a token that is not taken nothing was made, and nothing can be looked for.
+	if err := os.WriteFile(file, readFile(t, b.Garage.TokenFile()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.expectCleanup(fine, "-i", l.file)
+	l.expectEmpty()
+	b.expectNoBucket(t)
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// corrupt flips one bit of every object on its way back: no figure of GET is given,
+// and that of PUT stands.
+func corrupt(t *testing.T, b *bed) {
+	b.store.Lock()
+	defer b.store.Unlock()
+	proxy := s3proxy.New(t, b.Garage.Endpoints()[0], false)
+	proxy.OnObjects(func(body io.ReadCloser) io.ReadCloser { return &s3proxy.Spoiled{ReadCloser: body, At: 500, Flip: true} })
+	l := b.laptop(t, b.s3("node2", "", "http://"+b.expose(t, proxy.Listener.Addr().String())))
+	o := l.measure(medium, 3, "put-1k,get-1k").end()
+	o.expectExit(partial)
+	for _, r := range rowsOf(o.doc, "store") {
+		switch get := strings.Contains(r.Trial, "get-1k"); {
+		case get && measured(r):
+			t.Errorf("%s has figures: %+v", r.Trial, r.Figures)
+		case get && (r.Absent == nil || !strings.Contains(r.Absent.Why, "checksum")):
+			t.Errorf("%s is absent for %+v", r.Trial, r.Absent)
+		case !get && !measured(r):
+			t.Errorf("%s has no figure: %+v", r.Trial, r.Absent)
+		}
+	}
+	l.expectEmpty()
+	b.expectNoBucket(t)
+}
+
+// expose gives an address that pods reach, for one of this machine's own.
+func (b *bed) expose(t *testing.T, address string) string {
+	t.Helper()
+	at, err := net.Listen("tcp", net.JoinHostPort(b.Kube.Machine(), "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = at.Close() })
+	go func() {
+		for {
+			from, err := at.Accept()
+			if err != nil {
+				return
+			}
+			go carry(from, address)
+		}
+	}()
+	return at.Addr().String()
+}
+
+func carry(from net.Conn, address string) {
+	defer from.Close()
+	to, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer to.Close()
+	go func() { _, _ = io.Copy(to, from) }()
+	_, _ = io.Copy(from, to)
+}
+
+// storeGoesAway stops all of the Garage in the middle of a run: the figure of the
+// other tier stands, and the bucket is removed when the Garage is back.
+func storeGoesAway(t *testing.T, b *bed) {
+	l := b.laptop(t, sd, b.s3("node2", ""))
+	m := l.measure(aWhile, 6, both)
+	m.awaitEvent("prepare", "store")
+	m.awaitRepeats("sd", 1)
+	for _, name := range b.Garage.Names() {
+		if err := b.Garage.Stop(b.ctx, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := m.end()
+	if err := b.Garage.Start(b.ctx); err != nil {
+		t.Fatal(err)
+	}
+	o.expectExit(partial)
+	o.expectFigures("sd")
+	if !strings.Contains(o.stdout, "assay cleanup") {
+		t.Errorf("it does not say what is left:\n%s\n%s", brief(o.said), rows(o.doc))
+	}
+	l.expectCleanup(fine, "-i", l.file)
+	l.expectEmpty()
+}
