@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	s3Rounds  = stats.LeastForInterval // each on a Garage of its own
-	s3Seconds = 700 * time.Millisecond // of a cell and a tool, where nothing else ends it
+	s3Rounds = stats.LeastForInterval // each on a Garage of its own
+	s3Length = 700 * time.Millisecond // of a cell and a tool, where nothing else ends it
 	// s3Bound is the time after which no round is begun: on a busy machine there
 	// are fewer, and no interval.
 	s3Bound = 17 * time.Minute

@@ -69,7 +69,7 @@ func (a s3Assay) load(ctx context.Context, c s3Cell) (s3Done, error) {
 // reading is a job on the objects of a size.
 func (a s3Assay) reading(do agent.Verb, c s3Cell) agent.Job {
 	return agent.Job{Do: do, Set: fmt.Sprintf("get-%d", c.size), Load: &s3load.Load{
-		Mix: map[s3load.Op]int{c.op: 1}, Size: c.size, Concurrency: c.clients, Duration: s3Seconds, Limit: c.most(), Objects: files(c.size),
+		Mix: map[s3load.Op]int{c.op: 1}, Size: c.size, Concurrency: c.clients, Duration: s3Length, Limit: c.most(), Objects: files(c.size),
 	}}
 }
 

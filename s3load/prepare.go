@@ -121,15 +121,16 @@ func (w *worker) list(ctx context.Context, endpoint int, query url.Values) (list
 func (c *Client) Clean(ctx context.Context) (int, error) {
 	w := c.newWorker(ctx, -1)
 	defer w.close()
-	var removed int
+	// A store of several nodes may list for a moment what is gone already.
+	gone := map[string]bool{}
 	for {
 		l, err := w.page(ctx, 0, "", 1000)
 		if err != nil {
-			return removed, err
+			return len(gone), err
 		}
 		uploads, err := w.list(ctx, 0, url.Values{"uploads": {""}, "prefix": {c.target.Prefix}, "max-uploads": {"1000"}})
 		if err != nil {
-			return removed, err
+			return len(gone), err
 		}
 		var requests []request
 		for _, o := range l.Keys {
@@ -140,12 +141,14 @@ func (c *Client) Clean(ctx context.Context) (int, error) {
 		}
 		if len(requests) == 0 {
 			c.objects = objects{next: c.objects.next}
-			return removed, nil
+			return len(gone), nil
 		}
 		if err := c.remove(ctx, requests); err != nil {
-			return removed, err
+			return len(gone), err
 		}
-		removed += len(requests)
+		for _, r := range requests {
+			gone[r.key+"?"+r.query.Get("uploadId")] = true
+		}
 	}
 }
 

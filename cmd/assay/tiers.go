@@ -129,18 +129,18 @@ func (s *session) kept() bool { return s.keep }
 
 // leave ends the session, and says what could not be taken away, or was to stay.
 func (a *app) leave(ctx context.Context, look *session) {
-	if err := look.close(ctx); err != nil {
+	err := look.close(ctx)
+	if err != nil {
 		fmt.Fprintf(a.stderr, "note: not everything that was made for the run could be removed: %v\n", err)
-		fmt.Fprintln(a.stderr, "hint: run again when it can be reached: assay cleanup"+look.inventoryFlag())
 	}
-	if look.keep {
-		a.tellKept(context.WithoutCancel(ctx), look)
+	if err != nil || look.keep || look.stage != nil {
+		a.tellLeft(context.WithoutCancel(ctx), look)
 	}
 }
 
-// tellKept says what the journal holds of the run, and how it is removed.
-func (a *app) tellKept(ctx context.Context, look *session) {
-	var kept []string
+// tellLeft says what the journal still holds of the run, and how it is removed.
+func (a *app) tellLeft(ctx context.Context, look *session) {
+	var left []string
 	st, err := a.openStore(ctx)
 	if err == nil {
 		defer st.Close()
@@ -148,17 +148,21 @@ func (a *app) tellKept(ctx context.Context, look *session) {
 		entries, err = st.Outstanding(ctx)
 		for _, e := range entries {
 			if e.Owner.Run == look.runID {
-				kept = append(kept, whatOf(e.Receipt)+" ("+e.Receipt.Host+")")
+				left = append(left, whatOf(e.Receipt)+" ("+e.Receipt.Host+")")
 			}
 		}
 	}
+	why := "left behind"
+	if look.keep {
+		why = "--keep left"
+	}
 	switch {
 	case err != nil:
-		fmt.Fprintf(a.stderr, "note: what was kept stands in the journal, which cannot be read: %v\n", err)
-	case len(kept) == 0:
+		fmt.Fprintf(a.stderr, "note: the journal cannot be read, which says what is left: %v\n", err)
+	case len(left) == 0:
 		return
 	default:
-		fmt.Fprintf(a.stderr, "note: --keep left %s\n", strings.Join(kept, ", "))
+		fmt.Fprintf(a.stderr, "note: %s %s\n", why, strings.Join(left, ", "))
 	}
 	fmt.Fprintln(a.stderr, "hint: remove it with: assay cleanup"+look.inventoryFlag())
 }

@@ -111,7 +111,8 @@ func noServerAtTheEnd(t *testing.T, b *bed) {
 	if r.exit != partial {
 		t.Errorf("ended with %d", r.exit)
 	}
-	r.expectSaid(t, "not everything that was made for the run could be removed", "cannot be reached", "assay cleanup -i "+l.file)
+	r.expectSaid(t, "not everything that was made for the run could be removed", "cannot be reached",
+		"note: left behind", "hint: remove it with: assay cleanup -i "+l.file)
 	c := read[released](t, l.expectCleanup(fine, "-i", l.file))
 	found := false
 	for _, one := range c.Released {

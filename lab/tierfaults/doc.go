@@ -18,9 +18,10 @@
 //	a node is drained, its kubelet stopped          5       assay cleanup, once it is back
 //	an exec is cut, the API server restarts         5       - (what was in flight is lost)
 //	the API server is off at the end                5       assay cleanup, once it is back
-//	a store's endpoint is down, or gone in mid-run  5       -
+//	a store's endpoint is down                      5       -
+//	the store is gone in mid-run                    1       assay cleanup, once it is back
 //	a byte of an object is flipped on its way       5       -
-//	the token of the Garage is wrong                5       -
+//	the token of the Garage is wrong                1       assay cleanup, with the right one
 //
 // The package holds tests alone. They need what the lab needs.
 package tierfaults

@@ -160,7 +160,7 @@ func kept(t *testing.T, b *bed) {
 	l := b.laptop(t, pvc, b.s3("node1", ""))
 	o := l.measure(medium, 3, both, "--keep").end()
 	o.expectDone()
-	o.expectSaid(t, "--keep left", ".assay-", "namespace", "assay cleanup -i "+l.file)
+	o.expectSaid(t, "--keep left assay-", "(pvc)", "(store)", "assay cleanup -i "+l.file)
 	run := "assay/run=" + o.doc.Run.ID
 	for _, kind := range []string{"ns", "pod", "pvc"} {
 		if b.kubectl(t, "get", kind, "-A", "-l", run, "-o", "name") == "" {

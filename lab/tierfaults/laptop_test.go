@@ -2,7 +2,6 @@ package tierfaults
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -234,12 +233,4 @@ func eventually(bound time.Duration, ok func() bool) bool {
 			return false
 		}
 	}
-}
-
-// testContext bounds what a test does to its lab.
-func testContext(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
 }

@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 	})
 	b.expectAsBefore(t)
 	for _, p := range []part{
-		{"everything", everything}, {"store that goes away", storeGoesAway}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
+		{"everything", everything}, {"readme", readmeIsTrue}, {"store that goes away", storeGoesAway}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
 		{"cut and restarted", cutAndRestarted}, {"no API server at the end", noServerAtTheEnd},
 	} {
 		t.Run(p.name, func(t *testing.T) {

@@ -229,7 +229,7 @@ func rows(d report.Document) string {
 
 // brief cuts what assay said into lines that can be read.
 func brief(said string) string {
-	const most = 400
+	const most = 240
 	var b strings.Builder
 	for l := range strings.Lines(said) {
 		if len(l) > most {

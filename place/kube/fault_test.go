@@ -164,6 +164,9 @@ func server(t *testing.T, b bed) {
 	b.gone(t, "node1", "10003")
 }
 
+// mine marks a directory as the pod's, as a volume does.
+const mine = `echo "$(readlink /proc/self/ns/pid) $(uname -n)" >/data/.assay-0123456789/.pod`
+
 // scratch makes a directory as a volume does, in one that outlives the pod.
 func scratch(t *testing.T, b bed, host string) *place.Place {
 	t.Helper()
@@ -176,7 +179,7 @@ func scratch(t *testing.T, b bed, host string) *place.Place {
 	if err := p.Open(b.ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "mkdir /data/.assay-0123456789 && echo x >/data/.assay-0123456789/data"}}); err != nil || out.Exit != 0 {
+	if out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "mkdir /data/.assay-0123456789 && " + mine + " && echo x >/data/.assay-0123456789/data"}}); err != nil || out.Exit != 0 {
 		t.Fatalf("%v %s", err, out.Stderr)
 	}
 	return p
@@ -208,7 +211,7 @@ func deadline(t *testing.T, b bed) {
 	p := b.open(t, o)
 	given := make(chan answer, 1)
 	go func() {
-		out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "mkdir /data/.assay-0123456789; echo begun; while :; do echo x >>/data/.assay-0123456789/data; sleep 0.05; done"}})
+		out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "mkdir /data/.assay-0123456789; " + mine + "; echo begun; while :; do echo x >>/data/.assay-0123456789/data; sleep 0.05; done"}})
 		given <- answer{out, err}
 	}()
 	if err := fails(t, given); kube.ReasonOf(err) != kube.Deadline {

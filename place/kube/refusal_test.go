@@ -137,8 +137,8 @@ func refusals(t *testing.T, b bed) {
 			if took > 45*time.Second {
 				t.Errorf("it took %v", took)
 			}
-			if _, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"true"}}); err == nil {
-				t.Error("a command ran in it")
+			if _, late := p.Run(b.ctx, assay.Cmd{Argv: []string{"true"}}); late == nil || kube.ReasonOf(late) != c.reason || late.Error() != err.Error() {
+				t.Errorf("a command in it says %v", late)
 			}
 			if err := p.Close(); err != nil {
 				t.Error(err)

@@ -3,22 +3,26 @@
 #        installed with apk or apt-get
 #   ...  directories that outlive the pod
 # and says "assay: ready" when all is there. Told to end, it removes the scratch
-# directories that were not in those directories when it began.
+# directories that were made in those directories from this very pod: those of
+# other pods, of this run or another, may be in use.
 wanted=$1
 shift
 PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
-line='
-'
 
-# scratch gives the directories .assay-ID of those directories, one a line.
+# What is made in a pod has a file .pod that says in which: the number of its
+# process namespace, and its name.
+pod="$(readlink /proc/self/ns/pid) $(uname -n)"
+
+# scratch gives the directories .assay-ID of those directories that are this
+# pod's, one a line.
 scratch() {
 	for at in "$@"; do
 		for dir in "$at"/.assay-*; do
 			[ -d "$dir" ] && [ ! -L "$dir" ] || continue
 			case ${dir##*/.assay-} in
 			'' | *[!0-9a-z]*) ;;
-			*) printf '%s\n' "$dir" ;;
+			*) [ "$(cat "$dir/.pod" 2>/dev/null)" != "$pod" ] || printf '%s\n' "$dir" ;;
 			esac
 		done
 	done
@@ -29,10 +33,7 @@ finish() {
 	trap '' TERM INT
 	[ $$ -ne 1 ] || kill -s KILL -- -1 2>/dev/null
 	scratch "$@" | while IFS= read -r dir; do
-		case $line$there$line in
-		*"$line$dir$line"*) ;;
-		*) rm -rf -- "$dir" && echo "assay: removed $dir" ;;
-		esac
+		rm -rf -- "$dir" && echo "assay: removed $dir"
 	done
 	exit 0
 }
@@ -68,7 +69,6 @@ fetch() {
 	fi
 }
 
-there=$(scratch "$@")
 trap 'finish "$@"' TERM INT
 need=$(missing)
 if [ -n "$need" ]; then

@@ -43,7 +43,23 @@ func wait(t *testing.T, shell []string, env []string, args ...string) (*exec.Cmd
 	return cmd, said.String()
 }
 
-func TestWaiterRemovesWhatIsNew(t *testing.T) {
+// owned marks a scratch directory as that of the pod that this machine is.
+func owned(t *testing.T, dir string) {
+	t.Helper()
+	space, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".pod"), []byte(space+" "+name+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWaiterRemovesWhatIsItsOwn(t *testing.T) {
 	for _, shell := range shells {
 		t.Run(shell[0], func(t *testing.T) {
 			dirs := []string{filepath.Join(t.TempDir(), "a b"), t.TempDir(), filepath.Join(t.TempDir(), "missing")}
@@ -67,8 +83,17 @@ func TestWaiterRemovesWhatIsNew(t *testing.T) {
 			}
 			kept = append(kept, link, outside, dirs[0]+"/other", dirs[0]+"/.assay-New", dirs[1]+"/.assay-before02/.assay-inside01")
 			dirsAt(kept[3:]...)
+			others := dirs[0] + "/.assay-0others"
+			kept = append(kept, others)
+			dirsAt(others)
+			if err := os.WriteFile(others+"/.pod", []byte("pid:[1] another\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
 			gone := []string{dirs[0] + "/.assay-0new00", dirs[1] + "/.assay-1new11"}
 			dirsAt(gone[0]+"/x", gone[1])
+			for _, dir := range append(gone, dirs[0]+"/.assay-New", outside) {
+				owned(t, dir)
+			}
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +102,7 @@ func TestWaiterRemovesWhatIsNew(t *testing.T) {
 			}
 			for _, path := range kept {
 				if _, err := os.Lstat(path); err != nil {
-					t.Errorf("%v: it was not there when the pod began, or is not scratch", err)
+					t.Errorf("%v: it is not the pod's, or is not scratch", err)
 				}
 			}
 			for _, path := range gone {
@@ -125,7 +150,7 @@ func TestWaiterInstalls(t *testing.T) {
 // functions is the waiter's script without what it does.
 func functions(t *testing.T) string {
 	t.Helper()
-	text, _, found := strings.Cut(waiterScript, "there=$(scratch")
+	text, _, found := strings.Cut(waiterScript, "trap 'finish")
 	if !found {
 		t.Fatal("the script begins in another way")
 	}

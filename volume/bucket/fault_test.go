@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/s3proxy"
+	"assay/kube"
 	"assay/lab/garage"
 	"assay/volume/bucket"
 )
@@ -39,6 +40,30 @@ func hostGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 	if left := remains(t, l, 0, 0); left != nil {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// removed is a place whose pod is no more.
+type removed struct{ assay.Place }
+
+func (removed) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, &kube.Problem{Reason: kube.Removed, Text: "its pod is no more"}
+}
+
+// podGone: bucket and key are removed from here, and with that all is gone.
+func podGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
+	r := reserve(t, v, subject(t, l))
+	if _, err := v.Lend(t.Context(), at, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Release(t.Context(), removed{at}, r); err != nil {
+		t.Error(err)
+	}
+	if left := remains(t, l, 0, 0); len(left) != 1 || !strings.HasPrefix(left[0], "/") {
+		t.Errorf("left: %q, want the directory that a pod takes along", left)
+	}
+	if err := v.Release(t.Context(), at, r); err != nil {
+		t.Error(err)
 	}
 }
 

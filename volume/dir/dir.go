@@ -80,7 +80,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 			"%w on %s: %s has %d MiB free and assay leaves %d MiB of it alone", assay.ErrNoSpace,
 			at.Host().Name, parent, space.free>>20, assay.KeepFree(space.size)>>20)
 	}
-	out, err := at.Run(ctx, command("mkdir", "-m", "700", "--", dir))
+	out, err := at.Run(ctx, v.makes(dir))
 	if err != nil {
 		return assay.Scratch{}, fmt.Errorf("create %s on %s: %w", dir, at.Host().Name, err)
 	}
@@ -88,6 +88,15 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 		return assay.Scratch{}, v.explain(at, parent, out)
 	}
 	return assay.Scratch{Dir: dir, File: path.Join(dir, "data"), Bytes: bytes}, nil
+}
+
+// makes is the command that makes the directory. One that a pod has mounted says in
+// which pod it was made: that one removes it when it is told to end, and no other.
+func (v Volume) makes(dir string) assay.Cmd {
+	if !v.mounted {
+		return command("mkdir", "-m", "700", "--", dir)
+	}
+	return command("sh", "-c", `mkdir -m 700 -- "$1" && echo "$(readlink /proc/self/ns/pid) $(uname -n)" >"$1/.pod"`, "sh", dir)
 }
 
 // Release removes the directory and looks whether it is gone. Where it is not

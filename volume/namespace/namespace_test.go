@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func TestNamespace(t *testing.T) {
 	l := kubetest.Up(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 	defer cancel()
-	b := bed{l, ctx, Volume{Access: assay.KubernetesAccess{Kubeconfig: l.Kubeconfig()}, Security: kube.Baseline, Run: "run1"}}
+	b := bed{l, ctx, Volume{Access: assay.KubernetesAccess{Kubeconfig: l.Kubeconfig()}, Security: kube.Baseline, Run: "run1", Hosts: []string{"pvc@node1", "sd"}}}
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, bed)
@@ -105,6 +106,9 @@ func conformance(t *testing.T, b bed) {
 		if err := New().Release(b.ctx, nil, forged); err == nil {
 			t.Errorf("released %v", forged.Names)
 		}
+	}
+	if hosts, gone := New().Takes(r); !slices.Equal(hosts, b.volume.Hosts) || !errors.Is(gone, kube.ErrRemoved) || !strings.Contains(gone.Error(), Name(id)) {
+		t.Errorf("with it go %q: %v", hosts, gone)
 	}
 	b.release(t, r) // before it was lent
 	dead, cancel := context.WithCancel(b.ctx)

@@ -1,0 +1,60 @@
+package tierfaults
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// ofTiers are the README's commands on a tiers.yaml. Its other commands are typed by
+// the tests of cmd/assay.
+var ofTiers = regexp.MustCompile(`(?m)^\$ (assay .* -i tiers\.yaml\b.*)$`)
+
+// readmeIsTrue types the README's commands, in their order, into one shell; its
+// tiers.yaml is the lab's. Runs are real, but short.
+func readmeIsTrue(t *testing.T, b *bed) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := ofTiers.FindAllStringSubmatch(string(text), -1)
+	if len(commands) < 4 {
+		t.Fatalf("README.md has %d commands on a tiers.yaml", len(commands))
+	}
+	home := t.TempDir()
+	if err := os.Symlink(b.Cluster(), filepath.Join(home, "tiers.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	// Files that a cluster.yaml names are beside it.
+	if err := os.Symlink(filepath.Join(filepath.Dir(b.Cluster()), "kube"), filepath.Join(home, "kube")); err != nil {
+		t.Fatal(err)
+	}
+	program, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		command := c[1]
+		if strings.HasPrefix(command, "assay run") {
+			command += " --time-budget 45s --repeats 1" // of two of a flag the last one counts
+			if !strings.Contains(command, "--only") {
+				command += " --only seqread-1m,put-64k"
+			}
+		}
+		sh := exec.CommandContext(b.ctx, "bash", "-c", command)
+		sh.Dir = home
+		sh.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "ASSAY_DB="+filepath.Join(home, "db"))
+		out, err := sh.CombinedOutput()
+		// A rejected number and a partial run are answers; a command line that is not
+		// understood is none.
+		if status := sh.ProcessState.ExitCode(); err != nil && status != 3 && status != 5 {
+			t.Errorf("%s: status %d\n%s", command, status, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(home, "tiers.html")); err != nil {
+		t.Error(err)
+	}
+}

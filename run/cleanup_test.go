@@ -1,0 +1,190 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/run"
+	"assay/store"
+)
+
+var errWent = errors.New("it went")
+
+// space is a volume with which hosts go.
+type space struct{ stuck bool }
+
+func (*space) Kind() string { return "space" }
+
+func (*space) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	return assay.Receipt{ID: id, Volume: "space", Host: s.Host, Subject: s.ID, Names: map[string]string{"hosts": "pod1 pod2"}}, nil
+}
+
+func (*space) Lend(context.Context, assay.Place, assay.Receipt) (assay.Scratch, error) {
+	return assay.Scratch{}, nil
+}
+
+func (s *space) Release(context.Context, assay.Place, assay.Receipt) error {
+	if s.stuck {
+		return errors.New("it does not go")
+	}
+	return nil
+}
+
+func (*space) Takes(r assay.Receipt) ([]string, error) {
+	return strings.Fields(r.Names["hosts"]), errWent
+}
+
+// lent is a volume on hosts: what it lends goes with them, or stays.
+type lent struct {
+	kind     string
+	goes     bool
+	released []string // the words of the hosts on which something was run
+}
+
+func (l *lent) Kind() string { return l.kind }
+
+func (l *lent) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	return assay.Receipt{ID: id, Volume: l.kind, Host: s.Host, Subject: s.ID}, nil
+}
+
+func (*lent) Lend(context.Context, assay.Place, assay.Receipt) (assay.Scratch, error) {
+	return assay.Scratch{}, nil
+}
+
+func (l *lent) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	_, err := at.Run(ctx, assay.Cmd{Argv: []string{"true"}})
+	if l.goes && errors.Is(err, errWent) {
+		l.released = append(l.released, r.ID+" gone")
+		return nil
+	}
+	if err == nil {
+		l.released = append(l.released, r.ID+" at "+at.Host().Name)
+	}
+	return err
+}
+
+// up is a place whose host answers; again says that it is a host that was no more.
+type up struct{ name string }
+
+func (u up) Host() assay.Host { return assay.Host{Name: u.name} }
+func (u up) Close() error     { return nil }
+func (u up) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, nil
+}
+
+type again struct{ up }
+
+func (again) Gone() error { return errWent }
+
+// journalled is a database with entries of dead runs: "run volume host".
+func journalled(t *testing.T, volumes []assay.Volume, entries ...string) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	for i, entry := range entries {
+		words := strings.Fields(entry)
+		owner, err := store.Self(words[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		owner.Start = "1"
+		at := slices.IndexFunc(volumes, func(v assay.Volume) bool { return v.Kind() == words[1] })
+		r, err := volumes[at].Reserve(fmt.Sprintf("entry%03d", i), assay.Subject{ID: entry, Host: words[2]}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.Journal(t.Context(), r, owner); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return st
+}
+
+// left are the subjects of what the journal still holds.
+func left(t *testing.T, st *store.Store) (all []string) {
+	t.Helper()
+	entries, err := st.Outstanding(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		all = append(all, e.Receipt.Subject)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func TestWhatIsOnHostsThatWent(t *testing.T) {
+	entries := []string{"one claim pod1", "one disk pod2", "one space here", "two claim pod1", "two claim other"}
+	for name, c := range map[string]struct {
+		places   []assay.Place
+		stuck    bool
+		released []string
+		left     []string
+	}{
+		"without a file": {[]assay.Place{up{"here"}}, false,
+			[]string{"entry000 gone"}, []string{"one disk pod2", "two claim other", "two claim pod1"}},
+		// pod1 is that of another run, and of this run it is asked only for what does
+		// not go with it.
+		"in a run on the same tiers": {[]assay.Place{up{"here"}, up{"pod1"}, up{"pod2"}}, false,
+			[]string{"entry000 gone", "entry001 at pod2", "entry003 at pod1"}, []string{"two claim other"}},
+		"with pods made again": {[]assay.Place{up{"here"}, again{up{"pod1"}}, again{up{"pod2"}}}, false,
+			[]string{"entry000 gone", "entry001 at pod2", "entry003 gone"}, []string{"two claim other"}},
+		"when they do not go": {[]assay.Place{up{"here"}, again{up{"pod1"}}, again{up{"pod2"}}}, true,
+			[]string{"entry003 gone"}, []string{"one claim pod1", "one disk pod2", "one space here", "two claim other"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claim, disk := &lent{kind: "claim", goes: true}, &lent{kind: "disk"}
+			volumes := []assay.Volume{claim, disk, &space{stuck: c.stuck}}
+			st := journalled(t, volumes, entries...)
+			places := map[string]assay.Place{}
+			for _, p := range c.places {
+				places[p.Host().Name] = p
+			}
+			released, err := run.Cleanup(t.Context(), st, places, volumes, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := slices.Sorted(slices.Values(slices.Concat(claim.released, disk.released)))
+			if !slices.Equal(got, c.released) || !slices.Equal(left(t, st), c.left) {
+				t.Errorf("released %q, and left is %q", got, left(t, st))
+			}
+			for _, r := range released {
+				if (r.Err != nil) != slices.Contains(c.left, r.Entry.Receipt.Subject) {
+					t.Errorf("%s: %v", r.Entry.Receipt.Subject, r.Err)
+				}
+				if r.Err != nil && places[r.Entry.Receipt.Host] == nil && !strings.Contains(assay.Hint(r.Err), "-i cluster.yaml") {
+					t.Errorf("%v has the hint %q", r.Err, assay.Hint(r.Err))
+				}
+			}
+		})
+	}
+}
+
+// What a run has on hosts that it ended itself needs no journal, where it went with
+// them.
+func TestSettle(t *testing.T) {
+	claim, disk := &lent{kind: "claim", goes: true}, &lent{kind: "disk"}
+	volumes := []assay.Volume{claim, disk}
+	st := journalled(t, volumes, "one claim pod1", "one disk pod1", "one claim other", "two claim pod1")
+	if err := run.Settle(t.Context(), st, "one", map[string]assay.Place{"pod1": down{up{"pod1"}}}, volumes); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one claim other", "one disk pod1", "two claim pod1"}; !slices.Equal(left(t, st), want) {
+		t.Errorf("left is %q", left(t, st))
+	}
+}
+
+// down is the place of a host that is no more.
+type down struct{ up }
+
+func (down) Run(context.Context, assay.Cmd) (assay.Output, error) { return assay.Output{}, errWent }
