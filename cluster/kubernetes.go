@@ -32,9 +32,9 @@ type Toleration struct {
 
 var (
 	pullPolicies = []string{"Always", "IfNotPresent", "Never"}
-	imagePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,254}$`)
-	kubeLabel    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]{0,251}[A-Za-z0-9])?$`)
-	taintPattern = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9./_-]{0,252})(?:=([A-Za-z0-9._-]{0,63}))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$`)
+	imagePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:@-]*$`)
+	kubeLabel    = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+	taintPattern = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9./_-]*)(?:=([A-Za-z0-9._-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$`)
 )
 
 func (r *reader) kubernetes(n node, c *Cluster) {

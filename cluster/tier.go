@@ -77,13 +77,17 @@ func (c Cluster) Tier(name string) *Tier {
 	return nil
 }
 
+// longestWord is what a name of Kubernetes may have at most (RFC 1123), in bytes. It
+// stands beside the patterns, for in them it would take a millisecond to compile.
+const longestWord = 253
+
 var (
 	quantityPattern = regexp.MustCompile(`^[1-9][0-9]*(\.[0-9]+)?(Ki|Mi|Gi|Ti|k|M|G|T|m)?$`)
 	// dnsPattern is the name of a Kubernetes object (RFC 1123).
-	dnsPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
+	dnsPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 	// The places that credentials and tokens come from.
-	credentialsPattern = regexp.MustCompile(`^(env|profile [^\s/]{1,100}|secret [a-z0-9][a-z0-9-]{0,62}/[a-z0-9][a-z0-9.-]{0,252})$`)
-	tokenPattern       = regexp.MustCompile(`^(env [A-Za-z_][A-Za-z0-9_]*|file [^\x00-\x1f]+|secret [a-z0-9][a-z0-9-]{0,62}/[a-z0-9][a-z0-9.-]{0,252})$`)
+	credentialsPattern = regexp.MustCompile(`^(env|profile [^\s/]+|secret [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9.-]*)$`)
+	tokenPattern       = regexp.MustCompile(`^(env [A-Za-z_][A-Za-z0-9_]*|file [^\x00-\x1f]+|secret [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9.-]*)$`)
 	accessModes        = []string{"ReadWriteOnce", "ReadWriteOncePod", "ReadWriteMany"}
 	volumeModes        = []string{"Filesystem", "Block"}
 )
@@ -280,7 +284,11 @@ func (r *reader) anyWord(n node) string {
 
 func (r *reader) matching(n node, pattern *regexp.Regexp, expected string) string {
 	text, ok := word(n.value)
-	if !ok || !pattern.MatchString(text) {
+	longest := longestWord
+	if strings.HasPrefix(text, "file ") {
+		longest = longestPath
+	}
+	if !ok || len(text) > longest || !pattern.MatchString(text) {
 		r.fault(n.at, "%s is %s; expected %s", n.what, kindOf(n.value), expected)
 		return ""
 	}
