@@ -8,11 +8,16 @@ import (
 	"io/fs"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 
 	"assay/s3load"
 )
+
+// settling is how long the nodes of a store may take to agree that a bucket is
+// empty, or to list all that is in it.
+const settling = 15 * time.Second
 
 // removeBucket takes a bucket and all that is in it away, and the key where it
 // was made for it, and looks whether they are gone. It is idempotent. Keys that
@@ -44,11 +49,25 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 	if err := owned(ctx, c, s); err != nil {
 		return 0, err
 	}
-	if removed, err = empty(ctx, s); err != nil {
-		return removed, err
-	}
-	if err := c.RemoveBucket(ctx, s.Bucket); err != nil && minio.ToErrorResponse(err).Code != "NoSuchBucket" {
-		return removed, explain(err)
+	for begun := time.Now(); ; {
+		n, err := empty(ctx, s)
+		removed += n
+		if err != nil {
+			return removed, err
+		}
+		err = c.RemoveBucket(ctx, s.Bucket)
+		code := minio.ToErrorResponse(err).Code
+		if err == nil || code == "NoSuchBucket" {
+			break
+		}
+		if code != "BucketNotEmpty" || time.Since(begun) > settling {
+			return removed, explain(err)
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return removed, explain(err)
+		}
 	}
 	if there, err = c.BucketExists(ctx, s.Bucket); err != nil {
 		return removed, explain(err)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,9 +18,8 @@ import (
 // bed is the lab, and what was in it before assay came.
 type bed struct {
 	*tiers.Lab
-	ctx   context.Context
-	was   []string
-	store sync.Mutex // held by the case that lists the Garage's buckets
+	ctx context.Context
+	was []string
 }
 
 func newBed(t *testing.T, l *tiers.Lab) *bed {

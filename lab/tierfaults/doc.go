@@ -17,7 +17,7 @@
 //	it refuses those of one tier                    5       the same; the others stand
 //	a node is drained, its kubelet stopped          5       assay cleanup, once it is back
 //	an exec is cut, the API server restarts         5       - (what was in flight is lost)
-//	the API server is off at the end                5       assay cleanup, once it is back
+//	the API server is off at the end                0 or 5  assay cleanup, once it is back
 //	a store's endpoint is down                      5       -
 //	the store is gone in mid-run                    1       assay cleanup, once it is back
 //	a byte of an object is flipped on its way       5       -

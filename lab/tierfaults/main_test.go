@@ -14,7 +14,7 @@ import (
 
 // atOnce is how many cases run at the same time where -parallel does not say. Most
 // of them wait for pods.
-const atOnce = "4"
+const atOnce = "6"
 
 // workshop holds the assay that the tests run.
 var workshop string
@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 			{"refused", refusals}, {"tier that cannot be", oneTierRefused}, {"rights", rights},
 			{"interrupted early", interruptedEarly}, {"interrupted", interrupted},
 			{"killed early", killedEarly}, {"killed", killed}, {"killed and run again", killedAndRunAgain}, {"kept", kept},
-			{"store that is off", storeOff}, {"wrong token", wrongToken}, {"corrupt", corrupt},
+			{"store that is off", storeOff}, {"wrong token", wrongToken}, {"corrupt", corrupt}, {"store that goes away", storeGoesAway},
 		} {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
@@ -76,7 +76,7 @@ func TestFaults(t *testing.T) {
 	})
 	b.expectAsBefore(t)
 	for _, p := range []part{
-		{"everything", everything}, {"readme", readmeIsTrue}, {"store that goes away", storeGoesAway}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
+		{"everything", everything}, {"readme", readmeIsTrue}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
 		{"cut and restarted", cutAndRestarted}, {"no API server at the end", noServerAtTheEnd},
 	} {
 		t.Run(p.name, func(t *testing.T) {

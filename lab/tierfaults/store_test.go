@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/internal/s3proxy"
@@ -14,15 +15,12 @@ import (
 // storeOff has nothing listen where the store should be: the row says so, and the
 // other tier stands.
 func storeOff(t *testing.T, b *bed) {
-	b.store.Lock()
-	defer b.store.Unlock()
 	l := b.laptop(t, sd, b.s3("node2", "", "http://"+b.free(t)))
 	o := l.measure(medium, 3, both).end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
 	o.expectAway("store", "nothing listens")
 	l.expectEmpty()
-	b.expectNoBucket(t)
 }
 
 // free is an address that pods reach and where nothing listens.
@@ -38,8 +36,6 @@ func (b *bed) free(t *testing.T) string {
 
 // wrongToken has the Garage refuse the admin token.
 func wrongToken(t *testing.T, b *bed) {
-	b.store.Lock()
-	defer b.store.Unlock()
 	const token = "it-is-not-the-one"
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {
@@ -62,7 +58,6 @@ func wrongToken(t *testing.T, b *bed) {
 	}
 	l.expectCleanup(fine, "-i", l.file)
 	l.expectEmpty()
-	b.expectNoBucket(t)
 }
 
 func readFile(t *testing.T, name string) []byte {
@@ -77,10 +72,8 @@ func readFile(t *testing.T, name string) []byte {
 // corrupt flips one bit of every object on its way back: no figure of GET is given,
 // and that of PUT stands.
 func corrupt(t *testing.T, b *bed) {
-	b.store.Lock()
-	defer b.store.Unlock()
 	proxy := s3proxy.New(t, b.Garage.Endpoints()[0], false)
-	l := b.laptop(t, b.s3("node2", "", "http://"+b.expose(t, proxy.Listener.Addr().String())))
+	l := b.laptop(t, b.s3("node2", "", "http://"+b.expose(t, proxy.Listener.Addr().String()).at))
 	m := l.measure(medium, 3, "put-1k,get-1k")
 	m.awaitEvent("begin", "store") // from here on: before that the bucket itself is tried
 	proxy.OnObjects(func(body io.ReadCloser) io.ReadCloser { return &s3proxy.Spoiled{ReadCloser: body, At: 500, Flip: true} })
@@ -95,59 +88,89 @@ func corrupt(t *testing.T, b *bed) {
 		}
 	}
 	l.expectEmpty()
-	b.expectNoBucket(t)
 }
 
-// expose gives an address that pods reach, for one of this machine's own.
-func (b *bed) expose(t *testing.T, address string) string {
+// door is an address that pods reach, and behind it one of this machine's own.
+type door struct {
+	at, behind string
+	mu         sync.Mutex
+	open       []io.Closer
+}
+
+// expose opens a door.
+func (b *bed) expose(t *testing.T, address string) *door {
 	t.Helper()
-	at, err := net.Listen("tcp", net.JoinHostPort(b.Kube.Machine(), "0"))
+	d := &door{at: net.JoinHostPort(b.Kube.Machine(), "0"), behind: address}
+	d.unlock(t)
+	t.Cleanup(d.lock)
+	return d
+}
+
+// unlock opens a door that is shut, at the same address.
+func (d *door) unlock(t *testing.T) {
+	t.Helper()
+	at, err := net.Listen("tcp", d.at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = at.Close() })
+	d.at = at.Addr().String()
+	d.keep(at)
 	go func() {
 		for {
 			from, err := at.Accept()
 			if err != nil {
 				return
 			}
-			go carry(from, address)
+			d.keep(from)
+			go d.carry(from)
 		}
 	}()
-	return at.Addr().String()
 }
 
-func carry(from net.Conn, address string) {
+func (d *door) keep(c io.Closer) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.open = append(d.open, c)
+}
+
+// lock shuts it, and cuts what goes through.
+func (d *door) lock() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.open {
+		_ = c.Close()
+	}
+	d.open = nil
+}
+
+func (d *door) carry(from net.Conn) {
 	defer from.Close()
-	to, err := net.Dial("tcp", address)
+	to, err := net.Dial("tcp", d.behind)
 	if err != nil {
 		return
 	}
 	defer to.Close()
-	go func() { _, _ = io.Copy(to, from) }()
+	go func() {
+		_, _ = io.Copy(to, from)
+		_ = to.Close()
+	}()
 	_, _ = io.Copy(from, to)
 }
 
-// storeGoesAway stops all of the Garage in the middle of a run: the figure of the
-// other tier stands, and the bucket is removed when the Garage is back.
+// storeGoesAway shuts the way to the store in the middle of a run: the figure of the
+// other tier stands, and the bucket is removed when the store can be reached again.
 func storeGoesAway(t *testing.T, b *bed) {
-	l := b.laptop(t, sd, b.s3("node2", ""))
+	way := b.expose(t, strings.TrimPrefix(b.Garage.Endpoints()[0], "http://"))
+	l := b.laptop(t, sd, b.s3("node2", "", "http://"+way.at))
 	m := l.measure(aWhile, 6, both)
 	m.awaitEvent("prepare", "store")
 	m.awaitRepeats("sd", 1)
-	for _, name := range b.Garage.Names() {
-		if err := b.Garage.Stop(b.ctx, name); err != nil {
-			t.Fatal(err)
-		}
-	}
+	way.lock()
 	o := m.end()
-	if err := b.Garage.Start(b.ctx); err != nil {
-		t.Fatal(err)
-	}
 	o.expectExit(failed) // the bucket is left
 	o.expectFigures("sd")
-	o.expectSaid(t, "remove bucket assay-", "admin API", "note: left behind", "(store)", "hint: remove it with: assay cleanup -i "+l.file)
+	o.expectSaid(t, "remove bucket assay-", "nothing listens", "note: left behind", "(store)", "hint: remove it with: assay cleanup -i "+l.file)
+	way.unlock(t)
 	l.expectCleanup(fine, "-i", l.file)
 	l.expectEmpty()
 }

@@ -24,7 +24,7 @@ func everything(t *testing.T, b *bed) {
 	l := newLaptop(t, b.Cluster())
 	watch := b.watchSecrets(t)
 	page, text := filepath.Join(l.dir, "report.html"), filepath.Join(l.dir, "report.json")
-	m := l.measure(100*time.Second, 3, both, "--report", page)
+	m := l.measure(80*time.Second, 2, both, "--report", page)
 	o := m.end()
 	o.expectDone()
 	secrets := watch()

@@ -128,6 +128,7 @@ func TestOnGarage(t *testing.T) {
 	t.Run("somebody else's bucket", func(t *testing.T) { somebodyElses(t, l, v, at) })
 	t.Run("a host that is gone", func(t *testing.T) { hostGone(t, l, v, at) })
 	t.Run("a pod that is gone", func(t *testing.T) { podGone(t, l, v, at) })
+	t.Run("not yet empty", func(t *testing.T) { notYetEmpty(t, l, v, at) })
 	t.Run("what is wrong is said", func(t *testing.T) { whatIsWrong(t, l, v, at) })
 	t.Run("TLS", func(t *testing.T) { trusted(t, l, v, at) })
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -64,6 +65,31 @@ func podGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 	}
 	if err := v.Release(t.Context(), at, r); err != nil {
 		t.Error(err)
+	}
+}
+
+// notYetEmpty: a store whose nodes do not agree at once is asked again.
+func notYetEmpty(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
+	s, k := own(t, l, "late")
+	proxy := s3proxy.New(t, l.Endpoints()[0], false)
+	s.Store.Endpoints = []string{proxy.URL}
+	r := reserve(t, v, s)
+	lent, err := v.Lend(t.Context(), at, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused atomic.Int32
+	proxy.Refuse(func(r *http.Request) bool {
+		return r.Method == http.MethodDelete && strings.Trim(r.URL.Path, "/") == lent.File && refused.Add(1) < 3
+	}, http.StatusConflict, "BucketNotEmpty", "Tried to delete a non-empty bucket")
+	if err := v.Release(t.Context(), at, r); err != nil || refused.Load() != 3 {
+		t.Errorf("%v after %d requests", err, refused.Load())
+	}
+	if left := remains(t, l, 0, 1); left != nil {
+		t.Errorf("left: %q", left)
+	}
+	if err := l.DeleteKey(t.Context(), k); err != nil {
+		t.Fatal(err)
 	}
 }
 
