@@ -59,7 +59,7 @@ type Stage struct {
 }
 
 // lowering bounds how long taking pods and namespace away may take.
-const lowering = 3 * time.Minute
+const lowering = 2 * time.Minute
 
 // Open prepares the tiers and contacts nobody.
 func Open(o Options) (*Stage, error) {

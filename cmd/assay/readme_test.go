@@ -132,7 +132,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 // typeCommand gives a command to a shell, in the directory that is measured.
 func typeCommand(t *testing.T, home, dir, command string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
 	defer cancel()
 	// Reports go beside the directory, so that what is left in it is assay's.
 	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", shorten(command))

@@ -42,7 +42,7 @@ func checkResume(cmd *cobra.Command) error {
 }
 
 // resume goes on with a run after a crash, Ctrl-C, or a host that was away.
-func (a *app) resume(ctx context.Context, name string, at where, budget time.Duration) (assay.Run, error) {
+func (a *app) resume(ctx context.Context, name string, at where, budget time.Duration) (measured assay.Run, err error) {
 	was, err := a.loadRun(ctx, []string{name})
 	if err != nil {
 		return assay.Run{}, err
@@ -71,7 +71,7 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer func() { a.leave(ctx, look) }()
+	defer func() { a.leave(ctx, look, &measured) }()
 	if err := a.stand(ctx, look); err != nil {
 		return assay.Run{}, err
 	}

@@ -67,7 +67,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 // measure makes a new run.
-func (a *app) measure(ctx context.Context, wish wishes, at where, install installWish) (assay.Run, error) {
+func (a *app) measure(ctx context.Context, wish wishes, at where, install installWish) (measured assay.Run, err error) {
 	s, err := wish.load()
 	if err != nil {
 		return assay.Run{}, err
@@ -77,7 +77,7 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, install instal
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer func() { a.leave(ctx, look) }()
+	defer func() { a.leave(ctx, look, &measured) }()
 	if err := a.stand(ctx, look); err != nil {
 		return assay.Run{}, err
 	}
@@ -218,12 +218,12 @@ func runStatus(r assay.Run, err error) error {
 	return &statusError{code, nil}
 }
 
-// broken says that something went wrong: a host was away, one of several lacks
+// broken says that something went wrong: a host was away, something is left behind, one of several lacks
 // what the others have, or what was tried has no number. It outranks a rejected
 // number, which says nothing about the rest.
 func broken(r assay.Run) bool {
 	several := len(r.Inventory.Hosts) > 1
-	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone })
+	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone || n.ID == noteLeft })
 	return lost || lacksHosts(r.Inventory) || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
 		if absent := result.Trial.Absent; absent != nil {
 			return absent.Word == assay.Failed || absent.Word == assay.Unknown && several

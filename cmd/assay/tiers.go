@@ -128,15 +128,20 @@ func (s *session) lower(ctx context.Context) error {
 func (s *session) kept() bool { return s.keep }
 
 // leave ends the session, and says what could not be taken away, or was to stay.
-func (a *app) leave(ctx context.Context, look *session) {
+// A run of which something is left is partial.
+func (a *app) leave(ctx context.Context, look *session, measured *assay.Run) {
 	err := look.close(ctx)
 	if err != nil {
 		fmt.Fprintf(a.stderr, "note: not everything that was made for the run could be removed: %v\n", err)
+		measured.Notes = append(measured.Notes, assay.Note{ID: noteLeft, Text: err.Error()})
 	}
 	if err != nil || look.keep || look.stage != nil {
 		a.tellLeft(context.WithoutCancel(ctx), look)
 	}
 }
+
+// noteLeft is the id of a run's note about what could not be removed.
+const noteLeft = "left"
 
 // tellLeft says what the journal still holds of the run, and how it is removed.
 func (a *app) tellLeft(ctx context.Context, look *session) {

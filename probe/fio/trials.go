@@ -66,6 +66,9 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		s.size, t.Absent = chooseRegion(s, facts.DeviceAt(subject.Name))
 	} else if t.Absent = unusable(facts, known, subject); t.Absent == nil {
 		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))
+		if t.Absent != nil && subject.Tier != "" {
+			t.Absent.Hint = "give tier " + subject.Tier + " a larger volume, or free space there"
+		}
 	}
 	t.Scratch = s.size
 	t.Settings = s.resolved()
