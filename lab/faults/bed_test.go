@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
+	"assay/lab/internal/laptop"
 	"assay/report"
 )
 
@@ -20,7 +22,7 @@ import (
 type bed struct {
 	t      *testing.T
 	lab    *hosts.Lab
-	laptop *laptop
+	laptop *laptop.Laptop
 	was    map[string]state // of each host, before assay came
 }
 
@@ -37,7 +39,7 @@ func newBed(t *testing.T, n int) *bed {
 		all[i] = hosts.Host{Name: all[i].Name, Link: 1e9, Disk: hosts.Disk{Bytes: 128 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
 	}
 	b := &bed{t: t, lab: hoststest.Up(t, all), was: map[string]state{}}
-	b.laptop = newLaptop(t, b.write(b.addresses()))
+	b.laptop = laptop.New(t, b.write(b.addresses()))
 	b.remember(b.lab.Names()...)
 	return b
 }
@@ -97,7 +99,7 @@ func (b *bed) mend(host string, f hosts.Fault, arg ...string) {
 
 // measuring is a run of assay with its budget.
 type measuring struct {
-	*command
+	*laptop.Command
 	budget time.Duration
 	text   string // the file with the report as text
 }
@@ -111,36 +113,36 @@ var (
 // measure starts assay run.
 func (b *bed) measure(budget time.Duration, repeats int, words ...string) *measuring {
 	b.t.Helper()
-	return b.laptop.measure(budget, repeats, words...)
+	return measure(b.laptop, budget, repeats, words...)
 }
 
-func (l *laptop) measure(budget time.Duration, repeats int, words ...string) *measuring {
-	l.t.Helper()
-	m := &measuring{budget: budget, text: filepath.Join(l.dir, "report.txt")}
-	words = append([]string{"run", "-i", l.file, "--format", "json", "--report", m.text,
+func measure(l *laptop.Laptop, budget time.Duration, repeats int, words ...string) *measuring {
+	l.T.Helper()
+	m := &measuring{budget: budget, text: filepath.Join(l.Dir, "report.txt")}
+	words = append([]string{"run", "-i", l.File, "--format", "json", "--report", m.text,
 		"--time-budget", budget.String(), "--repeats", fmt.Sprint(repeats), "--seed", "1"}, words...)
-	m.command = l.begin(words...)
+	m.Command = l.Begin(words...)
 	return m
 }
 
 // outcome is a run that is over, with its report in both forms.
 type outcome struct {
-	result
-	t    *testing.T
+	laptop.Result
+	t    testing.TB
 	doc  report.Document
 	text string // in one line
 }
 
 // end waits for the end of the run, within its bound, and reads what it says.
 func (m *measuring) end() outcome {
-	t := m.laptop.t
+	t := m.Laptop.T
 	t.Helper()
-	r := m.wait(m.budget + overtime)
+	r := m.Wait(m.budget + overtime)
 	text, err := os.ReadFile(m.text)
 	if err != nil {
-		t.Errorf("no report as text: %v; assay ended with %d and said\n%s", err, r.exit, brief(r.said))
+		t.Errorf("no report as text: %v; assay ended with %d and said\n%s", err, r.Exit, laptop.Brief(r.Said))
 	}
-	return outcome{r, t, read[report.Document](t, r), strings.Join(strings.Fields(string(text)), " ")}
+	return outcome{r, t, laptop.Read[report.Document](t, r), strings.Join(strings.Fields(string(text)), " ")}
 }
 
 // awaitRunning waits until a program runs on a host with these words.
@@ -153,17 +155,7 @@ func (b *bed) awaitRunning(m *measuring, host string, words ...string) {
 // awaitThat waits until something is so while assay runs.
 func (b *bed) awaitThat(m *measuring, what string, is func() bool) {
 	b.t.Helper()
-	ended := false
-	if !eventually(time.Minute, func() bool {
-		select {
-		case <-m.over:
-			ended = true
-		default:
-		}
-		return ended || is()
-	}) || ended {
-		b.t.Fatalf("assay ended or a minute went by, and never: %s; it said\n%s", what, brief(m.said.String()))
-	}
+	m.AwaitWithin(time.Minute, what, is)
 }
 
 // expectNothingLeft compares every host with what it was, and looks at the
@@ -173,7 +165,7 @@ func (b *bed) expectNothingLeft() {
 	for _, h := range b.lab.Names() {
 		enter(b.t, b.lab, h).expectOnly(h, b.was[h])
 	}
-	b.laptop.expectEmpty()
+	b.laptop.ExpectEmpty()
 }
 
 // logIn logs in by hand: what a shell or sudo itself writes at the first time is
@@ -184,4 +176,12 @@ func (b *bed) logIn(host string) error {
 		return fmt.Errorf("%s: %w: %s", host, err, out)
 	}
 	return nil
+}
+
+// testContext bounds what a test does to its lab.
+func testContext(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
 )
 
 // ways in which a host is lost in the middle of something.
@@ -32,7 +33,7 @@ func TestHostLostDuringFio(t *testing.T) {
 			b.expectCommandsEnd("host1")
 			b.mend("host1", c.fault)
 			b.forgetSessions("host1", c.fault)
-			if c := b.laptop.cleanUp(); len(c.Released) != 1 || c.InUse != 0 {
+			if c := b.laptop.CleanUp(); len(c.Released) != 1 || c.InUse != 0 {
 				t.Errorf("cleanup: %+v, want the scratch space of host1", c)
 			}
 			b.expectNothingLeft()
@@ -80,7 +81,7 @@ func (b *bed) expectCommandsEnd(host string) {
 		return
 	}
 	at := enter(b.t, b.lab, host)
-	if !eventually(30*time.Second, func() bool { return !at.runs("fio") && !at.runs("iperf3") }) {
+	if !laptop.Eventually(30*time.Second, func() bool { return !at.runs("fio") && !at.runs("iperf3") }) {
 		b.t.Errorf("%s measures on, without us: %q", host, at.processes())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/lab/internal/laptop"
 	"assay/report"
 )
 
@@ -18,10 +19,10 @@ const repeats = 3
 func (b *bed) awaitFigures(m *measuring) {
 	b.t.Helper()
 	b.awaitThat(m, "every host has a figure", func() bool {
-		d, ok := b.laptop.stored()
+		d, ok := b.laptop.Stored()
 		for _, h := range b.lab.Names() {
-			found := rowsOf(d, "", h)
-			ok = ok && len(found) > 0 && measured(found[0])
+			found := laptop.RowsOf(d, "", h)
+			ok = ok && len(found) > 0 && laptop.Measured(found[0])
 		}
 		return ok
 	})
@@ -34,7 +35,7 @@ func (b *bed) interrupt(s syscall.Signal) *measuring {
 	m := b.measure(18*time.Second, repeats, quickDisk...)
 	b.awaitFigures(m)
 	b.awaitRunning(m, "host1", "fio", "--rw=randread")
-	m.signal(s)
+	m.Signal(s)
 	return m
 }
 
@@ -50,7 +51,7 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("status %s", o.doc.Run.Status)
 	}
 	b.expectNothingLeft()
-	stored, _ := b.laptop.stored()
+	stored, _ := b.laptop.Stored()
 	if stored.Run.ID != o.doc.Run.ID || stored.Run.Status != assay.RunInterrupted {
 		t.Errorf("stored is run %s as %s", stored.Run.ID, stored.Run.Status)
 	}
@@ -63,17 +64,17 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
 	m := b.interrupt(syscall.SIGKILL)
-	if r := m.wait(time.Minute); r.exit != 128+int(syscall.SIGKILL) {
-		t.Fatalf("ended with %d", r.exit)
+	if r := m.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+		t.Fatalf("ended with %d", r.Exit)
 	}
 	for _, h := range b.lab.Names() {
 		b.expectCommandsEnd(h)
 	}
-	if c := b.laptop.cleanUp(); len(c.Released) != 2 || c.InUse != 0 {
+	if c := b.laptop.CleanUp(); len(c.Released) != 2 || c.InUse != 0 {
 		t.Errorf("cleanup: %+v, want the scratch space of both hosts", c)
 	}
 	b.expectNothingLeft()
-	stored, _ := b.laptop.stored()
+	stored, _ := b.laptop.Stored()
 	b.resume(stored)
 }
 
@@ -82,11 +83,11 @@ func TestKilled(t *testing.T) {
 func (b *bed) resume(before report.Document) {
 	b.t.Helper()
 	for _, h := range b.lab.Names() {
-		expectFigures(b.t, before, rowsOf(before, "", h), "before, "+h)
+		expectFigures(b.t, before, laptop.RowsOf(before, "", h), "before, "+h)
 	}
 	const budget = 18 * time.Second
-	m := &measuring{budget: budget, text: filepath.Join(b.laptop.dir, "resumed.txt")}
-	m.command = b.laptop.begin("run", "--resume", before.Run.ID, "-i", b.laptop.file, "--time-budget", budget.String(),
+	m := &measuring{budget: budget, text: filepath.Join(b.laptop.Dir, "resumed.txt")}
+	m.Command = b.laptop.Begin("run", "--resume", before.Run.ID, "-i", b.laptop.File, "--time-budget", budget.String(),
 		"--format", "json", "--report", m.text)
 	o := m.end()
 	o.expectExit(fine)
@@ -104,7 +105,7 @@ func (b *bed) resume(before report.Document) {
 
 // iops are the repeats of a host's only trial, in their order.
 func iops(d report.Document, host string) []float64 {
-	for _, r := range rowsOf(d, "", host) {
+	for _, r := range laptop.RowsOf(d, "", host) {
 		for _, f := range r.Figures {
 			if f.Metric == "storage.read.iops" {
 				return f.Repeats

@@ -13,44 +13,18 @@ import (
 	"time"
 
 	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
 )
 
-// process is one of this machine's, those inside of hosts among them.
-type process string // /proc/PID
-
-func processes() []process {
-	dirs, _ := filepath.Glob("/proc/[0-9]*")
-	all := make([]process, len(dirs))
-	for i, d := range dirs {
-		all[i] = process(d)
-	}
-	return all
-}
-
-func (p process) environ() []byte {
-	b, _ := os.ReadFile(string(p) + "/environ")
-	return b
-}
-
-// space names its process namespace: one for each host, and for each boot of it.
-func (p process) space() string {
+// spaceOf names the process namespace of a process: one for each host, and for each
+// boot of it.
+func spaceOf(p laptop.Process) string {
 	s, _ := os.Readlink(string(p) + "/ns/pid")
 	return s
 }
 
-// argv is its command line; nil where it is dead.
-func (p process) argv() []string {
-	b, _ := os.ReadFile(string(p) + "/cmdline")
-	if len(b) == 0 {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
-}
-
-func (p process) line() string { return strings.Join(p.argv(), " ") }
-
-// first says whether it is the first process of its namespace.
-func (p process) first() bool {
+// isFirst says whether a process is the first of its namespace.
+func isFirst(p laptop.Process) bool {
 	b, _ := os.ReadFile(string(p) + "/status")
 	for l := range strings.Lines(string(b)) {
 		if f := strings.Fields(l); len(f) > 1 && f[0] == "NSpid:" {
@@ -63,7 +37,7 @@ func (p process) first() bool {
 // machine is a host, seen from outside: nothing is started in it to look at it.
 type machine struct {
 	t     *testing.T
-	first process
+	first laptop.Process
 	space string
 }
 
@@ -75,8 +49,8 @@ func enter(t *testing.T, l *hosts.Lab, host string) machine {
 		t.Fatal(err)
 	}
 	m := machine{t: t, space: strings.TrimSpace(space)}
-	for _, p := range processes() {
-		if p.space() == m.space && p.first() {
+	for _, p := range laptop.Processes() {
+		if spaceOf(p) == m.space && isFirst(p) {
 			m.first = p
 			return m
 		}
@@ -89,9 +63,9 @@ func enter(t *testing.T, l *hosts.Lab, host string) machine {
 // among them: its first process, and the sleep with which that counts seconds.
 func (m machine) processes() []string {
 	var lines []string
-	for _, p := range processes() {
-		line := p.line()
-		if p.space() != m.space || line == "" || p == m.first || line == "sleep 1" {
+	for _, p := range laptop.Processes() {
+		line := p.Line()
+		if spaceOf(p) != m.space || line == "" || p == m.first || line == "sleep 1" {
 			continue
 		}
 		// sshd counts its callers there.
@@ -104,9 +78,9 @@ func (m machine) processes() []string {
 
 // runs says whether a program runs there with all these words.
 func (m machine) runs(words ...string) bool {
-	for _, p := range processes() {
-		argv := p.argv()
-		if len(argv) == 0 || filepath.Base(argv[0]) != words[0] || p.space() != m.space {
+	for _, p := range laptop.Processes() {
+		argv := p.Argv()
+		if len(argv) == 0 || filepath.Base(argv[0]) != words[0] || spaceOf(p) != m.space {
 			continue
 		}
 		if !slices.ContainsFunc(words[1:], func(w string) bool { return !slices.Contains(argv, w) }) {
@@ -191,7 +165,7 @@ func (s state) more(before state) (added []string) {
 func (m machine) expectOnly(host string, before state) {
 	m.t.Helper()
 	var more []string
-	if !eventually(20*time.Second, func() bool { more = m.state().more(before); return len(more) == 0 }) {
+	if !laptop.Eventually(20*time.Second, func() bool { more = m.state().more(before); return len(more) == 0 }) {
 		m.t.Errorf("%s: left behind: %q", host, more)
 	}
 }

@@ -24,9 +24,9 @@ func TestNameThatIsACommand(t *testing.T) {
 			for _, words := range [][]string{
 				append([]string{"run", "-i", file}, quickDisk...), {"doctor", "-i", file}, {"hosts", "-i", file}, {"cleanup", "-i", file},
 			} {
-				r := b.laptop.do(words...)
-				if r.exit != usage || !strings.Contains(r.said, file+":") || !strings.Contains(r.said, evil) {
-					t.Errorf("%s ended with %d and said %s", words[0], r.exit, r.said)
+				r := b.laptop.Do(words...)
+				if r.Exit != usage || !strings.Contains(r.Said, file+":") || !strings.Contains(r.Said, evil) {
+					t.Errorf("%s ended with %d and said %s", words[0], r.Exit, r.Said)
 				}
 			}
 			b.expectNothingLeft()

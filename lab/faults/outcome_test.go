@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/lab/internal/laptop"
 	"assay/report"
 )
 
@@ -20,89 +21,37 @@ const (
 
 func (o outcome) expectExit(want int) {
 	o.t.Helper()
-	if o.exit != want {
-		o.t.Errorf("exit status %d after %s, want %d; assay said\n%s\nrows:\n%s", o.exit, o.took, want, brief(o.said), rows(o.doc))
+	if o.Exit != want {
+		o.t.Errorf("exit status %d after %s, want %d; assay said\n%s\nrows:\n%s", o.Exit, o.Took, want, laptop.Brief(o.Said), rows(o.doc))
 	}
-}
-
-// brief cuts what assay said into lines that can be read.
-func brief(said string) string {
-	const most = 300
-	var b strings.Builder
-	for l := range strings.Lines(said) {
-		if len(l) > most {
-			l = l[:most] + "…\n"
-		}
-		b.WriteString(l)
-	}
-	return b.String()
 }
 
 // rows is a report in short.
 func rows(d report.Document) string {
 	var b strings.Builder
-	for _, n := range d.Run.Notes {
-		b.WriteString("note " + n.Text + "\n")
-	}
 	for _, f := range d.Findings {
 		if f.Severity == "E" {
 			b.WriteString("rejected " + f.Rule + " " + f.Arithmetic + "\n")
 		}
 	}
-	for _, s := range d.Sections {
-		for _, r := range s.Rows {
-			b.WriteString(r.Trial + " ")
-			switch {
-			case r.Absent != nil:
-				b.WriteString(string(r.Absent.Word) + ": " + r.Absent.Why)
-			case measured(r):
-				b.WriteString("measured")
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
-// measured says whether a row has real figures, each of at least one repeat.
-// That hosts which share a CPU scatter is another matter.
-func measured(r report.Row) bool {
-	for _, f := range r.Figures {
-		if f.N < 1 || f.Value < 0 {
-			return false
-		}
-	}
-	return len(r.Figures) > 0 && r.Figures[0].Value > 0
-}
-
-// rowsOf gives the rows of the trial on a host of a case, or of all cases for "".
-func rowsOf(d report.Document, name, at string) []report.Row {
-	var found []report.Row
-	for _, s := range d.Sections {
-		for _, r := range s.Rows {
-			if strings.Contains(r.Trial, "@"+at+"/") && (name == "" || strings.Contains(r.Trial, "/"+name+"@")) {
-				found = append(found, r)
-			}
-		}
-	}
-	return found
+	return laptop.InShort(d, b.String())
 }
 
 // expectFigures fails where not all rows of hosts have figures.
 func (o outcome) expectFigures(at ...string) {
 	o.t.Helper()
 	for _, host := range at {
-		expectFigures(o.t, o.doc, rowsOf(o.doc, "", host), host)
+		expectFigures(o.t, o.doc, laptop.RowsOf(o.doc, "", host), host)
 	}
 }
 
-func expectFigures(t *testing.T, d report.Document, found []report.Row, what string) {
+func expectFigures(t testing.TB, d report.Document, found []report.Row, what string) {
 	t.Helper()
 	if len(found) == 0 {
 		t.Errorf("no row of %s among\n%s", what, rows(d))
 	}
 	for _, r := range found {
-		if !measured(r) {
+		if !laptop.Measured(r) {
 			t.Errorf("%s has no figure: absent %+v, figures %+v", r.Trial, r.Absent, r.Figures)
 		}
 	}
@@ -111,7 +60,7 @@ func expectFigures(t *testing.T, d report.Document, found []report.Row, what str
 // linkRows gives the rows of one direction of the storage network.
 func linkRows(d report.Document, from, to string) []report.Row {
 	var found []report.Row
-	for _, r := range rowsOf(d, "", from) {
+	for _, r := range laptop.RowsOf(d, "", from) {
 		if strings.HasSuffix(r.Trial, "/storage:"+to) {
 			found = append(found, r)
 		}
@@ -133,23 +82,14 @@ func (o outcome) expectSaid(host string, words ...string) {
 	said := false
 	all := o.statements()
 	for _, s := range all {
-		said = said || holds(s, words)
+		said = said || laptop.Holds(s, words)
 	}
 	if !said {
 		o.t.Errorf("nowhere in JSON does it say %q:\n%s", words, strings.Join(all, "\n"))
 	}
-	if !holds(o.text, words) {
+	if !laptop.Holds(o.text, words) {
 		o.t.Errorf("the text does not say %q:\n%s", words, o.text)
 	}
-}
-
-func holds(text string, words []string) bool {
-	for _, w := range words {
-		if !strings.Contains(text, w) {
-			return false
-		}
-	}
-	return true
 }
 
 // statements are what the report says of what is missing or odd: each note, and
@@ -176,7 +116,7 @@ func (o outcome) statements() []string {
 			}
 		}
 	}
-	walk(read[map[string]any](o.t, o.result))
+	walk(laptop.Read[map[string]any](o.t, o.Result))
 	return all
 }
 
@@ -200,7 +140,7 @@ func words(v any) []string {
 
 // figure gives a figure of the only trial of a host.
 func (o outcome) figure(host, metric string) float64 {
-	for _, r := range rowsOf(o.doc, "", host) {
+	for _, r := range laptop.RowsOf(o.doc, "", host) {
 		for _, f := range r.Figures {
 			if f.Metric == metric {
 				return f.Value

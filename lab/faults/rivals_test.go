@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
 )
 
 // Two laptops that know nothing of each other: the second is refused, is told
@@ -16,43 +17,41 @@ import (
 func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
-	other := newLaptop(t, b.laptop.file)
+	other := laptop.New(t, b.laptop.File)
 	first := b.measure(20*time.Second, 3, quickDisk...)
 	b.awaitRunning(first, "host1", "fio", "--rw=randread")
-	second := other.measure(short, 1, quickDisk...).wait(short + overtime)
-	select {
-	case <-first.over:
-		t.Fatalf("the first was over too early to be in anyone's way; it said %s", first.said.String())
-	default:
+	second := measure(other, short, 1, quickDisk...).Wait(short + overtime)
+	if first.Over() {
+		t.Fatalf("the first was over too early to be in anyone's way; it said %s", first.Said())
 	}
 	third := b.runOn("host1")
 	o := first.end()
 	o.expectExit(fine)
 	o.expectFigures("host1", "host2")
-	for who, said := range map[string]string{"another laptop": second.said, "the host itself": third} {
+	for who, said := range map[string]string{"another laptop": second.Said, "the host itself": third} {
 		for _, w := range []string{"already in use", "run " + o.doc.Run.ID, "hint: wait until it has ended"} {
 			if !strings.Contains(said, w) {
 				t.Errorf("on %s it does not say %q but %s", who, w, said)
 			}
 		}
 	}
-	if second.exit != failed || second.stdout != "" {
-		t.Errorf("the second ended with %d and printed %q", second.exit, second.stdout)
+	if second.Exit != failed || second.Stdout != "" {
+		t.Errorf("the second ended with %d and printed %q", second.Exit, second.Stdout)
 	}
-	other.expectEmpty()
+	other.ExpectEmpty()
 	b.expectNothingLeft()
-	again := other.measure(short, 3, quickDisk...).end()
+	again := measure(other, short, 3, quickDisk...).end()
 	again.expectExit(fine)
 	again.expectFigures("host1", "host2")
 	b.expectNothingLeft()
-	other.expectEmpty()
+	other.ExpectEmpty()
 }
 
 // runOn runs assay on a host, as somebody does who has logged in there, and
 // gives what it said where it was refused.
 func (b *bed) runOn(host string) string {
 	b.t.Helper()
-	file, err := binary()
+	file, err := laptop.Binary()
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
 )
 
 // short is a budget that three repeats of one trial a host fit into, and one of
@@ -40,7 +41,7 @@ func TestHostThatCannotBeUsed(t *testing.T) {
 			o.expectExit(partial)
 			o.expectFigures("host2")
 			o.expectSaid("host1", c.says...)
-			if found := rowsOf(o.doc, "", "host1"); len(found) > 0 && measured(found[0]) {
+			if found := laptop.RowsOf(o.doc, "", "host1"); len(found) > 0 && laptop.Measured(found[0]) {
 				t.Errorf("host1 has figures: %+v", found)
 			}
 			b.mend("host1", c.fault)
@@ -68,8 +69,8 @@ func TestChangedHostKey(t *testing.T) {
 	o.expectExit(partial)
 	o.expectFigures("host2")
 	o.expectSaid("host1", "its host key is not the one that is known", "it has changed")
-	if remedy := "ssh-keygen -f '" + b.lab.Dir + "/known_hosts' -R '" + b.lab.Address("host1", hosts.Management) + "'"; !strings.Contains(o.stdout+o.said, remedy) {
-		t.Errorf("%s is not told: assay said %s\nand reported\n%s", remedy, o.said, strings.Join(o.statements(), "\n"))
+	if remedy := "ssh-keygen -f '" + b.lab.Dir + "/known_hosts' -R '" + b.lab.Address("host1", hosts.Management) + "'"; !strings.Contains(o.Stdout+o.Said, remedy) {
+		t.Errorf("%s is not told: assay said %s\nand reported\n%s", remedy, o.Said, strings.Join(o.statements(), "\n"))
 	}
 	if known() != before {
 		t.Error("known_hosts was changed")

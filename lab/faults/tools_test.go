@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
 )
 
 // Without its tool a trial is a row with the reason and the remedy; what needs
@@ -25,9 +26,9 @@ func TestToolThatCannotBeUsed(t *testing.T) {
 			o := b.measure(20*time.Second, 3, "--suite", "baseline", "--only", "cpu-1,randread-4k").end()
 			o.expectExit(partial)
 			o.expectFigures("host2")
-			expectFigures(t, o.doc, rowsOf(o.doc, "cpu-1", "host1"), "cpu-1 on host1")
-			for _, r := range rowsOf(o.doc, "randread-4k", "host1") {
-				if measured(r) {
+			expectFigures(t, o.doc, laptop.RowsOf(o.doc, "cpu-1", "host1"), "cpu-1 on host1")
+			for _, r := range laptop.RowsOf(o.doc, "randread-4k", "host1") {
+				if laptop.Measured(r) {
 					t.Errorf("figures without fio: %+v", r.Figures)
 				}
 			}

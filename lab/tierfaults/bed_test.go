@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/lab/kube"
 	"assay/lab/tiers"
 )
@@ -95,7 +96,7 @@ func (b *bed) state(t *testing.T) []string {
 func (b *bed) expectAsBefore(t *testing.T) {
 	t.Helper()
 	var is []string
-	if !eventually(10*time.Second, func() bool { is = b.state(t); return slices.Equal(is, b.was) }) {
+	if !laptop.Eventually(10*time.Second, func() bool { is = b.state(t); return slices.Equal(is, b.was) }) {
 		t.Errorf("there was\n%s\nand there is\n%s", strings.Join(b.was, "\n"), strings.Join(is, "\n"))
 	}
 }
@@ -122,15 +123,15 @@ func (b *bed) s3(node, token string, endpoints ...string) string {
 }
 
 // laptop gives a machine with a cluster.yaml of these tiers.
-func (b *bed) laptop(t *testing.T, tiers ...string) *laptop {
+func (b *bed) laptop(t *testing.T, tiers ...string) *laptop.Laptop {
 	t.Helper()
 	return b.laptopWith(t, nil, tiers...)
 }
 
 // laptopWith has what kubernetes: says changed.
-func (b *bed) laptopWith(t *testing.T, kubernetes map[string]string, tiers ...string) *laptop {
+func (b *bed) laptopWith(t *testing.T, kubernetes map[string]string, tiers ...string) *laptop.Laptop {
 	t.Helper()
-	l := newLaptop(t, "")
+	l := laptop.New(t, "")
 	said := map[string]string{"kubeconfig": b.Kube.Kubeconfig(), "image": kube.Image, "pull": "Never"}
 	for key, value := range kubernetes {
 		said[key] = value
@@ -141,8 +142,8 @@ func (b *bed) laptopWith(t *testing.T, kubernetes map[string]string, tiers ...st
 		fmt.Fprintf(&y, "  %s: %s\n", key, said[key])
 	}
 	y.WriteString("tiers:\n" + strings.Join(tiers, ""))
-	l.file = filepath.Join(l.dir, "cluster.yaml")
-	if err := os.WriteFile(l.file, []byte(y.String()), 0o600); err != nil {
+	l.File = filepath.Join(l.Dir, "cluster.yaml")
+	if err := os.WriteFile(l.File, []byte(y.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return l

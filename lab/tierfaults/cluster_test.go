@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/lab/kube"
 )
 
@@ -12,7 +13,7 @@ import (
 // stands, and what a drained pod leaves on its node goes with it.
 func drained(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
-	m := l.measure(aWhile, 6, reads)
+	m := measure(l, aWhile, 6, reads)
 	m.awaitRepeats("pvc", 1)
 	if err := b.Kube.Drain(b.ctx, "node1"); err != nil {
 		t.Fatal(err)
@@ -26,26 +27,26 @@ func drained(t *testing.T, b *bed) {
 	o.expectFigures("pvc")
 	o.expectLost("sd", "was evicted: the node was drained")
 	// A pod that is gone cannot say that nothing is left on its node.
-	l.expectCleanup(fine, "-i", l.file)
-	l.expectEmpty()
+	expectCleanup(l, fine, "-i", l.File)
+	l.ExpectEmpty()
 }
 
 // expectLost fails where the report does not say that a host went away and why.
 func (o outcome) expectLost(host string, words ...string) {
 	o.t.Helper()
 	for _, a := range o.doc.Away {
-		if a.Host == host && a.During() && holds(a.Absent.Why, words) {
+		if a.Host == host && a.During() && laptop.Holds(a.Absent.Why, words) {
 			return
 		}
 	}
-	o.t.Errorf("%s: nowhere does it say %q; assay said\n%s\nrows:\n%s", host, words, brief(o.said), rows(o.doc))
+	o.t.Errorf("%s: nowhere does it say %q; assay said\n%s\nrows:\n%s", host, words, laptop.Brief(o.Said), rows(o.doc))
 }
 
 // kubeletStopped takes the kubelet away from under a pod in the middle of a run. What
 // assay has there goes once the kubelet is back.
 func kubeletStopped(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
-	m := l.measure(aWhile, 6, reads)
+	m := measure(l, aWhile, 6, reads)
 	m.awaitRepeats("sd", 1)
 	if err := b.Kube.Stop(b.ctx, "node2", kube.Kubelet); err != nil {
 		t.Fatal(err)
@@ -59,8 +60,8 @@ func kubeletStopped(t *testing.T, b *bed) {
 	o.expectExit(partial)
 	o.expectFigures("sd")
 	o.expectLost("pvc", "node2", "ubelet")
-	l.expectCleanup(fine)
-	l.expectEmpty()
+	expectCleanup(l, fine)
+	l.ExpectEmpty()
 	b.awaitNodes(t)
 }
 
@@ -73,7 +74,7 @@ func (b *bed) awaitNodes(t *testing.T) {
 // in flight is lost, and the run goes on.
 func cutAndRestarted(t *testing.T, b *bed) {
 	l := b.laptop(t, sd)
-	m := l.measure(70*time.Second, 12, reads)
+	m := measure(l, 70*time.Second, 12, reads)
 	m.awaitRepeats("sd", 1)
 	if err := b.Kube.CutStreams(b.ctx, "node1"); err != nil {
 		t.Fatal(err)
@@ -88,33 +89,33 @@ func cutAndRestarted(t *testing.T, b *bed) {
 	for _, a := range o.doc.Away {
 		t.Errorf("%s was given up: %s", a.Host, a.Absent.Why)
 	}
-	if o.exit != fine && o.exit != partial && o.exit != rejected {
-		t.Errorf("exit status %d: %s", o.exit, brief(o.said))
+	if o.Exit != fine && o.Exit != partial && o.Exit != rejected {
+		t.Errorf("exit status %d: %s", o.Exit, laptop.Brief(o.Said))
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // noServerAtTheEnd has no API server when the run ends: assay says what is left, and
 // the journal keeps it until it can be removed.
 func noServerAtTheEnd(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
-	m := l.measure(medium, 3, reads)
+	m := measure(l, medium, 3, reads)
 	m.awaitEvent("clean-up", "pvc")
 	if err := b.Kube.Stop(b.ctx, kube.Control, kube.APIServer); err != nil {
 		t.Fatal(err)
 	}
-	r := m.wait(medium + 5*time.Minute)
+	r := m.Wait(medium + 5*time.Minute)
 	if err := b.Kube.Start(b.ctx, kube.Control, kube.APIServer); err != nil {
 		t.Fatal(err)
 	}
 	b.awaitNodes(t)
 	// Scratch space may be gone by then, and only pods and namespace be left.
-	if r.exit != partial {
-		t.Errorf("ended with %d", r.exit)
+	if r.Exit != partial {
+		t.Errorf("ended with %d", r.Exit)
 	}
-	r.expectSaid(t, "not everything that was made for the run could be removed", "cannot be reached",
-		"note: left behind", "hint: remove it with: assay cleanup -i "+l.file)
-	c := read[released](t, l.expectCleanup(fine, "-i", l.file))
+	expectSaid(t, r, "not everything that was made for the run could be removed", "cannot be reached",
+		"note: left behind", "hint: remove it with: assay cleanup -i "+l.File)
+	c := laptop.Read[laptop.Released](t, expectCleanup(l, fine, "-i", l.File))
 	found := false
 	for _, one := range c.Released {
 		found = found || strings.HasPrefix(one.Names["namespace"], "assay-")
@@ -122,5 +123,5 @@ func noServerAtTheEnd(t *testing.T, b *bed) {
 	if !found {
 		t.Errorf("the journal held %+v", c)
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }

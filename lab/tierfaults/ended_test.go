@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/report"
 )
 
@@ -26,54 +27,54 @@ const (
 // interruptedEarly is Ctrl-C while pods come up.
 func interruptedEarly(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
-	m := l.measure(aWhile, 3, reads)
+	m := measure(l, aWhile, 3, reads)
 	m.awaitSaid("waiting for pod")
-	m.signal(syscall.SIGINT)
-	if r := m.wait(2 * time.Minute); r.exit != stoppedByUs {
-		t.Errorf("ended with %d: %s", r.exit, r.said)
+	m.Signal(syscall.SIGINT)
+	if r := m.Wait(2 * time.Minute); r.Exit != stoppedByUs {
+		t.Errorf("ended with %d: %s", r.Exit, r.Said)
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // interrupted is Ctrl-C in the middle: what was measured stands.
 func interrupted(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, b.s3("node2", ""))
-	m := l.measure(aWhile, 6, both)
+	m := measure(l, aWhile, 6, both)
 	m.awaitRepeats("sd", 1)
-	m.signal(syscall.SIGINT)
+	m.Signal(syscall.SIGINT)
 	o := m.end()
 	o.expectExit(stoppedByUs)
 	o.expectFigures("sd")
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // killedEarly is kill -9 while pods come up: only the journal knows the namespace.
 func killedEarly(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, pvc)
-	m := l.measure(aWhile, 3, reads)
+	m := measure(l, aWhile, 3, reads)
 	m.awaitSaid("waiting for pod")
 	m.kill()
-	c := read[released](t, l.expectCleanup(fine))
+	c := laptop.Read[laptop.Released](t, expectCleanup(l, fine))
 	if len(c.Released) != 1 || !strings.HasPrefix(c.Released[0].Names["namespace"], "assay-") {
 		t.Errorf("cleanup released %+v", c)
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 func (m *measuring) kill() {
-	m.laptop.t.Helper()
-	m.signal(syscall.SIGKILL)
-	if r := m.wait(m.budget + overtime); r.exit != killedBy {
-		m.laptop.t.Errorf("ended with %d", r.exit)
+	m.Laptop.T.Helper()
+	m.Signal(syscall.SIGKILL)
+	if r := m.Wait(m.budget + overtime); r.Exit != killedBy {
+		m.Laptop.T.Errorf("ended with %d", r.Exit)
 	}
 }
 
 // expectCleanup runs assay cleanup, as JSON.
-func (l *laptop) expectCleanup(status int, words ...string) result {
-	l.t.Helper()
-	r := l.begin(append([]string{"cleanup", "--format", "json"}, words...)...).wait(4 * time.Minute)
-	if r.exit != status {
-		l.t.Errorf("cleanup %q ended with %d, want %d: %s", words, r.exit, status, r.said)
+func expectCleanup(l *laptop.Laptop, status int, words ...string) laptop.Result {
+	l.T.Helper()
+	r := l.Begin(append([]string{"cleanup", "--format", "json"}, words...)...).Wait(4 * time.Minute)
+	if r.Exit != status {
+		l.T.Errorf("cleanup %q ended with %d, want %d: %s", words, r.Exit, status, r.Said)
 	}
 	return r
 }
@@ -83,44 +84,44 @@ func (l *laptop) expectCleanup(status int, words ...string) result {
 // given back empty.
 func killed(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, fixed, b.s3("node2", ""))
-	m := l.measure(aWhile, 6, both)
+	m := measure(l, aWhile, 6, both)
 	for _, host := range []string{"sd", "static", "store"} {
 		m.awaitEvent("prepare", host)
 	}
 	m.awaitRepeats("store", 1)
 	m.kill()
-	r := l.expectCleanup(failed)
-	r.expectSaid(t, "sd", "assay cleanup -i cluster.yaml")
+	r := expectCleanup(l, failed)
+	expectSaid(t, r, "sd", "assay cleanup -i cluster.yaml")
 	left := 0
-	for _, one := range read[released](t, r).Released {
+	for _, one := range laptop.Read[laptop.Released](t, r).Released {
 		if one.Error != "" {
 			left++
 		}
 	}
 	if left != 1 {
-		t.Errorf("%d are left of %s", left, r.stdout)
+		t.Errorf("%d are left of %s", left, r.Stdout)
 	}
-	l.expectCleanup(fine, "-i", l.file)
-	l.expectEmpty()
+	expectCleanup(l, fine, "-i", l.File)
+	l.ExpectEmpty()
 }
 
 // killedAndRunAgain has the next run remove what a killed one left, in tiers of its
 // own and others, but not what was kept.
 func killedAndRunAgain(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, fixed)
-	keeping := l.measure(short, 3, reads, "--host", "sd", "--keep").end()
+	keeping := measure(l, short, 3, reads, "--host", "sd", "--keep").end()
 	keeping.expectDone()
-	m := l.measure(aWhile, 6, reads)
+	m := measure(l, aWhile, 6, reads)
 	m.awaitRepeats("sd", 1)
 	m.kill()
-	o := l.measure(short, 3, reads, "--host", "sd").end()
+	o := measure(l, short, 3, reads, "--host", "sd").end()
 	o.expectDone()
 	o.expectFigures("sd")
-	o.expectSaid(t, "note: removed what the killed run", "sd/directory", "static/directory", "namespace assay-")
-	if strings.Contains(o.said, "an earlier run left") || strings.Contains(o.said, keeping.doc.Run.ID) {
-		t.Errorf("it said %s", o.said)
+	expectSaid(t, o.Result, "note: removed what the killed run", "sd/directory", "static/directory", "namespace assay-")
+	if strings.Contains(o.Said, "an earlier run left") || strings.Contains(o.Said, keeping.doc.Run.ID) {
+		t.Errorf("it said %s", o.Said)
 	}
-	c := read[released](t, l.expectCleanup(fine, "-i", l.file))
+	c := laptop.Read[laptop.Released](t, expectCleanup(l, fine, "-i", l.File))
 	for _, one := range c.Released {
 		if one.Run != keeping.doc.Run.ID {
 			t.Errorf("of run %s was left %+v", one.Run, one)
@@ -129,15 +130,15 @@ func killedAndRunAgain(t *testing.T, b *bed) {
 	if len(c.Released) != 2 {
 		t.Errorf("kept were %+v", c.Released)
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // kept leaves everything, and says how it is removed.
 func kept(t *testing.T, b *bed) {
 	l := b.laptop(t, pvc, b.s3("node1", ""))
-	o := l.measure(medium, 3, both, "--keep").end()
+	o := measure(l, medium, 3, both, "--keep").end()
 	o.expectDone()
-	o.expectSaid(t, "--keep left assay-", "(pvc)", "(store)", "assay cleanup -i "+l.file)
+	expectSaid(t, o.Result, "--keep left assay-", "(pvc)", "(store)", "assay cleanup -i "+l.File)
 	run := "assay/run=" + o.doc.Run.ID
 	for _, kind := range []string{"ns", "pod", "pvc"} {
 		if b.kubectl(t, "get", kind, "-A", "-l", run, "-o", "name") == "" {
@@ -147,18 +148,18 @@ func kept(t *testing.T, b *bed) {
 	if buckets, err := b.Garage.Buckets(b.ctx); err != nil || len(buckets) == 0 {
 		t.Errorf("no bucket is left: %v", err)
 	}
-	stored, ok := l.stored()
+	stored, ok := l.Stored()
 	if !ok || !keptRows(stored) {
 		t.Error("its figures are not stored")
 	}
-	l.expectCleanup(fine, "-i", l.file)
-	l.expectEmpty()
+	expectCleanup(l, fine, "-i", l.File)
+	l.ExpectEmpty()
 }
 
 func keptRows(d report.Document) bool {
-	found := append(rowsOf(d, "pvc"), rowsOf(d, "store")...)
+	found := append(laptop.RowsOf(d, "", "pvc"), laptop.RowsOf(d, "", "store")...)
 	for _, r := range found {
-		if !measured(r) {
+		if !laptop.Measured(r) {
 			return false
 		}
 	}

@@ -1,14 +1,10 @@
 package tierfaults
 
 import (
-	"flag"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"sync"
 	"testing"
 
+	"assay/lab/internal/laptop"
 	"assay/lab/tiers/tierstest"
 )
 
@@ -16,42 +12,8 @@ import (
 // of them wait for pods.
 const atOnce = "6"
 
-// workshop holds the assay that the tests run.
-var workshop string
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
-	if !chosen {
-		_ = flag.Set("test.parallel", atOnce)
-	}
-	os.Exit(within(m))
-}
-
-// within runs the tests between the making of the workshop and its removal.
-func within(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "tierfaults-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	workshop = dir
-	return m.Run()
-}
-
-// binary builds assay once.
-var binary = sync.OnceValues(func() (string, error) {
-	file := filepath.Join(workshop, "assay")
-	build := exec.Command("go", "build", "-o", file, "assay/cmd/assay")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := build.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build assay: %w\n%s", err, out)
-	}
-	return file, nil
-})
+// The assay that the tests run is a static program.
+func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "tierfaults", atOnce, "CGO_ENABLED=0")) }
 
 // TestFaults has one lab for all. What leaves the cluster whole is tried at once;
 // what takes a part of it away follows, one after the other.

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"assay/lab/internal/laptop"
 )
 
 // ofTiers are the README's commands on a tiers.yaml. Its other commands are typed by
@@ -32,7 +34,7 @@ func readmeIsTrue(t *testing.T, b *bed) {
 	if err := os.Symlink(filepath.Join(filepath.Dir(b.Cluster()), "kube"), filepath.Join(home, "kube")); err != nil {
 		t.Fatal(err)
 	}
-	program, err := binary()
+	program, err := laptop.Binary()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/lab/kube"
 )
 
@@ -50,21 +51,21 @@ func refusals(t *testing.T, b *bed) {
 		"node":           {nil, strings.Replace(sd, "node1", "nodee1", 1), []string{`no node "nodee1"`, "hint: did you mean node1?"}},
 		"class":          {nil, strings.Replace(pvc, kube.ClassDelete+",", kube.ClassDelete+"b,", 1), []string{`no storage class "labb"`, "hint: did you mean lab?"}},
 	}
-	begun := map[string]*command{}
+	begun := map[string]*laptop.Command{}
 	for name, c := range cases {
-		begun[name] = b.laptopWith(t, c.kubernetes, c.tier).measure(short, 3, reads).command
+		begun[name] = measure(b.laptopWith(t, c.kubernetes, c.tier), short, 3, reads).Command
 	}
 	for name, c := range cases {
-		r := begun[name].wait(90 * time.Second)
-		if r.exit != failed || r.stdout != "" {
-			t.Errorf("%s: ended with %d and printed %q", name, r.exit, r.stdout)
+		r := begun[name].Wait(90 * time.Second)
+		if r.Exit != failed || r.Stdout != "" {
+			t.Errorf("%s: ended with %d and printed %q", name, r.Exit, r.Stdout)
 		}
 		for _, w := range c.words {
-			if !strings.Contains(r.said, w) {
-				t.Errorf("%s: assay does not say %q:\n%s", name, w, r.said)
+			if !strings.Contains(r.Said, w) {
+				t.Errorf("%s: assay does not say %q:\n%s", name, w, r.Said)
 			}
 		}
-		begun[name].laptop.expectEmpty()
+		begun[name].Laptop.ExpectEmpty()
 	}
 	for _, space := range []string{"-full", "-strict"} {
 		if left := b.kubectl(t, "-n", name+space, "get", "jobs,pods,pvc", "-o", "name"); left != "" {
@@ -81,7 +82,7 @@ func oneTierRefused(t *testing.T, b *bed) {
 		"  never: {node: node2, pvc: {class: "+kube.ClassNever+", size: 1Gi}}\n",
 		"  small: {node: node2, pvc: {class: "+kube.ClassDelete+", size: 64Mi}}\n")
 	began := time.Now()
-	m := l.measure(short, 3, reads)
+	m := measure(l, short, 3, reads)
 	m.awaitEvent("gone", "never")
 	if took := time.Since(began); took > 2*time.Minute {
 		t.Errorf("it waited %s for a claim", took)
@@ -91,7 +92,7 @@ func oneTierRefused(t *testing.T, b *bed) {
 	o.expectFigures("sd")
 	o.expectAway("never", "claim never (class "+kube.ClassNever+", 1Gi) is not bound", "ExternalProvisioning")
 	o.expectAway("small", "/mnt/small", "not for 256 MiB")
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // rights has a user who may do nothing: the roles that assay prints are enough.
@@ -101,23 +102,23 @@ func rights(t *testing.T, b *bed) {
 		t.Fatal(err)
 	}
 	l := b.laptopWith(t, map[string]string{"kubeconfig": user}, pvc)
-	r := l.measure(short, 3, reads).wait(time.Minute)
-	if r.exit != failed {
-		t.Errorf("ended with %d", r.exit)
+	r := measure(l, short, 3, reads).Wait(time.Minute)
+	if r.Exit != failed {
+		t.Errorf("ended with %d", r.Exit)
 	}
-	r.expectSaid(t, "user narrow may not: create, get, delete namespaces", "create, get, list, delete jobs.batch", "pods/exec")
-	_, roles, found := strings.Cut(r.said, "apply this:\n")
+	expectSaid(t, r, "user narrow may not: create, get, delete namespaces", "create, get, list, delete jobs.batch", "pods/exec")
+	_, roles, found := strings.Cut(r.Said, "apply this:\n")
 	if !found {
-		t.Fatalf("no role is printed: %s", r.said)
+		t.Fatalf("no role is printed: %s", r.Said)
 	}
-	l.expectEmpty()
-	if err := os.WriteFile(filepath.Join(l.dir, "roles.yaml"), []byte(roles), 0o600); err != nil {
+	l.ExpectEmpty()
+	if err := os.WriteFile(filepath.Join(l.Dir, "roles.yaml"), []byte(roles), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.kubectl(t, "apply", "-f", filepath.Join(l.dir, "roles.yaml"))
-	defer b.kubectl(t, "delete", "-f", filepath.Join(l.dir, "roles.yaml"))
-	o := l.measure(short, 3, reads).end()
+	b.kubectl(t, "apply", "-f", filepath.Join(l.Dir, "roles.yaml"))
+	defer b.kubectl(t, "delete", "-f", filepath.Join(l.Dir, "roles.yaml"))
+	o := measure(l, short, 3, reads).end()
 	o.expectDone()
 	o.expectFigures("pvc")
-	l.expectEmpty()
+	l.ExpectEmpty()
 }

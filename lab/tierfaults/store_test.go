@@ -10,17 +10,18 @@ import (
 	"testing"
 
 	"assay/internal/s3proxy"
+	"assay/lab/internal/laptop"
 )
 
 // storeOff has nothing listen where the store should be: the row says so, and the
 // other tier stands.
 func storeOff(t *testing.T, b *bed) {
 	l := b.laptop(t, sd, b.s3("node2", "", "http://"+b.free(t)))
-	o := l.measure(medium, 3, both).end()
+	o := measure(l, medium, 3, both).end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
 	o.expectAway("store", "nothing listens")
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // free is an address that pods reach and where nothing listens.
@@ -42,12 +43,12 @@ func wrongToken(t *testing.T, b *bed) {
 		t.Fatal(err)
 	}
 	l := b.laptop(t, sd, b.s3("node2", file))
-	o := l.measure(medium, 3, both).end()
+	o := measure(l, medium, 3, both).end()
 	o.expectExit(failed) // what cannot be looked for may be left
 	o.expectFigures("sd")
 	o.expectAway("store", "does not take the token")
-	o.expectSaid(t, "does not take the token", "hint: check where the token comes from")
-	for what, text := range map[string]string{"output": o.stdout, "errors": o.said} {
+	expectSaid(t, o.Result, "does not take the token", "hint: check where the token comes from")
+	for what, text := range map[string]string{"output": o.Stdout, "errors": o.Said} {
 		if strings.Contains(text, token) {
 			t.Errorf("the token stands in the %s", what)
 		}
@@ -56,8 +57,8 @@ func wrongToken(t *testing.T, b *bed) {
 	if err := os.WriteFile(file, readFile(t, b.Garage.TokenFile()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l.expectCleanup(fine, "-i", l.file)
-	l.expectEmpty()
+	expectCleanup(l, fine, "-i", l.File)
+	l.ExpectEmpty()
 }
 
 func readFile(t *testing.T, name string) []byte {
@@ -74,20 +75,20 @@ func readFile(t *testing.T, name string) []byte {
 func corrupt(t *testing.T, b *bed) {
 	proxy := s3proxy.New(t, b.Garage.Endpoints()[0], false)
 	l := b.laptop(t, b.s3("node2", "", "http://"+b.expose(t, proxy.Listener.Addr().String()).at))
-	m := l.measure(medium, 3, "put-1k,get-1k")
+	m := measure(l, medium, 3, "put-1k,get-1k")
 	m.awaitEvent("begin", "store") // from here on: before that the bucket itself is tried
 	proxy.OnObjects(func(body io.ReadCloser) io.ReadCloser { return &s3proxy.Spoiled{ReadCloser: body, At: 500, Flip: true} })
 	o := m.end()
 	o.expectExit(partial)
-	for _, r := range rowsOf(o.doc, "store") {
+	for _, r := range laptop.RowsOf(o.doc, "", "store") {
 		switch get := strings.Contains(r.Trial, "get-1k"); {
 		case get && (r.Absent == nil || !strings.Contains(r.Absent.Why, "what was read is not what was written")):
 			t.Errorf("%s is absent for %+v", r.Trial, r.Absent)
-		case !get && !measured(r):
+		case !get && !laptop.Measured(r):
 			t.Errorf("%s has no figure: %+v", r.Trial, r.Absent)
 		}
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // door is an address that pods reach, and behind it one of this machine's own.
@@ -162,15 +163,15 @@ func (d *door) carry(from net.Conn) {
 func storeGoesAway(t *testing.T, b *bed) {
 	way := b.expose(t, strings.TrimPrefix(b.Garage.Endpoints()[0], "http://"))
 	l := b.laptop(t, sd, b.s3("node2", "", "http://"+way.at))
-	m := l.measure(aWhile, 6, both)
+	m := measure(l, aWhile, 6, both)
 	m.awaitEvent("prepare", "store")
 	m.awaitRepeats("sd", 1)
 	way.lock()
 	o := m.end()
 	o.expectExit(failed) // the bucket is left
 	o.expectFigures("sd")
-	o.expectSaid(t, "remove bucket assay-", "nothing listens", "note: left behind", "(store)", "hint: remove it with: assay cleanup -i "+l.file)
+	expectSaid(t, o.Result, "remove bucket assay-", "nothing listens", "note: left behind", "(store)", "hint: remove it with: assay cleanup -i "+l.File)
 	way.unlock(t)
-	l.expectCleanup(fine, "-i", l.file)
-	l.expectEmpty()
+	expectCleanup(l, fine, "-i", l.File)
+	l.ExpectEmpty()
 }

@@ -15,24 +15,25 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/store"
 )
 
 // everything measures all tiers of the lab, as its own cluster.yaml names them, and
 // looks for secrets meanwhile and afterwards.
 func everything(t *testing.T, b *bed) {
-	l := newLaptop(t, b.Cluster())
+	l := laptop.New(t, b.Cluster())
 	watch := b.watchSecrets(t)
-	page, text := filepath.Join(l.dir, "report.html"), filepath.Join(l.dir, "report.json")
-	m := l.measure(80*time.Second, 2, both, "--report", page)
+	page, text := filepath.Join(l.Dir, "report.html"), filepath.Join(l.Dir, "report.json")
+	m := measure(l, 80*time.Second, 2, both, "--report", page)
 	o := m.end()
 	o.expectDone()
 	secrets := watch()
 	if len(secrets) < 2 {
 		t.Errorf("%d secrets were seen: the token and a key at least", len(secrets))
 	}
-	if r := l.do("report", "latest", "--format", "json", "-o", text); r.exit != fine {
-		t.Errorf("report: %s", r.said)
+	if r := l.Do("report", "latest", "--format", "json", "-o", text); r.Exit != fine {
+		t.Errorf("report: %s", r.Said)
 	}
 	var columns []string
 	if o.doc.Tiers != nil {
@@ -48,10 +49,10 @@ func everything(t *testing.T, b *bed) {
 	if html := string(readFile(t, page)); !strings.Contains(html, "Storage tiers") {
 		t.Error("the page has no table of the tiers")
 	}
-	places := map[string]string{"stdout": o.stdout, "stderr": o.said, "the page": string(readFile(t, page)), "the JSON": string(readFile(t, text)),
+	places := map[string]string{"stdout": o.Stdout, "stderr": o.Said, "the page": string(readFile(t, page)), "the JSON": string(readFile(t, text)),
 		"the stored run": stored(t, l, o.doc.Run.ID)}
 	for _, file := range []string{"assay.db", "assay.db-wal"} {
-		if content, err := os.ReadFile(filepath.Join(l.dir, file)); err == nil {
+		if content, err := os.ReadFile(filepath.Join(l.Dir, file)); err == nil {
 			places[file] = string(content)
 		}
 	}
@@ -62,13 +63,13 @@ func everything(t *testing.T, b *bed) {
 			}
 		}
 	}
-	l.expectEmpty()
+	l.ExpectEmpty()
 }
 
 // stored is all words of a run in the database, those in packed transcripts too.
-func stored(t *testing.T, l *laptop, id string) string {
+func stored(t *testing.T, l *laptop.Laptop, id string) string {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(l.dir, "assay.db"))
+	st, err := store.Open(t.Context(), filepath.Join(l.Dir, "assay.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +132,8 @@ func (b *bed) watchSecrets(t *testing.T) (end func() []string) {
 					found[secret] = true
 				}
 			}
-			for _, p := range processes() {
-				line := p.line()
+			for _, p := range laptop.Processes() {
+				line := p.Line()
 				for secret := range found {
 					if strings.Contains(line, secret) {
 						t.Errorf("a secret stands in the command line of %.60s", line)

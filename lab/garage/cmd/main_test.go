@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
+	"assay/lab/internal/verbs/verbstest"
 )
 
 // TestVerbs walks through the life of a Garage as somebody would type it.
@@ -23,6 +22,7 @@ func TestVerbs(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	terminal := verbstest.Terminal{T: t, Run: run, Dir: dir}
 	for _, c := range []struct{ words, prints, fails string }{
 		{"status", "", "no Garage is in"},
 		{"missing", "", ""},
@@ -39,22 +39,10 @@ func TestVerbs(t *testing.T) {
 		{"status", "", "no Garage is in"},
 		{"down", "", ""},
 	} {
-		var out bytes.Buffer
-		err := run(ctx, append([]string{"-dir", dir}, strings.Fields(c.words)...), &out)
-		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
-			t.Errorf("%s: %v, want %q", c.words, err, c.fails)
-		}
-		if !strings.Contains(out.String(), c.prints) {
-			t.Errorf("%s printed\n%s\nwant %q", c.words, out.String(), c.prints)
-		}
+		_ = terminal.Type(ctx, c.words, c.prints, c.fails)
 	}
 }
 
 func TestWordsThatAreNone(t *testing.T) {
-	for _, words := range [][]string{{}, {"upp"}, {"up", "more"}, {"stop"}, {"-m", "3", "up"}} {
-		var out bytes.Buffer
-		if err := run(context.Background(), append([]string{"-dir", t.TempDir()}, words...), &out); err == nil {
-			t.Errorf("took %q", words)
-		}
-	}
+	verbstest.ExpectRefused(t, run, [][]string{{}, {"upp"}, {"up", "more"}, {"stop"}, {"-m", "3", "up"}})
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/lab/hosts"
+	"assay/lab/internal/verbs/verbstest"
 )
 
 // TestVerbs walks through the life of a lab as somebody would type it.
@@ -25,6 +26,7 @@ func TestVerbs(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	terminal := verbstest.Terminal{T: t, Run: run, Dir: dir}
 	for _, c := range []struct{ words, prints, fails string }{
 		{"status", "", "no lab is in"},
 		{"up -n 2", "host2  up", ""},
@@ -39,27 +41,15 @@ func TestVerbs(t *testing.T) {
 		{"down", "", ""},
 		{"status", "", "no lab is in"},
 	} {
-		var out bytes.Buffer
-		err := run(ctx, append([]string{"-dir", dir}, strings.Fields(c.words)...), &out)
-		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
-			t.Errorf("%s: %v, want %q", c.words, err, c.fails)
-		}
-		if !strings.Contains(out.String(), c.prints) {
-			t.Errorf("%s printed\n%s\nwant %q", c.words, out.String(), c.prints)
-		}
-		if strings.HasPrefix(c.words, "break host2 power-of ") && assay.Hint(err) == "" {
+		err := terminal.Type(ctx, c.words, c.prints, c.fails)
+		if c.words == "break host2 power-of" && assay.Hint(err) == "" {
 			t.Errorf("no hint in %v", err)
 		}
 	}
 }
 
 func TestWordsThatAreNone(t *testing.T) {
-	for _, words := range [][]string{{}, {"upp"}, {"up", "more"}, {"break", "host1"}, {"-m", "3", "up"}} {
-		var out bytes.Buffer
-		if err := run(context.Background(), append([]string{"-dir", t.TempDir()}, words...), &out); err == nil {
-			t.Errorf("took %q", words)
-		}
-	}
+	verbstest.ExpectRefused(t, run, [][]string{{}, {"upp"}, {"up", "more"}, {"break", "host1"}, {"-m", "3", "up"}})
 }
 
 func TestFaultsAreListed(t *testing.T) {

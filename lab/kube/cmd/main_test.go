@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
+	"assay/lab/internal/verbs/verbstest"
 	"assay/lab/kube"
 	"assay/lab/kube/kubetest"
 )
@@ -25,6 +24,7 @@ func TestVerbs(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	terminal := verbstest.Terminal{T: t, Run: run, Dir: dir}
 	for _, c := range []struct{ words, prints, fails string }{
 		{"status", "", "no Kubernetes is in"},
 		{"missing", "", ""},
@@ -48,14 +48,7 @@ func TestVerbs(t *testing.T) {
 		{"status", "", "no Kubernetes is in"},
 		{"down", "", ""},
 	} {
-		var out bytes.Buffer
-		err := run(ctx, append([]string{"-dir", dir}, strings.Fields(c.words)...), &out)
-		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
-			t.Errorf("%s: %v, want %q", c.words, err, c.fails)
-		}
-		if !strings.Contains(out.String(), c.prints) {
-			t.Errorf("%s printed\n%s\nwant %q", c.words, out.String(), c.prints)
-		}
+		_ = terminal.Type(ctx, c.words, c.prints, c.fails)
 	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Errorf("%s is left", dir)
@@ -63,10 +56,5 @@ func TestVerbs(t *testing.T) {
 }
 
 func TestWordsThatAreNone(t *testing.T) {
-	for _, words := range [][]string{{}, {"upp"}, {"up", "more"}, {"stop"}, {"stop", "node1"}, {"user"}, {"run", "node1"}, {"-m", "3", "up"}} {
-		var out bytes.Buffer
-		if err := run(context.Background(), append([]string{"-dir", t.TempDir()}, words...), &out); err == nil {
-			t.Errorf("took %q", words)
-		}
-	}
+	verbstest.ExpectRefused(t, run, [][]string{{}, {"upp"}, {"up", "more"}, {"stop"}, {"stop", "node1"}, {"user"}, {"run", "node1"}, {"-m", "3", "up"}})
 }

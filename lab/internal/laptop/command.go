@@ -1,0 +1,163 @@
+package laptop
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Command is an assay that runs.
+type Command struct {
+	Laptop *Laptop
+	cmd    *exec.Cmd
+	out    bytes.Buffer
+	said   syncBuffer // standard error
+	began  time.Time
+	over   chan struct{}
+	err    error
+}
+
+// Result is how an assay ended.
+type Result struct {
+	Exit         int // 128 + the signal, where one ended it
+	Stdout, Said string
+	Took         time.Duration
+}
+
+// Begin starts assay with these words.
+func (l *Laptop) Begin(words ...string) *Command {
+	l.T.Helper()
+	file, err := Binary()
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	c := &Command{Laptop: l, cmd: exec.Command(file, words...), over: make(chan struct{})} //nolint:gosec // running assay is what a laptop is for
+	c.cmd.Dir = l.home()
+	c.cmd.Env = l.environ()
+	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.said
+	c.cmd.WaitDelay = 5 * time.Second
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.began = time.Now()
+	if err := c.cmd.Start(); err != nil {
+		l.T.Fatal(err)
+	}
+	go func() {
+		c.err = c.cmd.Wait()
+		close(c.over)
+	}()
+	l.T.Cleanup(func() {
+		_ = syscall.Kill(-c.cmd.Process.Pid, syscall.SIGKILL)
+		<-c.over
+	})
+	return c
+}
+
+// Signal sends a signal to assay alone, and to nothing that it has started.
+func (c *Command) Signal(s syscall.Signal) {
+	c.Laptop.T.Helper()
+	if err := c.cmd.Process.Signal(s); err != nil {
+		c.Laptop.T.Fatal(err)
+	}
+}
+
+// Said is what assay has said on its standard error so far.
+func (c *Command) Said() string { return c.said.String() }
+
+// Over says whether assay has ended.
+func (c *Command) Over() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// AwaitWithin waits until something is so while assay runs, for at most so long.
+func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
+	c.Laptop.T.Helper()
+	ended := false
+	if !Eventually(most, func() bool {
+		ended = c.Over()
+		return ended || is()
+	}) || ended {
+		c.Laptop.T.Fatalf("assay ended or %s went by, and never: %s; it said\n%s", most, what, Brief(c.Said()))
+	}
+}
+
+// Wait waits for the end, for at most so long since the beginning.
+func (c *Command) Wait(most time.Duration) Result {
+	c.Laptop.T.Helper()
+	select {
+	case <-c.over:
+	case <-time.After(time.Until(c.began.Add(most))):
+		c.Laptop.T.Fatalf("assay did not end within %s; it said:\n%s", most, Brief(c.Said()))
+	}
+	r := Result{Stdout: c.out.String(), Said: c.Said(), Took: time.Since(c.began), Exit: c.cmd.ProcessState.ExitCode()}
+	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		r.Exit = 128 + int(status.Signal())
+	}
+	var exited *exec.ExitError
+	if c.err != nil && !errors.As(c.err, &exited) {
+		c.Laptop.T.Fatalf("assay: %v", c.err)
+	}
+	return r
+}
+
+// Read reads JSON that assay printed.
+func Read[T any](t testing.TB, r Result) (v T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.Stdout), &v); err != nil {
+		t.Fatalf("no JSON (%v) of an assay that ended with %d and said\n%s\nand printed\n%s", err, r.Exit, Brief(r.Said), Brief(r.Stdout))
+	}
+	return v
+}
+
+// Brief cuts what assay said into lines that can be read.
+func Brief(said string) string {
+	const most = 300
+	var b strings.Builder
+	for l := range strings.Lines(said) {
+		if len(l) > most {
+			l = l[:most] + "…\n"
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+// syncBuffer is a buffer that is read while it is written to.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// Eventually polls until ok, and says whether that came to be.
+func Eventually(bound time.Duration, ok func() bool) bool {
+	for end := time.Now().Add(bound); ; time.Sleep(30 * time.Millisecond) {
+		if ok() {
+			return true
+		}
+		if time.Now().After(end) {
+			return false
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package laptop
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"assay/report"
+)
+
+// Laptop is a machine of its own to assay: a home, a database and a directory
+// for temporary files that nothing else uses.
+type Laptop struct {
+	T    testing.TB
+	Dir  string
+	File string // the cluster.yaml
+}
+
+// New makes one. Its path is short, so that sockets fit into it.
+func New(t testing.TB, file string) *Laptop {
+	t.Helper()
+	dir, err := os.MkdirTemp("", workshop.name+"-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	l := &Laptop{T: t, Dir: dir, File: file}
+	for _, d := range []string{l.home(), l.temporary()} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+func (l *Laptop) home() string      { return filepath.Join(l.Dir, "home") }
+func (l *Laptop) temporary() string { return filepath.Join(l.Dir, "tmp") }
+
+// environ is all that assay and what it starts have as their environment. The
+// home is in nobody else's.
+func (l *Laptop) environ() []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + l.home(), "TMPDIR=" + l.temporary(),
+		"XDG_DATA_HOME=" + filepath.Join(l.Dir, "data"), "XDG_CONFIG_HOME=" + filepath.Join(l.Dir, "config"),
+		"XDG_CACHE_HOME=" + filepath.Join(l.Dir, "cache"), "XDG_STATE_HOME=" + filepath.Join(l.Dir, "state"),
+		"ASSAY_DB=" + filepath.Join(l.Dir, "assay.db"),
+	}
+}
+
+// Do runs an assay that measures nothing to its end.
+func (l *Laptop) Do(words ...string) Result {
+	l.T.Helper()
+	return l.Begin(words...).Wait(2 * time.Minute)
+}
+
+// Stored is the report of the last run, as the database has it now; ok is false
+// where there is none yet.
+func (l *Laptop) Stored() (d report.Document, ok bool) {
+	l.T.Helper()
+	r := l.Do("report", "--format", "json")
+	if r.Exit != 0 {
+		return d, false
+	}
+	return Read[report.Document](l.T, r), true
+}
+
+// Released is what assay cleanup says.
+type Released struct {
+	Released []struct {
+		Run    string            `json:"run"`
+		Names  map[string]string `json:"names"`
+		Killed int               `json:"killed"`
+		Error  string            `json:"error"`
+	} `json:"released"`
+	InUse int `json:"in_use"`
+}
+
+// CleanUp runs assay cleanup as a user does after a run that left something.
+func (l *Laptop) CleanUp() Released {
+	l.T.Helper()
+	r := l.Do("cleanup", "-i", l.File, "--format", "json")
+	if r.Exit != 0 {
+		l.T.Errorf("cleanup ended with %d: %s", r.Exit, r.Said)
+	}
+	return Read[Released](l.T, r)
+}
+
+// ExpectEmpty fails where assay has left something on the laptop: a process, a
+// file outside its database, an entry in the journal.
+func (l *Laptop) ExpectEmpty() {
+	l.T.Helper()
+	if c := l.CleanUp(); len(c.Released) > 0 || c.InUse > 0 {
+		l.T.Errorf("the journal was not empty: %+v", c)
+	}
+	var left []string
+	if !Eventually(10*time.Second, func() bool { left = l.processes(); return len(left) == 0 }) {
+		l.T.Errorf("processes are left on the laptop: %q", left)
+	}
+	for _, dir := range []string{l.home(), l.temporary()} {
+		entries, err := os.ReadDir(dir)
+		if err != nil || len(entries) > 0 {
+			l.T.Errorf("%s holds %v, %v", dir, entries, err)
+		}
+	}
+}
+
+// processes gives what runs with this laptop's home.
+func (l *Laptop) processes() []string {
+	var found []string
+	for _, p := range Processes() {
+		if bytes.Contains(p.Environ(), []byte("HOME="+l.home()+"\x00")) {
+			found = append(found, p.Line())
+		}
+	}
+	return found
+}

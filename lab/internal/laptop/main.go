@@ -1,0 +1,52 @@
+package laptop
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// workshop is where the assay that the tests run is built.
+var workshop struct {
+	name, dir string
+	build     []string // more of the environment in which it is built
+}
+
+// Main is for the TestMain of a package: it runs the tests, and gives the program's
+// exit status. name begins the names of temporary directories, atOnce is how many
+// tests run at the same time where -parallel does not say, and build is what the
+// environment has besides when assay is built.
+func Main(m *testing.M, name, atOnce string, build ...string) int {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	if !chosen {
+		_ = flag.Set("test.parallel", atOnce)
+	}
+	dir, err := os.MkdirTemp("", name+"-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	workshop.name, workshop.dir, workshop.build = name, dir, build
+	return m.Run()
+}
+
+// Binary gives the file of assay, which is built once.
+func Binary() (string, error) { return binary() }
+
+var binary = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(workshop.dir, "assay")
+	build := exec.Command("go", "build", "-o", file, "assay/cmd/assay") //nolint:gosec // building it is what a workshop is for
+	build.Env = append(os.Environ(), workshop.build...)
+	out, err := build.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build assay: %w\n%s", err, out)
+	}
+	return file, nil
+})

@@ -1,0 +1,64 @@
+package laptop
+
+import (
+	"strings"
+
+	"assay/report"
+)
+
+// Measured says whether a row has real figures, each of at least one repeat.
+// That hosts which share a CPU scatter is another matter.
+func Measured(r report.Row) bool {
+	for _, f := range r.Figures {
+		if f.N < 1 || f.Value < 0 {
+			return false
+		}
+	}
+	return len(r.Figures) > 0 && r.Figures[0].Value > 0
+}
+
+// RowsOf gives the rows of a case on a host, or of all cases for "".
+func RowsOf(d report.Document, name, host string) []report.Row {
+	var found []report.Row
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			if strings.Contains(r.Trial, "@"+host+"/") && (name == "" || strings.Contains(r.Trial, "/"+name+"@")) {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
+}
+
+// InShort is a report in short: its notes, more lines that the caller makes of it,
+// and its rows.
+func InShort(d report.Document, more string) string {
+	var b strings.Builder
+	for _, n := range d.Run.Notes {
+		b.WriteString("note " + n.Text + "\n")
+	}
+	b.WriteString(more)
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			b.WriteString(r.Trial + " ")
+			switch {
+			case r.Absent != nil:
+				b.WriteString(string(r.Absent.Word) + ": " + r.Absent.Why)
+			case Measured(r):
+				b.WriteString("measured")
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// Holds says whether a text has all words.
+func Holds(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}

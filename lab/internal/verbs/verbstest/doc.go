@@ -1,0 +1,2 @@
+// Package verbstest types words to the labs' commands, as their tests do.
+package verbstest

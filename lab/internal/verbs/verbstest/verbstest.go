@@ -1,0 +1,45 @@
+package verbstest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Run is a command, as verbs.Main takes it.
+type Run func(ctx context.Context, args []string, out io.Writer) error
+
+// Terminal is where words are typed to a command with its lab in Dir.
+type Terminal struct {
+	T   testing.TB
+	Run Run
+	Dir string
+}
+
+// Type types words, fails the test where something else than prints is printed or
+// the error does not say what fails does, "" where there is none, and gives the error.
+func (at Terminal) Type(ctx context.Context, words, prints, fails string) error {
+	at.T.Helper()
+	var out bytes.Buffer
+	err := at.Run(ctx, append([]string{"-dir", at.Dir}, strings.Fields(words)...), &out)
+	if (err == nil) != (fails == "") || err != nil && !strings.Contains(err.Error(), fails) {
+		at.T.Errorf("%s: %v, want %q", words, err, fails)
+	}
+	if !strings.Contains(out.String(), prints) {
+		at.T.Errorf("%s printed\n%s\nwant %q", words, out.String(), prints)
+	}
+	return err
+}
+
+// ExpectRefused fails where a command takes one of these lines of words.
+func ExpectRefused(t testing.TB, run Run, lines [][]string) {
+	t.Helper()
+	for _, words := range lines {
+		var out bytes.Buffer
+		if err := run(context.Background(), append([]string{"-dir", t.TempDir()}, words...), &out); err == nil {
+			t.Errorf("took %q", words)
+		}
+	}
+}
