@@ -38,6 +38,9 @@ func (a *app) hostsCommand() *cobra.Command {
 			if err != nil {
 				return usage(err)
 			}
+			if len(hosts) == 0 {
+				return usage(assay.WithHint("see whether they can be measured with: assay doctor -i "+file, "%s names tiers and no hosts", file))
+			}
 			open, err := by.opener(c, newRunID(time.Now()))
 			if err != nil {
 				return err
