@@ -67,7 +67,7 @@ func kubeletStopped(t *testing.T, b *bed) {
 
 func (b *bed) awaitNodes(t *testing.T) {
 	t.Helper()
-	b.kubectl(t, "wait", "--for=condition=Ready", "node", "--all", "--timeout=60s")
+	b.kubectl(t, "wait", "--for=condition=Ready", "node", "--all", "--timeout=180s") // a kubelet that missed its server for long tries again late
 }
 
 // cutAndRestarted cuts the streams of a node, and restarts the API server: what was
