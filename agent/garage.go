@@ -39,11 +39,11 @@ func (s Store) admin() (admin, error) {
 type adminError struct {
 	address, call string
 	status        int
-	text          string
+	code, text    string
 }
 
 func (e *adminError) Error() string {
-	return fmt.Sprintf("garage's admin API at %s: %s: %d %s", e.address, e.call, e.status, e.text)
+	return fmt.Sprintf("garage's admin API at %s: %s: %d %s", e.address, e.call, e.status, strings.TrimSpace(e.code+" "+e.text))
 }
 
 // call asks for one thing, with its query, and reads the answer into reply,
@@ -79,7 +79,8 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 	case answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized:
 		return assay.WithHint("check where the token comes from: it is admin_token of garage.toml", "garage's admin API at %s does not take the token", a.address)
 	case answer.StatusCode/100 != 2:
-		return &adminError{a.address, what, answer.StatusCode, said(text)}
+		code, message := said(text)
+		return &adminError{a.address, what, answer.StatusCode, code, message}
 	case reply == nil:
 		return nil
 	}
@@ -89,13 +90,13 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 	return nil
 }
 
-// said is the message of an error.
-func said(text []byte) string {
+// said is the code of an error, where it has one, and its message.
+func said(text []byte) (code, message string) {
 	var e struct{ Code, Message string }
 	if json.Unmarshal(text, &e) == nil && e.Message != "" {
-		return strings.TrimSpace(e.Code + " " + e.Message)
+		return e.Code, e.Message
 	}
-	return strings.TrimSpace(string(text[:min(len(text), 200)]))
+	return "", strings.TrimSpace(string(text[:min(len(text), 200)]))
 }
 
 // garageKey is a key as the admin API tells of it.
@@ -229,26 +230,40 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 // has rights in it, or where nothing is in it: then it is not even known whether
 // the key had been given them.
 func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket) (removed int, err error) {
-	if b.Objects > 0 || b.Uploads > 0 {
-		own := ""
-		for _, k := range b.Keys {
-			if k.Name == s.Bucket {
-				own = k.ID
+	full := b.Objects > 0 || b.Uploads > 0
+	for begun := time.Now(); ; full = true {
+		if full {
+			if s.Keys, err = a.keysIn(ctx, b, s.Bucket); err != nil {
+				return removed, err
+			}
+			n, err := empty(ctx, s)
+			removed += n
+			if err != nil {
+				return removed, err
 			}
 		}
-		if own == "" {
-			return 0, notOwn(s.Bucket)
+		err := a.call(ctx, http.MethodPost, "DeleteBucket", url.Values{"id": {b.ID}}, nil, nil)
+		var answer *adminError
+		if !errors.As(err, &answer) || answer.code != notEmpty || time.Since(begun) > settling {
+			return removed, err
 		}
-		var k garageKey
-		if err := a.call(ctx, http.MethodGet, "GetKeyInfo", url.Values{"id": {own}, "showSecretKey": {"true"}}, nil, &k); err != nil {
-			return 0, err
-		}
-		s.Keys = &Keys{Access: k.ID, Secret: k.Secret}
-		if removed, err = empty(ctx, s); err != nil {
+		if err := pause(ctx, again); err != nil {
 			return removed, err
 		}
 	}
-	return removed, a.call(ctx, http.MethodPost, "DeleteBucket", url.Values{"id": {b.ID}}, nil, nil)
+}
+
+// keysIn are those of the key that has assay's name and rights in the bucket.
+func (a admin) keysIn(ctx context.Context, b garageBucket, name string) (*Keys, error) {
+	for _, k := range b.Keys {
+		if k.Name != name {
+			continue
+		}
+		var full garageKey
+		err := a.call(ctx, http.MethodGet, "GetKeyInfo", url.Values{"id": {k.ID}, "showSecretKey": {"true"}}, nil, &full)
+		return &Keys{Access: full.ID, Secret: full.Secret}, err
+	}
+	return nil, notOwn(name)
 }
 
 func notOwn(bucket string) error {

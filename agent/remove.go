@@ -17,7 +17,11 @@ import (
 
 // settling is how long the nodes of a store may take to agree that a bucket is
 // empty, or to list all that is in it.
-const settling = 15 * time.Second
+const (
+	settling = 15 * time.Second
+	again    = 200 * time.Millisecond // between two questions
+	notEmpty = "BucketNotEmpty"       // the code of a store that refuses to remove a bucket for what it lists in it
+)
 
 // removeBucket takes a bucket and all that is in it away, and the key where it
 // was made for it, and looks whether they are gone. It is idempotent. Keys that
@@ -60,12 +64,10 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 		if err == nil || code == "NoSuchBucket" {
 			break
 		}
-		if code != "BucketNotEmpty" || time.Since(begun) > settling {
+		if code != notEmpty || time.Since(begun) > settling {
 			return removed, explain(err)
 		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
+		if pause(ctx, again) != nil {
 			return removed, explain(err)
 		}
 	}

@@ -116,12 +116,12 @@ func (w *worker) list(ctx context.Context, endpoint int, query url.Values) (list
 }
 
 // Clean removes every object and every unfinished upload below the prefix,
-// whoever put it there, and says how many there were. It asks again until
-// nothing is listed, and is idempotent.
+// whoever put it there, and says how many were listed: a store of several nodes
+// may list for a moment what is gone already. It asks again until nothing is
+// listed, and is idempotent.
 func (c *Client) Clean(ctx context.Context) (int, error) {
 	w := c.newWorker(ctx, -1)
 	defer w.close()
-	// A store of several nodes may list for a moment what is gone already.
 	gone := map[string]bool{}
 	for {
 		l, err := w.page(ctx, 0, "", 1000)

@@ -129,6 +129,7 @@ func TestOnGarage(t *testing.T) {
 	t.Run("a host that is gone", func(t *testing.T) { hostGone(t, l, v, at) })
 	t.Run("a pod that is gone", func(t *testing.T) { podGone(t, l, v, at) })
 	t.Run("not yet empty", func(t *testing.T) { notYetEmpty(t, l, v, at) })
+	t.Run("not yet counted", func(t *testing.T) { notYetCounted(t, l, v, at) })
 	t.Run("what is wrong is said", func(t *testing.T) { whatIsWrong(t, l, v, at) })
 	t.Run("TLS", func(t *testing.T) { trusted(t, l, v, at) })
 }
