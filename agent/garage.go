@@ -134,8 +134,7 @@ func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
 func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
 	b := new(garageBucket)
 	err := a.call(ctx, http.MethodGet, "GetBucketInfo", url.Values{"globalAlias": {name}}, nil, b)
-	var answer *adminError
-	if errors.As(err, &answer) && answer.status == http.StatusNotFound {
+	if gone(err) {
 		return nil, nil
 	}
 	return b, err
@@ -193,37 +192,43 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	keys, err := a.keysNamed(ctx, s.Bucket)
-	if err != nil {
-		return 0, err
-	}
-	b, err := a.bucket(ctx, s.Bucket)
-	if err != nil {
-		return 0, err
-	}
-	if b != nil {
-		if removed, err = a.removeBucket(ctx, s, *b); err != nil {
+	begun := time.Now()
+	for looked := 1; ; looked++ {
+		b, err := a.bucket(ctx, s.Bucket)
+		if err != nil {
 			return removed, err
 		}
-	}
-	for _, id := range keys {
-		err := a.call(ctx, http.MethodPost, "DeleteKey", url.Values{"id": {id}}, nil, nil)
-		var answer *adminError
-		if err != nil && (!errors.As(err, &answer) || answer.status != http.StatusNotFound) {
+		keys, err := a.keysNamed(ctx, s.Bucket)
+		if err != nil || b == nil && len(keys) == 0 {
 			return removed, err
 		}
+		if time.Since(begun) > settling {
+			return removed, fmt.Errorf("bucket or key %s is still there", s.Bucket)
+		}
+		if looked > 2 { // gone, but not yet for the node that was asked
+			if err := pause(ctx, again); err != nil {
+				return removed, err
+			}
+		}
+		if b != nil {
+			n, err := a.removeBucket(ctx, s, *b)
+			removed += n
+			if err != nil && !gone(err) {
+				return removed, err
+			}
+		}
+		for _, id := range keys {
+			if err := a.call(ctx, http.MethodPost, "DeleteKey", url.Values{"id": {id}}, nil, nil); err != nil && !gone(err) {
+				return removed, err
+			}
+		}
 	}
-	left, err := a.bucket(ctx, s.Bucket)
-	if err != nil {
-		return removed, err
-	}
-	if keys, err = a.keysNamed(ctx, s.Bucket); err != nil {
-		return removed, err
-	}
-	if left != nil || len(keys) > 0 {
-		return removed, fmt.Errorf("bucket or key %s is still there", s.Bucket)
-	}
-	return removed, nil
+}
+
+// gone says whether what was asked for is not there.
+func gone(err error) bool {
+	var answer *adminError
+	return errors.As(err, &answer) && answer.status == http.StatusNotFound
 }
 
 // removeBucket empties a bucket and takes it away. It is assay's where its key

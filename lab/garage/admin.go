@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"assay/lab/internal/wait"
@@ -169,7 +170,8 @@ func (l *Lab) DeleteKey(ctx context.Context, k Key) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteKey?id="+url.QueryEscape(k.ID), nil, nil)
 }
 
-// Keys gives the ids of all keys.
+// Keys gives the ids of all keys. It returns when every node that runs gives the
+// same.
 func (l *Lab) Keys(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListKeys")
 }
@@ -243,21 +245,53 @@ func (l *Lab) DeleteBucket(ctx context.Context, id string) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteBucket?id="+url.QueryEscape(id), nil, nil)
 }
 
-// Buckets gives the ids of all buckets.
+// Buckets gives the ids of all buckets. It returns when every node that runs gives
+// the same.
 func (l *Lab) Buckets(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListBuckets")
 }
 
-func (l *Lab) ids(ctx context.Context, method string) ([]string, error) {
+func (l *Lab) ids(ctx context.Context, method string) (ids []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	alive := l.processes().Alive()
+	last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
+		ids = nil
+		for _, n := range l.state.Nodes {
+			if alive[n.Name] == 0 {
+				continue
+			}
+			one, err := l.idsOf(ctx, n, method)
+			if err != nil {
+				return err
+			}
+			if ids != nil && !slices.Equal(one, ids) {
+				return fmt.Errorf("the nodes do not agree on %s", method)
+			}
+			ids = one
+		}
+		if ids == nil {
+			return fmt.Errorf("%s: no node runs", method)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w (%w)", last, err)
+	}
+	return ids, nil
+}
+
+func (l *Lab) idsOf(ctx context.Context, n node, method string) ([]string, error) {
 	var all []struct {
 		ID string `json:"id"`
 	}
-	if err := l.call(ctx, l.state.Nodes[0], http.MethodGet, method, nil, &all); err != nil {
+	if err := l.call(ctx, n, http.MethodGet, method, nil, &all); err != nil {
 		return nil, err
 	}
 	ids := []string{}
 	for _, one := range all {
 		ids = append(ids, one.ID)
 	}
+	slices.Sort(ids)
 	return ids, nil
 }
