@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"assay/stats"
 )
@@ -47,7 +49,7 @@ func (s *Scaling) judge(totals map[int][]float64) {
 	counts := slices.Sorted(maps.Keys(totals))
 	name := s.Tier + ": " + s.Title
 	if len(counts) < 2 {
-		s.Text = name + ": the totals of fewer than two numbers of hosts are known"
+		s.Text = name + ": whether it grows is not known" + s.unusable()
 		return
 	}
 	last := counts[len(counts)-1]
@@ -79,6 +81,30 @@ func (s *Scaling) judge(totals map[int][]float64) {
 	if share := s.at(last).Share(); share != "" {
 		s.Text += fmt.Sprintf(", %s of what they have one at a time", share)
 	}
+}
+
+// unusable says of which numbers of hosts there is no total that is believed.
+func (s *Scaling) unusable() string {
+	var rejected, none []string
+	for _, p := range s.Points {
+		switch {
+		case p.Figure == nil:
+			none = append(none, strconv.Itoa(p.Hosts))
+		case p.Figure.Rejected:
+			rejected = append(rejected, strconv.Itoa(p.Hosts))
+		}
+	}
+	var parts []string
+	if len(rejected) > 0 {
+		parts = append(parts, "on "+andList(rejected)+" it is rejected")
+	}
+	if len(none) > 0 {
+		parts = append(parts, "on "+andList(none)+" there is none")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": the total " + strings.Join(parts, ", ")
 }
 
 // later says that some greater number of hosts has more than from: then the total

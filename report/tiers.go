@@ -124,11 +124,11 @@ func (b *builder) tiers() *Tiers {
 		b.tierTable("objects", "Object storage", objects, requests),
 		b.besideTable(storage, objects, blocks, requests),
 	} {
-		if len(table.Rows) > 0 {
+		if len(table.Rows) > 0 && len(table.Columns) > 1 { // one column stands in its section, beside nothing
 			t.Tables = append(t.Tables, table)
 		}
 	}
-	if len(t.Tables) == 0 {
+	if len(blocks)+len(requests) == 0 {
 		return nil
 	}
 	for i := range t.Tables {

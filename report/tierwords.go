@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assay"
-	"assay/compare"
 )
 
 // TierLegend says once what the numbers of a table are; where says where a ratio
@@ -31,7 +30,7 @@ func TierLegend(t TierTable, where string) string {
 		words += fmt.Sprintf(" with their %.0f %% interval", 100*level)
 	}
 	if ratios {
-		words += "; " + where + ", the ratio with its own, and ~ where the two cannot be told apart"
+		words += "; " + where + ", the ratio with its own, and ~ where the repeats do not tell the two apart"
 	}
 	if refused {
 		words += "; ≠ is of another load"
@@ -236,10 +235,16 @@ func waitsForEach(r assay.Result) bool {
 func tierVerdict(d Document, run assay.Run) []Sentence {
 	out := awaySentences(d)
 	var compared, bound []Sentence
+	var storage []string
 	for _, t := range d.Tiers.Tables {
-		if t.ID != "beside" {
-			compared = append(compared, t.comparisons()...)
+		columns := t.Columns
+		switch t.ID {
+		case "storage":
+			storage = columns
+		case "beside": // the others were held against the base already
+			columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(storage, c) })
 		}
+		compared = append(compared, t.comparisons(columns)...)
 	}
 	out = append(out, few(compared, "tier")...)
 	if len(d.Tiers.Notes) > 0 && strings.HasPrefix(d.Tiers.Notes[0], "Synchronous") {
@@ -275,65 +280,69 @@ func few(all []Sentence, what string) []Sentence {
 }
 
 // comparisons sums up each column against the base, by what the cases are about.
-func (t TierTable) comparisons() []Sentence {
+func (t TierTable) comparisons(columns []string) []Sentence {
 	var out []Sentence
 	for i, name := range t.Columns {
-		faster, slower, same := ratioRange{}, ratioRange{}, 0
+		if !slices.Contains(columns, name) {
+			continue
+		}
+		ways := map[string]*ratioRange{"faster": {}, "slower": {}, "higher": {}, "lower": {}}
+		var same []string
 		for _, r := range t.Rows {
 			a := r.Cells[i].Against
 			switch {
 			case !r.Headline || a == nil:
 			case r.Cells[i].Same():
-				same++
-			case a.Verdict == compare.Faster || a.Verdict == compare.IsBetter || a.Verdict == compare.IsHigher:
-				faster.add(a.Ratio)
+				same = append(same, r.Title)
 			default:
-				slower.add(a.Ratio)
+				ways[howBetter(a.Verdict)].add(a.Ratio, r.Title)
 			}
 		}
-		all := faster.n + slower.n + same
-		if all == 0 {
-			continue
-		}
 		var parts []string
-		if faster.n > 0 {
-			parts = append(parts, fmt.Sprintf("faster in %d%s", faster.n, faster))
+		for _, way := range []string{"faster", "slower", "higher", "lower"} {
+			if w := ways[way]; len(w.titles) > 0 {
+				parts = append(parts, fmt.Sprintf("%s%s than %s (%s)", w, way, t.Base, enumerate(w.titles, 3)))
+			}
 		}
-		if slower.n > 0 {
-			parts = append(parts, fmt.Sprintf("slower in %d%s", slower.n, slower))
+		text := name + " is " + strings.Join(parts, ", ")
+		switch {
+		case len(parts) == 0 && len(same) == 0:
+			continue
+		case len(parts) == 0:
+			text = fmt.Sprintf("%s and %s are not told apart (%s)", name, t.Base, enumerate(same, 3))
+		case len(same) > 0:
+			text += fmt.Sprintf(", and not told apart from it in the rest (%s)", enumerate(same, 3))
 		}
-		if same > 0 {
-			parts = append(parts, fmt.Sprintf("not told apart in %d", same))
-		}
-		out = append(out, Sentence{"note", fmt.Sprintf("%s against %s, of %s: %s.", name, t.Base, plural(all, "figure"), strings.Join(parts, ", "))})
+		out = append(out, Sentence{"note", text + "."})
 	}
 	return out
 }
 
-// ratioRange is from where to where some ratios lie; what is compared with
-// nothing, or is itself nothing, has none.
+// ratioRange is from where to where some ratios lie, as factors above 1; what is
+// compared with nothing, or is itself nothing, has none.
 type ratioRange struct {
-	n         int
+	titles    []string
 	low, high float64
 }
 
-func (s *ratioRange) add(v float64) {
-	if s.n == 0 {
-		s.low, s.high = math.Inf(1), math.Inf(-1)
-	}
-	s.n++
-	if v > 0 {
-		s.low, s.high = min(s.low, v), max(s.high, v)
+func (s *ratioRange) add(ratio float64, title string) {
+	s.titles = append(s.titles, title)
+	if ratio > 0 && !math.IsInf(ratio, 0) {
+		f := factor(ratio)
+		if s.high == 0 {
+			s.low = f
+		}
+		s.low, s.high = min(s.low, f), max(s.high, f)
 	}
 }
 
-func (s ratioRange) String() string {
+func (s *ratioRange) String() string {
 	low, high := significant(s.low), significant(s.high)
 	switch {
-	case math.IsInf(s.low, 0):
+	case s.high == 0:
 		return ""
 	case low == high:
-		return " (" + low + " ×)"
+		return low + " × "
 	}
-	return " (" + low + " to " + high + " ×)"
+	return low + " to " + high + " × "
 }

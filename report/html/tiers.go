@@ -26,6 +26,56 @@ type tierTable struct {
 	Span    int         // of a row that is one cell
 	Groups  [][]sideRow // the rows of each case
 	Refused []string
+	Bars    []tierBars
+}
+
+// tierBars is a picture of what one case is about.
+type tierBars struct {
+	Title string
+	Bars  []tierBar
+}
+
+// tierBar is a figure as a bar; lengths are in percent of the picture.
+type tierBar struct {
+	report.TierBar
+	Width    string
+	Interval *[2]string
+}
+
+// Words say the bar to those who do not see it.
+func (b tierBar) Words() string {
+	if b.Beyond {
+		return "more than the highest that is believed"
+	}
+	return shareWords(b.Length) + " of the highest"
+}
+
+const (
+	// tierBarsEnd is where the picture ends, as a share of the highest figure that is
+	// believed: what is rejected may be beyond it.
+	tierBarsEnd = 1.08
+	least       = .004 // of the same, is what can be seen
+)
+
+func newTierBars(all []report.TierBars) (out []tierBars) {
+	place := func(share float64) string { return percent(min(share/tierBarsEnd, 1)) }
+	// Something is never drawn as nothing.
+	length := func(share float64) string { return place(max(share, least)) }
+	for _, one := range all {
+		picture := tierBars{Title: one.Title}
+		for _, b := range one.Bars {
+			bar := tierBar{TierBar: b, Width: length(b.Length)}
+			if b.Beyond {
+				bar.Width = percent(1)
+			}
+			if b.High > b.Low {
+				bar.Interval = &[2]string{place(b.Low), place(b.High)}
+			}
+			picture.Bars = append(picture.Bars, bar)
+		}
+		out = append(out, picture)
+	}
+	return out
 }
 
 // tierBind is what bounds a figure, with its icon.
@@ -45,6 +95,7 @@ func newTiers(t *report.Tiers) *tiersView {
 		view := tierTable{
 			Anchor: fmt.Sprintf("tiers-%d", i+1), Title: table.Title, Note: table.Note,
 			Legend: report.TierLegend(table, "below"), Columns: table.Columns, Span: len(table.Columns) + 1, Refused: table.Refused,
+			Bars: newTierBars(table.Bars()),
 		}
 		count := table.Count()
 		for j, r := range table.Rows {

@@ -17,6 +17,7 @@ func (p *page) tiers(d report.Document) {
 	}
 	for _, table := range t.Tables {
 		p.rule(clean(table.Title))
+		p.tierBars(table)
 		p.say(table.Note, "", dim)
 		p.say(report.TierLegend(table, "below"), "", dim)
 		p.put()
@@ -41,6 +42,46 @@ func (p *page) tiers(d report.Document) {
 		p.hang(line{"  · ", styles[b.Kind]}, b.Text, plain)
 		p.say(b.Arithmetic(), "    ", dim)
 	}
+}
+
+// tierBars draws what the cases of a table are about.
+func (p *page) tierBars(t report.TierTable) {
+	all := t.Bars()
+	name, value, against := 0, 0, len("✗ rejected")
+	for _, one := range all {
+		for _, b := range one.Bars {
+			name, value, against = max(name, width(clean(b.Column))), max(value, width(b.Value)), max(against, width(b.Against))
+		}
+	}
+	long := min(p.columns-2-name-2-2-value-2-against, 60)
+	for _, one := range all {
+		p.say(clean(one.Title), "", strong)
+		for _, b := range one.Bars {
+			p.tierBar(b, "  "+pad(clean(b.Column), name, false)+"  ", long, value)
+		}
+		p.put()
+	}
+}
+
+func (p *page) tierBar(b report.TierBar, name string, long, value int) {
+	if b.Absent != nil {
+		p.put(line{name, plain}, line{"– " + clean(string(b.Absent.Word)), yellow})
+		return
+	}
+	share := b.Length
+	if b.Beyond {
+		share = 2
+	}
+	drawn, said := line{bar(share, long), cyan}, line{b.Against, plain}
+	if b.Rejected {
+		drawn, said = line{strings.ReplaceAll(drawn.text, "█", "░"), red}, line{"✗ rejected", red}
+	}
+	if long < 8 {
+		drawn = line{}
+	} else {
+		drawn.text = pad(drawn.text, long, false) + "  "
+	}
+	p.put(line{name, plain}, drawn, line{pad(b.Value, value, true) + "  ", plain}, said)
 }
 
 // tierTable writes a table with ratios beside the figures where there is room,

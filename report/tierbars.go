@@ -1,0 +1,108 @@
+package report
+
+import (
+	"math"
+
+	"assay"
+	"assay/compare"
+)
+
+// TierBars is what a case is about, as a bar for each column: from nothing up,
+// the highest figure that is believed is 1.
+type TierBars struct {
+	Title string // of the case, with its figure: "4 KiB random read, IOPS"
+	Bars  []TierBar
+}
+
+// TierBar is the figure of one column.
+type TierBar struct {
+	Column   string
+	Length   float64 // 0 to 1
+	Beyond   bool    // it is longer: what is rejected may be
+	Low      float64 // of its interval, from 0 to what the highest's is; both 0 where there is none
+	High     float64
+	Value    string
+	Rejected bool
+	// Against is what it is to the base: "6.89 × faster", "~ 1.01 ×", "≠ other load";
+	// "" where it is not compared.
+	Against string
+	Absent  *assay.Absence // there is no figure, nor anything else
+}
+
+// Bars draws the headlines of a table; what only one column has is no picture.
+func (t TierTable) Bars() []TierBars {
+	var all []TierBars
+	for _, r := range t.Rows {
+		if !r.Headline {
+			continue
+		}
+		if one := r.bars(t.Columns); len(one.Bars) > 1 && r.highest(true) > 0 {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func (r TierRow) bars(columns []string) TierBars {
+	whole := r.highest(false)
+	if whole == 0 {
+		whole = r.highest(true)
+	}
+	out := TierBars{Title: r.Title + ", " + r.Label}
+	for i, c := range r.Cells {
+		f := c.Figure
+		if c.Absent != nil {
+			out.Bars = append(out.Bars, TierBar{Column: columns[i], Absent: c.Absent})
+		}
+		if f == nil || !(f.Value >= 0) || math.IsInf(f.Value, 0) || whole == 0 {
+			continue
+		}
+		bar := TierBar{Column: columns[i], Value: Quantity(r.Metric, f.Value), Rejected: f.Rejected, Against: c.inWords()}
+		bar.Length, bar.Beyond = min(f.Value/whole, 1), f.Value > whole
+		if f.Level > 0 {
+			bar.Low, bar.High = max(f.Low/whole, 0), f.High/whole
+		}
+		out.Bars = append(out.Bars, bar)
+	}
+	return out
+}
+
+// highest is the highest figure of a row, of those that are believed or of all.
+func (r TierRow) highest(all bool) (most float64) {
+	for _, c := range r.Cells {
+		if f := c.Figure; f != nil && (all || !f.Rejected) && !math.IsInf(f.Value, 0) {
+			most = max(most, f.Value)
+		}
+	}
+	return most
+}
+
+// inWords says what a figure is to the base's.
+func (c TierCell) inWords() string {
+	a := c.Against
+	switch {
+	case c.Refused != "":
+		return "≠ other load"
+	case a == nil || !(a.Ratio > 0) || math.IsInf(a.Ratio, 0):
+		return ""
+	case c.Same():
+		return "~ " + significant(a.Ratio) + " ×"
+	}
+	return significant(factor(a.Ratio)) + " × " + howBetter(a.Verdict)
+}
+
+// factor is how many times one is the other, whichever is more.
+func factor(ratio float64) float64 { return max(ratio, 1/ratio) }
+
+// howBetter is the comparative of a verdict.
+func howBetter(v compare.Verdict) string {
+	switch v {
+	case compare.Faster, compare.IsBetter:
+		return "faster"
+	case compare.Slower, compare.IsWorse:
+		return "slower"
+	case compare.IsHigher:
+		return "higher"
+	}
+	return "lower"
+}
