@@ -3,6 +3,7 @@ package anonymise
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,6 +119,41 @@ func TestTexts(t *testing.T) {
 	} {
 		if got := n.text(c.in); got != c.want {
 			t.Errorf("%q gives %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// A comparison of tiers still says which is which; their nodes, addresses and
+// names of their own do not.
+func TestTiers(t *testing.T) {
+	run := assay.Run{
+		ID: "20261121-200512-abcdef",
+		Inventory: assay.Inventory{
+			Hosts: []assay.Host{{Name: "usb"}, {Name: "pvc@attic"}, {Name: "pvc@cellar"}, {Name: "annas-minio@attic"}},
+			Tiers: []assay.Tier{
+				{Name: "usb", Kind: "rawblock", Hosts: []string{"usb"}, Nodes: map[string]string{"usb": "attic"}, Set: map[string]string{"device": "/dev/disk/by-id/usb-Acme_77"}},
+				{Name: "pvc", Kind: "pvc", Hosts: []string{"pvc@attic", "pvc@cellar"}, Nodes: map[string]string{"pvc@attic": "attic", "pvc@cellar": "cellar"}, Set: map[string]string{"mode": "Block"}},
+				{Name: "annas-minio", Kind: "bucket", Hosts: []string{"annas-minio@attic"}},
+			},
+		},
+		Results: []assay.Result{{Trial: assay.Trial{ID: "s3/put-1k@annas-minio@attic/bucket/annas-minio", Title: "PUT of 1 KiB",
+			Subject: assay.Subject{Host: "annas-minio@attic", Tier: "annas-minio", Store: &assay.ObjectStore{
+				Name: "annas-minio", Endpoints: []string{"https://s3.anna.example.net:9000"},
+				Kubernetes: &assay.KubernetesAccess{Kubeconfig: "/home/anna/.kube/config", Context: "annas-attic"}}}}}},
+		Notes: []assay.Note{{Text: "pvc@attic: the stick usb of cellar; s3.anna.example.net does not answer; context annas-attic"}},
+	}
+	n := New()
+	n.Learn(run)
+	clean := Clean(n, run)
+	text := fmt.Sprintf("%+v %+v %+v", clean, clean.Results[0].Trial.Subject.Store, clean.Results[0].Trial.Subject.Store.Kubernetes)
+	for _, private := range []string{"attic", "cellar", "anna", "Acme", "77", "example.net"} {
+		if strings.Contains(text, private) {
+			t.Errorf("%q is left: %s", private, text)
+		}
+	}
+	for _, wanted := range []string{"usb", "pvc@host1", "pvc@host2", "mode:Block"} {
+		if !strings.Contains(text, wanted) {
+			t.Errorf("%q is gone: %s", wanted, text)
 		}
 	}
 }

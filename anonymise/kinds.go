@@ -136,6 +136,12 @@ var common = wordSet(`localhost localhost.localdomain root admin administrator u
 	fedora arch alpine pi host hosts node server client none unknown default null true false
 	stdin scrubbed redacted not specified unspecified n/a string number serial 0000 00000000 0123456789 123456789`)
 
+// storageKinds are names that many give their tiers of storage: they tell nothing
+// of anybody, and without them a comparison of tiers says nothing.
+var storageKinds = wordSet(`sd usb ssd hdd nvme emmc mmc pvc block disk raid local nfs smb iscsi zfs btrfs lvm ceph rbd cephfs
+	longhorn linstor drbd openebs mayastor rook topolvm garage minio rgw seaweedfs s3 aws object objects hostpath
+	ephemeral emptydir rawblock bucket tmpfs`)
+
 // vocabulary are words that texts are full of: a host of that name is replaced
 // where it stands alone, not inside of others.
 var vocabulary = wordSet(`assay fio dd sysbench smart thermal iperf iperf3 ceph rados drbd zfs read write randread randwrite

@@ -51,6 +51,14 @@ func (n *Names) learn(k *kind, original string) {
 		return
 	}
 	if k == kindHost {
+		if tier, node, pod := strings.Cut(original, "@"); pod {
+			n.learn(kindHost, tier)
+			n.learn(kindHost, node)
+			return
+		}
+		if storageKinds[lower] {
+			return
+		}
 		if first, rest, dotted := strings.Cut(original, "."); dotted && !isIPv4(original) {
 			n.learn(kindHost, first) // found with what follows it: see domain
 			if strings.Contains(rest, ".") {
@@ -133,8 +141,11 @@ func (n *Names) host(name string) string {
 	if name == "" {
 		return name
 	}
-	if common[strings.ToLower(name)] {
+	if common[strings.ToLower(name)] || storageKinds[strings.ToLower(name)] {
 		return name
+	}
+	if tier, node, pod := strings.Cut(name, "@"); pod {
+		return n.host(tier) + "@" + n.host(node)
 	}
 	if isIPv4(name) || isIPv6(name) {
 		return n.text(name)
