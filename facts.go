@@ -15,6 +15,7 @@ type Facts struct {
 	Pools      []PoolFacts   `json:"pools,omitempty"`
 	NICs       []NICFacts    `json:"nics,omitempty"`
 	Stack      *StackFacts   `json:"stack,omitempty"` // the replicated storage it uses
+	Claim      *ClaimFacts   `json:"claim,omitempty"` // of Kubernetes, that it has mounted
 	RTT        float64       `json:"rtt,omitempty"`   // s, to the peer that its figures are about
 	Sensors    []Sensor      `json:"sensors,omitempty"`
 	Tools      []ToolFacts   `json:"tools,omitempty"`
@@ -223,6 +224,18 @@ type StackFacts struct {
 	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
 	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes
 	Local    float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
+}
+
+// ClaimFacts is a claim of Kubernetes (PVC) and the volume under it, as the API
+// tells of them.
+type ClaimFacts struct {
+	Class       string   `json:"class,omitempty"`       // of storage
+	Provisioner string   `json:"provisioner,omitempty"` // that made the volume
+	Driver      string   `json:"driver,omitempty"`      // of CSI; "" where the volume is of another kind
+	Volume      string   `json:"volume,omitempty"`      // the persistent volume
+	Nodes       []string `json:"nodes,omitempty"`       // that it can be used on; none: any
+	Locality    string   `json:"locality,omitempty"`    // of data, in Longhorn's words: best-effort
+	Copies      []string `json:"copies,omitempty"`      // nodes that hold a copy each, where the API tells
 }
 
 // Sensor is one temperature sensor. Key is the name in Tick.Temps.

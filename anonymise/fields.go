@@ -60,6 +60,8 @@ var fields = map[string]class{
 	"PoolFacts.Kind": fixed, "PoolFacts.Name": text, "PoolFacts.Version": text, "PoolFacts.Properties": text,
 	"NICFacts.Name": text, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
 	"StackFacts.Kind": fixed, "StackFacts.Version": text, "StackFacts.Health": text, "StackFacts.Protocol": fixed,
+	"ClaimFacts.Class": text, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": text,
+	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
 	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": text,
 }

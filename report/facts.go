@@ -18,6 +18,7 @@ func factGroups(f assay.Facts) []FactGroup {
 		{Title: "Memory", Rows: memoryFacts(f.Memory)},
 		{Title: "Storage", Rows: storageFacts(f)},
 		{Title: "Network", Rows: nicFacts(f.NICs)},
+		{Title: "Claim", Rows: claimFacts(f.Claim)},
 		{Title: "Replicated storage", Rows: stackFacts(f.Stack)},
 		{Title: "Tools", Rows: toolFacts(f.Tools)},
 	})
@@ -211,6 +212,20 @@ func yesNo(b *bool) string {
 		return "on"
 	default:
 		return "off"
+	}
+}
+
+func claimFacts(c *assay.ClaimFacts) []Fact {
+	if c == nil {
+		return nil
+	}
+	made := c.Driver
+	if made == "" {
+		made = c.Provisioner
+	}
+	return []Fact{
+		{"storage class", c.Class}, {"driver", made}, {"volume", c.Volume}, {"usable on", andList(c.Nodes)},
+		{"data locality", c.Locality}, {"copies on", andList(c.Copies)},
 	}
 }
 
