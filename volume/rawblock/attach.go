@@ -23,8 +23,9 @@ type Options struct {
 	Overwrite string
 }
 
-// nodeDevices is where the pod sees the node's own /dev.
-const nodeDevices = "/node/dev"
+// nodeDevices is where a pod sees the node's own /dev, by the name of the volume:
+// a pod may have several.
+func nodeDevices(name string) string { return "/node/" + name + "/dev" }
 
 // Identity checks what was said of the device and gives what a subject's Source
 // must hold of it, with String.
@@ -42,9 +43,12 @@ func (o Options) Identity() (Identity, error) {
 // Attach says what a pod must be made with. name is a DNS label, unique among the
 // volumes of the pod. The pod must be made to run on Options.Node.
 //
-// A privileged container is given the node's devices in /dev, but none of udev's
-// links: for a name of those the node's /dev is mounted, read-only, which leaves
-// devices writable.
+// A privileged container is given the node's devices in /dev as they are when it is
+// made, and none of udev's links. So the node's own /dev is mounted beside, where a
+// link follows its device: read-only, which leaves devices writable. udev's database
+// in /run/udev is not: on a node without udev a pod that asks for the directory
+// does not start, and one that does not insist has its runtime make it there. All
+// that is needed of it stands in the names of the links.
 func Attach(o Options, name string) (kube.Attachment, error) {
 	if wrong := validation.IsDNS1123Label(name); len(wrong) > 0 {
 		return kube.Attachment{}, fmt.Errorf("block device %q: %s", name, wrong[0])
@@ -55,14 +59,16 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 	if _, err := o.Identity(); err != nil {
 		return kube.Attachment{}, fmt.Errorf("block device %s of node %s: %w", o.Device, o.Node, err)
 	}
-	a := kube.Attachment{Security: kube.Privileged, Privileged: true, Path: o.Device, Persists: true}
+	exists, at := corev1.HostPathDirectory, nodeDevices(name)
+	a := kube.Attachment{
+		Security: kube.Privileged, Privileged: true, Path: o.Device, Persists: true,
+		Volume: &corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: "/dev", Type: &exists}}},
+		Mount:  &corev1.VolumeMount{Name: name, MountPath: at, ReadOnly: true},
+	}
 	switch {
 	case plainDevice.MatchString(o.Device):
 	case byID.MatchString(o.Device):
-		exists := corev1.HostPathDirectory
-		a.Volume = &corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Path: "/dev", Type: &exists}}}
-		a.Mount = &corev1.VolumeMount{Name: name, MountPath: nodeDevices, ReadOnly: true}
-		a.Path = nodeDevices + o.Device[len("/dev"):]
+		a.Path = at + o.Device[len("/dev"):]
 	default:
 		return kube.Attachment{}, assay.WithHint("name a whole device: /dev/sdb, or better /dev/disk/by-id/…",
 			"block device %q of node %s is no name of one", o.Device, o.Node)

@@ -31,14 +31,20 @@ func TestAttach(t *testing.T) {
 		t.Error("a name that Kubernetes refuses was taken")
 	}
 
-	a, err := Attach(Options{Node: "n", Device: "/dev/sdb", Serial: "1", Overwrite: "1"}, "usb")
-	if err != nil || a.Path != "/dev/sdb" || a.Volume != nil || !a.Privileged || a.Security != kube.Privileged {
-		t.Errorf("got %+v, %v", a, err)
-	}
-	a, err = Attach(Options{Node: "n", Device: "/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0", Serial: "4C53"}, "usb")
-	if err != nil || a.Path != "/node/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0" || a.Mount == nil || !a.Mount.ReadOnly ||
-		a.Volume.HostPath == nil || a.Volume.HostPath.Path != "/dev" {
-		t.Errorf("got %+v, %v", a, err)
+	for device, path := range map[string]string{
+		"/dev/sdb": "/dev/sdb",
+		"/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0": "/node/usb/dev/disk/by-id/usb-SanDisk_Ultra_4C53-0:0",
+	} {
+		a, err := Attach(Options{Node: "n", Device: device, Serial: "4C53", Overwrite: "4C53"}, "usb")
+		if err != nil || a.Path != path || !a.Privileged || a.Security != kube.Privileged ||
+			a.Mount == nil || !a.Mount.ReadOnly || a.Mount.MountPath != "/node/usb/dev" ||
+			a.Volume.HostPath == nil || a.Volume.HostPath.Path != "/dev" {
+			t.Errorf("got %+v, %v", a, err)
+		}
+		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Source: Identity{Serial: "4C53"}.String()}
+		if _, err := New().Reserve("0123456789abcdef", s, 1); err != nil {
+			t.Errorf("what was attached cannot be reserved: %v", err)
+		}
 	}
 }
 
@@ -78,7 +84,7 @@ func TestReceipt(t *testing.T) {
 			t.Errorf("took %v", forged.Names)
 		}
 	}
-	for _, name := range []string{"/dev/sdb/..", "/dev/../sda", "/node/dev/../etc", "/etc/passwd", "/node/node/dev/sdb"} {
+	for _, name := range []string{"/dev/sdb/..", "/dev/../sda", "/node/dev/../etc", "/etc/passwd", "/node/node/node/dev/sdb", "/node/dev/sdb", "/node/../dev/sdb", "/x/node/usb/dev/sdb"} {
 		s.Name = name
 		if r, err := v.Reserve("0123456789abcdef", s, 1); err == nil {
 			t.Errorf("%s gave %+v", name, r)

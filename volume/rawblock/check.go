@@ -9,8 +9,8 @@ import (
 	"assay/volume/dir"
 )
 
-// Check refuses a device that is not the one that was meant, or that is used for
-// anything. Of several reasons it gives the first: which device it is comes before
+// Check refuses a device that is not the one that was meant, that is used for
+// anything, or that is not known to hold nothing. Of several reasons it gives the first: which device it is comes before
 // what is on it.
 func Check(want Identity, f Facts) error {
 	refuse := func(hint, format string, args ...any) error {
@@ -30,14 +30,34 @@ func Check(want Identity, f Facts) error {
 		return refuse("look which file it is, with: losetup --list",
 			"the file %s was named, and %s lies on %s", want.Backing, f.Name, oneOf([]string{f.Backing}, "none"))
 	}
+	if twins := f.twins(want.Serial); len(twins) > 0 {
+		return refuse("give what only one has, such as its world-wide name (lsblk -o NAME,SERIAL,WWN), or unplug the other",
+			"serial %s does not tell %s from %s, which has it as well", want.Serial, f.Name, strings.Join(twins, " and "))
+	}
 	if err := checkUse(f, refuse); err != nil {
 		return err
 	}
-	if len(f.Signatures) > 0 && !want.Overwrite {
-		return refuse("if nothing on it is needed, confirm it with overwrite: "+want.Serial+want.Backing,
-			"there is a mark of %s on it", strings.Join(f.Signatures, ", "))
+	confirm := "if nothing on it is needed, confirm it with overwrite: " + want.Serial + want.Backing
+	switch {
+	case want.Overwrite:
+	case len(f.Signatures) > 0:
+		return refuse(confirm, "there is a mark of %s on it", strings.Join(f.Signatures, ", "))
+	case !f.Blank && !f.Own:
+		return refuse("a run that was killed leaves such data; "+confirm, "it is not blank: something that nobody knows is at byte %d", f.Written)
 	}
 	return nil
+}
+
+// twins are the other disks of that serial, in the order of their names.
+func (f Facts) twins(serial string) []string {
+	var all []string
+	for disk, serials := range f.Others {
+		if serial != "" && slices.Contains(serials, serial) {
+			all = append(all, disk)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // checkUse refuses what nothing can confirm.

@@ -43,11 +43,19 @@ func TestCheck(t *testing.T) {
 		"too small":                 {want: confirmed, change: func(f *Facts) { f.Bytes = 1 << 20 }, text: "1024 KiB", is: assay.ErrNoSpace},
 		"a file system":             {want: stick, change: func(f *Facts) { f.Signatures = []string{"ext4"} }, text: "mark of ext4"},
 		"a file system, confirmed":  {want: confirmed, change: func(f *Facts) { f.Signatures = []string{"ext4"} }},
+		"two of one dock":           {want: Identity{Serial: "0123", Overwrite: true}, change: func(f *Facts) { f.Serials = []string{"0123"} }, text: "does not tell sdb from sda and sdc"},
+		"one of two in a dock":      {want: stick, change: func(f *Facts) { f.Serials = append(f.Serials, "0123") }},
+		"without serials":           {want: Identity{Backing: "/x"}, change: func(f *Facts) { f.Backing, f.Others = "/x", map[string][]string{"sdc": {""}} }},
+		"something unknown":         {want: stick, change: func(f *Facts) { f.Blank, f.Written = false, 4097 }, text: "not blank: something that nobody knows is at byte 4097"},
+		"something, confirmed":      {want: confirmed, change: func(f *Facts) { f.Blank = false }},
+		"what assay left":           {want: stick, change: func(f *Facts) { f.Blank, f.Own = false, true }},
+		"a mark after assay's":      {want: stick, change: func(f *Facts) { f.Blank, f.Own, f.Signatures = false, true, []string{"btrfs"} }, text: "mark of btrfs"},
 		"mounted and confirmed":     {want: confirmed, change: func(f *Facts) { f.Signatures, f.Mounts = []string{"ext4"}, []string{"/data"} }, text: "mounted"},
 		"another one that is empty": {want: Identity{Serial: "other"}, change: func(f *Facts) { f.Signatures = nil }, text: "serial other was named"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := Facts{Path: "/dev/sdb", Name: "sdb", Number: "8:16", Bytes: 16 << 30, Exclusive: &yes,
+			f := Facts{Path: "/dev/sdb", Name: "sdb", Number: "8:16", Bytes: 16 << 30, Exclusive: &yes, Blank: true,
+				Others:  map[string][]string{"sdc": {"4C530009", "0123"}, "sda": {"0123"}},
 				Serials: []string{"4C530001", "SanDisk_Ultra_4C530001"}}
 			if c.change != nil {
 				c.change(&f)
@@ -72,21 +80,26 @@ func TestCheck(t *testing.T) {
 // TestConfirming shows that the hint is what has to be written.
 func TestConfirming(t *testing.T) {
 	yes := true
-	f := Facts{Path: "/dev/sdb", Name: "sdb", Bytes: 1 << 30, Exclusive: &yes, Serials: []string{"A 1"}, Signatures: []string{"zfs_member"}}
-	o := Options{Node: "n", Device: "/dev/sdb", Serial: "A 1"}
-	want, err := o.Identity()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, word, found := strings.Cut(assay.Hint(Check(want, f)), "overwrite: ")
-	if !found {
-		t.Fatal("the hint does not say what to write")
-	}
-	o.Overwrite = word
-	if want, err = o.Identity(); err != nil {
-		t.Fatal(err)
-	}
-	if err := Check(want, f); err != nil {
-		t.Error(err)
+	for name, found := range map[string]Facts{"a mark": {Signatures: []string{"zfs_member"}}, "something unknown": {}} {
+		t.Run(name, func(t *testing.T) {
+			f := found
+			f.Path, f.Name, f.Bytes, f.Exclusive, f.Serials = "/dev/sdb", "sdb", 1<<30, &yes, []string{"A 1"}
+			o := Options{Node: "n", Device: "/dev/sdb", Serial: "A 1"}
+			want, err := o.Identity()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, word, found := strings.Cut(assay.Hint(Check(want, f)), "overwrite: ")
+			if !found {
+				t.Fatal("the hint does not say what to write")
+			}
+			o.Overwrite = word
+			if want, err = o.Identity(); err != nil {
+				t.Fatal(err)
+			}
+			if err := Check(want, f); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -2,6 +2,8 @@ package rawblock
 
 import (
 	"fmt"
+	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,15 +23,25 @@ type Facts struct {
 	Partitions []string // kernel names of those on it
 	Holders    []string // what lies on it: device mapper, md, bcache, a loop device
 	Serials    []string // all that the kernel and udev call its serial or world-wide name
-	Backing    string   // the file under a loop device
-	Swap       bool
-	Mounts     []string // as far as the pod sees them
+	// Others are the serials of the other whole disks of the node, by kernel name.
+	Others map[string][]string
+	// Links are the names that udev gave it, where the node's own /dev is in sight.
+	Links   []string
+	Backing string // the file under a loop device
+	Swap    bool
+	Mounts  []string // as far as the pod sees them
 	// Exclusive says that it could be opened with O_EXCL: nobody holds it. nil
 	// where that could not be tried, and Failed may say why.
 	Exclusive  *bool
 	Failed     string
 	Signatures []string // marks of file systems and the like
 	Tables     []string // marks of partition tables
+	Own        bool     // it begins with what assay leaves where it wrote: see Mark
+	// Blank says that nothing but zeros and erased bytes was found in it, and
+	// Written is otherwise the first byte that is something else.
+	Blank   bool
+	Written int64
+	sum     sum // of the parts of it that were looked at
 }
 
 // sectorBytes is the unit of a size in /sys, whatever the device's own sectors
@@ -37,8 +49,8 @@ type Facts struct {
 const sectorBytes = 512
 
 // ParseFacts reads what look.sh prints.
-func ParseFacts(path string, b []byte) (Facts, error) {
-	f := Facts{Path: path}
+func ParseFacts(device string, b []byte) (Facts, error) {
+	f := Facts{Path: device}
 	kind := ""
 	for line := range strings.Lines(string(b)) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -53,7 +65,7 @@ func ParseFacts(path string, b []byte) (Facts, error) {
 		case "sectors":
 			n, err := strconv.ParseInt(value, 10, 64)
 			if err != nil || n < 0 || n > 1<<53 {
-				return f, fmt.Errorf("size of %s: %w: %q", path, assay.ErrNoOutput, value)
+				return f, fmt.Errorf("size of %s: %w: %q", device, assay.ErrNoOutput, value)
 			}
 			f.Bytes = n * sectorBytes
 		case "readonly":
@@ -66,6 +78,11 @@ func ParseFacts(path string, b []byte) (Facts, error) {
 			f.Holders = addOnce(f.Holders, value)
 		case "serial":
 			f.Serials = addOnce(f.Serials, value)
+		case "other":
+			disk, serial, _ := strings.Cut(value, " ")
+			f.other(disk, strings.TrimSpace(serial))
+		case "link":
+			f.link(value)
 		case "backing":
 			f.Backing = value
 		case "swap":
@@ -85,9 +102,51 @@ func ParseFacts(path string, b []byte) (Facts, error) {
 	}
 	f.Absent, f.Other = kind == "absent", kind == "other"
 	if kind == "" || kind == "block" && (f.Name == "" || f.Number == "") {
-		return f, fmt.Errorf("block device %s: %w: %q", path, assay.ErrNoOutput, strings.TrimSpace(string(b)))
+		return f, fmt.Errorf("block device %s: %w: %q", device, assay.ErrNoOutput, strings.TrimSpace(string(b)))
 	}
 	return f, nil
+}
+
+// other adds a serial of another disk.
+func (f *Facts) other(disk string, serials ...string) {
+	if f.Others == nil {
+		f.Others = map[string][]string{}
+	}
+	for _, serial := range serials {
+		f.Others[disk] = addOnce(f.Others[disk], serial)
+	}
+}
+
+// link adds what udev's name of a disk says: "sdb /dev/disk/by-id/ata-MODEL_SERIAL".
+func (f *Facts) link(value string) {
+	disk, link, _ := strings.Cut(value, " ")
+	if disk != f.Name {
+		f.other(disk, linkSerials(link)...)
+		return
+	}
+	f.Links = addOnce(f.Links, link)
+	for _, serial := range linkSerials(link) {
+		f.Serials = addOnce(f.Serials, serial)
+	}
+}
+
+// instance ends udev's names of USB devices: which of a device's disks it is.
+var instance = regexp.MustCompile(`-[0-9]+:[0-9]+$`)
+
+// leastSerial is what the end of a name must have to be taken for a serial, in
+// letters: names of NVMe may end with the number of the namespace.
+const leastSerial = 4
+
+// linkSerials gives the serials in a name of /dev/disk/by-id, as udev's rules make
+// them: BUS-SERIAL, or BUS-MODEL_SERIAL, of which tools call either the serial.
+func linkSerials(link string) []string {
+	_, long, _ := strings.Cut(path.Base(link), "-")
+	long = instance.ReplaceAllString(long, "")
+	short := long[strings.LastIndexByte(long, '_')+1:]
+	if len(short) < leastSerial {
+		return []string{long}
+	}
+	return []string{long, short}
 }
 
 func addOnce(all []string, value string) []string {

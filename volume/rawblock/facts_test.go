@@ -19,6 +19,11 @@ serial 4C530001
 serial SanDisk_Ultra_4C530001
 serial 4C530001
 serial t10.ATA     Samsung SSD 860
+other sdc 4C530002
+other sdc t10.ATA     Other
+link sdc /dev/disk/by-id/ata-Other_WCC7K0AB
+link sdb /node/usb/dev/disk/by-id/usb-SanDisk_Ultra_4C530001-0:0
+link sdb /node/usb/dev/disk/by-id/ata-Bridged_S3Z8NB0K
 mount /mnt/a b
 mount /mnt/a b
 exclusive yes
@@ -28,7 +33,9 @@ signature zfs_member
 signature zfs_member
 `))
 	want := Facts{Path: "/dev/sdb", Name: "sdb", Number: "8:16", Bytes: 31266816 * 512, Partitions: []string{"sdb1"}, Holders: []string{"dm-0"},
-		Serials: []string{"4C530001", "SanDisk_Ultra_4C530001", "t10.ATA     Samsung SSD 860"}, Mounts: []string{"/mnt/a b"},
+		Serials: []string{"4C530001", "SanDisk_Ultra_4C530001", "t10.ATA     Samsung SSD 860", "Bridged_S3Z8NB0K", "S3Z8NB0K"},
+		Others:  map[string][]string{"sdc": {"4C530002", "t10.ATA     Other", "Other_WCC7K0AB", "WCC7K0AB"}},
+		Links:   []string{"/node/usb/dev/disk/by-id/usb-SanDisk_Ultra_4C530001-0:0", "/node/usb/dev/disk/by-id/ata-Bridged_S3Z8NB0K"}, Mounts: []string{"/mnt/a b"},
 		Exclusive: &yes, Signatures: []string{"vfat", "zfs_member"}, Tables: []string{"dos"}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v, %v\nwant %+v", got, err, want)
@@ -72,22 +79,61 @@ func FuzzMarked(f *testing.F) {
 	})
 }
 
-func TestHolders(t *testing.T) {
+func TestUsers(t *testing.T) {
 	list := `/proc/1/fd/:
 total 0
-lrwx------ 1 root root 64 Jan  1 00:00 0 -> /dev/null
-lrwx------ 1 root root 64 Jan  1 00:00 3 -> /dev/sdb
+crw-rw-rw- 1 0 0 1, 3 Jan  1 00:00 0
+brw-rw---- 1 0 6 8, 16 Jan  1 00:00 3
+-rw-r--r-- 1 0 0 8, 16 Jan  1 00:00 4
 
 /proc/77/fd/:
 total 0
-lrwx------ 1 root root 64 Jan  1 00:00 3 -> /dev/sdb1
-lr-x------ 1 root root 64 Jan  1 00:00 4 -> /dev/sdb
-lr-x------ 1 root root 64 Jan  1 00:00 5 -> /dev/sdb
+brw-rw----    1 0        6           8,  17 Jan  1 00:00 3
+brw-rw----    1 0        6           8,  16 Jan  1 00:00 4
+brw-rw----    1 0        6           8,  16 Jan  1 00:00 5
+
+/proc/78/fd/:
+brw-rw---- 1 0 6 8, 160 Jan  1 00:00 3
+brw-rw---- 1 0 6 98, 16 Jan  1 00:00 3
 `
-	if got := holders("/dev/sdb", list); !reflect.DeepEqual(got, []string{"1", "77"}) {
+	if got := users(8, 16, list); !reflect.DeepEqual(got, []string{"1", "77"}) {
 		t.Errorf("got %v", got)
 	}
-	if got := holders("/dev/sda", list); got != nil {
+	if got := users(8, 1, list); got != nil {
 		t.Errorf("got %v", got)
+	}
+}
+
+func TestLinkSerials(t *testing.T) {
+	for link, want := range map[string][]string{
+		"/dev/disk/by-id/ata-WDC_WD40EFRX-68N32N0_WD-WCC7K0ABCDEF": {"WDC_WD40EFRX-68N32N0_WD-WCC7K0ABCDEF", "WD-WCC7K0ABCDEF"},
+		"usb-SanDisk_Ultra_4C530001-0:0":                           {"SanDisk_Ultra_4C530001", "4C530001"},
+		"wwn-0x5000c500a1b2c3d4":                                   {"0x5000c500a1b2c3d4", "0x5000c500a1b2c3d4"},
+		"nvme-Samsung_SSD_980_S64DNX0R_1":                          {"Samsung_SSD_980_S64DNX0R_1"},
+		"strange":                                                  {""},
+	} {
+		if got := linkSerials(link); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, want %q", link, got, want)
+		}
+	}
+}
+
+// TestOpened: what comes back after a reset of the bus under another name must not
+// be what is written to.
+func TestOpened(t *testing.T) {
+	const ata, usb = "/node/usb/dev/disk/by-id/ata-WD_Red_WCC7K0AB", "/node/usb/dev/disk/by-id/usb-Dock_0123456789-0:0"
+	for path, want := range map[string]string{
+		"/dev/sdb": ata,
+		usb:        usb, // it was named
+		"/node/usb/dev/disk/by-path/pci-0000:00:14.0-usb-0:1:1.0": ata, // a socket is no device
+	} {
+		f := Facts{Path: path, Name: "sdb", Links: []string{usb, ata}}
+		if got := f.opened(Identity{Serial: "WCC7K0AB"}); got != want {
+			t.Errorf("%s is opened as %s", path, got)
+		}
+	}
+	plain := Facts{Path: "/dev/loop3", Links: []string{usb, "/node/usb/dev/disk/by-id/strange"}}
+	if got := plain.opened(Identity{Backing: "/x"}); got != plain.Path {
+		t.Errorf("without a serial it is opened as %s", got)
 	}
 }

@@ -62,8 +62,10 @@ func (i Identity) check() error {
 	return nil
 }
 
-// plainDevice is a device right in /dev, byID one that udev names.
+// plainDevice is a device right in /dev, byID one that udev names, inPod what a pod
+// sees of the node's /dev before its name there: see nodeDevices.
 var (
 	plainDevice = regexp.MustCompile(`^/dev/[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
 	byID        = regexp.MustCompile(`^/dev/disk/by-(id|path)/[A-Za-z0-9][A-Za-z0-9._:+@#=-]{0,254}$`)
+	inPod       = regexp.MustCompile(`^/node/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?/dev/`)
 )

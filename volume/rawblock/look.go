@@ -3,7 +3,9 @@ package rawblock
 import (
 	"context"
 	_ "embed" // the script that asks
+	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -27,57 +29,67 @@ func Look(ctx context.Context, at assay.Place, path string) (Facts, error) {
 	if f.Absent || f.Other || f.Bytes == 0 {
 		return f, nil
 	}
-	head, err := read(ctx, at, path, 0, min(headBytes, f.Bytes))
+	all := spans(f.Bytes)
+	parts, err := read(ctx, at, path, all)
 	if err != nil {
 		return f, err
 	}
-	from := max(0, f.Bytes-tailBytes)
-	tail, err := read(ctx, at, path, from, f.Bytes-from)
-	if err != nil {
-		return f, err
-	}
-	f.Marked(head, tail)
+	f.judge(all, parts)
 	return f, nil
 }
 
-// read gives bytes of a device. from and length are multiples of a sector.
-func read(ctx context.Context, at assay.Place, path string, from, length int64) ([]byte, error) {
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"dd", "if=" + path, "bs=" + strconv.Itoa(sectorBytes),
-		"skip=" + strconv.FormatInt(from/sectorBytes, 10), "count=" + strconv.FormatInt(length/sectorBytes, 10)}, Timeout: time.Minute})
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("read %s on %s: %w", path, at.Host().Name, err)
-	case out.Exit != 0 || int64(len(out.Stdout)) != length:
-		return nil, fmt.Errorf("read %s on %s: %d of %d bytes: %s", path, at.Host().Name, len(out.Stdout), length, strings.TrimSpace(string(out.Stderr)))
-	}
-	return out.Stdout, nil
-}
+// usersScript prints the number of the device $1 in hexadecimal, as major and minor,
+// and what lies behind all open files. ls ends with 1 or 2 where a process went
+// meanwhile, or may not be looked at.
+const usersScript = `LC_ALL=C; export LC_ALL
+stat -L -c '%t %T' "$1" 2>/dev/null || echo
+ls -lnL /proc/[0-9]*/fd/ 2>/dev/null; :`
 
-// InUse says which processes of the host have a device open, by their ids, as far
-// as the user may look.
+// InUse says which processes have a device open, by their ids, as far as they can
+// be seen: in a pod those of the pod. They are found by the number of the device,
+// whatever name they opened. Where there is no such device any more, nobody is
+// found.
 func InUse(ctx context.Context, at assay.Place, path string) ([]string, error) {
-	// ls ends with 1 or 2 where a process went meanwhile, or may not be looked at.
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c",
-		`p=$(readlink -f "$1") || p=$1; printf '%s\n' "$p"; ls -l /proc/[0-9]*/fd/ 2>/dev/null; :`, "sh", path}, Timeout: time.Minute})
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", usersScript, "sh", path}, Timeout: time.Minute})
 	if err != nil {
 		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, err)
 	}
-	name, list, _ := strings.Cut(string(out.Stdout), "\n")
-	if name == "" || !strings.Contains(list, "/fd") {
+	number, list, _ := strings.Cut(string(out.Stdout), "\n")
+	if !strings.Contains(list, "/fd") {
 		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, assay.ErrNoOutput)
 	}
-	return holders(name, list), nil
+	if number == "" {
+		return nil, nil
+	}
+	major, minor, err := deviceNumber(number)
+	if err != nil {
+		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, err)
+	}
+	return users(major, minor, list), nil
 }
 
-// holders reads ls -l of directories such as /proc/123/fd.
-func holders(device, list string) []string {
+// deviceNumber reads what stat prints of a device: two hexadecimal numbers.
+func deviceNumber(words string) (major, minor uint64, err error) {
+	first, second, _ := strings.Cut(words, " ")
+	major, err1 := strconv.ParseUint(first, 16, 32)
+	minor, err2 := strconv.ParseUint(second, 16, 32)
+	return major, minor, errors.Join(err1, err2)
+}
+
+// openDevice is a line of ls -ln of a block device: mode, links, owner and group,
+// then major and minor.
+var openDevice = regexp.MustCompile(`^b\S+ +\d+ +\d+ +\d+ +(\d+), *(\d+) `)
+
+// users reads ls -lnL of directories such as /proc/123/fd.
+func users(major, minor uint64, list string) []string {
+	number := [2]string{strconv.FormatUint(major, 10), strconv.FormatUint(minor, 10)}
 	var found []string
 	process := ""
 	for line := range strings.Lines(list) {
 		line = strings.TrimSuffix(line, "\n")
 		if dir, is := strings.CutSuffix(line, ":"); is && strings.HasPrefix(dir, "/proc/") {
 			process, _, _ = strings.Cut(strings.TrimPrefix(dir, "/proc/"), "/")
-		} else if strings.HasSuffix(line, " -> "+device) {
+		} else if m := openDevice.FindStringSubmatch(line); m != nil && [2]string{m[1], m[2]} == number {
 			found = addOnce(found, process)
 		}
 	}

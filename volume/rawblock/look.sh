@@ -30,25 +30,55 @@ for f in "$sys"/holders/*; do
 	[ ! -e "$f" ] || say holder "${f##*/}"
 done
 
-# Every name that somebody could mean by its serial.
-for f in serial device/serial wwid device/wwid device/cid; do first serial "$sys/$f"; done
-if [ -r "$sys/device/vpd_pg80" ]; then
-	# Four bytes of a header, then the serial; SCSI Primary Commands, page 80h.
-	say serial "$(dd if="$sys/device/vpd_pg80" bs=1 skip=4 2>/dev/null | tr -cd '[:print:]')"
-fi
-if d=$(readlink -f "$sys/device"); then
-	while [ "${#d}" -gt 5 ]; do # the USB device that it is part of
-		[ ! -e "$d/idVendor" ] || { first serial "$d/serial"; break; }
-		d=${d%/*}
-	done
-fi
-if [ -r "/run/udev/data/b$number" ]; then
+# serials SYS NUMBER WORD...: every name that somebody could mean by the serial of
+# a disk, each after the words.
+serials() {
+	s=$1 n=$2
+	shift 2
+	for f in serial device/serial wwid device/wwid device/cid; do first "$*" "$s/$f"; done
+	if [ -r "$s/device/vpd_pg80" ]; then
+		# Four bytes of a header, then the serial; SCSI Primary Commands, page 80h.
+		say "$*" "$(dd if="$s/device/vpd_pg80" bs=1 skip=4 2>/dev/null | tr -cd '[:print:]')"
+	fi
+	if d=$(readlink -f "$s/device"); then
+		while [ "${#d}" -gt 5 ]; do # the USB device that it is part of
+			[ ! -e "$d/idVendor" ] || { first "$*" "$d/serial"; break; }
+			d=${d%/*}
+		done
+	fi
+	[ -r "/run/udev/data/b$n" ] || return 0
 	while IFS= read -r line; do
 		case $line in
-		E:ID_SERIAL=* | E:ID_SERIAL_SHORT=* | E:ID_SCSI_SERIAL=* | E:ID_WWN=*) say serial "${line#*=}" ;;
+		E:ID_SERIAL=* | E:ID_SERIAL_SHORT=* | E:ID_SCSI_SERIAL=* | E:ID_WWN=*) say "$*" "${line#*=}" ;;
 		esac
-	done <"/run/udev/data/b$number"
-fi
+	done <"/run/udev/data/b$n"
+}
+serials "$sys" "$number" serial
+
+# The other whole disks of the node, as far as there is something in them. One that
+# is hidden is a way to another (a path of NVMe), and what lies inside is a part of
+# it (the boot areas of an eMMC).
+for disk in /sys/block/*; do
+	[ -e "$disk/device" ] && real=$(readlink -f "$disk") || continue
+	read -r hidden 2>/dev/null <"$disk/hidden" || hidden=0
+	read -r sectors 2>/dev/null <"$disk/size" || sectors=0
+	if [ "$hidden" != 0 ] || [ "$sectors" = 0 ]; then continue; fi
+	case $real/ in "$sys"/*) continue ;; esac
+	case $sys/ in "$real"/*) continue ;; esac
+	read -r theirs 2>/dev/null <"$disk/dev" || theirs=
+	serials "$disk" "$theirs" other "${disk##*/}"
+done
+
+# udev's links to whole disks, where the node's own /dev is: here, or mounted by
+# Attach.
+for link in /dev/disk/by-id/* /node/*/dev/disk/by-id/*; do
+	[ -b "$link" ] && to=$(readlink "$link") || continue
+	to=${to##*/}
+	[ -e "/sys/block/$to" ] || continue
+	if [ "$to" != "$name" ] || [ "$(stat -L -c '0x%t 0x%T' "$link")" = "$numbers" ]; then
+		say link "$to $link"
+	fi
+done
 first backing "$sys/loop/backing_file"
 
 while read -r path _; do

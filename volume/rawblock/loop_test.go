@@ -95,7 +95,7 @@ func TestLoop(t *testing.T) {
 			t.Errorf("got %+v, %v; want %q", s, err, words)
 		}
 	}
-	wipe := func(t *testing.T) { t.Helper(); run(t, "wipefs", "--all", "--quiet", device) }
+	wipe := func(t *testing.T) { t.Helper(); run(t, "blkdiscard", "--force", device) }
 
 	t.Run("empty", func(t *testing.T) { lends(t, want) })
 	t.Run("another file", func(t *testing.T) { refuses(t, Identity{Backing: file + "2"}, "was named") })

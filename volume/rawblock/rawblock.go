@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"assay"
 	"assay/kube"
@@ -15,11 +17,20 @@ import (
 // Kind is the volume's name in receipts and suites.
 const Kind = "rawblock"
 
-// Volume lends block devices of nodes.
-type Volume struct{}
+// Volume lends block devices of nodes. It remembers what it has lent until that is
+// released: only there may Release leave its mark.
+type Volume struct {
+	lent *sync.Map // lending by the receipt's id
+}
+
+// lending is a device that was lent.
+type lending struct {
+	file string // what was given to be opened
+	sum  sum    // of what was on it
+}
 
 // New gives the volume.
-func New() Volume { return Volume{} }
+func New() Volume { return Volume{new(sync.Map)} }
 
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
@@ -45,8 +56,8 @@ func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, e
 // named reads a receipt, and refuses one that Reserve would not have made.
 func named(r assay.Receipt) (device string, want Identity, err error) {
 	device = r.Names["device"]
-	inPod := strings.TrimPrefix(device, strings.TrimSuffix(nodeDevices, "/dev"))
-	if r.Volume != Kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(inPod) && !byID.MatchString(inPod) {
+	onNode := inPod.ReplaceAllString(device, "/dev/")
+	if r.Volume != Kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
 		return "", want, fmt.Errorf("receipt %q does not name a block device: %q", r.ID, device)
 	}
 	want, err = ParseIdentity(r.Names["identity"])
@@ -55,7 +66,7 @@ func named(r assay.Receipt) (device string, want Identity, err error) {
 
 // Lend asks the node what the device is and what is on it, and refuses all but
 // the one that was named and that nobody uses: see Check. It creates nothing.
-func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	device, want, err := named(r)
 	if err != nil {
 		return assay.Scratch{}, err
@@ -67,46 +78,66 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err := Check(want, facts); err != nil {
 		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, err)
 	}
-	file, err := kernelName(ctx, at, facts)
-	if err != nil {
+	if err := unused(ctx, at, device, "end them"); err != nil {
 		return assay.Scratch{}, err
 	}
+	file := facts.opened(want)
+	v.lent.Store(r.ID, lending{file, facts.sum})
 	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes)}, nil
 }
 
-// kernelName gives the device as /dev/sdb, by which tools and facts know it, where
-// the pod has it under that name as well.
-func kernelName(ctx context.Context, at assay.Place, f Facts) (string, error) {
-	name := "/dev/" + f.Name
-	if name == f.Path {
-		return name, nil
+// opened gives the name by which the device is to be opened. A link of udev in the
+// node's own /dev goes when the device goes, and comes back with it; /dev/sdb is
+// then another device, and one of the same name in a pod stays whatever happens.
+// One that was named is kept, unless it names a socket.
+func (f Facts) opened(want Identity) string {
+	if strings.Contains(f.Path, "/disk/by-id/") {
+		return f.Path
 	}
-	same, err := Look(ctx, at, name)
-	if err != nil {
-		return "", err
+	for _, link := range f.Links {
+		if want.Serial != "" && byID.MatchString(inPod.ReplaceAllString(link, "/dev/")) && slices.Contains(linkSerials(link), want.Serial) {
+			return link
+		}
 	}
-	if same.Number == f.Number {
-		return name, nil
+	return f.Path
+}
+
+// unused refuses a device that a process has open, as far as they can be seen.
+func unused(ctx context.Context, at assay.Place, device, hint string) error {
+	users, err := InUse(ctx, at, device)
+	if err == nil && len(users) > 0 {
+		return assay.WithHint(hint, "block device %s on %s is %w: by the processes %s",
+			device, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
 	}
-	return f.Path, nil
+	return err
 }
 
 // Release finds nothing to remove: what was written stays on the device. It sees
-// that no process has it open any more. With the pod all of them are gone.
-func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
-	device, _, err := named(r)
+// that no process has it open any more. With the pod all of them are gone. Where
+// something was written, it leaves the mark by which the next run knows that.
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	device, want, err := named(r)
 	if err != nil {
 		return err
 	}
-	users, err := InUse(ctx, at, device)
-	switch {
-	case errors.Is(err, kube.ErrRemoved):
-		return nil
-	case err != nil:
+	err = unused(ctx, at, device, "end them, and run: assay cleanup")
+	if err != nil && !errors.Is(err, kube.ErrRemoved) {
 		return err
-	case len(users) > 0:
-		return assay.WithHint("end them, and run: assay cleanup", "block device %s on %s is %w: by the processes %s",
-			device, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
+	}
+	if was, is := v.lent.LoadAndDelete(r.ID); is && err == nil {
+		markWritten(ctx, at, was.(lending), want)
 	}
 	return nil
+}
+
+// markWritten leaves the mark on what was lent, if it is still the device that was
+// named, nobody has begun to use it, and something was written to it. It is a
+// kindness: where it cannot be left, the next run asks for a confirmation.
+func markWritten(ctx context.Context, at assay.Place, was lending, want Identity) {
+	facts, err := Look(ctx, at, was.file)
+	want.Overwrite = true // what nobody knows is what benchmarks wrote
+	if err != nil || facts.sum == was.sum || facts.Blank || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
+		return
+	}
+	_ = writeMark(ctx, at, was.file)
 }

@@ -6,13 +6,6 @@ import (
 	"slices"
 )
 
-// How much of each end of a device is looked at, in bytes: the first holds all
-// marks below and the first two labels of ZFS, the last its other two.
-const (
-	headBytes = 512 << 10
-	tailBytes = 1 << 20
-)
-
 // magic is a mark at a fixed place. Those of the tail count from the end.
 type magic struct {
 	name  string
@@ -45,6 +38,7 @@ var magics = []magic{
 	{"linux_raid_member", 4096, "\xfc\x4e\x2b\xa9"},
 	{"bcache", 4120, "\xc6\x85\x73\xf6\x4e\x1a\x45\xca\x82\x65\xf5\x7f\x48\xba\x6d\x81"},
 	{"bcachefs", 4120, "\xc6\x85\x73\xf6\x66\xce\x90\xa9\xd9\x6a\x60\xcf\x80\x3d\xf7\xef"},
+	{"spdk_blobstore", 0, "SPDKBLOB"}, // the engines of Longhorn v2 and Mayastor
 	{"ceph_bluestore", 0, "bluestore block device"},
 	{"LVM2_member", 24, "LVM2 001"},
 	{"LVM2_member", 536, "LVM2 001"},

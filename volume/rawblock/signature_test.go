@@ -15,7 +15,7 @@ import (
 
 // ends gives what Look reads of a device of those bytes.
 func ends(b []byte) (head, tail []byte) {
-	return b[:min(headBytes, len(b))], b[max(0, len(b)-tailBytes):]
+	return b[:min(endBytes, len(b))], b[max(0, len(b)-endBytes):]
 }
 
 func le32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }
@@ -52,6 +52,7 @@ func TestSignatures(t *testing.T) {
 		"ZFS, first":  {puts: zfs(0), want: "zfs_member"},
 		"ZFS, last":   {puts: zfs(size - 256<<10), want: "zfs_member"},
 		"BlueStore":   {puts: []put{{0, []byte("bluestore block device\n")}}, want: "ceph_bluestore", alone: true},
+		"SPDK":        {puts: []put{{0, []byte("SPDKBLOB\x03")}}, want: "spdk_blobstore", alone: true},
 		"bcache":      {puts: []put{{4104, le64(8)}, {4120, []byte("\xc6\x85\x73\xf6\x4e\x1a\x45\xca\x82\x65\xf5\x7f\x48\xba\x6d\x81")}}, want: "bcache", alone: true},
 		"DRBD":        {puts: []put{{size - 4096 + 60, be64(0x8374026b)[4:]}}, want: "drbd", alone: true},
 		"GPT":         {puts: []put{{512, []byte("EFI PART")}}, want: "gpt", table: true, alone: true},

@@ -1,0 +1,149 @@
+package rawblock
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"assay"
+	"assay/place/local"
+)
+
+// machine is a made-up tree of /sys, /run/udev and a node's /dev, with one real
+// device in it.
+type machine struct {
+	assay.Place
+	t      *testing.T
+	root   string
+	device uint64
+}
+
+// Run has the script look below root.
+func (m machine) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if len(c.Stdin) > 0 {
+		script := string(c.Stdin)
+		for _, top := range []string{"/sys/", "/run/udev/", "/node/"} {
+			script = strings.ReplaceAll(script, top, m.root+top)
+		}
+		c.Stdin = []byte(script)
+	}
+	return m.Place.Run(ctx, c)
+}
+
+// disk adds a disk that is a device of the kernel's tree, with files beside it.
+func (m machine) disk(name, number, parent string, files map[string]string) {
+	m.t.Helper()
+	dir := filepath.Join(m.root, "sys/devices", parent, "block", name)
+	m.put(dir+"/size", "131072")
+	m.put(dir+"/ro", "0")
+	m.put(dir+"/dev", number)
+	for file, text := range files {
+		m.put(filepath.Join(dir, "..", "..", file), text)
+	}
+	m.link("../..", dir+"/device")
+	m.link(dir, filepath.Join(m.root, "sys/block", name))
+	m.link(dir, filepath.Join(m.root, "sys/dev/block", number))
+}
+
+func (m machine) put(file, text string) {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m machine) link(to, file string) {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.Symlink(to, file); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// named gives a disk a node in the node's /dev, and a link of udev to it.
+func (m machine) named(name, link string, device uint64) {
+	m.t.Helper()
+	dev := filepath.Join(m.root, "node/usb/dev")
+	m.link("../../"+name, filepath.Join(dev, "disk/by-id", link))
+	if err := syscall.Mknod(filepath.Join(dev, name), syscall.S_IFBLK|0o600, int(device)); err != nil && !os.IsExist(err) {
+		m.t.Fatal(err)
+	}
+}
+
+// dock is a machine with a dock for two SATA disks on USB, of which the first is
+// the real device: to the kernel both have the dock's own serial, and what the
+// disks themselves say only udev knows.
+func dock(t *testing.T) (m machine, device string) {
+	t.Helper()
+	device, _ = loop(t, 64<<20)
+	info, err := os.Stat(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = machine{local.New("here", ""), t, t.TempDir(), info.Sys().(*syscall.Stat_t).Rdev}
+	number := fmt.Sprintf("%d:%d", m.device>>8&0xfff, m.device&0xff|m.device>>12&0xfff00)
+	m.disk("sdb", number, "usb1/1-1/host0/lun0", nil)
+	m.disk("sdc", "8:32", "usb1/1-1/host0/lun1", nil)
+	m.put(filepath.Join(m.root, "sys/devices/usb1/1-1/idVendor"), "152d")
+	m.put(filepath.Join(m.root, "sys/devices/usb1/1-1/serial"), "DOCK0001")
+	m.named("sdb", "ata-WD_Red_WCC7K0AB", m.device)
+	m.named("sdb", "usb-Dock_DOCK0001-0:0", m.device)
+	m.named("sdc", "ata-WD_Red_WCC7K0CD", 8<<8|32)
+	m.named("sdc", "usb-Dock_DOCK0001-0:1", 8<<8|32)
+	return m, device
+}
+
+// TestDock: the serial that lsblk tells is taken, and one that two disks have is
+// not.
+func TestDock(t *testing.T) {
+	m, device := dock(t)
+	lent := func(device, serial string) (assay.Scratch, error) {
+		v := New()
+		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Bytes: 1 << 40,
+			Names: map[string]string{"device": device, "identity": Identity{Serial: serial}.String()}}
+		return v.Lend(context.Background(), m, r)
+	}
+	link := filepath.Join(m.root, "node/usb/dev/disk/by-id/ata-WD_Red_WCC7K0AB")
+	for _, serial := range []string{"WCC7K0AB", "WD_Red_WCC7K0AB"} {
+		f, err := Look(context.Background(), m, device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Check(Identity{Serial: serial}, f); err != nil {
+			t.Errorf("%s: %v", serial, err)
+		}
+		if len(f.Links) != 2 || f.Links[0] != link {
+			t.Errorf("its links are %v", f.Links)
+		}
+	}
+	for serial, words := range map[string]string{"DOCK0001": "does not tell sdb from sdc", "WCC7K0CD": "serial WCC7K0CD was named, and sdb has"} {
+		if s, err := lent(device, serial); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: lent %+v, %v", serial, s, err)
+		}
+	}
+
+	// What is no disk of its own, and what is empty, is mixed up with nothing.
+	same := map[string]string{"serial": "WCC7K0AB"}
+	m.disk("sdd", "8:48", "pci/sdd", same)
+	m.put(filepath.Join(m.root, "sys/devices/pci/sdd/block/sdd/size"), "0")
+	m.disk("nvme0c0n1", "259:1", "pci/nvme", same)
+	m.put(filepath.Join(m.root, "sys/devices/pci/nvme/block/nvme0c0n1/hidden"), "1")
+	m.disk("mmcboot", "179:8", "usb1/1-1/host0/lun0/block/sdb/inner", same)
+	if s, err := lent(device, "WCC7K0AB"); err != nil {
+		t.Errorf("lent %+v, %v", s, err)
+	}
+	// udev's database, where it is in sight.
+	m.put(filepath.Join(m.root, "run/udev/data/b8:32"), "S:disk/by-id/x\nE:ID_SERIAL_SHORT=WCC7K0AB")
+	if s, err := lent(device, "WCC7K0AB"); err == nil || !strings.Contains(err.Error(), "from sdc") {
+		t.Errorf("lent %+v, %v", s, err)
+	}
+}
