@@ -24,12 +24,11 @@ import (
 
 // Cluster is a Kubernetes with the rights of one user.
 type Cluster struct {
-	access    assay.KubernetesAccess
-	name      string
-	namespace string
-	config    *rest.Config
-	client    kubernetes.Interface
-	dynamic   dynamic.Interface
+	access  assay.KubernetesAccess
+	name    string
+	config  *rest.Config
+	client  kubernetes.Interface
+	dynamic dynamic.Interface
 }
 
 // Requests may come in bursts, at the start of a run above all: the library's own
@@ -66,9 +65,6 @@ func Connect(access assay.KubernetesAccess) (*Cluster, error) {
 	config.UserAgent = "assay"
 	config.WarningHandler = rest.NoWarnings{}
 	c := &Cluster{access: access, name: nameOf(raw, access), config: config}
-	if c.namespace, _, err = loader.Namespace(); err != nil {
-		return nil, explainFile(rules, err)
-	}
 	if c.client, err = kubernetes.NewForConfig(config); err != nil {
 		return nil, fmt.Errorf("kubernetes %s: %w", c.name, err)
 	}
@@ -148,19 +144,22 @@ func explainFile(rules *clientcmd.ClientConfigLoadingRules, err error) error {
 // Name is the context's, for people.
 func (c *Cluster) Name() string { return c.name }
 
-// Namespace is the one that the context names, "default" where it names none.
-func (c *Cluster) Namespace() string { return c.namespace }
-
 // Server is the address of the API server.
 func (c *Cluster) Server() string { return c.config.Host }
 
 // Access is the way to the cluster in words that hold when this process has gone:
-// the files that KUBECONFIG names now stand in it by name, where it is one.
+// the context that is current now stands in it by name, and so does the file that
+// KUBECONFIG names, where it is one. A file's path is absolute.
 func (c *Cluster) Access() assay.KubernetesAccess {
 	a := c.access
 	if a.Kubeconfig == "" {
-		if list := filepath.SplitList(os.Getenv(clientcmd.RecommendedConfigPathEnvVar)); len(list) == 1 && filepath.IsAbs(list[0]) {
+		if list := filepath.SplitList(os.Getenv(clientcmd.RecommendedConfigPathEnvVar)); len(list) == 1 {
 			a.Kubeconfig = list[0]
+		}
+	}
+	if a.Kubeconfig != "" {
+		if path, err := filepath.Abs(a.Kubeconfig); err == nil {
+			a.Kubeconfig = path
 		}
 	}
 	if a.Context == "" && c.name != nameOf(api.Config{}, assay.KubernetesAccess{}) {

@@ -57,10 +57,27 @@ func TestConnect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if k.Server() != c.server || k.Access() != c.kept || k.Namespace() != "ns-"+k.Name() {
-				t.Errorf("%s, %+v, %s", k.Server(), k.Access(), k.Namespace())
+			if k.Server() != c.server || k.Access() != c.kept {
+				t.Errorf("%s, %+v", k.Server(), k.Access())
 			}
 		})
+	}
+}
+
+// What another process is told holds in another directory, too.
+func TestRelativeFile(t *testing.T) {
+	one := kubeconfig(t, "one", "home", "home")
+	t.Chdir(filepath.Dir(one))
+	want := assay.KubernetesAccess{Kubeconfig: one, Context: "home"}
+	for env, access := range map[string]assay.KubernetesAccess{"one": {}, "": {Kubeconfig: "one"}} {
+		alone(t, env)
+		k, err := Connect(access)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Access(); got != want {
+			t.Errorf("KUBECONFIG=%s, %+v: %+v, want %+v", env, access, got, want)
+		}
 	}
 }
 
@@ -104,7 +121,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Nodes(t.Context())
+	_, err = c.Nodes(t.Context(), "pi1")
 	if ReasonOf(err) != Unreachable || !errors.Is(err, assay.ErrHostGone) || assay.Hint(err) == "" {
 		t.Errorf("got %v", err)
 	}

@@ -23,6 +23,10 @@ func (s Security) AtLeast(other Security) Security {
 	return s
 }
 
+// ContainerName is that of the one that assay makes in a pod. There may be others:
+// meshes put their own beside it.
+const ContainerName = "assay"
+
 // Attachment is what a pod must be made with to have a volume: pods are given
 // theirs when they are made, and none after. It is data, so that a place knows no
 // storage and a volume no place.

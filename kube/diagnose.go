@@ -25,7 +25,8 @@ func (p picture) diagnose() *Problem {
 	if problem := p.overdue(); problem != nil {
 		return problem
 	}
-	if p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded {
+	// Where others run beside it, the pod does not end with assay's container.
+	if p.pod.Status.Phase == corev1.PodFailed || p.pod.Status.Phase == corev1.PodSucceeded || ended(p.pod) != nil {
 		return p.failed()
 	}
 	if problem := p.nodeTrouble(); problem != nil {
@@ -215,10 +216,12 @@ func (p picture) foreignImage() *Problem {
 }
 
 func imageOf(pod *corev1.Pod) string {
-	if len(pod.Spec.Containers) == 0 {
-		return ""
+	for _, c := range pod.Spec.Containers {
+		if c.Name == ContainerName {
+			return c.Image
+		}
 	}
-	return pod.Spec.Containers[0].Image
+	return ""
 }
 
 func lastLine(text string) string {

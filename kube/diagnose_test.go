@@ -21,7 +21,7 @@ func aPicture(change func(*picture)) picture {
 	p := picture{namespace: "ns", name: "job",
 		job: &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "job"}},
 		pod: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "job-1"},
-			Spec:   corev1.PodSpec{NodeName: "pi1", Containers: []corev1.Container{{Image: "debian:12"}}},
+			Spec:   corev1.PodSpec{NodeName: "pi1", Containers: []corev1.Container{{Name: "istio-proxy", Image: "istio:1"}, {Name: ContainerName, Image: "debian:12"}}},
 			Status: corev1.PodStatus{Phase: corev1.PodPending}},
 		node: theNode.DeepCopy()}
 	change(&p)
@@ -29,7 +29,12 @@ func aPicture(change func(*picture)) picture {
 }
 
 func state(p *picture, s corev1.ContainerState) {
-	p.pod.Status.ContainerStatuses = []corev1.ContainerStatus{{State: s}}
+	p.pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: ContainerName, State: s}}
+}
+
+// beside puts the state of a container that is not assay's before that of assay's.
+func beside(p *picture, s corev1.ContainerState) {
+	p.pod.Status.ContainerStatuses = append([]corev1.ContainerStatus{{Name: "istio-proxy", State: s}}, p.pod.Status.ContainerStatuses...)
 }
 
 func happened(p *picture, object, reason, message string) {
@@ -107,6 +112,38 @@ func TestDiagnose(t *testing.T) {
 			waits("ContainerCreating", "")(p)
 			happened(p, "job-1", "FailedMount", `MountVolume.SetUp failed for volume "x"`)
 		}, Mount, "MountVolume.SetUp failed", true},
+		"mounted since, and a slow pull": {func(p *picture) {
+			waits("ContainerCreating", "")(p)
+			happened(p, "job-1", "FailedMount", `MountVolume.SetUp failed for volume "x"`)
+			happened(p, "job-1", "Pulling", "Pulling image")
+		}, "", "", false},
+		"attached since": {func(p *picture) {
+			waits("ContainerCreating", "")(p)
+			happened(p, "job-1", "FailedAttachVolume", "Multi-Attach error")
+			happened(p, "job-1", "SuccessfulAttachVolume", "")
+		}, "", "", false},
+		"attached, and not mounted": {func(p *picture) {
+			happened(p, "job-1", "SuccessfulAttachVolume", "")
+			happened(p, "job-1", "FailedMount", "no such device")
+		}, Mount, "no such device", true},
+		"set up since": {func(p *picture) {
+			happened(p, "job-1", "FailedCreatePodSandBox", "network plugin is not ready")
+			p.pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReadyToStartContainers, Status: corev1.ConditionTrue}}
+		}, "", "", false},
+		"beside a sidecar": {func(p *picture) {
+			waits("ImagePullBackOff", "Back-off")(p)
+			beside(p, corev1.ContainerState{Running: &corev1.ContainerStateRunning{}})
+		}, Image, "debian:12", true},
+		"only the sidecar waits": {func(p *picture) {
+			p.pod.Status.Phase = corev1.PodRunning
+			state(p, corev1.ContainerState{Running: &corev1.ContainerStateRunning{}})
+			beside(p, corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}})
+		}, "", "", false},
+		"the sidecar goes on": {func(p *picture) {
+			over("Error", "", 1, "could not install fio")(p)
+			p.pod.Status.Phase = corev1.PodRunning
+			beside(p, corev1.ContainerState{Running: &corev1.ContainerStateRunning{}})
+		}, Container, "could not install fio", false},
 		"sandbox": {func(p *picture) {
 			happened(p, "job-1", "FailedCreatePodSandBox", "network plugin is not ready")
 		}, Container, "network plugin", true},

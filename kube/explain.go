@@ -30,7 +30,13 @@ func (c *Cluster) Explain(doing string, err error) error {
 	case Away(err):
 		return problem(Unreachable, "check that it is up, that the context is the right one, and the network between",
 			"%s: the API server at %s cannot be reached", doing, c.config.Host)
-	case strings.Contains(said, "x509:"), strings.Contains(said, "tls:"):
+	case strings.Contains(said, "failed calling webhook"):
+		return problem(Admission, "look at what it names among: kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations; "+
+			"then at its pods, and at its certificate where that is refused",
+			"%s: a webhook that is to admit it does not answer as it should", doing)
+	case ofKubelet(said):
+		return problem(Node, KubeletAdvice(said), "%s: the API server has no use of the kubelet of the node", doing)
+	case untrusted(said) && !answered(err):
 		return problem(Unreachable, "the kubeconfig must hold the certificate authority of this cluster",
 			"%s: the API server at %s does not prove who it is", doing, c.config.Host)
 	case apierrors.IsUnauthorized(err), strings.Contains(said, "getting credentials"):
@@ -50,6 +56,32 @@ func (c *Cluster) Explain(doing string, err error) error {
 	return fmt.Errorf("%s: %s: %w", at, doing, err)
 }
 
+// answered says that it was the API server who said it.
+func answered(err error) bool {
+	var answer apierrors.APIStatus
+	return errors.As(err, &answer)
+}
+
+// untrusted says whether a certificate was refused.
+func untrusted(said string) bool {
+	return strings.Contains(said, "x509:") || strings.Contains(said, "tls:")
+}
+
+// ofKubelet says whether what failed is the way from the API server to a kubelet,
+// which serves logs and commands at this port everywhere.
+func ofKubelet(said string) bool {
+	return strings.Contains(said, ":10250") && (untrusted(said) || strings.Contains(said, "dial tcp"))
+}
+
+// KubeletAdvice is what to do where the API server has no use of a kubelet, and
+// said why.
+func KubeletAdvice(said string) string {
+	if untrusted(said) {
+		return "its certificate is not signed, or has expired: kubectl get csr shows what waits, kubectl certificate approve signs it"
+	}
+	return "look at it there: systemctl status kubelet (k3s: k3s-agent)"
+}
+
 const securityAdvice = "name a namespace of a lower level, or let assay make one of its own"
 
 // Away says that no API server answered: the request may be made again when it is
@@ -57,11 +89,10 @@ const securityAdvice = "name a namespace of a lower level, or let assay make one
 func Away(err error) bool {
 	var network net.Error
 	var operation *net.OpError
-	var answer apierrors.APIStatus
 	switch {
 	case apierrors.IsServiceUnavailable(err), apierrors.IsServerTimeout(err), apierrors.IsTimeout(err), apierrors.IsTooManyRequests(err):
 		return true
-	case errors.As(err, &answer):
+	case answered(err):
 		return false // whatever it says, somebody said it
 	case errors.As(err, &operation), errors.As(err, &network) && network.Timeout():
 		return true
@@ -88,7 +119,7 @@ func Said(err error) string {
 	var s apierrors.APIStatus
 	text := strings.TrimSpace(err.Error())
 	if errors.As(err, &s) && s.Status().Message != "" {
-		text = strings.TrimSpace(s.Status().Message)
+		return strings.TrimSpace(s.Status().Message)
 	}
 	if at := strings.Index(text, "dial tcp"); at >= 0 {
 		return text[at:]

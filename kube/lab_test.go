@@ -3,6 +3,7 @@ package kube_test
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,19 +28,13 @@ func TestPreflight(t *testing.T) {
 	admin := connect(l.Kubeconfig())
 
 	t.Run("all is there", func(t *testing.T) {
-		ready, err := admin.Preflight(ctx, kube.Needs{Nodes: []string{"node2", "node1"}, Classes: []string{lab.ClassRetain, ""}})
-		if err != nil {
-			t.Fatal(err)
+		notes, err := admin.Preflight(ctx, kube.Needs{Nodes: []string{"node2", "node1"}, Classes: []string{lab.ClassRetain}, Claims: true})
+		if err != nil || len(notes) > 0 {
+			t.Errorf("%v, %v", notes, err)
 		}
-		n := ready.Nodes[0]
-		if n.Name != "node2" || n.Architecture != runtime.GOARCH || n.CPUs < 1 || n.Memory < 1<<28 || n.Kubelet != "v"+lab.Version || n.Address != l.Address("node2") {
-			t.Errorf("node2 is %+v", n)
-		}
-		if c := ready.Classes[lab.ClassRetain]; c.Reclaim != "Retain" || c.Binding != "WaitForFirstConsumer" || c.Provisioner != "lab.assay/disk" {
-			t.Errorf("class %+v", c)
-		}
-		if c := ready.Classes[""]; c.Name != lab.ClassDelete {
-			t.Errorf("the default class is %+v", c)
+		nodes, err := admin.Nodes(ctx, "node2", "node1")
+		if err != nil || nodes[0] != (kube.NodeFacts{Name: "node2", Architecture: runtime.GOARCH, Ready: true}) || nodes[1].Name != "node1" {
+			t.Errorf("%+v, %v", nodes, err)
 		}
 	})
 	for name, c := range map[string]struct {
@@ -57,34 +52,53 @@ func TestPreflight(t *testing.T) {
 			}
 		})
 	}
-	// Who may too little is told what, and what to apply; applied, it is enough.
-	for name, needs := range map[string]kube.Needs{
-		"all":   {Nodes: []string{"node1"}},
-		"given": {Namespace: "default", Bare: true},
+	// Who may too little is told what, and what to apply; applied, it is enough. In a
+	// namespace that is given the rights there are: a Role, and no ClusterRole.
+	for name, c := range map[string]struct {
+		account func() (string, error)
+		user    string
+		needs   kube.Needs
+		roles   []string
+		without []string
+	}{
+		"for a namespace of its own": {func() (string, error) { return l.User("joe", "testers") }, "joe", kube.Needs{Nodes: []string{"node1"}}, []string{"ClusterRole"}, nil},
+		"in a namespace that is given": {func() (string, error) { return l.Account(ctx, "default", "jane") }, "system:serviceaccount:default:jane",
+			kube.Needs{Namespace: "default", Nodes: []string{"node1"}, Classes: []string{lab.ClassDelete}, Claims: true},
+			[]string{"Role"}, []string{"get, list nodes", "get, list, patch persistentvolumes", "get, list storageclasses.storage.k8s.io"}},
 	} {
 		t.Run("rights "+name, func(t *testing.T) {
-			file, err := l.User("joe-"+name, "testers")
+			file, err := c.account()
 			if err != nil {
 				t.Fatal(err)
 			}
-			joe := connect(file)
-			_, err = joe.Preflight(ctx, needs)
+			theirs := connect(file)
+			_, err = theirs.Preflight(ctx, c.needs)
 			if kube.ReasonOf(err) != kube.Forbidden {
 				t.Fatalf("got %v", err)
 			}
-			for _, words := range []string{"user joe-" + name + " may not", "create, get, list, delete jobs.batch", "create, get pods/exec"} {
+			for _, words := range []string{"user " + c.user + " may not", "create, get, list, delete jobs.batch", "create, get pods/exec"} {
 				if !strings.Contains(err.Error(), words) {
 					t.Errorf("%v: without %q", err, words)
 				}
 			}
 			_, yaml, _ := strings.Cut(assay.Hint(err), "\n")
+			var roles []string
+			for line := range strings.Lines(yaml) {
+				if kind, is := strings.CutPrefix(strings.TrimSpace(line), "kind: "); is && !strings.HasSuffix(kind, "Binding") {
+					roles = append(roles, kind)
+				}
+			}
+			if !slices.Equal(roles, c.roles) {
+				t.Errorf("it asks for %v, want %v", roles, c.roles)
+			}
 			if err := l.Apply(ctx, yaml); err != nil {
 				t.Fatalf("%v in\n%s", err, yaml)
 			}
 			deadline := time.Now().Add(30 * time.Second)
 			for {
-				_, err := joe.Preflight(ctx, needs)
+				notes, err := theirs.Preflight(ctx, c.needs)
 				if err == nil {
+					told(t, notes, c.without)
 					return
 				}
 				if time.Now().After(deadline) {
@@ -106,4 +120,16 @@ func TestPreflight(t *testing.T) {
 		}
 		t.Error("a node whose kubelet is off stayed ready")
 	})
+}
+
+func told(t *testing.T, notes []assay.Note, words []string) {
+	t.Helper()
+	if len(notes) != len(words) {
+		t.Errorf("the notes are %v", notes)
+	}
+	for i := range min(len(notes), len(words)) {
+		if !strings.Contains(notes[i].Text, words[i]) {
+			t.Errorf("note %q does not say %q", notes[i].Text, words[i])
+		}
+	}
 }

@@ -10,6 +10,7 @@ const (
 	LabelManagedBy = "app.kubernetes.io/managed-by"
 	LabelRun       = "assay/run"     // the run that it is of
 	LabelTier      = "assay/tier"    // the tier that a pod measures
+	LabelJob       = "assay/job"     // the Job whose pod a claim is for
 	LabelReceipt   = "assay/receipt" // the journalled receipt of a namespace
 	ManagedBy      = "assay"
 )

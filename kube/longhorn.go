@@ -107,6 +107,7 @@ func (s *Stack) place(replicas []unstructured.Unstructured, at string, asked int
 		nodes, drives = append(nodes, node), append(drives, text("spec", "diskID"))
 	}
 	slices.Sort(nodes)
+	s.Copies = slices.Clone(nodes)
 	slices.Sort(drives)
 	f.Nodes, f.Drives = len(slices.Compact(nodes)), len(slices.Compact(drives))
 	// Longhorn may call a volume healthy of which a copy was never placed:

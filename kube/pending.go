@@ -133,11 +133,28 @@ func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 // unmounted says why a pod that has a node does not begin, nil where it is only
 // on its way.
 func (p picture) unmounted() *Problem {
-	if e := p.event(p.pod.Name, "FailedMount", "FailedAttachVolume", "FailedMapVolume"); e != nil {
+	if e := p.lasting("FailedMount", "FailedAttachVolume", "FailedMapVolume"); e != nil {
 		return &Problem{Reason: Mount, Text: p.of(p.pod) + ": a volume cannot be mounted", Event: told(e), Passing: true}
 	}
-	if e := p.event(p.pod.Name, "FailedCreatePodSandBox"); e != nil {
+	if e := p.lasting("FailedCreatePodSandBox"); e != nil {
 		return &Problem{Reason: Container, Text: p.of(p.pod) + " cannot be set up", Event: told(e), Passing: true}
 	}
 	return nil
+}
+
+// lasting gives the newest event of the pod with one of those reasons, where it may
+// still be so: events stay for an hour, also of what went well at the next try. The
+// condition is there since Kubernetes 1.29.
+func (p picture) lasting(reasons ...string) *corev1.Event {
+	for _, c := range p.pod.Status.Conditions {
+		if c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
+			return nil
+		}
+	}
+	e, on := p.event(p.pod.Name, reasons...), p.event(p.pod.Name, "SuccessfulAttachVolume", "Pulling", "Pulled", "Created")
+	// Their times are in whole seconds.
+	if e != nil && on != nil && !eventTime(on).Before(eventTime(e)) {
+		return nil
+	}
+	return e
 }

@@ -8,7 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"assay/internal/nearest"
+	"assay"
 )
 
 // Needs are what a run is going to need of a cluster.
@@ -16,57 +16,68 @@ type Needs struct {
 	Namespace string   // one that is there; "" where the run makes its own
 	Nodes     []string // that pods must run on
 	Classes   []string // storage classes that are named
+	Claims    bool     // volumes are claimed
 	Rights    []Right  // beside those of pods: a secret that is read
-	// Bare leaves out the rights to look at nodes, classes and volumes, where the
-	// run names none of them.
-	Bare bool
-}
-
-// Ready is what Preflight found.
-type Ready struct {
-	Nodes   []NodeFacts           // those that were named, in their order
-	Classes map[string]ClassFacts // those that were named
-}
-
-// ClassFacts are what the cluster says of a storage class.
-type ClassFacts struct {
-	Name        string
-	Provisioner string            // the CSI driver
-	Reclaim     string            // Delete, Retain
-	Binding     string            // Immediate, WaitForFirstConsumer
-	Parameters  map[string]string // the driver's own words: numberOfReplicas, dataLocality
 }
 
 // Preflight asks for all that a run is going to need before any of it is made:
 // what is missing is named, with what to do. Where rights are missing, the hint is
-// the roles to apply.
-func (c *Cluster) Preflight(ctx context.Context, n Needs) (Ready, error) {
-	ready := Ready{Classes: map[string]ClassFacts{}}
+// the roles to apply. In a namespace that is there already those for the whole
+// cluster can be done without: the notes say what then cannot be known.
+func (c *Cluster) Preflight(ctx context.Context, n Needs) ([]assay.Note, error) {
 	rights := append(PodRights(n.Namespace), n.Rights...)
 	if n.Namespace == "" {
-		rights = append(NamespaceRights(), rights...)
-	}
-	if !n.Bare || len(n.Nodes)+len(n.Classes) > 0 {
-		rights = append(rights, ClusterRights()...)
+		rights = slices.Concat(NamespaceRights(), rights, ClusterRights())
 	}
 	if err := c.checkRights(ctx, rights); err != nil {
-		return ready, err
+		return nil, err
 	}
 	if err := c.checkNamespace(ctx, n.Namespace); err != nil {
-		return ready, err
+		return nil, err
 	}
-	var err error
 	if len(n.Nodes) > 0 {
-		if ready.Nodes, err = c.Nodes(ctx, n.Nodes...); err != nil {
-			return ready, err
+		if _, err := c.Nodes(ctx, n.Nodes...); err != nil && !n.doesWithout(err) {
+			return nil, err
 		}
 	}
 	for _, name := range n.Classes {
-		if ready.Classes[name], err = c.Class(ctx, name); err != nil {
-			return ready, err
+		if _, err := c.class(ctx, name); err != nil && !n.doesWithout(err) {
+			return nil, err
 		}
 	}
-	return ready, nil
+	if n.Namespace == "" {
+		return nil, nil
+	}
+	return c.unseen(ctx, n)
+}
+
+// doesWithout says whether the run can go on where it may not look.
+func (n Needs) doesWithout(err error) bool { return n.Namespace != "" && ReasonOf(err) == Forbidden }
+
+// unseen says what cannot be known or done without the rights for the whole
+// cluster.
+func (c *Cluster) unseen(ctx context.Context, n Needs) ([]assay.Note, error) {
+	missing, err := c.Missing(ctx, ClusterRights())
+	if err != nil {
+		return nil, err
+	}
+	var notes []assay.Note
+	for _, right := range missing {
+		without, concerns := "", false
+		switch right.Resource {
+		case "nodes":
+			without, concerns = "whether a node is ready, and why one is lost, cannot be said", true
+		case "storageclasses":
+			without, concerns = "whether a class is there, and what it is made of, cannot be said", n.Claims
+		case "persistentvolumes":
+			without, concerns = "what is under a claim cannot be said, and a volume whose class retains it stays after the run", n.Claims
+		}
+		if concerns {
+			notes = append(notes, assay.Note{ID: "kube-rights",
+				Text: "kubernetes " + c.name + ": it may not " + strings.Join(right.Verbs, ", ") + " " + right.name() + ": " + without})
+		}
+	}
+	return notes, nil
 }
 
 func (c *Cluster) checkNamespace(ctx context.Context, name string) error {
@@ -81,33 +92,4 @@ func (c *Cluster) checkNamespace(ctx context.Context, name string) error {
 		return c.Explain("look at namespace "+name, err)
 	}
 	return nil
-}
-
-// Class gives the facts of a storage class; "" is the one that is the default.
-func (c *Cluster) Class(ctx context.Context, name string) (ClassFacts, error) {
-	list, err := c.client.StorageV1().StorageClasses().List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return ClassFacts{}, c.Explain("look at the storage classes", err)
-	}
-	var names []string
-	for _, s := range list.Items {
-		names = append(names, s.Name)
-		if s.Name != name && (name != "" || s.Annotations["storageclass.kubernetes.io/is-default-class"] != "true") {
-			continue
-		}
-		f := ClassFacts{Name: s.Name, Provisioner: s.Provisioner, Parameters: s.Parameters}
-		if s.ReclaimPolicy != nil {
-			f.Reclaim = string(*s.ReclaimPolicy)
-		}
-		if s.VolumeBindingMode != nil {
-			f.Binding = string(*s.VolumeBindingMode)
-		}
-		return f, nil
-	}
-	slices.Sort(names)
-	if name == "" {
-		return ClassFacts{}, &Problem{Reason: NotFound, Text: "kubernetes " + c.name + ": no storage class is the default",
-			Advice: "name one with class: there are " + strings.Join(names, ", ")}
-	}
-	return ClassFacts{}, missing("storage class", name, c.name, nearest.Name(name, names))
 }

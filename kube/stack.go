@@ -18,13 +18,8 @@ import (
 
 // Stack is what the API tells of the storage under a claim.
 type Stack struct {
-	Class       string            // "" for none
-	Provisioner string            // of the class, or the one that made the volume
-	Driver      string            // of CSI, "" where the volume is of another kind
-	Parameters  map[string]string // of the class
-	Volume      string            // the persistent volume
-	Nodes       []string          // that the volume can be used on; none: any
-	Locality    string            // of data, in Longhorn's words; "" elsewhere
+	assay.ClaimFacts
+	Parameters map[string]string // of the class
 	// Facts are nil where nothing says that the storage is replicated.
 	Facts   *assay.StackFacts
 	Missing []assay.MissingFact // each with what would give it
@@ -42,7 +37,7 @@ func StackOf(ctx context.Context, client kubernetes.Interface, objects dynamic.I
 	if c.Spec.VolumeName == "" {
 		return Stack{}, fmt.Errorf("claim %s/%s is %s: it has no volume yet", namespace, claim, c.Status.Phase)
 	}
-	s := Stack{Volume: c.Spec.VolumeName, Provisioner: c.Annotations[annotationProvisioner]}
+	s := Stack{ClaimFacts: assay.ClaimFacts{Volume: c.Spec.VolumeName, Provisioner: c.Annotations[annotationProvisioner]}}
 	if c.Spec.StorageClassName != nil {
 		s.Class = *c.Spec.StorageClassName
 	}

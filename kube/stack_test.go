@@ -98,7 +98,7 @@ func TestLonghorn(t *testing.T) {
 	if s.Facts == nil || *s.Facts != want {
 		t.Errorf("got %+v, want %+v", s.Facts, want)
 	}
-	if s.Driver != longhornDriver || s.Provisioner != longhornDriver || s.Locality != "disabled" || s.Parameters["diskSelector"] != "nvme" ||
+	if s.Driver != longhornDriver || s.Provisioner != longhornDriver || s.Locality != "disabled" || len(s.Copies) != 3 || s.Parameters["diskSelector"] != "nvme" ||
 		s.Class != "longhorn-rwx-nvme-bench-3r" || len(s.Missing) != 0 || len(s.Notes) != 0 {
 		t.Errorf("got %+v", s)
 	}

@@ -115,13 +115,10 @@ func (c *Cluster) PodOf(ctx context.Context, namespace, job string) (*corev1.Pod
 	return newest, nil
 }
 
-// Log gives the last lines of what a pod printed, all of it where lines is 0.
+// Log gives the last lines of what assay's container of a pod printed.
 func (c *Cluster) Log(ctx context.Context, namespace, pod string, lines int64) (string, error) {
 	bytes := int64(16 << 20)
-	o := &corev1.PodLogOptions{LimitBytes: &bytes}
-	if lines > 0 {
-		o.TailLines = &lines
-	}
+	o := &corev1.PodLogOptions{Container: ContainerName, LimitBytes: &bytes, TailLines: &lines}
 	text, err := c.client.CoreV1().Pods(namespace).GetLogs(pod, o).DoRaw(ctx)
 	if err != nil {
 		return "", c.Explain("read the log of pod "+pod, err)
@@ -142,29 +139,25 @@ func claimsOf(job *batchv1.Job) []string {
 	return names
 }
 
+// stateOf is that of assay's container.
+func stateOf(pod *corev1.Pod) corev1.ContainerState {
+	for _, s := range pod.Status.ContainerStatuses {
+		if s.Name == ContainerName {
+			return s.State
+		}
+	}
+	return corev1.ContainerState{}
+}
+
 func running(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodRunning && len(pod.Status.ContainerStatuses) > 0 && pod.Status.ContainerStatuses[0].State.Running != nil
+	return pod.Status.Phase == corev1.PodRunning && stateOf(pod).Running != nil
 }
 
 // ended gives how the pod's container ended, nil where it has not.
-func ended(pod *corev1.Pod) *corev1.ContainerStateTerminated {
-	for _, s := range pod.Status.ContainerStatuses {
-		if s.State.Terminated != nil {
-			return s.State.Terminated
-		}
-	}
-	return nil
-}
+func ended(pod *corev1.Pod) *corev1.ContainerStateTerminated { return stateOf(pod).Terminated }
 
 // waiting gives why the pod's container has not begun, nil where it has.
-func waiting(pod *corev1.Pod) *corev1.ContainerStateWaiting {
-	for _, s := range pod.Status.ContainerStatuses {
-		if s.State.Waiting != nil {
-			return s.State.Waiting
-		}
-	}
-	return nil
-}
+func waiting(pod *corev1.Pod) *corev1.ContainerStateWaiting { return stateOf(pod).Waiting }
 
 // event gives the newest event with one of those reasons about an object, "" for
 // any; nil where there is none.

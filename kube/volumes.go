@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -14,12 +15,32 @@ import (
 	"assay"
 )
 
-// provisioned says whether a volume was made for its claim. The provisioner of local
+// provisioned says whether a provisioner made a volume for some claim. That of local
 // disks says so of those that it found, too.
 func provisioned(pv *corev1.PersistentVolume) bool {
-	by := pv.Annotations["pv.kubernetes.io/provisioned-by"]
+	by := pv.Annotations[annotationMadeBy]
 	return by != "" && !strings.HasPrefix(by, "local-volume-provisioner")
 }
+
+// madeForClaim says whether a volume was provisioned for the very claim that has it.
+// Kubernetes gives a claim a free volume that fits before it has one made, and that
+// may hold what somebody left on it. It is told by its mark: a provisioner makes a
+// volume that names its claim, by its UID as a rule, and one that does not the
+// controller marks as bound by itself.
+func madeForClaim(pv *corev1.PersistentVolume) bool {
+	claim := pv.Spec.ClaimRef
+	if claim == nil || claim.UID == "" || !provisioned(pv) {
+		return false
+	}
+	return strings.Contains(pv.Name, string(claim.UID)) || pv.Annotations[annotationBoundLater] == ""
+}
+
+const (
+	annotationBoundLater = "pv.kubernetes.io/bound-by-controller"
+	// annotationPolicy keeps the reclaim policy of a volume that was there before,
+	// while another protects what is on it.
+	annotationPolicy = "assay/reclaim-policy"
+)
 
 // claimed gives the volumes that are, or were, of claims of the namespace; of all
 // of them where claims is nil.
@@ -38,9 +59,9 @@ func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[type
 }
 
 // LetVolumesGo has the volumes that were made for claims of a namespace go with
-// these, whatever their class says. claims are the claims' UIDs, nil for all. It
-// is to be called before the claims are deleted, since a volume does not say for
-// ever whose it was.
+// these, whatever their class says, and those stay that were there before. claims
+// are the claims' UIDs, nil for all. It is to be called before the claims are
+// deleted, since a volume does not say for ever whose it was.
 func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map[types.UID]bool) error {
 	volumes, err := c.claimed(ctx, namespace, claims)
 	if err != nil {
@@ -55,20 +76,77 @@ func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map
 }
 
 func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) error {
-	if !provisioned(pv) || pv.Spec.PersistentVolumeReclaimPolicy == corev1.PersistentVolumeReclaimDelete {
-		return nil
+	policy := pv.Spec.PersistentVolumeReclaimPolicy
+	switch {
+	case madeForClaim(pv) && policy != corev1.PersistentVolumeReclaimDelete:
+		return c.patch(ctx, pv, nil, object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimDelete})
+	case provisioned(pv) && !madeForClaim(pv) && policy != corev1.PersistentVolumeReclaimRetain:
+		err := c.patch(ctx, pv, object{"annotations": object{annotationPolicy: policy}},
+			object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimRetain})
+		if ReasonOf(err) == Forbidden {
+			// Nobody may take this for a right that can be done without.
+			return &Problem{Reason: Claim, Text: "volume " + pv.Name + " was there before its claim, and would be deleted with it", Event: Said(err),
+				Advice: "have somebody who may set its persistentVolumeReclaimPolicy to Retain, and run: assay cleanup"}
+		}
+		return err
 	}
-	return c.patch(ctx, pv, `{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)
+	return nil
 }
 
-// giveBack frees a volume that somebody made by hand for the next claim.
+// giveBack frees a volume that was there before its claim for the next one, as it
+// was.
 func (c *Cluster) giveBack(ctx context.Context, pv *corev1.PersistentVolume) error {
 	// The version keeps a claim that came meanwhile.
-	return c.patch(ctx, pv, fmt.Sprintf(`{"metadata":{"resourceVersion":%q},"spec":{"claimRef":null}}`, pv.ResourceVersion))
+	err := c.patch(ctx, pv, object{"resourceVersion": pv.ResourceVersion}, object{"claimRef": nil})
+	if err != nil || pv.Annotations[annotationPolicy] == "" {
+		return err
+	}
+	return c.restorePolicy(ctx, pv.Name)
 }
 
-func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, change string) error {
-	_, err := c.client.CoreV1().PersistentVolumes().Patch(ctx, pv.Name, types.MergePatchType, []byte(change), metav1.PatchOptions{})
+// restorePolicy gives a volume the policy back that it had, once it is free:
+// provisioners delete one of policy Delete for as long as it is called released,
+// whether it is anybody's or not.
+func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
+	for {
+		pv, err := c.client.CoreV1().PersistentVolumes().Get(ctx, name, metav1.GetOptions{})
+		switch {
+		case apierrors.IsNotFound(err):
+			return nil
+		case err != nil && (!Away(err) || ctx.Err() != nil):
+			return c.Explain("look whether volume "+name+" is free", err)
+		case err != nil: // it is waited for
+		case pv.Annotations[annotationPolicy] == "":
+			return nil
+		case pv.Status.Phase == corev1.VolumeAvailable, pv.Status.Phase == corev1.VolumeBound:
+			err = c.patch(ctx, pv, object{"resourceVersion": pv.ResourceVersion, "annotations": object{annotationPolicy: nil}},
+				object{"persistentVolumeReclaimPolicy": pv.Annotations[annotationPolicy]})
+			if err != nil && !Away(err) {
+				return err
+			}
+		case pv.Spec.ClaimRef != nil:
+			return nil // it is not given back yet, and looked at again
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("volume %s is not free yet: %w", name, ctx.Err())
+		}
+	}
+}
+
+type object map[string]any
+
+func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, spec object) error {
+	whole := object{"spec": spec}
+	if meta != nil {
+		whole["metadata"] = meta
+	}
+	change, err := json.Marshal(whole)
+	if err != nil {
+		return err
+	}
+	_, err = c.client.CoreV1().PersistentVolumes().Patch(ctx, pv.Name, types.MergePatchType, change, metav1.PatchOptions{})
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
 		return nil // it is looked at again
 	}
@@ -89,9 +167,8 @@ func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims m
 		}
 		for i := range volumes {
 			pv := &volumes[i]
-			if provisioned(pv) {
-				err = c.letGo(ctx, pv)
-			} else if pv.Status.Phase == corev1.VolumeReleased || pv.Status.Phase == corev1.VolumeFailed {
+			err = c.letGo(ctx, pv)
+			if err == nil && !madeForClaim(pv) && (pv.Status.Phase == corev1.VolumeReleased || pv.Status.Phase == corev1.VolumeFailed) {
 				err = c.giveBack(ctx, pv)
 			}
 			if err != nil && !Away(err) {

@@ -147,10 +147,7 @@ func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *station
 
 // podNetwork is the network of the pods, with one pod for each node.
 func (s *Stage) podNetwork(inv *assay.Inventory) []assay.Network {
-	n := assay.Network{Name: "pods", Addresses: map[string]string{}}
-	if k := s.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
-		n.Name = "nodes"
-	}
+	n := assay.Network{Name: s.podNetworkName(), Addresses: map[string]string{}}
 	seen := map[string]bool{}
 	for _, one := range s.pods() {
 		if _, asked := inv.Facts[one.host.Name]; !asked || one.pod == nil || seen[one.pod.Node()] || one.pod.Address() == "" {
@@ -165,6 +162,14 @@ func (s *Stage) podNetwork(inv *assay.Inventory) []assay.Network {
 	return []assay.Network{n}
 }
 
+// podNetworkName says whose network the pods are on.
+func (s *Stage) podNetworkName() string {
+	if k := s.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
+		return "nodes"
+	}
+	return "pods"
+}
+
 // addStacks asks the Kubernetes what each claim is made of.
 func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
 	for _, one := range s.pods() {
@@ -172,11 +177,14 @@ func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
 		if !asked || one.attached.Claim == nil || one.pod == nil {
 			continue
 		}
-		stack, err := kube.StackOf(ctx, s.cluster.Client(), s.cluster.Dynamic(), s.space, one.attached.Claim.Name, one.pod.Node())
+		stack, err := kube.StackOf(ctx, s.cluster.Client(), s.cluster.Dynamic(), s.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
 		if err != nil {
 			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.path(), Why: err.Error()})
 		}
 		facts.Stack = stack.Facts
+		if stack.Volume != "" {
+			facts.Claim = &stack.ClaimFacts
+		}
 		facts.Missing = append(facts.Missing, stack.Missing...)
 		s.Notes = append(s.Notes, stack.Notes...)
 		inv.Facts[one.host.Name] = facts

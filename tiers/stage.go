@@ -54,12 +54,12 @@ type Stage struct {
 	namespace assay.Receipt          // no ID where nothing was made
 	journal   Journal
 
-	// Notes are what Complete found that should be known beside the figures.
+	// Notes are what Check and Complete found that should be known beside the figures.
 	Notes []assay.Note
 }
 
-// lowering bounds how long taking pods and namespace away may take.
-const lowering = 2 * time.Minute
+// striking bounds how long the journal may take, once all is gone.
+const striking = time.Minute
 
 // Open prepares the tiers and contacts nobody.
 func Open(o Options) (*Stage, error) {
@@ -93,7 +93,8 @@ func Open(o Options) (*Stage, error) {
 		s.space = cmp.Or(o.Cluster.Kubernetes.Namespace, namespace.Name(s.id))
 	}
 	if err := s.openPlaces(); err != nil {
-		return nil, errors.Join(err, s.closePlaces())
+		hosts, pods := s.closePlaces()
+		return nil, errors.Join(err, hosts, pods)
 	}
 	return s, nil
 }
@@ -128,7 +129,8 @@ func (s *Stage) openPlaces() error {
 	return nil
 }
 
-func (s *Stage) closePlaces() error {
+// closePlaces leaves the hosts. What went wrong with pods is told apart.
+func (s *Stage) closePlaces() (hosts, pods error) {
 	var all sync.WaitGroup
 	errs := make([]error, len(s.stations))
 	seen := map[string]bool{}
@@ -141,7 +143,14 @@ func (s *Stage) closePlaces() error {
 		all.Go(func() { errs[i] = at.Close() })
 	}
 	all.Wait()
-	return errors.Join(errs...)
+	for i, one := range s.stations {
+		if one.inPod() {
+			pods = errors.Join(pods, errs[i])
+		} else {
+			hosts = errors.Join(hosts, errs[i])
+		}
+	}
+	return hosts, pods
 }
 
 // Asked are the hosts with what of them is asked for their facts.
@@ -182,6 +191,9 @@ func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text strin
 	if err := s.Check(ctx); err != nil {
 		return err
 	}
+	for _, note := range s.Notes {
+		tell("note: " + note.Text)
+	}
 	if err := s.makeNamespace(ctx); err != nil {
 		return err
 	}
@@ -221,7 +233,8 @@ func (s *Stage) makeNamespace(ctx context.Context) error {
 }
 
 // Check asks the Kubernetes for all that the pods are going to need: rights,
-// nodes, storage classes. It makes nothing.
+// nodes, storage classes. It makes nothing. What a user of one namespace can do
+// without goes into the notes.
 func (s *Stage) Check(ctx context.Context) error {
 	if len(s.pods()) == 0 {
 		return nil
@@ -232,6 +245,7 @@ func (s *Stage) Check(ctx context.Context) error {
 		if one.node != "" && !slices.Contains(needs.Nodes, one.node) {
 			needs.Nodes = append(needs.Nodes, one.node)
 		}
+		needs.Claims = needs.Claims || one.tier.PVC != nil || one.class() != ""
 		if class := one.class(); class != "" && !slices.Contains(needs.Classes, class) {
 			needs.Classes = append(needs.Classes, class)
 		}
@@ -242,7 +256,8 @@ func (s *Stage) Check(ctx context.Context) error {
 			}
 		}
 	}
-	_, err := s.cluster.Preflight(ctx, needs)
+	notes, err := s.cluster.Preflight(ctx, needs)
+	s.Notes = append(s.Notes, notes...)
 	return err
 }
 
@@ -258,16 +273,18 @@ func (s *Stage) security() kube.Security {
 // Lower takes away what Raise made and leaves the hosts, also after ctx was
 // cancelled. What it cannot take away stays in the journal.
 func (s *Stage) Lower(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lowering)
-	defer cancel()
-	err := s.closePlaces()
+	hosts, pods := s.closePlaces()
 	if s.namespace.ID == "" || s.options.Keep {
-		return err
+		return errors.Join(hosts, pods)
 	}
-	if nerr := namespace.New().Release(ctx, s.options.Local(), s.namespace); nerr != nil {
-		return errors.Join(err, nerr)
+	ctx = context.WithoutCancel(ctx)
+	if err := namespace.New().Release(ctx, s.options.Local(), s.namespace); err != nil { // within a time of its own
+		return errors.Join(hosts, pods, err)
 	}
-	return errors.Join(err, s.journal.Strike(ctx, s.namespace.ID))
+	// All that a pod had is seen to be gone, however long it took.
+	ctx, cancel := context.WithTimeout(ctx, striking)
+	defer cancel()
+	return errors.Join(hosts, s.journal.Strike(ctx, s.namespace.ID))
 }
 
 func randomID() string {

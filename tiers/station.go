@@ -62,9 +62,13 @@ func (s *station) secrets() []string {
 	if s.store == nil {
 		return nil
 	}
-	refs := []string{s.store.Credentials}
-	if s.store.Garage != nil {
-		refs = append(refs, s.store.Garage.Token)
+	return secretsOf(*s.store)
+}
+
+func secretsOf(store assay.ObjectStore) []string {
+	refs := []string{store.Credentials}
+	if store.Garage != nil {
+		refs = append(refs, store.Garage.Token)
 	}
 	var found []string
 	for _, ref := range refs {
@@ -140,8 +144,9 @@ func (s *station) attach() (err error) {
 		s.volume, s.source = pvc.Kind, o.Source()
 		s.attached, err = pvc.Attach(o, name)
 	case t.Ephemeral != nil:
-		s.volume = ephemeral.Kind
-		s.attached, err = ephemeral.Attach(ephemeral.Options{Class: t.Ephemeral.Class, Size: t.Ephemeral.Size}, name)
+		o := ephemeral.Options{Class: t.Ephemeral.Class, Size: t.Ephemeral.Size}
+		s.volume, s.source = ephemeral.Kind, o.Source()
+		s.attached, err = ephemeral.Attach(o, name)
 	case t.Device != nil:
 		o := rawblock.Options{Node: s.node, Device: t.Device.Path, Serial: t.Device.Serial, Backing: t.Device.Backing, Overwrite: t.Device.Overwrite}
 		var identity rawblock.Identity
@@ -180,19 +185,29 @@ func (o Options) objectStore(t cluster.Tier) (*assay.ObjectStore, error) {
 			store.Garage.Token = "file " + file
 		}
 	}
-	if o.Cluster.Kubernetes != nil {
-		access, err := o.access()
-		if err != nil {
-			return nil, err
-		}
-		store.Kubernetes = &access
+	if len(secretsOf(*store)) == 0 {
+		return store, nil
 	}
+	access, err := o.access()
+	if err != nil {
+		return nil, err
+	}
+	c, err := kube.Connect(access)
+	if err != nil {
+		return nil, err
+	}
+	// It goes into receipts: what is current now need not be when they are released.
+	access = c.Access()
+	store.Kubernetes = &access
 	return store, nil
 }
 
-// access is the way to the Kubernetes that the file names.
+// access is the way to the Kubernetes that the file names, or that kubectl uses.
 func (o Options) access() (assay.KubernetesAccess, error) {
 	k := o.Cluster.Kubernetes
+	if k == nil {
+		return assay.KubernetesAccess{}, nil
+	}
 	a := assay.KubernetesAccess{Context: k.Context}
 	if k.Kubeconfig == "" {
 		return a, nil

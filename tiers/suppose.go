@@ -2,21 +2,55 @@ package tiers
 
 import (
 	"context"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
+	"assay/cluster"
+	"assay/inventory"
+	"assay/kube"
 )
+
+// Narrow leaves of a stage that is not raised yet the clients on the hosts and nodes
+// of these tiers. Their names stay those that they have beside the others, so that
+// what a run leaves on one is found again by whoever opens them all.
+func (s *Stage) Narrow(to []cluster.Tier) {
+	s.stations = slices.DeleteFunc(s.stations, func(one *station) bool {
+		return !slices.ContainsFunc(to, one.isOf)
+	})
+	for name := range s.places {
+		if !slices.ContainsFunc(s.stations, func(one *station) bool { return one.host.Name == name }) {
+			delete(s.places, name) // nothing was run there yet
+		}
+	}
+}
+
+// isOf says whether a station is a client that the tier has.
+func (s *station) isOf(t cluster.Tier) bool {
+	switch {
+	case t.Name != s.tier.Name:
+		return false
+	case s.node != "":
+		return slices.Contains(t.Nodes, s.node)
+	case len(s.tier.Hosts) > 0:
+		return slices.Contains(t.Hosts, s.host.Name)
+	}
+	return true // the one that the scheduler finds a node for, or this machine
+}
 
 // supposed is the room of a volume whose size nobody gave.
 const supposed = 1 << 40
+
+// NoAddress stands for the address of a pod that is not there yet.
+const NoAddress = "0.0.0.0"
 
 // Suppose gives the inventory as it will be, where nothing is to be made yet: of
 // pods that are not there it supposes what they need, after the Kubernetes was
 // asked whether they could be.
 func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, error) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-	if err := s.Check(ctx); err != nil {
+	if err := s.CheckAll(ctx); err != nil {
 		return inv, err
 	}
 	inv.Resources = s.shared()
@@ -45,7 +79,50 @@ func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, e
 			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindDirectory, one.path()))
 		}
 	}
+	inv.Networks = s.supposedNetwork()
+	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
 	return inv, nil
+}
+
+// supposedNetwork is the network of the pods, one for each node that is named: where
+// the scheduler is going to put the others is not known.
+func (s *Stage) supposedNetwork() []assay.Network {
+	n := assay.Network{Name: s.podNetworkName(), Addresses: map[string]string{}}
+	seen := map[string]bool{}
+	for _, one := range s.pods() {
+		if one.node != "" && !seen[one.node] {
+			seen[one.node] = true
+			n.Addresses[one.host.Name] = NoAddress
+		}
+	}
+	if len(n.Addresses) < 2 {
+		return nil
+	}
+	return []assay.Network{n}
+}
+
+// CheckAll is Check, and looks as well for the storage class that is the default
+// where a claim names none.
+func (s *Stage) CheckAll(ctx context.Context) error {
+	if err := s.Check(ctx); err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(s.pods(), func(one *station) bool { return one.tier.PVC != nil && one.class() == "" }) {
+		return nil
+	}
+	_, err := s.cluster.Preflight(ctx, kube.Needs{Namespace: s.options.Cluster.Kubernetes.Namespace, Classes: []string{""}, Claims: true})
+	return err
+}
+
+// StoresHere are the object stores that this machine loads itself.
+func (s *Stage) StoresHere() []assay.ObjectStore {
+	var all []assay.ObjectStore
+	for _, one := range s.stations {
+		if one.store != nil && !one.inPod() && len(one.tier.Hosts) == 0 {
+			all = append(all, *one.store)
+		}
+	}
+	return all
 }
 
 // roomOf is how much a volume holds that was asked for, in bytes.

@@ -32,35 +32,23 @@ func (p *Place) Close() error {
 
 func (p *Place) remove(ctx context.Context) error {
 	p.mu.Lock()
-	name, claims, over := p.name, p.made, p.closed
+	job, over := p.name, p.closed
 	p.mu.Unlock()
-	if over || p.options.Keep || name == "" && len(claims) == 0 {
+	if over || p.options.Keep || job == "" {
 		return nil
 	}
-	namespace := p.options.Namespace
-	policy := metav1.DeletePropagationBackground
-	o := metav1.DeleteOptions{PropagationPolicy: &policy}
-	if name != "" {
-		if err := p.cluster.Client().BatchV1().Jobs(namespace).Delete(ctx, name, o); err != nil && !apierrors.IsNotFound(err) {
-			return p.cluster.Explain("delete job "+name, err)
-		}
-	}
-	these, err := p.letGo(ctx, claims)
-	if err != nil {
+	// With the Job goes its pod, and with that a claim that is the pod's own, which
+	// then does not say any more what its volume was.
+	g := going{place: p, job: job, claims: map[types.UID]bool{}}
+	if _, err := g.dismiss(ctx); err != nil {
 		return err
 	}
-	for _, claim := range claims {
-		if err := p.cluster.Client().CoreV1().PersistentVolumeClaims(namespace).Delete(ctx, claim, o); err != nil && !apierrors.IsNotFound(err) {
-			return p.cluster.Explain("delete claim "+claim, err)
-		}
+	err := p.cluster.Client().BatchV1().Jobs(p.options.Namespace).Delete(ctx, job, background())
+	if err != nil && !apierrors.IsNotFound(err) {
+		return p.cluster.Explain("delete job "+job, err)
 	}
-	if err := p.seeGone(ctx, name, claims); err != nil {
+	if err := g.see(ctx); err != nil {
 		return err
-	}
-	if len(these) > 0 {
-		if err := p.cluster.SeeVolumesGone(ctx, namespace, these); err != nil {
-			return err
-		}
 	}
 	p.mu.Lock()
 	p.closed = true
@@ -68,74 +56,106 @@ func (p *Place) remove(ctx context.Context) error {
 	return nil
 }
 
-// letGo has the claims' volumes go with them, and gives the claims by UID: none
-// where nobody may see volumes, which then go or stay as their class says.
-func (p *Place) letGo(ctx context.Context, claims []string) (map[types.UID]bool, error) {
-	these := map[types.UID]bool{}
-	for _, name := range claims {
-		claim, err := p.cluster.Client().CoreV1().PersistentVolumeClaims(p.options.Namespace).Get(ctx, name, metav1.GetOptions{})
-		if err == nil {
-			these[claim.UID] = true
-		} else if !apierrors.IsNotFound(err) {
-			return nil, p.cluster.Explain("look at claim "+name, err)
-		}
-	}
-	if len(these) == 0 {
-		return nil, nil
-	}
-	err := p.cluster.LetVolumesGo(ctx, p.options.Namespace, these)
-	if kube.ReasonOf(err) == kube.Forbidden {
-		return nil, nil
-	}
-	return these, err
+func background() metav1.DeleteOptions {
+	policy := metav1.DeletePropagationBackground
+	return metav1.DeleteOptions{PropagationPolicy: &policy}
 }
 
-// seeGone waits until nothing is left of what was deleted.
-func (p *Place) seeGone(ctx context.Context, job string, claims []string) error {
+// claimsOf gives those that were made for the pod of a Job, by assay or, where the
+// pod has volumes of its own, by Kubernetes.
+func (p *Place) claimsOf(ctx context.Context, job string) ([]corev1.PersistentVolumeClaim, error) {
+	if len(p.options.claimed()) == 0 {
+		return nil, nil
+	}
+	list, err := p.cluster.Client().CoreV1().PersistentVolumeClaims(p.options.Namespace).List(ctx,
+		metav1.ListOptions{LabelSelector: kube.LabelJob + "=" + job})
+	if err != nil {
+		return nil, p.cluster.Explain("look for the claims of job "+job, err)
+	}
+	return list.Items, nil
+}
+
+// going is what is being deleted.
+type going struct {
+	place  *Place
+	job    string
+	claims map[types.UID]bool // that were seen
+	blind  bool               // nobody may see volumes: they go or stay as their class says
+}
+
+// dismiss has the claims go that are there, with their volumes, and gives their
+// names.
+func (g *going) dismiss(ctx context.Context) (names []string, err error) {
+	p := g.place
+	claims, err := p.claimsOf(ctx, g.job)
+	if err != nil {
+		return nil, err
+	}
+	for _, claim := range claims {
+		names = append(names, claim.Name)
+		if g.claims[claim.UID] {
+			continue
+		}
+		err := p.cluster.LetVolumesGo(ctx, p.options.Namespace, map[types.UID]bool{claim.UID: true})
+		if kube.ReasonOf(err) == kube.Forbidden {
+			g.blind, err = true, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		err = p.cluster.Client().CoreV1().PersistentVolumeClaims(p.options.Namespace).Delete(ctx, claim.Name, background())
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, p.cluster.Explain("delete claim "+claim.Name, err)
+		}
+		g.claims[claim.UID] = true
+	}
+	return names, nil
+}
+
+// see waits until nothing is left.
+func (g *going) see(ctx context.Context) error {
 	for {
-		left, err := p.left(ctx, job, claims)
+		left, err := g.left(ctx)
 		if err == nil && len(left) == 0 {
-			return nil
+			break
 		}
 		select {
 		case <-ctx.Done():
 			if err != nil {
 				return err
 			}
-			return assay.WithHint("where the node is off, they go when it is back, or when it is deleted: kubectl -n "+p.options.Namespace+" get job,pod,pvc",
-				"namespace %s: still there: %s", p.options.Namespace, strings.Join(left, ", "))
+			return assay.WithHint("where the node is off, they go when it is back, or when it is deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
+				"namespace %s: still there: %s", g.place.options.Namespace, strings.Join(left, ", "))
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
+	if len(g.claims) == 0 || g.blind {
+		return nil
+	}
+	return g.place.cluster.SeeVolumesGone(ctx, g.place.options.Namespace, g.claims)
 }
 
-func (p *Place) left(ctx context.Context, job string, claims []string) ([]string, error) {
+func (g *going) left(ctx context.Context) ([]string, error) {
+	cluster, namespace := g.place.cluster, g.place.options.Namespace
 	var left []string
-	core := p.cluster.Client().CoreV1()
-	if job != "" {
-		pod, err := p.cluster.PodOf(ctx, p.options.Namespace, job)
-		if err != nil {
-			return nil, err
-		}
-		if pod != nil {
-			left = append(left, leaving(pod))
-		}
-		switch _, err := p.cluster.Client().BatchV1().Jobs(p.options.Namespace).Get(ctx, job, metav1.GetOptions{}); {
-		case err == nil:
-			left = append(left, "job "+job)
-		case !apierrors.IsNotFound(err):
-			return nil, p.cluster.Explain("look for job "+job, err)
-		}
+	pod, err := cluster.PodOf(ctx, namespace, g.job)
+	if err != nil {
+		return nil, err
 	}
+	if pod != nil {
+		left = append(left, leaving(pod))
+	}
+	switch _, err := cluster.Client().BatchV1().Jobs(namespace).Get(ctx, g.job, metav1.GetOptions{}); {
+	case err == nil:
+		left = append(left, "job "+g.job)
+	case !apierrors.IsNotFound(err):
+		return nil, cluster.Explain("look for job "+g.job, err)
+	}
+	claims, err := g.dismiss(ctx)
 	for _, claim := range claims {
-		switch _, err := core.PersistentVolumeClaims(p.options.Namespace).Get(ctx, claim, metav1.GetOptions{}); {
-		case err == nil:
-			left = append(left, "claim "+claim)
-		case !apierrors.IsNotFound(err):
-			return nil, p.cluster.Explain("look for claim "+claim, err)
-		}
+		left = append(left, "claim "+claim)
 	}
-	return left, nil
+	return left, err
 }
 
 func leaving(pod *corev1.Pod) string {

@@ -12,6 +12,11 @@
 // ended well, and what it started goes on; the script tells the one and ends the
 // other.
 //
+// Claims are made under names of their own and go with the Job, with the volumes
+// that were made for them. A claim that Kubernetes gives a volume which was there
+// before is refused, where its class has volumes made: that one holds what somebody
+// has left, and nothing of it is changed.
+//
 // The pod is given no account of the cluster, and no more rights than its
 // attachments need.
 package kube

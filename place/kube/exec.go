@@ -84,7 +84,7 @@ func (p *Place) unreached(pod *corev1.Pod, err error) error {
 		return fmt.Errorf("host %s: %w", host, &kube.Problem{Reason: kube.Node,
 			Text:   "pod " + pod.Name + " cannot be reached: the kubelet of node " + pod.Spec.NodeName + " does not answer",
 			Event:  kube.Said(err),
-			Advice: "look at it there: systemctl status kubelet (k3s: k3s-agent)"})
+			Advice: kube.KubeletAdvice(kube.Said(err))})
 	}
 	return fmt.Errorf("host %s: %w", host, p.cluster.Explain("exec in pod "+pod.Name, err))
 }
@@ -121,7 +121,7 @@ func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
 	config := p.cluster.Config()
 	request := p.cluster.Client().CoreV1().RESTClient().Post().Resource("pods").Namespace(pod.Namespace).Name(pod.Name).SubResource("exec").
 		VersionedParams(&corev1.PodExecOptions{
-			Container: containerName, Stdin: true, Stdout: true, Stderr: true,
+			Container: kube.ContainerName, Stdin: true, Stdout: true, Stderr: true,
 			Command: []string{"/bin/sh", "-c", far.Reader},
 		}, scheme.ParameterCodec)
 	sockets, err := remotecommand.NewWebSocketExecutor(config, "GET", request.URL().String())

@@ -2,6 +2,9 @@ package kube
 
 import "time"
 
+// Waiter is the script of the first process.
+var Waiter = waiterScript
+
 // Hurry makes p less patient.
 func (p *Place) Hurry() {
 	p.times.begin, p.times.reconnect, p.times.dial = 90*time.Second, 40*time.Second, 4*time.Second

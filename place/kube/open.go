@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,9 +17,10 @@ import (
 
 // Open makes the claims and the Job, and waits until the pod is ready for
 // commands. What cannot heal by itself ends it at once, what may heal after
-// Options.Patience, with a *kube.Problem, which is that of every later Run. progress, where there is one, is told
-// what is waited for, in a few words. After an error nothing is left, but with
-// Options.Keep.
+// Options.Patience, with a *kube.Problem, which is that of every later Run. A claim
+// that is given a volume which was there before, of a class whose volumes are made
+// for their claims, cannot heal. progress, where there is one, is told what is
+// waited for, in a few words. After an error nothing is left, but with Options.Keep.
 func (p *Place) Open(ctx context.Context, progress func(string)) error {
 	if p.opened() != nil {
 		return nil
@@ -47,27 +47,24 @@ func (p *Place) begin(ctx context.Context, progress func(string)) error {
 	if err := p.checkNode(ctx); err != nil {
 		return err
 	}
-	o := p.options
-	core, name := p.cluster.Client().CoreV1(), o.jobName()
+	for _, spec := range p.options.claimed() {
+		if err := p.cluster.CheckFree(ctx, spec, p.options.Node); err != nil {
+			return err
+		}
+	}
+	name := p.options.jobName()
+	o, claims := p.options.ownedBy(name)
+	p.mu.Lock()
+	p.name, p.claims, p.closed = name, claims, false // before anything is there: an answer may be lost
+	p.mu.Unlock()
 	for _, a := range o.Attachments {
 		if a.Claim == nil {
 			continue
 		}
-		claim := a.Claim.DeepCopy()
-		claim.Namespace = o.Namespace
-		labels := kube.Labels(o.Run, o.Tier)
-		maps.Copy(labels, claim.Labels)
-		claim.Labels = labels
-		if _, err := core.PersistentVolumeClaims(o.Namespace).Create(ctx, claim, metav1.CreateOptions{}); err != nil {
-			return p.cluster.Explain("make claim "+claim.Name+" in namespace "+o.Namespace, err)
+		if _, err := p.cluster.Client().CoreV1().PersistentVolumeClaims(o.Namespace).Create(ctx, a.Claim, metav1.CreateOptions{}); err != nil {
+			return p.cluster.Explain("make claim "+a.Claim.Name+" in namespace "+o.Namespace, err)
 		}
-		p.mu.Lock()
-		p.made = append(p.made, claim.Name)
-		p.mu.Unlock()
 	}
-	p.mu.Lock()
-	p.name = name // before it is there: an answer may be lost
-	p.mu.Unlock()
 	if _, err := p.cluster.Client().BatchV1().Jobs(o.Namespace).Create(ctx, o.job(name, p.times.forget), metav1.CreateOptions{}); err != nil {
 		return p.cluster.Explain("make job "+name+" in namespace "+o.Namespace, err)
 	}
@@ -195,37 +192,23 @@ func (w *waiting) tooLong(what string) error {
 		Advice: "kubectl -n " + w.place.options.Namespace + " describe job/" + w.job}
 }
 
-// found keeps the pod that is ready, once a command has run in it.
+// found keeps the pod that is ready, once its volumes were looked at and a command
+// has run in it.
 func (p *Place) found(ctx context.Context, pod *corev1.Pod) error {
-	p.mu.Lock()
-	p.pod = pod
-	p.mu.Unlock()
-	arch, err := p.findArchitecture(ctx, pod)
-	if err == nil {
-		p.mu.Lock()
-		p.arch = arch
-		p.mu.Unlock()
-		return nil
+	claims, err := p.claimsOf(ctx, p.Job())
+	if err != nil {
+		return err
 	}
-	p.mu.Lock()
-	p.pod = nil
-	p.mu.Unlock()
+	for i := range claims {
+		if err := p.cluster.CheckMade(ctx, &claims[i]); err != nil {
+			return err
+		}
+	}
+	p.keep(pod)
+	if _, err = p.Run(ctx, assay.Cmd{Argv: []string{"true"}, Timeout: time.Minute}); err != nil {
+		p.keep(nil)
+	}
 	return err
 }
 
-// machines are the names that uname gives to architectures.
-var machines = map[string]string{"x86_64": "amd64", "aarch64": "arm64", "armv7l": "arm", "armv6l": "arm", "riscv64": "riscv64",
-	"ppc64le": "ppc64le", "s390x": "s390x", "i686": "386"}
-
-// findArchitecture asks the pod, whose answer needs no right to see nodes.
-func (p *Place) findArchitecture(ctx context.Context, pod *corev1.Pod) (string, error) {
-	out, err := p.Run(ctx, assay.Cmd{Argv: []string{"uname", "-m"}, Timeout: time.Minute})
-	if err != nil {
-		return "", err
-	}
-	machine := strings.TrimSpace(string(out.Stdout))
-	if arch := machines[machine]; arch != "" {
-		return arch, nil
-	}
-	return machine, p.checkArchitecture(machine, pod.Spec.NodeName)
-}
+func (p *Place) keep(pod *corev1.Pod) { p.mu.Lock(); defer p.mu.Unlock(); p.pod = pod }

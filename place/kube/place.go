@@ -47,7 +47,8 @@ type Options struct {
 	Limits        corev1.ResourceList
 	PriorityClass string
 	HostNetwork   bool
-	Attachments   []kube.Attachment
+	// Attachments are mounted. Claims get names of their own: see Place.Claim.
+	Attachments []kube.Attachment
 
 	// Deadline is after how long Kubernetes ends the Job by itself; 0 is a day.
 	Deadline time.Duration
@@ -70,12 +71,11 @@ type Place struct {
 	times   times
 
 	mu     sync.Mutex
-	name   string      // of the Job, "" where none was made
-	pod    *corev1.Pod // as it was when it was ready; nil before that
-	arch   string
-	made   []string // claims
-	failed error    // why Open failed, where it did
-	fate   error    // why the pod is no more, once that is known
+	name   string            // of the Job, "" where none was made
+	pod    *corev1.Pod       // as it was when it was ready; nil before that
+	claims map[string]string // what those of the attachments are called in the cluster
+	failed error             // why Open failed, where it did
+	fate   error             // why the pod is no more, once that is known
 	closed bool
 }
 
@@ -133,18 +133,9 @@ func (p *Place) Node() string {
 	return ""
 }
 
-// Architecture is the node's, as Go and Kubernetes name it; "" before Open.
-func (p *Place) Architecture() string { p.mu.Lock(); defer p.mu.Unlock(); return p.arch }
-
-// Logs gives what the pod itself printed: what was installed, and what was
-// removed when it ended. Commands print elsewhere.
-func (p *Place) Logs(ctx context.Context) (string, error) {
-	pod := p.opened()
-	if pod == nil {
-		return "", p.notOpen()
-	}
-	return p.cluster.Log(ctx, p.options.Namespace, pod.Name, 0)
-}
+// Claim is what the claim of an attachment is called in the cluster, where no two
+// places make one of the same name; "" before Open.
+func (p *Place) Claim(name string) string { p.mu.Lock(); defer p.mu.Unlock(); return p.claims[name] }
 
 func (p *Place) opened() *corev1.Pod { p.mu.Lock(); defer p.mu.Unlock(); return p.pod }
 

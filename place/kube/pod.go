@@ -3,6 +3,7 @@ package kube
 import (
 	"crypto/rand"
 	_ "embed" // the script of the pod's first process
+	"slices"
 	"strings"
 	"time"
 
@@ -17,14 +18,14 @@ import (
 var waiterScript string
 
 const (
-	containerName = "assay"
 	// userID and groupID are those of commands where the pod may not be root's.
 	userID = 65532
 	// grace is how long the pod may take to remove what assay left in mounts that
 	// outlive it, in seconds.
 	grace = 20
 	// nameLimit leaves room for what Kubernetes adds to the name of a Job's pod.
-	nameLimit = 63 - 6
+	nameLimit  = 63 - 6
+	claimLimit = 63
 )
 
 // Security is the least level of the namespace that allows the pod.
@@ -44,26 +45,78 @@ func (o Options) Security() kube.Security {
 
 // jobName is a new name for the host's Job.
 func (o Options) jobName() string {
-	suffix := strings.ToLower(rand.Text()[:5])
-	host := kube.ObjectName(o.Host.Name, nameLimit-len("assay--")-len(suffix))
-	return strings.Replace(strings.Join([]string{"assay", host, suffix}, "-"), "--", "-", 1)
+	return unique("assay-"+o.Host.Name, nameLimit)
 }
 
-// job is what Open makes. Pure.
+// unique makes words a name that nothing else has, of at most limit bytes.
+func unique(words string, limit int) string {
+	suffix := "-" + strings.ToLower(rand.Text()[:5])
+	return kube.ObjectName(words, limit-len(suffix)) + suffix
+}
+
+// claimed are the claims that the attachments make, or have Kubernetes make.
+func (o Options) claimed() []corev1.PersistentVolumeClaimSpec {
+	var all []corev1.PersistentVolumeClaimSpec
+	for _, a := range o.Attachments {
+		if a.Claim != nil {
+			all = append(all, a.Claim.Spec)
+		}
+		if a.Volume != nil && a.Volume.Ephemeral != nil {
+			all = append(all, a.Volume.Ephemeral.VolumeClaimTemplate.Spec)
+		}
+	}
+	return all
+}
+
+// ownedBy gives the options with claims that are known as those of a Job and have
+// names of their own: the user, another run or another tier may have a claim of the
+// name that the attachment gives. The second answer is that name -> its own.
+func (o Options) ownedBy(job string) (Options, map[string]string) {
+	labels := kube.Labels(o.Run, o.Tier)
+	labels[kube.LabelJob] = job
+	names := map[string]string{}
+	o.Attachments = slices.Clone(o.Attachments)
+	for i := range o.Attachments {
+		a := &o.Attachments[i]
+		a.Claim, a.Volume = a.Claim.DeepCopy(), a.Volume.DeepCopy()
+		if a.Claim != nil {
+			names[a.Claim.Name] = unique(a.Claim.Name, claimLimit)
+			a.Claim.Name, a.Claim.Namespace, a.Claim.Labels = names[a.Claim.Name], o.Namespace, labels
+		}
+		if a.Volume != nil && a.Volume.Ephemeral != nil {
+			a.Volume.Ephemeral.VolumeClaimTemplate.Labels = labels
+		}
+	}
+	for _, a := range o.Attachments {
+		if a.Volume == nil || a.Volume.PersistentVolumeClaim == nil {
+			continue
+		}
+		if own := names[a.Volume.PersistentVolumeClaim.ClaimName]; own != "" {
+			a.Volume.PersistentVolumeClaim.ClaimName = own
+		}
+	}
+	return o, names
+}
+
+// job is what Open makes. Kubernetes ends it by itself, but not one that is kept.
+// Pure.
 func (o Options) job(name string, forget time.Duration) *batchv1.Job {
 	labels := kube.Labels(o.Run, o.Tier)
-	return &batchv1.Job{
+	job := &batchv1.Job{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: o.Namespace, Labels: labels},
 		Spec: batchv1.JobSpec{
 			Parallelism: pointer[int32](1), Completions: pointer[int32](1), BackoffLimit: pointer[int32](0),
-			ActiveDeadlineSeconds:   pointer(max(1, int64(o.Deadline/time.Second))),
-			TTLSecondsAfterFinished: pointer(int32(forget / time.Second)),
 			Template: corev1.PodTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: labels},
 				Spec:       o.pod(),
 			},
 		},
 	}
+	if !o.Keep {
+		job.Spec.ActiveDeadlineSeconds = pointer(max(1, int64(o.Deadline/time.Second)))
+		job.Spec.TTLSecondsAfterFinished = pointer(int32(forget / time.Second))
+	}
+	return job
 }
 
 func (o Options) pod() corev1.PodSpec {
@@ -100,9 +153,9 @@ func (o Options) pod() corev1.PodSpec {
 
 func (o Options) container() corev1.Container {
 	c := corev1.Container{
-		Name: containerName, Image: o.Image, ImagePullPolicy: o.PullPolicy,
-		Command:         []string{"/bin/sh", "-c", waiterScript, "sh"},
-		Args:            []string{strings.Join(o.Install, " ")},
+		Name: kube.ContainerName, Image: o.Image, ImagePullPolicy: o.PullPolicy,
+		Command:         []string{"/bin/sh", "-c", literal(waiterScript), "sh"},
+		Args:            []string{literal(strings.Join(o.Install, " "))},
 		Resources:       corev1.ResourceRequirements{Requests: o.Requests, Limits: o.Limits},
 		SecurityContext: o.containerSecurity(),
 	}
@@ -110,7 +163,7 @@ func (o Options) container() corev1.Container {
 		if a.Mount != nil {
 			c.VolumeMounts = append(c.VolumeMounts, *a.Mount)
 			if a.Persists {
-				c.Args = append(c.Args, a.Path)
+				c.Args = append(c.Args, literal(a.Path))
 			}
 		}
 		if a.Device != nil {
@@ -119,6 +172,10 @@ func (o Options) container() corev1.Container {
 	}
 	return c
 }
+
+// literal has Kubernetes take words as they are: in what a container is started with
+// it takes $(NAME) for a variable, and $$ for a dollar sign.
+func literal(words string) string { return strings.ReplaceAll(words, "$", "$$") }
 
 func (o Options) podSecurity() *corev1.PodSecurityContext {
 	if o.Security() != kube.Restricted {

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -68,6 +69,10 @@ func TestJob(t *testing.T) {
 	if *job.Spec.ActiveDeadlineSeconds != 90 || *job.Spec.TTLSecondsAfterFinished != 60 || *job.Spec.BackoffLimit != 0 {
 		t.Errorf("the job is %+v", job.Spec)
 	}
+	o.Keep = true
+	if spec := o.job("name", time.Minute).Spec; spec.ActiveDeadlineSeconds != nil || spec.TTLSecondsAfterFinished != nil {
+		t.Errorf("one that is kept ends by itself: %+v", spec)
+	}
 	if got := job.Spec.Template.Labels; got[kube.LabelRun] != "20250101-abc" || got[kube.LabelTier] != "sd-card" || got[kube.LabelManagedBy] != "assay" {
 		t.Errorf("labels %v", got)
 	}
@@ -77,6 +82,53 @@ func TestJob(t *testing.T) {
 	}
 	if pod.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms[0].MatchFields[0].Values[0] != "node1" || len(pod.SecurityContext.Sysctls) != 0 {
 		t.Errorf("the pod is %+v", pod)
+	}
+}
+
+// Claims are known as the Job's, and no two places have one of the same name: those
+// of nas.1 and nas-1 are given the same by their attachments, and so are long ones.
+func TestClaims(t *testing.T) {
+	kind := kube.Attachment{Claim: &corev1.PersistentVolumeClaim{}, Volume: &corev1.Volume{Name: "nas-1", VolumeSource: corev1.VolumeSource{
+		PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "nas-1"}}}}
+	kind.Claim.Name = "nas-1"
+	own := kube.Attachment{Volume: &corev1.Volume{Name: "own", VolumeSource: corev1.VolumeSource{
+		Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{}}}}}
+	o := Options{Namespace: "ns", Run: "run1", Tier: "nas.1", Attachments: []kube.Attachment{kind, own}}
+	if n := len(o.claimed()); n != 2 {
+		t.Errorf("%d claims are made", n)
+	}
+	one, names := o.ownedBy("job-1")
+	two, _ := o.ownedBy("job-2")
+	claim, volume := one.Attachments[0].Claim, one.Attachments[0].Volume
+	if claim.Name == two.Attachments[0].Claim.Name || !strings.HasPrefix(claim.Name, "nas-1-") || names["nas-1"] != claim.Name || volume.PersistentVolumeClaim.ClaimName != claim.Name {
+		t.Errorf("%q (%v) and %q, and the volume's is %q", claim.Name, names, two.Attachments[0].Claim.Name, volume.PersistentVolumeClaim.ClaimName)
+	}
+	want := map[string]string{kube.LabelManagedBy: "assay", kube.LabelRun: "run1", kube.LabelTier: "nas.1", kube.LabelJob: "job-1"}
+	for _, labels := range []map[string]string{claim.Labels, one.Attachments[1].Volume.Ephemeral.VolumeClaimTemplate.Labels} {
+		if !maps.Equal(labels, want) {
+			t.Errorf("labels %v", labels)
+		}
+	}
+	if kind.Claim.Name != "nas-1" || kind.Claim.Labels != nil || own.Volume.Ephemeral.VolumeClaimTemplate.Labels != nil || kind.Volume.PersistentVolumeClaim.ClaimName != "nas-1" {
+		t.Error("the attachments themselves were changed")
+	}
+	long := unique(strings.Repeat("x", 63), claimLimit)
+	if len(long) != claimLimit || long == unique(strings.Repeat("x", 63), claimLimit) {
+		t.Errorf("%q", long)
+	}
+}
+
+// Kubernetes takes $$ and $(NAME) in a container's words for something of its own.
+func TestLiteral(t *testing.T) {
+	o := Options{Attachments: []kube.Attachment{mounted(kube.Privileged, "/a$(HOME)", true)}}
+	c := o.container()
+	for _, words := range append(c.Command, c.Args...) {
+		if strings.Contains(strings.ReplaceAll(words, "$$", ""), "$") {
+			t.Errorf("%q may be changed", words)
+		}
+	}
+	if got := strings.ReplaceAll(c.Command[2], "$$", "$"); got != waiterScript {
+		t.Errorf("the script is %q", got)
 	}
 }
 

@@ -218,7 +218,7 @@ func defaultImage(t *testing.T, b bed) {
 	if err := p.Open(b.ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	if log, err := p.Logs(b.ctx); err != nil || strings.TrimSpace(log) != "assay: ready" {
+	if log, err := b.Kubectl(b.ctx, "logs", "job/"+p.Job()); err != nil || strings.TrimSpace(log) != "assay: ready" {
 		t.Errorf("its log is %q, %v", log, err)
 	}
 	if err := p.Close(); err != nil {

@@ -144,7 +144,7 @@ func (b bed) fileSystems(t *testing.T) {
 	}
 
 	// What the API tells of a volume on one node's own disk.
-	stack, err := kube.StackOf(b.ctx, b.cluster.Client(), b.cluster.Dynamic(), "restricted", "claim", p.Node())
+	stack, err := kube.StackOf(b.ctx, b.cluster.Client(), b.cluster.Dynamic(), "restricted", p.Claim("claim"), p.Node())
 	if err != nil || stack.Class != lab.ClassDelete || stack.Provisioner != "lab.assay/disk" || stack.Facts != nil || len(stack.Missing) > 0 ||
 		!slices.Equal(stack.Nodes, []string{p.Node()}) {
 		t.Errorf("got %+v, %v", stack, err)

@@ -2,7 +2,6 @@ package ephemeral
 
 import (
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -20,9 +19,18 @@ type Options struct {
 	Size string
 	// Class is the storage class of a generic ephemeral volume; "" for an emptyDir.
 	Class string
-	// Medium of an emptyDir: "" is the node's disk.
-	Medium string
 }
+
+// Source says what bounds an emptyDir, as the Source of a subject: in the pod nothing
+// tells of it. "" where nothing bounds it but what holds it.
+func (o Options) Source() string {
+	if o.Class != "" || o.Size == "" {
+		return ""
+	}
+	return bounded + o.Size
+}
+
+const bounded = "an emptyDir of at most "
 
 // Attach says what a pod must be made with. name is a DNS label, unique among the
 // volumes of the pod.
@@ -53,12 +61,6 @@ func sourceOf(o Options, name string) (corev1.VolumeSource, error) {
 		size = &q
 	}
 	switch {
-	case strings.EqualFold(o.Medium, string(corev1.StorageMediumMemory)):
-		return corev1.VolumeSource{}, assay.WithHint("leave medium: out for the node's disk",
-			"ephemeral volume %s: medium Memory is RAM, not storage", name)
-	case o.Medium != "":
-		return corev1.VolumeSource{}, assay.WithHint("leave medium: out for the node's disk",
-			"ephemeral volume %s: medium %q is none that can be measured", name, o.Medium)
 	case o.Class == "":
 		return corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: size}}, nil
 	case size == nil:

@@ -3,6 +3,10 @@ package ephemeral
 import (
 	"context"
 	"errors"
+	"maps"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
 	"assay/kube"
@@ -15,8 +19,49 @@ const Kind = "ephemeral"
 // Volume lends directories inside an ephemeral volume.
 type Volume struct{ dir.Volume }
 
+// elsewhere ends hints where the space will not do.
+const elsewhere = "raise the size of the tier in cluster.yaml"
+
 // New gives the volume.
-func New() Volume { return Volume{dir.Inside(Kind, "raise the size of the tier in cluster.yaml")} }
+func New() Volume { return Volume{dir.Inside(Kind, elsewhere)} }
+
+// roleSize names, in a receipt, the most that an emptyDir may hold.
+const roleSize = "size"
+
+// Reserve names a directory inside the subject's.
+func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+	size, is := strings.CutPrefix(s.Source, bounded)
+	if is {
+		s.Source = ""
+	}
+	r, err := v.Volume.Reserve(id, s, bytes)
+	if err == nil && is {
+		r.Names = maps.Clone(r.Names)
+		r.Names[roleSize] = size
+	}
+	return r, err
+}
+
+// Lend lends a directory, of an emptyDir with a size no more than what leaves
+// assay.KeepFree of that: all that is in it counts, and above it the kubelet evicts
+// the pod.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	size, bound := r.Names[roleSize]
+	if !bound {
+		return v.Volume.Lend(ctx, at, r)
+	}
+	q, err := resource.ParseQuantity(size)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	room := q.Value() - assay.KeepFree(q.Value())
+	if room < min(dir.Least, r.Bytes) {
+		return assay.Scratch{}, assay.WithHint(elsewhere, "%s on %s: %w: %d MiB are the least, and assay leaves %d MiB of it alone",
+			bounded+size, at.Host().Name, assay.ErrNoSpace, min(dir.Least, r.Bytes)>>20, assay.KeepFree(q.Value())>>20)
+	}
+	r.Bytes = min(r.Bytes, room)
+	return v.Volume.Lend(ctx, at, r)
+}
 
 // Release is that of a directory. With the pod its volume is gone.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {

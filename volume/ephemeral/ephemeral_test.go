@@ -2,15 +2,19 @@ package ephemeral
 
 import (
 	"context"
+	"errors"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"assay"
 	"assay/kube"
+	"assay/place/local"
 )
 
 func TestAttach(t *testing.T) {
 	for _, bad := range []Options{
-		{Medium: "Memory"}, {Medium: "memory"}, {Medium: "HugePages"}, {Size: "much"}, {Size: "-1Gi"}, {Size: "0"},
+		{Size: "much"}, {Size: "-1Gi"}, {Size: "0"},
 		{Class: "lab"}, {Class: "Not A Class", Size: "1Gi"},
 	} {
 		if a, err := Attach(bad, "scratch"); err == nil {
@@ -32,6 +36,39 @@ func TestAttach(t *testing.T) {
 	if err != nil || a.Volume.Ephemeral == nil || *a.Volume.Ephemeral.VolumeClaimTemplate.Spec.StorageClassName != "longhorn" ||
 		a.Volume.Ephemeral.VolumeClaimTemplate.Spec.Resources.Requests.Storage().Value() != 10<<30 || a.Security != kube.Restricted {
 		t.Errorf("got %+v, %v", a, err)
+	}
+}
+
+// The disk of the node has room for all that is asked for, which df shows; the
+// emptyDir may not hold it.
+func TestNoMoreThanItMayHold(t *testing.T) {
+	mount := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2g", "assay-test", mount).CombinedOutput(); err != nil {
+		t.Skipf("needs root to mount a tmpfs: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", mount).Run() })
+	v, at := New(), local.New("scratch", "")
+	for size, want := range map[string]int64{
+		"256Mi": 256 << 20 * 9 / 10, "2G": 256 << 20, "64Mi": 64 << 20 * 9 / 10, "": 256 << 20, "24Mi": 0,
+	} {
+		s := assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: mount, Source: Options{Size: size}.Source()}
+		r, err := v.Reserve("0123456789abcdef", s, 256<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lent, err := v.Lend(context.Background(), at, r)
+		if lent.Bytes > want+1 || lent.Bytes < want || (err == nil) != (want > 0) {
+			t.Errorf("of %q it lends %d bytes, want %d: %v", size, lent.Bytes, want, err)
+		}
+		if err != nil && (!errors.Is(err, assay.ErrNoSpace) || !strings.Contains(err.Error(), "24Mi") || assay.Hint(err) == "") {
+			t.Errorf("it says %v (%s)", err, assay.Hint(err))
+		}
+		if err := v.Release(context.Background(), at, r); err != nil {
+			t.Error(err)
+		}
+	}
+	if source := (Options{Size: "10Gi", Class: "longhorn"}).Source(); source != "" {
+		t.Errorf("a volume of a class is a file system of its own, and %q", source)
 	}
 }
 

@@ -5,7 +5,8 @@
 // is a volume all the same, since it is journalled before it is made and released
 // by whoever finds the receipt. What Kubernetes itself would leave is taken back
 // as well: volumes of classes that retain them are deleted with what holds them,
-// and volumes that somebody made by hand are given back for the next claim.
+// and volumes that were there before their claim are given back for the next one,
+// with what is on them.
 //
 // It never deletes a namespace that does not carry the receipt's own label. In a
 // namespace of the user's it deletes what carries the run's labels, and nothing

@@ -35,7 +35,7 @@ func TestNamespace(t *testing.T) {
 		name string
 		test func(*testing.T, bed)
 	}{
-		{"conformance", conformance}, {"volumes", volumes}, {"a namespace of the user's", given}, {"not ours", notOurs}, {"no API server", away},
+		{"conformance", conformance}, {"volumes", volumes}, {"a namespace of the user's", given}, {"rights in one namespace", oneNamespace}, {"not ours", notOurs}, {"no API server", away},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			part.test(t, b)
@@ -153,6 +153,25 @@ spec:
 ---`, namespace, class, labels, lab.Image)
 }
 
+// own is a pod with a volume of its own, whose claim Kubernetes makes.
+func own(namespace, class, labels string) string {
+	return fmt.Sprintf(`
+apiVersion: v1
+kind: Pod
+metadata: {name: own, namespace: %[1]s%[3]s}
+spec:
+  restartPolicy: Never
+  terminationGracePeriodSeconds: 1
+  containers: [{name: main, image: "%[4]s", imagePullPolicy: Never, command: [sleep, "1000"], volumeMounts: [{name: v, mountPath: /data}]}]
+  volumes:
+  - name: v
+    ephemeral:
+      volumeClaimTemplate:
+        metadata: {%[5]s}
+        spec: {storageClassName: %[2]s, accessModes: [ReadWriteOnce], resources: {requests: {storage: 32Mi}}}
+---`, namespace, class, labels, lab.Image, strings.TrimPrefix(labels, ", "))
+}
+
 var classes = []string{lab.ClassDelete, lab.ClassRetain, lab.ClassStatic}
 
 // nothing checks that no volume is left of any claim, on the nodes neither, and
@@ -197,7 +216,7 @@ func given(t *testing.T, b bed) {
 	mine := writer("theirs", lab.ClassRetain, labels)
 	other := strings.ReplaceAll(writer("theirs", lab.ClassDelete, strings.Replace(labels, "run1", "run2", 1)), "name: lab,", "name: other,")
 	other = strings.ReplaceAll(other, "claimName: lab", "claimName: other")
-	if err := b.Apply(b.ctx, mine+other); err != nil {
+	if err := b.Apply(b.ctx, mine+own("theirs", lab.ClassRetain, labels)+other); err != nil {
 		t.Fatal(err)
 	}
 	b.kubectl(t, "-n theirs wait --for=condition=Ready --timeout=90s pod --all")
@@ -213,6 +232,33 @@ func given(t *testing.T, b bed) {
 	b.release(t, r)
 	b.nothing(t)
 	b.kubectl(t, "delete ns theirs")
+}
+
+// oneNamespace is a user who may do something in one namespace, and may see no
+// volume: what the class deletes goes all the same.
+func oneNamespace(t *testing.T, b bed) {
+	b.kubectl(t, "create ns only")
+	file, err := b.Account(b.ctx, "only", "me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels := fmt.Sprintf(`, labels: {%s: %s, %s: run1}`, kube.LabelManagedBy, kube.ManagedBy, kube.LabelRun)
+	if err := b.Apply(b.ctx, kube.RoleYAML("system:serviceaccount:only:me", kube.PodRights("only"))+"---"+writer("only", lab.ClassDelete, labels)); err != nil {
+		t.Fatal(err)
+	}
+	b.kubectl(t, "-n only wait --for=condition=Ready --timeout=90s pod --all")
+	b.volume.Access.Kubeconfig, b.volume.Given = file, "only"
+	b.release(t, b.lend(t))
+	if left := b.kubectl(t, "-n only get pods,pvc -o name"); left != "" {
+		t.Errorf("left in it: %s", left)
+	}
+	b.kubectl(t, "delete ns only")
+	for deadline := time.Now().Add(time.Minute); strings.Contains(b.kubectl(t, "get pv -o name"), "pvc-"); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the volume is left")
+		}
+	}
+	b.nothing(t)
 }
 
 // notOurs is a namespace of the receipt's name that somebody else made.

@@ -16,56 +16,16 @@ import (
 
 // Sweep deletes from a namespace of the user's what a run has made there: Jobs,
 // pods and claims with its labels, and the volumes of these claims. It waits until
-// all is gone, and is idempotent.
+// all is gone, and is idempotent. Who may not see volumes leaves them to their class.
 func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 	if kube.LabelValue(run) == "" {
 		return fmt.Errorf("namespace %s: without a run's id nothing in it is known as assay's", namespace)
 	}
-	of := metav1.ListOptions{LabelSelector: kube.OfRun(run)}
-	core, jobs := c.Client().CoreV1(), c.Client().BatchV1().Jobs(namespace)
-	background := metav1.DeletePropagationBackground
-	o := metav1.DeleteOptions{PropagationPolicy: &background}
-	claims := map[types.UID]bool{}
+	s := sweep{cluster: c, namespace: namespace, of: metav1.ListOptions{LabelSelector: kube.OfRun(run)}, claims: map[types.UID]bool{}}
 	for begun := false; ; begun = true {
-		var left []string
-		found, err := jobs.List(ctx, of)
+		left, err := s.once(ctx)
 		if err != nil {
-			return c.Explain("look for what is left in namespace "+namespace, err)
-		}
-		for _, job := range found.Items {
-			left = append(left, "job "+job.Name)
-			if err := jobs.Delete(ctx, job.Name, o); err != nil && !apierrors.IsNotFound(err) {
-				return c.Explain("delete job "+job.Name, err)
-			}
-		}
-		pods, err := core.Pods(namespace).List(ctx, of)
-		if err != nil {
-			return c.Explain("look for what is left in namespace "+namespace, err)
-		}
-		for _, pod := range pods.Items {
-			left = append(left, "pod "+pod.Name+" on node "+pod.Spec.NodeName)
-			if pod.DeletionTimestamp == nil {
-				if err := core.Pods(namespace).Delete(ctx, pod.Name, o); err != nil && !apierrors.IsNotFound(err) {
-					return c.Explain("delete pod "+pod.Name, err)
-				}
-			}
-		}
-		these, err := core.PersistentVolumeClaims(namespace).List(ctx, of)
-		if err != nil {
-			return c.Explain("look for what is left in namespace "+namespace, err)
-		}
-		for _, claim := range these.Items {
-			left = append(left, "claim "+claim.Name)
-			if claims[claim.UID] {
-				continue
-			}
-			claims[claim.UID] = true
-			if err := c.LetVolumesGo(ctx, namespace, map[types.UID]bool{claim.UID: true}); err != nil {
-				return err
-			}
-			if err := core.PersistentVolumeClaims(namespace).Delete(ctx, claim.Name, o); err != nil && !apierrors.IsNotFound(err) {
-				return c.Explain("delete claim "+claim.Name, err)
-			}
+			return err
 		}
 		if len(left) == 0 && begun {
 			break
@@ -75,8 +35,104 @@ func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 				"kubernetes %s: namespace %s: still there: %s", c.Name(), namespace, strings.Join(left, ", "))
 		}
 	}
-	if len(claims) == 0 {
+	if len(s.claims) == 0 || s.blind {
 		return nil
 	}
-	return c.SeeVolumesGone(ctx, namespace, claims)
+	return c.SeeVolumesGone(ctx, namespace, s.claims)
+}
+
+type sweep struct {
+	cluster   *kube.Cluster
+	namespace string
+	of        metav1.ListOptions
+	claims    map[types.UID]bool // that were seen
+	blind     bool               // nobody may see volumes
+}
+
+// once deletes what is there, and says what that was: claims first, since one that
+// is a pod's own goes with it, and does not say any more what its volume was.
+func (s *sweep) once(ctx context.Context) (left []string, err error) {
+	for _, each := range []func(context.Context) ([]string, error){s.dismissClaims, s.deleteJobs, s.deletePods} {
+		some, err := each(ctx)
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, some...)
+	}
+	return left, nil
+}
+
+func (s *sweep) lost(err error) error {
+	return s.cluster.Explain("look for what is left in namespace "+s.namespace, err)
+}
+
+func (s *sweep) deleted(what string, err error) error {
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return s.cluster.Explain("delete "+what, err)
+}
+
+func background() metav1.DeleteOptions {
+	policy := metav1.DeletePropagationBackground
+	return metav1.DeleteOptions{PropagationPolicy: &policy}
+}
+
+func (s *sweep) dismissClaims(ctx context.Context) (left []string, err error) {
+	claims := s.cluster.Client().CoreV1().PersistentVolumeClaims(s.namespace)
+	list, err := claims.List(ctx, s.of)
+	if err != nil {
+		return nil, s.lost(err)
+	}
+	for _, claim := range list.Items {
+		left = append(left, "claim "+claim.Name)
+		if s.claims[claim.UID] {
+			continue
+		}
+		err := s.cluster.LetVolumesGo(ctx, s.namespace, map[types.UID]bool{claim.UID: true})
+		if kube.ReasonOf(err) == kube.Forbidden {
+			s.blind, err = true, nil
+		}
+		if err == nil {
+			err = s.deleted("claim "+claim.Name, claims.Delete(ctx, claim.Name, background()))
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.claims[claim.UID] = true
+	}
+	return left, nil
+}
+
+func (s *sweep) deleteJobs(ctx context.Context) (left []string, err error) {
+	jobs := s.cluster.Client().BatchV1().Jobs(s.namespace)
+	list, err := jobs.List(ctx, s.of)
+	if err != nil {
+		return nil, s.lost(err)
+	}
+	for _, job := range list.Items {
+		left = append(left, "job "+job.Name)
+		if err := s.deleted("job "+job.Name, jobs.Delete(ctx, job.Name, background())); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+func (s *sweep) deletePods(ctx context.Context) (left []string, err error) {
+	pods := s.cluster.Client().CoreV1().Pods(s.namespace)
+	list, err := pods.List(ctx, s.of)
+	if err != nil {
+		return nil, s.lost(err)
+	}
+	for _, pod := range list.Items {
+		left = append(left, "pod "+pod.Name+" on node "+pod.Spec.NodeName)
+		if pod.DeletionTimestamp != nil {
+			continue
+		}
+		if err := s.deleted("pod "+pod.Name, pods.Delete(ctx, pod.Name, background())); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
 }
