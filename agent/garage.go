@@ -162,6 +162,9 @@ func makeGarage(ctx context.Context, dir string, s Store) error {
 	if err != nil {
 		return err
 	}
+	if err := begin(dir); err != nil {
+		return err
+	}
 	if there != nil || len(keys) > 0 {
 		return taken(s.Bucket)
 	}
@@ -192,8 +195,8 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	begun := time.Now()
-	for looked := 1; ; looked++ {
+	p := new(patience)
+	for first := true; ; first = false {
 		b, err := a.bucket(ctx, s.Bucket)
 		if err != nil {
 			return removed, err
@@ -202,27 +205,36 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 		if err != nil || b == nil && len(keys) == 0 {
 			return removed, err
 		}
-		if time.Since(begun) > settling {
-			return removed, fmt.Errorf("bucket or key %s is still there", s.Bucket)
-		}
-		if looked > 2 { // gone, but not yet for the node that was asked
-			if err := pause(ctx, again); err != nil {
+		if !first { // gone, but not yet for the node that was asked
+			if err := p.wait(ctx, fmt.Errorf("bucket or key %s is still there", s.Bucket)); err != nil {
 				return removed, err
 			}
 		}
 		if b != nil {
-			n, err := a.removeBucket(ctx, s, *b)
+			n, err := a.removeBucket(ctx, s, *b, p)
 			removed += n
 			if err != nil && !gone(err) {
 				return removed, err
 			}
 		}
 		for _, id := range keys {
-			if err := a.call(ctx, http.MethodPost, "DeleteKey", url.Values{"id": {id}}, nil, nil); err != nil && !gone(err) {
+			if err := a.remove(ctx, "DeleteKey", id, p); err != nil {
 				return removed, err
 			}
 		}
 	}
+}
+
+// remove takes a thing away, by its id; it may be gone already.
+func (a admin) remove(ctx context.Context, what, id string, p *patience) error {
+	err := a.call(ctx, http.MethodPost, what, url.Values{"id": {id}}, nil, nil)
+	if gone(err) {
+		return nil
+	}
+	if err == nil {
+		p.renew()
+	}
+	return err
 }
 
 // gone says whether what was asked for is not there.
@@ -234,9 +246,9 @@ func gone(err error) bool {
 // removeBucket empties a bucket and takes it away. It is assay's where its key
 // has rights in it, or where nothing is in it: then it is not even known whether
 // the key had been given them.
-func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket) (removed int, err error) {
+func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket, p *patience) (removed int, err error) {
 	full := b.Objects > 0 || b.Uploads > 0
-	for begun := time.Now(); ; full = true {
+	for ; ; full = true {
 		if full {
 			if s.Keys, err = a.keysIn(ctx, b, s.Bucket); err != nil {
 				return removed, err
@@ -246,13 +258,16 @@ func (a admin) removeBucket(ctx context.Context, s Store, b garageBucket) (remov
 			if err != nil {
 				return removed, err
 			}
+			if n > 0 {
+				p.renew()
+			}
 		}
-		err := a.call(ctx, http.MethodPost, "DeleteBucket", url.Values{"id": {b.ID}}, nil, nil)
+		err := a.remove(ctx, "DeleteBucket", b.ID, p)
 		var answer *adminError
-		if !errors.As(err, &answer) || answer.code != notEmpty || time.Since(begun) > settling {
+		if !errors.As(err, &answer) || answer.code != notEmpty {
 			return removed, err
 		}
-		if err := pause(ctx, again); err != nil {
+		if err := p.wait(ctx, err); err != nil {
 			return removed, err
 		}
 	}

@@ -19,6 +19,20 @@ const (
 	bookFile  = ".book.json" // after the name of a set
 )
 
+// Untouched is a file that whoever pushed the agent for Make puts beside it. While
+// it is there Make has made nothing, nor has it known whether others had.
+const Untouched = "untouched"
+
+// begin takes that file away. It is an error where the directory has gone
+// meanwhile: whoever took it away has seen that nothing was made.
+func begin(dir string) error {
+	err := os.Remove(filepath.Join(dir, Untouched))
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err = os.Stat(dir)
+	}
+	return err
+}
+
 // setName is what may name a set: it becomes a file and a prefix.
 var setName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,100}$`)
 
@@ -70,22 +84,6 @@ type book struct {
 	Keep int `json:"keep"`
 }
 
-// readBook reads what is known of a set; nil where nothing is.
-func readBook(dir, set string) (*book, error) {
-	text, err := os.ReadFile(filepath.Join(dir, set+bookFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	b := new(book)
-	if err := json.Unmarshal(text, b); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, set+bookFile), err)
-	}
-	return b, nil
-}
-
 // readBooks reads what is known of all sets, by their names.
 func readBooks(dir string) (map[string]*book, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*"+bookFile))
@@ -94,10 +92,15 @@ func readBooks(dir string) (map[string]*book, error) {
 	}
 	all := map[string]*book{}
 	for _, path := range paths {
-		set := strings.TrimSuffix(filepath.Base(path), bookFile)
-		if all[set], err = readBook(dir, set); err != nil {
+		text, err := os.ReadFile(path)
+		if err != nil {
 			return nil, err
 		}
+		b := new(book)
+		if err := json.Unmarshal(text, b); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(path), bookFile)] = b
 	}
 	return all, nil
 }

@@ -37,6 +37,9 @@ func makeBucket(ctx context.Context, job Job) error {
 	if err != nil {
 		return explain(err)
 	}
+	if err := begin(job.Dir); err != nil {
+		return err
+	}
 	if there {
 		return taken(s.Bucket)
 	}

@@ -8,20 +8,15 @@ import (
 	"io/fs"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 
 	"assay/s3load"
 )
 
-// settling is how long the nodes of a store may take to agree that a bucket is
-// empty, or to list all that is in it.
-const (
-	settling = 15 * time.Second
-	again    = 200 * time.Millisecond // between two questions
-	notEmpty = "BucketNotEmpty"       // the code of a store that refuses to remove a bucket for what it lists in it
-)
+// notEmpty is the code of a store that refuses to remove a bucket for what it lists
+// in it.
+const notEmpty = "BucketNotEmpty"
 
 // removeBucket takes a bucket and all that is in it away, and the key where it
 // was made for it, and looks whether they are gone. It is idempotent. Keys that
@@ -53,22 +48,25 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 	if err := owned(ctx, c, s); err != nil {
 		return 0, err
 	}
-	for begun := time.Now(); ; {
+	for p := new(patience); ; {
 		n, err := empty(ctx, s)
 		removed += n
 		if err != nil {
 			return removed, err
+		}
+		if n > 0 {
+			p.renew()
 		}
 		err = c.RemoveBucket(ctx, s.Bucket)
 		code := minio.ToErrorResponse(err).Code
 		if err == nil || code == "NoSuchBucket" {
 			break
 		}
-		if code != notEmpty || time.Since(begun) > settling {
+		if code != notEmpty {
 			return removed, explain(err)
 		}
-		if pause(ctx, again) != nil {
-			return removed, explain(err)
+		if err := p.wait(ctx, explain(err)); err != nil {
+			return removed, err
 		}
 	}
 	if there, err = c.BucketExists(ctx, s.Bucket); err != nil {

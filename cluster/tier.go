@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,7 +102,24 @@ func (r *reader) tiers(n node, c *Cluster) {
 		if _, taken := c.members(p.key); taken {
 			r.fault(p.keyAt, "tier %s has the name of a host or a group", p.key)
 		}
-		c.Tiers = append(c.Tiers, r.tier(p, c))
+		t := r.tier(p, c)
+		r.alike(p, t, c.Tiers)
+		c.Tiers = append(c.Tiers, t)
+	}
+}
+
+// alike refuses a directory of a host that another tier measures there: they would
+// be one.
+func (r *reader) alike(p node, t Tier, others []Tier) {
+	for _, other := range others {
+		if t.Directory == "" || filepath.Clean(t.Directory) != filepath.Clean(other.Directory) {
+			continue
+		}
+		for _, host := range t.Hosts {
+			if slices.Contains(other.Hosts, host) {
+				r.fault(p.keyAt, "tier %s: %s measures %s as tier %s already", p.key, host, other.Directory, other.Name)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,109 @@ func TestChooseTiers(t *testing.T) {
 	}
 	if _, err := (Cluster{File: "c.yaml"}).ChooseTiers(nil); err == nil || !strings.Contains(err.Error(), "c.yaml") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Of the tiers that a host or a node measures it alone is meant, and the others
+// beside it where the tier is named too.
+func TestChooseTiersOnSomeHosts(t *testing.T) {
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]string{
+		"pve1":         "nas pve1",
+		"small":        "nas pve1 pve2",
+		"nas":          "nas pve1 pve2",
+		"pve2 nas":     "nas pve1 pve2",
+		"pi2":          "usb pi2, image pi2, longhorn pi2",
+		"longhorn@pi2": "longhorn pi2",
+		"pi1 longhorn": "sd pi1, longhorn pi1 pi2, garage pi1",
+		"scratch":      "scratch",
+	} {
+		tiers, err := c.ChooseTiers(strings.Fields(words))
+		if got := clientsIn(tiers); err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", words, got, err, want)
+		}
+	}
+	if len(c.Tier("longhorn").Nodes) != 2 || len(c.Tier("nas").Hosts) != 2 {
+		t.Error("choosing changed the file's tiers")
+	}
+}
+
+func clientsIn(tiers []Tier) string {
+	var all []string
+	for _, t := range tiers {
+		all = append(all, strings.Join(slices.Concat([]string{t.Name}, t.Hosts, t.Nodes), " "))
+	}
+	return strings.Join(all, ", ")
+}
+
+// A run is gone on with by what it measured, whatever its hosts are called.
+func TestTiersOf(t *testing.T) {
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	onNode := func(host, node string) map[string]string { return map[string]string{host: node} }
+	for _, run := range []struct {
+		was  []assay.Tier
+		want string
+	}{
+		{[]assay.Tier{{Name: "nas", Hosts: []string{"pve1"}}}, "nas pve1"},
+		{[]assay.Tier{{Name: "nas", Hosts: []string{"pve1", "pve2"}}}, "nas pve1 pve2"},
+		{[]assay.Tier{{Name: "longhorn", Hosts: []string{"longhorn@pi2"}, Nodes: onNode("longhorn@pi2", "pi2")}}, "longhorn pi2"},
+		{[]assay.Tier{{Name: "sd", Hosts: []string{"sd"}, Nodes: onNode("sd", "pi1")}, {Name: "garage", Hosts: []string{"garage"}, Nodes: onNode("garage", "pi1")}},
+			"sd pi1, garage pi1"},
+		{[]assay.Tier{{Name: "scratch", Hosts: []string{"scratch"}, Nodes: onNode("scratch", "pi2")}}, "scratch"}, // as the scheduler chose
+	} {
+		tiers, err := c.TiersOf(run.was)
+		if got := clientsIn(tiers); err != nil || got != run.want {
+			t.Errorf("%+v: %q, %v; want %q", run.was, got, err, run.want)
+		}
+	}
+	for name, was := range map[string]assay.Tier{
+		`no tier "longhron"`:        {Name: "longhron"},
+		"measured from other hosts": {Name: "sd", Hosts: []string{"sd"}, Nodes: onNode("sd", "pi7")},
+	} {
+		if _, err := c.TiersOf([]assay.Tier{was}); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%+v: %v", was, err)
+		}
+	}
+}
+
+func TestSort(t *testing.T) {
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string][2]string{
+		"":                   {"", ""},
+		"pve3":               {"pve3", ""},
+		"longhorn pi1":       {"", "longhorn pi1"},
+		"pve1":               {"pve1", "pve1"},
+		"all-flash nas pve2": {"all-flash pve2", "nas pve2"},
+	} {
+		hosts, tiers, err := c.Sort(strings.Fields(words))
+		if got := [2]string{strings.Join(hosts, " "), strings.Join(tiers, " ")}; err != nil || got != want {
+			t.Errorf("%q: %q, %v; want %q", words, got, err, want)
+		}
+	}
+	if _, _, err := c.Sort([]string{"pve1", "longhron"}); err == nil || assay.Hint(err) != `did you mean "longhorn"?` {
+		t.Errorf("%v, hint %q", err, assay.Hint(err))
+	}
+}
+
+func TestOneDirectoryIsOneTier(t *testing.T) {
+	const hosts = "hosts: {h1: 10.0.0.1, h2: 10.0.0.2}\ntiers:\n  nas: {hosts: [h1], directory: /mnt}\n"
+	for more, want := range map[string]string{
+		"  other: {hosts: [h2, h1], directory: /mnt}": "c.yaml:4:3: tier other: h1 measures /mnt as tier nas already",
+		"  other: {hosts: [h2], directory: /mnt}":     "",
+		"  other: {hosts: [h1], directory: /mnt/b}":   "",
+	} {
+		if _, err := Read("c.yaml", []byte(hosts+more+"\n")); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v", more, err)
+		}
 	}
 }
 

@@ -103,21 +103,18 @@ func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (strin
 	return token, nil
 }
 
-// reference takes "profile NAME" apart. What is no reference may be a secret
-// itself, and is not repeated.
+// reference takes "profile NAME" apart. A file's name alone may have blanks. What is
+// no reference may be a secret itself, and is not repeated.
 func reference(text string) (kind, name string, err error) {
-	words := strings.Fields(text)
-	switch {
-	case len(words) == 0:
-		return "", "", nil
-	case len(words) > 2:
-		return "", "", unknown()
-	case len(words) == 2:
-		name = words[1]
-	}
-	switch words[0] {
-	case "env", "profile", "secret", "file":
-		return words[0], name, nil
+	kind, name, _ = strings.Cut(strings.TrimSpace(text), " ")
+	name = strings.TrimSpace(name)
+	switch kind {
+	case "", "file":
+		return kind, name, nil
+	case "env", "profile", "secret":
+		if !strings.ContainsAny(name, " \t") {
+			return kind, name, nil
+		}
 	}
 	return "", "", unknown()
 }

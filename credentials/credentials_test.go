@@ -75,6 +75,8 @@ func TestOf(t *testing.T) {
 		{"secret store/none", nil, credentials.Keys{}, "holds no keys", "AWS_ACCESS_KEY_ID"},
 		{"secret keys", nil, credentials.Keys{}, "not named", "NAMESPACE/NAME"},
 		{"AKIAS3CR3T", nil, credentials.Keys{}, "no place", "profile NAME"},
+		{"profile work else", nil, credentials.Keys{}, "no place", "profile NAME"},
+		{"file s3cr3t of mine", nil, credentials.Keys{}, "no place", "profile NAME"},
 		{"AKIAS3CR3T s3cr3t", nil, credentials.Keys{}, "no place", "profile NAME"},
 	} {
 		t.Run(c.from+fmt.Sprint(c.set), func(t *testing.T) {
@@ -98,13 +100,15 @@ func TestOf(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte("s3cr3t-file\n"), 0o600); err != nil {
+	blanks := filepath.Join(t.TempDir(), "the  admin token")
+	if err := errors.Join(os.WriteFile(file, []byte("s3cr3t-file\n"), 0o600), os.WriteFile(blanks, []byte("s3cr3t-blanks"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GARAGE_TOKEN", "s3cr3t-env")
 	t.Setenv("EMPTY", "")
 	for from, want := range map[string]string{
 		"env GARAGE_TOKEN": "s3cr3t-env", "file " + file: "s3cr3t-file", "secret store/keys": "s3cr3t-token",
+		"file  " + blanks: "s3cr3t-blanks", "env GARAGE_TOKEN GARAGE_TOKEN": "", "secret store/keys s3cr3t": "",
 		"env EMPTY": "", "file /nowhere": "", "secret store/none": "", "": "", "s3cr3t": "", "profile x": "",
 	} {
 		store := assay.ObjectStore{Name: "garage", Garage: &assay.GarageAdmin{Token: from}, Kubernetes: &assay.KubernetesAccess{Context: "lab"}}

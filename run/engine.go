@@ -37,6 +37,11 @@ type Engine struct {
 	Owner   store.Owner
 	Tell    func(Event) // may be nil
 	Keep    bool        // leave the scratch space where it is, for somebody to look at
+	// Now are the hosts as they are, of a run that is gone on with: its inventory is
+	// of before. Names are what that calls their block devices, by host and by what
+	// the kernel calls them now. Both nil for a new run.
+	Now   map[string]assay.Facts
+	Names map[string]map[string]string
 
 	plan     plan.Plan
 	deadline time.Time
@@ -157,6 +162,12 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	if rep.N == 0 {
 		bench.Length = t.Warmup
 	}
+	prepared := readied(clients)
+	before, err := e.ready(ctx, t, clients)
+	if prepared = append(prepared, before...); err != nil {
+		rep.Transcript = assay.Transcript{Probe: t.Probe, Settings: t.Settings, Steps: prepared}
+		return err
+	}
 	t.Bound = max(min(t.Bound, time.Until(e.deadline)+slack), bench.Length+time.Second).Round(time.Second / 10)
 	// The probe's own bound is the better one, since it ends the tool where it
 	// runs; this one is for a probe that waits between commands.
@@ -182,10 +193,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
 		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
 	}
-	if rep.N > 0 && runErr == nil {
-		e.noteSkew(t, rep.Transcript, bench.Length)
-	}
-	rep.Transcript.Steps = append(rep.Transcript.Steps, readied(clients)...)
+	rep.Transcript.Steps = append(rep.Transcript.Steps, prepared...)
 	if n, ok := probe.(assay.Noter); ok {
 		e.noteWhatToolsSay(n, t, rep.Transcript)
 	}
@@ -195,8 +203,12 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		}
 		return runErr
 	}
-	var err error
-	rep.Measurements, err = together.Parse(probe, rep.Transcript)
+	if rep.Measurements, err = together.Parse(probe, rep.Transcript); err != nil || rep.N == 0 {
+		return err
+	}
+	if err = e.apart(t, *rep, bench.Length); err != nil {
+		rep.Measurements = nil
+	}
 	return err
 }
 
@@ -227,23 +239,15 @@ func toolCPU(tr assay.Transcript) float64 {
 	return total
 }
 
-// tolerableJump is more than a clock that is slewed gains or loses in a repeat.
-const tolerableJump = time.Second
-
-// clockJump is by how much the wall clock went otherwise than the monotonic one
-// between two readings of time.Now.
-func clockJump(from, to time.Time) time.Duration {
-	return wallBetween(from, to) - to.Sub(from)
-}
-
-// wallBetween is the time between two moments by the wall clock alone.
-func wallBetween(from, to time.Time) time.Duration { return to.Round(0).Sub(from.Round(0)) }
-
 func (e *Engine) watcher(host string) *watch.Watcher {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.watchers[host] == nil {
-		e.watchers[host] = watch.New(e.Places[host], e.run.Inventory.Facts[host])
+		facts, again := e.Now[host]
+		if !again {
+			facts = e.run.Inventory.Facts[host]
+		}
+		e.watchers[host] = watch.New(e.Places[host], facts).Call(e.Names[host])
 	}
 	return e.watchers[host]
 }

@@ -16,7 +16,7 @@ import (
 
 // releaseBound is how long taking scratch space back may take: removing a large
 // file from a slow card is not instant, and a bucket of many objects takes minutes.
-const releaseBound = 5 * time.Minute
+const releaseBound = 15 * time.Minute
 
 // lease is scratch space that a probe's trials on one subject share.
 type lease struct {
@@ -84,7 +84,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	defer cancel()
 	tr, scratch, err := preparer.Prepare(bounded, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
 	for _, s := range tr.Steps {
-		s.Name = "prepare: " + s.Name
+		s.Name = together.Preparing + s.Name
 		l.prepare = append(l.prepare, s)
 	}
 	if err != nil {

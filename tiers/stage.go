@@ -245,9 +245,11 @@ func (s *Stage) Check(ctx context.Context) error {
 		if one.node != "" && !slices.Contains(needs.Nodes, one.node) {
 			needs.Nodes = append(needs.Nodes, one.node)
 		}
-		needs.Claims = needs.Claims || one.tier.PVC != nil || one.class() != ""
-		if class := one.class(); class != "" && !slices.Contains(needs.Classes, class) {
-			needs.Classes = append(needs.Classes, class)
+		if class := one.class(); class != "" || one.tier.PVC != nil {
+			needs.Claims = true
+			if !slices.Contains(needs.Classes, class) { // "" is the default class
+				needs.Classes = append(needs.Classes, class)
+			}
 		}
 		for _, ref := range one.secrets() {
 			if space, _, _ := strings.Cut(ref, "/"); !spaces[space] {

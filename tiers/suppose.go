@@ -2,42 +2,12 @@ package tiers
 
 import (
 	"context"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
-	"assay/cluster"
 	"assay/inventory"
-	"assay/kube"
 )
-
-// Narrow leaves of a stage that is not raised yet the clients on the hosts and nodes
-// of these tiers. Their names stay those that they have beside the others, so that
-// what a run leaves on one is found again by whoever opens them all.
-func (s *Stage) Narrow(to []cluster.Tier) {
-	s.stations = slices.DeleteFunc(s.stations, func(one *station) bool {
-		return !slices.ContainsFunc(to, one.isOf)
-	})
-	for name := range s.places {
-		if !slices.ContainsFunc(s.stations, func(one *station) bool { return one.host.Name == name }) {
-			delete(s.places, name) // nothing was run there yet
-		}
-	}
-}
-
-// isOf says whether a station is a client that the tier has.
-func (s *station) isOf(t cluster.Tier) bool {
-	switch {
-	case t.Name != s.tier.Name:
-		return false
-	case s.node != "":
-		return slices.Contains(t.Nodes, s.node)
-	case len(s.tier.Hosts) > 0:
-		return slices.Contains(t.Hosts, s.host.Name)
-	}
-	return true // the one that the scheduler finds a node for, or this machine
-}
 
 // supposed is the room of a volume whose size nobody gave.
 const supposed = 1 << 40
@@ -50,7 +20,7 @@ const NoAddress = "0.0.0.0"
 // asked whether they could be.
 func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, error) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-	if err := s.CheckAll(ctx); err != nil {
+	if err := s.Check(ctx); err != nil {
 		return inv, err
 	}
 	inv.Resources = s.shared()
@@ -99,19 +69,6 @@ func (s *Stage) supposedNetwork() []assay.Network {
 		return nil
 	}
 	return []assay.Network{n}
-}
-
-// CheckAll is Check, and looks as well for the storage class that is the default
-// where a claim names none.
-func (s *Stage) CheckAll(ctx context.Context) error {
-	if err := s.Check(ctx); err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(s.pods(), func(one *station) bool { return one.tier.PVC != nil && one.class() == "" }) {
-		return nil
-	}
-	_, err := s.cluster.Preflight(ctx, kube.Needs{Namespace: s.options.Cluster.Kubernetes.Namespace, Classes: []string{""}, Claims: true})
-	return err
 }
 
 // StoresHere are the object stores that this machine loads itself.

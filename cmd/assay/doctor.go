@@ -24,19 +24,11 @@ func (a *app) doctorCommand() *cobra.Command {
 		Example: "  assay doctor\n  assay doctor -i cluster.yaml\n  assay doctor -i cluster.yaml --install-tools",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			alone, terr := a.diagnoseTiers(cmd.Context(), at)
-			if alone {
-				return terr
-			}
-			look, err := at.open(cmd.Context())
+			hosts, storage, err := patients(at)
 			if err != nil {
-				return errors.Join(terr, err)
+				return err
 			}
-			defer look.close(cmd.Context())
-			if !install.install {
-				return errors.Join(terr, a.printDiagnoses(look))
-			}
-			return errors.Join(terr, a.cure(cmd.Context(), look, install))
+			return a.doctor(cmd.Context(), hosts, storage, install)
 		},
 	}
 	at.flags(cmd)
@@ -44,9 +36,33 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
+// doctor looks at the tiers and at the hosts, as far as either are asked for. What
+// is wrong with tiers keeps nothing of the hosts back.
+func (a *app) doctor(ctx context.Context, hosts, storage *where, install installWish) error {
+	var lines []tierLine
+	var terr error
+	if storage != nil {
+		if lines, terr = a.diagnoseTiers(ctx, *storage); terr == nil {
+			terr = tierErrors(lines)
+		}
+	}
+	if hosts == nil {
+		return errors.Join(terr, a.printTiersAlone(lines, storage))
+	}
+	look, err := hosts.open(ctx)
+	if err != nil {
+		return errors.Join(terr, err, a.printTiersAlone(lines, storage))
+	}
+	defer look.close(ctx)
+	if !install.install {
+		return errors.Join(terr, a.printDiagnoses(look, lines))
+	}
+	return errors.Join(terr, a.cure(ctx, look, lines, install))
+}
+
 // cure installs what any suite lacks on each host, and says how things stand
 // then, also where nothing could be installed.
-func (a *app) cure(ctx context.Context, look *session, w installWish) error {
+func (a *app) cure(ctx context.Context, look *session, storage []tierLine, w installWish) error {
 	suites, err := everySuite()
 	if err != nil {
 		return err
@@ -55,7 +71,7 @@ func (a *app) cure(ctx context.Context, look *session, w installWish) error {
 	if ctx.Err() != nil || statusOf(err) == exitUsage {
 		return err
 	}
-	perr := a.printDiagnoses(look)
+	perr := a.printDiagnoses(look, storage)
 	switch {
 	case err != nil:
 		return err
@@ -104,9 +120,9 @@ type absentLine struct {
 	assay.Absence
 }
 
-// printDiagnoses prints what is missing on this machine, or on each of a
-// cluster.
-func (a *app) printDiagnoses(look *session) error {
+// printDiagnoses prints what is missing on this machine, or for the tiers and on
+// each host of a cluster.
+func (a *app) printDiagnoses(look *session, storage []tierLine) error {
 	all := []diagnosis{}
 	for _, h := range look.inventory.Hosts {
 		f, asked := look.inventory.Facts[h.Name]
@@ -123,12 +139,21 @@ func (a *app) printDiagnoses(look *session) error {
 	case look.cluster == "":
 		return a.printDiagnosis(all[0])
 	case a.format == formatJSON:
-		if err := writeJSON(a.stdout, map[string]any{"hosts": all, "down": look.downLines()}); err != nil {
+		found := map[string]any{"hosts": all, "down": look.downLines()}
+		if len(storage) > 0 {
+			found["tiers"] = storage
+		}
+		if err := writeJSON(a.stdout, found); err != nil {
 			return err
 		}
 	default:
+		if len(storage) > 0 {
+			if err := a.printTiers(storage); err != nil {
+				return err
+			}
+		}
 		for i, d := range all {
-			if i > 0 {
+			if i > 0 || len(storage) > 0 {
 				fmt.Fprintln(a.stdout)
 			}
 			fmt.Fprintf(a.stdout, "%s\n\n", d.Host)

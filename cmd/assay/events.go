@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"assay"
@@ -13,7 +15,8 @@ import (
 
 // events shows a run as JSON: one object a line, compact, nothing between.
 //
-// The first is "plan", the last is "over". Between them come "prepare" (scratch
+// The first is "plan", the last is "over"; only "note"s may come before, on what is
+// made for the run and what others had left. Between them come "prepare" (scratch
 // space is readied), "begin" and "end" of each repeat, "more" (one is added to the
 // plan, since a figure is not known well enough), "note", "gone" (nothing
 // more is tried on that host; right after "plan" for one that was down already)
@@ -61,9 +64,14 @@ type eventFigure struct {
 }
 
 func newEvents(w io.Writer, p plan.Plan, t *tally) *events {
+	return &events{encoder(w), p, t}
+}
+
+// encoder writes events, each on a line.
+func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	return &events{enc, p, t}
+	return enc
 }
 
 func (v *events) begin() {
@@ -111,6 +119,18 @@ func figureOf(m assay.Measurement) eventFigure {
 func (v *events) end() {
 	last := v.tally.last
 	v.put(eventLine{Event: "over", At: last.At.Seconds(), Done: last.Done})
+}
+
+// note says on stderr what is no event of the measuring, and comes before it.
+func (a *app) note(text string) { a.say("note: " + text) }
+
+// say is note for text that as a line has no word before it, or has it already.
+func (a *app) say(text string) {
+	if a.format == formatJSON {
+		_ = encoder(a.stderr).Encode(eventLine{Event: string(run.EventNote), Text: strings.TrimPrefix(text, "note: ")})
+		return
+	}
+	fmt.Fprintln(a.stderr, text)
 }
 
 func (v *events) put(line eventLine) {

@@ -86,6 +86,30 @@ func checkEvents(t *testing.T, all []eventLine) {
 	}
 }
 
+// What is said before the plan is an event where the format is JSON, and a line
+// elsewhere.
+func TestNotesBeforeThePlan(t *testing.T) {
+	var said bytes.Buffer
+	a := &app{stderr: &said, format: formatText}
+	a.note("removed <a>")
+	a.say("sd: waiting for pod")
+	if want := "note: removed <a>\nsd: waiting for pod\n"; said.String() != want {
+		t.Errorf("%q, want %q", said.String(), want)
+	}
+	said.Reset()
+	a.format = formatJSON
+	a.note("removed <a>")
+	a.say("note: it may not see nodes")
+	a.say("sd: waiting for pod")
+	for _, want := range []string{"removed <a>", "it may not see nodes", "sd: waiting for pod"} {
+		line, err := said.ReadString('\n')
+		var e eventLine
+		if err != nil || json.Unmarshal([]byte(line), &e) != nil || e.Event != "note" || e.Text != want {
+			t.Errorf("%q, %v: want a note %q", line, err, want)
+		}
+	}
+}
+
 func TestEventsOfOneHost(t *testing.T) {
 	recording, err := filepath.Abs("testdata/recordings/quick.jsonl")
 	if err != nil {

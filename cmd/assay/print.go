@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/report"
+	"assay/tiers"
 )
 
 // writeJSON prints v, indented, as is: units and arrows stay readable.
@@ -39,15 +40,19 @@ func markdownTable(w io.Writer, header []string, rows [][]string) error {
 	return err
 }
 
+// inBytes are the settings of all probes that are sizes; numbers of other settings
+// count something.
+var inBytes = []string{"size", "bs", "block", "part", "space", "store_memory"}
+
 // settingsLine prints a trial's requested settings, sorted.
 func settingsLine(t assay.Trial) string {
 	var words []string
 	for k, v := range t.Settings {
 		// Sizes in bytes are for machines; sensors and addresses are lists for the probe.
-		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 {
+		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 && slices.Contains(inBytes, k) {
 			v = report.Bytes(n)
 		}
-		if k != "sensors" && k != "addresses" {
+		if k != "sensors" && k != "addresses" && v != tiers.NoAddress {
 			words = append(words, k+"="+v)
 		}
 	}

@@ -79,7 +79,26 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 		return assay.Run{}, usage(assay.WithHint("start a new run: figures from before and after cannot stand in one",
 			"--resume %s: since then something has changed: %s", was.ID, strings.Join(changed, "; ")))
 	}
+	for i, t := range p.Trials {
+		p.Trials[i] = look.readdress(t)
+	}
 	return a.carry(ctx, look, p, &unfinished{was, drop})
+}
+
+// readdresser is a probe whose trials hold addresses of hosts.
+type readdresser interface {
+	Readdress(t assay.Trial, inv assay.Inventory) assay.Trial
+}
+
+// readdress gives a trial of before with the addresses of now: those of pods are
+// others each time.
+func (s *session) readdress(t assay.Trial) assay.Trial {
+	for _, p := range s.probes {
+		if r, is := p.(readdresser); is && p.Spec().Name == t.Probe {
+			return r.Readdress(t, s.inventory)
+		}
+	}
+	return t
 }
 
 // lookAgain makes at say what it said when the run began.
@@ -89,8 +108,10 @@ func (w *where) lookAgain(was assay.Run) error {
 		w.cluster = was.Inventory.File
 	}
 	if w.cluster != "" {
-		for _, h := range was.Inventory.Hosts {
-			w.only = append(w.only, h.Name)
+		if w.measured = was.Inventory.Tiers; len(w.measured) == 0 {
+			for _, h := range was.Inventory.Hosts {
+				w.only = append(w.only, h.Name)
+			}
 		}
 		if _, err := os.Stat(w.cluster); errors.Is(err, fs.ErrNotExist) {
 			return usage(assay.WithHint("say where it is now with -i", "--resume %s: its cluster.yaml was %s, which is not there", was.ID, w.cluster))
@@ -104,8 +125,18 @@ func (w *where) lookAgain(was assay.Run) error {
 	return nil
 }
 
+// deviceNames are what the run calls the block devices of its hosts, by what they
+// are called now.
+func (u *unfinished) deviceNames(now assay.Inventory) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for host, is := range now.Facts {
+		all[host] = changes.DeviceNames(u.run.Inventory.Facts[host], is)
+	}
+	return all
+}
+
 // stale are the notes that are about how the run ended before.
-var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch", "resumed"}
+var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch", "resumed", noteLeft}
 
 // reopen gives the head of the run that goes on.
 func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {
@@ -117,12 +148,15 @@ func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, m
 		return assay.Run{}, err
 	}
 	had := 0
-	for _, r := range head.Results {
+	for i, r := range head.Results {
+		head.Results[i].Trial.Settings = p.Trials[i].Settings
 		had += len(r.Repeats)
 	}
 	head.Elapsed = u.elapsed()
 	head.Budget = head.Elapsed + p.Budget
-	head.Notes = slices.DeleteFunc(head.Notes, func(n assay.Note) bool { return slices.Contains(stale, n.ID) })
+	head.Notes = slices.DeleteFunc(head.Notes, func(n assay.Note) bool {
+		return slices.Contains(stale, n.ID) || slices.Contains(more, n)
+	})
 	head.Notes = append(head.Notes, assay.Note{ID: "resumed", Text: fmt.Sprintf(
 		"gone on with after %s: %s from before, %d to come", head.Elapsed.Round(time.Second), plural(had, "repeat"), len(p.Schedule))})
 	head.Notes = append(head.Notes, more...)

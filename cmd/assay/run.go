@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 
 	"assay"
 	"assay/audit"
-	placeall "assay/place/all"
 	"assay/plan"
 	"assay/report"
 	"assay/run"
@@ -127,6 +125,8 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 		a.cleanUpAfterOthers(ctx, st, places)
 	}
 
+	notes = append(notes, look.tierNotes()...)
+
 	head := assay.Run{
 		ID: look.runID, Suite: p.Suite, Version: ownVersion(), Started: time.Now(), Status: assay.RunRunning,
 		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory, Notes: notes,
@@ -143,6 +143,9 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 	engine := run.Engine{
 		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
 		Away: look.down, Store: st, Owner: owner, Tell: show.tell, Keep: look.kept(),
+	}
+	if before != nil {
+		engine.Now, engine.Names = look.inventory.Facts, before.deviceNames(look.inventory)
 	}
 	measured, err := engine.Carry(ctx, p, head)
 	show.end()
@@ -161,25 +164,6 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 
 func lacksHosts(inv assay.Inventory) bool {
 	return slices.ContainsFunc(inv.Hosts, func(h assay.Host) bool { return h.Absent != nil })
-}
-
-// cleanUpAfterOthers releases what runs that were killed have left.
-func (a *app) cleanUpAfterOthers(ctx context.Context, st *store.Store, places map[string]assay.Place) {
-	if here := hostname(); places[here] == nil {
-		places = maps.Clone(places)
-		places[here] = placeall.Local(here, "") // where namespaces are lent
-	}
-	released, err := run.Cleanup(ctx, st, places, volumeall.Volumes(), false)
-	if err != nil {
-		fmt.Fprintf(a.stderr, "note: the journal could not be read: %v\n", err)
-	}
-	for _, r := range released {
-		if r.Err != nil {
-			fmt.Fprintf(a.stderr, "note: an earlier run left %s: %v\n", r.Entry.Receipt.Subject, r.Err)
-			continue
-		}
-		fmt.Fprintf(a.stderr, "note: removed what the killed run %s had left in %s\n", r.Entry.Owner.Run, r.Entry.Receipt.Subject)
-	}
 }
 
 // publish prints the report and writes it to a file where one was asked for.

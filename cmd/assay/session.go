@@ -46,9 +46,10 @@ type session struct {
 type where struct {
 	dirs           []string
 	cluster        string
-	only           []string // hosts and groups of the cluster, none for all
+	only           []string // hosts, groups and tiers of the cluster, none for all
 	record, replay string
 	resumed        string        // the run that is gone on with, "" for a new one
+	measured       []assay.Tier  // those that it has
 	tiers          bool          // the tiers of the cluster, and nothing else of it
 	keep           bool          // leave what was made for the run
 	lasts          time.Duration // how long the run may take
@@ -57,7 +58,7 @@ type where struct {
 func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&w.dirs, "dir", []string{"."}, "directory whose storage is measured; scratch files go there and are removed")
 	cmd.Flags().StringVarP(&w.cluster, "inventory", "i", "", "cluster.yaml with the hosts to look at over SSH, instead of this machine")
-	cmd.Flags().StringSliceVar(&w.only, "host", nil, "only these hosts or groups of the cluster.yaml")
+	cmd.Flags().StringSliceVar(&w.only, "host", nil, "only these hosts or groups of the cluster.yaml; of its tiers those of this name, or what is measured of them on these hosts and nodes")
 	cmd.Flags().StringVar(&w.record, "record", "", "record every command and its answer to this file, for bug reports")
 	cmd.Flags().StringVar(&w.replay, "replay", "", "answer from such a recording; nothing is run")
 }
@@ -149,33 +150,51 @@ func (s *session) openLocal(w *where) error {
 // look takes the facts. A machine that cannot be asked is an error where it is
 // the only one; of a cluster the others stand.
 func (s *session) look(ctx context.Context) error {
+	if err := s.survey(ctx); err != nil {
+		return err
+	}
+	if len(s.hosts) > len(s.down) {
+		return nil
+	}
+	var errs []error
+	for _, h := range s.inventory.Hosts {
+		errs = append(errs, s.down[h.Name])
+	}
+	return errors.Join(errs...)
+}
+
+// survey takes the facts of those that can be asked.
+func (s *session) survey(ctx context.Context) error {
 	inv, down, err := inventory.Survey(ctx, s.hosts, s.toolNames())
 	if err != nil {
 		return err
 	}
-	if len(s.hosts) == len(down) {
-		var errs []error
-		for _, h := range inv.Hosts {
-			errs = append(errs, down[h.Name])
-		}
-		return errors.Join(errs...)
-	}
 	inv.Networks, inv.Resources = s.networks, s.resources
-	if s.stage != nil {
+	if s.stage != nil && len(s.hosts) > len(down) {
 		s.stage.Complete(ctx, &inv)
 	}
-	if s.cluster != "" {
-		if inv.File, err = filepath.Abs(s.cluster); err != nil {
-			return err
-		}
+	if inv.File, err = s.file(); err != nil {
+		return err
 	}
 	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
 	s.inventory, s.down = inv, down
 	return nil
 }
 
-// checkDirs refuses directories that nothing can be written in.
+// file is the cluster.yaml as an absolute path, "" where there is none.
+func (s *session) file() (string, error) {
+	if s.cluster == "" {
+		return "", nil
+	}
+	return filepath.Abs(s.cluster)
+}
+
+// checkDirs refuses directories that nothing can be written in. One of a tier costs
+// that tier alone.
 func (s *session) checkDirs() error {
+	if s.stage != nil {
+		return nil
+	}
 	for _, h := range s.hosts {
 		f, asked := s.inventory.Facts[h.Place.Host().Name]
 		if !asked {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,25 +26,42 @@ func (s *session) openTiers(w *where) error {
 	if w.record != "" || w.replay != "" {
 		return usage(fmt.Errorf("-i %s: --record and --replay are for one machine", w.cluster))
 	}
+	if !slices.Equal(w.dirs, []string{"."}) {
+		return usage(assay.WithHint("write a tier with a directory in "+w.cluster, "--dir and the tiers of -i %s exclude each other", w.cluster))
+	}
 	c, err := readCluster(w.cluster)
 	if err != nil {
 		return err
 	}
-	chosen, err := c.ChooseTiers(w.only)
+	chosen, err := w.chosenTiers(c)
 	if err != nil {
 		return usage(err)
 	}
+	var whole []cluster.Tier // for a client's name says whether its tier has others
+	for _, t := range chosen {
+		whole = append(whole, *c.Tier(t.Name))
+	}
 	o := tiers.Options{
-		Cluster: c, Tiers: chosen, Here: hostname(), Run: s.runID, Keep: w.keep, Deadline: w.lasts + podsEnd,
+		Cluster: c, Tiers: whole, Here: hostname(), Run: s.runID, Keep: w.keep, Deadline: w.lasts + podsEnd,
 		Local:  func() assay.Place { return placeall.Local(hostname(), s.runID) },
 		Remote: func(h cluster.Host) (assay.Place, error) { return placeOf(c, h, s.runID) },
 	}
 	if s.stage, err = tiers.Open(o); err != nil {
 		return usage(err)
 	}
+	s.stage.Narrow(chosen)
 	s.hosts = s.stage.Asked()
 	s.networks, s.resources = networksOf(c), resourcesOf(c)
 	return nil
+}
+
+// chosenTiers are the tiers that are meant: those of the run that is gone on with,
+// or those of --host.
+func (w *where) chosenTiers(c cluster.Cluster) ([]cluster.Tier, error) {
+	if w.resumed != "" {
+		return c.TiersOf(w.measured)
+	}
+	return c.ChooseTiers(w.only)
 }
 
 // podsEnd is how long past the time budget pods end by themselves, where nobody is
@@ -68,7 +86,10 @@ func (a *app) raise(ctx context.Context, look *session) error {
 		return errors.Join(err, st.Close())
 	}
 	look.journal = st
-	return look.stage.Raise(ctx, a.journal(st, owner), func(text string) { fmt.Fprintln(a.stderr, text) })
+	if len(look.stage.Pods()) > 0 {
+		a.makeRoom(ctx, st)
+	}
+	return look.stage.Raise(ctx, a.journal(st, owner), a.say)
 }
 
 // journal keeps the receipts of what an owner makes for tiers.
@@ -87,7 +108,8 @@ func (a *app) stand(ctx context.Context, look *session) error {
 	return look.look(ctx)
 }
 
-// suppose gives the session the inventory that its tiers would have.
+// suppose gives the session the inventory that its tiers would have. Hosts that
+// cannot be asked are an error where there is nothing else.
 func (s *session) suppose(ctx context.Context) error {
 	inv, err := s.stage.Suppose(ctx, s.toolNames())
 	if err != nil {
@@ -101,13 +123,20 @@ func (s *session) suppose(ctx context.Context) error {
 	}
 	whole := *s
 	whole.hosts = asked
-	if len(asked) > 0 {
-		if err := whole.look(ctx); err != nil {
-			return err
-		}
+	switch {
+	case len(asked) == 0:
+		whole.inventory.File, err = s.file()
+	case len(inv.Hosts) == 0:
+		err = whole.look(ctx)
+	default:
+		err = whole.survey(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	s.down = whole.down
 	s.inventory = tiers.Join(inv, whole.inventory)
+	s.inventory.Networks = slices.Concat(inv.Networks, whole.inventory.Networks)
 	return nil
 }
 
@@ -127,16 +156,49 @@ func (s *session) lower(ctx context.Context) error {
 // kept says whether what was made is to stay.
 func (s *session) kept() bool { return s.keep }
 
+// tierNotes are what is known of the tiers beside their figures.
+func (s *session) tierNotes() []assay.Note {
+	var notes []assay.Note
+	if s.stage == nil {
+		return notes
+	}
+	for _, n := range s.stage.Notes {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n) // several pods may say the same
+		}
+	}
+	return notes
+}
+
 // leave ends the session, and says what could not be taken away, or was to stay.
 // A run of which something is left is partial.
 func (a *app) leave(ctx context.Context, look *session, measured *assay.Run) {
 	err := look.close(ctx)
 	if err != nil {
 		fmt.Fprintf(a.stderr, "note: not everything that was made for the run could be removed: %v\n", err)
-		measured.Notes = append(measured.Notes, assay.Note{ID: noteLeft, Text: err.Error()})
+		a.storeLeft(context.WithoutCancel(ctx), measured, err)
 	}
 	if err != nil || look.keep || look.stage != nil {
 		a.tellLeft(context.WithoutCancel(ctx), look)
+	}
+}
+
+// storeLeft says in the run, where it began, that something of it is left.
+func (a *app) storeLeft(ctx context.Context, measured *assay.Run, left error) {
+	if measured.ID == "" {
+		return
+	}
+	measured.Notes = append(measured.Notes, assay.Note{ID: noteLeft, Text: left.Error()})
+	if measured.Status == assay.RunDone {
+		measured.Status = assay.RunPartial
+	}
+	st, err := a.openStore(ctx)
+	if err == nil {
+		defer st.Close()
+		err = st.Finish(ctx, measured.ID, measured.Status, measured.Elapsed, measured.Notes)
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "note: the end of the run could not be stored: %v\n", err)
 	}
 }
 
@@ -178,32 +240,4 @@ func (s *session) inventoryFlag() string {
 		return ""
 	}
 	return " -i " + s.cluster
-}
-
-// diagnoseTiers says on stderr whether the tiers of a cluster.yaml could be put in
-// place; why they cannot is the error. alone says that the file names no hosts.
-func (a *app) diagnoseTiers(ctx context.Context, at where) (alone bool, err error) {
-	if at.cluster == "" {
-		return false, nil
-	}
-	c, err := readCluster(at.cluster)
-	if err != nil || len(c.Tiers) == 0 {
-		return false, nil // what is wrong with the file is said where its hosts are read
-	}
-	alone = len(c.Hosts) == 0
-	at.tiers = true
-	look, err := at.reach()
-	if err != nil {
-		return alone, err
-	}
-	defer look.close(ctx)
-	if err := look.stage.Check(ctx); err != nil {
-		return alone, err
-	}
-	var names []string
-	for _, t := range c.Tiers {
-		names = append(names, t.Name)
-	}
-	fmt.Fprintf(a.stderr, "tiers %s: rights, nodes and storage classes are there\n", list(names))
-	return alone, nil
 }

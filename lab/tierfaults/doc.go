@@ -11,6 +11,7 @@
 //	nothing                                         0       -
 //	Ctrl-C while pods come up, or in mid-run        130     -
 //	kill -9 while pods come up, or in mid-run       137     assay cleanup, or the next run
+//	Ctrl-C, and run --resume                        0       -
 //	--keep                                          0       assay cleanup -i FILE
 //	the cluster refuses all pods (quota, level,
 //	rights, image, class, node)                     1       what the hint says

@@ -27,7 +27,7 @@ func TestFaults(t *testing.T) {
 		for _, p := range []part{
 			{"refused", refusals}, {"tier that cannot be", oneTierRefused}, {"rights", rights},
 			{"interrupted early", interruptedEarly}, {"interrupted", interrupted},
-			{"killed early", killedEarly}, {"killed", killed}, {"killed and run again", killedAndRunAgain}, {"kept", kept},
+			{"killed early", killedEarly}, {"killed", killed}, {"killed and run again", killedAndRunAgain}, {"kept", kept}, {"resumed", resumed},
 			{"store that is off", storeOff}, {"wrong token", wrongToken}, {"corrupt", corrupt}, {"store that goes away", storeGoesAway},
 		} {
 			t.Run(p.name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestFaults(t *testing.T) {
 	})
 	b.expectAsBefore(t)
 	for _, p := range []part{
-		{"everything", everything}, {"readme", readmeIsTrue}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
+		{"looked at", lookedAt}, {"everything", everything}, {"readme", readmeIsTrue}, {"drained", drained}, {"kubelet stopped", kubeletStopped},
 		{"cut and restarted", cutAndRestarted}, {"no API server at the end", noServerAtTheEnd},
 	} {
 		t.Run(p.name, func(t *testing.T) {

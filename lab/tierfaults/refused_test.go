@@ -90,7 +90,7 @@ func oneTierRefused(t *testing.T, b *bed) {
 	o := m.end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
-	o.expectAway("never", "claim never (class "+kube.ClassNever+", 1Gi) is not bound", "ExternalProvisioning")
+	o.expectAway("never", "claim never-", " (class "+kube.ClassNever+", 1Gi) is not bound", "ExternalProvisioning")
 	o.expectAway("small", "/mnt/small", "not for 256 MiB")
 	l.ExpectEmpty()
 }

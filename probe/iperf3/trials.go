@@ -95,12 +95,32 @@ func trialOn(inv assay.Inventory, s assay.Subject, c assay.Case, book string) as
 		Overhead: overhead(c.Set),
 	}
 	set := t.Settings
-	set["network"], set["from"], set["to"], set["addresses"] = s.Network, s.Host, s.Peer, book
-	set["from_address"], set["to_address"] = n.Addresses[s.Host], n.Addresses[s.Peer]
+	set["network"], set["from"], set["to"] = s.Network, s.Host, s.Peer
+	address(set, n, book)
 	if n.MTU > 0 {
 		set["mtu"] = strconv.Itoa(n.MTU)
 	}
 	t.Absent = absence(inv, n, known, s, c.Set["mode"])
+	return t
+}
+
+// address puts the addresses of both ends into the settings, and the book of whose
+// all of them are.
+func address(set map[string]string, n assay.Network, book string) {
+	set["addresses"] = book
+	set["from_address"], set["to_address"] = n.Addresses[set["from"]], n.Addresses[set["to"]]
+}
+
+// Readdress gives a trial with the addresses that its hosts have in an inventory
+// that is newer than it: a pod has another each time. It stays as it is where that
+// knows no way between them. Pure.
+func (*Probe) Readdress(t assay.Trial, inv assay.Inventory) assay.Trial {
+	n, known := networkOf(inv, t.Subject.Network)
+	if !known || n.Addresses[t.Subject.Host] == "" || n.Addresses[t.Peer] == "" {
+		return t
+	}
+	t.Settings = maps.Clone(t.Settings)
+	address(t.Settings, n, addressBook(inv))
 	return t
 }
 

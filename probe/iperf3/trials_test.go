@@ -46,6 +46,30 @@ func TestBothWaysIsOneTrialForEachPair(t *testing.T) {
 	}
 }
 
+// A pod has another address when the run goes on: the trial of before takes it, and
+// nothing else of it changes.
+func TestReaddress(t *testing.T) {
+	all, err := New().Trials(pair(network("pods", "10.0.0.1", "10.0.0.2")), kase(map[string]string{"mode": modeSingle}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := all[0]
+	is := New().Readdress(was, pair(network("pods", "10.0.0.7", "10.0.0.8")))
+	l, ok := linkOf(is.Settings)
+	if !ok || l.from != (end{"a", "10.0.0.7"}) || l.to != (end{"b", "10.0.0.8"}) || l.ownerOf("10.0.0.8") != "b" || l.ownerOf("10.0.0.2") != "" {
+		t.Errorf("%+v", l)
+	}
+	if l, _ := linkOf(was.Settings); l.from.address != "10.0.0.1" {
+		t.Errorf("the trial of before was changed: %+v", l)
+	}
+	if is.ID != was.ID || is.Settings["mode"] != modeSingle {
+		t.Errorf("%+v", is)
+	}
+	if still := New().Readdress(was, pair(network("pods", "10.0.0.7"))); still.Settings["to_address"] != "10.0.0.2" || still.Settings["from_address"] != "10.0.0.1" {
+		t.Errorf("without an address of one end: %+v", still.Settings)
+	}
+}
+
 func TestCheckCase(t *testing.T) {
 	for _, c := range []struct {
 		set  map[string]string

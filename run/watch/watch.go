@@ -21,6 +21,7 @@ type Watcher struct {
 	place   assay.Place
 	devices []string
 	sensors []assay.Sensor
+	names   map[string]string // that devices are told by, where they have others
 }
 
 // New watches the block devices and sensors that the facts of the place's host
@@ -85,6 +86,7 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, error) {
 	if err != nil {
 		return assay.Snapshot{}, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
+	s.Devices = w.called(s.Devices)
 	return s, nil
 }
 
@@ -92,6 +94,7 @@ func (w *Watcher) ticks(printed []byte, before assay.Snapshot) []assay.Tick {
 	ticks := ParseTicks(printed, w.sensors)
 	for i := range ticks {
 		ticks[i].At -= before.Uptime
+		ticks[i].Devices = w.called(ticks[i].Devices)
 	}
 	return ticks
 }

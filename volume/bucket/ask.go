@@ -56,21 +56,26 @@ func ask(ctx context.Context, at assay.Place, dir string, job agent.Job) (agent.
 	return reply, nil
 }
 
-// look gives the directory where it is on the host; "" where it is not.
-func look(ctx context.Context, at assay.Place, name string) (string, error) {
-	out, err := onPlace(ctx, at, nil, time.Minute, "look", name)
+// look gives the directory where it is on the host, "" where it is not, and whether
+// nothing was made from it yet.
+func look(ctx context.Context, at assay.Place, name string) (dir string, untouched bool, err error) {
+	out, err := onPlace(ctx, at, nil, time.Minute, "look", name, agent.Untouched)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	if out.Exit != 0 {
-		return "", fmt.Errorf("%s: look for %s: exit %d: %s", at.Host().Name, name, out.Exit, oneLine(out.Stderr))
+		return "", false, fmt.Errorf("%s: look for %s: exit %d: %s", at.Host().Name, name, out.Exit, oneLine(out.Stderr))
 	}
 	for line := range strings.Lines(string(out.Stdout)) {
-		if dir, found := strings.CutPrefix(strings.TrimSpace(line), "dir "); found && path.Base(dir) == name {
-			return dir, nil
+		word, found, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case word == "dir" && dir == "" && path.Base(found) == name:
+			dir = found
+		case word == "mark" && dir != "" && found == dir:
+			untouched = true
 		}
 	}
-	return "", nil
+	return dir, untouched, nil
 }
 
 // clearAway removes the directory, and looks whether it is gone.

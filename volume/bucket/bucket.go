@@ -83,11 +83,13 @@ func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (ass
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	store, err := v.open(ctx, m)
+	// The directory first: it tells Release that nothing was made, also where there
+	// are no secrets to look with.
+	dir, err := v.settle(ctx, at, m.directory, agent.Untouched)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	dir, err := v.settle(ctx, at, m.directory)
+	store, err := v.open(ctx, m)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
@@ -100,14 +102,18 @@ func (v *Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (ass
 // Release empties and removes the bucket, and removes key and directory. Where
 // the host is gone, or takes no program, the bucket is removed from this machine;
 // of a host that is gone it says so all the same, since the directory may be left.
-// With a pod its directory is gone.
+// With a pod its directory is gone. Of a directory from which nothing was made yet
+// nobody needs to ask the store, which may not take the keys.
 func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	m, err := read(r)
 	if err != nil {
 		return err
 	}
+	dir, untouched, err := look(ctx, at, m.directory)
+	if untouched {
+		return clearAway(ctx, at, m.directory)
+	}
 	store, locked := v.open(ctx, m)
-	dir, err := look(ctx, at, m.directory)
 	if errors.Is(err, kube.ErrRemoved) {
 		return fromHere(ctx, m, store, locked)
 	}
@@ -128,8 +134,8 @@ func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) e
 	}
 	if dir == "" {
 		err = fromHere(ctx, m, store, nil)
-	} else if _, err = ask(ctx, at, dir, agent.Job{Do: agent.Remove, Dir: dir, Store: store, Bound: releaseBound}); err != nil {
-		err = fmt.Errorf("remove bucket %s of %s from %s: %w", m.bucket, m.store.Name, at.Host().Name, err)
+	} else if reply, rerr := ask(ctx, at, dir, agent.Job{Do: agent.Remove, Dir: dir, Store: store, Bound: within(ctx)}); rerr != nil {
+		err = m.remains(at.Host().Name, reply, rerr)
 	}
 	if err != nil {
 		return err
@@ -153,24 +159,48 @@ func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string,
 			return "", err
 		}
 	}
-	dir, err := v.settle(ctx, at, m.directory)
+	// Without the mark: what another directory made is still to be removed.
+	dir, err := v.settle(ctx, at, m.directory, "")
 	if errors.Is(err, errNoProgram) || errors.As(err, &broken) {
 		return "", nil
 	}
 	return dir, err
 }
 
-// releaseBound is how long emptying a bucket may take.
-const releaseBound = 10 * time.Minute
+// releaseBound is how long emptying a bucket may take at most: a Garage removes some
+// hundred objects a second for each core that it has.
+const releaseBound = 30 * time.Minute
+
+// within is how long emptying may take under ctx, so that there is time left for the
+// agent to say how far it came.
+func within(ctx context.Context) time.Duration {
+	end, bounded := ctx.Deadline()
+	if !bounded {
+		return releaseBound
+	}
+	return max(min(releaseBound, time.Until(end)*9/10), time.Millisecond)
+}
+
+// remains is why a bucket is not gone, with what was done of it.
+func (m made) remains(from string, r agent.Reply, err error) error {
+	if r.Removed > 0 {
+		err = fmt.Errorf("%w, after %d objects", err, r.Removed)
+	}
+	err = fmt.Errorf("remove bucket %s of %s from %s: %w", m.bucket, m.store.Name, from, err)
+	if assay.Hint(err) != "" {
+		return err
+	}
+	return assay.WithHint("run: assay cleanup; it goes on where this ended", "%w", err)
+}
 
 // fromHere removes a bucket from this machine.
 func fromHere(ctx context.Context, m made, store *agent.Store, locked error) error {
 	if locked != nil {
 		return locked
 	}
-	_, err := agent.Do(ctx, agent.Job{Do: agent.Remove, Dir: "/nonexistent", Store: store, Bound: releaseBound}, time.Now(), nil)
+	reply, err := agent.Do(ctx, agent.Job{Do: agent.Remove, Dir: "/nonexistent", Store: store, Bound: within(ctx)}, time.Now(), nil)
 	if err != nil {
-		return fmt.Errorf("remove bucket %s of %s from this machine: %w", m.bucket, m.store.Name, err)
+		return m.remains("this machine", reply, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-# place.sh make NAME KIB | look NAME | push DIR gzip|plain | remove NAME
+# place.sh make NAME KIB [MARK] | look NAME MARK | push DIR gzip|plain | remove NAME
 # Where a host keeps the directory of an agent: in memory where that can be, and
 # where programs may be started.
 export LC_ALL=C
@@ -12,6 +12,14 @@ each_parent() {
 }
 
 show() { if [ -d "$2/$1" ] && [ ! -L "$2/$1" ]; then echo "dir $2/$1"; fi; }
+
+# In a directory of another user no program is started, nor is its mark believed.
+show_own() {
+	if [ -d "$3/$1" ] && [ ! -L "$3/$1" ] && [ -O "$3/$1" ]; then
+		echo "dir $3/$1"
+		[ ! -f "$3/$1/$2" ] || echo "mark $3/$1"
+	fi
+}
 
 # The number before the percentage is what is free; a device may have blanks.
 free() {
@@ -45,13 +53,14 @@ clear_one() { if [ -e "$2/$1" ] || [ -L "$2/$1" ]; then rm -rf -- "${2:?}/$1"; f
 
 case $1 in
 look)
-	each_parent show "$2"
+	each_parent show_own "$2" "$3"
 	;;
 make)
 	if [ -n "$(each_parent show "$2")" ]; then exit 4; fi
 	found=
 	each_parent try "$2" "$3"
 	[ -n "$found" ] || exit 3
+	if [ -n "$4" ]; then : >"$found/$4"; fi
 	echo "dir $found"
 	echo "arch $(uname -m)"
 	echo "system $(uname -s)"

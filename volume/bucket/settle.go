@@ -34,11 +34,12 @@ func onPlace(ctx context.Context, at assay.Place, stdin []byte, bound time.Durat
 	return out, nil
 }
 
-// settle makes the directory on the host, and puts the agent into it.
-func (v *Volume) settle(ctx context.Context, at assay.Place, name string) (dir string, err error) {
+// settle makes the directory on the host, with an empty file called mark unless that
+// is "", and puts the agent into it.
+func (v *Volume) settle(ctx context.Context, at assay.Place, name, mark string) (dir string, err error) {
 	host := at.Host().Name
 	room := v.binaries.largest()>>10 + 16<<10 // and what the agent keeps
-	out, err := onPlace(ctx, at, nil, time.Minute, "make", name, strconv.FormatInt(room, 10))
+	out, err := onPlace(ctx, at, nil, time.Minute, "make", name, strconv.FormatInt(room, 10), mark)
 	if err != nil {
 		return "", err
 	}

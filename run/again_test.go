@@ -1,0 +1,76 @@
+package run_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/place/local"
+	"assay/plan"
+	"assay/run"
+	"assay/store"
+	"assay/suite"
+	volumeall "assay/volume/all"
+)
+
+// Gone on with, a run is watched at what its devices are called now, and told of by
+// what they were called before.
+func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
+	now := anyDevice(t)
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	device := func(name string) map[string]assay.Facts {
+		return map[string]assay.Facts{"here": {Host: "here", Block: []assay.BlockDevice{{Name: name, Kind: "disk", Bytes: 1 << 30}}}}
+	}
+	dir := t.TempDir()
+	before := assay.Inventory{
+		Hosts: []assay.Host{{Name: "here"}}, Facts: device("gone0"),
+		Subjects: []assay.Subject{{ID: "here/directory/" + dir, Kind: assay.KindDirectory, Host: "here", Name: dir}},
+	}
+	probe := writer{calls: new(int)}
+	p, err := plan.Make(before, suite.Suite{Name: "test", Budget: time.Minute, Repeats: 1, Cases: []assay.Case{
+		{Probe: "writer", Name: "case", On: assay.KindDirectory, Seconds: .01, Longest: .01},
+	}}, []assay.Probe{probe}, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: time.Minute, Inventory: before}
+	if err := st.Begin(t.Context(), head); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{
+		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{probe}, Volumes: volumeall.Volumes(),
+		Store: st, Owner: owner,
+		Now: device(now), Names: map[string]map[string]string{"here": {now: "gone0"}},
+	}
+	got, err := e.Carry(t.Context(), p, head)
+	if err != nil || len(got.Results) != 1 || len(got.Results[0].Repeats) != 1 {
+		t.Fatalf("%+v, %v", got.Results, err)
+	}
+	w := got.Results[0].Repeats[0].Watch
+	if _, told := w.Device("gone0"); !told {
+		t.Errorf("nothing is told of gone0, which is %s now: %+v", now, w.Before.Devices)
+	}
+	if _, told := w.Device(now); told {
+		t.Errorf("%s is told of by a name that the run does not know", now)
+	}
+}
+
+// anyDevice is the kernel's name of a block device of this machine.
+func anyDevice(t *testing.T) string {
+	t.Helper()
+	all, err := os.ReadDir("/sys/class/block")
+	if err != nil || len(all) == 0 {
+		t.Skipf("this machine shows no block device: %v", err)
+	}
+	return all[0].Name()
+}
