@@ -80,6 +80,7 @@ func buildMetrics() []Metric {
 	support("storage.latency_bucket.share", One, "share of operations in the latency bucket of label upper, in seconds")
 	support("storage.errors", One, "operations that failed")
 	support("tool.duration", Seconds, "how long the tool says it measured")
+	support("tool.lead", Seconds, "from when the tool was started to when it began to measure")
 	add("cpu.events_per_second", PerSecond, Higher, "sysbench prime-number events in a second")
 	add("cpu.scaling", One, Higher, "events in a second with all threads, over those with one")
 	add("cpu.latency.mean", Seconds, Lower, "mean time of one sysbench event")
@@ -147,6 +148,7 @@ func addObjects(add adder, support supporter) {
 		add(p+"first_byte.p99", Seconds, Lower, "99th percentile of the time to the first byte of an answer")
 		support(p+"errors", One, "requests that failed")
 	}
+	add("object.list.keys", One, Neither, "keys that one LIST gave, on the mean")
 	support("object.class.errors", One, "requests of label op that failed in the way of label class")
 	support("object.endpoint.ops", PerSecond, "requests of label op completed in a second at the endpoint of label endpoint")
 	support("object.endpoint.throughput", BytesPerSecond, "bytes of label op in a second at the endpoint of label endpoint")

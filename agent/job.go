@@ -19,8 +19,8 @@ type Verb string
 const (
 	Hello  Verb = "hello"   // says who answers
 	Make   Verb = "make"    // makes key and bucket, and tries them
-	LayOut Verb = "lay-out" // writes the objects that a load reads
-	Run    Verb = "run"     // puts the load on
+	LayOut Verb = "lay-out" // makes room, and writes the objects that a load reads
+	Run    Verb = "run"     // puts the load on, and does nothing else
 	Remove Verb = "remove"  // takes bucket and key away
 )
 
@@ -42,6 +42,9 @@ type Job struct {
 	Space int64 `json:"space,omitempty"`
 	// Within bounds laying objects out; fewer are there then. 0 is no bound.
 	Within time.Duration `json:"within,omitempty"`
+	// Tidy bounds removing what earlier loads wrote; a later job goes on with it. 0
+	// is no bound.
+	Tidy time.Duration `json:"tidy,omitempty"`
 	// Bound ends the agent; 0 is no bound.
 	Bound time.Duration `json:"bound,omitempty"`
 }
@@ -120,8 +123,11 @@ type Reply struct {
 	// took in this job, in seconds.
 	Objects  int     `json:"objects,omitempty"`
 	Prepared float64 `json:"prepared,omitempty"`
-	// Lead is from the start of the program to that of the load, in seconds.
+	// Lead is from the start of the program to that of the load, and Tail from the
+	// load's end to this reply, in seconds: less than 0 where a fixed rate had no
+	// operation for its last moments.
 	Lead   float64        `json:"lead,omitempty"`
+	Tail   float64        `json:"tail,omitempty"`
 	Result *s3load.Result `json:"result,omitempty"`
 	// Removed are the objects that were in the bucket.
 	Removed int      `json:"removed,omitempty"`

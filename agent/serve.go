@@ -84,6 +84,9 @@ func Do(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply, 
 		return run(ctx, job, began, tell)
 	case Remove:
 		removed, err := removeBucket(ctx, job)
+		if err != nil {
+			err = stopped(ctx, err)
+		}
 		return Reply{Removed: removed}, err
 	}
 	return Reply{}, fmt.Errorf("%q is no job", job.Do)

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"assay"
+	"assay/together"
 )
 
 var clientSaturated = Rule{
 	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3", Severities: "E",
 	Title:   "The client was the limit",
-	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; assay's own object client uses > 80 % of the CPUs that it may; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
+	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; assay's own object client uses > 80 % of the CPUs that it may, on any of its hosts; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not busy answers more clients as fast; limits chosen. iperf3 has a thread a stream since 3.16 (its release notes)",
 	Example: "1, 2, 3 clients: 3,213, 6,890, 9,613 MB/s at 20.5, 19.1, 20.5 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -61,13 +62,14 @@ func busyGenerators(e Evidence) []assay.Finding {
 }
 
 // busyObjectClients are loads on object stores that waited for the processors of
-// the host that made them: signing, checksums and system calls.
+// the host that made them: signing, checksums and system calls. Of several hosts at
+// once the busiest is enough to make what they have together less than it could be.
 func busyObjectClients(e Evidence) []assay.Finding {
 	const id = "client-saturated"
 	var found []assay.Finding
-	for _, l := range e.looks() {
-		cpu, ok := l.median("object.cpu")
-		if !ok || !(cpu > busyClient) {
+	for _, r := range e.Results {
+		l, cpu := busiestClient(r)
+		if !(cpu > busyClient) {
 			continue
 		}
 		var metrics []string
@@ -85,12 +87,30 @@ func busyObjectClients(e Evidence) []assay.Finding {
 				of = "the one CPU that it could use"
 			}
 		}
+		client := "the client"
+		if len(r.Trial.Others) > 0 {
+			client += " on " + l.Trial.Subject.Host
+		}
 		found = append(found, l.finding(id, assay.Rejects, metrics,
-			fmt.Sprintf("the client used %s of %s, against %s", percent(cpu), of, percent(busyClient)),
+			fmt.Sprintf("%s used %s of %s, against %s", client, percent(cpu), of, percent(busyClient)),
 			"a lower bound, not the limit: the client's processor was busy before the store was",
 			"measure from more hosts at once, or from one with more CPUs; in a pod, raise its CPU limit"))
 	}
 	return found
+}
+
+// busiestClient is what the host of a result had whose processors were busiest, and
+// the share of them that it used; 0 where nothing says so.
+func busiestClient(r assay.Result) (busiest look, cpu float64) {
+	for _, s := range together.Subjects(r.Trial) {
+		part := together.Of(r, s.Host)
+		part.Trial.Subject = s
+		l := look{Result: part, reps: part.Counted()}
+		if used, ok := l.median("object.cpu"); ok && used > cpu {
+			busiest, cpu = l, used
+		}
+	}
+	return busiest, cpu
 }
 
 var versionNumber = regexp.MustCompile(`(\d+)\.(\d+)`)

@@ -25,8 +25,8 @@ type Options struct {
 	// Precision is how well figures are to be known, as a share of them; AsPlanned
 	// has as many repeats as were planned, whatever their spread.
 	Precision float64
-	// Longest is what a repeat may be stretched to, in place of what settles a
-	// figure; one that is known before ends before.
+	// Longest is what a repeat may be stretched to, in place of what settles a figure
+	// and of what the case has; one that is known before ends before.
 	Longest time.Duration
 }
 
@@ -97,6 +97,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	repeats := pick(o.Repeats, s.Repeats)
 	longest := map[string]time.Duration{}
 	for _, c := range cases {
+		if o.Longest > 0 && !c.Once {
+			c.Longest = o.Longest.Seconds()
+		}
 		trials, err := trialsOf(inv, c, probes)
 		if err != nil {
 			return Plan{}, err
@@ -157,9 +160,10 @@ func precision(s suite.Suite, o Options) float64 {
 	return s.Precision
 }
 
-// longestOf is the most that a repeat may be stretched to. Where repeats are
-// added until the figure is known, more of them say more than longer ones: what
-// settles a figure is enough for the first.
+// longestOf is the most that a repeat may be stretched to: what the user says, but
+// where it is the only one, of which the case knows what it is good for. Where
+// repeats are added until the figure is known, more of them say more than longer
+// ones: what settles a figure is enough for the first.
 func longestOf(c assay.Case, p Plan, o Options, repeats int) time.Duration {
 	longest := seconds(c.Longest)
 	most := o.Longest
@@ -187,7 +191,7 @@ func (p *Plan) tooShortToEnd(longest time.Duration) {
 		return
 	}
 	for _, t := range p.Trials {
-		if t.Absent == nil && t.Length > 0 && t.Length < EndsFrom {
+		if t.Absent == nil && t.Precision > 0 && t.Length < EndsFrom {
 			p.Notes = append(p.Notes, assay.Note{ID: "length", Text: fmt.Sprintf(
 				"repeats of %s are too short to end before their time, which takes %s: a larger --time-budget, or fewer cases with --only, makes them longer",
 				t.Length.Round(time.Second), EndsFrom)})
@@ -250,8 +254,14 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 		return around + p.Course(slots)
 	}
 	// cost grows with f, in steps at the bounds: bisection finds the largest
-	// factor that fits. 200 is an hour's suite in a week's budget.
+	// factor that fits. 200 is an hour's suite in a week's budget; a user may want
+	// the shortest repeat to be longer than that.
 	low, high := 0., 200.
+	for i, t := range p.Trials {
+		if nominal[i] > 0 {
+			high = max(high, longest[t.ID].Seconds()/nominal[i].Seconds())
+		}
+	}
 	if stretch(1) <= room {
 		low = 1
 		if p.Precision > 0 {

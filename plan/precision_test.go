@@ -65,6 +65,57 @@ func TestPreciseRepeatsAreNotStretchedFurtherThanSettles(t *testing.T) {
 	}
 }
 
+// seen is a probe that keeps the case it was asked for.
+type seen struct {
+	probe
+	longest map[string]float64
+}
+
+func (s seen) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	s.longest[c.Name] = c.Longest
+	return s.probe.Trials(inv, c)
+}
+
+// A length that the user asks for is the user's, whatever the case would be
+// stretched to by itself, and its probe is told. What is measured once keeps its
+// own.
+func TestALengthIsTheUsers(t *testing.T) {
+	s := five(2, 2)
+	s.Precision, s.Cases[0].Longest, s.Cases[1].Longest, s.Cases[1].Once = .05, 30, 10, true
+	for _, tt := range []struct {
+		longest, budget, want, once time.Duration
+	}{
+		{0, 10 * time.Hour, 5 * time.Second, 10 * time.Second},
+		{10 * time.Minute, 10 * time.Hour, 10 * time.Minute, 10 * time.Second},
+		{20 * time.Second, 10 * time.Hour, 20 * time.Second, 10 * time.Second},
+		{4 * time.Second, 10 * time.Hour, 4 * time.Second, 4 * time.Second},
+	} {
+		asked := seen{probe{name: "p"}, map[string]float64{}}
+		p, err := Make(assay.Inventory{Facts: map[string]assay.Facts{"box": {Host: "box"}}}, s, []assay.Probe{asked}, Options{Seed: 1, Budget: tt.budget, Longest: tt.longest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, once := p.Trials[0].Length, p.Trials[1].Length; got != tt.want || once != tt.once {
+			t.Errorf("--length %s: %s and once %s, want %s and %s", tt.longest, got, once, tt.want, tt.once)
+		}
+		told := 30.
+		if tt.longest > 0 {
+			told = tt.longest.Seconds()
+		}
+		if asked.longest["c0"] != told || asked.longest["c1"] != 10 {
+			t.Errorf("--length %s: the probe was told %v", tt.longest, asked.longest)
+		}
+		if len(p.Notes) > 0 {
+			t.Errorf("--length %s: %v", tt.longest, p.Notes)
+		}
+	}
+	// Where the budget is what makes them short, that is said.
+	p := mustMake(t, s, Options{Seed: 1, Budget: 5 * time.Minute, Longest: 10 * time.Minute}, probe{name: "p"})
+	if len(p.Notes) != 1 || p.Notes[0].ID != "length" || !strings.Contains(p.Notes[0].Text, "--time-budget") || p.Trials[0].Length >= EndsFrom {
+		t.Errorf("%s: %v", p.Trials[0].Length, p.Notes)
+	}
+}
+
 // imprecisely is a run whose one figure is not known to 2 %.
 func imprecisely(repeats int) assay.Run {
 	r := assay.Result{Trial: assay.Trial{

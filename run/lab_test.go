@@ -96,8 +96,8 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 			if k > 1 && (len(iops.Samples) < 2 || iops.Labels["clients"] == "" || iops.Labels["engine"] == "") {
 				t.Errorf("on %d hosts: labels %v, samples %v", k, iops.Labels, iops.Samples)
 			}
-			if skew := together.Skew(rep.Transcript); skew > time.Second {
-				t.Errorf("%d hosts began %s apart", k, skew)
+			if apart, whole := together.Apart(rep.Transcript, rep.Measurements, 4*time.Second); apart > time.Second {
+				t.Errorf("%d hosts were %s apart, of %s", k, apart, whole)
 			}
 		}
 	}

@@ -12,10 +12,12 @@ import (
 	"assay/together"
 )
 
-// tolerableSkew is how far apart the hosts of a repeat may begin, as a share of
-// its length, before that is said: what each had while it was alone is added up
-// with the rest.
-const tolerableSkew = .05
+// Of a repeat on several hosts, the share in which not all of them were at it. What
+// each had while another stood still is added up with the rest.
+const (
+	tolerableSkew = .05 // before that is said
+	hopelessSkew  = .5  // before there is no figure: the hosts were hardly measured at once
+)
 
 // client is a host that takes part in a repeat, with its scratch space.
 type client struct {
@@ -61,17 +63,25 @@ func common(t assay.Trial, clients []client) assay.Scratch {
 
 // perform runs the probe on the trial's host, or on all of its hosts at once.
 func perform(ctx context.Context, probe assay.Probe, t assay.Trial, clients []client, bench assay.Bench) (assay.Transcript, error) {
-	if len(clients) > 1 {
-		return atOnce(ctx, probe, t, clients, bench)
-	}
-	bench.Place = clients[0].place
-	return probe.Run(ctx, t, bench)
+	return onEach(ctx, t, clients, bench, func(ctx context.Context, part assay.Trial, on assay.Bench) (assay.Transcript, error) {
+		tr, err := probe.Run(ctx, part, on)
+		if err == nil && len(clients) > 1 {
+			_, err = probe.Parse(tr) // a tool that failed says so in what it printed, and ends the others
+		}
+		return tr, err
+	})
 }
 
-// atOnce runs the probe on each host. All of them stand ready before the first
-// begins. The first that fails ends the others, and is what the error names; what
-// was run until then is in the transcript.
-func atOnce(ctx context.Context, probe assay.Probe, t assay.Trial, clients []client, bench assay.Bench) (assay.Transcript, error) {
+// onEach does something on the trial's host, or on each of its hosts: all of them
+// stand ready before the first begins. The first that fails ends the others, and is
+// what the error names; what was run until then is in the transcript.
+func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Bench,
+	do func(context.Context, assay.Trial, assay.Bench) (assay.Transcript, error),
+) (assay.Transcript, error) {
+	if len(clients) == 1 {
+		bench.Place = clients[0].place
+		return do(ctx, t, bench)
+	}
 	joint, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	start := make(chan struct{})
@@ -87,10 +97,7 @@ func atOnce(ctx context.Context, probe assay.Probe, t assay.Trial, clients []cli
 		done.Go(func() {
 			ready.Done()
 			<-start
-			tr, err := probe.Run(joint, part, own)
-			if err == nil {
-				_, err = probe.Parse(tr) // a tool that failed says so in what it printed
-			}
+			tr, err := do(joint, part, own)
 			parts[i] = together.Part{Host: c.host, Transcript: tr}
 			if err != nil {
 				err = ofClient(c.host, err, len(clients))
@@ -151,11 +158,16 @@ func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcr
 	}
 }
 
-// noteSkew says, once for a trial, that its hosts did not begin at one moment.
-func (e *Engine) noteSkew(t assay.Trial, tr assay.Transcript, length time.Duration) {
-	skew := together.Skew(tr)
-	if float64(skew) <= tolerableSkew*float64(length) {
-		return
+// apart says, once for a trial, that its hosts were not measured at one moment. It
+// fails the repeat where they hardly were.
+func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) error {
+	apart, whole := together.Apart(rep.Transcript, rep.Measurements, length)
+	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
+		return assay.WithHint("run it when the hosts are less busy, or with longer repeats: --length 1m",
+			"the hosts were measured together for %s of %s: what they had adds up to nothing", ms(whole-apart), ms(whole))
+	}
+	if float64(apart) <= tolerableSkew*float64(whole) {
+		return nil
 	}
 	about := t.Title + ": "
 	e.mu.Lock()
@@ -164,10 +176,13 @@ func (e *Engine) noteSkew(t assay.Trial, tr assay.Transcript, length time.Durati
 	})
 	e.mu.Unlock()
 	if !said {
-		e.note("start-skew", fmt.Sprintf("%sthe hosts began %s apart, of %s: the total counts what one had while others stood still",
-			about, skew.Round(time.Millisecond), length))
+		e.note("start-skew", fmt.Sprintf("%sfor %s of %s not all hosts were at it: the total counts what some had while others stood still",
+			about, ms(apart), ms(whole)))
 	}
+	return nil
 }
+
+func ms(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
 
 // steps are those that ran on one host.
 func steps(tr assay.Transcript, host string) assay.Transcript {

@@ -396,7 +396,7 @@ func (l late) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 }
 
 func TestHostsThatBeginApartAreTold(t *testing.T) {
-	for by, want := range map[time.Duration]int{0: 0, 5 * time.Second: 1} {
+	for by, want := range map[time.Duration]int{0: 0, time.Second: 1, 8 * time.Second: 0} {
 		p := newPool(t)
 		p.length = 10 * time.Second // the probe does not take it
 		p.places["cat"] = late{p.places["cat"], by}
@@ -405,11 +405,19 @@ func TestHostsThatBeginApartAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := fmt.Sprint(got.Notes)
-		if n := strings.Count(notes, "load on 3 hosts at once: the hosts began "); n != want {
+		if n := strings.Count(notes, "load on 3 hosts at once: for "); n != want {
 			t.Errorf("%s apart: noted %d times, want %d: %s", by, n, want, notes)
 		}
-		if strings.Contains(notes, "on 2 hosts at once: the hosts began") {
+		if strings.Contains(notes, "on 2 hosts at once: for ") {
 			t.Errorf("two hosts that began together are noted: %s", notes)
+		}
+		// Those that were hardly measured together have no figure.
+		r, hopeless := on(t, got, 3), by > 5*time.Second
+		if n := len(r.Counted()); hopeless != (n == 0) {
+			t.Errorf("%s apart: %d repeats count", by, n)
+		}
+		if rep := r.Repeats[0]; hopeless && (!strings.Contains(rep.Error, "measured together for 0s of ") || rep.Hint == "" || len(rep.Measurements) > 0) {
+			t.Errorf("%s apart: %q, hint %q, %v", by, rep.Error, rep.Hint, rep.Measurements)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package s3load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -71,27 +72,37 @@ func (c *Client) LayOut(ctx context.Context, until time.Time) error {
 }
 
 // Trim removes objects until there are no more than the load asks for, the
-// newest first.
-func (c *Client) Trim(ctx context.Context) error {
+// newest first, and begins no removal after until, where that is not zero. left is
+// how many are still too many. Also where it fails the book is right: what was
+// removed is gone from it, and what may be gone or not, which is no more than were
+// under way at once, is not read any more and keeps its space.
+func (c *Client) Trim(ctx context.Context, until time.Time) (left int, err error) {
 	o := &c.objects
 	o.mu.Lock()
-	slices.SortFunc(o.all, func(a, b *object) int {
-		if a.id < b.id {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(o.all, func(a, b *object) int { return cmp.Compare(a.id, b.id) })
 	keep := min(c.load.Objects, len(o.all))
 	over := slices.Clone(o.all[keep:])
 	o.all = o.all[:keep]
 	o.mu.Unlock()
-	var requests []request
-	for _, one := range over {
-		requests = append(requests, request{method: "DELETE", key: c.key(one.id)})
+	slices.Reverse(over)
+
+	var begun atomic.Int64
+	err = c.each(ctx, func(ctx context.Context, w *worker, endpoint int) error {
+		for ctx.Err() == nil && (until.IsZero() || time.Now().Before(until)) {
+			i := int(begun.Add(1)) - 1
+			if i >= len(over) {
+				return nil
+			}
+			if err := w.removed(ctx, endpoint, request{method: "DELETE", key: c.key(over[i].id)}); err != nil {
+				return err
+			}
+			o.drop(c.load.Size)
+		}
+		return nil
+	})
+	rest := over[min(int(begun.Load()), len(over)):]
+	for _, one := range rest {
+		o.add(one.id, one.crc)
 	}
-	err := c.remove(ctx, requests)
-	if err == nil {
-		o.drop(int64(len(over)) * c.load.Size)
-	}
-	return err
+	return len(rest), err
 }

@@ -6,8 +6,8 @@
 // a store that stalls for a second is charged for everything that waited. Data
 // are incompressible, unlike from object to object and made off the clock; what
 // is read is checked against what was written. Failures are sorted into classes
-// that say what is wrong in plain words. Figures are histograms, so that those
-// of several clients can be merged.
+// that say what is wrong in plain words. Latencies are
+// histograms, so that those of several clients can be added up.
 //
 // Signatures and the form of errors are minio-go's. The HTTP/1.1 on the wire is
 // the package's own: one goroutine a client and one system call a request leave

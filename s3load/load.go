@@ -42,7 +42,6 @@ type Load struct {
 	// over; 0 is ten seconds.
 	Drain    time.Duration `json:"drain,omitempty"`
 	Limit    int64         `json:"limit,omitempty"`     // most operations; 0 for no bound
-	Start    time.Time     `json:"start,omitzero"`      // when to begin, with others; zero for now
 	Objects  int           `json:"objects,omitempty"`   // that Prepare lays out to be read, listed and deleted
 	Space    int64         `json:"space,omitempty"`     // most bytes that the load may keep in the bucket; 0 for no bound
 	PageSize int           `json:"page_size,omitempty"` // keys a LIST asks for; 0 is 1000

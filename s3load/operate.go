@@ -78,7 +78,8 @@ func (w *worker) ready(op Op, endpoint int) (job, error) {
 		if c.objects.count() == 0 {
 			return j, errNoObjects
 		}
-		// Anywhere in the first half, so that pages are full where there are enough keys.
+		// Anywhere in the first half of the keys: a page is full where there are
+		// twice as many as it holds, and some more, since they do not lie evenly.
 		after := c.keyOf(w.rand.Uint64() >> 1)
 		j.request.method = http.MethodGet
 		j.request.query = url.Values{"list-type": {"2"}, "prefix": {c.target.Prefix},

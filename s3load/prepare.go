@@ -152,7 +152,7 @@ func (c *Client) Clean(ctx context.Context) (int, error) {
 	}
 }
 
-// remove sends what deletes. What is gone already is gone.
+// remove sends all that deletes.
 func (c *Client) remove(ctx context.Context, requests []request) error {
 	var next atomic.Int64
 	return c.each(ctx, func(ctx context.Context, w *worker, endpoint int) error {
@@ -161,11 +161,19 @@ func (c *Client) remove(ctx context.Context, requests []request) error {
 			if i >= len(requests) {
 				return nil
 			}
-			_, _, err := w.exchange(ctx, endpoint, Delete, requests[i], span{}, nil)
-			var f *Failure
-			if err != nil && (!errors.As(err, &f) || f.Class != NoObject) {
+			if err := w.removed(ctx, endpoint, requests[i]); err != nil {
 				return err
 			}
 		}
 	})
+}
+
+// removed sends what deletes. What is gone already is gone.
+func (w *worker) removed(ctx context.Context, endpoint int, r request) error {
+	_, _, err := w.exchange(ctx, endpoint, Delete, r, span{}, nil)
+	var f *Failure
+	if errors.As(err, &f) && f.Class == NoObject {
+		return nil
+	}
+	return err
 }

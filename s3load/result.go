@@ -1,9 +1,6 @@
 package s3load
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -15,7 +12,7 @@ const Schema = "assay.s3load/1"
 // Result is what a load came to.
 type Result struct {
 	Schema  string    `json:"schema"`
-	Load    Load      `json:"load"` // as it was asked for; of merged clients that of the first
+	Load    Load      `json:"load"` // as it was asked for
 	Bucket  string    `json:"bucket"`
 	Payload Payload   `json:"payload"` // signed or unsigned, as it was done
 	Started time.Time `json:"started"`
@@ -110,59 +107,8 @@ func (r Result) Failures() int64 {
 	return n
 }
 
-// Read reads a result that was written as JSON.
-func Read(b []byte) (Result, error) {
-	var r Result
-	if err := json.Unmarshal(b, &r); err != nil {
-		return r, fmt.Errorf("a result of the S3 load: %w", err)
-	}
-	if r.Schema != Schema {
-		return r, fmt.Errorf("a result of the S3 load in the form %q: this program reads %q", r.Schema, Schema)
-	}
-	return r, nil
-}
-
-// Merge makes one result of those of several clients that ran together: from
-// the first start to the last end, with their histograms as one.
-func Merge(all ...Result) (Result, error) {
-	if len(all) == 0 {
-		return Result{}, errors.New("there is no result to merge")
-	}
-	m := all[0]
-	m.Ops, m.Endpoints, m.Clients, m.Delay, m.Unsent = nil, nil, nil, nil, 0
-	end := time.Time{}
-	for _, r := range all {
-		if r.Load.Size != m.Load.Size || (r.Load.Rate > 0) != (m.Load.Rate > 0) || r.Bucket != m.Bucket {
-			return Result{}, errors.New("results of different loads are not one")
-		}
-		if r.Started.Before(m.Started) {
-			m.Started = r.Started
-		}
-		if last := r.Started.Add(time.Duration(r.Elapsed * float64(time.Second))); last.After(end) {
-			end = last
-		}
-		if m.Stopped == "" {
-			m.Stopped = r.Stopped
-		}
-	}
-	m.Elapsed = end.Sub(m.Started).Seconds()
-	for _, r := range all {
-		shift := int(r.Started.Sub(m.Started) / time.Second)
-		for _, f := range r.Ops {
-			m.Ops = add(m.Ops, f, shift, m.Elapsed)
-		}
-		for _, f := range r.Endpoints {
-			m.Endpoints = add(m.Endpoints, f, shift, m.Elapsed)
-		}
-		m.Delay = merged(m.Delay, r.Delay)
-		m.Unsent += r.Unsent
-		m.Clients = append(m.Clients, r.Clients...)
-	}
-	return m, nil
-}
-
 // add adds f to the figure of its operation and endpoint.
-func add(all []Figure, f Figure, shift int, elapsed float64) []Figure {
+func add(all []Figure, f Figure, elapsed float64) []Figure {
 	at := slices.IndexFunc(all, func(o Figure) bool { return o.Op == f.Op && o.Endpoint == f.Endpoint })
 	if at < 0 {
 		at = len(all)
@@ -181,11 +127,11 @@ func add(all []Figure, f Figure, shift int, elapsed float64) []Figure {
 	}
 	slices.SortStableFunc(sum.Errors, func(a, b ErrorCount) int { return int(b.Count - a.Count) })
 	for i, s := range f.Seconds {
-		for len(sum.Seconds) <= i+shift {
+		if len(sum.Seconds) == i {
 			sum.Seconds = append(sum.Seconds, Second{})
 		}
-		sum.Seconds[i+shift].Ops += s.Ops
-		sum.Seconds[i+shift].Bytes += s.Bytes
+		sum.Seconds[i].Ops += s.Ops
+		sum.Seconds[i].Bytes += s.Bytes
 	}
 	if elapsed > 0 {
 		sum.PerSec, sum.Rate = float64(sum.Ops)/elapsed, float64(sum.Bytes)/elapsed
@@ -218,9 +164,9 @@ func (c *Client) result(rs *recorders, started, ended time.Time) Result {
 				Latency: rec.latency, Service: rec.service, First: rec.first, Failed: rec.failed,
 				Errors: rec.errors, Seconds: rec.seconds,
 			}
-			r.Endpoints = add(r.Endpoints, f, 0, r.Elapsed)
+			r.Endpoints = add(r.Endpoints, f, r.Elapsed)
 			f.Endpoint = ""
-			r.Ops = add(r.Ops, f, 0, r.Elapsed)
+			r.Ops = add(r.Ops, f, r.Elapsed)
 		}
 	}
 	return r

@@ -17,7 +17,7 @@ func TestTheFormOfAResult(t *testing.T) {
 	f := Figure{Op: Get, Endpoint: "e", Keys: 1, Latency: h, Service: h, First: h, Failed: h,
 		Errors: []ErrorCount{{Class: Reset, Count: 1, Example: "x"}}, Seconds: []Second{{Ops: 1, Bytes: 1}}}
 	r := Result{Schema: Schema, Stopped: "x", Unsent: 1, Delay: h, Ops: []Figure{f}, Endpoints: []Figure{f}, Clients: []ClientUsage{{}},
-		Load: Load{PartSize: 1, Drain: 1, Rate: 1, Limit: 1, Start: time.Unix(1, 0), Objects: 1, Space: 1, PageSize: 1}}
+		Load: Load{PartSize: 1, Drain: 1, Rate: 1, Limit: 1, Objects: 1, Space: 1, PageSize: 1}}
 	b, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ clients[].system clients[].user delay{} elapsed endpoints[].bytes endpoints[].by
 endpoints[].errors[].class endpoints[].errors[].count endpoints[].errors[].example endpoints[].failed{}
 endpoints[].first_byte{} endpoints[].keys endpoints[].latency{} endpoints[].op endpoints[].ops endpoints[].ops_per_second
 endpoints[].seconds[].bytes endpoints[].seconds[].ops endpoints[].service{} load.concurrency load.drain load.duration load.limit
-load.mix load.objects load.page_size load.part_size load.rate load.seed load.size load.space load.start ops[].bytes
+load.mix load.objects load.page_size load.part_size load.rate load.seed load.size load.space ops[].bytes
 ops[].bytes_per_second ops[].endpoint ops[].errors[].class ops[].errors[].count ops[].errors[].example ops[].failed{}
 ops[].first_byte{} ops[].keys ops[].latency{} ops[].op ops[].ops ops[].ops_per_second ops[].seconds[].bytes
 ops[].seconds[].ops ops[].service{} payload schema started stopped unsent`

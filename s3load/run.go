@@ -54,15 +54,9 @@ func (c *Client) Run(ctx context.Context) (Result, error) {
 	if err := c.connect(ctx, workers); err != nil {
 		return Result{}, err
 	}
-	if err := sleep(ctx, c.load.Start); err != nil {
-		return Result{}, err
-	}
 	before := usage()
 	connections, reconnects := c.tally.connections.Load(), c.tally.reconnects.Load()
 	r.start = time.Now()
-	if c.load.Rate > 0 && c.load.Start.After(r.start.Add(-time.Second)) {
-		r.start = c.load.Start
-	}
 	r.rs.began, r.last = r.start, r.start
 	r.end = r.start.Add(c.load.Duration)
 	var all sync.WaitGroup

@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -47,13 +46,8 @@ type Target struct {
 	// Endpoints are http:// or https:// addresses of one store. A closed loop
 	// shares its clients out among them, an open loop its operations.
 	Endpoints []string
-	// Connect names other addresses to connect to, by the host:port of an
-	// endpoint: for names that no name server knows, or to single out a node
-	// behind one. What is sent, signed and expected of a certificate stays the
-	// endpoint's.
-	Connect map[string]string
-	Region  string // what requests are signed for; "" is us-east-1
-	Bucket  string // it must exist
+	Region    string // what requests are signed for; "" is us-east-1
+	Bucket    string // it must exist
 	// Prefix begins every key. All that is below it belongs to the load and is
 	// removed by Clean: it must be one that nothing else uses.
 	Prefix      string
@@ -108,12 +102,6 @@ func (t Target) endpoint(name string) (endpoint, error) {
 		} else {
 			e.address = e.host
 		}
-	}
-	if other := t.Connect[u.Host]; other != "" {
-		if _, _, err := net.SplitHostPort(other); err != nil {
-			return endpoint{}, fmt.Errorf("endpoint %q: %w", name, err)
-		}
-		e.address = other
 	}
 	if u.Scheme == "https" {
 		e.tls = &tls.Config{ServerName: hostOnly(e.host), MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}

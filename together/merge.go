@@ -57,6 +57,10 @@ var (
 	counts = []string{".bytes", ".ios", ".requests", ".errors", ".retransmits"}
 )
 
+// worst are what the hosts have together as the one that has most of it: how long
+// they took, and whose processors were busiest.
+var worst = []string{"tool.duration", "tool.lead", "object.cpu", "object.delay.max"}
+
 // adds says whether a metric is a rate or a count, which hosts have together as
 // the sum of what each has. What the kernel counted at a device is not: devices
 // differ, or are one that several hosts share.
@@ -71,19 +75,19 @@ func mergerOf(metric string) merger {
 	if _, is := assay.Percentile(metric); is {
 		return percentile
 	}
-	stem, figure := latencyOf(metric)
+	_, figure := latencyOf(metric)
 	switch {
 	case adds(metric):
 		return sum
-	case metric == "tool.duration", figure == "max":
+	case slices.Contains(worst, metric), figure == "max":
 		return greatest
 	case figure == "min":
 		return least
-	case figure == "mean", figure == "total.mean", figure == "submission.mean":
+	case figure == "mean", figure == "total.mean", figure == "submission.mean", metric == "object.list.keys":
 		return weightedMean
 	case figure == "stddev":
 		return pooledDeviation
-	case stem == "" && strings.HasSuffix(metric, ".first_byte.mean"):
+	case strings.HasSuffix(metric, ".first_byte.mean"):
 		return weightedMean
 	}
 	return nil
@@ -126,8 +130,10 @@ func least(_ []share, _ key, parts []assay.Measurement) (float64, bool) {
 // nil where one host does not tell.
 func weights(shares []share, k key) []float64 {
 	stem, _ := latencyOf(k.metric)
-	if stem == "" {
-		stem = strings.TrimSuffix(k.metric, "first_byte.mean")
+	for _, end := range []string{"first_byte.mean", "keys"} {
+		if before, is := strings.CutSuffix(k.metric, end); is && stem == "" {
+			stem = before
+		}
 	}
 	var all []float64
 	total := 0.

@@ -302,20 +302,75 @@ func TestTranscriptsComeBack(t *testing.T) {
 	})
 }
 
-func TestSkewIsOfTheLongestCommands(t *testing.T) {
+// Hosts are apart by when their longest commands began, and where a tool says when
+// it began itself, and for how long, by that.
+func TestApart(t *testing.T) {
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	step := func(name string, at, length time.Duration) assay.Step {
 		return assay.Step{Name: name, Output: assay.Output{Started: noon.Add(at), Elapsed: length}}
 	}
-	tr := Join([]Part{
-		{"a", assay.Transcript{Steps: []assay.Step{step("drop-caches", 0, time.Second), step("measure", time.Second, 5*time.Second), step("prepare: write", -time.Hour, time.Hour)}}},
+	parts := []Part{
+		{"a", assay.Transcript{Steps: []assay.Step{step("drop-caches", 0, time.Second), step("measure", time.Second, 5*time.Second), step(Preparing+"write", -time.Hour, time.Hour)}}},
 		{"b", assay.Transcript{Steps: []assay.Step{step("measure", 1300*time.Millisecond, 5*time.Second)}}},
 		{"c", assay.Transcript{Steps: []assay.Step{step("measure", 900*time.Millisecond, 5*time.Second)}}},
-	})
-	if got := Skew(tr); got != 400*time.Millisecond {
-		t.Errorf("they began %s apart", got)
 	}
-	if got := Skew(Split(tr)[0].Transcript); got != 0 {
-		t.Errorf("one host began %s apart from itself", got)
+	if apart, whole := Apart(Join(parts), nil, 4*time.Second); apart != 400*time.Millisecond || whole != 4*time.Second {
+		t.Errorf("they were %s apart, of %s", apart, whole)
+	}
+	if apart, _ := Apart(parts[0].Transcript, nil, 4*time.Second); apart != 0 {
+		t.Errorf("one host was %s apart from itself", apart)
+	}
+	// Commands that began at one moment, and what they measured.
+	for _, c := range []struct {
+		name        string
+		leads       [2]float64
+		took        [2]float64
+		apart, most float64
+	}{
+		{"at once", [2]float64{1, 1}, [2]float64{3, 3}, 0, 3},
+		{"one made room first", [2]float64{1, 3}, [2]float64{3, 3}, 2, 3},
+		{"one after the other", [2]float64{1, 9}, [2]float64{3, 3}, 3, 3},
+		{"one ended early", [2]float64{1, 1}, [2]float64{3, 1}, 2, 3},
+		{"one within the other", [2]float64{1, 2}, [2]float64{10, 5}, 5, 10},
+	} {
+		var hosts [][]assay.Measurement
+		for i := range c.leads {
+			hosts = append(hosts, []assay.Measurement{{Metric: "tool.lead", Value: c.leads[i], Unit: assay.Seconds}, {Metric: "tool.duration", Value: c.took[i], Unit: assay.Seconds}})
+		}
+		tr := transcript(t, hosts...)
+		for i := range tr.Steps {
+			tr.Steps[i].Output.Started, tr.Steps[i].Output.Elapsed = noon, 20*time.Second
+		}
+		all, err := Parse(fake{}, tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if apart, whole := Apart(tr, all, 7*time.Second); !near(apart.Seconds()+1, c.apart+1) || !near(whole.Seconds(), c.most) {
+			t.Errorf("%s: %s of %s, want %g s of %g s", c.name, apart, whole, c.apart, c.most)
+		}
+	}
+}
+
+// The busiest client counts for all, and each keeps its own; keys of a LIST are the
+// mean of all LISTs.
+func TestFiguresOfObjectClients(t *testing.T) {
+	host := func(cpu, keys, lists float64) []assay.Measurement {
+		return []assay.Measurement{
+			{Metric: "object.list.keys", Value: keys, Unit: assay.One}, {Metric: "object.list.requests", Value: lists, Unit: assay.One},
+			{Metric: "object.cpu", Value: cpu, Unit: assay.One, Labels: map[string]string{"cpus": fmt.Sprint(cpu * 10)}},
+		}
+	}
+	a, b := host(.2, 1000, 300), host(.9, 500, 100)
+	rep := parsed(t, a, b)
+	if got := metric(t, rep, "object.cpu"); got.Value != .9 || got.Labels["cpus"] != "" {
+		t.Errorf("of all: %+v", got)
+	}
+	if got := metric(t, rep, "object.list.keys").Value; !near(got, 875) {
+		t.Errorf("%g keys a LIST", got)
+	}
+	for i, want := range []float64{.2, .9} {
+		if own := ofHost(rep.Measurements, hostName(i)); len(own) != 3 || own[2].Value != want || own[2].Labels["cpus"] != fmt.Sprint(want*10) {
+			t.Errorf("of %s: %+v", hostName(i), own)
+		}
 	}
 }

@@ -52,27 +52,50 @@ func Split(tr assay.Transcript) []Part {
 	return parts
 }
 
-// Skew is how far apart the measuring commands of the hosts began, the longest
-// command of each; 0 for one host. It is by the clock of the machine that ran
-// them all, so that the clocks of the hosts do not matter.
-func Skew(tr assay.Transcript) time.Duration {
-	var first, last time.Time
-	for _, p := range Split(tr) {
-		began, longest := time.Time{}, time.Duration(-1)
-		for _, s := range p.Transcript.Steps {
-			if s.Output.Elapsed > longest && !strings.HasPrefix(s.Name, "prepare: ") {
-				began, longest = s.Output.Started, s.Output.Elapsed
-			}
+// Preparing stands before the names of the steps that readied a repeat and are no
+// part of what was measured.
+const Preparing = "prepare: "
+
+// Apart is for how long of a repeat not all hosts were measured, and whole is how
+// long the host was that was measured longest: 0 of it for one host. all are the
+// figures of Parse. A host was measured from the start of its longest command on,
+// for length; where its tool says when it began and how long that took, from then
+// on. It is by the clock of the machine that ran all commands, so that the clocks of
+// the hosts do not matter.
+func Apart(tr assay.Transcript, all []assay.Measurement, length time.Duration) (apart, whole time.Duration) {
+	parts := Split(tr)
+	if len(parts) < 2 {
+		return 0, length
+	}
+	var lastBegan, firstEnded time.Time
+	for i, p := range parts {
+		began, took := measured(p, all, length)
+		ended := began.Add(took)
+		if i == 0 || began.After(lastBegan) {
+			lastBegan = began
 		}
-		if began.IsZero() {
-			continue
+		if i == 0 || ended.Before(firstEnded) {
+			firstEnded = ended
 		}
-		if first.IsZero() || began.Before(first) {
-			first = began
-		}
-		if began.After(last) {
-			last = began
+		whole = max(whole, took)
+	}
+	return whole - max(firstEnded.Sub(lastBegan), 0), whole
+}
+
+// measured says when the measurement of a host began, and how long it took.
+func measured(p Part, all []assay.Measurement, length time.Duration) (began time.Time, took time.Duration) {
+	longest := time.Duration(-1)
+	for _, s := range p.Transcript.Steps {
+		if s.Output.Elapsed > longest && !strings.HasPrefix(s.Name, Preparing) {
+			began, longest = s.Output.Started, s.Output.Elapsed
 		}
 	}
-	return last.Sub(first)
+	own := assay.Repeat{Measurements: ofHost(all, p.Host)}
+	lead, duration := own.Measurement("tool.lead"), own.Measurement("tool.duration")
+	if lead == nil || duration == nil {
+		return began, length
+	}
+	return began.Add(seconds(lead.Value)), seconds(duration.Value)
 }
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

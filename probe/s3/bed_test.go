@@ -10,6 +10,7 @@ import (
 	"assay/lab/garage"
 	"assay/place/local"
 	"assay/probe/s3"
+	"assay/run"
 	"assay/volume/bucket"
 )
 
@@ -80,14 +81,23 @@ func (b *bed) trial(name string, seconds float64, set map[string]string) assay.T
 
 func (b *bed) bench() assay.Bench { return assay.Bench{Place: b.at, Scratch: b.scratch} }
 
-// run runs a trial once.
+// run readies a trial and runs it once.
 func (b *bed) run(t assay.Trial) assay.Transcript {
 	b.t.Helper()
+	b.ready(t)
 	tr, err := s3.New().Run(b.t.Context(), t, b.bench())
 	if err != nil {
 		b.t.Fatal(err, assay.Hint(err))
 	}
 	return tr
+}
+
+// ready readies a trial for a repeat, as the engine does.
+func (b *bed) ready(t assay.Trial) {
+	b.t.Helper()
+	if _, err := s3.New().(run.Readier).Ready(b.t.Context(), t, b.bench()); err != nil {
+		b.t.Fatal(err, assay.Hint(err))
+	}
 }
 
 // measured is what a transcript holds, which must be something.

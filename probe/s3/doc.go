@@ -2,8 +2,8 @@
 // generator, which runs on the host that the bucket was lent to: assay is pushed
 // there with the bucket, and started as "assay agent".
 //
-// A repeat is one command. Its stdin is the load as JSON, its last line the
-// result: counts and histograms of every operation at every endpoint. Failed
+// A repeat is one command, and one before it that makes room and lays out what is
+// missing. Its stdin is the load as JSON, its last line the result: counts and histograms of every operation at every endpoint. Failed
 // operations are figures and notes, and in no latency; an object that comes back
 // other than it was written fails the repeat.
 //

@@ -26,6 +26,9 @@ func (probe) Notes(tr assay.Transcript) []assay.Note {
 			if r.Stopped != "" && !step.Output.Asked {
 				notes = append(notes, assay.Note{ID: "s3-stopped", Text: "the load ended before its time: " + r.Stopped})
 			}
+			if list, ok := r.Figure(s3load.List); ok && list.Keys < list.Ops*int64(pageOf(r.Load)) {
+				notes = append(notes, assay.Note{ID: "s3-short-pages", Text: fmt.Sprintf("there were too few objects for a LIST to give %d keys each time: figure object.list.keys says how many it gave", pageOf(r.Load))})
+			}
 			if r.Unsent > 0 {
 				notes = append(notes, assay.Note{ID: "s3-unsent", Text: "the rate was not held: operations that were due had not begun when it was given up; latencies are lower bounds"})
 			}
@@ -53,4 +56,12 @@ func ofFailures(r s3load.Result) []assay.Note {
 		}
 	}
 	return notes
+}
+
+// pageOf is how many keys a LIST of the load asks for.
+func pageOf(l s3load.Load) int {
+	if l.PageSize == 0 {
+		return 1000
+	}
+	return l.PageSize
 }

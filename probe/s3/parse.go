@@ -62,7 +62,22 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		f.operation(op)
 	}
 	f.rest()
+	if lead := leadOf(step.Output, reply); lead > 0 {
+		f.add("tool.lead", lead, assay.Seconds, f.labels)
+	}
 	return f.found, nil
+}
+
+// leadOf is how long after its command the load began, in seconds: what the command
+// took but for the load and what came after it. The way there and the start of the
+// program, of which the agent knows nothing, take longer than the way back, which
+// is counted with them. 0 where the agent says nothing that can be.
+func leadOf(out assay.Output, reply agent.Reply) float64 {
+	lead := out.Elapsed.Seconds() - reply.Result.Elapsed - reply.Tail
+	if !(reply.Lead > 0) || !(lead >= reply.Lead) || math.IsInf(lead, 0) {
+		return 0
+	}
+	return lead
 }
 
 // sane refuses numbers that no run gives, of a transcript that somebody changed.
@@ -72,7 +87,7 @@ func sane(r s3load.Result) error {
 		return fmt.Errorf("s3: a run of %g s: %w", r.Elapsed, assay.ErrNoOutput)
 	}
 	for _, f := range append(append([]s3load.Figure{}, r.Ops...), r.Endpoints...) {
-		if f.Ops < 0 || f.Bytes < 0 || f.Latency == nil || f.First == nil {
+		if f.Ops < 0 || f.Bytes < 0 || f.Keys < 0 || f.Latency == nil || f.First == nil {
 			return fmt.Errorf("s3: the figures of %q make no sense", f.Op)
 		}
 		for _, e := range f.Errors {
@@ -140,6 +155,9 @@ func (f *figures) operation(of s3load.Figure) {
 		f.add(stem+"throughput", float64(of.Bytes)/elapsed, assay.BytesPerSecond, labels).Samples = f.samples(of, func(s s3load.Second) int64 { return s.Bytes })
 	}
 	f.latencies(stem, of, labels)
+	if of.Op == s3load.List && of.Ops > 0 {
+		f.add(stem+"keys", float64(of.Keys)/float64(of.Ops), assay.One, labels)
+	}
 	f.add(stem+"requests", float64(of.Ops), assay.One, labels)
 	failed := int64(0)
 	for _, e := range of.Errors {

@@ -55,36 +55,13 @@ func (probe) Spec() assay.Spec {
 		}
 	}
 	return assay.Spec{Name: name, Metrics: append(metrics,
-		"object.endpoint.ops", "object.endpoint.throughput", "object.endpoint.latency.mean", "object.class.errors",
-		"object.unsent", "object.delay.max", "object.cpu", "tool.duration")}
+		"object.list.keys", "object.endpoint.ops", "object.endpoint.throughput", "object.endpoint.latency.mean", "object.class.errors",
+		"object.unsent", "object.delay.max", "object.cpu", "tool.duration", "tool.lead")}
 }
 
-// Prepare writes the objects that the trial reads. Where on.Length runs out first
-// there are fewer of them. Those of other trials on the same bucket are written
-// before their first repeat.
-func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
-	tr := transcriptOf(t)
-	if on.Scratch.Dir == "" || on.Scratch.File == "" {
-		return tr, on.Scratch, fmt.Errorf("trial %s: was lent no bucket", t.ID)
-	}
-	job, err := jobOf(t, on)
-	if err != nil || job.Load.Objects == 0 {
-		return tr, on.Scratch, err
-	}
-	job.Do, job.Within = agent.LayOut, on.Length
-	job.Bound = 2*on.Length + time.Minute
-	if on.Length == 0 {
-		job.Bound = 10 * time.Minute
-	}
-	if err := carryOut(ctx, &tr, on.Place, stepLayOut, on.Scratch.Dir, job, nil); err != nil {
-		return tr, on.Scratch, err
-	}
-	_, err = replyOf(&tr.Steps[len(tr.Steps)-1])
-	return tr, on.Scratch, err
-}
-
-// Run measures once. An agent that ends badly is in the transcript, and an error
-// of Parse. on.Enough is told of all operations, of whatever kind.
+// Run measures once, what Ready has made ready. An agent that ends badly is in the
+// transcript, and an error of Parse. on.Enough is told of all operations, of
+// whatever kind.
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	if on.Scratch.Dir == "" || on.Scratch.File == "" {
@@ -99,9 +76,6 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 	if job.Bound <= 0 {
 		job.Bound = 2*job.Load.Duration + time.Minute
 	}
-	// What is missing may take as long as the repeat, and is then measured with
-	// fewer objects.
-	job.Within = max(job.Load.Duration, 5*time.Second)
 	var heed func([]byte) bool
 	if on.Enough != nil {
 		heed = (&follower{tell: on.Enough}).heed
@@ -159,7 +133,7 @@ func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, d
 	case errors.Is(err, assay.ErrNoCommand):
 		return assay.WithHint("somebody removed it while the run was on: run it again", "%s: the agent is gone from %s: %w", host, dir, err)
 	case errors.Is(err, assay.ErrTimeout):
-		return assay.WithHint("the store may be hanging: look into its log", "%s: agent (%s): %w", host, step, err)
+		return assay.WithHint("the store may be slow, or hang: look into its log", "%s: agent (%s): %w", host, step, err)
 	}
 	return fmt.Errorf("%s: agent (%s): %w", host, step, err)
 }

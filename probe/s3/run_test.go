@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/agent"
 	"assay/internal/s3proxy"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
@@ -38,7 +39,8 @@ func TestOperations(t *testing.T) {
 		{"cold", map[string]string{"mix": "GET", "size": "64k", "objects": "20", "read": "cold"}, []string{"get"},
 			map[string]string{"cache": "unknown: 1280 KiB are read, and nobody knows the store's memory"}},
 		{"head", map[string]string{"mix": "HEAD", "size": "1k", "objects": "20"}, []string{"head"}, nil},
-		{"list", map[string]string{"mix": "LIST", "size": "1k", "objects": "20"}, []string{"list"}, nil},
+		{"list", map[string]string{"mix": "LIST", "size": "1k", "page": "10", "objects": "60"}, []string{"list"}, nil},
+		{"short list", map[string]string{"mix": "LIST", "size": "1k", "objects": "20"}, []string{"list"}, nil},
 		{"mixed", map[string]string{"mix": "GET=70,PUT=30", "size": "4k", "iodepth": "4", "objects": "20"}, []string{"get", "put"},
 			map[string]string{"mix": "PUT=30,GET=70"}},
 		{"delete", map[string]string{"mix": "DELETE", "size": "1k", "objects": "10", "iodepth": "4"}, []string{"delete"}, nil},
@@ -82,8 +84,22 @@ func TestOperations(t *testing.T) {
 			if c.name == "put-64k" && !m.has("object.endpoint.ops") {
 				t.Error("no endpoint has figures of its own")
 			}
-			if said := notes(tr); len(said) != 0 && c.name != "delete" || c.name == "delete" && said["s3-stopped"] == "" {
-				t.Errorf("it notes: %q", said)
+			if lead := m.of("tool.lead").Value; lead <= 0 || lead+m.of("tool.duration").Value > tr.Steps[0].Output.Elapsed.Seconds()+.06 { // a rate of 20 has none in its last 50 ms
+				t.Errorf("it began after %g s of %s, and took %g s", lead, tr.Steps[0].Output.Elapsed, m.of("tool.duration").Value)
+			}
+			switch c.name {
+			case "list":
+				if keys := m.of("object.list.keys").Value; keys != 10 {
+					t.Errorf("%g keys a page of 10", keys)
+				}
+			case "short list":
+				if keys := m.of("object.list.keys").Value; keys < 5 || keys >= 20 {
+					t.Errorf("%g keys of 20 from anywhere in their first half", keys)
+				}
+			}
+			expected := map[string]string{"delete": "s3-stopped", "short list": "s3-short-pages"}[c.name]
+			if said := notes(tr); expected == "" && len(said) > 0 || expected != "" && (len(said) != 1 || said[expected] == "") {
+				t.Errorf("it notes: %q, and should %q", said, expected)
 			}
 		})
 	}
@@ -254,14 +270,22 @@ func TestOverSSH(t *testing.T) {
 	at := ssh.New(assay.Host{Name: "host1"}, ssh.Options{Address: address, User: hosts.User, ConfigFile: bed.Config()})
 	t.Cleanup(func() { _ = at.Close() })
 	b := lendOn(t, l, at, "fedcba9876543210")
-	m := parse(t, b.run(b.trial("put-16k", 1, map[string]string{"mix": "PUT", "size": "16k", "iodepth": "2"})))
+	tr := b.run(b.trial("put-16k", 1, map[string]string{"mix": "PUT", "size": "16k", "iodepth": "2"}))
+	m := parse(t, tr)
 	if m.of("object.put.ops").Value <= 0 {
 		t.Error("nothing was done")
+	}
+	// Host and test have one clock, so that it is known when the load really began.
+	reply, _, _ := agent.ReadReply(tr.Steps[0].Output.Stdout)
+	began := reply.Result.Started.Sub(tr.Steps[0].Output.Started).Seconds()
+	if lead := m.of("tool.lead").Value; math.Abs(lead-began) > .5 {
+		t.Errorf("the load began after %g s, and it is said to have done after %g s", began, lead)
 	}
 	on := b.bench()
 	enough := 0
 	on.Enough = func(assay.Sample) bool { enough++; return enough == 1 }
-	tr, err := s3.New().Run(t.Context(), b.trial("put-16k", 30, map[string]string{"mix": "PUT", "size": "16k", "iodepth": "2"}), on)
+	var err error
+	tr, err = s3.New().Run(t.Context(), b.trial("put-16k", 30, map[string]string{"mix": "PUT", "size": "16k", "iodepth": "2"}), on)
 	if err != nil {
 		t.Fatal(err)
 	}

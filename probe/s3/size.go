@@ -19,8 +19,11 @@ const (
 	// usualSet is what a warm read reads: it fits the memory of every store, and is
 	// far more than the caches of a processor.
 	usualSet = 256 * mib
-	// usualKeys are laid out to be asked for or listed.
+	// usualKeys are laid out to be asked for.
 	usualKeys = 1000
+	// pages of keys are laid out to be listed. A LIST begins anywhere in the first
+	// half of them, so that it always finds a whole page.
+	pages = 3
 	// deletes are laid out for each second of deleting.
 	deletes = 1000
 	// overMemory is how many times a store's memory a cold read reads: then half of
@@ -83,6 +86,9 @@ func (s *settings) wanted(seconds float64) int64 {
 		want = max(min(usualSet/s.size, 10_000), int64(s.depth*max(s.jobs, 1)))
 	default:
 		want = usualKeys
+	}
+	if s.mix[s3load.List] > 0 {
+		want = max(want, pages*int64(s.page))
 	}
 	if s.mix[s3load.Delete] > 0 {
 		want = max(want, int64(seconds*deletes))

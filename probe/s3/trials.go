@@ -39,7 +39,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
 		Claims: claims(subject), Risk: assay.Writes, Volume: subject.Volume,
 		Length: time.Duration(c.Seconds * float64(time.Second)),
-		// Starting the agent, connecting, and taking away what the repeat before wrote.
+		// Starting the agent twice, and connecting.
 		Overhead: time.Second,
 	}
 	if t.Volume == "" {

@@ -47,6 +47,8 @@ func TestTrials(t *testing.T) {
 			map[string]string{"mix": "PUT=30,GET=70", "size": "1m", "iodepth": "1", "numjobs": "1", "space": "104857600", "objects": "50", "read": "warm", "rate": "50"}, 100 << 20},
 		"a store that gives what it has": {map[string]string{"mix": "LIST", "size": "1k", "payload": "signed", "page": "100"},
 			map[string]string{"mix": "LIST", "size": "1k", "iodepth": "1", "numjobs": "1", "space": "1024000", "objects": "1000", "payload": "signed", "page": "100"}, 4 << 30},
+		"three pages to list": {map[string]string{"mix": "LIST", "size": "1k"},
+			map[string]string{"mix": "LIST", "size": "1k", "iodepth": "1", "numjobs": "1", "space": "3072000", "objects": "3000", "page": "1000"}, 4 << 30},
 		"delete": {map[string]string{"mix": "DELETE", "size": "1k"},
 			map[string]string{"mix": "DELETE", "size": "1k", "iodepth": "1", "numjobs": "1", "space": "3072000", "objects": "3000"}, 4 << 30},
 	} {

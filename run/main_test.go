@@ -1,0 +1,11 @@
+package run_test
+
+import (
+	"os"
+	"testing"
+
+	"assay/agent/agenttest"
+)
+
+// TestMain makes the test's own binary the one that is pushed to load a store.
+func TestMain(m *testing.M) { os.Exit(agenttest.Main(m)) }

@@ -1,0 +1,124 @@
+package run_test
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/agent"
+	"assay/internal/s3proxy"
+	"assay/lab/garage"
+	"assay/lab/garage/garagetest"
+	"assay/place/local"
+	"assay/plan"
+	"assay/probe/s3"
+	"assay/run"
+	"assay/store"
+	"assay/suite"
+	"assay/together"
+	volumeall "assay/volume/all"
+)
+
+// Two hosts write to a real store at once. On one of them removing is slow, and its
+// bucket gets full: that is done before both begin, and they are measured together
+// all the same.
+func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
+	const rate, length = 100, 2 * time.Second
+	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
+	slow := s3proxy.New(t, l.Endpoints()[0], false)
+	wait := func(_ http.ResponseWriter, q *http.Request) bool {
+		if q.Method == http.MethodDelete {
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	}
+	slow.Before.Store(&wait)
+	address, token := l.Admin()
+	t.Setenv("ASSAY_TEST_GARAGE_TOKEN", token)
+
+	inv, places := assay.Inventory{Facts: map[string]assay.Facts{}}, map[string]assay.Place{}
+	for host, endpoint := range map[string]string{"ann": l.Endpoints()[0], "bob": slow.URL} {
+		places[host] = local.New(host, runID)
+		inv.Hosts = append(inv.Hosts, assay.Host{Name: host})
+		inv.Subjects = append(inv.Subjects, assay.Subject{
+			ID: host + "/bucket/s3", Kind: assay.KindBucket, Host: host, Name: "s3", Volume: "bucket", Tier: "s3",
+			Store: &assay.ObjectStore{Name: "s3", Endpoints: []string{endpoint}, Region: garage.Region,
+				Garage: &assay.GarageAdmin{Address: address, Token: "env ASSAY_TEST_GARAGE_TOKEN"}},
+		})
+	}
+	inv.Tiers = []assay.Tier{{Name: "s3", Kind: "bucket", Hosts: []string{"ann", "bob"}}}
+	probes := []assay.Probe{s3.New()}
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: 3 * time.Minute, Repeats: 4, Cases: []assay.Case{{
+		Probe: "s3", Name: "put", Title: "PUT", On: assay.KindBucket, Seconds: length.Seconds(), Longest: length.Seconds(), Together: true,
+		// 200 objects in a repeat and room for 800: the third finds more than half of it taken.
+		Set: map[string]string{"mix": "PUT", "size": "1000", "rate": "100", "iodepth": "8", "space": "800000"},
+	}}}, probes, plan.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: p.Budget, Inventory: inv}
+	if err := st.Begin(ctx, head); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
+	got, err := e.Carry(ctx, p, head)
+	if err != nil || got.Status != assay.RunDone {
+		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
+	}
+
+	slowest := 0.
+	for _, rep := range on(t, got, 2).Counted() {
+		if apart, whole := together.Apart(rep.Transcript, rep.Measurements, length); apart > whole/2 || whole < length {
+			t.Errorf("they were %s apart, of %s", apart, whole)
+		}
+		if ops := rep.Measurement("object.put.ops").Value; ops < 1.9*rate || ops > 2.1*rate {
+			t.Errorf("%g/s together, want %d", ops, 2*rate)
+		}
+		readied := map[string]bool{}
+		for _, s := range rep.Transcript.Steps {
+			reply, _, ok := agent.ReadReply(s.Output.Stdout)
+			switch {
+			case !ok:
+				t.Errorf("%s on %s: %s", s.Name, s.Host, s.Output.Stderr)
+			case s.Name == "measure" && reply.Lead > 1:
+				t.Errorf("on %s %g s passed before the load", s.Host, reply.Lead)
+			case strings.HasPrefix(s.Name, together.Preparing):
+				readied[s.Host] = true
+				slowest = max(slowest, reply.Prepared)
+			}
+		}
+		if !readied["ann"] || !readied["bob"] {
+			t.Errorf("readied: %v", readied)
+		}
+		for _, s := range together.Split(rep.Transcript) {
+			if m := together.Of(assay.Result{Trial: assay.Trial{Others: []assay.Subject{{}}}, Repeats: []assay.Repeat{rep}}, s.Host).Values("object.cpu"); len(m) != 1 || m[0] <= 0 {
+				t.Errorf("%s used %v of its processors", s.Host, m)
+			}
+		}
+	}
+	// 400 objects, 16 at a time, with 0.1 s each.
+	if slowest < 1 {
+		t.Errorf("readying took %g s at most: nothing was removed", slowest)
+	}
+	if left, err := l.Buckets(ctx); err != nil || len(left) > 0 {
+		t.Errorf("left: %q, %v", left, err)
+	}
+	if entries, err := st.Outstanding(ctx); err != nil || len(entries) > 0 {
+		t.Errorf("the journal still holds %v, %v", entries, err)
+	}
+}
