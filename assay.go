@@ -257,6 +257,15 @@ type Preparer interface {
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
 }
 
+// Readier is a Probe that has work to do before a repeat that must not be measured
+// with it: removing what the repeats before wrote, writing what this one will
+// delete. It is not for what is done once, which is Prepare's.
+type Readier interface {
+	// Ready leaves Run nothing to do but to measure. on.Length bounds what may be
+	// left undone for want of time. It must be idempotent.
+	Ready(ctx context.Context, t Trial, on Bench) (Transcript, error)
+}
+
 // Noter is a Probe that knows what its tool says of itself beside the figures.
 type Noter interface {
 	// Notes reads a repeat's transcript, in which a step of Prepare is called

@@ -51,6 +51,7 @@ var sectionKinds = []sectionKind{
 	})},
 	{"objects", "Object storage", "", "object.", twoWays("object.", []string{"put", "get", "delete", "head", "list"}, []column{
 		{"ops", "requests"}, {"throughput", "throughput"}, {"latency.mean", "mean"}, {"latency.p50", "p50"}, {"latency.p99", "p99"},
+		{"first_byte.mean", "first byte"}, {"keys", "keys a page"},
 	})},
 	{"migrations", "Migrations of guests", "", "migration.", []column{
 		{"migration.throughput", "speed"}, {"migration.transferred", "sent"}, {"migration.duration", "took"}, {"migration.downtime", "downtime"},
@@ -276,10 +277,17 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 			words = append(words, fmt.Sprintf(format, v))
 		}
 	}
+	objects := l["object_size"] != ""
 	say("engine", "%s")
-	say("iodepth", "depth %s")
-	if n, err := strconv.Atoi(l["jobs"]); err == nil {
+	switch n, err := strconv.Atoi(l["jobs"]); {
+	case objects && l["concurrency"] != "": // however jobs make it up
+		say("concurrency", "%s in flight")
+		say("rate", "%s a second")
+	case err == nil:
+		say("iodepth", "depth %s")
 		words = append(words, plural(n, "job"))
+	default:
+		say("iodepth", "depth %s")
 	}
 	switch l["direct"] {
 	case "1":
@@ -298,7 +306,7 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	}
 	say("scope", "%s")
 	say("cache", "cache %s")
-	if scratch > 0 && (l["engine"] != "" || l["bs"] != "") {
+	if scratch > 0 && !objects && (l["engine"] != "" || l["bs"] != "") {
 		words = append(words, strings.TrimSuffix(Bytes(scratch)+" file on "+fileSystem, " on "))
 	}
 	say("drive", "%s")

@@ -8,20 +8,11 @@ import (
 	"assay/together"
 )
 
-// Readier is a Probe that has work to do before a repeat that must not be measured
-// with it: removing what the repeats before wrote, writing what this one will
-// delete. It is not for what is done once, which is Prepare's.
-type Readier interface {
-	// Ready leaves Run nothing to do but to measure. on.Length bounds what may be
-	// left undone for want of time. It must be idempotent.
-	Ready(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error)
-}
-
 // ready has the probe ready the repeat on all clients at the same time, so that
 // they begin to measure at one moment. What was run stands for the repeat's
 // transcript, also where it failed.
 func (e *Engine) ready(ctx context.Context, t assay.Trial, clients []client) ([]assay.Step, error) {
-	probe, ok := e.probe(t.Probe).(Readier)
+	probe, ok := e.probe(t.Probe).(assay.Readier)
 	if !ok {
 		return nil, nil
 	}

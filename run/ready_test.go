@@ -10,7 +10,6 @@ import (
 
 	"assay"
 	"assay/plan"
-	"assay/run"
 )
 
 // readied is a gauge that has work to do before each repeat, and more of it on cat.
@@ -24,7 +23,7 @@ type readied struct {
 	early   []string    // what measured before all were ready
 }
 
-var _ run.Readier = &readied{}
+var _ assay.Readier = &readied{}
 
 func (r *readied) Ready(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	host, k := t.Subject.Host, hostsOf(t)

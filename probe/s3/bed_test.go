@@ -10,7 +10,6 @@ import (
 	"assay/lab/garage"
 	"assay/place/local"
 	"assay/probe/s3"
-	"assay/run"
 	"assay/volume/bucket"
 )
 
@@ -95,7 +94,7 @@ func (b *bed) run(t assay.Trial) assay.Transcript {
 // ready readies a trial for a repeat, as the engine does.
 func (b *bed) ready(t assay.Trial) {
 	b.t.Helper()
-	if _, err := s3.New().(run.Readier).Ready(b.t.Context(), t, b.bench()); err != nil {
+	if _, err := s3.New().(assay.Readier).Ready(b.t.Context(), t, b.bench()); err != nil {
 		b.t.Fatal(err, assay.Hint(err))
 	}
 }
