@@ -13,9 +13,9 @@ import (
 
 // mostSurplus is how many objects may lie in the bucket beside those that were
 // laid out, before they are removed although there is space. Whatever is left at
-// the end of a run is removed in its clean-up, which has five minutes for it: a
+// the end of a run is removed in its clean-up, after the time budget is over: a
 // store on a memory card, which removes a hundred objects a second, is done with
-// these in one, however many repeats there were. Removing them in between takes no
+// these in a minute, however many repeats there were. Removing them in between takes no
 // longer than removing them in the end.
 const mostSurplus = 5000
 
@@ -79,7 +79,7 @@ func fit(job Job) (s3load.Load, *book, error) {
 	}
 	if left := job.Space - others; job.Space > 0 {
 		if left < int64(max(load.Objects, writers(load)))*load.Size {
-			return load, nil, assay.WithHint("give the cases more space, or fewer objects",
+			return load, nil, assay.WithHint("give the cases more space, or fewer objects; or the store removes more slowly than it writes, and needs longer repeats of fewer cases (--only)",
 				"%w in the bucket: other loads keep %d MiB in it, and %d MiB are left", assay.ErrNoSpace, others>>20, max(left, 0)>>20)
 		}
 		if load.Space == 0 || load.Space > left {

@@ -47,6 +47,9 @@ func (a *app) doctor(ctx context.Context, hosts, storage *where, install install
 		}
 	}
 	if hosts == nil {
+		if install.install {
+			a.note("there is no host to install tools on: in pods they come with the image")
+		}
 		return errors.Join(terr, a.printTiersAlone(lines, storage))
 	}
 	look, err := hosts.open(ctx)

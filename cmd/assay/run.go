@@ -122,7 +122,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 		}
 		defer release()
 		notes = append(notes, unheld...)
-		a.cleanUpAfterOthers(ctx, st, places)
+		a.cleanUpAfterOthers(ctx, st, places, look.tried)
 	}
 
 	notes = append(notes, look.tierNotes()...)

@@ -21,6 +21,7 @@ import (
 	"assay/place/record"
 	"assay/place/replay"
 	probeall "assay/probe/all"
+	"assay/run"
 	"assay/store"
 	"assay/tiers"
 )
@@ -40,6 +41,7 @@ type session struct {
 	stage     *tiers.Stage     // the tiers of storage that are measured; nil where none are
 	journal   *store.Store     // of what is made for them
 	keep      bool             // leave what is made for the run
+	tried     []run.Released   // what killed runs had left, as far as it was in the way
 }
 
 // where are the flags that say what to look at.

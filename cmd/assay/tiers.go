@@ -87,7 +87,7 @@ func (a *app) raise(ctx context.Context, look *session) error {
 	}
 	look.journal = st
 	if len(look.stage.Pods()) > 0 {
-		a.makeRoom(ctx, st)
+		look.tried = a.makeRoom(ctx, st)
 	}
 	return look.stage.Raise(ctx, a.journal(st, owner), a.say)
 }
@@ -148,7 +148,9 @@ func (s *session) lower(ctx context.Context) error {
 		return err
 	}
 	if err == nil && !s.keep {
-		err = run.Settle(context.WithoutCancel(ctx), s.journal, s.runID, s.stage.Removed(), volumeall.Volumes())
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearing)
+		defer cancel()
+		err = run.Settle(bounded, s.journal, s.runID, s.stage.Removed(), volumeall.Volumes())
 	}
 	return errors.Join(err, s.journal.Close())
 }

@@ -41,7 +41,7 @@ func readmeIsTrue(t *testing.T, b *bed) {
 	for _, c := range commands {
 		command := c[1]
 		if strings.HasPrefix(command, "assay run") {
-			command += " --time-budget 20s --repeats 1"
+			command += " --time-budget 60s --repeats 1"
 			if !strings.Contains(command, "--host") {
 				command += " --host sd,garage"
 			}

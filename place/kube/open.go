@@ -157,7 +157,8 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 	}
 	for _, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line == "assay: ready" {
-			return true, p.found(ctx, pod)
+			err := p.found(ctx, pod)
+			return err == nil, w.judge(err)
 		}
 		if doing, is := strings.CutPrefix(line, "assay: installing"); is {
 			w.say("pod %s installs%s", pod.Name, doing)
