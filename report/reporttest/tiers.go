@@ -111,7 +111,7 @@ func tierFacts() map[string]assay.Facts {
 			Block: []assay.BlockDevice{{Name: "sda", Path: "/dev/sda", Kind: "disk", Bytes: 32e9, Bus: assay.BusUSB, Link: assay.USBLink(480)}}},
 		"longhorn": {Host: "longhorn", NICs: wire, Stack: &assay.StackFacts{Kind: "longhorn", Version: "1.8.1", Health: "healthy", Nodes: 3, Copies: 3, Remote: 2},
 			Claim: &assay.ClaimFacts{Class: "longhorn", Driver: "driver.longhorn.io", Volume: "pvc-6f1c", Locality: "best-effort", Copies: []string{"node1", "node2", "node3"}},
-			Dirs: []assay.DirFacts{{Path: "/assay", FileSystem: "ext4"}}},
+			Dirs:  []assay.DirFacts{{Path: "/assay", FileSystem: "ext4"}}},
 		"garage@node1": {Host: "garage@node1", NICs: wire},
 		"garage@node2": {Host: "garage@node2"},
 	}
