@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,19 +12,27 @@ import (
 	"assay/internal/nearest"
 )
 
-// class gives a storage class; "" is the one that is the default.
+// class gives a storage class; "" is the one that is the default. Of several
+// defaults Kubernetes takes the newest, and of those the lesser name.
 func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageClass, error) {
 	list, err := c.client.StorageV1().StorageClasses().List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return nil, c.Explain("look at the storage classes", err)
 	}
 	var names []string
+	var newest *storagev1.StorageClass
 	for i := range list.Items {
 		s := &list.Items[i]
 		names = append(names, s.Name)
-		if s.Name == name || name == "" && s.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" {
+		if s.Name == name {
 			return s, nil
 		}
+		if name == "" && isDefault(s) && (newest == nil || newer(s, newest)) {
+			newest = s
+		}
+	}
+	if newest != nil {
+		return newest, nil
 	}
 	slices.Sort(names)
 	if name == "" {
@@ -31,6 +40,17 @@ func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageCla
 			Advice: "name one with class: there are " + strings.Join(names, ", ")}
 	}
 	return nil, missing("storage class", name, c.name, nearest.Name(name, names))
+}
+
+// isDefault reads the old spelling too, as Kubernetes does.
+func isDefault(class *storagev1.StorageClass) bool {
+	return class.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" ||
+		class.Annotations["storageclass.beta.kubernetes.io/is-default-class"] == "true"
+}
+
+func newer(a, b *storagev1.StorageClass) bool {
+	order := b.CreationTimestamp.Compare(a.CreationTimestamp.Time)
+	return cmp.Or(order, strings.Compare(a.Name, b.Name)) < 0
 }
 
 // provisions says whether volumes of a class are made for their claims. Those of

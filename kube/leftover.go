@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"assay"
 )
@@ -49,7 +51,8 @@ func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeCla
 }
 
 // fits says whether a claim may be given a volume: the conditions are those of the
-// controller, but for node affinity, of which only host names are read.
+// controller, but for node affinity, of which only the names of nodes are read: a
+// volume that says by other labels where it is may be elsewhere, and CheckMade tells.
 func fits(pv *corev1.PersistentVolume, spec corev1.PersistentVolumeClaimSpec, class *storagev1.StorageClass, node string) bool {
 	if pv.Status.Phase != corev1.VolumeAvailable || pv.DeletionTimestamp != nil || pv.Spec.ClaimRef != nil || pv.Spec.StorageClassName != class.Name {
 		return false
@@ -64,8 +67,9 @@ func fits(pv *corev1.PersistentVolume, spec corev1.PersistentVolumeClaimSpec, cl
 		}
 	}
 	waits := class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer
-	only := nodesOf(pv.Spec.NodeAffinity)
-	return !waits || node == "" || len(only) == 0 || slices.Contains(only, node)
+	where := pv.Spec.NodeAffinity
+	anywhere := where == nil || where.Required == nil
+	return !waits || node == "" || anywhere || slices.Contains(nodesOf(where), node)
 }
 
 func modeOf(mode *corev1.PersistentVolumeMode) corev1.PersistentVolumeMode {
@@ -76,13 +80,16 @@ func modeOf(mode *corev1.PersistentVolumeMode) corev1.PersistentVolumeMode {
 }
 
 // CheckMade refuses a claim that was given a volume which was there already. A claim
-// without a volume is none; nor is one whose volume may not be seen.
+// without a volume is none. Where the volume may not be seen the claim tells.
 func (c *Cluster) CheckMade(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
 	if claim.Spec.VolumeName == "" {
 		return nil
 	}
 	pv, err := c.client.CoreV1().PersistentVolumes().Get(ctx, claim.Spec.VolumeName, metav1.GetOptions{})
-	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+	if apierrors.IsForbidden(err) {
+		return c.checkUnseen(ctx, claim)
+	}
+	if apierrors.IsNotFound(err) {
 		return nil
 	}
 	if err != nil {
@@ -107,4 +114,41 @@ func leftover(pv *corev1.PersistentVolume, class, given string) error {
 		Text: fmt.Sprintf("a claim of class %s %s given volume %s (%s), which was there before: what is on it may be somebody's", class, given, pv.Name, size.String()),
 		Advice: fmt.Sprintf("delete it where nobody needs it (kubectl delete pv %s), keep it for whom it is meant (its spec.claimRef), or name another class",
 			pv.Name), cause: assay.ErrBusy}
+}
+
+// checkUnseen refuses a claim whose volume may not be seen and does not bear the
+// claim's UID. That the claim names a provisioner is no proof: Kubernetes writes that
+// when it asks for a volume, and gives one that comes free before it is made.
+func (c *Cluster) checkUnseen(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
+	volume, name := claim.Spec.VolumeName, ""
+	if claim.Spec.StorageClassName != nil {
+		name = *claim.Spec.StorageClassName
+	}
+	if volume == "" || name == "" || namedFor(volume, claim.UID) { // without a class none is made
+		return nil
+	}
+	class, err := c.class(ctx, name)
+	switch reason := ReasonOf(err); {
+	case err == nil && !provisions(class):
+		return nil
+	case err == nil, reason == Forbidden, reason == NotFound:
+		return &Problem{Reason: Claim,
+			Text: fmt.Sprintf("claim %s of class %s was given volume %s, which does not bear its UID: it may have been there before, and what is on it may be somebody's",
+				claim.Name, name, volume),
+			Advice: "have somebody allow get and list of persistentvolumes, and of storageclasses.storage.k8s.io, so that it can be known, or name another class",
+			cause:  assay.ErrBusy}
+	}
+	return err
+}
+
+// namedFor says whether a provisioner has named a volume for the claim of a UID:
+// Kubernetes has it that the name holds the UID. The CSI external-provisioner can be
+// set to keep no more than its beginning, without dashes (--volume-name-uuid-length).
+func namedFor(volume string, uid types.UID) bool {
+	if uid == "" {
+		return false
+	}
+	const enough = 8 // hexadecimal digits
+	end := volume[strings.LastIndex(volume, "-")+1:]
+	return strings.Contains(volume, string(uid)) || len(end) >= enough && strings.HasPrefix(strings.ReplaceAll(string(uid), "-", ""), end)
 }

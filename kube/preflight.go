@@ -70,7 +70,7 @@ func (c *Cluster) unseen(ctx context.Context, n Needs) ([]assay.Note, error) {
 		case "storageclasses":
 			without, concerns = "whether a class is there, and what it is made of, cannot be said", n.Claims
 		case "persistentvolumes":
-			without, concerns = "what is under a claim cannot be said, and a volume whose class retains it stays after the run", n.Claims
+			without, concerns = "what is under a claim cannot be said, a claim whose volume does not bear its UID is refused, since that may be somebody's, and a volume whose class retains it stays after the run", n.Claims
 		}
 		if concerns {
 			notes = append(notes, assay.Note{ID: "kube-rights",

@@ -32,7 +32,7 @@ func madeForClaim(pv *corev1.PersistentVolume) bool {
 	if claim == nil || claim.UID == "" || !provisioned(pv) {
 		return false
 	}
-	return strings.Contains(pv.Name, string(claim.UID)) || pv.Annotations[annotationBoundLater] == ""
+	return namedFor(pv.Name, claim.UID) || pv.Annotations[annotationBoundLater] == ""
 }
 
 const (
@@ -73,6 +73,57 @@ func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map
 		}
 	}
 	return nil
+}
+
+// LetClaimGo is LetVolumesGo for one claim, which may be deleted where err is nil.
+// blind says that its volume may not be seen or changed: it goes or stays as its
+// class says. A claim whose volume may not be seen and may be somebody's is refused.
+func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolumeClaim) (blind bool, err error) {
+	volumes, err := c.claimed(ctx, claim.Namespace, map[types.UID]bool{claim.UID: true})
+	if ReasonOf(err) == Forbidden {
+		// Somebody who deletes it has done what is advised below, and its pod keeps it.
+		if claim.DeletionTimestamp != nil {
+			return true, nil
+		}
+		if err := c.checkUnseen(ctx, claim); ReasonOf(err) != Claim {
+			return true, err
+		}
+		return true, c.mayBeTheirs(claim)
+	}
+	if err != nil {
+		return false, err
+	}
+	for i := range volumes {
+		switch err := c.letGo(ctx, &volumes[i]); {
+		case ReasonOf(err) == Forbidden:
+			blind = true
+		case err != nil:
+			return blind, err
+		}
+	}
+	return blind, nil
+}
+
+// mayBeTheirs refuses to delete a claim. Somebody else can, once what is on the
+// volume is safe; who may not see that it is cannot go on before.
+func (c *Cluster) mayBeTheirs(claim *corev1.PersistentVolumeClaim) error {
+	volume := claim.Spec.VolumeName
+	return &Problem{Reason: Claim,
+		Text: fmt.Sprintf("kubernetes %s: claim %s of namespace %s is left: volume %s, which may go with it, does not bear its UID, and what is on it may be somebody's",
+			c.name, claim.Name, claim.Namespace, volume),
+		Advice: fmt.Sprintf(`have somebody who may see volumes keep it: kubectl patch pv %s -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'; then delete the claim: kubectl -n %s delete pvc --wait=false %s; and run: assay cleanup`,
+			volume, claim.Namespace, claim.Name), cause: assay.ErrBusy}
+}
+
+// OwnPod gives the pod that a claim is part of, whose deletion is the claim's; "" for
+// a claim that stands by itself.
+func OwnPod(claim *corev1.PersistentVolumeClaim) types.UID {
+	for _, owner := range claim.OwnerReferences {
+		if owner.Kind == "Pod" {
+			return owner.UID
+		}
+	}
+	return ""
 }
 
 func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) error {
@@ -135,6 +186,26 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 	}
 }
 
+// restorePolicies gives the free volumes their policies back for which a run that
+// was killed could not: nothing says any more whose claim they had.
+func (c *Cluster) restorePolicies(ctx context.Context) error {
+	list, err := c.client.CoreV1().PersistentVolumes().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return c.Explain("look for volumes that were given back", err)
+	}
+	for i := range list.Items {
+		pv := &list.Items[i]
+		if pv.Annotations[annotationPolicy] == "" || pv.Spec.ClaimRef != nil || pv.DeletionTimestamp != nil {
+			continue
+		}
+		// Who may not change it is not the one who did.
+		if err := c.restorePolicy(ctx, pv.Name); err != nil && ReasonOf(err) != Forbidden {
+			return err
+		}
+	}
+	return nil
+}
+
 type object map[string]any
 
 func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, spec object) error {
@@ -154,8 +225,9 @@ func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, 
 }
 
 // SeeVolumesGone waits until the volumes of claims that were deleted are gone with
-// what held them, or free again where they were there before. An API server that
-// is away meanwhile is waited for, until ctx ends.
+// what held them, or free again where they were there before, also those that an
+// earlier run has freed and not finished. An API server that is away meanwhile is
+// waited for, until ctx ends.
 func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims map[types.UID]bool) error {
 	for {
 		volumes, err := c.claimed(ctx, namespace, claims)
@@ -163,7 +235,9 @@ func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims m
 			return err
 		}
 		if err == nil && len(volumes) == 0 {
-			return nil
+			if err = c.restorePolicies(ctx); err == nil || !Away(err) || ctx.Err() != nil {
+				return err
+			}
 		}
 		for i := range volumes {
 			pv := &volumes[i]

@@ -174,6 +174,9 @@ func TestLeftoverVolumes(t *testing.T) {
 		"of no class that is":     {"nfs", "1Gi", nil, false},
 		"on the pod's node":       {"local-path", "1Gi", on("pi1"), true},
 		"on another node":         {"local-path", "1Gi", on("pi2"), false},
+		"on nodes in other words": {"local-path", "1Gi", by("topology.topolvm.io/node", "pi2"), false},
+		"anywhere":                {"local-path", "1Gi", func(pv *corev1.PersistentVolume) { pv.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{} }, true},
+		"of a class that does not wait, on another node": {"longhorn", "1Gi", on("pi2"), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pv := aVolume("pvc-another", corev1.PersistentVolumeReclaimRetain, byDriver)
@@ -195,10 +198,12 @@ func TestLeftoverVolumes(t *testing.T) {
 	}
 }
 
-func on(node string) func(*corev1.PersistentVolume) {
+func on(node string) func(*corev1.PersistentVolume) { return by(corev1.LabelHostname, node) }
+
+func by(label, node string) func(*corev1.PersistentVolume) {
 	return func(pv *corev1.PersistentVolume) {
 		pv.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
-			MatchExpressions: []corev1.NodeSelectorRequirement{{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}}}
+			MatchExpressions: []corev1.NodeSelectorRequirement{{Key: label, Operator: corev1.NodeSelectorOpIn, Values: []string{node}}}}}}}
 	}
 }
 

@@ -208,4 +208,36 @@ func oneNamespace(t *testing.T, b bed) {
 	}
 	b.eventually(t, b.noVolume) // nobody waited for it who may not see it
 	b.nothing(t)
+	o.Attachments = []kube.Attachment{claim("data", lab.ClassStatic, "16Mi")}
+	b.unknown(t, o, 0)
+	o.Attachments = []kube.Attachment{own("scratch", lab.ClassStatic, "16Mi")}
+	b.unknown(t, o, 1)
+	b.nothing(t)
+}
+
+// unknown is a volume that may be somebody's, as far as one knows who may see
+// neither that nor its class. It is not used, its claim stays, and no Job goes on
+// but one whose pod's own the claim is.
+func (b bed) unknown(t *testing.T, o place.Options, jobs int) {
+	t.Helper()
+	p := b.place(o)
+	for _, err := range []error{p.Open(b.ctx, nil), p.Close()} {
+		if kube.ReasonOf(err) != kube.Claim {
+			t.Errorf("got %v", err)
+		}
+	}
+	left, err := b.Kubectl(b.ctx, "-n", o.Namespace, "get", "jobs,pvc", "-o", "name")
+	if err != nil || strings.Count(left, "persistentvolumeclaim/") != 1 || strings.Count(left, "job.batch/") != jobs {
+		t.Errorf("left: %s, %v", left, err)
+	}
+	volume, err := b.Kubectl(b.ctx, "-n", o.Namespace, "get", "pvc", "-o", "jsonpath={.items[*].spec.volumeName}")
+	if err != nil || volume == "" {
+		t.Fatalf("%q, %v", volume, err)
+	}
+	b.kubectl(t, "-n "+o.Namespace+" delete pvc --all --wait=false") // its pod may keep it
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	b.kubectl(t, "wait pv/"+volume+" --timeout=60s --for=jsonpath={.status.phase}=Released", "patch pv "+volume+` --type=merge -p {"spec":{"claimRef":null}}`,
+		"wait pv/"+volume+" --timeout=60s --for=jsonpath={.status.phase}=Available")
 }

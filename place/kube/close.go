@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,7 +17,8 @@ import (
 )
 
 // Close deletes the Job, its pod and the claims that Open made, and waits until
-// they are gone, for a minute at most; with Options.Keep it leaves them all. It is
+// they are gone, for a minute at most; with Options.Keep it leaves them all. A claim
+// that must not go stays, with the Job whose pod's own it is, and is an error. It is
 // idempotent, and may be called again where it failed.
 func (p *Place) Close() error {
 	if p.options.Keep {
@@ -43,11 +45,15 @@ func (p *Place) remove(ctx context.Context) error {
 	if _, err := g.dismiss(ctx); err != nil {
 		return err
 	}
+	if g.owned {
+		return errors.Join(g.kept...)
+	}
 	err := p.cluster.Client().BatchV1().Jobs(p.options.Namespace).Delete(ctx, job, background())
 	if err != nil && !apierrors.IsNotFound(err) {
 		return p.cluster.Explain("delete job "+job, err)
 	}
-	if err := g.see(ctx); err != nil {
+	err = g.see(ctx) // which looks at what is kept once more
+	if err = errors.Join(append(g.kept, err)...); err != nil {
 		return err
 	}
 	p.mu.Lock()
@@ -79,37 +85,53 @@ func (p *Place) claimsOf(ctx context.Context, job string) ([]corev1.PersistentVo
 type going struct {
 	place  *Place
 	job    string
-	claims map[types.UID]bool // that were seen
+	claims map[types.UID]bool // that were deleted
 	blind  bool               // nobody may see volumes: they go or stay as their class says
+	// As the last look found them:
+	kept  []error // why claims stay
+	owned bool    // one of these would go with the Job
 }
 
-// dismiss has the claims go that are there, with their volumes, and gives their
-// names.
+// dismiss has the claims go that are there, with their volumes, and gives the names
+// of those that are going.
 func (g *going) dismiss(ctx context.Context) (names []string, err error) {
 	p := g.place
 	claims, err := p.claimsOf(ctx, g.job)
 	if err != nil {
 		return nil, err
 	}
-	for _, claim := range claims {
+	g.kept, g.owned = nil, false
+	for i := range claims {
+		claim := &claims[i]
+		if !g.claims[claim.UID] {
+			err := g.delete(ctx, claim)
+			if err != nil && (kube.Away(err) || ctx.Err() != nil) {
+				return nil, err
+			}
+			if err != nil {
+				g.kept = append(g.kept, err)
+				g.owned = g.owned || kube.OwnPod(claim) != ""
+				continue
+			}
+			g.claims[claim.UID] = true
+		}
 		names = append(names, claim.Name)
-		if g.claims[claim.UID] {
-			continue
-		}
-		err := p.cluster.LetVolumesGo(ctx, p.options.Namespace, map[types.UID]bool{claim.UID: true})
-		if kube.ReasonOf(err) == kube.Forbidden {
-			g.blind, err = true, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		err = p.cluster.Client().CoreV1().PersistentVolumeClaims(p.options.Namespace).Delete(ctx, claim.Name, background())
-		if err != nil && !apierrors.IsNotFound(err) {
-			return nil, p.cluster.Explain("delete claim "+claim.Name, err)
-		}
-		g.claims[claim.UID] = true
 	}
 	return names, nil
+}
+
+func (g *going) delete(ctx context.Context, claim *corev1.PersistentVolumeClaim) error {
+	cluster := g.place.cluster
+	blind, err := cluster.LetClaimGo(ctx, claim)
+	g.blind = g.blind || blind
+	if err != nil {
+		return err
+	}
+	err = cluster.Client().CoreV1().PersistentVolumeClaims(claim.Namespace).Delete(ctx, claim.Name, background())
+	if err != nil && !apierrors.IsNotFound(err) {
+		return cluster.Explain("delete claim "+claim.Name, err)
+	}
+	return nil
 }
 
 // see waits until nothing is left.

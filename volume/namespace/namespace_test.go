@@ -234,33 +234,6 @@ func given(t *testing.T, b bed) {
 	b.kubectl(t, "delete ns theirs")
 }
 
-// oneNamespace is a user who may do something in one namespace, and may see no
-// volume: what the class deletes goes all the same.
-func oneNamespace(t *testing.T, b bed) {
-	b.kubectl(t, "create ns only")
-	file, err := b.Account(b.ctx, "only", "me")
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels := fmt.Sprintf(`, labels: {%s: %s, %s: run1}`, kube.LabelManagedBy, kube.ManagedBy, kube.LabelRun)
-	if err := b.Apply(b.ctx, kube.RoleYAML("system:serviceaccount:only:me", kube.PodRights("only"))+"---"+writer("only", lab.ClassDelete, labels)); err != nil {
-		t.Fatal(err)
-	}
-	b.kubectl(t, "-n only wait --for=condition=Ready --timeout=90s pod --all")
-	b.volume.Access.Kubeconfig, b.volume.Given = file, "only"
-	b.release(t, b.lend(t))
-	if left := b.kubectl(t, "-n only get pods,pvc -o name"); left != "" {
-		t.Errorf("left in it: %s", left)
-	}
-	b.kubectl(t, "delete ns only")
-	for deadline := time.Now().Add(time.Minute); strings.Contains(b.kubectl(t, "get pv -o name"), "pvc-"); time.Sleep(100 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the volume is left")
-		}
-	}
-	b.nothing(t)
-}
-
 // notOurs is a namespace of the receipt's name that somebody else made.
 func notOurs(t *testing.T, b bed) {
 	b.kubectl(t, "create ns "+Name(id))

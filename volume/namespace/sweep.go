@@ -2,10 +2,12 @@ package namespace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,6 +19,7 @@ import (
 // Sweep deletes from a namespace of the user's what a run has made there: Jobs,
 // pods and claims with its labels, and the volumes of these claims. It waits until
 // all is gone, and is idempotent. Who may not see volumes leaves them to their class.
+// A claim that must not go stays, with the pod whose own it is, and is an error.
 func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 	if kube.LabelValue(run) == "" {
 		return fmt.Errorf("namespace %s: without a run's id nothing in it is known as assay's", namespace)
@@ -35,18 +38,26 @@ func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 				"kubernetes %s: namespace %s: still there: %s", c.Name(), namespace, strings.Join(left, ", "))
 		}
 	}
-	if len(s.claims) == 0 || s.blind {
-		return nil
+	if s.blind {
+		return errors.Join(s.kept...)
 	}
-	return c.SeeVolumesGone(ctx, namespace, s.claims)
+	err := c.SeeVolumesGone(ctx, namespace, s.claims)
+	if len(s.claims) == 0 && kube.ReasonOf(err) == kube.Forbidden {
+		err = nil
+	}
+	return errors.Join(append(s.kept, err)...)
 }
 
 type sweep struct {
 	cluster   *kube.Cluster
 	namespace string
 	of        metav1.ListOptions
-	claims    map[types.UID]bool // that were seen
+	claims    map[types.UID]bool // that were deleted
 	blind     bool               // nobody may see volumes
+	// As the last look found them:
+	kept []error            // why claims stay
+	pods map[types.UID]bool // that stay with a claim of their own
+	jobs map[string]bool    // of these pods
 }
 
 // once deletes what is there, and says what that was: claims first, since one that
@@ -84,24 +95,38 @@ func (s *sweep) dismissClaims(ctx context.Context) (left []string, err error) {
 	if err != nil {
 		return nil, s.lost(err)
 	}
-	for _, claim := range list.Items {
-		left = append(left, "claim "+claim.Name)
+	s.kept, s.pods, s.jobs = nil, map[types.UID]bool{}, map[string]bool{}
+	for i := range list.Items {
+		claim := &list.Items[i]
 		if s.claims[claim.UID] {
+			left = append(left, "claim "+claim.Name)
 			continue
 		}
-		err := s.cluster.LetVolumesGo(ctx, s.namespace, map[types.UID]bool{claim.UID: true})
-		if kube.ReasonOf(err) == kube.Forbidden {
-			s.blind, err = true, nil
-		}
+		blind, err := s.cluster.LetClaimGo(ctx, claim)
+		s.blind = s.blind || blind
 		if err == nil {
 			err = s.deleted("claim "+claim.Name, claims.Delete(ctx, claim.Name, background()))
 		}
-		if err != nil {
+		if err != nil && (kube.Away(err) || ctx.Err() != nil) {
 			return nil, err
 		}
+		if err != nil {
+			s.keep(claim, err)
+			continue
+		}
+		left = append(left, "claim "+claim.Name)
 		s.claims[claim.UID] = true
 	}
 	return left, nil
+}
+
+// keep leaves a claim, and what it would go with.
+func (s *sweep) keep(claim *corev1.PersistentVolumeClaim, why error) {
+	s.kept = append(s.kept, why)
+	if pod := kube.OwnPod(claim); pod != "" {
+		s.pods[pod] = true
+		s.jobs[claim.Labels[kube.LabelJob]] = true
+	}
 }
 
 func (s *sweep) deleteJobs(ctx context.Context) (left []string, err error) {
@@ -111,6 +136,9 @@ func (s *sweep) deleteJobs(ctx context.Context) (left []string, err error) {
 		return nil, s.lost(err)
 	}
 	for _, job := range list.Items {
+		if s.jobs[job.Name] {
+			continue
+		}
 		left = append(left, "job "+job.Name)
 		if err := s.deleted("job "+job.Name, jobs.Delete(ctx, job.Name, background())); err != nil {
 			return nil, err
@@ -126,6 +154,9 @@ func (s *sweep) deletePods(ctx context.Context) (left []string, err error) {
 		return nil, s.lost(err)
 	}
 	for _, pod := range list.Items {
+		if s.pods[pod.UID] {
+			continue
+		}
 		left = append(left, "pod "+pod.Name+" on node "+pod.Spec.NodeName)
 		if pod.DeletionTimestamp != nil {
 			continue
