@@ -68,6 +68,7 @@ func (b bed) place(o place.Options) *place.Place {
 // open gives a pod that is deleted when t ends.
 func (b bed) open(t *testing.T, o place.Options) *place.Place {
 	t.Helper()
+	o.Patience = max(o.Patience, time.Minute) // nothing is wrong, and the machine may be busy
 	p := b.place(o)
 	if err := p.Open(b.ctx, func(words string) { t.Log(words) }); err != nil {
 		t.Fatal(err)
