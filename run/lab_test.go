@@ -60,24 +60,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	owner, err := store.Self(runID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: p.Budget, Inventory: inv}
-	if err := st.Begin(ctx, head); err != nil {
-		t.Fatal(err)
-	}
-	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
-	got, err := e.Carry(ctx, p, head)
-	if err != nil || got.Status != assay.RunDone {
-		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
-	}
+	got, st := carried(ctx, t, p, inv, places, probes)
 	for k := 1; k <= 3; k++ {
 		r := on(t, got, k)
 		for _, rep := range r.Counted() {
@@ -133,4 +116,28 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 			t.Errorf("left on %s: %s, %v", at.Host().Name, out.Stdout, err)
 		}
 	}
+}
+
+// carried is a run of a plan that is done, with its store.
+func carried(ctx context.Context, t *testing.T, p plan.Plan, inv assay.Inventory, places map[string]assay.Place, probes []assay.Probe) (assay.Run, *store.Store) {
+	t.Helper()
+	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	owner, err := store.Self(runID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: p.Budget, Inventory: inv}
+	if err := st.Begin(ctx, head); err != nil {
+		t.Fatal(err)
+	}
+	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
+	got, err := e.Carry(ctx, p, head)
+	if err != nil || got.Status != assay.RunDone {
+		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
+	}
+	return got, st
 }

@@ -3,7 +3,6 @@ package run_test
 import (
 	"context"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,11 +15,8 @@ import (
 	"assay/place/local"
 	"assay/plan"
 	"assay/probe/s3"
-	"assay/run"
-	"assay/store"
 	"assay/suite"
 	"assay/together"
-	volumeall "assay/volume/all"
 )
 
 // Two hosts write to a real store at once. On one of them removing is slow, and its
@@ -62,24 +58,7 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	st, err := store.Open(ctx, filepath.Join(t.TempDir(), "assay.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	owner, err := store.Self(runID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: p.Budget, Inventory: inv}
-	if err := st.Begin(ctx, head); err != nil {
-		t.Fatal(err)
-	}
-	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
-	got, err := e.Carry(ctx, p, head)
-	if err != nil || got.Status != assay.RunDone {
-		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
-	}
+	got, st := carried(ctx, t, p, inv, places, probes)
 
 	slowest := 0.
 	for _, rep := range on(t, got, 2).Counted() {
