@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"assay/stats"
 )
@@ -89,22 +87,23 @@ func (s *Scaling) unusable() string {
 	for _, p := range s.Points {
 		switch {
 		case p.Figure == nil:
-			none = append(none, strconv.Itoa(p.Hosts))
+			none = append(none, plural(p.Hosts, "host"))
 		case p.Figure.Rejected:
-			rejected = append(rejected, strconv.Itoa(p.Hosts))
+			rejected = append(rejected, plural(p.Hosts, "host"))
 		}
 	}
-	var parts []string
-	if len(rejected) > 0 {
-		parts = append(parts, "on "+andList(rejected)+" it is rejected")
+	text := ""
+	switch len(rejected) {
+	case 0:
+	case 1:
+		text = ": the total of " + rejected[0] + " is rejected"
+	default:
+		text = ": the totals of " + andList(rejected) + " are rejected"
 	}
 	if len(none) > 0 {
-		parts = append(parts, "on "+andList(none)+" there is none")
+		text += ", there is none of " + andList(none)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return ": the total " + strings.Join(parts, ", ")
+	return text
 }
 
 // later says that some greater number of hosts has more than from: then the total

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/compare"
 )
 
 // TierLegend says once what the numbers of a table are; where says where a ratio
@@ -287,13 +288,15 @@ func (t TierTable) comparisons(columns []string) []Sentence {
 			continue
 		}
 		ways := map[string]*ratioRange{"faster": {}, "slower": {}, "higher": {}, "lower": {}}
-		var same []string
+		var same, open []string
 		for _, r := range t.Rows {
 			a := r.Cells[i].Against
 			switch {
 			case !r.Headline || a == nil:
-			case r.Cells[i].Same():
+			case a.Verdict == compare.Equivalent:
 				same = append(same, r.Title)
+			case r.Cells[i].Same():
+				open = append(open, r.Title)
 			default:
 				ways[howBetter(a.Verdict)].add(a.Ratio, r.Title)
 			}
@@ -304,14 +307,17 @@ func (t TierTable) comparisons(columns []string) []Sentence {
 				parts = append(parts, fmt.Sprintf("%s%s than %s (%s)", w, way, t.Base, enumerate(w.titles, 3)))
 			}
 		}
-		text := name + " is " + strings.Join(parts, ", ")
+		if len(same) > 0 {
+			parts = append(parts, fmt.Sprintf("as fast as %s (%s)", t.Base, enumerate(same, 3)))
+		}
+		text := name + " is " + strings.Join(parts, ", and ")
 		switch {
-		case len(parts) == 0 && len(same) == 0:
+		case len(parts) == 0 && len(open) == 0:
 			continue
 		case len(parts) == 0:
-			text = fmt.Sprintf("%s and %s are not told apart (%s)", name, t.Base, enumerate(same, 3))
-		case len(same) > 0:
-			text += fmt.Sprintf(", and not told apart from it in the rest (%s)", enumerate(same, 3))
+			text = fmt.Sprintf("%s against %s is undecided (%s)", name, t.Base, enumerate(open, 3))
+		case len(open) > 0:
+			text += fmt.Sprintf("; the rest is undecided (%s)", enumerate(open, 3))
 		}
 		out = append(out, Sentence{"note", text + "."})
 	}
