@@ -77,7 +77,7 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 .PHONY: bench
 bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible $(S3PEERS) ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
 	@$(if $(S3PEERS),lab/garage/build.sh >/dev/null || echo "going on without Garage")
-	@go run ./bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
+	@go run ./lab/bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
 	-boto3 bin/boto3/bin/python -rclone bin/rclone-$(RCLONE) -only '$(ONLY)' \
 	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md)
 

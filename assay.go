@@ -132,11 +132,11 @@ type Cmd struct {
 	// Timeout bounds the command where it runs; zero means no bound. A command
 	// that hits it is killed with its children: Run gives ErrTimeout.
 	Timeout time.Duration
-	// Heed, where there is one, is shown what the command prints on its stdout as
+	// OnStdout, where there is one, is shown what the command prints on its stdout as
 	// it comes, in pieces of any length, one call after another. The first true
 	// has the command, not its children, sent SIGINT, once: it then ends by
 	// itself, and what it prints until then is read like all the rest.
-	Heed func(piece []byte) (enough bool)
+	OnStdout func(piece []byte) (enough bool)
 }
 
 // Output is what a command printed and how it ended. A non-zero Exit is an
@@ -145,7 +145,7 @@ type Output struct {
 	Stdout []byte `json:"stdout"`
 	Stderr []byte `json:"stderr"`
 	Exit   int    `json:"exit"` // exit status, or 128 + the signal that ended it
-	// Asked says that Heed had enough, and the command was asked to end.
+	// Asked says that OnStdout had enough, and the command was asked to end.
 	Asked   bool          `json:"asked,omitempty"`
 	Started time.Time     `json:"started"`
 	Elapsed time.Duration `json:"elapsed"` // monotonic, on assay's side
@@ -257,13 +257,13 @@ type Preparer interface {
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
 }
 
-// Readier is a Probe that has work to do before a repeat that must not be measured
+// RepeatPreparer is a Probe that has work to do before a repeat that must not be measured
 // with it: removing what the repeats before wrote, writing what this one will
 // delete. It is not for what is done once, which is Prepare's.
-type Readier interface {
-	// Ready leaves Run nothing to do but to measure. on.Length bounds what may be
+type RepeatPreparer interface {
+	// PrepareRepeat leaves Run nothing to do but to measure. on.Length bounds what may be
 	// left undone for want of time. It must be idempotent.
-	Ready(ctx context.Context, t Trial, on Bench) (Transcript, error)
+	PrepareRepeat(ctx context.Context, t Trial, on Bench) (Transcript, error)
 }
 
 // Noter is a Probe that knows what its tool says of itself beside the figures.

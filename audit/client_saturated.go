@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 var clientSaturated = Rule{
@@ -102,8 +102,8 @@ func busyObjectClients(e Evidence) []assay.Finding {
 // busiestClient is what the host of a result had whose processors were busiest, and
 // the share of them that it used; 0 where nothing says so.
 func busiestClient(r assay.Result) (busiest look, cpu float64) {
-	for _, s := range together.Subjects(r.Trial) {
-		part := together.Of(r, s.Host)
+	for _, s := range multiclient.Subjects(r.Trial) {
+		part := multiclient.Of(r, s.Host)
 		part.Trial.Subject = s
 		l := look{Result: part, reps: part.Counted()}
 		if used, ok := l.median("object.cpu"); ok && used > cpu {

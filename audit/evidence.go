@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/run/multiclient"
 	"assay/stats"
-	"assay/together"
 )
 
 // Evidence is all that the rules get to see.
@@ -41,7 +41,7 @@ func (e Evidence) looks() []look {
 	}
 	var all []look
 	for _, r := range e.Results {
-		r = together.Of(r, r.Trial.Subject.Host)
+		r = multiclient.Of(r, r.Trial.Subject.Host)
 		if reps := r.Counted(); len(reps) > 0 {
 			facts, known := e.Inventory.Facts[r.Trial.Subject.Host]
 			all = append(all, look{Result: r, reps: reps, facts: facts, known: known})

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // moment is one execution of a trial on a host, as the others see it.
@@ -37,7 +37,7 @@ func (e Evidence) turns() map[slot]turn {
 		t := &e.Results[i].Trial
 		for _, r := range e.Results[i].Repeats {
 			m := moment{t, r.N, r.Started, r.Started.Add(max(r.Elapsed, 0))}
-			for _, s := range together.Subjects(*t) {
+			for _, s := range multiclient.Subjects(*t) {
 				hosts[s.Host] = append(hosts[s.Host], m)
 			}
 			if t.Peer != "" && t.Peer != t.Subject.Host {

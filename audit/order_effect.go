@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/run/multiclient"
 	"assay/stats"
-	"assay/together"
 )
 
 var orderEffect = Rule{
@@ -122,7 +122,7 @@ func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn)
 // named names the result's case for --only.
 func (l look) named() string {
 	if len(l.Trial.Others) > 0 {
-		return l.Trial.Probe + "/" + together.Base(l.Trial)
+		return l.Trial.Probe + "/" + multiclient.Base(l.Trial)
 	}
 	name, _, _ := strings.Cut(l.Trial.ID, "@")
 	return name

@@ -18,9 +18,9 @@ import (
 
 	"assay"
 	"assay/audit"
-	"assay/facts"
-	"assay/foreign"
-	learnall "assay/learn/all"
+	"assay/ingest"
+	learnall "assay/ingest/facts/all"
+	"assay/ingest/userfacts"
 	probeall "assay/probe/all"
 )
 
@@ -95,23 +95,23 @@ func verdicts(t *testing.T, c judged) verdict {
 	if c.Command != "" {
 		text = append([]byte("$ "+c.Command+"\n"), text...)
 	}
-	var r foreign.Reading
+	var r ingest.Reading
 	// That an output cannot be read is the business of its reader's tests; here
 	// it says that nothing fires.
-	if foreign.IsTable(c.File, text) {
+	if ingest.IsTable(c.File, text) {
 		_ = r.ReadTable(c.File, text)
 	} else {
 		_ = r.Read(c.File, bytes.NewReader(text), readers())
 	}
 	var given assay.Facts
 	for _, word := range c.Facts {
-		if err := facts.Set(&given, word); err != nil {
+		if err := userfacts.Set(&given, word); err != nil {
 			t.Fatalf("%s: %v", c.File, err)
 		}
 	}
 	run := r.Run(map[string]assay.Facts{"": given})
 	e := audit.Of(run)
-	e.Give = facts.For
+	e.Give = userfacts.For
 	v := verdict{fires: map[string]string{}}
 	for _, f := range audit.Audit(e) {
 		key := fmt.Sprintf("%s %s", f.Severity, f.Rule)
@@ -200,7 +200,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, folder := range []string{"probe", "learn", "table/testdata", "reference/documents", "doc/examples"} {
+	for _, folder := range []string{"probe", "ingest/facts", "ingest/table/testdata", "reference/documents", "doc/examples"} {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -229,7 +229,7 @@ func isCapture(name string) bool {
 	case ".txt", ".json":
 		return true
 	case ".md", ".csv", ".tsv", ".yaml", ".yml":
-		return filepath.Base(name) != "README.md" && (strings.HasPrefix(name, "table/") || strings.HasPrefix(name, "reference/"))
+		return filepath.Base(name) != "README.md" && (strings.HasPrefix(name, "ingest/table/") || strings.HasPrefix(name, "reference/"))
 	}
 	return false
 }

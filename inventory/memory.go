@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/learn/dmidecode"
+	"assay/ingest/facts/dmidecode"
 )
 
 // memory reads RAM from /proc/meminfo, and its modules from dmidecode or, for

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"assay"
-	precise "assay/precision"
-	"assay/suite"
+	"assay/plan/suite"
+	precise "assay/stats/precision"
 )
 
 // ErrNothingLeft says that a run has all that was planned.

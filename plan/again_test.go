@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 // stopped is a run of a plan in which some slots have come to an end.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // shared begins the names of claims that are no subject of a host: an uplink, a
@@ -27,7 +27,7 @@ func claims(t assay.Trial, resources []assay.Resource) []string {
 
 // uses says whether a trial uses a resource on any of its hosts.
 func uses(t assay.Trial, r assay.Resource) bool {
-	return slices.ContainsFunc(together.Subjects(t), func(s assay.Subject) bool { return usesOn(t, s, r) })
+	return slices.ContainsFunc(multiclient.Subjects(t), func(s assay.Subject) bool { return usesOn(t, s, r) })
 }
 
 // usesOn says whether a trial on a subject uses a resource: by its network, by its
@@ -47,7 +47,7 @@ func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 // one host would measure each other; two on different hosts do not.
 func Needs(t assay.Trial) []string {
 	var needs []string
-	for _, s := range together.Subjects(t) {
+	for _, s := range multiclient.Subjects(t) {
 		needs = append(needs, "host/"+s.Host)
 	}
 	if t.Peer != "" && t.Peer != t.Subject.Host {
@@ -101,7 +101,7 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 // counts it as readied from then on.
 func (p *Plan) readies(t assay.Trial, prepared map[string]bool) bool {
 	some := false
-	for _, s := range together.Subjects(t) {
+	for _, s := range multiclient.Subjects(t) {
 		if lease := s.ID + t.Volume + t.Probe; t.Scratch > 0 && !prepared[lease] {
 			prepared[lease], some = true, true
 		}

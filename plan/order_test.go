@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
+	"assay/plan/suite"
 	probeall "assay/probe/all"
 	"assay/probe/probetest"
-	"assay/suite"
 )
 
 // twoDirectories plans a suite on a machine with two directories to be compared.

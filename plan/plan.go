@@ -10,7 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 // Options are the user's wishes. Zero values mean the suite's own.

@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
+	"assay/plan/suite"
 	probeall "assay/probe/all"
 	"assay/probe/probetest"
-	"assay/suite"
 )
 
 // probe is a probe that gives one trial a case.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 func TestPrecisionIsTheUsersOrTheSuites(t *testing.T) {

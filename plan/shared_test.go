@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 // given is a probe that gives one case all its trials, as they are.

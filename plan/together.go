@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // atOnce gives a case's trials on several hosts of each tier at the same moment:
@@ -34,7 +34,7 @@ func atOnce(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 		slices.SortStableFunc(members, func(a, b assay.Trial) int {
 			return rankIn(inv, name, a.Subject.Host) - rankIn(inv, name, b.Subject.Host)
 		})
-		for _, k := range together.Counts(len(members)) {
+		for _, k := range multiclient.Counts(len(members)) {
 			out = append(out, joint(members[:k]))
 		}
 	}
@@ -76,7 +76,7 @@ func rankIn(inv assay.Inventory, tier, host string) int {
 func joint(members []assay.Trial) assay.Trial {
 	k, first := len(members), members[0]
 	t := first
-	t.Case, t.Title = together.Case(first.Case, k), together.Title(first.Title, k)
+	t.Case, t.Title = multiclient.Case(first.Case, k), multiclient.Title(first.Title, k)
 	t.ID = fmt.Sprintf("%s/%s@%s", t.Probe, t.Case, t.Subject.ID)
 	t.Claims = nil
 	for i, m := range members {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 // onTier is a trial in a directory that is a host's part of a tier.

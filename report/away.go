@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // Away is a host that could not be asked, or that was lost during the run.
@@ -101,7 +101,7 @@ func (a *Away) count(run assay.Run) {
 }
 
 func isEnd(t assay.Trial, host string) bool {
-	return t.Peer == host || slices.ContainsFunc(together.Subjects(t), func(s assay.Subject) bool { return s.Host == host })
+	return t.Peer == host || slices.ContainsFunc(multiclient.Subjects(t), func(s assay.Subject) bool { return s.Host == host })
 }
 
 // goneOf names the host whose loss is why a trial has no number, "" for none.

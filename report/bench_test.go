@@ -3,7 +3,7 @@ package report_test
 import (
 	"testing"
 
-	"assay/bench/workload"
+	"assay/lab/bench/workload"
 	"assay/report"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/precision"
+	"assay/stats/precision"
 )
 
 // fixedSeconds is what a figure takes whoever measures it by the book, whatever

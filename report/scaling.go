@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/run/multiclient"
 	"assay/stats"
-	"assay/together"
 )
 
 // Scaling is how much several hosts get of one tier at the same moment: one figure
@@ -59,7 +59,7 @@ func (b *builder) scalings() []Scaling {
 			continue
 		}
 		for _, metric := range totalsOf(r) {
-			c := curveOf{r.Trial.Probe, together.Base(r.Trial), r.Trial.Subject.Tier, metric}
+			c := curveOf{r.Trial.Probe, multiclient.Base(r.Trial), r.Trial.Subject.Tier, metric}
 			if joint[c] == nil {
 				order = append(order, c)
 			}
@@ -105,7 +105,7 @@ func severalCurves(all []curveOf, c curveOf) bool {
 func (b *builder) withAbsent(c curveOf, found []assay.Result) []assay.Result {
 	for _, r := range b.run.Results {
 		t := r.Trial
-		if len(t.Others) > 0 && t.Probe == c.probe && together.Base(t) == c.name && t.Subject.Tier == c.tier && len(r.Values(c.metric)) == 0 {
+		if len(t.Others) > 0 && t.Probe == c.probe && multiclient.Base(t) == c.name && t.Subject.Tier == c.tier && len(r.Values(c.metric)) == 0 {
 			found = append(found, r)
 		}
 	}
@@ -113,11 +113,13 @@ func (b *builder) withAbsent(c curveOf, found []assay.Result) []assay.Result {
 }
 
 func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) Scaling {
-	slices.SortStableFunc(joint, func(x, y assay.Result) int { return cmp.Compare(together.Hosts(x.Trial), together.Hosts(y.Trial)) })
+	slices.SortStableFunc(joint, func(x, y assay.Result) int {
+		return cmp.Compare(multiclient.Hosts(x.Trial), multiclient.Hosts(y.Trial))
+	})
 	m, _ := assay.Describe(c.metric)
 	first := joint[0].Trial
 	s := Scaling{Tier: c.tier, Metric: c.metric, Unit: m.Unit, Label: labelOf(c.metric)}
-	s.Title = strings.TrimSuffix(first.Title, together.Title("", together.Hosts(first)))
+	s.Title = strings.TrimSuffix(first.Title, multiclient.Title("", multiclient.Hosts(first)))
 	s.Title = strings.TrimPrefix(s.Title, c.tier+": ")
 	if family := strings.Split(c.metric, "."); several && len(family) > 2 {
 		s.Title += ", " + family[1]
@@ -156,8 +158,8 @@ func (b *builder) ordinary(c curveOf, s assay.Subject) (r assay.Result, there bo
 }
 
 func (b *builder) point(c curveOf, r assay.Result) ScalingPoint {
-	p := ScalingPoint{Hosts: together.Hosts(r.Trial), Trial: r.Trial.ID, Names: []string{}}
-	for _, s := range together.Subjects(r.Trial) {
+	p := ScalingPoint{Hosts: multiclient.Hosts(r.Trial), Trial: r.Trial.ID, Names: []string{}}
+	for _, s := range multiclient.Subjects(r.Trial) {
 		p.Names = append(p.Names, s.Host)
 	}
 	values := r.Values(c.metric)
@@ -189,7 +191,7 @@ func (p *ScalingPoint) hold(totals, alone []float64) {
 // where one of them has no figure that can be believed.
 func (b *builder) oneByOne(c curveOf, r assay.Result) []float64 {
 	var sums []float64
-	for i, s := range together.Subjects(r.Trial) {
+	for i, s := range multiclient.Subjects(r.Trial) {
 		own, _ := b.ordinary(c, s)
 		values := own.Values(c.metric)
 		if len(values) == 0 || rejectedFigure(b.run, own.Trial.ID, c.metric) {

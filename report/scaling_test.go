@@ -8,7 +8,7 @@ import (
 	"assay"
 	"assay/report"
 	"assay/report/reporttest"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 func TestScalingCurves(t *testing.T) {
@@ -73,7 +73,7 @@ func curve(totals ...[]float64) assay.Run {
 		run.Results = append(run.Results, assay.Result{Trial: trial, Repeats: repeats(totals[0])})
 	}
 	for k := 2; k <= len(totals); k++ {
-		trial := assay.Trial{Probe: "fio", Case: together.Case("w", k), Title: together.Title("write", k), Subject: subject(0), Repeats: 6}
+		trial := assay.Trial{Probe: "fio", Case: multiclient.Case("w", k), Title: multiclient.Title("write", k), Subject: subject(0), Repeats: 6}
 		trial.ID = "fio/" + trial.Case + "@" + trial.Subject.ID
 		for i := 1; i < k; i++ {
 			trial.Others = append(trial.Others, subject(i))

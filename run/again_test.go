@@ -9,9 +9,9 @@ import (
 	"assay"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/run"
 	"assay/store"
-	"assay/suite"
 	volumeall "assay/volume/all"
 )
 
@@ -52,7 +52,7 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 		Store: st, Owner: owner,
 		Now: device(now), Names: map[string]map[string]string{"here": {now: "gone0"}},
 	}
-	got, err := e.Carry(t.Context(), p, head)
+	got, err := e.Run(t.Context(), p, head)
 	if err != nil || len(got.Results) != 1 || len(got.Results[0].Repeats) != 1 {
 		t.Fatalf("%+v, %v", got.Results, err)
 	}

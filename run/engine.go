@@ -12,10 +12,10 @@ import (
 
 	"assay"
 	"assay/plan"
+	"assay/run/multiclient"
 	"assay/run/watch"
 	"assay/stats"
 	"assay/store"
-	"assay/together"
 )
 
 // giveUpAfter is how many repeats of a trial may fail in a row before the rest
@@ -63,12 +63,12 @@ type Engine struct {
 	waiting  []unstored // repeats that the store did not take
 }
 
-// Carry carries out p. head is the run as it was begun in the store: id,
+// Run carries out p. head is the run as it was begun in the store: id,
 // inventory, times; of a run that is gone on with also its results, in the order
 // of p.Trials, and the time that it took before. The run that is given back
 // holds whatever was measured, also when the error is non-nil: ctx.Err() after a
 // cancellation, or the reason why not even scratch space could be taken back.
-func (e *Engine) Carry(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
+func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
 	e.plan, e.run = p, head
 	e.leases = map[string]*lease{}
 	e.watchers = map[string]*watch.Watcher{}
@@ -203,7 +203,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		}
 		return runErr
 	}
-	if rep.Measurements, err = together.Parse(probe, rep.Transcript); err != nil || rep.N == 0 {
+	if rep.Measurements, err = multiclient.Parse(probe, rep.Transcript); err != nil || rep.N == 0 {
 		return err
 	}
 	if err = e.apart(t, *rep, bench.Length); err != nil {
@@ -347,5 +347,5 @@ func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 // unprepared says that the scratch space of a slot is still to be readied.
 func (e *Engine) unprepared(s plan.Slot) bool {
 	t := e.plan.Trials[s.Trial]
-	return t.Scratch > 0 && slices.ContainsFunc(together.Parts(t), func(part assay.Trial) bool { return e.leases[leaseKey(part)] == nil })
+	return t.Scratch > 0 && slices.ContainsFunc(multiclient.Parts(t), func(part assay.Trial) bool { return e.leases[leaseKey(part)] == nil })
 }

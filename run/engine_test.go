@@ -13,9 +13,9 @@ import (
 	"assay"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/run"
 	"assay/store"
-	"assay/suite"
 	volumeall "assay/volume/all"
 )
 
@@ -126,7 +126,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 		Volumes: volumeall.Volumes(), Store: st, Owner: owner,
 		Tell: func(ev run.Event) { b.events = append(b.events, ev) },
 	}
-	got, err := e.Carry(ctx, p, head)
+	got, err := e.Run(ctx, p, head)
 	return got, st, err
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // aliveBound is how long a host may take to say that it is there: longer than
@@ -20,7 +20,7 @@ const aliveBound = 40 * time.Second
 // ends are the hosts that a trial runs on.
 func ends(t assay.Trial) []string {
 	var hosts []string
-	for _, s := range together.Subjects(t) {
+	for _, s := range multiclient.Subjects(t) {
 		hosts = append(hosts, s.Host)
 	}
 	if t.Peer != "" && t.Peer != t.Subject.Host {

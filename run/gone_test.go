@@ -84,7 +84,7 @@ func carryFrail(t *testing.T, before func(tr assay.Trial, away *atomic.Int32)) (
 		Places: places, Probes: []assay.Probe{caller{func(tr assay.Trial) { before(tr, away) }}}, Store: st, Owner: owner,
 		Tell: func(ev run.Event) { events <- ev },
 	}
-	got, err := e.Carry(context.Background(), p, head)
+	got, err := e.Run(context.Background(), p, head)
 	if err != nil {
 		t.Fatal(err)
 	}

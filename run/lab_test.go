@@ -14,11 +14,11 @@ import (
 	"assay/lab/hosts/hoststest"
 	"assay/place/ssh"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/probe/fio"
 	"assay/run"
+	"assay/run/multiclient"
 	"assay/store"
-	"assay/suite"
-	"assay/together"
 	volumeall "assay/volume/all"
 )
 
@@ -79,7 +79,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 			if k > 1 && (len(iops.Samples) < 2 || iops.Labels["clients"] == "" || iops.Labels["engine"] == "") {
 				t.Errorf("on %d hosts: labels %v, samples %v", k, iops.Labels, iops.Samples)
 			}
-			if apart, whole := together.Apart(rep.Transcript, rep.Measurements, 4*time.Second); apart > time.Second {
+			if apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, 4*time.Second); apart > time.Second {
 				t.Errorf("%d hosts were %s apart, of %s", k, apart, whole)
 			}
 		}
@@ -89,7 +89,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, host := range []string{"ann", "bob", "cat"} {
-		share := together.Of(*on(t, loaded, 3), host).Values("storage.read.iops")
+		share := multiclient.Of(*on(t, loaded, 3), host).Values("storage.read.iops")
 		if len(share) != 2 || math.Abs(share[0]-perDisk) > .15*perDisk {
 			t.Errorf("%s had %v of it", host, share)
 		}
@@ -104,8 +104,8 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 			measured++
 		}
 	}
-	if measured != 3 || len(together.Split(tr)) != 3 {
-		t.Errorf("%d commands measured, on %d hosts", measured, len(together.Split(tr)))
+	if measured != 3 || len(multiclient.Split(tr)) != 3 {
+		t.Errorf("%d commands measured, on %d hosts", measured, len(multiclient.Split(tr)))
 	}
 	if entries, err := st.Outstanding(ctx); err != nil || len(entries) > 0 {
 		t.Errorf("the journal still holds %v, %v", entries, err)
@@ -135,7 +135,7 @@ func carried(ctx context.Context, t *testing.T, p plan.Plan, inv assay.Inventory
 		t.Fatal(err)
 	}
 	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
-	got, err := e.Carry(ctx, p, head)
+	got, err := e.Run(ctx, p, head)
 	if err != nil || got.Status != assay.RunDone {
 		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
 	}

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
-	"assay/internal/s3proxy"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/probe/s3"
-	"assay/suite"
-	"assay/together"
+	"assay/run/multiclient"
+	"assay/s3/agent"
+	"assay/s3/s3proxy"
 )
 
 // Two hosts write to a real store at once. On one of them removing is slow, and its
@@ -62,7 +62,7 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 
 	slowest := 0.
 	for _, rep := range on(t, got, 2).Counted() {
-		if apart, whole := together.Apart(rep.Transcript, rep.Measurements, length); apart > whole/2 || whole < length {
+		if apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length); apart > whole/2 || whole < length {
 			t.Errorf("they were %s apart, of %s", apart, whole)
 		}
 		if ops := rep.Measurement("object.put.ops").Value; ops < 1.9*rate || ops > 2.1*rate {
@@ -76,7 +76,7 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 				t.Errorf("%s on %s: %s", s.Name, s.Host, s.Output.Stderr)
 			case s.Name == "measure" && reply.Lead > 1:
 				t.Errorf("on %s %g s passed before the load", s.Host, reply.Lead)
-			case strings.HasPrefix(s.Name, together.Preparing):
+			case strings.HasPrefix(s.Name, multiclient.Preparing):
 				readied[s.Host] = true
 				slowest = max(slowest, reply.Prepared)
 			}
@@ -84,8 +84,8 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 		if !readied["ann"] || !readied["bob"] {
 			t.Errorf("readied: %v", readied)
 		}
-		for _, s := range together.Split(rep.Transcript) {
-			if m := together.Of(assay.Result{Trial: assay.Trial{Others: []assay.Subject{{}}}, Repeats: []assay.Repeat{rep}}, s.Host).Values("object.cpu"); len(m) != 1 || m[0] <= 0 {
+		for _, s := range multiclient.Split(rep.Transcript) {
+			if m := multiclient.Of(assay.Result{Trial: assay.Trial{Others: []assay.Subject{{}}}, Repeats: []assay.Repeat{rep}}, s.Host).Values("object.cpu"); len(m) != 1 || m[0] <= 0 {
 				t.Errorf("%s used %v of its processors", s.Host, m)
 			}
 		}

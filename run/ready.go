@@ -5,23 +5,23 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // ready has the probe ready the repeat on all clients at the same time, so that
 // they begin to measure at one moment. What was run stands for the repeat's
 // transcript, also where it failed.
 func (e *Engine) ready(ctx context.Context, t assay.Trial, clients []client) ([]assay.Step, error) {
-	probe, ok := e.probe(t.Probe).(assay.Readier)
+	probe, ok := e.probe(t.Probe).(assay.RepeatPreparer)
 	if !ok {
 		return nil, nil
 	}
 	bounded, cancel := context.WithTimeoutCause(ctx, time.Until(e.deadline)+slack, assay.ErrTimeout)
 	defer cancel()
 	bench := assay.Bench{Scratch: common(t, clients), Length: max(min(e.plan.Prepare, time.Until(e.deadline)), time.Second)}
-	tr, err := onEach(bounded, t, clients, bench, probe.Ready)
+	tr, err := onEach(bounded, t, clients, bench, probe.PrepareRepeat)
 	for i := range tr.Steps {
-		tr.Steps[i].Name = together.Preparing + tr.Steps[i].Name
+		tr.Steps[i].Name = multiclient.Preparing + tr.Steps[i].Name
 	}
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
 		err = assay.WithHint("give it more time with --time-budget", "readying %s: %w", t.Subject.Name, context.Cause(bounded))

@@ -23,9 +23,9 @@ type readied struct {
 	early   []string    // what measured before all were ready
 }
 
-var _ assay.Readier = &readied{}
+var _ assay.RepeatPreparer = &readied{}
 
-func (r *readied) Ready(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+func (r *readied) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	host, k := t.Subject.Host, hostsOf(t)
 	if on.Scratch.File == "" || on.Length <= 0 || on.Place.Host().Name != host {
 		return assay.Transcript{}, fmt.Errorf("%s was given %+v", host, on)
@@ -70,7 +70,7 @@ func (p *pool) carryReadied(t *testing.T, fails string) (assay.Run, *readied) {
 	e.Probes = []assay.Probe{r}
 	made := p.plan(t)
 	made.Precision = plan.AsPlanned
-	got, err := e.Carry(context.Background(), made, head)
+	got, err := e.Run(context.Background(), made, head)
 	if err != nil {
 		t.Fatal(err)
 	}

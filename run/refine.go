@@ -9,7 +9,7 @@ import (
 
 	"assay"
 	"assay/plan"
-	"assay/precision"
+	"assay/stats/precision"
 )
 
 // hopeless is how many times what is left of the budget a figure may seem to

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"assay"
+	"assay/plan/suite"
 	"assay/run"
-	"assay/suite"
 )
 
 // spread gives values about 100, by turns that far below and above.

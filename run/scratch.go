@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // releaseBound is how long taking scratch space back may take: removing a large
@@ -84,7 +84,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	defer cancel()
 	tr, scratch, err := preparer.Prepare(bounded, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
 	for _, s := range tr.Steps {
-		s.Name = together.Preparing + s.Name
+		s.Name = multiclient.Preparing + s.Name
 		l.prepare = append(l.prepare, s)
 	}
 	if err != nil {
@@ -102,7 +102,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 func (e *Engine) largest(key string) int64 {
 	most := int64(0)
 	for _, t := range e.plan.Trials {
-		for _, part := range together.Parts(t) {
+		for _, part := range multiclient.Parts(t) {
 			if leaseKey(part) == key {
 				most = max(most, part.Scratch)
 			}

@@ -119,7 +119,7 @@ func TestHostsAreMeasuredAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := run.Engine{Places: places, Probes: []assay.Probe{m}, Store: st, Owner: owner, Tell: func(run.Event) {}}
-	r, err := e.Carry(context.Background(), p, head)
+	r, err := e.Run(context.Background(), p, head)
 	if err != nil || r.Status != assay.RunDone {
 		t.Fatalf("%s, %v: %v", r.Status, err, r.Notes)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // Of a repeat on several hosts, the share in which not all of them were at it. What
@@ -29,7 +29,7 @@ type client struct {
 // clients gives the hosts that take part in a trial, the trial's own first. What
 // scratch space they lack is lent and readied on all of them at the same time.
 func (e *Engine) clients(ctx context.Context, t assay.Trial) []client {
-	parts := together.Parts(t)
+	parts := multiclient.Parts(t)
 	all := make([]client, len(parts))
 	var ready sync.WaitGroup
 	for i, part := range parts {
@@ -85,10 +85,10 @@ func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Be
 	joint, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	start := make(chan struct{})
-	parts := make([]together.Part, len(clients))
+	parts := make([]multiclient.Part, len(clients))
 	failed := make(chan error, len(clients))
 	var ready, done sync.WaitGroup
-	for i, part := range together.Parts(t) {
+	for i, part := range multiclient.Parts(t) {
 		c, bytes := clients[i], bench.Scratch.Bytes
 		own := bench
 		own.Place, own.Scratch = c.place, c.lease.scratch
@@ -98,7 +98,7 @@ func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Be
 			ready.Done()
 			<-start
 			tr, err := do(joint, part, own)
-			parts[i] = together.Part{Host: c.host, Transcript: tr}
+			parts[i] = multiclient.Part{Host: c.host, Transcript: tr}
 			if err != nil {
 				err = ofClient(c.host, err, len(clients))
 				failed <- err
@@ -111,9 +111,9 @@ func onEach(ctx context.Context, t assay.Trial, clients []client, bench assay.Be
 	done.Wait()
 	select {
 	case first := <-failed: // the others failed because they were ended
-		return together.Join(parts), first
+		return multiclient.Join(parts), first
 	default:
-		return together.Join(parts), nil
+		return multiclient.Join(parts), nil
 	}
 }
 
@@ -133,7 +133,7 @@ func readied(clients []client) []assay.Step {
 	for _, c := range clients {
 		own := c.lease.prepare
 		if len(clients) > 1 {
-			own = together.On(c.host, own)
+			own = multiclient.On(c.host, own)
 		}
 		steps = append(steps, own...)
 		c.lease.prepare = nil
@@ -147,7 +147,7 @@ func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcr
 	if t.Peer != "" {
 		about = t.Subject.Network // what is said of a way holds for all tests of it
 	}
-	for _, part := range together.Split(tr) {
+	for _, part := range multiclient.Split(tr) {
 		for _, note := range n.Notes(part.Transcript) {
 			if part.Host == "" {
 				e.noteOnce(note.ID, about+": "+note.Text)
@@ -161,7 +161,7 @@ func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcr
 // apart says, once for a trial, that its hosts were not measured at one moment. It
 // fails the repeat where they hardly were.
 func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) error {
-	apart, whole := together.Apart(rep.Transcript, rep.Measurements, length)
+	apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length)
 	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
 		return assay.WithHint("run it when the hosts are less busy, or with longer repeats: --length 1m",
 			"the hosts were measured together for %s of %s: what they had adds up to nothing", ms(whole-apart), ms(whole))

@@ -18,10 +18,10 @@ import (
 	"assay"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/run"
+	"assay/run/multiclient"
 	"assay/store"
-	"assay/suite"
-	"assay/together"
 	volumeall "assay/volume/all"
 )
 
@@ -167,7 +167,7 @@ func (p *pool) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store
 	if err := st.Begin(context.Background(), head); err != nil {
 		t.Fatal(err)
 	}
-	got, err := p.engine(t, st).Carry(ctx, p.plan(t), head)
+	got, err := p.engine(t, st).Run(ctx, p.plan(t), head)
 	return got, st, err
 }
 
@@ -189,7 +189,7 @@ func (p *pool) expectClean(t *testing.T, st *store.Store) {
 func on(t *testing.T, r assay.Run, k int) *assay.Result {
 	t.Helper()
 	for i := range r.Results {
-		if together.Hosts(r.Results[i].Trial) == k {
+		if multiclient.Hosts(r.Results[i].Trial) == k {
 			return &r.Results[i]
 		}
 	}
@@ -258,7 +258,7 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := together.Parse(p.probe, tr)
+	again, err := multiclient.Parse(p.probe, tr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestInterruptingSeveralHosts(t *testing.T) {
 	if err := fresh.AddTrials(context.Background(), loaded.ID, again.Trials); err != nil {
 		t.Fatal(err)
 	}
-	whole, err := p.engine(t, fresh).Carry(context.Background(), again, loaded)
+	whole, err := p.engine(t, fresh).Run(context.Background(), again, loaded)
 	if err != nil || whole.Status != assay.RunDone {
 		t.Fatalf("%s, %v, %v", whole.Status, err, whole.Notes)
 	}
@@ -432,7 +432,7 @@ func TestSeveralHostsHaveTheLeastSpaceOfAll(t *testing.T) {
 	}
 	e := p.engine(t, st)
 	e.Probes = []assay.Probe{&tight{p.probe}}
-	got, err := e.Carry(context.Background(), p.plan(t), head)
+	got, err := e.Run(context.Background(), p.plan(t), head)
 	if err != nil || got.Status != assay.RunDone {
 		t.Fatalf("%s, %v", got.Status, err)
 	}

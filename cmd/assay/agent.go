@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"assay/agent"
+	"assay/s3/agent"
 )
 
 // agentCommand is what assay starts on the hosts that load an object store. It is

@@ -8,13 +8,13 @@ import (
 
 	"assay"
 	"assay/audit"
-	"assay/foreign"
+	"assay/ingest"
 	probeall "assay/probe/all"
 	"assay/report"
 	"assay/report/markdown"
 	"assay/report/term"
+	"assay/run/multiclient"
 	"assay/store"
-	"assay/together"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -107,9 +107,9 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 				if len(tr.Steps) == 0 || len(tr.Steps[0].Output.Stdout) == 0 {
 					continue // a row of a table: there is nothing to read again
 				}
-				rep.Measurements, err = foreign.Reparse(other, res.Trial, tr)
+				rep.Measurements, err = ingest.Reparse(other, res.Trial, tr)
 			} else {
-				rep.Measurements, err = together.Parse(probe, tr)
+				rep.Measurements, err = multiclient.Parse(probe, tr)
 			}
 			if err != nil {
 				// The parsers of today refuse what those of then took.

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/cluster"
+	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/run"
+	"assay/run/tiers"
 	"assay/store"
-	"assay/tiers"
 	volumeall "assay/volume/all"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"assay"
-	"assay/cluster"
 	"assay/inventory"
+	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/place/ssh"
 )

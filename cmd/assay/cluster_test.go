@@ -152,7 +152,7 @@ func overlap(some, others []span) (a, b *span) {
 
 // Every kind of resource in the file reaches the inventory.
 func TestResourcesReachTheInventory(t *testing.T) {
-	c, err := readCluster("../../cluster/testdata/valid/full.yaml")
+	c, err := readCluster("../../inventory/cluster/testdata/valid/full.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"assay"
 	"assay/internal/version"
 	"assay/plan"
-	"assay/suite"
+	"assay/plan/suite"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/cluster"
-	"assay/tiers"
+	"assay/inventory/cluster"
+	"assay/run/tiers"
 )
 
 // tierLine is what the doctor found of one tier, as JSON has it.

@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/anonymise"
-	"assay/portable"
 	"assay/report"
 	"assay/store"
+	"assay/store/anonymise"
+	"assay/store/archive"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -78,7 +78,7 @@ func (a *app) export(ctx context.Context, names []string, file string, anonymous
 	var size int64
 	err = writeWhole(file, func(w io.Writer) error {
 		counted := &countingWriter{w: w}
-		err := portable.Export(ctx, st, ids, counted, pseudonyms)
+		err := archive.Export(ctx, st, ids, counted, pseudonyms)
 		size = counted.n
 		return err
 	})

@@ -15,9 +15,9 @@ import (
 
 	"assay"
 	"assay/audit"
-	"assay/facts"
-	"assay/foreign"
-	learnall "assay/learn/all"
+	"assay/ingest"
+	learnall "assay/ingest/facts/all"
+	"assay/ingest/userfacts"
 	probeall "assay/probe/all"
 	"assay/report"
 	"assay/report/markdown"
@@ -44,13 +44,13 @@ func (g *given) read() (map[string]assay.Facts, error) {
 		if err != nil {
 			return nil, usage(fmt.Errorf("--facts: %w", err))
 		}
-		if known, err = facts.Read(g.file, text); err != nil {
+		if known, err = userfacts.Read(g.file, text); err != nil {
 			return nil, usage(err)
 		}
 	}
 	for _, word := range g.words {
 		all := known[""]
-		if err := facts.Set(&all, word); err != nil {
+		if err := userfacts.Set(&all, word); err != nil {
 			return nil, usage(assay.WithHint(assay.Hint(err), "--%w", err))
 		}
 		known[""] = all
@@ -63,7 +63,7 @@ func factsHelp() string {
 	var b strings.Builder
 	b.WriteString("Facts that can be given (--fact, or a line each in the file of --facts):\n")
 	const left, right = 30, 49
-	for _, w := range facts.Words() {
+	for _, w := range userfacts.Words() {
 		example := w.Example
 		for _, line := range term.Wrap(w.Help, right) {
 			fmt.Fprintf(&b, "  %-*s%s\n", left-2, example, line)
@@ -112,7 +112,7 @@ func namesFiles(args []string) bool {
 // readFiles reads every input. What cannot be read is told at once, and does
 // not keep the others from being read; failed says that there was such a one.
 // keep keeps the texts of the outputs too.
-func (a *app) readFiles(names []string, keep bool) (all foreign.Reading, failed bool) {
+func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed bool) {
 	all.Keep = keep
 	for _, name := range names {
 		err := a.readFile(&all, name)
@@ -121,14 +121,14 @@ func (a *app) readFiles(names []string, keep bool) (all foreign.Reading, failed 
 		}
 		failed = true
 		complain(a.stderr, err)
-		if !errors.Is(err, foreign.ErrUnread) {
-			all.Unread = append(all.Unread, foreign.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
+		if !errors.Is(err, ingest.ErrUnread) {
+			all.Unread = append(all.Unread, ingest.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
 		}
 	}
 	return all, failed
 }
 
-func (a *app) readFile(all *foreign.Reading, name string) error {
+func (a *app) readFile(all *ingest.Reading, name string) error {
 	in := bufio.NewReaderSize(a.stdin, 64<<10)
 	if name != "-" {
 		f, err := os.Open(name)
@@ -148,7 +148,7 @@ func (a *app) readFile(all *foreign.Reading, name string) error {
 		name = "stdin"
 	}
 	head, _ := in.Peek(4 << 10)
-	if foreign.IsTable(name, head) {
+	if ingest.IsTable(name, head) {
 		const most = 16 << 20
 		text, err := io.ReadAll(io.LimitReader(in, most+1))
 		if err != nil {
@@ -186,11 +186,11 @@ func (a *app) auditFiles(names []string, g given) error {
 // judge applies the rules to what was read.
 func judge(run assay.Run) []assay.Finding {
 	e := audit.Of(run)
-	e.Give = facts.For
+	e.Give = userfacts.For
 	return audit.Audit(e)
 }
 
-func (a *app) printReading(all foreign.Reading, run assay.Run) error {
+func (a *app) printReading(all ingest.Reading, run assay.Run) error {
 	if a.format == formatJSON {
 		return writeReadingJSON(a.stdout, all, run)
 	}
@@ -226,7 +226,7 @@ type source struct {
 }
 
 // writeReadingJSON writes the figures one by one: there may be many.
-func writeReadingJSON(w io.Writer, all foreign.Reading, run assay.Run) error {
+func writeReadingJSON(w io.Writer, all ingest.Reading, run assay.Run) error {
 	out := listWriter{w: bufio.NewWriter(w)}
 	out.list("{\n  \"measurements\": [")
 	for _, it := range all.Items {

@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/compare"
-	"assay/gate"
+	"assay/compare/gate"
 )
 
 // gateOptions are the flags of gate.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"assay/compare"
-	"assay/gate"
+	"assay/compare/gate"
 	"assay/stats"
 )
 

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/cluster"
-	"assay/cluster/survey"
-	"assay/cluster/view"
+	"assay/inventory/cluster"
+	"assay/inventory/cluster/view"
+	"assay/inventory/survey"
 	"assay/place/record"
 	"assay/place/replay"
 	"assay/place/ssh"

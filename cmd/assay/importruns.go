@@ -9,8 +9,8 @@ import (
 	"os"
 
 	"assay"
-	"assay/portable"
 	"assay/store"
+	"assay/store/archive"
 )
 
 // portables says whether what is to be imported are portable files: all of it,
@@ -51,7 +51,7 @@ func (a *app) isPortable(name string) (bool, error) {
 	}
 	const enough = 19
 	head, _ := in.Peek(enough)
-	return portable.Is(head), nil
+	return archive.Is(head), nil
 }
 
 // importLine is what became of a run, as JSON has it.
@@ -118,14 +118,14 @@ func (a *app) printImported(lines []importLine) error {
 
 // importFile imports one file. Standard input is kept in a file meanwhile: it is
 // looked through twice.
-func (a *app) importFile(ctx context.Context, name string, st *store.Store) ([]portable.Outcome, error) {
+func (a *app) importFile(ctx context.Context, name string, st *store.Store) ([]archive.Outcome, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		return portable.Import(ctx, st, f)
+		return archive.Import(ctx, st, f)
 	}
 	f, err := os.CreateTemp("", "assay-import-*")
 	if err != nil {
@@ -139,5 +139,5 @@ func (a *app) importFile(ctx context.Context, name string, st *store.Store) ([]p
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return portable.Import(ctx, st, f)
+	return archive.Import(ctx, st, f)
 }

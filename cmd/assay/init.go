@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/cluster"
-	"assay/cluster/starter"
-	"assay/cluster/survey"
+	"assay/inventory/cluster"
+	"assay/inventory/cluster/starter"
+	"assay/inventory/survey"
 	"assay/place/local"
 )
 

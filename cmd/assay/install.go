@@ -17,8 +17,8 @@ import (
 
 	"assay"
 	"assay/internal/version"
+	"assay/plan/suite"
 	"assay/run"
-	"assay/suite"
 )
 
 // installWish are the flags about tools that are missing.

@@ -8,7 +8,7 @@ import (
 
 	"assay"
 	"assay/compare"
-	"assay/selection"
+	"assay/compare/selection"
 	"assay/store"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"assay"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/report/term"
-	"assay/suite"
 )
 
 // wishes are the flags that shape a plan.

@@ -10,7 +10,7 @@ import (
 
 	"assay"
 	"assay/report"
-	"assay/tiers"
+	"assay/run/tiers"
 )
 
 // writeJSON prints v, indented, as is: units and arrows stay readable.

@@ -16,8 +16,8 @@ import (
 	"assay"
 	"assay/inventory/changes"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/store"
-	"assay/suite"
 )
 
 // unfinished is a run to be gone on with: what it has, and what of that is to be

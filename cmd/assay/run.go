@@ -147,7 +147,7 @@ func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unf
 	if before != nil {
 		engine.Now, engine.Names = look.inventory.Facts, before.deviceNames(look.inventory)
 	}
-	measured, err := engine.Carry(ctx, p, head)
+	measured, err := engine.Run(ctx, p, head)
 	show.end()
 	if measured.Status == assay.RunDone && lacksHosts(measured.Inventory) {
 		measured.Status = assay.RunPartial // the others stand

@@ -22,8 +22,8 @@ import (
 	"assay/place/replay"
 	probeall "assay/probe/all"
 	"assay/run"
+	"assay/run/tiers"
 	"assay/store"
-	"assay/tiers"
 )
 
 // session is one look at a machine, or at those of a cluster.

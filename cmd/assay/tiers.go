@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"assay"
-	"assay/cluster"
 	"assay/inventory"
+	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/run"
+	"assay/run/tiers"
 	"assay/store"
-	"assay/tiers"
 	volumeall "assay/volume/all"
 )
 

@@ -13,7 +13,7 @@ import (
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
 	"assay/plan"
-	"assay/tiers"
+	"assay/run/tiers"
 )
 
 // Of the tiers that a host measures it alone is asked, and a directory that is not

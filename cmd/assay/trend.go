@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/compare/trend"
 	"assay/internal/nearest"
 	"assay/report"
 	"assay/store"
-	"assay/trend"
 )
 
 func (a *app) trendCommand() *cobra.Command {

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"assay"
+	"assay/compare/trend"
 	"assay/report"
 	"assay/stats"
 	"assay/store"
-	"assay/trend"
 )
 
 // trendSeries is the history of one metric of one trial, as JSON has it. Values

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"assay/trend"
+	"assay/compare/trend"
 )
 
 func TestWordsOfAChange(t *testing.T) {

@@ -3,7 +3,7 @@ package hosts
 import (
 	"testing"
 
-	"assay/cluster"
+	"assay/inventory/cluster"
 )
 
 // The lab's cluster.yaml says what the lab is, to the reader that assay has.

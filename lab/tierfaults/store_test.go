@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"assay/internal/s3proxy"
 	"assay/lab/internal/laptop"
+	"assay/s3/s3proxy"
 )
 
 // storeOff has nothing listen where the store should be: the row says so, and the

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/cluster"
+	"assay/inventory/cluster"
 	"assay/lab/garage"
 	"assay/lab/kube"
 	"assay/lab/tiers"

@@ -21,7 +21,7 @@ func Pod(c *kube.Cluster, o placekube.Options) *placekube.Place { return placeku
 var Kinds = []string{"kube", "local", "ssh"}
 
 // Shared are the folders that several places are made of.
-var Shared = []string{"far"}
+var Shared = []string{"remote"}
 
 // Decorators are the folders that hold no place of their own.
 var Decorators = []string{"record", "replay"}

@@ -15,7 +15,7 @@ import (
 
 	"assay"
 	"assay/kube"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // helloTime bounds the way to a sh that reads.
@@ -23,7 +23,7 @@ const helloTime = 30 * time.Second
 
 // stream is one exec.
 type stream struct {
-	far.Session
+	remote.Session
 	done chan struct{}
 	err  error // why it ended; to be read when done is closed
 }
@@ -98,8 +98,8 @@ func (p *Place) open(ctx context.Context, pod *corev1.Pod, key string) (*stream,
 	reads, writes := io.Pipe()
 	life, end := context.WithCancel(context.Background())
 	s := &stream{done: make(chan struct{})}
-	s.Session = far.Session{
-		Host: p.options.Host.Name, Stdin: writes, Out: far.NewStream(key), Err: far.NewStream(key), Done: s.done,
+	s.Session = remote.Session{
+		Host: p.options.Host.Name, Stdin: writes, Out: remote.NewStream(key), Err: remote.NewStream(key), Done: s.done,
 		End: func() { end(); <-s.done }, Reason: func() string { return "" },
 	}
 	go func() {
@@ -122,7 +122,7 @@ func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
 	request := p.cluster.Client().CoreV1().RESTClient().Post().Resource("pods").Namespace(pod.Namespace).Name(pod.Name).SubResource("exec").
 		VersionedParams(&corev1.PodExecOptions{
 			Container: kube.ContainerName, Stdin: true, Stdout: true, Stderr: true,
-			Command: []string{"/bin/sh", "-c", far.Reader},
+			Command: []string{"/bin/sh", "-c", remote.Reader},
 		}, scheme.ParameterCodec)
 	sockets, err := remotecommand.NewWebSocketExecutor(config, "GET", request.URL().String())
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *stream) greet(ctx context.Context, pod string) error {
 	case <-s.Out.Hello:
 		return nil
 	case <-s.done:
-		if far.Closed(s.Out.Hello) {
+		if remote.Closed(s.Out.Hello) {
 			return nil // Carry will find that it is lost
 		}
 		if s.err == nil {
@@ -169,19 +169,19 @@ func (p *Place) lost(ctx context.Context, pod *corev1.Pod, err error) error {
 	ctx, cancel := context.WithTimeout(ctx, p.times.dial)
 	defer cancel()
 	if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); kube.ReasonOf(problem) != "" {
-		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, far.ErrLost, p.remember(problem))
+		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, remote.ErrLost, p.remember(problem))
 	}
 	// Nothing is known of it yet; a node that is off is missed after a while only.
-	s, failure := p.open(ctx, pod, far.NewKey())
+	s, failure := p.open(ctx, pod, remote.NewKey())
 	if failure == nil {
 		s.End()
 		return err
 	}
 	if problem := p.cluster.Trouble(ctx, p.options.Namespace, p.Job(), pod); kube.ReasonOf(problem) != "" {
-		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, far.ErrLost, p.remember(problem))
+		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, remote.ErrLost, p.remember(problem))
 	}
 	if kube.Beyond(failure) || kube.Away(failure) {
-		return fmt.Errorf("%w: %w", far.ErrLost, p.unreached(pod, failure))
+		return fmt.Errorf("%w: %w", remote.ErrLost, p.unreached(pod, failure))
 	}
 	return err
 }

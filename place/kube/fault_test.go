@@ -12,8 +12,8 @@ import (
 	"assay"
 	"assay/kube"
 	lab "assay/lab/kube"
-	"assay/place/far"
 	place "assay/place/kube"
+	"assay/place/remote"
 )
 
 // answer is what Run gave.
@@ -31,7 +31,7 @@ func (b bed) begin(t *testing.T, p *place.Place, seconds string) chan answer {
 	go func() {
 		out, err := p.Run(b.ctx, assay.Cmd{
 			Argv: []string{"sh", "-c", "echo begun; sleep " + seconds + "; echo well"},
-			Heed: func([]byte) bool {
+			OnStdout: func([]byte) bool {
 				select {
 				case begun <- true:
 				default:
@@ -110,7 +110,7 @@ func streams(t *testing.T, b bed) {
 		if err := b.CutStreams(b.ctx, host); err != nil {
 			t.Fatal(err)
 		}
-		if err := fails(t, given); !errors.Is(err, far.ErrLost) {
+		if err := fails(t, given); !errors.Is(err, remote.ErrLost) {
 			t.Errorf("cut at %s: %v, want ErrLost", host, err)
 		}
 		b.gone(t, "node1", seconds)
@@ -147,7 +147,7 @@ func server(t *testing.T, b bed) {
 	if err := b.Stop(b.ctx, lab.Control, lab.APIServer); err != nil {
 		t.Fatal(err)
 	}
-	if err := fails(t, given); !errors.Is(err, far.ErrLost) {
+	if err := fails(t, given); !errors.Is(err, remote.ErrLost) {
 		t.Errorf("%v, want ErrLost", err)
 	}
 	later := make(chan answer, 1)

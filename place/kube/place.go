@@ -11,7 +11,7 @@ import (
 
 	"assay"
 	"assay/kube"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // DefaultImage is a stock distribution that exists for amd64 and arm64, of the
@@ -91,7 +91,7 @@ type times struct {
 
 var usualTimes = times{
 	begin: 10 * time.Minute, reconnect: time.Minute, dial: 15 * time.Second,
-	close: time.Minute, forget: 2 * time.Minute, beat: far.BeatTime,
+	close: time.Minute, forget: 2 * time.Minute, beat: remote.BeatTime,
 }
 
 // New gives the place. Open makes its pod.
@@ -153,7 +153,7 @@ func (p *Place) notOpen() error {
 
 // Run runs c in the pod, in a session of its own and in the C locale where c.Env
 // names no other. Beside what every place gives, its errors are *kube.Problem
-// where the cluster says what is wrong, and far.ErrLost where only the stream was
+// where the cluster says what is wrong, and remote.ErrLost where only the stream was
 // cut. A stream that cannot be opened is tried again for a while, since a command
 // has not begun by then; after that nothing is tried again.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
@@ -162,7 +162,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	// A server that closes a connection on which something from us is still unread
 	// resets it, and what we have not read by then is lost.
-	o := far.Order{Cmd: c, Key: far.NewKey(), Beat: p.times.beat, Linger: true}
+	o := remote.Order{Cmd: c, Key: remote.NewKey(), Beat: p.times.beat, Linger: true}
 	if err := o.Check(); err != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.options.Host.Name, err)
 	}
@@ -178,7 +178,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		return assay.Output{}, err
 	}
 	out, err := s.Carry(ctx, o)
-	if errors.Is(err, far.ErrLost) && ctx.Err() == nil {
+	if errors.Is(err, remote.ErrLost) && ctx.Err() == nil {
 		err = p.lost(ctx, pod, err)
 	}
 	return out, err

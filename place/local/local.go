@@ -58,7 +58,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running what it is told to is what a place is for
 	asked := false                                // Wait has it read after the last Write
 	stdout := &bounded{full: tooLong, heed: func(piece []byte) {
-		if c.Heed != nil && !asked && c.Heed(piece) {
+		if c.OnStdout != nil && !asked && c.OnStdout(piece) {
 			asked = true
 			_ = cmd.Process.Signal(os.Interrupt) // one that has just ended needs none
 		}

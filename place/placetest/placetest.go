@@ -220,7 +220,7 @@ func heeded(t *testing.T, p assay.Place) {
 	c := sh(`trap 'echo stopping; exit 3' INT; echo one; echo two; while :; do sleep 0.05; done`)
 	c.Timeout = time.Minute
 	seen, calls := "", 0
-	c.Heed = func(piece []byte) bool {
+	c.OnStdout = func(piece []byte) bool {
 		calls++
 		seen += string(piece)
 		return strings.Contains(seen, "two\n")
@@ -238,7 +238,7 @@ func heeded(t *testing.T, p assay.Place) {
 func heard(t *testing.T, p assay.Place) {
 	c := sh(`i=0; while [ $i -lt 2000 ]; do echo line $i; i=$((i+1)); done; printf end`)
 	var seen bytes.Buffer
-	c.Heed = func(piece []byte) bool { seen.Write(piece); return false }
+	c.OnStdout = func(piece []byte) bool { seen.Write(piece); return false }
 	out := mustRun(t, p, c)
 	if out.Asked || out.Exit != 0 || !bytes.HasSuffix(out.Stdout, []byte("line 1999\nend")) {
 		t.Errorf("asked %v, exit %d, %d bytes", out.Asked, out.Exit, len(out.Stdout))

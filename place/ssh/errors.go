@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // The errors that callers tell apart. With all but ErrLost no command was begun.
@@ -18,7 +18,7 @@ var (
 	ErrDenied      error = gone("it does not let us in")
 	ErrSudo              = errors.New("sudo does not let us be root")
 	ErrShell             = errors.New("its login shell is of no use")
-	ErrLost              = far.ErrLost
+	ErrLost              = remote.ErrLost
 )
 
 // gone is an error with which the host is out of reach.
@@ -115,10 +115,10 @@ func (p *Place) explainKey(text string) error {
 		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key that it shows with the host's own",
 			"host %s: %w: it is not in known_hosts", p.host.Name, ErrHostKey)
 	}
-	remedy := "ssh-keygen -R " + far.Quote(name[1])
+	remedy := "ssh-keygen -R " + remote.Quote(name[1])
 	where := ""
 	if at := offending.FindStringSubmatch(text); at != nil {
-		remedy = "ssh-keygen -f " + far.Quote(at[1]) + " -R " + far.Quote(name[1])
+		remedy = "ssh-keygen -f " + remote.Quote(at[1]) + " -R " + remote.Quote(name[1])
 		where = ", see " + at[1] + ":" + at[2]
 	}
 	return assay.WithHint("if the host was set up anew: "+remedy+", then log in once by hand; if it was not, somebody is in between",

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // link is the shared connection: an ssh that does nothing but hold it open and
@@ -87,7 +87,7 @@ func (p *Place) socketFor(ctx context.Context) (string, error) {
 // openLink starts the ssh that holds the connection. The socket appears once
 // the host has let us in.
 func (p *Place) openLink(ctx context.Context, socket string) error {
-	words := &bounded{limit: far.NoiseLimit}
+	words := &bounded{limit: remote.NoiseLimit}
 	args := append(p.arguments(), "-M", "-S", escaped(socket), "-N", "--", p.options.Address)
 	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and nothing reads the words again
 	cmd.Stdout, cmd.Stderr = words, words
@@ -173,7 +173,7 @@ func (l *link) newSocket(dir string) (string, error) {
 		return "", err
 	}
 	l.opened++
-	socket := filepath.Join(dir, far.NewKey()[:8]+strconv.Itoa(l.opened))
+	socket := filepath.Join(dir, remote.NewKey()[:8]+strconv.Itoa(l.opened))
 	if len(socket) > longestSocket {
 		return "", assay.WithHint("name a directory with a shorter path",
 			"directory %s for the ssh connection: its path is too long for a socket", dir)
@@ -190,7 +190,7 @@ func checkPrivate(dir string) error {
 		return fmt.Errorf("directory for the ssh connection: %w", err)
 	}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
-		return assay.WithHint("chmod 700 "+far.Quote(dir),
+		return assay.WithHint("chmod 700 "+remote.Quote(dir),
 			"directory %s for the ssh connection: others have access (mode %04o)", dir, mode)
 	}
 	return nil

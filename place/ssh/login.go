@@ -1,6 +1,6 @@
 package ssh
 
-import "assay/place/far"
+import "assay/place/remote"
 
 // asRoot runs its argument by root.
 const asRoot = `LC_ALL=C; export LC_ALL; if [ $(id -u) = 0 ]; then eval "$1"; exit; fi; ` +
@@ -9,7 +9,7 @@ const asRoot = `LC_ALL=C; export LC_ALL; if [ $(id -u) = 0 ]; then eval "$1"; ex
 // loginCommand is what ssh hands to the login shell.
 func loginCommand(sudo bool) string {
 	if sudo {
-		return "exec sh -c '" + asRoot + "' sh '" + far.Reader + "'"
+		return "exec sh -c '" + asRoot + "' sh '" + remote.Reader + "'"
 	}
-	return "exec sh -c '" + far.Reader + "'"
+	return "exec sh -c '" + remote.Reader + "'"
 }

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"assay"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // Limit is how much a command may print before it is stopped, in bytes; as on
 // this machine.
-const Limit = far.Limit
+const Limit = remote.Limit
 
 // Options say how a host is reached. What is zero is left to the user's ssh
 // configuration.
@@ -49,7 +49,7 @@ func New(host assay.Host, o Options) *Place {
 	if o.Address == "" {
 		o.Address = host.Name
 	}
-	return &Place{host: host, options: o, link: newLink(), beat: far.BeatTime}
+	return &Place{host: host, options: o, link: newLink(), beat: remote.BeatTime}
 }
 
 // Host names the machine.
@@ -74,7 +74,7 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 	if err := ctx.Err(); err != nil {
 		return assay.Output{}, err
 	}
-	o := far.Order{Cmd: c, Mark: mark, Key: far.NewKey(), Beat: p.beat}
+	o := remote.Order{Cmd: c, Mark: mark, Key: remote.NewKey(), Beat: p.beat}
 	if err := o.Check(); err != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}

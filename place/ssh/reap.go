@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"assay"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // reapTime bounds the search, which takes a fraction of a second.
 const reapTime = 30 * time.Second
 
 // reapScript kills all that carries $1 and says how many that were.
-var reapScript = far.MarkedScript + `
+var reapScript = remote.MarkedScript + `
 kill_marked "$1" 2>/dev/null
 echo "$killed"
 `
@@ -29,7 +29,7 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	}
 	// Without a mark of its own, or it would find itself.
 	out, err := p.run(ctx, assay.Cmd{
-		Argv:    []string{"sh", "-s", "--", far.RunMark + "=" + mark},
+		Argv:    []string{"sh", "-s", "--", remote.RunMark + "=" + mark},
 		Stdin:   []byte(reapScript),
 		Timeout: reapTime,
 	}, "")

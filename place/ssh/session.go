@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/place/far"
+	"assay/place/remote"
 )
 
 // session is the ssh of one command, on the shared connection.
@@ -17,7 +17,7 @@ type session struct {
 	place    *Place
 	client   *process
 	stdin    io.WriteCloser
-	out, err *far.Stream
+	out, err *remote.Stream
 }
 
 // open starts a session and waits until a sh reads on the far side. Where it
@@ -32,7 +32,7 @@ func (p *Place) open(ctx context.Context, key string) (*session, error) {
 	args := append(p.arguments(), "-o", "ControlMaster=no", "-S", escaped(socket),
 		"--", p.options.Address, loginCommand(p.options.Sudo))
 	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and the command is a fixed text
-	s := &session{place: p, out: far.NewStream(key), err: far.NewStream(key)}
+	s := &session{place: p, out: remote.NewStream(key), err: remote.NewStream(key)}
 	cmd.Stdout, cmd.Stderr = s.out, s.err
 	if s.stdin, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("host %s: start ssh: %w", p.host.Name, err)
@@ -55,7 +55,7 @@ func (s *session) greet(ctx context.Context) error {
 	case <-s.out.Hello:
 		return nil
 	case <-s.client.done:
-		if far.Closed(s.out.Hello) {
+		if remote.Closed(s.out.Hello) {
 			return nil // Carry will find that it is lost
 		}
 		return s.place.explainShell(s.client.status(), s.out.Words(), s.err.Words())
@@ -68,12 +68,12 @@ func (s *session) greet(ctx context.Context) error {
 			"host %s: %w: it did not start sh within %s", s.place.host.Name, ErrShell, helloTime)
 	}
 	return assay.WithHint("have its start files print only where the shell is interactive",
-		"host %s: %w: it printed more than %d MiB before any command", s.place.host.Name, ErrShell, far.NoiseLimit>>20)
+		"host %s: %w: it printed more than %d MiB before any command", s.place.host.Name, ErrShell, remote.NoiseLimit>>20)
 }
 
 // carry hands o over and waits for its end. From here on nothing is tried again.
-func (s *session) carry(ctx context.Context, o far.Order) (assay.Output, error) {
-	carrier := far.Session{
+func (s *session) carry(ctx context.Context, o remote.Order) (assay.Output, error) {
+	carrier := remote.Session{
 		Host: s.place.host.Name, Stdin: s.stdin, Out: s.out, Err: s.err, Done: s.client.done, End: s.client.end,
 		Reason: func() string { return reason(s.place.explain(s.err.Words() + string(s.err.Output()))) },
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"assay"
+	"assay/plan/suite"
 	"assay/probe/all"
 	"assay/probe/probetest"
-	"assay/suite"
 )
 
 func TestEveryFolderIsListed(t *testing.T) {

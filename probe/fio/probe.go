@@ -89,7 +89,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		}
 		c := assay.Cmd{Argv: argv, Timeout: bound}
 		if on.Enough != nil {
-			c.Heed = (&follower{tell: on.Enough}).heed
+			c.OnStdout = (&follower{tell: on.Enough}).heed
 		}
 		_, err = carryOut(ctx, &tr, on.Place, stepMeasure, c)
 		return err

@@ -27,7 +27,7 @@ func (here) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	asked := false
 	cmd.Stdout = writer(func(piece []byte) {
 		stdout.Write(piece)
-		if c.Heed != nil && !asked && c.Heed(piece) {
+		if c.OnStdout != nil && !asked && c.OnStdout(piece) {
 			asked = true
 			_ = cmd.Process.Signal(os.Interrupt)
 		}

@@ -3,9 +3,9 @@ package iperf3_test
 import (
 	"testing"
 
+	"assay/plan/suite"
 	"assay/probe/iperf3"
 	"assay/probe/probetest"
-	"assay/suite"
 )
 
 func TestConformance(t *testing.T) {

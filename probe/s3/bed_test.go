@@ -94,7 +94,7 @@ func (b *bed) run(t assay.Trial) assay.Transcript {
 // ready readies a trial for a repeat, as the engine does.
 func (b *bed) ready(t assay.Trial) {
 	b.t.Helper()
-	if _, err := s3.New().(assay.Readier).Ready(b.t.Context(), t, b.bench()); err != nil {
+	if _, err := s3.New().(assay.RepeatPreparer).PrepareRepeat(b.t.Context(), t, b.bench()); err != nil {
 		b.t.Fatal(err, assay.Hint(err))
 	}
 }

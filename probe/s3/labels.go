@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"assay"
-	"assay/s3load"
+	"assay/s3/loadgen"
 )
 
 // with gives the labels, and more: key, value, key, value.
@@ -21,7 +21,7 @@ func (f *figures) with(more ...string) map[string]string {
 
 // labelsOf describes the load as it was put on. iodepth and jobs are fio's words:
 // so many requests are under way at once.
-func labelsOf(tr assay.Transcript, r s3load.Result) map[string]string {
+func labelsOf(tr assay.Transcript, r loadgen.Result) map[string]string {
 	l := r.Load
 	labels := map[string]string{
 		"tool": name, "object_size": word(l.Size), "bs": word(l.Size), "concurrency": strconv.Itoa(l.Concurrency),
@@ -48,7 +48,7 @@ func labelsOf(tr assay.Transcript, r s3load.Result) map[string]string {
 	} else if len(r.Endpoints) > 0 {
 		put("endpoint", hostOf(r.Endpoints[0].Endpoint), true)
 	}
-	if l.Mix[s3load.Get] > 0 {
+	if l.Mix[loadgen.Get] > 0 {
 		labels["cache"] = cacheState(tr.Settings, int64(l.Objects)*l.Size)
 	}
 	return labels

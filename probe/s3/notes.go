@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/s3load"
+	"assay/s3/loadgen"
 )
 
 // preparing stands before the names of Prepare's steps in a repeat's transcript.
@@ -26,7 +26,7 @@ func (probe) Notes(tr assay.Transcript) []assay.Note {
 			if r.Stopped != "" && !step.Output.Asked {
 				notes = append(notes, assay.Note{ID: "s3-stopped", Text: "the load ended before its time: " + r.Stopped})
 			}
-			if list, ok := r.Figure(s3load.List); ok && list.Keys < list.Ops*int64(pageOf(r.Load)) {
+			if list, ok := r.Figure(loadgen.List); ok && list.Keys < list.Ops*int64(pageOf(r.Load)) {
 				notes = append(notes, assay.Note{ID: "s3-short-pages", Text: fmt.Sprintf("there were too few objects for a LIST to give %d keys each time: figure object.list.keys says how many it gave", pageOf(r.Load))})
 			}
 			if r.Unsent > 0 {
@@ -41,7 +41,7 @@ func (probe) Notes(tr assay.Transcript) []assay.Note {
 }
 
 // ofFailures gives a note for each way in which operations failed.
-func ofFailures(r s3load.Result) []assay.Note {
+func ofFailures(r loadgen.Result) []assay.Note {
 	var notes []assay.Note
 	for _, f := range r.Ops {
 		if !known(f.Op) {
@@ -59,7 +59,7 @@ func ofFailures(r s3load.Result) []assay.Note {
 }
 
 // pageOf is how many keys a LIST of the load asks for.
-func pageOf(l s3load.Load) int {
+func pageOf(l loadgen.Load) int {
 	if l.PageSize == 0 {
 		return 1000
 	}

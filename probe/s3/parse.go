@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"assay"
-	"assay/agent"
-	"assay/s3load"
+	"assay/s3/agent"
+	"assay/s3/loadgen"
 )
 
 // percentiles of the latency that are given, where there are that many operations.
 var percentiles = []float64{50, 90, 95, 99, 99.9}
 
 // stemOf is how the metrics of an operation begin.
-func stemOf(op s3load.Op) string { return "object." + strings.ToLower(string(op)) + "." }
+func stemOf(op loadgen.Op) string { return "object." + strings.ToLower(string(op)) + "." }
 
 // replyOf reads what the agent printed, and gives what it says went wrong.
 func replyOf(step *assay.Step) (agent.Reply, error) {
@@ -48,8 +48,8 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	_, line, _ := agent.ReadReply(step.Output.Stdout)
 	r := reply.Result
-	if r == nil || r.Schema != s3load.Schema {
-		return nil, fmt.Errorf("s3: %w: the reply has no result in the form %q", assay.ErrNoOutput, s3load.Schema)
+	if r == nil || r.Schema != loadgen.Schema {
+		return nil, fmt.Errorf("s3: %w: the reply has no result in the form %q", assay.ErrNoOutput, loadgen.Schema)
 	}
 	if err := sane(*r); err != nil {
 		return nil, err
@@ -81,12 +81,12 @@ func leadOf(out assay.Output, reply agent.Reply) float64 {
 }
 
 // sane refuses numbers that no run gives, of a transcript that somebody changed.
-func sane(r s3load.Result) error {
+func sane(r loadgen.Result) error {
 	good := func(v float64) bool { return v >= 0 && !math.IsInf(v, 0) }
 	if !good(r.Elapsed) || r.Elapsed > 1e9 || r.Elapsed == 0 || r.Unsent < 0 {
 		return fmt.Errorf("s3: a run of %g s: %w", r.Elapsed, assay.ErrNoOutput)
 	}
-	for _, f := range append(append([]s3load.Figure{}, r.Ops...), r.Endpoints...) {
+	for _, f := range append(append([]loadgen.Figure{}, r.Ops...), r.Endpoints...) {
 		if f.Ops < 0 || f.Bytes < 0 || f.Keys < 0 || f.Latency == nil || f.First == nil {
 			return fmt.Errorf("s3: the figures of %q make no sense", f.Op)
 		}
@@ -106,7 +106,7 @@ func sane(r s3load.Result) error {
 
 // figures are made of a result.
 type figures struct {
-	result s3load.Result
+	result loadgen.Result
 	labels map[string]string
 	line   int
 	found  []assay.Measurement
@@ -115,11 +115,11 @@ type figures struct {
 // failures says why a repeat with failed operations is no measurement: one object
 // that came back wrong is reason enough, and so is none that came back right.
 func (f *figures) failures() error {
-	done, worst := int64(0), s3load.ErrorCount{}
+	done, worst := int64(0), loadgen.ErrorCount{}
 	for _, op := range f.result.Ops {
 		done += op.Ops
 		for _, e := range op.Errors {
-			if e.Class == s3load.Corrupt && e.Count > 0 {
+			if e.Class == loadgen.Corrupt && e.Count > 0 {
 				return assay.WithHint(e.Class.Hint(), "%d objects came back corrupt: %s", e.Count, e.Example)
 			}
 			if e.Count > worst.Count {
@@ -142,20 +142,20 @@ func (f *figures) add(metric string, value float64, unit assay.Unit, labels map[
 }
 
 // operation adds the figures of one operation over all endpoints.
-func (f *figures) operation(of s3load.Figure) {
+func (f *figures) operation(of loadgen.Figure) {
 	if stemOf(of.Op) == "object.." || !known(of.Op) {
 		return
 	}
 	stem, labels := stemOf(of.Op), f.with("job", strings.ToLower(string(of.Op)), "op", string(of.Op))
 	elapsed := f.result.Elapsed
 	if of.Ops > 0 {
-		f.add(stem+"ops", float64(of.Ops)/elapsed, assay.PerSecond, labels).Samples = f.samples(of, func(s s3load.Second) int64 { return s.Ops })
+		f.add(stem+"ops", float64(of.Ops)/elapsed, assay.PerSecond, labels).Samples = f.samples(of, func(s loadgen.Second) int64 { return s.Ops })
 	}
-	if of.Bytes > 0 && (of.Op == s3load.Put || of.Op == s3load.Get) {
-		f.add(stem+"throughput", float64(of.Bytes)/elapsed, assay.BytesPerSecond, labels).Samples = f.samples(of, func(s s3load.Second) int64 { return s.Bytes })
+	if of.Bytes > 0 && (of.Op == loadgen.Put || of.Op == loadgen.Get) {
+		f.add(stem+"throughput", float64(of.Bytes)/elapsed, assay.BytesPerSecond, labels).Samples = f.samples(of, func(s loadgen.Second) int64 { return s.Bytes })
 	}
 	f.latencies(stem, of, labels)
-	if of.Op == s3load.List && of.Ops > 0 {
+	if of.Op == loadgen.List && of.Ops > 0 {
 		f.add(stem+"keys", float64(of.Keys)/float64(of.Ops), assay.One, labels)
 	}
 	f.add(stem+"requests", float64(of.Ops), assay.One, labels)
@@ -170,8 +170,8 @@ func (f *figures) operation(of s3load.Figure) {
 }
 
 // known says whether there is such an operation.
-func known(op s3load.Op) bool {
-	for _, o := range s3load.Ops {
+func known(op loadgen.Op) bool {
+	for _, o := range loadgen.Ops {
 		if o == op {
 			return true
 		}
@@ -180,7 +180,7 @@ func known(op s3load.Op) bool {
 }
 
 // samples are the rates of the whole seconds of a run: the last is cut short.
-func (f *figures) samples(of s3load.Figure, amount func(s3load.Second) int64) []assay.Sample {
+func (f *figures) samples(of loadgen.Figure, amount func(loadgen.Second) int64) []assay.Sample {
 	var out []assay.Sample
 	for i := range min(len(of.Seconds), int(f.result.Elapsed)) {
 		out = append(out, assay.Sample{At: float64(i + 1), Value: float64(max(amount(of.Seconds[i]), 0))})
@@ -188,7 +188,7 @@ func (f *figures) samples(of s3load.Figure, amount func(s3load.Second) int64) []
 	return out
 }
 
-func (f *figures) latencies(stem string, of s3load.Figure, labels map[string]string) {
+func (f *figures) latencies(stem string, of loadgen.Figure, labels map[string]string) {
 	h := of.Latency
 	if h.Count() == 0 {
 		return
@@ -237,7 +237,7 @@ func (f *figures) rest() {
 }
 
 // distinct is how many endpoints there are.
-func distinct(r s3load.Result) int {
+func distinct(r loadgen.Result) int {
 	seen := map[string]bool{}
 	for _, f := range r.Endpoints {
 		seen[f.Endpoint] = true

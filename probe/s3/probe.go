@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
-	"assay/s3load"
+	"assay/s3/agent"
+	"assay/s3/loadgen"
 )
 
 const (
@@ -42,7 +42,7 @@ func New() assay.Probe { return probe{} }
 // Spec describes the probe. It needs no tool: the bucket brings it.
 func (probe) Spec() assay.Spec {
 	var metrics []string
-	for _, op := range s3load.Ops {
+	for _, op := range loadgen.Ops {
 		stem := stemOf(op)
 		for _, m := range []string{
 			"ops", "throughput", "latency.mean", "latency.stddev", "latency.min", "latency.max", "first_byte.mean", "first_byte.p50", "first_byte.p99",
@@ -97,7 +97,7 @@ func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
 	if on.Scratch.Bytes > 0 {
 		space = min(space, on.Scratch.Bytes)
 	}
-	load := &s3load.Load{
+	load := &loadgen.Load{
 		Mix: s.mix, Size: s.size, PartSize: s.part, Concurrency: s.depth * max(s.jobs, 1), Rate: s.rate,
 		Duration: length, Objects: int(min(s.objects, space/s.size)), Space: space, PageSize: s.page,
 	}
@@ -108,7 +108,7 @@ func jobOf(t assay.Trial, on assay.Bench) (agent.Job, error) {
 // size share them; what writes or deletes has its own.
 func setOf(s settings) string {
 	text := "size-" + word(s.size)
-	if s.mix[s3load.Put]+s.mix[s3load.Delete] > 0 {
+	if s.mix[loadgen.Put]+s.mix[loadgen.Delete] > 0 {
 		text = strings.ToLower(strings.NewReplacer("=", "", ",", "-").Replace(mixWord(s.mix))) + "-" + word(s.size)
 	}
 	if s.part > 0 {
@@ -124,7 +124,7 @@ func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, d
 		return err
 	}
 	argv := []string{path.Join(dir, "assay"), "agent"}
-	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: text, Timeout: job.Bound + 5*time.Second, Heed: heed})
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: text, Timeout: job.Bound + 5*time.Second, OnStdout: heed})
 	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Stdin: text, Output: out})
 	host := at.Host().Name
 	switch {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
+	"assay/s3/agent"
 )
 
 const (
@@ -25,10 +25,10 @@ func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.
 	return tr, on.Scratch, err
 }
 
-// Ready removes what earlier repeats wrote, where that has become much, and writes
+// PrepareRepeat removes what earlier repeats wrote, where that has become much, and writes
 // what the repeat reads or deletes and is not there, so that Run has nothing to do
 // but to measure. on.Length bounds the writing; 0 is no bound.
-func (probe) Ready(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+func (probe) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	within := max(2*t.Length, leastLaying)
 	if t.Settings["read"] == cold || t.Settings["page"] != "" {
 		within = on.Length // what too few objects give is another figure: once, and as many as there is time for

@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
-	"assay/internal/s3proxy"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
 	"assay/place/ssh"
 	"assay/probe/s3"
+	"assay/s3/agent"
+	"assay/s3/s3proxy"
 )
 
 // TestOperations runs every kind of load against a real Garage of three nodes.

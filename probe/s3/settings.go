@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/s3load"
+	"assay/s3/loadgen"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 
 // settings is a case's settings, read and checked.
 type settings struct {
-	mix         map[s3load.Op]int
+	mix         map[loadgen.Op]int
 	size        int64 // of an object, B
 	part        int64 // B; 0: every object is one PUT
 	depth       int   // requests at once of a job
@@ -37,7 +37,7 @@ type settings struct {
 	objects     int64  // that are laid out; 0: auto
 	space       int64  // most bytes in the bucket; 0: auto
 	read        string // warm, cold, or "" where nothing is read
-	payload     s3load.Payload
+	payload     loadgen.Payload
 	page        int   // keys of a LIST
 	storeMemory int64 // B of all hosts of the store together; 0: nobody knows
 }
@@ -54,11 +54,11 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	switch {
 	case len(s.mix) == 0:
 		return s, assay.WithHint("PUT, GET, HEAD, LIST, DELETE, or several with their weights: GET=70,PUT=30", "case %s: mix: is missing", label)
-	case s.read != "" && s.mix[s3load.Get] == 0:
+	case s.read != "" && s.mix[loadgen.Get] == 0:
 		return s, fmt.Errorf("case %s: read: means nothing where nothing is read", label)
-	case s.part > 0 && s.mix[s3load.Put] == 0:
+	case s.part > 0 && s.mix[loadgen.Put] == 0:
 		return s, fmt.Errorf("case %s: part: means nothing where nothing is written", label)
-	case s.mix[s3load.Get] > 0 && s.read == "":
+	case s.mix[loadgen.Get] > 0 && s.read == "":
 		s.read = warm
 	}
 	if s.objects > 0 && s.objects > (1<<50)/s.size {
@@ -71,7 +71,7 @@ func (s *settings) set(key, value string) error {
 	var err error
 	switch key {
 	case "mix":
-		s.mix, err = s3load.ParseMix(value)
+		s.mix, err = loadgen.ParseMix(value)
 	case "size":
 		s.size, err = sizeOf(value, 1, gib)
 	case "part":
@@ -107,9 +107,9 @@ func (s *settings) set(key, value string) error {
 	case "read":
 		s.read, err = oneOf(value, warm, cold)
 	case "payload":
-		value, err = oneOf(value, auto, string(s3load.Signed), string(s3load.Unsigned))
+		value, err = oneOf(value, auto, string(loadgen.Signed), string(loadgen.Unsigned))
 		if value != auto {
-			s.payload = s3load.Payload(value)
+			s.payload = loadgen.Payload(value)
 		}
 	case "page":
 		s.page, err = countOf(value, 1000)
@@ -163,15 +163,15 @@ func (s settings) resolved() map[string]string {
 	put("rate", strconv.FormatFloat(s.rate, 'f', -1, 64), s.rate > 0)
 	put("read", s.read, s.read != "")
 	put("payload", string(s.payload), s.payload != "")
-	put("page", strconv.Itoa(s.page), s.mix[s3load.List] > 0)
+	put("page", strconv.Itoa(s.page), s.mix[loadgen.List] > 0)
 	put("store_memory", strconv.FormatInt(s.storeMemory, 10), s.storeMemory > 0)
 	return set
 }
 
 // mixWord writes a mix the one way that equal ones share.
-func mixWord(mix map[s3load.Op]int) string {
+func mixWord(mix map[loadgen.Op]int) string {
 	var words []string
-	for _, op := range s3load.Ops {
+	for _, op := range loadgen.Ops {
 		switch weight := mix[op]; {
 		case weight > 0 && len(mix) == 1:
 			words = append(words, string(op))

@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"assay"
-	"assay/s3load"
+	"assay/s3/loadgen"
 )
 
 const (
@@ -45,12 +45,12 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 	}
 	laid := s.objects * s.size
 	need := laid
-	if s.mix[s3load.Put] > 0 {
+	if s.mix[loadgen.Put] > 0 {
 		// Twice: one repeat may find what the one before it left.
 		need += max(int64(2*fastest*seconds), 4*int64(s.depth*max(s.jobs, 1))*s.size)
 	}
 	least := max(laid, s.size)
-	if s.mix[s3load.Put] > 0 {
+	if s.mix[loadgen.Put] > 0 {
 		least = laid + 2*int64(s.depth*max(s.jobs, 1))*s.size
 	}
 	if least > bound {
@@ -62,13 +62,13 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 
 // reads says whether something must be laid out.
 func (s *settings) reads() bool {
-	return s.mix[s3load.Get]+s.mix[s3load.Head]+s.mix[s3load.List]+s.mix[s3load.Delete] > 0
+	return s.mix[loadgen.Get]+s.mix[loadgen.Head]+s.mix[loadgen.List]+s.mix[loadgen.Delete] > 0
 }
 
 // share is which part of the space objects may take that are laid out: half where
 // others are written beside them, by this load or by others on the same bucket.
 func (s *settings) share() int64 {
-	if s.mix[s3load.Put] > 0 || s.read == cold {
+	if s.mix[loadgen.Put] > 0 || s.read == cold {
 		return 2
 	}
 	return 1
@@ -87,10 +87,10 @@ func (s *settings) wanted(seconds float64) int64 {
 	default:
 		want = usualKeys
 	}
-	if s.mix[s3load.List] > 0 {
+	if s.mix[loadgen.List] > 0 {
 		want = max(want, pages*int64(s.page))
 	}
-	if s.mix[s3load.Delete] > 0 {
+	if s.mix[loadgen.Delete] > 0 {
 		want = max(want, int64(seconds*deletes))
 	}
 	return want

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"assay/table"
+	"assay/ingest/table"
 )
 
 //go:embed *.yaml

@@ -5,7 +5,7 @@ import (
 
 	"assay"
 	"assay/report"
-	"assay/together"
+	"assay/run/multiclient"
 )
 
 // Scaling is the report on ScalingRun.
@@ -42,9 +42,9 @@ func ScalingRun() assay.Run {
 		for _, h := range hosts {
 			run.Results = append(run.Results, at(h, 1))
 		}
-		for _, k := range together.Counts(len(hosts)) {
+		for _, k := range multiclient.Counts(len(hosts)) {
 			r := at(hosts[0], k)
-			r.Trial.Case, r.Trial.Title = together.Case(c.name, k), together.Title(c.title, k)
+			r.Trial.Case, r.Trial.Title = multiclient.Case(c.name, k), multiclient.Title(c.title, k)
 			r.Trial.ID = "fio/" + r.Trial.Case + "@" + r.Trial.Subject.ID
 			for _, h := range hosts[1:k] {
 				r.Trial.Others = append(r.Trial.Others, at(h, 1).Trial.Subject)

@@ -181,7 +181,7 @@ func (b bed) claimedDevice(t *testing.T) {
 	go func() {
 		defer close(ended)
 		first := true
-		_, _ = p.Run(busy, assay.Cmd{Argv: []string{"sh", "-c", `exec 3<"$1"; echo open; sleep 1000`, "sh", a.Path}, Heed: func([]byte) bool {
+		_, _ = p.Run(busy, assay.Cmd{Argv: []string{"sh", "-c", `exec 3<"$1"; echo open; sleep 1000`, "sh", a.Path}, OnStdout: func([]byte) bool {
 			if first {
 				first = false
 				close(begun)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
+	"assay/s3/agent"
 )
 
 // errNoProgram is a host without a directory that programs may be started in.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
-	"assay/credentials"
 	"assay/kube"
+	"assay/s3/agent"
+	"assay/s3/credentials"
 )
 
 // Kind is the volume's name in receipts and suites.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/s3proxy"
 	"assay/kube"
 	"assay/lab/garage"
+	"assay/s3/s3proxy"
 	"assay/volume/bucket"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"assay"
-	"assay/agent"
-	"assay/internal/s3proxy"
 	"assay/lab/garage"
+	"assay/s3/agent"
+	"assay/s3/s3proxy"
 	"assay/volume/bucket"
 )
 

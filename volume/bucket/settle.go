@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/agent"
+	"assay/s3/agent"
 )
 
 //go:embed place.sh

@@ -144,7 +144,7 @@ func TestInPod(t *testing.T) {
 		go func() {
 			defer close(ended)
 			first := true
-			_, _ = n.pod.Run(busy, assay.Cmd{Argv: []string{"sh", "-c", `exec 3<"$1"; echo open; sleep 1000`, "sh", kernel}, Heed: func([]byte) bool {
+			_, _ = n.pod.Run(busy, assay.Cmd{Argv: []string{"sh", "-c", `exec 3<"$1"; echo open; sleep 1000`, "sh", kernel}, OnStdout: func([]byte) bool {
 				if first {
 					first = false
 					close(begun)

@@ -1,0 +1,59 @@
+package ingest_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/ingest"
+	learnall "assay/ingest/facts/all"
+	probeall "assay/probe/all"
+)
+
+func allReaders() []assay.Reader {
+	var all []assay.Reader
+	for _, m := range probeall.Readers() {
+		all = append(all, m)
+	}
+	for _, l := range learnall.Learners() {
+		all = append(all, l)
+	}
+	return all
+}
+
+// Most of a log is no output of any tool: what that costs a byte.
+func BenchmarkLog(b *testing.B) {
+	var text strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&text, "Nov 14 20:%02d:%02d pve%d kernel: [%d.%06d] nvme nvme0: message %d of the kernel = ok, 3/4 done\n", i/60%60, i%60, i%4, i, i*7919%1000000, i)
+	}
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		var r ingest.Reading
+		_ = r.Read("log", strings.NewReader(text.String()), allReaders())
+	}
+}
+
+func BenchmarkJSONPlus(b *testing.B) { benchmarkFile(b, "../probe/fio/testdata/3.33-read-libaio.json") }
+
+func benchmarkFile(b *testing.B, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		var r ingest.Reading
+		if err := r.Read("f", strings.NewReader(string(text)), allReaders()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFile(b *testing.B) {
+	if path := os.Getenv("FILE"); path != "" {
+		benchmarkFile(b, path)
+	}
+}

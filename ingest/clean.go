@@ -1,0 +1,178 @@
+package ingest
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+)
+
+// clean gives a line as a reader of the screen saw it: without terminal escapes
+// and what was overwritten, without the prefixes of logs and quotations.
+func clean(raw []byte) string {
+	if bytes.IndexByte(raw, 0x1b) >= 0 {
+		raw = withoutEscapes(raw)
+	}
+	if bytes.IndexByte(raw, '\r') >= 0 {
+		raw = lastWritten(raw)
+	}
+	if bytes.IndexByte(raw, '\b') >= 0 {
+		raw = withoutErased(raw)
+	}
+	line := string(raw)
+	if !isASCII(raw) {
+		line = blanks.Replace(strings.ToValidUTF8(line, "\ufffd"))
+	}
+	if strings.IndexByte(line, '&') >= 0 {
+		line = html.UnescapeString(line)
+	}
+	if strings.Contains(line, "**") {
+		line = withoutEmphasis(line)
+	}
+	return withoutLogPrefix(withoutQuote(line))
+}
+
+// withoutEmphasis takes off the stars that authors put around what matters.
+func withoutEmphasis(line string) string {
+	if strings.Count(line, "**")%2 != 0 {
+		return line // not in pairs: a pattern, or a power
+	}
+	return strings.ReplaceAll(line, "**", "")
+}
+
+// cleanJSON gives a line inside a JSON document: what stands in strings stays.
+func cleanJSON(raw []byte) []byte {
+	if bytes.IndexByte(raw, 0x1b) >= 0 {
+		raw = withoutEscapes(raw)
+	}
+	raw = bytes.TrimSuffix(raw, []byte("\r"))
+	if len(raw) > 20 && raw[10] == 'T' && raw[4] == '-' {
+		raw = []byte(withoutLogPrefix(string(raw)))
+	}
+	return raw
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// blanks are those that editors and web pages put in place of a space, and the
+// ones that take no room.
+var blanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2007", " ", "\u200b", "", "\ufeff", "", "\u00ad", "")
+
+// withoutEscapes takes the terminal's escape sequences out: CSI, OSC and the
+// short ones (ECMA-48).
+func withoutEscapes(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != 0x1b {
+			out = append(out, b[i])
+			continue
+		}
+		if i++; i >= len(b) {
+			break
+		}
+		switch b[i] {
+		case '[':
+			for i++; i < len(b) && (b[i] < 0x40 || b[i] > 0x7e); i++ {
+			}
+		case ']':
+			for i++; i < len(b) && b[i] != 7; i++ {
+				if b[i] == 0x1b {
+					i++
+					break
+				}
+			}
+		case '(', ')', '#', '%':
+			i++
+		}
+	}
+	return out
+}
+
+// lastWritten is what stands in a line after carriage returns: the last piece
+// that is not blank.
+func lastWritten(b []byte) []byte {
+	for {
+		b = bytes.TrimRight(b, "\r")
+		i := bytes.LastIndexByte(b, '\r')
+		if i < 0 {
+			return b
+		}
+		if rest := b[i+1:]; len(bytes.TrimSpace(rest)) > 0 {
+			return rest
+		}
+		b = b[:i]
+	}
+}
+
+func withoutErased(b []byte) []byte {
+	var out []byte
+	for _, c := range b {
+		switch {
+		case c != '\b':
+			out = append(out, c)
+		case len(out) > 0:
+			out = out[:len(out)-1]
+		}
+	}
+	return out
+}
+
+// withoutQuote takes off Markdown's and mail's sign of a quotation.
+func withoutQuote(line string) string {
+	for strings.HasPrefix(line, "> ") {
+		line = line[2:]
+	}
+	return line
+}
+
+var (
+	// Nov 14 20:20:26 host fio[311]: — the journal
+	journalPrefix = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ (?:fio|dd|sysbench|smartctl|sensors|iperf3?|rados)\[\d+\]: `)
+	// 12:10:43 DEBUG| [stdout] — the log of a test runner
+	runnerPrefix = regexp.MustCompile(`^\d\d:\d\d:\d\d [A-Z]+ *\| \[std(?:out|err)\] `)
+)
+
+// withoutLogPrefix takes off the time that container runtimes put before a line
+// ("2025-11-14T20:20:26.123456789Z stdout F "), and what the journal and test
+// runners do. Other times with a blank in them belong to the tool.
+func withoutLogPrefix(line string) string {
+	if len(line) > 12 && line[2] == ':' && line[5] == ':' && strings.Contains(line, "| [std") {
+		return line[len(runnerPrefix.FindString(line)):]
+	}
+	if len(line) > 20 && line[9] == ':' && line[12] == ':' && strings.Contains(line, "]: ") {
+		return line[len(journalPrefix.FindString(line)):]
+	}
+	if len(line) < 21 || line[0] < '1' || line[0] > '2' || line[4] != '-' || line[10] != 'T' || line[13] != ':' {
+		return line
+	}
+	stamp, rest, ok := strings.Cut(line, " ")
+	if !ok || len(stamp) > 36 || !strings.HasSuffix(stamp, "Z") && strings.LastIndexAny(stamp, "+-") <= 15 {
+		return line
+	}
+	for _, stream := range []string{"stdout ", "stderr "} {
+		if after, ok := strings.CutPrefix(rest, stream); ok && len(after) > 1 && after[1] == ' ' {
+			return after[2:]
+		}
+	}
+	return rest
+}
+
+// isFence says whether a line opens or closes a block of Markdown.
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// isHeading says whether a line is a heading of Markdown, of the second level or
+// below: what one # begins may be a comment, or a prompt.
+func isHeading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	return len(line)-len(rest) >= 2 && len(line)-len(rest) <= 6 && strings.HasPrefix(rest, " ")
+}

@@ -1,0 +1,219 @@
+package ingest
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// command is a command line that somebody typed.
+type command struct {
+	host string // of the prompt, "" where it names none
+	text string // all of it
+	line int
+	more int // further lines that it takes up
+}
+
+var (
+	// user@host:dir# , user@host dir $, [user@host dir]$
+	promptOfHost  = regexp.MustCompile(`^\s*(?:\([\w.-]+\) ?)?\[?[\w.+-]+@([\w.-]+)(?:[: ][^$#%>]*)?\]?\s?[$#%>❯] (.*)$`)
+	promptOfShell = regexp.MustCompile(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>) +(\S.*)$`)
+	promptOfRoot  = regexp.MustCompile(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
+	// host:dir #, dir # as SUSE and busybox have them
+	promptOfDir = regexp.MustCompile(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
+	assignment  = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+)
+
+// promptIn reads a line with a prompt and a command behind it. known says
+// whether a program's output can be read: "# dd if=…" is a command, "# Results"
+// a heading.
+func promptIn(line string, known func(program string) bool) (command, bool) {
+	at, sign := signs(line)
+	if at && sign {
+		if m := promptOfHost.FindStringSubmatch(line); m != nil {
+			return command{host: m[1], text: m[2]}, true
+		}
+	}
+	if sign {
+		if m := promptOfShell.FindStringSubmatch(line); m != nil {
+			return command{text: m[1]}, true
+		}
+	}
+	if sign {
+		if m := promptOfRoot.FindStringSubmatch(line); m != nil && startsCommand(m[1], known) {
+			return command{text: m[1]}, true
+		}
+		if m := promptOfDir.FindStringSubmatch(line); m != nil && startsCommand(m[2], known) {
+			return command{host: m[1], text: m[2]}, true
+		}
+	}
+	if startsCommand(line, known) {
+		return command{text: strings.TrimSpace(line)}, true
+	}
+	return command{}, false
+}
+
+// signs says which of the signs that prompts have are in a line: one look at
+// most lines is enough.
+func signs(line string) (at, sign bool) {
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '@':
+			at = true
+		case c == '#' || c == '$' || c == '%' || c == '>' || c >= 0x80:
+			sign = true
+		}
+	}
+	return at, sign
+}
+
+// startsCommand says whether a text without a prompt is a command line: it
+// begins with a program that is known, and goes on as commands do and prose
+// does not.
+func startsCommand(text string, known func(program string) bool) bool {
+	text = strings.TrimSpace(text)
+	first, _, _ := strings.Cut(text, " ")
+	if !prefixes[first] && !assignment.MatchString(first) && !known(path.Base(first)) {
+		return false
+	}
+	argv := programIn(text, known)
+	if len(argv) < 2 {
+		return false
+	}
+	options := 0
+	for _, word := range argv[1:] {
+		if strings.HasPrefix(word, "-") && len(word) > 1 || strings.Contains(word, "=") {
+			options++
+		}
+	}
+	last := argv[len(argv)-1]
+	return options > 0 && (strings.HasPrefix(argv[1], "-") || strings.Contains(argv[1], "=") || options*5 >= len(argv)-1) || last == "run"
+}
+
+// prefixes are programs that start another one.
+var prefixes = map[string]bool{
+	"sudo": true, "doas": true, "time": true, "env": true, "nice": true, "ionice": true, "taskset": true,
+	"numactl": true, "nohup": true, "chrt": true, "stdbuf": true, "command": true, "exec": true, "~": true,
+}
+
+// programIn gives the words of the first known program on a command line,
+// without what starts it; nil where there is none.
+func programIn(text string, known func(program string) bool) []string {
+	for _, words := range split(text) {
+		for len(words) > 0 {
+			switch {
+			case known(path.Base(words[0])):
+				return append([]string{path.Base(words[0])}, words[1:]...)
+			case prefixes[words[0]], strings.HasPrefix(words[0], "-"), assignment.MatchString(words[0]), isNumber(words[0]):
+				words = words[1:]
+				continue
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// complains says whether a line is a program's, or a shell's, about that
+// program: "dd: failed to open …", "-bash: fio: command not found".
+func complains(line, program string) bool {
+	line = strings.TrimSpace(line)
+	// iperf 2 does not name itself.
+	if strings.HasSuffix(line, "command not found: "+program) || program == "iperf" && strings.HasPrefix(line, "connect failed: ") {
+		return true
+	}
+	before, after, ok := strings.Cut(line, program+": ")
+	return ok && strings.TrimSpace(after) != "" && speaker.MatchString(before)
+}
+
+// speaker is what may stand before a program's name where it, or the shell that
+// did not find it, speaks.
+var speaker = regexp.MustCompile(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
+
+// asksAboutItself says whether a command prints its version or its options, and
+// runs nothing.
+func asksAboutItself(argv []string) bool {
+	for i, word := range argv {
+		switch {
+		case i > 0 && (word == "--version" || word == "--help"),
+			i == 1 && len(argv) == 2 && (word == "-v" || word == "-V" || word == "-h"):
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789,-") == "" }
+
+// split cuts a command line into simple commands and these into words, as a
+// shell does as far as quotes and backslashes go. What is redirected or
+// substituted is left out or left as it is.
+func split(text string) [][]string {
+	var commands [][]string
+	var words []string
+	var word strings.Builder
+	quoted, inWord, redirect := byte(0), false, false
+	endWord := func() {
+		if inWord && !redirect {
+			words = append(words, word.String())
+		}
+		if inWord {
+			redirect = false
+		}
+		word.Reset()
+		inWord = false
+	}
+	endCommand := func() {
+		endWord()
+		if len(words) > 0 {
+			commands = append(commands, words)
+		}
+		words, redirect = nil, false
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted != 0:
+			switch {
+			case c == quoted:
+				quoted = 0
+			case c == '\\' && quoted == '"' && i+1 < len(text) && strings.IndexByte("\\\"$`", text[i+1]) >= 0:
+				i++
+				word.WriteByte(text[i])
+			default:
+				word.WriteByte(c)
+			}
+		case c == '\'' || c == '"':
+			quoted, inWord = c, true
+		case c == '\\' && i+1 < len(text):
+			i++
+			word.WriteByte(text[i])
+			inWord = true
+		case c == ' ' || c == '\t':
+			endWord()
+		case c == '|' || c == ';' || c == '&' && !redirect:
+			if c == '&' && i+1 < len(text) && text[i+1] == '>' {
+				continue
+			}
+			endCommand()
+		case c == '>' || c == '<':
+			if w := word.String(); inWord && isNumber(w) {
+				word.Reset()
+				inWord = false
+			}
+			endWord()
+			redirect = true
+			for i+1 < len(text) && (text[i+1] == '>' || text[i+1] == '&') {
+				i++
+			}
+		case c == '#' && !inWord:
+			endCommand()
+			return commands
+		default:
+			word.WriteByte(c)
+			inWord = true
+		}
+	}
+	endCommand()
+	return commands
+}

@@ -1,0 +1,396 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"assay"
+)
+
+// Bounds on what one file may hold.
+const (
+	mostText     = 8 << 20  // B of text of one output
+	mostDocument = 16 << 20 // B of one JSON document
+	mostExcerpts = 2000     // outputs of one file
+	mostFigures  = 40_000   // figures of one file
+	mostBroken   = 64       // documents that do not close, after which a brace is a brace
+	mostLater    = 12       // lines that may stand between a command and its output
+	mostUnread   = 50       // of one file, told one by one
+)
+
+// excerpt is one output of one tool.
+type excerpt struct {
+	reader assay.Reader
+	line   int // of the file, where the text begins
+	text   []byte
+	lines  int
+	// sure says that something in it was recognised; else it only follows a
+	// command of that tool.
+	sure    bool
+	cut     bool // a document in it breaks off
+	command *command
+}
+
+func (x *excerpt) add(line string) {
+	x.lines++
+	if len(x.text)+len(line) < mostText {
+		x.text = append(append(x.text, line...), '\n')
+	}
+}
+
+// Unread is a place that could not be read, and why.
+type Unread struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Why  string `json:"why"`
+	Hint string `json:"hint,omitempty"`
+}
+
+// cutter cuts a text into excerpts.
+type cutter struct {
+	readers []assay.Reader
+	formats []assay.Format
+	byProg  map[string]assay.Reader
+	take    func(excerpt) (figures int, read bool) // how many figures were read, and whether anything was
+	typed   func(command)
+	plain   func(line int, text string) // lines that belong to no output
+
+	line     int // the present one
+	open     *excerpt
+	pending  *command // typed, without output so far
+	untold   *command // typed, and perhaps going on in the next line
+	doc      *document
+	docLine  int
+	broken   int
+	excerpts int
+	figures  int
+	full     bool // more outputs than are read
+	unread   []Unread
+	dropped  int // unread places that were not kept
+}
+
+func newCutter(readers []assay.Reader) *cutter {
+	c := &cutter{readers: readers, byProg: map[string]assay.Reader{}}
+	for _, r := range readers {
+		f := r.Format()
+		c.formats = append(c.formats, f)
+		for _, program := range f.Commands {
+			if c.byProg[program] == nil {
+				c.byProg[program] = r
+			}
+		}
+	}
+	return c
+}
+
+func (c *cutter) known(program string) bool { return c.byProg[program] != nil }
+
+// run cuts all of an input.
+func (c *cutter) run(in *lineReader) error {
+	for {
+		raw, err := in.next()
+		if errors.Is(err, io.EOF) {
+			c.finish()
+			return nil
+		}
+		if err != nil {
+			c.finish()
+			return err
+		}
+		c.line = in.n
+		c.feed(raw)
+	}
+}
+
+func (c *cutter) finish() {
+	for c.doc != nil {
+		c.breakOff("the end of the file")
+	}
+	c.close()
+	c.tell()
+}
+
+// tell hands on the command that was typed last, when all of it is there.
+func (c *cutter) tell() {
+	if c.untold != nil && c.typed != nil {
+		c.typed(*c.untold)
+	}
+	c.untold = nil
+}
+
+func (c *cutter) feed(raw []byte) {
+	for c.doc != nil {
+		line := cleanJSON(raw)
+		if !canGoOn(line) || len(c.doc.text) > mostDocument {
+			c.breakOff(fmt.Sprintf("line %d", c.line))
+			continue
+		}
+		rest, done := c.document(line)
+		if !done || len(bytes.TrimSpace(rest)) == 0 {
+			return
+		}
+		raw = rest
+	}
+	c.text(clean(raw))
+}
+
+// text takes a line that is in no JSON document.
+func (c *cutter) text(line string) {
+	if isFence(line) {
+		c.close()
+		return
+	}
+	if isHeading(line) {
+		c.close()
+	}
+	if u := c.untold; u != nil && c.line == u.line+u.more+1 && strings.HasSuffix(u.text, `\`) {
+		u.text = strings.TrimSuffix(u.text, `\`) + " " + strings.TrimSpace(line)
+		u.more++
+		c.running(line)
+		if c.open != nil && c.open.command == u {
+			c.open.line = c.line + 1
+		}
+		return
+	}
+	if opensDocument(line) && c.broken < mostBroken {
+		c.doc, c.docLine = &document{}, c.line
+		c.feed([]byte(line))
+		return
+	}
+	if reader, f := c.beginning(line); reader != nil {
+		c.begin(reader, f, line)
+		return
+	}
+	if typed, ok := promptIn(line, c.known); ok {
+		c.prompt(typed)
+		c.running(line)
+		return
+	}
+	if c.open != nil {
+		c.open.add(line)
+		return
+	}
+	c.running(line)
+}
+
+// running takes a line as running text. Commands are part of it: what they did
+// may stand in a table below.
+func (c *cutter) running(line string) {
+	if c.plain != nil {
+		c.plain(c.line, line)
+	}
+}
+
+// beginning finds the tool whose output a line opens. The one that is open
+// already is asked first.
+func (c *cutter) beginning(line string) (assay.Reader, assay.Format) {
+	if line == "" {
+		return nil, assay.Format{}
+	}
+	if c.open != nil {
+		if f := c.open.reader.Format(); f.Begins != nil && f.Begins(line) {
+			return c.open.reader, f
+		}
+	}
+	for i, f := range c.formats {
+		if f.Begins != nil && f.Begins(line) {
+			return c.readers[i], f
+		}
+	}
+	return nil, assay.Format{}
+}
+
+func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
+	if c.goesOn(f, line) {
+		c.open.sure = true
+		c.open.add(line)
+		return
+	}
+	c.start(reader, f, c.line)
+	c.open.sure = true
+	c.open.add(line)
+}
+
+// goesOn says whether a new piece belongs to the output that is open.
+func (c *cutter) goesOn(f assay.Format, next string) bool {
+	if c.open == nil || c.open.reader.Format().Tool != f.Tool {
+		return false
+	}
+	if !c.open.sure {
+		return false // what came between the command and this is not its output
+	}
+	return f.Splits != nil && !f.Splits(c.open.text, next)
+}
+
+// start opens an output, and gives it the command that was typed before it.
+func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
+	typed := c.pending
+	if x := c.open; x != nil && !x.sure {
+		typed, c.open = x.command, nil
+		c.giveBack(x)
+	}
+	c.close()
+	c.open = &excerpt{reader: reader, line: line}
+	if typed != nil && line-typed.line-typed.more <= mostLater && c.runs(typed, f) {
+		c.open.command = typed
+	}
+	c.pending = nil
+}
+
+// runs says whether a command line starts the tool whose output came.
+func (c *cutter) runs(typed *command, f assay.Format) bool {
+	argv := programIn(typed.text, c.known)
+	return argv != nil && c.byProg[argv[0]] != nil && contains(f.Commands, argv[0])
+}
+
+func contains(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// prompt ends what was open. Where a tool that can be read was started, its
+// output is expected from the next line on.
+func (c *cutter) prompt(typed command) {
+	c.close()
+	c.tell()
+	typed.line, typed.text = c.line, strings.TrimSpace(typed.text)
+	c.pending, c.untold = &typed, &typed
+	argv := programIn(typed.text, c.known)
+	if argv != nil {
+		c.open = &excerpt{reader: c.byProg[path.Base(argv[0])], line: c.line + 1, command: &typed}
+	}
+}
+
+// close hands on what is open.
+func (c *cutter) close() {
+	x := c.open
+	c.open = nil
+	if x == nil || x.reader == nil {
+		return
+	}
+	if !x.sure && len(bytes.TrimSpace(x.text)) == 0 {
+		return // a command without output; it may come in the next block
+	}
+	if c.pending == x.command {
+		c.pending = nil
+	}
+	c.tell()
+	if c.excerpts++; c.excerpts > mostExcerpts || c.figures > mostFigures {
+		if !c.full {
+			c.full = true
+			c.fail(x.line, fmt.Sprintf("more than %d outputs or %d figures in one file: those from here on are not read", mostExcerpts, mostFigures), "split the file")
+		}
+		return
+	}
+	figures, read := c.take(*x)
+	c.figures += figures
+	if !read && !x.sure {
+		c.giveBack(x)
+	}
+}
+
+// giveBack makes running text of what only followed a command: there may be a
+// table in it.
+func (c *cutter) giveBack(x *excerpt) {
+	if c.plain == nil || len(x.text) == 0 {
+		return
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(x.text), "\n"), "\n") {
+		c.plain(x.line+i, line)
+	}
+}
+
+// document adds a line to the JSON document that is open.
+func (c *cutter) document(line []byte) (rest []byte, done bool) {
+	if rest, done = c.doc.add(line); done {
+		c.dispatch(false)
+	}
+	return rest, done
+}
+
+// dispatch hands the document on to the tool that knows its keys.
+func (c *cutter) dispatch(cut bool) {
+	d, first := c.doc, c.docLine
+	c.doc = nil
+	for i, f := range c.formats {
+		if f.Accepts == nil || !f.Accepts(d.keys) {
+			continue
+		}
+		if !c.goesOn(f, string(d.text)) {
+			c.start(c.readers[i], f, first)
+		}
+		// Lines that were blank stay: one line in is one line out.
+		for c.open.line+c.open.lines < first {
+			c.open.add("")
+		}
+		c.open.sure, c.open.cut = true, c.open.cut || cut
+		if len(c.open.text) == 0 {
+			c.open.text = d.text
+		} else {
+			c.open.text = append(c.open.text, d.text...)
+		}
+		c.open.lines += bytes.Count(d.text, []byte("\n"))
+		return
+	}
+	why := "JSON of no tool that is read here"
+	if len(d.keys) > 0 {
+		why = fmt.Sprintf("JSON with the keys %s: of no tool that is read here", strings.Join(d.keys[:min(len(d.keys), 4)], ", "))
+	}
+	if cut {
+		why += ", and cut off"
+	}
+	c.fail(first, why, "")
+}
+
+// breakOff ends a document that does not close. What a tool would know of it is
+// handed on all the same: its reader says what is missing. Anything else was no
+// JSON: its lines are read as text.
+func (c *cutter) breakOff(at string) {
+	c.broken++
+	keys := c.doc.keys
+	for _, f := range c.formats {
+		if f.Accepts != nil && f.Accepts(keys) {
+			c.dispatch(true)
+			return
+		}
+	}
+	lines, first := strings.Split(strings.TrimSuffix(string(c.doc.text), "\n"), "\n"), c.docLine
+	if len(keys) > 2 {
+		c.fail(first, "JSON that is cut off before "+at, "keep all of the output")
+	}
+	c.doc = nil
+	present := c.line
+	for i, line := range lines {
+		c.line = first + i
+		if i == 0 {
+			c.textOnly(line)
+			continue
+		}
+		c.feed([]byte(line))
+	}
+	c.line = present
+}
+
+// textOnly takes a line that has a brace and opens no document.
+func (c *cutter) textOnly(line string) {
+	broken := c.broken
+	c.broken = mostBroken
+	c.text(line)
+	c.broken = broken
+}
+
+func (c *cutter) fail(line int, why, hint string) {
+	if len(c.unread) >= mostUnread {
+		c.dropped++
+		return
+	}
+	c.unread = append(c.unread, Unread{Line: line, Why: why, Hint: hint})
+}

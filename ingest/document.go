@@ -1,0 +1,132 @@
+package ingest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// document follows a JSON document line by line, to where its braces close.
+type document struct {
+	text     []byte
+	depth    int
+	inString bool
+	escaped  bool
+	keys     []string // of the first object, as far as it was read
+	object   int      // depth of that object's fields; 0: none yet
+	word     []byte   // the string that is being read, where it may be a key
+	last     string   // the string that was read last at depth object
+}
+
+// opensDocument says whether a line can be the first of a JSON document, and not
+// a log's bracket or a program's block.
+func opensDocument(line string) bool {
+	line = strings.TrimSpace(line)
+	if line == "" || line[0] != '{' && line[0] != '[' {
+		return false
+	}
+	rest := strings.TrimLeft(line[1:], " \t")
+	if rest == "" {
+		return true
+	}
+	if line[0] == '{' {
+		return rest[0] == '"' || rest[0] == '}'
+	}
+	if rest[0] == '[' || rest[0] == '{' {
+		rest = strings.TrimLeft(rest, "[{ \t")
+		return rest == "" || rest[0] == '"' || rest[0] == ']' || rest[0] == '}'
+	}
+	return false
+}
+
+// canGoOn says whether a line can stand inside a JSON document.
+func canGoOn(line []byte) bool {
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+		i++
+	}
+	if i == len(line) {
+		return true
+	}
+	switch line[i] {
+	case '"', '{', '}', '[', ']', ',', ':', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return true
+	}
+	for _, word := range words {
+		if rest, ok := bytes.CutPrefix(line[i:], word); ok {
+			return len(rest) == 0 || bytes.IndexByte([]byte(" ,]}\t"), rest[0]) >= 0
+		}
+	}
+	return false
+}
+
+// words are those that JSON knows, and those that tools write in their place.
+var words = [][]byte{[]byte("true"), []byte("false"), []byte("null"), []byte("nan"), []byte("inf"), []byte("NaN"), []byte("Infinity")}
+
+// add takes a line. done says that the document ends in it; rest is what stands
+// behind its end.
+func (d *document) add(line []byte) (rest []byte, done bool) {
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		if d.inString {
+			if end := plainString(line[i:]); d.depth != d.object && end > 0 && !d.escaped {
+				i += end - 1
+				continue
+			}
+			switch {
+			case d.escaped:
+				d.escaped = false
+			case c == '\\':
+				d.escaped = true
+			case c == '"':
+				d.inString = false
+				d.last = string(d.word)
+			}
+			if d.inString && d.depth == d.object && len(d.word) < 100 {
+				d.word = append(d.word, c)
+			}
+			continue
+		}
+		switch c {
+		case '"':
+			d.inString, d.word = true, d.word[:0]
+		case ':':
+			if d.depth == d.object && d.object > 0 && len(d.keys) < 200 {
+				d.keys = append(d.keys, d.last)
+			}
+		case '{', '[':
+			if d.depth++; c == '{' && d.object == 0 {
+				d.object = d.depth
+			}
+		case '}', ']':
+			if d.depth--; d.depth <= 0 {
+				d.keep(line[:i+1])
+				return line[i+1:], true
+			}
+			if d.depth < d.object {
+				d.object = -1 // keys of one object are enough
+			}
+		}
+	}
+	d.keep(line)
+	return nil, false
+}
+
+// keep adds a line to the text. Room is doubled: documents have many lines.
+func (d *document) keep(line []byte) {
+	if need := len(d.text) + len(line) + 1; need > cap(d.text) {
+		d.text = slices.Grow(d.text, max(need, cap(d.text)))
+	}
+	d.text = append(append(d.text, line...), '\n')
+}
+
+// plainString is how many bytes at the beginning of b are neither a quote nor a
+// backslash.
+func plainString(b []byte) int {
+	for i, c := range b {
+		if c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(b)
+}

@@ -1,0 +1,77 @@
+package ingest
+
+import (
+	"strings"
+)
+
+// looks remembers what the lines that belong to no output look like, so that an
+// input in which nothing was recognised can be called something.
+type looks struct {
+	lines, prose, commas, keys, times, letters, foreign int
+	first                                               string
+}
+
+func newLooks() *looks { return &looks{} }
+
+// mostLooked is how many lines are looked at.
+const mostLooked = 1000
+
+func (l *looks) line(_ int, text string) {
+	text = strings.TrimSpace(text)
+	if text == "" || l.lines >= mostLooked {
+		return
+	}
+	if l.lines++; l.first == "" {
+		l.first = text
+	}
+	words := strings.Fields(text)
+	switch {
+	case strings.Count(text, ",") >= 3 && len(words) <= strings.Count(text, ",")+3:
+		l.commas++
+	case strings.Contains(words[0], ":") && len(words[0]) >= 5 && words[0][0] >= '0' && words[0][0] <= '9',
+		len(words) > 2 && strings.Count(words[2], ":") == 2, len(words) > 1 && strings.Count(words[1], ":") == 2:
+		l.times++
+	case len(words) >= 2 && len(words) < 8 && (strings.HasSuffix(words[0], ":") || strings.Contains(text, "=")):
+		l.keys++
+	case len(words) >= 6:
+		l.prose++
+	}
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+			l.letters++
+		case r > 0x24f:
+			l.foreign++
+		}
+	}
+}
+
+// words names what it looks like, with the first line as its witness.
+func (l *looks) words() string {
+	kind := "text of another kind"
+	switch {
+	case strings.HasPrefix(l.first, "<"):
+		kind = "HTML or XML"
+	case strings.HasPrefix(l.first, "{") || strings.HasPrefix(l.first, "["):
+		kind = "JSON that is cut off"
+	case l.commas*2 > l.lines:
+		kind = "a CSV file without the columns host, subject, metric, value, unit"
+	case l.times*2 > l.lines:
+		kind = "a log"
+	case l.foreign > l.letters:
+		kind = "text in a language whose tools are not known here"
+	case l.prose*3 > l.lines:
+		kind = "prose"
+	case l.keys*2 > l.lines:
+		kind = "a list of settings"
+	}
+	return kind + `, beginning "` + cut(l.first, 60) + `"`
+}
+
+// cut is a text of at most so many letters.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

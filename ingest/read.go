@@ -1,0 +1,336 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/ingest/table"
+)
+
+// Item is one result that was read, with where it stood.
+type Item struct {
+	assay.Result
+	File string
+	Line int // of the file, where the output begins
+}
+
+// Reading is what was found in one or several inputs.
+type Reading struct {
+	Items  []Item
+	Facts  map[string]assay.Facts // that outputs told, by host; "" where none is named
+	Unread []Unread
+	// Keep has the texts of the outputs kept in their transcripts, for the store.
+	Keep bool
+
+	ids map[string]int
+}
+
+// Why an input as a whole gave nothing.
+var (
+	// ErrNothing: nothing in it was recognised.
+	ErrNothing = errors.New("nothing in it was recognised")
+	// ErrUnread: what was recognised could not be read; the error has the words
+	// of the first such place, and Unread has all of them.
+	ErrUnread = errors.New("")
+)
+
+// Read reads one input. Figures have the lines of the file. An error says why
+// the input as a whole gave nothing, or why it could not be read to its end;
+// what was found before is kept. Memory is bounded, whatever the input is.
+func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error {
+	lines, err := newLineReader(in)
+	if err != nil {
+		return fmt.Errorf("%s %w", file, err)
+	}
+	f := reading{to: r, file: file, seen: newHistory(), looks: newLooks()}
+	c, rest := newCutter(readers), plain{}
+	c.take, c.typed = f.take, f.seen.typed
+	c.plain = func(line int, text string) {
+		f.looks.line(line, text)
+		rest.add(line, text)
+	}
+	found, doubted := len(r.Items), len(r.Unread)
+	err = c.run(lines)
+	r.addTable(file, table.Blog(rest.text))
+	f.fail = append(f.fail, c.unread...)
+	if c.dropped > 0 {
+		f.fail = append(f.fail, Unread{Line: lines.n, Why: fmt.Sprintf("%d more places that could not be read", c.dropped)})
+	}
+	for _, u := range f.fail {
+		u.File = file
+		r.Unread = append(r.Unread, u)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", file, err)
+	case len(r.Items) == found && f.learned == 0 && len(r.Unread) > doubted:
+		u := r.Unread[doubted]
+		return assay.WithHint(u.Hint, "%s: %s%w", place(file, u.Line), u.Why, ErrUnread)
+	case len(r.Items) == found && f.learned == 0:
+		return assay.WithHint("paste the output of a tool with the command line before it: assay audit --help lists the tools",
+			"%s: %w; it looks like %s", file, ErrNothing, f.looks.words())
+	}
+	return nil
+}
+
+// reading is the work on one file.
+type reading struct {
+	to      *Reading
+	file    string
+	seen    *history
+	looks   *looks
+	learned int
+	fail    []Unread
+}
+
+// take reads one excerpt, and says whether anything was in it.
+func (f *reading) take(x excerpt) (figures int, read bool) {
+	tool := x.reader.Format().Tool
+	tr := assay.Transcript{Probe: tool, Steps: []assay.Step{{
+		Name: "measure", Argv: argvOf(x), Output: assay.Output{Stdout: x.text},
+	}}}
+	host := ""
+	if x.command != nil {
+		host = x.command.host
+	}
+	if learner, ok := x.reader.(assay.Learner); ok {
+		facts := f.to.Facts[host]
+		if err := learner.Learn(tr, &facts); err == nil {
+			f.remember(host, facts)
+			read = true
+		} else if x.sure {
+			f.unread(x, err)
+		}
+	}
+	if measurer, ok := x.reader.(assay.Measurer); ok {
+		measurements, err := parse(measurer, tr)
+		if figures = len(measurements); figures > 0 {
+			f.add(x, tr, host, measurements)
+			read = true
+		}
+		if err != nil && (x.sure || read) {
+			f.unread(x, err)
+		}
+	}
+	if !read && !x.sure {
+		f.complaint(x)
+	}
+	return figures, read
+}
+
+// parse calls a parser. One that panics is a fault of assay's: the output is
+// then unread like any other, and the rest of the file is not lost.
+func parse(m assay.Measurer, tr assay.Transcript) (found []assay.Measurement, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			found, err = nil, assay.WithHint("please report it with the output", "the reader of %s failed: %v", tr.Probe, p)
+		}
+	}()
+	return m.Parse(tr)
+}
+
+func argvOf(x excerpt) []string {
+	if x.command == nil {
+		return nil
+	}
+	f := x.reader.Format()
+	return programIn(x.command.text, func(program string) bool { return contains(f.Commands, program) })
+}
+
+func (f *reading) remember(host string, facts assay.Facts) {
+	if f.to.Facts == nil {
+		f.to.Facts = map[string]assay.Facts{}
+	}
+	f.to.Facts[host] = facts
+	f.learned++
+}
+
+func (f *reading) unread(x excerpt, err error) {
+	if errors.Is(err, assay.ErrNoOutput) && asksAboutItself(argvOf(x)) {
+		return
+	}
+	if len(f.fail) < mostUnread {
+		f.fail = append(f.fail, Unread{Line: x.line, Why: inFile(err.Error(), x.line), Hint: assay.Hint(err)})
+	}
+}
+
+// lineNumber is how readers name a line of what they were given.
+var lineNumber = regexp.MustCompile(`\bline (\d{1,9})\b`)
+
+// inFile makes the lines that a reader names lines of the file; first is where
+// its excerpt begins.
+func inFile(why string, first int) string {
+	return lineNumber.ReplaceAllStringFunc(why, func(text string) string {
+		n, _ := strconv.Atoi(text[len("line "):])
+		return "line " + strconv.Itoa(n+first-1)
+	})
+}
+
+// complaint tells what a program says of its failure where its output should
+// be. Anything else there is of a sub-command that measures nothing, or prose.
+func (f *reading) complaint(x excerpt) {
+	argv := argvOf(x)
+	if len(argv) == 0 {
+		return
+	}
+	for i, line := range strings.SplitN(string(x.text), "\n", mostLater+1) {
+		if i < mostLater && complains(line, argv[0]) {
+			f.unread(excerpt{line: x.line + i}, errors.New(cut(strings.TrimSpace(line), 200)))
+			return
+		}
+	}
+}
+
+// add makes results of the figures of one output: one for each job and host.
+func (f *reading) add(x excerpt, tr assay.Transcript, host string, all []assay.Measurement) {
+	for i := range all {
+		all[i].Line += x.line - 1
+	}
+	groups := byJob(all)
+	for i, group := range groups {
+		on, job := host, group[0].Labels["job"]
+		if named := group[0].Labels["host"]; named != "" {
+			on = named
+		}
+		kept := tr
+		if !f.to.Keep || i > 0 && len(groups)*len(x.text) > mostCopies {
+			kept = withoutText(tr)
+		}
+		f.to.Items = append(f.to.Items, f.to.item(f.file, x.line, kept, on, job, group))
+		f.seen.result(on, f.to.Items[len(f.to.Items)-1])
+	}
+}
+
+// withoutText is a transcript of which only the command line is kept.
+func withoutText(tr assay.Transcript) assay.Transcript {
+	return assay.Transcript{Probe: tr.Probe, Steps: []assay.Step{{Name: tr.Steps[0].Name, Argv: tr.Steps[0].Argv}}}
+}
+
+// mostCopies bounds what the transcripts of the jobs of one output hold
+// together, in bytes: each is the whole output.
+const mostCopies = 32 << 20
+
+// byJob takes figures apart by the labels job and host, in their order.
+func byJob(all []assay.Measurement) [][]assay.Measurement {
+	type key struct{ job, host string }
+	var groups [][]assay.Measurement
+	at := map[key]int{}
+	for from := 0; from < len(all); {
+		k := key{all[from].Labels["job"], all[from].Labels["host"]}
+		to := from + 1
+		for to < len(all) && all[to].Labels["job"] == k.job && all[to].Labels["host"] == k.host {
+			to++
+		}
+		if i, seen := at[k]; seen {
+			groups[i] = append(groups[i], all[from:to]...)
+		} else {
+			at[k] = len(groups)
+			groups = append(groups, all[from:to:to])
+		}
+		from = to
+	}
+	return groups
+}
+
+// Reparse reads the transcript of a result anew, with the reader of its tool.
+func Reparse(m assay.Measurer, t assay.Trial, tr assay.Transcript) ([]assay.Measurement, error) {
+	all, err := parse(m, tr)
+	if len(all) == 0 {
+		return nil, err
+	}
+	_, word, _ := strings.Cut(t.From[max(0, strings.LastIndexByte(t.From, ':')):], ":")
+	first, err := strconv.Atoi(word)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no line of a file", t.From)
+	}
+	for _, group := range byJob(all) {
+		if host := group[0].Labels["host"]; group[0].Labels["job"] != t.Case || host != "" && host != t.Subject.Host {
+			continue
+		}
+		for i := range group {
+			group[i].Line += first - 1
+		}
+		return group, nil
+	}
+	return nil, fmt.Errorf("%s: job %q is no more found in it: %w", t.From, t.Case, assay.ErrNoOutput)
+}
+
+// item makes one result. Its id says where it stands.
+func (r *Reading) item(file string, line int, tr assay.Transcript, host, job string, all []assay.Measurement) Item {
+	at := place(file, line)
+	title := strings.TrimSpace(tr.Probe + " " + job)
+	id := r.id(at + " " + title)
+	return Item{File: file, Line: line, Result: assay.Result{
+		Trial: assay.Trial{
+			ID: id, Probe: tr.Probe, Case: job, Title: title, From: at,
+			Subject: subjectOf(host, all), Risk: assay.Reads,
+		},
+		Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Transcript: tr, Measurements: all}},
+	}}
+}
+
+// id is a name that no other result has.
+func (r *Reading) id(name string) string {
+	if r.ids == nil {
+		r.ids = map[string]int{}
+	}
+	if r.ids[name]++; r.ids[name] > 1 {
+		return r.id(name + " #" + strconv.Itoa(r.ids[name]))
+	}
+	return name
+}
+
+func place(file string, line int) string { return file + ":" + strconv.Itoa(line) }
+
+// subjectOf says what kind of thing figures are of. Storage is what the given
+// facts are about, a directory, or a drive where a device was named.
+func subjectOf(host string, all []assay.Measurement) assay.Subject {
+	kind, name := assay.KindDirectory, given
+	for _, m := range all {
+		family, _, _ := strings.Cut(m.Metric, ".")
+		if k, ok := kinds[family]; ok {
+			kind, name = k, string(k)
+			break
+		}
+		if family == "storage" && strings.HasPrefix(m.Labels["file"], "/dev/") {
+			kind, name = assay.KindDrive, disk
+		}
+	}
+	return assay.Subject{ID: host + "/" + string(kind) + "/" + name, Kind: kind, Host: host, Name: name}
+}
+
+// The names that given facts use.
+const (
+	given = "given" // the directory that was measured
+	disk  = "disk"  // the drive under it
+)
+
+var kinds = map[string]assay.SubjectKind{
+	"cpu": assay.KindCPU, "memory": assay.KindMemory, "smart": assay.KindDrive, "thermal": assay.KindThermal,
+	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest,
+}
+
+// label sets a label of figures without touching those that share the map.
+func label(all []assay.Measurement, metricStem, key, value string) {
+	for i := range all {
+		if !strings.HasPrefix(all[i].Metric, metricStem) || all[i].Labels[key] == value {
+			continue
+		}
+		labels := maps.Clone(all[i].Labels)
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		if value == "" {
+			delete(labels, key)
+		} else {
+			labels[key] = value
+		}
+		all[i].Labels = labels
+	}
+}

@@ -1,0 +1,114 @@
+package ingest
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/ingest/table"
+	"assay/ingest/userfacts"
+)
+
+// mostPlain bounds the running text that is searched for tables, in bytes.
+const mostPlain = 1 << 20
+
+// plain keeps the lines that belong to no output, each on its own line, so that
+// tables in running text can be read when all of it is there.
+type plain struct {
+	text  []byte
+	lines int
+}
+
+func (p *plain) add(line int, text string) {
+	if len(p.text)+len(text) > mostPlain || line-p.lines > mostPlain {
+		return
+	}
+	for p.lines++; p.lines < line; p.lines++ {
+		p.text = append(p.text, '\n')
+	}
+	p.text = append(append(p.text, text...), '\n')
+}
+
+// IsTable says whether a file is a published table: by its name, or, where the
+// name says nothing, by its first line that is no comment.
+func IsTable(name string, head []byte) bool {
+	return tableName(name, head) != ""
+}
+
+// tableName gives the name under which package table knows what form it is.
+func tableName(name string, head []byte) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".yaml", ".yml":
+		return name
+	}
+	for line := range strings.Lines(string(head)) {
+		line = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")))
+		switch {
+		case line == "" || strings.HasPrefix(line, "#") || line == "---":
+			continue
+		case strings.HasPrefix(line, "title:") || strings.HasPrefix(line, "rows:") || strings.HasPrefix(line, "facts:"):
+			if frontMatter(head) {
+				return "" // of a blog
+			}
+			return name + ".yaml"
+		case strings.Contains(line, "metric") && strings.Contains(line, "value") && strings.ContainsAny(line, ",;\t"):
+			return name + ".csv"
+		}
+		return ""
+	}
+	return ""
+}
+
+// frontMatter says whether a text begins with a block of settings between two
+// lines of dashes, as Markdown pages do.
+func frontMatter(head []byte) bool {
+	lines := strings.Split(strings.ReplaceAll(string(head), "\r", ""), "\n")
+	return strings.TrimPrefix(lines[0], "\ufeff") == "---" && slices.Contains(lines[1:], "---")
+}
+
+// ReadTable reads a published table, in CSV or YAML.
+func (r *Reading) ReadTable(file string, text []byte) error {
+	t, err := table.Read(tableName(file, text), text)
+	if err != nil {
+		return err
+	}
+	if len(t.Results) == 0 {
+		return fmt.Errorf("%s: %w", file, ErrNothing)
+	}
+	r.addTable(file, t)
+	return nil
+}
+
+// addTable takes over what a table holds. Its comparisons are those of this
+// file.
+func (r *Reading) addTable(file string, t table.Table) {
+	for host, known := range t.Facts {
+		if r.Facts == nil {
+			r.Facts = map[string]assay.Facts{}
+		}
+		r.Facts[host] = userfacts.Merge(r.Facts[host], known)
+	}
+	for _, res := range t.Results {
+		line := 0
+		for _, m := range res.Repeats[0].Measurements {
+			if line == 0 || m.Line < line {
+				line = m.Line
+			}
+		}
+		title := res.Trial.Title
+		if subject := res.Repeats[0].Measurements[0].Labels["subject"]; subject != "" {
+			title = subject + ": " + title
+		}
+		res.Trial.From = place(file, line)
+		res.Trial.ID, res.Trial.Title = r.id(res.Trial.From+" "+strings.TrimSpace(res.Trial.Subject.Host+" "+title)), title
+		if res.Trial.Comparison != "" {
+			res.Trial.Comparison = file + ": " + res.Trial.Comparison
+		}
+		r.Items = append(r.Items, Item{Result: res, File: file, Line: line})
+	}
+	for _, u := range t.Unread {
+		r.Unread = append(r.Unread, Unread{File: file, Line: u.Line, Why: u.Why})
+	}
+}

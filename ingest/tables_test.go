@@ -1,0 +1,44 @@
+package ingest
+
+import (
+	"strings"
+	"testing"
+
+	learnall "assay/ingest/facts/all"
+	probeall "assay/probe/all"
+
+	"assay"
+)
+
+// What a PDF leaves of a report is a command, and a table where its output would
+// be: the command says what the table is of.
+func TestATableUnderACommand(t *testing.T) {
+	const text = `
+ fio --ioengine=libaio --filename=/dev/sdx --direct=1 --sync=1 --rw=write --bs=4K
+--numjobs=1 --iodepth=1 --runtime=60 --time_based --name=fio
+
+4K
+Bandwidth (KB) IO/s Latency (ms)
+Micron 9300 MAX 3.2 TB 205824 51000 0.02
+Samsung SM863 240GB 2.5inch SSD 69942 17485 0.06
+Intel DC S3510 120GB 50075 12518 0.08
+`
+	var readers []assay.Reader
+	for _, r := range probeall.Readers() {
+		readers = append(readers, r)
+	}
+	for _, l := range learnall.Learners() {
+		readers = append(readers, l)
+	}
+	var r Reading
+	if err := r.Read("paper.txt", strings.NewReader(text), readers); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Items) != 3 || len(r.Unread) != 0 {
+		t.Fatalf("%d results, want 3; unread: %v", len(r.Items), r.Unread)
+	}
+	m := r.Items[0].Repeats[0].Measurement("storage.write.iops")
+	if m == nil || m.Value != 51000 || m.Line != 7 || m.Labels["bs"] != "4k" || m.Labels["iodepth"] != "1" {
+		t.Errorf("got %+v", m)
+	}
+}

@@ -1,0 +1,148 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+	"assay/inventory/differences"
+	"assay/report"
+)
+
+// Table is rows of words. The first cell of a row names the host.
+type Table struct {
+	Header []string
+	Rows   [][]string
+}
+
+// Tables gives the facts: system, machine, drives, interfaces. One without rows
+// is left out. A host that did not answer is a row of the first, with its reason.
+func (v View) Tables() []Table {
+	var all []Table
+	for _, t := range []Table{v.system(), v.machine(), v.drives(), v.interfaces()} {
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (v View) system() Table {
+	t := Table{Header: []string{"host", "CPU", "RAM", "governor", "kernel"}}
+	for _, h := range v.Hosts {
+		if h.Facts == nil {
+			t.Rows = append(t.Rows, []string{h.Name, "failed: " + h.Error, "", "", ""})
+			continue
+		}
+		cpu := h.Facts.CPU.Model
+		if n := h.Facts.CPU.Threads; n > 0 {
+			cpu = fmt.Sprintf("%d × %s", n, orUnknown(cpu))
+		}
+		ram := ""
+		if n := h.Facts.Memory.Total; n > 0 {
+			ram = report.Bytes(n)
+		}
+		t.Rows = append(t.Rows, []string{h.Name, orUnknown(cpu), orUnknown(ram), orUnknown(h.Facts.CPU.Governor), orUnknown(h.Facts.OS.Kernel)})
+	}
+	return t
+}
+
+func (v View) machine() Table {
+	t := Table{Header: []string{"host", "machine", "BIOS", "system"}}
+	for _, h := range v.Hosts {
+		if h.Facts != nil {
+			t.Rows = append(t.Rows, []string{h.Name, orUnknown(h.Facts.OS.Machine), orUnknown(h.Facts.OS.BIOS), orUnknown(h.Facts.OS.Distribution)})
+		}
+	}
+	return t
+}
+
+func (v View) drives() Table {
+	t := Table{Header: []string{"host", "drive", "model", "size", "bus", "firmware"}}
+	for _, h := range v.Hosts {
+		if h.Facts == nil {
+			continue
+		}
+		for _, b := range h.Facts.Block {
+			if b.Kind == "disk" && b.Bytes > 0 {
+				t.Rows = append(t.Rows, []string{h.Name, b.Name, orUnknown(b.Model), report.Bytes(b.Bytes), orUnknown(string(b.Bus)), orUnknown(b.Firmware)})
+			}
+		}
+	}
+	return t
+}
+
+// interfaces has the network cards, and whatever else has an address.
+func (v View) interfaces() Table {
+	t := Table{Header: []string{"host", "interface", "state", "speed", "MTU", "addresses"}}
+	for _, h := range v.Hosts {
+		if h.Facts == nil {
+			continue
+		}
+		addresses := map[string][]string{}
+		for _, ip := range h.Addresses {
+			addresses[ip.NIC] = append(addresses[ip.NIC], ip.Prefix.String())
+		}
+		for _, n := range h.Facts.NICs {
+			if n.Virtual && len(addresses[n.Name]) == 0 {
+				continue
+			}
+			speed, mtu := "", ""
+			if n.Speed > 0 {
+				speed = report.Amount(n.Speed, assay.BitsPerSecond)
+			}
+			if n.MTU > 0 {
+				mtu = fmt.Sprint(n.MTU)
+			}
+			t.Rows = append(t.Rows, []string{h.Name, n.Name, orUnknown(n.State), orUnknown(speed), orUnknown(mtu), strings.Join(addresses[n.Name], ", ")})
+		}
+	}
+	return t
+}
+
+func orUnknown(word string) string {
+	if word == "" {
+		return "unknown"
+	}
+	return word
+}
+
+// DifferenceTable gives the differences, none where nothing differs.
+func (v View) DifferenceTable() Table {
+	t := Table{Header: []string{"what differs", "usual", "the odd one out"}}
+	for _, d := range v.Differences {
+		t.Rows = append(t.Rows, differenceRow(d))
+	}
+	return t
+}
+
+// differenceRow names the hosts that are not as the others; all with what they
+// have, where no value is usual.
+func differenceRow(d differences.Difference) []string {
+	what, usual := d.What, "none"
+	if d.Among != "" {
+		what += " (" + d.Among + ")"
+	}
+	var odd []string
+	for _, value := range d.Values {
+		if value.Text == d.Usual {
+			usual = fmt.Sprintf("%s (%s)", value.Text, hosts(len(value.Hosts)))
+			continue
+		}
+		odd = append(odd, strings.Join(value.Hosts, ", ")+": "+value.Text)
+	}
+	if d.Declared {
+		usual = d.Usual + " (declared)"
+	}
+	if len(d.Silent) > 0 {
+		odd = append(odd, strings.Join(d.Silent, ", ")+": unknown")
+	}
+	return []string{what, usual, strings.Join(odd, "; ")}
+}
+
+func hosts(n int) string {
+	if n == 1 {
+		return "1 host"
+	}
+	return fmt.Sprintf("%d hosts", n)
+}

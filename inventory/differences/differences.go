@@ -1,0 +1,151 @@
+package differences
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/inventory/cluster"
+	"assay/inventory/survey"
+)
+
+// Difference is one thing that is not the same on all hosts that it should be
+// the same on.
+type Difference struct {
+	What   string  `json:"what"`            // "kernel", "MTU on storage"
+	Among  string  `json:"among,omitempty"` // what these hosts have in common; "" for all hosts
+	Values []Value `json:"values"`          // the most common first
+	// Usual is the value that more than half of the hosts have, or that
+	// cluster.yaml asks for; "" where there is none.
+	Usual    string `json:"usual,omitempty"`
+	Declared bool   `json:"declared,omitempty"` // Usual is from cluster.yaml
+	// Odd are the hosts that do not have the usual value; none without one: then
+	// they simply differ.
+	Odd    []string `json:"odd,omitempty"`
+	Silent []string `json:"silent,omitempty"` // hosts that do not say it
+}
+
+// Value is what some hosts have.
+type Value struct {
+	Text  string   `json:"text"`
+	Hosts []string `json:"hosts"`
+}
+
+// Find gives the differences between the hosts that answered, in the order in
+// which one would look. networks are those on which interfaces should be alike,
+// as survey.Networks finds them or cluster.yaml names them.
+func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
+	var found []Difference
+	add := func(t trait, declared string) {
+		for _, g := range t.groups {
+			if d, differs := g.compare(t.what, declared); differs {
+				found = append(found, d)
+			}
+		}
+	}
+	for _, t := range traits {
+		add(gather(t.what, answers, t.of), "")
+	}
+	for _, t := range perItem {
+		for _, item := range t.items(answers) {
+			add(gather(t.what+item, answers, func(a survey.Answer) (string, string, bool) {
+				text, has := t.of(a, item)
+				return text, "", has
+			}), "")
+		}
+	}
+	for _, n := range networks {
+		for _, t := range perNetwork {
+			declared := t.declared(n)
+			add(gather(t.what+n.Name, answers, func(a survey.Answer) (string, string, bool) {
+				on := n.Address(a.Host.Name).IsValid()
+				if !on {
+					return "", "", false
+				}
+				return t.of(a, n), "", true
+			}), declared)
+		}
+	}
+	return found
+}
+
+// trait is what hosts say of one thing, in groups that should be alike.
+type trait struct {
+	what   string
+	groups []*group
+}
+
+// group are hosts that should say the same.
+type group struct {
+	among  string
+	values []Value
+	silent []string
+}
+
+// gather asks each host that answered. of gives its value, "" where it is not
+// known; what it is comparable among; and whether the question makes sense for
+// it at all.
+func gather(what string, answers []survey.Answer, of func(survey.Answer) (text, among string, asked bool)) trait {
+	t := trait{what: what}
+	for _, a := range answers {
+		if a.Err != nil {
+			continue
+		}
+		text, among, asked := of(a)
+		if !asked {
+			continue
+		}
+		t.group(among).add(a.Host.Name, text)
+	}
+	return t
+}
+
+func (t *trait) group(among string) *group {
+	for _, g := range t.groups {
+		if g.among == among {
+			return g
+		}
+	}
+	g := &group{among: among}
+	t.groups = append(t.groups, g)
+	return g
+}
+
+func (g *group) add(host, text string) {
+	if text == "" {
+		g.silent = append(g.silent, host)
+		return
+	}
+	for i := range g.values {
+		if g.values[i].Text == text {
+			g.values[i].Hosts = append(g.values[i].Hosts, host)
+			return
+		}
+	}
+	g.values = append(g.values, Value{text, []string{host}})
+}
+
+// compare says whether the group differs: in itself, or from what is declared.
+func (g *group) compare(what, declared string) (Difference, bool) {
+	same := len(g.values) < 2
+	if declared != "" && len(g.values) == 1 {
+		same = g.values[0].Text == declared
+	}
+	if same {
+		return Difference{}, false
+	}
+	slices.SortStableFunc(g.values, func(a, b Value) int { return cmp.Compare(len(b.Hosts), len(a.Hosts)) })
+	d := Difference{What: what, Among: g.among, Values: g.values, Usual: declared, Declared: declared != "", Silent: g.silent}
+	speaking := 0
+	for _, v := range g.values {
+		speaking += len(v.Hosts)
+	}
+	if declared == "" && 2*len(g.values[0].Hosts) > speaking {
+		d.Usual = g.values[0].Text
+	}
+	for _, v := range g.values {
+		if d.Usual != "" && v.Text != d.Usual {
+			d.Odd = append(d.Odd, v.Hosts...)
+		}
+	}
+	return d, true
+}

@@ -1,0 +1,127 @@
+package survey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/inventory"
+	"assay/inventory/cluster"
+)
+
+// Opener reaches a host. Ask closes the place when the host has answered.
+type Opener func(cluster.Host) (assay.Place, error)
+
+// Answer is what one host said, or why it said nothing.
+type Answer struct {
+	Host      cluster.Host
+	Facts     assay.Facts
+	Addresses []Address
+	Err       error // of a host that could not be asked; all else is then empty
+}
+
+// Reason is why a host said nothing, without its name before it; "" for one that
+// answered.
+func (a Answer) Reason() string {
+	if a.Err == nil {
+		return ""
+	}
+	text := a.Err.Error()
+	for {
+		rest, cut := strings.CutPrefix(text, "host "+a.Host.Name+": ")
+		if !cut {
+			rest, cut = strings.CutPrefix(text, "host "+a.Host.Address+": ")
+		}
+		if !cut {
+			return text
+		}
+		text = rest
+	}
+}
+
+// Options say what is asked for beside the facts.
+type Options struct {
+	Tools []string // programs to look for
+	// Mounts has the facts hold, beside the directories that a host measures,
+	// the file systems that it could measure.
+	Mounts bool
+}
+
+// patience bounds one host from the first word to the last: the bound of the
+// facts, and a connection that is slow to stand.
+const patience = 90 * time.Second
+
+// Ask asks all hosts at the same time and gives their answers in the order of
+// hosts, when the last of them has answered. Cancelling ctx ends it at once; it
+// is then the reason of those that had not answered.
+func Ask(ctx context.Context, hosts []cluster.Host, open Opener, o Options) []Answer {
+	answers := make([]Answer, len(hosts))
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			answers[i] = ask(ctx, h, open, o)
+		}()
+	}
+	all.Wait()
+	return answers
+}
+
+func ask(ctx context.Context, h cluster.Host, open Opener, o Options) Answer {
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	a, err := visit(bounded, h, open, o)
+	if err == nil {
+		return a
+	}
+	if bounded.Err() != nil && ctx.Err() == nil && !errors.Is(err, assay.ErrTimeout) {
+		err = fmt.Errorf("host %s: no answer within %s: %w", h.Name, patience, assay.ErrTimeout)
+	}
+	return Answer{Host: h, Err: err}
+}
+
+func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer, error) {
+	at, err := open(h)
+	if err != nil {
+		return Answer{}, err
+	}
+	defer at.Close()
+	f, seen, err := facts(ctx, at, h, o)
+	if err != nil {
+		return Answer{}, err
+	}
+	f.Host = h.Name
+	if seen.silent {
+		f.Missing = append(f.Missing, assay.MissingFact{
+			Fact: "addresses", Why: "there is no ip on the host", Hint: "install iproute2",
+		})
+	}
+	return Answer{Host: h, Facts: f, Addresses: seen.addresses}, nil
+}
+
+// facts asks for facts and addresses in one go, unless it takes a first look to
+// know which directories to ask about.
+func facts(ctx context.Context, at assay.Place, h cluster.Host, o Options) (f assay.Facts, seen sight, err error) {
+	dirs := slices.Clone(h.Measure.Directories)
+	if o.Mounts {
+		if seen, err = look(ctx, at); err != nil {
+			return f, seen, err
+		}
+		f, err = inventory.Discover(ctx, at, append(dirs, seen.candidates()...), o.Tools)
+		return f, seen, err
+	}
+	f, answer, err := inventory.DiscoverAnd(ctx, at, dirs, o.Tools, script)
+	if err != nil {
+		return f, seen, err
+	}
+	if seen, err = parse(answer); err != nil {
+		return f, seen, fmt.Errorf("host %s: %w", h.Name, err)
+	}
+	return f, seen, nil
+}

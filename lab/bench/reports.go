@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"assay"
+	"assay/lab/bench/workload"
+	"assay/report"
+	"assay/report/html"
+	reportjson "assay/report/json"
+	"assay/report/markdown"
+	"assay/report/term"
+)
+
+const reportRounds = 9
+
+// measureReports times building the document and each voice, in turns with
+// encoding/json on the same document.
+func measureReports(ctx context.Context, say func(string)) ([]row, error) {
+	var rows []row
+	for _, size := range []struct {
+		name string
+		size workload.Size
+	}{
+		{"1,000 measurements", workload.ThousandMeasurements},
+		{"100,000 samples", workload.HundredThousandSamples},
+	} {
+		say("reports: " + size.name)
+		more, err := reportRows(ctx, size.name, workload.Run("made-up", 0, size.size))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}
+
+func reportRows(ctx context.Context, name string, run assay.Run) ([]row, error) {
+	d := report.Build(run)
+	voice := func(write func(io.Writer, report.Document) error) work {
+		return func(context.Context) error { return write(io.Discard, d) }
+	}
+	names := []string{"document", "html", "json", "markdown", "term"}
+	times, err := turns(ctx, reportRounds,
+		func(context.Context) error { _, err := json.Marshal(d); return err },
+		func(context.Context) error { report.Build(run); return nil },
+		voice(html.Write), voice(reportjson.Write), voice(markdown.Write),
+		voice(func(w io.Writer, d report.Document) error { return term.Write(w, d, term.Options{}) }))
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for i, what := range names {
+		r, err := compare(what+" of "+name, "json.Marshal", assay.Seconds, times[i+1], times[0], claim{})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}

@@ -1,0 +1,220 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// ErrLost is in the chain of what Carry gives where the way to the command was
+// lost while it ran, or the command was ended because it seemed so to the far side.
+var ErrLost error = lost("the connection was lost")
+
+// lost is an error with which the host is out of reach.
+type lost string
+
+func (l lost) Error() string        { return string(l) }
+func (l lost) Is(target error) bool { return target == assay.ErrHostGone }
+
+const (
+	// parting is how long a command that is ended may take to say so, and grace
+	// how long a session may take to close after that.
+	parting = 4 * time.Second
+	grace   = 700 * time.Millisecond
+)
+
+// Session is one way to a sh that reads Reader's lines, after its hello.
+type Session struct {
+	Host     string // for errors
+	Stdin    io.WriteCloser
+	Out, Err *Stream
+	Done     <-chan struct{} // closed when the way has ended, by itself or not
+	End      func()          // ends it and waits for that
+	// Reason says what the way itself knows of why it ended, "" for nothing.
+	Reason func() string
+}
+
+// Carry hands o over and waits for its end. From here on nothing is tried again.
+func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
+	out := assay.Output{Started: time.Now()}
+	s.Out.attend(o.OnStdout)
+	over := make(chan struct{})
+	go s.talk(o, over)
+	why := s.await(ctx, o, &out.Started)
+	out.Elapsed = time.Since(out.Started)
+	close(over)
+	// The end of its stdin has the far side kill whatever is left of the command.
+	_ = s.Stdin.Close()
+	s.part(why)
+
+	out.Stdout, out.Stderr = s.Out.Output(), s.Err.Output()
+	end := s.ending()
+	out.Exit, out.CPU, out.Asked = end.exit, end.cpu, Closed(s.Out.enough)
+	return out, s.judge(o, why, end)
+}
+
+// talk sends the order, then the command's stdin, then a beat now and again.
+func (s *Session) talk(o Order, over <-chan struct{}) {
+	if _, err := io.WriteString(s.Stdin, o.text()); err != nil {
+		return // the client has ended: await sees that too
+	}
+	if len(o.Stdin) > 0 {
+		if _, err := s.Stdin.Write(o.Stdin); err != nil {
+			return
+		}
+		// The command gets nothing until all of it is known to be there: half
+		// of a script may do what the whole would not.
+		select {
+		case <-s.Out.eaten:
+		case <-over:
+			return
+		}
+		if _, err := io.WriteString(s.Stdin, o.Key+" go\n"); err != nil {
+			return
+		}
+	}
+	beat := time.NewTicker(o.Beat)
+	defer beat.Stop()
+	enough := s.Out.enough
+	for {
+		select {
+		case <-enough:
+			if _, err := io.WriteString(s.Stdin, o.Key+" enough\n"); err != nil {
+				return
+			}
+			enough = nil
+		case <-beat.C:
+			if _, err := io.WriteString(s.Stdin, "\n"); err != nil {
+				return
+			}
+		case <-over:
+			return
+		}
+	}
+}
+
+// await waits for the last words on both streams, or for a reason not to: what
+// it gives is ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost.
+func (s *Session) await(ctx context.Context, o Order, started *time.Time) error {
+	var late <-chan time.Time
+	if o.Timeout > 0 {
+		// The far side keeps the bound; this is for one that does not answer.
+		t := time.NewTimer(o.Timeout + o.silence())
+		defer t.Stop()
+		late = t.C
+	}
+	begun, outEnded, errEnded := s.Out.begun, s.Out.ended, s.Err.ended
+	for outEnded != nil || errEnded != nil {
+		select {
+		case <-begun:
+			*started, begun = time.Now(), nil
+		case <-outEnded:
+			outEnded = nil
+		case <-errEnded:
+			errEnded = nil
+		case <-s.Out.Excess:
+			return assay.ErrTooLong
+		case <-s.Err.Excess:
+			return assay.ErrTooLong
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-late:
+			return assay.ErrTimeout
+		case <-s.Done:
+			if Closed(s.Out.ended) && Closed(s.Err.ended) {
+				return nil
+			}
+			return ErrLost
+		}
+	}
+	return nil
+}
+
+// part waits for the session to end. After a command that was ended early that is
+// when all of it is dead; one that left processes behind may keep the streams
+// open, and is not waited for.
+func (s *Session) part(why error) {
+	patience := parting
+	if why == nil {
+		patience = grace
+	}
+	t := time.NewTimer(patience)
+	defer t.Stop()
+	select {
+	case <-s.Done:
+	case <-t.C:
+		s.End()
+	}
+}
+
+// ending is far.sh's last line.
+type ending struct {
+	known bool
+	word  string // none, denied, lost, or "" where there is an exit status
+	exit  int
+	fired string // lost, bound, or ""
+	cpu   time.Duration
+}
+
+func (s *Session) ending() ending {
+	last := s.Err.last()
+	if last == "" {
+		return ending{}
+	}
+	return parseEnding(last)
+}
+
+// parseEnding reads "status=0 fired= cpu=0m0.01s 0m0.02s": the exit status, who
+// ended the command, and its user and system time as times(1p) prints them.
+func parseEnding(line string) ending {
+	status, rest, _ := strings.Cut(line, " fired=")
+	fired, cpu, _ := strings.Cut(rest, " cpu=")
+	e := ending{known: true, fired: fired, word: strings.TrimPrefix(status, "status=")}
+	if n, err := strconv.Atoi(e.word); err == nil {
+		e.word, e.exit = "", n
+	}
+	for _, t := range strings.Fields(cpu) {
+		if d, err := time.ParseDuration(strings.ReplaceAll(t, ",", ".")); err == nil {
+			e.cpu += d
+		}
+	}
+	return e
+}
+
+// judge turns how it ended into Run's error.
+func (s *Session) judge(o Order, why error, end ending) error {
+	command, host := o.Argv[0], s.Host
+	switch {
+	case errors.Is(why, assay.ErrTooLong):
+		return fmt.Errorf("%s on %s: %w (%d MiB)", command, host, why, Limit>>20)
+	case errors.Is(why, assay.ErrTimeout), why == nil && end.fired == "bound":
+		return fmt.Errorf("%s on %s: %w of %s", command, host, assay.ErrTimeout, o.Timeout)
+	case errors.Is(why, ErrLost):
+		return assay.WithHint(fmt.Sprintf("whatever still runs there ends itself within %s", o.silence()),
+			"host %s: %w while %s ran%s", host, ErrLost, command, after(s.Reason()))
+	case why != nil:
+		return why
+	case end.word == "none":
+		return fmt.Errorf("%s on %s: %w", command, host, assay.ErrNoCommand)
+	case end.word == "denied":
+		return fmt.Errorf("start %s on %s: permission denied", command, host)
+	case end.fired == "lost":
+		return fmt.Errorf("host %s: %w: it heard nothing from here for %s and ended %s", host, ErrLost, o.silence(), command)
+	case end.word != "":
+		return fmt.Errorf("host %s: %w: the shell that ran %s was killed", host, ErrLost, command)
+	}
+	return nil
+}
+
+func after(words string) string {
+	if words == "" {
+		return ""
+	}
+	return ": " + words
+}

@@ -1,0 +1,157 @@
+package remote
+
+import (
+	"bytes"
+	"sync"
+)
+
+// Limit is how much a command may print before it is stopped, in bytes; as on
+// this machine.
+const Limit = 256 << 20
+
+// NoiseLimit is how much a login shell may print before the command begins, in
+// bytes.
+const NoiseLimit = 1 << 20
+
+// Stream is the stdout or stderr of one session. The command's own bytes stand
+// between two lines of far.sh; what login shells, banners and the way itself
+// print stands outside them.
+type Stream struct {
+	begin, fed, end []byte // how far.sh's lines begin
+
+	mu    sync.Mutex
+	noise []byte // before the command
+	text  []byte // of the command
+	tail  string // the last line, without its beginning
+
+	Hello  chan struct{} // closed when the sh over there reads
+	eaten  chan struct{} // closed when it has all of the command's stdin
+	begun  chan struct{} // closed when the command begins
+	ended  chan struct{} // closed when it and what it left are dead
+	Excess chan struct{} // closed when more was printed than may be
+
+	// heed, where there is one, is shown the command's own bytes, whole lines of
+	// them; the first true closes enough.
+	heed   func(piece []byte) bool
+	heeded int // bytes of text that it was shown
+	enough chan struct{}
+}
+
+// NewStream gives the stream of a command with that key.
+func NewStream(key string) *Stream {
+	return &Stream{
+		begin: []byte(key + " begin\n"), fed: []byte(key + " fed\n"), end: []byte(key + " end "),
+		Hello: make(chan struct{}), eaten: make(chan struct{}), begun: make(chan struct{}),
+		ended: make(chan struct{}), Excess: make(chan struct{}), enough: make(chan struct{}),
+	}
+}
+
+// Write sorts p. It never fails: what comes after the end is dropped.
+func (s *Stream) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case Closed(s.ended), Closed(s.Excess):
+	case Closed(s.begun):
+		s.during(p)
+	default:
+		s.before(p)
+	}
+	s.show()
+	return len(p), nil
+}
+
+// attend has heed shown what the command prints; nil for nobody.
+func (s *Stream) attend(heed func(piece []byte) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heed = heed
+}
+
+// show hands on what is new: whole lines, for what follows the last one may be
+// the beginning of far.sh's.
+func (s *Stream) show() {
+	if s.heed == nil || Closed(s.enough) || s.heeded > len(s.text) {
+		return
+	}
+	fresh := s.text[s.heeded:]
+	if !Closed(s.ended) {
+		fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
+	}
+	if len(fresh) == 0 {
+		return
+	}
+	s.heeded += len(fresh)
+	if s.heed(fresh) {
+		close(s.enough)
+	}
+}
+
+func (s *Stream) before(p []byte) {
+	s.noise = append(s.noise, p...)
+	if !Closed(s.Hello) && bytes.Contains(s.noise, []byte(HelloLine)) {
+		close(s.Hello)
+	}
+	if !Closed(s.eaten) && bytes.Contains(s.noise, s.fed) {
+		close(s.eaten)
+	}
+	if noise, text, found := bytes.Cut(s.noise, s.begin); found {
+		close(s.begun)
+		s.noise = noise
+		s.during(text)
+		return
+	}
+	if len(s.noise) > NoiseLimit {
+		close(s.Excess)
+	}
+}
+
+func (s *Stream) during(p []byte) {
+	from := max(0, len(s.text)-tailLimit)
+	s.text = append(s.text, p...)
+	if at := bytes.Index(s.text[from:], s.end); at >= 0 {
+		last := s.text[from+at:]
+		if stop := bytes.IndexByte(last, '\n'); stop >= 0 {
+			s.tail = string(last[len(s.end):stop])
+			s.text = s.text[:from+at]
+			close(s.ended)
+		}
+	}
+	if len(s.text) > Limit+tailLimit || Closed(s.ended) && len(s.text) > Limit {
+		s.text = s.text[:Limit]
+		close(s.Excess)
+	}
+}
+
+// tailLimit is longer than far.sh's last line.
+const tailLimit = 256
+
+// Output gives what the command printed.
+func (s *Stream) Output() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text
+}
+
+// Words gives what was printed before the command, or instead of it.
+func (s *Stream) Words() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return string(s.noise)
+}
+
+func (s *Stream) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tail
+}
+
+// Closed says whether c is closed.
+func Closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,105 @@
+package multiclient
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+
+	"assay"
+)
+
+// The labels of figures of several hosts.
+const (
+	labelClients = "clients" // of a total: how many hosts it is of
+	labelHost    = "host"    // of one host's share: which
+)
+
+// Parser reads what a tool printed; every assay.Probe is one.
+type Parser interface {
+	Parse(tr assay.Transcript) ([]assay.Measurement, error)
+}
+
+// Parse reads a transcript of any trial. That of one host is the parser's; of
+// several it reads each and gives the figures of all, then those of each. It is
+// pure and total as the parser is. An error names the host.
+func Parse(p Parser, tr assay.Transcript) ([]assay.Measurement, error) {
+	parts := Split(tr)
+	if len(parts) < 2 {
+		return p.Parse(tr)
+	}
+	var shares []share
+	for _, part := range parts {
+		all, err := p.Parse(part.Transcript)
+		if err != nil {
+			return nil, fmt.Errorf("host %s: %w", part.Host, err)
+		}
+		shares = append(shares, newShare(part.Host, all))
+	}
+	out, together := totals(shares)
+	for _, s := range shares {
+		for i, m := range s.all {
+			if !together[s.keys[i]] {
+				continue
+			}
+			m.Labels = maps.Clone(m.Labels)
+			if m.Labels == nil {
+				m.Labels = map[string]string{}
+			}
+			m.Labels[labelHost] = s.host
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// Of gives a result with the figures and the transcripts of one of its hosts
+// alone, without the label host: what can be held against that host's kernel and
+// hardware. A result of one host is given as it is.
+func Of(r assay.Result, host string) assay.Result {
+	if len(r.Trial.Others) == 0 {
+		return r
+	}
+	repeats := r.Repeats
+	r.Repeats = nil
+	for _, rep := range repeats {
+		rep.Measurements = ofHost(rep.Measurements, host)
+		for _, part := range Split(rep.Transcript) {
+			if part.Host == host {
+				rep.Transcript = part.Transcript
+			}
+		}
+		r.Repeats = append(r.Repeats, rep)
+	}
+	return r
+}
+
+func ofHost(all []assay.Measurement, host string) []assay.Measurement {
+	var own []assay.Measurement
+	for _, m := range all {
+		if m.Labels[labelHost] == host && m.Labels[labelClients] == "" {
+			m.Labels = maps.Clone(m.Labels)
+			delete(m.Labels, labelHost)
+			own = append(own, m)
+		}
+	}
+	return own
+}
+
+// common are the labels that all shares of a figure have alike, and how many
+// hosts they are of.
+func common(parts []assay.Measurement) map[string]string {
+	labels := map[string]string{}
+	for key, value := range parts[0].Labels {
+		alike := true
+		for _, m := range parts[1:] {
+			v, there := m.Labels[key]
+			alike = alike && there && v == value
+		}
+		if alike {
+			labels[key] = value
+		}
+	}
+	delete(labels, labelHost)
+	labels[labelClients] = strconv.Itoa(len(parts))
+	return labels
+}

@@ -1,0 +1,212 @@
+package loadgen
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// Class says what kind of thing went wrong with an operation.
+type Class string
+
+// The classes. Says has each in plain words.
+const (
+	SlowDown    Class = "slow-down"
+	Unavailable Class = "unavailable"
+	Clock       Class = "clock"
+	WrongRegion Class = "region"
+	Denied      Class = "denied"
+	Signature   Class = "signature"
+	NoBucket    Class = "no-bucket"
+	NoObject    Class = "no-object"
+	DiskFull    Class = "disk-full"
+	Refused     Class = "refused"
+	Reset       Class = "reset"
+	Timeout     Class = "timeout"
+	NoSuchHost  Class = "no-such-host"
+	Unreachable Class = "unreachable"
+	TLS         Class = "tls"
+	Corrupt     Class = "corrupt"
+	Truncated   Class = "truncated"
+	BadUpload   Class = "bad-upload"
+	Rejected    Class = "rejected"
+	ServerError Class = "server-error"
+	NotS3       Class = "not-s3"
+	Interrupted Class = "interrupted"
+)
+
+// class describes a class.
+type class struct {
+	class Class
+	says  string
+	hint  string
+	fatal bool // no later operation can do better
+}
+
+var classes = []class{
+	{SlowDown, "the store asked for fewer requests (503 SlowDown)", "lower the concurrency or the rate: the store is at its limit, or somebody set one", false},
+	{Unavailable, "the store says that it cannot serve at the moment (503)", "look whether all its nodes are up", false},
+	{Clock, "this machine's clock and the store's are too far apart", "synchronise both clocks (timedatectl), then try again", true},
+	{WrongRegion, "requests are signed for another region than the store's", "name the region that the store says it is in", true},
+	{Denied, "the key may not do this", "give the key the right to read, write, list and delete in this bucket", true},
+	{Signature, "the store reckons another signature", "check the secret key; a proxy that changes the Host header does this, too", true},
+	{NoBucket, "there is no such bucket", "make the bucket first, and check its name", true},
+	{NoObject, "an object that was written is not there", "something else deletes below the prefix, or the store lost it", false},
+	{DiskFull, "the store has no space left", "make room on the store, or write less", false},
+	{Refused, "nothing listens at the endpoint", "check the port, and whether the store runs", false},
+	{Reset, "the store, or something before it, closed the connection in mid-operation", "look into the store's log, and at what stands before it", false},
+	{Timeout, "nothing came or went for the whole timeout", "the store stalls, or a firewall drops packets", false},
+	{NoSuchHost, "the endpoint's name is not known", "check the name; in virtual-host style the bucket's name stands before it, and needs an entry of its own or a wildcard", true},
+	{Unreachable, "no way leads to the endpoint", "check the network, the address and the routes", false},
+	{TLS, "the endpoint's certificate is not trusted, or TLS cannot be agreed on", "name the CA that signed it, and use a name that stands in the certificate", true},
+	{Corrupt, "what was read is not what was written", "check the memory of the store and of this machine, and what stands between them", false},
+	{Truncated, "the answer ended before its announced length", "look into the store's log, and at what stands before it", false},
+	{BadUpload, "the store got other bytes than were sent: its checksum differs", "check the memory of this machine, and what stands between it and the store", false},
+	{Rejected, "the store rejected the request", "", false},
+	{ServerError, "the store failed (5xx)", "look into the store's log", false},
+	{NotS3, "what answers does not speak S3, or plain HTTP where TLS is wanted, or the other way round", "check the port, and http against https", true},
+	{Interrupted, "it was stopped", "", true},
+}
+
+func (c Class) entry() class {
+	for _, e := range classes {
+		if e.class == c {
+			return e
+		}
+	}
+	return class{class: c, says: string(c)}
+}
+
+// Says puts the class in plain words.
+func (c Class) Says() string { return c.entry().says }
+
+// Hint says what to try, or "".
+func (c Class) Hint() string { return c.entry().hint }
+
+// Fatal says whether no later operation can do better.
+func (c Class) Fatal() bool { return c.entry().fatal }
+
+// Failure is an operation that failed.
+type Failure struct {
+	Class    Class
+	Op       Op
+	Endpoint string
+	Detail   string // what the store or the system said
+	Err      error  // nil where the store answered
+}
+
+func (f *Failure) Error() string {
+	text := fmt.Sprintf("%s %s: %s", f.Op, f.Endpoint, f.Class.Says())
+	if f.Detail != "" {
+		text += ": " + f.Detail
+	}
+	return text
+}
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// codes are what S3 stores call their errors.
+var codes = map[Class][]string{
+	SlowDown:    {"SlowDown", "SlowDownRead", "SlowDownWrite", "RequestLimitExceeded", "TooManyRequests", "Throttling", "ThrottlingException", "BandwidthLimitExceeded"},
+	Clock:       {"RequestTimeTooSkewed", "RequestExpired"},
+	WrongRegion: {"AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "IllegalLocationConstraintException"},
+	Denied:      {"AccessDenied", "InvalidAccessKeyId", "InvalidTokenId", "ExpiredToken", "AllAccessDisabled", "AccountProblem"},
+	Signature:   {"SignatureDoesNotMatch"},
+	NoBucket:    {"NoSuchBucket", "InvalidBucketName"},
+	NoObject:    {"NoSuchKey", "NoSuchUpload"},
+	DiskFull:    {"XMinioStorageFull", "InsufficientStorage", "QuotaExceeded", "XMinioAdminBucketQuotaExceeded", "EntityTooLargeForQuota"},
+	BadUpload:   {"BadDigest", "XAmzContentChecksumMismatch", "XAmzContentSHA256Mismatch", "InvalidDigest"},
+}
+
+// farApart is more than any store allows between two clocks.
+const farApart = 14 * time.Minute
+
+// fromAnswer classes an answer that is no success.
+func fromAnswer(status int, header http.Header, body []byte, now time.Time) (Class, string) {
+	var e minio.ErrorResponse
+	isS3 := xml.Unmarshal(body, &e) == nil
+	if e.Code == "" {
+		e.Code = header.Get("X-Minio-Error-Code")
+	}
+	detail := fmt.Sprintf("%d %s", status, strings.TrimSpace(e.Code+" "+e.Message))
+	detail = strings.TrimSpace(detail[:min(len(detail), 300)])
+	served, err := http.ParseTime(header.Get("Date"))
+	apart := now.Sub(served).Abs()
+	if err == nil && apart > farApart && (status == http.StatusForbidden || status == http.StatusBadRequest) {
+		return Clock, fmt.Sprintf("%s apart (%s)", apart.Round(time.Second), detail)
+	}
+	text := strings.ToLower(e.Message)
+	if e.Code == "AccessDenied" && strings.Contains(text, "invalid signature") {
+		return Signature, detail // Garage's way to say it
+	}
+	for _, c := range classes {
+		if slices.Contains(codes[c.class], e.Code) {
+			return c.class, detail
+		}
+	}
+	switch {
+	case strings.Contains(text, "no space left") || strings.Contains(text, "disk full") || status == http.StatusInsufficientStorage:
+		return DiskFull, detail
+	case strings.Contains(text, "date is too old"):
+		return Clock, detail
+	case status == http.StatusTooManyRequests:
+		return SlowDown, detail
+	case status == http.StatusServiceUnavailable:
+		return Unavailable, detail
+	case status >= 500:
+		return ServerError, detail
+	case status == http.StatusForbidden || status == http.StatusUnauthorized:
+		return Denied, detail
+	case status == http.StatusMovedPermanently || status == http.StatusTemporaryRedirect:
+		return WrongRegion, detail
+	case status == http.StatusNotFound && (isS3 || len(body) == 0):
+		return NoObject, detail
+	case len(body) > 0 && !isS3:
+		return NotS3, detail
+	}
+	return Rejected, detail
+}
+
+// fromError classes what kept an answer from coming.
+func fromError(err error) Class {
+	var name *net.DNSError
+	var handshake *handshakeError
+	var unknown x509.UnknownAuthorityError
+	var verify *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return Interrupted
+	case errors.As(err, &name) && name.IsNotFound:
+		return NoSuchHost
+	case errors.As(err, &record):
+		return NotS3
+	case errors.As(err, &verify), errors.As(err, &unknown):
+		return TLS
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return Refused
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return Unreachable
+	case isTimeout(err), errors.Is(err, context.DeadlineExceeded):
+		return Timeout
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return Reset
+	case errors.As(err, &handshake):
+		return TLS
+	case strings.Contains(err.Error(), "malformed HTTP"):
+		return NotS3
+	}
+	return Unreachable
+}

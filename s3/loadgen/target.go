@@ -1,0 +1,149 @@
+package loadgen
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Payload says how the body of a PUT is bound to its signature.
+type Payload string
+
+// The payloads.
+const (
+	// Auto is Unsigned where the store takes it, as Prepare finds out, and Signed
+	// elsewhere.
+	Auto Payload = ""
+	// Signed has the SHA-256 of the body in the signature, which costs half the
+	// processor time of a large PUT.
+	Signed Payload = "signed"
+	// Unsigned leaves the body out of the signature. Its CRC-32 is sent and
+	// checked by the store all the same.
+	Unsigned Payload = "unsigned"
+)
+
+// Credentials sign requests. They print as nothing.
+type Credentials struct {
+	AccessKey    string
+	SecretKey    string
+	SessionToken string // "" where there is none
+}
+
+func (Credentials) String() string { return "(credentials)" }
+
+// GoString is String: neither prints a secret.
+func (c Credentials) GoString() string { return c.String() }
+
+// MarshalText keeps credentials out of JSON, too.
+func (c Credentials) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Target says where the load goes.
+type Target struct {
+	// Endpoints are http:// or https:// addresses of one store. A closed loop
+	// shares its clients out among them, an open loop its operations.
+	Endpoints []string
+	Region    string // what requests are signed for; "" is us-east-1
+	Bucket    string // it must exist
+	// Prefix begins every key. All that is below it belongs to the load and is
+	// removed by Clean: it must be one that nothing else uses.
+	Prefix      string
+	VirtualHost bool   // BUCKET.host/key rather than host/BUCKET/key
+	CA          []byte // PEM certificates to trust beside the system's
+	Payload     Payload
+	Timeout     time.Duration // longest time without a byte either way; 0 is a minute
+	Credentials Credentials
+}
+
+// endpoint is an address taken apart.
+type endpoint struct {
+	address string      // host:port to connect to
+	host    string      // of the requests
+	base    string      // path before the key, with a slash at the end
+	tls     *tls.Config // nil for plain HTTP
+	name    string      // as it was given
+}
+
+// endpoints takes the addresses apart. It asks no name server.
+func (t Target) endpoints() ([]endpoint, error) {
+	if len(t.Endpoints) == 0 {
+		return nil, errors.New("no endpoint is named")
+	}
+	var all []endpoint
+	for _, name := range t.Endpoints {
+		e, err := t.endpoint(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+func (t Target) endpoint(name string) (endpoint, error) {
+	u, err := url.Parse(name)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return endpoint{}, fmt.Errorf("endpoint %q is no address like https://host:port", redact(name))
+	}
+	if u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "" {
+		return endpoint{}, fmt.Errorf("endpoint %q: nothing but a host and a port may stand in it", redact(name))
+	}
+	e := endpoint{address: u.Host, host: u.Host, base: "/" + t.Bucket + "/", name: u.Scheme + "://" + u.Host}
+	if u.Port() == "" {
+		e.address += map[string]string{"http": ":80", "https": ":443"}[u.Scheme]
+	}
+	if t.VirtualHost {
+		e.host, e.base = t.Bucket+"."+u.Host, "/"
+		if u.Port() == "" {
+			e.address = t.Bucket + "." + e.address
+		} else {
+			e.address = e.host
+		}
+	}
+	if u.Scheme == "https" {
+		e.tls = &tls.Config{ServerName: hostOnly(e.host), MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+		if len(t.CA) > 0 {
+			pool, err := x509.SystemCertPool()
+			if err != nil {
+				pool = x509.NewCertPool()
+			}
+			if !pool.AppendCertsFromPEM(t.CA) {
+				return endpoint{}, errors.New("the CA holds no certificate in PEM form")
+			}
+			e.tls.RootCAs = pool
+		}
+	}
+	return e, nil
+}
+
+// redact takes what may be a password out of an address.
+func redact(address string) string {
+	if at := strings.LastIndex(address, "@"); at >= 0 {
+		return "…" + address[at:]
+	}
+	return address
+}
+
+func hostOnly(host string) string {
+	return (&url.URL{Host: host}).Hostname()
+}
+
+// check says what is wrong with a target.
+func (t Target) check() error {
+	switch {
+	case len(t.Bucket) < 3 || strings.ContainsAny(t.Bucket, "/?# "):
+		return fmt.Errorf("%q is no name of a bucket", t.Bucket)
+	case t.Prefix == "" || strings.HasPrefix(t.Prefix, "/"):
+		return errors.New("a prefix of the load's own is needed, and without a slash before it")
+	case t.Payload != Auto && t.Payload != Signed && t.Payload != Unsigned:
+		return fmt.Errorf("payload %q is neither signed nor unsigned", t.Payload)
+	case t.Timeout < 0:
+		return fmt.Errorf("a timeout of %s cannot be", t.Timeout)
+	case t.Credentials.AccessKey == "" || t.Credentials.SecretKey == "":
+		return errors.New("there are no credentials")
+	}
+	return nil
+}

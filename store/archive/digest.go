@@ -1,0 +1,88 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+
+	"assay"
+	"assay/store"
+)
+
+// digest is a Taker that tells whether two runs are the same. What it hashes has
+// been read back once: what JSON cannot hold must not tell a run from its copy.
+type digest struct {
+	sum             hash.Hash
+	trials, repeats int
+	id              string
+}
+
+func newDigest() *digest { return &digest{sum: sha256.New()} }
+
+func (d *digest) Head(run assay.Run) error {
+	d.id, run.Findings = run.ID, nil
+	return d.write(record{Run: headOf(run)})
+}
+
+func (d *digest) Trial(r assay.Result) error {
+	d.trials++
+	return d.write(record{Trial: &trialRecord{r.Trial, r.Scratch}})
+}
+
+func (d *digest) Repeat(r assay.Repeat) error {
+	d.repeats++
+	return writeRepeat(r, d.write)
+}
+
+func (d *digest) write(r record) error {
+	line, err := lineOf(r)
+	if err != nil {
+		return err
+	}
+	again, err := parse(line)
+	if err != nil {
+		return err
+	}
+	if line, err = lineOf(*again); err != nil {
+		return err
+	}
+	d.sum.Write(line)
+	return nil
+}
+
+func (d *digest) String() string { return hex.EncodeToString(d.sum.Sum(nil)) }
+
+// stored gives the digest of a run in the store.
+func stored(ctx context.Context, st *store.Store, id string) (string, error) {
+	d := newDigest()
+	if err := st.Give(ctx, id, d); err != nil {
+		return "", fmt.Errorf("compare with what is stored: %w", err)
+	}
+	return d.String(), nil
+}
+
+// both gives what it takes to two others.
+type both struct{ a, b store.Taker }
+
+func (t both) Head(run assay.Run) error {
+	if err := t.a.Head(run); err != nil {
+		return err
+	}
+	return t.b.Head(run)
+}
+
+func (t both) Trial(r assay.Result) error {
+	if err := t.a.Trial(r); err != nil {
+		return err
+	}
+	return t.b.Trial(r)
+}
+
+func (t both) Repeat(r assay.Repeat) error {
+	if err := t.a.Repeat(r); err != nil {
+		return err
+	}
+	return t.b.Repeat(r)
+}

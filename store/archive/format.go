@@ -1,0 +1,116 @@
+package archive
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay"
+	"assay/store"
+)
+
+// format is the number of the format that this package writes, and the last one
+// that it reads.
+const format = 1
+
+// largest is how many bytes a record may have: a bound on what a damaged file
+// can cost. The store keeps no larger piece.
+const largest = 1 << 30
+
+const (
+	frame      = "\x5a\x2a\x4d\x18\x10\x00\x00\x00" // a skippable frame of 16 bytes
+	name       = "assay runs "
+	headerSize = len(frame) + len(name) + 5
+)
+
+func header(number int) string { return fmt.Sprintf("%s%s%05d", frame, name, number) }
+
+// Is says whether a file that begins so is a portable one. 19 bytes are enough
+// to tell.
+func Is(head []byte) bool { return strings.HasPrefix(string(head), frame+name) }
+
+// checkHeader refuses what is no portable file, or one of a later format.
+func checkHeader(head string) error {
+	if !Is([]byte(head)) {
+		return assay.WithHint("a portable file is what `assay export` writes", "not a portable file of assay")
+	}
+	n, err := strconv.Atoi(head[len(frame)+len(name):])
+	switch {
+	case err != nil || n < 1:
+		return damaged("its header is none: %q", head[len(frame):])
+	case n > format:
+		return assay.WithHint("upgrade assay, or have it exported by an older one",
+			"it has format %d, this assay knows %d: %w", n, format, store.ErrNewer)
+	}
+	return nil
+}
+
+// record is one line: exactly one member is set.
+type record struct {
+	Run        *runRecord      `json:"run,omitempty"`
+	Trial      *trialRecord    `json:"trial,omitempty"`
+	Repeat     *assay.Repeat   `json:"repeat,omitempty"`
+	Transcript json.RawMessage `json:"transcript,omitempty"`
+	End        *endRecord      `json:"end,omitempty"`
+}
+
+// runRecord hides the results, which are records of their own.
+type runRecord struct {
+	assay.Run
+	Results []struct{} `json:"results,omitempty"`
+}
+
+type trialRecord struct {
+	Trial   assay.Trial   `json:"trial"`
+	Scratch assay.Scratch `json:"scratch,omitzero"`
+}
+
+type endRecord struct {
+	Runs   int    `json:"runs"`
+	SHA256 string `json:"sha256"`
+}
+
+// members counts those that are set.
+func (r record) members() (n int) {
+	for _, is := range []bool{r.Run != nil, r.Trial != nil, r.Repeat != nil, r.Transcript != nil, r.End != nil} {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// checkID refuses ids that would not stand in a line of text, or on a command
+// line, as one word: they are somebody else's.
+func checkID(id string) error {
+	odd := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError }
+	if id == "" || len(id) > 200 || strings.ContainsFunc(id, odd) {
+		return damaged("%.40q is not the id of a run", id)
+	}
+	return nil
+}
+
+// damaged makes an error that matches store.ErrDamaged.
+func damaged(why string, args ...any) error {
+	return assay.WithHint("get the file again: it was cut short or changed on its way", "%w: "+why, append([]any{store.ErrDamaged}, args...)...)
+}
+
+// newer is what a member says that this assay does not know.
+func newer(err error) error {
+	return assay.WithHint("upgrade assay, or have it exported by an older one", "%w (%w)", store.ErrNewer, err)
+}
+
+// isUnknown says that encoding/json met a member that is none of the type's. It
+// has no type of error for it.
+func isUnknown(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if strings.HasPrefix(err.Error(), "json: unknown field ") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,203 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"assay"
+	"assay/store"
+)
+
+// Reader reads a portable file, run by run.
+type Reader struct {
+	packed *zstd.Decoder
+	lines  *bufio.Reader
+	line   []byte
+	n      int // of the record last read, from 1
+	sum    hash.Hash
+	runs   int
+	ahead  *record // read, and not yet used: what opened the next run
+	done   bool
+}
+
+// NewReader begins to read. What is no portable file, or one of a later format
+// (store.ErrNewer), is an error at once. Close must be called.
+func NewReader(r io.Reader) (*Reader, error) {
+	head := make([]byte, headerSize)
+	n, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if n < headerSize && Is(head[:n]) {
+		return nil, damaged("it ends within its header")
+	}
+	if err := checkHeader(string(head[:n])); err != nil {
+		return nil, err
+	}
+	packed, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{packed: packed, lines: bufio.NewReaderSize(packed, 64<<10), sum: sha256.New()}, nil
+}
+
+// Close gives back what the reader holds.
+func (r *Reader) Close() { r.packed.Close() }
+
+// Next gives the next run to take, whole: its head, its trials, their repeats.
+// It is io.EOF after the last run, where the file was found to be whole. Where
+// the file is not, the error matches store.ErrDamaged or store.ErrNewer; an error of
+// take comes as it is.
+func (r *Reader) Next(take store.Taker) error {
+	if r.done {
+		return io.EOF
+	}
+	first, err := r.read()
+	if err != nil {
+		return err
+	}
+	switch {
+	case first.End != nil:
+		return r.end(*first.End)
+	case first.Run == nil:
+		return r.wrong("it belongs to no run")
+	}
+	r.runs++
+	if err := checkID(first.Run.ID); err != nil {
+		return r.at(err)
+	}
+	if err := take.Head(first.Run.Run); err != nil {
+		return err
+	}
+	return r.body(take)
+}
+
+// body gives what follows a head, up to the next one.
+func (r *Reader) body(take store.Taker) error {
+	for trials := 0; ; {
+		rec, err := r.read()
+		switch {
+		case err != nil:
+			return err
+		case rec.Run != nil || rec.End != nil:
+			r.ahead = rec
+			return nil
+		case rec.Trial != nil:
+			trials++
+			err = take.Trial(assay.Result{Trial: rec.Trial.Trial, Scratch: rec.Trial.Scratch})
+		case rec.Repeat != nil && trials > 0:
+			err = r.repeat(*rec.Repeat, take)
+		default:
+			return r.wrong("it belongs to no trial or repeat")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// repeat gives a repeat with the transcript that must follow it.
+func (r *Reader) repeat(rep assay.Repeat, take store.Taker) error {
+	next, err := r.read()
+	if err != nil {
+		return err
+	}
+	if next.Transcript == nil {
+		return r.wrong("the repeat before it has no transcript")
+	}
+	if rep.Transcript, err = store.ReadTranscript(next.Transcript); err != nil {
+		return r.wrong("%w", err)
+	}
+	return take.Repeat(rep)
+}
+
+// end checks that nothing is missing and nothing follows.
+func (r *Reader) end(e endRecord) error {
+	if e.Runs != r.runs {
+		return r.wrong("it says that there are %d runs, and there are %d", e.Runs, r.runs)
+	}
+	switch _, err := r.lines.ReadByte(); {
+	case err == nil:
+		return r.wrong("something follows the end")
+	case !errors.Is(err, io.EOF):
+		return r.wrong("%w", err)
+	}
+	r.done = true
+	return io.EOF
+}
+
+// read gives the next record. The last one's digest is checked here, before the
+// line itself belongs to the sum.
+func (r *Reader) read() (*record, error) {
+	if r.ahead != nil {
+		rec := r.ahead
+		r.ahead = nil
+		return rec, nil
+	}
+	r.n++
+	if err := r.readLine(); err != nil {
+		return nil, err
+	}
+	rec, err := parse(r.line)
+	switch {
+	case isUnknown(err):
+		return nil, r.at(newer(err))
+	case err != nil:
+		return nil, r.wrong("%w", err)
+	case rec.End != nil && rec.End.SHA256 != hex.EncodeToString(r.sum.Sum(nil)):
+		return nil, r.wrong("the digest of what comes before it is another")
+	}
+	r.sum.Write(r.line)
+	return rec, nil
+}
+
+func parse(line []byte) (*record, error) {
+	var rec record
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rec); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more than one value in a line")
+	}
+	if rec.members() != 1 {
+		return nil, fmt.Errorf("%d members, not one", rec.members())
+	}
+	return &rec, nil
+}
+
+// readLine reads a line into r.line, and no more of it than a record may have:
+// memory grows with what is really there, whatever a damaged file says.
+func (r *Reader) readLine() error {
+	r.line = r.line[:0]
+	for {
+		part, err := r.lines.ReadSlice('\n')
+		r.line = append(r.line, part...)
+		switch {
+		case len(r.line) > largest:
+			return r.wrong("it is longer than any may be")
+		case err == nil:
+			return nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			return r.wrong("the file ends here, before its last record")
+		default:
+			return r.wrong("%w", err)
+		}
+	}
+}
+
+// wrong says what is wrong with the record last read.
+func (r *Reader) wrong(why string, args ...any) error { return r.at(damaged(why, args...)) }
+
+func (r *Reader) at(err error) error { return fmt.Errorf("record %d: %w", r.n, err) }

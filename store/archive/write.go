@@ -1,0 +1,103 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"assay"
+	"assay/store"
+)
+
+// Writer writes a portable file. It is a store.Taker: one run after the other is
+// given to it, and Close makes the file whole.
+type Writer struct {
+	packed *zstd.Encoder
+	sum    hash.Hash
+	runs   int
+}
+
+// NewWriter begins a portable file on w.
+func NewWriter(w io.Writer) (*Writer, error) {
+	if _, err := io.WriteString(w, header(format)); err != nil {
+		return nil, err
+	}
+	packed, err := zstd.NewWriter(w, zstd.WithEncoderCRC(true), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
+	return &Writer{packed: packed, sum: sha256.New()}, err
+}
+
+// window is how far back zstd refers, in bytes: what a reader has to hold.
+const window = 4 << 20
+
+// Head opens a run.
+func (w *Writer) Head(run assay.Run) error {
+	if err := checkID(run.ID); err != nil {
+		return fmt.Errorf("run %q cannot be exported: %w", run.ID, err)
+	}
+	w.runs++
+	return w.write(record{Run: headOf(run)})
+}
+
+func headOf(run assay.Run) *runRecord {
+	run.Results = nil
+	return &runRecord{Run: run}
+}
+
+// Trial writes a trial of the run before it.
+func (w *Writer) Trial(r assay.Result) error {
+	return w.write(record{Trial: &trialRecord{r.Trial, r.Scratch}})
+}
+
+// Repeat writes a repeat of the trial before it.
+func (w *Writer) Repeat(r assay.Repeat) error {
+	return writeRepeat(r, w.write)
+}
+
+func writeRepeat(r assay.Repeat, write func(record) error) error {
+	transcript, err := store.TranscriptJSON(r.Transcript)
+	if err != nil {
+		return err
+	}
+	if err := write(record{Repeat: &r}); err != nil {
+		return err
+	}
+	return write(record{Transcript: transcript})
+}
+
+func (w *Writer) write(r record) error {
+	line, err := lineOf(r)
+	if err != nil {
+		return err
+	}
+	w.sum.Write(line)
+	_, err = w.packed.Write(line)
+	return err
+}
+
+// Close writes the last record. It does not close what lies below.
+func (w *Writer) Close() error {
+	if err := w.write(record{End: &endRecord{w.runs, hex.EncodeToString(w.sum.Sum(nil))}}); err != nil {
+		return err
+	}
+	return w.packed.Close()
+}
+
+// lineOf gives a record as it stands in the file.
+func lineOf(r record) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return nil, err
+	}
+	if b.Len() > largest {
+		return nil, fmt.Errorf("a record of %d bytes: at most %d can be written: %w", b.Len(), largest, assay.ErrTooLong)
+	}
+	return b.Bytes(), nil
+}
