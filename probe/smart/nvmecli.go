@@ -13,7 +13,7 @@ var smartLog = regexp.MustCompile(`^Smart Log for NVME device:(\S+) namespace-id
 
 // cliFields are the lines "name : value" of nvme smart-log.
 var cliFields = map[string]field{
-	"critical_warning":                    healthCount("critical_warning"),
+	"critical_warning":                    healthBits("critical_warning"),
 	"temperature":                         cliCelsius,
 	"available_spare":                     healthPercent("available_spare"),
 	"available_spare_threshold":           healthPercent("available_spare_threshold"),

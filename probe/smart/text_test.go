@@ -86,6 +86,9 @@ func TestFiguresInText(t *testing.T) {
 		{"nvme-cli-1.x", "smart.percentage_used", .03, 6, "", ""},
 		{"nvme-cli-1.x", "smart.power_on_hours", 241 * 3600, 14, "", ""},
 		{"nvme-cli-1.x", "smart.media_errors", 0, 16, "", ""},
+		{"nvme-cli-read-only", "smart.passed", 0, 2, "critical_warning", "spare below threshold, read only"},
+		{"nvme-cli-read-only", "smart.available_spare", 0, 4, "threshold", "0.05"},
+		{"nvme-cli-read-only", "smart.error_log_entries", 4698, 17, "", ""},
 		{"byhand-sas-failing", "smart.passed", 0, 15, "news", "disk failing"},
 		{"byhand-sas-failing", "smart.media_errors", 7, 27, "grown_defects", "56"},
 		{"byhand-sas-failing", "smart.power_on_hours", 43549*3600 + 25*60, 20, "", ""},
@@ -344,10 +347,72 @@ func TestCountsOfAllLocales(t *testing.T) {
 			t.Errorf("%q is %v, %v, want %v", s, got, ok, want)
 		}
 	}
-	for _, s := range []string{"", "-", "14,0", "14,028,3", "1,5", "x", "1.25", "<not available>", "1,2345"} {
+	for _, s := range []string{"", "-", "14,0", "14,028,3", "1,5", "x", "1.25", "<not available>", "1,2345", "0x4", "0X10"} {
 		if got, _, ok := leadingCount(s); ok {
 			t.Errorf("%q is taken for %v", s, got)
 		}
+	}
+}
+
+// nvme-cli prints the bits with %#x: hexadecimal, but a plain 0 where none is
+// set. With -H it names each bit on a line of its own.
+func TestCriticalWarningOfSmartLog(t *testing.T) {
+	for value, want := range map[string]struct {
+		passed  float64
+		warning string
+	}{
+		"0":    {1, ""},
+		"0x0":  {1, ""},
+		"0x00": {1, ""},
+		"0x4":  {0, "reliability degraded"},
+		"0x04": {0, "reliability degraded"},
+		"4":    {0, "reliability degraded"},
+		"0x9\n      Available Spare[0]             : 1\n      Temp. Threshold[1]             : 0": {0, "spare below threshold, read only"},
+		"16":   {0, "volatile memory backup failed"},
+		"0x10": {0, "volatile memory backup failed"},
+		"0xC0": {0, "reserved bits set"},
+	} {
+		ms, err := parseString("Smart Log for NVME device:nvme1 namespace-id:ffffffff\ncritical_warning\t\t\t: " + value + "\n")
+		if err != nil {
+			t.Errorf("%q: %v", value, err)
+			continue
+		}
+		m := assay.Repeat{Measurements: ms}.Measurement("smart.passed")
+		if m == nil || m.Value != want.passed || m.Labels["critical_warning"] != want.warning {
+			t.Errorf("%q gave %+v, want %+v", value, m, want)
+		}
+	}
+	if ms, _ := parseString("Smart Log for NVME device:nvme1 namespace-id:ffffffff\ncritical_warning\t\t\t: 0"); len(ms) > 0 {
+		t.Errorf("a line that was cut is taken for a verdict: %+v", ms)
+	}
+	for _, value := range []string{"0x", "0x1ff", "256", "-", "0x4 and more"} {
+		ms, _ := parseString("Smart Log for NVME device:nvme1 namespace-id:ffffffff\ncritical_warning\t\t\t: " + value + "\nmedia_errors : 0\n")
+		if m := (assay.Repeat{Measurements: ms}).Measurement("smart.passed"); m != nil {
+			t.Errorf("%q is taken for a verdict: %+v", value, m)
+		}
+	}
+}
+
+// A raw value that was asked for in hexadecimal (smartctl -v 197,hex48) is not 0.
+func TestRawValuesInHex(t *testing.T) {
+	for s, want := range map[string]float64{"0x000000000010": 16, "0x0": 0, "25 (Min/Max 19/39)": 25} {
+		if got, ok := leadingNumber(s); !ok || got != want {
+			t.Errorf("%q is %v, %v, want %v", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "0x", "0xg", "0x11223344556677889", "x10"} {
+		if got, ok := leadingNumber(s); ok {
+			t.Errorf("%q is taken for %v", s, got)
+		}
+	}
+	pending := text(t, "ata-hdd-6.6-pending")
+	row := regexp.MustCompile(`(?m)^(197 .*?)\d+$`)
+	if !row.MatchString(pending) {
+		t.Fatal("the file has no attribute 197")
+	}
+	ms, err := parseString(row.ReplaceAllString(pending, "${1}0x000000000010"))
+	if m := (assay.Repeat{Measurements: ms}).Measurement("smart.media_errors"); err != nil || m == nil || m.Value != 16 {
+		t.Errorf("0x10 pending sectors: %+v, %v", m, err)
 	}
 }
 

@@ -29,7 +29,7 @@ var fields = map[string]func(t *textReader, value string, line int) error{
 	"SMART overall-health self-assessment test result": verdict,
 	"SMART Health Status":                              scsiVerdict,
 
-	"Critical Warning":                healthHex("critical_warning"),
+	"Critical Warning":                healthBits("critical_warning"),
 	"Temperature":                     healthCelsius("temperature"),
 	"Available Spare":                 healthPercent("available_spare"),
 	"Available Spare Threshold":       healthPercent("available_spare_threshold"),
@@ -157,11 +157,12 @@ func healthCelsius(key string) field {
 	}, key)
 }
 
-func healthHex(key string) field {
-	return healthField(func(_ *textReader, value string, _ int) (float64, bool, error) {
-		digits, isHex := strings.CutPrefix(value, "0x")
-		v, err := strconv.ParseUint(digits, 16, 8)
-		return float64(v), isHex && err == nil, nil
+// healthBits reads a byte of flags, in hexadecimal or, as nvme-cli prints none
+// set, a plain 0. A line that was cut may have lost the digit that matters.
+func healthBits(key string) field {
+	return healthField(func(t *textReader, value string, _ int) (float64, bool, error) {
+		v, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), base(value), 8)
+		return float64(v), err == nil && !(t.last && t.unended), nil
 	}, key)
 }
 
@@ -245,7 +246,8 @@ func degrees(s string) (float64, bool) {
 
 // leadingCount reads a whole number with the thousands separators of any
 // locale, and gives what follows it. A separator that is not followed by three
-// digits and no more makes it no number: it was cut, or it is a fraction.
+// digits and no more makes it no number: it was cut, or it is a fraction. Nor is
+// the 0 of 0x4 a number.
 func leadingCount(s string) (v float64, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "~") // more than 64 bits, not exact
 	end := 0
@@ -253,6 +255,9 @@ func leadingCount(s string) (v float64, rest string, ok bool) {
 		end++
 	}
 	digits := s[:end]
+	if digits == "0" && (strings.HasPrefix(s[end:], "x") || strings.HasPrefix(s[end:], "X")) {
+		return 0, "", false
+	}
 	for end > 0 && len(digits) > 0 {
 		gap := separator(s[end:])
 		if gap == 0 || len(s) < end+gap+1 || !isDigit(s[end+gap]) {

@@ -135,9 +135,14 @@ func (n node) number() (float64, bool) {
 
 // leadingNumber gives the number that an attribute's printed raw value begins
 // with: "25 (Min/Max 19/39)" is 25, while the raw 48 bits also hold the rest.
+// smartctl -v 197,hex48 prints it in hexadecimal.
 func leadingNumber(s string) (float64, bool) {
+	if digits, isHex := strings.CutPrefix(s, "0x"); isHex {
+		v, err := strconv.ParseUint(digits, 16, 64)
+		return float64(v), err == nil
+	}
 	end := 0
-	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+	for end < len(s) && isDigit(s[end]) {
 		end++
 	}
 	f, err := strconv.ParseFloat(s[:end], 64)
