@@ -31,14 +31,14 @@ type Reading struct {
 	ids map[string]int
 }
 
-// Why an input as a whole gave nothing.
-var (
-	// ErrNothing: nothing in it was recognised.
-	ErrNothing = errors.New("nothing in it was recognised")
-	// ErrUnread: what was recognised could not be read; the error has the words
-	// of the first such place, and Unread has all of them.
-	ErrUnread = errors.New("")
-)
+// ErrNothing is why an input gave nothing: nothing in it was recognised.
+var ErrNothing = errors.New("nothing in it was recognised")
+
+// UnreadError is why an input gave nothing though something in it was
+// recognised: the first place that could not be read. Reading.Unread has all.
+type UnreadError struct{ Unread }
+
+func (e UnreadError) Error() string { return place(e.File, e.Line) + ": " + e.Why }
 
 // Read reads one input. Figures have the lines of the file. An error says why
 // the input as a whole gave nothing, or why it could not be read to its end;
@@ -71,7 +71,7 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 		return fmt.Errorf("%s: %w", file, err)
 	case len(r.Items) == found && f.learned == 0 && len(r.Unread) > doubted:
 		u := r.Unread[doubted]
-		return assay.WithHint(u.Hint, "%s: %s%w", place(file, u.Line), u.Why, ErrUnread)
+		return assay.WithHint(u.Hint, "%w", UnreadError{u})
 	case len(r.Items) == found && f.learned == 0:
 		return assay.WithHint("paste the output of a tool with the command line before it: assay audit --help lists the tools",
 			"%s: %w; it looks like %s", file, ErrNothing, f.looks.words())

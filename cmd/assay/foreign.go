@@ -121,7 +121,8 @@ func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed b
 		}
 		failed = true
 		complain(a.stderr, err)
-		if !errors.Is(err, ingest.ErrUnread) {
+		var unread ingest.UnreadError
+		if !errors.As(err, &unread) {
 			all.Unread = append(all.Unread, ingest.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
 		}
 	}
