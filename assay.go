@@ -168,7 +168,15 @@ type Place interface {
 	Close() error
 }
 
-// Receipt names everything that a volume is about to create, before it does.
+// Request is what is asked of a volume.
+type Request struct {
+	ID    string // unique and safe in a file name: part of every name created
+	Bytes int64
+	Way   Way
+}
+
+// Receipt names everything that a volume is about to create, before it does, and
+// holds what it is about to change as it was.
 // It is data: it is journalled before Lend runs, so that another process can
 // release what a dead one left behind.
 type Receipt struct {
@@ -178,9 +186,20 @@ type Receipt struct {
 	Subject string            `json:"subject"`
 	Bytes   int64             `json:"bytes"`
 	Names   map[string]string `json:"names"` // what will be created, by role
+	Way     Way               `json:"way,omitempty"`
+	// Restore is what Lend changes of what is there already, as it was before:
+	// Release sets it back.
+	Restore []Property `json:"restore,omitempty"`
 	// Kept says that it was meant to stay when its run was over: it is removed when
 	// somebody asks for it, and not by the next run.
 	Kept bool `json:"kept,omitempty"`
+}
+
+// Property is one setting of something that is there already, with its value.
+type Property struct {
+	Of    string `json:"of"`              // a dataset, a device, a pool
+	Name  string `json:"name"`            // sync, scheduler
+	Value string `json:"value,omitempty"` // "" where it was not set there, but inherited
 }
 
 // Scratch is space that a volume lent. A probe may use what is in it and
@@ -195,14 +214,16 @@ type Scratch struct {
 type Volume interface {
 	// Kind is the volume's name in receipts and suites.
 	Kind() string
-	// Reserve chooses every name that Lend will use. It creates nothing. id is
-	// unique and safe in a file name.
-	Reserve(id string, s Subject, bytes int64) (Receipt, error)
-	// Lend creates what r names and nothing else. It refuses (ErrNoSpace,
+	// Reserve chooses every name that Lend will use. It may look, so that what
+	// Lend is going to change is in the receipt as it was; it creates and changes
+	// nothing. It refuses a Way that it does not know: see Way.Check.
+	Reserve(ctx context.Context, at Place, s Subject, want Request) (Receipt, error)
+	// Lend creates what r names, changes what r says how to restore, and does
+	// nothing else. It refuses (ErrNoSpace,
 	// ErrReadOnly, ErrNotFound) rather than fill or damage what it stands on.
 	// Scratch.Bytes may be less than was reserved.
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
-	// Release removes what r names and verifies that it is gone. It is
+	// Release removes what r names, restores what r says, and verifies both. It is
 	// idempotent, and works after a Lend that failed half-way.
 	Release(ctx context.Context, at Place, r Receipt) error
 }

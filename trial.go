@@ -20,6 +20,9 @@ type Case struct {
 	// Order places the case in each round: "first", "" or "last". Idle
 	// temperatures are read first.
 	Order string `json:"order,omitempty" yaml:"order"`
+	// Lend is how its scratch space is lent, where that is to differ from how the
+	// storage is set up.
+	Lend Way `json:"lend,omitempty" yaml:"lend"`
 	// Together has the case measured on 1, 2, … n hosts of a tier at the same
 	// moment, where a tier has several.
 	Together bool `json:"together,omitempty" yaml:"together"`
@@ -82,6 +85,7 @@ type Trial struct {
 	// is the kind of volume that lends them.
 	Scratch int64         `json:"scratch,omitempty"`
 	Volume  string        `json:"volume,omitempty"`
+	Lend    Way           `json:"lend,omitempty"`      // how it is lent
 	Repeats int           `json:"repeats"`             // counted ones; a warm-up may come before
 	Warmup  time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
 	Length  time.Duration `json:"length_ns,omitempty"` // how long each repeat measures

@@ -21,8 +21,8 @@ type space struct{ stuck bool }
 
 func (*space) Kind() string { return "space" }
 
-func (*space) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
-	return assay.Receipt{ID: id, Volume: "space", Host: s.Host, Subject: s.ID, Names: map[string]string{"hosts": "pod1 pod2"}}, nil
+func (*space) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	return assay.Receipt{ID: want.ID, Volume: "space", Host: s.Host, Subject: s.ID, Names: map[string]string{"hosts": "pod1 pod2"}}, nil
 }
 
 func (*space) Lend(context.Context, assay.Place, assay.Receipt) (assay.Scratch, error) {
@@ -49,8 +49,8 @@ type lent struct {
 
 func (l *lent) Kind() string { return l.kind }
 
-func (l *lent) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
-	return assay.Receipt{ID: id, Volume: l.kind, Host: s.Host, Subject: s.ID}, nil
+func (l *lent) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	return assay.Receipt{ID: want.ID, Volume: l.kind, Host: s.Host, Subject: s.ID}, nil
 }
 
 func (*lent) Lend(context.Context, assay.Place, assay.Receipt) (assay.Scratch, error) {
@@ -98,7 +98,7 @@ func journalled(t *testing.T, volumes []assay.Volume, entries ...string) *store.
 		}
 		owner.Start = "1"
 		at := slices.IndexFunc(volumes, func(v assay.Volume) bool { return v.Kind() == words[1] })
-		r, err := volumes[at].Reserve(fmt.Sprintf("entry%03d", i), assay.Subject{ID: entry, Host: words[2]}, 0)
+		r, err := volumes[at].Reserve(context.Background(), nil, assay.Subject{ID: entry, Host: words[2]}, assay.Request{ID: fmt.Sprintf("entry%03d", i)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -311,7 +311,7 @@ func TestCleanupAfterAKilledRun(t *testing.T) {
 	dead.Run, dead.Start = "dead-"+t.Name(), "1"
 	at := local.New("here", dead.Run)
 	for id, owner := range map[string]store.Owner{"aaaaaaaaaaaaaaaa": alive, "dddddddddddddddd": dead} {
-		r, err := volumes[0].Reserve(id, subject, 64<<20)
+		r, err := volumes[0].Reserve(ctx, nil, subject, assay.Request{ID: id, Bytes: 64 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

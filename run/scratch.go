@@ -60,7 +60,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if err != nil {
 		return err
 	}
-	receipt, err := l.volume.Reserve(id, t.Subject, e.largest(leaseKey(t)))
+	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, assay.Request{ID: id, Bytes: e.largest(leaseKey(t)), Way: t.Lend})
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func lendOn(t *testing.T, l *garage.Lab, at assay.Place, id string, endpoints ..
 			Garage: &assay.GarageAdmin{Address: address, Token: "env " + tokenEnv}},
 	}}
 	v := bucket.New(nil)
-	r, err := v.Reserve(id, b.subject, 1<<30)
+	r, err := v.Reserve(context.Background(), nil, b.subject, assay.Request{ID: id, Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -219,7 +219,7 @@ func (s *Stage) makeNamespace(ctx context.Context) error {
 		return err
 	}
 	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: s.options.Cluster.Kubernetes.Namespace, Hosts: s.Pods()}
-	receipt, err := v.Reserve(s.id, assay.Subject{ID: "namespace " + s.space, Host: s.options.Here}, 0)
+	receipt, err := v.Reserve(ctx, nil, assay.Subject{ID: "namespace " + s.space, Host: s.options.Here}, assay.Request{ID: s.id})
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ var fields = map[string]class{
 	"Network.Name": text, "Network.Addresses": addresses,
 	"Resource.Name": text, "Resource.Networks": text, "Resource.Hosts": host, "Resource.Directories": path,
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
-	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
+	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path,
 	"Repeat.Outcome": fixed, "Repeat.Error": text, "Repeat.Hint": text,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,

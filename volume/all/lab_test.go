@@ -73,7 +73,7 @@ func (b bed) open(t *testing.T, node string, attached ...kube.Attachment) *place
 
 func reserve(t *testing.T, v assay.Volume, kind assay.SubjectKind, at, source string, bytes int64) assay.Receipt {
 	t.Helper()
-	r, err := v.Reserve("0123456789abcdef", assay.Subject{ID: "tier/" + string(kind) + at, Kind: kind, Host: "tier", Name: at, Source: source}, bytes)
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "tier/" + string(kind) + at, Kind: kind, Host: "tier", Name: at, Source: source}, assay.Request{ID: "0123456789abcdef", Bytes: bytes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,11 @@ const (
 )
 
 // Reserve names a bucket, and a directory on the host.
-func (*Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (*Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	id := want.ID
+	if err := want.Way.Check(Kind); err != nil {
+		return assay.Receipt{}, err
+	}
 	if !safeID.MatchString(id) {
 		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 56 of 0-9 and a-z", id)
 	}
@@ -53,7 +57,7 @@ func (*Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, 
 		return assay.Receipt{}, err
 	}
 	return assay.Receipt{
-		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
+		ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
 		Names: map[string]string{roleBucket: "assay-" + id, roleDirectory: ".assay-" + id, roleStore: string(store)},
 	}, nil
 }

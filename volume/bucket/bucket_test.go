@@ -104,7 +104,7 @@ func exists(path string) bool {
 
 func reserve(t *testing.T, v *bucket.Volume, s assay.Subject) assay.Receipt {
 	t.Helper()
-	r, err := v.Reserve(id, s, 64<<20)
+	r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: id, Bytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,12 +324,12 @@ func somebodyElses(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place
 func TestReserve(t *testing.T) {
 	store := &assay.ObjectStore{Name: "s3", Endpoints: []string{"http://s3:3900"}, Credentials: "profile lab"}
 	v := bucket.New(nil)
-	r, err := v.Reserve(id, assay.Subject{ID: "x", Host: "box", Store: store}, 1)
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "x", Host: "box", Store: store}, assay.Request{ID: id, Bytes: 1})
 	if err != nil || r.Names["bucket"] != "assay-"+id || !strings.Contains(r.Names["store"], "profile lab") {
 		t.Error(r, err)
 	}
 	for _, s := range []assay.Subject{{}, {Store: &assay.ObjectStore{}}} {
-		if _, err := v.Reserve(id, s, 1); err == nil {
+		if _, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: id, Bytes: 1}); err == nil {
 			t.Errorf("reserved on %+v", s)
 		}
 	}

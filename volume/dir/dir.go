@@ -43,7 +43,11 @@ func (v Volume) Kind() string { return v.kind }
 var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
 
 // Reserve names a directory inside the subject's.
-func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	id := want.ID
+	if err := want.Way.Check(v.kind); err != nil {
+		return assay.Receipt{}, err
+	}
 	if !safeID.MatchString(id) {
 		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", id)
 	}
@@ -51,7 +55,7 @@ func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt,
 		return assay.Receipt{}, fmt.Errorf("directory %q is not an absolute path", s.Name)
 	}
 	return assay.Receipt{
-		ID: id, Volume: v.kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
+		ID: id, Volume: v.kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
 		Names: map[string]string{"dir": path.Join(s.Name, ".assay-"+id), "source": s.Source},
 	}, nil
 }

@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 func lend(t *testing.T, dir string, bytes int64) (assay.Scratch, error) {
 	t.Helper()
 	v, at := New(), local.New("here", "")
-	r, err := v.Reserve("0123456789abcdef", subject(dir), bytes)
+	r, err := v.Reserve(context.Background(), nil, subject(dir), assay.Request{ID: "0123456789abcdef", Bytes: bytes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestReleaseWaitsForTheMount(t *testing.T) {
 	base := t.TempDir()
 	s := subject(filepath.Join(base, "disk"))
 	s.Source = "/dev/elsewhere1"
-	r, err := v.Reserve("0123456789abcdef", s, 64<<20)
+	r, err := v.Reserve(ctx, nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

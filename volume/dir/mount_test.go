@@ -35,7 +35,7 @@ func TestInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := Inside("pvc", "ask for more")
-	r, err := v.Reserve("0123456789abcdef", subject(below), 64<<20)
+	r, err := v.Reserve(context.Background(), nil, subject(below), assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

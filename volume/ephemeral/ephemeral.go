@@ -29,12 +29,12 @@ func New() Volume { return Volume{dir.Inside(Kind, elsewhere)} }
 const roleSize = "size"
 
 // Reserve names a directory inside the subject's.
-func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	size, is := strings.CutPrefix(s.Source, bounded)
 	if is {
 		s.Source = ""
 	}
-	r, err := v.Volume.Reserve(id, s, bytes)
+	r, err := v.Volume.Reserve(ctx, at, s, want)
 	if err == nil && is {
 		r.Names = maps.Clone(r.Names)
 		r.Names[roleSize] = size

@@ -52,7 +52,7 @@ func TestNoMoreThanItMayHold(t *testing.T) {
 		"256Mi": 256 << 20 * 9 / 10, "2G": 256 << 20, "64Mi": 64 << 20 * 9 / 10, "": 256 << 20, "24Mi": 0,
 	} {
 		s := assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: mount, Source: Options{Size: size}.Source()}
-		r, err := v.Reserve("0123456789abcdef", s, 256<<20)
+		r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 256 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 
 func TestReleaseWithoutThePod(t *testing.T) {
 	v := New()
-	r, err := v.Reserve("0123456789abcdef", assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: "/mnt/scratch"}, 64<<20)
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: "/mnt/scratch"}, assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
 	if err != nil || r.Volume != Kind {
 		t.Fatalf("%+v, %v", r, err)
 	}

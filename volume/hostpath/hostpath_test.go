@@ -48,7 +48,7 @@ func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 // TestRelease: without its pod nobody has seen that the directory is gone.
 func TestRelease(t *testing.T) {
 	v := New()
-	r, err := v.Reserve("0123456789abcdef", assay.Subject{ID: "sd/directory/x", Host: "sd", Name: "/mnt/sd"}, 64<<20)
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "sd/directory/x", Host: "sd", Name: "/mnt/sd"}, assay.Request{ID: "0123456789abcdef", Bytes: 64 << 20})
 	if err != nil || r.Volume != Kind {
 		t.Fatalf("%+v, %v", r, err)
 	}

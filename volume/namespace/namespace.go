@@ -80,7 +80,8 @@ func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
 // receipt holds no secret.
-func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	id := want.ID
 	if !safeID.MatchString(id) {
 		return assay.Receipt{}, fmt.Errorf("namespace id %q is not 8 to 50 of 0-9 and a-z", id)
 	}
@@ -101,7 +102,7 @@ func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt,
 	} else {
 		names[roleNamespace] = Name(id)
 	}
-	return assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes, Names: names}, nil
+	return assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Names: names}, nil
 }
 
 // Lend makes the namespace, and waits until pods can be made in it: before it has

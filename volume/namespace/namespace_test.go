@@ -62,7 +62,7 @@ func (b bed) present(t *testing.T) bool {
 
 func (b bed) reserve(t *testing.T) assay.Receipt {
 	t.Helper()
-	r, err := b.volume.Reserve(id, assay.Subject{ID: "here/kubernetes/lab", Host: "here"}, 0)
+	r, err := b.volume.Reserve(context.Background(), nil, assay.Subject{ID: "here/kubernetes/lab", Host: "here"}, assay.Request{ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func conformance(t *testing.T, b bed) {
 		t.Errorf("the receipt is %+v", r)
 	}
 	for _, bad := range []string{"", "x", "../../../../etc", "0123456789/x", "01234567 89", "$(reboot)aaaa", "ABCDEFGHIJ", strings.Repeat("a", 64)} {
-		if _, err := b.volume.Reserve(bad, assay.Subject{}, 0); err == nil {
+		if _, err := b.volume.Reserve(context.Background(), nil, assay.Subject{}, assay.Request{ID: bad}); err == nil {
 			t.Errorf("id %q was accepted", bad)
 		}
 	}
@@ -281,7 +281,7 @@ clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: home, context: {
 	}
 	write("https://127.0.0.1:1")
 	t.Setenv("KUBECONFIG", file)
-	r, err := Volume{Run: "run1"}.Reserve(id, assay.Subject{Host: "here"}, 0)
+	r, err := Volume{Run: "run1"}.Reserve(context.Background(), nil, assay.Subject{Host: "here"}, assay.Request{ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: home, context: {
 	if err := New().Release(context.Background(), nil, r); err == nil || !strings.Contains(err.Error(), "https://127.0.0.1:2 now and was at https://127.0.0.1:1") {
 		t.Errorf("released in another cluster: %v", err)
 	}
-	if _, err := (Volume{Given: "theirs"}).Reserve(id, assay.Subject{}, 0); err == nil {
+	if _, err := (Volume{Given: "theirs"}).Reserve(context.Background(), nil, assay.Subject{}, assay.Request{ID: id}); err == nil {
 		t.Error("a run without an id may sweep")
 	}
 }

@@ -37,20 +37,23 @@ var (
 
 // Reserve names a directory inside the subject's, or the subject's device where it
 // is of kind block.
-func (v Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	asked := ""
 	if strings.HasPrefix(s.Source, claimed) {
 		asked, s.Source = s.Source, ""
 	}
 	var r assay.Receipt
 	if s.Kind == assay.KindBlock {
-		r = assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes, Names: map[string]string{"device": s.Name}}
+		if err := want.Way.Check(Kind); err != nil {
+			return assay.Receipt{}, err
+		}
+		r = assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Names: map[string]string{"device": s.Name}}
 		if _, err := deviceOf(r); err != nil {
 			return assay.Receipt{}, err
 		}
 	} else {
 		var err error
-		if r, err = v.files.Reserve(id, s, bytes); err != nil {
+		if r, err = v.files.Reserve(ctx, at, s, want); err != nil {
 			return assay.Receipt{}, err
 		}
 	}

@@ -99,7 +99,7 @@ func TestSize(t *testing.T) {
 	for _, file := range []int64{64 << 20, 1 << 30, 6 << 30, 40 << 30} {
 		mount := image(t, Size(file), "mkfs.ext4", "-q")
 		v, here := New(), local.New("longhorn", "")
-		r, err := v.Reserve("0123456789abcdef", subject(mount), file)
+		r, err := v.Reserve(context.Background(), nil, subject(mount), assay.Request{ID: "0123456789abcdef", Bytes: file})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestSmall(t *testing.T) {
 	needs(t, "mkfs.ext4")
 	mount := image(t, 24<<20, "mkfs.ext4", "-q")
 	v, here := New(), local.New("longhorn", "")
-	r, err := v.Reserve("0123456789abcdef", subject(mount), 1<<30)
+	r, err := v.Reserve(context.Background(), nil, subject(mount), assay.Request{ID: "0123456789abcdef", Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,14 +158,14 @@ func TestDevice(t *testing.T) {
 	for _, name := range []string{"/etc/passwd", "/dev/../etc", "/dev/sda/x", "longhorn"} {
 		bad := s
 		bad.Name = name
-		if r, err := v.Reserve("0123456789abcdef", bad, 1); err == nil {
+		if r, err := v.Reserve(context.Background(), nil, bad, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err == nil {
 			t.Errorf("%s gave %+v", name, r)
 		}
 	}
-	if _, err := v.Reserve("../x", s, 1); err == nil {
+	if _, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "../x", Bytes: 1}); err == nil {
 		t.Error("an unsafe id was taken")
 	}
-	r, err := v.Reserve("0123456789abcdef", s, 1<<30)
+	r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}

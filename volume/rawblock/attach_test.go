@@ -1,6 +1,7 @@
 package rawblock
 
 import (
+	"context"
 	"testing"
 
 	"assay"
@@ -42,7 +43,7 @@ func TestAttach(t *testing.T) {
 			t.Errorf("got %+v, %v", a, err)
 		}
 		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Source: Identity{Serial: "4C53"}.String()}
-		if _, err := New().Reserve("0123456789abcdef", s, 1); err != nil {
+		if _, err := New().Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err != nil {
 			t.Errorf("what was attached cannot be reserved: %v", err)
 		}
 	}
@@ -69,11 +70,11 @@ func TestReceipt(t *testing.T) {
 	v := New()
 	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Source: Identity{Serial: "1"}.String()}
 	for _, id := range []string{"", "x", "../../../../etc", "01234567 89"} {
-		if _, err := v.Reserve(id, s, 1); err == nil {
+		if _, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: id, Bytes: 1}); err == nil {
 			t.Errorf("id %q was taken", id)
 		}
 	}
-	r, err := v.Reserve("0123456789abcdef", s, 1)
+	r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestReceipt(t *testing.T) {
 	}
 	for _, name := range []string{"/dev/sdb/..", "/dev/../sda", "/node/dev/../etc", "/etc/passwd", "/node/node/node/dev/sdb", "/node/dev/sdb", "/node/../dev/sdb", "/x/node/usb/dev/sdb"} {
 		s.Name = name
-		if r, err := v.Reserve("0123456789abcdef", s, 1); err == nil {
+		if r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err == nil {
 			t.Errorf("%s gave %+v", name, r)
 		}
 	}

@@ -48,8 +48,8 @@ func run(t *testing.T, argv ...string) string {
 func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scratch, error) {
 	t.Helper()
 	v := New()
-	r, err := v.Reserve("0123456789abcdef", assay.Subject{ID: "here/block/" + device, Kind: assay.KindBlock, Host: "here",
-		Name: device, Source: want.String()}, 1<<40)
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "here/block/" + device, Kind: assay.KindBlock, Host: "here",
+		Name: device, Source: want.String()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,16 +39,19 @@ var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
 
 // Reserve takes the path of the device in the pod as the subject's name, and what
 // confirms it from its Source: see Identity.
-func (Volume) Reserve(id string, s assay.Subject, bytes int64) (assay.Receipt, error) {
-	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", id)
+func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if err := want.Way.Check(Kind); err != nil {
+		return assay.Receipt{}, err
 	}
-	want, err := ParseIdentity(s.Source)
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", want.ID)
+	}
+	confirmed, err := ParseIdentity(s.Source)
 	if err != nil {
 		return assay.Receipt{}, fmt.Errorf("block device %s of %s: %w", s.Name, s.Host, err)
 	}
-	r := assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: bytes,
-		Names: map[string]string{"device": s.Name, "identity": want.String()}}
+	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+		Names: map[string]string{"device": s.Name, "identity": confirmed.String()}}
 	_, _, err = named(r)
 	return r, err
 }

@@ -2,6 +2,7 @@ package volumetest
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"assay"
@@ -37,9 +38,17 @@ func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 	t.Run("unsafe ids are refused", func(t *testing.T) {
 		f := fresh(t)
 		for _, bad := range []string{"", "x", "../../../../etc", "0123456789/x", "01234567 89", "$(reboot)aaaa"} {
-			if _, err := f.Volume.Reserve(bad, f.Subject, size); err == nil {
+			if _, err := f.Volume.Reserve(ctx, f.Place, f.Subject, assay.Request{ID: bad, Bytes: size}); err == nil {
 				t.Errorf("id %q was accepted", bad)
 			}
+		}
+	})
+	t.Run("a way that nobody knows is refused", func(t *testing.T) {
+		f := fresh(t)
+		want := assay.Request{ID: id, Bytes: size, Way: assay.Way{"no-such-setting": "1"}}
+		r, err := f.Volume.Reserve(ctx, f.Place, f.Subject, want)
+		if err == nil || assay.Hint(err) == "" || !strings.Contains(err.Error(), "no-such-setting=1") || !strings.Contains(err.Error(), f.Volume.Kind()) {
+			t.Errorf("it gave %+v, %v", r, err)
 		}
 	})
 	t.Run("what was lent is there, and gone after release", func(t *testing.T) {
@@ -105,7 +114,7 @@ func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 
 func reserve(t *testing.T, f Fixture, id string) assay.Receipt {
 	t.Helper()
-	r, err := f.Volume.Reserve(id, f.Subject, size)
+	r, err := f.Volume.Reserve(context.Background(), f.Place, f.Subject, assay.Request{ID: id, Bytes: size})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,36 @@
+package assay
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Way is how scratch space is lent, as settings of its kind of volume:
+// sync=always, cache=writeback. Empty is the way in which the storage is set up.
+// Two ways of lending on one subject are two spaces.
+type Way map[string]string
+
+// String returns the settings in the order of their names, "" for none.
+func (w Way) String() string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(w)) {
+		words = append(words, name+"="+w[name])
+	}
+	return strings.Join(words, ",")
+}
+
+// Check refuses a setting that is none of those that a kind of volume knows.
+func (w Way) Check(kind string, known ...string) error {
+	for _, name := range slices.Sorted(maps.Keys(w)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		takes := "it takes no settings"
+		if len(known) > 0 {
+			takes = "it takes " + strings.Join(known, ", ")
+		}
+		return WithHint("remove it from the case's lend:", "%s volumes cannot be lent with %s=%s: %s", kind, name, w[name], takes)
+	}
+	return nil
+}
