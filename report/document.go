@@ -60,60 +60,6 @@ type Sentence struct {
 	Text string `json:"text"`
 }
 
-// Section is one table: storage, CPU, memory, health, temperature.
-type Section struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	Note  string `json:"note,omitempty"` // how it was measured, in one sentence
-	Rows  []Row  `json:"rows"`
-}
-
-// Row is one trial, with its figures or with the reason why there are none.
-type Row struct {
-	Trial    string         `json:"trial"`
-	Title    string         `json:"title"`
-	Subject  string         `json:"subject"`
-	Settings string         `json:"settings"` // as it happened: "io_uring, depth 32, 1 job, direct"
-	Figures  []Figure       `json:"figures"`
-	Absent   *assay.Absence `json:"absent,omitempty"`
-	// Fewer says why not all repeats count: "3 of 6 repeats: pve3 went away", or
-	// that one failed. "" where all do, or the time was too short for more.
-	Fewer string `json:"fewer,omitempty"`
-	Quick bool   `json:"quick,omitempty"` // a quick look: too short to settle an argument
-}
-
-// Figure is one number with its unit, its n and its spread.
-type Figure struct {
-	Metric  string     `json:"metric"`
-	Label   string     `json:"label"` // column heading: IOPS, bandwidth, p99
-	Value   float64    `json:"value"` // median over the repeats
-	Low     float64    `json:"low"`   // interval of the median; equal to Value where N = 1
-	High    float64    `json:"high"`
-	Level   float64    `json:"level"` // confidence of the interval, .95; 0 where there is none
-	N       int        `json:"n"`     // counted repeats
-	Seconds float64    `json:"seconds"`
-	Unit    assay.Unit `json:"unit"`
-	Better  string     `json:"better"`            // higher, lower or ""
-	Repeats []float64  `json:"repeats,omitempty"` // in the order of measurement
-	// Footnotes are numbers of findings about this figure.
-	Footnotes []int    `json:"footnotes,omitempty"`
-	Rejected  bool     `json:"rejected,omitempty"` // a finding says it cannot be true
-	Ceiling   *Ceiling `json:"ceiling,omitempty"`
-}
-
-// Ceiling is what physics allows.
-type Ceiling struct {
-	Name  string  `json:"name"`  // "PCIe Gen3 x4"
-	Value float64 `json:"value"` // same unit as the figure
-	Share float64 `json:"share"` // figure / ceiling
-}
-
-// Footnote is a finding with the number under which it is cited.
-type Footnote struct {
-	Number int `json:"number"`
-	assay.Finding
-}
-
 // FactGroup is a few facts under one heading.
 type FactGroup struct {
 	Title string `json:"title"`
@@ -174,4 +120,10 @@ type Bar struct {
 	Unit     assay.Unit `json:"unit"`
 	Ceiling  Ceiling    `json:"ceiling"`
 	Rejected bool       `json:"rejected,omitempty"`
+}
+
+// SumsUp says that a section is of so many links that its rows are better read
+// as matrices; the voices for reading sum them up.
+func (d Document) SumsUp(s Section) bool {
+	return s.ID == "network" && d.Side != nil && len(d.Side.Networks) > 0 && len(s.Rows) > manyRows
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // factGroups says what a machine is, in the order in which one would ask.
@@ -50,7 +52,7 @@ func systemFacts(f assay.Facts) []Fact {
 func cpuFacts(c assay.CPUFacts) []Fact {
 	var caches, mitigations []string
 	for _, k := range c.Caches {
-		caches = append(caches, fmt.Sprintf("L%d %s %d × %s", k.Level, strings.ToLower(k.Type), max(k.Count, 1), Bytes(k.Bytes)))
+		caches = append(caches, fmt.Sprintf("L%d %s %d × %s", k.Level, strings.ToLower(k.Type), max(k.Count, 1), quantity.Bytes(k.Bytes)))
 	}
 	for _, text := range c.Mitigations {
 		if strings.HasPrefix(text, "Mitigation") {
@@ -59,14 +61,14 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 	}
 	clock := ""
 	if c.MaxHz > 0 {
-		clock = fmt.Sprintf("%s to %s", Amount(c.MinHz, assay.Hertz), Amount(c.MaxHz, assay.Hertz))
+		clock = fmt.Sprintf("%s to %s", quantity.Amount(c.MinHz, assay.Hertz), quantity.Amount(c.MaxHz, assay.Hertz))
 	}
 	cores := ""
 	if c.Threads > 0 {
-		cores = plural(c.Threads, "thread")
+		cores = prose.Plural(c.Threads, "thread")
 	}
 	if c.Cores > 0 {
-		cores = fmt.Sprintf("%s, %s, %s", plural(c.Sockets, "socket"), plural(c.Cores, "core"), cores)
+		cores = fmt.Sprintf("%s, %s, %s", prose.Plural(c.Sockets, "socket"), prose.Plural(c.Cores, "core"), cores)
 	}
 	active := ""
 	if len(c.Mitigations) > 0 {
@@ -91,7 +93,7 @@ func memoryFacts(m assay.MemoryFacts) []Fact {
 		rows = append(rows, Fact{"channels", fmt.Sprint(m.Channels)})
 	}
 	if c := m.Ceiling(); c > 0 {
-		rows = append(rows, Fact{"ceiling", Amount(c, assay.BytesPerSecond)})
+		rows = append(rows, Fact{"ceiling", quantity.Amount(c, assay.BytesPerSecond)})
 	}
 	return rows
 }
@@ -131,7 +133,7 @@ func nicFacts(nics []assay.NICFacts) []Fact {
 		}
 		speed, mtu := "", ""
 		if n.Speed > 0 {
-			speed = Amount(n.Speed, assay.BitsPerSecond)
+			speed = quantity.Amount(n.Speed, assay.BitsPerSecond)
 		}
 		if n.MTU > 0 {
 			mtu = fmt.Sprintf("MTU %d", n.MTU)
@@ -157,7 +159,7 @@ func linkInWords(l *assay.Link) string {
 	if l == nil || l.Kind == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s %s (at most %s)", l.Kind, l.Mode, Amount(l.Ceiling, assay.BytesPerSecond))
+	return fmt.Sprintf("%s %s (at most %s)", l.Kind, l.Mode, quantity.Amount(l.Ceiling, assay.BytesPerSecond))
 }
 
 func rotation(b assay.BlockDevice) string {
@@ -201,7 +203,7 @@ func bytesOrNothing(n int64) string {
 	if n <= 0 {
 		return ""
 	}
-	return Bytes(n)
+	return quantity.Bytes(n)
 }
 
 func yesNo(b *bool) string {
@@ -224,8 +226,8 @@ func claimFacts(c *assay.ClaimFacts) []Fact {
 		made = c.Provisioner
 	}
 	return []Fact{
-		{"storage class", c.Class}, {"driver", made}, {"volume", c.Volume}, {"usable on", andList(c.Nodes)},
-		{"data locality", c.Locality}, {"copies on", andList(c.Copies)},
+		{"storage class", c.Class}, {"driver", made}, {"volume", c.Volume}, {"usable on", prose.And(c.Nodes)},
+		{"data locality", c.Locality}, {"copies on", prose.And(c.Copies)},
 	}
 }
 
@@ -237,7 +239,7 @@ func stackFacts(s *assay.StackFacts) []Fact {
 		if n == 0 {
 			return ""
 		}
-		return plural(n, noun)
+		return prose.Plural(n, noun)
 	}
 	number := func(n int) string {
 		if n == 0 {
@@ -259,5 +261,5 @@ func rateOrUnknown(v float64) string {
 	if v <= 0 {
 		return "an unknown rate"
 	}
-	return Amount(v, assay.BytesPerSecond)
+	return quantity.Amount(v, assay.BytesPerSecond)
 }

@@ -1,7 +1,11 @@
 package report
 
+import (
+	"assay/analysis"
+)
+
 // Group is findings that say the same of several figures, one after the other.
-type Group []Footnote
+type Group []analysis.Footnote
 
 // Same is what they have in common: rule, severity and message, and the advice
 // where it is the same for all.

@@ -8,7 +8,7 @@ import (
 
 func TestGroups(t *testing.T) {
 	note := func(n int, rule, advice string) Footnote {
-		return Footnote{n, assay.Finding{Rule: rule, Severity: assay.Warns, Message: "m", Advice: advice}}
+		return Footnote{Number: n, Finding: assay.Finding{Rule: rule, Severity: assay.Warns, Message: "m", Advice: advice}}
 	}
 	groups := Groups([]Footnote{note(1, "cov", "wait"), note(2, "cov", "wait"), note(3, "little", "a"), note(4, "cov", "x"), note(5, "cov", "y")})
 	if len(groups) != 3 || len(groups[0]) != 2 || len(groups[1]) != 1 || len(groups[2]) != 2 {

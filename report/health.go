@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"assay/internal/quantity"
 )
 
 // health says what is wrong with a drive, where something is.
@@ -18,7 +20,7 @@ func health(d Document) []Sentence {
 			case f.Metric == "smart.passed" && f.Value == 0:
 				out = append(out, Sentence{"bad", fmt.Sprintf("%s calls itself failing: back it up now.", drive)})
 			case f.Metric == "smart.media_errors" && f.Value > 0:
-				out = append(out, Sentence{"bad", fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, Quantity(f.Metric, f.Value))})
+				out = append(out, Sentence{"bad", fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, quantity.Of(f.Metric, f.Value))})
 			}
 		}
 	}

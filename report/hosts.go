@@ -5,45 +5,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 )
-
-// hostsFirst gives the run with titles that say the host first, where it has
-// several hosts: a row must not have to be told apart by its small print.
-func hostsFirst(run assay.Run) assay.Run {
-	if len(run.Inventory.Hosts) < 2 {
-		return run
-	}
-	run.Results = slices.Clone(run.Results)
-	for i := range run.Results {
-		t := &run.Results[i].Trial
-		switch s := t.Subject; {
-		case len(t.Others) > 0:
-			t.Title = s.Tier + ": " + t.Title
-		case s.Kind == assay.KindLink:
-			title, where := linkTitle(*t)
-			t.Title = where + ": " + title
-		case s.Host != "":
-			t.Title = s.Host + ": " + t.Title
-		}
-	}
-	return run
-}
-
-// linkTitle parts the title of a trial on a link into what is measured and
-// where: "TCP, one flow" and "pve1 → pve2 on storage".
-func linkTitle(t assay.Trial) (title, where string) {
-	s := t.Subject
-	for _, arrow := range []string{" → ", " ↔ "} {
-		where = s.Host + arrow + s.Peer + " on " + s.Network
-		if title, found := strings.CutSuffix(t.Title, ", "+where); found {
-			return title, where
-		}
-		if title, found := strings.CutPrefix(t.Title, where+": "); found {
-			return title, where
-		}
-	}
-	return t.Title, s.Host + " → " + s.Peer + " on " + s.Network
-}
 
 // ofHost puts the host before the headings of its facts.
 func ofHost(host string, groups []FactGroup) []FactGroup {
@@ -70,7 +33,7 @@ func joined(groups []FactGroup, hosts []string) []FactGroup {
 		on[i] = append(on[i], host)
 	}
 	for i := range out {
-		who := andList(on[i])
+		who := prose.And(on[i])
 		if len(hosts) > 2 && len(on[i]) == len(hosts) {
 			who = "all hosts"
 		}

@@ -8,6 +8,24 @@ import (
 	"assay"
 )
 
+// bars sets every figure that has a ceiling beside it.
+func bars(sections []Section) []Bar {
+	var out []Bar
+	for _, s := range sections {
+		if s.ID == "network" && len(s.Rows) > manyRows {
+			continue // a bar a link would be a wall: the matrices show them
+		}
+		for _, r := range s.Rows {
+			for _, f := range r.Figures {
+				if f.Ceiling != nil {
+					out = append(out, Bar{Title: r.Title, Value: f.Value, Unit: f.Unit, Ceiling: *f.Ceiling, Rejected: f.Rejected})
+				}
+			}
+		}
+	}
+	return out
+}
+
 // curvePercentiles are where latency curves are drawn; more nines than samples
 // can carry are left out.
 var curvePercentiles = []float64{
@@ -185,3 +203,6 @@ func busyShare(a, b assay.CPUTime) (float64, bool) {
 func sortPoints(p [][2]float64) {
 	slices.SortStableFunc(p, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 }
+
+// manyRows is how many rows of links are still read one by one.
+const manyRows = 12

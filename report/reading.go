@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 // Reading is a report on figures that other people measured: each output with
@@ -196,7 +197,7 @@ func outputOf(res assay.Result) Output {
 				name = m.Labels["sensor"]
 			}
 			o.Figures = append(o.Figures, Reported{
-				Metric: m.Metric, Group: group, Name: name, Value: m.Value, Unit: m.Unit, Text: Quantity(m.Metric, m.Value), Line: m.Line,
+				Metric: m.Metric, Group: group, Name: name, Value: m.Value, Unit: m.Unit, Text: quantity.Of(m.Metric, m.Value), Line: m.Line,
 			})
 		}
 		o.Settings = settingsOf(rep)
@@ -293,7 +294,7 @@ func settingsOf(rep assay.Repeat) string {
 		add(strings.TrimSpace(label("tool") + " " + v))
 	}
 	if m := rep.Measurement("tool.duration"); m != nil {
-		add("ran " + duration(m.Value))
+		add("ran " + quantity.Duration(m.Value))
 	}
 	return strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client").Replace(strings.Join(words, " · "))
 }
@@ -304,7 +305,7 @@ func sizeWord(key, value string) string {
 		return value
 	}
 	if n, err := strconv.ParseInt(value, 10, 64); err == nil && n > 0 {
-		return Bytes(n)
+		return quantity.Bytes(n)
 	}
 	return value
 }

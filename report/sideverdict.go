@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/analysis"
+	"assay/internal/prose"
 )
 
 // mostOutliers is how many of them a verdict names before it counts the rest,
@@ -45,10 +47,10 @@ func standingOut(s *Side) []Sentence {
 		}
 	}
 	if left > 0 {
-		out = append(out, Sentence{"bad", fmt.Sprintf("%s more: see the hosts side by side.", plural(left, "outlier"))})
+		out = append(out, Sentence{"bad", fmt.Sprintf("%s more: see the hosts side by side.", prose.Plural(left, "outlier"))})
 	}
-	if rows := s.comparable(); len(out) == 0 && rows > 0 {
-		out = append(out, Sentence{"good", fmt.Sprintf("No host stands out: in %s of three hosts and more all are much alike, or scatter too much to tell.", plural(rows, "table row"))})
+	if rows := s.Comparable(); len(out) == 0 && rows > 0 {
+		out = append(out, Sentence{"good", fmt.Sprintf("No host stands out: in %s of three hosts and more all are much alike, or scatter too much to tell.", prose.Plural(rows, "table row"))})
 	}
 	return out
 }
@@ -64,42 +66,6 @@ func (d Document) Unsaid() []Outlier {
 	})
 }
 
-// comparable counts the rows and matrices in which three hosts and more have a
-// figure.
-func (s *Side) comparable() int {
-	n := 0
-	for _, t := range s.Tables {
-		for _, r := range t.Rows {
-			if countFilled(r.Cells) >= 3 && isJudged(r.Metric) {
-				n++
-			}
-		}
-	}
-	for _, m := range s.Networks {
-		senders := 0
-		for _, row := range m.Cells {
-			if countFilled(row) > 0 {
-				senders++
-			}
-		}
-		if senders >= 3 && isJudged(m.Metric) {
-			n++
-		}
-	}
-	return n
-}
-
-// countFilled counts the cells that have a figure.
-func countFilled(cells []SideCell) int {
-	n := 0
-	for _, c := range cells {
-		if c.Figure != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // sideAdvice is what to do about the hosts that stand out, or else what one
 // would do about a single host.
 func sideAdvice(d Document, run assay.Run) []Sentence {
@@ -108,7 +74,7 @@ func sideAdvice(d Document, run assay.Run) []Sentence {
 	for _, o := range d.Side.Outliers {
 		if o.Next != "" && len(out) < mostAdvice {
 			out = append(out, Sentence{"next", o.Next})
-			once = once || strings.Contains(o.Next, readOnce)
+			once = once || strings.Contains(o.Next, analysis.ReadOnce)
 		}
 	}
 	if len(out) == 0 {

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // class is what kind of storage delivers such a figure: boundaries are orders
@@ -55,7 +59,7 @@ func strengths(d Document) (best, worst []Sentence) {
 		}
 	}
 	for _, r := range rowsOf(d, "storage") {
-		iops := believed(r, ".iops")
+		iops := analysis.Believed(r, ".iops")
 		if iops == nil {
 			continue
 		}
@@ -63,25 +67,25 @@ func strengths(d Document) (best, worst []Sentence) {
 		switch {
 		case sync && strings.Contains(iops.Metric, "write"):
 			if doubted(d, r, "flush-too-fast") {
-				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", number(*iops)))
+				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", analysis.Number(*iops)))
 				continue
 			}
 			c := classOf(iops.Value, syncWriteClasses)
 			latency := ""
-			if p := believed(r, ".p50"); p != nil {
-				latency = fmt.Sprintf(" (half of them within %s)", Quantity(p.Metric, p.Value))
+			if p := analysis.Believed(r, ".p50"); p != nil {
+				latency = fmt.Sprintf(" (half of them within %s)", quantity.Of(p.Metric, p.Value))
 			}
-			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", number(*iops), latency, c.words))
+			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", analysis.Number(*iops), latency, c.words))
 		case strings.Contains(r.Title, "random read"):
 			c := classOf(iops.Value, randomReadClasses)
-			say(c.kind, fmt.Sprintf("%s: %s, %s.", sentenceCase(r.Title), number(*iops), c.words))
+			say(c.kind, fmt.Sprintf("%s: %s, %s.", prose.Sentence(r.Title), analysis.Number(*iops), c.words))
 		}
 	}
 	if s := throughput(d); s != "" {
 		say("note", s)
 	}
 	for _, r := range rowsOf(d, "cpu") {
-		f := believed(r, "cpu.scaling")
+		f := analysis.Believed(r, "cpu.scaling")
 		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
 			continue
 		}
@@ -103,11 +107,11 @@ func throughput(d Document) string {
 	var parts []string
 	for _, dir := range []string{"write", "read"} {
 		for _, r := range rowsOf(d, "storage") {
-			f := believed(r, "storage."+dir+".bandwidth")
+			f := analysis.Believed(r, "storage."+dir+".bandwidth")
 			small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
 			large := !small || strings.Contains(r.Title, "sequential")
 			if f != nil && large && !strings.Contains(r.Settings, "cache warm") {
-				parts = append(parts, fmt.Sprintf("%ss %s", dir, number(*f)))
+				parts = append(parts, fmt.Sprintf("%ss %s", dir, analysis.Number(*f)))
 				break
 			}
 		}

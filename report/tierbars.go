@@ -5,6 +5,7 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/quantity"
 )
 
 // TierBars is what a case is about, as a bar for each column: from nothing up,
@@ -29,24 +30,24 @@ type TierBar struct {
 	Absent  *assay.Absence // there is no figure, nor anything else
 }
 
-// Bars draws the headlines of a table; what only one column has is no picture.
-func (t TierTable) Bars() []TierBars {
+// BarsOf draws the headlines of a table; what only one column has is no picture.
+func BarsOf(t TierTable) []TierBars {
 	var all []TierBars
 	for _, r := range t.Rows {
 		if !r.Headline {
 			continue
 		}
-		if one := r.bars(t.Columns); len(one.Bars) > 1 && r.highest(true) > 0 {
+		if one := barsOfRow(r, t.Columns); len(one.Bars) > 1 && highest(r, true) > 0 {
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
-func (r TierRow) bars(columns []string) TierBars {
-	whole := r.highest(false)
+func barsOfRow(r TierRow, columns []string) TierBars {
+	whole := highest(r, false)
 	if whole == 0 {
-		whole = r.highest(true)
+		whole = highest(r, true)
 	}
 	out := TierBars{Title: r.Title + ", " + r.Label}
 	for i, c := range r.Cells {
@@ -57,7 +58,7 @@ func (r TierRow) bars(columns []string) TierBars {
 		if f == nil || !(f.Value >= 0) || math.IsInf(f.Value, 0) || whole == 0 {
 			continue
 		}
-		bar := TierBar{Column: columns[i], Value: Quantity(r.Metric, f.Value), Rejected: f.Rejected, Against: c.inWords()}
+		bar := TierBar{Column: columns[i], Value: quantity.Of(r.Metric, f.Value), Rejected: f.Rejected, Against: againstInWords(c)}
 		bar.Length, bar.Beyond = min(f.Value/whole, 1), f.Value > whole
 		if f.Level > 0 {
 			bar.Low, bar.High = max(f.Low/whole, 0), f.High/whole
@@ -68,7 +69,7 @@ func (r TierRow) bars(columns []string) TierBars {
 }
 
 // highest is the highest figure of a row, of those that are believed or of all.
-func (r TierRow) highest(all bool) (most float64) {
+func highest(r TierRow, all bool) (most float64) {
 	for _, c := range r.Cells {
 		if f := c.Figure; f != nil && (all || !f.Rejected) && !math.IsInf(f.Value, 0) {
 			most = max(most, f.Value)
@@ -77,8 +78,8 @@ func (r TierRow) highest(all bool) (most float64) {
 	return most
 }
 
-// inWords says what a figure is to the base's.
-func (c TierCell) inWords() string {
+// againstInWords says what a figure is to the base's.
+func againstInWords(c TierCell) string {
 	a := c.Against
 	switch {
 	case c.Refused != "":
@@ -86,9 +87,9 @@ func (c TierCell) inWords() string {
 	case a == nil || !(a.Ratio > 0) || math.IsInf(a.Ratio, 0):
 		return ""
 	case c.Same():
-		return "~ " + significant(a.Ratio) + " ×"
+		return "~ " + quantity.Three(a.Ratio) + " ×"
 	}
-	return significant(factor(a.Ratio)) + " × " + howBetter(a.Verdict)
+	return quantity.Three(factor(a.Ratio)) + " × " + howBetter(a.Verdict)
 }
 
 // factor is how many times one is the other, whichever is more.

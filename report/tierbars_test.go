@@ -15,7 +15,7 @@ import (
 func barsOf(t *testing.T, d report.Document, title string) map[string]report.TierBar {
 	t.Helper()
 	for _, table := range d.Tiers.Tables {
-		for _, one := range table.Bars() {
+		for _, one := range report.BarsOf(table) {
 			if strings.HasPrefix(one.Title, title) {
 				all := map[string]report.TierBar{}
 				for _, b := range one.Bars {

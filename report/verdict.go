@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"assay"
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // mostSentences is how long a verdict may get.
@@ -66,7 +69,7 @@ func company(d Document) []Sentence {
 	n := 0
 	var hosts []string
 	for _, f := range d.Findings {
-		if f.Rule != busyRule {
+		if f.Rule != analysis.BusyRule {
 			continue
 		}
 		n++
@@ -83,16 +86,13 @@ func company(d Document) []Sentence {
 	case d.several() && len(hosts) == 1:
 		who = hosts[0] + " was"
 	case d.several() && len(hosts) > 1:
-		who, whose = fewNames(hosts)+" were", "their"
+		who, whose = prose.Few(hosts)+" were", "their"
 	}
-	return []Sentence{{"doubt", fmt.Sprintf("%s not left alone: other work or other guests took %s time during %s; what scatters, scatters for that.", who, whose, plural(n, "trial"))}}
+	return []Sentence{{"doubt", fmt.Sprintf("%s not left alone: other work or other guests took %s time during %s; what scatters, scatters for that.", who, whose, prose.Plural(n, "trial"))}}
 }
 
 // several says that what is said of one host must name it.
 func (d Document) several() bool { return d.Side != nil || d.Tiers != nil }
-
-// busyRule is the audit's word for a machine that is not left alone.
-const busyRule = "noisy-neighbour"
 
 // doubts says what was not believable, or that all of it was.
 func doubts(d Document) []Sentence {
@@ -115,19 +115,11 @@ func doubts(d Document) []Sentence {
 		return nil
 	case len(rejected) > 0:
 		first := d.Findings[0]
-		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s [%d].", enumerate(rejected, 4), sentenceCase(first.Message), first.Number)}}
+		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s [%d].", prose.Enumerate(rejected, 4), prose.Sentence(first.Message), first.Number)}}
 	case warned > 0:
-		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %d of %s should be read with a footnote.", warned, plural(figures, "figure"))}}
+		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %d of %s should be read with a footnote.", warned, prose.Plural(figures, "figure"))}}
 	}
 	return []Sentence{{"good", fmt.Sprintf("All %d figures passed the audit: none contradicts the hardware, the kernel's counters or itself.", figures)}}
-}
-
-// enumerate lists the first few names and counts the others.
-func enumerate(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, "; ")
-	}
-	return fmt.Sprintf("%s; and %d more", strings.Join(names[:most], "; "), len(names)-most)
 }
 
 // countWarned counts the figures that a warning is about.
@@ -185,7 +177,7 @@ func limits(d Document) []Sentence {
 	case top == nil:
 		return nil
 	case top.Ceiling.Share > .85:
-		return []Sentence{{"limit", fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", sentenceCase(top.Title), 100*top.Ceiling.Share, top.Ceiling.Name)}}
+		return []Sentence{{"limit", fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", prose.Sentence(top.Title), 100*top.Ceiling.Share, top.Ceiling.Name)}}
 	default:
 		return []Sentence{{"limit", fmt.Sprintf("Nothing comes near its bus: the closest, %s, uses %.0f %% of %s; the limit is the device or the software above it.", top.Title, 100*top.Ceiling.Share, top.Ceiling.Name)}}
 	}
@@ -193,18 +185,18 @@ func limits(d Document) []Sentence {
 
 func heatSentence(d Document) []Sentence {
 	for _, r := range rowsOf(d, "thermal") {
-		rise, load := believed(r, "thermal.rise"), believed(r, "thermal.load")
+		rise, load := analysis.Believed(r, "thermal.rise"), analysis.Believed(r, "thermal.load")
 		if rise == nil || load == nil {
 			continue
 		}
 		kind, tail := "note", "whether it throttled is not counted here"
-		if t := believed(r, "thermal.throttles"); t != nil {
+		if t := analysis.Believed(r, "thermal.throttles"); t != nil {
 			kind, tail = "good", "no throttling was counted"
 			if t.Value > 0 {
-				kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", Quantity(t.Metric, t.Value))
+				kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", quantity.Of(t.Metric, t.Value))
 			}
 		}
-		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU rises by %s to %s; %s.", Quantity(rise.Metric, rise.Value), Quantity(load.Metric, load.Value), tail)}}
+		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU rises by %s to %s; %s.", quantity.Of(rise.Metric, rise.Value), quantity.Of(load.Metric, load.Value), tail)}}
 	}
 	return nil
 }
@@ -216,19 +208,18 @@ func nextStep(d Document) []Sentence {
 		return away
 	}
 	// A machine that is not left alone is the cause; the rest are symptoms.
-	causesFirst := slices.Clone(d.Findings)
-	slices.SortStableFunc(causesFirst, func(a, b Footnote) int {
-		return boolRank(a.Rule == busyRule) - boolRank(b.Rule == busyRule)
-	})
+	isBusy := func(f Footnote) bool { return f.Rule == analysis.BusyRule }
+	causesFirst := append(slices.DeleteFunc(slices.Clone(d.Findings), func(f Footnote) bool { return !isBusy(f) }),
+		slices.DeleteFunc(slices.Clone(d.Findings), isBusy)...)
 	for _, f := range causesFirst {
 		if f.Advice != "" && f.Severity != assay.Informs {
-			return []Sentence{{"next", sentenceCase(f.Advice) + "."}}
+			return []Sentence{{"next", prose.Sentence(f.Advice) + "."}}
 		}
 	}
 	for _, s := range d.Sections {
 		for _, r := range s.Rows {
 			if r.Absent != nil && r.Absent.Hint != "" && r.Absent.Word != assay.NotSupported {
-				return []Sentence{{"next", sentenceCase(r.Absent.Hint) + "."}}
+				return []Sentence{{"next", prose.Sentence(r.Absent.Hint) + "."}}
 			}
 		}
 	}
@@ -240,14 +231,6 @@ func nextStep(d Document) []Sentence {
 	return nil
 }
 
-// boolRank sorts what is true first.
-func boolRank(b bool) int {
-	if b {
-		return 0
-	}
-	return 1
-}
-
 func rowsOf(d Document, section string) []Row {
 	for _, s := range d.Sections {
 		if s.ID == section {
@@ -255,33 +238,4 @@ func rowsOf(d Document, section string) []Row {
 		}
 	}
 	return nil
-}
-
-// believed gives a row's first figure whose metric ends so, unless the audit
-// rejected it.
-func believed(r Row, suffix string) *Figure {
-	for i, f := range r.Figures {
-		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected && r.Absent == nil {
-			return &r.Figures[i]
-		}
-	}
-	return nil
-}
-
-// number prints a figure with its spread and n, as every number is.
-func number(f Figure) string {
-	words := Quantity(f.Metric, f.Value)
-	if s := Spread(f); s != "" {
-		words += " " + s
-	}
-	return fmt.Sprintf("%s (n=%d)", words, f.N)
-}
-
-// sentenceCase makes a title or message the start of a sentence.
-func sentenceCase(s string) string {
-	s = strings.TrimSuffix(s, ".")
-	if s == "" || s[0] < 'a' || s[0] > 'z' {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

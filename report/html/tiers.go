@@ -95,7 +95,7 @@ func newTiers(t *report.Tiers) *tiersView {
 		view := tierTable{
 			Anchor: fmt.Sprintf("tiers-%d", i+1), Title: table.Title, Note: table.Note,
 			Legend: report.TierLegend(table, "below"), Columns: table.Columns, Span: len(table.Columns) + 1, Refused: table.Refused,
-			Bars: newTierBars(table.Bars()),
+			Bars: newTierBars(report.BarsOf(table)),
 		}
 		count := table.Count()
 		for j, r := range table.Rows {

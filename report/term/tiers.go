@@ -46,7 +46,7 @@ func (p *page) tiers(d report.Document) {
 
 // tierBars draws what the cases of a table are about.
 func (p *page) tierBars(t report.TierTable) {
-	all := t.Bars()
+	all := report.BarsOf(t)
 	name, value, against := 0, 0, len("✗ rejected")
 	for _, one := range all {
 		for _, b := range one.Bars {

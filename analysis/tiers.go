@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/quantity"
 )
 
 // Tiers is kinds of storage beside each other: what each gives under the same
@@ -87,10 +88,10 @@ func (t TierTable) Count() string {
 
 // Heading names the figure with its unit: "IOPS", "bandwidth in B/s", "requests/s".
 func (r TierRow) Heading() string {
-	if _, unit := Short(r.Metric, 1); unit == "/s" {
+	if _, unit := quantity.Short(r.Metric, 1); unit == "/s" {
 		return r.Label + unit
 	}
-	return Heading(r.Label, r.Metric)
+	return quantity.Heading(r.Label, r.Metric)
 }
 
 // Continues says that the row before it is of the same case: a voice need not

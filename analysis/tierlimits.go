@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // TierBind is what bounds one figure of a tier, as far as facts tell.
@@ -157,13 +159,13 @@ func (b *builder) replicaLimit(bind *TierBind, c TierColumn, s assay.StackFacts)
 		bind.Missing = append(bind.Missing, missing)
 		return
 	}
-	replicas := countWord(s.Remote) + " remote replica"
+	replicas := prose.Number(s.Remote) + " remote replica"
 	if s.Remote > 1 {
 		replicas += "s"
 	}
 	l := TierLimit{Name: n.Name + " with " + replicas, Sum: n.Sum + " / " + strconv.Itoa(s.Remote), Value: n.Value / float64(s.Remote)}
 	if read {
-		l.Name = fmt.Sprintf("%s with %s of %s replicas remote", n.Name, countWord(s.Remote), countWord(s.Copies))
+		l.Name = fmt.Sprintf("%s with %s of %s replicas remote", n.Name, prose.Number(s.Remote), prose.Number(s.Copies))
 		l.Sum = fmt.Sprintf("%s × %d / %d", n.Sum, s.Copies, s.Remote)
 		l.Value = n.Value * float64(s.Copies) / float64(s.Remote)
 	}
@@ -210,7 +212,7 @@ func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing str
 			continue
 		}
 		if v := middle(oneWay(r, false), "net.tcp.throughput"); v > l.Value {
-			text := Quantity("net.tcp.throughput", v)
+			text := quantity.Of("net.tcp.throughput", v)
 			l = TierLimit{Name: text + " measured", Sum: fmt.Sprintf("%s from %s to %s / 8", text, s.Host, s.Peer), Value: v}
 		}
 	}
@@ -253,8 +255,8 @@ func (b *builder) podsOn(node string) []string {
 func lineLimit(bits, mtu float64, said string) TierLimit {
 	payload, frame := mtu-headersIPv4, mtu+aroundPacket
 	return TierLimit{
-		Name: significantPlain(bits/1e9) + " GbE" + said,
-		Sum:  fmt.Sprintf("%s × %s/%s / 8", rate(bits), group(payload), group(frame)), Value: bits / 8 * payload / frame,
+		Name: quantity.Plain(bits/1e9) + " GbE" + said,
+		Sum:  fmt.Sprintf("%s × %s/%s / 8", quantity.Rate(bits), quantity.Grouped(payload), quantity.Grouped(frame)), Value: bits / 8 * payload / frame,
 	}
 }
 
@@ -290,7 +292,7 @@ func loadLimit(r assay.Result, metric string) *TierLimit {
 		return nil
 	}
 	return &TierLimit{
-		Name: "its queue depth", Sum: fmt.Sprintf("%d × %s / %s", flight, roundSize(size), duration(least)),
+		Name: "its queue depth", Sum: fmt.Sprintf("%d × %s / %s", flight, quantity.Size(size), quantity.Duration(least)),
 		Value: float64(flight) * float64(size) / least, Load: true,
 	}
 }

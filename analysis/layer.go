@@ -1,6 +1,8 @@
-package report
+package analysis
 
-import "strings"
+import (
+	"strings"
+)
 
 // Layer names the part of a machine that a metric is about, as the sections of a
 // report are named: "Storage", "Network"; "Other" where none is.

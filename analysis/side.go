@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 // Side is several hosts beside each other.
@@ -251,19 +252,6 @@ func anyFigure(r Row, suffix string) *Figure {
 	return nil
 }
 
-// Short prints a value with its prefix but without its unit, and the unit:
-// "20.0k" and "IOPS", "9.41 G" and "bit/s". What has no unit of its own to part
-// with, such as a duration, stays whole.
-func Short(metric string, v float64) (number, unit string) {
-	whole := Quantity(metric, v)
-	for _, u := range []string{" IOPS", " events/s", "bit/s", "B/s", " °C", " /s"} {
-		if cut, found := strings.CutSuffix(whole, u); found {
-			return strings.TrimSpace(cut), strings.TrimSpace(u)
-		}
-	}
-	return whole, ""
-}
-
 // CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
 // where they differ or there are none. Tools stop some ms early or late: lengths
 // within a twentieth of each other are the same one.
@@ -289,19 +277,7 @@ func CommonCount(rows ...[]SideCell) string {
 	case alike:
 		return Count(common)
 	}
-	return fmt.Sprintf("n=%d × about %s", common.N, durationTwo((least+most)/2))
-}
-
-// Heading names a row's figure with its unit: "IOPS", "bandwidth in B/s".
-func Heading(label, metric string) string {
-	_, unit := Short(metric, 1)
-	switch {
-	case unit == "":
-		return label
-	case label == "" || strings.HasPrefix(unit, label): // IOPS, events in events/s
-		return unit
-	}
-	return fmt.Sprintf("%s in %s", label, unit)
+	return fmt.Sprintf("n=%d × about %s", common.N, quantity.DurationTwo((least+most)/2))
 }
 
 // bareTitle takes the host off a title that says it first.
@@ -313,4 +289,40 @@ func byRatio(a, b Outlier) int {
 		return boolRank(b.Better) - boolRank(a.Better)
 	}
 	return cmp.Compare(b.Greatest, a.Greatest)
+}
+
+// Comparable counts the rows and matrices in which three hosts and more have a
+// figure.
+func (s *Side) Comparable() int {
+	n := 0
+	for _, t := range s.Tables {
+		for _, r := range t.Rows {
+			if countFilled(r.Cells) >= 3 && isJudged(r.Metric) {
+				n++
+			}
+		}
+	}
+	for _, m := range s.Networks {
+		senders := 0
+		for _, row := range m.Cells {
+			if countFilled(row) > 0 {
+				senders++
+			}
+		}
+		if senders >= 3 && isJudged(m.Metric) {
+			n++
+		}
+	}
+	return n
+}
+
+// countFilled counts the cells that have a figure.
+func countFilled(cells []SideCell) int {
+	n := 0
+	for _, c := range cells {
+		if c.Figure != nil {
+			n++
+		}
+	}
+	return n
 }

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // bothWays parts a result of a link in which data flowed both ways at once into
@@ -46,7 +48,7 @@ func oneWay(r assay.Result, back bool) assay.Result {
 func flowInWords(l map[string]string) []string {
 	var words []string
 	if n, err := strconv.Atoi(l["streams"]); err == nil && n > 0 {
-		words = append(words, plural(n, "flow"))
+		words = append(words, prose.Plural(n, "flow"))
 	}
 	if l["omit"] != "" && l["protocol"] == "tcp" {
 		words = append(words, "without the first "+l["omit"]+" s")
@@ -76,7 +78,7 @@ func lineCeiling(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	if bits <= 0 || !known {
 		return nil
 	}
-	c := Ceiling{Name: rate(bits) + said, Value: bits / 8 * share}
+	c := Ceiling{Name: quantity.Rate(bits) + said, Value: bits / 8 * share}
 	c.Share = f.Value / c.Value
 	return &c
 }

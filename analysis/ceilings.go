@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"strings"
@@ -58,22 +58,4 @@ func fromPageCache(r assay.Result) bool {
 		}
 	}
 	return false
-}
-
-// bars sets every figure that has a ceiling beside it.
-func bars(sections []Section) []Bar {
-	var out []Bar
-	for _, s := range sections {
-		if s.ID == "network" && len(s.Rows) > manyRows {
-			continue // a bar a link would be a wall: the matrices show them
-		}
-		for _, r := range s.Rows {
-			for _, f := range r.Figures {
-				if f.Ceiling != nil {
-					out = append(out, Bar{Title: r.Title, Value: f.Value, Unit: f.Unit, Ceiling: *f.Ceiling, Rejected: f.Rejected})
-				}
-			}
-		}
-	}
-	return out
 }

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/run/multiclient"
 )
 
@@ -36,19 +37,12 @@ func (a Away) Cost() string {
 	}
 	var parts []string
 	if a.None > 0 {
-		parts = append(parts, withVerb(a.None, "trial", "has", "have")+" no number")
+		parts = append(parts, prose.WithVerb(a.None, "trial", "has", "have")+" no number")
 	}
 	if a.Fewer > 0 {
-		parts = append(parts, withVerb(a.Fewer, "trial", "rests", "rest")+" on fewer repeats")
+		parts = append(parts, prose.WithVerb(a.Fewer, "trial", "rests", "rest")+" on fewer repeats")
 	}
 	return strings.Join(parts, " and ")
-}
-
-func withVerb(n int, noun, one, many string) string {
-	if n == 1 {
-		return "1 " + noun + " " + one
-	}
-	return plural(n, noun) + " " + many
 }
 
 // awayHosts gives the hosts of a run that were away, in the inventory's order,
@@ -129,16 +123,6 @@ func lostDuring(run assay.Run, host string) (why, hint string, lost bool) {
 	return "", "", false
 }
 
-// otherNotes leaves out the notes of which the list of hosts that were away says
-// the same.
-func otherNotes(notes []assay.Note, away []Away) []assay.Note {
-	return slices.DeleteFunc(slices.Clone(notes), func(n assay.Note) bool {
-		return n.ID == assay.NoteHostGone && slices.ContainsFunc(away, func(a Away) bool {
-			return strings.HasPrefix(n.Text, assay.WentAway(a.Host, ""))
-		})
-	})
-}
-
 // withoutHost takes the host off a reason that stands behind its name.
 func withoutHost(why, host string) string {
 	why = strings.TrimPrefix(why, assay.WentAway(host, ""))
@@ -187,63 +171,4 @@ func (b *builder) unasked(host string) (SideCell, bool) {
 		}
 	}
 	return SideCell{}, false
-}
-
-// awaySentences sums up who was away, one sentence for each way of it.
-func awaySentences(d Document) []Sentence {
-	var out []Sentence
-	for _, during := range []bool{false, true} {
-		var of []Away
-		for _, a := range d.Away {
-			if a.During() == during {
-				of = append(of, a)
-			}
-		}
-		if len(of) > 0 {
-			out = append(out, Sentence{"doubt", awaySentence(of)})
-		}
-	}
-	return out
-}
-
-// awaySentence speaks of hosts that were away in the same way.
-func awaySentence(of []Away) string {
-	first := of[0]
-	if len(of) == 1 {
-		if !first.During() {
-			return fmt.Sprintf("%s could not be asked and has no figures: %s.", first.Host, first.Absent.Why)
-		}
-		return fmt.Sprintf("%s went away during the run (%s): %s.", first.Host, first.Absent.Why, first.Cost())
-	}
-	sum, names := Away{Absent: first.Absent}, []string{}
-	for _, a := range of {
-		names = append(names, a.Host)
-		sum.None, sum.Fewer = sum.None+a.None, sum.Fewer+a.Fewer
-	}
-	if !first.During() {
-		return fmt.Sprintf("%s could not be asked and have no figures; of the first, %s.", fewNames(names), first.Absent.Why)
-	}
-	return fmt.Sprintf("%s went away during the run (of the first, %s): %s.", fewNames(names), first.Absent.Why, sum.Cost())
-}
-
-// fewNames lists up to six names, and of more the first five and a count.
-func fewNames(names []string) string {
-	if len(names) > 6 {
-		names = append(slices.Clone(names[:5]), fmt.Sprintf("%d more", len(names)-5))
-	}
-	return andList(names)
-}
-
-// awayAdvice is what would give the figures of the hosts that were away.
-func awayAdvice(d Document) []Sentence {
-	for _, a := range d.Away {
-		if a.Absent.Hint == "" {
-			continue
-		}
-		if a.During() {
-			return []Sentence{{"next", sentenceCase(a.Absent.Hint) + "."}}
-		}
-		return []Sentence{{"next", fmt.Sprintf("To measure %s too: %s.", a.Host, strings.TrimSuffix(a.Absent.Hint, "."))}}
-	}
-	return nil
 }

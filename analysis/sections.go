@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/stats"
 )
 
@@ -233,7 +235,7 @@ func scalingRows(run assay.Run, cpu []Row) []Row {
 		f := figure("cpu.scaling", "scaling", ratios, 0)
 		f.Rejected = rejectedIn(cpu, one[h.Name].Trial.ID) || rejectedIn(cpu, all[h.Name].Trial.ID)
 		if threads := run.Inventory.Facts[h.Name].CPU.Threads; threads > 0 {
-			f.Ceiling = &Ceiling{Name: plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
+			f.Ceiling = &Ceiling{Name: prose.Plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
 		}
 		title := "CPU, all threads over one"
 		if len(run.Inventory.Hosts) > 1 {
@@ -285,7 +287,7 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 		say("rate", "%s a second")
 	case err == nil:
 		say("iodepth", "depth %s")
-		words = append(words, plural(n, "job"))
+		words = append(words, prose.Plural(n, "job"))
 	default:
 		say("iodepth", "depth %s")
 	}
@@ -299,15 +301,15 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 		words = append(words, map[bool]string{true: "sync", false: s}[s == "1"])
 	}
 	if n, err := strconv.Atoi(l["threads"]); err == nil {
-		words = append(words, plural(n, "thread"))
+		words = append(words, prose.Plural(n, "thread"))
 	}
 	if n, err := strconv.ParseInt(l["block"], 10, 64); err == nil {
-		words = append(words, Bytes(n)+" blocks")
+		words = append(words, quantity.Bytes(n)+" blocks")
 	}
 	say("scope", "%s")
 	say("cache", "cache %s")
 	if scratch > 0 && !objects && (l["engine"] != "" || l["bs"] != "") {
-		words = append(words, strings.TrimSuffix(Bytes(scratch)+" file on "+fileSystem, " on "))
+		words = append(words, strings.TrimSuffix(quantity.Bytes(scratch)+" file on "+fileSystem, " on "))
 	}
 	say("drive", "%s")
 	say("protocol", "%s")
@@ -315,11 +317,4 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	say("settled", "settled: %s")
 	words = append(words, flowInWords(l)...)
 	return strings.Join(words, ", ")
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
 }

@@ -1,10 +1,8 @@
-package report
+package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"assay"
 	"assay/stats/precision"
@@ -13,9 +11,6 @@ import (
 // fixedSeconds is what a figure takes whoever measures it by the book, whatever
 // its spread: three times a minute.
 const fixedSeconds = 3 * 60.
-
-// patience is how many seconds more anybody is advised to spend on precision.
-const patience = 3600.
 
 // Known says how well the run's figures are known, where that was wanted.
 type Known struct {
@@ -119,62 +114,4 @@ func endedEarly(r assay.Result) int {
 		}
 	}
 	return n
-}
-
-// knownSentences say how well figures are known and what that took, and which of
-// them had not converged when the time was up.
-func knownSentences(d Document) []Sentence {
-	k := d.Known
-	if k == nil {
-		return nil
-	}
-	var out []Sentence
-	if k.Met > 0 {
-		text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), duration(k.Measured))
-		if saved := k.Fixed - k.Measured; saved > 0 {
-			text += fmt.Sprintf("; 60 s × 3 of each takes %s: %s saved", duration(k.Fixed), duration(saved))
-		}
-		out = append(out, Sentence{"note", text + "."})
-	}
-	if len(k.Open) == 0 {
-		return out
-	}
-	var names []string
-	for _, o := range k.Open {
-		width := "no interval yet"
-		if o.Wide > 0 {
-			width = within(o.Wide)
-		}
-		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
-	}
-	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), enumerate(names, 3))
-	if k.Needs > patience {
-		text += " More repeats will not settle that here soon: see what makes them differ."
-	} else {
-		text += fmt.Sprintf(" About %s more would do: assay run --resume %s --time-budget %s.", durationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
-	}
-	return append(out, Sentence{"note", text})
-}
-
-// shareOf is "All 6 figures are" or "4 of 6 figures are".
-func shareOf(n, of int, what string) string {
-	switch {
-	case of == 1:
-		return "The " + what + " is"
-	case n == of:
-		return fmt.Sprintf("All %d %ss are", of, what)
-	case n == 1:
-		return fmt.Sprintf("1 of %d %ss is", of, what)
-	}
-	return fmt.Sprintf("%d of %d %ss are", n, of, what)
-}
-
-// within writes a precision: "± 2 %", "± 0.5 %", "± 31 %".
-func within(share float64) string {
-	return "± " + strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.1f", 100*share), "0"), ".") + " %"
-}
-
-// budgetWord is a budget that is enough for so many seconds, as a flag takes it.
-func budgetWord(seconds float64) string {
-	return fmt.Sprintf("%dm", int(math.Ceil(seconds*1.2/60))+1)
 }

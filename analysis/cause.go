@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // cause looks for what may make a host odd: a fact in which it differs from all
@@ -14,7 +16,7 @@ import (
 // it has. next is what to do about it, with what that rests on.
 func (b *builder) cause(g *misfit) (cause, next string) {
 	if g.pair {
-		return "", fmt.Sprintf("Look at the cable and the ports between %s and %s: the other ways of %s are as fast as they should be.", g.Host, g.Peer, andList(g.Networks))
+		return "", fmt.Sprintf("Look at the cable and the ports between %s and %s: the other ways of %s are as fast as they should be.", g.Host, g.Peer, prose.And(g.Networks))
 	}
 	look := map[string]func(*misfit) string{
 		"network": b.networkCause, "storage": b.driveCause, "cpu": b.cpuCause, "memory": b.memoryCause, "thermal": b.heatCause,
@@ -31,12 +33,12 @@ func (b *builder) cause(g *misfit) (cause, next string) {
 // advice is what to do next. It names the figures that it rests on.
 func (g *misfit) advice(cause string) string {
 	o, metric := g.first, g.row.Metric
-	rests := fmt.Sprintf("it has %s, the others %s%s", Quantity(metric, o.mid), span(metric, o.from, o.to), o.once())
+	rests := fmt.Sprintf("it has %s, the others %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
 	switch {
 	case g.Section == "network" && cause != "":
-		return fmt.Sprintf("Give %s the link that the others have on %s, or keep what must be fast away from it: %s.", g.Host, andList(g.Networks), rests)
+		return fmt.Sprintf("Give %s the link that the others have on %s, or keep what must be fast away from it: %s.", g.Host, prose.And(g.Networks), rests)
 	case g.Section == "network":
-		return fmt.Sprintf("Look at the cable, the port and the interface of %s on %s: %s.", g.Host, andList(g.Networks), rests)
+		return fmt.Sprintf("Look at the cable, the port and the interface of %s on %s: %s.", g.Host, prose.And(g.Networks), rests)
 	case g.Section == "thermal":
 		return fmt.Sprintf("Look at the fan, the paste and the air around %s: under the same load %s.", g.Host, strings.Replace(rests, "it has", "it rises", 1))
 	case g.Section == "storage" && cause != "":
@@ -84,20 +86,10 @@ func (b *builder) networkCause(g *misfit) string {
 	}
 	own, least, slow := b.linkSpeeds(g)
 	if slow {
-		return fmt.Sprintf("its link is %s, theirs %s", rate(own), rate(least))
+		return fmt.Sprintf("its link is %s, theirs %s", quantity.Rate(own), quantity.Rate(least))
 	}
 	return likeALink(g.rate)
 }
-
-// rate prints a link's rate as it is sold: 2.5 Gb/s.
-func rate(bits float64) string {
-	if bits >= 1e9 {
-		return significantPlain(bits/1e9) + " Gb/s"
-	}
-	return significantPlain(bits/1e6) + " Mb/s"
-}
-
-func significantPlain(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0") }
 
 // linkSpeeds gives the speed of the interface that carried the host's traffic
 // and the least of the others', in bit/s. Where the interface or its speed is
@@ -153,7 +145,7 @@ var linkRates = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9}
 func likeALink(bytesPerSecond float64) string {
 	for _, r := range linkRates {
 		if share := 8 * bytesPerSecond / r; share > .85 && share < 1 {
-			return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", rate(r))
+			return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", quantity.Rate(r))
 		}
 	}
 	return ""
@@ -218,7 +210,7 @@ func (b *builder) driveCause(g *misfit) string {
 	return ""
 }
 
-func errorCount(v float64) string { return Quantity("smart.media_errors", v) }
+func errorCount(v float64) string { return quantity.Of("smart.media_errors", v) }
 
 func linkName(l *assay.Link) string {
 	if l.Kind == "pcie" {
@@ -253,7 +245,7 @@ func (b *builder) cpuCause(g *misfit) string {
 		return "its turbo is off, theirs on"
 	}
 	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return f.CPU.MaxHz }); is {
-		return fmt.Sprintf("its CPU runs at %s at most, theirs at %s", Amount(own, assay.Hertz), Amount(least, assay.Hertz))
+		return fmt.Sprintf("its CPU runs at %s at most, theirs at %s", quantity.Amount(own, assay.Hertz), quantity.Amount(least, assay.Hertz))
 	}
 	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.CPU.Threads) }); is && strings.Contains(g.row.Title, "all threads") {
 		return fmt.Sprintf("it has %.0f threads, they have %.0f", own, least)
@@ -275,7 +267,7 @@ func (b *builder) memoryCause(g *misfit) string {
 		return float64(mts)
 	}
 	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.Memory.Channels) }); is {
-		return fmt.Sprintf("its modules fill %s, theirs %.0f", plural(int(own), "channel"), least)
+		return fmt.Sprintf("its modules fill %s, theirs %.0f", prose.Plural(int(own), "channel"), least)
 	}
 	if own, least, is := b.differs(g, slowest); is {
 		return fmt.Sprintf("its modules run at %.0f MT/s, theirs at %.0f", own, least)

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"cmp"
@@ -42,9 +42,6 @@ type ScalingPoint struct {
 	Low        float64 `json:"efficiency_low,omitempty"`
 	High       float64 `json:"efficiency_high,omitempty"`
 }
-
-// ScalingNote says what the section shows.
-const ScalingNote = "The total of all hosts, each measuring at the same moment, and what share that is of what the same hosts have one at a time."
 
 // curveOf is what the points of one curve have in common.
 type curveOf struct{ probe, name, tier, metric string }

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/reference"
 )
 
@@ -24,24 +26,6 @@ type Among struct {
 	// not.
 	Apart   string      `json:"apart,omitempty"`
 	Nearest []Published `json:"nearest"` // what Text names, the lower one first
-}
-
-// AmongNote says what a section of these lines is about.
-const AmongNote = "What others published of the same load; where their settings differ too much, nothing is said."
-
-// AmongSources are the titles of all that the lines rest on.
-func AmongSources(lines []Among) []string {
-	var all []string
-	for _, a := range lines {
-		for _, p := range a.Nearest {
-			for _, title := range p.Sources {
-				if !slices.Contains(all, title) {
-					all = append(all, title)
-				}
-			}
-		}
-	}
-	return all
 }
 
 // Published is all that others published of one kind of thing.
@@ -228,8 +212,8 @@ func lineOf(group []placed) Among {
 		Trial: first.trial.ID, Title: first.title, Metric: first.f.Metric, Low: first.f.Value, High: first.f.Value,
 		Unit: first.f.Unit, N: len(group), Apart: first.at.Difference(), Nearest: []Published{},
 	}
-	say := func(v float64) string { return Quantity(line.Metric, v) }
-	figure := number(first.f)
+	say := func(v float64) string { return quantity.Of(line.Metric, v) }
+	figure := Number(first.f)
 	if len(group) > 1 {
 		for _, p := range group[1:] {
 			line.Low, line.High = min(line.Low, p.f.Value), max(line.High, p.f.Value)
@@ -258,12 +242,12 @@ func whereMeasured(group []placed) string {
 	var hosts []string
 	for _, p := range group {
 		if p.trial.Subject.Kind == assay.KindLink {
-			return plural(len(group), "link")
+			return prose.Plural(len(group), "link")
 		}
 		if slices.Contains(hosts, p.trial.Subject.Host) {
-			return plural(len(group), "subject")
+			return prose.Plural(len(group), "subject")
 		}
 		hosts = append(hosts, p.trial.Subject.Host)
 	}
-	return fewNames(hosts)
+	return prose.Few(hosts)
 }

@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 )
 
 // Outlier is a host, or a way between two, that is clearly not like the others.
@@ -187,7 +189,7 @@ func (m *Matrix) measured() []string {
 // disturbed says that the audit saw something else run beside a figure.
 func (b *builder) disturbed(f Figure) bool {
 	return slices.ContainsFunc(b.footnotes, func(n Footnote) bool {
-		return n.Rule == busyRule && slices.Contains(f.Footnotes, n.Number)
+		return n.Rule == BusyRule && slices.Contains(f.Footnotes, n.Number)
 	})
 }
 
@@ -219,7 +221,7 @@ func (g *misfit) sentence() string {
 	}
 	o, metric := g.first, g.row.Metric
 	if metric == "thermal.rise" {
-		rise := Quantity(metric, o.mid) + " where the others rise " + span(metric, o.from, o.to) + o.once()
+		rise := quantity.Of(metric, o.mid) + " where the others rise " + span(metric, o.from, o.to) + o.once()
 		if g.Better {
 			return fmt.Sprintf("%s rises %s.", g.Host, rise)
 		}
@@ -231,12 +233,12 @@ func (g *misfit) sentence() string {
 	return fmt.Sprintf("%s is %s × slower %s: %s.", g.name(), g.times(), g.where(), why)
 }
 
-const readOnce = ", each read once"
+const ReadOnce = ", each read once"
 
 // once says of figures that are single readings that they are.
 func (o odd) once() string {
 	if o.single {
-		return readOnce
+		return ReadOnce
 	}
 	return ""
 }
@@ -244,7 +246,7 @@ func (o odd) once() string {
 // span prints from where to where the others lie, as one value where that is
 // all the same.
 func span(metric string, from, to float64) string {
-	a, b := Quantity(metric, from), Quantity(metric, to)
+	a, b := quantity.Of(metric, from), quantity.Of(metric, to)
 	if a == b {
 		return a
 	}
@@ -266,7 +268,7 @@ func (g *misfit) name() string {
 }
 
 func (g *misfit) times() string {
-	a, b := significantTwo(g.Least), significantTwo(g.Greatest)
+	a, b := quantity.Two(g.Least), quantity.Two(g.Greatest)
 	if a == b {
 		return a
 	}
@@ -276,9 +278,9 @@ func (g *misfit) times() string {
 // where says in what it is so, with the figures of the worst.
 func (g *misfit) where() string {
 	o, metric := g.first, g.row.Metric
-	figures := fmt.Sprintf("%s where the others have %s%s", Quantity(metric, o.mid), span(metric, o.from, o.to), o.once())
+	figures := fmt.Sprintf("%s where the others have %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
 	if g.Section == "network" {
-		return strings.Join(noEmpty(g.waysIfHost(), "on "+andList(g.Networks), "("+figures+")"), " ")
+		return strings.Join(noEmpty(g.waysIfHost(), "on "+prose.And(g.Networks), "("+figures+")"), " ")
 	}
 	at := g.row.Title
 	if n := len(g.Rows); n > 1 {
@@ -296,14 +298,6 @@ func (g *misfit) waysIfHost() string {
 
 func noEmpty(words ...string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
-}
-
-// andList joins names as a sentence does: a, b and c.
-func andList(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // others are the hosts that a group's host is compared with.

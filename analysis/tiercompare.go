@@ -1,4 +1,4 @@
-package report
+package analysis
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/stats"
 )
 
@@ -176,7 +178,7 @@ func differenceInWords(d compare.Difference) string {
 		case d.Name == "seconds":
 			return v + " s", false
 		case isSize && slices.Contains([]string{"bs", "size", "object_size", "part_size"}, d.Name):
-			return Bytes(n), false
+			return quantity.Bytes(n), false
 		}
 		return v, false
 	}
@@ -227,7 +229,7 @@ func (b *builder) refuse(t *TierTable, cases []tierCase) {
 		}
 	}
 	for _, x := range all {
-		t.Refused = append(t.Refused, fmt.Sprintf("%s: %s: not compared (%s)", t.Columns[x.column], x.why, enumerate(x.titles, 4)))
+		t.Refused = append(t.Refused, fmt.Sprintf("%s: %s: not compared (%s)", t.Columns[x.column], x.why, prose.Enumerate(x.titles, 4)))
 	}
 }
 

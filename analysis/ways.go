@@ -1,10 +1,12 @@
-package report
+package analysis
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/stats"
 )
 
@@ -21,14 +23,14 @@ func (m Matrix) Alike() string {
 			case c.Figure.Rejected || len(c.Figure.Footnotes) > 0 || c.Odd != "" || c.Via != "":
 				return ""
 			case ways == 0:
-				text, count = Quantity(m.Metric, c.Figure.Value), Count(*c.Figure)
-			case text != Quantity(m.Metric, c.Figure.Value):
+				text, count = quantity.Of(m.Metric, c.Figure.Value), Count(*c.Figure)
+			case text != quantity.Of(m.Metric, c.Figure.Value):
 				return ""
 			case count != Count(*c.Figure):
 				return ""
 			}
 			for _, v := range c.Figure.Repeats {
-				if text != Quantity(m.Metric, v) {
+				if text != quantity.Of(m.Metric, v) {
 					return "" // it has a spread to show
 				}
 			}
@@ -97,10 +99,10 @@ func (m Matrix) Summary() string {
 	if len(ways) == 1 {
 		return m.way(worst)
 	}
-	if text := Quantity(m.Metric, worst.Figure.Value); text == Quantity(m.Metric, best.Figure.Value) {
+	if text := quantity.Of(m.Metric, worst.Figure.Value); text == quantity.Of(m.Metric, best.Figure.Value) {
 		return fmt.Sprintf("%s on all %d ways", text, len(ways))
 	}
-	return fmt.Sprintf("%s to %s, median %s, %d ways", m.way(worst), m.way(best), Quantity(m.Metric, stats.Median(values)), len(ways))
+	return fmt.Sprintf("%s to %s, median %s, %d ways", m.way(worst), m.way(best), quantity.Of(m.Metric, stats.Median(values)), len(ways))
 }
 
 func (m Matrix) way(w Way) string {
@@ -108,16 +110,7 @@ func (m Matrix) way(w Way) string {
 	if c := w.Figure.Ceiling; c != nil {
 		of = fmt.Sprintf(", %.0f %% of the line", 100*c.Share)
 	}
-	return fmt.Sprintf("%s (%s → %s%s)", Quantity(m.Metric, w.Figure.Value), w.From, w.To, of)
-}
-
-// manyRows is how many rows of links are still read one by one.
-const manyRows = 12
-
-// SumsUp says that a section is of so many links that its rows are better read
-// as matrices; the voices for reading sum them up.
-func (d Document) SumsUp(s Section) bool {
-	return s.ID == "network" && d.Side != nil && len(d.Side.Networks) > 0 && len(s.Rows) > manyRows
+	return fmt.Sprintf("%s (%s → %s%s)", quantity.Of(m.Metric, w.Figure.Value), w.From, w.To, of)
 }
 
 // Settings says once for each kind of trial on links how it was measured: "TCP,
@@ -173,4 +166,4 @@ func (s Section) Lacks() []Lack {
 }
 
 // Names lists the first few of the rows and counts the others.
-func (l Lack) Names() string { return enumerate(l.Titles, 3) }
+func (l Lack) Names() string { return prose.Enumerate(l.Titles, 3) }

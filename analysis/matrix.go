@@ -1,10 +1,11 @@
-package report
+package analysis
 
 import (
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 // Matrix is one figure of one network, from each host to each other.
@@ -197,5 +198,5 @@ func (m Matrix) Heading() string {
 	if m.Label == m.Title { // a round trip is all that such a trial measures
 		return m.Network + ": " + m.Title
 	}
-	return strings.TrimSuffix(m.Network+": "+m.Title+", "+Heading(m.Label, m.Metric), ", ")
+	return strings.TrimSuffix(m.Network+": "+m.Title+", "+quantity.Heading(m.Label, m.Metric), ", ")
 }

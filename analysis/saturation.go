@@ -1,10 +1,12 @@
-package report
+package analysis
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
+	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/stats"
 )
 
@@ -58,7 +60,7 @@ func (s *Scaling) judge(totals map[int][]float64) {
 		case step == grows, later(totals, from, counts[i+1:]):
 		case step == stops, step == falls:
 			s.Saturated = from
-			s.Text = fmt.Sprintf("%s stops growing at %s: %s of all together", name, plural(from, "host"), s.total(from))
+			s.Text = fmt.Sprintf("%s stops growing at %s: %s of all together", name, prose.Plural(from, "host"), s.total(from))
 			if growthFrom(totals, from, last) == falls {
 				s.Text += fmt.Sprintf(", and falls to %s on %d", s.total(last), last)
 			}
@@ -66,16 +68,16 @@ func (s *Scaling) judge(totals map[int][]float64) {
 		case doubt != "":
 		case step == tooFew:
 			doubt = fmt.Sprintf("; %d and %d repeats are too few to tell whether %s have more than %d",
-				len(totals[from]), len(totals[to]), plural(to, "host"), from)
+				len(totals[from]), len(totals[to]), prose.Plural(to, "host"), from)
 		default:
-			doubt = fmt.Sprintf("; whether %s have more than %d cannot be told: the repeats scatter too much", plural(to, "host"), from)
+			doubt = fmt.Sprintf("; whether %s have more than %d cannot be told: the repeats scatter too much", prose.Plural(to, "host"), from)
 		}
 	}
 	if doubt != "" {
-		s.Text = fmt.Sprintf("%s has %s of all together on %s%s", name, s.total(last), plural(last, "host"), doubt)
+		s.Text = fmt.Sprintf("%s has %s of all together on %s%s", name, s.total(last), prose.Plural(last, "host"), doubt)
 		return
 	}
-	s.Text = fmt.Sprintf("%s still grows at %s: %s of all together", name, plural(last, "host"), s.total(last))
+	s.Text = fmt.Sprintf("%s still grows at %s: %s of all together", name, prose.Plural(last, "host"), s.total(last))
 	if share := s.at(last).Share(); share != "" {
 		s.Text += fmt.Sprintf(", %s of what they have one at a time", share)
 	}
@@ -87,9 +89,9 @@ func (s *Scaling) unusable() string {
 	for _, p := range s.Points {
 		switch {
 		case p.Figure == nil:
-			none = append(none, plural(p.Hosts, "host"))
+			none = append(none, prose.Plural(p.Hosts, "host"))
 		case p.Figure.Rejected:
-			rejected = append(rejected, plural(p.Hosts, "host"))
+			rejected = append(rejected, prose.Plural(p.Hosts, "host"))
 		}
 	}
 	text := ""
@@ -98,10 +100,10 @@ func (s *Scaling) unusable() string {
 	case 1:
 		text = ": the total of " + rejected[0] + " is rejected"
 	default:
-		text = ": the totals of " + andList(rejected) + " are rejected"
+		text = ": the totals of " + prose.And(rejected) + " are rejected"
 	}
 	if len(none) > 0 {
-		text += ", there is none of " + andList(none)
+		text += ", there is none of " + prose.And(none)
 	}
 	return text
 }
@@ -123,7 +125,7 @@ func (s *Scaling) at(hosts int) ScalingPoint {
 
 func (s *Scaling) total(hosts int) string {
 	if f := s.at(hosts).Figure; f != nil {
-		return Quantity(s.Metric, f.Value)
+		return quantity.Of(s.Metric, f.Value)
 	}
 	return "unknown"
 }
@@ -133,7 +135,7 @@ func (p ScalingPoint) Share() string {
 	if p.Efficiency == 0 {
 		return ""
 	}
-	return significantTwo(100*p.Efficiency) + " %"
+	return quantity.Two(100*p.Efficiency) + " %"
 }
 
 // ShareInterval prints where the efficiency lies: "[97 %, 99 %]", "" where that is
@@ -142,40 +144,14 @@ func (p ScalingPoint) ShareInterval() string {
 	if p.Efficiency == 0 || p.Low == p.High {
 		return ""
 	}
-	return "[" + significantTwo(100*p.Low) + " %, " + significantTwo(100*p.High) + " %]"
+	return "[" + quantity.Two(100*p.Low) + " %, " + quantity.Two(100*p.High) + " %]"
 }
 
 // Name names a curve: "longhorn: 4 KiB random write, IOPS".
 func (s Scaling) Name() string {
 	name := s.Tier + ": " + s.Title
-	if heading := Heading(s.Label, s.Metric); heading != "" {
+	if heading := quantity.Heading(s.Label, s.Metric); heading != "" {
 		name += ", " + heading
 	}
 	return name
-}
-
-// mostSaturated is how many curves the verdict names.
-const mostSaturated = 3
-
-// withScaling adds where totals stop growing to a verdict, before its advice.
-func withScaling(verdict []Sentence, curves []Scaling) []Sentence {
-	var said []Sentence
-	left := 0
-	for _, s := range curves {
-		switch {
-		case s.Saturated == 0:
-		case len(said) == mostSaturated:
-			left++
-		default:
-			said = append(said, Sentence{"limit", s.Text + "."})
-		}
-	}
-	if left > 0 {
-		said = append(said, Sentence{"limit", fmt.Sprintf("%s more of what several hosts do at once stops growing: see there.", plural(left, "curve"))})
-	}
-	at := slices.IndexFunc(verdict, func(s Sentence) bool { return s.Kind == "next" })
-	if at < 0 {
-		at = len(verdict)
-	}
-	return slices.Insert(slices.Clone(verdict), at, said...)
 }

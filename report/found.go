@@ -1,0 +1,33 @@
+package report
+
+import "assay/analysis"
+
+// What the analysis found stands in a Document as it is.
+type (
+	Section      = analysis.Section
+	Row          = analysis.Row
+	Figure       = analysis.Figure
+	Ceiling      = analysis.Ceiling
+	Footnote     = analysis.Footnote
+	Away         = analysis.Away
+	Among        = analysis.Among
+	Published    = analysis.Published
+	Side         = analysis.Side
+	SideTable    = analysis.SideTable
+	SideRow      = analysis.SideRow
+	SideCell     = analysis.SideCell
+	Matrix       = analysis.Matrix
+	Outlier      = analysis.Outlier
+	Lack         = analysis.Lack
+	Scaling      = analysis.Scaling
+	ScalingPoint = analysis.ScalingPoint
+	Known        = analysis.Known
+	Imprecise    = analysis.Imprecise
+	Tiers        = analysis.Tiers
+	TierColumn   = analysis.TierColumn
+	TierTable    = analysis.TierTable
+	TierRow      = analysis.TierRow
+	TierCell     = analysis.TierCell
+	TierBind     = analysis.TierBind
+	TierLimit    = analysis.TierLimit
+)
