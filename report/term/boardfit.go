@@ -27,7 +27,7 @@ type boardFit struct {
 func (b Board) rows(p *page, rows []BoardRow) {
 	f := b.fit(p.columns)
 	cols := []column{{width: f.host}}
-	heading := []block{nil}
+	heading := []box{nil}
 	for i, w := range f.widths {
 		cols = append(cols, column{gap: 2, width: w})
 		if i < len(f.names) {
@@ -41,17 +41,17 @@ func (b Board) rows(p *page, rows []BoardRow) {
 		p.put(line{within("how far the hosts are, in repeats", p.columns), dim})
 	}
 	for _, r := range rows {
-		name := block{{within(clean(r.Name), f.host), plain}}
+		name := box{{within(clean(r.Name), f.host), plain}}
 		if r.Away != "" {
 			name[0].style = yellow
 		}
 		if r.Away != "" && !r.begun() {
 			// Nothing was measured there: the reason has the whole row.
 			whole := column{gap: 2, width: p.columns - f.host - 2}
-			p.row([]column{cols[0], whole}, []block{name, {{within("? "+clean(r.Away), whole.width), yellow}}})
+			p.row([]column{cols[0], whole}, []box{name, {{within("? "+clean(r.Away), whole.width), yellow}}})
 			continue
 		}
-		blocks := []block{name}
+		blocks := []box{name}
 		for i, members := range f.members {
 			blocks = append(blocks, f.cell(r, members, f.widths[i]))
 		}
@@ -64,7 +64,7 @@ func (r BoardRow) begun() bool {
 }
 
 // cell draws the cells behind one heading as one.
-func (f *boardFit) cell(r BoardRow, members []int, room int) block {
+func (f *boardFit) cell(r BoardRow, members []int, room int) box {
 	all := r.cell(members[0])
 	for _, m := range members[1:] {
 		all = all.Plus(r.cell(m))
@@ -74,7 +74,7 @@ func (f *boardFit) cell(r BoardRow, members []int, room int) block {
 		mark.text = within(pad(mark.text, min(all.count(), room-figureRoom-1), false)+" "+figure, room)
 	}
 	mark.text = within(mark.text, room)
-	return block{mark}
+	return box{mark}
 }
 
 // cell gives the cell of a column; a row may be short.
@@ -86,7 +86,7 @@ func (r BoardRow) cell(i int) Cell {
 }
 
 // does says what a host does now.
-func (f *boardFit) does(r BoardRow) block {
+func (f *boardFit) does(r BoardRow) box {
 	text, st := clean(r.Now+" "+r.With), plain
 	switch {
 	case r.Away != "":
@@ -99,7 +99,7 @@ func (f *boardFit) does(r BoardRow) block {
 	if text = within(text, f.now); width(text) == 0 {
 		text = "" // a combining mark alone has no column, and would keep the blanks before it
 	}
-	return block{{text, st}}
+	return box{{text, st}}
 }
 
 // fit chooses the fullest way that is not too wide: figures in the cells, whole

@@ -130,45 +130,45 @@ func (p *page) grid(t table, l layout) {
 
 // words makes what is left of the figures of the i-th of n layers: the cell of
 // the title, and in oneLine that of the settings.
-func (l *layout) words(t table, r report.Row, layer []*report.Figure, i, n int) []block {
+func (l *layout) words(t table, r report.Row, layer []*report.Figure, i, n int) []box {
 	name := ""
 	if n > 1 {
 		name = layerName(layer)
 	}
 	if l.shape == headed || i > 0 {
-		text := block(nil)
+		text := box(nil)
 		if name != "" {
 			text = styled(plain, "  "+name)
 		}
 		if l.beside > 0 {
-			return []block{text, nil}
+			return []box{text, nil}
 		}
-		return []block{text}
+		return []box{text}
 	}
 	text := styled(plain, wrap(join(", ", titleOf(r), name), l.text)...)
 	switch {
 	case l.beside > 0:
-		return []block{text, styled(dim, wrap(t.settings(r), l.beside)...)}
+		return []box{text, styled(dim, wrap(t.settings(r), l.beside)...)}
 	case l.shape == twoLines:
 		for _, s := range wrap(t.settings(r), l.text-2) {
 			text = append(text, line{"  " + s, dim})
 		}
 	}
-	return []block{text}
+	return []box{text}
 }
 
 // blocks puts the figures of one layer behind its words.
-func (l *layout) blocks(words []block, layer []*report.Figure) []block {
+func (l *layout) blocks(words []box, layer []*report.Figure) []box {
 	blocks := words
 	if l.spark > 0 {
-		var repeats block
+		var repeats box
 		if i := slices.IndexFunc(layer, func(f *report.Figure) bool { return f != nil }); i >= 0 && len(layer[i].Repeats) > 1 {
 			repeats = styled(cyan, sparkRepeats(fewer(layer[i].Repeats, l.spark)))
 		}
 		blocks = append(blocks, repeats)
 	}
 	for i := range l.kinds {
-		var number, behind block
+		var number, behind box
 		if i < len(layer) && layer[i] != nil {
 			number, behind = l.figure(*layer[i])
 		}
@@ -181,7 +181,7 @@ func (l *layout) blocks(words []block, layer []*report.Figure) []block {
 }
 
 // figure makes the cell of a value, and in oneLine the one behind it.
-func (l *layout) figure(f report.Figure) (number, behind block) {
+func (l *layout) figure(f report.Figure) (number, behind box) {
 	number = styled(valueStyle(f), value(f))
 	if l.shape == oneLine {
 		return number, styled(trailStyle(f), trail(f))
@@ -196,8 +196,8 @@ func (l *layout) figure(f report.Figure) (number, behind block) {
 }
 
 // header sets each heading over its values, flush at the bottom.
-func (l *layout) header() []block {
-	blocks := []block{nil}
+func (l *layout) header() []box {
+	blocks := []box{nil}
 	if l.beside > 0 {
 		blocks = append(blocks, nil)
 	}
@@ -215,7 +215,7 @@ func (l *layout) header() []block {
 		height = max(height, len(b))
 	}
 	for i, b := range blocks {
-		blocks[i] = append(make(block, height-len(b)), b...)
+		blocks[i] = append(make(box, height-len(b)), b...)
 	}
 	return blocks
 }

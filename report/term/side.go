@@ -78,7 +78,7 @@ type sideRow struct {
 // besideCell is what stands in one cell; nothing is there where it was never to
 // be measured.
 type besideCell struct {
-	block
+	box
 	there bool
 	worse bool // clearly worse than the others
 }
@@ -139,7 +139,7 @@ func (p *page) beside(title, count string, hosts []string, rows []sideRow, corne
 	for i, h := range hosts {
 		c := column{gap: 2, width: width(clean(h)), right: true}
 		for _, r := range rows {
-			for _, l := range r.cells[i].block {
+			for _, l := range r.cells[i].box {
 				c.width = max(c.width, width(l.text))
 			}
 		}
@@ -212,18 +212,18 @@ func (p *page) inBlocks(cols []column, titles int, hosts []string, rows []sideRo
 	}
 }
 
-func sideHeader(hosts []string, corner string) []block {
-	blocks := []block{styled(dim, corner)}
+func sideHeader(hosts []string, corner string) []box {
+	blocks := []box{styled(dim, corner)}
 	for _, h := range hosts {
 		blocks = append(blocks, styled(dim, clean(h)))
 	}
 	return blocks
 }
 
-func sideBlocks(words block, r sideRow) []block {
-	blocks := []block{words}
+func sideBlocks(words box, r sideRow) []box {
+	blocks := []box{words}
 	for _, c := range r.cells {
-		blocks = append(blocks, c.block)
+		blocks = append(blocks, c.box)
 	}
 	return blocks
 }
@@ -242,7 +242,7 @@ func (p *page) transposed(hosts []string, rows []sideRow, matrix bool) {
 				continue
 			}
 			var words []string
-			for _, l := range c.block {
+			for _, l := range c.box {
 				words = append(words, l.text)
 			}
 			st := plain
@@ -256,7 +256,7 @@ func (p *page) transposed(hosts []string, rows []sideRow, matrix bool) {
 
 // sideCell is one host's value with its mark, and its spread below; or the word
 // for why there is none.
-func sideCell(c report.SideCell, metric string) block {
+func sideCell(c report.SideCell, metric string) box {
 	switch {
 	case c.Figure != nil:
 		f := *c.Figure

@@ -47,7 +47,7 @@ func (p *page) stackRow(t table, r report.Row, items []item, cols []column) {
 			p.hang(line{"  ", plain}, join(" ", it.name, it.text, it.trail), it.style)
 			continue
 		}
-		var blocks []block
+		var blocks []box
 		for _, it := range items[i:min(i+across, len(items))] {
 			blocks = append(blocks, styled(dim, it.name), styled(it.style, it.text), styled(it.behind, it.trail))
 		}

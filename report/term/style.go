@@ -26,11 +26,11 @@ type line struct {
 	style style
 }
 
-// block is the lines of one cell.
-type block []line
+// box is the lines of one cell.
+type box []line
 
-func styled(s style, texts ...string) block {
-	var b block
+func styled(s style, texts ...string) box {
+	var b box
 	for _, t := range texts {
 		b = append(b, line{t, s})
 	}

@@ -49,7 +49,7 @@ func (p *page) table(header []string, rows [][]string, right []bool) {
 		if i == 0 && len(header) > 0 {
 			st = dim
 		}
-		blocks := make([]block, len(r))
+		blocks := make([]box, len(r))
 		for j, text := range r {
 			blocks[j] = styled(st, wrap(clean(text), cols[j].width)...)
 		}
@@ -111,7 +111,7 @@ func total(cols []column) int {
 
 // row writes the blocks of one row beside each other. A block beyond the last
 // column is a mistake of the caller.
-func (p *page) row(cols []column, blocks []block) {
+func (p *page) row(cols []column, blocks []box) {
 	height := 1
 	for _, b := range blocks {
 		height = max(height, len(b))

@@ -118,13 +118,13 @@ const titleRoom = 30
 // room, else value, spread, ratio and interval under each other.
 func tierCell(c report.TierCell, metric string, wide bool) besideCell {
 	out := newSideCell(c.SideCell, metric)
-	if wide && len(out.block) > 1 && c.Figure != nil && out.block[1].style == dim {
-		out.block[0].text += " " + out.block[1].text
-		out.block = append(out.block[:1], out.block[2:]...)
+	if wide && len(out.box) > 1 && c.Figure != nil && out.box[1].style == dim {
+		out.box[0].text += " " + out.box[1].text
+		out.box = append(out.box[:1], out.box[2:]...)
 	}
 	switch {
 	case c.Refused != "":
-		out.block = append(out.block, line{"≠ other load", yellow})
+		out.box = append(out.box, line{"≠ other load", yellow})
 	case c.Against != nil:
 		ratio, interval, _ := strings.Cut(versus.Ratio(compare.Row{Metric: metric}, c.Against), " [")
 		if c.Against.Difference == nil && c.Against.Ratio > 0 {
@@ -139,9 +139,9 @@ func tierCell(c report.TierCell, metric string, wide bool) besideCell {
 		if wide {
 			ratio, interval = join(" ", ratio, interval), ""
 		}
-		out.block = append(out.block, line{ratio, cyan})
+		out.box = append(out.box, line{ratio, cyan})
 		if interval != "" {
-			out.block = append(out.block, line{interval, dim})
+			out.box = append(out.box, line{interval, dim})
 		}
 	}
 	return out
@@ -153,7 +153,7 @@ func sideWidth(hosts []string, rows []sideRow) int {
 	for i, h := range hosts {
 		widest := width(clean(h))
 		for _, r := range rows {
-			for _, l := range r.cells[i].block {
+			for _, l := range r.cells[i].box {
 				widest = max(widest, width(l.text))
 			}
 		}

@@ -1,0 +1,68 @@
+package block
+
+// Plot is lines over an axis. A voice that cannot draw leaves it out where
+// tables have the numbers (Told), or says them.
+type Plot struct {
+	Title string `json:"title,omitempty"`
+	Aside string `json:"aside,omitempty"`
+	X     Axis   `json:"x"`
+	Y     Axis   `json:"y"`
+	Lines []Line `json:"lines"`
+	Told  bool   `json:"told,omitempty"`
+}
+
+// Axis is what an axis shows, and how.
+type Axis struct {
+	Name  string `json:"name,omitempty"`
+	Unit  string `json:"unit,omitempty"`  // base unit
+	Scale Scale  `json:"scale,omitempty"` // linear where it is empty
+}
+
+// Scale is how values are spread along an axis.
+type Scale string
+
+// The scales.
+const (
+	Linear Scale = ""
+	Log    Scale = "log"   // each step is ten times more
+	Nines  Scale = "nines" // percentiles: each step is ten times rarer
+	Counts Scale = "counts"
+)
+
+// Line is points that belong together, in the order of their first coordinate.
+type Line struct {
+	Title  string  `json:"title"`
+	Words  string  `json:"-"` // what a reader would take from it: "p50 1.2 ms, p99 3.4 ms"
+	Points []Point `json:"points"`
+	Count  int64   `json:"count,omitempty"`  // how much it rests on: operations
+	Dashed bool    `json:"dashed,omitempty"` // beside the point: a reference, the edge of an interval
+	Steps  bool    `json:"steps,omitempty"`
+}
+
+// Point is x and y.
+type Point [2]Number
+
+// Timeline is quantities over the seconds of a run.
+type Timeline struct {
+	Title  string   `json:"title"`
+	Aside  string   `json:"aside,omitempty"`
+	Series []Series `json:"series"`
+	Spans  []Span   `json:"spans,omitempty"`  // what happened when
+	Joined bool     `json:"joined,omitempty"` // the spans stand end to end: what lay between is left out
+}
+
+// Series is one quantity.
+type Series struct {
+	Title  string  `json:"title,omitempty"`
+	Unit   string  `json:"unit,omitempty"`
+	Points []Point `json:"points"`
+	Range  string  `json:"-"` // from where to where, in words
+}
+
+// Span is a stretch of time.
+type Span struct {
+	From   Number `json:"from"` // s since the run began
+	To     Number `json:"to"`
+	Title  string `json:"title,omitempty"`
+	Warmup bool   `json:"warmup,omitempty"` // not counted
+}

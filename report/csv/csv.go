@@ -1,0 +1,126 @@
+// Package csv writes the cells of a document for spreadsheets and scripts: one
+// record a cell, as RFC 4180 has it. What is no cell (sentences, plots) is left
+// out.
+package csv
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"assay/report/block"
+)
+
+// header names the fields. Values are in base units, with all their digits.
+var header = []string{
+	"section", "table", "row", "column", "host", "text", "metric", "value", "unit", "low", "high", "level", "n", "rejected", "footnotes",
+}
+
+// Render writes the document at once. The error is w's.
+func Render(w io.Writer, d block.Document) error {
+	out := &writer{csv: csv.NewWriter(w)}
+	out.csv.UseCRLF = true
+	_ = out.csv.Write(header) // Error has it
+	out.blocks(d.Blocks)
+	out.csv.Flush()
+	return out.csv.Error()
+}
+
+type writer struct {
+	csv     *csv.Writer
+	section string
+}
+
+func (w *writer) blocks(all block.Blocks) {
+	for _, b := range all {
+		switch b := b.(type) {
+		case block.Heading:
+			w.section = b.Text
+		case block.Table:
+			w.table(b)
+		case block.Matrix:
+			w.table(b.Table())
+		case block.Values:
+			for _, g := range b.Groups {
+				for _, v := range g.Items {
+					w.cell("", g.Title, v.Name, v.Cell)
+				}
+			}
+		case block.Bars:
+			for _, bar := range b.Bars {
+				c := bar.Cell
+				if c.Absent == nil {
+					c.Absent = bar.Absent
+				}
+				w.cell(b.Title, bar.Group, bar.Title, c)
+			}
+		case block.Details:
+			w.blocks(b.Blocks)
+		}
+	}
+}
+
+func (w *writer) table(t block.Table) {
+	group := ""
+	for _, r := range t.Rows {
+		if len(r.Cells) == 0 {
+			continue
+		}
+		name := r.Cells[0].Text
+		if r.Head {
+			group = name
+			continue
+		}
+		if group != "" {
+			name = group + ": " + name
+		}
+		if r.Absent != nil {
+			w.cell(t.Title, name, "", block.Cell{Absent: r.Absent})
+		}
+		for i, c := range r.Cells[1:] {
+			column := ""
+			if i+1 < len(t.Columns) {
+				column = t.Columns[i+1].Heading
+			}
+			w.cell(t.Title, name, column, c)
+		}
+	}
+}
+
+func (w *writer) cell(table, row, column string, c block.Cell) {
+	text := c.Text
+	if c.Absent != nil {
+		text = strings.TrimPrefix(text+": "+c.Absent.Word+": "+c.Absent.Why, ": ")
+	}
+	if text == "" && c.Figure == nil {
+		return
+	}
+	record := []string{harmless(w.section), harmless(table), harmless(row), harmless(column), "", harmless(text), "", "", "", "", "", "", "", "", ""}
+	if f := c.Figure; f != nil {
+		record[4], record[6], record[7], record[8] = harmless(f.Host), harmless(f.Metric), f.Value.String(), harmless(f.Unit)
+		if f.Level > 0 {
+			record[9], record[10], record[11] = f.Low.String(), f.High.String(), block.Number(f.Level).String()
+		}
+		if f.N > 0 {
+			record[12] = strconv.Itoa(f.N)
+		}
+		record[13] = strconv.FormatBool(f.Rejected)
+	}
+	var notes []string
+	for _, n := range c.Notes {
+		notes = append(notes, strconv.Itoa(n))
+	}
+	record[14] = strings.Join(notes, " ")
+	_ = w.csv.Write(record) // Error has it
+}
+
+// harmless keeps a spreadsheet from taking a text for a formula, and a text on
+// one line.
+func harmless(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

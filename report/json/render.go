@@ -1,0 +1,64 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"assay/report/block"
+)
+
+// Version names the form of what Render writes.
+const Version = "assay.document.v2"
+
+// Render writes a document for programs: the members of its data, and beside
+// them "document", which has what people are shown as blocks. Numbers are in base
+// units and not rounded. The error is w's, or says that the data is no object.
+func Render(w io.Writer, d block.Document) error {
+	members, err := object(d.Data)
+	if err != nil {
+		return err
+	}
+	own, err := encoded(struct {
+		Document any `json:"document"`
+	}{struct {
+		Schema string `json:"schema"`
+		block.Document
+	}{Version, d}})
+	if err != nil {
+		return err
+	}
+	text := own
+	if len(members) > len("{}") {
+		text = append(append(members[:len(members)-1], ','), own[1:]...)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, text, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// object is data as a JSON object; none is an empty one.
+func object(data any) ([]byte, error) {
+	if data == nil {
+		return []byte("{}"), nil
+	}
+	text, err := encoded(data)
+	if err == nil && (len(text) == 0 || text[0] != '{') {
+		err = fmt.Errorf("the data of a document is %T, and not an object", data)
+	}
+	return text, err
+}
+
+// encoded leaves arrows and units readable.
+func encoded(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}

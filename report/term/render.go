@@ -1,0 +1,254 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"assay/report/block"
+)
+
+// Render prints the whole document at once. The error is w's.
+func Render(w io.Writer, d block.Document, o Options) error {
+	p := newPage(o)
+	if d.Title != "" {
+		for _, l := range wrap(clean(d.Title), p.columns) {
+			p.put(line{l, strong})
+		}
+	}
+	p.say(strings.Join(d.About, " · "), "", dim)
+	p.blocks(d.Blocks)
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+// styles are how the kinds look.
+var styles = map[block.Kind]style{block.Good: green, block.Bad: red, block.Doubt: yellow, block.Limit: cyan, block.Next: blue}
+
+func (p *page) blocks(all block.Blocks) {
+	var last block.Block
+	for i := 0; i < len(all); i++ {
+		b := all[i]
+		if p.Len() > 0 && apartFrom(last, b) {
+			p.put()
+		}
+		last = b
+		switch b := b.(type) {
+		case block.Heading:
+			p.title(b)
+		case block.Sentence:
+			n := points(all[i:])
+			if n == 0 {
+				p.paragraph(b)
+				continue
+			}
+			p.sentences(all[i : i+n])
+			i += n - 1
+		case block.List:
+			for _, text := range b.Items {
+				p.hang(line{"  - ", yellow}, text, plain)
+			}
+		case block.Code:
+			for _, l := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
+				p.put(line{"  " + printable(l), plain})
+			}
+		case block.Details:
+			if b.Brief != "" {
+				p.say(b.Brief, "", dim)
+				continue
+			}
+			p.put(line{clean(b.Summary), strong})
+			p.blocks(b.Blocks)
+		case block.Footnotes:
+			p.notes(b)
+		case block.Table:
+			p.cells(b)
+		case block.Matrix:
+			p.cells(b.Table())
+		case block.Values:
+			p.values(b)
+		case block.Bars:
+			p.bars(b)
+		case block.Plot:
+			p.plot(b)
+		case block.Timeline:
+			p.timelines(b)
+		}
+	}
+}
+
+// apartFrom reports whether an empty line parts a block from the one before it.
+func apartFrom(last, b block.Block) bool {
+	switch last := last.(type) {
+	case block.Heading:
+		return false
+	case block.Sentence:
+		if last.Quiet {
+			return false
+		}
+	case block.Values, block.Plot, block.Timeline:
+		if last.Kind() == b.Kind() {
+			return false
+		}
+		if s, is := b.(block.Sentence); is && isPoint(s) {
+			return false
+		}
+	}
+	if h, is := b.(block.Heading); is {
+		return h.Level > 1 // a rule has its own
+	}
+	if plot, is := b.(block.Plot); is {
+		return !plot.Told
+	}
+	return true
+}
+
+func isPoint(s block.Sentence) bool { return s.Is != "" || s.Word != "" }
+
+// points counts the sentences at the beginning that are points of one list.
+func points(all block.Blocks) (n int) {
+	for _, b := range all {
+		if s, is := b.(block.Sentence); !is || !isPoint(s) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func (p *page) title(h block.Heading) {
+	if h.Level <= 1 {
+		p.rule(join(" · ", clean(h.Text), clean(h.Aside)))
+		return
+	}
+	p.strong(h.Text, h.Aside)
+}
+
+// strong writes a title, and behind it or below it something less loud.
+func (p *page) strong(title, aside string) {
+	title, aside = clean(title), clean(aside)
+	if title != "" && aside != "" && width(title)+3+width(aside) <= p.columns {
+		p.put(line{title, strong}, line{" · " + aside, dim})
+		return
+	}
+	for _, l := range wrap(title, p.columns) {
+		p.put(line{l, strong})
+	}
+	p.say(aside, "", dim)
+}
+
+func (p *page) paragraph(s block.Sentence) {
+	st := plain
+	if s.Quiet {
+		st = dim
+	}
+	p.say(s.Text, "", st)
+	p.say(s.Sum, "  ", dim)
+	p.next(s.Advice, "  ")
+}
+
+// sentences writes sentences behind their words.
+func (p *page) sentences(all block.Blocks) {
+	const most = 16
+	longest := 5
+	word := func(s block.Sentence) string {
+		if s.Word != "" {
+			return clean(s.Word)
+		}
+		return clean(string(s.Is))
+	}
+	for _, b := range all {
+		longest = max(longest, min(width(word(b.(block.Sentence))), most))
+	}
+	for _, b := range all {
+		s := b.(block.Sentence)
+		mark := "  " + pad(shorten(word(s), longest), longest, false) + "  "
+		indent := strings.Repeat(" ", width(mark))
+		p.hang(line{mark, styles[s.Is]}, s.Text, plain)
+		p.say(s.Sum, indent, dim)
+		p.next(s.Advice, indent)
+	}
+}
+
+// notes writes footnotes, each under the number by which it is cited; those that
+// say the same, after what they say.
+func (p *page) notes(f block.Footnotes) {
+	digits := len(strconv.Itoa(len(f.Notes)))
+	indent := strings.Repeat(" ", 9)
+	for i, n := range f.Notes {
+		number := pad(fmt.Sprintf("[%d]", n.Number), digits+2, true) + " "
+		alone := n.Text != "" && (i+1 == len(f.Notes) || f.Notes[i+1].Text != "")
+		word := line{pad(clean(n.Word), 7, false) + "  ", styles[n.Is]}
+		if alone {
+			p.hang(line{number + word.text, word.style}, join(" ", n.Text, "("+join("; ", n.About, n.Name)+")"), plain)
+			behind := strings.Repeat(" ", width(number)) + indent
+			p.say(n.Sum, behind, dim)
+			p.next(n.Advice, behind)
+			continue
+		}
+		if n.Text != "" {
+			p.hang(word, join(" ", n.Text, "("+n.Name+")"), plain)
+		}
+		p.hang(line{indent + number, word.style}, join(": ", n.About, n.Sum), dim)
+		p.next(n.Advice, indent+strings.Repeat(" ", width(number)))
+	}
+}
+
+// values writes a line for each group: what belongs together stands together.
+func (p *page) values(v block.Values) {
+	const most = 18
+	widest := 0
+	for _, g := range v.Groups {
+		widest = max(widest, min(width(clean(g.Title)), most))
+	}
+	for _, g := range v.Groups {
+		title := clean(g.Title)
+		if width(title) > most {
+			p.say(title, "", dim)
+			title = ""
+		}
+		mark := line{"  " + pad(title, widest, false) + "  ", strong}
+		if widest == 0 {
+			mark.text = "  "
+		}
+		at := 0
+		var pieces []line
+		flush := func() {
+			if len(pieces) > 0 {
+				p.put(append([]line{mark}, pieces...)...)
+				mark = line{strings.Repeat(" ", width(mark.text)), plain}
+			}
+			pieces, at = nil, 0
+		}
+		room := p.prose() - width(mark.text)
+		for _, item := range g.Items {
+			text := join(" ", clean(item.Name), join(" ", oneLineOf(item.Cell)))
+			if at > 0 && at+width(text) > room {
+				flush()
+			}
+			parts := wrap(text, room)
+			for i, part := range parts {
+				if i > 0 {
+					flush()
+				}
+				pieces = append(pieces, line{part, cellStyle(item.Cell)}, line{"   ", plain})
+				at += width(part) + 3
+			}
+		}
+		flush()
+	}
+}
+
+// printable is a line of code: as it is, but for what a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return ' '
+		}
+		if r < ' ' || r == 0x7f || clean(string(r)) == "" && r != ' ' {
+			return -1
+		}
+		return r
+	}, s)
+}
