@@ -7,7 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/prose"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // Away is a host that could not be asked, or that was lost during the run.

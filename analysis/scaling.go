@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 	"assay/stats"
 )
 

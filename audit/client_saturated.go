@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 var clientSaturated = Rule{

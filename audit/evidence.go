@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 	"assay/stats"
 )
 

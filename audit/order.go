@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // moment is one execution of a trial on a host, as the others see it.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // shared begins the names of claims that are no subject of a host: an uplink, a

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // atOnce gives a case's trials on several hosts of each tier at the same moment:

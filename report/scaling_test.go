@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"assay"
+	"assay/plan/multiclient"
 	"assay/report"
 	"assay/report/reporttest"
-	"assay/run/multiclient"
 )
 
 func TestScalingCurves(t *testing.T) {

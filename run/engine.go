@@ -12,7 +12,7 @@ import (
 
 	"assay"
 	"assay/plan"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 	"assay/run/watch"
 	"assay/stats"
 	"assay/store"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // aliveBound is how long a host may take to say that it is there: longer than

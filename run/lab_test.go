@@ -14,10 +14,10 @@ import (
 	"assay/lab/hosts/hoststest"
 	"assay/place/ssh"
 	"assay/plan"
+	"assay/plan/multiclient"
 	"assay/plan/suite"
 	"assay/probe/fio"
 	"assay/run"
-	"assay/run/multiclient"
 	"assay/store"
 	volumeall "assay/volume/all"
 )

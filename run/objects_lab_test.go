@@ -12,9 +12,9 @@ import (
 	"assay/lab/garage/garagetest"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/multiclient"
 	"assay/plan/suite"
 	"assay/probe/s3"
-	"assay/run/multiclient"
 	"assay/s3/agent"
 	"assay/s3/s3proxy"
 )

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // ready has the probe ready the repeat on all clients at the same time, so that

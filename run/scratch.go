@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // releaseBound is how long taking scratch space back may take: removing a large

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/run/multiclient"
+	"assay/plan/multiclient"
 )
 
 // Of a repeat on several hosts, the share in which not all of them were at it. What

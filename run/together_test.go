@@ -18,9 +18,9 @@ import (
 	"assay"
 	"assay/place/local"
 	"assay/plan"
+	"assay/plan/multiclient"
 	"assay/plan/suite"
 	"assay/run"
-	"assay/run/multiclient"
 	"assay/store"
 	volumeall "assay/volume/all"
 )

@@ -9,11 +9,11 @@ import (
 	"assay"
 	"assay/audit"
 	"assay/ingest"
+	"assay/plan/multiclient"
 	probeall "assay/probe/all"
 	"assay/report"
 	"assay/report/markdown"
 	"assay/report/term"
-	"assay/run/multiclient"
 	"assay/store"
 )
 

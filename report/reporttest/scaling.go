@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"assay"
+	"assay/plan/multiclient"
 	"assay/report"
-	"assay/run/multiclient"
 )
 
 // Scaling is the report on ScalingRun.
