@@ -181,7 +181,7 @@ func addPools(add adder, support supporter) {
 }
 
 func addMigration(add adder, support supporter) {
-	add("migration.transferred", Bytes, Neither, "memory that was sent")
+	add("migration.transferred", Bytes, Neither, "amount of memory sent")
 	add("migration.duration", Seconds, Lower, "from the start of the task to its end")
 	add("migration.downtime", Seconds, Lower, "how long the guest stood still")
 	add("migration.throughput", BytesPerSecond, Higher, "mean speed, as the log says it")

@@ -11,7 +11,7 @@ var aggMoments = Rule{
 	ID: "agg-moments", Number: 44, Applies: "figures of several clients together", Severities: "E",
 	Title:   "Standard deviations that were averaged",
 	Formula: "of more than one client: |extreme - mean| / standard deviation > 7",
-	Source:  "sums of clients have the sum of their means and, where they are independent, the root of the sum of their variances; an average of standard deviations is less than either. The limit is chosen: of 600 normal seconds the furthest is at 3.2",
+	Source:  "for a total of independent clients the means add up and so do the variances; an average of standard deviations is too small. The limit is a choice: the furthest of 600 normally distributed seconds lies at 3.2 sigma",
 	Example: "three clients: (6,078 - 5,504) / 50.5 MiB/s = 11.4 sigma",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -56,7 +56,7 @@ func (p pooled) farExtreme(name, unit string, scale float64) *assay.Finding {
 		return nil
 	}
 	f := p.finding("agg-moments", assay.Rejects, []string{metric + ".stddev"}, sum,
-		"the standard deviations of the clients were averaged, and their extremes added up: neither is one of the sum",
-		"add the clients up second by second, then take the moments of what runs "+p.onEveryNode("--show-time"))
+		"the clients' standard deviations were averaged and their extremes added: neither describes the total",
+		"add the clients up second by second, then compute mean, deviation and extremes of what runs "+p.onEveryNode("--show-time"))
 	return &f
 }

@@ -9,7 +9,7 @@ import (
 
 var autocorr = Rule{
 	ID: "autocorr", Number: 35, Applies: "all", Severities: "I",
-	Title:   "Neighbouring seconds are alike",
+	Title:   "Successive samples are correlated",
 	Formula: "n_eff = n (1 - rho) / (1 + rho) < n / 2, with rho the corrected lag-1 autocorrelation of the samples inside the repeats",
 	Source:  "the variance of the mean of a first-order autoregressive series; corrected for short series after Marriott and Pope 1954",
 	Example: "275 samples with rho .577 are worth 73.7",
@@ -27,7 +27,7 @@ var autocorr = Rule{
 				}
 				if len(samples) < steadySamples {
 					found = append(found, l.unchecked(id, []string{metric}, "autocorrelation of the samples",
-						fmt.Sprintf("%d samples show it, there are %d: measure longer", steadySamples, len(samples))))
+						fmt.Sprintf("this needs %d samples, and there are %d: measure longer", steadySamples, len(samples))))
 					continue
 				}
 				a, ok := stats.Autocorrelation(samples)
@@ -36,8 +36,8 @@ var autocorr = Rule{
 				}
 				found = append(found, l.finding(id, assay.Informs, []string{metric},
 					fmt.Sprintf("%d samples with rho %.3f are worth %s", a.N, a.Rho, figure(a.Effective)),
-					"the seconds inside a repeat are not independent; the interval shown rests on whole repeats and needs no widening",
-					"never work out an error from the samples of one run"))
+					"the samples within a repeat are not independent; the interval shown is computed from whole repeats and needs no widening",
+					"never derive an error bar from the samples of a single run"))
 			}
 		}
 		return found

@@ -10,9 +10,9 @@ import (
 
 var bdpWindow = Rule{
 	ID: "bdp-window", Number: 9, Applies: "iperf3, iperf2", Severities: "W",
-	Title:   "The window limits, not the line",
-	Formula: "payload within 10 % of streams x congestion window / round-trip time, and below 95 % of the ceiling of rule nic-ceiling; not where the round trip grew by more than a quarter over its least: a queue is no limit of the window",
-	Source:  "a sender may have one window in flight for each round trip (RFC 5681); the bandwidth-delay product",
+	Title:   "The TCP window is the bottleneck, not the line",
+	Formula: "payload within 10 % of streams x congestion window / round-trip time, and below 95 % of the ceiling of rule nic-ceiling; not where the round-trip time grew by more than a quarter over its minimum, for then a queue builds up and the window is not the limit",
+	Source:  "a sender can have one window in flight per round trip (RFC 5681); the bandwidth-delay product",
 	Example: "1.02 Gb/s against 1 x 1.28 MB / 10.0 ms = 1.02 Gb/s, of a ceiling of 9.41 Gb/s",
 	Check:   checkBDPWindow,
 }
@@ -51,7 +51,7 @@ func checkBDPWindow(e Evidence) []assay.Finding {
 		found = append(found, f.finding(id, assay.Warns, []string{f.metric, "net.tcp.cwnd"},
 			fmt.Sprintf("%s against %d x %s / %s = %s, of a ceiling of %s",
 				bitRate(f.bits()), f.streams(), volume(window), seconds(rtt), bitRate(most), bitRate(l.ceiling)),
-			"the window and the distance limit this, not the line",
+			"the TCP window and the round-trip time limit this, not the line",
 			"allow larger windows at both ends (sysctl -w net.ipv4.tcp_wmem='4096 65536 67108864' net.ipv4.tcp_rmem='4096 131072 67108864'), or use more streams: "+
 				f.command("-P", fmt.Sprint(min(128, 1+int(float64(f.streams())*l.ceiling/f.bits()))))))
 	}

@@ -12,9 +12,9 @@ import (
 
 var bimodal = Rule{
 	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
-	Title:   "Two kinds of operation under one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x, after what the print rounds away, and by at least twice as much (on a logarithmic scale) as the other neighbours mostly do: one wide hump has no gap; in half of the repeats or more",
-	Source:  "chosen: a lognormal with sigma 1 has 1.37 at most there",
+	Title:   "Two kinds of operation behind one mean",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats",
+	Source:  "a choice: a lognormal distribution with sigma 1 reaches at most 1.37 there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "bimodal"
@@ -48,8 +48,8 @@ var bimodal = Rule{
 					found = append(found, l.unchecked(id, []string{mean}, "deciles of the latency", "fio --output-format=json+ prints the distribution"))
 				case mostly(wide, seen):
 					found = append(found, l.finding(id, assay.Warns, []string{mean}, sum+", "+inRepeats(wide, seen),
-						"there are two kinds of operation: the mean describes neither",
-						"look at the distribution and at the time line: is it a cache, a second layer, or a change half-way through? "+
+						"there are two kinds of operation, and the mean describes neither",
+						"look at the distribution and at the timeline: is it a cache, a second tier, or a change halfway through? "+
 							l.again(dir, nil)+" --output-format=json+ --status-interval=1"))
 				}
 			}

@@ -11,8 +11,8 @@ import (
 var bucketSum = Rule{
 	ID: "bucket-sum", Number: 25, Applies: "fio", Severities: "W",
 	Title:   "The latency buckets do not add up",
-	Formula: "|sum of the shares - 100 %| > .005 % for each bucket that is not empty, and .01 % more for each that is printed as .01 %; not for more than 100 % after a ramp time, whose operations the buckets hold as well",
-	Source:  "rounding to .01 %; fio prints a bucket that is not empty as at least .01 % (stat.c)",
+	Formula: "|sum of the shares - 100 %| > .005 % for each non-empty bucket, plus .01 % for each printed as .01 %; not above 100 % after a ramp time, because the buckets count its operations too",
+	Source:  "rounding to .01 %; fio prints a non-empty bucket as at least .01 % (stat.c)",
 	Example: "94.1 % + 3 more = 97.2 %",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "bucket-sum", "storage.latency_bucket.share"
@@ -49,7 +49,7 @@ var bucketSum = Rule{
 				found = append(found, l.unchecked(id, nil, "latency buckets", "fio prints them"))
 			case wrong > 0:
 				found = append(found, l.finding(id, assay.Warns, nil, sum+", "+inRepeats(wrong, seen),
-					"operations are missing from the distribution, or are in it twice", "look at the tool's raw output: it may have been cut off"))
+					"operations are missing from the distribution or counted twice", "check the tool's raw output: it may be truncated"))
 			}
 		}
 		return found

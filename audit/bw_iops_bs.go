@@ -82,9 +82,9 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 	if !(math.Abs(ratio-1) > slack) {
 		return nil
 	}
-	message, advice := "the two figures do not count the same operations", "look at the tool's raw output: one of them was worked out by hand or is of another block size"
+	message, advice := "the two figures do not count the same operations", "check the tool's raw output: one of them was calculated by hand or belongs to another block size"
 	if mixed := unitsMixedUp(ratio, slack-bwSlack); mixed != "" {
-		message, advice = "a mix-up of units: "+mixed, "give bytes a second: MB is 1,000,000 B, MiB is 1,048,576 B"
+		message, advice = "a mix-up of units: "+mixed, "state the unit: MB is 1,000,000 B, MiB is 1,048,576 B"
 	}
 	f := l.finding("bw-iops-bs", assay.Rejects, metrics, sum, message, advice)
 	return &f

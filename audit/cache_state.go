@@ -9,8 +9,8 @@ import (
 
 var cacheState = Rule{
 	ID: "cache-state", Number: 18, Applies: "fio, dd, s3", Severities: "W",
-	Title:   "A read of unknown temperature",
-	Formula: "a buffered read of which nothing says whether the cache was dropped before it, or of what was read or written since; a warm read of a file larger than the available memory; reads from an object store of less than a gibibyte that the same test wrote before and does not call warm; reads that were meant to be cold of objects that the store's memory may hold",
+	Title:   "A read with the cache in an unknown state",
+	Formula: "a buffered read where nothing says whether the cache was dropped beforehand, or of data read or written since; a warm read of a file larger than available memory; reads from an object store of less than 1 GiB that the same test wrote before and does not call warm; supposedly cold reads of objects that the store's memory may hold",
 	Source:  "Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches",
 	Example: "a warm read of 1.00 GiB with 402 MiB available",
 	Check: func(e Evidence) []assay.Finding {
@@ -32,20 +32,20 @@ var cacheState = Rule{
 				} else if file > available {
 					found = append(found, l.finding(id, assay.Warns, metrics,
 						fmt.Sprintf("a warm read of %s with %s available", memory(float64(file)), memory(float64(available))),
-						"memory cannot hold the file: reading it again says nothing about caching",
-						"for the cache use a file of less than half of the available memory; for the drive read past it: "+l.again("read", nil)))
+						"the file does not fit in memory: reading it again shows nothing about caching",
+						"to measure the cache, use a file of less than half the available memory; to measure the drive, bypass the cache: "+l.again("read", nil)))
 				}
 			case strings.HasPrefix(cache, "cold"):
 			case l.reached("read"):
 			case cache == notDropped:
 				found = append(found, l.notDropped(metrics))
 			case cache == "" && (l.foreign() || l.label("read", "direct") == ""):
-				found = append(found, l.unchecked(id, metrics, "state of the cache before the read", "the tool's command line, and what was run before it, say it"))
+				found = append(found, l.unchecked(id, metrics, "state of the cache before the read", "the tool's command line and what ran before it show it"))
 			default:
 				found = append(found, l.finding(id, assay.Warns, metrics,
-					"cache: "+orDefault(cache, "nothing was dropped")+"; buffered",
-					"part of this may have been in memory already, and nothing says how much",
-					"drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: "+l.again("read", nil)))
+					"cache: "+orDefault(cache, "caches not dropped")+"; buffered",
+					"an unknown part of this may already have been in memory",
+					"drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: "+l.again("read", nil)))
 			}
 		}
 		for _, l := range e.looks() {
@@ -57,7 +57,7 @@ var cacheState = Rule{
 			if bytes := e.justWritten(l); bytes > 0 && bytes < smallFile {
 				sum = fmt.Sprintf("reads of the %s that the same test had written before", memory(bytes))
 			} else if state == notDropped {
-				sum = "reads of objects that were written right before, and nothing was dropped"
+				sum = "reads of objects written just before, caches not dropped"
 			} else if strings.HasPrefix(state, "unknown") {
 				sum = "cache " + state
 			}
@@ -65,8 +65,8 @@ var cacheState = Rule{
 				continue // it says what it is
 			}
 			found = append(found, l.finding(id, assay.Warns, metrics, sum,
-				"the servers' memory may have answered in place of their drives",
-				"read more than the servers' memory holds, or drop the caches on each of them before the reads: sync; echo 3 > /proc/sys/vm/drop_caches"))
+				"the servers may have answered from memory instead of from their drives",
+				"read more than fits in the servers' memory, or drop the caches on each server before the reads: sync; echo 3 > /proc/sys/vm/drop_caches"))
 		}
 		return found
 	},
@@ -99,13 +99,13 @@ const notDropped = "not dropped"
 
 // notDropped judges such a read by what memory can hold.
 func (l look) notDropped(metrics []string) assay.Finding {
-	advice := "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: " + l.again("read", nil)
+	advice := "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + l.again("read", nil)
 	file, available := l.fileBytes("read"), l.facts.Memory.Available
 	if file > available && available > 0 {
 		return l.finding("cache-state", assay.Warns, metrics,
 			fmt.Sprintf("a re-read of %s with %s available, caches not dropped", memory(float64(file)), memory(float64(available))),
-			"memory cannot hold the file: reading it again says nothing about caching, and is no clean read of the drive either", advice)
+			"the file does not fit in memory: reading it again shows nothing about caching, and is not a clean read of the drive either", advice)
 	}
-	return l.finding("cache-state", assay.Warns, metrics, "a read of what was written or read before, caches not dropped",
-		"part of this may have been in memory already, and nothing says how much", advice)
+	return l.finding("cache-state", assay.Warns, metrics, "a read of data written or read before, caches not dropped",
+		"an unknown part of this may already have been in memory", advice)
 }

@@ -52,13 +52,13 @@ func linkCeiling(k *assay.Link) (float64, string) {
 func noLink(d assay.BlockDevice) string {
 	switch d.Bus {
 	case assay.BusVirtio, assay.BusXen:
-		return "the disk is virtual: its link is the host's; measure there"
+		return "the disk is virtual; its link is known only to the host: measure there"
 	case assay.BusISCSI:
-		return "the drive is behind a network: its link is the server's"
+		return "the drive is behind a network; its link is known only to the server"
 	case assay.BusLoop:
-		return "a loop device has no link; name what its file stands on"
+		return "a loop device has no link; name the device that holds its file"
 	}
-	return "lspci -vv and /sys show the link to whoever may read them"
+	return "lspci -vv and /sys show the link, given permission to read them"
 }
 
 // linkKinds and linkBuses say which of the three link rules speaks of a drive,
@@ -118,7 +118,7 @@ func overLink(e Evidence, id string, near func(l look, w way, metric, arithmetic
 				continue
 			}
 			found = append(found, l.finding(id, assay.Rejects, []string{metric}, arithmetic,
-				"faster than its bus: this is a cache, not the drive",
+				"faster than its bus: this measures a cache, not the drive",
 				"measure with direct I/O on a file of more than twice the RAM: "+
 					l.again(dir, map[string]string{"size": twiceRAM(l.facts)})))
 		}

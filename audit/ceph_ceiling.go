@@ -12,10 +12,10 @@ import (
 
 var cephCeiling = Rule{
 	ID: "ceph-ceiling", Number: 41, Applies: "rados, rbd; fio on DRBD and Longhorn", Severities: "E I",
-	Title: "Against the hardware of the cluster",
+	Title: "The limits of the cluster's hardware",
 	Formula: "N nodes, R copies, n = payload of a link, f = (N-1)/N, or 1 for clients outside: write <= drives x w / R, N n / (f + R - 1), one client n / (f + (R-1)/N); read <= drives x r, N n / f, one client n / f; " +
 		"mesh of three: 6 n in place of N n, 2 n in place of one client's n; outside: one client n; any: in flight x size / least latency; DRBD and Longhorn write <= n / copies on other nodes. Above: E; below half of all: I",
-	Source:  "arithmetic: every byte is written R times, and crosses the network R - 1 times and once more from the client where its first copy is elsewhere; Little's law; payload as in nic-ceiling",
+	Source:  "arithmetic: every byte is written R times and crosses the network R - 1 times, and once more from the client if its first copy is on another node; Little's law; payload as in nic-ceiling",
 	Example: "9,613 MB/s against 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / .667 = 111,380 MB/s; 48 x 4.00 MiB / 5.00 ms = 40,265 MB/s: 23.9 % of the least",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -72,17 +72,17 @@ func (p pooled) againstCluster() *assay.Finding {
 	}
 	f := p.finding(id, assay.Informs, metrics,
 		fmt.Sprintf("%s against %s: %s of the least", rate(speed), strings.Join(sums, "; "), percent(speed/least.most)),
-		"bound by software, clients or queue depth, not by hardware: below half of every limit, the least of which is "+least.name,
-		"more clients show what the cluster can; add up what runs "+p.onEveryNode())
+		"limited by software, clients or queue depth, not by hardware: less than half of every limit, the lowest of which is "+least.name,
+		"use more clients to see what the cluster can do; add up what runs "+p.onEveryNode())
 	return &f
 }
 
 func impossible(p pooled, b bound) string {
 	switch {
 	case b.name == drivesBound && p.op == "read":
-		return "impossible for these drives: much of it came from the memory of the OSDs"
+		return "impossible for these drives: much of it came from the OSDs' memory"
 	case b.name == depthBound:
-		return "impossible: so few in flight cannot move that much at the least latency that was printed"
+		return "impossible: this few operations in flight cannot move that much, even at the lowest latency printed"
 	case p.op == "read":
 		return "impossible: more than " + b.name + " can do. It came from the client's memory"
 	}
@@ -106,7 +106,7 @@ func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 	}
 	s := p.facts.Stack
 	if s == nil || s.Kind != "" && s.Kind != "ceph" {
-		return all, []string{"nodes, drives and copies of the cluster"}, false
+		return all, []string{"number of nodes, drives and copies"}, false
 	}
 	need := func(known bool, what string) bool {
 		if !known && !slices.Contains(missing, what) {
@@ -119,9 +119,9 @@ func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 		copies = float64(s.Copies)
 		need(s.Copies > 0, "copies of each byte")
 	}
-	each, what := s.Read, "what one drive reads"
+	each, what := s.Read, "read rate of one drive"
 	if p.op == "write" {
-		each, what = s.Write, "what one drive writes"
+		each, what = s.Write, "write rate of one drive"
 	}
 	okDrives, okEach := need(s.Drives > 0, "number of drives"), need(each > 0, what)
 	if okDrives && okEach && copies > 0 {
@@ -212,8 +212,8 @@ func replicatedWrites(e Evidence) []assay.Finding {
 			continue
 		}
 		found = append(found, l.finding(id, assay.Rejects, []string{metric}, fmt.Sprintf("%s against %s: %s", rate(speed), b, times(speed/b.most)),
-			"impossible: more than the network can do. It was written to a cache, or not replicated",
-			"write past every cache, and more than memory holds: "+l.again("write", nil)))
+			"impossible: more than the network can carry. The data went to a cache, or was not replicated",
+			"bypass every cache and write more than fits in memory: "+l.again("write", nil)))
 	}
 	return found
 }

@@ -14,9 +14,9 @@ import (
 
 var clientSaturated = Rule{
 	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3", Severities: "E",
-	Title:   "The client was the limit",
-	Formula: "the generator's busier end uses > 90 % of a core, below what the line carries; assay's own object client uses > 80 % of the CPUs that it may, on any of its hosts; or, of runs that differ in the number of clients alone, more clients get > 1.1 x at a mean latency within 10 %",
-	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not busy answers more clients as fast; limits chosen. iperf3 has a thread a stream since 3.16 (its release notes)",
+	Title:   "The client was the bottleneck",
+	Formula: "the busier end of the generator uses > 90 % of a core at less than the line rate; assay's own object client uses > 80 % of the CPUs it may use, on any of its hosts; or, among runs that differ only in the number of clients, more clients get > 1.1 x at a mean latency within 10 %",
+	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not saturated answers more clients just as fast; the limits are a choice. iperf3 runs one thread per stream since 3.16 (release notes)",
 	Example: "1, 2, 3 clients: 3,213, 6,890, 9,613 MB/s at 20.5, 19.1, 20.5 ms",
 	Check: func(e Evidence) []assay.Finding {
 		return append(append(busyGenerators(e), busyObjectClients(e)...), moreClients(e)...)
@@ -36,7 +36,7 @@ func busyGenerators(e Evidence) []assay.Finding {
 		metrics := []string{f.metric}
 		threads, known := generatorThreads(f, cpu)
 		if !known {
-			found = append(found, f.unchecked(id, metrics, "version of iperf3", "its own output has it: with 3.16 and later each stream has a thread"))
+			found = append(found, f.unchecked(id, metrics, "version of iperf3", "its output shows it: from 3.16 on each stream has its own thread"))
 			continue
 		}
 		if !(cpu/float64(threads) > busyCore) {
@@ -55,8 +55,8 @@ func busyGenerators(e Evidence) []assay.Finding {
 			sum = fmt.Sprintf("%s of %d cores against %s, at %s", percent(cpu/float64(threads)), threads, percent(busyCore), rate(speed))
 		}
 		found = append(found, f.finding(id, assay.Rejects, metrics, sum,
-			"a lower bound, not the limit: the tool's processor was busy before the network was",
-			"with iperf3 3.16 or later each stream has a thread of its own: "+f.command("-P 4")))
+			"a lower bound, not the limit: the tool ran out of CPU before the network was saturated",
+			"with iperf3 3.16 or later each stream has its own thread: "+f.command("-P 4")))
 	}
 	return found
 }
@@ -80,11 +80,11 @@ func busyObjectClients(e Evidence) []assay.Finding {
 				}
 			}
 		}
-		of := "the CPUs that it could use"
+		of := "the CPUs available to it"
 		if n, ok := parseCount(l.label("", "cpus")); ok {
-			of = fmt.Sprintf("the %d CPUs that it could use", n)
+			of = fmt.Sprintf("the %d CPUs available to it", n)
 			if n == 1 {
-				of = "the one CPU that it could use"
+				of = "the one CPU available to it"
 			}
 		}
 		client := "the client"
@@ -93,7 +93,7 @@ func busyObjectClients(e Evidence) []assay.Finding {
 		}
 		found = append(found, l.finding(id, assay.Rejects, metrics,
 			fmt.Sprintf("%s used %s of %s, against %s", client, percent(cpu), of, percent(busyClient)),
-			"a lower bound, not the limit: the client's processor was busy before the store was",
+			"a lower bound, not the limit: the client ran out of CPU before the store was saturated",
 			"measure from more hosts at once, or from one with more CPUs; in a pod, raise its CPU limit"))
 	}
 	return found
@@ -248,9 +248,9 @@ func lowerBound(all []served) *assay.Finding {
 	}
 	f := s.finding("client-saturated", assay.Rejects, []string{s.metric},
 		fmt.Sprintf("%s clients: %s %s at %s ms", strings.Join(clients, ", "), strings.Join(speeds, ", "), unit, strings.Join(latencies, ", ")),
-		fmt.Sprintf("a lower bound, not the limit: with %d clients it was the clients that could not ask for more", s.clients), advice)
+		fmt.Sprintf("a lower bound, not the limit: %d clients could not generate more load", s.clients), advice)
 	if s.clients == 1 {
-		f.Message = "a lower bound, not the limit: one client could not ask for more"
+		f.Message = "a lower bound, not the limit: one client could not generate more load"
 	}
 	return &f
 }

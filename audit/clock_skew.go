@@ -10,10 +10,10 @@ import (
 )
 
 var clockSkew = Rule{
-	ID: "clock-skew", Number: 47, Applies: "all times from one clock to another", Severities: "W E",
-	Title:   "Two clocks that disagree",
-	Formula: "label clock_offset, the offset of the two clocks: above a tenth of a time in seconds W. An end before its start (labels started and ended), a log whose times go backwards (label clock), or a jitter longer than its test, E",
-	Source:  "a one-way time is wrong by the offset of its clocks; the tenth is chosen",
+	ID: "clock-skew", Number: 47, Applies: "times measured across two clocks", Severities: "W E",
+	Title:   "Two clocks disagree",
+	Formula: "label clock_offset, the offset of the two clocks, above a tenth of a time in seconds: W. An end before its start (labels started and ended), a log whose times go backwards (label clock), or a jitter longer than its test, E",
+	Source:  "a one-way time is off by the offset of its clocks; the tenth is a choice",
 	Example: "clocks 400 µs apart against a tenth of 1.20 ms",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -28,7 +28,7 @@ var clockSkew = Rule{
 	},
 }
 
-const setClocks = "set the clocks and measure again: chronyc makestep && chronyc waitsync 30 0.0001"
+const setClocks = "synchronise the clocks and measure again: chronyc makestep && chronyc waitsync 30 0.0001"
 
 // endsBeforeStart looks at the times that figures carry.
 func (l look) endsBeforeStart() (assay.Finding, bool) {
@@ -39,7 +39,7 @@ func (l look) endsBeforeStart() (assay.Finding, bool) {
 	}
 	return l.finding("clock-skew", assay.Rejects, nil,
 		fmt.Sprintf("ended %s, %s before it started at %s", ended.Format(time.RFC3339), seconds(started.Sub(ended).Seconds()), started.Format(time.RFC3339)),
-		"no time and no rate that was worked out from these can be believed", setClocks), true
+		"no time or rate derived from these can be trusted", setClocks), true
 }
 
 // stepsBack looks for a clock that was set while the tool wrote its log.
@@ -52,7 +52,7 @@ func (l look) stepsBack() (assay.Finding, bool) {
 		step += " by " + seconds(v)
 	}
 	return l.finding("clock-skew", assay.Rejects, nil, step,
-		"the clock was set meanwhile: times and rates from this log cannot be believed", setClocks), true
+		"the clock was changed during the run: times and rates from this log cannot be trusted", setClocks), true
 }
 
 // jitterBeyond looks for datagrams that were late by more than the test is long.
@@ -66,7 +66,7 @@ func (l look) jitterBeyond() (assay.Finding, bool) {
 	}
 	return l.finding("clock-skew", assay.Rejects, []string{"net.udp.jitter"},
 		fmt.Sprintf("jitter %s in a test of %s", seconds(jitter), seconds(ran)),
-		"no datagram can be later than the test is long: the times that it was worked out from are wrong",
+		"no datagram can be later than the whole test took: the timestamps behind this are wrong",
 		"measure again with iperf3 3.2 or later at both ends: "+flow{look: l, protocol: "udp"}.command()), true
 }
 
@@ -91,6 +91,6 @@ func (l look) offset() (assay.Finding, bool) {
 	}
 	return l.finding("clock-skew", assay.Warns, []string{worst.Metric},
 		fmt.Sprintf("clocks %s apart against a tenth of %s", seconds(offset), seconds(worst.Value)),
-		"a time from one machine's clock to another's: the offset is a good part of it",
-		"measure there and back on one clock, or "+setClocks), true
+		"this time was measured from one machine's clock to another's, and the offset between them is a large part of it",
+		"measure the round trip on one clock, or "+setClocks), true
 }

@@ -126,7 +126,7 @@ func TestCPUFingerprint(t *testing.T) {
 		{id, "two figures are chance", fourHosts(cpus, map[string][4]float64{
 			"randread": {359, 372, 372, 427}, "randwrite": {359, 366, 351, 423}, "read": {3400, 3500, 3450, 3500}, "write": {2000, 2900, 2700, 1500},
 		}), "", ""},
-		{id, "no CPU speeds", fourHosts([4]float64{}, drives), "-", "speed of one CPU thread"},
+		{id, "no CPU speeds", fourHosts([4]float64{}, drives), "-", "single-thread CPU speed"},
 		{id, "one host", func(w *world) { w.results = w.results[:1] }, "", ""},
 	})
 }

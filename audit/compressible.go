@@ -9,8 +9,8 @@ import (
 var compressible = Rule{
 	ID: "compressible", Number: 19, Applies: "fio, dd, rados", Severities: "W I",
 	Title:   "Zeros",
-	Formula: "the data are zeros, one byte repeated, or made to be compressible: W where compression or deduplication is on or not known, otherwise I; rados bench writes one byte over and over, and pools do not compress unless they are told to: I, and W where they were",
-	Source:  "OpenZFS and btrfs store a compressed block of zeros as next to nothing; some flash controllers do too; Ceph src/common/obj_bencher.cc fills its objects with one byte, and bluestore_compression_mode is none by default",
+	Formula: "the data is zeros, one repeated byte, or compressible by design: W if compression or deduplication is on or unknown, otherwise I; rados bench writes one byte over and over, and pools compress only when configured to: I, or W if they are",
+	Source:  "OpenZFS and btrfs store a compressed block of zeros in almost no space, as some flash controllers do; Ceph src/common/obj_bencher.cc fills its objects with one byte, and bluestore_compression_mode is none by default",
 	Example: "source zero on zfs with compression=lz4",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "compressible"
@@ -23,7 +23,7 @@ var compressible = Rule{
 				case squeezable[source]:
 					severity, squeezed := l.squeezes()
 					found = append(found, l.finding(id, severity, l.figuresOf(dir), "source "+strings.TrimPrefix(source, "/dev/")+" on "+squeezed,
-						"such data can be stored as next to nothing: real data may be slower",
+						"such data can be stored in almost no space: real data may be slower",
 						"write incompressible data: "+l.again(dir, nil)))
 				}
 			}
@@ -54,8 +54,8 @@ func sameByte(e Evidence) []assay.Finding {
 			severity, mode = assay.Warns, "compression "+mode
 		}
 		found = append(found, l.finding(id, severity, metrics, "one byte repeated, on a pool with "+mode,
-			"a pool that compresses stores such objects as next to nothing",
-			"look at it: ceph osd pool get POOL compression_mode"))
+			"a pool that compresses stores such objects in almost no space",
+			"check it: ceph osd pool get POOL compression_mode"))
 	}
 	return found
 }

@@ -10,10 +10,10 @@ import (
 
 var coordinatedOmission = Rule{
 	ID: "coordinated-omission", Number: 46, Applies: "s3", Severities: "I W",
-	Title:   "Latency without the time spent waiting to begin",
-	Formula: "latencies of a closed loop: I, and W where a percentile from the 99th on is among them, unless the slowest request took less than two mean ones; not of an open loop, nor where a rate was held and 99 % of it reached",
+	Title:   "Latency without the time spent queueing (coordinated omission)",
+	Formula: "latencies from a closed loop: I, or W if they include the 99th percentile or above, unless the slowest request took less than twice the mean; not for an open loop, nor where a fixed rate was set and 99 % of it reached",
 	Source:  "G. Tene, How NOT to Measure Latency (2013): a client that waits for its answer sends nothing while the server stalls, and those requests are missing from the latencies",
-	Example: "p99 = 309 ms of 20 clients that wait for each answer; the slowest took 833 ms, in which each left out 833 ms / 217 ms - 1 = 2.84 requests",
+	Example: "p99 = 309 ms of 20 clients that wait for each answer; the slowest took 833 ms, during which each left out 833 ms / 217 ms - 1 = 2.84 requests",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
@@ -64,25 +64,25 @@ func (l look) omits(op string) *assay.Finding {
 	} else if n > 1 {
 		sum = fmt.Sprintf("%d clients that wait for each answer", n)
 	}
-	severity, message := assay.Informs, "these are times of requests, not of users: a user who comes during a stall waits for its end, and is not counted"
+	severity, message := assay.Informs, "these are request times, not what users wait: users who arrive during a stall wait until it ends, and are not counted"
 	if len(tail) > 0 {
 		severity, latencies = assay.Warns, tail
 		worst := tail[len(tail)-1]
 		v, _ := l.median(worst)
 		percentile, _ := assay.Percentile(worst)
 		sum = fmt.Sprintf("p%s = %s of %s", strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", percentile), "0"), "."), seconds(v), sum)
-		message = "the tail is better than users see it: who comes during a stall waits for its end, and is not counted"
+		message = "users see a worse tail than this: those who arrive during a stall wait until it ends, and are not counted"
 	}
 	mean, hasMean := l.median(p + "latency.mean")
 	most, hasMost := l.median(p + "latency.max")
 	if hasMean && hasMost && mean > 0 && most >= mean {
 		left := most/mean - 1
-		sum += fmt.Sprintf("; the slowest took %s, in which each left out %s / %s - 1 = %s requests", seconds(most), seconds(most), seconds(mean), figure(left))
+		sum += fmt.Sprintf("; the slowest took %s, during which each left out %s / %s - 1 = %s requests", seconds(most), seconds(most), seconds(mean), figure(left))
 		if left < 1 {
-			severity, message = assay.Informs, "these are times of requests, not of users; here that is much the same, since no stall was as long as a request"
+			severity, message = assay.Informs, "these are request times, not what users wait; here there is little difference, since no stall lasted as long as a request"
 		}
 	}
-	f := l.finding(id, severity, latencies, sum, message, "begin requests when they are due, below what was reached here: "+l.openLoop(op, ops))
+	f := l.finding(id, severity, latencies, sum, message, "send requests on a fixed schedule, at a lower rate than was reached here: "+l.openLoop(op, ops))
 	return &f
 }
 

@@ -12,8 +12,8 @@ import (
 var cov = Rule{
 	ID: "cov", Number: 34, Applies: "all", Severities: "W E",
 	Title:   "The repeats differ",
-	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. Of a single run of somebody else: over the tool's own samples, after the scatter of counting so many operations, > 10 % W, > 25 % E",
-	Source:  "the coefficient of variation; the limits are chosen",
+	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. For a single imported run: over the tool's own samples, beyond the counting noise of that many operations, > 10 % W, > 25 % E",
+	Source:  "the coefficient of variation; the limits are a choice",
 	Example: "731 / 1,532 = 47.7 % over 119 samples of half a second",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "cov"
@@ -34,13 +34,13 @@ var cov = Rule{
 				if !(v > covWarn) {
 					continue
 				}
-				severity, message := assay.Warns, "the repeats differ more than a quiet machine explains"
+				severity, message := assay.Warns, "the repeats vary more than they would on a quiet machine"
 				if v > covReject {
-					severity, message = assay.Rejects, "the repeats are of different things: no one number stands for them"
+					severity, message = assay.Rejects, "the repeats measured different things: no single number represents them"
 				}
 				found = append(found, l.finding(id, severity, []string{metric},
 					fmt.Sprintf("%s / %s = %s over %d repeats", inUnit(metric, stats.StdDev(values)), inUnit(metric, stats.Mean(values)), percent(v), len(values)),
-					message, "find what changes between them: other load, temperature, a cache that fills"))
+					message, "find out what changes between them: other load, temperature, a cache filling up"))
 			}
 		}
 		return found
@@ -55,18 +55,18 @@ func (l look) sampleSpread() []assay.Finding {
 		s, ok := l.spread(metric)
 		if !ok {
 			found = append(found, l.unchecked(id, []string{metric}, "spread of the figure",
-				fmt.Sprintf("measure at least %d times; the output of fio and rados bench has the spread of their samples", covRepeats)))
+				fmt.Sprintf("measure at least %d times; the output of fio and rados bench includes the spread of their samples", covRepeats)))
 			continue
 		}
 		v := math.Sqrt(max(s.share*s.share-s.chance, 0))
 		if !(v > sampleWarn) {
 			continue
 		}
-		severity, message := assay.Warns, "the seconds of this run differ more than a quiet machine explains"
+		severity, message := assay.Warns, "throughput varies from second to second more than it would on a quiet machine"
 		if v > covReject {
-			severity, message = assay.Rejects, "the seconds of this run are of different things: no one number stands for them"
+			severity, message = assay.Rejects, "the run measured different things from second to second: no single number represents it"
 		}
-		advice := "find what changes meanwhile: other load, temperature, a cache that fills"
+		advice := "find out what changes during the run: other load, temperature, a cache filling up"
 		if again := l.longer(5 * againRuntime); again != "" {
 			advice += "; watch it second by second: " + again
 			if strings.HasPrefix(again, "fio ") {

@@ -14,8 +14,8 @@ var cpuFingerprint = Rule{
 	ID: "cpu-fingerprint", Number: 14, Applies: "comparisons", Severities: "W",
 	Title: "The disk test measured the CPU",
 	Formula: "one host's CPU speed (sysbench events a second with one thread) over the mean of the others' differs from 1 by > 5 %, " +
-		"and three or more storage figures, and half of all that the hosts have in common, have that same ratio within 2 %",
-	Source:  "a drive does not know which processor asks it: figures that scale with the processor are bound by it",
+		"and at least three storage figures, and at least half of those the hosts have in common, show the same ratio within 2 %",
+	Source:  "a drive is no faster for being asked by a faster processor: figures that scale with the CPU are limited by it",
 	Example: "pve4 over the mean of 3 others: CPU 1.169; 4k randread 1.161, 4k randwrite 1.179, 1m read 1.163, 1m write 1.180",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "cpu-fingerprint"
@@ -36,8 +36,8 @@ var cpuFingerprint = Rule{
 			return nil
 		}
 		f := best.of.finding(id, assay.Warns, best.metrics, best.sum,
-			fmt.Sprintf("the drives of %s differ from the others' by what its processor does: the processor is what was measured", best.host),
-			"bind the test to the drive: fewer system calls, several jobs, and a file that no cache holds: "+
+			fmt.Sprintf("the storage figures of %s differ from the others' by exactly the ratio of CPU speeds: this measured the CPU, not the drives", best.host),
+			"make the drive the bottleneck: fewer system calls, several jobs, and a file too large for any cache: "+
 				best.of.again(best.of.directions()[0], map[string]string{"numjobs": "4", "iodepth": "32", "size": twiceRAM(best.of.facts)}))
 		return []assay.Finding{f}
 	},
@@ -188,5 +188,5 @@ func (e Evidence) speedsMissing(tests []*storageTest) []assay.Finding {
 	if common < fingerprintFigures || of == nil {
 		return nil
 	}
-	return []assay.Finding{of.unchecked("cpu-fingerprint", nil, "speed of one CPU thread of each host", "run on each: sysbench cpu --threads=1 --time=90 run")}
+	return []assay.Finding{of.unchecked("cpu-fingerprint", nil, "single-thread CPU speed of each host", "run on each: sysbench cpu --threads=1 --time=90 run")}
 }

@@ -10,9 +10,9 @@ import (
 
 var deviceReconcile = Rule{
 	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W I",
-	Title:   "What the tool says against what the drive got",
-	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. In other people's output the bytes are those of fio's Disk stats; where it printed operations only: of direct I/O fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 for each one of up to 64 KiB: W, up to 4 for synchronous writes I. Figures that say they come from a warm cache are exempt",
-	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat; 65,535 sectors are the most that an ATA command moves",
+	Title:   "What the tool claims against what reached the drive",
+	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. For imported output the bytes are those of fio's Disk stats; where it printed only operations: with direct I/O, fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 per operation of up to 64 KiB: W, up to 4 for synchronous writes I. Figures marked as coming from a warm cache are exempt",
+	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat; an ATA command moves at most 65,535 sectors",
 	Example: "221 MB at sda against 33.9 MB that the tool wrote: 6.50 x",
 	Check:   checkDevice,
 }
@@ -55,9 +55,9 @@ func (l look) reconcile(dir string) reconciled {
 	}
 	switch {
 	case !claimed:
-		r.missing, r.missingHint = "bytes that the tool moved", "fio --output-format=json prints them"
+		r.missing, r.missingHint = "bytes the tool moved", "fio --output-format=json prints them"
 	case len(r.ratios) == 0:
-		r.missing, r.missingHint = "kernel's counters of "+r.deviceName+" around the repeats", "assay run reads them; an imported output has none"
+		r.missing, r.missingHint = "kernel's counters of "+r.deviceName+" around the repeats", "assay run reads them; imported output has none"
 	}
 	r.device, r.tool, r.excess = stats.Median(device), stats.Median(tool), stats.Median(excess)
 	return r
@@ -119,11 +119,11 @@ func notReached(l look, dir string) (message, advice string) {
 	}
 	switch {
 	case dir == "write":
-		return "part of it never reached the device: it was still in memory when the clock stopped", "use direct I/O on a file that no cache holds: " + again
+		return "part of the data never reached the device: it was still in memory when the clock stopped", "use direct I/O on a file too large for any cache: " + again
 	case strings.HasPrefix(l.label(dir, "cache"), "cold"):
-		return "the cache was not cold: part of it never came from the device", "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or read past them: " + again
+		return "the cache was not cold: part of the data never came from the device", "drop the caches as root right before the read (sync; echo 3 > /proc/sys/vm/drop_caches), or bypass them: " + again
 	}
-	return "part of it never came from the device: this is a cache", "use direct I/O: " + again
+	return "part of the data never came from the device: this measures a cache", "use direct I/O: " + again
 }
 
 // amplifiedBecause says what multiplies the bytes, and whether that is worth a
@@ -132,15 +132,15 @@ func amplifiedBecause(l look, dir string, ratio float64) (severity assay.Severit
 	by := fmt.Sprintf("amplified x %s: ", strings.TrimSuffix(times(ratio), " x"))
 	switch {
 	case dir == "read":
-		return assay.Warns, by + "read-ahead, parity or somebody else read as well"
+		return assay.Warns, by + "read-ahead, parity or another process added reads"
 	case l.foreign() && l.label("write", "sync") == "" && ratio < syncAmplified:
-		return assay.Informs, by + "normal if the writes were synchronous, which the output does not say; otherwise journal, parity, copy-on-write or somebody else wrote as well"
+		return assay.Informs, by + "normal if the writes were synchronous, which the output does not say; otherwise a journal, parity, copy-on-write or another process added writes"
 	case l.durable() && ratio < syncAmplified:
-		return assay.Informs, by + "normal for synchronous writes: each one makes the file system's journal write too, so the figure is of the drive and the file system together"
+		return assay.Informs, by + "normal for synchronous writes: each one also writes to the file system's journal, so the figure is for drive and file system together"
 	case l.durable():
-		return assay.Warns, by + "more than the journal's share of synchronous writes: parity, copy-on-write, replication or somebody else wrote as well"
+		return assay.Warns, by + "more than the journal adds to synchronous writes: parity, copy-on-write, replication or another process wrote too"
 	}
-	return assay.Warns, by + "journal, parity, copy-on-write or somebody else wrote as well"
+	return assay.Warns, by + "a journal, parity, copy-on-write or another process added writes"
 }
 
 // durable says that every write was flushed.

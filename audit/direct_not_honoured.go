@@ -10,8 +10,8 @@ import (
 
 var directNotHonoured = Rule{
 	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
-	Title:   "Direct I/O that is none",
-	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3; from 2.3 on with the property direct=disabled or the module switched off, and for writes below the record size",
+	Title:   "Direct I/O that is not direct",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
 	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size; zfsprops(7), direct; zfs(4), zfs_dio_enabled",
 	Example: "direct=1 on tmpfs",
 	Check:   checkDirect,
@@ -29,14 +29,14 @@ func checkDirect(e Evidence) []assay.Finding {
 			d := l.dir()
 			switch {
 			case !known:
-				found = append(found, l.unchecked(id, nil, "whether the I/O was direct", "the tool's own output or command line says it"))
+				found = append(found, l.unchecked(id, nil, "whether the I/O was direct", "the tool's output or command line shows it"))
 			case !direct:
 			case l.foreign() && (d == nil || d.FileSystem == "") && l.fileSystem() != "":
 				found = append(found, directOn(l, dir, assay.DirFacts{FileSystem: l.fileSystem()})...)
 			case l.foreign() && (d == nil || d.FileSystem == ""):
-				found = append(found, l.unchecked(id, nil, "file system under the figures", "say which it was"))
+				found = append(found, l.unchecked(id, nil, "file system that was measured", "say which it was"))
 			case d == nil || d.FileSystem == "":
-				found = append(found, l.unchecked(id, nil, "file system of "+l.Trial.Subject.Name, "take the inventory with this directory named"))
+				found = append(found, l.unchecked(id, nil, "file system of "+l.Trial.Subject.Name, "take the inventory with this directory as an argument"))
 			default:
 				found = append(found, directOn(l, dir, *d)...)
 			}
@@ -55,40 +55,40 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 	case memoryFileSystems[d.FileSystem]:
 		return reject("direct=1 on "+d.FileSystem, "this measures memory: "+d.FileSystem+" has no drive under it", "let FILE be on a disk: "+l.again(dir, nil))
 	case d.FileSystem == "9p":
-		return reject("direct=1 on 9p", "the page cache of the machine that serves this is between", "measure on that machine: "+l.again(dir, nil))
+		return reject("direct=1 on 9p", "the page cache of the machine that serves this sits in between", "measure on that machine: "+l.again(dir, nil))
 	case d.FileSystem == "overlay" && len(d.Drives) == 0 && d.Device == "":
-		return []assay.Finding{l.unchecked(id, metrics, "what the overlay at "+d.Mount+" stands on", "name a directory outside of the container's own file system, such as a mounted volume")}
+		return []assay.Finding{l.unchecked(id, metrics, "what the overlay at "+d.Mount+" stands on", "use a directory outside the container's own file system, such as a mounted volume")}
 	case d.FileSystem != "zfs":
 		return nil
 	}
 	set := l.dataset()
 	if set == nil || set.Version == "" {
-		return []assay.Finding{l.unchecked(id, metrics, "version of ZFS", "run zfs version; of somebody else's: --fact zfs.version=2.2")}
+		return []assay.Finding{l.unchecked(id, metrics, "version of ZFS", "run zfs version; for an imported output: --fact zfs.version=2.2")}
 	}
 	if !atLeast(set.Version, 2, 3) {
-		return reject("direct=1 on ZFS "+set.Version, "ZFS before 2.3 accepts direct I/O and does not do it: this may be its cache (ARC)",
-			"zfs set primarycache=metadata "+set.Name+" for the time of the test, and a file of more than twice the RAM: "+l.again(dir, map[string]string{"size": twiceRAM(l.facts)}))
+		return reject("direct=1 on ZFS "+set.Version, "ZFS before 2.3 accepts O_DIRECT but still caches: this may be its cache (ARC)",
+			"zfs set primarycache=metadata "+set.Name+" for the duration of the test, and a file of more than twice the RAM: "+l.again(dir, map[string]string{"size": twiceRAM(l.facts)}))
 	}
 	if set.Properties["zfs_dio_enabled"] == "0" {
-		return reject("direct=1 on ZFS "+set.Version+" with zfs_dio_enabled=0", "the module refuses direct I/O and buffers instead", "echo 1 > /sys/module/zfs/parameters/zfs_dio_enabled")
+		return reject("direct=1 on ZFS "+set.Version+" with zfs_dio_enabled=0", "the ZFS module has direct I/O switched off and buffers instead", "echo 1 > /sys/module/zfs/parameters/zfs_dio_enabled")
 	}
 	switch set.Properties["direct"] {
 	case "disabled":
-		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset refuses direct I/O and buffers instead", "zfs set direct=standard "+set.Name)
+		return reject("direct=1 on ZFS "+set.Version+" with direct=disabled", "the dataset has direct I/O disabled and buffers instead", "zfs set direct=standard "+set.Name)
 	case "standard", "always": // they differ in what was not asked to be direct
 	default:
-		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name+"; of somebody else's: --fact zfs.direct=standard")}
+		return []assay.Finding{l.unchecked(id, metrics, "property direct of "+set.Name, "zfs get direct "+set.Name+"; for an imported output: --fact zfs.direct=standard")}
 	}
 	bs, okBs := parseSize(l.label(dir, "bs"))
 	record, okRecord := parseSize(set.Properties["recordsize"])
 	switch {
 	case dir == "read":
-		return []assay.Finding{l.unchecked(id, metrics, "whether the blocks were in the ARC", "arcstat during the run tells; direct reads are served from it where it holds the block")}
+		return []assay.Finding{l.unchecked(id, metrics, "whether the blocks were in the ARC", "arcstat during the run shows it; direct reads are served from the ARC if it holds the block")}
 	case !okBs || !okRecord:
-		return []assay.Finding{l.unchecked(id, metrics, "block and record size", "zfs get recordsize "+set.Name+"; of somebody else's: --fact zfs.recordsize=128K")}
+		return []assay.Finding{l.unchecked(id, metrics, "block and record size", "zfs get recordsize "+set.Name+"; for an imported output: --fact zfs.recordsize=128K")}
 	case bs < record:
 		return reject(fmt.Sprintf("direct=1 with blocks of %s on records of %s", memory(float64(bs)), memory(float64(record))),
-			"ZFS writes blocks below the record size through its cache", fmt.Sprintf("use blocks of the record size: %s", l.again(dir, map[string]string{"bs": strconv.FormatInt(record, 10)})))
+			"ZFS sends writes smaller than the record size through its cache", fmt.Sprintf("use blocks of the record size: %s", l.again(dir, map[string]string{"bs": strconv.FormatInt(record, 10)})))
 	}
 	return nil
 }

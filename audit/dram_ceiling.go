@@ -9,8 +9,8 @@ import (
 var dramCeiling = Rule{
 	ID: "dram-ceiling", Number: 12, Applies: "sysbench memory", Severities: "E",
 	Title:   "Faster than the memory modules",
-	Formula: "bandwidth > populated channels x 8 B x MT/s; figures that say they are of the cache are exempt",
-	Source:  "JEDEC DDR4 and DDR5: 64 data bits a channel and transfer; configured speed from the DIMM tables (dmidecode type 17)",
+	Formula: "bandwidth > populated channels x 8 B x MT/s; figures marked as cache figures are exempt",
+	Source:  "JEDEC DDR4 and DDR5: 64 data bits per channel and transfer; configured speed from the DIMM tables (dmidecode type 17)",
 	Example: "117,612 MB/s against 2 channels x 8 B x 2,667 MT/s = 42,672 MB/s: 2.76 x",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "dram-ceiling"
@@ -34,7 +34,7 @@ var dramCeiling = Rule{
 					fmt.Sprintf("%s against %d channels x 8 B x %s MT/s = %s: %s", rate(v), l.facts.Memory.Channels,
 						grouped(ceiling/8e6/float64(l.facts.Memory.Channels), 0), rate(ceiling), times(v/ceiling)),
 					"faster than the memory modules: this is the CPU's cache",
-					"let each thread walk a buffer that no cache holds: "+l.longer(againRuntime)))
+					"let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
 			}
 		}
 		return found
@@ -43,7 +43,7 @@ var dramCeiling = Rule{
 
 func noDIMMs(f assay.Facts) string {
 	if isVirtual(f) {
-		return "a virtual machine does not show its modules; measure on the host"
+		return "a virtual machine does not see the memory modules; measure on the host"
 	}
 	return "run dmidecode -t memory as root"
 }

@@ -10,8 +10,8 @@ import (
 var drbdFloor = Rule{
 	ID: "drbd-floor", Number: 42, Applies: "fio and dd on DRBD or Longhorn", Severities: "E",
 	Title:   "Faster than its replication",
-	Formula: "writes that are direct or flushed one by one, with a copy on another node: mean or median latency < .9 x the round trip to that node; flushed ones of 4 KiB and more also < .9 x the same write on the drive alone. Not for DRBD's protocol A, which does not wait",
-	Source:  "a write of protocol B or C counts when the peer has answered, and a synchronous one when the slowest drive has flushed (DRBD user's guide, replication modes)",
+	Formula: "writes that are direct or flushed one by one, with a copy on another node: mean or median latency < .9 x the round-trip time to that node; flushed ones of 4 KiB and more also < .9 x the same write on the local drive alone. Not for DRBD's protocol A, which does not wait",
+	Source:  "with protocol B or C a write completes when the peer has answered, and a synchronous one when the slowest drive has flushed (DRBD user's guide, replication modes)",
 	Example: "85.0 µs against a round trip of 180 µs: .472 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -39,19 +39,19 @@ func (l look) replicated() []assay.Finding {
 		if stack.Copies == 1 {
 			return nil
 		}
-		return []assay.Finding{l.unchecked(id, nil, "copies on other nodes", "drbdadm status shows the peers: give it along with the figures")}
+		return []assay.Finding{l.unchecked(id, nil, "copies on other nodes", "drbdadm status shows the peers: paste it along with the output")}
 	}
 	metric, latency, ok := l.writeLatency()
 	if !ok {
 		return []assay.Finding{l.unchecked(id, nil, "latency of the writes", "fio without gtod_reduce=1 prints it")}
 	}
-	floor, of, hint := l.facts.RTT, "a round trip of", "the peer did not take part: look at drbdadm status, and at the protocol: drbdadm dump | grep protocol"
+	floor, of, hint := l.facts.RTT, "a round trip of", "the peer took no part: check drbdadm status and the protocol: drbdadm dump | grep protocol"
 	if (sync || fsync) && stack.Local > floor && l.atLeast4K() {
-		floor, of, hint = stack.Local, "the drive alone with", "look for a cache under the file system, and measure again: "+l.again("write", map[string]string{"direct": "1"})
+		floor, of, hint = stack.Local, "the drive alone with", "look for a cache below the file system, then measure again: "+l.again("write", map[string]string{"direct": "1"})
 	}
 	if !(floor > 0) {
 		return []assay.Finding{l.unchecked(id, []string{metric}, "round trip to the replica, and latency of the drive alone",
-			"give rtt (ping -c 100 -i 0.2 PEER, at the address that replicates) and local (fio on the drive alone)")}
+			"give rtt (ping -c 100 -i 0.2 PEER, on the replication network) and local (fio on the drive alone)")}
 	}
 	if latency >= floor*replicationSlack {
 		return nil

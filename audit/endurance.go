@@ -11,7 +11,7 @@ import (
 
 var endurance = Rule{
 	ID: "endurance", Number: 50, Applies: "smart", Severities: "W",
-	Title:   "Wear and bytes written do not agree",
+	Title:   "Wear and bytes written disagree",
 	Formula: "|written / rated TBW - percentage used| > .15",
 	Source:  "NVM Express Base Specification, percentage used: the vendor's estimate of the life used; TBW from reference/drives.yaml",
 	Example: "193 TB of 300 TB = 64.3 % against 26 % used: 38.3 % apart",
@@ -41,7 +41,7 @@ var endurance = Rule{
 			switch {
 			case ok && rated.TBW > 0:
 			case model == "":
-				found = append(found, l.unchecked(id, metrics, "model of "+strings.TrimPrefix(l.Trial.Subject.Name, givenDisk), "take the inventory of the host along with the numbers"))
+				found = append(found, l.unchecked(id, metrics, "model of "+strings.TrimPrefix(l.Trial.Subject.Name, givenDisk), "take the host's inventory along with the figures"))
 				continue
 			default:
 				found = append(found, l.unchecked(id, metrics, fmt.Sprintf("rated TBW of %q", model), "add the model with its data sheet to reference/drives.yaml"))
@@ -53,8 +53,8 @@ var endurance = Rule{
 			}
 			found = append(found, l.finding(id, assay.Warns, metrics,
 				fmt.Sprintf("%s TB of %s TB = %s against %s used: %s apart", figure(written/1e12), figure(rated.TBW/1e12), percent(written/rated.TBW), percent(used), percent(gap)),
-				"the drive wears otherwise than its rating says: it amplifies writes, or its wear counter means something else",
-				"watch both for a month, and trust the faster one"))
+				"the drive does not wear as rated: it amplifies writes, or its wear counter means something else",
+				"watch both for a month and trust the one that rises faster"))
 		}
 		return found
 	},

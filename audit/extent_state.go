@@ -10,10 +10,10 @@ import (
 
 var extentState = Rule{
 	ID: "extent-state", Number: 27, Applies: "fio", Severities: "E",
-	Title:   "From blocks once written to blocks only allocated",
-	Formula: "a write reaches beyond what was written before it, and did not start there. In other people's output what was written before is told with the figure, or follows from the runs on the same file before it: from one in which fio itself laid the file out, which for a write job is allocation only, sequential runs from its beginning have written as far as the longest of them",
-	Source:  "ext4, XFS and copy-on-write stores turn an allocated extent into a written one in their journal: the first write of a block costs more than the next",
-	Example: "140.1 MB of 1,074 MB were written before, the run wrote 375.5 MB: from 37.3 % of it on the blocks were new",
+	Title:   "Overwrites and first writes mixed in one run",
+	Formula: "a write extends past the part of the file that had been written before, but did not start there. For imported output what had been written is either stated with the figure or derived from earlier runs on the same file: starting from a run in which fio itself laid out the file (for a write job that only allocates it), sequential runs from its beginning have written as far as the longest of them",
+	Source:  "ext4, XFS and copy-on-write stores must convert an allocated extent into a written one in their journal: the first write of a block costs more than the next",
+	Example: "140.1 MB of 1,074 MB had been written before and the run wrote 375.5 MB: after 37.3 % of it the blocks were new",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "extent-state"
 		var found []assay.Finding
@@ -30,7 +30,7 @@ var extentState = Rule{
 				written, known = e.writtenBefore(l)
 			}
 			if !known {
-				found = append(found, l.unchecked(id, metrics, "which blocks of the file were written before", "no output says it: write the whole file once, then measure"))
+				found = append(found, l.unchecked(id, metrics, "which blocks of the file had been written before", "no output shows this: write the whole file once, then measure"))
 				continue
 			}
 			if written == 0 {
@@ -49,9 +49,9 @@ var extentState = Rule{
 				continue
 			}
 			found = append(found, l.finding(id, assay.Rejects, metrics,
-				fmt.Sprintf("%s of %s were written before, the run wrote %s: from %s of it on the blocks were new", volume(written), volume(file), volume(wrote), percent(written/wrote)),
-				"two different things were measured one after the other: overwriting, then allocating",
-				"write the file first, do not fallocate it: fio --name=lay --filename=FILE --rw=write --bs=1M --size="+sizeWord(int64(file))+" --end_fsync=1; then: "+l.again("write", nil)))
+				fmt.Sprintf("%s of %s had been written before and the run wrote %s: after %s of it the blocks were new", volume(written), volume(file), volume(wrote), percent(written/wrote)),
+				"two different things were measured one after the other: overwrites, then first writes to allocated blocks",
+				"write the file beforehand, not just fallocate it: fio --name=lay --filename=FILE --rw=write --bs=1M --size="+sizeWord(int64(file))+" --end_fsync=1; then: "+l.again("write", nil)))
 		}
 		return found
 	},

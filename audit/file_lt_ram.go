@@ -10,9 +10,9 @@ import (
 
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
-	Title:   "A file that a cache holds",
-	Formula: "buffered, and the file < 2 x RAM. Exempt: figures that say their cache is warm or cold, writes that end with a flush, and those of which the kernel saw .95 of the bytes at the drive: E. Direct, and the prepared file < 1 GiB and < 1/4 of what was planned: W, and I on a device that writes < 30 MB/s",
-	Source:  "the page cache may hold any file that fits beside what else is in memory, a drive's own cache any that fits its RAM; the limits of the latter are chosen",
+	Title:   "A file that fits in a cache",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "file-lt-ram"
@@ -23,7 +23,7 @@ var fileLtRAM = Rule{
 				direct, known := isOn(l.label(dir, "direct"))
 				metrics := l.figuresOf(dir)
 				if !known && l.label(dir, "tool") != "dd" { // dd buffers unless it is told otherwise
-					found = append(found, l.unchecked(id, metrics, "whether the I/O was direct", "the tool's own output or command line says it"))
+					found = append(found, l.unchecked(id, metrics, "whether the I/O was direct", "the tool's output or command line shows it"))
 					continue
 				}
 				if direct || l.saysWhatItReads(dir) || l.ended(dir) || l.reached(dir) {
@@ -36,11 +36,11 @@ var fileLtRAM = Rule{
 				case file <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
 				case ram <= 0:
-					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the inventory of the host along with the numbers"))
+					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the host's inventory along with the figures"))
 				case file/ramMultiple < ram:
 					found = append(found, l.finding(id, assay.Rejects, metrics,
 						fmt.Sprintf("a file of %s, buffered, against %d x %s of RAM = %s", memory(float64(file)), ramMultiple, memory(float64(ram)), memory(ramMultiple*float64(ram))),
-						"memory can hold this file: nothing says that the drive was measured",
+						"this file fits in memory: nothing shows that the drive was measured",
 						"use direct I/O: "+l.again(dir, nil)))
 				}
 			}
@@ -67,11 +67,11 @@ func (l look) shrunk(e Evidence) []assay.Finding {
 	}
 	severity, message := assay.Warns, "the drive's own cache may hold it"
 	if fastest := e.fastestWrite(l.Trial.Subject.ID); fastest > 0 && fastest < slowDevice {
-		severity, message = assay.Informs, "the device writes "+rate(fastest)+" at best: devices this slow hardly have a cache"
+		severity, message = assay.Informs, "the device writes "+rate(fastest)+" at best: devices this slow rarely have a cache"
 	}
 	return []assay.Finding{l.finding("file-lt-ram", severity, metrics,
-		fmt.Sprintf("a file of %s where %s were planned: %s", memory(bytes), memory(planned), times(bytes/planned)),
-		message, "a larger --time-budget leaves more time to write it, as more free space does")}
+		fmt.Sprintf("a file of %s where %s was planned: %s", memory(bytes), memory(planned), times(bytes/planned)),
+		message, "allow more time to write it with a larger --time-budget, or provide more free space")}
 }
 
 // fastestWrite is the greatest write bandwidth that was measured on a subject,

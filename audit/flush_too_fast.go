@@ -11,9 +11,9 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; where the speed is not known 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. Replicated to another node: latency under the round trip to it E, not with DRBD's protocol A",
-	Source:  "a disk passes the same sector once a turn; programming a page of flash takes longer than 100 µs",
-	Example: "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
+	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs",
+	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.storage() {
@@ -35,14 +35,14 @@ func (l look) flushes() []assay.Finding {
 	}
 	drives, missing, hint := l.drives()
 	if missing != "" {
-		return []assay.Finding{l.unchecked(id, metrics, orFact(missing, "whether the drive rotates, and its power-loss protection"), hint)}
+		return []assay.Finding{l.unchecked(id, metrics, orFact(missing, "whether the drive is a spinning disk, and its power-loss protection"), hint)}
 	}
 	for _, d := range drives {
 		if l.virtual(d) {
-			return []assay.Finding{l.unchecked(id, metrics, "drive under the virtual disk "+d.Name, "a hypervisor does not tell what it stores on; ask on the host")}
+			return []assay.Finding{l.unchecked(id, metrics, "drive under the virtual disk "+d.Name, "a hypervisor does not reveal what it stores on; ask on the host")}
 		}
 		if d.Rotational == nil {
-			return []assay.Finding{l.unchecked(id, metrics, "whether "+d.Name+" rotates", "/sys/block/"+d.Name+"/queue/rotational says it")}
+			return []assay.Finding{l.unchecked(id, metrics, "whether "+d.Name+" rotates", "/sys/block/"+d.Name+"/queue/rotational shows it")}
 		}
 	}
 	if len(drives) == 0 {
@@ -66,14 +66,14 @@ func (l look) crossesTheNetwork() []assay.Finding {
 	case !ok:
 		return []assay.Finding{l.unchecked(id, nil, "latency of the synchronous writes", "fio without gtod_reduce=1 prints it")}
 	case !(rtt > 0):
-		return []assay.Finding{l.unchecked(id, []string{metric}, "round-trip time to the other replicas", "give it: --fact rtt=0.2ms, of ping -c 100 on the network of the replication")}
+		return []assay.Finding{l.unchecked(id, []string{metric}, "round-trip time to the other replicas", "give it: --fact rtt=0.2ms, from ping -c 100 on the replication network")}
 	case latency >= roundTripSlack*rtt:
 		return nil
 	}
 	return []assay.Finding{l.finding(id, assay.Rejects, []string{metric},
 		fmt.Sprintf("%s against a round trip of %s to the next replica", seconds(latency), seconds(rtt)),
-		"the write was acknowledged before another node can have had it: it was not synchronous, or not replicated",
-		"look at what the storage does with a flush (DRBD: protocol C; ZFS below it: zfs get sync; the guest's disk: cache=none or writethrough)")}
+		"the write was acknowledged before another node could have received it: it was not synchronous, or not replicated",
+		"check what the storage does with a flush (DRBD: protocol C; ZFS below it: zfs get sync; the guest's disk: cache=none or writethrough)")}
 }
 
 // turns judges a rotating disk, or an array with one in it.
@@ -91,25 +91,25 @@ func (l look) turns(d assay.BlockDevice, drives int) []assay.Finding {
 	iops, _ := l.median("storage.write.iops")
 	rpm, assumed := float64(d.RPM), ""
 	if d.RPM <= 0 {
-		rpm, assumed = assumedRPM, " (speed not known, 7,200 assumed)"
+		rpm, assumed = assumedRPM, " (speed unknown, 7,200 assumed)"
 	}
 	limit := rpm / 60
 	if iops <= limit*rotationSlack {
 		return nil
 	}
-	severity, message := assay.Rejects, "the flush was not honoured: a cache answered for the disk, and loses the data when power fails (unless a battery keeps it)"
+	severity, message := assay.Rejects, "the flush was not honoured: a cache answered instead of the disk, and loses the data on a power failure unless it has a battery"
 	switch {
 	case assumed == "":
 	case d.Bus != assay.BusSATA && d.Bus != assay.BusUSB:
 		// A RAID controller shows its volumes so, whatever they are made of.
-		severity, message = assay.Warns, "a controller cache with a battery, or a flush that was not honoured"
+		severity, message = assay.Warns, "either a controller cache with a battery, or a flush that was not honoured"
 	case iops <= fastestRPM/60*rotationSlack:
 		severity = assay.Warns // a faster disk may do it
 	}
 	return []assay.Finding{l.finding(id, severity, metrics,
-		fmt.Sprintf("%s IOPS against %s / 60 = %s turns a second%s: %s", figure(iops), grouped(rpm, 0), figure(limit), assumed, times(iops/limit)),
+		fmt.Sprintf("%s IOPS against %s / 60 = %s revolutions/s%s: %s", figure(iops), grouped(rpm, 0), figure(limit), assumed, times(iops/limit)),
 		message,
-		"look at the write cache (hdparm -W /dev/"+d.Name+", or the controller's) and at the mount options (nobarrier)")}
+		"check the write cache (hdparm -W /dev/"+d.Name+", or the controller's) and at the mount options (nobarrier)")}
 }
 
 // programs judges flash.
@@ -126,13 +126,13 @@ func (l look) programs(drives []assay.BlockDevice) []assay.Finding {
 		plp := powerLossProtection(d)
 		if plp == nil {
 			return []assay.Finding{l.unchecked(id, []string{metric}, "power-loss protection of "+d.Name,
-				seconds(latency)+" is right with it and too fast without; the data sheet of "+orDefault(d.Model, "the drive")+" says which")}
+				seconds(latency)+" is plausible with it and too fast without; the data sheet of "+orDefault(d.Model, "the drive")+" says which")}
 		}
 		if !*plp {
 			return []assay.Finding{l.finding(id, assay.Warns, []string{metric},
-				fmt.Sprintf("%s against %s that flash takes to program a page", seconds(latency), seconds(fastestFlush)),
+				fmt.Sprintf("%s against the %s that flash takes to program a page", seconds(latency), seconds(fastestFlush)),
 				"the flush was not honoured: "+orDefault(d.Model, d.Name)+" has no power-loss protection and cannot be this fast",
-				"do not trust this drive with a database; try again with the volatile write cache off: nvme set-feature /dev/"+d.Name+" -f 6 -V 0")}
+				"do not put a database on this drive; try again with the volatile write cache off: nvme set-feature /dev/"+d.Name+" -f 6 -V 0")}
 		}
 	}
 	return nil

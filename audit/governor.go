@@ -10,8 +10,8 @@ import (
 
 var governor = Rule{
 	ID: "governor", Number: 38, Applies: "all", Severities: "W",
-	Title:   "The clock is not held",
-	Formula: "the frequency governor is not performance (said once a host); or the clock's coefficient of variation during CPU and memory tests of all threads > 3 %",
+	Title:   "The CPU clock is not fixed",
+	Formula: "the frequency governor is not performance (reported once per host); or the clock's coefficient of variation during CPU and memory tests on all threads > 3 %",
 	Source:  "Linux Documentation/admin-guide/pm/cpufreq.rst; the limit is chosen",
 	Example: "governor powersave (intel_pstate)",
 	Check: func(e Evidence) []assay.Finding {
@@ -38,9 +38,9 @@ func governorOf(l look, host string) []assay.Finding {
 	case "performance":
 		return nil
 	case "":
-		hint := "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor says it, where the firmware lets the kernel choose"
+		hint := "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor shows it, if the firmware lets the kernel choose"
 		if isVirtual(l.facts) {
-			hint = "a virtual machine does not show it; look on the host"
+			hint = "a virtual machine does not show it; check on the host"
 		}
 		return []assay.Finding{unchecked(id, orDefault(host, l.Trial.ID), nil, "frequency governor", hint)}
 	}
@@ -50,8 +50,8 @@ func governorOf(l look, host string) []assay.Finding {
 	}
 	return []assay.Finding{{Rule: id, Severity: assay.Warns, Subject: orDefault(host, l.Trial.ID),
 		Arithmetic: "governor " + cpu.Governor + driver,
-		Message:    "the clock may follow the load: short and light tests see a slower CPU, and latencies at depth 1 grow",
-		Advice:     "for the time of the test: cpupower frequency-set -g performance"}}
+		Message:    "the clock may follow the load: short and light tests see a slower CPU, and latencies at queue depth 1 rise",
+		Advice:     "for the duration of the test: cpupower frequency-set -g performance"}}
 }
 
 // clock judges how steady the clock was while all of the CPU was loaded. What is
@@ -80,5 +80,5 @@ func (l look) clock() []assay.Finding {
 	}
 	return []assay.Finding{l.finding("governor", assay.Warns, l.headlines(),
 		fmt.Sprintf("clock %s MHz to %s MHz, standard deviation / mean = %s over %d s against %s", grouped(slices.Min(clocks)/1e6, 0), grouped(slices.Max(clocks)/1e6, 0), percent(v), len(clocks), percent(clockCoV)),
-		"the clock changed during the test: turbo, heat or power limits", "hold the clock (cpupower frequency-set -g performance), or measure longer than the turbo window")}
+		"the clock changed during the test: turbo, heat or power limits", "fix the clock (cpupower frequency-set -g performance), or measure longer than the turbo window")}
 }

@@ -25,13 +25,13 @@ func (l look) isDevice() bool {
 }
 
 // theDrive is what is missing where nobody said what the figures were taken on.
-const theDrive = "drive under the figures"
+const theDrive = "drive that was measured"
 
 // device names the block device right under the subject. Where there is none,
 // missing says what is not known and hint why.
 func (l look) device() (name, missing, hint string) {
 	if !l.known && !l.foreign() {
-		return "", "facts of host " + l.Trial.Subject.Host, "take the inventory of the host along with the numbers"
+		return "", "facts of host " + l.Trial.Subject.Host, "take the host's inventory along with the figures"
 	}
 	if b := l.facts.DeviceAt(l.Trial.Subject.Name); l.Trial.Subject.Kind == assay.KindDevice && b != nil {
 		return b.Name, "", ""
@@ -47,11 +47,11 @@ func (l look) device() (name, missing, hint string) {
 		}
 		return "", theDrive, "tell what it is"
 	case d == nil:
-		return "", "facts of " + l.Trial.Subject.Name, "take the inventory with this directory named"
+		return "", "facts of " + l.Trial.Subject.Name, "take the inventory with this directory as an argument"
 	case d.Device == "":
 		return "", "block device under " + d.Path, noDevice(d.FileSystem)
 	case d.FileSystem == "btrfs" && len(d.Drives) > 1:
-		return "", "block device under " + d.Path, "this btrfs spreads over several devices; measure one of them alone"
+		return "", "block device under " + d.Path, "this btrfs spans several devices; measure one of them alone"
 	}
 	return d.Device, "", ""
 }
@@ -60,15 +60,15 @@ func (l look) device() (name, missing, hint string) {
 func noDevice(fs string) string {
 	switch {
 	case memoryFileSystems[fs]:
-		return fs + " lives in memory: there is no drive under it; name a directory on a disk"
+		return fs + " is in memory, with no drive under it; name a directory on a disk"
 	case fs == "zfs":
-		return "a ZFS dataset has no single block device under it; look at zpool iostat during the run"
+		return "a ZFS dataset has no single block device under it; watch zpool iostat during the run"
 	case strings.HasPrefix(fs, "nfs") || fs == "cifs" || fs == "smb3" || fs == "ceph" || strings.HasPrefix(fs, "fuse") || fs == "9p" || fs == "virtiofs":
-		return fs + " is served by another machine or process: look at the counters there"
+		return fs + " is served by another machine or process: check the counters there"
 	case fs == "overlay":
-		return "an overlay has no block device of its own; name a directory on what it stands on"
+		return "an overlay has no block device of its own; name a directory on the file system below it"
 	case fs == "":
-		return "the file system is not known either"
+		return "the file system is unknown too"
 	}
 	return fs + " shows no block device of its own"
 }

@@ -9,7 +9,7 @@ import (
 
 var jobsOverlap = Rule{
 	ID: "jobs-overlap", Number: 28, Applies: "fio", Severities: "W",
-	Title:   "Several jobs walk through the same blocks",
+	Title:   "Several jobs read or write the same blocks",
 	Formula: "several sequential jobs on one file without an offset increment",
 	Source:  "fio HOWTO, offset_increment",
 	Example: "4 jobs of read on one file, each from its beginning",
@@ -38,8 +38,8 @@ var jobsOverlap = Rule{
 			default:
 				found = append(found, l.finding(id, assay.Warns, metrics,
 					fmt.Sprintf("%d jobs of %s on one file, each from its beginning", jobs, pattern),
-					"all but the first job may be served from a cache: drive, controller or array",
-					"give each job a part of its own: "+l.again(l.main(), nil)))
+					"all jobs but the first may be served from a cache in the drive, controller or array",
+					"give each job its own part of the file: "+l.again(l.main(), nil)))
 			}
 		}
 		return found

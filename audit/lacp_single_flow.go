@@ -8,9 +8,9 @@ import (
 
 var lacpSingleFlow = Rule{
 	ID: "lacp-single-flow", Number: 8, Applies: "iperf3, iperf2", Severities: "I",
-	Title:   "One flow on a bond",
-	Formula: "one stream over a bond of more than one link: a flow is kept on one of them, so that it stays in order",
-	Source:  "IEEE 802.1AX: the frames of a conversation go over one link; Linux bonding, xmit_hash_policy",
+	Title:   "A single flow over a bond",
+	Formula: "one stream over a bond of several links: a flow stays on one of them to keep its packets in order",
+	Source:  "IEEE 802.1AX: the frames of a conversation stay on one link; Linux bonding, xmit_hash_policy",
 	Example: "1 stream over 2 x 10.0 Gb/s: at most 10.0 Gb/s of 20.0 Gb/s",
 	Check:   checkLACPSingleFlow,
 }
@@ -38,7 +38,7 @@ func checkLACPSingleFlow(e Evidence) []assay.Finding {
 				nic.Members, bitRate(nic.Speed), bitRate(nic.Speed), bitRate(nic.Speed*float64(nic.Members)))
 		}
 		found = append(found, f.finding(id, assay.Informs, []string{f.metric}, arithmetic,
-			"one flow cannot use more than one member of a bond: this says nothing of the others",
+			"one flow cannot use more than one member of a bond: this says nothing about the others",
 			"measure with several streams, where the bond's hash includes ports (xmit_hash_policy layer3+4): "+f.command("-P", fmt.Sprint(4*nic.Members))))
 	}
 	return found

@@ -11,9 +11,9 @@ import (
 )
 
 var little = Rule{
-	ID: "little", Number: 20, Applies: "everything with a latency", Severities: "W E",
+	ID: "little", Number: 20, Applies: "anything with a latency", Severities: "W E",
 	Title:   "Operations, latency and concurrency do not agree",
-	Formula: "|IOPS x mean latency / (queue depth that was asked for x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, after what the prints round away, and what the ends of a run of few operations take: depth x jobs / operations; total latency where it is printed; where the number of jobs is not named, it is held against one, and at most W; for pools threads x clients; up to 3 µs an operation of the tool's own time are allowed for, of assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
+	Formula: "|IOPS x mean latency / (requested queue depth x jobs) - 1| > 5 % W (10 % below 500 IOPS), > 20 % E, beyond print rounding and the ramp-down of a run of few operations (depth x jobs / operations); total latency if printed; if the number of jobs is unknown, one is assumed, and at most W; for pools threads x clients; up to 3 µs per operation is allowed for the tool's own time, in assay's own runs at depth 1; not with a rate limit, think time, or fsync between writes",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "3,244 IOPS x 19.7 ms = 64.0 in flight against 16 x 1 = 16: 4.00 x",
 	Check:   checkLittle,
@@ -207,7 +207,7 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 		return nil
 	}
 	if stats.Median(ratios) < 1 && l.mayBePaced(stats.Median(ratios)*c.depth, c) {
-		f := l.unchecked("little", metrics, "whether a rate, think time or fsync held it back", "the tool's command line has it: paste it along with the output")
+		f := l.unchecked("little", metrics, "whether a rate limit, think time or fsync held it back", "the tool's command line shows it: paste it along with the output")
 		return &f
 	}
 	severity := assay.Warns
@@ -220,9 +220,9 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 	reached := stats.Median(ratios) * c.depth * c.jobs
 	message := fmt.Sprintf("the real concurrency was %s, not %s", figure(reached), plain(c.depth*c.jobs))
 	if c.assumed {
-		sum += " (the number of jobs is not named, 1 assumed)"
+		sum += " (number of jobs unknown, 1 assumed)"
 		if times := math.Round(reached / c.depth); times > 1 && math.Abs(reached/c.depth/times-1) <= littleWarn {
-			message += fmt.Sprintf(": there were probably %.0f jobs; compare it only with what had as many", times)
+			message += fmt.Sprintf(": there were probably %.0f jobs; compare it only with runs that had as many", times)
 		}
 	}
 	f := l.finding("little", severity, metrics, sum, message, l.checkConcurrency(c))

@@ -9,8 +9,8 @@ import (
 var memWorkingSet = Rule{
 	ID: "mem-working-set", Number: 13, Applies: "sysbench memory", Severities: "E",
 	Title:   "The buffers fit in the cache",
-	Formula: "block x threads < 4 x all last-level caches; figures that say they are of the cache are exempt; where the cache is not known, block x threads < 4 x 16 KiB, which no CPU has less of",
-	Source:  "an even walk over 4 caches' worth misses at least three quarters of the time; sysbench gives each thread a buffer of one block",
+	Formula: "block x threads < 4 x all last-level caches; figures marked as cache figures are exempt; if the cache size is unknown, block x threads < 4 x 16 KiB, the smallest that any CPU has",
+	Source:  "a uniform walk over 4 times the cache size misses at least three quarters of the time; sysbench gives each thread a buffer of one block",
 	Example: "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "mem-working-set"
@@ -40,20 +40,20 @@ var memWorkingSet = Rule{
 			}
 			least := ""
 			if llc <= 0 {
-				llc, least = leastCache, " (the cache is not known; none is smaller)"
+				llc, least = leastCache, " (cache size unknown; no CPU has less)"
 			}
 			buffers, need := float64(block)*float64(threads), cacheMultiple*float64(llc)
 			sum := fmt.Sprintf("%d threads x %s = %s", threads, memory(float64(block)), memory(buffers))
 			if all, ok := parseSize(l.label("", "buffers")); ok && float64(all) != buffers {
-				buffers, sum = float64(all), memory(float64(all))+" that all threads share"
+				buffers, sum = float64(all), memory(float64(all))+" shared by all threads"
 			}
 			if buffers >= need {
 				continue
 			}
 			found = append(found, l.finding(id, assay.Rejects, metrics,
 				fmt.Sprintf("%s against %d x %s = %s", sum, cacheMultiple, memory(float64(llc)), memory(need))+least,
-				"the buffers fit in the CPU's cache: the memory modules were hardly asked",
-				"let each thread walk a buffer that no cache holds: "+l.longer(againRuntime)))
+				"the buffers fit in the CPU's cache: the memory modules were hardly used",
+				"let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
 		}
 		return found
 	},

@@ -9,9 +9,9 @@ import (
 
 var migrationAverage = Rule{
 	ID: "migration-average", Number: 48, Applies: "migration", Severities: "W",
-	Title:   "An average of something else",
-	Formula: "|reported speed / (transferred / time of sending) - 1| > 5 %, by more than the whole seconds of a log explain; downtime > its limit; interval of what probed for the downtime > downtime / 5",
-	Source:  "Proxmox VE's qemu-server divides the guest's memory by whole seconds (PVE/QemuMigrate.pm), whatever was sent: pages of zeros are not, changed ones are sent again",
+	Title:   "An average speed that was not measured",
+	Formula: "|reported speed / (bytes sent / time sending) - 1| > 5 %, and more than a log's rounding to whole seconds explains; downtime > its limit; interval between the probes that measured the downtime > downtime / 5",
+	Source:  "Proxmox VE's qemu-server divides the guest's memory by whole seconds (PVE/QemuMigrate.pm), not what was sent: zero pages are skipped, and dirtied pages are sent again",
 	Example: "806.6 MiB/s reported against 11.7 GiB / 16.0 s = 748.8 MiB/s: +7.72 %; it is 12.6 GiB / 16.0 s",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -37,10 +37,10 @@ func (l look) migrationSpeed() []assay.Finding {
 	whole, _ := l.median("migration.memory")
 	switch {
 	case !okSent || !(sent > 0):
-		return []assay.Finding{l.unchecked(migrationRule, metrics, "memory that was sent",
+		return []assay.Finding{l.unchecked(migrationRule, metrics, "amount of memory sent",
 			"newer releases of Proxmox VE write it (\"migration completed, transferred\"); while it runs, echo 'info migrate' | qm monitor "+l.guest()+" says it")}
 	case !okTook || !(took > 0):
-		return []assay.Finding{l.unchecked(migrationRule, metrics, "time of sending", "keep the times at the start of the log's lines")}
+		return []assay.Finding{l.unchecked(migrationRule, metrics, "time spent sending", "keep the timestamps at the start of the log's lines")}
 	}
 	took, divided := secondsBehind(reported, sent, whole, took)
 	off := reported/(sent/took) - 1
@@ -48,10 +48,10 @@ func (l look) migrationSpeed() []assay.Finding {
 		return nil
 	}
 	arithmetic := fmt.Sprintf("%s reported against %s / %s = %s: %s", mebibytes(reported), sized(sent), seconds(took), mebibytes(sent/took), signed(off))
-	message := "the reported average is not what was sent over the time it took"
+	message := "the reported average is not bytes sent divided by time"
 	if divided {
 		arithmetic += fmt.Sprintf("; it is %s / %s", sized(whole), seconds(took))
-		message = "it divides the guest's memory, not what was sent: it says how large the guest is, not how fast the network"
+		message = "it divides the guest's memory size, not the bytes sent: it shows how large the guest is, not how fast the network is"
 	}
 	return []assay.Finding{l.finding(migrationRule, assay.Warns, metrics, arithmetic, message,
 		"quote "+mebibytes(sent/took)+"; QEMU's own count while it runs: echo 'info migrate' | qm monitor "+l.guest())}
@@ -105,8 +105,8 @@ func (l look) downtimeOverLimit() []assay.Finding {
 	}
 	return []assay.Finding{l.finding(migrationRule, assay.Warns, []string{"migration.downtime"},
 		fmt.Sprintf("%s against a limit of %s: %s", seconds(downtime), seconds(limit), times(downtime/limit)),
-		"the guest stood still for longer than was allowed: it wrote memory faster than the network took it, or its devices took long to save",
-		fmt.Sprintf("allow what it needs, and migrate again: qm set %s --migrate_downtime %.1f && qm migrate %s %s --online",
+		"the guest was paused for longer than allowed: it dirtied memory faster than the network carried it, or its devices took long to save",
+		fmt.Sprintf("allow the downtime it needs and migrate again: qm set %s --migrate_downtime %.1f && qm migrate %s %s --online",
 			l.guest(), math.Max(.1, math.Ceil(downtime*10+.5)/10), l.guest(), orDefault(l.label("", "to"), "NODE")))}
 }
 
@@ -120,7 +120,7 @@ func (l look) downtimeProbed() []assay.Finding {
 	}
 	return []assay.Finding{l.finding(migrationRule, assay.Warns, []string{"migration.downtime"},
 		fmt.Sprintf("a probe every %s against %s / 5 = %s", seconds(interval), seconds(downtime), seconds(downtime*probeShare)),
-		"the downtime is known to the probe's interval only",
+		"the downtime is known only to within the probe interval",
 		fmt.Sprintf("probe more often: ping -D -O -i %.3f GUEST", math.Max(.002, math.Floor(downtime*100)/1000)))}
 }
 

@@ -105,7 +105,7 @@ func (f flow) held() bool {
 	return v != "" && v != "0"
 }
 
-const nicHint = "say which interface it was, with its speed and MTU: ethtool and ip link show them"
+const nicHint = "name the interface with its speed and MTU: ethtool and ip link show them"
 
 // line is what a flow's way can carry.
 type line struct {

@@ -225,7 +225,7 @@ func TestRetransmits(t *testing.T) {
 		{id, "MTU unknown, and it does not matter", both(wire(9.37e9), noNICs, resent(200, 200, 200, 200, 200, 200, 200, 200, 200, 200)), "W", ""},
 		{id, "MTU unknown, and it decides", both(wire(9.37e9), noNICs, resent(40, 40, 40, 40, 40, 40, 40, 40, 40, 40)), "-", "segment size"},
 		{id, "the segment size tells", both(wire(9.37e9), noNICs, metric("net.tcp.mss", 8948), resent(40, 40, 40, 40, 40, 40, 40, 40, 40, 40)), "W", "1,047,161"},
-		{id, "a total that slow start explains", both(wire(9.37e9), metric("net.tcp.retransmits", 2000)), "-", "retransmits of each second"},
+		{id, "a total that slow start explains", both(wire(9.37e9), metric("net.tcp.retransmits", 2000)), "-", "retransmits per second"},
 		{id, "a total that it does not", both(wire(9.37e9), metric("net.tcp.retransmits", 20000)), "W", "20,000 of 8,088,743 segments in all"},
 		{id, "a small total", both(wire(9.37e9), metric("net.tcp.retransmits", 300)), "", ""},
 	})
@@ -253,7 +253,7 @@ func TestPairsMissing(t *testing.T) {
 		{id, "both directions in one figure", both(meshOf("mesh", "a b"), func(w *world) { label("pair-0", "direction", "both")(w) }), "", ""},
 		{id, "nobody compares", meshOf("", "a c", "b a", "b c"), "", ""},
 		{id, "one output", wire(9.4e9), "", ""},
-		{id, "figures without names", both(meshOf("mesh", "a b"), func(w *world) { label("pair-0", "from", "")(w) }), "-", "between which hosts"},
+		{id, "figures without names", both(meshOf("mesh", "a b"), func(w *world) { label("pair-0", "from", "")(w) }), "-", "which hosts it was measured between"},
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 var nicCeiling = Rule{
 	ID: "nic-ceiling", Number: 5, Applies: "iperf3, iperf2", Severities: "E",
 	Title:   "Faster than the line",
-	Formula: "payload > line x (MTU - 52) / (MTU + 38, + 4 with a VLAN tag) x 1.003, each direction; UDP: MTU - 28; IPv6: 20 less; one stream uses one member of a bond, several all. A segment size that was printed takes the place of MTU - 52; where none was, what TCP without timestamps could reach is not rejected",
+	Formula: "payload > line x (MTU - 52) / (MTU + 38, + 4 with a VLAN tag) x 1.003, each direction; UDP: MTU - 28; IPv6: 20 less; one stream uses one member of a bond, several streams all of them. A printed segment size replaces MTU - 52; without one, nothing that TCP without timestamps could reach is rejected",
 	Source:  "IEEE 802.3: 38 bytes around a frame's payload; IEEE 802.1Q: 4 of a tag; RFC 791, RFC 8200, RFC 9293, RFC 7323, RFC 768: headers of 20, 40, 20, 12 and 8 bytes",
 	Example: "11.2 Gb/s against 10.0 Gb/s x 1,448/1,538 = 9.41 Gb/s: 1.19 x",
 	Check:   checkNICCeiling,
@@ -34,12 +34,12 @@ func checkNICCeiling(e Evidence) []assay.Finding {
 		case !stats.Finite(share) || share <= nicSlack:
 		case bits <= l.roof*nicSlack:
 			found = append(found, f.unchecked(id, []string{f.metric}, "whether TCP used timestamps",
-				"without them a segment holds 12 bytes more; the segment size says so: "+f.command()))
+				"without them a segment holds 12 bytes more; the segment size shows it: "+f.command()))
 		default:
 			found = append(found, f.finding(id, assay.Rejects, []string{f.metric},
 				fmt.Sprintf("%s against %s: %s", bitRate(bits), l.sum, times(share)),
-				"faster than the line: it did not cross this interface alone, or the interface is not what the facts say",
-				"see which interface carries it (ip route get "+f.peer()+"), then measure once more, bound to it: "+f.bound()))
+				"faster than the line: the traffic did not cross this interface alone, or the interface is not what the facts say",
+				"check which interface carries the traffic (ip route get "+f.peer()+"), then measure once more, bound to it: "+f.bound()))
 		}
 	}
 	return found

@@ -10,8 +10,8 @@ import (
 
 var nicSlot = Rule{
 	ID: "nic-slot", Number: 7, Applies: "iperf3, iperf2", Severities: "W",
-	Title:   "A slot that carries less than its ports",
-	Formula: "PCIe link of the card, one direction < sum of the speeds of its ports (the same PCI address but for the function)",
+	Title:   "A PCIe slot slower than the card's ports",
+	Formula: "PCIe link of the card, one direction < total speed of its ports (same PCI address except for the function)",
 	Source:  "PCI Express Base Specification: a link carries its rate in each direction at the same time; Linux current_link_speed and current_link_width",
 	Example: "ports 2 x 10.0 Gb/s = 20.0 Gb/s against 5 GT/s x 4 x 8/10 / 8 = 16.0 Gb/s: 1.25 x",
 	Check:   checkNICSlot,
@@ -79,7 +79,7 @@ func (f flow) slot(id string, card []assay.NICFacts) []assay.Finding {
 		if card[0].Slot == "" && card[0].Driver == "" {
 			return []assay.Finding{f.unchecked(id, []string{f.metric}, "PCIe slot of "+orDefault(card[0].Name, "the network card"), "lspci -vv and ethtool -i show it")}
 		}
-		return []assay.Finding{f.unchecked(id, []string{f.metric}, "PCIe link of "+orDefault(card[0].Name, "the network card"), "lspci -vv shows LnkSta to whoever may read it")}
+		return []assay.Finding{f.unchecked(id, []string{f.metric}, "PCIe link of "+orDefault(card[0].Name, "the network card"), "lspci -vv as root shows LnkSta")}
 	}
 	bits := 8 * link.Ceiling
 	if sum <= bits {
@@ -93,7 +93,7 @@ func (f flow) slot(id string, card []assay.NICFacts) []assay.Finding {
 	return []assay.Finding{{
 		Rule: id, Severity: assay.Warns, Subject: subject,
 		Arithmetic: fmt.Sprintf("ports %s against %s = %s: %s", ports, link.Arithmetic(), bitRate(bits), times(sum/bits)),
-		Message:    "the slot carries less than the ports of its card together: with all of them in use, the slot is what is measured",
-		Advice:     "put the card into a slot of more lanes or a newer generation; what it has now: lspci -vv -s " + orDefault(card[0].Slot, "SLOT") + " | grep LnkSta",
+		Message:    "the slot carries less than the card's ports together: with all of them in use, the slot is the bottleneck",
+		Advice:     "move the card to a slot with more lanes or of a newer generation; its current link: lspci -vv -s " + orDefault(card[0].Slot, "SLOT") + " | grep LnkSta",
 	}}
 }

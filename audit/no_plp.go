@@ -9,9 +9,9 @@ import (
 
 var noPLP = Rule{
 	ID: "no-plp", Number: 30, Applies: "fio", Severities: "I",
-	Title:   "The flush of a drive without power-loss protection",
+	Title:   "Flushes on a drive without power-loss protection",
 	Formula: "synchronous writes on flash with a volatile write cache, median latency > .5 ms",
-	Source:  "a drive without capacitors must write its cache out before it may acknowledge a flush",
+	Source:  "a drive without capacitors must write out its cache before it can acknowledge a flush",
 	Example: "p50 = 2.94 ms with a write back cache",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "no-plp"
@@ -33,13 +33,13 @@ var noPLP = Rule{
 					continue
 				}
 				if l.virtual(d) || d.WriteCache == "" {
-					found = append(found, l.unchecked(id, []string{metric}, "write cache of "+d.Name, "/sys/block/"+d.Name+"/queue/write_cache says it for a real drive"))
+					found = append(found, l.unchecked(id, []string{metric}, "write cache of "+d.Name, "/sys/block/"+d.Name+"/queue/write_cache shows it for a physical drive"))
 					break
 				}
 				if strings.Contains(d.WriteCache, "back") {
 					found = append(found, l.finding(id, assay.Informs, []string{metric},
 						fmt.Sprintf("p50 = %s with a %s cache on %s", seconds(p50), d.WriteCache, orDefault(d.Model, d.Name)),
-						"a consumer SSD's flush: it writes its cache out each time",
+						"this is a consumer SSD's flush: it writes out its cache each time",
 						"for databases, etcd and replicated storage use a drive with power-loss protection"))
 					break
 				}

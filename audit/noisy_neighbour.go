@@ -10,9 +10,9 @@ import (
 
 var noisyNeighbour = Rule{
 	ID: "noisy-neighbour", Number: 39, Applies: "all", Severities: "W",
-	Title:   "Not alone on the machine",
-	Formula: "median over the repeats: stolen CPU time > 1 % of all; CPU time of processes other than the tool (user + nice + system - kernel threads - tool) > 5 % of all; bytes at the drive in the direction that the tool did not use > 2 % of the tool's (and 4 MiB)",
-	Source:  "Linux Documentation/filesystems/proc.rst, /proc/stat; Documentation/block/stat.rst; the limits are chosen",
+	Title:   "The machine was not idle",
+	Formula: "median over the repeats: stolen CPU time > 1 % of all CPU time; CPU time of processes other than the tool (user + nice + system - kernel threads - tool) > 5 % of all; bytes at the drive in the direction the tool did not use > 2 % of the tool's (and > 4 MiB)",
+	Source:  "Linux Documentation/filesystems/proc.rst, /proc/stat; Documentation/block/stat.rst; the limits are a choice",
 	Example: "stolen 1.20 s of 20.0 s of CPU time = 6.00 %",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -42,26 +42,26 @@ func (l look) neighbours() []assay.Finding {
 		}
 	}
 	if len(stolen) == 0 && l.foreign() {
-		return []assay.Finding{l.unchecked(id, nil, "what else the machine did meanwhile", "no output of a benchmark has it; assay run measures again and watches the kernel's counters")}
+		return []assay.Finding{l.unchecked(id, nil, "other load on the machine", "no benchmark's output shows it; assay run measures again and watches the kernel's counters")}
 	}
 	if len(stolen) == 0 {
-		return []assay.Finding{l.unchecked(id, nil, "kernel's counters around the repeats", "assay run reads them; an imported output has none")}
+		return []assay.Finding{l.unchecked(id, nil, "kernel's counters around the repeats", "assay run reads them; imported output has none")}
 	}
 	var found []assay.Finding
 	say := func(arithmetic, message, advice string) {
 		found = append(found, l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice))
 	}
 	if text, over := overShare(stolen, stealLimit); over {
-		say("stolen "+text, "the hypervisor gave this machine's time to others", "move the other guests away, or give this one CPUs of its own")
+		say("stolen "+text, "the hypervisor gave this machine's CPU time to other guests", "move the other guests away, or give this one dedicated CPUs")
 	}
 	if text, over := overShare(foreign, foreignCPU); over {
-		say("other processes used "+text, "something else was running", "see what: top -b -n 1, systemctl list-timers; stop it and measure again")
+		say("other processes used "+text, "something else was running", "find it (top -b -n 1, systemctl list-timers), stop it and measure again")
 	}
 	if text, over := l.foreignIO(); over {
-		say(text, "something else used the drive", "see what: iotop -obt; stop it and measure again")
+		say(text, "something else used the drive", "find it (iotop -obt), stop it and measure again")
 	}
 	if len(foreign) == 0 {
-		found = append(found, l.unchecked(id, nil, "CPU time of the tool and of kernel threads", "this way to the host does not tell it; on the host itself it is known"))
+		found = append(found, l.unchecked(id, nil, "CPU time of the tool and of kernel threads", "it is not available over this connection; run on the host itself"))
 	}
 	return found
 }

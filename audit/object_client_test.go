@@ -20,7 +20,7 @@ func TestOwnObjectClient(t *testing.T) {
 	lan := lineOf(10, 300e-6)
 	const set = "128 MiB are read, and "
 	checkForeign(t, []fires{
-		{"client-saturated", "all processors", told(lan, ownLoad(.93)), "E", "the client used 93.0 % of the 4 CPUs that it could use, against 80.0 %"},
+		{"client-saturated", "all processors", told(lan, ownLoad(.93)), "E", "the client used 93.0 % of the 4 CPUs available to it, against 80.0 %"},
 		{"client-saturated", "one processor", told(lan, ownLoad(.93, "cpus", "1")), "E", "of the one CPU"},
 		{"client-saturated", "half of them", told(lan, ownLoad(.5)), "", ""},
 		{"cache-state", "cold", told(lan, ownLoad(.1, "cache", "cold: "+set+"the store has 32 MiB of memory")), "", ""},

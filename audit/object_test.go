@@ -96,7 +96,7 @@ func TestObjects(t *testing.T) {
 		{"s3-floor", "sixteen of which one worked", told(lan, requested("put", 10, .1)), "W", "1.000 in flight"},
 
 		{"coordinated-omission", "a tail from clients that wait", told(lan, tailed(requested("put", 35.69, .2168), "put", .3091, .8332)), "W",
-			"p99 = 309 ms of 16 clients that wait for each answer; the slowest took 833 ms, in which each left out 833 ms / 217 ms - 1 = 2.84 requests"},
+			"p99 = 309 ms of 16 clients that wait for each answer; the slowest took 833 ms, during which each left out 833 ms / 217 ms - 1 = 2.84 requests"},
 		{"coordinated-omission", "a tail without a stall", told(lan, tailed(requested("get", 107.18, .1089), "get", .1527, .2129)), "I", "213 ms / 109 ms - 1 = 0.955 requests"},
 		{"coordinated-omission", "a tail of which the worst is not told", told(lan, func() printout {
 			p := requested("get", 107.18, .1089)

@@ -11,11 +11,11 @@ import (
 )
 
 var orderEffect = Rule{
-	ID: "order-effect", Number: 53, Applies: "all that assay ran", Severities: "W I",
-	Title:   "The figure depends on when its turn was",
-	Formula: "from six repeats on, p < 5 % after Holm's correction over all such tests of the run that could come out, of one of: drift over the run (Mann-Kendall); place in the round among the trials on the host (Spearman, by permutation); trial that ran right before (Kruskal-Wallis, by permutation). W where the effect is more than 3 %, else I",
-	Source:  "Mann 1945; Spearman 1904; Kruskal and Wallis 1952; Holm 1979; the order of the repeats is by lot, so that it can be tested",
-	Example: "after fio/seq-write the figure is 1.31 x that after others (3 of 12 repeats; Kruskal-Wallis p .0002, p_Holm .004 of 20 tests)",
+	ID: "order-effect", Number: 53, Applies: "anything assay ran", Severities: "W I",
+	Title:   "The figure depends on when it was measured",
+	Formula: "from six repeats on, p < 5 % after Holm's correction over all such tests in the run that could be significant, for any of: drift over the run (Mann-Kendall); position in the round among the trials on the host (Spearman, by permutation); the trial that ran just before (Kruskal-Wallis, by permutation). W if the effect is more than 3 %, else I",
+	Source:  "Mann 1945; Spearman 1904; Kruskal and Wallis 1952; Holm 1979; the order of the repeats is random, so it can be tested",
+	Example: "after fio/seq-write the figure is 1.31 x that after other trials (3 of 12 repeats; Kruskal-Wallis p .0002, p_Holm .004 of 20 tests)",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "order-effect"
 		var asked []question
@@ -27,7 +27,7 @@ var orderEffect = Rule{
 			}
 			reps, ok := l.inTime()
 			if !ok && len(l.ordered()) > 0 {
-				found = append(found, l.unchecked(id, l.ordered(), "start times of the repeats", "assay run keeps them; measure again"))
+				found = append(found, l.unchecked(id, l.ordered(), "start times of the repeats", "assay run records them; measure again"))
 			}
 			if !ok {
 				continue
@@ -94,15 +94,15 @@ func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn)
 	if t, ok := stats.Drift(values); ok {
 		ask(t, question{
 			effect: "from the first repeat to the last the figure becomes %s", test: "Mann-Kendall", counts: fmt.Sprintf("%d repeats", t.N),
-			message: "the figure drifted over the run: its repeats are not of one state, and the interval is not of chance alone",
-			advice:  "see what changed meanwhile (temperature, fill, other load), or let it settle: a longer warm-up, more and longer repeats; within the run comparisons are fair, for its trials took turns",
+			message: "the figure drifted over the run: its repeats do not share one state, and the interval reflects more than chance",
+			advice:  "find out what changed meanwhile (temperature, fill level, other load), or let it settle: a longer warm-up, more and longer repeats; comparisons within the run are fair, because its trials took turns",
 		})
 	}
 	if t, ok := stats.Position(places, placed, orderSeed); ok {
 		ask(t, question{
 			effect: "from the first place of a round to the last the figure becomes %s", test: "Spearman", counts: fmt.Sprintf("%d repeats", t.N),
-			message: "the figure depends on how early in a round its turn was: the trials before it leave something behind",
-			advice:  "compare it only with runs of the same cases, or measure it by itself: assay run --only " + l.named(),
+			message: "the figure depends on its position in the round: the trials before it leave something behind",
+			advice:  "compare it only with runs of the same cases, or measure it alone: assay run --only " + l.named(),
 		})
 	}
 	if t, ok := stats.CarryOver(before, values, orderSeed); ok {
@@ -112,8 +112,8 @@ func (l look) questions(metric string, reps []assay.Repeat, turns map[slot]turn)
 		}
 		ask(t.OrderTest, question{
 			effect: "after " + l.predecessor(t.After) + " the figure is %s that after " + others, test: "Kruskal-Wallis", counts: fmt.Sprintf("%d of %d repeats", t.Times, t.N),
-			message: "the figure depends on what ran right before it: its median is one of a mixture",
-			advice:  "compare it only with runs of the same cases, or measure it by itself: assay run --only " + l.named(),
+			message: "the figure depends on what ran just before it: its median is that of a mixture",
+			advice:  "compare it only with runs of the same cases, or measure it alone: assay run --only " + l.named(),
 		})
 	}
 	return all

@@ -11,8 +11,8 @@ import (
 
 var pairsMissing = Rule{
 	ID: "pairs-missing", Number: 11, Applies: "iperf3", Severities: "W",
-	Title:   "Links that nobody measured",
-	Formula: "where results are compared as one cluster of N hosts: directed pairs measured < N (N - 1); a test in both directions counts twice",
+	Title:   "Links that were not measured",
+	Formula: "if results are compared as one cluster of N hosts: directed pairs measured < N (N - 1); a bidirectional test counts twice",
 	Source:  "each of the N (N - 1) directions has its own transmitter, receiver, cable and switch port",
 	Example: "3 of 3 x 2 = 6 directed pairs",
 	Check:   checkPairsMissing,
@@ -126,7 +126,7 @@ func (c *meshed) finding(id string, first flow, metrics []string) *assay.Finding
 		if c.nameless == 0 {
 			return nil
 		}
-		f := first.unchecked(id, metrics, "between which hosts it was", "give the output with its lines \"local … connected to …\"")
+		f := first.unchecked(id, metrics, "which hosts it was measured between", "include the output's lines \"local … connected to …\"")
 		return &f
 	}
 	if len(c.measured)+c.nameless >= all {
@@ -155,6 +155,6 @@ func (c *meshed) finding(id string, first flow, metrics []string) *assay.Finding
 	f := first.finding(id, assay.Warns, metrics,
 		fmt.Sprintf("%d of %d x %d = %d directed pairs", len(c.measured)+c.nameless, n, n-1, all),
 		"not every direction of every link was measured: "+list,
-		"measure both directions of each pair, at the addresses that the storage uses: on each other host, iperf3 -c "+server+" -t 30 -O 2 --bidir -J")
+		"measure both directions of each pair, on the addresses that storage uses: on each other host, iperf3 -c "+server+" -t 30 -O 2 --bidir -J")
 	return &f
 }

@@ -5,7 +5,7 @@ import "assay"
 var pcieCeiling = Rule{
 	ID: "pcie-ceiling", Number: 1, Applies: "fio, dd", Severities: "E W",
 	Title:   "Faster than the PCIe link",
-	Formula: "bandwidth > GT/s x lanes x encoding / 8: E; above 90 % of it (96 % from 16 GT/s on): W. Encoding 8/10 up to 5 GT/s, 128/130 from 8 GT/s, 242/256 at 64; the least hop to the root counts; several drives add up",
+	Formula: "bandwidth > GT/s x lanes x encoding / 8: E; above 90 % of it (96 % from 16 GT/s on): W. Encoding 8/10 up to 5 GT/s, 128/130 from 8 GT/s, 242/256 at 64; the slowest hop to the root complex counts; several drives add up",
 	Source:  "PCI Express Base Specification: 8b/10b encoding for 2.5 and 5 GT/s, 128b/130b for 8 to 32 GT/s, flits at 64; Linux current_link_speed and current_link_width",
 	Example: "8,031 MB/s against 8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s: 2.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -18,8 +18,8 @@ var pcieCeiling = Rule{
 				return nil
 			}
 			return []assay.Finding{l.finding("pcie-ceiling", assay.Warns, []string{metric}, arithmetic,
-				"this close to the link only little is left for its packet headers: part of it may be a cache",
-				"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file that no cache holds: "+
+				"this close to the link rate there is little room for packet headers: part of it may come from a cache",
+				"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file too large for any cache: "+
 					l.again(directionOf(metric), map[string]string{"size": twiceRAM(l.facts)}))}
 		})
 	},

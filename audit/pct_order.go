@@ -14,8 +14,8 @@ import (
 var pctOrder = Rule{
 	ID: "pct-order", Number: 23, Applies: "fio", Severities: "E",
 	Title:   "Percentiles out of order",
-	Formula: "a percentile below a lower one, or above the greatest latency x (1 + 1/128), after what both prints round away",
-	Source:  "arithmetic; fio's histogram has 64 bins an octave and gives the middle of one (stat.h)",
+	Formula: "a percentile below a lower one, or above the maximum latency x (1 + 1/128), beyond print rounding",
+	Source:  "arithmetic; fio's histogram has 64 bins per octave and prints the middle of one (stat.h)",
 	Example: "p99 = 20.0 ms against p99.9 = 18.0 ms",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "pct-order"
@@ -35,8 +35,8 @@ var pctOrder = Rule{
 					found = append(found, l.unchecked(id, nil, "latency percentiles", "fio without gtod_reduce=1 prints them"))
 				case wrong > 0:
 					found = append(found, l.finding(id, assay.Rejects, metrics, sum+", "+inRepeats(wrong, len(l.reps)),
-						"no set of latencies has these percentiles: they are of different runs, or were worked out wrongly",
-						"read them again from the tool's own output; never average percentiles"))
+						"no set of latencies has these percentiles: they come from different runs, or were calculated wrongly",
+						"take them from the tool's own output; never average percentiles"))
 				}
 			}
 		}
@@ -92,7 +92,7 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 	// fio cuts the greatest off at its unit, and rounds percentiles to theirs.
 	most := (greatest + printedUnit([]point{{latency: greatest}})) * (1 + histogramError)
 	if top := points[len(points)-1]; top.latency-printedUnit(points)/2 > most {
-		return fmt.Sprintf("%s = %s against a greatest of %s x (1 + 1/128) = %s", top.name(), seconds(top.latency), seconds(greatest), seconds(greatest*(1+histogramError))),
+		return fmt.Sprintf("%s = %s against a maximum of %s x (1 + 1/128) = %s", top.name(), seconds(top.latency), seconds(greatest), seconds(greatest*(1+histogramError))),
 			[]string{top.metric, "storage." + dir + ".latency.max"}
 	}
 	return "", nil

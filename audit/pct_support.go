@@ -11,11 +11,11 @@ import (
 )
 
 var pctSupport = Rule{
-	ID: "pct-support", Number: 24, Applies: "everything with percentiles", Severities: "W",
+	ID: "pct-support", Number: 24, Applies: "anything with percentiles", Severities: "W",
 	Title:   "Too few operations for this percentile",
 	Formula: "operations in a repeat < ln .05 / ln p: 299 for p99, 2,995 for p99.9, 29,956 for p99.99",
 	Source:  "the probability that none of n operations lies beyond p is p^n; at this n it is 5 %",
-	Example: "p99.99 needs 29,956 operations, a repeat had 8,280",
+	Example: "p99.99 needs 29,956 operations; a repeat had 8,280",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "pct-support"
 		var found []assay.Finding
@@ -31,7 +31,7 @@ var pctSupport = Rule{
 					metrics = append(metrics, p.metric)
 				}
 				if !ok || n < 0 {
-					found = append(found, l.unchecked(id, metrics, "operations in a repeat", "the tool's output has them; fio calls them issued rwts"))
+					found = append(found, l.unchecked(id, metrics, "operations in a repeat", "the tool's output shows them; fio calls them issued rwts"))
 					continue
 				}
 				metrics = nil
@@ -45,9 +45,9 @@ var pctSupport = Rule{
 					continue
 				}
 				found = append(found, l.finding(id, assay.Warns, metrics,
-					strings.Join(needs, ", ")+", a repeat had "+grouped(n, 0),
-					"this percentile is little more than the slowest operation of the repeat: it will not repeat",
-					"speak of a lower percentile, or measure longer"+l.until(dir, shown, n)))
+					strings.Join(needs, ", ")+"; a repeat had "+grouped(n, 0),
+					"this percentile is little more than the slowest operation of the repeat: it is not reproducible",
+					"quote a lower percentile, or measure longer"+l.until(dir, shown, n)))
 			}
 		}
 		for _, l := range e.looks() {
@@ -94,7 +94,7 @@ func (l look) fewRequests(op string) *assay.Finding {
 		return nil
 	}
 	f := l.finding(id, assay.Warns, metrics, strings.Join(needs, ", ")+", "+sum,
-		"this percentile is little more than the slowest request: it will not repeat", "speak of a lower percentile, or make more requests")
+		"this percentile is little more than the slowest request: it is not reproducible", "quote a lower percentile, or make more requests")
 	return &f
 }
 

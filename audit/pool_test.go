@@ -158,8 +158,8 @@ func TestCephCeiling(t *testing.T) {
 		{id, "copies on one node: the network is not covered", both(show(writes[2].with(map[string]float64{"pool.write.bandwidth": 1000 * miB})), stack(func(s *assay.StackFacts) { s.Nodes, s.Mesh = 1, false })), "", ""},
 		{id, "a mesh of four is not covered", both(show(reads[2]), stack(func(s *assay.StackFacts) { s.Nodes = 4 })), "", ""},
 		{id, "rbd", both(show(reads[0].labelled("tool", "rbd").with(map[string]float64{"pool.read.latency.min": -1, "pool.read.bandwidth": 60e9})), cluster(nil)), "E", "one client 2 x 12,376 MB/s / 0.667 = 37,127 MB/s: 1.62 x"},
-		{id, "no cluster is known", show(reads[2]), "-", "nodes, drives and copies of the cluster"},
-		{id, "drives are not known", both(show(reads[2]), stack(func(s *assay.StackFacts) { s.Drives, s.Read = 0, 0 })), "-", "number of drives; what one drive reads"},
+		{id, "no cluster is known", show(reads[2]), "-", "number of nodes, drives and copies"},
+		{id, "drives are not known", both(show(reads[2]), stack(func(s *assay.StackFacts) { s.Drives, s.Read = 0, 0 })), "-", "number of drives; read rate of one drive"},
 		{id, "no interface", both(show(writes[2]), facts(func(f *assay.Facts) { f.NICs = nil })), "-", "speed of the network interface"},
 		{id, "one of two interfaces", both(show(writes[2]), facts(func(f *assay.Facts) {
 			f.Stack.Mesh = false
@@ -213,7 +213,7 @@ func TestRadosConsistency(t *testing.T) {
 		return p
 	}
 	check(t, []one{
-		{id, "the least second, as published", show(writes[1]), "E", "least bandwidth 4,912 MiB/s / 4.00 MiB = 1,228 operations a second against a printed 614: 0.500 x"},
+		{id, "the least second, as published", show(writes[1]), "E", "least bandwidth 4,912 MiB/s / 4.00 MiB = 1,228 operations/s against 614 printed: 0.500 x"},
 		{id, "one client", show(writes[0]), "", ""},
 		{id, "three clients", show(writes[2]), "", ""},
 		{id, "reads", show(reads...), "", ""},

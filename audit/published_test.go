@@ -119,7 +119,7 @@ func TestPublishedTables(t *testing.T) {
 		{"little", "with the jobs named", latency("read", 3243.7, .01972, "bs", "4k", "iodepth", "16", "jobs", "1", "pattern", "randread"), "E", "4.00 x"},
 		{"little", "SD card, sequential", large(44.34, 44.3, 713.22), "", ""},
 		{"little", "USB, sequential writes", latency("write", 12.5, 2.45446, "bs", "1m", "iodepth", "32", "pattern", "write"), "", ""},
-		{"little", "too little, and no command line that says why", told(assay.Facts{}, fioAlone(8, 237e-6, "engine", "psync", "iodepth", "1")), "-", "whether a rate, think time or fsync held it back"},
+		{"little", "too little, and no command line that says why", told(assay.Facts{}, fioAlone(8, 237e-6, "engine", "psync", "iodepth", "1")), "-", "whether a rate limit, think time or fsync held it back"},
 		{"little", "too little under an engine that explains it", told(assay.Facts{}, fioAlone(9582, 103e-6, "engine", "psync", "iodepth", "1", "requested_iodepth", "16")), "E", "against 16 x 1"},
 		{"little", "the tool's own time at two of three jobs", told(assay.Facts{}, fioAlone(103000, 55e-6, "engine", "posixaio", "iodepth", "2", "jobs", "3")), "", ""},
 		{"little", "the two parts of a latency", told(assay.Facts{}, row(map[string]float64{"storage.read.iops": 1438, "storage.read.latency.mean": 649.07e-6, "storage.read.latency.submission.mean": 36.83e-6}, "engine", "libaio", "iodepth", "1", "jobs", "1", "bs", "4k")), "", ""},
@@ -153,7 +153,7 @@ func TestPublishedTables(t *testing.T) {
 		{"cache-state", "20 objects that the same script wrote", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"tool": "boto3", "requests": "20", "object_size": "10MB"}, figures: map[string]float64{"object.put.latency.mean": .34015, "object.get.latency.mean": .1436}}), "W", "reads of the 191 MiB that the same test had written before"},
 		{"cache-state", "more objects than memory holds", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"tool": "warp", "requests": "200000", "object_size": "10MiB"}, figures: map[string]float64{"object.put.latency.mean": .34015, "object.get.latency.mean": .1436}}), "", ""},
 		{"cache-state", "reads alone", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"tool": "warp", "requests": "20", "object_size": "10MiB"}, figures: map[string]float64{"object.get.latency.mean": .1436}}), "", ""},
-		{"cache-state", "objects read right after they were written", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"cache": "not dropped"}, figures: map[string]float64{"object.get.latency.mean": .01}}), "W", "nothing was dropped"},
+		{"cache-state", "objects read right after they were written", told(assay.Facts{}, printout{kind: assay.KindBucket, labels: map[string]string{"cache": "not dropped"}, figures: map[string]float64{"object.get.latency.mean": .01}}), "W", "caches not dropped"},
 	})
 }
 
@@ -225,10 +225,10 @@ func TestPublishedRuns(t *testing.T) {
 		{"pct-order", "p99.99 = 279 and a greatest of 277", only(0), "", ""},
 		{"bimodal", "two humps", only(2), "W", "p30 = 359 µs, p40 = 660 µs"},
 		{"bimodal", "one hump", only(3), "", ""},
-		{"extent-state", "a third was written before", all, "E", "from 37.3 % of it on"},
+		{"extent-state", "a third was written before", all, "E", "after 37.3 % of it the blocks were new"},
 		{"extent-state", "alone, nobody knows", only(2), "-", "which blocks of the file"},
 		{"extent-state", "laid out for this run: all is new", only(0), "", ""},
-		{"extent-state", "told", before("140062720"), "E", "from 37.3 % of it on"},
+		{"extent-state", "told", before("140062720"), "E", "after 37.3 % of it the blocks were new"},
 		{"extent-state", "told that nothing was", before("0"), "", ""},
 		{"extent-state", "told that all was", before("1GiB"), "", ""},
 		{"cov", "47.9 per cent", only(2), "E", "731 / 1,527 = 47.9 % over 119 samples of half a second"},
@@ -236,7 +236,7 @@ func TestPublishedRuns(t *testing.T) {
 		{"cov", "8 per cent", only(1), "", ""},
 		{"too-short", "a minute", all, "", ""},
 		{"file-lt-ram", "direct", all, "", ""},
-		{"flush-too-fast", "nobody says what is under it", only(0), "-", "whether the drive rotates"},
+		{"flush-too-fast", "nobody says what is under it", only(0), "-", "whether the drive is a spinning disk"},
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 var qdCapped = Rule{
 	ID: "qd-capped", Number: 21, Applies: "fio", Severities: "E",
 	Title:   "A queue depth that was never reached",
-	Formula: "a synchronous engine with iodepth > 1, or all operations issued at depth 1 with iodepth > 1 and nothing that holds them back (a rate, think time)",
+	Formula: "a synchronous engine with iodepth > 1, or all operations issued at depth 1 with iodepth > 1 and nothing to hold them back (rate limit, think time)",
 	Source:  "fio HOWTO, iodepth: it has no effect on synchronous engines",
 	Example: "iodepth=16 under psync: 1 in flight",
 	Check: func(e Evidence) []assay.Finding {
@@ -25,7 +25,7 @@ var qdCapped = Rule{
 			// Where only one depth is named, it was asked for and is what happened.
 			wanted, ok := parseCount(orDefault(l.label("", "requested_iodepth"), l.label("", "iodepth")))
 			if !ok {
-				found = append(found, l.unchecked(id, metrics, "queue depth that was asked for", "fio's own output or command line has it"))
+				found = append(found, l.unchecked(id, metrics, "requested queue depth", "fio's output or command line shows it"))
 				continue
 			}
 			if wanted == 1 {
@@ -40,7 +40,7 @@ var qdCapped = Rule{
 			case seen && shallow >= allOperations && !l.paced():
 				found = append(found, l.capped(metrics, asked, fmt.Sprintf("iodepth=%d, and %s of the operations were issued at depth 1", wanted, percent(shallow))))
 			case engine == "" && !seen:
-				found = append(found, l.unchecked(id, metrics, "engine and the depths that were reached", "fio's own output has them"))
+				found = append(found, l.unchecked(id, metrics, "engine and the queue depths reached", "fio's output shows them"))
 			}
 		}
 		return found
@@ -56,7 +56,7 @@ func (l look) capped(metrics []string, asked, arithmetic string) assay.Finding {
 		engine = e
 	}
 	return l.finding("qd-capped", assay.Rejects, metrics, arithmetic,
-		"the figure is of queue depth 1, not of the depth that was asked for",
+		"the figure is for queue depth 1, not for the depth requested",
 		"use an asynchronous engine with direct I/O: "+l.again(l.main(), map[string]string{
 			"ioengine": engine, "iodepth": asked}))
 }

@@ -11,10 +11,10 @@ import (
 
 var radosConsistency = Rule{
 	ID: "rados-consistency", Number: 43, Applies: "rados", Severities: "E",
-	Title:   "Figures of one run that cannot be of one run",
-	Formula: "|operations x size / time / bandwidth - 1| > 1 % + print rounding; |extreme of the bandwidth / size - the same of the IOPS| > one operation a client + print rounding; a sequential read of more objects than were written",
-	Source:  "Ceph src/common/obj_bencher.cc: the extremes of both are of the same seconds, the IOPS cut to whole numbers; seq ends at the last object of the write before it",
-	Example: "least bandwidth 4,912 MiB/s / 4.00 MiB = 1,228 operations a second against a printed 614: 0.500 x",
+	Title:   "Figures that cannot come from one run",
+	Formula: "|operations x size / time / bandwidth - 1| > 1 % + print rounding; |minimum or maximum bandwidth / size - that of the IOPS| > one operation per client + print rounding; a sequential read of more objects than were written",
+	Source:  "Ceph src/common/obj_bencher.cc: the extremes of both come from the same seconds, the IOPS truncated to whole numbers; seq ends at the last object of the write before it",
+	Example: "least bandwidth 4,912 MiB/s / 4.00 MiB = 1,228 operations/s against 614 printed: 0.500 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, p := range e.pools() {
@@ -58,13 +58,13 @@ func countAgainstRate(p pooled) *assay.Finding {
 	if !(math.Abs(ratio-1) > radosSlack+roundedMiB(bandwidth)/made) || math.IsInf(made, 0) {
 		return nil
 	}
-	message := "the bandwidth is not that of the operations: one of them is of another run, or was worked out by hand"
+	message := "the bandwidth does not match the operations: one of them comes from another run, or was calculated by hand"
 	if mixed := unitsMixedUp(ratio, 0); mixed != "" {
 		message = "a mix-up of units: " + mixed + ". rados bench prints MB and means MiB"
 	}
 	f := p.finding("rados-consistency", assay.Rejects, []string{metric},
 		fmt.Sprintf("%s against %s operations x %s / %s = %s: %s", rate(bandwidth), figure(count), memory(float64(size)), seconds(time), rate(made), times(ratio)),
-		message, "keep the output as it is printed: "+p.radosAgain(againRuntime))
+		message, "keep the output as printed: "+p.radosAgain(againRuntime))
 	return &f
 }
 
@@ -94,15 +94,15 @@ func extremesDisagree(p pooled) *assay.Finding {
 		if made > 0 {
 			ratio = times(n / made)
 		}
-		sum = fmt.Sprintf("%s bandwidth %s MiB/s / %s = %s operations a second against a printed %s: %s",
+		sum = fmt.Sprintf("%s bandwidth %s MiB/s / %s = %s operations/s against %s printed: %s",
 			c.word, figure(b/(1<<20)), memory(float64(size)), figure(made), figure(n), ratio)
 	}
 	if sum == "" {
 		return nil
 	}
 	f := p.finding("rados-consistency", assay.Rejects, metrics, sum,
-		"both are extremes of the same seconds: one of them is of another client, or was worked out by hand",
-		"look at the seconds of each client, "+p.onEveryNode("--show-time"))
+		"both are extremes of the same seconds: one of them comes from another client, or was calculated by hand",
+		"look at each client second by second, "+p.onEveryNode("--show-time"))
 	return &f
 }
 
@@ -132,7 +132,7 @@ func readMoreThanWritten(e Evidence) []assay.Finding {
 		}
 		found = append(found, p.finding("rados-consistency", assay.Rejects, []string{p.stem + "ios"},
 			fmt.Sprintf("%s read against %s written: %s", volume(bytes), volume(most), times(bytes/most)),
-			"rados bench seq ends at the last object: it cannot have read more than there was",
+			"rados bench seq ends at the last object: it cannot have read more than was written",
 			"write and read again, one after the other: "+p.radosAgain(againRuntime)))
 	}
 	return found

@@ -9,8 +9,8 @@ import (
 
 var ratedExceeded = Rule{
 	ID: "rated-exceeded", Number: 4, Applies: "fio", Severities: "W",
-	Title:   "Faster than the vendor says",
-	Formula: "figure > 1.1 x the vendor's rating of this model and size; sequential figures against MB/s, random 4 KiB ones against IOPS",
+	Title:   "Faster than the vendor's rating",
+	Formula: "figure > 1.1 x the vendor's rating for this model and size; sequential figures against MB/s, random 4 KiB ones against IOPS",
 	Source:  "reference/drives.yaml, each entry with its own source",
 	Example: "8,031 MB/s against PM9A1 rated 6,900 MB/s: 1.16 x",
 	Check:   checkRated,
@@ -54,10 +54,10 @@ func checkRated(e Evidence) []assay.Finding {
 
 func ratingMissing(d assay.BlockDevice) (missing, hint string) {
 	if d.Model == "" {
-		return "model of " + d.Name, "smartctl -i or /sys/block/" + d.Name + "/device/model gives it"
+		return "model of " + d.Name, "smartctl -i or /sys/block/" + d.Name + "/device/model shows it"
 	}
 	if d.Bytes <= 0 {
-		return fmt.Sprintf("vendor's rating of %q", d.Model), "its size may tell: --fact model=MODEL,size=1TB; or add the model with its data sheet to reference/drives.yaml"
+		return fmt.Sprintf("vendor's rating of %q", d.Model), "its size may identify it: --fact model=MODEL,size=1TB; or add the model with its data sheet to reference/drives.yaml"
 	}
 	return fmt.Sprintf("vendor's rating of %q (%s)", d.Model, volume(float64(d.Bytes))),
 		"add the model with its data sheet to reference/drives.yaml"
@@ -73,8 +73,8 @@ func overRating(l look, dir string, rated reference.DriveModel) []assay.Finding 
 	say := func(metric, measured, rating string, ratio float64) {
 		found = append(found, l.finding(id, assay.Warns, []string{metric},
 			fmt.Sprintf("%s against %s rated %s: %s", measured, rated.Model, rating, times(ratio)),
-			"the vendor does not promise this much: part of it may be a cache",
-			"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file that no cache holds: "+
+			"more than the vendor promises: part of it may come from a cache",
+			"compare with what the kernel counted at the drive during the run (rule device-reconcile), or measure with a file too large for any cache: "+
 				l.again(dir, map[string]string{"size": twiceRAM(l.facts)})))
 	}
 	metric := "storage." + dir + ".bandwidth"

@@ -9,9 +9,9 @@ import (
 
 var ratioRestated = Rule{
 	ID: "ratio-restated", Number: 52, Applies: "comparisons", Severities: "I",
-	Title:   "One result told twice",
-	Formula: "|IOPS ratio / inverse ratio of the mean latencies - 1| <= 2 % between two results of one comparison at one concurrency, where they differ by more than 5 %",
-	Source:  "Little's law: with the same number in flight, operations a second and mean latency are one figure",
+	Title:   "One result presented as two",
+	Formula: "|IOPS ratio / inverse ratio of the mean latencies - 1| <= 2 % between two results of one comparison at the same concurrency that differ by more than 5 %",
+	Source:  "Little's law: with the same number in flight, operations per second and mean latency are the same figure",
 	Example: "4,982 / 723 IOPS = 6.89 x, 88.5 ms / 12.8 ms = 6.90 x",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "ratio-restated"
@@ -87,8 +87,8 @@ func (r restatement) finding(id string) assay.Finding {
 		ops = r.fast.stem + "ops"
 	}
 	return r.fast.finding(id, assay.Informs, []string{ops, r.fast.stem + "latency.mean"}, r.sum,
-		"the latencies repeat what the operations a second say: with as many in flight one follows from the other, so this is one piece of evidence, not two",
-		"count it once; latency at depth 1 would be evidence of its own: "+r.again())
+		"the latencies restate the operations per second: with the same number in flight one follows from the other, so this is one piece of evidence, not two",
+		"count it once; latency at queue depth 1 would be independent evidence: "+r.again())
 }
 
 func (r restatement) again() string {

@@ -9,8 +9,8 @@ import (
 
 var retransmits = Rule{
 	ID: "retransmits", Number: 10, Applies: "iperf3, iperf2", Severities: "W",
-	Title:   "Segments sent again",
-	Formula: "segments sent again after the first 2 s / segments sent then (bytes / segment size) > 1e-4; at least 3 of them; where only a total was printed, what one window of slow start can lose is taken off first",
+	Title:   "TCP retransmits",
+	Formula: "retransmitted segments after the first 2 s / segments sent in that time (bytes / segment size) > 1e-4, and at least 3 of them; if only a total was printed, what one window of slow start can lose is subtracted first",
 	Source:  "RFC 5681: slow start ends with a loss; M. Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997)",
 	Example: "1,600 of 6,470,994 segments after the first 2 s: 2.47e-04",
 	Check:   checkRetransmits,
@@ -36,10 +36,10 @@ func checkRetransmits(e Evidence) []assay.Finding {
 		case least > resentShare && c.count-c.excused(small) >= resentLeast:
 			found = append(found, f.finding(id, assay.Warns, []string{"net.tcp.retransmits", f.metric},
 				fmt.Sprintf("%s of %s segments %s: %.2e", grouped(c.count, 0), grouped(c.bytes/small, 0), c.when, c.count*small/c.bytes),
-				"segments are lost all the time, not only while the sender finds its speed: a cable, a port, a full queue, or a receiver that cannot keep up",
-				"look at the counters of both ends (ethtool -S IFACE | grep -Ei 'err|drop|crc|pause'), then measure once more: "+f.command()))
+				"segments are lost all the time, not only during slow start: suspect a cable, a port, a full queue, or a receiver that cannot keep up",
+				"check the counters at both ends (ethtool -S IFACE | grep -Ei 'err|drop|crc|pause'), then measure once more: "+f.command()))
 		case c.whole:
-			found = append(found, f.unchecked(id, []string{"net.tcp.retransmits"}, "retransmits of each second", "iperf3 prints them at the sender: "+f.command("-i 1")))
+			found = append(found, f.unchecked(id, []string{"net.tcp.retransmits"}, "retransmits per second", "iperf3 prints them at the sender: "+f.command("-i 1")))
 		default:
 			found = append(found, f.unchecked(id, []string{"net.tcp.retransmits"}, "segment size", "iperf3 prints it as tcp_mss_default: "+f.command()))
 		}

@@ -165,11 +165,11 @@ func TestMemory(t *testing.T) {
 		{"dram-ceiling", "no modules", func(w *world) { w.facts.Memory.DIMMs = nil }, "-", "configured speed and channels"},
 
 		{"mem-working-set", "1 MiB blocks", label("memory", "block", "1024KiB"), "E", "6 threads x 1.00 MiB = 6.00 MiB against 4 x 9.00 MiB = 36.0 MiB"},
-		{"mem-working-set", "one buffer for all threads", both(label("memory", "block", "16M"), label("memory", "buffers", "16777216")), "E", "16.0 MiB that all threads share against"},
+		{"mem-working-set", "one buffer for all threads", both(label("memory", "block", "16M"), label("memory", "buffers", "16777216")), "E", "16.0 MiB shared by all threads against"},
 		{"mem-working-set", "just enough", label("memory", "block", "6M"), "", ""},
 		{"mem-working-set", "of the cache", both(label("memory", "block", "16K"), label("memory", "scope", "cache")), "", ""},
 		{"mem-working-set", "no block size", label("memory", "block", ""), "-", "block size and threads"},
-		{"mem-working-set", "1 KiB, whatever the cache is", both(label("memory", "block", "1K"), func(w *world) { w.facts.CPU.Caches = nil }), "E", "6 threads x 1.00 KiB = 6.00 KiB against 4 x 16.0 KiB = 64.0 KiB (the cache is not known; none is smaller)"},
+		{"mem-working-set", "1 KiB, whatever the cache is", both(label("memory", "block", "1K"), func(w *world) { w.facts.CPU.Caches = nil }), "E", "6 threads x 1.00 KiB = 6.00 KiB against 4 x 16.0 KiB = 64.0 KiB (cache size unknown; no CPU has less)"},
 		{"mem-working-set", "no caches", func(w *world) { w.facts.CPU.Caches = nil }, "-", "last-level cache"},
 	})
 }
@@ -216,7 +216,7 @@ func TestDevice(t *testing.T) {
 		{"device-reconcile", "tmpfs", both(only("randread"), onFS("tmpfs")), "-", "block device under /data"},
 		{"device-reconcile", "zfs", both(only("randread"), onZFS("2.3.1", nil)), "-", "block device under /data"},
 		{"device-reconcile", "no watch", func(w *world) { w.only("randread"); w.at("randread").Repeats[0].Watch = nil; w.keep("randread", 1) }, "-", "kernel's counters of sda1"},
-		{"device-reconcile", "no bytes", both(only("randread"), drop("randread", "storage.read.bytes")), "-", "bytes that the tool moved"},
+		{"device-reconcile", "no bytes", both(only("randread"), drop("randread", "storage.read.bytes")), "-", "bytes the tool moved"},
 
 		{"direct-not-honoured", "tmpfs", both(only("randread"), onFS("tmpfs")), "E", "direct=1 on tmpfs"},
 		{"direct-not-honoured", "9p", both(only("randread"), onFS("9p")), "E", "direct=1 on 9p"},
@@ -241,8 +241,8 @@ func TestDevice(t *testing.T) {
 		{"file-lt-ram", "no RAM", both(only("randread"), label("randread", "direct", "0"), counted("randread", assay.DeviceCounts{}, assay.DeviceCounts{}), func(w *world) { w.facts.Memory.Total = 0 }), "-", "size of RAM"},
 		{"file-lt-ram", "unlabelled", both(only("randread"), label("randread", "direct", "")), "-", "whether the I/O was direct"},
 
-		{"file-lt-ram", "a file much smaller than planned", both(only("randread"), lent("randread", 200<<20, 4<<30)), "W", "200 MiB where 4.00 GiB were planned"},
-		{"file-lt-ram", "on a slow card", both(lent("randread", 200<<20, 4<<30), slowWrites(20e6)), "I", "200 MiB where 4.00 GiB were planned"},
+		{"file-lt-ram", "a file much smaller than planned", both(only("randread"), lent("randread", 200<<20, 4<<30)), "W", "200 MiB where 4.00 GiB was planned"},
+		{"file-lt-ram", "on a slow card", both(lent("randread", 200<<20, 4<<30), slowWrites(20e6)), "I", "200 MiB where 4.00 GiB was planned"},
 		{"file-lt-ram", "smaller, and still a gibibyte", both(only("randread"), lent("randread", 1<<30, 8<<30)), "", ""},
 		{"file-lt-ram", "a third of what was planned", both(only("randread"), lent("randread", 300<<20, 900<<20)), "", ""},
 		{"file-lt-ram", "small and meant to be", both(only("randread"), lent("randread", 64<<20, 64<<20)), "", ""},

@@ -11,9 +11,9 @@ import (
 
 var s3Floor = Rule{
 	ID: "s3-floor", Number: 45, Applies: "s3", Severities: "E W",
-	Title:   "Faster than the way to the server, or one request at a time",
-	Formula: "mean (else least) latency < 90 % of round trip + object size / line rate, first byte < 90 % of a round trip: E; throughput x latency / object size, or requests a second x latency, within 2 % of 1 where no concurrency of 1 was printed: W, not of one of several kinds of request at the same time; E not over loopback",
-	Source:  "a request and its answer cross the network once each way, and no byte is faster than the line; J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
+	Title:   "Faster than the network to the server, or one request at a time",
+	Formula: "mean (else minimum) latency < 90 % of round-trip time + object size / line rate, or first byte < 90 % of a round trip: E, not over loopback; throughput x latency / object size, or requests/s x latency, within 2 % of 1 where no concurrency of 1 was printed: W, not for one of several kinds of request running at once",
+	Source:  "a request and its answer each cross the network once, and no byte is faster than the line; J. D. C. Little, A Proof for the Queuing Formula L = lambda W, Operations Research 9 (1961)",
 	Example: "29.4 MB/s x 340 ms / 10.0 MB = 1.000 in flight",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -55,13 +55,13 @@ func (l look) belowTheWay(op string) []assay.Finding {
 	case latency+halfStep(latency, 1e-3) < requestSlack*floor:
 		return []assay.Finding{l.finding(id, assay.Rejects, []string{metric},
 			fmt.Sprintf("%s against %s: %s", seconds(latency), strings.Join(terms, " + "), times(latency/floor)),
-			"faster than the network between: these requests did not go to that server and back",
-			"look where the requests went, and at the facts that were given: ping -c 100 HOST, ethtool NIC; then "+l.warpCommand(op, max(l.clients(), 1), 0))}
+			"faster than the network in between: these requests did not go to that server and back",
+			"check where the requests went and the facts given: ping -c 100 HOST, ethtool NIC; then "+l.warpCommand(op, max(l.clients(), 1), 0))}
 	case known && first+halfStep(first, 1e-3) < requestSlack*rtt:
 		return []assay.Finding{l.finding(id, assay.Rejects, []string{"object." + op + ".first_byte.mean"},
 			fmt.Sprintf("first byte after %s against a round trip of %s: %s", seconds(first), seconds(rtt), times(first/rtt)),
-			"an answer cannot begin before the request is there",
-			"look where the requests went, and at the round trip that was given: ping -c 100 HOST")}
+			"an answer cannot begin before the request has arrived",
+			"check where the requests went and the round-trip time given: ping -c 100 HOST")}
 	case rtt == 0 && line == 0 && size > 0:
 		return []assay.Finding{l.unchecked(id, []string{metric}, "round-trip time and line rate to the server", "ping -c 100 HOST, and ethtool NIC")}
 	case rtt == 0:
@@ -133,7 +133,7 @@ func oneByOne(all []look) map[int]assay.Finding {
 			}
 			l := all[f.of]
 			found[f.of] = l.finding("s3-floor", assay.Warns, f.metrics, f.sum,
-				"concurrency 1: the throughput is the latency said again, and not what the server can do",
+				"concurrency 1: the throughput only restates the latency, and is not what the server can do",
 				"measure it with several clients: "+l.warpCommand(f.op, 16, 0))
 		}
 	}

@@ -14,8 +14,8 @@ var sdEMMCCeiling = Rule{
 				return nil
 			}
 			return []assay.Finding{l.finding("sd-emmc-ceiling", assay.Informs, []string{metric}, arithmetic,
-				"this measures the host's slot, not the card: a faster card would show the same",
-				"judge the card by its random figures, or in a host with a faster slot")}
+				"this measures the host's slot, not the card: a faster card would do no better",
+				"judge the card by its random I/O figures, or in a host with a faster slot")}
 		})
 	},
 }

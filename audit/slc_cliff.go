@@ -9,9 +9,9 @@ import (
 
 var slcCliff = Rule{
 	ID: "slc-cliff", Number: 31, Applies: "fio", Severities: "W",
-	Title:   "Writes slow down half-way",
-	Formula: "median of the last third of the write-bandwidth samples < .7 x median of the first third, all counted repeats in order; not for rotating disks",
-	Source:  "flash buffers writes in cells used as SLC and must empty them later; .7 is chosen",
+	Title:   "Writes slow down halfway",
+	Formula: "median of the last third of the write-bandwidth samples < .7 x median of the first third, all counted repeats in order; not for spinning disks",
+	Source:  "flash drives buffer writes in cells used as SLC and must empty them later; .7 is a choice",
 	Example: "2,500 MB/s early, 600 MB/s late: 0.240 x, after 25.0 GB",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "slc-cliff", "storage.write.bandwidth"
@@ -30,7 +30,7 @@ var slcCliff = Rule{
 			}
 			if len(series) < cliffSamples {
 				found = append(found, l.unchecked(id, l.figuresOf("write"), "write bandwidth over time",
-					fmt.Sprintf("%d samples a second apart show it, there are %d: measure longer", cliffSamples, len(series))))
+					fmt.Sprintf("this needs %d samples a second apart, and there are %d: measure longer", cliffSamples, len(series))))
 				continue
 			}
 			third := len(series) / 3
@@ -40,8 +40,8 @@ var slcCliff = Rule{
 			}
 			found = append(found, l.finding(id, assay.Warns, l.figuresOf("write"),
 				fmt.Sprintf("%s early, %s late: %s, after %s", rate(early), rate(late), times(late/early), volume(writtenUntil(series, cliffDrop*early))),
-				"the figure is a mean over a cliff: the drive's write buffer was full, or it got hot; both speeds are real, none is the mean",
-				"give both speeds; for the sustained one write longer: "+l.again("write", map[string]string{"runtime": "600"})))
+				"the mean spans a cliff: the drive's write buffer filled up, or the drive got hot; both speeds are real, the mean is neither",
+				"quote both speeds; to measure the sustained one, write longer: "+l.again("write", map[string]string{"runtime": "600"})))
 		}
 		return found
 	},

@@ -32,20 +32,20 @@ func (l look) soak() []assay.Finding {
 	switch {
 	case events > 0:
 		return []assay.Finding{l.finding(id, assay.Warns, metrics,
-			figure(events)+" throttling events during the load", "the CPU held itself back: what it does here it cannot do cooler or longer", "clean or change the cooling, then measure again")}
+			figure(events)+" throttling events during the load", "the CPU throttled: it cannot sustain this with this cooling", "clean or improve the cooling, then measure again")}
 	case counted:
 		return nil
 	}
-	hint := "only Intel processors have them (/sys/devices/system/cpu/cpu0/thermal_throttle); on a Raspberry Pi: vcgencmd get_throttled. The clock under load was looked at instead"
+	hint := "only Intel processors have them (/sys/devices/system/cpu/cpu0/thermal_throttle); on a Raspberry Pi: vcgencmd get_throttled. The clock under load was checked instead"
 	if isVirtual(l.facts) {
-		hint = "a virtual machine does not show them; look on the host"
+		hint = "a virtual machine does not show them; check on the host"
 	}
 	var found []assay.Finding
 	for _, r := range l.reps {
 		if f, ok := l.clockFell(r); ok {
 			found = append(found, l.finding(id, assay.Warns, metrics, f.arithmetic(),
-				fmt.Sprintf("the clock fell from %s to %s under load: the CPU holds itself back", megahertz(f.early), megahertz(f.late)),
-				"clean or change the cooling, then measure again"))
+				fmt.Sprintf("the clock fell from %s to %s under load: the CPU is throttling", megahertz(f.early), megahertz(f.late)),
+				"clean or improve the cooling, then measure again"))
 			break
 		}
 	}
@@ -59,7 +59,7 @@ type fall struct {
 }
 
 func (f fall) arithmetic() string {
-	return fmt.Sprintf("clock %s / %s = %s of the first third of the load in the last, against %s, at %.0f °C",
+	return fmt.Sprintf("clock %s / %s = %s in the last third of the load relative to the first, against %s, at %.0f °C",
 		megahertz(f.late), megahertz(f.early), percent(f.late/f.early), percent(clockFall), f.temperature)
 }
 

@@ -11,9 +11,9 @@ import (
 var steadyState = Rule{
 	ID: "steady-state", Number: 32, Applies: "all", Severities: "E",
 	Title:   "Not in steady state",
-	Formula: "five equal windows of the samples of all counted repeats (from 25 samples on), or else the last five repeats: range of the means > 20 % of their mean, or |4 x slope| > 10 % of it; where there are several repeats, they must also follow a trend (Mann-Kendall p < 5 %), or it is scatter, which rule cov judges",
+	Formula: "five equal windows of the samples of all counted repeats (from 25 samples on), or else the last five repeats: range of the means > 20 % of their mean, or |4 x slope| > 10 % of it; several repeats must also follow a trend (Mann-Kendall p < 5 %), otherwise it is noise, which rule cov judges",
 	Source:  "SNIA Solid State Storage Performance Test Specification, steady state over five rounds",
-	Example: "94, 97, 100, 103, 106: range 12.0 % of at most 20 %, line 12.0 % of at most 10 %",
+	Example: "94, 97, 100, 103, 106: range 12.0 % (at most 20 %), slope 12.0 % (at most 10 %)",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "steady-state"
 		var found []assay.Finding
@@ -26,23 +26,23 @@ var steadyState = Rule{
 				}
 				s, ok := stats.SteadyState(series)
 				if !ok && l.foreign() {
-					found = append(found, l.unchecked(id, []string{metric}, "course of the figure over time",
+					found = append(found, l.unchecked(id, []string{metric}, "the figure over time",
 						fmt.Sprintf("output once a second shows it (%d seconds or more): fio --status-interval=1, sysbench --report-interval=1", steadySamples)))
 					continue
 				}
 				if !ok {
-					found = append(found, l.unchecked(id, []string{metric}, "course of the figure over time",
-						fmt.Sprintf("%d samples a second apart or %d repeats show it, there are %d and %d", steadySamples, stats.SteadyRounds, len(l.samples(metric)), len(l.values(metric)))))
+					found = append(found, l.unchecked(id, []string{metric}, "the figure over time",
+						fmt.Sprintf("this needs %d samples a second apart or %d repeats, and there are %d and %d", steadySamples, stats.SteadyRounds, len(l.samples(metric)), len(l.values(metric)))))
 					continue
 				}
 				if s.Steady || l.scattered(metric) {
 					continue
 				}
 				found = append(found, l.finding(id, assay.Rejects, []string{metric},
-					fmt.Sprintf("%s, %s, %s, %s, %s (%s): range %s of at most %s, line %s of at most %s",
+					fmt.Sprintf("%s, %s, %s, %s, %s (%s): range %s (at most %s), slope %s (at most %s)",
 						inUnit(metric, s.Rounds[0]), inUnit(metric, s.Rounds[1]), inUnit(metric, s.Rounds[2]), inUnit(metric, s.Rounds[3]), inUnit(metric, s.Rounds[4]),
 						of, percent(s.Range), percent(stats.SteadyRange), percent(s.Line), percent(stats.SteadyLine)),
-					"the figure depends on when it was measured: the subject was still changing",
+					"the figure depends on when it was measured: steady state was not reached",
 					"let it run until it settles: "+l.settled()))
 			}
 		}

@@ -107,8 +107,8 @@ func TestConcurrency(t *testing.T) {
 		{"qd-capped", "psync with 1", both(only("syncwrite"), label("syncwrite", "engine", "psync")), "", ""},
 		{"qd-capped", "dd is no fio", only("dd-write"), "", ""},
 		{"qd-capped", "asked for and reached", both(only("seqwrite"), label("seqwrite", "requested_iodepth", "")), "", ""},
-		{"qd-capped", "nothing asked for", both(only("seqwrite"), label("seqwrite", "requested_iodepth", ""), label("seqwrite", "iodepth", "")), "-", "queue depth that was asked for"},
-		{"qd-capped", "no engine", both(only("seqwrite"), label("seqwrite", "engine", ""), drop("seqwrite", "storage.iodepth.share")), "-", "engine and the depths"},
+		{"qd-capped", "nothing asked for", both(only("seqwrite"), label("seqwrite", "requested_iodepth", ""), label("seqwrite", "iodepth", "")), "-", "requested queue depth"},
+		{"qd-capped", "no engine", both(only("seqwrite"), label("seqwrite", "engine", ""), drop("seqwrite", "storage.iodepth.share")), "-", "engine and the queue depths"},
 
 		{"bw-iops-bs", "MB for MiB, as published", both(only("seqwrite"), set("seqwrite", "storage.write.iops", 94.0), set("seqwrite", write, 93.96e6)), "E", "94.0 MB/s against 94.0 IOPS x 1.00 MiB = 98.6 MB/s: 0.953 x"},
 		{"bw-iops-bs", "the Micron 9300, as published", both(only("syncwrite"), set("syncwrite", "storage.write.iops", 51000), set("syncwrite", write, 205824e3)), "E", "0.985 x"},
@@ -126,11 +126,11 @@ func TestConcurrency(t *testing.T) {
 func TestLatencies(t *testing.T) {
 	check(t, []one{
 		{"pct-order", "p99.99 = 279 with a greatest of 277, as published", printed("syncwrite", "write", 1e-3, 277, syncStandard), "", ""},
-		{"pct-order", "p99.99 = 282 with a greatest of 277", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99.99: 282}), "E", "p99.99 = 282 ms against a greatest of 277 ms"},
+		{"pct-order", "p99.99 = 282 with a greatest of 277", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99.99: 282}), "E", "p99.99 = 282 ms against a maximum of 277 ms"},
 		{"pct-order", "falling", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99: 20, 99.9: 18}), "E", "p99 = 20.0 ms against p99.9 = 18.0 ms, in 6 of 6 repeats"},
 		{"pct-order", "none printed", printed("syncwrite", "write", 1, 1, nil), "-", "latency percentiles"},
 
-		{"pct-support", "8,280 operations, as published", both(printed("syncwrite", "write", 1e-3, 277, syncStandard), set("syncwrite", "storage.write.ios", 8280), func(w *world) { w.at("syncwrite").Trial.Repeats = 0 }), "W", "p99.99 needs 29,956 operations, a repeat had 8,280"},
+		{"pct-support", "8,280 operations, as published", both(printed("syncwrite", "write", 1e-3, 277, syncStandard), set("syncwrite", "storage.write.ios", 8280), func(w *world) { w.at("syncwrite").Trial.Repeats = 0 }), "W", "p99.99 needs 29,956 operations; a repeat had 8,280"},
 		{"pct-support", "just enough for p99.9", both(only("syncwrite"), set("syncwrite", "storage.write.ios", 2995)), "", ""},
 		{"pct-support", "one too few", both(only("syncwrite"), set("syncwrite", "storage.write.ios", 2994)), "W", "p99.9 needs 2,995 operations"},
 		{"pct-support", "no count", both(only("syncwrite"), drop("syncwrite", "storage.write.ios")), "-", "operations in a repeat"},
@@ -193,7 +193,7 @@ func TestWrites(t *testing.T) {
 			w.only("syncwrite").Scratch.Bytes = 34195 * 4096
 			w.label("syncwrite", "size", "1073741824")
 			w.set("syncwrite", "storage.write.bytes", 91681*4096)
-		}, "E", "140 MB of 1,074 MB were written before, the run wrote 376 MB: from 37.3 % of it on"},
+		}, "E", "140 MB of 1,074 MB had been written before and the run wrote 376 MB: after 37.3 % of it"},
 		{"extent-state", "all was written before", both(only("syncwrite"), label("syncwrite", "size", "4G")), "", ""},
 		{"extent-state", "two jobs with a part each", both(only("seqwrite"), command("seqwrite", "fio", "--size=2147483648", "--numjobs=2", "--offset_increment=2147483648")), "", ""},
 		{"extent-state", "did not get that far", func(w *world) {
@@ -204,15 +204,15 @@ func TestWrites(t *testing.T) {
 
 		{"flush-too-fast", "117 IOPS on a hard disk, as published", disk(7200, 117), "", ""},
 		{"flush-too-fast", "117 IOPS on a disk of unknown speed", disk(0, 117), "", ""},
-		{"flush-too-fast", "4,250 on a disk", disk(7200, 4250), "E", "4,250 IOPS against 7,200 / 60 = 120 turns a second: 35.4 x"},
+		{"flush-too-fast", "4,250 on a disk", disk(7200, 4250), "E", "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x"},
 		{"flush-too-fast", "4,250 on a disk of unknown speed", disk(0, 4250), "E", "7,200 assumed"},
-		{"flush-too-fast", "9,000 behind a RAID controller", both(disk(0, 9000), behind("", "DELL PERC H730P Mini")), "W", "9,000 IOPS against 7,200 / 60 = 120 turns a second (speed not known, 7,200 assumed)"},
+		{"flush-too-fast", "9,000 behind a RAID controller", both(disk(0, 9000), behind("", "DELL PERC H730P Mini")), "W", "9,000 IOPS against 7,200 / 60 = 120 revolutions/s (speed unknown, 7,200 assumed)"},
 		{"flush-too-fast", "9,000 behind a SAS controller", both(disk(0, 9000), behind(assay.BusSAS, "LSI MR9361-8i")), "W", "7,200 assumed"},
 		{"flush-too-fast", "a SAS disk that says how fast it turns", both(disk(10000, 9000), behind(assay.BusSAS, "ST600MM0006")), "E", "10,000 / 60"},
 		{"flush-too-fast", "9,000 on a USB disk of unknown speed", both(disk(0, 9000), behind(assay.BusUSB, "WD Elements")), "E", "7,200 assumed"},
 		{"flush-too-fast", "170 on a disk of unknown speed", disk(0, 170), "W", "7,200 assumed"},
 		{"flush-too-fast", "170 at 10,000", disk(10000, 165), "", ""},
-		{"flush-too-fast", "flash without protection", flash(is(false), 25e-6), "W", "25.0 µs against 100 µs"},
+		{"flush-too-fast", "flash without protection", flash(is(false), 25e-6), "W", "25.0 µs against the 100 µs"},
 		{"flush-too-fast", "flash with it", flash(is(true), 25e-6), "", ""},
 		{"flush-too-fast", "flash without it, as slow as it must be", flash(is(false), 2.94e-3), "", ""},
 		{"flush-too-fast", "flash, nobody knows", flash(nil, 25e-6), "-", "power-loss protection of sda"},
@@ -249,7 +249,7 @@ func TestOverTime(t *testing.T) {
 	}
 	check(t, []one{
 		{"steady-state", "settling", values(228.90, 240.21, 240.60, 240.71, 240.71), "", ""},
-		{"steady-state", "a line too steep", values(94, 97, 100, 103, 106), "E", "94.0, 97.0, 100, 103, 106 (repeats): range 12.0 % of at most 20.0 %, line 12.0 % of at most 10.0 %"},
+		{"steady-state", "a line too steep", values(94, 97, 100, 103, 106), "E", "94.0, 97.0, 100, 103, 106 (repeats): range 12.0 % (at most 20.0 %), slope 12.0 % (at most 10.0 %)"},
 		{"steady-state", "both", values(111, 104, 100, 96, 89), "E", "range 22.0 %"},
 		{"steady-state", "repeats that scatter", values(100, 119, 99, 96, 121), "", ""},
 		{"steady-state", "a step in the samples", func(w *world) {
@@ -261,7 +261,7 @@ func TestOverTime(t *testing.T) {
 			}
 			w.sampled("seqwrite", write, series)
 		}, "E", "(windows of the samples)"},
-		{"steady-state", "four repeats without samples", func(w *world) { w.only("cpu"); w.keep("cpu", 4) }, "-", "course of the figure"},
+		{"steady-state", "four repeats without samples", func(w *world) { w.only("cpu"); w.keep("cpu", 4) }, "-", "the figure over time"},
 		{"steady-state", "a look at SMART data", only("smart"), "", ""},
 
 		{"too-short", "10 GiB of memory at 112 GB/s, as published", both(only("memory"), set("memory", "tool.duration", .0913)), "E", "the shortest repeat ran 91.3 ms"},
@@ -327,7 +327,7 @@ func TestMachine(t *testing.T) {
 			w.watch("cpu", func(k *assay.Watch) { k.Before.Throttles, k.After.Throttles = -1, -1 })
 		}, "-", "throttling counters and temperatures"},
 
-		{"turbo-window", "20 s, as published", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s = 84.0 s (tau not known, 28 s assumed)"},
+		{"turbo-window", "20 s, as published", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s = 84.0 s (tau unknown, 28 s assumed)"},
 		{"turbo-window", "repeats that are short on purpose", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 6 }), "I", "20.0 s against 3 x 28.0 s"},
 		{"turbo-window", "a single run", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Repeats = 1 }), "W", "20.0 s against 3 x 28.0 s"},
 		{"turbo-window", "a quick look", both(set("cpu", "tool.duration", 20), func(w *world) { w.facts.CPU.Turbo = nil; w.at("cpu").Trial.Quick, w.at("cpu").Trial.Repeats = true, 1 }), "I", "20.0 s against 3 x 28.0 s"},

@@ -8,9 +8,9 @@ import (
 
 var thermal = Rule{
 	ID: "thermal", Number: 36, Applies: "cpu, memory, storage, thermal, smart", Severities: "W",
-	Title:   "Throttled, or still getting warmer",
-	Formula: "throttling events counted during a repeat; NVMe time above its limits rising between two looks; the last third of each of five repeats or more (of a single one: its second half) rising > .2 °C/min, by 2 °C or more over a minute or more, repeats also with a trend (Mann-Kendall p < 5 %); or, where nothing counts throttling, the median clock of the last third of a thermal load < .9 of the first third's above 70 °C",
-	Source:  "Linux /sys/devices/system/cpu/cpu*/thermal_throttle; NVMe SMART log, warning and critical composite temperature time; Mann 1945; the limits are chosen",
+	Title:   "Throttled, or still warming up",
+	Formula: "throttling events counted during a repeat; NVMe time above its temperature limits rising between two readings; the last third of each of at least five repeats (of a single one: its second half) rising > .2 °C/min, by 2 °C or more over a minute or more, several repeats also with a trend (Mann-Kendall p < 5 %); or, if nothing counts throttling, the median clock of the last third of a thermal load < .9 of the first third's above 70 °C",
+	Source:  "Linux /sys/devices/system/cpu/cpu*/thermal_throttle; NVMe SMART log, warning and critical composite temperature time; Mann 1945; the limits are a choice",
 	Example: "3 throttling events in 1 of 6 repeats",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
@@ -37,18 +37,18 @@ func (l look) heat() []assay.Finding {
 	if events > 0 {
 		found = append(found, l.finding(id, assay.Warns, metrics,
 			fmt.Sprintf("%d throttling events %s", events, inRepeats(repeats, len(l.reps))),
-			"the CPU held itself back: the figure is of its cooling", "clean or change the cooling, then measure again"))
+			"the CPU throttled: the figure reflects its cooling", "clean or improve the cooling, then measure again"))
 	}
 	w, hot, sensed := l.warming()
 	if hot {
 		found = append(found, l.finding(id, assay.Warns, metrics,
 			fmt.Sprintf("%s rose %.1f °C in %s %s: %.2f °C/min against %.1f", w.sensor, w.rise(), seconds(w.span), w.within, w.slope*60, equilibriumSlope),
-			"not at equilibrium: it was still getting warmer", "warm up longer before the first repeat"))
+			"not at thermal equilibrium: it was still warming up", "warm up longer before the first repeat"))
 	}
 	if !counted && !sensed {
-		hint := "modprobe coretemp, k10temp or drivetemp, or look at /sys/devices/system/cpu/cpu0/thermal_throttle"
+		hint := "modprobe coretemp, k10temp or drivetemp, or check /sys/devices/system/cpu/cpu0/thermal_throttle"
 		if isVirtual(l.facts) {
-			hint = "a virtual machine does not show them; look on the host"
+			hint = "a virtual machine does not show them; check on the host"
 		}
 		found = append(found, unchecked(id, orDefault(l.Trial.Subject.Host, l.Trial.ID), nil, "throttling counters and temperatures", hint))
 	}
@@ -91,7 +91,7 @@ func throttleMinutes(e Evidence) []assay.Finding {
 			if ok && v > s.most {
 				found = append(found, l.finding("thermal", assay.Warns, []string{"smart.temperature"},
 					fmt.Sprintf("%s above the drive's limits, %s before: %s more", seconds(v), seconds(s.most), seconds(v-s.most)),
-					"the drive was too hot during this run and may have held itself back", "give it a heat sink or air, then measure again"))
+					"the drive was too hot during this run and may have throttled", "give it a heat sink or airflow, then measure again"))
 			}
 		}
 	}

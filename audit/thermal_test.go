@@ -128,9 +128,9 @@ func TestTheClockStandsInForThrottlingCounters(t *testing.T) {
 		hot, from, to float64
 		want          []assay.Severity
 	}{
-		"a Raspberry Pi that holds itself back": {84, 2.4e9, 1.5e9, []assay.Severity{assay.Warns, assay.NotChecked}},
-		"a clock that holds":                    {84, 2.4e9, 2.35e9, []assay.Severity{assay.NotChecked}},
-		"a clock that falls in the cool":        {55, 2.4e9, 1.5e9, []assay.Severity{assay.NotChecked}},
+		"a Raspberry Pi that throttles":  {84, 2.4e9, 1.5e9, []assay.Severity{assay.Warns, assay.NotChecked}},
+		"a clock that holds":             {84, 2.4e9, 2.35e9, []assay.Severity{assay.NotChecked}},
+		"a clock that falls in the cool": {55, 2.4e9, 1.5e9, []assay.Severity{assay.NotChecked}},
 	} {
 		var got []assay.Severity
 		found := thermal.Check(soaked(c.hot, c.from, c.to).evidence())
@@ -139,7 +139,7 @@ func TestTheClockStandsInForThrottlingCounters(t *testing.T) {
 			if f.Severity == assay.NotChecked && f.Missing != "thermal throttling counters" {
 				t.Errorf("%s: misses %q", name, f.Missing)
 			}
-			if f.Severity == assay.Warns && f.Message != "the clock fell from 2,220 MHz to 1,642 MHz under load: the CPU holds itself back" {
+			if f.Severity == assay.Warns && f.Message != "the clock fell from 2,220 MHz to 1,642 MHz under load: the CPU is throttling" {
 				t.Errorf("%s: %s | %s", name, f.Arithmetic, f.Message)
 			}
 		}

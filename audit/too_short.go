@@ -9,10 +9,10 @@ import (
 )
 
 var tooShort = Rule{
-	ID: "too-short", Number: 33, Applies: "all but single looks (smart, thermal)", Severities: "E W I",
+	ID: "too-short", Number: 33, Applies: "all but single readings (smart, thermal)", Severities: "E W I",
 	Title:   "Too short",
-	Formula: "a repeat under 1 s (half a second in a quick look that says it is one): E; all counted repeats together under 30 s: W, or I where the trial is a quick look and says so. In other people's output, where the tool does not say how long it ran, bytes to move / bandwidth, or requests x latency, or the time it was told to run; of networks only the E",
-	Source:  "chosen: in less than a second start-up and the clock's own steps weigh; 30 samples a second apart are the least to speak of a spread",
+	Formula: "a repeat under 1 s (0.5 s in a trial marked as a quick look): E; all counted repeats together under 30 s: W, or I for a trial marked as a quick look. For imported output, if the tool does not say how long it ran: bytes to move / bandwidth, or requests x latency, or the time it was told to run; for networks only the E",
+	Source:  "a choice: in less than a second start-up time and clock granularity matter; 30 samples a second apart are the minimum for a meaningful spread",
 	Example: "the shortest repeat ran 91.3 ms",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "too-short"
@@ -28,7 +28,7 @@ var tooShort = Rule{
 			}
 			durations := l.values("tool.duration")
 			if len(durations) == 0 {
-				found = append(found, l.unchecked(id, metrics, "how long the tool measured", "its own output says it"))
+				found = append(found, l.unchecked(id, metrics, "how long the tool measured", "its output shows it"))
 				continue
 			}
 			total := 0.0
@@ -48,15 +48,15 @@ var tooShort = Rule{
 				}
 				found = append(found, l.finding(id, assay.Rejects, metrics,
 					fmt.Sprintf("the shortest repeat ran %s; under a second %s", seconds(least), inRepeats(short, len(durations))),
-					"ran "+seconds(least)+": starting up is a good part of it", "measure longer: "+orDefault(l.longer(againRuntime), "at least 5 s")))
+					"ran "+seconds(least)+": start-up is a large part of it", "measure longer: "+orDefault(l.longer(againRuntime), "at least 5 s")))
 				continue
 			}
 			if total >= shortestTotal*shortestRepeat {
 				continue
 			}
-			severity, message := assay.Warns, "too short to speak of a spread"
+			severity, message := assay.Warns, "too short for a meaningful spread"
 			if l.Trial.Quick {
-				severity, message = assay.Informs, "a quick look: too short to settle an argument"
+				severity, message = assay.Informs, "a quick look: too short to prove anything"
 			}
 			found = append(found, l.finding(id, severity, metrics,
 				fmt.Sprintf("%d x %s = %s against %s", len(durations), seconds(total/float64(len(durations))), seconds(total), seconds(shortestTotal)),
@@ -83,7 +83,7 @@ func (l look) foreignLength() []assay.Finding {
 		if !patient {
 			return nil
 		}
-		return []assay.Finding{l.unchecked(id, metrics, "how long the tool measured", "its own output says it")}
+		return []assay.Finding{l.unchecked(id, metrics, "how long the tool measured", "its output shows it")}
 	}
 	arithmetic := "ran " + seconds(ran)
 	if sum != "" {
@@ -97,10 +97,10 @@ func (l look) foreignLength() []assay.Finding {
 	switch {
 	case ran < shortestRepeat:
 		return []assay.Finding{l.finding(id, assay.Rejects, metrics, arithmetic+" against 1 s",
-			"ran "+seconds(ran)+": starting up is a good part of it", advice)}
+			"ran "+seconds(ran)+": start-up is a large part of it", advice)}
 	case patient && ran < shortestTotal*shortestRepeat:
 		return []assay.Finding{l.finding(id, assay.Warns, metrics, arithmetic+" against "+seconds(shortestTotal),
-			"too short to speak of a spread, and to see past a cache or a turbo", advice)}
+			"too short for a meaningful spread, and to see past a cache or turbo", advice)}
 	}
 	return nil
 }

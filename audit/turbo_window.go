@@ -11,8 +11,8 @@ import (
 var turboWindow = Rule{
 	ID: "turbo-window", Number: 37, Applies: "sysbench cpu", Severities: "W I",
 	Title:   "Within the turbo window",
-	Formula: "a repeat, or the load of somebody else's temperatures, < 3 x tau of the long power limit; 28 s where tau is not known and the processor is Intel's; W for a single run, I for several short repeats and for a quick look that says it is one; not where turbo is off",
-	Source:  "Intel running average power limit, PL1 time window (powercap: constraint_0_time_window_us); 28 s is a common default and is not looked up for this processor",
+	Formula: "a repeat, or the load behind imported temperatures, < 3 x tau of the long-term power limit; 28 s if tau is unknown and the processor is Intel's; W for a single run, I for several short repeats and for a trial marked as a quick look; not if turbo is off",
+	Source:  "Intel running average power limit, PL1 time window (powercap: constraint_0_time_window_us); 28 s is a common default, not looked up for this processor",
 	Example: "20.0 s against 3 x 28.0 s = 84.0 s",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "turbo-window", "cpu.events_per_second"
@@ -28,32 +28,32 @@ var turboWindow = Rule{
 			cpu := l.facts.CPU
 			switch {
 			case !l.known:
-				found = append(found, l.unchecked(id, []string{metric}, "facts of host "+l.Trial.Subject.Host, "take the inventory of the host along with the numbers"))
+				found = append(found, l.unchecked(id, []string{metric}, "facts of host "+l.Trial.Subject.Host, "take the host's inventory along with the figures"))
 				continue
 			case isVirtual(l.facts):
 				found = append(found, l.unchecked(id, []string{metric}, "turbo window", "a virtual machine does not show it; measure on the host"))
 				continue
 			case cpu.TurboWindow <= 0 && cpu.Vendor != "" && cpu.Vendor != "GenuineIntel":
-				found = append(found, l.unchecked(id, []string{metric}, "how long this processor may boost", "the vendor does not tell; compare the first and the last minute of a long run"))
+				found = append(found, l.unchecked(id, []string{metric}, "how long this processor may boost", "the vendor does not publish it; compare the first and the last minute of a long run"))
 				continue
 			}
 			duration, ok := l.median("tool.duration")
 			if !ok {
-				found = append(found, l.unchecked(id, []string{metric}, "how long the tool measured", "its own output says it"))
+				found = append(found, l.unchecked(id, []string{metric}, "how long the tool measured", "its output shows it"))
 				continue
 			}
 			window, word := cpu.TurboWindow, ""
 			if window <= 0 {
-				window, word = assumedTurbo, " (tau not known, 28 s assumed)"
+				window, word = assumedTurbo, " (tau unknown, 28 s assumed)"
 			}
 			if duration >= turboMultiple*window {
 				continue
 			}
-			severity, message := assay.Warns, "burst, not sustained: the processor may draw more than its long limit for this long"
+			severity, message := assay.Warns, "burst, not sustained: for this long the processor may exceed its long-term power limit"
 			switch {
 			case l.Trial.Repeats > 1:
 				severity = assay.Informs
-				message += fmt.Sprintf("; these %d repeats are short on purpose, to show their spread", l.Trial.Repeats)
+				message += fmt.Sprintf("; these %d repeats are short on purpose, to show the spread", l.Trial.Repeats)
 			case l.Trial.Quick:
 				severity = assay.Informs
 			}
@@ -85,17 +85,17 @@ func (l look) burst() []assay.Finding {
 	case !known && metric == "thermal.load":
 		return nil // an idle look and a busy one: no length was claimed
 	case !known:
-		return []assay.Finding{l.unchecked(id, []string{metric}, "how long the tool measured", "its own output says it")}
+		return []assay.Finding{l.unchecked(id, []string{metric}, "how long the tool measured", "its output shows it")}
 	case ran >= turboMultiple*max(cpu.TurboWindow, assumedTurbo):
 		return nil
 	case isVirtual(l.facts) && cpu.TurboWindow <= 0:
-		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window", "a virtual machine does not show it; look on the host")}
+		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window", "a virtual machine does not show it; check on the host")}
 	case cpu.TurboWindow <= 0 && !isIntel(cpu):
-		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window of the processor", "say which processor it was, or compare the first and the last minute of a long run")}
+		return []assay.Finding{l.unchecked(id, []string{metric}, "turbo window of the processor", "name the processor, or compare the first and the last minute of a long run")}
 	}
 	window, word := cpu.TurboWindow, ""
 	if window <= 0 {
-		window, word = assumedTurbo, " (tau not known, 28 s assumed)"
+		window, word = assumedTurbo, " (tau unknown, 28 s assumed)"
 	}
 	if ran >= turboMultiple*window {
 		return nil
@@ -106,8 +106,8 @@ func (l look) burst() []assay.Finding {
 	}
 	return []assay.Finding{l.finding(id, assay.Warns, []string{metric},
 		fmt.Sprintf("%s against %d x %s = %s%s", seconds(ran), turboMultiple, seconds(window), seconds(turboMultiple*window), word),
-		"burst, not sustained: the processor may draw more than its long limit for this long",
-		"measure past it: "+primes(max(turboMultiple*window+1, againRuntime), threads))}
+		"burst, not sustained: for this long the processor may exceed its long-term power limit",
+		"measure beyond it: "+primes(max(turboMultiple*window+1, againRuntime), threads))}
 }
 
 // isIntel says that the processor is one of those that have such a window.

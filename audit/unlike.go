@@ -12,11 +12,11 @@ import (
 
 var unlike = Rule{
 	ID: "unlike", Number: 51, Applies: "comparisons", Severities: "E",
-	Title: "Different things compared",
-	Formula: "results of one comparison and test that differ in direction, engine, block, concurrency (jobs x depth, jobs alone for synchronous engines; " +
-		"by IOPS x latency where the settings do not say), direct, sync, file system, payload, CPU, replicas, or state of cache and file; " +
-		"only where both say it, and not where the comparison says that it is about this",
-	Source:  "a difference between two results can be put down to one thing only where all other things are equal",
+	Title: "Unlike things compared",
+	Formula: "results of one comparison and test that differ in direction, engine, block size, concurrency (jobs x depth, or just jobs for synchronous engines; " +
+		"by IOPS x latency if the settings do not say), direct, sync, file system, payload, CPU, replicas, or state of cache and file; " +
+		"only if both state it, and not if this is the declared subject of the comparison",
+	Source:  "a difference between two results can be attributed to one thing only if everything else is equal",
 	Example: "block: 4k (a) against 1M (b); sync: 1 (a) against 0 (b)",
 	Check: func(e Evidence) []assay.Finding {
 		type mixture struct {
@@ -54,7 +54,7 @@ var unlike = Rule{
 			}
 			odd := m.differences[0].odd
 			f := odd.finding("unlike", assay.Rejects, nil, strings.Join(sums, "; "),
-				fmt.Sprintf("%q compares things that differ in %s: their difference cannot be put down to one of them", name, and(what)),
+				fmt.Sprintf("%q compares things that differ in %s: the difference cannot be attributed to one of them", name, and(what)),
 				odd.asOthers(m.differences))
 			all = append(all, f)
 		}
@@ -328,13 +328,13 @@ func (c claim) asOthers(found []difference) string {
 				instead[option] = v
 			}
 		}
-		return "measure both alike, on machines that differ in nothing else: " + c.again(orDefault(like.course, "read"), instead)
+		return "measure both the same way, on machines that differ in nothing else: " + c.again(orDefault(like.course, "read"), instead)
 	}
 	switch threads := orDefault(like.says("threads"), "1"); c.family {
 	case "cpu":
-		return fmt.Sprintf("measure both alike: sysbench cpu --threads=%s --time=90 run", threads)
+		return fmt.Sprintf("measure both the same way: sysbench cpu --threads=%s --time=90 run", threads)
 	case "memory":
-		return fmt.Sprintf("measure both alike: sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=60 --threads=%s run", bufferMiB(c.facts), threads)
+		return fmt.Sprintf("measure both the same way: sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=60 --threads=%s run", bufferMiB(c.facts), threads)
 	}
 	return "measure both with the same settings, and change one thing at a time"
 }

@@ -37,10 +37,10 @@ func Reading() report.Reading {
 	}
 	findings := []assay.Finding{
 		{Rule: "qd-capped", Severity: assay.Rejects, Subject: "blog.md:41 fio async-write", Metrics: []string{"storage.write.iops", "storage.write.bandwidth"},
-			Arithmetic: "iodepth=16 under psync: 1 in flight", Message: "the figure is of queue depth 1, not of the depth that was asked for",
+			Arithmetic: "iodepth=16 under psync: 1 in flight", Message: "the figure is for queue depth 1, not for the depth requested",
 			Advice: "use an asynchronous engine with direct I/O: fio --name=again --filename=FILE --rw=write --bs=4k --ioengine=libaio --iodepth=16 --numjobs=1 --direct=1 --size=1G --overwrite=1 --runtime=60 --time_based --group_reporting"},
 		{Rule: "pct-support", Severity: assay.Warns, Subject: "blog.md:41 fio async-write", Metrics: []string{"storage.write.latency.p99_99"},
-			Arithmetic: "p99.99 needs 29,956 operations, a repeat had 8,280", Message: "this percentile is little more than the slowest operation of the repeat"},
+			Arithmetic: "p99.99 needs 29,956 operations; a repeat had 8,280", Message: "this percentile is little more than the slowest operation of the repeat"},
 		{Rule: "pairs-missing", Severity: assay.Warns, Subject: "blog.md: links", Arithmetic: "3 of 6 directed pairs of 3 hosts", Message: "nobody measured the way back"},
 		{Rule: "nic-ceiling", Severity: assay.NotChecked, Subject: "blog.md:164 iperf3", Message: "not checked", Missing: "which interface carried it", Advice: "give it: --fact nic=10G,mtu=1500"},
 		{Rule: "nic-underuse", Severity: assay.NotChecked, Subject: "blog.md:164 iperf3", Message: "not checked", Missing: "which interface carried it", Advice: "give it: --fact nic=10G,mtu=1500"},
