@@ -62,12 +62,13 @@ func clusterFile(t *testing.T, l *hosts.Lab, more string) string {
 // Two hosts share a pool and the third has a disk of its own: of the two, never
 // more than one is at it, neither measuring nor readying; the third does not wait.
 func TestHostsThatShareAPoolTakeTurns(t *testing.T) {
+	t.Parallel()
 	l := hoststest.Up(t, alike("left", "right", "own"))
 	file := clusterFile(t, l, "resources:\n  pool: {hosts: [left, right], directories: ["+hosts.BenchDir+"]}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	got := assayed(ctx, db, "run", "-i", file, "--only", "randread-4k", "--repeats", "3", "--time-budget", "30s", "--seed", "1")
+	got := assayed(ctx, db, "run", "-i", file, "--only", "randread-4k", "--repeats", "3", "--length", "1s", "--time-budget", "2m", "--seed", "1")
 	if !slices.Contains([]int{exitFine, exitRejected, exitPartial}, got.status) {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}

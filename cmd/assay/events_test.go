@@ -134,13 +134,14 @@ func TestEventsOfOneHost(t *testing.T) {
 // Three real hosts, one of them down: the others run at once, and links name
 // both their ends.
 func TestEventsOfACluster(t *testing.T) {
+	t.Parallel()
 	lab := hoststest.Up(t, hosts.Standard(3))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := lab.Break(ctx, "host3", hosts.PowerOff); err != nil {
 		t.Fatal(err)
 	}
-	all := runEvents(t, "-i", lab.Cluster(), "--suite", "cluster", "--time-budget", "30s", "--repeats", "1", "--only", "cpu-1,path-mtu")
+	all := runEvents(t, "-i", lab.Cluster(), "--suite", "cluster", "--time-budget", "5m", "--length", "1s", "--repeats", "1", "--only", "cpu-1,path-mtu")
 	if got := all[0].Hosts; !slices.Equal(got, []string{"host1", "host2", "host3"}) {
 		t.Errorf("hosts %v", got)
 	}

@@ -122,6 +122,7 @@ const (
 )
 
 func TestDoctorInstallsOnACluster(t *testing.T) {
+	t.Parallel()
 	names := []string{"first", "plain", "liar", "broken"}
 	l := needing(t, names...)
 	file, db := clusterFile(t, l, ""), filepath.Join(t.TempDir(), "assay.db")
@@ -188,7 +189,7 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 	// A run goes on with what there is: first has all, the others have no fio.
 	t.Run("a run", func(t *testing.T) {
 		inside(t, l, "first", "rm /run/apt.log")
-		got := assayed(ctx, db, "run", "-i", file, "--only", "cpu-1,syncwrite-4k", "--repeats", "1", "--time-budget", "12s", "--install-tools", "--yes")
+		got := assayed(ctx, db, "run", "-i", file, "--only", "cpu-1,syncwrite-4k", "--repeats", "1", "--length", "1s", "--install-tools", "--yes")
 		if got.status != exitPartial && got.status != exitRejected {
 			t.Errorf("status %d\n%s", got.status, got.stderr)
 		}
@@ -200,6 +201,7 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 
 // One host that can be helped by nobody, and a person at a terminal.
 func TestDoctorAsksOnATerminal(t *testing.T) {
+	t.Parallel()
 	l := needing(t, "second", "plain")
 	file := clusterFile(t, l, "")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)

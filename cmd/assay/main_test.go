@@ -4,19 +4,41 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"assay/internal/interrupts"
 )
 
+// atOnce is how many tests run at the same time where -parallel does not say. Most
+// of them wait for what is measured.
+const atOnce = "6"
+
 func TestMain(m *testing.M) {
-	// A machine holds one run at a time, whatever its database: so do the tests.
-	if err := flag.Set("test.parallel", "1"); err != nil {
-		panic(err)
+	testscript.Main(tests{m}, map[string]func(){"assay": func() { os.Exit(mainStatus()) }})
+}
+
+// tests are those of this package, with what they need of the machine.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	interrupts.Reach()
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	switch {
+	case !canMount(): // then all are of one machine, which holds one run at a time
+		_ = flag.Set("test.parallel", "1")
+	case !chosen:
+		_ = flag.Set("test.parallel", atOnce)
 	}
-	testscript.Main(m, map[string]func(){"assay": func() { os.Exit(mainStatus()) }})
+	return m.M.Run()
 }
 
 // TestScripts runs testdata/script/*.txtar. Each script is a shell session with
@@ -58,6 +80,16 @@ func sandbox(env *testscript.Env, recordings string) error {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
+	path, err := ownMachine(filepath.Join(env.WorkDir, ".machine"))
+	if err != nil {
+		return err
+	}
+	program, err := exec.LookPath("assay")
+	if err != nil {
+		return err
+	}
+	env.Setenv("PATH", path)
+	env.Setenv("PROGRAM", program)
 	env.Setenv("HOME", home)
 	env.Setenv("HOSTNAME", hostname())
 	env.Setenv("ASSAY_DB", filepath.Join(env.WorkDir, "assay.db"))
@@ -65,6 +97,35 @@ func sandbox(env *testscript.Env, recordings string) error {
 	env.Setenv("BASELINE", "--replay="+filepath.Join(recordings, "baseline.jsonl"))
 	env.Values["background"] = new(background)
 	return nil
+}
+
+// ownMachine returns a PATH with an assay that takes this machine for another one
+// than other tests do: what is locked while a machine is measured, /run, is a
+// directory in dir there. It needs the right to mount.
+func ownMachine(dir string) (path string, err error) {
+	path = os.Getenv("PATH")
+	if !canMount() {
+		return path, nil
+	}
+	var tools [3]string
+	for i, name := range []string{"unshare", "mount", "assay"} {
+		if tools[i], err = exec.LookPath(name); err != nil {
+			return "", err
+		}
+	}
+	run, bin := filepath.Join(dir, "run"), filepath.Join(dir, "bin")
+	for _, d := range []string{run, bin} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			return "", err
+		}
+	}
+	// No PATH: a script may take everything but assay out of it.
+	text := fmt.Sprintf("#!/bin/sh\nexec %s --mount /bin/sh -c '%s --bind \"$0\" /run && exec %s \"$@\"' '%s' \"$@\"\n", tools[0], tools[1], tools[2], run)
+	file := filepath.Join(bin, "assay")
+	if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+		return "", err
+	}
+	return bin + string(filepath.ListSeparator) + path, os.Chtimes(file, time.Unix(0, 0), time.Unix(0, 0))
 }
 
 func condition(name string) (bool, error) {
@@ -79,7 +140,7 @@ func condition(name string) (bool, error) {
 
 // canMount says whether file systems can be mounted here: root, and not in a
 // container that forbids it.
-func canMount() bool {
+var canMount = sync.OnceValue(func() bool {
 	dir, err := os.MkdirTemp("", "assay-mount")
 	if err != nil {
 		return false
@@ -89,4 +150,4 @@ func canMount() bool {
 		return false
 	}
 	return syscall.Unmount(dir, 0) == nil
-}
+})

@@ -88,6 +88,10 @@ func TestTheReadmeIsTrue(t *testing.T) {
 			}
 		}
 	}
+	path, err := ownMachine(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	home := t.TempDir()
 	dir := filepath.Join(home, "measured")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -121,7 +125,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 			continue
 		}
 		if strings.HasPrefix(command, "assay ") || command == "assay" {
-			typeCommand(t, home, dir, command)
+			typeCommand(t, path, home, dir, command)
 		}
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -130,7 +134,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 }
 
 // typeCommand gives a command to a shell, in the directory that is measured.
-func typeCommand(t *testing.T, home, dir, command string) {
+func typeCommand(t *testing.T, path, home, dir, command string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
 	defer cancel()
@@ -139,7 +143,7 @@ func typeCommand(t *testing.T, home, dir, command string) {
 	sh.Dir = home
 	sh.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool {
 		return strings.HasPrefix(e, "ASSAY_") || strings.HasPrefix(e, "XDG_")
-	}), "HOME="+home, "DIR="+dir)
+	}), "HOME="+home, "DIR="+dir, "PATH="+path)
 	var stdout, stderr bytes.Buffer
 	sh.Stdout, sh.Stderr = &stdout, &stderr
 	err := sh.Run()
@@ -168,16 +172,19 @@ func shorten(command string) string {
 	head, tail, piped := strings.Cut(command, " | ")
 	switch {
 	case strings.Contains(head, " --resume "):
-		// What is gone on with was interrupted.
-		head = `timeout -s INT 5 assay run --suite quick --repeats 2 --time-budget 20s --dir "$DIR"; ` + head
+		// What is gone on with was ended in the middle.
+		head = `assay run --suite quick --repeats 2 --length 1s --dir "$DIR" & ` +
+			`until compgen -G "$DIR/.assay-*/source" || ! kill -0 $!; do sleep .05; done >/dev/null; kill $!; wait $!; ` + head
 	case onCluster.MatchString(head):
 		if measures.MatchString(head) {
-			head += " --time-budget 30s --repeats 1 --only cpu-1,path-mtu"
+			head += " --time-budget 2m --repeats 1 --length 1s --only cpu-1,path-mtu"
 		}
 	case measures.MatchString(head):
-		head += ` --time-budget 12s --dir "$DIR"`
-		if !strings.Contains(head, "--precision") {
-			head += " --repeats 3" // and no more are added
+		head += ` --length 1s --dir "$DIR"`
+		if strings.Contains(head, "--precision") {
+			head += " --time-budget 12s" // all of it is taken
+		} else {
+			head += " --time-budget 5m --repeats 2" // and no more are added
 		}
 		if !strings.Contains(head, "--suite quick") {
 			head += " --skip " + spare

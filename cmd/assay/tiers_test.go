@@ -19,12 +19,13 @@ import (
 // Of the tiers that a host measures it alone is asked, and a directory that is not
 // there costs its own tier and no other.
 func TestTiersOnOneHost(t *testing.T) {
+	t.Parallel()
 	l := hoststest.Up(t, alike("left", "right"))
 	file := clusterFile(t, l, "tiers:\n  disk: {hosts: [left, right], directory: "+hosts.BenchDir+"}\n  none: {host: left, directory: /no/such/place}\n")
 	db := filepath.Join(t.TempDir(), "assay.db")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--time-budget", "20s")
+	got := assayed(ctx, db, "run", "-i", file, "--suite", "tiers", "--host", "left", "--only", "randread-4k", "--repeats", "2", "--length", "1s", "--time-budget", "2m")
 	if got.status != exitPartial {
 		t.Fatalf("status %d\n%s", got.status, got.stderr)
 	}
