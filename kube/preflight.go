@@ -15,7 +15,7 @@ import (
 type Needs struct {
 	Namespace string   // one that is there; "" where the run makes its own
 	Nodes     []string // that pods must run on
-	Classes   []string // storage classes that are named
+	Classes   []string // storage classes, "" for the default one
 	Claims    bool     // volumes are claimed
 	Rights    []Right  // beside those of pods: a secret that is read
 }

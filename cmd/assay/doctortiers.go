@@ -3,15 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"assay"
 	"assay/inventory/cluster"
@@ -85,107 +80,12 @@ func (a *app) diagnoseTiers(ctx context.Context, at where) (lines []tierLine, er
 
 // examine says what is known of one tier. ofPods is why pods could not be made.
 func examine(ctx context.Context, t cluster.Tier, stage *tiers.Stage, ofPods error) tierLine {
-	l := tierLine{Tier: t.Name, Checked: []string{}, Unasked: []string{}}
-	if t.InPods() {
-		if l.err = ofPods; l.err == nil {
-			l.Checked = checkedOf(t)
-		}
-		l.Unasked = append(l.Unasked, storageOf(t)...)
-	}
-	switch {
-	case t.Directory != "":
-		l.Unasked = append(l.Unasked, t.Directory+" on "+list(t.Hosts))
-	case t.S3 != nil && len(t.Hosts) > 0:
-		l.Unasked = append(l.Unasked, "endpoints, which "+list(t.Hosts)+" reaches")
-	case t.S3 != nil && t.InPods():
-		l.Unasked = append(l.Unasked, "endpoints, which its pod reaches")
-	case t.S3 != nil:
-		l.err = reachStore(ctx, t.Name, stage, &l)
-		l.Unasked = append(l.Unasked, "keys")
-	}
+	found := stage.Examine(ctx, t, ofPods)
+	l := tierLine{Tier: t.Name, Checked: append([]string{}, found.Checked...), Unasked: append([]string{}, found.Unasked...), err: found.Err}
 	if l.err != nil {
 		l.Error, l.Hint = l.err.Error(), assay.Hint(l.err)
 	}
 	return l
-}
-
-// checkedOf is what the Kubernetes was asked for a tier's pods.
-func checkedOf(t cluster.Tier) []string {
-	words := []string{"rights"}
-	for _, n := range t.Nodes {
-		words = append(words, "node "+n)
-	}
-	switch {
-	case t.PVC != nil && t.PVC.Class == "":
-		words = append(words, "a default storage class")
-	case t.PVC != nil:
-		words = append(words, "storage class "+t.PVC.Class)
-	case t.Ephemeral != nil && t.Ephemeral.Class != "":
-		words = append(words, "storage class "+t.Ephemeral.Class)
-	}
-	return words
-}
-
-// storageOf is what of a node only its pod sees.
-func storageOf(t cluster.Tier) []string {
-	switch {
-	case t.HostPath != "":
-		return []string{t.HostPath}
-	case t.Device != nil:
-		return []string{t.Device.Path}
-	}
-	return nil
-}
-
-// reachStore reaches the endpoints of a store that this machine loads.
-func reachStore(ctx context.Context, tier string, stage *tiers.Stage, l *tierLine) error {
-	var errs []error
-	for _, s := range stage.StoresHere() {
-		if s.Name != tier {
-			continue
-		}
-		for _, e := range s.Endpoints {
-			if err := reachEndpoint(ctx, e, s.CA); err != nil {
-				errs = append(errs, fmt.Errorf("tier %s: %s cannot be reached: %w", tier, e, err))
-			} else {
-				l.Checked = append(l.Checked, e+" can be reached")
-			}
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// reaching bounds how long a connection may take.
-const reaching = 10 * time.Second
-
-// reachEndpoint makes a connection to an endpoint as the load does, with TLS where it
-// has it; ca are certificates to trust beside the system's, PEM. Nothing is said over
-// it.
-func reachEndpoint(ctx context.Context, endpoint, ca string) error {
-	u, err := url.Parse(endpoint)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, reaching)
-	defer cancel()
-	dial := (&net.Dialer{}).DialContext
-	port := "80"
-	if u.Scheme == "https" {
-		roots, err := x509.SystemCertPool()
-		if err != nil {
-			return err
-		}
-		if ca != "" {
-			roots.AppendCertsFromPEM([]byte(ca))
-		}
-		dial = (&tls.Dialer{Config: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}}).DialContext
-		port = "443"
-	}
-	c, err := dial(ctx, "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)))
-	if err != nil {
-		return err
-	}
-	return c.Close()
 }
 
 // tierErrors are what is wrong, each once: the tiers in pods share it.

@@ -19,6 +19,7 @@ import (
 	"assay/place/replay"
 	"assay/place/ssh"
 	probeall "assay/probe/all"
+	volumeall "assay/volume/all"
 )
 
 func (a *app) hostsCommand() *cobra.Command {
@@ -70,7 +71,7 @@ func readCluster(file string) (cluster.Cluster, error) {
 	if err != nil {
 		return cluster.Cluster{}, usage(err)
 	}
-	c, err := cluster.Read(file, text)
+	c, err := cluster.Read(file, text, volumeall.Kinds()...)
 	if err != nil {
 		return c, usage(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"assay/inventory/cluster/starter"
 	"assay/inventory/survey"
 	"assay/place/local"
+	volumeall "assay/volume/all"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -32,7 +33,7 @@ func (a *app) initCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {
-				_, err := a.stdout.Write(cluster.Schema())
+				_, err := a.stdout.Write(cluster.Schema(volumeall.Kinds()...))
 				return err
 			}
 			if len(args) == 0 {
@@ -127,7 +128,7 @@ func askTargets(ctx context.Context, found []starter.Found, open survey.Opener, 
 
 // publishStarter prints or writes the starter, after reading it as assay will.
 func (a *app) publishStarter(text []byte, file string, found []starter.Found) error {
-	if _, err := cluster.Read("the starter", text); err != nil {
+	if _, err := cluster.Read("the starter", text, volumeall.Kinds()...); err != nil {
 		return fmt.Errorf("what these hosts say of themselves contradicts itself: %w", err)
 	}
 	if file != "" && file != "-" {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"assay/volume/all"
 )
 
 var placed = regexp.MustCompile(`^x\.yaml:(\d+:\d+: .|( and|:? ?and) \d+ more)`)
@@ -18,7 +20,7 @@ func FuzzRead(f *testing.F) {
 	}
 	s := compiled(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := Read("x.yaml", text)
+		c, err := Read("x.yaml", text, all.Kinds()...)
 		if err != nil {
 			first, _, _ := strings.Cut(err.Error(), "\n")
 			if !placed.MatchString(first) {

@@ -4,45 +4,66 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"assay/internal/yamldoc"
+	"assay/volume"
 )
 
 // Read reads a cluster.yaml. file is its name: for errors, and for the files
 // that it names relative to itself. The error holds a line for each thing that
 // is wrong: file:line:column, what it is, and the nearest name that there is.
-func Read(file string, text []byte) (Cluster, error) {
-	r := &reader{file: file}
-	root, ok := r.parse(text)
-	if !ok {
-		return Cluster{}, r.err()
-	}
+// kinds are those that its tiers may be of.
+func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
+	parsed, docs := yamldoc.Parse(file, text)
+	r := &reader{parsed, kinds}
 	c := Cluster{File: file}
-	r.cluster(root, &c)
-	if err := r.err(); err != nil {
+	switch {
+	case r.Faults() > 0:
+	case len(docs) == 0:
+		r.Fault(yamldoc.Start, noHosts)
+	case len(docs) > 1:
+		docs[1].Fault("a second document; one file is one cluster")
+	default:
+		r.cluster(docs[0], &c)
+	}
+	if err := r.Err(); err != nil {
 		return Cluster{}, err
 	}
 	return c, nil
 }
 
+// reader reads one file.
+type reader struct {
+	*yamldoc.File
+	kinds []volume.Kind
+}
+
+// fields are what may stand in a mapping, each with what reads it.
+type fields = map[string]func(yamldoc.Node)
+
+// noHosts says what the least of a file is.
+const noHosts = `there are no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
+
 // cluster reads the parts in the order in which they refer to each other, which
 // need not be that of the file.
-func (r *reader) cluster(root node, c *Cluster) {
-	parts := map[string]node{}
-	keep := func(n node) { parts[n.key] = n }
-	r.read(root, fields{"defaults": keep, "hosts": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
-	if len(r.faults) > 0 && len(parts) == 0 {
+func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
+	parts := map[string]yamldoc.Node{}
+	keep := func(n yamldoc.Node) { parts[n.Key] = n }
+	root.Fields(fields{"defaults": keep, "hosts": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
+	if r.Faults() > 0 && len(parts) == 0 {
 		return
 	}
 	var common Host
 	if n, there := parts["defaults"]; there {
 		f := r.hostFields(&common)
 		delete(f, "address")
-		r.read(n, f)
+		n.Fields(f)
 	}
 	switch n, there := parts["hosts"]; {
 	case there:
 		r.hosts(n, common, c)
-	case parts["tiers"].value == nil:
-		r.fault(root.at, "there are no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
+	case !parts["tiers"].There():
+		root.Fault("there are no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return
 	}
 	if n, there := parts["networks"]; there {
@@ -55,7 +76,7 @@ func (r *reader) cluster(root node, c *Cluster) {
 		r.resources(n, c)
 	}
 	if n, there := parts["kubernetes"]; there {
-		r.kubernetes(n, c)
+		c.readKubernetes(n)
 	}
 	if n, there := parts["tiers"]; there {
 		r.tiers(n, c)
@@ -63,30 +84,30 @@ func (r *reader) cluster(root node, c *Cluster) {
 }
 
 // hosts reads each host over what all have in common.
-func (r *reader) hosts(n node, common Host, c *Cluster) {
-	pairs := r.pairs(n)
-	if len(pairs) == 0 && n.isMap() {
-		r.fault(n.keyAt, "hosts is empty; for example %q", "hosts: {pve1: 10.0.0.1}")
+func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
+	pairs := n.Pairs()
+	if len(pairs) == 0 && n.IsMap() {
+		n.FaultKey("hosts is empty; for example %q", "hosts: {pve1: 10.0.0.1}")
 	}
-	seen := map[string]string{} // names without regard to case
-	ways := map[string]string{} // host by address and port
-	at := map[string]position{} // of each host's address
+	seen := map[string]string{}         // names without regard to case
+	ways := map[string]string{}         // host by address and port
+	at := map[string]yamldoc.Position{} // of each host's address
 	for _, p := range pairs {
 		h := common.clone()
-		h.Name = p.key
+		h.Name = p.Key
 		r.named(p, "host", seen)
-		p.what = "host " + p.key
-		at[h.Name] = p.at
+		p.What = "host " + p.Key
+		at[h.Name] = p.At
 		switch {
-		case p.empty():
-		case p.isMap():
+		case p.Empty():
+		case p.IsMap():
 			f := r.hostFields(&h)
 			address := f["address"]
-			f["address"] = func(n node) { at[h.Name] = n.at; address(n) }
-			r.read(p, f)
+			f["address"] = func(n yamldoc.Node) { at[h.Name] = n.At; address(n) }
+			p.Fields(f)
 		default:
-			p.what = "address of host " + p.key
-			h.Address = r.address(p)
+			p.What = "address of host " + p.Key
+			h.Address = address(p)
 		}
 		r.settle(&h, p, at[h.Name], ways)
 		c.Hosts = append(c.Hosts, h)
@@ -95,36 +116,36 @@ func (r *reader) hosts(n node, common Host, c *Cluster) {
 
 // settle gives a host without an address its name for one, and refuses a second
 // way to a machine that is already there.
-func (r *reader) settle(h *Host, p node, at position, ways map[string]string) {
+func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position, ways map[string]string) {
 	if h.Address == "" {
 		h.Address = h.Name
 		if ValidName(h.Name) && !ValidAddress(h.Name) {
-			r.fault(p.keyAt, "host %s needs an address: its name is a number", h.Name)
+			p.FaultKey("host %s needs an address: its name is a number", h.Name)
 			return
 		}
 	}
 	// Two ports of one address are two machines behind one door.
 	way := sameAddress(h.Address) + " " + portWord(h.Port)
 	if other, taken := ways[way]; taken {
-		r.fault(at, "address %s of host %s is that of host %s", h.Address, h.Name, other)
+		r.Fault(at, "address %s of host %s is that of host %s", h.Address, h.Name, other)
 		return
 	}
 	ways[way] = h.Name
 }
 
 // named holds a name against the pattern and against those before it.
-func (r *reader) named(p node, what string, seen map[string]string) {
-	if !ValidName(p.key) {
-		r.fault(p.keyAt, "%q cannot be the name of a %s: letters, digits, dots, hyphens and underscores, the first a letter or digit, 63 at most", clip(p.key), what)
+func (r *reader) named(p yamldoc.Node, what string, seen map[string]string) {
+	if !ValidName(p.Key) {
+		p.FaultKey("%q cannot be the name of a %s: letters, digits, dots, hyphens and underscores, the first a letter or digit, 63 at most", yamldoc.Clip(p.Key), what)
 		return
 	}
-	switch other, taken := seen[strings.ToLower(p.key)]; {
-	case taken && other == p.key:
-		r.fault(p.keyAt, "%s %s stands there twice", what, p.key)
+	switch other, taken := seen[strings.ToLower(p.Key)]; {
+	case taken && other == p.Key:
+		p.FaultKey("%s %s is there twice", what, p.Key)
 	case taken:
-		r.fault(p.keyAt, "%s %s and %s differ in case only", what, other, p.key)
+		p.FaultKey("%s %s and %s differ in case only", what, other, p.Key)
 	}
-	seen[strings.ToLower(p.key)] = p.key
+	seen[strings.ToLower(p.Key)] = p.Key
 }
 
 func (h Host) clone() Host {

@@ -1,14 +1,79 @@
 package cluster
 
 import (
+	"bytes"
 	_ "embed"
-	"slices"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"assay/volume"
 )
 
 //go:embed schema.json
 var schema []byte
 
-// Schema is the JSON Schema (draft 2020-12) of a cluster.yaml, for editors. It
-// refuses what Read refuses, but for what one value says of another: a name that
-// is not defined, an address that two hosts have. The bytes are the caller's own.
-func Schema() []byte { return slices.Clone(schema) }
+// tierEnds is where the definition of a tier ends, to which the kinds are added.
+var tierEnds = []byte(`"items": {"$ref": "#/$defs/KubeName"}}
+      }
+    }`)
+
+// Schema returns the JSON Schema (draft 2020-12) of a cluster.yaml with tiers of
+// these kinds, for editors. It refuses what Read refuses, but for what one value says
+// of another: a name that is not defined, an address that two hosts have.
+func Schema(kinds ...volume.Kind) []byte {
+	var words, tiers strings.Builder
+	rules := []string{exactlyOne(kinds)}
+	for _, k := range kinds {
+		fmt.Fprintf(&words, ",\n        %q: %s", k.Word, strings.ReplaceAll(strings.TrimSpace(k.Schema), "\n", "\n        "))
+		rules = append(rules, ruleOf(k))
+	}
+	fmt.Fprintf(&tiers, `"items": {"$ref": "#/$defs/KubeName"}}%s
+      },
+      "allOf": [
+        %s
+      ]
+    }`, words.String(), strings.Join(rules, ",\n        "))
+	return bytes.Replace(schema, tierEnds, []byte(tiers.String()), 1)
+}
+
+// exactlyOne has a tier be of one kind.
+func exactlyOne(kinds []volume.Kind) string {
+	var one []any
+	for _, k := range kinds {
+		one = append(one, needs(k.Word))
+	}
+	if len(one) == 0 {
+		return "false"
+	}
+	return compact(map[string]any{"oneOf": one})
+}
+
+// ruleOf says where a tier of the kind can be measured.
+func ruleOf(k volume.Kind) string {
+	hosts, nodes := anyOf(needs("host"), needs("hosts")), anyOf(needs("node"), needs("nodes"))
+	none := map[string]any{"not": anyOf(hosts, nodes)}
+	var ways []any
+	if k.Where.Hosts {
+		ways = append(ways, map[string]any{"allOf": []any{hosts, map[string]any{"not": nodes}}})
+	}
+	if k.Where.Pods {
+		ways = append(ways, map[string]any{"allOf": []any{nodes, map[string]any{"not": hosts}}})
+	}
+	if k.Where.Here || k.Where.Pods && !k.Where.Node {
+		ways = append(ways, none)
+	}
+	return compact(map[string]any{"if": needs(k.Word), "then": anyOf(ways...)})
+}
+
+func needs(key string) map[string]any { return map[string]any{"required": []string{key}} }
+
+func anyOf(ways ...any) map[string]any { return map[string]any{"anyOf": ways} }
+
+func compact(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // words and lists of them
+	}
+	return string(text)
+}

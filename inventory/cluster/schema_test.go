@@ -11,6 +11,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"assay/volume/all"
 )
 
 func compiled(t testing.TB) *jsonschema.Schema {
@@ -18,7 +20,7 @@ func compiled(t testing.TB) *jsonschema.Schema {
 	const name = "cluster.json"
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(all.Kinds()...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
 		"hosts: {a: }", "hosts: {a: {}}",
 	} {
-		if _, err := Read("x", []byte(right)); err != nil || judge(s, []byte(right)) != nil {
+		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
 		}
 	}
@@ -136,7 +138,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		"kubernetes: {}", "kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
-		if _, err := Read("x", []byte(text)); err == nil {
+		if _, err := Read("x", []byte(text), all.Kinds()...); err == nil {
 			t.Errorf("%s\nis read", text)
 		}
 		if judge(s, []byte(text)) == nil {
@@ -163,7 +165,7 @@ type object struct {
 // reads, each described.
 func TestTheSchemaKnowsEveryField(t *testing.T) {
 	var root object
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+	if err := json.Unmarshal(Schema(all.Kinds()...), &root); err != nil {
 		t.Fatal(err)
 	}
 	compare := func(what string, o *object, typ reflect.Type, less, more []string) {
@@ -201,16 +203,17 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)
 	compare("Resource", root.Defs["Resource"], reflect.TypeFor[Resource](), []string{"name"}, nil)
 
-	// In the file words have hyphens, and a list of one has a shorter form.
 	tier := root.Defs["Tier"]
-	compare("Tier", tier, reflect.TypeFor[Tier](), []string{"name"}, []string{"host", "node"})
-	compare("PVC", tier.Properties["pvc"], reflect.TypeFor[PVC](), nil, nil)
-	compare("Device", tier.Properties["device"], reflect.TypeFor[Device](), nil, nil)
-	compare("Ephemeral", tier.Properties["ephemeral"], reflect.TypeFor[Ephemeral](), nil, nil)
-	compare("S3", tier.Properties["s3"], reflect.TypeFor[S3](), []string{"virtual_host"}, []string{"endpoint", "style"})
-	compare("Garage", tier.Properties["s3"].Properties["garage"], reflect.TypeFor[Garage](), nil, nil)
-	compare("Kubernetes", root.Defs["Kubernetes"], reflect.TypeFor[Kubernetes](), []string{"node_selector", "priority_class", "host_network"},
-		[]string{"node-selector", "priority-class", "host-network"})
+	words := []string{"host", "hosts", "node", "nodes"}
+	for _, k := range all.Kinds() {
+		words = append(words, k.Word)
+		declared(t, k.Word, tier.Properties[k.Word], reflect.TypeOf(k.New()).Elem())
+	}
+	slices.Sort(words)
+	if got := slices.Sorted(maps.Keys(tier.Properties)); !slices.Equal(got, words) {
+		t.Errorf("a tier has %q in the schema, the reader reads %q", got, words)
+	}
+	declared(t, "Kubernetes", root.Defs["Kubernetes"], reflect.TypeFor[Kubernetes]())
 
 	reads := slices.Sorted(maps.Keys(new(reader).hostFields(new(Host))))
 	if schema := slices.Sorted(maps.Keys(root.Defs["Host"].Properties)); !slices.Equal(reads, schema) {
@@ -225,6 +228,44 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	}
 }
 
+// declared holds a schema against the yaml tags of a type.
+func declared(t *testing.T, what string, o *object, typ reflect.Type) {
+	t.Helper()
+	if o == nil || o.Description == "" && what != "Kubernetes" {
+		t.Errorf("%s has no description in the schema", what)
+		return
+	}
+	var want []string
+	for i := range typ.NumField() {
+		key := typ.Field(i).Tag.Get("yaml")
+		if key == "" {
+			continue
+		}
+		want = append(want, key)
+		p := o.Properties[key]
+		if p == nil {
+			continue
+		}
+		if p.Description == "" && p.Ref == "" {
+			t.Errorf("%s.%s has no description", what, key)
+		}
+		inner := typ.Field(i).Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && p.Ref == "" {
+			declared(t, what+"."+key, p, inner)
+		}
+	}
+	slices.Sort(want)
+	if got := slices.Sorted(maps.Keys(o.Properties)); !slices.Equal(got, want) {
+		t.Errorf("%s has %q in the schema, %q in Go", what, got, want)
+	}
+	if len(want) > 0 && o.AdditionalProperties != false {
+		t.Errorf("%s takes any key", what)
+	}
+}
+
 func jsonType(t reflect.Type) any {
 	switch t.Kind() {
 	case reflect.Int:
@@ -235,7 +276,7 @@ func jsonType(t reflect.Type) any {
 		if t.Elem() == reflect.TypeFor[End]() {
 			return "object"
 		}
-		if t.Elem().Kind() == reflect.Struct && t.Elem() != reflect.TypeFor[Toleration]() {
+		if t.Elem().Kind() == reflect.Struct {
 			return "object"
 		}
 		return "array"
@@ -255,7 +296,7 @@ func jsonType(t reflect.Type) any {
 // The patterns are written twice, for Go and for the schema.
 func TestTheSchemaHasTheSamePatterns(t *testing.T) {
 	var root object
-	if err := json.Unmarshal(Schema(), &root); err != nil {
+	if err := json.Unmarshal(Schema(all.Kinds()...), &root); err != nil {
 		t.Fatal(err)
 	}
 	host, network := root.Defs["Host"].Properties, root.Defs["Network"].Properties

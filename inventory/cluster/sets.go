@@ -4,46 +4,47 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/yamldoc"
 )
 
 // groups reads the names for several hosts. A group cannot be called as a host
 // is: a word on the command line means one of them.
-func (r *reader) groups(n node, c *Cluster) {
+func (r *reader) groups(n yamldoc.Node, c *Cluster) {
 	seen := map[string]string{}
-	for _, p := range r.pairs(n) {
+	for _, p := range n.Pairs() {
 		r.named(p, "group", seen)
-		p.what = "group " + p.key
-		if c.Host(p.key) != nil {
-			r.fault(p.keyAt, "group %s has the name of a host", p.key)
+		p.What = "group " + p.Key
+		if c.Host(p.Key) != nil {
+			p.FaultKey("group %s has the name of a host", p.Key)
 		}
-		before := len(r.faults)
+		before := r.Faults()
 		members := r.references(p, "host", hostNames(c.Hosts))
-		if len(r.faults) == before && len(members) == 0 {
-			r.fault(p.at, "group %s is empty", p.key)
+		if r.Faults() == before && len(members) == 0 {
+			p.Fault("group %s is empty", p.Key)
 		}
-		c.Groups = append(c.Groups, Group{p.key, members})
+		c.Groups = append(c.Groups, Group{p.Key, members})
 	}
 }
 
 // resources reads what is shared.
-func (r *reader) resources(n node, c *Cluster) {
+func (r *reader) resources(n yamldoc.Node, c *Cluster) {
 	var networks []string
 	for _, n := range c.Networks {
 		networks = append(networks, n.Name)
 	}
 	seen := map[string]string{}
-	for _, p := range r.pairs(n) {
+	for _, p := range n.Pairs() {
 		r.named(p, "resource", seen)
-		p.what = "resource " + p.key
-		shared := Resource{Name: p.key}
-		before := len(r.faults)
-		var directories node
-		r.read(p, fields{
-			"networks":    func(n node) { shared.Networks = r.references(n, "network", networks) },
-			"hosts":       func(n node) { shared.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
-			"directories": func(n node) { directories = n; shared.Directories = r.paths(n, "/") },
+		p.What = "resource " + p.Key
+		shared := Resource{Name: p.Key}
+		before := r.Faults()
+		var directories yamldoc.Node
+		p.Fields(fields{
+			"networks":    func(n yamldoc.Node) { shared.Networks = r.references(n, "network", networks) },
+			"hosts":       func(n yamldoc.Node) { shared.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
+			"directories": func(n yamldoc.Node) { directories = n; shared.Directories = texts(yamldoc.As[[]yamldoc.Path](n)) },
 		})
-		if len(r.faults) == before {
+		if r.Faults() == before {
 			r.sharers(p, directories, shared, c)
 		}
 		c.Resources = append(c.Resources, shared)
@@ -52,10 +53,10 @@ func (r *reader) resources(n node, c *Cluster) {
 
 // sharers refuses a resource that cannot make two tests wait for each other, and
 // a directory that nobody measures: there it would do nothing, without a word.
-func (r *reader) sharers(p, directories node, shared Resource, c *Cluster) {
+func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluster) {
 	if len(shared.Directories) == 0 {
 		if len(shared.Networks) == 0 && len(shared.Hosts) < 2 {
-			r.fault(p.keyAt, "resource %s is shared by nobody: it needs a network, two hosts, or a directory that two hosts measure", p.key)
+			p.FaultKey("resource %s is shared by nobody: it needs a network, two hosts, or a directory that two hosts measure", p.Key)
 		}
 		return
 	}
@@ -74,30 +75,30 @@ func (r *reader) sharers(p, directories node, shared Resource, c *Cluster) {
 	}
 	slices.Sort(measured)
 	measured = slices.Compact(measured)
-	before := len(r.faults)
-	for _, item := range r.items(directories) {
-		dir, _ := word(item.value)
+	before := r.Faults()
+	for _, item := range directories.Items() {
+		dir, _ := item.Word()
 		one := assay.Resource{Directories: []string{dir}}
 		if !slices.ContainsFunc(measured, func(d string) bool { return one.Holds("", d) }) {
-			r.fault(item.at, "%s: %s measures %q%s", item.what, whose, clip(dir), meant(dir, measured))
+			item.Fault("%s: %s measures %q%s", item.What, whose, yamldoc.Clip(dir), yamldoc.Meant(dir, measured))
 		}
 	}
-	if len(r.faults) == before && len(shared.Networks) == 0 && len(sharing) < 2 {
-		r.fault(p.keyAt, "resource %s is shared by nobody: only %s measures what it names", p.key, sharing[0])
+	if r.Faults() == before && len(shared.Networks) == 0 && len(sharing) < 2 {
+		p.FaultKey("resource %s is shared by nobody: only %s measures what it names", p.Key, sharing[0])
 	}
 }
 
 // references reads a list of names, each of them known and each once.
-func (r *reader) references(n node, what string, known []string) []string {
+func (r *reader) references(n yamldoc.Node, what string, known []string) []string {
 	var all []string
-	for _, item := range r.items(n) {
-		name, ok := r.text(item)
+	for _, item := range n.Items() {
+		name, ok := item.Text()
 		switch {
 		case !ok:
 		case !slices.Contains(known, name):
-			r.fault(item.at, "%s: there is no %s %q%s", n.what, what, clip(name), meant(name, known))
+			item.Fault("%s: there is no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
 		case slices.Contains(all, name):
-			r.fault(item.at, "%s: %s stands there twice", n.what, name)
+			item.Fault("%s: duplicate %s", n.What, name)
 		default:
 			all = append(all, name)
 		}

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"assay"
+	"assay/volume/all"
+	"assay/volume/rawblock"
 )
 
 func TestChooseTiers(t *testing.T) {
-	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func TestChooseTiers(t *testing.T) {
 // Of the tiers that a host or a node measures it alone is meant, and the others
 // beside it where the tier is named too.
 func TestChooseTiersOnSomeHosts(t *testing.T) {
-	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func clientsIn(tiers []Tier) string {
 
 // A run is gone on with by what it measured, whatever its hosts are called.
 func TestTiersOf(t *testing.T) {
-	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestTiersOf(t *testing.T) {
 }
 
 func TestSort(t *testing.T) {
-	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,18 +136,18 @@ func TestSort(t *testing.T) {
 func TestOneDirectoryIsOneTier(t *testing.T) {
 	const hosts = "hosts: {h1: 10.0.0.1, h2: 10.0.0.2}\ntiers:\n  nas: {hosts: [h1], directory: /mnt}\n"
 	for more, want := range map[string]string{
-		"  other: {hosts: [h2, h1], directory: /mnt}": "c.yaml:4:3: tier other: h1 measures /mnt as tier nas already",
+		"  other: {hosts: [h2, h1], directory: /mnt}": "c.yaml:4:3: tier other: h1 already measures /mnt as tier nas",
 		"  other: {hosts: [h2], directory: /mnt}":     "",
 		"  other: {hosts: [h1], directory: /mnt/b}":   "",
 	} {
-		if _, err := Read("c.yaml", []byte(hosts+more+"\n")); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+		if _, err := Read("c.yaml", []byte(hosts+more+"\n"), all.Kinds()...); want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%s: %v", more, err)
 		}
 	}
 }
 
 func TestWhereATierIsMeasured(t *testing.T) {
-	c, err := Read("full.yaml", files(t, "valid")["full.yaml"])
+	c, err := Read("full.yaml", files(t, "valid")["full.yaml"], all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +160,7 @@ func TestWhereATierIsMeasured(t *testing.T) {
 	if taint != (Toleration{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}) {
 		t.Errorf("%+v", taint)
 	}
-	if d := c.Tier("usb").Device; d.Serial != "0371" {
+	if d := c.Tier("usb").Storage.(*rawblock.Storage); d.Serial != "0371" {
 		t.Errorf("the serial lost its zero: %q", d.Serial)
 	}
 }

@@ -2,11 +2,9 @@ package cluster
 
 import (
 	"net/netip"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // The words of the file, as the schema has them too.
@@ -26,8 +24,6 @@ var (
 const (
 	leastMTU, mostMTU   = 576, 65535 // RFC 791 has every host take 576 bytes; IP counts in 16 bits
 	leastPort, mostPort = 1, 65535
-	longestLabel        = 200  // letters of a label's value
-	longestPath         = 4095 // PATH_MAX without its zero (limits.h)
 )
 
 var rateUnits = map[string]float64{"M": 1e6, "G": 1e9, "T": 1e12}
@@ -87,13 +83,4 @@ func sameAddress(word string) string {
 		return ip.Unmap().String()
 	}
 	return strings.ToLower(word)
-}
-
-// plainPath says whether word is an absolute path without control characters.
-func plainPath(word string) bool {
-	return path.IsAbs(word) && len(word) <= longestPath && printable(word)
-}
-
-func printable(word string) bool {
-	return !strings.ContainsFunc(word, unicode.IsControl)
 }

@@ -16,6 +16,11 @@ import (
 	"assay/lab/kube"
 	"assay/lab/tiers"
 	"assay/lab/tiers/tierstest"
+	volumeall "assay/volume/all"
+	"assay/volume/bucket"
+	"assay/volume/hostpath"
+	pvcvolume "assay/volume/pvc"
+	"assay/volume/rawblock"
 )
 
 // TestTheTiersAreThere reads the lab's cluster.yaml as assay does, and looks from
@@ -28,36 +33,37 @@ func TestTheTiersAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := cluster.Read(l.Cluster(), text)
+	c, err := cluster.Read(l.Cluster(), text, volumeall.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, secret := l.Garage.Admin(); strings.Contains(string(text), secret) {
 		t.Error("the token stands in cluster.yaml")
 	}
-	if file := c.Path(c.Kubernetes.Kubeconfig, ""); file != l.Kube.Kubeconfig() || c.Kubernetes.Image != kube.Image {
+	if file := c.Path(string(c.Kubernetes.Kubeconfig), ""); file != l.Kube.Kubeconfig() || c.Kubernetes.Image != kube.Image {
 		t.Errorf("kubeconfig %s, image %s", file, c.Kubernetes.Image)
 	}
 	sd, usb, pvc, block, store := c.Tier("sd"), c.Tier("usb"), c.Tier("pvc"), c.Tier("block"), c.Tier("garage")
 	if len(c.Tiers) != 5 || sd == nil || usb == nil || pvc == nil || block == nil || store == nil {
 		t.Fatalf("the tiers are %+v", c.Tiers)
 	}
-	if pvc.PVC.Class != kube.ClassDelete || block.PVC.Mode != "Block" || store.S3.Region != garage.Region {
-		t.Errorf("%+v, %+v, %+v", pvc.PVC, block.PVC, store.S3)
+	claim, device, s3 := pvc.Storage.(*pvcvolume.Storage), usb.Storage.(*rawblock.Storage), store.Storage.(*bucket.Storage)
+	if string(claim.Class) != kube.ClassDelete || block.Storage.(*pvcvolume.Storage).Mode != "Block" || string(s3.Region) != garage.Region {
+		t.Errorf("%+v, %+v, %+v", claim, block.Storage, s3)
 	}
-	if word, file, _ := strings.Cut(store.S3.Garage.Token, " "); word != "file" {
-		t.Errorf("the token is in %q", store.S3.Garage.Token)
+	if word, file, _ := strings.Cut(string(s3.Garage.Token), " "); word != "file" {
+		t.Errorf("the token is in %q", s3.Garage.Token)
 	} else if b, err := os.ReadFile(file); err != nil || strings.TrimSpace(string(b)) == "" {
 		t.Errorf("%v in %s: %v", b, file, err)
 	}
 	// A pod on the nodes of each tier sees the directory, the device and the store.
-	look(ctx, t, l, "sd", sd.Nodes[0], "test -d /tier && touch /tier/x && rm /tier/x", sd.HostPath)
+	look(ctx, t, l, "sd", sd.Nodes[0], "test -d /tier && touch /tier/x && rm /tier/x", string(sd.Storage.(*hostpath.Storage).Directory))
 	look(ctx, t, l, "usb", usb.Nodes[0], fmt.Sprintf("test -b %s && wipefs --no-act %[1]s && grep -qx '%s' /sys/dev/block/7:*/loop/backing_file",
-		usb.Device.Path, usb.Device.Backing), "")
+		device.Path, device.Backing), "")
 	var ask []string
-	for _, endpoint := range append([]string{store.S3.Garage.Admin}, store.S3.Endpoints...) {
+	for _, endpoint := range append([]bucket.Endpoint{s3.Garage.Admin}, s3.Endpoints...) {
 		ask = append(ask, fmt.Sprintf("timeout 10 bash -c 'exec 3<>/dev/tcp/%s && printf \"GET /health HTTP/1.0\\r\\n\\r\\n\" >&3 && grep -q HTTP/ <&3'",
-			strings.Replace(strings.TrimPrefix(endpoint, "http://"), ":", "/", 1)))
+			strings.Replace(strings.TrimPrefix(string(endpoint), "http://"), ":", "/", 1)))
 	}
 	for _, node := range store.Nodes {
 		look(ctx, t, l, "store-"+node, node, strings.Join(ask, " && "), "")

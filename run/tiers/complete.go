@@ -13,7 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
+	"assay/inventory/cluster"
 	"assay/kube"
+	"assay/kube/words"
 	placekube "assay/place/kube"
 )
 
@@ -21,18 +23,18 @@ import (
 // the tiers themselves, their devices and buckets, what they share, the network
 // between their pods, and what the Kubernetes knows of their storage.
 func (s *Stage) Complete(ctx context.Context, inv *assay.Inventory) {
-	for _, one := range s.stations {
+	for _, one := range s.clients {
 		s.addTier(inv, one)
 		if _, asked := inv.Facts[one.host.Name]; !asked {
 			continue
 		}
-		switch {
-		case one.store != nil:
-			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBucket, one.tier.Name))
-		case one.isBlock():
+		switch one.subject.Kind {
+		case assay.KindDirectory:
+			markDirectory(inv, one)
+		case assay.KindBlock:
 			s.addBlock(ctx, inv, one)
 		default:
-			markDirectory(inv, one)
+			inv.Subjects = append(inv.Subjects, one.subject)
 		}
 	}
 	s.addStacks(ctx, inv)
@@ -50,10 +52,10 @@ func (s *Stage) shared() []assay.Resource {
 	return nil
 }
 
-func (s *Stage) addTier(inv *assay.Inventory, one *station) {
+func (s *Stage) addTier(inv *assay.Inventory, one *client) {
 	i := slices.IndexFunc(inv.Tiers, func(t assay.Tier) bool { return t.Name == one.tier.Name })
 	if i < 0 {
-		inv.Tiers = append(inv.Tiers, assay.Tier{Name: one.tier.Name, Kind: one.volume, Set: settings(one), Nodes: map[string]string{}})
+		inv.Tiers = append(inv.Tiers, assay.Tier{Name: one.tier.Name, Kind: one.volume(), Set: one.tier.Settings(), Nodes: map[string]string{}})
 		i = len(inv.Tiers) - 1
 	}
 	t := &inv.Tiers[i]
@@ -66,51 +68,16 @@ func (s *Stage) addTier(inv *assay.Inventory, one *station) {
 	}
 }
 
-// settings are what was asked for, for people.
-func settings(one *station) map[string]string {
-	t, set := one.tier, map[string]string{}
-	put := func(key, value string) {
-		if value != "" {
-			set[key] = value
-		}
-	}
-	put("directory", t.Directory+t.HostPath)
-	if t.PVC != nil {
-		put("class", t.PVC.Class)
-		put("size", t.PVC.Size)
-		put("access", t.PVC.Access)
-		put("mode", t.PVC.Mode)
-	}
-	if t.Ephemeral != nil {
-		put("class", t.Ephemeral.Class)
-		put("size", t.Ephemeral.Size)
-	}
-	if t.Device != nil {
-		put("device", t.Device.Path)
-		put("serial", t.Device.Serial)
-	}
-	if t.S3 != nil {
-		put("endpoint", strings.Join(t.S3.Endpoints, " "))
-		put("region", t.S3.Region)
-	}
-	return set
-}
-
-func subjectOf(one *station, kind assay.SubjectKind, name string) assay.Subject {
-	return assay.Subject{
-		ID: one.host.Name + "/" + string(kind) + "/" + name, Kind: kind, Host: one.host.Name, Name: name,
-		Source: one.source, Volume: one.volume, Tier: one.tier.Name, Store: one.store,
-	}
-}
-
 // markDirectory says of a directory that was found which tier it is.
-func markDirectory(inv *assay.Inventory, one *station) {
+func markDirectory(inv *assay.Inventory, one *client) {
 	for i := range inv.Subjects {
-		if d := &inv.Subjects[i]; d.Kind == assay.KindDirectory && d.Host == one.host.Name && d.Name == one.path() {
-			d.Tier, d.Volume = one.tier.Name, one.volume
-			if one.source != "" {
-				d.Source = one.source
-			}
+		d := &inv.Subjects[i]
+		if d.Kind != assay.KindDirectory || d.Host != one.host.Name || d.Name != one.subject.Name {
+			continue
+		}
+		d.Tier, d.Volume = one.subject.Tier, one.subject.Volume
+		if one.subject.Source != "" {
+			d.Source = one.subject.Source
 		}
 	}
 }
@@ -120,22 +87,22 @@ const glance = 20 * time.Second
 
 // addBlock adds a device with what the pod says of its size, and of the kernel's
 // name for it: in a pod its path is one of assay's choice.
-func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *station) {
+func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *client) {
 	const ask = `set -- $(stat -L -c '%t %T' "$1") && d=/sys/dev/block/$((0x$1)):$((0x$2)) && n=$(readlink -f "$d") && echo "${n##*/} $(cat "$d/size")"`
-	subject := subjectOf(one, assay.KindBlock, one.path())
+	subject := one.subject
 	facts := inv.Facts[one.host.Name]
-	out, err := s.places[one.host.Name].Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", ask, "sh", one.path()}, Timeout: glance})
+	out, err := s.places[one.host.Name].Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", ask, "sh", one.subject.Name}, Timeout: glance})
 	name, sectors, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
 	n, perr := strconv.ParseInt(sectors, 10, 64)
 	if err != nil || out.Exit != 0 || perr != nil || n <= 0 {
-		facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "size of " + one.path(), Why: "the pod could not tell it"})
+		facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "size of " + one.subject.Name, Why: "the pod could not tell it"})
 	} else {
 		b := assay.BlockDevice{Name: name, Kind: "other"}
 		if known := facts.Device(name); known != nil {
 			b = *known
 			subject.On = []string{one.host.Name + "/" + string(assay.KindDrive) + "/" + name}
 		}
-		b.Path, b.Bytes = one.path(), n*512
+		b.Path, b.Bytes = one.subject.Name, n*512
 		facts.Block = append(slices.DeleteFunc(slices.Clone(facts.Block), func(d assay.BlockDevice) bool { return d.Name == name }), b)
 	}
 	inv.Facts[one.host.Name] = facts
@@ -179,7 +146,7 @@ func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
 		}
 		stack, err := kube.StackOf(ctx, s.cluster.Client(), s.cluster.Dynamic(), s.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
 		if err != nil {
-			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.path(), Why: err.Error()})
+			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.subject.Name, Why: err.Error()})
 		}
 		facts.Stack = stack.Facts
 		if stack.Volume != "" {
@@ -191,13 +158,13 @@ func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
 	}
 }
 
-// podOptions are what a station's pod is made with.
-func (s *Stage) podOptions(one *station) (placekube.Options, error) {
+// podOptions are what a client's pod is made with.
+func (s *Stage) podOptions(one *client) (placekube.Options, error) {
 	k := s.options.Cluster.Kubernetes
 	o := placekube.Options{
 		Host: one.host, Run: s.options.Run, Tier: one.tier.Name, Namespace: s.space,
-		Image: k.Image, PullPolicy: corev1.PullPolicy(k.Pull),
-		Node: one.node, NodeSelector: k.NodeSelector, PriorityClass: k.PriorityClass, HostNetwork: k.HostNetwork,
+		Image: string(k.Image), PullPolicy: corev1.PullPolicy(k.Pull),
+		Node: one.node, NodeSelector: k.NodeSelector, PriorityClass: string(k.PriorityClass), HostNetwork: k.HostNetwork,
 		Deadline: s.options.Deadline, Keep: s.options.Keep,
 	}
 	if one.attached.Path != "" {
@@ -216,17 +183,20 @@ func (s *Stage) podOptions(one *station) (placekube.Options, error) {
 	return o, errors.Join(err, lerr)
 }
 
-func amounts(words map[string]string) (corev1.ResourceList, error) {
-	if len(words) == 0 {
-		return nil, nil
-	}
-	list := corev1.ResourceList{}
-	for name, word := range words {
-		q, err := resource.ParseQuantity(word)
+func amounts(a cluster.Amounts) (corev1.ResourceList, error) {
+	var list corev1.ResourceList
+	for name, word := range map[corev1.ResourceName]words.Quantity{corev1.ResourceCPU: a.CPU, corev1.ResourceMemory: a.Memory} {
+		if word == "" {
+			continue
+		}
+		q, err := resource.ParseQuantity(string(word))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", name, word, err)
 		}
-		list[corev1.ResourceName(name)] = q
+		if list == nil {
+			list = corev1.ResourceList{}
+		}
+		list[name] = q
 	}
 	return list, nil
 }

@@ -13,6 +13,8 @@ import (
 
 	"assay"
 	"assay/inventory/cluster"
+	"assay/volume/dir"
+	"assay/volume/hostpath"
 	"assay/volume/namespace"
 )
 
@@ -67,9 +69,9 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 			struck := false
 			s := &Stage{
 				options: Options{Keep: c.keep, Local: func() assay.Place { return nil }},
-				stations: []*station{
-					{tier: cluster.Tier{HostPath: "/srv/bench"}, host: assay.Host{Name: "sd"}},
-					{tier: cluster.Tier{Directory: "/srv/bench"}, host: assay.Host{Name: "pi1"}},
+				clients: []*client{
+					{tier: cluster.Tier{Kind: hostpath.Describe()}, host: assay.Host{Name: "sd"}},
+					{tier: cluster.Tier{Kind: dir.Describe()}, host: assay.Host{Name: "pi1"}},
 				},
 				places:    map[string]assay.Place{"sd": stubborn{why: slow}, "pi1": stubborn{why: lost}},
 				namespace: receipt,

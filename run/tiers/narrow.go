@@ -10,25 +10,25 @@ import (
 // of these tiers. Their names stay those that they have beside the others, so that
 // what a run leaves on one is found again by whoever opens them all.
 func (s *Stage) Narrow(to []cluster.Tier) {
-	s.stations = slices.DeleteFunc(s.stations, func(one *station) bool {
+	s.clients = slices.DeleteFunc(s.clients, func(one *client) bool {
 		return !slices.ContainsFunc(to, one.isOf)
 	})
 	for name := range s.places {
-		if !slices.ContainsFunc(s.stations, func(one *station) bool { return one.host.Name == name }) {
+		if !slices.ContainsFunc(s.clients, func(one *client) bool { return one.host.Name == name }) {
 			delete(s.places, name) // nothing was run there yet
 		}
 	}
 }
 
-// isOf says whether a station is a client that the tier has.
-func (s *station) isOf(t cluster.Tier) bool {
+// isOf says whether a client is one that the tier has.
+func (c *client) isOf(t cluster.Tier) bool {
 	switch {
-	case t.Name != s.tier.Name:
+	case t.Name != c.tier.Name:
 		return false
-	case s.node != "":
-		return slices.Contains(t.Nodes, s.node)
-	case len(s.tier.Hosts) > 0:
-		return slices.Contains(t.Hosts, s.host.Name)
+	case c.node != "":
+		return slices.Contains(t.Nodes, c.node)
+	case len(c.tier.Hosts) > 0:
+		return slices.Contains(t.Hosts, c.host.Name)
 	}
 	return true // the one that the scheduler finds a node for, or this machine
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -46,7 +45,7 @@ type Journal struct {
 // Stage is the tiers of a run with the hosts that measure them.
 type Stage struct {
 	options   Options
-	stations  []*station
+	clients   []*client
 	places    map[string]assay.Place // by host name
 	cluster   *kube.Cluster          // nil without pods
 	id        string                 // of the namespace's receipt
@@ -66,11 +65,11 @@ func Open(o Options) (*Stage, error) {
 	s := &Stage{options: o, places: map[string]assay.Place{}}
 	names := map[string]string{}
 	for _, t := range o.Tiers {
-		stations, err := o.stationsOf(t, o.Here)
+		clients, err := o.clientsOf(t)
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range stations {
+		for _, one := range clients {
 			if other, taken := names[one.host.Name]; taken && (one.inPod() || other != "") {
 				return nil, fmt.Errorf("%s: tier %s needs a host named %s, and tier %s has it", o.Cluster.File, t.Name, one.host.Name, other)
 			}
@@ -79,7 +78,7 @@ func Open(o Options) (*Stage, error) {
 				names[one.host.Name] = t.Name
 			}
 		}
-		s.stations = append(s.stations, stations...)
+		s.clients = append(s.clients, clients...)
 	}
 	if len(s.pods()) > 0 {
 		access, err := o.access()
@@ -90,7 +89,7 @@ func Open(o Options) (*Stage, error) {
 			return nil, err
 		}
 		s.id = randomID()
-		s.space = cmp.Or(o.Cluster.Kubernetes.Namespace, namespace.Name(s.id))
+		s.space = cmp.Or(string(o.Cluster.Kubernetes.Namespace), namespace.Name(s.id))
 	}
 	if err := s.openPlaces(); err != nil {
 		hosts, pods := s.closePlaces()
@@ -101,7 +100,7 @@ func Open(o Options) (*Stage, error) {
 
 // openPlaces gives each host its place: one for all tiers that it measures.
 func (s *Stage) openPlaces() error {
-	for _, one := range s.stations {
+	for _, one := range s.clients {
 		name := one.host.Name
 		if s.places[name] != nil {
 			continue
@@ -132,9 +131,9 @@ func (s *Stage) openPlaces() error {
 // closePlaces leaves the hosts. What went wrong with pods is told apart.
 func (s *Stage) closePlaces() (hosts, pods error) {
 	var all sync.WaitGroup
-	errs := make([]error, len(s.stations))
+	errs := make([]error, len(s.clients))
 	seen := map[string]bool{}
-	for i, one := range s.stations {
+	for i, one := range s.clients {
 		at := s.places[one.host.Name]
 		if at == nil || seen[one.host.Name] {
 			continue
@@ -143,7 +142,7 @@ func (s *Stage) closePlaces() (hosts, pods error) {
 		all.Go(func() { errs[i] = at.Close() })
 	}
 	all.Wait()
-	for i, one := range s.stations {
+	for i, one := range s.clients {
 		if one.inPod() {
 			pods = errors.Join(pods, errs[i])
 		} else {
@@ -156,13 +155,13 @@ func (s *Stage) closePlaces() (hosts, pods error) {
 // Asked are the hosts with what of them is asked for their facts.
 func (s *Stage) Asked() []inventory.Asked {
 	var all []inventory.Asked
-	for _, one := range s.stations {
+	for _, one := range s.clients {
 		i := slices.IndexFunc(all, func(a inventory.Asked) bool { return a.Place.Host().Name == one.host.Name })
 		if i < 0 {
 			all = append(all, inventory.Asked{Place: s.places[one.host.Name]})
 			i = len(all) - 1
 		}
-		if p := one.path(); p != "" && !one.isBlock() && !slices.Contains(all[i].Dirs, p) {
+		if p := one.directory(); p != "" && !slices.Contains(all[i].Dirs, p) {
 			all[i].Dirs = append(all[i].Dirs, p)
 		}
 	}
@@ -218,7 +217,7 @@ func (s *Stage) makeNamespace(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: s.options.Cluster.Kubernetes.Namespace, Hosts: s.Pods()}
+	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: string(s.options.Cluster.Kubernetes.Namespace), Hosts: s.Pods()}
 	receipt, err := v.Reserve(ctx, nil, assay.Subject{ID: "namespace " + s.space, Host: s.options.Here}, assay.Request{ID: s.id})
 	if err != nil {
 		return err
@@ -239,24 +238,12 @@ func (s *Stage) Check(ctx context.Context) error {
 	if len(s.pods()) == 0 {
 		return nil
 	}
-	needs := kube.Needs{Namespace: s.options.Cluster.Kubernetes.Namespace}
-	spaces := map[string]bool{}
-	for _, one := range s.stations {
+	needs := kube.Needs{Namespace: string(s.options.Cluster.Kubernetes.Namespace)}
+	for _, one := range s.clients {
 		if one.node != "" && !slices.Contains(needs.Nodes, one.node) {
 			needs.Nodes = append(needs.Nodes, one.node)
 		}
-		if class := one.class(); class != "" || one.tier.PVC != nil {
-			needs.Claims = true
-			if !slices.Contains(needs.Classes, class) { // "" is the default class
-				needs.Classes = append(needs.Classes, class)
-			}
-		}
-		for _, ref := range one.secrets() {
-			if space, _, _ := strings.Cut(ref, "/"); !spaces[space] {
-				spaces[space] = true
-				needs.Rights = append(needs.Rights, kube.Right{Resource: "secrets", Verbs: []string{"get"}, Namespace: space})
-			}
-		}
+		needs = needs.And(one.requires())
 	}
 	notes, err := s.cluster.Preflight(ctx, needs)
 	s.Notes = append(s.Notes, notes...)

@@ -3,10 +3,9 @@ package tiers
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"assay"
 	"assay/inventory"
+	"assay/volume"
 )
 
 // supposed is the room of a volume whose size nobody gave.
@@ -24,7 +23,7 @@ func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, e
 		return inv, err
 	}
 	inv.Resources = s.shared()
-	for _, one := range s.stations {
+	for _, one := range s.clients {
 		s.addTier(&inv, one)
 	}
 	for _, one := range s.pods() {
@@ -33,21 +32,15 @@ func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, e
 			f.Tools = append(f.Tools, assay.ToolFacts{Name: t, Path: t})
 		}
 		room := roomOf(one)
-		if one.isBlock() {
-			f.Block = append(f.Block, assay.BlockDevice{Name: one.host.Name, Path: one.path(), Kind: "other", Bytes: room})
-		} else if one.path() != "" {
-			f.Dirs = append(f.Dirs, assay.DirFacts{Path: one.path(), Exists: true, Writable: true, Bytes: room, Free: room})
+		switch one.subject.Kind {
+		case assay.KindBlock:
+			f.Block = append(f.Block, assay.BlockDevice{Name: one.host.Name, Path: one.subject.Name, Kind: "other", Bytes: room})
+		case assay.KindDirectory:
+			f.Dirs = append(f.Dirs, assay.DirFacts{Path: one.subject.Name, Exists: true, Writable: true, Bytes: room, Free: room})
 		}
 		inv.Hosts = append(inv.Hosts, one.host)
 		inv.Facts[one.host.Name] = f
-		switch {
-		case one.store != nil:
-			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBucket, one.tier.Name))
-		case one.isBlock():
-			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindBlock, one.path()))
-		default:
-			inv.Subjects = append(inv.Subjects, subjectOf(one, assay.KindDirectory, one.path()))
-		}
+		inv.Subjects = append(inv.Subjects, one.subject)
 	}
 	inv.Networks = s.supposedNetwork()
 	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
@@ -71,28 +64,12 @@ func (s *Stage) supposedNetwork() []assay.Network {
 	return []assay.Network{n}
 }
 
-// StoresHere are the object stores that this machine loads itself.
-func (s *Stage) StoresHere() []assay.ObjectStore {
-	var all []assay.ObjectStore
-	for _, one := range s.stations {
-		if one.store != nil && !one.inPod() && len(one.tier.Hosts) == 0 {
-			all = append(all, *one.store)
-		}
-	}
-	return all
-}
-
 // roomOf is how much a volume holds that was asked for, in bytes.
-func roomOf(one *station) int64 {
-	size := ""
-	switch t := one.tier; {
-	case t.PVC != nil:
-		size = t.PVC.Size
-	case t.Ephemeral != nil:
-		size = t.Ephemeral.Size
-	}
-	if q, err := resource.ParseQuantity(size); err == nil {
-		return q.Value()
+func roomOf(one *client) int64 {
+	if storage, is := one.tier.Storage.(volume.Sized); is {
+		if n, ok := storage.Bytes(); ok {
+			return n
+		}
 	}
 	return supposed
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"assay"
 	"assay/inventory/cluster"
+	"assay/volume/all"
 )
 
 const fewTiers = `
@@ -31,7 +31,7 @@ func stageOf(t *testing.T) *Stage {
 		t.Fatal(err)
 	}
 	t.Setenv("KUBECONFIG", file)
-	c, err := cluster.Read("cluster.yaml", []byte(fewTiers))
+	c, err := cluster.Read("cluster.yaml", []byte(fewTiers), all.Kinds()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,12 +98,5 @@ func TestSupposedNetwork(t *testing.T) {
 	s.Narrow(one)
 	if got := s.supposedNetwork(); len(got) > 0 {
 		t.Errorf("pods of one node: %+v", got)
-	}
-}
-
-func TestStoresHere(t *testing.T) {
-	s := stageOf(t)
-	if got := s.StoresHere(); len(got) != 1 || got[0].Name != "store" || !slices.Equal(got[0].Endpoints, []string{"http://s3:3900"}) {
-		t.Errorf("%+v", got)
 	}
 }

@@ -2,7 +2,7 @@ package all
 
 import (
 	"assay"
-	"assay/kube"
+	"assay/volume"
 	"assay/volume/bucket"
 	"assay/volume/dir"
 	"assay/volume/ephemeral"
@@ -12,15 +12,23 @@ import (
 	"assay/volume/rawblock"
 )
 
-// Volumes gives every kind of volume.
-func Volumes() []assay.Volume {
-	return []assay.Volume{
-		dir.New(),
-		bucket.New(kube.Secret),
-		ephemeral.New(),
-		hostpath.New(),
-		namespace.New(),
-		pvc.New(),
-		rawblock.New(),
+// Kinds returns every kind of storage, in the order in which people are told of them.
+func Kinds() []volume.Kind {
+	return []volume.Kind{
+		dir.Describe(),
+		hostpath.Describe(),
+		pvc.Describe(),
+		rawblock.Describe(),
+		ephemeral.Describe(),
+		bucket.Describe(),
 	}
+}
+
+// Volumes returns what lends each of them, and the namespace that pods are in.
+func Volumes() []assay.Volume {
+	all := []assay.Volume{namespace.New()}
+	for _, k := range Kinds() {
+		all = append(all, k.Volume())
+	}
+	return all
 }

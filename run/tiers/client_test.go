@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/inventory/cluster"
+	"assay/volume/bucket"
 )
 
 const kubeconfig = `{apiVersion: v1, kind: Config, current-context: home, users: [{name: u, user: {}}],
@@ -24,11 +25,11 @@ func TestSecretsStayOfOneCluster(t *testing.T) {
 	t.Chdir(dir)
 	t.Setenv("KUBECONFIG", "config")
 	s3 := func(credentials, token string) cluster.Tier {
-		s := &cluster.S3{Endpoints: []string{"http://s3:3900"}, Credentials: credentials}
+		s := &bucket.Storage{Endpoint: "http://s3:3900", Credentials: bucket.Credentials(credentials)}
 		if token != "" {
-			s.Garage = &cluster.Garage{Admin: "http://s3:3903", Token: token}
+			s.Garage = &bucket.Garage{Admin: "http://s3:3903", Token: bucket.Token(token)}
 		}
-		return cluster.Tier{Name: "s3", S3: s}
+		return cluster.Tier{Name: "s3", Kind: bucket.Describe(), Storage: s}
 	}
 	current := &cluster.Kubernetes{}
 	for name, c := range map[string]struct {
@@ -42,12 +43,12 @@ func TestSecretsStayOfOneCluster(t *testing.T) {
 		"the file says none": {s3("secret garage/keys", ""), nil, &assay.KubernetesAccess{Kubeconfig: file, Context: "home"}},
 		"no secret":          {s3("env", "env TOKEN"), current, nil},
 	} {
-		o := Options{Cluster: cluster.Cluster{File: filepath.Join(dir, "cluster.yaml"), Kubernetes: c.in}}
-		all, err := o.stationsOf(c.tier, "here")
+		o := Options{Here: "here", Cluster: cluster.Cluster{File: filepath.Join(dir, "cluster.yaml"), Kubernetes: c.in}}
+		all, err := o.clientsOf(c.tier)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got := all[0].store.Kubernetes
+		got := all[0].subject.Store.Kubernetes
 		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package main
+package bucket
 
 import (
 	"encoding/pem"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestReachEndpoint(t *testing.T) {
+func TestReach(t *testing.T) {
 	answers := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	plain, secure := httptest.NewServer(answers), httptest.NewTLSServer(answers)
 	defer plain.Close()
@@ -23,7 +23,7 @@ func TestReachEndpoint(t *testing.T) {
 		"no TLS":    {strings.Replace(plain.URL, "http:", "https:", 1), ca, "tls"},
 		"off":       {off.URL, "", "refused"},
 	} {
-		err := reachEndpoint(t.Context(), c.endpoint, c.ca)
+		err := reach(t.Context(), c.endpoint, c.ca)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

@@ -1,0 +1,106 @@
+package yamldoc
+
+import (
+	"encoding"
+	"errors"
+	"reflect"
+	"slices"
+)
+
+// Reader is a value that reads itself, where its type cannot say all.
+type Reader interface{ ReadYAML(Node) }
+
+// Validator is a value that is looked at once it was read without a fault: its parts
+// may contradict each other.
+type Validator interface{ Validate() error }
+
+// Decode reads the value into what into points to: over what is there already, so
+// that defaults can stand there before. What it does not fit is a fault.
+//
+// A struct takes the keys that its fields have in their yaml tags, and no others; a
+// list takes each element once. A string is a word that is no number; a type with
+// UnmarshalText is given what is written, and its error says what was expected.
+func (n Node) Decode(into any) { n.decode(reflect.ValueOf(into).Elem()) }
+
+// As returns the value as one of type T: see Decode.
+func As[T any](n Node) T {
+	var v T
+	n.Decode(&v)
+	return v
+}
+
+func (n Node) decode(v reflect.Value) {
+	before := n.file.Faults()
+	switch self := v.Addr().Interface().(type) {
+	case Reader:
+		self.ReadYAML(n)
+	case encoding.TextUnmarshaler:
+		n.unmarshal(self)
+	default:
+		n.decodeKind(v)
+	}
+	if self, is := v.Addr().Interface().(Validator); is && n.file.Faults() == before {
+		if err := self.Validate(); err != nil {
+			n.FaultKey("%s: %w", n.name(), err)
+		}
+	}
+}
+
+func (n Node) unmarshal(into encoding.TextUnmarshaler) {
+	word, ok := n.Word() // "" where it is none
+	err := into.UnmarshalText([]byte(word))
+	if err == nil && !ok {
+		err = errors.New("a word")
+	}
+	if err != nil {
+		n.Fault("%s is %s; expected %w", n.name(), n.Kind(), err)
+	}
+}
+
+func (n Node) decodeKind(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		n.decode(v.Elem())
+	case reflect.Struct:
+		fields := map[string]func(Node){}
+		for i := range v.NumField() {
+			if key := v.Type().Field(i).Tag.Get("yaml"); key != "" {
+				fields[key] = func(n Node) { n.decode(v.Field(i)) }
+			}
+		}
+		n.Fields(fields)
+	case reflect.Slice:
+		n.decodeList(v)
+	case reflect.String:
+		if word, ok := n.Text(); ok {
+			v.SetString(word)
+		}
+	case reflect.Bool:
+		v.SetBool(n.Truth())
+	default:
+		panic("yamldoc: no value of a file is a " + v.Type().String())
+	}
+}
+
+func (n Node) decodeList(v reflect.Value) {
+	all := reflect.MakeSlice(v.Type(), 0, 0)
+	var seen []string
+	for _, item := range n.Items() {
+		before := n.file.Faults()
+		one := reflect.New(v.Type().Elem()).Elem()
+		item.decode(one)
+		word, single := item.Word()
+		switch {
+		case n.file.Faults() > before:
+		case single && slices.Contains(seen, word):
+			item.Fault("%s: duplicate %s", n.name(), Clip(word))
+		default:
+			seen = append(seen, word)
+			all = reflect.Append(all, one)
+		}
+	}
+	v.Set(all)
+}

@@ -1,0 +1,220 @@
+package yamldoc
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"assay/internal/nearest"
+)
+
+// Node is one value of a file that knows where it stands. The zero value is one that
+// is not there.
+type Node struct {
+	// What it is called in faults: "port of host pve1"; "" for the whole file.
+	What string
+	// Key is what it stands under, "" for an element of a list.
+	Key string
+	// At is where it stands, and KeyAt where its key does.
+	At, KeyAt Position
+
+	file  *File
+	value ast.Node
+}
+
+// Fault records what is wrong with the value.
+func (n Node) Fault(format string, args ...any) { n.file.Fault(n.At, format, args...) }
+
+// FaultKey records what is wrong with the value as a whole, at its key.
+func (n Node) FaultKey(format string, args ...any) { n.file.Fault(n.KeyAt, format, args...) }
+
+// There reports whether the file has the value at all.
+func (n Node) There() bool { return n.value != nil }
+
+// Empty reports whether nothing stands there, or null.
+func (n Node) Empty() bool { return n.value == nil || n.value.Type() == ast.NullType }
+
+// IsMap reports whether it is a mapping.
+func (n Node) IsMap() bool {
+	return n.value != nil && (n.value.Type() == ast.MappingType || n.value.Type() == ast.MappingValueType)
+}
+
+// Fields calls the function of each key that is there, in the order of the file. A
+// key without one is a fault.
+func (n Node) Fields(known map[string]func(Node)) {
+	var names []string
+	for name := range known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, value := range n.Pairs() {
+		do, ok := known[value.Key]
+		if !ok {
+			value.FaultKey("%s has no %.40q%s", n.name(), value.Key, Meant(value.Key, names))
+			continue
+		}
+		if n.What != "" {
+			value.What += " of " + n.What
+		}
+		do(value)
+	}
+}
+
+// Meant ends a fault about a word that is none of the names: with the nearest, or
+// with all of them.
+func Meant(word string, names []string) string {
+	if near := nearest.Name(word, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; known are " + strings.Join(names, ", ")
+}
+
+// Pairs returns the values of a mapping in their order. Anything else is a fault.
+func (n Node) Pairs() []Node {
+	var pairs []*ast.MappingValueNode
+	switch m := n.value.(type) {
+	case *ast.MappingNode:
+		pairs = m.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{m}
+	default:
+		n.Fault("%s is %s; expected NAME: VALUE", n.name(), n.Kind())
+		return nil
+	}
+	var all []Node
+	for _, p := range pairs {
+		keyAt := positionOf(p.Key.GetToken())
+		key, ok := scalar(p.Key)
+		if !ok {
+			n.file.Fault(keyAt, "%s: a key that is no plain word%s", n.name(), oddity(p.Key))
+			continue
+		}
+		// A word is found where it stands, a mapping by its key: its own
+		// position is that of its first colon.
+		at := keyAt
+		if _, single := scalar(p.Value); single {
+			at = positionOf(p.Value.GetToken())
+		}
+		all = append(all, Node{What: key, Key: key, file: n.file, value: p.Value, At: at, KeyAt: keyAt})
+	}
+	return all
+}
+
+// Items returns the elements of a list. Anything else is a fault.
+func (n Node) Items() []Node {
+	list, ok := n.value.(*ast.SequenceNode)
+	if !ok {
+		n.Fault("%s is %s; expected a list, as in [a, b]", n.name(), n.Kind())
+		return nil
+	}
+	var all []Node
+	for _, v := range list.Values {
+		at := positionOf(v.GetToken())
+		all = append(all, Node{What: n.What, file: n.file, value: v, At: at, KeyAt: at})
+	}
+	return all
+}
+
+func (n Node) name() string {
+	if n.What == "" {
+		return "the file"
+	}
+	return n.What
+}
+
+// Word returns a single value as it is written: 2.20 is no number then, and yes no
+// truth. ok is false for anything else, which is no fault yet.
+func (n Node) Word() (word string, ok bool) { return scalar(n.value) }
+
+// Text returns a word that is no number, truth or mapping.
+func (n Node) Text() (string, bool) {
+	if s, ok := n.value.(*ast.StringNode); ok {
+		return s.Value, true
+	}
+	n.Fault("%s is %s; expected a word", n.name(), n.Kind())
+	return "", false
+}
+
+// Truth returns true or false.
+func (n Node) Truth() bool {
+	if b, ok := n.value.(*ast.BoolNode); ok {
+		return b.Value
+	}
+	n.Fault("%s is %s; expected true or false", n.name(), n.Kind())
+	return false
+}
+
+// Integer returns a whole number from least to most.
+func (n Node) Integer(least, most int) int {
+	if i, ok := n.value.(*ast.IntegerNode); ok {
+		// The parser gives uint64 or int64, and something else past them.
+		if v, err := strconv.Atoi(fmt.Sprint(i.Value)); err == nil && v >= least && v <= most {
+			return v
+		}
+	}
+	n.Fault("%s is %s; expected a number from %d to %d", n.name(), n.Kind(), least, most)
+	return 0
+}
+
+// scalar returns a single value as it is written.
+func scalar(v ast.Node) (string, bool) {
+	switch v := v.(type) {
+	case *ast.StringNode:
+		return v.Value, true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		if t := v.GetToken(); t != nil {
+			return t.Value, true
+		}
+	}
+	return "", false
+}
+
+// Kind says what a value is, in words.
+func (n Node) Kind() string {
+	switch v := n.value.(type) {
+	case nil, *ast.NullNode:
+		return "empty"
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return "a mapping"
+	case *ast.SequenceNode:
+		return "a list"
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		return "the number " + v.GetToken().Value
+	case *ast.BoolNode:
+		return v.GetToken().Value
+	case *ast.StringNode:
+		return fmt.Sprintf("the word %.40q", v.Value)
+	default:
+		return "no plain value" + oddity(v)
+	}
+}
+
+// oddity names what of YAML is not read here.
+func oddity(v ast.Node) string {
+	switch v.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
+		return " (anchors and aliases are not read: put what hosts have in common under defaults)"
+	case *ast.TagNode:
+		return " (tags are not read)"
+	case *ast.LiteralNode:
+		return " (a block of text)"
+	case *ast.NullNode:
+		return " (put null in quotes)"
+	}
+	return ""
+}
+
+// Clip shortens what is quoted in a fault.
+func Clip(word string) string {
+	const most = 60
+	if letters := []rune(word); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return word
+}

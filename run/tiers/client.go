@@ -1,0 +1,134 @@
+package tiers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/kube"
+	placekube "assay/place/kube"
+	"assay/volume"
+)
+
+// client is one client of one tier: a host, and what of it is measured.
+type client struct {
+	tier cluster.Tier
+	host assay.Host
+	node string // of a pod; "" where the scheduler chooses
+	// subject is what it measures, as the tier's kind of storage says.
+	subject assay.Subject
+	pod     *placekube.Place
+	// attached is what a pod is made with; its zero value is a pod without storage.
+	attached kube.Attachment
+	security kube.Security // the least level that allows the pod
+}
+
+// inPod reports whether the client is a pod.
+func (c *client) inPod() bool { return c.tier.InPods() }
+
+// directory is what is measured where that is one, "" otherwise.
+func (c *client) directory() string {
+	if c.subject.Kind == assay.KindDirectory {
+		return c.subject.Name
+	}
+	return ""
+}
+
+// clientsOf returns the clients of a tier, in the order of the file.
+func (o Options) clientsOf(t cluster.Tier) ([]*client, error) {
+	var all []*client
+	add := func(name, node string, labels map[string]string) {
+		all = append(all, &client{tier: t, node: node, host: assay.Host{Name: name, Labels: labels}})
+	}
+	for _, name := range t.Hosts {
+		add(name, "", o.Cluster.Host(name).Labels)
+	}
+	for _, node := range t.Nodes {
+		name := t.Name
+		if len(t.Nodes) > 1 {
+			name += "@" + node
+		}
+		add(name, node, nil)
+	}
+	switch {
+	case len(all) > 0:
+	case t.InPods():
+		add(t.Name, "", nil)
+	default:
+		add(o.Here, "", nil)
+	}
+	for _, c := range all {
+		if err := c.describe(o.site()); err != nil {
+			return nil, fmt.Errorf("%s: tier %s: %w", o.Cluster.File, t.Name, err)
+		}
+	}
+	return all, nil
+}
+
+// describe asks the tier's storage what the client measures, and what its pod is made
+// with.
+func (c *client) describe(site volume.Site) (err error) {
+	c.subject, err = c.tier.Storage.Subject(volume.Client{Tier: c.tier.Name, Host: c.host.Name, Node: c.node, Site: site})
+	if err != nil {
+		return err
+	}
+	storage, is := c.tier.Storage.(kube.Attacher)
+	if is && c.inPod() {
+		if c.attached, err = storage.Attach(kube.ObjectName(c.host.Name, 50), c.node); err != nil {
+			return err
+		}
+		c.subject.Name = c.attached.Path
+	}
+	c.subject.ID = c.host.Name + "/" + string(c.subject.Kind) + "/" + c.subject.Name
+	c.subject.Host, c.subject.Tier, c.subject.Volume = c.host.Name, c.tier.Name, c.volume()
+	return nil
+}
+
+// volume is the kind of volume that lends scratch space to the client.
+func (c *client) volume() string { return c.tier.Kind.Volume().Kind() }
+
+// requires is what the client's storage needs of the Kubernetes beside pods.
+func (c *client) requires() kube.Needs { return requirements(c.tier) }
+
+func requirements(t cluster.Tier) kube.Needs {
+	if storage, is := t.Storage.(kube.Requirer); is {
+		return storage.Requires()
+	}
+	return kube.Needs{}
+}
+
+// site is where the words of the cluster.yaml have their meaning.
+func (o Options) site() volume.Site { return volume.Site{File: o.file, Kubernetes: o.access} }
+
+// access is the way to the Kubernetes that the file names, or that kubectl uses.
+func (o Options) access() (assay.KubernetesAccess, error) {
+	k := o.Cluster.Kubernetes
+	if k == nil {
+		return assay.KubernetesAccess{}, nil
+	}
+	a := assay.KubernetesAccess{Context: string(k.Context)}
+	if k.Kubeconfig == "" {
+		return a, nil
+	}
+	file, err := o.file(string(k.Kubeconfig))
+	a.Kubeconfig = file
+	return a, err
+}
+
+// file is where a file is that the cluster.yaml names, as an absolute path.
+func (o Options) file(name string) (string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil && strings.HasPrefix(name, "~/") {
+		return "", err
+	}
+	return filepath.Abs(o.Cluster.Path(name, home))
+}
+
+// pods are the clients that are pods.
+func (s *Stage) pods() []*client {
+	return slices.DeleteFunc(slices.Clone(s.clients), func(c *client) bool { return !c.inPod() })
+}

@@ -1,0 +1,105 @@
+// Package volume says what every kind of storage tells the others of itself, so that
+// none of them has to know one. The kinds are the folders beside it, and volume/all
+// lists them.
+//
+// It lends nothing and reaches nothing: that is what assay.Volume is for, which each
+// kind implements.
+package volume
+
+import (
+	"context"
+
+	"assay"
+)
+
+// Kind is one kind of storage, for all who loop over the kinds: how a cluster.yaml
+// asks for it, where it can be measured, and the volume that lends it.
+type Kind struct {
+	// Word is the key by which a tier of cluster.yaml asks for it.
+	Word string
+	// Schema is the JSON Schema of what stands under Word. It may refer to the
+	// definitions of inventory/cluster/schema.json.
+	Schema string
+	// Where it can be measured.
+	Where Where
+	// New returns the storage of a tier that has said nothing of it yet: a pointer,
+	// into which what stands under Word is decoded (internal/yamldoc).
+	New func() Storage
+	// Volume returns what lends scratch space of this kind. Its Kind stands in
+	// receipts, in subjects and in the tiers of a run.
+	Volume func() assay.Volume
+}
+
+// Where says who can measure a kind of storage.
+type Where struct {
+	Hosts bool // SSH hosts that the tier names
+	Here  bool // this machine, where the tier names neither a host nor a node
+	Pods  bool // pods of the Kubernetes
+	// Node says that pods measure it only on a node that the tier names: what it
+	// is differs from node to node.
+	Node bool
+}
+
+// Storage is the storage of one tier, as it was asked for. Beside these two methods it
+// has those of Sized, Located and Checker where they fit; where pods measure it,
+// kube.Attacher, and kube.Requirer where it needs more of the Kubernetes than pods.
+type Storage interface {
+	// Settings are what was asked for, as people are told it: class, size, device.
+	// "" is left out.
+	Settings() map[string]string
+	// Subject returns what a client measures: its Kind; its Name where no pod's
+	// attachment gives it; Params and Store. The rest is not the kind's.
+	Subject(Client) (assay.Subject, error)
+}
+
+// Client is who measures a tier, in the surroundings of its cluster.yaml.
+type Client struct {
+	Tier string
+	Host string // that measures it
+	Node string // of the pod that Host is; "" where the scheduler chooses, or it is none
+	Site Site
+}
+
+// Site is where the words of a cluster.yaml have their meaning.
+type Site struct {
+	// File returns where a file is that the cluster.yaml names, as an absolute path.
+	File func(name string) (string, error)
+	// Kubernetes returns the way to the Kubernetes that the file names, or that
+	// kubectl uses.
+	Kubernetes func() (assay.KubernetesAccess, error)
+}
+
+// Sized is storage that is made with a size.
+type Sized interface {
+	// Bytes is how much it will hold; ok is false where nobody said.
+	Bytes() (n int64, ok bool)
+}
+
+// Located is storage that hosts already have.
+type Located interface {
+	// Path is where it is on each of them. Two tiers of one path on one host would
+	// be one.
+	Path() string
+}
+
+// Checker is storage of which something is to be said before a run: what was looked
+// at, and what only the run finds out. Without it there is nothing beyond hosts,
+// pods, and what kube.Requirer names.
+type Checker interface {
+	Check(context.Context, Clients) Checkup
+}
+
+// Clients are those who measure a tier.
+type Clients struct {
+	Tier   string
+	Hosts  []string // SSH hosts, by name
+	InPods bool     // they are pods; with neither it is this machine
+	Site   Site
+}
+
+// Checkup is what is known of a tier before a run.
+type Checkup struct {
+	Checked []string // that was looked at, and is there
+	Unasked []string // that only a run finds out
+	Err     error    // why a run would fail
+}
