@@ -19,9 +19,8 @@ import (
 	"assay"
 	"assay/audit"
 	"assay/ingest"
-	learnall "assay/ingest/facts/all"
+	"assay/ingest/readers"
 	"assay/ingest/userfacts"
-	probeall "assay/probe/all"
 )
 
 var update = flag.Bool("update", false, "write doc/audit.md")
@@ -101,7 +100,7 @@ func verdicts(t *testing.T, c judged) verdict {
 	if ingest.IsTable(c.File, text) {
 		_ = r.ReadTable(c.File, text)
 	} else {
-		_ = r.Read(c.File, bytes.NewReader(text), readers())
+		_ = r.Read(c.File, bytes.NewReader(text), readers.All())
 	}
 	var given assay.Facts
 	for _, word := range c.Facts {
@@ -134,17 +133,6 @@ func versionOf(r assay.Result) string {
 		}
 	}
 	return r.Trial.Probe
-}
-
-func readers() []assay.Reader {
-	var all []assay.Reader
-	for _, r := range probeall.Readers() {
-		all = append(all, r)
-	}
-	for _, l := range learnall.Learners() {
-		all = append(all, l)
-	}
-	return all
 }
 
 // The rules say of every captured output what a person who looked at it says.

@@ -6,22 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"assay"
 	"assay/ingest"
-	learnall "assay/ingest/facts/all"
-	probeall "assay/probe/all"
+	"assay/ingest/readers"
 )
-
-func allReaders() []assay.Reader {
-	var all []assay.Reader
-	for _, m := range probeall.Readers() {
-		all = append(all, m)
-	}
-	for _, l := range learnall.Learners() {
-		all = append(all, l)
-	}
-	return all
-}
 
 // Most of a log is no output of any tool: what that costs a byte.
 func BenchmarkLog(b *testing.B) {
@@ -32,7 +19,7 @@ func BenchmarkLog(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
 		var r ingest.Reading
-		_ = r.Read("log", strings.NewReader(text.String()), allReaders())
+		_ = r.Read("log", strings.NewReader(text.String()), readers.All())
 	}
 }
 
@@ -46,7 +33,7 @@ func benchmarkFile(b *testing.B, path string) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		var r ingest.Reading
-		if err := r.Read("f", strings.NewReader(string(text)), allReaders()); err != nil {
+		if err := r.Read("f", strings.NewReader(string(text)), readers.All()); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	learnall "assay/ingest/facts/all"
-	probeall "assay/probe/all"
-
-	"assay"
+	"assay/ingest/readers"
 )
 
 // What a PDF leaves of a report is a command, and a table where its output would
@@ -23,15 +20,8 @@ Micron 9300 MAX 3.2 TB 205824 51000 0.02
 Samsung SM863 240GB 2.5inch SSD 69942 17485 0.06
 Intel DC S3510 120GB 50075 12518 0.08
 `
-	var readers []assay.Reader
-	for _, r := range probeall.Readers() {
-		readers = append(readers, r)
-	}
-	for _, l := range learnall.Learners() {
-		readers = append(readers, l)
-	}
 	var r Reading
-	if err := r.Read("paper.txt", strings.NewReader(text), readers); err != nil {
+	if err := r.Read("paper.txt", strings.NewReader(text), readers.All()); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Items) != 3 || len(r.Unread) != 0 {

@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/audit"
 	"assay/ingest"
+	"assay/ingest/readers"
 	"assay/plan/multiclient"
 	probeall "assay/probe/all"
 	"assay/report"
@@ -86,7 +87,7 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 	for _, p := range probeall.Probes() {
 		probes[p.Spec().Name] = p
 	}
-	for _, m := range probeall.Readers() {
+	for _, m := range readers.Measurers() {
 		others[m.Format().Tool] = m
 	}
 	for i := range r.Results {

@@ -16,9 +16,8 @@ import (
 	"assay"
 	"assay/audit"
 	"assay/ingest"
-	learnall "assay/ingest/facts/all"
+	"assay/ingest/readers"
 	"assay/ingest/userfacts"
-	probeall "assay/probe/all"
 	"assay/report"
 	"assay/report/markdown"
 	"assay/report/term"
@@ -76,24 +75,12 @@ func factsHelp() string {
 // toolsHelp lists the tools whose output is read.
 func toolsHelp() string {
 	var names []string
-	for _, r := range readers() {
+	for _, r := range readers.All() {
 		names = append(names, r.Format().Tool)
 	}
 	text := "Read are: " + strings.Join(names, ", ") + " (each under the name of its figures: smart is smartctl, " +
 		"migrate the log of a Proxmox VE migration), and tables in Markdown, CSV and YAML."
 	return strings.Join(term.Wrap(text, 79), "\n")
-}
-
-// readers are all who know what some tool prints.
-func readers() []assay.Reader {
-	var all []assay.Reader
-	for _, m := range probeall.Readers() {
-		all = append(all, m)
-	}
-	for _, l := range learnall.Learners() {
-		all = append(all, l)
-	}
-	return all
 }
 
 // namesFiles says whether the arguments of audit are files rather than a run.
@@ -160,7 +147,7 @@ func (a *app) readFile(all *ingest.Reading, name string) error {
 		}
 		return all.ReadTable(name, text)
 	}
-	return all.Read(name, in, readers())
+	return all.Read(name, in, readers.All())
 }
 
 // auditFiles reads what other people ran, judges it and prints both.

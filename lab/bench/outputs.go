@@ -12,8 +12,7 @@ import (
 
 	"assay"
 	"assay/ingest"
-	learnall "assay/ingest/facts/all"
-	probeall "assay/probe/all"
+	"assay/ingest/readers"
 )
 
 const (
@@ -112,20 +111,13 @@ func readingRow(ctx context.Context, files, peer []string) (row, error) {
 
 // readAll reads files as assay audit does. Nothing of them may stay unread.
 func readAll(files []string) error {
-	var readers []assay.Reader
-	for _, m := range probeall.Readers() {
-		readers = append(readers, m)
-	}
-	for _, l := range learnall.Learners() {
-		readers = append(readers, l)
-	}
 	var r ingest.Reading
 	for _, file := range files {
 		f, err := os.Open(file)
 		if err != nil {
 			return err
 		}
-		err = r.Read(file, f, readers)
+		err = r.Read(file, f, readers.All())
 		f.Close()
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package all_test
+package readers_test
 
 import (
 	"os"
@@ -8,28 +8,28 @@ import (
 	"testing"
 
 	"assay"
-	"assay/ingest/facts/all"
+	"assay/ingest/readers"
 )
 
-func TestEveryFolderIsListed(t *testing.T) {
-	listed := []string{"all"}
-	for _, l := range all.Learners() {
+func TestEveryFolderOfFactsIsListed(t *testing.T) {
+	var listed []string
+	for _, l := range readers.Learners() {
 		listed = append(listed, l.Format().Tool)
 	}
-	entries, err := os.ReadDir("..")
+	entries, err := os.ReadDir("../facts")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
 		if e.IsDir() && !slices.Contains(listed, e.Name()) {
-			t.Errorf("learn/%s is on no list", e.Name())
+			t.Errorf("ingest/facts/%s is on no list", e.Name())
 		}
 	}
 }
 
 // No line of any capture opens the output of two tools.
 func TestNoTwoToolsClaimALine(t *testing.T) {
-	files, err := filepath.Glob("../*/testdata/*.txt")
+	files, err := filepath.Glob("../facts/*/testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
@@ -40,7 +40,7 @@ func TestNoTwoToolsClaimALine(t *testing.T) {
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			var claim []string
-			for _, l := range all.Learners() {
+			for _, l := range readers.Learners() {
 				if f := l.Format(); f.Begins != nil && f.Begins(line) {
 					claim = append(claim, f.Tool)
 				}
@@ -54,7 +54,7 @@ func TestNoTwoToolsClaimALine(t *testing.T) {
 
 // Nothing is learned from nothing, and a transcript without a step is an error.
 func TestNothing(t *testing.T) {
-	for _, l := range all.Learners() {
+	for _, l := range readers.Learners() {
 		for _, steps := range [][]assay.Step{nil, {{Name: "measure"}}} {
 			var f assay.Facts
 			if err := l.Learn(assay.Transcript{Steps: steps}, &f); err == nil {

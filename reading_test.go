@@ -1,0 +1,44 @@
+package assay
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// reading is what turns somebody's output into a page: it runs nothing.
+var reading = []string{".", "./ingest/...", "./audit/...", "./report/...", "./reference/...", "./compare/...", "./stats/..."}
+
+// What reads compiles wherever Go does: a browser reads outputs too.
+func TestWhatReadsCompilesEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for three other systems")
+	}
+	for _, target := range []string{"js/wasm", "darwin/arm64", "windows/amd64"} {
+		t.Run(target, func(t *testing.T) {
+			system, arch, _ := strings.Cut(target, "/")
+			build := exec.Command("go", append([]string{"build"}, reading...)...)
+			build.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+arch, "CGO_ENABLED=0")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// What reads needs neither what runs a tool nor what talks to a store, a cluster
+// or a database.
+func TestWhatReadsRunsNothing(t *testing.T) {
+	out, err := exec.Command("go", append([]string{"list", "-deps"}, reading...)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, foreign := range []string{"assay/s3/", "assay/kube", "assay/place/", "assay/volume/", "assay/store", "k8s.io/", "github.com/minio/", "modernc.org/"} {
+		for pkg := range strings.Lines(string(out)) {
+			if strings.HasPrefix(pkg, foreign) {
+				t.Errorf("what reads imports %s", strings.TrimSpace(pkg))
+			}
+		}
+	}
+}
