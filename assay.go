@@ -52,6 +52,9 @@ type Subject struct {
 	// Volume is the kind of volume that lends scratch space on it; "" is a plain
 	// directory.
 	Volume string `json:"volume,omitempty"`
+	// Params are what that kind must know of it, by names of the kind's own: nobody
+	// else reads them.
+	Params map[string]string `json:"params,omitempty"`
 	// Tier names the tier of storage that it is, "" where it is none.
 	Tier string `json:"tier,omitempty"`
 	// Store is the object store of a bucket.

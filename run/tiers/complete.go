@@ -75,10 +75,7 @@ func markDirectory(inv *assay.Inventory, one *client) {
 		if d.Kind != assay.KindDirectory || d.Host != one.host.Name || d.Name != one.subject.Name {
 			continue
 		}
-		d.Tier, d.Volume = one.subject.Tier, one.subject.Volume
-		if one.subject.Source != "" {
-			d.Source = one.subject.Source
-		}
+		d.Tier, d.Volume, d.Params = one.subject.Tier, one.subject.Volume, one.subject.Params
 	}
 }
 

@@ -25,7 +25,7 @@ var fields = map[string]class{
 	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
 	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": text,
-	"Subject.Volume": fixed, "Subject.Tier": host,
+	"Subject.Volume": fixed, "Subject.Params": text, "Subject.Tier": host,
 	"Tier.Name": host, "Tier.Kind": fixed, "Tier.Hosts": host, "Tier.Nodes": addresses, "Tier.Set": text,
 	"ObjectStore.Name": host, "ObjectStore.Endpoints": address, "ObjectStore.Region": fixed, "ObjectStore.CA": place,
 	"ObjectStore.Credentials": place, "GarageAdmin.Address": address, "GarageAdmin.Token": place,

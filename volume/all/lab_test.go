@@ -71,9 +71,9 @@ func (b bed) open(t *testing.T, node string, attached ...kube.Attachment) *place
 	return p
 }
 
-func reserve(t *testing.T, v assay.Volume, kind assay.SubjectKind, at, source string, bytes int64) assay.Receipt {
+func reserve(t *testing.T, v assay.Volume, kind assay.SubjectKind, at string, params map[string]string, bytes int64) assay.Receipt {
 	t.Helper()
-	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "tier/" + string(kind) + at, Kind: kind, Host: "tier", Name: at, Source: source}, assay.Request{ID: "0123456789abcdef", Bytes: bytes})
+	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "tier/" + string(kind) + at, Kind: kind, Host: "tier", Name: at, Params: params}, assay.Request{ID: "0123456789abcdef", Bytes: bytes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,16 +130,16 @@ func (b bed) fileSystems(t *testing.T) {
 		if v == nil {
 			continue
 		}
-		r := reserve(t, v, assay.KindDirectory, attached[i].Path, "", file)
+		r := reserve(t, v, assay.KindDirectory, attached[i].Path, nil, file)
 		if s := b.usable(t, p, v, r); s.Bytes != file {
 			t.Errorf("%s lends %d bytes of %d", attached[i].Path, s.Bytes, file)
 		}
 	}
-	_, err := pvc.New().Lend(b.ctx, p, reserve(t, pvc.New(), assay.KindDirectory, attached[1].Path, small.Source(), file))
+	_, err := pvc.New().Lend(b.ctx, p, reserve(t, pvc.New(), assay.KindDirectory, attached[1].Path, small.Params(), file))
 	if !errors.Is(err, assay.ErrNoSpace) || !strings.Contains(err.Error(), "24Mi of the default class") {
 		t.Errorf("a volume smaller than the least file: %v", err)
 	}
-	if _, err := ephemeral.New().Lend(b.ctx, p, reserve(t, ephemeral.New(), assay.KindDirectory, "/tmp", "", file)); !errors.Is(err, assay.ErrNotFound) {
+	if _, err := ephemeral.New().Lend(b.ctx, p, reserve(t, ephemeral.New(), assay.KindDirectory, "/tmp", nil, file)); !errors.Is(err, assay.ErrNotFound) {
 		t.Errorf("the container's own layer was lent: %v", err)
 	}
 
@@ -153,7 +153,7 @@ func (b bed) fileSystems(t *testing.T) {
 	// With the pod all of it is gone.
 	kept := map[assay.Volume]assay.Receipt{}
 	for i, v := range map[int]assay.Volume{0: pvc.New(), 2: ephemeral.New()} {
-		kept[v] = reserve(t, v, assay.KindDirectory, attached[i].Path, "", file)
+		kept[v] = reserve(t, v, assay.KindDirectory, attached[i].Path, nil, file)
 		if _, err := v.Lend(b.ctx, p, kept[v]); err != nil {
 			t.Error(err)
 		}
@@ -172,7 +172,7 @@ func (b bed) claimedDevice(t *testing.T) {
 	const bytes = 64 << 20
 	v, a := pvc.New(), must(t)(pvc.Attach(pvc.Options{Class: lab.ClassDelete, Size: "64Mi", Mode: "Block"}, "device"))
 	p := b.open(t, "", a)
-	r := reserve(t, v, assay.KindBlock, a.Path, "", 1<<30)
+	r := reserve(t, v, assay.KindBlock, a.Path, nil, 1<<30)
 	if s := b.usable(t, p, v, r); s.Bytes != bytes || s.File != a.Path {
 		t.Errorf("lent %+v", s)
 	}
@@ -235,7 +235,7 @@ func (b bed) node(t *testing.T) {
 
 	t.Run("hostpath", func(t *testing.T) {
 		v := hostpath.New()
-		r := reserve(t, v, assay.KindDirectory, directory.Path, "", 48<<20)
+		r := reserve(t, v, assay.KindDirectory, directory.Path, nil, 48<<20)
 		b.usable(t, p, v, r)
 		if left := b.on(t, name, "ls", "-A", "/srv/bench"); left != "" {
 			t.Errorf("%s is left on the node", left)
@@ -248,7 +248,7 @@ func (b bed) node(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return reserve(t, v, assay.KindBlock, at, want.String(), 1<<40)
+		return reserve(t, v, assay.KindBlock, at, want.Params(), 1<<40)
 	}
 	refused := func(t *testing.T, o rawblock.Options, words string) {
 		t.Helper()
@@ -301,7 +301,7 @@ func (b bed) node(t *testing.T) {
 	})
 	t.Run("without the pod", func(t *testing.T) {
 		h := hostpath.New()
-		left := reserve(t, h, assay.KindDirectory, directory.Path, "", 32<<20)
+		left := reserve(t, h, assay.KindDirectory, directory.Path, nil, 32<<20)
 		if _, err := h.Lend(b.ctx, p, left); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package ephemeral
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -21,13 +22,26 @@ type Options struct {
 	Class string
 }
 
-// Source says what bounds an emptyDir, as the Source of a subject: in the pod nothing
-// tells of it. "" where nothing bounds it but what holds it.
-func (o Options) Source() string {
+// paramSize is what bounds an emptyDir, in the parameters of a subject: in the pod
+// nothing tells of it.
+const paramSize = "size"
+
+// Params returns what bounds the volume as parameters of a subject; none where nothing
+// does but what holds it.
+func (o Options) Params() map[string]string {
 	if o.Class != "" || o.Size == "" {
-		return ""
+		return nil
 	}
-	return bounded + o.Size
+	return map[string]string{paramSize: o.Size}
+}
+
+// bound returns what bounds a subject's emptyDir; ok is false where nothing does.
+// Stored runs have it in words, as the subject's Source.
+func bound(s assay.Subject) (size string, ok bool) {
+	if size, ok = s.Params[paramSize]; ok {
+		return size, true
+	}
+	return strings.CutPrefix(s.Source, bounded)
 }
 
 const bounded = "an emptyDir of at most "

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -30,7 +29,7 @@ const roleSize = "size"
 
 // Reserve names a directory inside the subject's.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	size, is := strings.CutPrefix(s.Source, bounded)
+	size, is := bound(s)
 	if is {
 		s.Source = ""
 	}
@@ -46,8 +45,8 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 // assay.KeepFree of that: all that is in it counts, and above it the kubelet evicts
 // the pod.
 func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
-	size, bound := r.Names[roleSize]
-	if !bound {
+	size, is := r.Names[roleSize]
+	if !is {
 		return v.Volume.Lend(ctx, at, r)
 	}
 	q, err := resource.ParseQuantity(size)

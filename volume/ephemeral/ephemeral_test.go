@@ -2,6 +2,7 @@ package ephemeral
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os/exec"
 	"strings"
@@ -51,7 +52,7 @@ func TestNoMoreThanItMayHold(t *testing.T) {
 	for size, want := range map[string]int64{
 		"256Mi": 256 << 20 * 9 / 10, "2G": 256 << 20, "64Mi": 64 << 20 * 9 / 10, "": 256 << 20, "24Mi": 0,
 	} {
-		s := assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: mount, Source: Options{Size: size}.Source()}
+		s := assay.Subject{ID: "scratch/directory/x", Host: "scratch", Name: mount, Params: Options{Size: size}.Params()}
 		r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 256 << 20})
 		if err != nil {
 			t.Fatal(err)
@@ -67,8 +68,8 @@ func TestNoMoreThanItMayHold(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if source := (Options{Size: "10Gi", Class: "longhorn"}).Source(); source != "" {
-		t.Errorf("a volume of a class is a file system of its own, and %q", source)
+	if params := (Options{Size: "10Gi", Class: "longhorn"}).Params(); params != nil {
+		t.Errorf("a volume of a class is a file system of its own, and %q", params)
 	}
 }
 
@@ -92,5 +93,17 @@ func TestReleaseWithoutThePod(t *testing.T) {
 	r.Names["dir"] = "/etc"
 	if err := v.Release(context.Background(), gone{}, r); err == nil {
 		t.Error("a forged receipt was released")
+	}
+}
+
+// A run that was stored with the bound in words goes on as one of now.
+func TestStoredBound(t *testing.T) {
+	var stored assay.Subject
+	if err := json.Unmarshal([]byte(`{"id": "a/directory/x", "kind": "directory", "host": "a", "name": "/mnt/a", "source": "an emptyDir of at most 2Gi", "volume": "ephemeral"}`), &stored); err != nil {
+		t.Fatal(err)
+	}
+	r, err := New().Reserve(t.Context(), nil, stored, assay.Request{ID: "0123456789abcdef", Bytes: 1})
+	if err != nil || r.Names[roleSize] != "2Gi" || r.Names["source"] != "" {
+		t.Errorf("%+v, %v", r.Names, err)
 	}
 }

@@ -45,7 +45,7 @@ func (s *Storage) Bytes() (int64, bool) {
 
 // Subject implements volume.Storage.
 func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
-	return assay.Subject{Kind: assay.KindDirectory, Source: s.options().Source()}, nil
+	return assay.Subject{Kind: assay.KindDirectory, Params: s.options().Params()}, nil
 }
 
 // Attach implements kube.Attacher.

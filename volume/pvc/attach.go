@@ -100,14 +100,34 @@ func oneOf[T ~string](key, word string, all []T) (T, error) {
 	return "", assay.WithHint("it is one of "+strings.Join(names, ", "), "%s %q is not known", key, word)
 }
 
-// Source says what was asked for, as the Source of a subject: errors of this
-// volume then name it.
-func (o Options) Source() string {
-	words := claimed + o.Size
+// The parameters of a subject: what was asked for, which errors of this volume name.
+const (
+	paramSize  = "size"
+	paramClass = "class" // none is the default one
+)
+
+// Params returns what was asked for as parameters of a subject.
+func (o Options) Params() map[string]string {
+	params := map[string]string{paramSize: o.Size}
 	if o.Class != "" {
-		return words + " of class " + o.Class
+		params[paramClass] = o.Class
 	}
-	return words + " of the default class"
+	return params
+}
+
+// askedFor says what was asked for, "" where the subject does not tell. Stored runs
+// have the words themselves as its Source.
+func askedFor(s assay.Subject) string {
+	switch size, class := s.Params[paramSize], s.Params[paramClass]; {
+	case size == "" && strings.HasPrefix(s.Source, claimed):
+		return s.Source
+	case size == "":
+		return ""
+	case class == "":
+		return claimed + size + " of the default class"
+	default:
+		return claimed + size + " of class " + class
+	}
 }
 
 const claimed = "a claim for "

@@ -87,7 +87,7 @@ func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
 	if s.Mode == Mode(corev1.PersistentVolumeBlock) {
 		kind = assay.KindBlock
 	}
-	return assay.Subject{Kind: kind, Source: s.options().Source()}, nil
+	return assay.Subject{Kind: kind, Params: s.options().Params()}, nil
 }
 
 // Attach implements kube.Attacher.

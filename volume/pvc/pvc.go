@@ -38,9 +38,9 @@ var (
 // Reserve names a directory inside the subject's, or the subject's device where it
 // is of kind block.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	asked := ""
-	if strings.HasPrefix(s.Source, claimed) {
-		asked, s.Source = s.Source, ""
+	asked := askedFor(s)
+	if asked != "" {
+		s.Source = "" // of this pod: another has the claim's device by another name
 	}
 	var r assay.Receipt
 	if s.Kind == assay.KindBlock {

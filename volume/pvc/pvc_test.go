@@ -2,6 +2,7 @@ package pvc
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -77,7 +78,7 @@ func needs(t *testing.T, program string) {
 
 func subject(dir string) assay.Subject {
 	return assay.Subject{ID: "longhorn/directory/" + dir, Kind: assay.KindDirectory, Host: "longhorn", Name: dir,
-		Source: Options{Class: "longhorn", Size: "20Gi"}.Source()}
+		Params: Options{Class: "longhorn", Size: "20Gi"}.Params()}
 }
 
 func TestConformance(t *testing.T) {
@@ -187,4 +188,20 @@ type gone struct{ assay.Place }
 func (gone) Host() assay.Host { return assay.Host{Name: "longhorn"} }
 func (gone) Run(context.Context, assay.Cmd) (assay.Output, error) {
 	return assay.Output{}, fmt.Errorf("pod longhorn: %w", kube.ErrRemoved)
+}
+
+// A run that was stored with the words themselves goes on as one of now.
+func TestStoredClaim(t *testing.T) {
+	var stored assay.Subject
+	if err := json.Unmarshal([]byte(`{"id": "a/directory/x", "kind": "directory", "host": "a", "name": "/mnt/a", "source": "a claim for 20Gi of class longhorn", "volume": "pvc"}`), &stored); err != nil {
+		t.Fatal(err)
+	}
+	now := stored
+	now.Source, now.Params = "/dev/longhorn/pvc-1", Options{Class: "longhorn", Size: "20Gi"}.Params()
+	for _, s := range []assay.Subject{stored, now} {
+		r, err := New().Reserve(t.Context(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1})
+		if err != nil || r.Names["asked"] != "a claim for 20Gi of class longhorn" || r.Names["source"] != "" {
+			t.Errorf("%+v, %v", r.Names, err)
+		}
+	}
 }

@@ -27,8 +27,8 @@ type Options struct {
 // a pod may have several.
 func nodeDevices(name string) string { return "/node/" + name + "/dev" }
 
-// Identity checks what was said of the device and gives what a subject's Source
-// must hold of it, with String.
+// Identity checks what was said of the device and returns what a subject's Params
+// must hold of it.
 func (o Options) Identity() (Identity, error) {
 	i := Identity{Serial: o.Serial, Backing: o.Backing, Overwrite: o.Overwrite != ""}
 	if err := i.check(); err != nil {

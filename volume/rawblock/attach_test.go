@@ -2,6 +2,7 @@ package rawblock
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"assay"
@@ -42,7 +43,7 @@ func TestAttach(t *testing.T) {
 			a.Volume.HostPath == nil || a.Volume.HostPath.Path != "/dev" {
 			t.Errorf("got %+v, %v", a, err)
 		}
-		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Source: Identity{Serial: "4C53"}.String()}
+		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Params: Identity{Serial: "4C53"}.Params()}
 		if _, err := New().Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err != nil {
 			t.Errorf("what was attached cannot be reserved: %v", err)
 		}
@@ -50,17 +51,47 @@ func TestAttach(t *testing.T) {
 }
 
 func TestIdentity(t *testing.T) {
-	for _, want := range []Identity{
-		{Serial: "4C530001"}, {Serial: "t10.ATA     Samsung SSD", Overwrite: true}, {Backing: "/var/lib/a b.img"}, {Backing: "/x", Overwrite: true},
+	for words, want := range map[string]Identity{
+		"serial 4C530001": {Serial: "4C530001"}, "serial t10.ATA     Samsung SSD, overwrite": {Serial: "t10.ATA     Samsung SSD", Overwrite: true},
+		"backing file /var/lib/a b.img": {Backing: "/var/lib/a b.img"}, "backing file /x, overwrite": {Backing: "/x", Overwrite: true},
 	} {
-		if got, err := ParseIdentity(want.String()); err != nil || got != want {
-			t.Errorf("%q gave %+v, %v", want.String(), got, err)
+		if got, err := identityOf(want.Params()); err != nil || got != want {
+			t.Errorf("%v gave %+v, %v", want.Params(), got, err)
+		}
+		if got, err := identityOf(inWords(words)); err != nil || got != want {
+			t.Errorf("%q gave %+v, %v", words, got, err)
 		}
 	}
 	for _, bad := range []string{"", "serial ", "/dev/sda1", "overwrite", ", overwrite", "serial  x", "backing file x", "serial a\nb", "serial a, b"} {
-		if got, err := ParseIdentity(bad); err == nil {
+		if got, err := identityOf(inWords(bad)); err == nil {
 			t.Errorf("%q gave %+v", bad, got)
 		}
+	}
+	for _, bad := range []Identity{{}, {Serial: "a", Backing: "/b"}, {Serial: "a\nb"}, {Backing: "x"}} {
+		if got, err := identityOf(bad.Params()); err == nil {
+			t.Errorf("%+v gave %+v", bad, got)
+		}
+	}
+}
+
+// A run that was stored with the identity in words goes on, and what it left is
+// released.
+func TestStoredIdentity(t *testing.T) {
+	var s assay.Subject
+	if err := json.Unmarshal([]byte(`{"id": "usb/block/dev", "kind": "block", "host": "usb", "name": "/dev/sdb", "source": "serial 4C53, overwrite", "volume": "rawblock"}`), &s); err != nil {
+		t.Fatal(err)
+	}
+	want := Identity{Serial: "4C53", Overwrite: true}
+	r, err := New().Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, got, err := named(r); err != nil || got != want {
+		t.Errorf("%+v, %v", got, err)
+	}
+	r.Names = map[string]string{"device": "/dev/sdb", "identity": "serial 4C53, overwrite"}
+	if device, got, err := named(r); err != nil || got != want || device != "/dev/sdb" {
+		t.Errorf("%s, %+v, %v", device, got, err)
 	}
 }
 
@@ -68,7 +99,7 @@ func TestIdentity(t *testing.T) {
 // file.
 func TestReceipt(t *testing.T) {
 	v := New()
-	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Source: Identity{Serial: "1"}.String()}
+	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Params: Identity{Serial: "1"}.Params()}
 	for _, id := range []string{"", "x", "../../../../etc", "01234567 89"} {
 		if _, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: id, Bytes: 1}); err == nil {
 			t.Errorf("id %q was taken", id)

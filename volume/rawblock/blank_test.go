@@ -74,7 +74,7 @@ func TestGivenBack(t *testing.T) {
 	device, file := loop(t, 64<<20)
 	ctx, here, v := context.Background(), local.New("here", ""), New()
 	want := Identity{Backing: file}
-	r, err := v.Reserve(ctx, nil, assay.Subject{Host: "here", Kind: assay.KindBlock, Name: device, Source: want.String()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 30})
+	r, err := v.Reserve(ctx, nil, assay.Subject{Host: "here", Kind: assay.KindBlock, Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestGivenBack(t *testing.T) {
 
 	want.Overwrite = true
 	confirmed := r
-	confirmed.Names = map[string]string{"device": device, "identity": want.String()}
+	confirmed.Names = receiptNames(device, want)
 	if _, err := v.Lend(ctx, here, confirmed); err != nil {
 		t.Fatal(err)
 	}

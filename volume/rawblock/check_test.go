@@ -103,3 +103,10 @@ func TestConfirming(t *testing.T) {
 		})
 	}
 }
+
+// receiptNames are the names in a receipt of a device.
+func receiptNames(device string, want Identity) map[string]string {
+	names := want.Params()
+	names["device"] = device
+	return names
+}

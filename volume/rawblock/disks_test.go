@@ -109,7 +109,7 @@ func TestDock(t *testing.T) {
 	lent := func(device, serial string) (assay.Scratch, error) {
 		v := New()
 		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Bytes: 1 << 40,
-			Names: map[string]string{"device": device, "identity": Identity{Serial: serial}.String()}}
+			Names: receiptNames(device, Identity{Serial: serial})}
 		return v.Lend(context.Background(), m, r)
 	}
 	link := filepath.Join(m.root, "node/usb/dev/disk/by-id/ata-WD_Red_WCC7K0AB")

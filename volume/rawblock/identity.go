@@ -16,36 +16,49 @@ type Identity struct {
 	Overwrite bool   // that marks of file systems and the like may be overwritten was confirmed
 }
 
-// String gives the identity as the Source of a subject, in words.
-func (i Identity) String() string {
-	words := "serial " + i.Serial
-	if i.Serial == "" {
-		words = "backing file " + i.Backing
+// The names of an identity's parts, in the parameters of a subject and in a receipt.
+const (
+	paramSerial    = "serial"
+	paramBacking   = "backing"
+	paramOverwrite = "overwrite"
+)
+
+// Params returns the identity as parameters of a subject.
+func (i Identity) Params() map[string]string {
+	params := map[string]string{}
+	for name, value := range map[string]string{paramSerial: i.Serial, paramBacking: i.Backing} {
+		if value != "" {
+			params[name] = value
+		}
 	}
 	if i.Overwrite {
-		words += ", overwrite"
+		params[paramOverwrite] = "confirmed"
 	}
-	return words
+	return params
 }
 
-// ParseIdentity reads what String gives.
-func ParseIdentity(source string) (Identity, error) {
+// identityOf reads what Params returns.
+func identityOf(params map[string]string) (Identity, error) {
+	i := Identity{Serial: params[paramSerial], Backing: params[paramBacking], Overwrite: params[paramOverwrite] != ""}
+	return i, i.check()
+}
+
+// inWords reads an identity in words, such as "serial 4C53, overwrite": stored runs
+// and journals hold them as the Source of a subject and in receipts.
+func inWords(text string) map[string]string {
 	var i Identity
-	words, overwrite := strings.CutSuffix(source, ", overwrite")
+	words, overwrite := strings.CutSuffix(text, ", overwrite")
 	i.Overwrite = overwrite
 	if serial, is := strings.CutPrefix(words, "serial "); is {
 		i.Serial = serial
 	} else if file, is := strings.CutPrefix(words, "backing file "); is {
 		i.Backing = file
 	}
-	if err := i.check(); err != nil {
-		return i, fmt.Errorf("%q: %w", source, err)
-	}
-	return i, nil
+	return i.Params()
 }
 
 // word is what may be said of a device: printable, and without the comma that
-// ends it in String.
+// ends it in words.
 var word = regexp.MustCompile(`^[!-+\--~][ -+\--~]{0,254}$`)
 
 func (i Identity) check() error {

@@ -82,7 +82,7 @@ func TestInPod(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := v.Reserve(ctx, nil, assay.Subject{ID: "usb/block/x", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Source: want.String()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
+		r, err := v.Reserve(ctx, nil, assay.Subject{ID: "usb/block/x", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
 		if err != nil {
 			t.Fatal(err)
 		}

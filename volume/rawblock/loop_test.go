@@ -49,7 +49,7 @@ func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scr
 	t.Helper()
 	v := New()
 	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "here/block/" + device, Kind: assay.KindBlock, Host: "here",
-		Name: device, Source: want.String()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
+		Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: map[string]string{"device": device, "identity": want.String()}}
+		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: receiptNames(device, want)}
 		if err := New().Release(context.Background(), here, r); !errors.Is(err, assay.ErrBusy) {
 			t.Errorf("released: %v", err)
 		}
@@ -211,7 +211,7 @@ func TestLoop(t *testing.T) {
 	})
 	t.Run("absent, and no device", func(t *testing.T) {
 		for path, words := range map[string]string{"/dev/assay-nothing": "not found", "/dev/null": "no block device"} {
-			r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: map[string]string{"device": path, "identity": want.String()}}
+			r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: receiptNames(path, want)}
 			if _, err := New().Lend(context.Background(), here, r); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v", path, err)
 			}

@@ -38,7 +38,7 @@ func (Volume) Kind() string { return Kind }
 var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
 
 // Reserve takes the path of the device in the pod as the subject's name, and what
-// confirms it from its Source: see Identity.
+// confirms it from its Params: see Identity.
 func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
@@ -46,12 +46,17 @@ func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want as
 	if !safeID.MatchString(want.ID) {
 		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", want.ID)
 	}
-	confirmed, err := ParseIdentity(s.Source)
+	params := s.Params
+	if params == nil {
+		params = inWords(s.Source)
+	}
+	confirmed, err := identityOf(params)
 	if err != nil {
 		return assay.Receipt{}, fmt.Errorf("block device %s of %s: %w", s.Name, s.Host, err)
 	}
 	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
-		Names: map[string]string{"device": s.Name, "identity": confirmed.String()}}
+		Names: confirmed.Params()}
+	r.Names["device"] = s.Name
 	_, _, err = named(r)
 	return r, err
 }
@@ -63,7 +68,11 @@ func named(r assay.Receipt) (device string, want Identity, err error) {
 	if r.Volume != Kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
 		return "", want, fmt.Errorf("receipt %q does not name a block device: %q", r.ID, device)
 	}
-	want, err = ParseIdentity(r.Names["identity"])
+	names := r.Names
+	if words, is := names["identity"]; is {
+		names = inWords(words)
+	}
+	want, err = identityOf(names)
 	return device, want, err
 }
 
