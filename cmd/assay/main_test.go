@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,11 +13,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"assay/internal/interrupts"
+	"assay/internal/patient"
 )
 
 // atOnce is how many tests run at the same time where -parallel does not say. Most
 // of them wait for what is measured.
-const atOnce = "6"
+const atOnce = 6
 
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"assay": func() { os.Exit(mainStatus()) }})
@@ -29,16 +29,10 @@ type tests struct{ *testing.M }
 
 func (m tests) Run() int {
 	interrupts.Reach()
-	flag.Parse()
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
-	switch {
-	case !canMount(): // then all are of one machine, which holds one run at a time
-		_ = flag.Set("test.parallel", "1")
-	case !chosen:
-		_ = flag.Set("test.parallel", atOnce)
+	if !canMount() {
+		return patient.Run(m.M, 1) // all are of one machine, which holds one run at a time
 	}
-	return m.M.Run()
+	return patient.Run(m.M, atOnce)
 }
 
 // TestScripts runs testdata/script/*.txtar. Each script is a shell session with

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/internal/patient"
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/s3/agent"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(patient.Run(m, 4))
 }
 
 // TestS3ToolsDoWhatTheyAreTimedFor has each tool put and get on a real Garage,

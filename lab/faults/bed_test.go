@@ -2,6 +2,7 @@ package faults
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -104,10 +105,13 @@ type measuring struct {
 	text   string // the file with the report as text
 }
 
-// The cases that tests measure.
+// What tests measure: repeats of a second, or ones that are long enough to be
+// caught in the middle.
 var (
-	quickDisk = []string{"--suite", "baseline", "--only", "randread-4k"}
-	quickLink = []string{"--suite", "cluster", "--only", "tcp-1"}
+	quickDisk = []string{"--suite", "baseline", "--only", "randread-4k", "--length", "1s"}
+	slowDisk  = []string{"--suite", "baseline", "--only", "randread-4k", "--length", "3s"}
+	quickLink = []string{"--suite", "cluster", "--only", "tcp-1", "--length", "1s"}
+	slowLink  = []string{"--suite", "cluster", "--only", "tcp-1", "--length", "3s"}
 )
 
 // measure starts assay run.
@@ -123,6 +127,21 @@ func measure(l *laptop.Laptop, budget time.Duration, repeats int, words ...strin
 		"--time-budget", budget.String(), "--repeats", fmt.Sprint(repeats), "--seed", "1"}, words...)
 	m.Command = l.Begin(words...)
 	return m
+}
+
+// measured counts the figures that a host has by now, by what assay says; its
+// warm-up is none.
+func (m *measuring) measured(host string) (n int) {
+	for line := range strings.Lines(m.Said()) {
+		var e struct {
+			Event, Host, Outcome string
+			Repeat               int
+		}
+		if json.Unmarshal([]byte(line), &e) == nil && e.Event == "end" && e.Host == host && e.Outcome == "done" && e.Repeat > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // outcome is a run that is over, with its report in both forms.

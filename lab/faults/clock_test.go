@@ -34,7 +34,7 @@ func TestClockJumps(t *testing.T) {
 	t.Parallel()
 	needFaketime(t)
 	b := newBed(t, 2)
-	m := b.measure(short, 3, quickDisk...)
+	m := b.measure(short, 3, slowDisk...)
 	b.awaitRunning(m, "host1", "fio", "--rw=randread")
 	b.breakHost("host1", hosts.Clock, "+3600")
 	o := m.end()

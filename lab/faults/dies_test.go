@@ -23,7 +23,7 @@ func TestHostLostDuringFio(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			b := newBed(t, 2)
-			m := b.measure(short, 3, quickDisk...)
+			m := b.measure(short, 3, slowDisk...)
 			b.awaitRunning(m, "host1", "fio", "--rw=randread")
 			b.breakHost("host1", c.fault)
 			o := m.end()
@@ -51,7 +51,7 @@ func TestHostLostDuringIperf3(t *testing.T) {
 				b := newBed(t, 3)
 				one, two, lost := enter(t, b.lab, "host1"), enter(t, b.lab, "host2"), enter(t, b.lab, "host3")
 				address := func(host string) string { return b.lab.Address(host, hosts.Storage) }
-				m := b.measure(66*time.Second, 2, quickLink...)
+				m := b.measure(90*time.Second, 2, slowLink...)
 				b.awaitThat(m, "host3 is in the middle "+role, func() bool {
 					if role == "as client" {
 						return lost.runs("iperf3", "-c")
@@ -100,7 +100,7 @@ func (b *bed) forgetSessions(host string, f hosts.Fault) {
 func TestSessionsDropped(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
-	m := b.measure(25*time.Second, 4, quickDisk...)
+	m := b.measure(2*time.Minute, 3, "--suite", "baseline", "--only", "randread-4k", "--length", "6s")
 	b.awaitFigures(m)
 	b.awaitRunning(m, "host1", "fio", "--rw=randread")
 	b.breakHost("host1", hosts.DropSessions)

@@ -15,10 +15,13 @@ import (
 // repeats are those of a run that is ended early: enough to be in the middle.
 const repeats = 3
 
-// awaitFigures waits until the database has a figure of every host.
+// awaitFigures waits until every host has a figure, and the database has it.
 func (b *bed) awaitFigures(m *measuring) {
 	b.t.Helper()
-	b.awaitThat(m, "every host has a figure", func() bool {
+	for _, h := range b.lab.Names() {
+		b.awaitThat(m, h+" has a figure", func() bool { return m.measured(h) > 0 })
+	}
+	b.awaitThat(m, "the database has a figure of every host", func() bool {
 		d, ok := b.laptop.Stored()
 		for _, h := range b.lab.Names() {
 			found := laptop.RowsOf(d, "", h)
@@ -32,7 +35,7 @@ func (b *bed) awaitFigures(m *measuring) {
 // of fio, after every host has a figure.
 func (b *bed) interrupt(s syscall.Signal) *measuring {
 	b.t.Helper()
-	m := b.measure(18*time.Second, repeats, quickDisk...)
+	m := b.measure(short, repeats, slowDisk...)
 	b.awaitFigures(m)
 	b.awaitRunning(m, "host1", "fio", "--rw=randread")
 	m.Signal(s)
@@ -85,9 +88,8 @@ func (b *bed) resume(before report.Document) {
 	for _, h := range b.lab.Names() {
 		expectFigures(b.t, before, laptop.RowsOf(before, "", h), "before, "+h)
 	}
-	const budget = 18 * time.Second
-	m := &measuring{budget: budget, text: filepath.Join(b.laptop.Dir, "resumed.txt")}
-	m.Command = b.laptop.Begin("run", "--resume", before.Run.ID, "-i", b.laptop.File, "--time-budget", budget.String(),
+	m := &measuring{budget: short, text: filepath.Join(b.laptop.Dir, "resumed.txt")}
+	m.Command = b.laptop.Begin("run", "--resume", before.Run.ID, "-i", b.laptop.File, "--time-budget", short.String(),
 		"--format", "json", "--report", m.text)
 	o := m.end()
 	o.expectExit(fine)

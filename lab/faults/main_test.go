@@ -9,6 +9,6 @@ import (
 
 // atOnce is how many tests run at the same time where -parallel does not say.
 // Most of them wait for a connection to be given up, which needs no CPU.
-const atOnce = "6"
+const atOnce = 8
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "faults", atOnce)) }

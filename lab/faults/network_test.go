@@ -2,7 +2,6 @@ package faults
 
 import (
 	"testing"
-	"time"
 
 	"assay/lab/hosts"
 )
@@ -16,7 +15,7 @@ func TestStaleServers(t *testing.T) {
 		b.breakHost("host2", hosts.StaleServer, port)
 	}
 	b.remember("host2")
-	o := b.measure(15*time.Second, 2, quickLink...).end()
+	o := b.measure(short, 2, quickLink...).end()
 	o.expectExit(fine)
 	o.expectLink("host1", "host2")
 	o.expectLink("host2", "host1")
@@ -34,7 +33,7 @@ func TestFirewallDropsThePort(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 3)
 	b.breakHost("host3", hosts.Firewall, "5201")
-	o := b.measure(40*time.Second, 1, quickLink...).end()
+	o := b.measure(short, 1, quickLink...).end()
 	o.expectExit(partial)
 	o.expectLink("host1", "host2")
 	o.expectLink("host2", "host1")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,15 +19,18 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
 	other := laptop.New(t, b.laptop.File)
-	first := b.measure(20*time.Second, 3, quickDisk...)
+	first := b.measure(4*time.Minute, 30, slowDisk...)
 	b.awaitRunning(first, "host1", "fio", "--rw=randread")
 	second := measure(other, short, 1, quickDisk...).Wait(short + overtime)
 	if first.Over() {
 		t.Fatalf("the first was over too early to be in anyone's way; it said %s", first.Said())
 	}
 	third := b.runOn("host1")
+	had := first.measured("host1")
+	b.awaitThat(first, "the first measures on", func() bool { return first.measured("host1") > had })
+	first.Signal(syscall.SIGINT)
 	o := first.end()
-	o.expectExit(fine)
+	o.expectExit(interrupted)
 	o.expectFigures("host1", "host2")
 	for who, said := range map[string]string{"another laptop": second.Said, "the host itself": third} {
 		for _, w := range []string{"already in use", "run " + o.doc.Run.ID, "hint: wait until it has ended"} {

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"testing"
-	"time"
 
 	"assay/lab/hosts"
 	"assay/lab/internal/laptop"
@@ -23,7 +22,7 @@ func TestToolThatCannotBeUsed(t *testing.T) {
 			t.Parallel()
 			b := newBed(t, 2)
 			b.breakHost("host1", c.fault, "fio")
-			o := b.measure(20*time.Second, 3, "--suite", "baseline", "--only", "cpu-1,randread-4k").end()
+			o := b.measure(short, 3, "--suite", "baseline", "--only", "cpu-1,randread-4k", "--length", "1s").end()
 			o.expectExit(partial)
 			o.expectFigures("host2")
 			expectFigures(t, o.doc, laptop.RowsOf(o.doc, "cpu-1", "host1"), "cpu-1 on host1")

@@ -10,7 +10,7 @@ import (
 
 // atOnce is how many cases run at the same time where -parallel does not say. Most
 // of them wait for pods.
-const atOnce = "6"
+const atOnce = 6
 
 // The assay that the tests run is a static program.
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "tierfaults", atOnce, "CGO_ENABLED=0")) }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // answer may stand in for commands.
 type at struct {
 	*local.Place
+	mark   string // of what it starts, for Reap
 	space  string // the namespace, "" for none
 	answer func(argv []string) (assay.Output, error, bool)
 }
@@ -43,21 +45,31 @@ func (a *at) must(t *testing.T, argv ...string) string {
 	return string(out.Stdout)
 }
 
-func here(host string) *at { return &at{Place: local.New(host, mark(host))} }
+func here(host string) *at {
+	mark := ownName(host)
+	return &at{Place: local.New(host, mark), mark: mark}
+}
 
-// mark is the mark of what a test's place starts, for Reap.
-func mark(host string) string { return fmt.Sprintf("iperf3-test-%d-%s", os.Getpid(), host) }
+// made counts what has a name of its own.
+var made atomic.Int64
 
-// spaces makes a network namespace for each host, gone with the test.
+// ownName is a name that nothing else has on this machine.
+func ownName(host string) string {
+	return fmt.Sprintf("assay-%d-%d-%s", os.Getpid(), made.Add(1), host)
+}
+
+// spaces makes a network namespace for each host, gone with the test, which runs
+// beside others: nothing of it is theirs.
 func spaces(t *testing.T, hosts ...string) map[string]*at {
 	t.Helper()
+	t.Parallel()
 	need(t, "iperf3", "ping", "ip", "ss")
 	if os.Geteuid() != 0 {
 		t.Skip("needs root for network namespaces")
 	}
 	all := map[string]*at{}
 	for _, h := range hosts {
-		name := fmt.Sprintf("assay-%d-%s", os.Getpid(), h)
+		name := ownName(h)
 		if out, err := exec.Command("ip", "netns", "add", name).CombinedOutput(); err != nil {
 			t.Skipf("needs network namespaces: %s", out)
 		}

@@ -167,7 +167,7 @@ func TestAStaleServerIsInNobodysWay(t *testing.T) {
 		t.Error("the old server was ended")
 	default:
 	}
-	if n, err := old.Reap(t.Context(), mark("old")); n == 0 || err != nil {
+	if n, err := old.Reap(t.Context(), old.mark); n == 0 || err != nil {
 		t.Errorf("the old server could not be ended: %v", err)
 	}
 	<-ended

@@ -152,7 +152,7 @@ func (s *syncBuffer) String() string {
 
 // Eventually polls until ok, and says whether that came to be.
 func Eventually(bound time.Duration, ok func() bool) bool {
-	for end := time.Now().Add(bound); ; time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(bound); ; time.Sleep(100 * time.Millisecond) {
 		if ok() {
 			return true
 		}

@@ -1,13 +1,15 @@
 package laptop
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"assay/internal/interrupts"
+	"assay/internal/patient"
 )
 
 // workshop is where the assay that the tests run is built.
@@ -20,13 +22,7 @@ var workshop struct {
 // exit status. name begins the names of temporary directories, atOnce is how many
 // tests run at the same time where -parallel does not say, and build is what the
 // environment has besides when assay is built.
-func Main(m *testing.M, name, atOnce string, build ...string) int {
-	flag.Parse()
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
-	if !chosen {
-		_ = flag.Set("test.parallel", atOnce)
-	}
+func Main(m *testing.M, name string, atOnce int, build ...string) int {
 	dir, err := os.MkdirTemp("", name+"-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -34,7 +30,8 @@ func Main(m *testing.M, name, atOnce string, build ...string) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	workshop.name, workshop.dir, workshop.build = name, dir, build
-	return m.Run()
+	interrupts.Reach()
+	return patient.Run(m, atOnce)
 }
 
 // Binary gives the file of assay, which is built once.

@@ -1,0 +1,10 @@
+package ssh_test
+
+import (
+	"os"
+	"testing"
+
+	"assay/internal/patient"
+)
+
+func TestMain(m *testing.M) { os.Exit(patient.Run(m, 8)) }
