@@ -211,6 +211,15 @@ type Scratch struct {
 	Dir   string `json:"dir,omitempty"` // a directory for small files; "" where there is none
 	File  string `json:"file"`          // the file or device to read and write; it may not exist yet
 	Bytes int64  `json:"bytes"`         // how much of File may be used
+	// Devices are the block devices that it lies on, as the kernel of the host that
+	// was lent it names them, where the volume knows: of the facts, taken before, it
+	// is not known what appears only when it is lent.
+	Devices []string `json:"devices,omitempty"`
+}
+
+// Same reports whether both are the same space.
+func (s Scratch) Same(other Scratch) bool {
+	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)
 }
 
 // A Volume lends scratch space of one kind of storage and takes it back.

@@ -185,7 +185,9 @@ type Repeat struct {
 	Hint         string        `json:"hint,omitempty"`
 	Transcript   Transcript    `json:"-"`
 	Measurements []Measurement `json:"measurements,omitempty"`
-	Watch        *Watch        `json:"watch,omitempty"`
+	Watch        *Watch        `json:"watch,omitempty"` // of the trial's own host
+	// Watches are those of its other hosts, by name.
+	Watches map[string]*Watch `json:"watches,omitempty"`
 }
 
 // Measurement gives the first measurement of that metric, or nil.

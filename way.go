@@ -11,13 +11,13 @@ import (
 // Two ways of lending on one subject are two spaces.
 type Way map[string]string
 
-// String returns the settings in the order of their names, "" for none.
-func (w Way) String() string {
+// Words returns the settings as name=value, in the order of their names.
+func (w Way) Words() []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(w)) {
 		words = append(words, name+"="+w[name])
 	}
-	return strings.Join(words, ",")
+	return words
 }
 
 // Check refuses a setting that is none of those that a kind of volume knows.

@@ -1,9 +1,12 @@
 package assay
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestWay(t *testing.T) {
-	if got := (Way{"sync": "always", "cache": "none"}).String(); got != "cache=none,sync=always" {
+	if got := (Way{"sync": "always", "cache": "none"}).Words(); !slices.Equal(got, []string{"cache=none", "sync=always"}) {
 		t.Errorf("%q", got)
 	}
 	if err := (Way{"sync": "always"}).Check("zfs", "compression", "sync"); err != nil {

@@ -102,8 +102,10 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 func (p *Plan) readies(t assay.Trial, prepared map[string]bool) bool {
 	some := false
 	for _, s := range multiclient.Subjects(t) {
-		if lease := s.ID + t.Volume + t.Probe; t.Scratch > 0 && !prepared[lease] {
-			prepared[lease], some = true, true
+		part := t
+		part.Subject = s
+		if space := Space(part); t.Scratch > 0 && !prepared[space] {
+			prepared[space], some = true, true
 		}
 	}
 	return some

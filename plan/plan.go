@@ -100,7 +100,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		if o.Longest > 0 && !c.Once {
 			c.Longest = o.Longest.Seconds()
 		}
-		trials, err := trialsOf(inv, c, probes)
+		trials, err := trialsOf(inv, inItsWay(c), probes)
 		if err != nil {
 			return Plan{}, err
 		}
@@ -218,8 +218,13 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 			return nil, fmt.Errorf("case %s/%s: %w", c.Probe, c.Name, err)
 		}
 		for i := range trials {
-			if trials[i].Absent == nil {
-				trials[i].Absent = lacking(inv.Facts[trials[i].Subject.Host], spec)
+			t := &trials[i]
+			if t.Absent == nil && t.Scratch == 0 && len(c.Lend) > 0 {
+				return nil, assay.WithHint("remove lend:", "case %s/%s: it uses no scratch space of %s: there is nothing to lend", c.Probe, c.Name, t.Subject.ID)
+			}
+			t.Lend = c.Lend
+			if t.Absent == nil {
+				t.Absent = lacking(inv.Facts[t.Subject.Host], spec)
 			}
 		}
 		if c.Together {

@@ -151,6 +151,34 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
+// A case of files that is lent in two ways is two trials, that differ in whatever
+// names them, and share no space.
+func TestWaysOfLending(t *testing.T) {
+	inv := probetest.Inventory()
+	one := assay.Case{Probe: "fio", Name: "c", Title: "a write", On: assay.KindDirectory, Seconds: 5,
+		Set: map[string]string{"rw": "write", "bs": "4k", "engine": "async", "iodepth": "1", "numjobs": "1", "direct": "1", "sync": "0", "size": "256m"}}
+	other := one
+	other.Lend = assay.Way{"sync": "always", "cache": "none"}
+	p, err := Make(inv, suite.Suite{Name: "s", Budget: 5 * time.Minute, Repeats: 3, Cases: []assay.Case{one, other}}, probeall.Probes(), Options{Seed: 1, Only: []string{"c"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := len(p.Trials) / 2
+	a, b := p.Trials[0], p.Trials[half]
+	if a.Scratch == 0 || a.Subject.ID != b.Subject.ID || Space(a) == Space(b) || len(a.Lend) > 0 || b.Lend["sync"] != "always" {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	if b.ID != "fio/c+cache=none+sync=always@"+b.Subject.ID || b.Case != "c+cache=none+sync=always" || b.Title != a.Title+", cache=none, sync=always" {
+		t.Errorf("named %s, %s, %q", b.ID, b.Case, b.Title)
+	}
+	cpu := five(1, 5)
+	cpu.Cases[0].Lend = assay.Way{"sync": "always"}
+	_, err = Make(inv, cpu, []assay.Probe{probe{name: "p"}}, Options{})
+	if err == nil || assay.Hint(err) != "remove lend:" {
+		t.Errorf("a CPU was lent: %v", err)
+	}
+}
+
 func TestMissingAndOldTools(t *testing.T) {
 	tools := []assay.Tool{{Name: "fio", Least: "3.1", Packages: map[string]string{"apt": "fio"}}}
 	inv := assay.Inventory{Facts: map[string]assay.Facts{"box": {Host: "box", Packager: "apt"}}}

@@ -13,6 +13,7 @@ import (
 	"assay/run"
 	"assay/store"
 	volumeall "assay/volume/all"
+	"assay/volume/volumetest"
 )
 
 // Gone on with, a run is watched at what its devices are called now, and told of by
@@ -63,6 +64,56 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 	if _, told := w.Device(now); told {
 		t.Errorf("%s is told of by a name that the run does not know", now)
 	}
+}
+
+// A device that appears when it is lent is counted, and two ways of lending are two
+// spaces, each with a device of its own.
+func TestADeviceThatIsLentIsWatched(t *testing.T) {
+	volumetest.NeedLoop(t)
+	b := newBench(t)
+	b.cases = 0
+	b.suite.Cases = []assay.Case{
+		{Probe: "writer", Name: "a", Title: "a", On: assay.KindDirectory, Seconds: .01, Longest: .01},
+		{Probe: "writer", Name: "a", Title: "a", On: assay.KindDirectory, Seconds: .01, Longest: .01, Lend: assay.Way{"cache": "writeback"}},
+	}
+	property := filepath.Join(b.dir, volumetest.Property)
+	if err := os.WriteFile(property, []byte("none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.probe.volume = "loop"
+	got, st, err := b.carry(t.Context(), t)
+	if err != nil || len(got.Results) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	devices := map[string]bool{}
+	for _, r := range got.Results {
+		if len(r.Scratch.Devices) != 1 || len(r.Repeats) != 3 {
+			t.Fatalf("%s lies on %v: %+v", r.Trial.ID, r.Scratch.Devices, r.Repeats)
+		}
+		devices[r.Scratch.Devices[0]] = true
+		for _, rep := range r.Repeats {
+			if _, counted := rep.Watch.Device(r.Scratch.Devices[0]); !counted {
+				t.Errorf("%s: nothing is counted of %v", r.Trial.ID, r.Scratch.Devices)
+			}
+			if label := rep.Measurements[0].Labels["lend.cache"]; label != r.Trial.Lend["cache"] {
+				t.Errorf("%s: labelled as lent in the way %q", r.Trial.ID, label)
+			}
+		}
+	}
+	if len(devices) != 2 {
+		t.Errorf("two ways of lending lie on %v", devices)
+	}
+	loaded, err := st.Load(t.Context(), runID)
+	if err != nil || loaded.Results[1].Trial.Lend["cache"] != "writeback" || !loaded.Results[1].Scratch.Same(got.Results[1].Scratch) {
+		t.Errorf("the store holds %+v, %v", loaded.Results, err)
+	}
+	if now, err := os.ReadFile(property); err != nil || string(now) != "none\n" {
+		t.Errorf("the property is %q after the run: %v", now, err)
+	}
+	if err := os.Remove(property); err != nil {
+		t.Fatal(err)
+	}
+	b.expectClean(t, st)
 }
 
 // anyDevice is the kernel's name of a block device of this machine.

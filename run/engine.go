@@ -122,7 +122,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
 	err := lacking(clients)
 	if err == nil {
-		if space := common(t, clients); t.Scratch > 0 && result.Scratch != space {
+		if space := common(t, clients); t.Scratch > 0 && !result.Scratch.Same(space) {
 			if was := result.Scratch.Bytes; was > 0 && was != space.Bytes {
 				e.note("scratch-size", fmt.Sprintf("%s: the scratch space has %d MiB now and had %d MiB: repeats from before and after are of different sizes",
 					t.Title, space.Bytes>>20, was>>20))
@@ -152,8 +152,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	}
 }
 
-// measure runs the probe under the eye of the watch and parses what it printed. Of
-// several hosts the watch is on the trial's own.
+// measure runs the probe under the eye of the watch and parses what it printed.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat) error {
 	bench := assay.Bench{Scratch: common(t, clients), Length: t.Length, Enough: enough(t, rep.N)}
 	if t.Peer != "" {
@@ -178,18 +177,11 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	var runErr error
 	watched, blind := context.WithCancel(bounded)
 	defer blind()
-	w, watchErr := e.watcher(t.Subject.Host).Around(watched, func(ctx context.Context) {
+	e.watched(watched, clients, rep, func(ctx context.Context) {
 		if rep.Transcript, runErr = perform(ctx, probe, t, clients, bench); errors.Is(runErr, assay.ErrHostGone) {
 			blind() // nothing is left to look at, and asking costs the whole bound
 		}
 	})
-	if watchErr != nil && watched.Err() == nil && !errors.Is(watchErr, assay.ErrHostGone) {
-		e.noteOnce("watch", watchErr.Error())
-	}
-	if w != nil {
-		w.ToolCPU = toolCPU(steps(rep.Transcript, t.Subject.Host))
-	}
-	rep.Watch = w
 	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
 		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
 	}
@@ -206,10 +198,24 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	if rep.Measurements, err = multiclient.Parse(probe, rep.Transcript); err != nil || rep.N == 0 {
 		return err
 	}
+	labelWay(rep.Measurements, t.Lend)
 	if err = e.apart(t, *rep, bench.Length); err != nil {
 		rep.Measurements = nil
 	}
 	return err
+}
+
+// labelWay labels figures with how their scratch space was lent: lend.sync, beside
+// a probe's own sync.
+func labelWay(figures []assay.Measurement, way assay.Way) {
+	for i := range figures {
+		for name, value := range way {
+			if figures[i].Labels == nil {
+				figures[i].Labels = map[string]string{}
+			}
+			figures[i].Labels["lend."+name] = value
+		}
+	}
 }
 
 // enough is what ends a repeat of a trial before its time: the mean of its
@@ -225,31 +231,6 @@ func enough(t assay.Trial, n int) func(assay.Sample) bool {
 		look, _ := stopper.Add(s.Value)
 		return look.State == stats.Converged
 	}
-}
-
-// toolCPU is the CPU time of the commands that measured, -1 where a place did
-// not tell.
-func toolCPU(tr assay.Transcript) float64 {
-	total := -1.
-	for _, s := range tr.Steps {
-		if s.Output.CPU > 0 {
-			total = max(total, 0) + s.Output.CPU.Seconds()
-		}
-	}
-	return total
-}
-
-func (e *Engine) watcher(host string) *watch.Watcher {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.watchers[host] == nil {
-		facts, again := e.Now[host]
-		if !again {
-			facts = e.run.Inventory.Facts[host]
-		}
-		e.watchers[host] = watch.New(e.Places[host], facts).Call(e.Names[host])
-	}
-	return e.watchers[host]
 }
 
 func (e *Engine) probe(name string) assay.Probe {
@@ -347,5 +328,5 @@ func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 // unprepared says that the scratch space of a slot is still to be readied.
 func (e *Engine) unprepared(s plan.Slot) bool {
 	t := e.plan.Trials[s.Trial]
-	return t.Scratch > 0 && slices.ContainsFunc(multiclient.Parts(t), func(part assay.Trial) bool { return e.leases[leaseKey(part)] == nil })
+	return t.Scratch > 0 && slices.ContainsFunc(multiclient.Parts(t), func(part assay.Trial) bool { return e.leases[plan.Space(part)] == nil })
 }

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"assay/run"
 	"assay/store"
 	volumeall "assay/volume/all"
+	"assay/volume/volumetest"
 )
 
 // writer is a probe that writes a file into its scratch space and reports a
@@ -25,16 +27,17 @@ type writer struct {
 	behave func(ctx context.Context, n int, on assay.Bench) error
 	figure func(name string) float64 // of the next repeat of a case; nil: 42
 	calls  *int
+	volume string // "" is dir
 }
 
 func (writer) Spec() assay.Spec { return assay.Spec{Name: "writer"} }
 
-func (writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+func (w writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	var out []assay.Trial
 	for _, s := range inv.Of(c.On) {
 		out = append(out, assay.Trial{
 			ID: "writer/" + c.Name + "@" + s.ID, Probe: "writer", Case: c.Name, Title: c.Title, Subject: s,
-			Risk: assay.Writes, Scratch: 64 << 20, Volume: "dir", Overhead: time.Millisecond,
+			Risk: assay.Writes, Scratch: 64 << 20, Volume: cmp.Or(w.volume, "dir"), Overhead: time.Millisecond,
 		})
 	}
 	return out, nil
@@ -103,6 +106,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	}
 	s := suite.Suite{Name: "test", Title: "test", Budget: b.budget, Repeats: max(b.suite.Repeats, 3), Precision: b.suite.Precision}
 	length := max(b.length, .01)
+	s.Cases = b.suite.Cases
 	for i := range b.cases {
 		s.Cases = append(s.Cases, assay.Case{
 			Probe: "writer", Name: fmt.Sprint("case", i), Title: fmt.Sprint("case ", i), On: assay.KindDirectory,
@@ -123,7 +127,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	}
 	e := run.Engine{
 		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
-		Volumes: volumeall.Volumes(), Store: st, Owner: owner,
+		Volumes: append(volumeall.Volumes(), volumetest.Loop{}), Store: st, Owner: owner,
 		Tell: func(ev run.Event) { b.events = append(b.events, ev) },
 	}
 	got, err := e.Run(ctx, p, head)

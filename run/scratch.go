@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/plan"
 	"assay/plan/multiclient"
 )
 
@@ -28,15 +29,13 @@ type lease struct {
 	err     error        // why there is none: every trial that wanted it fails alike
 }
 
-func leaseKey(t assay.Trial) string { return t.Subject.ID + "\x00" + t.Volume + "\x00" + t.Probe }
-
 // lease gives the trial its scratch space: what was lent before, or new space
 // that is journalled, lent and readied first.
 func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *lease {
 	if t.Scratch == 0 {
 		return &lease{}
 	}
-	key := leaseKey(t)
+	key := plan.Space(t)
 	e.mu.Lock()
 	l, known := e.leases[key]
 	if !known {
@@ -60,7 +59,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if err != nil {
 		return err
 	}
-	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, assay.Request{ID: id, Bytes: e.largest(leaseKey(t)), Way: t.Lend})
+	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, assay.Request{ID: id, Bytes: e.largest(plan.Space(t)), Way: t.Lend})
 	if err != nil {
 		return err
 	}
@@ -103,7 +102,7 @@ func (e *Engine) largest(key string) int64 {
 	most := int64(0)
 	for _, t := range e.plan.Trials {
 		for _, part := range multiclient.Parts(t) {
-			if leaseKey(part) == key {
+			if plan.Space(part) == key {
 				most = max(most, part.Scratch)
 			}
 		}

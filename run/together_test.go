@@ -236,6 +236,15 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 		if w := r.Repeats[0].Watch; w == nil || w.ToolCPU < 0 || r.Scratch.Dir == "" || !strings.HasPrefix(r.Scratch.Dir, p.dirs["ann"]) {
 			t.Errorf("%s: watch %+v, scratch %+v", r.Trial.ID, w, r.Scratch)
 		}
+		others := r.Repeats[0].Watches
+		if len(others) != k-1 {
+			t.Errorf("%s: %d of its other hosts are watched, want %d", r.Trial.ID, len(others), k-1)
+		}
+		for host, w := range others {
+			if host == r.Trial.Subject.Host || w.ToolCPU < 0 || w.After.Uptime < w.Before.Uptime {
+				t.Errorf("%s: watch of %s: %+v", r.Trial.ID, host, w)
+			}
+		}
 	}
 	p.expectClean(t, st)
 	for _, part := range []string{"load on 3 hosts at once, bob: depth capped", "load: depth capped"} {

@@ -27,7 +27,8 @@
 //
 // repeat: how each repeat went; n is 0 for the warm-up.
 //
-// evidence: of each repeat, the watch (packed JSON, as in package assay) and
+// evidence: of each repeat, the watches (packed JSON: that of the trial's own host as in
+// package assay, and those of its other hosts under "hosts") and
 // the transcript. The transcript is packed JSON in which what went in and out
 // of a command is a string where it is UTF-8, and else {"base64": "…"}.
 //

@@ -41,7 +41,7 @@ func TestLoadPartsIsLoadWithoutTheRest(t *testing.T) {
 			for k := range want.Results[i].Repeats {
 				rep := &want.Results[i].Repeats[k]
 				all := rep.Measurements
-				rep.Watch, rep.Measurements = nil, nil
+				rep.Watch, rep.Watches, rep.Measurements = nil, nil, nil
 				for _, m := range all {
 					m.Line = 0
 					if !series {

@@ -132,10 +132,11 @@ func (l *loader) repeats() error {
 			return err
 		}
 		if watch != nil {
-			r.Watch = new(assay.Watch)
-			if err := unpackJSON(watch, r.Watch); err != nil {
+			var all watches
+			if err := unpackJSON(watch, &all); err != nil {
 				return fmt.Errorf("watch of repeat %d of trial %s: %w", r.N, trial, err)
 			}
+			r.Watch, r.Watches = all.Watch, all.Hosts
 		}
 		i, ok := l.trials[trial]
 		if !ok {

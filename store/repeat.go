@@ -42,6 +42,13 @@ type packedRepeat struct {
 	measurements []packedMeasurement
 }
 
+// watches is how the watches of a repeat are stored: the one of the trial's own host
+// as it is in package assay, with the others beside it under a name of their own.
+type watches struct {
+	*assay.Watch
+	Hosts map[string]*assay.Watch `json:"hosts,omitempty"`
+}
+
 type packedMeasurement struct {
 	assay.Measurement
 	labels             any // string, or nil
@@ -53,8 +60,8 @@ func packRepeat(r assay.Repeat) (p packedRepeat, err error) {
 	if p.transcript, err = packTranscript(r.Transcript); err != nil {
 		return p, fmt.Errorf("transcript: %w", err)
 	}
-	if r.Watch != nil {
-		if p.watch, err = packJSON(r.Watch); err != nil {
+	if r.Watch != nil || len(r.Watches) > 0 {
+		if p.watch, err = packJSON(watches{r.Watch, r.Watches}); err != nil {
 			return p, fmt.Errorf("watch: %w", err)
 		}
 	}

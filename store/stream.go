@@ -105,7 +105,7 @@ func (t *taker) Trial(r assay.Result) error {
 	if err := addTrials(t.ctx, t.tx, t.run, []assay.Trial{r.Trial}); err != nil {
 		return err
 	}
-	if r.Scratch == (assay.Scratch{}) {
+	if r.Scratch.Same(assay.Scratch{}) {
 		return nil
 	}
 	body, err := toJSON(r.Scratch)

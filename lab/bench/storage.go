@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -96,16 +97,13 @@ func storageTrial(inv assay.Inventory, p assay.Probe) (assay.Trial, error) {
 // parser.
 func (s *storage) throughAssay(ctx context.Context) (reading, error) {
 	cpu, began := cpuTime(), time.Now()
-	var tr assay.Transcript
-	var runErr error
-	_, err := s.watcher.Around(ctx, func(ctx context.Context) {
-		tr, runErr = s.probe.Run(ctx, s.trial, assay.Bench{Place: s.place, Scratch: s.scratch, Length: s.trial.Length})
-	})
-	if runErr != nil {
-		return reading{}, runErr
-	}
+	watching, err := s.watcher.Begin(ctx)
 	if err != nil {
 		return reading{}, err
+	}
+	tr, runErr := s.probe.Run(ctx, s.trial, assay.Bench{Place: s.place, Scratch: s.scratch, Length: s.trial.Length})
+	if _, err = watching.End(ctx); runErr != nil || err != nil {
+		return reading{}, errors.Join(runErr, err)
 	}
 	measured, err := s.probe.Parse(tr)
 	if err != nil {

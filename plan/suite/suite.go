@@ -66,7 +66,7 @@ func Parse(b []byte, name string) (Suite, error) {
 	}
 	seen := map[string]bool{}
 	for i, c := range s.Cases {
-		id := c.Probe + "/" + c.Name
+		id := strings.Join(append([]string{c.Probe + "/" + c.Name}, c.Lend.Words()...), "+")
 		switch {
 		case c.Probe == "" || c.Name == "" || c.Title == "" || c.On == "":
 			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are all needed", name, i+1)

@@ -137,7 +137,7 @@ func prepares(t *testing.T, b *bed) {
 	on := b.bench()
 	on.Length = time.Minute
 	tr, ready, err := s3.New().(assay.Preparer).Prepare(t.Context(), trial, on)
-	if err != nil || len(tr.Steps) != 1 || ready != b.scratch || !strings.Contains(string(tr.Steps[0].Output.Stdout), `"objects":30`) {
+	if err != nil || len(tr.Steps) != 1 || !ready.Same(b.scratch) || !strings.Contains(string(tr.Steps[0].Output.Stdout), `"objects":30`) {
 		t.Fatalf("%+v %+v %v", tr, ready, err)
 	}
 	for range 2 {

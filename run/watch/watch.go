@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,28 @@ func New(at assay.Place, f assay.Facts) *Watcher {
 	return w
 }
 
+// With returns a watcher that watches some more devices, by their kernel names:
+// those that appeared after the facts were taken. What is no name of a device is
+// left out.
+func (w *Watcher) With(devices []string) *Watcher {
+	more := *w
+	more.devices = slices.Clone(w.devices)
+	for _, name := range devices {
+		if isName(name) && !slices.Contains(more.devices, name) {
+			more.devices = append(more.devices, name)
+		}
+	}
+	return &more
+}
+
+// isName reports whether a word can be a name in /sys/class/block: nvme0n1,
+// rbd0p1, cciss!c0d0. The script is given them with blanks between.
+func isName(word string) bool {
+	return word != "" && strings.Trim(word, ".") != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`/*?[]\'"`, r)
+	})
+}
+
 func (w *Watcher) command(mode string) assay.Cmd {
 	var sensors []string
 	for _, s := range w.sensors {
@@ -48,31 +71,40 @@ func (w *Watcher) command(mode string) assay.Cmd {
 	}
 }
 
-// Around runs do and gives what the host counted meanwhile. Where the host
-// cannot be watched, do runs all the same and the watch is nil: err then says
-// why, and is not about do.
-func (w *Watcher) Around(ctx context.Context, do func(context.Context)) (*assay.Watch, error) {
+// Begin takes the first look, and looks about once a second from then on, until
+// the watching is ended or ctx is.
+func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 	before, err := w.look(ctx)
 	if err != nil {
-		do(ctx)
 		return nil, err
 	}
-	loopCtx, stop := context.WithCancel(ctx)
-	defer stop()
-	ticks := make(chan []byte, 1)
+	loop, stop := context.WithCancel(ctx)
+	g := &Watching{watcher: w, before: before, stop: stop, ticks: make(chan []byte, 1)}
 	go func() {
 		// It is ended by stop: its error is that it was.
-		out, _ := w.place.Run(loopCtx, w.command("loop"))
-		ticks <- out.Stdout
+		out, _ := w.place.Run(loop, w.command("loop"))
+		g.ticks <- out.Stdout
 	}()
-	do(ctx)
-	stop()
-	printed := <-ticks
-	after, err := w.look(ctx)
+	return g, nil
+}
+
+// Watching is a watch that has begun. It must be ended.
+type Watching struct {
+	watcher *Watcher
+	before  assay.Snapshot
+	stop    context.CancelFunc
+	ticks   chan []byte
+}
+
+// End takes the last look and returns what the host counted meanwhile.
+func (g *Watching) End(ctx context.Context) (*assay.Watch, error) {
+	g.stop()
+	printed := <-g.ticks
+	after, err := g.watcher.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &assay.Watch{Before: before, After: after, Ticks: w.ticks(printed, before), ToolCPU: -1}, nil
+	return &assay.Watch{Before: g.before, After: after, Ticks: g.watcher.ticksOf(printed, g.before), ToolCPU: -1}, nil
 }
 
 func (w *Watcher) look(ctx context.Context) (assay.Snapshot, error) {
@@ -90,7 +122,7 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, error) {
 	return s, nil
 }
 
-func (w *Watcher) ticks(printed []byte, before assay.Snapshot) []assay.Tick {
+func (w *Watcher) ticksOf(printed []byte, before assay.Snapshot) []assay.Tick {
 	ticks := ParseTicks(printed, w.sensors)
 	for i := range ticks {
 		ticks[i].At -= before.Uptime

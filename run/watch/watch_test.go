@@ -1,9 +1,9 @@
 package watch
 
 import (
-	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"assay"
@@ -86,17 +86,18 @@ func TestAroundThisMachine(t *testing.T) {
 	}
 	at := local.New("here", "")
 	w := New(at, assay.Facts{Sensors: []assay.Sensor{{Key: "fake/temp1", Path: sensor}}})
-	ran := false
-	got, err := w.Around(context.Background(), func(ctx context.Context) {
-		ran = true
-		// Busy for about 1.2 s, so that at least one tick falls into it.
-		_, _ = at.Run(ctx, assay.Cmd{Argv: []string{"timeout", "1.2", "sh", "-c", "while :; do :; done"}})
-	})
+	watching, err := w.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !ran || len(got.Ticks) < 1 || got.Ticks[0].Temps["fake/temp1"] != 41 {
-		t.Errorf("ran %v, ticks %+v", ran, got.Ticks)
+	// Busy for about 1.2 s, so that at least one tick falls into it.
+	_, _ = at.Run(t.Context(), assay.Cmd{Argv: []string{"timeout", "1.2", "sh", "-c", "while :; do :; done"}})
+	got, err := watching.End(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Ticks) < 1 || got.Ticks[0].Temps["fake/temp1"] != 41 {
+		t.Errorf("ticks %+v", got.Ticks)
 	}
 	busy := got.After.CPU.User + got.After.CPU.System - got.Before.CPU.User - got.Before.CPU.System
 	if busy < .5 || got.After.Uptime-got.Before.Uptime < 1 {
@@ -104,6 +105,17 @@ func TestAroundThisMachine(t *testing.T) {
 	}
 	if got.After.Kernel < 0 {
 		t.Error("kernel threads were not counted")
+	}
+}
+
+func TestWithMoreDevices(t *testing.T) {
+	w := New(nil, assay.Facts{Block: []assay.BlockDevice{{Name: "sda", Bytes: 1}}})
+	more := w.With([]string{"rbd0", "sda", "", "..", "../sdb", "a b", "*", "cciss!c0d0", "rbd0"})
+	if want := []string{"sda", "rbd0", "cciss!c0d0"}; !slices.Equal(more.devices, want) {
+		t.Errorf("watched are %v, want %v", more.devices, want)
+	}
+	if len(w.devices) != 1 {
+		t.Errorf("the first watcher watches %v as well", w.devices)
 	}
 }
 

@@ -99,7 +99,7 @@ func lendDevice(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scr
 	if err := check(f, r.Bytes); err != nil {
 		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, err)
 	}
-	return assay.Scratch{File: file, Bytes: min(r.Bytes, f.Bytes)}, nil
+	return assay.Scratch{File: file, Bytes: min(r.Bytes, f.Bytes), Devices: []string{f.Name}}, nil
 }
 
 // check refuses what is no fresh device of enough bytes. Whose it is the cluster

@@ -95,7 +95,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 	file := facts.opened(want)
 	v.lent.Store(r.ID, lending{file, facts.sum})
-	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes)}, nil
+	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}}, nil
 }
 
 // opened gives the name by which the device is to be opened. A link of udev in the

@@ -2,6 +2,7 @@ package volumetest
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -15,6 +16,10 @@ type Fixture struct {
 	Subject assay.Subject
 	// Present says whether anything that the receipt names exists.
 	Present func(t *testing.T, r assay.Receipt) bool
+	// Ways are some in which it lends; none where it knows none.
+	Ways []assay.Way
+	// Property tells what one is now that a way changes; nil where none does.
+	Property func(t *testing.T, p assay.Property) string
 }
 
 const size = 64 << 20
@@ -61,6 +66,12 @@ func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 		if !f.Present(t, r) || s.File == "" || s.Bytes <= 0 || s.Bytes > size {
 			t.Errorf("lent %+v", s)
 		}
+		for _, name := range s.Devices {
+			counts := "/sys/class/block/" + name + "/stat"
+			if out, err := f.Place.Run(ctx, assay.Cmd{Argv: []string{"cat", counts}}); strings.Contains(name, "/") || err != nil || out.Exit != 0 {
+				t.Errorf("it lies on device %q, of which the kernel counts nothing: %v %s", name, err, out.Stderr)
+			}
+		}
 		out, err := f.Place.Run(ctx, assay.Cmd{Argv: []string{"dd", "if=/dev/zero", "of=" + s.File, "bs=65536", "count=1"}})
 		if err != nil || out.Exit != 0 {
 			t.Errorf("the scratch file cannot be written: %v %s", err, out.Stderr)
@@ -99,6 +110,35 @@ func Test(t *testing.T, fresh func(t *testing.T) Fixture) {
 		}
 		release(t, f, r)
 	})
+	t.Run("a way is lent, and what it changed is restored", func(t *testing.T) {
+		for _, way := range fresh(t).Ways {
+			f := fresh(t)
+			r, err := f.Volume.Reserve(ctx, f.Place, f.Subject, assay.Request{ID: id, Bytes: size, Way: way})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Present(t, r) || !maps.Equal(r.Way, way) {
+				t.Errorf("%v: Reserve made something, or not a note of the way: %+v", way, r)
+			}
+			restored(t, f, r, "before Lend")
+			if _, err := f.Volume.Lend(ctx, f.Place, r); err != nil {
+				t.Fatal(err)
+			}
+			changed := 0
+			for _, p := range r.Restore {
+				if f.Property(t, p) != p.Value {
+					changed++
+				}
+			}
+			if len(r.Restore) > 0 && changed == 0 {
+				t.Errorf("%v: lent, and nothing of %+v has changed", way, r.Restore)
+			}
+			release(t, f, r)
+			restored(t, f, r, "after Release")
+			release(t, f, r)
+			restored(t, f, r, "after a second Release")
+		}
+	})
 	t.Run("a forged receipt is refused", func(t *testing.T) {
 		f := fresh(t)
 		r := reserve(t, f, id)
@@ -119,6 +159,16 @@ func reserve(t *testing.T, f Fixture, id string) assay.Receipt {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// restored fails where a property is not as the receipt says it was.
+func restored(t *testing.T, f Fixture, r assay.Receipt, when string) {
+	t.Helper()
+	for _, p := range r.Restore {
+		if now := f.Property(t, p); now != p.Value {
+			t.Errorf("%s: %s of %s is %q and was %q", when, p.Name, p.Of, now, p.Value)
+		}
+	}
 }
 
 func release(t *testing.T, f Fixture, r assay.Receipt) {

@@ -1,0 +1,25 @@
+package plan
+
+import (
+	"strings"
+
+	"assay"
+)
+
+// Space names the scratch space that a trial on one subject uses. Trials that name
+// the same share it: those of one probe that lend it in the same way.
+func Space(t assay.Trial) string {
+	return strings.Join(append([]string{t.Subject.ID, t.Volume, t.Probe}, t.Lend.Words()...), "\x00")
+}
+
+// inItsWay gives a case that says how to lend a name and a title that say so too,
+// by which it is told from the same case lent in another way, wherever trials are
+// looked up, compared and shown: randwrite-4k+sync=always.
+func inItsWay(c assay.Case) assay.Case {
+	words := c.Lend.Words()
+	if len(words) > 0 {
+		c.Name += "+" + strings.Join(words, "+")
+		c.Title += ", " + strings.Join(words, ", ")
+	}
+	return c
+}
