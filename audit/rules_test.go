@@ -248,7 +248,7 @@ func TestDevice(t *testing.T) {
 		{"file-lt-ram", "small and meant to be", both(only("randread"), lent("randread", 64<<20, 64<<20)), "", ""},
 		{"file-lt-ram", "nobody planned it", both(only("randread"), lent("randread", 64<<20, 0)), "", ""},
 
-		{"cache-state", "could not be dropped", both(only("dd-cold"), label("dd-cold", "cache", "unknown: could not be dropped"), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{})), "W", "could not be dropped"},
+		{"cache-state", "could not be dropped", both(only("dd-cold"), label("dd-cold", "cache", "unknown: the caches could not be dropped"), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{})), "W", "could not be dropped"},
 		{"cache-state", "re-read of more than fits", both(only("dd-warm"), func(w *world) { w.facts.Memory.Available = 445024 << 10 }, label("dd-warm", "size", "1073741824")), "W", "a warm read of 1.00 GiB with 435 MiB available"},
 		{"cache-state", "nothing known of it", both(only("dd-cold"), label("dd-cold", "cache", ""), label("dd-cold", "direct", ""), counted("dd-cold", assay.DeviceCounts{}, assay.DeviceCounts{})), "-", "state of the cache"},
 		{"cache-state", "not known how much memory", both(only("dd-warm"), func(w *world) { w.facts.Memory.Available = 0 }), "-", "available memory"},

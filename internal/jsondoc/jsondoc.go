@@ -139,7 +139,7 @@ func (n Node) NotNegative(name string, unit float64) (v float64, ok bool, err er
 	}
 	v, ok = n.Number()
 	if !ok || v < 0 || math.IsInf(v*unit, 0) {
-		return 0, false, fmt.Errorf("line %d: %s is %.40s, which cannot be", n.Line(), name, n.value.Raw)
+		return 0, false, fmt.Errorf("line %d: %s is %.40s, which is impossible", n.Line(), name, n.value.Raw)
 	}
 	return v * unit, true, nil
 }

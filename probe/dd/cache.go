@@ -12,7 +12,7 @@ const (
 	cacheWarm      = "warm"
 	cacheDropped   = "cold: drop_caches"
 	cacheAdvised   = "cold: fadvise"
-	cacheKept      = "unknown: could not be dropped"
+	cacheKept      = "unknown: the caches could not be dropped"
 	mostResident   = .05 // share of a cold file that may still be in memory
 	stepSucceeded  = 0
 	zfsKeepsItsOwn = "zfs" // its cache is not the page cache: advice does not reach it

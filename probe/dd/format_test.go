@@ -77,7 +77,7 @@ func TestPastedErrors(t *testing.T) {
 	}{
 		{"no command", plain, "", "cannot tell whether it read or wrote", "command line"},
 		{"full disk", string(captured(t, "gnu-9.1-enospc.txt")), "dd if=/dev/zero of=f", "No space left on device", "free some space"},
-		{"could not be opened", "dd: failed to open '/mnt/x': Permission denied\n", "dd if=/dev/zero of=/mnt/x", "Permission denied", "may write"},
+		{"could not be opened", "dd: failed to open '/mnt/x': Permission denied\n", "dd if=/dev/zero of=/mnt/x", "Permission denied", "can write"},
 		{"old busybox", string(captured(t, "busybox-1.35.0-debian.txt")), "dd if=/dev/zero of=f", "neither bytes nor seconds", "coreutils"},
 		{"cut after the records", plain[:strings.LastIndex(plain[:len(plain)-1], "\n")+1], "dd if=/dev/zero of=f", "neither bytes nor seconds", ""},
 		{"cut in the summary", plain[:len(plain)-12], "dd if=/dev/zero of=f", "neither bytes nor seconds", ""},

@@ -104,7 +104,7 @@ func directionOf(op string, words map[string]string) (string, error) {
 	case to != "":
 		return "write", nil
 	}
-	return "", assay.WithHint("paste dd's command line as well", "dd: cannot tell whether it read or wrote")
+	return "", assay.WithHint("include dd's command line", "dd: cannot tell whether it read or wrote")
 }
 
 // labelsOf says what happened, as far as the command lines show it.

@@ -24,10 +24,10 @@ const (
 func (probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	s := begin(t, on)
 	if on.Scratch.File == "" || on.Scratch.Dir == "" {
-		return s.tr, on.Scratch, fmt.Errorf("trial %s: was lent no directory and file", t.ID)
+		return s.tr, on.Scratch, fmt.Errorf("trial %s: no directory and file were provided", t.ID)
 	}
 	if on.Scratch.Bytes < 2*leastFile {
-		return s.tr, on.Scratch, fmt.Errorf("%w: dd was lent %d MiB and needs %d", assay.ErrNoSpace, on.Scratch.Bytes/mib, 2*leastFile/mib)
+		return s.tr, on.Scratch, fmt.Errorf("%w: dd has %d MiB and needs %d", assay.ErrNoSpace, on.Scratch.Bytes/mib, 2*leastFile/mib)
 	}
 	size, err := s.chooseSize(ctx, t.Settings["size"])
 	if err != nil {

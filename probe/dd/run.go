@@ -20,7 +20,7 @@ func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tran
 		return s.tr, err
 	}
 	if on.Scratch.File == "" || on.Scratch.Dir == "" {
-		return s.tr, fmt.Errorf("trial %s: was lent no directory and file", t.ID)
+		return s.tr, fmt.Errorf("trial %s: no directory and file were provided", t.ID)
 	}
 	for n := range mostPasses {
 		if err := pass(s, ctx, n); err != nil {

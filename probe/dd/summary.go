@@ -56,7 +56,7 @@ func parseSummary(step assay.Step) (summary, error) {
 		return summary{}, noSummary(step)
 	}
 	if found.seconds <= 0 {
-		return summary{}, fmt.Errorf("dd copied %d bytes in 0 s: too short to be timed", found.bytes)
+		return summary{}, fmt.Errorf("dd copied %d bytes in 0 s: too short to time", found.bytes)
 	}
 	if found.bytes <= 0 {
 		return summary{}, fmt.Errorf("dd copied 0 bytes")
@@ -96,7 +96,7 @@ func summaryIn(text []byte) (*summary, error) {
 			}
 			closed = false
 			if final != nil && (s.bytes <= final.bytes || s.seconds < final.seconds) {
-				return nil, assay.WithHint("give one dd at a time", "dd's line %d: the summaries of several dd commands in one output", i+1)
+				return nil, assay.WithHint("paste the output of one dd at a time", "dd's line %d: summaries of several dd commands in one output", i+1)
 			}
 			final = s
 		}
@@ -162,7 +162,7 @@ func hintFor(said string) string {
 	case strings.Contains(said, "No space left"):
 		return "free some space, or use a smaller size"
 	case strings.Contains(said, "Permission denied"):
-		return "use a directory that this user may write to"
+		return "use a directory that this user can write to"
 	}
 	return ""
 }

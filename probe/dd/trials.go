@@ -110,11 +110,11 @@ func claims(s assay.Subject) []string {
 func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size int64) (int64, *assay.Absence) {
 	switch {
 	case dir == nil:
-		return 0, absent(assay.Unknown, "nothing is known of the directory "+s.Name, "name it as a directory of host "+s.Host)
+		return 0, absent(assay.Unknown, "no facts were collected about the directory "+s.Name, "list it as a directory of host "+s.Host)
 	case !dir.Exists:
 		return 0, absent(assay.Failed, "there is no directory "+s.Name, "mkdir "+s.Name)
 	case !dir.Writable:
-		return 0, absent(assay.Failed, "the directory "+s.Name+" is not writable", "use a directory that this user may write to")
+		return 0, absent(assay.Failed, "the directory "+s.Name+" is not writable", "use a directory that this user can write to")
 	}
 	free := dir.Free - assay.KeepFree(dir.Bytes)
 	most := min(mostScratch, memoryAvailable(facts)/2, free)
@@ -128,10 +128,10 @@ func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size in
 		}
 		return most / mib * mib, nil
 	}
-	why := fmt.Sprintf("%s: %d MiB may be used, %d MiB are needed", s.Name, max(most, 0)/mib, want/mib)
+	why := fmt.Sprintf("%s: %d MiB available, %d MiB needed", s.Name, max(most, 0)/mib, want/mib)
 	hint := "free some memory"
 	if most == free {
-		hint = "free some space: 10 % of the file system, at most 2 GiB, stays free"
+		hint = "free some space: 10 % of the file system, at most 2 GiB, is kept free"
 	}
 	return 0, absent(assay.Failed, why, hint)
 }

@@ -37,10 +37,10 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 		return nil, err
 	}
 	if set.engine == engineAsync || set.jobs == 0 {
-		return nil, fmt.Errorf("trial %s: engine and numjobs must be chosen before it is run", t.ID)
+		return nil, fmt.Errorf("trial %s: engine and numjobs must be set before it runs", t.ID)
 	}
 	if seconds <= 0 {
-		return nil, fmt.Errorf("trial %s: no length of time to measure", t.ID)
+		return nil, fmt.Errorf("trial %s: no duration is set", t.ID)
 	}
 	region, step, err := regions(set, s.Bytes)
 	if err != nil {
@@ -95,7 +95,7 @@ func regions(s settings, bytes int64) (size, step int64, err error) {
 	}
 	size = bytes / parts / s.bs * s.bs
 	if size <= 0 {
-		return 0, 0, fmt.Errorf("%d bytes of scratch space are too few for %d jobs with blocks of %d",
+		return 0, 0, fmt.Errorf("%d bytes of scratch space are not enough for %d jobs with a block size of %d",
 			bytes, s.jobs, s.bs)
 	}
 	if parts > 1 {
@@ -170,7 +170,7 @@ func command(job, file string, args []string) ([]string, error) {
 		return nil, fmt.Errorf("scratch file %q is not an absolute path", file)
 	case base == "" || base == "." || base == ".." || strings.ContainsAny(base, "#;") ||
 		strings.TrimSpace(base) != base || strings.HasPrefix(base, "-") || strings.ContainsAny(file, "\n\r\x00"):
-		return nil, fmt.Errorf("fio cannot be given the scratch file %q", file)
+		return nil, fmt.Errorf("fio cannot use the scratch file name %q", file)
 	}
 	words := []string{"fio"}
 	if strings.ContainsAny(dir, "#;") {

@@ -154,10 +154,10 @@ func figuresOf(step *assay.Step) (output, error) {
 	if o.broken != nil {
 		what := "cannot be read: " + o.broken.Error()
 		if errors.Is(o.broken, io.ErrUnexpectedEOF) {
-			what = "is cut off before its end"
+			what = "is truncated"
 		}
-		return o, assay.WithHint("keep all of fio's output",
-			"fio's document that begins at line %d %s: %w", o.brokenLine, what, assay.ErrNoOutput)
+		return o, assay.WithHint("keep fio's whole output",
+			"fio's document starting at line %d %s: %w", o.brokenLine, what, assay.ErrNoOutput)
 	}
 	if len(o.documents) == 0 {
 		d, ok := readReport(o.lines, readCommand(step.Argv))
@@ -194,10 +194,10 @@ func nothingIn(o output, step *assay.Step) error {
 		switch {
 		case isTerse(l.text):
 			return assay.WithHint("run fio without --minimal, or with --output-format=json",
-				"line %d: fio's terse output (--minimal) is not read: %w", l.number, assay.ErrNoOutput)
+				"line %d: fio's terse output (--minimal) is not supported: %w", l.number, assay.ErrNoOutput)
 		case strings.HasPrefix(l.text, `"fio version"`):
-			return assay.WithHint("keep all of fio's output",
-				"line %d: fio's JSON document has lost its beginning or its end: %w", l.number, assay.ErrNoOutput)
+			return assay.WithHint("keep fio's whole output",
+				"line %d: the beginning or end of fio's JSON document is missing: %w", l.number, assay.ErrNoOutput)
 		}
 	}
 	for _, l := range o.lines {
@@ -207,12 +207,12 @@ func nothingIn(o output, step *assay.Step) error {
 	}
 	for _, l := range o.lines {
 		if begins(l.text) {
-			return assay.WithHint("keep all of fio's output",
-				"line %d: fio's output ends before its figures: %w", l.number, assay.ErrNoOutput)
+			return assay.WithHint("keep fio's whole output",
+				"line %d: fio's output ends before its results: %w", l.number, assay.ErrNoOutput)
 		}
 	}
 	return assay.WithHint("run fio with --output-format=json or json+",
-		"there is no JSON document of fio in its output: %w", assay.ErrNoOutput)
+		"fio's output contains no JSON document: %w", assay.ErrNoOutput)
 }
 
 // failure is the error of a fio that failed, in its own words where it has any.
@@ -247,14 +247,14 @@ var complaints = []struct {
 	err   error
 	hint  string
 }{
-	{regexp.MustCompile(`No space left on device`), assay.ErrNoSpace, "free space there, or ask for a smaller size"},
+	{regexp.MustCompile(`No space left on device`), assay.ErrNoSpace, "free space there, or use a smaller size"},
 	// open(2) gives EINVAL for O_DIRECT; not every fio explains it.
 	{regexp.MustCompile(`does not support (direct=1|O_DIRECT)|err=22/.*func=open\(`), errDirect,
-		`set direct: "0" (the page cache is then measured too)`},
-	{regexp.MustCompile(`Read-only file system`), assay.ErrReadOnly, "name a directory that can be written"},
-	{regexp.MustCompile(`file creation disallowed`), assay.ErrNotFound, "the scratch file is gone or too short: prepare it again"},
-	{regexp.MustCompile(`not loadable`), nil, "this fio was built without that engine: name another one"},
-	{regexp.MustCompile(`Permission denied`), assay.ErrReadOnly, "run as a user who may write there"},
+		`set direct: "0" (this then includes the page cache)`},
+	{regexp.MustCompile(`Read-only file system`), assay.ErrReadOnly, "use a writable directory"},
+	{regexp.MustCompile(`file creation disallowed`), assay.ErrNotFound, "the scratch file is missing or too short: prepare it again"},
+	{regexp.MustCompile(`not loadable`), nil, "this fio was built without that engine: choose another one"},
+	{regexp.MustCompile(`Permission denied`), assay.ErrReadOnly, "run as a user who can write there"},
 }
 
 // complains tells a complaint from what fio says of a process or in passing.

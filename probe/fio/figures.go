@@ -36,7 +36,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	for n, run := range runs {
 		last := run[len(run)-1]
 		if len(last.jobs) == 0 {
-			return nil, fmt.Errorf("fio's document names no job: %w", assay.ErrNoOutput)
+			return nil, fmt.Errorf("fio's document contains no job: %w", assay.ErrNoOutput)
 		}
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
@@ -51,7 +51,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 				f.labels["layout"] = "allocated"
 			}
 			if tr.Step(stepMeasureDirect) != nil {
-				f.labels["note"] = "direct I/O refused"
+				f.labels["note"] = "direct I/O not supported"
 			}
 			if err := f.addJob(j, run, i); err != nil {
 				return nil, fmt.Errorf("job %s: %w", names[n][i], err)
@@ -126,7 +126,7 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		dir := onlyDirection(f.labels["pattern"])
 		if dir == "" {
 			return assay.WithHint("run fio without unified_rw_reporting",
-				"reads and writes were added up and cannot be told apart")
+				"reads and writes are reported as one total and cannot be separated")
 		}
 		*j.make(dir) = *j.mixed
 	}
@@ -150,7 +150,7 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		}
 	}
 	if len(f.all) == 0 {
-		return fmt.Errorf("fio completed no operation: %w", assay.ErrNoOutput)
+		return fmt.Errorf("fio completed no operations: %w", assay.ErrNoOutput)
 	}
 	if longest > 0 {
 		labels := f.labels

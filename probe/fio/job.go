@@ -202,7 +202,7 @@ func (n number) notNegative(key string, unit float64) (float64, error) {
 	case !n.set:
 		return 0, fmt.Errorf("%s is missing: %w", key, assay.ErrNoOutput)
 	case n.v < 0 || math.IsInf(n.v*unit, 0):
-		return 0, fmt.Errorf("line %d: %s is %g, which cannot be", n.line, key, n.v)
+		return 0, fmt.Errorf("line %d: %s is %g, which is impossible", n.line, key, n.v)
 	}
 	return n.v * unit, nil
 }
@@ -211,7 +211,7 @@ func (n number) notNegative(key string, unit float64) (float64, error) {
 func (n number) above(key string, unit float64) (float64, error) {
 	v, err := n.notNegative(key, unit)
 	if err == nil && v <= 0 {
-		err = fmt.Errorf("line %d: %s is 0 where operations were counted", n.line, key)
+		err = fmt.Errorf("line %d: %s is 0, but operations were counted", n.line, key)
 	}
 	return v, err
 }

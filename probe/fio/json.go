@@ -191,7 +191,7 @@ func (s *scanner) bin(l *latency, key []byte) {
 	n := s.number()
 	count, err := n.notNegative("bin", 1)
 	if err == nil && count > 1<<53 {
-		err = fmt.Errorf("line %d: bin %d holds %g operations, which cannot be", n.line, k, count)
+		err = fmt.Errorf("line %d: bin %d holds %g operations, which is impossible", n.line, k, count)
 	}
 	switch {
 	case err != nil:

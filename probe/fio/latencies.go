@@ -38,7 +38,7 @@ func (f *figures) addCompletion(stem string, l *latency, labels map[string]strin
 		return nil
 	}
 	if l.max.set && l.min.v > l.max.v {
-		return fmt.Errorf("line %d: %s: min %g is above max %g, which cannot be", l.min.line, l.key, l.min.v, l.max.v)
+		return fmt.Errorf("line %d: %s: min %g is above max %g, which is impossible", l.min.line, l.key, l.min.v, l.max.v)
 	}
 	for _, m := range []struct {
 		metric, key string

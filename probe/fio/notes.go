@@ -31,17 +31,17 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 	for _, step := range tr.Steps {
 		switch strings.TrimPrefix(step.Name, preparing) {
 		case stepMeasureDirect:
-			add("fio-measured-buffered", "the file system refuses direct I/O: measured through the page cache")
+			add("fio-measured-buffered", "the file system does not support direct I/O: measured through the page cache")
 			continue
 		case stepPrepareBuffered:
-			add("fio-prepared-buffered", "the file system refuses direct I/O: the file was written through the page cache")
+			add("fio-prepared-buffered", "the file system does not support direct I/O: the file was written through the page cache")
 		case stepPrepare:
 			if buffered {
 				continue
 			}
 		case stepMeasure:
 			if slices.Contains(step.Argv, readonly) {
-				add("fio-read-only", "the device was read as it is: blocks that were never written, or were trimmed, cost it next to nothing")
+				add("fio-read-only", "the device was read as it is: reads of blocks that were never written, or were trimmed, are unrealistically fast")
 			}
 		default:
 			continue
@@ -58,7 +58,7 @@ func (*Probe) Notes(tr assay.Transcript) []assay.Note {
 			}
 		}
 		if o.unread > 0 && o.broken == nil {
-			add("fio-status-unreadable", fmt.Sprintf("%d of fio's status documents could not be read", o.unread))
+			add("fio-status-unreadable", fmt.Sprintf("%d of fio's status documents could not be parsed", o.unread))
 		}
 	}
 	return notes
@@ -72,9 +72,9 @@ func noteOf(line string) (id, text string) {
 	switch {
 	case strings.Contains(low, "queue depth will be capped at 1"),
 		strings.Contains(low, "synchronous i/o engine are selected"):
-		return "fio-depth-capped", "fio says that its engine is synchronous: the queue depth was 1"
+		return "fio-depth-capped", "fio reports that its engine is synchronous: the queue depth was 1"
 	case strings.Contains(low, "laying out io file"):
-		return "fio-laid-out", "fio laid out a file before it began"
+		return "fio-laid-out", "fio laid out a file before it started"
 	case strings.HasPrefix(low, "fio: pid="):
 		return "", ""
 	case strings.HasPrefix(low, "note:"), strings.HasPrefix(low, "fio:"), strings.HasPrefix(low, "warning"),

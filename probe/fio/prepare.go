@@ -38,7 +38,7 @@ func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 
 func tooSmall(t assay.Trial, what string, bytes int64) error {
 	return assay.WithHint("give it more time or more space",
-		"trial %s: only %d MiB of scratch space were %s, too few to measure", t.ID, bytes/mib, what)
+		"trial %s: only %d MiB of scratch space were %s, too little to measure", t.ID, bytes/mib, what)
 }
 
 // fill writes the file and gives the number of bytes written from its beginning.
@@ -51,7 +51,7 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 		}
 		_, err = runStep(ctx, tr, on.Place, step, argv, prepareBound(on))
 		if errors.Is(err, assay.ErrTimeout) {
-			return 0, assay.WithHint("give it a larger --time-budget, or name another directory", "preparing %s: %w", on.Scratch.File, err)
+			return 0, assay.WithHint("use a larger --time-budget, or another directory", "preparing %s: %w", on.Scratch.File, err)
 		}
 		if err != nil {
 			return 0, err
@@ -121,7 +121,7 @@ func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.S
 		}
 	}
 	if f.size != s.Bytes {
-		return fmt.Errorf("%s: %s is %d bytes long after %d were written", at.Host().Name, s.File, f.size, s.Bytes)
+		return fmt.Errorf("%s: %s is %d bytes long after %d bytes were written", at.Host().Name, s.File, f.size, s.Bytes)
 	}
 	if f.allocated >= s.Bytes {
 		return nil
@@ -130,7 +130,7 @@ func settle(ctx context.Context, tr *assay.Transcript, at assay.Place, s assay.S
 	if err != nil || !tells {
 		return err
 	}
-	return assay.WithHint("is something compressing or deduplicating below "+s.File+"?",
+	return assay.WithHint("check for compression or deduplication below "+s.File+"?",
 		"%s: %s holds %d bytes but only %d are allocated: it is sparse",
 		at.Host().Name, s.File, f.size, f.allocated)
 }
@@ -161,7 +161,7 @@ func look(ctx context.Context, tr *assay.Transcript, at assay.Place, path string
 func readStat(line string) (file, error) {
 	words := strings.SplitN(strings.TrimSpace(line), " ", 4)
 	if len(words) != 4 {
-		return file{}, fmt.Errorf("%q is not size, blocks, block size and kind", line)
+		return file{}, fmt.Errorf("%q does not consist of size, blocks, block size and type", line)
 	}
 	var n [3]int64
 	for i := range n {
@@ -172,7 +172,7 @@ func readStat(line string) (file, error) {
 		n[i] = v
 	}
 	if n[2] > 0 && n[1] > (1<<62)/n[2] {
-		return file{}, fmt.Errorf("%q is more than a file can hold", line)
+		return file{}, fmt.Errorf("%q is larger than any file", line)
 	}
 	return file{size: n[0], allocated: n[1] * n[2], regular: strings.HasPrefix(words[3], "regular")}, nil
 }
@@ -205,7 +205,7 @@ func tellsAllocation(ctx context.Context, tr *assay.Transcript, at assay.Place, 
 }
 
 // errDirect is in the chain where the file system refuses O_DIRECT.
-var errDirect = errors.New("the file system refuses direct I/O")
+var errDirect = errors.New("the file system does not support direct I/O")
 
 // firstLine is what a command that failed had to say.
 func firstLine(stderr []byte, exit int) string {

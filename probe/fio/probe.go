@@ -145,7 +145,7 @@ func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step st
 	case err == nil:
 		return out, nil
 	case errors.Is(err, assay.ErrNoCommand):
-		return out, assay.WithHint("install the package that holds "+argv[0]+" on "+host,
+		return out, assay.WithHint("install the package that provides "+argv[0]+" on "+host,
 			"%s: %s: %w", host, argv[0], err)
 	case errors.Is(err, assay.ErrTimeout):
 		return out, assay.WithHint("the storage may be hanging: see dmesg on "+host,

@@ -144,7 +144,7 @@ func TestRealRefusalOfDirectIO(t *testing.T) {
 		t.Fatal(err)
 	}
 	labels := figure(t, ms, "storage.read.iops").Labels
-	if labels["direct"] != "0" || labels["note"] != "direct I/O refused" {
+	if labels["direct"] != "0" || labels["note"] != "direct I/O not supported" {
 		t.Errorf("labels %v", labels)
 	}
 	for _, s := range prepared.Steps { // as the engine joins them
@@ -347,7 +347,7 @@ func TestRunFallsBackToBufferedIO(t *testing.T) {
 				if strings.HasSuffix(m.Metric, ".share") {
 					continue // they say only of which job they are
 				}
-				if (m.Labels["note"] == "direct I/O refused") != (len(steps) == 2) {
+				if (m.Labels["note"] == "direct I/O not supported") != (len(steps) == 2) {
 					t.Errorf("%s: note %q after steps %q", m.Metric, m.Labels["note"], steps)
 				}
 			}

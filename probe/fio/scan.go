@@ -59,7 +59,7 @@ func (s *scanner) take(c byte) bool {
 		return true
 	}
 	if s.err == nil {
-		s.fail(fmt.Errorf("line %d: %q where %q belongs", s.line, got, c))
+		s.fail(fmt.Errorf("line %d: found %q, expected %q", s.line, got, c))
 	}
 	return false
 }
@@ -91,7 +91,7 @@ func (s *scanner) list(element func()) {
 // inside reads what stands, separated by commas, between the byte at hand and end.
 func (s *scanner) inside(end byte, one func()) {
 	if s.depth++; s.depth > deepest {
-		s.fail(fmt.Errorf("line %d: values lie in one another too deeply", s.line))
+		s.fail(fmt.Errorf("line %d: values are nested too deeply", s.line))
 		return
 	}
 	defer func() { s.depth-- }()
@@ -123,7 +123,7 @@ func (s *scanner) quoted() []byte {
 			escaped = true
 			i++
 		case '\n':
-			s.fail(fmt.Errorf("line %d: a string has no end", s.line))
+			s.fail(fmt.Errorf("line %d: unterminated string", s.line))
 			return nil
 		case '"':
 			raw := s.text[s.at:i]
@@ -162,11 +162,11 @@ func (s *scanner) bare() []byte {
 	case s.at == len(s.text):
 		s.fail(io.ErrUnexpectedEOF)
 	case len(word) == 0:
-		s.fail(fmt.Errorf("line %d: %q is no value", s.line, s.text[s.at]))
+		s.fail(fmt.Errorf("line %d: %q is not a value", s.line, s.text[s.at]))
 	case word[0] == '-' || word[0] >= '0' && word[0] <= '9' || isWord(word):
 		return word
 	default:
-		s.fail(fmt.Errorf("line %d: %.20q is no value", s.line, word))
+		s.fail(fmt.Errorf("line %d: %.20q is not a value", s.line, word))
 	}
 	return nil
 }

@@ -56,11 +56,11 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	switch {
 	case s.rw == "":
 		return settings{}, assay.WithHint("rw is one of "+strings.Join(patterns, ", "),
-			"case %s: rw: is missing", label)
+			"case %s: rw is missing", label)
 	case s.mix >= 0 && !s.mixed():
-		return settings{}, fmt.Errorf("case %s: rwmixread: means nothing where rw is %s", label, s.rw)
+		return settings{}, fmt.Errorf("case %s: rwmixread has no effect when rw is %s", label, s.rw)
 	case s.direct && s.bs%512 != 0:
-		return settings{}, fmt.Errorf("case %s: bs: direct I/O needs a multiple of 512, not %d", label, s.bs)
+		return settings{}, fmt.Errorf("case %s: bs must be a multiple of 512 for direct I/O, not %d", label, s.bs)
 	}
 	return s, nil
 }
@@ -102,12 +102,12 @@ func (s *settings) read(key, value string) error {
 			return nil
 		}
 		if s.size, err = readSize(value); err == nil && s.size < leastBytes {
-			err = fmt.Errorf("%q is below the least size of 64MiB", value)
+			err = fmt.Errorf("%q is below the minimum of 64MiB", value)
 		}
 	case "rwmixread":
 		s.mix, err = readCount(value, 1, 99)
 	default:
-		return assay.WithHint("known are rw, bs, iodepth, numjobs, direct, sync, engine, size and rwmixread",
+		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size and rwmixread",
 			"unknown setting")
 	}
 	return err

@@ -54,9 +54,9 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 	if want > room {
 		return 0, &assay.Absence{
 			Word: assay.Failed,
-			Why: fmt.Sprintf("%s has room for %d MiB of scratch space (%d MiB free, some kept back), not for %d MiB",
+			Why: fmt.Sprintf("%s has room for %d MiB of scratch space (%d MiB free, part of it kept in reserve), but %d MiB are needed",
 				d.Path, room/mib, d.Free/mib, want/mib),
-			Hint: "free space there, or name a directory on a larger file system",
+			Hint: "free space there, or use a directory on a larger file system",
 		}
 	}
 	return want, nil
@@ -78,8 +78,8 @@ func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
 	if b != nil && b.Bytes < want {
 		return 0, &assay.Absence{
 			Word: assay.Failed,
-			Why:  fmt.Sprintf("%s has %d MiB, and %d MiB are to be measured on it", b.Path, b.Bytes/mib, want/mib),
-			Hint: "ask for a larger volume, or name a larger device",
+			Why:  fmt.Sprintf("%s has %d MiB, but %d MiB are needed for the measurement", b.Path, b.Bytes/mib, want/mib),
+			Hint: "use a larger volume or device",
 		}
 	}
 	return want, nil

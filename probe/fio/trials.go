@@ -24,7 +24,7 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices and tiers, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
-		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", label, c.Seconds)
+		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
 	}
 	s, err := readSettings(label, c.Set)
 	if err != nil {
@@ -33,7 +33,7 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	var trials []assay.Trial
 	if c.On == assay.KindDevice {
 		if s.rw != "read" && s.rw != "randread" {
-			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy what is on the device", label, s.rw)
+			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy the data on the device", label, s.rw)
 		}
 		for _, subject := range inv.Of(assay.KindDevice) {
 			trials = append(trials, trialOf(inv, c, s, subject))
@@ -96,7 +96,7 @@ func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 	default:
 		t.Absent = &assay.Absence{
 			Word: assay.Unknown, Why: fmt.Sprintf("%s has no device %s", subject.Host, subject.Name),
-			Hint: "name it as lsblk -p does",
+			Hint: "use the name that lsblk -p shows",
 		}
 	}
 	t.Settings = s.resolved()
@@ -120,20 +120,20 @@ func unusable(f assay.Facts, known bool, s assay.Subject) *assay.Absence {
 	case !known || dir == nil:
 		return &assay.Absence{
 			Word: assay.Unknown,
-			Why:  fmt.Sprintf("nothing is known of %s on %s", s.Name, s.Host),
-			Hint: "take the facts of " + s.Host + " again",
+			Why:  fmt.Sprintf("no facts were collected about %s on %s", s.Name, s.Host),
+			Hint: "collect the facts of " + s.Host + " again",
 		}
 	case !dir.Exists:
 		return &assay.Absence{
 			Word: assay.Failed,
 			Why:  fmt.Sprintf("%s does not exist on %s", s.Name, s.Host),
-			Hint: "create it, or name another directory",
+			Hint: "create it, or use another directory",
 		}
 	case !dir.Writable:
 		return &assay.Absence{
 			Word: assay.Failed,
-			Why:  fmt.Sprintf("%s on %s is not writable for this user", s.Name, s.Host),
-			Hint: "run as a user who may write there, or name another directory",
+			Why:  fmt.Sprintf("%s on %s is not writable by this user", s.Name, s.Host),
+			Hint: "run as a user who can write there, or use another directory",
 		}
 	}
 	return nil

@@ -41,9 +41,9 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	switch {
 	case l.trouble != "":
-		return nil, assay.WithHint("start iperf -s on the other host, and let port 5001 through its firewall", "iperf2's line %d: %.200s", l.troubleLine, l.trouble)
+		return nil, assay.WithHint("start iperf -s on the other host, and open port 5001 in its firewall", "iperf2's line %d: %.200s", l.troubleLine, l.trouble)
 	case l.rows > 0:
 		return nil, fmt.Errorf("iperf2's line %d: nothing was transferred", l.lastRow)
 	}
-	return nil, assay.WithHint("give the output up to its last line", "iperf2: %w: not one line of its table", assay.ErrNoOutput)
+	return nil, assay.WithHint("include the output up to its last line", "iperf2: %w: the output has no line of its table", assay.ErrNoOutput)
 }

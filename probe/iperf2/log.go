@@ -84,7 +84,7 @@ func (l *log) line(line string, number int) error {
 func (l *log) open(m []string, number int) error {
 	protocol := strings.ToLower(m[2])
 	if l.protocol != "" && l.protocol != protocol {
-		return assay.WithHint("give one iperf at a time", "iperf2's line %d: TCP and UDP in one output", number)
+		return assay.WithHint("paste the output of one iperf at a time", "iperf2's line %d: TCP and UDP in one output", number)
 	}
 	l.protocol = protocol
 	if strings.HasPrefix(m[1], "Client") {

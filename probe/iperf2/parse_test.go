@@ -160,10 +160,10 @@ func TestParseRefuses(t *testing.T) {
 		"no server":      {captured.Text(t, "error-2.1.8.txt"), "line 5: tcp connect failed: Connection refused"},
 		"no server, new": {captured.Text(t, "error-2.2.1.txt"), "line 5: [  1] tcp connect to 127.0.0.1 port 1 failed (Connection refused)"},
 		"nothing moved":  {strings.NewReplacer("1.10 GBytes", "0.00 Bytes", "942 Mbits", "0.00 bits").Replace(tcp), "line 7: nothing was transferred"},
-		"only a head":    {tcp[:strings.Index(tcp, "[ ID]")], "not one line of its table"},
+		"only a head":    {tcp[:strings.Index(tcp, "[ ID]")], "the output has no line of its table"},
 		"backwards":      {strings.ReplaceAll(tcp, " 0.0-10.0", "20.0-10.0"), "before it starts"},
 		"negative loss":  {strings.ReplaceAll(captured.Text(t, "udp-2.1.8.txt"), "0/8910", "-7/8910"), "-7 of 8910 datagrams lost"},
-		"huge":           {strings.ReplaceAll(tcp, "942 Mbits", strings.Repeat("9", 400)+" Mbits"), "cannot be a measurement"},
+		"huge":           {strings.ReplaceAll(tcp, "942 Mbits", strings.Repeat("9", 400)+" Mbits"), "is not a valid measurement"},
 		"both protocols": {tcp + captured.Text(t, "udp-2.1.8.txt"), "TCP and UDP in one output"},
 		"empty":          {"", "printed nothing"},
 	} {

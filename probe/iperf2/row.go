@@ -67,7 +67,7 @@ func parseRow(line string, number int) (r row, ok bool, err error) {
 		}
 	}
 	if r.end < r.start {
-		return row{}, false, fmt.Errorf("iperf2's line %d: it ends at %s s, before it starts", number, m[4])
+		return row{}, false, fmt.Errorf("iperf2's line %d: the interval ends at %s s, before it starts", number, m[4])
 	}
 	if err := r.columns(m[11]); err != nil {
 		return row{}, false, fmt.Errorf("iperf2's line %d: %w", number, err)
@@ -86,7 +86,7 @@ func unit(prefix, of string, bits float64) float64 {
 func scaled(word string, scale float64) (float64, error) {
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v*scale > greatest {
-		return 0, fmt.Errorf("%.40s cannot be a measurement", word)
+		return 0, fmt.Errorf("%.40s is not a valid measurement", word)
 	}
 	return v * scale, nil
 }
@@ -97,7 +97,7 @@ func (r *row) columns(rest string) error {
 		lost, errLost := strconv.ParseFloat(m[2], 64)
 		total, errTotal := strconv.ParseFloat(m[3], 64)
 		if errLost != nil || errTotal != nil || lost < 0 || total < lost || total > greatest {
-			return fmt.Errorf("%.20s of %.20s datagrams lost, which cannot be", m[2], m[3])
+			return fmt.Errorf("%.20s of %.20s datagrams lost, which is impossible", m[2], m[3])
 		}
 		r.lost, r.total = figure{lost, r.line}, figure{total, r.line}
 		if m[1] != "" {

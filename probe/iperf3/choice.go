@@ -57,7 +57,7 @@ func (t *test) choose(f *flow, direction string) (choice, error) {
 	if len(f.intervals) > 0 {
 		return choice{}, fmt.Errorf("iperf3's line %d: nothing was transferred", f.intervals[0].line)
 	}
-	return choice{}, assay.WithHint("give the output up to its summary", "iperf3: %w: neither a summary nor one whole interval", assay.ErrNoOutput)
+	return choice{}, assay.WithHint("include the output up to its summary", "iperf3: %w: no summary and no complete interval", assay.ErrNoOutput)
 }
 
 // datagramChoice gives what arrived: as the receiver counted it, or what was

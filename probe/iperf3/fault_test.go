@@ -73,14 +73,14 @@ func TestAFirewallThatDrops(t *testing.T) {
 	b.must(t, "nft", "add table inet f; add chain inet f in { type filter hook input priority 0; };"+
 		"add rule inet f in tcp dport 5201-5299 drop; add rule inet f in icmp type echo-request drop")
 	began := time.Now()
-	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "unable to connect", "let TCP ports 5201 to 5299 through the firewalls of a and b")
+	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "unable to connect", "open TCP ports 5201 to 5299 in the firewalls of a and b")
 	if took := time.Since(began); took > 2*connectBound {
 		t.Errorf("took %s to notice", took)
 	}
 	ping := flow
 	ping.Settings = map[string]string{"mode": modeRTT, "network": "storage", "from": "a", "to": "b", "from_address": "10.10.0.1", "to_address": "10.10.0.2"}
 	_, err := New().Run(t.Context(), ping, assay.Bench{Place: a, Peer: b, Length: time.Second})
-	if err == nil || !strings.Contains(err.Error(), "a (10.10.0.1) to b (10.10.0.2): none of 21 echo requests had an answer") {
+	if err == nil || !strings.Contains(err.Error(), "a (10.10.0.1) to b (10.10.0.2): none of 21 echo requests was answered") {
 		t.Errorf("ping: %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestTheServerIsKilled(t *testing.T) {
 	a, b, flow := two(t)
 	meanwhile(t, a, func() { _, _ = b.Reap(context.Background(), b.mark) })
 	began := time.Now()
-	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "iperf3 was ended, on either host")
+	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "iperf3 was killed on one of the hosts")
 	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("took %s to notice", took)
 	}
@@ -141,7 +141,7 @@ func TestTheServerIsKilled(t *testing.T) {
 // What iperf3 says of a server that is gone depends on the moment; the hint does
 // not. What keeps it from getting there at all is something else.
 func TestHowAClientSaysThatTheServerIsGone(t *testing.T) {
-	const ended, firewall = "iperf3 was ended, on either host", "through the firewalls of a and b"
+	const ended, firewall = "iperf3 was killed on one of the hosts", "in the firewalls of a and b"
 	s := &session{link: link{from: end{host: "a", address: "10.10.0.1"}, to: end{host: "b", address: "10.10.0.2"}}}
 	for said, hint := range map[string]string{
 		"control socket has closed unexpectedly":                      ended,
@@ -196,7 +196,7 @@ func TestTheCableIsCut(t *testing.T) {
 	a, b, flow := two(t)
 	flow.Bound = 3 * time.Second
 	meanwhile(t, a, func() { a.must(t, "ip", "link", "set", "storage", "down") })
-	if err := fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2)", "the link may have been cut"); !errors.Is(err, assay.ErrTimeout) {
+	if err := fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2)", "the link may have gone down"); !errors.Is(err, assay.ErrTimeout) {
 		t.Errorf("%v is not ErrTimeout", err)
 	}
 }

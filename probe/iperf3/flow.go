@@ -36,7 +36,7 @@ func (s *session) flow(ctx context.Context) error {
 		return errors.Join(err, gone)
 	}
 	if err == nil && srv.err == nil && strings.Contains(string(srv.step.Output.Stderr), "in use") {
-		return fmt.Errorf("%s, port %d: %w by another server, which is what was measured", s.link, srv.port, errTaken)
+		return fmt.Errorf("%s, port %d: %w by another server, so that server was measured", s.link, srv.port, errTaken)
 	}
 	return err
 }
@@ -116,9 +116,9 @@ func (s *session) refused(port int, why string) error {
 	case strings.Contains(why, "assign requested address"):
 		return s.noAddress(from)
 	case goneAway(why):
-		hint = "the connection was cut, or iperf3 was ended, on either host"
+		hint = "the connection was cut, or iperf3 was killed on one of the hosts"
 	case strings.Contains(why, "unable to connect"), strings.Contains(why, "unable to send"), strings.Contains(why, "unable to receive"):
-		hint = fmt.Sprintf("let TCP ports %d to %d through the firewalls of %s and %s, and see whether it gets there: ip route get %s from %s",
+		hint = fmt.Sprintf("open TCP ports %d to %d in the firewalls of %s and %s, and check the route: ip route get %s from %s",
 			firstPort, lastPort, from.host, to.host, to.address, from.address)
 	}
 	return assay.WithHint(hint, "%s, port %d: iperf3: %.200s", s.link, port, why)

@@ -77,7 +77,7 @@ func parse(tr assay.Transcript) ([]assay.Measurement, error) {
 
 // foreignProtocol is the error for what is neither TCP nor UDP.
 func foreignProtocol(name string) error {
-	return assay.WithHint("measure with TCP or UDP", "iperf3: protocol %.20s is not read", name)
+	return assay.WithHint("measure with TCP or UDP", "iperf3: protocol %.20s is not supported", name)
 }
 
 // failure is the error for what iperf3 said of itself.
@@ -85,9 +85,9 @@ func failure(line int, said string) error {
 	hint := ""
 	switch {
 	case strings.Contains(said, "unable to connect"):
-		hint = "start iperf3 -s on the other host, and let port 5201 through its firewall"
+		hint = "start iperf3 -s on the other host, and open port 5201 in its firewall"
 	case strings.Contains(said, "busy running a test"):
-		hint = "wait for the other test to end, or start another server on another port: iperf3 -s -p 5202"
+		hint = "wait for the other test to end, or start a server on another port: iperf3 -s -p 5202"
 	case strings.Contains(said, "interrupt"):
 		hint = "let it run to its end"
 	}

@@ -21,7 +21,7 @@ func readJSON(output []byte) (test, error) {
 	end := bytes.LastIndexByte(output, '}') + 1
 	doc, err := jsondoc.Parse(output[:end], 1)
 	if err != nil {
-		return t, assay.WithHint("give the document up to its last brace", "iperf3: %w", err)
+		return t, assay.WithHint("include the document up to its last brace", "iperf3: %w", err)
 	}
 	var parts = map[string]jsondoc.Node{}
 	doc.Fields(func(key string, value jsondoc.Node) {

@@ -114,7 +114,7 @@ func readSummary(n jsondoc.Node) (summary, error) {
 		v, ok, err := value.NotNegative(name, unit)
 		switch {
 		case err == nil && v > greatest:
-			err = fmt.Errorf("line %d: %s is %g, which cannot be", value.Line(), name, v)
+			err = fmt.Errorf("line %d: %s is %g, which is impossible", value.Line(), name, v)
 		case ok:
 			*to = figure{v, value.Line()}
 		}
@@ -127,9 +127,9 @@ func readSummary(n jsondoc.Node) (summary, error) {
 	case failed != nil:
 		return s, failed
 	case s.end < s.start:
-		return s, fmt.Errorf("iperf3's line %d: it ends at %g s, before it starts", s.line, s.end)
+		return s, fmt.Errorf("iperf3's line %d: the interval ends at %g s, before it starts", s.line, s.end)
 	case s.lost.value > s.total.value && s.total.line != 0:
-		return s, fmt.Errorf("iperf3's line %d: %g of %g datagrams lost, which cannot be", s.lost.line, s.lost.value, s.total.value)
+		return s, fmt.Errorf("iperf3's line %d: %g of %g datagrams lost, which is impossible", s.lost.line, s.lost.value, s.total.value)
 	}
 	return s, nil
 }

@@ -33,12 +33,12 @@ func (l link) strays(w way) []assay.Note {
 	switch hop := l.hop(w); hop {
 	case "direct":
 	case "local":
-		add("link-local", "%s is an address of %s itself: nothing left the machine", l.to.address, l.from.host)
+		add("link-local", "%s is an address of %s itself: no traffic left the machine", l.to.address, l.from.host)
 	default:
-		add("link-route", "%s reaches %s %s on %s: the figures are of the whole way", l.from.host, l.to.address, hop, w.device)
+		add("link-route", "%s reaches %s %s on %s: the figures describe the whole path", l.from.host, l.to.address, hop, w.device)
 	}
 	if w.network != "" && w.network != l.network {
-		add("link-network", "network %s was asked for, and %s sends to %s on %s, which is on network %s",
+		add("link-network", "network %s was requested, but %s sends to %s on %s, which is on network %s",
 			l.network, l.from.host, l.to.address, w.device, w.network)
 	}
 	return notes
@@ -55,12 +55,12 @@ func (l link) narrows(m mtuSearch) []assay.Note {
 	}
 	switch size := m.best.size; {
 	case m.device > size && m.silent:
-		add("packets of more than %d B vanish without a word, and the interface of %s takes %d: something on the way to %s takes less",
+		add("packets of more than %d B are silently dropped although the interface of %s has an MTU of %d: something on the path to %s has a smaller MTU",
 			size, l.from.host, m.device, l.to.host)
 	case m.device > size:
-		add("packets of more than %d B do not reach %s whole, and the interface of %s takes %d", size, l.to.host, l.from.host, m.device)
+		add("packets of more than %d B do not reach %s unfragmented although the interface of %s has an MTU of %d", size, l.to.host, l.from.host, m.device)
 	case l.mtu > size:
-		add("packets may have %d B, and network %s is said to take %d", size, l.network, l.mtu)
+		add("the path MTU is %d B, but network %s is declared with %d", size, l.network, l.mtu)
 	}
 	return notes
 }

@@ -39,7 +39,7 @@ func (s *session) pathMTU(ctx context.Context) error {
 	silent, tries := false, 0
 	fits := func(size int) (bool, int, error) {
 		if tries++; tries > mostTries {
-			return false, 0, fmt.Errorf("%s: path MTU: %d echo requests say nothing clear", s.link, mostTries)
+			return false, 0, fmt.Errorf("%s: path MTU: %d echo requests were inconclusive", s.link, mostTries)
 		}
 		return s.whole(ctx, size)
 	}
@@ -75,8 +75,8 @@ func (s *session) edge(top int, fits func(int) (bool, int, error)) error {
 		high = size
 	}
 	if low == 0 {
-		return assay.WithHint("see whether ping "+s.link.to.address+" is answered at all on "+s.link.from.host,
-			"%s: no echo request that may not be fragmented has an answer", s.link)
+		return assay.WithHint("check whether ping "+s.link.to.address+" is answered at all on "+s.link.from.host,
+			"%s: no echo request with fragmentation forbidden was answered", s.link)
 	}
 	// Mostly the edge is at the usual size itself, or the 4 B of a VLAN tag above.
 	guesses := []int{low + 1, low + 5}
@@ -144,7 +144,7 @@ func (s *session) whole(ctx context.Context, size int) (ok bool, told int, err e
 		return t.ok, t.told, nil
 	case noMTU.MatchString(string(step.Output.Stderr)):
 		return false, 0, assay.WithHint("install iputils-ping (iputils) on "+s.link.from.host,
-			"%s: ping on %s cannot forbid fragments: %s", s.link, s.link.from.host, complaint(step.Output))
+			"%s: ping on %s cannot forbid fragmentation: %s", s.link, s.link.from.host, complaint(step.Output))
 	}
 	return false, 0, fmt.Errorf("%s: ping on %s: %w: %s", s.link, s.link.from.host, assay.ErrNoOutput, complaint(step.Output))
 }
@@ -204,7 +204,7 @@ func readSearch(tr assay.Transcript, l link) mtuSearch {
 func parsePathMTU(tr assay.Transcript, l link) ([]assay.Measurement, error) {
 	m := readSearch(tr, l)
 	if !m.best.ok || m.best.size < 68 || m.best.size > greatestPacket {
-		return nil, missing("no echo request that may not be fragmented was answered")
+		return nil, missing("no echo request with fragmentation forbidden was answered")
 	}
 	labels := map[string]string{"tool": "ping", "protocol": "icmp", "direction": forward}
 	if m.device > 0 {

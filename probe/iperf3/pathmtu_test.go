@@ -97,7 +97,7 @@ func TestLessThanWasSaid(t *testing.T) {
 		{Name: stepInterfaceMTU, Output: assay.Output{Stdout: []byte("1500\n")}},
 		{Name: stepMeasure, Argv: []string{"ping", "-s", "1472"}, Output: assay.Output{Stdout: []byte("2 packets transmitted, 2 received\n")}},
 	}}
-	if got := texts(New().Notes(script)); got != "link-mtu: packets may have 1500 B, and network storage is said to take 9000\n" {
+	if got := texts(New().Notes(script)); got != "link-mtu: the path MTU is 1500 B, but network storage is declared with 9000\n" {
 		t.Error(got)
 	}
 }

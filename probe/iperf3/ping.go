@@ -44,9 +44,9 @@ func (s *session) ping(ctx context.Context) error {
 		if m := pinged.FindSubmatch(step.Output.Stdout); m == nil {
 			return fmt.Errorf("%s: ping on %s: %w: %s", s.link, s.link.from.host, assay.ErrNoOutput, complaint(step.Output))
 		} else if string(m[2]) == "0" {
-			return assay.WithHint(fmt.Sprintf("see whether it gets there: ip route get %s from %s on %s; and let ICMP echo requests through the firewall of %s",
+			return assay.WithHint(fmt.Sprintf("check the route: ip route get %s from %s on %s; and allow ICMP echo requests in the firewall of %s",
 				s.link.to.address, s.link.from.address, s.link.from.host, s.link.to.host),
-				"%s: none of %s echo requests had an answer", s.link, m[1])
+				"%s: none of %s echo requests was answered", s.link, m[1])
 		}
 		break
 	}
@@ -69,7 +69,7 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	text := step.Output.Stdout
 	totals := pinged.FindSubmatchIndex(text)
 	if totals == nil {
-		return nil, missing("ping without its statistics: " + complaint(step.Output))
+		return nil, missing("ping printed no statistics: " + complaint(step.Output))
 	}
 	sent, _ := strconv.Atoi(string(text[totals[2]:totals[3]]))
 	got, _ := strconv.Atoi(string(text[totals[4]:totals[5]]))
@@ -92,7 +92,7 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	})
 	mean, deviation := moments(samples)
 	if !(mean > 0) {
-		return nil, fmt.Errorf("ping: round-trip times of %g s cannot be", mean)
+		return nil, fmt.Errorf("ping: round-trip time %g s is impossible", mean)
 	}
 	line := 1 + countLines(text[:totals[0]])
 	var all []assay.Measurement
@@ -125,7 +125,7 @@ func readEchoes(text []byte, every float64) ([]assay.Sample, error) {
 		number, _ := strconv.Atoi(string(m[1]))
 		ms, err := strconv.ParseFloat(string(m[2]), 64)
 		if err != nil || !(ms >= 0) || ms > 3600e3 {
-			return nil, fmt.Errorf("ping: a round-trip time of %.20s ms cannot be", m[2])
+			return nil, fmt.Errorf("ping: round-trip time %.20s ms is impossible", m[2])
 		}
 		if first < 0 {
 			first = number

@@ -42,7 +42,7 @@ func TestThroughAThirdHost(t *testing.T) {
 				t.Errorf("back: %v", m.Labels)
 			}
 			notes := New().Notes(script)
-			if len(notes) != 2 || notes[0].ID != "link-route" || notes[0].Text != "a reaches 10.12.0.3 "+k.there+" on left: the figures are of the whole way" ||
+			if len(notes) != 2 || notes[0].ID != "link-route" || notes[0].Text != "a reaches 10.12.0.3 "+k.there+" on left: the figures describe the whole path" ||
 				!strings.HasPrefix(notes[1].Text, "c reaches 10.11.0.1 "+k.back) {
 				t.Errorf("%+v", notes)
 			}
@@ -56,7 +56,7 @@ func TestThroughAThirdHost(t *testing.T) {
 	if tries := count(script, stepMeasure); tries != 2 {
 		t.Errorf("%d tries where the second was told", tries)
 	}
-	if text := texts(New().Notes(script)); !strings.Contains(text, "packets of more than 1400 B do not reach c whole, and the interface of a takes 1500") {
+	if text := texts(New().Notes(script)); !strings.Contains(text, "packets of more than 1400 B do not reach c unfragmented although the interface of a has an MTU of 1500") {
 		t.Error(text)
 	}
 	// Between neighbours there is nothing to note.
@@ -79,7 +79,7 @@ func TestAnotherNetworkThanWasAskedFor(t *testing.T) {
 	if l["network"] != "management" || l["network_asked"] != "storage" || l["interface"] != "mgmt" || l["peer_interface"] != "storage" || l["route"] != "direct" {
 		t.Errorf("%v", l)
 	}
-	if text := texts(New().Notes(script)); text != "link-network: network storage was asked for, and a sends to 10.10.0.2 on mgmt, which is on network management\n" {
+	if text := texts(New().Notes(script)); text != "link-network: network storage was requested, but a sends to 10.10.0.2 on mgmt, which is on network management\n" {
 		t.Error(text)
 	}
 	_, all = run(t, trial(t, inv, "a/link/management:b", map[string]string{"mode": modeSingle}), a, b)
@@ -113,7 +113,7 @@ func TestPacketsThatVanish(t *testing.T) {
 		if tries := strconv.Itoa(count(script, stepMeasure)); tries != c.tries {
 			t.Errorf("%s took %s tries, want %s", c.want, tries, c.tries)
 		}
-		want := "link-mtu: packets of more than " + c.want + " B vanish without a word, and the interface of a takes 9000: something on the way to b takes less\n"
+		want := "link-mtu: packets of more than " + c.want + " B are silently dropped although the interface of a has an MTU of 9000: something on the path to b has a smaller MTU\n"
 		if c.want == "9000" {
 			want = ""
 		}

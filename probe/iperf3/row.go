@@ -46,7 +46,7 @@ func parseRow(line string, number int) (r row, ok bool, err error) {
 		r.rate, err = parseSpeed(m[7], m[8], m[9])
 	}
 	if err == nil && r.end < r.start {
-		err = fmt.Errorf("it ends at %s s, before it starts", m[4])
+		err = fmt.Errorf("the interval ends at %s s, before it starts", m[4])
 	}
 	if err == nil {
 		err = r.columns(m[10])
@@ -99,7 +99,7 @@ func (r *row) datagrams(m []string) error {
 	// it comes; of a whole test none can be lost more often than it was sent.
 	whole := r.side != ""
 	if errLost != nil || errTotal != nil || whole && lost < 0 || total < lost || total < 0 || math.IsInf(total, 0) || math.IsInf(lost, 0) {
-		return fmt.Errorf("%.20s of %.20s datagrams lost, which cannot be", m[2], m[3])
+		return fmt.Errorf("%.20s of %.20s datagrams lost, which is impossible", m[2], m[3])
 	}
 	r.jitter, r.lost, r.total = figure{jitter, r.line}, figure{lost, r.line}, figure{total, r.line}
 	return nil

@@ -34,7 +34,7 @@ type service struct {
 }
 
 // errTaken says that somebody else was faster to take a port.
-var errTaken = errors.New("the port was taken meanwhile")
+var errTaken = errors.New("the port was taken in the meantime")
 
 // serve starts a server at the other end, which ends after bound at the latest,
 // and waits until it listens.
@@ -64,7 +64,7 @@ func (s *session) serve(ctx context.Context, bound time.Duration) (*service, err
 		}
 		taken[port] = true
 	}
-	return nil, assay.WithHint("see what listens there: ss -ltnp", "%s: no port from %d to %d is free on %s", s.link, firstPort, lastPort, s.link.to.host)
+	return nil, assay.WithHint("check what listens there: ss -ltnp", "%s: no port from %d to %d is free on %s", s.link, firstPort, lastPort, s.link.to.host)
 }
 
 func (s *session) start(ctx context.Context, port int, bound time.Duration) *service {
@@ -119,12 +119,12 @@ func (s *session) unserved(srv *service) error {
 	case strings.Contains(why, "assign requested address"):
 		return s.noAddress(s.link.to)
 	}
-	return fmt.Errorf("%s: the iperf3 server on %s ended at once: %s", s.link, s.link.to.host, why)
+	return fmt.Errorf("%s: the iperf3 server on %s exited immediately: %s", s.link, s.link.to.host, why)
 }
 
 // noAddress is the error for an end whose address is not its own.
 func (s *session) noAddress(e end) error {
-	return assay.WithHint("see its addresses with ip addr, and correct network "+s.link.network,
+	return assay.WithHint("check its addresses with ip addr, and correct network "+s.link.network,
 		"%s: %s has no address %s", s.link, e.host, e.address)
 }
 
@@ -148,14 +148,14 @@ func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 	for {
 		ports, step, err := s.listeners(looking, "gone")
 		if err != nil {
-			return fmt.Errorf("whether the iperf3 server on %s is gone could not be seen: %w", s.link.to.host, err)
+			return fmt.Errorf("cannot verify that the iperf3 server on %s has stopped: %w", s.link.to.host, err)
 		}
 		if !ports[srv.port] {
 			s.keep(step)
 			return nil
 		}
 		if !pause(looking) {
-			return assay.WithHint("see what it is: ss -ltnp sport = :"+strconv.Itoa(srv.port),
+			return assay.WithHint("check what it is: ss -ltnp sport = :"+strconv.Itoa(srv.port),
 				"%s: something still listens on port %d of %s", s.link, srv.port, s.link.to.host)
 		}
 	}

@@ -26,9 +26,9 @@ func begin(t assay.Trial, on assay.Bench) (*session, error) {
 	var ok bool
 	switch s.link, ok = linkOf(t.Settings); {
 	case !ok:
-		return s, fmt.Errorf("trial %s: its settings name no two addresses", t.ID)
+		return s, fmt.Errorf("trial %s: its settings do not name two addresses", t.ID)
 	case on.Place == nil || on.Peer == nil:
-		return s, fmt.Errorf("trial %s: was given no place at %s", t.ID, s.link.to.host)
+		return s, fmt.Errorf("trial %s: no connection to %s was provided", t.ID, s.link.to.host)
 	}
 	return s, nil
 }
@@ -65,7 +65,7 @@ func (s *session) broken(at assay.Place, program string, err error) error {
 	case errors.Is(err, assay.ErrNoCommand):
 		hint = "install " + program + " on " + host
 	case errors.Is(err, assay.ErrTimeout):
-		hint = "the link may have been cut meanwhile: try ping " + s.link.to.address + " on " + s.link.from.host
+		hint = "the link may have gone down: try ping " + s.link.to.address + " on " + s.link.from.host
 	}
 	return assay.WithHint(hint, "%s: on %s: %w", s.link, host, err)
 }

@@ -99,7 +99,7 @@ func (t *text) meet(line string, number int) error {
 		return nil
 	}
 	if t.met {
-		return assay.WithHint("give one iperf3 at a time", "iperf3's line %d: several tests in one output", number)
+		return assay.WithHint("paste the output of one iperf3 at a time", "iperf3's line %d: several tests in one output", number)
 	}
 	t.met, t.role = true, role
 	if role == client {

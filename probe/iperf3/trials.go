@@ -50,7 +50,7 @@ func checkCase(c assay.Case) error {
 		return assay.WithHint(fmt.Sprintf("mode is one of %v", modes), "unknown mode %q", mode)
 	}
 	if c.On != assay.KindLink {
-		return fmt.Errorf("mode %s is measured on %q, not on %q", mode, assay.KindLink, c.On)
+		return fmt.Errorf("mode %s measures a %q, not a %q", mode, assay.KindLink, c.On)
 	}
 	flows := mode != modeRTT && mode != modeMTU
 	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
@@ -60,11 +60,11 @@ func checkCase(c assay.Case) error {
 		case key == "mode":
 		case key == "streams" && flows && mode != modeSingle:
 			if err != nil || n < 1 || n > 128 {
-				return assay.WithHint("streams is a number from 1 to 128", "unknown streams %q", value)
+				return assay.WithHint("streams is a number from 1 to 128", "invalid streams %q", value)
 			}
 		case key == "omit" && flows:
 			if err != nil || n < 0 || n > 60 {
-				return assay.WithHint("omit is a number of seconds from 0 to 60", "unknown omit %q", value)
+				return assay.WithHint("omit is a number of seconds from 0 to 60", "invalid omit %q", value)
 			}
 		default:
 			return fmt.Errorf("unknown setting %q in mode %s", key, mode)
@@ -152,15 +152,15 @@ func networkOf(inv assay.Inventory, name string) (assay.Network, bool) {
 // absence says why a link cannot be measured; nil where it can.
 func absence(inv assay.Inventory, n assay.Network, known bool, s assay.Subject, mode string) *assay.Absence {
 	if !known {
-		return unknown("", "network %s of %s is not known", s.Network, s.ID)
+		return unknown("", "network %s of %s is unknown", s.Network, s.ID)
 	}
 	for _, host := range []string{s.Host, s.Peer} {
 		address := n.Addresses[host]
 		switch a, err := netip.ParseAddr(address); {
 		case address == "":
-			return unknown("give its address under networks", "the address of %s on network %s is unknown", host, n.Name)
+			return unknown("add its address under networks", "the address of %s on network %s is unknown", host, n.Name)
 		case err != nil || a.Zone() != "":
-			return unknown("give an IP address, without a zone", "%q, the address of %s on network %s, is no address that can be measured", address, host, n.Name)
+			return unknown("use an IP address without a zone", "%q, the address of %s on network %s, is not an address that can be measured", address, host, n.Name)
 		}
 	}
 	for _, host := range []string{s.Host, s.Peer} {
@@ -181,13 +181,13 @@ func lacking(f assay.Facts, host, mode string) *assay.Absence {
 	have := f.Tool("iperf3")
 	switch {
 	case f.Host == "":
-		return unknown("", "nothing is known of %s", host)
+		return unknown("", "no facts were collected about %s", host)
 	case have.Path == "":
 		return unknown("install iperf3 on "+host, "iperf3 is not installed on %s", host)
 	case version.Older(have.Version, leastVersion):
-		return unknown("install a newer iperf3 on "+host, "iperf3 on %s is too old: %s, and %s is needed", host, have.Version, leastVersion)
+		return unknown("install a newer iperf3 on "+host, "iperf3 on %s is too old: found %s, need %s or later", host, have.Version, leastVersion)
 	case mode == modeBoth && version.Older(have.Version, leastBidir):
-		return unknown("install a newer iperf3 on "+host, "iperf3 on %s cannot send both ways at once: %s, and %s is needed", host, have.Version, leastBidir)
+		return unknown("install a newer iperf3 on "+host, "iperf3 on %s cannot send both ways at once: found %s, need %s or later", host, have.Version, leastBidir)
 	}
 	return nil
 }

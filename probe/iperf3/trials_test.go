@@ -78,9 +78,9 @@ func TestCheckCase(t *testing.T) {
 		{map[string]string{}, `unknown mode ""`},
 		{map[string]string{"mode": "udp"}, `unknown mode "udp"`},
 		{map[string]string{"mode": modeParallel}, "needs streams"},
-		{map[string]string{"mode": modeParallel, "streams": "0"}, `unknown streams "0"`},
+		{map[string]string{"mode": modeParallel, "streams": "0"}, `invalid streams "0"`},
 		{map[string]string{"mode": modeSingle, "streams": "2"}, `unknown setting "streams" in mode tcp-single`},
-		{map[string]string{"mode": modeSingle, "omit": "-1"}, `unknown omit "-1"`},
+		{map[string]string{"mode": modeSingle, "omit": "-1"}, `invalid omit "-1"`},
 		{map[string]string{"mode": modeRTT, "omit": "1"}, `unknown setting "omit" in mode rtt`},
 	} {
 		if _, err := New().Trials(assay.Inventory{}, kase(c.set)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -89,7 +89,7 @@ func TestCheckCase(t *testing.T) {
 	}
 	on := kase(map[string]string{"mode": modeRTT})
 	on.On = assay.KindCPU
-	if _, err := New().Trials(assay.Inventory{}, on); err == nil || !strings.Contains(err.Error(), `not on "cpu"`) {
+	if _, err := New().Trials(assay.Inventory{}, on); err == nil || !strings.Contains(err.Error(), `not a "cpu"`) {
 		t.Error(err)
 	}
 }
@@ -106,18 +106,18 @@ func TestAbsent(t *testing.T) {
 		want   string
 	}{
 		"no address":           {func(inv assay.Inventory) { delete(inv.Networks[0].Addresses, "b") }, modeSingle, "the address of b on network x is unknown"},
-		"a name":               {func(inv assay.Inventory) { inv.Networks[0].Addresses["a"] = "-c;reboot" }, modeSingle, "is no address"},
-		"a link-local address": {func(inv assay.Inventory) { inv.Networks[0].Addresses["a"] = "fe80::1%eth0" }, modeSingle, "is no address"},
-		"no such network":      {func(inv assay.Inventory) { inv.Networks[0].Name = "y" }, modeSingle, "network x of a/link/x:b is not known"},
-		"a host that is down":  {func(inv assay.Inventory) { delete(inv.Facts, "b") }, modeRTT, "nothing is known of b"},
+		"a name":               {func(inv assay.Inventory) { inv.Networks[0].Addresses["a"] = "-c;reboot" }, modeSingle, "is not an address"},
+		"a link-local address": {func(inv assay.Inventory) { inv.Networks[0].Addresses["a"] = "fe80::1%eth0" }, modeSingle, "is not an address"},
+		"no such network":      {func(inv assay.Inventory) { inv.Networks[0].Name = "y" }, modeSingle, "network x of a/link/x:b is unknown"},
+		"a host that is down":  {func(inv assay.Inventory) { delete(inv.Facts, "b") }, modeRTT, "no facts were collected about b"},
 		"no iperf3 here":       {func(inv assay.Inventory) { tools(inv, "a") }, modeSingle, "iperf3 is not installed on a"},
 		"no iperf3 there":      {func(inv assay.Inventory) { tools(inv, "b") }, modeSingle, "iperf3 is not installed on b"},
 		"an old one": {func(inv assay.Inventory) {
 			tools(inv, "b", assay.ToolFacts{Name: "iperf3", Path: "/x", Version: "iperf 3.1.3"})
-		}, modeSingle, "iperf3 on b is too old: iperf 3.1.3, and 3.2 is needed"},
+		}, modeSingle, "iperf3 on b is too old: found iperf 3.1.3, need 3.2 or later"},
 		"one without --bidir": {func(inv assay.Inventory) {
 			tools(inv, "b", assay.ToolFacts{Name: "iperf3", Path: "/x", Version: "iperf 3.6"})
-		}, modeBoth, "cannot send both ways at once: iperf 3.6, and 3.7 is needed"},
+		}, modeBoth, "cannot send both ways at once: found iperf 3.6, need 3.7 or later"},
 		"no ping": {func(inv assay.Inventory) {
 			tools(inv, "a", assay.ToolFacts{Name: "iperf3", Path: "/x", Version: "iperf 3.12"})
 		}, modeMTU, "ping is not installed on a"},
@@ -134,11 +134,11 @@ func TestAbsent(t *testing.T) {
 // A trial that plan made of nothing, or of a place that is missing, is no panic.
 func TestRunWithoutWhatItNeeds(t *testing.T) {
 	tr := trial(t, pair(network("x", "10.0.0.1", "10.0.0.2")), "a/link/x:b", map[string]string{"mode": modeSingle})
-	if _, err := New().Run(t.Context(), tr, assay.Bench{Place: here("a")}); err == nil || !strings.Contains(err.Error(), "no place at b") {
+	if _, err := New().Run(t.Context(), tr, assay.Bench{Place: here("a")}); err == nil || !strings.Contains(err.Error(), "no connection to b") {
 		t.Error(err)
 	}
 	tr.Settings = map[string]string{"mode": modeSingle}
-	if _, err := New().Run(t.Context(), tr, assay.Bench{Place: here("a"), Peer: here("b")}); err == nil || !strings.Contains(err.Error(), "no two addresses") {
+	if _, err := New().Run(t.Context(), tr, assay.Bench{Place: here("a"), Peer: here("b")}); err == nil || !strings.Contains(err.Error(), "do not name two addresses") {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,7 @@ func parseSpeed(number, prefix, unit string) (float64, error) {
 func scaled(number string, scale float64) (float64, error) {
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v*scale > greatest {
-		return 0, fmt.Errorf("%.40s cannot be a measurement", number)
+		return 0, fmt.Errorf("%.40s is not a valid measurement", number)
 	}
 	return v * scale, nil
 }

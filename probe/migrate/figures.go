@@ -15,7 +15,7 @@ func (r *record) figures() ([]assay.Measurement, error) {
 		return nil, r.nonsense
 	}
 	if r.disks.bad {
-		return nil, fmt.Errorf("migrate's line %d: a size of a disk cannot be", r.last)
+		return nil, fmt.Errorf("migrate's line %d: impossible disk size", r.last)
 	}
 	if r.error != "" && !r.finished {
 		return nil, fmt.Errorf("migrate's line %d: the migration%s failed: %s", r.errorLine, r.of(), r.error)
@@ -42,13 +42,13 @@ func (r *record) figures() ([]assay.Measurement, error) {
 		if r.finished {
 			return nil, fmt.Errorf("migrate's line %d: the migration%s took less than a second", r.duration.line, r.of())
 		}
-		return nil, fmt.Errorf("migrate's line %d: the log breaks off before the migration%s was complete", r.last, r.of())
+		return nil, fmt.Errorf("migrate's line %d: the log ends before the migration%s was complete", r.last, r.of())
 	}
 	add("migration.memory", r.memory, assay.Bytes)
 	add("migration.transfer_time", r.transferTime(), assay.Seconds)
 	add("migration.downtime.limit", r.limit, assay.Seconds)
 	if r.guest != "" && !r.finished {
-		return found, fmt.Errorf("migrate's line %d: the log breaks off before the migration%s was finished: only the figures before that are read", r.last, r.of())
+		return found, fmt.Errorf("migrate's line %d: the log ends before the migration%s finished: only the figures up to that point are used", r.last, r.of())
 	}
 	return found, nil
 }

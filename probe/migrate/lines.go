@@ -191,7 +191,7 @@ func (r *record) fail(line int, err error) {
 func number(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > 1e15 {
-		return 0, fmt.Errorf("%.40s cannot be a measurement", text)
+		return 0, fmt.Errorf("%.40s is not a valid measurement", text)
 	}
 	return v, nil
 }

@@ -38,7 +38,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		}
 	}
 	if len(found) == 0 && len(failed) == 0 {
-		return nil, fmt.Errorf("migrate: %w: no line of a migration's log", assay.ErrNoOutput)
+		return nil, fmt.Errorf("migrate: %w: no line of a migration log", assay.ErrNoOutput)
 	}
 	return found, errors.Join(failed...)
 }

@@ -115,11 +115,11 @@ func TestParseRefuses(t *testing.T) {
 		"no connection":      {captured.Text(t, "failed-ssh.txt"), "line 3: the migration failed: migration aborted (duration 00:00:00): Can't connect"},
 		"cancelled":          {captured.Text(t, "cancelled.txt"), "the migration of VM 110 failed: online migrate failure - interrupted by signal"},
 		"problems":           {captured.Text(t, "problems.txt"), "qmp command 'migrate' failed"},
-		"cut off early":      {whole[:strings.Index(whole, "2025-11-14 21:47:50")], "breaks off before the migration of VM 20057 was complete"},
-		"cut off in a disk":  {strings.Split(captured.Text(t, "pve8-local-storage.txt"), "drive-scsi0: transferred 32.0")[0], "breaks off before the migration of VM 203"},
-		"no speed":           {strings.ReplaceAll(whole, "806.6 MiB", strings.Repeat("9", 40)+" MiB"), "cannot be a measurement"},
-		"points":             {strings.ReplaceAll(whole, "11.7 GiB VM-state", "1.1.7 GiB VM-state"), "cannot be a measurement"},
-		"disk of many bytes": {strings.ReplaceAll(captured.Text(t, "pve8-local-storage.txt"), "32.0 GiB of", strings.Repeat("9", 40)+" GiB of"), "a size of a disk"},
+		"cut off early":      {whole[:strings.Index(whole, "2025-11-14 21:47:50")], "ends before the migration of VM 20057 was complete"},
+		"cut off in a disk":  {strings.Split(captured.Text(t, "pve8-local-storage.txt"), "drive-scsi0: transferred 32.0")[0], "ends before the migration of VM 203"},
+		"no speed":           {strings.ReplaceAll(whole, "806.6 MiB", strings.Repeat("9", 40)+" MiB"), "is not a valid measurement"},
+		"points":             {strings.ReplaceAll(whole, "11.7 GiB VM-state", "1.1.7 GiB VM-state"), "is not a valid measurement"},
+		"disk of many bytes": {strings.ReplaceAll(captured.Text(t, "pve8-local-storage.txt"), "32.0 GiB of", strings.Repeat("9", 40)+" GiB of"), "impossible disk size"},
 		"an instant":         {strings.ReplaceAll(captured.Text(t, "ct-offline-shared.txt"), "00:00:04", "00:00:00"), "took less than a second"},
 		"nothing":            {"", "printed nothing"},
 		"prose":              {"I migrated the VM and it was transferred.\n", "printed nothing"},
@@ -139,7 +139,7 @@ func TestParseRefuses(t *testing.T) {
 func TestALogThatBreaksOff(t *testing.T) {
 	whole := captured.Text(t, "pve9-shared.txt")
 	got, err := parse(whole[:strings.Index(whole, "NOTICE")])
-	if err == nil || !strings.Contains(err.Error(), "breaks off before the migration of VM 20057 was finished") {
+	if err == nil || !strings.Contains(err.Error(), "ends before the migration of VM 20057 finished") {
 		t.Errorf("says %v", err)
 	}
 	if len(got) != 6 {

@@ -34,7 +34,7 @@ func document(text []byte) (doc []byte, first int, err error) {
 	first = 1 + bytes.Count(text[:at], []byte("\n"))
 	var raw json.RawMessage
 	if err := json.NewDecoder(bytes.NewReader(text[at:])).Decode(&raw); err != nil {
-		return nil, 0, assay.WithHint("keep standard error out of it: 2>/dev/null", "rados bench's line %d: JSON that is broken or cut off", first)
+		return nil, 0, assay.WithHint("keep standard error out of the output: 2>/dev/null", "rados bench's line %d: broken or truncated JSON", first)
 	}
 	return raw, first, nil
 }

@@ -84,7 +84,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 	}
 	for _, w := range []word{opsMade, bandwidth, totalTime} {
 		if f[w].line != 0 && f[w].value == 0 {
-			return nil, assay.WithHint("run it for longer", "rados bench's line %d: nothing was done", f[w].line)
+			return nil, assay.WithHint("run it for longer", "rados bench's line %d: no operations were performed", f[w].line)
 		}
 	}
 	stem, err := p.stem()
@@ -121,7 +121,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 func (p printed) unfinished() ([]assay.Measurement, error) {
 	last := p.rows[len(p.rows)-1]
 	if last.second <= 0 || last.finished <= 0 || last.average <= 0 {
-		return nil, assay.WithHint("let it run to its end", "rados bench's line %d: it breaks off before an operation was finished", last.line)
+		return nil, assay.WithHint("let it run to its end", "rados bench's line %d: the output ends before an operation finished", last.line)
 	}
 	stem, err := p.stem()
 	if err != nil {
@@ -146,7 +146,7 @@ var errDirection = errors.New("cannot tell whether it read or wrote")
 
 func (p printed) stem() (string, error) {
 	if p.op == "" {
-		return "", assay.WithHint("give rados bench's command line with its output", "rados bench: %w", errDirection)
+		return "", assay.WithHint("include rados bench's command line with its output", "rados bench: %w", errDirection)
 	}
 	return "pool." + p.op + ".", nil
 }

@@ -202,17 +202,17 @@ func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
 		{"no objects", file(t, "pacific-no-objects.txt"), "line 2: Must write data before running a read benchmark!"},
 		{"no pool", file(t, "pacific-no-pool.txt"), "line 1: error opening pool nopool"},
-		{"mixed JSON", file(t, "pacific-short-mixed.json"), "line 2: JSON that is broken or cut off"},
+		{"mixed JSON", file(t, "pacific-short-mixed.json"), "line 2: broken or truncated JSON"},
 		{"nothing", "", "no bandwidth"},
 		{"prose", "Average IOPS was good\n", "no bandwidth"},
 		{"two runs", file(t, "jewel-write.txt") + file(t, "jewel-write.txt"), `line 13: a second "Total time run"`},
-		{"zero", "Total time run: 10\nTotal writes made: 0\nBandwidth (MB/sec): 0\nAverage IOPS: 0\nMin latency(s): 0\n", "line 2: nothing was done"},
-		{"columns that differ", "Total time run 1.0 2.0\nBandwidth (MB/sec) 5.0\n", "line 2: 1 figures where there are 2 columns"},
+		{"zero", "Total time run: 10\nTotal writes made: 0\nBandwidth (MB/sec): 0\nAverage IOPS: 0\nMin latency(s): 0\n", "line 2: no operations were performed"},
+		{"columns that differ", "Total time run 1.0 2.0\nBandwidth (MB/sec) 5.0\n", "line 2: 1 figures in 2 columns"},
 		{"which way", "Bandwidth (MB/sec): 12.5\nMax latency(s): 0.1\nMin latency(s): 0.01\n", "cannot tell whether it read or wrote"},
-		{"wrong data", "benchmark_data_vm_1_object3 is not correct!\n", "line 1: it read other data"},
+		{"wrong data", "benchmark_data_vm_1_object3 is not correct!\n", "line 1: the data it read"},
 		{"nan", "Total time run: 1.0\nTotal writes made: 3\nBandwidth (MB/sec): -nan\n", "line 3: Bandwidth (MB/sec) is -nan"},
-		{"only a head", strings.Join(strings.Split(file(t, "luminous-32.txt"), "\n")[:5], "\n"), "breaks off before an operation was finished"},
-		{"head of a write, end of a read", "Maintaining 1 concurrent writes of 4096 bytes for at least 1 seconds.\n" + file(t, "jewel-rand.txt"), "the head of a write and the summary of a read"},
+		{"only a head", strings.Join(strings.Split(file(t, "luminous-32.txt"), "\n")[:5], "\n"), "ends before an operation finished"},
+		{"head of a write, end of a read", "Maintaining 1 concurrent writes of 4096 bytes for at least 1 seconds.\n" + file(t, "jewel-rand.txt"), "the header is of a write and the summary of a read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			all, err := parse(t, c.text, "")
@@ -229,7 +229,7 @@ func TestRefuses(t *testing.T) {
 // A counter that overflowed is told, and the rest is not lost with it.
 func TestAnImpossibleExtremeIsLeftOut(t *testing.T) {
 	all, err := parse(t, file(t, "infernalis-garbage.txt"), "")
-	if err == nil || !strings.Contains(err.Error(), "line 11: Min IOPS is -1537890352, which cannot be") {
+	if err == nil || !strings.Contains(err.Error(), "line 11: Min IOPS is -1537890352, which is impossible") {
 		t.Errorf("says %v", err)
 	}
 	got := map[string]float64{}

@@ -111,7 +111,7 @@ func number(w word, text string) (float64, error) {
 		return v, nil
 	}
 	if err != nil || math.IsNaN(v) || v < 0 || v > mostPrinted {
-		return 0, fmt.Errorf("%.40s, which cannot be", text)
+		return 0, fmt.Errorf("%.40s, which is impossible", text)
 	}
 	return v, nil
 }

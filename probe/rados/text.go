@@ -60,7 +60,7 @@ func readText(text string) ([]printed, error) {
 		case failure.MatchString(line) || strings.HasPrefix(line, "error opening pool "):
 			return nil, assay.WithHint(hintOf(line), "rados bench's line %d: %.120s", n, line)
 		case strings.HasPrefix(line, "benchmark_data_") && strings.HasSuffix(line, " is not correct!"):
-			return nil, assay.WithHint("look for damaged objects: ceph health detail", "rados bench's line %d: it read other data than it wrote", n)
+			return nil, assay.WithHint("check for damaged objects: ceph health detail", "rados bench's line %d: the data it read is not the data it wrote", n)
 		case tableHead.MatchString(line):
 			inTable = true
 			continue
@@ -89,7 +89,7 @@ func readText(text string) ([]printed, error) {
 				columns = newColumns(len(s.values), heads)
 			}
 			if len(s.values) != len(columns) {
-				return nil, fmt.Errorf("rados bench's line %d: %d figures where there are %d columns", n, len(s.values), len(columns))
+				return nil, fmt.Errorf("rados bench's line %d: %d figures in %d columns", n, len(s.values), len(columns))
 			}
 			if err := put(columns, s, n); err != nil {
 				return nil, err
@@ -112,7 +112,7 @@ func readText(text string) ([]printed, error) {
 
 func hintOf(line string) string {
 	if strings.HasPrefix(line, "Must write data") {
-		return "write what is to be read first: rados bench -p POOL 60 write --no-cleanup"
+		return "write the objects to read first: rados bench -p POOL 60 write --no-cleanup"
 	}
 	return ""
 }
@@ -145,7 +145,7 @@ func put(columns []printed, s summary, line int) error {
 			continue
 		}
 		if p.figures[s.word].line != 0 {
-			return assay.WithHint("give one rados bench at a time", "rados bench's line %d: a second %q: several results in one output", line, s.text)
+			return assay.WithHint("paste the output of one rados bench at a time", "rados bench's line %d: a second %q: several results in one output", line, s.text)
 		}
 		p.figures[s.word] = figure{v, line}
 		if s.op != "" {
@@ -171,7 +171,7 @@ func merged(head printed, columns []printed) ([]printed, error) {
 	for i := range columns {
 		c := &columns[i]
 		if c.op != "" && head.op != "" && c.op != head.op {
-			return nil, assay.WithHint("give one rados bench at a time", "rados bench: the head of a %s and the summary of a %s", head.op, c.op)
+			return nil, assay.WithHint("paste the output of one rados bench at a time", "rados bench: the header is of a %s and the summary of a %s", head.op, c.op)
 		}
 		if c.op == "" {
 			c.op = head.op

@@ -77,7 +77,7 @@ func read(text string) (printed, error) {
 		}
 		if m := total.FindStringSubmatch(line); m != nil {
 			if p.all.line != 0 {
-				return p, assay.WithHint("give one rbd bench at a time", "rbd's line %d: a second sum: several results in one output", n)
+				return p, assay.WithHint("paste the output of one rbd bench at a time", "rbd's line %d: a second total: several results in one output", n)
 			}
 			s, err := sumOf(m[2:], n)
 			if err != nil {
@@ -98,7 +98,7 @@ func read(text string) (printed, error) {
 			at, errAt := strconv.ParseFloat(m[1], 64)
 			ops, errOps := strconv.ParseFloat(m[2], 64)
 			if errAt != nil || errOps != nil || ops > 1e15 || at > 1e9 {
-				return p, fmt.Errorf("rbd's line %d: %.60s cannot be", n, line)
+				return p, fmt.Errorf("rbd's line %d: %.60s is impossible", n, line)
 			}
 			p.rows = append(p.rows, second{n, at, ops})
 		}
@@ -112,7 +112,7 @@ func sumOf(m []string, line int) (sum, error) {
 	for i, to := range []*float64{&s.ops, &s.perSec, &s.bytesPerSec} {
 		v, err := strconv.ParseFloat(m[i], 64)
 		if err != nil || !(v >= 0 && v < 1e15) {
-			return s, fmt.Errorf("rbd's line %d: %.40s cannot be", line, m[i])
+			return s, fmt.Errorf("rbd's line %d: %.40s is impossible", line, m[i])
 		}
 		*to = v
 	}
@@ -142,7 +142,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 		for _, op := range []string{"read", "write"} {
 			half, ok := p.halves[op]
 			if !ok {
-				return nil, fmt.Errorf("rbd bench: %w: no sum of what it did to %s", assay.ErrNoOutput, op)
+				return nil, fmt.Errorf("rbd bench: %w: no total for %s", assay.ErrNoOutput, op)
 			}
 			if half.ops == 0 {
 				continue // a mix of all or nothing
@@ -158,13 +158,13 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 		}
 		return dropSecond(found, "tool.duration"), nil
 	case "":
-		return nil, assay.WithHint("give rbd's command line with its output", "rbd bench: cannot tell whether it read or wrote")
+		return nil, assay.WithHint("include rbd's command line with its output", "rbd bench: cannot tell whether it read or wrote")
 	}
 	return nil, fmt.Errorf("rbd bench: type %.20s moves no data", p.kind)
 }
 
 func errNothing() error {
-	return fmt.Errorf("rbd bench: %w: neither a sum nor a second of its table", assay.ErrNoOutput)
+	return fmt.Errorf("rbd bench: %w: no total and no line of its table", assay.ErrNoOutput)
 }
 
 // dropSecond leaves one measurement of a metric that both halves have.
@@ -187,7 +187,7 @@ func dropSecond(all []assay.Measurement, metric string) []assay.Measurement {
 // so that the time is that of the operations at their rate.
 func (p printed) of(op string, s sum, labels map[string]string) ([]assay.Measurement, error) {
 	if s.ops == 0 || s.perSec == 0 {
-		return nil, assay.WithHint("let it do more: --io-total 10G", "rbd's line %d: nothing was done", s.line)
+		return nil, assay.WithHint("move more data: --io-total 10G", "rbd's line %d: no operations were performed", s.line)
 	}
 	stem := "pool." + op + "."
 	all := []assay.Measurement{
@@ -228,7 +228,7 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 	last := p.rows[len(p.rows)-1]
 	size, ok := p.blockSize()
 	if last.at == 0 || last.ops == 0 || !ok {
-		return nil, assay.WithHint("let it run to its end", "rbd's line %d: it breaks off before anything can be told", last.line)
+		return nil, assay.WithHint("let it run to its end", "rbd's line %d: the output ends too early to use", last.line)
 	}
 	labels["cut"] = "after " + strconv.FormatFloat(last.at, 'f', -1, 64) + " s"
 	stem := "pool." + p.kind + "."

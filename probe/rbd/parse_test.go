@@ -106,14 +106,14 @@ func TestPrintedBytesStand(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	for _, c := range []struct{ text, command, says string }{
 		{string(file(t, "pacific-no-image.txt")), "", "line 1: rbd: error opening image nothing"},
-		{string(file(t, "octopus-write.txt")) + string(file(t, "luminous-summary.txt")), "", "line 13: a second sum"},
+		{string(file(t, "octopus-write.txt")) + string(file(t, "luminous-summary.txt")), "", "line 13: a second total"},
 		{string(file(t, "luminous-summary.txt")), "", "cannot tell whether it read or wrote"},
 		{"bench  type discard io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 9   ops/sec: 9   bytes/sec: 36 KiB/s\n", "", "type discard moves no data"},
-		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 0   ops/sec: 0   bytes/sec: 0 B/s\n", "", "line 2: nothing was done"},
-		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 0   ops: 5   ops/sec: inf   bytes/sec: inf B/s\n", "", "line 2: inf cannot be"},
-		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\n", "", "neither a sum nor a second"},
+		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 1   ops: 0   ops/sec: 0   bytes/sec: 0 B/s\n", "", "line 2: no operations were performed"},
+		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\nelapsed: 0   ops: 5   ops/sec: inf   bytes/sec: inf B/s\n", "", "line 2: inf is impossible"},
+		{"bench  type write io_size 4096 io_threads 16 bytes 1 pattern random\n", "", "no total and no line of its table"},
 		{"write error: (28) No space left on device\n", "", "line 1: write error: (28)"},
-		{"", "rbd ls", "neither a sum nor a second"},
+		{"", "rbd ls", "no total and no line of its table"},
 	} {
 		all, err := New().Parse(transcript([]byte(c.text), c.command))
 		if err == nil || !strings.Contains(err.Error(), c.says) {

@@ -65,7 +65,7 @@ func cacheState(settings map[string]string, set int64) string {
 	memory, err := strconv.ParseInt(settings["store_memory"], 10, 64)
 	switch {
 	case err != nil || memory <= 0:
-		return fmt.Sprintf("unknown: %s are read, and nobody knows the store's memory", sizeWords(set))
+		return fmt.Sprintf("unknown: %s are read, and the store's memory size is unknown", sizeWords(set))
 	case set < overMemory*memory:
 		return fmt.Sprintf("unknown: %s are read, and the store has %s of memory", sizeWords(set), sizeWords(memory))
 	}

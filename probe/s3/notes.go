@@ -24,16 +24,16 @@ func (probe) Notes(tr assay.Transcript) []assay.Note {
 		if r := reply.Result; r != nil {
 			notes = append(notes, ofFailures(*r)...)
 			if r.Stopped != "" && !step.Output.Asked {
-				notes = append(notes, assay.Note{ID: "s3-stopped", Text: "the load ended before its time: " + r.Stopped})
+				notes = append(notes, assay.Note{ID: "s3-stopped", Text: "the load ended early: " + r.Stopped})
 			}
 			if list, ok := r.Figure(loadgen.List); ok && list.Keys < list.Ops*int64(pageOf(r.Load)) {
-				notes = append(notes, assay.Note{ID: "s3-short-pages", Text: fmt.Sprintf("there were too few objects for a LIST to give %d keys each time: figure object.list.keys says how many it gave", pageOf(r.Load))})
+				notes = append(notes, assay.Note{ID: "s3-short-pages", Text: fmt.Sprintf("there were too few objects for every LIST to return %d keys: object.list.keys is the number it returned", pageOf(r.Load))})
 			}
 			if r.Unsent > 0 {
-				notes = append(notes, assay.Note{ID: "s3-unsent", Text: "the rate was not held: operations that were due had not begun when it was given up; latencies are lower bounds"})
+				notes = append(notes, assay.Note{ID: "s3-unsent", Text: "the rate was not sustained: some operations that were due had not started by the end; latencies are lower bounds"})
 			}
 			if asked, err := readSettings("", tr.Settings); err == nil && asked.objects > int64(r.Load.Objects) && r.Load.Objects > 0 {
-				notes = append(notes, assay.Note{ID: "s3-fewer-objects", Text: "there was time to lay out a part of the objects alone"})
+				notes = append(notes, assay.Note{ID: "s3-fewer-objects", Text: "there was only time to write part of the objects"})
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func ofFailures(r loadgen.Result) []assay.Note {
 			continue
 		}
 		for _, e := range f.Errors {
-			text := fmt.Sprintf("%s failed: %s; those are in no latency", f.Op, e.Class.Says())
+			text := fmt.Sprintf("%s failed: %s; they are not included in the latencies", f.Op, e.Class.Says())
 			if hint := e.Class.Hint(); hint != "" {
 				text += " (" + hint + ")"
 			}

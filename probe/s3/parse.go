@@ -88,17 +88,17 @@ func sane(r loadgen.Result) error {
 	}
 	for _, f := range append(append([]loadgen.Figure{}, r.Ops...), r.Endpoints...) {
 		if f.Ops < 0 || f.Bytes < 0 || f.Keys < 0 || f.Latency == nil || f.First == nil {
-			return fmt.Errorf("s3: the figures of %q make no sense", f.Op)
+			return fmt.Errorf("s3: the figures of %q are inconsistent", f.Op)
 		}
 		for _, e := range f.Errors {
 			if e.Count < 0 {
-				return fmt.Errorf("s3: %d failures of %q make no sense", e.Count, f.Op)
+				return fmt.Errorf("s3: %d failures of %q are inconsistent", e.Count, f.Op)
 			}
 		}
 	}
 	for _, c := range r.Clients {
 		if !good(c.User) || !good(c.System) || !good(c.Elapsed) || c.CPUs < 0 {
-			return errors.New("s3: the client's own figures make no sense")
+			return errors.New("s3: the client's own figures are inconsistent")
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func (f *figures) failures() error {
 	case worst.Count > 0:
 		return assay.WithHint(worst.Class.Hint(), "all %d operations failed: %s", f.result.Failures(), worst.Example)
 	}
-	return fmt.Errorf("s3: %w: not one operation ended (%s)", assay.ErrNoOutput, cmp.Or(f.result.Stopped, "no reason is given"))
+	return fmt.Errorf("s3: %w: no operation completed (%s)", assay.ErrNoOutput, cmp.Or(f.result.Stopped, "no reason given"))
 }
 
 func (f *figures) add(metric string, value float64, unit assay.Unit, labels map[string]string) *assay.Measurement {

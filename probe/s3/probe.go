@@ -65,7 +65,7 @@ func (probe) Spec() assay.Spec {
 func (probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	if on.Scratch.Dir == "" || on.Scratch.File == "" {
-		return tr, fmt.Errorf("trial %s: was lent no bucket", t.ID)
+		return tr, fmt.Errorf("trial %s: no bucket was provided", t.ID)
 	}
 	job, err := jobOf(t, on)
 	if err != nil {
@@ -131,9 +131,9 @@ func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, d
 	case err == nil:
 		return nil
 	case errors.Is(err, assay.ErrNoCommand):
-		return assay.WithHint("somebody removed it while the run was on: run it again", "%s: the agent is gone from %s: %w", host, dir, err)
+		return assay.WithHint("it was removed during the run: run it again", "%s: the agent is missing from %s: %w", host, dir, err)
 	case errors.Is(err, assay.ErrTimeout):
-		return assay.WithHint("the store may be slow, or hang: look into its log", "%s: agent (%s): %w", host, step, err)
+		return assay.WithHint("the store may be slow or hung: check its log", "%s: agent (%s): %w", host, step, err)
 	}
 	return fmt.Errorf("%s: agent (%s): %w", host, step, err)
 }

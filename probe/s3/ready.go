@@ -44,7 +44,7 @@ func (probe) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (
 func layOut(ctx context.Context, t assay.Trial, on assay.Bench, within time.Duration) (assay.Transcript, error) {
 	tr := transcriptOf(t)
 	if on.Scratch.Dir == "" || on.Scratch.File == "" {
-		return tr, fmt.Errorf("trial %s: was lent no bucket", t.ID)
+		return tr, fmt.Errorf("trial %s: no bucket was provided", t.ID)
 	}
 	on.Length = 0
 	job, err := jobOf(t, on)

@@ -53,11 +53,11 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	}
 	switch {
 	case len(s.mix) == 0:
-		return s, assay.WithHint("PUT, GET, HEAD, LIST, DELETE, or several with their weights: GET=70,PUT=30", "case %s: mix: is missing", label)
+		return s, assay.WithHint("use PUT, GET, HEAD, LIST, DELETE, or several with weights: GET=70,PUT=30", "case %s: mix is missing", label)
 	case s.read != "" && s.mix[loadgen.Get] == 0:
-		return s, fmt.Errorf("case %s: read: means nothing where nothing is read", label)
+		return s, fmt.Errorf("case %s: read has no effect when nothing is read", label)
 	case s.part > 0 && s.mix[loadgen.Put] == 0:
-		return s, fmt.Errorf("case %s: part: means nothing where nothing is written", label)
+		return s, fmt.Errorf("case %s: part has no effect when nothing is written", label)
 	case s.mix[loadgen.Get] > 0 && s.read == "":
 		s.read = warm
 	}
@@ -116,7 +116,7 @@ func (s *settings) set(key, value string) error {
 	case "store_memory":
 		s.storeMemory, err = sizeOf(value, 1, 1<<60)
 	default:
-		return assay.WithHint("known are mix, size, part, iodepth, numjobs, rate, objects, space, read, payload, page and store_memory", "unknown setting")
+		return assay.WithHint("valid settings are mix, size, part, iodepth, numjobs, rate, objects, space, read, payload, page and store_memory", "unknown setting")
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 		least = laid + 2*int64(s.depth*max(s.jobs, 1))*s.size
 	}
 	if least > bound {
-		return 0, fmt.Errorf("%d objects of %s, and room for those that are written, do not fit into %s of space", s.objects, word(s.size), word(bound))
+		return 0, fmt.Errorf("%d objects of %s, plus room for those written during the test, do not fit into %s", s.objects, word(s.size), word(bound))
 	}
 	s.space = max(min(need, bound), least)
 	return bound, nil

@@ -17,7 +17,7 @@ func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	case c.On != assay.KindBucket:
 		return nil, assay.WithHint("on: bucket", "case %s: on: %s measures buckets, not %q", c.Name, name, c.On)
 	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return nil, fmt.Errorf("case %s: seconds: %g is not a length of time", c.Name, c.Seconds)
+		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
 	}
 	s, err := readSettings(c.Name, c.Set)
 	if err != nil {
@@ -46,8 +46,8 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		t.Volume = volume
 	}
 	if subject.Store == nil || len(subject.Store.Endpoints) == 0 {
-		t.Absent = &assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("nobody says where the store of %s is", subject.Name),
-			Hint: "name its endpoints in cluster.yaml"}
+		t.Absent = &assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("the endpoint of %s is unknown", subject.Name),
+			Hint: "add its endpoints to cluster.yaml"}
 		t.Settings = s.resolved()
 		return t, nil
 	}

@@ -84,7 +84,7 @@ func TestTrials(t *testing.T) {
 
 func TestTrialsRefuse(t *testing.T) {
 	for want, c := range map[string]assay.Case{
-		"mix: is missing": {Set: map[string]string{"size": "1k"}},
+		"mix is missing":  {Set: map[string]string{"size": "1k"}},
 		"no-such-setting": {Set: map[string]string{"mix": "PUT", "no-such-setting": "1"}},
 		"none of":         {Set: map[string]string{"mix": "COPY"}},
 		"size:":           {Set: map[string]string{"mix": "PUT", "size": "2g"}},

@@ -150,7 +150,7 @@ func (s *summaries) measurements() []assay.Measurement {
 func (s summary) measurements(asked options) ([]assay.Measurement, error) {
 	stem := stems[s.op]
 	if stem == "" {
-		return nil, fmt.Errorf("s3bench's line %d: %s operations have no place here", s.line, s.op)
+		return nil, fmt.Errorf("s3bench's line %d: unexpected %s operations", s.line, s.op)
 	}
 	done := s.samples - s.errors.value
 	if s.samples > 0 && s.errors.line > 0 && done <= 0 {
@@ -167,7 +167,7 @@ func (s summary) measurements(asked options) ([]assay.Measurement, error) {
 		out.add(out.stem+name, s.figures[name])
 	}
 	if len(out.found) == 0 {
-		return nil, fmt.Errorf("s3bench's line %d: %s: %w: no figures, the output is cut off or nothing was done", s.line, s.op, assay.ErrNoOutput)
+		return nil, fmt.Errorf("s3bench's line %d: %s: %w: no figures; the output is truncated or no operations were performed", s.line, s.op, assay.ErrNoOutput)
 	}
 	if s.errors.line > 0 {
 		if s.samples > 0 {

@@ -89,9 +89,9 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	found = slices.DeleteFunc(found, func(s sensor) bool { return !s.plausible() })
 	if len(found) == 0 {
 		if bytes.Contains(out, []byte("No sensors found")) {
-			return nil, assay.WithHint("load the drivers as root: sensors-detect --auto, then modprobe what it names; a virtual machine has no sensors", "sensors: no sensors found")
+			return nil, assay.WithHint("load the drivers as root: sensors-detect --auto, then modprobe the modules it names; a virtual machine has no sensors", "sensors: no sensors found")
 		}
-		return nil, fmt.Errorf("sensors: no temperature in it: %w", assay.ErrNoOutput)
+		return nil, fmt.Errorf("sensors: no temperature in the output: %w", assay.ErrNoOutput)
 	}
 	return measurements(found), nil
 }

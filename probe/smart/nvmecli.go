@@ -45,7 +45,7 @@ func cliCelsius(t *textReader, value string, line int) error {
 			return 0, false, nil
 		}
 		if v < -200 {
-			return 0, false, fmt.Errorf("a temperature of %s: the log is empty, the drive was not asked", strings.TrimSpace(value))
+			return 0, false, fmt.Errorf("a temperature of %s: the log is empty, the drive was not queried", strings.TrimSpace(value))
 		}
 		if m[2] == "F" {
 			v = (v - 32) / 1.8

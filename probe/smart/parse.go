@@ -36,7 +36,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	// that was tried and failed too.
 	first, last := failures[len(failures)-1], failures[0]
 	return nil, assay.WithHint(
-		"smartctl --scan-open lists the device types that fit; try another with smartctl -d TYPE -x",
+		"smartctl --scan-open lists the matching device types; try another with smartctl -d TYPE -x",
 		"%w; with -d sat: %w", first, last)
 }
 
@@ -68,7 +68,7 @@ func parseAnswer(step assay.Step) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("smartctl (exit status %d)%s: %w", out.Exit, said(out.Stderr), assay.ErrNoOutput)
 	}
 	if mode := lowPowerMode(out.Stdout); mode != "" {
-		return nil, fmt.Errorf("the drive sleeps (%s): %w", mode, errAsleep)
+		return nil, fmt.Errorf("the drive is asleep (%s): %w", mode, errAsleep)
 	}
 	text, first, isJSON := fromDocument(out.Stdout)
 	if !isJSON {

@@ -78,7 +78,7 @@ func (r *reading) add(metric string, value float64, line int, extra map[string]s
 	known, ok := assay.Describe(metric)
 	if !ok || math.IsNaN(value) || value > most || (value < 0 && known.Unit != assay.Celsius) {
 		if r.err == nil {
-			r.err = fmt.Errorf("smartctl: %s cannot be %v", metric, value)
+			r.err = fmt.Errorf("smartctl: %s of %v is impossible", metric, value)
 		}
 		return
 	}
@@ -107,7 +107,7 @@ func (r *reading) addShare(metric string, n node, most float64, extra map[string
 		return false
 	}
 	if percent > most && r.err == nil {
-		r.err = fmt.Errorf("smartctl: %s cannot be %v %%", metric, percent)
+		r.err = fmt.Errorf("smartctl: %s of %v %% is impossible", metric, percent)
 	}
 	r.add(metric, percent/100, n.line, extra)
 	return true

@@ -23,7 +23,7 @@ func TestSleepingDrive(t *testing.T) {
 		tr := transcript(c.docs...)
 		tr.Settings = map[string]string{"device": "/dev/sdb"}
 		_, err := New().Parse(tr)
-		if err == nil || !strings.Contains(err.Error(), "sleeps "+c.want) || !strings.Contains(err.Error(), "not woken") || strings.Contains(err.Error(), "sat") {
+		if err == nil || !strings.Contains(err.Error(), "asleep "+c.want) || !strings.Contains(err.Error(), "not woken") || strings.Contains(err.Error(), "sat") {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if hint := assay.Hint(err); !strings.Contains(hint, "dd if=/dev/sdb of=/dev/null") {

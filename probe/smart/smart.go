@@ -71,14 +71,14 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 	}
 	facts, known := inv.Facts[drive.Host]
 	if !known {
-		t.Absent = &assay.Absence{Word: assay.Unknown, Why: "nothing is known of host " + drive.Host}
+		t.Absent = &assay.Absence{Word: assay.Unknown, Why: "no facts were collected about host " + drive.Host}
 		return t
 	}
 	device := facts.Device(drive.Name)
 	if device == nil {
 		t.Absent = &assay.Absence{
 			Word: assay.Unknown,
-			Why:  "no block device " + drive.Name + " was seen on " + drive.Host,
+			Why:  "no block device " + drive.Name + " was found on " + drive.Host,
 		}
 		return t
 	}
@@ -88,7 +88,7 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 	if !facts.Root {
 		t.Absent = &assay.Absence{
 			Word: assay.Unknown,
-			Why:  "only root may ask a drive for its SMART data",
+			Why:  "only root can read a drive's SMART data",
 			Hint: "run assay as root or with sudo",
 		}
 		return t
@@ -120,23 +120,23 @@ func unsupported(d assay.BlockDevice) *assay.Absence {
 		return &assay.Absence{Word: assay.NotSupported, Why: why, Hint: hint}
 	}
 	virtual := func() *assay.Absence {
-		return no("a virtual disk has no SMART data of its own: ask on the hypervisor", "")
+		return no("a virtual disk has no SMART data of its own: check on the hypervisor", "")
 	}
 	switch {
 	case d.Kind == "loop" || d.Bus == assay.BusLoop:
-		return no("a loop device is a file: ask the drive that holds it", "")
+		return no("a loop device is a file: check the drive that holds it", "")
 	case d.Kind == "zram" || strings.HasPrefix(d.Name, "zram"):
 		return no("a zram device is memory: it has no SMART data", "")
 	case d.Kind == "rom":
 		return no("an optical drive has no SMART data", "")
 	case d.Kind != "" && d.Kind != "disk":
-		return no(fmt.Sprintf("%s is not a drive (%s): ask the drives under it", d.Name, d.Kind), "")
+		return no(fmt.Sprintf("%s is not a drive (%s): check the drives below it", d.Name, d.Kind), "")
 	case d.Bus == assay.BusMMC:
-		return no("SD cards and eMMC do not speak SMART", "for eMMC, mmc extcsd read shows its life time estimate")
+		return no("SD cards and eMMC do not support SMART", "for eMMC, mmc extcsd read shows the lifetime estimate")
 	case d.Bus == assay.BusVirtio, d.Bus == assay.BusXen:
 		return virtual()
 	case d.Bus == assay.BusISCSI:
-		return no("an iSCSI disk has no SMART data of its own: ask on the target", "")
+		return no("an iSCSI disk has no SMART data of its own: check on the target", "")
 	case emulated(d.Model):
 		return virtual()
 	}

@@ -166,9 +166,9 @@ func TestErrors(t *testing.T) {
 		{"text", [][]byte{[]byte("smartctl 7.3\n")}, "no JSON", false},
 		{"another tool", [][]byte{[]byte(`{"fio version":"fio-3.33"}`)}, "not a document of smartctl", false},
 		{"a list", [][]byte{[]byte(`[]`)}, "not a document of smartctl", false},
-		{"switched off", [][]byte{[]byte(`{"smartctl":{"exit_status":4},"device":{"protocol":"ATA"},"smart_support":{"available":true,"enabled":false}}`)}, "switched off", true},
-		{"negative", [][]byte{[]byte(`{"smartctl":{},"nvme_smart_health_information_log":{"media_errors":-1}}`)}, "cannot be -1", false},
-		{"spare of 255 %", [][]byte{[]byte(`{"smartctl":{},"nvme_smart_health_information_log":{"available_spare":255}}`)}, "cannot be 255 %", false},
+		{"is disabled", [][]byte{[]byte(`{"smartctl":{"exit_status":4},"device":{"protocol":"ATA"},"smart_support":{"available":true,"enabled":false}}`)}, "is disabled", true},
+		{"negative", [][]byte{[]byte(`{"smartctl":{},"nvme_smart_health_information_log":{"media_errors":-1}}`)}, "of -1 is impossible", false},
+		{"spare of 255 %", [][]byte{[]byte(`{"smartctl":{},"nvme_smart_health_information_log":{"available_spare":255}}`)}, "of 255 % is impossible", false},
 		{"overflow", [][]byte{[]byte(`{"smartctl":{},"nvme_smart_health_information_log":{"media_errors":1e999}}`)}, "found no SMART data", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,7 +35,7 @@ var news = []struct {
 }
 
 // errAsleep is in the chain where smartctl was told not to wake the drive.
-var errAsleep = errors.New("it was not woken")
+var errAsleep = errors.New("it was not woken up")
 
 // lowPower is what smartctl -n says where it leaves a drive alone.
 var lowPower = regexp.MustCompile(`Device is in ([A-Z_]+( \(OS\))?) mode, exit\(`)
@@ -54,7 +54,7 @@ func wakeHint(device string) string {
 	if device == "" {
 		device = "/dev/sdX"
 	}
-	return "wake it first, for example with: dd if=" + device + " of=/dev/null count=1 iflag=direct"
+	return "wake it up first, for example with: dd if=" + device + " of=/dev/null count=1 iflag=direct"
 }
 
 // newsOf puts the bits that tell of the disk into words.
@@ -109,9 +109,9 @@ func hintFor(text string) string {
 	case strings.Contains(text, "Permission denied"):
 		return "run assay as root or with sudo"
 	case strings.Contains(text, "Unable to detect device type"):
-		return "a virtual disk has no SMART data of its own: ask on the hypervisor"
+		return "a virtual disk has no SMART data of its own: check on the hypervisor"
 	case strings.Contains(text, "Unknown USB bridge"), strings.Contains(text, "-d option"):
-		return "smartctl --scan-open lists the device types that fit"
+		return "smartctl --scan-open lists the matching device types"
 	}
 	return ""
 }
@@ -119,10 +119,10 @@ func hintFor(text string) string {
 // whyNothing explains a document without a single figure.
 func whyNothing(doc node, status int) error {
 	if supported, known := doc.at("smart_support", "available").truth(); known && !supported {
-		return fmt.Errorf("the drive says that it has no SMART: %w", assay.ErrNoOutput)
+		return fmt.Errorf("the drive reports no SMART support: %w", assay.ErrNoOutput)
 	}
 	if enabled, known := doc.at("smart_support", "enabled").truth(); known && !enabled {
-		return assay.WithHint("smartctl -s on DEVICE switches it on", "SMART is switched off in the drive: %w", assay.ErrNoOutput)
+		return assay.WithHint("enable it with smartctl -s on DEVICE", "SMART is disabled on the drive: %w", assay.ErrNoOutput)
 	}
 	if text := messages(doc); text != "" {
 		return complaint(doc, status)

@@ -24,7 +24,7 @@ func parseText(text string, argv []string) ([]assay.Measurement, error) {
 		}
 	}
 	if t.known == 0 {
-		return nil, fmt.Errorf("smartctl printed no JSON document and nothing else that can be read: %w", assay.ErrNoOutput)
+		return nil, fmt.Errorf("smartctl printed no JSON document and no readable text: %w", assay.ErrNoOutput)
 	}
 	if device := deviceIn(argv); device != "" {
 		t.doc.set(device, 1, "device", "name")
@@ -143,5 +143,5 @@ func (t *textReader) measure() ([]assay.Measurement, error) {
 			return nil, whyNothing(t.doc, t.status)
 		}
 	}
-	return nil, assay.WithHint("smartctl -x DEVICE, as root, prints them", "smartctl's output holds no figures of the drive's health: %w", assay.ErrNoOutput)
+	return nil, assay.WithHint("smartctl -x DEVICE, as root, prints them", "smartctl's output contains no health data: %w", assay.ErrNoOutput)
 }

@@ -167,12 +167,12 @@ func TestTextErrors(t *testing.T) {
 		{"permission", text(t, "permission-7.3"), "failed: Permission denied", "root"},
 		{"virtual disk", text(t, "virtio-7.3"), "Unable to detect device type", "hypervisor"},
 		{"bridge", text(t, "usb-7.3-bridge"), "Unknown USB bridge [0x0bda:0x9201", "--scan-open"},
-		{"sleeps", text(t, "standby-7.3"), "the drive sleeps (standby)", "/dev/sdb"},
-		{"virtual drive of a controller", text(t, "sas-7.1-virtual"), "has no SMART", ""},
-		{"information only", nvme[:strings.Index(nvme, "=== START OF SMART")], "no figures of the drive's health", "smartctl -x"},
-		{"information only, ATA", strings.SplitAfter(text(t, "ata-ssd-7.0-macos"), "Enabled\n")[0], "no figures of the drive's health", "smartctl -x"},
+		{"sleeps", text(t, "standby-7.3"), "the drive is asleep (standby)", "/dev/sdb"},
+		{"virtual drive of a controller", text(t, "sas-7.1-virtual"), "no SMART support", ""},
+		{"information only", nvme[:strings.Index(nvme, "=== START OF SMART")], "no health data", "smartctl -x"},
+		{"information only, ATA", strings.SplitAfter(text(t, "ata-ssd-7.0-macos"), "Enabled\n")[0], "no health data", "smartctl -x"},
 		{"units contradict", strings.Replace(nvme, "14,028,396 [7.18 TB]", "14,028,396 [71.8 TB]", 1), "line 50: 14028396 units", ""},
-		{"spare of 150 %", strings.Replace(nvme, "Spare:                    100%", "Spare:                    150%", 1), "cannot be 150 %", ""},
+		{"spare of 150 %", strings.Replace(nvme, "Spare:                    100%", "Spare:                    150%", 1), "of 150 % is impossible", ""},
 		{"wrong option", "smartctl 7.3 2022-02-28 r5338 [x]\n\n=======> INVALID ARGUMENT TO -l: eror\n", "INVALID ARGUMENT TO -l: eror", ""},
 	} {
 		ms, err := parseString(c.text, "smartctl", "-a", "/dev/sdb")

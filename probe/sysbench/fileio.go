@@ -162,7 +162,7 @@ func amount(digits, unit string) (int64, error) {
 	}
 	scale := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}[strings.TrimSuffix(unit, "i")]
 	if v *= scale; v >= 1<<62 {
-		return 0, fmt.Errorf("%s%sB cannot be a size", digits, unit)
+		return 0, fmt.Errorf("%s%sB is not a valid size", digits, unit)
 	}
 	return int64(v), nil
 }
@@ -224,7 +224,7 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("sysbench fileio: %w: no line says how much was read or written", assay.ErrNoOutput)
+		return nil, fmt.Errorf("sysbench fileio: %w: no line shows how much was read or written", assay.ErrNoOutput)
 	}
 	return addDuration(out, p, labels), nil
 }

@@ -60,7 +60,7 @@ var rules = []rule{
 	{regexp.MustCompile(`^(?:block size: (\d+)KiB|Memory block size: (\d+)K)$`), func(p *printed, m []string, _ int) error {
 		kib, err := strconv.ParseInt(m[1]+m[2], 10, 64)
 		if err != nil || kib <= 0 || kib > 1<<40 {
-			return fmt.Errorf("block size %s KiB cannot be", m[1]+m[2])
+			return fmt.Errorf("block size %s KiB is impossible", m[1]+m[2])
 		}
 		p.block = kib << 10
 		return nil
@@ -129,7 +129,7 @@ var anotherTest = map[string]string{
 // was meant nobody can say.
 func (f *figure) set(text string, scale float64, line int) error {
 	if f.line != 0 {
-		return assay.WithHint("give one sysbench at a time", "several results in one output")
+		return assay.WithHint("paste the output of one sysbench at a time", "several results in one output")
 	}
 	v, err := parseNumber(text)
 	if err != nil {
@@ -156,7 +156,7 @@ func (p *printed) sample(m []string, scale float64) error {
 func parseNumber(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || v > 1e18 {
-		return 0, fmt.Errorf("%.40s cannot be a measurement", text)
+		return 0, fmt.Errorf("%.40s is not a valid measurement", text)
 	}
 	return v, nil
 }

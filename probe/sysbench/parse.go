@@ -14,7 +14,7 @@ import (
 // differ by a little: sysbench takes the two times at different moments.
 const contradiction = .25
 
-const hintTests = "only sysbench cpu, memory and fileio are read"
+const hintTests = "only sysbench cpu, memory and fileio are supported"
 
 // Parse reads the output of sysbench cpu, memory or fileio, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
@@ -42,7 +42,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return p.files.measurements(p, options(step.Argv))
 	}
 	if p.another != "" {
-		return nil, assay.WithHint(hintTests, "sysbench %s is not read", p.another)
+		return nil, assay.WithHint(hintTests, "sysbench %s is not supported", p.another)
 	}
 	if p.duration.line == 0 && (tr.Settings["kind"] != "" || p.rate.line == 0 && p.bytes.line == 0) {
 		return nil, fmt.Errorf("sysbench: %w: there is no total time", assay.ErrNoOutput)
@@ -60,7 +60,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case kindCPU:
 		return cpu(p, words)
 	}
-	return nil, assay.WithHint("give sysbench's command line with its output; "+hintTests, "sysbench: nothing says which test it was")
+	return nil, assay.WithHint("include sysbench's command line with its output; "+hintTests, "sysbench: the output does not show which test it was")
 }
 
 // kindOf trusts the output first: it is what happened.
@@ -141,7 +141,7 @@ func memory(p printed, set, words map[string]string) ([]assay.Measurement, error
 	}
 	switch {
 	case p.bytes.line == 0:
-		return nil, fmt.Errorf("sysbench memory: %w: no line says how much was transferred", assay.ErrNoOutput)
+		return nil, fmt.Errorf("sysbench memory: %w: no line shows how much was transferred", assay.ErrNoOutput)
 	case p.bytes.value <= 0 || p.moved.value <= 0:
 		return nil, fmt.Errorf("sysbench's line %d: nothing was transferred", p.bytes.line)
 	case p.duration.value >= .1 && contradicts(p.bytes.value, p.moved.value/p.duration.value, 1<<20):
@@ -177,9 +177,9 @@ func operation(p printed, set, words map[string]string) (string, error) {
 	case opRead, opWrite:
 		return op, nil
 	case "":
-		return "", assay.WithHint("give sysbench's command line with its output", "sysbench memory: cannot tell whether it read or wrote")
+		return "", assay.WithHint("include sysbench's command line with its output", "sysbench memory: cannot tell whether it read or wrote")
 	}
-	return "", fmt.Errorf("sysbench memory: operation %q moves nothing", op)
+	return "", fmt.Errorf("sysbench memory: operation %q moves no data", op)
 }
 
 func commonLabels(p printed, words map[string]string) map[string]string {

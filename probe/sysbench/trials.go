@@ -34,7 +34,7 @@ func checkCase(c assay.Case) error {
 		on = assay.KindMemory
 	}
 	if c.On != on {
-		return fmt.Errorf("kind %q is measured on %q, not on %q", c.Set["kind"], on, c.On)
+		return fmt.Errorf("kind %q measures a %q, not a %q", c.Set["kind"], on, c.On)
 	}
 	for key, values := range allowed {
 		if !slices.Contains(values, c.Set[key]) {
@@ -47,7 +47,7 @@ func checkCase(c assay.Case) error {
 		}
 	}
 	if n, err := strconv.Atoi(c.Set["threads"]); c.Set["threads"] != allThreads && (err != nil || n < 1 || n > 4096) {
-		return assay.WithHint("threads is all, or a number", "unknown threads %q", c.Set["threads"])
+		return assay.WithHint("threads is all, or a number", "invalid threads %q", c.Set["threads"])
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func trialOn(facts assay.Facts, s assay.Subject, c assay.Case) assay.Trial {
 	}
 	if threads < 1 {
 		t.Absent = &assay.Absence{Word: assay.Unknown, Why: "the number of CPUs of " + s.Host + " is unknown",
-			Hint: "lscpu or /proc/cpuinfo would give it"}
+			Hint: "lscpu or /proc/cpuinfo shows it"}
 		return t
 	}
 	t.Settings["threads"] = strconv.Itoa(threads)
@@ -109,13 +109,13 @@ func tooLittleMemory(available, buffers int64, host string) *assay.Absence {
 	switch {
 	case available <= 0 && buffers > assumedCache:
 		return &assay.Absence{Word: assay.Unknown, Why: "the memory available on " + host + " is unknown",
-			Hint: "MemAvailable in /proc/meminfo would give it (Linux 3.14 and later)"}
+			Hint: "MemAvailable in /proc/meminfo shows it (Linux 3.14 and later)"}
 	case available > 0 && buffers > available/memoryShare:
 		return &assay.Absence{
 			Word: assay.NotSupported,
-			Why: fmt.Sprintf("%d MiB of buffers are needed to get past the caches, and a quarter of the %d MiB available is less",
+			Why: fmt.Sprintf("%d MiB of buffers are needed to exceed the caches, which is more than a quarter of the %d MiB available",
 				buffers>>20, available>>20),
-			Hint: "free some memory: stop what else runs on " + host,
+			Hint: "free some memory: stop other processes on " + host,
 		}
 	}
 	return nil

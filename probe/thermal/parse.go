@@ -31,7 +31,7 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return nil, err
 	}
 	if !r.ended {
-		return nil, fmt.Errorf("watch.sh broke off before its end (exit status %d)%s", out.Exit, said(out.Stderr))
+		return nil, fmt.Errorf("watch.sh stopped early (exit status %d)%s", out.Exit, said(out.Stderr))
 	}
 	ms := r.measurements(notSettled(r, tr.Settings))
 	if len(ms) == 0 {

@@ -27,7 +27,7 @@ func ParseSensors(doc []byte) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("sensors -j: %w", err)
 	}
 	if len(w.found) == 0 {
-		return nil, fmt.Errorf("sensors -j: no temperature in it: %w", assay.ErrNoOutput)
+		return nil, fmt.Errorf("sensors -j: no temperature in the output: %w", assay.ErrNoOutput)
 	}
 	sortCurves(w.found)
 	var ms []assay.Measurement

@@ -47,7 +47,7 @@ func (probe) Spec() assay.Spec {
 // watch. Settings, in seconds: idle (5), settle (30); and threads (0: one a CPU).
 func (p probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindThermal {
-		return nil, fmt.Errorf("case thermal/%s is on %q: thermal measures a %s subject", c.Name, c.On, assay.KindThermal)
+		return nil, fmt.Errorf("case thermal/%s is on %q: thermal measures a %s", c.Name, c.On, assay.KindThermal)
 	}
 	if _, err := phasesOf(c.Set); err != nil {
 		return nil, fmt.Errorf("case thermal/%s: %w", c.Name, err)
@@ -86,7 +86,7 @@ func trialFor(inv assay.Inventory, c assay.Case, s assay.Subject) assay.Trial {
 	facts, known := inv.Facts[s.Host]
 	switch {
 	case !known:
-		t.Absent = &assay.Absence{Word: assay.Unknown, Why: "nothing is known of host " + s.Host}
+		t.Absent = &assay.Absence{Word: assay.Unknown, Why: "no facts were collected about host " + s.Host}
 	case len(facts.Sensors) == 0 && facts.CPU.Driver == "" && facts.CPU.Governor == "":
 		t.Absent = nothingToWatch(facts)
 	default:
@@ -110,11 +110,11 @@ func nothingToWatch(facts assay.Facts) *assay.Absence {
 	a := &assay.Absence{
 		Word: assay.NotSupported,
 		Why:  "this machine shows no temperature sensors: a virtual machine, or the driver is not loaded",
-		Hint: "modprobe coretemp (Intel) or modprobe k10temp (AMD); sensors-detect finds the rest",
+		Hint: "modprobe coretemp (Intel) or modprobe k10temp (AMD); sensors-detect finds others",
 	}
 	if virtual := facts.CPU.Virtual; virtual != nil && *virtual {
 		a.Why = "this virtual machine shows no temperature sensors"
-		a.Hint = "look on the hypervisor"
+		a.Hint = "check on the hypervisor"
 	}
 	return a
 }

@@ -111,7 +111,7 @@ func TestParseErrors(t *testing.T) {
 	for name, c := range map[string]struct{ out, want string }{
 		"nothing":       {"", "printed nothing"},
 		"not ours":      {"hello\n", "printed nothing"},
-		"broken off":    {head + "phase idle 1\ntick 1.00 1=40000\n", "broke off"},
+		"broken off":    {head + "phase idle 1\ntick 1.00 1=40000\n", "stopped early"},
 		"newer":         {"assay-thermal 2\n", `version "2"`},
 		"nothing read":  {head + "phase idle 1\ntick 1.00\nphase load 2\ntick 2\nend settled 3\n", "no sensor and no clock"},
 		"nonsense only": {head + "phase idle 1\ntick 1.00 1=nan clock=-5\nphase load 2\ntick 2 1=1e9 clock=inf\nend settled 3\n", "no sensor and no clock"},
@@ -196,7 +196,7 @@ func TestTrials(t *testing.T) {
 	}
 	for i, want := range map[int]assay.Absence{
 		2: {Word: assay.NotSupported, Hint: "modprobe coretemp"},
-		3: {Word: assay.NotSupported, Hint: "look on the hypervisor"},
+		3: {Word: assay.NotSupported, Hint: "check on the hypervisor"},
 		4: {Word: assay.Unknown},
 	} {
 		got := trials[i].Absent

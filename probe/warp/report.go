@@ -53,7 +53,7 @@ var stems = map[string]string{"PUT": "put", "POST": "put", "GET": "get", "DELETE
 func (r report) measurements(asked options) ([]assay.Measurement, error) {
 	stem := stems[r.op]
 	if stem == "" {
-		return nil, fmt.Errorf("warp's line %d: %s requests have no place here", r.line, r.op)
+		return nil, fmt.Errorf("warp's line %d: unexpected %s requests", r.line, r.op)
 	}
 	if !r.ops.known() && !r.throughput.known() {
 		r.ops, r.throughput = r.hostsOps, r.hostsBytes
@@ -85,7 +85,7 @@ func (r report) measurements(asked options) ([]assay.Measurement, error) {
 	}
 	if len(out) == 0 {
 		if r.why == nil {
-			r.why = fmt.Errorf("%w: no figures, the output is cut off or nothing was done", assay.ErrNoOutput)
+			r.why = fmt.Errorf("%w: no figures; the output is truncated or no operations were performed", assay.ErrNoOutput)
 		}
 		return nil, fmt.Errorf("warp's line %d: %s: %w", r.line, r.op, r.why)
 	}

@@ -95,7 +95,7 @@ func fromText(text string) ([]report, error) {
 		return nil, fmt.Errorf("warp's %s", said)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("warp: %w: there is no heading of a kind of request", assay.ErrNoOutput)
+		return nil, fmt.Errorf("warp: %w: no heading of a request type", assay.ErrNoOutput)
 	}
 	return together(all, mixed), nil
 }

@@ -126,7 +126,7 @@ func (measurer) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	if len(all) == 0 {
 		if rejected == nil {
-			rejected = fmt.Errorf("warp: %w: no kind of request is reported", assay.ErrNoOutput)
+			rejected = fmt.Errorf("warp: %w: no request type is reported", assay.ErrNoOutput)
 		}
 		return nil, rejected
 	}

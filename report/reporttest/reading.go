@@ -47,7 +47,7 @@ func Reading() report.Reading {
 		{Rule: "noisy-neighbour", Severity: assay.NotChecked, Subject: "all of it", Message: "not checked", Missing: "what else the machine did meanwhile", Advice: "assay run measures again"},
 	}
 	return report.BuildReading(results, findings, []report.Unread{
-		{File: "blog.md", Line: 300, Why: "fio's document is cut off before its end", Hint: "keep all of fio's output"},
+		{File: "blog.md", Line: 300, Why: "fio's document is cut off before its end", Hint: "keep fio's whole output"},
 	}, map[string]assay.Facts{"guinea-pig": {Host: "guinea-pig", Memory: assay.MemoryFacts{Total: 16 << 30},
 		Stack: &assay.StackFacts{Kind: "drbd", Nodes: 3, Copies: 2, Protocol: "C"}}})
 }
