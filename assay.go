@@ -114,6 +114,11 @@ func (r Resource) Holds(host, directory string) bool {
 	})
 }
 
+// LacksHosts reports whether a host could not be asked.
+func (inv Inventory) LacksHosts() bool {
+	return slices.ContainsFunc(inv.Hosts, func(h Host) bool { return h.Absent != nil })
+}
+
 // Of gives the subjects of one kind, in the inventory's order; of KindTier those
 // that a file system test can be made on.
 func (inv Inventory) Of(kind SubjectKind) []Subject {

@@ -51,6 +51,9 @@ type Absence struct {
 // WentAway's.
 const NoteHostGone = "host-gone"
 
+// NoteLeft is the id of a run's note about what could not be removed.
+const NoteLeft = "left"
+
 // WentAway says that a host was lost during a run, and why. What it gives for no
 // reason is how it begins for any.
 func WentAway(host, why string) string { return host + " went away: " + why }

@@ -45,6 +45,19 @@ func (s *Store) Strike(ctx context.Context, receiptID string) error {
 	})
 }
 
+// Disown gives up what the journal still holds of o: though its process lives, it
+// counts as dead, and whoever cleans up next releases it.
+func (s *Store) Disown(ctx context.Context, o Owner) error {
+	o = o.in(s.dialect)
+	return s.write(ctx, "disown receipts of run "+o.Run, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `
+			UPDATE journal SET owner_pid = 0
+			WHERE run = ? AND owner_pid = ? AND owner_start = ? AND owner_boot = ?`,
+			o.Run, o.PID, o.Start, o.boot())
+		return err
+	})
+}
+
 // Outstanding gives the receipts that were not struck, the oldest first. Those
 // of an owner that is Alive are in use.
 func (s *Store) Outstanding(ctx context.Context) ([]Entry, error) {

@@ -27,6 +27,36 @@ type Summary struct {
 	Names    []string // that it was given, sorted: see Pin
 }
 
+// StatusNow is how the run stands: one whose process has died is not running,
+// whatever it last stored.
+func (s Summary) StatusNow() assay.RunStatus {
+	if s.Status == assay.RunRunning && !Alive(s.Owner) {
+		return assay.RunInterrupted
+	}
+	return s.Status
+}
+
+// Find loads the run that a name means (see Resolve), "" for the newest, as it
+// stands now: one whose process has died is interrupted, with a note that says so.
+func (s *Store) Find(ctx context.Context, name string) (assay.Run, error) {
+	id, err := s.Resolve(ctx, name)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	r, err := s.Load(ctx, id)
+	if err != nil || r.Status != assay.RunRunning {
+		return r, err
+	}
+	runs, err := s.Runs(ctx)
+	for _, one := range runs {
+		if one.ID == id && one.StatusNow() != r.Status {
+			r.Status = one.StatusNow()
+			r.Notes = append(r.Notes, assay.Note{ID: "killed", Text: "the run was killed; this is what it had stored until then"})
+		}
+	}
+	return r, err
+}
+
 // Runs gives all runs, the newest first.
 func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 	var all []Summary

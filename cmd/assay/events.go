@@ -2,15 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
-	"strings"
 	"time"
 
 	"assay"
 	"assay/plan"
-	"assay/run"
+	"assay/run/session"
 )
 
 // events shows a run as JSON: one object a line, compact, nothing between.
@@ -81,23 +79,23 @@ func (v *events) begin() {
 	})
 	for _, host := range v.tally.absent {
 		v.put(eventLine{
-			Event: string(run.EventGone), Host: host, Text: v.tally.away[host], Remaining: estimate(v.plan).Seconds(),
+			Event: string(session.EventGone), Host: host, Text: v.tally.away[host], Remaining: estimate(v.plan).Seconds(),
 		})
 	}
 }
 
-func (v *events) tell(e run.Event) {
+func (v *events) tell(e session.Progress) {
 	line := eventLine{
 		Event: string(e.Kind), At: e.At.Seconds(), Host: e.Host, Outcome: e.Outcome, Text: e.Text,
 		Done: e.Done, Remaining: v.tally.left(time.Now()).Seconds(),
 	}
 	if t := e.Trial; t != nil {
 		line.Trial, line.Case, line.Subject, line.Peer = t.ID, t.Probe+"/"+t.Case, t.Subject.ID, t.Peer
-		if e.Kind == run.EventBegin || e.Kind == run.EventEnd || e.Kind == run.EventMore {
+		if e.Kind == session.EventBegin || e.Kind == session.EventEnd || e.Kind == session.EventMore {
 			line.Repeat, line.Repeats = &e.Repeat, t.Repeats
 		}
 	}
-	if e.Kind == run.EventCleanUp {
+	if e.Kind == session.EventCleanUp {
 		line.Subject, line.Text = e.Text, ""
 	}
 	for _, f := range e.Figures {
@@ -119,18 +117,6 @@ func figureOf(m assay.Measurement) eventFigure {
 func (v *events) end() {
 	last := v.tally.last
 	v.put(eventLine{Event: "over", At: last.At.Seconds(), Done: last.Done})
-}
-
-// note says on stderr what is no event of the measuring, and comes before it.
-func (a *app) note(text string) { a.say("note: " + text) }
-
-// say is note for text that as a line has no word before it, or has it already.
-func (a *app) say(text string) {
-	if a.format == formatJSON {
-		_ = encoder(a.stderr).Encode(eventLine{Event: string(run.EventNote), Text: strings.TrimPrefix(text, "note: ")})
-		return
-	}
-	fmt.Fprintln(a.stderr, text)
 }
 
 func (v *events) put(line eventLine) {

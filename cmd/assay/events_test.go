@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"assay"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
+	"assay/run/session"
 )
 
 // runEvents runs assay with --format json and gives its events; stdout must be
@@ -89,19 +91,29 @@ func checkEvents(t *testing.T, all []eventLine) {
 // What is said before the plan is an event where the format is JSON, and a line
 // elsewhere.
 func TestNotesBeforeThePlan(t *testing.T) {
+	event := func(kind session.EventKind, text string) session.Event {
+		return session.Event{Progress: session.Progress{Kind: kind, Text: text}}
+	}
+	problem := event(session.EventProblem, "host pve1: no root")
+	problem.Err = assay.WithHint("be root", "host pve1: no root")
+	all := []session.Event{event(session.EventNote, "removed <a>"), event(session.EventStep, "sd: waiting for pod"), problem}
+
 	var said bytes.Buffer
 	a := &app{stderr: &said, format: formatText}
-	a.note("removed <a>")
-	a.say("sd: waiting for pod")
-	if want := "note: removed <a>\nsd: waiting for pod\n"; said.String() != want {
+	tell := a.follow()
+	for _, e := range all {
+		tell(e)
+	}
+	if want := "note: removed <a>\nsd: waiting for pod\nassay: host pve1: no root\nhint: be root\n"; said.String() != want {
 		t.Errorf("%q, want %q", said.String(), want)
 	}
 	said.Reset()
 	a.format = formatJSON
-	a.note("removed <a>")
-	a.say("note: it may not see nodes")
-	a.say("sd: waiting for pod")
-	for _, want := range []string{"removed <a>", "it may not see nodes", "sd: waiting for pod"} {
+	tell = a.follow()
+	for _, e := range all {
+		tell(e)
+	}
+	for _, want := range []string{"removed <a>", "sd: waiting for pod", "host pve1: no root; be root"} {
 		line, err := said.ReadString('\n')
 		var e eventLine
 		if err != nil || json.Unmarshal([]byte(line), &e) != nil || e.Event != "note" || e.Text != want {

@@ -16,6 +16,7 @@ import (
 
 	"assay"
 	"assay/report"
+	"assay/run/session"
 	"assay/store"
 	"assay/store/anonymise"
 	"assay/store/archive"
@@ -109,7 +110,7 @@ func exported(ctx context.Context, st *store.Store, names []string) ([]string, e
 			return nil, usage(err)
 		}
 		for _, r := range runs {
-			if r.ID == id && statusNow(r) == assay.RunRunning {
+			if r.ID == id && r.StatusNow() == assay.RunRunning {
 				return nil, assay.WithHint("wait until it ends", "run %s is still going: %w", id, assay.ErrBusy)
 			}
 		}
@@ -129,7 +130,7 @@ func pseudonymsFor(ids []string) *anonymise.Names {
 	}
 	names := anonymise.New(append(users, os.Getenv("SUDO_USER"))...)
 	for _, id := range ids {
-		names.Rename(id, newRunID(time.Now()))
+		names.Rename(id, session.NewRunID(time.Now()))
 	}
 	return names
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/run/session"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -43,7 +44,7 @@ func (a *app) importCommand() *cobra.Command {
 			if len(run.Results) == 0 {
 				return &statusError{exitUsage, nil}
 			}
-			run.ID, run.Started, run.Version = newRunID(began), began, ownVersion()
+			run.ID, run.Started, run.Version = session.NewRunID(began), began, ownVersion()
 			run.Findings = judge(run)
 			for _, u := range all.Unread {
 				run.Notes = append(run.Notes, assay.Note{ID: "unread", Text: fmt.Sprintf("%s:%d: %s", u.File, u.Line, u.Why)})

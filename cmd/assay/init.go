@@ -1,22 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/inventory/cluster"
 	"assay/inventory/cluster/starter"
 	"assay/inventory/survey"
-	"assay/place/local"
-	volumeall "assay/volume/all"
+	"assay/run/session"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -33,7 +29,7 @@ func (a *app) initCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {
-				_, err := a.stdout.Write(cluster.Schema(volumeall.Kinds()...))
+				_, err := a.stdout.Write(session.ClusterSchema())
 				return err
 			}
 			if len(args) == 0 {
@@ -43,6 +39,9 @@ func (a *app) initCommand() *cobra.Command {
 			if err != nil {
 				return usage(err)
 			}
+			if err := by.check(); err != nil {
+				return err
+			}
 			if err := refuseToReplace(file); err != nil {
 				return err
 			}
@@ -51,19 +50,9 @@ func (a *app) initCommand() *cobra.Command {
 					return usage(fmt.Errorf("--ssh-config: %w", err))
 				}
 			}
-			mark := newRunID(time.Now())
-			open, err := by.opener(cluster.Cluster{}, mark)
+			found, answers, err := session.AskTargets(cmd.Context(), targets, config, by.Recordings)
 			if err != nil {
 				return err
-			}
-			ctx := cmd.Context()
-			found, err := findWays(ctx, targets, config, mark)
-			if err != nil {
-				return err
-			}
-			answers := askTargets(ctx, found, open, config)
-			if ctx.Err() != nil {
-				return ctx.Err()
 			}
 			if err := a.publishStarter(starter.Write(found, config), file, found); err != nil {
 				return err
@@ -96,39 +85,9 @@ func refuseToReplace(file string) error {
 	return usage(assay.WithHint("name another file, or remove this one", "-o %s: %w", file, fs.ErrExist))
 }
 
-// findWays asks ssh on this machine where it goes for each target.
-func findWays(ctx context.Context, targets []starter.Target, config, mark string) ([]starter.Found, error) {
-	here := local.New(hostname(), mark)
-	defer here.Close()
-	found := make([]starter.Found, len(targets))
-	for i, t := range targets {
-		way, err := t.Resolve(ctx, here, config)
-		if err != nil {
-			return nil, err
-		}
-		found[i] = starter.Found{Target: t, Way: way}
-	}
-	return found, nil
-}
-
-// askTargets asks all at the same time and gives each its name in the file. The
-// answers that it gives back are under the words that were typed.
-func askTargets(ctx context.Context, found []starter.Found, open survey.Opener, config string) []survey.Answer {
-	hosts := make([]cluster.Host, len(found))
-	for i, f := range found {
-		hosts[i] = f.Target.Host(config)
-	}
-	answers := survey.Ask(ctx, hosts, open, survey.Options{Mounts: true})
-	for i, answer := range answers {
-		found[i].Answer = answer
-	}
-	starter.Name(found)
-	return answers
-}
-
 // publishStarter prints or writes the starter, after reading it as assay will.
 func (a *app) publishStarter(text []byte, file string, found []starter.Found) error {
-	if _, err := cluster.Read("the starter", text, volumeall.Kinds()...); err != nil {
+	if _, err := session.ParseCluster("the starter", text); err != nil {
 		return fmt.Errorf("what these hosts say of themselves contradicts itself: %w", err)
 	}
 	if file != "" && file != "-" {

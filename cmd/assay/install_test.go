@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,10 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"assay"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
-	probeall "assay/probe/all"
+	"assay/run/session"
 )
 
 // fakeApt stands before the host's own: it notes how it was called, and what it
@@ -89,7 +87,7 @@ func aptLog(t *testing.T, l *hosts.Lab, host string) string {
 // fioStates gives by host whether fio is there, as the doctor's JSON has it.
 func fioStates(t *testing.T, text string) map[string]string {
 	t.Helper()
-	var doc struct{ Hosts []diagnosis }
+	var doc struct{ Hosts []session.HostDiagnosis }
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
@@ -169,7 +167,7 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 		if !inOrder(got.stderr,
 			"assay: host plain: installing fio needs root", "hint: set user: root or sudo: true in "+file, "apt-get install",
 			"first: fio, with apt",
-			"first: apt-get update -q\n", "first: going on with the lists that are there: ", "is not signed", "first: apt-get "+aptInstall,
+			"first: apt-get update -q\n", "first: continuing with the package lists that are there: ", "is not signed", "first: apt-get "+aptInstall,
 			"liar: apt-get update", "liar: apt-get install",
 			"broken: apt-get update", "broken: apt-get install", "apt-get on broken failed: E: Unable to locate package fio", "hint: install by hand there: apt-get ",
 			"host liar: apt has nothing more to install, and fio is still missing") {
@@ -269,45 +267,6 @@ func TestInstallingFromARecordingIsRefused(t *testing.T) {
 		got := assayed(t.Context(), filepath.Join(t.TempDir(), "assay.db"), verb, "--dir", "/srv/assay-test", "--replay", recording, "--install-tools", "--yes")
 		if got.status != exitUsage || !strings.Contains(got.stderr, "--replay exclude each other") || got.stdout != "" {
 			t.Errorf("%s: status %d\n%s", verb, got.status, got.stderr)
-		}
-	}
-}
-
-// What is installed is what the suites' cases need on that very host: no fio
-// where nothing is stored, no iperf3 where no link ends.
-func TestEachHostGetsWhatItNeeds(t *testing.T) {
-	suites, err := everySuite()
-	if err != nil {
-		t.Fatal(err)
-	}
-	subject := func(host string, kind assay.SubjectKind, peer string) assay.Subject {
-		return assay.Subject{ID: host + "/" + string(kind) + "/x" + peer, Host: host, Kind: kind, Name: "x", Peer: peer}
-	}
-	var there []assay.ToolFacts
-	for _, name := range []string{"fio", "sysbench", "dd", "fincore"} {
-		there = append(there, assay.ToolFacts{Name: name, Path: "/usr/bin/" + name, Version: map[string]string{"fio": "fio-2.1", "sysbench": "sysbench 1.0.20"}[name]})
-	}
-	look := &session{probes: probeall.Probes(), inventory: assay.Inventory{Subjects: []assay.Subject{
-		subject("nas", assay.KindDirectory, ""), subject("old", assay.KindDirectory, ""), subject("old", assay.KindCPU, ""),
-		subject("left", assay.KindLink, "right"), subject("disk", assay.KindDrive, ""), subject("disk", assay.KindMemory, ""),
-	}}}
-	for _, c := range []struct {
-		facts    assay.Facts
-		packages string
-		needed   string
-	}{
-		{assay.Facts{Host: "nas", Packager: "apt"}, "coreutils fio util-linux", "dd fio"},
-		{assay.Facts{Host: "old", Packager: "dnf", Tools: there}, "fio", "fio"}, // too old
-		{assay.Facts{Host: "left", Packager: "apt"}, "iperf3 iputils-ping", "iperf3"},
-		{assay.Facts{Host: "right", Packager: "pacman"}, "iperf3 iputils", "iperf3"},
-		{assay.Facts{Host: "disk", Packager: "apk"}, "smartmontools sysbench", "smartctl sysbench"},
-		{assay.Facts{Host: "nothing", Packager: "apt"}, "", ""},
-	} {
-		l := lackingOn(look, c.facts, suites)
-		slices.Sort(l.packages)
-		slices.Sort(l.needed)
-		if strings.Join(l.packages, " ") != c.packages || strings.Join(l.needed, " ") != c.needed {
-			t.Errorf("%s gets %q for %q, want %q for %q", c.facts.Host, l.packages, l.needed, c.packages, c.needed)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"assay/report/term"
-	"assay/run"
+	"assay/run/session"
 )
 
 // live shows a run on a terminal: hosts by cases for several hosts, one line for
@@ -35,7 +35,7 @@ func (v *live) begin() {
 	v.draw()
 }
 
-func (v *live) tell(e run.Event) {
+func (v *live) tell(e session.Progress) {
 	columns, _ := v.size()
 	var above []string
 	for _, text := range v.alarms(e) {

@@ -85,7 +85,11 @@ func sandbox(env *testscript.Env, recordings string) error {
 	env.Setenv("PATH", path)
 	env.Setenv("PROGRAM", program)
 	env.Setenv("HOME", home)
-	env.Setenv("HOSTNAME", hostname())
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	env.Setenv("HOSTNAME", host)
 	env.Setenv("ASSAY_DB", filepath.Join(env.WorkDir, "assay.db"))
 	env.Setenv("QUICK", "--replay="+filepath.Join(recordings, "quick.jsonl"))
 	env.Setenv("BASELINE", "--replay="+filepath.Join(recordings, "baseline.jsonl"))

@@ -14,6 +14,7 @@ import (
 	"assay/plan"
 	"assay/plan/suite"
 	"assay/report/term"
+	"assay/run/session"
 )
 
 // wishes are the flags that shape a plan.
@@ -39,31 +40,36 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// load finds the suite before anything is touched.
-func (w *wishes) load() (suite.Suite, error) {
+// options checks the flags, before anything is touched.
+func (w *wishes) options() (session.Options, error) {
+	var o session.Options
 	s, err := suite.Load(w.suite)
 	if errors.Is(err, assay.ErrNotFound) {
 		hint := didYouMean(w.suite, suite.Names())
 		if hint == "" {
 			hint = "the suites are: " + list(suite.Names())
 		}
-		return s, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
+		return o, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
 	}
+	precision, perr := share(w.precision)
 	switch {
 	case w.repeats < 0:
-		return s, usage(fmt.Errorf("--repeats %d: cannot be negative", w.repeats))
+		return o, usage(fmt.Errorf("--repeats must not be negative: %d", w.repeats))
 	case w.budget < 0:
-		return s, usage(fmt.Errorf("--time-budget %s: cannot be negative", w.budget))
+		return o, usage(fmt.Errorf("--time-budget must not be negative: %s", w.budget))
 	case w.budget > 0 && w.budget < 5*time.Second:
-		return s, usage(assay.WithHint("give it a unit, as in 90s or 5m", "--time-budget %s: too little for anything", w.budget))
-	}
-	switch _, perr := share(w.precision); {
+		return o, usage(assay.WithHint("give it a unit, as in 90s or 5m", "--time-budget %s: too little for anything", w.budget))
 	case perr != nil:
-		return s, usage(assay.WithHint("a share between 0 and 50 %, as in 2%, or off", "--precision %s: %w", w.precision, perr))
+		return o, usage(assay.WithHint("a share between 0 and 50 %, as in 2%, or off", "--precision %s: %w", w.precision, perr))
 	case w.length < 0 || w.length > 0 && w.length < time.Second:
-		return s, usage(assay.WithHint("give it a unit, as in 90s or 10m", "--length %s: a repeat measures a second at least", w.length))
+		return o, usage(assay.WithHint("give it a unit, as in 90s or 10m", "--length %s: a repeat measures a second at least", w.length))
 	}
-	return s, err
+	o.Suite = s
+	o.Plan = plan.Options{
+		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
+		Precision: precision, Longest: w.length,
+	}
+	return o, err
 }
 
 // share reads a precision: "2%", "0.02", "off" or "".
@@ -85,27 +91,6 @@ func share(word string) (float64, error) {
 	return v, nil
 }
 
-func (w *wishes) make(s suite.Suite, at *session) (plan.Plan, error) {
-	if w.seed == 0 {
-		w.seed = time.Now().UnixNano()
-	}
-	precision, err := share(w.precision)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	p, err := plan.Make(at.inventory, s, at.probes, plan.Options{
-		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
-		Precision: precision, Longest: w.length,
-	})
-	if err != nil {
-		return p, usage(err)
-	}
-	if at.replay != "" {
-		p.Exactly() // a recording has no more repeats than were made
-	}
-	return p, nil
-}
-
 func (a *app) planCommand() *cobra.Command {
 	var wish wishes
 	var at where
@@ -114,17 +99,18 @@ func (a *app) planCommand() *cobra.Command {
 		Short: "Say what a run would do, before anything is touched",
 		Args:  exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := wish.load()
+			o, err := wish.options()
 			if err != nil {
 				return err
 			}
-			at.tiers = s.Tiers
-			look, err := at.open(cmd.Context())
+			if o.Target, err = at.target(); err != nil {
+				return err
+			}
+			s, err := session.New(o)
 			if err != nil {
 				return err
 			}
-			defer look.close(cmd.Context())
-			p, err := wish.make(s, look)
+			p, err := s.Plan(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 
 	"assay"
 	"assay/report"
-	"assay/run/tiers"
+	"assay/run/session"
 )
 
 // writeJSON prints v, indented, as is: units and arrows stay readable.
@@ -52,7 +52,7 @@ func settingsLine(t assay.Trial) string {
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 && slices.Contains(inBytes, k) {
 			v = report.Bytes(n)
 		}
-		if k != "sensors" && k != "addresses" && v != tiers.NoAddress {
+		if k != "sensors" && k != "addresses" && v != session.NoAddress {
 			words = append(words, k+"="+v)
 		}
 	}

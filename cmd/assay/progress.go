@@ -10,7 +10,7 @@ import (
 	"assay"
 	"assay/plan"
 	"assay/report/term"
-	"assay/run"
+	"assay/run/session"
 )
 
 // progress shows how a run goes: on a terminal as a picture that is redrawn in
@@ -25,7 +25,7 @@ type progress struct {
 // voice is one way to show how a run goes. Its methods are not called at once.
 type voice interface {
 	begin()
-	tell(e run.Event)
+	tell(e session.Progress)
 	end()
 }
 
@@ -51,7 +51,7 @@ func newProgress(w io.Writer, format string, p plan.Plan, inv assay.Inventory) *
 }
 
 // tell takes one event. It may be called from several goroutines.
-func (s *progress) tell(e run.Event) {
+func (s *progress) tell(e session.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.voice.tell(s.tally.take(e))
@@ -85,7 +85,7 @@ func (l *lines) begin() {
 	}
 }
 
-func (l *lines) tell(e run.Event) {
+func (l *lines) tell(e session.Progress) {
 	for _, text := range l.steps(e) {
 		l.put(text)
 	}
@@ -99,17 +99,17 @@ func (l *lines) end() {}
 func (l *lines) put(text string) { fmt.Fprintln(l.w, text) }
 
 // alarms are the lines for what went otherwise than planned.
-func (l *lines) alarms(e run.Event) []string {
+func (l *lines) alarms(e session.Progress) []string {
 	switch {
-	case e.Kind == run.EventNote && e.Host != "":
+	case e.Kind == session.EventNote && e.Host != "":
 		return []string{"note: " + l.at(e.Host) + e.Text}
-	case e.Kind == run.EventNote:
+	case e.Kind == session.EventNote:
 		return []string{"note: " + e.Text}
-	case e.Kind == run.EventGone:
+	case e.Kind == session.EventGone:
 		return []string{e.Host + " is " + l.tally.away[e.Host]}
-	case e.Kind == run.EventEnd && e.Outcome == assay.Broke && e.Repeat == 0:
+	case e.Kind == session.EventEnd && e.Outcome == assay.Broke && e.Repeat == 0:
 		return []string{fmt.Sprintf("%s: warm-up failed: %s", l.title(e.Trial), e.Text)}
-	case e.Kind == run.EventEnd && e.Outcome == assay.Broke:
+	case e.Kind == session.EventEnd && e.Outcome == assay.Broke:
 		return []string{fmt.Sprintf("%s: repeat %d failed: %s", l.title(e.Trial), e.Repeat, e.Text)}
 	}
 	return nil
@@ -117,19 +117,19 @@ func (l *lines) alarms(e run.Event) []string {
 
 // results are the lines for trials that are over and went well; once for each,
 // also where repeats are added to it.
-func (l *lines) results(e run.Event) []string {
-	if e.Trial == nil || e.Repeat > l.tally.planned(e.Trial) || e.Kind != run.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
+func (l *lines) results(e session.Progress) []string {
+	if e.Trial == nil || e.Repeat > l.tally.planned(e.Trial) || e.Kind != session.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Figures), term.Clock(l.tally.left(time.Now())))}
 }
 
 // steps are the lines for what goes as planned.
-func (l *lines) steps(e run.Event) []string {
+func (l *lines) steps(e session.Progress) []string {
 	switch e.Kind {
-	case run.EventPrepare:
+	case session.EventPrepare:
 		return []string{l.at(e.Host) + "preparing " + e.Trial.Subject.Name}
-	case run.EventCleanUp:
+	case session.EventCleanUp:
 		return []string{l.at(e.Host) + "taking back " + l.tally.nameOf(e.Text)}
 	}
 	return l.results(e)

@@ -84,7 +84,7 @@ func age(s string) (time.Duration, error) {
 func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summary, pinned int) {
 	newer := 0
 	for _, s := range all {
-		if r.suite != "" && s.Suite != r.suite || statusNow(s) == assay.RunRunning {
+		if r.suite != "" && s.Suite != r.suite || s.StatusNow() == assay.RunRunning {
 			continue
 		}
 		newer++
@@ -103,7 +103,7 @@ func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summa
 // share, that is also one whose machine never came back.
 func going(all []store.Summary) (ids []string) {
 	for _, s := range all {
-		if statusNow(s) == assay.RunRunning {
+		if s.StatusNow() == assay.RunRunning {
 			ids = append(ids, s.ID)
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/audit"
 	"assay/plan"
 	"assay/report"
-	"assay/run"
+	"assay/run/session"
 	"assay/store"
-	volumeall "assay/volume/all"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -26,6 +23,7 @@ func (a *app) runCommand() *cobra.Command {
 	var at where
 	var install installWish
 	var reportFile, resume string
+	var keep bool
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Benchmark this machine and say what to believe",
@@ -42,7 +40,7 @@ func (a *app) runCommand() *cobra.Command {
 			var measured assay.Run
 			var err error
 			if resume == "" {
-				measured, err = a.measure(cmd.Context(), wish, at, install)
+				measured, err = a.measure(cmd.Context(), wish, at, keep, install)
 			} else if err = checkResume(cmd); err == nil {
 				measured, err = a.resume(cmd.Context(), resume, at, wish.budget)
 			}
@@ -59,111 +57,76 @@ func (a *app) runCommand() *cobra.Command {
 	at.flags(cmd)
 	install.flags(cmd)
 	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
-	cmd.Flags().BoolVar(&at.keep, "keep", false, "leave what was made for the run (files, pods, claims, buckets) until assay cleanup")
+	cmd.Flags().BoolVar(&keep, "keep", false, "leave what was made for the run (files, pods, claims, buckets) until assay cleanup")
 	cmd.Flags().StringVar(&resume, "resume", "", "go on with this run, of which something is not done: its name, or latest")
 	return cmd
 }
 
 // measure makes a new run.
-func (a *app) measure(ctx context.Context, wish wishes, at where, install installWish) (measured assay.Run, err error) {
-	s, err := wish.load()
+func (a *app) measure(ctx context.Context, wish wishes, at where, keep bool, install installWish) (assay.Run, error) {
+	o, err := wish.options()
 	if err != nil {
 		return assay.Run{}, err
 	}
-	at.tiers, at.lasts = s.Tiers, cmp.Or(wish.budget, s.Budget)
-	look, err := at.reach()
+	if err := install.check(at); err != nil {
+		return assay.Run{}, err
+	}
+	if o.Target, err = at.target(); err != nil {
+		return assay.Run{}, err
+	}
+	o.Keep, o.Version, o.Tell = keep, ownVersion(), a.follow()
+	o.Install, o.Confirm = install.install, a.confirm(install)
+	s, err := session.New(o)
 	if err != nil {
 		return assay.Run{}, err
 	}
-	defer func() { a.leave(ctx, look, &measured) }()
-	if err := a.stand(ctx, look); err != nil {
-		return assay.Run{}, err
-	}
-	if err := look.checkDirs(); err != nil {
-		return assay.Run{}, err
-	}
-	if err := a.installTools(ctx, look, s, install); err != nil {
-		return assay.Run{}, err
-	}
-	p, err := wish.make(s, look)
+	st, err := a.openStore(ctx)
 	if err != nil {
-		return assay.Run{}, err
+		return assay.Run{}, errors.Join(err, s.Close(ctx))
 	}
-	return a.carry(ctx, look, p, nil)
+	defer st.Close()
+	return a.conduct(ctx, s, st, o)
 }
 
-// carry carries the plan out, from the claim on the host to the last finding in
-// the store: as a new run, or as the rest of before. A run with an empty ID never
-// began.
-func (a *app) carry(ctx context.Context, look *session, p plan.Plan, before *unfinished) (assay.Run, error) {
-	path, err := a.database()
-	if err != nil {
-		return assay.Run{}, err
-	}
-	st, err := store.Open(ctx, path)
+// resume goes on with a run after a crash, Ctrl-C, or a host that was away.
+func (a *app) resume(ctx context.Context, name string, at where, budget time.Duration) (assay.Run, error) {
+	st, err := a.openStore(ctx)
 	if err != nil {
 		return assay.Run{}, err
 	}
 	defer st.Close()
-
-	places := look.places()
-	owner, err := store.Self(look.runID)
+	was, err := findRun(ctx, st, name)
 	if err != nil {
 		return assay.Run{}, err
 	}
-	var notes []assay.Note
-	if look.replay != "" {
-		// A recording can neither remove anything here nor disturb another run.
-		notes = append(notes, assay.Note{ID: "replay", Text: "replayed from " + look.replay + ": nothing was measured now"})
-	} else {
-		release, unheld, err := a.claim(ctx, st, look, owner)
-		if err != nil {
-			return assay.Run{}, err
-		}
-		defer release()
-		notes = append(notes, unheld...)
-		a.cleanUpAfterOthers(ctx, st, places, look.tried)
-	}
-
-	notes = append(notes, look.tierNotes()...)
-
-	head := assay.Run{
-		ID: look.runID, Suite: p.Suite, Version: ownVersion(), Started: time.Now(), Status: assay.RunRunning,
-		Seed: p.Seed, Budget: p.Budget, Inventory: look.inventory, Notes: notes,
-	}
-	if before == nil {
-		err = st.Begin(ctx, head)
-	} else {
-		head, err = before.reopen(ctx, st, p, notes)
-	}
+	o := session.Options{Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: budget}, Version: ownVersion(), Tell: a.follow()}
+	s, err := session.Resume(was, o)
 	if err != nil {
 		return assay.Run{}, err
 	}
-	show := newProgress(a.stderr, a.format, p, look.inventory)
-	engine := run.Engine{
-		Places: places, Probes: look.probes, Volumes: volumeall.Volumes(),
-		Away: look.down, Store: st, Owner: owner, Tell: show.tell, Keep: look.kept(),
-	}
-	if before != nil {
-		engine.Now, engine.Names = look.inventory.Facts, before.deviceNames(look.inventory)
-	}
-	measured, err := engine.Run(ctx, p, head)
-	show.end()
-	if measured.Status == assay.RunDone && lacksHosts(measured.Inventory) {
-		measured.Status = assay.RunPartial // the others stand
-		if serr := st.Finish(context.WithoutCancel(ctx), measured.ID, measured.Status, measured.Elapsed, measured.Notes); serr != nil {
-			fmt.Fprintf(a.stderr, "note: the end of the run could not be stored: %v\n", serr)
-		}
-	}
-	measured.Findings = audit.Audit(audit.Of(measured))
-	if serr := st.SetFindings(context.WithoutCancel(ctx), measured.ID, measured.Findings); serr != nil {
-		fmt.Fprintf(a.stderr, "note: the findings could not be stored: %v\n", serr)
-	}
-	return measured, err
+	return a.conduct(ctx, s, st, o)
 }
 
-func lacksHosts(inv assay.Inventory) bool {
-	return slices.ContainsFunc(inv.Hosts, func(h assay.Host) bool { return h.Absent != nil })
+// conduct runs a session, and says what it leaves behind.
+func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, o session.Options) (assay.Run, error) {
+	measured, err := s.Run(ctx, st)
+	var left []string
+	for _, r := range s.Left() {
+		left = append(left, session.NameOf(r)+" ("+r.Host+")")
+	}
+	if len(left) > 0 {
+		why := "left behind"
+		if o.Keep {
+			why = "--keep left"
+		}
+		fmt.Fprintf(a.stderr, "note: %s %s\n", why, list(left))
+		hint := "hint: remove it with: assay cleanup"
+		if s.Cluster() != "" {
+			hint += " -i " + s.Cluster()
+		}
+		fmt.Fprintln(a.stderr, hint)
+	}
+	return measured, installed(err)
 }
 
 // publish prints the report and writes it to a file where one was asked for.
@@ -202,13 +165,13 @@ func runStatus(r assay.Run, err error) error {
 	return &statusError{code, nil}
 }
 
-// broken says that something went wrong: a host was away, something is left behind, one of several lacks
-// what the others have, or what was tried has no number. It outranks a rejected
+// broken reports whether something went wrong: a host was away, something is left
+// behind, one of several lacks what the others have, or what was tried has no number. It outranks a rejected
 // number, which says nothing about the rest.
 func broken(r assay.Run) bool {
 	several := len(r.Inventory.Hosts) > 1
-	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone || n.ID == noteLeft })
-	return lost || lacksHosts(r.Inventory) || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
+	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone || n.ID == assay.NoteLeft })
+	return lost || r.Inventory.LacksHosts() || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
 		if absent := result.Trial.Absent; absent != nil {
 			return absent.Word == assay.Failed || absent.Word == assay.Unknown && several
 		}

@@ -56,31 +56,15 @@ func (a *app) loadRun(ctx context.Context, args []string) (assay.Run, error) {
 		return assay.Run{}, err
 	}
 	defer st.Close()
-	id, err := st.Resolve(ctx, strings.Join(args, ""))
+	return findRun(ctx, st, strings.Join(args, ""))
+}
+
+func findRun(ctx context.Context, st *store.Store, name string) (assay.Run, error) {
+	id, err := st.Resolve(ctx, name)
 	if err != nil {
 		return assay.Run{}, usage(err)
 	}
-	r, err := st.Load(ctx, id)
-	if err != nil || r.Status != assay.RunRunning {
-		return r, err
-	}
-	runs, err := st.Runs(ctx)
-	for _, s := range runs {
-		if s.ID == id && statusNow(s) != r.Status {
-			r.Status = statusNow(s)
-			r.Notes = append(r.Notes, assay.Note{ID: "killed", Text: "the run was killed: what it had stored until then stands here"})
-		}
-	}
-	return r, err
-}
-
-// statusNow is how a run stands: one whose process has died is not running,
-// whatever it last stored.
-func statusNow(s store.Summary) assay.RunStatus {
-	if s.Status == assay.RunRunning && !store.Alive(s.Owner) {
-		return assay.RunInterrupted
-	}
-	return s.Status
+	return st.Find(ctx, id)
 }
 
 // runLine is a run in a list, as JSON has it.
@@ -130,7 +114,7 @@ func (a *app) listRuns(ctx context.Context) error {
 	for _, r := range runs {
 		lines = append(lines, runLine{
 			ID: r.ID, Suite: r.Suite, Hosts: r.Hosts, Started: r.Started, Elapsed: r.Elapsed.Seconds(),
-			Status: statusNow(r), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected, Names: r.Names,
+			Status: r.StatusNow(), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected, Names: r.Names,
 		})
 	}
 	if a.format == formatJSON {

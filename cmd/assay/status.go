@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"assay/run/session"
 )
 
 // The exit statuses.
@@ -63,9 +65,12 @@ func usage(err error) error { return &statusError{exitUsage, err} }
 // statusOf maps errors to exit statuses, in one place.
 func statusOf(err error) int {
 	var s *statusError
+	var input *session.InputError
 	switch {
 	case errors.As(err, &s):
 		return s.code
+	case errors.As(err, &input):
+		return exitUsage
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	default:

@@ -10,7 +10,7 @@ import (
 	"assay/plan"
 	"assay/report"
 	"assay/report/term"
-	"assay/run"
+	"assay/run/session"
 )
 
 // tally keeps how a run stands, from its plan and what the engine tells. Events
@@ -27,9 +27,9 @@ type tally struct {
 	absent  []string          // those that were away when the run began
 
 	slots, ended int
-	last         run.Event // with what is made of its counts
-	step         run.Event // the last that is no note
-	told         time.Time // when last came
+	last         session.Progress // with what is made of its counts
+	step         session.Progress // the last that is no note
+	told         time.Time        // when last came
 }
 
 // standing is how far one trial is, in counted repeats.
@@ -107,23 +107,23 @@ func (t *tally) many() bool { return len(t.hosts) > 1 }
 
 // take counts an event, and gives it back with its host and what is true of the
 // whole run now.
-func (t *tally) take(e run.Event) run.Event {
+func (t *tally) take(e session.Progress) session.Progress {
 	if e.Host == "" && e.Trial != nil {
 		e.Host = e.Trial.Subject.Host
 	}
 	switch e.Kind {
-	case run.EventPrepare:
+	case session.EventPrepare:
 		t.doing[e.Host] = doing{"preparing " + e.Trial.Subject.Name, "", e.Trial.ID, time.Now()}
-	case run.EventMore:
+	case session.EventMore:
 		t.more(e)
-	case run.EventBegin:
+	case session.EventBegin:
 		t.begin(e)
-	case run.EventEnd:
+	case session.EventEnd:
 		t.end(e)
-	case run.EventGone:
+	case session.EventGone:
 		t.away[e.Host] = "gone: " + aboutIt(e.Text, e.Host)
 		delete(t.doing, e.Host)
-	case run.EventCleanUp:
+	case session.EventCleanUp:
 		t.doing[e.Host] = doing{"taking back " + t.nameOf(e.Text), "", "", time.Now()}
 	}
 	e.Of = t.slots
@@ -134,14 +134,14 @@ func (t *tally) take(e run.Event) run.Event {
 		e.Remaining = 0
 	}
 	t.last, t.told = e, time.Now()
-	if e.Kind != run.EventNote && e.Kind != run.EventMore {
+	if e.Kind != session.EventNote && e.Kind != session.EventMore {
 		t.step = e
 	}
 	return e
 }
 
 // more counts a repeat that was added to the plan.
-func (t *tally) more(e run.Event) {
+func (t *tally) more(e session.Progress) {
 	t.slots++
 	if s := t.byID[e.Trial.ID]; s != nil {
 		s.slots++
@@ -149,7 +149,7 @@ func (t *tally) more(e run.Event) {
 	}
 }
 
-func (t *tally) begin(e run.Event) {
+func (t *tally) begin(e session.Progress) {
 	trial := e.Trial
 	what := trial.Case
 	if e.Repeat == 0 {
@@ -177,7 +177,7 @@ func (t *tally) begin(e run.Event) {
 	}
 }
 
-func (t *tally) end(e run.Event) {
+func (t *tally) end(e session.Progress) {
 	t.ended++
 	for _, host := range []string{e.Trial.Subject.Host, e.Trial.Peer} {
 		if t.doing[host].trial == e.Trial.ID {
@@ -294,9 +294,9 @@ func (t *tally) board(now time.Time) term.Board {
 func (t *tally) text() string {
 	e := t.step
 	switch {
-	case e.Kind == run.EventPrepare:
+	case e.Kind == session.EventPrepare:
 		return "preparing " + e.Trial.Subject.Name
-	case e.Kind == run.EventCleanUp:
+	case e.Kind == session.EventCleanUp:
 		return "taking back " + t.nameOf(e.Text)
 	case e.Trial == nil:
 		return ""

@@ -46,6 +46,18 @@ func Names() []string {
 	return names
 }
 
+// All returns all suites, by name.
+func All() (all []Suite, err error) {
+	for _, name := range Names() {
+		s, err := Load(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
 // Load gives the suite of that name. assay.ErrNotFound where there is none.
 func Load(name string) (Suite, error) {
 	if !slices.Contains(Names(), name) {

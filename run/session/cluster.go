@@ -1,38 +1,61 @@
-package main
+package session
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"os"
-	"slices"
 
 	"assay"
 	"assay/inventory"
 	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/place/ssh"
+	volumeall "assay/volume/all"
 )
 
-// openCluster reaches the hosts that a file names.
-func (s *session) openCluster(w *where) error {
-	if w.record != "" || w.replay != "" {
-		return usage(fmt.Errorf("-i %s: --record and --replay are for one machine", w.cluster))
+// ReadCluster reads a cluster.yaml. The error is an InputError.
+func ReadCluster(file string) (cluster.Cluster, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return cluster.Cluster{}, invalid(assay.WithHint("'assay init HOST... -o "+file+"' writes one", "there is no %s", file))
 	}
-	if !slices.Equal(w.dirs, []string{"."}) {
-		return usage(assay.WithHint("write the directories under measure: in "+w.cluster, "-i %s and --dir exclude each other", w.cluster))
+	if err != nil {
+		return cluster.Cluster{}, invalid(err)
 	}
-	c, err := readCluster(w.cluster)
+	return ParseCluster(file, text)
+}
+
+// ParseCluster reads the text of a cluster.yaml, with tiers of all kinds of storage.
+// name is what errors call it. The error is an InputError.
+func ParseCluster(name string, text []byte) (cluster.Cluster, error) {
+	c, err := cluster.Read(name, text, volumeall.Kinds()...)
+	if err != nil {
+		return c, invalid(err)
+	}
+	return c, nil
+}
+
+// ClusterSchema is the JSON Schema of a cluster.yaml.
+func ClusterSchema() []byte { return cluster.Schema(volumeall.Kinds()...) }
+
+// reachCluster reaches the hosts that a file names.
+func (s *Session) reachCluster() error {
+	if err := s.options.checkCluster(); err != nil {
+		return err
+	}
+	c, err := ReadCluster(s.options.Cluster)
 	if err != nil {
 		return err
 	}
-	hosts, err := c.Choose(w.only)
+	hosts, err := c.Choose(s.options.Only)
 	if err != nil {
-		return usage(err)
+		return invalid(err)
 	}
 	if len(hosts) == 0 {
-		return usage(assay.WithHint("measure them with --suite tiers", "%s names tiers and no hosts", w.cluster))
+		return invalid(assay.WithHint("measure them with --suite tiers", "%s names tiers and no hosts", c.File))
 	}
 	for _, h := range hosts {
-		at, err := placeOf(c, h, s.runID)
+		at, err := placeOf(c, h, s.id)
 		if err != nil {
 			return err
 		}
@@ -46,7 +69,7 @@ func (s *session) openCluster(w *where) error {
 func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error) {
 	home, err := os.UserHomeDir()
 	if err != nil && h.SSH.Config != "" {
-		return nil, usage(fmt.Errorf("%s: %w", c.File, err))
+		return nil, invalidf("%s: %w", c.File, err)
 	}
 	return placeall.Remote(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
 		Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: mark,

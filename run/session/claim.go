@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const hintBusy = "wait until it has ended: two runs at once would measure each o
 // claim takes the hosts for this run alone: in the store, where one look tells
 // who has them, and on the hosts, against runs that keep another store. The notes
 // name hosts on which nothing can be held.
-func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner store.Owner) (release func(), notes []assay.Note, err error) {
+func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note, err error) {
 	var undo []func()
 	all := func() {
 		for _, f := range slices.Backward(undo) {
@@ -33,24 +33,24 @@ func (a *app) claim(ctx context.Context, st *store.Store, look *session, owner s
 			all()
 		}
 	}()
-	places := look.places()
+	places := s.places()
 	hosts := slices.Sorted(maps.Keys(places))
 	for _, host := range hosts {
-		if err := st.Claim(ctx, host, owner, store.Alive); err != nil {
+		if err := s.store.Claim(ctx, host, s.owner, store.Alive); err != nil {
 			if errors.Is(err, assay.ErrBusy) {
 				err = assay.WithHint(hintBusy, "%w", err)
 			}
 			return nil, nil, err
 		}
-		undo = append(undo, func() { _ = st.Unclaim(context.WithoutCancel(ctx), host, owner) })
+		undo = append(undo, func() { _ = s.store.Unclaim(context.WithoutCancel(ctx), host, s.owner) })
 	}
-	if look.cluster == "" {
+	if s.options.Cluster == "" {
 		// Not through a place that is recorded: holding is none of what is measured.
-		hosts = []string{hostname()}
-		places = map[string]assay.Place{hostname(): placeall.Local(hostname(), look.runID)}
+		hosts = []string{thisHost()}
+		places = map[string]assay.Place{thisHost(): placeall.Local(thisHost(), s.id)}
 	}
-	who := myself(owner)
-	hosts = slices.DeleteFunc(hosts, look.isPod) // those are this run's alone
+	who := describe(s.owner)
+	hosts = slices.DeleteFunc(hosts, s.isPod) // those are this run's alone
 	frees, errs := holdAll(ctx, places, hosts, who)
 	undo = append(undo, func() { freeAll(frees) })
 	for i, host := range hosts {
@@ -87,13 +87,13 @@ func freeAll(frees []func()) {
 	all.Wait()
 }
 
-// myself is what others are told of this run.
-func myself(o store.Owner) string {
+// describe is what other runs are told of the one that has a host.
+func describe(o store.Owner) string {
 	name := "somebody"
 	if u, err := user.Current(); err == nil {
 		name = u.Username
 	}
-	return fmt.Sprintf("run %s of %s@%s, process %d", o.Run, name, hostname(), os.Getpid())
+	return fmt.Sprintf("run %s of %s@%s, process %d", o.Run, name, thisHost(), os.Getpid())
 }
 
 // explainHold tells a machine that another run has from one that this run knows
@@ -104,7 +104,7 @@ func explainHold(err error, me string) error {
 	case !errors.As(err, &taken):
 		return err
 	case taken.By == me:
-		return usage(assay.WithHint("name each machine once in the cluster.yaml", "host %s is another host of this run under another name", taken.Host))
+		return invalid(assay.WithHint("name each machine once in the cluster.yaml", "host %s is another host of this run under another name", taken.Host))
 	}
 	return assay.WithHint(hintBusy, "%w", err)
 }

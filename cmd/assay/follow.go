@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/run/session"
+)
+
+// follow returns what shows how a run goes: as its progress from the plan to the
+// end, and as a line each before and after.
+func (a *app) follow() func(session.Event) {
+	var show *progress
+	tell := a.tell
+	if a.format == formatJSON {
+		tell = a.tellJSON
+	}
+	return func(e session.Event) {
+		switch {
+		case e.Kind == session.EventPlan:
+			show = newProgress(a.stderr, a.format, *e.Plan, *e.Inventory)
+		case e.Kind == session.EventOver:
+			show.end()
+			show, tell = nil, a.tell
+		case show != nil:
+			show.tell(e.Progress)
+		default:
+			tell(e)
+		}
+	}
+}
+
+// tell says on stderr what is no event of the measuring.
+func (a *app) tell(e session.Event) {
+	switch e.Kind {
+	case session.EventProblem:
+		complain(a.stderr, e.Err)
+	case session.EventNote:
+		fmt.Fprintln(a.stderr, "note: "+e.Text)
+	default:
+		fmt.Fprintln(a.stderr, e.Text)
+	}
+}
+
+// tellJSON is tell for those who read events.
+func (a *app) tellJSON(e session.Event) {
+	text := e.Text
+	if hint := assay.Hint(e.Err); hint != "" {
+		text += "; " + hint
+	}
+	_ = encoder(a.stderr).Encode(eventLine{Event: string(session.EventNote), Text: text})
+}

@@ -1,0 +1,143 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/inventory/cluster/starter"
+	"assay/inventory/survey"
+	placeall "assay/place/all"
+	"assay/place/record"
+	probeall "assay/probe/all"
+)
+
+// Recordings say whether hosts answer themselves, over SSH, or recordings do.
+type Recordings struct {
+	Record string // an empty directory, to which each host is recorded as HOST.jsonl
+	Replay string // such a directory, which answers instead of the hosts
+}
+
+// AskHosts asks hosts of a cluster what they are, all at the same time. A host that
+// does not answer is an answer with its reason.
+func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by Recordings) ([]survey.Answer, error) {
+	open, err := by.opener(c, NewRunID(time.Now()))
+	if err != nil {
+		return nil, err
+	}
+	answers := survey.Ask(ctx, hosts, open, survey.Options{Tools: neededTools()})
+	return answers, ctx.Err()
+}
+
+// AskTargets asks hosts that no cluster.yaml names yet what they are, all at the
+// same time, and names them. config is the ssh configuration to use, as an absolute
+// path, "" for the user's. The answers are under the words that were typed.
+func AskTargets(ctx context.Context, targets []starter.Target, config string, by Recordings) ([]starter.Found, []survey.Answer, error) {
+	mark := NewRunID(time.Now())
+	open, err := by.opener(cluster.Cluster{}, mark)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := findWays(ctx, targets, config, mark)
+	if err != nil {
+		return nil, nil, err
+	}
+	hosts := make([]cluster.Host, len(found))
+	for i, f := range found {
+		hosts[i] = f.Target.Host(config)
+	}
+	answers := survey.Ask(ctx, hosts, open, survey.Options{Mounts: true})
+	for i, answer := range answers {
+		found[i].Answer = answer
+	}
+	starter.Name(found)
+	return found, answers, ctx.Err()
+}
+
+// findWays asks ssh on this machine where it goes for each target.
+func findWays(ctx context.Context, targets []starter.Target, config, mark string) ([]starter.Found, error) {
+	here := placeall.Local(thisHost(), mark)
+	defer here.Close()
+	found := make([]starter.Found, len(targets))
+	for i, t := range targets {
+		way, err := t.Resolve(ctx, here, config)
+		if err != nil {
+			return nil, err
+		}
+		found[i] = starter.Found{Target: t, Way: way}
+	}
+	return found, nil
+}
+
+// opener returns what opens the place of a host. Every command there carries mark.
+func (r Recordings) opener(c cluster.Cluster, mark string) (survey.Opener, error) {
+	if r.Record != "" && r.Replay != "" {
+		return nil, invalidf("a replay cannot be recorded")
+	}
+	if r.Record != "" {
+		if err := os.MkdirAll(r.Record, 0o700); err != nil {
+			return nil, invalidf("record to a directory: %w", err)
+		}
+		if there, err := os.ReadDir(r.Record); err != nil || len(there) > 0 {
+			return nil, invalid(assay.WithHint("name another directory", "record to %s: it is not empty", r.Record))
+		}
+	}
+	return func(h cluster.Host) (assay.Place, error) {
+		if r.Replay != "" {
+			return replayedHost(filepath.Join(r.Replay, h.Name+".jsonl"))
+		}
+		at, err := placeOf(c, h, mark)
+		if err != nil || r.Record == "" {
+			return at, err
+		}
+		tape, err := os.OpenFile(filepath.Join(r.Record, h.Name+".jsonl"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, fmt.Errorf("record to a new file: %w", err)
+		}
+		return &taped{record.New(at, tape), tape}, nil
+	}, nil
+}
+
+func replayedHost(file string) (assay.Place, error) {
+	at, err := replayed(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no recording %s", file)
+	}
+	return at, err
+}
+
+// taped is a place that is recorded to a file of its own.
+type taped struct {
+	assay.Place
+	tape io.Closer
+}
+
+// Close ends the recording with the place.
+func (t *taped) Close() error {
+	err := t.Place.Close()
+	if terr := t.tape.Close(); err == nil {
+		err = terr
+	}
+	return err
+}
+
+// neededTools are the programs without which a probe cannot measure: their versions
+// are worth comparing.
+func neededTools() []string {
+	var names []string
+	for _, p := range probeall.Probes() {
+		for _, t := range p.Spec().Tools {
+			if !t.Optional {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/inventory/cluster"
+	placeall "assay/place/all"
+	"assay/run"
+	"assay/run/tiers"
+	"assay/store"
+	volumeall "assay/volume/all"
+)
+
+// Released is what was done about one thing that a killed run left.
+type Released = run.Released
+
+// Cleaned is what Cleanup did.
+type Cleaned struct {
+	Released  []Released
+	InUse     int // scratch spaces of runs that are still going
+	Elsewhere int // those that runs on other machines left, which only these can remove
+}
+
+// Cleanup removes whatever runs were lent and never gave back, since they were
+// killed, or since it was to be kept until now. What was lent on other hosts is
+// removed with the cluster.yaml that says how they are reached, "" for this machine
+// alone: where a pod is gone that left something on its node, another one is made
+// for it. tell is told of what takes long.
+//
+// What could not be removed has its reason in Released; the error says why nothing
+// else could be tried.
+func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text string)) (Cleaned, error) {
+	entries, err := st.Outstanding(ctx)
+	if err != nil {
+		return Cleaned{}, err
+	}
+	here := slices.DeleteFunc(slices.Clone(entries), func(e store.Entry) bool { return e.Owner.Elsewhere() })
+	ways, err := reachAgain(ctx, st, here, file, tell)
+	if err != nil {
+		return Cleaned{}, errors.Join(err, ways.leave(ctx))
+	}
+	released, err := run.Cleanup(ctx, st, ways.places, volumeall.Volumes(), true)
+	err = errors.Join(err, ways.leave(ctx))
+	return Cleaned{Released: released, InUse: len(here) - len(released), Elsewhere: len(entries) - len(here)}, err
+}
+
+// ways are what leads to hosts on which something is outstanding.
+type ways struct {
+	places map[string]assay.Place
+	stage  *tiers.Stage // of pods that are made again; nil without
+}
+
+// reachAgain returns the ways to the hosts on which something is outstanding, as far
+// as they can be reached: those of a cluster.yaml, pods like those of its tiers, or
+// this machine.
+func reachAgain(ctx context.Context, st *store.Store, entries []store.Entry, file string, tell func(string)) (ways, error) {
+	w := ways{places: map[string]assay.Place{}}
+	var c cluster.Cluster
+	if file != "" {
+		var err error
+		if c, err = ReadCluster(file); err != nil {
+			return w, err
+		}
+	}
+	for _, e := range entries {
+		name := e.Receipt.Host
+		switch h := c.Host(name); {
+		case w.places[name] != nil:
+		case h != nil:
+			at, err := placeOf(c, *h, "")
+			if err != nil {
+				return w, err
+			}
+			w.places[name] = at
+		case name == thisHost():
+			w.places[name] = placeall.Local(name, "")
+		}
+	}
+	return w, w.reviveTiers(ctx, st, entries, c, tell)
+}
+
+// reviveTiers adds the hosts that are pods of a tier.
+func (w *ways) reviveTiers(ctx context.Context, st *store.Store, entries []store.Entry, c cluster.Cluster, tell func(string)) error {
+	o := tiers.Options{
+		Cluster: c, Here: thisHost(), Run: NewRunID(time.Now()), Deadline: podsEnd,
+		Local: func() assay.Place { return placeall.Local(thisHost(), "") },
+	}
+	for _, t := range c.Tiers {
+		left := func(e store.Entry) bool {
+			host := e.Receipt.Host
+			return w.places[host] == nil && (host == t.Name || strings.HasPrefix(host, t.Name+"@"))
+		}
+		if t.InPods() && slices.ContainsFunc(entries, left) {
+			o.Tiers = append(o.Tiers, t)
+		}
+	}
+	if len(o.Tiers) == 0 {
+		return nil
+	}
+	stage, err := tiers.Open(o)
+	if err != nil {
+		return err
+	}
+	w.stage = stage
+	owner, err := store.Self(o.Run)
+	if err != nil {
+		return err
+	}
+	maps.Copy(w.places, stage.Revive(ctx, journalOf(st, owner), tell))
+	return nil
+}
+
+// leave ends the ways, and takes away the pods that were made for it.
+func (w ways) leave(ctx context.Context) error {
+	for _, at := range w.places {
+		_ = at.Close()
+	}
+	if w.stage == nil {
+		return nil
+	}
+	return w.stage.Lower(ctx)
+}
+
+// made are the roles of a receipt's names that something is called that was made.
+var made = []string{"dir", "directory", "bucket", "namespace"}
+
+// NameOf names what a receipt is about: what was made, or what it was lent in.
+func NameOf(r assay.Receipt) string {
+	var names []string
+	for _, role := range made {
+		if name := r.Names[role]; name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return r.Subject
+	}
+	return strings.Join(names, " and ")
+}

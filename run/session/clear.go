@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	placeall "assay/place/all"
+	"assay/run"
+	"assay/store"
+	volumeall "assay/volume/all"
+)
+
+// clearing is how long removing what killed runs left may hold a run up, each of
+// the two times: what takes longer is for Cleanup.
+const clearing = 5 * time.Minute
+
+// cleanUpAfterOthers releases what killed runs left on the hosts of this run, where
+// makeRoom did not.
+func (s *Session) cleanUpAfterOthers(ctx context.Context) {
+	here, places := thisHost(), s.places()
+	if places[here] == nil {
+		places[here] = placeall.Local(here, "") // where namespaces are lent
+	}
+	failed := slices.DeleteFunc(s.tried, func(r run.Released) bool { return r.Err == nil || r.Entry.Receipt.Host != here })
+	dead := s.leftByOthers(ctx)
+	if slices.ContainsFunc(dead, func(e store.Entry) bool {
+		return !slices.ContainsFunc(failed, func(r run.Released) bool { return r.Entry.Receipt.ID == e.Receipt.ID })
+	}) {
+		failed = s.clear(ctx, places)
+	}
+	for _, r := range failed {
+		if r.Err != nil {
+			s.note(fmt.Sprintf("an earlier run left %s: %v", r.Entry.Receipt.Subject, r.Err))
+		}
+	}
+}
+
+// makeRoom releases what killed runs hold of the Kubernetes before pods of this run
+// are made: claims, quota, room on nodes. What takes a host to be released comes
+// once the hosts are this run's, and is told of then where it fails.
+func (s *Session) makeRoom(ctx context.Context) []run.Released {
+	if len(s.leftByOthers(ctx)) == 0 {
+		return nil
+	}
+	here := thisHost()
+	s.note(fmt.Sprintf("removing what killed runs left behind, for at most %s", clearing))
+	return s.clear(ctx, map[string]assay.Place{here: placeall.Local(here, "")})
+}
+
+// leftByOthers are the entries of the journal that no run needs any more.
+func (s *Session) leftByOthers(ctx context.Context) []store.Entry {
+	entries, err := s.store.Outstanding(ctx)
+	if err != nil {
+		s.note(fmt.Sprintf("the journal could not be read: %v", err))
+	}
+	return slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept })
+}
+
+// clear releases what it can, and says what.
+func (s *Session) clear(ctx context.Context, places map[string]assay.Place) []run.Released {
+	ctx, cancel := context.WithTimeout(ctx, clearing)
+	defer cancel()
+	released, err := run.Cleanup(ctx, s.store, places, volumeall.Volumes(), false)
+	if err != nil {
+		s.note(fmt.Sprintf("the journal could not be read: %v", err))
+	}
+	for _, r := range released {
+		if r.Err == nil {
+			s.note(fmt.Sprintf("removed what the killed run %s left in %s", r.Entry.Owner.Run, r.Entry.Receipt.Subject))
+		}
+	}
+	return released
+}

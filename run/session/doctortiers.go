@@ -1,0 +1,68 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/run/tiers"
+)
+
+// TierDiagnosis is what was found of one tier.
+type TierDiagnosis struct {
+	Tier    string   `json:"tier"`
+	Checked []string `json:"checked"` // what was asked for, and is there
+	Unasked []string `json:"unasked"` // what only a run finds out
+	Error   string   `json:"error,omitempty"`
+	Hint    string   `json:"hint,omitempty"`
+
+	Err error `json:"-"` // why the tier cannot be measured
+}
+
+// examineTiers looks whether tiers could be put in place, and makes nothing. What is
+// wrong stands in the diagnoses; an error says why nothing could be looked at.
+func (s *Session) examineTiers(ctx context.Context) (all []TierDiagnosis, err error) {
+	if err := s.reach(); err != nil {
+		return nil, err
+	}
+	defer s.Close(ctx)
+	c, err := ReadCluster(s.options.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := s.chosenTiers(c)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	ofPods := s.stage.Check(ctx)
+	for _, n := range s.stage.Notes {
+		s.note(n.Text)
+	}
+	for _, t := range chosen {
+		all = append(all, examineTier(ctx, t, s.stage, ofPods))
+	}
+	return all, nil
+}
+
+// examineTier says what is known of one tier. ofPods is why pods could not be made.
+func examineTier(ctx context.Context, t cluster.Tier, stage *tiers.Stage, ofPods error) TierDiagnosis {
+	found := stage.Examine(ctx, t, ofPods)
+	d := TierDiagnosis{Tier: t.Name, Checked: append([]string{}, found.Checked...), Unasked: append([]string{}, found.Unasked...), Err: found.Err}
+	if d.Err != nil {
+		d.Error, d.Hint = d.Err.Error(), assay.Hint(d.Err)
+	}
+	return d
+}
+
+// tierErrors are what is wrong, each once: the tiers in pods share it.
+func tierErrors(all []TierDiagnosis) error {
+	var errs []error
+	for _, d := range all {
+		if d.Err != nil && !slices.Contains(errs, d.Err) {
+			errs = append(errs, d.Err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,52 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"assay"
+)
+
+// leave ends the session, and says what could not be taken away. A run of which
+// something is left is partial.
+func (s *Session) leave(ctx context.Context, measured *assay.Run) {
+	err := s.Close(ctx)
+	if err != nil {
+		s.note(fmt.Sprintf("not everything that was made for the run could be removed: %v", err))
+		s.storeLeft(ctx, measured, err)
+	}
+	if jerr := s.disown(ctx); jerr != nil && (err != nil || s.options.Keep || s.stage != nil) {
+		s.note(fmt.Sprintf("the journal, which lists what is left, could not be read: %v", jerr))
+	}
+}
+
+// disown leaves what the journal still holds of the run to whoever cleans up next,
+// though this process lives on, as a server does.
+func (s *Session) disown(ctx context.Context) error {
+	entries, err := s.store.Outstanding(ctx)
+	for _, e := range entries {
+		if e.Owner.Run == s.id {
+			s.left = append(s.left, e.Receipt)
+		}
+	}
+	if err != nil || len(s.left) == 0 {
+		return err
+	}
+	return s.store.Disown(ctx, s.owner)
+}
+
+// storeLeft says in the run, where it began, that something of it is left.
+func (s *Session) storeLeft(ctx context.Context, measured *assay.Run, left error) {
+	if measured.ID == "" {
+		return
+	}
+	measured.Notes = append(measured.Notes, assay.Note{ID: assay.NoteLeft, Text: left.Error()})
+	if measured.Status == assay.RunDone {
+		measured.Status = assay.RunPartial
+	}
+	s.finish(ctx, *measured)
+}
+
+// Left returns what is left of the run after Run: what was to be kept, and what
+// could not be removed. [Cleanup] removes it.
+func (s *Session) Left() []assay.Receipt { return s.left }

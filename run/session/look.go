@@ -1,0 +1,115 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"assay"
+	"assay/inventory"
+)
+
+// look takes the facts of all hosts. A host that cannot be asked is an error only
+// where no other answers.
+func (s *Session) look(ctx context.Context) error {
+	if err := s.survey(ctx); err != nil {
+		return err
+	}
+	if len(s.hosts) > len(s.down) {
+		return nil
+	}
+	var errs []error
+	for _, h := range s.inventory.Hosts {
+		errs = append(errs, s.down[h.Name])
+	}
+	return errors.Join(errs...)
+}
+
+// survey takes the facts of those that can be asked.
+func (s *Session) survey(ctx context.Context) error {
+	inv, down, err := inventory.Survey(ctx, s.hosts, s.toolNames())
+	if err != nil {
+		return err
+	}
+	inv.Networks, inv.Resources = s.networks, s.resources
+	if s.stage != nil && len(s.hosts) > len(down) {
+		s.stage.Complete(ctx, &inv)
+	}
+	if inv.File, err = s.file(); err != nil {
+		return err
+	}
+	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
+	s.inventory, s.down = inv, down
+	return nil
+}
+
+// file is the cluster.yaml as an absolute path, "" without one.
+func (s *Session) file() (string, error) {
+	if s.options.Cluster == "" {
+		return "", nil
+	}
+	return filepath.Abs(s.options.Cluster)
+}
+
+func (s *Session) toolNames() []string {
+	var names []string
+	for _, p := range s.probes {
+		for _, t := range p.Spec().Tools {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}
+
+// checkDirs refuses directories that nothing can be written in. One of a tier costs
+// that tier alone.
+func (s *Session) checkDirs() error {
+	if s.stage != nil {
+		return nil
+	}
+	for _, h := range s.hosts {
+		f, asked := s.inventory.Facts[h.Place.Host().Name]
+		if !asked {
+			continue
+		}
+		for _, dir := range h.Dirs {
+			d := f.Dir(dir)
+			switch {
+			case d == nil:
+				continue
+			case !d.Exists:
+				return invalid(assay.WithHint("create it, or name another "+s.dirWord(), "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound))
+			case !d.Writable && s.options.Cluster == "":
+				return invalid(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
+			}
+		}
+	}
+	return nil
+}
+
+// dirWord says where directories are named.
+func (s *Session) dirWord() string {
+	if s.options.Cluster != "" {
+		return "under measure: in " + s.options.Cluster
+	}
+	return "with --dir"
+}
+
+// places are the hosts that answered, by name.
+func (s *Session) places() map[string]assay.Place {
+	all := map[string]assay.Place{}
+	for _, h := range s.hosts {
+		if name := h.Place.Host().Name; s.down[name] == nil {
+			all[name] = h.Place
+		}
+	}
+	return all
+}
+
+// isPod reports whether a host is a pod of this run.
+func (s *Session) isPod(host string) bool {
+	return s.stage != nil && slices.Contains(s.stage.Pods(), host)
+}

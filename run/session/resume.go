@@ -1,0 +1,170 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/inventory/changes"
+	"assay/plan"
+	"assay/plan/suite"
+	"assay/store"
+)
+
+// unfinished is a run to be continued: what it has, what of that is to be made
+// again, and the plan of what is to come.
+type unfinished struct {
+	run  assay.Run
+	drop map[string][]int // repeats, by trial
+	plan plan.Plan
+}
+
+// Resume prepares to continue a run after a crash, a cancellation, or a host that
+// was away. It contacts no host. The suite, the cases and the order are the run's;
+// of o count Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
+// Version and Tell.
+//
+// A run that is still going gives assay.ErrBusy. Run refuses where the machines are
+// no longer what they were.
+func Resume(was assay.Run, o Options) (*Session, error) {
+	if was.Status == assay.RunRunning {
+		return nil, assay.WithHint("wait until it has ended", "run %s is still going: %w", was.ID, assay.ErrBusy)
+	}
+	var err error
+	if o.Suite, err = suite.Load(was.Suite); err != nil {
+		return nil, invalidf("the suite of run %s: %w", was.ID, err)
+	}
+	if o.Target, err = targetOf(was, o.Cluster); err != nil {
+		return nil, err
+	}
+	before := &unfinished{run: was}
+	before.plan, before.drop, err = plan.Again(was, o.Suite, o.Plan.Budget)
+	if errors.Is(err, plan.ErrNothingLeft) && was.Inventory.LacksHosts() {
+		return nil, invalid(assay.WithHint("a host that was down when it began is not in it: measure that with assay run -i FILE --host NAME",
+			"run %s: %w", was.ID, err))
+	}
+	if err != nil {
+		return nil, invalidf("run %s: %w", was.ID, err)
+	}
+	s := newSession(o)
+	s.before = before
+	// What this part of the run leaves, if it is killed, is told from what is left of
+	// the part before.
+	s.id = was.ID + "+" + s.id[len(s.id)-6:]
+	if err := s.reach(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// targetOf is what a run looked at. file is where its cluster.yaml is now, "" for
+// where it was.
+func targetOf(was assay.Run, file string) (Target, error) {
+	t := Target{Cluster: file}
+	if t.Cluster == "" {
+		t.Cluster = was.Inventory.File
+	}
+	if t.Cluster == "" {
+		for _, d := range was.Inventory.Of(assay.KindDirectory) {
+			t.Directories = append(t.Directories, d.Name)
+		}
+		return t, nil
+	}
+	if len(was.Inventory.Tiers) == 0 {
+		for _, h := range was.Inventory.Hosts {
+			t.Only = append(t.Only, h.Name)
+		}
+	}
+	if _, err := os.Stat(t.Cluster); errors.Is(err, fs.ErrNotExist) {
+		return t, invalid(assay.WithHint("say where it is now with -i", "run %s used the cluster.yaml %s, which is not there", was.ID, t.Cluster))
+	}
+	return t, nil
+}
+
+// ready returns the rest of the run's plan, with the addresses of now. It refuses
+// where the machines are no longer what they were.
+func (u *unfinished) ready(s *Session) (plan.Plan, error) {
+	if changed := changes.Between(u.run.Inventory, s.inventory); len(changed) > 0 {
+		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot stand in one run",
+			"run %s cannot be resumed, since the hosts have changed: %s", u.run.ID, strings.Join(changed, "; ")))
+	}
+	for i, t := range u.plan.Trials {
+		u.plan.Trials[i] = s.readdress(t)
+	}
+	return u.plan, nil
+}
+
+// readdresser is a probe whose trials hold addresses of hosts.
+type readdresser interface {
+	Readdress(t assay.Trial, inv assay.Inventory) assay.Trial
+}
+
+// readdress returns a trial of before with the addresses of now: those of pods are
+// others each time.
+func (s *Session) readdress(t assay.Trial) assay.Trial {
+	for _, p := range s.probes {
+		if r, is := p.(readdresser); is && p.Spec().Name == t.Probe {
+			return r.Readdress(t, s.inventory)
+		}
+	}
+	return t
+}
+
+// deviceNames are what the run calls the block devices of its hosts, by what they
+// are called now.
+func (u *unfinished) deviceNames(now assay.Inventory) map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for host, is := range now.Facts {
+		all[host] = changes.DeviceNames(u.run.Inventory.Facts[host], is)
+	}
+	return all
+}
+
+// stale are the notes that are about how the run ended before.
+var stale = []string{"budget", assay.NoteHostGone, "killed", "lease", "scratch", "resumed", assay.NoteLeft}
+
+// reopen returns the head of the run that is continued.
+func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, more []assay.Note) (assay.Run, error) {
+	if err := st.Reopen(ctx, u.run.ID, u.drop); err != nil {
+		return assay.Run{}, err
+	}
+	head, err := st.Load(ctx, u.run.ID)
+	if err != nil {
+		return assay.Run{}, err
+	}
+	had := 0
+	for i, r := range head.Results {
+		head.Results[i].Trial.Settings = p.Trials[i].Settings
+		had += len(r.Repeats)
+	}
+	head.Elapsed = u.elapsed()
+	head.Budget = head.Elapsed + p.Budget
+	head.Notes = slices.DeleteFunc(head.Notes, func(n assay.Note) bool {
+		return slices.Contains(stale, n.ID) || slices.Contains(more, n)
+	})
+	head.Notes = append(head.Notes, assay.Note{ID: "resumed", Text: fmt.Sprintf(
+		"resumed after %s: %s from before, %d to come", head.Elapsed.Round(time.Second), plural(had, "repeat"), len(p.Schedule))})
+	head.Notes = append(head.Notes, more...)
+	return head, nil
+}
+
+// elapsed is how long the run had taken; where it was killed, up to the end of
+// the last repeat that it stored.
+func (u *unfinished) elapsed() time.Duration {
+	if u.run.Elapsed > 0 {
+		return u.run.Elapsed
+	}
+	var longest time.Duration
+	for _, r := range u.run.Results {
+		for _, rep := range r.Repeats {
+			longest = max(longest, rep.Started.Add(rep.Elapsed).Sub(u.run.Started))
+		}
+	}
+	return longest
+}

@@ -1,0 +1,203 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/inventory"
+	placeall "assay/place/all"
+	"assay/place/record"
+	"assay/place/replay"
+	"assay/plan"
+	"assay/plan/suite"
+	probeall "assay/probe/all"
+	"assay/run"
+	"assay/run/tiers"
+	"assay/store"
+)
+
+// Target says what is looked at: this machine, or hosts or tiers of a cluster.yaml.
+type Target struct {
+	// Directories are those of this machine whose storage is measured. Scratch files
+	// are made there and removed.
+	Directories []string
+	// Cluster is the cluster.yaml that names hosts and tiers; "" for this machine.
+	Cluster string
+	// Only chooses hosts, groups, nodes and tiers of the cluster; none for all.
+	Only []string
+	// Record is the file that all commands on this machine, and their answers, are
+	// recorded to; Replay is such a file, which answers instead of this machine.
+	Record, Replay string
+}
+
+// Options say what a run measures, and how.
+type Options struct {
+	Target
+	Suite suite.Suite
+	Plan  plan.Options // which cases, how often, how long; without a seed one from the clock
+	Keep  bool         // leave what is made for the run (files, pods, claims, buckets) in place
+
+	// Install installs tools that the suite needs, on hosts that lack them, once
+	// Confirm said yes to the list. Without Confirm the answer is no.
+	Install bool
+	Confirm func(ctx context.Context, lacks []Lack) bool
+
+	Version string      // of the program, as the run names it
+	Tell    func(Event) // is told of progress, one event at a time; may be nil
+}
+
+// Session is the conduct of one run.
+type Session struct {
+	options   Options
+	id        string      // of the run, or of its part where it is resumed
+	before    *unfinished // the run that is resumed; nil for a new one
+	hosts     []inventory.Asked
+	networks  []assay.Network
+	resources []assay.Resource
+	probes    []assay.Probe
+	inventory assay.Inventory
+	down      map[string]error // why hosts could not be asked, by name
+	tape      io.Closer        // the recording, where one is made
+	stage     *tiers.Stage     // the tiers of storage that are measured; nil without
+
+	store *store.Store // nil where nothing is measured
+	owner store.Owner
+	tried []run.Released  // what killed runs had left, as far as it was in the way
+	left  []assay.Receipt // what is left of this run
+
+	telling sync.Mutex
+}
+
+// New prepares a new run. It checks the options and contacts no host. The session
+// ends with [Session.Run], [Session.Plan] or [Session.Close].
+func New(o Options) (*Session, error) {
+	s := newSession(o)
+	if err := s.reach(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func newSession(o Options) *Session {
+	return &Session{options: o, id: NewRunID(time.Now()), probes: probeall.Probes()}
+}
+
+// reach prepares the ways to the hosts.
+func (s *Session) reach() error {
+	switch {
+	case s.options.Suite.Tiers:
+		return s.reachTiers()
+	case s.options.Cluster != "":
+		return s.reachCluster()
+	default:
+		return s.reachHere()
+	}
+}
+
+// reachHere reaches this machine, or the recording that stands in for it.
+func (s *Session) reachHere() error {
+	t := s.options.Target
+	if len(t.Only) > 0 {
+		return invalidf("%s: there is no cluster.yaml to choose hosts from", list(t.Only))
+	}
+	if t.Record != "" && t.Replay != "" {
+		return invalidf("a replay cannot be recorded")
+	}
+	here := inventory.Asked{}
+	for _, d := range t.Directories {
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			return invalidf("directory %s: %w", d, err)
+		}
+		if !slices.Contains(here.Dirs, abs) {
+			here.Dirs = append(here.Dirs, abs)
+		}
+	}
+	var err error
+	switch {
+	case t.Replay != "":
+		if here.Place, err = replayed(t.Replay); err != nil {
+			return invalid(err)
+		}
+	case t.Record != "":
+		f, err := os.OpenFile(t.Record, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return invalidf("record to a new file: %w", err)
+		}
+		s.tape = f
+		here.Place = record.New(placeall.Local(thisHost(), s.id), f)
+	default:
+		here.Place = placeall.Local(thisHost(), s.id)
+	}
+	s.hosts = []inventory.Asked{here}
+	return nil
+}
+
+// replayed returns the place that a recording answers for.
+func replayed(file string) (assay.Place, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("replay a recording: %w", err)
+	}
+	defer f.Close()
+	return replay.New(f, file)
+}
+
+// checkCluster refuses what goes with one machine alone.
+func (t Target) checkCluster() error {
+	switch {
+	case t.Record != "" || t.Replay != "":
+		return invalidf("%s: only runs on one machine can be recorded and replayed", t.Cluster)
+	case len(t.Directories) > 0:
+		return invalid(assay.WithHint("write the directories in "+t.Cluster, "%s names its own directories", t.Cluster))
+	}
+	return nil
+}
+
+// Close leaves the hosts and takes away what was made for the run, also after ctx
+// was cancelled. It is only needed where neither Run nor Plan was called.
+func (s *Session) Close(ctx context.Context) error {
+	var err error
+	if s.stage != nil {
+		err = s.lower(ctx)
+	} else {
+		for _, h := range s.hosts {
+			err = errors.Join(err, h.Place.Close())
+		}
+	}
+	if s.tape != nil {
+		err = cmp.Or(err, s.tape.Close())
+	}
+	return err
+}
+
+// Cluster is the cluster.yaml of the session, "" for this machine. Of a run that is
+// resumed it is where the run began, unless the options said otherwise.
+func (s *Session) Cluster() string { return s.options.Cluster }
+
+// NewRunID returns an id for a run. Ids are readable, sort by time, and differ.
+func NewRunID(now time.Time) string {
+	var b [3]byte
+	_, _ = rand.Read(b[:]) // never fails since Go 1.24
+	return now.UTC().Format("20060102-150405-") + hex.EncodeToString(b[:])
+}
+
+// thisHost names this machine.
+func thisHost() string {
+	host, err := os.Hostname()
+	if err != nil || host == "" {
+		return "localhost"
+	}
+	return host
+}

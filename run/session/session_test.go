@@ -1,0 +1,287 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/plan"
+	"assay/plan/suite"
+	"assay/run/session"
+	"assay/store"
+)
+
+// told keeps what a session told, and calls seen for each event.
+type told struct {
+	mu   sync.Mutex
+	all  []session.Event
+	seen func(session.Event)
+}
+
+func (t *told) tell(e session.Event) {
+	t.mu.Lock()
+	t.all = append(t.all, e)
+	t.mu.Unlock()
+	if t.seen != nil {
+		t.seen(e)
+	}
+}
+
+// count is how many events of a kind there were.
+func (t *told) count(kind session.EventKind) (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.all {
+		if e.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// quick are the options of a quick look at dir that takes a few seconds.
+func quick(t *testing.T, dir string, events *told) session.Options {
+	t.Helper()
+	s, err := suite.Load("quick")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session.Options{
+		Target: session.Target{Directories: []string{dir}}, Suite: s, Version: "test", Tell: events.tell,
+		Plan: plan.Options{Budget: 9 * time.Second, Repeats: 2, Seed: 1, Precision: plan.AsPlanned},
+	}
+}
+
+func begin(t *testing.T, o session.Options) *session.Session {
+	t.Helper()
+	s, err := session.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func database(t *testing.T) *store.Store {
+	t.Helper()
+	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "assay.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
+}
+
+// wantEmpty fails where something is left in dir.
+func wantEmpty(t *testing.T, dir string) {
+	t.Helper()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left in %s: %v, %v", dir, left, err)
+	}
+}
+
+// counted is how many repeats of a run count.
+func counted(r assay.Run) (n int) {
+	for _, one := range r.Results {
+		n += len(one.Counted())
+	}
+	return n
+}
+
+// A run is told of as it goes, and stored with what the audit found.
+func TestARun(t *testing.T) {
+	dir, st, events := t.TempDir(), database(t), new(told)
+	s := begin(t, quick(t, dir, events))
+	measured, err := s.Run(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if measured.Status != assay.RunDone && measured.Status != assay.RunPartial || counted(measured) == 0 || measured.Version != "test" {
+		t.Errorf("%s with %d repeats of version %s", measured.Status, counted(measured), measured.Version)
+	}
+	plans := events.count(session.EventPlan)
+	first := slices.IndexFunc(events.all, func(e session.Event) bool { return e.Kind == session.EventPlan })
+	if plans != 1 || events.all[first].Plan.Suite != "quick" || len(events.all[first].Inventory.Hosts) != 1 {
+		t.Fatalf("%d plans: %+v", plans, events.all[first])
+	}
+	begun, ended := events.count(session.EventBegin), events.count(session.EventEnd)
+	if begun == 0 || begun != ended || events.count(session.EventOver) != 1 {
+		t.Errorf("%d repeats began and %d ended", begun, ended)
+	}
+	stored, err := st.Find(t.Context(), "latest")
+	if err != nil || stored.ID != measured.ID || counted(stored) != counted(measured) {
+		t.Fatalf("stored is %s with %d repeats, measured %s with %d: %v", stored.ID, counted(stored), measured.ID, counted(measured), err)
+	}
+	if len(stored.Findings) == 0 || len(stored.Findings) != len(measured.Findings) {
+		t.Errorf("%d findings are stored, %d were made", len(stored.Findings), len(measured.Findings))
+	}
+	if left := s.Left(); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	wantEmpty(t, dir)
+}
+
+// While a run measures, another on the same host is refused. Cancelled, it is stored
+// as far as it came, and can be resumed.
+func TestInterruptedAndResumed(t *testing.T) {
+	dir, st, events := t.TempDir(), database(t), new(told)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	measuring, rivalled := make(chan struct{}), make(chan struct{})
+	events.seen = func(e session.Event) {
+		switch {
+		case e.Kind == session.EventBegin && events.count(session.EventBegin) == 1:
+			close(measuring)
+			<-rivalled
+		case e.Kind == session.EventEnd && e.Repeat > 0:
+			cancel()
+		}
+	}
+	go func() {
+		defer close(rivalled)
+		select {
+		case <-measuring:
+		case <-ctx.Done():
+			return
+		}
+		rival := begin(t, quick(t, t.TempDir(), new(told)))
+		if r, err := rival.Run(ctx, st); !errors.Is(err, assay.ErrBusy) || r.ID != "" {
+			t.Errorf("a second run on the same host: run %q, %v", r.ID, err)
+		}
+	}()
+	s := begin(t, quick(t, dir, events))
+	measured, err := s.Run(ctx, st)
+	<-rivalled
+	if !errors.Is(err, context.Canceled) || measured.Status != assay.RunInterrupted {
+		t.Fatalf("%s: %v", measured.Status, err)
+	}
+	wantEmpty(t, dir)
+
+	was, err := st.Find(t.Context(), measured.ID)
+	if err != nil || was.Status != assay.RunInterrupted || counted(was) != 1 {
+		t.Fatalf("stored is %s with %d repeats: %v", was.Status, counted(was), err)
+	}
+	more := new(told)
+	s, err = session.Resume(was, session.Options{Tell: more.tell, Plan: plan.Options{Budget: 9 * time.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := s.Run(t.Context(), st)
+	if err != nil || whole.ID != was.ID || counted(whole) <= 1 || whole.Status == assay.RunInterrupted {
+		t.Errorf("run %s is %s with %d repeats: %v", whole.ID, whole.Status, counted(whole), err)
+	}
+	if !slices.ContainsFunc(whole.Notes, func(n assay.Note) bool { return n.ID == "resumed" }) || more.count(session.EventPlan) != 1 {
+		t.Errorf("notes %v", whole.Notes)
+	}
+	wantEmpty(t, dir)
+}
+
+// What a run keeps is nobody's once the run is over, though its process lives on: it
+// stays until somebody cleans up.
+func TestKeptUntilCleanup(t *testing.T) {
+	dir, st := t.TempDir(), database(t)
+	o := quick(t, dir, new(told))
+	o.Keep, o.Plan.Only = true, []string{"write"}
+	s := begin(t, o)
+	kept, err := s.Run(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there, err := os.ReadDir(dir); err != nil || len(there) == 0 || len(s.Left()) == 0 {
+		t.Fatalf("kept %v, told of %v: %v", there, s.Left(), err)
+	}
+	done, err := session.Cleanup(t.Context(), st, "", func(string) {})
+	if err != nil || len(done.Released) != len(s.Left()) || done.InUse > 0 {
+		t.Errorf("%+v: %v", done, err)
+	}
+	for _, r := range done.Released {
+		if r.Err != nil || r.Entry.Owner.Run != kept.ID {
+			t.Errorf("%+v", r)
+		}
+	}
+	wantEmpty(t, dir)
+}
+
+// Two sessions in one process know nothing of each other.
+func TestTwoAtOnce(t *testing.T) {
+	recordings, err := filepath.Abs("../../cmd/assay/testdata/recordings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := database(t)
+	var both sync.WaitGroup
+	for name, p := range map[string]plan.Options{
+		"quick":    {Budget: 9 * time.Second, Repeats: 1, Seed: 1},
+		"baseline": {Budget: 17 * time.Second, Repeats: 2, Seed: 1, Only: []string{"smart", "thermal", "randread-4k", "cpu-1", "memory-read-1"}},
+	} {
+		measured, err := suite.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		both.Go(func() {
+			events := new(told)
+			s, err := session.New(session.Options{
+				Target: session.Target{Directories: []string{"/srv/assay-test"}, Replay: filepath.Join(recordings, name+".jsonl")},
+				Suite:  measured, Plan: p, Tell: events.tell,
+			})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r, err := s.Run(t.Context(), st)
+			if err != nil || r.Suite != name || counted(r) == 0 {
+				t.Errorf("%s: a run of %s with %d repeats: %v", name, r.Suite, counted(r), err)
+			}
+			if events.count(session.EventPlan) != 1 || events.count(session.EventOver) != 1 {
+				t.Errorf("%s was told of %+v", name, events.all)
+			}
+			for _, e := range events.all {
+				if e.Plan != nil && e.Plan.Suite != name {
+					t.Errorf("%s was told of a run of %s", name, e.Plan.Suite)
+				}
+			}
+		})
+	}
+	both.Wait()
+	if runs, err := st.Runs(t.Context()); err != nil || len(runs) != 2 {
+		t.Errorf("stored %v: %v", runs, err)
+	}
+}
+
+// A plan makes nothing and needs no store.
+func TestPlan(t *testing.T) {
+	dir := t.TempDir()
+	p, err := begin(t, quick(t, dir, new(told))).Plan(t.Context())
+	if err != nil || len(p.Trials) != 3 || len(p.Schedule) == 0 {
+		t.Errorf("%+v: %v", p, err)
+	}
+	wantEmpty(t, dir)
+}
+
+// What is wrong with what was asked for is told apart from what went wrong.
+func TestInputErrors(t *testing.T) {
+	for name, target := range map[string]session.Target{
+		"no cluster":      {Only: []string{"pve1"}},
+		"no file":         {Cluster: filepath.Join(t.TempDir(), "cluster.yaml")},
+		"no recording":    {Replay: filepath.Join(t.TempDir(), "none.jsonl")},
+		"both":            {Record: "a", Replay: "b"},
+		"own directories": {Cluster: "cluster.yaml", Directories: []string{"/srv"}},
+	} {
+		o := quick(t, "", new(told))
+		o.Target = target
+		_, err := session.New(o)
+		var input *session.InputError
+		if !errors.As(err, &input) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := session.Resume(assay.Run{ID: "r", Status: assay.RunRunning}, session.Options{})
+	if !errors.Is(err, assay.ErrBusy) {
+		t.Errorf("a run that is still going: %v", err)
+	}
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/inventory"
+	"assay/inventory/cluster"
+	placeall "assay/place/all"
+	"assay/run"
+	"assay/run/tiers"
+	"assay/store"
+	volumeall "assay/volume/all"
+)
+
+// podsEnd is how long past the time budget pods end by themselves, where nobody is
+// left to remove them.
+const podsEnd = 30 * time.Minute
+
+// NoAddress is, in a plan, the address of a pod that is not there yet.
+const NoAddress = tiers.NoAddress
+
+// reachTiers prepares the tiers of storage that a file names.
+func (s *Session) reachTiers() error {
+	o := s.options
+	if o.Cluster == "" {
+		return invalid(assay.WithHint("name the file with -i cluster.yaml", "suite %s measures the tiers of a cluster.yaml, and none is given", o.Suite.Name))
+	}
+	if err := o.checkCluster(); err != nil {
+		return err
+	}
+	c, err := ReadCluster(o.Cluster)
+	if err != nil {
+		return err
+	}
+	chosen, err := s.chosenTiers(c)
+	if err != nil {
+		return invalid(err)
+	}
+	var whole []cluster.Tier // for a client's name says whether its tier has others
+	for _, t := range chosen {
+		whole = append(whole, *c.Tier(t.Name))
+	}
+	s.stage, err = tiers.Open(tiers.Options{
+		Cluster: c, Tiers: whole, Here: thisHost(), Run: s.id, Keep: o.Keep, Deadline: s.budget() + podsEnd,
+		Local:  func() assay.Place { return placeall.Local(thisHost(), s.id) },
+		Remote: func(h cluster.Host) (assay.Place, error) { return placeOf(c, h, s.id) },
+	})
+	if err != nil {
+		return invalid(err)
+	}
+	s.stage.Narrow(chosen)
+	s.hosts = s.stage.Asked()
+	s.networks, s.resources = networksOf(c), resourcesOf(c)
+	return nil
+}
+
+// chosenTiers are the tiers that are meant: those of the run that is resumed, or
+// those that the target chooses.
+func (s *Session) chosenTiers(c cluster.Cluster) ([]cluster.Tier, error) {
+	if s.before != nil {
+		return c.TiersOf(s.before.run.Inventory.Tiers)
+	}
+	return c.ChooseTiers(s.options.Only)
+}
+
+// budget is how long the run may take.
+func (s *Session) budget() time.Duration {
+	switch {
+	case s.before != nil:
+		return s.before.plan.Budget
+	case s.options.Plan.Budget > 0:
+		return s.options.Plan.Budget
+	}
+	return s.options.Suite.Budget
+}
+
+// raise makes what tiers need: the namespace, claims and pods.
+func (s *Session) raise(ctx context.Context) error {
+	if s.stage == nil {
+		return nil
+	}
+	if len(s.stage.Pods()) > 0 {
+		s.tried = s.makeRoom(ctx)
+	}
+	return s.stage.Raise(ctx, journalOf(s.store, s.owner), s.step)
+}
+
+// journalOf keeps the receipts of what an owner makes for tiers.
+func journalOf(st *store.Store, owner store.Owner) tiers.Journal {
+	return tiers.Journal{
+		Keep:   func(ctx context.Context, r assay.Receipt) error { return st.Journal(ctx, r, owner) },
+		Strike: st.Strike,
+	}
+}
+
+// suppose gives the session the inventory that its tiers would have. Hosts that
+// cannot be asked are an error where there is nothing else.
+func (s *Session) suppose(ctx context.Context) error {
+	inv, err := s.stage.Suppose(ctx, s.toolNames())
+	if err != nil {
+		return err
+	}
+	var asked []inventory.Asked
+	for _, h := range s.hosts {
+		if _, is := inv.Facts[h.Place.Host().Name]; !is {
+			asked = append(asked, h)
+		}
+	}
+	all := s.hosts
+	s.hosts = asked
+	switch {
+	case len(asked) == 0:
+		s.inventory.File, err = s.file()
+	case len(inv.Hosts) == 0:
+		err = s.look(ctx)
+	default:
+		err = s.survey(ctx)
+	}
+	s.hosts = all
+	if err != nil {
+		return err
+	}
+	networks := slices.Concat(inv.Networks, s.inventory.Networks)
+	s.inventory = tiers.Join(inv, s.inventory)
+	s.inventory.Networks = networks
+	return nil
+}
+
+// lower takes away what was made for the tiers. What was lent in pods that are gone
+// with it needs no journal any more.
+func (s *Session) lower(ctx context.Context) error {
+	err := s.stage.Lower(ctx)
+	if err != nil || s.store == nil || s.options.Keep {
+		return err
+	}
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearing)
+	defer cancel()
+	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.stage.Removed(), volumeall.Volumes()))
+}
+
+// tierNotes are what is known of the tiers beside their figures.
+func (s *Session) tierNotes() []assay.Note {
+	var notes []assay.Note
+	if s.stage == nil {
+		return notes
+	}
+	for _, n := range s.stage.Notes {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n) // several pods may say the same
+		}
+	}
+	return notes
+}
