@@ -18,6 +18,10 @@ RCLONE  := v1.76.0
 # What part s3 of the bench needs, where it is wished for: minutes to build.
 S3PEERS := $(if $(findstring s3,$(or $(ONLY),s3)),bin/boto3/bin/python bin/rclone-$(RCLONE))
 FUZZTIME ?= 30s
+STRESS  ?= 20
+# Many tests wait for a connection to be given up or for a second to go by: more
+# packages at a time than processors, and a bound that holds on a busy machine.
+TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
 	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping
@@ -57,13 +61,17 @@ $(BUNDLE): $(WEB) | node
 
 .PHONY: test
 test: build tools test-tools ## Run all tests but those with a heavy lab
-	ASSAY_QUICK_TESTS=1 go test ./...
+	ASSAY_QUICK_TESTS=1 go test $(TESTFLAGS) ./...
 	cd report/html/web && npm test --silent
 	@scripts/labs left-out
 
 .PHONY: test-lab
 test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes and Garage; builds them first, once
 	@scripts/labs test
+
+.PHONY: test-stress
+test-stress: build tools test-tools ## Run the tests of make test STRESS (20) times, shuffled, beside hogs of CPU and disk
+	@scripts/stress $(STRESS)
 
 .PHONY: test-race
 test-race: $(BUNDLE) tools test-tools ## Run the tests of make test under the race detector
