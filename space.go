@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // KeepFree is how much of a file system of size bytes is always left free, in
@@ -11,11 +12,13 @@ import (
 func KeepFree(size int64) int64 { return min(size/10, 2<<30) }
 
 // sizeWord is a size as tools are told it: 4096, 4k, 1M, 64KiB.
-var sizeWord = regexp.MustCompile(`^(?i)(\d{1,15})([kmgt]?)(?:i?b)?$`)
+var sizeWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?i)(\d{1,15})([kmgt]?)(?:i?b)?$`)
+})
 
 // ParseSize reads a size in bytes, above 0; its prefixes are binary.
 func ParseSize(word string) (int64, bool) {
-	parts := sizeWord.FindStringSubmatch(word)
+	parts := sizeWord().FindStringSubmatch(word)
 	if parts == nil {
 		return 0, false
 	}

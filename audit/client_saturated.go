@@ -3,12 +3,12 @@ package audit
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/plan/multiclient"
 )
 
@@ -113,7 +113,7 @@ func busiestClient(r assay.Result) (busiest look, cpu float64) {
 	return busiest, cpu
 }
 
-var versionNumber = regexp.MustCompile(`(\d+)\.(\d+)`)
+var versionNumber = lazyregexp.New(`(\d+)\.(\d+)`)
 
 // generatorThreads is how many threads the tool had to share its CPU time: one
 // before iperf3 3.16, one a stream since. known is false where the version would

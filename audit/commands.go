@@ -3,10 +3,11 @@ package audit
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // The commands that rules advise. Each measures what the result meant to, and is
@@ -77,8 +78,8 @@ func (l look) again(dir string, instead map[string]string) string {
 }
 
 var (
-	sizeRange = regexp.MustCompile(`^\d+[kmg]?-\d+[kmg]?$`)
-	sizeSplit = regexp.MustCompile(`^\d+[kmg]?/\d*(?::\d+[kmg]?/\d*)*$`)
+	sizeRange = lazyregexp.New(`^\d+[kmg]?-\d+[kmg]?$`)
+	sizeSplit = lazyregexp.New(`^\d+[kmg]?/\d*(?::\d+[kmg]?/\d*)*$`)
 )
 
 // blocks is fio's word for the size of its blocks, or for the several sizes that

@@ -2,10 +2,10 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Everything is the subject of a finding about several results that somebody
@@ -33,7 +33,7 @@ func (l look) givenDrive() string {
 const givenDisk = "disk"
 
 // deviceName is what systems call a drive, which is no model.
-var deviceName = regexp.MustCompile(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|nvd\d+|a?da\d+|disk\d+|mmcblk\d+|pass\d+)$`)
+var deviceName = lazyregexp.New(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|nvd\d+|a?da\d+|disk\d+|mmcblk\d+|pass\d+)$`)
 
 // rawDevice says that there is no file system between the tool and the device.
 func (l look) rawDevice() bool {

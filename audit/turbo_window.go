@@ -2,10 +2,10 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 var turboWindow = Rule{
@@ -119,4 +119,4 @@ func isIntel(cpu assay.CPUFacts) bool {
 }
 
 // intelModel finds Intel's names for its processors, also without Intel's own.
-var intelModel = regexp.MustCompile(`(?i)\b(intel|xeon|celeron|pentium|i[3579]-\d{4,5})`)
+var intelModel = lazyregexp.New(`(?i)\b(intel|xeon|celeron|pentium|i[3579]-\d{4,5})`)

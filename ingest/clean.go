@@ -3,8 +3,9 @@ package ingest
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // clean gives a line as a reader of the screen saw it: without terminal escapes
@@ -134,9 +135,9 @@ func withoutQuote(line string) string {
 
 var (
 	// Nov 14 20:20:26 host fio[311]: — the journal
-	journalPrefix = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ (?:fio|dd|sysbench|smartctl|sensors|iperf3?|rados)\[\d+\]: `)
+	journalPrefix = lazyregexp.New(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ (?:fio|dd|sysbench|smartctl|sensors|iperf3?|rados)\[\d+\]: `)
 	// 12:10:43 DEBUG| [stdout] — the log of a test runner
-	runnerPrefix = regexp.MustCompile(`^\d\d:\d\d:\d\d [A-Z]+ *\| \[std(?:out|err)\] `)
+	runnerPrefix = lazyregexp.New(`^\d\d:\d\d:\d\d [A-Z]+ *\| \[std(?:out|err)\] `)
 )
 
 // withoutLogPrefix takes off the time that container runtimes put before a line

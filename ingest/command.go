@@ -2,8 +2,9 @@ package ingest
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // command is a command line that somebody typed.
@@ -16,12 +17,12 @@ type command struct {
 
 var (
 	// user@host:dir# , user@host dir $, [user@host dir]$
-	promptOfHost  = regexp.MustCompile(`^\s*(?:\([\w.-]+\) ?)?\[?[\w.+-]+@([\w.-]+)(?:[: ][^$#%>]*)?\]?\s?[$#%>❯] (.*)$`)
-	promptOfShell = regexp.MustCompile(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>) +(\S.*)$`)
-	promptOfRoot  = regexp.MustCompile(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
+	promptOfHost  = lazyregexp.New(`^\s*(?:\([\w.-]+\) ?)?\[?[\w.+-]+@([\w.-]+)(?:[: ][^$#%>]*)?\]?\s?[$#%>❯] (.*)$`)
+	promptOfShell = lazyregexp.New(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>) +(\S.*)$`)
+	promptOfRoot  = lazyregexp.New(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
 	// host:dir #, dir # as SUSE and busybox have them
-	promptOfDir = regexp.MustCompile(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
-	assignment  = regexp.MustCompile(`^[A-Za-z_]\w*=`)
+	promptOfDir = lazyregexp.New(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
+	assignment  = lazyregexp.New(`^[A-Za-z_]\w*=`)
 )
 
 // promptIn reads a line with a prompt and a command behind it. known says
@@ -128,7 +129,7 @@ func complains(line, program string) bool {
 
 // speaker is what may stand before a program's name where it, or the shell that
 // did not find it, speaks.
-var speaker = regexp.MustCompile(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
+var speaker = lazyregexp.New(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
 
 // asksAboutItself says whether a command prints its version or its options, and
 // runs nothing.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
 	"assay/ingest/table"
+	"assay/internal/lazyregexp"
 )
 
 // Item is one result that was read, with where it stood.
@@ -161,7 +161,7 @@ func (f *reading) unread(x excerpt, err error) {
 }
 
 // lineNumber is how readers name a line of what they were given.
-var lineNumber = regexp.MustCompile(`\bline (\d{1,9})\b`)
+var lineNumber = lazyregexp.New(`\bline (\d{1,9})\b`)
 
 // inFile makes the lines that a reader names lines of the file; first is where
 // its excerpt begins.

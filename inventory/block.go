@@ -1,11 +1,11 @@
 package inventory
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const blockDir = "/sys/class/block/"
@@ -108,7 +108,7 @@ func (r *reader) kindOf(name, at string) string {
 	return "disk"
 }
 
-var bootPart = regexp.MustCompile(`^mmcblk\d+(boot\d+|rpmb|gp\d+)$`)
+var bootPart = lazyregexp.New(`^mmcblk\d+(boot\d+|rpmb|gp\d+)$`)
 
 // identify fills what a whole disk says of itself, from sysfs and from udev.
 func (r *reader) identify(b *assay.BlockDevice, at string) {
@@ -140,11 +140,11 @@ func (r *reader) identify(b *assay.BlockDevice, at string) {
 }
 
 var (
-	virtioPart = regexp.MustCompile(`/virtio\d+/`)
-	ataPart    = regexp.MustCompile(`/ata\d+/`)
-	usbPart    = regexp.MustCompile(`/usb\d+/`)
-	iscsiPart  = regexp.MustCompile(`/session\d+/target`)
-	xenPart    = regexp.MustCompile(`/vbd-\d+`)
+	virtioPart = lazyregexp.New(`/virtio\d+/`)
+	ataPart    = lazyregexp.New(`/ata\d+/`)
+	usbPart    = lazyregexp.New(`/usb\d+/`)
+	iscsiPart  = lazyregexp.New(`/session\d+/target`)
+	xenPart    = lazyregexp.New(`/vbd-\d+`)
 )
 
 // busOf tells the bus by the device's place in /sys/devices. USB comes before

@@ -1,12 +1,12 @@
 package inventory
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // directories reads what was printed of each directory that was asked about.
@@ -90,7 +90,7 @@ func isNetwork(fs string) bool {
 
 // spaces matches the numbers of df -P -k: blocks, used, available, capacity.
 // The source before them and the mount point after them may have blanks.
-var spaces = regexp.MustCompile(`\s(\d+)\s+(-?\d+)\s+(-?\d+)\s+(\d+%|-)\s`)
+var spaces = lazyregexp.New(`\s(\d+)\s+(-?\d+)\s+(-?\d+)\s+(\d+%|-)\s`)
 
 // space reads the size and what is free for an ordinary user, from df -P -k.
 func (r *reader) space(d *assay.DirFacts, df ran) {

@@ -1,12 +1,12 @@
 package inventory
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // way gives how fast the way from the device at the physical path phys to the
@@ -43,7 +43,7 @@ const behindTunnel = "behind Thunderbolt/USB4: the tunnel's speed is not shown"
 // the root's, and both ends of the switch in the first device.
 const tunnelPorts = 3
 
-var thunderboltDevice = regexp.MustCompile(`^\d+-[0-9a-f]*[1-9a-f][0-9a-f]*$`)
+var thunderboltDevice = lazyregexp.New(`^\d+-[0-9a-f]*[1-9a-f][0-9a-f]*$`)
 
 // tunnelled says whether a way leads through Thunderbolt or USB4: a PCI device
 // on it can be pulled out by hand (Documentation/ABI/testing/sysfs-devices-removable),

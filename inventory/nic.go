@@ -1,14 +1,13 @@
 package inventory
 
 import (
-	"regexp"
-
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const netDir = "/sys/class/net"
 
-var pciAddress = regexp.MustCompile(`[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]`)
+var pciAddress = lazyregexp.New(`[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]`)
 
 // interfaces reads the network interfaces. One without a device behind it (lo,
 // a bridge, a veth, a tunnel) is virtual; a virtual machine's virtio card is not.

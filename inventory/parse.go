@@ -1,10 +1,10 @@
 package inventory
 
 import (
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Parse reads what facts.sh printed. It is pure and total: facts, or an error
@@ -48,7 +48,7 @@ func (r *reader) missing(fact, why, hint string) {
 // virtual says whether this is known to be a virtual machine.
 func (r *reader) virtual() bool { return r.facts.CPU.Virtual != nil && *r.facts.CPU.Virtual }
 
-var versionNumber = regexp.MustCompile(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
+var versionNumber = lazyregexp.New(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
 
 // programs notes each program that was looked for. A version is the number
 // alone, so that it can be compared; BusyBox is named, for its number is not

@@ -1,11 +1,11 @@
 package inventory
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const (
@@ -69,7 +69,7 @@ func (r *reader) chip(dir string, chips map[string]bool) {
 	}
 }
 
-var namespacePath = regexp.MustCompile(`^nvme(\d+)c\d+n(\d+)$`)
+var namespacePath = lazyregexp.New(`^nvme(\d+)c\d+n(\d+)$`)
 
 // headOf gives the namespace that a path of native NVMe multipath, such as
 // nvme0c1n1, belongs to.

@@ -1,8 +1,9 @@
 package kube
 
 import (
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // The labels of everything that assay makes in a cluster.
@@ -32,8 +33,8 @@ func OfRun(run string) string {
 const nameLimit = 63 // of label values, and of most names
 
 var (
-	notLabel = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
-	notName  = regexp.MustCompile(`[^a-z0-9-]+`)
+	notLabel = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
+	notName  = lazyregexp.New(`[^a-z0-9-]+`)
 )
 
 // LabelValue makes words a label's value: what may not stand in one becomes "-".

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/goccy/go-yaml"
+
+	"assay/internal/lazyregexp"
 )
 
 // DriveModel is what a vendor rates a drive at. 0 and nil mean that the source
@@ -166,8 +167,8 @@ var noise = map[string]bool{
 }
 
 var (
-	capacity = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(GB|TB|G|T)$`)
-	wordGaps = regexp.MustCompile(`[^A-Z0-9.]+`)
+	capacity = lazyregexp.New(`^([0-9]+(?:\.[0-9]+)?)(GB|TB|G|T)$`)
+	wordGaps = lazyregexp.New(`[^A-Z0-9.]+`)
 )
 
 // modelWords splits a model into the words of its name, in capitals, without

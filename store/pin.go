@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Pin is a name that somebody gave to a run.
@@ -20,7 +20,7 @@ type Pin struct {
 }
 
 // pinName is what a run may be called: one word that no shell changes.
-var pinName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+var pinName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
 
 // ErrName says that a run cannot be called that.
 var ErrName = errors.New("not a name for a run")

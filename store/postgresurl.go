@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // ErrURL says that a URL does not name a database.
@@ -38,7 +38,7 @@ func HasPassword(where string) bool {
 
 // dsnPassword is a password in the other form that libpq takes, words with values,
 // which is no URL and would be taken for the name of a file.
-var dsnPassword = regexp.MustCompile(`(?i)(^|\s)(ssl|pg)?password\s*=`)
+var dsnPassword = lazyregexp.New(`(?i)(^|\s)(ssl|pg)?password\s*=`)
 
 // readURL reads what libpq would understand: the URL, the variables PGHOST,
 // PGPASSWORD, PGSERVICE and so on, ~/.pgpass and ~/.pg_service.conf. It differs

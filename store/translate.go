@@ -3,10 +3,11 @@ package store
 import (
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"assay/internal/lazyregexp"
 )
 
 // translated keeps what translate gave: the store has few queries.
@@ -34,7 +35,7 @@ func translate(query string) string {
 }
 
 // tokens are what translate looks at: quoted text and placeholders.
-var tokens = regexp.MustCompile(`'[^']*'|"[^"]*"|\?[0-9]*`)
+var tokens = lazyregexp.New(`'[^']*'|"[^"]*"|\?[0-9]*`)
 
 // substitute is the control character SOH, which stands for the byte whose two
 // hexadecimal digits follow. It is the least that PostgreSQL keeps: NUL goes on
@@ -75,4 +76,4 @@ func fromText(s string) string {
 	})
 }
 
-var substituted = regexp.MustCompile(substitute + `[0-9a-f]{2}`)
+var substituted = lazyregexp.New(substitute + `[0-9a-f]{2}`)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/report"
 	"assay/store"
 )
@@ -60,7 +60,7 @@ func (a *app) pruneCommand() *cobra.Command {
 	return cmd
 }
 
-var ageForm = regexp.MustCompile(`^([0-9]{1,5})([hdw])$`)
+var ageForm = lazyregexp.New(`^([0-9]{1,5})([hdw])$`)
 
 // age reads a time such as 12h, 90d and 8w; "" is 0.
 func age(s string) (time.Duration, error) {

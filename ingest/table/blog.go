@@ -3,11 +3,11 @@ package table
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Blog reads the tables in running text: those of Markdown, those of fixed
@@ -156,9 +156,9 @@ func (b *bench) done(r gridRow, label []string) phrase {
 	return p
 }
 
-var poolWord = regexp.MustCompile(`(?i)\b(?:rados|rbd) bench\b`)
+var poolWord = lazyregexp.New(`(?i)\b(?:rados|rbd) bench\b`)
 
-var arrow = regexp.MustCompile(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
+var arrow = lazyregexp.New(`^(\S+)\s*(→|->|=>|⇒|to)\s*(\S+)$`)
 
 // thing is what a row is of, by its columns that are no measures.
 func (b *bench) thing(r gridRow, label []string) row {
@@ -235,8 +235,8 @@ func (b *bench) compare(all []row, key string) {
 }
 
 var (
-	exact   = regexp.MustCompile(`^[+-]?[\d.,]`)
-	digit   = regexp.MustCompile(`\d`)
+	exact   = lazyregexp.New(`^[+-]?[\d.,]`)
+	digit   = lazyregexp.New(`\d`)
 	nothing = []string{"", "-", "–", "—", "n/a", "na", "none", "?"}
 )
 

@@ -1,8 +1,9 @@
 package table
 
 import (
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // context is what stands above a table: the headings that it is under, the line
@@ -78,16 +79,16 @@ func (c context) closest() []string {
 }
 
 var (
-	storageWord = regexp.MustCompile(`(?i)\b(fio|disks?|nvme|ssds?|hdds?|storage|drives?|iops|sd cards?|emmc|usb stick)\b`)
-	memoryWord  = regexp.MustCompile(`(?i)\b(memory|ram|dram)\b`)
-	cpuWord     = regexp.MustCompile(`(?i)\b(cpu|sysbench|prime)\b`)
-	networkWord = regexp.MustCompile(`(?i)\b(iperf3?|network|ethernet|[0-9]+gbe|tcp)\b`)
-	udpWord     = regexp.MustCompile(`(?i)\budp\b`)
-	toolWord    = regexp.MustCompile(`(?i)\b(fio|sysbench|iperf3|smartctl)\b`)
-	oneThread   = regexp.MustCompile(`(?i)\bsingle[- ]thread`)
-	someThreads = regexp.MustCompile(`(?i)\b(\d{1,3}) threads\b`)
-	perTest     = regexp.MustCompile(`(?i)\b(\d{1,5}) ?(?:s|sec|seconds) per test\b`)
-	perSize     = regexp.MustCompile(`(?i)\b(\d{1,7}) (?:iterations|requests|samples) per (?:object )?(?:size|test)\b`)
+	storageWord = lazyregexp.New(`(?i)\b(fio|disks?|nvme|ssds?|hdds?|storage|drives?|iops|sd cards?|emmc|usb stick)\b`)
+	memoryWord  = lazyregexp.New(`(?i)\b(memory|ram|dram)\b`)
+	cpuWord     = lazyregexp.New(`(?i)\b(cpu|sysbench|prime)\b`)
+	networkWord = lazyregexp.New(`(?i)\b(iperf3?|network|ethernet|[0-9]+gbe|tcp)\b`)
+	udpWord     = lazyregexp.New(`(?i)\budp\b`)
+	toolWord    = lazyregexp.New(`(?i)\b(fio|sysbench|iperf3|smartctl)\b`)
+	oneThread   = lazyregexp.New(`(?i)\bsingle[- ]thread`)
+	someThreads = lazyregexp.New(`(?i)\b(\d{1,3}) threads\b`)
+	perTest     = lazyregexp.New(`(?i)\b(\d{1,5}) ?(?:s|sec|seconds) per test\b`)
+	perSize     = lazyregexp.New(`(?i)\b(\d{1,7}) (?:iterations|requests|samples) per (?:object )?(?:size|test)\b`)
 )
 
 // family is what a table is about: storage, memory, cpu or network, by the
@@ -96,7 +97,7 @@ func (c context) family() string {
 	for _, line := range c.near() {
 		var said []string
 		for _, f := range []struct {
-			word *regexp.Regexp
+			word *lazyregexp.Regexp
 			name string
 		}{{storageWord, "storage"}, {memoryWord, "memory"}, {cpuWord, "cpu"}, {networkWord, "net"}} {
 			if f.word.MatchString(line) {

@@ -1,8 +1,9 @@
 package table
 
 import (
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // grid is a table as it stands in a text: a header and rows of as many cells.
@@ -19,11 +20,11 @@ type gridRow struct {
 }
 
 var (
-	pipeRule  = regexp.MustCompile(`^\s*\|?(\s*:?-{2,}:?\s*\|)+\s*(:?-{2,}:?)?\s*\|?\s*$`)
-	plainRule = regexp.MustCompile(`^\s*[-=_─━]{3,}[-=_─━+\s]*$`)
-	gap       = regexp.MustCompile(`\s{2,}|\t+`)
+	pipeRule  = lazyregexp.New(`^\s*\|?(\s*:?-{2,}:?\s*\|)+\s*(:?-{2,}:?)?\s*\|?\s*$`)
+	plainRule = lazyregexp.New(`^\s*[-=_─━]{3,}[-=_─━+\s]*$`)
+	gap       = lazyregexp.New(`\s{2,}|\t+`)
 	boxes     = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "┊", "|")
-	markup    = regexp.MustCompile(`\*\*|__|` + "`" + `|<[^<>]{1,80}>|\{\{[^{}]{0,200}\}\}|!?\[([^\[\]]{0,120})\]\([^()]{0,300}\)`)
+	markup    = lazyregexp.New(`\*\*|__|` + "`" + `|<[^<>]{1,80}>|\{\{[^{}]{0,200}\}\}|!?\[([^\[\]]{0,120})\]\([^()]{0,300}\)`)
 )
 
 // clean takes Markdown's marks off a cell.

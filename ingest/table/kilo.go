@@ -2,8 +2,9 @@ package table
 
 import (
 	"math"
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // kilo is a bandwidth of a column in KB, which fio 2 and many others print for
@@ -13,7 +14,7 @@ type kilo struct {
 	metric string
 }
 
-var kiloWord = regexp.MustCompile(`^KB(?:/s|/sec|ps)?$`)
+var kiloWord = lazyregexp.New(`^KB(?:/s|/sec|ps)?$`)
 
 // plainOrGrouped says that a cell has no unit of its own.
 func plainOrGrouped(cell string) bool {

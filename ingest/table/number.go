@@ -4,18 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 var (
-	plainNumber = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
+	plainNumber = lazyregexp.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$`)
 	// grouped figures have a comma before every three digits: 42,270 and 1,234,567.8.
-	groupedNumber = regexp.MustCompile(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
-	leadingNumber = regexp.MustCompile(`^[+-]?[.,]?\d[\d.,]*([eE][+-]?\d{1,3})?`)
+	groupedNumber = lazyregexp.New(`^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$`)
+	leadingNumber = lazyregexp.New(`^[+-]?[.,]?\d[\d.,]*([eE][+-]?\d{1,3})?`)
 )
 
 // number reads digits. A comma before every three of them groups; any other

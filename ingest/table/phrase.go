@@ -2,11 +2,11 @@ package table
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // phrase is what the words of a header, a row's name or a heading say.
@@ -24,11 +24,11 @@ type phrase struct {
 }
 
 var (
-	parenthesis = regexp.MustCompile(`[()\[\]]`)
-	blockWord   = regexp.MustCompile(`^(\d{1,4})([kKmM])(i?[bB])?$`)
-	depthWord   = regexp.MustCompile(`^(?:qd|iodepth|q)[=:]?(\d{1,4})(?:t(\d{1,3}))?$`)
-	jobsWord    = regexp.MustCompile(`^(?:numjobs|jobs)[=:](\d{1,4})$`)
-	percentWord = regexp.MustCompile(`^(?:p(\d{2}(?:\.\d+)?)|(\d{2}(?:\.\d+)?)th)$`)
+	parenthesis = lazyregexp.New(`[()\[\]]`)
+	blockWord   = lazyregexp.New(`^(\d{1,4})([kKmM])(i?[bB])?$`)
+	depthWord   = lazyregexp.New(`^(?:qd|iodepth|q)[=:]?(\d{1,4})(?:t(\d{1,3}))?$`)
+	jobsWord    = lazyregexp.New(`^(?:numjobs|jobs)[=:](\d{1,4})$`)
+	percentWord = lazyregexp.New(`^(?:p(\d{2}(?:\.\d+)?)|(\d{2}(?:\.\d+)?)th)$`)
 )
 
 // names are the headers that say it all by themselves.

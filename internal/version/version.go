@@ -1,12 +1,13 @@
 package version
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
-var numbers = regexp.MustCompile(`\d+(\.\d+)*`)
+var numbers = lazyregexp.New(`\d+(\.\d+)*`)
 
 // Older says whether have is an older version than least. A version without a
 // number in it is never older: nothing is known against it.

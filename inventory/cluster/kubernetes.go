@@ -2,10 +2,10 @@ package cluster
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"sync"
 
+	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
 	"assay/kube/words"
 )
@@ -33,10 +33,10 @@ type Amounts struct {
 	Memory words.Quantity `yaml:"memory"`
 }
 
-var kubePatterns = sync.OnceValue(func() (p struct{ image, label, taint *regexp.Regexp }) {
-	p.image = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:@-]*$`)
-	p.label = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
-	p.taint = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9./_-]*)(?:=([A-Za-z0-9._-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$`)
+var kubePatterns = sync.OnceValue(func() (p struct{ image, label, taint *lazyregexp.Regexp }) {
+	p.image = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._/:@-]*$`)
+	p.label = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$`)
+	p.taint = lazyregexp.New(`^([A-Za-z0-9][A-Za-z0-9./_-]*)(?:=([A-Za-z0-9._-]*))?(?::(NoSchedule|PreferNoSchedule|NoExecute))?$`)
 	return p
 })
 

@@ -2,23 +2,24 @@ package cluster
 
 import (
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // The words of the file, as the schema has them too.
 var (
 	// A name goes into ssh's arguments, file names and reports. It can be an
 	// alias of the user's ssh configuration, so that it may have underscores.
-	namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+	namePattern = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 	// An address by name has a letter in it: what has none is numbers, which
 	// resolvers read in surprising ways (1 is 0.0.0.1).
-	addressPattern = regexp.MustCompile(`^([A-Za-z]|[0-9][0-9._-]*[A-Za-z])[A-Za-z0-9._-]{0,252}$`)
-	zonedPattern   = regexp.MustCompile(`^fe80:[0-9A-Fa-f:.]*%[A-Za-z0-9._-]{1,15}$`)
-	userPattern    = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$`)
+	addressPattern = lazyregexp.New(`^([A-Za-z]|[0-9][0-9._-]*[A-Za-z])[A-Za-z0-9._-]{0,252}$`)
+	zonedPattern   = lazyregexp.New(`^fe80:[0-9A-Fa-f:.]*%[A-Za-z0-9._-]{1,15}$`)
+	userPattern    = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}$`)
 	labelPattern   = namePattern
-	ratePattern    = regexp.MustCompile(`^([1-9][0-9]{0,5}(?:\.[0-9]{1,3})?) ?([MGT])(?:bit/s|b/s|bit|bps|b)?$`)
+	ratePattern    = lazyregexp.New(`^([1-9][0-9]{0,5}(?:\.[0-9]{1,3})?) ?([MGT])(?:bit/s|b/s|bit|bps|b)?$`)
 )
 
 const (

@@ -6,11 +6,11 @@ import (
 	_ "embed"
 	"fmt"
 	"net/netip"
-	"regexp"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 //go:embed ask.sh
@@ -82,7 +82,7 @@ func parse(raw []byte) (sight, error) {
 // addressLine matches a line of ip -o addr: "2: eth0    inet 10.0.0.1/24 brd …
 // scope global eth0". On a tunnel "peer", the other end and its length stand
 // between.
-var addressLine = regexp.MustCompile(`^\d+: +([^\s@]+)\S* +inet6? +([0-9a-fA-F.:]+)(/\d+)?(?: peer \S+)? (.*)`)
+var addressLine = lazyregexp.New(`^\d+: +([^\s@]+)\S* +inet6? +([0-9a-fA-F.:]+)(/\d+)?(?: peer \S+)? (.*)`)
 
 // readAddress reads an address that other hosts can reach: one of global scope
 // that does not change from day to day.

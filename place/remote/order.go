@@ -6,13 +6,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // The text that runs over there.
@@ -71,7 +71,7 @@ func NewKey() string {
 	return hex.EncodeToString(b[:])
 }
 
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // keptNames are variables that some sh will not let anyone set.
 var keptNames = []string{"PPID", "UID", "EUID", "GID", "EGID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "IFS"}

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/place/record"
 )
 
@@ -26,7 +26,7 @@ type Place struct {
 
 // scratchName matches the random part of scratch names, which differs from run
 // to run; the same command in another scratch directory is the same command.
-var scratchName = regexp.MustCompile(`assay-[0-9a-z]{8,}`)
+var scratchName = lazyregexp.New(`assay-[0-9a-z]{8,}`)
 
 func key(argv []string, stdin []byte) string {
 	return scratchName.ReplaceAllString(strings.Join(argv, "\x00")+"\x01"+string(stdin), "assay-ID")

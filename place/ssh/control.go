@@ -5,8 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"syscall"
+
+	"assay/internal/lazyregexp"
 )
 
 // controlDir is a directory for the sockets of one place, and for this user
@@ -19,7 +20,7 @@ type controlDir struct {
 
 const controlPrefix = "assay-ssh-"
 
-var controlName = regexp.MustCompile(`^` + controlPrefix + `[0-9]+$`)
+var controlName = lazyregexp.New(`^` + controlPrefix + `[0-9]+$`)
 
 // newControlDir makes one in the directory for temporary files, or in /tmp where
 // the former's path is too long for a socket. What killed ones have left there

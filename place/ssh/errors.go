@@ -3,11 +3,11 @@ package ssh
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/place/remote"
 )
 
@@ -91,8 +91,8 @@ func (p *Place) explain(text string) error {
 }
 
 var (
-	offending  = regexp.MustCompile(`(?m)^Offending .*key in (.+):(\d+)\r?$`)
-	keyChanged = regexp.MustCompile(`(?m)^Host key for (\S+) has changed`)
+	offending  = lazyregexp.New(`(?m)^Offending .*key in (.+):(\d+)\r?$`)
+	keyChanged = lazyregexp.New(`(?m)^Host key for (\S+) has changed`)
 )
 
 // byHand is what a person would type to log in.

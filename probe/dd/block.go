@@ -2,14 +2,15 @@ package dd
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // factor is one number of a block size with its suffix, as GNU dd takes it;
 // busybox writes kD for kB, and BSD takes small letters.
-var factor = regexp.MustCompile(`^(\d+)(c|w|b|[kKmMgGtT](?:iB|[BD])?)?$`)
+var factor = lazyregexp.New(`^(\d+)(c|w|b|[kKmMgGtT](?:iB|[BD])?)?$`)
 
 // blockSize is the block in fio's words: 4k, 1m, 1000. What cannot be read is
 // given as it was written; dd's own default is 512 bytes.

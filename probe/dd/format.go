@@ -2,14 +2,14 @@ package dd
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // recordsLine is "1024+0 records in" and nothing else, in any language.
-var recordsLine = regexp.MustCompile(`^(?:\^C)?(?:\p{Han}{2,3} ?)?\d+\+\d+ ?[\p{L}\p{M} ]{4,40}$`)
+var recordsLine = lazyregexp.New(`^(?:\^C)?(?:\p{Han}{2,3} ?)?\d+\+\d+ ?[\p{L}\p{M} ]{4,40}$`)
 
 // recordWords are the stems of the word for record in the translations of
 // coreutils and busybox.
@@ -20,7 +20,7 @@ var recordWords = []string{
 
 // plainSummary is a summary whose line of records was lost, in English: GNU and
 // busybox, then BSD.
-var plainSummary = regexp.MustCompile(`^\d+ bytes (?:\([^()]*\) )?(?:copied, [\d.,e-]+ s(?:econds)?, |transferred (?:in )?[\d.,]+ ?s(?:ecs)?(?:onds)?,? \(?)[\d.]+ ?\w+/s(?:ec\))?$`)
+var plainSummary = lazyregexp.New(`^\d+ bytes (?:\([^()]*\) )?(?:copied, [\d.,e-]+ s(?:econds)?, |transferred (?:in )?[\d.,]+ ?s(?:ecs)?(?:onds)?,? \(?)[\d.]+ ?\w+/s(?:ec\))?$`)
 
 // Format tells dd's output by its counts of records.
 func (probe) Format() assay.Format {

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // A pass that claims to have taken more than ten years, or less than the tick of
@@ -32,14 +32,14 @@ const hintCoreutils = "this dd is not GNU dd (busybox?): install coreutils"
 var wide = strings.NewReplacer("（", "(", "）", ")", "，", ", ", "、", ", ", "\u00a0", " ", "\u202f", " ")
 
 var (
-	parenthesis = regexp.MustCompile(`\([^()]*\)`)
+	parenthesis = lazyregexp.New(`\([^()]*\)`)
 	// "1024+0 records in", in any language and with the number anywhere.
-	records = regexp.MustCompile(`(?:^|[^\d.,+])\d+\+\d+(?:[^\d.,+]|$)`)
+	records = lazyregexp.New(`(?:^|[^\d.,+])\d+\+\d+(?:[^\d.,+]|$)`)
 	// The count may follow a word: some translations begin with "copied".
-	counted = regexp.MustCompile(`^[\p{L}\p{M}' :]*?(\d+) ?\p{L}[^\d/]*(?:,|\pL| ) *(\d.*)$`)
+	counted = lazyregexp.New(`^[\p{L}\p{M}' :]*?(\d+) ?\p{L}[^\d/]*(?:,|\pL| ) *(\d.*)$`)
 	// Every summary ends in a rate: "210 MB/s", "107 MB/秒", "(2124985 bytes/sec)".
-	rated = regexp.MustCompile(`[\p{L}]/[\p{L}]+\)?\s*$`)
-	timed = regexp.MustCompile(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
+	rated = lazyregexp.New(`[\p{L}]/[\p{L}]+\)?\s*$`)
+	timed = lazyregexp.New(`^(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?) ?\p{L}+\.?(?:$|[,; ])`)
 )
 
 // parseSummary reads the summary of one dd from what the step printed. dd

@@ -3,13 +3,13 @@ package fio
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // percentiles are those that fio is asked for, in percent. fio takes at most 20.
@@ -146,7 +146,7 @@ func runtime(d time.Duration) string {
 	return strconv.FormatInt(max(1, d.Milliseconds()), 10) + "ms"
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var plainName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // jobName is the name that fio prints; one that fio might read otherwise is
 // not handed to it.

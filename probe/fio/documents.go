@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // output is what fio printed, taken apart: documents, and the lines that are
@@ -33,7 +33,7 @@ type line struct {
 // bytes that are read in vain, as a multiple of its length.
 const mostPasses = 8
 
-var opensDocument = regexp.MustCompile(`^\{\s*"fio version"`)
+var opensDocument = lazyregexp.New(`^\{\s*"fio version"`)
 
 // takeApart finds the JSON documents in fio's output. There is one for every
 // status interval and one at the end; before, between and after them may be
@@ -243,18 +243,18 @@ func failure(o output, step *assay.Step, otherwise string) error {
 
 // complaints are failures that there is something to say about.
 var complaints = []struct {
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 	err   error
 	hint  string
 }{
-	{regexp.MustCompile(`No space left on device`), assay.ErrNoSpace, "free space there, or use a smaller size"},
+	{lazyregexp.New(`No space left on device`), assay.ErrNoSpace, "free space there, or use a smaller size"},
 	// open(2) gives EINVAL for O_DIRECT; not every fio explains it.
-	{regexp.MustCompile(`does not support (direct=1|O_DIRECT)|err=22/.*func=open\(`), errDirect,
+	{lazyregexp.New(`does not support (direct=1|O_DIRECT)|err=22/.*func=open\(`), errDirect,
 		`set direct: "0" (this then includes the page cache)`},
-	{regexp.MustCompile(`Read-only file system`), assay.ErrReadOnly, "use a writable directory"},
-	{regexp.MustCompile(`file creation disallowed`), assay.ErrNotFound, "the scratch file is missing or too short: prepare it again"},
-	{regexp.MustCompile(`not loadable`), nil, "this fio was built without that engine: choose another one"},
-	{regexp.MustCompile(`Permission denied`), assay.ErrReadOnly, "run as a user who can write there"},
+	{lazyregexp.New(`Read-only file system`), assay.ErrReadOnly, "use a writable directory"},
+	{lazyregexp.New(`file creation disallowed`), assay.ErrNotFound, "the scratch file is missing or too short: prepare it again"},
+	{lazyregexp.New(`not loadable`), nil, "this fio was built without that engine: choose another one"},
+	{lazyregexp.New(`Permission denied`), assay.ErrReadOnly, "run as a user who can write there"},
 }
 
 // complains tells a complaint from what fio says of a process or in passing.

@@ -2,10 +2,10 @@ package iperf2
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Format tells iperf 2's output by its heads and its table.
@@ -15,13 +15,13 @@ func (reader) Format() assay.Format {
 
 // tabled is a row that is iperf 2's: with one decimal or four in its times, or
 // with two that are not padded, as iperf3's are.
-var tabled = regexp.MustCompile(`^\[ *\*?(?:\d+|SUM) ?\] (?: *\d+\.\d- *\d+\.\d| *\d+\.\d{4}-\d+\.\d{4}|\d{1,2}\.\d\d-\d{1,2}\.\d\d) sec {1,2} *\d[\d.]* [KMGTP]?(?:Bytes|bits) `)
+var tabled = lazyregexp.New(`^\[ *\*?(?:\d+|SUM) ?\] (?: *\d+\.\d- *\d+\.\d| *\d+\.\d{4}-\d+\.\d{4}|\d{1,2}\.\d\d-\d{1,2}\.\d\d) sec {1,2} *\d[\d.]* [KMGTP]?(?:Bytes|bits) `)
 
 var (
-	wired = regexp.MustCompile(`^\[ *\*?\d+ ?\] local \S+ port \d+ connected with \S+ port \d+`)
+	wired = lazyregexp.New(`^\[ *\*?\d+ ?\] local \S+ port \d+ connected with \S+ port \d+`)
 	// Where a row with two decimals had its blanks folded, it is taken for
 	// iperf3's, whose blanks are more.
-	folded = regexp.MustCompile(`^\[ *\d+ ?\] \d+\.\d\d-\d+\.\d\d sec \d`)
+	folded = lazyregexp.New(`^\[ *\d+ ?\] \d+\.\d\d-\d+\.\d\d sec \d`)
 )
 
 // sided says that a row ends as only iperf3's do.

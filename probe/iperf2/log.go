@@ -1,11 +1,11 @@
 package iperf2
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // log is what was gathered from an output.
@@ -43,11 +43,11 @@ type connection struct {
 }
 
 var (
-	head       = regexp.MustCompile(`^[ \t>]*(Client connecting to [^ ,]+,|Server listening on) (TCP|UDP) port (\d+)`)
-	connected  = regexp.MustCompile(`\[ *(\*?)(\d+) ?\] local ([^ %]+)(?:%\S+)? port (\d+) connected with ([^ %]+)(?:%\S+)? port (\d+)(.*)$`)
-	segment    = regexp.MustCompile(`(?:MSS size |MSS=|icwnd/mss/irtt=\d+/)(\d+)`)
-	reportHead = regexp.MustCompile(`\[ *\*?(\d+) ?\] Server Report:`)
-	troubles   = regexp.MustCompile(`(?i)^[ \t>]*(?:\[ *\d+ ?\] )?(?:(?:tcp )?connect failed: |tcp connect to \S+ port \d+ failed|connect error |bind failed: |error: ).*`)
+	head       = lazyregexp.New(`^[ \t>]*(Client connecting to [^ ,]+,|Server listening on) (TCP|UDP) port (\d+)`)
+	connected  = lazyregexp.New(`\[ *(\*?)(\d+) ?\] local ([^ %]+)(?:%\S+)? port (\d+) connected with ([^ %]+)(?:%\S+)? port (\d+)(.*)$`)
+	segment    = lazyregexp.New(`(?:MSS size |MSS=|icwnd/mss/irtt=\d+/)(\d+)`)
+	reportHead = lazyregexp.New(`\[ *\*?(\d+) ?\] Server Report:`)
+	troubles   = lazyregexp.New(`(?i)^[ \t>]*(?:\[ *\d+ ?\] )?(?:(?:tcp )?connect failed: |tcp connect to \S+ port \d+ failed|connect error |bind failed: |error: ).*`)
 )
 
 func (l *log) line(line string, number int) error {

@@ -3,11 +3,11 @@ package iperf2
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // figure is a number and the line it was on, from 1; line 0: it was not printed.
@@ -33,12 +33,12 @@ type row struct {
 const greatest = 1e18
 
 var (
-	rowPattern = regexp.MustCompile(`^[ \t>]*\[ *(\*?)(\d+|SUM)(?:-\d+)? ?\] *(\d+\.\d+) *- *(\d+\.\d+) +sec +` +
+	rowPattern = lazyregexp.New(`^[ \t>]*\[ *(\*?)(\d+|SUM)(?:-\d+)? ?\] *(\d+\.\d+) *- *(\d+\.\d+) +sec +` +
 		`(\d+(?:\.\d+)?) +([KMGTP]?)(Bytes|bits) +(\d+(?:\.\d+)?) +([KMGTP]?)(bits|Bytes)/sec(.*)$`)
-	datagrams = regexp.MustCompile(`^(?: +(\d+(?:\.\d+)?) +ms)? +(-?\d+)/ *(-?\d+) +\(`)
+	datagrams = lazyregexp.New(`^(?: +(\d+(?:\.\d+)?) +ms)? +(-?\d+)/ *(-?\d+) +\(`)
 	// -e: writes and their errors, retries, window and round-trip time; since
 	// 2.1.9 with what is in flight before, and packets in brackets.
-	enhanced = regexp.MustCompile(`^ +\d+/\d+(?:/\d+)? +(\d+) +(?:-?\d+[KM]?\(\d+\)/)?(\d+)([KM]?)(?:\(\d+\))?/(\d+)(?:\(\d+\))? us`)
+	enhanced = lazyregexp.New(`^ +\d+/\d+(?:/\d+)? +(\d+) +(?:-?\d+[KM]?\(\d+\)/)?(\d+)([KM]?)(?:\(\d+\))?/(\d+)(?:\(\d+\))? us`)
 	prefixes = map[string]float64{"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 )
 

@@ -2,11 +2,11 @@ package iperf3
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Format tells iperf3's output by its opening lines, its table, and the three
@@ -21,22 +21,22 @@ func (*Probe) Format() assay.Format {
 // The lines that only iperf3 prints. A title (-T) or a time (--timestamps) may
 // stand before the first.
 var (
-	connecting = regexp.MustCompile(`^(?:.{1,40}(?:: +|[:\d]\d\d? ))?Connecting to host (\S+), port \d+ *$`)
-	listening  = regexp.MustCompile(`^Server listening on \d+(?: \(test #\d+\))? *$`)
-	accepted   = regexp.MustCompile(`^Accepted connection from (\S+), port \d+ *$`)
-	versioned  = regexp.MustCompile(`^iperf (3\.\d[\w.+-]*)(?: \(cJSON [\d.]+\))? *$`)
-	troubled   = regexp.MustCompile(`^iperf3: (?:error - |interrupt - |the (?:client|server) has |OUT OF ORDER - )`)
-	wired      = regexp.MustCompile(`^\[ *\d+ ?\] local \S+ port \d+ connected to \S+ port \d+`)
+	connecting = lazyregexp.New(`^(?:.{1,40}(?:: +|[:\d]\d\d? ))?Connecting to host (\S+), port \d+ *$`)
+	listening  = lazyregexp.New(`^Server listening on \d+(?: \(test #\d+\))? *$`)
+	accepted   = lazyregexp.New(`^Accepted connection from (\S+), port \d+ *$`)
+	versioned  = lazyregexp.New(`^iperf (3\.\d[\w.+-]*)(?: \(cJSON [\d.]+\))? *$`)
+	troubled   = lazyregexp.New(`^iperf3: (?:error - |interrupt - |the (?:client|server) has |OUT OF ORDER - )`)
+	wired      = lazyregexp.New(`^\[ *\d+ ?\] local \S+ port \d+ connected to \S+ port \d+`)
 	// However wide, Bitrate is iperf3's word alone; iperf 2 says Bandwidth.
-	renamed = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
-	header  = regexp.MustCompile(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
+	renamed = lazyregexp.New(`^\[ ID ?\](?:\[Role\])? +Interval +Transfer +Bitrate\b`)
+	header  = lazyregexp.New(`^\[ ID ?\](?:\[Role\])? Interval {11}Transfer {5}(?:Bitrate|Bandwidth)`)
 	// A row has two decimals in its times and pads them to a fixed width; where
 	// blanks were folded on the way, one is everywhere.
-	tabled = regexp.MustCompile(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])?(?: +\d+\.\d\d- *\d+\.\d\d {2,}sec {2} *| \d+\.\d\d-\d+\.\d\d sec )\d[\d.]* [KMGTP]?Bytes`)
+	tabled = lazyregexp.New(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])?(?: +\d+\.\d\d- *\d+\.\d\d {2,}sec {2} *| \d+\.\d\d-\d+\.\d\d sec )\d[\d.]* [KMGTP]?Bytes`)
 	// The rows at the end say whose they are, as those of no other tool do.
-	sided = regexp.MustCompile(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])? *\d+\.\d\d- *\d+\.\d\d *sec +\d[\d.]* [KMGTP]?Bytes .*(?:sender|receiver) *$`)
+	sided = lazyregexp.New(`^\[ *(?:\d+|SUM) ?\](?:\[[RT]X-[CS]\])? *\d+\.\d\d- *\d+\.\d\d *sec +\d[\d.]* [KMGTP]?Bytes .*(?:sender|receiver) *$`)
 	// Versions before 3.1.3 end so.
-	counted = regexp.MustCompile(`(?m)^\[ *\d+ ?\] Sent \d+ datagrams *$`)
+	counted = lazyregexp.New(`(?m)^\[ *\d+ ?\] Sent \d+ datagrams *$`)
 )
 
 // summing stood before the summary of the first versions.

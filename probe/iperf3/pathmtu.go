@@ -3,12 +3,12 @@ package iperf3
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const stepInterfaceMTU = "interface-mtu"
@@ -23,8 +23,8 @@ const (
 
 var (
 	// A router's words and the kernel's own: "(mtu = 1400)", "mtu=1400".
-	toldMTU = regexp.MustCompile(`\bmtu ?[=:] ?(\d{2,5})\b`)
-	noMTU   = regexp.MustCompile(`(?:invalid|unrecognized) option.*M|bad value.*-M`)
+	toldMTU = lazyregexp.New(`\bmtu ?[=:] ?(\d{2,5})\b`)
+	noMTU   = lazyregexp.New(`(?:invalid|unrecognized) option.*M|bad value.*-M`)
 )
 
 // pathMTU looks for the greatest packet that may not be cut into fragments and

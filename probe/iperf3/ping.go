@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // stepPingRefused is a ping that would not ask so often.
@@ -55,8 +55,8 @@ func (s *session) ping(ctx context.Context) error {
 
 var (
 	// The words of iputils, "20 received", and of busybox, "20 packets received".
-	pinged = regexp.MustCompile(`(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received`)
-	echoed = regexp.MustCompile(`(?m)^\d+ bytes from .*\b(?:icmp_)?seq=(\d{1,9}) .*\btime=([\d.]{1,15}) ms(.*)$`)
+	pinged = lazyregexp.New(`(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received`)
+	echoed = lazyregexp.New(`(?m)^\d+ bytes from .*\b(?:icmp_)?seq=(\d{1,9}) .*\btime=([\d.]{1,15}) ms(.*)$`)
 )
 
 // parseRTT reads the answers to echo requests. The first is left out: it may

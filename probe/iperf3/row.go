@@ -3,9 +3,10 @@ package iperf3
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // row is one line of the table.
@@ -20,10 +21,10 @@ type row struct {
 }
 
 var (
-	rowPattern = regexp.MustCompile(`\[ *(\d+|SUM) ?\](?:\[([RT]X-[CS])\])? *(\d+\.\d+) *- *(\d+\.\d+) *sec +` +
+	rowPattern = lazyregexp.New(`\[ *(\d+|SUM) ?\](?:\[([RT]X-[CS])\])? *(\d+\.\d+) *- *(\d+\.\d+) *sec +` +
 		`(\d+(?:\.\d+)?) ([KMGTP]?)Bytes +(\d+(?:\.\d+)?) ([KMGTP]?)(bits|Bytes)/sec(.*)$`)
-	segmentColumns  = regexp.MustCompile(`^ +(\d+)(?: +(\d+(?:\.\d+)?) ([KMGTP]?)Bytes)?(?: |$)`)
-	datagramColumns = regexp.MustCompile(`^ +(\d+(?:\.\d+)?) ms +(-?\d+)/(-?\d+) \(`)
+	segmentColumns  = lazyregexp.New(`^ +(\d+)(?: +(\d+(?:\.\d+)?) ([KMGTP]?)Bytes)?(?: |$)`)
+	datagramColumns = lazyregexp.New(`^ +(\d+(?:\.\d+)?) ms +(-?\d+)/(-?\d+) \(`)
 )
 
 // parseRow reads a line of the table; ok is false for any other line.

@@ -1,11 +1,11 @@
 package iperf3
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // text is what was gathered from an output for people.
@@ -24,13 +24,13 @@ type text struct {
 }
 
 var (
-	connected  = regexp.MustCompile(`\[ *\d+ ?\] local (\S+) port \d+ connected to (\S+) port \d+`)
-	starting   = regexp.MustCompile(`Starting Test: protocol: (\w+), (\d+) streams?, (\d+) byte blocks, omitting (\d+) seconds`)
-	segment    = regexp.MustCompile(`(?:TCP MSS: |Control connection MSS )(\d+)`)
-	target     = regexp.MustCompile(`Target Bitrate: (\d+)`)
-	busy       = regexp.MustCompile(`CPU Utilization: \w+/\w+ (\d+(?:\.\d+)?)%.*, \w+/\w+ (\d+(?:\.\d+)?)%`)
-	congestion = regexp.MustCompile(`snd_tcp_congestion (\w+)`)
-	said       = regexp.MustCompile(`iperf3: ((?:error|interrupt) - .*|the (?:client|server) has .*)`)
+	connected  = lazyregexp.New(`\[ *\d+ ?\] local (\S+) port \d+ connected to (\S+) port \d+`)
+	starting   = lazyregexp.New(`Starting Test: protocol: (\w+), (\d+) streams?, (\d+) byte blocks, omitting (\d+) seconds`)
+	segment    = lazyregexp.New(`(?:TCP MSS: |Control connection MSS )(\d+)`)
+	target     = lazyregexp.New(`Target Bitrate: (\d+)`)
+	busy       = lazyregexp.New(`CPU Utilization: \w+/\w+ (\d+(?:\.\d+)?)%.*, \w+/\w+ (\d+(?:\.\d+)?)%`)
+	congestion = lazyregexp.New(`snd_tcp_congestion (\w+)`)
+	said       = lazyregexp.New(`iperf3: ((?:error|interrupt) - .*|the (?:client|server) has .*)`)
 )
 
 // readText reads an output up to its end, or to the server's that it repeats.

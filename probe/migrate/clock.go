@@ -1,14 +1,15 @@
 package migrate
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"assay/internal/lazyregexp"
 )
 
 // stamp is how a line begins: 2025-11-14 21:47:40 from release 5 on, May 02
 // 10:57:01 before, and whatever somebody put in its place in brackets.
-var stamp = regexp.MustCompile(`^\s*(?:(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)|([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)|\[[^\]]*\])?\s*`)
+var stamp = lazyregexp.New(`^\s*(?:(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)|([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d)|\[[^\]]*\])?\s*`)
 
 // afterTime is a line without its time and its leading blanks.
 func afterTime(line string) string {

@@ -1,10 +1,11 @@
 package migrate
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // disks are the copies of disks that a migration made, where the storage is not
@@ -31,11 +32,11 @@ type volume struct {
 }
 
 var (
-	lineMirror = regexp.MustCompile(`^(?:drive|mirror)-(\w+): transferred:? ` + size + ` of ` + size + ` \(([\d.]+)%\) in ((?:\d+[wdhms] ?)+)(, ready|, still busy)?$`)
+	lineMirror = lazyregexp.New(`^(?:drive|mirror)-(\w+): transferred:? ` + size + ` of ` + size + ` \(([\d.]+)%\) in ((?:\d+[wdhms] ?)+)(, ready|, still busy)?$`)
 	// Release 6.2 and before.
-	lineOldMirror = regexp.MustCompile(`^(?:drive|mirror)-(\w+): transferred: (\d+) bytes remaining: \d+ bytes total: \d+ bytes progression: [\d.]+ % busy: [01] ready: ([01])`)
-	lineCopied    = regexp.MustCompile(`^(\d+) bytes(?: \([^)]*\))? copied, ([\d.]+) s,`)
-	partOfTime    = regexp.MustCompile(`(\d+)([wdhms])`)
+	lineOldMirror = lazyregexp.New(`^(?:drive|mirror)-(\w+): transferred: (\d+) bytes remaining: \d+ bytes total: \d+ bytes progression: [\d.]+ % busy: [01] ready: ([01])`)
+	lineCopied    = lazyregexp.New(`^(\d+) bytes(?: \([^)]*\))? copied, ([\d.]+) s,`)
+	partOfTime    = lazyregexp.New(`(\d+)([wdhms])`)
 )
 
 // take reads one line, and says whether it is one of a disk.

@@ -3,12 +3,12 @@ package migrate
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // figure is a number in base units and the line it was on, from 1; line 0: it
@@ -50,23 +50,23 @@ type record struct {
 const size = `([\d.]+) (B|[KMGTP]i?B)`
 
 var (
-	lineStart    = regexp.MustCompile(`^starting migration of (VM|CT) (\d+) to node '([^']+)'(?: \(([^)]+)\))?`)
-	lineOnline   = regexp.MustCompile(`^starting online/live migration on `)
-	lineCommand  = regexp.MustCompile(`^start migrate command to (unix|tcp):`)
-	lineLimit    = regexp.MustCompile(`^(?:migration downtime limit|auto-increased downtime to continue migration): ([\d.]+) ms$`)
-	lineOldLimit = regexp.MustCompile(`^migrate_set_downtime: ([\d.]+)$`)
-	lineActive   = regexp.MustCompile(`^migration (?:active|device), transferred ` + size + ` of ` + size + ` VM-state, ` + size + `/s`)
-	lineOld      = regexp.MustCompile(`^migration status: active \(transferred (\d+), ?remaining (\d+)\), total (\d+)\)`)
-	lineSpeed    = regexp.MustCompile(`^(?:average )?migration speed: ` + size + `/s - downtime (\d+) ms$`)
-	lineComplete = regexp.MustCompile(`^migration completed, transferred ` + size + ` VM-state`)
-	lineStatus   = regexp.MustCompile(`^migration status: completed$`)
-	lineFinished = regexp.MustCompile(`^migration finished successfully \(duration (\d+):(\d\d):(\d\d)\)`)
-	lineProblems = regexp.MustCompile(`^(?:ERROR: )?migration (?:aborted|finished with problems) \(duration (\d+):(\d\d):(\d\d)\)`)
-	lineError    = regexp.MustCompile(`^(?:TASK )?ERROR: (.+)|^migration status error: (.+)|^(migration aborted|migration problems)$`)
+	lineStart    = lazyregexp.New(`^starting migration of (VM|CT) (\d+) to node '([^']+)'(?: \(([^)]+)\))?`)
+	lineOnline   = lazyregexp.New(`^starting online/live migration on `)
+	lineCommand  = lazyregexp.New(`^start migrate command to (unix|tcp):`)
+	lineLimit    = lazyregexp.New(`^(?:migration downtime limit|auto-increased downtime to continue migration): ([\d.]+) ms$`)
+	lineOldLimit = lazyregexp.New(`^migrate_set_downtime: ([\d.]+)$`)
+	lineActive   = lazyregexp.New(`^migration (?:active|device), transferred ` + size + ` of ` + size + ` VM-state, ` + size + `/s`)
+	lineOld      = lazyregexp.New(`^migration status: active \(transferred (\d+), ?remaining (\d+)\), total (\d+)\)`)
+	lineSpeed    = lazyregexp.New(`^(?:average )?migration speed: ` + size + `/s - downtime (\d+) ms$`)
+	lineComplete = lazyregexp.New(`^migration completed, transferred ` + size + ` VM-state`)
+	lineStatus   = lazyregexp.New(`^migration status: completed$`)
+	lineFinished = lazyregexp.New(`^migration finished successfully \(duration (\d+):(\d\d):(\d\d)\)`)
+	lineProblems = lazyregexp.New(`^(?:ERROR: )?migration (?:aborted|finished with problems) \(duration (\d+):(\d\d):(\d\d)\)`)
+	lineError    = lazyregexp.New(`^(?:TASK )?ERROR: (.+)|^migration status error: (.+)|^(migration aborted|migration problems)$`)
 )
 
 // telling are the lines that stand in no other tool's output.
-var telling = []*regexp.Regexp{
+var telling = []*lazyregexp.Regexp{
 	lineOnline, lineCommand, lineLimit, lineActive, lineOld, lineSpeed, lineComplete, lineFinished, lineProblems, lineMirror, lineOldMirror,
 }
 
@@ -93,7 +93,7 @@ func read(text string) []*record {
 // also the "MB" of release 6 and before, which is the memory in the guest's
 // configuration, in MiB, over the seconds.
 func (r *record) take(said string, at time.Time, line int) {
-	match := func(pattern *regexp.Regexp) []string {
+	match := func(pattern *lazyregexp.Regexp) []string {
 		m := pattern.FindStringSubmatch(said)
 		if m != nil {
 			r.last = line

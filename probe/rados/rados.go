@@ -2,11 +2,11 @@ package rados
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type reader struct{}
@@ -28,9 +28,9 @@ func (reader) Format() assay.Format {
 }
 
 var (
-	maintaining = regexp.MustCompile(`^Maintaining (\d+) concurrent writes of (\d+) bytes(?: to objects of size (\d+))? for `)
-	tableHead   = regexp.MustCompile(`^sec\s+Cur ops\s+started\s+finished\s+avg MB/s\s+cur MB/s\s`)
-	failure     = regexp.MustCompile(`^(?:error during benchmark: |Must write data before )`)
+	maintaining = lazyregexp.New(`^Maintaining (\d+) concurrent writes of (\d+) bytes(?: to objects of size (\d+))? for `)
+	tableHead   = lazyregexp.New(`^sec\s+Cur ops\s+started\s+finished\s+avg MB/s\s+cur MB/s\s`)
+	failure     = lazyregexp.New(`^(?:error during benchmark: |Must write data before )`)
 )
 
 // opening are the words of the summary that no other tool prints. "Max IOPS" and
@@ -92,7 +92,7 @@ func accepts(keys []string) bool {
 }
 
 // timestamp is what --show-time puts before a line.
-var timestamp = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:[+-]\d{4}|Z)?\s+`)
+var timestamp = lazyregexp.New(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.\d]*(?:[+-]\d{4}|Z)?\s+`)
 
 // bare is a line without what stands around it: blanks, the time, the bars of a
 // Markdown table.

@@ -3,9 +3,10 @@ package rados
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // word is one line of the summary.
@@ -92,7 +93,7 @@ func cutFold(line, prefix string) (rest string, ok bool) {
 
 // numeric is a number as C++ prints it, or as a table groups it. What is no
 // number but stands for one is let through, to be refused with its line.
-var numeric = regexp.MustCompile(`^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d*)?|nan|inf)$`)
+var numeric = lazyregexp.New(`^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d*)?|nan|inf)$`)
 
 // mostPrinted is what nothing measured can be. rados bench prints the greatest
 // number there is, 1.8e308 or 2147483647, where a run had no whole second.
@@ -116,7 +117,7 @@ func number(w word, text string) (float64, error) {
 	return v, nil
 }
 
-var clientTitle = regexp.MustCompile(`(?i)(\w+) clients?`)
+var clientTitle = lazyregexp.New(`(?i)(\w+) clients?`)
 
 var counts = map[string]string{
 	"single": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",

@@ -2,10 +2,10 @@ package rbd
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type reader struct{}
@@ -23,13 +23,13 @@ func (reader) Format() assay.Format {
 // The lines of rbd bench, of Jewel's bench-write and of bench since. Numbers are
 // as printed; bytes a second have a prefix since Mimic.
 var (
-	head = regexp.MustCompile(`^bench(?:-write)?\s+(?:type (\w+)\s+(?:read:write=\d+:\d+\s+)?)?` +
+	head = lazyregexp.New(`^bench(?:-write)?\s+(?:type (\w+)\s+(?:read:write=\d+:\d+\s+)?)?` +
 		`io_size (\d+)\s+io_threads (\d+)(?:\s+bytes (\d+))?(?:\s+pattern ([a-z -]+?))?$`)
-	table = regexp.MustCompile(`^SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC$`)
-	row   = regexp.MustCompile(`^(\d+)\s+(\d+)\s+` + number + `\s+` + amount + `$`)
-	total = regexp.MustCompile(`^elapsed:\s+(\d+)\s+ops:\s+(\d+)\s+ops/sec:\s+` + number + `\s+bytes/sec:\s+` + amount + `$`)
-	mixed = regexp.MustCompile(`^(read|write)_ops:\s+(\d+)\s+(?:read|write)_ops/sec:\s+` + number + `\s+(?:read|write)_bytes/sec:\s+` + amount + `$`)
-	fault = regexp.MustCompile(`^(?:write error|read error|bench failed|rbd: (?:error|io-size|--io-|failed|couldn't))[: ]`)
+	table = lazyregexp.New(`^SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC$`)
+	row   = lazyregexp.New(`^(\d+)\s+(\d+)\s+` + number + `\s+` + amount + `$`)
+	total = lazyregexp.New(`^elapsed:\s+(\d+)\s+ops:\s+(\d+)\s+ops/sec:\s+` + number + `\s+bytes/sec:\s+` + amount + `$`)
+	mixed = lazyregexp.New(`^(read|write)_ops:\s+(\d+)\s+(?:read|write)_ops/sec:\s+` + number + `\s+(?:read|write)_bytes/sec:\s+` + amount + `$`)
+	fault = lazyregexp.New(`^(?:write error|read error|bench failed|rbd: (?:error|io-size|--io-|failed|couldn't))[: ]`)
 )
 
 const (

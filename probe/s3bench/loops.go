@@ -1,10 +1,10 @@
 package s3bench
 
 import (
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // loops reads the output of wasabi-tech/s3-benchmark and its forks.
@@ -14,12 +14,12 @@ type loops struct {
 }
 
 var (
-	settings = regexp.MustCompile(`^` + stamp + `Parameters(?:: | \{ )(url=.*)$`)
-	loop     = regexp.MustCompile(`^` + stamp + `Loop (\d+): (PUT|GET|DELETE|LIST[a-zA-Z0-9]*) time[ =](\d+\.\d+) secs, (.*)$`)
-	objects  = regexp.MustCompile(`^(?:objects|ops)(?: =)? (\d+),`)
-	moved    = regexp.MustCompile(`\bspeed(?: =)? (\d+(?:\.\d+)?)([KMGTP]?) ?B/sec`)
-	rated    = regexp.MustCompile(`(?:^|, )(\d+(?:\.\d+)?) (?:operations|deletes)/sec`)
-	slowed   = regexp.MustCompile(`\bSlowdowns ?= ?(\d+)$`)
+	settings = lazyregexp.New(`^` + stamp + `Parameters(?:: | \{ )(url=.*)$`)
+	loop     = lazyregexp.New(`^` + stamp + `Loop (\d+): (PUT|GET|DELETE|LIST[a-zA-Z0-9]*) time[ =](\d+\.\d+) secs, (.*)$`)
+	objects  = lazyregexp.New(`^(?:objects|ops)(?: =)? (\d+),`)
+	moved    = lazyregexp.New(`\bspeed(?: =)? (\d+(?:\.\d+)?)([KMGTP]?) ?B/sec`)
+	rated    = lazyregexp.New(`(?:^|, )(\d+(?:\.\d+)?) (?:operations|deletes)/sec`)
+	slowed   = lazyregexp.New(`\bSlowdowns ?= ?(\d+)$`)
 )
 
 func (l *loops) read(now line) {

@@ -3,11 +3,11 @@ package s3bench
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const (
@@ -30,7 +30,7 @@ func (measurer) Format() assay.Format {
 // stamp is what stands before the lines of a log.
 const stamp = `(?:[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT:? )?`
 
-var openers = regexp.MustCompile(`^(?:Test parameters\s*$` +
+var openers = lazyregexp.New(`^(?:Test parameters\s*$` +
 	`|endpoint\(s\): +\[` +
 	`|Results Summary for [A-Z][A-Za-z]+ Operation\(s\)` +
 	`|(?:Wasabi|S3) benchmark program v\d` +

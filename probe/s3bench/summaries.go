@@ -2,11 +2,11 @@ package s3bench
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // stems are the operations of igneous-systems/s3bench and its forks.
@@ -34,11 +34,11 @@ type summary struct {
 }
 
 var (
-	resultsOf = regexp.MustCompile(`^Results Summary for ([A-Z][A-Za-z]+) Operation\(s\)`)
-	parameter = regexp.MustCompile(`^(endpoint\(s\)|objectSize|numClients|numSamples): +(\S.*)$`)
-	total     = regexp.MustCompile(`^(Total Throughput|Ops/sec|Total Duration): +(\d+(?:\.\d+)?) (?:MB/s|ops/s|s)$`)
-	errorsOf  = regexp.MustCompile(`^Number of Errors: +(\d+)$`)
-	elapsed   = regexp.MustCompile(`^[A-Z][A-Za-z]+ times (Max|Min|Avg|\d+(?:\.\d+)?th %ile): +(\d+\.\d+) s$`)
+	resultsOf = lazyregexp.New(`^Results Summary for ([A-Z][A-Za-z]+) Operation\(s\)`)
+	parameter = lazyregexp.New(`^(endpoint\(s\)|objectSize|numClients|numSamples): +(\S.*)$`)
+	total     = lazyregexp.New(`^(Total Throughput|Ops/sec|Total Duration): +(\d+(?:\.\d+)?) (?:MB/s|ops/s|s)$`)
+	errorsOf  = lazyregexp.New(`^Number of Errors: +(\d+)$`)
+	elapsed   = lazyregexp.New(`^[A-Z][A-Za-z]+ times (Max|Min|Avg|\d+(?:\.\d+)?th %ile): +(\d+\.\d+) s$`)
 )
 
 func (s *summaries) read(now line) {

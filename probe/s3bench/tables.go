@@ -1,10 +1,10 @@
 package s3bench
 
 import (
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // tables reads the output of dvassallo/s3-benchmark: a row a number of threads,
@@ -16,8 +16,8 @@ type tables struct {
 }
 
 var (
-	downloads = regexp.MustCompile(`^Download performance with (\d+) ([KM])B objects`)
-	row       = regexp.MustCompile(`^\| +(\d+) \| +(\d+\.\d) MB/s \|((?: +\d+){8}) \|((?: +\d+){8}) \|$`)
+	downloads = lazyregexp.New(`^Download performance with (\d+) ([KM])B objects`)
+	row       = lazyregexp.New(`^\| +(\d+) \| +(\d+\.\d) MB/s \|((?: +\d+){8}) \|((?: +\d+){8}) \|$`)
 	columns   = []string{"latency.mean", "latency.min", "latency.p25", "latency.p50", "latency.p75", "latency.p90", "latency.p99", "latency.max"}
 )
 

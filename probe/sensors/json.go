@@ -3,13 +3,13 @@ package sensors
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"assay/internal/jsondoc"
+	"assay/internal/lazyregexp"
 )
 
-var inputField = regexp.MustCompile(`^temp\d+_input$`)
+var inputField = lazyregexp.New(`^temp\d+_input$`)
 
 // fromJSON reads what sensors -j prints: chips, their features, and the values
 // of these. first is the line on which it begins.
@@ -42,8 +42,8 @@ func fromJSON(doc []byte, first int) ([]sensor, error) {
 }
 
 var (
-	bareWord  = regexp.MustCompile(`^(?i)[-+]?(?:nan|inf(?:inity)?)\b`)
-	errorLine = regexp.MustCompile(`(?m)^ERROR:.*$`)
+	bareWord  = lazyregexp.New(`^(?i)[-+]?(?:nan|inf(?:inity)?)\b`)
+	errorLine = lazyregexp.New(`(?m)^ERROR:.*$`)
 )
 
 // repair makes JSON of what lm-sensors printed before 3.6.1, line for line: null

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const (
@@ -26,10 +26,10 @@ const longest = 64 << 10
 
 var (
 	// chipLine is a chip's name: driver, bus, address (libsensors, lib/data.c).
-	chipLine = regexp.MustCompile(`^([\w:.+]+)-(?:isa|pci|acpi|virtual|spi|hid|mdio|scsi|i2c)-[0-9a-f]+(?:-[0-9a-f]+)?$`)
+	chipLine = lazyregexp.New(`^([\w:.+]+)-(?:isa|pci|acpi|virtual|spi|hid|mdio|scsi|i2c)-[0-9a-f]+(?:-[0-9a-f]+)?$`)
 	// orphan is a temperature whose chip was lost. Its name is one that nothing
 	// else prints.
-	orphan = regexp.MustCompile(`^(Package id \d+|Physical id \d+|Core \d+|Tctl|Tdie|Tccd\d+|Composite): +[+-]\d+[.,]\d` + degree + `[CF]\b`)
+	orphan = lazyregexp.New(`^(Package id \d+|Physical id \d+|Core \d+|Tctl|Tdie|Tccd\d+|Composite): +[+-]\d+[.,]\d` + degree + `[CF]\b`)
 )
 
 // Format tells the output by the names of its chips.

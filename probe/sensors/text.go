@@ -1,9 +1,10 @@
 package sensors
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // degree is what stands between a number and its unit: a degree sign, or what a
@@ -11,10 +12,10 @@ import (
 const degree = `(?:&deg;|[^\w\s(,]{0,6}) ?`
 
 var (
-	readingLine = regexp.MustCompile(`^([^:]+(?::[^ :][^:]*)*): *([+-]?\d+(?:[.,]\d+)?)` + degree + `([CF])(?:\W|$)`)
-	critical    = regexp.MustCompile(`\bcrit *= *([+-]?\d+(?:[.,]\d+)?)` + degree + `([CF])(?:\W|$)`)
-	rawLine     = regexp.MustCompile(`^temp\d+_(input|crit): (-?\d+\.\d+)$`)
-	bareLabel   = regexp.MustCompile(`^([^:]+(?::[^ :][^:]*)*):$`)
+	readingLine = lazyregexp.New(`^([^:]+(?::[^ :][^:]*)*): *([+-]?\d+(?:[.,]\d+)?)` + degree + `([CF])(?:\W|$)`)
+	critical    = lazyregexp.New(`\bcrit *= *([+-]?\d+(?:[.,]\d+)?)` + degree + `([CF])(?:\W|$)`)
+	rawLine     = lazyregexp.New(`^temp\d+_(input|crit): (-?\d+\.\d+)$`)
+	bareLabel   = lazyregexp.New(`^([^:]+(?::[^ :][^:]*)*):$`)
 )
 
 // fromText reads the table for people, and the raw form of sensors -u.

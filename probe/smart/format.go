@@ -2,11 +2,11 @@ package smart
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // tool is the name in label tool; the program is called smartctl.
@@ -14,15 +14,15 @@ const tool = "smart"
 
 // marks are the lines that stand in an output of smartctl in this order. Any of
 // them opens one whose head was lost.
-var marks = []*regexp.Regexp{
-	regexp.MustCompile(`^smartctl (?:version )?(?:pre-)?\d+\.\d+(?:\.\d+)? (?:\d{4}-\d\d-\d\d|\[)`),
-	regexp.MustCompile(`^=== START OF INFORMATION SECTION ===$`),
-	regexp.MustCompile(`^=== START OF (?:READ )?SMART DATA SECTION ===$`),
-	regexp.MustCompile(`^SMART (?:overall-health self-assessment test result: (?:PASSED|FAILED|UNKNOWN)|Health Status: +\S)`),
-	regexp.MustCompile(`^SMART/Health Information \(NVMe Log 0x02`),
-	regexp.MustCompile(`^Vendor Specific SMART Attributes with Thresholds:$`),
-	regexp.MustCompile(`^ID# +ATTRIBUTE_NAME +FLAG`),
-	regexp.MustCompile(`^(?:Smartctl open device: \S+ .*failed: |\S+: Unknown USB bridge \[0x|\S+: Unable to detect device type$|Device is in [A-Z_]+(?: \(OS\))? mode, exit\()`),
+var marks = []*lazyregexp.Regexp{
+	lazyregexp.New(`^smartctl (?:version )?(?:pre-)?\d+\.\d+(?:\.\d+)? (?:\d{4}-\d\d-\d\d|\[)`),
+	lazyregexp.New(`^=== START OF INFORMATION SECTION ===$`),
+	lazyregexp.New(`^=== START OF (?:READ )?SMART DATA SECTION ===$`),
+	lazyregexp.New(`^SMART (?:overall-health self-assessment test result: (?:PASSED|FAILED|UNKNOWN)|Health Status: +\S)`),
+	lazyregexp.New(`^SMART/Health Information \(NVMe Log 0x02`),
+	lazyregexp.New(`^Vendor Specific SMART Attributes with Thresholds:$`),
+	lazyregexp.New(`^ID# +ATTRIBUTE_NAME +FLAG`),
+	lazyregexp.New(`^(?:Smartctl open device: \S+ .*failed: |\S+: Unknown USB bridge \[0x|\S+: Unable to detect device type$|Device is in [A-Z_]+(?: \(OS\))? mode, exit\()`),
 	smartLog,
 }
 
@@ -43,7 +43,7 @@ func mark(line string) int {
 	if !slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(line, word) }) {
 		return -1
 	}
-	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })
+	return slices.IndexFunc(marks, func(r *lazyregexp.Regexp) bool { return r.MatchString(line) })
 }
 
 // splits finds the next drive: a mark that does not come after all that were

@@ -2,14 +2,15 @@ package smart
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // smartLog opens what nvme smart-log prints: the same log as smartctl's, under
 // the names that nvme-cli gives.
-var smartLog = regexp.MustCompile(`^Smart Log for NVME device:(\S+) namespace-id:`)
+var smartLog = lazyregexp.New(`^Smart Log for NVME device:(\S+) namespace-id:`)
 
 // cliFields are the lines "name : value" of nvme smart-log.
 var cliFields = map[string]field{
@@ -30,7 +31,7 @@ var cliFields = map[string]field{
 	"Critical Composite Temperature Time": healthCount("critical_comp_time"),
 }
 
-var cliTemperature = regexp.MustCompile(`^(-?\d{1,3}) ?(?:°|º)? ?([CF])\b`)
+var cliTemperature = lazyregexp.New(`^(-?\d{1,3}) ?(?:°|º)? ?([CF])\b`)
 
 // cliCelsius reads a temperature in the unit of the user's country. A log of
 // zeros has one of 0 K: it never came from the drive.

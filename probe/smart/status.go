@@ -3,10 +3,10 @@ package smart
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // smartctl's exit status is a bit mask, see "EXIT STATUS" in smartctl(8). The
@@ -38,7 +38,7 @@ var news = []struct {
 var errAsleep = errors.New("it was not woken up")
 
 // lowPower is what smartctl -n says where it leaves a drive alone.
-var lowPower = regexp.MustCompile(`Device is in ([A-Z_]+( \(OS\))?) mode, exit\(`)
+var lowPower = lazyregexp.New(`Device is in ([A-Z_]+( \(OS\))?) mode, exit\(`)
 
 // lowPowerMode is the mode for which smartctl left the drive alone: standby,
 // sleep; "" where it did not.

@@ -2,10 +2,10 @@ package smart
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // parseText reads what smartctl prints for people, in the order and the words
@@ -45,12 +45,12 @@ type textReader struct {
 }
 
 var (
-	versionLine = regexp.MustCompile(`^smartctl (?:version )?(?:pre-)?(\d+)\.(\d+)[\d.]* [\d\[]`)
+	versionLine = lazyregexp.New(`^smartctl (?:version )?(?:pre-)?(\d+)\.(\d+)[\d.]* [\d\[]`)
 	// minutes are always printed with two digits.
-	powerOnLine = regexp.MustCompile(`^Accumulated power on time, hours:minutes (\d+):(\d\d)\b`)
-	poweredUp   = regexp.MustCompile(`^number of hours powered up = (\d+\.\d\d)$`)
-	counterLine = regexp.MustCompile(`^(read|write|verify): (?:\d+ ){5}(\d+\.\d+) (\d+)$`)
-	failureLine = regexp.MustCompile(`^(?:Smartctl open device: .*failed: .+|\S+: Unknown USB bridge \[.*|\S+: Unable to detect device type|Please specify device type with the -d option\.?|Read (?:Device Identity|SMART Data|NVMe .+) failed: .+|A mandatory SMART command failed: .+|=======> .+)$`)
+	powerOnLine = lazyregexp.New(`^Accumulated power on time, hours:minutes (\d+):(\d\d)\b`)
+	poweredUp   = lazyregexp.New(`^number of hours powered up = (\d+\.\d\d)$`)
+	counterLine = lazyregexp.New(`^(read|write|verify): (?:\d+ ){5}(\d+\.\d+) (\d+)$`)
+	failureLine = lazyregexp.New(`^(?:Smartctl open device: .*failed: .+|\S+: Unknown USB bridge \[.*|\S+: Unable to detect device type|Please specify device type with the -d option\.?|Read (?:Device Identity|SMART Data|NVMe .+) failed: .+|A mandatory SMART command failed: .+|=======> .+)$`)
 )
 
 func (t *textReader) program() string {

@@ -1,22 +1,23 @@
 package smart
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 var (
 	// attributeLine is a row of the vendor's table, with its type and when it is
 	// updated, or in the brief form of -x, where letters say both.
-	attributeLine = regexp.MustCompile(`^ *(\d{1,3}|0x[0-9a-f]{2}) +([A-Za-z][\w./-]*) +(0x[0-9a-f]{4}|[P-][O-][S-][R-][C-][K-]\+?) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---)`)
-	attributeRest = regexp.MustCompile(`^ +(?:(?:Pre-fail|Old_age) +(?:Always|Offline) +)?(-|FAILING_NOW|In_the_past|NOW|Past) +(\S.*?) *$`)
-	timeLine      = regexp.MustCompile(`^(\d+)h\+(\d+)m`)
+	attributeLine = lazyregexp.New(`^ *(\d{1,3}|0x[0-9a-f]{2}) +([A-Za-z][\w./-]*) +(0x[0-9a-f]{4}|[P-][O-][S-][R-][C-][K-]\+?) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---) +(\d{1,3}|0x[0-9a-f]{2}|---)`)
+	attributeRest = lazyregexp.New(`^ +(?:(?:Pre-fail|Old_age) +(?:Always|Offline) +)?(-|FAILING_NOW|In_the_past|NOW|Past) +(\S.*?) *$`)
+	timeLine      = lazyregexp.New(`^(\d+)h\+(\d+)m`)
 	// statisticLine is a row of the device statistics; the flags came with 6.5,
 	// before there was a mark after a normalised value.
-	statisticLine = regexp.MustCompile(`^(?:0x)?[0-9a-f]{1,2} 0x[0-9a-f]{3} \d (-|-?\d+)~? (?:[VNDC-]{3} )?([A-Z].*)$`)
-	errorLine     = regexp.MustCompile(`^Error \d+ (?:\[\d+\] )?occurred at `)
-	nvmeErrorLine = regexp.MustCompile(`^\d+ (\d+) (?:\d+|-) (?:0x[0-9a-f]{4}|-) (0x[0-9a-f]{4}|-) (?:0x[0-9a-f]{3}|-) `)
+	statisticLine = lazyregexp.New(`^(?:0x)?[0-9a-f]{1,2} 0x[0-9a-f]{3} \d (-|-?\d+)~? (?:[VNDC-]{3} )?([A-Z].*)$`)
+	errorLine     = lazyregexp.New(`^Error \d+ (?:\[\d+\] )?occurred at `)
+	nvmeErrorLine = lazyregexp.New(`^\d+ (\d+) (?:\d+|-) (?:0x[0-9a-f]{4}|-) (0x[0-9a-f]{4}|-) (?:0x[0-9a-f]{3}|-) `)
 )
 
 // attribute reads a row of the vendor's table. In a window of 80 columns it

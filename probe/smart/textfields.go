@@ -3,9 +3,10 @@ package smart
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // fields are the lines "name: value" that are read, by their names with single
@@ -209,9 +210,9 @@ func percentOf(keys ...string) field {
 const roundedSize = .02
 
 var (
-	peopleSize  = regexp.MustCompile(`^ ?\[(\d+(?:[.,]\d+)?) ?([KMGTP]?)B\]`)
-	percentage  = regexp.MustCompile(`^(\d{1,3})%`)
-	temperature = regexp.MustCompile(`^(-?\d{1,3}) ?C(?:elsius)?\b`)
+	peopleSize  = lazyregexp.New(`^ ?\[(\d+(?:[.,]\d+)?) ?([KMGTP]?)B\]`)
+	percentage  = lazyregexp.New(`^(\d{1,3})%`)
+	temperature = lazyregexp.New(`^(-?\d{1,3}) ?C(?:elsius)?\b`)
 )
 
 var prefixes = map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}

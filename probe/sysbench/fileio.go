@@ -3,11 +3,11 @@ package sysbench
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // files is what sysbench fileio said. Its latency is of reads, writes and
@@ -30,47 +30,47 @@ type files struct {
 const sizeWithUnit = `([\d.]+)([KMGT]?i?)[Bb]`
 
 var fileRules = []struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	read    func(f *files, m []string, line int) error
 }{
-	{regexp.MustCompile(`^Extra file open flags: (.+)$`), func(f *files, m []string, _ int) error {
+	{lazyregexp.New(`^Extra file open flags: (.+)$`), func(f *files, m []string, _ int) error {
 		f.flags(m[1])
 		return nil
 	}},
-	{regexp.MustCompile(`^` + sizeWithUnit + ` total file size$`), func(f *files, m []string, _ int) (err error) {
+	{lazyregexp.New(`^` + sizeWithUnit + ` total file size$`), func(f *files, m []string, _ int) (err error) {
 		f.size, err = amount(m[1], m[2])
 		return err
 	}},
-	{regexp.MustCompile(`^Block size ` + sizeWithUnit + `$`), func(f *files, m []string, _ int) (err error) {
+	{lazyregexp.New(`^Block size ` + sizeWithUnit + `$`), func(f *files, m []string, _ int) (err error) {
 		f.block, err = amount(m[1], m[2])
 		return err
 	}},
 	// What was written is durable but for the last few requests, within the time.
-	{regexp.MustCompile(`^Periodic FSYNC enabled, calling fsync\(\) each \d+ requests\.$`), func(f *files, _ []string, _ int) error {
+	{lazyregexp.New(`^Periodic FSYNC enabled, calling fsync\(\) each \d+ requests\.$`), func(f *files, _ []string, _ int) error {
 		f.flushed = true
 		return nil
 	}},
-	{regexp.MustCompile(`^Using (synchronous|asynchronous|memory mapped|fast mmaped?|.*mmap.*) I/O mode$`), func(f *files, m []string, _ int) error {
+	{lazyregexp.New(`^Using (synchronous|asynchronous|memory mapped|fast mmaped?|.*mmap.*) I/O mode$`), func(f *files, m []string, _ int) error {
 		f.engine = map[string]string{"synchronous": "psync", "asynchronous": "libaio"}[m[1]]
 		if f.engine == "" {
 			f.engine = "mmap"
 		}
 		return nil
 	}},
-	{regexp.MustCompile(`^Doing (.+) test$`), func(f *files, m []string, _ int) error {
+	{lazyregexp.New(`^Doing (.+) test$`), func(f *files, m []string, _ int) error {
 		f.pattern = patterns[m[1]]
 		return nil
 	}},
-	{regexp.MustCompile(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},
-	{regexp.MustCompile(`^writes/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.writes.set(m[1], 1, line) }},
-	{regexp.MustCompile(`^read, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
+	{lazyregexp.New(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},
+	{lazyregexp.New(`^writes/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.writes.set(m[1], 1, line) }},
+	{lazyregexp.New(`^read, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.read.set(m[1], 1<<20, line)
 	}},
-	{regexp.MustCompile(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
+	{lazyregexp.New(`^written, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.written.set(m[1], 1<<20, line)
 	}},
 	// 0.4: the rate is of one direction where the other did nothing.
-	{regexp.MustCompile(`^Read ` + sizeWithUnit + ` +Written ` + sizeWithUnit + ` +Total transferred \S+ +\(` + sizeWithUnit + `/sec\)$`), func(f *files, m []string, line int) error {
+	{lazyregexp.New(`^Read ` + sizeWithUnit + ` +Written ` + sizeWithUnit + ` +Total transferred \S+ +\(` + sizeWithUnit + `/sec\)$`), func(f *files, m []string, line int) error {
 		bytes, err := amount(m[5], m[6])
 		switch {
 		case err != nil:
@@ -82,7 +82,7 @@ var fileRules = []struct {
 		}
 		return nil
 	}},
-	{regexp.MustCompile(`^Operations performed: +(\d+) [Rr]eads?, (\d+) [Ww]rites?, \d+ Other = \d+ Total$`), func(f *files, m []string, line int) error {
+	{lazyregexp.New(`^Operations performed: +(\d+) [Rr]eads?, (\d+) [Ww]rites?, \d+ Other = \d+ Total$`), func(f *files, m []string, line int) error {
 		f.counted = true
 		if err := f.reads.set(m[1], 1, line); err != nil {
 			return err
@@ -123,7 +123,7 @@ func (f *files) options(words map[string]string) {
 	}
 }
 
-var optionSize = regexp.MustCompile(`^(\d+)([KMGT]?)$`)
+var optionSize = lazyregexp.New(`^(\d+)([KMGT]?)$`)
 
 // sizeOf reads a size of the command line, 0 where there is none.
 func sizeOf(word string) int64 {

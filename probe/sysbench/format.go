@@ -2,24 +2,24 @@ package sysbench
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // marks are the lines that stand in an output in this order. Any of them opens
 // one whose head was lost.
-var marks = []*regexp.Regexp{
-	regexp.MustCompile(`^sysbench \d+\.\d[\w.\-]*(?:: +multi-threaded system| \(using )`),
-	regexp.MustCompile(`^Running the test with following options:$`),
-	regexp.MustCompile(`^Extra file open flags: `),
-	regexp.MustCompile(`^(?:Running memory speed test with the following options:|Doing (?:CPU performance benchmark|memory operations speed test|OLTP test\.?|.* subsystem performance test|random .* test|sequential .* test))$`),
-	regexp.MustCompile(`^(?:Prime numbers limit: \d+|Maximum prime number checked in CPU test: \d+)$`),
-	regexp.MustCompile(`^(?:CPU speed:|File operations:|Operations performed: +\d+ [Rr]eads?, \d+ [Ww]rites?, .*|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|OLTP test statistics:)$`),
-	regexp.MustCompile(`^(?:events per second: +\d+\.\d+|\d+\.\d+ Mi?B transferred \( *\d+\.\d+ Mi?B/sec\))$`),
-	regexp.MustCompile(`^Test execution summary:$`),
+var marks = []*lazyregexp.Regexp{
+	lazyregexp.New(`^sysbench \d+\.\d[\w.\-]*(?:: +multi-threaded system| \(using )`),
+	lazyregexp.New(`^Running the test with following options:$`),
+	lazyregexp.New(`^Extra file open flags: `),
+	lazyregexp.New(`^(?:Running memory speed test with the following options:|Doing (?:CPU performance benchmark|memory operations speed test|OLTP test\.?|.* subsystem performance test|random .* test|sequential .* test))$`),
+	lazyregexp.New(`^(?:Prime numbers limit: \d+|Maximum prime number checked in CPU test: \d+)$`),
+	lazyregexp.New(`^(?:CPU speed:|File operations:|Operations performed: +\d+ [Rr]eads?, \d+ [Ww]rites?, .*|Total operations: \d+ \( *[\d.]+ per second\)|Operations performed: \d+ \( *[\d.]+ ops/sec\)|OLTP test statistics:)$`),
+	lazyregexp.New(`^(?:events per second: +\d+\.\d+|\d+\.\d+ Mi?B transferred \( *\d+\.\d+ Mi?B/sec\))$`),
+	lazyregexp.New(`^Test execution summary:$`),
 }
 
 // Format tells sysbench's output by its headings.
@@ -36,7 +36,7 @@ func mark(line string) int {
 	if line == "" || strings.IndexByte("sREFDPMCTOe0123456789", line[0]) < 0 || strings.IndexByte("0123456789", line[0]) >= 0 && !strings.Contains(line, "transferred") {
 		return -1
 	}
-	return slices.IndexFunc(marks, func(r *regexp.Regexp) bool { return r.MatchString(line) })
+	return slices.IndexFunc(marks, func(r *lazyregexp.Regexp) bool { return r.MatchString(line) })
 }
 
 // splits finds the next run: a mark that does not come after all that were seen.

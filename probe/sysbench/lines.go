@@ -3,11 +3,11 @@ package sysbench
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // printed is what sysbench said, as it said it. Times are in seconds; what was
@@ -44,20 +44,20 @@ const number = `(\d+(?:\.\d+)?)`
 
 // A rule reads one kind of line. Both spellings of 0.4 and 1.0 are in it.
 type rule struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	read    func(p *printed, m []string, line int) error
 }
 
 var rules = []rule{
-	{regexp.MustCompile(`^sysbench (\d[\w.\-]*)`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^sysbench (\d[\w.\-]*)`), func(p *printed, m []string, _ int) error {
 		p.version = m[1]
 		return nil
 	}},
-	{regexp.MustCompile(`^Number of threads: (\d+)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^Number of threads: (\d+)$`), func(p *printed, m []string, _ int) error {
 		p.threads = m[1]
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:block size: (\d+)KiB|Memory block size: (\d+)K)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:block size: (\d+)KiB|Memory block size: (\d+)K)$`), func(p *printed, m []string, _ int) error {
 		kib, err := strconv.ParseInt(m[1]+m[2], 10, 64)
 		if err != nil || kib <= 0 || kib > 1<<40 {
 			return fmt.Errorf("block size %s KiB is impossible", m[1]+m[2])
@@ -65,57 +65,57 @@ var rules = []rule{
 		p.block = kib << 10
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:total size: (\d+)MiB|Memory transfer size: (\d+)M)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:total size: (\d+)MiB|Memory transfer size: (\d+)M)$`), func(p *printed, m []string, _ int) error {
 		mib, err := strconv.ParseInt(m[1]+m[2], 10, 64)
 		if err == nil && mib > 0 && mib < math.MaxInt64>>20 {
 			p.total = mib << 20
 		}
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:(File) operations:|Operations performed: .* (Read), .* Write, .*|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:(File) operations:|Operations performed: .* (Read), .* Write, .*|(Extra file) open flags: .*|(SQL) statistics:|(OLTP) test statistics:|Doing (OLTP) test\.?|Doing (thread|mutex|scheduler) .*)$`), func(p *printed, m []string, _ int) error {
 		p.another = anotherTest[strings.Join(m[1:], "")]
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:operation|Memory operations type): (\w+)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:operation|Memory operations type): (\w+)$`), func(p *printed, m []string, _ int) error {
 		p.op, p.isMemory = m[1], true
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:scope|Memory scope type): (\w+)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:scope|Memory scope type): (\w+)$`), func(p *printed, m []string, _ int) error {
 		p.sharing = m[1]
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:Prime numbers limit|Maximum prime number checked in CPU test): (\d+)$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^(?:Prime numbers limit|Maximum prime number checked in CPU test): (\d+)$`), func(p *printed, m []string, _ int) error {
 		p.prime, p.isCPU = m[1], true
 		return nil
 	}},
-	{regexp.MustCompile(`^(?:total time|time elapsed): +` + number + `s$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^(?:total time|time elapsed): +` + number + `s$`), func(p *printed, m []string, line int) error {
 		return p.duration.set(m[1], 1, line)
 	}},
-	{regexp.MustCompile(`^total number of events: +` + number + `$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^total number of events: +` + number + `$`), func(p *printed, m []string, line int) error {
 		return p.events.set(m[1], 1, line)
 	}},
-	{regexp.MustCompile(`^events per second: +` + number + `$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^events per second: +` + number + `$`), func(p *printed, m []string, line int) error {
 		p.isCPU = true
 		return p.rate.set(m[1], 1, line)
 	}},
-	{regexp.MustCompile(`^avg: +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^avg: +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
 		return p.mean.set(m[1], 1e-3, line)
 	}},
-	{regexp.MustCompile(`^(?:95th percentile|approx\. +95 percentile): +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^(?:95th percentile|approx\. +95 percentile): +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
 		return p.p95.set(m[1], 1e-3, line)
 	}},
 	// 0.4 and 0.5 print "MB" and divide by 1024 x 1024 all the same.
-	{regexp.MustCompile(`^` + number + ` Mi?B transferred \( *` + number + ` Mi?B/sec\)$`), func(p *printed, m []string, line int) error {
+	{lazyregexp.New(`^` + number + ` Mi?B transferred \( *` + number + ` Mi?B/sec\)$`), func(p *printed, m []string, line int) error {
 		p.isMemory = true
 		if err := p.moved.set(m[1], 1<<20, line); err != nil {
 			return err
 		}
 		return p.bytes.set(m[2], 1<<20, line)
 	}},
-	{regexp.MustCompile(`^\[ *` + number + `s *\] thds: \d+ eps: ` + number), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^\[ *` + number + `s *\] thds: \d+ eps: ` + number), func(p *printed, m []string, _ int) error {
 		return p.sample(m, 1)
 	}},
-	{regexp.MustCompile(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, _ int) error {
+	{lazyregexp.New(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, _ int) error {
 		return p.sample(m, 1<<20)
 	}},
 }

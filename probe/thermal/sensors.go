@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // ParseSensors reads what sensors -j of lm-sensors printed: one thermal.idle a
@@ -48,7 +48,7 @@ type sensorWalk struct {
 	found []curve
 }
 
-var tempInput = regexp.MustCompile(`^temp[0-9]+_input$`)
+var tempInput = lazyregexp.New(`^temp[0-9]+_input$`)
 
 // object reads one object at path: chip, feature, subfeature.
 func (w *sensorWalk) object(path []string) error {
@@ -116,8 +116,8 @@ func kindOfChip(chip string) string {
 }
 
 var (
-	bareNaN    = regexp.MustCompile(`(?i)^[-+]?nan|^[-+]?inf(inity)?`)
-	errorLines = regexp.MustCompile(`(?m)^ERROR:.*$`)
+	bareNaN    = lazyregexp.New(`(?i)^[-+]?nan|^[-+]?inf(inity)?`)
+	errorLines = lazyregexp.New(`(?m)^ERROR:.*$`)
 )
 
 // repair makes JSON of what sensors printed: nothing before it, no error lines (they are written

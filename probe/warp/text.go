@@ -2,11 +2,11 @@ package warp
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // part is where in a report a line stands.
@@ -21,29 +21,29 @@ const (
 
 // fields are what headings say, in any order and between any stops.
 var fields = struct {
-	concurrency, size, hosts, clients, share, requests, total, ran *regexp.Regexp
+	concurrency, size, hosts, clients, share, requests, total, ran *lazyregexp.Regexp
 }{
-	concurrency: regexp.MustCompile(`\bConcurrency: (\d+)`),
-	size:        regexp.MustCompile(`\bSize: (\d+) bytes`),
-	hosts:       regexp.MustCompile(`\bHosts: (\d+)\.`),
-	clients:     regexp.MustCompile(`\bWarp Instances: (\d+)\.`),
-	share:       regexp.MustCompile(`, (\d+(?:\.\d+)?)%,`),
-	requests:    regexp.MustCompile(`\((\d+)(?: reqs)?\)`),
-	total:       regexp.MustCompile(` - total: (\d+),`),
-	ran:         regexp.MustCompile(`\b(?:Ran|Ran:|Duration:) (\d[0-9hms.µnu]*s)\b`),
+	concurrency: lazyregexp.New(`\bConcurrency: (\d+)`),
+	size:        lazyregexp.New(`\bSize: (\d+) bytes`),
+	hosts:       lazyregexp.New(`\bHosts: (\d+)\.`),
+	clients:     lazyregexp.New(`\bWarp Instances: (\d+)\.`),
+	share:       lazyregexp.New(`, (\d+(?:\.\d+)?)%,`),
+	requests:    lazyregexp.New(`\((\d+)(?: reqs)?\)`),
+	total:       lazyregexp.New(` - total: (\d+),`),
+	ran:         lazyregexp.New(`\b(?:Ran|Ran:|Duration:) (\d[0-9hms.µnu]*s)\b`),
 }
 
 var (
-	considered = regexp.MustCompile(`^Requests considered: (\d+)`)
-	operations = regexp.MustCompile(`^\* Operations: (\d+)`)
-	failures   = regexp.MustCompile(`^(?:\* )?Errors: (\d+)\s*$`)
-	skipping   = regexp.MustCompile(`^Skipping ([A-Z]{3,}),? too few samples`)
-	average    = regexp.MustCompile(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
-	byHost     = regexp.MustCompile(`^\* \S+: Avg: (?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b`)
-	lasted     = regexp.MustCompile(`\((\d[0-9hms.µnu]*s)[,)]`)
+	considered = lazyregexp.New(`^Requests considered: (\d+)`)
+	operations = lazyregexp.New(`^\* Operations: (\d+)`)
+	failures   = lazyregexp.New(`^(?:\* )?Errors: (\d+)\s*$`)
+	skipping   = lazyregexp.New(`^Skipping ([A-Z]{3,}),? too few samples`)
+	average    = lazyregexp.New(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
+	byHost     = lazyregexp.New(`^\* \S+: Avg: (?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b`)
+	lasted     = lazyregexp.New(`\((\d[0-9hms.µnu]*s)[,)]`)
 	// A time ends in s, also one of minutes: what was cut off in the middle of
 	// ms is none.
-	times = regexp.MustCompile(`([A-Za-z]+|\d+(?:\.\d+)?%): (\d[0-9hm.µnu]*s)(?:[\s,]|$)`)
+	times = lazyregexp.New(`([A-Za-z]+|\d+(?:\.\d+)?%): (\d[0-9hm.µnu]*s)(?:[\s,]|$)`)
 )
 
 // fromText reads a summary for people.
@@ -128,14 +128,14 @@ func opened(op, raw string, line int) report {
 
 // describe reads the fields of a heading, or of the line after it.
 func (r *report) describe(text string, line int) {
-	for to, re := range map[*string]*regexp.Regexp{
+	for to, re := range map[*string]*lazyregexp.Regexp{
 		&r.concurrency: fields.concurrency, &r.size: fields.size, &r.hosts: fields.hosts, &r.clients: fields.clients, &r.share: fields.share,
 	} {
 		if m := re.FindStringSubmatch(text); m != nil && strings.Trim(m[1], "0") != "" && len(m[1]) < 16 {
 			*to = m[1]
 		}
 	}
-	for _, re := range []*regexp.Regexp{fields.requests, fields.total} {
+	for _, re := range []*lazyregexp.Regexp{fields.requests, fields.total} {
 		if m := re.FindStringSubmatch(text); m != nil {
 			r.requests = counted(m[1], line)
 		}

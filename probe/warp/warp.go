@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 const (
@@ -33,7 +33,7 @@ const kinds = `(?:GET|PUT|POST|DELETE|STAT|LIST|APPEND|MULTIPART|PUTPART|RETENTI
 
 // openers are the lines that are warp's alone: the heading of a kind of request,
 // what stands in for it, and what is left of one whose head was lost.
-var openers = regexp.MustCompile(`^(Mixed operations\.\s*$` +
+var openers = lazyregexp.New(`^(Mixed operations\.\s*$` +
 	`|Operation: ` + kinds + `(\. |, \d+%| - total: | \(\d+\)\.|\s*$)` +
 	`|Report: (?:` + kinds + `|Total)(\. Concurrency: | \(\d+ reqs\)\. )` +
 	`|Skipping ` + kinds + ` too few samples\.` +
@@ -68,7 +68,7 @@ func heads(text []byte, wanted func(op string) bool) bool {
 }
 
 // heading takes the operation and the rest of a heading.
-var heading = regexp.MustCompile(`^(?:Operation|Report): ([A-Z0-9]+|Total)\b`)
+var heading = lazyregexp.New(`^(?:Operation|Report): ([A-Z0-9]+|Total)\b`)
 
 func operation(line string) string {
 	if !strings.HasPrefix(line, "Operation: ") && !strings.HasPrefix(line, "Report: ") || !begins(line) {

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/compare"
@@ -21,7 +22,9 @@ var compareSource string
 var compareStyle string
 
 // compareTemplate shares the small templates of the report's page.
-var compareTemplate = template.Must(template.Must(pageTemplate.Clone()).New("compare").Parse(compareSource))
+var compareTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.Must(pageTemplate().Clone()).New("compare").Parse(compareSource))
+})
 
 // Compared is a comparison with what its page shows beyond it.
 type Compared struct {
@@ -44,7 +47,7 @@ func writeComparison(w io.Writer, c Compared, b bundle) error {
 	if err != nil {
 		return fmt.Errorf("prepare the HTML comparison: %w", err)
 	}
-	if err := execute(w, compareTemplate, p); err != nil {
+	if err := execute(w, compareTemplate(), p); err != nil {
 		return fmt.Errorf("write the HTML comparison: %w", err)
 	}
 	return nil

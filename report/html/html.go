@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"sync"
 
 	"assay/report"
 )
@@ -23,7 +24,10 @@ var style string
 //go:embed dist
 var dist embed.FS
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+// Templates are parsed when the first page is written: most commands write none.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageSource))
+})
 
 // bundle is what npm built: both are "" in a build without it.
 type bundle struct {
@@ -51,7 +55,7 @@ func write(w io.Writer, d report.Document, b bundle) error {
 	if err != nil {
 		return fmt.Errorf("prepare the HTML report: %w", err)
 	}
-	if err := execute(w, pageTemplate, p); err != nil {
+	if err := execute(w, pageTemplate(), p); err != nil {
 		return fmt.Errorf("write the HTML report: %w", err)
 	}
 	return nil

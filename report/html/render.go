@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"assay/report/block"
 )
@@ -16,7 +17,9 @@ import (
 var documentSource string
 
 // document is the template of a page, and of each kind of block under its name.
-var document = template.Must(template.Must(pageTemplate.Clone()).New("blocks").Parse(documentSource))
+var document = sync.OnceValue(func() *template.Template {
+	return template.Must(template.Must(pageTemplate().Clone()).New("blocks").Parse(documentSource))
+})
 
 // Render writes a document as one HTML page that needs nothing else. Points that
 // are no number are left out of the plots. The errors are those of w.
@@ -28,7 +31,7 @@ func renderWith(w io.Writer, d block.Document, b bundle) error {
 	p, err := newDocumentPage(d, b)
 	if err == nil {
 		var out bytes.Buffer
-		if err = document.ExecuteTemplate(&out, "document", p); err == nil {
+		if err = document().ExecuteTemplate(&out, "document", p); err == nil {
 			_, err = w.Write(out.Bytes())
 		}
 	}
@@ -116,7 +119,7 @@ func (p *painter) collect(all block.Blocks) {
 
 func (p *painter) exec(name string, data any) {
 	if p.err == nil {
-		p.err = document.ExecuteTemplate(&p.out, name, data)
+		p.err = document().ExecuteTemplate(&p.out, name, data)
 	}
 }
 

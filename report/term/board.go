@@ -2,10 +2,11 @@ package term
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/internal/lazyregexp"
 )
 
 // Board is how a run stands: hosts as rows, the plan's cases as columns. A board
@@ -180,4 +181,4 @@ func Line(s string) string { return clean(s) }
 func Width(s string) int { return width(sgr.ReplaceAllString(s, "")) }
 
 // sgr is how colours are switched.
-var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+var sgr = lazyregexp.New(`\x1b\[[0-9;]*m`)

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"assay/internal/lazyregexp"
 	"assay/s3/loadgen"
 )
 
@@ -34,7 +34,7 @@ func begin(dir string) error {
 }
 
 // setName is what may name a set: it becomes a file and a prefix.
-var setName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{0,100}$`)
+var setName = lazyregexp.New(`^[a-z0-9][a-z0-9.-]{0,100}$`)
 
 // readStore reads what Make left. Where there is nothing, the error wraps
 // fs.ErrNotExist.

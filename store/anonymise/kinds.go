@@ -3,8 +3,9 @@ package anonymise
 import (
 	"fmt"
 	"net/netip"
-	"regexp"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // kind is one kind of identifying thing, with its own row of pseudonyms.
@@ -13,7 +14,7 @@ type kind struct {
 	name func(n int, was string) string
 	// forms are how it looks wherever it stands: all of the match, or its first
 	// group where there is one.
-	forms []*regexp.Regexp
+	forms []*lazyregexp.Regexp
 	// is refuses what only looks like it.
 	is func(s string) bool
 }
@@ -22,9 +23,9 @@ func numbered(format string) func(int, string) string {
 	return func(n int, _ string) string { return fmt.Sprintf(format, n) }
 }
 
-func forms(all ...string) (out []*regexp.Regexp) {
+func forms(all ...string) (out []*lazyregexp.Regexp) {
 	for _, f := range all {
-		out = append(out, regexp.MustCompile(f))
+		out = append(out, lazyregexp.New(f))
 	}
 	return out
 }
@@ -93,7 +94,7 @@ var withForms = []*kind{
 	kindIPv4, kindIPv6, kindMAC, kindNIC, kindUUID, kindID, kindWWN, kindNumber, kindByID, kindIQN, kindKey,
 }
 
-var plainEnding = regexp.MustCompile(`^\.[a-z]{1,4}$`)
+var plainEnding = lazyregexp.New(`^\.[a-z]{1,4}$`)
 
 // isIPv4 leaves alone what says nothing of a network: loopback, nothing, masks
 // and groups.
@@ -118,17 +119,17 @@ func notAllDigits(s string) bool { return strings.Trim(s, "0123456789") != "" }
 // phrases are where a text says that something is a serial number, a user's name
 // and so on.
 var phrases = []struct {
-	form *regexp.Regexp
+	form *lazyregexp.Regexp
 	is   *kind
 }{
-	{regexp.MustCompile(`(?i)serial(?:[ _-]?(?:number|num|no|nr))?\\?"?[ \t]*[:=][ \t]*\\?"?([a-z0-9][a-z0-9._-]{3,})`), kindSerial},
-	{regexp.MustCompile(`/(?:home|Users)/([^\s/"'<>|:;,()\[\]{}\\]+)`), kindUser},
-	{regexp.MustCompile(`\b(?:USER|LOGNAME|SUDO_USER)=([A-Za-z_][A-Za-z0-9._-]*)`), kindUser},
-	{regexp.MustCompile(`(?:^|//|[^A-Za-z0-9._%+/-])([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`), kindMail},
+	{lazyregexp.New(`(?i)serial(?:[ _-]?(?:number|num|no|nr))?\\?"?[ \t]*[:=][ \t]*\\?"?([a-z0-9][a-z0-9._-]{3,})`), kindSerial},
+	{lazyregexp.New(`/(?:home|Users)/([^\s/"'<>|:;,()\[\]{}\\]+)`), kindUser},
+	{lazyregexp.New(`\b(?:USER|LOGNAME|SUDO_USER)=([A-Za-z_][A-Za-z0-9._-]*)`), kindUser},
+	{lazyregexp.New(`(?:^|//|[^A-Za-z0-9._%+/-])([A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})`), kindMail},
 }
 
 // account is a user at a host, as ssh has it, and not a trial's probe/case@host.
-var account = regexp.MustCompile(`(?:^|//|[^A-Za-z0-9._/-])([A-Za-z_][A-Za-z0-9._-]*)@([A-Za-z0-9-]+)`)
+var account = lazyregexp.New(`(?:^|//|[^A-Za-z0-9._/-])([A-Za-z_][A-Za-z0-9._-]*)@([A-Za-z0-9-]+)`)
 
 // common are names that say nothing of whose they are, or that stand where there
 // is none.

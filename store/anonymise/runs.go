@@ -3,10 +3,11 @@ package anonymise
 import (
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/internal/lazyregexp"
 )
 
 // Learn looks through a value of package assay (a Run, a Result, a Repeat) for
@@ -180,7 +181,7 @@ func cutHome(s string) (before, home string, is bool) {
 	return s, "", false
 }
 
-var lineNumber = regexp.MustCompile(`:\d+$`)
+var lineNumber = lazyregexp.New(`:\d+$`)
 
 // cutLine cuts off the line of file:line.
 func cutLine(s string) (file, line string) {

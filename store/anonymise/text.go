@@ -1,9 +1,10 @@
 package anonymise
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // span is a part of a text, and what shall stand there.
@@ -72,7 +73,7 @@ func isWord(c byte) bool {
 }
 
 // homePath is a path below a home, as far as it goes without quotation.
-var homePath = regexp.MustCompile(`/(?:home|Users)/[^\s"'<>|:;,()\[\]{}\\]+`)
+var homePath = lazyregexp.New(`/(?:home|Users)/[^\s"'<>|:;,()\[\]{}\\]+`)
 
 func (n *Names) homes(s string) (spans []span) {
 	for _, at := range homePath.FindAllStringIndex(s, -1) {
@@ -138,9 +139,9 @@ func (n *Names) found(s string, from, to int, k *kind) span {
 
 var (
 	// domain is what may follow a host's name to make it a full one.
-	domain = regexp.MustCompile(`^(?:\.[a-z][a-z0-9-]*)+`)
+	domain = lazyregexp.New(`^(?:\.[a-z][a-z0-9-]*)+`)
 	// pathRest is what may follow a directory to make it a longer path.
-	pathRest = regexp.MustCompile(`^/[^\s"'<>|:;,()\[\]{}\\]*`)
+	pathRest = lazyregexp.New(`^/[^\s"'<>|:;,()\[\]{}\\]*`)
 )
 
 // kindHomePath is a whole path below a home that a field has: it may hold blanks.

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/kube"
 	"assay/s3/agent"
 	"assay/s3/credentials"
@@ -31,7 +31,7 @@ func New(secrets credentials.Secrets) *Volume { return &Volume{secrets: secrets}
 func (*Volume) Kind() string { return Kind }
 
 // safeID is what may stand in a bucket's name that is later removed.
-var safeID = regexp.MustCompile(`^[0-9a-z]{8,56}$`)
+var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
 
 // The roles of names in a receipt.
 const (

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/internal/yamldoc"
 	"assay/kube"
 	"assay/kube/words"
@@ -95,8 +95,8 @@ func (s *Style) UnmarshalText(text []byte) error {
 	return yamldoc.OneOf(s, text, "path", virtualHost)
 }
 
-var sources = sync.OnceValue(func() (p struct{ profile, env *regexp.Regexp }) {
-	p.profile, p.env = regexp.MustCompile(`^[^\s/]+$`), regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var sources = sync.OnceValue(func() (p struct{ profile, env *lazyregexp.Regexp }) {
+	p.profile, p.env = lazyregexp.New(`^[^\s/]+$`), lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	return p
 })
 

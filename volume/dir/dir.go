@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -40,7 +40,7 @@ func Inside(kind, elsewhere string) Volume {
 func (v Volume) Kind() string { return v.kind }
 
 // safeID is what may stand in a file name that is later removed.
-var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
+var safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
 
 // Reserve names a directory inside the subject's.
 func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/kube"
 )
 
@@ -59,7 +59,7 @@ func New() Volume { return Volume{} }
 // Kind is the volume's name in receipts.
 func (Volume) Kind() string { return Kind }
 
-var safeID = regexp.MustCompile(`^[0-9a-z]{8,50}$`)
+var safeID = lazyregexp.New(`^[0-9a-z]{8,50}$`)
 
 // Name is that of the namespace of a receipt with that id.
 func Name(id string) string { return "assay-" + id }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/kube"
 	"assay/volume/dir"
 	"assay/volume/rawblock"
@@ -31,8 +31,8 @@ func New() Volume {
 func (Volume) Kind() string { return Kind }
 
 var (
-	safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
-	device = regexp.MustCompile(`^/dev/[a-z0-9][a-z0-9-]{0,62}$`)
+	safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
+	device = lazyregexp.New(`^/dev/[a-z0-9][a-z0-9-]{0,62}$`)
 )
 
 // Reserve names a directory inside the subject's, or the subject's device where it

@@ -3,11 +3,11 @@ package rawblock
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Facts is what the node says of a device.
@@ -131,7 +131,7 @@ func (f *Facts) link(value string) {
 }
 
 // instance ends udev's names of USB devices: which of a device's disks it is.
-var instance = regexp.MustCompile(`-[0-9]+:[0-9]+$`)
+var instance = lazyregexp.New(`-[0-9]+:[0-9]+$`)
 
 // leastSerial is what the end of a name must have to be taken for a serial, in
 // letters: names of NVMe may end with the number of the namespace.

@@ -3,10 +3,10 @@ package rawblock
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Identity says which device is meant beside its path, and what was confirmed.
@@ -59,7 +59,7 @@ func inWords(text string) map[string]string {
 
 // word is what may be said of a device: printable, and without the comma that
 // ends it in words.
-var word = regexp.MustCompile(`^[!-+\--~][ -+\--~]{0,254}$`)
+var word = lazyregexp.New(`^[!-+\--~][ -+\--~]{0,254}$`)
 
 func (i Identity) check() error {
 	switch {
@@ -78,7 +78,7 @@ func (i Identity) check() error {
 // plainDevice is a device right in /dev, byID one that udev names, inPod what a pod
 // sees of the node's /dev before its name there: see nodeDevices.
 var (
-	plainDevice = regexp.MustCompile(`^/dev/[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
-	byID        = regexp.MustCompile(`^/dev/disk/by-(id|path)/[A-Za-z0-9][A-Za-z0-9._:+@#=-]{0,254}$`)
-	inPod       = regexp.MustCompile(`^/node/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?/dev/`)
+	plainDevice = lazyregexp.New(`^/dev/[A-Za-z0-9][A-Za-z0-9._+-]{0,127}$`)
+	byID        = lazyregexp.New(`^/dev/disk/by-(id|path)/[A-Za-z0-9][A-Za-z0-9._:+@#=-]{0,254}$`)
+	inPod       = lazyregexp.New(`^/node/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?/dev/`)
 )

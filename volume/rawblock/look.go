@@ -5,12 +5,12 @@ import (
 	_ "embed" // the script that asks
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 //go:embed look.sh
@@ -78,7 +78,7 @@ func deviceNumber(words string) (major, minor uint64, err error) {
 
 // openDevice is a line of ls -ln of a block device: mode, links, owner and group,
 // then major and minor.
-var openDevice = regexp.MustCompile(`^b\S+ +\d+ +\d+ +\d+ +(\d+), *(\d+) `)
+var openDevice = lazyregexp.New(`^b\S+ +\d+ +\d+ +\d+ +(\d+), *(\d+) `)
 
 // users reads ls -lnL of directories such as /proc/123/fd.
 func users(major, minor uint64, list string) []string {

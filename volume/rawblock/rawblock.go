@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"assay"
+	"assay/internal/lazyregexp"
 	"assay/kube"
 )
 
@@ -35,7 +35,7 @@ func New() Volume { return Volume{new(sync.Map)} }
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
 
-var safeID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
+var safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
 
 // Reserve takes the path of the device in the pod as the subject's name, and what
 // confirms it from its Params: see Identity.

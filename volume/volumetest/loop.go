@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Loop lends loop devices with a file under each, in the subject's directory: a kind
@@ -35,7 +35,7 @@ func NeedLoop(t *testing.T) {
 	}
 }
 
-var loopID = regexp.MustCompile(`^[0-9a-z]{8,64}$`)
+var loopID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
 
 // Property is the file that stands for a property.
 const Property = "cache-mode"

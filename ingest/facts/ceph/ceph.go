@@ -1,11 +1,11 @@
 package ceph
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // kind is the stack's, as in assay.StackFacts.
@@ -27,12 +27,12 @@ func (learner) Format() assay.Format {
 const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`
 
 var (
-	clusterID = regexp.MustCompile(`^(?:id: {5}|cluster )` + uuid + `$`)
-	health    = regexp.MustCompile(`^health:? (HEALTH_(?:OK|WARN|ERR))\b`)
-	drives    = regexp.MustCompile(`^(?:osd|osdmap e\d+): (\d+) osds: (\d+) up(?: \([^)]*\))?, (\d+) in\b`)
-	release   = regexp.MustCompile(`^ceph version (\d+\.\d+\.\d+)[ -].*\(`)
-	pool      = regexp.MustCompile(`^pool \d+ '([^']*)' (replicated|erasure)(?: profile \S+)? size (\d+) min_size \d+ crush_rule`)
-	tree      = regexp.MustCompile(`^ID\s+(?:CLASS\s+)?WEIGHT\s+(?:TYPE NAME\s+|REWEIGHT\s+SIZE\s)`)
+	clusterID = lazyregexp.New(`^(?:id: {5}|cluster )` + uuid + `$`)
+	health    = lazyregexp.New(`^health:? (HEALTH_(?:OK|WARN|ERR))\b`)
+	drives    = lazyregexp.New(`^(?:osd|osdmap e\d+): (\d+) osds: (\d+) up(?: \([^)]*\))?, (\d+) in\b`)
+	release   = lazyregexp.New(`^ceph version (\d+\.\d+\.\d+)[ -].*\(`)
+	pool      = lazyregexp.New(`^pool \d+ '([^']*)' (replicated|erasure)(?: profile \S+)? size (\d+) min_size \d+ crush_rule`)
+	tree      = lazyregexp.New(`^ID\s+(?:CLASS\s+)?WEIGHT\s+(?:TYPE NAME\s+|REWEIGHT\s+SIZE\s)`)
 )
 
 func begins(line string) bool {

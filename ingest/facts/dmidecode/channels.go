@@ -1,10 +1,10 @@
 package dmidecode
 
 import (
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Channels counts the populated memory channels of 64 data bits, from the names
@@ -74,10 +74,10 @@ func count64(populated []assay.DIMM, name func(assay.DIMM) string) int {
 func isLPDDR(d assay.DIMM) bool { return strings.HasPrefix(d.Type, "LPDDR") }
 
 var (
-	wordChannel = regexp.MustCompile(`(?i)channel[ _-]*([a-z]|\d+)(?:[^a-z]|$)`)
-	wordOwner   = regexp.MustCompile(`(?i)(controller|mc|node|cpu|proc|processor|p)[ _-]*(\d+)`)
-	dimmLetter  = regexp.MustCompile(`(?i)dimm[ _-]*([a-z])[ _-]?(\d+)$`)
-	dimmAlone   = regexp.MustCompile(`(?i)^(?:so-?)?dimm[ _-]*([ab])$`)
+	wordChannel = lazyregexp.New(`(?i)channel[ _-]*([a-z]|\d+)(?:[^a-z]|$)`)
+	wordOwner   = lazyregexp.New(`(?i)(controller|mc|node|cpu|proc|processor|p)[ _-]*(\d+)`)
+	dimmLetter  = lazyregexp.New(`(?i)dimm[ _-]*([a-z])[ _-]?(\d+)$`)
+	dimmAlone   = lazyregexp.New(`(?i)^(?:so-?)?dimm[ _-]*([ab])$`)
 )
 
 func channelWord(d assay.DIMM) string {

@@ -3,11 +3,11 @@ package dmidecode
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type learner struct{}
@@ -16,8 +16,8 @@ type learner struct{}
 func New() assay.Learner { return learner{} }
 
 var (
-	header = regexp.MustCompile(`^\s*# dmidecode \d`)
-	handle = regexp.MustCompile(`^\s*Handle 0x[0-9A-Fa-f]+, DMI type \d+, \d+ bytes`)
+	header = lazyregexp.New(`^\s*# dmidecode \d`)
+	handle = lazyregexp.New(`^\s*Handle 0x[0-9A-Fa-f]+, DMI type \d+, \d+ bytes`)
 )
 
 // Format recognises dmidecode by its first line and by its handles.
@@ -33,7 +33,7 @@ func (learner) Format() assay.Format {
 
 // hypervisors are the makers of modules that are not there: what they say of
 // speeds and slots binds nothing.
-var hypervisors = regexp.MustCompile(`(?i)^\s*Manufacturer: (QEMU|VMware|Microsoft|Amazon EC2|Google|Red Hat|Xen|innotek|Oracle|Parallels|Bochs|Alibaba|DigitalOcean)`)
+var hypervisors = lazyregexp.New(`(?i)^\s*Manufacturer: (QEMU|VMware|Microsoft|Amazon EC2|Google|Red Hat|Xen|innotek|Oracle|Parallels|Bochs|Alibaba|DigitalOcean)`)
 
 // Learn sets the modules and the channels. It fails where dmidecode could not
 // read the tables, and where no module is in them.
@@ -73,8 +73,8 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 }
 
 var (
-	devices = regexp.MustCompile(`^\s*Number Of Devices: (\d{1,3})\s*$`)
-	present = regexp.MustCompile(`^\s*(?:# dmidecode |SMBIOS \d+\.\d+.* present|Getting SMBIOS data)`)
+	devices = lazyregexp.New(`^\s*Number Of Devices: (\d{1,3})\s*$`)
+	present = lazyregexp.New(`^\s*(?:# dmidecode |SMBIOS \d+\.\d+.* present|Getting SMBIOS data)`)
 )
 
 // partial says that slots are missing in what was shown: fewer than the arrays

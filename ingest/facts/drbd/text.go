@@ -2,20 +2,20 @@ package drbd
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 var (
-	resourceLine = regexp.MustCompile(`^(\S+) (?:node-id:\d+ )?role:(Primary|Secondary|Unknown)\b`)
-	peerLine     = regexp.MustCompile(`^(\S+) (?:node-id:\d+ )?(?:role:(?:Primary|Secondary|Unknown)|connection:(\w+))\b(.*)$`)
-	diskWord     = regexp.MustCompile(`(?:^|\s)disk:(\w+)`)
-	peerDiskWord = regexp.MustCompile(`(?:^|\s)peer-disk:(\w+)`)
-	connWord     = regexp.MustCompile(`(?:^|\s)connection:(\w+)`)
-	procHead     = regexp.MustCompile(`^version: (\S+) \(api:`)
-	procRow      = regexp.MustCompile(`^\s*(\d+): cs:(\w+) ro:(\w+)/(\w+) ds:(\w+)/(\w+)(?: ([ABC]))?\b`)
+	resourceLine = lazyregexp.New(`^(\S+) (?:node-id:\d+ )?role:(Primary|Secondary|Unknown)\b`)
+	peerLine     = lazyregexp.New(`^(\S+) (?:node-id:\d+ )?(?:role:(?:Primary|Secondary|Unknown)|connection:(\w+))\b(.*)$`)
+	diskWord     = lazyregexp.New(`(?:^|\s)disk:(\w+)`)
+	peerDiskWord = lazyregexp.New(`(?:^|\s)peer-disk:(\w+)`)
+	connWord     = lazyregexp.New(`(?:^|\s)connection:(\w+)`)
+	procHead     = lazyregexp.New(`^version: (\S+) \(api:`)
+	procRow      = lazyregexp.New(`^\s*(\d+): cs:(\w+) ro:(\w+)/(\w+) ds:(\w+)/(\w+)(?: ([ABC]))?\b`)
 )
 
 // fromText reads drbdadm status and /proc/drbd. A resource's line is not

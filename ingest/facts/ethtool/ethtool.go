@@ -2,12 +2,12 @@ package ethtool
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type learner struct{}
@@ -16,12 +16,12 @@ type learner struct{}
 func New() assay.Learner { return learner{} }
 
 var (
-	settings = regexp.MustCompile(`^\s*Settings for ([A-Za-z0-9_.:@-]+):$`)
-	speed    = regexp.MustCompile(`^Speed: (\d+)([MG])b/s\b`)
-	duplex   = regexp.MustCompile(`^Duplex: (Full|Half)$`)
-	detected = regexp.MustCompile(`^Link detected: (yes|no)\b`)
-	info     = regexp.MustCompile(`^(driver|firmware-version|bus-info):\s*(.*)$`)
-	pciSlot  = regexp.MustCompile(`^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
+	settings = lazyregexp.New(`^\s*Settings for ([A-Za-z0-9_.:@-]+):$`)
+	speed    = lazyregexp.New(`^Speed: (\d+)([MG])b/s\b`)
+	duplex   = lazyregexp.New(`^Duplex: (Full|Half)$`)
+	detected = lazyregexp.New(`^Link detected: (yes|no)\b`)
+	info     = lazyregexp.New(`^(driver|firmware-version|bus-info):\s*(.*)$`)
+	pciSlot  = lazyregexp.New(`^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
 )
 
 // Format recognises the heading of ethtool and the first line of each interface

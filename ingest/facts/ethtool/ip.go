@@ -1,17 +1,17 @@
 package ethtool
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 var (
-	link   = regexp.MustCompile(`^\s*(\d+): ([A-Za-z0-9_.-]+)(?:@([A-Za-z0-9_.-]+))?: <([A-Z0-9_,-]*)> mtu (\d+)\b(.*)$`)
-	state  = regexp.MustCompile(`\bstate (UP|DOWN|UNKNOWN)\b`)
-	master = regexp.MustCompile(`\bmaster ([A-Za-z0-9_.-]+)`)
+	link   = lazyregexp.New(`^\s*(\d+): ([A-Za-z0-9_.-]+)(?:@([A-Za-z0-9_.-]+))?: <([A-Z0-9_,-]*)> mtu (\d+)\b(.*)$`)
+	state  = lazyregexp.New(`\bstate (UP|DOWN|UNKNOWN)\b`)
+	master = lazyregexp.New(`\bmaster ([A-Za-z0-9_.-]+)`)
 )
 
 // virtual are the kinds that ip -d names and that have no cable.

@@ -2,12 +2,12 @@ package lspci
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type learner struct{}
@@ -25,11 +25,11 @@ const classes = `Host bridge|PCI bridge|ISA bridge|Bridge|VGA compatible control
 	`Signal processing controller|Processing accelerators|Non-Essential Instrumentation|FireWire \(IEEE 1394\)|Unassigned class|Unclassified device`
 
 var (
-	header  = regexp.MustCompile(`^\s*((?:[0-9a-f]{4,}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) (` + classes + `)(?: \[[0-9a-f]{4}\])?: (.+)$`)
-	status  = regexp.MustCompile(`^LnkSta:\s+Speed ([\d.]+)GT/s(?: \(\w+\))?, Width x(\d+)`)
-	ability = regexp.MustCompile(`^LnkCap:\s+.*Speed ([\d.]+)GT/s, Width x(\d+)`)
-	driver  = regexp.MustCompile(`^Kernel driver in use: (\S+)`)
-	virtual = regexp.MustCompile(`Virtio|QEMU|VMware|Hyper-V|VirtualBox|InnoTek|Amazon\.com|Google, Inc|Microsoft Corporation .*(?:PCI|bridge)`)
+	header  = lazyregexp.New(`^\s*((?:[0-9a-f]{4,}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) (` + classes + `)(?: \[[0-9a-f]{4}\])?: (.+)$`)
+	status  = lazyregexp.New(`^LnkSta:\s+Speed ([\d.]+)GT/s(?: \(\w+\))?, Width x(\d+)`)
+	ability = lazyregexp.New(`^LnkCap:\s+.*Speed ([\d.]+)GT/s, Width x(\d+)`)
+	driver  = lazyregexp.New(`^Kernel driver in use: (\S+)`)
+	virtual = lazyregexp.New(`Virtio|QEMU|VMware|Hyper-V|VirtualBox|InnoTek|Amazon\.com|Google, Inc|Microsoft Corporation .*(?:PCI|bridge)`)
 )
 
 // Format recognises a device's first line by its address and its class.

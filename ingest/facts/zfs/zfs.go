@@ -3,11 +3,11 @@ package zfs
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 type learner struct{}
@@ -54,10 +54,10 @@ var known = func() map[string]bool {
 }()
 
 var (
-	name     = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.:/@#%-]*$`)
-	property = regexp.MustCompile(`^[a-z0-9][a-z0-9_:.@+-]*$`)
-	gap      = regexp.MustCompile(`\t|\s{2,}`)
-	source   = regexp.MustCompile(`^(?:-|none|default|local|temporary|received|inherited from \S+)$`)
+	name     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.:/@#%-]*$`)
+	property = lazyregexp.New(`^[a-z0-9][a-z0-9_:.@+-]*$`)
+	gap      = lazyregexp.New(`\t|\s{2,}`)
+	source   = lazyregexp.New(`^(?:-|none|default|local|temporary|received|inherited from \S+)$`)
 )
 
 // Learn adds the properties of each dataset and pool to what is known of it.
