@@ -75,7 +75,7 @@ func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 // hard, and what is hopeless costs little of it.
 func TestHopelessFiguresAreLeftAlone(t *testing.T) {
 	b := newBench(t)
-	b.cases, b.budget, b.length = 1, 8*time.Second, .3
+	b.cases, b.budget, b.length = 1, time.Minute, .3
 	b.suite = suite.Suite{Repeats: 6, Precision: .001}
 	next := spread(60)
 	b.probe.figure = func(string) float64 { return next() }

@@ -169,7 +169,7 @@ func TestPorts(t *testing.T) {
 	if err := l.Mend(ctx, "host2", StaleServer, "5201"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 5*time.Second, "the server is gone", func() bool {
+	eventually(t, 20*time.Second, "the server is gone", func() bool {
 		out, _ := ssh(t, l, "host1", client)
 		return strings.Contains(out, "refused")
 	})

@@ -97,7 +97,7 @@ func TestCancelKillsWhatLeftTheGroup(t *testing.T) {
 		if err := wait(t, ended, 10*time.Second); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if !eventually(time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
+		if !eventually(10*time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
 			t.Errorf("%s outlived Run: %v", name, s.processes())
 		}
 	}
