@@ -80,6 +80,9 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, keep bool, ins
 	if err != nil {
 		return assay.Run{}, err
 	}
+	if err := s.CheckDirectories(); err != nil {
+		return assay.Run{}, errors.Join(err, s.Close(ctx))
+	}
 	st, err := a.openStore(ctx)
 	if err != nil {
 		return assay.Run{}, errors.Join(err, s.Close(ctx))

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -64,6 +65,24 @@ func (s *Session) toolNames() []string {
 	return names
 }
 
+// CheckDirectories refuses directories of this machine that are not there, before a
+// store is opened for the run. Run checks again, on all hosts.
+func (s *Session) CheckDirectories() error {
+	if s.options.Cluster != "" || s.options.Replay != "" {
+		return nil
+	}
+	for _, dir := range s.hosts[0].Dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return s.noDirectory(dir, thisHost())
+		}
+	}
+	return nil
+}
+
+func (s *Session) noDirectory(dir, host string) error {
+	return invalid(assay.WithHint("create it, or name another "+s.dirWord(), "directory %s on %s: %w", dir, host, assay.ErrNotFound))
+}
+
 // checkDirs refuses directories that nothing can be written in. One of a tier costs
 // that tier alone.
 func (s *Session) checkDirs() error {
@@ -81,7 +100,7 @@ func (s *Session) checkDirs() error {
 			case d == nil:
 				continue
 			case !d.Exists:
-				return invalid(assay.WithHint("create it, or name another "+s.dirWord(), "directory %s on %s: %w", dir, f.Host, assay.ErrNotFound))
+				return s.noDirectory(dir, f.Host)
 			case !d.Writable && s.options.Cluster == "":
 				return invalid(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
 			}
