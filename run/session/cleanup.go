@@ -52,8 +52,8 @@ func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text s
 
 // ways are what leads to hosts on which something is outstanding.
 type ways struct {
-	places map[string]assay.Place
-	stage  *tiers.Stage // of pods that are made again; nil without
+	places     map[string]assay.Place
+	deployment *tiers.Deployment // of pods that are made again; nil without
 }
 
 // reachAgain returns the ways to the hosts on which something is outstanding, as far
@@ -82,11 +82,11 @@ func reachAgain(ctx context.Context, st *store.Store, entries []store.Entry, fil
 			w.places[name] = placeall.Local(name, "")
 		}
 	}
-	return w, w.reviveTiers(ctx, st, entries, c, tell)
+	return w, w.recreatePods(ctx, st, entries, c, tell)
 }
 
-// reviveTiers adds the hosts that are pods of a tier.
-func (w *ways) reviveTiers(ctx context.Context, st *store.Store, entries []store.Entry, c cluster.Cluster, tell func(string)) error {
+// recreatePods adds the hosts that are pods of a tier.
+func (w *ways) recreatePods(ctx context.Context, st *store.Store, entries []store.Entry, c cluster.Cluster, tell func(string)) error {
 	o := tiers.Options{
 		Cluster: c, Here: thisHost(), Run: NewRunID(time.Now()), Deadline: podsEnd,
 		Local: func() assay.Place { return placeall.Local(thisHost(), "") },
@@ -103,16 +103,16 @@ func (w *ways) reviveTiers(ctx context.Context, st *store.Store, entries []store
 	if len(o.Tiers) == 0 {
 		return nil
 	}
-	stage, err := tiers.Open(o)
+	deployment, err := tiers.Open(o)
 	if err != nil {
 		return err
 	}
-	w.stage = stage
+	w.deployment = deployment
 	owner, err := store.Self(o.Run)
 	if err != nil {
 		return err
 	}
-	maps.Copy(w.places, stage.Revive(ctx, journalOf(st, owner), tell))
+	maps.Copy(w.places, deployment.Recreate(ctx, journalOf(st, owner), tell))
 	return nil
 }
 
@@ -121,10 +121,10 @@ func (w ways) leave(ctx context.Context) error {
 	for _, at := range w.places {
 		_ = at.Close()
 	}
-	if w.stage == nil {
+	if w.deployment == nil {
 		return nil
 	}
-	return w.stage.Lower(ctx)
+	return w.deployment.Teardown(ctx)
 }
 
 // made are the roles of a receipt's names that something is called that was made.

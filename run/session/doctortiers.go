@@ -36,19 +36,19 @@ func (s *Session) examineTiers(ctx context.Context) (all []TierDiagnosis, err er
 	if err != nil {
 		return nil, invalid(err)
 	}
-	ofPods := s.stage.Check(ctx)
-	for _, n := range s.stage.Notes {
+	ofPods := s.deployment.Check(ctx)
+	for _, n := range s.deployment.Notes {
 		s.note(n.Text)
 	}
 	for _, t := range chosen {
-		all = append(all, examineTier(ctx, t, s.stage, ofPods))
+		all = append(all, examineTier(ctx, t, s.deployment, ofPods))
 	}
 	return all, nil
 }
 
 // examineTier says what is known of one tier. ofPods is why pods could not be made.
-func examineTier(ctx context.Context, t cluster.Tier, stage *tiers.Stage, ofPods error) TierDiagnosis {
-	found := stage.Examine(ctx, t, ofPods)
+func examineTier(ctx context.Context, t cluster.Tier, deployment *tiers.Deployment, ofPods error) TierDiagnosis {
+	found := deployment.Examine(ctx, t, ofPods)
 	d := TierDiagnosis{Tier: t.Name, Checked: append([]string{}, found.Checked...), Unasked: append([]string{}, found.Unasked...), Err: found.Err}
 	if d.Err != nil {
 		d.Error, d.Hint = d.Err.Error(), assay.Hint(d.Err)

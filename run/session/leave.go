@@ -15,7 +15,7 @@ func (s *Session) leave(ctx context.Context, measured *assay.Run) {
 		s.note(fmt.Sprintf("not everything that was made for the run could be removed: %v", err))
 		s.storeLeft(ctx, measured, err)
 	}
-	if jerr := s.disown(ctx); jerr != nil && (err != nil || s.options.Keep || s.stage != nil) {
+	if jerr := s.disown(ctx); jerr != nil && (err != nil || s.options.Keep || s.deployment != nil) {
 		s.note(fmt.Sprintf("the journal, which lists what is left, could not be read: %v", jerr))
 	}
 }

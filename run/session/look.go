@@ -34,8 +34,8 @@ func (s *Session) survey(ctx context.Context) error {
 		return err
 	}
 	inv.Networks, inv.Resources = s.networks, s.resources
-	if s.stage != nil && len(s.hosts) > len(down) {
-		s.stage.Complete(ctx, &inv)
+	if s.deployment != nil && len(s.hosts) > len(down) {
+		s.deployment.Complete(ctx, &inv)
 	}
 	if inv.File, err = s.file(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *Session) noDirectory(dir, host string) error {
 // checkDirs refuses directories that nothing can be written in. One of a tier costs
 // that tier alone.
 func (s *Session) checkDirs() error {
-	if s.stage != nil {
+	if s.deployment != nil {
 		return nil
 	}
 	for _, h := range s.hosts {
@@ -130,5 +130,5 @@ func (s *Session) places() map[string]assay.Place {
 
 // isPod reports whether a host is a pod of this run.
 func (s *Session) isPod(host string) bool {
-	return s.stage != nil && slices.Contains(s.stage.Pods(), host)
+	return s.deployment != nil && slices.Contains(s.deployment.Pods(), host)
 }

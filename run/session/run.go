@@ -24,8 +24,8 @@ func (s *Session) Plan(ctx context.Context) (p plan.Plan, err error) {
 		}
 	}()
 	look := s.look
-	if s.stage != nil {
-		look = s.suppose
+	if s.deployment != nil {
+		look = s.predict
 	}
 	if err := look(ctx); err != nil {
 		return plan.Plan{}, err
@@ -61,7 +61,7 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	if s.owner, err = store.Self(s.id); err != nil {
 		return assay.Run{}, err
 	}
-	if err := s.raise(ctx); err != nil {
+	if err := s.deploy(ctx); err != nil {
 		return assay.Run{}, err
 	}
 	if err := s.look(ctx); err != nil {

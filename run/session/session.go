@@ -59,17 +59,17 @@ type Options struct {
 
 // Session is the conduct of one run.
 type Session struct {
-	options   Options
-	id        string      // of the run, or of its part where it is resumed
-	before    *unfinished // the run that is resumed; nil for a new one
-	hosts     []inventory.Asked
-	networks  []assay.Network
-	resources []assay.Resource
-	probes    []assay.Probe
-	inventory assay.Inventory
-	down      map[string]error // why hosts could not be asked, by name
-	tape      io.Closer        // the recording, where one is made
-	stage     *tiers.Stage     // the tiers of storage that are measured; nil without
+	options    Options
+	id         string      // of the run, or of its part where it is resumed
+	before     *unfinished // the run that is resumed; nil for a new one
+	hosts      []inventory.Asked
+	networks   []assay.Network
+	resources  []assay.Resource
+	probes     []assay.Probe
+	inventory  assay.Inventory
+	down       map[string]error  // why hosts could not be asked, by name
+	tape       io.Closer         // the recording, where one is made
+	deployment *tiers.Deployment // the tiers of storage that are measured; nil without
 
 	store *store.Store // nil where nothing is measured
 	owner store.Owner
@@ -169,8 +169,8 @@ func (t Target) checkCluster() error {
 // was cancelled. It is only needed where neither Run nor Plan was called.
 func (s *Session) Close(ctx context.Context) error {
 	var err error
-	if s.stage != nil {
-		err = s.lower(ctx)
+	if s.deployment != nil {
+		err = s.teardown(ctx)
 	} else {
 		for _, h := range s.hosts {
 			err = errors.Join(err, h.Place.Close())

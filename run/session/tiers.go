@@ -44,7 +44,7 @@ func (s *Session) reachTiers() error {
 	for _, t := range chosen {
 		whole = append(whole, *c.Tier(t.Name))
 	}
-	s.stage, err = tiers.Open(tiers.Options{
+	s.deployment, err = tiers.Open(tiers.Options{
 		Cluster: c, Tiers: whole, Here: thisHost(), Run: s.id, Keep: o.Keep, Deadline: s.budget() + podsEnd,
 		Local:  func() assay.Place { return placeall.Local(thisHost(), s.id) },
 		Remote: func(h cluster.Host) (assay.Place, error) { return placeOf(c, h, s.id) },
@@ -52,8 +52,8 @@ func (s *Session) reachTiers() error {
 	if err != nil {
 		return invalid(err)
 	}
-	s.stage.Narrow(chosen)
-	s.hosts = s.stage.Asked()
+	s.deployment.Restrict(chosen)
+	s.hosts = s.deployment.Asked()
 	s.networks, s.resources = networksOf(c), resourcesOf(c)
 	return nil
 }
@@ -78,15 +78,15 @@ func (s *Session) budget() time.Duration {
 	return s.options.Suite.Budget
 }
 
-// raise makes what tiers need: the namespace, claims and pods.
-func (s *Session) raise(ctx context.Context) error {
-	if s.stage == nil {
+// deploy makes what tiers need: the namespace, claims and pods.
+func (s *Session) deploy(ctx context.Context) error {
+	if s.deployment == nil {
 		return nil
 	}
-	if len(s.stage.Pods()) > 0 {
+	if len(s.deployment.Pods()) > 0 {
 		s.tried = s.makeRoom(ctx)
 	}
-	return s.stage.Raise(ctx, journalOf(s.store, s.owner), s.step)
+	return s.deployment.Deploy(ctx, journalOf(s.store, s.owner), s.step)
 }
 
 // journalOf keeps the receipts of what an owner makes for tiers.
@@ -97,10 +97,10 @@ func journalOf(st *store.Store, owner store.Owner) tiers.Journal {
 	}
 }
 
-// suppose gives the session the inventory that its tiers would have. Hosts that
+// predict gives the session the inventory that its tiers would have. Hosts that
 // cannot be asked are an error where there is nothing else.
-func (s *Session) suppose(ctx context.Context) error {
-	inv, err := s.stage.Suppose(ctx, s.toolNames())
+func (s *Session) predict(ctx context.Context) error {
+	inv, err := s.deployment.Predict(ctx, s.toolNames())
 	if err != nil {
 		return err
 	}
@@ -125,30 +125,30 @@ func (s *Session) suppose(ctx context.Context) error {
 		return err
 	}
 	networks := slices.Concat(inv.Networks, s.inventory.Networks)
-	s.inventory = tiers.Join(inv, s.inventory)
+	s.inventory = tiers.Merge(inv, s.inventory)
 	s.inventory.Networks = networks
 	return nil
 }
 
-// lower takes away what was made for the tiers. What was lent in pods that are gone
+// teardown takes away what was made for the tiers. What was lent in pods that are gone
 // with it needs no journal any more.
-func (s *Session) lower(ctx context.Context) error {
-	err := s.stage.Lower(ctx)
+func (s *Session) teardown(ctx context.Context) error {
+	err := s.deployment.Teardown(ctx)
 	if err != nil || s.store == nil || s.options.Keep {
 		return err
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearing)
 	defer cancel()
-	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.stage.Removed(), volumeall.Volumes()))
+	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.deployment.Removed(), volumeall.Volumes()))
 }
 
 // tierNotes are what is known of the tiers beside their figures.
 func (s *Session) tierNotes() []assay.Note {
 	var notes []assay.Note
-	if s.stage == nil {
+	if s.deployment == nil {
 		return notes
 	}
-	for _, n := range s.stage.Notes {
+	for _, n := range s.deployment.Notes {
 		if !slices.Contains(notes, n) {
 			notes = append(notes, n) // several pods may say the same
 		}

@@ -28,7 +28,7 @@ func opened(t *testing.T) *store.Store {
 // and not once more when the run is gone on with.
 func TestTierNotes(t *testing.T) {
 	copies, rebuilt := assay.Note{ID: "longhorn-copies", Text: "2 of 3"}, assay.Note{ID: "longhorn-rebuild", Text: "pvc-1"}
-	look := &Session{stage: &tiers.Stage{Notes: []assay.Note{copies, copies, rebuilt}}}
+	look := &Session{deployment: &tiers.Deployment{Notes: []assay.Note{copies, copies, rebuilt}}}
 	notes := look.tierNotes()
 	if !slices.Equal(notes, []assay.Note{copies, rebuilt}) || len((&Session{}).tierNotes()) > 0 {
 		t.Errorf("%+v", notes)

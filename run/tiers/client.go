@@ -129,6 +129,6 @@ func (o Options) file(name string) (string, error) {
 }
 
 // pods are the clients that are pods.
-func (s *Stage) pods() []*client {
-	return slices.DeleteFunc(slices.Clone(s.clients), func(c *client) bool { return !c.inPod() })
+func (d *Deployment) pods() []*client {
+	return slices.DeleteFunc(slices.Clone(d.clients), func(c *client) bool { return !c.inPod() })
 }

@@ -19,12 +19,12 @@ import (
 	placekube "assay/place/kube"
 )
 
-// Complete puts into an inventory of the stage's hosts what makes them tiers:
+// Complete puts into an inventory of the deployment's hosts what makes them tiers:
 // the tiers themselves, their devices and buckets, what they share, the network
 // between their pods, and what the Kubernetes knows of their storage.
-func (s *Stage) Complete(ctx context.Context, inv *assay.Inventory) {
-	for _, one := range s.clients {
-		s.addTier(inv, one)
+func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory) {
+	for _, one := range d.clients {
+		d.addTier(inv, one)
 		if _, asked := inv.Facts[one.host.Name]; !asked {
 			continue
 		}
@@ -32,27 +32,27 @@ func (s *Stage) Complete(ctx context.Context, inv *assay.Inventory) {
 		case assay.KindDirectory:
 			markDirectory(inv, one)
 		case assay.KindBlock:
-			s.addBlock(ctx, inv, one)
+			d.addBlock(ctx, inv, one)
 		default:
 			inv.Subjects = append(inv.Subjects, one.subject)
 		}
 	}
-	s.addStacks(ctx, inv)
-	inv.Networks = append(inv.Networks, s.podNetwork(inv)...)
-	inv.Resources = append(inv.Resources, s.shared()...)
+	d.addStacks(ctx, inv)
+	inv.Networks = append(inv.Networks, d.podNetwork(inv)...)
+	inv.Resources = append(inv.Resources, d.shared()...)
 }
 
 // shared is what no two pods use at once: nodes, disks and the network are shared
 // in ways that nobody can see from here. A replica of one pod's volume may be on
 // another's node.
-func (s *Stage) shared() []assay.Resource {
-	if pods := s.Pods(); len(pods) > 1 {
+func (d *Deployment) shared() []assay.Resource {
+	if pods := d.Pods(); len(pods) > 1 {
 		return []assay.Resource{{Name: "the Kubernetes", Hosts: pods}}
 	}
 	return nil
 }
 
-func (s *Stage) addTier(inv *assay.Inventory, one *client) {
+func (d *Deployment) addTier(inv *assay.Inventory, one *client) {
 	i := slices.IndexFunc(inv.Tiers, func(t assay.Tier) bool { return t.Name == one.tier.Name })
 	if i < 0 {
 		inv.Tiers = append(inv.Tiers, assay.Tier{Name: one.tier.Name, Kind: one.volume(), Set: one.tier.Settings(), Nodes: map[string]string{}})
@@ -84,11 +84,11 @@ const glance = 20 * time.Second
 
 // addBlock adds a device with what the pod says of its size, and of the kernel's
 // name for it: in a pod its path is one of assay's choice.
-func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *client) {
+func (d *Deployment) addBlock(ctx context.Context, inv *assay.Inventory, one *client) {
 	const ask = `set -- $(stat -L -c '%t %T' "$1") && d=/sys/dev/block/$((0x$1)):$((0x$2)) && n=$(readlink -f "$d") && echo "${n##*/} $(cat "$d/size")"`
 	subject := one.subject
 	facts := inv.Facts[one.host.Name]
-	out, err := s.places[one.host.Name].Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", ask, "sh", one.subject.Name}, Timeout: glance})
+	out, err := d.places[one.host.Name].Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", ask, "sh", one.subject.Name}, Timeout: glance})
 	name, sectors, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
 	n, perr := strconv.ParseInt(sectors, 10, 64)
 	if err != nil || out.Exit != 0 || perr != nil || n <= 0 {
@@ -110,10 +110,10 @@ func (s *Stage) addBlock(ctx context.Context, inv *assay.Inventory, one *client)
 }
 
 // podNetwork is the network of the pods, with one pod for each node.
-func (s *Stage) podNetwork(inv *assay.Inventory) []assay.Network {
-	n := assay.Network{Name: s.podNetworkName(), Addresses: map[string]string{}}
+func (d *Deployment) podNetwork(inv *assay.Inventory) []assay.Network {
+	n := assay.Network{Name: d.podNetworkName(), Addresses: map[string]string{}}
 	seen := map[string]bool{}
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		if _, asked := inv.Facts[one.host.Name]; !asked || one.pod == nil || seen[one.pod.Node()] || one.pod.Address() == "" {
 			continue
 		}
@@ -127,21 +127,21 @@ func (s *Stage) podNetwork(inv *assay.Inventory) []assay.Network {
 }
 
 // podNetworkName says whose network the pods are on.
-func (s *Stage) podNetworkName() string {
-	if k := s.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
+func (d *Deployment) podNetworkName() string {
+	if k := d.options.Cluster.Kubernetes; k != nil && k.HostNetwork {
 		return "nodes"
 	}
 	return "pods"
 }
 
 // addStacks asks the Kubernetes what each claim is made of.
-func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
-	for _, one := range s.pods() {
+func (d *Deployment) addStacks(ctx context.Context, inv *assay.Inventory) {
+	for _, one := range d.pods() {
 		facts, asked := inv.Facts[one.host.Name]
 		if !asked || one.attached.Claim == nil || one.pod == nil {
 			continue
 		}
-		stack, err := kube.StackOf(ctx, s.cluster.Client(), s.cluster.Dynamic(), s.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
+		stack, err := kube.StackOf(ctx, d.cluster.Client(), d.cluster.Dynamic(), d.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
 		if err != nil {
 			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.subject.Name, Why: err.Error()})
 		}
@@ -150,19 +150,19 @@ func (s *Stage) addStacks(ctx context.Context, inv *assay.Inventory) {
 			facts.Claim = &stack.ClaimFacts
 		}
 		facts.Missing = append(facts.Missing, stack.Missing...)
-		s.Notes = append(s.Notes, stack.Notes...)
+		d.Notes = append(d.Notes, stack.Notes...)
 		inv.Facts[one.host.Name] = facts
 	}
 }
 
 // podOptions are what a client's pod is made with.
-func (s *Stage) podOptions(one *client) (placekube.Options, error) {
-	k := s.options.Cluster.Kubernetes
+func (d *Deployment) podOptions(one *client) (placekube.Options, error) {
+	k := d.options.Cluster.Kubernetes
 	o := placekube.Options{
-		Host: one.host, Run: s.options.Run, Tier: one.tier.Name, Namespace: s.space,
+		Host: one.host, Run: d.options.Run, Tier: one.tier.Name, Namespace: d.space,
 		Image: string(k.Image), PullPolicy: corev1.PullPolicy(k.Pull),
 		Node: one.node, NodeSelector: k.NodeSelector, PriorityClass: string(k.PriorityClass), HostNetwork: k.HostNetwork,
-		Deadline: s.options.Deadline, Keep: s.options.Keep,
+		Deadline: d.options.Deadline, Keep: d.options.Keep,
 	}
 	if one.attached.Path != "" {
 		o.Attachments = []kube.Attachment{one.attached}

@@ -10,10 +10,10 @@ import (
 
 // Examine says what is known of a tier before a run, and makes nothing. ofPods is
 // what Check said: why pods could not be made.
-func (s *Stage) Examine(ctx context.Context, t cluster.Tier, ofPods error) volume.Checkup {
+func (d *Deployment) Examine(ctx context.Context, t cluster.Tier, ofPods error) volume.Checkup {
 	var found volume.Checkup
 	if storage, is := t.Storage.(volume.Checker); is {
-		found = storage.Check(ctx, volume.Clients{Tier: t.Name, Hosts: t.Hosts, InPods: t.InPods(), Site: s.options.site()})
+		found = storage.Check(ctx, volume.Clients{Tier: t.Name, Hosts: t.Hosts, InPods: t.InPods(), Site: d.options.site()})
 	}
 	switch {
 	case !t.InPods():

@@ -157,7 +157,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer deployed.Lower(ctx)
+	defer deployed.Teardown(ctx)
 	if found := deployed.Examine(ctx, c.Tiers[0], nil); found.Err != nil || fmt.Sprint(found.Checked, found.Unasked) != "[the wall] [what the boards carry]" {
 		t.Errorf("the doctor finds %+v", found)
 	}

@@ -9,15 +9,15 @@ import (
 	"assay/kube"
 )
 
-// Revive gives, by host name, ways to what pods of these tiers have left that are no
+// Recreate gives, by host name, ways to what pods of these tiers have left that are no
 // more. A pod like the one that was is made when something is run there for the
-// first time, in a namespace of its own that is journalled; Lower takes them away.
-func (s *Stage) Revive(ctx context.Context, journal Journal, tell func(text string)) map[string]assay.Place {
-	s.journal = journal
-	space := sync.OnceValue(func() error { return s.makeNamespace(ctx) })
+// first time, in a namespace of its own that is journalled; Teardown takes them away.
+func (d *Deployment) Recreate(ctx context.Context, journal Journal, tell func(text string)) map[string]assay.Place {
+	d.journal = journal
+	space := sync.OnceValue(func() error { return d.makeNamespace(ctx) })
 	all := map[string]assay.Place{}
-	for _, one := range s.pods() {
-		all[one.host.Name] = revived{one.pod, sync.OnceValue(func() error {
+	for _, one := range d.pods() {
+		all[one.host.Name] = recreated{one.pod, sync.OnceValue(func() error {
 			if err := space(); err != nil {
 				return err
 			}
@@ -27,11 +27,11 @@ func (s *Stage) Revive(ctx context.Context, journal Journal, tell func(text stri
 	return all
 }
 
-// Removed gives, by host name, the pods of the stage as they are after Lower: they
+// Removed gives, by host name, the pods of the deployment as they are after Teardown: they
 // are no more.
-func (s *Stage) Removed() map[string]assay.Place {
+func (d *Deployment) Removed() map[string]assay.Place {
 	all := map[string]assay.Place{}
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		all[one.host.Name] = removed{one.pod}
 	}
 	return all
@@ -40,16 +40,16 @@ func (s *Stage) Removed() map[string]assay.Place {
 // noMore is the error of what is run in a pod that was removed.
 var noMore = &kube.Problem{Reason: kube.Removed, Text: "its pod is no more"}
 
-// revived is a pod that is made when it is needed.
-type revived struct {
+// recreated is a pod that is made when it is needed.
+type recreated struct {
 	assay.Place
 	open func() error // once
 }
 
 // Gone is the error of commands in the pod that was.
-func (revived) Gone() error { return noMore }
+func (recreated) Gone() error { return noMore }
 
-func (r revived) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+func (r recreated) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := r.open(); err != nil {
 		return assay.Output{}, err
 	}

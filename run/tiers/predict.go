@@ -8,25 +8,25 @@ import (
 	"assay/volume"
 )
 
-// supposed is the room of a volume whose size nobody gave.
-const supposed = 1 << 40
+// assumedRoom is the room of a volume whose size nobody gave.
+const assumedRoom = 1 << 40
 
 // NoAddress stands for the address of a pod that is not there yet.
 const NoAddress = "0.0.0.0"
 
-// Suppose gives the inventory as it will be, where nothing is to be made yet: of
-// pods that are not there it supposes what they need, after the Kubernetes was
+// Predict gives the inventory as it will be, where nothing is to be made yet: of
+// pods that are not there it assumes what they need, after the Kubernetes was
 // asked whether they could be.
-func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, error) {
+func (d *Deployment) Predict(ctx context.Context, tools []string) (assay.Inventory, error) {
 	inv := assay.Inventory{Facts: map[string]assay.Facts{}}
-	if err := s.Check(ctx); err != nil {
+	if err := d.Check(ctx); err != nil {
 		return inv, err
 	}
-	inv.Resources = s.shared()
-	for _, one := range s.clients {
-		s.addTier(&inv, one)
+	inv.Resources = d.shared()
+	for _, one := range d.clients {
+		d.addTier(&inv, one)
 	}
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		f := assay.Facts{Host: one.host.Name}
 		for _, t := range tools {
 			f.Tools = append(f.Tools, assay.ToolFacts{Name: t, Path: t})
@@ -42,17 +42,17 @@ func (s *Stage) Suppose(ctx context.Context, tools []string) (assay.Inventory, e
 		inv.Facts[one.host.Name] = f
 		inv.Subjects = append(inv.Subjects, one.subject)
 	}
-	inv.Networks = s.supposedNetwork()
+	inv.Networks = d.predictedNetwork()
 	inv.Subjects = append(inv.Subjects, inventory.Links(inv)...)
 	return inv, nil
 }
 
-// supposedNetwork is the network of the pods, one for each node that is named: where
+// predictedNetwork is the network of the pods, one for each node that is named: where
 // the scheduler is going to put the others is not known.
-func (s *Stage) supposedNetwork() []assay.Network {
-	n := assay.Network{Name: s.podNetworkName(), Addresses: map[string]string{}}
+func (d *Deployment) predictedNetwork() []assay.Network {
+	n := assay.Network{Name: d.podNetworkName(), Addresses: map[string]string{}}
 	seen := map[string]bool{}
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		if one.node != "" && !seen[one.node] {
 			seen[one.node] = true
 			n.Addresses[one.host.Name] = NoAddress
@@ -71,5 +71,5 @@ func roomOf(one *client) int64 {
 			return n
 		}
 	}
-	return supposed
+	return assumedRoom
 }

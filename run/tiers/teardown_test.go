@@ -26,10 +26,10 @@ type stubborn struct {
 
 func (s stubborn) Close() error { return s.why }
 
-// TestLower has a pod that does not go within its place's time, as one does whose
+// TestTeardown has a pod that does not go within its place's time, as one does whose
 // volume is slow to be detached, and what is said of it when its namespace is gone
 // and when it is not.
-func TestLower(t *testing.T) {
+func TestTeardown(t *testing.T) {
 	slow, lost := errors.New("pod sd: still there"), errors.New("host pi1: no connection")
 	for name, c := range map[string]struct {
 		left   bool // the namespace cannot be deleted
@@ -67,7 +67,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 				t.Fatal(err)
 			}
 			struck := false
-			s := &Stage{
+			s := &Deployment{
 				options: Options{Keep: c.keep, Local: func() assay.Place { return nil }},
 				clients: []*client{
 					{tier: cluster.Tier{Kind: hostpath.Describe()}, host: assay.Host{Name: "sd"}},
@@ -82,7 +82,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 			}
 			over, cancel := context.WithCancel(t.Context())
 			cancel() // as after Ctrl-C
-			err = s.Lower(over)
+			err = s.Teardown(over)
 			for _, words := range c.says {
 				if err == nil || !strings.Contains(err.Error(), words) {
 					t.Errorf("%v: without %q", err, words)

@@ -24,7 +24,7 @@ tiers:
   store: {s3: {endpoint: "http://s3:3900"}}
 `
 
-func stageOf(t *testing.T) *Stage {
+func deploymentOf(t *testing.T) *Deployment {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config")
 	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
@@ -54,7 +54,7 @@ func (n nowhere) Run(context.Context, assay.Cmd) (assay.Output, error) {
 }
 
 // A client that is chosen is called as it is beside those that are not.
-func TestNarrow(t *testing.T) {
+func TestRestrict(t *testing.T) {
 	for words, want := range map[string]string{
 		"":          "pve1 pve2 sd@pi1 sd@pi2 usb claim here",
 		"pi1":       "sd@pi1 usb",
@@ -63,12 +63,12 @@ func TestNarrow(t *testing.T) {
 		"store pi2": "sd@pi2 here",
 		"claim":     "claim",
 	} {
-		s := stageOf(t)
+		s := deploymentOf(t)
 		chosen, err := s.options.Cluster.ChooseTiers(strings.Fields(words))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Narrow(chosen)
+		s.Restrict(chosen)
 		var hosts []string
 		for _, h := range s.Asked() {
 			hosts = append(hosts, h.Place.Host().Name)
@@ -81,22 +81,22 @@ func TestNarrow(t *testing.T) {
 
 // Pods of one node have no network between them that could be measured, and where
 // the scheduler puts a pod is not known.
-func TestSupposedNetwork(t *testing.T) {
-	s := stageOf(t)
-	got := s.supposedNetwork()
+func TestPredictedNetwork(t *testing.T) {
+	s := deploymentOf(t)
+	got := s.predictedNetwork()
 	if len(got) != 1 || got[0].Name != "pods" || len(got[0].Addresses) != 2 || got[0].Addresses["sd@pi1"] == "" || got[0].Addresses["sd@pi2"] == "" {
 		t.Errorf("%+v", got)
 	}
 	s.options.Cluster.Kubernetes.HostNetwork = true
-	if got := s.supposedNetwork(); got[0].Name != "nodes" {
+	if got := s.predictedNetwork(); got[0].Name != "nodes" {
 		t.Errorf("%+v", got)
 	}
 	one, err := s.options.Cluster.ChooseTiers([]string{"pi1", "claim"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Narrow(one)
-	if got := s.supposedNetwork(); len(got) > 0 {
+	s.Restrict(one)
+	if got := s.predictedNetwork(); len(got) > 0 {
 		t.Errorf("pods of one node: %+v", got)
 	}
 }

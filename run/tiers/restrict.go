@@ -6,16 +6,16 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Narrow leaves of a stage that is not raised yet the clients on the hosts and nodes
+// Restrict leaves of a deployment that is not deployed yet the clients on the hosts and nodes
 // of these tiers. Their names stay those that they have beside the others, so that
 // what a run leaves on one is found again by whoever opens them all.
-func (s *Stage) Narrow(to []cluster.Tier) {
-	s.clients = slices.DeleteFunc(s.clients, func(one *client) bool {
+func (d *Deployment) Restrict(to []cluster.Tier) {
+	d.clients = slices.DeleteFunc(d.clients, func(one *client) bool {
 		return !slices.ContainsFunc(to, one.isOf)
 	})
-	for name := range s.places {
-		if !slices.ContainsFunc(s.clients, func(one *client) bool { return one.host.Name == name }) {
-			delete(s.places, name) // nothing was run there yet
+	for name := range d.places {
+		if !slices.ContainsFunc(d.clients, func(one *client) bool { return one.host.Name == name }) {
+			delete(d.places, name) // nothing was run there yet
 		}
 	}
 }

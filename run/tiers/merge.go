@@ -7,8 +7,8 @@ import (
 	"assay"
 )
 
-// Join gives the inventory of the hosts of both, which name the same tiers.
-func Join(a, b assay.Inventory) assay.Inventory {
+// Merge returns the inventory of the hosts of both, which name the same tiers.
+func Merge(a, b assay.Inventory) assay.Inventory {
 	joined := b
 	if len(b.Tiers) == 0 {
 		joined.Tiers, joined.Resources = a.Tiers, a.Resources

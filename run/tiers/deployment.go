@@ -42,8 +42,8 @@ type Journal struct {
 	Strike func(ctx context.Context, id string) error
 }
 
-// Stage is the tiers of a run with the hosts that measure them.
-type Stage struct {
+// Deployment is the tiers of a run with the hosts that measure them.
+type Deployment struct {
 	options   Options
 	clients   []*client
 	places    map[string]assay.Place // by host name
@@ -61,8 +61,8 @@ type Stage struct {
 const striking = time.Minute
 
 // Open prepares the tiers and contacts nobody.
-func Open(o Options) (*Stage, error) {
-	s := &Stage{options: o, places: map[string]assay.Place{}}
+func Open(o Options) (*Deployment, error) {
+	d := &Deployment{options: o, places: map[string]assay.Place{}}
 	names := map[string]string{}
 	for _, t := range o.Tiers {
 		clients, err := o.clientsOf(t)
@@ -78,63 +78,63 @@ func Open(o Options) (*Stage, error) {
 				names[one.host.Name] = t.Name
 			}
 		}
-		s.clients = append(s.clients, clients...)
+		d.clients = append(d.clients, clients...)
 	}
-	if len(s.pods()) > 0 {
+	if len(d.pods()) > 0 {
 		access, err := o.access()
 		if err != nil {
 			return nil, err
 		}
-		if s.cluster, err = kube.Connect(access); err != nil {
+		if d.cluster, err = kube.Connect(access); err != nil {
 			return nil, err
 		}
-		s.id = randomID()
-		s.space = cmp.Or(string(o.Cluster.Kubernetes.Namespace), namespace.Name(s.id))
+		d.id = randomID()
+		d.space = cmp.Or(string(o.Cluster.Kubernetes.Namespace), namespace.Name(d.id))
 	}
-	if err := s.openPlaces(); err != nil {
-		hosts, pods := s.closePlaces()
+	if err := d.openPlaces(); err != nil {
+		hosts, pods := d.closePlaces()
 		return nil, errors.Join(err, hosts, pods)
 	}
-	return s, nil
+	return d, nil
 }
 
 // openPlaces gives each host its place: one for all tiers that it measures.
-func (s *Stage) openPlaces() error {
-	for _, one := range s.clients {
+func (d *Deployment) openPlaces() error {
+	for _, one := range d.clients {
 		name := one.host.Name
-		if s.places[name] != nil {
+		if d.places[name] != nil {
 			continue
 		}
-		h := s.options.Cluster.Host(name)
+		h := d.options.Cluster.Host(name)
 		var at assay.Place
 		var err error
 		switch {
 		case one.inPod():
 			var o placekube.Options
-			if o, err = s.podOptions(one); err == nil {
-				one.pod, one.security = placeall.Pod(s.cluster, o), o.Security()
+			if o, err = d.podOptions(one); err == nil {
+				one.pod, one.security = placeall.Pod(d.cluster, o), o.Security()
 				at = one.pod
 			}
 		case h != nil:
-			at, err = s.options.Remote(*h)
+			at, err = d.options.Remote(*h)
 		default:
-			at = s.options.Local()
+			at = d.options.Local()
 		}
 		if err != nil {
 			return err
 		}
-		s.places[name] = at
+		d.places[name] = at
 	}
 	return nil
 }
 
 // closePlaces leaves the hosts. What went wrong with pods is told apart.
-func (s *Stage) closePlaces() (hosts, pods error) {
+func (d *Deployment) closePlaces() (hosts, pods error) {
 	var all sync.WaitGroup
-	errs := make([]error, len(s.clients))
+	errs := make([]error, len(d.clients))
 	seen := map[string]bool{}
-	for i, one := range s.clients {
-		at := s.places[one.host.Name]
+	for i, one := range d.clients {
+		at := d.places[one.host.Name]
 		if at == nil || seen[one.host.Name] {
 			continue
 		}
@@ -142,7 +142,7 @@ func (s *Stage) closePlaces() (hosts, pods error) {
 		all.Go(func() { errs[i] = at.Close() })
 	}
 	all.Wait()
-	for i, one := range s.clients {
+	for i, one := range d.clients {
 		if one.inPod() {
 			pods = errors.Join(pods, errs[i])
 		} else {
@@ -153,12 +153,12 @@ func (s *Stage) closePlaces() (hosts, pods error) {
 }
 
 // Asked are the hosts with what of them is asked for their facts.
-func (s *Stage) Asked() []inventory.Asked {
+func (d *Deployment) Asked() []inventory.Asked {
 	var all []inventory.Asked
-	for _, one := range s.clients {
+	for _, one := range d.clients {
 		i := slices.IndexFunc(all, func(a inventory.Asked) bool { return a.Place.Host().Name == one.host.Name })
 		if i < 0 {
-			all = append(all, inventory.Asked{Place: s.places[one.host.Name]})
+			all = append(all, inventory.Asked{Place: d.places[one.host.Name]})
 			i = len(all) - 1
 		}
 		if p := one.directory(); p != "" && !slices.Contains(all[i].Dirs, p) {
@@ -169,31 +169,31 @@ func (s *Stage) Asked() []inventory.Asked {
 }
 
 // Pods are the names of the hosts that are pods of this run alone.
-func (s *Stage) Pods() []string {
+func (d *Deployment) Pods() []string {
 	var names []string
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		names = append(names, one.host.Name)
 	}
 	return names
 }
 
-// Raise makes the namespace and the pods. A pod that does not come up costs its own
+// Deploy makes the namespace and the pods. A pod that does not come up costs its own
 // host, on which every command then ends with the reason; it is an error where
-// that leaves no host at all. What was made until an error is taken away by Lower.
+// that leaves no host at all. What was made until an error is taken away by Teardown.
 // tell is told of what takes long.
-func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text string)) error {
-	s.journal = journal
-	pods := s.pods()
+func (d *Deployment) Deploy(ctx context.Context, journal Journal, tell func(text string)) error {
+	d.journal = journal
+	pods := d.pods()
 	if len(pods) == 0 {
 		return nil
 	}
-	if err := s.Check(ctx); err != nil {
+	if err := d.Check(ctx); err != nil {
 		return err
 	}
-	for _, note := range s.Notes {
+	for _, note := range d.Notes {
 		tell("note: " + note.Text)
 	}
-	if err := s.makeNamespace(ctx); err != nil {
+	if err := d.makeNamespace(ctx); err != nil {
 		return err
 	}
 	var all sync.WaitGroup
@@ -204,7 +204,7 @@ func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text strin
 		})
 	}
 	all.Wait()
-	if ctx.Err() != nil || !slices.Contains(errs, nil) && len(pods) == len(s.places) {
+	if ctx.Err() != nil || !slices.Contains(errs, nil) && len(pods) == len(d.places) {
 		return errors.Join(errs...)
 	}
 	return nil
@@ -212,68 +212,68 @@ func (s *Stage) Raise(ctx context.Context, journal Journal, tell func(text strin
 
 // makeNamespace lends the namespace of the run, or lets it work in one that the
 // user gave.
-func (s *Stage) makeNamespace(ctx context.Context) error {
-	access, err := s.options.access()
+func (d *Deployment) makeNamespace(ctx context.Context) error {
+	access, err := d.options.access()
 	if err != nil {
 		return err
 	}
-	v := namespace.Volume{Access: access, Security: s.security(), Run: s.options.Run, Given: string(s.options.Cluster.Kubernetes.Namespace), Hosts: s.Pods()}
-	receipt, err := v.Reserve(ctx, nil, assay.Subject{ID: "namespace " + s.space, Host: s.options.Here}, assay.Request{ID: s.id})
+	v := namespace.Volume{Access: access, Security: d.security(), Run: d.options.Run, Given: string(d.options.Cluster.Kubernetes.Namespace), Hosts: d.Pods()}
+	receipt, err := v.Reserve(ctx, nil, assay.Subject{ID: "namespace " + d.space, Host: d.options.Here}, assay.Request{ID: d.id})
 	if err != nil {
 		return err
 	}
-	receipt.Kept = s.options.Keep
-	if err := s.journal.Keep(ctx, receipt); err != nil {
+	receipt.Kept = d.options.Keep
+	if err := d.journal.Keep(ctx, receipt); err != nil {
 		return fmt.Errorf("nothing was created, since it cannot be journalled: %w", err)
 	}
-	s.namespace = receipt
-	_, err = v.Lend(ctx, s.options.Local(), receipt)
+	d.namespace = receipt
+	_, err = v.Lend(ctx, d.options.Local(), receipt)
 	return err
 }
 
 // Check asks the Kubernetes for all that the pods are going to need: rights,
 // nodes, storage classes. It makes nothing. What a user of one namespace can do
 // without goes into the notes.
-func (s *Stage) Check(ctx context.Context) error {
-	if len(s.pods()) == 0 {
+func (d *Deployment) Check(ctx context.Context) error {
+	if len(d.pods()) == 0 {
 		return nil
 	}
-	needs := kube.Needs{Namespace: string(s.options.Cluster.Kubernetes.Namespace)}
-	for _, one := range s.clients {
+	needs := kube.Needs{Namespace: string(d.options.Cluster.Kubernetes.Namespace)}
+	for _, one := range d.clients {
 		if one.node != "" && !slices.Contains(needs.Nodes, one.node) {
 			needs.Nodes = append(needs.Nodes, one.node)
 		}
 		needs = needs.And(one.requires())
 	}
-	notes, err := s.cluster.Preflight(ctx, needs)
-	s.Notes = append(s.Notes, notes...)
+	notes, err := d.cluster.Preflight(ctx, needs)
+	d.Notes = append(d.Notes, notes...)
 	return err
 }
 
 // security is the least level that allows all pods.
-func (s *Stage) security() kube.Security {
+func (d *Deployment) security() kube.Security {
 	level := kube.Restricted
-	for _, one := range s.pods() {
+	for _, one := range d.pods() {
 		level = level.AtLeast(one.security)
 	}
 	return level
 }
 
-// Lower takes away what Raise made and leaves the hosts, also after ctx was
+// Teardown takes away what Deploy made and leaves the hosts, also after ctx was
 // cancelled. What it cannot take away stays in the journal.
-func (s *Stage) Lower(ctx context.Context) error {
-	hosts, pods := s.closePlaces()
-	if s.namespace.ID == "" || s.options.Keep {
+func (d *Deployment) Teardown(ctx context.Context) error {
+	hosts, pods := d.closePlaces()
+	if d.namespace.ID == "" || d.options.Keep {
 		return errors.Join(hosts, pods)
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := namespace.New().Release(ctx, s.options.Local(), s.namespace); err != nil { // within a time of its own
+	if err := namespace.New().Release(ctx, d.options.Local(), d.namespace); err != nil { // within a time of its own
 		return errors.Join(hosts, pods, err)
 	}
 	// All that a pod had is seen to be gone, however long it took.
 	ctx, cancel := context.WithTimeout(ctx, striking)
 	defer cancel()
-	return errors.Join(hosts, s.journal.Strike(ctx, s.namespace.ID))
+	return errors.Join(hosts, d.journal.Strike(ctx, d.namespace.ID))
 }
 
 func randomID() string {
