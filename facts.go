@@ -119,18 +119,6 @@ type DIMM struct {
 	Part    string `json:"part,omitempty"`
 }
 
-// Ceiling is the bandwidth that the modules can give together in B/s:
-// channels x 8 B x MT/s; 0 where it cannot be told.
-func (m MemoryFacts) Ceiling() float64 {
-	mts := 0
-	for _, d := range m.DIMMs {
-		if d.MTs > 0 && (mts == 0 || d.MTs < mts) {
-			mts = d.MTs
-		}
-	}
-	return float64(m.Channels) * 8 * float64(mts) * 1e6
-}
-
 // Bus is how a block device is attached.
 type Bus string
 

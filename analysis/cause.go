@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/limits"
 )
 
 // cause looks for what may make a host odd: a fact in which it differs from all
@@ -136,32 +137,25 @@ func (b *builder) interfaces(networks []string) map[string]string {
 	return out
 }
 
-// linkRates are the rates of Ethernet, in bit/s, below the fastest.
-var linkRates = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9}
-
-// likeALink says that a throughput is what a slower link would carry: 1448 of
-// the 1538 bytes of each frame are payload at an MTU of 1500, and 85 % leaves
-// room for a link that is not quite full.
+// likeALink says that a throughput is what a slower link would carry.
 func likeALink(bytesPerSecond float64) string {
-	for _, r := range linkRates {
-		if share := 8 * bytesPerSecond / r; share > .85 && share < 1 {
-			return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", quantity.Rate(r))
-		}
+	if bits := limits.LikeALine(bytesPerSecond); bits > 0 {
+		return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", quantity.Rate(bits))
 	}
 	return ""
 }
 
-// drives are the disks under the directories that were measured.
-func drives(f assay.Facts) []*assay.BlockDevice {
-	var out []*assay.BlockDevice
+// drives are the disks under the directories that were measured, each once.
+func drives(f assay.Facts) (all []assay.BlockDevice) {
 	for _, d := range f.Dirs {
 		for _, name := range d.Drives {
-			if dev := f.Device(name); dev != nil {
-				out = append(out, dev)
+			dev := f.Device(name)
+			if dev != nil && !slices.ContainsFunc(all, func(b assay.BlockDevice) bool { return b.Name == name }) {
+				all = append(all, *dev)
 			}
 		}
 	}
-	return out
+	return all
 }
 
 func (b *builder) driveCause(g *misfit) string {
@@ -176,22 +170,9 @@ func (b *builder) driveCause(g *misfit) string {
 	if own, is := b.alone(g, rotates); is && own == "turns" {
 		return "its drive turns, theirs do not"
 	}
-	link := func(f assay.Facts) *assay.Link {
-		for _, d := range drives(f) {
-			if d.Link != nil && d.Link.Ceiling > 0 {
-				return d.Link
-			}
-		}
-		return nil
-	}
-	ceiling := func(f assay.Facts) float64 {
-		if l := link(f); l != nil {
-			return l.Ceiling
-		}
-		return 0
-	}
-	if _, _, slow := b.differs(g, ceiling); slow {
-		return fmt.Sprintf("its drive is on %s, which is slower than theirs", linkName(link(b.run.Inventory.Facts[g.Host])))
+	links := func(f assay.Facts) limits.Limit { return limits.Drives(drives(f)) }
+	if _, _, slow := b.differs(g, func(f assay.Facts) float64 { return links(f).Value }); slow {
+		return fmt.Sprintf("its drive is on %s, which is slower than theirs", links(b.run.Inventory.Facts[g.Host]).Name)
 	}
 	if n := b.mediaErrors(g.Host); n > 0 && !slices.ContainsFunc(g.others(), func(h string) bool { return b.mediaErrors(h) > 0 }) {
 		return fmt.Sprintf("its drive has %s media errors, theirs none", errorCount(n))
@@ -211,13 +192,6 @@ func (b *builder) driveCause(g *misfit) string {
 }
 
 func errorCount(v float64) string { return quantity.Of("smart.media_errors", v) }
-
-func linkName(l *assay.Link) string {
-	if l.Kind == "pcie" {
-		return "PCIe " + l.Mode
-	}
-	return strings.ToUpper(l.Kind) + " " + l.Mode
-}
 
 // mediaErrors adds up what the drives of a host say of themselves.
 func (b *builder) mediaErrors(host string) float64 {

@@ -1,51 +1,60 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
 // ceilingOf gives what physics allows for a figure, or nil where it is not
-// known: the bus of the slowest drive under a directory, the memory modules.
+// known: the links of the drives under a directory, the memory modules.
 func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	if len(r.Trial.Others) > 0 {
 		return nil // what one host's bus allows says nothing of what several have
 	}
 	facts := inv.Facts[r.Trial.Subject.Host]
-	var c Ceiling
+	var limit limits.Limit
 	switch {
-	case strings.HasPrefix(f.Metric, "storage.") && strings.HasSuffix(f.Metric, ".bandwidth"):
-		link := linkUnder(facts, r.Trial.Subject.Name)
-		if link == nil || fromPageCache(r) {
-			return nil
-		}
-		c = Ceiling{Name: strings.ToUpper(link.Kind[:1]) + link.Kind[1:] + " " + link.Mode, Value: link.Ceiling}
-		if link.Kind == "pcie" {
-			c.Name = "PCIe " + link.Mode
-		}
+	case strings.HasPrefix(f.Metric, "storage.") && strings.HasSuffix(f.Metric, ".bandwidth") && !fromPageCache(r):
+		limit = limits.Drives(drivesUnder(facts, r.Trial.Subject.Name))
 	case strings.HasPrefix(f.Metric, "memory.") && r.Trial.Settings["level"] != "cache":
-		c = Ceiling{Name: "memory modules", Value: facts.Memory.Ceiling()}
+		limit = limits.Memory(facts.Memory)
 	}
-	if c.Value <= 0 {
-		return nil
-	}
-	c.Share = f.Value / c.Value
-	return &c
+	return f.under(limit)
 }
 
-// linkUnder gives the link of the drive under a directory, where one drive
-// alone carries it: with several, the sum depends on how they are joined.
-func linkUnder(f assay.Facts, dir string) *assay.Link {
-	d := f.Dir(dir)
-	if d == nil || len(d.Drives) != 1 {
+// under holds a figure against a limit; nil where that is not known.
+func (f Figure) under(limit limits.Limit) *Ceiling {
+	if !limit.Known() {
 		return nil
 	}
-	dev := f.Device(d.Drives[0])
-	if dev == nil || dev.Link == nil || dev.Link.Kind == "" || dev.Link.Ceiling <= 0 {
-		return nil
+	return &Ceiling{Name: limit.Name, Value: limit.Value, Share: f.Value / limit.Value}
+}
+
+// drivesUnder gives the drives under a directory or a block device; none where one
+// of them is not known.
+func drivesUnder(f assay.Facts, path string) []assay.BlockDevice {
+	var names []string
+	if d := f.Dir(path); d != nil {
+		names = d.Drives
+	} else if d := f.DeviceAt(path); d != nil {
+		names = []string{d.Name}
 	}
-	return dev.Link
+	var found []assay.BlockDevice
+	for len(names) > 0 {
+		d := f.Device(names[0])
+		switch names = names[1:]; {
+		case d == nil || len(found)+len(names) > len(f.Block):
+			return nil
+		case d.Link == nil && len(d.On) > 0:
+			names = append(slices.Clone(d.On), names...)
+		default:
+			found = append(found, *d)
+		}
+	}
+	return found
 }
 
 // fromPageCache says whether the trial asked for the page cache's speed.

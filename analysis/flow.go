@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/limits"
 )
 
 // bothWays parts a result of a link in which data flowed both ways at once into
@@ -74,13 +75,13 @@ func lineCeiling(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 		return nil // several links: which of them binds is not known
 	}
 	bits, said := lineRate(flow.Labels, inv)
-	share, known := payloadShare(flow.Labels, counted[0])
-	if bits <= 0 || !known {
+	packet, known := packetOf(flow.Labels, counted[0], inv)
+	if !known {
 		return nil
 	}
-	c := Ceiling{Name: quantity.Rate(bits) + said, Value: bits / 8 * share}
-	c.Share = f.Value / c.Value
-	return &c
+	limit := limits.Line(bits, packet)
+	limit.Name = quantity.Rate(bits) + said
+	return f.under(limit)
 }
 
 // lineRate is the rate of the way between two hosts in bit/s, 0 where it is not
@@ -112,32 +113,19 @@ func lineRate(labels map[string]string, inv assay.Inventory) (bits float64, said
 	return bits, ""
 }
 
-// What an Ethernet frame and its packet hold beside the payload, in B: preamble,
-// header, checksum and gap of IEEE 802.3, then IPv4 (RFC 791) or IPv6 (RFC 8200),
-// TCP (RFC 9293) and its timestamps (RFC 7323).
-const (
-	aroundPacket = 38
-	headersIPv4  = 20 + 20 + 12
-	headersIPv6  = 40 + 20 + 12
-)
-
-// payloadShare is the share of the line's time that carries payload: by the path
-// MTU that the kernel used.
-func payloadShare(labels map[string]string, rep assay.Repeat) (share float64, known bool) {
-	mtu, err := strconv.ParseFloat(labels["pmtu"], 64)
-	headers := float64(headersIPv4)
-	if strings.Contains(labels["from_address"], ":") {
-		headers = headersIPv6
-	}
+// packetOf is a full packet of a flow: by the path MTU that the kernel used.
+func packetOf(labels map[string]string, rep assay.Repeat, inv assay.Inventory) (p limits.Packet, known bool) {
+	tagged := slices.ContainsFunc(inv.Facts[labels["from"]].NICs, func(n assay.NICFacts) bool {
+		return n.Name == labels["interface"] && n.VLAN
+	})
+	mtu, err := strconv.Atoi(labels["pmtu"])
+	p = limits.TCPPacket(mtu, strings.Contains(labels["from_address"], ":"), tagged)
 	if err != nil {
 		m := rep.Measurement("net.tcp.mss")
 		if m == nil {
-			return 0, false
+			return p, false
 		}
-		mtu = m.Value + headers
+		p.MTU = int(m.Value) + p.Headers
 	}
-	if mtu < 576 || mtu > 9216 { // what every host takes, and what switches take at most
-		return 0, false
-	}
-	return (mtu - headers) / (mtu + aroundPacket), true
+	return p, p.MTU >= limits.SmallestMTU && p.MTU <= limits.LargestMTU
 }

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay"
-	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/limits"
 )
 
 // TierBind is what bounds one figure of a tier, as far as facts tell.
@@ -71,8 +70,10 @@ func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	} else {
 		b.storageLimits(&bind, c, r)
 	}
-	if l := loadLimit(r, f.Metric); l != nil {
-		bind.Limits = append(bind.Limits, *l)
+	if l := loadLimit(r, f.Metric); l.Known() {
+		own := tierLimit(l)
+		own.Name, own.Load = "its queue depth", true
+		bind.Limits = append(bind.Limits, own)
 	}
 	slices.SortStableFunc(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
 	nearest := bind.nearest()
@@ -99,20 +100,15 @@ func (t TierBind) nearest() *TierLimit {
 func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
 	if s := facts.Stack; s != nil {
-		b.replicaLimit(bind, c, *s)
+		read := strings.Contains(bind.Metric, ".read.")
+		bind.add(limits.RemoteCopies(*s, b.goodput(c, read), read))
 		return
 	}
-	link := linkUnder(facts, r.Trial.Subject.Name)
-	if link == nil {
-		link = linkOf(facts, r.Trial.Subject.Name)
-	}
+	links := limits.Drives(drivesUnder(facts, r.Trial.Subject.Name))
 	switch {
-	case link != nil:
-		name := strings.ToUpper(link.Kind) + " " + link.Mode
-		if link.Kind == "pcie" {
-			name = "PCIe " + link.Mode
-		}
-		bind.Limits = append(bind.Limits, TierLimit{Name: name, Sum: link.Arithmetic(), Value: link.Ceiling, Drive: true})
+	case links.Known():
+		bind.add(links)
+		bind.Limits[len(bind.Limits)-1].Drive = true
 	case c.Kind == "pvc":
 		bind.Missing = append(bind.Missing, "how the storage class keeps its data: drive, replicas, and where they are")
 	default:
@@ -120,56 +116,18 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	}
 }
 
-// linkOf gives the link of a block device, or of the one drive under it.
-func linkOf(f assay.Facts, path string) *assay.Link {
-	for d := f.DeviceAt(path); d != nil; d = f.Device(d.On[0]) {
-		if d.Link != nil && d.Link.Ceiling > 0 {
-			return d.Link
-		}
-		if len(d.On) != 1 || d.On[0] == d.Name {
-			return nil
-		}
+// add adds a limit, or the name of the fact that it lacks.
+func (t *TierBind) add(l limits.Limit) {
+	if !l.Known() {
+		t.Missing = append(t.Missing, l.Missing)
+		return
 	}
-	return nil
+	t.Limits = append(t.Limits, tierLimit(l))
 }
 
-// replicaLimit is what the network allows storage whose client writes every copy
-// itself, and waits for all of them: n / copies elsewhere. Longhorn reads from its
-// replicas in turn, so that only the share of those elsewhere crosses the network
-// (longhorn-engine, pkg/controller/replicator.go: WriteAt goes to all, ReadAt to
-// the next); DRBD reads at home (DRBD user's guide, read balancing).
-func (b *builder) replicaLimit(bind *TierBind, c TierColumn, s assay.StackFacts) {
-	read := strings.Contains(bind.Metric, ".read.")
-	switch {
-	case s.Kind != "longhorn" && s.Kind != "drbd" || s.Protocol == "A":
-		bind.Missing = append(bind.Missing, "how "+s.Kind+" uses the network")
-		return
-	case read && s.Kind == "drbd", s.Copies == 1 && s.Remote == 0:
-		bind.Missing = append(bind.Missing, "link of the drive under its replica")
-		return
-	case s.Remote <= 0:
-		bind.Missing = append(bind.Missing, "copies on other nodes")
-		return
-	case read && s.Copies < s.Remote:
-		bind.Missing = append(bind.Missing, "number of copies")
-		return
-	}
-	n, missing := b.goodput(c, read)
-	if missing != "" {
-		bind.Missing = append(bind.Missing, missing)
-		return
-	}
-	replicas := prose.Number(s.Remote) + " remote replica"
-	if s.Remote > 1 {
-		replicas += "s"
-	}
-	l := TierLimit{Name: n.Name + " with " + replicas, Sum: n.Sum + " / " + strconv.Itoa(s.Remote), Value: n.Value / float64(s.Remote)}
-	if read {
-		l.Name = fmt.Sprintf("%s with %s of %s replicas remote", n.Name, prose.Number(s.Remote), prose.Number(s.Copies))
-		l.Sum = fmt.Sprintf("%s × %d / %d", n.Sum, s.Copies, s.Remote)
-		l.Value = n.Value * float64(s.Copies) / float64(s.Remote)
-	}
-	bind.Limits = append(bind.Limits, l)
+// tierLimit sets the arithmetic of a limit as reports are set.
+func tierLimit(l limits.Limit) TierLimit {
+	return TierLimit{Name: l.Name, Sum: strings.ReplaceAll(l.Sum, " x ", " × "), Value: l.Value}
 }
 
 // clientLimits are those of the client of an object store: all that it puts and
@@ -179,13 +137,9 @@ func (b *builder) clientLimits(bind *TierBind, c TierColumn, r assay.Result) {
 		bind.Missing = append(bind.Missing, "what is between a client and a store on one machine")
 		return
 	}
-	n, missing := b.goodput(c, strings.Contains(bind.Metric, ".get."))
-	if missing != "" {
-		bind.Missing = append(bind.Missing, missing)
-		return
-	}
+	n := b.goodput(c, strings.Contains(bind.Metric, ".get."))
 	n.Name += " of the client"
-	bind.Limits = append(bind.Limits, n)
+	bind.add(n)
 }
 
 func onLoopback(endpoint string) bool {
@@ -196,7 +150,7 @@ func onLoopback(endpoint string) bool {
 // goodput is what a column's host, or the node that its pod is on, sends or
 // receives of payload: as it was measured on a link, else what its interface or
 // its network can carry.
-func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing string) {
+func (b *builder) goodput(c TierColumn, receives bool) (l limits.Limit) {
 	places := []string{c.Host}
 	if c.Node != "" {
 		places = append(places, c.Node)
@@ -213,21 +167,23 @@ func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing str
 		}
 		if v := middle(oneWay(r, false), "net.tcp.throughput"); v > l.Value {
 			text := quantity.Of("net.tcp.throughput", v)
-			l = TierLimit{Name: text + " measured", Sum: fmt.Sprintf("%s from %s to %s / 8", text, s.Host, s.Peer), Value: v}
+			l = limits.Limit{Name: text + " measured", Sum: fmt.Sprintf("%s from %s to %s / 8", text, s.Host, s.Peer), Value: v, Unit: assay.BytesPerSecond}
 		}
 	}
-	if l.Value > 0 {
-		return l, ""
+	if l.Known() {
+		return l
 	}
 	for _, p := range places {
-		if n := carrier(b.run.Inventory.Facts[p]); n.Speed > 0 && n.MTU > 0 {
-			return lineLimit(n.Speed*float64(max(n.Members, 1)), float64(n.MTU), ""), ""
+		if n := limits.NIC(carrier(b.run.Inventory.Facts[p])); n.Known() {
+			return n
 		}
 	}
 	for _, n := range b.run.Inventory.Networks {
 		for _, p := range places {
 			if n.Addresses[p] != "" && n.Rate > 0 && n.MTU > 0 {
-				return lineLimit(n.Rate, float64(n.MTU), " as given"), ""
+				l = limits.Line(n.Rate, limits.TCPPacket(n.MTU, false, false))
+				l.Name += " as given"
+				return l
 			}
 		}
 	}
@@ -235,7 +191,7 @@ func (b *builder) goodput(c TierColumn, receives bool) (l TierLimit, missing str
 	if c.Node != "" {
 		where = c.Node
 	}
-	return l, "speed and MTU of " + where + "'s network interface"
+	return limits.Limit{Missing: "speed and MTU of " + where + "'s network interface"}
 }
 
 // podsOn gives the hosts that are pods on a node: they share its line.
@@ -249,15 +205,6 @@ func (b *builder) podsOn(node string) []string {
 		}
 	}
 	return hosts
-}
-
-// lineLimit is what of TCP's payload a line carries in frames of one MTU.
-func lineLimit(bits, mtu float64, said string) TierLimit {
-	payload, frame := mtu-headersIPv4, mtu+aroundPacket
-	return TierLimit{
-		Name: quantity.Plain(bits/1e9) + " GbE" + said,
-		Sum:  fmt.Sprintf("%s × %s/%s / 8", quantity.Rate(bits), quantity.Grouped(payload), quantity.Grouped(frame)), Value: bits / 8 * payload / frame,
-	}
 }
 
 // carrier is the one interface that can have carried a host's traffic; none
@@ -283,18 +230,10 @@ func carrier(f assay.Facts) assay.NICFacts {
 }
 
 // loadLimit is what so many in flight can move where each takes no less than the
-// fastest did (Little's law); nil where that is not known.
-func loadLimit(r assay.Result, metric string) *TierLimit {
-	flight, size := inFlight(happenedTo(r, metric)), requestSize(r, metric)
+// fastest did.
+func loadLimit(r assay.Result, metric string) limits.Limit {
 	stem := metric[:strings.LastIndexByte(metric, '.')+1]
-	least := middle(r, stem+"latency.min")
-	if flight == 0 || size == 0 || !(least > 0) {
-		return nil
-	}
-	return &TierLimit{
-		Name: "its queue depth", Sum: fmt.Sprintf("%d × %s / %s", flight, quantity.Size(size), quantity.Duration(least)),
-		Value: float64(flight) * float64(size) / least, Load: true,
-	}
+	return limits.InFlight(inFlight(happenedTo(r, metric)), requestSize(r, metric), middle(r, stem+"latency.min"))
 }
 
 // clientBusy gives the number of the finding that the load generator itself was

@@ -5,60 +5,16 @@ import (
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
-// way is the way to the drives of a subject: the links of all of them together.
-type way struct {
-	kind    string  // of the link: pcie, sata, usb, sd, emmc
-	ceiling float64 // B/s
-	sum     string  // how the ceiling comes about, "8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s"
-	name    string  // "PCIe Gen3 x4"
-	gts     float64 // pcie only, of the fastest
-}
-
-// way adds up the links of the subject's drives: a mirror reads from all of
-// them, a stripe writes to all of them, and nothing does more.
-func (l look) way(drives []assay.BlockDevice) (w way, missing, hint string) {
-	var sums []string
-	for _, d := range drives {
-		ceiling, sum := linkCeiling(d.Link)
-		if !(ceiling > 0) {
-			return w, "link of " + d.Name, whyMissing(l.facts, noLink(d), d.Name, "link")
-		}
-		if w.kind == "" {
-			w.kind, w.name = d.Link.Kind, strings.TrimSpace(strings.ToUpper(d.Link.Kind)+" "+d.Link.Mode)
-		}
-		w.ceiling += ceiling
-		w.gts = max(w.gts, d.Link.GTs)
-		sums = append(sums, sum)
+// way gives what the links of the subject's drives carry together.
+func (l look) way(drives []assay.BlockDevice) (way limits.Limit, missing, hint string) {
+	way = limits.Drives(drives)
+	if way.Known() {
+		return way, "", ""
 	}
-	w.sum = strings.Join(sums, " + ")
-	if len(sums) > 1 {
-		w.sum += " = " + rate(w.ceiling)
-	}
-	return w, "", ""
-}
-
-// linkCeiling gives what a link can carry in B/s and the sum of it; 0 where it
-// cannot be told.
-func linkCeiling(k *assay.Link) (float64, string) {
-	if k == nil {
-		return 0, ""
-	}
-	return k.Ceiling, k.Arithmetic() + " = " + rate(k.Ceiling)
-}
-
-// noLink says what would give the link of a drive.
-func noLink(d assay.BlockDevice) string {
-	switch d.Bus {
-	case assay.BusVirtio, assay.BusXen:
-		return "the disk is virtual; its link is known only to the host: measure there"
-	case assay.BusISCSI:
-		return "the drive is behind a network; its link is known only to the server"
-	case assay.BusLoop:
-		return "a loop device has no link; name the device that holds its file"
-	}
-	return "lspci -vv and /sys show the link, given permission to read them"
+	return way, way.Missing, whyMissing(l.facts, way.Hint, strings.TrimPrefix(way.Missing, "link of "), "link")
 }
 
 // linkKinds and linkBuses say which of the three link rules speaks of a drive,
@@ -90,16 +46,16 @@ func linkRule(drives []assay.BlockDevice) string {
 
 // overLink is the body of the three link rules: above the ceiling is an E,
 // otherwise near says what a share of the ceiling is worth.
-func overLink(e Evidence, id string, near func(l look, w way, metric, arithmetic string, share float64) []assay.Finding) []assay.Finding {
+func overLink(e Evidence, id string, near func(l look, drives []assay.BlockDevice, metric, arithmetic string, share float64) []assay.Finding) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
 		drives, missing, hint := l.drives()
 		if linkRule(drives) != id {
 			continue
 		}
-		var w way
+		var way limits.Limit
 		if missing == "" {
-			w, missing, hint = l.way(drives)
+			way, missing, hint = l.way(drives)
 		}
 		for _, dir := range l.directions() {
 			metric := "storage." + dir + ".bandwidth"
@@ -111,10 +67,10 @@ func overLink(e Evidence, id string, near func(l look, w way, metric, arithmetic
 				found = append(found, l.unchecked(id, []string{metric}, orFact(missing, "link of the drive"), hint))
 				break
 			}
-			share := bandwidth / w.ceiling
-			arithmetic := fmt.Sprintf("%s against %s: %s", rate(bandwidth), w.sum, times(share))
+			share := bandwidth / way.Value
+			arithmetic := fmt.Sprintf("%s against %s: %s", rate(bandwidth), way.Arithmetic(), times(share))
 			if share <= 1 {
-				found = append(found, near(l, w, metric, arithmetic, share)...)
+				found = append(found, near(l, drives, metric, arithmetic, share)...)
 				continue
 			}
 			found = append(found, l.finding(id, assay.Rejects, []string{metric}, arithmetic,

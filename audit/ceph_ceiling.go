@@ -3,11 +3,11 @@ package audit
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
 var cephCeiling = Rule{
@@ -16,7 +16,7 @@ var cephCeiling = Rule{
 	Formula: "N nodes, R copies, n = payload of a link, f = (N-1)/N, or 1 for clients outside: write <= drives x w / R, N n / (f + R - 1), one client n / (f + (R-1)/N); read <= drives x r, N n / f, one client n / f; " +
 		"mesh of three: 6 n in place of N n, 2 n in place of one client's n; outside: one client n; any: in flight x size / least latency; DRBD and Longhorn write <= n / copies on other nodes. Above: E; below half of all: I",
 	Source:  "arithmetic: every byte is written R times and crosses the network R - 1 times, and once more from the client if its first copy is on another node; Little's law; payload as in nic-ceiling",
-	Example: "9,613 MB/s against 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / .667 = 111,380 MB/s; 48 x 4.00 MiB / 5.00 ms = 40,265 MB/s: 23.9 % of the least",
+	Example: "9,613 MB/s against 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / .667 = 111,380 MB/s; 48 x 4 MiB / 5.00 ms = 40,265 MB/s: 23.9 % of the least",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, p := range e.pools() {
@@ -31,24 +31,21 @@ var cephCeiling = Rule{
 	},
 }
 
-// bound is one limit, and how it comes about.
+// bound is one limit, and by how much a figure may be above it.
 type bound struct {
-	name, sum string
-	most      float64 // B/s
-	slack     float64
+	limits.Limit
+	slack float64
 }
-
-func (b bound) String() string { return fmt.Sprintf("%s = %s", b.sum, rate(b.most)) }
 
 func (p pooled) againstCluster() *assay.Finding {
 	const id = "ceph-ceiling"
 	metrics := []string{p.stem + "bandwidth"}
 	speed, _ := p.median(metrics[0])
 	all, missing, covered := p.bounds()
-	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.most*a.slack, b.most*b.slack) })
-	if len(all) > 0 && speed > all[0].most*all[0].slack {
+	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.Value*a.slack, b.Value*b.slack) })
+	if len(all) > 0 && speed > all[0].Value*all[0].slack {
 		least := all[0]
-		f := p.finding(id, assay.Rejects, metrics, fmt.Sprintf("%s against %s: %s", rate(speed), least, times(speed/least.most)),
+		f := p.finding(id, assay.Rejects, metrics, fmt.Sprintf("%s against %s: %s", rate(speed), least.Arithmetic(), times(speed/least.Value)),
 			impossible(p, least), "measure with more than any memory holds, "+p.onEveryNode())
 		return &f
 	}
@@ -61,41 +58,36 @@ func (p pooled) againstCluster() *assay.Finding {
 	if !covered || !ok || size <= smallBlock {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.most, b.most) })
+	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.Value, b.Value) })
 	least := all[0]
-	if speed >= poolUnderuse*least.most {
+	if speed >= poolUnderuse*least.Value {
 		return nil
 	}
 	var sums []string
 	for _, b := range all {
-		sums = append(sums, b.String())
+		sums = append(sums, b.Arithmetic())
 	}
 	f := p.finding(id, assay.Informs, metrics,
-		fmt.Sprintf("%s against %s: %s of the least", rate(speed), strings.Join(sums, "; "), percent(speed/least.most)),
-		"limited by software, clients or queue depth, not by hardware: less than half of every limit, the lowest of which is "+least.name,
+		fmt.Sprintf("%s against %s: %s of the least", rate(speed), strings.Join(sums, "; "), percent(speed/least.Value)),
+		"limited by software, clients or queue depth, not by hardware: less than half of every limit, the lowest of which is "+least.Name,
 		"use more clients to see what the cluster can do; add up what runs "+p.onEveryNode())
 	return &f
 }
 
 func impossible(p pooled, b bound) string {
 	switch {
-	case b.name == drivesBound && p.op == "read":
+	case b.Name == limits.PoolDrives && p.op == "read":
 		return "impossible for these drives: much of it came from the OSDs' memory"
-	case b.name == depthBound:
+	case b.Name == queueDepth:
 		return "impossible: this few operations in flight cannot move that much, even at the lowest latency printed"
 	case p.op == "read":
-		return "impossible: more than " + b.name + " can do. It came from the client's memory"
+		return "impossible: more than " + b.Name + " can do. It came from the client's memory"
 	}
-	return "impossible: more than " + b.name + " can do"
+	return "impossible: more than " + b.Name + " can do"
 }
 
-// The names of the limits, as sentences have them.
-const (
-	drivesBound  = "the drives"
-	networkBound = "the network"
-	clientBound  = "the client's own link"
-	depthBound   = "the queue depth"
-)
+// queueDepth names the limit of the load itself.
+const queueDepth = "the queue depth"
 
 // bounds are the limits that can be computed, and the facts that others need.
 // covered says that drives and network are both among them, as far as the
@@ -108,83 +100,33 @@ func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 	if s == nil || s.Kind != "" && s.Kind != "ceph" {
 		return all, []string{"number of nodes, drives and copies"}, false
 	}
-	need := func(known bool, what string) bool {
-		if !known && !slices.Contains(missing, what) {
-			missing = append(missing, what)
-		}
-		return known
+	pool := limits.Pool{Stack: *s, Link: p.link(), Write: p.op == "write", Clients: p.generators()}
+	if drives := pool.Drives(); drives.Known() {
+		all = append(all, bound{drives, partSlack})
 	}
-	copies := 1.0
-	if p.op == "write" {
-		copies = float64(s.Copies)
-		need(s.Copies > 0, "copies of each byte")
+	network := pool.Network()
+	for _, l := range network {
+		all = append(all, bound{l, lineSlack})
 	}
-	each, what := s.Read, "read rate of one drive"
-	if p.op == "write" {
-		each, what = s.Write, "write rate of one drive"
-	}
-	okDrives, okEach := need(s.Drives > 0, "number of drives"), need(each > 0, what)
-	if okDrives && okEach && copies > 0 {
-		sum := fmt.Sprintf("%d drives x %s", s.Drives, rate(each))
-		if p.op == "write" {
-			sum += fmt.Sprintf(" / %d copies", s.Copies)
-		}
-		all = append(all, bound{drivesBound, sum, float64(s.Drives) * each / copies, partSlack})
-	}
-	link, unknown := p.link()
-	okLink, okNodes := need(unknown == "", unknown), need(s.Nodes > 0, "number of nodes")
-	if okLink && okNodes && copies > 0 {
-		network := p.networkBounds(*s, link, copies)
-		all, covered = append(all, network...), len(network) > 0 || s.Nodes == 1 && copies == 1 && !s.Outside
-	}
-	return all, missing, covered && len(missing) == 0
-}
-
-// networkBounds are empty where no formula covers the cluster: more copies than
-// nodes, a mesh of other than three, or clients outside of a mesh.
-func (p pooled) networkBounds(s assay.StackFacts, link, copies float64) (all []bound) {
-	nodes := float64(s.Nodes)
-	if copies > nodes || s.Mesh && (s.Nodes != 3 || s.Outside) {
-		return nil
-	}
-	away := (nodes - 1) / nodes
-	if s.Outside {
-		away = 1
-	}
-	links, own, words := nodes, 1.0, fmt.Sprintf("%d links x %s", s.Nodes, rate(link))
-	if s.Mesh {
-		links, own, words = 6, 2, fmt.Sprintf("mesh 6 x %s", rate(link))
-	}
-	add := func(name, sum string, most, crossings float64) {
-		if crossings > 0 {
-			all = append(all, bound{name, fmt.Sprintf("%s / %s", sum, figure(crossings)), most / crossings, lineSlack})
-		}
-	}
-	add(networkBound, words, links*link, away+copies-1)
-	if p.generators() == 1 {
-		crossings := away
-		if !s.Outside {
-			crossings += (copies - 1) / nodes
-		}
-		add(clientBound, fmt.Sprintf("one client %s x %s", plain(own), rate(link)), own*link, crossings)
-	}
-	return all
+	missing = pool.Missing()
+	local := s.Nodes == 1 && (!pool.Write || s.Copies == 1) && !s.Outside
+	return all, missing, len(missing) == 0 && (len(network) > 0 || local)
 }
 
 // depthBound needs the least latency, and how many were in flight.
 func (p pooled) depthBound() *bound {
-	latency, ok := p.median(p.stem + "latency.min")
+	latency, _ := p.median(p.stem + "latency.min")
 	threads, okThreads := parseCount(p.label("", "threads"))
 	size, okSize := p.operationSize()
-	if !ok || !(latency > 0) || !okThreads || !okSize {
+	if !okThreads || !okSize {
 		return nil
 	}
-	flight := float64(threads) * float64(p.generators())
-	most := flight * float64(size) / latency
-	if math.IsInf(most, 0) {
+	l := limits.InFlight(threads*p.generators(), size, latency)
+	if !l.Known() {
 		return nil
 	}
-	return &bound{depthBound, fmt.Sprintf("%s x %s / %s", plain(flight), memory(float64(size)), seconds(latency)), most, partSlack}
+	l.Name = queueDepth
+	return &bound{l, partSlack}
 }
 
 // replicatedWrites are writes onto DRBD or Longhorn: each crosses the client's
@@ -199,19 +141,15 @@ func replicatedWrites(e Evidence) []assay.Finding {
 		if s == nil || s.Kind != "drbd" && s.Kind != "longhorn" || s.Protocol == "A" || !ok || !(speed > 0) || !l.standsOn(s.Kind) {
 			continue
 		}
-		link, missing := l.link()
-		if missing == "" && s.Remote <= 0 {
-			missing = "copies on other nodes"
-		}
-		if missing != "" {
-			found = append(found, l.unchecked(id, []string{metric}, missing, "give it: --fact remote=2 --fact nic=1G --fact mtu=1500"))
+		link := limits.RemoteCopies(*s, l.link(), false)
+		if !link.Known() {
+			found = append(found, l.unchecked(id, []string{metric}, link.Missing, "give it: --fact remote=2 --fact nic=1G --fact mtu=1500"))
 			continue
 		}
-		b := bound{networkBound, fmt.Sprintf("%s / %d copies elsewhere", rate(link), s.Remote), link / float64(s.Remote), lineSlack}
-		if speed <= b.most*b.slack {
+		if speed <= link.Value*lineSlack {
 			continue
 		}
-		found = append(found, l.finding(id, assay.Rejects, []string{metric}, fmt.Sprintf("%s against %s: %s", rate(speed), b, times(speed/b.most)),
+		found = append(found, l.finding(id, assay.Rejects, []string{metric}, fmt.Sprintf("%s against %s: %s", rate(speed), link.Arithmetic(), times(speed/link.Value)),
 			"impossible: more than the network can carry. The data went to a cache, or was not replicated",
 			"bypass every cache and write more than fits in memory: "+l.again("write", nil)))
 	}

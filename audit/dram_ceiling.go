@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"assay"
+	"assay/limits"
 )
 
 var dramCeiling = Rule{
@@ -21,18 +22,17 @@ var dramCeiling = Rule{
 				if !ok || l.label("", "scope") == "cache" {
 					continue
 				}
-				ceiling := l.facts.Memory.Ceiling()
-				if !(ceiling > 0) {
-					found = append(found, l.unchecked(id, []string{metric}, "configured speed and channels of the memory modules",
-						whyMissing(l.facts, noDIMMs(l.facts), "dimm")))
+				ceiling := limits.Memory(l.facts.Memory)
+				if !ceiling.Known() {
+					found = append(found, l.unchecked(id, []string{metric}, ceiling.Missing,
+						whyMissing(l.facts, noDIMMs(l.facts, ceiling.Hint), "dimm")))
 					break
 				}
-				if v <= ceiling {
+				if v <= ceiling.Value {
 					continue
 				}
 				found = append(found, l.finding(id, assay.Rejects, []string{metric},
-					fmt.Sprintf("%s against %d channels x 8 B x %s MT/s = %s: %s", rate(v), l.facts.Memory.Channels,
-						grouped(ceiling/8e6/float64(l.facts.Memory.Channels), 0), rate(ceiling), times(v/ceiling)),
+					fmt.Sprintf("%s against %s: %s", rate(v), ceiling.Arithmetic(), times(v/ceiling.Value)),
 					"faster than the memory modules: this is the CPU's cache",
 					"let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
 			}
@@ -41,11 +41,11 @@ var dramCeiling = Rule{
 	},
 }
 
-func noDIMMs(f assay.Facts) string {
+func noDIMMs(f assay.Facts, hint string) string {
 	if isVirtual(f) {
 		return "a virtual machine does not see the memory modules; measure on the host"
 	}
-	return "run dmidecode -t memory as root"
+	return hint
 }
 
 // bufferMiB is a buffer of which even one alone is four last-level caches.

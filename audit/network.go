@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
 // network gives the results that measured a network that was not the host's own
@@ -134,21 +135,19 @@ func (f flow) line() (l line, missing string) {
 	if missing != "" {
 		return l, missing
 	}
-	payload, mtu, missing := f.payload(l.nic)
+	packet, missing := f.packet(l.nic)
 	if missing != "" {
 		return l, missing
 	}
 	l.speed = f.speed(l.nic)
-	frame := mtu + frameOverhead
-	if l.nic.VLAN {
-		frame += frameTag
-	}
-	l.ceiling = l.speed * payload / frame
+	l.ceiling = 8 * limits.Line(l.speed, packet).Value
 	l.roof = l.ceiling
 	if f.protocol == "tcp" && !f.hasMSS() {
-		l.roof = l.speed * (payload + tcpTimestamps) / frame
+		bare := packet
+		bare.Headers -= limits.TCPTimestamps
+		l.roof = 8 * limits.Line(l.speed, bare).Value
 	}
-	l.sum = fmt.Sprintf("%s x %s/%s = %s", f.links(l.nic), grouped(payload, 0), grouped(frame, 0), bitRate(l.ceiling))
+	l.sum = fmt.Sprintf("%s x %s/%s = %s", f.links(l.nic), grouped(packet.Payload(), 0), grouped(packet.Frame(), 0), bitRate(l.ceiling))
 	return l, ""
 }
 
@@ -177,48 +176,47 @@ func (f flow) links(n assay.NICFacts) string {
 	return text
 }
 
-// payload is how much of a full packet is payload, and how long that packet is
-// in B. The segment size that was printed goes before the interface's MTU: it is
-// what was sent.
-func (f flow) payload(n assay.NICFacts) (payload, mtu float64, missing string) {
+// packet is a full packet of the flow. The segment size that was printed goes
+// before the interface's MTU: it is what was sent.
+func (f flow) packet(n assay.NICFacts) (p limits.Packet, missing string) {
 	if mss, ok := f.median("net.tcp.mss"); ok && f.hasMSS() {
-		return mss, mss + f.headers(mss, float64(n.MTU)), ""
+		headers := f.headers(int(mss), n.MTU)
+		return limits.Packet{MTU: int(mss) + headers, Headers: headers, VLAN: n.VLAN}, ""
 	}
-	if n.MTU < smallestMTU || n.MTU > largestSegment {
-		return 0, 0, "MTU of " + orDefault(n.Name, "the interface")
+	if n.MTU < limits.SmallestMTU || n.MTU > largestSegment {
+		return p, "MTU of " + orDefault(n.Name, "the interface")
 	}
-	mtu = float64(n.MTU)
+	p = limits.TCPPacket(n.MTU, f.ipv6(), n.VLAN)
 	if f.protocol == "udp" {
-		return mtu - ipHeader - f.ipv6() - udpHeader, mtu, ""
+		p.Headers += limits.UDPHeader - limits.TCPHeader - limits.TCPTimestamps
 	}
-	return mtu - ipHeader - f.ipv6() - tcpHeader - tcpTimestamps, mtu, ""
+	return p, ""
 }
 
 // hasMSS says that a segment size that an Ethernet can have was printed.
 func (f flow) hasMSS() bool {
 	mss, ok := f.median("net.tcp.mss")
-	return ok && f.protocol == "tcp" && mss >= smallestMTU-ipHeader-tcpHeader-tcpTimestamps && mss <= largestMTU
+	least := limits.TCPPacket(limits.SmallestMTU, false, false).Payload()
+	return ok && f.protocol == "tcp" && mss >= least && mss <= limits.LargestMTU
 }
 
 // headers is what stands before a segment of that size: with timestamps, or
 // without where only so it fills the MTU, or one of the usual.
-func (f flow) headers(mss, mtu float64) float64 {
-	bare := ipHeader + f.ipv6() + tcpHeader
-	for _, full := range []float64{mtu, usualMTU, 9000} {
-		if mss+bare == full {
+func (f flow) headers(mss, mtu int) int {
+	full := limits.TCPPacket(mtu, f.ipv6(), false).Headers
+	bare := full - limits.TCPTimestamps
+	for _, usual := range []int{mtu, usualMTU, 9000} {
+		if mss+bare == usual {
 			return bare
 		}
 	}
-	return bare + tcpTimestamps
+	return full
 }
 
-func (f flow) ipv6() float64 {
-	for _, end := range []string{"from", "to", "from_address", "to_address"} {
-		if strings.Contains(f.of(end), ":") {
-			return ipv6More
-		}
-	}
-	return 0
+func (f flow) ipv6() bool {
+	return slices.ContainsFunc([]string{"from", "to", "from_address", "to_address"}, func(end string) bool {
+		return strings.Contains(f.of(end), ":")
+	})
 }
 
 // command is an iperf3 command that measures the same way once more, with what is

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/limits"
 )
 
 // wire leaves one result of a network in the world: one stream over TCP, from a
@@ -15,7 +16,7 @@ import (
 func wire(bits float64, pairs ...string) func(*world) {
 	return func(w *world) {
 		w.results = nil
-		w.facts.NICs = []assay.NICFacts{{Name: "eth0", State: "up", Speed: 10e9, MTU: 1500, Driver: "i40e", Slot: "0000:01:00.0", Link: assay.PCIeLink(8, 8)}}
+		w.facts.NICs = []assay.NICFacts{{Name: "eth0", State: "up", Speed: 10e9, MTU: 1500, Driver: "i40e", Slot: "0000:01:00.0", Link: limits.PCIe(8, 8)}}
 		w.sent("wire", bits, pairs...)
 	}
 }
@@ -158,11 +159,11 @@ func TestNICSlot(t *testing.T) {
 		}
 	}
 	check(t, []one{
-		{id, "two ports in Gen3 x8", both(wire(9.4e9), slot(assay.PCIeLink(8, 8))), "", ""},
-		{id, "two ports in Gen2 x4", both(wire(9.4e9), slot(assay.PCIeLink(5, 4))), "W", "ports 10.0 Gb/s + 10.0 Gb/s = 20.0 Gb/s against 5 GT/s x 4 x 8/10 / 8 = 16.0 Gb/s: 1.25 x"},
-		{id, "one port in Gen2 x4", both(wire(9.4e9), port(func(n *assay.NICFacts) { n.Link = assay.PCIeLink(5, 4) })), "", ""},
-		{id, "one port in Gen3 x1", both(wire(7e9), port(func(n *assay.NICFacts) { n.Link = assay.PCIeLink(8, 1) })), "W", "1.27 x"},
-		{id, "two cards in slots of their own", both(wire(9.4e9), slot(assay.PCIeLink(5, 4)), func(w *world) { w.facts.NICs[1].Slot = "0000:02:00.0" }), "", ""},
+		{id, "two ports in Gen3 x8", both(wire(9.4e9), slot(limits.PCIe(8, 8))), "", ""},
+		{id, "two ports in Gen2 x4", both(wire(9.4e9), slot(limits.PCIe(5, 4))), "W", "ports 10.0 Gb/s + 10.0 Gb/s = 20.0 Gb/s against 5 GT/s x 4 x 8/10 / 8 = 16.0 Gb/s: 1.25 x"},
+		{id, "one port in Gen2 x4", both(wire(9.4e9), port(func(n *assay.NICFacts) { n.Link = limits.PCIe(5, 4) })), "", ""},
+		{id, "one port in Gen3 x1", both(wire(7e9), port(func(n *assay.NICFacts) { n.Link = limits.PCIe(8, 1) })), "W", "1.27 x"},
+		{id, "two cards in slots of their own", both(wire(9.4e9), slot(limits.PCIe(5, 4)), func(w *world) { w.facts.NICs[1].Slot = "0000:02:00.0" }), "", ""},
 		{id, "no link", both(wire(9.4e9), port(func(n *assay.NICFacts) { n.Link = nil })), "-", "PCIe link of eth0"},
 		{id, "no card", both(wire(9.4e9), noNICs), "-", "PCIe slot of the network card"},
 		{id, "storage", only("randread"), "", ""},
@@ -173,7 +174,7 @@ func TestNICSlotIsSaidOnceAHost(t *testing.T) {
 	w := good()
 	wire(7e9)(w)
 	w.sent("more", 7e9)
-	w.facts.NICs[0].Link = assay.PCIeLink(8, 1)
+	w.facts.NICs[0].Link = limits.PCIe(8, 1)
 	if found := nicSlot.Check(w.evidence()); len(found) != 1 || found[0].Subject != "h" {
 		t.Errorf("%v", found)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
 var nicSlot = Rule{
@@ -92,7 +93,7 @@ func (f flow) slot(id string, card []assay.NICFacts) []assay.Finding {
 	subject := orDefault(f.Trial.Subject.Host, f.Trial.ID)
 	return []assay.Finding{{
 		Rule: id, Severity: assay.Warns, Subject: subject,
-		Arithmetic: fmt.Sprintf("ports %s against %s = %s: %s", ports, link.Arithmetic(), bitRate(bits), times(sum/bits)),
+		Arithmetic: fmt.Sprintf("ports %s against %s = %s: %s", ports, limits.Link(link).Sum, bitRate(bits), times(sum/bits)),
 		Message:    "the slot carries less than the card's ports together: with all of them in use, the slot is the bottleneck",
 		Advice:     "move the card to a slot with more lanes or of a newer generation; its current link: lspci -vv -s " + orDefault(card[0].Slot, "SLOT") + " | grep LnkSta",
 	}}

@@ -1,6 +1,10 @@
 package audit
 
-import "assay"
+import (
+	"slices"
+
+	"assay"
+)
 
 var pcieCeiling = Rule{
 	ID: "pcie-ceiling", Number: 1, Applies: "fio, dd", Severities: "E W",
@@ -9,9 +13,9 @@ var pcieCeiling = Rule{
 	Source:  "PCI Express Base Specification: 8b/10b encoding for 2.5 and 5 GT/s, 128b/130b for 8 to 32 GT/s, flits at 64; Linux current_link_speed and current_link_width",
 	Example: "8,031 MB/s against 8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s: 2.04 x",
 	Check: func(e Evidence) []assay.Finding {
-		return overLink(e, "pcie-ceiling", func(l look, w way, metric, arithmetic string, share float64) []assay.Finding {
+		return overLink(e, "pcie-ceiling", func(l look, drives []assay.BlockDevice, metric, arithmetic string, share float64) []assay.Finding {
 			limit := busSuspect
-			if w.gts >= fastLinkGTs {
+			if slices.ContainsFunc(drives, func(d assay.BlockDevice) bool { return d.Link.GTs >= fastLinkGTs }) {
 				limit = busSuspectFast
 			}
 			if share <= limit {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/limits"
 )
 
 // pooled is what a result says of one operation on a pool.
@@ -37,46 +38,28 @@ func (p pooled) generators() int {
 	return 1
 }
 
-// payloadRate is the most TCP payload that an interface carries in one
-// direction, in B/s: all members of a bond together. missing names what is not
-// known of it.
-func payloadRate(n assay.NICFacts) (rate float64, missing string) {
-	const headers = ipHeader + tcpHeader + tcpTimestamps
-	switch {
-	case !(n.Speed > 0):
-		return 0, "speed of the network interface"
-	case n.MTU <= headers:
-		return 0, "MTU of the network interface"
-	}
-	frame := float64(n.MTU + frameOverhead)
-	if n.VLAN {
-		frame += frameTag
-	}
-	return n.Speed / 8 * float64(max(n.Members, 1)) * float64(n.MTU-headers) / frame, ""
-}
-
 // link is what the interface carries that leads to the other nodes: in a mesh
 // that is one of several alike, and the fastest.
-func (l look) link() (rate float64, missing string) {
+func (l look) link() limits.Limit {
 	if s := l.facts.Stack; s != nil && s.Mesh && len(l.facts.NICs) > 0 {
-		return payloadRate(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Speed, b.Speed) }))
+		return limits.NIC(slices.MaxFunc(l.facts.NICs, func(a, b assay.NICFacts) int { return cmp.Compare(a.Speed, b.Speed) }))
 	}
 	if len(l.facts.NICs) == 0 {
-		return 0, "speed of the network interface"
+		return limits.NIC(assay.NICFacts{})
 	}
 	nic, missing := pickNIC(l.facts)
 	if missing != "" {
-		return 0, missing
+		return limits.Limit{Missing: missing}
 	}
-	return payloadRate(nic)
+	return limits.NIC(nic)
 }
 
 // nearUsualLine says that a figure is what a line of a usual speed carries.
 func nearUsualLine(v float64) bool {
-	for _, speed := range usualLines {
+	for _, speed := range limits.EthernetSpeeds {
 		for _, mtu := range []int{1500, 9000} {
-			most, _ := payloadRate(assay.NICFacts{Speed: speed, MTU: mtu})
-			if v >= nearLine*most && v <= lineSlack*most {
+			most := limits.NIC(assay.NICFacts{Speed: speed, MTU: mtu}).Value
+			if speed >= slowestUsual && v >= nearLine*most && v <= lineSlack*most {
 				return true
 			}
 		}

@@ -141,12 +141,12 @@ func TestCephCeiling(t *testing.T) {
 		return facts(func(f *assay.Facts) { change(f.Stack) })
 	}
 	check(t, []one{
-		{id, "reads, as published", both(show(reads[2]), cluster(nil)), "I", "9,613 MB/s against 48 x 4.00 MiB / 5.00 ms = 40,265 MB/s; 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / 0.667 = 111,380 MB/s: 23.9 % of the least"},
+		{id, "reads, as published", both(show(reads[2]), cluster(nil)), "I", "9,613 MB/s against 48 x 4 MiB / 5.00 ms = 40,265 MB/s; 12 drives x 3,500 MB/s = 42,000 MB/s; mesh 6 x 12,376 MB/s / 0.667 = 111,380 MB/s: 23.9 % of the least"},
 		{id, "writes, as published: 51 % of the drives", both(show(writes[2]), cluster(nil)), "", ""},
-		{id, "writes, half of that", both(show(writes[2].with(map[string]float64{"pool.write.bandwidth": 3039 * miB})), cluster(nil)), "I", "12 drives x 3,100 MB/s / 3 copies = 12,400 MB/s; 48 x 4.00 MiB / 7.40 ms = 27,206 MB/s; mesh 6 x 12,376 MB/s / 2.67 = 27,845 MB/s"},
+		{id, "writes, half of that", both(show(writes[2].with(map[string]float64{"pool.write.bandwidth": 3039 * miB})), cluster(nil)), "I", "12 drives x 3,100 MB/s / 3 copies = 12,400 MB/s; 48 x 4 MiB / 7.40 ms = 27,206 MB/s; mesh 6 x 12,376 MB/s / 2.67 = 27,845 MB/s"},
 		{id, "more than the drives", both(show(writes[2].with(map[string]float64{"pool.write.bandwidth": 14e9})), cluster(nil)), "E", "14,000 MB/s against 12 drives x 3,100 MB/s / 3 copies = 12,400 MB/s: 1.13 x"},
 		{id, "a little more than their rating", both(show(writes[2].with(map[string]float64{"pool.write.bandwidth": 12.9e9})), cluster(nil)), "", ""},
-		{id, "more than in flight", both(show(reads[2].with(map[string]float64{"pool.read.latency.min": .05})), cluster(nil)), "E", "48 x 4.00 MiB / 50.0 ms = 4,027 MB/s: 2.39 x"},
+		{id, "more than in flight", both(show(reads[2].with(map[string]float64{"pool.read.latency.min": .05})), cluster(nil)), "E", "48 x 4 MiB / 50.0 ms = 4,027 MB/s: 2.39 x"},
 		{id, "more than a switched 10 GbE", both(show(writes[2]), facts(func(f *assay.Facts) { f.Stack.Mesh = false; f.NICs[0] = assay.NICFacts{Speed: 10e9, MTU: 9000} })), "E", "3 links x 1,238 MB/s / 2.67 = 1,392 MB/s: 4.58 x"},
 		{id, "one client above its own link", both(show(reads[0]), facts(func(f *assay.Facts) { f.Stack.Mesh = false; f.NICs[0] = assay.NICFacts{Speed: 10e9, MTU: 1500} })), "E", "one client 1 x 1,177 MB/s / 0.667 = 1,765 MB/s: 1.82 x"},
 		{id, "one client outside", both(show(reads[0]), facts(func(f *assay.Facts) {
@@ -192,7 +192,7 @@ func TestReplicatedWrites(t *testing.T) {
 	same := func(*assay.Facts) {}
 	check(t, []one{
 		{id, "two copies elsewhere, as published", longhorn(53e6, same, "job", "Longhorn"), "", ""},
-		{id, "more than the wire", longhorn(80e6, same, "job", "Longhorn"), "E", "80.0 MB/s against 118 MB/s / 2 copies elsewhere = 58.8 MB/s: 1.36 x"},
+		{id, "more than the wire", longhorn(80e6, same, "job", "Longhorn"), "E", "80.0 MB/s against 1 Gb/s x 1,448/1,538 / 8 / 2 = 58.8 MB/s: 1.36 x"},
 		{id, "a card of the same host", longhorn(80e6, same, "job", "SD card"), "", ""},
 		{id, "a claim in a pod, whatever its name", func(w *world) {
 			longhorn(80e6, same, "job", "fast")(w)

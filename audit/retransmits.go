@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"assay"
+	"assay/limits"
 	"assay/stats"
 )
 
@@ -132,10 +133,9 @@ func (f flow) segments() (small, large float64) {
 	if mss, ok := f.median("net.tcp.mss"); ok && mss > 0 {
 		return mss, mss
 	}
-	if l, missing := f.nic(); missing == "" && l.MTU >= smallestMTU && l.MTU <= largestSegment {
-		mss := float64(l.MTU) - ipHeader - tcpHeader - tcpTimestamps
+	if l, missing := f.nic(); missing == "" && l.MTU >= limits.SmallestMTU && l.MTU <= largestSegment {
+		mss := limits.TCPPacket(l.MTU, false, false).Payload()
 		return mss, mss
 	}
-	headers := float64(ipHeader + tcpHeader + tcpTimestamps)
-	return usualMTU - headers, largestMTU - headers
+	return limits.TCPPacket(usualMTU, false, false).Payload(), limits.TCPPacket(limits.LargestMTU, false, false).Payload()
 }

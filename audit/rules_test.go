@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/limits"
 )
 
 // one is a way to spoil the good world, and what a rule must say of it.
@@ -108,8 +109,8 @@ func virtio(w *world) {
 }
 
 var (
-	gen3x4 = assay.PCIeLink(8, 4)
-	gen4x4 = assay.PCIeLink(16, 4)
+	gen3x4 = limits.PCIe(8, 4)
+	gen4x4 = limits.PCIe(16, 4)
 	pm9a1  = "PM9A1 NVMe Samsung 512GB"
 	read   = "storage.read.bandwidth"
 	write  = "storage.write.bandwidth"
@@ -122,7 +123,7 @@ func TestInterfaces(t *testing.T) {
 		{"pcie-ceiling", "close to it", both(only("randread"), on("nvme", gen3x4, "", 0), set("randread", read, 3.7e9)), "W", "0.939 x"},
 		{"pcie-ceiling", "a rated 3,500 MB/s", both(only("randread"), on("nvme", gen3x4, "", 0), set("randread", read, 3.5e9)), "", ""},
 		{"pcie-ceiling", "a rated 7,450 MB/s on Gen4", both(only("randread"), on("nvme", gen4x4, "", 0), set("randread", read, 7.45e9)), "", ""},
-		{"pcie-ceiling", "above Gen6", both(only("randread"), on("nvme", assay.PCIeLink(64, 4), "", 0), set("randread", read, 40e9)), "E",
+		{"pcie-ceiling", "above Gen6", both(only("randread"), on("nvme", limits.PCIe(64, 4), "", 0), set("randread", read, 40e9)), "E",
 			"40,000 MB/s against 64 GT/s x 4 x 242/256 / 8 = 30,250 MB/s: 1.32 x"},
 		{"pcie-ceiling", "a mirror reads from both", func(w *world) {
 			w.only("randread")

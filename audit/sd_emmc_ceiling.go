@@ -9,7 +9,7 @@ var sdEMMCCeiling = Rule{
 	Source:  "SD Physical Layer Specification and JEDEC eMMC bus speed modes: clock x width x edges / 8",
 	Example: "44.3 MB/s against sd DDR50 = 50.0 MB/s: 0.887 x",
 	Check: func(e Evidence) []assay.Finding {
-		return overLink(e, "sd-emmc-ceiling", func(l look, w way, metric, arithmetic string, share float64) []assay.Finding {
+		return overLink(e, "sd-emmc-ceiling", func(l look, _ []assay.BlockDevice, metric, arithmetic string, share float64) []assay.Finding {
 			if share <= slotBound {
 				return nil
 			}

@@ -2,21 +2,7 @@ package audit
 
 // Networks: rules 5 to 11.
 const (
-	// Around the payload of every frame: preamble 8, header 14, checksum 4, gap
-	// between frames 12 (IEEE 802.3). A VLAN tag is 4 more (IEEE 802.1Q).
-	frameOverhead = 38
-	frameTag      = 4
-	// Inside the frame, before the payload: IPv4 20 (RFC 791), or IPv6 40 (RFC
-	// 8200), TCP 20 (RFC 9293), the timestamps option 12 with its padding (RFC
-	// 7323), UDP 8 (RFC 768).
-	ipHeader       = 20
-	ipv6More       = 20
-	tcpHeader      = 20
-	tcpTimestamps  = 12
-	udpHeader      = 8
 	usualMTU       = 1500
-	smallestMTU    = 576  // every host takes that much (RFC 791)
-	largestMTU     = 9216 // what switches call jumbo frames at most
 	largestSegment = 65535
 	// Three digits of 9.40 may be .05 % off, and a sum over some seconds has its
 	// ends: chosen so that 9.40 Gb/s of 10 at MTU 1500 is right.

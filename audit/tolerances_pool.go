@@ -13,6 +13,8 @@ const (
 	// A figure this near to what a usual line carries was perhaps bound by it,
 	// and not by the client.
 	nearLine = .97
+	// The slowest line, in bit/s, between hosts that are measured for their speed.
+	slowestUsual = 1e9
 	// A goodput is computed to the byte; .3 % is for clocks that differ and for a
 	// last packet that is counted in.
 	lineSlack = 1.003
@@ -31,6 +33,3 @@ const (
 	// were added up second by second stays as near.
 	momentSigmas = 7
 )
-
-// usualLines are the speeds that Ethernet has, in bit/s.
-var usualLines = []float64{1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9, 400e9}

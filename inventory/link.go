@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/limits"
 )
 
 // way gives how fast the way from the device at the physical path phys to the
@@ -84,7 +85,7 @@ func (r *reader) pcieHop(dir string) *assay.Link {
 	if err != nil || !ok || lanes < 1 || lanes > 32 {
 		return nil
 	}
-	return assay.PCIeLink(gts, int(lanes))
+	return limits.PCIe(gts, int(lanes))
 }
 
 // usbHop reads one USB device's speed in Mb/s.
@@ -96,7 +97,7 @@ func (r *reader) usbHop(dir string) *assay.Link {
 	if err != nil {
 		return nil
 	}
-	return assay.USBLink(speed)
+	return limits.USB(speed)
 }
 
 // sataHop reads the links of one ATA port: linkN, and linkN.M behind a port
@@ -148,7 +149,7 @@ func serial(kind, rate string) *assay.Link {
 	if err != nil {
 		return nil
 	}
-	return assay.SerialLink(kind, gbit)
+	return limits.Serial(kind, gbit)
 }
 
 func slower(a, b *assay.Link) *assay.Link {
@@ -201,7 +202,7 @@ func (r *reader) mmcHop(dir string) *assay.Link {
 		if !strings.HasPrefix(spec, t.kernel) {
 			continue
 		}
-		link := assay.CardLink(t.kind, t.mode)
+		link := limits.Card(t.kind, t.mode)
 		if link == nil {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/limits"
 )
 
 // factsOf asks a made-up machine under sh.
@@ -67,7 +68,7 @@ func TestCeilings(t *testing.T) {
 	if len(f.NICs) != 3 {
 		t.Errorf("%d interfaces, want 3", len(f.NICs))
 	}
-	if got := f.Memory.Ceiling(); got != 42.672e9 {
+	if got := limits.Memory(f.Memory).Value; got != 42.672e9 {
 		t.Errorf("memory ceiling %g B/s", got)
 	}
 	if got := f.CPU.LastLevel(); got != 9<<20 {
@@ -354,7 +355,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		m, c := facts.Memory, facts.CPU
-		if m.Total < 0 || m.Channels < 0 || m.Ceiling() < 0 || c.LastLevel() < 0 || c.MinHz < 0 || c.MaxHz < 0 || c.TurboWindow < 0 {
+		if m.Total < 0 || m.Channels < 0 || limits.Memory(m).Value < 0 || c.LastLevel() < 0 || c.MinHz < 0 || c.MaxHz < 0 || c.TurboWindow < 0 {
 			t.Errorf("%+v %+v", m, c)
 		}
 		keys := map[string]bool{}

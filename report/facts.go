@@ -10,6 +10,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/limits"
 )
 
 // factGroups says what a machine is, in the order in which one would ask.
@@ -92,7 +93,7 @@ func memoryFacts(m assay.MemoryFacts) []Fact {
 	if m.Channels > 0 {
 		rows = append(rows, Fact{"channels", fmt.Sprint(m.Channels)})
 	}
-	if c := m.Ceiling(); c > 0 {
+	if c := limits.Memory(m).Value; c > 0 {
 		rows = append(rows, Fact{"ceiling", quantity.Amount(c, assay.BytesPerSecond)})
 	}
 	return rows

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/limits"
 	"assay/report"
 	"assay/report/reporttest"
 )
@@ -130,7 +131,7 @@ func TestTheReasonIsSought(t *testing.T) {
 			}
 		}
 	}
-	same := everywhere(func(_ string, f *assay.Facts) { f.Block[0].Link = assay.PCIeLink(8, 4) })
+	same := everywhere(func(_ string, f *assay.Facts) { f.Block[0].Link = limits.PCIe(8, 4) })
 	for name, k := range map[string]struct {
 		host, section string
 		change        func(*assay.Run)
@@ -146,7 +147,7 @@ func TestTheReasonIsSought(t *testing.T) {
 		"a cooler does not slow a drive": {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels = map[string]string{"cooling": "none"} }, ""},
 		"a label of its own":             {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels["disk"] = "old" }, "label disk=old"},
 		"a faster link explains nothing": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
-			f.Block[0].Link = assay.PCIeLink(8, map[bool]int{true: 8, false: 4}[h == "pve3"])
+			f.Block[0].Link = limits.PCIe(8, map[bool]int{true: 8, false: 4}[h == "pve3"])
 		}), ""},
 		"the others' link is not known": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
 			if h != "pve3" {

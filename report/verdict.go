@@ -31,7 +31,7 @@ func verdict(d Document, run assay.Run) []Sentence {
 		doubts(d),
 		health(d),
 		worst,
-		limits(d),
+		bottleneck(d),
 		best,
 		heatSentence(d),
 	)
@@ -163,8 +163,8 @@ func countFigures(d Document) int {
 	return n
 }
 
-// limits names what binds: the figure that comes closest to its ceiling.
-func limits(d Document) []Sentence {
+// bottleneck names what binds: the figure that comes closest to its ceiling.
+func bottleneck(d Document) []Sentence {
 	var top *Bar
 	for i, b := range d.Plots.Ceilings {
 		if b.Unit == assay.BytesPerSecond && !b.Rejected && (top == nil || b.Ceiling.Share > top.Ceiling.Share) {

@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	"assay/limits"
 )
 
 func given(t testing.TB, text string) assay.Facts {
@@ -34,7 +35,7 @@ func TestSet(t *testing.T) {
 		" NIC = 2.5Gb/s ":           {NICs: []assay.NICFacts{{Name: NIC, State: "up", Speed: 2.5e9}}},
 		"nic=25GbE,vlan=yes":        {NICs: []assay.NICFacts{{Name: NIC, State: "up", Speed: 25e9, VLAN: true}}},
 		"nic=1000M,bond=2":          {NICs: []assay.NICFacts{{Name: NIC, State: "up", Speed: 1e9, Members: 2}}},
-		"slot=gen2x4":               {NICs: []assay.NICFacts{{Name: NIC, State: "up", Link: assay.PCIeLink(5, 4)}}},
+		"slot=gen2x4":               {NICs: []assay.NICFacts{{Name: NIC, State: "up", Link: limits.PCIe(5, 4)}}},
 		"rtt=0.2ms":                 {RTT: 200e-6},
 		"rtt=80µs":                  {RTT: 80e-6},
 		"ram=2GiB":                  {Memory: assay.MemoryFacts{Total: 2 << 30}},
@@ -44,10 +45,10 @@ func TestSet(t *testing.T) {
 		"cpu=Intel Core i5-8500T,cores=6,threads=6":    {CPU: assay.CPUFacts{Model: "Intel Core i5-8500T", Vendor: "GenuineIntel", Cores: 6, Threads: 6}},
 		"cpu=AMD Ryzen 7, 5700G,virtual=no":            {CPU: assay.CPUFacts{Model: "AMD Ryzen 7, 5700G", Vendor: "AuthenticAMD", Virtual: &no}},
 		"governor=powersave,turbo=on,turbo_window=28s": {CPU: assay.CPUFacts{Governor: "powersave", Turbo: &yes, TurboWindow: 28}},
-		"pcie=gen3x4":   ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, assay.PCIeLink(8, 4) }),
-		"pcie=Gen4 x2":  ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, assay.PCIeLink(16, 2) }),
-		"pcie=3.0x4":    ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, assay.PCIeLink(8, 4) }),
-		"pcie=8GT/s x4": ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, assay.PCIeLink(8, 4) }),
+		"pcie=gen3x4":   ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, limits.PCIe(8, 4) }),
+		"pcie=Gen4 x2":  ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, limits.PCIe(16, 2) }),
+		"pcie=3.0x4":    ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, limits.PCIe(8, 4) }),
+		"pcie=8GT/s x4": ssd(func(d *assay.BlockDevice) { d.Bus, d.Link = assay.BusNVMe, limits.PCIe(8, 4) }),
 		"sata=6G": ssd(func(d *assay.BlockDevice) {
 			d.Bus, d.Link = assay.BusSATA, &assay.Link{Kind: "sata", Mode: "6.0 Gb/s", Ceiling: 600e6}
 		}),

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/limits"
 )
 
 const aPCIe = "genNxLANES such as gen3x4"
@@ -119,16 +120,16 @@ func pcie(s string) *assay.Link {
 	}
 	if gts, isRate := strings.CutSuffix(speed, "gt/s"); isRate {
 		v, _ := number(gts)
-		return assay.PCIeLink(v, n)
+		return limits.PCIe(v, n)
 	}
 	speed = strings.TrimSuffix(strings.TrimPrefix(speed, "gen"), ".0")
-	return assay.PCIeLink(generations[speed], n)
+	return limits.PCIe(generations[speed], n)
 }
 
 func sata(s string) *assay.Link {
 	switch v, _ := bits(s); v {
 	case 1.5e9, 3e9, 6e9:
-		return assay.SerialLink("sata", v/1e9)
+		return limits.Serial("sata", v/1e9)
 	}
 	return nil
 }
@@ -138,15 +139,15 @@ func sata(s string) *assay.Link {
 func usb(s string) *assay.Link {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "2", "2.0":
-		return assay.USBLink(480)
+		return limits.USB(480)
 	case "3", "3.0":
-		return assay.USBLink(5000)
+		return limits.USB(5000)
 	}
 	v, ok := bits(s)
 	if !ok {
 		return nil
 	}
-	return assay.USBLink(int(v / 1e6))
+	return limits.USB(int(v / 1e6))
 }
 
 // card reads the mode of a card's bus. An SD card's "hs" is high speed, an
@@ -156,7 +157,7 @@ func card(kind string) func(string) *assay.Link {
 		if s = strings.ToUpper(strings.TrimSpace(s)); s == "HS" {
 			s = "high speed"
 		}
-		return assay.CardLink(kind, s)
+		return limits.Card(kind, s)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
+	"assay/limits"
 )
 
 // alike gives n hosts, pve1 and on, between which nothing differs.
@@ -32,7 +33,7 @@ func alike(n int) []survey.Answer {
 				// What the kernel leaves is not the same on two machines.
 				Memory: assay.MemoryFacts{Total: 67_300_000_000 - int64(i)*50_000_000},
 				Block: []assay.BlockDevice{
-					{Name: "nvme0n1", Kind: "disk", Bytes: 960_197_124_096 + int64(i)*512, Model: "PM983", Firmware: "EDA5", WriteCache: "write through", Link: assay.PCIeLink(8, 4)},
+					{Name: "nvme0n1", Kind: "disk", Bytes: 960_197_124_096 + int64(i)*512, Model: "PM983", Firmware: "EDA5", WriteCache: "write through", Link: limits.PCIe(8, 4)},
 					{Name: "nvme0n1p1", Kind: "part", Bytes: 1 << 30},
 				},
 				NICs:  []assay.NICFacts{{Name: "eno1", Speed: 1e10, MTU: 9000}, {Name: "eno2", MTU: 1500 + i}},
@@ -160,7 +161,7 @@ func TestFind(t *testing.T) {
 		"firmware, link and cache of a drive": {
 			func(all []survey.Answer, _ *cluster.Network) {
 				b := &all[0].Facts.Block[0]
-				b.Firmware, b.WriteCache, b.Link = "EDA1", "write back", assay.PCIeLink(8, 2)
+				b.Firmware, b.WriteCache, b.Link = "EDA1", "write back", limits.PCIe(8, 2)
 			},
 			[]string{
 				"firmware of PM983: EDA5 on pve2 pve3 pve4; EDA1 on pve1 -> pve1",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/limits"
 	"assay/report"
 )
 
@@ -83,9 +84,9 @@ func lose(r *assay.Result) {
 }
 
 func clusterFacts(host string) assay.Facts {
-	link, speed := assay.PCIeLink(8, 4), 10e9
+	link, speed := limits.PCIe(8, 4), 10e9
 	if host == "pve3" {
-		link = assay.USBLink(480)
+		link = limits.USB(480)
 	}
 	if host == "pve4" {
 		speed = 1e9

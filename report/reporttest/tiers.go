@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/limits"
 	"assay/report"
 )
 
@@ -106,9 +107,9 @@ func tierFacts() map[string]assay.Facts {
 	wire := []assay.NICFacts{{Name: "eth0", State: "up", Speed: 1e9, MTU: 1500}}
 	return map[string]assay.Facts{
 		"sd": {Host: "sd", NICs: wire, Dirs: []assay.DirFacts{{Path: "/assay", FileSystem: "ext4", Drives: []string{"mmcblk0"}}},
-			Block: []assay.BlockDevice{{Name: "mmcblk0", Path: "/dev/mmcblk0", Kind: "disk", Bytes: 64e9, Bus: assay.BusMMC, Link: assay.CardLink("sd", "SDR104")}}},
+			Block: []assay.BlockDevice{{Name: "mmcblk0", Path: "/dev/mmcblk0", Kind: "disk", Bytes: 64e9, Bus: assay.BusMMC, Link: limits.Card("sd", "SDR104")}}},
 		"usb": {Host: "usb", NICs: wire,
-			Block: []assay.BlockDevice{{Name: "sda", Path: "/dev/sda", Kind: "disk", Bytes: 32e9, Bus: assay.BusUSB, Link: assay.USBLink(480)}}},
+			Block: []assay.BlockDevice{{Name: "sda", Path: "/dev/sda", Kind: "disk", Bytes: 32e9, Bus: assay.BusUSB, Link: limits.USB(480)}}},
 		"longhorn": {Host: "longhorn", NICs: wire, Stack: &assay.StackFacts{Kind: "longhorn", Version: "1.8.1", Health: "healthy", Nodes: 3, Copies: 3, Remote: 2},
 			Claim: &assay.ClaimFacts{Class: "longhorn", Driver: "driver.longhorn.io", Volume: "pvc-6f1c", Locality: "best-effort", Copies: []string{"node1", "node2", "node3"}},
 			Dirs:  []assay.DirFacts{{Path: "/assay", FileSystem: "ext4"}}},

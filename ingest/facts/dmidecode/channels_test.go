@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/limits"
 )
 
 // slotsOf makes slots from "locator|bank"; one with a leading "-" is empty.
@@ -86,8 +87,8 @@ func TestSlots(t *testing.T) {
 		for _, d := range slots {
 			total += d.Bytes
 		}
-		if len(slots) != want.modules || total != want.bytes || m.Channels != want.channels || m.Ceiling() != want.ceiling {
-			t.Errorf("%s: %d modules, %d B, %d channels, %g B/s; want %+v", name, len(slots), total, m.Channels, m.Ceiling(), want)
+		if len(slots) != want.modules || total != want.bytes || m.Channels != want.channels || limits.Memory(m).Value != want.ceiling {
+			t.Errorf("%s: %d modules, %d B, %d channels, %g B/s; want %+v", name, len(slots), total, m.Channels, limits.Memory(m).Value, want)
 		}
 	}
 }

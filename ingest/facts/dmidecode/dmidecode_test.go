@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/captured"
+	"assay/limits"
 )
 
 func learn(text string) (assay.Facts, error) {
@@ -38,7 +39,7 @@ func TestLearn(t *testing.T) {
 				continue
 			}
 			m := f.Memory
-			if len(m.DIMMs) != c.modules || m.Channels != c.channels || m.DIMMs[0].MTs != c.mts || m.DIMMs[0].Rated != c.rated || m.Ceiling() != c.ceiling {
+			if len(m.DIMMs) != c.modules || m.Channels != c.channels || m.DIMMs[0].MTs != c.mts || m.DIMMs[0].Rated != c.rated || limits.Memory(m).Value != c.ceiling {
 				t.Errorf("%s %s: %d channels, %+v", c.file, name, m.Channels, m.DIMMs)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/captured"
+	"assay/limits"
 )
 
 func learn(text, argv string, f assay.Facts) (assay.Facts, error) {
@@ -47,7 +48,7 @@ func TestLearn(t *testing.T) {
 
 // Three outputs about one interface give one interface.
 func TestOneInterfaceOfSeveralOutputs(t *testing.T) {
-	f := assay.Facts{NICs: []assay.NICFacts{{Name: "0000:00:03.0", Slot: "0000:00:03.0", Link: assay.PCIeLink(8, 4)}}}
+	f := assay.Facts{NICs: []assay.NICFacts{{Name: "0000:00:03.0", Slot: "0000:00:03.0", Link: limits.PCIe(8, 4)}}}
 	for _, c := range []struct{ file, argv string }{{"virtio-i.txt", "ethtool -i eth0"}, {"virtio.txt", ""}, {"ip-d-link.txt", ""}} {
 		var err error
 		if f, err = learn(captured.Text(t, c.file), c.argv, f); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/limits"
 )
 
 type learner struct{}
@@ -170,5 +171,5 @@ func linkOf(m []string) *assay.Link {
 	if err != nil || errLanes != nil || lanes > 32 {
 		return nil
 	}
-	return assay.PCIeLink(gts, lanes)
+	return limits.PCIe(gts, lanes)
 }

@@ -1,12 +1,14 @@
-package assay
+package limits
 
 import (
 	"math"
 	"testing"
+
+	"assay"
 )
 
 // The ceilings are worked out by hand.
-func TestPCIeLink(t *testing.T) {
+func TestPCIe(t *testing.T) {
 	for _, c := range []struct {
 		gts     float64
 		lanes   int
@@ -20,17 +22,17 @@ func TestPCIeLink(t *testing.T) {
 		{32, 4, 15.75385e9, "Gen5 x4", "32 GT/s x 4 x 128/130 / 8"},
 		{64, 4, 30.25e9, "Gen6 x4", "64 GT/s x 4 x 242/256 / 8"},
 	} {
-		l := PCIeLink(c.gts, c.lanes)
-		if l == nil || math.Abs(l.Ceiling/c.ceiling-1) > 1e-5 || l.Mode != c.mode || l.Arithmetic() != c.sum {
-			t.Errorf("%v GT/s x%d: %+v, %s", c.gts, c.lanes, l, l.Arithmetic())
+		l := PCIe(c.gts, c.lanes)
+		if l == nil || math.Abs(l.Ceiling/c.ceiling-1) > 1e-5 || l.Mode != c.mode || linkSum(*l) != c.sum {
+			t.Errorf("%v GT/s x%d: %+v, %s", c.gts, c.lanes, l, linkSum(*l))
 		}
 	}
-	for _, l := range []*Link{PCIeLink(7, 4), PCIeLink(8, 0), PCIeLink(8, -1), PCIeLink(math.NaN(), 4)} {
+	for _, l := range []*assay.Link{PCIe(7, 4), PCIe(8, 0), PCIe(8, -1), PCIe(math.NaN(), 4)} {
 		if l != nil {
 			t.Errorf("%+v is no PCIe link", l)
 		}
 	}
-	if got := (Link{Kind: "usb", Mode: "480 Mb/s"}).Arithmetic(); got != "usb 480 Mb/s" {
+	if got := linkSum(assay.Link{Kind: "usb", Mode: "480 Mb/s"}); got != "usb 480 Mb/s" {
 		t.Error(got)
 	}
 }
@@ -38,25 +40,25 @@ func TestPCIeLink(t *testing.T) {
 // The figures are those that the standards' texts give.
 func TestLinksByName(t *testing.T) {
 	for _, c := range []struct {
-		got     *Link
+		got     *assay.Link
 		mode    string
 		ceiling float64
 	}{
-		{USBLink(480), "480 Mb/s", 53.248e6},
-		{USBLink(12), "12 Mb/s", 1.216e6},
-		{USBLink(5000), "5000 Mb/s", 500e6},
-		{USBLink(10000), "10000 Mb/s", 1.21212e9},
-		{SerialLink("sata", 6), "6.0 Gb/s", 600e6},
-		{SerialLink("sata", 1.5), "1.5 Gb/s", 150e6},
-		{SerialLink("sas", 22.5), "22.5 Gb/s", 2.4e9},
-		{CardLink("sd", "SDR104"), "SDR104", 104e6},
-		{CardLink("emmc", "HS400"), "HS400", 400e6},
+		{USB(480), "480 Mb/s", 53.248e6},
+		{USB(12), "12 Mb/s", 1.216e6},
+		{USB(5000), "5000 Mb/s", 500e6},
+		{USB(10000), "10000 Mb/s", 1.21212e9},
+		{Serial("sata", 6), "6.0 Gb/s", 600e6},
+		{Serial("sata", 1.5), "1.5 Gb/s", 150e6},
+		{Serial("sas", 22.5), "22.5 Gb/s", 2.4e9},
+		{Card("sd", "SDR104"), "SDR104", 104e6},
+		{Card("emmc", "HS400"), "HS400", 400e6},
 	} {
 		if c.got == nil || c.got.Mode != c.mode || math.Abs(c.got.Ceiling/c.ceiling-1) > 1e-5 {
 			t.Errorf("%s of %v: %+v", c.mode, c.ceiling, c.got)
 		}
 	}
-	for _, l := range []*Link{USBLink(1), USBLink(-480), SerialLink("sata", 0), SerialLink("sas", math.NaN()), CardLink("sd", "HS400"), CardLink("", "")} {
+	for _, l := range []*assay.Link{USB(1), USB(-480), Serial("sata", 0), Serial("sas", math.NaN()), Card("sd", "HS400"), Card("", "")} {
 		if l != nil {
 			t.Errorf("%+v is no link", l)
 		}
@@ -66,7 +68,7 @@ func TestLinksByName(t *testing.T) {
 // Every mode of a card is a link.
 func TestCardModes(t *testing.T) {
 	for _, m := range cardModes {
-		if l := CardLink(m.kind, m.mode); l == nil || !(l.Ceiling > 0) {
+		if l := Card(m.kind, m.mode); l == nil || !(l.Ceiling > 0) {
 			t.Errorf("%s %s: %+v", m.kind, m.mode, l)
 		}
 	}

@@ -1,0 +1,77 @@
+package limits
+
+import (
+	"strings"
+
+	"assay"
+	"assay/internal/quantity"
+)
+
+// Limit is the most that something allows, and how that comes about. Where a fact
+// is missing, there is no value, but the name of the fact.
+type Limit struct {
+	Name  string // "PCIe Gen3 x4"
+	Value float64
+	Unit  assay.Unit
+	Sum   string // the arithmetic without its result: "8 GT/s x 4 x 128/130 / 8"
+	// Missing is the fact that is not known, Hint what would tell it.
+	Missing, Hint string
+}
+
+// Known reports whether the limit has a value.
+func (l Limit) Known() bool { return l.Value > 0 }
+
+// Arithmetic is the sum with its result: "8 GT/s x 4 x 128/130 / 8 = 3,938 MB/s".
+func (l Limit) Arithmetic() string { return l.Sum + " = " + l.Amount() }
+
+// Amount is the value as the arithmetic prints it, bandwidth in decimal MB/s.
+func (l Limit) Amount() string {
+	if l.Unit == assay.BytesPerSecond {
+		return quantity.Megabytes(l.Value)
+	}
+	return strings.TrimSpace(quantity.Full(l.Value, 0) + " " + string(l.Unit))
+}
+
+// Together adds up limits that are used at the same time. A mirror reads from all
+// of its drives, a stripe writes to all of them, and nothing does more.
+func Together(all []Limit) Limit {
+	if len(all) == 0 {
+		return Limit{}
+	}
+	sum := all[0]
+	if len(all) == 1 || !sum.Known() {
+		return sum
+	}
+	var terms, names []string
+	sum.Value = 0
+	for _, l := range all {
+		if !l.Known() {
+			return l
+		}
+		sum.Value += l.Value
+		terms, names = append(terms, l.Arithmetic()), append(names, l.Name)
+	}
+	sum.Sum = strings.Join(terms, " + ")
+	sum.Name = counted(names)
+	return sum
+}
+
+// counted names things, each kind once: "2 x SATA 6.0 Gb/s and PCIe Gen3 x4".
+func counted(names []string) string {
+	var kinds []string
+	count := map[string]int{}
+	for _, n := range names {
+		if count[n]++; count[n] == 1 {
+			kinds = append(kinds, n)
+		}
+	}
+	for i, k := range kinds {
+		if count[k] > 1 {
+			kinds[i] = quantity.Full(float64(count[k]), 0) + " x " + k
+		}
+	}
+	return strings.Join(kinds, " and ")
+}
+
+// missing is the limit that cannot be told.
+func missing(fact, hint string) Limit { return Limit{Missing: fact, Hint: hint} }

@@ -1,0 +1,131 @@
+package limits
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/internal/quantity"
+)
+
+// What a frame and its packet hold beside the payload, in B.
+const (
+	// Around the packet: preamble 8, header 14, checksum 4, gap between frames 12
+	// (IEEE 802.3). A VLAN tag is 4 more (IEEE 802.1Q).
+	FrameOverhead = 38
+	VLANTag       = 4
+	// IPv4 20 (RFC 791), or IPv6 40 (RFC 8200); TCP 20 (RFC 9293), its timestamps
+	// option 12 with the padding (RFC 7323); UDP 8 (RFC 768).
+	IPv4Header    = 20
+	IPv6Header    = 40
+	TCPHeader     = 20
+	TCPTimestamps = 12
+	UDPHeader     = 8
+)
+
+// SmallestMTU is what every host takes (RFC 791), LargestMTU what switches call
+// jumbo frames at most.
+const (
+	SmallestMTU = 576
+	LargestMTU  = 9216
+)
+
+// Packet is a full packet on an Ethernet.
+type Packet struct {
+	MTU     int
+	Headers int // inside the packet, before the payload
+	VLAN    bool
+}
+
+// TCPPacket is a packet of TCP with timestamps, as hosts send them.
+func TCPPacket(mtu int, ipv6, vlan bool) Packet {
+	headers := IPv4Header + TCPHeader + TCPTimestamps
+	if ipv6 {
+		headers += IPv6Header - IPv4Header
+	}
+	return Packet{MTU: mtu, Headers: headers, VLAN: vlan}
+}
+
+// Payload is what of a packet is payload, in B.
+func (p Packet) Payload() float64 { return float64(p.MTU - p.Headers) }
+
+// Frame is how much of the line's time a packet takes, in B.
+func (p Packet) Frame() float64 {
+	frame := p.MTU + FrameOverhead
+	if p.VLAN {
+		frame += VLANTag
+	}
+	return float64(frame)
+}
+
+// Line is what a line of so many bit/s carries of payload in one direction.
+func Line(bits float64, p Packet) Limit {
+	switch {
+	case !(bits > 0):
+		return missing("speed of the network interface", "ethtool shows it")
+	case p.MTU <= p.Headers:
+		return missing("MTU of the network interface", "ip link shows it")
+	}
+	return Limit{
+		Name: ethernet(bits), Value: bits / 8 * p.Payload() / p.Frame(), Unit: assay.BytesPerSecond,
+		Sum: fmt.Sprintf("%s x %s/%s / 8", quantity.Rate(bits), quantity.Full(p.Payload(), 0), quantity.Full(p.Frame(), 0)),
+	}
+}
+
+func ethernet(bits float64) string {
+	if bits < 1e9 {
+		return quantity.Plain(bits/1e6) + " MbE"
+	}
+	return quantity.Plain(bits/1e9) + " GbE"
+}
+
+// NIC is what an interface carries of TCP's payload in one direction: all members
+// of a bond together.
+func NIC(n assay.NICFacts) Limit {
+	return Line(n.Speed*float64(max(n.Members, 1)), TCPPacket(n.MTU, false, n.VLAN))
+}
+
+// EthernetSpeeds are the speeds that Ethernet has, in bit/s.
+var EthernetSpeeds = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9, 400e9}
+
+// fullLine is the least share of a line's payload that looks as if the line were
+// the limit.
+const fullLine = .9
+
+// LikeALine gives the speed of the Ethernet, below 50 Gb/s, that a throughput in
+// B/s looks like: faster lines are as often bound by something else. 0 where it is
+// like none.
+func LikeALine(throughput float64) (bits float64) {
+	for _, speed := range EthernetSpeeds {
+		least := fullLine * Line(speed, TCPPacket(1500, false, false)).Value
+		if speed < 50e9 && throughput >= least && 8*throughput < speed {
+			return speed
+		}
+	}
+	return 0
+}
+
+// Clients is what so many clients move that do not disturb each other.
+func Clients(n int, each Limit) Limit {
+	if n <= 0 {
+		return missing("number of clients", "")
+	}
+	if n > 1 && each.Known() {
+		each.Value *= float64(n)
+		each.Sum = fmt.Sprintf("%d x %s", n, each.Sum)
+		each.Name = fmt.Sprintf("%d clients on %s", n, each.Name)
+	}
+	return each
+}
+
+// FanIn is what so many clients get through one server's line: the lesser of
+// theirs together and its own.
+func FanIn(n int, client, server Limit) Limit {
+	together := Clients(n, client)
+	switch {
+	case !together.Known():
+		return together
+	case !server.Known() || server.Value < together.Value:
+		return server
+	}
+	return together
+}

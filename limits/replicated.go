@@ -1,0 +1,152 @@
+package limits
+
+import (
+	"fmt"
+	"strconv"
+
+	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+)
+
+// Pool is a replicated pool such as Ceph's, seen from its clients: nodes, drives
+// and copies, and the payload of one link between nodes.
+type Pool struct {
+	Stack   assay.StackFacts
+	Link    Limit // of one node, or one link of a mesh
+	Write   bool
+	Clients int
+}
+
+// Names of a pool's limits.
+const (
+	PoolDrives  = "the drives"
+	PoolNetwork = "the network"
+	PoolClient  = "the client's own link"
+)
+
+// copies is how often each byte that a client moves is moved: once where it reads.
+func (p Pool) copies() int {
+	if p.Write {
+		return p.Stack.Copies
+	}
+	return 1
+}
+
+// Missing names the facts that limits of the pool need and that are not known.
+func (p Pool) Missing() []string {
+	s := p.Stack
+	each, what := p.each()
+	var all []string
+	for _, fact := range []struct {
+		known bool
+		name  string
+	}{
+		{p.copies() > 0, "copies of each byte"}, {s.Drives > 0, "number of drives"}, {each > 0, what},
+		{p.Link.Known(), p.Link.Missing}, {s.Nodes > 0, "number of nodes"},
+	} {
+		if !fact.known {
+			all = append(all, fact.name)
+		}
+	}
+	return all
+}
+
+// each is what one drive gives or takes, and the name of that fact.
+func (p Pool) each() (rate float64, fact string) {
+	if p.Write {
+		return p.Stack.Write, "write rate of one drive"
+	}
+	return p.Stack.Read, "read rate of one drive"
+}
+
+// Drives is what all drives together give or take: each byte is written once for
+// every copy. Unknown where a fact of Missing is wanting.
+func (p Pool) Drives() Limit {
+	each, fact := p.each()
+	if p.copies() <= 0 || p.Stack.Drives <= 0 || !(each > 0) {
+		return missing(fact+", number of drives, and copies of each byte", "")
+	}
+	l := Limit{
+		Name: PoolDrives, Value: float64(p.Stack.Drives) * each / float64(p.copies()), Unit: assay.BytesPerSecond,
+		Sum: fmt.Sprintf("%d drives x %s", p.Stack.Drives, quantity.Megabytes(each)),
+	}
+	if p.Write {
+		l.Sum += fmt.Sprintf(" / %d copies", p.Stack.Copies)
+	}
+	return l
+}
+
+// Network gives what the links between the nodes allow, and those of a single
+// client. Every byte crosses them once for each copy but the first, and once more
+// from its client where the first is elsewhere. None where no formula covers the
+// cluster: more copies than nodes, a mesh of other than three, or clients outside
+// of a mesh.
+func (p Pool) Network() []Limit {
+	s := p.Stack
+	nodes, copies := float64(s.Nodes), float64(p.copies())
+	if !p.Link.Known() || s.Nodes <= 0 || copies <= 0 || copies > nodes || s.Mesh && (s.Nodes != 3 || s.Outside) {
+		return nil
+	}
+	away := (nodes - 1) / nodes
+	if s.Outside {
+		away = 1
+	}
+	links, own, words := nodes, 1.0, strconv.Itoa(s.Nodes)+" links"
+	if s.Mesh { // each of three nodes has a link to both others, in both directions
+		links, own, words = 6, 2, "mesh 6"
+	}
+	var all []Limit
+	add := func(name, words string, links, crossings float64) {
+		if crossings > 0 {
+			l := Limit{Name: name, Value: links * p.Link.Value, Unit: assay.BytesPerSecond, Sum: words + " x " + p.Link.Amount()}
+			l.Value /= crossings
+			l.Sum += " / " + quantity.Figure(crossings)
+			all = append(all, l)
+		}
+	}
+	add(PoolNetwork, words, links, away+copies-1)
+	if p.Clients == 1 {
+		crossings := away
+		if !s.Outside {
+			crossings += (copies - 1) / nodes
+		}
+		add(PoolClient, "one client "+quantity.Plain(own), own, crossings)
+	}
+	return all
+}
+
+// RemoteCopies is what the client's link allows storage whose client writes every
+// copy itself and waits for all of them: of its link, a share for each copy
+// elsewhere. Longhorn reads from its replicas in turn, so that only the share of
+// those elsewhere crosses the network (longhorn-engine,
+// pkg/controller/replicator.go: WriteAt goes to all, ReadAt to the next); DRBD
+// reads at home (DRBD user's guide, read balancing).
+func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
+	switch {
+	case s.Kind != "longhorn" && s.Kind != "drbd" || s.Protocol == "A":
+		return missing("how "+s.Kind+" uses the network", "")
+	case read && s.Kind == "drbd", s.Copies == 1 && s.Remote == 0:
+		return missing("link of the drive under its replica", "")
+	case s.Remote <= 0:
+		return missing("copies on other nodes", "")
+	case read && s.Copies < s.Remote:
+		return missing("number of copies", "")
+	case !link.Known():
+		return link
+	}
+	if read {
+		link.Name = fmt.Sprintf("%s with %s of %s replicas remote", link.Name, prose.Number(s.Remote), prose.Number(s.Copies))
+		link.Sum = fmt.Sprintf("%s x %d / %d", link.Sum, s.Copies, s.Remote)
+		link.Value = link.Value * float64(s.Copies) / float64(s.Remote)
+		return link
+	}
+	replicas := " remote replica"
+	if s.Remote > 1 {
+		replicas += "s"
+	}
+	link.Name += " with " + prose.Number(s.Remote) + replicas
+	link.Sum += " / " + strconv.Itoa(s.Remote)
+	link.Value /= float64(s.Remote)
+	return link
+}
