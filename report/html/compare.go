@@ -23,7 +23,7 @@ var compareStyle string
 
 // compareTemplate shares the small templates of the report's page.
 var compareTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.Must(pageTemplate().Clone()).New("compare").Parse(compareSource))
+	return template.Must(parsePage().New("compare").Parse(compareSource))
 })
 
 // Compared is a comparison with what its page shows beyond it.

@@ -25,9 +25,11 @@ var style string
 var dist embed.FS
 
 // Templates are parsed when the first page is written: most commands write none.
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(pageSource))
-})
+var pageTemplate = sync.OnceValue(parsePage)
+
+// parsePage parses the page's templates anew, for others to add to: a template
+// that was executed cannot be cloned.
+func parsePage() *template.Template { return template.Must(template.New("page").Parse(pageSource)) }
 
 // bundle is what npm built: both are "" in a build without it.
 type bundle struct {

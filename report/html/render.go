@@ -18,7 +18,7 @@ var documentSource string
 
 // document is the template of a page, and of each kind of block under its name.
 var document = sync.OnceValue(func() *template.Template {
-	return template.Must(template.Must(pageTemplate().Clone()).New("blocks").Parse(documentSource))
+	return template.Must(parsePage().New("blocks").Parse(documentSource))
 })
 
 // Render writes a document as one HTML page that needs nothing else. Points that
