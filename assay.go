@@ -227,10 +227,22 @@ func (s Scratch) Same(other Scratch) bool {
 	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)
 }
 
+// Journalled is what is journalled before it is made, and released by whoever finds
+// the receipt: every Volume, and what is no space for a probe, as the namespace of a
+// run's pods.
+type Journalled interface {
+	// Kind is the name in receipts.
+	Kind() string
+	// Release removes what r names, restores what r says, and verifies both. It is
+	// idempotent, and works after the making failed half-way.
+	Release(ctx context.Context, at Place, r Receipt) error
+}
+
 // A Volume lends scratch space of one kind of storage and takes it back.
 type Volume interface {
-	// Kind is the volume's name in receipts and suites.
-	Kind() string
+	// Kind is also the volume's name in suites, and Release works after a Lend that
+	// failed half-way.
+	Journalled
 	// Reserve chooses every name that Lend will use. It may look, so that what
 	// Lend is going to change is in the receipt as it was; it creates and changes
 	// nothing. It refuses a Way that it does not know: see Way.Check.
@@ -240,9 +252,6 @@ type Volume interface {
 	// ErrReadOnly, ErrNotFound) rather than fill or damage what it stands on.
 	// Scratch.Bytes may be less than was reserved.
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
-	// Release removes what r names, restores what r says, and verifies both. It is
-	// idempotent, and works after a Lend that failed half-way.
-	Release(ctx context.Context, at Place, r Receipt) error
 }
 
 // Spec describes a probe.

@@ -48,6 +48,20 @@ func waits(reason, message string) func(*picture) {
 	}
 }
 
+// Every cause that is named has its advice, in the same order each time.
+func TestEveryCauseHasItsAdvice(t *testing.T) {
+	const said = "0/3 nodes are available: 1 Insufficient memory, 1 node(s) were unschedulable, 1 node(s) had untolerated taint {a: b}."
+	const want = "add the taint to tolerations:; let the node take pods again: kubectl uncordon NODE; lower requests:, or free resources on the node"
+	for range 20 {
+		if got := schedulingAdvice(said); got != want {
+			t.Fatalf("%q", got)
+		}
+	}
+	if got := schedulingAdvice("no reason"); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
 func unscheduled(message string) func(*picture) {
 	return func(p *picture) {
 		p.pod.Spec.NodeName, p.node = "", nil

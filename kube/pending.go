@@ -45,19 +45,27 @@ func (p picture) unscheduled() *Problem {
 		return problem
 	}
 	problem := &Problem{Reason: Scheduling, Text: p.of(p.pod) + " finds no node", Event: said, Passing: true}
-	for words, advice := range map[string]string{
-		"Insufficient":                  "ask for less (requests:), or free some of what is used there",
-		"untolerated taint":             "name the taint in tolerations:",
-		"were unschedulable":            "let the node take pods again: kubectl uncordon NODE",
-		"didn't match Pod's node":       "check node: and selector: against kubectl get nodes --show-labels",
-		"volume node affinity conflict": "the volume is on another node than the one that was asked for",
-		"Too many pods":                 "the node runs as many pods as it may",
+	problem.Advice = schedulingAdvice(said)
+	return problem
+}
+
+// schedulingAdvice returns what to do about every cause that the scheduler names:
+// the nodes may each have one of their own.
+func schedulingAdvice(said string) string {
+	var advice []string
+	for _, cause := range []struct{ words, advice string }{
+		{"didn't match Pod's node", "check node: and selector: against kubectl get nodes --show-labels"},
+		{"untolerated taint", "add the taint to tolerations:"},
+		{"were unschedulable", "let the node take pods again: kubectl uncordon NODE"},
+		{"volume node affinity conflict", "ask for the node that the volume is on"},
+		{"Too many pods", "remove pods from the node: it runs as many as it may"},
+		{"Insufficient", "lower requests:, or free resources on the node"},
 	} {
-		if strings.Contains(said, words) {
-			problem.Advice = advice
+		if strings.Contains(said, cause.words) {
+			advice = append(advice, cause.advice)
 		}
 	}
-	return problem
+	return strings.Join(advice, "; ")
 }
 
 // unbound says which claim keeps the pod from a node, nil where none does.

@@ -16,7 +16,7 @@ type reaper interface {
 	Reap(ctx context.Context, mark string) (int, error)
 }
 
-// taker is a volume with which hosts go, as pods do with their namespace.
+// taker is something with which hosts go, as pods do with their namespace.
 type taker interface {
 	// Takes names the hosts that are no more once r is released, and gives the error
 	// that commands on them end with.
@@ -42,12 +42,12 @@ type Released struct {
 // set. What hosts go with is released before what was lent on these hosts: their
 // volumes are then told that the host is no more, and only one that left something
 // all the same is given the place of that name.
-func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, volumes []assay.Volume, kept bool) ([]Released, error) {
+func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place, kinds []assay.Journalled, kept bool) ([]Released, error) {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := cleaning{store: st, places: places, volumes: volumes, gone: map[tenant]error{}, held: map[tenant]error{}}
+	c := cleaning{store: st, places: places, kinds: kinds, gone: map[tenant]error{}, held: map[tenant]error{}}
 	entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept && !kept })
 	slices.SortStableFunc(entries, func(a, b store.Entry) int { return cmp.Compare(c.turn(a), c.turn(b)) })
 	var out []Released
@@ -59,7 +59,7 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 
 // Settle releases what a run that is ending has on hosts that it has just ended
 // itself. What cannot be released stays in the journal.
-func Settle(ctx context.Context, st *store.Store, run string, gone map[string]assay.Place, volumes []assay.Volume) error {
+func Settle(ctx context.Context, st *store.Store, run string, gone map[string]assay.Place, kinds []assay.Journalled) error {
 	entries, err := st.Outstanding(ctx)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func Settle(ctx context.Context, st *store.Store, run string, gone map[string]as
 		if e.Owner.Run != run || e.Receipt.Kept || gone[e.Receipt.Host] == nil {
 			continue
 		}
-		if _, err := releaseEntry(ctx, e, gone[e.Receipt.Host], volumes); err != nil {
+		if _, err := releaseEntry(ctx, e, gone[e.Receipt.Host], kinds); err != nil {
 			continue
 		}
 		if err := st.Strike(ctx, e.Receipt.ID); err != nil {
@@ -83,16 +83,16 @@ type tenant struct{ run, host string }
 
 // cleaning is one pass over the journal.
 type cleaning struct {
-	store   *store.Store
-	places  map[string]assay.Place
-	volumes []assay.Volume
-	gone    map[tenant]error // hosts that went, with the error that commands end with
-	held    map[tenant]error // hosts that should have gone, and why they have not
+	store  *store.Store
+	places map[string]assay.Place
+	kinds  []assay.Journalled
+	gone   map[tenant]error // hosts that went, with the error that commands end with
+	held   map[tenant]error // hosts that should have gone, and why they have not
 }
 
 // turn is 0 for what hosts go with, 1 for the rest.
 func (c *cleaning) turn(e store.Entry) int {
-	if _, takes := volumeOf(c.volumes, e.Receipt.Volume).(taker); takes {
+	if _, takes := kindOf(c.kinds, e.Receipt.Volume).(taker); takes {
 		return 0
 	}
 	return 1
@@ -104,7 +104,7 @@ func (c *cleaning) release(ctx context.Context, e store.Entry) Released {
 	if r.Err == nil {
 		r.Err = c.store.Strike(ctx, e.Receipt.ID)
 	}
-	if t, is := volumeOf(c.volumes, e.Receipt.Volume).(taker); is {
+	if t, is := kindOf(c.kinds, e.Receipt.Volume).(taker); is {
 		hosts, gone := t.Takes(e.Receipt)
 		for _, host := range hosts {
 			if r.Err == nil {
@@ -129,27 +129,27 @@ func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed 
 		gone = r.Gone()
 	}
 	if gone != nil {
-		_, err = releaseEntry(ctx, e, absent{host.host, gone}, c.volumes)
+		_, err = releaseEntry(ctx, e, absent{host.host, gone}, c.kinds)
 		if err == nil || place == nil {
 			return 0, withInventory(err)
 		}
 	}
-	return releaseEntry(ctx, e, place, c.volumes)
+	return releaseEntry(ctx, e, place, c.kinds)
 }
 
-func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, volumes []assay.Volume) (killed int, err error) {
+func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds []assay.Journalled) (killed int, err error) {
 	if place == nil {
 		return 0, withInventory(fmt.Errorf("host %s is not within reach", e.Receipt.Host))
 	}
-	volume := volumeOf(volumes, e.Receipt.Volume)
-	if volume == nil {
+	kind := kindOf(kinds, e.Receipt.Volume)
+	if kind == nil {
 		return 0, fmt.Errorf("this assay knows no volume of kind %q", e.Receipt.Volume)
 	}
 	var reapErr error
 	if r, ok := place.(reaper); ok {
 		killed, reapErr = r.Reap(ctx, e.Owner.Run)
 	}
-	return killed, errors.Join(reapErr, volume.Release(ctx, place, e.Receipt))
+	return killed, errors.Join(reapErr, kind.Release(ctx, place, e.Receipt))
 }
 
 // withInventory says how what has no place is given one.
@@ -160,13 +160,14 @@ func withInventory(err error) error {
 	return assay.WithHint("name the file that says how it is reached: assay cleanup -i cluster.yaml", "%w", err)
 }
 
-func volumeOf(volumes []assay.Volume, kind string) assay.Volume {
-	for _, v := range volumes {
-		if v.Kind() == kind {
-			return v
+// kindOf returns what has that name, or the zero value.
+func kindOf[T assay.Journalled](all []T, name string) (found T) {
+	for _, k := range all {
+		if k.Kind() == name {
+			return k
 		}
 	}
-	return nil
+	return found
 }
 
 // absent is the place on a host that is no more.

@@ -83,7 +83,7 @@ type again struct{ up }
 func (again) Gone() error { return errWent }
 
 // journalled is a database with entries of dead runs: "run volume host".
-func journalled(t *testing.T, volumes []assay.Volume, entries ...string) *store.Store {
+func journalled(t *testing.T, volumes []assay.Journalled, entries ...string) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
 	if err != nil {
@@ -97,8 +97,8 @@ func journalled(t *testing.T, volumes []assay.Volume, entries ...string) *store.
 			t.Fatal(err)
 		}
 		owner.Start = "1"
-		at := slices.IndexFunc(volumes, func(v assay.Volume) bool { return v.Kind() == words[1] })
-		r, err := volumes[at].Reserve(context.Background(), nil, assay.Subject{ID: entry, Host: words[2]}, assay.Request{ID: fmt.Sprintf("entry%03d", i)})
+		at := slices.IndexFunc(volumes, func(v assay.Journalled) bool { return v.Kind() == words[1] })
+		r, err := volumes[at].(assay.Volume).Reserve(context.Background(), nil, assay.Subject{ID: entry, Host: words[2]}, assay.Request{ID: fmt.Sprintf("entry%03d", i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestWhatIsOnHostsThatWent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			claim, disk := &lent{kind: "claim", goes: true}, &lent{kind: "disk"}
-			volumes := []assay.Volume{claim, disk, &space{stuck: c.stuck}}
+			volumes := []assay.Journalled{claim, disk, &space{stuck: c.stuck}}
 			st := journalled(t, volumes, entries...)
 			places := map[string]assay.Place{}
 			for _, p := range c.places {
@@ -174,7 +174,7 @@ func TestWhatIsOnHostsThatWent(t *testing.T) {
 // them.
 func TestSettle(t *testing.T) {
 	claim, disk := &lent{kind: "claim", goes: true}, &lent{kind: "disk"}
-	volumes := []assay.Volume{claim, disk}
+	volumes := []assay.Journalled{claim, disk}
 	st := journalled(t, volumes, "one claim pod1", "one disk pod1", "one claim other", "two claim pod1")
 	if err := run.Settle(t.Context(), st, "one", map[string]assay.Place{"pod1": down{up{"pod1"}}}, volumes); err != nil {
 		t.Fatal(err)

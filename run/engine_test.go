@@ -329,7 +329,7 @@ func TestCleanupAfterAKilledRun(t *testing.T) {
 	if _, err := at.Run(ctx, assay.Cmd{Argv: []string{"setsid", "--fork", "sleep", "600"}}); err != nil {
 		t.Skipf("needs setsid: %v", err)
 	}
-	released, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumes, false)
+	released, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumeall.Journalled(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +340,7 @@ func TestCleanupAfterAKilledRun(t *testing.T) {
 	if len(left) != 1 || left[0].Name() != ".assay-aaaaaaaaaaaaaaaa" {
 		t.Errorf("left: %v; want only what belongs to the living", left)
 	}
-	again, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumes, false)
+	again, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": local.New("here", "")}, volumeall.Journalled(), false)
 	if err != nil || len(again) != 0 {
 		t.Errorf("a second clean-up found %v, %v", again, err)
 	}

@@ -45,7 +45,7 @@ func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text s
 	if err != nil {
 		return Cleaned{}, errors.Join(err, ways.leave(ctx))
 	}
-	released, err := run.Cleanup(ctx, st, ways.places, volumeall.Volumes(), true)
+	released, err := run.Cleanup(ctx, st, ways.places, volumeall.Journalled(), true)
 	err = errors.Join(err, ways.leave(ctx))
 	return Cleaned{Released: released, InUse: len(here) - len(released), Elsewhere: len(entries) - len(here)}, err
 }

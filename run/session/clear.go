@@ -63,7 +63,7 @@ func (s *Session) leftByOthers(ctx context.Context) []store.Entry {
 func (s *Session) clear(ctx context.Context, places map[string]assay.Place) []run.Released {
 	ctx, cancel := context.WithTimeout(ctx, clearing)
 	defer cancel()
-	released, err := run.Cleanup(ctx, s.store, places, volumeall.Volumes(), false)
+	released, err := run.Cleanup(ctx, s.store, places, volumeall.Journalled(), false)
 	if err != nil {
 		s.note(fmt.Sprintf("the journal could not be read: %v", err))
 	}

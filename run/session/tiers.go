@@ -139,7 +139,7 @@ func (s *Session) teardown(ctx context.Context) error {
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearing)
 	defer cancel()
-	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.deployment.Removed(), volumeall.Volumes()))
+	return errors.Join(err, run.Settle(bounded, s.store, s.id, s.deployment.Removed(), volumeall.Journalled()))
 }
 
 // tierNotes are what is known of the tiers beside their figures.

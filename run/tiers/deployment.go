@@ -218,7 +218,7 @@ func (d *Deployment) makeNamespace(ctx context.Context) error {
 		return err
 	}
 	v := namespace.Volume{Access: access, Security: d.security(), Run: d.options.Run, Given: string(d.options.Cluster.Kubernetes.Namespace), Hosts: d.Pods()}
-	receipt, err := v.Reserve(ctx, nil, assay.Subject{ID: "namespace " + d.space, Host: d.options.Here}, assay.Request{ID: d.id})
+	receipt, err := v.Reserve(d.id, assay.Subject{ID: "namespace " + d.space, Host: d.options.Here})
 	if err != nil {
 		return err
 	}
@@ -227,8 +227,7 @@ func (d *Deployment) makeNamespace(ctx context.Context) error {
 		return fmt.Errorf("nothing was created, since it cannot be journalled: %w", err)
 	}
 	d.namespace = receipt
-	_, err = v.Lend(ctx, d.options.Local(), receipt)
-	return err
+	return v.Make(ctx, receipt)
 }
 
 // Check asks the Kubernetes for all that the pods are going to need: rights,

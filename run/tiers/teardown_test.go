@@ -62,7 +62,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			receipt, err := namespace.Volume{Access: assay.KubernetesAccess{Kubeconfig: file}}.Reserve(context.Background(), nil, assay.Subject{Host: "here"}, assay.Request{ID: "0123456789abcdef"})
+			receipt, err := namespace.Volume{Access: assay.KubernetesAccess{Kubeconfig: file}}.Reserve("0123456789abcdef", assay.Subject{Host: "here"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,11 +24,21 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them, and the namespace that pods are in.
+// Volumes returns what lends each of them.
 func Volumes() []assay.Volume {
-	all := []assay.Volume{namespace.New()}
+	var all []assay.Volume
 	for _, k := range Kinds() {
 		all = append(all, k.Volume())
+	}
+	return all
+}
+
+// Journalled returns whatever a receipt may be of: the volumes, and the namespace that
+// pods are in.
+func Journalled() []assay.Journalled {
+	all := []assay.Journalled{namespace.New()}
+	for _, v := range Volumes() {
+		all = append(all, v)
 	}
 	return all
 }

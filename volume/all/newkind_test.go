@@ -215,7 +215,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	if _, err := (shelves{}).Lend(ctx, here, left); err != nil {
 		t.Fatal(err)
 	}
-	released, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": here}, volumes, false)
+	released, err := run.Cleanup(ctx, st, map[string]assay.Place{"here": here}, []assay.Journalled{shelves{}}, false)
 	if err != nil || len(released) != 1 || released[0].Err != nil {
 		t.Errorf("%+v, %v", released, err)
 	}

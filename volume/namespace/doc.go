@@ -1,9 +1,9 @@
 // Package namespace lends a namespace of a Kubernetes to a run, and takes it back
 // with everything in it.
 //
-// It is no space for a probe: what is lent is where pods and claims are made. It
-// is a volume all the same, since it is journalled before it is made and released
-// by whoever finds the receipt. What Kubernetes itself would leave is taken back
+// It is no space for a probe, and no volume: it is where pods and claims are made,
+// journalled before it is made and released by whoever finds the receipt. What
+// Kubernetes itself would leave is taken back
 // as well: volumes of classes that retain them are deleted with what holds them,
 // and volumes that were there before their claim are given back for the next one,
 // with what is on them.

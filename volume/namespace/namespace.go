@@ -16,7 +16,7 @@ import (
 	"assay/kube"
 )
 
-// Kind is the volume's name in receipts.
+// Kind is its name in receipts.
 const Kind = "namespace"
 
 // The roles of a receipt's names.
@@ -38,7 +38,7 @@ const (
 	lendBound    = time.Minute
 )
 
-// Volume lends namespaces. To release, the zero value will do: all that it needs
+// Volume makes namespaces. To release, the zero value will do: all that it needs
 // is in the receipt.
 type Volume struct {
 	Access   assay.KubernetesAccess
@@ -53,10 +53,10 @@ type Volume struct {
 	bound time.Duration // instead of releaseBound
 }
 
-// New gives the volume that releases what any other has lent.
+// New returns one that releases what any other has made.
 func New() Volume { return Volume{} }
 
-// Kind is the volume's name in receipts.
+// Kind is its name in receipts.
 func (Volume) Kind() string { return Kind }
 
 var safeID = lazyregexp.New(`^[0-9a-z]{8,50}$`)
@@ -80,8 +80,7 @@ func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
 // receipt holds no secret.
-func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	id := want.ID
+func (v Volume) Reserve(id string, s assay.Subject) (assay.Receipt, error) {
 	if !safeID.MatchString(id) {
 		return assay.Receipt{}, fmt.Errorf("namespace id %q is not 8 to 50 of 0-9 and a-z", id)
 	}
@@ -105,45 +104,44 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 	return assay.Receipt{ID: id, Volume: Kind, Host: s.Host, Subject: s.ID, Names: names}, nil
 }
 
-// Lend makes the namespace, and waits until pods can be made in it: before it has
-// a service account they are refused. One that is there is refused. at is not
-// used.
-func (v Volume) Lend(ctx context.Context, _ assay.Place, r assay.Receipt) (assay.Scratch, error) {
+// Make makes the namespace, and waits until pods can be made in it: before it has
+// a service account they are refused. One that is there is refused.
+func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 	ctx, cancel := context.WithTimeout(ctx, lendBound)
 	defer cancel()
 	c, err := connect(r)
 	if err != nil {
-		return assay.Scratch{}, err
+		return err
 	}
 	name := In(r)
 	spaces := c.Client().CoreV1().Namespaces()
 	if r.Names[roleGiven] != "" {
 		// Who may not see namespaces finds out when something is made there.
 		if _, err := spaces.Get(ctx, name, metav1.GetOptions{}); err != nil && !apierrors.IsForbidden(err) {
-			return assay.Scratch{}, c.Explain("look at namespace "+name, err)
+			return c.Explain("look at namespace "+name, err)
 		}
-		return assay.Scratch{}, nil
+		return nil
 	}
 	labels := kube.Labels(r.Names[roleRun], "")
 	labels[kube.LabelReceipt] = r.ID
 	labels["pod-security.kubernetes.io/enforce"] = r.Names[roleSecurity]
 	_, err = spaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}, metav1.CreateOptions{})
 	if apierrors.IsAlreadyExists(err) {
-		return assay.Scratch{}, fmt.Errorf("kubernetes %s: namespace %s is there already: %w", c.Name(), name, assay.ErrBusy)
+		return fmt.Errorf("kubernetes %s: namespace %s is there already: %w", c.Name(), name, assay.ErrBusy)
 	}
 	if err != nil {
-		return assay.Scratch{}, c.Explain("make namespace "+name, err)
+		return c.Explain("make namespace "+name, err)
 	}
 	for {
 		_, err := c.Client().CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
 		if err == nil || apierrors.IsForbidden(err) {
-			return assay.Scratch{}, nil
+			return nil
 		}
 		if !apierrors.IsNotFound(err) {
-			return assay.Scratch{}, c.Explain("wait for the service account of namespace "+name, err)
+			return c.Explain("wait for the service account of namespace "+name, err)
 		}
 		if pause(ctx, 50*time.Millisecond) != nil {
-			return assay.Scratch{}, fmt.Errorf("kubernetes %s: namespace %s got no service account: %w", c.Name(), name, ctx.Err())
+			return fmt.Errorf("kubernetes %s: namespace %s got no service account: %w", c.Name(), name, ctx.Err())
 		}
 	}
 }

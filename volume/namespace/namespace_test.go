@@ -62,7 +62,7 @@ func (b bed) present(t *testing.T) bool {
 
 func (b bed) reserve(t *testing.T) assay.Receipt {
 	t.Helper()
-	r, err := b.volume.Reserve(context.Background(), nil, assay.Subject{ID: "here/kubernetes/lab", Host: "here"}, assay.Request{ID: id})
+	r, err := b.volume.Reserve(id, assay.Subject{ID: "here/kubernetes/lab", Host: "here"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (b bed) reserve(t *testing.T) assay.Receipt {
 func (b bed) lend(t *testing.T) assay.Receipt {
 	t.Helper()
 	r := b.reserve(t)
-	if _, err := b.volume.Lend(b.ctx, nil, r); err != nil {
+	if err := b.volume.Make(b.ctx, r); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -96,7 +96,7 @@ func conformance(t *testing.T, b bed) {
 		t.Errorf("the receipt is %+v", r)
 	}
 	for _, bad := range []string{"", "x", "../../../../etc", "0123456789/x", "01234567 89", "$(reboot)aaaa", "ABCDEFGHIJ", strings.Repeat("a", 64)} {
-		if _, err := b.volume.Reserve(context.Background(), nil, assay.Subject{}, assay.Request{ID: bad}); err == nil {
+		if _, err := b.volume.Reserve(bad, assay.Subject{}); err == nil {
 			t.Errorf("id %q was accepted", bad)
 		}
 	}
@@ -113,7 +113,7 @@ func conformance(t *testing.T, b bed) {
 	b.release(t, r) // before it was lent
 	dead, cancel := context.WithCancel(b.ctx)
 	cancel()
-	if _, err := b.volume.Lend(dead, nil, r); !errors.Is(err, context.Canceled) {
+	if err := b.volume.Make(dead, r); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Lend: %v", err)
 	}
 	b.release(t, r)
@@ -124,7 +124,7 @@ func conformance(t *testing.T, b bed) {
 			t.Errorf("its labels are %s, without %s", labels, want)
 		}
 	}
-	if _, err := b.volume.Lend(b.ctx, nil, r); !errors.Is(err, assay.ErrBusy) {
+	if err := b.volume.Make(b.ctx, r); !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("lent a second time: %v", err)
 	}
 	b.release(t, r)
@@ -238,7 +238,7 @@ func given(t *testing.T, b bed) {
 func notOurs(t *testing.T, b bed) {
 	b.kubectl(t, "create ns "+Name(id))
 	r := b.reserve(t)
-	if _, err := b.volume.Lend(b.ctx, nil, r); !errors.Is(err, assay.ErrBusy) {
+	if err := b.volume.Make(b.ctx, r); !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("lent: %v", err)
 	}
 	if err := New().Release(b.ctx, nil, r); err == nil || !strings.Contains(err.Error(), "label") {
@@ -281,7 +281,7 @@ clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: home, context: {
 	}
 	write("https://127.0.0.1:1")
 	t.Setenv("KUBECONFIG", file)
-	r, err := Volume{Run: "run1"}.Reserve(context.Background(), nil, assay.Subject{Host: "here"}, assay.Request{ID: id})
+	r, err := Volume{Run: "run1"}.Reserve(id, assay.Subject{Host: "here"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: home, context: {
 	if err := New().Release(context.Background(), nil, r); err == nil || !strings.Contains(err.Error(), "https://127.0.0.1:2 now and was at https://127.0.0.1:1") {
 		t.Errorf("released in another cluster: %v", err)
 	}
-	if _, err := (Volume{Given: "theirs"}).Reserve(context.Background(), nil, assay.Subject{}, assay.Request{ID: id}); err == nil {
+	if _, err := (Volume{Given: "theirs"}).Reserve(id, assay.Subject{}); err == nil {
 		t.Error("a run without an id may sweep")
 	}
 }
