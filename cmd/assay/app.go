@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,16 +21,9 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	format         string
+	file           string // that -o names; "" is stdout
 	db             string
 }
-
-// The formats that every verb speaks.
-const (
-	formatText     = "text"
-	formatJSON     = "json"
-	formatMarkdown = "markdown"
-	formatHTML     = "html" // report and compare only
-)
 
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
@@ -53,28 +45,19 @@ func (a *app) command() *cobra.Command {
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFormat(cmd) },
 	}
-	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown (report, compare also: html)")
+	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown, and where there are results: html or csv")
 	root.PersistentFlags().StringVar(&a.db, "db", "", "database: a file, or postgres://… (default $ASSAY_DB, else a file in the user's data directory)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.runCommand(), a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(),
-		a.auditCommand(), a.importCommand(), a.rulesCommand(), a.cleanupCommand(), a.doctorCommand(), a.versionCommand(),
-		a.exportCommand(), a.anonymiseCommand(), a.pruneCommand(), a.pinCommand(), a.unpinCommand(),
-		a.initCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(), a.agentCommand(),
+		a.runCommand(), a.importCommand(), a.cleanupCommand(), a.versionCommand(), a.exportCommand(), a.anonymiseCommand(),
+		a.pruneCommand(), a.pinCommand(), a.unpinCommand(), a.initCommand(), a.agentCommand(),
 	)
+	root.AddCommand(a.printing(
+		a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(), a.auditCommand(), a.rulesCommand(),
+		a.doctorCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(),
+	)...)
 	addHelp(root)
 	return root
-}
-
-func (a *app) checkFormat(cmd *cobra.Command) error {
-	known := []string{formatText, formatJSON, formatMarkdown}
-	if cmd.Name() == "report" || cmd.Name() == "compare" {
-		known = append(known, formatHTML)
-	}
-	if slices.Contains(known, a.format) {
-		return nil
-	}
-	return usage(assay.WithHint(didYouMean(a.format, known), "--format %s: not one of %s", a.format, strings.Join(known, ", ")))
 }
 
 // flagError names the flag that was probably meant.

@@ -15,7 +15,6 @@ import (
 
 func (a *app) compareCommand() *cobra.Command {
 	var o compare.Options
-	var file string
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN… | SELECTION vs SELECTION…",
 		Short: "Say which runs, hosts or drives are faster, with what confidence",
@@ -35,24 +34,16 @@ func (a *app) compareCommand() *cobra.Command {
 			"  assay compare 'suite=ssd date<2026-11-01' vs 'suite=ssd date>=2026-11-01'",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			format := a.format
-			if file != "" && file != "-" && !cmd.Flags().Changed("format") {
-				var err error
-				if format, err = formatOf(file); err != nil {
-					return err
-				}
-			}
-			return a.compare(cmd.Context(), args, o, file, format)
+			return a.compare(cmd.Context(), args, o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "compare also what was measured with other settings")
 	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial")
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write; without --format its ending decides: .html, .md, .json, .txt")
 	return cmd
 }
 
-func (a *app) compare(ctx context.Context, words []string, o compare.Options, file, format string) error {
-	columns, err := a.columnsFor(ctx, words, need{Options: o, Whole: format == formatHTML})
+func (a *app) compare(ctx context.Context, words []string, o compare.Options) error {
+	columns, err := a.columnsFor(ctx, words, need{Options: o, Whole: a.format == formatHTML})
 	if err != nil {
 		return err
 	}
@@ -60,7 +51,11 @@ func (a *app) compare(ctx context.Context, words []string, o compare.Options, fi
 	if len(c.Rows)+len(c.Refused) == 0 {
 		return usage(nothingCommon(c))
 	}
-	if err := a.showComparison(c, columns, file, format); err != nil {
+	var curves []compare.Curve
+	if a.format == formatHTML {
+		curves = append([]compare.Curve{}, compare.Curves(c, columns)...)
+	}
+	if err := a.show(versus.Document(c, curves, datesOf(columns))); err != nil {
 		return err
 	}
 	if len(c.Refused) > 0 {
@@ -95,6 +90,24 @@ func unlikeSettings(c compare.Comparison) []string {
 		for _, d := range r.Settings {
 			if text := versus.Difference(d); !slices.Contains(all, text) {
 				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// datesOf are when the first and the last run of each column began.
+func datesOf(columns []compare.Column) []versus.Dates {
+	all := make([]versus.Dates, len(columns))
+	for i, column := range columns {
+		d := &all[i]
+		for _, p := range column.Picks {
+			at := p.Run.Started
+			if d.First.IsZero() || at.Before(d.First) {
+				d.First = at
+			}
+			if at.After(d.Last) {
+				d.Last = at
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"assay"
+	"assay/report/block"
 	"assay/report/term"
 	"assay/store"
 )
@@ -119,13 +120,17 @@ func storedRun(id string, words []string) (assay.Run, error) {
 func TestComparisonIsReadableAtEveryWidth(t *testing.T) {
 	for _, width := range []int{40, 80, 200} {
 		var out strings.Builder
-		p := tables{w: &out, width: width}
-		p.table("Title", []string{"test", "A", "B", "B / A", "verdict"}, [][]string{{
-			"4 KiB synchronous write at depth 1", "1.18k IOPS ± 1.2 %", "942 IOPS ± 0.9 %", "0.800 [0.790, 0.812]", "slower, p < 0.001",
-		}})
-		p.say(strings.Repeat("a long sentence ", 20))
-		if p.err != nil {
-			t.Fatal(p.err)
+		figure := func(text, spread string) block.Cell {
+			return block.Cell{Text: text, Figure: &block.Figure{Spread: spread}}
+		}
+		d := block.Document{Blocks: block.Blocks{
+			block.Table{Title: "Title", Columns: []block.Column{{Heading: "test"}, {Heading: "A"}, {Heading: "B"}, {Heading: "B / A"}, {Heading: "verdict"}}, Rows: []block.Row{{Cells: []block.Cell{
+				{Text: "4 KiB synchronous write at depth 1"}, figure("1.18k IOPS", "± 1.2 %"), figure("942 IOPS", "± 0.9 %"), figure("0.800 [0.790, 0.812]", ""), {Text: "slower, p < 0.001"},
+			}}}},
+			block.Sentence{Text: strings.Repeat("a long sentence ", 20)},
+		}}
+		if err := term.Render(&out, d, term.Options{Width: width}); err != nil {
+			t.Fatal(err)
 		}
 		for _, line := range strings.Split(out.String(), "\n") {
 			if n := len([]rune(line)); n > width {
@@ -136,14 +141,10 @@ func TestComparisonIsReadableAtEveryWidth(t *testing.T) {
 			t.Errorf("width %d:\n%s", width, out.String())
 		}
 	}
-	if err := term.Table(failing{}, 80, nil, [][]string{{"x"}}, nil); err == nil {
-		t.Error("an error of the writer is lost")
-	}
-	p := tables{w: failing{}, width: 80}
-	p.say("x")
-	p.table("t", nil, [][]string{{"x"}})
-	if p.err == nil {
-		t.Error("an error of the writer is lost")
+	for _, format := range []string{formatText, formatJSON, formatMarkdown, formatHTML, formatCSV} {
+		if err := render(failing{}, block.Document{Blocks: block.Blocks{block.Sentence{Text: "x"}}}, format); err == nil {
+			t.Errorf("%s: an error of the writer is lost", format)
+		}
 	}
 }
 

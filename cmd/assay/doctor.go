@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/report/block"
 	"assay/run/session"
 )
 
@@ -71,36 +71,27 @@ func doctorStatus(d session.Diagnosis) error {
 // printDiagnoses prints what is missing on this machine, or for the tiers and on
 // each host of a cluster.
 func (a *app) printDiagnoses(d session.Diagnosis, cluster bool) error {
-	switch {
-	case !cluster:
-		return a.printDiagnosis(d.Hosts[0])
-	case a.format == formatJSON:
-		return writeJSON(a.stdout, d)
+	if !cluster {
+		return a.show(block.Document{Name: "Doctor", Blocks: hostBlocks(d.Hosts[0]), Data: d.Hosts[0]})
 	}
+	doc := block.Document{Name: "Doctor", Data: d}
 	if len(d.Tiers) > 0 {
-		if err := a.printTiers(d.Tiers); err != nil {
-			return err
-		}
+		doc.Add(tiersTable(d.Tiers))
 	}
-	for i, h := range d.Hosts {
-		if i > 0 || len(d.Tiers) > 0 {
-			fmt.Fprintln(a.stdout)
-		}
-		fmt.Fprintf(a.stdout, "%s\n\n", h.Host)
-		if err := a.printDiagnosis(h); err != nil {
-			return err
-		}
+	for _, h := range d.Hosts {
+		doc.Add(block.Heading{Level: 1, Text: h.Host})
+		doc.Add(hostBlocks(h)...)
+	}
+	if len(d.Down) > 0 {
+		doc.Add(block.Heading{Level: 1, Text: "Hosts that did not answer"})
 	}
 	for _, h := range d.Down {
-		fmt.Fprintf(a.stdout, "\n%s: %s\n", h.Host, h.Why)
-		if h.Hint != "" {
-			fmt.Fprintf(a.stdout, "hint: %s\n", h.Hint)
-		}
+		doc.Add(block.Sentence{Is: block.Bad, Word: h.Host, Text: h.Why, Advice: h.Hint})
 	}
-	return nil
+	return a.show(doc)
 }
 
-func (a *app) printTiers(all []session.TierDiagnosis) error {
+func tiersTable(all []session.TierDiagnosis) block.Table {
 	var rows [][]string
 	for _, d := range all {
 		there := list(d.Checked)
@@ -109,47 +100,37 @@ func (a *app) printTiers(all []session.TierDiagnosis) error {
 		}
 		rows = append(rows, []string{d.Tier, cmp.Or(there, "-"), cmp.Or(list(d.Unasked), "-")})
 	}
-	return a.printTable([]string{"tier", "is there", "only a run finds out"}, rows)
+	return block.Texts([]string{"tier", "is there", "only a run finds out"}, rows)
 }
 
-func (a *app) printDiagnosis(d session.HostDiagnosis) error {
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, d)
-	}
+func hostBlocks(d session.HostDiagnosis) block.Blocks {
 	var rows [][]string
 	for _, l := range d.Tools {
 		rows = append(rows, []string{l.Tool, l.State, l.Version, strings.Join(l.Probes, ", "), l.Hint})
 	}
-	if err := a.printTable([]string{"tool", "state", "version", "for", "how to get it"}, rows); err != nil {
-		return err
+	all := block.Blocks{block.Texts([]string{"tool", "state", "version", "for", "how to get it"}, rows)}
+	rows = nil
+	for _, l := range d.Absent {
+		rows = append(rows, []string{l.Suite, l.Case, string(l.Word), withHint(l.Why, l.Hint)})
 	}
-	fmt.Fprintln(a.stdout)
-	if len(d.Absent) == 0 {
-		fmt.Fprintln(a.stdout, "every case of every suite can be measured here")
+	if len(rows) == 0 {
+		all = append(all, block.Sentence{Text: "every case of every suite can be measured here"})
 	} else {
-		rows = nil
-		for _, l := range d.Absent {
-			why := l.Why
-			if l.Hint != "" {
-				why += "; " + l.Hint
-			}
-			rows = append(rows, []string{l.Suite, l.Case, string(l.Word), why})
-		}
-		if err := a.printTable([]string{"suite", "cannot be measured", "", "why"}, rows); err != nil {
-			return err
-		}
+		all = append(all, block.Texts([]string{"suite", "cannot be measured", "", "why"}, rows))
 	}
-	if len(d.Missing) == 0 {
-		return nil
-	}
-	fmt.Fprintln(a.stdout)
 	rows = nil
 	for _, m := range d.Missing {
-		why := m.Why
-		if m.Hint != "" {
-			why += "; " + m.Hint
-		}
-		rows = append(rows, []string{m.Fact, why})
+		rows = append(rows, []string{m.Fact, withHint(m.Why, m.Hint)})
 	}
-	return a.printTable([]string{"fact not known", "why, and what would give it"}, rows)
+	if len(rows) > 0 {
+		all = append(all, block.Texts([]string{"fact not known", "why, and what would give it"}, rows))
+	}
+	return all
+}
+
+func withHint(why, hint string) string {
+	if hint == "" {
+		return why
+	}
+	return why + "; " + hint
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +17,6 @@ import (
 	"assay/ingest/readers"
 	"assay/ingest/userfacts"
 	"assay/report"
-	"assay/report/markdown"
 	"assay/report/term"
 )
 
@@ -179,22 +176,25 @@ func judge(run assay.Run) []assay.Finding {
 }
 
 func (a *app) printReading(all ingest.Reading, run assay.Run) error {
-	if a.format == formatJSON {
-		return writeReadingJSON(a.stdout, all, run)
-	}
 	var unread []report.Unread
 	for _, u := range all.Unread {
 		unread = append(unread, report.Unread(u))
 	}
 	r := report.BuildReading(run.Results, run.Findings, unread, run.Inventory.Facts)
-	if len(r.Outputs) == 0 && len(all.Facts) == 0 {
+	if len(r.Outputs) == 0 && len(all.Facts) == 0 && a.format == formatText {
 		return nil // why has been said
 	}
-	if a.format == formatMarkdown {
-		return markdown.WriteReading(a.stdout, r)
-	}
-	width, _ := terminal(a.stdout)
-	return term.WriteReading(a.stdout, r, term.Options{Width: width, Color: colour(a.stdout)})
+	d := r.Document()
+	d.Data = readingData(all, run)
+	return a.show(d)
+}
+
+// readData is what was read, as JSON has it.
+type readData struct {
+	Measurements []readFigure    `json:"measurements"`
+	Findings     []assay.Finding `json:"findings"`
+	Facts        []assay.Facts   `json:"facts"`
+	Unparsed     []ingest.Unread `json:"unparsed"`
 }
 
 // readFigure is a figure as JSON has it.
@@ -213,64 +213,19 @@ type source struct {
 	Line int    `json:"line"`
 }
 
-// writeReadingJSON writes the figures one by one: there may be many.
-func writeReadingJSON(w io.Writer, all ingest.Reading, run assay.Run) error {
-	out := listWriter{w: bufio.NewWriter(w)}
-	out.list("{\n  \"measurements\": [")
+func readingData(all ingest.Reading, run assay.Run) readData {
+	d := readData{Measurements: []readFigure{}, Findings: []assay.Finding{}, Facts: []assay.Facts{}, Unparsed: []ingest.Unread{}}
 	for _, it := range all.Items {
 		for _, rep := range it.Repeats {
 			for _, m := range rep.Measurements {
-				out.add(readFigure{m.Metric, m.Value, m.Unit, m.Labels, source{it.File, m.Line}, it.Trial.ID})
+				d.Measurements = append(d.Measurements, readFigure{m.Metric, m.Value, m.Unit, m.Labels, source{it.File, m.Line}, it.Trial.ID})
 			}
 		}
 	}
-	out.list("],\n  \"findings\": [")
-	for _, f := range run.Findings {
-		out.add(f)
-	}
-	out.list("],\n  \"facts\": [")
+	d.Findings = append(d.Findings, run.Findings...)
 	for _, h := range run.Inventory.Hosts {
-		out.add(run.Inventory.Facts[h.Name])
+		d.Facts = append(d.Facts, run.Inventory.Facts[h.Name])
 	}
-	out.list("],\n  \"unparsed\": [")
-	for _, u := range all.Unread {
-		out.add(u)
-	}
-	out.list("]\n}\n")
-	if out.err != nil {
-		return out.err
-	}
-	return out.w.Flush()
-}
-
-// listWriter writes lists of JSON values; the first error ends it.
-type listWriter struct {
-	w     *bufio.Writer
-	n     int // values in the list so far
-	value bytes.Buffer
-	err   error
-}
-
-// list ends a list and begins what comes after it.
-func (l *listWriter) list(text string) {
-	if l.n > 0 {
-		text = "\n  " + text
-	}
-	l.n = 0
-	_, _ = l.w.WriteString(text) // Flush has the error
-}
-
-func (l *listWriter) add(v any) {
-	l.value.Reset()
-	enc := json.NewEncoder(&l.value)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("    ", "  ")
-	if err := enc.Encode(v); err != nil && l.err == nil {
-		l.err = err
-	}
-	if l.n++; l.n > 1 {
-		_ = l.w.WriteByte(',')
-	}
-	_, _ = l.w.WriteString("\n    ")
-	_, _ = l.w.Write(bytes.TrimRight(l.value.Bytes(), "\n"))
+	d.Unparsed = append(d.Unparsed, all.Unread...)
+	return d
 }

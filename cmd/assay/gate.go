@@ -77,7 +77,7 @@ func (a *app) gate(ctx context.Context, words []string, o gateOptions) error {
 			return err
 		}
 	}
-	if err := a.printGate(g, o.strict); err != nil {
+	if err := a.show(gateDocument(g, o.strict)); err != nil {
 		return err
 	}
 	return gateStatus(g, c, o.strict)

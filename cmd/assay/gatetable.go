@@ -6,47 +6,54 @@ import (
 
 	"assay/compare"
 	"assay/compare/gate"
+	"assay/report/block"
+	"assay/report/versus"
 	"assay/stats"
 )
 
-// printGate prints the verdicts in the format that was asked for.
-func (a *app) printGate(g gate.Gate, strict bool) error {
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, struct {
-			gate.Gate
-			Strict bool `json:"strict"`
-			Fails  bool `json:"fails"`
-		}{g, strict, g.Fails(strict)})
-	}
-	p := tables{w: a.stdout, markdown: a.format == formatMarkdown}
-	p.width, _ = terminal(a.stdout)
-	p.columns(compare.Comparison{Columns: g.Columns})
+// gateDocument says what came of each figure.
+func gateDocument(g gate.Gate, strict bool) block.Document {
+	d := block.Document{Name: "Gate", Data: struct {
+		gate.Gate
+		Strict bool `json:"strict"`
+		Fails  bool `json:"fails"`
+	}{g, strict, g.Fails(strict)}}
 	compared := compare.Comparison{}
 	for _, f := range g.Figures {
 		if wasHeld(f) {
 			compared.Rows = append(compared.Rows, f.Row)
 		}
 	}
-	rests := sameCount(compared)
-	var rows, alone [][]string
+	rests := versus.SameCount(compared)
+	held := block.Table{Columns: []block.Column{{Heading: "test"}, {Heading: "A"}, {Heading: "B"}, {Heading: "B / A"}, {Heading: "limit"}, {Heading: "verdict"}}}
+	var alone [][]string
 	for _, f := range g.Figures {
-		base, other := f.Cells[0], f.Cells[1]
 		if !wasHeld(f) {
 			alone = append(alone, []string{gateTitle(f), string(f.Verdict), shortened(f.Why)})
 			continue
 		}
-		rows = append(rows, []string{gateTitle(f), cellText(f.Row, base, rests == ""), cellText(f.Row, other, rests == ""), ratioText(f.Row, other.Against), limitText(f), gateVerdict(f)})
+		held.Rows = append(held.Rows, block.Row{Cells: []block.Cell{
+			{Text: gateTitle(f)}, versus.MedianCell(f.Row, f.Cells[0], rests == ""), versus.MedianCell(f.Row, f.Cells[1], rests == ""),
+			versus.RatioCell(f.Row, f.Cells[1].Against), {Text: limitText(f)}, {Text: gateVerdict(f), Is: kindsOfGate[f.Verdict]},
+		}})
 	}
-	p.table("", []string{"test", "A", "B", "B / A", "limit", "verdict"}, rows)
-	p.table("Not held against the base", []string{"what", "verdict", "why"}, alone)
-	p.differences("Measured on other things", compared.Rows, func(r compare.Row) []compare.Difference { return r.Facts })
-	p.differences("Measured with other settings", compared.Rows, func(r compare.Row) []compare.Difference { return r.Settings })
-	p.say(gateSummary(g, strict, rests))
+	d.Add(versus.Columns(g.Columns, nil))
+	if len(held.Rows) > 0 {
+		d.Add(held)
+	}
+	if len(alone) > 0 {
+		d.Add(block.Heading{Level: 1, Text: "Not held against the base"}, block.Texts([]string{"what", "verdict", "why"}, alone))
+	}
+	d.Add(versus.Unlike("Measured on other things", compared.Rows, versus.Facts)...)
+	d.Add(versus.Unlike("Measured with other settings", compared.Rows, versus.Settings)...)
+	d.Add(block.Sentence{Text: gateSummary(g, strict, rests)})
 	for _, n := range g.Notes {
-		p.say("Note: " + n + ".")
+		d.Add(block.Sentence{Text: "Note: " + n + "."})
 	}
-	return p.err
+	return d
 }
+
+var kindsOfGate = map[gate.Verdict]block.Kind{gate.Passed: block.Good, gate.Regressed: block.Bad, gate.Undecided: block.Doubt}
 
 // wasHeld says whether a figure was held against the base, whatever came of it.
 func wasHeld(f gate.Figure) bool {
@@ -54,14 +61,14 @@ func wasHeld(f gate.Figure) bool {
 }
 
 func shortened(why string) string {
-	if r := []rune(why); len(r) > mostWhy {
-		return string(r[:mostWhy-1]) + "…"
+	if r := []rune(why); len(r) > versus.MostWhy {
+		return string(r[:versus.MostWhy-1]) + "…"
 	}
 	return why
 }
 
 // gateTitle names a figure; of a trial without cells, its id.
-func gateTitle(f gate.Figure) string { return rowTitle(f.Row) }
+func gateTitle(f gate.Figure) string { return versus.Title(f.Row) }
 
 // limitText prints how far a figure may move, with its sign.
 func limitText(f gate.Figure) string {
@@ -98,7 +105,7 @@ func gateReason(f gate.Figure) string {
 	if !wasHeld(f) {
 		return f.Why
 	}
-	text := fmt.Sprintf("ratio %s, limit %s; %s against %s", ratioText(f.Row, other.Against), limitText(f), cellText(f.Row, other, true), cellText(f.Row, base, true))
+	text := fmt.Sprintf("ratio %s, limit %s; %s against %s", versus.Ratio(f.Row, other.Against), limitText(f), versus.Median(f.Row, other, true), versus.Median(f.Row, base, true))
 	if f.Verdict == gate.Regressed {
 		text += fmt.Sprintf("; p %.2g", f.Holm)
 	}

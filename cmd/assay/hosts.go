@@ -9,6 +9,7 @@ import (
 	"assay/inventory/cluster"
 	"assay/inventory/cluster/view"
 	"assay/inventory/survey"
+	"assay/report/block"
 	"assay/run/session"
 )
 
@@ -70,41 +71,18 @@ func (r *reach) check() error {
 
 func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
 	v := view.Build(c, answers)
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, v)
+	d := block.Document{Name: "Hosts", Data: v}
+	for _, t := range v.Tables() {
+		facts := block.Texts(t.Header, t.Rows)
+		facts.Grouped = true
+		d.Add(facts)
 	}
-	tables := v.Tables()
-	d := v.DifferenceTable()
-	if len(d.Rows) > 0 {
-		tables = append(tables, d)
+	if differences := v.DifferenceTable(); len(differences.Rows) > 0 {
+		d.Add(block.Texts(differences.Header, differences.Rows))
+	} else if n := v.Answered(); n > 1 {
+		d.Add(block.Sentence{Text: fmt.Sprintf("nothing differs between the %d hosts that answered", n)})
 	}
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(a.stdout)
-		}
-		if err := a.printTable(t.Header, a.once(t.Rows)); err != nil {
-			return err
-		}
-	}
-	if n := v.Answered(); n > 1 && len(d.Rows) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "\nnothing differs between the %d hosts that answered\n", n)
-		return err
-	}
-	return nil
-}
-
-// once has a host named in the first of its rows only; a table that is pasted
-// keeps it in all, for sorting.
-func (a *app) once(rows [][]string) [][]string {
-	last := ""
-	for _, r := range rows {
-		if a.format == formatText && r[0] == last {
-			r[0] = ""
-			continue
-		}
-		last = r[0]
-	}
-	return rows
+	return a.show(d)
 }
 
 // hintHosts says what to try for the hosts that did not answer.

@@ -13,7 +13,7 @@ import (
 	"assay"
 	"assay/plan"
 	"assay/plan/suite"
-	"assay/report/term"
+	"assay/report/block"
 	"assay/run/session"
 )
 
@@ -123,9 +123,13 @@ func (a *app) planCommand() *cobra.Command {
 }
 
 func (a *app) printPlan(p plan.Plan) error {
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, p)
+	for _, n := range p.Notes {
+		fmt.Fprintf(a.stderr, "note: %s\n", n.Text)
 	}
+	return a.show(planDocument(p))
+}
+
+func planDocument(p plan.Plan) block.Document {
 	header := []string{"trial", "on", "repeats", "risk", "settings"}
 	var rows [][]string
 	for _, t := range p.Trials {
@@ -143,25 +147,11 @@ func (a *app) printPlan(p plan.Plan) error {
 		}
 		rows = append(rows, []string{t.Probe + "/" + t.Case, on, repeats, string(t.Risk), settings})
 	}
-	if err := a.printTable(header, rows); err != nil {
-		return err
+	d := block.Document{Name: "Plan", Data: p}
+	d.Add(block.Texts(header, rows), block.Sentence{Text: fmt.Sprintf("%s in about %s of at most %s; order by seed %d",
+		plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)})
+	if p.Precision > 0 {
+		d.Add(block.Sentence{Text: fmt.Sprintf("repeats are added until figures are known to ± %g %%, within that time", math.Round(p.Precision*1e4)/100)})
 	}
-	_, err := fmt.Fprintf(a.stdout, "\n%s in about %s of at most %s; order by seed %d\n",
-		plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)
-	if p.Precision > 0 && err == nil {
-		_, err = fmt.Fprintf(a.stdout, "repeats are added until figures are known to ± %s, within that time\n", fmt.Sprintf("%g %%", math.Round(p.Precision*1e4)/100))
-	}
-	for _, n := range p.Notes {
-		fmt.Fprintf(a.stderr, "note: %s\n", n.Text)
-	}
-	return err
-}
-
-// printTable prints rows as text or Markdown.
-func (a *app) printTable(header []string, rows [][]string) error {
-	if a.format == formatMarkdown {
-		return markdownTable(a.stdout, header, rows)
-	}
-	width, _ := terminal(a.stdout)
-	return term.Table(a.stdout, width, header, rows, nil)
+	return d
 }

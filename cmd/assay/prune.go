@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/internal/lazyregexp"
 	"assay/report"
+	"assay/report/block"
 	"assay/store"
 )
 
@@ -193,7 +194,7 @@ func (a *app) printPruned(lines []pruneLine, total int64, pinned, all int) error
 	for _, l := range lines {
 		rows = append(rows, []string{l.ID, l.Suite, l.Started.Format(time.DateOnly), report.Bytes(l.Bytes)})
 	}
-	if err := a.printTable([]string{"run", "suite", "began", "about"}, rows); err != nil {
+	if err := render(a.stdout, block.Document{Blocks: block.Blocks{block.Texts([]string{"run", "suite", "began", "about"}, rows)}}, a.format); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s of %d, about %s\n", plural(len(lines), "run"), all, report.Bytes(total))

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/audit"
+	"assay/report/block"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
@@ -68,20 +69,17 @@ func (a *app) listRules() error {
 		lines = append(lines, lineOf(r))
 		rows = append(rows, []string{strconv.Itoa(r.Number), r.ID, r.Severities, r.Applies, r.Title})
 	}
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"rules": lines})
-	}
-	return a.printTable([]string{"no.", "rule", "says", "about", "when"}, rows)
+	return a.show(block.Document{
+		Name: "Rules of the audit", Data: map[string]any{"rules": lines},
+		Blocks: block.Blocks{block.Texts([]string{"no.", "rule", "says", "about", "when"}, rows)},
+	})
 }
 
 func (a *app) explainRule(r audit.Rule) error {
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, lineOf(r))
-	}
 	header := []string{"rule", fmt.Sprintf("%s (no. %d)", r.ID, r.Number)}
 	rows := [][]string{
 		{"when", r.Title}, {"about", r.Applies}, {"says", r.Severities},
 		{"formula", r.Formula}, {"source", r.Source}, {"example", r.Example},
 	}
-	return a.printTable(header, rows)
+	return a.show(block.Document{Name: "Rule " + r.ID, Data: lineOf(r), Blocks: block.Blocks{block.Texts(header, rows)}})
 }

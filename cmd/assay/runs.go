@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/report/block"
 	"assay/store"
 )
 
@@ -117,14 +118,17 @@ func (a *app) listRuns(ctx context.Context) error {
 			Status: r.StatusNow(), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected, Names: r.Names,
 		})
 	}
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"runs": lines})
-	}
 	if len(lines) == 0 {
 		fmt.Fprintln(a.stderr, "no runs yet: assay run makes the first")
-		return nil
+		if a.format == formatText {
+			return nil
+		}
 	}
-	var rows [][]string
+	return a.show(runsDocument(lines))
+}
+
+func runsDocument(lines []runLine) block.Document {
+	rows := [][]string{}
 	named := false
 	for _, l := range lines {
 		named = named || len(l.Names) > 0
@@ -141,5 +145,9 @@ func (a *app) listRuns(ctx context.Context) error {
 			rows[i] = append(rows[i], list(l.Names))
 		}
 	}
-	return a.printTable(header, rows)
+	d := block.Document{Name: "Runs", Data: map[string]any{"runs": lines}}
+	if len(rows) > 0 {
+		d.Add(block.Texts(header, rows))
+	}
+	return d
 }

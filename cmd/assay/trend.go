@@ -7,14 +7,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"assay"
-	"assay/compare/trend"
 	"assay/internal/nearest"
 	"assay/report"
+	"assay/report/block"
 	"assay/store"
 )
 
@@ -91,18 +90,11 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 	if more {
 		fmt.Fprintf(a.stderr, "note: there are older runs: the newest %d that have %s were read\nhint: --runs 0 reads all\n", q.Runs, q.Metric)
 	}
-	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"metric": q.Metric, "more": more, "series": all})
+	d := block.Document{Name: "Trend of " + q.Metric, Data: map[string]any{"metric": q.Metric, "more": more, "series": all}}
+	for _, s := range all {
+		d.Add(s.blocks()...)
 	}
-	for i, s := range all {
-		if i > 0 {
-			fmt.Fprintln(a.stdout)
-		}
-		if err := a.printTrend(s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.show(d)
 }
 
 // noSeries says what is wrong with a query that found nothing.
@@ -165,63 +157,55 @@ func tellApart(all []trendSeries) {
 	}
 }
 
-// printTrend prints one series as text or Markdown.
-func (a *app) printTrend(s trendSeries) error {
-	width, _ := terminal(a.stdout)
-	heading := inLines(append([]string{s.Trial, s.Metric}, s.differs...), width)
-	if a.format == formatMarkdown {
-		heading = "**" + strings.NewReplacer("*", `\*`, "_", `\_`, "<", "&lt;").Replace(heading) + "**\n"
+// blocks say how one series went.
+func (s trendSeries) blocks() block.Blocks {
+	all := block.Blocks{block.Heading{Level: 2, Text: list(append([]string{s.Trial, s.Metric}, s.differs...))}}
+	if len(s.points) > 1 {
+		all = append(all, s.history())
 	}
-	fmt.Fprintln(a.stdout, heading)
-	if len(s.points) > 1 && a.format != formatMarkdown {
-		fmt.Fprintln(a.stdout, trend.Plot(s.points, s.found, width))
-	}
-	var rows [][]string
+	levels := block.Table{Columns: []block.Column{{Heading: "since run"}, {Heading: "begun"}, {Heading: "runs"}, {Heading: "level"}, {Heading: "change"}, {Heading: "p"}}}
 	for i, g := range s.Segments {
-		row := []string{g.First, g.Begun.Local().Format("2006-01-02 15:04"), fmt.Sprint(g.Runs), report.Quantity(s.Metric, g.Median), "", ""}
+		level := block.Figure{
+			Host: s.Host, Metric: s.Metric, Unit: string(s.Unit), N: g.Runs, Level: g.Level,
+			Value: block.Number(g.Median), Low: block.Number(g.Low), High: block.Number(g.High),
+		}
+		row := append(block.Words(g.First, g.Begun.Local().Format("2006-01-02 15:04"), fmt.Sprint(g.Runs)), block.Cell{Text: report.Quantity(s.Metric, g.Median), Figure: &level})
 		if i > 0 {
 			c := s.Changes[i-1]
-			row[4], row[5] = c.words(s.Metric), report.Amount(c.P, assay.One)
+			row = append(row, block.Cell{Text: c.words(s.Metric), Is: kindOfChange[c.Verdict]}, block.Cell{Text: report.Amount(c.P, assay.One)})
 		}
-		rows = append(rows, row)
+		levels.Rows = append(levels.Rows, block.Row{Cells: row})
 	}
-	if err := a.printTable([]string{"since run", "begun", "runs", "level", "change", "p"}, rows); err != nil {
-		return err
-	}
-	if len(s.Changes) > 0 || a.format == formatMarkdown {
-		fmt.Fprintln(a.stdout)
-	}
+	all = append(all, levels)
 	for _, c := range s.Changes {
-		fmt.Fprintf(a.stdout, "%s between runs %s and %s\n", c.Verdict, c.Before, c.Since)
+		text := fmt.Sprintf("%s between runs %s and %s", c.Verdict, c.Before, c.Since)
 		if c.Earliest != c.Latest {
-			fmt.Fprintf(a.stdout, "  it may be any run from %s to %s\n", c.Earliest, c.Latest)
+			text += fmt.Sprintf("; it may be any run from %s to %s", c.Earliest, c.Latest)
 		}
+		all = append(all, block.Sentence{Text: text})
 	}
 	if len(s.Changes) == 0 {
-		fmt.Fprintln(a.stdout, s.nothing())
+		all = append(all, block.Sentence{Text: s.nothing()})
 	}
-	return nil
+	return all
 }
 
-// inLines joins words with commas, and begins another line where one gets longer
-// than width.
-func inLines(words []string, width int) string {
-	var b strings.Builder
-	used := 0
-	for i, w := range words {
-		n := utf8.RuneCountInString(w) + len(", ")
-		switch {
-		case i == 0:
-		case used+n > width:
-			b.WriteString(",\n  ")
-			used = len("  ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(w)
-		used += n
+var kindOfChange = map[string]block.Kind{"better": block.Good, "worse": block.Bad, "higher": block.Doubt, "lower": block.Doubt}
+
+// history is every run and the levels between the changes.
+func (s trendSeries) history() block.Plot {
+	runs := block.Line{Title: "median of each run", Words: plural(len(s.points), "run"), Breaks: []int{}}
+	for i, p := range s.points {
+		runs.Points = append(runs.Points, block.Point{block.Number(i + 1), block.Number(p.Value)})
 	}
-	return b.String()
+	levels := block.Line{Title: "level", Dashed: true}
+	for _, c := range s.found.Changes {
+		runs.Breaks = append(runs.Breaks, c.At)
+	}
+	for _, g := range s.found.Segments {
+		levels.Points = append(levels.Points, block.Point{block.Number(g.From + 1), block.Number(g.Level.Center)}, block.Point{block.Number(g.To), block.Number(g.Level.Center)})
+	}
+	return block.Plot{X: block.Axis{Name: "run, oldest first"}, Y: block.Axis{Unit: string(s.Unit)}, Lines: []block.Line{runs, levels}}
 }
 
 // nothing says what it means that no change was found.

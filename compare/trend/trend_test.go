@@ -42,9 +42,6 @@ func TestALevelThatWentAgain(t *testing.T) {
 	if s := got.Changes[0].Shift; !(s.Low <= -10 && -10 <= s.High && s.Level == .95) {
 		t.Errorf("shift %+v, want -10", s)
 	}
-	if plot := Plot(history(values), got, 40); strings.Count(plot, "│") != 2 || len([]rune(plot)) > 40 {
-		t.Errorf("plot %q", plot)
-	}
 }
 
 func TestWhatHasNoAnswer(t *testing.T) {
@@ -148,16 +145,6 @@ func TestOrderInsideALevelDoesNotMatter(t *testing.T) {
 	}
 }
 
-// The difference of the smallest numbers must not vanish in the arithmetic.
-func TestPlotOfTheSmallestNumbers(t *testing.T) {
-	for _, values := range [][]float64{{0, 5e-324}, {-math.MaxFloat64, math.MaxFloat64}} {
-		got := Plot(history(values), mustFind(t, values, Options{Least: 2, Level: .2}), 40)
-		if !strings.HasPrefix(got, "▁") || !strings.HasSuffix(got, "█") {
-			t.Errorf("%v is drawn as %q", values, got)
-		}
-	}
-}
-
 // Whatever comes in, the segments are the history, and nothing is promised that
 // is not held.
 func TestTotal(t *testing.T) {
@@ -181,7 +168,6 @@ func TestTotal(t *testing.T) {
 				rt.Fatalf("change %+v", c)
 			}
 		}
-		Plot(history(values), got, 40)
 	})
 }
 

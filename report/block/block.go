@@ -2,6 +2,8 @@ package block
 
 // Document is everything that a verb prints.
 type Document struct {
+	// Name is what a page is called; Title is also said above the blocks.
+	Name   string     `json:"name,omitempty"`
 	Title  string     `json:"title,omitempty"`
 	About  []string   `json:"about,omitempty"` // under the title: which run, when, how long
 	Tally  []Sentence `json:"tally,omitempty"` // counts at the top of a page
@@ -63,6 +65,7 @@ type Code struct {
 type Details struct {
 	Summary string `json:"summary"`
 	Brief   string `json:"brief,omitempty"`
+	Open    bool   `json:"open,omitempty"` // not folded away at first
 	Blocks  Blocks `json:"blocks"`
 }
 

@@ -37,6 +37,8 @@ type Line struct {
 	Count  int64   `json:"count,omitempty"`  // how much it rests on: operations
 	Dashed bool    `json:"dashed,omitempty"` // beside the point: a reference, the edge of an interval
 	Steps  bool    `json:"steps,omitempty"`
+	// Breaks are the indices of points with which another level begins.
+	Breaks []int `json:"breaks,omitempty"`
 }
 
 // Point is x and y.

@@ -10,6 +10,9 @@ type Table struct {
 	// Wide says that the columns are of one kind (hosts, tiers) and may be many:
 	// where there is no room for them, they become rows.
 	Wide bool `json:"wide,omitempty"`
+	// Grouped says that rows of one name follow each other: people need the name
+	// once.
+	Grouped bool `json:"grouped,omitempty"`
 }
 
 // Column is the heading of one column.

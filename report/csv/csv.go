@@ -55,6 +55,12 @@ func (w *writer) blocks(all block.Blocks) {
 				}
 				w.cell(b.Title, bar.Group, bar.Title, c)
 			}
+		case block.Intervals:
+			if !b.Told {
+				for _, r := range b.Rows {
+					w.cell(b.Title, r.Title, r.Key, block.Cell{Text: r.Text, Figure: &block.Figure{Value: r.At, Low: r.Low, High: r.High}})
+				}
+			}
 		case block.Details:
 			w.blocks(b.Blocks)
 		}

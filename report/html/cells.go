@@ -27,6 +27,7 @@ type citation struct {
 type rowView struct {
 	block.Row
 	Name  *cellView
+	Again bool // the row before has the same name
 	Cells []cellView
 }
 
@@ -78,8 +79,10 @@ func (p *painter) table(t block.Table, class string) tableView {
 	case !numbers:
 		v.Class = "plain words"
 	}
-	for _, r := range t.Rows {
-		v.Rows = append(v.Rows, p.rowOf(v, r))
+	for i, r := range t.Rows {
+		row := p.rowOf(v, r)
+		row.Again = t.Grouped && i > 0 && t.Rows[i-1].Name().Text == r.Name().Text
+		v.Rows = append(v.Rows, row)
 	}
 	return v
 }

@@ -15,7 +15,9 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/report/block"
 	"assay/report/reporttest"
+	"assay/report/versus"
 )
 
 // storedColumn is a run whose figures are faster or slower by factors, as a column.
@@ -79,10 +81,19 @@ func fio(bs string, more ...string) map[string]string {
 	return all
 }
 
+// compared is a comparison with what is shown beside it.
+type compared struct {
+	compare.Comparison
+	Curves []compare.Curve
+	Dates  []versus.Dates
+}
+
+func (c compared) document() block.Document { return versus.Document(c.Comparison, c.Curves, c.Dates) }
+
 // comparedSample has every verdict, one row of each other kind, and n columns.
-func comparedSample(n int) Compared {
+func comparedSample(n int) compared {
 	var columns []compare.Column
-	c := Compared{Version: "1.2.3"}
+	var c compared
 	for i, factor := range []float64{1, .8, 1.3, 3}[:n] {
 		day := i + 1
 		one := newStored(fmt.Sprintf("2026110%d-1200-aa", day), fmt.Sprintf("6.%d.0", day), day)
@@ -101,17 +112,17 @@ func comparedSample(n int) Compared {
 			one.measured("sysbench", "memory-read", "Memory read", assay.KindMemory, "memory.read.bandwidth", 8, 2e10, nil)
 		}
 		columns = append(columns, one.column())
-		c.Dates = append(c.Dates, Dates{one.run.Started, one.run.Started})
+		c.Dates = append(c.Dates, versus.Dates{First: one.run.Started, Last: one.run.Started})
 	}
 	c.Comparison = compare.Compare(columns, compare.Options{})
 	c.Curves = compare.Curves(c.Comparison, columns)
 	return c
 }
 
-func renderComparison(t testing.TB, c Compared) string {
+func renderComparison(t testing.TB, c compared) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := writeComparison(&out, c, bundle{script: "void 0", licences: "a licence"}); err != nil {
+	if err := renderWith(&out, c.document(), bundle{script: "void 0", licences: "a licence"}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -128,8 +139,8 @@ func TestComparisonsAreWholeWithoutJavaScript(t *testing.T) {
 	for _, want := range []string{
 		"20261101-1200-aa vs 20261102-1200-aa", "2026-11-01 12:00 UTC", "5 figures compared", "1 refused", "1 without a partner",
 		"B Of 5 figures, against A: 2 slower, 1 faster, 1 equivalent and 1 undetermined.",
-		"59.4k IOPS ± 1.0 % [59.2k IOPS, 60.0k IOPS]", "n=8 × 5 s", "slower", "undetermined about 1 more repeat each", "&lt;0.001",
-		"direct 1 0 4 KiB random write", "kernel 6.1.0 6.2.0 all",
+		"59.4k IOPS ± 1.0 % [59.2k IOPS, 60.0k IOPS]", "n=8 × 5 s", "slower", "undetermined: about 1 more repeat each", "p&lt;0.001",
+		"direct: 1 | 0 4 KiB random write", "kernel: 6.1.0 | 6.2.0 all",
 		"sysbench/memory-read@pve1/memory/x, memory.read.bandwidth A the other columns have nothing of the kind",
 		"Gbit/s", "p99.99",
 	} {
@@ -142,8 +153,8 @@ func TestComparisonsAreWholeWithoutJavaScript(t *testing.T) {
 func TestComparisonsAreSoundPages(t *testing.T) {
 	hostile := comparedSample(3)
 	poison(reflect.ValueOf(&hostile).Elem())
-	nothing := Compared{Comparison: compare.Compare([]compare.Column{{Name: "a"}, {Name: "b"}}, compare.Options{})}
-	for name, c := range map[string]Compared{"two": comparedSample(2), "four": comparedSample(4), "hostile": hostile, "nothing": nothing} {
+	nothing := compared{Comparison: compare.Compare([]compare.Column{{Name: "a"}, {Name: "b"}}, compare.Options{})}
+	for name, c := range map[string]compared{"two": comparedSample(2), "four": comparedSample(4), "hostile": hostile, "nothing": nothing} {
 		page := renderComparison(t, c)
 		tagsAreClosed(t, name, page)
 		if name != "hostile" {
@@ -166,43 +177,32 @@ func TestComparisonsAreSoundPages(t *testing.T) {
 }
 
 func TestAVerdictIsNeverToldByColourAlone(t *testing.T) {
-	shapes := map[string]compare.Verdict{}
-	for _, v := range []compare.Verdict{compare.Faster, compare.Slower, compare.Equivalent, compare.Undetermined, compare.IsHigher} {
-		l := lookOf(v)
-		if other, taken := shapes[l.Shape]; taken {
-			t.Errorf("%s and %s have the same mark", v, other)
+	page := renderComparison(t, comparedSample(2))
+	seen := map[string]block.Kind{}
+	for _, k := range []block.Kind{block.Good, block.Bad, block.Limit, block.Doubt, block.Next} {
+		shape := shapeOf(k)
+		if other, taken := seen[shape]; taken {
+			t.Errorf("%s and %s have the same mark", k, other)
 		}
-		shapes[l.Shape] = v
-		if !strings.Contains(compareSource, `id="m-`+l.Shape+`"`) {
-			t.Errorf("%s: nobody draws the mark %q", v, l.Shape)
-		}
-	}
-}
-
-func TestColumnsLookUnlike(t *testing.T) {
-	seen := map[[2]string]bool{}
-	for i := range colours {
-		k := keyOf(i)
-		if look := [2]string{k.Colour, k.Dash}; seen[look] {
-			t.Errorf("column %s looks like another", k.Letter)
-		} else {
-			seen[look] = true
+		seen[shape] = k
+		if !strings.Contains(page, `id="m-`+shape+`"`) {
+			t.Errorf("%s: nobody draws the mark %q", k, shape)
 		}
 	}
 }
 
-func TestWriteComparisonGivesTheWritersError(t *testing.T) {
+func TestRenderGivesTheWritersError(t *testing.T) {
 	broken := errors.New("disk full")
-	if err := WriteComparison(failing{broken}, comparedSample(2)); !errors.Is(err, broken) {
+	if err := Render(failing{broken}, comparedSample(2).document()); !errors.Is(err, broken) {
 		t.Errorf("error = %v, want it to wrap %v", err, broken)
 	}
 }
 
-func savedComparison(t *testing.T, c Compared) func(path string) {
+func savedComparison(t *testing.T, c compared) func(path string) {
 	return func(path string) {
 		t.Helper()
 		var out bytes.Buffer
-		if err := WriteComparison(&out, c); err != nil {
+		if err := Render(&out, c.document()); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // of the template
 	"encoding/json"
 	"fmt"
@@ -72,14 +73,12 @@ func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
 	}
 	data, err := json.Marshal(map[string]any{"plots": p.drawings})
 	page := documentPage{
-		Title: d.Title, Policy: policy(b.script), Style: template.CSS(style), Script: template.JS(b.script), //nolint:gosec // our own files, embedded at build
+		Policy: policy(b.script), Style: template.CSS(style), Script: template.JS(b.script), //nolint:gosec // our own files, embedded at build
 		Data:     template.JS(data), //nolint:gosec // encoding/json has escaped what could end the element
 		Licences: b.licences, Plots: len(p.drawings) > 0, About: strings.Join(d.About, " · "), Parts: p.parts,
 		Body: template.HTML(p.out.String()), //nolint:gosec // made by templates, which have escaped every text
 	}
-	if page.Title == "" {
-		page.Title = "assay"
-	}
+	page.Title = cmp.Or(d.Title, d.Name, "assay")
 	for _, s := range d.Tally {
 		page.Tally = append(page.Tally, newPoint(s))
 	}
@@ -200,9 +199,9 @@ func (p *painter) block(b block.Block) {
 		inside := template.HTML(p.out.String()) //nolint:gosec // made by templates, which have escaped every text
 		p.out = outer
 		p.exec("details", struct {
-			Summary string
-			Inside  template.HTML
-		}{b.Summary, inside})
+			block.Details
+			Inside template.HTML
+		}{b, inside})
 	case block.Footnotes:
 		p.exec("footnotes", newNotes(b))
 	case block.Table:
@@ -213,6 +212,8 @@ func (p *painter) block(b block.Block) {
 		p.exec("values", p.values(b))
 	case block.Bars:
 		p.exec("bars", p.bars(b))
+	case block.Intervals:
+		p.exec("intervals", newForest(b))
 	case block.Plot:
 		p.plot(b)
 	case block.Timeline:

@@ -9,7 +9,7 @@ import (
 
 func TestReading(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteReading(&out, reporttest.Reading()); err != nil {
+	if err := Render(&out, reporttest.Reading().Document()); err != nil {
 		t.Fatal(err)
 	}
 	reporttest.Golden(t, "reading.golden", out.Bytes())

@@ -56,6 +56,14 @@ func (p *page) blocks(all block.Blocks) {
 			p.values(b)
 		case block.Bars:
 			p.bars(b)
+		case block.Intervals:
+			if !b.Told {
+				var items []string
+				for _, r := range b.Rows {
+					items = append(items, join(", ", r.Title, join(" ", r.Key, r.Text), r.Word))
+				}
+				p.items(items)
+			}
 		case block.Plot:
 			if !b.Told {
 				p.lines(b)

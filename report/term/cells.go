@@ -1,7 +1,6 @@
 package term
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,7 @@ func (p *page) cells(t block.Table) {
 		p.strong(t.Title, t.Aside)
 	}
 	if len(t.Rows) > 0 {
-		if hasFigures(t) || t.Wide {
+		if t.Wide || ofFigures(t) {
 			p.figureTable(t)
 		} else {
 			p.wordTable(t)
@@ -23,10 +22,19 @@ func (p *page) cells(t block.Table) {
 	p.say(t.Legend, "", dim)
 }
 
-func hasFigures(t block.Table) bool {
-	return slices.ContainsFunc(t.Rows, func(r block.Row) bool {
-		return slices.ContainsFunc(r.Cells, func(c block.Cell) bool { return c.Figure != nil })
-	})
+// ofFigures reports whether all columns but the first are of figures; where words
+// stand among them, columns have to wrap.
+func ofFigures(t block.Table) bool {
+	some := false
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			some = some || i > 0 && c.Figure != nil
+			if i > 0 && c.Figure == nil && c.Text != "" {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // wordTable writes aligned columns. Where the room is too small the last column
@@ -69,6 +77,7 @@ func (p *page) wordTable(t block.Table) {
 		}
 		p.row(cols, boxes)
 	}
+	last := ""
 	for _, r := range t.Rows {
 		if r.Head {
 			p.say(rowName(r), "", strong)
@@ -77,6 +86,12 @@ func (p *page) wordTable(t block.Table) {
 		boxes := make([]box, len(r.Cells))
 		for j, c := range r.Cells {
 			boxes[j] = wrapped(wholeBox(c), cols[j].width)
+		}
+		if name := r.Name().Text; t.Grouped && len(boxes) > 0 {
+			if name == last {
+				boxes[0] = nil
+			}
+			last = name
 		}
 		p.row(cols, boxes)
 		p.below(r, "  ")

@@ -68,7 +68,25 @@ func (p *page) plot(b block.Plot) {
 	}
 	p.strong(b.Title, b.Aside)
 	for _, l := range b.Lines {
+		if l.Breaks != nil {
+			p.put(line{history(ordinates(l.Points), l.Breaks, p.columns), cyan})
+			continue
+		}
+		if l.Dashed {
+			continue
+		}
 		p.sparkLine(clean(l.Title), l.Points, clean(l.Words), 12, b.Y.Scale == block.Linear)
+	}
+}
+
+// intervals says each value, unless a table does.
+func (p *page) intervals(b block.Intervals) {
+	if b.Told {
+		return
+	}
+	p.strong(b.Title, "")
+	for _, r := range b.Rows {
+		p.hang(line{"  ", plain}, join(", ", r.Title, join(" ", r.Key, r.Text), r.Word), styles[r.Is])
 	}
 }
 
@@ -109,4 +127,14 @@ func (p *page) sparkLine(title string, points []block.Point, words string, longe
 		drawn = pad(spark(resample(pairs, room), low, high), room, false) + "  "
 	}
 	p.put(line{"  " + pad(shorten(title, longest), longest, false) + "  ", plain}, line{drawn, cyan}, line{shorten(words, max(p.columns-4-longest, 2)), plain})
+}
+
+func ordinates(points []block.Point) []float64 {
+	var all []float64
+	for _, pt := range points {
+		if pt[1].Is() {
+			all = append(all, float64(pt[1]))
+		}
+	}
+	return all
 }

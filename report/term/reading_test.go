@@ -16,7 +16,7 @@ func TestReading(t *testing.T) {
 			name := fmt.Sprintf("reading-%d-%s.golden", columns, map[bool]string{false: "plain", true: "color"}[color])
 			t.Run(name, func(t *testing.T) {
 				var out bytes.Buffer
-				if err := WriteReading(&out, reporttest.Reading(), Options{Width: columns, Color: color}); err != nil {
+				if err := Render(&out, reporttest.Reading().Document(), Options{Width: columns, Color: color}); err != nil {
 					t.Fatal(err)
 				}
 				for line := range strings.Lines(withoutColor(out.String())) {
@@ -32,7 +32,7 @@ func TestReading(t *testing.T) {
 
 func TestReadingOfNothing(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteReading(&out, report.BuildReading(nil, nil, nil, nil), Options{Width: 80}); err != nil || out.String() != "No figure was read.\n" {
+	if err := Render(&out, report.BuildReading(nil, nil, nil, nil).Document(), Options{Width: 80}); err != nil || out.String() != "No figure was read.\n" {
 		t.Errorf("prints %q, %v", out.String(), err)
 	}
 }

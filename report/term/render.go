@@ -70,6 +70,8 @@ func (p *page) blocks(all block.Blocks) {
 			p.values(b)
 		case block.Bars:
 			p.bars(b)
+		case block.Intervals:
+			p.intervals(b)
 		case block.Plot:
 			p.plot(b)
 		case block.Timeline:
@@ -98,8 +100,11 @@ func apartFrom(last, b block.Block) bool {
 	if h, is := b.(block.Heading); is {
 		return h.Level > 1 // a rule has its own
 	}
-	if plot, is := b.(block.Plot); is {
-		return !plot.Told
+	switch b := b.(type) {
+	case block.Plot:
+		return !b.Told
+	case block.Intervals:
+		return !b.Told
 	}
 	return true
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/report/block"
+	reportcsv "assay/report/csv"
+	"assay/report/html"
+	reportjson "assay/report/json"
+	"assay/report/markdown"
+	"assay/report/term"
+)
+
+// The formats that every verb with results speaks; the others know the first
+// three.
+const (
+	formatText     = "text"
+	formatJSON     = "json"
+	formatMarkdown = "markdown"
+	formatHTML     = "html"
+	formatCSV      = "csv"
+)
+
+// results marks a verb that prints a document: it has -o, and every format.
+const results = "results"
+
+// printing gives verbs that print a document their flag -o.
+func (a *app) printing(verbs ...*cobra.Command) []*cobra.Command {
+	for _, cmd := range verbs {
+		cmd.Flags().StringVarP(&a.file, "output", "o", "", "file to write; without --format its ending decides: .html, .md, .json, .csv, .txt")
+		if cmd.Annotations == nil {
+			cmd.Annotations = map[string]string{}
+		}
+		cmd.Annotations[results] = ""
+	}
+	return verbs
+}
+
+// checkFormat settles how a verb prints: as --format says, else as the ending of
+// the file does.
+func (a *app) checkFormat(cmd *cobra.Command) error {
+	known := []string{formatText, formatJSON, formatMarkdown}
+	if _, prints := cmd.Annotations[results]; prints {
+		known = append(known, formatHTML, formatCSV)
+	}
+	if !slices.Contains(known, a.format) {
+		return usage(assay.WithHint(didYouMean(a.format, known), "--format %s: not one of %s", a.format, strings.Join(known, ", ")))
+	}
+	if a.file == "" || a.file == "-" || cmd.Flags().Changed("format") {
+		return nil
+	}
+	var err error
+	a.format, err = formatOf(a.file)
+	return err
+}
+
+// formatOf is the format that a file's ending asks for.
+func formatOf(file string) (string, error) {
+	switch ending := strings.ToLower(filepath.Ext(file)); ending {
+	case ".html", ".htm":
+		return formatHTML, nil
+	case ".md", ".markdown":
+		return formatMarkdown, nil
+	case ".json":
+		return formatJSON, nil
+	case ".csv":
+		return formatCSV, nil
+	case ".txt", "":
+		return formatText, nil
+	default:
+		return "", usage(assay.WithHint("use .html, .md, .json, .csv or .txt", "no report format goes with %q", file))
+	}
+}
+
+// show prints a document, or writes it to the file that -o names.
+func (a *app) show(d block.Document) error {
+	return a.output(func(w io.Writer) error { return render(w, d, a.format) })
+}
+
+// output calls write with stdout, or with the file that -o names, which is written
+// whole or not at all.
+func (a *app) output(write func(io.Writer) error) error {
+	if a.file == "" || a.file == "-" {
+		return write(a.stdout)
+	}
+	err := writeWhole(a.file, write)
+	if err == nil {
+		err = os.Chmod(a.file, 0o644) //nolint:gosec // a report is for others to read
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", a.file, err)
+	}
+	return nil
+}
+
+// render renders a document in one of the formats.
+func render(w io.Writer, d block.Document, format string) error {
+	switch format {
+	case formatJSON:
+		return reportjson.Render(w, d)
+	case formatMarkdown:
+		return markdown.Render(w, d)
+	case formatHTML:
+		return html.Render(w, d)
+	case formatCSV:
+		return reportcsv.Render(w, d)
+	}
+	width, _ := terminal(w)
+	return term.Render(w, d, term.Options{Width: width, Color: colour(w)})
+}
