@@ -230,7 +230,7 @@ func shared(columns []Column) (notes []string) {
 			}
 		}
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("column %d has %d of its %d results from the base itself: these cannot differ", i+2, n, len(c.Picks)))
+			notes = append(notes, fmt.Sprintf("column %d shares %d of its %d results with the base: these cannot differ", i+2, n, len(c.Picks)))
 		}
 	}
 	return notes

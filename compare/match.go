@@ -116,14 +116,14 @@ func lonely(f figure, pools []*pool, had []bool, several, refuted bool) []Lone {
 	for i, p := range pools {
 		others := slices.Clone(had)
 		others[i] = false
-		why := "the other columns have nothing of the kind"
+		why := "the other columns have no such result"
 		switch {
 		case refuted && !slices.Contains(others, true):
 			why = "the audit rejected its partner"
 		case i > 0 && !had[0]:
-			why = "the base has nothing of the kind"
+			why = "the base has no such result"
 		case slices.Contains(others, true) && several:
-			why = fmt.Sprintf("which %s is its partner cannot be told: say it with subject=", f.kind)
+			why = fmt.Sprintf("cannot tell which %s it belongs with: choose with subject=", f.kind)
 		}
 		for _, id := range p.ids {
 			for _, t := range trials(p.of[id]) {

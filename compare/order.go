@@ -154,11 +154,11 @@ func (o course) notes() (notes []string) {
 	words := map[bool]string{true: "after", false: "before"}[o.Apart > 0]
 	switch o.Course {
 	case TookTurns:
-		notes = append(notes, fmt.Sprintf("A and %s were measured interleaved: what drifted meanwhile hit both", name))
+		notes = append(notes, fmt.Sprintf("A and %s were measured interleaved: any drift affected both", name))
 	case OneByOne:
-		notes = append(notes, fmt.Sprintf("%s was measured %s A, by %s from middle to middle: what drifted between is part of the difference", name, words, gap))
+		notes = append(notes, fmt.Sprintf("%s was measured %s A, by %s from middle to middle: any drift in between is part of the difference", name, words, gap))
 	case Overlapping:
-		notes = append(notes, fmt.Sprintf("%s was mostly measured %s A, by %s from middle to middle: what drifted between is part of the difference", name, words, gap))
+		notes = append(notes, fmt.Sprintf("%s was mostly measured %s A, by %s from middle to middle: any drift in between is part of the difference", name, words, gap))
 	}
 	if o.Moved > 0 {
 		which := ""

@@ -43,32 +43,32 @@ func TestOrderOfColumns(t *testing.T) {
 		{
 			"in turns", []assay.Result{on("a", "/x", 0, 30, 40, 70)}, []assay.Result{on("a", "/y", 10, 20, 50, 60)},
 			Order{Course: TookTurns, Later: .5, Apart: 0, Figures: 1},
-			[]string{"A and B were measured interleaved: what drifted meanwhile hit both"},
+			[]string{"A and B were measured interleaved: any drift affected both"},
 		},
 		{
 			"the next day", []assay.Result{on("a", "/x", every(0, 10, 6)...)}, []assay.Result{on("a", "/x", every(86400, 10, 6)...)},
 			Order{Course: OneByOne, Later: 1, Apart: 86400, Figures: 1},
-			[]string{"B was measured after A, by 24 h from middle to middle: what drifted between is part of the difference"},
+			[]string{"B was measured after A, by 24 h from middle to middle: any drift in between is part of the difference"},
 		},
 		{
 			"before", []assay.Result{on("a", "/x", every(600, 10, 6)...)}, []assay.Result{on("a", "/x", every(0, 10, 6)...)},
 			Order{Course: OneByOne, Later: 0, Apart: -600, Figures: 1},
-			[]string{"B was measured before A, by 10 min from middle to middle: what drifted between is part of the difference"},
+			[]string{"B was measured before A, by 10 min from middle to middle: any drift in between is part of the difference"},
 		},
 		{
 			"the ends overlap", []assay.Result{on("a", "/x", 0, 10, 20, 30)}, []assay.Result{on("a", "/x", 25, 40, 50, 60)},
 			Order{Course: Overlapping, Later: 15. / 16, Apart: 30, Figures: 1},
-			[]string{"B was mostly measured after A, by 30 s from middle to middle: what drifted between is part of the difference"},
+			[]string{"B was mostly measured after A, by 30 s from middle to middle: any drift in between is part of the difference"},
 		},
 		{
 			"on another host meanwhile", []assay.Result{on("pve1", "/x", every(0, 10, 6)...)}, []assay.Result{on("pve2", "/x", every(0, 10, 6)...)},
 			Order{Course: TookTurns, Later: .5, Moved: 1, Figures: 1},
-			[]string{"A and B were measured interleaved: what drifted meanwhile hit both", "A on pve1, B on pve2: the hosts are part of the difference"},
+			[]string{"A and B were measured interleaved: any drift affected both", "A on pve1, B on pve2: the hosts are part of the difference"},
 		},
 		{
 			"another case at another time is no partner", []assay.Result{on("a", "/x", 0, 10), on("a", "/y", 1000, 1020)}, []assay.Result{on("a", "/y", 1010, 1010), on("a", "/x", 5, 5)},
 			Order{Course: TookTurns, Later: .5, Apart: 0, Figures: 2},
-			[]string{"A and B were measured interleaved: what drifted meanwhile hit both"},
+			[]string{"A and B were measured interleaved: any drift affected both"},
 		},
 	} {
 		c := Compare([]Column{column(runOf("1", test.base...)), column(runOf("2", test.other...))}, Options{})
@@ -95,9 +95,9 @@ func TestOrderOfSeveralColumns(t *testing.T) {
 		column(runOf("3", on("a", "/x", 1))),
 	}, Options{})
 	want := []string{
-		"B was measured after A, by 60 min from middle to middle: what drifted between is part of the difference",
+		"B was measured after A, by 60 min from middle to middle: any drift in between is part of the difference",
 		"A on a, B on b in 1 of 2 figures: the hosts are part of the difference",
-		"A and C were measured interleaved: what drifted meanwhile hit both",
+		"A and C were measured interleaved: any drift affected both",
 	}
 	if len(c.Order) != 2 || c.Order[0].Column != 1 || c.Order[1].Column != 2 || !slices.Equal(c.Notes, want) {
 		t.Errorf("%+v %q, want %q", c.Order, c.Notes, want)

@@ -84,5 +84,5 @@ func silent(r *assay.Result) string {
 			return fmt.Sprintf("%s: %s", assay.Failed, rep.Error)
 		}
 	}
-	return "no repeat of it counts"
+	return "none of its repeats counts"
 }

@@ -286,7 +286,7 @@ func (c *cutter) close() {
 	if c.excerpts++; c.excerpts > mostExcerpts || c.figures > mostFigures {
 		if !c.full {
 			c.full = true
-			c.fail(x.line, fmt.Sprintf("more than %d outputs or %d figures in one file: those from here on are not read", mostExcerpts, mostFigures), "split the file")
+			c.fail(x.line, fmt.Sprintf("more than %d outputs or %d figures in one file: the rest is ignored", mostExcerpts, mostFigures), "split the file")
 		}
 		return
 	}
@@ -340,12 +340,12 @@ func (c *cutter) dispatch(cut bool) {
 		c.open.lines += bytes.Count(d.text, []byte("\n"))
 		return
 	}
-	why := "JSON of no tool that is read here"
+	why := "JSON from an unsupported tool"
 	if len(d.keys) > 0 {
-		why = fmt.Sprintf("JSON with the keys %s: of no tool that is read here", strings.Join(d.keys[:min(len(d.keys), 4)], ", "))
+		why = fmt.Sprintf("JSON with the keys %s: from an unsupported tool", strings.Join(d.keys[:min(len(d.keys), 4)], ", "))
 	}
 	if cut {
-		why += ", and cut off"
+		why += ", and truncated"
 	}
 	c.fail(first, why, "")
 }
@@ -364,7 +364,7 @@ func (c *cutter) breakOff(at string) {
 	}
 	lines, first := strings.Split(strings.TrimSuffix(string(c.doc.text), "\n"), "\n"), c.docLine
 	if len(keys) > 2 {
-		c.fail(first, "JSON that is cut off before "+at, "keep all of the output")
+		c.fail(first, "JSON that is truncated before "+at, "keep the whole output")
 	}
 	c.doc = nil
 	present := c.line

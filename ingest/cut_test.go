@@ -142,9 +142,9 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 		{"log", "Nov 14 20:20:26 host kernel: up\nNov 14 20:20:27 host kernel: down\n", "it looks like a log"},
 		{"CSV", "a,b,c,d\n1,2,3,4\n", "it looks like a CSV file without the columns host, subject, metric, value, unit"},
 		{"HTML", "<html><body>no</body></html>\n", "it looks like HTML or XML"},
-		{"another language", "这是一个测试文件，里面没有任何结果\n", "text in a language"},
+		{"another language", "这是一个测试文件，里面没有任何结果\n", "text in an unsupported language"},
 		{"a table in doubt", "| drive | speed |\n|---|---|\n| a | 12 read IOPS/W |\n\n| test | x |\n|---|---|\n| 4k random read | quick 5 |\n", `f:7: "quick 5" under "4k random read" is not an exact figure`},
-		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f:1: JSON with the keys name, version: of no tool"},
+		{"JSON of another tool", `{"name": "x", "version": 1}` + "\n", "f:1: JSON with the keys name, version: from an unsupported tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := told(t, c.text)
@@ -159,7 +159,7 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a tool that failed", "counter 1\nno figures\n", "f:1: no total"},
 		{"a broken figure", "\ncounter 1\ntotal x\n", `f:2: line 3: "x" is no total`},
-		{"JSON of another tool", "counter 1\ntotal 1\n```\n{\"name\": \"x\", \"version\": 1}\n", "f:4: JSON with the keys name, version: of no tool that is read here"},
+		{"JSON of another tool", "counter 1\ntotal 1\n```\n{\"name\": \"x\", \"version\": 1}\n", "f:4: JSON with the keys name, version: from an unsupported tool"},
 		{"a command that only asks", "$ counter --version\n2.0\n$ counter prepare\nmade\n$ counter --a=1\ncounter: no\n", "f:6: counter: no"},
 		{"cut off", "counter 1\ntotal 1\n```\n{\"counter\": 1,\n\"tot", "f:4: no total"},
 	} {

@@ -62,10 +62,10 @@ var magics = []struct{ magic, kind, hint string }{
 	{"BZh", "compressed with bzip2", "unpack it first: bunzip2 -c FILE | assay audit -"},
 	{"\xfd7zXZ", "compressed with xz", "unpack it first: xz -dc FILE | assay audit -"},
 	{"PK\x03\x04", "a zip archive", "unpack it first"},
-	{"%PDF", "a PDF document", "copy the text out of it: pdftotext -layout FILE - | assay audit -"},
-	{"\x89PNG", "a picture", "paste the text that it shows"},
-	{"\xff\xd8\xff", "a picture", "paste the text that it shows"},
-	{"SQLite format 3", "a database", "for a database of assay's own, name a run: assay --db FILE audit RUN"},
+	{"%PDF", "a PDF document", "extract the text: pdftotext -layout FILE - | assay audit -"},
+	{"\x89PNG", "a picture", "paste the text it shows"},
+	{"\xff\xd8\xff", "a picture", "paste the text it shows"},
+	{"SQLite format 3", "a database", "for one of assay's own databases, name a run: assay --db FILE audit RUN"},
 	{"\x7fELF", "a program", ""},
 }
 

@@ -48,18 +48,18 @@ func (l *looks) line(_ int, text string) {
 
 // words names what it looks like, with the first line as its witness.
 func (l *looks) words() string {
-	kind := "text of another kind"
+	kind := "other text"
 	switch {
 	case strings.HasPrefix(l.first, "<"):
 		kind = "HTML or XML"
 	case strings.HasPrefix(l.first, "{") || strings.HasPrefix(l.first, "["):
-		kind = "JSON that is cut off"
+		kind = "truncated JSON"
 	case l.commas*2 > l.lines:
 		kind = "a CSV file without the columns host, subject, metric, value, unit"
 	case l.times*2 > l.lines:
 		kind = "a log"
 	case l.foreign > l.letters:
-		kind = "text in a language whose tools are not known here"
+		kind = "text in an unsupported language"
 	case l.prose*3 > l.lines:
 		kind = "prose"
 	case l.keys*2 > l.lines:

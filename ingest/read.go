@@ -60,7 +60,7 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 	r.addTable(file, table.Blog(rest.text))
 	f.fail = append(f.fail, c.unread...)
 	if c.dropped > 0 {
-		f.fail = append(f.fail, Unread{Line: lines.n, Why: fmt.Sprintf("%d more places that could not be read", c.dropped)})
+		f.fail = append(f.fail, Unread{Line: lines.n, Why: fmt.Sprintf("%d more parts that could not be read", c.dropped)})
 	}
 	for _, u := range f.fail {
 		u.File = file
@@ -258,7 +258,7 @@ func Reparse(m assay.Measurer, t assay.Trial, tr assay.Transcript) ([]assay.Meas
 		}
 		return group, nil
 	}
-	return nil, fmt.Errorf("%s: job %q is no more found in it: %w", t.From, t.Case, assay.ErrNoOutput)
+	return nil, fmt.Errorf("%s: job %q is no longer in it: %w", t.From, t.Case, assay.ErrNoOutput)
 }
 
 // item makes one result. Its id says where it stands.

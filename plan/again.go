@@ -52,9 +52,9 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 	p.Precision = wanted(p.Trials)
 	open := openFigures(run)
 	if p.Schedule = notDone(whole, stored); len(p.Schedule) == 0 && (len(open) == 0 || budget == 0 && run.Status != assay.RunInterrupted) {
-		hint := "look at it with: assay report " + run.ID
+		hint := "show it with: assay report " + run.ID
 		if len(open) > 0 {
-			hint += "; not all of its figures have converged: with --time-budget 10m repeats are added"
+			hint += "; not all of its figures have converged: add repeats with --time-budget 10m"
 		}
 		return Plan{}, nil, assay.WithHint(hint, "run %s: %w", run.ID, ErrNothingLeft)
 	}
@@ -76,7 +76,7 @@ func Again(run assay.Run, s suite.Suite, budget time.Duration) (p Plan, again ma
 	p.Budget = pick(budget, max(run.Budget-p.spent(run, whole, stored), enough(p.Estimate)))
 	if p.Budget < p.Estimate {
 		p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
-			"%s is too little for what is left, which takes about %s; what does not fit is left out",
+			"%s is too short for what is left, which takes about %s; trials that do not fit are left out",
 			p.Budget, p.Estimate.Round(time.Second))})
 	}
 	return p, again, nil
@@ -124,7 +124,7 @@ func asPlanned(r assay.Result) (assay.Trial, error) {
 	case t.Absent.Gone != "":
 		t.Absent = nil
 	case len(r.Repeats) > 0:
-		return t, fmt.Errorf("trial %s is absent (%s) and has repeats: its order cannot be told", t.ID, t.Absent.Why)
+		return t, fmt.Errorf("trial %s is absent (%s) but has repeats: cannot determine its order", t.ID, t.Absent.Why)
 	}
 	return t, nil
 }

@@ -130,7 +130,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		}
 	}
 	if len(p.Trials) == 0 {
-		return Plan{}, assay.WithHint("look at what there is with: assay doctor",
+		return Plan{}, assay.WithHint("see what is available with: assay doctor",
 			"suite %s has nothing to measure here", s.Name)
 	}
 	p.Prepare = readying(p.Budget)
@@ -193,7 +193,7 @@ func (p *Plan) tooShortToEnd(longest time.Duration) {
 	for _, t := range p.Trials {
 		if t.Absent == nil && t.Precision > 0 && t.Length < EndsFrom {
 			p.Notes = append(p.Notes, assay.Note{ID: "length", Text: fmt.Sprintf(
-				"repeats of %s are too short to end before their time, which takes %s: a larger --time-budget, or fewer cases with --only, makes them longer",
+				"repeats of %s are too short to end early, which takes %s: make them longer with a larger --time-budget, or with fewer cases (--only)",
 				t.Length.Round(time.Second), EndsFrom)})
 			return
 		}
@@ -232,7 +232,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 		}
 		return trials, nil
 	}
-	return nil, assay.WithHint(hintNearest(c.Probe, names), "case %s/%s: no probe is called %q", c.Probe, c.Name, c.Probe)
+	return nil, assay.WithHint(hintNearest(c.Probe, names), "case %s/%s: unknown probe %q", c.Probe, c.Name, c.Probe)
 }
 
 // fit chooses how long each repeat measures, so that the whole takes no longer
@@ -302,7 +302,7 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 		}
 	}
 	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
-		"%s is too little for this suite: fewer than six repeats give no interval; what does not fit is left out", p.Budget)})
+		"%s is too short for this suite: fewer than six repeats give no interval; trials that do not fit are left out", p.Budget)})
 }
 
 // cost is how long the plan takes.

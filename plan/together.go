@@ -98,8 +98,8 @@ func joint(members []assay.Trial) assay.Trial {
 		if what := unlike(first, m); what != "" {
 			t.Absent = &assay.Absence{
 				Word: assay.NotSupported,
-				Why:  fmt.Sprintf("%s and %s would be measured in different ways (%s), and what they do together would be of neither", first.Subject.Host, m.Subject.Host, what),
-				Hint: "set it in the suite's case to what all hosts have",
+				Why:  fmt.Sprintf("%s and %s would be measured in different ways (%s), so their total would be meaningless", first.Subject.Host, m.Subject.Host, what),
+				Hint: "set it in the suite's case to a value that all hosts support",
 			}
 			break
 		}

@@ -20,7 +20,7 @@ func lacking(f assay.Facts, spec assay.Spec) *assay.Absence {
 		if version.Older(have.Version, need.Least) {
 			return &assay.Absence{
 				Word: assay.Unknown,
-				Why:  fmt.Sprintf("%s is too old: %s, and %s is needed", need.Name, have.Version, need.Least),
+				Why:  fmt.Sprintf("%s is too old: found %s, need %s or later", need.Name, have.Version, need.Least),
 				Hint: InstallHint(need, f.Packager),
 			}
 		}

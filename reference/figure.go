@@ -99,16 +99,16 @@ func parseFigures(text []byte) ([]Figure, error) {
 	for _, g := range file.Groups {
 		source, known := file.Sources[g.Source]
 		if !known {
-			return nil, fmt.Errorf("figures.yaml: no source is called %q", g.Source)
+			return nil, fmt.Errorf("figures.yaml: unknown source %q", g.Source)
 		}
 		m, known := assay.Describe(g.Metric)
 		if !known {
-			return nil, fmt.Errorf("figures.yaml: no metric is called %q", g.Metric)
+			return nil, fmt.Errorf("figures.yaml: unknown metric %q", g.Metric)
 		}
 		for _, line := range g.Figures {
 			class, known := file.Classes[line.Class]
 			if !known {
-				return nil, fmt.Errorf("figures.yaml: %s: no class is called %q", line.What, line.Class)
+				return nil, fmt.Errorf("figures.yaml: %s: unknown class %q", line.What, line.Class)
 			}
 			low, high, err := line.values(m.Unit, g.Settings.Block)
 			if err != nil {

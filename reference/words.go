@@ -16,9 +16,9 @@ func (p Placement) Words(say func(float64) string) string {
 	case p.Below != nil && p.Above != nil:
 		text = "between " + p.Below.words(say) + " and " + p.Above.words(say)
 	case p.Above != nil:
-		text = "less than all that was published; the least is " + p.Above.words(say)
+		text = "below every published figure; the lowest is " + p.Above.words(say)
 	case p.Below != nil:
-		text = "more than all that was published; the most is " + p.Below.words(say)
+		text = "above every published figure; the highest is " + p.Below.words(say)
 	}
 	if p.Far != nil {
 		way := map[bool]string{true: "far from", false: "far above"}[p.FarUp]

@@ -119,11 +119,11 @@ func TestStopperWords(t *testing.T) {
 		{"one value", StopRule{}, repeated(42, 300), Converged, 168, ""},
 		{"earlier", StopRule{First: 60, Growth: 1.5}, noise(0, 300), Converged, 90, ""},
 		{"no time for a second look", StopRule{Cap: 120}, noise(0, 300), NotConverged, 120, "the next look must agree"},
-		{"a ramp", StopRule{Cap: 300}, ramp, NotConverged, 300, "the series is not steady: its warm-up never ends"},
-		{"nothing but 0", StopRule{Cap: 200}, repeated(0, 300), NotConverged, 200, "the mean is 0: nothing to be a share of"},
+		{"a ramp", StopRule{Cap: 300}, ramp, NotConverged, 300, "the series never reaches steady state"},
+		{"nothing but 0", StopRule{Cap: 200}, repeated(0, 300), NotConverged, 200, "the mean is 0: a relative precision is undefined"},
 		{"a short cap", StopRule{Cap: 8}, noise(0, 300), NotConverged, 8, "8 samples are too few"},
 		{"after the warm-up", StopRule{Cap: 10}, ramp, NotConverged, 10, "5 samples after the warm-up are too few"},
-		{"huge", StopRule{Cap: 200}, append(repeated(1e308, 100), repeated(-1e308, 100)...), NotConverged, 200, "the samples are too large to be averaged"},
+		{"huge", StopRule{Cap: 200}, append(repeated(1e308, 100), repeated(-1e308, 100)...), NotConverged, 200, "the samples are too large to average"},
 		{"strongly correlated", StopRule{Precision: .5, Cap: 120}, noise(.97, 120), NotConverged, 120, "batches of "},
 	} {
 		s := NewStopper(c.rule)

@@ -155,7 +155,7 @@ func (c *Comparison) judge(margin float64, asked int) {
 	case c.Base.N == 0 || c.Other.N == 0:
 		c.Why = fmt.Sprintf("no values to compare: %d and %d", c.Base.N, c.Other.N)
 	case c.Difference.Level == 0 && leastP(c.Base.N, c.Other.N) <= 1-Confidence:
-		c.Why = "the values are too far apart for their difference to be a number"
+		c.Why = "the values are too far apart to compute their difference"
 		return
 	case c.Difference.Level == 0:
 		c.Why = fmt.Sprintf("%d and %d repeats are too few for an interval at level %v", c.Base.N, c.Other.N, Confidence)
@@ -168,7 +168,7 @@ func (c *Comparison) judge(margin float64, asked int) {
 	case outside:
 		c.Why = fmt.Sprintf("p is %.2g after correction for %d comparisons", c.PHolm, asked)
 	default:
-		c.Why = fmt.Sprintf("the interval lies neither outside nor within ± %.3g %%", 100*margin)
+		c.Why = fmt.Sprintf("the interval lies neither inside nor outside ± %.3g %%", 100*margin)
 	}
 	c.More = c.more(band, asked)
 }

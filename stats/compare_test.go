@@ -32,7 +32,7 @@ func TestCompareVerdicts(t *testing.T) {
 		{"half as much", about(100, .02, 4), about(50, .02, 4), Different, "", false},
 		{"the same within a percent", about(100, .01, 10), about(100.2, .01, 10), Equivalent, "", false},
 		{"a difference within the margin", about(100, .001, 10), about(102, .001, 10), Equivalent, "", false},
-		{"scattered", about(100, .1, 6), about(106, .1, 6), Undetermined, "the interval lies neither outside nor within ± 3 %", true},
+		{"scattered", about(100, .1, 6), about(106, .1, 6), Undetermined, "the interval lies neither inside nor outside ± 3 %", true},
 		{"3 v 3", about(100, .01, 3), about(200, .01, 3), Undetermined, "3 and 3 repeats are too few for an interval at level 0.95", true},
 		{"1 v 1", []float64{1}, []float64{2}, Undetermined, "1 and 1 repeats are too few", true},
 		{"3 v 5 is enough", about(100, .01, 3), about(200, .01, 5), Different, "", false},

@@ -161,13 +161,13 @@ func (s *Stopper) wanting() string {
 	case ok && b.M == 0:
 		return fmt.Sprintf("%d samples after the warm-up are too few", l.N-warmup.Samples())
 	case !l.Valid:
-		return "the samples are too large to be averaged"
+		return "the samples are too large to average"
 	case !warmup.Settled:
-		return "the series is not steady: its warm-up never ends"
+		return "the series never reaches steady state"
 	case !b.Long:
 		return fmt.Sprintf("batches of %d samples are shorter than 5 tau = %.1f", b.M, batchTaus*b.Tau)
 	case b.Mean == 0:
-		return "the mean is 0: nothing to be a share of"
+		return "the mean is 0: a relative precision is undefined"
 	case b.Relative() > s.rule.Precision:
 		return fmt.Sprintf("± %.2g %% is wider than ± %.2g %%", 100*b.Relative(), 100*s.rule.Precision)
 	}

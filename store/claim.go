@@ -36,7 +36,7 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 				hint += fmt.Sprintf("; if that machine is gone for good: DELETE FROM assay.claim WHERE host = '%s'", strings.ReplaceAll(host, "'", "''"))
 			}
 			return assay.WithHint(hint,
-				"host %s is measured by run %s (%s) since %s: %w", host, held.Run, held.process(), since, assay.ErrBusy)
+				"host %s is being measured by run %s (%s) since %s: %w", host, held.Run, held.process(), since, assay.ErrBusy)
 		}
 		_, err = tx.ExecContext(ctx, `
 			INSERT INTO claim (host, since, run, owner_pid, owner_start, owner_boot)

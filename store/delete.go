@@ -47,7 +47,7 @@ func (s *Store) Delete(ctx context.Context, runID string) error {
 		case err != nil:
 			return err
 		case name != "":
-			return assay.WithHint("take the name away first: assay unpin "+name, "run %s is called %s: %w", runID, name, ErrPinned)
+			return assay.WithHint("remove the name first: assay unpin "+name, "run %s is called %s: %w", runID, name, ErrPinned)
 		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM run WHERE id = ?`, runID) // the rest follows: see the schema's cascades
 		return err
@@ -62,7 +62,7 @@ func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) 
 		if err := rows.Scan(&o.Run, &o.PID, &o.Start, bootOf{&o}); err != nil || !Alive(o) {
 			return err
 		}
-		return assay.WithHint(o.look(), "run %s is still carried out by %s: %w", o.Run, o.process(), assay.ErrBusy)
+		return assay.WithHint(o.look(), "run %s is still being executed by %s: %w", o.Run, o.process(), assay.ErrBusy)
 	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
 }
 

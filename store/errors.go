@@ -18,10 +18,10 @@ var (
 	// ErrUnreachable says that a server gives no answer, or none any more.
 	ErrUnreachable = errors.New("the server cannot be reached")
 	// ErrRefused says that a server does not let this user in.
-	ErrRefused = errors.New("the server refuses the login")
+	ErrRefused = errors.New("the server rejected the login")
 	// ErrNoCompact says that a database gives space back by itself, and not when
 	// it is told to.
-	ErrNoCompact = errors.New("the server's autovacuum sees to free space")
+	ErrNoCompact = errors.New("the server's autovacuum reclaims free space")
 )
 
 // explain makes an error of the database one that names it, what was being done

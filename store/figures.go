@@ -170,7 +170,7 @@ func (p *partLoader) add(rows *sql.Rows) error {
 	}
 	repeat := p.repeat(trial, n)
 	if repeat == nil {
-		return wrong(fmt.Errorf("its repeat is gone: %w", ErrDamaged))
+		return wrong(fmt.Errorf("its repeat is missing: %w", ErrDamaged))
 	}
 	repeat.Measurements = append(repeat.Measurements, m)
 	p.places[repeat] = append(p.places[repeat], position)

@@ -189,7 +189,7 @@ func (l *loader) measurements() error {
 		}
 		if current == nil || of != trial || current.N != n {
 			if current, of = l.repeat(trial, n), trial; current == nil {
-				return wrong(fmt.Errorf("its repeat is gone: %w", ErrDamaged))
+				return wrong(fmt.Errorf("its repeat is missing: %w", ErrDamaged))
 			}
 		}
 		current.Measurements = append(current.Measurements, m)

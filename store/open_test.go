@@ -57,7 +57,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			path := written(t)
 			execute(t, path, "PRAGMA user_version = 70")
 			return path
-		}, ErrNewer, []string{"has schema 70, this assay knows ", "upgrade"}},
+		}, ErrNewer, []string{"has schema 70, this assay supports ", "upgrade"}},
 		{"garbage header", func(t *testing.T) string {
 			path := written(t)
 			overwrite(t, path, 0, bytes.Repeat([]byte("garbage "), 13))

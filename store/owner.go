@@ -85,9 +85,9 @@ func (o Owner) process() string {
 // look is the hint of what to do about an owner that is alive.
 func (o Owner) look() string {
 	if o.Elsewhere() {
-		return fmt.Sprintf("wait until it ends, or look at it there: ps -fp %d", o.PID)
+		return fmt.Sprintf("wait until it ends, or check it there: ps -fp %d", o.PID)
 	}
-	return fmt.Sprintf("wait until it ends, or look at it: ps -fp %d", o.PID)
+	return fmt.Sprintf("wait until it ends, or check it: ps -fp %d", o.PID)
 }
 
 // in gives the owner as the database keeps it.

@@ -38,7 +38,7 @@ var (
 
 func pack(raw []byte) ([]byte, error) {
 	if len(raw) > largest {
-		return nil, fmt.Errorf("%d bytes are more than the store keeps in one piece, %d: %w", len(raw), largest, assay.ErrTooLong)
+		return nil, fmt.Errorf("%d bytes exceed the store's limit of %d for one item: %w", len(raw), largest, assay.ErrTooLong)
 	}
 	return packer().EncodeAll(raw, nil), nil
 }
@@ -138,7 +138,7 @@ func gather(planes []byte, i, n int) uint64 {
 func packSamples(all []assay.Sample) ([]byte, error) {
 	for _, s := range all {
 		if !finite(s.At) || !finite(s.Value) {
-			return nil, fmt.Errorf("sample %v at %v s is not a number to keep", s.Value, s.At)
+			return nil, fmt.Errorf("sample %v at %v s cannot be stored", s.Value, s.At)
 		}
 	}
 	if len(all) == 0 {
@@ -163,7 +163,7 @@ func unpackSamples(blob []byte) (all []assay.Sample, err error) {
 func packHistogram(all []assay.Bin) ([]byte, error) {
 	for _, b := range all {
 		if !finite(b.Upper) || b.Count < 0 {
-			return nil, fmt.Errorf("histogram bin of %d up to %v s is not one to keep", b.Count, b.Upper)
+			return nil, fmt.Errorf("histogram bin of %d up to %v s cannot be stored", b.Count, b.Upper)
 		}
 	}
 	if len(all) == 0 {

@@ -32,7 +32,7 @@ var ErrName = errors.New("not a name for a run")
 // assay.ErrNotFound. runID is a full id: see Resolve.
 func (s *Store) Pin(ctx context.Context, runID, name string) error {
 	if !pinName.MatchString(name) || name == latest {
-		return assay.WithHint("use a letter, then letters, digits, dots and dashes, at most 64 in all; \"latest\" is the newest run",
+		return assay.WithHint("use a letter, then letters, digits, dots and dashes, at most 64 characters; \"latest\" is the newest run",
 			"%q is %w", name, ErrName)
 	}
 	return s.write(ctx, "pin run "+runID, func(tx *sql.Tx) error {
@@ -48,7 +48,7 @@ func (s *Store) Pin(ctx context.Context, runID, name string) error {
 		case err == nil && held == runID:
 			return nil
 		case err == nil:
-			return assay.WithHint("take it from that one first: assay unpin "+name, "run %s has the name %s: it is %w", held, name, ErrExists)
+			return assay.WithHint("remove it from that run first: assay unpin "+name, "run %s has the name %s: it is %w", held, name, ErrExists)
 		case !errors.Is(err, sql.ErrNoRows):
 			return err
 		}
@@ -66,7 +66,7 @@ func mustBeNoID(ctx context.Context, tx *sql.Tx, name string) error {
 		if err := rows.Scan(&id); err != nil || !strings.HasPrefix(id, name) {
 			return err
 		}
-		return assay.WithHint("choose another word", "%q is %w: the id of run %s begins so", name, ErrName, id)
+		return assay.WithHint("choose another name", "%q is %w: the id of run %s begins with it", name, ErrName, id)
 	}, `SELECT id FROM run`)
 }
 
@@ -76,7 +76,7 @@ func (s *Store) Unpin(ctx context.Context, name string) (runID string, err error
 	err = s.write(ctx, "unpin "+name, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `DELETE FROM pin WHERE name = ? RETURNING run`, name).Scan(&runID)
 		if errors.Is(err, sql.ErrNoRows) {
-			return assay.WithHint("`assay runs` lists the names", "no run is called %q: %w", name, assay.ErrNotFound)
+			return assay.WithHint("`assay runs` lists the names", "no run is named %q: %w", name, assay.ErrNotFound)
 		}
 		return err
 	})

@@ -164,8 +164,8 @@ func (d postgres) version(ctx context.Context, q querier) (version int, err erro
 	case err != nil:
 		return 0, err
 	case encoding != "UTF8" && encoding != "SQL_ASCII":
-		return 0, assay.WithHint("make one for it: createdb --encoding=UTF8 --template=template0 NAME",
-			"database %s cannot hold all text, its encoding is %s: %w", d.name(), encoding, ErrNotDatabase)
+		return 0, assay.WithHint("create one with: createdb --encoding=UTF8 --template=template0 NAME",
+			"database %s cannot store all text because its encoding is %s: %w", d.name(), encoding, ErrNotDatabase)
 	case objects > 0 && known == 0:
 		return 0, assay.WithHint("choose another database with --db: other schemas in it do not matter",
 			"database %s has a schema \"assay\" of another program: %w", d.name(), ErrNotDatabase)
@@ -177,7 +177,7 @@ func (d postgres) version(ctx context.Context, q querier) (version int, err erro
 	}
 	if version > len(d.steps) {
 		return 0, assay.WithHint("upgrade assay, or choose another database with --db",
-			"database %s has schema %d, this assay knows %d: %w", d.name(), version, len(d.steps), ErrNewer)
+			"database %s has schema %d, this assay supports %d: %w", d.name(), version, len(d.steps), ErrNewer)
 	}
 	return version, nil
 }
@@ -201,7 +201,7 @@ func (d postgres) create(ctx context.Context, tx *sql.Tx) error {
 // compact does nothing: VACUUM FULL would lock everybody out, and what plain
 // VACUUM does, autovacuum does.
 func (d postgres) compact(context.Context, *sql.DB) (int64, error) {
-	return 0, assay.WithHint("an administrator can make its files smaller: VACUUM FULL", "database %s: %w", d.name(), ErrNoCompact)
+	return 0, assay.WithHint("an administrator can shrink its files with VACUUM FULL", "database %s: %w", d.name(), ErrNoCompact)
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }

@@ -50,10 +50,10 @@ func (d postgres) explain(err error) (hint, text string, kind error) {
 	var network net.Error
 	switch {
 	case isTLS(err):
-		hint = "give the server a certificate that holds (ssl = on), name its CA with sslrootcert=FILE, or choose another sslmode in the URL"
+		hint = "install a valid certificate on the server (ssl = on), name its CA with sslrootcert=FILE, or choose another sslmode in the URL"
 	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		pgconn.SafeToRetry(err), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.Is(err, net.ErrClosed):
-		hint = "look whether it runs and can be reached from here: " + d.ask()
+		hint = "check that it runs and can be reached from here: " + d.ask()
 	default:
 		return "", text, nil
 	}
@@ -64,28 +64,28 @@ func (d postgres) explain(err error) (hint, text string, kind error) {
 func (d postgres) classify(code string) (hint string, kind error) {
 	switch code {
 	case noSuchDatabase:
-		return "make it, as a user who may: createdb " + d.config.Database, ErrNotDatabase
+		return "create it, as a user with the right to: createdb " + d.config.Database, ErrNotDatabase
 	case notAllowed:
 		return fmt.Sprintf(
 			"let an administrator of the database say: CREATE SCHEMA IF NOT EXISTS assay; ALTER SCHEMA assay OWNER TO %[1]s; "+
 				"or, where it is another user's: GRANT USAGE ON SCHEMA assay TO %[1]s; GRANT ALL ON ALL TABLES IN SCHEMA assay TO %[1]s",
 			pgx.Identifier{d.config.User}.Sanitize()), assay.ErrReadOnly
 	case readOnly:
-		return "it is a standby, or set to be read only: name the primary with --db", assay.ErrReadOnly
+		return "it is a standby or set to read-only: name the primary with --db", assay.ErrReadOnly
 	case lockTimeout:
-		return fmt.Sprintf("another process has written for more than %v: pg_stat_activity names it", patience), assay.ErrBusy
+		return fmt.Sprintf("another process has been writing for more than %v: pg_stat_activity shows it", patience), assay.ErrBusy
 	case statementTimeout:
-		return fmt.Sprintf("the server has taken longer than %v: look at its load and its disk", writing), assay.ErrBusy
+		return fmt.Sprintf("the server took longer than %v: check its load and its disk", writing), assay.ErrBusy
 	case tooManyConnections:
-		return "raise max_connections on the server, or end what is connected: pg_stat_activity names it", assay.ErrBusy
+		return "raise max_connections on the server, or close connections: pg_stat_activity shows them", assay.ErrBusy
 	}
 	switch code[:2] {
 	case "08", "57": // connection exceptions; the server shuts down or starts up
-		return "look whether the server runs and can be reached from here: " + d.ask(), ErrUnreachable
+		return "check that the server runs and can be reached from here: " + d.ask(), ErrUnreachable
 	case "28":
-		return "give the password in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or look at the server's pg_hba.conf", ErrRefused
+		return "set the password in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or check the server's pg_hba.conf", ErrRefused
 	case "53": // no space on disk, out of memory
-		return "free some space on the server; what was stored before is safe", ErrFull
+		return "free some space on the server; data stored earlier is safe", ErrFull
 	case "XX":
 		return d.recovery(), ErrDamaged
 	}
@@ -93,7 +93,7 @@ func (d postgres) classify(code string) (hint string, kind error) {
 }
 
 func (d postgres) recovery() string {
-	return "look at the server's log, and restore the database from its backup"
+	return "check the server's log, and restore the database from a backup"
 }
 
 // ask is the command that says whether the server answers.

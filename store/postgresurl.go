@@ -53,7 +53,7 @@ func readURL(where string) (*pgx.ConnConfig, error) {
 			mark = "&"
 		}
 		if c, err = pgx.ParseConfig(where + mark + "sslmode=verify-full"); err == nil && mayBeUnverified(c) {
-			return nil, assay.WithHint("say sslmode=verify-full in the URL, as in "+urlForm, "its connection would not be verified: %w", ErrURL)
+			return nil, assay.WithHint("set sslmode=verify-full in the URL, as in "+urlForm, "its connection would not be verified: %w", ErrURL)
 		}
 	}
 	if err != nil {

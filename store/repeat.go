@@ -81,7 +81,7 @@ func packMeasurement(m assay.Measurement) (p packedMeasurement, err error) {
 		return p, fmt.Errorf("it has no metric")
 	}
 	if !finite(m.Value) {
-		return p, fmt.Errorf("%v is not a number to keep", m.Value)
+		return p, fmt.Errorf("%v cannot be stored", m.Value)
 	}
 	if len(m.Labels) > 0 {
 		labels, err := toJSON(m.Labels)

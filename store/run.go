@@ -133,7 +133,7 @@ func mustHaveRun(ctx context.Context, tx *sql.Tx, runID string) error {
 }
 
 func noRun(runID string) error {
-	return assay.WithHint("`assay runs` lists what there is", "run %q: %w", runID, assay.ErrNotFound)
+	return assay.WithHint("`assay runs` lists the runs", "run %q: %w", runID, assay.ErrNotFound)
 }
 
 func notesColumn(notes []assay.Note) (any, error) {

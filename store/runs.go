@@ -137,7 +137,7 @@ func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
 
 func resolve(name string, ids []string, named []Pin) (string, error) {
 	if len(ids) == 0 {
-		return "", assay.WithHint("start one with `assay run`", "no run is stored yet: %w", assay.ErrNotFound)
+		return "", assay.WithHint("start one with `assay run`", "no runs are stored yet: %w", assay.ErrNotFound)
 	}
 	if name == "" || name == latest {
 		return ids[0], nil
@@ -164,8 +164,8 @@ func resolve(name string, ids []string, named []Pin) (string, error) {
 	case 0:
 		return "", assay.WithHint("the nearest: "+list(nearest(name, near)), "run %q: %w", name, assay.ErrNotFound)
 	default:
-		return "", assay.WithHint("say more of it: "+list(found),
-			"run %q could be any of %d: %w", name, len(found), assay.ErrNotFound)
+		return "", assay.WithHint("use more characters: "+list(found),
+			"run %q matches %d runs: %w", name, len(found), assay.ErrNotFound)
 	}
 }
 

@@ -75,7 +75,7 @@ func TestResolve(t *testing.T) {
 			}
 		}
 		for name, hint := range map[string]string{
-			"20250301-":   "say more of it: 20250301-ab9, 20250301-ab, 20250301-aa",
+			"20250301-":   "use more characters: 20250301-ab9, 20250301-ab, 20250301-aa",
 			"20250302-cd": "the nearest: 20250302-cc, 20250301-ab9",
 			"_":           "the nearest: ",
 		} {

@@ -242,7 +242,7 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 			before.trial, before.labels = string(trial), string(labels)
 			t := of[before.trial]
 			if t == nil {
-				return fmt.Errorf("values of run %s are of no trial %s: %w", r.Run, trial, ErrDamaged)
+				return fmt.Errorf("values of run %s belong to no trial %s: %w", r.Run, trial, ErrDamaged)
 			}
 			under, err := c.told(before.labels)
 			if err != nil {

@@ -93,7 +93,7 @@ func prepareFile(path string) error {
 	}
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return fileError(path, "cannot look at it", err)
+		return fileError(path, "cannot access it", err)
 	case info.IsDir():
 		return assay.WithHint("name a file in it: --db "+filepath.Join(path, "assay.db"),
 			"database %s is a directory: %w", path, ErrNotDatabase)
@@ -156,7 +156,7 @@ func (st state) acceptable(path string, known int) error {
 			"database %s belongs to another program: %w", path, ErrNotDatabase)
 	case st.version > known:
 		return assay.WithHint("upgrade assay, or choose another file with --db",
-			"database %s has schema %d, this assay knows %d: %w", path, st.version, known, ErrNewer)
+			"database %s has schema %d, this assay supports %d: %w", path, st.version, known, ErrNewer)
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func checkReferences(ctx context.Context, tx *sql.Tx) error {
 		if err := r.Scan(&table, &row, &parent, &key); err != nil {
 			return err
 		}
-		return fmt.Errorf("rows of table %s refer to nothing in table %s: %w", table, parent, ErrDamaged)
+		return fmt.Errorf("rows of table %s refer to missing rows of table %s: %w", table, parent, ErrDamaged)
 	}, "PRAGMA foreign_key_check")
 }
 

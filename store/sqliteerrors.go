@@ -31,29 +31,29 @@ func (d sqlite) classify(code int) (hint string, kind error) {
 	switch code {
 	case sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE:
 		// Over quota, or a disk that refuses: SQLite cannot tell.
-		return fmt.Sprintf("look at `df -h %s`, at quotas, and at `dmesg` for errors of the disk", dir), ErrFull
+		return fmt.Sprintf("check `df -h %s`, quotas, and `dmesg` for disk errors", dir), ErrFull
 	case sqlite3.SQLITE_IOERR_CORRUPTFS:
 		return d.recovery(), ErrDamaged
 	case sqlite3.SQLITE_READONLY_DBMOVED:
-		return "the file was moved or deleted while it was open; start again", assay.ErrReadOnly
+		return "the file was moved or deleted while open; start again", assay.ErrReadOnly
 	}
 	switch code & 0xff {
 	case sqlite3.SQLITE_FULL:
-		return fmt.Sprintf("free some space: `df -h %s`; what was stored before is safe", dir), ErrFull
+		return fmt.Sprintf("free some space: `df -h %s`; data stored earlier is safe", dir), ErrFull
 	case sqlite3.SQLITE_CORRUPT:
 		return d.recovery(), ErrDamaged
 	case sqlite3.SQLITE_NOTADB:
 		return "choose another file with --db; if this was an assay database, its beginning is damaged: " + d.recovery(), ErrNotDatabase
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
-		return fmt.Sprintf("look at the permissions of %s and of %s, or choose another file with --db", d.path, dir), assay.ErrReadOnly
+		return fmt.Sprintf("check the permissions of %s and of %s, or choose another file with --db", d.path, dir), assay.ErrReadOnly
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Sprintf("another process has written for more than %v: `fuser -v %s` names it", patience, d.path), assay.ErrBusy
+		return fmt.Sprintf("another process has been writing for more than %v: `fuser -v %s` shows it", patience, d.path), assay.ErrBusy
 	}
 	return "", nil
 }
 
 func (d sqlite) recovery() string {
-	return fmt.Sprintf("move it away with its -wal and -shm files, and save what can be read: sqlite3 %s .recover | sqlite3 recovered.db", d.path)
+	return fmt.Sprintf("move it away with its -wal and -shm files, and recover what you can: sqlite3 %s .recover | sqlite3 recovered.db", d.path)
 }
 
 // shorten drops what SQLite's message has twice: "x: x (11)".
@@ -69,7 +69,7 @@ func shorten(err *driver.Error) string {
 func fileError(path, what string, err error) error {
 	switch dir := filepath.Dir(path); {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return assay.WithHint("look at its permissions and mount, or choose another file with --db",
+		return assay.WithHint("check its permissions and mount options, or choose another file with --db",
 			"database %s: %s: %w (%v)", path, what, assay.ErrReadOnly, err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return assay.WithHint(fmt.Sprintf("free some space: `df -h %s`", dir),

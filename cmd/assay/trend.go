@@ -104,7 +104,7 @@ func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
 		return err
 	}
 	if len(names) == 0 {
-		return usage(assay.WithHint("start one with `assay run`", "no run is stored yet: %w", assay.ErrNotFound))
+		return usage(assay.WithHint("start one with `assay run`", "no runs are stored yet: %w", assay.ErrNotFound))
 	}
 	if slices.Contains(names, q.Metric) {
 		return usage(assay.WithHint("leave out --host, --case, --subject or --since",

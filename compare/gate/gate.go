@@ -105,11 +105,11 @@ func unlike(row compare.Row) string {
 	for _, d := range row.Settings {
 		words = append(words, d.Name+": "+strings.Join(d.Values, " | "))
 	}
-	return "measured with other settings: " + strings.Join(words, ", ")
+	return "measured with different settings: " + strings.Join(words, ", ")
 }
 
 // ofBase begins a reason that lies in the base.
-const ofBase = "of the base itself: "
+const ofBase = "base: "
 
 // lonely gives what only one column has: of the base it is missing, with what
 // the new side says of it as the reason where that says anything. What the audit

@@ -288,8 +288,8 @@ func TestRejectedFigures(t *testing.T) {
 		want Verdict
 		why  string
 	}{
-		{"in both", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, true, "the audit rejected it: cov")}, NoBase, "of the base itself: the audit rejected it: cov"},
-		{"in the base", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, false, "the audit rejected its partner")}, NoBase, "of the base itself: the audit rejected it: cov"},
+		{"in both", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, true, "the audit rejected it: cov")}, NoBase, "base: the audit rejected it: cov"},
+		{"in the base", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, false, "the audit rejected its partner")}, NoBase, "base: the audit rejected it: cov"},
 		{"in the new side", []compare.Lone{lone(0, false, "the audit rejected its partner"), lone(1, true, "the audit rejected it: cov")}, Missing, "the audit rejected it: cov"},
 	} {
 		g := Judge(compare.Comparison{Lone: tt.all}, Limits{})

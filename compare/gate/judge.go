@@ -86,7 +86,7 @@ func (h held) decide(tests int) {
 	case beyond:
 		h.Verdict, h.Why = Undecided, fmt.Sprintf("p is %.2g after correction for %d figures", h.Holm, tests)
 	default:
-		h.Verdict, h.Why = Undecided, "the interval has the limit in it"
+		h.Verdict, h.Why = Undecided, "the interval includes the limit"
 	}
 	h.More = h.more(tests)
 }

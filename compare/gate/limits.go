@@ -38,14 +38,14 @@ func ParseLimits(words []string) (Limits, error) {
 		}
 		most, err := share(text)
 		if err != nil {
-			return l, assay.WithHint("give it as in 5% or randread-4k=10%", "limit %q: %w", word, err)
+			return l, assay.WithHint("use the form 5% or randread-4k=10%", "limit %q: %w", word, err)
 		}
 		if !named {
 			l.All = most
 			continue
 		}
 		if _, err := path.Match(name, ""); err != nil || name == "" {
-			return l, assay.WithHint("name a case, probe/case or a metric, as in randread-4k=10%", "limit %q: %q is no name", word, name)
+			return l, assay.WithHint("use a case, probe/case or metric, as in randread-4k=10%", "limit %q: unknown name %q", word, name)
 		}
 		l.Of = append(l.Of, Limit{name, most})
 	}

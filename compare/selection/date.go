@@ -19,7 +19,7 @@ func (t *Term) readDates(word string) error {
 		t.spans = append(t.spans, s)
 	}
 	if len(t.spans) > 1 && t.Op != "=" && t.Op != "!=" {
-		return assay.WithHint("give one date", "%s: %s of several dates means nothing", word, t.Op)
+		return assay.WithHint("use a single date", "%s: %s cannot be used with several dates", word, t.Op)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func Parse(words []string, resolve Resolver) ([]Column, error) {
 	var columns []Column
 	for _, side := range sides(tokens) {
 		if len(side) == 0 {
-			return nil, assay.WithHint("as in host=pve1 vs host=pve2", "%s: there must be a selection on both sides of it", Separator)
+			return nil, assay.WithHint("as in host=pve1 vs host=pve2", "%s: a selection is required on both sides of it", Separator)
 		}
 		c, err := p.column(side)
 		if err != nil {
@@ -152,7 +152,7 @@ func (p parser) term(word string) (t Term, err error) {
 		return t, t.readDates(word)
 	}
 	if op != "=" && op != "!=" {
-		return t, assay.WithHint("only date has "+op, "%s: %s has only = and !=", word, key)
+		return t, assay.WithHint("only date supports "+op, "%s: %s supports only = and !=", word, key)
 	}
 	if key == "run" && p.resolve != nil {
 		for i, name := range t.Values {
@@ -186,7 +186,7 @@ func checkKey(key string) error {
 	for _, prefix := range []string{labelPrefix, settingPrefix} {
 		if name, found := strings.CutPrefix(key, prefix); found {
 			if name == "" {
-				return assay.WithHint("as in "+prefix+exampleOf(prefix), "%s: the name behind the dot is missing", key)
+				return assay.WithHint("as in "+prefix+exampleOf(prefix), "%s: the name after the dot is missing", key)
 			}
 			return nil
 		}

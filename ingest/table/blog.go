@@ -85,7 +85,7 @@ func (b *bench) turned() []row {
 		}
 		if readPhrase(thing).any() || thing == "" {
 			for _, r := range b.grid.rows {
-				b.doubt(r.line, "%q in column %q: a measure in both row and column", r.cells[0], thing)
+				b.doubt(r.line, "%q in column %q: both row and column name a metric", r.cells[0], thing)
 			}
 			return all
 		}
@@ -121,7 +121,7 @@ func (b *bench) straight() []row {
 	for _, r := range b.grid.rows {
 		base := b.thing(r, label)
 		if i := slices.Index(label, "path"); i >= 0 && base.labels["from"] == "" {
-			b.doubt(r.line, "%q is not from one host to another: its figures may be a sum", r.cells[i])
+			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
 			continue
 		}
 		done := b.done(r, label)
@@ -263,7 +263,7 @@ func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels m
 		return figure{}, false
 	}
 	if !p.whole() {
-		b.doubt(r.line, "%q under %q: it is not clear what is measured", cell, header)
+		b.doubt(r.line, "%q under %q: unclear what is measured", cell, header)
 		return figure{}, false
 	}
 	metric, why := b.metric(p, cell)
@@ -273,7 +273,7 @@ func (b *bench) figure(p phrase, header string, r gridRow, cell string, labels m
 	}
 	described, ok := assay.Describe(metric)
 	if !ok {
-		b.doubt(r.line, "%q under %q: %s is not read", cell, header, metric)
+		b.doubt(r.line, "%q under %q: %s is not supported", cell, header, metric)
 		return figure{}, false
 	}
 	v, err := value(cell, b.unit(p, described), described)

@@ -38,7 +38,7 @@ func readCSV(name string, text []byte) (Table, error) {
 		line, column := r.FieldPos(i)
 		switch {
 		case slices.Contains(header[:i], header[i]):
-			return Table{}, fault(name, line, column, "column %q stands there twice", header[i])
+			return Table{}, fault(name, line, column, "duplicate column %q", header[i])
 		case !slices.Contains(columns, header[i]) && settings[header[i]] == "":
 			return Table{}, fault(name, line, column, "unknown column %.40q%s", header[i], meant(nearestSetting(header[i], columns...)))
 		}
@@ -172,7 +172,7 @@ func pairs(labels map[string]string) func(func(string) bool) {
 // unitless says of errNoUnit which units would do.
 func unitless(err error, of assay.Metric) string {
 	if errors.Is(err, errNoUnit) {
-		return fmt.Sprintf("%s has no unit: give one of %s", of.Name, strings.Join(common[of.Unit], ", "))
+		return fmt.Sprintf("%s has no unit: use one of %s", of.Name, strings.Join(common[of.Unit], ", "))
 	}
 	return err.Error()
 }

@@ -20,7 +20,7 @@ const (
 // taken for several words.
 func state(f *assay.Facts, word, is string) error {
 	if strings.Contains(is, ",") {
-		return fmt.Errorf("%s: a fact has no comma in it", word)
+		return fmt.Errorf("%s: a fact must not contain a comma", word)
 	}
 	return userfacts.Set(f, word+"="+is)
 }
@@ -55,7 +55,7 @@ func about(host *assay.Facts, subject string, stated assay.Facts) error {
 	}
 	stated.Block, stated.Dirs, stated.Pools = nil, nil, nil
 	if !reflect.DeepEqual(stated, assay.Facts{}) {
-		return fmt.Errorf("facts of %s can only be of its drive and file system; the others are its host's", subject)
+		return fmt.Errorf("facts about %s can only describe its drive and file system; other facts belong to its host", subject)
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 		if b.family == "cpu" {
 			return "cpu.events_per_second", ""
 		}
-		return "", "events of what is not said"
+		return "", "it does not say what kind of events"
 	}
 	if measure == "" {
-		return "", "neither header nor cell says what it is or its unit"
+		return "", "neither header nor cell names the metric or its unit"
 	}
 	switch p.op {
 	case "put", "get", "delete":
@@ -40,7 +40,7 @@ func (b *bench) metric(p phrase, cell string) (metric, why string) {
 		p.op = op
 		return b.readOrWrite(p, measure)
 	}
-	return "", "whether it was read or written is not said"
+	return "", "it does not say whether this is a read or a write"
 }
 
 func ending(stem, end string) (string, string) {
@@ -55,13 +55,13 @@ func ending(stem, end string) (string, string) {
 func (b *bench) named(metric, family string) (string, string) {
 	switch {
 	case family == "smart" && !b.smart():
-		return "", "nothing else here is of a drive's health"
+		return "", "nothing else here is about drive health"
 	case family == "thermal" && !b.has("thermal.load"):
-		return "", "of what load is not said"
+		return "", "it does not say under what load"
 	case family == "cpu" && !b.has("events"):
-		return "", "of what is not said"
+		return "", "it does not say of what"
 	case family == "net" && b.family != "net":
-		return "", "nothing says that this is of a network"
+		return "", "nothing says that this is a network figure"
 	}
 	return metric, ""
 }
@@ -107,11 +107,11 @@ func (b *bench) readOrWrite(p phrase, measure string) (string, string) {
 		case "memory":
 			stem = "memory." + p.op + "."
 		default:
-			return "", "of storage or of memory is not said"
+			return "", "it does not say whether this is storage or memory"
 		}
 	}
 	if strings.HasPrefix(stem, "memory.") && measure != "bandwidth" {
-		return "", "only the bandwidth of memory is read"
+		return "", "only memory bandwidth is supported"
 	}
 	return ending(stem, map[string]string{"iops": "iops", "bandwidth": "bandwidth", "latency": p.latency()}[measure])
 }
@@ -147,11 +147,11 @@ func (b *bench) bits(p phrase, cell string) bool {
 func (b *bench) flow() (string, string) {
 	for _, line := range b.above.near() {
 		if udpWord.MatchString(line) {
-			return "", "over TCP or UDP is not said"
+			return "", "it does not say whether this is TCP or UDP"
 		}
 	}
 	if b.family != "net" && !b.has("net.tcp.retransmits") {
-		return "", "nothing says that this is of a network"
+		return "", "nothing says that this is a network figure"
 	}
 	return "net.tcp.throughput", ""
 }

@@ -51,11 +51,11 @@ func parseYAML(name string, text []byte) (node, error) {
 		return node{}, fmt.Errorf("%s: %w", name, assay.ErrNoOutput)
 	case 1:
 	default:
-		return node{}, fmt.Errorf("%s: more than one document in it", name)
+		return node{}, fmt.Errorf("%s: contains more than one document", name)
 	}
 	root := at(name, "", bodies[0])
 	if !root.isMap() {
-		return node{}, root.fault("want title, source, facts, defaults and rows")
+		return node{}, root.fault("expected title, source, facts, defaults and rows")
 	}
 	return root, nil
 }
@@ -139,17 +139,17 @@ func (n node) fields() ([]node, error) {
 		return nil, nil
 	}
 	if !n.isMap() {
-		return nil, n.fault("%swants keys and values", n.called())
+		return nil, n.fault("%sexpected keys and values", n.called())
 	}
 	var all []node
 	seen := map[string]bool{}
 	for _, p := range n.pairs() {
 		f := n.under(p)
 		if f.key == "" {
-			return nil, f.fault("a key that is no word")
+			return nil, f.fault("a key that is not a word")
 		}
 		if seen[f.key] {
-			return nil, f.fault("%q stands there twice", f.key)
+			return nil, f.fault("duplicate key %q", f.key)
 		}
 		seen[f.key] = true
 		all = append(all, f)
@@ -164,7 +164,7 @@ func (n node) items() ([]node, error) {
 	}
 	list, ok := n.value.(*ast.SequenceNode)
 	if !ok {
-		return nil, n.fault("%swants a list", n.called())
+		return nil, n.fault("%sexpected a list", n.called())
 	}
 	var all []node
 	for _, v := range list.Values {
@@ -182,7 +182,7 @@ func (n node) text() (string, error) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.LiteralNode, *ast.InfinityNode, *ast.NanNode:
 		return strings.TrimSpace(scalar(n.value)), nil
 	}
-	return "", n.fault("%swants a word or a number", n.called())
+	return "", n.fault("%sexpected a word or a number", n.called())
 }
 
 func (n node) called() string {

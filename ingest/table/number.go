@@ -26,7 +26,7 @@ func number(word string) (float64, error) {
 	case groupedNumber.MatchString(word):
 		word = strings.ReplaceAll(word, ",", "")
 	case strings.Contains(word, ","):
-		return 0, fmt.Errorf("%.40q is not a number: write a decimal point, and no comma", word)
+		return 0, fmt.Errorf("%.40q is not a number: use a decimal point, not a comma", word)
 	default:
 		return 0, fmt.Errorf("%.40q is not a number", word)
 	}
@@ -96,7 +96,7 @@ func value(text, otherwise string, of assay.Metric) (float64, error) {
 		return 0, fmt.Errorf("%.40q is too large a number", text)
 	}
 	if v < 0 && of.Unit != assay.Celsius {
-		return 0, fmt.Errorf("%s cannot be %.40s", of.Name, text)
+		return 0, fmt.Errorf("%s of %.40s is impossible", of.Name, text)
 	}
 	return v, nil
 }

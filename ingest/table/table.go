@@ -39,7 +39,7 @@ func Read(name string, text []byte) (Table, error) {
 	}
 	t := Blog(text)
 	if len(t.Results) == 0 && len(t.Unread) == 0 {
-		return Table{}, assay.WithHint("a table has a header that names metrics and units: host,metric,value,unit",
+		return Table{}, assay.WithHint("a table needs a header that names metrics and units: host,metric,value,unit",
 			"%s: no table in it: %w", name, assay.ErrNoOutput)
 	}
 	return t, nil

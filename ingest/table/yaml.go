@@ -86,7 +86,7 @@ func readFacts(n node) (map[string]assay.Facts, error) {
 		}
 		if !ofSubject {
 			if _, before := all[host]; before {
-				return nil, h.fault("the facts of %s stand before those of its subjects, and once", host)
+				return nil, h.fault("the facts of %s must come once, before those of its subjects", host)
 			}
 			stated.Host = host
 			all[host] = stated
@@ -223,7 +223,7 @@ func readRow(n node, over row) (row, error) {
 		}
 	}
 	if len(r.figures) == 0 {
-		return r, n.fault("a row without a figure: give metric and value, or figures")
+		return r, n.fault("row without a figure: add metric and value, or figures")
 	}
 	return r, nil
 }
@@ -293,7 +293,7 @@ func (f *figure) readSeries(n node, of assay.Metric) error {
 		return err
 	}
 	if !n.get("every").there() {
-		return n.get("series").fault("a series needs every: how far its values are apart, as in 1 s")
+		return n.get("series").fault("a series needs every: the interval between its values, as in 1 s")
 	}
 	apart := figure{}
 	if err := apart.read(n.get("every"), node{}, assay.Metric{Name: "every", Unit: assay.Seconds}); err != nil {

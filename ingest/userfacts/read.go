@@ -31,7 +31,7 @@ func Read(name string, text []byte) (map[string]assay.Facts, error) {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, assay.WithHint("for example pcie: gen3x4", "%s: holds no facts", name)
+		return nil, assay.WithHint("for example pcie: gen3x4", "%s: contains no facts", name)
 	}
 	return all, nil
 }

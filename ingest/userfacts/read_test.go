@@ -32,10 +32,10 @@ func TestRead(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                            "f.yaml: holds no facts",
-		"# nothing\n":                 "f.yaml: holds no facts",
+		"":                            "f.yaml: contains no facts",
+		"# nothing\n":                 "f.yaml: contains no facts",
 		"nic: 10G\nmtu: many\n":       "f.yaml:2:6: fact mtu=many: expected an MTU",
-		"nic: 10G\nnick: 10G\n":       `f.yaml:2:7: fact "nick": there is no such fact`,
+		"nic: 10G\nnick: 10G\n":       `f.yaml:2:7: unknown fact "nick"`,
 		"nic: [10G]\n":                "f.yaml:1:1: fact nic is a list; expected one value",
 		"- nic\n":                     "f.yaml:1:1: the file is a list; expected NAME: VALUE",
 		"hosts: 3\n":                  "f.yaml:1:8: hosts is the number 3; expected NAME: VALUE",

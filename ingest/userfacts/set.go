@@ -31,7 +31,7 @@ func Set(f *assay.Facts, text string) error {
 	seen := map[string]bool{}
 	for _, p := range pairs {
 		if seen[p.name] {
-			return fmt.Errorf("fact %s stands there twice", p.name)
+			return fmt.Errorf("duplicate fact %s", p.name)
 		}
 		seen[p.name] = true
 		if err := setOne(&given, p.name, p.value); err != nil {
@@ -74,7 +74,7 @@ func unknown(name string) error {
 	if near := nearest.Name(name, names); near != "" {
 		hint = "did you mean " + word(near).exampleOf(near) + "?"
 	}
-	return assay.WithHint(hint, "fact %.40q: there is no such fact", name)
+	return assay.WithHint(hint, "unknown fact %.40q", name)
 }
 
 type pair struct{ name, value string }

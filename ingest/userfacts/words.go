@@ -91,24 +91,24 @@ var processor = []Word{
 		return isWord(f.CPU.Governor)
 	}},
 	{Name: "turbo", Example: "turbo=no", Help: "turbo boost is on", expects: aTruth, set: func(f *assay.Facts, _, v string) bool { f.CPU.Turbo = pointer(v); return f.CPU.Turbo != nil }},
-	{Name: "turbo_window", Example: "turbo_window=28s", Help: "how long it may boost (tau of the long power limit)", expects: aTime, set: func(f *assay.Facts, _, v string) (ok bool) { f.CPU.TurboWindow, ok = duration(v); return }},
+	{Name: "turbo_window", Example: "turbo_window=28s", Help: "how long it may boost (tau of the long-term power limit)", expects: aTime, set: func(f *assay.Facts, _, v string) (ok bool) { f.CPU.TurboWindow, ok = duration(v); return }},
 	{Name: "virtual", Example: "virtual=no", Help: "it is a virtual machine", expects: aTruth, set: func(f *assay.Facts, _, v string) bool { f.CPU.Virtual = pointer(v); return f.CPU.Virtual != nil }},
 }
 
 var memory = []Word{
-	{Name: "ram", Example: "ram=16GiB", Help: "memory in all", expects: aSize, set: func(f *assay.Facts, _, v string) (ok bool) { f.Memory.Total, ok = size(v); return }},
-	{Name: "available", Example: "available=12GiB", Help: "memory that was available (MemAvailable)", expects: aSize, set: func(f *assay.Facts, _, v string) (ok bool) { f.Memory.Available, ok = size(v); return }},
+	{Name: "ram", Example: "ram=16GiB", Help: "total memory", expects: aSize, set: func(f *assay.Facts, _, v string) (ok bool) { f.Memory.Total, ok = size(v); return }},
+	{Name: "available", Example: "available=12GiB", Help: "available memory (MemAvailable)", expects: aSize, set: func(f *assay.Facts, _, v string) (ok bool) { f.Memory.Available, ok = size(v); return }},
 	{Name: "dram", Example: "dram=2xDDR4-2666", Help: "populated channels x type - MT/s", expects: "CHANNELSxTYPE-MT/s such as 2xDDR4-2666", set: setDRAM},
 }
 
 var drive = []Word{
-	{Name: "pcie", Example: "pcie=gen3x4", Help: "PCIe link of the drive: the least of its hops", expects: aPCIe, set: linked(assay.BusNVMe, pcie)},
+	{Name: "pcie", Example: "pcie=gen3x4", Help: "PCIe link of the drive: its slowest hop", expects: aPCIe, set: linked(assay.BusNVMe, pcie)},
 	{Name: "sata", Example: "sata=6G", Help: "SATA link of the drive", expects: "1.5G, 3G or 6G", set: linked(assay.BusSATA, sata)},
 	{Name: "usb", Example: "usb=5G", Help: "USB link of the drive", expects: "2, 3, 5G, 10G or 20G", set: linked(assay.BusUSB, usb)},
 	{Name: "sd", Example: "sd=ddr50", Help: "bus mode of the SD card", expects: "hs, sdr12, sdr25, sdr50, ddr50 or sdr104", set: linked(assay.BusMMC, card("sd"))},
 	{Name: "emmc", Example: "emmc=hs200", Help: "bus mode of the eMMC", expects: "hs, ddr52, hs200 or hs400", set: linked(assay.BusMMC, card("emmc"))},
-	{Name: "rotational", Example: "rotational=yes", Help: "the drive is a hard disk", expects: aTruth, set: onDisk(func(d *assay.BlockDevice, v string) bool { d.Rotational = pointer(v); return d.Rotational != nil })},
-	{Name: "rpm", Example: "rpm=7200", Help: "its turns a minute; says that it is a hard disk", expects: "turns a minute from 1000 to 20000", set: onDisk(setRPM)},
+	{Name: "rotational", Example: "rotational=yes", Help: "the drive is a spinning disk", expects: aTruth, set: onDisk(func(d *assay.BlockDevice, v string) bool { d.Rotational = pointer(v); return d.Rotational != nil })},
+	{Name: "rpm", Example: "rpm=7200", Help: "its revolutions per minute; implies a spinning disk", expects: "rpm from 1000 to 20000", set: onDisk(setRPM)},
 	{Name: "plp", Example: "plp=no", Help: "it has power-loss protection", expects: aTruth, set: onDisk(func(d *assay.BlockDevice, v string) bool { d.PLP = pointer(v); return d.PLP != nil })},
 	{Name: "write_cache", Example: "write_cache=back", Help: "its volatile write cache", expects: "back or through", set: onDisk(setWriteCache)},
 	{Name: "model", Example: "model=PM9A1", Help: "model of the drive", expects: "the model's name", free: true, set: onDisk(func(d *assay.BlockDevice, v string) bool { d.Model = v; return true })},
@@ -117,7 +117,7 @@ var drive = []Word{
 
 var fileSystem = []Word{
 	{Name: "fs", Example: "fs=ext4", Help: "file system of the directory", expects: "a file system's name, such as ext4, zfs or tmpfs", set: setFileSystem},
-	{Name: "zfs.sync", Example: "zfs.sync=standard", Help: "a property of the ZFS dataset; so for " + strings.Join(zfsProperties[1:], ", "), expects: "the value that zfs get prints", set: setZFS},
+	{Name: "zfs.sync", Example: "zfs.sync=standard", Help: "a property of the ZFS dataset; likewise " + strings.Join(zfsProperties[1:], ", "), expects: "the value that zfs get prints", set: setZFS},
 }
 
 var stack = []Word{
@@ -127,12 +127,12 @@ var stack = []Word{
 		return slices.Contains([]string{"A", "B", "C"}, s.Protocol)
 	})},
 	{Name: "replicas", Example: "replicas=3", Help: "copies of each byte", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Copies, ok = count(v); return })},
-	{Name: "remote", Example: "remote=2", Help: "copies on other nodes than the client's", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Remote, ok = count(v); return })},
+	{Name: "remote", Example: "remote=2", Help: "copies on nodes other than the client's", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Remote, ok = count(v); return })},
 	{Name: "nodes", Example: "nodes=3", Help: "nodes that hold data", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Nodes, ok = count(v); return })},
-	{Name: "osds", Example: "osds=12", Help: "drives in all nodes together", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Drives, ok = count(v); return })},
+	{Name: "osds", Example: "osds=12", Help: "total number of drives in all nodes", expects: aNumber, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Drives, ok = count(v); return })},
 	{Name: "outside", Example: "outside=yes", Help: "the clients are not on these nodes", expects: aTruth, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Outside, ok = truth(v); return })},
-	{Name: "mesh", Example: "mesh=yes", Help: "direct links between the nodes, no switch", expects: aTruth, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Mesh, ok = truth(v); return })},
-	{Name: "drive_read", Example: "drive_read=3500MB/s", Help: "what one of these drives reads", expects: aRate, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Read, ok = rate(v); return })},
-	{Name: "drive_write", Example: "drive_write=3100MB/s", Help: "what one of these drives writes", expects: aRate, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Write, ok = rate(v); return })},
-	{Name: "local_latency", Example: "local_latency=80us", Help: "a 4 KiB synchronous write on the drive alone", expects: aTime, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Local, ok = duration(v); return })},
+	{Name: "mesh", Example: "mesh=yes", Help: "the nodes are linked directly, without a switch", expects: aTruth, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Mesh, ok = truth(v); return })},
+	{Name: "drive_read", Example: "drive_read=3500MB/s", Help: "read rate of one of these drives", expects: aRate, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Read, ok = rate(v); return })},
+	{Name: "drive_write", Example: "drive_write=3100MB/s", Help: "write rate of one of these drives", expects: aRate, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Write, ok = rate(v); return })},
+	{Name: "local_latency", Example: "local_latency=80us", Help: "latency of a 4 KiB synchronous write on the local drive alone", expects: aTime, set: onStack(func(s *assay.StackFacts, v string) (ok bool) { s.Local, ok = duration(v); return })},
 }

@@ -68,7 +68,7 @@ func TestChangedHostKey(t *testing.T) {
 	o := b.measure(short, 3, quickDisk...).end()
 	o.expectExit(partial)
 	o.expectFigures("host2")
-	o.expectSaid("host1", "its host key is not the one that is known", "it has changed")
+	o.expectSaid("host1", "its host key does not match the known one", "it has changed")
 	if remedy := "ssh-keygen -f '" + b.lab.Dir + "/known_hosts' -R '" + b.lab.Address("host1", hosts.Management) + "'"; !strings.Contains(o.Stdout+o.Said, remedy) {
 		t.Errorf("%s is not told: assay said %s\nand reported\n%s", remedy, o.Said, strings.Join(o.statements(), "\n"))
 	}
@@ -123,6 +123,6 @@ func TestLoginShellThatLetsNobodyIn(t *testing.T) {
 	o := b.measure(short, 3, quickDisk...).end()
 	o.expectExit(partial)
 	o.expectFigures("host2")
-	o.expectSaid("host1", "its login shell is of no use", "This account is currently not available")
+	o.expectSaid("host1", "its login shell is not usable", "This account is currently not available")
 	b.expectNothingLeft()
 }

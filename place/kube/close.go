@@ -146,7 +146,7 @@ func (g *going) see(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return assay.WithHint("where the node is off, they go when it is back, or when it is deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
+			return assay.WithHint("if the node is off, they are removed when it comes back or is deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
 				"namespace %s: still there: %s", g.place.options.Namespace, strings.Join(left, ", "))
 		case <-time.After(200 * time.Millisecond):
 		}

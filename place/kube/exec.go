@@ -137,7 +137,7 @@ func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
 	})
 }
 
-var errCut = errors.New("the stream was cut before anything ran")
+var errCut = errors.New("the stream was cut before the command started")
 
 // greet waits for the far sh's hello.
 func (s *stream) greet(ctx context.Context, pod string) error {

@@ -93,8 +93,8 @@ func (p *Place) checkArchitecture(arch, node string) error {
 		return nil
 	}
 	return &kube.Problem{Reason: kube.Architecture,
-		Text:   fmt.Sprintf("image %s is for %s, and node %s is %s", p.options.Image, strings.Join(known, " and "), node, arch),
-		Advice: "name an image for " + arch + " with image:"}
+		Text:   fmt.Sprintf("image %s is built for %s, but node %s is %s", p.options.Image, strings.Join(known, " and "), node, arch),
+		Advice: "use an image for " + arch + " with image:"}
 }
 
 // await polls: a watch ends when an API server does, and this is for seconds.
@@ -164,7 +164,7 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 			w.say("pod %s installs%s", pod.Name, doing)
 		}
 	}
-	return false, w.tooLong("pod " + pod.Name + " did not get ready")
+	return false, w.tooLong("pod " + pod.Name + " did not become ready")
 }
 
 // judge gives err where it must end the wait: at once, or because it has lasted.

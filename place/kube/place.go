@@ -148,7 +148,7 @@ func (p *Place) notOpen() error {
 	if p.failed != nil {
 		return p.failed
 	}
-	return fmt.Errorf("host %s: its pod was not begun", p.options.Host.Name)
+	return fmt.Errorf("host %s: its pod was not started", p.options.Host.Name)
 }
 
 // Run runs c in the pod, in a session of its own and in the C locale where c.Env

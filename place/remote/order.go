@@ -83,7 +83,7 @@ func (o Order) Check() error {
 	}
 	for _, w := range slices.Concat(o.Argv, o.Env) {
 		if strings.Contains(w, "\x00") {
-			return fmt.Errorf("%s: a word holds a zero byte", o.Argv[0])
+			return fmt.Errorf("%s: an argument contains a zero byte", o.Argv[0])
 		}
 	}
 	for _, e := range o.Env {

@@ -196,7 +196,7 @@ func (s *Session) judge(o Order, why error, end ending) error {
 	case errors.Is(why, assay.ErrTimeout), why == nil && end.fired == "bound":
 		return fmt.Errorf("%s on %s: %w of %s", command, host, assay.ErrTimeout, o.Timeout)
 	case errors.Is(why, ErrLost):
-		return assay.WithHint(fmt.Sprintf("whatever still runs there ends itself within %s", o.silence()),
+		return assay.WithHint(fmt.Sprintf("anything still running there will end within %s", o.silence()),
 			"host %s: %w while %s ran%s", host, ErrLost, command, after(s.Reason()))
 	case why != nil:
 		return why
@@ -205,7 +205,7 @@ func (s *Session) judge(o Order, why error, end ending) error {
 	case end.word == "denied":
 		return fmt.Errorf("start %s on %s: permission denied", command, host)
 	case end.fired == "lost":
-		return fmt.Errorf("host %s: %w: it heard nothing from here for %s and ended %s", host, ErrLost, o.silence(), command)
+		return fmt.Errorf("host %s: %w: it heard nothing from this machine for %s and ended %s", host, ErrLost, o.silence(), command)
 	case end.word != "":
 		return fmt.Errorf("host %s: %w: the shell that ran %s was killed", host, ErrLost, command)
 	}

@@ -14,10 +14,10 @@ import (
 // The errors that callers tell apart. With all but ErrLost no command was begun.
 var (
 	ErrUnreachable error = gone("cannot be reached")
-	ErrHostKey     error = gone("its host key is not the one that is known")
+	ErrHostKey     error = gone("its host key does not match the known one")
 	ErrDenied      error = gone("it does not let us in")
 	ErrSudo              = errors.New("sudo does not let us be root")
-	ErrShell             = errors.New("its login shell is of no use")
+	ErrShell             = errors.New("its login shell is not usable")
 	ErrLost              = remote.ErrLost
 )
 
@@ -37,8 +37,8 @@ func (e notBegun) Unwrap() error        { return e.error }
 func (e notBegun) Is(target error) bool { return target == errNotBegun }
 
 const (
-	hintPath = "check that the host is up, and that its address and the network between are right"
-	hintKey  = "'%s true' must work without a question: load the key (ssh-add) or install it there (ssh-copy-id)"
+	hintPath = "check that the host is up, its address is correct and the network in between works"
+	hintKey  = "'%s true' must work without prompting: load the key (ssh-add) or install it there (ssh-copy-id)"
 )
 
 // saying is something that OpenSSH's client says, and what it means. These words
@@ -51,16 +51,16 @@ type saying struct {
 }
 
 var sayings = []saying{
-	{"Could not resolve hostname", ErrUnreachable, "no such host name", "give its address, or a Host of ~/.ssh/config"},
-	{"hostname contains invalid characters", ErrUnreachable, "no such host name", "give its address, or a Host of ~/.ssh/config"},
-	{"Connection refused", ErrUnreachable, "connection refused", "start sshd there, or name its port"},
+	{"Could not resolve hostname", ErrUnreachable, "no such host name", "use its address, or a Host from ~/.ssh/config"},
+	{"hostname contains invalid characters", ErrUnreachable, "no such host name", "use its address, or a Host from ~/.ssh/config"},
+	{"Connection refused", ErrUnreachable, "connection refused", "start sshd there, or set its port"},
 	{"timed out", ErrUnreachable, "no answer in time", hintPath},
-	{"not responding", ErrUnreachable, "it answers no more", hintPath},
+	{"not responding", ErrUnreachable, "it stopped responding", hintPath},
 	{"No route to host", ErrUnreachable, "no route to host", hintPath},
 	{"Network is unreachable", ErrUnreachable, "network is unreachable", hintPath},
 	{"Permission denied (", ErrDenied, "", hintKey},
-	{"Too many authentication failures", ErrDenied, "too many keys were tried", "name the right one in ~/.ssh/config: IdentityFile and IdentitiesOnly yes"},
-	{"kex_exchange_identification", ErrUnreachable, "it hung up before the login", "sshd there may refuse us for now (MaxStartups, fail2ban): look at its log"},
+	{"Too many authentication failures", ErrDenied, "too many keys were tried", "set the right one in ~/.ssh/config: IdentityFile and IdentitiesOnly yes"},
+	{"kex_exchange_identification", ErrUnreachable, "it closed the connection before login", "sshd there may be refusing connections for now (MaxStartups, fail2ban): check its log"},
 	{"Connection reset", ErrUnreachable, "connection reset", hintPath},
 	{"Connection closed", ErrUnreachable, "connection closed", "sshd's log there says why"},
 	{"closed by remote host", ErrUnreachable, "connection closed", "sshd's log there says why"},
@@ -112,7 +112,7 @@ func (p *Place) byHand() string {
 func (p *Place) explainKey(text string) error {
 	name := keyChanged.FindStringSubmatch(text)
 	if name == nil {
-		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key that it shows with the host's own",
+		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key it shows with the host's own",
 			"host %s: %w: it is not in known_hosts", p.host.Name, ErrHostKey)
 	}
 	remedy := "ssh-keygen -R " + remote.Quote(name[1])
@@ -121,7 +121,7 @@ func (p *Place) explainKey(text string) error {
 		remedy = "ssh-keygen -f " + remote.Quote(at[1]) + " -R " + remote.Quote(name[1])
 		where = ", see " + at[1] + ":" + at[2]
 	}
-	return assay.WithHint("if the host was set up anew: "+remedy+", then log in once by hand; if it was not, somebody is in between",
+	return assay.WithHint("if the host was reinstalled: "+remedy+", then log in once by hand; if not, this may be a man-in-the-middle attack",
 		"host %s: %w: it has changed%s", p.host.Name, ErrHostKey, where)
 }
 
@@ -131,9 +131,9 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 	sudo := lineWith(stderr, "sudo: ")
 	switch {
 	case strings.Contains(stderr, "assay-no-sudo"):
-		return assay.WithHint("install sudo there, or log in as root", "host %s: %w: there is none", host, ErrSudo)
+		return assay.WithHint("install sudo there, or log in as root", "host %s: %w: sudo is not installed", host, ErrSudo)
 	case p.options.Sudo && sudo != "":
-		return assay.WithHint("let it run sh without a password (NOPASSWD in sudoers), log in as root, or do without sudo",
+		return assay.WithHint("allow sudo sh without a password (NOPASSWD in sudoers), log in as root, or do without sudo",
 			"host %s: %w: %s", host, ErrSudo, strings.TrimPrefix(sudo, "sudo: "))
 	case status == 255:
 		return notBegun{p.explain(stderr)}
@@ -142,8 +142,8 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 	if said == "" {
 		said = lastLine(stderr + stdout)
 	}
-	return assay.WithHint("it must run 'sh -c' as every shell does: give the user such a login shell",
-		"host %s: %w: it did not start sh but ended with status %s%s", host, ErrShell, strconv.Itoa(status), after(said))
+	return assay.WithHint("the login shell must support 'sh -c': give the user one that does",
+		"host %s: %w: it exited with status %s instead of starting sh%s", host, ErrShell, strconv.Itoa(status), after(said))
 }
 
 // reason gives the part of an explanation behind its last colon, for a sentence

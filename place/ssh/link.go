@@ -175,7 +175,7 @@ func (l *link) newSocket(dir string) (string, error) {
 	l.opened++
 	socket := filepath.Join(dir, remote.NewKey()[:8]+strconv.Itoa(l.opened))
 	if len(socket) > longestSocket {
-		return "", assay.WithHint("name a directory with a shorter path",
+		return "", assay.WithHint("use a directory with a shorter path",
 			"directory %s for the ssh connection: its path is too long for a socket", dir)
 	}
 	return socket, nil

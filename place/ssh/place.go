@@ -94,14 +94,14 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 // command that the user's configuration builds from it (ProxyCommand, Match exec).
 func (p *Place) checkNames() error {
 	if !plain(p.options.Address, addressLetters) {
-		return assay.WithHint("give the address of the host, or a Host of ~/.ssh/config, as in pve1 or 10.0.0.1",
-			"host %s: address %q cannot be one: %w", p.host.Name, p.options.Address, ErrUnreachable)
+		return assay.WithHint("use the host's address, or a Host from ~/.ssh/config, as in pve1 or 10.0.0.1",
+			"host %s: invalid address %q: %w", p.host.Name, p.options.Address, ErrUnreachable)
 	}
 	if p.options.User != "" && !plain(p.options.User, userLetters) {
-		return fmt.Errorf("host %s: user %q cannot be one: %w", p.host.Name, p.options.User, ErrDenied)
+		return fmt.Errorf("host %s: invalid user %q: %w", p.host.Name, p.options.User, ErrDenied)
 	}
 	if p.options.Port < 0 || p.options.Port > 65535 {
-		return fmt.Errorf("host %s: port %d cannot be one: %w", p.host.Name, p.options.Port, ErrUnreachable)
+		return fmt.Errorf("host %s: invalid port %d: %w", p.host.Name, p.options.Port, ErrUnreachable)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"unknown host": {
 			options: ssh.Options{Address: "no-such-host.invalid", User: "me", Port: 2222},
-			want:    ssh.ErrUnreachable, words: "no such host name", hint: "give its address",
+			want:    ssh.ErrUnreachable, words: "no such host name", hint: "use its address",
 		},
 		"refused port": {
 			spoil: func(s *server, o *ssh.Options) { o.Port = freePort(s.t) },
@@ -59,7 +59,7 @@ func TestRefusals(t *testing.T) {
 		"no sudo": {
 			machine: func(t *testing.T) machine { m := busybox(t); m.user = guest; return m },
 			options: ssh.Options{Sudo: true},
-			want:    ssh.ErrSudo, words: "there is none", hint: "install sudo",
+			want:    ssh.ErrSudo, words: "sudo is not installed", hint: "install sudo",
 		},
 		"a shell that lets nobody in": {
 			machine: func(*testing.T) machine { return machine{shell: "/usr/sbin/nologin"} },

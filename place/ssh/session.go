@@ -64,10 +64,10 @@ func (s *session) greet(ctx context.Context) error {
 	case <-s.out.Excess:
 	case <-s.err.Excess:
 	case <-bound.C:
-		return assay.WithHint("its login shell may wait for something: look at what '"+s.place.byHand()+" true' does",
+		return assay.WithHint("its login shell may be waiting for something: check what '"+s.place.byHand()+" true' does",
 			"host %s: %w: it did not start sh within %s", s.place.host.Name, ErrShell, helloTime)
 	}
-	return assay.WithHint("have its start files print only where the shell is interactive",
+	return assay.WithHint("make its startup files print only in interactive shells",
 		"host %s: %w: it printed more than %d MiB before any command", s.place.host.Name, ErrShell, remote.NoiseLimit>>20)
 }
 

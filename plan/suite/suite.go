@@ -81,19 +81,19 @@ func Parse(b []byte, name string) (Suite, error) {
 		id := strings.Join(append([]string{c.Probe + "/" + c.Name}, c.Lend.Words()...), "+")
 		switch {
 		case c.Probe == "" || c.Name == "" || c.Title == "" || c.On == "":
-			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are all needed", name, i+1)
+			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are required", name, i+1)
 		case seen[id]:
-			return Suite{}, fmt.Errorf("%s: case %s stands there twice", name, id)
+			return Suite{}, fmt.Errorf("%s: duplicate case %s", name, id)
 		case c.Seconds < 0 || c.Longest < 0 || c.Warmup < 0:
 			return Suite{}, fmt.Errorf("%s: case %s: seconds cannot be negative", name, id)
 		}
 		seen[id] = true
 	}
 	if s.Precision < 0 || s.Precision >= 1 {
-		return Suite{}, fmt.Errorf("%s: precision %v: it is a share, as in 0.02", name, s.Precision)
+		return Suite{}, fmt.Errorf("%s: precision %v: use a fraction, as in 0.02", name, s.Precision)
 	}
 	if s.Name == "" || len(s.Cases) == 0 || s.Budget <= 0 || s.Repeats < 1 {
-		return Suite{}, fmt.Errorf("%s: name, cases, budget and repeats are all needed", name)
+		return Suite{}, fmt.Errorf("%s: name, cases, budget and repeats are required", name)
 	}
 	return s, nil
 }

@@ -43,8 +43,8 @@ func TestBadSuites(t *testing.T) {
 	for in, want := range map[string]string{
 		"name: x\nbudgett: 5m\n": "budgett",
 		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: fio, name: a}\n":                                                                                                        "case 1",
-		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: p, name: a, title: t, on: cpu}\n- {probe: p, name: a, title: t, on: cpu}\n":                                             "twice",
-		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: p, name: a, title: t, on: cpu, lend: {sync: always}}\n- {probe: p, name: a, title: t, on: cpu, lend: {sync: always}}\n": "a+sync=always stands there twice",
+		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: p, name: a, title: t, on: cpu}\n- {probe: p, name: a, title: t, on: cpu}\n":                                             "duplicate case",
+		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: p, name: a, title: t, on: cpu, lend: {sync: always}}\n- {probe: p, name: a, title: t, on: cpu, lend: {sync: always}}\n": "duplicate case p/a+sync=always",
 		"name: x\nbudget: 5m\nrepeats: 6\n": "cases",
 		"name: x\nbudget: 5m\nrepeats: 6\ncases:\n- {probe: p, name: a, title: t, on: cpu, seconds: -1}\n": "negative",
 	} {

@@ -141,7 +141,7 @@ func TestComparisonsAreWholeWithoutJavaScript(t *testing.T) {
 		"B Of 5 figures, against A: 2 slower, 1 faster, 1 equivalent and 1 undetermined.",
 		"59.4k IOPS ± 1.0 % [59.2k IOPS, 60.0k IOPS]", "n=8 × 5 s", "slower", "undetermined: about 1 more repeat each", "p&lt;0.001",
 		"direct: 1 | 0 4 KiB random write", "kernel: 6.1.0 | 6.2.0 all",
-		"sysbench/memory-read@pve1/memory/x, memory.read.bandwidth A the other columns have nothing of the kind",
+		"sysbench/memory-read@pve1/memory/x, memory.read.bandwidth A the other columns have no such result",
 		"Gbit/s", "p99.99",
 	} {
 		if !strings.Contains(seen, want) {

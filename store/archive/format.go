@@ -41,10 +41,10 @@ func checkHeader(head string) error {
 	n, err := strconv.Atoi(head[len(frame)+len(name):])
 	switch {
 	case err != nil || n < 1:
-		return damaged("its header is none: %q", head[len(frame):])
+		return damaged("invalid header: %q", head[len(frame):])
 	case n > format:
-		return assay.WithHint("upgrade assay, or have it exported by an older one",
-			"it has format %d, this assay knows %d: %w", n, format, store.ErrNewer)
+		return assay.WithHint("upgrade assay, or export it with an older version",
+			"it has format %d, this assay supports %d: %w", n, format, store.ErrNewer)
 	}
 	return nil
 }
@@ -96,12 +96,12 @@ func checkID(id string) error {
 
 // damaged makes an error that matches store.ErrDamaged.
 func damaged(why string, args ...any) error {
-	return assay.WithHint("get the file again: it was cut short or changed on its way", "%w: "+why, append([]any{store.ErrDamaged}, args...)...)
+	return assay.WithHint("get the file again: it was truncated or changed in transit", "%w: "+why, append([]any{store.ErrDamaged}, args...)...)
 }
 
 // newer is what a member says that this assay does not know.
 func newer(err error) error {
-	return assay.WithHint("upgrade assay, or have it exported by an older one", "%w (%w)", store.ErrNewer, err)
+	return assay.WithHint("upgrade assay, or export it with an older version", "%w (%w)", store.ErrNewer, err)
 }
 
 // isUnknown says that encoding/json met a member that is none of the type's. It

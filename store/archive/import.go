@@ -76,8 +76,8 @@ func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcom
 	switch {
 	case err == nil:
 		if o.Skipped = has == d.String(); !o.Skipped {
-			o.Err = assay.WithHint(fmt.Sprintf("look at that one: assay show %s; to have the file's, delete it first", d.id),
-				"run %s is %w, with other content", d.id, store.ErrExists)
+			o.Err = assay.WithHint(fmt.Sprintf("show the stored one with: assay show %s; to import the file's, delete the stored one first", d.id),
+				"run %s is %w, with different content", d.id, store.ErrExists)
 		}
 		return r.Next(heeding{ctx, newDigest()})
 	case !errors.Is(err, assay.ErrNotFound):

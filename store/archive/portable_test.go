@@ -173,7 +173,7 @@ func TestImportMerges(t *testing.T) {
 	for _, o := range out {
 		word := "stored"
 		switch {
-		case errors.Is(o.Err, store.ErrExists) && strings.Contains(o.Err.Error(), "other content") && assay.Hint(o.Err) != "":
+		case errors.Is(o.Err, store.ErrExists) && strings.Contains(o.Err.Error(), "different content") && assay.Hint(o.Err) != "":
 			word = "refused"
 		case o.Err != nil:
 			t.Error(o.Err)

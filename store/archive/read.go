@@ -123,11 +123,11 @@ func (r *Reader) repeat(rep assay.Repeat, take store.Taker) error {
 // end checks that nothing is missing and nothing follows.
 func (r *Reader) end(e endRecord) error {
 	if e.Runs != r.runs {
-		return r.wrong("it says that there are %d runs, and there are %d", e.Runs, r.runs)
+		return r.wrong("it announces %d runs but contains %d", e.Runs, r.runs)
 	}
 	switch _, err := r.lines.ReadByte(); {
 	case err == nil:
-		return r.wrong("something follows the end")
+		return r.wrong("data after the end")
 	case !errors.Is(err, io.EOF):
 		return r.wrong("%w", err)
 	}
@@ -154,7 +154,7 @@ func (r *Reader) read() (*record, error) {
 	case err != nil:
 		return nil, r.wrong("%w", err)
 	case rec.End != nil && rec.End.SHA256 != hex.EncodeToString(r.sum.Sum(nil)):
-		return nil, r.wrong("the digest of what comes before it is another")
+		return nil, r.wrong("the digest does not match the content before it")
 	}
 	r.sum.Write(r.line)
 	return rec, nil
@@ -185,7 +185,7 @@ func (r *Reader) readLine() error {
 		r.line = append(r.line, part...)
 		switch {
 		case len(r.line) > largest:
-			return r.wrong("it is longer than any may be")
+			return r.wrong("it is too long")
 		case err == nil:
 			return nil
 		case errors.Is(err, bufio.ErrBufferFull):

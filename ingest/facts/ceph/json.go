@@ -19,7 +19,7 @@ func clusterOf(out []byte) (*cluster, error) {
 	first := 1 + bytes.Count(out[:len(out)-len(trimmed)], []byte("\n"))
 	var raw json.RawMessage
 	if err := json.NewDecoder(bytes.NewReader(trimmed)).Decode(&raw); err != nil {
-		return nil, assay.WithHint("keep all of the output", "ceph's line %d: JSON that is broken or cut off", first)
+		return nil, assay.WithHint("keep the whole output", "ceph's line %d: broken or truncated JSON", first)
 	}
 	n, err := jsondoc.Parse(raw, first)
 	if err != nil {
@@ -40,7 +40,7 @@ func readJSON(n jsondoc.Node) (*cluster, error) {
 	}
 	in, known, err := osdmap.At("num_in_osds").NotNegative("num_in_osds", 1)
 	if err == nil && known && in > most {
-		err = fmt.Errorf("line %d: num_in_osds is %g, which cannot be", osdmap.Line(), in)
+		err = fmt.Errorf("line %d: num_in_osds is %g, which is impossible", osdmap.Line(), in)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("ceph's %w", err)

@@ -25,7 +25,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		return err
 	}
 	if !c.says() {
-		return fmt.Errorf("ceph: %w: neither health nor drives, nodes, pools or a version", assay.ErrNoOutput)
+		return fmt.Errorf("ceph: %w: no health, drives, nodes, pools or version", assay.ErrNoOutput)
 	}
 	var s assay.StackFacts
 	if f.Stack != nil {
@@ -106,7 +106,7 @@ const most = 1_000_000
 func count(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > most {
-		return 0, fmt.Errorf("%.20s cannot be", text)
+		return 0, fmt.Errorf("%.20s is impossible", text)
 	}
 	return n, nil
 }

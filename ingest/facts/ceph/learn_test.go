@@ -93,13 +93,13 @@ func TestDrivesThatAreDownDoNotCount(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                                     "neither health nor drives",
-		"pool 'one' created\n":                 "neither health nor drives",
-		"size: 3\n":                            "neither health nor drives",
-		`{"fsid":"x","health"`:                 "line 1: JSON that is broken or cut off",
+		"":                                     "no health, drives",
+		"pool 'one' created\n":                 "no health, drives",
+		"size: 3\n":                            "no health, drives",
+		`{"fsid":"x","health"`:                 "line 1: broken or truncated JSON",
 		"\n{\"osdmap\":{\"num_in_osds\":-3}}":  "line 2: num_in_osds is -3",
-		"osd: 9 osds: 9 up, 99999999 in\n":     "line 1: 99999999 cannot be",
-		`{"osdmap":{"num_in_osds":100000000}}`: "which cannot be",
+		"osd: 9 osds: 9 up, 99999999 in\n":     "line 1: 99999999 is impossible",
+		`{"osdmap":{"num_in_osds":100000000}}`: "which is impossible",
 	} {
 		f := assay.Facts{Host: "a"}
 		if err := learn([]byte(text), &f); err == nil || !strings.Contains(err.Error(), says) || f.Stack != nil {

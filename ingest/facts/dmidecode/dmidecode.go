@@ -48,12 +48,12 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		case strings.Contains(line, "Permission denied"):
 			return assay.WithHint("run it as root: sudo dmidecode -t memory", "dmidecode, line %d: %s", i+1, strings.TrimSpace(line))
 		case strings.HasPrefix(strings.TrimSpace(line), "/dev/mem: "):
-			return assay.WithHint("this machine shows no such tables: on a virtual machine, ask on its host", "dmidecode, line %d: %s", i+1, strings.TrimSpace(line))
+			return assay.WithHint("this machine has no such tables; if it is a virtual machine, check on its host", "dmidecode, line %d: %s", i+1, strings.TrimSpace(line))
 		}
 	}
 	slots := Slots(lines)
 	if virtual(lines, slots) {
-		return assay.WithHint("ask on the hypervisor: sudo dmidecode -t memory", "dmidecode: the modules are a hypervisor's, and say nothing of the real ones")
+		return assay.WithHint("run on the hypervisor: sudo dmidecode -t memory", "dmidecode: the memory modules are emulated by a hypervisor and say nothing about the real ones")
 	}
 	var modules []assay.DIMM
 	for _, s := range slots {

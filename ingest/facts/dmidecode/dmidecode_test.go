@@ -75,8 +75,8 @@ func TestLearnRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, says string }{
 		"no tables":     {captured.Text(t, "no-tables.txt"), "/dev/mem: No such file"},
 		"not root":      {"# dmidecode 3.3\nScanning /dev/mem for entry point.\n/dev/mem: Permission denied\n", "Permission denied"},
-		"QEMU":          {captured.Text(t, "qemu.txt"), "a hypervisor's"},
-		"EC2":           {strings.NewReplacer("HP     ", "Amazon EC2").Replace(captured.Text(t, "hp-ddr3.txt")), "a hypervisor's"},
+		"QEMU":          {captured.Text(t, "qemu.txt"), "emulated by a hypervisor"},
+		"EC2":           {strings.NewReplacer("HP     ", "Amazon EC2").Replace(captured.Text(t, "hp-ddr3.txt")), "emulated by a hypervisor"},
 		"all empty":     {strings.ReplaceAll(captured.Text(t, "hp-ddr3.txt"), "4096 MB", "No Module Installed"), "no memory module"},
 		"cut off":       {captured.Text(t, "asus-am4.txt")[:900], "no memory module"},
 		"the mainboard": {"Handle 0x0002, DMI type 2, 15 bytes\nBase Board Information\n\tManufacturer: QEMU\n", "no memory module"},

@@ -74,7 +74,7 @@ func document(text []byte) ([]byte, error) {
 	var raw json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&raw); err != nil {
-		return nil, assay.WithHint("keep all of the output", "drbd: the JSON breaks off")
+		return nil, assay.WithHint("keep the whole output", "drbd: truncated JSON")
 	}
 	return text[:d.InputOffset()], nil
 }

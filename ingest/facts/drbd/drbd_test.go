@@ -72,9 +72,9 @@ func TestLearnRefuses(t *testing.T) {
 	whole := captured.Text(t, "ha-exporter.json")
 	for name, c := range map[string]struct{ text, says string }{
 		"no module":    {captured.Text(t, "no-module.txt"), "Failed to modprobe drbd"},
-		"cut off JSON": {whole[:len(whole)/2], "breaks off"},
+		"cut off JSON": {whole[:len(whole)/2], "truncated JSON"},
 		"other JSON":   {`[{"name": "x"}]`, "no resource"},
-		"cut off text": {"r0 role:Primary\n", "resource r0 breaks off before its disk"},
+		"cut off text": {"r0 role:Primary\n", "resource r0 ends before its disk state"},
 		"no resource":  {"[]\n", "no resource"},
 		"nothing":      {"", "no resource"},
 	} {

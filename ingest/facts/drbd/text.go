@@ -41,7 +41,7 @@ func fromText(text string) (all []resource, version string, err error) {
 	}
 	for _, r := range all {
 		if len(r.disks) == 0 {
-			return nil, "", fmt.Errorf("drbd: resource %s breaks off before its disk", r.name)
+			return nil, "", fmt.Errorf("drbd: resource %s ends before its disk state", r.name)
 		}
 	}
 	return all, version, nil

@@ -54,7 +54,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		if r.refused != "" {
 			return fmt.Errorf("ethtool, %s", r.refused)
 		}
-		return assay.WithHint("give the command line with it: ethtool IFACE, ethtool -i IFACE, ip -d link", "ethtool: %w: no interface", assay.ErrNoOutput)
+		return assay.WithHint("include the command line: ethtool IFACE, ethtool -i IFACE, ip -d link", "ethtool: %w: no interface", assay.ErrNoOutput)
 	}
 	nics := slices.Clone(f.NICs)
 	for _, n := range r.found {

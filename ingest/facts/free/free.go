@@ -53,7 +53,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		}
 		total, err := size(words[1], unit)
 		if err != nil || total < least {
-			return assay.WithHint("give free's command line with it: free -m prints MiB", "free, line %d: a total of %s is in a unit that nobody named", i+1, words[1])
+			return assay.WithHint("include free's command line: free -m prints MiB", "free, line %d: a total of %s in an unknown unit", i+1, words[1])
 		}
 		f.Memory.Total, f.Memory.Available, found = total, 0, true
 		for c, name := range columns {
@@ -66,7 +66,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("free: no line of it begins with Mem: %w", assay.ErrNoOutput)
+		return fmt.Errorf("free: no line begins with Mem: %w", assay.ErrNoOutput)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func size(word string, unit float64) (int64, error) {
 	}
 	v, err := strconv.ParseFloat(strings.Replace(digits, ",", ".", 1), 64)
 	if err != nil || !(v >= 0) || v*unit > 1<<60 {
-		return 0, fmt.Errorf("%q is no size", word)
+		return 0, fmt.Errorf("%q is not a size", word)
 	}
 	return int64(v * unit), nil
 }

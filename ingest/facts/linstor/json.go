@@ -17,7 +17,7 @@ func fromJSON(text []byte) (placement, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var raw json.RawMessage
 	if err := decoder.Decode(&raw); err != nil {
-		return p, assay.WithHint("keep all of the output", "linstor: the JSON breaks off")
+		return p, assay.WithHint("keep the whole output", "linstor: truncated JSON")
 	}
 	doc, err := jsondoc.Parse(text[:decoder.InputOffset()], 1)
 	if err != nil {

@@ -55,7 +55,7 @@ func TestNodesAfterResources(t *testing.T) {
 func TestLearnRefuses(t *testing.T) {
 	whole := captured.Text(t, "resource-list.json")
 	for name, c := range map[string]struct{ text, says string }{
-		"cut off":       {whole[:len(whole)/2], "breaks off"},
+		"cut off":       {whole[:len(whole)/2], "truncated JSON"},
 		"empty list":    {"[[]]\n", "no node and no resource"},
 		"a header":      {strings.Join(strings.Split(captured.Text(t, "resource-list.txt"), "\n")[:3], "\n"), "no node and no resource"},
 		"without DRBD":  {`[[{"name":"raw","node_name":"a","layer_object":{"type":"STORAGE"},"volumes":[]}]]`, "no node and no resource"},

@@ -76,9 +76,9 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	case len(devices) == 0:
 		return fmt.Errorf("lspci: %w: no device", assay.ErrNoOutput)
 	case isVirtual:
-		return assay.WithHint("ask on the hypervisor: sudo lspci -vv", "lspci: a virtual machine shows emulated links, which bind nothing")
+		return assay.WithHint("run on the hypervisor: sudo lspci -vv", "lspci: a virtual machine shows emulated links, which limit nothing")
 	case len(nvme)+len(cards) == 0 && denied:
-		return assay.WithHint("run it as root: sudo lspci -vv", "lspci: the capabilities of its devices were denied to this user")
+		return assay.WithHint("run it as root: sudo lspci -vv", "lspci: this user may not read the device capabilities")
 	case len(nvme)+len(cards) == 0:
 		return assay.WithHint("sudo lspci -vv prints them", "lspci: %w: no link (LnkSta) of an NVMe controller or a network card", assay.ErrNoOutput)
 	}
@@ -88,7 +88,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		f.Block = disk(f.Block, nvme[0])
 	case len(nvme) > 1:
 		f.Missing = append(slices.Clone(f.Missing), assay.MissingFact{
-			Fact: "disk pcie link", Why: fmt.Sprintf("lspci shows %d NVMe controllers", len(nvme)), Hint: "give the one that was measured: sudo lspci -vv -s " + nvme[0].slot,
+			Fact: "disk pcie link", Why: fmt.Sprintf("lspci shows %d NVMe controllers", len(nvme)), Hint: "include only the one that was measured: sudo lspci -vv -s " + nvme[0].slot,
 		})
 	}
 	return nil

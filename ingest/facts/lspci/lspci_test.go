@@ -80,7 +80,7 @@ func TestLearnRefuses(t *testing.T) {
 		"a virtual machine": {captured.Text(t, "virtio.txt"), "a virtual machine"},
 		"a drive in one":    {captured.Text(t, "virtio.txt") + one, "a virtual machine"},
 		"without -vv":       {"01:00.0 Non-Volatile memory controller: Samsung Electronics Co Ltd Device a809\n", "no link (LnkSta)"},
-		"not root":          {captured.Text(t, "not-root.txt"), "denied to this user"},
+		"not root":          {captured.Text(t, "not-root.txt"), "this user may not read"},
 		"cut off":           {one[:strings.Index(one, "LnkSta")], "no link (LnkSta)"},
 		"asleep":            {strings.ReplaceAll(one, "Width x4", "Width x0"), "no link (LnkSta)"},
 		"no such speed":     {strings.ReplaceAll(one, "Speed 8GT/s", "Speed 9GT/s"), "no link (LnkSta)"},
