@@ -17,9 +17,10 @@ var headlines = []string{
 // which operations do.
 const largeBlock = 64 << 10
 
-// Headline says whether a measurement of the result is what its trial is about.
+// Headline reports whether a measurement of the result is what its trial is about.
 // Of storage, and of pools of it, these are the operations of small blocks and
-// the bytes of large ones; where no operations were counted, the bytes.
+// the bytes of large ones, from 64 KiB on; where only one of the two was counted,
+// that one.
 func (r Result) Headline(m Measurement) bool {
 	if slices.Contains(headlines, m.Metric) {
 		return true
@@ -31,7 +32,7 @@ func (r Result) Headline(m Measurement) bool {
 	stem := m.Metric[:strings.LastIndexByte(m.Metric, '.')+1]
 	counts := r.has(stem + "iops")
 	if size, known := blockSize(m.Labels, r.Trial.Settings); known {
-		counts = counts && size < largeBlock
+		counts = counts && (size < largeBlock || !r.has(stem+"bandwidth"))
 	}
 	if counts {
 		return m.Metric == stem+"iops" && strings.Count(m.Metric, ".") == 2
@@ -39,7 +40,7 @@ func (r Result) Headline(m Measurement) bool {
 	return m.Metric == stem+"bandwidth" && strings.Count(m.Metric, ".") == 2
 }
 
-// Headlines are the metrics that the result is about, each once, in the order in
+// Headlines returns the metrics that the result is about, each once, in the order in
 // which its first counted repeat has them.
 func (r Result) Headlines() []string {
 	var all []string

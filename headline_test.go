@@ -17,6 +17,9 @@ func TestHeadlines(t *testing.T) {
 		{"65535", []string{"storage.read.bandwidth", "storage.read.iops"}, "[storage.read.iops]"},
 		{"", []string{"storage.write.bandwidth"}, "[storage.write.bandwidth]"},
 		{"4k", []string{"storage.write.bandwidth"}, "[storage.write.bandwidth]"}, // nothing else was counted
+		{"1m", []string{"storage.write.iops"}, "[storage.write.iops]"},
+		{"64k", []string{"pool.write.bandwidth", "pool.write.iops"}, "[pool.write.bandwidth]"},
+		{"4k", []string{"pool.write.bandwidth", "pool.write.iops"}, "[pool.write.iops]"},
 		{"8k", []string{"storage.read.iops", "storage.write.iops"}, "[storage.read.iops storage.write.iops]"},
 		{"", []string{"cpu.events_per_second", "cpu.latency.mean"}, "[cpu.events_per_second]"},
 		{"", []string{"smart.temperature"}, "[]"},

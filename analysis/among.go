@@ -59,13 +59,14 @@ func (b *builder) among(sections []Section) []Among {
 		if row == nil || row.Absent != nil {
 			continue
 		}
+		heads := r.Headlines()
 		for _, f := range row.Figures {
-			if f.Rejected || b.tooFast(f) {
+			if !slices.Contains(heads, f.Metric) || f.Rejected || b.tooFast(f) {
 				continue
 			}
 			labels := labelsOf(r, f.Metric)
 			s := b.settings(r, labels)
-			if !isHeadline(f.Metric, s) || labels["route"] == "local" {
+			if !isPublished(f.Metric, s) || labels["route"] == "local" {
 				continue
 			}
 			if at, ok := reference.Place(f.Metric, f.Value, s, b.thing(r.Trial.Subject)); ok && !b.inMemory(r.Trial.Subject) {
@@ -87,15 +88,14 @@ func rowOf(sections []Section, trial string) *Row {
 	return nil
 }
 
-// isHeadline says whether a figure is what one asks of such a load first.
-func isHeadline(metric string, s reference.Settings) bool {
+// isPublished says whether figures like this headline are published: of storage
+// with small blocks or with large ones, not with those in between.
+func isPublished(metric string, s reference.Settings) bool {
 	const small, large = 16 << 10, 128 << 10 // B
-	switch {
-	case strings.HasPrefix(metric, "storage.") && strings.HasSuffix(metric, ".iops"):
-		return s.Block > 0 && s.Block <= small
-	case strings.HasPrefix(metric, "storage.") && strings.HasSuffix(metric, ".bandwidth"):
-		return s.Block >= large
-	case strings.HasPrefix(metric, "pool.") && strings.HasSuffix(metric, ".bandwidth"):
+	switch family, _, _ := strings.Cut(metric, "."); family {
+	case "storage":
+		return s.Block > 0 && s.Block <= small || s.Block >= large
+	case "pool":
 		return true
 	}
 	return metric == "net.tcp.throughput"

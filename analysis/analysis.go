@@ -27,9 +27,9 @@ type Found struct {
 // side by side is.
 func Of(run assay.Run) Found {
 	run = hostsFirst(run)
-	b := builder{run: run, trials: map[string]assay.Trial{}, away: awayHosts(run)}
+	b := builder{run: run, results: map[string]assay.Result{}, away: awayHosts(run)}
 	for _, r := range run.Results {
-		b.trials[r.Trial.ID] = r.Trial
+		b.results[r.Trial.ID] = r
 	}
 	b.number()
 	sections := b.sections()
@@ -56,7 +56,7 @@ type builder struct {
 	run       assay.Run
 	footnotes []Footnote
 	open      []assay.Finding
-	trials    map[string]assay.Trial // by ID
+	results   map[string]assay.Result // by their trials' IDs
 	away      []Away
 }
 

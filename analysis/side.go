@@ -112,7 +112,8 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	t := SideTable{ID: section.ID, Title: section.Title}
 	shared := b.sharedTitles(section)
 	for _, r := range section.Rows {
-		trial, known := b.trials[r.Trial]
+		result, known := b.results[r.Trial]
+		trial := result.Trial
 		if !known || trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" {
 			continue // links stand in the matrices, tiers in their own tables
 		}
@@ -124,7 +125,7 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 		if column < 0 {
 			continue
 		}
-		for _, f := range headlines(section.ID, r) {
+		for _, f := range b.besideOf(r) {
 			t.row(title, f, len(hosts)).Cells[column] = SideCell{Trial: r.Trial, Figure: &f}
 		}
 		if r.Absent != nil {
@@ -147,7 +148,7 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 func (b *builder) sharedTitles(section Section) map[string]bool {
 	seen, shared := map[[2]string]string{}, map[string]bool{}
 	for _, r := range section.Rows {
-		s := b.trials[r.Trial].Subject
+		s := b.results[r.Trial].Trial.Subject
 		title := bareTitle(r.Title, s.Host)
 		if name, is := seen[[2]string{s.Host, title}]; is && name != s.Name {
 			shared[title] = true
@@ -211,45 +212,17 @@ func (t *SideTable) settle() {
 	})
 }
 
-// headlineMetrics are what a row of each section is about, but for storage,
-// where the size of the blocks decides.
-var headlineMetrics = map[string][]string{
-	"cpu":        {"cpu.events_per_second", "cpu.scaling"},
-	"memory":     {"memory.read.bandwidth", "memory.write.bandwidth"},
-	"health":     {"smart.media_errors", "smart.percentage_used"},
-	"thermal":    {"thermal.rise"},
-	"pools":      {"pool.write.bandwidth", "pool.read.bandwidth"},
-	"objects":    {"object.put.throughput", "object.get.throughput"},
-	"migrations": {"migration.throughput", "migration.downtime"},
-}
+// alsoBeside are shown beside each other although no trial is about them: they
+// tell hosts apart.
+var alsoBeside = []string{"cpu.scaling", "smart.media_errors", "smart.percentage_used", "thermal.rise"}
 
-// headlines picks the figures that stand for a row: operations for small
-// blocks, bytes for large ones.
-func headlines(section string, r Row) []Figure {
-	var out []Figure
-	for _, f := range r.Figures {
-		if section != "storage" {
-			if slices.Contains(headlineMetrics[section], f.Metric) {
-				out = append(out, f)
-			}
-			continue
-		}
-		large := strings.Contains(r.Title, "sequential") || anyFigure(r, ".iops") == nil
-		if large && strings.HasSuffix(f.Metric, ".bandwidth") || !large && strings.HasSuffix(f.Metric, ".iops") {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// anyFigure gives a row's first figure whose metric ends so, rejected or not.
-func anyFigure(r Row, suffix string) *Figure {
-	for i, f := range r.Figures {
-		if strings.HasSuffix(f.Metric, suffix) {
-			return &r.Figures[i]
-		}
-	}
-	return nil
+// besideOf picks the figures of a row that are set beside those of other hosts:
+// what its trial is about, and what tells hosts apart.
+func (b *builder) besideOf(r Row) []Figure {
+	heads := b.results[r.Trial].Headlines()
+	return slices.DeleteFunc(slices.Clone(r.Figures), func(f Figure) bool {
+		return !slices.Contains(heads, f.Metric) && !slices.Contains(alsoBeside, f.Metric)
+	})
 }
 
 // CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""

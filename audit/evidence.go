@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"assay"
@@ -156,27 +157,17 @@ func (l look) label(dir, key string) string {
 	return first
 }
 
-// headlines are the metrics that a reader takes away from the result: operations
-// a second for small blocks, bandwidth for large ones, and what there is of CPU
-// and memory.
-func (l look) headlines() []string {
-	var found []string
-	for _, dir := range l.directions() {
-		iops, bandwidth := "storage."+dir+".iops", "storage."+dir+".bandwidth"
-		bs, ok := parseSize(l.label(dir, "bs"))
-		switch {
-		case l.positive(iops) && (ok && bs <= smallBlock || !l.positive(bandwidth)):
-			found = append(found, iops)
-		default:
-			found = append(found, bandwidth)
-		}
-	}
-	for _, metric := range []string{"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth"} {
-		if l.positive(metric) {
-			found = append(found, metric)
-		}
-	}
-	return found
+// headlines are the metrics that the result is about, as far as the rules on one
+// host's own load judge them: those of storage, CPU and memory.
+func (l look) headlines() []string { return l.headlinesOf("storage", "cpu", "memory") }
+
+// headlinesOf are the metrics of these families that the result is about and has
+// a number of.
+func (l look) headlinesOf(families ...string) []string {
+	return slices.DeleteFunc(l.Headlines(), func(metric string) bool {
+		family, _, _ := strings.Cut(metric, ".")
+		return !slices.Contains(families, family) || !l.positive(metric)
+	})
 }
 
 // samples are the values inside the counted repeats, one after the other. With

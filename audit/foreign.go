@@ -151,15 +151,7 @@ func (l look) requests() float64 {
 // figures are the headlines, and those of pools and object stores: what a figure
 // must have that was measured over some time.
 func (l look) figures() []string {
-	found := l.headlines()
-	for _, op := range []string{"write", "read"} {
-		for _, metric := range []string{"pool." + op + ".bandwidth", "pool." + op + ".iops"} {
-			if l.positive(metric) {
-				found = append(found, metric)
-				break
-			}
-		}
-	}
+	found := l.headlinesOf("storage", "cpu", "memory", "pool")
 	for _, op := range []string{"put", "get"} {
 		for _, metric := range []string{"object." + op + ".throughput", "object." + op + ".ops", "object." + op + ".latency.mean"} {
 			if l.positive(metric) {

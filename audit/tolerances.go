@@ -109,7 +109,8 @@ const (
 	humpApart = 2.0
 	// Of fewer operations a tenth is less than ten: their deciles are chance.
 	humpOperations = 100
-	// An operation's size up to which IOPS, not bandwidth, is the headline.
+	// An operation's size up to which what each operation costs keeps a load from
+	// being a stream of bytes: chosen.
 	smallBlock = 64 << 10
 	// What a share of operations at depth 1 must be to be all of them: prints
 	// are rounded to .1 %.

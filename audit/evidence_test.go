@@ -1,0 +1,31 @@
+package audit
+
+import (
+	"fmt"
+	"testing"
+
+	"assay"
+)
+
+// The audit judges the figures that the report shows first: bytes from 64 KiB on.
+func TestHeadlinesAreThoseOfTheResult(t *testing.T) {
+	for bs, want := range map[int]string{64<<10 - 512: "[storage.read.iops]", 64 << 10: "[storage.read.bandwidth]"} {
+		w := &world{}
+		w.storage("randread", "read", 1000, bs, 1, map[string]string{"pattern": "randread"})
+		l := w.evidence().looks()[0]
+		if got := fmt.Sprint(l.headlines()); got != want || got != fmt.Sprint(l.Headlines()) {
+			t.Errorf("%d B: %s, want %s; the result has %s", bs, got, want, l.Headlines())
+		}
+	}
+}
+
+// What is read of a network or of the host's health is no load of its own.
+func TestHeadlinesOfOneHostsOwnLoad(t *testing.T) {
+	r := assay.Result{Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+		{Metric: "cpu.events_per_second", Value: 1}, {Metric: "memory.read.bandwidth"}, {Metric: "net.tcp.throughput", Value: 1},
+	}}}}
+	l := Evidence{Results: []assay.Result{r}}.looks()[0]
+	if got := fmt.Sprint(l.headlines()); got != "[cpu.events_per_second]" {
+		t.Error(got)
+	}
+}
