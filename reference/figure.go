@@ -3,7 +3,6 @@ package reference
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -77,11 +76,9 @@ type figureLine struct {
 	Landmark bool    `yaml:"landmark"`
 }
 
-// Figures gives all published figures, measured and rated, in the order of
+// figures are all published figures, measured and rated, in the order of
 // figures.yaml and then of drives.yaml. It panics where one of these cannot be
 // read, which is a mistake in this repository that a test finds.
-func Figures() []Figure { return slices.Clone(figures()) }
-
 var figures = sync.OnceValue(func() []Figure {
 	all, err := parseFigures(figuresYAML)
 	if err != nil {

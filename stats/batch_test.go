@@ -81,15 +81,15 @@ func TestStopperOnTheKnownSeries(t *testing.T) {
 		}
 	}
 
-	s := NewStopper(StopRule{Precision: .001})
+	s := NewStopper(StopRule{Precision: .001, Cap: 300})
 	feed(s, autoregressive())
-	end := s.End()
+	end := s.last
 	if end.State != NotConverged || end.N != 300 || end.Warmup.Batches != 5 || end.Batches.M != 27 || end.Why != "± 0.62 % is wider than ± 0.1 %" {
 		t.Errorf("at the end: %+v", end)
 	}
 	near(t, "half", end.Batches.Half, .624597, 5e-7)
-	if again := s.End(); again != end {
-		t.Errorf("a second end says otherwise: %+v", again)
+	if again, looked := s.Add(1); looked || again != end {
+		t.Errorf("a sample after the end says otherwise: %+v", again)
 	}
 }
 
@@ -128,12 +128,12 @@ func TestStopperWords(t *testing.T) {
 	} {
 		s := NewStopper(c.rule)
 		feed(s, c.xs)
-		got := s.End()
+		got := s.last
 		if got.State != c.state || got.N != c.n || len(got.Why) < len(c.why) || got.Why[:len(c.why)] != c.why || (c.why == "") != (got.Why == "") {
 			t.Errorf("%s: %q at %d: %q, want %q at %d: %q", c.name, got.State, got.N, got.Why, c.state, c.n, c.why)
 		}
 	}
-	if l := NewStopper(StopRule{}).End(); l.State != NotConverged || l.N != 0 || l.Valid || l.Why == "" {
+	if l, looked := NewStopper(StopRule{Cap: 1}).Add(math.NaN()); looked || l.State != NotConverged || l.N != 0 || l.Valid || l.Why == "" {
 		t.Errorf("no samples at all: %+v", l)
 	}
 }
@@ -187,8 +187,8 @@ func TestStopperProperties(t *testing.T) {
 			}
 			ended = look
 		}
-		last := s.End()
-		if last.State == GoOn || (last.Why == "") != (last.State == Converged) {
+		last := s.last
+		if (last.Why == "") != (last.State == Converged) {
 			t.Fatalf("the end: %+v", last)
 		}
 		if last.State == Converged {

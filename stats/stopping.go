@@ -32,7 +32,7 @@ type StopState string
 const (
 	GoOn         StopState = "go on"
 	Converged    StopState = "converged"
-	NotConverged StopState = "not converged" // the cap, or the end, came first
+	NotConverged StopState = "not converged" // the cap came first
 )
 
 // Look is what a stopping rule saw at one of its looks.
@@ -106,19 +106,6 @@ func (s *Stopper) Add(x float64) (look Look, looked bool) {
 		s.end()
 	}
 	return s.last, looked
-}
-
-// End says that no more samples will come: the tool has ended by itself, or time
-// was up. It gives the last word on all samples; samples that came after the last
-// look are one look more.
-func (s *Stopper) End() Look {
-	if !s.stopped {
-		if len(s.xs) > s.last.N {
-			s.look()
-		}
-		s.end()
-	}
-	return s.last
 }
 
 // end turns a look that would go on into the last one.

@@ -21,25 +21,6 @@ func writeJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// markdownTable prints a table for pasting.
-func markdownTable(w io.Writer, header []string, rows [][]string) error {
-	line := func(cells []string) string {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(c)
-		}
-		return "| " + strings.Join(escaped, " | ") + " |\n"
-	}
-	var b strings.Builder
-	b.WriteString(line(header))
-	b.WriteString("|" + strings.Repeat(" --- |", len(header)) + "\n")
-	for _, r := range rows {
-		b.WriteString(line(r))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
 // inBytes are the settings of all probes that are sizes; numbers of other settings
 // count something.
 var inBytes = []string{"size", "bs", "block", "part", "space", "store_memory"}
