@@ -20,33 +20,36 @@ type Right struct {
 	// Namespace is where; "" for resources of the whole cluster, and for all
 	// namespaces where the run makes one of its own.
 	Namespace string
+	// Helpful are verbs that a run can do without, and is quicker or kinder to the
+	// API server with: a role that is written for somebody has them.
+	Helpful []string
 }
 
 // PodRights are those that pods need which measure in a namespace. "" stands for
 // one that is still to be made.
 func PodRights(namespace string) []Right {
 	return []Right{
-		{"batch", "jobs", []string{"create", "get", "list", "delete"}, namespace},
-		{"", "pods", []string{"get", "list", "delete"}, namespace},
-		{"", "pods/log", []string{"get"}, namespace},
+		{Group: "batch", Resource: "jobs", Verbs: []string{"create", "get", "list", "delete"}, Namespace: namespace},
+		{Resource: "pods", Verbs: []string{"get", "list", "delete"}, Namespace: namespace},
+		{Resource: "pods/log", Verbs: []string{"get"}, Namespace: namespace},
 		// An exec is a create; through WebSockets it is a get to older servers.
-		{"", "pods/exec", []string{"create", "get"}, namespace},
-		{"", "persistentvolumeclaims", []string{"create", "get", "list", "delete"}, namespace},
-		{"", "events", []string{"list"}, namespace},
+		{Resource: "pods/exec", Verbs: []string{"create", "get"}, Namespace: namespace},
+		{Resource: "persistentvolumeclaims", Verbs: []string{"create", "get", "list", "delete"}, Namespace: namespace},
+		{Resource: "events", Verbs: []string{"list"}, Namespace: namespace},
 	}
 }
 
 // NamespaceRights are those that a namespace of the run's own needs.
 func NamespaceRights() []Right {
-	return []Right{{"", "namespaces", []string{"create", "get", "delete"}, ""}}
+	return []Right{{Resource: "namespaces", Verbs: []string{"create", "get", "delete"}, Helpful: []string{"watch"}}}
 }
 
 // ClusterRights are those to look at nodes and storage, and to leave no volume.
 func ClusterRights() []Right {
 	return []Right{
-		{"", "nodes", []string{"get", "list"}, ""},
-		{"", "persistentvolumes", []string{"get", "list", "patch"}, ""},
-		{"storage.k8s.io", "storageclasses", []string{"get", "list"}, ""},
+		{Resource: "nodes", Verbs: []string{"get", "list"}},
+		{Resource: "persistentvolumes", Verbs: []string{"get", "list", "patch"}, Helpful: []string{"watch"}},
+		{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: []string{"get", "list"}},
 	}
 }
 
@@ -139,7 +142,7 @@ func RoleYAML(user string, rights []Right) string {
 		}
 		fmt.Fprintf(&b, "apiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: %s\nrules:\n", kind, meta)
 		for _, r := range byNamespace[namespace] {
-			fmt.Fprintf(&b, "- {apiGroups: [%q], resources: [%s], verbs: [%s]}\n", r.Group, r.Resource, strings.Join(r.Verbs, ", "))
+			fmt.Fprintf(&b, "- {apiGroups: [%q], resources: [%s], verbs: [%s]}\n", r.Group, r.Resource, strings.Join(slices.Concat(r.Verbs, r.Helpful), ", "))
 		}
 		fmt.Fprintf(&b, "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %sBinding\nmetadata: %s\n", kind, meta)
 		fmt.Fprintf(&b, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: assay}\n", kind)

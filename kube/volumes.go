@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -43,19 +42,18 @@ const (
 )
 
 // claimed gives the volumes that are, or were, of claims of the namespace; of all
-// of them where claims is nil.
-func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[types.UID]bool) ([]corev1.PersistentVolume, error) {
+// of them where claims is nil. What changes after version can be watched.
+func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[types.UID]bool) (found []corev1.PersistentVolume, version string, err error) {
 	list, err := c.client.CoreV1().PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, c.Explain("look for the volumes of namespace "+namespace, err)
+		return nil, "", c.Explain("look for the volumes of namespace "+namespace, err)
 	}
-	var found []corev1.PersistentVolume
 	for _, pv := range list.Items {
 		if claim := pv.Spec.ClaimRef; claim != nil && claim.Namespace == namespace && (claims == nil || claims[claim.UID]) {
 			found = append(found, pv)
 		}
 	}
-	return found, nil
+	return found, list.ResourceVersion, nil
 }
 
 // LetVolumesGo has the volumes that were made for claims of a namespace go with
@@ -63,12 +61,12 @@ func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[type
 // are the claims' UIDs, nil for all. It is to be called before the claims are
 // deleted, since a volume does not say for ever whose it was.
 func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map[types.UID]bool) error {
-	volumes, err := c.claimed(ctx, namespace, claims)
+	volumes, _, err := c.claimed(ctx, namespace, claims)
 	if err != nil {
 		return err
 	}
 	for i := range volumes {
-		if err := c.letGo(ctx, &volumes[i]); err != nil {
+		if _, err := c.letGo(ctx, &volumes[i]); err != nil {
 			return err
 		}
 	}
@@ -79,7 +77,7 @@ func (c *Cluster) LetVolumesGo(ctx context.Context, namespace string, claims map
 // blind says that its volume may not be seen or changed: it goes or stays as its
 // class says. A claim whose volume may not be seen and may be somebody's is refused.
 func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolumeClaim) (blind bool, err error) {
-	volumes, err := c.claimed(ctx, claim.Namespace, map[types.UID]bool{claim.UID: true})
+	volumes, _, err := c.claimed(ctx, claim.Namespace, map[types.UID]bool{claim.UID: true})
 	if ReasonOf(err) == Forbidden {
 		// Somebody who deletes it has done what is advised below, and its pod keeps it.
 		if claim.DeletionTimestamp != nil {
@@ -94,7 +92,7 @@ func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolume
 		return false, err
 	}
 	for i := range volumes {
-		switch err := c.letGo(ctx, &volumes[i]); {
+		switch _, err := c.letGo(ctx, &volumes[i]); {
 		case ReasonOf(err) == Forbidden:
 			blind = true
 		case err != nil:
@@ -126,22 +124,24 @@ func OwnPod(claim *corev1.PersistentVolumeClaim) types.UID {
 	return ""
 }
 
-func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) error {
+// letGo has a volume go with its claim, or stay. changed says that this was to be
+// asked for.
+func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) (changed bool, err error) {
 	policy := pv.Spec.PersistentVolumeReclaimPolicy
 	switch {
 	case madeForClaim(pv) && policy != corev1.PersistentVolumeReclaimDelete:
-		return c.patch(ctx, pv, nil, object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimDelete})
+		return true, c.patch(ctx, pv, nil, object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimDelete})
 	case provisioned(pv) && !madeForClaim(pv) && policy != corev1.PersistentVolumeReclaimRetain:
 		err := c.patch(ctx, pv, object{"annotations": object{annotationPolicy: policy}},
 			object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimRetain})
 		if ReasonOf(err) == Forbidden {
 			// Nobody may take this for a right that can be done without.
-			return &Problem{Reason: Claim, Text: "volume " + pv.Name + " was there before its claim, and would be deleted with it", Event: Said(err),
+			return false, &Problem{Reason: Claim, Text: "volume " + pv.Name + " was there before its claim, and would be deleted with it", Event: Said(err),
 				Advice: "have somebody who may set its persistentVolumeReclaimPolicy to Retain, and run: assay cleanup"}
 		}
-		return err
+		return true, err
 	}
-	return nil
+	return false, nil
 }
 
 // giveBack frees a volume that was there before its claim for the next one, as it
@@ -159,8 +159,9 @@ func (c *Cluster) giveBack(ctx context.Context, pv *corev1.PersistentVolume) err
 // provisioners delete one of policy Delete for as long as it is called released,
 // whether it is anybody's or not.
 func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
-	for {
+	for vigil := (Vigil{}); ; {
 		pv, err := c.client.CoreV1().PersistentVolumes().Get(ctx, name, metav1.GetOptions{})
+		free := err == nil && (pv.Status.Phase == corev1.VolumeAvailable || pv.Status.Phase == corev1.VolumeBound)
 		switch {
 		case apierrors.IsNotFound(err):
 			return nil
@@ -169,7 +170,7 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 		case err != nil: // it is waited for
 		case pv.Annotations[annotationPolicy] == "":
 			return nil
-		case pv.Status.Phase == corev1.VolumeAvailable, pv.Status.Phase == corev1.VolumeBound:
+		case free:
 			err = c.patch(ctx, pv, object{"resourceVersion": pv.ResourceVersion, "annotations": object{annotationPolicy: nil}},
 				object{"persistentVolumeReclaimPolicy": pv.Annotations[annotationPolicy]})
 			if err != nil && !Away(err) {
@@ -178,9 +179,13 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 		case pv.Spec.ClaimRef != nil:
 			return nil // it is not given back yet, and looked at again
 		}
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
+		if err != nil || free {
+			vigil.Rest(ctx)
+		} else {
+			vigil.Change(ctx, c.client.CoreV1().PersistentVolumes(), metav1.ListOptions{
+				FieldSelector: "metadata.name=" + name, ResourceVersion: pv.ResourceVersion}, map[string]bool{name: true})
+		}
+		if ctx.Err() != nil {
 			return fmt.Errorf("volume %s is not free yet: %w", name, ctx.Err())
 		}
 	}
@@ -229,32 +234,46 @@ func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, 
 // earlier run has freed and not finished. An API server that is away meanwhile is
 // waited for, until ctx ends.
 func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims map[types.UID]bool) error {
-	for {
-		volumes, err := c.claimed(ctx, namespace, claims)
+	for vigil := (Vigil{}); ; {
+		volumes, version, err := c.claimed(ctx, namespace, claims)
+		if err == nil && len(volumes) == 0 {
+			if err = c.restorePolicies(ctx); err == nil {
+				return nil
+			}
+		}
 		if err != nil && (!Away(err) || ctx.Err() != nil) {
 			return err
 		}
-		if err == nil && len(volumes) == 0 {
-			if err = c.restorePolicies(ctx); err == nil || !Away(err) || ctx.Err() != nil {
-				return err
-			}
-		}
+		names, changed := map[string]bool{}, false
 		for i := range volumes {
-			pv := &volumes[i]
-			err = c.letGo(ctx, pv)
-			if err == nil && !madeForClaim(pv) && (pv.Status.Phase == corev1.VolumeReleased || pv.Status.Phase == corev1.VolumeFailed) {
-				err = c.giveBack(ctx, pv)
+			names[volumes[i].Name] = true
+			did, hurryErr := c.hurry(ctx, &volumes[i])
+			if hurryErr != nil && !Away(hurryErr) {
+				return hurryErr
 			}
-			if err != nil && !Away(err) {
-				return err
-			}
+			changed = changed || did
 		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
+		if err != nil || changed {
+			vigil.Rest(ctx)
+		} else {
+			vigil.Change(ctx, c.client.CoreV1().PersistentVolumes(), metav1.ListOptions{ResourceVersion: version}, names)
+		}
+		if ctx.Err() != nil {
 			return c.remaining(namespace, volumes)
 		}
 	}
+}
+
+// hurry has a volume go, or gives it back where its claim has left it. changed says
+// that it asked for something, and is to look soon what came of it.
+func (c *Cluster) hurry(ctx context.Context, pv *corev1.PersistentVolume) (changed bool, err error) {
+	if changed, err = c.letGo(ctx, pv); err != nil {
+		return true, err
+	}
+	if !madeForClaim(pv) && (pv.Status.Phase == corev1.VolumeReleased || pv.Status.Phase == corev1.VolumeFailed) {
+		return true, c.giveBack(ctx, pv)
+	}
+	return changed, nil
 }
 
 func (c *Cluster) remaining(namespace string, volumes []corev1.PersistentVolume) error {

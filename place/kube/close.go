@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -136,19 +135,17 @@ func (g *going) delete(ctx context.Context, claim *corev1.PersistentVolumeClaim)
 
 // see waits until nothing is left.
 func (g *going) see(ctx context.Context) error {
-	for {
+	for vigil := (kube.Vigil{}); ; {
 		left, err := g.left(ctx)
 		if err == nil && len(left) == 0 {
 			break
 		}
-		select {
-		case <-ctx.Done():
+		if vigil.Rest(ctx); ctx.Err() != nil {
 			if err != nil {
 				return err
 			}
 			return assay.WithHint("if the node is off, they are removed when it comes back or is deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
 				"namespace %s: still there: %s", g.place.options.Namespace, strings.Join(left, ", "))
-		case <-time.After(200 * time.Millisecond):
 		}
 	}
 	if len(g.claims) == 0 || g.blind {

@@ -205,7 +205,7 @@ func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
 		return c.Explain("delete namespace "+name, err)
 	}
-	for {
+	for vigil := (kube.Vigil{}); ; {
 		space, err := spaces.Get(ctx, name, metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			break
@@ -213,7 +213,13 @@ func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 		if err != nil && !kube.Away(err) && ctx.Err() == nil {
 			return c.Explain("look whether namespace "+name+" is gone", err)
 		}
-		if pause(ctx, 200*time.Millisecond) != nil {
+		if err != nil {
+			vigil.Rest(ctx)
+		} else {
+			vigil.Change(ctx, spaces, metav1.ListOptions{FieldSelector: "metadata.name=" + name, ResourceVersion: space.ResourceVersion},
+				map[string]bool{name: true})
+		}
+		if ctx.Err() != nil {
 			return stuck(c, name, space, err)
 		}
 	}

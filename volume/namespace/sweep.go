@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +24,7 @@ func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 		return fmt.Errorf("namespace %s: without a run's id nothing in it is known as assay's", namespace)
 	}
 	s := sweep{cluster: c, namespace: namespace, of: metav1.ListOptions{LabelSelector: kube.OfRun(run)}, claims: map[types.UID]bool{}}
+	vigil := kube.Vigil{}
 	for begun := false; ; begun = true {
 		left, err := s.once(ctx)
 		if err != nil {
@@ -33,7 +33,7 @@ func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 		if len(left) == 0 && begun {
 			break
 		}
-		if pause(ctx, 200*time.Millisecond) != nil {
+		if vigil.Rest(ctx); ctx.Err() != nil {
 			return assay.WithHint("a pod on a node that is off goes when the node is back; then run: assay cleanup",
 				"kubernetes %s: namespace %s: still there: %s", c.Name(), namespace, strings.Join(left, ", "))
 		}
