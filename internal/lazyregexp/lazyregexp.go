@@ -10,7 +10,11 @@ import (
 )
 
 // Regexp is a regular expression that is compiled at its first use.
-type Regexp struct{ compiled func() *regexp.Regexp }
+type Regexp struct {
+	pattern  string
+	once     sync.Once
+	standard *regexp.Regexp
+}
 
 // inTest has a wrong pattern found by every test of its package.
 var inTest = strings.HasSuffix(os.Args[0], ".test")
@@ -18,9 +22,14 @@ var inTest = strings.HasSuffix(os.Args[0], ".test")
 // New returns a regular expression as regexp.MustCompile does; it panics at the
 // first use, in a test at once.
 func New(pattern string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	r := &Regexp{pattern: pattern}
 	if inTest {
 		r.compiled()
 	}
 	return r
+}
+
+func (r *Regexp) compiled() *regexp.Regexp {
+	r.once.Do(func() { r.standard = regexp.MustCompile(r.pattern) })
+	return r.standard
 }
