@@ -24,6 +24,7 @@ type TierBar struct {
 	High     float64
 	Value    string
 	Rejected bool
+	Figure   *Figure
 	// Against is what it is to the base: "6.89 × faster", "~ 1.01 ×", "≠ other load";
 	// "" where it is not compared.
 	Against string
@@ -58,7 +59,7 @@ func barsOfRow(r TierRow, columns []string) TierBars {
 		if f == nil || !(f.Value >= 0) || math.IsInf(f.Value, 0) || whole == 0 {
 			continue
 		}
-		bar := TierBar{Column: columns[i], Value: quantity.Of(r.Metric, f.Value), Rejected: f.Rejected, Against: againstInWords(c)}
+		bar := TierBar{Column: columns[i], Value: quantity.Of(r.Metric, f.Value), Rejected: f.Rejected, Figure: f, Against: againstInWords(c)}
 		bar.Length, bar.Beyond = min(f.Value/whole, 1), f.Value > whole
 		if f.Level > 0 {
 			bar.Low, bar.High = max(f.Low/whole, 0), f.High/whole

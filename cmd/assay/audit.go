@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,6 @@ import (
 	"assay/plan/multiclient"
 	probeall "assay/probe/all"
 	"assay/report"
-	"assay/report/markdown"
-	"assay/report/term"
 	"assay/store"
 )
 
@@ -124,13 +123,10 @@ func readAgain(ctx context.Context, st *store.Store, r *assay.Run) error {
 
 func (a *app) printFindings(r assay.Run) error {
 	d := report.Build(r)
-	switch a.format {
-	case formatJSON:
-		return writeJSON(a.stdout, map[string]any{"run": r.ID, "findings": d.Findings, "open": d.Open})
-	case formatMarkdown:
-		return markdown.WriteFindings(a.stdout, d)
-	default:
-		width, _ := terminal(a.stdout)
-		return term.WriteFindings(a.stdout, d, term.Options{Width: width, Color: colour(a.stdout)})
+	if a.format == formatJSON {
+		return a.output(func(w io.Writer) error {
+			return writeJSON(w, map[string]any{"run": r.ID, "findings": d.Findings, "open": d.Open})
+		})
 	}
+	return a.show(report.Findings(d))
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay"
 	"assay/report"
+	reportcsv "assay/report/csv"
 	"assay/report/html"
 	reportjson "assay/report/json"
 	"assay/report/markdown"
@@ -28,16 +30,21 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := report.Build(r)
-			return a.output(func(w io.Writer) error { return a.voice(w, d, a.format) })
+			return a.report(r)
 		},
 	}
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of --format json and end")
 	return cmd
 }
 
-// voice prints a document in one of the formats.
-func (a *app) voice(w io.Writer, d report.Document, format string) error {
+// report prints the report of a run, or writes it to the file that -o names.
+func (a *app) report(r assay.Run) error {
+	d := report.Build(r)
+	return a.output(func(w io.Writer) error { return inVoice(w, d, a.format) })
+}
+
+// inVoice prints the report of a run in one of the formats.
+func inVoice(w io.Writer, d report.Document, format string) error {
 	switch format {
 	case formatJSON:
 		return reportjson.Write(w, d)
@@ -45,6 +52,8 @@ func (a *app) voice(w io.Writer, d report.Document, format string) error {
 		return markdown.Write(w, d)
 	case formatHTML:
 		return html.Write(w, d)
+	case formatCSV:
+		return reportcsv.Render(w, report.Blocks(d))
 	default:
 		width, _ := terminal(w)
 		return term.Write(w, d, term.Options{Width: width, Color: colour(w)})
@@ -59,5 +68,5 @@ func (a *app) writeReport(d report.Document, file string) error {
 	}
 	to := *a
 	to.file = file
-	return to.output(func(w io.Writer) error { return a.voice(w, d, format) })
+	return to.output(func(w io.Writer) error { return inVoice(w, d, format) })
 }

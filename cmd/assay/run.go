@@ -56,7 +56,7 @@ func (a *app) runCommand() *cobra.Command {
 	wish.flags(cmd)
 	at.flags(cmd)
 	install.flags(cmd)
-	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json or .txt")
+	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json, .csv or .txt")
 	cmd.Flags().BoolVar(&keep, "keep", false, "leave what was made for the run (files, pods, claims, buckets) until assay cleanup")
 	cmd.Flags().StringVar(&resume, "resume", "", "go on with this run, of which something is not done: its name, or latest")
 	return cmd
@@ -135,7 +135,7 @@ func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, 
 // publish prints the report and writes it to a file where one was asked for.
 func (a *app) publish(r assay.Run, file string) error {
 	d := report.Build(r)
-	err := a.voice(a.stdout, d, a.format)
+	err := inVoice(a.stdout, d, a.format)
 	if file != "" {
 		if werr := a.writeReport(d, file); werr != nil {
 			return errors.Join(err, werr)

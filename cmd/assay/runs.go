@@ -36,7 +36,7 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.publish(r, "")
+			return a.report(r)
 		},
 	}
 }

@@ -93,6 +93,7 @@ type Bars struct {
 	// Mark is the share at which a line is drawn across all bars: 1 is a ceiling.
 	Mark float64 `json:"mark,omitempty"`
 	Bars []Bar   `json:"bars"`
+	Told bool    `json:"told,omitempty"` // a table has the figures: what cannot draw leaves the bars out
 }
 
 // Bar is one of them, or says why there is none.

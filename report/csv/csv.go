@@ -48,6 +48,9 @@ func (w *writer) blocks(all block.Blocks) {
 				}
 			}
 		case block.Bars:
+			if b.Told {
+				continue
+			}
 			for _, bar := range b.Bars {
 				c := bar.Cell
 				if c.Absent == nil {

@@ -55,7 +55,9 @@ func (p *page) blocks(all block.Blocks) {
 		case block.Values:
 			p.values(b)
 		case block.Bars:
-			p.bars(b)
+			if !b.Told {
+				p.bars(b)
+			}
 		case block.Intervals:
 			if !b.Told {
 				var items []string

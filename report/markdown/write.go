@@ -37,19 +37,6 @@ func Write(w io.Writer, d report.Document) error {
 	return err
 }
 
-// WriteFindings writes only what the audit said of a run. The error is w's.
-func WriteFindings(w io.Writer, d report.Document) error {
-	p := &page{}
-	p.head(d.Run)
-	p.footnotes(d)
-	if len(d.Findings) == 0 {
-		p.block("No rule found anything to say.")
-	}
-	p.unchecked(d)
-	_, err := w.Write(p.Bytes())
-	return err
-}
-
 // page collects blocks with one empty line between them.
 type page struct{ bytes.Buffer }
 

@@ -123,3 +123,6 @@ func cut(s string, n int) (head, rest string) {
 	}
 	return s, ""
 }
+
+// Wrap breaks a text into lines of at most that many columns.
+func Wrap(s string, columns int) []string { return wrap(clean(s), columns) }

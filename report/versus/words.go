@@ -93,43 +93,7 @@ func SameCount(c compare.Comparison) string {
 // Ratio prints a ratio with its interval, or, where there is none, how much
 // more it is.
 func Ratio(r compare.Row, a *compare.Against) string {
-	switch {
-	case a == nil:
-		return ""
-	case a.Difference != nil:
-		return differenceOf(r.Metric, *a.Difference)
-	case a.Ratio == 0:
-		return "no values"
-	case a.Level == 0:
-		return fmt.Sprintf("%s [?]", ratio(a.Ratio))
-	}
-	return fmt.Sprintf("%s [%s–%s]", ratio(a.Ratio), ratio(a.Low), ratio(a.High))
-}
-
-// differenceOf prints how much more a figure is.
-func differenceOf(metric string, d compare.Interval) string {
-	text := report.Quantity(metric, d.Center)
-	if d.Center >= 0 {
-		text = "+" + text
-	}
-	if d.Level == 0 {
-		return text + " [?]"
-	}
-	return fmt.Sprintf("%s [%s, %s]", text, report.Quantity(metric, d.Low), report.Quantity(metric, d.High))
-}
-
-// ratio prints three decimals near 1, where they matter, and three digits below
-// and beyond.
-func ratio(v float64) string {
-	switch {
-	case v >= 1000:
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	case v >= 10:
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	case v > 0 && v < .1:
-		return fmt.Sprintf("%#.3g", v)
-	}
-	return strconv.FormatFloat(v, 'f', 3, 64)
+	return report.Ratio(r.Metric, a)
 }
 
 // Verdict is the word for a comparison with its p, or with what would decide it.

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"assay/internal/prose"
+	"assay/report/block"
+)
+
+// findingBlocks are the findings, each under the number by which it is cited.
+func findingBlocks(d Document) block.Blocks {
+	if len(d.Findings) == 0 {
+		return nil
+	}
+	titles := titlesOf(d)
+	var notes []block.Footnote
+	for _, g := range Groups(d.Findings) {
+		same := g.Same()
+		says := severities[same.Severity]
+		for i, f := range g {
+			n := block.Footnote{Number: f.Number, Is: says.kind, Word: says.word, Name: f.Rule, About: f.Subject, Sum: f.Arithmetic}
+			if title := titles[f.Subject]; title != "" {
+				n.About = title
+			}
+			if i == 0 {
+				n.Text = f.Message
+			}
+			if same.Advice == "" || i == len(g)-1 { // what to do about all of them is said once
+				n.Advice = f.Advice
+			}
+			notes = append(notes, n)
+		}
+	}
+	return block.Blocks{block.Heading{Level: 1, Text: "Footnotes"}, block.Footnotes{Notes: notes}}
+}
+
+// titlesOf names each trial by the title of its first row, and by its subject
+// too where several trials share the title.
+func titlesOf(d Document) map[string]string {
+	titles, subjects, owner, shared := map[string]string{}, map[string]string{}, map[string]string{}, map[string]bool{}
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			if _, known := titles[r.Trial]; known {
+				continue
+			}
+			titles[r.Trial], subjects[r.Trial] = r.Title, r.Subject
+			if first, taken := owner[r.Title]; taken && first != r.Trial {
+				shared[r.Title] = true
+			}
+			owner[r.Title] = r.Trial
+		}
+	}
+	for trial, title := range titles {
+		if shared[title] {
+			titles[trial] = joinWords(" on ", title, subjects[trial])
+		}
+	}
+	return titles
+}
+
+func machineBlocks(groups []FactGroup) block.Blocks {
+	if len(groups) == 0 {
+		return nil
+	}
+	return block.Blocks{block.Heading{Level: 1, Text: "Machine"}, FactValues(groups)}
+}
+
+// uncheckedBlocks say what nobody could judge, and how to change that: in a few
+// lines, then one by one.
+func uncheckedBlocks(d Document) block.Blocks {
+	if len(d.Open) == 0 && len(d.Missing) == 0 {
+		return nil
+	}
+	var rules, wanted, each, hinted, unhinted []string
+	for _, f := range d.Open {
+		rules, wanted = addNew(rules, f.Rule), addNew(wanted, f.Missing)
+		text := f.Rule + ": " + f.Subject
+		if f.Missing != "" {
+			text += ", unknown: " + f.Missing
+		}
+		each = append(each, text)
+	}
+	for _, m := range d.Missing {
+		if m.Hint != "" {
+			hinted = append(hinted, m.Fact+" ("+m.Hint+")")
+		} else {
+			unhinted = append(unhinted, m.Fact+" ("+m.Why+")")
+		}
+		text := "unknown: " + m.Fact + ", " + m.Why
+		if m.Hint != "" {
+			text += "; to know it: " + m.Hint
+		}
+		each = append(each, text)
+	}
+	all := block.Blocks{block.Heading{Level: 1, Text: "Skipped checks (missing facts)"}}
+	if len(rules) > 0 {
+		text := prose.Plural(len(rules), "rule")
+		if n := len(d.Open); n > len(rules) {
+			text += " (" + prose.Plural(n, "time") + ")"
+		}
+		text += ": " + prose.Few(rules)
+		if len(wanted) > 0 {
+			text += "; unknown: " + prose.Few(wanted)
+		}
+		all = append(all, block.Sentence{Is: block.Doubt, Word: "not checked", Text: text})
+	}
+	if len(hinted) > 0 {
+		all = append(all, block.Sentence{Is: block.Next, Word: "to know", Text: prose.Enumerate(hinted, 4)})
+	}
+	if len(unhinted) > 0 {
+		all = append(all, block.Sentence{Is: block.Next, Word: "unknown", Text: prose.Enumerate(unhinted, 4)})
+	}
+	return append(all, block.Details{Summary: "Each of them", Brief: "One by one: --format markdown.", Blocks: block.Blocks{block.List{Items: each}}})
+}
+
+// addNew adds a word that is not there yet.
+func addNew(words []string, w string) []string {
+	for _, known := range words {
+		if known == w {
+			return words
+		}
+	}
+	if w == "" {
+		return words
+	}
+	return append(words, w)
+}
+
+// amongBlocks place figures among published ones.
+func amongBlocks(lines []Among) block.Blocks {
+	if len(lines) == 0 {
+		return nil
+	}
+	var items []string
+	for _, a := range lines {
+		item := joinWords(": ", a.Title, a.Text)
+		if a.Apart != "" {
+			item += ". Published: " + a.Apart
+		}
+		items = append(items, item)
+	}
+	all := block.Blocks{block.Heading{Level: 1, Text: "Among others"}, block.Sentence{Text: AmongNote, Quiet: true}, block.List{Items: items}}
+	if sources := AmongSources(lines); len(sources) > 0 {
+		all = append(all, block.Details{Summary: "Sources", Brief: prose.Plural(len(sources), "source") + ": --format markdown names them.", Blocks: block.Blocks{block.List{Items: sources}}})
+	}
+	return all
+}

@@ -1,0 +1,351 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+	"assay/report/block"
+)
+
+// sectionBlocks are the figures in full, section by section.
+func sectionBlocks(d Document) block.Blocks {
+	if len(d.Sections) == 0 {
+		return block.Blocks{block.Sentence{Text: "Nothing was measured."}}
+	}
+	var all block.Blocks
+	for _, s := range d.Sections {
+		if d.SumsUp(s) {
+			all = append(all, wayBlocks(s, d.Side.Networks)...)
+		} else {
+			all = append(all, oneSection(s)...)
+		}
+		all = append(all, sectionPlots(s, d.Plots)...)
+	}
+	return all
+}
+
+func oneSection(s Section) block.Blocks {
+	all := block.Blocks{block.Heading{Level: 1, Text: sectionName(s), Aside: commonSubject(s.Rows)}}
+	all = append(all, quietly(s.Note)...)
+	if len(s.Rows) == 0 {
+		return append(all, block.Sentence{Text: "Nothing was measured."})
+	}
+	if legend := sectionLegend(s.Rows); legend != "" {
+		all = append(all, block.Sentence{Text: legend, Quiet: true})
+	}
+	all = append(all, rowTable(s.Rows))
+	return append(all, ceilingBlocks(s)...)
+}
+
+func quietly(text string) block.Blocks {
+	if text == "" {
+		return nil
+	}
+	return block.Blocks{block.Sentence{Text: text, Quiet: true}}
+}
+
+func sectionName(s Section) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return s.ID
+}
+
+// sectionLegend says once what every number of the rows rests on.
+func sectionLegend(rows []Row) string {
+	var figures []Figure
+	for _, r := range rows {
+		figures = append(figures, r.Figures...)
+	}
+	text := basis(figures, commonCount(figures))
+	if text == "" {
+		return ""
+	}
+	if allQuick(rows) {
+		text += ". A quick look: too short to settle an argument"
+	}
+	return text + "."
+}
+
+// allQuick reports whether all rows with figures are quick looks.
+func allQuick(rows []Row) bool {
+	return !slices.ContainsFunc(rows, func(r Row) bool { return !r.Quick && len(r.Figures) > 0 })
+}
+
+// commonCount is what all figures rest on; "" where that differs.
+func commonCount(figures []Figure) string {
+	for _, f := range figures {
+		if analysis.Count(f) != analysis.Count(figures[0]) {
+			return ""
+		}
+	}
+	if len(figures) == 0 {
+		return ""
+	}
+	return analysis.Count(figures[0])
+}
+
+// commonSubject is the subject of all rows; "" where they differ.
+func commonSubject(rows []Row) string {
+	for _, r := range rows {
+		if r.Subject != rows[0].Subject {
+			return ""
+		}
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	return rows[0].Subject
+}
+
+// rowTable has a row a trial and a column a kind of figure.
+func rowTable(rows []Row) block.Table {
+	t := block.Table{Columns: append([]block.Column{{Heading: "test"}}, figureColumns(rows)...)}
+	settings := settingsUnder(rows)
+	for _, r := range rows {
+		t.Rows = append(t.Rows, rowOfTrial(r, t.Columns, settings(r))...)
+	}
+	return t
+}
+
+// figureColumns are the kinds of figures, in the order in which rows bring them
+// up. Besides the few that are looked at first, they are minor.
+func figureColumns(rows []Row) []block.Column {
+	var all []block.Column
+	percentiles := slices.ContainsFunc(rows, func(r Row) bool {
+		return slices.ContainsFunc(r.Figures, func(f Figure) bool { _, is := assay.Percentile(f.Metric); return is })
+	})
+	for _, r := range rows {
+		for _, f := range r.Figures {
+			i := slices.IndexFunc(all, func(c block.Column) bool { return c.Heading == labelOf(f) })
+			if i < 0 {
+				all, i = append(all, block.Column{Heading: labelOf(f), Right: true, Minor: true}), len(all)
+			}
+			all[i].Minor = all[i].Minor && !isMain(f.Metric, percentiles)
+		}
+	}
+	return all
+}
+
+// isMain reports whether a figure belongs to the few that are looked at first. A
+// mean latency does only where there are no percentiles.
+func isMain(metric string, percentiles bool) bool {
+	if p, ok := assay.Percentile(metric); ok {
+		return p == 50 || p == 99 || p == 99.9
+	}
+	for _, minor := range []string{".latency.stddev", ".latency.min", ".latency.max"} {
+		if strings.HasSuffix(metric, minor) {
+			return false
+		}
+	}
+	return !percentiles || !strings.HasSuffix(metric, ".latency.mean")
+}
+
+func labelOf(f Figure) string {
+	if f.Label != "" {
+		return f.Label
+	}
+	return f.Metric
+}
+
+// settingsUnder gives what stands under the title of a row: all that the section has
+// not said of all rows.
+func settingsUnder(rows []Row) func(Row) []string {
+	var figures []Figure
+	for _, r := range rows {
+		figures = append(figures, r.Figures...)
+	}
+	subject, count, quick := commonSubject(rows), commonCount(figures), allQuick(rows)
+	return func(r Row) []string {
+		var words []string
+		if subject == "" {
+			words = append(words, r.Subject)
+		}
+		words = append(words, r.Settings)
+		if count == "" {
+			words = append(words, commonCount(r.Figures))
+		}
+		if r.Quick && !quick {
+			words = append(words, "quick look")
+		}
+		return filled(words...)
+	}
+}
+
+// rowOfTrial is a row; more than one where a trial has several figures of one kind:
+// the reads and writes of a mixed load.
+func rowOfTrial(r Row, columns []block.Column, settings []string) []block.Row {
+	title := r.Title
+	if title == "" {
+		title = r.Trial
+	}
+	own := commonCount(r.Figures) == ""
+	layers := layersOf(r, columns)
+	var rows []block.Row
+	for _, layer := range layers {
+		name := title
+		if len(layers) > 1 {
+			name += ", " + layerName(layer)
+		}
+		cells := []block.Cell{{Text: name, Under: settings}}
+		for _, f := range layer {
+			var c block.Cell
+			if f != nil {
+				c = figureCell(hostOf(r), *f)
+				c.Text = strings.TrimSuffix(c.Text, " "+labelOf(*f)) // the column says it
+				if own {
+					c.Figure.Count = analysis.Count(*f)
+				}
+			}
+			cells = append(cells, c)
+		}
+		rows = append(rows, block.Row{Cells: cells})
+	}
+	if len(rows) == 0 {
+		rows = []block.Row{{Cells: []block.Cell{{Text: title, Under: settings}}}}
+	}
+	last := &rows[len(rows)-1]
+	last.Absent = absentOf(r.Absent)
+	if r.Fewer != "" {
+		last.Remarks = append(last.Remarks, block.Sentence{Is: block.Doubt, Text: r.Fewer})
+	}
+	return rows
+}
+
+// layersOf sorts the figures of a row under the columns. A second figure of the
+// same kind opens a second layer.
+func layersOf(r Row, columns []block.Column) [][]*Figure {
+	var all [][]*Figure
+	depth := make([]int, len(columns)-1)
+	for i, f := range r.Figures {
+		at := slices.IndexFunc(columns[1:], func(c block.Column) bool { return c.Heading == labelOf(f) })
+		if at < 0 {
+			continue
+		}
+		if depth[at] == len(all) {
+			all = append(all, make([]*Figure, len(columns)-1))
+		}
+		all[depth[at]][at] = &r.Figures[i]
+		depth[at]++
+	}
+	return all
+}
+
+// layerName tells the layers of a mixed load apart by their direction.
+func layerName(layer []*Figure) string {
+	for _, f := range layer {
+		if f == nil {
+			continue
+		}
+		if words := strings.Split(f.Metric, "."); len(words) > 2 && words[0] == "storage" {
+			return words[1]
+		}
+	}
+	return "also"
+}
+
+// wayBlocks sum up a section of many links: a line for each figure of a network,
+// what has no figure, and what the audit rejects; then each way.
+func wayBlocks(s Section, networks []Matrix) block.Blocks {
+	all := block.Blocks{block.Heading{Level: 1, Text: sectionName(s)}}
+	all = append(all, quietly(s.Note)...)
+	all = append(all, quietly(sectionLegend(s.Rows))...)
+	for _, how := range s.Settings() {
+		all = append(all, block.Sentence{Text: how, Quiet: true})
+	}
+	var sums [][]string
+	for _, m := range networks {
+		if summary := m.Summary(); summary != "" {
+			sums = append(sums, []string{m.Network, m.Name(), summary})
+		}
+	}
+	table := block.Texts([]string{"network", "figure", "from the worst way to the best"}, sums)
+	table.Grouped = true
+	all = append(all, table)
+	for _, l := range s.Lacks() {
+		all = append(all, block.Sentence{Is: block.Doubt, Word: prose.Plural(len(l.Titles), "row"), Text: l.Text + " (" + l.Names() + ")", Advice: l.Hint})
+	}
+	rejected := slices.DeleteFunc(slices.Clone(s.Rows), func(r Row) bool {
+		return !slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected })
+	})
+	if len(rejected) > 0 {
+		all = append(all, rowTable(rejected))
+	}
+	one := fmt.Sprintf("All %d rows one by one", len(s.Rows))
+	return append(all, block.Details{Summary: one, Brief: one + ": in the HTML, CSV and JSON reports.", Blocks: block.Blocks{rowTable(s.Rows)}})
+}
+
+// ceilingBlocks hold figures against what physics allows them, those with the
+// same ceiling together.
+func ceilingBlocks(s Section) block.Blocks {
+	var all []block.Bars
+	places := apart(s.Rows)
+	for _, r := range s.Rows {
+		bounded := 0
+		for _, f := range r.Figures {
+			if f.Ceiling != nil {
+				bounded++
+			}
+		}
+		for _, f := range r.Figures {
+			if f.Ceiling == nil {
+				continue
+			}
+			title := joinWords(", ", r.Title, places[r.Subject])
+			if bounded > 1 {
+				title = joinWords(", ", title, labelOf(f))
+			}
+			group := "share of the ceiling: " + quantity.Of(f.Metric, f.Ceiling.Value) + ", " + f.Ceiling.Name
+			i := slices.IndexFunc(all, func(b block.Bars) bool { return b.Title == group })
+			if i < 0 {
+				all, i = append(all, block.Bars{Title: group, Mark: 1}), len(all)
+			}
+			share := block.Number(f.Ceiling.Share)
+			figure := block.Figure{Host: hostOf(r), Metric: "ceiling_share." + f.Metric, Value: share, Low: share, High: share, Rejected: f.Rejected}
+			all[i].Bars = append(all[i].Bars, block.Bar{Title: title, Share: share, Cell: block.Cell{Text: percent(f.Ceiling.Share), Figure: &figure}})
+		}
+	}
+	var blocks block.Blocks
+	for _, b := range all {
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// apart gives what tells the subjects of some rows from each other: host names
+// where only the hosts differ, "" where there is one subject.
+func apart(rows []Row) map[string]string {
+	parts := map[string][]string{}
+	var all [][]string
+	for _, r := range rows {
+		if _, known := parts[r.Subject]; !known {
+			parts[r.Subject] = strings.Split(r.Subject, "/")
+			all = append(all, parts[r.Subject])
+		}
+	}
+	head, tail := 0, 0
+	same := func(at func(p []string) int) bool {
+		for _, p := range all {
+			if i := at(p); i < head || i >= len(p) || p[i] != all[0][at(all[0])] {
+				return false
+			}
+		}
+		return len(all) > 0
+	}
+	for same(func([]string) int { return head }) {
+		head++
+	}
+	for same(func(p []string) int { return len(p) - 1 - tail }) {
+		tail++
+	}
+	names := map[string]string{}
+	for subject, p := range parts {
+		names[subject] = strings.Join(p[head:len(p)-tail], "/")
+	}
+	return names
+}

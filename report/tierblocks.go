@@ -1,0 +1,85 @@
+package report
+
+import "assay/report/block"
+
+// tierBlocks are kinds of storage beside each other, with their ratios to the
+// first, and what bounds each of them.
+func tierBlocks(t *Tiers) block.Blocks {
+	if t == nil {
+		return nil
+	}
+	hosts := map[string]string{}
+	for _, c := range t.Columns {
+		hosts[c.Name] = c.Host
+	}
+	var all block.Blocks
+	for _, table := range t.Tables {
+		all = append(all, block.Heading{Level: 1, Text: table.Title})
+		all = append(all, quietly(table.Note)...)
+		if bars := tierBarBlock(table, hosts); len(bars.Bars) > 0 {
+			all = append(all, bars)
+		}
+		all = append(all, quietly(TierLegend(table, "with it"))...)
+		all = append(all, tierTableBlock(table, hosts))
+		for _, text := range table.Refused {
+			all = append(all, block.Sentence{Is: block.Doubt, Word: "≠", Text: text})
+		}
+	}
+	var what [][]string
+	for _, c := range t.Columns {
+		what = append(what, []string{c.Name, c.What})
+	}
+	all = append(all, block.Heading{Level: 1, Text: "The tiers"}, block.Texts([]string{"tier", "what it is"}, what))
+	if len(t.Notes) > 0 {
+		all = append(all, block.List{Items: t.Notes})
+	}
+	if len(t.Binds) > 0 {
+		all = append(all, block.Heading{Level: 1, Text: "What binds"})
+	}
+	for _, b := range t.Binds {
+		all = append(all, block.Sentence{Is: block.Kind(b.Kind), Text: b.Text, Sum: b.Arithmetic()})
+	}
+	return all
+}
+
+// tierBarBlock draws what the cases of a table are about; hosts are those of its
+// columns.
+func tierBarBlock(t TierTable, hosts map[string]string) block.Bars {
+	out := block.Bars{Told: true}
+	for _, one := range BarsOf(t) {
+		for _, b := range one.Bars {
+			bar := block.Bar{Group: one.Title, Title: b.Column, Share: block.Number(b.Length), Aside: b.Against, Absent: absentOf(b.Absent)}
+			if bar.Absent == nil {
+				bar.Low, bar.High = block.Number(b.Low), block.Number(b.High)
+				bar.Cell = figureCell(hosts[b.Column], *b.Figure)
+			}
+			out.Bars = append(out.Bars, bar)
+		}
+	}
+	return out
+}
+
+func tierTableBlock(t TierTable, hosts map[string]string) block.Table {
+	out := block.Table{Columns: besideColumns("test", t.Columns), Wide: true, Grouped: true}
+	counts := t.Count() == ""
+	for _, r := range t.Rows {
+		row := block.Row{Cells: []block.Cell{{Text: joinWords(", ", r.Title, r.Settings), Under: []string{r.Heading()}}}}
+		for i, c := range r.Cells {
+			row.Cells = append(row.Cells, tierBlockCell(hosts[t.Columns[i]], c, r.Metric, counts))
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// tierBlockCell is a figure with what it is to the base.
+func tierBlockCell(host string, c TierCell, metric string, counts bool) block.Cell {
+	cell := sideBlockCell(host, c.SideCell, counts)
+	switch {
+	case c.Refused != "":
+		cell.Under = append(cell.Under, "≠ other load")
+	case c.Against != nil:
+		cell.Under = append(cell.Under, againstBase(c, metric)...)
+	}
+	return cell
+}
