@@ -10,12 +10,14 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"time"
+
+	"k8s.io/client-go/util/cert"
+	"k8s.io/client-go/util/keyutil"
 )
 
 // identity is whom a certificate of the lab's authority speaks for.
@@ -44,60 +46,42 @@ func (l *Lab) makeAuthority() error {
 	if err != nil {
 		return err
 	}
-	template := certificate("lab")
-	template.IsCA, template.BasicConstraintsValid = true, true
-	template.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature
-	b, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		return err
-	}
-	tokens, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	ca, err := cert.NewSelfSignedCACert(cert.Config{CommonName: "lab", NotBefore: notBefore()}, key)
 	if err != nil {
 		return err
 	}
 	certFile, keyFile := l.pair("ca")
 	_, tokensFile := l.pair("tokens")
-	return errors.Join(writePEM(certFile, "CERTIFICATE", b), writeKey(keyFile, key), writeKey(tokensFile, tokens))
+	_, _, err = keyutil.LoadOrGenerateKeyFile(tokensFile)
+	return errors.Join(err, write(certFile, keyFile, ca.Raw, key))
 }
 
-func certificate(name string) *x509.Certificate {
-	serial, _ := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120)) // it never fails
-	return &x509.Certificate{
-		SerialNumber: serial,
-		Subject:      pkix.Name{CommonName: name},
-		// Clocks of tests may be set back a little.
-		NotBefore: time.Now().Add(-24 * time.Hour),
-		NotAfter:  time.Now().Add(validity),
-	}
-}
+// notBefore is when certificates begin to hold: clocks of tests may be set back a
+// little.
+func notBefore() time.Time { return time.Now().Add(-24 * time.Hour) }
 
 // issue writes a certificate for an identity and its key.
 func (l *Lab) issue(certFile, keyFile string, who identity) error {
 	caFile, caKeyFile := l.pair("ca")
-	authority, err := readPEM(caFile)
+	authority, err := cert.CertsFromFile(caFile)
 	if err != nil {
 		return err
 	}
-	ca, err := x509.ParseCertificate(authority)
-	if err != nil {
-		return fmt.Errorf("%s: %w", caFile, err)
-	}
-	b, err := readPEM(caKeyFile)
+	signer, err := keyutil.PrivateKeyFromFile(caKeyFile)
 	if err != nil {
 		return err
-	}
-	signer, err := x509.ParseECPrivateKey(b)
-	if err != nil {
-		return fmt.Errorf("%s: %w", caKeyFile, err)
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
 	}
-	template := certificate(who.name)
-	template.Subject.Organization = who.groups
-	template.KeyUsage = x509.KeyUsageDigitalSignature
-	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
+	template := &x509.Certificate{
+		Subject:     pkix.Name{CommonName: who.name, Organization: who.groups},
+		NotBefore:   notBefore(),
+		NotAfter:    time.Now().Add(validity),
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth},
+	}
 	for _, at := range who.at {
 		if ip := net.ParseIP(at); ip != nil {
 			template.IPAddresses = append(template.IPAddresses, ip)
@@ -105,35 +89,21 @@ func (l *Lab) issue(certFile, keyFile string, who identity) error {
 			template.DNSNames = append(template.DNSNames, at)
 		}
 	}
-	cert, err := x509.CreateCertificate(rand.Reader, template, ca, key.Public(), signer)
+	issued, err := x509.CreateCertificate(rand.Reader, template, authority[0], key.Public(), signer)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writePEM(certFile, "CERTIFICATE", cert), writeKey(keyFile, key))
+	return write(certFile, keyFile, issued, key)
 }
 
-func readPEM(file string) ([]byte, error) {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	block, _ := pem.Decode(b)
-	if block == nil {
-		return nil, fmt.Errorf("%s: no PEM", file)
-	}
-	return block.Bytes, nil
-}
-
-func writePEM(file, kind string, b []byte) error {
-	return os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600)
-}
-
-func writeKey(file string, key *ecdsa.PrivateKey) error {
-	b, err := x509.MarshalECPrivateKey(key)
+// write writes a certificate and its key, readable by their owner.
+func write(certFile, keyFile string, der []byte, key *ecdsa.PrivateKey) error {
+	b, err := keyutil.MarshalPrivateKeyToPEM(key)
 	if err != nil {
 		return err
 	}
-	return writePEM(file, "EC PRIVATE KEY", b)
+	certificate := pem.EncodeToMemory(&pem.Block{Type: cert.CertificateBlockType, Bytes: der})
+	return errors.Join(os.WriteFile(certFile, certificate, 0o600), keyutil.WriteKey(keyFile, b))
 }
 
 // userName is what may be part of a file's name.
@@ -156,16 +126,16 @@ func (l *Lab) User(name string, groups ...string) (string, error) {
 
 // kubeconfig writes one, with certificate and key in it, readable by its owner.
 func (l *Lab) kubeconfig(file, server string, who identity) error {
-	cert, key := file+".crt", file+".key"
-	defer os.Remove(cert)
-	defer os.Remove(key)
-	if err := l.issue(cert, key, who); err != nil {
+	certFile, keyFile := file+".crt", file+".key"
+	defer os.Remove(certFile)
+	defer os.Remove(keyFile)
+	if err := l.issue(certFile, keyFile, who); err != nil {
 		return err
 	}
 	type named map[string]any
 	data := map[string][]byte{} // JSON writes bytes in base64, as a kubeconfig does
 	ca, _ := l.pair("ca")
-	for _, f := range []string{ca, cert, key} {
+	for _, f := range []string{ca, certFile, keyFile} {
 		b, err := os.ReadFile(f)
 		if err != nil {
 			return err
@@ -175,7 +145,7 @@ func (l *Lab) kubeconfig(file, server string, who identity) error {
 	b, err := json.MarshalIndent(named{
 		"apiVersion": "v1", "kind": "Config", "current-context": "lab",
 		"clusters": []named{{"name": "lab", "cluster": named{"server": server, "certificate-authority-data": data[ca]}}},
-		"users":    []named{{"name": who.name, "user": named{"client-certificate-data": data[cert], "client-key-data": data[key]}}},
+		"users":    []named{{"name": who.name, "user": named{"client-certificate-data": data[certFile], "client-key-data": data[keyFile]}}},
 		"contexts": []named{{"name": "lab", "context": named{"cluster": "lab", "user": who.name, "namespace": "default"}}},
 	}, "", "  ")
 	if err != nil {
