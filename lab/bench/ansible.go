@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,10 +11,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"assay/lab/internal/wait"
 )
 
 // hangUpBound is how long ending all connections may take.
 const hangUpBound = 20 * time.Second
+
+// hangUpPace is how often it is looked whether one is gone.
+const hangUpPace = 20 * time.Millisecond
 
 // ansible is ansible as it comes, on the hosts of a site.
 type ansible struct {
@@ -96,9 +102,16 @@ func (a *ansible) hangUp(ctx context.Context) error {
 	}
 	for _, socket := range open {
 		// One that has ended by itself meanwhile has taken its socket along.
-		_, err := execute(ctx, []string{"ssh", "-F", a.site.lab.Config(), "-o", "ControlPath=" + strings.ReplaceAll(socket, "%", "%%"), "-O", "exit", "any"})
-		if _, there := os.Lstat(socket); err != nil && there == nil {
-			return fmt.Errorf("a connection of ansible's is still open: %w", err)
+		_, asked := execute(ctx, []string{"ssh", "-F", a.site.lab.Config(), "-o", "ControlPath=" + strings.ReplaceAll(socket, "%", "%%"), "-O", "exit", "any"})
+		// It answers before it ends.
+		last, _ := wait.Until(ctx, hangUpPace, func() error {
+			if _, err := os.Lstat(socket); err == nil {
+				return fmt.Errorf("a connection of ansible's is still open: %w", errors.Join(asked, os.ErrExist))
+			}
+			return nil
+		})
+		if last != nil {
+			return last
 		}
 	}
 	return nil

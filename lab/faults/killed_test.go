@@ -92,7 +92,7 @@ func (b *bed) resume(before report.Document) {
 	m.Command = b.laptop.Begin("run", "--resume", before.Run.ID, "-i", b.laptop.File, "--time-budget", short.String(),
 		"--format", "json", "--report", m.text)
 	o := m.end()
-	o.expectExit(fine)
+	o.expectMeasured()
 	if o.doc.Run.ID != before.Run.ID || o.doc.Run.Status != assay.RunDone {
 		b.t.Errorf("run %s is %s, want %s to be gone on with to its end", o.doc.Run.ID, o.doc.Run.Status, before.Run.ID)
 	}

@@ -16,7 +16,7 @@ func TestStaleServers(t *testing.T) {
 	}
 	b.remember("host2")
 	o := b.measure(short, 2, quickLink...).end()
-	o.expectExit(fine)
+	o.expectMeasured()
 	o.expectLink("host1", "host2")
 	o.expectLink("host2", "host1")
 	b.expectNothingLeft()

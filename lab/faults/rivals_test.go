@@ -45,7 +45,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	other.ExpectEmpty()
 	b.expectNothingLeft()
 	again := measure(other, short, 3, quickDisk...).end()
-	again.expectExit(fine)
+	again.expectMeasured()
 	again.expectFigures("host1", "host2")
 	b.expectNothingLeft()
 	other.ExpectEmpty()

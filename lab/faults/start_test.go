@@ -78,7 +78,7 @@ func TestChangedHostKey(t *testing.T) {
 	b.mend("host1", hosts.HostKey)
 	b.expectNothingLeft()
 	again := b.measure(short, 3, quickDisk...).end()
-	again.expectExit(fine)
+	again.expectMeasured()
 	again.expectFigures("host1", "host2")
 }
 
@@ -108,7 +108,7 @@ func TestLoginShell(t *testing.T) {
 			}
 			b.remember("host1")
 			o := b.measure(short, 3, quickDisk...).end()
-			o.expectExit(fine)
+			o.expectMeasured()
 			o.expectFigures("host1", "host2")
 			b.expectNothingLeft()
 		})
