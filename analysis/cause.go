@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"assay"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/inventory/traits"
 	"assay/limits"
 )
 
@@ -145,50 +147,52 @@ func likeALink(bytesPerSecond float64) string {
 	return ""
 }
 
-// drives are the disks under the directories that were measured, each once.
-func drives(f assay.Facts) (all []assay.BlockDevice) {
-	for _, d := range f.Dirs {
-		for _, name := range d.Drives {
-			dev := f.Device(name)
-			if dev != nil && !slices.ContainsFunc(all, func(b assay.BlockDevice) bool { return b.Name == name }) {
-				all = append(all, *dev)
+// byFact looks in the table of traits for what may explain the figure, in the
+// direction that would: a setting first, then what there is less of, then what is
+// another one.
+func (b *builder) byFact(g *misfit, directions ...traits.Direction) string {
+	for _, by := range directions {
+		for _, t := range traits.Host {
+			for _, e := range t.Explains {
+				if e.By != by || e.Section != g.Section || !strings.Contains(g.row.Title, e.Load) {
+					continue
+				}
+				if own, theirs, is := b.explains(g, t, e); is {
+					return strings.NewReplacer("{own}", own, "{theirs}", theirs).Replace(e.Words)
+				}
 			}
 		}
 	}
-	return all
+	return ""
+}
+
+// explains gives what the host has of a trait, and what stands for the others,
+// where the trait explains the host's figure.
+func (b *builder) explains(g *misfit, t traits.Trait[assay.Facts], e traits.Explanation) (own, theirs string, is bool) {
+	facts, others := b.run.Inventory.Facts, g.others()
+	own = t.Text(facts[g.Host])
+	if e.By == traits.Less {
+		_, least, is := b.differs(g, t.Number)
+		if !is {
+			return "", "", false
+		}
+		at := slices.IndexFunc(others, func(h string) bool { return t.Number(facts[h]) == least })
+		return own, t.Text(facts[others[at]]), true
+	}
+	if _, is = b.alone(g, t.Text); !is || e.By == traits.Setting && !e.Slow(own) {
+		return "", "", false
+	}
+	return own, t.Text(facts[others[0]]), true
 }
 
 func (b *builder) driveCause(g *misfit) string {
-	rotates := func(f assay.Facts) string {
-		for _, d := range drives(f) {
-			if d.Rotational != nil {
-				return map[bool]string{true: "turns", false: "does not turn"}[*d.Rotational]
-			}
-		}
-		return ""
-	}
-	if own, is := b.alone(g, rotates); is && own == "turns" {
-		return "its drive turns, theirs do not"
-	}
-	links := func(f assay.Facts) limits.Limit { return limits.Drives(drives(f)) }
-	if _, _, slow := b.differs(g, func(f assay.Facts) float64 { return links(f).Value }); slow {
-		return fmt.Sprintf("its drive is on %s, which is slower than theirs", links(b.run.Inventory.Facts[g.Host]).Name)
+	if cause := b.byFact(g, traits.Setting, traits.Less); cause != "" {
+		return cause
 	}
 	if n := b.mediaErrors(g.Host); n > 0 && !slices.ContainsFunc(g.others(), func(h string) bool { return b.mediaErrors(h) > 0 }) {
 		return fmt.Sprintf("its drive has %s media errors, theirs none", errorCount(n))
 	}
-	model := func(f assay.Facts) string {
-		for _, d := range drives(f) {
-			if d.Model != "" {
-				return d.Model
-			}
-		}
-		return ""
-	}
-	if own, is := b.alone(g, model); is {
-		return "its drive is another model, " + own
-	}
-	return ""
+	return b.byFact(g, traits.Another)
 }
 
 func errorCount(v float64) string { return quantity.Of("smart.media_errors", v) }
@@ -205,58 +209,13 @@ func (b *builder) mediaErrors(host string) float64 {
 }
 
 func (b *builder) cpuCause(g *misfit) string {
-	governor := func(f assay.Facts) string { return f.CPU.Governor }
-	if own, is := b.alone(g, governor); is && own != "performance" {
-		return "its governor is " + own + ", theirs " + governor(b.run.Inventory.Facts[g.others()[0]])
-	}
-	turbo := func(f assay.Facts) string {
-		if f.CPU.Turbo == nil {
-			return ""
-		}
-		return map[bool]string{true: "on", false: "off"}[*f.CPU.Turbo]
-	}
-	if own, is := b.alone(g, turbo); is && own == "off" {
-		return "its turbo is off, theirs on"
-	}
-	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return f.CPU.MaxHz }); is {
-		return fmt.Sprintf("its CPU runs at %s at most, theirs at %s", quantity.Amount(own, assay.Hertz), quantity.Amount(least, assay.Hertz))
-	}
-	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.CPU.Threads) }); is && strings.Contains(g.row.Title, "all threads") {
-		return fmt.Sprintf("it has %.0f threads, they have %.0f", own, least)
-	}
-	if own, is := b.alone(g, func(f assay.Facts) string { return f.CPU.Model }); is {
-		return "its CPU is another model, " + own
-	}
-	return b.coolingLabel(g)
+	return cmp.Or(b.byFact(g, traits.Setting, traits.Less, traits.Another), b.coolingLabel(g))
 }
 
-func (b *builder) memoryCause(g *misfit) string {
-	slowest := func(f assay.Facts) float64 {
-		mts := 0
-		for _, d := range f.Memory.DIMMs {
-			if d.MTs > 0 && (mts == 0 || d.MTs < mts) {
-				mts = d.MTs
-			}
-		}
-		return float64(mts)
-	}
-	if own, least, is := b.differs(g, func(f assay.Facts) float64 { return float64(f.Memory.Channels) }); is {
-		return fmt.Sprintf("its modules fill %s, theirs %.0f", prose.Plural(int(own), "channel"), least)
-	}
-	if own, least, is := b.differs(g, slowest); is {
-		return fmt.Sprintf("its modules run at %.0f MT/s, theirs at %.0f", own, least)
-	}
-	return ""
-}
+func (b *builder) memoryCause(g *misfit) string { return b.byFact(g, traits.Less) }
 
 func (b *builder) heatCause(g *misfit) string {
-	if label := b.coolingLabel(g); label != "" {
-		return label
-	}
-	if own, is := b.alone(g, func(f assay.Facts) string { return f.CPU.Model }); is {
-		return "its CPU is another model, " + own
-	}
-	return ""
+	return cmp.Or(b.coolingLabel(g), b.byFact(g, traits.Another))
 }
 
 // coolingKeys are labels that have to do with heat, and only with heat.

@@ -8,19 +8,18 @@ import (
 	"strings"
 
 	"assay"
+	"assay/inventory/traits"
 )
 
 // facts says what a series was measured on, as far as a figure can depend on it.
 func (s *series) facts() map[string]string {
 	subject, run := s.Result.Trial.Subject, s.Run
 	f := run.Inventory.Facts[subject.Host]
-	all := map[string]string{
-		"host": subject.Host, "assay": run.Version,
-		"kernel": f.OS.Kernel, "system": f.OS.Distribution, "BIOS": f.OS.BIOS,
-		"CPU": f.CPU.Model, "governor": f.CPU.Governor, "hypervisor": f.CPU.Virtualisation, "memory": gibibytes(f.Memory.Total),
-	}
-	if f.CPU.Threads > 0 {
-		all["CPU threads"] = strconv.Itoa(f.CPU.Threads)
+	all := map[string]string{"host": subject.Host, "assay": run.Version}
+	for _, t := range traits.Host {
+		if t.For(traits.Compare) {
+			all[t.Name] = t.Text(f)
+		}
 	}
 	for _, name := range circumstances {
 		all[name] = s.labels[name]
@@ -51,22 +50,18 @@ func addDirectory(all map[string]string, f assay.Facts, path string) {
 	if dir == nil {
 		return
 	}
-	all["file system"] = dir.FileSystem
-	all["mount options"] = strings.Join(slices.Sorted(slices.Values(dir.Options)), ",")
-	var drives, firmware, links, schedulers, caches []string
-	for _, name := range dir.Drives {
-		d := f.Device(name)
-		if d == nil {
-			continue
-		}
-		drives, firmware = append(drives, named(*d)), append(firmware, d.Firmware)
-		schedulers, caches = append(schedulers, d.Scheduler), append(caches, d.WriteCache)
-		if d.Link != nil {
-			links = append(links, d.Link.Kind+" "+d.Link.Mode)
+	for _, t := range traits.Directory {
+		if t.For(traits.Compare) {
+			all[t.Name] = t.Text(*dir)
 		}
 	}
-	all["drive"], all["firmware"], all["link"] = several(drives), several(firmware), several(links)
-	all["scheduler"], all["write cache"] = several(schedulers), several(caches)
+	drives := slices.DeleteFunc(slices.Clone(dir.Drives), func(name string) bool { return f.Device(name) == nil })
+	all["drive"] = several(drives, func(name string) string { return named(*f.Device(name)) })
+	for _, t := range traits.Drive {
+		if t.For(traits.Compare) {
+			all[t.Name] = several(drives, func(name string) string { return t.Text(*f.Device(name)) })
+		}
+	}
 	if pool := f.Pool(dir.Dataset); pool != nil && dir.Dataset != "" {
 		all[pool.Kind] = pool.Version
 		for name, value := range pool.Properties {
@@ -84,19 +79,18 @@ func named(d assay.BlockDevice) string {
 }
 
 func modules(m assay.MemoryFacts) string {
-	var all []string
-	for _, d := range m.DIMMs {
-		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s-%d", gibibytes(d.Bytes), d.Type, d.MTs)))
-	}
-	return several(all)
+	return several(m.DIMMs, func(d assay.DIMM) string {
+		return strings.TrimSpace(fmt.Sprintf("%s %s-%d", gibibytes(d.Bytes), d.Type, d.MTs))
+	})
 }
 
-// several writes a list in which some may be alike: "2 x SAMSUNG, KINGSTON".
-func several(all []string) string {
+// several writes of a list what each one says, counting those that say the same:
+// "2 x SAMSUNG, KINGSTON".
+func several[T any](all []T, say func(T) string) string {
 	count := map[string]int{}
 	for _, one := range all {
-		if one != "" {
-			count[one]++
+		if text := say(one); text != "" {
+			count[text]++
 		}
 	}
 	var words []string
@@ -109,8 +103,7 @@ func several(all []string) string {
 	return strings.Join(words, ", ")
 }
 
-// gibibytes has three digits: the kernel keeps a little more or less of the
-// memory to itself at each boot.
+// gibibytes has three digits.
 func gibibytes(n int64) string {
 	if n <= 0 {
 		return ""

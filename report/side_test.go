@@ -139,7 +139,7 @@ func TestTheReasonIsSought(t *testing.T) {
 	}{
 		"the drive turns": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
 			f.Block[0].Rotational = map[bool]*bool{true: &yes, false: &no}[h == "pve3"]
-		}), "its drive turns, theirs do not"},
+		}), "its drive is a spinning disk; theirs are SSDs"},
 		"another model": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
 			f.Block[0].Link, f.Block[0].Model = nil, "Alpha"+map[bool]string{true: " slow"}[h == "pve3"]
 		}), "its drive is another model, Alpha slow"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/inventory/traits"
 )
 
 // Between gives what differs between two looks, in sentences that begin with the
@@ -107,7 +108,7 @@ func ofHost(was, is *look) []string {
 func ofFacts(was, is assay.Facts, devices []string) []string {
 	is.Memory.Total = settled(was.Memory.Total, is.Memory.Total)
 	return slices.Concat(
-		compare("", hostTraits, was, is),
+		compare("", resuming(traits.Host, func(f assay.Facts) assay.Facts { return f }), was, is),
 		mitigations.compare(pairs(was.CPU.Mitigations), pairs(is.CPU.Mitigations)),
 		ifKnown(was.Memory.DIMMs, is.Memory.DIMMs, modules.compare),
 		ofStorage(was, is, devices),

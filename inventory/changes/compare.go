@@ -3,6 +3,8 @@ package changes
 import (
 	"fmt"
 	"strings"
+
+	"assay/inventory/traits"
 )
 
 // trait is one thing that figures depend on.
@@ -13,6 +15,28 @@ type trait[T any] struct {
 	// another says that with this something else stands in its place: it is told
 	// whole, and nothing more is.
 	another bool
+}
+
+// resuming are the traits of the table that must not change. of finds in a thing
+// what the table is about.
+func resuming[T, U any](table []traits.Trait[T], of func(U) T) (all []trait[U]) {
+	for _, t := range table {
+		if !t.For(traits.Resume) {
+			continue
+		}
+		what := t.Name
+		if t.Counted {
+			what = "number of " + what
+		}
+		all = append(all, trait[U]{what: what, another: t.Replaces, of: func(u U) []string {
+			parts := []string{t.Text(of(u))}
+			if t.Also != nil {
+				parts = append(parts, t.Also(of(u)))
+			}
+			return parts
+		}})
+	}
+	return all
 }
 
 // one makes the function of a trait that has one part.
@@ -145,13 +169,6 @@ func yesNo(b bool) string {
 		return "yes"
 	}
 	return "no"
-}
-
-func maybe(b *bool) string {
-	if b == nil {
-		return ""
-	}
-	return yesNo(*b)
 }
 
 // number writes an amount in a unit that is so many base units, exactly: two

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/inventory/traits"
 )
 
 // ofInterfaces compares the network interfaces. One without hardware is not
@@ -44,7 +45,7 @@ var interfaces = kind[assay.NICFacts]{
 		{what: "duplex", of: one(func(n assay.NICFacts) string { return n.Duplex })},
 		{what: "driver", of: one(func(n assay.NICFacts) string { return n.Driver })},
 		{what: "slot", of: one(func(n assay.NICFacts) string { return n.Slot })},
-		{what: "link", of: one(func(n assay.NICFacts) string { return mode(n.Link) })},
+		{what: "link", of: one(func(n assay.NICFacts) string { return traits.LinkMode(n.Link) })},
 	}, virtualInterfaces.traits...),
 }
 

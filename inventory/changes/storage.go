@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/inventory/traits"
 )
 
 func ofStorage(was, is assay.Facts, measured []string) []string {
@@ -12,7 +13,7 @@ func ofStorage(was, is assay.Facts, measured []string) []string {
 	if len(was.Block) > 0 && len(is.Block) > 0 {
 		said = ofDevices(was, is, measured)
 	}
-	said = append(said, ifKnown(placed(was), placed(is), directories.compare)...)
+	said = append(said, ifKnown(placed(was), placed(is), directories().compare)...)
 	said = append(said, pools.compare(was.Pools, is.Pools)...)
 	said = append(said, properties.compare(propertiesOf(was.Pools), propertiesOf(is.Pools))...)
 	if was.Stack != nil && is.Stack != nil {
@@ -39,7 +40,7 @@ func ofDevices(was, is assay.Facts, measured []string) []string {
 		}
 		return all
 	}
-	return devices.compare(list(was), list(is))
+	return devices().compare(list(was), list(is))
 }
 
 // built says whether a device is a drive that is part of the machine. Sticks,
@@ -109,32 +110,14 @@ func namesOf(f assay.Facts, devices []string) string {
 	return strings.Join(all, " and ")
 }
 
-var devices = kind[device]{
-	noun: "device", gone: true, fresh: true,
-	key: func(d device) string { return stableName(d.BlockDevice) },
-	traits: []trait[device]{
-		{another: true, of: func(d device) []string { return []string{d.Model, d.Serial} }},
-		{what: "kind", of: one(func(d device) string { return d.Kind })},
-		{what: "firmware", of: one(func(d device) string { return d.Firmware })},
-		{what: "size", of: one(func(d device) string { return number(float64(d.Bytes), 1e9, "GB") })},
-		{what: "bus", of: one(func(d device) string { return string(d.Bus) })},
-		{what: "link", of: one(func(d device) string { return mode(d.Link) })},
-		{what: "base", of: one(func(d device) string { return d.on })},
-		{what: "file", of: one(func(d device) string { return d.Backing })},
-		{what: "rotating", of: one(func(d device) string { return maybe(d.Rotational) })},
-		{what: "speed", of: one(func(d device) string { return number(float64(d.RPM), 1, "rpm") })},
-		{what: "write cache", of: one(func(d device) string { return d.WriteCache })},
-		{what: "power-loss protection", of: one(func(d device) string { return maybe(d.PLP) })},
-		{what: "I/O scheduler", of: one(func(d device) string { return d.Scheduler })},
-		{what: "being read-only", of: one(func(d device) string { return yesNo(d.ReadOnly) })},
-	},
-}
-
-func mode(l *assay.Link) string {
-	if l == nil {
-		return ""
+// devices are told apart by their stable names.
+func devices() kind[device] {
+	base := trait[device]{what: "base", of: one(func(d device) string { return d.on })}
+	return kind[device]{
+		noun: "device", gone: true, fresh: true,
+		key:    func(d device) string { return stableName(d.BlockDevice) },
+		traits: append(resuming(traits.Drive, func(d device) assay.BlockDevice { return d.BlockDevice }), base),
 	}
-	return words(l.Kind, l.Mode)
 }
 
 // directory is a directory with the names of what it lies on.
@@ -152,23 +135,14 @@ func placed(f assay.Facts) (all []directory) {
 
 func empty(word string) bool { return word == "" }
 
-// directories are those that are measured. How large a file system says it is
-// changes by itself on ZFS and on other people's servers, and no figure depends
-// on it.
-var directories = kind[directory]{
-	noun: "directory", gone: true,
-	key: func(d directory) string { return d.Path },
-	traits: []trait[directory]{
-		{of: func(d directory) []string {
-			return []string{either(d.Exists, "there", "not there"), either(d.Writable, "writable", "not writable")}
-		}},
-		{what: "mount point", of: one(func(d directory) string { return d.Mount })},
-		{what: "file system", of: one(func(d directory) string { return d.FileSystem })},
-		{what: "mounting", of: one(func(d directory) string {
-			return strings.Join(slices.Sorted(slices.Values(d.Options)), ",")
-		})},
-		{what: "base", of: func(d directory) []string { return []string{d.source, d.Dataset, d.device, d.drives} }},
-	},
+// directories are those that are measured.
+func directories() kind[directory] {
+	base := trait[directory]{what: "base", of: func(d directory) []string { return []string{d.source, d.Dataset, d.device, d.drives} }}
+	return kind[directory]{
+		noun: "directory", gone: true,
+		key:    func(d directory) string { return d.Path },
+		traits: append(resuming(traits.Directory, func(d directory) assay.DirFacts { return d.DirFacts }), base),
+	}
 }
 
 func either(b bool, yes, no string) string {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"assay"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
+	"assay/inventory/traits"
 )
 
 // Difference is one thing that is not the same on all hosts that it should be
@@ -35,17 +37,19 @@ type Value struct {
 // as survey.Networks finds them or cluster.yaml names them.
 func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
 	var found []Difference
-	add := func(t trait, declared string) {
+	add := func(t gathered, declared string) {
 		for _, g := range t.groups {
 			if d, differs := g.compare(t.what, declared); differs {
 				found = append(found, d)
 			}
 		}
 	}
-	for _, t := range traits {
-		add(gather(t.what, answers, t.of), "")
+	for _, t := range traits.Host {
+		if t.For(traits.Alike) {
+			add(gather(t.Name, answers, ofHost(t)), "")
+		}
 	}
-	for _, t := range perItem {
+	for _, t := range itemTraits() {
 		for _, item := range t.items(answers) {
 			add(gather(t.what+item, answers, func(a survey.Answer) (string, string, bool) {
 				text, has := t.of(a, item)
@@ -68,8 +72,18 @@ func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
 	return found
 }
 
-// trait is what hosts say of one thing, in groups that should be alike.
-type trait struct {
+// ofHost asks a host for a trait.
+func ofHost(t traits.Trait[assay.Facts]) func(survey.Answer) (text, among string, asked bool) {
+	return func(a survey.Answer) (text, among string, asked bool) {
+		if asked = true; t.Among != nil {
+			among, asked = t.Among(a.Facts)
+		}
+		return t.Text(a.Facts), among, asked
+	}
+}
+
+// gathered is what hosts say of one thing, in groups that should be alike.
+type gathered struct {
 	what   string
 	groups []*group
 }
@@ -84,8 +98,8 @@ type group struct {
 // gather asks each host that answered. of gives its value, "" where it is not
 // known; what it is comparable among; and whether the question makes sense for
 // it at all.
-func gather(what string, answers []survey.Answer, of func(survey.Answer) (text, among string, asked bool)) trait {
-	t := trait{what: what}
+func gather(what string, answers []survey.Answer, of func(survey.Answer) (text, among string, asked bool)) gathered {
+	t := gathered{what: what}
 	for _, a := range answers {
 		if a.Err != nil {
 			continue
@@ -99,7 +113,7 @@ func gather(what string, answers []survey.Answer, of func(survey.Answer) (text, 
 	return t
 }
 
-func (t *trait) group(among string) *group {
+func (t *gathered) group(among string) *group {
 	for _, g := range t.groups {
 		if g.among == among {
 			return g

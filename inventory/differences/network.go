@@ -2,6 +2,7 @@ package differences
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -75,4 +76,11 @@ func carriers(a survey.Answer, n cluster.Network) (found []assay.NICFacts) {
 		found = append(found, *nic)
 	}
 	return found
+}
+
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

@@ -1,0 +1,188 @@
+package traits
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/limits"
+)
+
+// Host is what a host has one of, in the order in which one would look.
+var Host = []Trait[assay.Facts]{
+	{Name: "machine", Uses: Alike | Resume, Text: func(f assay.Facts) string { return f.OS.Machine }},
+	{Name: "host name", Uses: Resume, Text: func(f assay.Facts) string { return f.OS.Hostname }},
+	{Name: "BIOS", Uses: Alike | Resume | Compare, Among: sameMachine, Text: func(f assay.Facts) string { return f.OS.BIOS }},
+
+	{
+		Name: "CPU", Uses: Alike | Resume | Compare,
+		Text: func(f assay.Facts) string { return f.CPU.Model }, Also: func(f assay.Facts) string { return f.CPU.Vendor },
+		Explains: []Explanation{
+			{Section: "cpu", By: Another, Words: "its CPU is another model, {own}"},
+			{Section: "thermal", By: Another, Words: "its CPU is another model, {own}"},
+		},
+	},
+	{Name: "sockets", Counted: true, Uses: Resume, Text: func(f assay.Facts) string { return count(f.CPU.Sockets) }},
+	{Name: "cores", Counted: true, Uses: Resume, Text: func(f assay.Facts) string { return count(f.CPU.Cores) }},
+	{Name: "lowest clock", Uses: Resume, Text: func(f assay.Facts) string { return number(f.CPU.MinHz, 1e9, "GHz") }},
+	{
+		Name: "highest clock", Uses: Resume,
+		Text: func(f assay.Facts) string { return number(f.CPU.MaxHz, 1e9, "GHz") }, Number: func(f assay.Facts) float64 { return f.CPU.MaxHz },
+		Explains: []Explanation{{Section: "cpu", By: Less, Words: "its CPU runs at {own} at most, theirs at {theirs}"}},
+	},
+	{
+		Name: "CPU threads", Counted: true, Uses: Alike | Resume | Compare, Among: sameCPU,
+		Text: func(f assay.Facts) string { return count(f.CPU.Threads) }, Number: func(f assay.Facts) float64 { return float64(f.CPU.Threads) },
+		Explains: []Explanation{{Section: "cpu", Load: "all threads", By: Less, Words: "it has {own} CPU threads, they have {theirs}"}},
+	},
+	{Name: "cache", Uses: Resume, Text: caches},
+
+	{Name: "RAM", Uses: Alike, Text: installed},
+	{Name: "memory", Uses: Resume | Compare, Text: managed},
+	{
+		Name: "memory channels", Counted: true, Uses: Alike | Resume, Among: sameMachine,
+		Text: func(f assay.Facts) string { return count(f.Memory.Channels) }, Number: func(f assay.Facts) float64 { return float64(f.Memory.Channels) },
+		Explains: []Explanation{{Section: "memory", By: Less, Words: "memory channels filled: {own}, theirs {theirs}"}},
+	},
+	{
+		Name: "memory speed", Uses: Alike,
+		Text: func(f assay.Facts) string { return number(slowestModule(f), 1, "MT/s") }, Number: slowestModule,
+		Explains: []Explanation{{Section: "memory", By: Less, Words: "its memory modules run at {own}, theirs at {theirs}"}},
+	},
+
+	{Name: "drives", Uses: Alike, Text: drives},
+	{Name: "measured medium", Text: ofMeasured(medium), Explains: []Explanation{{
+		Section: "storage", By: Setting, Slow: func(text string) bool { return text == spinning },
+		Words: "its drive is a spinning disk; theirs are SSDs",
+	}}},
+	{
+		Name: "measured link",
+		Text: func(f assay.Facts) string { return limits.Drives(Measured(f)).Name }, Number: func(f assay.Facts) float64 { return limits.Drives(Measured(f)).Value },
+		Explains: []Explanation{{Section: "storage", By: Less, Words: "its drive is on {own}, which is slower than theirs"}},
+	},
+	{Name: "measured drive", Text: ofMeasured(func(b assay.BlockDevice) string { return b.Model }), Explains: []Explanation{{
+		Section: "storage", By: Another, Words: "its drive is another model, {own}",
+	}}},
+
+	{
+		Name: "kernel", Uses: Alike | Resume | Compare,
+		Text: func(f assay.Facts) string { return f.OS.Kernel }, Also: func(f assay.Facts) string { return f.OS.Arch },
+	},
+	{Name: "system", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.Distribution }},
+	{
+		Name: "governor", Uses: Alike | Resume | Compare, Among: sameDriver, Text: func(f assay.Facts) string { return f.CPU.Governor },
+		Explains: []Explanation{{
+			Section: "cpu", By: Setting, Slow: func(text string) bool { return text != "performance" },
+			Words: "its governor is {own}, theirs {theirs}",
+		}},
+	},
+	{Name: "frequency driver", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.Driver }},
+	{
+		Name: "turbo", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return either(f.CPU.Turbo, "on", "off") },
+		Explains: []Explanation{{
+			Section: "cpu", By: Setting, Slow: func(text string) bool { return text == "off" },
+			Words: "its turbo is {own}, theirs {theirs}",
+		}},
+	},
+	{Name: "virtualisation", Uses: Alike, Text: virtualisation},
+	{Name: "container", Uses: Resume, Text: func(f assay.Facts) string { return f.OS.Container }},
+	{Name: "hypervisor", Uses: Resume | Compare, Text: func(f assay.Facts) string { return f.CPU.Virtualisation }},
+	{Name: "being a virtual machine", Uses: Resume, Text: func(f assay.Facts) string { return either(f.CPU.Virtual, "yes", "no") }},
+
+	{Name: "running as root", Uses: Resume, Text: func(f assay.Facts) string { return either(&f.Root, "yes", "no") }},
+	{Name: "being able to drop caches", Uses: Resume, Text: func(f assay.Facts) string { return either(&f.DropCaches, "yes", "no") }},
+	{Name: "being able to use io_uring", Uses: Resume, Text: func(f assay.Facts) string { return either(f.IOUring, "yes", "no") }},
+}
+
+func sameMachine(f assay.Facts) (string, bool) { return f.OS.Machine, f.OS.Machine != "" }
+
+func sameCPU(f assay.Facts) (string, bool) { return f.CPU.Model, f.CPU.Model != "" }
+
+// sameDriver holds governors against those of the same driver: powersave of
+// intel_pstate clocks up under load, that of acpi-cpufreq never does.
+func sameDriver(f assay.Facts) (string, bool) { return f.CPU.Driver, true }
+
+func caches(f assay.Facts) string {
+	var texts []string
+	for _, c := range f.CPU.Caches {
+		texts = append(texts, fmt.Sprintf("L%d %s %d × %g KiB", c.Level, c.Type, c.Count, float64(c.Bytes)/(1<<10)))
+	}
+	return strings.Join(texts, " and ")
+}
+
+// installed is the memory in the slots: what the modules sum up to, or what the
+// kernel manages, rounded up by at most an eighth, for firmware and kernel keep
+// something to themselves, and not the same everywhere.
+func installed(f assay.Facts) string {
+	bytes := int64(0)
+	for _, d := range f.Memory.DIMMs {
+		bytes += d.Bytes
+	}
+	if total := float64(f.Memory.Total); bytes == 0 && total > 0 {
+		step := math.Exp2(math.Floor(math.Log2(total))) / 8
+		bytes = int64(math.Ceil(total/step) * step)
+	}
+	if bytes < 1<<30 {
+		return number(float64(bytes), 1<<20, "MiB")
+	}
+	return number(float64(bytes), 1<<30, "GiB")
+}
+
+// managed is the memory that the kernel manages, to three digits: it keeps a
+// little more or less of it to itself at each boot.
+func managed(f assay.Facts) string {
+	if f.Memory.Total <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g GiB", float64(f.Memory.Total)/(1<<30))
+}
+
+// slowestModule is the speed, in MT/s, at which all run.
+func slowestModule(f assay.Facts) float64 {
+	least := 0
+	for _, d := range f.Memory.DIMMs {
+		if d.MTs > 0 && (least == 0 || d.MTs < least) {
+			least = d.MTs
+		}
+	}
+	return float64(least)
+}
+
+// drives says how many drives of which model a host has.
+func drives(f assay.Facts) string {
+	have := map[string]int{}
+	for _, b := range Disks(f) {
+		name := b.Model
+		if name == "" {
+			name = "no model"
+		}
+		have[fmt.Sprintf("%s (%s)", name, sold(b.Bytes))]++
+	}
+	var words []string
+	for name, n := range have {
+		words = append(words, fmt.Sprintf("%d × %s", n, name))
+	}
+	slices.Sort(words)
+	return strings.Join(words, ", ")
+}
+
+func virtualisation(f assay.Facts) string {
+	if f.OS.Container != "" {
+		return "a container (" + f.OS.Container + ")"
+	}
+	return either(f.CPU.Virtual, "a virtual machine", "bare metal")
+}
+
+// ofMeasured reads the first of the drives that were measured that says it.
+func ofMeasured(text func(assay.BlockDevice) string) func(assay.Facts) string {
+	return func(f assay.Facts) string {
+		for _, b := range Measured(f) {
+			if t := text(b); t != "" {
+				return t
+			}
+		}
+		return ""
+	}
+}
