@@ -122,11 +122,15 @@ func clusterHost(i int, host string) []assay.Result {
 		cpu.Repeats = nil
 		cpu.Trial.Absent = &assay.Absence{Word: assay.Unknown, Why: "sysbench is not installed on pve2", Hint: "install sysbench on pve2"}
 	}
+	random := result(host, assay.KindDirectory, "/srv", "fio", "randread-4k", "4 KiB random read", 6, map[string]float64{
+		"storage.read.iops": 243e3 * slow * wobble, "storage.read.bandwidth": 995e6 * slow * wobble})
+	random.Trial.Settings = map[string]string{"bs": "4k"}
+	sequential := result(host, assay.KindDirectory, "/srv", "fio", "seqread-1m", "1 MiB sequential read", 3, map[string]float64{
+		"storage.read.iops": 3078 * slow * wobble, "storage.read.bandwidth": 3.2e9 * slow * wobble})
+	sequential.Trial.Settings = map[string]string{"bs": "1m"}
 	return []assay.Result{
-		result(host, assay.KindDirectory, "/srv", "fio", "randread-4k", "4 KiB random read", 6, map[string]float64{
-			"storage.read.iops": 243e3 * slow * wobble, "storage.read.bandwidth": 995e6 * slow * wobble}),
-		result(host, assay.KindDirectory, "/srv", "fio", "seqread-1m", "1 MiB sequential read", 3, map[string]float64{
-			"storage.read.iops": 3078 * slow * wobble, "storage.read.bandwidth": 3.2e9 * slow * wobble}),
+		random,
+		sequential,
 		cpu,
 		result(host, assay.KindMemory, "memory", "sysbench", "memory-read", "memory, sequential read", 6, map[string]float64{"memory.read.bandwidth": 28.1e9 * quick * wobble}),
 		result(host, assay.KindThermal, "thermal", "thermal", "soak", "temperature and clock under full CPU load", 1, map[string]float64{
