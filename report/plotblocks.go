@@ -40,7 +40,7 @@ func sectionPlots(s Section, plots Plots) block.Blocks {
 
 // heatBlocks are what the watch saw all through the run.
 func heatBlocks(h Heat) block.Blocks {
-	t := block.Timeline{Title: "Through the run", Spans: spansOf(h.Spans)}
+	t := block.Timeline{Title: "Temperature, clock and load", Spans: spansOf(h.Spans)}
 	add := func(s *Series) {
 		if s != nil && len(s.Points) > 1 {
 			t.Series = append(t.Series, seriesOf(*s))

@@ -197,7 +197,8 @@ func rowOfTrial(r Row, columns []block.Column, settings []string) []block.Row {
 			var c block.Cell
 			if f != nil {
 				c = figureCell(hostOf(r), *f)
-				c.Text = strings.TrimSuffix(c.Text, " "+labelOf(*f)) // the column says it
+				unit := " " + labelOf(*f) // where the column says it
+				c.Text, c.Figure.Interval = strings.TrimSuffix(c.Text, unit), strings.ReplaceAll(c.Figure.Interval, unit, "")
 				if own {
 					c.Figure.Count = analysis.Count(*f)
 				}

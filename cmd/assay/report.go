@@ -49,7 +49,7 @@ func inVoice(w io.Writer, d report.Document, format string) error {
 	case formatJSON:
 		return reportjson.Write(w, d)
 	case formatMarkdown:
-		return markdown.Write(w, d)
+		return markdown.Render(w, report.Blocks(d))
 	case formatHTML:
 		return html.Write(w, d)
 	case formatCSV:

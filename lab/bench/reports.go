@@ -46,7 +46,8 @@ func reportRows(ctx context.Context, name string, run assay.Run) ([]row, error) 
 	times, err := turns(ctx, reportRounds,
 		func(context.Context) error { _, err := json.Marshal(d); return err },
 		func(context.Context) error { report.Build(run); return nil },
-		voice(html.Write), voice(reportjson.Write), voice(markdown.Write),
+		voice(html.Write), voice(reportjson.Write),
+		voice(func(w io.Writer, d report.Document) error { return markdown.Render(w, report.Blocks(d)) }),
 		voice(func(w io.Writer, d report.Document) error { return term.Write(w, d, term.Options{}) }))
 	if err != nil {
 		return nil, err

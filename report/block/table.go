@@ -146,3 +146,9 @@ func (r Row) Name() Cell {
 	}
 	return r.Cells[0]
 }
+
+// Continues reports whether a row of a grouped table has the name of the row
+// before it, which people need not read again.
+func (t Table) Continues(i int) bool {
+	return t.Grouped && i > 0 && t.Rows[i].Name().Text != "" && t.Rows[i].Name().Text == t.Rows[i-1].Name().Text
+}

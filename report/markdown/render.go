@@ -176,9 +176,12 @@ func (p *page) cells(t block.Table) {
 		header[i], right[i] = escape(c.Heading), c.Right
 	}
 	var rows [][]string
-	for _, r := range t.Rows {
+	for n, r := range t.Rows {
 		line := make([]string, count)
 		for i, c := range r.Cells {
+			if i == 0 && t.Continues(n) {
+				c.Text = ""
+			}
 			line[i] = cellText(c)
 		}
 		if r.Head {
@@ -214,6 +217,9 @@ func cellText(c block.Cell) string {
 	if c.Absent != nil {
 		return absence(*c.Absent)
 	}
+	if c.Self {
+		return "–"
+	}
 	text := escape(c.Text)
 	if f := c.Figure; f != nil {
 		if f.Rejected {
@@ -228,7 +234,7 @@ func cellText(c block.Cell) string {
 		text = join(" ", text, escape(reach(*f, c.Text)), escape(f.Count))
 	}
 	if len(c.Under) > 0 {
-		text = join(" · ", text, escape(strings.Join(c.Under, "; ")))
+		text = join(" · ", text, escape(strings.Join(c.Under, " · ")))
 	}
 	return join(" ", text, cited(c.Notes))
 }
@@ -281,17 +287,25 @@ func (p *page) values(v block.Values) {
 	}
 }
 
+// bars writes the figures; what no bar has is no column.
 func (p *page) bars(b block.Bars) {
-	t := block.Table{Title: b.Title, Columns: []block.Column{{}, {}, {Right: true}, {}}}
-	group := ""
+	grouped, asides := false, false
 	for _, bar := range b.Bars {
-		name := bar.Group
-		if name == group {
-			name = ""
-		} else {
-			group = name
+		grouped, asides = grouped || bar.Group != "", asides || bar.Aside != ""
+	}
+	t := block.Table{Title: b.Title, Columns: []block.Column{{}, {Right: true}}, Grouped: grouped}
+	if grouped {
+		t.Columns = append([]block.Column{{}}, t.Columns...)
+	}
+	for _, bar := range b.Bars {
+		cells := []block.Cell{{Text: bar.Title}, withAbsence(bar)}
+		if grouped {
+			cells = append([]block.Cell{{Text: bar.Group}}, cells...)
 		}
-		t.Rows = append(t.Rows, block.Row{Cells: []block.Cell{{Text: name}, {Text: bar.Title}, withAbsence(bar), {Text: bar.Aside}}})
+		if asides {
+			cells = append(cells, block.Cell{Text: bar.Aside})
+		}
+		t.Rows = append(t.Rows, block.Row{Cells: cells})
 	}
 	p.cells(t)
 }
@@ -317,7 +331,13 @@ func (p *page) lines(plot block.Plot) {
 func (p *page) timeline(t block.Timeline) {
 	var items []string
 	for _, s := range t.Series {
-		items = append(items, join(": ", join(" ", t.Title, s.Title), s.Range))
+		if s.Title == "" {
+			s.Title = t.Title
+		}
+		items = append(items, join(": ", s.Title, s.Range))
+	}
+	if title := join(" · ", bold(t.Title), escape(t.Aside)); title != "" && len(items) > 0 {
+		p.block(title)
 	}
 	p.items(items)
 }

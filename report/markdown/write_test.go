@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/report"
+	"assay/report/block"
 	"assay/report/reporttest"
 
 	"pgregory.net/rapid"
@@ -61,16 +62,18 @@ func TestParagraphOpensNoOtherBlock(t *testing.T) {
 
 func TestIntervalSaysAUnitOnce(t *testing.T) {
 	for _, c := range []struct {
-		f    report.Figure
+		text string
+		f    block.Figure
 		want string
 	}{
-		{report.Figure{Metric: "storage.read.iops", Value: 243e3, Low: 240e3, High: 246e3, N: 6, Level: .95}, "(240k to 246k)"},
-		{report.Figure{Metric: "storage.read.latency.p50", Value: 999e-6, Low: 990e-6, High: 1.01e-3, N: 6, Level: .95}, "(990 µs to 1.01 ms)"},
-		{report.Figure{Metric: "storage.read.iops", Value: 1, N: 3}, "(?)"},
-		{report.Figure{Metric: "smart.media_errors", Value: 1, N: 1}, ""},
+		{"243k IOPS", block.Figure{Interval: "[240k IOPS, 246k IOPS]", Spread: "± 1.2 %"}, "(240k to 246k)"},
+		{"999 µs", block.Figure{Interval: "[990 µs, 1.01 ms]", Spread: "± 1.1 %"}, "(990 µs to 1.01 ms)"},
+		{"243k", block.Figure{Interval: "[240k, 246k]"}, "(240k to 246k)"},
+		{"1.00 IOPS", block.Figure{Spread: "± ?"}, "± ?"},
+		{"1", block.Figure{}, ""},
 	} {
-		if got := interval(c.f); got != c.want {
-			t.Errorf("interval(%+v) = %q, want %q", c.f, got, c.want)
+		if got := reach(c.f, c.text); got != c.want {
+			t.Errorf("reach(%+v) = %q, want %q", c.f, got, c.want)
 		}
 	}
 }
@@ -94,7 +97,7 @@ func TestTablesSurviveNames(t *testing.T) {
 			Facts:    []report.FactGroup{{Title: odd.Draw(t, "group"), Rows: []report.Fact{{Name: odd.Draw(t, "name"), Value: odd.Draw(t, "value")}}}},
 		}
 		var b bytes.Buffer
-		if err := Write(&b, d); err != nil {
+		if err := Render(&b, report.Blocks(d)); err != nil {
 			t.Fatal(err)
 		}
 		columns, tables := 0, 0
@@ -155,8 +158,8 @@ func TestEmptyDocuments(t *testing.T) {
 
 func TestWriteGivesTheErrorOfItsWriter(t *testing.T) {
 	full := errors.New("no space left on device")
-	if err := Write(failing{full}, report.Document{}); !errors.Is(err, full) {
-		t.Errorf("Write = %v, want %v", err, full)
+	if err := Render(failing{full}, report.Blocks(report.Document{})); !errors.Is(err, full) {
+		t.Errorf("Render = %v, want %v", err, full)
 	}
 }
 
@@ -167,7 +170,7 @@ func (f failing) Write([]byte) (int, error) { return 0, f.err }
 func written(t *testing.T, d report.Document) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, d); err != nil {
+	if err := Render(&b, report.Blocks(d)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
