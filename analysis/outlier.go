@@ -233,6 +233,7 @@ func (g *misfit) sentence() string {
 	return fmt.Sprintf("%s is %s × slower %s: %s.", g.name(), g.times(), g.where(), why)
 }
 
+// ReadOnce says that figures are single readings.
 const ReadOnce = ", each read once"
 
 // once says of figures that are single readings that they are.

@@ -2,7 +2,7 @@ package report
 
 import "assay/analysis"
 
-// What the analysis found stands in a Document as it is.
+// Section and its like are in a Document as the analysis found them.
 type (
 	Section      = analysis.Section
 	Row          = analysis.Row

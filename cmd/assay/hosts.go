@@ -7,9 +7,9 @@ import (
 
 	"assay"
 	"assay/inventory/cluster"
-	"assay/inventory/cluster/view"
 	"assay/inventory/survey"
 	"assay/report/block"
+	"assay/report/hostview"
 	"assay/run/session"
 )
 
@@ -70,7 +70,7 @@ func (r *reach) check() error {
 }
 
 func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
-	v := view.Build(c, answers)
+	v := hostview.Build(c, answers)
 	d := block.Document{Name: "Hosts", Data: v}
 	for _, t := range v.Tables() {
 		facts := block.Texts(t.Header, t.Rows)

@@ -16,7 +16,7 @@ type Trait[T any] struct {
 
 	// Among gives what things must have in common to be comparable; comparable is
 	// false for one that is not comparable at all. Nil: each with each.
-	Among func(T) (common string, comparable bool)
+	Among func(T) (common string, among bool)
 
 	Uses Use
 	// Replaces says that, where it changed, something else stands in its place.
@@ -54,10 +54,10 @@ type Explanation struct {
 type Direction uint8
 
 const (
-	// Setting: it has a value that slows; theirs are others.
+	// Setting means that it has a value that slows; theirs are others.
 	Setting Direction = iota
-	// Less: it has less than each of them.
+	// Less means that it has less than each of them.
 	Less
-	// Another: it has one that none of them has.
+	// Another means that it has one that none of them has.
 	Another
 )

@@ -163,7 +163,8 @@ func healthCelsius(key string) field {
 func healthBits(key string) field {
 	return healthField(func(t *textReader, value string, _ int) (float64, bool, error) {
 		v, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), base(value), 8)
-		return float64(v), err == nil && !(t.last && t.unended), nil
+		cut := t.last && t.unended
+		return float64(v), err == nil && !cut, nil
 	}, key)
 }
 

@@ -94,7 +94,7 @@ func (p *page) wordTable(t block.Table) {
 			last = name
 		}
 		p.row(cols, boxes)
-		p.below(r, "  ")
+		p.below(r)
 	}
 }
 
@@ -113,12 +113,13 @@ func (p *page) listed(t block.Table) {
 				p.put(line{l, cellStyle(c)})
 			}
 		}
-		p.below(r, "  ")
+		p.below(r)
 	}
 }
 
 // below writes why a row has no figures, and what its figures alone do not say.
-func (p *page) below(r block.Row, indent string) {
+func (p *page) below(r block.Row) {
+	const indent = "  "
 	if a := r.Absent; a != nil {
 		p.hang(line{indent + "– ", yellow}, join(": ", a.Word, a.Why), yellow)
 		if a.Hint != "" {

@@ -66,7 +66,7 @@ func (g *figureGrid) fit(t block.Table, room int) bool {
 		}
 	}
 	for _, r := range t.Rows {
-		g.measureName(t, r)
+		g.measureName(r)
 		if n := len(repeatsOf(r)); n > 1 && !t.Wide {
 			g.spark = max(g.spark, min(n, 12), len("repeats"))
 		}
@@ -102,7 +102,7 @@ func (g *figureGrid) fit(t block.Table, room int) bool {
 	return over <= 0
 }
 
-func (g *figureGrid) measureName(t block.Table, r block.Row) {
+func (g *figureGrid) measureName(r block.Row) {
 	if r.Head || len(r.Cells) == 0 {
 		return
 	}
@@ -155,7 +155,7 @@ func (g *figureGrid) write(p *page, t block.Table) {
 		if r.Absent == nil || !g.headed {
 			p.row(g.cols, g.boxes(t, r))
 		}
-		p.below(r, "  ")
+		p.below(r)
 	}
 	if hidden := g.hidden(t); hidden != "" {
 		p.say("also measured: "+hidden, "", dim)
@@ -320,7 +320,7 @@ func (g *figureGrid) writePart(p *page, t block.Table) {
 			continue
 		}
 		p.row(g.cols, g.boxes(t, r))
-		p.below(r, "  ")
+		p.below(r)
 	}
 }
 
@@ -341,7 +341,7 @@ func (p *page) stacked(t block.Table) {
 			}
 			p.hang(line{"  " + heading + "  ", dim}, text, cellStyle(c))
 		}
-		p.below(r, "  ")
+		p.below(r)
 	}
 }
 

@@ -1,4 +1,4 @@
-package view_test
+package hostview_test
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"assay"
 	"assay/inventory/cluster"
 	"assay/inventory/cluster/starter"
-	"assay/inventory/cluster/view"
 	"assay/inventory/survey"
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
 	"assay/place/local"
 	"assay/place/ssh"
+	"assay/report/hostview"
 )
 
 // Real hosts over real SSH: of each that cannot be asked the reason is told, the
@@ -47,7 +47,7 @@ func TestHostsThatFailAndHostsThatDiffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := view.Build(c, survey.Ask(ctx, c.Hosts, opener(c), survey.Options{}))
+	v := hostview.Build(c, survey.Ask(ctx, c.Hosts, opener(c), survey.Options{}))
 
 	want := map[string]string{"host2": "connection refused", "host3": "host key", "host4": "sudo"}
 	for _, h := range v.Hosts {
