@@ -12,7 +12,7 @@ import (
 type Host struct {
 	Name   string            `json:"name"`
 	Labels map[string]string `json:"labels,omitempty"`
-	// Absent is set where the host could not be asked: nothing is known of it
+	// Absent is set where the host could not be queried: nothing is known of it
 	// but its name.
 	Absent *Absence `json:"absent,omitempty"`
 }
@@ -114,7 +114,7 @@ func (r Resource) Holds(host, directory string) bool {
 	})
 }
 
-// LacksHosts reports whether a host could not be asked.
+// LacksHosts reports whether a host could not be queried.
 func (inv Inventory) LacksHosts() bool {
 	return slices.ContainsFunc(inv.Hosts, func(h Host) bool { return h.Absent != nil })
 }

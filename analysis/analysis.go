@@ -12,7 +12,7 @@ type Found struct {
 	Run      assay.Run
 	Findings []Footnote      // E before W before I; numbered from 1
 	Open     []assay.Finding // rules that lacked a fact
-	Away     []Away          // hosts that could not be asked, or were lost during the run
+	Away     []Away          // hosts that could not be queried, or were lost during the run
 	Sections []Section
 	Among    []Among   // headline figures among published ones
 	Tiers    *Tiers    // only where tiers of storage were measured

@@ -10,7 +10,7 @@ import (
 	"assay/plan/multiclient"
 )
 
-// Away is a host that could not be asked, or that was lost during the run.
+// Away is a host that could not be queried, or that was lost during the run.
 type Away struct {
 	Host   string        `json:"host"`
 	Absent assay.Absence `json:"absent"` // Gone is set where the host was lost during the run
@@ -27,7 +27,7 @@ func (a Away) When() string {
 	if a.During() {
 		return "went away during the run"
 	}
-	return "could not be asked"
+	return "could not be queried"
 }
 
 // Cost says in words what the report lacks for that.
@@ -40,7 +40,7 @@ func (a Away) Cost() string {
 		parts = append(parts, prose.WithVerb(a.None, "trial", "has", "have")+" no number")
 	}
 	if a.Fewer > 0 {
-		parts = append(parts, prose.WithVerb(a.Fewer, "trial", "rests", "rest")+" on fewer repeats")
+		parts = append(parts, prose.WithVerb(a.Fewer, "trial", "has", "have")+" fewer repeats than planned")
 	}
 	return strings.Join(parts, " and ")
 }
@@ -163,11 +163,11 @@ func (b *builder) absence(r assay.Result) *assay.Absence {
 	return a
 }
 
-// unasked gives what stands in the cells of a host that could not be asked.
+// unasked gives what stands in the cells of a host that could not be queried.
 func (b *builder) unasked(host string) (SideCell, bool) {
 	for _, a := range b.away {
 		if a.Host == host && !a.During() {
-			return SideCell{Absent: &assay.Absence{Word: a.Absent.Word, Why: host + " could not be asked: " + a.Absent.Why, Hint: a.Absent.Hint}}, true
+			return SideCell{Absent: &assay.Absence{Word: a.Absent.Word, Why: host + " could not be queried: " + a.Absent.Why, Hint: a.Absent.Hint}}, true
 		}
 	}
 	return SideCell{}, false

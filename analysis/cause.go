@@ -19,7 +19,7 @@ import (
 // it has. next is what to do about it, with what that rests on.
 func (b *builder) cause(g *misfit) (cause, next string) {
 	if g.pair {
-		return "", fmt.Sprintf("Look at the cable and the ports between %s and %s: the other ways of %s are as fast as they should be.", g.Host, g.Peer, prose.And(g.Networks))
+		return "", fmt.Sprintf("Check the cable and ports between %s and %s: the other paths of %s perform as expected.", g.Host, g.Peer, prose.And(g.Networks))
 	}
 	look := map[string]func(*misfit) string{
 		"network": b.networkCause, "storage": b.driveCause, "cpu": b.cpuCause, "memory": b.memoryCause, "thermal": b.heatCause,
@@ -39,17 +39,17 @@ func (g *misfit) advice(cause string) string {
 	rests := fmt.Sprintf("it has %s, the others %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
 	switch {
 	case g.Section == "network" && cause != "":
-		return fmt.Sprintf("Give %s the link that the others have on %s, or keep what must be fast away from it: %s.", g.Host, prose.And(g.Networks), rests)
+		return fmt.Sprintf("Give %s the same link as the others on %s, or avoid latency-sensitive workloads on it: %s.", g.Host, prose.And(g.Networks), rests)
 	case g.Section == "network":
-		return fmt.Sprintf("Look at the cable, the port and the interface of %s on %s: %s.", g.Host, prose.And(g.Networks), rests)
+		return fmt.Sprintf("Check the cable, port and interface of %s on %s: %s.", g.Host, prose.And(g.Networks), rests)
 	case g.Section == "thermal":
-		return fmt.Sprintf("Look at the fan, the paste and the air around %s: under the same load %s.", g.Host, strings.Replace(rests, "it has", "it rises", 1))
+		return fmt.Sprintf("Check the fan, thermal paste and airflow of %s: under the same load %s.", g.Host, strings.NewReplacer("it has", "it heats up by", "the others ", "the others by ").Replace(rests))
 	case g.Section == "storage" && cause != "":
-		return fmt.Sprintf("Give %s a drive like the others', or put nothing on it that waits for storage: %s.", g.Host, rests)
+		return fmt.Sprintf("Give %s a drive like the others', or avoid storage-heavy workloads on it: %s.", g.Host, rests)
 	case g.Section == "storage":
-		return fmt.Sprintf("Look at the drive of %s, at its limits and at who else uses it: %s.", g.Host, rests)
+		return fmt.Sprintf("Check the drive of %s, its I/O limits and other workloads on it: %s.", g.Host, rests)
 	}
-	return fmt.Sprintf("Look at what is different on %s (assay hosts says): %s.", g.Host, rests)
+	return fmt.Sprintf("Check what differs on %s (see assay hosts): %s.", g.Host, rests)
 }
 
 // differs gives a number of the host and the least of the others', where the
@@ -142,7 +142,7 @@ func (b *builder) interfaces(networks []string) map[string]string {
 // likeALink says that a throughput is what a slower link would carry.
 func likeALink(bytesPerSecond float64) string {
 	if bits := limits.LikeALine(bytesPerSecond); bits > 0 {
-		return fmt.Sprintf("that is what a %s link carries, though the facts do not show one", quantity.Rate(bits))
+		return fmt.Sprintf("that is what a %s link carries, although its hardware facts do not show one", quantity.Rate(bits))
 	}
 	return ""
 }
@@ -190,7 +190,7 @@ func (b *builder) driveCause(g *misfit) string {
 		return cause
 	}
 	if n := b.mediaErrors(g.Host); n > 0 && !slices.ContainsFunc(g.others(), func(h string) bool { return b.mediaErrors(h) > 0 }) {
-		return fmt.Sprintf("its drive has %s media errors, theirs none", errorCount(n))
+		return fmt.Sprintf("its drive has %s media errors, theirs have none", errorCount(n))
 	}
 	return b.byFact(g, traits.Another)
 }

@@ -23,7 +23,7 @@ type Matrix struct {
 // matrixColumns are the figures of a link that have a matrix.
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
-	{"net.tcp.retransmits", "sent again"}, {"net.rtt.median", "round-trip time"}, {"net.path_mtu", "path MTU"},
+	{"net.tcp.retransmits", "retransmits"}, {"net.rtt.median", "round-trip time"}, {"net.path_mtu", "path MTU"},
 }
 
 // matrices gives the figures of all links, network by network.
@@ -146,7 +146,7 @@ func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 	return cell
 }
 
-// lackHosts says of the hosts that could not be asked, and are on the network,
+// lackHosts says of the hosts that could not be queried, and are on the network,
 // why they have nothing there.
 func (b *builder) lackHosts(m *Matrix) {
 	i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return n.Name == m.Network })

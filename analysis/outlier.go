@@ -215,17 +215,17 @@ func oddWord(better bool) string {
 
 // sentence says who is odd, by how much, and why.
 func (g *misfit) sentence() string {
-	why := "nothing in the facts explains it"
+	why := "nothing in its hardware facts explains it"
 	if g.Cause != "" {
 		why = g.Cause
 	}
 	o, metric := g.first, g.row.Metric
 	if metric == "thermal.rise" {
-		rise := quantity.Of(metric, o.mid) + " where the others rise " + span(metric, o.from, o.to) + o.once()
+		rise := quantity.Of(metric, o.mid) + " under load, the others by " + span(metric, o.from, o.to) + o.once()
 		if g.Better {
-			return fmt.Sprintf("%s rises %s.", g.Host, rise)
+			return fmt.Sprintf("%s heats up by %s.", g.Host, rise)
 		}
-		return fmt.Sprintf("%s rises %s: %s.", g.Host, rise, why)
+		return fmt.Sprintf("%s heats up by %s: %s.", g.Host, rise, why)
 	}
 	if g.Better {
 		return fmt.Sprintf("%s is %s × faster %s.", g.name(), g.times(), g.where())
@@ -234,7 +234,7 @@ func (g *misfit) sentence() string {
 }
 
 // ReadOnce says that figures are single readings.
-const ReadOnce = ", each read once"
+const ReadOnce = ", one reading each"
 
 // once says of figures that are single readings that they are.
 func (o odd) once() string {
@@ -263,9 +263,9 @@ func (g *misfit) name() string {
 	case g.Peer == "":
 		return g.Host
 	case g.ways == "":
-		return "The way from " + g.Host + " to " + g.Peer
+		return "The path from " + g.Host + " to " + g.Peer
 	}
-	return "The way between " + g.Host + " and " + g.Peer
+	return "The path between " + g.Host + " and " + g.Peer
 }
 
 func (g *misfit) times() string {
@@ -279,7 +279,7 @@ func (g *misfit) times() string {
 // where says in what it is so, with the figures of the worst.
 func (g *misfit) where() string {
 	o, metric := g.first, g.row.Metric
-	figures := fmt.Sprintf("%s where the others have %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
+	figures := fmt.Sprintf("%s vs %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
 	if g.Section == "network" {
 		return strings.Join(noEmpty(g.waysIfHost(), "on "+prose.And(g.Networks), "("+figures+")"), " ")
 	}

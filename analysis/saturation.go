@@ -49,7 +49,7 @@ func (s *Scaling) judge(totals map[int][]float64) {
 	counts := slices.Sorted(maps.Keys(totals))
 	name := s.Tier + ": " + s.Title
 	if len(counts) < 2 {
-		s.Text = name + ": whether it grows is not known" + s.unusable()
+		s.Text = name + ": can't tell whether it scales" + s.unusable()
 		return
 	}
 	last := counts[len(counts)-1]
@@ -60,26 +60,26 @@ func (s *Scaling) judge(totals map[int][]float64) {
 		case step == grows, later(totals, from, counts[i+1:]):
 		case step == stops, step == falls:
 			s.Saturated = from
-			s.Text = fmt.Sprintf("%s stops growing at %s: %s of all together", name, prose.Plural(from, "host"), s.total(from))
+			s.Text = fmt.Sprintf("%s stops growing at %s: %s in total", name, prose.Plural(from, "host"), s.total(from))
 			if growthFrom(totals, from, last) == falls {
-				s.Text += fmt.Sprintf(", and falls to %s on %d", s.total(last), last)
+				s.Text += fmt.Sprintf(", and falls to %s with %d", s.total(last), last)
 			}
 			return
 		case doubt != "":
 		case step == tooFew:
-			doubt = fmt.Sprintf("; %d and %d repeats are too few to tell whether %s have more than %d",
+			doubt = fmt.Sprintf("; %d and %d repeats are too few to tell whether %s do more than %d",
 				len(totals[from]), len(totals[to]), prose.Plural(to, "host"), from)
 		default:
-			doubt = fmt.Sprintf("; whether %s have more than %d cannot be told: the repeats scatter too much", prose.Plural(to, "host"), from)
+			doubt = fmt.Sprintf("; can't tell whether %s do more than %d: the repeats vary too much", prose.Plural(to, "host"), from)
 		}
 	}
 	if doubt != "" {
-		s.Text = fmt.Sprintf("%s has %s of all together on %s%s", name, s.total(last), prose.Plural(last, "host"), doubt)
+		s.Text = fmt.Sprintf("%s reaches %s in total with %s%s", name, s.total(last), prose.Plural(last, "host"), doubt)
 		return
 	}
-	s.Text = fmt.Sprintf("%s still grows at %s: %s of all together", name, prose.Plural(last, "host"), s.total(last))
+	s.Text = fmt.Sprintf("%s still grows at %s: %s in total", name, prose.Plural(last, "host"), s.total(last))
 	if share := s.at(last).Share(); share != "" {
-		s.Text += fmt.Sprintf(", %s of what they have one at a time", share)
+		s.Text += fmt.Sprintf(", %s of what they reach one at a time", share)
 	}
 }
 
@@ -103,7 +103,7 @@ func (s *Scaling) unusable() string {
 		text = ": the totals of " + prose.And(rejected) + " are rejected"
 	}
 	if len(none) > 0 {
-		text += ", there is none of " + prose.And(none)
+		text += ", none for " + prose.And(none)
 	}
 	return text
 }

@@ -25,38 +25,38 @@ type sectionKind struct {
 }
 
 var sectionKinds = []sectionKind{
-	{"storage", "Storage", "medians over the repeats; latency is completion latency", "storage.", storageColumns()},
+	{"storage", "Storage", "medians of the repeats; latency is completion latency", "storage.", storageColumns()},
 	{"cpu", "CPU", "", "cpu.", []column{
 		{"cpu.events_per_second", "events"}, {"cpu.latency.mean", "per event"}, {"cpu.scaling", "scaling"},
 	}},
 	{"memory", "Memory", "", "memory.", []column{
 		{"memory.read.bandwidth", "bandwidth"}, {"memory.write.bandwidth", "bandwidth"},
 	}},
-	{"health", "Drive health", "as the drives say of themselves", "smart.", []column{
+	{"health", "Drive health", "as reported by the drives", "smart.", []column{
 		{"smart.passed", "health"}, {"smart.available_spare", "spare"}, {"smart.percentage_used", "used"},
 		{"smart.media_errors", "media errors"}, {"smart.temperature", "temperature"},
-		{"smart.power_on_hours", "powered on"}, {"smart.data_written", "written"},
+		{"smart.power_on_hours", "power-on time"}, {"smart.data_written", "written"},
 		{"smart.unsafe_shutdowns", "unsafe shutdowns"}, {"smart.error_log_entries", "error log"},
 	}},
 	{"thermal", "Temperature and clock", "idle, under full CPU load, and after", "thermal.", []column{
-		{"thermal.idle", "idle"}, {"thermal.load", "load"}, {"thermal.rise", "rise"}, {"thermal.settle", "settled in"},
+		{"thermal.idle", "idle"}, {"thermal.load", "load"}, {"thermal.rise", "rise"}, {"thermal.settle", "settling time"},
 		{"thermal.clock.idle", "clock idle"}, {"thermal.clock.load", "clock under load"}, {"thermal.throttles", "throttling events"},
 		{"thermal.temperature", "temperature"},
 	}},
-	{"network", "Network", "payload that arrived; shares are of what the line can carry of that", "net.", []column{
-		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "sent again"},
-		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "lost"},
-		{"net.rtt.median", "round trip"}, {"net.rtt.max", "longest"}, {"net.rtt.loss", "unanswered"}, {"net.path_mtu", "path MTU"},
+	{"network", "Network", "payload received; percentages are of the most payload the link can carry", "net.", []column{
+		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "retransmits"},
+		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "packet loss"},
+		{"net.rtt.median", "round trip"}, {"net.rtt.max", "longest round trip"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
 	}},
-	{"pools", "Pools of replicated storage", "all clients together", "pool.", twoWays("pool.", []string{"write", "read"}, []column{
+	{"pools", "Replicated storage pools", "all clients together", "pool.", twoWays("pool.", []string{"write", "read"}, []column{
 		{"iops", "IOPS"}, {"bandwidth", "bandwidth"}, {"latency.mean", "mean"}, {"latency.max", "max"},
 	})},
 	{"objects", "Object storage", "", "object.", twoWays("object.", []string{"put", "get", "delete", "head", "list"}, []column{
 		{"ops", "requests"}, {"throughput", "throughput"}, {"latency.mean", "mean"}, {"latency.p50", "p50"}, {"latency.p99", "p99"},
-		{"first_byte.mean", "first byte"}, {"keys", "keys a page"},
+		{"first_byte.mean", "first byte"}, {"keys", "keys per page"},
 	})},
 	{"migrations", "Migrations of guests", "", "migration.", []column{
-		{"migration.throughput", "speed"}, {"migration.transferred", "sent"}, {"migration.duration", "took"}, {"migration.downtime", "downtime"},
+		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
 	}},
 }
 
@@ -203,7 +203,7 @@ func absence(r assay.Result) *assay.Absence {
 			return &assay.Absence{Word: assay.NoData, Why: "the run was interrupted"}
 		}
 	}
-	return &assay.Absence{Word: assay.NoData, Why: "the run ended before its turn came", Hint: "give it more time with --time-budget, or run less with --only"}
+	return &assay.Absence{Word: assay.NoData, Why: "the run ended before this trial started", Hint: "raise --time-budget, or run less with --only"}
 }
 
 // scalingRows gives, for each host, how much faster all threads together are
@@ -237,13 +237,13 @@ func scalingRows(run assay.Run, cpu []Row) []Row {
 		if threads := run.Inventory.Facts[h.Name].CPU.Threads; threads > 0 {
 			f.Ceiling = &Ceiling{Name: prose.Plural(threads, "thread"), Value: float64(threads), Share: f.Value / float64(threads)}
 		}
-		title := "CPU, all threads over one"
+		title := "CPU, all threads vs one"
 		if len(run.Inventory.Hosts) > 1 {
 			title = h.Name + ": " + title
 		}
 		out = append(out, Row{
 			Trial: all[h.Name].Trial.ID, Title: title, Subject: all[h.Name].Trial.Subject.ID,
-			Settings: "ratio of the two above, round by round", Figures: []Figure{f},
+			Settings: "ratio of the two above, per round", Figures: []Figure{f},
 		})
 	}
 	return out

@@ -9,15 +9,15 @@ import (
 )
 
 // besideNote says what an object store has in common with storage, and what not.
-const besideNote = "An object store is another kind of thing: every object is an HTTP round trip to a server, and is read and written whole. " +
-	"Only its throughput is set beside that of the other tiers, with as many in flight."
+const besideNote = "An object store works differently: every object is an HTTP round trip to a server, and is read and written whole. " +
+	"Only its throughput is compared with the other tiers, with as many requests in flight."
 
 // besideTable sets the throughput of large objects beside that of large blocks:
 // for each direction one row, of the sizes that lie nearest to each other.
 func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []tierCase) TierTable {
 	columns := append(append([]TierColumn{}, storage...), objects...)
 	t := TierTable{
-		ID: "beside", Title: "Object storage beside the other tiers", Note: besideNote,
+		ID: "beside", Title: "Object storage compared with the other tiers", Note: besideNote,
 		Columns: tierNames(columns), Rows: []TierRow{}, Refused: []string{},
 	}
 	for _, way := range []struct{ dir, op string }{{"write", "put"}, {"read", "get"}} {
@@ -55,7 +55,7 @@ func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []
 		}
 	}
 	if t.Base != "" {
-		t.Note += " Ratios are to " + t.Base + "."
+		t.Note += " Ratios are relative to " + t.Base + "."
 	}
 	return t
 }
@@ -70,7 +70,7 @@ func unlikeBeside(base, other assay.Result, metric, of string) string {
 	if was == is {
 		return ""
 	}
-	return fmt.Sprintf("%d in flight against %d", is, was)
+	return fmt.Sprintf("%d in flight vs %d", is, was)
 }
 
 // nearest picks the case of sequential blocks and the one of large objects whose

@@ -110,9 +110,9 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 		bind.add(links)
 		bind.Limits[len(bind.Limits)-1].Drive = true
 	case c.Kind == "pvc":
-		bind.Missing = append(bind.Missing, "how the storage class keeps its data: drive, replicas, and where they are")
+		bind.Missing = append(bind.Missing, "how the storage class stores its data: drive, replicas and their placement")
 	default:
-		bind.Missing = append(bind.Missing, "link of the drive under it")
+		bind.Missing = append(bind.Missing, "link of the underlying drive")
 	}
 }
 
@@ -134,7 +134,7 @@ func tierLimit(l limits.Limit) TierLimit {
 // gets crosses its link, but for a store on the same machine.
 func (b *builder) clientLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	if s := r.Trial.Subject.Store; s != nil && slices.ContainsFunc(s.Endpoints, onLoopback) {
-		bind.Missing = append(bind.Missing, "what is between a client and a store on one machine")
+		bind.Missing = append(bind.Missing, "the path between a client and a store on the same machine")
 		return
 	}
 	n := b.goodput(c, strings.Contains(bind.Metric, ".get."))

@@ -236,7 +236,7 @@ func (b *builder) tierTable(id, title string, columns []TierColumn, cases []tier
 	t.Base = t.firstWithFigures()
 	b.refuse(&t, cases)
 	if t.Base != "" && len(columns) > 1 {
-		t.Note = "Ratios are to " + t.Base + ", the first of them, where the load was the same."
+		t.Note = "Ratios are relative to " + t.Base + ", the first tier, where the load was the same."
 	}
 	return t
 }

@@ -32,24 +32,24 @@ func (t TierBind) sentence(who, what string, nearest *TierLimit, busy int) (kind
 	missing := strings.Join(t.Missing, ", ")
 	switch {
 	case busy > 0:
-		return "limit", fmt.Sprintf("%s: %s are bound by the client's own processor [%d]", who, what, busy)
+		return "limit", fmt.Sprintf("%s: %s are limited by the client's own CPU [%d]", who, what, busy)
 	case nearest == nil && missing == "":
-		return "next", fmt.Sprintf("%s: what binds %s is not known", who, what)
+		return "next", fmt.Sprintf("%s: can't tell what limits %s", who, what)
 	case nearest == nil:
-		return "next", fmt.Sprintf("%s: what binds %s is not known, for want of: %s", who, what, missing)
+		return "next", fmt.Sprintf("%s: can't tell what limits %s; missing: %s", who, what, missing)
 	}
 	head := fmt.Sprintf("%s: %s at %.0f %% of %s (%s)", who, what, 100*t.Share, nearest.Name, quantity.Amount(nearest.Value, assay.BytesPerSecond))
 	switch {
 	case t.Share > beyond:
-		return "doubt", head + ": more than it allows, so that it did not bind; see whether the facts are those of the way that was taken"
+		return "doubt", head + ": exceeds this limit, so it is not the bottleneck; check the facts"
 	case t.Share >= bindsFrom:
 		return "limit", head
 	case t.Share < farBelow && missing == "":
-		return "note", head + ", below half of every hardware limit that is known: look at " + nearest.besides()
+		return "note", head + ", less than half of every known hardware limit: check " + nearest.besides()
 	case missing == "":
-		return "note", head + ", the nearest limit that is known"
+		return "note", head + ", the nearest known limit"
 	}
-	return "note", head + ", the nearest limit that is known; not known: " + missing
+	return "note", head + ", the nearest known limit; unknown: " + missing
 }
 
 // besides says what else there is than a limit: a link says nothing of the drive
@@ -85,7 +85,7 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) [
 			return k.results[i] != nil && k.results[i].Trial.Subject.Kind == assay.KindBlock
 		})
 		if block {
-			out = append(out, c.Name+" is a block device, no file system under it: what a file system costs the others, it does not pay.")
+			out = append(out, c.Name+" is a raw block device: unlike the others, it has no file system overhead.")
 		}
 	}
 	if note := engineNote(storage, blocks); note != "" {
@@ -93,7 +93,7 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) [
 	}
 	for _, c := range t.Columns {
 		if s := b.run.Inventory.Facts[c.Host].Stack; s != nil && s.Health != "" && !isHealthy(s.Health) {
-			out = append(out, fmt.Sprintf("%s says of itself that it is %s: with fewer copies it writes less, so that these are not its figures when it is well.", c.Name, s.Health))
+			out = append(out, fmt.Sprintf("%s reports that it is %s: with fewer copies it writes less, so these are not its figures when healthy.", c.Name, s.Health))
 		}
 	}
 	return out
@@ -134,7 +134,7 @@ func engineNote(columns []TierColumn, cases []tierCase) string {
 	for _, e := range engines {
 		parts = append(parts, e+" ("+strings.Join(users[e], ", ")+")")
 	}
-	return "The engines differ, with as many in flight: " + strings.Join(parts, ", ") + "."
+	return "The I/O engines differ, with as many requests in flight: " + strings.Join(parts, ", ") + "."
 }
 
 // syncNote holds the synchronous writes at depth 1 against etcd's advice.
@@ -168,7 +168,7 @@ func (b *builder) syncNote(columns []TierColumn, cases []tierCase) []string {
 		names []string
 		one   string
 		many  string
-	}{{within, "is within it", "are within it"}, {beyondIt, "is not", "are not"}, {open, "lies about there", "lie about there"}} {
+	}{{within, "meets it", "meet it"}, {beyondIt, "does not", "do not"}, {open, "is borderline", "are borderline"}} {
 		switch len(group.names) {
 		case 0:
 		case 1:
@@ -180,7 +180,7 @@ func (b *builder) syncNote(columns []TierColumn, cases []tierCase) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []string{"Synchronous writes at depth 1 are what etcd and a write-ahead log feel; etcd asks for a p99 below " +
+	return []string{"Synchronous writes at depth 1 are what etcd and a write-ahead log depend on; etcd needs a p99 below " +
 		strconv.Itoa(int(1000*syncAdvice)) + " ms: " + strings.Join(parts, "; ") + "."}
 }
 

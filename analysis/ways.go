@@ -40,7 +40,7 @@ func (m Matrix) Alike() string {
 	if ways < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s on all %d ways, %s", text, ways, count)
+	return fmt.Sprintf("%s on all %d paths, %s", text, ways, count)
 }
 
 // Name names the matrix without its network: "TCP, one flow, throughput".
@@ -100,7 +100,7 @@ func (m Matrix) Summary() string {
 		return m.way(worst)
 	}
 	if text := quantity.Of(m.Metric, worst.Figure.Value); text == quantity.Of(m.Metric, best.Figure.Value) {
-		return fmt.Sprintf("%s on all %d ways", text, len(ways))
+		return fmt.Sprintf("%s on all %d paths", text, len(ways))
 	}
 	return fmt.Sprintf("%s to %s, median %s, %d ways", m.way(worst), m.way(best), quantity.Of(m.Metric, stats.Median(values)), len(ways))
 }

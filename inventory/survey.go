@@ -20,7 +20,7 @@ type Asked struct {
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
-// one inventory, in their order. Hosts that could not be asked are in it as
+// one inventory, in their order. Hosts that could not be queried are in it as
 // Absent; why is in down too, by host. It fails where two hosts have one name.
 func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inventory, down map[string]error, err error) {
 	inv.Facts, down = map[string]assay.Facts{}, map[string]error{}

@@ -30,8 +30,8 @@ func TestHostsThatWereAwayAreNamedOnce(t *testing.T) {
 		}
 	}
 	want := []string{
-		"doubt: pve5 could not be asked and has no figures: cannot be reached: no answer in time.",
-		"doubt: pve3 went away during the run (the connection was lost): 6 trials have no number and 6 trials rest on fewer repeats.",
+		"doubt: pve5 could not be queried and has no figures: cannot be reached: no answer in time.",
+		"doubt: pve3 went away during the run (the connection was lost): 6 trials have no number and 6 trials have fewer repeats than planned.",
 	}
 	if !slices.Equal(said, want) {
 		t.Errorf("the verdict says\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))
@@ -80,7 +80,7 @@ func TestOnlyOneHostHasFiguresAndTheOthersAreStillSaid(t *testing.T) {
 	if d.Side != nil || len(d.Away) != 4 {
 		t.Fatalf("%+v, %+v", d.Side, d.Away)
 	}
-	if want := "pve2, pve3, pve4 and pve5 could not be asked and have no figures; of the first, its key is not the one that is known."; d.Verdict[0].Text != want {
+	if want := "pve2, pve3, pve4 and pve5 could not be queried and have no figures; the first: its key is not the one that is known."; d.Verdict[0].Text != want {
 		t.Errorf("the verdict begins %q, want %q", d.Verdict[0].Text, want)
 	}
 	if last := d.Verdict[len(d.Verdict)-1]; last.Kind != "next" || last.Text != "To measure pve2 too: ssh-keygen -R pve2." {
@@ -166,10 +166,10 @@ func TestSingleReadingsOfBusyHostsNameNobodyLightly(t *testing.T) {
 			if !k.odd {
 				return
 			}
-			if o := d.Side.Outliers[0]; !strings.Contains(o.Text, "each read once") || !strings.Contains(o.Next, "each read once") {
+			if o := d.Side.Outliers[0]; !strings.Contains(o.Text, "one reading each") || !strings.Contains(o.Next, "one reading each") {
 				t.Errorf("it does not say that these are single readings: %q, %q", o.Text, o.Next)
 			}
-			if last := d.Verdict[len(d.Verdict)-1]; last.Text != "What was read once may be chance: before anything is taken apart or bought, measure longer: assay run --suite baseline --time-budget 30m." {
+			if last := d.Verdict[len(d.Verdict)-1]; last.Text != "A single reading may be chance: before replacing hardware, measure longer: assay run --suite baseline --time-budget 30m." {
 				t.Errorf("the last word is %+v", last)
 			}
 		})

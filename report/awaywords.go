@@ -42,7 +42,7 @@ func awaySentence(of []Away) string {
 	first := of[0]
 	if len(of) == 1 {
 		if !first.During() {
-			return fmt.Sprintf("%s could not be asked and has no figures: %s.", first.Host, first.Absent.Why)
+			return fmt.Sprintf("%s could not be queried and has no figures: %s.", first.Host, first.Absent.Why)
 		}
 		return fmt.Sprintf("%s went away during the run (%s): %s.", first.Host, first.Absent.Why, first.Cost())
 	}
@@ -52,9 +52,9 @@ func awaySentence(of []Away) string {
 		sum.None, sum.Fewer = sum.None+a.None, sum.Fewer+a.Fewer
 	}
 	if !first.During() {
-		return fmt.Sprintf("%s could not be asked and have no figures; of the first, %s.", prose.Few(names), first.Absent.Why)
+		return fmt.Sprintf("%s could not be queried and have no figures; the first: %s.", prose.Few(names), first.Absent.Why)
 	}
-	return fmt.Sprintf("%s went away during the run (of the first, %s): %s.", prose.Few(names), first.Absent.Why, sum.Cost())
+	return fmt.Sprintf("%s went away during the run (the first: %s): %s.", prose.Few(names), first.Absent.Why, sum.Cost())
 }
 
 // awayAdvice is what would give the figures of the hosts that were away.

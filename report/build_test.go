@@ -89,7 +89,7 @@ func TestBuild(t *testing.T) {
 	if bw.Ceiling == nil || bw.Ceiling.Name != "PCIe Gen3 x4" || bw.Ceiling.Share < .2 || bw.Ceiling.Share > .21 {
 		t.Errorf("ceiling %+v", bw.Ceiling)
 	}
-	scaling := figureOf(t, d, "CPU, all threads over one", "cpu.scaling")
+	scaling := figureOf(t, d, "CPU, all threads vs one", "cpu.scaling")
 	if scaling.Value < 3.89 || scaling.Value > 3.91 || scaling.Ceiling.Value != 4 {
 		t.Errorf("scaling %+v of %+v", scaling, scaling.Ceiling)
 	}
@@ -109,9 +109,9 @@ func TestBuild(t *testing.T) {
 		t.Errorf("timeline %+v", s)
 	}
 	want := []string{
-		"1 of 5 rows have no number; the first of them, drive health: smartctl is not installed",
+		"1 of 5 rows have no number; first: drive health: smartctl is not installed",
 		"All 6 figures passed the audit", "4 KiB random read: 201k IOPS", "NVMe",
-		"All 4 threads do 3.90 × the work of one (98 %)", "Nothing comes near its bus", "next: Install it.",
+		"All 4 threads do 3.90 × the work of one (98 %)", "No figure comes close to its bus limit", "next: Install it.",
 	}
 	for _, w := range want {
 		if !strings.Contains(verdictText(d), w) {
@@ -139,16 +139,16 @@ func TestARejectedFigureIsNotPraised(t *testing.T) {
 	if f := figureOf(t, d, "4 KiB random read", "storage.read.iops"); !f.Rejected || len(f.Footnotes) != 2 {
 		t.Errorf("a finding about the whole trial: %+v", f)
 	}
-	if f := figureOf(t, d, "CPU, all threads over one", "cpu.scaling"); !f.Rejected {
+	if f := figureOf(t, d, "CPU, all threads vs one", "cpu.scaling"); !f.Rejected {
 		t.Error("scaling from a rejected figure is believed")
 	}
 	text := verdictText(d)
-	for _, w := range []string{"Not believable: 4 KiB random read; CPU, all threads", "The machine was not left alone", "next: Stop the other work."} {
+	for _, w := range []string{"Rejected: 4 KiB random read; CPU, all threads", "The machine was not idle", "next: Stop the other work."} {
 		if !strings.Contains(text, w) {
 			t.Errorf("the verdict does not say %q:\n%s", w, text)
 		}
 	}
-	if strings.Contains(text, "NVMe drive does") || strings.Contains(text, "the work of one") {
+	if strings.Contains(text, "typical of an NVMe drive") || strings.Contains(text, "the work of one") {
 		t.Errorf("a rejected figure is praised:\n%s", text)
 	}
 }

@@ -17,7 +17,7 @@ type Document struct {
 	Schema   string              `json:"schema"`
 	Run      Header              `json:"run"`
 	Verdict  []Sentence          `json:"verdict"`           // a few, the most important first
-	Away     []Away              `json:"away"`              // hosts that could not be asked, or were lost during the run
+	Away     []Away              `json:"away"`              // hosts that could not be queried, or were lost during the run
 	Side     *Side               `json:"side,omitempty"`    // only where more than one host has figures
 	Tiers    *Tiers              `json:"tiers,omitempty"`   // only where tiers of storage were measured
 	Scaling  []Scaling           `json:"scaling,omitempty"` // only where several hosts measured at the same moment

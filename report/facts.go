@@ -73,7 +73,7 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 	}
 	active := ""
 	if len(c.Mitigations) > 0 {
-		active = fmt.Sprintf("%d of %d known weaknesses are mitigated at a cost", len(mitigations), len(c.Mitigations))
+		active = fmt.Sprintf("%d of %d known CPU vulnerabilities have active mitigations", len(mitigations), len(c.Mitigations))
 	}
 	return []Fact{
 		{"model", c.Model}, {"cores", cores}, {"SMT", yesNo(c.SMT())}, {"caches", strings.Join(caches, ", ")},
@@ -172,7 +172,7 @@ func rotation(b assay.BlockDevice) string {
 	case b.RPM > 0:
 		return fmt.Sprintf("%d rpm", b.RPM)
 	default:
-		return "rotating, says the kernel"
+		return "spinning, according to the kernel"
 	}
 }
 
@@ -250,7 +250,7 @@ func stackFacts(s *assay.StackFacts) []Fact {
 	}
 	drives := count(s.Drives, "drive")
 	if s.Read > 0 || s.Write > 0 {
-		drives = strings.TrimSpace(drives + fmt.Sprintf(" of %s reading, %s writing", rateOrUnknown(s.Read), rateOrUnknown(s.Write)))
+		drives = strings.TrimSpace(drives + fmt.Sprintf(": %s read, %s write", rateOrUnknown(s.Read), rateOrUnknown(s.Write)))
 	}
 	return []Fact{
 		{"kind", strings.TrimSpace(s.Kind + " " + s.Version)}, {"health", s.Health}, {"nodes", count(s.Nodes, "node")},

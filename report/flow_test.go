@@ -150,7 +150,7 @@ func TestManyWaysAreSummedUp(t *testing.T) {
 		said[m.Network+": "+m.Name()] = m.Summary()
 	}
 	for name, want := range map[string]string{
-		"management: path MTU":               "1500 B on all 6 ways, n=1 × 5.00 s",
+		"management: path MTU":               "1500 B on all 6 paths, n=1 × 5.00 s",
 		"storage: TCP, one flow, throughput": "943 Mbit/s (pve1 → pve3) to 9.43 Gbit/s (pve3 → pve2, 100 % of the line), median ",
 	} {
 		if got := said[name]; !strings.HasPrefix(got, want) {

@@ -18,7 +18,7 @@ func health(d Document) []Sentence {
 		for _, f := range r.Figures {
 			switch {
 			case f.Metric == "smart.passed" && f.Value == 0:
-				out = append(out, Sentence{"bad", fmt.Sprintf("%s calls itself failing: back it up now.", drive)})
+				out = append(out, Sentence{"bad", fmt.Sprintf("%s reports that it is failing: back it up now.", drive)})
 			case f.Metric == "smart.media_errors" && f.Value > 0:
 				out = append(out, Sentence{"bad", fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, quantity.Of(f.Metric, f.Value))})
 			}

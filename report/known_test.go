@@ -13,13 +13,13 @@ func TestKnownSentences(t *testing.T) {
 		want string
 	}{
 		{nil, "[]"},
-		{&Known{Wanted: .02, Met: 9, Of: 9, Measured: 280, Fixed: 1620}, "All 9 figures are known to ± 2 % after 4.67 min of measuring; 60 s × 3 of each takes 27.0 min: 22.3 min saved."},
+		{&Known{Wanted: .02, Met: 9, Of: 9, Measured: 280, Fixed: 1620}, "All 9 figures are known to ± 2 % after 4.67 min of measuring; a fixed 3 × 60 s each would take 27.0 min: 22.3 min saved."},
 		{&Known{Wanted: .02, Met: 1, Of: 1, Measured: 281, Fixed: 180}, "The figure is known to ± 2 % after 4.68 min of measuring."},
 		{&Known{Wanted: .005, Met: 1, Of: 2, Measured: 100, Fixed: 180, Open: open[:1], Needs: 200},
-			"1 of 2 figures is known to ± 0.5 % after 100 s of measuring; 60 s × 3 of each takes 3.00 min: 80.0 s saved." +
-				"|Not converged to ± 0.5 % within the time budget: reads (± 8.3 %). About 3.33 min more would do: assay run --resume r1 --time-budget 5m."},
+			"1 of 2 figures is known to ± 0.5 % after 100 s of measuring; a fixed 3 × 60 s each would take 3.00 min: 80.0 s saved." +
+				"|Not converged to ± 0.5 % within the time budget: reads (± 8.3 %). About 3.33 min more should be enough: assay run --resume r1 --time-budget 5m."},
 		{&Known{Wanted: .02, Of: 4, Open: open, Needs: 1e6},
-			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. More repeats will not settle that here soon: see what makes them differ."},
+			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. More repeats won't fix that soon: find out why they vary."},
 	} {
 		var texts []string
 		for _, s := range knownSentences(Document{Known: tt.k, Run: Header{ID: "r1"}}) {

@@ -23,7 +23,7 @@ func knownSentences(d Document) []Sentence {
 	if k.Met > 0 {
 		text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), quantity.Duration(k.Measured))
 		if saved := k.Fixed - k.Measured; saved > 0 {
-			text += fmt.Sprintf("; 60 s × 3 of each takes %s: %s saved", quantity.Duration(k.Fixed), quantity.Duration(saved))
+			text += fmt.Sprintf("; a fixed 3 × 60 s each would take %s: %s saved", quantity.Duration(k.Fixed), quantity.Duration(saved))
 		}
 		out = append(out, Sentence{"note", text + "."})
 	}
@@ -40,9 +40,9 @@ func knownSentences(d Document) []Sentence {
 	}
 	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), prose.Enumerate(names, 3))
 	if k.Needs > patience {
-		text += " More repeats will not settle that here soon: see what makes them differ."
+		text += " More repeats won't fix that soon: find out why they vary."
 	} else {
-		text += fmt.Sprintf(" About %s more would do: assay run --resume %s --time-budget %s.", quantity.DurationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
+		text += fmt.Sprintf(" About %s more should be enough: assay run --resume %s --time-budget %s.", quantity.DurationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
 	}
 	return append(out, Sentence{"note", text})
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // AmongNote says what a section of these lines is about.
-const AmongNote = "What others published of the same load; where their settings differ too much, nothing is said."
+const AmongNote = "Published figures for the same load; those with too different settings are left out."
 
 // AmongSources are the titles of all that the lines rest on.
 func AmongSources(lines []Among) []string {
@@ -23,4 +23,4 @@ func AmongSources(lines []Among) []string {
 }
 
 // ScalingNote says what the section shows.
-const ScalingNote = "The total of all hosts, each measuring at the same moment, and what share that is of what the same hosts have one at a time."
+const ScalingNote = "The total of all hosts measuring at the same time, and its share of what the same hosts reach one at a time."

@@ -138,9 +138,9 @@ func (r Reading) summary() string {
 	}
 	switch {
 	case len(r.Outputs) == 0 && len(r.Known) > 0:
-		return "No figure was read, only what the machine is."
+		return "No figures found, only hardware facts."
 	case len(r.Outputs) == 0:
-		return "No figure was read."
+		return "No figures found."
 	}
 	text := fmt.Sprintf("%s in %s. ", countOf(figures, "figure"), countOf(len(r.Outputs), "output"))
 	across := 0
@@ -151,16 +151,16 @@ func (r Reading) summary() string {
 	}
 	switch {
 	case rejected == 0 && warned == 0 && across == 0:
-		text += "Nothing in them contradicts what was known of the machine."
+		text += "Nothing contradicts the known hardware facts."
 	case rejected == 0 && across == 0:
-		text += fmt.Sprintf("None is impossible; %s should be read with a footnote.", countOf(warned, "output"))
+		text += fmt.Sprintf("No physically impossible results; see the footnotes on %s.", countOf(warned, "output"))
 	default:
 		text += fmt.Sprintf("Rejected: %s", countOf(rejected, "output"))
 		if across > 0 {
 			text += " and " + countOf(across, "comparison")
 		}
 		if warned > 0 {
-			text += fmt.Sprintf("; with a footnote: %d more", warned)
+			text += fmt.Sprintf("; %d more with footnotes", warned)
 		}
 		text += "."
 	}
@@ -266,16 +266,16 @@ func settingsOf(rep assay.Repeat) string {
 	with("bs", "%s blocks")
 	with("object_size", "%s objects")
 	if asked := label("requested_iodepth"); asked != "" {
-		add("depth " + asked + " asked for, " + label("iodepth") + " reached")
+		add("depth " + asked + " requested, " + label("iodepth") + " reached")
 	} else {
 		with("iodepth", "depth %s")
 	}
 	with("jobs", "%s jobs")
 	with("threads", "%s threads")
 	with("streams", "%s streams")
-	with("concurrency", "%s at once")
+	with("concurrency", "concurrency %s")
 	with("clients", "%s clients")
-	with("block", "block of %s")
+	with("block", "%s blocks")
 	if label("direct") == "1" {
 		add("direct")
 	} else if label("direct") == "0" {

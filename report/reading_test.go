@@ -34,7 +34,7 @@ func TestReadingPutsFindingsBesideTheFigures(t *testing.T) {
 	if got := r.Outputs[1].Figures[0].Text; got != "9.39 Gbit/s" {
 		t.Errorf("a network is as fast as %q", got)
 	}
-	if !strings.Contains(fio.Settings, "depth 16 asked for, 1 reached") || !strings.HasSuffix(fio.Settings, "ran 60.0 s") {
+	if !strings.Contains(fio.Settings, "depth 16 requested, 1 reached") || !strings.HasSuffix(fio.Settings, "ran 60.0 s") {
 		t.Errorf("settings: %s", fio.Settings)
 	}
 }
@@ -54,8 +54,8 @@ func TestReadingSummary(t *testing.T) {
 		on   string
 		want string
 	}{
-		{"clean", "", "", "1 figure in 1 output. Nothing in them contradicts"},
-		{"a footnote", assay.Warns, "a", "None is impossible; 1 output should be read with a footnote."},
+		{"clean", "", "", "1 figure in 1 output. Nothing contradicts"},
+		{"a footnote", assay.Warns, "a", "No physically impossible results; see the footnotes on 1 output."},
 		{"rejected", assay.Rejects, "a", "Rejected: 1 output."},
 		{"a comparison", assay.Rejects, "table 1", "Rejected: 0 outputs and 1 comparison."},
 	} {

@@ -121,8 +121,8 @@ func wantedBlocks(open []Wanted) block.Blocks {
 	}
 	if len(others) > 0 {
 		all = append(all, block.Details{
-			Summary: "What only the run itself could have told",
-			Brief:   countOf(len(others), "other fact") + " only the run itself could have told; --format markdown lists them",
+			Summary: "Facts that only the run itself could provide",
+			Brief:   countOf(len(others), "other fact") + " that only the run itself could provide; --format markdown lists them",
 			Blocks:  block.Blocks{block.List{Items: others}},
 		})
 	}

@@ -24,7 +24,7 @@ func withScaling(verdict []Sentence, curves []Scaling) []Sentence {
 		}
 	}
 	if left > 0 {
-		said = append(said, Sentence{"limit", fmt.Sprintf("%s more of what several hosts do at once stops growing: see there.", prose.Plural(left, "curve"))})
+		said = append(said, Sentence{"limit", fmt.Sprintf("Totals stop growing in %s: see the scaling section.", prose.Plural(left, "more curve"))})
 	}
 	at := slices.IndexFunc(verdict, func(s Sentence) bool { return s.Kind == "next" })
 	if at < 0 {

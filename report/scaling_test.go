@@ -17,9 +17,9 @@ func TestScalingCurves(t *testing.T) {
 		t.Fatalf("%d curves: %+v", len(d.Scaling), d.Scaling)
 	}
 	for i, want := range []string{
-		"sd: 4 KiB random write still grows at 3 hosts: 2.16k IOPS of all together, 100 % of what they have one at a time",
-		"longhorn: 4 KiB random write stops growing at 2 hosts: 5.10k IOPS of all together",
-		"longhorn: 1 MiB sequential write still grows at 2 hosts: 61.0 MB/s of all together, 58 % of what they have one at a time",
+		"sd: 4 KiB random write still grows at 3 hosts: 2.16k IOPS in total, 100 % of what they reach one at a time",
+		"longhorn: 4 KiB random write stops growing at 2 hosts: 5.10k IOPS in total",
+		"longhorn: 1 MiB sequential write still grows at 2 hosts: 61.0 MB/s in total, 58 % of what they reach one at a time",
 	} {
 		if got := d.Scaling[i].Text; got != want {
 			t.Errorf("%s\nwant %s", got, want)
@@ -102,13 +102,13 @@ func TestWhereTotalsStopGrowing(t *testing.T) {
 		want      string
 	}{
 		"each its own":    {[][]float64{around(100, .01), around(200, .01), around(300, .01)}, 0, "sd: write still grows at 3 hosts: 300 IOPS"},
-		"one is enough":   {[][]float64{around(100, .01), around(101, .02), around(99.5, .02)}, 1, "sd: write stops growing at 1 host: 100 IOPS of all together"},
-		"two are enough":  {[][]float64{around(100, .01), around(180, .01), around(181, .02), around(180, .02)}, 2, "sd: write stops growing at 2 hosts: 180 IOPS of all together"},
-		"it falls":        {[][]float64{around(100, .01), around(180, .01), around(120, .01)}, 2, "180 IOPS of all together, and falls to 120 IOPS on 3"},
+		"one is enough":   {[][]float64{around(100, .01), around(101, .02), around(99.5, .02)}, 1, "sd: write stops growing at 1 host: 100 IOPS in total"},
+		"two are enough":  {[][]float64{around(100, .01), around(180, .01), around(181, .02), around(180, .02)}, 2, "sd: write stops growing at 2 hosts: 180 IOPS in total"},
+		"it falls":        {[][]float64{around(100, .01), around(180, .01), around(120, .01)}, 2, "180 IOPS in total, and falls to 120 IOPS with 3"},
 		"a late rise":     {[][]float64{around(100, .01), around(100, .02), around(250, .01)}, 0, "sd: write still grows at 3 hosts: 250 IOPS"},
-		"too few":         {[][]float64{{100, 101}, {150, 151}, {150, 151}}, 0, "2 and 2 repeats are too few to tell whether 2 hosts have more than 1"},
-		"too wide":        {[][]float64{around(100, .01), around(150, .6)}, 0, "whether 2 hosts have more than 1 cannot be told: the repeats scatter too much"},
-		"little but sure": {[][]float64{around(100, .001), around(104, .001)}, 0, "sd: write still grows at 2 hosts: 104 IOPS of all together, 52 % of"},
+		"too few":         {[][]float64{{100, 101}, {150, 151}, {150, 151}}, 0, "2 and 2 repeats are too few to tell whether 2 hosts do more than 1"},
+		"too wide":        {[][]float64{around(100, .01), around(150, .6)}, 0, "can't tell whether 2 hosts do more than 1: the repeats vary too much"},
+		"little but sure": {[][]float64{around(100, .001), around(104, .001)}, 0, "sd: write still grows at 2 hosts: 104 IOPS in total, 52 % of"},
 		"one of them":     {[][]float64{around(100, .01), nil}, 0, ""},
 	} {
 		run := curve(c.totals...)

@@ -21,10 +21,10 @@ func TestTheVerdictNamesTheOddOnesAndNobodyElse(t *testing.T) {
 	for _, want := range []string{
 		"limit: pve3 is 99 × slower in 2 rows, most in",
 		"its drive is on USB 480 Mb/s, which is slower than theirs.",
-		"limit: pve4 is 10 × slower to and from every host on storage (943 Mbit/s where the others have 9.43 Gbit/s): its link is 1 Gb/s, theirs 10 Gb/s.",
-		"bad: pve1 rises 26.0 °C where the others rise 10.0 to 12.0 °C, each read once: label cooling=stock.",
-		"bad: The way between pve1 and pve2 is 3.0 × slower on ring",
-		"nothing in the facts explains it",
+		"limit: pve4 is 10 × slower to and from every host on storage (943 Mbit/s vs 9.43 Gbit/s): its link is 1 Gb/s, theirs 10 Gb/s.",
+		"bad: pve1 heats up by 26.0 °C under load, the others by 10.0 to 12.0 °C, one reading each: label cooling=stock.",
+		"bad: The path between pve1 and pve2 is 3.0 × slower on ring",
+		"nothing in its hardware facts explains it",
 		"next: Give pve3 a drive like the others'",
 	} {
 		if !strings.Contains(text, want) {
@@ -55,7 +55,7 @@ func TestCellsStandUnderTheirHost(t *testing.T) {
 			for i, c := range r.Cells {
 				if d.Side.Hosts[i] == "pve5" {
 					if c.Absent == nil || c.Absent.Word != assay.Unknown || !strings.Contains(c.Absent.Why, "no answer in time") || c.Absent.Hint == "" {
-						t.Errorf("%s: pve5 could not be asked, and its cell is %+v", r.Title, c)
+						t.Errorf("%s: pve5 could not be queried, and its cell is %+v", r.Title, c)
 					}
 					continue
 				}
@@ -78,7 +78,7 @@ func TestMatricesGoFromTheRowToTheColumn(t *testing.T) {
 			for to, c := range row {
 				want := fmt.Sprintf("@%s/link/%s:%s", m.Hosts[from], m.Network, m.Hosts[to])
 				if from != to && (m.Hosts[from] == "pve5" || m.Hosts[to] == "pve5") {
-					if c.Absent == nil || !strings.HasPrefix(c.Absent.Why, "pve5 could not be asked: ") {
+					if c.Absent == nil || !strings.HasPrefix(c.Absent.Why, "pve5 could not be queried: ") {
 						t.Errorf("%s, %s to %s: %+v", m.Heading(), m.Hosts[from], m.Hosts[to], c)
 					}
 					continue
@@ -142,7 +142,7 @@ func TestTheReasonIsSought(t *testing.T) {
 		}), "its drive is a spinning disk; theirs are SSDs"},
 		"another model": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
 			f.Block[0].Link, f.Block[0].Model = nil, "Alpha"+map[bool]string{true: " slow"}[h == "pve3"]
-		}), "its drive is another model, Alpha slow"},
+		}), "its drive is a different model, Alpha slow"},
 		"all drives alike":               {"pve3", "storage", same, ""},
 		"a cooler does not slow a drive": {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels = map[string]string{"cooling": "none"} }, ""},
 		"a label of its own":             {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels["disk"] = "old" }, "label disk=old"},
@@ -154,7 +154,7 @@ func TestTheReasonIsSought(t *testing.T) {
 				f.Block[0].Link = nil
 			}
 		}), ""},
-		"no speed is known, but the figure": {"pve4", "network", everywhere(func(_ string, f *assay.Facts) { f.NICs = nil }), "that is what a 1 Gb/s link carries, though the facts do not show one"},
+		"no speed is known, but the figure": {"pve4", "network", everywhere(func(_ string, f *assay.Facts) { f.NICs = nil }), "that is what a 1 Gb/s link carries, although its hardware facts do not show one"},
 		"the interface is a bridge": {"pve4", "network", change("pve4", func(f *assay.Facts) {
 			f.NICs = []assay.NICFacts{{Name: "fast", Virtual: true}, {Name: "eno1", Speed: 1e9}}
 		}), "its link is 1 Gb/s, theirs 10 Gb/s"},
@@ -167,7 +167,7 @@ func TestTheReasonIsSought(t *testing.T) {
 					if o.Cause != k.want {
 						t.Errorf("the cause is %q, want %q", o.Cause, k.want)
 					}
-					if k.want == "" && !strings.Contains(o.Text, "nothing in the facts explains it") {
+					if k.want == "" && !strings.Contains(o.Text, "nothing in its hardware facts explains it") {
 						t.Errorf("it does not say that nothing explains it: %s", o.Text)
 					}
 					return

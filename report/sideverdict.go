@@ -47,10 +47,10 @@ func standingOut(s *Side) []Sentence {
 		}
 	}
 	if left > 0 {
-		out = append(out, Sentence{"bad", fmt.Sprintf("%s more: see the hosts side by side.", prose.Plural(left, "outlier"))})
+		out = append(out, Sentence{"bad", fmt.Sprintf("%s: see the hosts side by side.", prose.Plural(left, "more outlier"))})
 	}
 	if rows := s.Comparable(); len(out) == 0 && rows > 0 {
-		out = append(out, Sentence{"good", fmt.Sprintf("No host stands out: in %s of three hosts and more all are much alike, or scatter too much to tell.", prose.Plural(rows, "table row"))})
+		out = append(out, Sentence{"good", fmt.Sprintf("No host stands out: in %s with three or more hosts, all hosts are similar or vary too much to tell.", prose.Plural(rows, "table row"))})
 	}
 	return out
 }
@@ -82,7 +82,7 @@ func sideAdvice(d Document, run assay.Run) []Sentence {
 	}
 	out = append(out, awayAdvice(d)...)
 	if once {
-		out = append(out, Sentence{"next", "What was read once may be chance: before anything is taken apart or bought, measure longer: " + longerRun(run) + "."})
+		out = append(out, Sentence{"next", "A single reading may be chance: before replacing hardware, measure longer: " + longerRun(run) + "."})
 	}
 	return out
 }

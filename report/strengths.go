@@ -26,14 +26,14 @@ type class struct {
 // it fewer than 5,000.
 var (
 	randomReadClasses = []class{
-		{150e3, "good", "what an NVMe drive does"},
+		{150e3, "good", "typical of an NVMe drive"},
 		{20e3, "good", "in the range of a SATA SSD"},
 		{1000, "bad", "in the range of a USB stick, an SD card or a throttled volume"},
 		{0, "bad", "in the range of a hard disk"},
 	}
 	syncWriteClasses = []class{
-		{5e3, "good", "as with power-loss protection"},
-		{2000, "good", "a fast flush without power-loss protection"},
+		{5e3, "good", "typical of a drive with power-loss protection"},
+		{2000, "good", "a fast flush for a drive without power-loss protection"},
 		{300, "bad", "like a consumer SSD without power-loss protection; databases and etcd will feel it"},
 		{0, "bad", "like a hard disk or a card; databases and etcd will suffer"},
 	}
@@ -67,13 +67,13 @@ func strengths(d Document) (best, worst []Sentence) {
 		switch {
 		case sync && strings.Contains(iops.Metric, "write"):
 			if doubted(d, r, "flush-too-fast") {
-				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can keep the promise: a power cut may lose them.", analysis.Number(*iops)))
+				say("bad", fmt.Sprintf("Synchronous 4 KiB writes: %s, faster than this drive can make them durable: a power cut may lose them.", analysis.Number(*iops)))
 				continue
 			}
 			c := classOf(iops.Value, syncWriteClasses)
 			latency := ""
 			if p := analysis.Believed(r, ".p50"); p != nil {
-				latency = fmt.Sprintf(" (half of them within %s)", quantity.Of(p.Metric, p.Value))
+				latency = fmt.Sprintf(" (median latency %s)", quantity.Of(p.Metric, p.Value))
 			}
 			say(c.kind, fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", analysis.Number(*iops), latency, c.words))
 		case strings.Contains(r.Title, "random read"):
@@ -89,12 +89,12 @@ func strengths(d Document) (best, worst []Sentence) {
 		if f == nil || f.Ceiling == nil || f.Ceiling.Value < 2 {
 			continue
 		}
-		kind, tail := "good", "threads hardly hinder each other"
+		kind, tail := "good", "threads scale well"
 		switch {
 		case f.Ceiling.Share < .6:
-			kind, tail = "bad", "threads that share a core, a power limit or a busy neighbour take the rest"
+			kind, tail = "bad", "the rest is lost to shared cores (SMT), a power limit or a busy neighbour"
 		case f.Ceiling.Share < .85:
-			kind, tail = "limit", "threads that share a core, or a lower clock under load, take the rest"
+			kind, tail = "limit", "the rest is lost to shared cores (SMT) or a lower clock under load"
 		}
 		say(kind, fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", f.Ceiling.Name, f.Value, 100*f.Ceiling.Share, tail))
 	}

@@ -57,24 +57,24 @@ func TestWhatBinds(t *testing.T) {
 		"a link that was measured goes first": {link("longhorn", "node2", 934e6), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote replicas (58.4 MB/s)"},
 		"on the node of the pod":              {all(noNIC, link("node1", "node2", 934e6)), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote"},
 		"from another pod of the node":        {all(noNIC, link("sd", "garage@node2", 934e6)), "longhorn", write, "limit", "at 91 % of 934 Mbit/s measured with two remote"},
-		"only the way that was taken":         {all(noNIC, link("node2", "node1", 934e6)), "longhorn", write, "next", "what binds sequential writes is not known, for want of: speed and MTU of node1's network interface"},
+		"only the way that was taken":         {all(noNIC, link("node2", "node1", 934e6)), "longhorn", write, "next", "can't tell what limits sequential writes; missing: speed and MTU of node1's network interface"},
 		"reads come the other way":            {all(noNIC, link("node2", "node1", 934e6)), "longhorn", read, "note", "with two of three replicas remote (175 MB/s)"},
 		"the interface of the node":           {all(noNIC, facts("node1", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eno1", Speed: 1e9, MTU: 9000}} })), "longhorn", write, "limit", "at 86 % of 1 GbE with two remote replicas (61.9 MB/s)"},
-		"a network as given":                  {all(noNIC, given), "longhorn", write, "note", "at 34 % of 2.5 GbE as given with two remote replicas (155 MB/s), below half of every hardware limit that is known: look at software, clients or queue depth"},
+		"a network as given":                  {all(noNIC, given), "longhorn", write, "note", "at 34 % of 2.5 GbE as given with two remote replicas (155 MB/s), less than half of every known hardware limit: check software, clients or queue depth"},
 		"a veth knows no speed":               {all(noNIC, facts("longhorn", func(f *assay.Facts) { f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 10e9, MTU: 1450, Virtual: true}} })), "longhorn", write, "next", "speed and MTU of node1's network interface"},
 		"which of two interfaces": {all(noNIC, facts("longhorn", func(f *assay.Facts) {
 			f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 1e9, MTU: 1500}, {Name: "eth1", Speed: 1e9, MTU: 1500}}
 		})), "longhorn", write, "next", "speed and MTU"},
-		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "for want of: copies on other nodes"},
+		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "missing: copies on other nodes"},
 		"one copy, at home":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
 		"drbd reads at home":                {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
 		"another stack":                     {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
-		"a claim of which nothing is known": {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class keeps its data"},
+		"a claim of which nothing is known": {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class stores its data"},
 		"more than it allows":               {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 3 }), "longhorn", write, "doubt", "at 135 % of 1 GbE with three remote replicas"},
 		"the link of a card":                {func(*assay.Run) {}, "sd", read, "limit", "sd: sequential reads at 87 % of SD SDR104 (104 MB/s)"},
-		"a drive may be slow itself":        {func(*assay.Run) {}, "sd", write, "note", "look at the drive itself, software or queue depth"},
-		"the link of a device":              {func(*assay.Run) {}, "usb", read, "note", "at 67 % of USB 480 Mb/s (53.2 MB/s), the nearest limit that is known"},
-		"no link":                           {facts("usb", func(f *assay.Facts) { f.Block = nil }), "usb", read, "next", "for want of: link of the drive under it"},
+		"a drive may be slow itself":        {func(*assay.Run) {}, "sd", write, "note", "check the drive itself, software or queue depth"},
+		"the link of a device":              {func(*assay.Run) {}, "usb", read, "note", "at 67 % of USB 480 Mb/s (53.2 MB/s), the nearest known limit"},
+		"no link":                           {facts("usb", func(f *assay.Facts) { f.Block = nil }), "usb", read, "next", "missing: link of the underlying drive"},
 		"the queue depth": {func(run *assay.Run) {
 			alter(run, "sd", "seqwrite-1m", func(r *assay.Result) {
 				for i := range r.Repeats {
@@ -85,12 +85,12 @@ func TestWhatBinds(t *testing.T) {
 		"a client's link": {func(*assay.Run) {}, "garage@node1", "object.get.throughput", "note", "GETs of 1 MiB at 39 % of 1 GbE of the client (118 MB/s)"},
 		"a client that is busy": {func(run *assay.Run) {
 			run.Findings = append(run.Findings, assay.Finding{Rule: "client-saturated", Severity: assay.Rejects, Subject: "s3/put-1m@garage@node1/bucket/garage"})
-		}, "garage@node1", "object.put.throughput", "limit", "are bound by the client's own processor [2]"},
+		}, "garage@node1", "object.put.throughput", "limit", "are limited by the client's own CPU [2]"},
 		"a store on the same machine": {func(run *assay.Run) {
 			alter(run, "garage@node1", "put-1m", func(r *assay.Result) {
 				r.Trial.Subject.Store = &assay.ObjectStore{Endpoints: []string{"http://127.0.0.1:3900"}}
 			})
-		}, "garage@node1", "object.put.throughput", "next", "between a client and a store on one machine"},
+		}, "garage@node1", "object.put.throughput", "next", "between a client and a store on the same machine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := reporttest.TiersRun()
@@ -117,10 +117,10 @@ func TestSynchronousWritesAgainstEtcd(t *testing.T) {
 		change func(*assay.Run)
 		want   string // "" for no such sentence
 	}{
-		"as published":      {func(*assay.Run) {}, "a p99 below 10 ms: longhorn (8.20 ms) is within it; sd (88.0 ms) is not."},
-		"both":              {p99("sd", 2e-3), "sd (2.00 ms) and longhorn (8.20 ms) are within it."},
-		"neither":           {p99("longhorn", 12e-3), "sd (88.0 ms) and longhorn (12.0 ms) are not."},
-		"it cannot be told": {p99("longhorn", 9e-3, 9.5e-3, 11e-3), "longhorn (9.50 ms) lies about there."},
+		"as published":      {func(*assay.Run) {}, "a p99 below 10 ms: longhorn (8.20 ms) meets it; sd (88.0 ms) does not."},
+		"both":              {p99("sd", 2e-3), "sd (2.00 ms) and longhorn (8.20 ms) meet it."},
+		"neither":           {p99("longhorn", 12e-3), "sd (88.0 ms) and longhorn (12.0 ms) do not."},
+		"it cannot be told": {p99("longhorn", 9e-3, 9.5e-3, 11e-3), "longhorn (9.50 ms) is borderline."},
 		"nothing was flushed": {func(run *assay.Run) {
 			alter(run, "sd", "syncwrite-4k", label("sync", "0"))
 			alter(run, "longhorn", "syncwrite-4k", label("sync", "0"))
@@ -153,7 +153,7 @@ func TestNotesOfTiers(t *testing.T) {
 	run.Inventory.Facts["longhorn"] = f
 	text := strings.Join(report.Build(run).Tiers.Notes, "\n")
 	for _, want := range []string{
-		"usb is a block device, no file system under it", "io_uring (sd, usb), libaio (longhorn)", "longhorn says of itself that it is degraded",
+		"usb is a raw block device", "io_uring (sd, usb), libaio (longhorn)", "longhorn reports that it is degraded",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the notes do not say %q:\n%s", want, text)

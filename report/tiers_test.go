@@ -171,7 +171,7 @@ func TestManyTiersAreStillToldApart(t *testing.T) {
 	if c := cellOf(t, d, "storage", "4 KiB random write", "storage.write.iops", "nvme11"); c.Against.Verdict != compare.Faster {
 		t.Errorf("%s: %s", c.Against.Verdict, c.Against.Why)
 	}
-	if len(d.Verdict) > 20 || !slices.ContainsFunc(d.Verdict, func(s report.Sentence) bool { return strings.Contains(s.Text, "more: see the tables") }) {
+	if len(d.Verdict) > 20 || !slices.ContainsFunc(d.Verdict, func(s report.Sentence) bool { return strings.Contains(s.Text, "more tiers: see the tables") }) {
 		t.Errorf("a verdict of %d sentences", len(d.Verdict))
 	}
 }
@@ -190,7 +190,7 @@ func TestObjectsStandBesideStorageByThroughputAlone(t *testing.T) {
 	run := reporttest.TiersRun()
 	alter(&run, "garage@node1", "put-1m", label("iodepth", "64"))
 	d = report.Build(run)
-	if c := cellOf(t, d, "beside", "1 MiB sequential write", "storage.write.bandwidth", "garage@node1"); c.Refused != "64 in flight against 16" || c.Against != nil {
+	if c := cellOf(t, d, "beside", "1 MiB sequential write", "storage.write.bandwidth", "garage@node1"); c.Refused != "64 in flight vs 16" || c.Against != nil {
 		t.Errorf("%+v", c)
 	}
 }

@@ -29,13 +29,13 @@ func TierLegend(t TierTable, where string) string {
 		words += " of " + count
 	}
 	if level > 0 {
-		words += fmt.Sprintf(" with their %.0f %% interval", 100*level)
+		words += fmt.Sprintf(" with their %.0f %% confidence interval", 100*level)
 	}
 	if ratios {
-		words += "; " + where + ", the ratio with its own, and ~ where the repeats do not tell the two apart"
+		words += "; " + where + ", the ratio with its interval, and ~ where the repeats cannot tell the two apart"
 	}
 	if refused {
-		words += "; ≠ is of another load"
+		words += "; ≠ marks a different load"
 	}
 	return words + "."
 }
@@ -85,7 +85,7 @@ func few(all []Sentence, what string) []Sentence {
 	if len(all) <= mostTiers {
 		return all
 	}
-	more := Sentence{"note", fmt.Sprintf("%s more: see the tables.", prose.Plural(len(all)-mostTiers+1, what))}
+	more := Sentence{"note", fmt.Sprintf("%s: see the tables.", prose.Plural(len(all)-mostTiers+1, "more "+what))}
 	return append(slices.Clone(all[:mostTiers-1]), more)
 }
 

@@ -56,9 +56,9 @@ func standing(d Document, run assay.Run) []Sentence {
 	}
 	switch {
 	case run.Status == assay.RunInterrupted:
-		return []Sentence{{"doubt", fmt.Sprintf("The run was interrupted: what stands here was measured before, %d of %d rows have no number.", absent, rows)}}
+		return []Sentence{{"doubt", fmt.Sprintf("The run was interrupted: %d of %d rows have no number.", absent, rows)}}
 	case absent > 0:
-		return []Sentence{{"doubt", fmt.Sprintf("%d of %d rows have no number; the first of them, %s.", absent, rows, strings.TrimSuffix(firstWhy, "."))}}
+		return []Sentence{{"doubt", fmt.Sprintf("%d of %d rows have no number; first: %s.", absent, rows, strings.TrimSuffix(firstWhy, "."))}}
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func company(d Document) []Sentence {
 	case d.several() && len(hosts) > 1:
 		who, whose = prose.Few(hosts)+" were", "their"
 	}
-	return []Sentence{{"doubt", fmt.Sprintf("%s not left alone: other work or other guests took %s time during %s; what scatters, scatters for that.", who, whose, prose.Plural(n, "trial"))}}
+	return []Sentence{{"doubt", fmt.Sprintf("%s not idle: other work or other guests competed for %s resources during %s; expect extra variance.", who, whose, prose.Plural(n, "trial"))}}
 }
 
 // several says that what is said of one host must name it.
@@ -115,9 +115,9 @@ func doubts(d Document) []Sentence {
 		return nil
 	case len(rejected) > 0:
 		first := d.Findings[0]
-		return []Sentence{{"doubt", fmt.Sprintf("Not believable: %s. %s [%d].", prose.Enumerate(rejected, 4), prose.Sentence(first.Message), first.Number)}}
+		return []Sentence{{"doubt", fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(rejected, 4), prose.Sentence(first.Message), first.Number)}}
 	case warned > 0:
-		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; %d of %s should be read with a footnote.", warned, prose.Plural(figures, "figure"))}}
+		return []Sentence{{"doubt", fmt.Sprintf("No number was rejected; see the footnotes on %d of %s.", warned, prose.Plural(figures, "figure"))}}
 	}
 	return []Sentence{{"good", fmt.Sprintf("All %d figures passed the audit: none contradicts the hardware, the kernel's counters or itself.", figures)}}
 }
@@ -173,13 +173,13 @@ func bottleneck(d Document) []Sentence {
 	}
 	switch {
 	case top == nil && len(rowsOf(d, "storage")) > 0:
-		return []Sentence{{"limit", "What limits the storage is not to be seen from here: the bus under the directory is not known."}}
+		return []Sentence{{"limit", "Can't tell what limits storage: the bus under this directory is unknown."}}
 	case top == nil:
 		return nil
 	case top.Ceiling.Share > .85:
 		return []Sentence{{"limit", fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", prose.Sentence(top.Title), 100*top.Ceiling.Share, top.Ceiling.Name)}}
 	default:
-		return []Sentence{{"limit", fmt.Sprintf("Nothing comes near its bus: the closest, %s, uses %.0f %% of %s; the limit is the device or the software above it.", top.Title, 100*top.Ceiling.Share, top.Ceiling.Name)}}
+		return []Sentence{{"limit", fmt.Sprintf("No figure comes close to its bus limit: the closest, %s, uses %.0f %% of %s; the bottleneck is the device or the software above it.", top.Title, 100*top.Ceiling.Share, top.Ceiling.Name)}}
 	}
 }
 
@@ -189,14 +189,14 @@ func heatSentence(d Document) []Sentence {
 		if rise == nil || load == nil {
 			continue
 		}
-		kind, tail := "note", "whether it throttled is not counted here"
+		kind, tail := "note", "this machine has no throttling counters"
 		if t := analysis.Believed(r, "thermal.throttles"); t != nil {
-			kind, tail = "good", "no throttling was counted"
+			kind, tail = "good", "no throttling events"
 			if t.Value > 0 {
-				kind, tail = "bad", fmt.Sprintf("the CPU throttled %s times", quantity.Of(t.Metric, t.Value))
+				kind, tail = "bad", fmt.Sprintf("it throttled %s times", quantity.Of(t.Metric, t.Value))
 			}
 		}
-		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU rises by %s to %s; %s.", quantity.Of(rise.Metric, rise.Value), quantity.Of(load.Metric, load.Value), tail)}}
+		return []Sentence{{kind, fmt.Sprintf("Under full load the CPU heats up by %s to %s; %s.", quantity.Of(rise.Metric, rise.Value), quantity.Of(load.Metric, load.Value), tail)}}
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func nextStep(d Document) []Sentence {
 	}
 	for _, s := range d.Sections {
 		if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Quick }) {
-			return []Sentence{{"next", "This was a quick look; figures to argue with take longer: assay run --time-budget 30m."}}
+			return []Sentence{{"next", "This was a quick run; for solid figures, measure longer: assay run --time-budget 30m."}}
 		}
 	}
 	return nil

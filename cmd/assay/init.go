@@ -132,14 +132,14 @@ func writeNew(file string, text []byte) error {
 	return nil
 }
 
-// starterStatus names what could not be asked. The file stands: the host is in
+// starterStatus names what could not be queried. The file stands: the host is in
 // it.
 func starterStatus(a *app, answers []survey.Answer) error {
 	failed := false
 	for _, answer := range answers {
 		if answer.Err != nil {
 			failed = true
-			fmt.Fprintf(a.stderr, "note: %s could not be asked: %s\n", answer.Host.Name, answer.Reason())
+			fmt.Fprintf(a.stderr, "note: %s could not be queried: %s\n", answer.Host.Name, answer.Reason())
 		}
 	}
 	if !failed {

@@ -171,7 +171,7 @@ func TestFalseAlarmsAndPower(t *testing.T) {
 			for _, m := range metrics {
 				speed := c.speed
 				if m == "net.tcp.retransmits" {
-					speed = 1 + c.limit*(1-c.speed)/max(.05, c.limit) // less is better: worse by no more than the limit
+					speed = 1 + c.limit*(1-c.speed)/max(.05, c.limit) // lower is better: worse by no more than the limit
 				}
 				base[m], other[m] = draw(1000), draw(1000*speed)
 			}

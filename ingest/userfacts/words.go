@@ -64,7 +64,7 @@ var zfsProperties = []string{
 var words []Word
 
 // The table is built here: a table that is initialised where it is declared
-// could not be asked by the functions that it holds.
+// could not be queried by the functions that it holds.
 func init() {
 	words = slices.Concat(network, processor, memory, drive, fileSystem, stack)
 }

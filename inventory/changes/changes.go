@@ -29,7 +29,7 @@ func Between(was, is assay.Inventory) []string {
 // look is what one inventory says of one host.
 type look struct {
 	host      assay.Host
-	facts     *assay.Facts // nil where it could not be asked
+	facts     *assay.Facts // nil where it could not be queried
 	addresses []pair       // by network
 	devices   []string     // paths of those that are measured
 	node      string       // of a pod

@@ -6,7 +6,7 @@
 // space, temperatures, counters, the order of kernel names where there are
 // better ones, what guests bring and take (virtual interfaces, loop devices,
 // mappings), sticks that nothing is measured on. Nor does what is not known both
-// times: that is no change, nor is a host that could not be asked.
+// times: that is no change, nor is a host that could not be queried.
 //
 // Drives and interfaces that are new are told, for somebody opened the machine.
 // New directories, networks and tools are not: nothing was measured with them.

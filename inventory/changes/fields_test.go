@@ -164,7 +164,7 @@ var told = map[string][]string{
 // unheeded are the fields that two looks may differ in, with why.
 var unheeded = map[string]string{
 	"File":                  "the same hosts may be named by a file that was moved",
-	"Hosts.Absent.Word":     "a host that could not be asked says nothing",
+	"Hosts.Absent.Word":     "a host that could not be queried says nothing",
 	"Hosts.Absent.Why":      "as above",
 	"Hosts.Absent.Hint":     "as above",
 	"Hosts.Absent.Gone":     "as above",

@@ -22,7 +22,7 @@ type Answer struct {
 	Host      cluster.Host
 	Facts     assay.Facts
 	Addresses []Address
-	Err       error // of a host that could not be asked; all else is then empty
+	Err       error // of a host that could not be queried; all else is then empty
 }
 
 // Reason is why a host said nothing, without its name before it; "" for one that

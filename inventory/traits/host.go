@@ -20,8 +20,8 @@ var Host = []Trait[assay.Facts]{
 		Name: "CPU", Uses: Alike | Resume | Compare,
 		Text: func(f assay.Facts) string { return f.CPU.Model }, Also: func(f assay.Facts) string { return f.CPU.Vendor },
 		Explains: []Explanation{
-			{Section: "cpu", By: Another, Words: "its CPU is another model, {own}"},
-			{Section: "thermal", By: Another, Words: "its CPU is another model, {own}"},
+			{Section: "cpu", By: Another, Words: "its CPU is a different model, {own}"},
+			{Section: "thermal", By: Another, Words: "its CPU is a different model, {own}"},
 		},
 	},
 	{Name: "sockets", Counted: true, Uses: Resume, Text: func(f assay.Facts) string { return count(f.CPU.Sockets) }},
@@ -35,7 +35,7 @@ var Host = []Trait[assay.Facts]{
 	{
 		Name: "CPU threads", Counted: true, Uses: Alike | Resume | Compare, Among: sameCPU,
 		Text: func(f assay.Facts) string { return count(f.CPU.Threads) }, Number: func(f assay.Facts) float64 { return float64(f.CPU.Threads) },
-		Explains: []Explanation{{Section: "cpu", Load: "all threads", By: Less, Words: "it has {own} CPU threads, they have {theirs}"}},
+		Explains: []Explanation{{Section: "cpu", Load: "all threads", By: Less, Words: "it has {own} CPU threads, the others {theirs}"}},
 	},
 	{Name: "cache", Uses: Resume, Text: caches},
 
@@ -44,12 +44,12 @@ var Host = []Trait[assay.Facts]{
 	{
 		Name: "memory channels", Counted: true, Uses: Alike | Resume, Among: sameMachine,
 		Text: func(f assay.Facts) string { return count(f.Memory.Channels) }, Number: func(f assay.Facts) float64 { return float64(f.Memory.Channels) },
-		Explains: []Explanation{{Section: "memory", By: Less, Words: "memory channels filled: {own}, theirs {theirs}"}},
+		Explains: []Explanation{{Section: "memory", By: Less, Words: "its DIMMs populate {own} memory channels, theirs {theirs}"}},
 	},
 	{
 		Name: "memory speed", Uses: Alike,
 		Text: func(f assay.Facts) string { return number(slowestModule(f), 1, "MT/s") }, Number: slowestModule,
-		Explains: []Explanation{{Section: "memory", By: Less, Words: "its memory modules run at {own}, theirs at {theirs}"}},
+		Explains: []Explanation{{Section: "memory", By: Less, Words: "its DIMMs run at {own}, theirs at {theirs}"}},
 	},
 
 	{Name: "drives", Uses: Alike, Text: drives},
@@ -63,7 +63,7 @@ var Host = []Trait[assay.Facts]{
 		Explains: []Explanation{{Section: "storage", By: Less, Words: "its drive is on {own}, which is slower than theirs"}},
 	},
 	{Name: "measured drive", Text: ofMeasured(func(b assay.BlockDevice) string { return b.Model }), Explains: []Explanation{{
-		Section: "storage", By: Another, Words: "its drive is another model, {own}",
+		Section: "storage", By: Another, Words: "its drive is a different model, {own}",
 	}}},
 
 	{

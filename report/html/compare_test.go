@@ -137,8 +137,8 @@ func TestTheComparisonAsItIsWithoutJavaScript(t *testing.T) {
 func TestComparisonsAreWholeWithoutJavaScript(t *testing.T) {
 	seen := text(renderComparison(t, comparedSample(2)))
 	for _, want := range []string{
-		"20261101-1200-aa vs 20261102-1200-aa", "2026-11-01 12:00 UTC", "5 figures compared", "1 refused", "1 without a partner",
-		"B Of 5 figures, against A: 2 slower, 1 faster, 1 equivalent and 1 undetermined.",
+		"20261101-1200-aa vs 20261102-1200-aa", "2026-11-01 12:00 UTC", "5 figures compared", "1 refused", "1 unmatched",
+		"B 5 figures compared with A: 2 slower, 1 faster, 1 equivalent and 1 undetermined.",
 		"59.4k IOPS ± 1.0 % [59.2k IOPS, 60.0k IOPS]", "n=8 × 5 s", "slower", "undetermined: about 1 more repeat each", "p&lt;0.001",
 		"direct: 1 | 0 4 KiB random write", "kernel: 6.1.0 | 6.2.0 all",
 		"sysbench/memory-read@pve1/memory/x, memory.read.bandwidth A the other columns have no such result",

@@ -15,7 +15,7 @@ func TestScalingHasATableAndAPlotForEachCurve(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<a href="#scaling">Several hosts at once</a>`, `<b>longhorn: 4 KiB random write, IOPS</b>`,
-		`longhorn: 4 KiB random write stops growing at 2 hosts: 5.10k IOPS of all together.`,
+		`longhorn: 4 KiB random write stops growing at 2 hosts: 5.10k IOPS in total.`,
 		`title="node1, node2, node3">3 hosts</th>`, `<b>5.11k IOPS</b>`, `[65 %, 66 %]`, `host node3: fio: input/output error`, `data-plot="scaling" data-index="2"`,
 	} {
 		if !strings.Contains(page.String(), want) {

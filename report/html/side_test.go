@@ -73,9 +73,9 @@ func TestHostsThatWereAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<a href="#away">Away</a>`, "could not be asked: cannot be reached: no answer in time; it has no figures", "hint: check that the host is up",
+		`<a href="#away">Away</a>`, "could not be queried: cannot be reached: no answer in time; it has no figures", "hint: check that the host is up",
 		"went away during the run: the connection was lost; 6 trials have no number", `<span class="sub fewer">2 of 3 repeats: pve3 went away</span>`,
-		`title="pve5 could not be asked: cannot be reached: no answer in time"`, "</span> pve3 went away</td>",
+		`title="pve5 could not be queried: cannot be reached: no answer in time"`, "</span> pve3 went away</td>",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
@@ -88,7 +88,7 @@ func TestManyLinksAreFoldedAndSummedUp(t *testing.T) {
 	if err := write(&b, reporttest.Cluster(), bundle{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<summary>54 rows, one by one</summary>", "943 Mbit/s (pve1 → pve3) to 9.43 Gbit/s (pve3 → pve2, 100 % of the line)", "path MTU: 1500 B on all 6 ways"} {
+	for _, want := range []string{"<summary>54 rows, one by one</summary>", "943 Mbit/s (pve1 → pve3) to 9.43 Gbit/s (pve3 → pve2, 100 % of the line)", "path MTU: 1500 B on all 6 paths"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -24,7 +24,7 @@ func TestTiersNeedNoScript(t *testing.T) {
 		"longhorn: sequential writes at 90 % of 1 GbE with two remote replicas (58.8 MB/s)", "failed</span></td>",
 		`<th scope="rowgroup" role="rowheader" colspan="4">4 KiB random write, IOPS</th>`, `<rect class="over" x="0" y="3" width="100.00%" height="12"/>`,
 		`aria-label="38 % of the highest"><rect class="under"`, `<td role="cell" class="against">2.53 × slower</td>`, `<td role="cell" class="against">≠ other load</td>`,
-		"every object is an HTTP round trip to a server", "no file system under it",
+		"every object is an HTTP round trip to a server", "it has no file system overhead",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

@@ -12,7 +12,7 @@ import (
 
 var clusterHosts = []string{"pve1", "pve2", "pve3", "pve4"}
 
-// down is a host that could not be asked, lost one that went away near the end.
+// down is a host that could not be queried, lost one that went away near the end.
 const (
 	down = "pve5"
 	lost = "pve3"
@@ -25,7 +25,7 @@ func Cluster() report.Document { return report.Build(ClusterRun()) }
 // hot and says why by a label, pve2 has faster memory and no CPU figure, pve3
 // has a drive on USB, and pve4 links of 1 Gb/s. The cable between pve1 and pve2
 // on the ring is bad, and what pve1 sends to pve3 on storage goes through pve4.
-// pve5 could not be asked, and pve3 went away before the path MTU of its links was
+// pve5 could not be queried, and pve3 went away before the path MTU of its links was
 // looked for and before all round trips were. It is the same at every call.
 func ClusterRun() assay.Run {
 	run := assay.Run{

@@ -2,7 +2,7 @@ package term
 
 import "assay/report"
 
-// away lists the hosts that could not be asked or were lost, each with why, and
+// away lists the hosts that could not be queried or were lost, each with why, and
 // what to try.
 func (p *page) away(hosts []report.Away) {
 	if len(hosts) == 0 {

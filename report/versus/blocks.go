@@ -55,7 +55,7 @@ func Document(c compare.Comparison, curves []compare.Curve, dates []Dates) block
 		for _, l := range lone {
 			rows = append(rows, []string{l.What, strings.Join(l.Columns, ", "), l.Why})
 		}
-		d.Add(block.Heading{Level: 1, Text: "Without a partner"}, block.Texts([]string{"trial", "in", "why"}, rows))
+		d.Add(block.Heading{Level: 1, Text: "Unmatched trials"}, block.Texts([]string{"trial", "in", "why"}, rows))
 	}
 	d.Add(latencies(c, curves)...)
 	d.Add(spreads(c)...)
@@ -110,7 +110,7 @@ func verdicts(c compare.Comparison) block.Blocks {
 		}
 		told := Tally(only)
 		if len(told) == 0 {
-			all = append(all, block.Sentence{Is: block.Next, Word: Letter(i), Text: "has no figure that is compared with A."})
+			all = append(all, block.Sentence{Is: block.Next, Word: Letter(i), Text: "has no figure to compare with A."})
 			continue
 		}
 		kind := kinds[told[0].Verdict]
@@ -125,7 +125,7 @@ func verdicts(c compare.Comparison) block.Blocks {
 		if n := len(words); n > 1 {
 			text = strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 		}
-		all = append(all, block.Sentence{Is: kind, Word: Letter(i), Text: fmt.Sprintf("Of %s, against A: %s.", countOf(len(only.Rows), "figure"), text)})
+		all = append(all, block.Sentence{Is: kind, Word: Letter(i), Text: fmt.Sprintf("%s compared with A: %s.", countOf(len(only.Rows), "figure"), text)})
 	}
 	return all
 }
@@ -142,7 +142,7 @@ func tally(c compare.Comparison) []block.Sentence {
 		add(t.N, kinds[t.Verdict], string(t.Verdict))
 	}
 	add(len(c.Refused), block.Doubt, "refused")
-	add(len(Lone(c)), block.Next, "without a partner")
+	add(len(Lone(c)), block.Next, "unmatched")
 	return out
 }
 
@@ -232,7 +232,7 @@ func ratios(c compare.Comparison) block.Intervals {
 				one.Key = Letter(i)
 			}
 			if r.Better == "lower" {
-				one.Under = "less is better"
+				one.Under = "lower is better"
 			}
 			one.At, one.Low, one.High = block.Number(a.Ratio), block.Number(math.NaN()), block.Number(math.NaN())
 			if a.Level > 0 {

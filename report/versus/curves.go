@@ -25,7 +25,7 @@ func latencies(c compare.Comparison, curves []compare.Curve) block.Blocks {
 		return append(all, block.Sentence{Text: "No two columns have latency histograms of the same trial."})
 	}
 	all = append(all,
-		block.Sentence{Quiet: true, Text: "All counted repeats of a column together. Where fewer than ten operations lie beyond a percentile, it is left out."},
+		block.Sentence{Quiet: true, Text: "All counted repeats of a column combined. Percentiles with fewer than ten operations beyond them are left out."},
 	)
 	t := block.Table{Grouped: true, Columns: []block.Column{
 		{Heading: "trial"}, {}, {Heading: "p50"}, {Heading: "p90"}, {Heading: "p99"}, {Heading: "p99.9"}, {Heading: "p99.99"}, {Heading: "operations"},
@@ -34,7 +34,7 @@ func latencies(c compare.Comparison, curves []compare.Curve) block.Blocks {
 		title := curveTitle(c.Rows[curve.Row], curve)
 		nines := block.Plot{Title: title, Aside: "by percentile: each step to the right is ten times rarer", Told: true,
 			X: block.Axis{Name: "percentile (%)", Scale: block.Nines}, Y: block.Axis{Unit: "s", Scale: block.Log}}
-		shares := block.Plot{Title: title, Aside: "share of operations that took at most so long", Told: true,
+		shares := block.Plot{Title: title, Aside: "share of operations completed within this time", Told: true,
 			X: block.Axis{Unit: "s", Scale: block.Log}, Y: block.Axis{Unit: "%"}}
 		for i, h := range curve.Of {
 			if h == nil {
@@ -110,7 +110,7 @@ func spreads(c compare.Comparison) block.Blocks {
 	}
 	all := block.Blocks{
 		block.Details{Summary: "Repeats: how they are distributed", Open: true, Brief: "How the repeats are distributed is drawn on the page that --format html gives.", Blocks: append(block.Blocks{block.Sentence{Quiet: true,
-			Text: "How much of a column's repeats is at most so much: curves that do not overlap differ, steep ones scatter little."}}, plots...)},
+			Text: "Share of a column's repeats at or below each value: curves that do not overlap differ, steep curves vary little."}}, plots...)},
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 
 // Diagnosis is what can be measured, and what cannot and why.
 type Diagnosis struct {
-	Down  []Down          `json:"down"` // hosts that could not be asked
+	Down  []Down          `json:"down"` // hosts that could not be queried
 	Hosts []HostDiagnosis `json:"hosts"`
 	Tiers []TierDiagnosis `json:"tiers,omitempty"`
 	// Lacking is the number of hosts on which tools are still missing that Install
@@ -21,7 +21,7 @@ type Diagnosis struct {
 	Lacking int `json:"-"`
 }
 
-// Down is a host that could not be asked.
+// Down is a host that could not be queried.
 type Down struct {
 	Host string `json:"host"`
 	Why  string `json:"why"`

@@ -67,7 +67,7 @@ type Session struct {
 	resources  []assay.Resource
 	probes     []assay.Probe
 	inventory  assay.Inventory
-	down       map[string]error  // why hosts could not be asked, by name
+	down       map[string]error  // why hosts could not be queried, by name
 	tape       io.Closer         // the recording, where one is made
 	deployment *tiers.Deployment // the tiers of storage that are measured; nil without
 

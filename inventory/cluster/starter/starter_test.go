@@ -89,7 +89,7 @@ func TestTheExamplesCanBeUsed(t *testing.T) {
 		blanks, comment, is := strings.Cut(line, "#")
 		words := strings.TrimSpace(comment)
 		example := is && strings.TrimSpace(blanks) == "" && (strings.HasPrefix(words, "- ") || strings.Contains(words, ":")) &&
-			!strings.Contains(words, "could not be asked") && !strings.HasPrefix(words, "What") && !strings.HasPrefix(words, "An address") &&
+			!strings.Contains(words, "could not be queried") && !strings.HasPrefix(words, "What") && !strings.HasPrefix(words, "An address") &&
 			!strings.HasPrefix(words, "Names") && !strings.HasPrefix(words, "Other")
 		if example {
 			line = blanks + strings.TrimPrefix(comment, " ")

@@ -79,7 +79,7 @@ func (d *draft) host(f Found) {
 		d.put(4, "# ssh goes to %s", clean(way))
 	}
 	if f.Answer.Err != nil {
-		d.put(4, "# it could not be asked: %s", clean(f.Answer.Reason()))
+		d.put(4, "# it could not be queried: %s", clean(f.Answer.Reason()))
 	} else {
 		d.put(4, "# %s", clean(summary(f.Answer.Facts)))
 	}
