@@ -95,7 +95,7 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 		e.note("scratch", err.Error())
 	}
 	if len(cleared) > 0 {
-		e.note("scratch", "scratch space removed and seen to be gone: "+strings.Join(cleared, ", "))
+		e.note("scratch", "scratch space removed (verified): "+strings.Join(cleared, ", "))
 	}
 	if cut > 0 {
 		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, planned))

@@ -175,7 +175,7 @@ func TestARunMeasuresStoresAndCleansUp(t *testing.T) {
 		}
 	}
 	b.expectClean(t, st)
-	if !strings.Contains(fmt.Sprint(got.Notes), "seen to be gone: here/directory/"+b.dir) {
+	if !strings.Contains(fmt.Sprint(got.Notes), "scratch space removed (verified): here/directory/"+b.dir) {
 		t.Errorf("notes %v do not say that the scratch space is gone", got.Notes)
 	}
 
