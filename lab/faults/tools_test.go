@@ -16,7 +16,7 @@ func TestToolThatCannotBeUsed(t *testing.T) {
 		says  []string
 	}{
 		{"is missing", hosts.NoTool, []string{"fio is not installed", "install"}},
-		{"is too old", hosts.OldTool, []string{"fio is too old", "0.1", "3.0 is needed", "install"}},
+		{"is too old", hosts.OldTool, []string{"fio is too old", "0.1", "need 3.0 or later", "install"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
