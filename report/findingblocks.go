@@ -63,7 +63,7 @@ func machineBlocks(groups []FactGroup) block.Blocks {
 	return block.Blocks{block.Heading{Level: 1, Text: "Machine"}, FactValues(groups)}
 }
 
-// uncheckedBlocks say what nobody could judge, and how to change that: in a few
+// uncheckedBlocks list the skipped checks, and how to enable them: in a few
 // lines, then one by one.
 func uncheckedBlocks(d Document) block.Blocks {
 	if len(d.Open) == 0 && len(d.Missing) == 0 {

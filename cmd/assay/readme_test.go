@@ -172,7 +172,7 @@ func shorten(command string) string {
 	head, tail, piped := strings.Cut(command, " | ")
 	switch {
 	case strings.Contains(head, " --resume "):
-		// What is gone on with was ended in the middle.
+		// The run to resume is interrupted first.
 		head = `assay run --suite quick --repeats 2 --length 1s --dir "$DIR" & ` +
 			`until compgen -G "$DIR/.assay-*/source" || ! kill -0 $!; do sleep .05; done >/dev/null; kill $!; wait $!; ` + head
 	case onCluster.MatchString(head):

@@ -91,7 +91,7 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, keep bool, ins
 	return a.conduct(ctx, s, st, o)
 }
 
-// resume goes on with a run after a crash, Ctrl-C, or a host that was away.
+// resume continues a run after a crash, Ctrl-C, or a host that was down.
 func (a *app) resume(ctx context.Context, name string, at where, budget time.Duration) (assay.Run, error) {
 	st, err := a.openStore(ctx)
 	if err != nil {

@@ -34,7 +34,7 @@ func (n Node) FaultKey(format string, args ...any) { n.file.Fault(n.KeyAt, forma
 // There reports whether the file has the value at all.
 func (n Node) There() bool { return n.value != nil }
 
-// Empty reports whether nothing stands there, or null.
+// Empty reports whether the value is missing or null.
 func (n Node) Empty() bool { return n.value == nil || n.value.Type() == ast.NullType }
 
 // IsMap reports whether it is a mapping.

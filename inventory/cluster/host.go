@@ -7,7 +7,7 @@ import (
 	"assay/internal/yamldoc"
 )
 
-// hostFields reads into h, over what stands there already: labels one by one,
+// hostFields reads into h, over the values already set: labels one by one,
 // everything else as a whole.
 func (r *reader) hostFields(h *Host) fields {
 	return fields{

@@ -8,7 +8,7 @@ import (
 	"assay/report"
 )
 
-// unchecked says in a few lines what nobody could judge, and how to change
+// unchecked says in a few lines which checks were skipped, and how to enable
 // that; the whole list is in the other voices.
 func (p *page) unchecked(d report.Document) {
 	if len(d.Open) == 0 && len(d.Missing) == 0 {
