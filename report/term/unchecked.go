@@ -9,7 +9,7 @@ import (
 )
 
 // unchecked says in a few lines which checks were skipped, and how to enable
-// that; the whole list is in the other voices.
+// them; the other voices have the whole list.
 func (p *page) unchecked(d report.Document) {
 	if len(d.Open) == 0 && len(d.Missing) == 0 {
 		return
