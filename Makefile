@@ -19,12 +19,13 @@ RCLONE  := v1.76.0
 S3PEERS := $(if $(findstring s3,$(or $(ONLY),s3)),bin/boto3/bin/python bin/rclone-$(RCLONE))
 FUZZTIME ?= 30s
 STRESS  ?= 20
+KILLS   ?= 1000
 # Many tests wait for a connection to be given up or for a second to go by: more
 # packages at a time than processors, and a bound that holds on a busy machine.
 TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
-	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping
+	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool
 
 export CGO_ENABLED = 0
 
@@ -60,7 +61,7 @@ $(BUNDLE): $(WEB) | node
 	cd report/html/web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build
 
 .PHONY: test
-test: build tools test-tools ## Run all tests but those with a heavy lab
+test: build tools test-tools ## Run all tests but those with a heavy lab or much like another
 	ASSAY_QUICK_TESTS=1 go test $(TESTFLAGS) ./...
 	cd report/html/web && npm test --silent
 	@scripts/labs left-out
@@ -72,6 +73,10 @@ test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes and
 .PHONY: test-stress
 test-stress: build tools test-tools ## Run the tests of make test STRESS (20) times, shuffled, beside hogs of CPU and disk
 	@scripts/stress $(STRESS)
+
+.PHONY: test-kill
+test-kill: $(BUNDLE) tools test-tools ## Kill runs at KILLS (1000) random moments, and see that the next run finds all in order
+	ASSAY_KILLS=$(KILLS) go test -count=1 -timeout 24h -v -run TestKilledAtAnyMoment ./lab/kills
 
 .PHONY: test-race
 test-race: $(BUNDLE) tools test-tools ## Run the tests of make test under the race detector
@@ -87,7 +92,8 @@ bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible $(
 	@$(if $(S3PEERS),lab/garage/build.sh >/dev/null || echo "going on without Garage")
 	@go run ./lab/bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
 	-boto3 bin/boto3/bin/python -rclone bin/rclone-$(RCLONE) -only '$(ONLY)' \
-	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md)
+	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md) \
+	$(if $(filter diagnosis,$(ONLY)),-write doc/diagnosis.md) -kinds '$(KINDS)' -half '$(HALF)' -seed $(or $(SEED),1) -rounds $(or $(ROUNDS),1) -demos $(or $(DEMOS),0)
 
 # Peers that are measured against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:
@@ -113,6 +119,10 @@ bin/rclone-$(RCLONE):
 verify-stats: ## Show by simulation that intervals hold what they say, in doc/statistics.md
 	@go run ./stats/verify -write doc/statistics.md
 
+.PHONY: verify-sampling
+verify-sampling: ## Show by simulation what a sample of the links of 1,000 hosts finds, in doc/diagnosis.md
+	@go run ./analysis/sampled/verify -write doc/diagnosis.md
+
 .PHONY: lint
 lint: bin/golangci-lint-$(LINT) $(BUNDLE) ## Vet, format and layer rules
 	$< run
@@ -121,12 +131,32 @@ bin/golangci-lint-$(LINT):
 	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT)
 	mv bin/golangci-lint $@
 
+# Tools whose versions and checksums scripts/tools/go.mod and go.sum pin.
+bin/cyclonedx-gomod: scripts/tools/go.mod
+	go build -C scripts/tools -o $(CURDIR)/$@ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+bin/govulncheck: scripts/tools/go.mod
+	go build -C scripts/tools -o $(CURDIR)/$@ golang.org/x/vuln/cmd/govulncheck
+
+.PHONY: sbom
+sbom: bin/cyclonedx-gomod $(BUNDLE) ## List what the binary and its report contain, as CycloneDX: out/assay.cdx.json, out/report.cdx.json
+	@mkdir -p out
+	GOOS=linux bin/cyclonedx-gomod app -json -licenses -main cmd/assay -output out/assay.cdx.json .
+	cd report/html/web && npm sbom --sbom-format cyclonedx --omit dev >$(CURDIR)/out/report.cdx.json
+
+.PHONY: audit
+audit: bin/govulncheck | node ## Look for known vulnerabilities in what assay contains
+	@scripts/vulnerabilities
+
+.PHONY: licences
+licences: $(BUNDLE) ## Write the notices of everything in the binary, as assay licences prints them
+	go test ./internal/licences -update
+
 .PHONY: demo
-demo: build tools test-tools ## A cluster of four hosts on this machine, measured in three minutes (as root)
+demo: build tools test-tools ## A cluster of four hosts on this machine, measured in five minutes (as root)
 	@mkdir -p out
 	@go build -o bin/lab ./lab/hosts/cmd
 	@bin/lab -dir out/lab up && trap 'bin/lab -dir out/lab down' EXIT; \
-	$(BIN) run -i out/lab/cluster.yaml --suite cluster --report out/cluster.html; status=$$?; \
+	$(BIN) run -i out/lab/cluster.yaml --suite cluster --time-budget 5m --report out/cluster.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5
 
 .PHONY: demo-tiers

@@ -26,40 +26,39 @@ const (
 	KindMemory    SubjectKind = "memory"
 	KindDirectory SubjectKind = "directory"
 	KindDrive     SubjectKind = "drive"
-	KindDevice    SubjectKind = "device" // a block device, read as it is and never written
-	KindBlock     SubjectKind = "block"  // a block device that was given to be overwritten
+	KindDevice    SubjectKind = "device" // a block device that is read and never written
+	KindBlock     SubjectKind = "block"  // a block device that may be overwritten
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
-	KindLink      SubjectKind = "link"   // the way from one host to another on one network
-	KindPool      SubjectKind = "pool"   // of replicated storage
-	KindBucket    SubjectKind = "bucket" // of an object store
-	KindGuest     SubjectKind = "guest"  // a virtual machine that moves
+	KindLink      SubjectKind = "link"   // the path from one host to another on one network
+	KindPool      SubjectKind = "pool"   // a pool of replicated storage
+	KindBucket    SubjectKind = "bucket" // a bucket of an object store
+	KindGuest     SubjectKind = "guest"  // a virtual machine that is migrated
 
-	// KindTier is a word of suites alone: directories and blocks that are tiers.
+	// KindTier is used by suites only. It stands for directories and blocks that are tiers.
 	KindTier SubjectKind = "tier"
 )
 
-// Subject is a thing that can be measured. On names the subjects it stands on.
+// Subject is a thing that can be measured. On names the subjects underneath it.
 type Subject struct {
 	ID   string      `json:"id"`   // unique in a run: host/kind/name
 	Kind SubjectKind `json:"kind"` // what it is
 	Host string      `json:"host"` // where it is
 	Name string      `json:"name"` // a path, a device, or the kind again
 	On   []string    `json:"on,omitempty"`
-	// Source is what the kernel says a directory's file system lies on: a
-	// device, a dataset, a server's export. "" where it is not known.
+	// Source is the source of a directory's mount as the kernel reports it: a
+	// device, a dataset, an export of a server. "" if unknown.
 	Source string `json:"source,omitempty"`
-	// Volume is the kind of volume that lends scratch space on it; "" is a plain
+	// Volume is the kind of volume that lends scratch space on it; "" for a plain
 	// directory.
 	Volume string `json:"volume,omitempty"`
-	// Params are what that kind must know of it, by names of the kind's own: nobody
-	// else reads them.
+	// Params are the parameters of that kind of volume. Only the volume reads them.
 	Params map[string]string `json:"params,omitempty"`
-	// Tier names the tier of storage that it is, "" where it is none.
+	// Tier is the name of the storage tier that it belongs to, or "".
 	Tier string `json:"tier,omitempty"`
 	// Store is the object store of a bucket.
 	Store *ObjectStore `json:"store,omitempty"`
-	// Peer is the host at the other end of a link, Network the network it is on.
+	// Peer is the host at the other end of a link, and Network its network.
 	Peer    string `json:"peer,omitempty"`
 	Network string `json:"network,omitempty"`
 }
@@ -83,26 +82,26 @@ type Inventory struct {
 type Network struct {
 	Name      string            `json:"name"`
 	Addresses map[string]string `json:"addresses"`        // of each host on it, by host name
-	Rate      float64           `json:"rate,omitempty"`   // bit/s of its links, as somebody said
-	MTU       int               `json:"mtu,omitempty"`    // B, as somebody said
-	Direct    bool              `json:"direct,omitempty"` // a cable, no switch: other hosts are reached through these
+	Rate      float64           `json:"rate,omitempty"`   // bit/s of its links, as declared by the user
+	MTU       int               `json:"mtu,omitempty"`    // B, as declared by the user
+	Direct    bool              `json:"direct,omitempty"` // cables without a switch: hosts forward for each other
 }
 
 // Resource is something that hosts share: a switch's uplink, a pool, a power
-// circuit. Trials that use it would measure each other: no two of them ever run
-// at once, whatever their hosts.
+// circuit. Two trials that use it never run at the same time, on whatever hosts,
+// because they would distort each other's results.
 type Resource struct {
 	Name     string   `json:"name"`
 	Networks []string `json:"networks,omitempty"` // every link on these uses it
-	// Hosts use it with all that they do; where there are Directories, with what
-	// is done in these alone.
+	// Hosts use the resource in every trial; if Directories is set, only in trials on
+	// one of these.
 	Hosts []string `json:"hosts,omitempty"`
-	// Directories are absolute paths: a trial on one of them, or below, uses it, on
-	// each of Hosts, or on every host where Hosts is empty.
+	// Directories are absolute paths. A trial on or below one of them uses the
+	// resource, on each of Hosts, or on every host if Hosts is empty.
 	Directories []string `json:"directories,omitempty"`
 }
 
-// Holds says whether a directory of a host is one of the resource's.
+// Holds reports whether a directory of a host belongs to the resource.
 func (r Resource) Holds(host, directory string) bool {
 	if len(r.Hosts) > 0 && !slices.Contains(r.Hosts, host) {
 		return false
@@ -119,8 +118,8 @@ func (inv Inventory) LacksHosts() bool {
 	return slices.ContainsFunc(inv.Hosts, func(h Host) bool { return h.Absent != nil })
 }
 
-// Of gives the subjects of one kind, in the inventory's order; of KindTier those
-// that a file system test can be made on.
+// Of returns the subjects of one kind, in the inventory's order. For KindTier it
+// returns the directories and blocks that are tiers.
 func (inv Inventory) Of(kind SubjectKind) []Subject {
 	var found []Subject
 	for _, s := range inv.Subjects {
@@ -137,13 +136,13 @@ type Cmd struct {
 	Argv  []string
 	Env   []string // NAME=value, added to the place's own environment
 	Stdin []byte
-	// Timeout bounds the command where it runs; zero means no bound. A command
-	// that hits it is killed with its children: Run gives ErrTimeout.
+	// Timeout is enforced where the command runs; zero means none. A command that
+	// exceeds it is killed with its children, and Run returns ErrTimeout.
 	Timeout time.Duration
-	// OnStdout, where there is one, is shown what the command prints on its stdout as
-	// it comes, in pieces of any length, one call after another. The first true
-	// has the command, not its children, sent SIGINT, once: it then ends by
-	// itself, and what it prints until then is read like all the rest.
+	// OnStdout, if not nil, is called with what the command prints on stdout as it
+	// arrives, in pieces of any length, never concurrently. When it first returns
+	// true, the command, but not its children, is sent SIGINT once; what it prints
+	// until it exits is still read.
 	OnStdout func(piece []byte) (enough bool)
 }
 
@@ -153,12 +152,12 @@ type Output struct {
 	Stdout []byte `json:"stdout"`
 	Stderr []byte `json:"stderr"`
 	Exit   int    `json:"exit"` // exit status, or 128 + the signal that ended it
-	// Asked says that OnStdout had enough, and the command was asked to end.
+	// Asked is true if OnStdout returned true and the command was asked to end.
 	Asked   bool          `json:"asked,omitempty"`
 	Started time.Time     `json:"started"`
 	Elapsed time.Duration `json:"elapsed"` // monotonic, on assay's side
 	// CPU is the user and system time of the command and of the children it
-	// waited for; zero where the place cannot tell.
+	// waited for; zero if unknown.
 	CPU time.Duration `json:"cpu"`
 }
 
@@ -166,13 +165,13 @@ type Output struct {
 type Place interface {
 	// Host names the machine.
 	Host() Host
-	// Run runs c to its end. Where the command was started, Output holds what
-	// it printed, also when the error is non-nil: ErrTimeout where c.Timeout ran
-	// out, ctx.Err() where ctx was cancelled, ErrNoCommand where there is no
-	// such program. Cancelling ctx kills c and all that it started, on the far
-	// side too, before Run returns. Run may be called from several goroutines.
+	// Run runs c to completion. If the command was started, Output holds what it
+	// printed, even if the error is non-nil: ErrTimeout if c.Timeout expired,
+	// ctx.Err() if ctx was cancelled, ErrNoCommand if there is no such program.
+	// Cancelling ctx kills c and everything it started, also on a remote host,
+	// before Run returns. Run is safe for concurrent use.
 	Run(ctx context.Context, c Cmd) (Output, error)
-	// Close releases what the place holds. It is idempotent.
+	// Close releases the place's resources. It is idempotent.
 	Close() error
 }
 
@@ -183,10 +182,9 @@ type Request struct {
 	Way   Way
 }
 
-// Receipt names everything that a volume is about to create, before it does, and
-// holds what it is about to change as it was.
-// It is data: it is journalled before Lend runs, so that another process can
-// release what a dead one left behind.
+// Receipt names everything that a volume is about to create, and holds the previous
+// values of everything it is about to change. It is plain data and journalled before
+// Lend runs, so that another process can clean up after a crash.
 type Receipt struct {
 	ID      string            `json:"id"`     // unique, and part of every name created
 	Volume  string            `json:"volume"` // the kind of volume that must release it
@@ -195,30 +193,29 @@ type Receipt struct {
 	Bytes   int64             `json:"bytes"`
 	Names   map[string]string `json:"names"` // what will be created, by role
 	Way     Way               `json:"way,omitempty"`
-	// Restore is what Lend changes of what is there already, as it was before:
-	// Release sets it back.
+	// Restore holds the previous values of the existing settings that Lend changes.
+	// Release restores them.
 	Restore []Property `json:"restore,omitempty"`
-	// Kept says that it was meant to stay when its run was over: it is removed when
-	// somebody asks for it, and not by the next run.
+	// Kept is true if the space is meant to outlive its run. It is removed on request
+	// only, not by the next run.
 	Kept bool `json:"kept,omitempty"`
 }
 
-// Property is one setting of something that is there already, with its value.
+// Property is one setting of something that already exists, with its value.
 type Property struct {
 	Of    string `json:"of"`              // a dataset, a device, a pool
 	Name  string `json:"name"`            // sync, scheduler
-	Value string `json:"value,omitempty"` // "" where it was not set there, but inherited
+	Value string `json:"value,omitempty"` // "" if it was not set there but inherited
 }
 
-// Scratch is space that a volume lent. A probe may use what is in it and
-// nothing else.
+// Scratch is space that a volume lent. A probe must not write anywhere else.
 type Scratch struct {
-	Dir   string `json:"dir,omitempty"` // a directory for small files; "" where there is none
+	Dir   string `json:"dir,omitempty"` // a directory for small files, or ""
 	File  string `json:"file"`          // the file or device to read and write; it may not exist yet
 	Bytes int64  `json:"bytes"`         // how much of File may be used
-	// Devices are the block devices that it lies on, as the kernel of the host that
-	// was lent it names them, where the volume knows: of the facts, taken before, it
-	// is not known what appears only when it is lent.
+	// Devices are the kernel names of the block devices underneath, if the volume
+	// knows them. The facts cannot tell, because they are collected before devices
+	// appear that exist only while lent.
 	Devices []string `json:"devices,omitempty"`
 }
 
@@ -227,14 +224,14 @@ func (s Scratch) Same(other Scratch) bool {
 	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)
 }
 
-// Journalled is what is journalled before it is made, and released by whoever finds
-// the receipt: every Volume, and what is no space for a probe, as the namespace of a
-// run's pods.
+// Journalled is implemented by whatever is journalled before it is created, and
+// released by whoever finds the receipt: every Volume, and things that are not scratch
+// space, such as the namespace of a run's pods.
 type Journalled interface {
 	// Kind is the name in receipts.
 	Kind() string
-	// Release removes what r names, restores what r says, and verifies both. It is
-	// idempotent, and works after the making failed half-way.
+	// Release removes what r names, restores r.Restore, and verifies both. It is
+	// idempotent, and works after a creation that failed half-way.
 	Release(ctx context.Context, at Place, r Receipt) error
 }
 
@@ -243,14 +240,13 @@ type Volume interface {
 	// Kind is also the volume's name in suites, and Release works after a Lend that
 	// failed half-way.
 	Journalled
-	// Reserve chooses every name that Lend will use. It may look, so that what
-	// Lend is going to change is in the receipt as it was; it creates and changes
-	// nothing. It refuses a Way that it does not know: see Way.Check.
+	// Reserve chooses every name that Lend will use. It may read current settings, to
+	// record in the receipt what Lend will change; it creates and changes nothing. It
+	// refuses an unknown Way: see Way.Check.
 	Reserve(ctx context.Context, at Place, s Subject, want Request) (Receipt, error)
-	// Lend creates what r names, changes what r says how to restore, and does
-	// nothing else. It refuses (ErrNoSpace,
-	// ErrReadOnly, ErrNotFound) rather than fill or damage what it stands on.
-	// Scratch.Bytes may be less than was reserved.
+	// Lend creates what r names, changes only what r.Restore can restore, and does
+	// nothing else. It fails with ErrNoSpace, ErrReadOnly or ErrNotFound rather than
+	// fill or damage the storage underneath. Scratch.Bytes may be less than requested.
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
 }
 
@@ -258,66 +254,74 @@ type Volume interface {
 type Spec struct {
 	Name    string   // the probe's name in suites, and its folder
 	Tools   []Tool   // what must be on the host
-	Metrics []string // what Parse can give, from the vocabulary in metric.go
+	Metrics []string // what Parse can return, from the vocabulary in metric.go
 }
 
-// Tool is a program that a probe needs, with the packages that hold it.
+// Tool is a program that a probe needs, with the packages that contain it.
 type Tool struct {
 	Name     string            // the program
-	Optional bool              // measured without it, but less
-	Least    string            // the oldest version that will do, "" for any
+	Optional bool              // some things can be measured without it
+	Least    string            // the minimum version, "" for any
 	Packages map[string]string // by package manager: apt, dnf, pacman, apk
 }
 
-// Bench is what a trial is given to run on.
+// Bench is what a trial runs on.
 type Bench struct {
 	Place   Place         // where: the trial's host
-	Peer    Place         // the host at the other end; nil where the trial names none
-	Scratch Scratch       // what was lent; zero for a trial that asked for none
+	Peer    Place         // the host at the other end; nil if the trial has none
+	Scratch Scratch       // the scratch space; zero if the trial needs none
 	Length  time.Duration // how long this repeat should measure
-	// Enough, where there is one, is given what a probe learns of the repeat while
-	// it runs, in equal steps of about a second: an amount a second. From the first
-	// true on the repeat may end, and what was measured by then is its figure. A
-	// probe whose tool cannot be ended so does not call it.
+	// Enough, if not nil, is called during a repeat with its throughput, in equal
+	// steps of about a second. Once it returns true the repeat may end, and its result
+	// is what was measured until then. A probe whose tool cannot be stopped early does
+	// not call it.
 	Enough func(Sample) bool
 }
 
 // A Probe knows one tool: its arguments, and how to read what it prints.
 type Probe interface {
 	Spec() Spec
-	// Trials turns a suite's case into trials for this inventory. Pure. A case
-	// that cannot be measured on a subject gives a trial with Absent set.
+	// Trials turns a case of a suite into trials for this inventory. It is pure. A
+	// case that cannot be measured on a subject becomes a trial with Absent set.
 	Trials(inv Inventory, c Case) ([]Trial, error)
-	// Run measures once. The transcript holds what was run so far also when the
-	// error is non-nil.
+	// Run measures once. The transcript holds what was run so far even if the error
+	// is non-nil.
 	Run(ctx context.Context, t Trial, on Bench) (Transcript, error)
-	// Parse reads what a tool printed. Pure and total: measurements or a clear
-	// error, never a panic, never a silent zero.
+	// Parse reads what a tool printed. It is pure and total: it returns measurements
+	// or a clear error, and never panics or returns a silent zero.
 	Parse(tr Transcript) ([]Measurement, error)
 }
 
-// Preparer is a Probe that must ready the scratch space before its first
-// repeat, so that this is not a measurement of allocation.
+// Preparer is a Probe that must prepare the scratch space before its first
+// repeat, so that the repeat does not measure allocation.
 type Preparer interface {
-	// Prepare readies on.Scratch and gives back what of it may be measured:
-	// less than was lent where the time bound on.Length ran out first.
+	// Prepare prepares on.Scratch and returns the part that may be measured, which is
+	// less than was lent if the time limit on.Length expired first.
 	Prepare(ctx context.Context, t Trial, on Bench) (Transcript, Scratch, error)
 }
 
-// RepeatPreparer is a Probe that has work to do before a repeat that must not be measured
-// with it: removing what the repeats before wrote, writing what this one will
-// delete. It is not for what is done once, which is Prepare's.
+// Sizer is a Probe that chooses by itself, by the space and the time there is, on how
+// much it measures.
+type Sizer interface {
+	// Sized returns a trial that is to be measured on as much as the scratch space of an
+	// earlier run held once it was readied. Pure.
+	Sized(t Trial, was Scratch) Trial
+}
+
+// RepeatPreparer is a Probe with unmeasured work to do before each repeat: removing
+// what earlier repeats wrote, or writing what this one will delete. Work that is done
+// once belongs in Prepare.
 type RepeatPreparer interface {
-	// PrepareRepeat leaves Run nothing to do but to measure. on.Length bounds what may be
-	// left undone for want of time. It must be idempotent.
+	// PrepareRepeat does everything that Run should not measure, within on.Length; what
+	// does not fit is left undone. It must be idempotent.
 	PrepareRepeat(ctx context.Context, t Trial, on Bench) (Transcript, error)
 }
 
-// Noter is a Probe that knows what its tool says of itself beside the figures.
+// Noter is a Probe that can report what its tool says besides its results.
 type Noter interface {
-	// Notes reads a repeat's transcript, in which a step of Prepare is called
-	// "prepare: " and its name. IDs are stable and texts short; what is the same
-	// in two repeats is the same note, so that it need be told only once. Pure
-	// and total; no note is no claim that all went well.
+	// Notes reads the transcript of a repeat, in which the names of Prepare's steps
+	// start with "prepare: ". IDs are stable and texts short. Repeats with the same
+	// condition return the same note, so that it is shown once. It is pure and total;
+	// the absence of notes does not mean that all went well.
 	Notes(tr Transcript) []Note
 }

@@ -2,31 +2,58 @@ package assay
 
 import "time"
 
-// Facts is what a machine is. Numbers that are not known are 0, words "", and
-// truths nil; each is then named in Missing with what would give it.
+// Facts describe a machine. Unknown numbers are 0, strings "" and booleans nil; each
+// is then listed in Missing with a way to get it.
 type Facts struct {
-	Host       string        `json:"host"`
-	Taken      time.Time     `json:"taken"`
-	OS         OSFacts       `json:"os"`
-	CPU        CPUFacts      `json:"cpu"`
-	Memory     MemoryFacts   `json:"memory"`
-	Block      []BlockDevice `json:"block,omitempty"`
-	Dirs       []DirFacts    `json:"dirs,omitempty"` // the directories that were asked about
-	Pools      []PoolFacts   `json:"pools,omitempty"`
-	NICs       []NICFacts    `json:"nics,omitempty"`
-	Stack      *StackFacts   `json:"stack,omitempty"` // the replicated storage it uses
-	Claim      *ClaimFacts   `json:"claim,omitempty"` // of Kubernetes, that it has mounted
-	RTT        float64       `json:"rtt,omitempty"`   // s, to the peer that its figures are about
-	Sensors    []Sensor      `json:"sensors,omitempty"`
-	Tools      []ToolFacts   `json:"tools,omitempty"`
-	Packager   string        `json:"packager,omitempty"` // apt, dnf, pacman, apk
-	Root       bool          `json:"root"`               // commands run as root
-	DropCaches bool          `json:"drop_caches"`        // /proc/sys/vm/drop_caches is writable
-	IOUring    *bool         `json:"io_uring,omitempty"` // the kernel lets this user use it
-	Missing    []MissingFact `json:"missing,omitempty"`
+	Host   string        `json:"host"`
+	Taken  time.Time     `json:"taken"`
+	OS     OSFacts       `json:"os"`
+	CPU    CPUFacts      `json:"cpu"`
+	Memory MemoryFacts   `json:"memory"`
+	Block  []BlockDevice `json:"block,omitempty"`
+	Dirs   []DirFacts    `json:"dirs,omitempty"` // the directories that were asked about
+	Pools  []PoolFacts   `json:"pools,omitempty"`
+	NICs   []NICFacts    `json:"nics,omitempty"`
+	Stack  *StackFacts   `json:"stack,omitempty"`  // the replicated storage it uses
+	Claim  *ClaimFacts   `json:"claim,omitempty"`  // of Kubernetes, that it has mounted
+	RTT    float64       `json:"rtt,omitempty"`    // s, to the peer that its figures are about
+	Limits *LimitFacts   `json:"limits,omitempty"` // nil: unknown
+	Clock  *ClockFacts   `json:"clock,omitempty"`
+	// Synchronised says that something keeps the clock on time (NTP).
+	Synchronised *bool         `json:"synchronised,omitempty"`
+	Sensors      []Sensor      `json:"sensors,omitempty"`
+	Tools        []ToolFacts   `json:"tools,omitempty"`
+	Packager     string        `json:"packager,omitempty"` // apt, dnf, pacman, apk
+	Root         bool          `json:"root"`               // commands run as root
+	DropCaches   bool          `json:"drop_caches"`        // /proc/sys/vm/drop_caches is writable
+	IOUring      *bool         `json:"io_uring,omitempty"` // the kernel lets this user use it
+	Missing      []MissingFact `json:"missing,omitempty"`
 }
 
-// MissingFact names a fact that could not be had, and what would give it.
+// LimitFacts is what the control group that commands run in may use, and all groups
+// above it that can be seen: the least of each.
+type LimitFacts struct {
+	CPU    float64   `json:"cpu,omitempty"`    // CPUs; 0: no quota
+	Memory int64     `json:"memory,omitempty"` // B; 0: no less than there is
+	IO     []IOLimit `json:"io,omitempty"`
+}
+
+// IOLimit is what a control group may do on one device; 0: no limit.
+type IOLimit struct {
+	Device     string `json:"device"`               // kernel name, or major:minor
+	ReadBytes  int64  `json:"read_bytes,omitempty"` // B/s
+	WriteBytes int64  `json:"write_bytes,omitempty"`
+	Reads      int64  `json:"reads,omitempty"` // a second
+	Writes     int64  `json:"writes,omitempty"`
+}
+
+// ClockFacts is how far a host's clock is from that of the machine that asked.
+type ClockFacts struct {
+	Offset float64 `json:"offset"` // s; positive: ahead
+	Within float64 `json:"within"` // s: it is at most this much more or less
+}
+
+// MissingFact names a fact that could not be determined, and how to get it.
 type MissingFact struct {
 	Fact string `json:"fact"` // as in "dimm speed", "sda pcie link"
 	Why  string `json:"why"`
@@ -64,7 +91,7 @@ type CPUFacts struct {
 	Mitigations    map[string]string `json:"mitigations,omitempty"`
 }
 
-// SMT says whether cores run more than one thread; nil if unknown.
+// SMT reports whether cores run more than one thread; nil if unknown.
 func (c CPUFacts) SMT() *bool {
 	if c.Cores == 0 || c.Threads == 0 {
 		return nil
@@ -156,6 +183,7 @@ type BlockDevice struct {
 	ReadOnly   bool     `json:"read_only,omitempty"`
 	Backing    string   `json:"backing,omitempty"` // the file under a loop device
 	Mounts     []string `json:"mounts,omitempty"`
+	Sync       string   `json:"sync,omitempty"` // of an MD array: idle, "recovery 12.6%"
 }
 
 // DirFacts is a directory that was asked about.
@@ -169,6 +197,8 @@ type DirFacts struct {
 	Drives     []string `json:"drives,omitempty"` // kernel names of the disks at the bottom
 	Bytes      int64    `json:"bytes"`            // size of the file system
 	Free       int64    `json:"free"`             // free for this user
+	Inodes     int64    `json:"inodes,omitempty"` // 0: made as needed, or unknown
+	FreeInodes int64    `json:"free_inodes,omitempty"`
 	Writable   bool     `json:"writable"`
 	Exists     bool     `json:"exists"`
 	Dataset    string   `json:"dataset,omitempty"` // ZFS
@@ -239,9 +269,10 @@ type ToolFacts struct {
 	Name    string `json:"name"`
 	Path    string `json:"path,omitempty"` // "" where it is missing
 	Version string `json:"version,omitempty"`
+	Script  bool   `json:"script,omitempty"` // it is a script, which may run anything
 }
 
-// Dir gives the facts of a directory, or nil.
+// Dir returns the facts of a directory, or nil.
 func (f Facts) Dir(path string) *DirFacts {
 	for i := range f.Dirs {
 		if f.Dirs[i].Path == path {
@@ -251,7 +282,7 @@ func (f Facts) Dir(path string) *DirFacts {
 	return nil
 }
 
-// Device gives a block device by its kernel name, or nil.
+// Device returns a block device by its kernel name, or nil.
 func (f Facts) Device(name string) *BlockDevice {
 	for i := range f.Block {
 		if f.Block[i].Name == name {
@@ -261,7 +292,7 @@ func (f Facts) Device(name string) *BlockDevice {
 	return nil
 }
 
-// DeviceAt gives the facts of the block device at a path such as /dev/sda or
+// DeviceAt returns the facts of the block device at a path such as /dev/sda or
 // /dev/mapper/vg-data, or nil.
 func (f Facts) DeviceAt(path string) *BlockDevice {
 	for i := range f.Block {
@@ -272,7 +303,7 @@ func (f Facts) DeviceAt(path string) *BlockDevice {
 	return nil
 }
 
-// Tool gives what is known of a program; Path is "" where it is missing.
+// Tool returns what is known of a program; Path is "" where it is missing.
 func (f Facts) Tool(name string) ToolFacts {
 	for _, t := range f.Tools {
 		if t.Name == name {
@@ -282,7 +313,7 @@ func (f Facts) Tool(name string) ToolFacts {
 	return ToolFacts{Name: name}
 }
 
-// Pool gives the pool or dataset of that name, or nil.
+// Pool returns the pool or dataset of that name, or nil.
 func (f Facts) Pool(name string) *PoolFacts {
 	for i := range f.Pools {
 		if f.Pools[i].Name == name {

@@ -1,6 +1,6 @@
 package assay
 
-// Severity says what a finding does to a number.
+// Severity is the effect of a finding on a number.
 type Severity string
 
 // The severities, and the word for a rule that could not be applied.
@@ -11,7 +11,7 @@ const (
 	NotChecked Severity = "-" // a fact is missing; never a silent pass
 )
 
-// Finding is what one rule says of one subject's numbers.
+// Finding is what one rule says about the numbers of one subject.
 type Finding struct {
 	Rule       string   `json:"rule"`
 	Severity   Severity `json:"severity"`

@@ -10,38 +10,45 @@ import (
 var headlines = []string{
 	"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth",
 	"net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
-	"object.put.throughput", "object.get.throughput", "migration.throughput", "migration.downtime",
+	"migration.throughput", "migration.downtime",
 }
 
-// largeBlock is the block size in bytes from which on bytes count, and below
-// which operations do.
-const largeBlock = 64 << 10
+// LargeBlock is the block or object size in bytes at and above which bandwidth is
+// the headline figure; below it, operations are.
+const LargeBlock = 64 << 10
 
-// Headline reports whether a measurement of the result is what its trial is about.
-// Of storage, and of pools of it, these are the operations of small blocks and
-// the bytes of large ones, from 64 KiB on; where only one of the two was counted,
-// that one.
+// families say by what a figure counts operations, and by what bytes.
+var families = map[string]struct{ operations, bytes string }{
+	"storage": {"iops", "bandwidth"},
+	"pool":    {"iops", "bandwidth"},
+	"object":  {"ops", "throughput"},
+}
+
+// Headline reports whether a measurement is the headline figure of its trial. For
+// storage, pools and objects that is operations per second below 64 KiB, and
+// bandwidth from 64 KiB on; if only one of the two was measured, that one.
 func (r Result) Headline(m Measurement) bool {
 	if slices.Contains(headlines, m.Metric) {
 		return true
 	}
-	family, figure, _ := strings.Cut(m.Metric, ".")
-	if family != "storage" && family != "pool" || figure == "" {
+	family, _, _ := strings.Cut(m.Metric, ".")
+	by, known := families[family]
+	if !known || strings.Count(m.Metric, ".") != 2 {
 		return false
 	}
 	stem := m.Metric[:strings.LastIndexByte(m.Metric, '.')+1]
-	counts := r.has(stem + "iops")
+	counts := r.has(stem + by.operations)
 	if size, known := blockSize(m.Labels, r.Trial.Settings); known {
-		counts = counts && (size < largeBlock || !r.has(stem+"bandwidth"))
+		counts = counts && (size < LargeBlock || !r.has(stem+by.bytes))
 	}
 	if counts {
-		return m.Metric == stem+"iops" && strings.Count(m.Metric, ".") == 2
+		return m.Metric == stem+by.operations
 	}
-	return m.Metric == stem+"bandwidth" && strings.Count(m.Metric, ".") == 2
+	return m.Metric == stem+by.bytes
 }
 
-// Headlines returns the metrics that the result is about, each once, in the order in
-// which its first counted repeat has them.
+// Headlines returns the headline metrics of the result, each once, in the order of
+// its first counted repeat.
 func (r Result) Headlines() []string {
 	var all []string
 	for _, rep := range r.Repeats {
@@ -58,16 +65,18 @@ func (r Result) Headlines() []string {
 	return all
 }
 
-// has says whether a counted repeat has such a measurement.
+// has reports whether a counted repeat has such a measurement.
 func (r Result) has(metric string) bool {
 	return slices.ContainsFunc(r.Repeats, func(rep Repeat) bool { return rep.Counted() && rep.Measurement(metric) != nil })
 }
 
-// blockSize gives the size of the blocks in bytes.
+// blockSize returns the size of the blocks or objects in bytes.
 func blockSize(from ...map[string]string) (int64, bool) {
 	for _, words := range from {
-		if n, ok := ParseSize(words["bs"]); ok {
-			return n, true
+		for _, name := range []string{"bs", "object_size"} {
+			if n, ok := ParseSize(words[name]); ok {
+				return n, true
+			}
 		}
 	}
 	return 0, false

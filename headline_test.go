@@ -23,6 +23,10 @@ func TestHeadlines(t *testing.T) {
 		{"8k", []string{"storage.read.iops", "storage.write.iops"}, "[storage.read.iops storage.write.iops]"},
 		{"", []string{"cpu.events_per_second", "cpu.latency.mean"}, "[cpu.events_per_second]"},
 		{"", []string{"smart.temperature"}, "[]"},
+		{"4k", []string{"object.put.throughput", "object.put.ops"}, "[object.put.ops]"},
+		{"1m", []string{"object.get.throughput", "object.get.ops", "object.get.latency.p99"}, "[object.get.throughput]"},
+		{"", []string{"object.get.throughput"}, "[object.get.throughput]"},
+		{"1m", []string{"object.delete.ops"}, "[object.delete.ops]"},
 	} {
 		r := Result{Trial: Trial{Settings: map[string]string{"bs": tt.bs}}, Repeats: []Repeat{{N: 0, Outcome: Done}, {N: 1, Outcome: Broke}, {N: 2, Outcome: Done}}}
 		for _, m := range tt.metrics {

@@ -1,11 +1,11 @@
 package assay
 
-// Link is how fast the way to a device is: the least of its hops.
+// Link is the speed of the path to a device: that of its slowest hop.
 type Link struct {
 	Kind    string  `json:"kind"`          // pcie, sata, usb, sd, emmc
 	Mode    string  `json:"mode"`          // "Gen3 x4", "6.0 Gb/s", "480 Mb/s", "HS400"
 	Ceiling float64 `json:"ceiling"`       // payload B/s that cannot be exceeded
 	GTs     float64 `json:"gts,omitempty"` // pcie only
 	Lanes   int     `json:"lanes,omitempty"`
-	At      string  `json:"at,omitempty"` // the hop that binds
+	At      string  `json:"at,omitempty"` // the slowest hop
 }

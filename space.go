@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// KeepFree is how much of a file system of size bytes is always left free, in
-// bytes: 10 % of it, and at most 2 GiB.
+// KeepFree returns how many bytes of a file system of the given size always stay
+// free: 10 % of it, and at most 2 GiB.
 func KeepFree(size int64) int64 { return min(size/10, 2<<30) }
 
 // sizeWord is a size as tools are told it: 4096, 4k, 1M, 64KiB.

@@ -1,8 +1,8 @@
 package assay
 
-// Tier is one kind of storage as those who use it are given it: the SD card of a
-// node, a claim of a storage class, a bucket. It is measured from one host or
-// more, each with a subject of its own on it.
+// Tier is one kind of storage as its users get it: the SD card of a node, a claim
+// of a storage class, a bucket. It is measured from one or more hosts, each with
+// its own subject.
 type Tier struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // of the volume that lends it: dir, pvc, hostpath, rawblock, ephemeral, bucket
@@ -11,7 +11,7 @@ type Tier struct {
 	Hosts []string `json:"hosts"`
 	// Nodes are the Kubernetes nodes of the hosts that are pods, by host name.
 	Nodes map[string]string `json:"nodes,omitempty"`
-	// Set is what was asked for, for people: class, size, access, mode, device.
+	// Set is what was requested, for display: class, size, access, mode, device.
 	Set map[string]string `json:"set,omitempty"`
 }
 
@@ -19,8 +19,7 @@ type Tier struct {
 // come from, but never the credentials.
 type ObjectStore struct {
 	Name string `json:"name"`
-	// Endpoints are http:// or https:// addresses, as the hosts that measure reach
-	// them.
+	// Endpoints are http:// or https:// addresses as seen from the measuring hosts.
 	Endpoints   []string `json:"endpoints"`
 	Region      string   `json:"region,omitempty"` // "" is us-east-1
 	VirtualHost bool     `json:"virtual_host,omitempty"`
@@ -31,7 +30,7 @@ type ObjectStore struct {
 	Credentials string `json:"credentials,omitempty"`
 	// Garage has a key and a bucket made for the run through its admin API.
 	Garage *GarageAdmin `json:"garage,omitempty"`
-	// Kubernetes is the cluster that a secret is read from.
+	// Kubernetes is the cluster from which a secret is read.
 	Kubernetes *KubernetesAccess `json:"kubernetes,omitempty"`
 }
 
@@ -43,7 +42,7 @@ type GarageAdmin struct {
 	Token string `json:"token"`
 }
 
-// KubernetesAccess is the way to a Kubernetes, as kubectl's users name it.
+// KubernetesAccess tells how to reach a Kubernetes cluster, in kubectl's terms.
 type KubernetesAccess struct {
 	Kubeconfig string `json:"kubeconfig,omitempty"` // absolute path; "" for KUBECONFIG, ~/.kube/config
 	Context    string `json:"context,omitempty"`    // "" for the current one

@@ -9,22 +9,25 @@ type Case struct {
 	Title string            `json:"title" yaml:"title"` // for people: 4 KiB random read
 	On    SubjectKind       `json:"on" yaml:"on"`
 	Set   map[string]string `json:"set,omitempty" yaml:"set"`
-	// Seconds is how long one repeat measures at the suite's own budget. Zero:
-	// it takes as long as it takes (a look at SMART data).
+	// Seconds is the length of one repeat at the suite's default budget. Zero for
+	// work of unknown length, such as reading SMART data.
 	Seconds float64 `json:"seconds" yaml:"seconds"`
-	// Longest is the most a single repeat may be stretched to; zero for no bound.
+	// Shortest is what one repeat needs to show what it is for, as far as the budget
+	// allows; zero where a second is enough.
+	Shortest float64 `json:"shortest,omitempty" yaml:"shortest"`
+	// Longest is the maximum length of one repeat; zero for no limit.
 	Longest float64 `json:"longest,omitempty" yaml:"longest"`
 	// Warmup is the length of the uncounted first repeat in seconds, 0 for none.
 	Warmup float64 `json:"warmup,omitempty" yaml:"warmup"`
-	Once   bool    `json:"once,omitempty" yaml:"once"` // one repeat is all there is to learn
+	Once   bool    `json:"once,omitempty" yaml:"once"` // a second repeat would tell nothing new
 	// Order places the case in each round: "first", "" or "last". Idle
 	// temperatures are read first.
 	Order string `json:"order,omitempty" yaml:"order"`
-	// Lend is how its scratch space is lent, where that is to differ from how the
-	// storage is set up.
+	// Lend tells how its scratch space is lent, if that is to differ from the setup of
+	// the storage.
 	Lend Way `json:"lend,omitempty" yaml:"lend"`
-	// Together has the case measured on 1, 2, … n hosts of a tier at the same
-	// moment, where a tier has several.
+	// Together measures the case on 1, 2, … n hosts of a tier simultaneously, if the
+	// tier has several.
 	Together bool `json:"together,omitempty" yaml:"together"`
 }
 
@@ -33,17 +36,17 @@ type Risk string
 
 // The risks, by effect.
 const (
-	Reads  Risk = "reads"  // looks at what is there
-	Writes Risk = "writes" // writes into scratch space of its own
+	Reads  Risk = "reads"  // only reads
+	Writes Risk = "writes" // writes into its own scratch space
 )
 
-// Absence is why there is no number. Absence is a row, never a zero.
+// Absence is the reason why there is no number. It is shown as a row, never as zero.
 type Absence struct {
 	Word AbsenceWord `json:"word"`
 	Why  string      `json:"why"`
 	Hint string      `json:"hint,omitempty"`
-	// Gone names the host that went away during the run, where that is why:
-	// going on with the run may still give the number.
+	// Gone is the host whose loss during the run is the reason, if any: resuming the
+	// run may still give the number.
 	Gone string `json:"gone,omitempty"`
 }
 
@@ -54,19 +57,19 @@ const NoteHostGone = "host-gone"
 // NoteLeft is the id of a run's note about what could not be removed.
 const NoteLeft = "left"
 
-// WentAway says that a host was lost during a run, and why. What it gives for no
-// reason is how it begins for any.
+// WentAway returns the text that a host was lost during a run, and why. The text
+// for an empty reason is a prefix of that for any reason.
 func WentAway(host, why string) string { return host + " went away: " + why }
 
-// AbsenceWord tells four different absences apart.
+// AbsenceWord is one of four kinds of absence.
 type AbsenceWord string
 
 // The four words.
 const (
 	NotSupported AbsenceWord = "not supported" // this machine has no such thing
-	NoData       AbsenceWord = "no data"       // it was asked and had nothing to say
-	Failed       AbsenceWord = "failed"        // it was tried and went wrong
-	Unknown      AbsenceWord = "unknown"       // nobody could be asked
+	NoData       AbsenceWord = "no data"       // it was queried and returned nothing
+	Failed       AbsenceWord = "failed"        // it was tried and failed
+	Unknown      AbsenceWord = "unknown"       // it could not be queried
 )
 
 // Trial is one case of one probe on one subject.
@@ -77,12 +80,12 @@ type Trial struct {
 	Title    string            `json:"title"`
 	Subject  Subject           `json:"subject"`
 	Settings map[string]string `json:"settings,omitempty"` // as requested
-	Claims   []string          `json:"claims,omitempty"`   // subjects it needs alone
+	Claims   []string          `json:"claims,omitempty"`   // subjects it needs exclusively
 	Risk     Risk              `json:"risk"`
-	// Peer is the host at the other end, where a trial is of a way between two.
+	// Peer is the host at the other end of a link.
 	Peer string `json:"peer,omitempty"`
-	// Others are the subjects, each on a host of its own, that are measured at the
-	// same moment as Subject; the figures are those of all together.
+	// Others are subjects on other hosts that are measured simultaneously with
+	// Subject; the measurements cover all of them together.
 	Others []Subject `json:"others,omitempty"`
 	// Scratch is how many bytes of scratch space it needs, 0 for none; Volume
 	// is the kind of volume that lends them.
@@ -92,22 +95,21 @@ type Trial struct {
 	Repeats int           `json:"repeats"`             // counted ones; a warm-up may come before
 	Warmup  time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
 	Length  time.Duration `json:"length_ns,omitempty"` // how long each repeat measures
-	// Overhead is what a repeat takes beyond Length, as the probe knows it:
-	// starting the tool, an idle phase. Zero: the planner's own estimate.
+	// Overhead is the time that a repeat takes beyond Length, if the probe knows it:
+	// starting the tool, an idle phase. Zero: use the planner's estimate.
 	Overhead time.Duration `json:"overhead_ns,omitempty"`
 	Bound    time.Duration `json:"bound_ns,omitempty"` // when a hanging repeat is given up
 	Order    string        `json:"order,omitempty"`
-	// Precision is how well its figure is to be known: how far its interval
-	// reaches, as a share of the figure. Repeats end, and are added, until it is.
-	// 0: there are as many as were planned.
+	// Precision is the target half-width of the figure's interval, as a share of the
+	// figure. Repeats are added, or end early, accordingly. 0: run the planned repeats.
 	Precision float64 `json:"precision,omitempty"`
-	// Comparison names the comparison that somebody makes of this with other
-	// trials of the same name: a row of a table, a column of a chart.
+	// Comparison names the comparison, such as a row of a table, that this trial and
+	// others with the same name here belong to.
 	Comparison string `json:"comparison,omitempty"`
-	// From is where somebody else's figures were read, file:line; "" for a trial
+	// From is the source (file:line) of results that others measured; "" for a trial
 	// that assay ran.
 	From string `json:"from,omitempty"`
-	// Quick marks a look too short to settle an argument: it says so itself.
+	// Quick marks a quick look: too short to settle an argument, and labelled so.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row
 }
@@ -115,7 +117,7 @@ type Trial struct {
 // Step is one command of a trial: what was really run, what it really printed.
 type Step struct {
 	Name string `json:"name"` // what the step is for: "measure", "drop-caches"
-	// Host is where it ran, of a trial on several hosts; "" is the trial's own.
+	// Host is where the step of a trial on several hosts ran; "" is the trial's host.
 	Host   string   `json:"host,omitempty"`
 	Argv   []string `json:"argv"`
 	Stdin  []byte   `json:"stdin,omitempty"`
@@ -129,7 +131,7 @@ type Transcript struct {
 	Steps    []Step            `json:"steps"`
 }
 
-// Step gives the first step of that name, or nil.
+// Step returns the first step of that name, or nil.
 func (tr Transcript) Step(name string) *Step {
 	for i := range tr.Steps {
 		if tr.Steps[i].Name == name {
@@ -168,7 +170,7 @@ type Note struct {
 	Text string `json:"text"`
 }
 
-// Outcome says how a repeat ended.
+// Outcome is how a repeat ended.
 type Outcome string
 
 // The outcomes.
@@ -189,11 +191,11 @@ type Repeat struct {
 	Transcript   Transcript    `json:"-"`
 	Measurements []Measurement `json:"measurements,omitempty"`
 	Watch        *Watch        `json:"watch,omitempty"` // of the trial's own host
-	// Watches are those of its other hosts, by name.
+	// Watches are those of the trial's other hosts, by name.
 	Watches map[string]*Watch `json:"watches,omitempty"`
 }
 
-// Measurement gives the first measurement of that metric, or nil.
+// Measurement returns the first measurement of that metric, or nil.
 func (r Repeat) Measurement(metric string) *Measurement {
 	for i := range r.Measurements {
 		if r.Measurements[i].Metric == metric {
@@ -203,7 +205,7 @@ func (r Repeat) Measurement(metric string) *Measurement {
 	return nil
 }
 
-// Counted says whether the repeat counts: it is done and not the warm-up.
+// Counted reports whether the repeat counts: it is done and not the warm-up.
 func (r Repeat) Counted() bool { return r.N > 0 && r.Outcome == Done }
 
 // Result is a trial with its repeats.
@@ -213,7 +215,7 @@ type Result struct {
 	Repeats []Repeat `json:"repeats,omitempty"`
 }
 
-// Counted gives the repeats that count.
+// Counted returns the repeats that count.
 func (r Result) Counted() []Repeat {
 	var out []Repeat
 	for _, rep := range r.Repeats {
@@ -224,25 +226,27 @@ func (r Result) Counted() []Repeat {
 	return out
 }
 
-// Values gives one metric over the counted repeats, in their order.
+// Values returns one metric over the counted repeats, in their order.
 func (r Result) Values(metric string) []float64 {
 	var out []float64
-	for _, rep := range r.Counted() {
-		if m := rep.Measurement(metric); m != nil {
-			out = append(out, m.Value)
+	for i := range r.Repeats { // not copied: reports of many links ask this often
+		if rep := &r.Repeats[i]; rep.Counted() {
+			if m := rep.Measurement(metric); m != nil {
+				out = append(out, m.Value)
+			}
 		}
 	}
 	return out
 }
 
-// RunStatus says how a run stands.
+// RunStatus is the state of a run.
 type RunStatus string
 
 // The states of a run.
 const (
 	RunRunning     RunStatus = "running"
 	RunDone        RunStatus = "done"
-	RunPartial     RunStatus = "partial" // some of what was planned has no number
+	RunPartial     RunStatus = "partial" // some of what was planned has no result
 	RunInterrupted RunStatus = "interrupted"
 	RunFailed      RunStatus = "failed"
 )
@@ -261,4 +265,7 @@ type Run struct {
 	Results   []Result      `json:"results"`
 	Findings  []Finding     `json:"findings,omitempty"`
 	Notes     []Note        `json:"notes,omitempty"`
+	// Labels are what the user called it by, Remarks what was written about it.
+	Labels  map[string]string `json:"labels,omitempty"`
+	Remarks []Remark          `json:"remarks,omitempty"`
 }

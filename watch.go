@@ -1,14 +1,17 @@
 package assay
 
-// Watch is what the host's own kernel counted around one repeat: the tool's
-// claim is held against it.
+// Watch is what the host's kernel counted during one repeat. The tool's own figures
+// are checked against it.
 type Watch struct {
 	Before Snapshot `json:"before"`
 	After  Snapshot `json:"after"`
 	Ticks  []Tick   `json:"ticks,omitempty"` // about one a second, all through the repeat
 	// ToolCPU is the CPU time of the measuring commands themselves, in seconds;
-	// negative where the place could not tell.
+	// negative if unknown.
 	ToolCPU float64 `json:"tool_cpu"`
+	// Busiest are the processes that used most CPU time meanwhile, the busiest
+	// first, of those that were there before or stayed: the tool's own are not.
+	Busiest []ProcessTime `json:"busiest,omitempty"`
 }
 
 // Snapshot is the kernel's counters at one moment.
@@ -19,10 +22,19 @@ type Snapshot struct {
 	// Kernel is the CPU time of kernel threads, in seconds; negative if unknown.
 	Kernel  float64                 `json:"kernel"`
 	Devices map[string]DeviceCounts `json:"devices,omitempty"` // by kernel name: nvme0n1, sda1, dm-0
-	// Throttles counts the thermal throttling events since boot, of each core and
-	// each package once;
-	// negative where the kernel does not count them.
+	// Throttles is the number of thermal throttling events since boot, counted once
+	// per core and package; negative if the kernel does not count them.
 	Throttles int64 `json:"throttles"`
+	// What follows is nil where the kernel does not count it, or did not when the
+	// run was stored.
+	Pressure *Pressure    `json:"pressure,omitempty"`
+	Quota    *QuotaCounts `json:"quota,omitempty"`
+	Limits   *LimitCounts `json:"limits,omitempty"`
+	Swap     *SwapCounts  `json:"swap,omitempty"`
+	// NICs are the interfaces that anything passed through during the repeat.
+	NICs        map[string]NICCounts `json:"nics,omitempty"`
+	Retransmits *int64               `json:"retransmits,omitempty"` // TCP segments, of the whole host
+	Runnable    int                  `json:"runnable,omitempty"`    // tasks that run or wait for a CPU, the one that looks among them; 0 unknown
 }
 
 // CPUTime is /proc/stat's first line, in seconds.
@@ -37,7 +49,7 @@ type CPUTime struct {
 	Steal   float64 `json:"steal"`
 }
 
-// Total is all the time there was.
+// Total returns the sum of all times.
 func (c CPUTime) Total() float64 {
 	return c.User + c.Nice + c.System + c.Idle + c.IOWait + c.IRQ + c.SoftIRQ + c.Steal
 }
@@ -51,17 +63,19 @@ type DeviceCounts struct {
 	Flushes    int64 `json:"flushes"`
 }
 
-// Tick is one look during a repeat.
+// Tick is one sample of the counters during a repeat.
 type Tick struct {
-	At      float64                 `json:"t"` // s since Before
-	CPU     CPUTime                 `json:"cpu"`
-	Devices map[string]DeviceCounts `json:"devices,omitempty"`
-	Temps   map[string]float64      `json:"temps,omitempty"` // °C by sensor key, as in Facts.Sensors
-	Clock   float64                 `json:"clock,omitempty"` // mean CPU clock in Hz, 0 unknown
+	At       float64                 `json:"t"` // s since Before
+	CPU      CPUTime                 `json:"cpu"`
+	Devices  map[string]DeviceCounts `json:"devices,omitempty"`
+	Temps    map[string]float64      `json:"temps,omitempty"` // °C by sensor key, as in Facts.Sensors
+	Clock    float64                 `json:"clock,omitempty"` // mean CPU clock in Hz, 0 unknown
+	Pressure *Pressure               `json:"pressure,omitempty"`
+	Runnable int                     `json:"runnable,omitempty"` // as in Snapshot
 }
 
-// Device gives what one device read and wrote over the repeat; ok is false where the
-// device was not seen both times.
+// Device returns what one device read and wrote during the repeat; ok is false if the
+// device is missing from either snapshot.
 func (w *Watch) Device(name string) (d DeviceCounts, ok bool) {
 	if w == nil {
 		return d, false

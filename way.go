@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Way is how scratch space is lent, as settings of its kind of volume:
-// sync=always, cache=writeback. Empty is the way in which the storage is set up.
-// Two ways of lending on one subject are two spaces.
+// Way tells how scratch space is lent, as settings of its kind of volume:
+// sync=always, cache=writeback. Empty leaves the storage as it is set up. Two ways
+// on one subject are two separate spaces.
 type Way map[string]string
 
 // Words returns the settings as name=value, in the order of their names.
@@ -20,7 +20,7 @@ func (w Way) Words() []string {
 	return words
 }
 
-// Check refuses a setting that is none of those that a kind of volume knows.
+// Check returns an error for a setting that the kind of volume does not know.
 func (w Way) Check(kind string, known ...string) error {
 	for _, name := range slices.Sorted(maps.Keys(w)) {
 		if slices.Contains(known, name) {

@@ -6,36 +6,21 @@ import (
 	"strings"
 
 	"assay"
-	"assay/internal/prose"
-	"assay/internal/quantity"
 	"assay/reference"
 )
 
-// Among is a figure among those that others published.
+// Among is a figure among those that others published, or several of one case that
+// stand in the same place.
 type Among struct {
-	Trial  string     `json:"trial"` // the first of those that the line is about
-	Title  string     `json:"title"`
-	Metric string     `json:"metric"`
-	Low    float64    `json:"low"` // the least median that the line is about; equal to High for one figure
-	High   float64    `json:"high"`
-	Unit   assay.Unit `json:"unit"`
-	N      int        `json:"n"` // figures that the line is about: as many hosts or links
-	// Text says it, the figure first: "1.18k IOPS ± 3 % (n=6), like a consumer SSD …".
-	Text string `json:"text"`
-	// Apart says how the published ones were measured otherwise; "" where they were
-	// not.
-	Apart   string      `json:"apart,omitempty"`
-	Nearest []Published `json:"nearest"` // what Text names, the lower one first
-}
-
-// Published is all that others published of one kind of thing.
-type Published struct {
-	Name    string   `json:"name"`
-	Low     float64  `json:"low"`
-	High    float64  `json:"high"`
-	N       int      `json:"n"`               // figures
-	Rated   bool     `json:"rated,omitempty"` // promised by vendors, not measured
-	Sources []string `json:"sources"`         // titles; doc/reference.md has more
+	Trial     assay.Trial // the first
+	Title     string
+	Figure    Figure  // the first
+	Low, High float64 // the least median, and the greatest
+	N         int
+	// Hosts are those that measured them, each once; none where several figures are
+	// of one host, or of a link.
+	Hosts []string
+	Place reference.Placement
 }
 
 // placed is one figure with its place, before those of one place are put together.
@@ -51,11 +36,12 @@ type placed struct {
 // or was faster than it could be, has no place.
 func (b *builder) among(sections []Section) []Among {
 	var all []placed
+	rows := rowsByTrial(sections)
 	for _, r := range b.run.Results {
 		if _, _, both := bothWays(r); both || len(r.Trial.Others) > 0 {
 			continue
 		}
-		row := rowOf(sections, r.Trial.ID)
+		row := rows[r.Trial.ID]
 		if row == nil || row.Absent != nil {
 			continue
 		}
@@ -77,6 +63,19 @@ func (b *builder) among(sections []Section) []Among {
 	return linesOf(all)
 }
 
+// rowsByTrial gives the first row of each trial.
+func rowsByTrial(sections []Section) map[string]*Row {
+	all := map[string]*Row{}
+	for _, s := range sections {
+		for i := range s.Rows {
+			if r := &s.Rows[i]; all[r.Trial] == nil {
+				all[r.Trial] = r
+			}
+		}
+	}
+	return all
+}
+
 func rowOf(sections []Section, trial string) *Row {
 	for _, s := range sections {
 		for i := range s.Rows {
@@ -88,7 +87,7 @@ func rowOf(sections []Section, trial string) *Row {
 	return nil
 }
 
-// isPublished says whether figures like this headline are published: of storage
+// isPublished reports whether figures like this headline are published: of storage
 // with small blocks or with large ones, not with those in between.
 func isPublished(metric string, s reference.Settings) bool {
 	const small, large = 16 << 10, 128 << 10 // B
@@ -101,11 +100,9 @@ func isPublished(metric string, s reference.Settings) bool {
 	return metric == "net.tcp.throughput"
 }
 
-// tooFast says whether a footnote of the figure doubts that it was durable.
+// tooFast reports whether a footnote of the figure doubts that it was durable.
 func (b *builder) tooFast(f Figure) bool {
-	return slices.ContainsFunc(b.footnotes, func(n Footnote) bool {
-		return slices.Contains(f.Footnotes, n.Number) && n.Rule == "flush-too-fast"
-	})
+	return b.cites(f, func(n Footnote) bool { return n.Rule == "flush-too-fast" })
 }
 
 // labelsOf are those of the first measurement of a metric that counts.
@@ -164,7 +161,7 @@ func overNetwork(source string) bool {
 	return false
 }
 
-// inMemory says that a directory lies on no drive at all.
+// inMemory reports whether a directory lies on no drive at all.
 func (b *builder) inMemory(s assay.Subject) bool {
 	return slices.Contains([]string{"tmpfs", "ramfs", "devtmpfs"}, b.fileSystem(s))
 }
@@ -208,22 +205,12 @@ func placeName(p reference.Placement) string {
 
 func lineOf(group []placed) Among {
 	first := group[0]
-	line := Among{
-		Trial: first.trial.ID, Title: first.title, Metric: first.f.Metric, Low: first.f.Value, High: first.f.Value,
-		Unit: first.f.Unit, N: len(group), Apart: first.at.Difference(), Nearest: []Published{},
-	}
-	say := func(v float64) string { return quantity.Of(line.Metric, v) }
-	figure := Number(first.f)
+	line := Among{Trial: first.trial, Title: first.title, Figure: first.f, Low: first.f.Value, High: first.f.Value, N: len(group), Hosts: hostsOf(group), Place: first.at}
 	if len(group) > 1 {
-		for _, p := range group[1:] {
-			line.Low, line.High = min(line.Low, p.f.Value), max(line.High, p.f.Value)
-		}
 		line.Title = withoutPlace(first.trial, first.title)
-		figure = reference.Span(line.Low, line.High, say) + " on " + whereMeasured(group)
 	}
-	line.Text = figure + ", " + first.at.Words(say)
-	for _, c := range first.at.Nearest() {
-		line.Nearest = append(line.Nearest, Published{Name: c.Name, Low: c.Low, High: c.High, N: c.N, Rated: c.Rated, Sources: c.Titles})
+	for _, p := range group {
+		line.Low, line.High = min(line.Low, p.f.Value), max(line.High, p.f.Value)
 	}
 	return line
 }
@@ -237,17 +224,15 @@ func withoutPlace(t assay.Trial, title string) string {
 	return strings.TrimPrefix(title, t.Subject.Host+": ")
 }
 
-// whereMeasured names the hosts of a group, or counts its links or directories.
-func whereMeasured(group []placed) string {
+// hostsOf names the hosts of a group; none where it is of links, or has several
+// figures of one.
+func hostsOf(group []placed) []string {
 	var hosts []string
 	for _, p := range group {
-		if p.trial.Subject.Kind == assay.KindLink {
-			return prose.Plural(len(group), "link")
-		}
-		if slices.Contains(hosts, p.trial.Subject.Host) {
-			return prose.Plural(len(group), "subject")
+		if p.trial.Subject.Kind == assay.KindLink || slices.Contains(hosts, p.trial.Subject.Host) {
+			return nil
 		}
 		hosts = append(hosts, p.trial.Subject.Host)
 	}
-	return prose.Few(hosts)
+	return hosts
 }

@@ -14,11 +14,16 @@ type Found struct {
 	Open     []assay.Finding // rules that lacked a fact
 	Away     []Away          // hosts that could not be queried, or were lost during the run
 	Sections []Section
-	Among    []Among   // headline figures among published ones
-	Tiers    *Tiers    // only where tiers of storage were measured
-	Scaling  []Scaling // only where several hosts measured at the same moment
-	Side     *Side     // only where more than one host has figures
-	Known    *Known    // only where a precision was wanted
+	Short    map[RowID]Shortfall // rows of which not all repeats count
+	Among    []Among             // headline figures among published ones
+	Tiers    *Tiers              // only where tiers of storage were measured
+	Scaling  []ScalingCurve      // only where several hosts measured at the same moment
+	Side     *Side               // only where more than one host has figures
+	Outliers []Outlier           // who stands out there: the worse ones first, then by how far off
+	Known    *Known              // only where a precision was wanted
+	Fits     []Fit               // what the storage is good for; none where none was measured
+	Verdict  []Point             // the most important first
+	Further  []Point             // what the verdict has no room for
 }
 
 // Of analyses a run. run.Findings are the audit's, whatever their order.
@@ -27,7 +32,7 @@ type Found struct {
 // side by side is.
 func Of(run assay.Run) Found {
 	run = hostsFirst(run)
-	b := builder{run: run, results: map[string]assay.Result{}, away: awayHosts(run)}
+	b := builder{run: run, results: map[string]assay.Result{}, notes: map[string][]int{}, short: map[RowID]Shortfall{}, away: awayHosts(run)}
 	for _, r := range run.Results {
 		b.results[r.Trial.ID] = r
 	}
@@ -35,29 +40,26 @@ func Of(run assay.Run) Found {
 	sections := b.sections()
 	found := Found{
 		Run: run, Findings: b.footnotes, Open: b.open, Away: b.away,
-		Sections: sections, Among: b.among(sections), Tiers: b.tiers(), Scaling: b.scalings(), Known: known(run),
+		Sections: sections, Short: b.short, Among: b.among(sections), Tiers: b.tiers(), Scaling: b.scalings(), Known: known(run),
 	}
 	if len(run.Inventory.Hosts) > 1 {
-		found.Side = b.side(sections)
+		found.Side, found.Outliers = b.side(sections)
 	}
+	found.Fits = b.fits(found.Tiers)
+	found.Verdict, found.Further = found.conclude()
 	return found
-}
-
-// orEmpty makes JSON say [] and not null.
-func orEmpty[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
 }
 
 // builder holds what the parts of a document share while it is built.
 type builder struct {
 	run       assay.Run
 	footnotes []Footnote
+	notes     map[string][]int // numbers of footnotes, by their subjects
 	open      []assay.Finding
 	results   map[string]assay.Result // by their trials' IDs
 	away      []Away
+	signs     []Sign
+	short     map[RowID]Shortfall
 }
 
 // number sorts the findings by severity, numbers those that were found, and
@@ -72,16 +74,20 @@ func (b *builder) number() {
 			continue
 		}
 		b.footnotes = append(b.footnotes, Footnote{Number: len(b.footnotes) + 1, Finding: f})
+		b.notes[f.Subject] = append(b.notes[f.Subject], len(b.footnotes))
 	}
+}
+
+// cites reports whether a figure has a footnote of which is says so.
+func (b *builder) cites(f Figure, is func(Footnote) bool) bool {
+	return slices.ContainsFunc(f.Footnotes, func(number int) bool { return is(b.footnotes[number-1]) })
 }
 
 // mark puts the footnotes of a trial on its figures. A finding about no metric
 // in particular stands on the first figure and rejects them all.
 func (b *builder) mark(trial string, figures []Figure) {
-	for _, note := range b.footnotes {
-		if note.Subject != trial {
-			continue
-		}
+	for _, number := range b.notes[trial] {
+		note := b.footnotes[number-1]
 		for i := range figures {
 			f := &figures[i]
 			about := slices.Contains(note.Metrics, f.Metric)

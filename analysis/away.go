@@ -1,12 +1,10 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"assay"
-	"assay/internal/prose"
 	"assay/plan/multiclient"
 )
 
@@ -21,29 +19,6 @@ type Away struct {
 
 // During says that the host was lost during the run and not away from its start.
 func (a Away) During() bool { return a.Absent.Gone != "" }
-
-// When says in words how the host was away.
-func (a Away) When() string {
-	if a.During() {
-		return "went away during the run"
-	}
-	return "could not be queried"
-}
-
-// Cost says in words what the report lacks for that.
-func (a Away) Cost() string {
-	if !a.During() {
-		return "it has no figures"
-	}
-	var parts []string
-	if a.None > 0 {
-		parts = append(parts, prose.WithVerb(a.None, "trial", "has", "have")+" no number")
-	}
-	if a.Fewer > 0 {
-		parts = append(parts, prose.WithVerb(a.Fewer, "trial", "has", "have")+" fewer repeats than planned")
-	}
-	return strings.Join(parts, " and ")
-}
 
 // awayHosts gives the hosts of a run that were away, in the inventory's order,
 // and what that cost. A host that was lost and cost nothing, since the run was
@@ -129,28 +104,32 @@ func withoutHost(why, host string) string {
 	return strings.TrimPrefix(strings.Replace(why, "host "+host+": ", "", 1), host+": ")
 }
 
+// Shortfall is why not all repeats of a trial count that has figures.
+type Shortfall struct {
+	Counted, Planned int
+	Gone             string        // the host that went away; else
+	Failed           *assay.Repeat // the first that did
+}
+
 // fewer says of a trial that has figures why not all its repeats count: a host of
-// it was lost, or one failed; "" where neither is so.
-func (b *builder) fewer(r assay.Result) string {
-	n := len(r.Counted())
-	if n == 0 {
-		return ""
+// it was lost, or one failed; nil where neither is so.
+func (b *builder) fewer(r assay.Result) *Shortfall {
+	s := Shortfall{Counted: len(r.Counted()), Planned: r.Trial.Repeats}
+	if s.Counted == 0 {
+		return nil
 	}
 	for _, a := range b.away {
-		if n < r.Trial.Repeats && a.During() && isEnd(r.Trial, a.Host) {
-			return fmt.Sprintf("%d of %d repeats: %s went away", n, r.Trial.Repeats, a.Host)
+		if s.Counted < s.Planned && a.During() && isEnd(r.Trial, a.Host) {
+			s.Gone = a.Host
+			return &s
 		}
 	}
-	for _, rep := range r.Repeats {
-		switch {
-		case rep.Outcome != assay.Broke:
-		case rep.N == 0:
-			return "the warm-up failed: " + rep.Error
-		default:
-			return fmt.Sprintf("%d of %d repeats: repeat %d failed: %s", n, r.Trial.Repeats, rep.N, rep.Error)
-		}
+	i := slices.IndexFunc(r.Repeats, func(rep assay.Repeat) bool { return rep.Outcome == assay.Broke })
+	if i < 0 {
+		return nil
 	}
-	return ""
+	s.Failed = &r.Repeats[i]
+	return &s
 }
 
 // absence says why a result has no figures, nil where it has some. What is said

@@ -8,7 +8,7 @@ import (
 	"assay/limits"
 )
 
-// ceilingOf gives what physics allows for a figure, or nil where it is not
+// ceilingOf returns what physics allows for a figure, or nil where it is not
 // known: the links of the drives under a directory, the memory modules.
 func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	if len(r.Trial.Others) > 0 {
@@ -33,7 +33,7 @@ func (f Figure) under(limit limits.Limit) *Ceiling {
 	return &Ceiling{Name: limit.Name, Value: limit.Value, Share: f.Value / limit.Value}
 }
 
-// drivesUnder gives the drives under a directory or a block device; none where one
+// drivesUnder returns the drives under a directory or a block device; none where one
 // of them is not known.
 func drivesUnder(f assay.Facts, path string) []assay.BlockDevice {
 	var names []string
@@ -57,7 +57,7 @@ func drivesUnder(f assay.Facts, path string) []assay.BlockDevice {
 	return found
 }
 
-// fromPageCache says whether the trial asked for the page cache's speed.
+// fromPageCache reports whether the trial asked for the page cache's speed.
 func fromPageCache(r assay.Result) bool {
 	for _, rep := range r.Counted() {
 		for _, m := range rep.Measurements {

@@ -1,13 +1,6 @@
 package analysis
 
-import (
-	"fmt"
-	"math"
-	"strings"
-
-	"assay"
-	"assay/internal/quantity"
-)
+import "assay"
 
 // Section is one table: storage, CPU, memory, health, temperature.
 type Section struct {
@@ -26,10 +19,14 @@ type Row struct {
 	Figures  []Figure       `json:"figures"`
 	Absent   *assay.Absence `json:"absent,omitempty"`
 	// Fewer says why not all repeats count: "3 of 6 repeats: pve3 went away", or
-	// that one failed. "" where all do, or the time was too short for more.
+	// that one failed. "" where all do, or the time was too short for more. It is
+	// what a report makes of a Shortfall.
 	Fewer string `json:"fewer,omitempty"`
 	Quick bool   `json:"quick,omitempty"` // a quick look: too short to settle an argument
 }
+
+// RowID tells the rows of a run apart: a trial has two where data flowed both ways.
+type RowID struct{ Trial, Title string }
 
 // Figure is one number with its unit, its n and its spread.
 type Figure struct {
@@ -61,45 +58,4 @@ type Ceiling struct {
 type Footnote struct {
 	Number int `json:"number"`
 	assay.Finding
-}
-
-// Count prints what a figure rests on: "n=6 × 5 s".
-func Count(f Figure) string {
-	if f.Seconds == 0 {
-		return fmt.Sprintf("n=%d", f.N)
-	}
-	return fmt.Sprintf("n=%d × %s", f.N, quantity.Duration(f.Seconds))
-}
-
-// Spread prints the half-width of the interval as a share: "± 1.2 %", "" where
-// there is no interval.
-func Spread(f Figure) string {
-	if f.Level == 0 || f.N < 2 || f.Value == 0 {
-		return ""
-	}
-	half := math.Max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
-	if half > 1 {
-		return "± > 100 %" // Interval says where from and where to
-	}
-	return "± " + quantity.Two(100*half) + " %"
-}
-
-// Believed gives a row's first figure whose metric ends so, unless the audit
-// rejected it.
-func Believed(r Row, suffix string) *Figure {
-	for i, f := range r.Figures {
-		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected && r.Absent == nil {
-			return &r.Figures[i]
-		}
-	}
-	return nil
-}
-
-// Number prints a figure with its spread and n, as every number is.
-func Number(f Figure) string {
-	words := quantity.Of(f.Metric, f.Value)
-	if s := Spread(f); s != "" {
-		words += " " + s
-	}
-	return fmt.Sprintf("%s (n=%d)", words, f.N)
 }

@@ -16,18 +16,30 @@ import (
 // the one of each way, titled by its own ends; false for any other result.
 func bothWays(r assay.Result) (there, back assay.Result, both bool) {
 	s := r.Trial.Subject
-	title, _ := linkTitle(r.Trial)
-	if s.Kind != assay.KindLink {
+	if s.Kind != assay.KindLink || !hasWay(r, true) || !hasWay(r, false) {
 		return r, r, false
 	}
 	there, back = oneWay(r, false), oneWay(r, true)
-	if len(there.Repeats) == 0 || len(back.Repeats) == 0 {
-		return r, r, false
-	}
+	title, _ := linkTitle(r.Trial)
 	there.Trial.Title = fmt.Sprintf("%s → %s on %s: %s", s.Host, s.Peer, s.Network, title)
 	back.Trial.Title = fmt.Sprintf("%s → %s on %s: %s", s.Peer, s.Host, s.Network, title)
 	return there, back, true
 }
+
+// hasWay reports whether a result has figures of a direction.
+func hasWay(r assay.Result, back bool) bool {
+	for _, rep := range r.Repeats {
+		for _, m := range rep.Measurements {
+			if isBack(m) == back {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isBack reports whether a figure is of the way from the peer to the host.
+func isBack(m assay.Measurement) bool { return m.Labels["direction"] == "reverse" }
 
 // oneWay leaves only the figures of one direction, and the repeats that have some.
 func oneWay(r assay.Result, back bool) assay.Result {
@@ -35,7 +47,7 @@ func oneWay(r assay.Result, back bool) assay.Result {
 	r.Repeats = nil
 	for _, rep := range all {
 		rep.Measurements = slices.DeleteFunc(slices.Clone(rep.Measurements), func(m assay.Measurement) bool {
-			return (m.Labels["direction"] == "reverse") != back
+			return isBack(m) != back
 		})
 		if len(rep.Measurements) > 0 {
 			r.Repeats = append(r.Repeats, rep)

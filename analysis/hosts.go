@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// hostsFirst gives the run with titles that say the host first, where it has
+// hostsFirst returns the run with titles that say the host first, where it has
 // several hosts: a row must not have to be told apart by its small print.
 func hostsFirst(run assay.Run) assay.Run {
 	if len(run.Inventory.Hosts) < 2 {

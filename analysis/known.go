@@ -21,7 +21,10 @@ type Known struct {
 	Fixed    float64     `json:"fixed"`    // s that 60 s x 3 of each of them take
 	Ended    int         `json:"ended"`    // repeats that ended before their time, their mean being known
 	Open     []Imprecise `json:"open"`     // the others, the one known worst first
-	Needs    float64     `json:"needs"`    // s that the others take about, all hosts at once
+	// Needs is how many s more are enough for the others, as the run went: with all that
+	// is not measuring. 0 where there is no telling: one of them has too few repeats for
+	// an interval, or changes with time or load, so that more repeats are not like them.
+	Needs float64 `json:"needs"`
 }
 
 // Imprecise is a figure that did not converge.
@@ -32,16 +35,26 @@ type Imprecise struct {
 	Wide   float64 `json:"wide"` // how far it reaches, as a share; 0 where there is no interval
 	N      int     `json:"n"`
 	More   int     `json:"more"`    // about how many more repeats it takes
-	Needs  float64 `json:"seconds"` // s that these take
+	Needs  float64 `json:"seconds"` // s that are enough for these, or 0 where there is no telling
 }
+
+// ample is how many times the repeats that a figure seems to lack are promised to be
+// enough: the width of the interval that this is told from is itself a guess, and with
+// just as many, two figures of five are still not known.
+const ample = 3
+
+// restless are the rules that say that repeats are not alike: more of them need not
+// settle anything.
+var restless = []string{"order-effect", "steady-state", BusyRule}
 
 // known sums up what precision.Of says of the results; nil where nothing was
 // wanted. What has no figure at all is an absence and not counted here, nor is
 // what the audit rejected: however precise, it is not known.
 func known(run assay.Run) *Known {
-	k := Known{Open: []Imprecise{}}
-	byHost := map[string]float64{}
+	var k Known
+	all, untold := 0., false
 	for _, r := range run.Results {
+		all += measuring(r)
 		s, ok := precision.Of(r)
 		if !ok || s.N == 0 || rejectedFigure(run, r.Trial.ID, s.Metric) {
 			continue
@@ -59,22 +72,36 @@ func known(run assay.Run) *Known {
 		if !math.IsInf(s.Wide, 0) {
 			one.Wide = s.Wide
 		}
-		one.Needs = float64(s.More) * measuring(r) / float64(len(r.Repeats))
+		if one.Wide > 0 && !isRestless(run, r.Trial.ID) {
+			one.Needs = ample * float64(s.More) * measuring(r) / float64(len(r.Repeats))
+		}
+		untold = untold || one.Needs == 0
 		k.Open = append(k.Open, one)
-		byHost[r.Trial.Subject.Host] += one.Needs
-		k.Needs = max(k.Needs, byHost[r.Trial.Subject.Host])
+		k.Needs += one.Needs
 	}
 	if k.Of == 0 {
 		return nil
+	}
+	switch {
+	case untold:
+		k.Needs = 0
+	case all > 0 && run.Elapsed > 0:
+		k.Needs *= run.Elapsed.Seconds() / all
 	}
 	slices.SortStableFunc(k.Open, func(a, b Imprecise) int { return compareWide(b, a) })
 	return &k
 }
 
-// rejectedFigure says that a finding rejects a metric of a trial.
+// rejectedFigure reports whether a finding rejects a metric of a trial.
 func rejectedFigure(run assay.Run, trial, metric string) bool {
 	return slices.ContainsFunc(run.Findings, func(f assay.Finding) bool {
 		return f.Severity == assay.Rejects && f.Subject == trial && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, metric))
+	})
+}
+
+func isRestless(run assay.Run, trial string) bool {
+	return slices.ContainsFunc(run.Findings, func(f assay.Finding) bool {
+		return f.Subject == trial && f.Severity != assay.NotChecked && f.Severity != assay.Informs && slices.Contains(restless, f.Rule)
 	})
 }
 

@@ -1,11 +1,14 @@
 package analysis
 
 import (
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"assay"
+	"assay/stats"
 )
 
 // repeated is a result whose repeats took 6 s each.
@@ -25,7 +28,7 @@ func TestKnown(t *testing.T) {
 	early.Repeats[0].Measurements = append(early.Repeats[0].Measurements, assay.Measurement{Metric: "tool.duration", Labels: map[string]string{"ended": "asked"}})
 	absent := repeated("a-absent")
 	absent.Trial.Absent = &assay.Absence{Word: assay.NoData}
-	k := known(assay.Run{Findings: []assay.Finding{
+	k := known(assay.Run{Elapsed: 132 * time.Second, Findings: []assay.Finding{
 		{Rule: "cov", Severity: assay.Rejects, Subject: "a-rejected", Metrics: []string{"cpu.events_per_second"}},
 		{Rule: "cov", Severity: assay.Rejects, Subject: "a-calm", Metrics: []string{"cpu.latency.mean"}},
 	}, Results: []assay.Result{
@@ -35,12 +38,60 @@ func TestKnown(t *testing.T) {
 	if k.Of != 5 || k.Met != 2 || k.Measured != 72 || k.Fixed != 360 || k.Ended != 1 || k.Wanted != .02 {
 		t.Errorf("%+v", k)
 	}
-	// ± 4 % is twice as wide: four times the repeats, 18 more of 6 s. The hosts
-	// work at once.
-	if len(k.Open) != 3 || k.Open[0].Trial != "a-few" || k.Open[0].Wide != 0 || k.Open[0].More != 3 || k.Open[1].More != 18 || k.Open[1].Needs != 108 || k.Needs != 126 {
+	// ± 4 % is twice as wide: four times the repeats, 18 more of 6 s, and three times
+	// as many to be sure. Of three repeats nothing can be told, so nothing is of all.
+	if len(k.Open) != 3 || k.Open[0].Trial != "a-few" || k.Open[0].Wide != 0 || k.Open[0].More != 3 || k.Open[1].More != 18 || k.Open[1].Needs != 324 || k.Open[0].Needs != 0 || k.Needs != 0 {
 		t.Errorf("%+v", k.Open)
 	}
 	if known(assay.Run{Results: []assay.Result{absent}}) != nil {
 		t.Error("nothing was wanted, and something is said")
+	}
+}
+
+// The hosts work at once, as they did: 12 repeats of 6 s took 48 s.
+func TestTimeThatIsEnough(t *testing.T) {
+	wild := []float64{96, 100, 100, 100, 102, 104}
+	run := assay.Run{Elapsed: 48 * time.Second, Results: []assay.Result{repeated("a-wild", wild...), repeated("b-wild", wild...)}}
+	if k := known(run); k.Needs != 2*324*48./72 {
+		t.Errorf("%v s", k.Needs)
+	}
+	for rule, told := range map[string]bool{"order-effect": false, "noisy-neighbour": false, "cov": true} {
+		run.Findings = []assay.Finding{{Rule: rule, Severity: assay.Warns, Subject: "b-wild"}}
+		if k := known(run); (k.Needs > 0) != told {
+			t.Errorf("%s: %v s more", rule, k.Needs)
+		}
+	}
+}
+
+// Who follows the advice on time gets what it promises, in at least three cases of four.
+func TestAdviceOnTimeIsTrue(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{6, 8, 12} {
+		for _, spread := range []float64{.015, .03, .06} {
+			advised, kept := 0, 0
+			for range 300 {
+				draw := func(n int) (values []float64) {
+					for range n {
+						values = append(values, 100*math.Exp(spread*random.NormFloat64()))
+					}
+					return values
+				}
+				values := draw(n)
+				k := known(assay.Run{Results: []assay.Result{repeated("a", values...)}})
+				if k.Needs == 0 || k.Needs > 3600 {
+					continue
+				}
+				advised++
+				for range int(k.Needs / 6) {
+					if values = append(values, draw(1)...); stats.Precise(values, .02) {
+						kept++
+						break
+					}
+				}
+			}
+			if share := float64(kept) / float64(advised); advised > 20 && share < .75 {
+				t.Errorf("%d repeats that vary by %v: the advice was true in %d of %d", n, spread, kept, advised)
+			}
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"assay"
-	"assay/internal/quantity"
 )
 
 // Matrix is one figure of one network, from each host to each other.
@@ -23,10 +22,14 @@ type Matrix struct {
 // matrixColumns are the figures of a link that have a matrix.
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
-	{"net.tcp.retransmits", "retransmits"}, {"net.rtt.median", "round-trip time"}, {"net.path_mtu", "path MTU"},
+	{"net.tcp.retransmits", "retransmits"}, {"net.udp.loss", "packet loss"},
+	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
 }
 
-// matrices gives the figures of all links, network by network.
+// onlyWhereLost are figures whose matrix is shown where one of them is not 0.
+var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss"}
+
+// matrices returns the figures of all links, network by network.
 func (b *builder) matrices(hosts []string) []Matrix {
 	var out []Matrix
 	for _, c := range matrixColumns {
@@ -38,7 +41,9 @@ func (b *builder) matrices(hosts []string) []Matrix {
 	}
 	out = slices.DeleteFunc(out, func(m Matrix) bool {
 		return !slices.ContainsFunc(m.Cells, func(row []SideCell) bool {
-			return slices.ContainsFunc(row, func(c SideCell) bool { return c.Figure != nil })
+			return slices.ContainsFunc(row, func(c SideCell) bool {
+				return c.Figure != nil && (c.Figure.Value > 0 || !slices.Contains(onlyWhereLost, m.Metric))
+			})
 		})
 	})
 	for i := range out {
@@ -58,26 +63,33 @@ func (b *builder) networkRank(name string) int {
 // enter puts one result into the matrix that it belongs to. Data that flows
 // both ways at once is two cells.
 func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) []Matrix {
+	absent := b.absence(r)
+	if absent == nil && len(r.Values(c.metric)) == 0 {
+		return all
+	}
 	s := r.Trial.Subject
 	title, where := linkTitle(r.Trial)
 	from, to := slices.Index(hosts, s.Host), slices.Index(hosts, s.Peer)
 	if from < 0 || to < 0 || from == to {
 		return all
 	}
-	if a := b.absence(r); a != nil {
+	if absent != nil {
 		// Which figure it would have had is not said: it stands beside those of
 		// its kind that others have.
 		for i := range all {
 			if m := &all[i]; m.Network == s.Network && m.Title == title && m.Metric == c.metric {
-				m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: a})
+				m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: absent})
 				return all
 			}
 		}
 		m := newMatrix(s.Network, title, c, hosts)
-		m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: a})
+		m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: absent})
 		return append(all, m)
 	}
 	for _, back := range []bool{false, true} {
+		if !hasWay(r, back) {
+			continue
+		}
 		cell := b.linkCell(r, c, back)
 		if cell.Figure == nil {
 			continue
@@ -118,11 +130,13 @@ func newMatrix(network, title string, c column, hosts []string) Matrix {
 // linkCell sums up one direction of a link over the counted repeats.
 func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 	cell := SideCell{Trial: r.Trial.ID}
-	r = oneWay(r, back)
 	var values []float64
-	for _, rep := range r.Counted() {
+	for _, rep := range r.Repeats {
+		if !rep.Counted() {
+			continue
+		}
 		for _, m := range rep.Measurements {
-			if m.Metric != c.metric {
+			if m.Metric != c.metric || isBack(m) != back {
 				continue
 			}
 			values = append(values, m.Value)
@@ -136,6 +150,9 @@ func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 	}
 	if len(values) == 0 {
 		return cell
+	}
+	if hasWay(r, !back) {
+		r = oneWay(r, back)
 	}
 	figures := []Figure{figure(c.metric, c.label, values, measured(r))}
 	if c.metric == "net.tcp.throughput" {
@@ -191,12 +208,4 @@ func there(c SideCell) bool { return c.Figure != nil || c.Absent != nil }
 
 func betterWord(b assay.Better) string {
 	return map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[b]
-}
-
-// Heading names the matrix: "storage: TCP, one flow, throughput in bit/s".
-func (m Matrix) Heading() string {
-	if m.Label == m.Title { // a round trip is all that such a trial measures
-		return m.Network + ": " + m.Title
-	}
-	return strings.TrimSuffix(m.Network+": "+m.Title+", "+quantity.Heading(m.Label, m.Metric), ", ")
 }

@@ -1,30 +1,57 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"assay"
-	"assay/internal/prose"
-	"assay/internal/quantity"
+	"assay/analysis/hypotheses"
 )
 
 // Outlier is a host, or a way between two, that is clearly not like the others.
 type Outlier struct {
+	Standout
+	Worst   Apart // where it is so farthest
+	Ways    Ways  // of its networks
+	Effects []Effect
+	Signs   []Sign            // what goes wrong on its paths as well, or alone
+	Why     *hypotheses.Cause // nil where it is better, or nobody was asked
+}
+
+// Standout is who stands out, in what, and how far.
+type Standout struct {
 	Host     string   `json:"host"`               // or the sender
 	Peer     string   `json:"peer,omitempty"`     // the receiver, where one way between two is odd
 	Section  string   `json:"section"`            // storage, cpu, memory, thermal, network
 	Networks []string `json:"networks,omitempty"` // on which it is odd
 	Rows     []string `json:"rows"`               // titles of the rows in which it is odd
 	Better   bool     `json:"better,omitempty"`   // odd, but nothing to mend
+	Likely   bool     `json:"likely,omitempty"`   // by a model of how repeats spread, which hides it
 	Least    float64  `json:"least"`              // to the median of the others or its inverse: over the rows, from
 	Greatest float64  `json:"greatest"`           // and to
-	Cause    string   `json:"cause,omitempty"`    // likely, by facts and labels; "" where they explain nothing
-	Text     string   `json:"text"`               // a sentence
-	Next     string   `json:"next,omitempty"`     // what to do, with what that rests on
 }
+
+// Apart is one figure that lies apart from the others'.
+type Apart struct {
+	Title    string // of the row; "" on a network
+	Metric   string
+	Own      float64
+	From, To float64 // the least and the greatest of the others'
+	Once     bool    // some of its figures are single readings
+}
+
+// Ways says which ways of a network are odd.
+type Ways string
+
+// They are those of a host, which may send and receive, and those between two.
+const (
+	BothOfHost Ways = "to and from host" // to and from every other
+	FromHost   Ways = "from host"        // to every other
+	ToHost     Ways = "to host"
+	BothOfPath Ways = "path"
+	OneOfPath  Ways = "one way"
+)
 
 // judged are the metrics in which a host can stand out. How worn a drive is, is
 // its age and no fault.
@@ -40,16 +67,13 @@ func isJudged(metric string) bool {
 // misfit is what is said of one host in one section.
 type misfit struct {
 	Outlier
-	first odd     // farthest off
-	row   SideRow // in which it is so
-	hosts []string
-	rate  float64 // B/s, the throughput on its worst network; 0 elsewhere
-	pair  bool    // a way between two, not a host
-	ways  string  // "to every host", "from", or ""
+	hosts   []string
+	effects []effect
+	rate    float64 // B/s, the throughput on its worst network; 0 elsewhere
 }
 
 // outliers finds who stands out, marks the cells, and says why as far as that
-// is known. A host is named once in a section, and once for all networks.
+// is known. A host is named once for each of its faults.
 func (b *builder) outliers(s *Side) []Outlier {
 	var misfits []*misfit
 	for t := range s.Tables {
@@ -58,16 +82,14 @@ func (b *builder) outliers(s *Side) []Outlier {
 		}
 	}
 	for i := range s.Networks {
-		misfits = oddInMatrix(misfits, &s.Networks[i])
-	}
-	var out []Outlier
-	for _, g := range misfits {
-		if !g.Better {
-			g.Cause, g.Next = b.cause(g)
+		if m := &s.Networks[i]; m.isSampled() {
+			misfits = b.oddInSample(misfits, m, s.Networks)
+		} else {
+			misfits = oddInMatrix(misfits, m)
 		}
-		g.Text = g.sentence()
-		out = append(out, g.Outlier)
 	}
+	misfits = b.likelyOutliers(misfits, s)
+	out := b.diagnose(misfits, s)
 	slices.SortStableFunc(out, byRatio)
 	return out
 }
@@ -88,47 +110,58 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 	for _, o := range standOut(samples, leastDifference[r.Metric], eitherSide) {
 		better := isBetter(o, r.Better)
 		r.Cells[slices.Index(hosts, o.key)].Odd = oddWord(better)
-		g := gather(&misfits, Outlier{Host: o.key, Section: section, Better: better}, keysOf(samples))
+		g := gather(&misfits, Standout{Host: o.key, Section: section, Better: better}, keysOf(samples))
 		g.add(o, *r, r.Title)
+		g.about(rowLoad(*r, b.results[r.Cells[slices.Index(hosts, o.key)].Trial].Trial))
 	}
 	return misfits
 }
 
 // gather finds what is said already of a host in a section, or begins it.
-func gather(misfits *[]*misfit, o Outlier, hosts []string) *misfit {
+func gather(misfits *[]*misfit, o Standout, hosts []string) *misfit {
 	for _, g := range *misfits {
 		if g.Host == o.Host && g.Peer == o.Peer && g.Section == o.Section && g.Better == o.Better {
 			return g
 		}
 	}
 	o.Least = math.Inf(1)
-	g := &misfit{Outlier: o, hosts: hosts}
+	g := &misfit{Outlier: Outlier{Standout: o}, hosts: hosts}
 	*misfits = append(*misfits, g)
 	return g
 }
 
 func (g *misfit) add(o odd, r SideRow, title string) {
 	if o.ratio > g.Greatest {
-		g.first, g.row, g.Greatest = o, r, o.ratio
+		g.Greatest = o.ratio
+		g.Worst = Apart{Title: r.Title, Metric: r.Metric, Own: o.mid, From: o.from, To: o.to, Once: o.single}
 	}
 	g.Least = min(g.Least, o.ratio)
+	g.effects = append(g.effects, effect{repeats: o.repeats, Effect: Effect{
+		Title: r.Title, Metric: r.Metric, Own: o.mid, From: o.from, To: o.to,
+		Ratio: o.ratio, Low: o.least, High: o.most, Once: o.single,
+	}})
 	if !slices.Contains(g.Rows, title) {
 		g.Rows = append(g.Rows, title)
 	}
 }
 
+// about says what the last effect puts to the test.
+func (g *misfit) about(loads ...hypotheses.Load) { g.effects[len(g.effects)-1].loads = loads }
+
+// view is whom a path is about, by a key: a host, or two with a zero byte between.
+type view struct {
+	ways Ways
+	keys func(from, to string) []string
+}
+
 // views are the ways in which a network can have an odd one out, the widest
 // first: a host both ways, a sender, a receiver, a cable, one way of a cable.
-var views = []struct {
-	pair bool
-	ways string
-	keys func(from, to string) []string
-}{
-	{false, "to and from every host", func(from, to string) []string { return []string{from, to} }},
-	{false, "to every host", func(from, _ string) []string { return []string{from} }},
-	{false, "from every host", func(_, to string) []string { return []string{to} }},
-	{true, "both ways", func(from, to string) []string { return []string{min(from, to) + "\x00" + max(from, to)} }},
-	{true, "", func(from, to string) []string { return []string{from + "\x00" + to} }},
+var views = []view{
+	{BothOfHost, func(from, to string) []string { return []string{from, to} }},
+	{FromHost, func(from, _ string) []string { return []string{from} }},
+	{ToHost, func(_, to string) []string { return []string{to} }},
+	{BothOfPath, func(from, to string) []string { return []string{min(from, to) + "\x00" + max(from, to)} }},
+	{OneOfPath, func(from, to string) []string { return []string{from + "\x00" + to} }},
 }
 
 // oddInMatrix judges one matrix by the widest view that names somebody. Figures
@@ -158,12 +191,15 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 				}
 			})
 			host, peer, _ := strings.Cut(o.key, "\x00")
-			g := gather(&misfits, Outlier{Host: host, Peer: peer, Section: "network"}, m.measured())
-			g.pair, g.ways = v.pair, v.ways
+			g := gather(&misfits, Standout{Host: host, Peer: peer, Section: "network"}, m.measured())
+			g.Ways = v.ways
 			if m.Metric == "net.tcp.throughput" || m.Metric == "net.udp.throughput" {
 				g.rate = max(g.rate, o.mid)
 			}
 			g.add(o, SideRow{Metric: m.Metric, Better: m.Better}, m.Network+": "+m.Title)
+			g.about(loadsOf(m.Metric, v.ways)...)
+			last := &g.effects[len(g.effects)-1]
+			last.Title, last.Network, last.Ways = m.Title, m.Network, v.ways
 			if !slices.Contains(g.Networks, m.Network) {
 				g.Networks = append(g.Networks, m.Network)
 			}
@@ -186,11 +222,9 @@ func (m *Matrix) measured() []string {
 	return slices.DeleteFunc(slices.Clone(m.Hosts), func(h string) bool { return !have[h] })
 }
 
-// disturbed says that the audit saw something else run beside a figure.
+// disturbed reports whether the audit saw something else run beside a figure.
 func (b *builder) disturbed(f Figure) bool {
-	return slices.ContainsFunc(b.footnotes, func(n Footnote) bool {
-		return n.Rule == BusyRule && slices.Contains(f.Footnotes, n.Number)
-	})
+	return b.cites(f, func(n Footnote) bool { return n.Rule == BusyRule })
 }
 
 // each visits the cells beside the diagonal.
@@ -213,100 +247,7 @@ func oddWord(better bool) string {
 	return "worse"
 }
 
-// sentence says who is odd, by how much, and why.
-func (g *misfit) sentence() string {
-	why := "nothing in its hardware facts explains it"
-	if g.Cause != "" {
-		why = g.Cause
-	}
-	o, metric := g.first, g.row.Metric
-	if metric == "thermal.rise" {
-		rise := quantity.Of(metric, o.mid) + " under load, the others by " + span(metric, o.from, o.to) + o.once()
-		if g.Better {
-			return fmt.Sprintf("%s heats up by %s.", g.Host, rise)
-		}
-		return fmt.Sprintf("%s heats up by %s: %s.", g.Host, rise, why)
-	}
-	if g.Better {
-		return fmt.Sprintf("%s is %s × faster %s.", g.name(), g.times(), g.where())
-	}
-	return fmt.Sprintf("%s is %s × slower %s: %s.", g.name(), g.times(), g.where(), why)
-}
-
-// ReadOnce says that figures are single readings.
-const ReadOnce = ", one reading each"
-
-// once says of figures that are single readings that they are.
-func (o odd) once() string {
-	if o.single {
-		return ReadOnce
-	}
-	return ""
-}
-
-// span prints from where to where the others lie, as one value where that is
-// all the same.
-func span(metric string, from, to float64) string {
-	a, b := quantity.Of(metric, from), quantity.Of(metric, to)
-	if a == b {
-		return a
-	}
-	number, unit, _ := strings.Cut(a, " ")
-	if strings.HasSuffix(b, " "+unit) {
-		a = number // the unit is said once
-	}
-	return a + " to " + b
-}
-
-func (g *misfit) name() string {
-	switch {
-	case g.Peer == "":
-		return g.Host
-	case g.ways == "":
-		return "The path from " + g.Host + " to " + g.Peer
-	}
-	return "The path between " + g.Host + " and " + g.Peer
-}
-
-func (g *misfit) times() string {
-	a, b := quantity.Two(g.Least), quantity.Two(g.Greatest)
-	if a == b {
-		return a
-	}
-	return a + " to " + b
-}
-
-// where says in what it is so, with the figures of the worst.
-func (g *misfit) where() string {
-	o, metric := g.first, g.row.Metric
-	figures := fmt.Sprintf("%s vs %s%s", quantity.Of(metric, o.mid), span(metric, o.from, o.to), o.once())
-	if g.Section == "network" {
-		return strings.Join(noEmpty(g.waysIfHost(), "on "+prose.And(g.Networks), "("+figures+")"), " ")
-	}
-	at := g.row.Title
-	if n := len(g.Rows); n > 1 {
-		return fmt.Sprintf("in %d rows, most in %s (%s)", n, at, figures)
-	}
-	return fmt.Sprintf("in %s (%s)", at, figures)
-}
-
-func (g *misfit) waysIfHost() string {
-	if g.pair {
-		return ""
-	}
-	return g.ways
-}
-
-func noEmpty(words ...string) []string {
-	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
-}
-
-// others are the hosts that a group's host is compared with.
-func (g *misfit) others() []string {
-	return slices.DeleteFunc(slices.Clone(g.hosts), func(h string) bool { return h == g.Host || h == g.Peer })
-}
-
-// labelsOf gives the labels of a host.
+// labelsOf returns the labels of a host.
 func (b *builder) labelsOf(host string) map[string]string {
 	i := slices.IndexFunc(b.run.Inventory.Hosts, func(h assay.Host) bool { return h.Name == host })
 	if i < 0 {

@@ -1,12 +1,9 @@
 package analysis
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"assay/internal/prose"
-	"assay/internal/quantity"
 	"assay/stats"
 )
 
@@ -21,7 +18,7 @@ const (
 	falls
 )
 
-// growthFrom says whether the total of b hosts is more than that of a. It is where
+// growthFrom reports whether the total of b hosts is more than that of a. It is where
 // the whole interval of their ratio lies above 1. It is not where the interval
 // reaches to 1 and leaves out half of what b hosts would have that do not disturb
 // each other; where it does not leave that out, it says neither.
@@ -43,115 +40,45 @@ func growthFrom(totals map[int][]float64, a, b int) growth {
 	return unclear
 }
 
-// judge finds where the total stops growing, and says it. totals are the repeats
-// by how many hosts; those that are not believed are not among them.
-func (s *Scaling) judge(totals map[int][]float64) {
+// Growth is how a total grows with the hosts that measure at once. Numbers are of
+// hosts; 0 where there is none.
+type Growth struct {
+	Last    int  // the most with a total that is believed; 0 where fewer than two have one
+	StopsAt int  // where it stops growing
+	Falls   bool // it is less with Last than there
+	// From and To are the first step of which it cannot be told whether it grows;
+	// Repeats are those of both, where they are too few to tell.
+	From, To int
+	Repeats  [2]int
+}
+
+// growthOf finds where the total stops growing. totals are the repeats by how many
+// hosts; those that are not believed are not among them.
+func growthOf(totals map[int][]float64) Growth {
 	counts := slices.Sorted(maps.Keys(totals))
-	name := s.Tier + ": " + s.Title
 	if len(counts) < 2 {
-		s.Text = name + ": can't tell whether it scales" + s.unusable()
-		return
+		return Growth{}
 	}
-	last := counts[len(counts)-1]
-	doubt := ""
+	g := Growth{Last: counts[len(counts)-1]}
 	for i, from := range counts[:len(counts)-1] {
 		to := counts[i+1]
 		switch step := growthFrom(totals, from, to); {
 		case step == grows, later(totals, from, counts[i+1:]):
 		case step == stops, step == falls:
-			s.Saturated = from
-			s.Text = fmt.Sprintf("%s stops growing at %s: %s in total", name, prose.Plural(from, "host"), s.total(from))
-			if growthFrom(totals, from, last) == falls {
-				s.Text += fmt.Sprintf(", and falls to %s with %d", s.total(last), last)
-			}
-			return
-		case doubt != "":
-		case step == tooFew:
-			doubt = fmt.Sprintf("; %d and %d repeats are too few to tell whether %s do more than %d",
-				len(totals[from]), len(totals[to]), prose.Plural(to, "host"), from)
+			return Growth{Last: g.Last, StopsAt: from, Falls: growthFrom(totals, from, g.Last) == falls}
+		case g.To > 0:
 		default:
-			doubt = fmt.Sprintf("; can't tell whether %s do more than %d: the repeats vary too much", prose.Plural(to, "host"), from)
+			g.From, g.To = from, to
+			if step == tooFew {
+				g.Repeats = [2]int{len(totals[from]), len(totals[to])}
+			}
 		}
 	}
-	if doubt != "" {
-		s.Text = fmt.Sprintf("%s reaches %s in total with %s%s", name, s.total(last), prose.Plural(last, "host"), doubt)
-		return
-	}
-	s.Text = fmt.Sprintf("%s still grows at %s: %s in total", name, prose.Plural(last, "host"), s.total(last))
-	if share := s.at(last).Share(); share != "" {
-		s.Text += fmt.Sprintf(", %s of what they reach one at a time", share)
-	}
+	return g
 }
 
-// unusable says of which numbers of hosts there is no total that is believed.
-func (s *Scaling) unusable() string {
-	var rejected, none []string
-	for _, p := range s.Points {
-		switch {
-		case p.Figure == nil:
-			none = append(none, prose.Plural(p.Hosts, "host"))
-		case p.Figure.Rejected:
-			rejected = append(rejected, prose.Plural(p.Hosts, "host"))
-		}
-	}
-	text := ""
-	switch len(rejected) {
-	case 0:
-	case 1:
-		text = ": the total of " + rejected[0] + " is rejected"
-	default:
-		text = ": the totals of " + prose.And(rejected) + " are rejected"
-	}
-	if len(none) > 0 {
-		text += ", none for " + prose.And(none)
-	}
-	return text
-}
-
-// later says that some greater number of hosts has more than from: then the total
+// later reports whether some greater number of hosts has more than from: then the total
 // had not stopped growing there.
 func later(totals map[int][]float64, from int, counts []int) bool {
 	return slices.ContainsFunc(counts, func(k int) bool { return growthFrom(totals, from, k) == grows })
-}
-
-func (s *Scaling) at(hosts int) ScalingPoint {
-	for _, p := range s.Points {
-		if p.Hosts == hosts {
-			return p
-		}
-	}
-	return ScalingPoint{}
-}
-
-func (s *Scaling) total(hosts int) string {
-	if f := s.at(hosts).Figure; f != nil {
-		return quantity.Of(s.Metric, f.Value)
-	}
-	return "unknown"
-}
-
-// Share prints a point's efficiency: "98 %", "" where it is not known.
-func (p ScalingPoint) Share() string {
-	if p.Efficiency == 0 {
-		return ""
-	}
-	return quantity.Two(100*p.Efficiency) + " %"
-}
-
-// ShareInterval prints where the efficiency lies: "[97 %, 99 %]", "" where that is
-// not known.
-func (p ScalingPoint) ShareInterval() string {
-	if p.Efficiency == 0 || p.Low == p.High {
-		return ""
-	}
-	return "[" + quantity.Two(100*p.Low) + " %, " + quantity.Two(100*p.High) + " %]"
-}
-
-// Name names a curve: "longhorn: 4 KiB random write, IOPS".
-func (s Scaling) Name() string {
-	name := s.Tier + ": " + s.Title
-	if heading := quantity.Heading(s.Label, s.Metric); heading != "" {
-		name += ", " + heading
-	}
-	return name
 }

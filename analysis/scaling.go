@@ -21,8 +21,13 @@ type Scaling struct {
 	Points []ScalingPoint `json:"points"` // by how many hosts, rising
 	// Saturated is the number of hosts at which the total stops growing; 0 where it
 	// was not seen to.
-	Saturated int    `json:"saturated,omitempty"`
-	Text      string `json:"text"` // the verdict, as a sentence without its end
+	Saturated int `json:"saturated,omitempty"`
+}
+
+// ScalingCurve is a curve with how it grows.
+type ScalingCurve struct {
+	Scaling
+	Growth Growth
 }
 
 // ScalingPoint is the total of so many hosts at once. That of one is the ordinary
@@ -46,9 +51,9 @@ type ScalingPoint struct {
 // curveOf is what the points of one curve have in common.
 type curveOf struct{ probe, name, tier, metric string }
 
-// scalings gives a curve for each case, tier and figure that was measured on
+// scalings returns a curve for each case, tier and figure that was measured on
 // several hosts at once.
-func (b *builder) scalings() []Scaling {
+func (b *builder) scalings() []ScalingCurve {
 	var order []curveOf
 	joint := map[curveOf][]assay.Result{}
 	for _, r := range b.run.Results {
@@ -63,7 +68,7 @@ func (b *builder) scalings() []Scaling {
 			joint[c] = append(joint[c], r)
 		}
 	}
-	var out []Scaling
+	var out []ScalingCurve
 	for _, c := range order {
 		out = append(out, b.scaling(c, b.withAbsent(c, joint[c]), severalCurves(order, c)))
 	}
@@ -88,7 +93,7 @@ func totalsOf(r assay.Result) []string {
 	return nil
 }
 
-// severalCurves says that a case has more than one figure: reads and writes.
+// severalCurves reports whether a case has more than one figure: reads and writes.
 func severalCurves(all []curveOf, c curveOf) bool {
 	return slices.ContainsFunc(all, func(o curveOf) bool {
 		same := o
@@ -109,13 +114,13 @@ func (b *builder) withAbsent(c curveOf, found []assay.Result) []assay.Result {
 	return found
 }
 
-func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) Scaling {
+func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) ScalingCurve {
 	slices.SortStableFunc(joint, func(x, y assay.Result) int {
 		return cmp.Compare(multiclient.Hosts(x.Trial), multiclient.Hosts(y.Trial))
 	})
 	m, _ := assay.Describe(c.metric)
 	first := joint[0].Trial
-	s := Scaling{Tier: c.tier, Metric: c.metric, Unit: m.Unit, Label: labelOf(c.metric)}
+	s := ScalingCurve{Scaling: Scaling{Tier: c.tier, Metric: c.metric, Unit: m.Unit, Label: labelOf(c.metric)}}
 	s.Title = strings.TrimSuffix(first.Title, multiclient.Title("", multiclient.Hosts(first)))
 	s.Title = strings.TrimPrefix(s.Title, c.tier+": ")
 	if family := strings.Split(c.metric, "."); several && len(family) > 2 {
@@ -127,7 +132,8 @@ func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) Scaling
 	for _, r := range joint {
 		s.Points = append(s.Points, b.point(c, r))
 	}
-	s.judge(b.values(c, s.Points))
+	s.Growth = growthOf(b.values(c, s.Points))
+	s.Saturated = s.Growth.StopsAt
 	return s
 }
 
@@ -155,7 +161,7 @@ func (b *builder) ordinary(c curveOf, s assay.Subject) (r assay.Result, there bo
 }
 
 func (b *builder) point(c curveOf, r assay.Result) ScalingPoint {
-	p := ScalingPoint{Hosts: multiclient.Hosts(r.Trial), Trial: r.Trial.ID, Names: []string{}}
+	p := ScalingPoint{Hosts: multiclient.Hosts(r.Trial), Trial: r.Trial.ID}
 	for _, s := range multiclient.Subjects(r.Trial) {
 		p.Names = append(p.Names, s.Host)
 	}

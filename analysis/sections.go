@@ -80,7 +80,7 @@ func storageColumns() []column {
 	return out
 }
 
-// kindOf gives the section that a result stands in: by what it measured, or,
+// kindOf returns the section that a result stands in: by what it measured, or,
 // where it measured nothing, by what its probe would have.
 func kindOf(r assay.Result) sectionKind {
 	for _, rep := range r.Repeats {
@@ -133,7 +133,10 @@ func (b *builder) rows(r assay.Result, k sectionKind) []Row {
 func (b *builder) row(r assay.Result, k sectionKind) Row {
 	row := Row{
 		Trial: r.Trial.ID, Title: r.Trial.Title, Subject: cmp.Or(r.Trial.From, r.Trial.Subject.ID),
-		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: b.absence(r), Fewer: b.fewer(r), Quick: r.Trial.Quick, Figures: []Figure{},
+		Settings: settingsInWords(r, b.fileSystem(r.Trial.Subject)), Absent: b.absence(r), Quick: r.Trial.Quick,
+	}
+	if s := b.fewer(r); s != nil {
+		b.short[RowID{row.Trial, row.Title}] = *s
 	}
 	both := len(r.Values("storage.read.iops")) > 0 && len(r.Values("storage.write.iops")) > 0
 	for _, c := range k.columns {
@@ -190,7 +193,7 @@ func absence(r assay.Result) *assay.Absence {
 	if r.Trial.Absent != nil {
 		return r.Trial.Absent
 	}
-	if len(r.Counted()) > 0 {
+	if slices.ContainsFunc(r.Repeats, assay.Repeat.Counted) {
 		return nil
 	}
 	for _, rep := range r.Repeats {
@@ -249,7 +252,7 @@ func scalingRows(run assay.Run, cpu []Row) []Row {
 	return out
 }
 
-// rejectedIn says whether a trial's row has a rejected figure.
+// rejectedIn reports whether a trial's row has a rejected figure.
 func rejectedIn(rows []Row, trial string) bool {
 	for _, r := range rows {
 		if r.Trial == trial && slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected }) {
@@ -262,12 +265,8 @@ func rejectedIn(rows []Row, trial string) bool {
 // settingsInWords says how a trial was measured, by what happened: the labels
 // of its first figure.
 func settingsInWords(r assay.Result, fileSystem string) string {
-	for _, rep := range r.Counted() {
-		for _, m := range rep.Measurements {
-			if len(m.Labels) > 0 {
-				return labelsInWords(m.Labels, r.Scratch.Bytes, fileSystem)
-			}
-		}
+	if labels := firstLabels(r); labels != nil {
+		return labelsInWords(labels, r.Scratch.Bytes, fileSystem)
 	}
 	return ""
 }

@@ -2,13 +2,10 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"assay"
-	"assay/internal/quantity"
 )
 
 // Side is several hosts beside each other.
@@ -16,7 +13,7 @@ type Side struct {
 	Hosts    []string    `json:"hosts"` // the columns, in the inventory's order
 	Tables   []SideTable `json:"tables"`
 	Networks []Matrix    `json:"networks"`
-	Outliers []Outlier   `json:"outliers"` // the worse ones first, then by how far off
+	Signs    []Sign      `json:"signs"` // what goes wrong on the paths of one host
 }
 
 // SideTable is one kind of thing on all hosts.
@@ -46,10 +43,10 @@ type SideCell struct {
 	Via    string         `json:"via,omitempty"` // of a link: the third host or gateway that the traffic really passed
 }
 
-// side sets the hosts of a run beside each other; nil where fewer than two of
-// them have figures.
-func (b *builder) side(sections []Section) *Side {
-	s := &Side{Tables: []SideTable{}, Networks: []Matrix{}, Outliers: []Outlier{}}
+// side sets the hosts of a run beside each other, and finds who stands out; nil
+// where fewer than two of them have figures.
+func (b *builder) side(sections []Section) (*Side, []Outlier) {
+	s := &Side{}
 	for _, h := range b.run.Inventory.Hosts {
 		if !b.onlyTiers(h.Name) {
 			s.Hosts = append(s.Hosts, h.Name)
@@ -60,15 +57,16 @@ func (b *builder) side(sections []Section) *Side {
 			s.Tables = append(s.Tables, t)
 		}
 	}
-	s.Networks = orEmpty(b.matrices(s.Hosts))
+	s.Networks = b.matrices(s.Hosts)
 	if len(s.measured()) < 2 {
-		return nil
+		return nil, nil
 	}
-	s.Outliers = orEmpty(b.outliers(s))
-	return s
+	b.signs = append(signs(s.Networks), b.sampledSigns(s.Networks)...)
+	s.Signs = b.signs
+	return s, b.outliers(s)
 }
 
-// onlyTiers says that a host was there to measure tiers of storage and nothing
+// onlyTiers reports whether a host was there to measure tiers of storage and nothing
 // else.
 func (b *builder) onlyTiers(host string) bool {
 	only := false
@@ -225,34 +223,6 @@ func (b *builder) besideOf(r Row) []Figure {
 	})
 }
 
-// CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
-// where they differ or there are none. Tools stop some ms early or late: lengths
-// within a twentieth of each other are the same one.
-func CommonCount(rows ...[]SideCell) string {
-	common, alike := Figure{}, true
-	least, most := math.Inf(1), 0.
-	for _, cells := range rows {
-		for _, c := range cells {
-			if c.Figure == nil {
-				continue
-			}
-			if common.N > 0 && c.Figure.N != common.N {
-				return ""
-			}
-			alike = alike && (common.N == 0 || Count(common) == Count(*c.Figure))
-			common = *c.Figure
-			least, most = min(least, common.Seconds), max(most, common.Seconds)
-		}
-	}
-	switch {
-	case common.N == 0 || most > 1.05*least:
-		return ""
-	case alike:
-		return Count(common)
-	}
-	return fmt.Sprintf("n=%d × about %s", common.N, quantity.DurationTwo((least+most)/2))
-}
-
 // bareTitle takes the host off a title that says it first.
 func bareTitle(title, host string) string { return strings.TrimPrefix(title, host+": ") }
 
@@ -264,9 +234,9 @@ func byRatio(a, b Outlier) int {
 	return cmp.Compare(b.Greatest, a.Greatest)
 }
 
-// Comparable counts the rows and matrices in which three hosts and more have a
+// comparable counts the rows and matrices in which three hosts and more have a
 // figure.
-func (s *Side) Comparable() int {
+func (s *Side) comparable() int {
 	n := 0
 	for _, t := range s.Tables {
 		for _, r := range t.Rows {

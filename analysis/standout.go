@@ -13,12 +13,13 @@ import (
 type sample struct {
 	keys           []string // the hosts that it is about
 	low, mid, high float64
+	repeats        []float64
 	single         bool // one reading has no spread of its own
 	disturbed      bool // something else ran meanwhile
 }
 
 func sampleOf(f Figure, keys ...string) sample {
-	s := sample{keys: keys, low: f.Low, mid: f.Value, high: f.High, single: f.N < 2}
+	s := sample{keys: keys, low: f.Low, mid: f.Value, high: f.High, repeats: f.Repeats, single: f.N < 2}
 	if f.Level == 0 && len(f.Repeats) > 0 {
 		// Too few repeats for an interval: all of them count.
 		s.low, s.high = slices.Min(f.Repeats), slices.Max(f.Repeats)
@@ -34,7 +35,10 @@ type odd struct {
 	mid      float64 // its own median
 	typical  float64 // the others' median
 	from, to float64 // the least and the greatest median of the others
-	single   bool    // some of its figures were read once
+	least    float64 // interval of the ratio
+	most     float64
+	single   bool      // some of its figures were read once
+	repeats  []float64 // of all its figures, but for paths
 }
 
 // How far off is odd. Drives of one model, cores under one power limit and
@@ -75,6 +79,8 @@ func standOut(samples []sample, least float64, wanted side) []odd {
 	if n < 3 || slices.ContainsFunc(samples, func(s sample) bool { return !(s.low > 0) || math.IsInf(s.high, 0) }) {
 		return nil
 	}
+	r := rank(samples, keys)
+	below, above := r.gapsBelow(n), r.gapsAbove(n)
 	// The largest set first: with two slow hosts, the second would make the rest
 	// look scattered. Only the ends of the order can be apart.
 	for size := (n - 1) / 2; size > 0; size-- {
@@ -82,7 +88,10 @@ func standOut(samples []sample, least float64, wanted side) []odd {
 			if wanted == belowOnly && under < size || wanted == aboveOnly && under > 0 {
 				continue
 			}
-			if found := apart(samples, keys[:under], keys[n-(size-under):], least); len(found) > 0 {
+			if !below[under] || !above[size-under] {
+				continue
+			}
+			if found := r.apart(keys, under, size-under, least); len(found) > 0 {
 				return found
 			}
 		}
@@ -90,7 +99,7 @@ func standOut(samples []sample, least float64, wanted side) []odd {
 	return nil
 }
 
-// keysOf gives the keys by the median of their figures.
+// keysOf returns the keys by the median of their figures.
 func keysOf(samples []sample) []string {
 	mids := map[string][]float64{}
 	var keys []string
@@ -102,63 +111,130 @@ func keysOf(samples []sample) []string {
 			mids[k] = append(mids[k], s.mid)
 		}
 	}
-	slices.SortStableFunc(keys, func(a, b string) int {
-		return cmp.Compare(stats.Median(mids[a]), stats.Median(mids[b]))
-	})
+	medians := make(map[string]float64, len(keys))
+	for _, k := range keys {
+		medians[k] = stats.Median(mids[k])
+	}
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(medians[a], medians[b]) })
 	return keys
 }
 
-// apart says how far below and above the others these keys are; nil where not
-// all of them are clearly so.
-func apart(samples []sample, below, above []string, least float64) []odd {
-	touches := func(s sample, keys []string) bool {
-		return slices.ContainsFunc(s.keys, func(k string) bool { return slices.Contains(keys, k) })
+// ranked are samples with where their keys stand in the order of all keys. Of a
+// thousand links each set of odd ones is looked at, so that no look may compare names.
+type ranked struct {
+	samples     []sample
+	first, last []int   // of each sample's keys, the least rank and the greatest
+	of          [][]int // samples of each key, by its rank
+	disturbed   bool    // something else ran during a single reading
+}
+
+func rank(samples []sample, keys []string) ranked {
+	at := make(map[string]int, len(keys))
+	for i, k := range keys {
+		at[k] = i
 	}
+	r := ranked{samples: samples, of: make([][]int, len(keys))}
+	for i, s := range samples {
+		first, last := len(keys), -1
+		for _, k := range s.keys {
+			first, last = min(first, at[k]), max(last, at[k])
+			r.of[at[k]] = append(r.of[at[k]], i)
+		}
+		r.first, r.last = append(r.first, first), append(r.last, last)
+		r.disturbed = r.disturbed || s.single && s.disturbed
+	}
+	return r
+}
+
+// gapsBelow says for each number of keys, up to half of n, whether all figures of the
+// lowest so many lie below all others.
+func (r ranked) gapsBelow(n int) []bool {
+	highest, lowest := make([]float64, n+1), make([]float64, n+1) // of the samples whose first key has that rank
+	for i := range highest {
+		highest[i], lowest[i] = math.Inf(-1), math.Inf(1)
+	}
+	for i, s := range r.samples {
+		highest[r.first[i]] = max(highest[r.first[i]], s.high)
+		lowest[r.first[i]] = min(lowest[r.first[i]], s.low)
+	}
+	for i := n - 1; i >= 0; i-- {
+		lowest[i] = min(lowest[i], lowest[i+1])
+	}
+	gaps, high := []bool{true}, math.Inf(-1)
+	for k := 1; k <= n/2; k++ {
+		high = max(high, highest[k-1])
+		gaps = append(gaps, high < lowest[k])
+	}
+	return gaps
+}
+
+// gapsAbove says the same of the highest.
+func (r ranked) gapsAbove(n int) []bool {
+	mirror := ranked{first: make([]int, len(r.samples)), samples: make([]sample, len(r.samples))}
+	for i, s := range r.samples {
+		mirror.first[i], mirror.samples[i] = n-1-r.last[i], sample{low: -s.high, high: -s.low}
+	}
+	return mirror.gapsBelow(n)
+}
+
+// apart says how far the lowest and the highest keys are from the others; nil where
+// not all of them are clearly apart.
+func (r ranked) apart(keys []string, below, above int, least float64) []odd {
 	var mids []float64
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range samples {
-		if !touches(s, below) && !touches(s, above) {
-			mids, low, high = append(mids, s.mid), min(low, s.low), max(high, s.high)
+	for i, s := range r.samples {
+		if r.first[i] >= below && r.last[i] < len(keys)-above {
+			mids = append(mids, s.mid)
 		}
 	}
 	if len(mids) < 2 {
 		return nil
 	}
-	typical := stats.Median(mids)
-	disturbed := slices.ContainsFunc(samples, func(s sample) bool { return s.single && s.disturbed })
-	among := slices.Max(mids) / slices.Min(mids)
+	slices.Sort(mids)
+	others := odd{typical: stats.Median(mids), from: mids[0], to: mids[len(mids)-1]}
 	var out []odd
-	for _, side := range []struct {
-		keys  []string
-		below bool
-	}{{below, true}, {above, false}} {
-		for _, key := range side.keys {
-			o := odd{key: key, below: side.below, typical: typical, from: slices.Min(mids), to: slices.Max(mids)}
-			var own []float64
-			for _, s := range samples {
-				if !slices.Contains(s.keys, key) {
-					continue
-				}
-				own, o.single = append(own, s.mid), o.single || s.single
-				bar, ratio := oddRatio, s.mid/typical
-				switch {
-				case s.single && disturbed:
-					bar = oddRatioDisturbed
-				case s.single:
-					bar = oddRatioSingle
-				}
-				if side.below {
-					ratio = 1 / ratio
-				}
-				outside := side.below && s.high < low || !side.below && s.low > high
-				if !outside || ratio <= max(bar, among*among) || math.Abs(s.mid-typical) < least {
-					return nil
-				}
-			}
-			o.mid = stats.Median(own)
-			o.ratio = max(o.mid/typical, typical/o.mid)
-			out = append(out, o)
+	for at := range keys {
+		if at >= below && at < len(keys)-above {
+			continue
 		}
+		o := others
+		o.key, o.below = keys[at], at < below
+		if !r.measure(&o, r.of[at], least) {
+			return nil
+		}
+		out = append(out, o)
 	}
 	return out
+}
+
+// measure says how far a key is from the others, and whether each of its figures is
+// clearly so.
+func (r ranked) measure(o *odd, figures []int, least float64) bool {
+	among := o.to / o.from
+	var own []float64
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range figures {
+		s := r.samples[i]
+		low, high, o.repeats = min(low, s.low), max(high, s.high), s.repeats
+		own, o.single = append(own, s.mid), o.single || s.single
+		bar, ratio := oddRatio, s.mid/o.typical
+		switch {
+		case s.single && r.disturbed:
+			bar = oddRatioDisturbed
+		case s.single:
+			bar = oddRatioSingle
+		}
+		if o.below {
+			ratio = 1 / ratio
+		}
+		if ratio <= max(bar, among*among) || math.Abs(s.mid-o.typical) < least {
+			return false
+		}
+	}
+	o.mid = stats.Median(own)
+	o.ratio = max(o.mid/o.typical, o.typical/o.mid)
+	o.least, o.most = low/o.to, high/o.from
+	if o.below {
+		o.least, o.most = o.from/high, o.to/low
+	}
+	return true
 }

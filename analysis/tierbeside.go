@@ -1,25 +1,19 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"assay"
+	"assay/compare"
 )
-
-// besideNote says what an object store has in common with storage, and what not.
-const besideNote = "An object store works differently: every object is an HTTP round trip to a server, and is read and written whole. " +
-	"Only its throughput is compared with the other tiers, with as many requests in flight."
 
 // besideTable sets the throughput of large objects beside that of large blocks:
 // for each direction one row, of the sizes that lie nearest to each other.
 func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []tierCase) TierTable {
 	columns := append(append([]TierColumn{}, storage...), objects...)
-	t := TierTable{
-		ID: "beside", Title: "Object storage compared with the other tiers", Note: besideNote,
-		Columns: tierNames(columns), Rows: []TierRow{}, Refused: []string{},
-	}
+	t := TierTable{ID: BesideTiers, Columns: tierNames(columns)}
 	for _, way := range []struct{ dir, op string }{{"write", "put"}, {"read", "get"}} {
 		metric, request := "storage."+way.dir+".bandwidth", "object."+way.op+".throughput"
 		block, object := nearest(blocks, requests, way.dir, metric, request)
@@ -28,8 +22,7 @@ func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []
 		}
 		m, _ := assay.Describe(metric)
 		row := TierRow{
-			Title: fmt.Sprintf("%s, and %s", block.title, object.title), Label: "throughput", Metric: metric, Unit: m.Unit,
-			Better: betterWord(m.Better), Headline: true,
+			Title: block.title + ", and " + object.title, Label: "throughput", Metric: metric, Unit: m.Unit, Better: betterWord(m.Better), Headline: true,
 		}
 		var base *assay.Result
 		for i, r := range append(append([]*assay.Result{}, block.results...), object.results...) {
@@ -37,15 +30,15 @@ func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []
 			if i >= len(storage) {
 				f, of, title = tierFigure{column{request, "throughput"}, true}, request, object.title
 			}
-			cell := TierCell{SideCell: b.tierCell(r, f, columns[i].Host)}
+			cell := TierCell{ComparedCell: ComparedCell{SideCell: b.tierCell(r, f, columns[i].Host)}}
 			switch {
 			case cell.Figure == nil:
 			case base == nil && i < len(storage) && !cell.Figure.Rejected:
 				base, t.Base = r, columns[i].Name
-				row.Settings = fmt.Sprintf("%d in flight", inFlight(happenedTo(*r, metric)))
+				row.Load.InFlight = inFlight(happenedTo(*r, metric))
 			case base != nil:
-				if cell.Refused = unlikeBeside(*base, *r, metric, of); cell.Refused != "" {
-					t.Refused = append(t.Refused, fmt.Sprintf("%s: %s: not compared (%s)", columns[i].Name, cell.Refused, title))
+				if cell.Unlike = unlikeBeside(*base, *r, metric, of); cell.Unlike != nil {
+					t.Refused = append(t.Refused, Refusal{columns[i].Name, cell.Unlike, []string{title}})
 				}
 			}
 			row.Cells = append(row.Cells, cell)
@@ -54,23 +47,23 @@ func (b *builder) besideTable(storage, objects []TierColumn, blocks, requests []
 			t.Rows = append(t.Rows, row)
 		}
 	}
-	if t.Base != "" {
-		t.Note += " Ratios are relative to " + t.Base + "."
-	}
 	return t
 }
 
+// InFlight names the difference in how many operations are under way at a time.
+const InFlight = "in flight"
+
 // unlikeBeside compares blocks with blocks as everywhere, and objects with blocks
 // by how many were in flight alone.
-func unlikeBeside(base, other assay.Result, metric, of string) string {
+func unlikeBeside(base, other assay.Result, metric, of string) []compare.Difference {
 	if metric == of {
 		return unlike(base, other, metric)
 	}
 	was, is := inFlight(happenedTo(base, metric)), inFlight(happenedTo(other, of))
 	if was == is {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%d in flight vs %d", is, was)
+	return []compare.Difference{{Name: InFlight, Values: []string{strconv.Itoa(was), strconv.Itoa(is)}}}
 }
 
 // nearest picks the case of sequential blocks and the one of large objects whose
@@ -84,7 +77,7 @@ func nearest(blocks, requests []tierCase, dir, metric, request string) (block, o
 		}
 		for j := range requests {
 			other, _ := requests[j].size(request)
-			if apart := math.Abs(math.Log(float64(size) / float64(other))); size > 0 && other >= largeRequest && apart < least {
+			if apart := math.Abs(math.Log(float64(size) / float64(other))); size > 0 && other >= assay.LargeBlock && apart < least {
 				least, block, object = apart, &blocks[i], &requests[j]
 			}
 		}

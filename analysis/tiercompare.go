@@ -2,8 +2,7 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,12 +10,8 @@ import (
 
 	"assay"
 	"assay/compare"
-	"assay/internal/prose"
-	"assay/internal/quantity"
 	"assay/stats"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // loadLabels are the labels that say what load it was, with the setting that
 // says it where no label does. Whatever else differs (the engine, the kernel, the
@@ -68,10 +63,6 @@ func inFlight(load map[string]string) int {
 	return 0
 }
 
-// largeRequest is the size in B from which on throughput is what a request is
-// about, and below which the number of them is.
-const largeRequest = 64 << 10
-
 // requestSize is how many bytes one operation moves; 0 where that is not said.
 func requestSize(r assay.Result, metric string) int64 {
 	load := happenedTo(r, metric)
@@ -88,10 +79,10 @@ func requestSize(r assay.Result, metric string) int64 {
 // needs, changes little within a doubling.
 const sizeClass = 2
 
-// unlike says what of the load of two figures is not the same: "depth 4 against
-// 16"; "" where they can be compared. The same number in flight is the same
+// unlike is what of the load of two figures is not the same; nil where they can be
+// compared. The same number in flight is the same
 // however depth and jobs make it up.
-func unlike(base, other assay.Result, metric string) string {
+func unlike(base, other assay.Result, metric string) []compare.Difference {
 	was, is := happenedTo(base, metric), happenedTo(other, metric)
 	if n := inFlight(was); n > 0 && n == inFlight(is) {
 		for _, load := range []map[string]string{was, is} {
@@ -106,13 +97,11 @@ func unlike(base, other assay.Result, metric string) string {
 		is["size"] = was["size"]
 	}
 	c := compare.Compare([]compare.Column{likeColumn(base, metric, was), likeColumn(other, metric, is)}, compare.Options{})
-	var words []string
+	var all []compare.Difference
 	for _, row := range c.Refused {
-		for _, d := range row.Settings {
-			words = append(words, differenceInWords(d))
-		}
+		all = append(all, row.Settings...)
 	}
-	return strings.Join(words, ", ")
+	return all
 }
 
 // likeColumn is one figure of a result as a column of a comparison, whatever
@@ -148,48 +137,6 @@ func oneFigure(name, metric string, values []float64, labels map[string]string) 
 	return r
 }
 
-// settingNames are the labels of a load for people, settingWords values that say
-// more than their number.
-var (
-	settingNames = map[string]string{
-		"iodepth": "depth", "bs": "blocks of", "size": "file of", "object_size": "objects of", "part_size": "parts of",
-		"seconds": "repeats of", "rate_iops": "rate", "source": "data",
-	}
-	settingWords = map[string]string{
-		"direct=0": "buffered", "direct=1": "direct", "sync=0": "no sync", "sync=1": "sync",
-	}
-)
-
-// differenceInWords says a difference with the base's value last: "depth 4
-// against 16".
-func differenceInWords(d compare.Difference) string {
-	name := d.Name
-	if n := settingNames[name]; n != "" {
-		name = n
-	}
-	value := func(v string) (words string, named bool) {
-		if word := settingWords[d.Name+"="+v]; word != "" {
-			return word, true
-		}
-		n, isSize := assay.ParseSize(v)
-		switch {
-		case v == "":
-			return "not said", false
-		case d.Name == "seconds":
-			return v + " s", false
-		case isSize && slices.Contains([]string{"bs", "size", "object_size", "part_size"}, d.Name):
-			return quantity.Bytes(n), false
-		}
-		return v, false
-	}
-	was, named := value(d.Values[0])
-	is, _ := value(d.Values[1])
-	if named {
-		return is + " against " + was
-	}
-	return fmt.Sprintf("%s %s against %s", name, is, was)
-}
-
 // refuse marks the figures of a table that were measured with another load than
 // the base's, and says so once for each case.
 func (b *builder) refuse(t *TierTable, cases []tierCase) {
@@ -197,12 +144,6 @@ func (b *builder) refuse(t *TierTable, cases []tierCase) {
 	if base < 0 {
 		return
 	}
-	type refusal struct {
-		column int
-		why    string
-		titles []string
-	}
-	var all []refusal
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		at := slices.IndexFunc(cases, func(c tierCase) bool {
@@ -216,20 +157,19 @@ func (b *builder) refuse(t *TierTable, cases []tierCase) {
 			if j == base || cell.Figure == nil || r == nil {
 				continue
 			}
-			if cell.Refused = unlike(*cases[at].results[base], *r, row.Metric); cell.Refused == "" {
+			if cell.Unlike = unlike(*cases[at].results[base], *r, row.Metric); cell.Unlike == nil {
 				continue
 			}
-			k := slices.IndexFunc(all, func(x refusal) bool { return x.column == j && x.why == cell.Refused })
+			k := slices.IndexFunc(t.Refused, func(x Refusal) bool {
+				return x.Column == t.Columns[j] && reflect.DeepEqual(x.Unlike, cell.Unlike)
+			})
 			if k < 0 {
-				all, k = append(all, refusal{column: j, why: cell.Refused}), len(all)
+				t.Refused, k = append(t.Refused, Refusal{Column: t.Columns[j], Unlike: cell.Unlike}), len(t.Refused)
 			}
-			if !slices.Contains(all[k].titles, row.Title) {
-				all[k].titles = append(all[k].titles, row.Title)
+			if !slices.Contains(t.Refused[k].Titles, row.Title) {
+				t.Refused[k].Titles = append(t.Refused[k].Titles, row.Title)
 			}
 		}
-	}
-	for _, x := range all {
-		t.Refused = append(t.Refused, fmt.Sprintf("%s: %s: not compared (%s)", t.Columns[x.column], x.why, prose.Enumerate(x.titles, 4)))
 	}
 }
 
@@ -264,7 +204,7 @@ func (t *TierTable) compareTiers() {
 	}
 }
 
-func (c TierCell) comparable() bool { return c.Figure != nil && !c.Figure.Rejected && c.Refused == "" }
+func (c TierCell) comparable() bool { return c.Figure != nil && !c.Figure.Rejected && c.Unlike == nil }
 
 // middle is the median of a metric over the counted repeats; 0 where there is none.
 func middle(r assay.Result, metric string) float64 {

@@ -13,17 +13,37 @@ import (
 
 // TierBind is what bounds one figure of a tier, as far as facts tell.
 type TierBind struct {
-	Column string      `json:"column"`
-	Trial  string      `json:"trial"`
-	Metric string      `json:"metric"`
-	Value  float64     `json:"value"`  // B/s
-	Limits []TierLimit `json:"limits"` // the least first
-	// Share is the figure over the limit that Text names; 0 where it names none.
-	Share   float64  `json:"share"`
-	Missing []string `json:"missing"` // facts that would give further limits
-	Kind    string   `json:"kind"`    // limit, note, doubt or next: as of a sentence of the verdict
-	Text    string   `json:"text"`
+	Column  string
+	Trial   string
+	Metric  string
+	Value   float64     // B/s
+	Random  bool        // the pattern of what is no object
+	Size    int64       // B that one operation moves
+	Limits  []TierLimit // the least first
+	Nearest *TierLimit  // to speak of; nil where none is
+	Share   float64     // the figure over Nearest; 0 where there is none
+	Missing []string    // facts that would give further limits
+	Busy    int         // number of the finding that the client was the bottleneck; 0 where it was not
+	Says    Binding
 }
+
+// Binding is what a figure's limits say of it.
+type Binding int
+
+const (
+	// NoLimit is known.
+	NoLimit Binding = iota
+	// ClientBinds says that the client's own CPU was the bottleneck.
+	ClientBinds
+	// BeyondLimit says that the figure exceeds the limit, so that does not hold.
+	BeyondLimit
+	// LimitBinds says that the figure is near it.
+	LimitBinds
+	// FarBelow says that all limits are known, and the figure is far below them.
+	FarBelow
+	// BelowLimit says that the limit is the nearest that is known.
+	BelowLimit
+)
 
 // TierLimit is a bandwidth that hardware, or the load itself, allows.
 type TierLimit struct {
@@ -64,24 +84,41 @@ func (b *builder) binds(columns []TierColumn, cases []tierCase) []TierBind {
 }
 
 func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
-	bind := TierBind{Column: c.Name, Trial: r.Trial.ID, Metric: f.Metric, Value: f.Value, Limits: []TierLimit{}, Missing: []string{}}
+	bind := TierBind{
+		Column: c.Name, Trial: r.Trial.ID, Metric: f.Metric, Value: f.Value, Size: requestSize(r, f.Metric), Busy: b.clientBusy(r),
+		Random: strings.HasPrefix(happenedTo(r, f.Metric)["pattern"], "rand"),
+	}
 	if c.Kind == bucketVolume {
 		b.clientLimits(&bind, c, r)
 	} else {
 		b.storageLimits(&bind, c, r)
 	}
 	if l := loadLimit(r, f.Metric); l.Known() {
-		own := tierLimit(l)
-		own.Name, own.Load = "its queue depth", true
-		bind.Limits = append(bind.Limits, own)
+		bind.Limits = append(bind.Limits, TierLimit{Name: "its queue depth", Sum: l.Sum, Value: l.Value, Load: true})
 	}
 	slices.SortStableFunc(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
-	nearest := bind.nearest()
-	if nearest != nil {
-		bind.Share = f.Value / nearest.Value
+	if bind.Nearest = bind.nearest(); bind.Nearest != nil {
+		bind.Share = f.Value / bind.Nearest.Value
 	}
-	bind.Kind, bind.Text = bind.sentence(c.Name, operations(r, f.Metric), nearest, b.clientBusy(r))
+	bind.Says = bind.binding()
 	return bind
+}
+
+// binding is what the share of the nearest limit means.
+func (t TierBind) binding() Binding {
+	switch {
+	case t.Busy > 0:
+		return ClientBinds
+	case t.Nearest == nil:
+		return NoLimit
+	case t.Share > beyond:
+		return BeyondLimit
+	case t.Share >= bindsFrom:
+		return LimitBinds
+	case t.Share < farBelow && len(t.Missing) == 0:
+		return FarBelow
+	}
+	return BelowLimit
 }
 
 // nearest is the limit to speak of: the least, but one of the load only where it
@@ -122,12 +159,7 @@ func (t *TierBind) add(l limits.Limit) {
 		t.Missing = append(t.Missing, l.Missing)
 		return
 	}
-	t.Limits = append(t.Limits, tierLimit(l))
-}
-
-// tierLimit sets the arithmetic of a limit as reports are set.
-func tierLimit(l limits.Limit) TierLimit {
-	return TierLimit{Name: l.Name, Sum: strings.ReplaceAll(l.Sum, " x ", " × "), Value: l.Value}
+	t.Limits = append(t.Limits, TierLimit{Name: l.Name, Sum: l.Sum, Value: l.Value})
 }
 
 // clientLimits are those of the client of an object store: all that it puts and
@@ -194,7 +226,7 @@ func (b *builder) goodput(c TierColumn, receives bool) (l limits.Limit) {
 	return limits.Limit{Missing: "speed and MTU of " + where + "'s network interface"}
 }
 
-// podsOn gives the hosts that are pods on a node: they share its line.
+// podsOn returns the hosts that are pods on a node: they share its line.
 func (b *builder) podsOn(node string) []string {
 	var hosts []string
 	for _, t := range b.run.Inventory.Tiers {
@@ -236,7 +268,7 @@ func loadLimit(r assay.Result, metric string) limits.Limit {
 	return limits.InFlight(inFlight(happenedTo(r, metric)), requestSize(r, metric), middle(r, stem+"latency.min"))
 }
 
-// clientBusy gives the number of the finding that the load generator itself was
+// clientBusy returns the number of the finding that the load generator itself was
 // the bottleneck, 0 where there is none.
 func (b *builder) clientBusy(r assay.Result) int {
 	for _, n := range b.footnotes {

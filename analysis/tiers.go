@@ -1,22 +1,20 @@
 package analysis
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"assay"
 	"assay/compare"
-	"assay/internal/quantity"
 )
 
 // Tiers is kinds of storage beside each other: what each gives under the same
 // load, how that compares with the first of them, and what bounds it.
 type Tiers struct {
-	Columns []TierColumn `json:"columns"` // in the order of the inventory
-	Tables  []TierTable  `json:"tables"`
-	Binds   []TierBind   `json:"binds"` // what bounds each of them, as far as facts tell
-	Notes   []string     `json:"notes"` // sentences that belong to all of it
+	Columns []TierColumn // in the order of the inventory
+	Tables  []TierTable
+	Binds   []TierBind // what bounds each of them, as far as facts tell
+	Notes   TierNotes
 }
 
 // TierColumn is a tier as one host sees it.
@@ -26,78 +24,67 @@ type TierColumn struct {
 	Host string `json:"host"`
 	Node string `json:"node,omitempty"` // of Kubernetes, where the host is a pod
 	Kind string `json:"kind"`           // of the volume: dir, pvc, hostpath, rawblock, ephemeral, bucket
-	What string `json:"what"`           // what was asked for, in words
 }
 
 // TierTable is figures that are compared with each other.
 type TierTable struct {
-	ID      string    `json:"id"` // storage, objects, beside
-	Title   string    `json:"title"`
-	Note    string    `json:"note"`
-	Columns []string  `json:"columns"` // names, in the order of the cells
-	Base    string    `json:"base"`    // the column that ratios are to; "" where nothing is compared
-	Rows    []TierRow `json:"rows"`
-	Refused []string  `json:"refused"` // what is not compared, and why
+	ID      string   // StorageTiers, ObjectTiers, BesideTiers
+	Columns []string // names, in the order of the cells
+	Base    string   // the column that ratios are to; "" where nothing is compared
+	Rows    []TierRow
+	Refused []Refusal
 }
+
+// The IDs of tables: of what is stored as blocks, as objects, and both.
+const (
+	StorageTiers = "storage"
+	ObjectTiers  = "objects"
+	BesideTiers  = "beside"
+)
 
 // TierRow is one figure of one case in all columns.
 type TierRow struct {
-	Title    string     `json:"title"`
-	Settings string     `json:"settings"` // as they were in the first column that has it
-	Label    string     `json:"label"`    // heading of the figure: IOPS, bandwidth, p99
-	Metric   string     `json:"metric"`
-	Unit     assay.Unit `json:"unit"`
-	Better   string     `json:"better"` // higher, lower or ""
-	// Headline says that the case is about this figure.
-	Headline bool       `json:"headline"`
-	Cells    []TierCell `json:"cells"`
+	Title    string
+	Load     Load   // as it was in the first column that has it
+	Label    string // heading of the figure: IOPS, bandwidth, p99
+	Metric   string
+	Unit     assay.Unit
+	Better   string // higher, lower or ""
+	Headline bool   // the case is about this figure
+	Cells    []TierCell
+}
+
+// Load is how a case was carried out: what is not said, or is none, is 0 or "".
+type Load struct {
+	InFlight           int
+	Direct, Sync, Rate string // as the tool says it
 }
 
 // TierCell is what one column has, and what that is to the base.
 type TierCell struct {
+	ComparedCell
+	// Unlike is why a figure is not compared with the base's: what was measured
+	// otherwise, the base's value first.
+	Unlike []compare.Difference
+}
+
+// ComparedCell is a cell with what it is to the base's; nil where it is not compared.
+type ComparedCell struct {
 	SideCell
 	Against *compare.Against `json:"against,omitempty"`
-	// Refused says why a figure is not compared with the base's: what was measured
-	// otherwise.
-	Refused string `json:"refused,omitempty"`
+}
+
+// Refusal is why the figures of a column are not compared with the base's.
+type Refusal struct {
+	Column string
+	Unlike []compare.Difference
+	Titles []string // of the cases
 }
 
 // Same says that a figure was compared with the base's and cannot be told apart
 // from it, or differs by less than matters.
-func (c TierCell) Same() bool {
+func (c ComparedCell) Same() bool {
 	return c.Against != nil && (c.Against.Verdict == compare.Equivalent || c.Against.Verdict == compare.Undetermined)
-}
-
-// Sides gives the cells without what they are to the base.
-func (r TierRow) Sides() []SideCell {
-	var out []SideCell
-	for _, c := range r.Cells {
-		out = append(out, c.SideCell)
-	}
-	return out
-}
-
-// Count says what all the figures rest on; "" where that differs.
-func (t TierTable) Count() string {
-	var all [][]SideCell
-	for _, r := range t.Rows {
-		all = append(all, r.Sides())
-	}
-	return CommonCount(all...)
-}
-
-// Heading names the figure with its unit: "IOPS", "bandwidth in B/s", "requests/s".
-func (r TierRow) Heading() string {
-	if _, unit := quantity.Short(r.Metric, 1); unit == "/s" {
-		return r.Label + unit
-	}
-	return quantity.Heading(r.Label, r.Metric)
-}
-
-// Continues says that the row before it is of the same case: a voice need not
-// say the title again.
-func (t TierTable) Continues(i int) bool {
-	return i > 0 && t.Rows[i].Title == t.Rows[i-1].Title && t.Rows[i].Settings == t.Rows[i-1].Settings
 }
 
 // tierCase is one case of one probe on the tiers.
@@ -110,7 +97,7 @@ type tierCase struct {
 // tiers sets the tiers of a run beside each other; nil where it has none, or
 // none of them was to be measured.
 func (b *builder) tiers() *Tiers {
-	t := &Tiers{Columns: b.tierColumns(), Tables: []TierTable{}, Binds: []TierBind{}, Notes: []string{}}
+	t := &Tiers{Columns: b.tierColumns()}
 	var storage, objects []TierColumn
 	for _, c := range t.Columns {
 		if c.Kind == bucketVolume {
@@ -121,8 +108,8 @@ func (b *builder) tiers() *Tiers {
 	}
 	blocks, requests := b.tierCases(storage), b.tierCases(objects)
 	for _, table := range []TierTable{
-		b.tierTable("storage", "Storage tiers", storage, blocks),
-		b.tierTable("objects", "Object storage", objects, requests),
+		b.tierTable(StorageTiers, storage, blocks),
+		b.tierTable(ObjectTiers, objects, requests),
 		b.besideTable(storage, objects, blocks, requests),
 	} {
 		if len(table.Rows) > 0 && len(table.Columns) > 1 { // one column stands in its section, beside nothing
@@ -135,8 +122,8 @@ func (b *builder) tiers() *Tiers {
 	for i := range t.Tables {
 		t.Tables[i].compareTiers()
 	}
-	t.Binds = orEmpty(append(b.binds(storage, blocks), b.binds(objects, requests)...))
-	t.Notes = orEmpty(b.tierNotes(t, storage, blocks))
+	t.Binds = append(b.binds(storage, blocks), b.binds(objects, requests)...)
+	t.Notes = b.tierNotes(t, storage, blocks)
 	return t
 }
 
@@ -147,7 +134,7 @@ const bucketVolume = "bucket"
 // any of them measures: the others measure it for what they give together, which
 // stands elsewhere.
 func (b *builder) tierColumns() []TierColumn {
-	out := []TierColumn{}
+	var out []TierColumn
 	for _, t := range b.run.Inventory.Tiers {
 		hosts := b.wholeHosts(t)
 		for _, h := range hosts {
@@ -159,7 +146,7 @@ func (b *builder) tierColumns() []TierColumn {
 			default:
 				name = t.Name + "@" + h
 			}
-			out = append(out, TierColumn{Name: name, Tier: t.Name, Host: h, Node: t.Nodes[h], Kind: t.Kind, What: tierWhat(t, h)})
+			out = append(out, TierColumn{Name: name, Tier: t.Name, Host: h, Node: t.Nodes[h], Kind: t.Kind})
 		}
 	}
 	return out
@@ -176,23 +163,6 @@ func (b *builder) wholeHosts(t assay.Tier) []string {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(t.Hosts), func(h string) bool { return cases[h] < most })
-}
-
-// tierWhat says what a tier is: "pvc, access ReadWriteOnce, class longhorn, on node2".
-func tierWhat(t assay.Tier, host string) string {
-	words := []string{t.Kind}
-	for _, key := range sortedKeys(t.Set) {
-		if t.Set[key] != "" {
-			words = append(words, key+" "+t.Set[key])
-		}
-	}
-	switch node := t.Nodes[host]; {
-	case node != "":
-		words = append(words, "on "+node)
-	case host != t.Name:
-		words = append(words, "from "+host)
-	}
-	return strings.Join(words, ", ")
 }
 
 // tierCases gathers what was measured in some columns, by case. What several
@@ -218,8 +188,8 @@ func (b *builder) tierCases(columns []TierColumn) []tierCase {
 }
 
 // tierTable makes the table of some columns: a row for each figure of each case.
-func (b *builder) tierTable(id, title string, columns []TierColumn, cases []tierCase) TierTable {
-	t := TierTable{ID: id, Title: title, Columns: tierNames(columns), Rows: []TierRow{}, Refused: []string{}}
+func (b *builder) tierTable(id string, columns []TierColumn, cases []tierCase) TierTable {
+	t := TierTable{ID: id, Columns: tierNames(columns)}
 	for _, c := range cases {
 		var wanted []tierFigure
 		for _, r := range c.results {
@@ -235,9 +205,6 @@ func (b *builder) tierTable(id, title string, columns []TierColumn, cases []tier
 	}
 	t.Base = t.firstWithFigures()
 	b.refuse(&t, cases)
-	if t.Base != "" && len(columns) > 1 {
-		t.Note = "Ratios are relative to " + t.Base + ", the first tier, where the load was the same."
-	}
 	return t
 }
 
@@ -254,7 +221,7 @@ func (t TierTable) firstWithFigures() string {
 }
 
 func tierNames(columns []TierColumn) []string {
-	out := []string{}
+	var out []string
 	for _, c := range columns {
 		out = append(out, c.Name)
 	}
@@ -279,16 +246,16 @@ func tierFigures(r *assay.Result) []tierFigure {
 			out = append(out, tierFigure{column{metric, label}, headline})
 		}
 	}
+	all := r.Headlines()
 	for _, op := range []string{"put", "get", "delete", "head", "list"} {
 		stem := "object." + op + "."
-		large := requestSize(*r, stem+"throughput") >= largeRequest
-		add(stem+"ops", "requests", !large)
-		add(stem+"throughput", "throughput", large)
+		add(stem+"ops", "requests", slices.Contains(all, stem+"ops"))
+		add(stem+"throughput", "throughput", slices.Contains(all, stem+"throughput"))
 		add(stem+"latency.p50", "p50", false)
 		add(stem+"latency.p99", "p99", false)
 		add(stem+"first_byte.mean", "first byte", false)
 	}
-	heads := slices.DeleteFunc(r.Headlines(), func(m string) bool { return !strings.HasPrefix(m, "storage.") })
+	heads := slices.DeleteFunc(all, func(m string) bool { return !strings.HasPrefix(m, "storage.") })
 	for _, head := range heads {
 		_, figure, _ := strings.Cut(strings.TrimPrefix(head, "storage."), ".")
 		stem, way := strings.TrimSuffix(head, figure), ""
@@ -312,8 +279,8 @@ func (b *builder) tierRow(c tierCase, f tierFigure, columns []TierColumn) TierRo
 	}
 	for i, r := range c.results {
 		row.Cells[i].SideCell = b.tierCell(r, f, columns[i].Host)
-		if r != nil && row.Settings == "" {
-			row.Settings = loadInWords(*r, f.metric)
+		if r != nil && row.Load == (Load{}) {
+			row.Load = loadOf(*r, f.metric)
 		}
 	}
 	return row
@@ -347,20 +314,7 @@ func (b *builder) tierCell(r *assay.Result, f tierFigure, host string) SideCell 
 	return cell
 }
 
-// loadInWords says what load it was: "16 in flight, direct".
-func loadInWords(r assay.Result, metric string) string {
+func loadOf(r assay.Result, metric string) Load {
 	l := happenedTo(r, metric)
-	var words []string
-	if n := inFlight(l); n > 0 {
-		words = append(words, fmt.Sprintf("%d in flight", n))
-	}
-	for _, name := range []string{"direct", "sync"} {
-		if word := settingWords[name+"="+l[name]]; word != "" && word != "no sync" {
-			words = append(words, word)
-		}
-	}
-	if l["rate"] != "" && l["rate"] != "0" {
-		words = append(words, "rate "+l["rate"])
-	}
-	return strings.Join(words, ", ")
+	return Load{InFlight: inFlight(l), Direct: l["direct"], Sync: strings.TrimPrefix(l["sync"], "0"), Rate: strings.TrimPrefix(l["rate"], "0")}
 }

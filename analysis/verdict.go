@@ -1,4 +1,335 @@
 package analysis
 
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
 // BusyRule is the audit's word for a machine that is not left alone.
 const BusyRule = "noisy-neighbour"
+
+// flushRule is the audit's word for writes that are faster than the drive can make them
+// durable.
+const flushRule = "flush-too-fast"
+
+// Tone is what a point means for whoever reads it.
+type Tone string
+
+// Limit is for what does what it can, Next for what to do.
+const (
+	Good  Tone = "good"
+	Bad   Tone = "bad"
+	Limit Tone = "limit"
+	Doubt Tone = "doubt"
+	Note  Tone = "note"
+	Next  Tone = "next"
+)
+
+// Point is one thing that a verdict says: one sentence of a report.
+type Point struct {
+	Tone Tone
+	Says any // one of the types of points below, and in points.go
+}
+
+// mostPoints is how many points a verdict has at most, before the one on what is not
+// known; the others are said further down.
+const mostPoints = 6
+
+// points are what a verdict may say, by what it is about; the most important of each
+// first.
+type points struct {
+	wrong  []Point // with hosts, links and drives, or with the run
+	fit    []Point // what storage is good for
+	fine   []Point // that nothing is wrong
+	limits []Point
+	doubts []Point // what is not to be believed, and why
+	rest   []Point
+	aside  []Point // what is too much of a detail for a verdict
+	next   []Point
+}
+
+// points gathers what the run shows.
+func (f Found) points() points {
+	switch {
+	case f.Tiers != nil:
+		return f.tierPoints()
+	case f.Side != nil:
+		return f.sidePoints()
+	}
+	best, worst := f.strengths()
+	heat := f.heat()
+	return points{
+		wrong:  slices.Concat(f.interrupted(), f.awayPoints(), f.health()),
+		limits: f.bottleneck(),
+		doubts: slices.Concat(f.company(), f.rejected()),
+		rest:   slices.Concat(worst, best, heat),
+		aside:  slices.Concat(f.lacking(), f.Known.Points()),
+		next:   f.nextStep(),
+	}
+}
+
+// conclude makes the verdict: what is wrong, else what the storage is good for; what
+// limits it, one thing to do, and in one line what is not known. Further is all that
+// it has no room for.
+func (f Found) conclude() (verdict, further []Point) {
+	p := f.points()
+	p.fit = f.fitPoints()
+	p.limits = append(p.limits, f.saturations()...)
+	room := mostPoints - min(1, len(p.next))
+	take := func(from []Point, most int) {
+		n := max(0, min(len(from), most, room))
+		verdict, further, room = append(verdict, from[:n]...), append(further, from[n:]...), room-n
+	}
+	take(p.wrong, room-min(1, len(p.fit)))
+	take(p.fit, room-min(1, len(p.limits)))
+	for _, part := range [][]Point{p.fine, p.limits, p.doubts, p.rest} {
+		take(part, room)
+	}
+	if len(p.next) > 0 {
+		verdict, further = append(verdict, p.next[0]), append(further, p.next[1:]...)
+	}
+	return append(verdict, f.loose()...), append(further, p.aside...)
+}
+
+// awayPoints sums up who was away, one point for each way of it.
+func (f Found) awayPoints() []Point {
+	var out []Point
+	for _, during := range []bool{false, true} {
+		of := slices.DeleteFunc(slices.Clone(f.Away), func(a Away) bool { return a.During() != during })
+		if len(of) > 0 {
+			out = append(out, Point{Doubt, HostsAway{of}})
+		}
+	}
+	return out
+}
+
+// interrupted is that the run broke off.
+func (f Found) interrupted() []Point {
+	if f.Run.Status != assay.RunInterrupted {
+		return nil
+	}
+	return []Point{{Doubt, f.rowsLacking()}}
+}
+
+// lacking is what of the plan has no figure, of a run that came to its end.
+func (f Found) lacking() []Point {
+	if l := f.rowsLacking(); !l.Interrupted && l.Rows > 0 {
+		return []Point{{Doubt, l}}
+	}
+	return nil
+}
+
+func (f Found) rowsLacking() RowsLacking {
+	l := RowsLacking{Interrupted: f.Run.Status == assay.RunInterrupted}
+	for r := range f.rows {
+		l.Of++
+		if r.Absent != nil && r.Absent.Word != assay.NotSupported && (r.Absent.Gone == "" || l.Interrupted) {
+			if l.Rows == 0 {
+				l.First = r
+			}
+			l.Rows++
+		}
+	}
+	return l
+}
+
+// loose is what is not known, in one point; or that all of it is.
+func (f Found) loose() []Point {
+	l := Loose{Audited: f.audited()}
+	if l.Figures == 0 {
+		return nil
+	}
+	if rows := f.rowsLacking(); !rows.Interrupted {
+		l.Rows, l.Of = rows.Rows, rows.Of
+	}
+	if f.Known != nil {
+		l.Open, l.Wanted, l.Precise = len(f.Known.Open), f.Known.Wanted, f.Known.Of
+	}
+	var rules []string
+	for _, n := range f.Open {
+		if !slices.Contains(rules, n.Rule) {
+			rules = append(rules, n.Rule)
+		}
+	}
+	l.Rules = len(rules)
+	if l.Nothing() {
+		return []Point{{Good, l}}
+	}
+	return []Point{{Note, l}}
+}
+
+// rows visits all rows.
+func (f Found) rows(yield func(Row) bool) {
+	for _, s := range f.Sections {
+		for _, r := range s.Rows {
+			if !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// rowsOf gives the rows of a section.
+func (f Found) rowsOf(section string) []Row {
+	for _, s := range f.Sections {
+		if s.ID == section {
+			return s.Rows
+		}
+	}
+	return nil
+}
+
+// several reports whether what is said of one host must name it.
+func (f Found) several() bool { return f.Side != nil || f.Tiers != nil }
+
+// company is that machines were busy with something else, which explains much of
+// what follows.
+func (f Found) company() []Point {
+	var c NotIdle
+	for _, n := range f.Findings {
+		if n.Rule != BusyRule {
+			continue
+		}
+		c.Trials++
+		_, subject, _ := strings.Cut(n.Subject, "@")
+		if host, _, _ := strings.Cut(subject, "/"); f.several() && host != "" && !slices.Contains(c.Hosts, host) {
+			c.Hosts = append(c.Hosts, host)
+		}
+	}
+	if c.Trials == 0 {
+		return nil
+	}
+	return []Point{{Doubt, c}}
+}
+
+// rejected is what the audit rejects.
+func (f Found) rejected() []Point {
+	if a := f.audited(); len(a.Rejected) > 0 && a.Figures > 0 {
+		return []Point{{Doubt, a}}
+	}
+	return nil
+}
+
+// audited is what the audit says of all figures.
+func (f Found) audited() Audited {
+	a := Audited{}
+	warnings := map[int]bool{}
+	for _, n := range f.Findings {
+		warnings[n.Number] = n.Severity == assay.Warns
+	}
+	for r := range f.rows {
+		a.Figures += len(r.Figures)
+		if slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected }) {
+			a.Rejected = append(a.Rejected, r.Title)
+		}
+		for _, figure := range r.Figures {
+			if slices.ContainsFunc(figure.Footnotes, func(n int) bool { return warnings[n] }) {
+				a.Warned++
+			}
+		}
+	}
+	if len(a.Rejected) == 0 && len(f.Findings) > 0 && f.Findings[0].Severity == assay.Rejects {
+		// It is about something that the tables do not show.
+		a.Rejected = append(a.Rejected, f.titleOf(f.Findings[0].Subject))
+	}
+	if len(a.Rejected) > 0 {
+		a.Gravest = f.Findings[0]
+	}
+	return a
+}
+
+// titleOf gives the title of a trial's row, or what else names it.
+func (f Found) titleOf(trial string) string {
+	if r := rowOf(f.Sections, trial); r != nil {
+		return r.Title
+	}
+	return trial
+}
+
+// health is what is wrong with a drive, where something is.
+func (f Found) health() []Point {
+	var out []Point
+	for _, r := range f.rowsOf("health") {
+		for _, figure := range r.Figures {
+			if figure.Metric == "smart.passed" && figure.Value == 0 || figure.Metric == "smart.media_errors" && figure.Value > 0 {
+				out = append(out, Point{Bad, DriveTrouble{Row: r, Figure: figure, Several: f.several()}})
+			}
+		}
+	}
+	return out
+}
+
+// nextStep is the advice of the gravest finding, else what would let more be
+// checked.
+func (f Found) nextStep() []Point {
+	if back := f.returning(); back != nil {
+		return back
+	}
+	// A machine that is not left alone is the cause; the rest are symptoms.
+	isBusy := func(n Footnote) bool { return n.Rule == BusyRule }
+	causesFirst := append(slices.DeleteFunc(slices.Clone(f.Findings), func(n Footnote) bool { return !isBusy(n) }),
+		slices.DeleteFunc(slices.Clone(f.Findings), isBusy)...)
+	for _, n := range causesFirst {
+		if n.Advice != "" && n.Severity != assay.Informs {
+			return []Point{{Next, Suggested{n.Advice}}}
+		}
+	}
+	for r := range f.rows {
+		if r.Absent != nil && r.Absent.Hint != "" && r.Absent.Word != assay.NotSupported {
+			return []Point{{Next, Suggested{r.Absent.Hint}}}
+		}
+	}
+	for r := range f.rows {
+		if r.Quick {
+			return []Point{{Next, QuickRun{}}}
+		}
+	}
+	return nil
+}
+
+// returning is what would give the figures of the hosts that were away.
+func (f Found) returning() []Point {
+	for _, a := range f.Away {
+		if a.Absent.Hint != "" {
+			return []Point{{Next, Returning{a}}}
+		}
+	}
+	return nil
+}
+
+// mostSaturated is how many curves the verdict names.
+const mostSaturated = 3
+
+// saturations are where totals stop growing.
+func (f Found) saturations() []Point {
+	var said []Point
+	left := 0
+	for _, c := range f.Scaling {
+		switch {
+		case c.Saturated == 0:
+		case len(said) == mostSaturated:
+			left++
+		default:
+			said = append(said, Point{Limit, c})
+		}
+	}
+	if left > 0 {
+		said = append(said, Point{Limit, More{left, "curve"}})
+	}
+	return said
+}
+
+// Points says how well figures are known, and which of them had not converged when
+// the time was up.
+func (k *Known) Points() []Point {
+	var out []Point
+	if k != nil && k.Met > 0 {
+		out = append(out, Point{Note, Converged{*k}})
+	}
+	if k != nil && len(k.Open) > 0 {
+		out = append(out, Point{Note, NotConverged{*k}})
+	}
+	return out
+}

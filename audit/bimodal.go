@@ -58,7 +58,7 @@ var bimodal = Rule{
 	},
 }
 
-// middleDeciles gives p20 to p80 of one repeat, from the percentiles that the
+// middleDeciles returns p20 to p80 of one repeat, from the percentiles that the
 // tool printed or from its histogram; nil where neither has them.
 func middleDeciles(r assay.Repeat, dir string) []point {
 	var printed []point
@@ -120,7 +120,7 @@ func widestGap(deciles []point) (ratio float64, text string) {
 	return ratio, text
 }
 
-// standsOut says that the widest gap is another than those beside it. Where all
+// standsOut reports whether the widest gap is another than those beside it. Where all
 // are wide, as of a disk that sorts a long queue, it is one hump and no gap.
 func standsOut(deciles []point) bool {
 	var steps []float64

@@ -56,7 +56,7 @@ var bucketSum = Rule{
 	},
 }
 
-// mayRamp says that fio may have counted a ramp time in the buckets and not in
+// mayRamp reports whether fio may have counted a ramp time in the buckets and not in
 // the operations that they are shares of: it was told to, or nothing shows what
 // it was told.
 func (l look) mayRamp() bool {

@@ -25,7 +25,7 @@ func (f flow) device(host string) string {
 	return ""
 }
 
-// carrier gives the interface that a result names; missing names the fact that
+// carrier returns the interface that a result names; missing names the fact that
 // is wanting. A VLAN is the interface that it lies on, with a tag. Of a bridge or
 // a tunnel only the port under it has a speed to go by: that is the one that
 // pickNIC can tell. Without a name, or with one that the facts do not know, it is
@@ -66,7 +66,7 @@ func carrier(facts assay.Facts, device string) (nic assay.NICFacts, missing stri
 	return nic, ""
 }
 
-// pickNIC gives the one interface that can have carried traffic; missing names
+// pickNIC returns the one interface that can have carried traffic; missing names
 // the fact that is wanting. A bond stands for its members.
 func pickNIC(facts assay.Facts) (nic assay.NICFacts, missing string) {
 	var physical, bonds []assay.NICFacts

@@ -8,7 +8,7 @@ import (
 	"assay/limits"
 )
 
-// way gives what the links of the subject's drives carry together.
+// way returns what the links of the subject's drives carry together.
 func (l look) way(drives []assay.BlockDevice) (way limits.Limit, missing, hint string) {
 	way = limits.Drives(drives)
 	if way.Known() {
@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// linkRule gives the rule that speaks of these drives: pcie-ceiling where
+// linkRule returns the rule that speaks of these drives: pcie-ceiling where
 // nothing says otherwise, so that one missing fact is named once.
 func linkRule(drives []assay.BlockDevice) string {
 	for _, d := range drives {

@@ -51,7 +51,7 @@ func (l look) settingsAlone() []claim {
 	return []claim{{l, "storage", pattern, ""}}
 }
 
-// counts says whether a result has a figure above zero in a family of metrics,
+// counts reports whether a result has a figure above zero in a family of metrics,
 // other than those that are kept for the audit.
 func (l look) counts(stem string) bool {
 	for _, r := range l.reps {
@@ -67,7 +67,7 @@ func (l look) counts(stem string) bool {
 	return false
 }
 
-// says gives a label of the claim's own figures, "" where they do not say.
+// says returns a label of the claim's own figures, "" where they do not say.
 func (c claim) says(key string) string {
 	for _, r := range c.reps {
 		for _, m := range r.Measurements {
@@ -79,7 +79,7 @@ func (c claim) says(key string) string {
 	return ""
 }
 
-// varies says whether a comparison is about this very setting, and says so.
+// varies reports whether a comparison is about this very setting, and says so.
 func (c claim) varies(key string) bool {
 	return slices.Contains(strings.FieldsFunc(c.says("varies"), func(r rune) bool { return r == ',' || r == ' ' }), key)
 }

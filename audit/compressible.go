@@ -60,7 +60,7 @@ func sameByte(e Evidence) []assay.Finding {
 	return found
 }
 
-// squeezes says whether what is under the subject may compress or deduplicate,
+// squeezes reports whether what is under the subject may compress or deduplicate,
 // as a severity, and what is known of it in words.
 func (l look) squeezes() (assay.Severity, string) {
 	d := l.dir()

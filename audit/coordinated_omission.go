@@ -33,7 +33,7 @@ var coordinatedOmission = Rule{
 // closedTools are known to send a request when the last one is answered.
 var closedTools = map[string]bool{"warp": true, "s3bench": true, "s3-benchmark": true, "boto3": true}
 
-// closedLoop says that clients waited for their answers, as the output says or
+// closedLoop reports whether clients waited for their answers, as the output says or
 // its tool is known to.
 func (l look) closedLoop() bool {
 	switch l.label("", "loop") {

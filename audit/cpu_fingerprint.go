@@ -62,7 +62,7 @@ type storageTest struct {
 	looks  map[string]look
 }
 
-// cpuSpeeds gives the events a second that one thread makes, by host.
+// cpuSpeeds returns the events a second that one thread makes, by host.
 func (e Evidence) cpuSpeeds() (hosts []string, speed map[string]float64) {
 	speed = map[string]float64{}
 	for _, l := range e.looks() {
@@ -79,7 +79,7 @@ func (e Evidence) cpuSpeeds() (hosts []string, speed map[string]float64) {
 	return hosts, speed
 }
 
-// storageTests gives the headlines of storage tests by test and direction. Only
+// storageTests returns the headlines of storage tests by test and direction. Only
 // the first of a host's counts.
 func (e Evidence) storageTests() []*storageTest {
 	var all []*storageTest

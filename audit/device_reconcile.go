@@ -143,7 +143,7 @@ func amplifiedBecause(l look, dir string, ratio float64) (severity assay.Severit
 	return assay.Warns, by + "a journal, parity, copy-on-write or another process added writes"
 }
 
-// durable says that every write was flushed.
+// durable reports whether every write was flushed.
 func (l look) durable() bool {
 	sync, fsync := l.flushesEach()
 	return sync || fsync

@@ -39,7 +39,7 @@ func (l look) replicated() []assay.Finding {
 		if stack.Copies == 1 {
 			return nil
 		}
-		return []assay.Finding{l.unchecked(id, nil, "copies on other nodes", "drbdadm status shows the peers: paste it along with the output")}
+		return []assay.Finding{l.unchecked(id, nil, "replicas on other nodes", "drbdadm status shows the peers: paste it along with the output")}
 	}
 	metric, latency, ok := l.writeLatency()
 	if !ok {
@@ -91,7 +91,7 @@ func (l look) writeLatency() (metric string, latency float64, ok bool) {
 	return metric, latency, ok
 }
 
-// atLeast4K says that a write is no smaller than the one that the drive alone
+// atLeast4K reports whether a write is no smaller than the one that the drive alone
 // was measured with.
 func (l look) atLeast4K() bool {
 	bs, ok := parseSize(l.label("write", "bs"))

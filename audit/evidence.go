@@ -31,9 +31,10 @@ type look struct {
 	reps  []assay.Repeat // those that count; at least one
 	facts assay.Facts    // of its host; zero where they are not known
 	known bool           // whether there are facts
+	other string         // the host, if it is not the trial's own but one of its others
 }
 
-// looks gives the results that have a number, in order. Of a trial on several
+// looks returns the results that have a number, in order. Of a trial on several
 // hosts it is what its own host had: that is what the facts and the kernel's
 // counters of one host can be held against.
 func (e Evidence) looks() []look {
@@ -51,7 +52,24 @@ func (e Evidence) looks() []look {
 	return all
 }
 
-// storage gives the results that measured reading or writing of storage.
+// everyHost returns looks, and a look at each other host of a trial on several: its
+// own state can spoil the figures of all.
+func (e Evidence) everyHost() []look {
+	all := e.looks()
+	for _, r := range e.Results {
+		for _, s := range r.Trial.Others {
+			l := look{Result: multiclient.Of(r, s.Host), other: s.Host}
+			l.Trial.Subject, l.Trial.Others = s, nil
+			if l.reps = l.Counted(); len(l.reps) > 0 {
+				l.facts, l.known = e.Inventory.Facts[s.Host]
+				all = append(all, l)
+			}
+		}
+	}
+	return all
+}
+
+// storage returns the results that measured reading or writing of storage.
 func (e Evidence) storage() []look {
 	var all []look
 	for _, l := range e.looks() {
@@ -62,7 +80,7 @@ func (e Evidence) storage() []look {
 	return all
 }
 
-// fioRuns gives the results of fio, also those of which only the command was
+// fioRuns returns the results of fio, also those of which only the command was
 // published: it can be wrong without a figure.
 func (e Evidence) fioRuns() []look {
 	var all []look
@@ -110,7 +128,7 @@ func (l look) positive(metric string) bool {
 	return ok && v > 0
 }
 
-// values gives a metric over the counted repeats; what is not finite is left out.
+// values returns a metric over the counted repeats; what is not finite is left out.
 func (l look) values(metric string) []float64 {
 	var found []float64
 	for _, r := range l.reps {
@@ -211,15 +229,18 @@ func (l look) argv() []string {
 	return nil
 }
 
-// warm says that the result is meant to come from a cache, and says so itself.
+// warm reports whether the result is meant to come from a cache, and says so itself.
 func (l look) warm(dir string) bool { return l.label(dir, "cache") == "warm" }
 
-// mostly says that something was seen in half of the repeats or more: what one
+// mostly reports whether something was seen in half of the repeats or more: what one
 // repeat shows and the others do not is no property of the figure.
 func mostly(k, n int) bool { return k > 0 && 2*k >= n }
 
 // finding makes a finding about a result.
 func (l look) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
+	if l.other != "" {
+		message = l.other + ": " + message
+	}
 	return assay.Finding{
 		Rule: rule, Severity: s, Subject: l.Trial.ID, Metrics: metrics,
 		Arithmetic: arithmetic, Message: message, Advice: advice,
@@ -228,6 +249,9 @@ func (l look) finding(rule string, s assay.Severity, metrics []string, arithmeti
 
 // unchecked says that a fact is missing, and what would give it.
 func (l look) unchecked(rule string, metrics []string, missing, hint string) assay.Finding {
+	if l.other != "" {
+		missing += " on " + l.other
+	}
 	return unchecked(rule, l.Trial.ID, metrics, missing, hint)
 }
 

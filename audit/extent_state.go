@@ -84,7 +84,7 @@ func (l look) wrote() (bytes float64, ok bool) {
 	return bytes, ok
 }
 
-// overwrites says that fio was told to write the whole file before it measured.
+// overwrites reports whether fio was told to write the whole file before it measured.
 func (l look) overwrites() bool {
 	on, _ := isOn(orDefault(l.label("write", "overwrite"), option(l.argv(), "overwrite")))
 	return on
@@ -123,6 +123,6 @@ func (e Evidence) writtenBefore(l look) (bytes float64, known bool) {
 	return 0, false
 }
 
-// laidOut says that fio made the file for this very run. For a job that only
+// laidOut reports whether fio made the file for this very run. For a job that only
 // writes it then sets the length and allocates, and writes no block.
 func (l look) laidOut() bool { return l.label("write", "layout") == "allocated" }

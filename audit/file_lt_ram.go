@@ -86,12 +86,12 @@ func (e Evidence) fastestWrite(subject string) float64 {
 	return fastest
 }
 
-// saysWhatItReads says that the figure names the state of the cache it met.
+// saysWhatItReads reports whether the figure names the state of the cache it met.
 func (l look) saysWhatItReads(dir string) bool {
 	return l.warm(dir) || strings.HasPrefix(l.label(dir, "cache"), "cold")
 }
 
-// ended says that the writes were durable before the clock stopped.
+// ended reports whether the writes were durable before the clock stopped.
 func (l look) ended(dir string) bool {
 	if dir != "write" {
 		return false
@@ -101,7 +101,7 @@ func (l look) ended(dir string) bool {
 	return each || after || once == "fsync" || once == "fdatasync"
 }
 
-// reached says that the kernel saw the bytes at the device.
+// reached reports whether the kernel saw the bytes at the device.
 func (l look) reached(dir string) bool {
 	r := l.reconcile(dir)
 	return r.missing == "" && stats.Median(r.ratios) >= reachedDevice

@@ -12,7 +12,7 @@ import (
 // else measured: what could not be checked of any of them is said once.
 const Everything = "all of it"
 
-// foreign says that somebody else ran it: nothing was planned, the kernel was
+// foreign reports whether somebody else ran it: nothing was planned, the kernel was
 // not watched, and the facts are what people told.
 func (l look) foreign() bool { return l.Trial.Repeats <= 0 }
 
@@ -35,7 +35,7 @@ const givenDisk = "disk"
 // deviceName is what systems call a drive, which is no model.
 var deviceName = lazyregexp.New(`^(?:[shv]d[a-z]{1,3}|nvme\d+(?:n\d+|c\d+)*|nvd\d+|a?da\d+|disk\d+|mmcblk\d+|pass\d+)$`)
 
-// rawDevice says that there is no file system between the tool and the device.
+// rawDevice reports whether there is no file system between the tool and the device.
 func (l look) rawDevice() bool {
 	if l.isDevice() || l.label("", "fs") == "none" {
 		return true
@@ -164,7 +164,7 @@ func (l look) figures() []string {
 }
 
 // sayOnce leaves one of the findings of a rule that could not be checked of
-// several foreign results for want of the same fact, and says what would give it.
+// several foreign results because the same fact is missing, and says what would give it.
 func sayOnce(e Evidence, found []assay.Finding) []assay.Finding {
 	foreign, hosts := map[string]bool{}, map[string]bool{}
 	for _, l := range e.looks() {
@@ -220,7 +220,7 @@ func kindOfFact(missing string) string {
 	return missing
 }
 
-// ofTheOutput says that what is missing stands in a tool's output or command
+// ofTheOutput reports whether what is missing stands in a tool's output or command
 // line, where no fact about the machine stands in for it, or that the advice
 // names what would do already.
 func ofTheOutput(advice string) bool {

@@ -17,7 +17,7 @@ var governor = Rule{
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		var hosts []string
-		for _, l := range e.looks() {
+		for _, l := range e.everyHost() {
 			if len(l.headlines()) == 0 {
 				continue
 			}

@@ -10,7 +10,7 @@ import (
 // memoryFileSystems keep files in memory: there is no drive under them.
 var memoryFileSystems = map[string]bool{"tmpfs": true, "ramfs": true, "devtmpfs": true}
 
-// dir gives the facts of the directory that was measured, nil where the subject
+// dir returns the facts of the directory that was measured, nil where the subject
 // is no directory or nothing is known of it.
 func (l look) dir() *assay.DirFacts {
 	if l.Trial.Subject.Kind != assay.KindDirectory {
@@ -19,7 +19,7 @@ func (l look) dir() *assay.DirFacts {
 	return l.facts.Dir(l.Trial.Subject.Name)
 }
 
-// isDevice says that the subject has no file system.
+// isDevice reports whether the subject has no file system.
 func (l look) isDevice() bool {
 	return l.Trial.Subject.Kind == assay.KindDrive || l.Trial.Subject.Kind == assay.KindDevice
 }
@@ -28,8 +28,12 @@ func (l look) isDevice() bool {
 const theDrive = "drive that was measured"
 
 // device names the block device right under the subject. Where there is none,
-// missing says what is not known and hint why.
+// missing says what is not known and hint why. What the volume said when it lent the
+// space comes first: a device that exists only while lent is in no inventory.
 func (l look) device() (name, missing, hint string) {
+	if l.other == "" && len(l.Scratch.Devices) == 1 {
+		return l.Scratch.Devices[0], "", ""
+	}
 	if !l.known && !l.foreign() {
 		return "", "facts of host " + l.Trial.Subject.Host, "take the host's inventory along with the figures"
 	}
@@ -73,7 +77,7 @@ func noDevice(fs string) string {
 	return fs + " shows no block device of its own"
 }
 
-// drives gives the disks at the bottom of the subject. Where they cannot be
+// drives returns the disks at the bottom of the subject. Where they cannot be
 // told, missing says what is not known and hint what would give it.
 func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	device, missing, hint := l.device()
@@ -102,7 +106,7 @@ func (l look) drives() (drives []assay.BlockDevice, missing, hint string) {
 	return nil, "facts of drive " + device, "take the inventory with lsblk and /sys readable"
 }
 
-// orFact gives what is missing a name that says which fact about the drive would
+// orFact returns what is missing a name that says which fact about the drive would
 // do, where nothing at all is known of it.
 func orFact(missing, fact string) string {
 	if missing == theDrive {
@@ -111,7 +115,7 @@ func orFact(missing, fact string) string {
 	return missing
 }
 
-// virtual says that a drive is a hypervisor's or a server's idea of one: what it
+// virtual reports whether a drive is a hypervisor's or a server's idea of one: what it
 // says of itself tells nothing of what is under it.
 func (l look) virtual(d assay.BlockDevice) bool {
 	switch d.Bus {
@@ -123,7 +127,7 @@ func (l look) virtual(d assay.BlockDevice) bool {
 	return l.facts.CPU.Virtual != nil && *l.facts.CPU.Virtual
 }
 
-// dataset gives what ZFS says of the directory, nil where it is not known.
+// dataset returns what ZFS says of the directory, nil where it is not known.
 func (l look) dataset() *assay.PoolFacts {
 	d := l.dir()
 	if d == nil {
@@ -141,10 +145,10 @@ func (l look) dataset() *assay.PoolFacts {
 	return l.facts.Pool(pool)
 }
 
-// isVirtual says whether the host runs under a hypervisor, as far as is known.
+// isVirtual reports whether the host runs under a hypervisor, as far as is known.
 func isVirtual(f assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
 
-// whyMissing gives the inventory's own words on a fact that it could not have,
+// whyMissing returns the inventory's own words on a fact that it could not have,
 // or the given ones.
 func whyMissing(f assay.Facts, otherwise string, words ...string) string {
 next:

@@ -46,13 +46,13 @@ var jobsOverlap = Rule{
 	},
 }
 
-// apart says that the labels keep the jobs apart.
+// apart reports whether the labels keep the jobs apart.
 func (l look) apart() bool {
 	increment := l.label("", "offset_increment")
 	return increment != "" && increment != "0" || strings.Contains(l.label("", "file"), "$jobnum")
 }
 
-// spread says that a fio command keeps its jobs apart: an offset increment, or
+// spread reports whether a fio command keeps its jobs apart: an offset increment, or
 // a file for each job.
 func spread(argv []string) bool {
 	return option(argv, "offset_increment") != "" || option(argv, "filename") == "" || strings.Contains(option(argv, "filename"), "$jobnum")

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"assay/internal/bytesize"
 )
 
 // parseSize reads a size in bytes as tools print block sizes: 4096, 4k, 4KiB,
@@ -15,30 +17,8 @@ func parseSize(s string) (int64, bool) {
 		b, okB := parseSize(high)
 		return a, okA && okB && a == b
 	}
-	digits := strings.TrimRight(s, "bBiIkKmMgGtT")
-	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !(v > 0) || v > 1<<50 {
-		return 0, false
-	}
-	scale := 1.0
-	switch strings.ToLower(s[len(digits):]) {
-	case "", "b":
-	case "k", "kb", "kib":
-		scale = 1 << 10
-	case "m", "mb", "mib":
-		scale = 1 << 20
-	case "g", "gb", "gib":
-		scale = 1 << 30
-	case "t", "tb", "tib":
-		scale = 1 << 40
-	default:
-		return 0, false
-	}
-	bytes := v * scale
-	if bytes != math.Trunc(bytes) || bytes > 1<<60 {
-		return 0, false
-	}
-	return int64(bytes), true
+	bytes := bytesize.Whole(bytesize.Binary(s))
+	return bytes, bytes > 0
 }
 
 // parseAmount reads a number of bytes as people publish it: "10240MiB", "1.5 TB",
@@ -101,7 +81,7 @@ func isOn(s string) (on, known bool) {
 	return false, false
 }
 
-// flushesEachWrite says whether a label sync means that every single write had
+// flushesEachWrite reports whether a label sync means that every single write had
 // to be durable before it counted. fsync and fdatasync of dd come once at the
 // end.
 func flushesEachWrite(sync string) bool {

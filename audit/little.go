@@ -74,7 +74,7 @@ func poolLittle(e Evidence) []assay.Finding {
 	return found
 }
 
-// paced says that the tool was told to hold back, or to flush between writes,
+// paced reports whether the tool was told to hold back, or to flush between writes,
 // whose time is in no latency: then less is in flight than was asked for.
 func (l look) paced() bool {
 	for _, key := range []string{"fsync", "fdatasync"} {
@@ -229,7 +229,7 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 	return &f
 }
 
-// mayBePaced says that nothing shows why less was in flight than was meant to be:
+// mayBePaced reports whether nothing shows why less was in flight than was meant to be:
 // the command line is not there, and the engine alone does not explain it. each
 // is what one job had in flight.
 func (l look) mayBePaced(each float64, c meant) bool {

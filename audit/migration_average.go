@@ -77,7 +77,7 @@ func secondsBehind(reported, sent, memory, took float64) (s float64, divided boo
 	return took, false
 }
 
-// explained says whether a time that is a second off makes the reported speed a
+// explained reports whether a time that is a second off makes the reported speed a
 // true average.
 func explained(reported, sent, took float64) bool {
 	slack := migrationSlack + roundedBy(sent)

@@ -10,7 +10,7 @@ import (
 	"assay/limits"
 )
 
-// network gives the results that measured a network that was not the host's own
+// network returns the results that measured a network that was not the host's own
 // loopback: that knows no line.
 func (e Evidence) network() []flow {
 	var all []flow
@@ -64,7 +64,7 @@ type flow struct {
 	oneOfTwo bool // the result has another direction
 }
 
-// of gives a label of the flow's figures.
+// of returns a label of the flow's figures.
 func (f flow) of(key string) string { return f.label("", key) }
 
 // bits is the throughput in bit/s.
@@ -73,7 +73,7 @@ func (f flow) bits() float64 {
 	return 8 * v
 }
 
-// loops says that nothing left the host.
+// loops reports whether nothing left the host.
 func (f flow) loops() bool {
 	from, to := f.of("from"), f.of("to")
 	if f.of("route") == "local" {
@@ -91,7 +91,7 @@ func (f flow) streams() int {
 	return n
 }
 
-// bothWays says that the figure is the sum of two directions.
+// bothWays reports whether the figure is the sum of two directions.
 func (f flow) bothWays() bool {
 	switch f.of("direction") {
 	case "both", "bidir", "bidirectional":
@@ -100,7 +100,7 @@ func (f flow) bothWays() bool {
 	return false
 }
 
-// held says that the tool was told to send no faster than so.
+// held reports whether the tool was told to send no faster than so.
 func (f flow) held() bool {
 	v := f.of("target_bitrate")
 	return v != "" && v != "0"
@@ -193,7 +193,7 @@ func (f flow) packet(n assay.NICFacts) (p limits.Packet, missing string) {
 	return p, ""
 }
 
-// hasMSS says that a segment size that an Ethernet can have was printed.
+// hasMSS reports whether a segment size that an Ethernet can have was printed.
 func (f flow) hasMSS() bool {
 	mss, ok := f.median("net.tcp.mss")
 	least := limits.TCPPacket(limits.SmallestMTU, false, false).Payload()
@@ -247,7 +247,7 @@ func (f flow) command(more ...string) string {
 	return strings.Join(append(words, more...), " ")
 }
 
-// ends gives the address of the client, "" where it is not known, and that of the
+// ends returns the address of the client, "" where it is not known, and that of the
 // server or what else names it.
 func (f flow) ends() (own, other string) {
 	from, to := orDefault(f.of("from_address"), f.of("from")), orDefault(f.of("to_address"), f.of("to"))
@@ -283,7 +283,7 @@ func (f flow) uncheckedNIC(rule, missing string) assay.Finding {
 	return f.unchecked(rule, []string{f.metric}, missing, nicHint)
 }
 
-// hostsOf gives the hosts of network results in their order.
+// hostsOf returns the hosts of network results in their order.
 func hostsOf(flows []flow) []string {
 	var hosts []string
 	for _, f := range flows {

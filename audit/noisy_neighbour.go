@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"assay"
@@ -11,12 +14,12 @@ import (
 var noisyNeighbour = Rule{
 	ID: "noisy-neighbour", Number: 39, Applies: "all", Severities: "W",
 	Title:   "The machine was not idle",
-	Formula: "median over the repeats: stolen CPU time > 1 % of all CPU time; CPU time of processes other than the tool (user + nice + system - kernel threads - tool) > 5 % of all; bytes at the drive in the direction the tool did not use > 2 % of the tool's (and > 4 MiB)",
-	Source:  "Linux Documentation/filesystems/proc.rst, /proc/stat; Documentation/block/stat.rst; the limits are a choice",
+	Formula: "median over the repeats: stolen CPU time > 1 % of all CPU time; CPU time of processes other than the tool (user + nice + system - kernel threads - tool) > 5 % of all; where that is not known, tasks waited for a CPU (PSI cpu some) > 10 % of the time while the tool used less than half of all CPU time; bytes at the drive in the direction the tool did not use > 2 % of the tool's (and > 4 MiB)",
+	Source:  "Linux Documentation/filesystems/proc.rst, /proc/stat; Documentation/block/stat.rst; Documentation/accounting/psi.rst; the limits are a choice",
 	Example: "stolen 1.20 s of 20.0 s of CPU time = 6.00 %",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
-		for _, l := range e.looks() {
+		for _, l := range e.everyHost() {
 			if len(l.headlines()) > 0 {
 				found = append(found, l.neighbours()...)
 			}
@@ -55,18 +58,72 @@ func (l look) neighbours() []assay.Finding {
 		say("stolen "+text, "the hypervisor gave this machine's CPU time to other guests", "move the other guests away, or give this one dedicated CPUs")
 	}
 	if text, over := overShare(foreign, foreignCPU); over {
-		say("other processes used "+text, "something else was running", "find it (top -b -n 1, systemctl list-timers), stop it and measure again")
+		found = append(found, l.busy("other processes used "+text))
 	}
 	if text, over := l.foreignIO(); over {
 		say(text, "something else used the drive", "find it (iotop -obt), stop it and measure again")
 	}
-	if len(foreign) == 0 {
+	waited := l.waitedForCPU()
+	switch {
+	case len(foreign) > 0:
+	case waited > waitedForCPU:
+		found = append(found, l.busy(fmt.Sprintf("tasks waited for a CPU for %s of the time (median), over %s, while the tool used less than half of the CPU time", percent(waited), percent(waitedForCPU))))
+	default:
 		found = append(found, l.unchecked(id, nil, "CPU time of the tool and of kernel threads", "it is not available over this connection; run on the host itself"))
 	}
 	return found
 }
 
-// overShare says whether the median share is above limit, and prints the worst.
+// busy says that something else was running, and what used most CPU time of that.
+func (l look) busy(arithmetic string) assay.Finding {
+	message, find := "something else was running", "find it (top -b -n 1, systemctl list-timers), stop it"
+	if names := l.busiest(); names != "" {
+		message, find = message+"; the busiest processes besides the tool: "+names, "find out what started them (systemctl status PID, systemctl list-timers), stop them"
+	}
+	return l.finding("noisy-neighbour", assay.Warns, l.headlines(), arithmetic, message, find+" and measure again")
+}
+
+// busiest names the processes that used most CPU time over all repeats, with the
+// most that they used in one.
+func (l look) busiest() string {
+	most := map[string]float64{}
+	for _, r := range l.watched() {
+		for _, p := range r.Watch.Busiest {
+			if stats.Finite(p.CPU) && p.CPU > 0 {
+				most[p.Name] = max(most[p.Name], p.CPU)
+			}
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(most), func(a, b string) int {
+		return cmp.Or(cmp.Compare(most[b], most[a]), cmp.Compare(a, b))
+	})
+	var words []string
+	for _, name := range names[:min(len(names), 3)] {
+		words = append(words, fmt.Sprintf("%s (up to %s of CPU time a repeat)", name, seconds(most[name])))
+	}
+	return strings.Join(words, ", ")
+}
+
+// waitedForCPU is the share of the time in which some task waited for a CPU, in the
+// median over the repeats in which the tool used less than half of all CPU time: a
+// tool with more threads than there are CPUs waits for itself. It is NaN where there
+// is no such repeat.
+func (l look) waitedForCPU() float64 {
+	var shares []float64
+	for _, r := range l.watched() {
+		a, b := r.Watch.Before, r.Watch.After
+		whole, lasted := b.CPU.Total()-a.CPU.Total(), b.Uptime-a.Uptime
+		if a.Pressure == nil || b.Pressure == nil || r.Watch.ToolCPU < 0 || !(r.Watch.ToolCPU < halfOfCPUs*whole) || !(lasted > 0) {
+			continue
+		}
+		if v := (b.Pressure.CPU - a.Pressure.CPU) / lasted; stats.Finite(v) {
+			shares = append(shares, v)
+		}
+	}
+	return stats.Median(shares)
+}
+
+// overShare reports whether the median share is above limit, and prints the worst.
 func overShare(all []share, limit float64) (text string, over bool) {
 	var shares []float64
 	worst, k := share{}, 0

@@ -11,7 +11,7 @@ import (
 
 var objectOps = []string{"put", "get", "delete", "head", "list"}
 
-// ofObjects gives the operations on objects that the result has figures of.
+// ofObjects returns the operations on objects that the result has figures of.
 func (l look) ofObjects() []string {
 	var found []string
 	for _, op := range objectOps {
@@ -59,20 +59,7 @@ func (l look) clients() int {
 	return 0
 }
 
-// lineRate is what the host's fastest way out carries, in B/s; 0 where it is not
-// known.
-func lineRate(f assay.Facts) float64 {
-	fastest := 0.0
-	for _, n := range f.NICs {
-		if n.Virtual || n.State != "" && n.State != "up" {
-			continue
-		}
-		fastest = max(fastest, n.Speed/8*float64(max(n.Members, 1)))
-	}
-	return fastest
-}
-
-// onThisHost says that the server was reached without a network.
+// onThisHost reports whether the server was reached without a network.
 func (l look) onThisHost() bool {
 	host, _, _ := strings.Cut(l.label("", "endpoint"), ":")
 	return host == "localhost" || strings.HasPrefix(host, "127.") || strings.HasPrefix(l.label("", "endpoint"), "[::1]")

@@ -67,12 +67,12 @@ func (e Evidence) turns() map[slot]turn {
 	return all
 }
 
-// byLot says whether a repeat stands where the dice put it. Those that were added
+// byLot reports whether a repeat stands where the dice put it. Those that were added
 // until a figure was known stand where they were wanted, and late: their place and
 // what ran before them say nothing but that.
 func byLot(m moment) bool { return m.trial.Repeats == 0 || m.n <= m.trial.Repeats }
 
-// follows says whether b came right after a: not at the same time, and not so long
+// follows reports whether b came right after a: not at the same time, and not so long
 // after it that nothing of a can be left.
 func follows(a, b moment) bool {
 	return !a.begun.IsZero() && !b.begun.Before(a.over.Add(-orderOverlap)) && a.begun.Before(b.begun) && b.begun.Sub(a.over) <= orderApart
@@ -95,7 +95,7 @@ func place(all map[slot]turn, host string, n int, round []moment) {
 	}
 }
 
-// inTime gives the repeats that count in the order of their start. ok is false
+// inTime returns the repeats that count in the order of their start. ok is false
 // where that is not known.
 func (l look) inTime() (reps []assay.Repeat, ok bool) {
 	reps = slices.SortedStableFunc(slices.Values(l.reps), func(a, b assay.Repeat) int { return a.Started.Compare(b.Started) })

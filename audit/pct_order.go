@@ -53,7 +53,7 @@ type point struct {
 
 func (p point) name() string { return "p" + strconv.FormatFloat(p.percent, 'f', -1, 64) }
 
-// percentiles gives the latency percentiles of one repeat, rising in percent;
+// percentiles returns the latency percentiles of one repeat, rising in percent;
 // of the first job where several are listed.
 func percentiles(r assay.Repeat, dir string) []point {
 	var points []point
@@ -73,12 +73,12 @@ func percentiles(r assay.Repeat, dir string) []point {
 	return points
 }
 
-// sameJob says that two measurements are of one job on one host.
+// sameJob reports whether two measurements are of one job on one host.
 func sameJob(a, b assay.Measurement) bool {
 	return a.Labels["job"] == b.Labels["job"] && a.Labels["host"] == b.Labels["host"]
 }
 
-// outOfOrder gives the first contradiction among percentiles, "" for none.
+// outOfOrder returns the first contradiction among percentiles, "" for none.
 func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics []string) {
 	for i := 1; i < len(points); i++ {
 		if a, b := points[i-1], points[i]; a.percent < b.percent && a.latency > b.latency {

@@ -16,7 +16,7 @@ type pooled struct {
 	stem string // of its metrics: "pool.write."
 }
 
-// pools gives what was measured on pools, one operation at a time.
+// pools returns what was measured on pools, one operation at a time.
 func (e Evidence) pools() []pooled {
 	var all []pooled
 	for _, l := range e.looks() {
@@ -54,7 +54,7 @@ func (l look) link() limits.Limit {
 	return limits.NIC(nic)
 }
 
-// nearUsualLine says that a figure is what a line of a usual speed carries.
+// nearUsualLine reports whether a figure is what a line of a usual speed carries.
 func nearUsualLine(v float64) bool {
 	for _, speed := range limits.EthernetSpeeds {
 		for _, mtu := range []int{1500, 9000} {
@@ -67,7 +67,7 @@ func nearUsualLine(v float64) bool {
 	return false
 }
 
-// speaksOf says that the result names a kind of storage: in a label, in its
+// speaksOf reports whether the result names a kind of storage: in a label, in its
 // command, or as its subject.
 func (l look) speaksOf(kind string) bool {
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), kind) }
@@ -86,7 +86,7 @@ func (l look) speaksOf(kind string) bool {
 	return false
 }
 
-// standsOn says that a result is of storage of a kind: it says so, or it is of a
+// standsOn reports whether a result is of storage of a kind: it says so, or it is of a
 // volume that Kubernetes gave to a pod, whose facts are those of this volume.
 func (l look) standsOn(kind string) bool {
 	return l.Trial.Subject.Tier != "" && l.Trial.Subject.Volume == "pvc" || l.speaksOf(kind)

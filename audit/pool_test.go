@@ -200,7 +200,7 @@ func TestReplicatedWrites(t *testing.T) {
 		}, "E", "1.36 x"},
 		{id, "drbd", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Remote = "drbd", 1 }, "file", "/dev/drbd1000"), "E", "1.10 x"},
 		{id, "drbd does not wait", longhorn(130e6, func(f *assay.Facts) { f.Stack.Kind, f.Stack.Protocol = "drbd", "A" }, "file", "/dev/drbd1000"), "", ""},
-		{id, "how many copies", longhorn(80e6, func(f *assay.Facts) { f.Stack.Remote = 0 }, "job", "longhorn"), "-", "copies on other nodes"},
+		{id, "how many copies", longhorn(80e6, func(f *assay.Facts) { f.Stack.Remote = 0 }, "job", "longhorn"), "-", "replicas on other nodes"},
 		{id, "which network", longhorn(80e6, func(f *assay.Facts) { f.NICs = nil }, "job", "longhorn"), "-", "speed of the network interface"},
 	})
 }

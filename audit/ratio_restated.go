@@ -35,7 +35,7 @@ type restatement struct {
 	pairs          int
 }
 
-// restated gives the pair that is furthest apart among those that tell one
+// restated returns the pair that is furthest apart among those that tell one
 // result twice; nil where there is none.
 func restated(set []claim) *restatement {
 	var worst *restatement

@@ -36,7 +36,7 @@ func TestReplication(t *testing.T) {
 		{"drbd-floor", "no replicated storage", func(*world) {}, "", ""},
 
 		{"drbd-floor", "no round trip", both(only("syncwrite"), onReplicated(two, 0)), "-", "round trip to the replica"},
-		{"drbd-floor", "no peers", both(only("syncwrite"), onReplicated(assay.StackFacts{Kind: "drbd"}, 200e-6)), "-", "copies on other nodes"},
+		{"drbd-floor", "no peers", both(only("syncwrite"), onReplicated(assay.StackFacts{Kind: "drbd"}, 200e-6)), "-", "replicas on other nodes"},
 		{"drbd-floor", "no latency", both(only("syncwrite"), drop("syncwrite", "storage.write.latency.p50", "storage.write.latency.mean"), onReplicated(two, 200e-6)), "-", "latency of the writes"},
 	})
 }

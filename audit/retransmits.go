@@ -127,7 +127,7 @@ func afterSlowStart(r assay.Repeat, throughput string, skip float64) (count, byt
 	return count, bytes, ok && bytes > 0 && stats.Finite(count) && stats.Finite(bytes)
 }
 
-// segments gives the size of a segment in B: one where it is known, else the
+// segments returns the size of a segment in B: one where it is known, else the
 // least and the most that it can be.
 func (f flow) segments() (small, large float64) {
 	if mss, ok := f.median("net.tcp.mss"); ok && mss > 0 {

@@ -47,7 +47,7 @@ var slcCliff = Rule{
 	},
 }
 
-// fills says that it was a stream of large writes, as fills a buffer of flash.
+// fills reports whether it was a stream of large writes, as fills a buffer of flash.
 func (l look) fills() bool {
 	bs, ok := parseSize(l.label("write", "bs"))
 	sync, fsync := l.flushesEach()
@@ -116,7 +116,7 @@ func writtenUntil(series []stretch, limit float64) float64 {
 	return written
 }
 
-// rotates says that a real disk under the subject turns; a hypervisor often
+// rotates reports whether a real disk under the subject turns; a hypervisor often
 // calls its disks rotating, and then nothing is known.
 func (l look) rotates() bool {
 	drives, _, _ := l.drives()

@@ -55,7 +55,7 @@ var smartMedia = Rule{
 	},
 }
 
-// isSMART says that the result is a look at a drive's own health data.
+// isSMART reports whether the result is a look at a drive's own health data.
 func (l look) isSMART() bool {
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {

@@ -8,7 +8,7 @@ import (
 	"assay/stats"
 )
 
-// soaked says that the result is of a load that was there to heat the machine.
+// soaked reports whether the result is of a load that was there to heat the machine.
 func (l look) soaked() bool {
 	for _, metric := range []string{"thermal.throttles", "thermal.load", "thermal.clock.load"} {
 		if _, ok := l.median(metric); ok {
@@ -86,7 +86,7 @@ func (l look) clockFell(r assay.Repeat) (f fall, ok bool) {
 	return f, f.early > 0 && f.late > 0 && f.late < clockFall*f.early && f.temperature > soakHot
 }
 
-// between gives the values of the samples after from and up to to, in seconds.
+// between returns the values of the samples after from and up to to, in seconds.
 func between(samples []assay.Sample, from, to float64) []float64 {
 	var found []float64
 	for _, s := range samples {

@@ -74,7 +74,7 @@ func (l look) settled() string {
 	return orDefault(again, "a longer warm-up, or more and longer repeats")
 }
 
-// scattered says whether several repeats differ without a trend. Five noisy
+// scattered reports whether several repeats differ without a trend. Five noisy
 // values fail the criterion by chance one time in seven at a coefficient of
 // variation of 5 %: a busy machine is not an unsteady subject.
 func (l look) scattered(metric string) bool {

@@ -15,7 +15,7 @@ var thermal = Rule{
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		found = append(found, throttleMinutes(e)...)
-		for _, l := range e.looks() {
+		for _, l := range e.everyHost() {
 			found = append(found, l.heat()...)
 		}
 		return found

@@ -3,6 +3,7 @@ package audit
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay"
@@ -52,5 +53,50 @@ func TestWhatSeveralHostsDidIsHeldAgainstOne(t *testing.T) {
 		if got := said(); !slices.Equal(got, before) {
 			t.Errorf("%s: on three hosts at once: %v, on one: %v", name, got, before)
 		}
+	}
+}
+
+// A host that was throttled spoils what all did at once, and is named.
+func TestTheStateOfAnotherHostIsLookedAt(t *testing.T) {
+	w := good()
+	r := w.only("cpu")
+	severalAtOnce(r)
+	r.Trial.Others = []assay.Subject{{Host: "i"}, {Host: "j"}}
+	for n := range r.Repeats {
+		idle, slowed := *r.Repeats[n].Watch, *r.Repeats[n].Watch
+		throttled(92, 100, 9.2)(n, &slowed)
+		r.Repeats[n].Watches = map[string]*assay.Watch{"i": &idle, "j": &slowed}
+	}
+	var said []string
+	for _, f := range cpuQuota.Check(w.evidence()) {
+		if f.Severity == assay.Warns {
+			said = append(said, f.Message)
+		}
+	}
+	if len(said) != 1 || !strings.HasPrefix(said[0], "j: ") {
+		t.Errorf("said %q, want one about j", said)
+	}
+}
+
+// A device that is there only while it is lent is in no inventory: the volume names it.
+func TestADeviceThatWasAttachedIsHeldAgainstTheTool(t *testing.T) {
+	w := good()
+	r := w.only("randread")
+	w.facts.Dirs = nil
+	for _, f := range deviceReconcile.Check(w.evidence()) {
+		if f.Severity != assay.NotChecked {
+			t.Fatalf("nothing is known of the device, and it said %+v", f)
+		}
+	}
+	r.Scratch.Devices = []string{"rbd0"}
+	for i := range r.Repeats {
+		w := *r.Repeats[i].Watch
+		w.Before.Devices = map[string]assay.DeviceCounts{"rbd0": {}}
+		w.After.Devices = map[string]assay.DeviceCounts{"rbd0": {ReadBytes: 512}}
+		r.Repeats[i].Watch = &w
+	}
+	found := deviceReconcile.Check(w.evidence())
+	if len(found) != 1 || found[0].Severity != assay.Rejects || !strings.Contains(found[0].Arithmetic, " at rbd0 against ") {
+		t.Errorf("said %+v", found)
 	}
 }

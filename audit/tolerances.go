@@ -189,6 +189,19 @@ const (
 	stealLimit   = .01
 	foreignCPU   = .05
 	foreignBytes = .02
+	// Where the CPU time of others is not known: a tool that leaves half of the CPUs
+	// idle rarely has tasks wait for one, and with these more than a tenth of the
+	// time somebody else's do. Chosen.
+	waitedForCPU = .10
+	halfOfCPUs   = .50
+)
+
+// The state of the host: rules 54 to 56. All are chosen.
+const (
+	// A few throttled periods are those of the tool's start.
+	quotaThrottled = .05
+	memoryStalled  = .01
+	leastFree      = .10
 )
 
 // Health: rule 50.

@@ -61,6 +61,12 @@ var anySnapshot = rapid.Custom(func(t *rapid.T) assay.Snapshot {
 	if rapid.Bool().Draw(t, "devices") {
 		s.Devices = map[string]assay.DeviceCounts{anyName.Draw(t, "device"): {ReadBytes: anyInt.Draw(t, "rb"), WriteBytes: anyInt.Draw(t, "wb")}}
 	}
+	if rapid.Bool().Draw(t, "contended") {
+		s.Uptime = anyFloat.Draw(t, "uptime")
+		s.Pressure = &assay.Pressure{CPU: anyFloat.Draw(t, "cpu"), MemoryFull: rapid.Ptr(anyFloat, true).Draw(t, "memory")}
+		s.Quota = &assay.QuotaCounts{Periods: anyInt.Draw(t, "periods"), Throttled: anyInt.Draw(t, "throttled"), Time: anyFloat.Draw(t, "time")}
+		s.Swap = &assay.SwapCounts{In: anyInt.Draw(t, "in"), Out: anyInt.Draw(t, "out")}
+	}
 	return s
 })
 

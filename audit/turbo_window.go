@@ -110,7 +110,7 @@ func (l look) burst() []assay.Finding {
 		"measure beyond it: "+primes(max(turboMultiple*window+1, againRuntime), threads))}
 }
 
-// isIntel says that the processor is one of those that have such a window.
+// isIntel reports whether the processor is one of those that have such a window.
 func isIntel(cpu assay.CPUFacts) bool {
 	if cpu.Vendor != "" {
 		return cpu.Vendor == "GenuineIntel"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 )
 
 var unlike = Rule{
@@ -54,7 +55,7 @@ var unlike = Rule{
 			}
 			odd := m.differences[0].odd
 			f := odd.finding("unlike", assay.Rejects, nil, strings.Join(sums, "; "),
-				fmt.Sprintf("%q compares things that differ in %s: the difference cannot be attributed to one of them", name, and(what)),
+				fmt.Sprintf("%q compares things that differ in %s: the difference cannot be attributed to one of them", name, prose.And(what)),
 				odd.asOthers(m.differences))
 			all = append(all, f)
 		}
@@ -96,7 +97,7 @@ var comparedFields = []field{
 	{"blocks written before", []string{"written_before"}, writtenBefore},
 }
 
-// mixOf says whether reads and writes went on together: reads alone are another
+// mixOf reports whether reads and writes went on together: reads alone are another
 // thing than the reads among writes.
 func mixOf(c claim) string {
 	switch pattern := c.says("pattern"); {
@@ -186,7 +187,7 @@ func measuredApart(set []claim) (difference, bool) {
 	return difference{"concurrency", sum, low, high}, true
 }
 
-// crossed gives comparisons of which no two things have a direction in common:
+// crossed returns comparisons of which no two things have a direction in common:
 // the reads of one are set against the writes of another.
 func (e Evidence) crossed() [][]claim {
 	var order []string
@@ -263,7 +264,7 @@ func syncOf(c claim) string {
 // rawDevice is the label fs of what had no file system under it.
 const rawDevice = "none"
 
-// targetOf says whether there was a file system between the tool and the device.
+// targetOf reports whether there was a file system between the tool and the device.
 func targetOf(c claim) string {
 	switch fs := c.says("fs"); {
 	case c.family != "storage":
@@ -289,7 +290,7 @@ func fileSystemOf(c claim) string {
 	return ""
 }
 
-// cpuOf gives the processor where it is not the thing that is measured.
+// cpuOf returns the processor where it is not the thing that is measured.
 func cpuOf(c claim) string {
 	switch c.family {
 	case "storage", "memory":
@@ -337,12 +338,4 @@ func (c claim) asOthers(found []difference) string {
 		return fmt.Sprintf("measure both the same way: sysbench memory --memory-block-size=%dM --memory-total-size=100T --time=60 --threads=%s run", bufferMiB(c.facts), threads)
 	}
 	return "measure both with the same settings, and change one thing at a time"
-}
-
-// and joins words as a sentence does.
-func and(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }

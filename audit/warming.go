@@ -89,7 +89,7 @@ func (l look) withinRepeat(sensor string) (w warming, trend, ok bool) {
 	}, true, true
 }
 
-// readings gives one sensor over a repeat: seconds since it began, and °C.
+// readings returns one sensor over a repeat: seconds since it began, and °C.
 func readings(r assay.Repeat, sensor string) (at, temps []float64) {
 	if r.Watch == nil {
 		return nil, nil

@@ -142,7 +142,7 @@ func good() *world {
 			Name: "sda", Kind: "disk", Bytes: 200049647616, Model: "INTEL DC S3700 200GB", Bus: assay.BusSATA, Rotational: is(false), PLP: is(true), WriteCache: "write back",
 			Link: &assay.Link{Kind: "sata", Mode: "6.0 Gb/s", Ceiling: 600e6},
 		}},
-		Dirs:    []assay.DirFacts{{Path: "/data", Mount: "/data", FileSystem: "ext4", Device: "sda1", Drives: []string{"sda"}}},
+		Dirs:    []assay.DirFacts{{Path: "/data", Mount: "/data", FileSystem: "ext4", Device: "sda1", Drives: []string{"sda"}, Bytes: 1e12, Free: 5e11}},
 		Sensors: []assay.Sensor{{Key: "coretemp/Package", Kind: "cpu"}, {Key: "drivetemp/sda", Kind: "drive", Drive: "sda"}},
 	}}
 	fio := map[string]string{"tool": "fio", "engine": "io_uring", "jobs": "1", "direct": "1", "sync": "0"}
@@ -266,6 +266,11 @@ func moved(dir string, bytes float64) *assay.Watch {
 		counts.WriteBytes += int64(bytes)
 	}
 	w.After.Devices = map[string]assay.DeviceCounts{"sda1": counts}
+	w.Before.Uptime, w.After.Uptime = 1000, 1000+lasts
+	for _, s := range []*assay.Snapshot{&w.Before, &w.After} {
+		s.Pressure = &assay.Pressure{CPU: 5, MemoryFull: is(1.)}
+		s.Quota, s.Swap = &assay.QuotaCounts{}, &assay.SwapCounts{In: 1 << 30}
+	}
 	for i := range lasts {
 		w.Ticks = append(w.Ticks, assay.Tick{At: float64(i), Clock: 2.6e9, Temps: map[string]float64{"coretemp/Package": 56, "drivetemp/sda": 40}})
 	}

@@ -13,7 +13,7 @@ import (
 // Compare holds every column against the first. There must be at least two.
 func Compare(columns []Column, o Options) Comparison {
 	c := Comparison{Schema: Schema, Rows: []Row{}, Refused: []Row{}, Lone: []Lone{}, Notes: []string{}}
-	g := gathering{at: map[figure][]*pool{}, refuted: map[figure]bool{}}
+	g := gathering{at: map[figure][]*pool{}, refuted: map[figure]map[place]bool{}}
 	for i, column := range columns {
 		c.Columns = append(c.Columns, headOf(column))
 		g.gather(i, len(columns), column, o)
@@ -21,6 +21,7 @@ func Compare(columns []Column, o Options) Comparison {
 	c.Lone = append(c.Lone, g.lone()...)
 	for _, f := range g.order {
 		pools := g.at[f]
+		c.Lone = append(c.Lone, g.widows(f)...)
 		had := make([]bool, len(pools))
 		several := false
 		for i, p := range pools {
@@ -35,7 +36,7 @@ func Compare(columns []Column, o Options) Comparison {
 			}
 			c.Rows = append(c.Rows, row)
 		}
-		c.Lone = append(c.Lone, lonely(f, pools, had, several, g.refuted[f])...)
+		c.Lone = append(c.Lone, lonely(f, pools, had, len(g.refuted[f]) > 0)...)
 	}
 	c.judge()
 	c.Notes = append(c.Notes, shared(columns)...)
@@ -48,8 +49,14 @@ type gathering struct {
 	order    []figure
 	at       map[figure][]*pool
 	rejected []Lone
-	refuted  map[figure]bool // those of which one was rejected
+	refuted  map[figure]map[place]bool // where each was rejected
 	silent   []silence
+}
+
+// place is a subject, by its id, in a column.
+type place struct {
+	column int
+	id     string
 }
 
 // silence is a result without a figure.
@@ -70,7 +77,10 @@ func (g *gathering) gather(column, columns int, c Column, o Options) {
 					Column: column, Trial: pick.Result.Trial.ID, Title: pick.Result.Trial.Title, Metric: s.metric,
 					Why: "the audit rejected it: " + rule, Rejected: true,
 				})
-				g.refuted[s.figure] = true
+				if g.refuted[s.figure] == nil {
+					g.refuted[s.figure] = map[place]bool{}
+				}
+				g.refuted[s.figure][place{column, pick.Result.Trial.Subject.ID}] = true
 				continue
 			}
 			if g.at[s.figure] == nil {
@@ -82,6 +92,34 @@ func (g *gathering) gather(column, columns int, c Column, o Options) {
 			g.at[s.figure][column].add(s)
 		}
 	}
+}
+
+// widows takes the figures out whose subject has none that counts in another column,
+// and says why.
+func (g *gathering) widows(f figure) (out []Lone) {
+	gone := make([]map[string]bool, len(g.at[f]))
+	for i := range gone {
+		gone[i] = map[string]bool{}
+	}
+	refuted := map[string]bool{}
+	for at := range g.refuted[f] {
+		gone[at.column][at.id], refuted[at.id] = true, true
+	}
+	for _, s := range g.silent {
+		if t := s.result.Trial; f.probe == t.Probe && f.name == t.Case {
+			gone[s.column][t.Subject.ID] = true
+		}
+	}
+	for i, lost := range widowed(g.at[f], gone) {
+		for _, id := range sortedKeys(lost) {
+			why := noneOf(i)
+			if refuted[id] {
+				why = refutedPartner
+			}
+			out = append(out, lonesOf(f, i, lost[id], why)...)
+		}
+	}
+	return out
 }
 
 // wants says which measurements of a result are asked for.
@@ -97,7 +135,7 @@ func (c Column) wants(r *assay.Result, o Options) func(assay.Measurement) bool {
 	}
 }
 
-// lone gives what was rejected, and what has no figure in one column though
+// lone returns what was rejected, and what has no figure in one column though
 // another has: what nobody could measure is no matter of the comparison.
 func (g *gathering) lone() []Lone {
 	out := g.rejected
@@ -144,12 +182,12 @@ func titleOf(cells [][]*series) string {
 	return title
 }
 
-// tells says whether a title names its subject already.
+// tells reports whether a title names its subject already.
 func tells(title string, s assay.Subject) bool {
 	return strings.Contains(title, "→ "+s.Peer) && s.Peer != "" || strings.Contains(title, s.Host) && strings.Contains(title, s.Name)
 }
 
-// manyRuns says whether every column that has the figure has it of so many runs
+// manyRuns reports whether every column that has the figure has it of so many runs
 // that one value a run is enough: runs are independent of each other, repeats of
 // one run not quite.
 func manyRuns(cells [][]*series) bool {
@@ -189,7 +227,7 @@ func cellOf(all []*series, byRun bool) *Cell {
 	return c
 }
 
-// runsOf gives the ids of the runs of some series in the order of their time.
+// runsOf returns the ids of the runs of some series in the order of their time.
 func runsOf(all []*series) []string {
 	runs := map[string]*assay.Run{}
 	for _, s := range all {

@@ -226,7 +226,7 @@ func TestWhatHasNoFigureSaysWhy(t *testing.T) {
 	for _, l := range c.Lone {
 		got = append(got, fmt.Sprintf("%d %s", l.Column, l.Why))
 	}
-	want := []string{"1 the audit rejected it: too-fast", "0 not supported: no such drive", "1 failed: no space", "0 the audit rejected its partner", "0 the other columns have no such result", "1 the base has no such result"}
+	want := []string{"1 the audit rejected it: too-fast", "0 not supported: no such drive", "1 failed: no space", "0 the audit rejected the other result", "0 the other columns have no such result", "1 the base has no such result"}
 	if len(c.Rows) != 0 || !slices.Equal(got, want) {
 		t.Errorf("%d rows, %q, want %q", len(c.Rows), got, want)
 	}

@@ -92,6 +92,9 @@ type Against struct {
 	// More is about how many repeats on each side would decide it beyond those
 	// there are; 0 where it is decided or nobody can tell.
 	More int `json:"more,omitempty"`
+	// Likely says that the verdict rests on a model of how repeats spread: see
+	// stats.LikelyAlpha. Holm is then the model's p, and Ratio has its interval.
+	Likely bool `json:"likely,omitempty"`
 	// Why says why it is undetermined.
 	Why string `json:"why,omitempty"`
 	// Difference is there in place of the ratio where a value is not above 0.

@@ -24,7 +24,7 @@ type Histogram []assay.Bin
 // next repeat shows others.
 const leastBeyond = 10
 
-// Curves gives the latencies of the trials that c compares, all counted repeats of
+// Curves returns the latencies of the trials that c compares, all counted repeats of
 // a column added up. Columns must be those that c was made of, loaded with their
 // histograms. What fewer than two columns have is left out.
 func Curves(c Comparison, columns []Column) []Curve {
@@ -54,7 +54,7 @@ func Curves(c Comparison, columns []Column) []Curve {
 	return all
 }
 
-// directionOf gives the direction that a storage metric is about, or "".
+// directionOf returns the direction that a storage metric is about, or "".
 func directionOf(metric string) string {
 	words := strings.Split(metric, ".")
 	if len(words) > 2 && words[0] == "storage" && slices.Contains([]string{"read", "write", "trim"}, words[1]) {
@@ -97,7 +97,7 @@ func (h Histogram) Count() int64 {
 	return n
 }
 
-// Percentile gives in seconds what p percent of the operations took at most, by
+// Percentile returns in seconds what p percent of the operations took at most, by
 // the nearest rank; ok is false where so few lie beyond it that it says nothing.
 func (h Histogram) Percentile(p float64) (seconds float64, ok bool) {
 	total := float64(h.Count())
@@ -113,7 +113,7 @@ func (h Histogram) Percentile(p float64) (seconds float64, ok bool) {
 	return 0, false
 }
 
-// Steps gives for the end of each bin the percentage of the operations that took
+// Steps returns for the end of each bin the percentage of the operations that took
 // at most so long: {percent, seconds}, both rising. It ends where Percentile does.
 func (h Histogram) Steps() [][2]float64 {
 	var steps [][2]float64

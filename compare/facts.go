@@ -111,7 +111,7 @@ func gibibytes(n int64) string {
 	return fmt.Sprintf("%.3g GiB", float64(n)/(1<<30))
 }
 
-// unlikeFacts gives what is not the same of the things measured on.
+// unlikeFacts returns what is not the same of the things measured on.
 func unlikeFacts(cells [][]*series) []Difference {
 	return differences(cells, (*series).facts, func(_, a, b string) bool { return a == b })
 }

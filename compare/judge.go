@@ -38,6 +38,10 @@ func against(f stats.Comparison, m assay.Metric) *Against {
 		d := f.Difference
 		a.Difference = &Interval{d.Center, d.Low, d.High, d.Level}
 	}
+	if f.Likely {
+		r := f.LikelyRatio
+		a.Likely, a.Ratio, a.Low, a.High, a.Level, a.Difference = true, r.Center, r.Low, r.High, r.Level, nil
+	}
 	switch f.Verdict {
 	case stats.Different:
 		a.Verdict = verdictOf(m, f.Difference.Center > 0)

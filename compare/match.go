@@ -32,7 +32,7 @@ func (p *pool) take(id string) []*series {
 	return found
 }
 
-// named gives the only subject of that name, or "": of two nobody knows which.
+// named returns the only subject of that name, or "": of two nobody knows which.
 func (p *pool) named(name string) string {
 	found := ""
 	for _, id := range p.ids {
@@ -49,7 +49,7 @@ func (p *pool) named(name string) string {
 
 func (p *pool) subject(id string) assay.Subject { return p.of[id][0].Result.Trial.Subject }
 
-// match gives the rows of one figure, each with the series of every column; none
+// match returns the rows of one figure, each with the series of every column; none
 // of a column is an empty cell. What is left in the pools has no partner.
 func match(pools []*pool) [][][]*series {
 	if !slices.ContainsFunc(pools, func(p *pool) bool { return len(p.ids) > 1 }) {
@@ -108,33 +108,79 @@ func rowsBy(pools []*pool, find func(*pool, assay.Subject) string) [][][]*series
 	return rows
 }
 
-// lonely says of what is left why it has no partner: has tells which columns
-// had the figure at all, several that one has it of several subjects, refuted that
-// one of them was rejected.
-func lonely(f figure, pools []*pool, had []bool, several, refuted bool) []Lone {
-	var out []Lone
+// widowed takes out of the pools what has lost its partner: another column has the
+// very subject, but no figure of it that counts. So it is never held against some
+// other subject. gone says of each column which subjects it has without a figure.
+func widowed(pools []*pool, gone []map[string]bool) []map[string][]*series {
+	out := make([]map[string][]*series, len(pools))
 	for i, p := range pools {
-		others := slices.Clone(had)
-		others[i] = false
-		why := "the other columns have no such result"
-		switch {
-		case refuted && !slices.Contains(others, true):
-			why = "the audit rejected its partner"
-		case i > 0 && !had[0]:
-			why = "the base has no such result"
-		case slices.Contains(others, true) && several:
-			why = fmt.Sprintf("cannot tell which %s it belongs with: choose with subject=", f.kind)
-		}
-		for _, id := range p.ids {
-			for _, t := range trials(p.of[id]) {
-				out = append(out, Lone{Column: i, Trial: t.ID, Title: t.Title, Metric: f.metric, Why: why})
+		out[i] = map[string][]*series{}
+		for _, id := range slices.Clone(p.ids) {
+			lost, has := false, false
+			for k, other := range pools {
+				lost = lost || k != i && gone[k][id]
+				has = has || k != i && other.of[id] != nil
+			}
+			if lost && !has {
+				out[i][id] = p.take(id)
 			}
 		}
 	}
 	return out
 }
 
-// trialIDs gives the ids of the trials of some series, each once.
+// lonely says of what is left why it has no partner: had tells which columns
+// had the figure at all, refuted that one of another subject was rejected.
+func lonely(f figure, pools []*pool, had []bool, refuted bool) []Lone {
+	var out []Lone
+	for i, p := range pools {
+		others := slices.Clone(had)
+		others[i] = false
+		for _, id := range p.ids {
+			why := noneOf(i)
+			switch {
+			case i > 0 && !had[0]:
+			case slices.Contains(others, true) && ambiguous(pools, p.subject(id).Name):
+				why = fmt.Sprintf("cannot tell which %s it belongs with: choose with subject=", f.kind)
+			case refuted && !slices.Contains(others, true):
+				why = refutedPartner
+			}
+			out = append(out, lonesOf(f, i, p.of[id], why)...)
+		}
+	}
+	return out
+}
+
+const refutedPartner = "the audit rejected the other result"
+
+// noneOf says that nothing can be held against what one column has.
+func noneOf(column int) string {
+	if column > 0 {
+		return "the base has no such result"
+	}
+	return "the other columns have no such result"
+}
+
+// ambiguous reports whether several columns still have subjects of a name: one of
+// them has more than one, and nobody knows which belongs with which.
+func ambiguous(pools []*pool, name string) bool {
+	columns := 0
+	for _, p := range pools {
+		if slices.ContainsFunc(p.ids, func(id string) bool { return p.subject(id).Name == name }) {
+			columns++
+		}
+	}
+	return columns > 1
+}
+
+func lonesOf(f figure, column int, all []*series, why string) (out []Lone) {
+	for _, t := range trials(all) {
+		out = append(out, Lone{Column: column, Trial: t.ID, Title: t.Title, Metric: f.metric, Why: why})
+	}
+	return out
+}
+
+// trialIDs returns the ids of the trials of some series, each once.
 func trialIDs(all []*series) (ids []string) {
 	for _, t := range trials(all) {
 		ids = append(ids, t.ID)
@@ -142,7 +188,7 @@ func trialIDs(all []*series) (ids []string) {
 	return ids
 }
 
-// trials gives the trials of some series, each once.
+// trials returns the trials of some series, each once.
 func trials(all []*series) (found []assay.Trial) {
 	for _, s := range all {
 		t := s.Result.Trial

@@ -22,7 +22,7 @@ func (o Options) Needs(asked func(name string) bool) func(name string) bool {
 // durationMetric is how long a repeat measured: see length.
 const durationMetric = "tool.duration"
 
-// mayBeHeadline says whether a metric can be what a trial is about, whatever its
+// mayBeHeadline reports whether a metric can be what a trial is about, whatever its
 // settings: of storage it is another one for small blocks than for large ones.
 func mayBeHeadline(name string) bool {
 	m := assay.Measurement{Metric: name}

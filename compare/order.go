@@ -156,9 +156,9 @@ func (o course) notes() (notes []string) {
 	case TookTurns:
 		notes = append(notes, fmt.Sprintf("A and %s were measured interleaved: any drift affected both", name))
 	case OneByOne:
-		notes = append(notes, fmt.Sprintf("%s was measured %s A, by %s from middle to middle: any drift in between is part of the difference", name, words, gap))
+		notes = append(notes, fmt.Sprintf("%s was measured %[3]s %[2]s A (midpoint to midpoint): any drift in between is part of the difference", name, words, gap))
 	case Overlapping:
-		notes = append(notes, fmt.Sprintf("%s was mostly measured %s A, by %s from middle to middle: any drift in between is part of the difference", name, words, gap))
+		notes = append(notes, fmt.Sprintf("%s was mostly measured %[3]s %[2]s A (midpoint to midpoint): any drift in between is part of the difference", name, words, gap))
 	}
 	if o.Moved > 0 {
 		which := ""

@@ -48,17 +48,17 @@ func TestOrderOfColumns(t *testing.T) {
 		{
 			"the next day", []assay.Result{on("a", "/x", every(0, 10, 6)...)}, []assay.Result{on("a", "/x", every(86400, 10, 6)...)},
 			Order{Course: OneByOne, Later: 1, Apart: 86400, Figures: 1},
-			[]string{"B was measured after A, by 24 h from middle to middle: any drift in between is part of the difference"},
+			[]string{"B was measured 24 h after A (midpoint to midpoint): any drift in between is part of the difference"},
 		},
 		{
 			"before", []assay.Result{on("a", "/x", every(600, 10, 6)...)}, []assay.Result{on("a", "/x", every(0, 10, 6)...)},
 			Order{Course: OneByOne, Later: 0, Apart: -600, Figures: 1},
-			[]string{"B was measured before A, by 10 min from middle to middle: any drift in between is part of the difference"},
+			[]string{"B was measured 10 min before A (midpoint to midpoint): any drift in between is part of the difference"},
 		},
 		{
 			"the ends overlap", []assay.Result{on("a", "/x", 0, 10, 20, 30)}, []assay.Result{on("a", "/x", 25, 40, 50, 60)},
 			Order{Course: Overlapping, Later: 15. / 16, Apart: 30, Figures: 1},
-			[]string{"B was mostly measured after A, by 30 s from middle to middle: any drift in between is part of the difference"},
+			[]string{"B was mostly measured 30 s after A (midpoint to midpoint): any drift in between is part of the difference"},
 		},
 		{
 			"on another host meanwhile", []assay.Result{on("pve1", "/x", every(0, 10, 6)...)}, []assay.Result{on("pve2", "/x", every(0, 10, 6)...)},
@@ -95,7 +95,7 @@ func TestOrderOfSeveralColumns(t *testing.T) {
 		column(runOf("3", on("a", "/x", 1))),
 	}, Options{})
 	want := []string{
-		"B was measured after A, by 60 min from middle to middle: any drift in between is part of the difference",
+		"B was measured 60 min after A (midpoint to midpoint): any drift in between is part of the difference",
 		"A on a, B on b in 1 of 2 figures: the hosts are part of the difference",
 		"A and C were measured interleaved: any drift affected both",
 	}

@@ -27,7 +27,7 @@ type series struct {
 // reverse is the label of what flowed back on a link.
 const reverse = "reverse"
 
-// seriesOf gives the figures of a result that wanted says yes to, each with one
+// seriesOf returns the figures of a result that wanted says yes to, each with one
 // value a repeat: the first measurement of it, as everywhere.
 func seriesOf(p Pick, wanted func(assay.Measurement) bool) []*series {
 	var all []*series
@@ -58,16 +58,21 @@ func seriesOf(p Pick, wanted func(assay.Measurement) bool) []*series {
 	return all
 }
 
-// judgeable says whether a measurement is a figure that has a better and a worse.
+// judgeable reports whether a measurement is a figure that has a better and a worse.
 func judgeable(m assay.Measurement) bool {
 	described, known := assay.Describe(m.Metric)
 	return known && !described.Support && described.Better != assay.Neither && !strings.HasPrefix(m.Metric, "smart.")
 }
 
-// rejected gives the rule that rejected a figure of a result, or "".
+// rejected returns the rule that rejected a figure of a result, or "".
 func (s *series) rejected() string {
+	return s.found(func(f assay.Finding) bool { return f.Severity == assay.Rejects })
+}
+
+// found returns the rule of the first such finding about a figure of a result, or "".
+func (s *series) found(such func(assay.Finding) bool) string {
 	for _, f := range s.Run.Findings {
-		if f.Severity == assay.Rejects && f.Subject == s.Result.Trial.ID && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, s.metric)) {
+		if f.Subject == s.Result.Trial.ID && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, s.metric)) && such(f) {
 			return f.Rule
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay"
 	"assay/stats"
 )
 
@@ -28,11 +29,21 @@ var happened = map[string]string{
 
 // How far sizes and lengths may be apart and still be the same, as shares of the
 // greater: those that assay chooses by itself follow the free space and the time
-// there is.
+// there is. A figure that does not change with time is the same whatever the length
+// of its repeats; twice as long is as far as that is believed.
 const (
-	nearSize   = .10
-	nearLength = .25
+	nearSize       = .10
+	nearLength     = .5
+	driftingLength = .25 // of a figure that changes with time
 )
+
+// trendLevel is the p below which the repeats of a figure follow a trend. Many
+// figures are asked, so that one in twenty of all those with nothing but noise would
+// be too many.
+const trendLevel = .01
+
+// driftRules are the audit's rules for figures that change while they are measured.
+var driftRules = []string{"order-effect", "slc-cliff", "steady-state"}
 
 // settings says how a series was measured, as it happened and else as it was
 // requested.
@@ -66,19 +77,63 @@ func (s *series) length() float64 {
 	return s.Result.Trial.Length.Seconds()
 }
 
-// unlikeSettings gives the settings that are not the same in all cells.
+// work is how many bytes a repeat moved, 0 where the tool does not say.
+func (s *series) work() float64 {
+	total := 0.
+	for _, metric := range []string{"storage.read.bytes", "storage.write.bytes"} {
+		if v := s.Result.Values(metric); len(v) > 0 {
+			total += stats.Median(v)
+		}
+	}
+	return total
+}
+
+// sameWork reports whether all moved the same bytes, as a tool does that reads a whole
+// file: how long that takes is what it measures, and no setting.
+func sameWork(cells [][]*series) bool {
+	least, most := math.Inf(1), 0.
+	for _, cell := range cells {
+		for _, s := range cell {
+			least, most = min(least, s.work()), max(most, s.work())
+		}
+	}
+	return least > 0 && most-least <= nearSize*most
+}
+
+// drifts reports whether a figure changes with time: over its repeats, or, as the
+// audit found in the samples, within them.
+func (s *series) drifts() bool {
+	return stats.Trend(s.values) < trendLevel || s.found(func(f assay.Finding) bool {
+		return f.Severity == assay.Warns && slices.Contains(driftRules, f.Rule)
+	}) != ""
+}
+
+// nearestLength is how far the lengths of what is compared may be apart.
+func nearestLength(cells [][]*series) float64 {
+	for _, cell := range cells {
+		if slices.ContainsFunc(cell, (*series).drifts) {
+			return driftingLength
+		}
+	}
+	return nearLength
+}
+
+// unlikeSettings returns the settings that are not the same in all cells.
 func unlikeSettings(cells [][]*series) []Difference {
 	out := differences(cells, (*series).settings, sameSetting)
+	if sameWork(cells) {
+		return out
+	}
 	lengths := differences(cells, func(s *series) map[string]string {
 		if l := s.length(); l > 0 {
 			return map[string]string{"seconds": whole(math.Round(10*l) / 10)}
 		}
 		return nil
-	}, func(_, a, b string) bool { return near(a, b, nearLength) })
+	}, func(_, a, b string) bool { return near(a, b, nearestLength(cells)) })
 	return append(out, lengths...)
 }
 
-// sameSetting says whether two values of a setting mean the same. Tools write
+// sameSetting reports whether two values of a setting mean the same. Tools write
 // sizes in several ways.
 func sameSetting(name, a, b string) bool {
 	if a == b {

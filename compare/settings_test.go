@@ -55,6 +55,56 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 	}
 }
 
+// Repeats of up to twice the length are alike, unless the figure changes with time.
+func TestLengthsOfFiguresThatDriftMustBeNearer(t *testing.T) {
+	falling := []float64{100, 98, 95, 91, 88, 84}
+	for _, test := range []struct {
+		name    string
+		length  time.Duration
+		values  []float64
+		rule    string
+		refused bool
+	}{
+		{"nearly twice as long", 9900 * time.Millisecond, sample(1, 6, 100), "", false},
+		{"half as long", 2500 * time.Millisecond, sample(1, 6, 100), "", false},
+		{"more than twice as long", 11 * time.Second, sample(1, 6, 100), "", true},
+		{"falls from repeat to repeat", 9900 * time.Millisecond, falling, "", true},
+		{"falls, a little longer", 6 * time.Second, falling, "", false},
+		{"falls within each repeat", 9900 * time.Millisecond, sample(1, 6, 100), "slc-cliff", true},
+		{"has another footnote", 9900 * time.Millisecond, sample(1, 6, 100), "cov", false},
+	} {
+		base := measured("pve1", "/srv", "x", labels("4k"), map[string][]float64{"storage.read.iops": sample(3, 6, 100)})
+		other := measured("pve1", "/srv", "x", labels("4k"), map[string][]float64{"storage.read.iops": test.values})
+		other.Trial.Length = test.length
+		b := runOf("b", other)
+		b.Findings = []assay.Finding{{Rule: test.rule, Severity: assay.Warns, Subject: other.Trial.ID, Metrics: []string{"storage.read.iops"}}}
+		c := Compare([]Column{column(runOf("a", base)), column(b)}, Options{})
+		if (len(c.Refused) == 1) != test.refused || len(c.Rows)+len(c.Refused) != 1 {
+			t.Errorf("%s: %d refused, %d compared", test.name, len(c.Refused), len(c.Rows))
+		}
+	}
+}
+
+// Reading the same file takes four times as long: that is the answer, and no difference
+// of settings. A tool that reads for so long has to be given as long.
+func TestTheSameWorkMayTakeLonger(t *testing.T) {
+	reading := func(bytes, seconds float64) []Column {
+		var columns []Column
+		for _, r := range [][2]float64{{1e9, .1}, {bytes, seconds}} {
+			columns = append(columns, column(runOf("a", measured("pve1", "/srv", "read-cold", labels("1m"), map[string][]float64{
+				"storage.read.bandwidth": sample(1, 6, r[0]/r[1]), "storage.read.bytes": sample(0, 6, r[0]), "tool.duration": sample(2, 6, r[1]),
+			}))))
+		}
+		return columns
+	}
+	if c := Compare(reading(1e9, .4), Options{}); len(c.Rows) != 1 || len(c.Refused) != 0 {
+		t.Errorf("the same work: %d compared, %d refused", len(c.Rows), len(c.Refused))
+	}
+	if c := Compare(reading(4e9, .4), Options{}); len(c.Rows) != 0 || len(c.Refused) != 1 {
+		t.Errorf("four times the work: %d compared, %d refused", len(c.Rows), len(c.Refused))
+	}
+}
+
 func TestFactsAreListed(t *testing.T) {
 	a, b := runOf("a", reads(1, 6, 1e3)), runOf("b", reads(1, 6, 1e3))
 	facts := func(kernel, model, firmware string) assay.Facts {

@@ -8,7 +8,7 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// clean gives a line as a reader of the screen saw it: without terminal escapes
+// clean returns a line as a reader of the screen saw it: without terminal escapes
 // and what was overwritten, without the prefixes of logs and quotations.
 func clean(raw []byte) string {
 	if bytes.IndexByte(raw, 0x1b) >= 0 {
@@ -41,7 +41,7 @@ func withoutEmphasis(line string) string {
 	return strings.ReplaceAll(line, "**", "")
 }
 
-// cleanJSON gives a line inside a JSON document: what stands in strings stays.
+// cleanJSON returns a line inside a JSON document: what stands in strings stays.
 func cleanJSON(raw []byte) []byte {
 	if bytes.IndexByte(raw, 0x1b) >= 0 {
 		raw = withoutEscapes(raw)
@@ -165,13 +165,13 @@ func withoutLogPrefix(line string) string {
 	return rest
 }
 
-// isFence says whether a line opens or closes a block of Markdown.
+// isFence reports whether a line opens or closes a block of Markdown.
 func isFence(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-// isHeading says whether a line is a heading of Markdown, of the second level or
+// isHeading reports whether a line is a heading of Markdown, of the second level or
 // below: what one # begins may be a comment, or a prompt.
 func isHeading(line string) bool {
 	rest := strings.TrimLeft(line, "#")

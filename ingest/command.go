@@ -68,7 +68,7 @@ func signs(line string) (at, sign bool) {
 	return at, sign
 }
 
-// startsCommand says whether a text without a prompt is a command line: it
+// startsCommand reports whether a text without a prompt is a command line: it
 // begins with a program that is known, and goes on as commands do and prose
 // does not.
 func startsCommand(text string, known func(program string) bool) bool {
@@ -97,7 +97,7 @@ var prefixes = map[string]bool{
 	"numactl": true, "nohup": true, "chrt": true, "stdbuf": true, "command": true, "exec": true, "~": true,
 }
 
-// programIn gives the words of the first known program on a command line,
+// programIn returns the words of the first known program on a command line,
 // without what starts it; nil where there is none.
 func programIn(text string, known func(program string) bool) []string {
 	for _, words := range split(text) {
@@ -115,7 +115,7 @@ func programIn(text string, known func(program string) bool) []string {
 	return nil
 }
 
-// complains says whether a line is a program's, or a shell's, about that
+// complains reports whether a line is a program's, or a shell's, about that
 // program: "dd: failed to open …", "-bash: fio: command not found".
 func complains(line, program string) bool {
 	line = strings.TrimSpace(line)
@@ -131,7 +131,7 @@ func complains(line, program string) bool {
 // did not find it, speaks.
 var speaker = lazyregexp.New(`^(?:-?[\w.]+: (?:line )?(?:\d+: )?)?(?:[^\s:]*/)?$`)
 
-// asksAboutItself says whether a command prints its version or its options, and
+// asksAboutItself reports whether a command prints its version or its options, and
 // runs nothing.
 func asksAboutItself(argv []string) bool {
 	for i, word := range argv {

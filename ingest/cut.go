@@ -215,7 +215,7 @@ func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
 	c.open.add(line)
 }
 
-// goesOn says whether a new piece belongs to the output that is open.
+// goesOn reports whether a new piece belongs to the output that is open.
 func (c *cutter) goesOn(f assay.Format, next string) bool {
 	if c.open == nil || c.open.reader.Format().Tool != f.Tool {
 		return false
@@ -241,7 +241,7 @@ func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 	c.pending = nil
 }
 
-// runs says whether a command line starts the tool whose output came.
+// runs reports whether a command line starts the tool whose output came.
 func (c *cutter) runs(typed *command, f assay.Format) bool {
 	argv := programIn(typed.text, c.known)
 	return argv != nil && c.byProg[argv[0]] != nil && contains(f.Commands, argv[0])

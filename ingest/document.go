@@ -18,7 +18,7 @@ type document struct {
 	last     string   // the string that was read last at depth object
 }
 
-// opensDocument says whether a line can be the first of a JSON document, and not
+// opensDocument reports whether a line can be the first of a JSON document, and not
 // a log's bracket or a program's block.
 func opensDocument(line string) bool {
 	line = strings.TrimSpace(line)
@@ -39,7 +39,7 @@ func opensDocument(line string) bool {
 	return false
 }
 
-// canGoOn says whether a line can stand inside a JSON document.
+// canGoOn reports whether a line can stand inside a JSON document.
 func canGoOn(line []byte) bool {
 	i := 0
 	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {

@@ -90,7 +90,7 @@ func binaryKind(head []byte) error {
 	return nil
 }
 
-// next gives the next line, which is valid until the one after it is asked for;
+// next returns the next line, which is valid until the one after it is asked for;
 // io.EOF after the last.
 func (l *lineReader) next() ([]byte, error) {
 	line, err := l.raw()

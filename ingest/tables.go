@@ -31,13 +31,13 @@ func (p *plain) add(line int, text string) {
 	p.text = append(append(p.text, text...), '\n')
 }
 
-// IsTable says whether a file is a published table: by its name, or, where the
+// IsTable reports whether a file is a published table: by its name, or, where the
 // name says nothing, by its first line that is no comment.
 func IsTable(name string, head []byte) bool {
 	return tableName(name, head) != ""
 }
 
-// tableName gives the name under which package table knows what form it is.
+// tableName returns the name under which package table knows what form it is.
 func tableName(name string, head []byte) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".csv", ".tsv", ".yaml", ".yml":
@@ -61,7 +61,7 @@ func tableName(name string, head []byte) string {
 	return ""
 }
 
-// frontMatter says whether a text begins with a block of settings between two
+// frontMatter reports whether a text begins with a block of settings between two
 // lines of dashes, as Markdown pages do.
 func frontMatter(head []byte) bool {
 	lines := strings.Split(strings.ReplaceAll(string(head), "\r", ""), "\n")

@@ -34,7 +34,31 @@ func (r *reader) blocks() {
 	}
 }
 
-// idle says whether a device of that name is there even where nobody uses it.
+// syncing matches what /proc/mdstat says of work on an array: "recovery = 12.6%".
+var syncing = lazyregexp.New(`(resync|recovery|check|reshape|repair) *= *([0-9.]+%|DELAYED|PENDING)`)
+
+// sync returns what is under way on an MD array: "recovery 12.6%", "idle"; "" for what
+// is none.
+func (r *reader) sync(name string) string {
+	found := ""
+	for _, line := range r.files["/proc/mdstat"] {
+		if word, _, ok := strings.Cut(line, " : "); ok {
+			if found != "" {
+				break
+			}
+			if word == name {
+				found = "idle"
+			}
+			continue
+		}
+		if m := syncing.FindStringSubmatch(line); m != nil && found != "" {
+			return m[1] + " " + m[2]
+		}
+	}
+	return found
+}
+
+// idle reports whether a device of that name is there even where nobody uses it.
 func idle(name string) bool {
 	for _, stem := range []string{"loop", "ram", "nbd", "zram"} {
 		if isNumbered(name, stem) {
@@ -55,6 +79,7 @@ func (r *reader) block(name, at string) assay.BlockDevice {
 		ReadOnly:   r.word(dir+"/ro") == "1",
 		Backing:    strings.TrimSuffix(r.word(dir+"/loop/backing_file"), " (deleted)"),
 		On:         r.lists[dir+"/slaves"],
+		Sync:       r.sync(name),
 	}
 	if sectors, ok := r.number(dir + "/size"); ok && sectors >= 0 && sectors < 1<<53 {
 		b.Bytes = sectors * 512 // always 512, whatever the device's own blocks
@@ -177,20 +202,20 @@ func (r *reader) missingOf(b assay.BlockDevice) {
 		return
 	}
 	if b.Serial == "" {
-		r.missing(b.Name+" serial", "neither /sys nor udev says it", "smartctl -i "+b.Path)
+		r.missing(b.Name+" serial", "found neither in /sys nor in udev", "smartctl -i "+b.Path)
 	}
 	if b.Rotational != nil && *b.Rotational && b.RPM == 0 && (b.Bus == assay.BusSATA || b.Bus == assay.BusSAS) {
-		r.missing(b.Name+" rpm", "udev does not say it", "smartctl -i "+b.Path)
+		r.missing(b.Name+" rpm", "not in udev", "smartctl -i "+b.Path)
 	}
 	emulated := r.virtual() || b.Bus == assay.BusVirtio || b.Bus == assay.BusXen
 	if !emulated && b.Bus != assay.BusISCSI {
-		r.missing(b.Name+" power-loss protection", "no interface of the kernel tells it", "look in the drive's data sheet")
+		r.missing(b.Name+" power-loss protection", "the kernel does not expose it", "check the drive's data sheet")
 	}
 	transport := r.word(blockDir + b.Name + "/device/transport")
 	switch {
 	case b.Link != nil:
 	case emulated:
-		r.missing(b.Name+" link", "a virtual machine shows emulated buses", "ask on the hypervisor")
+		r.missing(b.Name+" link", "a virtual machine has emulated buses", "check on the hypervisor")
 	case transport != "" && transport != "pcie":
 		r.missing(b.Name+" link", "its transport is "+transport, "measure the network below it")
 	case b.Bus == assay.BusISCSI:
@@ -198,16 +223,16 @@ func (r *reader) missingOf(b assay.BlockDevice) {
 	case r.tunnelled(r.phys[b.Name]):
 		r.missing(b.Name+" link", behindTunnel, "")
 	case b.Bus == assay.BusMMC:
-		r.missing(b.Name+" link", "the card slot's timing is in debugfs, which cannot be read",
+		r.missing(b.Name+" link", "the card slot's timing is in debugfs, which is not readable",
 			"run as root, with debugfs mounted on /sys/kernel/debug")
 	case b.Bus == assay.BusNVMe:
-		r.missing(b.Name+" pcie link", "no hop of its way says its speed", "lspci -vv")
+		r.missing(b.Name+" pcie link", "no hop of its path reports a speed", "lspci -vv")
 	default:
-		r.missing(b.Name+" link", "no hop of its way says its speed", "")
+		r.missing(b.Name+" link", "no hop of its path reports a speed", "")
 	}
 }
 
-// chosen gives the word in brackets of "none [mq-deadline] kyber".
+// chosen returns the word in brackets of "none [mq-deadline] kyber".
 func chosen(schedulers string) string {
 	if _, rest, ok := strings.Cut(schedulers, "["); ok {
 		name, _, _ := strings.Cut(rest, "]")
@@ -225,7 +250,7 @@ func first(words ...string) string {
 	return ""
 }
 
-// drivesUnder gives the disks at the bottom of what stands under a device, in
+// drivesUnder returns the disks at the bottom of what stands under a device, in
 // the order of the tree. A loop device stands on the disks of its backing file.
 func (r *reader) drivesUnder(name string) []string {
 	var bottom []string

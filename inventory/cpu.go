@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/bytesize"
 )
 
 const cpuDir = "/sys/devices/system/cpu"
@@ -25,7 +26,7 @@ func (r *reader) processor() {
 	}
 }
 
-// cpuFlags gives the flags of the first CPU; x86 is false where there is no
+// cpuFlags returns the flags of the first CPU; x86 is false where there is no
 // such line (ARM has "Features", and no hypervisor flag in it).
 func (r *reader) cpuFlags() (flags map[string]bool, x86 bool) {
 	for _, line := range r.files["/proc/cpuinfo"] {
@@ -80,7 +81,7 @@ func (r *reader) cpuNames() {
 		c.Model = strings.Join(sorted(parts), " + ")
 	}
 	if c.Model == "" {
-		r.missing("cpu model", "/proc/cpuinfo does not say it", "")
+		r.missing("cpu model", "not in /proc/cpuinfo", "")
 	}
 }
 
@@ -110,7 +111,7 @@ func (r *reader) cpuCounts() {
 		}
 	}
 	if c.Cores == 0 || c.Threads == 0 {
-		r.missing("cpu cores", cpuDir+" does not say it", "")
+		r.missing("cpu cores", "not in "+cpuDir, "")
 	}
 }
 
@@ -155,7 +156,7 @@ func (r *reader) caches() {
 		for _, index := range r.under(at) {
 			dir := at + "/" + index
 			level, ok := r.number(dir + "/level")
-			size := cacheBytes(r.word(dir + "/size"))
+			size := bytesize.Whole(bytesize.Binary(r.word(dir + "/size")))
 			if !ok || level < 1 || level > 9 || size <= 0 {
 				continue
 			}
@@ -181,24 +182,8 @@ func (r *reader) caches() {
 		return a.Bytes > b.Bytes
 	})
 	if len(c.Caches) == 0 {
-		r.missing("cpu caches", cpuDir+"/cpu*/cache does not say their size", "")
+		r.missing("cpu caches", cpuDir+"/cpu*/cache does not report their size", "")
 	}
-}
-
-// cacheBytes reads "32K", "1024K", "16M".
-func cacheBytes(size string) int64 {
-	unit := int64(1)
-	switch {
-	case strings.HasSuffix(size, "K"):
-		unit, size = 1<<10, strings.TrimSuffix(size, "K")
-	case strings.HasSuffix(size, "M"):
-		unit, size = 1<<20, strings.TrimSuffix(size, "M")
-	}
-	n, err := strconv.ParseInt(size, 10, 32)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n * unit
 }
 
 // clock reads the frequency driver, the limits in Hz (the widest over all
@@ -233,9 +218,9 @@ func (r *reader) clock() {
 	}
 	c.TurboWindow = r.longTerm()
 
-	why, hint := "this kernel does not show it", ""
+	why, hint := "this kernel does not expose it", ""
 	if r.virtual() {
-		why, hint = "a virtual machine does not show the host's clock", "ask on the hypervisor"
+		why, hint = "the host's clock is not visible in a virtual machine", "check on the hypervisor"
 	}
 	if c.Governor == "" {
 		r.missing("cpu governor", why, hint)
@@ -269,7 +254,7 @@ func (r *reader) longTerm() float64 {
 	return 0
 }
 
-// isNumbered says whether name is stem followed by digits alone.
+// isNumbered reports whether name is stem followed by digits alone.
 func isNumbered(name, stem string) bool {
 	rest, ok := strings.CutPrefix(name, stem)
 	return ok && rest != "" && digits(rest) == rest

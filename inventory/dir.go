@@ -27,11 +27,12 @@ func (r *reader) directories() {
 		}
 		r.mounted(&d, after(lines, "real "))
 		r.space(&d, r.runs["df."+strconv.Itoa(i)])
+		d.Inodes, d.FreeInodes = inodes(r.runs["inodes."+strconv.Itoa(i)])
 		r.facts.Dirs = append(r.facts.Dirs, d)
 	}
 }
 
-// after gives what follows a word that a line begins with, blanks and all.
+// after returns what follows a word that a line begins with, blanks and all.
 func after(lines []string, word string) string {
 	for _, line := range lines {
 		if text, ok := strings.CutPrefix(line, word); ok {
@@ -66,16 +67,16 @@ func (r *reader) mounted(d *assay.DirFacts, target string) {
 	if len(d.Drives) > 0 {
 		return
 	}
-	why, hint := "its file system ("+m.fs+") is on no block device that can be seen", ""
+	why, hint := "its file system ("+m.fs+") is on no visible block device", ""
 	switch {
 	case m.fs == "overlay" && r.facts.OS.Container != "":
-		why, hint = "the upper directory of this container's overlay is on the host", "ask on the host, or give a mounted volume"
+		why, hint = "the upper directory of this container's overlay is on the host", "check on the host, or use a mounted volume"
 	case m.fs == "zfs":
-		why, hint = "the pool's devices cannot be read", "run as root with the zfs tools installed"
+		why, hint = "cannot read the pool's devices", "run as root with the zfs tools installed"
 	case m.fs == "tmpfs" || m.fs == "ramfs":
 		why = "its file system (" + m.fs + ") is in memory"
 	case isNetwork(m.fs):
-		why, hint = "its file system ("+m.fs+") is on another machine", "ask there too"
+		why, hint = "its file system ("+m.fs+") is on another machine", "check there too"
 	}
 	r.missing(d.Path+" drives", why, hint)
 }
@@ -108,6 +109,19 @@ func (r *reader) space(d *assay.DirFacts, df ran) {
 		return
 	}
 	r.missing(d.Path+" free space", "df -P -k: "+last(df.lines), "")
+}
+
+// inodes reads df -P -i: how many there are, and how many are free; 0 where the file
+// system makes them as it needs them.
+func inodes(df ran) (all, free int64) {
+	for _, line := range df.lines {
+		if m := spaces.FindStringSubmatch(line); m != nil {
+			all, _ = strconv.ParseInt(m[1], 10, 64)
+			free, _ = strconv.ParseInt(m[3], 10, 64)
+			return all, max(free, 0)
+		}
+	}
+	return 0, 0
 }
 
 // pools reads the ZFS datasets under the directories, and their pools' members.
@@ -146,7 +160,7 @@ func (r *reader) pools() {
 	for _, lines := range r.dirs {
 		m := mountAt(r.mounts, after(lines, "real "))
 		if m != nil && m.fs == "zfs" && r.facts.Pool(m.source) == nil {
-			r.missing(m.source+" properties", "zfs get gave none", "run as root with the zfs tools installed")
+			r.missing(m.source+" properties", "zfs get returned none", "run as root with the zfs tools installed")
 		}
 	}
 }

@@ -42,6 +42,7 @@ func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more
 	argv := []string{"sh", "-s", "--", strconv.Itoa(len(dirs))}
 	argv = append(argv, dirs...)
 	argv = append(argv, tools...)
+	sent := time.Now()
 	out, err := at.Run(ctx, assay.Cmd{
 		Argv:    argv,
 		Env:     []string{"LC_ALL=C"},
@@ -50,17 +51,22 @@ func DiscoverAnd(ctx context.Context, at assay.Place, dirs, tools []string, more
 	})
 	if errors.Is(err, assay.ErrTimeout) {
 		return assay.Facts{}, nil, assay.WithHint(
-			"look for a network mount whose server is gone: 'df' hangs on it too",
+			"check for a network mount whose server is down: 'df' hangs on it too",
 			"host %s: asking for its facts: %w", host, err)
 	}
 	if err != nil {
 		return assay.Facts{}, nil, err // the place names the host
+	}
+	received := time.Now()
+	if !out.Started.IsZero() && out.Started.Before(sent) { // recorded: as it was then
+		sent, received = out.Started, out.Started.Add(out.Elapsed)
 	}
 	facts, answer := cut(out.Stdout)
 	if f, err = Parse(facts); err != nil {
 		return assay.Facts{}, nil, fmt.Errorf("host %s: sh exited %d%s: %w", host, out.Exit, quoteLine(out.Stderr), err)
 	}
 	f.Host = host
+	f.Clock = offset(facts, sent, received)
 	if !out.Started.IsZero() {
 		f.Taken = out.Started
 	}
@@ -81,10 +87,10 @@ func cut(raw []byte) (facts, rest []byte) {
 func checkNames(dirs, tools []string) error {
 	for _, d := range dirs {
 		if !path.IsAbs(d) {
-			return assay.WithHint("give the directory from / on", "directory %q is not absolute", d)
+			return assay.WithHint("give an absolute path", "directory %q is not absolute", d)
 		}
 		if strings.ContainsAny(d, "\n\r\x00") {
-			return fmt.Errorf("directory %q has a line break in its name", d)
+			return fmt.Errorf("directory name %q contains a line break", d)
 		}
 	}
 	for _, t := range tools {
@@ -109,7 +115,7 @@ func distinct(words []string) []string {
 	return out
 }
 
-// quoteLine gives the first line of what went to stderr, for an error message.
+// quoteLine returns the first line of what went to stderr, for an error message.
 func quoteLine(stderr []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
 	if len(line) == 0 {

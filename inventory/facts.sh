@@ -12,7 +12,8 @@
 #   @@ seen PATH        PATH exists
 #   @@ run NAME EXIT    what a command printed, both streams
 #   @@ dir N            a directory that was asked about: asked, real, exists, writable
-#   @@ tool NAME        where a program is; "@@ run version.NAME" follows
+#   @@ tool NAME        where a program is, and "script" if it is one; "@@ run
+#                       version.NAME" follows
 #
 # ASSAY_ROOT, if set, is put before every path: for tests on a made-up tree.
 
@@ -171,6 +172,7 @@ hops() {
 }
 
 printf '@@ assay-facts 1\n'
+ask date date +%s.%N
 
 # The system, and what is long of the processor and memory.
 bulk "$R/etc/os-release" "$R/usr/lib/os-release" "$R/proc/device-tree/model" "$R/proc/1/cgroup" \
@@ -181,14 +183,20 @@ files "$S/class/dmi/id" sys_vendor product_name product_version board_vendor boa
 files "$S/hypervisor" type
 files "$R/run/systemd" container
 seen "$R/run/.containerenv" "$R/.dockerenv" "$R/proc/device-tree/hypervisor" \
-	"$S/firmware/efi"
+	"$S/firmware/efi" "$R/proc/pressure/cpu" "$R/run/systemd/timesync/synchronized"
 ask uname uname -m
 ask id id -u
 ask groups id -G
-ask date date +%s
 if have systemd-detect-virt; then
 	run virt systemd-detect-virt -v
 	run container systemd-detect-virt -c
+fi
+if [ ! -e "$R/run/systemd/timesync/synchronized" ]; then
+	if have chronyc; then
+		run chrony chronyc -n tracking
+	elif have timedatectl; then
+		run timedatectl timedatectl show -p NTPSynchronized
+	fi
 fi
 if [ -w "$R/proc/sys/vm/drop_caches" ]; then
 	printf '@@ seen writable:/proc/sys/vm/drop_caches\n'
@@ -199,6 +207,27 @@ for p in apt-get dnf pacman apk; do
 		break
 	fi
 done
+
+# Limits of the control groups that hold this process, and of all above them. One
+# outside of this container has no path here.
+seen "$S/fs/cgroup/cgroup.procs" "$S/fs/cgroup/unified/cgroup.procs"
+while IFS=: read -r _ controllers group; do
+	case ,$controllers, in
+	,,) mounts='. unified' names='cpu.max memory.max memory.high io.max' ;;
+	*,cpu,*) mounts=$controllers names='cpu.cfs_quota_us cpu.cfs_period_us' ;;
+	*,memory,*) mounts=$controllers names=memory.limit_in_bytes ;;
+	*,blkio,*) mounts=$controllers names='blkio.throttle.*_device' ;;
+	*) continue ;;
+	esac
+	for mount in $mounts; do
+		above=$group
+		while :; do
+			if [ -d "$S/fs/cgroup/$mount$above" ]; then files "$S/fs/cgroup/$mount${above%/}" "$names"; fi
+			[ -n "${above%/}" ] || break
+			above=${above%/*}
+		done
+	done
+done 2>/dev/null <"$R/proc/self/cgroup"
 
 # The processor.
 C=$S/devices/system/cpu
@@ -214,6 +243,7 @@ files "$S/class/powercap/intel-rapl:0" 'constraint_*_name' 'constraint_*_time_wi
 if have dmidecode; then run dmidecode dmidecode -t 17; fi
 
 # Block devices.
+bulk "$R/proc/mdstat"
 list "$S/bus/thunderbolt/devices"
 files "$S/class/block" '*/size' '*/hidden' '*/dev' '*/ro' '*/partition' '*/queue/rotational' \
 	'*/queue/write_cache' '*/queue/scheduler' '*/serial' '*/dm/name' '*/dm/uuid' '*/md/level' \
@@ -294,6 +324,7 @@ while [ "$i" -lt "$count" ] && [ $# -gt 0 ]; do
 	if [ -d "$R$d" ]; then printf ' exists\n'; fi
 	if [ -w "$R$p" ]; then printf ' writable\n'; fi
 	run "df.$i" df -P -k "$R$p"
+	run "inodes.$i" df -P -i "$R$p"
 	if [ -n "$zfs" ]; then
 		run "zfs.$i" zfs get -Hp -o name,property,value \
 			recordsize,compression,sync,primarycache,logbias,dedup,atime,volblocksize "$R$p"
@@ -310,7 +341,11 @@ for t in "$@"; do
 	printf '@@ tool %s\n' "$t"
 	where "$t" || continue
 	printf ' %s\n' "$P"
+	case $(head -c 4 "$P" 2>/dev/null) in
+	'#!'*) printf ' script\n' ;;
+	esac
 	run "version.$t" "$t" --version
 done
+ask ended date +%s.%N
 
 printf '@@ end\n'

@@ -10,7 +10,7 @@ import (
 	"assay/limits"
 )
 
-// way gives how fast the way from the device at the physical path phys to the
+// way returns how fast the way from the device at the physical path phys to the
 // root of /sys/devices is: the slowest of its hops, of whatever bus. It gives
 // nil where no hop says its speed.
 //
@@ -38,7 +38,7 @@ func (r *reader) way(phys string) *assay.Link {
 }
 
 // behindTunnel is why a way through a tunnel has no link.
-const behindTunnel = "behind Thunderbolt/USB4: the tunnel's speed is not shown"
+const behindTunnel = "behind Thunderbolt/USB4: the tunnel's speed is unknown"
 
 // tunnelPorts is the least number of hops that a tunnel's ports add to a way:
 // the root's, and both ends of the switch in the first device.
@@ -46,7 +46,7 @@ const tunnelPorts = 3
 
 var thunderboltDevice = lazyregexp.New(`^\d+-[0-9a-f]*[1-9a-f][0-9a-f]*$`)
 
-// tunnelled says whether a way leads through Thunderbolt or USB4: a PCI device
+// tunnelled reports whether a way leads through Thunderbolt or USB4: a PCI device
 // on it can be pulled out by hand (Documentation/ABI/testing/sysfs-devices-removable),
 // or, where the firmware does not say, something is attached to Thunderbolt
 // (0-0 is the machine itself) and the way has as many hops of 2.5 GT/s as a

@@ -56,7 +56,7 @@ func lay(t *testing.T, machine, shell string, argv []string) (root, path string)
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "bin")
-	for _, program := range []string{"awk", "sed", "grep", "cat", "timeout", "true", "cut"} {
+	for _, program := range []string{"awk", "sed", "grep", "cat", "timeout", "true", "cut", "head"} {
 		target := argv[0]
 		if shell != "busybox" {
 			if target, err = exec.LookPath(program); err != nil {
@@ -189,7 +189,7 @@ func ofKernel(f assay.Facts) assay.Facts {
 	f.Missing, f.Tools = nil, nil
 	f.Dirs = append([]assay.DirFacts{}, f.Dirs...)
 	for i := range f.Dirs {
-		f.Dirs[i].Bytes, f.Dirs[i].Free = 0, 0
+		f.Dirs[i].Bytes, f.Dirs[i].Free, f.Dirs[i].Inodes, f.Dirs[i].FreeInodes = 0, 0, 0, 0
 	}
 	return f
 }

@@ -1,11 +1,11 @@
 package inventory
 
 import (
-	"strconv"
 	"strings"
 
 	"assay"
 	"assay/ingest/facts/dmidecode"
+	"assay/internal/bytesize"
 )
 
 // memory reads RAM from /proc/meminfo, and its modules from dmidecode or, for
@@ -13,17 +13,17 @@ import (
 func (r *reader) memory() {
 	m := &r.facts.Memory
 	info := r.fields("/proc/meminfo", ":")
-	m.Total = kibibytes(info["MemTotal"])
-	m.Available = kibibytes(info["MemAvailable"])
-	m.Swap = kibibytes(info["SwapTotal"])
+	m.Total = bytesize.Whole(bytesize.Binary(info["MemTotal"]))
+	m.Available = bytesize.Whole(bytesize.Binary(info["MemAvailable"]))
+	m.Swap = bytesize.Whole(bytesize.Binary(info["SwapTotal"]))
 	if m.Total == 0 {
-		r.missing("memory size", "/proc/meminfo does not say it", "")
+		r.missing("memory size", "not in /proc/meminfo", "")
 	}
 	if m.Available == 0 {
-		r.missing("memory available", "/proc/meminfo does not say it", "")
+		r.missing("memory available", "not in /proc/meminfo", "")
 	}
 	if r.virtual() {
-		const why, hint = "a virtual machine does not show the host's DIMMs", "ask on the hypervisor"
+		const why, hint = "the host's DIMMs are not visible in a virtual machine", "check on the hypervisor"
 		r.missing("dimm speed", why, hint)
 		r.missing("memory channels", why, hint)
 		return
@@ -50,13 +50,13 @@ func (r *reader) modules(slots []assay.DIMM) {
 	}
 	for _, d := range m.DIMMs {
 		if d.MTs == 0 {
-			r.missing("dimm speed", "the firmware does not say it of "+join(d.Locator, d.Bank), "look in the BIOS setup")
+			r.missing("dimm speed", "the firmware does not report it for "+join(d.Locator, d.Bank), "check the BIOS setup")
 			break
 		}
 	}
 	if m.Channels = dmidecode.Channels(slots); m.Channels == 0 {
-		r.missing("memory channels", "the firmware's names of the slots do not say it ("+join(m.DIMMs[0].Locator, m.DIMMs[0].Bank)+")",
-			"look in the mainboard's manual")
+		r.missing("memory channels", "the firmware's slot names do not tell ("+join(m.DIMMs[0].Locator, m.DIMMs[0].Bank)+")",
+			"check the mainboard's manual")
 	}
 }
 
@@ -82,14 +82,4 @@ func last(lines []string) string {
 		}
 	}
 	return "no output"
-}
-
-// kibibytes reads "16304920 kB" in bytes; 0 if it is no such thing.
-func kibibytes(text string) int64 {
-	number, _, _ := strings.Cut(text, " ")
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 0 || n > 1<<50 {
-		return 0
-	}
-	return n << 10
 }

@@ -40,7 +40,7 @@ func unescape(s string) string {
 	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`, `\043`, "#").Replace(s)
 }
 
-// mountAt gives the mount that holds a real path: the longest mount point above
+// mountAt returns the mount that holds a real path: the longest mount point above
 // it, and of several on the same point the last, which hides the others.
 func mountAt(mounts []mount, path string) *mount {
 	var found *mount
@@ -58,7 +58,7 @@ func within(path, dir string) bool {
 	return ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(dir, "/"))
 }
 
-// deviceOf gives the kernel name of the block device right under a mount, or ""
+// deviceOf returns the kernel name of the block device right under a mount, or ""
 // for a file system that is on none, or on several.
 func (r *reader) deviceOf(m mount) string {
 	if strings.HasPrefix(m.number, "0:") {
@@ -72,7 +72,7 @@ func (r *reader) deviceOf(m mount) string {
 	return ""
 }
 
-// devicesOf gives all block devices that a mount stands on: one, the members of
+// devicesOf returns all block devices that a mount stands on: one, the members of
 // a btrfs or of a ZFS pool, those under overlayfs's upper directory where that
 // can be seen from here, or none.
 func (r *reader) devicesOf(m mount) []string { return r.devicesDown(m, 4) }
@@ -99,7 +99,7 @@ func (r *reader) devicesDown(m mount, depth int) []string {
 	return nil
 }
 
-// upper gives the mount that holds an overlay's upper directory, or nil: in a
+// upper returns the mount that holds an overlay's upper directory, or nil: in a
 // container that path is the host's and cannot be seen.
 func (r *reader) upper(m mount) *mount {
 	for _, o := range m.options {
@@ -114,7 +114,7 @@ func (r *reader) upper(m mount) *mount {
 	return nil
 }
 
-// btrfsMembers gives the devices of the btrfs that source is one device of.
+// btrfsMembers returns the devices of the btrfs that source is one device of.
 func (r *reader) btrfsMembers(source string) []string {
 	name := r.byPath(source)
 	if name == "" {
@@ -133,7 +133,7 @@ func (r *reader) btrfsMembers(source string) []string {
 	return []string{name}
 }
 
-// byPath gives the kernel name of the device with that path in /dev, or "".
+// byPath returns the kernel name of the device with that path in /dev, or "".
 func (r *reader) byPath(path string) string {
 	for _, b := range r.facts.Block {
 		if b.Path == path || "/dev/"+b.Name == path {
@@ -143,7 +143,7 @@ func (r *reader) byPath(path string) string {
 	return ""
 }
 
-// mountsOf gives where a block device is mounted; "[SWAP]" where it is swap.
+// mountsOf returns where a block device is mounted; "[SWAP]" where it is swap.
 func (r *reader) mountsOf(b assay.BlockDevice) []string {
 	number := r.word(blockDir + b.Name + "/dev")
 	var out []string

@@ -45,20 +45,20 @@ func (r *reader) interfaces() {
 
 func (r *reader) missingOfNIC(n assay.NICFacts, device string) {
 	if n.Speed == 0 && n.State == "up" {
-		why, hint := "its driver ("+n.Driver+") does not say it", ""
+		why, hint := "its driver ("+n.Driver+") does not report it", ""
 		if r.virtual() {
-			hint = "ask on the hypervisor"
+			hint = "check on the hypervisor"
 		}
 		r.missing(n.Name+" speed", why, hint)
 	}
 	if n.Link == nil && n.Slot != "" {
 		switch {
 		case r.virtual():
-			r.missing(n.Name+" pcie link", "a virtual machine shows emulated buses", "ask on the hypervisor")
+			r.missing(n.Name+" pcie link", "a virtual machine has emulated buses", "check on the hypervisor")
 		case r.tunnelled(device):
 			r.missing(n.Name+" pcie link", behindTunnel, "")
 		default:
-			r.missing(n.Name+" pcie link", "no hop of its way says its speed: it may be part of the chipset", "")
+			r.missing(n.Name+" pcie link", "no hop of its path reports a speed: it may be part of the chipset", "")
 		}
 	}
 }

@@ -22,6 +22,7 @@ func Parse(raw []byte) (assay.Facts, error) {
 	r.memory()
 	r.mounts = readMounts(c.files["/proc/self/mountinfo"])
 	r.blocks()
+	r.limits()
 	r.pools()
 	r.directories()
 	r.interfaces()
@@ -45,7 +46,7 @@ func (r *reader) missing(fact, why, hint string) {
 	r.facts.Missing = append(r.facts.Missing, assay.MissingFact{Fact: fact, Why: why, Hint: hint})
 }
 
-// virtual says whether this is known to be a virtual machine.
+// virtual reports whether this is known to be a virtual machine.
 func (r *reader) virtual() bool { return r.facts.CPU.Virtual != nil && *r.facts.CPU.Virtual }
 
 var versionNumber = lazyregexp.New(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
@@ -55,11 +56,11 @@ var versionNumber = lazyregexp.New(`\d+(\.\d+)+[0-9A-Za-z.+~-]*`)
 // that of the program it stands in for.
 func (r *reader) programs() {
 	for _, t := range r.tools {
-		f := assay.ToolFacts{Name: t.name, Path: t.path}
+		f := assay.ToolFacts{Name: t.name, Path: t.path, Script: t.script}
 		if t.path != "" {
 			f.Version = version(r.runs["version."+t.name].lines)
 			if f.Version == "" {
-				r.missing(t.name+" version", t.name+" --version does not say it", "")
+				r.missing(t.name+" version", t.name+" --version does not report it", "")
 			}
 		}
 		r.facts.Tools = append(r.facts.Tools, f)

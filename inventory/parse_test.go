@@ -89,7 +89,7 @@ func TestATunnelHasNoLink(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	for _, m := range f.Missing {
-		if m.Fact == "nvme0n1 link" && m.Why != "behind Thunderbolt/USB4: the tunnel's speed is not shown" {
+		if m.Fact == "nvme0n1 link" && m.Why != "behind Thunderbolt/USB4: the tunnel's speed is unknown" {
 			t.Error(m.Why)
 		}
 	}
@@ -193,7 +193,7 @@ func TestParseNeedsAWholeCapture(t *testing.T) {
 	if _, err := Parse(nil); !errors.Is(err, assay.ErrNoOutput) {
 		t.Errorf("nothing: %v", err)
 	}
-	if _, err := Parse([]byte("@@ assay-facts 1\n@@ file /proc/meminfo\n MemTotal: 1 kB\n")); err == nil || !strings.Contains(err.Error(), "breaks off") {
+	if _, err := Parse([]byte("@@ assay-facts 1\n@@ file /proc/meminfo\n MemTotal: 1 kB\n")); err == nil || !strings.Contains(err.Error(), "truncated") {
 		t.Errorf("cut off: %v", err)
 	}
 	if _, err := Parse([]byte("Welcome to pve1!\n" + string(wrap("")))); err != nil {

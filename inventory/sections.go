@@ -32,7 +32,7 @@ type ran struct {
 	lines []string
 }
 
-// text gives the trimmed first line.
+// text returns the trimmed first line.
 func (r ran) text() string {
 	if len(r.lines) == 0 {
 		return ""
@@ -40,7 +40,10 @@ func (r ran) text() string {
 	return strings.TrimSpace(r.lines[0])
 }
 
-type tool struct{ name, path string }
+type tool struct {
+	name, path string
+	script     bool
+}
 
 // readCapture sorts the output of facts.sh into its sections. It is an error
 // if the output does not begin or does not end as the script's does.
@@ -68,7 +71,7 @@ func readCapture(raw []byte) (*capture, error) {
 		}
 	}
 	if !ended {
-		return nil, fmt.Errorf("the output breaks off: no line %q at its end", "@@ "+lastLine)
+		return nil, fmt.Errorf("truncated output: no line %q at its end", "@@ "+lastLine)
 	}
 	return c, nil
 }
@@ -116,14 +119,20 @@ func (c *capture) section(head string) func(line string) {
 	case "tool":
 		c.tools = append(c.tools, tool{name: arg})
 		last := len(c.tools) - 1
-		return func(line string) { c.tools[last].path = line[1:] }
+		return func(line string) {
+			if c.tools[last].path == "" {
+				c.tools[last].path = line[1:]
+			} else if line == " script" {
+				c.tools[last].script = true
+			}
+		}
 	case "packager":
 		c.packager = arg
 	}
 	return func(string) {}
 }
 
-// word gives the first line of a file, trimmed; "" if there is none.
+// word returns the first line of a file, trimmed; "" if there is none.
 func (c *capture) word(path string) string {
 	if lines := c.files[path]; len(lines) > 0 {
 		return strings.TrimSpace(lines[0])
@@ -131,13 +140,13 @@ func (c *capture) word(path string) string {
 	return ""
 }
 
-// number gives a file's first line as a whole number.
+// number returns a file's first line as a whole number.
 func (c *capture) number(path string) (int64, bool) {
 	n, err := strconv.ParseInt(c.word(path), 10, 64)
 	return n, err == nil
 }
 
-// fields gives the lines "key<sep>value" of a file as a map; the last one wins.
+// fields returns the lines "key<sep>value" of a file as a map; the last one wins.
 func (c *capture) fields(path, sep string) map[string]string {
 	return fieldsOf(c.files[path], sep)
 }
@@ -152,7 +161,7 @@ func fieldsOf(lines []string, sep string) map[string]string {
 	return out
 }
 
-// under gives the names right under a directory that any path has, in the
+// under returns the names right under a directory that any path has, in the
 // order a person would count: cpu2 before cpu10.
 func (c *capture) under(dir string) []string {
 	found := map[string]bool{}
@@ -207,7 +216,7 @@ func naturalLess(a, b string) bool {
 
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
-// digits gives the digits that s begins with.
+// digits returns the digits that s begins with.
 func digits(s string) string {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {

@@ -31,7 +31,7 @@ func (r *reader) sensors() {
 	if len(r.facts.Sensors) == 0 {
 		why, hint := "neither "+hwmonDir+" nor "+thermalDir+" has one", "load the CPU's sensor module: modprobe coretemp, or k10temp"
 		if r.virtual() {
-			why, hint = "a virtual machine does not show the host's sensors", "ask on the hypervisor"
+			why, hint = "the host's sensors are not visible in a virtual machine", "check on the hypervisor"
 		}
 		r.missing("temperature sensors", why, hint)
 	}
@@ -71,7 +71,7 @@ func (r *reader) chip(dir string, chips map[string]bool) {
 
 var namespacePath = lazyregexp.New(`^nvme(\d+)c\d+n(\d+)$`)
 
-// headOf gives the namespace that a path of native NVMe multipath, such as
+// headOf returns the namespace that a path of native NVMe multipath, such as
 // nvme0c1n1, belongs to.
 func headOf(name string) string {
 	return namespacePath.ReplaceAllString(name, "nvme${1}n${2}")
@@ -110,7 +110,7 @@ func sensorKind(name string) string {
 	return "other"
 }
 
-// covered says whether a hwmon chip shows what a thermal zone of that type
+// covered reports whether a hwmon chip shows what a thermal zone of that type
 // does. The kernel's own hwmon chip of a zone has the zone's type for a name,
 // with "_" for "-"; coretemp shows the package as x86_pkg_temp does.
 func covered(zone string, chips map[string]bool) bool {

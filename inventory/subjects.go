@@ -2,7 +2,7 @@ package inventory
 
 import "assay"
 
-// Subjects gives what can be measured on one host: the CPU, memory, the
+// Subjects returns what can be measured on one host: the CPU, memory, the
 // temperatures, each drive, and each of the directories dirs, which stands on
 // the drives under it.
 //
@@ -52,7 +52,7 @@ func Subjects(f assay.Facts, dirs []string) []assay.Subject {
 	return found
 }
 
-// Devices gives block devices, named by their paths, as subjects that stand on
+// Devices returns block devices, named by their paths, as subjects that stand on
 // the drives under them. One that the facts do not know stands on nothing.
 func Devices(f assay.Facts, paths []string) []assay.Subject {
 	var found []assay.Subject
@@ -66,7 +66,7 @@ func Devices(f assay.Facts, paths []string) []assay.Subject {
 	return found
 }
 
-// drivesUnder gives the subjects of the whole disks that a device lies on.
+// drivesUnder returns the subjects of the whole disks that a device lies on.
 func drivesUnder(f assay.Facts, name string) []string {
 	b := f.Device(name)
 	switch {

@@ -28,7 +28,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 	for _, h := range hosts {
 		host := h.Place.Host()
 		if known[host.Name] {
-			return assay.Inventory{}, nil, fmt.Errorf("host %s is named twice", host.Name)
+			return assay.Inventory{}, nil, fmt.Errorf("duplicate host %s", host.Name)
 		}
 		known[host.Name] = true
 		inv.Hosts = append(inv.Hosts, host)
@@ -56,7 +56,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 	return inv, down, nil
 }
 
-// kernelPaths gives devices by the paths that the kernel's names make: those
+// kernelPaths returns devices by the paths that the kernel's names make: those
 // below links, such as /dev/disk/by-id/…, as what they lead to, if anything.
 func kernelPaths(ctx context.Context, at assay.Place, devices []string, links string) ([]string, error) {
 	if !slices.ContainsFunc(devices, func(d string) bool { return strings.HasPrefix(d, links) }) {
@@ -73,7 +73,7 @@ func kernelPaths(ctx context.Context, at assay.Place, devices []string, links st
 	}
 	paths := strings.Split(strings.TrimSuffix(string(out.Stdout), "\n"), "\n")
 	if len(paths) != len(devices) {
-		return nil, fmt.Errorf("host %s: asked where %d devices lead, it named %d", at.Host().Name, len(devices), len(paths))
+		return nil, fmt.Errorf("host %s: resolved %[3]d of %[2]d device links", at.Host().Name, len(devices), len(paths))
 	}
 	return paths, nil
 }
@@ -99,7 +99,7 @@ func Gather(ctx context.Context, places []assay.Place, dirs, tools []string) (as
 	return inv, nil
 }
 
-// Links gives the ways between the hosts of each network, in both directions:
+// Links returns the ways between the hosts of each network, in both directions:
 // those of which both ends could be asked.
 func Links(inv assay.Inventory) []assay.Subject {
 	var all []assay.Subject

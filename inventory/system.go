@@ -11,9 +11,10 @@ const dmi = "/sys/class/dmi/id/"
 // system reads what the machine is and what this user may do on it.
 func (r *reader) system() {
 	f := &r.facts
-	if n, err := strconv.ParseInt(r.runs["date"].text(), 10, 64); err == nil && n > 0 && n < 1<<40 {
-		f.Taken = time.Unix(n, 0).UTC()
+	if at, _, ok := r.date("date"); ok {
+		f.Taken = at.Truncate(time.Second)
 	}
+	f.Synchronised = r.synchronised()
 	f.Root = r.runs["id"].text() == "0"
 	f.DropCaches = f.Root && r.seen["writable:/proc/sys/vm/drop_caches"]
 
@@ -29,13 +30,16 @@ func (r *reader) system() {
 	o.Machine = r.machine()
 	o.BIOS = join(r.dmi("bios_vendor"), r.dmi("bios_version"), r.dmi("bios_date"))
 	if o.Kernel == "" {
-		r.missing("kernel", "/proc/sys/kernel/osrelease cannot be read", "")
+		r.missing("kernel", "cannot read /proc/sys/kernel/osrelease", "")
 	}
 	if o.BootID == "" {
-		r.missing("boot id", "/proc/sys/kernel/random/boot_id cannot be read", "")
+		r.missing("boot id", "cannot read /proc/sys/kernel/random/boot_id", "")
 	}
 	if o.Machine == "" {
-		r.missing("machine", "neither /sys/class/dmi/id nor /proc/device-tree/model is there", "")
+		r.missing("machine", "found neither /sys/class/dmi/id nor /proc/device-tree/model", "")
+	}
+	if !r.seen["/proc/pressure/cpu"] {
+		r.missing("pressure", "the kernel has no /proc/pressure", "Linux 4.20 or later has it, booted with psi=1")
 	}
 	r.virtualisation()
 	r.ioUring()
@@ -53,7 +57,7 @@ func (r *reader) distribution() string {
 	return ""
 }
 
-// dmi gives a field of the firmware's table, or "" where a vendor left it so.
+// dmi returns a field of the firmware's table, or "" where a vendor left it so.
 func (r *reader) dmi(field string) string {
 	switch v := r.word(dmi + field); strings.ToLower(v) {
 	case "to be filled by o.e.m.", "default string", "system product name", "system manufacturer",
@@ -106,7 +110,7 @@ func (r *reader) container() string {
 	return ""
 }
 
-// virtualisation says whether a hypervisor runs under this system, and which.
+// virtualisation reports whether a hypervisor runs under this system, and which.
 func (r *reader) virtualisation() {
 	c := &r.facts.CPU
 	run, asked := r.runs["virt"]
@@ -138,8 +142,8 @@ func (r *reader) virtualisation() {
 	case model != "":
 		c.Virtual = truth(false)
 	default:
-		r.missing("virtualisation", "neither the CPU nor the firmware says it",
-			"install systemd, or read systemd-detect-virt on a similar system")
+		r.missing("virtualisation", "reported neither by the CPU nor by the firmware",
+			"install systemd, or run systemd-detect-virt on a similar system")
 	}
 }
 
@@ -158,7 +162,7 @@ func (r *reader) hypervisor() string {
 	return ""
 }
 
-// ioUring says whether this user may use io_uring: kernel.io_uring_disabled is
+// ioUring reports whether this user may use io_uring: kernel.io_uring_disabled is
 // 0 for all, 1 for CAP_SYS_ADMIN and one group, 2 for nobody; kernels before
 // 6.6 do not have it, and those before 5.1 have no io_uring. A container's
 // seccomp filter may forbid it all the same, and that cannot be read.
@@ -183,8 +187,8 @@ func (r *reader) ioUring() {
 	case may == nil:
 		r.missing("io_uring", "neither "+file+" nor the kernel's version can be read", "")
 	case *may && f.OS.Container != "":
-		r.missing("io_uring", "a container ("+f.OS.Container+") may forbid what the kernel allows",
-			"run a short job with fio --ioengine=io_uring")
+		r.missing("io_uring", "a container ("+f.OS.Container+") may block what the kernel allows",
+			"try a short job with fio --ioengine=io_uring")
 		return
 	}
 	f.IOUring = may

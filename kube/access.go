@@ -10,25 +10,23 @@ import (
 	"strings"
 	"sync"
 
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/kubernetes"
 	_ "k8s.io/client-go/plugin/pkg/client/auth/oidc" // as kubectl has it, beside exec plugins
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
-	api "k8s.io/client-go/tools/clientcmd/api"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/klog/v2"
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/kube/api"
 )
 
 // Cluster is a Kubernetes with the rights of one user.
 type Cluster struct {
-	access  assay.KubernetesAccess
-	name    string
-	config  *rest.Config
-	client  kubernetes.Interface
-	dynamic dynamic.Interface
+	access assay.KubernetesAccess
+	name   string
+	config *rest.Config
+	client *api.Client
 }
 
 // Requests may come in bursts, at the start of a run above all: the library's own
@@ -65,10 +63,7 @@ func Connect(access assay.KubernetesAccess) (*Cluster, error) {
 	config.UserAgent = "assay"
 	config.WarningHandler = rest.NoWarnings{}
 	c := &Cluster{access: access, name: nameOf(raw, access), config: config}
-	if c.client, err = kubernetes.NewForConfig(config); err != nil {
-		return nil, fmt.Errorf("kubernetes %s: %w", c.name, err)
-	}
-	if c.dynamic, err = dynamic.NewForConfig(config); err != nil {
+	if c.client, err = api.New(config); err != nil {
 		return nil, fmt.Errorf("kubernetes %s: %w", c.name, err)
 	}
 	return c, nil
@@ -79,7 +74,7 @@ func Connect(access assay.KubernetesAccess) (*Cluster, error) {
 var quiet = sync.OnceFunc(func() { klog.SetLogger(klog.Logger{}) })
 
 // checkContext refuses a context that is not there.
-func checkContext(raw api.Config, access assay.KubernetesAccess, rules *clientcmd.ClientConfigLoadingRules) error {
+func checkContext(raw clientcmdapi.Config, access assay.KubernetesAccess, rules *clientcmd.ClientConfigLoadingRules) error {
 	name := access.Context
 	if name == "" {
 		name = raw.CurrentContext
@@ -95,13 +90,13 @@ func checkContext(raw api.Config, access assay.KubernetesAccess, rules *clientcm
 	case len(names) == 0 && access.Context == "" && inPod():
 		return nil
 	case len(names) == 0:
-		return assay.WithHint("name a kubeconfig with kubeconfig: in cluster.yaml, or set KUBECONFIG",
-			"kubernetes: no kubeconfig has a context: looked at %s", filesOf(rules))
+		return assay.WithHint("give one with kubeconfig: in cluster.yaml, or set KUBECONFIG",
+			"kubernetes: no kubeconfig with a context found in %s", filesOf(rules))
 	case name == "":
-		return assay.WithHint("name one with context:, or choose it with: kubectl config use-context "+names[0],
-			"kubernetes: no context is current in %s; there are %s", filesOf(rules), strings.Join(names, ", "))
+		return assay.WithHint("give one with context:, or select it with: kubectl config use-context "+names[0],
+			"kubernetes: no current context in %s; available: %s", filesOf(rules), strings.Join(names, ", "))
 	}
-	hint := "there are " + strings.Join(names, ", ")
+	hint := "available: " + strings.Join(names, ", ")
 	if near := nearest.Name(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
@@ -113,7 +108,7 @@ func inPod() bool {
 	return err == nil
 }
 
-func nameOf(raw api.Config, access assay.KubernetesAccess) string {
+func nameOf(raw clientcmdapi.Config, access assay.KubernetesAccess) string {
 	for _, name := range []string{access.Context, raw.CurrentContext} {
 		if name != "" {
 			return name
@@ -132,11 +127,11 @@ func filesOf(rules *clientcmd.ClientConfigLoadingRules) string {
 
 func explainFile(rules *clientcmd.ClientConfigLoadingRules, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return assay.WithHint("check the path, or leave it out for KUBECONFIG and ~/.kube/config",
-			"kubernetes: kubeconfig %s is not there", filesOf(rules))
+		return assay.WithHint("check the path, or leave it out to use KUBECONFIG and ~/.kube/config",
+			"kubernetes: kubeconfig %s does not exist", filesOf(rules))
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return assay.WithHint("run as a user who may read it", "kubernetes: kubeconfig %s cannot be read: %w", filesOf(rules), err)
+		return assay.WithHint("run as a user with read permission", "kubernetes: cannot read kubeconfig %s: %w", filesOf(rules), err)
 	}
 	return fmt.Errorf("kubernetes: kubeconfig %s: %w", filesOf(rules), err)
 }
@@ -162,17 +157,14 @@ func (c *Cluster) Access() assay.KubernetesAccess {
 			a.Kubeconfig = path
 		}
 	}
-	if a.Context == "" && c.name != nameOf(api.Config{}, assay.KubernetesAccess{}) {
+	if a.Context == "" && c.name != nameOf(clientcmdapi.Config{}, assay.KubernetesAccess{}) {
 		a.Context = c.name
 	}
 	return a
 }
 
 // Client speaks to the API.
-func (c *Cluster) Client() kubernetes.Interface { return c.client }
+func (c *Cluster) Client() *api.Client { return c.client }
 
-// Dynamic speaks to the API about kinds that Client does not know.
-func (c *Cluster) Dynamic() dynamic.Interface { return c.dynamic }
-
-// Config gives a copy of how the API is reached.
+// Config returns a copy of how the API is reached.
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }

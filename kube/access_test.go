@@ -94,9 +94,9 @@ func TestNoConnection(t *testing.T) {
 		says, hint string
 	}{
 		"no such context": {one, assay.KubernetesAccess{Context: "garrage"}, `no context "garrage" in ` + one, "did you mean garage?"},
-		"nothing near":    {one, assay.KubernetesAccess{Context: "zzzzzzz"}, `no context "zzzzzzz"`, "there are garage, home"},
-		"none is current": {none, assay.KubernetesAccess{}, "no context is current", "kubectl config use-context"},
-		"no such file":    {"", assay.KubernetesAccess{Kubeconfig: "/no/such/file"}, "kubeconfig /no/such/file is not there", "check the path"},
+		"nothing near":    {one, assay.KubernetesAccess{Context: "zzzzzzz"}, `no context "zzzzzzz"`, "available: garage, home"},
+		"none is current": {none, assay.KubernetesAccess{}, "no current context", "kubectl config use-context"},
+		"no such file":    {"", assay.KubernetesAccess{Kubeconfig: "/no/such/file"}, "kubeconfig /no/such/file does not exist", "check the path"},
 		"no file at all":  {"", assay.KubernetesAccess{}, ".kube/config", "set KUBECONFIG"},
 		"no YAML":         {broken, assay.KubernetesAccess{}, broken, ""},
 	} {
@@ -125,7 +125,7 @@ contexts: [{name: x, context: {cluster: c, user: u}}], users: [{name: u, user: {
 	if ReasonOf(err) != Unreachable || !errors.Is(err, assay.ErrHostGone) || assay.Hint(err) == "" {
 		t.Errorf("got %v", err)
 	}
-	want := "kubernetes x: look at the nodes: the API server at https://127.0.0.1:1 cannot be reached: dial tcp 127.0.0.1:1: connect: connection refused"
+	want := "kubernetes x: list nodes: cannot reach the API server at https://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused"
 	if err.Error() != want {
 		t.Errorf("it says %q, want %q", err, want)
 	}

@@ -14,7 +14,7 @@ const (
 	Privileged Security = "privileged"
 )
 
-// AtLeast gives the level that allows both.
+// AtLeast returns the level that allows both.
 func (s Security) AtLeast(other Security) Security {
 	order := map[Security]int{Restricted: 0, Baseline: 1, Privileged: 2}
 	if order[other] > order[s] {

@@ -12,12 +12,12 @@ import (
 	"assay/internal/nearest"
 )
 
-// class gives a storage class; "" is the one that is the default. Of several
+// class returns a storage class; "" is the one that is the default. Of several
 // defaults Kubernetes takes the newest, and of those the lesser name.
 func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageClass, error) {
-	list, err := c.client.StorageV1().StorageClasses().List(ctx, metav1.ListOptions{})
+	list, err := c.client.StorageClasses().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, c.Explain("look at the storage classes", err)
+		return nil, c.Explain("list storage classes", err)
 	}
 	var names []string
 	var newest *storagev1.StorageClass
@@ -36,8 +36,8 @@ func (c *Cluster) class(ctx context.Context, name string) (*storagev1.StorageCla
 	}
 	slices.Sort(names)
 	if name == "" {
-		return nil, &Problem{Reason: NotFound, Text: "kubernetes " + c.name + ": no storage class is the default",
-			Advice: "name one with class: there are " + strings.Join(names, ", ")}
+		return nil, &Problem{Reason: NotFound, Text: "kubernetes " + c.name + ": no default storage class",
+			Advice: "set class: to one of " + strings.Join(names, ", ")}
 	}
 	return nil, missing("storage class", name, c.name, nearest.Name(name, names))
 }
@@ -53,7 +53,7 @@ func newer(a, b *storagev1.StorageClass) bool {
 	return cmp.Or(order, strings.Compare(a.Name, b.Name)) < 0
 }
 
-// provisions says whether volumes of a class are made for their claims. Those of
+// provisions reports whether volumes of a class are made for their claims. Those of
 // one that has no provisioner somebody makes by hand, for whoever comes.
 func provisions(class *storagev1.StorageClass) bool {
 	return class.Provisioner != "kubernetes.io/no-provisioner"

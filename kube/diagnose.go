@@ -63,8 +63,8 @@ func (p picture) overdue() *Problem {
 	}
 	for _, c := range p.job.Status.Conditions {
 		if (c.Type == batchv1.JobFailed || c.Type == batchv1.JobFailureTarget) && c.Status == corev1.ConditionTrue && c.Reason == batchv1.JobReasonDeadlineExceeded {
-			return &Problem{Reason: Deadline, Text: "job " + p.name + " was ended: its time was over", Event: c.Message,
-				Advice: "give the run a longer time"}
+			return &Problem{Reason: Deadline, Text: "job " + p.name + " exceeded its time limit", Event: c.Message,
+				Advice: "allow more time with --time-budget"}
 		}
 	}
 	return nil
@@ -102,27 +102,27 @@ func (p picture) vanished() *Problem {
 	case p.leaving:
 		return &Problem{Reason: Removed, Text: "namespace " + p.namespace + " was deleted, and " + p.of(pod) + " with it"}
 	case p.job == nil || p.job.DeletionTimestamp != nil:
-		return &Problem{Reason: Removed, Text: "job " + p.name + " was deleted by somebody else"}
+		return &Problem{Reason: Removed, Text: "job " + p.name + " was deleted by someone else"}
 	case p.nodeGone:
 		return &Problem{Reason: Node, Text: p.of(pod) + " is gone with its node"}
 	case p.node != nil && !ready(p.node):
 		return p.unready(pod)
 	case p.node != nil && p.node.Spec.Unschedulable:
 		return &Problem{Reason: Evicted, Text: p.of(pod) + " was evicted: the node was drained",
-			Advice: "let it take pods again (kubectl uncordon " + p.node.Name + ") and go on with the run"}
+			Advice: "make it schedulable again (kubectl uncordon " + p.node.Name + ") and resume the run"}
 	}
-	return &Problem{Reason: Removed, Text: p.of(pod) + " was deleted by somebody else",
+	return &Problem{Reason: Removed, Text: p.of(pod) + " was deleted by someone else",
 		Event: told(p.event("", "Evicted", "Preempted", "TaintManagerEviction", "NodeShutdown"))}
 }
 
 // The reasons of the condition DisruptionTarget.
 // https://kubernetes.io/docs/concepts/workloads/pods/disruptions/#pod-disruption-conditions
 var disruptions = map[string]string{
-	"PreemptionByScheduler":  "a pod of higher priority took its place",
-	"DeletionByTaintManager": "the node has a taint that it does not tolerate",
+	"PreemptionByScheduler":  "preempted by a pod of higher priority",
+	"DeletionByTaintManager": "it does not tolerate a taint of the node",
 	"EvictionByEvictionAPI":  "the node was drained",
 	"DeletionByPodGC":        "its node is gone",
-	"TerminationByKubelet":   "the node ran short of something or was shut down",
+	"TerminationByKubelet":   "the node ran out of resources or was shut down",
 }
 
 func (p picture) evicted(pod *corev1.Pod, c *corev1.PodCondition) *Problem {
@@ -157,7 +157,7 @@ func (p picture) unready(pod *corev1.Pod) *Problem {
 		}
 	}
 	return &Problem{Reason: Node, Text: p.of(pod) + ": the node is not ready", Event: said,
-		Advice: "look at its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
+		Advice: "check its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
 }
 
 // failed says why a container ended that should have waited for commands.
@@ -169,11 +169,11 @@ func (p picture) failed() *Problem {
 	case "NodeLost":
 		return &Problem{Reason: Node, Text: p.of(pod) + ": the node was lost", Event: pod.Status.Message}
 	case "DeadlineExceeded":
-		return &Problem{Reason: Deadline, Text: p.of(pod) + " was ended: its time was over", Event: pod.Status.Message}
+		return &Problem{Reason: Deadline, Text: p.of(pod) + " exceeded its time limit", Event: pod.Status.Message}
 	}
 	state := ended(pod)
 	if state == nil { // refused by the kubelet: OutOfcpu, NodeAffinity, UnexpectedAdmissionError
-		return &Problem{Reason: Scheduling, Text: p.of(pod) + " was refused by the node", Event: strings.TrimSpace(pod.Status.Reason + " " + pod.Status.Message)}
+		return &Problem{Reason: Scheduling, Text: p.of(pod) + " was rejected by the node", Event: strings.TrimSpace(pod.Status.Reason + " " + pod.Status.Message)}
 	}
 	said := lastLine(p.log)
 	if said == "" {
@@ -183,10 +183,10 @@ func (p picture) failed() *Problem {
 	case foreign(p.log), foreign(state.Message):
 		return p.foreignImage()
 	case state.Reason == "OOMKilled":
-		return &Problem{Reason: Memory, Text: p.of(pod) + " was killed: it used more memory than its limit",
-			Advice: "raise limits: memory"}
+		return &Problem{Reason: Memory, Text: p.of(pod) + " was killed: it exceeded its memory limit",
+			Advice: "raise the memory limit (limits:)"}
 	}
-	return &Problem{Reason: Container, Text: fmt.Sprintf("%s ended with status %d instead of waiting for commands", p.of(pod), state.ExitCode),
+	return &Problem{Reason: Container, Text: fmt.Sprintf("%s exited with status %d instead of waiting for commands", p.of(pod), state.ExitCode),
 		Event: said, Advice: shellAdvice(said)}
 }
 
@@ -198,7 +198,7 @@ func shellAdvice(said string) string {
 	return ""
 }
 
-// foreign says whether a program was for another processor, as the kernel, runc
+// foreign reports whether a program was for another processor, as the kernel, runc
 // and crun tell it.
 func foreign(text string) bool {
 	text = strings.ToLower(text)
@@ -211,8 +211,8 @@ func (p picture) foreignImage() *Problem {
 		arch = p.node.Status.NodeInfo.Architecture
 	}
 	return &Problem{Reason: Architecture,
-		Text:   fmt.Sprintf("image %s has no programs for %s, which node %s is (exec format error)", imageOf(p.pod), arch, p.pod.Spec.NodeName),
-		Advice: "name an image that is made for " + arch + ", or nodes of another architecture"}
+		Text:   fmt.Sprintf("image %s is not built for %s (node %s): exec format error", imageOf(p.pod), arch, p.pod.Spec.NodeName),
+		Advice: "use an image built for " + arch + ", or nodes of another architecture"}
 }
 
 func imageOf(pod *corev1.Pod) string {

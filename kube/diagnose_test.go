@@ -51,7 +51,7 @@ func waits(reason, message string) func(*picture) {
 // Every cause that is named has its advice, in the same order each time.
 func TestEveryCauseHasItsAdvice(t *testing.T) {
 	const said = "0/3 nodes are available: 1 Insufficient memory, 1 node(s) were unschedulable, 1 node(s) had untolerated taint {a: b}."
-	const want = "add the taint to tolerations:; let the node take pods again: kubectl uncordon NODE; lower requests:, or free resources on the node"
+	const want = "add the taint to tolerations:; make the node schedulable again: kubectl uncordon NODE; lower requests:, or free up resources on the node"
 	for range 20 {
 		if got := schedulingAdvice(said); got != want {
 			t.Fatalf("%q", got)
@@ -99,12 +99,12 @@ func TestDiagnose(t *testing.T) {
 			state(p, corev1.ContainerState{Running: &corev1.ContainerStateRunning{}})
 		}, "", "", false},
 		"is made":            {waits("ContainerCreating", ""), "", "", false},
-		"image back-off":     {waits("ImagePullBackOff", `Back-off pulling image "debian:12"`), Image, "debian:12 cannot be pulled on node pi1", true},
-		"no such platform":   {waits("ErrImagePull", "no match for platform in manifest: not found"), Architecture, "no programs for arm64", false},
+		"image back-off":     {waits("ImagePullBackOff", `Back-off pulling image "debian:12"`), Image, "cannot pull image debian:12 on node pi1", true},
+		"no such platform":   {waits("ErrImagePull", "no match for platform in manifest: not found"), Architecture, "not built for arm64", false},
 		"runc cannot exec":   {waits("RunContainerError", `runc create failed: exec: "/bin/sh": exec format error`), Architecture, "node pi1", false},
 		"must not be root":   {waits("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"), Container, "runAsNonRoot", false},
 		"foreign":            {over("Error", "", 255, "exec /bin/sh: exec format error\n"), Architecture, "debian:12", false},
-		"out of memory":      {over("OOMKilled", "", 137, ""), Memory, "more memory", false},
+		"out of memory":      {over("OOMKilled", "", 137, ""), Memory, "exceeded its memory limit", false},
 		"ended":              {over("Error", "", 3, "apt-get: one\nE: two\n"), Container, "status 3 instead of waiting for commands: E: two", false},
 		"refused by kubelet": {func(p *picture) { p.pod.Status.Phase, p.pod.Status.Reason = corev1.PodFailed, "OutOfcpu" }, Scheduling, "OutOfcpu", false},
 		"evicted by kubelet": {func(p *picture) {
@@ -112,11 +112,11 @@ func TestDiagnose(t *testing.T) {
 		}, Evicted, "low on resource", false},
 		"a taint":       {unscheduled("0/1 nodes are available: 1 node(s) had untolerated taint {a: b}."), Scheduling, "untolerated taint", true},
 		"volume's node": {unscheduled("0/2 nodes are available: 1 node(s) had volume node affinity conflict."), Scheduling, "volume node affinity", true},
-		"no claim":      {unscheduled(`persistentvolumeclaim "x" not found`), Claim, "waits for a claim", true},
+		"no claim":      {unscheduled(`persistentvolumeclaim "x" not found`), Claim, "is waiting for a claim", true},
 		"no volume": {func(p *picture) {
 			unscheduled("0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.")(p)
 			p.claims = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}}}
-		}, Claim, "claim data (no class, 0) is not bound", true},
+		}, Claim, "claim data (no storage class, 0) is not bound", true},
 		"no class": {func(p *picture) {
 			unscheduled("pod has unbound immediate PersistentVolumeClaims")(p)
 			p.claims = []corev1.PersistentVolumeClaim{{ObjectMeta: metav1.ObjectMeta{Name: "data"}}}
@@ -181,7 +181,7 @@ func TestDiagnose(t *testing.T) {
 		}), Evicted, "higher priority", false},
 		"deadline": {gonePod(func(p *picture) {
 			p.job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobFailed, Status: corev1.ConditionTrue, Reason: batchv1.JobReasonDeadlineExceeded}}
-		}), Deadline, "its time was over", false},
+		}), Deadline, "exceeded its time limit", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := aPicture(c.change).diagnose()

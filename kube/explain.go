@@ -28,46 +28,46 @@ func (c *Cluster) Explain(doing string, err error) error {
 	}
 	switch {
 	case Away(err):
-		return problem(Unreachable, "check that it is up, that the context is the right one, and the network between",
-			"%s: the API server at %s cannot be reached", doing, c.config.Host)
+		return problem(Unreachable, "check that it is up, that the context is right, and that the network works",
+			"%s: cannot reach the API server at %s", doing, c.config.Host)
 	case strings.Contains(said, "failed calling webhook"):
-		return problem(Admission, "look at what it names among: kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations; "+
-			"then at its pods, and at its certificate where that is refused",
-			"%s: a webhook that is to admit it does not answer as it should", doing)
+		return problem(Admission, "find the webhook with kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations; "+
+			"then check its pods, and its certificate if that is rejected",
+			"%s: an admission webhook failed", doing)
 	case ofKubelet(said):
-		return problem(Node, KubeletAdvice(said), "%s: the API server has no use of the kubelet of the node", doing)
+		return problem(Node, KubeletAdvice(said), "%s: the API server cannot talk to the kubelet of the node", doing)
 	case untrusted(said) && !answered(err):
-		return problem(Unreachable, "the kubeconfig must hold the certificate authority of this cluster",
-			"%s: the API server at %s does not prove who it is", doing, c.config.Host)
+		return problem(Unreachable, "the kubeconfig must contain the certificate authority of this cluster",
+			"%s: cannot verify the certificate of the API server at %s", doing, c.config.Host)
 	case apierrors.IsUnauthorized(err), strings.Contains(said, "getting credentials"):
 		return problem(Unauthorized, "log in again: 'kubectl --context "+c.name+" get nodes' must work",
-			"%s: it does not know us", doing)
+			"%s: authentication failed", doing)
 	case strings.Contains(said, "exceeded quota"), strings.Contains(said, "failed quota"):
-		return problem(Quota, "ask for less, or have the namespace's quota raised", "%s: the quota does not allow it", doing)
+		return problem(Quota, "request less, or have the namespace's quota raised", "%s: quota exceeded", doing)
 	case apierrors.IsForbidden(err) && strings.Contains(said, "violates PodSecurity"):
-		return problem(PodSecurity, securityAdvice, "%s: the namespace's Pod Security level forbids it", doing)
+		return problem(PodSecurity, securityAdvice, "%s: forbidden by the namespace's Pod Security level", doing)
 	case apierrors.IsForbidden(err) && strings.Contains(said, "admission webhook"):
-		return problem(Admission, "", "%s: admission refused it", doing)
+		return problem(Admission, "", "%s: rejected by admission", doing)
 	case apierrors.IsForbidden(err):
-		return problem(Forbidden, "have somebody who may grant it", "%s: it may not be done", doing)
+		return problem(Forbidden, "ask a cluster administrator to grant it", "%s: permission denied", doing)
 	case apierrors.IsNotFound(err):
 		return problem(NotFound, "", "%s", doing)
 	}
 	return fmt.Errorf("%s: %s: %w", at, doing, err)
 }
 
-// answered says that it was the API server who said it.
+// answered reports whether it was the API server who said it.
 func answered(err error) bool {
 	var answer apierrors.APIStatus
 	return errors.As(err, &answer)
 }
 
-// untrusted says whether a certificate was refused.
+// untrusted reports whether a certificate was refused.
 func untrusted(said string) bool {
 	return strings.Contains(said, "x509:") || strings.Contains(said, "tls:")
 }
 
-// ofKubelet says whether what failed is the way from the API server to a kubelet,
+// ofKubelet reports whether what failed is the way from the API server to a kubelet,
 // which serves logs and commands at this port everywhere.
 func ofKubelet(said string) bool {
 	return strings.Contains(said, ":10250") && (untrusted(said) || strings.Contains(said, "dial tcp"))
@@ -77,14 +77,14 @@ func ofKubelet(said string) bool {
 // said why.
 func KubeletAdvice(said string) string {
 	if untrusted(said) {
-		return "its certificate is not signed, or has expired: kubectl get csr shows what waits, kubectl certificate approve signs it"
+		return "its certificate is unsigned or has expired: list requests with kubectl get csr, and sign with kubectl certificate approve"
 	}
-	return "look at it there: systemctl status kubelet (k3s: k3s-agent)"
+	return "check it on the node: systemctl status kubelet (k3s: k3s-agent)"
 }
 
-const securityAdvice = "name a namespace of a lower level, or let assay make one of its own"
+const securityAdvice = "use a namespace with a less strict level, or let assay create its own"
 
-// Away says that no API server answered: the request may be made again when it is
+// Away reports whether no API server answered: the request may be made again when it is
 // back.
 func Away(err error) bool {
 	var network net.Error
@@ -107,7 +107,7 @@ func Away(err error) bool {
 	return strings.HasSuffix(text, ": EOF")
 }
 
-// Beyond says that the API server answered, and that the kubelet did not to which
+// Beyond reports whether the API server answered, and that the kubelet did not to which
 // it wanted to hand the request on.
 func Beyond(err error) bool {
 	text := err.Error()
@@ -133,5 +133,5 @@ func missing(kind, name, where, near string) error {
 	if near != "" {
 		advice = "did you mean " + near + "?"
 	}
-	return &Problem{Reason: NotFound, Text: fmt.Sprintf("kubernetes %s: there is no %s %q", where, kind, name), Advice: advice, cause: assay.ErrNotFound}
+	return &Problem{Reason: NotFound, Text: fmt.Sprintf("kubernetes %s: no %s %q", where, kind, name), Advice: advice, cause: assay.ErrNotFound}
 }

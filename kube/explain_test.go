@@ -4,16 +4,16 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
-	clienttesting "k8s.io/client-go/testing"
 
 	"assay"
+	"assay/kube/api/apitest"
 )
 
 // The messages are those of an API server of version 1.33.
@@ -27,11 +27,11 @@ func TestExplain(t *testing.T) {
 		gone       bool
 	}{
 		"the API server's certificate": {fmt.Errorf(`Post "https://home.lan:6443/api": tls: failed to verify certificate: %w`, x509.UnknownAuthorityError{}),
-			Unreachable, "https://home.lan:6443 does not prove who it is", "certificate authority of this cluster", true},
+			Unreachable, "cannot verify the certificate of the API server at https://home.lan:6443", "certificate authority of this cluster", true},
 		"a webhook's": {internal(`failed calling webhook "validate.kyverno.svc": failed to call webhook: Post "https://kyverno-svc.kyverno.svc:443/validate?timeout=10s": tls: failed to verify certificate: x509: certificate has expired`),
-			Admission, "a webhook that is to admit it", "validatingwebhookconfigurations", false},
+			Admission, "an admission webhook failed", "validatingwebhookconfigurations", false},
 		"a webhook that is off": {internal(`failed calling webhook "x": failed to call webhook: Post "https://x.svc:443/": dial tcp 10.0.0.1:443: connect: connection refused`),
-			Admission, "a webhook that is to admit it", "at its pods", false},
+			Admission, "an admission webhook failed", "check its pods", false},
 		"a kubelet's": {internal(`Get "https://10.0.0.2:10250/containerLogs/ns/pod/assay": remote error: tls: internal error`),
 			Node, "kubelet of the node", "kubectl get csr", true},
 		"a kubelet that is off": {internal(`Get "https://10.0.0.2:10250/containerLogs/ns/pod/assay": dial tcp 10.0.0.2:10250: connect: connection refused`),
@@ -49,17 +49,17 @@ func TestExplain(t *testing.T) {
 // A log is asked of assay's container: where there are several, a request that
 // names none is refused.
 func TestLogNamesTheContainer(t *testing.T) {
-	client := fake.NewClientset()
-	c := &Cluster{name: "home", client: client}
-	if _, err := c.Log(t.Context(), "ns", "pod", 20); err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range client.Actions() {
-		if g, is := a.(clienttesting.GenericAction); is {
-			if o, is := g.GetValue().(*corev1.PodLogOptions); is && o.Container == ContainerName && *o.TailLines == 20 {
-				return
-			}
+	server := apitest.Serve(t)
+	server.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+		q := r.Query
+		if r.Path != "/api/v1/namespaces/ns/pods/pod/log" || q.Get("container") != ContainerName || q.Get("tailLines") != "20" || q.Get("limitBytes") == "" {
+			t.Errorf("it asked %s %v", r.Path, q)
 		}
+		_, _ = io.WriteString(w, "the last lines\n")
+		return true
+	})
+	log, err := (&Cluster{name: "home", client: server.Client}).Log(t.Context(), "ns", "pod", 20)
+	if err != nil || log != "the last lines\n" {
+		t.Errorf("got %q, %v", log, err)
 	}
-	t.Errorf("it asked %v", client.Actions())
 }

@@ -76,7 +76,7 @@ func TestPreflight(t *testing.T) {
 			if kube.ReasonOf(err) != kube.Forbidden {
 				t.Fatalf("got %v", err)
 			}
-			for _, words := range []string{"user " + c.user + " may not", "create, get, list, delete jobs.batch", "create, get pods/exec"} {
+			for _, words := range []string{"user " + c.user + " is not allowed to", "create, get, list, delete jobs.batch", "create, get pods/exec"} {
 				if !strings.Contains(err.Error(), words) {
 					t.Errorf("%v: without %q", err, words)
 				}

@@ -35,12 +35,12 @@ func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeCla
 	if err != nil || !provisions(class) {
 		return err
 	}
-	list, err := c.client.CoreV1().PersistentVolumes().List(ctx, metav1.ListOptions{})
+	list, err := c.client.PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if apierrors.IsForbidden(err) {
 		return nil
 	}
 	if err != nil {
-		return c.Explain("look for volumes that are free", err)
+		return c.Explain("list free volumes", err)
 	}
 	for i := range list.Items {
 		if pv := &list.Items[i]; fits(pv, spec, class, node) {
@@ -50,7 +50,7 @@ func (c *Cluster) CheckFree(ctx context.Context, spec corev1.PersistentVolumeCla
 	return nil
 }
 
-// fits says whether a claim may be given a volume: the conditions are those of the
+// fits reports whether a claim may be given a volume: the conditions are those of the
 // controller, but for node affinity, of which only the names of nodes are read: a
 // volume that says by other labels where it is may be elsewhere, and CheckMade tells.
 func fits(pv *corev1.PersistentVolume, spec corev1.PersistentVolumeClaimSpec, class *storagev1.StorageClass, node string) bool {
@@ -85,7 +85,7 @@ func (c *Cluster) CheckMade(ctx context.Context, claim *corev1.PersistentVolumeC
 	if claim.Spec.VolumeName == "" {
 		return nil
 	}
-	pv, err := c.client.CoreV1().PersistentVolumes().Get(ctx, claim.Spec.VolumeName, metav1.GetOptions{})
+	pv, err := c.client.PersistentVolumes().Get(ctx, claim.Spec.VolumeName)
 	if apierrors.IsForbidden(err) {
 		return c.checkUnseen(ctx, claim)
 	}
@@ -93,7 +93,7 @@ func (c *Cluster) CheckMade(ctx context.Context, claim *corev1.PersistentVolumeC
 		return nil
 	}
 	if err != nil {
-		return c.Explain("look at volume "+claim.Spec.VolumeName, err)
+		return c.Explain("get volume "+claim.Spec.VolumeName, err)
 	}
 	if madeForClaim(pv) {
 		return nil
@@ -111,8 +111,8 @@ func (c *Cluster) CheckMade(ctx context.Context, claim *corev1.PersistentVolumeC
 func leftover(pv *corev1.PersistentVolume, class, given string) error {
 	size := pv.Spec.Capacity[corev1.ResourceStorage]
 	return &Problem{Reason: Claim,
-		Text: fmt.Sprintf("a claim of class %s %s given volume %s (%s), which was there before: what is on it may be somebody's", class, given, pv.Name, size.String()),
-		Advice: fmt.Sprintf("delete it where nobody needs it (kubectl delete pv %s), keep it for whom it is meant (its spec.claimRef), or name another class",
+		Text: fmt.Sprintf("a claim of class %s %s given the existing volume %s (%s), which may hold someone's data", class, given, pv.Name, size.String()),
+		Advice: fmt.Sprintf("if nobody needs it, delete it (kubectl delete pv %s); otherwise reserve it with its spec.claimRef, or use another class",
 			pv.Name), cause: assay.ErrBusy}
 }
 
@@ -133,15 +133,15 @@ func (c *Cluster) checkUnseen(ctx context.Context, claim *corev1.PersistentVolum
 		return nil
 	case err == nil, reason == Forbidden, reason == NotFound:
 		return &Problem{Reason: Claim,
-			Text: fmt.Sprintf("claim %s of class %s was given volume %s, which does not bear its UID: it may have been there before, and what is on it may be somebody's",
+			Text: fmt.Sprintf("claim %s of class %s was given volume %s, whose name lacks the claim's UID: it may have existed before and hold someone's data",
 				claim.Name, name, volume),
-			Advice: "have somebody allow get and list of persistentvolumes, and of storageclasses.storage.k8s.io, so that it can be known, or name another class",
+			Advice: "ask for permission to get and list persistentvolumes and storageclasses.storage.k8s.io so that this can be checked, or use another class",
 			cause:  assay.ErrBusy}
 	}
 	return err
 }
 
-// namedFor says whether a provisioner has named a volume for the claim of a UID:
+// namedFor reports whether a provisioner has named a volume for the claim of a UID:
 // Kubernetes has it that the name holds the UID. The CSI external-provisioner can be
 // set to keep no more than its beginning, without dashes (--volume-name-uuid-length).
 func namedFor(volume string, uid types.UID) bool {

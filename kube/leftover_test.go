@@ -3,6 +3,8 @@ package kube
 import (
 	"context"
 	"errors"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,20 +16,33 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
 
 	"assay"
+	"assay/kube/api/apitest"
 )
 
-// blind forbids every look at some resources.
-func blind(client *fake.Clientset, resources ...string) *fake.Clientset {
-	for _, r := range resources {
-		client.PrependReactor("*", r, func(clienttesting.Action) (bool, runtime.Object, error) {
-			return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: r}, "", errors.New("no"))
-		})
-	}
-	return client
+// forbid refuses the requests about some resources.
+func forbid(s *apitest.Server, resources ...string) *apitest.Server {
+	s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+		if !slices.Contains(resources, r.Resource) {
+			return false
+		}
+		apitest.Refuse(w, apierrors.NewForbidden(schema.GroupResource{Resource: r.Resource}, r.Name, errors.New("no")))
+		return true
+	})
+	return s
+}
+
+// noPatches refuses to change anything.
+func noPatches(s *apitest.Server) *apitest.Server {
+	s.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+		if r.Verb != "patch" {
+			return false
+		}
+		apitest.Refuse(w, apierrors.NewForbidden(schema.GroupResource{Resource: r.Resource}, r.Name, errors.New("no")))
+		return true
+	})
+	return s
 }
 
 // Who may not see volumes goes by the claim: it is used and deleted only where its
@@ -62,7 +77,7 @@ func TestClaimWhoseVolumeMayNotBeSeen(t *testing.T) {
 				// It says nothing: it is written before the volume is made.
 				Annotations: map[string]string{annotationProvisioner: "driver.longhorn.io"}}}
 			claim.Spec.VolumeName, claim.Spec.StorageClassName = c.volume, &c.class
-			k := &Cluster{name: "home", client: blind(fake.NewClientset(classes...), c.hidden...)}
+			k := &Cluster{name: "home", client: forbid(apitest.Serve(t, classes...), c.hidden...).Client}
 			made := k.CheckMade(t.Context(), claim)
 			unseen, gone := k.LetClaimGo(t.Context(), claim)
 			if !unseen {
@@ -96,15 +111,13 @@ func TestLetClaimGo(t *testing.T) {
 		"another's, not to be saved": {aVolume("vol7", del, byDriver, boundLater), false, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := fake.NewClientset(c.pv)
+			server := apitest.Serve(t, c.pv)
 			if !c.change {
-				client.PrependReactor("patch", "*", func(clienttesting.Action) (bool, runtime.Object, error) {
-					return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: "persistentvolumes"}, c.pv.Name, errors.New("no"))
-				})
+				noPatches(server)
 			}
 			claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", Namespace: "ns", UID: claimUID}}
 			claim.Spec.VolumeName, claim.Spec.StorageClassName = c.pv.Name, &c.pv.Spec.StorageClassName
-			blind, err := (&Cluster{name: "home", client: client}).LetClaimGo(t.Context(), claim)
+			blind, err := (&Cluster{name: "home", client: server.Client}).LetClaimGo(t.Context(), claim)
 			if blind != c.blind || (err != nil) != c.refused || err != nil && ReasonOf(err) != Claim {
 				t.Errorf("got %t, %v", blind, err)
 			}
@@ -119,14 +132,14 @@ func TestPolicyIsRestoredLater(t *testing.T) {
 	free.Spec.ClaimRef, free.Status.Phase = nil, corev1.VolumeAvailable
 	lent := aVolume("lent", corev1.PersistentVolumeReclaimRetain, byDriver, boundLater, annotationPolicy+"=Delete")
 	lent.Spec.ClaimRef.Namespace = "another"
-	client := fake.NewClientset(free, lent)
+	client := apitest.Serve(t, free, lent).Client
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if err := (&Cluster{name: "home", client: client}).SeeVolumesGone(ctx, "ns", map[types.UID]bool{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]corev1.PersistentVolumeReclaimPolicy{"freed": corev1.PersistentVolumeReclaimDelete, "lent": corev1.PersistentVolumeReclaimRetain} {
-		pv, err := client.CoreV1().PersistentVolumes().Get(t.Context(), name, metav1.GetOptions{})
+		pv, err := client.PersistentVolumes().Get(t.Context(), name)
 		if err != nil || pv.Spec.PersistentVolumeReclaimPolicy != want || (pv.Annotations[annotationPolicy] == "") != (name == "freed") {
 			t.Errorf("%s: %s %v, %v", name, pv.Spec.PersistentVolumeReclaimPolicy, pv.Annotations, err)
 		}
@@ -150,7 +163,7 @@ func TestDefaultClass(t *testing.T) {
 		"none":                {[]runtime.Object{class("a", mark, "false", 1), class("b", "x", "true", 2)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := (&Cluster{name: "home", client: fake.NewClientset(c.classes...)}).class(t.Context(), "")
+			got, err := (&Cluster{name: "home", client: apitest.Serve(t, c.classes...).Client}).class(t.Context(), "")
 			if c.want == "" && ReasonOf(err) != NotFound || c.want != "" && (err != nil || got.Name != c.want) {
 				t.Errorf("got %v, %v", got, err)
 			}

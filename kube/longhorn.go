@@ -8,103 +8,123 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 
 	"assay"
+	"assay/kube/api"
 )
 
 const longhornDriver = "driver.longhorn.io"
 
 // Longhorn's own kinds; https://longhorn.io/docs, "Longhorn CRDs".
-var (
-	longhornVolumes  = schema.GroupVersionResource{Group: "longhorn.io", Version: "v1beta2", Resource: "volumes"}
-	longhornReplicas = schema.GroupVersionResource{Group: "longhorn.io", Version: "v1beta2", Resource: "replicas"}
-)
+var longhornGroup = schema.GroupVersion{Group: "longhorn.io", Version: "v1beta2"}
+
+// longhornVolume is what is asked of one.
+type longhornVolume struct {
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		NumberOfReplicas int    `json:"numberOfReplicas"`
+		DataLocality     string `json:"dataLocality"`
+	} `json:"spec"`
+	Status struct {
+		CurrentImage  string `json:"currentImage"`
+		CurrentNodeID string `json:"currentNodeID"`
+		Robustness    string `json:"robustness"`
+		Conditions    []struct {
+			Type    string `json:"type"`
+			Status  string `json:"status"`
+			Message string `json:"message"`
+		} `json:"conditions"`
+	} `json:"status"`
+}
+
+// longhornReplica is one copy of a volume.
+type longhornReplica struct {
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		NodeID    string `json:"nodeID"`
+		DiskID    string `json:"diskID"`
+		FailedAt  string `json:"failedAt"`
+		HealthyAt string `json:"healthyAt"`
+	} `json:"spec"`
+	Status struct {
+		CurrentState string `json:"currentState"`
+	} `json:"status"`
+}
 
 // askLonghorn reads how many copies there are of a volume, where, and whether all
 // are well. Without the right to look it tells what the persistent volume was made
 // with.
-func (s *Stack) askLonghorn(ctx context.Context, objects dynamic.Interface, name string, settings map[string]string, node string) {
+func (s *Stack) askLonghorn(ctx context.Context, client *api.Client, name string, settings map[string]string, node string) {
 	f := &assay.StackFacts{Kind: "longhorn"}
 	s.Facts = f
 	f.Copies, _ = strconv.Atoi(settings["numberOfReplicas"])
 	s.Locality = settings["dataLocality"]
-	volume, err := theVolume(ctx, objects, name)
+	volume, err := theVolume(ctx, client, name)
 	if err != nil {
 		s.miss("health of Longhorn volume "+name, err, "list", "volumes.longhorn.io -A")
-		s.miss("nodes of the copies", err, "list", "replicas.longhorn.io -A")
+		s.miss("nodes of the replicas", err, "list", "replicas.longhorn.io -A")
 		return
 	}
-	text := func(fields ...string) string {
-		v, _, _ := unstructured.NestedString(volume.Object, fields...)
-		return v
-	}
-	asked, _, _ := unstructured.NestedInt64(volume.Object, "spec", "numberOfReplicas")
-	f.Copies = int(asked)
-	s.Locality = text("spec", "dataLocality")
-	f.Health = text("status", "robustness")
-	f.Version = tagOf(text("status", "currentImage"))
+	f.Copies = volume.Spec.NumberOfReplicas
+	s.Locality = volume.Spec.DataLocality
+	f.Health = volume.Status.Robustness
+	f.Version = tagOf(volume.Status.CurrentImage)
 	// What is written leaves the node where the volume is attached, and for one
 	// that many pods share (ReadWriteMany) that is its NFS server's.
-	at := text("status", "currentNodeID")
+	at := volume.Status.CurrentNodeID
 	if at == "" {
 		at = node
 	}
 	if at != node && node != "" {
-		s.note("longhorn-elsewhere", "the volume is attached on node %s and reaches %s over the network as well", at, node)
+		s.note("longhorn-elsewhere", "the volume is attached on node %s, so %s also reaches it over the network", at, node)
 	}
-	replicas, err := objects.Resource(longhornReplicas).Namespace(volume.GetNamespace()).
+	replicas, err := api.At[longhornReplica](client, longhornGroup.WithResource("replicas")).In(volume.Namespace).
 		List(ctx, metav1.ListOptions{LabelSelector: "longhornvolume=" + name})
 	if err != nil {
-		s.miss("nodes of the copies", err, "list", "replicas.longhorn.io -A")
+		s.miss("nodes of the replicas", err, "list", "replicas.longhorn.io -A")
 	} else {
-		s.place(replicas.Items, at, int(asked))
+		s.place(replicas.Items, at, volume.Spec.NumberOfReplicas)
 	}
 	if f.Health != "healthy" {
-		s.note("longhorn-health", "Longhorn says that the volume is %s%s", orUnknown(f.Health), whyNot(volume))
+		s.note("longhorn-health", "Longhorn reports the volume as %s%s", orUnknown(f.Health), whyNot(volume))
 	}
 }
 
 // theVolume finds a volume in whatever namespace Longhorn was installed.
-func theVolume(ctx context.Context, objects dynamic.Interface, name string) (*unstructured.Unstructured, error) {
-	all, err := objects.Resource(longhornVolumes).List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+func theVolume(ctx context.Context, client *api.Client, name string) (*longhornVolume, error) {
+	all, err := api.At[longhornVolume](client, longhornGroup.WithResource("volumes")).List(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
 	if err != nil {
 		return nil, err
 	}
 	for i := range all.Items {
-		if all.Items[i].GetName() == name {
+		if all.Items[i].Name == name {
 			return &all.Items[i], nil
 		}
 	}
-	return nil, fmt.Errorf("longhorn has no volume %s", name)
+	return nil, fmt.Errorf("no volume %s in Longhorn", name)
 }
 
 // place counts the copies that take writes: those that run, of which a copy that
 // is being rebuilt is one.
-func (s *Stack) place(replicas []unstructured.Unstructured, at string, asked int) {
+func (s *Stack) place(replicas []longhornReplica, at string, asked int) {
 	f := s.Facts
 	f.Copies, f.Remote = 0, 0
 	var nodes, drives []string
 	rebuilt := 0
 	for _, r := range replicas {
-		text := func(fields ...string) string {
-			v, _, _ := unstructured.NestedString(r.Object, fields...)
-			return v
-		}
-		node := text("spec", "nodeID")
-		if text("status", "currentState") != "running" || text("spec", "failedAt") != "" || node == "" {
+		node := r.Spec.NodeID
+		if r.Status.CurrentState != "running" || r.Spec.FailedAt != "" || node == "" {
 			continue
 		}
 		f.Copies++
 		if node != at {
 			f.Remote++
 		}
-		if text("spec", "healthyAt") == "" {
+		if r.Spec.HealthyAt == "" {
 			rebuilt++
 		}
-		nodes, drives = append(nodes, node), append(drives, text("spec", "diskID"))
+		nodes, drives = append(nodes, node), append(drives, r.Spec.DiskID)
 	}
 	slices.Sort(nodes)
 	s.Copies = slices.Clone(nodes)
@@ -113,26 +133,23 @@ func (s *Stack) place(replicas []unstructured.Unstructured, at string, asked int
 	// Longhorn may call a volume healthy of which a copy was never placed:
 	// https://github.com/longhorn/longhorn/issues/11916
 	if f.Copies < asked {
-		s.note("longhorn-copies", "%d of %d copies take writes", f.Copies, asked)
+		s.note("longhorn-copies", "%d of %d replicas accept writes", f.Copies, asked)
 	}
 	if rebuilt > 0 {
-		s.note("longhorn-rebuild", "%d of %d copies are being rebuilt, which takes of the network and the drives", rebuilt, f.Copies)
+		s.note("longhorn-rebuild", "%d of %d replicas are being rebuilt, which uses network and drive bandwidth", rebuilt, f.Copies)
 	}
 	if at == "" {
 		f.Remote = 0
-		s.Missing = append(s.Missing, assay.MissingFact{Fact: "copies on other nodes", Why: "the volume is not attached",
-			Hint: "look while a pod uses it"})
+		s.Missing = append(s.Missing, assay.MissingFact{Fact: "replicas on other nodes", Why: "the volume is not attached",
+			Hint: "check while a pod uses it"})
 	}
 }
 
 // whyNot is what the volume's condition says of copies that found no place.
-func whyNot(volume *unstructured.Unstructured) string {
-	conditions, _, _ := unstructured.NestedSlice(volume.Object, "status", "conditions")
-	for _, c := range conditions {
-		if m, ok := c.(map[string]any); ok && m["type"] == "Scheduled" && m["status"] == "False" {
-			if message, _ := m["message"].(string); message != "" {
-				return ": " + message
-			}
+func whyNot(volume *longhornVolume) string {
+	for _, c := range volume.Status.Conditions {
+		if c.Type == "Scheduled" && c.Status == "False" && c.Message != "" {
+			return ": " + c.Message
 		}
 	}
 	return ""
@@ -142,7 +159,7 @@ func (s *Stack) note(id, format string, args ...any) {
 	s.Notes = append(s.Notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
 }
 
-// tagOf gives the version in the name of an image, "" where there is none.
+// tagOf returns the version in the name of an image, "" where there is none.
 func tagOf(image string) string {
 	at := strings.LastIndexByte(image, ':')
 	if at < strings.LastIndexByte(image, '/') || at < 0 {
@@ -153,7 +170,7 @@ func tagOf(image string) string {
 
 func orUnknown(word string) string {
 	if word == "" {
-		return "in a state that it does not name"
+		return "in an unknown state"
 	}
 	return word
 }

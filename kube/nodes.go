@@ -16,12 +16,12 @@ type NodeFacts struct {
 	Ready        bool
 }
 
-// Nodes gives the facts of the nodes of those names in their order. A node that is
+// Nodes returns the facts of the nodes of those names in their order. A node that is
 // not there, or not ready, is a *Problem.
 func (c *Cluster) Nodes(ctx context.Context, names ...string) ([]NodeFacts, error) {
-	list, err := c.client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	list, err := c.client.Nodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, c.Explain("look at the nodes", err)
+		return nil, c.Explain("list nodes", err)
 	}
 	byName := map[string]NodeFacts{}
 	var all []string
@@ -39,7 +39,7 @@ func (c *Cluster) Nodes(ctx context.Context, names ...string) ([]NodeFacts, erro
 		}
 		if !found.Ready {
 			return nil, &Problem{Reason: Node, Text: "kubernetes " + c.name + ": node " + n + " is not ready",
-				Advice: "look at its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
+				Advice: "check its kubelet: systemctl status kubelet (k3s: k3s-agent)"}
 		}
 		facts = append(facts, found)
 	}

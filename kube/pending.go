@@ -14,7 +14,7 @@ func (p picture) refused() *Problem {
 		return nil
 	}
 	said := strings.TrimPrefix(strings.TrimSpace(e.Message), "Error creating: ")
-	problem := &Problem{Reason: Admission, Text: "job " + p.name + " in namespace " + p.namespace + " may not make its pod", Event: "FailedCreate: " + said}
+	problem := &Problem{Reason: Admission, Text: "job " + p.name + " in namespace " + p.namespace + " cannot create its pod", Event: "FailedCreate: " + said}
 	switch {
 	case strings.Contains(said, "violates PodSecurity"):
 		problem.Reason, problem.Advice = PodSecurity, securityAdvice
@@ -44,7 +44,7 @@ func (p picture) unscheduled() *Problem {
 	if problem := p.unbound(said); problem != nil {
 		return problem
 	}
-	problem := &Problem{Reason: Scheduling, Text: p.of(p.pod) + " finds no node", Event: said, Passing: true}
+	problem := &Problem{Reason: Scheduling, Text: p.of(p.pod) + " cannot be scheduled", Event: said, Passing: true}
 	problem.Advice = schedulingAdvice(said)
 	return problem
 }
@@ -54,12 +54,12 @@ func (p picture) unscheduled() *Problem {
 func schedulingAdvice(said string) string {
 	var advice []string
 	for _, cause := range []struct{ words, advice string }{
-		{"didn't match Pod's node", "check node: and selector: against kubectl get nodes --show-labels"},
+		{"didn't match Pod's node", "compare node: and selector: with kubectl get nodes --show-labels"},
 		{"untolerated taint", "add the taint to tolerations:"},
-		{"were unschedulable", "let the node take pods again: kubectl uncordon NODE"},
-		{"volume node affinity conflict", "ask for the node that the volume is on"},
-		{"Too many pods", "remove pods from the node: it runs as many as it may"},
-		{"Insufficient", "lower requests:, or free resources on the node"},
+		{"were unschedulable", "make the node schedulable again: kubectl uncordon NODE"},
+		{"volume node affinity conflict", "use the node that the volume is on"},
+		{"Too many pods", "remove pods from the node: it is at its pod limit"},
+		{"Insufficient", "lower requests:, or free up resources on the node"},
 	} {
 		if strings.Contains(said, cause.words) {
 			advice = append(advice, cause.advice)
@@ -87,22 +87,22 @@ func (p picture) unbound(said string) *Problem {
 			problem.Advice = "no volume of that class, size and mode is free: kubectl get pv"
 		case e.Reason == "ProvisioningFailed" && strings.Contains(e.Message, "storageclass") && strings.Contains(e.Message, "not found"):
 			problem.Passing = false
-			problem.Advice = "name one of: kubectl get storageclass"
+			problem.Advice = "use one of: kubectl get storageclass"
 		case e.Reason == "FailedBinding":
-			problem.Advice = "name a storage class, or make a volume that fits: kubectl get pv,storageclass"
+			problem.Advice = "give a storage class, or create a matching volume: kubectl get pv,storageclass"
 		case e.Reason == "ExternalProvisioning":
-			problem.Advice = "the provisioner of its class may not run: look at its pods and their log"
+			problem.Advice = "the storage class's provisioner may not be running: check its pods and their logs"
 		}
 		return problem
 	}
 	if blames {
-		return &Problem{Reason: Claim, Text: p.of(p.pod) + " waits for a claim", Event: said, Passing: true}
+		return &Problem{Reason: Claim, Text: p.of(p.pod) + " is waiting for a claim", Event: said, Passing: true}
 	}
 	return nil
 }
 
 func described(claim corev1.PersistentVolumeClaim) string {
-	class := "no class"
+	class := "no storage class"
 	if claim.Spec.StorageClassName != nil && *claim.Spec.StorageClassName != "" {
 		class = "class " + *claim.Spec.StorageClassName
 	}
@@ -119,10 +119,10 @@ func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 	}
 	switch state.Reason {
 	case "ErrImageNeverPull":
-		return &Problem{Reason: Image, Text: "image " + image + " is not on node " + p.pod.Spec.NodeName + ", and may not be pulled", Event: said,
-			Advice: "load it there, or let it be pulled (pull: IfNotPresent)"}
+		return &Problem{Reason: Image, Text: "image " + image + " is not on node " + p.pod.Spec.NodeName + ", and pulling is not allowed", Event: said,
+			Advice: "load it on the node, or allow pulling it (pull: IfNotPresent)"}
 	case "InvalidImageName":
-		return &Problem{Reason: Image, Text: fmt.Sprintf("image %q is no image's name", image), Event: said}
+		return &Problem{Reason: Image, Text: fmt.Sprintf("invalid image name %q", image), Event: said}
 	case "ErrImagePull", "ImagePullBackOff", "ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed":
 		if e := p.event(p.pod.Name, "Failed"); e != nil && len(e.Message) > len(state.Message) {
 			said = told(e) // the back-off says less than the failure before it
@@ -130,10 +130,10 @@ func (p picture) stuck(state *corev1.ContainerStateWaiting) *Problem {
 				return p.foreignImage()
 			}
 		}
-		return &Problem{Reason: Image, Text: "image " + image + " cannot be pulled on node " + p.pod.Spec.NodeName, Event: said, Passing: true,
-			Advice: "check its name, and that the node reaches the registry; without a registry, load an image on the node and name it with image:"}
+		return &Problem{Reason: Image, Text: "cannot pull image " + image + " on node " + p.pod.Spec.NodeName, Event: said, Passing: true,
+			Advice: "check its name, and that the node can reach the registry; without a registry, load an image on the node and set image: to it"}
 	case "CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PostStartHookError", "CrashLoopBackOff":
-		return &Problem{Reason: Container, Text: p.of(p.pod) + ": the container cannot be started", Event: said, Advice: shellAdvice(said)}
+		return &Problem{Reason: Container, Text: p.of(p.pod) + ": the container cannot start", Event: said, Advice: shellAdvice(said)}
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func (p picture) unmounted() *Problem {
 	return nil
 }
 
-// lasting gives the newest event of the pod with one of those reasons, where it may
+// lasting returns the newest event of the pod with one of those reasons, where it may
 // still be so: events stay for an hour, also of what went well at the next try. The
 // condition is there since Kubernetes 1.29.
 func (p picture) lasting(reasons ...string) *corev1.Event {

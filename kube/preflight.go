@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
 )
@@ -51,7 +50,7 @@ func (c *Cluster) Preflight(ctx context.Context, n Needs) ([]assay.Note, error) 
 	return c.unseen(ctx, n)
 }
 
-// doesWithout says whether the run can go on where it may not look.
+// doesWithout reports whether the run can go on where it may not look.
 func (n Needs) doesWithout(err error) bool { return n.Namespace != "" && ReasonOf(err) == Forbidden }
 
 // unseen says what cannot be known or done without the rights for the whole
@@ -66,15 +65,15 @@ func (c *Cluster) unseen(ctx context.Context, n Needs) ([]assay.Note, error) {
 		without, concerns := "", false
 		switch right.Resource {
 		case "nodes":
-			without, concerns = "whether a node is ready, and why one is lost, cannot be said", true
+			without, concerns = "node readiness, and why a node was lost, cannot be reported", true
 		case "storageclasses":
-			without, concerns = "whether a class is there, and what it is made of, cannot be said", n.Claims
+			without, concerns = "storage classes cannot be checked", n.Claims
 		case "persistentvolumes":
-			without, concerns = "what is under a claim cannot be said, a claim whose volume does not bear its UID is refused, since that may be somebody's, and a volume whose class retains it stays after the run", n.Claims
+			without, concerns = "the storage behind a claim cannot be reported; a claim is refused if the name of its volume lacks its UID, because the volume may hold someone's data; volumes of a class with Retain stay after the run", n.Claims
 		}
 		if concerns {
 			notes = append(notes, assay.Note{ID: "kube-rights",
-				Text: "kubernetes " + c.name + ": it may not " + strings.Join(right.Verbs, ", ") + " " + right.name() + ": " + without})
+				Text: "kubernetes " + c.name + ": not allowed to " + strings.Join(right.Verbs, ", ") + " " + right.name() + ": " + without})
 		}
 	}
 	return notes, nil
@@ -85,11 +84,11 @@ func (c *Cluster) checkNamespace(ctx context.Context, name string) error {
 		return nil
 	}
 	// Who may not see namespaces finds out when something is made there.
-	switch _, err := c.client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{}); {
+	switch _, err := c.client.Namespaces().Get(ctx, name); {
 	case apierrors.IsNotFound(err):
 		return missing("namespace", name, c.name, "")
 	case err != nil && !apierrors.IsForbidden(err):
-		return c.Explain("look at namespace "+name, err)
+		return c.Explain("get namespace "+name, err)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (p *Problem) Error() string {
 	return p.Text + ": " + p.Event
 }
 
-// Unwrap gives what the API said, and the hint.
+// Unwrap returns what the API said, and the hint.
 func (p *Problem) Unwrap() []error {
 	var all []error
 	if p.Advice != "" {
@@ -71,7 +71,7 @@ func (p *Problem) Unwrap() []error {
 	return all
 }
 
-// Is says that the host is gone, of what ends a pod that ran, and that it was
+// Is reports whether the host is gone, of what ends a pod that ran, and that it was
 // removed.
 func (p *Problem) Is(target error) bool {
 	switch p.Reason {
@@ -85,7 +85,7 @@ func (p *Problem) Is(target error) bool {
 	return false
 }
 
-// ReasonOf gives the reason of the first problem in err's chain, "" for none.
+// ReasonOf returns the reason of the first problem in err's chain, "" for none.
 func ReasonOf(err error) Reason {
 	var p *Problem
 	if errors.As(err, &p) {

@@ -9,7 +9,6 @@ import (
 
 	authentication "k8s.io/api/authentication/v1"
 	authorization "k8s.io/api/authorization/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Right is what must be allowed: verbs on a resource.
@@ -60,7 +59,7 @@ func (r Right) name() string {
 	return r.Resource + "." + r.Group
 }
 
-// Missing gives the rights that the user does not have, with the verbs that lack.
+// Missing returns the rights that the user does not have, with the verbs that lack.
 func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) {
 	var missing []Right
 	for _, r := range rights {
@@ -71,9 +70,9 @@ func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) 
 			review := &authorization.SelfSubjectAccessReview{Spec: authorization.SelfSubjectAccessReviewSpec{
 				ResourceAttributes: &authorization.ResourceAttributes{
 					Namespace: r.Namespace, Verb: verb, Group: r.Group, Resource: resource, Subresource: subresource}}}
-			answer, err := c.client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+			answer, err := c.client.SelfSubjectAccessReviews().Create(ctx, review)
 			if err != nil {
-				return nil, c.Explain("ask what we may do", err)
+				return nil, c.Explain("check permissions", err)
 			}
 			if !answer.Status.Allowed {
 				lacks.Verbs = append(lacks.Verbs, verb)
@@ -88,7 +87,7 @@ func (c *Cluster) Missing(ctx context.Context, rights []Right) ([]Right, error) 
 
 // user is who the cluster takes us for, "" where it does not say.
 func (c *Cluster) user(ctx context.Context) string {
-	review, err := c.client.AuthenticationV1().SelfSubjectReviews().Create(ctx, &authentication.SelfSubjectReview{}, metav1.CreateOptions{})
+	review, err := c.client.SelfSubjectReviews().Create(ctx, &authentication.SelfSubjectReview{})
 	if err != nil {
 		return ""
 	}
@@ -115,8 +114,8 @@ func (c *Cluster) checkRights(ctx context.Context, rights []Right) error {
 		who = "user " + user
 	}
 	return &Problem{Reason: Forbidden,
-		Text:   fmt.Sprintf("kubernetes %s: %s may not: %s", c.name, who, strings.Join(words, "; ")),
-		Advice: "somebody who may has to apply this:\n" + RoleYAML(cmp.Or(user, "NAME"), rights)}
+		Text:   fmt.Sprintf("kubernetes %s: %s is not allowed to: %s", c.name, who, strings.Join(words, "; ")),
+		Advice: "a cluster administrator must apply this:\n" + RoleYAML(cmp.Or(user, "NAME"), rights)}
 }
 
 // RoleYAML is what gives a user rights: a Role for each namespace, a ClusterRole

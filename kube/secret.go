@@ -3,8 +3,6 @@ package kube
 import (
 	"context"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"assay"
 )
 
@@ -14,7 +12,7 @@ func Secret(ctx context.Context, access assay.KubernetesAccess, namespace, name 
 	if err != nil {
 		return nil, err
 	}
-	secret, err := c.client.CoreV1().Secrets(namespace).Get(ctx, name, metav1.GetOptions{})
+	secret, err := c.client.Secrets(namespace).Get(ctx, name)
 	if err != nil {
 		return nil, c.Explain("read secret "+name+" in namespace "+namespace, err)
 	}

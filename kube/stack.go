@@ -9,11 +9,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/kubernetes"
 
 	"assay"
+	"assay/kube/api"
 )
 
 // Stack is what the API tells of the storage under a claim.
@@ -29,10 +27,10 @@ type Stack struct {
 // StackOf asks for the storage under a claim that is bound. node is the one that
 // the claim's pod runs on. Where the user may not look, that is a missing fact and
 // no error; an error says that the claim itself could not be seen, or is not bound.
-func StackOf(ctx context.Context, client kubernetes.Interface, objects dynamic.Interface, namespace, claim, node string) (Stack, error) {
-	c, err := client.CoreV1().PersistentVolumeClaims(namespace).Get(ctx, claim, metav1.GetOptions{})
+func StackOf(ctx context.Context, client *api.Client, namespace, claim, node string) (Stack, error) {
+	c, err := client.PersistentVolumeClaims(namespace).Get(ctx, claim)
 	if err != nil {
-		return Stack{}, fmt.Errorf("look at claim %s/%s: %w", namespace, claim, err)
+		return Stack{}, fmt.Errorf("get claim %s/%s: %w", namespace, claim, err)
 	}
 	if c.Spec.VolumeName == "" {
 		return Stack{}, fmt.Errorf("claim %s/%s is %s: it has no volume yet", namespace, claim, c.Status.Phase)
@@ -42,14 +40,14 @@ func StackOf(ctx context.Context, client kubernetes.Interface, objects dynamic.I
 		s.Class = *c.Spec.StorageClassName
 	}
 	if s.Class != "" {
-		class, err := client.StorageV1().StorageClasses().Get(ctx, s.Class, metav1.GetOptions{})
+		class, err := client.StorageClasses().Get(ctx, s.Class)
 		if err != nil {
 			s.miss("storage class "+s.Class, err, "get", "storageclasses.storage.k8s.io")
 		} else {
 			s.describe(class)
 		}
 	}
-	volume, err := client.CoreV1().PersistentVolumes().Get(ctx, s.Volume, metav1.GetOptions{})
+	volume, err := client.PersistentVolumes().Get(ctx, s.Volume)
 	if err != nil {
 		s.miss("persistent volume "+s.Volume, err, "get", "persistentvolumes")
 		return s, nil
@@ -64,7 +62,7 @@ func StackOf(ctx context.Context, client kubernetes.Interface, objects dynamic.I
 	s.Driver = volume.Spec.CSI.Driver
 	settings := volume.Spec.CSI.VolumeAttributes
 	if s.Driver == longhornDriver {
-		s.askLonghorn(ctx, objects, volume.Spec.CSI.VolumeHandle, settings, node)
+		s.askLonghorn(ctx, client, volume.Spec.CSI.VolumeHandle, settings, node)
 		return s, nil
 	}
 	s.guess(settings)
@@ -86,7 +84,7 @@ func (s *Stack) describe(class *storagev1.StorageClass) {
 // miss adds a fact that could not be had, with the right that would give it.
 func (s *Stack) miss(fact string, err error, verb, resource string) {
 	s.Missing = append(s.Missing, assay.MissingFact{Fact: fact, Why: Said(err),
-		Hint: "kubectl auth can-i " + verb + " " + resource + " must say yes"})
+		Hint: "kubectl auth can-i " + verb + " " + resource + " must answer yes"})
 }
 
 // nodesOf reads which nodes a volume can be used on: local ones name them by the
@@ -141,15 +139,15 @@ func (s *Stack) guess(settings map[string]string) {
 				}
 			}
 		}
-		hint := "see it with: " + strings.Replace(r.tell, "POOL", orPool(settings["pool"], s.Parameters["pool"]), 1)
+		hint := "check with: " + strings.Replace(r.tell, "POOL", orPool(settings["pool"], s.Parameters["pool"]), 1)
 		if s.Facts.Copies == 0 {
-			s.Missing = append(s.Missing, assay.MissingFact{Fact: "copies of each byte", Why: "class and volume do not say it", Hint: hint})
+			s.Missing = append(s.Missing, assay.MissingFact{Fact: "replicas of each byte", Why: "not stated by class or volume", Hint: hint})
 		}
-		s.Missing = append(s.Missing, assay.MissingFact{Fact: "nodes of the copies", Why: "the API of Kubernetes does not say it", Hint: hint})
+		s.Missing = append(s.Missing, assay.MissingFact{Fact: "nodes of the replicas", Why: "not available from the Kubernetes API", Hint: hint})
 		return
 	}
-	s.Missing = append(s.Missing, assay.MissingFact{Fact: "replication of " + s.Volume, Why: "nothing is known of CSI driver " + s.Driver,
-		Hint: "look at the driver's own tools for how many copies it keeps, and where"})
+	s.Missing = append(s.Missing, assay.MissingFact{Fact: "replication of " + s.Volume, Why: "unknown CSI driver " + s.Driver,
+		Hint: "check with the driver's own tools how many replicas it keeps, and where"})
 }
 
 func orPool(names ...string) string {

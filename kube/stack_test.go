@@ -1,9 +1,7 @@
 package kube
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,16 +11,12 @@ import (
 	"github.com/goccy/go-yaml"
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	dynamicfake "k8s.io/client-go/dynamic/fake"
-	clientfake "k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
 
 	"assay"
+	"assay/kube/api/apitest"
 )
 
 // recorded reads a recording of testdata/longhorn.
@@ -69,16 +63,8 @@ func (l *longhorn) ask(t *testing.T, node string) (Stack, error) {
 	}
 	other := l.volume.DeepCopy()
 	other.SetName("pvc-another")
-	dynamic := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(),
-		map[schema.GroupVersionResource]string{longhornVolumes: "VolumeList", longhornReplicas: "ReplicaList"}, append(objects, other)...)
-	dynamic.PrependReactor("list", "*", func(a clienttesting.Action) (bool, runtime.Object, error) {
-		if a.GetResource().Resource != l.refused {
-			return false, nil, nil
-		}
-		return true, nil, apierrors.NewForbidden(a.GetResource().GroupResource(), "", errors.New(`User "joe" cannot list`))
-	})
-	client := clientfake.NewClientset(&l.claim, &l.pv, l.class)
-	return StackOf(context.Background(), client, dynamic, l.claim.Namespace, l.claim.Name, node)
+	server := forbid(apitest.Serve(t, append(objects, other, &l.claim, &l.pv, l.class)...), l.refused)
+	return StackOf(t.Context(), server.Client, l.claim.Namespace, l.claim.Name, node)
 }
 
 func ids(notes []assay.Note) []string {
@@ -134,13 +120,13 @@ func TestLonghornStates(t *testing.T) {
 			notes: []string{"longhorn-copies", "longhorn-health"}, words: "degraded: precheck new replica failed: insufficient storage; tags not fulfilled"},
 		"a failed replica of a volume that is called healthy": {node: "dauwalter", change: func(l *longhorn) {
 			set(&l.replicas.Items[0], "2026-07-02T15:20:00Z", "spec", "failedAt")
-		}, facts: func(f *assay.StackFacts) { f.Nodes, f.Drives, f.Copies, f.Remote = 2, 2, 2, 1 }, notes: []string{"longhorn-copies"}, words: "2 of 3 copies"},
+		}, facts: func(f *assay.StackFacts) { f.Nodes, f.Drives, f.Copies, f.Remote = 2, 2, 2, 1 }, notes: []string{"longhorn-copies"}, words: "2 of 3 replicas"},
 		"a replica that was never placed": {node: "dauwalter", change: func(l *longhorn) {
 			set(&l.replicas.Items[0], "", "spec", "nodeID")
 			set(&l.replicas.Items[0], "stopped", "status", "currentState")
 		}, facts: func(f *assay.StackFacts) { f.Nodes, f.Drives, f.Copies, f.Remote = 2, 2, 2, 1 }, notes: []string{"longhorn-copies"}},
 		"rebuilding": {node: "dauwalter", change: func(l *longhorn) { set(&l.replicas.Items[0], "", "spec", "healthyAt") },
-			notes: []string{"longhorn-rebuild"}, words: "1 of 3 copies are being rebuilt"},
+			notes: []string{"longhorn-rebuild"}, words: "1 of 3 replicas are being rebuilt"},
 		"two copies on one node": {node: "dauwalter", change: func(l *longhorn) { set(&l.replicas.Items[0], "dauwalter", "spec", "nodeID") },
 			facts: func(f *assay.StackFacts) { f.Nodes, f.Remote = 2, 1 }},
 		"not attached, and no pod": {change: func(l *longhorn) { set(&l.volume, "", "status", "currentNodeID") },
@@ -152,7 +138,7 @@ func TestLonghornStates(t *testing.T) {
 			missed: 2, words: "can-i list volumes.longhorn.io"},
 		"a volume that Longhorn does not have": {node: "dauwalter", change: func(l *longhorn) { l.pv.Spec.CSI.VolumeHandle = "pvc-nothing" },
 			facts:  func(f *assay.StackFacts) { *f = assay.StackFacts{Kind: "longhorn", Copies: 3} },
-			missed: 2, words: "has no volume pvc-nothing"},
+			missed: 2, words: "no volume pvc-nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := recordedLonghorn(t)
@@ -183,7 +169,6 @@ func TestLonghornStates(t *testing.T) {
 
 // TestOtherStacks has what the class and the driver alone tell.
 func TestOtherStacks(t *testing.T) {
-	dynamic := dynamicfake.NewSimpleDynamicClient(runtime.NewScheme())
 	for name, c := range map[string]struct {
 		driver     string // "" for a local volume
 		parameters map[string]string
@@ -194,10 +179,10 @@ func TestOtherStacks(t *testing.T) {
 		"local":   {},
 		"linstor": {driver: "linstor.csi.linbit.com", parameters: map[string]string{"autoPlace": "2"}, kind: "drbd", copies: 2, missing: "linstor resource list"},
 		"linstor, in full": {driver: "linstor.csi.linbit.com", parameters: map[string]string{"linstor.csi.linbit.com/placementCount": "3"},
-			kind: "drbd", copies: 3, missing: "nodes of the copies"},
-		"mayastor": {driver: "io.openebs.csi-mayastor", parameters: map[string]string{"repl": "2"}, kind: "mayastor", copies: 2, missing: "nodes of the copies"},
+			kind: "drbd", copies: 3, missing: "nodes of the replicas"},
+		"mayastor": {driver: "io.openebs.csi-mayastor", parameters: map[string]string{"repl": "2"}, kind: "mayastor", copies: 2, missing: "nodes of the replicas"},
 		"rook":     {driver: "rook-ceph.rbd.csi.ceph.com", parameters: map[string]string{"pool": "fast"}, kind: "ceph", missing: "ceph osd pool get fast size"},
-		"unknown":  {driver: "csi.example.com", missing: "nothing is known of CSI driver csi.example.com"},
+		"unknown":  {driver: "csi.example.com", missing: "unknown CSI driver csi.example.com"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			class := "c"
@@ -208,11 +193,11 @@ func TestOtherStacks(t *testing.T) {
 				pv.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
 					MatchExpressions: []corev1.NodeSelectorRequirement{{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpIn, Values: []string{"node1"}}}}}}}
 			}
-			client := clientfake.NewClientset(pv,
+			server := apitest.Serve(t, pv,
 				&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: class}, Provisioner: "p", Parameters: c.parameters},
 				&corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "n"},
 					Spec: corev1.PersistentVolumeClaimSpec{VolumeName: "v", StorageClassName: &class}})
-			s, err := StackOf(context.Background(), client, dynamic, "n", "c", "node1")
+			s, err := StackOf(t.Context(), server.Client, "n", "c", "node1")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -228,9 +213,9 @@ func TestOtherStacks(t *testing.T) {
 			}
 		})
 	}
-	client := clientfake.NewClientset(&corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "pending", Namespace: "n"}})
+	server := apitest.Serve(t, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "pending", Namespace: "n"}})
 	for _, claim := range []string{"pending", "nothing"} {
-		if s, err := StackOf(context.Background(), client, dynamic, "n", claim, ""); err == nil {
+		if s, err := StackOf(t.Context(), server.Client, "n", claim, ""); err == nil {
 			t.Errorf("%s: %+v", claim, s)
 		}
 	}

@@ -44,14 +44,14 @@ func (c *Cluster) Trouble(ctx context.Context, namespace, job string, last *core
 
 func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1.Pod) (picture, error) {
 	p := picture{namespace: namespace, name: name, last: last}
-	job, err := c.client.BatchV1().Jobs(namespace).Get(ctx, name, metav1.GetOptions{})
+	job, err := c.client.Jobs(namespace).Get(ctx, name)
 	switch {
 	case err == nil:
 		p.job = job
 	case !apierrors.IsNotFound(err):
-		return p, c.Explain("look at job "+name, err)
+		return p, c.Explain("get job "+name, err)
 	default:
-		space, err := c.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{})
+		space, err := c.client.Namespaces().Get(ctx, namespace)
 		p.leaving = apierrors.IsNotFound(err) || err == nil && space.DeletionTimestamp != nil
 	}
 	if p.pod, err = c.PodOf(ctx, namespace, name); err != nil {
@@ -66,7 +66,7 @@ func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1
 		objects = append(objects, seen.Name)
 		if seen.Spec.NodeName != "" {
 			// Without the right to see nodes the diagnosis is poorer, and no more.
-			node, err := c.client.CoreV1().Nodes().Get(ctx, seen.Spec.NodeName, metav1.GetOptions{})
+			node, err := c.client.Nodes().Get(ctx, seen.Spec.NodeName)
 			if err == nil {
 				p.node = node
 			}
@@ -77,14 +77,14 @@ func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1
 		return p, nil
 	}
 	for _, claim := range claimsOf(p.job) {
-		found, err := c.client.CoreV1().PersistentVolumeClaims(namespace).Get(ctx, claim, metav1.GetOptions{})
+		found, err := c.client.PersistentVolumeClaims(namespace).Get(ctx, claim)
 		if err == nil {
 			p.claims = append(p.claims, *found)
 			objects = append(objects, claim)
 		}
 	}
 	for _, object := range objects {
-		list, err := c.client.CoreV1().Events(namespace).List(ctx, metav1.ListOptions{
+		list, err := c.client.Events(namespace).List(ctx, metav1.ListOptions{
 			FieldSelector: fields.OneTermEqualSelector("involvedObject.name", object).String()})
 		if err == nil {
 			p.events = append(p.events, list.Items...)
@@ -99,11 +99,11 @@ func (c *Cluster) look(ctx context.Context, namespace, name string, last *corev1
 // logLines are enough to see why a container ended.
 const logLines = 20
 
-// PodOf gives the newest pod of a Job, nil where there is none.
+// PodOf returns the newest pod of a Job, nil where there is none.
 func (c *Cluster) PodOf(ctx context.Context, namespace, job string) (*corev1.Pod, error) {
-	list, err := c.client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
+	list, err := c.client.Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job})
 	if err != nil {
-		return nil, c.Explain("look for the pod of job "+job, err)
+		return nil, c.Explain("find the pod of job "+job, err)
 	}
 	var newest *corev1.Pod
 	for i := range list.Items {
@@ -115,11 +115,11 @@ func (c *Cluster) PodOf(ctx context.Context, namespace, job string) (*corev1.Pod
 	return newest, nil
 }
 
-// Log gives the last lines of what assay's container of a pod printed.
+// Log returns the last lines of what assay's container of a pod printed.
 func (c *Cluster) Log(ctx context.Context, namespace, pod string, lines int64) (string, error) {
 	bytes := int64(16 << 20)
 	o := &corev1.PodLogOptions{Container: ContainerName, LimitBytes: &bytes, TailLines: &lines}
-	text, err := c.client.CoreV1().Pods(namespace).GetLogs(pod, o).DoRaw(ctx)
+	text, err := c.client.Log(ctx, namespace, pod, o)
 	if err != nil {
 		return "", c.Explain("read the log of pod "+pod, err)
 	}
@@ -153,13 +153,13 @@ func running(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodRunning && stateOf(pod).Running != nil
 }
 
-// ended gives how the pod's container ended, nil where it has not.
+// ended returns how the pod's container ended, nil where it has not.
 func ended(pod *corev1.Pod) *corev1.ContainerStateTerminated { return stateOf(pod).Terminated }
 
-// waiting gives why the pod's container has not begun, nil where it has.
+// waiting returns why the pod's container has not begun, nil where it has.
 func waiting(pod *corev1.Pod) *corev1.ContainerStateWaiting { return stateOf(pod).Waiting }
 
-// event gives the newest event with one of those reasons about an object, "" for
+// event returns the newest event with one of those reasons about an object, "" for
 // any; nil where there is none.
 func (p picture) event(object string, reasons ...string) *corev1.Event {
 	var newest *corev1.Event

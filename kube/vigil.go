@@ -2,11 +2,11 @@ package kube
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 )
 
 const (
@@ -25,41 +25,32 @@ type Vigil struct {
 	rest      time.Duration // the last one
 }
 
-// watches begins one, as the API's typed clients do.
-type watches interface {
-	Watch(ctx context.Context, of metav1.ListOptions) (watch.Interface, error)
+// watched are objects of the API, of any kind.
+type watched interface {
+	Watch(ctx context.Context, of metav1.ListOptions) iter.Seq2[string, error]
 }
 
 // Change returns when one of the named objects has changed since of.ResourceVersion,
 // when it is time to look anyway, or when ctx has ended.
-func (v *Vigil) Change(ctx context.Context, at watches, of metav1.ListOptions, names map[string]bool) {
+func (v *Vigil) Change(ctx context.Context, at watched, of metav1.ListOptions, names map[string]bool) {
 	if v.forbidden {
 		v.Rest(ctx)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, longestWatch)
 	defer cancel()
-	events, err := at.Watch(ctx, of)
-	if err != nil {
-		v.forbidden = apierrors.IsForbidden(err)
-		v.Rest(ctx)
-		return
-	}
-	defer events.Stop()
-	for {
-		select {
-		case e, open := <-events.ResultChan():
-			if !open || e.Type == watch.Error {
-				v.Rest(ctx)
-				return
-			}
-			if object, is := e.Object.(metav1.Object); is && names[object.GetName()] {
-				v.rest = 0
-				return
-			}
-		case <-ctx.Done():
+	for name, err := range at.Watch(ctx, of) {
+		if err != nil {
+			v.forbidden = apierrors.IsForbidden(err)
+			break
+		}
+		if names[name] {
+			v.rest = 0
 			return
 		}
+	}
+	if ctx.Err() == nil { // the server has ended it
+		v.Rest(ctx)
 	}
 }
 

@@ -3,42 +3,40 @@ package kube
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
-)
 
-var volumesResource = schema.GroupVersionResource{Version: "v1", Resource: "persistentvolumes"}
+	"assay/kube/api/apitest"
+)
 
 // A volume that its provisioner takes its time for costs a look and a watch, and
 // a look when it has gone.
 func TestVolumesAreWatched(t *testing.T) {
 	pv := aVolume("pvc-"+string(claimUID), corev1.PersistentVolumeReclaimDelete, byDriver)
-	client := fake.NewClientset(pv)
-	client.PrependWatchReactor("persistentvolumes", func(clienttesting.Action) (bool, watch.Interface, error) {
-		events := watch.NewFake()
-		go func() {
-			for range 5 {
-				events.Modify(aVolume("another", corev1.PersistentVolumeReclaimDelete, byDriver))
-			}
-			if err := client.Tracker().Delete(volumesResource, "", pv.Name); err != nil {
-				t.Error(err)
-			}
-			events.Delete(pv)
-		}()
-		return true, events, nil
+	another := aVolume("another", corev1.PersistentVolumeReclaimDelete, byDriver)
+	another.Spec.ClaimRef.Namespace = "elsewhere"
+	server := apitest.Serve(t, pv)
+	server.Handle(func(_ http.ResponseWriter, r apitest.Request) bool {
+		if r.Verb == "watch" {
+			go func() {
+				for range 5 {
+					server.Put(another)
+				}
+				server.Remove(pv)
+			}()
+		}
+		return false
 	})
-	seeGone(t, client)
+	seeGone(t, server)
 	// The last look is for what an earlier run has not finished.
-	if got := asked(client); got != "list watch list list" {
+	if got := asked(server); got != "list watch list list" {
 		t.Errorf("it asked: %s", got)
 	}
 }
@@ -48,57 +46,53 @@ func TestVolumesAreWatched(t *testing.T) {
 func TestVolumesAreLookedAtWhereNoWatchLasts(t *testing.T) {
 	forbidden := apierrors.NewForbidden(schema.GroupResource{Resource: "persistentvolumes"}, "", errors.New("no"))
 	for name, c := range map[string]struct {
-		begin func() (watch.Interface, error)
+		watch func(http.ResponseWriter)
 		want  string
 	}{
-		"forbidden": {func() (watch.Interface, error) { return nil, forbidden }, "list watch list list list"},
-		"ended": {func() (watch.Interface, error) {
-			events := watch.NewFake()
-			events.Stop()
-			return events, nil
-		}, "list watch list watch list list"},
-		"too late": {func() (watch.Interface, error) {
-			events := watch.NewFakeWithChanSize(1, false)
-			events.Error(&apierrors.NewResourceExpired("too old").ErrStatus)
-			return events, nil
+		"forbidden": {func(w http.ResponseWriter) { apitest.Refuse(w, forbidden) }, "list watch list list list"},
+		"ended":     {func(http.ResponseWriter) {}, "list watch list watch list list"},
+		"too late": {func(w http.ResponseWriter) {
+			_, _ = io.WriteString(w, `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure","message":"too old","reason":"Expired","code":410}}`)
 		}, "list watch list watch list list"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pv := aVolume("pvc-"+string(claimUID), corev1.PersistentVolumeReclaimDelete, byDriver)
-			client := fake.NewClientset(pv)
-			client.PrependWatchReactor("persistentvolumes", func(clienttesting.Action) (bool, watch.Interface, error) {
-				events, err := c.begin()
-				return true, events, err
-			})
+			server := apitest.Serve(t, pv)
 			looks := 0
-			client.PrependReactor("list", "persistentvolumes", func(clienttesting.Action) (bool, runtime.Object, error) {
-				if looks++; looks == 3 {
-					return false, nil, client.Tracker().Delete(volumesResource, "", pv.Name)
+			server.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+				switch r.Verb {
+				case "watch":
+					c.watch(w)
+					return true
+				case "list":
+					if looks++; looks == 3 {
+						server.Remove(pv)
+					}
 				}
-				return false, nil, nil
+				return false
 			})
-			seeGone(t, client)
-			if got := asked(client); got != c.want {
+			seeGone(t, server)
+			if got := asked(server); got != c.want {
 				t.Errorf("it asked: %s, want %s", got, c.want)
 			}
 		})
 	}
 }
 
-func seeGone(t *testing.T, client *fake.Clientset) {
+func seeGone(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := (&Cluster{name: "home", client: client}).SeeVolumesGone(ctx, "ns", nil); err != nil {
+	if err := (&Cluster{name: "home", client: server.Client}).SeeVolumesGone(ctx, "ns", nil); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // asked are the verbs of the requests, in order.
-func asked(client *fake.Clientset) string {
+func asked(server *apitest.Server) string {
 	var verbs []string
-	for _, a := range client.Actions() {
-		verbs = append(verbs, a.GetVerb())
+	for _, r := range server.Asked() {
+		verbs = append(verbs, r.Verb)
 	}
 	return strings.Join(verbs, " ")
 }

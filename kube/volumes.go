@@ -2,7 +2,6 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -14,14 +13,14 @@ import (
 	"assay"
 )
 
-// provisioned says whether a provisioner made a volume for some claim. That of local
+// provisioned reports whether a provisioner made a volume for some claim. That of local
 // disks says so of those that it found, too.
 func provisioned(pv *corev1.PersistentVolume) bool {
 	by := pv.Annotations[annotationMadeBy]
 	return by != "" && !strings.HasPrefix(by, "local-volume-provisioner")
 }
 
-// madeForClaim says whether a volume was provisioned for the very claim that has it.
+// madeForClaim reports whether a volume was provisioned for the very claim that has it.
 // Kubernetes gives a claim a free volume that fits before it has one made, and that
 // may hold what somebody left on it. It is told by its mark: a provisioner makes a
 // volume that names its claim, by its UID as a rule, and one that does not the
@@ -41,12 +40,12 @@ const (
 	annotationPolicy = "assay/reclaim-policy"
 )
 
-// claimed gives the volumes that are, or were, of claims of the namespace; of all
+// claimed returns the volumes that are, or were, of claims of the namespace; of all
 // of them where claims is nil. What changes after version can be watched.
 func (c *Cluster) claimed(ctx context.Context, namespace string, claims map[types.UID]bool) (found []corev1.PersistentVolume, version string, err error) {
-	list, err := c.client.CoreV1().PersistentVolumes().List(ctx, metav1.ListOptions{})
+	list, err := c.client.PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return nil, "", c.Explain("look for the volumes of namespace "+namespace, err)
+		return nil, "", c.Explain("list the volumes of namespace "+namespace, err)
 	}
 	for _, pv := range list.Items {
 		if claim := pv.Spec.ClaimRef; claim != nil && claim.Namespace == namespace && (claims == nil || claims[claim.UID]) {
@@ -107,13 +106,13 @@ func (c *Cluster) LetClaimGo(ctx context.Context, claim *corev1.PersistentVolume
 func (c *Cluster) mayBeTheirs(claim *corev1.PersistentVolumeClaim) error {
 	volume := claim.Spec.VolumeName
 	return &Problem{Reason: Claim,
-		Text: fmt.Sprintf("kubernetes %s: claim %s of namespace %s is left: volume %s, which may go with it, does not bear its UID, and what is on it may be somebody's",
+		Text: fmt.Sprintf("kubernetes %s: claim %s of namespace %s was kept: the name of its volume %s lacks the claim's UID, so deleting both might delete someone's data",
 			c.name, claim.Name, claim.Namespace, volume),
-		Advice: fmt.Sprintf(`have somebody who may see volumes keep it: kubectl patch pv %s -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'; then delete the claim: kubectl -n %s delete pvc --wait=false %s; and run: assay cleanup`,
+		Advice: fmt.Sprintf(`ask a cluster administrator to keep it: kubectl patch pv %s -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'; then delete the claim: kubectl -n %s delete pvc --wait=false %s; and run: assay cleanup`,
 			volume, claim.Namespace, claim.Name), cause: assay.ErrBusy}
 }
 
-// OwnPod gives the pod that a claim is part of, whose deletion is the claim's; "" for
+// OwnPod returns the pod that a claim is part of, whose deletion is the claim's; "" for
 // a claim that stands by itself.
 func OwnPod(claim *corev1.PersistentVolumeClaim) types.UID {
 	for _, owner := range claim.OwnerReferences {
@@ -136,8 +135,8 @@ func (c *Cluster) letGo(ctx context.Context, pv *corev1.PersistentVolume) (chang
 			object{"persistentVolumeReclaimPolicy": corev1.PersistentVolumeReclaimRetain})
 		if ReasonOf(err) == Forbidden {
 			// Nobody may take this for a right that can be done without.
-			return false, &Problem{Reason: Claim, Text: "volume " + pv.Name + " was there before its claim, and would be deleted with it", Event: Said(err),
-				Advice: "have somebody who may set its persistentVolumeReclaimPolicy to Retain, and run: assay cleanup"}
+			return false, &Problem{Reason: Claim, Text: "volume " + pv.Name + " existed before its claim and would be deleted with it", Event: Said(err),
+				Advice: "ask a cluster administrator to set its persistentVolumeReclaimPolicy to Retain, then run: assay cleanup"}
 		}
 		return true, err
 	}
@@ -155,18 +154,18 @@ func (c *Cluster) giveBack(ctx context.Context, pv *corev1.PersistentVolume) err
 	return c.restorePolicy(ctx, pv.Name)
 }
 
-// restorePolicy gives a volume the policy back that it had, once it is free:
+// restorePolicy returns a volume the policy back that it had, once it is free:
 // provisioners delete one of policy Delete for as long as it is called released,
 // whether it is anybody's or not.
 func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 	for vigil := (Vigil{}); ; {
-		pv, err := c.client.CoreV1().PersistentVolumes().Get(ctx, name, metav1.GetOptions{})
+		pv, err := c.client.PersistentVolumes().Get(ctx, name)
 		free := err == nil && (pv.Status.Phase == corev1.VolumeAvailable || pv.Status.Phase == corev1.VolumeBound)
 		switch {
 		case apierrors.IsNotFound(err):
 			return nil
 		case err != nil && (!Away(err) || ctx.Err() != nil):
-			return c.Explain("look whether volume "+name+" is free", err)
+			return c.Explain("check that volume "+name+" is released", err)
 		case err != nil: // it is waited for
 		case pv.Annotations[annotationPolicy] == "":
 			return nil
@@ -182,21 +181,21 @@ func (c *Cluster) restorePolicy(ctx context.Context, name string) error {
 		if err != nil || free {
 			vigil.Rest(ctx)
 		} else {
-			vigil.Change(ctx, c.client.CoreV1().PersistentVolumes(), metav1.ListOptions{
+			vigil.Change(ctx, c.client.PersistentVolumes(), metav1.ListOptions{
 				FieldSelector: "metadata.name=" + name, ResourceVersion: pv.ResourceVersion}, map[string]bool{name: true})
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("volume %s is not free yet: %w", name, ctx.Err())
+			return fmt.Errorf("volume %s is not released yet: %w", name, ctx.Err())
 		}
 	}
 }
 
-// restorePolicies gives the free volumes their policies back for which a run that
+// restorePolicies returns the free volumes their policies back for which a run that
 // was killed could not: nothing says any more whose claim they had.
 func (c *Cluster) restorePolicies(ctx context.Context) error {
-	list, err := c.client.CoreV1().PersistentVolumes().List(ctx, metav1.ListOptions{})
+	list, err := c.client.PersistentVolumes().List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return c.Explain("look for volumes that were given back", err)
+		return c.Explain("list released volumes", err)
 	}
 	for i := range list.Items {
 		pv := &list.Items[i]
@@ -218,15 +217,11 @@ func (c *Cluster) patch(ctx context.Context, pv *corev1.PersistentVolume, meta, 
 	if meta != nil {
 		whole["metadata"] = meta
 	}
-	change, err := json.Marshal(whole)
-	if err != nil {
-		return err
-	}
-	_, err = c.client.CoreV1().PersistentVolumes().Patch(ctx, pv.Name, types.MergePatchType, change, metav1.PatchOptions{})
+	_, err := c.client.PersistentVolumes().Patch(ctx, pv.Name, whole)
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
 		return nil // it is looked at again
 	}
-	return c.Explain("have volume "+pv.Name+" go", err)
+	return c.Explain("delete volume "+pv.Name, err)
 }
 
 // SeeVolumesGone waits until the volumes of claims that were deleted are gone with
@@ -256,7 +251,7 @@ func (c *Cluster) SeeVolumesGone(ctx context.Context, namespace string, claims m
 		if err != nil || changed {
 			vigil.Rest(ctx)
 		} else {
-			vigil.Change(ctx, c.client.CoreV1().PersistentVolumes(), metav1.ListOptions{ResourceVersion: version}, names)
+			vigil.Change(ctx, c.client.PersistentVolumes(), metav1.ListOptions{ResourceVersion: version}, names)
 		}
 		if ctx.Err() != nil {
 			return c.remaining(namespace, volumes)
@@ -285,6 +280,6 @@ func (c *Cluster) remaining(namespace string, volumes []corev1.PersistentVolume)
 		}
 		words = append(words, word)
 	}
-	return assay.WithHint("its provisioner deletes what holds the data: look at its pods and their log, then run: assay cleanup",
+	return assay.WithHint("its provisioner must delete them: check its pods and their logs, then run: assay cleanup",
 		"kubernetes %s: volumes of namespace %s are left: %s", c.name, namespace, strings.Join(words, ", "))
 }

@@ -3,23 +3,20 @@ package kube
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/fake"
-	clienttesting "k8s.io/client-go/testing"
 
 	"assay"
+	"assay/kube/api/apitest"
 )
 
 const claimUID = types.UID("5a1d8c1e-0000-4000-8000-000000000001")
@@ -66,23 +63,23 @@ func TestWhatBecomesOfVolumes(t *testing.T) {
 		"a local disk, to be wiped by its own kind": {aVolume("local-1", del, byFinder, boundLater), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := fake.NewClientset(c.pv)
-			k := &Cluster{name: "home", client: client}
+			server := apitest.Serve(t, c.pv)
+			k := &Cluster{name: "home", client: server.Client}
 			if err := k.LetVolumesGo(t.Context(), "ns", map[types.UID]bool{claimUID: true}); err != nil {
 				t.Fatal(err)
 			}
-			if got := patches(client); got != c.want {
+			if got := patches(server); got != c.want {
 				t.Errorf("patched %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-func patches(client *fake.Clientset) string {
+func patches(server *apitest.Server) string {
 	var all []string
-	for _, a := range client.Actions() {
-		if p, is := a.(clienttesting.PatchAction); is {
-			all = append(all, string(p.GetPatch()))
+	for _, r := range server.Asked() {
+		if r.Verb == "patch" {
+			all = append(all, r.Body)
 		}
 	}
 	return strings.Join(all, "\n")
@@ -92,44 +89,36 @@ func patches(client *fake.Clientset) string {
 // sees one of policy Delete that nobody claims.
 func TestGivenBackAsItWas(t *testing.T) {
 	pv := aVolume("pvc-another", corev1.PersistentVolumeReclaimDelete, byDriver, boundLater)
-	client := fake.NewClientset(pv)
-	k := &Cluster{name: "home", client: client}
+	server := apitest.Serve(t, pv)
+	k := &Cluster{name: "home", client: server.Client}
 	these := map[types.UID]bool{claimUID: true}
 	if err := k.LetVolumesGo(t.Context(), "ns", these); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := client.CoreV1().PersistentVolumes().Get(t.Context(), pv.Name, metav1.GetOptions{})
+	kept, err := server.Client.PersistentVolumes().Get(t.Context(), pv.Name)
 	if err != nil || kept.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimRetain {
 		t.Fatalf("%+v, %v", kept, err)
 	}
 	kept.Status.Phase = corev1.VolumeReleased
-	if _, err := client.CoreV1().PersistentVolumes().Update(t.Context(), kept, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	client.PrependReactor("patch", "persistentvolumes", func(a clienttesting.Action) (bool, runtime.Object, error) {
-		if !strings.Contains(string(a.(clienttesting.PatchAction).GetPatch()), `"claimRef":null`) {
-			return false, nil, nil
+	server.Put(kept)
+	server.Handle(func(w http.ResponseWriter, r apitest.Request) bool {
+		if !strings.Contains(r.Body, `"claimRef":null`) {
+			return false
 		}
-		now := kept.DeepCopy()
-		now.Spec.ClaimRef = nil
-		if err := client.Tracker().Update(a.GetResource(), now, ""); err != nil {
-			return true, nil, err
-		}
+		server.Answer(w, r)
 		go func() { // the controller calls it free a moment later
-			now := now.DeepCopy()
-			now.Status.Phase = corev1.VolumeAvailable
-			if err := client.Tracker().Update(a.GetResource(), now, ""); err != nil {
-				t.Error(err)
-			}
+			now := kept.DeepCopy()
+			now.Spec.ClaimRef, now.Status.Phase = nil, corev1.VolumeAvailable
+			server.Put(now)
 		}()
-		return true, now, nil
+		return true
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if err := k.SeeVolumesGone(ctx, "ns", these); err != nil {
 		t.Fatal(err)
 	}
-	free, err := client.CoreV1().PersistentVolumes().Get(t.Context(), pv.Name, metav1.GetOptions{})
+	free, err := server.Client.PersistentVolumes().Get(t.Context(), pv.Name)
 	if err != nil || free.Spec.ClaimRef != nil || free.Spec.PersistentVolumeReclaimPolicy != corev1.PersistentVolumeReclaimDelete || free.Annotations[annotationPolicy] != "" {
 		b, _ := json.Marshal(free)
 		t.Errorf("%s, %v", b, err)
@@ -139,12 +128,9 @@ func TestGivenBackAsItWas(t *testing.T) {
 // Who may see volumes and not change them must not take the claim from one that
 // would go with it.
 func TestUnprotected(t *testing.T) {
-	client := fake.NewClientset(aVolume("pvc-another", corev1.PersistentVolumeReclaimDelete, byDriver, boundLater))
-	client.PrependReactor("patch", "*", func(clienttesting.Action) (bool, runtime.Object, error) {
-		return true, nil, apierrors.NewForbidden(schema.GroupResource{Resource: "persistentvolumes"}, "pvc-another", errors.New("no"))
-	})
-	err := (&Cluster{name: "home", client: client}).LetVolumesGo(t.Context(), "ns", nil)
-	if ReasonOf(err) != Claim || !strings.Contains(err.Error(), "pvc-another was there before") || assay.Hint(err) == "" {
+	server := noPatches(apitest.Serve(t, aVolume("pvc-another", corev1.PersistentVolumeReclaimDelete, byDriver, boundLater)))
+	err := (&Cluster{name: "home", client: server.Client}).LetVolumesGo(t.Context(), "ns", nil)
+	if ReasonOf(err) != Claim || !strings.Contains(err.Error(), "pvc-another existed before") || assay.Hint(err) == "" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -189,7 +175,7 @@ func TestLeftoverVolumes(t *testing.T) {
 			if c.change != nil {
 				c.change(pv)
 			}
-			k := &Cluster{name: "home", client: fake.NewClientset(append(classes, pv)...)}
+			k := &Cluster{name: "home", client: apitest.Serve(t, append(classes, pv)...).Client}
 			err := k.CheckFree(t.Context(), spec, "pi1")
 			if (err != nil) != c.refused || err != nil && (ReasonOf(err) != Claim || !strings.Contains(err.Error(), "pvc-another") || assay.Hint(err) == "") {
 				t.Errorf("got %v (%s)", err, assay.Hint(err))
@@ -229,14 +215,14 @@ func TestWhatAClaimWasGiven(t *testing.T) {
 			if c.provisioner != "" {
 				objects = append(objects, &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: c.class}, Provisioner: c.provisioner})
 			}
-			k := &Cluster{name: "home", client: fake.NewClientset(objects...)}
+			k := &Cluster{name: "home", client: apitest.Serve(t, objects...).Client}
 			err := k.CheckMade(t.Context(), &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{VolumeName: c.pv.Name}})
 			if (err != nil) != c.refused || err != nil && (ReasonOf(err) != Claim || !strings.Contains(err.Error(), c.pv.Name)) {
 				t.Errorf("got %v", err)
 			}
 		})
 	}
-	k := &Cluster{name: "home", client: fake.NewClientset()}
+	k := &Cluster{name: "home", client: apitest.Serve(t).Client}
 	if err := k.CheckMade(t.Context(), &corev1.PersistentVolumeClaim{}); err != nil {
 		t.Errorf("a claim that has no volume yet: %v", err)
 	}

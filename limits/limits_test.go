@@ -64,6 +64,11 @@ func TestNetwork(t *testing.T) {
 	holds(t, "the sum", NIC(assay.NICFacts{Speed: 1e9, MTU: 1500}), 117.685e6, "1 Gb/s x 1,448/1,538 / 8")
 	lacks(t, "no speed", NIC(assay.NICFacts{MTU: 1500}), "speed of the network interface")
 	lacks(t, "no MTU", NIC(assay.NICFacts{Speed: 1e9}), "MTU of the network interface")
+	uplink := Uplink(assay.Facts{NICs: []assay.NICFacts{
+		{Speed: 1e9}, {Speed: 10e9, Members: 2, State: "up"}, {Speed: 100e9, State: "down"}, {Speed: 400e9, Virtual: true},
+	}})
+	holds(t, "the fastest that is up", uplink, 2.5e9, "20 Gb/s / 8")
+	lacks(t, "only virtual interfaces", Uplink(assay.Facts{NICs: []assay.NICFacts{{Speed: 10e9, Virtual: true}}}), "speed of the network interface")
 	if p := TCPPacket(1500, true, false); p.Payload() != 1428 || p.Frame() != 1538 {
 		t.Errorf("IPv6: %g of %g", p.Payload(), p.Frame())
 	}
@@ -121,7 +126,7 @@ func TestRemoteCopies(t *testing.T) {
 	holds(t, "reads", RemoteCopies(longhorn, gigabit, true), 176.5e6, "1 Gb/s x 1,448/1,538 / 8 x 3 / 2")
 	lacks(t, "DRBD reads at home", RemoteCopies(assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1}, gigabit, true), "link of the drive under its replica")
 	lacks(t, "protocol A", RemoteCopies(assay.StackFacts{Kind: "drbd", Remote: 1, Protocol: "A"}, gigabit, false), "how drbd uses the network")
-	lacks(t, "no remote copy is known", RemoteCopies(assay.StackFacts{Kind: "longhorn"}, gigabit, false), "copies on other nodes")
+	lacks(t, "no remote copy is known", RemoteCopies(assay.StackFacts{Kind: "longhorn"}, gigabit, false), "replicas on other nodes")
 	lacks(t, "no link", RemoteCopies(longhorn, NIC(assay.NICFacts{}), false), "speed of the network interface")
 }
 

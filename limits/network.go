@@ -84,6 +84,20 @@ func NIC(n assay.NICFacts) Limit {
 	return Line(n.Speed*float64(max(n.Members, 1)), TCPPacket(n.MTU, false, n.VLAN))
 }
 
+// Uplink is what the fastest interface that is up sends on the line, headers
+// included: a time that follows from it is the shortest possible.
+func Uplink(f assay.Facts) Limit {
+	best := missing("speed of the network interface", "ethtool shows it")
+	for _, n := range f.NICs {
+		bits := n.Speed * float64(max(n.Members, 1))
+		if n.Virtual || n.State != "" && n.State != "up" || bits/8 <= best.Value {
+			continue
+		}
+		best = Limit{Name: ethernet(bits), Value: bits / 8, Unit: assay.BytesPerSecond, Sum: quantity.Rate(bits) + " / 8"}
+	}
+	return best
+}
+
 // EthernetSpeeds are the speeds that Ethernet has, in bit/s.
 var EthernetSpeeds = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 50e9, 100e9, 200e9, 400e9}
 
@@ -91,7 +105,7 @@ var EthernetSpeeds = []float64{10e6, 100e6, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 5
 // the limit.
 const fullLine = .9
 
-// LikeALine gives the speed of the Ethernet, below 50 Gb/s, that a throughput in
+// LikeALine returns the speed of the Ethernet, below 50 Gb/s, that a throughput in
 // B/s looks like: faster lines are as often bound by something else. 0 where it is
 // like none.
 func LikeALine(throughput float64) (bits float64) {

@@ -77,7 +77,7 @@ func (p Pool) Drives() Limit {
 	return l
 }
 
-// Network gives what the links between the nodes allow, and those of a single
+// Network returns what the links between the nodes allow, and those of a single
 // client. Every byte crosses them once for each copy but the first, and once more
 // from its client where the first is elsewhere. None where no formula covers the
 // cluster: more copies than nodes, a mesh of other than three, or clients outside
@@ -129,9 +129,9 @@ func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
 	case read && s.Kind == "drbd", s.Copies == 1 && s.Remote == 0:
 		return missing("link of the drive under its replica", "")
 	case s.Remote <= 0:
-		return missing("copies on other nodes", "")
+		return missing("replicas on other nodes", "")
 	case read && s.Copies < s.Remote:
-		return missing("number of copies", "")
+		return missing("number of replicas", "")
 	case !link.Known():
 		return link
 	}

@@ -129,7 +129,7 @@ func asPlanned(r assay.Result) (assay.Trial, error) {
 	return t, nil
 }
 
-// storedSlots gives how each repeat that the run has went.
+// storedSlots returns how each repeat that the run has went.
 func storedSlots(run assay.Run) map[Slot]assay.Outcome {
 	all := map[Slot]assay.Outcome{}
 	for i, r := range run.Results {
@@ -140,7 +140,7 @@ func storedSlots(run assay.Run) map[Slot]assay.Outcome {
 	return all
 }
 
-// notDone gives the slots whose repeat is not done, with the warm-ups of their
+// notDone returns the slots whose repeat is not done, with the warm-ups of their
 // trials.
 func notDone(slots []Slot, stored map[Slot]assay.Outcome) []Slot {
 	open := map[int]bool{}

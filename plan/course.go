@@ -25,12 +25,12 @@ func claims(t assay.Trial, resources []assay.Resource) []string {
 	return all
 }
 
-// uses says whether a trial uses a resource on any of its hosts.
+// uses reports whether a trial uses a resource on any of its hosts.
 func uses(t assay.Trial, r assay.Resource) bool {
 	return slices.ContainsFunc(multiclient.Subjects(t), func(s assay.Subject) bool { return usesOn(t, s, r) })
 }
 
-// usesOn says whether a trial on a subject uses a resource: by its network, by its
+// usesOn reports whether a trial on a subject uses a resource: by its network, by its
 // host or the one at its other end, or by its directory.
 func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 	if s.Network != "" && slices.Contains(r.Networks, s.Network) {
@@ -97,7 +97,7 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 	return end
 }
 
-// readies says whether some scratch space of a trial is yet to be readied, and
+// readies reports whether some scratch space of a trial is yet to be readied, and
 // counts it as readied from then on.
 func (p *Plan) readies(t assay.Trial, prepared map[string]bool) bool {
 	some := false

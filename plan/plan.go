@@ -10,6 +10,7 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/internal/prose"
 	"assay/plan/suite"
 )
 
@@ -67,6 +68,8 @@ const (
 	around = 3 * time.Second
 	// shortest is the least that a repeat may measure: the audit rejects less.
 	shortest = time.Second
+	// greatShare is the share of the budget that a case which needs its length may have.
+	greatShare = .1
 	// settled is what the repeats of a figure should measure together; below
 	// it, it is a quick look and says so.
 	settled = 30 * time.Second
@@ -95,7 +98,8 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		Budget: pick(o.Budget, s.Budget), Precision: precision(s, o),
 	}
 	repeats := pick(o.Repeats, s.Repeats)
-	longest := map[string]time.Duration{}
+	inv, sampled := p.sample(inv, cases)
+	longest, least := map[string]time.Duration{}, map[string]time.Duration{}
 	for _, c := range cases {
 		if o.Longest > 0 && !c.Once {
 			c.Longest = o.Longest.Seconds()
@@ -111,7 +115,9 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			t.Order = c.Order
 			t.Claims = claims(t, inv.Resources)
 			t.Repeats = repeats
-			if c.Once {
+			// Of a sample, the other links of a host are the repeats.
+			once := c.Once || sampled[t.Subject.Network]
+			if once {
 				t.Repeats = 1
 			}
 			t.Length = seconds(c.Seconds)
@@ -123,7 +129,8 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 				t.Overhead += distance
 			}
 			longest[t.ID] = longestOf(c, p, o, t.Repeats)
-			if !c.Once && c.Seconds > 0 {
+			least[t.ID] = max(shortest, min(seconds(c.Shortest), time.Duration(greatShare*float64(p.Budget))))
+			if !once && c.Seconds > 0 {
 				t.Precision = p.Precision
 			}
 			p.Trials = append(p.Trials, t)
@@ -134,7 +141,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			"suite %s has nothing to measure here", s.Name)
 	}
 	p.Prepare = readying(p.Budget)
-	p.fit(longest)
+	p.fit(longest, least)
 	for i := range p.Trials {
 		t := &p.Trials[i]
 		if t.Bound == 0 {
@@ -237,7 +244,7 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 
 // fit chooses how long each repeat measures, so that the whole takes no longer
 // than the budget: all are stretched or shortened alike, within their bounds.
-func (p *Plan) fit(longest map[string]time.Duration) {
+func (p *Plan) fit(longest, least map[string]time.Duration) {
 	room := time.Duration(float64(p.Budget) * (1 - reserve))
 	nominal := make([]time.Duration, len(p.Trials))
 	for i, t := range p.Trials {
@@ -251,6 +258,7 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 				continue
 			}
 			t.Length = time.Duration(float64(nominal[i]) * f).Round(10 * time.Millisecond)
+			t.Length = max(t.Length, min(least[t.ID], nominal[i]))
 			if most := longest[t.ID]; most > 0 {
 				t.Length = min(t.Length, most)
 			}
@@ -286,23 +294,36 @@ func (p *Plan) fit(longest map[string]time.Duration) {
 	if stretch(low) <= room {
 		return
 	}
+	whole := stretch(0)
 	// Even the shortest repeats are too long: fewer of them.
-	for p.cost() > room {
-		most := 0
-		for _, t := range p.Trials {
-			if t.Absent == nil {
-				most = max(most, t.Repeats)
-			}
-		}
-		if most <= 1 {
-			break
-		}
+	most := p.mostRepeats()
+	for ; p.cost() > room && most > 1; most-- {
 		for i := range p.Trials {
 			p.Trials[i].Repeats = min(p.Trials[i].Repeats, most-1)
 		}
 	}
-	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
-		"%s is too short for this suite: fewer than six repeats give no interval; trials that do not fit are left out", p.Budget)})
+	left := "too few for intervals"
+	if p.cost() > room {
+		left += ", and trials that do not fit are left out"
+	}
+	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf("%s is enough for %s of each trial, %s; --time-budget %s is enough for all",
+		p.Budget, prose.Plural(most, "short repeat"), left, inMinutes(float64(whole)/(1-reserve)))})
+}
+
+// mostRepeats is what the trial with the most repeats has of them.
+func (p *Plan) mostRepeats() int {
+	most := 1
+	for _, t := range p.Trials {
+		if t.Absent == nil {
+			most = max(most, t.Repeats)
+		}
+	}
+	return most
+}
+
+// inMinutes is a budget of at least d, as a flag takes it.
+func inMinutes(d float64) string {
+	return fmt.Sprintf("%dm", int(math.Ceil(time.Duration(d).Minutes())))
 }
 
 // cost is how long the plan takes.

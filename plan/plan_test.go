@@ -80,6 +80,19 @@ func TestABudgetThatIsTooLittleMeansFewerRepeats(t *testing.T) {
 	if p.Trials[0].Repeats >= 6 || len(p.Notes) != 1 || p.Estimate > p.Budget {
 		t.Errorf("%d repeats, notes %v, estimate %s of %s", p.Trials[0].Repeats, p.Notes, p.Estimate, p.Budget)
 	}
+	// What the note says would be enough is.
+	_, after, _ := strings.Cut(p.Notes[0].Text, "--time-budget ")
+	word, _, _ := strings.Cut(after, " ")
+	enough, err := time.ParseDuration(word)
+	if err != nil || !strings.HasPrefix(p.Notes[0].Text, fmt.Sprintf("30s is enough for %d short repeat", p.Trials[0].Repeats)) {
+		t.Fatalf("%v: %q", err, p.Notes[0].Text)
+	}
+	if p = mustMake(t, five(10, 5), Options{Seed: 1, Budget: enough}, probe{name: "p"}); p.Trials[0].Repeats != 6 || len(p.Notes) != 0 {
+		t.Errorf("%s: %d repeats, notes %v", enough, p.Trials[0].Repeats, p.Notes)
+	}
+	if p = mustMake(t, five(10, 5), Options{Seed: 1, Budget: enough - time.Minute}, probe{name: "p"}); len(p.Notes) == 0 {
+		t.Errorf("%s is enough as well", p.Budget)
+	}
 }
 
 func TestALongestRepeatIsKept(t *testing.T) {
@@ -88,6 +101,19 @@ func TestALongestRepeatIsKept(t *testing.T) {
 	p := mustMake(t, s, Options{Seed: 1}, probe{name: "p"})
 	if p.Trials[0].Length != 2*time.Second || p.Trials[1].Length < 20*time.Second {
 		t.Errorf("seconds %s and %s: the first may be 2 s, the second takes the rest", p.Trials[0].Length, p.Trials[1].Length)
+	}
+}
+
+// A second of full load warms nothing: such a case keeps its length where the others are
+// shortened, but does not take the budget for itself.
+func TestAShortestRepeatIsKept(t *testing.T) {
+	for budget, want := range map[time.Duration]time.Duration{2 * time.Minute: 8 * time.Second, 50 * time.Second: 5 * time.Second} {
+		s := five(10, 8)
+		s.Cases[0].Once, s.Cases[0].Shortest = true, 8
+		p := mustMake(t, s, Options{Seed: 1, Budget: budget, Repeats: 4}, probe{name: "p"})
+		if p.Trials[0].Length != want || p.Trials[1].Length >= want {
+			t.Errorf("in %s: %s and %s, want %s for the first alone", budget, p.Trials[0].Length, p.Trials[1].Length, want)
+		}
 	}
 }
 

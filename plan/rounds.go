@@ -116,7 +116,7 @@ func rounds(trials []assay.Trial, links []int, dice *rand.Rand) []int {
 	return slices.Concat(packed...)
 }
 
-// seated gives every host of the links a number from 0, by lot.
+// seated returns every host of the links a number from 0, at random.
 func seated(trials []assay.Trial, links []int, dice *rand.Rand) map[string]int {
 	var hosts []string
 	seats := map[string]int{}

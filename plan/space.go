@@ -12,7 +12,7 @@ func Space(t assay.Trial) string {
 	return strings.Join(append([]string{t.Subject.ID, t.Volume, t.Probe}, t.Lend.Words()...), "\x00")
 }
 
-// inItsWay gives a case that says how to lend a name and a title that say so too,
+// inItsWay returns a case that says how to lend a name and a title that say so too,
 // by which it is told from the same case lent in another way, wherever trials are
 // looked up, compared and shown: randwrite-4k+sync=always.
 func inItsWay(c assay.Case) assay.Case {

@@ -9,7 +9,7 @@ import (
 	"assay/plan/multiclient"
 )
 
-// atOnce gives a case's trials on several hosts of each tier at the same moment:
+// atOnce returns a case's trials on several hosts of each tier at the same moment:
 // on two of them, on three, and so on to all that can measure it, in the order in
 // which the tier names them. On one host it is the ordinary trial. Of a host that
 // has several subjects of a tier the first takes part.

@@ -1,16 +1,12 @@
 package reference
 
 import (
-	_ "embed"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
-
-	"github.com/goccy/go-yaml"
 
 	"assay/internal/lazyregexp"
 )
@@ -30,50 +26,35 @@ type DriveModel struct {
 	Source      string  // where these figures were read
 }
 
-//go:embed drives.yaml
-var drivesYAML []byte
-
 type family struct {
-	Vendor    string `yaml:"vendor"`
-	Name      string `yaml:"name"`
-	Interface string `yaml:"interface"`
-	PLP       *bool  `yaml:"plp"`
-	Source    string `yaml:"source"`
-	Sizes     []size `yaml:"sizes"`
+	Vendor    string `json:"vendor,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Interface string `json:"interface,omitempty"`
+	PLP       *bool  `json:"plp,omitempty"`
+	Source    string `json:"source,omitempty"`
+	Sizes     []size `json:"sizes,omitempty"`
 
 	words []string // of Name
 }
 
 type size struct {
-	GB        int64    `yaml:"gb"`
-	Read      float64  `yaml:"read"`
-	Write     float64  `yaml:"write"`
-	ReadIOPS  float64  `yaml:"read_iops"`
-	WriteIOPS float64  `yaml:"write_iops"`
-	TBW       float64  `yaml:"tbw"`
-	Parts     []string `yaml:"parts"`
+	GB        int64    `json:"gb,omitempty"`
+	Read      float64  `json:"read,omitempty"`
+	Write     float64  `json:"write,omitempty"`
+	ReadIOPS  float64  `json:"read_iops,omitempty"`
+	WriteIOPS float64  `json:"write_iops,omitempty"`
+	TBW       float64  `json:"tbw,omitempty"`
+	Parts     []string `json:"parts,omitempty"`
 }
 
-// families is read once. A drives.yaml that cannot be read is a mistake in this
-// repository, and a test fails; here it means that no drive is known.
+// families are those of drives.yaml.
 var families = sync.OnceValue(func() []family {
-	all, err := parseDrives(drivesYAML)
-	if err != nil {
-		return nil
-	}
-	return all
-})
-
-func parseDrives(text []byte) ([]family, error) {
-	var all []family
-	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("drives.yaml: %w", err)
-	}
+	all := published().Drives
 	for i := range all {
 		all[i].words = modelWords(all[i].Name)
 	}
-	return all, nil
-}
+	return all
+})
 
 // sizeSlack is how far a drive may be from the size on its label: 512 GB is
 // sold beside 500 GB as the same model, 480 GB is another one.
@@ -116,7 +97,7 @@ func Drive(model string, bytes int64) (d DriveModel, ok bool) {
 	}, true
 }
 
-// isOrdered says whether model holds an order number of the family.
+// isOrdered reports whether model holds an order number of the family.
 func (f family) isOrdered(model string) bool {
 	return slices.ContainsFunc(f.Sizes, func(s size) bool { return s.isOrdered(model) })
 }
@@ -127,7 +108,7 @@ func (s size) isOrdered(model string) bool {
 	})
 }
 
-// isNamed says whether words begin with the family's name and go on with
+// isNamed reports whether words begin with the family's name and go on with
 // nothing that would make it another model: an "EVO Plus" is not an "EVO".
 func (f family) isNamed(words []string) bool {
 	if len(words) < len(f.words) || !slices.Equal(words[:len(f.words)], f.words) {
@@ -142,7 +123,7 @@ func isModelWord(word string) bool {
 	return len(word) <= 5 && !strings.ContainsFunc(word, unicode.IsDigit)
 }
 
-// sized gives the family's line for that size; an order number settles it alone.
+// sized returns the family's line for that size; an order number settles it alone.
 func (f family) sized(model string, bytes int64) (size, bool) {
 	for _, s := range f.Sizes {
 		if s.isOrdered(model) {

@@ -55,7 +55,7 @@ func TestDriveMatching(t *testing.T) {
 // Every entry can be found by its own name, says where it comes from, and holds
 // figures that a drive can have.
 func TestEveryEntry(t *testing.T) {
-	all, err := parseDrives(drivesYAML)
+	all, err := readDrives(file(t, "drives.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +83,8 @@ func TestEveryEntry(t *testing.T) {
 	}
 }
 
-func TestParseDrivesRejectsWhatItDoesNotKnow(t *testing.T) {
-	if _, err := parseDrives([]byte("- {vendor: A, name: B, speed: 3}")); err == nil {
+func TestDrivesWithAnUnknownKeyAreRefused(t *testing.T) {
+	if _, err := readDrives([]byte("- {vendor: A, name: B, speed: 3}")); err == nil {
 		t.Error("an unknown key must be an error, or a typo would silently be 0")
 	}
 }

@@ -1,14 +1,11 @@
 package reference
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
 
 	"assay"
-
-	"github.com/goccy/go-yaml"
 )
 
 // Kind says what a published figure is of.
@@ -23,10 +20,10 @@ const (
 
 // Source is where a figure was read.
 type Source struct {
-	Title string `yaml:"title"`
-	URL   string `yaml:"url"`  // or that none is known
-	Date  string `yaml:"date"` // year and month, or "not dated"
-	Note  string `yaml:"note"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"`  // or that none is known
+	Date  string `json:"date,omitempty"` // year and month, or "not dated"
+	Note  string `json:"note,omitempty"`
 }
 
 // Figure is one published figure with all that was said of how it was measured.
@@ -44,54 +41,48 @@ type Figure struct {
 	Source   Source
 }
 
-//go:embed figures.yaml
-var figuresYAML []byte
-
 type figuresFile struct {
-	Sources map[string]Source    `yaml:"sources"`
-	Classes map[string]classLine `yaml:"classes"`
-	Groups  []groupLines         `yaml:"groups"`
+	Sources map[string]Source    `json:"sources,omitempty"`
+	Classes map[string]classLine `json:"classes,omitempty"`
+	Groups  []groupLines         `json:"groups,omitempty"`
 }
 
 type classLine struct {
-	Name  string `yaml:"name"`
-	Kind  Kind   `yaml:"kind"`
-	Turns bool   `yaml:"turns"`
+	Name  string `json:"name,omitempty"`
+	Kind  Kind   `json:"kind,omitempty"`
+	Turns bool   `json:"turns,omitempty"`
 }
 
 type groupLines struct {
-	Metric   string       `yaml:"metric"`
-	Source   string       `yaml:"source"`
-	Rated    bool         `yaml:"rated"`
-	Settings Settings     `yaml:"settings"`
-	Figures  []figureLine `yaml:"figures"`
+	Metric   string       `json:"metric,omitempty"`
+	Source   string       `json:"source,omitempty"`
+	Rated    bool         `json:"rated,omitempty"`
+	Settings Settings     `json:"settings,omitempty"`
+	Figures  []figureLine `json:"figures,omitempty"`
 }
 
 type figureLine struct {
-	What     string  `yaml:"what"`
-	Class    string  `yaml:"class"`
-	Value    float64 `yaml:"value"`
-	MBps     float64 `yaml:"mbps"`
-	MBpsTo   float64 `yaml:"mbps_to"`
-	Landmark bool    `yaml:"landmark"`
+	What     string  `json:"what,omitempty"`
+	Class    string  `json:"class,omitempty"`
+	Value    float64 `json:"value,omitempty"`
+	MBps     float64 `json:"mbps,omitempty"`
+	MBpsTo   float64 `json:"mbps_to,omitempty"`
+	Landmark bool    `json:"landmark,omitempty"`
 }
 
 // figures are all published figures, measured and rated, in the order of
 // figures.yaml and then of drives.yaml. It panics where one of these cannot be
 // read, which is a mistake in this repository that a test finds.
 var figures = sync.OnceValue(func() []Figure {
-	all, err := parseFigures(figuresYAML)
+	all, err := published().Figures.all()
 	if err != nil {
 		panic(err)
 	}
 	return append(all, ratings(families())...)
 })
 
-func parseFigures(text []byte) ([]Figure, error) {
-	var file figuresFile
-	if err := yaml.UnmarshalWithOptions(text, &file, yaml.Strict()); err != nil {
-		return nil, fmt.Errorf("figures.yaml: %w", err)
-	}
+// all checks what a figure names elsewhere in the file, and converts to base units.
+func (file figuresFile) all() ([]Figure, error) {
 	var all []Figure
 	for _, g := range file.Groups {
 		source, known := file.Sources[g.Source]

@@ -70,10 +70,16 @@ func placeAmong(all []Figure, metric string, value float64, s Settings, on Thing
 	if !(value > 0) || math.IsInf(value, 0) || s.Cache == "warm" {
 		return p, false
 	}
-	alike := slices.DeleteFunc(slices.Clone(all), func(f Figure) bool {
-		_, ok := f.comparable(s)
-		return f.Metric != metric || !ok || f.Kind == OfStack && !on.Replicated && strings.HasPrefix(metric, "storage.")
-	})
+	var alike []Figure
+	for i := range all { // by index: a run of many links places thousands of figures
+		f := &all[i]
+		if f.Metric != metric || f.Kind == OfStack && !on.Replicated && strings.HasPrefix(metric, "storage.") {
+			continue
+		}
+		if _, ok := f.comparable(s); ok {
+			alike = append(alike, *f)
+		}
+	}
 	if len(alike) == 0 {
 		return p, false
 	}
@@ -114,7 +120,7 @@ func placeAmong(all []Figure, metric string, value float64, s Settings, on Thing
 	return p, true
 }
 
-// isAlone says that a value is so far beyond the few that were published that
+// isAlone reports whether a value is so far beyond the few that were published that
 // these are no company.
 func (p Placement) isAlone() bool {
 	switch {

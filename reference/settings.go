@@ -4,22 +4,24 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"assay/internal/bytesize"
 )
 
 // Settings say how something was measured. "" and 0 mean that nobody said.
 type Settings struct {
-	Pattern  string `yaml:"pattern"`     // read, write, randread, randwrite, put, get
-	Block    int64  `yaml:"bs"`          // B of one operation
-	InFlight int    `yaml:"in_flight"`   // operations at once: queue depth × jobs
-	Flush    string `yaml:"flush"`       // each, end, none
-	Direct   string `yaml:"direct"`      // 1 past the page cache, 0 through it
-	Cache    string `yaml:"cache"`       // cold: dropped before; warm
-	On       string `yaml:"on"`          // device, file, guest, pod
-	Volatile string `yaml:"write_cache"` // off: the drive's write cache is switched off
-	Data     string `yaml:"data"`        // zero, random
-	Protocol string `yaml:"protocol"`
-	Streams  int    `yaml:"streams"`
-	MTU      int    `yaml:"mtu"` // B
+	Pattern  string `json:"pattern,omitempty"`     // read, write, randread, randwrite, put, get
+	Block    int64  `json:"bs,omitempty"`          // B of one operation
+	InFlight int    `json:"in_flight,omitempty"`   // operations at once: queue depth × jobs
+	Flush    string `json:"flush,omitempty"`       // each, end, none
+	Direct   string `json:"direct,omitempty"`      // 1 past the page cache, 0 through it
+	Cache    string `json:"cache,omitempty"`       // cold: dropped before; warm
+	On       string `json:"on,omitempty"`          // device, file, guest, pod
+	Volatile string `json:"write_cache,omitempty"` // off: the drive's write cache is switched off
+	Data     string `json:"data,omitempty"`        // zero, random
+	Protocol string `json:"protocol,omitempty"`
+	Streams  int    `json:"streams,omitempty"`
+	MTU      int    `json:"mtu,omitempty"` // B
 }
 
 // SettingsOf reads settings from the labels of a measurement: from what
@@ -27,11 +29,11 @@ type Settings struct {
 func SettingsOf(labels map[string]string) Settings {
 	s := Settings{
 		Pattern: labels["pattern"], Direct: labels["direct"], Data: labels["source"],
-		Protocol: labels["protocol"], Block: bytesOf(labels["bs"]),
+		Protocol: labels["protocol"], Block: bytesize.Whole(bytesize.Binary(labels["bs"])),
 	}
 	s.Cache, _, _ = strings.Cut(labels["cache"], ":") // "cold: drop_caches"
 	if s.Block == 0 {
-		s.Block = bytesOf(labels["object_size"])
+		s.Block = bytesize.Whole(bytesize.Binary(labels["object_size"]))
 	}
 	if op := labels["op"]; s.Pattern == "" {
 		s.Pattern = map[string]string{"seq": "read", "write": "write", "put": "put", "get": "get"}[op]
@@ -87,23 +89,6 @@ func flushOf(labels map[string]string) string {
 	}
 }
 
-// bytesOf reads a size as labels write it: in bytes, or with k, m or g for powers
-// of 1024 as fio has them. 0 where it is none.
-func bytesOf(text string) int64 {
-	text = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(text)), "ib")
-	scale := int64(1)
-	for i, unit := range []string{"k", "m", "g"} {
-		if rest, found := strings.CutSuffix(text, unit); found {
-			text, scale = rest, 1<<(10*(i+1))
-		}
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-	if err != nil || n <= 0 || n > 1<<40 {
-		return 0
-	}
-	return n * scale
-}
-
 // depthSlack is how far the number of operations in flight may differ where there
 // are many: a drive that is kept busy hardly gets faster with twice as many.
 const depthSlack = 2
@@ -116,7 +101,7 @@ const (
 	ratedBlock     = 128 << 10 // B, the least of a large transfer
 )
 
-// comparable says whether f was measured in the way of s, and what is still
+// comparable reports whether f was measured in the way of s, and what is still
 // different about it, in words. What nobody said is not taken for the same.
 func (f Figure) comparable(s Settings) (apart []string, ok bool) {
 	switch f.Kind {
@@ -151,7 +136,7 @@ func (f Figure) comparableFlow(s Settings) (apart []string, ok bool) {
 	return apart, true
 }
 
-// comparableRating says whether s is what vendors rate: direct, unflushed, with
+// comparableRating reports whether s is what vendors rate: direct, unflushed, with
 // enough in flight.
 func (f Figure) comparableRating(s Settings) bool {
 	if s.Pattern != f.Settings.Pattern || s.Direct != "1" || s.Flush != "none" {
@@ -198,7 +183,7 @@ func (f Figure) comparableIO(s Settings) (apart []string, ok bool) {
 
 func isWrite(pattern string) bool { return pattern == "write" || pattern == "randwrite" }
 
-// depthsAlike says whether two numbers of operations in flight can be compared:
+// depthsAlike reports whether two numbers of operations in flight can be compared:
 // few must be the same, many may differ by depthSlack.
 func depthsAlike(a, b int) bool {
 	if a <= 0 || b <= 0 {

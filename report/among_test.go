@@ -77,7 +77,7 @@ func TestFiguresArePlacedAmongOthers(t *testing.T) {
 		if got := a.Title + ": " + a.Text; !strings.HasPrefix(got, want[i]) {
 			t.Errorf("%s\nwant %s", got, want[i])
 		}
-		if len(report.AmongSources([]report.Among{a})) == 0 || a.N != 1 || a.Low != a.High {
+		if len(a.Nearest) == 0 || len(a.Nearest[0].Sources) == 0 || a.N != 1 || a.Low != a.High {
 			t.Errorf("%+v", a)
 		}
 	}

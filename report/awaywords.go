@@ -12,41 +12,70 @@ import (
 
 // otherNotes leaves out the notes of which the list of hosts that were away says
 // the same.
-func otherNotes(notes []assay.Note, away []Away) []assay.Note {
+func otherNotes(notes []assay.Note, away []analysis.Away) []assay.Note {
 	return slices.DeleteFunc(slices.Clone(notes), func(n assay.Note) bool {
-		return n.ID == assay.NoteHostGone && slices.ContainsFunc(away, func(a Away) bool {
+		return n.ID == assay.NoteHostGone && slices.ContainsFunc(away, func(a analysis.Away) bool {
 			return strings.HasPrefix(n.Text, assay.WentAway(a.Host, ""))
 		})
 	})
 }
 
-// awaySentences sums up who was away, one sentence for each way of it.
-func awaySentences(d Document) []Sentence {
-	var out []Sentence
-	for _, during := range []bool{false, true} {
-		var of []analysis.Away
-		for _, a := range d.Away {
-			if a.During() == during {
-				of = append(of, a)
+// awayWhen says how a host was away.
+func awayWhen(a analysis.Away) string {
+	if a.During() {
+		return "went away during the run"
+	}
+	return "could not be queried"
+}
+
+// awayCost says what the report lacks for that.
+func awayCost(a analysis.Away) string {
+	if !a.During() {
+		return "it has no figures"
+	}
+	var parts []string
+	if a.None > 0 {
+		parts = append(parts, prose.WithVerb(a.None, "trial", "has", "have")+" no number")
+	}
+	if a.Fewer > 0 {
+		parts = append(parts, prose.WithVerb(a.Fewer, "trial", "has", "have")+" fewer repeats than planned")
+	}
+	return strings.Join(parts, " and ")
+}
+
+// withShortfalls says in the rows why not all of their repeats count.
+func withShortfalls(sections []Section, short map[analysis.RowID]analysis.Shortfall) []Section {
+	for _, s := range sections {
+		for i := range s.Rows {
+			if f, is := short[analysis.RowID{Trial: s.Rows[i].Trial, Title: s.Rows[i].Title}]; is {
+				s.Rows[i].Fewer = shortfallWords(f)
 			}
 		}
-		if len(of) > 0 {
-			out = append(out, Sentence{"doubt", awaySentence(of)})
-		}
 	}
-	return out
+	return sections
+}
+
+func shortfallWords(s analysis.Shortfall) string {
+	counted := fmt.Sprintf("%d of %d repeats: ", s.Counted, s.Planned)
+	switch {
+	case s.Gone != "":
+		return counted + s.Gone + " went away"
+	case s.Failed.N == 0:
+		return "the warm-up failed: " + s.Failed.Error
+	}
+	return fmt.Sprintf("%srepeat %d failed: %s", counted, s.Failed.N, s.Failed.Error)
 }
 
 // awaySentence speaks of hosts that were away in the same way.
-func awaySentence(of []Away) string {
+func awaySentence(of []analysis.Away) string {
 	first := of[0]
 	if len(of) == 1 {
 		if !first.During() {
 			return fmt.Sprintf("%s could not be queried and has no figures: %s.", first.Host, first.Absent.Why)
 		}
-		return fmt.Sprintf("%s went away during the run (%s): %s.", first.Host, first.Absent.Why, first.Cost())
+		return fmt.Sprintf("%s went away during the run (%s): %s.", first.Host, first.Absent.Why, awayCost(first))
 	}
-	sum, names := Away{Absent: first.Absent}, []string{}
+	sum, names := analysis.Away{Absent: first.Absent}, []string{}
 	for _, a := range of {
 		names = append(names, a.Host)
 		sum.None, sum.Fewer = sum.None+a.None, sum.Fewer+a.Fewer
@@ -54,19 +83,5 @@ func awaySentence(of []Away) string {
 	if !first.During() {
 		return fmt.Sprintf("%s could not be queried and have no figures; the first: %s.", prose.Few(names), first.Absent.Why)
 	}
-	return fmt.Sprintf("%s went away during the run (the first: %s): %s.", prose.Few(names), first.Absent.Why, sum.Cost())
-}
-
-// awayAdvice is what would give the figures of the hosts that were away.
-func awayAdvice(d Document) []Sentence {
-	for _, a := range d.Away {
-		if a.Absent.Hint == "" {
-			continue
-		}
-		if a.During() {
-			return []Sentence{{"next", prose.Sentence(a.Absent.Hint) + "."}}
-		}
-		return []Sentence{{"next", fmt.Sprintf("To measure %s too: %s.", a.Host, strings.TrimSuffix(a.Absent.Hint, "."))}}
-	}
-	return nil
+	return fmt.Sprintf("%s went away during the run (the first: %s): %s.", prose.Few(names), first.Absent.Why, awayCost(sum))
 }

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"maps"
+	"slices"
+
 	"assay"
 	"assay/analysis"
 )
@@ -19,10 +22,10 @@ func Build(run assay.Run) Document {
 		Run: Header{
 			ID: run.ID, Suite: run.Suite, Started: run.Started, Elapsed: run.Elapsed.Seconds(),
 			Budget: run.Budget.Seconds(), Status: run.Status, Seed: run.Seed, Version: run.Version,
-			Notes: orEmpty(otherNotes(run.Notes, found.Away)),
+			Notes: otherNotes(run.Notes, found.Away), Labels: labelsOf(run.Labels), Remarks: run.Remarks,
 		},
-		Findings: orEmpty(found.Findings), Open: orEmpty(found.Open), Away: orEmpty(found.Away),
-		Sections: orEmpty(found.Sections), Among: orEmpty(found.Among), Tiers: found.Tiers, Scaling: found.Scaling, Side: found.Side, Known: found.Known,
+		Findings: found.Findings, Open: found.Open, Away: found.Away,
+		Sections: withShortfalls(found.Sections, found.Short), Among: amongOf(found.Among), Tiers: tiersOf(found), Scaling: scalingsOf(found.Scaling), Side: sideOf(found), Diagnoses: diagnosesOf(found), Known: found.Known,
 	}
 	for _, h := range run.Inventory.Hosts {
 		if h.Name != "" && h.Absent == nil { // what others ran often names none
@@ -41,21 +44,19 @@ func Build(run assay.Run) Document {
 		d.Missing = missingOn(run.Inventory)
 		d.Facts = joined(d.Facts, d.Run.Hosts)
 	}
-	d.Run.Hosts, d.Facts, d.Missing = orEmpty(d.Run.Hosts), orEmpty(d.Facts), orEmpty(d.Missing)
 	d.Plots = Plots{
-		Latency:  orEmpty(latencyCurves(run)),
-		Timeline: orEmpty(timelines(run)),
+		Latency:  latencyCurves(run),
+		Timeline: timelines(run),
 		Heat:     heat(run),
-		Ceilings: orEmpty(bars(d.Sections)),
+		Ceilings: bars(d.Sections),
 	}
-	d.Verdict = orEmpty(withScaling(verdict(d, run), d.Scaling))
+	d.Verdict, d.Further, d.Fits = verdictOf(found.Verdict, run), verdictOf(found.Further, run), fitsOf(found.Fits)
 	return d
 }
 
-// orEmpty makes JSON say [] and not null.
-func orEmpty[T any](s []T) []T {
-	if s == nil {
-		return []T{}
+func labelsOf(labels map[string]string) (all []Fact) {
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		all = append(all, Fact{Name: name, Value: labels[name]})
 	}
-	return s
+	return all
 }

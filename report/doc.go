@@ -1,8 +1,8 @@
 // Package report turns a run into a Document and holds what its voices share.
 //
-// It decides what is said; the folders below it (term, html, markdown, json)
+// It words what the analysis found; the folders below it (term, html, markdown, json)
 // decide how it looks. It measures nothing and judges nothing: figures come
-// from the run, findings from the audit.
+// from the run, findings from the audit, and what matters from the analysis.
 //
 // Hosts stand side by side to see which of them is odd. Tiers of storage are
 // meant to be unlike: they stand beside each other with ratios to the first, of

@@ -6,29 +6,33 @@ import (
 	"time"
 
 	"assay"
+	"assay/analysis"
 )
 
 // Schema names the version of Document's JSON form; schema.json describes it.
-const Schema = "assay.report.v1"
+const Schema = "assay.report.v2"
 
 // Document is everything that a report says. All numbers are in base units;
 // the voices choose prefixes.
 type Document struct {
-	Schema   string              `json:"schema"`
-	Run      Header              `json:"run"`
-	Verdict  []Sentence          `json:"verdict"`           // a few, the most important first
-	Away     []Away              `json:"away"`              // hosts that could not be queried, or were lost during the run
-	Side     *Side               `json:"side,omitempty"`    // only where more than one host has figures
-	Tiers    *Tiers              `json:"tiers,omitempty"`   // only where tiers of storage were measured
-	Scaling  []Scaling           `json:"scaling,omitempty"` // only where several hosts measured at the same moment
-	Known    *Known              `json:"known,omitempty"`   // only where a precision was wanted
-	Sections []Section           `json:"sections"`
-	Among    []Among             `json:"among"`    // headline figures among published ones; none where nothing was measured alike
-	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
-	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact
-	Facts    []FactGroup         `json:"facts"`
-	Missing  []assay.MissingFact `json:"missing"`
-	Plots    Plots               `json:"plots"`
+	Schema    string              `json:"schema"`
+	Run       Header              `json:"run"`
+	Verdict   []Sentence          `json:"verdict"`           // a few, the most important first
+	Diagnoses []Diagnosis         `json:"diagnoses"`         // what is at fault, of several hosts; the gravest first
+	Fits      []Fit               `json:"fits,omitempty"`    // what the storage is good for
+	Further   []Sentence          `json:"further,omitempty"` // what the verdict has no room for
+	Away      []analysis.Away     `json:"away"`              // hosts that could not be queried, or were lost during the run
+	Side      *Side               `json:"side,omitempty"`    // only where more than one host has figures
+	Tiers     *Tiers              `json:"tiers,omitempty"`   // only where tiers of storage were measured
+	Scaling   []Scaling           `json:"scaling,omitempty"` // only where several hosts measured at the same moment
+	Known     *analysis.Known     `json:"known,omitempty"`   // only where a precision was wanted
+	Sections  []Section           `json:"sections"`
+	Among     []Among             `json:"among"`    // headline figures among published ones; none where nothing was measured alike
+	Findings  []Footnote          `json:"findings"` // E before W before I; numbered from 1
+	Open      []assay.Finding     `json:"open"`     // rules that lacked a fact
+	Facts     []FactGroup         `json:"facts"`
+	Missing   []assay.MissingFact `json:"missing"`
+	Plots     Plots               `json:"plots"`
 }
 
 // Header says which run this is.
@@ -43,6 +47,9 @@ type Header struct {
 	Seed    int64           `json:"seed"`
 	Version string          `json:"version"` // of assay
 	Notes   []assay.Note    `json:"notes"`
+	// Labels are what the user called it by, Remarks what was written about it.
+	Labels  []Fact         `json:"labels,omitempty"` // by their names
+	Remarks []assay.Remark `json:"remarks,omitempty"`
 }
 
 // On names the hosts that were measured, the first few of many: "pve1, pve2".
@@ -122,8 +129,8 @@ type Bar struct {
 	Rejected bool       `json:"rejected,omitempty"`
 }
 
-// SumsUp says that a section is of so many links that its rows are better read
+// sumsUp says that a section is of so many links that its rows are better read
 // as matrices; the voices for reading sum them up.
-func (d Document) SumsUp(s Section) bool {
-	return s.ID == "network" && d.Side != nil && len(d.Side.Networks) > 0 && len(s.Rows) > manyRows
+func (d Document) sumsUp(s Section) bool {
+	return s.ID == "network" && d.Side != nil && len(d.Side.Networks) > 0 && len(s.Rows) > analysis.ReadSingly
 }

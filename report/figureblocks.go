@@ -1,11 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"assay"
-	"assay/analysis"
 	"assay/internal/quantity"
 	"assay/report/block"
 )
@@ -15,9 +13,11 @@ func blockFigure(host string, f Figure) *block.Figure {
 	out := block.Figure{
 		Host: host, Metric: f.Metric, Unit: string(f.Unit), Better: f.Better, Rejected: f.Rejected,
 		Value: block.Number(f.Value), Low: block.Number(f.Low), High: block.Number(f.High), Level: f.Level,
-		N: f.N, Repeats: block.Numbers(f.Repeats), Spread: analysis.Spread(f), Interval: Interval(f),
+		N: f.N, Repeats: block.Numbers(f.Repeats), Spread: Spread(f), Interval: Interval(f),
 	}
-	if out.Spread == "" && unsure(f) {
+	if !out.Value.Is() || !(out.High - out.Low).Is() { // what is no number has no spread either
+		out.Spread, out.Interval = "", ""
+	} else if out.Spread == "" && unsure(f) {
 		out.Spread = "± ?"
 	}
 	return &out
@@ -68,7 +68,7 @@ func basis(figures []Figure, count string) string {
 		words += ", " + count
 	}
 	if level > 0 {
-		words += fmt.Sprintf(", with its %.3g %% interval", 100*level)
+		words += ", with its " + percent(level) + " interval"
 	}
 	if unknown {
 		words += "; ± ? is too few repeats for one"

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"assay/internal/prose"
 	"assay/report/block"
 )
@@ -12,8 +14,8 @@ func findingBlocks(d Document) block.Blocks {
 	}
 	titles := titlesOf(d)
 	var notes []block.Footnote
-	for _, g := range Groups(d.Findings) {
-		same := g.Same()
+	for _, g := range groupsOf(d.Findings) {
+		same := g.same()
 		says := severities[same.Severity]
 		for i, f := range g {
 			n := block.Footnote{Number: f.Number, Is: says.kind, Word: says.word, Name: f.Rule, About: f.Subject, Sum: f.Arithmetic}
@@ -23,8 +25,11 @@ func findingBlocks(d Document) block.Blocks {
 			if i == 0 {
 				n.Text = f.Message
 			}
-			if same.Advice == "" || i == len(g)-1 { // what to do about all of them is said once
+			switch {
+			case len(g) == 1 || same.Advice == "":
 				n.Advice = f.Advice
+			case i == 0:
+				n.Shared = same.Advice
 			}
 			notes = append(notes, n)
 		}
@@ -124,6 +129,9 @@ func addNew(words []string, w string) []string {
 	return append(words, w)
 }
 
+// amongNote says what a section of published figures is about.
+const amongNote = "Published figures for the same load; those with too different settings are left out."
+
 // amongBlocks place figures among published ones.
 func amongBlocks(lines []Among) block.Blocks {
 	if len(lines) == 0 {
@@ -137,9 +145,24 @@ func amongBlocks(lines []Among) block.Blocks {
 		}
 		items = append(items, item)
 	}
-	all := block.Blocks{block.Heading{Level: 1, Text: "Among others"}, block.Sentence{Text: AmongNote, Quiet: true}, block.List{Items: items}}
-	if sources := AmongSources(lines); len(sources) > 0 {
-		all = append(all, block.Details{Summary: "Sources", Brief: prose.Plural(len(sources), "source") + ": --format markdown names them.", Blocks: block.Blocks{block.List{Items: sources}}})
+	all := block.Blocks{block.Heading{Level: 1, Text: "Compared with published results"}, block.Sentence{Text: amongNote, Quiet: true}, block.List{Items: items}}
+	if sources := amongSources(lines); len(sources) > 0 {
+		all = append(all, block.Details{Summary: "Sources", Brief: prose.Plural(len(sources), "source") + ": --format markdown lists them.", Blocks: block.Blocks{block.List{Items: sources}}})
+	}
+	return all
+}
+
+// amongSources are the titles of all that the lines rest on.
+func amongSources(lines []Among) []string {
+	var all []string
+	for _, a := range lines {
+		for _, p := range a.Nearest {
+			for _, title := range p.Sources {
+				if !slices.Contains(all, title) {
+					all = append(all, title)
+				}
+			}
+		}
 	}
 	return all
 }

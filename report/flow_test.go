@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/analysis"
 	"assay/report"
 	"assay/report/reporttest"
 )
@@ -147,7 +148,7 @@ func setNICs(run *assay.Run, host string, nics []assay.NICFacts) {
 func TestManyWaysAreSummedUp(t *testing.T) {
 	said := map[string]string{}
 	for _, m := range reporttest.Cluster().Side.Networks {
-		said[m.Network+": "+m.Name()] = m.Summary()
+		said[m.Network+": "+report.MatrixName(m)] = report.Summary(m)
 	}
 	for name, want := range map[string]string{
 		"management: path MTU":               "1500 B on all 6 paths, n=1 × 5.00 s",
@@ -165,11 +166,11 @@ func TestManyWaysAreSummedUp(t *testing.T) {
 		{[]float64{1e9 / 8}, "1.00 Gbit/s (a → b)"},
 		{[]float64{1e9 / 8, 9e9 / 8}, "1.00 Gbit/s (a → b) to 9.00 Gbit/s (b → a), median 5.00 Gbit/s, 2 ways"},
 	} {
-		m := report.Matrix{Metric: "net.tcp.throughput", Better: "higher", Hosts: []string{"a", "b"}, Cells: [][]report.SideCell{{{}, {}}, {{}, {}}}}
+		m := analysis.Matrix{Metric: "net.tcp.throughput", Better: "higher", Hosts: []string{"a", "b"}, Cells: [][]analysis.SideCell{{{}, {}}, {{}, {}}}}
 		for i, v := range k.values {
 			m.Cells[i][1-i].Figure = &report.Figure{Metric: m.Metric, Value: v, Low: v, High: v, N: 1}
 		}
-		if got := m.Summary(); got != k.want {
+		if got := report.Summary(m); got != k.want {
 			t.Errorf("%v: %q, want %q", k.values, got, k.want)
 		}
 	}

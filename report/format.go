@@ -1,6 +1,9 @@
 package report
 
 import (
+	"fmt"
+	"math"
+
 	"assay"
 	"assay/analysis"
 	"assay/internal/quantity"
@@ -16,11 +19,34 @@ func Interval(f Figure) string {
 }
 
 // Count prints what a figure rests on: "n=6 × 5 s".
-func Count(f Figure) string { return analysis.Count(f) }
+func Count(f Figure) string {
+	if f.Seconds == 0 {
+		return fmt.Sprintf("n=%d", f.N)
+	}
+	return fmt.Sprintf("n=%d × %s", f.N, quantity.Duration(f.Seconds))
+}
 
 // Spread prints the half-width of the interval as a share: "± 1.2 %", "" where
 // there is no interval.
-func Spread(f Figure) string { return analysis.Spread(f) }
+func Spread(f Figure) string {
+	if f.Level == 0 || f.N < 2 || f.Value == 0 {
+		return ""
+	}
+	half := math.Max(f.High-f.Value, f.Value-f.Low) / math.Abs(f.Value)
+	if half > 1 {
+		return "± > 100 %" // Interval says where from and where to
+	}
+	return "± " + quantity.Two(100*half) + " %"
+}
+
+// Number prints a figure with its spread and n, as every number is.
+func Number(f Figure) string {
+	words := quantity.Of(f.Metric, f.Value)
+	if s := Spread(f); s != "" {
+		words += " " + s
+	}
+	return fmt.Sprintf("%s (n=%d)", words, f.N)
+}
 
 // Quantity prints a value of a metric with its unit: "58.9k IOPS", "412 µs".
 func Quantity(metric string, v float64) string { return quantity.Of(metric, v) }
@@ -30,16 +56,6 @@ func Amount(v float64, u assay.Unit) string { return quantity.Amount(v, u) }
 
 // Bytes prints a size with a binary prefix: "512 MiB".
 func Bytes(n int64) string { return quantity.Bytes(n) }
-
-// Short prints a value with its prefix but without its unit, and the unit.
-func Short(metric string, v float64) (number, unit string) { return quantity.Short(metric, v) }
-
-// Heading names a figure with its unit: "IOPS", "bandwidth in B/s".
-func Heading(label, metric string) string { return quantity.Heading(label, metric) }
-
-// CommonCount says what all the figures of some cells rest on, "n=6 × 5 s"; ""
-// where they differ or there are none.
-func CommonCount(rows ...[]SideCell) string { return analysis.CommonCount(rows...) }
 
 // Layer names the part of a machine that a metric is about.
 func Layer(metric string) string { return analysis.Layer(metric) }

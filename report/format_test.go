@@ -1,6 +1,8 @@
 package report
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestFigureWords(t *testing.T) {
 	f := Figure{Metric: "storage.read.iops", Value: 1000, Low: 980, High: 1010, Level: .95, N: 6, Seconds: 5}

@@ -1,15 +1,11 @@
 package report
 
-import (
-	"assay/analysis"
-)
+// group is findings that say the same of several figures, one after the other.
+type group []Footnote
 
-// Group is findings that say the same of several figures, one after the other.
-type Group []analysis.Footnote
-
-// Same is what they have in common: rule, severity and message, and the advice
+// same is what they have in common: rule, severity and message, and the advice
 // where it is the same for all.
-func (g Group) Same() Footnote {
+func (g group) same() Footnote {
 	first := g[0]
 	for _, f := range g[1:] {
 		if f.Advice != first.Advice {
@@ -19,10 +15,10 @@ func (g Group) Same() Footnote {
 	return first
 }
 
-// Groups joins neighbours that say the same. Eight trials that were too short
+// groupsOf joins neighbours that say the same. Eight trials that were too short
 // are one thing to read, with eight sums.
-func Groups(findings []Footnote) []Group {
-	var out []Group
+func groupsOf(findings []Footnote) []group {
+	var out []group
 	for _, f := range findings {
 		if n := len(out); n > 0 {
 			last := out[n-1][0]
@@ -31,7 +27,7 @@ func Groups(findings []Footnote) []Group {
 				continue
 			}
 		}
-		out = append(out, Group{f})
+		out = append(out, group{f})
 	}
 	return out
 }

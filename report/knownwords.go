@@ -5,46 +5,45 @@ import (
 	"math"
 	"strings"
 
+	"assay/analysis"
 	"assay/internal/prose"
 	"assay/internal/quantity"
+	"assay/stats"
 )
 
 // patience is how many seconds more anybody is advised to spend on precision.
 const patience = 3600.
 
-// knownSentences say how well figures are known and what that took, and which of
-// them had not converged when the time was up.
-func knownSentences(d Document) []Sentence {
-	k := d.Known
-	if k == nil {
-		return nil
+// convergedWords say how well figures are known and what that took.
+func convergedWords(k analysis.Known) string {
+	text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), quantity.Duration(k.Measured))
+	if saved := k.Fixed - k.Measured; saved > 0 {
+		text += fmt.Sprintf("; a fixed 3 × 60 s each would take %s: %s saved", quantity.Duration(k.Fixed), quantity.Duration(saved))
 	}
-	var out []Sentence
-	if k.Met > 0 {
-		text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), quantity.Duration(k.Measured))
-		if saved := k.Fixed - k.Measured; saved > 0 {
-			text += fmt.Sprintf("; a fixed 3 × 60 s each would take %s: %s saved", quantity.Duration(k.Fixed), quantity.Duration(saved))
-		}
-		out = append(out, Sentence{"note", text + "."})
-	}
-	if len(k.Open) == 0 {
-		return out
-	}
+	return text + "."
+}
+
+// notConvergedWords say which figures had not converged when the time was up.
+func notConvergedWords(k analysis.Known, run string) string {
 	var names []string
+	few := false
 	for _, o := range k.Open {
-		width := "no interval yet"
-		if o.Wide > 0 {
-			width = within(o.Wide)
+		width := within(o.Wide)
+		if o.Wide == 0 {
+			width, few = "no interval yet", true // how repeats spread is not known
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", o.Title, width))
 	}
 	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), prose.Enumerate(names, 3))
-	if k.Needs > patience {
-		text += " More repeats won't fix that soon: find out why they vary."
-	} else {
-		text += fmt.Sprintf(" About %s more should be enough: assay run --resume %s --time-budget %s.", quantity.DurationTwo(k.Needs), d.Run.ID, budgetWord(k.Needs))
+	switch {
+	case few:
+		return text + fmt.Sprintf(" How much time that takes can be told from %d repeats on.", stats.LeastForInterval)
+	case k.Needs == 0:
+		return text + " More time need not help: they change with the time, the order or the load of the machine."
+	case k.Needs > patience:
+		return text + " More repeats won't fix that soon: find out why they vary."
 	}
-	return append(out, Sentence{"note", text})
+	return text + fmt.Sprintf(" Another %s should be enough: assay run --resume %s --time-budget %s.", quantity.DurationTwo(k.Needs), run, budgetWord(k.Needs))
 }
 
 // shareOf is "All 6 figures are" or "4 of 6 figures are".

@@ -1,14 +1,19 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/report/block"
 )
+
+// timelinesAtOnce is how many are looked at before the rest is folded away.
+const timelinesAtOnce = 12
 
 // sectionPlots are what the trials of a section did over time, and their latencies.
 func sectionPlots(s Section, plots Plots) block.Blocks {
@@ -19,23 +24,97 @@ func sectionPlots(s Section, plots Plots) block.Blocks {
 	over := block.Timeline{Title: sectionName(s) + " over time", Aside: "warm-up included", Joined: true}
 	for _, one := range plots.Timeline {
 		if len(one.Points) > 1 && mine(one.Trial) {
-			over.Series = append(over.Series, seriesOf(one))
-			over.Spans = append(over.Spans, spansOf(one.Spans)...)
+			series := seriesOf(one)
+			series.Spans, series.Aside = spansOf(one.Spans), repeatsOf(one.Spans)
+			over.Series = append(over.Series, series)
 		}
 	}
 	if len(over.Series) > 0 {
+		rest := over
+		over.Series, rest.Series = over.Series[:min(timelinesAtOnce, len(over.Series))], over.Series[min(timelinesAtOnce, len(over.Series)):]
 		all = append(all, over)
-	}
-	latency := block.Plot{Title: "Latency by percentile", X: block.Axis{Name: "percentile", Scale: block.Nines}, Y: block.Axis{Unit: string(assay.Seconds), Scale: block.Log}, Told: true}
-	for _, c := range plots.Latency {
-		if mine(c.Trial) {
-			latency.Lines = append(latency.Lines, block.Line{Title: c.Title, Points: pointsOf(c.Points), Count: c.Count})
+		if n := len(rest.Series); n > 0 {
+			rest.Title = ""
+			all = append(all, block.Details{Summary: fmt.Sprintf("%d more", n), Brief: fmt.Sprintf("%d more: --format html draws them.", n), Blocks: block.Blocks{rest}})
 		}
 	}
-	if len(latency.Lines) > 0 {
-		all = append(all, latency)
+	var curves []Curve
+	for _, c := range plots.Latency {
+		if mine(c.Trial) {
+			curves = append(curves, c)
+		}
+	}
+	if len(curves) > 0 {
+		all = append(all, latencyPlot(curves))
 	}
 	return all
+}
+
+// repeatsOf counts the repeats that a series was measured in.
+func repeatsOf(spans []Span) string {
+	counted, warm := 0, 0
+	for _, s := range spans {
+		if s.Warmup {
+			warm++
+		} else {
+			counted++
+		}
+	}
+	switch {
+	case len(spans) == 0:
+		return ""
+	case warm == 0:
+		return prose.Plural(counted, "repeat")
+	}
+	return prose.Plural(counted, "repeat") + " after " + prose.Plural(warm, "warm-up")
+}
+
+// toldPercentiles are those of a latency curve that are also said in numbers.
+var toldPercentiles = []float64{50, 90, 99, 99.9, 99.99, 100}
+
+// latencyPlot draws latency by percentile, all counted repeats of a trial together.
+func latencyPlot(curves []Curve) block.Plot {
+	plot := block.Plot{
+		Title: "Latency by percentile", Aside: "each step to the right is ten times rarer; all counted repeats together",
+		X: block.Axis{Name: "percentile (%)", Scale: block.Nines}, Y: block.Axis{Unit: string(assay.Seconds), Scale: block.Log}, Told: true,
+	}
+	headings := []string{"test"}
+	told := slices.DeleteFunc(slices.Clone(toldPercentiles), func(p float64) bool {
+		return !slices.ContainsFunc(curves, func(c Curve) bool { return c.at(p) != "" })
+	})
+	for _, p := range told {
+		if p == 100 {
+			headings = append(headings, "max")
+		} else {
+			headings = append(headings, "p"+strconv.FormatFloat(p, 'f', -1, 64))
+		}
+	}
+	var rows [][]string
+	for _, c := range curves {
+		plot.Lines = append(plot.Lines, block.Line{Title: c.Title, Points: pointsOf(c.Points), Count: c.Count})
+		row := []string{c.Title}
+		for _, p := range told {
+			row = append(row, c.at(p))
+		}
+		rows = append(rows, append(row, quantity.Amount(float64(c.Count), assay.One)))
+	}
+	numbers := block.Texts(append(headings, "operations"), rows)
+	for i := range numbers.Columns[1:] {
+		numbers.Columns[i+1].Right = true
+	}
+	plot.Numbers = &numbers
+	return plot
+}
+
+// at is the latency at a percentile that the curve really has: none is made up
+// between two others.
+func (c Curve) at(percentile float64) string {
+	for _, p := range c.Points {
+		if math.Abs(p[0]-percentile) < 1e-9 && !math.IsNaN(p[1]) && !math.IsInf(p[1], 0) {
+			return quantity.Amount(p[1], assay.Seconds)
+		}
+	}
+	return ""
 }
 
 // heatBlocks are what the watch saw all through the run.
@@ -54,15 +133,21 @@ func heatBlocks(h Heat) block.Blocks {
 	if len(t.Series) == 0 {
 		return nil
 	}
-	return block.Blocks{block.Heading{Level: 1, Text: "Through the run"}, block.Sentence{Text: "Each line from its lowest to its highest.", Quiet: true}, t}
+	return block.Blocks{block.Heading{Level: 1, Text: "During the run"}, t}
 }
 
 func seriesOf(s Series) block.Series {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range s.Points {
-		low, high = math.Min(low, p[1]), math.Max(high, p[1])
+		if !math.IsNaN(p[1]) && !math.IsInf(p[1], 0) {
+			low, high = min(low, p[1]), max(high, p[1])
+		}
 	}
-	return block.Series{Title: s.Title, Unit: string(s.Unit), Points: pointsOf(s.Points), Range: overTime(low, s.Unit) + " to " + overTime(high, s.Unit)}
+	between := overTime(low, s.Unit)
+	if end := overTime(high, s.Unit); end != between {
+		between += " to " + end
+	}
+	return block.Series{Title: s.Title, Unit: string(s.Unit), Points: pointsOf(s.Points), Range: between}
 }
 
 func spansOf(spans []Span) []block.Span {
@@ -74,9 +159,9 @@ func spansOf(spans []Span) []block.Span {
 }
 
 func pointsOf(points [][2]float64) []block.Point {
-	var all []block.Point
-	for _, p := range points {
-		all = append(all, block.Point{block.Number(p[0]), block.Number(p[1])})
+	all := make([]block.Point, len(points))
+	for i, p := range points {
+		all[i] = block.Point{block.Number(p[0]), block.Number(p[1])}
 	}
 	return all
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"assay"
+	"assay/analysis"
 )
 
 // bars sets every figure that has a ceiling beside it.
 func bars(sections []Section) []Bar {
 	var out []Bar
 	for _, s := range sections {
-		if s.ID == "network" && len(s.Rows) > manyRows {
+		if s.ID == "network" && len(s.Rows) > analysis.ReadSingly {
 			continue // a bar a link would be a wall: the matrices show them
 		}
 		for _, r := range s.Rows {
@@ -101,7 +102,7 @@ func timelines(run assay.Run) []Series {
 			continue
 		}
 		m, _ := assay.Describe(metric)
-		s := Series{Title: r.Trial.Title, Trial: r.Trial.ID, Unit: m.Unit, Points: [][2]float64{}, Spans: []Span{}}
+		s := Series{Title: r.Trial.Title, Trial: r.Trial.ID, Unit: m.Unit}
 		for _, rep := range r.Repeats {
 			from := rep.Started.Sub(run.Started).Seconds()
 			s.Spans = append(s.Spans, Span{From: from, To: from + rep.Elapsed.Seconds(), Warmup: rep.N == 0})
@@ -138,9 +139,9 @@ func timelineMetric(r assay.Result) string {
 // heat gives what the watch saw all through the run. Of several hosts it gives
 // the temperatures alone: one line for the clocks of all would be of none.
 func heat(run assay.Run) Heat {
-	h := Heat{Temps: []Series{}, Spans: []Span{}}
-	clock := Series{Title: "CPU clock", Unit: assay.Hertz, Points: [][2]float64{}, Spans: []Span{}}
-	load := Series{Title: "CPU load", Unit: assay.One, Points: [][2]float64{}, Spans: []Span{}}
+	h := Heat{}
+	clock := Series{Title: "CPU clock", Unit: assay.Hertz}
+	load := Series{Title: "CPU load", Unit: assay.One}
 	temps := map[string]*Series{}
 	several := len(run.Inventory.Hosts) > 1
 	for _, r := range run.Results {
@@ -160,7 +161,7 @@ func heat(run assay.Run) Heat {
 				for key, c := range t.Temps {
 					key = host + key
 					if temps[key] == nil {
-						temps[key] = &Series{Title: key, Unit: assay.Celsius, Spans: []Span{}}
+						temps[key] = &Series{Title: key, Unit: assay.Celsius}
 					}
 					temps[key].Points = append(temps[key].Points, [2]float64{at, c})
 				}
@@ -203,6 +204,3 @@ func busyShare(a, b assay.CPUTime) (float64, bool) {
 func sortPoints(p [][2]float64) {
 	slices.SortStableFunc(p, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 }
-
-// manyRows is how many rows of links are still read one by one.
-const manyRows = 12

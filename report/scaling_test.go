@@ -27,7 +27,7 @@ func TestScalingCurves(t *testing.T) {
 	}
 	got := ""
 	for _, p := range d.Scaling[1].Points {
-		got += fmt.Sprintf("%d %s %.0f %s; ", p.Hosts, strings.Join(p.Names, "+"), p.Figure.Value, p.Share())
+		got += fmt.Sprintf("%d %s %.0f %s; ", p.Hosts, strings.Join(p.Names, "+"), p.Figure.Value, report.ShareOfAlone(p))
 	}
 	if want := "1 node1 2607 ; 2 node1+node2 5101 98 %; 3 node1+node2+node3 5114 65 %; "; got != want {
 		t.Errorf("points %s, want %s", got, want)

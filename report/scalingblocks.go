@@ -7,12 +7,20 @@ import (
 	"assay/report/block"
 )
 
+// scalingNote says what the section shows.
+const scalingNote = "The total of all hosts measuring at the same time, and its share of what the same hosts reach one at a time."
+
 // scalingBlocks show how the total of several hosts grows.
 func scalingBlocks(curves []Scaling) block.Blocks {
 	if len(curves) == 0 {
 		return nil
 	}
-	all := block.Blocks{block.Heading{Level: 1, Text: "Several hosts at once"}, block.Sentence{Text: ScalingNote, Quiet: true}}
+	all := block.Blocks{block.Heading{Level: 1, Text: "Several hosts at once"}, block.Sentence{Text: scalingNote, Quiet: true}}
+	for _, s := range curves {
+		if plot := curvePlot(s); len(plot.Lines) > 0 {
+			all = append(all, plot)
+		}
+	}
 	for _, s := range curves {
 		kind := block.Note
 		if s.Saturated > 0 {
@@ -33,7 +41,7 @@ func curveBars(s Scaling) block.Bars {
 		}
 	}
 	for _, p := range s.Points {
-		bar := block.Bar{Group: s.Name(), Title: prose.Plural(p.Hosts, "host"), Absent: absentOf(p.Absent), Aside: joinWords(" ", p.Share(), p.ShareInterval())}
+		bar := block.Bar{Group: curveName(s), Title: prose.Plural(p.Hosts, "host"), Absent: absentOf(p.Absent), Aside: joinWords(" ", shareOfAlone(p), shareInterval(p))}
 		if p.Figure != nil {
 			bar.Cell = figureCell("", *p.Figure)
 			if most > 0 {
@@ -46,4 +54,41 @@ func curveBars(s Scaling) block.Bars {
 		out.Bars = append(out.Bars, bar)
 	}
 	return out
+}
+
+// curvePlot draws the totals that are believed, and what the hosts would have that
+// do not disturb each other. One point is no curve.
+func curvePlot(s Scaling) block.Plot {
+	nan := block.Number(math.NaN())
+	together, alone := block.Line{Title: "all together"}, block.Line{Title: "one at a time", Dashed: true}
+	known := false
+	for _, p := range s.Points {
+		f := p.Figure
+		if f == nil || f.Rejected {
+			continue
+		}
+		hosts := block.Number(p.Hosts)
+		between := block.Point{nan, nan}
+		if f.Level > 0 {
+			between, known = block.Point{block.Number(f.Low), block.Number(f.High)}, true
+		}
+		together.Points, together.Between = append(together.Points, block.Point{hosts, block.Number(f.Value)}), append(together.Between, between)
+		switch {
+		case p.Hosts == 1:
+			alone.Points = append(alone.Points, block.Point{hosts, block.Number(f.Value)})
+		case p.Alone > 0:
+			alone.Points = append(alone.Points, block.Point{hosts, block.Number(p.Alone)})
+		}
+	}
+	if !known {
+		together.Between = nil
+	}
+	plot := block.Plot{Title: curveName(s), X: block.Axis{Name: "hosts at once", Scale: block.Counts}, Y: block.Axis{Unit: string(s.Unit)}, Told: true}
+	if len(together.Points) > 1 {
+		plot.Lines = append(plot.Lines, together)
+		if len(alone.Points) > 1 {
+			plot.Lines = append(plot.Lines, alone)
+		}
+	}
+	return plot
 }

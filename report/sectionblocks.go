@@ -19,7 +19,7 @@ func sectionBlocks(d Document) block.Blocks {
 	}
 	var all block.Blocks
 	for _, s := range d.Sections {
-		if d.SumsUp(s) {
+		if d.sumsUp(s) {
 			all = append(all, wayBlocks(s, d.Side.Networks)...)
 		} else {
 			all = append(all, oneSection(s)...)
@@ -80,14 +80,14 @@ func allQuick(rows []Row) bool {
 // commonCount is what all figures rest on; "" where that differs.
 func commonCount(figures []Figure) string {
 	for _, f := range figures {
-		if analysis.Count(f) != analysis.Count(figures[0]) {
+		if Count(f) != Count(figures[0]) {
 			return ""
 		}
 	}
 	if len(figures) == 0 {
 		return ""
 	}
-	return analysis.Count(figures[0])
+	return Count(figures[0])
 }
 
 // commonSubject is the subject of all rows; "" where they differ.
@@ -200,7 +200,7 @@ func rowOfTrial(r Row, columns []block.Column, settings []string) []block.Row {
 				unit := " " + labelOf(*f) // where the column says it
 				c.Text, c.Figure.Interval = strings.TrimSuffix(c.Text, unit), strings.ReplaceAll(c.Figure.Interval, unit, "")
 				if own {
-					c.Figure.Count = analysis.Count(*f)
+					c.Figure.Count = Count(*f)
 				}
 			}
 			cells = append(cells, c)
@@ -252,24 +252,24 @@ func layerName(layer []*Figure) string {
 
 // wayBlocks sum up a section of many links: a line for each figure of a network,
 // what has no figure, and what the audit rejects; then each way.
-func wayBlocks(s Section, networks []Matrix) block.Blocks {
+func wayBlocks(s Section, networks []analysis.Matrix) block.Blocks {
 	all := block.Blocks{block.Heading{Level: 1, Text: sectionName(s)}}
 	all = append(all, quietly(s.Note)...)
 	all = append(all, quietly(sectionLegend(s.Rows))...)
-	for _, how := range s.Settings() {
+	for _, how := range settingsOfKinds(s) {
 		all = append(all, block.Sentence{Text: how, Quiet: true})
 	}
 	var sums [][]string
 	for _, m := range networks {
-		if summary := m.Summary(); summary != "" {
-			sums = append(sums, []string{m.Network, m.Name(), summary})
+		if text := summary(m); text != "" {
+			sums = append(sums, []string{m.Network, matrixName(m), text})
 		}
 	}
 	table := block.Texts([]string{"network", "figure", "from the worst way to the best"}, sums)
 	table.Grouped = true
 	all = append(all, table)
-	for _, l := range s.Lacks() {
-		all = append(all, block.Sentence{Is: block.Doubt, Word: prose.Plural(len(l.Titles), "row"), Text: l.Text + " (" + l.Names() + ")", Advice: l.Hint})
+	for _, l := range lacksOf(s) {
+		all = append(all, block.Sentence{Is: block.Doubt, Word: prose.Plural(len(l.titles), "row"), Text: l.text + " (" + prose.Enumerate(l.titles, 3) + ")", Advice: l.hint})
 	}
 	rejected := slices.DeleteFunc(slices.Clone(s.Rows), func(r Row) bool {
 		return !slices.ContainsFunc(r.Figures, func(f Figure) bool { return f.Rejected })
@@ -298,6 +298,9 @@ func ceilingBlocks(s Section) block.Blocks {
 				continue
 			}
 			title := joinWords(", ", r.Title, places[r.Subject])
+			if strings.HasPrefix(r.Title, places[r.Subject]+": ") {
+				title = r.Title
+			}
 			if bounded > 1 {
 				title = joinWords(", ", title, labelOf(f))
 			}
@@ -308,7 +311,11 @@ func ceilingBlocks(s Section) block.Blocks {
 			}
 			share := block.Number(f.Ceiling.Share)
 			figure := block.Figure{Host: hostOf(r), Metric: "ceiling_share." + f.Metric, Value: share, Low: share, High: share, Rejected: f.Rejected}
-			all[i].Bars = append(all[i].Bars, block.Bar{Title: title, Share: share, Cell: block.Cell{Text: percent(f.Ceiling.Share), Figure: &figure}})
+			bar := block.Bar{Title: title, Share: share, Cell: block.Cell{Text: percent(f.Ceiling.Share), Figure: &figure}}
+			if !f.Rejected {
+				bar.Aside = quantity.Of(f.Metric, f.Value)
+			}
+			all[i].Bars = append(all[i].Bars, bar)
 		}
 	}
 	var blocks block.Blocks

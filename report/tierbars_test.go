@@ -8,48 +8,49 @@ import (
 
 	"assay"
 	"assay/report"
+	"assay/report/block"
 	"assay/report/reporttest"
 )
 
 // barsOf gives the bars of a picture by column.
-func barsOf(t *testing.T, d report.Document, title string) map[string]report.TierBar {
+func barsOf(t *testing.T, d report.Document, title string) map[string]block.Bar {
 	t.Helper()
-	for _, table := range d.Tiers.Tables {
-		for _, one := range report.BarsOf(table) {
-			if strings.HasPrefix(one.Title, title) {
-				all := map[string]report.TierBar{}
-				for _, b := range one.Bars {
-					all[b.Column] = b
-				}
-				return all
+	all := map[string]block.Bar{}
+	for _, b := range report.Blocks(d).Blocks {
+		bars, _ := b.(block.Bars)
+		for _, bar := range bars.Bars {
+			if strings.HasPrefix(bar.Group, title) {
+				all[bar.Title] = bar
 			}
 		}
 	}
-	t.Fatalf("there is no picture of %s", title)
-	return nil
+	if len(all) == 0 {
+		t.Fatalf("there is no picture of %s", title)
+	}
+	return all
 }
 
 func TestBarsAreSharesOfTheHighestThatIsBelieved(t *testing.T) {
 	d := reporttest.Tiers()
 	bars := barsOf(t, d, "4 KiB random write, IOPS")
-	if b := bars["longhorn"]; b.Length != 1 || b.Beyond || b.Against != "6.89 × faster" {
+	if b := bars["longhorn"]; b.Share != 1 || b.Beyond || b.Aside != "6.89 × faster" {
 		t.Errorf("the fastest that is believed: %+v", b)
 	}
-	if b := bars["sd"]; math.Abs(b.Length-722.7/4981.7) > .005 || !(b.Low < b.Length && b.Length < b.High) || b.Against != "" {
+	if b := bars["sd"]; math.Abs(float64(b.Share)-722.7/4981.7) > .005 || !(b.Low < b.Share && b.Share < b.High) || b.Aside != "" {
 		t.Errorf("the base: %+v", b)
 	}
-	if b := bars["usb"]; !b.Rejected || !b.Beyond || b.Length != 1 || b.Against != "" {
+	if b := bars["usb"]; !b.Cell.Figure.Rejected || !b.Beyond || b.Share != 1 || b.Aside != "" {
 		t.Errorf("what is rejected: %+v", b)
 	}
-	if b := barsOf(t, d, "4 KiB synchronous write")["usb"]; b.Absent == nil || b.Value != "" {
+	if b := barsOf(t, d, "4 KiB synchronous write")["usb"]; b.Absent == nil || b.Cell.Text != "" {
 		t.Errorf("what failed: %+v", b)
 	}
 	for column, want := range map[string]string{"usb": "≠ other load", "longhorn": "1.82 × faster"} {
-		if b := barsOf(t, d, "1 MiB sequential write, bandwidth")[column]; b.Against != want {
-			t.Errorf("%s: %q, want %q", column, b.Against, want)
+		if b := barsOf(t, d, "1 MiB sequential write, bandwidth")[column]; b.Aside != want {
+			t.Errorf("%s: %q, want %q", column, b.Aside, want)
 		}
 	}
-	if b := barsOf(t, d, "4 KiB random read")["usb"]; b.Against != "~ 1.00 ×" {
+	if b := barsOf(t, d, "4 KiB random read")["usb"]; b.Aside != "~ 1.00 ×" {
 		t.Errorf("what is the same: %+v", b)
 	}
 }
@@ -61,7 +62,7 @@ func TestBarsOfWhatIsRejected(t *testing.T) {
 		run.Findings = append(run.Findings, assay.Finding{Rule: "device-reconcile", Severity: assay.Rejects, Subject: fmt.Sprintf("fio/randwrite-4k@%s/directory//assay", host)})
 	}
 	bars := barsOf(t, report.Build(run), "4 KiB random write, IOPS")
-	if u, s := bars["usb"], bars["sd"]; u.Length != 1 || u.Beyond || !s.Rejected || math.Abs(s.Length-722.7/91e3) > .001 {
+	if u, s := bars["usb"], bars["sd"]; u.Share != 1 || u.Beyond || !s.Cell.Figure.Rejected || math.Abs(float64(s.Share)-722.7/91e3) > .001 {
 		t.Errorf("%+v, %+v", u, s)
 	}
 }

@@ -16,10 +16,10 @@ func tierBlocks(t *Tiers) block.Blocks {
 	for _, table := range t.Tables {
 		all = append(all, block.Heading{Level: 1, Text: table.Title})
 		all = append(all, quietly(table.Note)...)
-		if bars := tierBarBlock(table, hosts); len(bars.Bars) > 0 {
+		if bars := tierBars(table, hosts); len(bars.Bars) > 0 {
 			all = append(all, bars)
 		}
-		all = append(all, quietly(TierLegend(table, "with it"))...)
+		all = append(all, quietly(tierLegend(table))...)
 		all = append(all, tierTableBlock(table, hosts))
 		for _, text := range table.Refused {
 			all = append(all, block.Sentence{Is: block.Doubt, Word: "≠", Text: text})
@@ -42,30 +42,16 @@ func tierBlocks(t *Tiers) block.Blocks {
 	return all
 }
 
-// tierBarBlock draws what the cases of a table are about; hosts are those of its
-// columns.
-func tierBarBlock(t TierTable, hosts map[string]string) block.Bars {
-	out := block.Bars{Told: true}
-	for _, one := range BarsOf(t) {
-		for _, b := range one.Bars {
-			bar := block.Bar{Group: one.Title, Title: b.Column, Share: block.Number(b.Length), Aside: b.Against, Absent: absentOf(b.Absent)}
-			if bar.Absent == nil {
-				bar.Low, bar.High = block.Number(b.Low), block.Number(b.High)
-				bar.Cell = figureCell(hosts[b.Column], *b.Figure)
-			}
-			out.Bars = append(out.Bars, bar)
-		}
-	}
-	return out
-}
-
 func tierTableBlock(t TierTable, hosts map[string]string) block.Table {
 	out := block.Table{Columns: besideColumns("test", t.Columns), Wide: true, Grouped: true}
-	counts := t.Count() == ""
 	for _, r := range t.Rows {
-		row := block.Row{Cells: []block.Cell{{Text: joinWords(", ", r.Title, r.Settings), Under: []string{r.Heading()}}}}
+		own := ""
+		if t.count() == "" {
+			own = countRange(r.sides())
+		}
+		row := block.Row{Cells: []block.Cell{{Text: joinWords(", ", r.Title, r.Settings), Under: filled(joinWords(", ", tierHeading(r), own))}}}
 		for i, c := range r.Cells {
-			row.Cells = append(row.Cells, tierBlockCell(hosts[t.Columns[i]], c, r.Metric, counts))
+			row.Cells = append(row.Cells, tierBlockCell(hosts[t.Columns[i]], c, r.Metric))
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -73,8 +59,8 @@ func tierTableBlock(t TierTable, hosts map[string]string) block.Table {
 }
 
 // tierBlockCell is a figure with what it is to the base.
-func tierBlockCell(host string, c TierCell, metric string, counts bool) block.Cell {
-	cell := sideBlockCell(host, c.SideCell, counts)
+func tierBlockCell(host string, c TierCell, metric string) block.Cell {
+	cell := sideBlockCell(host, c.SideCell)
 	switch {
 	case c.Refused != "":
 		cell.Under = append(cell.Under, "≠ other load")

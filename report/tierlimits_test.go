@@ -65,7 +65,7 @@ func TestWhatBinds(t *testing.T) {
 		"which of two interfaces": {all(noNIC, facts("longhorn", func(f *assay.Facts) {
 			f.NICs = []assay.NICFacts{{Name: "eth0", Speed: 1e9, MTU: 1500}, {Name: "eth1", Speed: 1e9, MTU: 1500}}
 		})), "longhorn", write, "next", "speed and MTU"},
-		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "missing: copies on other nodes"},
+		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "missing: replicas on other nodes"},
 		"one copy, at home":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
 		"drbd reads at home":                {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
 		"another stack":                     {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
@@ -113,34 +113,47 @@ func TestSynchronousWritesAgainstEtcd(t *testing.T) {
 			})
 		}
 	}
+	with := func(name, value string) func(*assay.Run) {
+		return func(run *assay.Run) {
+			alter(run, "sd", "syncwrite-4k", label(name, value))
+			alter(run, "longhorn", "syncwrite-4k", label(name, value))
+		}
+	}
+	reject := func(rule string) func(*assay.Run) {
+		return func(run *assay.Run) {
+			run.Findings = append(run.Findings, assay.Finding{Rule: rule, Severity: assay.Rejects, Subject: "fio/syncwrite-4k@longhorn/directory//assay"})
+		}
+	}
 	for name, k := range map[string]struct {
 		change func(*assay.Run)
-		want   string // "" for no such sentence
+		want   string // grades of sd and longhorn
 	}{
-		"as published":      {func(*assay.Run) {}, "a p99 below 10 ms: longhorn (8.20 ms) meets it; sd (88.0 ms) does not."},
-		"both":              {p99("sd", 2e-3), "sd (2.00 ms) and longhorn (8.20 ms) meet it."},
-		"neither":           {p99("longhorn", 12e-3), "sd (88.0 ms) and longhorn (12.0 ms) do not."},
-		"it cannot be told": {p99("longhorn", 9e-3, 9.5e-3, 11e-3), "longhorn (9.50 ms) is borderline."},
-		"nothing was flushed": {func(run *assay.Run) {
-			alter(run, "sd", "syncwrite-4k", label("sync", "0"))
-			alter(run, "longhorn", "syncwrite-4k", label("sync", "0"))
-		}, ""},
-		"several in flight": {func(run *assay.Run) {
-			alter(run, "sd", "syncwrite-4k", label("iodepth", "4"))
-			alter(run, "longhorn", "syncwrite-4k", label("iodepth", "4"))
-		}, ""},
+		"as published":        {func(*assay.Run) {}, "unfit, light load"},
+		"both":                {p99("sd", 2e-3), "light load, light load"},
+		"neither":             {p99("longhorn", 12e-3), "unfit, unfit"},
+		"it cannot be told":   {p99("longhorn", 9e-3, 9.5e-3, 11e-3), "unfit, borderline"},
+		"nothing was flushed": {with("sync", "0"), "not measured, not measured"},
+		"several in flight":   {with("iodepth", "4"), "not measured, not measured"},
+		"faster than durable": {func(run *assay.Run) {
+			run.Findings = append(run.Findings, assay.Finding{Rule: "flush-too-fast", Severity: assay.Warns, Subject: "fio/syncwrite-4k@longhorn/directory//assay"})
+		}, "unfit, not measured"},
+		"not true":                      {reject("device-reconcile"), "unfit, not measured"},
+		"scattered, and all are enough": {reject("cov"), "unfit, light load"},
+		"scattered across": {func(run *assay.Run) {
+			p99("longhorn", 8e-3, 8e-3, 8e-3, 8e-3, 8e-3, 13e-3)(run)
+			reject("cov")(run)
+		}, "unfit, borderline"},
+		"scattered and for another reason": {func(run *assay.Run) { reject("cov")(run); reject("device-reconcile")(run) }, "unfit, not measured"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := reporttest.TiersRun()
 			k.change(&run)
-			got := ""
-			for _, n := range report.Build(run).Tiers.Notes {
-				if strings.Contains(n, "etcd") {
-					got = n
-				}
+			got := map[string]string{}
+			for _, f := range report.Build(run).Fits {
+				got[f.Name] = f.Uses[0].Grade
 			}
-			if (got == "") != (k.want == "") || !strings.Contains(got, k.want) {
-				t.Errorf("%q, want %q", got, k.want)
+			if grades := got["sd"] + ", " + got["longhorn"]; grades != k.want {
+				t.Errorf("%s, want %s", grades, k.want)
 			}
 		})
 	}

@@ -2,19 +2,139 @@ package report
 
 import (
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/analysis"
 	"assay/compare"
 	"assay/internal/prose"
 	"assay/internal/quantity"
 )
 
-// TierLegend says once what the numbers of a table are; where says where a ratio
-// stands, as seen from its figure.
-func TierLegend(t TierTable, where string) string {
+// tierTitles are the headings of the tables, by their IDs.
+var tierTitles = map[string]string{
+	analysis.StorageTiers: "Storage tiers", analysis.ObjectTiers: "Object storage", analysis.BesideTiers: "Object storage compared with the other tiers",
+}
+
+// besideNote says what an object store has in common with storage, and what not.
+const besideNote = "An object store works differently: every object is an HTTP round trip to a server, and is read and written whole. " +
+	"Only its throughput is compared with the other tiers, with as many requests in flight."
+
+// tierTableNote says what is compared, and with what.
+func tierTableNote(t analysis.TierTable) string {
+	switch ratios := "Ratios are relative to " + t.Base; {
+	case t.ID == analysis.BesideTiers && t.Base == "":
+		return besideNote
+	case t.ID == analysis.BesideTiers:
+		return besideNote + " " + ratios + "."
+	case t.Base == "" || len(t.Columns) < 2:
+		return ""
+	default:
+		return ratios + ", the first tier, where the load was the same."
+	}
+}
+
+// tierHeading names the figure of a row with its unit: "IOPS", "bandwidth in B/s",
+// "requests/s".
+func tierHeading(r TierRow) string {
+	if _, unit := quantity.Short(r.Metric, 1); unit == "/s" {
+		return r.Label + unit
+	}
+	return quantity.Heading(r.Label, r.Metric)
+}
+
+// loadWords says what load it was: "16 in flight, direct".
+func loadWords(l analysis.Load) string {
+	var words []string
+	if l.InFlight > 0 {
+		words = append(words, fmt.Sprintf("%d in flight", l.InFlight))
+	}
+	words = append(words, filled(settingWords["direct="+l.Direct], settingWords["sync="+l.Sync])...)
+	if l.Rate != "" {
+		words = append(words, "rate "+l.Rate)
+	}
+	return strings.Join(words, ", ")
+}
+
+// tierWhat says what a tier is: "pvc, access ReadWriteOnce, class longhorn, on node2".
+func tierWhat(t assay.Tier, host string) string {
+	words := []string{t.Kind}
+	for _, key := range slices.Sorted(maps.Keys(t.Set)) {
+		if t.Set[key] != "" {
+			words = append(words, key+" "+t.Set[key])
+		}
+	}
+	switch node := t.Nodes[host]; {
+	case node != "":
+		words = append(words, "on "+node)
+	case host != t.Name:
+		words = append(words, "from "+host)
+	}
+	return strings.Join(words, ", ")
+}
+
+// settingNames are the labels of a load for people, settingWords values that say
+// more than their number.
+var (
+	settingNames = map[string]string{
+		"iodepth": "depth", "bs": "blocks of", "size": "file of", "object_size": "objects of", "part_size": "parts of",
+		"seconds": "repeats of", "rate_iops": "rate", "source": "data",
+	}
+	settingWords = map[string]string{
+		"direct=0": "buffered", "direct=1": "direct", "sync=0": "no sync", "sync=1": "sync",
+	}
+)
+
+// differenceInWords says a difference with the base's value last: "depth 4
+// against 16".
+func differenceInWords(d compare.Difference) string {
+	name := d.Name
+	if n := settingNames[name]; n != "" {
+		name = n
+	}
+	value := func(v string) (words string, named bool) {
+		if word := settingWords[d.Name+"="+v]; word != "" {
+			return word, true
+		}
+		n, isSize := assay.ParseSize(v)
+		switch {
+		case v == "":
+			return "not said", false
+		case d.Name == "seconds":
+			return v + " s", false
+		case isSize && slices.Contains([]string{"bs", "size", "object_size", "part_size"}, d.Name):
+			return quantity.Bytes(n), false
+		}
+		return v, false
+	}
+	was, named := value(d.Values[0])
+	is, _ := value(d.Values[1])
+	if d.Name == analysis.InFlight {
+		return is + " in flight vs " + was
+	}
+	if named {
+		return is + " against " + was
+	}
+	return fmt.Sprintf("%s %s against %s", name, is, was)
+}
+
+// unlikeWords says what was measured otherwise; "" where nothing was.
+func unlikeWords(all []compare.Difference) string {
+	var words []string
+	for _, d := range all {
+		words = append(words, differenceInWords(d))
+	}
+	return strings.Join(words, ", ")
+}
+
+func refusalWords(r analysis.Refusal) string {
+	return fmt.Sprintf("%s: %s: not compared (%s)", r.Column, unlikeWords(r.Unlike), prose.Enumerate(r.Titles, 4))
+}
+
+// tierLegend says once what the numbers of a table are.
+func tierLegend(t TierTable) string {
 	level, ratios, refused := 0., false, false
 	for _, r := range t.Rows {
 		for _, c := range r.Cells {
@@ -25,14 +145,14 @@ func TierLegend(t TierTable, where string) string {
 		}
 	}
 	words := "Medians"
-	if count := t.Count(); count != "" {
+	if count := t.count(); count != "" {
 		words += " of " + count
 	}
 	if level > 0 {
 		words += fmt.Sprintf(" with their %.0f %% confidence interval", 100*level)
 	}
 	if ratios {
-		words += "; " + where + ", the ratio with its interval, and ~ where the repeats cannot tell the two apart"
+		words += "; with it, the ratio with its interval, and ~ where the repeats cannot tell the two apart"
 	}
 	if refused {
 		words += "; ≠ marks a different load"
@@ -40,124 +160,33 @@ func TierLegend(t TierTable, where string) string {
 	return words + "."
 }
 
-// tierVerdict is the verdict on tiers: how each compares with the base, what
-// binds, and what is not to be believed.
-func tierVerdict(d Document, run assay.Run) []Sentence {
-	out := awaySentences(d)
-	var compared, bound []Sentence
-	var storage []string
-	for _, t := range d.Tiers.Tables {
-		columns := t.Columns
-		switch t.ID {
-		case "storage":
-			storage = columns
-		case "beside": // the others were held against the base already
-			columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(storage, c) })
+// comparedWords sum up a column against the base, by what the cases are about.
+func comparedWords(c analysis.Compared) string {
+	var parts []string
+	for _, w := range c.Ways {
+		likely := ""
+		if w.Likely {
+			likely = "very likely "
 		}
-		compared = append(compared, comparisons(t, columns)...)
+		parts = append(parts, fmt.Sprintf("%s%s%s than %s (%s)", likely, rangeWords(w), w.Than, c.Base, prose.Enumerate(w.Titles, 3)))
 	}
-	out = append(out, few(compared, "tier")...)
-	if len(d.Tiers.Notes) > 0 && strings.HasPrefix(d.Tiers.Notes[0], "Synchronous") {
-		out = append(out, Sentence{"note", d.Tiers.Notes[0]})
+	if len(c.Same) > 0 {
+		parts = append(parts, fmt.Sprintf("as fast as %s (%s)", c.Base, prose.Enumerate(c.Same, 3)))
 	}
-	for _, bind := range d.Tiers.Binds {
-		if bind.Kind == "limit" || bind.Kind == "doubt" {
-			bound = append(bound, Sentence{bind.Kind, bind.Text + "."})
-		}
-	}
-	out = append(out, few(bound, "limit")...)
-	if d.Side != nil {
-		for _, s := range standingOut(d.Side) {
-			if s.Kind != "good" { // of tiers nobody asks whether they are alike
-				out = append(out, s)
-			}
-		}
-	}
-	out = append(out, append(append(append(health(d), standing(d, run)...), company(d)...), doubts(d)...)...)
-	return append(append(out, knownSentences(d)...), nextStep(d)...)
-}
-
-// mostTiers is how much of one kind the verdict says.
-const mostTiers = 6
-
-// few gives the first sentences of many, and counts the others.
-func few(all []Sentence, what string) []Sentence {
-	if len(all) <= mostTiers {
-		return all
-	}
-	more := Sentence{"note", fmt.Sprintf("%s: see the tables.", prose.Plural(len(all)-mostTiers+1, "more "+what))}
-	return append(slices.Clone(all[:mostTiers-1]), more)
-}
-
-// comparisons sums up each column against the base, by what the cases are about.
-func comparisons(t TierTable, columns []string) []Sentence {
-	var out []Sentence
-	for i, name := range t.Columns {
-		if !slices.Contains(columns, name) {
-			continue
-		}
-		ways := map[string]*ratioRange{"faster": {}, "slower": {}, "higher": {}, "lower": {}}
-		var same, open []string
-		for _, r := range t.Rows {
-			a := r.Cells[i].Against
-			switch {
-			case !r.Headline || a == nil:
-			case a.Verdict == compare.Equivalent:
-				same = append(same, r.Title)
-			case r.Cells[i].Same():
-				open = append(open, r.Title)
-			default:
-				ways[howBetter(a.Verdict)].add(a.Ratio, r.Title)
-			}
-		}
-		var parts []string
-		for _, way := range []string{"faster", "slower", "higher", "lower"} {
-			if w := ways[way]; len(w.titles) > 0 {
-				parts = append(parts, fmt.Sprintf("%s%s than %s (%s)", w, way, t.Base, prose.Enumerate(w.titles, 3)))
-			}
-		}
-		if len(same) > 0 {
-			parts = append(parts, fmt.Sprintf("as fast as %s (%s)", t.Base, prose.Enumerate(same, 3)))
-		}
-		text := name + " is " + strings.Join(parts, ", and ")
-		switch {
-		case len(parts) == 0 && len(open) == 0:
-			continue
-		case len(parts) == 0:
-			text = fmt.Sprintf("%s against %s is undecided (%s)", name, t.Base, prose.Enumerate(open, 3))
-		case len(open) > 0:
-			text += fmt.Sprintf("; the rest is undecided (%s)", prose.Enumerate(open, 3))
-		}
-		out = append(out, Sentence{"note", text + "."})
-	}
-	return out
-}
-
-// ratioRange is from where to where some ratios lie, as factors above 1; what is
-// compared with nothing, or is itself nothing, has none.
-type ratioRange struct {
-	titles    []string
-	low, high float64
-}
-
-func (s *ratioRange) add(ratio float64, title string) {
-	s.titles = append(s.titles, title)
-	if ratio > 0 && !math.IsInf(ratio, 0) {
-		f := factor(ratio)
-		if s.high == 0 {
-			s.low = f
-		}
-		s.low, s.high = min(s.low, f), max(s.high, f)
+	open := prose.Enumerate(c.Open, 3)
+	switch text := c.Column + " is " + strings.Join(parts, ", and "); {
+	case len(parts) == 0:
+		return fmt.Sprintf("%s against %s is undecided (%s).", c.Column, c.Base, open)
+	case open != "":
+		return fmt.Sprintf("%s; the rest is undecided (%s).", text, open)
+	default:
+		return text + "."
 	}
 }
 
-func (s *ratioRange) String() string {
-	low, high := quantity.Three(s.low), quantity.Three(s.high)
-	switch {
-	case s.high == 0:
+func rangeWords(r analysis.Range) string {
+	if r.High == 0 {
 		return ""
-	case low == high:
-		return low + " × "
 	}
-	return low + " to " + high + " × "
+	return fromTo(quantity.Three(r.Low), quantity.Three(r.High)) + " × "
 }

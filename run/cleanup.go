@@ -54,7 +54,22 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 	for _, e := range entries {
 		out = append(out, c.release(ctx, e))
 	}
+	c.tidy(ctx, out)
 	return out, nil
+}
+
+// tidy removes the locks of hosts that dead runs had. Pods have none.
+func (c *cleaning) tidy(ctx context.Context, released []Released) {
+	done := map[string]bool{}
+	for _, r := range released {
+		host := r.Entry.Receipt.Host
+		place := c.places[host]
+		if _, pod := place.(revived); pod || place == nil || r.Err != nil || done[host] {
+			continue
+		}
+		done[host] = true
+		tidy(ctx, place, holdDir)
+	}
 }
 
 // Settle releases what a run that is ending has on hosts that it has just ended
@@ -122,7 +137,7 @@ func (c *cleaning) release(ctx context.Context, e store.Entry) Released {
 func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed int, err error) {
 	host := tenant{e.Owner.Run, e.Receipt.Host}
 	if why := c.held[host]; why != nil {
-		return 0, fmt.Errorf("host %s is not gone yet: %w", host.host, why)
+		return 0, fmt.Errorf("host %s has not been removed yet: %w", host.host, why)
 	}
 	place, gone := c.places[host.host], c.gone[host]
 	if r, is := place.(revived); is && gone == nil {
@@ -139,11 +154,11 @@ func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed 
 
 func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds []assay.Journalled) (killed int, err error) {
 	if place == nil {
-		return 0, withInventory(fmt.Errorf("host %s is not within reach", e.Receipt.Host))
+		return 0, withInventory(fmt.Errorf("host %s is not reachable from here", e.Receipt.Host))
 	}
 	kind := kindOf(kinds, e.Receipt.Volume)
 	if kind == nil {
-		return 0, fmt.Errorf("this assay knows no volume of kind %q", e.Receipt.Volume)
+		return 0, fmt.Errorf("this version of assay has no volume of kind %q", e.Receipt.Volume)
 	}
 	var reapErr error
 	if r, ok := place.(reaper); ok {
@@ -157,7 +172,7 @@ func withInventory(err error) error {
 	if err == nil {
 		return nil
 	}
-	return assay.WithHint("name the file that says how it is reached: assay cleanup -i cluster.yaml", "%w", err)
+	return assay.WithHint("give the cluster.yaml that says how to reach it: assay cleanup -i cluster.yaml", "%w", err)
 }
 
 // kindOf returns what has that name, or the zero value.

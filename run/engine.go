@@ -56,9 +56,8 @@ type Engine struct {
 	failures map[int]int      // in a row, by trial
 	gone     map[string]error // why hosts are given up, by name
 	over     []bool           // by slot of the schedule
-	planned  time.Duration    // cost by plan of the slots that are over
-	spent    time.Duration    // and what they really took
-	lacking  time.Duration    // what repeats that are added seem to take
+	pace     pace
+	lacking  time.Duration // what repeats that are added seem to take
 	storeErr error
 	waiting  []unstored // repeats that the store did not take
 }
@@ -98,11 +97,11 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 		e.note("scratch", "scratch space removed (verified): "+strings.Join(cleared, ", "))
 	}
 	if cut > 0 {
-		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were not made", p.Budget, cut, planned))
+		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were skipped", p.Budget, cut, planned))
 	}
 	e.storeAgain(ctx)
 	if e.storeErr != nil {
-		e.note("store", fmt.Sprintf("not everything could be stored: %v", e.storeErr))
+		e.note("store", fmt.Sprintf("some results could not be stored: %v", e.storeErr))
 	}
 	e.run.Elapsed = head.Elapsed + time.Since(e.began)
 	e.run.Status = e.status(ctx, missed+left+len(errs))
@@ -111,8 +110,8 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 }
 
 // repeat makes one repeat of one trial, parses it and stores it. over is called
-// before anybody is told of its end.
-func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
+// with what the repeat took, before anybody is told of its end.
+func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time.Duration)) {
 	result := &e.run.Results[slot.Trial]
 	t := result.Trial
 	clients := e.clients(ctx, t)
@@ -124,7 +123,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	if err == nil {
 		if space := common(t, clients); t.Scratch > 0 && !result.Scratch.Same(space) {
 			if was := result.Scratch.Bytes; was > 0 && was != space.Bytes {
-				e.note("scratch-size", fmt.Sprintf("%s: the scratch space has %d MiB now and had %d MiB: repeats from before and after are of different sizes",
+				e.note("scratch-size", fmt.Sprintf("%s: the scratch space was resized from %[3]d to %[2]d MiB: repeats before and after used different sizes",
 					t.Title, space.Bytes>>20, was>>20))
 			}
 			result.Scratch = space
@@ -145,7 +144,7 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func()) {
 	}
 	result.Repeats = append(result.Repeats, rep)
 	e.storeRepeat(ctx, t.ID, rep)
-	over()
+	over(rep.Elapsed)
 	e.tell(Event{Kind: EventEnd, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat, Outcome: rep.Outcome, Text: rep.Error, Figures: rep.Measurements})
 	if rep.Outcome == assay.Broke {
 		e.lookForHosts(ctx, t, err)
@@ -183,7 +182,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		}
 	})
 	if jump := clockJump(clock, time.Now()); jump.Abs() > tolerableJump {
-		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s: durations are monotonic, the figures stand", jump.Round(time.Millisecond), t.ID))
+		e.note("clock", fmt.Sprintf("the clock jumped by %s during %s; results are unaffected, since durations are monotonic", jump.Round(time.Millisecond), t.ID))
 	}
 	rep.Transcript.Steps = append(rep.Transcript.Steps, prepared...)
 	if n, ok := probe.(assay.Noter); ok {
@@ -319,13 +318,10 @@ func (e *Engine) remaining(slots []plan.Slot) time.Duration {
 		p.Prepare = 0
 	}
 	left := p.Course(slots)
-	if e.planned > 0 {
-		left = time.Duration(float64(left) * float64(e.spent) / float64(e.planned))
-	}
-	return max(min(max(left, e.lacking), time.Until(e.deadline)), 0)
+	return max(min(max(e.pace.stretch(left), e.lacking), time.Until(e.deadline)), 0)
 }
 
-// unprepared says that the scratch space of a slot is still to be readied.
+// unprepared reports whether the scratch space of a slot is still to be readied.
 func (e *Engine) unprepared(s plan.Slot) bool {
 	t := e.plan.Trials[s.Trial]
 	return t.Scratch > 0 && slices.ContainsFunc(multiclient.Parts(t), func(part assay.Trial) bool { return e.leases[plan.Space(part)] == nil })

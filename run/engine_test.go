@@ -91,7 +91,9 @@ func newBench(t *testing.T) *bench {
 	}
 }
 
-const runID = "20260101-000000-abcdef"
+// runID is this process's own: processes that bear it are ended, and packages are
+// tested beside each other.
+var runID = fmt.Sprintf("20260101-000000-%06x", os.Getpid()&0xffffff)
 
 func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store, error) {
 	t.Helper()

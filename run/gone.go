@@ -47,7 +47,7 @@ func (e *Engine) lookForHosts(ctx context.Context, t assay.Trial, failure error)
 	all.Wait()
 }
 
-// alive gives nil where the host can be reached.
+// alive returns nil where the host can be reached.
 func (e *Engine) alive(ctx context.Context, host string) error {
 	place := e.Places[host]
 	if place == nil {
@@ -101,7 +101,7 @@ func (e *Engine) goneOf(t assay.Trial) string {
 	return ""
 }
 
-// tellGone gives the trials that have no number because a host went away that
+// tellGone returns the trials that have no number because a host went away that
 // as their reason, notes what else it cost, and gives how many repeats that were.
 func (e *Engine) tellGone(ctx context.Context) (cost int) {
 	missed := map[string]int{}

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,18 +41,19 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("host %s: %v by %s", e.Host, assay.ErrBusy, e.By)
 }
 
-// Unwrap gives assay.ErrBusy.
+// Unwrap returns assay.ErrBusy.
 func (e *TakenError) Unwrap() error { return assay.ErrBusy }
 
 // Hold claims a host for one run, against runs of other users, from other
 // machines and with other databases. It is a command that sleeps over there with
-// a lock in its hand, so that it ends with assay or with the connection, and
-// nothing has to be removed. who is what others are told.
+// a lock in its hand, so that it ends with assay or with the connection. who is what
+// others are told.
 //
 // The error is a TakenError where another run has the host, and wraps
 // assay.ErrNoCommand where the host has no flock(1): then nothing guards it.
-// release waits until the host is free and is idempotent.
-func Hold(ctx context.Context, at assay.Place, who string) (release func(), err error) {
+// A run of root's is not kept off by other users: beside is then who claims the host
+// as well, otherwise "". release waits until the host is free and is idempotent.
+func Hold(ctx context.Context, at assay.Place, who string) (release func(), beside string, err error) {
 	return hold(ctx, at, holdDir, who, reholdPause)
 }
 
@@ -65,24 +65,39 @@ type holding struct {
 	ended    chan error
 }
 
-func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Duration) (release func(), err error) {
+func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Duration) (release func(), beside string, err error) {
 	key, err := randomID()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	h := holding{at, dir, who, key, make(chan error, 1)}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
 	go h.keep(held)
-	if err := h.await(ctx); err != nil {
+	if beside, err = h.await(ctx); err != nil {
 		end()
-		return nil, err
+		return nil, "", err
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		h.again(held, pause)
 	}()
-	return func() { end(); <-done }, nil
+	return func() { end(); <-done; tidy(ctx, at, dir) }, beside, nil
+}
+
+// tidyBound is how long a host may take to remove root's lock.
+const tidyBound = 5 * time.Second
+
+// tidyScript removes the lock that hold.sh makes for root, unless somebody has it.
+const tidyScript = `[ -d "$1" ] || set -- /tmp
+[ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rmdir "$1/assay-lock"`
+
+// tidy leaves no lock of root's behind in dir, unless somebody has it. What it cannot
+// remove is an empty directory, which the next run takes.
+func tidy(ctx context.Context, at assay.Place, dir string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyBound)
+	defer cancel()
+	_, _ = at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", tidyScript, "sh", dir}})
 }
 
 // again takes the host once more where the connection was lost. The lock may then
@@ -116,9 +131,9 @@ func (h holding) keep(ctx context.Context) {
 	case out.Exit == exitTaken:
 		err = &TakenError{host, holder(string(out.Stdout))}
 	case out.Exit == exitNoFlock:
-		err = assay.WithHint("install util-linux there", "host %s: flock: %w", host, assay.ErrNoCommand)
+		err = assay.WithHint("install util-linux on it", "host %s: flock: %w", host, assay.ErrNoCommand)
 	default:
-		err = fmt.Errorf("host %s: it cannot be claimed: sh exited %d: %s", host, out.Exit, strings.TrimSpace(string(out.Stderr)))
+		err = fmt.Errorf("host %s: cannot claim it: sh exited %d: %s", host, out.Exit, strings.TrimSpace(string(out.Stderr)))
 	}
 	h.ended <- err
 }
@@ -132,10 +147,10 @@ func holder(words string) string {
 	return first
 }
 
-// await asks the host until it says that it is held.
-func (h holding) await(ctx context.Context) error {
+// await asks the host until it says that it is held, and who else claims it.
+func (h holding) await(ctx context.Context) (beside string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, holdBound,
-		fmt.Errorf("host %s: it cannot be claimed: no answer within %s", h.at.Host().Name, holdBound))
+		fmt.Errorf("host %s: cannot claim it: no answer within %s", h.at.Host().Name, holdBound))
 	defer cancel()
 	look := assay.Cmd{
 		Argv:    []string{"sh", "-c", `cat /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' | sed -n 's/^ASSAY_HOLD_KEY=//p'`},
@@ -143,14 +158,16 @@ func (h holding) await(ctx context.Context) error {
 	}
 	for {
 		out, err := h.at.Run(bounded, look)
-		if err == nil && slices.Contains(strings.Split(string(out.Stdout), "\n"), h.key) {
-			return nil
+		for line := range strings.Lines(string(out.Stdout)) {
+			if key, beside, _ := strings.Cut(strings.TrimSpace(line), " "); err == nil && key == h.key {
+				return beside, nil
+			}
 		}
 		select {
 		case why := <-h.ended:
-			return why
+			return "", why
 		case <-bounded.Done():
-			return context.Cause(bounded)
+			return "", context.Cause(bounded)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -3,9 +3,12 @@ package run
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -17,21 +20,102 @@ import (
 func TestOneRunHoldsAHost(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	here := local.New("box", "")
-	release, err := hold(ctx, here, dir, "run 1 of ann@desk", 0)
+	release, _, err := hold(ctx, here, dir, "run 1 of ann@desk", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = hold(ctx, here, dir, "run 2 of bob@sofa", 0)
+	_, _, err = hold(ctx, here, dir, "run 2 of bob@sofa", 0)
 	if !errors.Is(err, assay.ErrBusy) || !strings.Contains(err.Error(), "host box: already in use by run 1 of ann@desk") {
 		t.Errorf("a second hold gave %v", err)
 	}
 	release()
 	release()
-	again, err := hold(ctx, here, dir, "run 3 of bob@sofa", 0)
+	again, _, err := hold(ctx, here, dir, "run 3 of bob@sofa", 0)
 	if err != nil {
 		t.Fatalf("after the release: %v", err)
 	}
 	again()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// visitor is a user whom nothing here belongs to.
+type visitor struct{ assay.Place }
+
+func (v visitor) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	c.Argv = append([]string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, c.Argv...)
+	return v.Place.Run(ctx, c)
+}
+
+// Any user can lock a directory that all can read. That keeps no run of root's off,
+// which is told of it; root's keeps theirs off, and one of root's another.
+func TestOtherUsersKeepRootOffNothing(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root")
+	}
+	ctx, dir, here := context.Background(), t.TempDir(), local.New("box", "")
+	bob := visitor{here}
+	if _, err := bob.Run(ctx, assay.Cmd{Argv: []string{"true"}}); err != nil {
+		t.Skipf("needs setpriv: %v", err)
+	}
+	// Others must find it, as they find /run.
+	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
+		if err := os.Chmod(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	theirs, beside, err := hold(ctx, bob, dir, "run 1 of bob@sofa", 0)
+	if err != nil || beside != "" {
+		t.Fatalf("%q, %v", beside, err)
+	}
+	release, beside, err := hold(ctx, here, dir, "run 2 of root@desk", 0)
+	if err != nil || beside != "run 1 of bob@sofa" {
+		t.Fatalf("root was kept off, or not told: %q, %v", beside, err)
+	}
+	if _, _, err := hold(ctx, here, dir, "run 3 of root@sofa", 0); !errors.Is(err, assay.ErrBusy) || !strings.Contains(err.Error(), "by run 2 of root@desk") {
+		t.Errorf("beside another of root's: %v", err)
+	}
+	theirs()
+	release()
+	if release, beside, err = hold(ctx, here, dir, "run 4 of root@desk", 0); err != nil || beside != "" {
+		t.Fatalf("%q, %v", beside, err)
+	}
+	if _, _, err := hold(ctx, bob, dir, "run 5 of bob@sofa", 0); !errors.Is(err, assay.ErrBusy) {
+		t.Errorf("another user's beside root's: %v", err)
+	}
+	release()
+}
+
+// Whoever gives the lock back removes it: of many that want it at once, one has it.
+func TestALockThatIsRemovedIsNotHeldTwice(t *testing.T) {
+	ctx, dir, here := context.Background(), t.TempDir(), local.New("box", "")
+	var all sync.WaitGroup
+	var inside, most atomic.Int32
+	for range 4 {
+		all.Go(func() {
+			for won := 0; won < 3; {
+				release, _, err := hold(ctx, here, dir, "a run", 0)
+				if errors.Is(err, assay.ErrBusy) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := inside.Add(1); n > 1 {
+					most.Store(n)
+				}
+				won++
+				inside.Add(-1)
+				release()
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() > 1 {
+		t.Errorf("%d had it at once", most.Load())
+	}
 }
 
 // flaky is a host whose connection can be lost while it is held.
@@ -66,7 +150,7 @@ func TestALostHoldIsTakenAgain(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	dir, at := t.TempDir(), flaky{local.New("box", ""), make(chan struct{}), new(atomic.Int32)}
-	release, err := hold(ctx, at, dir, "run lost", 0)
+	release, _, err := hold(ctx, at, dir, "run lost", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +166,7 @@ func TestALostHoldIsTakenAgain(t *testing.T) {
 			break
 		}
 	}
-	if _, err := hold(ctx, at.Place, dir, "run 2", 0); !errors.Is(err, assay.ErrBusy) {
+	if _, _, err := hold(ctx, at.Place, dir, "run 2", 0); !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("a second hold gave %v", err)
 	}
 }
@@ -91,14 +175,14 @@ func TestALostHoldIsTakenAgain(t *testing.T) {
 // sees by whose words.
 func TestARunHoldsAMachineOnce(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
-	release, err := hold(ctx, local.New("a", ""), dir, "run 1", 0)
+	release, _, err := hold(ctx, local.New("a", ""), dir, "run 1", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer release()
 	for range 5 {
 		var taken *TakenError
-		if _, err := hold(ctx, local.New("b", ""), dir, "run 1", 0); !errors.As(err, &taken) || taken.By != "run 1" || taken.Host != "b" {
+		if _, _, err := hold(ctx, local.New("b", ""), dir, "run 1", 0); !errors.As(err, &taken) || taken.By != "run 1" || taken.Host != "b" {
 			t.Errorf("%v", err)
 		}
 	}
@@ -109,7 +193,7 @@ func TestOnesOwnStaleHoldIsWaitedFor(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	dir := t.TempDir()
-	stale, err := hold(ctx, local.New("box", ""), dir, "run 1", 0)
+	stale, _, err := hold(ctx, local.New("box", ""), dir, "run 1", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,17 +202,45 @@ func TestOnesOwnStaleHoldIsWaitedFor(t *testing.T) {
 	free := make(chan struct{})
 	go func() { h.again(ctx, 200*time.Millisecond); close(free) }()
 	stale()
-	if err := h.await(ctx); err != nil {
+	if _, err := h.await(ctx); err != nil {
 		t.Error(err)
 	}
 	cancel()
 	<-free
 }
 
+// Who ends a run removes root's lock, and has it for a moment: that is no other run.
+func TestWhoTidiesIsInNobodysWay(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root has a lock that is removed")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	dir, at := t.TempDir(), local.New("box", "")
+	tidied := make(chan struct{})
+	go func() {
+		defer close(tidied)
+		for ctx.Err() == nil {
+			tidy(ctx, at, dir)
+		}
+	}()
+	for i := range 20 {
+		release, _, err := hold(ctx, at, dir, "run", 0)
+		if err != nil {
+			t.Fatalf("hold %d: %v", i, err)
+		}
+		if _, _, err := hold(ctx, at, dir, "another", 0); !errors.Is(err, assay.ErrBusy) {
+			t.Fatalf("hold %d is no hold: %v", i, err)
+		}
+		release()
+	}
+	cancel()
+	<-tidied
+}
+
 func TestAHostIsNotClaimedForACancelledRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := hold(ctx, local.New("box", ""), t.TempDir(), "run 1", 0); !errors.Is(err, context.Canceled) {
+	if _, _, err := hold(ctx, local.New("box", ""), t.TempDir(), "run 1", 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("gave %v", err)
 	}
 }

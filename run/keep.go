@@ -63,5 +63,5 @@ func (e *Engine) keep(err error) {
 }
 
 func (e *Engine) tellOfStore(err error) {
-	e.tell(Event{Kind: EventNote, Text: "the store fails: " + err.Error()})
+	e.tell(Event{Kind: EventNote, Text: "cannot store results: " + err.Error()})
 }

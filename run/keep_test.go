@@ -50,7 +50,7 @@ func TestRepeatsWaitForTheStore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored, noted := len(loaded.Results[0].Counted()), strings.Contains(fmt.Sprint(got.Notes), "not everything could be stored")
+		stored, noted := len(loaded.Results[0].Counted()), strings.Contains(fmt.Sprint(got.Notes), "some results could not be stored")
 		switch {
 		case back && (stored != 3 || noted || got.Status != assay.RunDone):
 			t.Errorf("the store was back: it has %d of 3 repeats, %s, %v", stored, got.Status, got.Notes)

@@ -2,7 +2,6 @@ package run_test
 
 import (
 	"context"
-	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,7 +53,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 	}
 	probes := []assay.Probe{fio.New()}
 	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Budget: 3 * time.Minute, Repeats: 2, Cases: []assay.Case{{
-		Probe: "fio", Name: "randread", Title: "4 KiB random read", On: assay.KindDirectory, Seconds: 4, Longest: 4, Together: true,
+		Probe: "fio", Name: "randread", Title: "4 KiB random read", On: assay.KindDirectory, Seconds: 6, Longest: 6, Together: true,
 		Set: map[string]string{"rw": "randread", "bs": "4k", "iodepth": "4", "size": "64MiB"},
 	}}}, probes, plan.Options{Seed: 1})
 	if err != nil {
@@ -65,7 +64,8 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 		r := on(t, got, k)
 		for _, rep := range r.Counted() {
 			iops := rep.Measurement("storage.read.iops")
-			if want := float64(k * perDisk); iops == nil || math.Abs(iops.Value-want) > .1*want {
+			// A busy machine does less, but more than one host less would.
+			if want := float64(k * perDisk); iops == nil || iops.Value > 1.1*want || iops.Value < .7*want {
 				t.Fatalf("on %d hosts: %+v, want %v", k, iops, want)
 			}
 			p50, p99 := rep.Measurement("storage.read.latency.p50"), rep.Measurement("storage.read.latency.p99")
@@ -90,7 +90,7 @@ func TestThreeHostsAtOnceOverSSH(t *testing.T) {
 	}
 	for _, host := range []string{"ann", "bob", "cat"} {
 		share := multiclient.Of(*on(t, loaded, 3), host).Values("storage.read.iops")
-		if len(share) != 2 || math.Abs(share[0]-perDisk) > .15*perDisk {
+		if len(share) != 2 || share[0] > 1.15*perDisk || share[0] < .6*perDisk {
 			t.Errorf("%s had %v of it", host, share)
 		}
 	}
@@ -137,6 +137,11 @@ func carried(ctx context.Context, t *testing.T, p plan.Plan, inv assay.Inventory
 	e := run.Engine{Places: places, Probes: probes, Volumes: volumeall.Volumes(), Store: st, Owner: owner}
 	got, err := e.Run(ctx, p, head)
 	if err != nil || got.Status != assay.RunDone {
+		for _, r := range got.Results {
+			for _, rep := range r.Repeats {
+				t.Logf("%s, repeat %d: %s %s", r.Trial.ID, rep.N, rep.Outcome, rep.Error)
+			}
+		}
 		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
 	}
 	return got, st

@@ -24,7 +24,7 @@ func (e *Engine) ready(ctx context.Context, t assay.Trial, clients []client) ([]
 		tr.Steps[i].Name = multiclient.Preparing + tr.Steps[i].Name
 	}
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		err = assay.WithHint("give it more time with --time-budget", "readying %s: %w", t.Subject.Name, context.Cause(bounded))
+		err = assay.WithHint("allow more time with --time-budget", "prepare %s: %w", t.Subject.Name, context.Cause(bounded))
 	}
 	return tr.Steps, err
 }

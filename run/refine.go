@@ -49,7 +49,7 @@ func (e *Engine) refine(ctx context.Context) {
 				met++
 			}
 		}
-		e.tell(Event{Kind: EventNote, Text: fmt.Sprintf("repeats added: %d; figures known to ± %v %% thereby: %d of %d",
+		e.tell(Event{Kind: EventNote, Text: fmt.Sprintf("repeats added: %d; results now known to ± %v %%: %d of %d",
 			added, percent(e.plan.Precision), met, len(trials))})
 	}
 }
@@ -64,7 +64,7 @@ type lack struct {
 // widest picks the repeats to be added next: no two of them need the same host.
 // Nobody else touches the results meanwhile.
 func (e *Engine) widest() []plan.Slot {
-	left := time.Until(e.deadline)
+	left := time.Until(e.deadline) - e.leaving()
 	var open []lack
 	longest := time.Duration(0)
 	for i, r := range e.run.Results {

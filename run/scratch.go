@@ -29,8 +29,8 @@ type lease struct {
 	err     error        // why there is none: every trial that wanted it fails alike
 }
 
-// lease gives the trial its scratch space: what was lent before, or new space
-// that is journalled, lent and readied first.
+// lease returns the scratch space of a trial. Space that is not shared with an earlier
+// trial is journalled, lent and prepared first.
 func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *lease {
 	if t.Scratch == 0 {
 		return &lease{}
@@ -67,7 +67,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	// Without the journal nobody would find what a killed run left: no journal,
 	// no scratch space.
 	if err := e.Store.Journal(ctx, receipt, e.Owner); err != nil {
-		return fmt.Errorf("nothing was created, since it cannot be journalled: %w", err)
+		return fmt.Errorf("nothing was created, because the journal cannot be written: %w", err)
 	}
 	l.receipt = receipt
 	if l.scratch, err = l.volume.Lend(ctx, l.place, receipt); err != nil {
@@ -88,8 +88,8 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	}
 	if err != nil {
 		if bounded.Err() != nil && ctx.Err() == nil {
-			return assay.WithHint("give it more time with --time-budget, or a faster directory with --dir",
-				"readying %s: %w", t.Subject.Name, context.Cause(bounded))
+			return assay.WithHint("allow more time with --time-budget, or use a faster directory with --dir",
+				"prepare %s: %w", t.Subject.Name, context.Cause(bounded))
 		}
 		return err
 	}
@@ -132,7 +132,7 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, er
 			switch {
 			case errors.Is(err, assay.ErrHostGone), e.isGone(l.receipt.Host):
 				left++
-				e.note("scratch", fmt.Sprintf("scratch space is left in %s, which a later run or 'assay cleanup' removes: %v", l.receipt.Subject, err))
+				e.note("scratch", fmt.Sprintf("scratch space is left in %s; a later run or 'assay cleanup' removes it: %v", l.receipt.Subject, err))
 				return
 			case err != nil:
 				errs = append(errs, err)

@@ -66,27 +66,30 @@ func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, lat
 	cost := e.plan.Cost(slot)
 	e.mu.Lock()
 	hopeless := e.failures[slot.Trial] >= giveUpAfter || e.goneOf(e.plan.Trials[slot.Trial]) != ""
-	late = !hopeless && time.Now().Add(cost).After(e.deadline)
+	late = !hopeless && time.Now().Add(e.pace.expect(cost)+e.leaving()).After(e.deadline)
 	e.over[i] = late || hopeless
 	e.mu.Unlock()
 	if late || hopeless {
 		return false, late
 	}
 	go func() {
-		before := time.Now()
-		e.repeat(ctx, slot, func() { e.ended(i, cost, time.Since(before)) })
+		e.repeat(ctx, slot, func(took time.Duration) { e.ended(i, cost, took) })
 		ended <- i
 	}()
 	return true, false
 }
 
-// ended counts a slot as over.
+// leaving is what is left of the budget for taking the scratch space back: so much
+// that it is kept on hosts over SSH too, and little of a short budget.
+func (e *Engine) leaving() time.Duration { return min(2*time.Second, e.plan.Budget/50) }
+
+// ended counts a slot as over that was planned to take so long and took so long, its
+// scratch space apart.
 func (e *Engine) ended(slot int, planned, spent time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.over[slot] = true
-	e.planned += planned
-	e.spent += spent
+	e.pace.add(planned, spent)
 }
 
 // failed counts how often a trial failed in a row.

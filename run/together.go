@@ -26,7 +26,7 @@ type client struct {
 	lease *lease
 }
 
-// clients gives the hosts that take part in a trial, the trial's own first. What
+// clients returns the hosts that take part in a trial, the trial's own first. What
 // scratch space they lack is lent and readied on all of them at the same time.
 func (e *Engine) clients(ctx context.Context, t assay.Trial) []client {
 	parts := multiclient.Parts(t)
@@ -163,8 +163,8 @@ func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcr
 func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) error {
 	apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length)
 	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
-		return assay.WithHint("run it when the hosts are less busy, or with longer repeats: --length 1m",
-			"the hosts were measured together for %s of %s: what they had adds up to nothing", ms(whole-apart), ms(whole))
+		return assay.WithHint("run it when the hosts are less busy, or use longer repeats: --length 1m",
+			"the hosts overlapped for only %s of %s: their results cannot be added up", ms(whole-apart), ms(whole))
 	}
 	if float64(apart) <= tolerableSkew*float64(whole) {
 		return nil
@@ -176,7 +176,7 @@ func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) er
 	})
 	e.mu.Unlock()
 	if !said {
-		e.note("start-skew", fmt.Sprintf("%sfor %s of %s not all hosts were at it: the total counts what some had while others stood still",
+		e.note("start-skew", fmt.Sprintf("%sfor %s of %s not all hosts were measuring: the total includes time when some were idle",
 			about, ms(apart), ms(whole)))
 	}
 	return nil

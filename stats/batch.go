@@ -35,7 +35,7 @@ func (b BatchMeans) Relative() float64 {
 	return b.Half / math.Abs(b.Mean)
 }
 
-// Batch gives the mean of a series from which the warm-up is already cut, by ten
+// Batch returns the mean of a series from which the warm-up is already cut, by ten
 // batches. What does not fill ten equal batches is left out at the start. ok is
 // false for fewer than ten samples, and where they are not finite.
 //

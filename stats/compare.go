@@ -38,6 +38,11 @@ type Comparison struct {
 	PHolm      float64 // P corrected for all comparisons judged together
 	Exact      bool    // P is exact
 	Verdict    Verdict
+	// Likely says that Different rests on a model and not on ranks: there are too few
+	// repeats for those, or too many comparisons. PHolm is then the model's, as is
+	// LikelyRatio.
+	Likely      bool
+	LikelyRatio Interval
 	// Why says in words why a comparison is undetermined.
 	Why string
 	// More is how many more repeats each side needs for a verdict, 0 for none and
@@ -48,6 +53,7 @@ type Comparison struct {
 	narrow effect // the same at EquivalenceLevel, in logarithms where there is a ratio
 	wide   effect // at Confidence
 	spread float64
+	model  likely
 }
 
 // effect is an interval on the scale on which it is judged.
@@ -72,6 +78,7 @@ func Compare(base, other []float64) Comparison {
 	if t, ok := MannWhitney(base, other); ok {
 		c.P, c.Exact = t.P, t.Exact
 	}
+	c.model = likelyOf(base, other)
 	c.measure(base, other)
 	family := []Comparison{c}
 	Judge(family, Margin)
@@ -114,7 +121,7 @@ func pooledDeviation(xs, ys []float64) float64 {
 	return 0
 }
 
-// Judge gives each comparison of a report its verdict, and corrects p for how
+// Judge returns each comparison of a report its verdict, and corrects p for how
 // many there are. Those with too few repeats for any interval ask nothing and do
 // not count. margin is the share below which a difference does not matter, such
 // as Margin; 0 means that every difference does, and only what does not differ at
@@ -125,6 +132,9 @@ func pooledDeviation(xs, ys []float64) float64 {
 // one-sided tests at Alpha each. The margin reaches from 1/(1+margin) to
 // 1+margin, so that it does not matter which side is the base. Where there is no
 // ratio, the difference is held against the same share of the greater median.
+//
+// Different and Likely: the repeats are too few for the ranks, or p is corrected for
+// too many comparisons, but a model of their spread has no doubt; see LikelyAlpha.
 //
 // More supposes that the ratio is what it seems and that values go on to spread
 // as they do now: it is the least number for which the verdict would then fall
@@ -144,12 +154,35 @@ func Judge(family []Comparison, margin float64) {
 	for i := range family {
 		family[i].judge(margin, max(1, len(asked)))
 	}
+	judgeLikely(family)
 }
 
-// judge gives the verdict; PHolm is there.
+// judgeLikely returns what ranks leave undetermined the verdict of the model, where
+// that is sure enough with p corrected for all that it could be asked of.
+func judgeLikely(family []Comparison) {
+	var asked []int
+	var ps []float64
+	for i, c := range family {
+		if c.model.freedom > 0 {
+			asked, ps = append(asked, i), append(ps, c.model.p())
+		}
+	}
+	for i, p := range Holm(ps) {
+		c := &family[asked[i]]
+		ratio, ok := c.model.ratio()
+		if c.Verdict != Undetermined || p >= LikelyAlpha || !ok {
+			continue
+		}
+		c.Verdict, c.Likely, c.Why, c.More = Different, true, "", 0
+		c.PHolm, c.LikelyRatio = p, ratio
+	}
+}
+
+// judge returns the verdict; PHolm is there.
 func (c *Comparison) judge(margin float64, asked int) {
 	band := c.band(margin)
 	c.Verdict, c.Why, c.More = Undetermined, "", 0
+	c.Likely, c.LikelyRatio = false, Interval{}
 	outside := c.wide.low > band || c.wide.high < -band
 	switch {
 	case c.Base.N == 0 || c.Other.N == 0:

@@ -33,7 +33,8 @@ func TestCompareVerdicts(t *testing.T) {
 		{"the same within a percent", about(100, .01, 10), about(100.2, .01, 10), Equivalent, "", false},
 		{"a difference within the margin", about(100, .001, 10), about(102, .001, 10), Equivalent, "", false},
 		{"scattered", about(100, .1, 6), about(106, .1, 6), Undetermined, "the interval lies neither inside nor outside ± 3 %", true},
-		{"3 v 3", about(100, .01, 3), about(200, .01, 3), Undetermined, "3 and 3 repeats are too few for an interval at level 0.95", true},
+		{"3 v 3, far apart", about(100, .01, 3), about(200, .01, 3), Different, "", false},
+		{"3 v 3", about(100, .1, 3), about(150, .1, 3), Undetermined, "3 and 3 repeats are too few for an interval at level 0.95", true},
 		{"1 v 1", []float64{1}, []float64{2}, Undetermined, "1 and 1 repeats are too few", true},
 		{"3 v 5 is enough", about(100, .01, 3), about(200, .01, 5), Different, "", false},
 		{"none", nil, about(1, .1, 5), Undetermined, "no values to compare: 0 and 5", true},
@@ -74,7 +75,7 @@ func TestCompareNumbers(t *testing.T) {
 
 func TestJudgeTogether(t *testing.T) {
 	// p is .0286 for 4 v 4: different alone, not among three.
-	apart := Compare(about(100, .01, 4), about(150, .01, 4))
+	apart := Compare(about(100, .01, 4), about(120, .01, 4))
 	few := Compare(about(1, .1, 2), about(2, .1, 2))
 	if apart.Verdict != Different {
 		t.Fatalf("alone: %+v", apart)
@@ -88,9 +89,27 @@ func TestJudgeTogether(t *testing.T) {
 		}
 		near(t, "p", c.PHolm, 2*.0285714, 1e-7)
 	}
+	// Far apart, three of each are enough for the model of their spread, and so is what
+	// ranks lose to the number of comparisons.
+	far := Compare([]float64{83100, 83500, 84000}, []float64{312, 315, 320})
+	family = []Comparison{far, apart, Compare(about(100, .01, 4), about(300, .01, 4)), apart}
+	Judge(family, Margin)
+	for _, i := range []int{0, 2} {
+		if c := family[i]; c.Verdict != Different || !c.Likely || c.PHolm > 1e-3 || c.Why != "" || c.More != 0 {
+			t.Errorf("far apart: %+v", c)
+		}
+	}
+	if r := family[0].LikelyRatio; math.Abs(r.Center*265-1) > .01 || r.Low < 1/400. || r.High > 1/180. {
+		t.Errorf("a factor of 265 is %+v", r)
+	}
+	if c := family[1]; c.Verdict != Undetermined || c.Likely {
+		t.Errorf("a fifth apart is no matter of the model: %+v", c)
+	}
+	family = []Comparison{apart, few, apart}
+	Judge(family, Margin)
 	// Alone again, nothing of the family is left.
 	Judge(family[:1], Margin)
-	if family[0].Verdict != Different || family[0].Why != "" || family[0].More != 0 {
+	if family[0].Verdict != Different || family[0].Likely || family[0].Why != "" || family[0].More != 0 {
 		t.Errorf("alone again: %+v", family[0])
 	}
 	wide := []Comparison{Compare(about(100, .02, 10), about(110, .02, 10))}

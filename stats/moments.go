@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Finite says whether v is a number: neither NaN nor infinite.
+// Finite reports whether v is a number: neither NaN nor infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Mean is the arithmetic mean; NaN where there is nothing to average.

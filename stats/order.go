@@ -34,7 +34,7 @@ type CarryTest struct {
 	Times  int // how many of the N values came after it
 }
 
-// Drift says whether values that stand in the order of their time rise or fall:
+// Drift reports whether values that stand in the order of their time rise or fall:
 // P is that of Trend, Ratio what the line through them makes of the last to the
 // first. ok is false for fewer than LeastForOrder values, where one is not finite,
 // and where all are the same.
@@ -54,10 +54,10 @@ func Drift(values []float64) (t OrderTest, ok bool) {
 	return OrderTest{n, Trend(values), 2 * math.Exp(-orders), acrossTo(at, values)}, true
 }
 
-// Position says whether values depend on their place in a round, whatever the
+// Position reports whether values depend on their place in a round, whatever the
 // unit of the places: P is that of Spearman's rank correlation where the places
 // are dealt out anew, Ratio what the line of Sen makes of the value at the greatest
-// place to that at the least one. Where each round has its order by lot, that is
+// place to that at the least one. Where the order of each round is random, that is
 // what was really done, and a drift over the rounds makes no false alarm. ok is
 // false as for Drift, and where all places are the same.
 //
@@ -79,7 +79,7 @@ func Position(places, values []float64, seed uint64) (t OrderTest, ok bool) {
 	return t, true
 }
 
-// CarryOver says whether values depend on what came right before each: before
+// CarryOver reports whether values depend on what came right before each: before
 // names it, "" where nobody knows, and such values are left out. P is that of the
 // Kruskal–Wallis test where the predecessors are dealt out anew; Ratio is that of
 // the values after After to all others. Predecessors that came once stand together
@@ -175,7 +175,7 @@ func groupsBy(before []string, values []float64) (g grouped) {
 	return g
 }
 
-// split gives the values of one group, and those of all others.
+// split returns the values of one group, and those of all others.
 func (g grouped) split(group int) (those, rest []float64) {
 	for i, of := range g.of {
 		if of == group {

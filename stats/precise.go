@@ -12,7 +12,7 @@ func (s Summary) Wide() float64 {
 	return max(s.High-s.Center, s.Center-s.Low) / math.Abs(s.Center)
 }
 
-// Precise says whether repeats, one value each and in the order in which they
+// Precise reports whether repeats, one value each and in the order in which they
 // were made, are enough: the median's 95 % interval lies within the precision, a
 // share of the median.
 //

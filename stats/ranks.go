@@ -10,7 +10,7 @@ import (
 // against five up to 595.
 const exactRanks = 3000
 
-// tieGroups gives how many values stand at each rank of both samples together.
+// tieGroups returns how many values stand at each rank of both samples together.
 func tieGroups(xs, ys []float64) (groups []int, ties bool) {
 	all := slices.Concat(xs, ys)
 	slices.Sort(all)

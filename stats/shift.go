@@ -122,7 +122,7 @@ func (d differences) upTo(v float64) int {
 	return count
 }
 
-// ordinal gives floats as unsigned numbers of the same order.
+// ordinal returns floats as unsigned numbers of the same order.
 func ordinal(v float64) uint64 {
 	bits := math.Float64bits(v)
 	if bits>>63 == 1 {

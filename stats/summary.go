@@ -27,7 +27,7 @@ type Summary struct {
 	Warnings []string // why there is no interval, what was left out
 }
 
-// Summarise gives the median of values with its distribution-free interval.
+// Summarise returns the median of values with its distribution-free interval.
 // Nothing is assumed of how the values are distributed, only that they are
 // independent: give it one value a repeat, never samples from inside a repeat.
 // Values that are not finite are left out, with a warning. No values at all
@@ -55,7 +55,7 @@ func Summarise(values []float64) Summary {
 	return s
 }
 
-// medianRanks gives the ranks, from 1, of the values that enclose the median of
+// medianRanks returns the ranks, from 1, of the values that enclose the median of
 // n >= LeastForInterval values, and with what confidence.
 //
 // The interval that benchmath finds may lean to one side: ranks 1 and 7 of 8,

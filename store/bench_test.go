@@ -134,7 +134,7 @@ func BenchmarkRuns(b *testing.B) {
 	must(b, s.Begin(ctx, assay.Run{ID: "r0", Started: time.Unix(0, 0)}))
 	_, err := s.writer.Exec(`
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 199)
-		INSERT INTO run SELECT 'r'||i, suite, version, started, 0, 'done', 0, 0, hosts, notes, 1, '', '', randomblob(4000) FROM run, n;
+		INSERT INTO run SELECT 'r'||i, suite, version, started, 0, 'done', 0, 0, hosts, notes, 1, '', '', randomblob(4000), NULL, NULL FROM run, n;
 		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i < 19)
 		INSERT INTO trial SELECT id, 'fio/case@alpha/directory/'||i, i, printf('%500s', ''), NULL FROM run, n;
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 5)

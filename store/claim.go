@@ -11,11 +11,10 @@ import (
 	"assay"
 )
 
-// Claim takes a host for o. Where another owner has it, and alive says that it
-// lives, the error matches assay.ErrBusy and names its run and process; the
-// claim of a dead owner is taken over. What o has already it keeps. Of a machine
-// that will never come back only a person can know: the hint says how its claim
-// is taken away.
+// Claim claims a host for o. If another owner that is alive holds it, the error
+// matches assay.ErrBusy and names its run and process; the claim of a dead owner is
+// taken over. Claiming a host twice is no error. Only a person can tell that a machine
+// will never come back: the hint says how to delete its claim.
 func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owner) bool) error {
 	o = o.in(s.dialect)
 	return s.write(ctx, "claim host "+host, func(tx *sql.Tx) error {
@@ -48,7 +47,7 @@ func (s *Store) Claim(ctx context.Context, host string, o Owner, alive func(Owne
 	})
 }
 
-// Unclaim gives a host back. A claim that o does not have is no error, and is
+// Unclaim returns a host back. A claim that o does not have is no error, and is
 // left to who has it.
 func (s *Store) Unclaim(ctx context.Context, host string, o Owner) error {
 	o = o.in(s.dialect)

@@ -11,13 +11,13 @@ import (
 // ErrPinned says that a run has a name and stays for its sake.
 var ErrPinned = fmt.Errorf("pinned: %w", assay.ErrBusy)
 
-// Size is about how many bytes of the database a run takes: its rows without
-// what the database itself adds to them. No such run gives 0.
+// Size returns the approximate number of bytes that the rows of a run take in the
+// database, without the database's own overhead; 0 if there is no such run.
 func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error) {
 	err = s.read(ctx, "measure run "+runID, func(tx *sql.Tx) error {
 		// The length of a blob stands in the row's head: none of it is read.
 		return tx.QueryRowContext(ctx, `
-			SELECT coalesce((SELECT sum(length(id) + length(hosts) + coalesce(length(notes), 0) + length(inventory) + 100) FROM run WHERE id = ?1), 0)
+			SELECT coalesce((SELECT sum(length(id) + length(hosts) + coalesce(length(notes), 0) + coalesce(length(labels), 0) + coalesce(length(remarks), 0) + length(inventory) + 100) FROM run WHERE id = ?1), 0)
 			     + coalesce((SELECT sum(length(run) + 2*length(id) + length(trial) + coalesce(length(scratch), 0)) FROM trial WHERE run = ?1), 0)
 			     + coalesce((SELECT sum(length(run) + length(trial) + length(error) + length(hint) + 50) FROM repeat WHERE run = ?1), 0)
 			     + coalesce((SELECT sum(2*length(run) + 2*length(trial) + coalesce(length(watch), 0) + length(transcript)) FROM evidence WHERE run = ?1), 0)
@@ -29,11 +29,10 @@ func (s *Store) Size(ctx context.Context, runID string) (bytes int64, err error)
 	return bytes, err
 }
 
-// Delete deletes a run with all that belongs to it: all of it or nothing. A run
-// that a living process carries out gives assay.ErrBusy, one that has a name
-// ErrPinned, one that is not there assay.ErrNotFound. The journal and the claims
-// on hosts stay: deleting a run releases nothing. The file does not become
-// smaller: see Compact.
+// Delete deletes a run and everything that belongs to it, in one transaction. It
+// returns assay.ErrBusy for a run in progress, ErrPinned for one with a name, and
+// assay.ErrNotFound if there is none. The journal and the claims on hosts stay:
+// deleting a run releases nothing. The file does not shrink: see Compact.
 func (s *Store) Delete(ctx context.Context, runID string) error {
 	return s.write(ctx, "delete run "+runID, func(tx *sql.Tx) error {
 		if err := mustHaveRun(ctx, tx, runID); err != nil {
@@ -54,7 +53,7 @@ func (s *Store) Delete(ctx context.Context, runID string) error {
 	})
 }
 
-// mustBeOver gives assay.ErrBusy where a living process carries out one of the
+// mustBeOver returns assay.ErrBusy where a living process carries out one of the
 // runs that the rest of the condition leaves.
 func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) error {
 	return each(ctx, tx, func(rows *sql.Rows) error {
@@ -66,7 +65,7 @@ func mustBeOver(ctx context.Context, tx *sql.Tx, condition string, args ...any) 
 	}, `SELECT id, owner_pid, owner_start, owner_boot FROM run WHERE status = 'running' `+condition, args...)
 }
 
-// Compact gives the file system back what deleted runs have left free in the
+// Compact returns the file system back what deleted runs have left free in the
 // database, and says by how many bytes its files became smaller. It writes the
 // database anew, so that for a while it needs as much space again. While a run
 // is carried out it gives assay.ErrBusy and does nothing: nobody else could

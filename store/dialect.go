@@ -44,7 +44,7 @@ type dialect interface {
 	shared() bool
 }
 
-// dialectOf gives what the database at where, a path or a URL, is spoken to in.
+// dialectOf returns what the database at where, a path or a URL, is spoken to in.
 func dialectOf(where string) (dialect, error) {
 	if IsURL(where) {
 		return newPostgres(where)
@@ -52,14 +52,14 @@ func dialectOf(where string) (dialect, error) {
 	return newSQLite(where)
 }
 
-// IsURL says that a database is not a file: that its name is a URL.
+// IsURL reports whether a database is not a file: that its name is a URL.
 func IsURL(where string) bool {
 	scheme, _, found := strings.Cut(where, "://")
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
-// isDuplicate says that a row with that key is there already.
+// isDuplicate reports whether a row with that key is there already.
 func isDuplicate(err error) bool { return duplicateInSQLite(err) || stateOf(err) == uniqueViolation }
 
-// isOrphan says that what a row refers to is not there.
+// isOrphan reports whether what a row refers to is not there.
 func isOrphan(err error) bool { return orphanInSQLite(err) || stateOf(err) == foreignKeyViolation }

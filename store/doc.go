@@ -20,7 +20,8 @@
 // blobs zstd frames with a checksum.
 //
 // run: one row a run, with the process that carries it out. hosts and notes
-// are JSON, inventory is packed JSON.
+// are JSON, as are labels and remarks, which people gave; inventory is packed JSON.
+// imported is 1 for a run that came from another database.
 //
 // trial: the plan's trials in their order, as JSON; scratch is what was really
 // lent.

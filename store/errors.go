@@ -19,8 +19,7 @@ var (
 	ErrUnreachable = errors.New("the server cannot be reached")
 	// ErrRefused says that a server does not let this user in.
 	ErrRefused = errors.New("the server rejected the login")
-	// ErrNoCompact says that a database gives space back by itself, and not when
-	// it is told to.
+	// ErrNoCompact says that the database reclaims space by itself and not on request.
 	ErrNoCompact = errors.New("the server's autovacuum reclaims free space")
 )
 

@@ -19,7 +19,7 @@ type Part struct {
 	Series bool
 }
 
-// LoadParts gives runs as Load does, in the order of their ids, but of their
+// LoadParts returns runs as Load does, in the order of their ids, but of their
 // measurements only those that are wanted, without the lines of the output that
 // they stood in, and without watches: a comparison reads what it compares. Labels
 // that are the same share one map, which nobody may change.
@@ -48,23 +48,31 @@ func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assa
 	return runs, nil
 }
 
-// Heads gives what is known of all runs without looking into any, the newest
-// first: of each Summary the ID, Suite, Hosts and Started.
+// Heads returns what is known of all runs without looking into any, the newest
+// first: of each Summary the ID, Suite, Hosts, Started and Labels.
 func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
 	err = s.read(ctx, "list runs", func(tx *sql.Tx) error {
 		return each(ctx, tx, func(rows *sql.Rows) error {
 			var one Summary
 			var hosts, started string
-			if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started); err != nil {
+			var labels sql.NullString
+			if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started, &labels); err != nil {
 				return err
 			}
 			if err := fromJSON([]byte(hosts), &one.Hosts); err != nil {
 				return fmt.Errorf("hosts of run %s: %w", one.ID, err)
 			}
+			if assay.CheckRunID(one.ID) != nil {
+				return nil
+			}
+			var err error
+			if one.Labels, err = readLabels(labels); err != nil {
+				return fmt.Errorf("run %s: %w", one.ID, err)
+			}
 			one.Started, err = parseTime(started)
 			all = append(all, one)
 			return err
-		}, `SELECT id, suite, hosts, started FROM run ORDER BY started DESC, rowid DESC`)
+		}, `SELECT id, suite, hosts, started, labels FROM run ORDER BY started DESC, rowid DESC`)
 	})
 	if err != nil {
 		return nil, err

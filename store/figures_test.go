@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ func TestLoadPartsIsLoadWithoutTheRest(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n++
-		run := storetest.AnyRun(t, strings.Repeat("r", n))
+		run := storetest.AnyRun(t, fmt.Sprint("r", n))
 		if err := s.Import(ctx, run); err != nil {
 			t.Fatal(err)
 		}

@@ -57,6 +57,8 @@ func writeFixture(t *testing.T, n int) {
 	run.Results[0].Scratch = assay.Scratch{Dir: "/srv/assay-1", File: "/srv/assay-1/file", Bytes: 1 << 30}
 	run.Findings = []assay.Finding{{Rule: "device-reconcile", Severity: assay.Rejects, Subject: run.Results[0].Trial.ID, Arithmetic: "1 / 2 = 0.5 < 0.95"}}
 	run.Notes = []assay.Note{{ID: "note", Text: "a note"}}
+	run.Labels = map[string]string{"job": "nightly"}
+	run.Remarks = []assay.Remark{{At: time.Date(2025, 3, 2, 8, 0, 0, 0, time.UTC), Text: "the fan was off"}}
 	s, ctx := fresh(t), context.Background()
 	must(t, keep(ctx, s, run))
 	must(t, os.WriteFile(fixture(n)+".json", asJSON(t, mustLoad(t, s, "fixture")), 0o644))

@@ -8,9 +8,9 @@ import (
 	"assay"
 )
 
-// Import stores a run that was made elsewhere, all of it or nothing: its head,
-// results and findings. A run of that id gives ErrExists. A value that is NaN
-// or infinite is refused.
+// Import stores the head, results and findings of a run from elsewhere, in one
+// transaction. It returns ErrExists if there is a run with that id, and rejects
+// values that are NaN or infinite.
 func (s *Store) Import(ctx context.Context, run assay.Run) error {
 	task := "import run " + run.ID
 	head, err := s.packHead(run)

@@ -14,21 +14,30 @@ type Entry struct {
 	Receipt assay.Receipt
 	Owner   Owner
 	Since   time.Time // UTC
+	Maker   string    // the user and the program that made it, for people; "" if unknown
 }
 
-// Journal stores a receipt before anything that it names is created. It is on
-// the disk when Journal returns nil. A receipt of that id gives ErrExists.
+// Journal seals a receipt and stores it before anything that it names is created. It is
+// on the disk when Journal returns nil. A receipt of that id gives ErrExists.
 func (s *Store) Journal(ctx context.Context, r assay.Receipt, o Owner) error {
 	task := "journal receipt " + r.ID
 	body, err := toJSON(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", task, err)
 	}
+	key, err := ownKey()
+	if err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	row := sealed{
+		receipt: r.ID, since: time.Now().UTC().Format(stamp), run: o.Run,
+		pid: o.PID, start: o.Start, boot: o.in(s.dialect).boot(), maker: maker(), body: string(body),
+	}
 	return s.write(ctx, task, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
-			INSERT INTO journal (receipt, since, run, owner_pid, owner_start, owner_boot, body)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			r.ID, time.Now().UTC().Format(stamp), o.Run, o.PID, o.Start, o.in(s.dialect).boot(), string(body))
+			INSERT INTO journal (receipt, since, run, owner_pid, owner_start, owner_boot, body, maker, seal)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			row.receipt, row.since, row.run, row.pid, row.start, row.boot, row.body, row.maker, row.sum(key))
 		if isDuplicate(err) {
 			return fmt.Errorf("it is %w", ErrExists)
 		}
@@ -36,10 +45,10 @@ func (s *Store) Journal(ctx context.Context, r assay.Receipt, o Owner) error {
 	})
 }
 
-// Strike removes a receipt once what it names is verified to be gone. One that
-// is not there is no error: another process may have released it.
+// Strike deletes a receipt, after what it names was verified to be gone. A missing
+// receipt is no error: another process may have released it.
 func (s *Store) Strike(ctx context.Context, receiptID string) error {
-	return s.write(ctx, "strike receipt "+receiptID, func(tx *sql.Tx) error {
+	return s.write(ctx, "delete receipt "+receiptID, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM journal WHERE receipt = ?`, receiptID)
 		return err
 	})
@@ -48,38 +57,83 @@ func (s *Store) Strike(ctx context.Context, receiptID string) error {
 // Disown gives up what the journal still holds of o: though its process lives, it
 // counts as dead, and whoever cleans up next releases it.
 func (s *Store) Disown(ctx context.Context, o Owner) error {
-	o = o.in(s.dialect)
-	return s.write(ctx, "disown receipts of run "+o.Run, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `
-			UPDATE journal SET owner_pid = 0
-			WHERE run = ? AND owner_pid = ? AND owner_start = ? AND owner_boot = ?`,
-			o.Run, o.PID, o.Start, o.boot())
+	boot := o.in(s.dialect).boot()
+	key, err := existingKey()
+	if err != nil {
 		return err
+	}
+	return s.write(ctx, "release the receipts of run "+o.Run, func(tx *sql.Tx) error {
+		rows, err := journal(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.run != o.Run || row.pid != o.PID || row.start != o.Start || row.boot != boot || !row.authentic(key) {
+				continue
+			}
+			row.pid = 0
+			if _, err := tx.ExecContext(ctx, `UPDATE journal SET owner_pid = 0, seal = ? WHERE receipt = ?`, row.sum(key), row.receipt); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// Outstanding gives the receipts that were not struck, the oldest first. Those
-// of an owner that is Alive are in use.
+// Outstanding returns the receipts of this user on this machine that were not struck,
+// the oldest first. Those of an owner that is Alive are in use.
 func (s *Store) Outstanding(ctx context.Context) ([]Entry, error) {
-	var all []Entry
-	err := s.read(ctx, "read the journal", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
-			var e Entry
-			var since, body string
-			if err := rows.Scan(&since, &e.Owner.Run, &e.Owner.PID, &e.Owner.Start, bootOf{&e.Owner}, &body); err != nil {
-				return err
-			}
-			if err := fromJSON([]byte(body), &e.Receipt); err != nil {
-				return fmt.Errorf("receipt: %w", err)
-			}
-			var err error
-			e.Since, err = parseTime(since)
-			all = append(all, e)
-			return err
-		}, `SELECT since, run, owner_pid, owner_start, owner_boot, body FROM journal ORDER BY since, rowid`)
-	})
+	own, _, err := s.entries(ctx)
+	return own, err
+}
+
+// Foreign returns the receipts that nothing proves to be of this user on this machine:
+// those of others who share the database, of versions that sealed none, and forged ones. They
+// are for people to look at, and nothing may act on them.
+func (s *Store) Foreign(ctx context.Context) ([]Entry, error) {
+	_, foreign, err := s.entries(ctx)
+	return foreign, err
+}
+
+func (s *Store) entries(ctx context.Context) (own, foreign []Entry, err error) {
+	key, err := existingKey()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return all, nil
+	err = s.read(ctx, "read the journal", func(tx *sql.Tx) error {
+		own, foreign = nil, nil
+		rows, err := journal(ctx, tx)
+		for _, row := range rows {
+			e := Entry{Maker: row.maker, Owner: Owner{Run: row.run, PID: row.pid, Start: row.start}}
+			_ = bootOf{&e.Owner}.Scan(row.boot)
+			authentic := row.authentic(key)
+			err := fromJSON([]byte(row.body), &e.Receipt)
+			if err == nil {
+				e.Since, err = parseTime(row.since)
+			}
+			switch {
+			case err != nil && authentic:
+				return fmt.Errorf("receipt: %w", err)
+			case authentic:
+				own = append(own, e)
+			default: // whatever can be read of it
+				e.Receipt.ID = row.receipt
+				foreign = append(foreign, e)
+			}
+		}
+		return err
+	})
+	return own, foreign, err
+}
+
+// journal reads the rows of the journal, the oldest first.
+func journal(ctx context.Context, tx *sql.Tx) ([]sealed, error) {
+	var all []sealed
+	err := each(ctx, tx, func(rows *sql.Rows) error {
+		var r sealed
+		err := rows.Scan(&r.receipt, &r.since, &r.run, &r.pid, &r.start, &r.boot, &r.body, &r.maker, &r.seal)
+		all = append(all, r)
+		return err
+	}, `SELECT receipt, since, run, owner_pid, owner_start, owner_boot, body, maker, seal FROM journal ORDER BY since, rowid`)
+	return all, err
 }

@@ -3,11 +3,16 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -160,5 +165,130 @@ func TestParseStat(t *testing.T) {
 		if _, _, err := parseStat([]byte(bad)); err == nil {
 			t.Errorf("%q was read", bad)
 		}
+	}
+}
+
+// Whoever can write to the database must not be able to have anything removed, run or
+// sent with the user's rights: what this user did not seal on this machine is shown only.
+func TestAForgedReceiptIsForeign(t *testing.T) {
+	onEach(t, func(t *testing.T, at backend) {
+		t.Setenv("XDG_STATE_HOME", t.TempDir())
+		s, ctx := at.fresh(t), context.Background()
+		owner := Owner{PID: 42, Start: "123", Boot: "b", Run: "r"}
+		own := func() (ids []string) {
+			t.Helper()
+			entries, err := s.Outstanding(ctx)
+			must(t, err)
+			for _, e := range entries {
+				ids = append(ids, e.Receipt.ID)
+			}
+			return ids
+		}
+		must(t, s.Journal(ctx, assay.Receipt{ID: "mine", Names: map[string]string{"kubeconfig": "/home/me/.kube/config"}}, owner))
+		if got := own(); !slices.Equal(got, []string{"mine"}) {
+			t.Fatalf("outstanding: %q", got)
+		}
+		for name, forge := range map[string]string{
+			"another body":       `UPDATE journal SET body = replace(body, '/home/me', '/tmp/evil')`,
+			"another run":        `UPDATE journal SET run = 'another'`,
+			"a live one as dead": `UPDATE journal SET owner_pid = 0`,
+			"another boot":       `UPDATE journal SET owner_boot = 'c'`,
+			"another start":      `UPDATE journal SET owner_start = '124'`,
+			"another id":         `UPDATE journal SET receipt = 'other'`,
+			"another time":       `UPDATE journal SET since = '2020-01-01T00:00:00.000000Z'`,
+			"another maker":      `UPDATE journal SET maker = 'somebody'`,
+			"no seal":            `UPDATE journal SET seal = ''`,
+			"fields that moved":  `UPDATE journal SET run = 'r1', owner_start = '23'`,
+			"no body":            `UPDATE journal SET body = 'x'`,
+			"a copy":             `INSERT INTO journal (receipt, since, run, owner_pid, owner_start, owner_boot, body, maker, seal) SELECT 'copy', since, run, owner_pid, owner_start, owner_boot, body, maker, seal FROM journal`,
+		} {
+			t.Run(name, func(t *testing.T) {
+				must(t, s.write(ctx, "forge", func(tx *sql.Tx) error {
+					_, err := tx.ExecContext(ctx, forge)
+					return err
+				}))
+				want := []string(nil)
+				if name == "a copy" {
+					want = []string{"mine"}
+				}
+				if got := own(); !slices.Equal(got, want) {
+					t.Errorf("it may be acted on: %q", got)
+				}
+				foreign, err := s.Foreign(ctx)
+				must(t, err)
+				if len(foreign) != 1 {
+					t.Errorf("%d are shown", len(foreign))
+				}
+				must(t, s.Strike(ctx, "mine"))
+				must(t, s.Strike(ctx, "other"))
+				must(t, s.Strike(ctx, "copy"))
+				must(t, s.Journal(ctx, assay.Receipt{ID: "mine", Names: map[string]string{"kubeconfig": "/home/me/.kube/config"}}, owner))
+			})
+		}
+		// What is given up by its own process stays this user's.
+		must(t, s.Disown(ctx, owner))
+		if got := own(); !slices.Equal(got, []string{"mine"}) {
+			t.Errorf("given up: %q", got)
+		}
+		// Another user, or the same one on another machine.
+		t.Setenv("XDG_STATE_HOME", t.TempDir())
+		if got := own(); len(got) != 0 {
+			t.Errorf("another user may act on %q", got)
+		}
+		must(t, s.Journal(ctx, assay.Receipt{ID: "theirs"}, owner))
+		if got := own(); !slices.Equal(got, []string{"theirs"}) {
+			t.Errorf("outstanding for the other: %q", got)
+		}
+	})
+}
+
+// The key is the user's alone, and is made once however many begin at once.
+func TestTheKeyOfTheJournal(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	if key, err := existingKey(); key != nil || err != nil {
+		t.Fatalf("before its first use: %x, %v", key, err)
+	}
+	var all sync.WaitGroup
+	keys := make([][]byte, 20)
+	for i := range keys {
+		all.Go(func() { keys[i], _ = ownKey() })
+	}
+	all.Wait()
+	for _, k := range keys {
+		if len(k) != keySize || !bytes.Equal(k, keys[0]) {
+			t.Fatalf("several keys: %x and %x", keys[0], k)
+		}
+	}
+	file := filepath.Join(dir, "assay", "journal.key")
+	if left, _ := os.ReadDir(filepath.Dir(file)); len(left) != 1 {
+		t.Errorf("left beside the key: %v", left)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	must(t, os.Chmod(file, 0o640))
+	if _, err := existingKey(); err == nil || !strings.Contains(err.Error(), "others can read or change it") {
+		t.Errorf("others can read it: %v", err)
+	}
+	must(t, os.Remove(file))
+	elsewhere := filepath.Join(t.TempDir(), "key")
+	must(t, os.WriteFile(elsewhere, []byte(strings.Repeat("ab", keySize)), 0o600))
+	must(t, os.Symlink(elsewhere, file))
+	if _, err := existingKey(); err == nil {
+		t.Error("a link to a key is taken for one")
+	}
+	must(t, os.Remove(file))
+	must(t, os.WriteFile(file, []byte("short"), 0o600))
+	if _, err := existingKey(); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("a damaged key: %v", err)
+	}
+	if os.Geteuid() != 0 {
+		return
+	}
+	must(t, os.WriteFile(file, []byte(strings.Repeat("ab", keySize)), 0o600))
+	must(t, os.Chown(file, 65534, 65534))
+	if _, err := existingKey(); err == nil {
+		t.Error("somebody else's key is taken")
 	}
 }

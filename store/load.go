@@ -10,7 +10,7 @@ import (
 	"assay"
 )
 
-// Load gives a run with all that is known of it, except the transcripts of its
+// Load returns a run with all that is known of it, except the transcripts of its
 // repeats: see Transcript. Times are in UTC. id is a full id: see Resolve.
 func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	var l loader
@@ -29,7 +29,7 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	return l.run, nil
 }
 
-// Transcript gives all that was run for repeat n of a trial, byte for byte.
+// Transcript returns all that was run for repeat n of a trial, byte for byte.
 func (s *Store) Transcript(ctx context.Context, runID, trialID string, n int) (tr assay.Transcript, err error) {
 	task := fmt.Sprintf("load transcript %d of trial %s of run %s", n, trialID, runID)
 	err = s.read(ctx, task, func(tx *sql.Tx) error {
@@ -63,15 +63,18 @@ type loader struct {
 }
 
 func (l *loader) head() error {
+	if assay.CheckRunID(l.id) != nil {
+		return noRun(l.id)
+	}
 	l.run.ID = l.id
 	var started, status string
 	var elapsed, budget int64
-	var notes sql.NullString
+	var notes, labels, remarks sql.NullString
 	var inventory []byte
 	err := l.tx.QueryRowContext(l.ctx, `
-		SELECT suite, version, started, elapsed_ns, status, seed, budget_ns, notes, inventory
+		SELECT suite, version, started, elapsed_ns, status, seed, budget_ns, notes, inventory, labels, remarks
 		FROM run WHERE id = ?`, l.id).Scan(
-		&l.run.Suite, &l.run.Version, &started, &elapsed, &status, &l.run.Seed, &budget, &notes, &inventory)
+		&l.run.Suite, &l.run.Version, &started, &elapsed, &status, &l.run.Seed, &budget, &notes, &inventory, &labels, &remarks)
 	if errors.Is(err, sql.ErrNoRows) {
 		return noRun(l.id)
 	}
@@ -87,6 +90,12 @@ func (l *loader) head() error {
 		if err := fromJSON([]byte(notes.String), &l.run.Notes); err != nil {
 			return fmt.Errorf("notes: %w", err)
 		}
+	}
+	if l.run.Labels, err = readLabels(labels); err != nil {
+		return err
+	}
+	if l.run.Remarks, err = readRemarks(remarks); err != nil {
+		return err
 	}
 	if err := unpackJSON(inventory, &l.run.Inventory); err != nil {
 		return fmt.Errorf("inventory: %w", err)

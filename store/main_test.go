@@ -38,7 +38,19 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	flag.Parse()
-	os.Exit(pgtest.Main(m))
+	os.Exit(withState(func() int { return pgtest.Main(m) }))
+}
+
+// withState gives the tests a place for the key of the journal that is not the user's.
+func withState(tests func() int) int {
+	dir, err := os.MkdirTemp("", "assay-state-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv("XDG_STATE_HOME", dir)
+	return tests()
 }
 
 // child prepares a process that runs a role.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Metrics gives the names of all metrics that are stored, sorted.
+// Metrics returns the names of all metrics that are stored, sorted.
 func (s *Store) Metrics(ctx context.Context) (names []string, err error) {
 	err = s.read(ctx, "list metrics", func(tx *sql.Tx) error {
 		names, err = metrics(ctx, tx)

@@ -19,9 +19,9 @@ var next = migration{name: "next.sql", sql: `
 	CREATE TABLE moved (id TEXT PRIMARY KEY, suite TEXT NOT NULL, version TEXT NOT NULL, started TEXT NOT NULL,
 		elapsed_ns INTEGER NOT NULL, status TEXT NOT NULL, seed INTEGER NOT NULL, budget_ns INTEGER NOT NULL,
 		hosts TEXT NOT NULL, notes TEXT, owner_pid INTEGER NOT NULL, owner_start TEXT NOT NULL,
-		owner_boot TEXT NOT NULL, inventory BLOB NOT NULL, tag TEXT NOT NULL DEFAULT 'none') STRICT;
+		owner_boot TEXT NOT NULL, inventory BLOB NOT NULL, labels TEXT, remarks TEXT, imported INTEGER NOT NULL DEFAULT 0, tag TEXT NOT NULL DEFAULT 'none') STRICT;
 	INSERT INTO moved (id, suite, version, started, elapsed_ns, status, seed, budget_ns, hosts, notes,
-		owner_pid, owner_start, owner_boot, inventory) SELECT * FROM run2;
+		owner_pid, owner_start, owner_boot, inventory, labels, remarks, imported) SELECT * FROM run2;
 	DROP TABLE run;
 	DROP TABLE run2;
 	ALTER TABLE moved RENAME TO run;`}

@@ -11,20 +11,19 @@ import (
 	"sync"
 )
 
-// Owner is the process that stands behind a claim or a receipt. A process id
-// alone is used again by the kernel; with the start time and the boot it is
-// unique on a machine.
+// Owner is the process that holds a claim or a receipt. The kernel reuses process
+// ids; together with start time and boot id they are unique on a machine.
 type Owner struct {
 	PID   int    `json:"pid"`
 	Start string `json:"start"` // clock ticks between boot and start, /proc/PID/stat field 22
 	Boot  string `json:"boot"`  // /proc/sys/kernel/random/boot_id
 	Run   string `json:"run"`   // the run's id
-	// Machine tells the owner's machine from others that share the database, and
-	// names it. "" in a file, which is of one machine: see Alive.
+	// Machine identifies the owner's machine among those that share the database. ""
+	// in a file, which belongs to one machine: see Alive.
 	Machine string `json:"machine,omitempty"`
 }
 
-// Self is this process as the owner of what a run holds.
+// Self returns this process as the owner of what a run holds.
 func Self(run string) (Owner, error) {
 	o := Owner{PID: os.Getpid(), Run: run}
 	stat, err := os.ReadFile("/proc/self/stat")
@@ -41,7 +40,7 @@ func Self(run string) (Owner, error) {
 	return o, nil
 }
 
-// Alive says whether the owner's process still runs. It errs on the side of life
+// Alive reports whether the owner's process still runs. It errs on the side of life
 // where the kernel does not say, and where the process is another machine's:
 // what it holds is its own machine's to give back, also after a boot.
 func Alive(o Owner) bool {
@@ -67,7 +66,7 @@ func Alive(o Owner) bool {
 	return start == o.Start && !dead
 }
 
-// Elsewhere says that the owner's process is another machine's, and out of sight
+// Elsewhere reports whether the owner's process is another machine's, and out of sight
 // from here.
 func (o Owner) Elsewhere() bool {
 	return o.Machine != "" && mark(o.Machine) != mark(thisMachine())
@@ -90,7 +89,7 @@ func (o Owner) look() string {
 	return fmt.Sprintf("wait until it ends, or check it: ps -fp %d", o.PID)
 }
 
-// in gives the owner as the database keeps it.
+// in returns the owner as the database keeps it.
 func (o Owner) in(d dialect) Owner {
 	if !d.shared() {
 		o.Machine = ""

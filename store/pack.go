@@ -11,11 +11,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"assay"
+	"assay/internal/jsonsize"
 )
 
-// largest is how many bytes a blob may hold once it is unpacked: a bound on
-// what a damaged one can cost.
-const largest = 1 << 30
+// largest is how many bytes a piece of the store may have, unpacked and then again
+// decoded: a bound on what one that is damaged, or somebody else's, can cost.
+const largest = 256 << 20
 
 // Both may be used by several goroutines at once. zstd's own checksum finds
 // the damage that SQLite, which has none, hands through.
@@ -77,6 +78,9 @@ func toJSON(v any) ([]byte, error) {
 }
 
 func fromJSON(raw []byte, into any) error {
+	if err := jsonsize.Check(raw, into, largest); err != nil {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	}
 	if err := json.Unmarshal(raw, into); err != nil {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
@@ -98,7 +102,7 @@ func packPairs(n int, at func(i int) (a, b uint64)) ([]byte, error) {
 	return pack(raw)
 }
 
-// unpackPairs gives n with prepare, then the pairs in their order with take.
+// unpackPairs returns n with prepare, then the pairs in their order with take.
 func unpackPairs(blob []byte, prepare func(n int), take func(i int, a, b uint64)) error {
 	raw, err := unpack(blob)
 	if err != nil {
@@ -134,7 +138,7 @@ func gather(planes []byte, i, n int) uint64 {
 	return binary.LittleEndian.Uint64(w[:])
 }
 
-// packSamples gives nil for none.
+// packSamples returns nil for none.
 func packSamples(all []assay.Sample) ([]byte, error) {
 	for _, s := range all {
 		if !finite(s.At) || !finite(s.Value) {
@@ -159,7 +163,7 @@ func unpackSamples(blob []byte) (all []assay.Sample, err error) {
 	return all, err
 }
 
-// packHistogram gives nil for none.
+// packHistogram returns nil for none.
 func packHistogram(all []assay.Bin) ([]byte, error) {
 	for _, b := range all {
 		if !finite(b.Upper) || b.Count < 0 {

@@ -22,16 +22,18 @@ type Pin struct {
 // pinName is what a run may be called: one word that no shell changes.
 var pinName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
 
+func isPinName(name string) bool { return pinName.MatchString(name) && name != assay.LatestRun }
+
 // ErrName says that a run cannot be called that.
 var ErrName = errors.New("not a name for a run")
 
-// Pin gives a run a name, by which Resolve finds it and for the sake of which
+// Pin returns a run a name, by which Resolve finds it and for the sake of which
 // Delete leaves it alone. A run may have several. A name that another run has
 // gives ErrExists, the same name for the same run is no error, a name that is no
 // word or could be taken for a run's id ErrName, and a run that is not there
 // assay.ErrNotFound. runID is a full id: see Resolve.
 func (s *Store) Pin(ctx context.Context, runID, name string) error {
-	if !pinName.MatchString(name) || name == latest {
+	if !isPinName(name) {
 		return assay.WithHint("use a letter, then letters, digits, dots and dashes, at most 64 characters; \"latest\" is the newest run",
 			"%q is %w", name, ErrName)
 	}
@@ -70,8 +72,8 @@ func mustBeNoID(ctx context.Context, tx *sql.Tx, name string) error {
 	}, `SELECT id FROM run`)
 }
 
-// Unpin takes a name away and gives the id of the run that had it. A name that
-// none has gives assay.ErrNotFound.
+// Unpin removes a name and returns the id of the run that had it, or
+// assay.ErrNotFound if no run has it.
 func (s *Store) Unpin(ctx context.Context, name string) (runID string, err error) {
 	err = s.write(ctx, "unpin "+name, func(tx *sql.Tx) error {
 		err := tx.QueryRowContext(ctx, `DELETE FROM pin WHERE name = ? RETURNING run`, name).Scan(&runID)
@@ -83,7 +85,7 @@ func (s *Store) Unpin(ctx context.Context, name string) (runID string, err error
 	return runID, err
 }
 
-// Pins gives all names, sorted.
+// Pins returns all names, sorted.
 func (s *Store) Pins(ctx context.Context) (all []Pin, err error) {
 	err = s.read(ctx, "list pins", func(tx *sql.Tx) error {
 		all, err = pins(ctx, tx)
@@ -103,7 +105,9 @@ func pins(ctx context.Context, tx *sql.Tx) (all []Pin, err error) {
 		if p.Since, err = parseTime(since); err != nil {
 			return fmt.Errorf("pin %s: %w", p.Name, err)
 		}
-		all = append(all, p)
+		if isPinName(p.Name) && assay.CheckRunID(p.Run) == nil {
+			all = append(all, p)
+		}
 		return nil
 	}, `SELECT name, run, since FROM pin ORDER BY name`)
 	return all, err

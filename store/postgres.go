@@ -151,7 +151,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// version gives the number of the schema that is there, 0 for none, or an error
+// version returns the number of the schema that is there, 0 for none, or an error
 // where it is not one to go on from.
 func (d postgres) version(ctx context.Context, q querier) (version int, err error) {
 	var encoding string

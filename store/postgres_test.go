@@ -168,7 +168,7 @@ func TestPostgreSQLSaysWhatIsWrong(t *testing.T) {
 		says        string // in the message or the hint
 	}{
 		{"another program's schema", where(t, `CREATE SCHEMA assay; CREATE TABLE assay.bookmark (url TEXT)`), ErrNotDatabase, "another program"},
-		{"a newer schema", where(t, `CREATE SCHEMA assay; CREATE TABLE assay.schema_version (version INT); INSERT INTO assay.schema_version VALUES (70)`), ErrNewer, "has schema 70, this assay supports 1"},
+		{"a newer schema", where(t, `CREATE SCHEMA assay; CREATE TABLE assay.schema_version (version INT); INSERT INTO assay.schema_version VALUES (70)`), ErrNewer, fmt.Sprintf("has schema 70, this assay supports %d", len(shippedPostgres))},
 		{"no such database", server.URL("nowhere"), ErrNotDatabase, "createdb nowhere"},
 		{"no such server", "postgres://assay@/x?host=" + url.QueryEscape(t.TempDir()), ErrUnreachable, "pg_isready -h"},
 		{"no such role", strings.Replace(server.URL("postgres"), "assay@", "nobody@", 1), ErrRefused, "PGPASSWORD"},

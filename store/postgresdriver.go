@@ -25,7 +25,7 @@ type translating struct {
 // checkAfter is how long a connection may have been idle and is used unasked.
 const checkAfter = time.Second
 
-// ResetSession gives driver.ErrBadConn for a connection that was lost meanwhile,
+// ResetSession returns driver.ErrBadConn for a connection that was lost meanwhile,
 // so that another one is opened.
 func (c *translating) ResetSession(ctx context.Context) error {
 	if !c.IsValid() {
@@ -37,7 +37,7 @@ func (c *translating) ResetSession(ctx context.Context) error {
 	return nil
 }
 
-// IsValid says that the connection may be used again: it is not in a transaction.
+// IsValid reports whether the connection may be used again: it is not in a transaction.
 func (c *translating) IsValid() bool {
 	return !c.conn.IsClosed() && c.conn.PgConn().TxStatus() == 'I'
 }
@@ -252,7 +252,7 @@ func (r *exactRows) next() ([]driver.Value, error) {
 	return row, nil
 }
 
-// plain gives a value as SQLite would.
+// plain returns a value as SQLite would.
 func plain(v any) (driver.Value, error) {
 	switch v := v.(type) {
 	case nil, int64, float64, bool, []byte:

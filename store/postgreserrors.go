@@ -31,7 +31,7 @@ const (
 	tooManyConnections  = "53300"
 )
 
-// stateOf gives the code of an error that the server gave, or "".
+// stateOf returns the code of an error that the server gave, or "".
 func stateOf(err error) string {
 	var from *pgconn.PgError
 	if errors.As(err, &from) {
@@ -60,7 +60,7 @@ func (d postgres) explain(err error) (hint, text string, kind error) {
 	return hint, text, ErrUnreachable
 }
 
-// classify gives the sentinel for a code, and what to try.
+// classify returns the sentinel for a code, and what to try.
 func (d postgres) classify(code string) (hint string, kind error) {
 	switch code {
 	case noSuchDatabase:

@@ -19,7 +19,7 @@ import (
 // ErrURL says that a URL does not name a database.
 var ErrURL = errors.New("not the URL of a database")
 
-// HasPassword says that a URL, or a connection string, has a password in it, or could not be read and may
+// HasPassword reports whether a URL, or a connection string, has a password in it, or could not be read and may
 // have one. Such a URL belongs on no command line.
 func HasPassword(where string) bool {
 	if !IsURL(where) {
@@ -64,7 +64,7 @@ func readURL(where string) (*pgx.ConnConfig, error) {
 
 const urlForm = "postgres://USER@HOST/DATABASE?sslrootcert=/etc/ssl/ca.pem"
 
-// saysTLS says that the user has chosen how the connection is kept from others.
+// saysTLS reports whether the user has chosen how the connection is kept from others.
 func saysTLS(where string) bool {
 	if os.Getenv("PGSSLMODE") != "" {
 		return true
@@ -101,7 +101,7 @@ func mayBeUnverified(c *pgx.ConnConfig) bool {
 // isDirect tells sslnegotiation=direct, under which the default is not to verify.
 func isDirect(c *tls.Config) bool { return slices.Contains(c.NextProtos, "postgresql") }
 
-// isLocal says that no network lies between here and the host.
+// isLocal reports whether no network lies between here and the host.
 func isLocal(host string) bool {
 	ip := net.ParseIP(host)
 	return isSocket(host) || host == "localhost" || ip != nil && ip.IsLoopback()

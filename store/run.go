@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -12,8 +11,8 @@ import (
 
 // Begin stores the head of a run, with this process as its owner and the
 // status running. Results and findings come later, with AddTrials, AddRepeat
-// and SetFindings; those in run are not looked at. A run of that id gives
-// ErrExists.
+// and SetFindings; those in run are ignored. It returns ErrExists if there is a run
+// with that id.
 func (s *Store) Begin(ctx context.Context, run assay.Run) error {
 	run.Status, run.Elapsed = assay.RunRunning, 0
 	head, err := s.packHead(run)
@@ -30,12 +29,15 @@ type packedHead struct {
 	inventory []byte
 	hosts     string
 	notes     any // string, or nil
+	labels    any
+	remarks   any
+	imported  int // 1 for a run from another database
 }
 
 func (s *Store) packHead(run assay.Run) (p packedHead, err error) {
 	p.Run = run
-	if run.ID == "" {
-		return p, errors.New("it has no id")
+	if err := checkNames(run); err != nil {
+		return p, err
 	}
 	if p.owner, err = s.self(run.ID); err != nil {
 		return p, err
@@ -52,8 +54,16 @@ func (s *Store) packHead(run assay.Run) (p packedHead, err error) {
 		return p, fmt.Errorf("hosts: %w", err)
 	}
 	p.hosts = string(hosts)
-	p.notes, err = notesColumn(run.Notes)
-	return p, err
+	if p.notes, err = notesColumn(run.Notes); err != nil {
+		return p, err
+	}
+	if p.labels, err = orNull(run.Labels, len(run.Labels)); err != nil {
+		return p, fmt.Errorf("labels: %w", err)
+	}
+	if p.remarks, err = orNull(run.Remarks, len(run.Remarks)); err != nil {
+		return p, fmt.Errorf("remarks: %w", err)
+	}
+	return p, nil
 }
 
 // self is this process as the database knows it.
@@ -65,10 +75,10 @@ func (s *Store) self(run string) (Owner, error) {
 func (p packedHead) insert(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO run (id, suite, version, started, elapsed_ns, status, seed, budget_ns,
-		                 hosts, notes, owner_pid, owner_start, owner_boot, inventory)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		                 hosts, notes, owner_pid, owner_start, owner_boot, inventory, labels, remarks, imported)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.ID, p.Suite, p.Version, p.Started.UTC().Format(stamp), int64(p.Elapsed), string(p.Status),
-		p.Seed, int64(p.Budget), p.hosts, p.notes, p.owner.PID, p.owner.Start, p.owner.boot(), p.inventory)
+		p.Seed, int64(p.Budget), p.hosts, p.notes, p.owner.PID, p.owner.Start, p.owner.boot(), p.inventory, p.labels, p.remarks, p.imported)
 	if isDuplicate(err) {
 		return fmt.Errorf("run %s is %w", p.ID, ErrExists)
 	}
@@ -137,12 +147,18 @@ func noRun(runID string) error {
 }
 
 func notesColumn(notes []assay.Note) (any, error) {
-	if len(notes) == 0 {
-		return nil, nil
-	}
-	body, err := toJSON(notes)
+	column, err := orNull(notes, len(notes))
 	if err != nil {
 		return nil, fmt.Errorf("notes: %w", err)
 	}
-	return string(body), nil
+	return column, nil
+}
+
+// orNull is a column of JSON, NULL where there is nothing in it.
+func orNull(v any, n int) (any, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	body, err := toJSON(v)
+	return string(body), err
 }

@@ -23,6 +23,8 @@ type SeriesQuery struct {
 	Subject string    // id of the trial's subject, or its name
 	Since   time.Time // of the start of a run
 	Runs    int       // the newest so many that have the metric; 0 means all
+	// Labels are what a run must be called by; none for all.
+	Labels map[string]string
 }
 
 // Series is one metric of one trial over all runs that had it alike: the same
@@ -51,7 +53,7 @@ var conditions = []string{
 	"size", "streams", "sync", "threads", "upper",
 }
 
-// Series gives all series of a metric, those of a trial together, in the order
+// Series returns all series of a metric, those of a trial together, in the order
 // of their ids. more says that there were older runs than the query allowed.
 // Where a repeat has a metric twice under the same conditions, the first counts.
 // A metric that no run has gives none. Each run is read as one consistent state.
@@ -137,29 +139,47 @@ func joined(stretches []*collector) map[string]*Series {
 	return all
 }
 
-// runsWith gives the runs that have the metric, the oldest first, and one more
+// runsWith returns the runs that have the metric, the oldest first, and one more
 // than was asked for where there are more.
 func runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []RunValues, err error) {
 	since := ""
 	if !q.Since.IsZero() {
 		since = q.Since.UTC().Format(stamp)
 	}
+	limit := q.Runs + 1
+	if len(q.Labels) > 0 { // which are not read by the database
+		limit = 1 << 40
+	}
 	err = each(ctx, tx, func(rows *sql.Rows) error {
 		var r RunValues
 		var started string
-		if err := rows.Scan(&r.Run, &started); err != nil {
+		var column sql.NullString
+		if err := rows.Scan(&r.Run, &started, &column); err != nil {
 			return err
 		}
-		var err error
+		labels, err := readLabels(column)
+		if err != nil || assay.CheckRunID(r.Run) != nil || len(all) > q.Runs || !q.called(labels) {
+			return err
+		}
 		r.Started, err = parseTime(started)
 		all = append(all, r)
 		return err
 	}, `
-		SELECT id, started FROM run
+		SELECT id, started, labels FROM run
 		WHERE started >= ? AND EXISTS (SELECT 1 FROM measurement m WHERE m.metric = ? AND m.run = run.id)
-		ORDER BY started DESC, rowid DESC LIMIT ?`, since, q.Metric, q.Runs+1)
+		ORDER BY started DESC, rowid DESC LIMIT ?`, since, q.Metric, limit)
 	slices.Reverse(all)
 	return all, err
+}
+
+// called reports whether a run of these labels is asked for.
+func (q SeriesQuery) called(labels map[string]string) bool {
+	for name, value := range q.Labels {
+		if got, is := labels[name]; !is || got != value {
+			return false
+		}
+	}
+	return true
 }
 
 // valuesOfRun finds all that it gives in the index of metrics, next to each other and
@@ -175,7 +195,7 @@ type repeatID struct {
 	n          int
 }
 
-// uncounted gives the repeats that are not done. They are few, and have an index of
+// uncounted returns the repeats that are not done. They are few, and have an index of
 // their own: the word stands in the query, or it would not be used.
 func uncounted(ctx context.Context, tx *sql.Tx) (map[repeatID]bool, error) {
 	all := map[repeatID]bool{}
@@ -276,7 +296,7 @@ type growing struct {
 	in         *RunValues
 }
 
-// begin gives the place for the values of a run: the newest of its series.
+// begin returns the place for the values of a run: the newest of its series.
 func (c *collector) begin(g *growing, r RunValues, unit assay.Unit) *RunValues {
 	s := c.found[g.key]
 	if s == nil {

@@ -95,7 +95,7 @@ func prepareFile(path string) error {
 	case err != nil:
 		return fileError(path, "cannot access it", err)
 	case info.IsDir():
-		return assay.WithHint("name a file in it: --db "+filepath.Join(path, "assay.db"),
+		return assay.WithHint("give a file in it: --db "+filepath.Join(path, "assay.db"),
 			"database %s is a directory: %w", path, ErrNotDatabase)
 	case !info.Mode().IsRegular():
 		return assay.WithHint("name a regular file with --db",
@@ -219,7 +219,7 @@ func (d sqlite) migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	return tx.Commit()
 }
 
-// checkReferences gives an error where a row refers to one that is not there.
+// checkReferences returns an error where a row refers to one that is not there.
 func checkReferences(ctx context.Context, tx *sql.Tx) error {
 	return each(ctx, tx, func(r *sql.Rows) error {
 		var table, parent string

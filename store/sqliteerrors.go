@@ -25,7 +25,7 @@ func (d sqlite) explain(err error) (hint, text string, kind error) {
 	return hint, shorten(from), kind
 }
 
-// classify gives the sentinel for a result code of SQLite, and what to try.
+// classify returns the sentinel for a result code of SQLite, and what to try.
 func (d sqlite) classify(code int) (hint string, kind error) {
 	dir := filepath.Dir(d.path)
 	switch code {
@@ -84,14 +84,14 @@ func isBusy(err error) bool {
 	return errors.As(err, &from) && from.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// duplicateInSQLite says that a row with that key is there already.
+// duplicateInSQLite reports whether a row with that key is there already.
 func duplicateInSQLite(err error) bool {
 	var from *driver.Error
 	return errors.As(err, &from) &&
 		(from.Code() == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY || from.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE)
 }
 
-// orphanInSQLite says that what a row refers to is not there.
+// orphanInSQLite reports whether what a row refers to is not there.
 func orphanInSQLite(err error) bool {
 	var from *driver.Error
 	return errors.As(err, &from) && from.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY

@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"time"
 
 	"assay"
 )
 
-// Taker is given a run piece by piece, so that nobody has to hold all of it:
-// its head once, then each trial, followed by its repeats. The first error
+// Taker receives a run piece by piece, so that it never has to be in memory as a
+// whole: its head once, then each trial, followed by its repeats. The first error
 // ends it.
 type Taker interface {
 	// Head is the run without its Results.
@@ -21,7 +22,7 @@ type Taker interface {
 	Repeat(r assay.Repeat) error
 }
 
-// Give gives a run to take, as one consistent state of the database: trials in
+// Give returns a run to take, as one consistent state of the database: trials in
 // the plan's order, repeats by their number. At most the repeats of one trial
 // and one transcript are held at a time. id is a full id: see Resolve.
 func (s *Store) Give(ctx context.Context, id string, take Taker) error {
@@ -49,7 +50,7 @@ func (s *Store) Give(ctx context.Context, id string, take Taker) error {
 	})
 }
 
-// give gives the repeats of the only trial in one, and forgets them.
+// give returns the repeats of the only trial in one, and forgets them.
 func (l *loader) give(one []assay.Result, take Taker) error {
 	l.only = one[0].Trial.ID
 	l.run.Results, l.trials = slices.Clone(one), map[string]int{l.only: 0}
@@ -71,9 +72,10 @@ func (l *loader) give(one []assay.Result, take Taker) error {
 	return nil
 }
 
-// Take stores a run that give gives piece by piece, in one transaction: all of
-// it or, where give fails, nothing. A run of that id gives ErrExists. Other
-// writers wait meanwhile.
+// Take stores the run that give delivers piece by piece, as one that was imported and
+// in one transaction; if give fails, nothing is stored. It returns ErrExists if there is
+// a run with that id, and refuses one that is dated in the future. Other writers wait
+// meanwhile.
 func (s *Store) Take(ctx context.Context, give func(Taker) error) error {
 	return s.write(ctx, "store a run", func(tx *sql.Tx) error {
 		return give(&taker{s: s, ctx: ctx, tx: tx})
@@ -93,6 +95,11 @@ func (t *taker) Head(run assay.Run) error {
 	if err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}
+	if ahead(run.Started, time.Now()) {
+		return assay.WithHint("check the clock of the machine that measured it",
+			"run %s is dated %s, which is in the future", run.ID, run.Started.UTC().Format(time.DateTime))
+	}
+	head.imported = 1
 	t.run = run.ID
 	if err := head.insert(t.ctx, t.tx); err != nil {
 		return err

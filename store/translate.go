@@ -13,7 +13,7 @@ import (
 // translated keeps what translate gave: the store has few queries.
 var translated sync.Map
 
-// translate gives a query of the store with the placeholders of PostgreSQL: ?
+// translate returns a query of the store with the placeholders of PostgreSQL: ?
 // becomes $1, $2 and so on, and ?1 becomes $1. What stands in quotes stays.
 func translate(query string) string {
 	if known, ok := translated.Load(query); ok {
@@ -42,7 +42,7 @@ var tokens = lazyregexp.New(`'[^']*'|"[^"]*"|\?[0-9]*`)
 // sorting before everything else.
 const substitute = "\x01"
 
-// toText gives text that PostgreSQL can keep, which is UTF-8 without NUL: all
+// toText returns text that PostgreSQL can keep, which is UTF-8 without NUL: all
 // other bytes, and SOH itself, are written as SOH and two digits. Hardly any text
 // needs it; a message of a tool may.
 func toText(s string) string {
@@ -62,7 +62,7 @@ func toText(s string) string {
 	return b.String()
 }
 
-// fromText gives back what toText was given.
+// fromText returns back what toText was given.
 func fromText(s string) string {
 	if !strings.Contains(s, substitute) {
 		return s

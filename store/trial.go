@@ -8,8 +8,8 @@ import (
 	"assay"
 )
 
-// AddTrials adds trials to a run, after those that it has. One that the run
-// has already gives ErrExists, and none is added.
+// AddTrials appends trials to a run. It returns ErrExists, and adds none, if the run
+// already has one of them.
 func (s *Store) AddTrials(ctx context.Context, runID string, trials []assay.Trial) error {
 	return s.write(ctx, "store trials of run "+runID, func(tx *sql.Tx) error {
 		return addTrials(ctx, tx, runID, trials)

@@ -11,11 +11,11 @@ import (
 func (a *app) agentCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "agent",
-		Short:  "Do one job on an object store: JSON on stdin, JSON on stdout",
+		Short:  "Run one object-store job: JSON on stdin, JSON on stdout",
 		Hidden: true,
 		Args:   exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if !agent.Serve(cmd.Context(), a.stdin, a.stdout, ownVersion()) {
+			if !agent.Serve(cmd.Context(), a.stdin, a.stdout.to, ownVersion()) {
 				return &statusError{code: exitFailed}
 			}
 			return nil

@@ -19,20 +19,24 @@ import (
 // app is what all verbs share: the streams and the global flags.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr stream
 	format         string
 	file           string // that -o names; "" is stdout
 	db             string
 }
 
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{stdin: stdin, stdout: stream{stdout}, stderr: stream{stderr}}
+}
+
 func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "assay",
-		Short: "How fast each layer of a machine really is, and whether the number can be true",
-		Long: "assay benchmarks a machine, holds every number against physics and the kernel's\n" +
-			"own counters, and says what to believe. Results go to stdout, progress and hints\n" +
-			"to stderr.\n\n" + statusTable(),
-		Example:           "  assay run                      benchmark this machine in five minutes\n  assay run --suite quick        a look with coreutils alone, in 90 seconds\n  assay report latest -o r.html  the last run as a web page",
+		Short: "Benchmark CPU, memory, storage and network, and check that the numbers are plausible",
+		Long: "assay benchmarks a machine, checks every number against physics and the kernel's\n" +
+			"own counters, and says which to believe. Results go to stdout, progress and\n" +
+			"hints to stderr.\n\n" + statusTable(),
+		Example:           "  assay run                      benchmark this machine in five minutes\n  assay run --suite quick        a quick look in 90 seconds, with coreutils only\n  assay report latest -o r.html  write the last run as a web page",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
@@ -45,17 +49,18 @@ func (a *app) command() *cobra.Command {
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.checkFormat(cmd) },
 	}
-	root.PersistentFlags().StringVar(&a.format, "format", formatText, "how to print: text, json or markdown, and where there are results: html or csv")
-	root.PersistentFlags().StringVar(&a.db, "db", "", "database: a file, or postgres://… (default $ASSAY_DB, else a file in the user's data directory)")
+	root.PersistentFlags().StringVar(&a.format, "format", formatText, "output format: text, json or markdown; commands that print results also take html and csv")
+	root.PersistentFlags().StringVar(&a.db, "db", "", "database: a file or a postgres:// URL (default $ASSAY_DB, else assay/assay.db in $XDG_DATA_HOME or ~/.local/share)")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		a.runCommand(), a.importCommand(), a.cleanupCommand(), a.versionCommand(), a.exportCommand(), a.anonymiseCommand(),
-		a.pruneCommand(), a.pinCommand(), a.unpinCommand(), a.initCommand(), a.agentCommand(),
+		a.runCommand(), a.importCommand(), a.cleanupCommand(), a.versionCommand(), a.licencesCommand(), a.exportCommand(), a.anonymiseCommand(),
+		a.pruneCommand(), a.pinCommand(), a.unpinCommand(), a.noteCommand(), a.initCommand(), a.agentCommand(),
 	)
 	root.AddCommand(a.printing(
 		a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(), a.auditCommand(), a.rulesCommand(),
 		a.doctorCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(),
 	)...)
+	a.completions(root)
 	addHelp(root)
 	return root
 }
@@ -67,7 +72,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !found {
 		hint := "see " + cmd.CommandPath() + " --help"
 		if strings.Contains(text, "missing unit in duration") {
-			hint = "give it a unit, as in 90s or 5m"
+			hint = "add a unit, for example 90s or 5m"
 		}
 		return usage(assay.WithHint(hint, "%s: %w", cmd.CommandPath(), err))
 	}
@@ -94,21 +99,21 @@ func didYouMean(word string, names []string) string {
 func exactly(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
-			return usage(assay.WithHint("see "+cmd.CommandPath()+" --help", "%s: %q is one argument too many", cmd.CommandPath(), args[len(args)-1]))
+			return usage(assay.WithHint("see "+cmd.CommandPath()+" --help", "%s: unexpected argument %q", cmd.CommandPath(), args[len(args)-1]))
 		}
 		return nil
 	}
 }
 
-// database gives the path of the database, or its URL.
+// database returns the path of the database, or its URL.
 func (a *app) database() (string, error) {
 	if a.db != "" {
 		if store.HasPassword(a.db) {
-			return "", usage(assay.WithHint("leave it out, and give it in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or the whole URL in ASSAY_DB",
-				"--db has a password in it, or is no URL: what stands on a command line everybody on this machine can read"))
+			return "", usage(assay.WithHint("put the password in PGPASSWORD, ~/.pgpass or a service (PGSERVICE), or the whole URL in ASSAY_DB",
+				"--db contains a password or is not a valid URL; everyone on this machine can read a command line"))
 		}
 		if info, err := os.Stat(a.db); err == nil && info.IsDir() {
-			return "", usage(assay.WithHint("name a file in it: --db "+filepath.Join(a.db, "assay.db"), "database %s is a directory", a.db))
+			return "", usage(assay.WithHint("give a file in it: --db "+filepath.Join(a.db, "assay.db"), "database %s is a directory", a.db))
 		}
 		return a.db, nil
 	}
@@ -119,14 +124,14 @@ func (a *app) database() (string, error) {
 	if !filepath.IsAbs(data) {
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", assay.WithHint("name one with --db FILE or ASSAY_DB", "no place for the database: %w", err)
+			return "", assay.WithHint("give one with --db FILE or ASSAY_DB", "no location for the database: %w", err)
 		}
 		data = filepath.Join(home, ".local", "share")
 	}
 	return filepath.Join(data, "assay", "assay.db"), nil
 }
 
-// terminal says whether w is a terminal, and how wide it is; 80 where not.
+// terminal reports whether w is a terminal, and how wide it is; 80 where not.
 func terminal(w io.Writer) (width int, is bool) {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -139,7 +144,7 @@ func terminal(w io.Writer) (width int, is bool) {
 	return width, true
 }
 
-// colour says whether w should be coloured: a terminal, and NO_COLOR not set
+// colour reports whether w should be coloured: a terminal, and NO_COLOR not set
 // (no-color.org: any value but the empty one).
 func colour(w io.Writer) bool {
 	_, is := terminal(w)

@@ -22,26 +22,27 @@ func (a *app) auditCommand() *cobra.Command {
 	var g given
 	cmd := &cobra.Command{
 		Use:   "audit [RUN | FILE…]",
-		Short: "Hold numbers against physics: anyone's output, or a run once more",
-		Long: "audit FILE… reads what other people ran (- is standard input) and says what it\n" +
-			"really measured, what cannot be true, and which command would have been right.\n" +
-			"A file may hold outputs of many tools among prompts and prose: a terminal's\n" +
-			"scroll-back, a log, a blog; or a table of figures, in CSV or YAML.\n\n" +
-			"audit RUN applies the rules of this version of assay to a stored run (the last,\n" +
-			"if none is named) and stores what they say. With --reparse it reads the kept\n" +
-			"transcripts again, with this version's parsers, and stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
+		Short: "Check benchmark output, or a stored run, against physical limits",
+		Long: "audit FILE… reads anyone's benchmark output (- is standard input) and says what\n" +
+			"it really measured, which numbers are impossible, and the command to run\n" +
+			"instead. A file may mix the output of several tools with prompts and prose\n" +
+			"(terminal scrollback, a log, a blog post), or be a table of results in CSV or\n" +
+			"YAML.\n\n" +
+			"audit RUN applies the rules of this version of assay to a stored run (default:\n" +
+			"the latest) and stores the findings. With --reparse it first parses the stored\n" +
+			"transcripts again with this version's parsers, and stores nothing.\n\n" + toolsHelp() + "\n\n" + factsHelp(),
 		Example: "  assay audit blog.md\n  fio job.ini | assay audit - --fact pcie=gen3x4 --fact ram=32GiB\n  assay audit *.txt --facts machines.yaml --format json\n  assay audit latest --reparse",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			if namesFiles(args) {
 				if reparse {
-					return usage(assay.WithHint("files are read anew each time", "--reparse is for a stored run"))
+					return usage(assay.WithHint("files are always parsed anew", "--reparse applies to stored runs only"))
 				}
 				return a.auditFiles(args, g)
 			}
 			if g.file != "" || len(g.words) > 0 {
-				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts are for files: a stored run has facts of its own"))
+				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts apply to files only: a stored run has its own facts"))
 			}
 			r, err := a.loadRun(ctx, args)
 			if err != nil {
@@ -75,7 +76,7 @@ func (a *app) auditCommand() *cobra.Command {
 		},
 	}
 	g.flags(cmd)
-	cmd.Flags().BoolVar(&reparse, "reparse", false, "read the kept transcripts again first")
+	cmd.Flags().BoolVar(&reparse, "reparse", false, "parse the stored transcripts again first")
 	return cmd
 }
 

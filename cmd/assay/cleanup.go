@@ -3,23 +3,32 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/oneline"
+	"assay/internal/prose"
+	"assay/internal/shell"
 	"assay/run/session"
+	"assay/store"
 )
 
 func (a *app) cleanupCommand() *cobra.Command {
-	var file string
+	var file, forget string
 	cmd := &cobra.Command{
 		Use:   "cleanup",
-		Short: "Remove what killed runs have left behind",
-		Long: "cleanup reads the journal: whatever a run was lent and never gave back,\n" +
-			"because it was killed or the machine went down, is removed. What belongs to a\n" +
-			"run that is still going is left alone. What was lent on other hosts is removed\n" +
-			"with -i cluster.yaml, which says how they are reached: where a pod is gone that\n" +
-			"left something on its node, another one is made for it. In a database that\n" +
-			"several machines share, each removes what its own runs have left.",
+		Short: "Remove what interrupted runs left behind",
+		Long: "cleanup reads the journal and removes the scratch files, pods, claims and\n" +
+			"buckets of runs that were killed or whose machine went down. Anything that\n" +
+			"belongs to a run in progress is left alone. To clean up other hosts, pass -i\n" +
+			"cluster.yaml, which says how to reach them; if a pod that left files on its node\n" +
+			"is gone, cleanup creates a new pod to remove them. If several machines share a\n" +
+			"database, each cleans up after its own runs.\n\n" +
+			"Entries of the journal carry a seal made with a key that only you have, on this\n" +
+			"machine. Entries without a valid one (another user's, an older version's or\n" +
+			"forged) are listed, and nothing that they name is touched.",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
@@ -28,14 +37,25 @@ func (a *app) cleanupCommand() *cobra.Command {
 				return err
 			}
 			defer st.Close()
-			done, err := session.Cleanup(ctx, st, file, func(text string) { fmt.Fprintln(a.stderr, text) })
+			if forget != "" {
+				n, err := session.Forget(ctx, st, forget)
+				switch {
+				case err == nil && a.format == formatJSON:
+					err = a.stdout.json(map[string]any{"run": forget, "forgotten": n})
+				case err == nil:
+					err = a.stdout.say("removed %s of run %s from the journal, and nothing else\n", pluralOf(n, "unsealed entry", "unsealed entries"), forget)
+				}
+				return err
+			}
+			done, err := session.Cleanup(ctx, st, file, func(text string) { a.stderr.say("%s\n", text) })
 			if err != nil && len(done.Released) == 0 {
 				return err
 			}
 			return errors.Join(a.printCleaned(done), err)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts of runs over SSH, and the tiers of storage")
+	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the SSH hosts and the storage tiers of those runs")
+	cmd.Flags().StringVar(&forget, "forget", "", "only delete the unsealed entries of this run from the journal; remove by hand what they name")
 	return cmd
 }
 
@@ -62,31 +82,61 @@ func (a *app) printCleaned(done session.Cleaned) error {
 		lines = append(lines, l)
 	}
 	if a.format == formatJSON {
-		if err := writeJSON(a.stdout, map[string]any{"released": lines, "in_use": done.InUse, "elsewhere": done.Elsewhere}); err != nil {
+		unproven := []unprovenLine{}
+		for _, e := range done.Unproven {
+			unproven = append(unproven, unprovenLine{Run: e.Owner.Run, Subject: e.Receipt.Subject, Names: e.Receipt.Names, Maker: e.Maker})
+		}
+		if err := a.stdout.json(map[string]any{"released": lines, "in_use": done.InUse, "elsewhere": done.Elsewhere, "unproven": unproven}); err != nil {
 			return err
 		}
 		return failed
 	}
-	if len(lines) == 0 {
-		fmt.Fprintln(a.stdout, "nothing was left behind")
+	if len(lines) == 0 && len(done.Unproven) == 0 {
+		a.stdout.say("nothing to clean up\n")
 	}
 	for _, l := range lines {
 		switch {
 		case l.Error != "":
-			fmt.Fprintf(a.stdout, "still there: %s of run %s: %s\n", l.what, l.Run, l.Error)
+			a.stdout.say("not removed: %s of run %s: %s\n", l.what, l.Run, l.Error)
 		case l.Killed > 0:
-			fmt.Fprintf(a.stdout, "removed %s of run %s, and ended %s\n", l.what, l.Run, pluralOf(l.Killed, "process", "processes"))
+			a.stdout.say("removed %s of run %s and ended %s\n", l.what, l.Run, pluralOf(l.Killed, "process", "processes"))
 		default:
-			fmt.Fprintf(a.stdout, "removed %s of run %s\n", l.what, l.Run)
+			a.stdout.say("removed %s of run %s\n", l.what, l.Run)
 		}
 	}
 	if done.InUse > 0 {
-		fmt.Fprintf(a.stdout, "left alone: %s of a run that is still going\n", plural(done.InUse, "scratch space"))
+		a.stdout.say("skipped: %s of a run in progress\n", prose.Plural(done.InUse, "scratch space"))
 	}
 	if done.Elsewhere > 0 {
-		fmt.Fprintf(a.stdout, "left to the machines that measured: %s\n", plural(done.Elsewhere, "scratch space"))
+		a.stdout.say("skipped: %s of runs started on other machines\n", prose.Plural(done.Elsewhere, "scratch space"))
 	}
+	a.printUnproven(done.Unproven)
 	return failed
+}
+
+// unprovenLine is an entry of the journal that was left alone, as JSON has it.
+type unprovenLine struct {
+	Run     string            `json:"run"`
+	Subject string            `json:"subject"`
+	Names   map[string]string `json:"names"`
+	Maker   string            `json:"maker,omitempty"`
+}
+
+// printUnproven lists what the journal says without proof.
+func (a *app) printUnproven(entries []store.Entry) {
+	runs := map[string]bool{}
+	for _, e := range entries {
+		by := "made by an unknown user"
+		if e.Maker != "" {
+			by = "made by " + e.Maker + ", as it says"
+		}
+		a.stdout.say("left alone: %s of run %s, %s: no valid seal of this user on this machine\n",
+			session.NameOf(e.Receipt), e.Owner.Run, by)
+		runs[e.Owner.Run] = true
+	}
+	for _, run := range slices.Sorted(maps.Keys(runs)) {
+		a.stdout.say("if you know it to be yours, remove it by hand; then: assay cleanup --forget %s\n", shell.Quote(oneline.Clean(run)))
+	}
 }
 
 func pluralOf(n int, one, many string) string {

@@ -26,7 +26,7 @@ type typed struct {
 // assayed runs a command line of assay in this process, without a terminal.
 func assayed(ctx context.Context, db string, args ...string) typed {
 	var stdout, stderr bytes.Buffer
-	status := execute(ctx, append(args, "--db", db), &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr})
+	status := execute(ctx, append(args, "--db", db), newApp(strings.NewReader(""), &stdout, &stderr))
 	return typed{status, stdout.String(), stderr.String()}
 }
 

@@ -17,16 +17,18 @@ func (a *app) compareCommand() *cobra.Command {
 	var o compare.Options
 	cmd := &cobra.Command{
 		Use:   "compare RUN RUN… | SELECTION vs SELECTION…",
-		Short: "Say which runs, hosts or drives are faster, with what confidence",
-		Long: "compare holds every column against the first: ratio with its interval, and a\n" +
-			"verdict: faster, slower, equivalent, or undetermined with how many more repeats\n" +
-			"would about decide it. Columns are runs, or selections: words that all hold.\n\n" +
+		Short: "Compare runs, hosts or drives, with confidence intervals",
+		Long: "compare compares every column with the first. It prints the ratio with its\n" +
+			"interval and a verdict: faster, slower, equivalent, or undetermined, with an\n" +
+			"estimate of how many more repeats would decide it. A column is a run or a\n" +
+			"selection; a selection is a list of conditions that must all hold:\n\n" +
 			"  run host suite probe case subject metric   NAME=VALUE[,VALUE…] or NAME!=VALUE,\n" +
-			"  label.NAME setting.NAME                    where * stands for any letters\n" +
+			"  label.NAME setting.NAME                    where * matches anything\n" +
 			"  date                                       =, <, <=, >, >= 2026-11-01 (UTC)\n\n" +
-			"What was measured with other settings (block size, depth, direct, sync, size,\n" +
-			"length) is refused, with status 2. What it was measured on (drive, kernel,\n" +
-			"versions) is listed where it differs.",
+			"A label may be the run's or the host's.\n\n" +
+			"Results measured with different settings (block size, queue depth, direct, sync,\n" +
+			"size, length) are refused with exit status 2. Differences in what they were\n" +
+			"measured on (drive, kernel, versions) are listed.",
 		Example: "  assay compare 20261121-2005 latest\n" +
 			"  assay compare 20261121-2005 latest -o upgrade.html\n" +
 			"  assay compare host=pve1 vs host=pve2 vs host=pve3\n" +
@@ -37,8 +39,8 @@ func (a *app) compareCommand() *cobra.Command {
 			return a.compare(cmd.Context(), args, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "compare also what was measured with other settings")
-	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial")
+	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "also compare results measured with different settings")
+	cmd.Flags().BoolVar(&o.All, "all", false, "compare every metric that can get better or worse, not only the headline metric of each trial")
 	return cmd
 }
 
@@ -59,28 +61,28 @@ func (a *app) compare(ctx context.Context, words []string, o compare.Options) er
 		return err
 	}
 	if len(c.Refused) > 0 {
-		return usage(assay.WithHint("--unlike compares them all the same; what is to be left out says case!=NAME",
-			"%s measured with other settings and not compared: %s", wereRows(len(c.Refused)), strings.Join(unlikeSettings(c), "; ")))
+		return usage(assay.WithHint("to compare them anyway, add --unlike; to leave a case out, add case!=NAME",
+			"%s measured with different settings and not compared: %s", wereRows(len(c.Refused)), strings.Join(unlikeSettings(c), "; ")))
 	}
 	return nil
 }
 
 // nothingCommon says why there is no row at all.
 func nothingCommon(c compare.Comparison) error {
-	hint := "columns are matched by probe, case, metric and kind of subject: `assay show RUN` lists those of a run"
+	hint := "columns are matched by probe, case, metric and kind of subject: see them with `assay show RUN`"
 	if len(c.Lone) > 0 {
 		first := c.Lone[0]
 		hint = fmt.Sprintf("%s of %s: %s", first.Trial, versus.Letter(first.Column), first.Why)
 	}
-	return assay.WithHint(hint, "the columns have no figure in common")
+	return assay.WithHint(hint, "the columns have no result in common")
 }
 
 // wereRows begins a sentence about rows.
 func wereRows(n int) string {
 	if n == 1 {
-		return "1 figure was"
+		return "1 result was"
 	}
-	return fmt.Sprintf("%d figures were", n)
+	return fmt.Sprintf("%d results were", n)
 }
 
 // unlikeSettings says what differs in the refused rows, each difference once.

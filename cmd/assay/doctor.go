@@ -17,7 +17,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	var install installWish
 	cmd := &cobra.Command{
 		Use:     "doctor",
-		Short:   "Say which tools are missing, and what cannot be measured and why",
+		Short:   "Check which tools are missing, and what cannot be measured and why",
 		Example: "  assay doctor\n  assay doctor -i cluster.yaml\n  assay doctor -i cluster.yaml --install-tools",
 		Args:    exactly(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), at, install) },
@@ -96,11 +96,11 @@ func tiersTable(all []session.TierDiagnosis) block.Table {
 	for _, d := range all {
 		there := list(d.Checked)
 		if d.Err != nil {
-			there = "no: " + strings.Join(strings.Fields(d.Error), " ")
+			there = "failed: " + strings.Join(strings.Fields(d.Error), " ")
 		}
 		rows = append(rows, []string{d.Tier, cmp.Or(there, "-"), cmp.Or(list(d.Unasked), "-")})
 	}
-	return block.Texts([]string{"tier", "is there", "only a run finds out"}, rows)
+	return block.Texts([]string{"tier", "found", "checked during a run only"}, rows)
 }
 
 func hostBlocks(d session.HostDiagnosis) block.Blocks {
@@ -108,13 +108,13 @@ func hostBlocks(d session.HostDiagnosis) block.Blocks {
 	for _, l := range d.Tools {
 		rows = append(rows, []string{l.Tool, l.State, l.Version, strings.Join(l.Probes, ", "), l.Hint})
 	}
-	all := block.Blocks{block.Texts([]string{"tool", "state", "version", "for", "how to get it"}, rows)}
+	all := block.Blocks{block.Texts([]string{"tool", "state", "version", "used by", "how to install"}, rows)}
 	rows = nil
 	for _, l := range d.Absent {
 		rows = append(rows, []string{l.Suite, l.Case, string(l.Word), withHint(l.Why, l.Hint)})
 	}
 	if len(rows) == 0 {
-		all = append(all, block.Sentence{Text: "every case of every suite can be measured here"})
+		all = append(all, block.Sentence{Text: "all cases of all suites can be measured here"})
 	} else {
 		all = append(all, block.Texts([]string{"suite", "cannot be measured", "", "why"}, rows))
 	}
@@ -123,7 +123,7 @@ func hostBlocks(d session.HostDiagnosis) block.Blocks {
 		rows = append(rows, []string{m.Fact, withHint(m.Why, m.Hint)})
 	}
 	if len(rows) > 0 {
-		all = append(all, block.Texts([]string{"fact not known", "why, and what would give it"}, rows))
+		all = append(all, block.Texts([]string{"missing fact", "why, and how to get it"}, rows))
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"time"
@@ -21,7 +20,7 @@ import (
 // and "clean-up" (scratch space is taken back). A run that is killed has no
 // "over".
 type events struct {
-	enc   *json.Encoder
+	to    stream
 	plan  plan.Plan
 	tally *tally
 }
@@ -62,14 +61,7 @@ type eventFigure struct {
 }
 
 func newEvents(w io.Writer, p plan.Plan, t *tally) *events {
-	return &events{encoder(w), p, t}
-}
-
-// encoder writes events, each on a line.
-func encoder(w io.Writer) *json.Encoder {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc
+	return &events{stream{w}, p, t}
 }
 
 func (v *events) begin() {
@@ -121,5 +113,5 @@ func (v *events) end() {
 
 func (v *events) put(line eventLine) {
 	line.Of = v.tally.slots
-	_ = v.enc.Encode(line) // like any progress, it stops no run
+	_ = v.to.event(line) // like any progress, it stops no run
 }

@@ -25,7 +25,7 @@ func runEvents(t *testing.T, args ...string) []eventLine {
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	args = append([]string{"run", "--format", "json", "--db", filepath.Join(t.TempDir(), "assay.db"), "--seed", "1"}, args...)
-	code := execute(ctx, args, &app{stdout: &stdout, stderr: &stderr})
+	code := execute(ctx, args, newApp(nil, &stdout, &stderr))
 	if !slices.Contains([]int{exitFine, exitRejected, exitPartial}, code) {
 		t.Fatalf("exit status %d\n%s", code, &stderr)
 	}
@@ -99,7 +99,7 @@ func TestNotesBeforeThePlan(t *testing.T) {
 	all := []session.Event{event(session.EventNote, "removed <a>"), event(session.EventStep, "sd: waiting for pod"), problem}
 
 	var said bytes.Buffer
-	a := &app{stderr: &said, format: formatText}
+	a := &app{stderr: stream{&said}, format: formatText}
 	tell := a.follow()
 	for _, e := range all {
 		tell(e)

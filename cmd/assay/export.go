@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/report"
 	"assay/run/session"
 	"assay/store"
@@ -27,19 +28,21 @@ func (a *app) exportCommand() *cobra.Command {
 	var anonymous bool
 	cmd := &cobra.Command{
 		Use:   "export [RUN…]",
-		Short: "Write runs into one file that another assay can import",
-		Long: "export writes runs (by default the last) with all that is known of them: facts,\n" +
-			"transcripts, samples, histograms and findings. `zstd -dc FILE` shows what is in\n" +
-			"it. With --anonymise, names of hosts and users, serial numbers, addresses, UUIDs,\n" +
-			"directories under /home and the like are replaced first, the same thing always\n" +
-			"by the same pseudonym; what a person wrote into a label may need a look still.",
+		Short: "Export runs to one file that another assay can import",
+		Long: "export writes runs (default: the latest) with everything stored about them:\n" +
+			"facts, transcripts, samples, histograms and findings. To look inside, use `zstd\n" +
+			"-dc FILE`. With --anonymise, names of hosts, users, interfaces, pools and\n" +
+			"networks, directories under /home, files under loop devices, labels, notes,\n" +
+			"serial numbers, addresses and UUIDs are replaced by consistent pseudonyms.\n" +
+			"Hardware, kernel and tools stay.\n" +
+			"A name that stands in a tool's output alone is not found: look before you share.",
 		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.export(cmd.Context(), args, file, anonymous)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write")
-	cmd.Flags().BoolVar(&anonymous, "anonymise", false, "replace what says whose the runs are")
+	cmd.Flags().BoolVar(&anonymous, "anonymise", false, "replace names, serial numbers, addresses and other identifying data")
 	return cmd
 }
 
@@ -47,8 +50,8 @@ func (a *app) anonymiseCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:     "anonymise [RUN…]",
-		Short:   "Write runs into such a file without saying whose they are",
-		Long:    "anonymise is export --anonymise.",
+		Short:   "Export runs without identifying data",
+		Long:    "anonymise is short for export --anonymise.",
 		Example: "  assay anonymise latest -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.export(cmd.Context(), args, file, true)
@@ -61,7 +64,7 @@ func (a *app) anonymiseCommand() *cobra.Command {
 // export writes runs into a file.
 func (a *app) export(ctx context.Context, names []string, file string, anonymous bool) error {
 	if file == "" {
-		return usage(assay.WithHint("as in -o runs.assay", "name the file to write with -o"))
+		return usage(assay.WithHint("assay export -o runs.assay", "no output file: give one with -o"))
 	}
 	st, err := a.openStore(ctx)
 	if err != nil {
@@ -87,13 +90,13 @@ func (a *app) export(ctx context.Context, names []string, file string, anonymous
 		return fmt.Errorf("export to %s: %w", file, err)
 	}
 	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"file": file, "runs": len(ids), "bytes": size, "anonymous": anonymous})
+		return a.stdout.json(map[string]any{"file": file, "runs": len(ids), "bytes": size, "anonymous": anonymous})
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %s, %s\n", file, plural(len(ids), "run"), report.Bytes(size))
+	err = a.stdout.say("%s: %s, %s\n", file, prose.Plural(len(ids), "run"), report.Bytes(size))
 	return err
 }
 
-// exported gives the ids of the runs that names mean, each once. One that is
+// exported returns the ids of the runs that names mean, each once. One that is
 // still going is not whole yet.
 func exported(ctx context.Context, st *store.Store, names []string) ([]string, error) {
 	if len(names) == 0 {
@@ -111,7 +114,7 @@ func exported(ctx context.Context, st *store.Store, names []string) ([]string, e
 		}
 		for _, r := range runs {
 			if r.ID == id && r.StatusNow() == assay.RunRunning {
-				return nil, assay.WithHint("wait until it ends", "run %s is still going: %w", id, assay.ErrBusy)
+				return nil, assay.WithHint("wait until it has finished", "run %s is in progress: %w", id, assay.ErrBusy)
 			}
 		}
 		if !slices.Contains(ids, id) {
@@ -121,7 +124,7 @@ func exported(ctx context.Context, st *store.Store, names []string) ([]string, e
 	return ids, nil
 }
 
-// pseudonymsFor gives pseudonyms for a file, in which the runs have other ids:
+// pseudonymsFor returns pseudonyms for a file, in which the runs have other ids:
 // they are other runs than those that they were.
 func pseudonymsFor(ids []string) *anonymise.Names {
 	var users []string

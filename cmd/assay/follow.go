@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"assay"
 	"assay/run/session"
 )
@@ -18,7 +16,7 @@ func (a *app) follow() func(session.Event) {
 	return func(e session.Event) {
 		switch {
 		case e.Kind == session.EventPlan:
-			show = newProgress(a.stderr, a.format, *e.Plan, *e.Inventory)
+			show = newProgress(a.stderr.to, a.format, *e.Plan, *e.Inventory)
 		case e.Kind == session.EventOver:
 			show.end()
 			show, tell = nil, a.tell
@@ -34,11 +32,11 @@ func (a *app) follow() func(session.Event) {
 func (a *app) tell(e session.Event) {
 	switch e.Kind {
 	case session.EventProblem:
-		complain(a.stderr, e.Err)
+		a.stderr.complain(e.Err)
 	case session.EventNote:
-		fmt.Fprintln(a.stderr, "note: "+e.Text)
+		a.stderr.say("note: %s\n", e.Text)
 	default:
-		fmt.Fprintln(a.stderr, e.Text)
+		a.stderr.say("%s\n", e.Text)
 	}
 }
 
@@ -48,5 +46,5 @@ func (a *app) tellJSON(e session.Event) {
 	if hint := assay.Hint(e.Err); hint != "" {
 		text += "; " + hint
 	}
-	_ = encoder(a.stderr).Encode(eventLine{Event: string(session.EventNote), Text: text})
+	_ = a.stderr.event(eventLine{Event: string(session.EventNote), Text: text})
 }

@@ -28,11 +28,11 @@ type given struct {
 }
 
 func (g *given) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.file, "facts", "", "YAML file with what is known of the machines the figures came from")
-	cmd.Flags().StringArrayVar(&g.words, "fact", nil, "one such fact, for all of them: --fact pcie=gen3x4 --fact ram=32GiB")
+	cmd.Flags().StringVar(&g.file, "facts", "", "YAML file with facts about the machines that produced the output")
+	cmd.Flags().StringArrayVar(&g.words, "fact", nil, "a fact that holds for all of these machines, for example pcie=gen3x4 or ram=32GiB; may be repeated")
 }
 
-// read gives the facts by host; "" holds for all.
+// read returns the facts by host; "" holds for all.
 func (g *given) read() (map[string]assay.Facts, error) {
 	known := map[string]assay.Facts{}
 	if g.file != "" {
@@ -47,7 +47,7 @@ func (g *given) read() (map[string]assay.Facts, error) {
 	for _, word := range g.words {
 		all := known[""]
 		if err := userfacts.Set(&all, word); err != nil {
-			return nil, usage(assay.WithHint(assay.Hint(err), "--%w", err))
+			return nil, usage(assay.WithHint(assay.Hint(err), "--fact: %w", err))
 		}
 		known[""] = all
 	}
@@ -57,7 +57,7 @@ func (g *given) read() (map[string]assay.Facts, error) {
 // factsHelp lists the facts that can be given.
 func factsHelp() string {
 	var b strings.Builder
-	b.WriteString("Facts that can be given (--fact, or a line each in the file of --facts):\n")
+	b.WriteString("Facts that --fact takes, and --facts FILE, one per line:\n")
 	const left, right = 30, 49
 	for _, w := range userfacts.Words() {
 		example := w.Example
@@ -75,12 +75,12 @@ func toolsHelp() string {
 	for _, r := range readers.All() {
 		names = append(names, r.Format().Tool)
 	}
-	text := "Read are: " + strings.Join(names, ", ") + " (each under the name of its figures: smart is smartctl, " +
-		"migrate the log of a Proxmox VE migration), and tables in Markdown, CSV and YAML."
+	text := "Supported output: " + strings.Join(names, ", ") + " (smart is smartctl, migrate the log of a " +
+		"Proxmox VE migration), and tables in Markdown, CSV and YAML."
 	return strings.Join(term.Wrap(text, 79), "\n")
 }
 
-// namesFiles says whether the arguments of audit are files rather than a run.
+// namesFiles reports whether the arguments of audit are files rather than a run.
 func namesFiles(args []string) bool {
 	if len(args) > 1 {
 		return true
@@ -104,7 +104,7 @@ func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed b
 			continue
 		}
 		failed = true
-		complain(a.stderr, err)
+		a.stderr.complain(err)
 		var unread ingest.UnreadError
 		if !errors.As(err, &unread) {
 			all.Unread = append(all.Unread, ingest.Unread{File: name, Line: 1, Why: strings.TrimPrefix(err.Error(), name+": "), Hint: assay.Hint(err)})
@@ -122,11 +122,11 @@ func (a *app) readFile(all *ingest.Reading, name string) error {
 			if errors.As(err, &path) {
 				err = path.Err
 			}
-			return fmt.Errorf("%s cannot be read: %w", name, err)
+			return fmt.Errorf("cannot read %s: %w", name, err)
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return assay.WithHint("name the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
+			return assay.WithHint("give the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
 		}
 		in.Reset(f)
 	} else {
@@ -140,7 +140,7 @@ func (a *app) readFile(all *ingest.Reading, name string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if len(text) > most {
-			return fmt.Errorf("%s is a table of more than %d MiB", name, most>>20)
+			return fmt.Errorf("%s: table larger than %d MiB", name, most>>20)
 		}
 		return all.ReadTable(name, text)
 	}

@@ -26,16 +26,15 @@ func (a *app) gateCommand() *cobra.Command {
 	var o gateOptions
 	cmd := &cobra.Command{
 		Use:   "gate BASE NEW | SELECTION vs SELECTION",
-		Short: "Fail where something got slower by more than is allowed",
-		Long: "gate holds NEW against BASE, named as for compare, and ends with status 4 where\n" +
-			"a figure is worse by more than the limit and the statistics say so: the whole\n" +
-			"95 % interval lies beyond the limit, and p, corrected for all figures, is below\n" +
-			".05.\n\n" +
-			"A figure passes where its whole interval lies within the limit. What is neither\n" +
-			"is not decided: the table says about how many more repeats would do, and the\n" +
-			"gate stays open unless it is --strict. What cannot be held against BASE is named\n" +
-			"and is status 5: missing or failed in NEW, or with too few repeats to ever find\n" +
-			"a regression; what was measured with other settings is status 2.",
+		Short: "Fail if anything got slower by more than a limit",
+		Long: "gate compares NEW with BASE, selected as for compare. It exits with status 4 if\n" +
+			"a result is significantly worse by more than the limit: its whole 95 % interval\n" +
+			"is beyond the limit, and p, corrected for the number of results, is below .05.\n\n" +
+			"A result passes if its whole interval is within the limit. Anything else is\n" +
+			"undecided: the table estimates how many more repeats would decide it, and the\n" +
+			"gate passes unless --strict is given. Results that cannot be compared are listed\n" +
+			"and give status 5: missing or failed in NEW, or with too few repeats to ever\n" +
+			"show a regression. Different settings give status 2.",
 		Example: "  assay gate nightly-base latest --max-regression 5%\n" +
 			"  assay gate base latest --max-regression 'randread-*=10%' --junit gate.xml\n" +
 			"  assay gate 'suite=ssd date<2026-11-01 vs suite=ssd date>=2026-11-01' --strict",
@@ -43,11 +42,11 @@ func (a *app) gateCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.gate(cmd.Context(), args, o) },
 	}
 	cmd.Flags().StringArrayVar(&o.limits, "max-regression", nil,
-		"how much worse a figure may be, as `LIMIT` or NAME=LIMIT of a case or a metric; may be given several times (default 5%)")
-	cmd.Flags().StringVar(&o.junit, "junit", "", "also write the verdicts into this `FILE`, as JUnit XML")
-	cmd.Flags().BoolVar(&o.strict, "strict", false, "status 4 also where anything is not decided, missing, failed or unlike")
-	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "hold against the base also what was measured with other settings")
-	cmd.Flags().BoolVar(&o.All, "all", false, "every figure that has a better and a worse, not only the main one of each trial: p is corrected for all of them, which takes many more repeats")
+		"how much worse a result may be: `LIMIT`, or NAME=LIMIT for a case or metric; may be repeated (default 5%)")
+	cmd.Flags().StringVar(&o.junit, "junit", "", "also write the verdicts to this `FILE` as JUnit XML")
+	cmd.Flags().BoolVar(&o.strict, "strict", false, "also exit with status 4 if anything is undecided, missing, failed or measured with different settings")
+	cmd.Flags().BoolVar(&o.Unlike, "unlike", false, "also compare results measured with different settings")
+	cmd.Flags().BoolVar(&o.All, "all", false, "judge every metric that can get better or worse, not only the headline metric of each trial; p is corrected for all of them, which takes many more repeats")
 	return cmd
 }
 
@@ -61,7 +60,7 @@ func (a *app) gate(ctx context.Context, words []string, o gateOptions) error {
 		return err
 	}
 	if len(columns) != 2 {
-		return usage(assay.WithHint("name a base and what is held against it, with vs between selections", "gate: %d columns where there must be two", len(columns)))
+		return usage(assay.WithHint("assay gate BASE NEW, or assay gate SELECTION vs SELECTION", "gate: got %d columns, need 2", len(columns)))
 	}
 	c := compare.Compare(columns, o.Options)
 	g := gate.Judge(c, limits)
@@ -70,7 +69,7 @@ func (a *app) gate(ctx context.Context, words []string, o gateOptions) error {
 		return usage(nothingCommon(c))
 	}
 	if unused := limits.Unused(g); len(unused) > 0 {
-		return usage(assay.WithHint("a name is a case, probe/case or a metric: `assay show RUN` lists them", "--max-regression: no figure of the gate is called %s", list(unused)))
+		return usage(assay.WithHint("give a case, probe/case or metric; list them with `assay show RUN`", "--max-regression: no such case or metric: %s", list(unused)))
 	}
 	if o.junit != "" {
 		if err := writeJUnit(o.junit, g, o.strict); err != nil {
@@ -104,8 +103,8 @@ func gateStatus(g gate.Gate, c compare.Comparison, strict bool) error {
 	case g.Fails(strict):
 		return &statusError{exitRegression, nil}
 	case g.Count(gate.Unlike) > 0:
-		return usage(assay.WithHint("--unlike holds them against the base all the same; what is to be left out says case!=NAME",
-			"%s measured with other settings and not held against the base: %s", wereRows(g.Count(gate.Unlike)), strings.Join(unlikeSettings(c), "; ")))
+		return usage(assay.WithHint("to compare them anyway, add --unlike; to leave a case out, add case!=NAME",
+			"%s measured with different settings and not compared with the base: %s", wereRows(g.Count(gate.Unlike)), strings.Join(unlikeSettings(c), "; ")))
 	case g.Count(gate.Missing, gate.Failed, gate.TooFew) > 0:
 		return &statusError{exitPartial, nil}
 	}

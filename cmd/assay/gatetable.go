@@ -42,10 +42,10 @@ func gateDocument(g gate.Gate, strict bool) block.Document {
 		d.Add(held)
 	}
 	if len(alone) > 0 {
-		d.Add(block.Heading{Level: 1, Text: "Not held against the base"}, block.Texts([]string{"what", "verdict", "why"}, alone))
+		d.Add(block.Heading{Level: 1, Text: "Not compared with the base"}, block.Texts([]string{"what", "verdict", "why"}, alone))
 	}
-	d.Add(versus.Unlike("Measured on other things", compared.Rows, versus.Facts)...)
-	d.Add(versus.Unlike("Measured with other settings", compared.Rows, versus.Settings)...)
+	d.Add(versus.Unlike("Measured on different hardware or software", compared.Rows, versus.Facts)...)
+	d.Add(versus.Unlike("Measured with different settings", compared.Rows, versus.Settings)...)
 	d.Add(block.Sentence{Text: gateSummary(g, strict, rests)})
 	for _, n := range g.Notes {
 		d.Add(block.Sentence{Text: "Note: " + n + "."})
@@ -55,7 +55,7 @@ func gateDocument(g gate.Gate, strict bool) block.Document {
 
 var kindsOfGate = map[gate.Verdict]block.Kind{gate.Passed: block.Good, gate.Regressed: block.Bad, gate.Undecided: block.Doubt}
 
-// wasHeld says whether a figure was held against the base, whatever came of it.
+// wasHeld reports whether a figure was held against the base, whatever came of it.
 func wasHeld(f gate.Figure) bool {
 	return f.Cells[0] != nil && f.Cells[1] != nil && f.Cells[1].Against != nil
 }
@@ -105,7 +105,7 @@ func gateReason(f gate.Figure) string {
 	if !wasHeld(f) {
 		return f.Why
 	}
-	text := fmt.Sprintf("ratio %s, limit %s; %s against %s", versus.Ratio(f.Row, other.Against), limitText(f), versus.Median(f.Row, other, true), versus.Median(f.Row, base, true))
+	text := fmt.Sprintf("ratio %s, limit %s; %s vs %s", versus.Ratio(f.Row, other.Against), limitText(f), versus.Median(f.Row, other, true), versus.Median(f.Row, base, true))
 	if f.Verdict == gate.Regressed {
 		text += fmt.Sprintf("; p %.2g", f.Holm)
 	}
@@ -131,14 +131,14 @@ func gateSummary(g gate.Gate, strict bool, rests string) string {
 		text += " Medians of " + rests + "."
 	}
 	if g.Tests > 0 {
-		text += fmt.Sprintf(" Regressed is the whole %.0f %% interval of the ratio beyond the limit and p below %v", 100*stats.Confidence, stats.Alpha)
+		text += fmt.Sprintf(" Regressed: the whole %.0f %% interval of the ratio is beyond the limit and p is below %v", 100*stats.Confidence, stats.Alpha)
 		if g.Tests > 1 {
 			text += fmt.Sprintf(", corrected for %d figures (Holm)", g.Tests)
 		}
-		text += "; passed is all of it within."
+		text += ". Passed: the whole interval is within the limit."
 	}
 	if open := g.Count(gate.Undecided); open > 0 && !strict {
-		text += " What is not decided does not close the gate: --strict does."
+		text += " Undecided results do not fail the gate unless --strict is given."
 	}
 	return text
 }

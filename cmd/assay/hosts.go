@@ -18,7 +18,7 @@ func (a *app) hostsCommand() *cobra.Command {
 	var by reach
 	cmd := &cobra.Command{
 		Use:     "hosts [HOST|GROUP]...",
-		Short:   "Say what the hosts of a cluster are, and what differs between them",
+		Short:   "Show the hosts of a cluster and how they differ",
 		Example: "  assay hosts\n  assay hosts -i lab.yaml pve1 pve2 --format json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ func (a *app) hostsCommand() *cobra.Command {
 				return usage(err)
 			}
 			if len(hosts) == 0 {
-				return usage(assay.WithHint("see whether they can be measured with: assay doctor -i "+file, "%s names tiers and no hosts", file))
+				return usage(assay.WithHint("check whether they can be measured: assay doctor -i "+file, "%s has tiers but no hosts", file))
 			}
 			answers, err := session.AskHosts(cmd.Context(), c, hosts, by.Recordings)
 			if err != nil {
@@ -47,7 +47,7 @@ func (a *app) hostsCommand() *cobra.Command {
 			return hostsStatus(answers)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "inventory", "i", "cluster.yaml", "the file that names the hosts")
+	cmd.Flags().StringVarP(&file, "inventory", "i", "cluster.yaml", "cluster.yaml with the hosts")
 	by.flags(cmd)
 	return cmd
 }
@@ -57,14 +57,14 @@ func (a *app) hostsCommand() *cobra.Command {
 type reach struct{ session.Recordings }
 
 func (r *reach) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.Record, "record", "", "record what each host is asked and answers, to HOST.jsonl in this directory")
-	cmd.Flags().StringVar(&r.Replay, "replay", "", "answer from such a directory; no host is reached")
+	cmd.Flags().StringVar(&r.Record, "record", "", "record every command and its output to HOST.jsonl in this directory")
+	cmd.Flags().StringVar(&r.Replay, "replay", "", "replay recordings from this directory; contact no host")
 }
 
 // check refuses flags that exclude each other.
 func (r *reach) check() error {
 	if r.Record != "" && r.Replay != "" {
-		return usage(fmt.Errorf("--record and --replay exclude each other"))
+		return usage(fmt.Errorf("--record and --replay are mutually exclusive"))
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
 	if differences := v.DifferenceTable(); len(differences.Rows) > 0 {
 		d.Add(block.Texts(differences.Header, differences.Rows))
 	} else if n := v.Answered(); n > 1 {
-		d.Add(block.Sentence{Text: fmt.Sprintf("nothing differs between the %d hosts that answered", n)})
+		d.Add(block.Sentence{Text: fmt.Sprintf("no differences between the %d hosts that answered", n)})
 	}
 	return a.show(d)
 }
@@ -89,7 +89,7 @@ func (a *app) printHosts(c cluster.Cluster, answers []survey.Answer) error {
 func (a *app) hintHosts(answers []survey.Answer) {
 	for _, answer := range answers {
 		if hint := assay.Hint(answer.Err); hint != "" {
-			fmt.Fprintf(a.stderr, "hint: %s: %s\n", answer.Host.Name, hint)
+			a.stderr.say("hint: %s: %s\n", answer.Host.Name, hint)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/run/session"
 )
 
@@ -14,15 +15,14 @@ func (a *app) importCommand() *cobra.Command {
 	var g given
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
-		Short: "Store what other people ran, with what the audit says of it",
-		Long: "import reads files as audit FILE… does (- is standard input), stores the figures,\n" +
-			"the outputs they were read from and the findings as a run, and says its name.\n" +
-			"What `assay export` wrote are runs already: they are merged with those that\n" +
-			"there are, and none is stored twice.",
+		Short: "Store benchmark output with its audit findings, or exported runs",
+		Long: "import reads files as audit FILE… does (- is standard input), stores results,\n" +
+			"outputs and findings as a run, and prints its name. Files that `assay export`\n" +
+			"wrote are merged into the database; runs that it already has are skipped.",
 		Example: "  assay import blog.md\n  assay import fio.json --fact pcie=gen3x4\n  kubectl logs fio | assay import -\n  assay import runs.assay",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(assay.WithHint("- is standard input", "%s: name a file", cmd.CommandPath()))
+				return usage(assay.WithHint("use - for standard input", "%s: no file given", cmd.CommandPath()))
 			}
 			return nil
 		},
@@ -61,9 +61,9 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			if a.format == formatJSON {
-				err = writeJSON(a.stdout, map[string]any{"run": run.ID, "results": len(run.Results), "findings": len(run.Findings)})
+				err = a.stdout.json(map[string]any{"run": run.ID, "results": len(run.Results), "findings": len(run.Findings)})
 			} else {
-				_, err = fmt.Fprintf(a.stdout, "run %s: %s stored\n", run.ID, plural(len(run.Results), "output"))
+				err = a.stdout.say("run %s: %s stored\n", run.ID, prose.Plural(len(run.Results), "output"))
 			}
 			switch {
 			case err != nil:

@@ -9,11 +9,12 @@ import (
 	"os"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/store"
 	"assay/store/archive"
 )
 
-// portables says whether what is to be imported are portable files: all of it,
+// portables reports whether what is to be imported are portable files: all of it,
 // or none.
 func (a *app) portables(names []string) (bool, error) {
 	count := 0
@@ -27,7 +28,7 @@ func (a *app) portables(names []string) (bool, error) {
 		}
 	}
 	if count > 0 && count < len(names) {
-		return false, usage(assay.WithHint("import them one after the other", "some of these files are runs, and some are outputs of tools"))
+		return false, usage(assay.WithHint("import the two kinds separately", "cannot import exported runs and tool output together"))
 	}
 	return count > 0, nil
 }
@@ -57,6 +58,7 @@ func (a *app) isPortable(name string) (bool, error) {
 // importLine is what became of a run, as JSON has it.
 type importLine struct {
 	Run     string `json:"run"`
+	As      string `json:"as,omitempty"` // its id here, where that is another
 	File    string `json:"file"`
 	Trials  int    `json:"trials"`
 	Repeats int    `json:"repeats"`
@@ -77,10 +79,10 @@ func (a *app) importRuns(ctx context.Context, names []string) error {
 	for _, name := range names {
 		outcomes, err := a.importFile(ctx, name, st)
 		for _, o := range outcomes {
-			l := importLine{Run: o.Run, File: name, Trials: o.Trials, Repeats: o.Repeats, Skipped: o.Skipped}
+			l := importLine{Run: o.Run, As: o.As, File: name, Trials: o.Trials, Repeats: o.Repeats, Skipped: o.Skipped}
 			if o.Err != nil {
 				l.Refused, failed = o.Err.Error(), &statusError{exitPartial, nil}
-				complain(a.stderr, fmt.Errorf("%s: %w", name, o.Err))
+				a.stderr.complain(fmt.Errorf("%s: %w", name, o.Err))
 			}
 			lines = append(lines, l)
 		}
@@ -97,19 +99,24 @@ func (a *app) importRuns(ctx context.Context, names []string) error {
 
 func (a *app) printImported(lines []importLine) error {
 	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"runs": lines})
+		return a.stdout.json(map[string]any{"runs": lines})
 	}
 	for _, l := range lines {
-		what := fmt.Sprintf("%s, %s", plural(l.Trials, "trial"), plural(l.Repeats, "repeat"))
+		what := fmt.Sprintf("%s, %s", prose.Plural(l.Trials, "trial"), prose.Plural(l.Repeats, "repeat"))
 		switch {
 		case l.Refused != "":
 			what = "refused"
 		case l.Skipped:
-			what = "is stored already, skipped"
+			what = "already stored, skipped"
+			if l.As != "" {
+				what = "already stored as " + l.As + ", skipped"
+			}
+		case l.As != "":
+			what += " stored as " + l.As + ", since another run is called so"
 		default:
 			what += " stored"
 		}
-		if _, err := fmt.Fprintf(a.stdout, "run %s: %s\n", l.Run, what); err != nil {
+		if err := a.stdout.say("run %s: %s\n", l.Run, what); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/inventory/cluster/starter"
 	"assay/inventory/survey"
 	"assay/run/session"
@@ -21,19 +22,18 @@ func (a *app) initCommand() *cobra.Command {
 	var by reach
 	cmd := &cobra.Command{
 		Use:   "init [USER@]HOST...",
-		Short: "Write a cluster.yaml to begin with, asking each host what it has",
-		Long: "init asks each host, by its name in ~/.ssh/config or by its address, what it\n" +
-			"has. It writes a cluster.yaml: the hosts, the networks that join them, and as\n" +
-			"comments what of them could be measured. It never replaces a file.",
+		Short: "Create a starter cluster.yaml from the hardware of each host",
+		Long: "init queries each host, named as in ~/.ssh/config or by address, and writes a\n" +
+			"cluster.yaml with the hosts, the networks between them and, as comments, what\n" +
+			"could be measured on them. It never overwrites a file.",
 		Example: "  assay init pve1 pve2 pve3 -o cluster.yaml\n  assay init root@10.0.0.1 root@10.0.0.2\n  assay init --schema > cluster.schema.json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {
-				_, err := a.stdout.Write(session.ClusterSchema())
-				return err
+				return a.stdout.lines(session.ClusterSchema())
 			}
 			if len(args) == 0 {
-				return usage(assay.WithHint("as in assay init pve1 pve2 -o cluster.yaml", "%s: name a host", cmd.CommandPath()))
+				return usage(assay.WithHint("assay init pve1 pve2 -o cluster.yaml", "%s: no host given", cmd.CommandPath()))
 			}
 			targets, err := starter.ParseTargets(args)
 			if err != nil {
@@ -60,9 +60,9 @@ func (a *app) initCommand() *cobra.Command {
 			return starterStatus(a, answers)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write; one that is there is never replaced")
-	cmd.Flags().StringVar(&config, "ssh-config", "", "ssh configuration to use instead of ~/.ssh/config")
-	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of cluster.yaml and end")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write; an existing file is never overwritten")
+	cmd.Flags().StringVar(&config, "ssh-config", "", "SSH configuration file to use instead of ~/.ssh/config")
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of cluster.yaml and exit")
 	by.flags(cmd)
 	return cmd
 }
@@ -82,30 +82,28 @@ func refuseToReplace(file string) error {
 	if err != nil {
 		return usage(fmt.Errorf("-o %s: %w", file, err))
 	}
-	return usage(assay.WithHint("name another file, or remove this one", "-o %s: %w", file, fs.ErrExist))
+	return usage(assay.WithHint("give another file, or remove this one", "-o %s: %w", file, fs.ErrExist))
 }
 
 // publishStarter prints or writes the starter, after reading it as assay will.
 func (a *app) publishStarter(text []byte, file string, found []starter.Found) error {
 	if _, err := session.ParseCluster("the starter", text); err != nil {
-		return fmt.Errorf("what these hosts say of themselves contradicts itself: %w", err)
+		return fmt.Errorf("these hosts report contradictory facts: %w", err)
 	}
 	if file != "" && file != "-" {
 		if err := writeNew(file, text); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stderr, "%s written: %s\n", file, plural(len(found), "host"))
+		a.stderr.say("%s written: %s\n", file, prose.Plural(len(found), "host"))
 		return nil
 	}
 	switch a.format {
 	case formatJSON:
-		return writeJSON(a.stdout, map[string]any{"hosts": len(found), "yaml": string(text)})
+		return a.stdout.json(map[string]any{"hosts": len(found), "yaml": string(text)})
 	case formatMarkdown:
-		_, err := fmt.Fprintf(a.stdout, "```yaml\n%s```\n", text)
-		return err
+		return a.stdout.lines(fmt.Appendf(nil, "```yaml\n%s```", text))
 	default:
-		_, err := a.stdout.Write(text)
-		return err
+		return a.stdout.lines(text)
 	}
 }
 
@@ -139,7 +137,7 @@ func starterStatus(a *app, answers []survey.Answer) error {
 	for _, answer := range answers {
 		if answer.Err != nil {
 			failed = true
-			fmt.Fprintf(a.stderr, "note: %s could not be queried: %s\n", answer.Host.Name, answer.Reason())
+			a.stderr.say("note: %s could not be queried: %s\n", answer.Host.Name, answer.Reason())
 		}
 	}
 	if !failed {

@@ -21,14 +21,14 @@ type installWish struct {
 }
 
 func (w *installWish) flags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&w.install, "install-tools", false, "install the tools that are needed and missing, after asking")
+	cmd.Flags().BoolVar(&w.install, "install-tools", false, "install missing tools, after a prompt")
 	cmd.Flags().BoolVar(&w.yes, "yes", false, "assume yes to all prompts")
 }
 
 // check refuses to install where nothing is run.
 func (w *installWish) check(at where) error {
 	if w.install && at.Replay != "" {
-		return usage(fmt.Errorf("--install-tools and --replay exclude each other"))
+		return usage(fmt.Errorf("--install-tools and --replay are mutually exclusive"))
 	}
 	return nil
 }
@@ -36,9 +36,9 @@ func (w *installWish) check(at where) error {
 // confirm lists what is going to be installed, and asks.
 func (a *app) confirm(w installWish) func(context.Context, []session.Lack) bool {
 	return func(ctx context.Context, lacks []session.Lack) bool {
-		fmt.Fprintln(a.stderr, "to be installed:")
+		a.stderr.say("packages to install:\n")
 		for _, l := range lacks {
-			fmt.Fprintf(a.stderr, "  %s: %s, with %s\n", l.Host, list(l.Packages), l.Packager)
+			a.stderr.say("  %s: %s, with %s\n", l.Host, list(l.Packages), l.Packager)
 		}
 		return w.yes || a.ask(ctx, "install them?")
 	}
@@ -50,7 +50,7 @@ func installed(err error) error {
 	case errors.Is(err, session.ErrToolsMissing):
 		return &statusError{exitFailed, nil} // each was told
 	case errors.Is(err, session.ErrDeclined):
-		return assay.WithHint("say yes, or give --yes", "%w", err)
+		return assay.WithHint("answer y, or pass --yes", "%w", err)
 	}
 	return err
 }
@@ -62,7 +62,7 @@ func (a *app) ask(ctx context.Context, question string) bool {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return false
 	}
-	fmt.Fprintf(a.stderr, "%s [y/N] ", question)
+	a.stderr.say("%s [y/N] ", question)
 	answers := make(chan string, 1)
 	go func() {
 		answer, _ := bufio.NewReader(in).ReadString('\n')

@@ -167,10 +167,10 @@ func TestDoctorInstallsOnACluster(t *testing.T) {
 		if !inOrder(got.stderr,
 			"assay: host plain: installing fio needs root", "hint: set user: root or sudo: true in "+file, "apt-get install",
 			"first: fio, with apt",
-			"first: apt-get update -q\n", "first: continuing with the package lists that are there: ", "is not signed", "first: apt-get "+aptInstall,
+			"first: apt-get update -q\n", "first: continuing with the existing package lists: ", "is not signed", "first: apt-get "+aptInstall,
 			"liar: apt-get update", "liar: apt-get install",
-			"broken: apt-get update", "broken: apt-get install", "apt-get on broken failed: E: Unable to locate package fio", "hint: install by hand there: apt-get ",
-			"host liar: apt has nothing more to install, and fio is still missing") {
+			"broken: apt-get update", "broken: apt-get install", "apt-get on broken failed: E: Unable to locate package fio", "hint: install by hand on it: apt-get ",
+			"host liar: apt has nothing newer, and fio is still missing") {
 			t.Errorf("stderr:\n%s", got.stderr)
 		}
 		states := fioStates(t, got.stdout)
@@ -219,7 +219,7 @@ func TestDoctorAsksOnATerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stdout, stderr bytes.Buffer
-		status := execute(ctx, []string{"doctor", "-i", file, "--install-tools", "--format", "json"}, &app{stdin: screen, stdout: &stdout, stderr: &stderr})
+		status := execute(ctx, []string{"doctor", "-i", file, "--install-tools", "--format", "json"}, newApp(screen, &stdout, &stderr))
 		if status != c.status || strings.Count(stderr.String(), "install them? [y/N]") != 1 {
 			t.Errorf("answer %q: status %d, want %d, after one question\n%s", c.answer, status, c.status, &stderr)
 		}
@@ -265,7 +265,7 @@ func TestInstallingFromARecordingIsRefused(t *testing.T) {
 	}
 	for _, verb := range []string{"doctor", "run"} {
 		got := assayed(t.Context(), filepath.Join(t.TempDir(), "assay.db"), verb, "--dir", "/srv/assay-test", "--replay", recording, "--install-tools", "--yes")
-		if got.status != exitUsage || !strings.Contains(got.stderr, "--replay exclude each other") || got.stdout != "" {
+		if got.status != exitUsage || !strings.Contains(got.stderr, "--replay are mutually exclusive") || got.stdout != "" {
 			t.Errorf("%s: status %d\n%s", verb, got.status, got.stderr)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	xterm "golang.org/x/term"
 
+	"assay/internal/oneline"
 	"assay/report/term"
 	"assay/run/session"
 )
@@ -42,7 +43,9 @@ func (v *live) tell(e session.Progress) {
 		above = append(above, strings.Join(term.Wrap(text, columns-3), "\n  "))
 	}
 	if !v.tally.many() {
-		above = append(above, v.results(e)...) // the one line has no room for figures
+		for _, text := range v.results(e) { // the one line has no room for figures
+			above = append(above, oneline.Keep(text, ' '))
+		}
 	}
 	if len(above) > 0 {
 		v.drawBelow(above)
@@ -54,7 +57,7 @@ func (v *live) tell(e session.Progress) {
 }
 
 func (v *live) end() {
-	fmt.Fprint(v.w, v.home()+"\x1b[J")
+	fmt.Fprint(v.w.to, v.home()+"\x1b[J")
 	v.drawn = nil
 }
 
@@ -108,7 +111,7 @@ func (v *live) drawBelow(stay []string) {
 		put(line)
 	}
 	b.WriteString("\x1b[J")
-	_, _ = io.WriteString(v.w, b.String()) // one write, so that nothing flickers
+	_, _ = io.WriteString(v.w.to, b.String()) // one write, so that nothing flickers
 }
 
 // home brings the cursor to where the picture begins. Terminals that became

@@ -12,7 +12,7 @@ func toldLive(t *testing.T, n, columns, rows int) (*told, *live, *screen) {
 	p, inv := planOf(n)
 	on := newScreen(t, columns, rows)
 	s := &progress{tally: newTally(p, inv)}
-	v := &live{lines: &lines{w: on, plan: p, tally: s.tally}, size: on.size, color: true}
+	v := &live{lines: &lines{w: stream{on}, plan: p, tally: s.tally}, size: on.size, color: true}
 	s.voice = v
 	v.begin()
 	return &told{progress: s, plan: p}, v, on
@@ -30,7 +30,7 @@ const heading = "      health  cpu-1  tcp-1"
 func TestLiveOfSeveralHosts(t *testing.T) {
 	s, v, on := toldLive(t, 2, 60, 12)
 	first := "a test: 2 hosts, 8 repeats in about 1m0s"
-	on.want(t, first, heading, "pve1  –       ·      ·      waits", "pve2  –       ·      ·      waits",
+	on.want(t, first, heading, "pve1  –       ·      ·      waiting", "pve2  –       ·      ·      waiting",
 		"░░░░░░░░░░░░░░░░░░░ 1:00 left  0 of 8 repeats")
 
 	// Drawn again, it stands where it stood.
@@ -48,8 +48,8 @@ func TestLiveOfSeveralHosts(t *testing.T) {
 	above := []string{
 		first, "pve1: CPU, 1 thread: repeat 1 failed: a reason that is", "  longer than a line of this terminal", "pve2 is gone: no answer",
 	}
-	on.want(t, append(above, heading, "pve1  –       1/2✗   ✓      waits", "pve2  ? gone: no answer",
-		"████░░░░░░░░░░░░░░░ 0:06 left  2 of 8 repeats, 1 host away")...)
+	on.want(t, append(above, heading, "pve1  –       1/2✗   ✓      waiting", "pve2  ? gone: no answer",
+		"████░░░░░░░░░░░░░░░ 0:06 left  2 of 8 repeats, 1 host down")...)
 
 	// The terminal is made narrower, and wraps its lines again.
 	on.narrow(40)

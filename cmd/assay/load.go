@@ -59,7 +59,7 @@ func (a *app) columnsFor(ctx context.Context, words []string, n need) ([]compare
 			}
 		}
 		if len(column.Picks) == 0 {
-			return nil, usage(assay.WithHint("`assay runs` lists the runs, with the hosts and suites", "nothing is stored that is %s", s))
+			return nil, usage(assay.WithHint("list runs with their hosts and suites: assay runs", "no stored results match %s", s))
 		}
 		columns = append(columns, column)
 	}

@@ -91,6 +91,7 @@ func sandbox(env *testscript.Env, recordings string) error {
 	}
 	env.Setenv("HOSTNAME", host)
 	env.Setenv("ASSAY_DB", filepath.Join(env.WorkDir, "assay.db"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 	env.Setenv("QUICK", "--replay="+filepath.Join(recordings, "quick.jsonl"))
 	env.Setenv("BASELINE", "--replay="+filepath.Join(recordings, "baseline.jsonl"))
 	env.Values["background"] = new(background)

@@ -32,10 +32,10 @@ const (
 // results marks a verb that prints a document: it has -o, and every format.
 const results = "results"
 
-// printing gives verbs that print a document their flag -o.
+// printing returns verbs that print a document their flag -o.
 func (a *app) printing(verbs ...*cobra.Command) []*cobra.Command {
 	for _, cmd := range verbs {
-		cmd.Flags().StringVarP(&a.file, "output", "o", "", "file to write; without --format its ending decides: .html, .md, .json, .csv, .txt")
+		cmd.Flags().StringVarP(&a.file, "output", "o", "", "file to write; unless --format is given, the extension sets the format: .html, .md, .json, .csv, .txt")
 		if cmd.Annotations == nil {
 			cmd.Annotations = map[string]string{}
 		}
@@ -76,7 +76,7 @@ func formatOf(file string) (string, error) {
 	case ".txt", "":
 		return formatText, nil
 	default:
-		return "", usage(assay.WithHint("use .html, .md, .json, .csv or .txt", "no report format goes with %q", file))
+		return "", usage(assay.WithHint("use .html, .md, .json, .csv or .txt", "unknown report format for %q", file))
 	}
 }
 
@@ -89,7 +89,7 @@ func (a *app) show(d block.Document) error {
 // whole or not at all.
 func (a *app) output(write func(io.Writer) error) error {
 	if a.file == "" || a.file == "-" {
-		return write(a.stdout)
+		return write(a.stdout.to)
 	}
 	err := writeWhole(a.file, write)
 	if err == nil {

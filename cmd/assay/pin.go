@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -13,26 +12,22 @@ import (
 func (a *app) pinCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "pin RUN NAME",
-		Short: "Give a run a name, and keep it from being pruned",
-		Long: "pin gives a run a name that every command takes for it, such as the baseline\n" +
-			"that later runs are held against. `assay prune` leaves it alone.",
+		Short: "Name a run and protect it from pruning",
+		Long: "pin gives a run a name that every command accepts, for example the baseline that\n" +
+			"later runs are compared with. `assay prune` never deletes a pinned run.",
 		Example: "  assay pin latest before-upgrade\n  assay show before-upgrade",
-		Args:    needs(2, "name a run and what to call it"),
+		Args:    needs(2, "assay pin RUN NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			st, err := a.openStore(ctx)
+			st, id, err := a.openRun(ctx, args[0])
 			if err != nil {
 				return err
 			}
 			defer st.Close()
-			id, err := st.Resolve(ctx, args[0])
-			if err != nil {
-				return usage(err)
-			}
 			if err := st.Pin(ctx, id, args[1]); err != nil {
 				return wrongName(err)
 			}
-			return a.printPin(id, args[1], "is called")
+			return a.printPin(id, args[1], "pinned as")
 		},
 	}
 }
@@ -40,9 +35,9 @@ func (a *app) pinCommand() *cobra.Command {
 func (a *app) unpinCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "unpin NAME",
-		Short:   "Take such a name away again",
+		Short:   "Remove a name given with pin",
 		Example: "  assay unpin before-upgrade",
-		Args:    needs(1, "give the name; `assay runs` lists them"),
+		Args:    needs(1, "list names with: assay runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			st, err := a.openStore(cmd.Context())
 			if err != nil {
@@ -53,20 +48,20 @@ func (a *app) unpinCommand() *cobra.Command {
 			if err != nil {
 				return wrongName(err)
 			}
-			return a.printPin(id, args[0], "is no longer called")
+			return a.printPin(id, args[0], "no longer pinned as")
 		},
 	}
 }
 
 func (a *app) printPin(id, name, words string) error {
 	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"run": id, "name": name})
+		return a.stdout.json(map[string]any{"run": id, "name": name})
 	}
-	_, err := fmt.Fprintf(a.stdout, "run %s %s %s\n", id, words, name)
+	err := a.stdout.say("run %s %s %s\n", id, words, name)
 	return err
 }
 
-// wrongName gives what a person typed wrong the status of that.
+// wrongName returns what a person typed wrong the status of that.
 func wrongName(err error) error {
 	for _, typed := range []error{store.ErrName, store.ErrExists, assay.ErrNotFound} {
 		if errors.Is(err, typed) {
@@ -80,7 +75,7 @@ func wrongName(err error) error {
 func needs(n int, hint string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usage(assay.WithHint(hint, "%s: something is missing", cmd.CommandPath()))
+			return usage(assay.WithHint(hint, "%s: missing argument", cmd.CommandPath()))
 		}
 		return exactly(cobra.ExactArgs(n))(cmd, args)
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/plan"
 	"assay/plan/suite"
 	"assay/report/block"
@@ -29,14 +32,14 @@ type wishes struct {
 }
 
 func (w *wishes) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "what to run: "+list(suite.Names()))
-	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, as in fio or randread-4k")
-	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "leave these cases or probes out")
-	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "so many repeats of each case, unless --precision is given too: then the least (default: the suite's)")
-	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "how long the whole may take, as in 5m or 1h (default: the suite's)")
-	cmd.Flags().StringVar(&w.precision, "precision", "", "how well figures are to be known, as in 2%: repeats are added until they are (default: the suite's); off: as many as planned")
-	cmd.Flags().DurationVar(&w.length, "length", 0, "how long one repeat may measure, as in 10m: it ends before where its mean is known")
-	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed of the order of repeats (default: from the clock)")
+	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "suite to run: "+list(suite.Names()))
+	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, for example fio or randread-4k")
+	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "skip these cases or probes")
+	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case; with --precision, the minimum (default: the suite's)")
+	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "maximum duration of the run, for example 5m or 1h (default: the suite's)")
+	cmd.Flags().StringVar(&w.precision, "precision", "", "target precision, for example 2%: add repeats until the interval of each result is this narrow; off: run the planned repeats only (default: the suite's)")
+	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
+	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -47,7 +50,7 @@ func (w *wishes) options() (session.Options, error) {
 	if errors.Is(err, assay.ErrNotFound) {
 		hint := didYouMean(w.suite, suite.Names())
 		if hint == "" {
-			hint = "the suites are: " + list(suite.Names())
+			hint = "suites: " + list(suite.Names())
 		}
 		return o, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
 	}
@@ -58,11 +61,11 @@ func (w *wishes) options() (session.Options, error) {
 	case w.budget < 0:
 		return o, usage(fmt.Errorf("--time-budget must not be negative: %s", w.budget))
 	case w.budget > 0 && w.budget < 5*time.Second:
-		return o, usage(assay.WithHint("give it a unit, as in 90s or 5m", "--time-budget %s: too little for anything", w.budget))
+		return o, usage(assay.WithHint("add a unit, for example 90s or 5m", "--time-budget %s is too short to measure anything", w.budget))
 	case perr != nil:
-		return o, usage(assay.WithHint("a share between 0 and 50 %, as in 2%, or off", "--precision %s: %w", w.precision, perr))
+		return o, usage(assay.WithHint("give a percentage above 0 and up to 50, for example 2%, or off", "--precision %s: %w", w.precision, perr))
 	case w.length < 0 || w.length > 0 && w.length < time.Second:
-		return o, usage(assay.WithHint("give it a unit, as in 90s or 10m", "--length %s: a repeat measures a second at least", w.length))
+		return o, usage(assay.WithHint("add a unit, for example 90s or 10m", "--length %s: a repeat takes at least 1s", w.length))
 	}
 	o.Suite = s
 	o.Plan = plan.Options{
@@ -86,7 +89,7 @@ func share(word string) (float64, error) {
 		v /= 100
 	}
 	if err != nil || !(v > 0 && v <= .5) {
-		return 0, errors.New("it is no share that figures can be known to")
+		return 0, errors.New("not a valid precision")
 	}
 	return v, nil
 }
@@ -94,11 +97,20 @@ func share(word string) (float64, error) {
 func (a *app) planCommand() *cobra.Command {
 	var wish wishes
 	var at where
+	var verbose bool
+	var like string
 	cmd := &cobra.Command{
-		Use:   "plan",
-		Short: "Say what a run would do, before anything is touched",
-		Args:  exactly(cobra.NoArgs),
+		Use:     "plan",
+		Short:   "Show what a run would do, without touching anything",
+		Example: "  assay plan\n  assay plan -i cluster.yaml --suite cluster\n  assay plan --like nightly-base",
+		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if like != "" {
+				if err := checkLike(cmd); err != nil {
+					return err
+				}
+				return a.planLike(cmd.Context(), like, at, wish, verbose)
+			}
 			o, err := wish.options()
 			if err != nil {
 				return err
@@ -114,44 +126,167 @@ func (a *app) planCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.printPlan(p)
+			return a.printPlan(p, verbose)
 		},
 	}
 	wish.flags(cmd)
 	at.flags(cmd)
+	cmd.Flags().StringVar(&like, "like", "", "plan as this run was: its name, or latest")
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "list every trial, also of several hosts")
 	return cmd
 }
 
-func (a *app) printPlan(p plan.Plan) error {
-	for _, n := range p.Notes {
-		fmt.Fprintf(a.stderr, "note: %s\n", n.Text)
+// planLike shows the plan of a run like an earlier one.
+func (a *app) planLike(ctx context.Context, name string, at where, wish wishes, verbose bool) error {
+	st, err := a.openStore(ctx)
+	if err != nil {
+		return err
 	}
-	return a.show(planDocument(p))
+	defer st.Close()
+	s, err := likeRun(ctx, st, name, session.Options{
+		Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
+	})
+	if err != nil {
+		return err
+	}
+	p, err := s.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	return a.printPlan(p, verbose)
 }
 
-func planDocument(p plan.Plan) block.Document {
-	header := []string{"trial", "on", "repeats", "risk", "settings"}
-	var rows [][]string
-	for _, t := range p.Trials {
-		repeats := fmt.Sprintf("%d × %s", t.Repeats, t.Length.Round(100*time.Millisecond))
-		settings := settingsLine(t)
-		if t.Length == 0 {
-			repeats = fmt.Sprint(t.Repeats)
-		}
-		if t.Absent != nil {
-			repeats, settings = "-", fmt.Sprintf("%s: %s", t.Absent.Word, t.Absent.Why)
-		}
-		on := string(t.Subject.Kind)
-		if t.Subject.Tier != "" {
-			on = t.Subject.Host
-		}
-		rows = append(rows, []string{t.Probe + "/" + t.Case, on, repeats, string(t.Risk), settings})
+func (a *app) printPlan(p plan.Plan, verbose bool) error {
+	for _, n := range p.Notes {
+		a.stderr.say("note: %s\n", n.Text)
 	}
+	return a.show(planDocument(p, verbose))
+}
+
+// planDocument lists the trials; of several hosts, unless all are asked for, a line for
+// each case with the hosts that it is measured on.
+func planDocument(p plan.Plan, verbose bool) block.Document {
 	d := block.Document{Name: "Plan", Data: p}
-	d.Add(block.Texts(header, rows), block.Sentence{Text: fmt.Sprintf("%s in about %s of at most %s; order by seed %d",
-		plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)})
+	hosts := hostsOf(p.Trials)
+	if len(hosts) > 1 && !verbose {
+		d.Add(planSummary(p.Trials), block.Sentence{Text: fmt.Sprintf("%s on %s; list them with --verbose", prose.Plural(len(p.Trials), "trial"), prose.Plural(len(hosts), "host"))})
+	} else {
+		d.Add(planTable(p.Trials, len(hosts) > 1))
+	}
+	d.Add(block.Sentence{Text: fmt.Sprintf("%s, about %s (at most %s); order seed %d",
+		prose.Plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)})
 	if p.Precision > 0 {
-		d.Add(block.Sentence{Text: fmt.Sprintf("repeats are added until figures are known to ± %g %%, within that time", math.Round(p.Precision*1e4)/100)})
+		d.Add(block.Sentence{Text: fmt.Sprintf("repeats are added within that time until results are known to ± %g %%", math.Round(p.Precision*1e4)/100)})
 	}
 	return d
+}
+
+// planTable has a line for each trial, which says its host where there are several.
+func planTable(trials []assay.Trial, several bool) block.Block {
+	var rows [][]string
+	for _, t := range trials {
+		settings := settingsLine(t)
+		if t.Absent != nil {
+			settings = fmt.Sprintf("%s: %s", t.Absent.Word, t.Absent.Why)
+		}
+		on := string(t.Subject.Kind)
+		switch {
+		case several:
+			on = whereOf(t)
+		case t.Subject.Tier != "":
+			on = t.Subject.Host
+		}
+		rows = append(rows, []string{t.Probe + "/" + t.Case, on, repeatsOf(t), string(t.Risk), settings})
+	}
+	return block.Texts([]string{"trial", "on", "repeats", "risk", "settings"}, rows)
+}
+
+// planSummary has a line for each case: the trials that differ in their subject alone.
+func planSummary(trials []assay.Trial) block.Block {
+	type line struct{ name, repeats, risk, absent string }
+	var lines []line
+	of := map[line][]assay.Trial{}
+	absences := false
+	for _, t := range trials {
+		l := line{name: t.Probe + "/" + t.Case, repeats: repeatsOf(t), risk: string(t.Risk)}
+		if t.Absent != nil {
+			l.absent, absences = fmt.Sprintf("%s: %s", t.Absent.Word, t.Absent.Why), true
+		}
+		if of[l] == nil {
+			lines = append(lines, l)
+		}
+		of[l] = append(of[l], t)
+	}
+	header := []string{"case", "on", "repeats", "risk"}
+	if absences {
+		header = append(header, "not measured")
+	}
+	var rows [][]string
+	for _, l := range lines {
+		row := []string{l.name, wheres(of[l]), l.repeats, l.risk}
+		if absences {
+			row = append(row, l.absent)
+		}
+		rows = append(rows, row)
+	}
+	return block.Texts(header, rows)
+}
+
+func repeatsOf(t assay.Trial) string {
+	switch {
+	case t.Absent != nil:
+		return "-"
+	case t.Length == 0:
+		return fmt.Sprint(t.Repeats)
+	}
+	return fmt.Sprintf("%d × %s", t.Repeats, t.Length.Round(100*time.Millisecond))
+}
+
+// whereOf says on which host a trial is, and on what of it there may be several of.
+func whereOf(t assay.Trial) string {
+	s := t.Subject
+	switch {
+	case t.Peer != "":
+		return fmt.Sprintf("%s → %s on %s", s.Host, t.Peer, s.Network)
+	case s.Kind == assay.KindCPU || s.Kind == assay.KindMemory || s.Kind == assay.KindThermal:
+		return s.Host
+	}
+	return s.Host + " " + s.Name
+}
+
+// wheres says where trials of one case are: their hosts, and how many links or other
+// subjects where these are more.
+func wheres(trials []assay.Trial) string {
+	hosts, networks := hostsOf(trials), []string{}
+	for _, t := range trials {
+		if n := t.Subject.Network; t.Peer != "" && !slices.Contains(networks, n) {
+			networks = append(networks, n)
+		}
+	}
+	on := list(hosts)
+	if len(hosts) > fewNames {
+		on = prose.Plural(len(hosts), "host")
+	}
+	switch kind := string(trials[0].Subject.Kind); {
+	case len(networks) > 0:
+		return fmt.Sprintf("%s: %s on %s", on, prose.Plural(len(trials), "link"), list(networks))
+	case len(trials) > len(hosts):
+		return fmt.Sprintf("%s (%d × %s)", on, len(trials), kind)
+	}
+	return on
+}
+
+// fewNames is how many hosts are named in a line.
+const fewNames = 4
+
+// hostsOf names the hosts of trials, peers included.
+func hostsOf(trials []assay.Trial) (hosts []string) {
+	for _, t := range trials {
+		for _, h := range []string{t.Subject.Host, t.Peer} {
+			if h != "" && !slices.Contains(hosts, h) {
+				hosts = append(hosts, h)
+			}
+		}
+	}
+	return hosts
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,14 +9,6 @@ import (
 	"assay/report"
 	"assay/run/session"
 )
-
-// writeJSON prints v, indented, as is: units and arrows stay readable.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
 
 // inBytes are the settings of all probes that are sizes; numbers of other settings
 // count something.
@@ -42,10 +31,3 @@ func settingsLine(t assay.Trial) string {
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/plan"
 	"assay/report/term"
 	"assay/run/session"
@@ -33,7 +34,7 @@ type voice interface {
 // that are away too.
 func newProgress(w io.Writer, format string, p plan.Plan, inv assay.Inventory) *progress {
 	s := &progress{tally: newTally(p, inv)}
-	lines := &lines{w: w, plan: p, tally: s.tally}
+	lines := &lines{w: stream{w}, plan: p, tally: s.tally}
 	_, tty := terminal(w)
 	switch {
 	case format == formatJSON:
@@ -69,34 +70,31 @@ func (s *progress) end() {
 
 // lines shows a run as plain lines.
 type lines struct {
-	w     io.Writer
+	w     stream
 	plan  plan.Plan
 	tally *tally
 }
 
 func (l *lines) begin() {
-	size := plural(len(l.plan.Schedule), "repeat")
+	size := prose.Plural(len(l.plan.Schedule), "repeat")
 	if l.tally.many() {
-		size = plural(len(l.tally.hosts), "host") + ", " + size
+		size = prose.Plural(len(l.tally.hosts), "host") + ", " + size
 	}
-	fmt.Fprintf(l.w, "%s: %s in about %s\n", l.plan.Title, size, estimate(l.plan).Round(time.Second))
+	l.w.say("%s: %s in about %s\n", l.plan.Title, size, estimate(l.plan).Round(time.Second))
 	for _, host := range l.tally.absent {
-		l.put(term.Line(host + " is " + l.tally.away[host]))
+		l.put(host + " is " + l.tally.away[host])
 	}
 }
 
 func (l *lines) tell(e session.Progress) {
-	for _, text := range l.steps(e) {
+	for _, text := range append(l.steps(e), l.alarms(e)...) {
 		l.put(text)
-	}
-	for _, text := range l.alarms(e) {
-		l.put(term.Line(text)) // tools and hosts say anything
 	}
 }
 
 func (l *lines) end() {}
 
-func (l *lines) put(text string) { fmt.Fprintln(l.w, text) }
+func (l *lines) put(text string) { l.w.say("%s\n", text) }
 
 // alarms are the lines for what went otherwise than planned.
 func (l *lines) alarms(e session.Progress) []string {
@@ -130,7 +128,7 @@ func (l *lines) steps(e session.Progress) []string {
 	case session.EventPrepare:
 		return []string{l.at(e.Host) + "preparing " + e.Trial.Subject.Name}
 	case session.EventCleanUp:
-		return []string{l.at(e.Host) + "taking back " + l.tally.nameOf(e.Text)}
+		return []string{l.at(e.Host) + "removing " + l.tally.nameOf(e.Text)}
 	}
 	return l.results(e)
 }

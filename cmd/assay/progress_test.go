@@ -114,7 +114,7 @@ func TestLinesOfOneHost(t *testing.T) {
 preparing cpu
 CPU, 1 thread                                1.23k events/s   0:00 left
 note: the clock jumped
-taking back sda
+removing sda
 `
 	if out.String() != want {
 		t.Errorf("printed\n%swant\n%s", out, want)
@@ -161,10 +161,10 @@ func TestTheTallyOfSeveralHosts(t *testing.T) {
 	}
 	// A link occupies both its hosts.
 	s.event(run.EventBegin, 2, 1)
-	marks("Running:1|tcp-1 → pve2 on lan", "tcp-1 ← pve1 on lan", "waits")
+	marks("Running:1|tcp-1 → pve2 on lan", "tcp-1 ← pve1 on lan", "waiting")
 	s.event(run.EventEnd, 2, 1, well("net.tcp.throughput", 1.17e9))
 	s.event(run.EventBegin, 1, 0)
-	marks("Warming:1|warm-up of cpu-1|Figure:9.36 Gbit/s", "waits")
+	marks("Warming:1|warm-up of cpu-1|Figure:9.36 Gbit/s", "waiting")
 	s.event(run.EventEnd, 1, 0, badly("no"))
 	marks("Of:2 Ended:0 Failed:0") // a warm-up never counts
 	s.event(run.EventBegin, 1, 1)

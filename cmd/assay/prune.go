@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/prose"
 	"assay/report"
 	"assay/report/block"
 	"assay/store"
@@ -29,34 +30,34 @@ func (a *app) pruneCommand() *cobra.Command {
 	var dry, yes bool
 	cmd := &cobra.Command{
 		Use:   "prune [--keep N] [--older-than AGE] [--suite SUITE]",
-		Short: "Delete old runs and give their space back",
-		Long: "prune deletes the runs that are not among the newest N and are older than AGE;\n" +
-			"at least one of both is to be given. With --suite, runs of other suites neither\n" +
-			"count nor go. It says first what goes and how much space that is, and asks. Runs\n" +
-			"that have a name (assay pin) or are still going stay, as does the journal of what\n" +
-			"`assay cleanup` has to remove.",
+		Short: "Delete old runs and free their space",
+		Long: "prune deletes runs that are older than AGE and not among the newest N; give at\n" +
+			"least one of the two. With --suite, runs of other suites are neither counted nor\n" +
+			"deleted; imported runs are counted apart. It lists the runs and their size and\n" +
+			"asks before it deletes. Pinned runs (assay pin), runs in progress and the\n" +
+			"journal for `assay cleanup` are kept.",
 		Example: "  assay prune --keep 20 --dry-run\n  assay prune --older-than 90d --suite quick --yes",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("keep") {
 				r.keep = -1
 			} else if r.keep < 0 {
-				return usage(fmt.Errorf("--keep %d: that many runs cannot be kept", r.keep))
+				return usage(fmt.Errorf("--keep must not be negative: %d", r.keep))
 			}
 			var err error
 			if r.older, err = age(older); err != nil {
 				return err
 			}
 			if r.keep < 0 && r.older == 0 {
-				return usage(assay.WithHint("as in --keep 20 or --older-than 90d", "say what may go: --keep or --older-than"))
+				return usage(assay.WithHint("for example --keep 20 or --older-than 90d", "give --keep or --older-than"))
 			}
 			return a.prune(cmd.Context(), r, dry, yes)
 		},
 	}
-	cmd.Flags().IntVar(&r.keep, "keep", 0, "how many of the newest stay")
-	cmd.Flags().StringVar(&older, "older-than", "", "only runs that began longer ago: 12h, 90d, 8w")
+	cmd.Flags().IntVar(&r.keep, "keep", 0, "keep this many of the newest runs")
+	cmd.Flags().StringVar(&older, "older-than", "", "delete only runs started longer ago than this: 12h, 90d, 8w")
 	cmd.Flags().StringVar(&r.suite, "suite", "", "only runs of this suite")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would go, and delete nothing")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "list what would be deleted, and delete nothing")
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete without asking")
 	return cmd
 }
@@ -70,27 +71,29 @@ func age(s string) (time.Duration, error) {
 	}
 	m := ageForm.FindStringSubmatch(s)
 	if m == nil {
-		return 0, usage(assay.WithHint("as in 12h, 90d or 8w", "--older-than %s: not a time", s))
+		return 0, usage(assay.WithHint("for example 12h, 90d or 8w", "--older-than %s: invalid age", s))
 	}
 	n, _ := strconv.Atoi(m[1])
 	unit := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
 	if n == 0 {
-		return 0, usage(assay.WithHint("to delete whatever its age, use --keep 0", "--older-than %s: that is every run", s))
+		return 0, usage(assay.WithHint("to delete runs of any age, use --keep 0", "--older-than %s matches every run", s))
 	}
 	return time.Duration(n) * unit, nil
 }
 
-// choose gives the runs that go, of all with the newest first, and how many
-// would but have a name.
+// choose returns the runs that go, of all with the newest first, and how many
+// would but have a name. Runs out of turn are counted apart: nobody's import pushes a
+// run of the user's out.
 func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summary, pinned int) {
-	newer := 0
+	newer := map[bool]int{} // by whether they are in turn
 	for _, s := range all {
 		if r.suite != "" && s.Suite != r.suite || s.StatusNow() == assay.RunRunning {
 			continue
 		}
-		newer++
+		turn := s.InTurn(now)
+		newer[turn]++
 		switch {
-		case newer <= r.keep, r.older > 0 && now.Sub(s.Started) <= r.older:
+		case newer[turn] <= r.keep, r.older > 0 && now.Sub(s.Started) <= r.older:
 		case len(s.Names) > 0:
 			pinned++
 		default:
@@ -100,7 +103,7 @@ func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summa
 	return out, pinned
 }
 
-// going gives the runs that are not over. On a database that several machines
+// going returns the runs that are not over. On a database that several machines
 // share, that is also one whose machine never came back.
 func going(all []store.Summary) (ids []string) {
 	for _, s := range all {
@@ -141,7 +144,7 @@ func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
 		lines = append(lines, pruneLine{s.ID, s.Suite, s.Started, size})
 	}
 	if ids := going(all); len(ids) > 0 {
-		fmt.Fprintf(a.stderr, "%s still going stays: %s\n", plural(len(ids), "run"), list(ids))
+		a.stderr.say("%s in progress kept: %s\n", prose.Plural(len(ids), "run"), list(ids))
 	}
 	if a.format != formatJSON {
 		if err := a.printPruned(lines, total, pinned, len(all)); err != nil || len(lines) == 0 || dry {
@@ -150,20 +153,20 @@ func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
 	}
 	freed := int64(0)
 	if !dry && len(lines) > 0 {
-		if !yes && !a.ask(ctx, "delete them for good?") {
+		if !yes && !a.ask(ctx, "delete permanently?") {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			return assay.WithHint("say yes, or give --yes", "nothing was deleted")
+			return assay.WithHint("answer y, or pass --yes", "nothing was deleted")
 		}
 		if freed, err = a.deleteRuns(ctx, st, lines); err != nil {
 			return err
 		}
 	}
 	if a.format == formatJSON {
-		return writeJSON(a.stdout, map[string]any{"runs": lines, "bytes": total, "pinned": pinned, "deleted": !dry && len(lines) > 0, "freed": freed})
+		return a.stdout.json(map[string]any{"runs": lines, "bytes": total, "pinned": pinned, "deleted": !dry && len(lines) > 0, "freed": freed})
 	}
-	_, err = fmt.Fprintf(a.stdout, "deleted %s; the database is %s smaller\n", plural(len(lines), "run"), report.Bytes(freed))
+	err = a.stdout.say("deleted %s; the database is %s smaller\n", prose.Plural(len(lines), "run"), report.Bytes(freed))
 	return err
 }
 
@@ -171,12 +174,12 @@ func (a *app) prune(ctx context.Context, r retention, dry, yes bool) error {
 func (a *app) deleteRuns(ctx context.Context, st *store.Store, lines []pruneLine) (int64, error) {
 	for i, l := range lines {
 		if err := st.Delete(ctx, l.ID); err != nil {
-			return 0, fmt.Errorf("%d of %s deleted: %w", i, plural(len(lines), "run"), err)
+			return 0, fmt.Errorf("%d of %s deleted: %w", i, prose.Plural(len(lines), "run"), err)
 		}
 	}
 	freed, err := st.Compact(ctx)
 	if errors.Is(err, assay.ErrBusy) || errors.Is(err, assay.ErrNoSpace) || errors.Is(err, store.ErrNoCompact) {
-		fmt.Fprintf(a.stderr, "the runs are deleted; their space stays in the database, where later runs use it: %v\n", err)
+		a.stderr.say("deleted the runs, but could not shrink the database (later runs reuse the space): %v\n", err)
 		return 0, nil
 	}
 	return freed, err
@@ -184,19 +187,19 @@ func (a *app) deleteRuns(ctx context.Context, st *store.Store, lines []pruneLine
 
 func (a *app) printPruned(lines []pruneLine, total int64, pinned, all int) error {
 	if pinned > 0 {
-		fmt.Fprintf(a.stderr, "%s with a name stays\n", plural(pinned, "run"))
+		a.stderr.say("%s pinned and kept\n", prose.Plural(pinned, "run"))
 	}
 	if len(lines) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "none of %s goes\n", plural(all, "run"))
+		err := a.stdout.say("nothing to delete among %s\n", prose.Plural(all, "run"))
 		return err
 	}
 	var rows [][]string
 	for _, l := range lines {
 		rows = append(rows, []string{l.ID, l.Suite, l.Started.Format(time.DateOnly), report.Bytes(l.Bytes)})
 	}
-	if err := render(a.stdout, block.Document{Blocks: block.Blocks{block.Texts([]string{"run", "suite", "began", "about"}, rows)}}, a.format); err != nil {
+	if err := render(a.stdout.to, block.Document{Blocks: block.Blocks{block.Texts([]string{"run", "suite", "started", "size"}, rows)}}, a.format); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s of %d, about %s\n", plural(len(lines), "run"), all, report.Bytes(total))
+	err := a.stdout.say("%s of %d to delete, about %s\n", prose.Plural(len(lines), "run"), all, report.Bytes(total))
 	return err
 }

@@ -54,6 +54,30 @@ func TestRetentionChooses(t *testing.T) {
 	}
 }
 
+// Neither a run from elsewhere nor one that claims to be of the future takes the place
+// of one of the user's.
+func TestRetentionCountsImportedRunsApart(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	day := func(n int) time.Time { return now.Add(-time.Duration(n) * 24 * time.Hour) }
+	all := []store.Summary{
+		{ID: "9999", Started: day(-9999), Status: assay.RunDone},
+		{ID: "theirs", Started: day(0), Status: assay.RunDone, Imported: true},
+		{ID: "1", Started: day(1), Status: assay.RunDone},
+		{ID: "older", Started: day(2), Status: assay.RunDone, Imported: true},
+		{ID: "3", Started: day(3), Status: assay.RunDone},
+	}
+	for keep, want := range []string{"9999 theirs 1 older 3", "theirs older 3", "older"} {
+		out, _ := retention{keep: keep}.choose(all, now)
+		var ids []string
+		for _, s := range out {
+			ids = append(ids, s.ID)
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("--keep %d deletes %q, want %q", keep, got, want)
+		}
+	}
+}
+
 func TestAgesAreRead(t *testing.T) {
 	for s, want := range map[string]time.Duration{"": 0, "12h": 12 * time.Hour, "90d": 90 * 24 * time.Hour, "8w": 56 * 24 * time.Hour} {
 		if got, err := age(s); got != want || err != nil {

@@ -136,24 +136,38 @@ func TestTheReadmeIsTrue(t *testing.T) {
 // typeCommand gives a command to a shell, in the directory that is measured.
 func typeCommand(t *testing.T, path, home, dir, command string) {
 	t.Helper()
+	short := shorten(command)
+	code, stdout, stderr := typeLine(t, path, home, dir, short)
+	if longer := strings.Replace(short, briefBudget, "--time-budget 90s", 1); longer != short && strings.Contains(stderr, "the time budget of") && code == exitFailed {
+		code, stdout, stderr = typeLine(t, path, home, dir, longer) // a busy machine
+	}
+	if !slices.Contains([]int{exitFine, exitRejected, exitPartial, exitRegression}, code) {
+		t.Errorf("%s: exit status %d\n%s%s", command, code, stderr, stdout)
+	}
+	if stdout == "" && !strings.Contains(command, " -o ") {
+		t.Errorf("%s: printed nothing\n%s", command, stderr)
+	}
+}
+
+// typeLine runs one line of a shell there.
+func typeLine(t *testing.T, path, home, dir, line string) (code int, stdout, stderr string) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
 	defer cancel()
 	// Reports go beside the directory, so that what is left in it is assay's.
-	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", shorten(command))
+	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", line)
 	sh.Dir = home
 	sh.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool {
 		return strings.HasPrefix(e, "ASSAY_") || strings.HasPrefix(e, "XDG_")
 	}), "HOME="+home, "DIR="+dir, "PATH="+path)
-	var stdout, stderr bytes.Buffer
-	sh.Stdout, sh.Stderr = &stdout, &stderr
-	err := sh.Run()
-	if code := sh.ProcessState.ExitCode(); !slices.Contains([]int{exitFine, exitRejected, exitPartial, exitRegression}, code) {
-		t.Errorf("%s: %v\n%s%s", command, err, &stderr, &stdout)
-	}
-	if stdout.Len() == 0 && !strings.Contains(command, " -o ") {
-		t.Errorf("%s: printed nothing\n%s", command, &stderr)
-	}
+	var out, errs bytes.Buffer
+	sh.Stdout, sh.Stderr = &out, &errs
+	_ = sh.Run() // its status says it
+	return sh.ProcessState.ExitCode(), out.String(), errs.String()
 }
+
+// briefBudget is of runs that take all of their budget.
+const briefBudget = "--time-budget 8s"
 
 var (
 	// onCluster are commands to several hosts.
@@ -175,6 +189,8 @@ func shorten(command string) string {
 		// The run to resume is interrupted first.
 		head = `assay run --suite quick --repeats 2 --length 1s --dir "$DIR" & ` +
 			`until compgen -G "$DIR/.assay-*/source" || ! kill -0 $!; do sleep .05; done >/dev/null; kill $!; wait $!; ` + head
+	case strings.Contains(head, " --like "):
+		// It is as short as what it is like.
 	case onCluster.MatchString(head):
 		if measures.MatchString(head) {
 			head += " --time-budget 2m --repeats 1 --length 1s --only cpu-1,path-mtu"
@@ -182,12 +198,15 @@ func shorten(command string) string {
 	case measures.MatchString(head):
 		head += ` --length 1s --dir "$DIR"`
 		if strings.Contains(head, "--precision") {
-			head += " --time-budget 12s" // all of it is taken
+			head += " " + briefBudget
 		} else {
-			head += " --time-budget 5m --repeats 2" // and no more are added
+			head += " --time-budget 5m --repeats 1" // and no more are added
 		}
-		if !strings.Contains(head, "--suite quick") {
+		switch {
+		case command == "assay run":
 			head += " --skip " + spare
+		case !strings.Contains(head, "--suite quick") && !strings.Contains(head, "--only"):
+			head += " --only randread-4k,cpu-1" // the command above has made the others
 		}
 	case looks.MatchString(head):
 		head += ` --dir "$DIR"`

@@ -42,7 +42,7 @@ func TestRecord(t *testing.T) {
 		}
 		var stdout, stderr bytes.Buffer
 		args := append([]string{"run", "--db", filepath.Join(t.TempDir(), "assay.db"), "--dir", recordedDir, "--record", file}, options...)
-		code := execute(context.Background(), args, &app{stdin: os.Stdin, stdout: &stdout, stderr: &stderr})
+		code := execute(context.Background(), args, newApp(os.Stdin, &stdout, &stderr))
 		t.Logf("%s: exit status %d\n%s%s", name, code, &stderr, &stdout)
 		if code != exitFine && code != exitRejected {
 			t.Errorf("%s: a recording should be of a whole run", name)

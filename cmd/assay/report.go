@@ -7,24 +7,19 @@ import (
 
 	"assay"
 	"assay/report"
-	reportcsv "assay/report/csv"
-	"assay/report/html"
-	reportjson "assay/report/json"
-	"assay/report/markdown"
-	"assay/report/term"
+	"assay/report/block"
 )
 
 func (a *app) reportCommand() *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
 		Use:     "report [RUN]",
-		Short:   "Print or write the report of a run (by default the last)",
+		Short:   "Print or write the report of a run (default: the latest)",
 		Example: "  assay report latest --format html -o report.html\n  assay report --format markdown",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {
-				_, err := a.stdout.Write(reportjson.Schema())
-				return err
+				return a.stdout.lines(report.JSONSchema())
 			}
 			r, err := a.loadRun(cmd.Context(), args)
 			if err != nil {
@@ -33,7 +28,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(r)
 		},
 	}
-	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of --format json and end")
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of --format json and exit")
 	return cmd
 }
 
@@ -45,19 +40,22 @@ func (a *app) report(r assay.Run) error {
 
 // inVoice prints the report of a run in one of the formats.
 func inVoice(w io.Writer, d report.Document, format string) error {
-	switch format {
-	case formatJSON:
-		return reportjson.Write(w, d)
-	case formatMarkdown:
-		return markdown.Render(w, report.Blocks(d))
-	case formatHTML:
-		return html.Write(w, d)
-	case formatCSV:
-		return reportcsv.Render(w, report.Blocks(d))
-	default:
-		width, _ := terminal(w)
-		return term.Write(w, d, term.Options{Width: width, Color: colour(w)})
+	blocks := report.Blocks(d)
+	if format == formatText {
+		blocks = withMore(blocks)
 	}
+	return render(w, blocks, format)
+}
+
+// withMore adds what to type next to the document of a stored run.
+func withMore(d block.Document) block.Document {
+	if d.Name != "" {
+		d.Add(block.Values{Groups: []block.Group{{Title: "more", Items: []block.Value{
+			{Cell: block.Cell{Text: "assay show " + d.Name}},
+			{Cell: block.Cell{Text: "assay report " + d.Name + " --format html -o assay.html"}},
+		}}}})
+	}
+	return d
 }
 
 // writeReport writes a run's report as the ending of the file asks.

@@ -14,7 +14,7 @@ import (
 func (a *app) rulesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "rules [RULE]",
-		Short:   "List the rules of the audit, or explain one",
+		Short:   "List the audit rules, or explain one",
 		Example: "  assay rules\n  assay rules pcie-ceiling\n  assay rules 20",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -31,7 +31,7 @@ func (a *app) rulesCommand() *cobra.Command {
 			}
 			hint := didYouMean(args[0], ruleIDs())
 			if hint == "" {
-				hint = "assay rules lists them"
+				hint = "list them with: assay rules"
 			}
 			return usage(assay.WithHint(hint, "unknown rule %q", args[0]))
 		},
@@ -70,15 +70,15 @@ func (a *app) listRules() error {
 		rows = append(rows, []string{strconv.Itoa(r.Number), r.ID, r.Severities, r.Applies, r.Title})
 	}
 	return a.show(block.Document{
-		Name: "Rules of the audit", Data: map[string]any{"rules": lines},
-		Blocks: block.Blocks{block.Texts([]string{"no.", "rule", "says", "about", "when"}, rows)},
+		Name: "Audit rules", Data: map[string]any{"rules": lines},
+		Blocks: block.Blocks{block.Texts([]string{"no.", "rule", "severity", "applies to", "fires when"}, rows)},
 	})
 }
 
 func (a *app) explainRule(r audit.Rule) error {
 	header := []string{"rule", fmt.Sprintf("%s (no. %d)", r.ID, r.Number)}
 	rows := [][]string{
-		{"when", r.Title}, {"about", r.Applies}, {"says", r.Severities},
+		{"fires when", r.Title}, {"applies to", r.Applies}, {"severity", r.Severities},
 		{"formula", r.Formula}, {"source", r.Source}, {"example", r.Example},
 	}
 	return a.show(block.Document{Name: "Rule " + r.ID, Data: lineOf(r), Blocks: block.Blocks{block.Texts(header, rows)}})

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,14 +21,15 @@ func (a *app) runCommand() *cobra.Command {
 	var wish wishes
 	var at where
 	var install installWish
-	var reportFile, resume string
+	var reportFile, resume, like string
+	var labels []string
 	var keep bool
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Benchmark this machine and say what to believe",
+		Short: "Benchmark this machine and audit the results",
 		Example: "  assay run\n  assay run --suite quick --dir /srv --format json\n" +
 			"  assay run --only fio --time-budget 30m --report fio.html\n" +
-			"  assay run -i cluster.yaml --suite cluster\n  assay run --resume latest",
+			"  assay run -i cluster.yaml --suite cluster\n  assay run --resume latest\n  assay run --like nightly-base",
 		Args: exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if reportFile != "" {
@@ -39,10 +39,17 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			var measured assay.Run
 			var err error
-			if resume == "" {
-				measured, err = a.measure(cmd.Context(), wish, at, keep, install)
-			} else if err = checkResume(cmd); err == nil {
-				measured, err = a.resume(cmd.Context(), resume, at, wish.budget)
+			switch {
+			case resume != "":
+				if err = checkResume(cmd); err == nil {
+					measured, err = a.resume(cmd.Context(), resume, at, wish.budget)
+				}
+			case like != "":
+				if err = checkLike(cmd); err == nil {
+					measured, err = a.measureLike(cmd.Context(), like, at, wish, labels, keep, install)
+				}
+			default:
+				measured, err = a.measure(cmd.Context(), wish, at, labels, keep, install)
 			}
 			if measured.ID == "" {
 				return err
@@ -56,16 +63,21 @@ func (a *app) runCommand() *cobra.Command {
 	wish.flags(cmd)
 	at.flags(cmd)
 	install.flags(cmd)
-	cmd.Flags().StringVar(&reportFile, "report", "", "write the report to this file too: .html, .md, .json, .csv or .txt")
-	cmd.Flags().BoolVar(&keep, "keep", false, "leave what was made for the run (files, pods, claims, buckets) until assay cleanup")
-	cmd.Flags().StringVar(&resume, "resume", "", "go on with this run, of which something is not done: its name, or latest")
+	cmd.Flags().StringVar(&reportFile, "report", "", "also write the report to this file: .html, .md, .json, .csv or .txt")
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep what the run creates (files, pods, claims, buckets) until assay cleanup")
+	cmd.Flags().StringArrayVar(&labels, "label", nil, "label the run with `NAME=VALUE`, for selections such as label.job=nightly; may be repeated")
+	cmd.Flags().StringVar(&resume, "resume", "", "continue this unfinished run: its name, or latest")
+	cmd.Flags().StringVar(&like, "like", "", "measure as this run did, to compare with it: same tests, lengths and sizes; its name, or latest")
 	return cmd
 }
 
 // measure makes a new run.
-func (a *app) measure(ctx context.Context, wish wishes, at where, keep bool, install installWish) (assay.Run, error) {
+func (a *app) measure(ctx context.Context, wish wishes, at where, labels []string, keep bool, install installWish) (assay.Run, error) {
 	o, err := wish.options()
 	if err != nil {
+		return assay.Run{}, err
+	}
+	if o.Labels, err = labelled(labels); err != nil {
 		return assay.Run{}, err
 	}
 	if err := install.check(at); err != nil {
@@ -122,12 +134,12 @@ func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, 
 		if o.Keep {
 			why = "--keep left"
 		}
-		fmt.Fprintf(a.stderr, "note: %s %s\n", why, list(left))
-		hint := "hint: remove it with: assay cleanup"
+		a.stderr.say("note: %s %s\n", why, list(left))
+		hint := "hint: remove with: assay cleanup"
 		if s.Cluster() != "" {
 			hint += " -i " + s.Cluster()
 		}
-		fmt.Fprintln(a.stderr, hint)
+		a.stderr.say("%s\n", hint)
 	}
 	return measured, installed(err)
 }
@@ -135,12 +147,12 @@ func (a *app) conduct(ctx context.Context, s *session.Session, st *store.Store, 
 // publish prints the report and writes it to a file where one was asked for.
 func (a *app) publish(r assay.Run, file string) error {
 	d := report.Build(r)
-	err := inVoice(a.stdout, d, a.format)
+	err := inVoice(a.stdout.to, d, a.format)
 	if file != "" {
 		if werr := a.writeReport(d, file); werr != nil {
 			return errors.Join(err, werr)
 		}
-		fmt.Fprintf(a.stderr, "report: %s\n", file)
+		a.stderr.say("report: %s\n", file)
 	}
 	return err
 }
@@ -197,12 +209,12 @@ func checkReportFile(file string) error {
 		return err
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return usage(assay.WithHint("name a file in it", "--report %s: that is a directory", file))
+		return usage(assay.WithHint("give a file in it", "--report %s: is a directory", file))
 	}
 	dir := filepath.Dir(file)
 	f, err := os.CreateTemp(dir, ".assay-report-*")
 	if err != nil {
-		return usage(assay.WithHint("create the directory, or name another file", "--report %s: nothing can be written in %s", file, dir))
+		return usage(assay.WithHint("create the directory, or give another file", "--report %s: cannot write to directory %s", file, dir))
 	}
 	_ = f.Close()
 	return os.Remove(f.Name())

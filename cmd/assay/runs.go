@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/report/block"
 	"assay/store"
 )
@@ -16,7 +19,7 @@ import (
 func (a *app) runsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "runs",
-		Short: "List the runs in the database, the newest first",
+		Short: "List the stored runs, newest first",
 		Args:  exactly(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.listRuns(cmd.Context()) },
 	}
@@ -25,7 +28,7 @@ func (a *app) runsCommand() *cobra.Command {
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show [RUN]",
-		Short:   "Show a run; without a name, list the runs",
+		Short:   "Show a run, or list the runs if none is given",
 		Example: "  assay show\n  assay show latest\n  assay show 20261121-2005",
 		Args:    exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,6 +51,19 @@ func (a *app) openStore(ctx context.Context) (*store.Store, error) {
 		return nil, err
 	}
 	return store.Open(ctx, path)
+}
+
+// openRun opens the database and finds the run that a word names in it. The caller
+// closes the database.
+func (a *app) openRun(ctx context.Context, word string) (st *store.Store, id string, err error) {
+	if st, err = a.openStore(ctx); err != nil {
+		return nil, "", err
+	}
+	if id, err = st.Resolve(ctx, word); err != nil {
+		_ = st.Close()
+		return nil, "", usage(err)
+	}
+	return st, id, nil
 }
 
 // loadRun loads the run that args name, or the newest one.
@@ -80,6 +96,25 @@ type runLine struct {
 	Repeats  int             `json:"repeats"`
 	Rejected int             `json:"rejected"`        // findings of severity E
 	Names    []string        `json:"names,omitempty"` // that it was given with assay pin
+	// Labels are those of assay run --label, Remarks what was written with assay note.
+	Labels  map[string]string `json:"labels,omitempty"`
+	Remarks []assay.Remark    `json:"remarks,omitempty"`
+	// Imported is of a run from another database, which never is the latest.
+	Imported bool `json:"imported,omitempty"`
+}
+
+// named is what people call a run: its names, then its labels. A run from elsewhere
+// says so first.
+func (l runLine) named() string {
+	var words []string
+	if l.Imported {
+		words = append(words, "(imported)")
+	}
+	words = append(words, l.Names...)
+	for _, name := range slices.Sorted(maps.Keys(l.Labels)) {
+		words = append(words, name+"="+l.Labels[name])
+	}
+	return list(words)
 }
 
 // fewHosts names as many hosts as leave room for the names of the runs, and counts
@@ -111,15 +146,28 @@ func (a *app) listRuns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	misnamed, err := st.Misnamed(ctx)
+	if err != nil {
+		return err
+	}
+	if misnamed > 0 {
+		a.stderr.say("%s with an invalid id left out: assay did not write that\n", prose.Plural(misnamed, "run"))
+	}
+	for _, r := range runs {
+		if now := time.Now(); !r.Imported && !r.InTurn(now) {
+			a.stderr.say("run %s is dated %s, in the future: it does not count as the latest\n", r.ID, r.Started.Format(time.DateOnly))
+		}
+	}
 	lines := make([]runLine, 0, len(runs))
 	for _, r := range runs {
 		lines = append(lines, runLine{
 			ID: r.ID, Suite: r.Suite, Hosts: r.Hosts, Started: r.Started, Elapsed: r.Elapsed.Seconds(),
 			Status: r.StatusNow(), Trials: r.Trials, Repeats: r.Repeats, Rejected: r.Rejected, Names: r.Names,
+			Labels: r.Labels, Remarks: r.Remarks, Imported: r.Imported,
 		})
 	}
 	if len(lines) == 0 {
-		fmt.Fprintln(a.stderr, "no runs yet: assay run makes the first")
+		a.stderr.say("no runs yet; start one with: assay run\n")
 		if a.format == formatText {
 			return nil
 		}
@@ -131,7 +179,7 @@ func runsDocument(lines []runLine) block.Document {
 	rows := [][]string{}
 	named := false
 	for _, l := range lines {
-		named = named || len(l.Names) > 0
+		named = named || l.named() != ""
 		rows = append(rows, []string{
 			l.ID, l.Suite, fewHosts(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
 			string(l.Status), fmt.Sprint(l.Rejected),
@@ -142,12 +190,17 @@ func runsDocument(lines []runLine) block.Document {
 	if named {
 		header = append(header, "named")
 		for i, l := range lines {
-			rows[i] = append(rows[i], list(l.Names))
+			rows[i] = append(rows[i], l.named())
 		}
 	}
 	d := block.Document{Name: "Runs", Data: map[string]any{"runs": lines}}
 	if len(rows) > 0 {
 		d.Add(block.Texts(header, rows))
+	}
+	for _, l := range lines {
+		for _, r := range l.Remarks {
+			d.Add(block.Sentence{Is: block.Note, Word: l.ID, Text: r.Text})
+		}
 	}
 	return d
 }

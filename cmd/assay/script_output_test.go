@@ -16,7 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	reportjson "assay/report/json"
+	"assay/report"
 )
 
 // The commands that look at what assay printed.
@@ -123,7 +123,7 @@ func cmdValid(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return v
 	}
-	if !bytes.Equal([]byte(ts.ReadFile(args[1])), reportjson.Schema()) {
+	if !bytes.Equal([]byte(ts.ReadFile(args[1])), report.JSONSchema()) {
 		ts.Fatalf("%s is not the schema that this assay has", args[1])
 	}
 	c := jsonschema.NewCompiler()

@@ -28,11 +28,11 @@ var statuses = []struct {
 }{
 	{exitFine, "fine"},
 	{exitFailed, "failed"},
-	{exitUsage, "the command line or an input file is wrong"},
+	{exitUsage, "usage error, or an invalid input file"},
 	{exitRejected, "the audit rejected a number"},
 	{exitRegression, "a comparison found a regression"},
-	{exitPartial, "done in part: something has no number, see the table"},
-	{exitInterrupted, "interrupted; what was lent has been taken back"},
+	{exitPartial, "partial: some results are missing, see the table"},
+	{exitInterrupted, "interrupted; scratch space has been removed"},
 }
 
 func statusTable() string {

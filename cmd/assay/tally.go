@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/plan"
 	"assay/report"
 	"assay/report/term"
@@ -102,7 +103,7 @@ func (t *tally) add(trial *assay.Trial) {
 	t.trials, t.byID[trial.ID] = append(t.trials, s), s
 }
 
-// many says whether there are several hosts, so that each must be named.
+// many reports whether there are several hosts, so that each must be named.
 func (t *tally) many() bool { return len(t.hosts) > 1 }
 
 // take counts an event, and gives it back with its host and what is true of the
@@ -124,7 +125,7 @@ func (t *tally) take(e session.Progress) session.Progress {
 		t.away[e.Host] = "gone: " + aboutIt(e.Text, e.Host)
 		delete(t.doing, e.Host)
 	case session.EventCleanUp:
-		t.doing[e.Host] = doing{"taking back " + t.nameOf(e.Text), "", "", time.Now()}
+		t.doing[e.Host] = doing{"removing " + t.nameOf(e.Text), "", "", time.Now()}
 	}
 	e.Of = t.slots
 	e.At = max(e.At, t.last.At)
@@ -203,7 +204,7 @@ func (t *tally) end(e session.Progress) {
 	}
 }
 
-// over says whether nothing more will come of a trial that went well.
+// over reports whether nothing more will come of a trial that went well.
 func (t *tally) over(trial *assay.Trial) bool {
 	s := t.byID[trial.ID]
 	return s != nil && s.slots == 0
@@ -253,9 +254,9 @@ func (t *tally) board(now time.Time) term.Board {
 		b.Text = t.text()
 		return b
 	}
-	b.Text = fmt.Sprintf("%d of %s", t.last.Done, plural(t.slots, "repeat"))
+	b.Text = fmt.Sprintf("%d of %s", t.last.Done, prose.Plural(t.slots, "repeat"))
 	if n := len(t.away); n > 0 {
-		b.Text += ", " + plural(n, "host") + " away"
+		b.Text += ", " + prose.Plural(n, "host") + " down"
 	}
 	waiting := make([]bool, len(t.hosts))
 	for _, host := range t.hosts {
@@ -284,7 +285,7 @@ func (t *tally) board(now time.Time) term.Board {
 	for i := range b.Rows {
 		r := &b.Rows[i]
 		if r.Now == "" {
-			r.Now = map[bool]string{true: "waits", false: "done"}[waiting[i]]
+			r.Now = map[bool]string{true: "waiting", false: "done"}[waiting[i]]
 		}
 	}
 	return b
@@ -297,7 +298,7 @@ func (t *tally) text() string {
 	case e.Kind == session.EventPrepare:
 		return "preparing " + e.Trial.Subject.Name
 	case e.Kind == session.EventCleanUp:
-		return "taking back " + t.nameOf(e.Text)
+		return "removing " + t.nameOf(e.Text)
 	case e.Trial == nil:
 		return ""
 	case e.Repeat == 0:

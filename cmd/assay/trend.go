@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/internal/prose"
 	"assay/report"
 	"assay/report/block"
 	"assay/store"
@@ -20,17 +21,18 @@ import (
 func (a *app) trendCommand() *cobra.Command {
 	var q store.SeriesQuery
 	var since string
+	var labels []string
 	cmd := &cobra.Command{
 		Use:   "trend METRIC",
-		Short: "Say since which run a metric is no longer what it was",
-		Long: "trend puts the stored runs of each trial in order and finds the runs since which\n" +
-			"METRIC lies on another level. Only runs that are alike are put together: the same\n" +
-			"trial, host, settings and conditions. A history that never changed shows a change\n" +
-			"once in a hundred. Nothing can be said of fewer than ten runs.",
-		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
+		Short: "Find the runs at which a metric changed",
+		Long: "trend finds change points of METRIC in the history of each trial. Only\n" +
+			"comparable runs form a history: same trial, host, settings and conditions. A\n" +
+			"history without a change shows a false one in 1 % of cases. At least ten runs\n" +
+			"are needed.",
+		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend storage.read.iops --label job=nightly\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(assay.WithHint("assay trend storage.read.iops", "%s: name a metric", cmd.CommandPath()))
+				return usage(assay.WithHint("assay trend storage.read.iops", "%s: no metric given", cmd.CommandPath()))
 			}
 			return exactly(cobra.MaximumNArgs(1))(cmd, args)
 		},
@@ -39,18 +41,22 @@ func (a *app) trendCommand() *cobra.Command {
 			if q.Since, err = day(since); err != nil {
 				return err
 			}
+			if q.Labels, err = labelled(labels); err != nil {
+				return err
+			}
 			if q.Runs < 0 {
-				return usage(fmt.Errorf("--runs %d: not a number of runs", q.Runs))
+				return usage(fmt.Errorf("--runs must not be negative: %d", q.Runs))
 			}
 			q.Metric = args[0]
 			return a.trend(cmd.Context(), q)
 		},
 	}
-	cmd.Flags().StringVar(&q.Host, "host", "", "only what was measured on this host")
-	cmd.Flags().StringVar(&q.Case, "case", "", "only this probe/case, such as fio/randread-4k")
-	cmd.Flags().StringVar(&q.Subject, "subject", "", "only this subject: its name or its id")
-	cmd.Flags().StringVar(&since, "since", "", "only runs begun since this date: 2026-10-01, or with a time as in RFC 3339")
-	cmd.Flags().IntVar(&q.Runs, "runs", 400, "only so many of the newest runs that have the metric, 0 for all")
+	cmd.Flags().StringVar(&q.Host, "host", "", "only results measured on this host")
+	cmd.Flags().StringVar(&q.Case, "case", "", "only this probe/case, for example fio/randread-4k")
+	cmd.Flags().StringVar(&q.Subject, "subject", "", "only this subject, by name or id")
+	cmd.Flags().StringVar(&since, "since", "", "only runs started on or after this date: 2026-10-01, or an RFC 3339 timestamp")
+	cmd.Flags().StringArrayVar(&labels, "label", nil, "only runs labelled `NAME=VALUE`; may be repeated")
+	cmd.Flags().IntVar(&q.Runs, "runs", 400, "read only this many of the newest runs with the metric; 0 reads all")
 	return cmd
 }
 
@@ -64,7 +70,7 @@ func day(s string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return t, usage(assay.WithHint("as in 2026-10-01 or 2026-10-01T15:04:05Z", "--since %q: not a date", s))
+		return t, usage(assay.WithHint("for example 2026-10-01 or 2026-10-01T15:04:05Z", "--since %q: invalid date", s))
 	}
 	return t, nil
 }
@@ -88,7 +94,7 @@ func (a *app) trend(ctx context.Context, q store.SeriesQuery) error {
 	}
 	tellApart(all)
 	if more {
-		fmt.Fprintf(a.stderr, "note: there are older runs: the newest %d that have %s were read\nhint: --runs 0 reads all\n", q.Runs, q.Metric)
+		a.stderr.say("note: read the newest %d runs with %s; there are older ones\nhint: to read all, pass --runs 0\n", q.Runs, q.Metric)
 	}
 	d := block.Document{Name: "Trend of " + q.Metric, Data: map[string]any{"metric": q.Metric, "more": more, "series": all}}
 	for _, s := range all {
@@ -104,22 +110,22 @@ func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
 		return err
 	}
 	if len(names) == 0 {
-		return usage(assay.WithHint("start one with `assay run`", "no runs are stored yet: %w", assay.ErrNotFound))
+		return usage(assay.WithHint("start one with `assay run`", "no runs stored yet: %w", assay.ErrNotFound))
 	}
 	if slices.Contains(names, q.Metric) {
-		return usage(assay.WithHint("leave out --host, --case, --subject or --since",
-			"no run has %s as asked for: %w", q.Metric, assay.ErrNotFound))
+		return usage(assay.WithHint("leave out --host, --case, --subject, --label or --since",
+			"no run with %s matches: %w", q.Metric, assay.ErrNotFound))
 	}
-	hint := "stored are, for example, " + list(names[:min(len(names), 3)])
+	hint := "stored metrics include " + list(names[:min(len(names), 3)])
 	if near := nearest.Name(q.Metric, names); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	} else if within := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !strings.HasPrefix(n, q.Metric) }); len(within) > 0 {
-		hint = "stored are " + list(within[:min(len(within), 5)])
+		hint = "stored metrics: " + list(within[:min(len(within), 5)])
 	}
 	return usage(assay.WithHint(hint, "no run has metric %q: %w", q.Metric, assay.ErrNotFound))
 }
 
-// tellApart gives the series of one trial the words in which they differ.
+// tellApart returns the series of one trial the words in which they differ.
 func tellApart(all []trendSeries) {
 	groups := map[string][]int{}
 	for i, s := range all {
@@ -163,7 +169,7 @@ func (s trendSeries) blocks() block.Blocks {
 	if len(s.points) > 1 {
 		all = append(all, s.history())
 	}
-	levels := block.Table{Columns: []block.Column{{Heading: "since run"}, {Heading: "begun"}, {Heading: "runs"}, {Heading: "level"}, {Heading: "change"}, {Heading: "p"}}}
+	levels := block.Table{Columns: []block.Column{{Heading: "since run"}, {Heading: "started"}, {Heading: "runs"}, {Heading: "level"}, {Heading: "change"}, {Heading: "p"}}}
 	for i, g := range s.Segments {
 		level := block.Figure{
 			Host: s.Host, Metric: s.Metric, Unit: string(s.Unit), N: g.Runs, Level: g.Level,
@@ -180,7 +186,7 @@ func (s trendSeries) blocks() block.Blocks {
 	for _, c := range s.Changes {
 		text := fmt.Sprintf("%s between runs %s and %s", c.Verdict, c.Before, c.Since)
 		if c.Earliest != c.Latest {
-			text += fmt.Sprintf("; it may be any run from %s to %s", c.Earliest, c.Latest)
+			text += fmt.Sprintf("; possibly any run from %s to %s", c.Earliest, c.Latest)
 		}
 		all = append(all, block.Sentence{Text: text})
 	}
@@ -194,7 +200,7 @@ var kindOfChange = map[string]block.Kind{"better": block.Good, "worse": block.Ba
 
 // history is every run and the levels between the changes.
 func (s trendSeries) history() block.Plot {
-	runs := block.Line{Title: "median of each run", Words: plural(len(s.points), "run"), Breaks: []int{}}
+	runs := block.Line{Title: "median of each run", Words: prose.Plural(len(s.points), "run"), Breaks: []int{}}
 	for i, p := range s.points {
 		runs.Points = append(runs.Points, block.Point{block.Number(i + 1), block.Number(p.Value)})
 	}
@@ -211,9 +217,9 @@ func (s trendSeries) history() block.Plot {
 // nothing says what it means that no change was found.
 func (s trendSeries) nothing() string {
 	if n := len(s.points); n < leastForTrend {
-		return fmt.Sprintf("%s: nothing can be said of fewer than %d", plural(n, "run"), leastForTrend)
+		return fmt.Sprintf("%s: need at least %d", prose.Plural(n, "run"), leastForTrend)
 	}
-	return fmt.Sprintf("no change found in %s", plural(len(s.points), "run"))
+	return fmt.Sprintf("no change found in %s", prose.Plural(len(s.points), "run"))
 }
 
 // leastForTrend is how many runs a history has in which a change can be

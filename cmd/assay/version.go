@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -33,11 +32,11 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  exactly(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if a.format == formatJSON {
-				return writeJSON(a.stdout, map[string]string{
+				return a.stdout.json(map[string]string{
 					"version": ownVersion(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 				})
 			}
-			_, err := fmt.Fprintf(a.stdout, "assay %s (%s, %s/%s)\n", ownVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			err := a.stdout.say("assay %s (%s, %s/%s)\n", ownVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -55,7 +55,7 @@ const (
 // Verdicts are all there are, the worst first.
 var Verdicts = []Verdict{Regressed, Failed, Missing, Unlike, TooFew, Undecided, NoBase, Passed}
 
-// Fails says whether the figure closes the gate: a strict one opens only for what
+// Fails reports whether the figure closes the gate: a strict one opens only for what
 // passed, and for what has no base.
 func (f Figure) Fails(strict bool) bool {
 	return f.Verdict == Regressed || strict && f.Verdict != Passed && f.Verdict != NoBase
@@ -72,7 +72,7 @@ func (g Gate) Count(verdicts ...Verdict) int {
 	return n
 }
 
-// Fails says whether any figure closes the gate.
+// Fails reports whether any figure closes the gate.
 func (g Gate) Fails(strict bool) bool {
 	return slices.ContainsFunc(g.Figures, func(f Figure) bool { return f.Fails(strict) })
 }
@@ -111,7 +111,7 @@ func unlike(row compare.Row) string {
 // ofBase begins a reason that lies in the base.
 const ofBase = "base: "
 
-// lonely gives what only one column has: of the base it is missing, with what
+// lonely returns what only one column has: of the base it is missing, with what
 // the new side says of it as the reason where that says anything. What the audit
 // rejected in the base is no base.
 func lonely(all []compare.Lone, l Limits) []Figure {
@@ -126,7 +126,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 			f.Verdict, f.Why = NoBase, ofBase+one.Why
 		}
 		for i, other := range all {
-			if other.Column == 1 && caseOf(other.Trial) == caseOf(one.Trial) && (other.Metric == "" || other.Metric == one.Metric) {
+			if other.Column == 1 && partners(one, other, all) && (other.Metric == "" || other.Metric == one.Metric) {
 				explained[i] = true
 				if one.Rejected {
 					continue // then nothing could have been held against it
@@ -141,7 +141,7 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 	}
 	for _, silent := range all {
 		for i, other := range all {
-			if silent.Column == 0 && silent.Metric == "" && other.Column == 1 && caseOf(other.Trial) == caseOf(silent.Trial) {
+			if silent.Column == 0 && silent.Metric == "" && other.Column == 1 && partners(silent, other, all) {
 				explained[i] = true // what the base says of itself is the reason
 			}
 		}
@@ -159,6 +159,17 @@ func lonely(all []compare.Lone, l Limits) []Figure {
 		}
 	}
 	return out
+}
+
+// partners reports whether what the base has is explained by what the new side has of
+// the same trial; of the same case, where neither trial is on both sides.
+func partners(base, other compare.Lone, all []compare.Lone) bool {
+	if base.Trial == other.Trial {
+		return true
+	}
+	return caseOf(base.Trial) == caseOf(other.Trial) && !slices.ContainsFunc(all, func(l compare.Lone) bool {
+		return l.Column == 1 && l.Trial == base.Trial || l.Column == 0 && l.Trial == other.Trial
+	})
 }
 
 func lone(one compare.Lone, v Verdict, l Limits) Figure {

@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/oneline/hostile"
 )
 
 // side is a run with one case a metric, and the values of its repeats.
@@ -272,6 +273,38 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// Whoever named the figures: nothing in the XML drives a terminal, or turns the order
+// of what is read around, and names that only that tells apart are still two.
+func TestJUnitHoldsNothingRaw(t *testing.T) {
+	g := Gate{}
+	for _, title := range []string{hostile.Text, hostile.Text + "\u202e"} {
+		for _, v := range Verdicts {
+			g.Figures = append(g.Figures, figureOf(title, title, title, "", v, title))
+		}
+	}
+	var b bytes.Buffer
+	if err := g.WriteJUnit(&b, true, func(f Figure) string { return f.Title + string(f.Verdict) }, func(f Figure) string { return f.Why }); err != nil {
+		t.Fatal(err)
+	}
+	if found := hostile.Found(b.String()); found != "" {
+		t.Error(found)
+	}
+	var read testSuites
+	if err := xml.Unmarshal(b.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, c := range read.Suite.Cases {
+		if found := hostile.Found(c.Name + c.Class + c.Out); found != "" {
+			t.Error(found) // as a reader of the XML sees it
+		}
+		names[c.Class+"/"+c.Name] = true
+	}
+	if len(names) != len(g.Figures) {
+		t.Errorf("%d names for %d figures", len(names), len(g.Figures))
+	}
+}
+
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
@@ -289,8 +322,8 @@ func TestRejectedFigures(t *testing.T) {
 		why  string
 	}{
 		{"in both", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, true, "the audit rejected it: cov")}, NoBase, "base: the audit rejected it: cov"},
-		{"in the base", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, false, "the audit rejected its partner")}, NoBase, "base: the audit rejected it: cov"},
-		{"in the new side", []compare.Lone{lone(0, false, "the audit rejected its partner"), lone(1, true, "the audit rejected it: cov")}, Missing, "the audit rejected it: cov"},
+		{"in the base", []compare.Lone{lone(0, true, "the audit rejected it: cov"), lone(1, false, "the audit rejected the other result")}, NoBase, "base: the audit rejected it: cov"},
+		{"in the new side", []compare.Lone{lone(0, false, "the audit rejected the other result"), lone(1, true, "the audit rejected it: cov")}, Missing, "the audit rejected it: cov"},
 	} {
 		g := Judge(compare.Comparison{Lone: tt.all}, Limits{})
 		if len(g.Figures) != 1 || g.Figures[0].Verdict != tt.want || g.Figures[0].Why != tt.why || g.Figures[0].Title != "synchronous write" {

@@ -19,7 +19,7 @@ type held struct {
 	low, high   float64 // interval of the ratio, or of the difference
 }
 
-// judge gives the figures their verdicts, and says how many were tested.
+// judge returns the figures their verdicts, and says how many were tested.
 func judge(figures []Figure) int {
 	var tested []held
 	var ps []float64
@@ -52,7 +52,7 @@ func hold(f *Figure) held {
 	return h
 }
 
-// testable says whether there are repeats enough for an interval; where not, it
+// testable reports whether there are repeats enough for an interval; where not, it
 // gives the verdict, and More for as many tests as there would be then.
 func (h held) testable(figures int) bool {
 	level := h.Cells[1].Against.Level
@@ -67,7 +67,7 @@ func (h held) testable(figures int) bool {
 	return false
 }
 
-// decide gives the verdict; Holm is there.
+// decide returns the verdict; Holm is there.
 func (h held) decide(tests int) {
 	beyond, within := h.low > h.border, h.high <= h.border
 	if h.higher {
@@ -123,7 +123,7 @@ func (h held) pWorse() float64 {
 	return t.P
 }
 
-// tied says whether two values are the same.
+// tied reports whether two values are the same.
 func tied(xs, ys []float64) bool {
 	all := slices.Sorted(slices.Values(slices.Concat(xs, ys)))
 	return len(slices.CompactFunc(all, func(a, b float64) bool { return cmp.Compare(a, b) == 0 })) < len(xs)+len(ys)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"assay/internal/oneline"
 )
 
 // The parts of JUnit's XML that Jenkins, GitLab and GitHub's readers of it know.
@@ -51,7 +53,7 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 	suite := testSuite{Name: "assay gate"}
 	taken := map[string]int{}
 	for _, f := range g.Figures {
-		c := testCase{Class: "assay." + f.Probe + "." + f.Case, Name: name(f), Time: fmt.Sprintf("%.3f", f.seconds())}
+		c := testCase{Class: oneline.Clean("assay." + f.Probe + "." + f.Case), Name: oneline.Clean(name(f)), Time: fmt.Sprintf("%.3f", f.seconds())}
 		// A reader that finds a name twice keeps one of them.
 		if taken[c.Class+c.Name]++; taken[c.Class+c.Name] > 1 {
 			c.Name = fmt.Sprintf("%s (%d)", c.Name, taken[c.Class+c.Name])
@@ -79,7 +81,7 @@ func (g Gate) WriteJUnit(w io.Writer, strict bool, name, describe func(Figure) s
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
+	if err := enc.Encode(oneline.Deep(all)); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

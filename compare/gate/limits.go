@@ -62,7 +62,7 @@ func share(text string) (float64, error) {
 	return v / 100, nil
 }
 
-// Unused gives the names that no figure of the gate has.
+// Unused returns the names that no figure of the gate has.
 func (l Limits) Unused(g Gate) []string {
 	var out []string
 	for _, one := range l.Of {

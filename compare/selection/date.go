@@ -38,7 +38,7 @@ func readSpan(text string) (span, error) {
 	return span{}, errDate
 }
 
-// at says whether a moment is what the operator asks for.
+// at reports whether a moment is what the operator asks for.
 func (s span) at(op string, t time.Time) bool {
 	switch op {
 	case ">=":

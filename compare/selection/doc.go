@@ -8,7 +8,7 @@
 // column of its own and the other words hold for all of them.
 //
 // Keys are run, host, suite, probe, case (also probe/case), subject (name or
-// id), metric, date, label.NAME (of the host) and setting.NAME (as it happened,
+// id), metric, date, label.NAME (of the run or the host) and setting.NAME (as it happened,
 // else as requested). Operators are = and !=; date also has <, <=, > and >=. A
 // value may be several with commas between them, of which one must hold (with
 // != none may), and * stands for any letters. Words of one column must all

@@ -34,7 +34,7 @@ type Head struct {
 	Started   time.Time
 }
 
-// Run says whether a run may hold results of the column: whether it is worth
+// Run reports whether a run may hold results of the column: whether it is worth
 // loading.
 func (c Column) Run(h Head) bool {
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool {
@@ -52,17 +52,17 @@ func (c Column) Run(h Head) bool {
 	})
 }
 
-// Result says whether a result of a run belongs to the column.
+// Result reports whether a result of a run belongs to the column.
 func (c Column) Result(run assay.Run, r assay.Result) bool {
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return !t.result(run, r) })
 }
 
-// AsksMetrics says whether the column names metrics at all.
+// AsksMetrics reports whether the column names metrics at all.
 func (c Column) AsksMetrics() bool {
 	return slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "metric" })
 }
 
-// Metric says whether a metric belongs to the column.
+// Metric reports whether a metric belongs to the column.
 func (c Column) Metric(name string) bool {
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "metric" && !t.holds(name) })
 }
@@ -86,7 +86,7 @@ func (t Term) result(run assay.Run, r assay.Result) bool {
 		return t.holds(trial.Subject.Name, trial.Subject.ID)
 	}
 	if name, found := strings.CutPrefix(t.Key, labelPrefix); found {
-		return t.holds(labelOf(run.Inventory, trial.Subject.Host, name)...)
+		return t.holds(labelsOf(run, trial.Subject.Host, name)...)
 	}
 	if name, found := strings.CutPrefix(t.Key, settingPrefix); found {
 		return t.holds(settingOf(r, name)...)
@@ -94,17 +94,21 @@ func (t Term) result(run assay.Run, r assay.Result) bool {
 	return true // a metric is no matter of the result
 }
 
-// labelOf gives a label of a host, or nothing.
-func labelOf(inv assay.Inventory, host, name string) []string {
-	for _, h := range inv.Hosts {
+// labelsOf returns the values that a label has for a host in a run: the run's own, and
+// the host's.
+func labelsOf(run assay.Run, host, name string) (values []string) {
+	if v, is := run.Labels[name]; is {
+		values = append(values, v)
+	}
+	for _, h := range run.Inventory.Hosts {
 		if v, is := h.Labels[name]; is && h.Name == host {
-			return []string{v}
+			values = append(values, v)
 		}
 	}
-	return nil
+	return values
 }
 
-// settingOf gives a setting as it happened, else as it was requested, or nothing.
+// settingOf returns a setting as it happened, else as it was requested, or nothing.
 func settingOf(r assay.Result, name string) []string {
 	for _, rep := range r.Counted() {
 		for _, m := range rep.Measurements {
@@ -119,7 +123,7 @@ func settingOf(r assay.Result, name string) []string {
 	return nil
 }
 
-// holds says whether one of the names of a thing is one of the values, or, with
+// holds reports whether one of the names of a thing is one of the values, or, with
 // !=, none is.
 func (t Term) holds(names ...string) bool {
 	found := slices.ContainsFunc(t.Values, func(pattern string) bool {
@@ -133,7 +137,7 @@ func (t Term) then(when time.Time) bool {
 	return found == (t.Op != "!=")
 }
 
-// like says whether a name is of a pattern in which * stands for any letters.
+// like reports whether a name is of a pattern in which * stands for any letters.
 func like(pattern, name string) bool {
 	first, rest, starred := strings.Cut(pattern, "*")
 	if !starred {

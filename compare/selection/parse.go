@@ -57,7 +57,7 @@ func Parse(words []string, resolve Resolver) ([]Column, error) {
 }
 
 func tooFew() error {
-	return assay.WithHint("as in: assay compare RUN RUN, or: assay compare host=pve1 vs host=pve2",
+	return assay.WithHint("for example: assay compare RUN RUN, or assay compare host=pve1 vs host=pve2",
 		"name two runs, or two selections with %s between them", Separator)
 }
 

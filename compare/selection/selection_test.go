@@ -194,3 +194,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A label is the run's, or that of the host.
+func TestLabelsOfRunsAndHosts(t *testing.T) {
+	run := assay.Run{ID: "a", Labels: map[string]string{"job": "nightly", "rack": "b"}, Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "pve1", Labels: map[string]string{"rack": "a"}}}}}
+	on := assay.Result{Trial: assay.Trial{Subject: assay.Subject{Host: "pve1"}}}
+	for words, want := range map[string]bool{
+		"label.job=nightly": true, "label.job=night*": true, "label.job=weekly": false, "label.job!=nightly": false, "label.job!=weekly": true,
+		"label.rack=a": true, "label.rack=b": true, "label.rack=c": false, "label.rack!=a": false, "label.none=x": false,
+	} {
+		columns, err := Parse([]string{words, Separator, "x"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := columns[0].Result(run, on); got != want {
+			t.Errorf("%s: %v, want %v", words, got, want)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func ratioOf(before, after []float64) Effect {
 	return Effect{math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.Level}
 }
 
-// difference gives the k-th least (from 1) of all differences a - b of two
+// difference returns the k-th least (from 1) of all differences a - b of two
 // sorted samples. It halves the range of the differences until no number lies
 // between, a hundred times at most, which needs no room for the pairs: two
 // segments of thousands of runs have millions.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// centredRanks gives the rank of each value, ties sharing the mean of theirs,
+// centredRanks returns the rank of each value, ties sharing the mean of theirs,
 // less the mean of all ranks.
 func centredRanks(values []float64) []float64 {
 	order := make([]int, len(values))
@@ -59,7 +59,7 @@ func (s sums) variance(from, to int) (mean, variance float64) {
 	return mean, (s.squares[to] - s.squares[from] - n*mean*mean) / (n - 1)
 }
 
-// best gives the best place to cut the interval of a layer that begins at from,
+// best returns the best place to cut the interval of a layer that begins at from,
 // and the squared standardised difference of the mean ranks of its two parts:
 // (S_k - k mean)^2 n / (k (n-k)) / variance, which is the squared z of the
 // Mann–Whitney test with its correction for ties. 0 where the ranks do not vary.
@@ -87,7 +87,7 @@ func (s sums) best(from int, l layer) (at int, statistic float64) {
 // spread less than the noise does.
 const widest = 10.6
 
-// within gives the best place to cut all of an interval as long as the layer, and
+// within returns the best place to cut all of an interval as long as the layer, and
 // the range of those whose deviance -n log(1 - T/(n-1)) is near the least. worth
 // is how many values are worth one.
 func (s sums) within(l layer, worth float64) split {

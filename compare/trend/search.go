@@ -117,7 +117,7 @@ func (s *search) place() {
 	}
 }
 
-// around gives the best split of the two segments that meet at change point i:
+// around returns the best split of the two segments that meet at change point i:
 // its statistic by ranks, its place by values. Ranks alone draw the place of a
 // large step towards the middle: once all values are told apart, they do not say
 // how far.
@@ -134,7 +134,7 @@ func (s *search) around(i int) split {
 	return split{from + best.at, best.statistic / s.worth, from + best.earliest, from + best.latest}
 }
 
-// betweenLevels gives where each value lies between the medians of two segments,
+// betweenLevels returns where each value lies between the medians of two segments,
 // -1/2 at one and 1/2 at the other, and never beyond: an outlier counts no more
 // than a value of the other level. nil where there is no way between them.
 func betweenLevels(before, after []float64) []float64 {

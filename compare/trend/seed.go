@@ -18,7 +18,7 @@ func newLayer(length, least int) layer {
 	return l
 }
 
-// seeds gives the seeded intervals of a history: all of it, and then layers each
+// seeds returns the seeded intervals of a history: all of it, and then layers each
 // shorter than the one before by the square root of two, whose intervals overlap
 // by half and more.
 func seeds(n, least int) []layer {

@@ -194,7 +194,7 @@ func (b *bench) thing(r gridRow, label []string) row {
 	return one
 }
 
-// objects says that the table is of an object store: it puts and gets.
+// objects reports whether the table is of an object store: it puts and gets.
 func (b *bench) objects() bool {
 	return slices.ContainsFunc(b.header, func(h string) bool { op := readPhrase(h).op; return op == "put" || op == "get" })
 }

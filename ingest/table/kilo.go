@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"assay/internal/bytesize"
 	"assay/internal/lazyregexp"
 )
 
@@ -16,7 +17,7 @@ type kilo struct {
 
 var kiloWord = lazyregexp.New(`^KB(?:/s|/sec|ps)?$`)
 
-// plainOrGrouped says that a cell has no unit of its own.
+// plainOrGrouped reports whether a cell has no unit of its own.
 func plainOrGrouped(cell string) bool {
 	return plainNumber.MatchString(cell) || groupedNumber.MatchString(cell)
 }
@@ -57,18 +58,17 @@ func (b *bench) settleKilo(all []row) {
 	}
 }
 
-// moves says whether a bandwidth, times a factor, is what the row's operations
+// moves reports whether a bandwidth, times a factor, is what the row's operations
 // moved.
 func (r row) moves(f figure, factor float64) bool {
 	m := blockWord.FindStringSubmatch(r.labels["bs"])
 	if m == nil {
 		return false
 	}
-	block, err := number(m[1])
-	if err != nil {
+	block, ok := bytesize.Binary(m[1] + m[2])
+	if !ok {
 		return false
 	}
-	block *= map[string]float64{"k": 1 << 10, "m": 1 << 20}[strings.ToLower(m[2])]
 	iops := strings.TrimSuffix(f.metric, ".bandwidth") + ".iops"
 	for _, other := range r.figures {
 		if made := other.value * block; other.metric == iops && made > 0 && f.value > 0 {

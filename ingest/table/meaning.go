@@ -66,7 +66,7 @@ func (b *bench) named(metric, family string) (string, string) {
 	return metric, ""
 }
 
-// smart says that the table is of SMART data: two of its headers are.
+// smart reports whether the table is of SMART data: two of its headers are.
 func (b *bench) smart() bool {
 	n := 0
 	for _, h := range b.header {
@@ -77,7 +77,7 @@ func (b *bench) smart() bool {
 	return n > 1
 }
 
-// has says whether another column of the table has that measure.
+// has reports whether another column of the table has that measure.
 func (b *bench) has(measure string) bool {
 	return slices.ContainsFunc(b.header, func(h string) bool { return readPhrase(h).measure == measure })
 }
@@ -133,7 +133,7 @@ func (b *bench) direction() string {
 	return ""
 }
 
-// bits says that a figure is in bits a second, as those of networks are.
+// bits reports whether a figure is in bits a second, as those of networks are.
 func (b *bench) bits(p phrase, cell string) bool {
 	word := p.unit
 	if _, rest, err := cutNumber(cell); err == nil && rest != "" {

@@ -167,10 +167,10 @@ func (p phrase) of(done phrase) phrase {
 
 func (p phrase) measures() int { return p.count }
 
-// whole says that every word was understood, and none against another.
+// whole reports whether every word was understood, and none against another.
 func (p phrase) whole() bool { return len(p.rest) == 0 && p.count <= 1 && !p.reads }
 
-// any says that the words speak of something that could be measured.
+// any reports whether the words speak of something that could be measured.
 func (p phrase) any() bool {
 	return p.measure != "" || p.order != "" || p.op != "" && p.unit != ""
 }

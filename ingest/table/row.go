@@ -58,7 +58,7 @@ func (r row) operation() string {
 	return "tool"
 }
 
-// mixed says that reads and writes were one test.
+// mixed reports whether reads and writes were one test.
 func (r row) mixed() bool { return strings.HasSuffix(r.labels["pattern"], "rw") }
 
 // testOf is the operation that a figure is of; "" where it belongs to all tests of
@@ -75,7 +75,7 @@ func (r row) testOf(f figure) string {
 	return op
 }
 
-// headed says whether the row has a figure of that operation which is not kept
+// headed reports whether the row has a figure of that operation which is not kept
 // for the audit alone.
 func (r row) headed(op string) bool {
 	return slices.ContainsFunc(r.figures, func(f figure) bool {

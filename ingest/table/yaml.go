@@ -7,15 +7,14 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/yamldoc"
 )
 
-// The keys of a document, of a group of rows, and of a row beside its settings.
+// The keys of a row beside its settings, of what rows inherit, and of a figure.
 var (
-	documentKeys = []string{"title", "source", "facts", "defaults", "rows"}
-	groupKeys    = []string{"defaults", "rows"}
-	defaultKeys  = []string{"host", "subject", "compare", "command"}
-	rowKeys      = []string{"host", "subject", "compare", "command", "metric", "value", "unit", "figures"}
-	figureKeys   = []string{"value", "unit", "series", "every"}
+	rowKeys     = []string{"host", "subject", "compare", "command", "metric", "value", "unit", "figures"}
+	defaultKeys = []string{"host", "subject", "compare", "command"}
+	figureKeys  = []string{"value", "unit", "series", "every"}
 )
 
 // readYAML reads a document:
@@ -34,25 +33,17 @@ var (
 // figures, a metric has a value with its unit, or value, series (one value
 // every so often: every: 1 s) and settings of its own, or a list of these.
 func readYAML(name string, text []byte) (Table, error) {
-	root, err := parseYAML(name, text)
-	if err != nil {
-		return Table{}, err
-	}
-	if err := root.only("a document", documentKeys); err != nil {
-		return Table{}, err
-	}
+	file, docs := yamldoc.Parse(name, text)
 	var t Table
-	if t.Title, err = root.get("title").text(); err != nil {
-		return Table{}, err
+	var rows []row
+	switch len(docs) {
+	case 0:
+	case 1:
+		t, rows = readDocument(docs[0])
+	default:
+		docs[1].Fault("expected one document, found %d", len(docs))
 	}
-	if t.Source, err = root.get("source").text(); err != nil {
-		return Table{}, err
-	}
-	if t.Facts, err = readFacts(root.get("facts")); err != nil {
-		return Table{}, err
-	}
-	rows, err := readGroup(root, row{labels: map[string]string{}})
-	if err != nil {
+	if err := file.Err(); err != nil {
 		return Table{}, err
 	}
 	if len(rows) == 0 {
@@ -62,31 +53,54 @@ func readYAML(name string, text []byte) (Table, error) {
 	return t, nil
 }
 
-func readFacts(n node) (map[string]assay.Facts, error) {
-	all := map[string]assay.Facts{}
-	hosts, err := n.fields()
-	if err != nil {
-		return nil, err
+func readDocument(doc yamldoc.Node) (Table, []row) {
+	var t Table
+	var group group
+	doc.Fields(map[string]func(yamldoc.Node){
+		"title":    func(n yamldoc.Node) { t.Title = written(n) },
+		"source":   func(n yamldoc.Node) { t.Source = written(n) },
+		"facts":    func(n yamldoc.Node) { t.Facts = readFacts(n) },
+		"defaults": func(n yamldoc.Node) { group.defaults = n },
+		"rows":     func(n yamldoc.Node) { group.rows = n },
+	})
+	return t, group.read(row{labels: map[string]string{}})
+}
+
+// written is what a value is written as; "" where there is none.
+func written(n yamldoc.Node) string {
+	if n.Empty() {
+		return ""
 	}
-	for _, h := range hosts {
-		host, subject, ofSubject := strings.Cut(h.key, "/")
+	return n.Written()
+}
+
+func pairsOf(n yamldoc.Node) []yamldoc.Node {
+	if n.Empty() {
+		return nil
+	}
+	return n.Pairs()
+}
+
+func itemsOf(n yamldoc.Node) []yamldoc.Node {
+	if n.Empty() {
+		return nil
+	}
+	return n.Items()
+}
+
+func readFacts(n yamldoc.Node) map[string]assay.Facts {
+	all := map[string]assay.Facts{}
+	for _, h := range pairsOf(n) {
+		host, subject, ofSubject := strings.Cut(h.Key, "/")
 		var stated assay.Facts
-		words, err := h.fields()
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range words {
-			is, err := w.text()
-			if err != nil {
-				return nil, err
-			}
-			if err := state(&stated, w.key, is); err != nil {
-				return nil, w.fault("%w", err)
+		for _, fact := range pairsOf(h) {
+			if err := state(&stated, fact.Key, written(fact)); err != nil {
+				fact.FaultKey("%w", err)
 			}
 		}
 		if !ofSubject {
 			if _, before := all[host]; before {
-				return nil, h.fault("the facts of %s must come once, before those of its subjects", host)
+				h.FaultKey("the facts of %s must come once, before those of its subjects", host)
 			}
 			stated.Host = host
 			all[host] = stated
@@ -95,226 +109,167 @@ func readFacts(n node) (map[string]assay.Facts, error) {
 		whole := all[host]
 		whole.Host = host
 		if err := about(&whole, subject, stated); err != nil {
-			return nil, h.fault("%s", err)
+			h.FaultKey("%w", err)
 		}
 		all[host] = whole
 	}
-	return all, nil
+	return all
 }
 
-// readGroup reads rows and groups of rows; over is what they inherit.
-func readGroup(n node, over row) ([]row, error) {
-	over, err := inherit(n.get("defaults"), over)
-	if err != nil {
-		return nil, err
-	}
-	items, err := n.get("rows").items()
-	if err != nil {
-		return nil, err
+// group is rows with what they have in common.
+type group struct{ defaults, rows yamldoc.Node }
+
+// read returns the rows of a group and of the groups in it; over is what they
+// inherit.
+func (g group) read(over row) []row {
+	over.labels = maps.Clone(over.labels)
+	for _, n := range pairsOf(g.defaults) {
+		over.take(n, defaultKeys)
 	}
 	var all []row
-	for _, item := range items {
-		if item.get("rows").there() {
-			if err := item.only("a group of rows", groupKeys); err != nil {
-				return nil, err
-			}
-			rows, err := readGroup(item, over)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, rows...)
+	for _, item := range itemsOf(g.rows) {
+		if !item.Get("rows").There() {
+			all = append(all, readRow(item, over))
 			continue
 		}
-		r, err := readRow(item, over)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, r)
+		var inner group
+		item.What = "a group of rows"
+		item.Fields(map[string]func(yamldoc.Node){
+			"defaults": func(n yamldoc.Node) { inner.defaults = n },
+			"rows":     func(n yamldoc.Node) { inner.rows = n },
+		})
+		all = append(all, inner.read(over)...)
 	}
-	return all, nil
-}
-
-// inherit lays what a node says over what a row has already. Other keys than
-// those of defaults and settings are errors.
-func inherit(n node, over row) (row, error) {
-	over.labels = maps.Clone(over.labels)
-	fields, err := n.fields()
-	if err != nil {
-		return over, err
-	}
-	for _, f := range fields {
-		if err := over.take(f, defaultKeys); err != nil {
-			return over, err
-		}
-	}
-	return over, nil
+	return all
 }
 
 // take reads one key of a row or of defaults. keys are those that may stand
 // there beside settings.
-func (r *row) take(f node, keys []string) error {
-	if settings[f.key] == "" && !slices.Contains(keys, f.key) {
-		return f.fault("unknown key %.40q%s", f.key, meant(nearestSetting(f.key, keys...)))
+func (r *row) take(n yamldoc.Node, keys []string) {
+	if settings[n.Key] == "" && !slices.Contains(keys, n.Key) {
+		n.FaultKey("unknown key %.40q%s", n.Key, meant(nearestSetting(n.Key, keys...)))
+		return
 	}
-	switch f.key {
-	case "metric", "value", "unit", "figures":
-		return nil // read together
-	}
-	word, err := f.text()
-	if err != nil {
-		return err
-	}
-	switch f.key {
+	switch n.Key {
+	case "metric", "value", "unit", "figures": // read together
 	case "host":
-		r.host = word
+		r.host = written(n)
 	case "subject":
-		r.subject = word
+		r.subject = written(n)
 	case "compare":
-		r.compare = word
+		r.compare = written(n)
 	case "command":
-		r.argv = strings.Fields(word)
+		r.argv = strings.Fields(written(n))
 	default:
-		r.labels[f.key] = word
+		r.labels[n.Key] = written(n)
 	}
-	return nil
 }
 
-func readRow(n node, over row) (row, error) {
+func readRow(n yamldoc.Node, over row) row {
 	r := over
-	r.line, r.labels = n.line, maps.Clone(over.labels)
-	fields, err := n.fields()
-	if err != nil {
-		return r, err
+	r.line, r.labels = n.At.Line, maps.Clone(over.labels)
+	for _, value := range n.Pairs() {
+		r.take(value, rowKeys)
 	}
-	for _, f := range fields {
-		if err := r.take(f, rowKeys); err != nil {
-			return r, err
-		}
+	metric, figures := n.Get("metric"), n.Get("figures")
+	if !n.IsMap() {
+		return r // a fault by now
 	}
-	if n.get("metric").there() {
-		word, err := n.get("metric").text()
-		if err != nil {
-			return r, err
-		}
-		one, err := readFigure(n.get("metric"), word, n)
-		if err != nil {
-			return r, err
-		}
-		one.labels = nil // the row's own
-		r.figures = append(r.figures, one)
+	if metric.Empty() && len(pairsOf(figures)) == 0 {
+		n.Fault("row without a figure: add metric and value, or figures")
+		return r
 	}
-	figures, err := n.get("figures").fields()
-	if err != nil {
-		return r, err
+	if !metric.Empty() {
+		r.figures = append(r.figures, readFigure(metric, written(metric), n, nil))
 	}
-	for _, f := range figures {
-		each := []node{f}
-		if f.isList() {
-			if each, err = f.items(); err != nil {
-				return r, err
-			}
+	for _, f := range pairsOf(figures) {
+		each := []yamldoc.Node{f}
+		if f.IsList() {
+			each = f.Items()
 		}
 		for _, one := range each {
-			read, err := readFigure(f, f.key, one)
-			if err != nil {
-				return r, err
-			}
-			r.figures = append(r.figures, read)
+			r.figures = append(r.figures, readFigure(f, f.Key, one, figureKeys))
 		}
 	}
-	if len(r.figures) == 0 {
-		return r, n.fault("row without a figure: add metric and value, or figures")
-	}
-	return r, nil
+	return r
 }
 
 // readFigure reads one value of a metric. key is where the metric's name
-// stands; n is a value with its unit, or a mapping that has one.
-func readFigure(key node, metric string, n node) (figure, error) {
+// stands; n is a value with its unit, or a mapping that has one. keys are those
+// that the mapping may have beside settings; nil where it is a row, whose keys
+// are known.
+func readFigure(key yamldoc.Node, metric string, n yamldoc.Node, keys []string) figure {
+	f := figure{line: n.At.Line, metric: metric}
 	described, ok := assay.Describe(metric)
 	if !ok {
-		return figure{}, key.fault("unknown metric %.60q%s", metric, meant(nearestMetric(metric)))
+		key.FaultKey("unknown metric %.60q%s", metric, meant(nearestMetric(metric)))
+		return f
 	}
-	f := figure{line: n.line, metric: metric, labels: map[string]string{}}
-	if !n.isMap() {
-		return f, f.read(n, n, described)
+	if !n.IsMap() {
+		f.read(n, yamldoc.Node{}, described)
+		return f
 	}
-	own, err := n.fields()
-	if err != nil {
-		return f, err
+	if keys != nil {
+		f.labels = ownSettings(n, keys)
 	}
-	ofRow := n.get("metric").there()
-	for _, o := range own {
+	value := n.Get("value")
+	if value.Empty() {
+		n.Fault("%s has no value", metric)
+		return f
+	}
+	f.read(value, n.Get("unit"), described)
+	f.readSeries(n, described)
+	return f
+}
+
+// ownSettings are the settings that only one figure of a row has.
+func ownSettings(n yamldoc.Node, keys []string) map[string]string {
+	labels := map[string]string{}
+	for _, own := range n.Pairs() {
 		switch {
-		case slices.Contains(figureKeys, o.key) || ofRow:
-		case settings[o.key] != "":
-			if f.labels[o.key], err = o.text(); err != nil {
-				return f, err
-			}
+		case slices.Contains(keys, own.Key):
+		case settings[own.Key] != "":
+			labels[own.Key] = written(own)
 		default:
-			return f, o.fault("unknown key %.40q%s", o.key, meant(nearestSetting(o.key, figureKeys...)))
+			own.FaultKey("unknown key %.40q%s", own.Key, meant(nearestSetting(own.Key, keys...)))
 		}
 	}
-	if !n.get("value").there() {
-		return f, n.fault("%s has no value", metric)
-	}
-	if err := f.read(n.get("value"), n.get("unit"), described); err != nil {
-		return f, err
-	}
-	return f, f.readSeries(n, described)
+	return labels
 }
 
 // read reads the value at n in the unit at u, or in its own.
-func (f *figure) read(n, u node, of assay.Metric) error {
-	word, err := n.text()
-	if err != nil {
-		return err
+func (f *figure) read(n, u yamldoc.Node, of assay.Metric) {
+	f.line = n.At.Line
+	otherwise := written(u)
+	var err error
+	if f.value, err = value(written(n), otherwise, of); err == nil {
+		return
 	}
-	otherwise := ""
-	if u.there() && u != n {
-		if otherwise, err = u.text(); err != nil {
-			return err
-		}
+	if otherwise != "" && strings.Contains(err.Error(), otherwise) {
+		n = u
 	}
-	f.line = n.line
-	if f.value, err = value(word, otherwise, of); err != nil {
-		if otherwise != "" && strings.Contains(err.Error(), otherwise) {
-			n = u
-		}
-		return n.fault("%s", unitless(err, of))
-	}
-	return nil
+	n.Fault("%s", unitless(err, of))
 }
 
 // readSeries reads the values inside a run: one every so often.
-func (f *figure) readSeries(n node, of assay.Metric) error {
-	items, err := n.get("series").items()
-	if err != nil || len(items) == 0 {
-		return err
+func (f *figure) readSeries(n yamldoc.Node, of assay.Metric) {
+	series := itemsOf(n.Get("series"))
+	if len(series) == 0 {
+		return
 	}
-	if !n.get("every").there() {
-		return n.get("series").fault("a series needs every: the interval between its values, as in 1 s")
+	every := n.Get("every")
+	if every.Empty() {
+		n.Get("series").Fault("a series needs every: the interval between its values, as in 1 s")
+		return
 	}
-	apart := figure{}
-	if err := apart.read(n.get("every"), node{}, assay.Metric{Name: "every", Unit: assay.Seconds}); err != nil {
-		return err
-	}
-	otherwise := ""
-	if n.get("unit").there() {
-		if otherwise, err = n.get("unit").text(); err != nil {
-			return err
-		}
-	}
-	for i, item := range items {
-		word, err := item.text()
+	var apart figure
+	apart.read(every, yamldoc.Node{}, assay.Metric{Name: "every", Unit: assay.Seconds})
+	otherwise := written(n.Get("unit"))
+	for i, item := range series {
+		v, err := value(written(item), otherwise, of)
 		if err != nil {
-			return err
-		}
-		v, err := value(word, otherwise, of)
-		if err != nil {
-			return item.fault("%s", unitless(err, of))
+			item.Fault("%s", unitless(err, of))
 		}
 		f.samples = append(f.samples, assay.Sample{At: float64(i+1) * apart.value, Value: v})
 	}
-	return nil
 }

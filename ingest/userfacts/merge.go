@@ -7,7 +7,7 @@ import (
 	"assay"
 )
 
-// Merge gives what is known from both; where they differ, over is right. Drives,
+// Merge returns what is known from both; where they differ, over is right. Drives,
 // directories, pools, interfaces, sensors and tools are told apart by their
 // names, those of over first. A number that is 0, a word that is "" and a false
 // are not known, and say nothing against base. The result shares nothing with

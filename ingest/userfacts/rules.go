@@ -33,7 +33,7 @@ var deciding = map[string][]string{
 	"endurance":           {"model", "size"},
 }
 
-// For gives the flag that decides a rule where its facts are missing, with
+// For returns the flag that decides a rule where its facts are missing, with
 // values that are to be replaced: "--fact pcie=gen3x4". It is "" where no given
 // fact does.
 func For(rule string) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/bytesize"
 	"assay/limits"
 )
 
@@ -34,29 +35,18 @@ func number(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0)
 }
 
-var sizeUnits = map[string]float64{
-	"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "PB": 1e15,
-	"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50,
-}
-
 // size reads bytes. 16G alone could be either kind of G, so it is neither.
 func size(s string) (int64, bool) {
-	v, ok := scaled(s, sizeUnits)
+	v, ok := bytesize.Exact(s)
 	return int64(math.Round(v)), ok && v >= 1 && v < 1<<60
 }
 
-var rateUnits = func() map[string]float64 {
-	units := map[string]float64{}
-	for name, scale := range sizeUnits {
-		if name != "" {
-			units[name+"/s"] = scale
-		}
-	}
-	return units
-}()
-
 // rate reads bytes in a second.
-func rate(s string) (float64, bool) { return scaled(s, rateUnits) }
+func rate(s string) (float64, bool) {
+	size, found := strings.CutSuffix(strings.TrimSpace(s), "B/s")
+	v, ok := bytesize.Exact(size + "B")
+	return v, found && ok && v > 0
+}
 
 var bitUnits = map[string]float64{
 	"m": 1e6, "g": 1e9, "t": 1e12, "mb": 1e6, "gb": 1e9, "tb": 1e12, "mbit": 1e6, "gbit": 1e9, "gbe": 1e9,
@@ -161,7 +151,7 @@ func card(kind string) func(string) *assay.Link {
 	}
 }
 
-// isWord says whether a value is one word, as a file system's name is.
+// isWord reports whether a value is one word, as a file system's name is.
 func isWord(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789._-+") == ""
 }

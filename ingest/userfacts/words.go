@@ -21,7 +21,7 @@ type Word struct {
 // Words lists what can be given, in the order of a help text.
 func Words() []Word { return slices.Clone(words) }
 
-// word gives the word of that name, nil where there is none. All properties of
+// word returns the word of that name, nil where there is none. All properties of
 // ZFS are one.
 func word(name string) *Word {
 	if property, ok := strings.CutPrefix(name, "zfs."); ok {

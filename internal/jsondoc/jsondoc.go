@@ -61,13 +61,13 @@ func (n Node) At(keys ...string) Node {
 	return n
 }
 
-// Exists says whether the value is there; null counts as absent.
+// Exists reports whether the value is there; null counts as absent.
 func (n Node) Exists() bool { return n.value.Exists() && n.value.Type != gjson.Null }
 
 // IsObject and IsList say what it is.
 func (n Node) IsObject() bool { return n.value.IsObject() }
 
-// IsList says whether it is an array.
+// IsList reports whether it is an array.
 func (n Node) IsList() bool { return n.value.IsArray() }
 
 // Line is the line of the output on which the value stands.
@@ -78,7 +78,7 @@ func (n Node) Line() int {
 	return n.first + sort.SearchInts(*n.lines, n.value.Index+1)
 }
 
-// List gives the elements of an array; none for anything else.
+// List returns the elements of an array; none for anything else.
 func (n Node) List() []Node {
 	if !n.IsList() {
 		return nil
@@ -103,7 +103,7 @@ func (n Node) Fields(each func(key string, value Node)) {
 	})
 }
 
-// Text gives a string without surrounding blanks; "" for anything else.
+// Text returns a string without surrounding blanks; "" for anything else.
 func (n Node) Text() string {
 	if n.value.Type != gjson.String {
 		return ""
@@ -111,12 +111,12 @@ func (n Node) Text() string {
 	return strings.TrimSpace(n.value.Str)
 }
 
-// Bool gives a truth; ok is false for anything else.
+// Bool returns a truth; ok is false for anything else.
 func (n Node) Bool() (value, ok bool) {
 	return n.value.Type == gjson.True, n.value.Type == gjson.True || n.value.Type == gjson.False
 }
 
-// Number gives a finite number. A string that holds one counts: that is how
+// Number returns a finite number. A string that holds one counts: that is how
 // some tools write what others print as a number.
 func (n Node) Number() (float64, bool) {
 	word := n.value.Raw
@@ -131,7 +131,7 @@ func (n Node) Number() (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
-// NotNegative gives a number that cannot be below zero, times unit. ok is false
+// NotNegative returns a number that cannot be below zero, times unit. ok is false
 // where it is absent; what is there and cannot be is an error with its line.
 func (n Node) NotNegative(name string, unit float64) (v float64, ok bool, err error) {
 	if !n.Exists() {

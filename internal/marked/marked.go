@@ -12,7 +12,7 @@ func Begin(name string) string { return "<!-- " + name + ": begin -->\n" }
 // End is the line after it.
 func End(name string) string { return "<!-- " + name + ": end -->\n" }
 
-// Between gives what stands between the marks of name; ok is false where they are
+// Between returns what stands between the marks of name; ok is false where they are
 // not there, or in the wrong order.
 func Between(document, name string) (text string, ok bool) {
 	_, rest, begins := strings.Cut(document, Begin(name))

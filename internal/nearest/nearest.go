@@ -2,7 +2,7 @@ package nearest
 
 import "strings"
 
-// Name gives the one of names that is closest to word, or "" where none is
+// Name returns the one of names that is closest to word, or "" where none is
 // closer than a third of its letters (at least two) away.
 func Name(word string, names []string) string {
 	best, least := "", max(2, len(word)/3)+1

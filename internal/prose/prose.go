@@ -33,6 +33,14 @@ func And(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
+// Or joins names among which one is to be found: a, b or c.
+func Or(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
 // Plural counts a noun: "1 host", "3 hosts".
 func Plural(n int, word string) string {
 	if n == 1 {

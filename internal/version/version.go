@@ -9,7 +9,7 @@ import (
 
 var numbers = lazyregexp.New(`\d+(\.\d+)*`)
 
-// Older says whether have is an older version than least. A version without a
+// Older reports whether have is an older version than least. A version without a
 // number in it is never older: nothing is known against it.
 func Older(have, least string) bool {
 	h, l := numbers.FindString(have), numbers.FindString(least)

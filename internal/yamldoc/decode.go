@@ -81,7 +81,7 @@ func (n Node) decodeKind(v reflect.Value) {
 	case reflect.Bool:
 		v.SetBool(n.Truth())
 	default:
-		panic("yamldoc: no value of a file is a " + v.Type().String())
+		panic("yamldoc: unsupported type " + v.Type().String())
 	}
 }
 

@@ -37,6 +37,9 @@ func (n Node) There() bool { return n.value != nil }
 // Empty reports whether the value is missing or null.
 func (n Node) Empty() bool { return n.value == nil || n.value.Type() == ast.NullType }
 
+// IsList reports whether it is a list.
+func (n Node) IsList() bool { return n.value != nil && n.value.Type() == ast.SequenceType }
+
 // IsMap reports whether it is a mapping.
 func (n Node) IsMap() bool {
 	return n.value != nil && (n.value.Type() == ast.MappingType || n.value.Type() == ast.MappingValueType)
@@ -75,6 +78,19 @@ func Meant(word string, names []string) string {
 	return "; known are " + strings.Join(names, ", ")
 }
 
+// Get returns the value of a key: one that is not there where it is missing, or
+// where n is no mapping.
+func (n Node) Get(key string) Node {
+	if n.IsMap() {
+		for _, value := range n.Pairs() {
+			if value.Key == key {
+				return value
+			}
+		}
+	}
+	return Node{What: key, Key: key, file: n.file, At: n.At, KeyAt: n.KeyAt}
+}
+
 // Pairs returns the values of a mapping in their order. Anything else is a fault.
 func (n Node) Pairs() []Node {
 	var pairs []*ast.MappingValueNode
@@ -92,7 +108,7 @@ func (n Node) Pairs() []Node {
 		keyAt := positionOf(p.Key.GetToken())
 		key, ok := scalar(p.Key)
 		if !ok {
-			n.file.Fault(keyAt, "%s: a key that is no plain word%s", n.name(), oddity(p.Key))
+			n.file.Fault(keyAt, "%s: keys must be plain words%s", n.name(), oddity(p.Key))
 			continue
 		}
 		// A word is found where it stands, a mapping by its key: its own
@@ -141,6 +157,18 @@ func (n Node) Text() (string, bool) {
 	return "", false
 }
 
+// Written returns a word, a number, a truth or a block of text as it is written.
+func (n Node) Written() string {
+	if word, ok := n.Word(); ok {
+		return strings.TrimSpace(word)
+	}
+	if block, ok := n.value.(*ast.LiteralNode); ok && block.Value != nil {
+		return strings.TrimSpace(block.Value.Value)
+	}
+	n.Fault("%s is %s; expected a word or a number", n.name(), n.Kind())
+	return ""
+}
+
 // Truth returns true or false.
 func (n Node) Truth() bool {
 	if b, ok := n.value.(*ast.BoolNode); ok {
@@ -167,7 +195,7 @@ func scalar(v ast.Node) (string, bool) {
 	switch v := v.(type) {
 	case *ast.StringNode:
 		return v.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		if t := v.GetToken(); t != nil {
 			return t.Value, true
 		}
@@ -191,7 +219,7 @@ func (n Node) Kind() string {
 	case *ast.StringNode:
 		return fmt.Sprintf("the word %.40q", v.Value)
 	default:
-		return "no plain value" + oddity(v)
+		return "not a plain value" + oddity(v)
 	}
 }
 
@@ -199,11 +227,11 @@ func (n Node) Kind() string {
 func oddity(v ast.Node) string {
 	switch v.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		return " (anchors and aliases are not read: put what hosts have in common under defaults)"
+		return " (anchors and aliases are not supported: put what hosts share under defaults)"
 	case *ast.TagNode:
-		return " (tags are not read)"
+		return " (tags are not supported)"
 	case *ast.LiteralNode:
-		return " (a block of text)"
+		return " (a block scalar)"
 	case *ast.NullNode:
 		return " (put null in quotes)"
 	}

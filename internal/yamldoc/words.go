@@ -58,7 +58,7 @@ type FileName string
 func (f *FileName) ReadYAML(n Node) {
 	text, ok := n.Text()
 	if ok && (text == "" || strings.HasPrefix(text, "-") || !fileName(text)) {
-		n.Fault("%s: %q cannot be a file", n.name(), Clip(text))
+		n.Fault("%s: %q is not a file name", n.name(), Clip(text))
 	}
 	*f = FileName(text)
 }

@@ -9,7 +9,7 @@ import (
 	"assay/inventory/traits"
 )
 
-// Between gives what differs between two looks, in sentences that begin with the
+// Between returns what differs between two looks, in sentences that begin with the
 // host, sorted: "pve1: kernel was 6.8.12-4-pve, is 6.8.12-5-pve". None where
 // figures of both can be put together.
 func Between(was, is assay.Inventory) []string {
@@ -155,7 +155,7 @@ func begin(who string, texts []string) []string {
 	return texts
 }
 
-// union gives the keys of both, sorted.
+// union returns the keys of both, sorted.
 func union[V any](a, b map[string]V) []string {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(keys)

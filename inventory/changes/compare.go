@@ -71,7 +71,7 @@ func compare[T any](name string, traits []trait[T], was, is T) (said []string) {
 	return said
 }
 
-// apart gives the parts that are known both times, and those of them that differ.
+// apart returns the parts that are known both times, and those of them that differ.
 func apart(was, is []string) (known, changed []int) {
 	for i := range was {
 		if was[i] == "" || is[i] == "" {

@@ -51,7 +51,7 @@ func DeviceNames(was, is assay.Facts) map[string]string {
 // under are the devices of a directory.
 func under(d assay.DirFacts) []string { return append([]string{d.Device}, d.Drives...) }
 
-// stillAt says whether a device has a path of its own, and had it before.
+// stillAt reports whether a device has a path of its own, and had it before.
 func stillAt(b assay.BlockDevice, was assay.Facts) bool {
 	before := was.Device(b.Name)
 	return b.Path != "/dev/"+b.Name && before != nil && before.Path == b.Path

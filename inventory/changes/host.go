@@ -28,8 +28,8 @@ var stackTraits = []trait[assay.StackFacts]{
 	{of: func(s assay.StackFacts) []string { return []string{s.Kind, s.Version} }},
 	{what: "number of nodes", of: one(func(s assay.StackFacts) string { return count(s.Nodes) })},
 	{what: "number of drives", of: one(func(s assay.StackFacts) string { return count(s.Drives) })},
-	{what: "number of copies", of: one(func(s assay.StackFacts) string { return count(s.Copies) })},
-	{what: "number of remote copies", of: one(func(s assay.StackFacts) string { return count(s.Remote) })},
+	{what: "number of replicas", of: one(func(s assay.StackFacts) string { return count(s.Copies) })},
+	{what: "number of remote replicas", of: one(func(s assay.StackFacts) string { return count(s.Remote) })},
 	{what: "protocol", of: one(func(s assay.StackFacts) string { return s.Protocol })},
 	{what: "way to the clients", of: one(func(s assay.StackFacts) string {
 		if s.Outside {

@@ -43,7 +43,7 @@ func ofDevices(was, is assay.Facts, measured []string) []string {
 	return devices().compare(list(was), list(is))
 }
 
-// built says whether a device is a drive that is part of the machine. Sticks,
+// built reports whether a device is a drive that is part of the machine. Sticks,
 // cards, what comes over the network, and what the kernel makes come and go.
 func built(b assay.BlockDevice) bool {
 	return b.Kind == "disk" && b.Bytes > 0 &&
@@ -97,7 +97,7 @@ func stableSource(f assay.Facts, source string) string {
 	return source
 }
 
-// namesOf gives the stable names of devices, sorted.
+// namesOf returns the stable names of devices, sorted.
 func namesOf(f assay.Facts, devices []string) string {
 	var all []string
 	for _, name := range devices {

@@ -8,7 +8,7 @@ import (
 	"assay/internal/nearest"
 )
 
-// Choose gives the hosts that words name, each a host or a group, in the order
+// Choose returns the hosts that words name, each a host or a group, in the order
 // of the file; all hosts where there are no words. A word that is neither is an
 // error with the nearest name as its hint.
 func (c Cluster) Choose(words []string) ([]Host, error) {

@@ -8,13 +8,13 @@ import (
 	"assay"
 )
 
-// ChooseTiers gives the tiers that words name, in the order of the file, with those
+// ChooseTiers returns the tiers that words name, in the order of the file, with those
 // of their hosts and nodes that are meant; all of them where there are no words. A
 // word is a tier, TIER@NODE, or a host, group or node that measures one: then it
 // alone does.
 func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 	if len(c.Tiers) == 0 {
-		return nil, assay.WithHint("write some under tiers: (the README shows how)", "%s names no tiers", c.File)
+		return nil, assay.WithHint("add some under tiers: (see the README)", "%s has no tiers", c.File)
 	}
 	if len(words) == 0 {
 		return c.Tiers, nil
@@ -28,7 +28,7 @@ func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 			found = found || of.any()
 		}
 		if !found {
-			return nil, assay.WithHint(nearestHint(word, c.tierWords()), "%s has no tier, nor a host or node of one, that is called %q", c.File, word)
+			return nil, assay.WithHint(nearestHint(word, c.tierWords()), "%s has no tier, or host or node of a tier, named %q", c.File, word)
 		}
 	}
 	var all []Tier
@@ -40,14 +40,14 @@ func (c Cluster) ChooseTiers(words []string) ([]Tier, error) {
 	return all, nil
 }
 
-// TiersOf gives the tiers of a run as the file has them now, each with those of its
+// TiersOf returns the tiers of a run as the file has them now, each with those of its
 // hosts and nodes that measured it.
 func (c Cluster) TiersOf(run []assay.Tier) ([]Tier, error) {
 	var all []Tier
 	for _, was := range run {
 		t := c.Tier(was.Name)
 		if t == nil {
-			return nil, assay.WithHint(nearestHint(was.Name, c.tierNames()), "%s has no tier %q any more", c.File, was.Name)
+			return nil, assay.WithHint(nearestHint(was.Name, c.tierNames()), "%s no longer has tier %q", c.File, was.Name)
 		}
 		one := clients{whole: len(t.Hosts)+len(t.Nodes) == 0, hosts: was.Hosts}
 		for _, node := range was.Nodes {
@@ -55,7 +55,7 @@ func (c Cluster) TiersOf(run []assay.Tier) ([]Tier, error) {
 		}
 		now := one.of(*t)
 		if len(now.Hosts)+len(now.Nodes) == 0 && !one.whole {
-			return nil, fmt.Errorf("%s: tier %s is measured from other hosts now", c.File, t.Name)
+			return nil, fmt.Errorf("%s: tier %s is now measured from other hosts", c.File, t.Name)
 		}
 		all = append(all, now)
 	}
@@ -116,7 +116,7 @@ func (c *clients) add(more clients) {
 
 func (c clients) any() bool { return c.whole || len(c.hosts)+len(c.nodes) > 0 }
 
-// of gives the tier with these clients alone.
+// of returns the tier with these clients alone.
 func (c clients) of(t Tier) Tier {
 	if !c.whole {
 		t.Hosts = slices.DeleteFunc(slices.Clone(t.Hosts), func(h string) bool { return !slices.Contains(c.hosts, h) })

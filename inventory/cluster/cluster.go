@@ -94,7 +94,7 @@ type Resource struct {
 	Directories []string `json:"directories,omitempty"`
 }
 
-// Host gives the host of that name, or nil.
+// Host returns the host of that name, or nil.
 func (c Cluster) Host(name string) *Host {
 	for i := range c.Hosts {
 		if c.Hosts[i].Name == name {
@@ -104,7 +104,7 @@ func (c Cluster) Host(name string) *Host {
 	return nil
 }
 
-// Address gives a host's address on the network; it is not valid where the host
+// Address returns a host's address on the network; it is not valid where the host
 // is not on it.
 func (n Network) Address(host string) netip.Addr {
 	for _, e := range n.Hosts {
@@ -115,7 +115,7 @@ func (n Network) Address(host string) netip.Addr {
 	return netip.Addr{}
 }
 
-// ConfigFile gives the file for ssh -F, or "" where ssh finds its own.
+// ConfigFile returns the file for ssh -F, or "" where ssh finds its own.
 func (c Cluster) ConfigFile(h Host, home string) string { return c.Path(h.SSH.Config, home) }
 
 // Path is where a file is that the cluster.yaml names: ~/ is in the directory

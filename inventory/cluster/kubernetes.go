@@ -48,7 +48,7 @@ func (i *Image) UnmarshalText(text []byte) error {
 	const longest = 253
 	*i = Image(text)
 	if len(text) > longest || !kubePatterns().image.Match(text) {
-		return errors.New("the name of a container image")
+		return errors.New("a container image")
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (l *NodeLabels) ReadYAML(n yamldoc.Node) {
 	for _, p := range n.Pairs() {
 		value, ok := p.Word()
 		if !ok || !kubePatterns().label.MatchString(p.Key) || value != "" && !kubePatterns().label.MatchString(value) {
-			p.FaultKey("%s: %q is no label of a node", n.What, yamldoc.Clip(p.Key))
+			p.FaultKey("%s: invalid node label %q", n.What, yamldoc.Clip(p.Key))
 		}
 		(*l)[p.Key] = value
 	}

@@ -43,7 +43,7 @@ func (r *reader) ends(pairs []yamldoc.Node, network Network, c *Cluster, owners 
 	var all []End
 	for _, p := range pairs {
 		if c.Host(p.Key) == nil {
-			p.FaultKey("network %s: there is no host %q%s", network.Name, yamldoc.Clip(p.Key), yamldoc.Meant(p.Key, hostNames(c.Hosts)))
+			p.FaultKey("network %s: no host %q%s", network.Name, yamldoc.Clip(p.Key), yamldoc.Meant(p.Key, hostNames(c.Hosts)))
 			continue
 		}
 		text, ok := p.Text()
@@ -59,9 +59,9 @@ func (r *reader) ends(pairs []yamldoc.Node, network Network, c *Cluster, owners 
 		owner := fmt.Sprintf("%s on network %s", p.Key, network.Name)
 		switch other, taken := owners[address]; {
 		case taken:
-			p.Fault("address %s of %s is that of %s", address, owner, other)
+			p.Fault("address %s of %s is already used by %s", address, owner, other)
 		case r.strangers(c, p.Key, address) != "":
-			p.Fault("address %s of %s is that by which ssh reaches host %s", address, owner, r.strangers(c, p.Key, address))
+			p.Fault("address %s of %s is already the ssh address of host %s", address, owner, r.strangers(c, p.Key, address))
 		case network.Subnet.IsValid() && !network.Subnet.Contains(address):
 			p.Fault("address %s of %s is not in its subnet %s", address, owner, network.Subnet)
 		}
@@ -93,9 +93,9 @@ func (r *reader) shape(n yamldoc.Node, network Network, hosts int) {
 	case network.Kind == PointToPoint && hosts != 2:
 		n.FaultKey("network %s: a point-to-point network has two hosts, not %d", network.Name, hosts)
 	case network.Kind == Ring && hosts < 3:
-		n.FaultKey("network %s: a ring has three hosts or more, not %d", network.Name, hosts)
+		n.FaultKey("network %s: a ring has at least three hosts, not %d", network.Name, hosts)
 	case hosts < 2:
-		n.FaultKey("network %s: a network has two hosts or more, not %d", network.Name, hosts)
+		n.FaultKey("network %s: a network has at least two hosts, not %d", network.Name, hosts)
 	}
 }
 
@@ -108,7 +108,7 @@ func (r *reader) kind(n yamldoc.Node) NetworkKind {
 	for _, k := range networkKinds {
 		known = append(known, string(k))
 	}
-	n.Fault("%s: there is no kind %q%s", n.What, yamldoc.Clip(text), yamldoc.Meant(text, known))
+	n.Fault("%s: unknown kind %q%s", n.What, yamldoc.Clip(text), yamldoc.Meant(text, known))
 	return Switch
 }
 
@@ -119,7 +119,7 @@ func (r *reader) rate(n yamldoc.Node) float64 {
 	}
 	bits, good := ParseRate(text)
 	if ok && !good {
-		n.Fault("%s: %q is no line rate; write 10G for 10 Gb/s", n.What, yamldoc.Clip(text))
+		n.Fault("%s: invalid line rate %q; write 10G for 10 Gb/s", n.What, yamldoc.Clip(text))
 	}
 	return bits
 }
@@ -132,9 +132,9 @@ func (r *reader) subnet(n yamldoc.Node) netip.Prefix {
 	prefix, err := netip.ParsePrefix(text)
 	switch {
 	case err != nil:
-		n.Fault("%s: %q is no subnet; write it as 10.0.1.0/24", n.What, yamldoc.Clip(text))
+		n.Fault("%s: invalid subnet %q; write it as 10.0.1.0/24", n.What, yamldoc.Clip(text))
 	case prefix != prefix.Masked():
-		n.Fault("%s: %s has bits set past its length; is it %s?", n.What, prefix, prefix.Masked())
+		n.Fault("%s: %s has host bits set; did you mean %s?", n.What, prefix, prefix.Masked())
 	}
 	return prefix.Masked()
 }

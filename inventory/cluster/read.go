@@ -22,7 +22,7 @@ func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 	case len(docs) == 0:
 		r.Fault(yamldoc.Start, noHosts)
 	case len(docs) > 1:
-		docs[1].Fault("a second document; one file is one cluster")
+		docs[1].Fault("second document; a file describes one cluster")
 	default:
 		r.cluster(docs[0], &c)
 	}
@@ -42,7 +42,7 @@ type reader struct {
 type fields = map[string]func(yamldoc.Node)
 
 // noHosts says what the least of a file is.
-const noHosts = `there are no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
+const noHosts = `no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
 
 // cluster reads the parts in the order in which they refer to each other, which
 // need not be that of the file.
@@ -63,7 +63,7 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	case there:
 		r.hosts(n, common, c)
 	case !parts["tiers"].There():
-		root.Fault("there are no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
+		root.Fault("no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return
 	}
 	if n, there := parts["networks"]; there {
@@ -114,7 +114,7 @@ func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
 	}
 }
 
-// settle gives a host without an address its name for one, and refuses a second
+// settle returns a host without an address its name for one, and refuses a second
 // way to a machine that is already there.
 func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position, ways map[string]string) {
 	if h.Address == "" {
@@ -127,7 +127,7 @@ func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position, ways map[s
 	// Two ports of one address are two machines behind one door.
 	way := sameAddress(h.Address) + " " + portWord(h.Port)
 	if other, taken := ways[way]; taken {
-		r.Fault(at, "address %s of host %s is that of host %s", h.Address, h.Name, other)
+		r.Fault(at, "address %s of host %s is already used by host %s", h.Address, h.Name, other)
 		return
 	}
 	ways[way] = h.Name
@@ -141,9 +141,9 @@ func (r *reader) named(p yamldoc.Node, what string, seen map[string]string) {
 	}
 	switch other, taken := seen[strings.ToLower(p.Key)]; {
 	case taken && other == p.Key:
-		p.FaultKey("%s %s is there twice", what, p.Key)
+		p.FaultKey("duplicate %s %s", what, p.Key)
 	case taken:
-		p.FaultKey("%s %s and %s differ in case only", what, other, p.Key)
+		p.FaultKey("%s %s and %s differ only in case", what, other, p.Key)
 	}
 	seen[strings.ToLower(p.Key)] = p.Key
 }

@@ -15,7 +15,7 @@ func (r *reader) groups(n yamldoc.Node, c *Cluster) {
 		r.named(p, "group", seen)
 		p.What = "group " + p.Key
 		if c.Host(p.Key) != nil {
-			p.FaultKey("group %s has the name of a host", p.Key)
+			p.FaultKey("group %s has the same name as a host", p.Key)
 		}
 		before := r.Faults()
 		members := r.references(p, "host", hostNames(c.Hosts))
@@ -56,7 +56,7 @@ func (r *reader) resources(n yamldoc.Node, c *Cluster) {
 func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluster) {
 	if len(shared.Directories) == 0 {
 		if len(shared.Networks) == 0 && len(shared.Hosts) < 2 {
-			p.FaultKey("resource %s is shared by nobody: it needs a network, two hosts, or a directory that two hosts measure", p.Key)
+			p.FaultKey("resource %s is not shared: it needs a network, two hosts, or a directory that two hosts measure", p.Key)
 		}
 		return
 	}
@@ -84,7 +84,7 @@ func (r *reader) sharers(p, directories yamldoc.Node, shared Resource, c *Cluste
 		}
 	}
 	if r.Faults() == before && len(shared.Networks) == 0 && len(sharing) < 2 {
-		p.FaultKey("resource %s is shared by nobody: only %s measures what it names", p.Key, sharing[0])
+		p.FaultKey("resource %s is not shared: only %s uses it", p.Key, sharing[0])
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *reader) references(n yamldoc.Node, what string, known []string) []strin
 		switch {
 		case !ok:
 		case !slices.Contains(known, name):
-			item.Fault("%s: there is no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
+			item.Fault("%s: no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
 		case slices.Contains(all, name):
 			item.Fault("%s: duplicate %s", n.What, name)
 		default:

@@ -45,7 +45,7 @@ func (r *reader) tiers(n yamldoc.Node, c *Cluster) {
 		r.named(p, "tier", seen)
 		p.What = "tier " + p.Key
 		if _, taken := c.members(p.Key); taken {
-			p.FaultKey("tier %s has the name of a host or a group", p.Key)
+			p.FaultKey("tier %s has the same name as a host or group", p.Key)
 		}
 		t := r.tier(p, c)
 		alike(p, t, c.Tiers)
@@ -113,15 +113,15 @@ func (t Tier) misplaced(c *Cluster) string {
 	onHosts, onNodes := len(t.Hosts) > 0, len(t.Nodes) > 0
 	switch {
 	case onHosts && onNodes:
-		return "host: and node: exclude each other"
+		return "host: and node: are mutually exclusive"
 	case onNodes && !where.Pods:
 		return word + ": is measured on SSH hosts, not on nodes of the Kubernetes" + remedy("name one with", where)
 	case onHosts && !where.Hosts:
 		return word + ": is measured on nodes of the Kubernetes, not on SSH hosts" + remedy("name one with", where)
 	case !onHosts && !onNodes && !where.Here && (!where.Pods || where.Node):
-		return word + ": needs to know where it is measured" + remedy("name it with", where)
+		return word + ": where to measure it is missing" + remedy("name it with", where)
 	case t.InPods() && c.Kubernetes == nil:
-		return "it is measured in a pod: the file needs kubernetes: (an empty mapping, {}, is what kubectl uses)"
+		return "it is measured in a pod, so the file needs kubernetes: (use {} for kubectl's defaults)"
 	}
 	return ""
 }
@@ -169,7 +169,7 @@ func texts[T ~string](words []T) []string {
 func (r *reader) reference(n yamldoc.Node, what string, known []string) string {
 	name, ok := n.Text()
 	if ok && !slices.Contains(known, name) {
-		n.Fault("%s: there is no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
+		n.Fault("%s: no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
 	}
 	return name
 }

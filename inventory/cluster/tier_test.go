@@ -102,8 +102,8 @@ func TestTiersOf(t *testing.T) {
 		}
 	}
 	for name, was := range map[string]assay.Tier{
-		`no tier "longhron"`:        {Name: "longhron"},
-		"measured from other hosts": {Name: "sd", Hosts: []string{"sd"}, Nodes: onNode("sd", "pi7")},
+		`no longer has tier "longhron"`: {Name: "longhron"},
+		"now measured from other hosts": {Name: "sd", Hosts: []string{"sd"}, Nodes: onNode("sd", "pi7")},
 	} {
 		if _, err := c.TiersOf([]assay.Tier{was}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%+v: %v", was, err)

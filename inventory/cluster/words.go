@@ -55,16 +55,16 @@ func FormatRate(bits float64) string {
 	return ""
 }
 
-// ValidName says whether a host, network, group or resource may be called so.
+// ValidName reports whether a host, network, group or resource may be called so.
 func ValidName(name string) bool { return namePattern.MatchString(name) }
 
-// ValidUser says whether word can be a user's name.
+// ValidUser reports whether word can be a user's name.
 func ValidUser(word string) bool { return userPattern.MatchString(word) }
 
-// ValidMTU says whether a network can have an MTU of so many bytes.
+// ValidMTU reports whether a network can have an MTU of so many bytes.
 func ValidMTU(bytes int) bool { return bytes >= leastMTU && bytes <= mostMTU }
 
-// ValidAddress says whether ssh can be told to connect to word.
+// ValidAddress reports whether ssh can be told to connect to word.
 func ValidAddress(word string) bool {
 	if _, err := netip.ParseAddr(word); err == nil && !strings.Contains(word, "%") {
 		return true
@@ -74,10 +74,10 @@ func ValidAddress(word string) bool {
 	return addressPattern.MatchString(word)
 }
 
-// SameAddress says whether two words lead ssh to the same place.
+// SameAddress reports whether two words lead ssh to the same place.
 func SameAddress(a, b string) bool { return sameAddress(a) == sameAddress(b) }
 
-// sameAddress gives addresses that are one the same form: fd00::1 and fd00:0::1,
+// sameAddress returns addresses that are one the same form: fd00::1 and fd00:0::1,
 // PVE1.lan and pve1.lan.
 func sameAddress(word string) string {
 	if ip, err := netip.ParseAddr(word); err == nil {

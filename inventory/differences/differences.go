@@ -32,7 +32,7 @@ type Value struct {
 	Hosts []string `json:"hosts"`
 }
 
-// Find gives the differences between the hosts that answered, in the order in
+// Find returns the differences between the hosts that answered, in the order in
 // which one would look. networks are those on which interfaces should be alike,
 // as survey.Networks finds them or cluster.yaml names them.
 func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
@@ -68,6 +68,7 @@ func Find(networks []cluster.Network, answers []survey.Answer) []Difference {
 				return t.of(a, n), "", true
 			}), declared)
 		}
+		found = append(found, duplicates(n, answers)...)
 	}
 	return found
 }
@@ -138,7 +139,7 @@ func (g *group) add(host, text string) {
 	g.values = append(g.values, Value{text, []string{host}})
 }
 
-// compare says whether the group differs: in itself, or from what is declared.
+// compare reports whether the group differs: in itself, or from what is declared.
 func (g *group) compare(what, declared string) (Difference, bool) {
 	same := len(g.values) < 2
 	if declared != "" && len(g.values) == 1 {

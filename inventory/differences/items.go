@@ -84,7 +84,7 @@ func tools(answers []survey.Answer) []string {
 	})
 }
 
-// items gives what any host has, sorted, each once.
+// items returns what any host has, sorted, each once.
 func items(answers []survey.Answer, of func(assay.Facts) []string) []string {
 	var found []string
 	for _, a := range answers {

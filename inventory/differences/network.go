@@ -27,7 +27,7 @@ const (
 	absent  = "on no interface"
 )
 
-// addressOn says whether a host has the address that it is said to have; "" for
+// addressOn reports whether a host has the address that it is said to have; "" for
 // one that told no address at all.
 func addressOn(a survey.Answer, n cluster.Network) string {
 	switch {

@@ -50,7 +50,7 @@ func parse(raw []byte) (sight, error) {
 	text := strings.ReplaceAll(string(raw), "\r\n", "\n")
 	_, text, found := strings.Cut("\n"+text, "\n@@ assay-survey 1\n") // a banner may come first
 	if !found {
-		return sight{}, fmt.Errorf("no answer that can be read: %w", assay.ErrNoOutput)
+		return sight{}, fmt.Errorf("unusable answer: %w", assay.ErrNoOutput)
 	}
 	s := sight{silent: true}
 	section := ""
@@ -74,7 +74,7 @@ func parse(raw []byte) (sight, error) {
 		}
 	}
 	if section != "end" {
-		return sight{}, fmt.Errorf("the answer breaks off: %w", assay.ErrNoOutput)
+		return sight{}, fmt.Errorf("truncated answer: %w", assay.ErrNoOutput)
 	}
 	return s, nil
 }

@@ -53,7 +53,7 @@ var notForData = []string{
 // a server may have hundreds.
 const mostCandidates = 16
 
-// candidates gives the mount points of the file systems that data could be
+// candidates returns the mount points of the file systems that data could be
 // written to: of those that are the same the shortest path, and a ZFS pool
 // counts as one.
 func (s sight) candidates() []string {

@@ -87,7 +87,7 @@ func subnets(answers []Answer) []subnet {
 	return several
 }
 
-// NIC gives the facts of an interface, or nil.
+// NIC returns the facts of an interface, or nil.
 func NIC(f assay.Facts, name string) *assay.NICFacts {
 	for i := range f.NICs {
 		if f.NICs[i].Name == name {
@@ -105,7 +105,7 @@ func (s subnet) ports() map[string]bool {
 	return ports
 }
 
-// coveredBy says whether one of the networks already runs over all of these
+// coveredBy reports whether one of the networks already runs over all of these
 // interfaces.
 func (s subnet) coveredBy(networks []map[string]bool) bool {
 	return slices.ContainsFunc(networks, func(known map[string]bool) bool {
@@ -118,7 +118,7 @@ func (s subnet) coveredBy(networks []map[string]bool) bool {
 	})
 }
 
-// forTwo says whether a subnet has room for two addresses, and two are there.
+// forTwo reports whether a subnet has room for two addresses, and two are there.
 func (s subnet) forTwo() bool {
 	return len(s.ends) == 2 && s.prefix.Addr().BitLen()-s.prefix.Bits() <= 2
 }

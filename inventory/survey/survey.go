@@ -99,7 +99,7 @@ func visit(ctx context.Context, h cluster.Host, open Opener, o Options) (Answer,
 	f.Host = h.Name
 	if seen.silent {
 		f.Missing = append(f.Missing, assay.MissingFact{
-			Fact: "addresses", Why: "there is no ip on the host", Hint: "install iproute2",
+			Fact: "addresses", Why: "the ip command is missing on the host", Hint: "install iproute2",
 		})
 	}
 	return Answer{Host: h, Facts: f, Addresses: seen.addresses}, nil

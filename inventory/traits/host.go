@@ -19,10 +19,6 @@ var Host = []Trait[assay.Facts]{
 	{
 		Name: "CPU", Uses: Alike | Resume | Compare,
 		Text: func(f assay.Facts) string { return f.CPU.Model }, Also: func(f assay.Facts) string { return f.CPU.Vendor },
-		Explains: []Explanation{
-			{Section: "cpu", By: Another, Words: "its CPU is a different model, {own}"},
-			{Section: "thermal", By: Another, Words: "its CPU is a different model, {own}"},
-		},
 	},
 	{Name: "sockets", Counted: true, Uses: Resume, Text: func(f assay.Facts) string { return count(f.CPU.Sockets) }},
 	{Name: "cores", Counted: true, Uses: Resume, Text: func(f assay.Facts) string { return count(f.CPU.Cores) }},
@@ -30,62 +26,48 @@ var Host = []Trait[assay.Facts]{
 	{
 		Name: "highest clock", Uses: Resume,
 		Text: func(f assay.Facts) string { return number(f.CPU.MaxHz, 1e9, "GHz") }, Number: func(f assay.Facts) float64 { return f.CPU.MaxHz },
-		Explains: []Explanation{{Section: "cpu", By: Less, Words: "its CPU runs at {own} at most, theirs at {theirs}"}},
 	},
 	{
 		Name: "CPU threads", Counted: true, Uses: Alike | Resume | Compare, Among: sameCPU,
 		Text: func(f assay.Facts) string { return count(f.CPU.Threads) }, Number: func(f assay.Facts) float64 { return float64(f.CPU.Threads) },
-		Explains: []Explanation{{Section: "cpu", Load: "all threads", By: Less, Words: "it has {own} CPU threads, the others {theirs}"}},
 	},
 	{Name: "cache", Uses: Resume, Text: caches},
+	{Name: "CPU quota", Uses: Alike | Resume | Compare, Text: quota},
 
 	{Name: "RAM", Uses: Alike, Text: installed},
 	{Name: "memory", Uses: Resume | Compare, Text: managed},
+	{Name: "memory limit", Uses: Alike | Resume | Compare, Text: memoryLimit},
 	{
 		Name: "memory channels", Counted: true, Uses: Alike | Resume, Among: sameMachine,
 		Text: func(f assay.Facts) string { return count(f.Memory.Channels) }, Number: func(f assay.Facts) float64 { return float64(f.Memory.Channels) },
-		Explains: []Explanation{{Section: "memory", By: Less, Words: "its DIMMs populate {own} memory channels, theirs {theirs}"}},
 	},
 	{
 		Name: "memory speed", Uses: Alike,
 		Text: func(f assay.Facts) string { return number(slowestModule(f), 1, "MT/s") }, Number: slowestModule,
-		Explains: []Explanation{{Section: "memory", By: Less, Words: "its DIMMs run at {own}, theirs at {theirs}"}},
 	},
 
 	{Name: "drives", Uses: Alike, Text: drives},
-	{Name: "measured medium", Text: ofMeasured(medium), Explains: []Explanation{{
-		Section: "storage", By: Setting, Slow: func(text string) bool { return text == spinning },
-		Words: "its drive is a spinning disk; theirs are SSDs",
-	}}},
+	{Name: "I/O limit", Uses: Alike | Resume | Compare, Text: ioLimit},
+	{Name: "RAID resync", Uses: Diagnose, Text: resync},
+	{Name: "free space", Uses: Diagnose, Text: space},
+	{Name: "measured medium", Uses: Diagnose, Text: ofMeasured(medium)},
 	{
-		Name: "measured link",
+		Name: "measured link", Uses: Diagnose,
 		Text: func(f assay.Facts) string { return limits.Drives(Measured(f)).Name }, Number: func(f assay.Facts) float64 { return limits.Drives(Measured(f)).Value },
-		Explains: []Explanation{{Section: "storage", By: Less, Words: "its drive is on {own}, which is slower than theirs"}},
 	},
-	{Name: "measured drive", Text: ofMeasured(func(b assay.BlockDevice) string { return b.Model }), Explains: []Explanation{{
-		Section: "storage", By: Another, Words: "its drive is a different model, {own}",
-	}}},
+	{Name: "measured drive", Uses: Diagnose, Text: ofMeasured(func(b assay.BlockDevice) string { return b.Model })},
+	{Name: "fio", Uses: Diagnose, Text: tool("fio")},
 
 	{
 		Name: "kernel", Uses: Alike | Resume | Compare,
 		Text: func(f assay.Facts) string { return f.OS.Kernel }, Also: func(f assay.Facts) string { return f.OS.Arch },
 	},
 	{Name: "system", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.Distribution }},
-	{
-		Name: "governor", Uses: Alike | Resume | Compare, Among: sameDriver, Text: func(f assay.Facts) string { return f.CPU.Governor },
-		Explains: []Explanation{{
-			Section: "cpu", By: Setting, Slow: func(text string) bool { return text != "performance" },
-			Words: "its governor is {own}, theirs {theirs}",
-		}},
-	},
+	{Name: "governor", Uses: Alike | Resume | Compare, Among: sameDriver, Text: func(f assay.Facts) string { return f.CPU.Governor }},
 	{Name: "frequency driver", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.Driver }},
-	{
-		Name: "turbo", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return either(f.CPU.Turbo, "on", "off") },
-		Explains: []Explanation{{
-			Section: "cpu", By: Setting, Slow: func(text string) bool { return text == "off" },
-			Words: "its turbo is {own}, theirs {theirs}",
-		}},
-	},
+	{Name: "turbo", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return either(f.CPU.Turbo, "on", "off") }},
+	{Name: "clock", Uses: Alike, Text: clock},
+	{Name: "clock synchronisation", Uses: Alike, Text: func(f assay.Facts) string { return either(f.Synchronised, "yes", "no") }},
 	{Name: "virtualisation", Uses: Alike, Text: virtualisation},
 	{Name: "container", Uses: Resume, Text: func(f assay.Facts) string { return f.OS.Container }},
 	{Name: "hypervisor", Uses: Resume | Compare, Text: func(f assay.Facts) string { return f.CPU.Virtualisation }},

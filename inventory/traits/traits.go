@@ -6,6 +6,8 @@
 // "", and 0 as a number: it differs from nothing.
 package traits
 
+import "assay"
+
 // Trait is one fact of a thing: of a host, a drive or a directory.
 type Trait[T any] struct {
 	Name    string         // in the field's terms, so that "governor was powersave" is a sentence
@@ -21,7 +23,6 @@ type Trait[T any] struct {
 	Uses Use
 	// Replaces says that, where it changed, something else stands in its place.
 	Replaces bool
-	Explains []Explanation
 }
 
 // Use says who asks for a trait.
@@ -35,29 +36,19 @@ const (
 	Resume
 	// Compare is for what is said beside figures that are compared.
 	Compare
+	// Diagnose is for what may explain a figure and is asked for nowhere else.
+	Diagnose
 )
 
 // For reports whether the trait is for that use.
 func (t Trait[T]) For(u Use) bool { return t.Uses&u != 0 }
 
-// Explanation says how a trait may make a host slower than the others.
-type Explanation struct {
-	Section string // of the figures that it explains: cpu, memory, storage, thermal
-	Load    string // in the title of the loads that it explains; "" for all
-	By      Direction
-	Slow    func(text string) bool // for By Setting: whether this one slows
-	Words   string                 // with {own} and {theirs}
+// Of gives the text of a trait of a host by its name; "" for one that is unknown.
+func Of(name string, f assay.Facts) string {
+	for _, t := range Host {
+		if t.Name == name {
+			return t.Text(f)
+		}
+	}
+	return ""
 }
-
-// Direction is how a host's value differs from all others' where it explains
-// something. What comes first explains more.
-type Direction uint8
-
-const (
-	// Setting means that it has a value that slows; theirs are others.
-	Setting Direction = iota
-	// Less means that it has less than each of them.
-	Less
-	// Another means that it has one that none of them has.
-	Another
-)

@@ -26,7 +26,7 @@ type Quantity string
 func (q *Quantity) UnmarshalText(text []byte) error {
 	*q = Quantity(text)
 	if !patterns().quantity.Match(text) {
-		return errors.New("an amount as Kubernetes writes it, such as 5Gi")
+		return errors.New("a Kubernetes quantity such as 5Gi")
 	}
 	return nil
 }
@@ -38,7 +38,7 @@ type Name string
 func (n *Name) UnmarshalText(text []byte) error {
 	*n = Name(text)
 	if len(text) > longest || !patterns().name.Match(text) {
-		return errors.New("a name of Kubernetes: small letters, digits, dots and hyphens")
+		return errors.New("a Kubernetes name: lower-case letters, digits, dots and hyphens")
 	}
 	return nil
 }

@@ -7,6 +7,9 @@
 // series, the links in rounds against one by one, facts against ansible, and
 // memory against its limit.
 //
+// Part diagnosis plants faults of lab/faults/matrix, one case after another, and
+// scores the verdict: see doc/diagnosis.md.
+//
 // Machines are noisy, so what is compared is measured in turns, and a claim is
 // about the ratio of neighbours: its median over the turns with a
 // distribution-free interval. A claim that the interval neither holds nor
@@ -22,5 +25,6 @@
 //
 //	go run ./bench -assay bin/assay -dir /srv -pairs 18 -seconds 2
 //	go run ./bench -only facts -ansible ~/.venv/bin/ansible
+//	go run ./bench -only diagnosis -kinds loss,detour
 //	go run ./bench -only s3 -boto3 ~/.venv/bin/python -rclone ~/bin/rclone
 package main

@@ -53,7 +53,7 @@ func (f *footprint) watch(ctx context.Context, pid int) {
 	}
 }
 
-// or gives the greater of each.
+// or returns the greater of each.
 func (f footprint) or(g footprint) footprint {
 	return footprint{max(f.own, g.own), max(f.children, g.children), max(f.rss, g.rss), max(f.pss, g.pss)}
 }
@@ -88,7 +88,7 @@ func familyOf(pid int) footprint {
 	return f
 }
 
-// descends says whether child comes from pid, by way of any number of others.
+// descends reports whether child comes from pid, by way of any number of others.
 func descends(parents map[int]int, child, pid int) bool {
 	for range len(parents) { // processes came and went while they were listed: it may be a circle
 		parent, known := parents[child]

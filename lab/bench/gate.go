@@ -74,7 +74,7 @@ func gateTrial(name string, s assay.Subject, set map[string]string) assay.Trial 
 // turn is one repeat to make: which trial, for which side.
 type turn struct{ side, trial int }
 
-// shuffled gives the repeats of all sides and trials of one gate in an order of
+// shuffled returns the repeats of all sides and trials of one gate in an order of
 // its own.
 func shuffled(sides, trials int, number uint64) []turn {
 	var all []turn

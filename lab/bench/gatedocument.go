@@ -46,7 +46,7 @@ func clopperPearson(k, n int) (low, high float64) {
 	return low, high
 }
 
-// solve gives the share up to which below holds.
+// solve returns the share up to which below holds.
 func solve(below func(p float64) bool) float64 {
 	low, high := 0., 1.
 	for range 60 {

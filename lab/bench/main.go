@@ -25,8 +25,9 @@ type wish struct {
 	only        string // names of parts, "" for all
 	pairs       int
 	seconds     time.Duration
-	short       bool   // few gates, few loads on an object store
-	document    string // that the tables of gate, precision and s3 are written into; "" for none
+	short       bool // few gates, few loads on an object store
+	matrix      matrixWish
+	document    string // that the tables of gate, precision, s3 and diagnosis are written into; "" for none
 }
 
 func main() {
@@ -41,7 +42,14 @@ func main() {
 	flag.StringVar(&w.only, "only", "", "measure these parts: "+strings.Join(partNames(), ","))
 	flag.IntVar(&w.pairs, "pairs", 18, "fio measurements each way")
 	flag.BoolVar(&w.short, "short", false, "few gates and loads on an object store, as where all parts are measured")
-	flag.StringVar(&w.document, "write", "", "also write the tables of gate, precision and s3 into this document, between their marks")
+	flag.StringVar(&w.matrix.out, "diagnosis", "out/diagnosis", "directory that keeps what part diagnosis measured, to go on from")
+	flag.StringVar(&w.matrix.kinds, "kinds", "", "kinds of fault that part diagnosis plants, alone, separated by commas (default: all, and pairs and controls)")
+	flag.StringVar(&w.matrix.half, "half", "", "half of the kinds that part diagnosis plants: tuned, kept or none (default: both)")
+	flag.IntVar(&w.matrix.demos, "demos", 0, "runs of the lab of make demo in part diagnosis")
+	flag.Uint64Var(&w.matrix.seed, "seed", 1, "seed by which part diagnosis places faults")
+	flag.Uint64Var(&w.matrix.rounds, "rounds", 1, "how often part diagnosis plants each kind")
+	flag.DurationVar(&w.matrix.bound, "for", 2*time.Hour, "time after which part diagnosis plants no more; 0 only scores what was measured")
+	flag.StringVar(&w.document, "write", "", "also write the tables of gate, precision, s3 and diagnosis into this document, between their marks")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))
@@ -87,7 +95,7 @@ func bench(ctx context.Context, w wish) (err error) {
 	return errors.Join(err, gone)
 }
 
-// measure gives the rows of all parts, those before an error too, and what is to
+// measure returns the rows of all parts, those before an error too, and what is to
 // be said besides. What it creates is in dir.
 func measure(ctx context.Context, w wish, which []part, dir string) (rows []row, notes []string, err error) {
 	say := func(what string) { fmt.Fprintln(os.Stderr, what) }

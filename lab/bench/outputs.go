@@ -89,7 +89,7 @@ func measureReading(ctx context.Context, python, dir string, say func(string)) (
 	return rows, notes, nil
 }
 
-// readingRow gives bytes a second of both.
+// readingRow returns bytes a second of both.
 func readingRow(ctx context.Context, files, peer []string) (row, error) {
 	bytes := 0.
 	for _, file := range files {

@@ -16,7 +16,7 @@ type part struct {
 	rows  func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error)
 }
 
-// parts are all there are, in the order of the table. The last four need a lab.
+// parts are all there are, in the order of the table. The last five need a lab.
 func parts() []part {
 	type simple = func(context.Context, wish, string, func(string)) ([]row, error)
 	rowsAlone := func(f simple) func(context.Context, wish, string, func(string)) ([]row, []string, error) {
@@ -36,7 +36,7 @@ func parts() []part {
 			return measureWrites(ctx, dir, say)
 		})},
 		{"store10m", 20 * time.Minute, measureAnswers},
-		{"reports", 60 * time.Second, rowsAlone(func(ctx context.Context, _ wish, _ string, say func(string)) ([]row, error) {
+		{"reports", 3 * time.Minute, rowsAlone(func(ctx context.Context, _ wish, _ string, say func(string)) ([]row, error) {
 			return measureReports(ctx, say)
 		})},
 		{"reading", 90 * time.Second, func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
@@ -45,6 +45,7 @@ func parts() []part {
 		{"gate", 75 * time.Minute, measureGate},
 		{"precision", 75 * time.Minute, measurePrecision},
 		{"s3", 25 * time.Minute, measureS3},
+		{"diagnosis", 4 * time.Hour, measureDiagnosis},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},
@@ -60,7 +61,7 @@ func partNames() []string {
 	return names
 }
 
-// chosen gives the parts that words name, separated by commas; all for "".
+// chosen returns the parts that words name, separated by commas; all for "".
 func chosen(words string) ([]part, error) {
 	if words == "" {
 		return parts(), nil

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"assay"
+	"assay/analysis"
 	"assay/lab/bench/workload"
 	"assay/report"
 	"assay/report/html"
@@ -34,7 +36,33 @@ func measureReports(ctx context.Context, say func(string)) ([]row, error) {
 		}
 		rows = append(rows, more...)
 	}
-	return rows, nil
+	cluster := fmt.Sprintf("%d hosts, %d links", analysedHosts, analysedHosts*(analysedHosts-1))
+	say("reports: " + cluster)
+	run := workload.Cluster(analysedHosts)
+	more, err := analysisRow(ctx, cluster, run)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, more)
+	voices, err := reportRows(ctx, cluster, run)
+	return append(rows, voices...), err
+}
+
+// analysedHosts have a link each way to each other.
+const analysedHosts = 64
+
+// quickAnalysis is no wait for whoever reads the report.
+var quickAnalysis = claim{text: "limit 300 ms", high: .3, unit: assay.Seconds}
+
+// analysisRow times what is found in a run, beside encoding/json on the same run.
+func analysisRow(ctx context.Context, name string, run assay.Run) (row, error) {
+	times, err := turns(ctx, reportRounds,
+		func(context.Context) error { analysis.Of(run); return nil },
+		func(context.Context) error { _, err := json.Marshal(run); return err })
+	if err != nil {
+		return row{}, err
+	}
+	return compare("analysis of "+name, "json.Marshal", assay.Seconds, times[0], times[1], quickAnalysis)
 }
 
 func reportRows(ctx context.Context, name string, run assay.Run) ([]row, error) {
@@ -46,9 +74,9 @@ func reportRows(ctx context.Context, name string, run assay.Run) ([]row, error) 
 	times, err := turns(ctx, reportRounds,
 		func(context.Context) error { _, err := json.Marshal(d); return err },
 		func(context.Context) error { report.Build(run); return nil },
-		voice(html.Write), voice(reportjson.Write),
+		voice(func(w io.Writer, d report.Document) error { return html.Render(w, report.Blocks(d)) }), voice(func(w io.Writer, d report.Document) error { return reportjson.Render(w, report.Blocks(d)) }),
 		voice(func(w io.Writer, d report.Document) error { return markdown.Render(w, report.Blocks(d)) }),
-		voice(func(w io.Writer, d report.Document) error { return term.Write(w, d, term.Options{}) }))
+		voice(func(w io.Writer, d report.Document) error { return term.Render(w, report.Blocks(d), term.Options{}) }))
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func s3Names(w wish, say func(string)) []string {
 	return names
 }
 
-// s3Tools gives the tools that are wished for, assay first.
+// s3Tools returns the tools that are wished for, assay first.
 func s3Tools(ctx context.Context, w wish, files string, s s3Store) ([]s3Tool, error) {
 	own, err := newS3Assay(ctx, w.binary, s)
 	if err != nil {

@@ -41,7 +41,7 @@ func (c s3Cell) String() string {
 func (d s3Done) speed() float64  { return float64(d.ops) / d.wall }
 func (d s3Done) perCPU() float64 { return float64(d.ops) / d.cpu }
 
-// values gives one figure of all rounds.
+// values returns one figure of all rounds.
 func values(all []s3Done, figure func(s3Done) float64) []float64 {
 	out := make([]float64, len(all))
 	for i, d := range all {

@@ -32,7 +32,7 @@ type site struct {
 	say    func(string)
 }
 
-// alike gives n hosts that differ in nothing but their names.
+// alike returns n hosts that differ in nothing but their names.
 func alike(n int) []hosts.Host {
 	all := make([]hosts.Host, n)
 	for i := range all {
@@ -69,7 +69,7 @@ func withHosts(ctx context.Context, w wish, dir string, n int, say func(string),
 	return use(site{lab: lab, binary: w.binary, dir: dir, short: short, say: say})
 }
 
-// noLab gives rows without values where this machine can have no lab, nil where
+// noLab returns rows without values where this machine can have no lab, nil where
 // it can.
 func noLab(rows ...row) []row {
 	why := hosts.Missing()

@@ -13,7 +13,7 @@ import (
 	"assay/store"
 )
 
-// historyDatabase gives the path of a database with the history, which it makes
+// historyDatabase returns the path of a database with the history, which it makes
 // in dir where it is not there yet. It is whole or not there.
 func historyDatabase(ctx context.Context, dir string, say func(string)) (string, error) {
 	path := filepath.Join(dir, historyFile())
@@ -111,7 +111,7 @@ func copyNights(ctx context.Context, path string, runs int, say func(string)) er
 	return nil
 }
 
-// copiers gives a statement for each table that copies what is of run :template,
+// copiers returns a statement for each table that copies what is of run :template,
 // with another id and date, and with figures that are as many times what they
 // were, and spread by about 1.5 % about that. What was counted rather than
 // measured stays.

@@ -51,7 +51,7 @@ func ratios(a, b []float64) ([]float64, error) {
 	return out, nil
 }
 
-// each gives f of every value.
+// each returns f of every value.
 func each(values []float64, f func(float64) float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

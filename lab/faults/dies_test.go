@@ -19,8 +19,11 @@ var ways = []struct {
 
 // A host is lost while fio measures there: the other is measured to the end.
 func TestHostLostDuringFio(t *testing.T) {
-	for _, c := range ways {
+	for i, c := range ways {
 		t.Run(c.name, func(t *testing.T) {
+			if i > 0 {
+				variant(t)
+			}
 			t.Parallel()
 			b := newBed(t, 2)
 			m := b.measure(short, 3, slowDisk...)
@@ -45,8 +48,11 @@ func TestHostLostDuringFio(t *testing.T) {
 // others are measured, in both directions.
 func TestHostLostDuringIperf3(t *testing.T) {
 	for _, role := range []string{"as server", "as client"} {
-		for _, c := range ways {
+		for i, c := range ways {
 			t.Run(role+" "+c.name, func(t *testing.T) {
+				if i > 0 || role == "as server" {
+					variant(t)
+				}
 				t.Parallel()
 				b := newBed(t, 3)
 				one, two, lost := enter(t, b.lab, "host1"), enter(t, b.lab, "host2"), enter(t, b.lab, "host3")

@@ -7,5 +7,6 @@
 // ends soon after its budget, and nothing is left: not on the hosts once they
 // can be reached again, and not on the machine that assay ran on.
 //
-// The package holds tests alone. They need root, as labs do.
+// The package holds tests alone. They need root, as labs do. Package matrix plants
+// faults that slow a host, and scores the verdict on them.
 package faults

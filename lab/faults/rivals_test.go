@@ -33,7 +33,7 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	o.expectExit(interrupted)
 	o.expectFigures("host1", "host2")
 	for who, said := range map[string]string{"another laptop": second.Said, "the host itself": third} {
-		for _, w := range []string{"already in use", "run " + o.doc.Run.ID, "hint: wait until it has ended"} {
+		for _, w := range []string{"already in use", "run " + o.doc.Run.ID, "hint: wait until it has finished"} {
 			if !strings.Contains(said, w) {
 				t.Errorf("on %s it does not say %q but %s", who, w, said)
 			}

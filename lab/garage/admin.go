@@ -14,7 +14,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// Admin gives the address of the first node's admin API, and the token that
+// Admin returns the address of the first node's admin API, and the token that
 // opens it.
 func (l *Lab) Admin() (address, token string) {
 	return "http://" + l.at(l.state.Nodes[0].Admin), l.state.Token
@@ -170,7 +170,7 @@ func (l *Lab) DeleteKey(ctx context.Context, k Key) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteKey?id="+url.QueryEscape(k.ID), nil, nil)
 }
 
-// Keys gives the ids of all keys. It returns when every node that runs gives the
+// Keys returns the ids of all keys. It returns when every node that runs gives the
 // same.
 func (l *Lab) Keys(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListKeys")
@@ -245,7 +245,7 @@ func (l *Lab) DeleteBucket(ctx context.Context, id string) error {
 	return l.call(ctx, l.state.Nodes[0], http.MethodPost, "DeleteBucket?id="+url.QueryEscape(id), nil, nil)
 }
 
-// Buckets gives the ids of all buckets. It returns when every node that runs gives
+// Buckets returns the ids of all buckets. It returns when every node that runs gives
 // the same.
 func (l *Lab) Buckets(ctx context.Context) ([]string, error) {
 	return l.ids(ctx, "ListBuckets")

@@ -74,7 +74,7 @@ type Lab struct {
 	started map[string]child // by this program, by name
 }
 
-// Endpoints gives the S3 endpoint of each node: http://HOST:PORT.
+// Endpoints returns the S3 endpoint of each node: http://HOST:PORT.
 func (l *Lab) Endpoints() []string {
 	var all []string
 	for _, n := range l.state.Nodes {
@@ -83,7 +83,7 @@ func (l *Lab) Endpoints() []string {
 	return all
 }
 
-// Names gives the names of the nodes, in the order of Endpoints.
+// Names returns the names of the nodes, in the order of Endpoints.
 func (l *Lab) Names() []string {
 	var all []string
 	for _, n := range l.state.Nodes {
@@ -140,7 +140,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	}
 }
 
-// Open gives the lab in dir, which Up made in this program or another; an error
+// Open returns the lab in dir, which Up made in this program or another; an error
 // that wraps fs.ErrNotExist where there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)

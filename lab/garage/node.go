@@ -16,7 +16,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// freePorts gives nodes with ports that nobody listens on. All are held until
+// freePorts returns nodes with ports that nobody listens on. All are held until
 // the last is found, so that no two are the same.
 func freePorts(host string, count int) ([]node, error) {
 	nodes := make([]node, count)
@@ -34,12 +34,12 @@ func freePorts(host string, count int) ([]node, error) {
 	return nodes, nil
 }
 
-// at gives a port of the lab with the address that it listens on.
+// at returns a port of the lab with the address that it listens on.
 func (l *Lab) at(port int) string {
 	return net.JoinHostPort(l.state.Options.host(), strconv.Itoa(port))
 }
 
-// file gives a path of a node's own.
+// file returns a path of a node's own.
 func (l *Lab) file(n node, suffix string) string {
 	return filepath.Join(l.Dir, nodesDir, n.Name+suffix)
 }
@@ -119,7 +119,7 @@ type child struct {
 	died    <-chan struct{}
 }
 
-// dead says whether a node has died. One that this program started is asked
+// dead reports whether a node has died. One that this program started is asked
 // itself: while it becomes another program it has no mark for a moment.
 func (l *Lab) dead(n node) bool {
 	l.mu.Lock()

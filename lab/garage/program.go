@@ -14,7 +14,7 @@ import (
 // Version is the Garage that build.sh builds and the tests were made with.
 const Version = "2.5.0"
 
-// Program gives the path of the garage program: what the environment variable
+// Program returns the path of the garage program: what the environment variable
 // ASSAY_GARAGE names, or what build.sh put into the user's cache, or the one on
 // the PATH. The error wraps assay.ErrNoCommand and has a hint.
 func Program() (string, error) {

@@ -34,7 +34,7 @@ func homeOf(dir string) home.Home {
 	return home.Home{Dir: dir, State: "garage.json", Files: []string{nodesDir, tokenFile}}
 }
 
-// readState gives fs.ErrNotExist where there is no lab in dir.
+// readState returns fs.ErrNotExist where there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
 	err := homeOf(dir).Read(&s)

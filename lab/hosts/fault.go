@@ -155,7 +155,7 @@ var scripts = []script{
 			done`},
 }
 
-// Faults gives what can be broken, each with what it does and the name of its
+// Faults returns what can be broken, each with what it does and the name of its
 // argument, "" for none.
 func Faults() (all []struct {
 	Fault     Fault
@@ -216,7 +216,7 @@ func (l *Lab) inside(ctx context.Context, host, text string, arg []string) error
 	return err
 }
 
-// find gives the script of a fault, and an error where the argument is missing
+// find returns the script of a fault, and an error where the argument is missing
 // or one too many.
 func find(f Fault, arg []string) (script, error) {
 	names := []string{string(PowerOff)}

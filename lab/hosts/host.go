@@ -33,7 +33,7 @@ const (
 	most     = 100 // hosts in one lab
 )
 
-// Standard gives n hosts that are alike but for four: host1 has the cooler that
+// Standard returns n hosts that are alike but for four: host1 has the cooler that
 // came in its box and gets hot, the user of host2 has no sudo, host3 has a slow
 // disk, and the last has links of 1 Gb/s where the others have 10 Gb/s. Of fewer
 // than four hosts one may be odd in two ways.

@@ -26,10 +26,10 @@ type Lab struct {
 	state state
 }
 
-// Hosts gives what the hosts are made with, in their order on the ring.
+// Hosts returns what the hosts are made with, in their order on the ring.
 func (l *Lab) Hosts() []Host { return l.state.Hosts }
 
-// Names gives the names of the hosts in their order on the ring.
+// Names returns the names of the hosts in their order on the ring.
 func (l *Lab) Names() []string {
 	names := make([]string, len(l.state.Hosts))
 	for i, h := range l.state.Hosts {
@@ -80,7 +80,7 @@ func Up(ctx context.Context, dir string, hosts []Host) (*Lab, error) {
 	return l, nil
 }
 
-// Open gives the lab in dir, which Up made in this program or another; an error
+// Open returns the lab in dir, which Up made in this program or another; an error
 // that wraps fs.ErrNotExist where there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := labDir(dir)
@@ -158,7 +158,7 @@ func (l *Lab) clear(ctx context.Context) error {
 	return homeOf(l.Dir).Clear()
 }
 
-// hasCable says whether this machine has an interface of the lab's name that is
+// hasCable reports whether this machine has an interface of the lab's name that is
 // the lab's: another lab may have taken the name since.
 func (l *Lab) hasCable() bool {
 	nic, err := net.InterfaceByName(l.laptopNIC())

@@ -61,7 +61,7 @@ func (l *Lab) ring() []cable {
 	return all
 }
 
-// linkLaptop gives this machine a cable to the first switch. The interface is
+// linkLaptop returns this machine a cable to the first switch. The interface is
 // named after the lab's addresses, so that two labs cannot take the same.
 func (l *Lab) linkLaptop(ctx context.Context) (index int, err error) {
 	pid, err := l.pid(switchName)

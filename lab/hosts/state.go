@@ -32,7 +32,7 @@ func homeOf(dir string) home.Home {
 		Files: []string{keyFile, keyFile + ".pub", configFile, knownFile, clusterFile, hostsDir}}
 }
 
-// readState gives fs.ErrNotExist where there is no lab in dir.
+// readState returns fs.ErrNotExist where there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
 	err := homeOf(dir).Read(&s)

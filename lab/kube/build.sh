@@ -33,8 +33,12 @@ for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
 done
 packages=
 for program in $programs; do packages="$packages k8s.io/kubernetes/cmd/$program@v$version"; done
-# shellcheck disable=SC2086 # the words of $packages are separate packages
-go get $packages >&2
+# Hundreds of modules: a proxy that fails once has not failed.
+for try in 1 2 3; do
+	# shellcheck disable=SC2086 # the words of $packages are separate packages
+	if go get $packages >&2; then break; fi
+	[ $try -lt 3 ] || exit 1
+done
 # One after the other, kubectl last: it says that all are here.
 for program in $programs; do
 	nice -n 19 go build -p "${1:-1}" -trimpath -ldflags "$stamp" -o "$root/bin/$program" "k8s.io/kubernetes/cmd/$program" >&2

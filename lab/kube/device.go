@@ -26,7 +26,7 @@ type Device struct {
 
 var deviceName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,20}$`)
 
-// AddDevice gives a node another block device, of that size and pace, on its
+// AddDevice returns a node another block device, of that size and pace, on its
 // disk. A device that the node has already is left as it is. Pods are bounded as
 // soon as they are a third of a second old; the node itself is not.
 func (l *Lab) AddDevice(ctx context.Context, node, name string, bytes int64, p Pace) (Device, error) {

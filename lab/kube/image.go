@@ -3,15 +3,18 @@ package kube
 import (
 	"archive/tar"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
 	"assay/lab/internal/home"
 )
@@ -52,7 +55,7 @@ type entry struct {
 	content []byte
 }
 
-// images gives the directory of the cache that holds images.tar, and makes it
+// images returns the directory of the cache that holds images.tar, and makes it
 // where it is not there, or of other packages than are installed now.
 func images(ctx context.Context) (string, error) {
 	cache, err := home.Cache()
@@ -93,70 +96,43 @@ func images(ctx context.Context) (string, error) {
 
 // writeImages writes an archive as docker save does, which containerd reads.
 func writeImages(ctx context.Context, to io.Writer, all []image) error {
-	archive := tar.NewWriter(to)
-	type listed struct {
-		Config           string
-		RepoTags, Layers []string
-	}
-	var list []listed
+	images := map[name.Reference]v1.Image{}
 	for _, i := range all {
-		files, err := i.files(ctx)
+		built, err := i.build(ctx)
 		if err != nil {
-			return err
-		}
-		layer, err := os.CreateTemp("", "assay-kube-layer-")
-		if err != nil {
-			return err
-		}
-		defer os.Remove(layer.Name())
-		defer layer.Close()
-		sum := sha256.New()
-		if err := writeLayer(io.MultiWriter(layer, sum), files); err != nil {
 			return fmt.Errorf("%s: %w", i.name, err)
 		}
-		digest := hex.EncodeToString(sum.Sum(nil))
-		size, err := layer.Seek(0, io.SeekCurrent)
+		tag, err := name.NewTag(i.name)
 		if err != nil {
 			return err
 		}
-		if _, err := layer.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		settings, err := json.Marshal(map[string]any{
-			"os": "linux", "architecture": runtime.GOARCH,
-			"config": map[string]any{
-				"Cmd": i.command,
-				"Env": []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"},
-			},
-			"rootfs": map[string]any{"type": "layers", "diff_ids": []string{"sha256:" + digest}},
-		})
-		if err != nil {
-			return err
-		}
-		id := sha256.Sum256(settings)
-		l := listed{hex.EncodeToString(id[:]) + ".json", []string{i.name}, []string{digest + ".tar"}}
-		list = append(list, l)
-		if err := errors.Join(add(archive, l.Config, settings),
-			archive.WriteHeader(&tar.Header{Name: l.Layers[0], Mode: 0o644, Size: size})); err != nil {
-			return err
-		}
-		if _, err := io.Copy(archive, layer); err != nil {
-			return err
-		}
+		images[tag] = built
 	}
-	b, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	return errors.Join(add(archive, "manifest.json", b), archive.Close())
+	return tarball.MultiRefWrite(images, to)
 }
 
-func add(archive *tar.Writer, name string, b []byte) error {
-	if err := archive.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(b))}); err != nil {
-		return err
+// build makes the image of one layer, which is read anew as often as it is asked for.
+func (i image) build(ctx context.Context) (v1.Image, error) {
+	files, err := i.files(ctx)
+	if err != nil {
+		return nil, err
 	}
-	_, err := archive.Write(b)
-	return err
+	layer, err := tarball.LayerFromOpener(func() (io.ReadCloser, error) {
+		reader, writer := io.Pipe()
+		go func() { writer.CloseWithError(writeLayer(writer, files)) }()
+		return reader, nil
+	}, tarball.WithCompressedCaching)
+	if err != nil {
+		return nil, err
+	}
+	blank, err := mutate.ConfigFile(empty.Image, &v1.ConfigFile{
+		OS: "linux", Architecture: runtime.GOARCH, RootFS: v1.RootFS{Type: "layers"},
+		Config: v1.Config{Cmd: i.command, Env: []string{"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return mutate.AppendLayers(blank, layer)
 }
 
 // writeLayer writes files in the order given.
@@ -201,7 +177,7 @@ func writeEntry(layer *tar.Writer, f entry) error {
 	return err
 }
 
-// importImages gives a node the images, where it has not got them.
+// importImages returns a node the images, where it has not got them.
 func (l *Lab) importImages(ctx context.Context, node string) error {
 	return l.await(ctx, "no images for "+node, node, Containerd, func() error {
 		has, err := l.ctr(ctx, node, "images", "list", "--quiet")
@@ -218,7 +194,7 @@ func (l *Lab) importImages(ctx context.Context, node string) error {
 	})
 }
 
-// Tag gives Image another name on every node, such as
+// Tag returns Image another name on every node, such as
 // docker.io/library/debian:12, so that a pod that names that one runs it.
 func (l *Lab) Tag(ctx context.Context, name string) error {
 	var failed error

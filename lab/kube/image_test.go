@@ -3,6 +3,7 @@ package kube
 import (
 	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"debug/elf"
@@ -69,7 +70,14 @@ func TestForeignImage(t *testing.T) {
 	if err := json.Unmarshal(archive[manifest[0].Config], &config); err != nil {
 		t.Fatal(err)
 	}
-	layer := archive[manifest[0].Layers[0]]
+	zipped, err := gzip.NewReader(bytes.NewReader(archive[manifest[0].Layers[0]]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer, err := io.ReadAll(zipped)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sum := sha256.Sum256(layer)
 	if config.OS != "linux" || config.Architecture != runtime.GOARCH || len(config.RootFS.DiffIDs) != 1 ||
 		config.RootFS.DiffIDs[0] != "sha256:"+hex.EncodeToString(sum[:]) {

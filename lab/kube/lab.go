@@ -41,7 +41,7 @@ type Lab struct {
 	state state
 }
 
-// Nodes gives the names of the nodes.
+// Nodes returns the names of the nodes.
 func (l *Lab) Nodes() []string {
 	var all []string
 	for i := range l.state.Nodes {
@@ -109,7 +109,7 @@ func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
 	return l, nil
 }
 
-// Open gives the lab in dir, which Up made in this program or another; an error
+// Open returns the lab in dir, which Up made in this program or another; an error
 // that wraps fs.ErrNotExist where there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)
@@ -252,7 +252,7 @@ func (l *Lab) Hosts() map[string]bool {
 	return on
 }
 
-// node says whether there is a node of that name.
+// node reports whether there is a node of that name.
 func (l *Lab) node(name string) error {
 	if !slices.Contains(l.Nodes(), name) {
 		return fmt.Errorf("no node is called %q: there are %s", name, strings.Join(l.Nodes(), ", "))

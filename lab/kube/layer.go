@@ -100,7 +100,7 @@ func base() *tree {
 	return t
 }
 
-// wanted says whether a file of a package is needed to run its programs.
+// wanted reports whether a file of a package is needed to run its programs.
 func wanted(path string) bool {
 	for _, dir := range []string{"/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/lib/", "/usr/lib/"} {
 		if strings.HasPrefix(path, dir) {
@@ -166,7 +166,7 @@ func isELF(path string) bool {
 	return f.Close() == nil && (f.Type == elf.ET_EXEC || f.Type == elf.ET_DYN)
 }
 
-// librariesOf gives the libraries that programs are linked with, and the loader.
+// librariesOf returns the libraries that programs are linked with, and the loader.
 func librariesOf(ctx context.Context, programs []string) ([]string, error) {
 	// It fails where one program is static.
 	out, err := command.Output(ctx, "", append([]string{"ldd"}, programs...)...)
@@ -215,7 +215,7 @@ func foreignFiles(context.Context) ([]entry, error) {
 	return t.all, nil
 }
 
-// hasLine says whether a line of text is that one.
+// hasLine reports whether a line of text is that one.
 func hasLine(text, line string) bool {
 	return slices.Contains(strings.Split(strings.TrimSpace(text), "\n"), line)
 }

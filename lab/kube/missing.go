@@ -34,7 +34,7 @@ func Programs() string {
 	return dir
 }
 
-// programs gives the directory that holds what build.sh built: the one that the
+// programs returns the directory that holds what build.sh built: the one that the
 // environment variable ASSAY_KUBE names, or the cache's. The error has a hint.
 func programs() (string, error) {
 	dir := os.Getenv("ASSAY_KUBE")

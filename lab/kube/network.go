@@ -52,7 +52,7 @@ func (l *Lab) Server() string { return "https://" + l.address(Control) }
 
 func (l *Lab) cable() string { return "akube" + strconv.Itoa(l.state.Octet) }
 
-// linkMachine gives this machine a cable to the control plane, which holds the
+// linkMachine returns this machine a cable to the control plane, which holds the
 // switch. The interface is named after the lab's addresses, so that two labs
 // cannot take the same.
 func (l *Lab) linkMachine(ctx context.Context) error {

@@ -30,7 +30,7 @@ type identity struct {
 // validity is how long certificates hold: a lab does not grow old.
 const validity = 30 * 24 * time.Hour
 
-// pair gives the paths of a certificate and its key.
+// pair returns the paths of a certificate and its key.
 func (l *Lab) pair(name string) (cert, key string) {
 	base := filepath.Join(l.Dir, pkiDir, name)
 	return base + ".crt", base + ".key"
@@ -109,7 +109,7 @@ func write(certFile, keyFile string, der []byte, key *ecdsa.PrivateKey) error {
 // userName is what may be part of a file's name.
 var userName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 
-// User gives the path of a kubeconfig for a user of that name and those groups,
+// User returns the path of a kubeconfig for a user of that name and those groups,
 // in namespace default. A new one may do nothing, unless a role is bound to the
 // user or to a group: system:masters may do all.
 func (l *Lab) User(name string, groups ...string) (string, error) {

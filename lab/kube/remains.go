@@ -16,7 +16,7 @@ import (
 	"assay/lab/internal/wait"
 )
 
-// loops gives the loop devices that hold a file of the lab, a node's disk or a
+// loops returns the loop devices that hold a file of the lab, a node's disk or a
 // volume on it, and those that hold such a device: with one of its own a kubelet
 // keeps a block volume, by a path that nobody can tell any more.
 func (l *Lab) loops() []string {
@@ -40,7 +40,7 @@ func (l *Lab) loops() []string {
 	return all
 }
 
-// heldBy gives the numbers of the device that a loop device holds, "" where it
+// heldBy returns the numbers of the device that a loop device holds, "" where it
 // holds a file.
 func heldBy(loop string) string {
 	f, err := os.Open(loop)
@@ -80,7 +80,7 @@ func (l *Lab) detach(ctx context.Context) error {
 	}
 }
 
-// groups gives the directories of the lab's control groups, one in each
+// groups returns the directories of the lab's control groups, one in each
 // hierarchy.
 func (l *Lab) groups() []string {
 	var all []string

@@ -33,7 +33,7 @@ const (
 	Provisioner = "provisioner"
 )
 
-// Services gives the services of a host, in the order in which they start.
+// Services returns the services of a host, in the order in which they start.
 func Services(host string) []string {
 	if host == Control {
 		return []string{Etcd, APIServer, Controllers, Scheduler}
@@ -169,7 +169,7 @@ const networkSettings = `{"cniVersion": "0.4.0", "name": "lab", "plugins": [
    "ipam": {"type": "host-local", "subnet": "%s", "dataDir": "/run/lab/addresses"}}]}
 `
 
-// Alive gives the services of a host that run; an error where there is no such
+// Alive returns the services of a host that run; an error where there is no such
 // host.
 func (l *Lab) Alive(ctx context.Context, host string) ([]string, error) {
 	out, err := l.Run(ctx, host, "sh", "/etc/lab/service.sh", "alive")
@@ -204,7 +204,7 @@ func (l *Lab) Stop(ctx context.Context, host, service string) error {
 	return err
 }
 
-// known says whether a service runs; an error where there is no such service.
+// known reports whether a service runs; an error where there is no such service.
 func (l *Lab) known(ctx context.Context, host, service string) (on bool, err error) {
 	if !slices.Contains(l.hosts(), host) || !slices.Contains(Services(host), service) {
 		return false, fmt.Errorf("no service %q on host %q: there are %s on %s, and %s on %s", service, host,

@@ -26,7 +26,7 @@ func homeOf(dir string) home.Home {
 	return home.Home{Dir: dir, State: "kube.json", Files: []string{hostsDir, pkiDir, usersDir}}
 }
 
-// readState gives fs.ErrNotExist where there is no lab in dir.
+// readState returns fs.ErrNotExist where there is no lab in dir.
 func readState(dir string) (state, error) {
 	var s state
 	err := homeOf(dir).Read(&s)

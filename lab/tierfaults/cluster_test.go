@@ -113,8 +113,8 @@ func noServerAtTheEnd(t *testing.T, b *bed) {
 	if r.Exit != partial {
 		t.Errorf("ended with %d", r.Exit)
 	}
-	expectSaid(t, r, "not everything that was made for the run could be removed", "cannot be reached",
-		"note: left behind", "hint: remove it with: assay cleanup -i "+l.File)
+	expectSaid(t, r, "could not remove everything that the run created", "cannot reach",
+		"note: left behind", "hint: remove with: assay cleanup -i "+l.File)
 	c := laptop.Read[laptop.Released](t, expectCleanup(l, fine, "-i", l.File))
 	found := false
 	for _, one := range c.Released {

@@ -119,7 +119,7 @@ func killedAndRunAgain(t *testing.T, b *bed) {
 	o.expectDone()
 	o.expectFigures("sd")
 	o.expectFigures("static")
-	expectSaid(t, o.Result, "removed what the killed run", "sd/directory", "static/directory", "namespace assay-")
+	expectSaid(t, o.Result, "removed what the interrupted run", "sd/directory", "static/directory", "namespace assay-")
 	if strings.Contains(o.Said, "an earlier run left") || strings.Contains(o.Said, keeping.doc.Run.ID) {
 		t.Errorf("it said %s", o.Said)
 	}

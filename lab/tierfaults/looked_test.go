@@ -43,7 +43,7 @@ func lookedAt(t *testing.T, b *bed) {
 		if r.Exit != failed {
 			t.Errorf("%s without a default class ended with %d", verb, r.Exit)
 		}
-		expectSaid(t, r, "no storage class is the default", "hint: name one with class:")
+		expectSaid(t, r, "no default storage class", "hint: set class: to one of")
 	}
 	l.ExpectEmpty()
 }

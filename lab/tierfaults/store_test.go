@@ -20,7 +20,7 @@ func storeOff(t *testing.T, b *bed) {
 	o := measure(l, medium, 3, both).end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
-	o.expectAway("store", "nothing listens")
+	o.expectAway("store", "connection refused")
 	l.ExpectEmpty()
 }
 
@@ -46,7 +46,7 @@ func wrongToken(t *testing.T, b *bed) {
 	o := measure(l, medium, 3, both).end()
 	o.expectExit(partial)
 	o.expectFigures("sd")
-	o.expectAway("store", "does not take the token")
+	o.expectAway("store", "rejects the token")
 	for what, text := range map[string]string{"output": o.Stdout, "errors": o.Said} {
 		if strings.Contains(text, token) {
 			t.Errorf("the token stands in the %s", what)
@@ -77,7 +77,7 @@ func corrupt(t *testing.T, b *bed) {
 	o.expectExit(partial)
 	for _, r := range laptop.RowsOf(o.doc, "", "store") {
 		switch get := strings.Contains(r.Trial, "get-1k"); {
-		case get && (r.Absent == nil || !strings.Contains(r.Absent.Why, "what was read is not what was written")):
+		case get && (r.Absent == nil || !strings.Contains(r.Absent.Why, "data read differs from data written")):
 			t.Errorf("%s is absent for %+v", r.Trial, r.Absent)
 		case !get && !laptop.Measured(r):
 			t.Errorf("%s has no figure: %+v", r.Trial, r.Absent)
@@ -165,7 +165,7 @@ func storeGoesAway(t *testing.T, b *bed) {
 	o := m.end()
 	o.expectExit(failed) // the bucket is left
 	o.expectFigures("sd")
-	expectSaid(t, o.Result, "remove bucket assay-", "nothing listens", "note: left behind", "(store)", "hint: remove it with: assay cleanup -i "+l.File)
+	expectSaid(t, o.Result, "remove bucket assay-", "connection refused", "note: left behind", "(store)", "hint: remove with: assay cleanup -i "+l.File)
 	way.unlock(t)
 	expectCleanup(l, fine, "-i", l.File)
 	l.ExpectEmpty()

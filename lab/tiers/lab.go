@@ -106,7 +106,7 @@ func (l *Lab) build(ctx context.Context) error {
 	return os.WriteFile(l.Cluster(), []byte(l.describe(stick)), 0o600)
 }
 
-// Open gives the lab in dir, which Up made in this program or another; an error
+// Open returns the lab in dir, which Up made in this program or another; an error
 // that wraps fs.ErrNotExist where there is none.
 func Open(dir string) (*Lab, error) {
 	dir, err := filepath.Abs(dir)

@@ -14,7 +14,7 @@ const (
 	stickBytes = 512 << 20
 )
 
-// describe gives the cluster.yaml of the lab. The token of the Garage is named by
+// describe returns the cluster.yaml of the lab. The token of the Garage is named by
 // its file.
 func (l *Lab) describe(stick kube.Device) string {
 	nodes := strings.Join(l.Kube.Nodes(), ", ")

@@ -143,19 +143,19 @@ func leftover(t *testing.T, b bed) {
 	b.kubectl(t, "cordon node1")
 	p, freed := b.place(o), false
 	err := p.Open(b.ctx, func(words string) {
-		if !freed && strings.Contains(words, "finds no node") {
+		if !freed && strings.Contains(words, "cannot be scheduled") {
 			freed = true
 			b.unclaim(t, name, policy)
 			b.kubectl(t, "uncordon node1")
 		}
 	})
-	if kube.ReasonOf(err) != kube.Claim || !strings.Contains(err.Error(), "was given volume "+name) {
+	if kube.ReasonOf(err) != kube.Claim || !strings.Contains(err.Error(), "was given the existing volume "+name) {
 		t.Errorf("got %v", err)
 	}
 	b.precious(t, name, policy)
 
 	err = b.place(o).Open(b.ctx, nil)
-	if kube.ReasonOf(err) != kube.Claim || !strings.Contains(err.Error(), "would be given volume "+name) || assay.Hint(err) == "" {
+	if kube.ReasonOf(err) != kube.Claim || !strings.Contains(err.Error(), "would be given the existing volume "+name) || assay.Hint(err) == "" {
 		t.Errorf("got %v (%s)", err, assay.Hint(err))
 	}
 	b.precious(t, name, policy)

@@ -47,7 +47,7 @@ func (p *Place) remove(ctx context.Context) error {
 	if g.owned {
 		return errors.Join(g.kept...)
 	}
-	err := p.cluster.Client().BatchV1().Jobs(p.options.Namespace).Delete(ctx, job, background())
+	err := p.cluster.Client().Jobs(p.options.Namespace).Delete(ctx, job, background())
 	if err != nil && !apierrors.IsNotFound(err) {
 		return p.cluster.Explain("delete job "+job, err)
 	}
@@ -66,16 +66,16 @@ func background() metav1.DeleteOptions {
 	return metav1.DeleteOptions{PropagationPolicy: &policy}
 }
 
-// claimsOf gives those that were made for the pod of a Job, by assay or, where the
+// claimsOf returns those that were made for the pod of a Job, by assay or, where the
 // pod has volumes of its own, by Kubernetes.
 func (p *Place) claimsOf(ctx context.Context, job string) ([]corev1.PersistentVolumeClaim, error) {
 	if len(p.options.claimed()) == 0 {
 		return nil, nil
 	}
-	list, err := p.cluster.Client().CoreV1().PersistentVolumeClaims(p.options.Namespace).List(ctx,
+	list, err := p.cluster.Client().PersistentVolumeClaims(p.options.Namespace).List(ctx,
 		metav1.ListOptions{LabelSelector: kube.LabelJob + "=" + job})
 	if err != nil {
-		return nil, p.cluster.Explain("look for the claims of job "+job, err)
+		return nil, p.cluster.Explain("list the claims of job "+job, err)
 	}
 	return list.Items, nil
 }
@@ -126,7 +126,7 @@ func (g *going) delete(ctx context.Context, claim *corev1.PersistentVolumeClaim)
 	if err != nil {
 		return err
 	}
-	err = cluster.Client().CoreV1().PersistentVolumeClaims(claim.Namespace).Delete(ctx, claim.Name, background())
+	err = cluster.Client().PersistentVolumeClaims(claim.Namespace).Delete(ctx, claim.Name, background())
 	if err != nil && !apierrors.IsNotFound(err) {
 		return cluster.Explain("delete claim "+claim.Name, err)
 	}
@@ -144,8 +144,8 @@ func (g *going) see(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return assay.WithHint("if the node is off, they are removed when it comes back or is deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
-				"namespace %s: still there: %s", g.place.options.Namespace, strings.Join(left, ", "))
+			return assay.WithHint("if the node is down, they are removed when it is back or deleted: kubectl -n "+g.place.options.Namespace+" get job,pod,pvc",
+				"namespace %s: not yet deleted: %s", g.place.options.Namespace, strings.Join(left, ", "))
 		}
 	}
 	if len(g.claims) == 0 || g.blind {
@@ -164,11 +164,11 @@ func (g *going) left(ctx context.Context) ([]string, error) {
 	if pod != nil {
 		left = append(left, leaving(pod))
 	}
-	switch _, err := cluster.Client().BatchV1().Jobs(namespace).Get(ctx, g.job, metav1.GetOptions{}); {
+	switch _, err := cluster.Client().Jobs(namespace).Get(ctx, g.job); {
 	case err == nil:
 		left = append(left, "job "+g.job)
 	case !apierrors.IsNotFound(err):
-		return nil, cluster.Explain("look for job "+g.job, err)
+		return nil, cluster.Explain("get job "+g.job, err)
 	}
 	claims, err := g.dismiss(ctx)
 	for _, claim := range claims {

@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/httpstream"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/remotecommand"
 
 	"assay"
@@ -28,7 +27,7 @@ type stream struct {
 	err  error // why it ended; to be read when done is closed
 }
 
-// connect gives an exec with a sh that reads. What may heal, an API server or a
+// connect returns an exec with a sh that reads. What may heal, an API server or a
 // kubelet that is started again, is waited for.
 func (p *Place) connect(ctx context.Context, pod *corev1.Pod, key string) (*stream, error) {
 	began := time.Now()
@@ -82,7 +81,7 @@ func (p *Place) unreached(pod *corev1.Pod, err error) error {
 	host := p.options.Host.Name
 	if kube.Beyond(err) {
 		return fmt.Errorf("host %s: %w", host, &kube.Problem{Reason: kube.Node,
-			Text:   "pod " + pod.Name + " cannot be reached: the kubelet of node " + pod.Spec.NodeName + " does not answer",
+			Text:   "pod " + pod.Name + " is unreachable: the kubelet of node " + pod.Spec.NodeName + " does not answer",
 			Event:  kube.Said(err),
 			Advice: kube.KubeletAdvice(kube.Said(err))})
 	}
@@ -119,16 +118,15 @@ func (p *Place) open(ctx context.Context, pod *corev1.Pod, key string) (*stream,
 // the way.
 func (p *Place) executor(pod *corev1.Pod) (remotecommand.Executor, error) {
 	config := p.cluster.Config()
-	request := p.cluster.Client().CoreV1().RESTClient().Post().Resource("pods").Namespace(pod.Namespace).Name(pod.Name).SubResource("exec").
-		VersionedParams(&corev1.PodExecOptions{
-			Container: kube.ContainerName, Stdin: true, Stdout: true, Stderr: true,
-			Command: []string{"/bin/sh", "-c", remote.Reader},
-		}, scheme.ParameterCodec)
-	sockets, err := remotecommand.NewWebSocketExecutor(config, "GET", request.URL().String())
+	url := p.cluster.Client().Exec(pod.Namespace, pod.Name, &corev1.PodExecOptions{
+		Container: kube.ContainerName, Stdin: true, Stdout: true, Stderr: true,
+		Command: []string{"/bin/sh", "-c", remote.Reader},
+	})
+	sockets, err := remotecommand.NewWebSocketExecutor(config, "GET", url.String())
 	if err != nil {
 		return nil, err
 	}
-	spdy, err := remotecommand.NewSPDYExecutor(config, "POST", request.URL())
+	spdy, err := remotecommand.NewSPDYExecutor(config, "POST", url)
 	if err != nil {
 		return nil, err
 	}

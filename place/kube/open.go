@@ -9,7 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
 	"assay/kube"
@@ -61,12 +60,12 @@ func (p *Place) begin(ctx context.Context, progress func(string)) error {
 		if a.Claim == nil {
 			continue
 		}
-		if _, err := p.cluster.Client().CoreV1().PersistentVolumeClaims(o.Namespace).Create(ctx, a.Claim, metav1.CreateOptions{}); err != nil {
-			return p.cluster.Explain("make claim "+a.Claim.Name+" in namespace "+o.Namespace, err)
+		if _, err := p.cluster.Client().PersistentVolumeClaims(o.Namespace).Create(ctx, a.Claim); err != nil {
+			return p.cluster.Explain("create claim "+a.Claim.Name+" in namespace "+o.Namespace, err)
 		}
 	}
-	if _, err := p.cluster.Client().BatchV1().Jobs(o.Namespace).Create(ctx, o.job(name, p.times.forget), metav1.CreateOptions{}); err != nil {
-		return p.cluster.Explain("make job "+name+" in namespace "+o.Namespace, err)
+	if _, err := p.cluster.Client().Jobs(o.Namespace).Create(ctx, o.job(name, p.times.forget)); err != nil {
+		return p.cluster.Explain("create job "+name+" in namespace "+o.Namespace, err)
 	}
 	return p.await(ctx, name, progress)
 }
@@ -135,7 +134,7 @@ func (w *waiting) say(format string, args ...any) {
 	}
 }
 
-// look says whether the pod is ready for commands.
+// look reports whether the pod is ready for commands.
 func (w *waiting) look(ctx context.Context) (bool, error) {
 	p, namespace := w.place, w.place.options.Namespace
 	if err := w.judge(p.cluster.Trouble(ctx, namespace, w.job, nil)); err != nil {
@@ -149,7 +148,7 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 		if w.reason == "" {
 			w.say("waiting for pod of job %s", w.job)
 		}
-		return false, w.tooLong("pod of job " + w.job + " did not begin")
+		return false, w.tooLong("pod of job " + w.job + " did not start")
 	}
 	text, err := p.cluster.Log(ctx, namespace, pod.Name, 50)
 	if err != nil {
@@ -161,13 +160,13 @@ func (w *waiting) look(ctx context.Context) (bool, error) {
 			return err == nil, w.judge(err)
 		}
 		if doing, is := strings.CutPrefix(line, "assay: installing"); is {
-			w.say("pod %s installs%s", pod.Name, doing)
+			w.say("pod %s: installing%s", pod.Name, doing)
 		}
 	}
 	return false, w.tooLong("pod " + pod.Name + " did not become ready")
 }
 
-// judge gives err where it must end the wait: at once, or because it has lasted.
+// judge returns err where it must end the wait: at once, or because it has lasted.
 func (w *waiting) judge(err error) error {
 	reason := kube.ReasonOf(err)
 	switch {

@@ -94,7 +94,7 @@ var usualTimes = times{
 	close: time.Minute, forget: 2 * time.Minute, beat: remote.BeatTime,
 }
 
-// New gives the place. Open makes its pod.
+// New returns the place. Open makes its pod.
 func New(c *kube.Cluster, o Options) *Place {
 	if o.Image == "" {
 		o.Image = DefaultImage

@@ -11,11 +11,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"assay/internal/removal"
 	"assay/kube"
 )
 
 //go:embed waiter.sh
-var waiterScript string
+var waiterText string
+
+// waiterScript is what the first process of a pod runs.
+var waiterScript = removal.Script + waiterText
 
 const (
 	// userID and groupID are those of commands where the pod may not be root's.
@@ -68,7 +72,7 @@ func (o Options) claimed() []corev1.PersistentVolumeClaimSpec {
 	return all
 }
 
-// ownedBy gives the options with claims that are known as those of a Job and have
+// ownedBy returns the options with claims that are known as those of a Job and have
 // names of their own: the user, another run or another tier may have a claim of the
 // name that the attachment gives. The second answer is that name -> its own.
 func (o Options) ownedBy(job string) (Options, map[string]string) {

@@ -64,7 +64,7 @@ func refusals(t *testing.T, b bed) {
 		"an image that is not there": {func(o *place.Options) { o.Image = "assay.lab/none:1" },
 			kube.Image, []string{"assay.lab/none:1", "node1", "ErrImageNeverPull"}, false},
 		"an image that cannot be pulled": {func(o *place.Options) { o.Image, o.PullPolicy = "assay.lab/none:1", corev1.PullIfNotPresent },
-			kube.Image, []string{"assay.lab/none:1", "cannot be pulled"}, true},
+			kube.Image, []string{"assay.lab/none:1", "cannot pull"}, true},
 		"no image's name": {func(o *place.Options) { o.Image = "Not/An Image" },
 			kube.Image, []string{"Not/An Image"}, false},
 		"an image without a shell": {func(o *place.Options) { o.Image = lab.ForeignImage },

@@ -4,7 +4,7 @@
 #   ...  directories that outlive the pod
 # and says "assay: ready" when all is there. Told to end, it removes the scratch
 # directories that were made in those directories from this very pod: those of
-# other pods, of this run or another, may be in use.
+# other pods, of this run or another, may be in use. remove_tree is of internal/removal.
 wanted=$1
 shift
 PATH=$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
@@ -33,7 +33,7 @@ finish() {
 	trap '' TERM INT
 	[ $$ -ne 1 ] || kill -s KILL -- -1 2>/dev/null
 	scratch "$@" | while IFS= read -r dir; do
-		rm -rf -- "$dir" && echo "assay: removed $dir"
+		remove_tree "$dir" && echo "assay: removed $dir"
 	done
 	exit 0
 }

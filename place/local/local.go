@@ -28,7 +28,7 @@ type Place struct {
 	mark string
 }
 
-// New gives the place called host. Every command it starts carries mark in its
+// New returns the place called host. Every command it starts carries mark in its
 // environment, so that Reap can find what a killed assay left running.
 func New(host, mark string) *Place {
 	return &Place{host: assay.Host{Name: host}, mark: mark}
@@ -116,7 +116,8 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 }
 
 // watchOver waits for the end of the command or for a reason to end it, and
-// then ends its process group: politely first, surely after grace.
+// then ends its process group and all that it started: politely first, surely after
+// grace.
 func watchOver(ctx context.Context, timeout time.Duration, stop <-chan error, ended <-chan struct{}, pgid int) error {
 	var bound <-chan time.Time
 	if timeout > 0 {
@@ -134,13 +135,18 @@ func watchOver(ctx context.Context, timeout time.Duration, stop <-chan error, en
 		why = assay.ErrTimeout
 	case why = <-stop:
 	}
+	tree := descendants(pgid)
 	_ = syscall.Kill(-pgid, syscall.SIGTERM)
 	t := time.NewTimer(grace)
 	defer t.Stop()
 	select {
 	case <-ended:
 	case <-t.C:
+		tree = append(tree, descendants(pgid)...)
 		_ = syscall.Kill(-pgid, syscall.SIGKILL)
+	}
+	for _, p := range tree {
+		p.kill()
 	}
 	return why
 }

@@ -49,7 +49,15 @@ func TestReapFindsWhatWasLeft(t *testing.T) {
 	if n, err := p.Reap(context.Background(), "another mark"); n != 0 || err != nil {
 		t.Errorf("reaped %d of another mark, %v", n, err)
 	}
+	for _, odd := range []string{"x\nASSAY_MARK=" + mark, mark + "\x00"} {
+		if n, err := p.Reap(context.Background(), odd); n != 0 || err == nil {
+			t.Errorf("%q: reaped %d, %v", odd, n, err)
+		}
+	}
 	if n, err := p.Reap(context.Background(), mark); n != 1 || err != nil {
 		t.Errorf("reaped %d, %v; want 1", n, err)
+	}
+	if n, err := p.Reap(context.Background(), mark); n != 0 || err != nil {
+		t.Errorf("%d were still there when it returned, %v", n, err)
 	}
 }

@@ -3,27 +3,57 @@ package local
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
+	"time"
 )
 
 const markName = "ASSAY_MARK"
 
+// reapTime is how long what was killed may take to be gone: one that waits for a
+// slow device ends when that answers.
+const reapTime = 5 * time.Second
+
 // Reap kills every process on this machine that was started by a place with
 // that mark and says how many there were. It is for what a killed assay left:
-// the children of its commands, which no signal reached.
-func (p *Place) Reap(_ context.Context, mark string) (int, error) {
+// the children of its commands, which no signal reached. It looks until none is
+// there: one may fork meanwhile, and until it is gone it keeps what it has open,
+// so that removing that frees nothing.
+func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
 	}
+	if strings.ContainsAny(mark, "\n\x00") {
+		return 0, fmt.Errorf("%.40q cannot mark processes", mark)
+	}
+	killed := map[int]bool{}
+	for deadline := time.Now().Add(reapTime); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+		found, err := marked(mark)
+		if err != nil || len(found) == 0 {
+			return len(killed), err
+		}
+		for _, pid := range found {
+			if syscall.Kill(pid, syscall.SIGKILL) == nil {
+				killed[pid] = true
+			}
+		}
+	}
+	return len(killed), ctx.Err()
+}
+
+// marked are the processes that a place with that mark started, but this one.
+func marked(mark string) ([]int, error) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	want := []byte(markName + "=" + mark)
-	killed := 0
+	var found []int
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(filepath.Base(dir))
 		if err != nil || pid == os.Getpid() {
@@ -34,12 +64,9 @@ func (p *Place) Reap(_ context.Context, mark string) (int, error) {
 		if err != nil {
 			continue
 		}
-		for _, word := range bytes.Split(env, []byte{0}) {
-			if bytes.Equal(word, want) && syscall.Kill(pid, syscall.SIGKILL) == nil {
-				killed++
-				break
-			}
+		if slices.ContainsFunc(bytes.Split(env, []byte{0}), func(word []byte) bool { return bytes.Equal(word, want) }) {
+			found = append(found, pid)
 		}
 	}
-	return killed, nil
+	return found, nil
 }

@@ -27,6 +27,7 @@ func Test(t *testing.T, open func(t *testing.T) assay.Place) {
 		"a bound":                           bound,
 		"cancel kills the tree":             cancelKillsTree,
 		"cancel beats a stubborn command":   stubborn,
+		"cancel ends what left the group":   leftTheGroup,
 		"a leftover child does not hold it": leftoverChild,
 		"an already cancelled context":      cancelledBefore,
 		"several at once":                   severalAtOnce,
@@ -158,6 +159,18 @@ func stubborn(t *testing.T, p assay.Place) {
 		t.Errorf("a command that ignores SIGTERM took %v to end", took)
 	}
 	expectGone(t, p, pid)
+}
+
+// leftTheGroup is fio on a slow machine: its jobs have sessions of their own, and it has
+// no time to end them.
+func leftTheGroup(t *testing.T, p assay.Place) {
+	if out := mustRun(t, p, sh("command -v setsid")); out.Exit != 0 {
+		t.Skip("needs setsid")
+	}
+	dir := t.TempDir()
+	job := `trap "" TERM INT HUP; echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; while :; do sleep 1; done`
+	c := sh(`trap '' TERM INT HUP; setsid sh -c '`+job+`' sh "$1" & while :; do sleep 1; done`, dir)
+	expectGone(t, p, cancelWhen(t, p, c, dir+"/pid"))
 }
 
 // cancelWhen runs c, cancels it once file appears, and gives what is in it.

@@ -30,7 +30,7 @@ var words = map[string]error{
 	"deadline":   context.DeadlineExceeded,
 }
 
-// Err gives the error that was recorded, or nil.
+// Err returns the error that was recorded, or nil.
 func (e Entry) Err() error {
 	if e.Error == "" {
 		return nil

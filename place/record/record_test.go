@@ -62,7 +62,7 @@ func TestWhatWasRecordedIsReplayed(t *testing.T) {
 }
 
 func TestDamagedRecordings(t *testing.T) {
-	for _, tape := range []string{"", "{}\n", "rubbish\n", `{"host":"h","argv":["a"]}` + "\n{"} {
+	for _, tape := range []string{"", "{}\n", "rubbish\n", `{"host":"a\u001b[2Jb","argv":["a"]}`, `{"host":"a\nb","argv":["a"]}`, `{"host":"h","argv":["a"]}` + "\n{"} {
 		if _, err := replay.New(bytes.NewBufferString(tape), "tape"); err == nil {
 			t.Errorf("%q was accepted", tape)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/shell"
 )
 
 // The text that runs over there.
@@ -64,7 +65,7 @@ const (
 
 func (o Order) silence() time.Duration { return BeatsMissed * o.Beat }
 
-// NewKey gives a word that nobody can have printed by chance.
+// NewKey returns a word that nobody can have printed by chance.
 func NewKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails since Go 1.24
@@ -76,10 +77,22 @@ var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // keptNames are variables that some sh will not let anyone set.
 var keptNames = []string{"PPID", "UID", "EUID", "GID", "EGID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "IFS"}
 
+// CheckMark refuses a mark that grep(1) would take for several: a process that has any
+// of them would be killed.
+func CheckMark(mark string) error {
+	if strings.ContainsAny(mark, "\n\x00") {
+		return fmt.Errorf("%.40q cannot mark processes", mark)
+	}
+	return nil
+}
+
 // Check refuses what cannot be run there.
 func (o Order) Check() error {
 	if len(o.Argv) == 0 {
 		return errors.New("no command was given")
+	}
+	if err := CheckMark(o.Mark); err != nil {
+		return err
 	}
 	for _, w := range slices.Concat(o.Argv, o.Env) {
 		if strings.Contains(w, "\x00") {
@@ -90,7 +103,7 @@ func (o Order) Check() error {
 		// The value may be a secret and is not repeated.
 		name, _, found := strings.Cut(e, "=")
 		if !found || !envName.MatchString(name) || slices.Contains(keptNames, name) {
-			return fmt.Errorf("%s: %q cannot be set as a variable there", o.Argv[0], name)
+			return fmt.Errorf("%s: cannot set the variable %q on it", o.Argv[0], name)
 		}
 	}
 	return nil
@@ -119,12 +132,12 @@ func (o Order) text() string {
 	}
 	for _, e := range append(env, own) {
 		name, value, _ := strings.Cut(e, "=")
-		line("export ", name, "=", Quote(value))
+		line("export ", name, "=", shell.Quote(value))
 	}
 	line("}")
 	b.WriteString("set --")
 	for _, w := range o.Argv {
-		b.WriteString(" " + Quote(w))
+		b.WriteString(" " + shell.Quote(w))
 	}
 	line()
 	line(withoutComments(MarkedScript + farScript))
@@ -138,11 +151,6 @@ func (o Order) bound() string {
 		return ""
 	}
 	return strconv.FormatFloat(max(o.Timeout.Seconds(), 0.001), 'f', 3, 64)
-}
-
-// Quote makes word one word of sh, whatever is in it.
-func Quote(word string) string {
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // withoutComments drops the lines that are nothing else: the far sh reads byte

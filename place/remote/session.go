@@ -205,7 +205,7 @@ func (s *Session) judge(o Order, why error, end ending) error {
 	case end.word == "denied":
 		return fmt.Errorf("start %s on %s: permission denied", command, host)
 	case end.fired == "lost":
-		return fmt.Errorf("host %s: %w: it heard nothing from this machine for %s and ended %s", host, ErrLost, o.silence(), command)
+		return fmt.Errorf("host %s: %w: it lost contact with this machine for %s and ended %s", host, ErrLost, o.silence(), command)
 	case end.word != "":
 		return fmt.Errorf("host %s: %w: the shell that ran %s was killed", host, ErrLost, command)
 	}

@@ -37,7 +37,7 @@ type Stream struct {
 	enough chan struct{}
 }
 
-// NewStream gives the stream of a command with that key.
+// NewStream returns the stream of a command with that key.
 func NewStream(key string) *Stream {
 	return &Stream{
 		begin: []byte(key + " begin\n"), fed: []byte(key + " fed\n"), end: []byte(key + " end "),
@@ -126,14 +126,14 @@ func (s *Stream) during(p []byte) {
 // tailLimit is longer than far.sh's last line.
 const tailLimit = 256
 
-// Output gives what the command printed.
+// Output returns what the command printed.
 func (s *Stream) Output() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text
 }
 
-// Words gives what was printed before the command, or instead of it.
+// Words returns what was printed before the command, or instead of it.
 func (s *Stream) Words() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +146,7 @@ func (s *Stream) last() string {
 	return s.tail
 }
 
-// Closed says whether c is closed.
+// Closed reports whether c is closed.
 func Closed(c <-chan struct{}) bool {
 	select {
 	case <-c:

@@ -28,6 +28,9 @@ type Place struct {
 // to run; the same command in another scratch directory is the same command.
 var scratchName = lazyregexp.New(`assay-[0-9a-z]{8,}`)
 
+// hostName is what a host can be called: its name is part of ids and of lines of text.
+var hostName = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,252}$`)
+
 func key(argv []string, stdin []byte) string {
 	return scratchName.ReplaceAllString(strings.Join(argv, "\x00")+"\x01"+string(stdin), "assay-ID")
 }
@@ -45,6 +48,9 @@ func New(r io.Reader, name string) (*Place, error) {
 			}
 			if len(e.Argv) == 0 {
 				return nil, fmt.Errorf("%s:%d: not a recording: no command", name, n)
+			}
+			if !hostName.MatchString(e.Host) {
+				return nil, fmt.Errorf("%s:%d: not a recording: %.40q is not the name of a host", name, n, e.Host)
 			}
 			p.host = e.Host
 			k := key(e.Argv, e.Stdin)
@@ -71,7 +77,7 @@ func (p *Place) Host() assay.Host { return assay.Host{Name: p.host} }
 // Close does nothing.
 func (p *Place) Close() error { return nil }
 
-// Run gives the recorded answers to c in their order, the last one again when
+// Run returns the recorded answers to c in their order, the last one again when
 // they are used up.
 func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if err := ctx.Err(); err != nil {

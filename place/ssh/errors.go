@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/shell"
 	"assay/place/remote"
 )
 
@@ -15,8 +16,8 @@ import (
 var (
 	ErrUnreachable error = gone("cannot be reached")
 	ErrHostKey     error = gone("its host key does not match the known one")
-	ErrDenied      error = gone("it does not let us in")
-	ErrSudo              = errors.New("sudo does not let us be root")
+	ErrDenied      error = gone("login was refused")
+	ErrSudo              = errors.New("sudo does not grant root")
 	ErrShell             = errors.New("its login shell is not usable")
 	ErrLost              = remote.ErrLost
 )
@@ -115,10 +116,10 @@ func (p *Place) explainKey(text string) error {
 		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key it shows with the host's own",
 			"host %s: %w: it is not in known_hosts", p.host.Name, ErrHostKey)
 	}
-	remedy := "ssh-keygen -R " + remote.Quote(name[1])
+	remedy := "ssh-keygen -R " + shell.Quote(name[1])
 	where := ""
 	if at := offending.FindStringSubmatch(text); at != nil {
-		remedy = "ssh-keygen -f " + remote.Quote(at[1]) + " -R " + remote.Quote(name[1])
+		remedy = "ssh-keygen -f " + shell.Quote(at[1]) + " -R " + shell.Quote(name[1])
 		where = ", see " + at[1] + ":" + at[2]
 	}
 	return assay.WithHint("if the host was reinstalled: "+remedy+", then log in once by hand; if not, this may be a man-in-the-middle attack",
@@ -146,7 +147,7 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 		"host %s: %w: it exited with status %s instead of starting sh%s", host, ErrShell, strconv.Itoa(status), after(said))
 }
 
-// reason gives the part of an explanation behind its last colon, for a sentence
+// reason returns the part of an explanation behind its last colon, for a sentence
 // that has named the host already.
 func reason(err error) string {
 	text := err.Error()
@@ -173,7 +174,7 @@ func lineWith(text, words string) string {
 	return ""
 }
 
-// lastLine gives the last line that says something, cut where it is long.
+// lastLine returns the last line that says something, cut where it is long.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])

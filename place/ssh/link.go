@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/shell"
 	"assay/place/remote"
 )
 
@@ -37,7 +38,7 @@ type attempt struct {
 	took    time.Duration
 }
 
-// holds says whether the host need not be asked again: what took long to find
+// holds reports whether the host need not be asked again: what took long to find
 // out is believed for as long again, so that of many commands for a host that
 // does not answer one waits for that, and not each in its turn.
 func (a attempt) holds() bool { return a.failure != nil && time.Since(a.at) < a.took }
@@ -48,7 +49,7 @@ func newLink() link { return link{turn: make(chan struct{}, 1)} }
 // 104 on the BSDs and 108 on Linux, and ssh adds 17 and a zero while it binds.
 const longestSocket = 104 - 18
 
-// socketFor gives the socket of a connection that is open, and opens it first
+// socketFor returns the socket of a connection that is open, and opens it first
 // where it is not. The error says why that cannot be.
 func (p *Place) socketFor(ctx context.Context) (string, error) {
 	l := &p.link
@@ -190,7 +191,7 @@ func checkPrivate(dir string) error {
 		return fmt.Errorf("directory for the ssh connection: %w", err)
 	}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 {
-		return assay.WithHint("chmod 700 "+remote.Quote(dir),
+		return assay.WithHint("chmod 700 "+shell.Quote(dir),
 			"directory %s for the ssh connection: others have access (mode %04o)", dir, mode)
 	}
 	return nil

@@ -44,7 +44,7 @@ type Place struct {
 	beat    time.Duration
 }
 
-// New gives the place. It connects when the first command runs.
+// New returns the place. It connects when the first command runs.
 func New(host assay.Host, o Options) *Place {
 	if o.Address == "" {
 		o.Address = host.Name

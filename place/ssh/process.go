@@ -46,7 +46,7 @@ func start(cmd *exec.Cmd, dying syscall.Signal) (*process, error) {
 	return p, nil
 }
 
-// over says whether it has ended.
+// over reports whether it has ended.
 func (p *process) over() bool {
 	select {
 	case <-p.done:

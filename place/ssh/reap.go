@@ -27,6 +27,9 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
 	}
+	if err := remote.CheckMark(mark); err != nil {
+		return 0, fmt.Errorf("host %s: %w", p.host.Name, err)
+	}
 	// Without a mark of its own, or it would find itself.
 	out, err := p.run(ctx, assay.Cmd{
 		Argv:    []string{"sh", "-s", "--", remote.RunMark + "=" + mark},
@@ -34,11 +37,11 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 		Timeout: reapTime,
 	}, "")
 	if err != nil {
-		return 0, fmt.Errorf("host %s: look for what was left: %w", p.host.Name, err)
+		return 0, fmt.Errorf("host %s: find leftover processes: %w", p.host.Name, err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(string(out.Stdout)))
 	if err != nil {
-		return 0, fmt.Errorf("host %s: look for what was left: sh exited %d%s", p.host.Name, out.Exit, after(lastLine(string(out.Stderr))))
+		return 0, fmt.Errorf("host %s: find leftover processes: sh exited %d%s", p.host.Name, out.Exit, after(lastLine(string(out.Stderr))))
 	}
 	return n, nil
 }

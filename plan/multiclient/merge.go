@@ -38,7 +38,7 @@ func totals(shares []share) (out []assay.Measurement, made map[key]bool) {
 	return out, made
 }
 
-// partsOf gives one figure of each host, nil where one has none.
+// partsOf returns one figure of each host, nil where one has none.
 func partsOf(shares []share, k key) []assay.Measurement {
 	var parts []assay.Measurement
 	for _, s := range shares {
@@ -61,7 +61,7 @@ var (
 // they took, and whose processors were busiest.
 var worst = []string{"tool.duration", "tool.lead", "object.cpu", "object.delay.max"}
 
-// adds says whether a metric is a rate or a count, which hosts have together as
+// adds reports whether a metric is a rate or a count, which hosts have together as
 // the sum of what each has. What the kernel counted at a device is not: devices
 // differ, or are one that several hosts share.
 func adds(metric string) bool {

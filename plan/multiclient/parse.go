@@ -52,8 +52,8 @@ func Parse(p Parser, tr assay.Transcript) ([]assay.Measurement, error) {
 	return out, nil
 }
 
-// Of gives a result with the figures and the transcripts of one of its hosts
-// alone, without the label host: what can be held against that host's kernel and
+// Of returns a result with the figures, the watch and the transcripts of one of its
+// hosts alone, without the label host: what can be held against that host's kernel and
 // hardware. A result of one host is given as it is.
 func Of(r assay.Result, host string) assay.Result {
 	if len(r.Trial.Others) == 0 {
@@ -63,6 +63,10 @@ func Of(r assay.Result, host string) assay.Result {
 	r.Repeats = nil
 	for _, rep := range repeats {
 		rep.Measurements = ofHost(rep.Measurements, host)
+		if host != r.Trial.Subject.Host {
+			rep.Watch = rep.Watches[host]
+		}
+		rep.Watches = nil
 		for _, part := range Split(rep.Transcript) {
 			if part.Host == host {
 				rep.Transcript = part.Transcript

@@ -63,7 +63,7 @@ func unlike(several []assay.Measurement) []string {
 	})
 }
 
-// of gives the share's measurement, or nil.
+// of returns the share's measurement, or nil.
 func (s share) of(metric, apart string) *assay.Measurement {
 	if i, there := s.index[key{metric, apart}]; there {
 		return &s.all[i]

@@ -28,7 +28,7 @@ func Join(parts []Part) assay.Transcript {
 	return all
 }
 
-// On gives steps that say on which host they ran.
+// On returns steps that say on which host they ran.
 func On(host string, steps []assay.Step) []assay.Step {
 	steps = slices.Clone(steps)
 	for i := range steps {

@@ -23,7 +23,9 @@ type Suite struct {
 	About string `yaml:"about"`
 	Quick bool   `yaml:"quick"` // says of itself that it is a quick look
 	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
-	Tiers   bool          `yaml:"tiers"`
+	Tiers bool `yaml:"tiers"`
+	// Cluster has it measure the hosts of a cluster.yaml and what is between them.
+	Cluster bool          `yaml:"cluster"`
 	Budget  time.Duration `yaml:"budget"`
 	Repeats int           `yaml:"repeats"`
 	// Precision is how well figures are to be known, as a share of them; 0: there
@@ -58,7 +60,7 @@ func All() (all []Suite, err error) {
 	return all, nil
 }
 
-// Load gives the suite of that name. assay.ErrNotFound where there is none.
+// Load returns the suite of that name. assay.ErrNotFound where there is none.
 func Load(name string) (Suite, error) {
 	if !slices.Contains(Names(), name) {
 		return Suite{}, fmt.Errorf("suite %q: %w", name, assay.ErrNotFound)
@@ -84,7 +86,7 @@ func Parse(b []byte, name string) (Suite, error) {
 			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are required", name, i+1)
 		case seen[id]:
 			return Suite{}, fmt.Errorf("%s: duplicate case %s", name, id)
-		case c.Seconds < 0 || c.Longest < 0 || c.Warmup < 0:
+		case c.Seconds < 0 || c.Shortest < 0 || c.Longest < 0 || c.Warmup < 0:
 			return Suite{}, fmt.Errorf("%s: case %s: seconds cannot be negative", name, id)
 		}
 		seen[id] = true

@@ -37,7 +37,7 @@ var (
 	_ assay.Preparer = probe{}
 )
 
-// New gives the probe.
+// New returns the probe.
 func New() assay.Probe { return probe{} }
 
 // Spec describes the probe.

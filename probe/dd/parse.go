@@ -85,7 +85,7 @@ func operands(argv []string) map[string]string {
 	return found
 }
 
-// directionOf says whether the drive is read or written.
+// directionOf reports whether the drive is read or written.
 func directionOf(op string, words map[string]string) (string, error) {
 	switch op {
 	case opWrite, "read":

@@ -94,8 +94,8 @@ func TestParseRefuses(t *testing.T) {
 		"too many bytes":      {"99999999999999999999 bytes copied, 1 s, 1 B/s\n", "not a number of bytes"},
 		"too many seconds":    {"9 bytes copied, 1e999 s, 1 B/s\n", "not a number of seconds"},
 		"two commands":        {two + two, "several dd commands"},
-		"nothing":             {"", "printed nothing"},
-		"not dd":              {"bonnie 1.03\n", "printed nothing"},
+		"nothing":             {"", "printed no usable output"},
+		"not dd":              {"bonnie 1.03\n", "printed no usable output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := New().Parse(measured([]byte(c.stderr), "dd", "if=a", "of=b"))

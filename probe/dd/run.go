@@ -44,7 +44,7 @@ func (s *session) spent() (sum time.Duration) {
 	return sum
 }
 
-// passFor gives what one pass does; n counts from 0.
+// passFor returns what one pass does; n counts from 0.
 func passFor(op string) (func(s *session, ctx context.Context, n int) error, error) {
 	switch op {
 	case opWrite:

@@ -73,7 +73,7 @@ func noSummary(step assay.Step) error {
 	return fmt.Errorf("dd: %w", assay.ErrNoOutput)
 }
 
-// summaryIn gives the last summary in text, or nil.
+// summaryIn returns the last summary in text, or nil.
 func summaryIn(text []byte) (*summary, error) {
 	var last, final *summary // final: of the last that followed a line of records
 	closed := false

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"assay"
 )
@@ -21,7 +19,7 @@ const (
 	unknownMemory = 512 * mib
 )
 
-// Trials gives one trial for each directory. The settings are op (write,
+// Trials returns one trial for each directory. The settings are op (write,
 // read-cold, read-warm) and size: "auto", or the bytes of one file, as in 256M.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	size, err := checkCase(c)
@@ -61,15 +59,11 @@ func parseSize(text string) (int64, error) {
 	if text == "" || text == "auto" {
 		return 0, nil
 	}
-	digits, factor := text, int64(1)
-	if i := strings.IndexByte("KMG", text[len(text)-1]); i >= 0 {
-		digits, factor = text[:len(text)-1], int64(1)<<(10*(i+1))
-	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n <= 0 || n > (1<<40)/factor || n*factor < leastScratch/2 {
+	n, ok := assay.ParseSize(text)
+	if !ok || n > 1<<40 || n < leastScratch/2 {
 		return 0, assay.WithHint(`size is "auto", or at least 16M`, "size %q cannot be used", text)
 	}
-	return n * factor, nil
+	return n, nil
 }
 
 func trialOn(facts assay.Facts, s assay.Subject, c assay.Case, size int64) assay.Trial {
@@ -106,7 +100,7 @@ func claims(s assay.Subject) []string {
 	return append(all, s.Host+"/cpu/cpu")
 }
 
-// scratchFor gives the bytes for both files, or why there are none.
+// scratchFor returns the bytes for both files, or why there are none.
 func scratchFor(facts assay.Facts, dir *assay.DirFacts, s assay.Subject, size int64) (int64, *assay.Absence) {
 	switch {
 	case dir == nil:

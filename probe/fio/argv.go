@@ -85,7 +85,7 @@ func uncached(t assay.Trial) []string {
 	return nil
 }
 
-// regions gives the bytes that one job works on, and how far apart the jobs
+// regions returns the bytes that one job works on, and how far apart the jobs
 // begin: several sequential jobs get a part of the file each, since they would
 // otherwise read the same blocks after one another.
 func regions(s settings, bytes int64) (size, step int64, err error) {

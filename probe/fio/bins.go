@@ -34,7 +34,7 @@ func histogram(l *latency) ([]assay.Bin, error) {
 	return out, nil
 }
 
-// upperOfMiddle gives the upper bound of the bin that the value k lies in.
+// upperOfMiddle returns the upper bound of the bin that the value k lies in.
 func upperOfMiddle(k uint64) uint64 {
 	if k < 2*binGroup {
 		return k
@@ -43,7 +43,7 @@ func upperOfMiddle(k uint64) uint64 {
 	return (k/width + 1) * width
 }
 
-// upperOfIndex gives the upper bound of the bin of that index.
+// upperOfIndex returns the upper bound of the bin of that index.
 func upperOfIndex(i uint64) uint64 {
 	if i < 2*binGroup {
 		return i

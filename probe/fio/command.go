@@ -83,7 +83,7 @@ func readCommand(argv []string) commandLine {
 	return c
 }
 
-// isFioProgram says whether a word is the name of the program, of whatever path.
+// isFioProgram reports whether a word is the name of the program, of whatever path.
 func isFioProgram(word string) bool {
 	if i := strings.LastIndexAny(word, `/\`); i >= 0 {
 		word = word[i+1:]
@@ -91,7 +91,7 @@ func isFioProgram(word string) bool {
 	return word == "fio" || word == "fio.exe"
 }
 
-// endsCommand says whether a word of a shell ends the command before it.
+// endsCommand reports whether a word of a shell ends the command before it.
 func endsCommand(word string) bool {
 	switch word {
 	case "|", "||", "&", "&&", ";", "2>&1":
@@ -100,7 +100,7 @@ func endsCommand(word string) bool {
 	return strings.HasPrefix(word, ">") || strings.HasPrefix(word, "2>") || strings.HasPrefix(word, "1>")
 }
 
-// of gives the options of the job of a name.
+// of returns the options of the job of a name.
 func (c commandLine) of(name string) options {
 	o := options{}
 	add := func(more options) {
@@ -117,7 +117,7 @@ func (c commandLine) of(name string) options {
 	return o
 }
 
-// canonical gives the first name of an option that has several.
+// canonical returns the first name of an option that has several.
 func canonical(key string) string {
 	switch key {
 	case "readwrite":

@@ -99,7 +99,7 @@ func (o output) runs() [][]document {
 	return all
 }
 
-// sameRun says whether b can be a later document of the run that a is of: it
+// sameRun reports whether b can be a later document of the run that a is of: it
 // has the same jobs, began at the same time, and has come as far or farther.
 func sameRun(a, b document) bool {
 	if a.version != b.version || len(a.jobs) != len(b.jobs) || len(a.jobs) == 0 {
@@ -181,7 +181,7 @@ func figuresOf(step *assay.Step) (output, error) {
 	return o, nil
 }
 
-// askedToEnd says that fio did what it was asked to: to end before its time, and
+// askedToEnd reports whether fio did what it was asked to: to end before its time, and
 // report.
 func askedToEnd(o assay.Output) bool {
 	const onSignal = 128 // fio's exit status then, whatever the signal

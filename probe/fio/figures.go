@@ -82,7 +82,7 @@ func jobsAlike(d document) map[string]int {
 	return count
 }
 
-// uniqueNames gives the names of each run's jobs, with a number after those
+// uniqueNames returns the names of each run's jobs, with a number after those
 // that occur twice.
 func uniqueNames(runs [][]document) [][]string {
 	count := map[string]int{}

@@ -79,8 +79,8 @@ func TestRealFioThatIsAskedToEnd(t *testing.T) {
 	if err != nil || !out.Asked || out.Exit != 128 || len(told) != 2 {
 		t.Fatalf("asked %v, exit %d, %d samples: %v\n%s", out.Asked, out.Exit, len(told), err, out.Stderr)
 	}
-	if d := figure(t, ms, "tool.duration").Value; d < 2.5 || d > 50 {
-		t.Errorf("it measured for %v s, want about 3", d)
+	if d := figure(t, ms, "tool.duration").Value; d < 1.5 || d > 50 {
+		t.Errorf("it measured for %v s, want two seconds or more", d)
 	}
 	if both := figure(t, ms, "storage.read.iops").Value + figure(t, ms, "storage.write.iops").Value; told[1].Value < both/100 || told[1].Value > both*100 {
 		t.Errorf("%v operations/s were told, %v measured", told[1].Value, both)

@@ -20,7 +20,7 @@ func (*Probe) Format() assay.Format {
 	}
 }
 
-// begins says whether a line is one that only fio prints.
+// begins reports whether a line is one that only fio prints.
 func begins(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -53,19 +53,19 @@ func begins(text string) bool {
 	return false
 }
 
-// isAnnouncement says whether a line is the header of a job.
+// isAnnouncement reports whether a line is the header of a job.
 func isAnnouncement(text string) bool {
 	i := strings.Index(text, ": (g=")
 	return i > 0 && strings.Contains(text[i:], "): rw=")
 }
 
-// isResult says whether a line is the one that a job's figures begin with.
+// isResult reports whether a line is the one that a job's figures begin with.
 func isResult(text string) bool {
 	i := strings.Index(text, ": (groupid=")
 	return i > 0 && strings.Contains(text[i:], "): err=")
 }
 
-// isDirection gives the direction whose figures begin on a line, or "".
+// isDirection returns the direction whose figures begin on a line, or "".
 func isDirection(text string) string {
 	for _, dir := range []string{"read", "write", "trim", "mixed"} {
 		rest, ok := strings.CutPrefix(text, dir)
@@ -81,7 +81,7 @@ func isDirection(text string) string {
 	return ""
 }
 
-// isGroupLine says whether a line is what all jobs of a group did.
+// isGroupLine reports whether a line is what all jobs of a group did.
 func isGroupLine(text string) bool {
 	for _, dir := range []string{"READ: ", "WRITE: ", "TRIM: "} {
 		if rest, ok := strings.CutPrefix(text, dir); ok {
@@ -106,7 +106,7 @@ func isFailure(text string) bool {
 // lookBack is how far back splits looks, in bytes: enough for some hundred jobs.
 const lookBack = 256 << 10
 
-// splits says whether next opens another run than the one of which sofar is the
+// splits reports whether next opens another run than the one of which sofar is the
 // beginning. Status intervals, the jobs of a run and its sums are one run.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimSpace(next)
@@ -160,7 +160,7 @@ func lastJSON(sofar []byte) (document, bool) {
 	return d, s.err == nil && d.isFio()
 }
 
-// hasBody says whether more than headers of jobs was printed.
+// hasBody reports whether more than headers of jobs was printed.
 func hasBody(sofar []byte) bool {
 	for _, words := range []string{"\nfio-", "(groupid=", "Run status group ", "\nStarting ", "IOPS=", "iops=", "\n{"} {
 		if bytes.Contains(sofar, []byte(words)) {
@@ -170,7 +170,7 @@ func hasBody(sofar []byte) bool {
 	return bytes.HasPrefix(sofar, []byte("{"))
 }
 
-// splitsResult says whether the result of a job is of another run: the run at
+// splitsResult reports whether the result of a job is of another run: the run at
 // hand has come to its sums, and knows no such process.
 func splitsResult(sofar []byte, next string) bool {
 	if before, ok := lastJSON(sofar); ok { // both formats at once
@@ -189,7 +189,7 @@ func splitsResult(sofar []byte, next string) bool {
 	return ok && !strings.HasPrefix(next, allClients+":") && !bytes.Contains(sofar, []byte("pid="+pid)) && !bytes.Contains(sofar, []byte("hostname="))
 }
 
-// repeats says whether a direction has been there since the last job began.
+// repeats reports whether a direction has been there since the last job began.
 func repeats(sofar []byte, dir string) bool {
 	from := max(bytes.LastIndex(sofar, []byte("(groupid=")), bytes.LastIndex(sofar, []byte("Run status group ")), 0)
 	for text := range bytes.SplitSeq(sofar[from:], []byte("\n")) {

@@ -102,7 +102,7 @@ func announce(headers []header, jobs []*job) announced {
 
 func groupKey(host, group string) string { return host + "\x00" + group + "\x00" }
 
-// of gives what the headers say of a job. Where fio added up jobs of several
+// of returns what the headers say of a job. Where fio added up jobs of several
 // headers, that is what all of them say.
 func (a announced) of(j *job) options {
 	group := groupKey(j.host, j.group)
@@ -120,7 +120,7 @@ func (a announced) of(j *job) options {
 	return own
 }
 
-// inCommon gives the options that are alike in a and b; b where a is nil.
+// inCommon returns the options that are alike in a and b; b where a is nil.
 func inCommon(a, b options) options {
 	if a == nil {
 		return b

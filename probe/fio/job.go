@@ -65,7 +65,7 @@ type share struct {
 
 var directionNames = []string{"read", "write", "trim"}
 
-// direction gives that of a name; nil where fio printed none.
+// direction returns that of a name; nil where fio printed none.
 func (j *job) direction(name string) *direction {
 	switch name {
 	case "read":
@@ -80,7 +80,7 @@ func (j *job) direction(name string) *direction {
 	return nil
 }
 
-// make gives the direction of a name, which may be new.
+// make returns the direction of a name, which may be new.
 func (j *job) make(name string) *direction {
 	var d **direction
 	switch name {
@@ -99,7 +99,7 @@ func (j *job) make(name string) *direction {
 	return *d
 }
 
-// moved says whether anything was done in any direction.
+// moved reports whether anything was done in any direction.
 func (j *job) moved() bool {
 	return j.read.moved() || j.write.moved() || j.trim.moved() || j.mixed.moved()
 }
@@ -152,7 +152,7 @@ type disk struct {
 	ios, merges, sectors [2]number
 }
 
-// moved says whether anything was done in this direction.
+// moved reports whether anything was done in this direction.
 func (d *direction) moved() bool {
 	switch {
 	case d == nil:
@@ -163,7 +163,7 @@ func (d *direction) moved() bool {
 	return d.ioBytes.v != 0 || d.bwBytes.v != 0 || !d.ioBytes.set && d.iops.v != 0
 }
 
-// bytes gives what was moved, in B. Where io_kbytes is beside it, io_bytes is in
+// bytes returns what was moved, in B. Where io_kbytes is beside it, io_bytes is in
 // bytes; before that it was in KiB. A report's figure has a unit of its own.
 func (d *direction) bytes() (float64, error) {
 	unit := 1024.0
@@ -173,7 +173,7 @@ func (d *direction) bytes() (float64, error) {
 	return d.ioBytes.notNegative("io_bytes", unit)
 }
 
-// bandwidth gives B/s and the line on which it stands.
+// bandwidth returns B/s and the line on which it stands.
 func (d *direction) bandwidth() (v float64, line int, err error) {
 	if d.bwBytes.set {
 		v, err = d.bwBytes.above("bw_bytes", 1)
@@ -194,7 +194,7 @@ type number struct {
 	rounding float64
 }
 
-// notNegative gives the number times unit, or an error where it is absent or below 0.
+// notNegative returns the number times unit, or an error where it is absent or below 0.
 func (n number) notNegative(key string, unit float64) (float64, error) {
 	switch {
 	case !n.set && n.word != "":

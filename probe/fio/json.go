@@ -36,7 +36,7 @@ func (s *scanner) document() document {
 	return d
 }
 
-// isFio says whether a document is one of fio's.
+// isFio reports whether a document is one of fio's.
 func (d document) isFio() bool { return d.version != "" || d.jobs != nil || d.clients }
 
 // allFirst puts the sum over all clients before them: the first figure of a

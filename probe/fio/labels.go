@@ -74,10 +74,10 @@ func defaultEngine(version string) string {
 	return "psync"
 }
 
-// synchronous says whether an engine waits for each operation before the next.
+// synchronous reports whether an engine waits for each operation before the next.
 func synchronous(engine string) bool { return slices.Contains(syncEngines, engine) }
 
-// neverDeeperThanOne says whether fio itself counted no operation beside another.
+// neverDeeperThanOne reports whether fio itself counted no operation beside another.
 func neverDeeperThanOne(j *job) bool {
 	one := false
 	for _, s := range j.depths {

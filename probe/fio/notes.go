@@ -14,7 +14,7 @@ const preparing = "prepare: "
 // mostSaid is how much of a line of fio's is kept, in bytes.
 const mostSaid = 160
 
-// Notes gives what fio said about itself beside its figures, and what had to be
+// Notes returns what fio said about itself beside its figures, and what had to be
 // done otherwise than requested. A command that was repeated without direct I/O
 // gives one note and not its own words.
 func (*Probe) Notes(tr assay.Transcript) []assay.Note {

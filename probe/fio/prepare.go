@@ -192,7 +192,7 @@ var silentFileSystems = map[string]string{
 	"6969":     "nfs",
 }
 
-// tellsAllocation says whether the file system's block counts mean anything.
+// tellsAllocation reports whether the file system's block counts mean anything.
 func tellsAllocation(ctx context.Context, tr *assay.Transcript, at assay.Place, path string) (bool, error) {
 	argv := []string{"stat", "-f", "-c", "%t", path}
 	out, err := runStep(ctx, tr, at, stepFileSystem, argv, time.Minute)

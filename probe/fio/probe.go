@@ -35,7 +35,7 @@ var (
 	_ assay.Measurer = (*Probe)(nil)
 )
 
-// New gives the probe; it also implements assay.Preparer, assay.Noter and
+// New returns the probe; it also implements assay.Preparer, assay.Noter and
 // assay.Measurer.
 func New() assay.Probe { return &Probe{} }
 
@@ -116,7 +116,7 @@ func ground(t assay.Trial, lent assay.Scratch) assay.Scratch {
 	return assay.Scratch{File: t.Subject.Name, Bytes: size}
 }
 
-// refusedDirect says whether fio gave up because it may not use O_DIRECT.
+// refusedDirect reports whether fio gave up because it may not use O_DIRECT.
 func refusedDirect(step *assay.Step) bool {
 	if step.Output.Exit == 0 {
 		return false

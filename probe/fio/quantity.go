@@ -136,7 +136,7 @@ func plain(text string, line int) (number, bool) {
 	return q.number(line), true
 }
 
-// field gives the value after a key such as "avg=", without blanks, and what
+// field returns the value after a key such as "avg=", without blanks, and what
 // follows it; ok is false where the key is not there. A value ends at one of
 // the bytes in ends; where none follows, ended is false.
 func field(text, key, ends string) (value, rest string, ended, ok bool) {

@@ -171,13 +171,13 @@ func (r *report) readOther(text string, number int) {
 	}
 }
 
-// isVersion says whether a line is the one with fio's version: fio-3.39.
+// isVersion reports whether a line is the one with fio's version: fio-3.39.
 func isVersion(text string) bool {
 	rest, ok := strings.CutPrefix(text, "fio-")
 	return ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' && !strings.ContainsAny(rest, " :;,/")
 }
 
-// oldVersion gives the version on a line of the days before 2.0.9: 2.0.8, or
+// oldVersion returns the version on a line of the days before 2.0.9: 2.0.8, or
 // fio 1.59. Only after the header of a job is that what it means.
 func oldVersion(text string) (version string, ok bool) {
 	text = strings.TrimPrefix(text, "fio ")
@@ -185,7 +185,7 @@ func oldVersion(text string) (version string, ok bool) {
 		strings.Trim(text, "0123456789.") == ""
 }
 
-// isTerse says whether a line is of --minimal, from version 3 of that on.
+// isTerse reports whether a line is of --minimal, from version 3 of that on.
 func isTerse(text string) bool {
 	return len(text) > 6 && text[0] >= '2' && text[0] <= '9' && strings.HasPrefix(text[1:], ";fio-")
 }

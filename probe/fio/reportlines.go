@@ -117,7 +117,7 @@ func (r *report) readLatency(key, text string, number int) {
 	}
 }
 
-// make gives the latency of a name, which may be new.
+// make returns the latency of a name, which may be new.
 func (d *direction) make(key string) *latency {
 	l := &d.total
 	switch key {
@@ -154,7 +154,7 @@ func (l *latency) read(values string, scale float64, number int) {
 	}
 }
 
-// isWholeDecimal says whether the last figure of a line, which has two decimals,
+// isWholeDecimal reports whether the last figure of a line, which has two decimals,
 // has both of them.
 func isWholeDecimal(value string) bool {
 	point := strings.IndexByte(value, '.')

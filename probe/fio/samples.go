@@ -12,7 +12,7 @@ type window struct {
 	ios, bytes  float64
 }
 
-// windows gives the differences between the documents of a run, whose counters
+// windows returns the differences between the documents of a run, whose counters
 // run on from its beginning. Where they start again (a ramp time has ended), so
 // do the windows. The last document follows upon a status by chance: a window
 // shorter than half the usual one is left out.

@@ -29,10 +29,10 @@ type settings struct {
 	mix    int    // percent of reads in a mixed pattern; -1: fio's own
 }
 
-// mixed says whether the pattern both reads and writes.
+// mixed reports whether the pattern both reads and writes.
 func (s settings) mixed() bool { return s.rw == "rw" || s.rw == "randrw" }
 
-// sequential says whether the pattern walks through the file in order.
+// sequential reports whether the pattern walks through the file in order.
 func (s settings) sequential() bool { return !strings.HasPrefix(s.rw, "rand") }
 
 // Engines that a case may name. Others work on something that is not a file, or
@@ -132,29 +132,12 @@ func readCount(value string, least, most int) (int, error) {
 // GiB, TiB, all of them powers of 1024. KB and the like are refused: people
 // mean both things by them, and fio means a third (its KiB is 1000 B).
 func readSize(value string) (int64, error) {
-	digits := strings.TrimRight(value, "kKmMgGtTiB")
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n <= 0 {
+	twoMeanings := strings.HasSuffix(value, "B") && !strings.HasSuffix(value, "iB") && strings.Trim(value, "0123456789") != "B"
+	n, ok := assay.ParseSize(value)
+	if !ok || twoMeanings {
 		return 0, fmt.Errorf("%q is not a size such as 4k, 1M or 4GiB", value)
 	}
-	shift := 0
-	switch value[len(digits):] {
-	case "", "B":
-	case "k", "K", "KiB":
-		shift = 10
-	case "m", "M", "MiB":
-		shift = 20
-	case "g", "G", "GiB":
-		shift = 30
-	case "t", "T", "TiB":
-		shift = 40
-	default:
-		return 0, fmt.Errorf("%q is not a size such as 4k, 1M or 4GiB", value)
-	}
-	if n > (1<<62)>>shift {
-		return 0, fmt.Errorf("%q is too large", value)
-	}
-	return n << shift, nil
+	return n, nil
 }
 
 // resolved writes the settings back as a trial carries them: nothing left to

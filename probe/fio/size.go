@@ -15,7 +15,7 @@ const (
 	usualBytes = 4 * gib
 )
 
-// chooseSize gives the size of the scratch file in bytes, a multiple of 1 MiB,
+// chooseSize returns the size of the scratch file in bytes, a multiple of 1 MiB,
 // or why there can be none.
 //
 // A size of 0 asks for one that a cache which O_DIRECT does not bypass cannot
@@ -62,7 +62,7 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 	return want, nil
 }
 
-// chooseRegion gives how many bytes from its beginning a block device that may be
+// chooseRegion returns how many bytes from its beginning a block device that may be
 // overwritten is measured on, a multiple of 1 MiB: what is asked for, else 4 GiB
 // or what there is in even steps. A device that is not known yet, b being nil, is
 // taken to be large enough.
@@ -85,7 +85,7 @@ func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
 	return want, nil
 }
 
-// evenly gives the largest of 64 MiB, 128 MiB, 256 MiB … that bytes have room for;
+// evenly returns the largest of 64 MiB, 128 MiB, 256 MiB … that bytes have room for;
 // 0 for none. What shrinks does so in these steps: figures of files of 3.1 and of
 // 2.9 GiB would not be compared, and the space that is free is never the same.
 func evenly(bytes int64) int64 {
@@ -99,7 +99,7 @@ func evenly(bytes int64) int64 {
 	return size
 }
 
-// chooseEngine gives the engine for a machine: io_uring where its kernel lets
+// chooseEngine returns the engine for a machine: io_uring where its kernel lets
 // this user have it and its fio knows it (from 3.13), else libaio.
 func chooseEngine(engine string, f assay.Facts) string {
 	if engine != engineAsync {
@@ -111,7 +111,7 @@ func chooseEngine(engine string, f assay.Facts) string {
 	return "libaio"
 }
 
-// knowsIOUring says whether a fio of this version has io_uring; an unknown
+// knowsIOUring reports whether a fio of this version has io_uring; an unknown
 // version is taken for a recent one.
 func knowsIOUring(version string) bool {
 	var major, minor int
@@ -121,7 +121,7 @@ func knowsIOUring(version string) bool {
 	return major > 3 || major == 3 && minor >= 13
 }
 
-// chooseJobs gives the number of jobs: four are enough to keep a drive busy,
+// chooseJobs returns the number of jobs: four are enough to keep a drive busy,
 // and more than there are CPU threads only wait for each other.
 func chooseJobs(jobs int, f assay.Facts) int {
 	if jobs > 0 {

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// Trials gives one trial for every directory, for every device, which is only
+// Trials returns one trial for every directory, for every device, which is only
 // read, or for every directory and block that is a tier. Settings that are unknown or make no sense are an error that names the
 // case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {

@@ -24,7 +24,7 @@ var (
 	folded = lazyregexp.New(`^\[ *\d+ ?\] \d+\.\d\d-\d+\.\d\d sec \d`)
 )
 
-// sided says that a row ends as only iperf3's do.
+// sided reports whether a row ends as only iperf3's do.
 func sided(line string) bool {
 	line = strings.TrimRight(line, " ")
 	return strings.HasSuffix(line, " sender") || strings.HasSuffix(line, " receiver")

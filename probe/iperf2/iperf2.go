@@ -17,7 +17,7 @@ const (
 
 type reader struct{}
 
-// New gives the reader of iperf 2's output.
+// New returns the reader of iperf 2's output.
 func New() assay.Measurer { return reader{} }
 
 // Parse reads one output of iperf 2. It fails where iperf failed, and where

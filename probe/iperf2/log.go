@@ -130,7 +130,7 @@ func (l *log) name(id string, c *connection) {
 	l.byID[id] = c
 }
 
-// has says that a test has a connection in that direction already. A test has
+// has reports whether a test has a connection in that direction already. A test has
 // two directions at most, so that looking at its ends is enough.
 func (l *log) has(t *test, c *connection) bool {
 	if len(t.connections) == 0 {
@@ -170,7 +170,7 @@ func (l *log) row(r row) {
 	}
 }
 
-// placed says that it is known who is who in a connection.
+// placed reports whether it is known who is who in a connection.
 func (l *log) placed(c *connection) bool {
 	return c.known && (l.target != "" || l.listening != "" || c.port == usualPort || c.peerPort == usualPort)
 }
@@ -178,7 +178,7 @@ func (l *log) placed(c *connection) bool {
 // usualPort tells the server where the heads are lost.
 const usualPort = "5001"
 
-// sends says whether the local end sends, or for back whether it does in the
+// sends reports whether the local end sends, or for back whether it does in the
 // other half of a connection both ways.
 func (l *log) sends(c *connection, back bool) bool {
 	if c.both {
@@ -187,12 +187,12 @@ func (l *log) sends(c *connection, back bool) bool {
 	return l.outgoing(c) != c.flipped
 }
 
-// isClient says whether this is the output of the client of the test.
+// isClient reports whether this is the output of the client of the test.
 func (l *log) isClient(c *connection) bool {
 	return l.client || l.listening == "" && l.target == "" && c.peerPort == usualPort
 }
 
-// outgoing says whether the local end made the connection: whoever does sends.
+// outgoing reports whether the local end made the connection: whoever does sends.
 func (l *log) outgoing(c *connection) bool {
 	switch {
 	case l.target != "" && c.peerPort == l.target:

@@ -44,7 +44,7 @@ func (l *log) measurements(target float64) []assay.Measurement {
 	return all
 }
 
-// flows gives the flows of all tests, and which of them begin a test.
+// flows returns the flows of all tests, and which of them begin a test.
 func (l *log) flows() (all []*flow, starts []bool) {
 	for _, t := range l.tests {
 		found := map[string]*flow{}
@@ -140,7 +140,7 @@ func (t *total) fill(of row) {
 	}
 }
 
-// finals gives the line about the whole of each stream; whole is false where
+// finals returns the line about the whole of each stream; whole is false where
 // one of them has none, and its intervals stand for it.
 func (f *flow) finals() (finals []row, whole bool) {
 	whole = true

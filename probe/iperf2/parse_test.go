@@ -165,7 +165,7 @@ func TestParseRefuses(t *testing.T) {
 		"negative loss":  {strings.ReplaceAll(captured.Text(t, "udp-2.1.8.txt"), "0/8910", "-7/8910"), "-7 of 8910 datagrams lost"},
 		"huge":           {strings.ReplaceAll(tcp, "942 Mbits", strings.Repeat("9", 400)+" Mbits"), "is not a valid measurement"},
 		"both protocols": {tcp + captured.Text(t, "udp-2.1.8.txt"), "TCP and UDP in one output"},
-		"empty":          {"", "printed nothing"},
+		"empty":          {"", "printed no usable output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := New().Parse(captured.Output(c.text, ""))

@@ -60,7 +60,7 @@ func (t *test) choose(f *flow, direction string) (choice, error) {
 	return choice{}, assay.WithHint("include the output up to its summary", "iperf3: %w: no summary and no complete interval", assay.ErrNoOutput)
 }
 
-// datagramChoice gives what arrived: as the receiver counted it, or what was
+// datagramChoice returns what arrived: as the receiver counted it, or what was
 // sent less what the receiver missed, which is all that old versions print.
 func (f *flow) datagramChoice() (choice, bool) {
 	if f.got.rate > 0 {
@@ -83,7 +83,7 @@ func (f *flow) arrival() summary {
 	return f.sent
 }
 
-// kept gives the whole intervals, each once: the last of a test is often the
+// kept returns the whole intervals, each once: the last of a test is often the
 // few milliseconds of its end, and a broken-off test prints one twice.
 func (f *flow) kept() []interval {
 	var all []interval

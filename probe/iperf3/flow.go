@@ -124,7 +124,7 @@ func (s *session) refused(port int, why string) error {
 	return assay.WithHint(hint, "%s, port %d: iperf3: %.200s", s.link, port, why)
 }
 
-// goneAway says whether a client lost the server in the middle of a test. Which
+// goneAway reports whether a client lost the server in the middle of a test. Which
 // words it has for that depends on what it was doing at that moment: reading the
 // control connection, or writing to one that carries data.
 func goneAway(why string) bool {

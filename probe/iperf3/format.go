@@ -90,7 +90,7 @@ func splits(sofar []byte, next string) bool {
 	return done
 }
 
-// hasBegun says that a client or a server has met its peer.
+// hasBegun reports whether a client or a server has met its peer.
 func hasBegun(head []byte) bool {
 	for _, sign := range []string{"Connecting to host ", "Accepted connection from ", " sec  ", " connected to "} {
 		if bytes.Contains(head, []byte(sign)) {

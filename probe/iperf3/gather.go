@@ -32,7 +32,7 @@ func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
 	}
 }
 
-// groups gives one row for all streams of each part of the test: the tool's own
+// groups returns one row for all streams of each part of the test: the tool's own
 // sum where there is one, the streams' sum where all of them are there.
 func groups(rows []row, streams int) []row {
 	var sums, added []row

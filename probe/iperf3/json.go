@@ -206,7 +206,7 @@ func (t *test) readSockets() error {
 	return nil
 }
 
-// sends gives the flow of a stream: 1 for reverse.
+// sends returns the flow of a stream: 1 for reverse.
 func (t *test) sends(stream jsondoc.Node) int {
 	back := t.reversed
 	if sender, ok := stream.At("sender").Bool(); ok && t.bidir {

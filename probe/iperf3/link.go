@@ -85,7 +85,7 @@ func (l link) String() string {
 	return l.from.host + " (" + l.from.address + ") to " + l.to.host + " (" + l.to.address + ")"
 }
 
-// same says that two texts are the same address, however they are written.
+// same reports whether two texts are the same address, however they are written.
 func same(a, b string) bool {
 	x, errX := netip.ParseAddr(a)
 	y, errY := netip.ParseAddr(b)

@@ -266,7 +266,7 @@ func TestParseRefuses(t *testing.T) {
 		"cut JSON":        {captured.Text(t, "tcp-3.12.json")[:2000], "", "not a whole JSON document"},
 		"other JSON":      {`{"a":1}`, "", "without start"},
 		"other events":    {`{"event":"push","data":{}}`, "", "without a start"},
-		"empty":           {"", "", "printed nothing"},
+		"empty":           {"", "", "printed no usable output"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := New().Parse(captured.Output(c.text, c.command))

@@ -210,5 +210,8 @@ func parsePathMTU(tr assay.Transcript, l link) ([]assay.Measurement, error) {
 	if m.device > 0 {
 		labels["interface_mtu"] = strconv.Itoa(m.device)
 	}
+	if m.device > m.best.size && m.silent {
+		labels["beyond"] = "silence"
+	}
 	return []assay.Measurement{{Metric: "net.path_mtu", Value: float64(m.best.size), Unit: assay.Bytes, Labels: labels, Line: m.best.line}}, nil
 }

@@ -111,7 +111,7 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// readEchoes gives the time of each answer, at the moment of its request;
+// readEchoes returns the time of each answer, at the moment of its request;
 // answers that came twice count once.
 func readEchoes(text []byte, every float64) ([]assay.Sample, error) {
 	var samples []assay.Sample
@@ -145,7 +145,7 @@ func everyOf(argv []string) float64 {
 	return 1
 }
 
-// moments gives the mean and the standard deviation.
+// moments returns the mean and the standard deviation.
 func moments(samples []assay.Sample) (mean, deviation float64) {
 	n := float64(len(samples))
 	for _, s := range samples {

@@ -31,7 +31,7 @@ var (
 	_ assay.Noter    = (*Probe)(nil)
 )
 
-// New gives the probe. It is an assay.Measurer too, for what others ran, and an
+// New returns the probe. It is an assay.Measurer too, for what others ran, and an
 // assay.Noter.
 func New() *Probe { return &Probe{} }
 

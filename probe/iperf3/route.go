@@ -3,6 +3,8 @@ package iperf3
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,6 +63,7 @@ type way struct {
 	gateway string // "" where the other end is a neighbour
 	local   bool   // they do not leave the host
 	network string // which the device is on, of those that are known; "" for unknown
+	twins   string // hosts whose addresses this end has as well, with spaces between
 }
 
 // wayOf reads how packets leave l.from, from the steps of that end.
@@ -71,7 +74,8 @@ func (l link) wayOf(tr assay.Transcript, route, addresses string) way {
 	}
 	w := readRoute(string(step.Output.Stdout))
 	if step := tr.Step(addresses); step != nil && w.known && !w.local {
-		w.network = l.networkOn(readAddresses(string(step.Output.Stdout))[w.device])
+		addresses := readAddresses(string(step.Output.Stdout))
+		w.network, w.twins = l.networkOn(addresses[w.device]), l.twins(addresses)
 	}
 	return w
 }
@@ -112,6 +116,20 @@ func readAddresses(text string) map[string][]string {
 		found[device] = append(found[device], address)
 	}
 	return found
+}
+
+// twins names the other hosts that have one of these addresses, as is known of them:
+// which of the two answers changes with each ARP cache.
+func (l link) twins(addresses map[string][]string) string {
+	var hosts []string
+	for _, device := range slices.Sorted(maps.Keys(addresses)) {
+		for _, a := range addresses[device] {
+			if host := l.ownerOf(a); host != "" && host != l.from.host && !slices.Contains(hosts, host) {
+				hosts = append(hosts, host)
+			}
+		}
+	}
+	return strings.Join(hosts, " ")
 }
 
 // networkOn says which network an interface with these addresses is on: the one
@@ -172,6 +190,7 @@ func (l link) label(tr assay.Transcript, all []assay.Measurement) {
 		}
 		if out.known {
 			put("route", l.hop(out))
+			put("also_has", out.twins)
 			put("interface", out.device)
 		}
 		if back.known {

@@ -107,8 +107,8 @@ func TestPacketsThatVanish(t *testing.T) {
 		port.must(t, "ip", "link", "set", "other", "mtu", c.want)
 		inv := pair(network("storage", "10.10.0.1", "10.10.0.2"))
 		script, all := run(t, trial(t, inv, "a/link/storage:b", map[string]string{"mode": modeMTU}), a, b)
-		if m := oneOf(t, all, "net.path_mtu", forward); number(m.Value) != c.want {
-			t.Errorf("path MTU %g, want %s", m.Value, c.want)
+		if m := oneOf(t, all, "net.path_mtu", forward); number(m.Value) != c.want || (m.Labels["beyond"] == "silence") != (c.want == "1500") {
+			t.Errorf("path MTU %g, want %s; %v", m.Value, c.want, m.Labels)
 		}
 		if tries := strconv.Itoa(count(script, stepMeasure)); tries != c.tries {
 			t.Errorf("%s took %s tries, want %s", c.want, tries, c.tries)
@@ -119,6 +119,19 @@ func TestPacketsThatVanish(t *testing.T) {
 		}
 		if text := texts(New().Notes(script)); text != want {
 			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
+
+// Two hosts have one address: the one that is asked and another, on whatever device.
+func TestAnAddressThatTwoHostsHave(t *testing.T) {
+	l := link{from: end{host: "a", address: "10.0.0.1"}, owners: []owner{
+		{"10.0.0.1", "storage", "a"}, {"10.0.0.2", "storage", "b"}, {"10.0.0.3", "storage", "c"}, {"10.1.0.1", "management", "a"},
+	}}
+	for want, have := range map[string][]string{"": {"10.0.0.1", "172.17.0.1"}, "b": {"10.0.0.1", "10.0.0.2"}, "b c": {"10.0.0.3", "10.0.0.2", "10.0.0.2"}} {
+		slices.Sort(have)
+		if got := l.twins(map[string][]string{"eth0": have, "eth1": {"10.1.0.1"}}); got != want {
+			t.Errorf("%v: %q, want %q", have, got, want)
 		}
 	}
 }

@@ -161,7 +161,7 @@ func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 	}
 }
 
-// listeners gives the TCP ports that something listens on at the other end, of
+// listeners returns the TCP ports that something listens on at the other end, of
 // any address. The kernel's own table is there without any tool.
 func (s *session) listeners(ctx context.Context, name string) (map[int]bool, assay.Step, error) {
 	step, err := s.there(ctx, name, lookBound, "grep", "-hs", " 0A ", "/proc/net/tcp", "/proc/net/tcp6")

@@ -70,7 +70,7 @@ func (s *session) broken(at assay.Place, program string, err error) error {
 	return assay.WithHint(hint, "%s: on %s: %w", s.link, host, err)
 }
 
-// complaint gives the first line that a command printed to say what went wrong.
+// complaint returns the first line that a command printed to say what went wrong.
 func complaint(out assay.Output) string {
 	for line := range strings.Lines(string(out.Stderr) + "\n" + string(out.Stdout)) {
 		if line = strings.TrimSpace(line); line != "" {

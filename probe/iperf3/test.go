@@ -89,7 +89,7 @@ func (t *test) fill(c command) {
 	}
 }
 
-// measurements gives the figures of each direction that has some.
+// measurements returns the figures of each direction that has some.
 func (t *test) measurements() ([]assay.Measurement, error) {
 	if t.protocol != "TCP" && t.protocol != "UDP" {
 		return nil, foreignProtocol(t.protocol)
@@ -115,7 +115,7 @@ func (t *test) measurements() ([]assay.Measurement, error) {
 	return nil, first
 }
 
-// direction gives the figures of one flow.
+// direction returns the figures of one flow.
 func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error) {
 	best, err := t.choose(f, direction)
 	if err != nil {

@@ -220,12 +220,12 @@ func (t *text) peers() {
 	}
 }
 
-// serverSends says that a server's table has the columns of a sender.
+// serverSends reports whether a server's table has the columns of a sender.
 func (t *text) serverSends() bool {
 	return strings.Contains(t.columns, "Retr") || strings.Contains(t.columns, "Total Datagrams") && !strings.Contains(t.columns, "Jitter")
 }
 
-// of gives the rows of one direction.
+// of returns the rows of one direction.
 func (t *text) of(rows []row, direction string) []row {
 	var found []row
 	for _, r := range rows {

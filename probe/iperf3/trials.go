@@ -19,7 +19,7 @@ const (
 	mtuOverhead  = 500 * time.Millisecond
 )
 
-// Trials gives one trial for each link, in mode both one for each pair of
+// Trials returns one trial for each link, in mode both one for each pair of
 // hosts. The settings are mode (tcp-single, tcp-parallel, both, rtt, mtu), and
 // for iperf3 also streams (a number, in each direction) and omit (s at the start
 // that do not count).
@@ -111,7 +111,7 @@ func address(set map[string]string, n assay.Network, book string) {
 	set["from_address"], set["to_address"] = n.Addresses[set["from"]], n.Addresses[set["to"]]
 }
 
-// Readdress gives a trial with the addresses that its hosts have in an inventory
+// Readdress returns a trial with the addresses that its hosts have in an inventory
 // that is newer than it: a pod has another each time. It stays as it is where that
 // knows no way between them. Pure.
 func (*Probe) Readdress(t assay.Trial, inv assay.Inventory) assay.Trial {

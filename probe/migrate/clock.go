@@ -23,7 +23,7 @@ type clock struct {
 	back  time.Duration // the largest step back from one line to the next, 0 for none
 }
 
-// at gives the time of a line; zero where it has none.
+// at returns the time of a line; zero where it has none.
 func (c *clock) at(line string) time.Time {
 	m := stamp.FindStringSubmatch(line)
 	if m == nil || m[1]+m[2] == "" {

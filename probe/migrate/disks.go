@@ -97,7 +97,7 @@ func (d *disks) mirror(name string, m mirror) {
 // names are the disks that were mirrored.
 func (d *disks) names() string { return strings.Join(slices.Sorted(slices.Values(d.order)), ",") }
 
-// figures gives what was sent of all disks, and how long it took: mirrors run
+// figures returns what was sent of all disks, and how long it took: mirrors run
 // side by side, copies one after the other. ok is false where a disk was not
 // copied to its end.
 func (d *disks) figures(finished bool) (sent, took figure, ok bool) {

@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// figures gives what a log says, and an error where it is not of a migration
+// figures returns what a log says, and an error where it is not of a migration
 // that came to a good end.
 func (r *record) figures() ([]assay.Measurement, error) {
 	if r.nonsense != nil {

@@ -13,7 +13,7 @@ const stepMeasure = "measure"
 
 type reader struct{}
 
-// New gives the reader of migration logs.
+// New returns the reader of migration logs.
 func New() assay.Measurer { return reader{} }
 
 func (reader) Format() assay.Format {
@@ -61,7 +61,7 @@ func begins(line string) bool {
 	return false
 }
 
-// opens says whether a line is one of those that come first.
+// opens reports whether a line is one of those that come first.
 func opens(text string) bool {
 	return lineStart.MatchString(text) ||
 		strings.HasPrefix(text, "use dedicated network address for sending migration traffic") ||
@@ -74,7 +74,7 @@ const nearEnd = 300
 
 var ends = []string{"migration finished successfully (duration", "migration finished with problems", "migration aborted", "TASK OK", "TASK ERROR"}
 
-// splits says that a log is over where its last line was seen, and that one
+// splits reports whether a log is over where its last line was seen, and that one
 // migration starts once.
 func splits(sofar []byte, next string) bool {
 	tail := sofar[max(0, len(sofar)-nearEnd):]

@@ -121,8 +121,8 @@ func TestParseRefuses(t *testing.T) {
 		"points":             {strings.ReplaceAll(whole, "11.7 GiB VM-state", "1.1.7 GiB VM-state"), "is not a valid measurement"},
 		"disk of many bytes": {strings.ReplaceAll(captured.Text(t, "pve8-local-storage.txt"), "32.0 GiB of", strings.Repeat("9", 40)+" GiB of"), "impossible disk size"},
 		"an instant":         {strings.ReplaceAll(captured.Text(t, "ct-offline-shared.txt"), "00:00:04", "00:00:00"), "took less than a second"},
-		"nothing":            {"", "printed nothing"},
-		"prose":              {"I migrated the VM and it was transferred.\n", "printed nothing"},
+		"nothing":            {"", "printed no usable output"},
+		"prose":              {"I migrated the VM and it was transferred.\n", "printed no usable output"},
 	} {
 		got, err := parse(c.text)
 		if err == nil || !strings.Contains(err.Error(), c.says) {

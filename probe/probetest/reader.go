@@ -67,7 +67,7 @@ func CheckFigures(t *testing.T, all []assay.Measurement, lines int) {
 	}
 }
 
-// possible says whether a figure can be: only temperatures go below zero.
+// possible reports whether a figure can be: only temperatures go below zero.
 func possible(v float64, u assay.Unit) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (v >= 0 || u == assay.Celsius)
 }

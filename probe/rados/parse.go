@@ -117,7 +117,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// unfinished gives what the running table says up to its last whole second.
+// unfinished returns what the running table says up to its last whole second.
 func (p printed) unfinished() ([]assay.Measurement, error) {
 	last := p.rows[len(p.rows)-1]
 	if last.second <= 0 || last.finished <= 0 || last.average <= 0 {

@@ -13,7 +13,7 @@ type reader struct{}
 
 var _ assay.Measurer = reader{}
 
-// New gives the reader.
+// New returns the reader.
 func New() assay.Measurer { return reader{} }
 
 // Format says how output of rados bench is told.
@@ -50,7 +50,7 @@ func begins(line string) bool {
 	return ok && slices.Contains(opening, s.word) && len(s.values) > 0
 }
 
-// splits says that a line belongs to another run: the table's head comes again
+// splits reports whether a line belongs to another run: the table's head comes again
 // every 20 seconds, after a line of latencies, and the summary once.
 func splits(sofar []byte, next string) bool {
 	next = bare(next)

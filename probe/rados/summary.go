@@ -99,7 +99,7 @@ var numeric = lazyregexp.New(`^-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\d{1,3}(?:,\d
 // number there is, 1.8e308 or 2147483647, where a run had no whole second.
 const mostPrinted = 1e18
 
-// noSecond says that a least figure is what it was set to before the first
+// noSecond reports whether a least figure is what it was set to before the first
 // second.
 func noSecond(w word, v float64) bool {
 	return w == bandwidthMin && v > mostPrinted || w == iopsMin && v == math.MaxInt32

@@ -162,7 +162,7 @@ var secondary = [words]bool{
 	latencyStddev: true, latencyMax: true, latencyMin: true,
 }
 
-// merged gives the columns what stands above them. A read is told from a write
+// merged returns the columns what stands above them. A read is told from a write
 // by what follows the bandwidth, too: only writes have its standard deviation.
 func merged(head printed, columns []printed) ([]printed, error) {
 	if columns == nil {

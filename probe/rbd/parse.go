@@ -219,7 +219,7 @@ func (p printed) blockSize() (float64, bool) {
 	return v, err == nil && v > 0 && v < 1e15
 }
 
-// unfinished gives the mean up to the last second of the table. What was begun
+// unfinished returns the mean up to the last second of the table. What was begun
 // in it is not counted by rbd, and no byte of it here.
 func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, error) {
 	if len(p.rows) == 0 {

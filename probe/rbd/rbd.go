@@ -12,7 +12,7 @@ type reader struct{}
 
 var _ assay.Measurer = reader{}
 
-// New gives the reader.
+// New returns the reader.
 func New() assay.Measurer { return reader{} }
 
 // Format says how output of rbd bench is told.

@@ -10,7 +10,7 @@ import (
 	"assay/s3/loadgen"
 )
 
-// with gives the labels, and more: key, value, key, value.
+// with returns the labels, and more: key, value, key, value.
 func (f *figures) with(more ...string) map[string]string {
 	labels := maps.Clone(f.labels)
 	for i := 0; i+1 < len(more); i += 2 {

@@ -40,7 +40,7 @@ func (probe) Notes(tr assay.Transcript) []assay.Note {
 	return notes
 }
 
-// ofFailures gives a note for each way in which operations failed.
+// ofFailures returns a note for each way in which operations failed.
 func ofFailures(r loadgen.Result) []assay.Note {
 	var notes []assay.Note
 	for _, f := range r.Ops {

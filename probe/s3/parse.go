@@ -169,7 +169,7 @@ func (f *figures) operation(of loadgen.Figure) {
 	}
 }
 
-// known says whether there is such an operation.
+// known reports whether there is such an operation.
 func known(op loadgen.Op) bool {
 	for _, o := range loadgen.Ops {
 		if o == op {

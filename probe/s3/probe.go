@@ -36,7 +36,7 @@ var (
 	_ assay.Noter    = probe{}
 )
 
-// New gives the probe; it also implements assay.Preparer and assay.Noter.
+// New returns the probe; it also implements assay.Preparer and assay.Noter.
 func New() assay.Probe { return probe{} }
 
 // Spec describes the probe. It needs no tool: the bucket brings it.

@@ -37,7 +37,7 @@ func TestOperations(t *testing.T) {
 		{"get-64k", map[string]string{"mix": "GET", "size": "64k", "iodepth": "2", "numjobs": "2", "objects": "20"}, []string{"get"},
 			map[string]string{"iodepth": "2", "jobs": "2", "concurrency": "4", "cache": "warm: 1280 KiB that this run wrote", "objects": "20"}},
 		{"cold", map[string]string{"mix": "GET", "size": "64k", "objects": "20", "read": "cold"}, []string{"get"},
-			map[string]string{"cache": "unknown: 1280 KiB are read, and nobody knows the store's memory"}},
+			map[string]string{"cache": "unknown: 1280 KiB are read, and the store's memory size is unknown"}},
 		{"head", map[string]string{"mix": "HEAD", "size": "1k", "objects": "20"}, []string{"head"}, nil},
 		{"list", map[string]string{"mix": "LIST", "size": "1k", "page": "10", "objects": "60"}, []string{"list"}, nil},
 		{"short list", map[string]string{"mix": "LIST", "size": "1k", "objects": "20"}, []string{"list"}, nil},
@@ -255,7 +255,7 @@ func TestAFullDisk(t *testing.T) {
 	b := lend(t, l)
 	tr := b.run(b.trial("put-1m", 2, map[string]string{"mix": "PUT", "size": "1m"}))
 	m := parse(t, tr)
-	if m.of("object.put.errors").Value < 1 || m.of("object.class.errors").Labels["class"] != "disk-full" || !strings.Contains(notes(tr)["s3-failed-put-disk-full"], "no space left") {
+	if m.of("object.put.errors").Value < 1 || m.of("object.class.errors").Labels["class"] != "disk-full" || !strings.Contains(notes(tr)["s3-failed-put-disk-full"], "out of space") {
 		t.Errorf("%v", notes(tr))
 	}
 }

@@ -60,7 +60,7 @@ func (s *settings) fit(seconds float64) (bound int64, err error) {
 	return bound, nil
 }
 
-// reads says whether something must be laid out.
+// reads reports whether something must be laid out.
 func (s *settings) reads() bool {
 	return s.mix[loadgen.Get]+s.mix[loadgen.Head]+s.mix[loadgen.List]+s.mix[loadgen.Delete] > 0
 }

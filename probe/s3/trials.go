@@ -8,7 +8,7 @@ import (
 	"assay"
 )
 
-// Trials gives one trial for every bucket. Settings that are unknown or make no
+// Trials returns one trial for every bucket. Settings that are unknown or make no
 // sense are an error that names the case and the key.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	switch {

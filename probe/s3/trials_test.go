@@ -84,21 +84,21 @@ func TestTrials(t *testing.T) {
 
 func TestTrialsRefuse(t *testing.T) {
 	for want, c := range map[string]assay.Case{
-		"mix is missing":  {Set: map[string]string{"size": "1k"}},
-		"no-such-setting": {Set: map[string]string{"mix": "PUT", "no-such-setting": "1"}},
-		"none of":         {Set: map[string]string{"mix": "COPY"}},
-		"size:":           {Set: map[string]string{"mix": "PUT", "size": "2g"}},
-		"part:":           {Set: map[string]string{"mix": "PUT", "part": "1m"}},
-		"iodepth:":        {Set: map[string]string{"mix": "PUT", "iodepth": "0"}},
-		"numjobs:":        {Set: map[string]string{"mix": "PUT", "numjobs": "-1"}},
-		"rate:":           {Set: map[string]string{"mix": "PUT", "rate": "NaN"}},
-		"objects:":        {Set: map[string]string{"mix": "GET", "objects": "many"}},
-		"space:":          {Set: map[string]string{"mix": "GET", "space": "-1"}},
-		"payload:":        {Set: map[string]string{"mix": "PUT", "payload": "none"}},
-		"nothing is read": {Set: map[string]string{"mix": "PUT", "read": "cold"}},
-		"do not fit":      {Set: map[string]string{"mix": "GET", "size": "1m", "objects": "100", "space": "50m"}},
-		"on: bucket":      {On: assay.KindDirectory, Set: map[string]string{"mix": "PUT"}},
-		"seconds:":        {Seconds: -1, Set: map[string]string{"mix": "PUT"}},
+		"mix is missing":    {Set: map[string]string{"size": "1k"}},
+		"no-such-setting":   {Set: map[string]string{"mix": "PUT", "no-such-setting": "1"}},
+		"unknown operation": {Set: map[string]string{"mix": "COPY"}},
+		"size:":             {Set: map[string]string{"mix": "PUT", "size": "2g"}},
+		"part:":             {Set: map[string]string{"mix": "PUT", "part": "1m"}},
+		"iodepth:":          {Set: map[string]string{"mix": "PUT", "iodepth": "0"}},
+		"numjobs:":          {Set: map[string]string{"mix": "PUT", "numjobs": "-1"}},
+		"rate:":             {Set: map[string]string{"mix": "PUT", "rate": "NaN"}},
+		"objects:":          {Set: map[string]string{"mix": "GET", "objects": "many"}},
+		"space:":            {Set: map[string]string{"mix": "GET", "space": "-1"}},
+		"payload:":          {Set: map[string]string{"mix": "PUT", "payload": "none"}},
+		"nothing is read":   {Set: map[string]string{"mix": "PUT", "read": "cold"}},
+		"do not fit":        {Set: map[string]string{"mix": "GET", "size": "1m", "objects": "100", "space": "50m"}},
+		"on: bucket":        {On: assay.KindDirectory, Set: map[string]string{"mix": "PUT"}},
+		"seconds:":          {Seconds: -1, Set: map[string]string{"mix": "PUT"}},
 	} {
 		c.Probe, c.Name = "s3", "x"
 		if c.On == "" {

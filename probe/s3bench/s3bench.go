@@ -19,7 +19,7 @@ type measurer struct{}
 
 var _ assay.Measurer = measurer{}
 
-// New gives the reader of these benchmarks' output.
+// New returns the reader of these benchmarks' output.
 func New() assay.Measurer { return measurer{} }
 
 // Format says how their output is recognised.
@@ -49,7 +49,7 @@ func begins(line string) bool {
 // passed over without a pattern.
 var telling = []string{"Test parameters", "endpoint(s):", "Results Summary", "benchmark program v", "url=", "Loop ", "FATAL: ", "Download performance", "Throughput", "MB/s"}
 
-// splits says whether a line opens another output: what it heads was reported
+// splits reports whether a line opens another output: what it heads was reported
 // already, or parameters follow figures.
 func splits(sofar []byte, next string) bool {
 	next = strings.TrimSpace(next)

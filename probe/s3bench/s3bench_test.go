@@ -181,7 +181,7 @@ func TestParseRefuses(t *testing.T) {
 		"empty":             {"", "no operation has figures"},
 		"prose":             {"We ran s3bench. Loop 1 was fine.\n", "no operation has figures"},
 		"parameters alone":  {"Test parameters\nendpoint(s):      [http://a:1]\nnumClients:       2\n", "no operation has figures"},
-		"cut off":           {summary + "Total Transferred: 0.977 MB\n", "Write: printed nothing that can be read: no figures"},
+		"cut off":           {summary + "Total Transferred: 0.977 MB\n", "Write: printed no usable output: no figures"},
 		"nothing":           {summary + "Total Throughput:  0.00 MB/s\n", "no figures"},
 		"another operation": {"Results Summary for Validate Operation(s)\nTotal Throughput:  1.00 MB/s\n", "unexpected Validate operations"},
 		"beyond measure":    {summary + "Total Throughput:  " + strings.Repeat("9", 400) + " MB/s\n", "no figures"},

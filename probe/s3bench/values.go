@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/bytesize"
 )
 
 // line is one line of an output. A bare number at the end of one that has no
@@ -48,15 +49,11 @@ var binary = map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30,
 // bytesOf reads a size such as 1M, 4k or 10MB, all binary, and prints it in
 // bytes; "" for what is none.
 func bytesOf(s string) string {
-	s = strings.ToUpper(strings.TrimSpace(s))
-	s = strings.TrimSuffix(strings.TrimSuffix(s, "B"), "I")
-	digits := strings.TrimRight(s, "KMGTP")
-	v, ok := number(digits)
-	scale, known := binary[s[len(digits):]]
-	if !ok || !known || v*scale < 1 || v*scale > 1<<60 {
+	v, ok := bytesize.Binary(s)
+	if !ok || v < 1 {
 		return ""
 	}
-	return whole(v * scale)
+	return whole(v)
 }
 
 func whole(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) }

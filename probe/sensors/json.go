@@ -83,7 +83,7 @@ func repair(doc []byte) []byte {
 	return out.Bytes()
 }
 
-// endOfString gives the index after the string that begins at i.
+// endOfString returns the index after the string that begins at i.
 func endOfString(doc []byte, i int) int {
 	for i++; i < len(doc); i++ {
 		switch doc[i] {

@@ -18,7 +18,7 @@ const (
 
 type reader struct{}
 
-// New gives the reader.
+// New returns the reader.
 func New() assay.Measurer { return reader{} }
 
 // longest is more bytes than any one output has.
@@ -69,7 +69,7 @@ func splits(sofar []byte, next string) bool {
 
 func accepts(keys []string) bool { return slices.ContainsFunc(keys, chipLine.MatchString) }
 
-// Parse gives one measurement a temperature, the one that speaks for the CPU
+// Parse returns one measurement a temperature, the one that speaks for the CPU
 // first. It fails where there is none.
 func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step("measure")

@@ -106,7 +106,7 @@ func TestCharacterSets(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, says, hint string }{
 		{"none", captured(t, "none.txt"), "no sensors found", "sensors-detect"},
-		{"empty", "", "printed nothing", ""},
+		{"empty", "", "printed no usable output", ""},
 		{"nothing but fans", "asus-isa-0000\nAdapter: ISA adapter\nfan1:        2800 RPM\n", "no temperature", ""},
 		{"open inputs only", "acpitz-acpi-0\ntemp1: +0.0°C\n", "no temperature", ""},
 		{"cut JSON", captured(t, "board.json")[:900], "not a whole JSON document", ""},

@@ -42,7 +42,7 @@ func attributesOf(doc node) map[int]attribute {
 	return found
 }
 
-// printed gives the raw value as smartctl prints it for this model, up to the
+// printed returns the raw value as smartctl prints it for this model, up to the
 // first thing that is not a digit: the raw 48 bits may hold several numbers.
 func (a attribute) printed() node {
 	raw := a.node.at("raw")
@@ -56,7 +56,7 @@ func (a attribute) source() map[string]string {
 	return map[string]string{"source": strings.TrimSpace("attribute " + strconv.Itoa(a.id) + " " + a.name)}
 }
 
-// statisticsOf gives the valid entries of the device statistics, by name.
+// statisticsOf returns the valid entries of the device statistics, by name.
 func statisticsOf(doc node) map[string]node {
 	found := map[string]node{}
 	for _, page := range doc.at("ata_device_statistics", "pages").list() {
@@ -89,7 +89,7 @@ type wearAttribute struct {
 	part string // of the name
 }
 
-// firstNormalised gives the first of the wanted attributes that the drive has,
+// firstNormalised returns the first of the wanted attributes that the drive has,
 // with its normalised value in percent.
 func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attribute, float64, bool) {
 	for _, want := range wanted {

@@ -31,7 +31,7 @@ func (r *reading) readNVMe() {
 	r.readThrottling(field("warning_temp_time"), field("critical_comp_time"))
 }
 
-// wide gives a counter of up to 128 bits. Where it does not fit a JSON number,
+// wide returns a counter of up to 128 bits. Where it does not fit a JSON number,
 // smartctl writes it in decimal under the same name with _s added.
 func wide(log node, name string) node {
 	if n := log.at(name); n.exists() {

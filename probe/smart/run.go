@@ -40,7 +40,7 @@ func ask(ctx context.Context, tr *assay.Transcript, on assay.Bench, t assay.Tria
 	return out, err
 }
 
-// wantsDeviceType says whether smartctl gave up because it needs -d. Since -x
+// wantsDeviceType reports whether smartctl gave up because it needs -d. Since -x
 // prints the advice only as text, the message about the bridge counts as well.
 func wantsDeviceType(out assay.Output) bool {
 	for _, text := range []string{string(out.Stdout), string(out.Stderr)} {

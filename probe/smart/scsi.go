@@ -44,7 +44,7 @@ func (r *reading) readSCSI() {
 	r.addScaled("smart.data_read", counters.at("read", "gigabytes_processed"), 1e9, nil)
 }
 
-// firstOf gives the first node that is there.
+// firstOf returns the first node that is there.
 func (r *reading) firstOf(nodes ...node) node {
 	for _, n := range nodes {
 		if n.exists() {

@@ -19,7 +19,7 @@ var (
 	_ assay.Measurer = probe{}
 )
 
-// New gives the probe.
+// New returns the probe.
 func New() assay.Probe { return probe{} }
 
 func (probe) Spec() assay.Spec {
@@ -42,7 +42,7 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Trials gives one trial a drive. It fails on a case that is not about drives
+// Trials returns one trial a drive. It fails on a case that is not about drives
 // and on settings, for there are none.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindDrive {
@@ -100,7 +100,7 @@ func trialFor(inv assay.Inventory, c assay.Case, drive assay.Subject) assay.Tria
 	return t
 }
 
-// maySleep says whether asking the drive might have to spin it up. Some SATA
+// maySleep reports whether asking the drive might have to spin it up. Some SATA
 // SSDs always claim to be on standby; nothing in them would be woken.
 func maySleep(d assay.BlockDevice) bool {
 	return d.Bus != assay.BusNVMe && (d.Rotational == nil || *d.Rotational)

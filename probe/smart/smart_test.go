@@ -161,7 +161,7 @@ func TestErrors(t *testing.T) {
 		{"bridge and sat", [][]byte{load(t, "usb-unknown-bridge.json"), load(t, "sat-refused.json")},
 			"smartctl: /dev/sdb: Unknown USB bridge [0x0bda:0x9201 (0xf200)]; with -d sat: smartctl: Smartctl open device: /dev/vda [SAT] failed", true},
 		{"old", [][]byte{[]byte("=======> UNRECOGNIZED OPTION: json=c\n")}, "does not know --json", true},
-		{"empty", [][]byte{nil}, "printed nothing", false},
+		{"empty", [][]byte{nil}, "printed no usable output", false},
 		{"not run", nil, "not run", false},
 		{"text", [][]byte{[]byte("smartctl 7.3\n")}, "no JSON", false},
 		{"another tool", [][]byte{[]byte(`{"fio version":"fio-3.33"}`)}, "not a document of smartctl", false},

@@ -68,7 +68,7 @@ func newsOf(status int) string {
 	return strings.Join(words, ", ")
 }
 
-// exitStatus gives the mask, and an error where it says that the disk was not
+// exitStatus returns the mask, and an error where it says that the disk was not
 // asked at all. The document's own field is preferred: a pasted document has
 // no other.
 func exitStatus(doc node, exit int) (int, error) {

@@ -126,7 +126,7 @@ func (t *textReader) oneOff(words string, line int) bool {
 
 func (t *textReader) protocol(name string, line int) { t.doc.set(name, line, "device", "protocol") }
 
-// measure gives the figures, or why there are none.
+// measure returns the figures, or why there are none.
 func (t *textReader) measure() ([]assay.Measurement, error) {
 	r := &reading{doc: t.doc, labels: commonLabels(t.doc), status: t.status}
 	if err := r.read(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/internal/bytesize"
 	"assay/internal/lazyregexp"
 )
 
@@ -216,16 +217,13 @@ var (
 	temperature = lazyregexp.New(`^(-?\d{1,3}) ?C(?:elsius)?\b`)
 )
 
-var prefixes = map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
-
 // sizeForPeople reads "[632 GB]" in bytes.
 func sizeForPeople(s string) (float64, bool) {
 	m := peopleSize.FindStringSubmatch(s)
 	if m == nil {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(strings.Replace(m[1], ",", ".", 1), 64)
-	return v * prefixes[m[2]], err == nil
+	return bytesize.Exact(strings.Replace(m[1], ",", ".", 1) + m[2] + "B")
 }
 
 func percent(s string) (float64, bool) {

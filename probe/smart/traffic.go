@@ -33,7 +33,7 @@ func (r *reading) readTraffic(metric, statistic string, id int, verb string, att
 	}
 }
 
-// unitOf gives the bytes of one count, 0 where the name does not tell.
+// unitOf returns the bytes of one count, 0 where the name does not tell.
 func unitOf(a attribute, block float64, attributes map[int]attribute) float64 {
 	if unit := unitIn(a.name); unit > 0 {
 		return unit
@@ -66,7 +66,7 @@ func unitOfTwin(a attribute, verb string, attributes map[int]attribute) float64 
 	return unitIn(twin.name)
 }
 
-// unitNamed gives the host's traffic attribute that has a unit in its name.
+// unitNamed returns the host's traffic attribute that has a unit in its name.
 func unitNamed(verb string, attributes map[int]attribute) (attribute, bool) {
 	for id := 1; id <= 255; id++ { // in order, so that the answer is always the same
 		a, there := attributes[id]

@@ -102,25 +102,25 @@ func (n node) at(keys ...string) node {
 
 func (n node) exists() bool { return n.value != nil }
 
-// list gives the elements of an array; none for anything else.
+// list returns the elements of an array; none for anything else.
 func (n node) list() []node {
 	values, _ := n.value.([]node)
 	return values
 }
 
-// text gives a string without surrounding space; "" for anything else.
+// text returns a string without surrounding space; "" for anything else.
 func (n node) text() string {
 	s, _ := n.value.(string)
 	return strings.TrimSpace(s)
 }
 
-// truth gives a boolean; ok is false for anything else.
+// truth returns a boolean; ok is false for anything else.
 func (n node) truth() (value, ok bool) {
 	value, ok = n.value.(bool)
 	return value, ok
 }
 
-// number gives a finite number. A decimal string counts: that is how smartctl
+// number returns a finite number. A decimal string counts: that is how smartctl
 // writes what a JSON number cannot hold, and the gigabytes of SCSI drives.
 func (n node) number() (float64, bool) {
 	switch v := n.value.(type) {
@@ -133,7 +133,7 @@ func (n node) number() (float64, bool) {
 	return 0, false
 }
 
-// leadingNumber gives the number that an attribute's printed raw value begins
+// leadingNumber returns the number that an attribute's printed raw value begins
 // with: "25 (Min/Max 19/39)" is 25, while the raw 48 bits also hold the rest.
 // smartctl -v 197,hex48 prints it in hexadecimal.
 func leadingNumber(s string) (float64, bool) {

@@ -176,7 +176,7 @@ func (f *files) line(text string, line int) error {
 	return nil
 }
 
-// measurements gives operations and bytes a second of both directions.
+// measurements returns operations and bytes a second of both directions.
 func (f *files) measurements(p printed, words map[string]string) ([]assay.Measurement, error) {
 	if f.counted && p.duration.value > 0 {
 		f.reads.value /= p.duration.value

@@ -86,7 +86,7 @@ func kindOf(p printed, set map[string]string, argv []string) string {
 	return ""
 }
 
-// testIn gives the test that a command asks for, where it is one that is not
+// testIn returns the test that a command asks for, where it is one that is not
 // read.
 func testIn(argv []string) string {
 	for _, word := range split(argv) {
@@ -160,7 +160,7 @@ func contradicts(printed, computed, rounding float64) bool {
 	return math.Abs(printed-computed) > contradiction*computed+rounding
 }
 
-// operation says whether memory was read or written. 0.5 does not print it, and
+// operation reports whether memory was read or written. 0.5 does not print it, and
 // its default is to write.
 func operation(p printed, set, words map[string]string) (string, error) {
 	op := p.op
@@ -253,7 +253,7 @@ func options(argv []string) map[string]string {
 	return found
 }
 
-// failure gives sysbench's own words for why there is no result, or nil.
+// failure returns sysbench's own words for why there is no result, or nil.
 func failure(step assay.Step) error {
 	said := firstLine(step.Output, func(line string) bool { return strings.HasPrefix(line, "FATAL: ") })
 	if step.Output.Exit == 0 && said == "" {
@@ -272,7 +272,7 @@ func failure(step assay.Step) error {
 	return assay.WithHint(hint, "sysbench: exit %d: %s", step.Output.Exit, said)
 }
 
-// firstLine gives the first line that is wanted, of standard error before
+// firstLine returns the first line that is wanted, of standard error before
 // standard output.
 func firstLine(out assay.Output, wanted func(string) bool) string {
 	for _, text := range [][]byte{out.Stderr, out.Stdout} {

@@ -155,7 +155,7 @@ func TestParseRefuses(t *testing.T) {
 		"cut off later":    {strings.ReplaceAll(memory, "transferred", ""), "how much was transferred"},
 		"nan":              {strings.ReplaceAll(strings.ReplaceAll(cpu, "10.0009s", "nans"), "1178.88", "nan"), "no total time"},
 		"huge":             {strings.ReplaceAll(cpu, "1178.88", strings.Repeat("9", 400)), "is not a valid measurement"},
-		"empty":            {"", "printed nothing"},
+		"empty":            {"", "printed no usable output"},
 		"impossible block": {strings.ReplaceAll(memory, "8KiB", "99999999999999999999KiB"), "is impossible"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"assay"
 )
 
-// Trials gives one trial for each CPU or memory. The settings are kind (cpu,
+// Trials returns one trial for each CPU or memory. The settings are kind (cpu,
 // memory) and threads (all or a number); for memory also op (read, write) and
 // level (dram, cache).
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {

@@ -59,7 +59,7 @@ func said(stderr []byte) string {
 	return ": " + line
 }
 
-// measurements gives the figures; notSettled is the label settled of a sensor
+// measurements returns the figures; notSettled is the label settled of a sensor
 // that did not.
 func (r record) measurements(notSettled string) []assay.Measurement {
 	var curves []curve
@@ -96,7 +96,7 @@ type curve struct {
 	settled bool
 }
 
-// curveOf gives the curve of a sensor that answered before and under load.
+// curveOf returns the curve of a sensor that answered before and under load.
 func (r record) curveOf(s sensor) (curve, bool) {
 	temp := func(t tick) (float64, bool) {
 		v, ok := t.temps[s.number]

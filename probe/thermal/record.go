@@ -132,7 +132,7 @@ func finite(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
-// series gives one quantity over the ticks of a phase, "" for all of them.
+// series returns one quantity over the ticks of a phase, "" for all of them.
 func (r record) series(phase string, value func(tick) (float64, bool)) []assay.Sample {
 	var samples []assay.Sample
 	for _, t := range r.ticks {

@@ -148,7 +148,7 @@ func repair(doc []byte) []byte {
 	return out.Bytes()
 }
 
-// endOfString gives the index after the string that begins at i.
+// endOfString returns the index after the string that begins at i.
 func endOfString(doc []byte, i int) int {
 	for i++; i < len(doc); i++ {
 		switch doc[i] {
@@ -161,7 +161,7 @@ func endOfString(doc []byte, i int) int {
 	return len(doc)
 }
 
-// closes says whether the next thing is a closing brace.
+// closes reports whether the next thing is a closing brace.
 func closes(rest []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("}"))
 }

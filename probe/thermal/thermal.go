@@ -30,7 +30,7 @@ type probe struct {
 	interval string // between two looks, for sleep
 }
 
-// New gives the probe.
+// New returns the probe.
 func New() assay.Probe { return probe{root: "/", interval: "1"} }
 
 func (probe) Spec() assay.Spec {
@@ -43,7 +43,7 @@ func (probe) Spec() assay.Spec {
 	}
 }
 
-// Trials gives one trial a host that has temperature sensors or a CPU clock to
+// Trials returns one trial a host that has temperature sensors or a CPU clock to
 // watch. Settings, in seconds: idle (5), settle (30); and threads (0: one a CPU).
 func (p probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On != "" && c.On != assay.KindThermal {

@@ -109,8 +109,8 @@ func TestParseWithoutSensors(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	head := "assay-thermal 1\nsensor 1 cpu a\n"
 	for name, c := range map[string]struct{ out, want string }{
-		"nothing":       {"", "printed nothing"},
-		"not ours":      {"hello\n", "printed nothing"},
+		"nothing":       {"", "printed no usable output"},
+		"not ours":      {"hello\n", "printed no usable output"},
 		"broken off":    {head + "phase idle 1\ntick 1.00 1=40000\n", "stopped early"},
 		"newer":         {"assay-thermal 2\n", `version "2"`},
 		"nothing read":  {head + "phase idle 1\ntick 1.00\nphase load 2\ntick 2\nend settled 3\n", "no sensor and no clock"},

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"assay/internal/bytesize"
 )
 
 // options are what a command line says beyond the output. No credential is
@@ -59,16 +61,11 @@ func optionsOf(argv []string) options {
 // bytesOf reads warp's sizes: 1M and 1MB are 10^6, 1MiB is 2^20. "" for what is
 // no single size.
 func bytesOf(s string) string {
-	digits := strings.TrimRight(s, "kKMGTiB")
-	scale, known := map[string]float64{
-		"": 1, "B": 1, "K": 1e3, "k": 1e3, "KB": 1e3, "kB": 1e3, "M": 1e6, "MB": 1e6, "G": 1e9, "GB": 1e9, "T": 1e12, "TB": 1e12,
-		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40,
-	}[s[len(digits):]]
-	v, err := strconv.ParseFloat(digits, 64)
-	if !known || err != nil || !(v*scale >= 1) || v*scale > 1<<50 {
+	v, ok := bytesize.Exact(strings.TrimSuffix(s, "B") + "B")
+	if !ok || v < 1 || v > 1<<50 {
 		return ""
 	}
-	return strconv.FormatFloat(math.Round(v*scale), 'f', 0, 64)
+	return strconv.FormatFloat(math.Round(v), 'f', 0, 64)
 }
 
 // endpoint is the server without what may stand before an @.

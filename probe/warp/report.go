@@ -49,7 +49,7 @@ type percentile struct {
 // stems are the operations that the vocabulary knows. POST is an upload by form.
 var stems = map[string]string{"PUT": "put", "POST": "put", "GET": "get", "DELETE": "delete", "STAT": "head", "LIST": "list"}
 
-// measurements gives what is known of the report; an error where that is nothing.
+// measurements returns what is known of the report; an error where that is nothing.
 func (r report) measurements(asked options) ([]assay.Measurement, error) {
 	stem := stems[r.op]
 	if stem == "" {

@@ -4,21 +4,21 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"assay/internal/bytesize"
 )
 
-// binary are the units of warp's speeds: also its MB are 2^20 bytes, as its
-// bytes and objects a second show.
-var binary = map[string]float64{
-	"B": 1, "KB": 1 << 10, "KiB": 1 << 10, "MB": 1 << 20, "MiB": 1 << 20, "GB": 1 << 30, "GiB": 1 << 30, "TB": 1 << 40, "TiB": 1 << 40,
-}
-
+// speed reads a speed without its /s. Also warp's MB are 2^20 bytes, as its bytes and
+// objects a second show.
 func speed(number, unit string, line int) figure {
 	if number == "" {
 		return figure{}
 	}
-	f := numbered(number, line)
-	f.value *= binary[unit]
-	return f
+	v, ok := bytesize.Binary(number + unit)
+	if !ok {
+		return figure{line: line}
+	}
+	return figure{v, line}
 }
 
 // numbered reads digits; what is beyond all measure is 0, which is no figure.

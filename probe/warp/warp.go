@@ -20,7 +20,7 @@ type measurer struct{}
 
 var _ assay.Measurer = measurer{}
 
-// New gives the reader of warp's output.
+// New returns the reader of warp's output.
 func New() assay.Measurer { return measurer{} }
 
 // Format says how warp's output is recognised.
@@ -43,7 +43,7 @@ var openers = lazyregexp.New(`^(Mixed operations\.\s*$` +
 
 func begins(line string) bool { return openers.MatchString(line) }
 
-// splits says whether a heading opens another output: its kind of request was
+// splits reports whether a heading opens another output: its kind of request was
 // reported already, or all of them were summed up.
 func splits(sofar []byte, next string) bool {
 	if strings.HasPrefix(next, "Mixed operations.") {
@@ -56,7 +56,7 @@ func splits(sofar []byte, next string) bool {
 	return heads(sofar, func(before string) bool { return before == op || before == "Total" })
 }
 
-// heads says whether one of the operations that have a heading in the text is
+// heads reports whether one of the operations that have a heading in the text is
 // wanted.
 func heads(text []byte, wanted func(op string) bool) bool {
 	for line := range bytes.Lines(text) {

@@ -226,7 +226,7 @@ func TestParseRefuses(t *testing.T) {
 		"warp failed":      {captured.Text(t, "refused-from-source.txt"), "warp's line 1: Error preparing server: Access Denied."},
 		"empty":            {"", "no heading"},
 		"prose":            {"We ran warp and it was fast.\n", "no heading"},
-		"heading alone":    {"Report: PUT. Concurrency: 20. Ran: 4m57s\n", "PUT: printed nothing that can be read: no figures"},
+		"heading alone":    {"Report: PUT. Concurrency: 20. Ran: 4m57s\n", "PUT: printed no usable output: no figures"},
 		"nothing done":     {"Operation: PUT. Concurrency: 20\n* Average: 0.00 obj/s\n", "no figures"},
 		"another request":  {"Operation: RETENTION\n* Average: 169.50 obj/s\n", "unexpected RETENTION requests"},
 		"beyond measure":   {"Operation: PUT. Concurrency: 20\n* Average: " + strings.Repeat("9", 400) + " obj/s\n", "no figures"},

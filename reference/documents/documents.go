@@ -20,7 +20,7 @@ type Document struct {
 	Table table.Table
 }
 
-// All gives the documents in the order of their names. It panics where one
+// All returns the documents in the order of their names. It panics where one
 // cannot be read, which is a mistake in this repository that a test finds.
 func All() []Document { return all() }
 

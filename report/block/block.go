@@ -1,5 +1,7 @@
 package block
 
+import "assay/internal/oneline"
+
 // Document is everything that a verb prints.
 type Document struct {
 	// Name is what a page is called; Title is also said above the blocks.
@@ -10,8 +12,13 @@ type Document struct {
 	Blocks Blocks     `json:"blocks"`
 	// Data is the same content in the verb's own terms. Only JSON shows it: its
 	// members stand beside those of the document.
-	Data any `json:"-"`
+	Data any `json:"-" oneline:"-"`
 }
+
+// Printable returns the document with every text of its blocks on one line and
+// without what a terminal or a browser would obey, whichever fields there are. A voice
+// renders nothing else; that of JSON, which loses nothing, escapes instead.
+func (d Document) Printable() Document { return oneline.Deep(d) }
 
 // Add appends blocks.
 func (d *Document) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...) }
@@ -55,9 +62,9 @@ type List struct {
 	Items []string `json:"items"`
 }
 
-// Code is text as it is typed or was printed, byte for byte.
+// Code is text as it is typed or was printed, line by line.
 type Code struct {
-	Text string `json:"text"`
+	Text string `json:"text" oneline:"lines"`
 }
 
 // Details may be folded away where that is possible. A terminal, which cannot,
@@ -75,7 +82,7 @@ type Footnotes struct {
 }
 
 // Footnote is one of them. Several of one rule follow each other and share the
-// text: only the first has it.
+// text: only the first has it, and what to do about all of them.
 type Footnote struct {
 	Number int    `json:"number"`
 	Is     Kind   `json:"is,omitempty"`
@@ -85,6 +92,7 @@ type Footnote struct {
 	About  string `json:"about,omitempty"`
 	Sum    string `json:"sum,omitempty"`
 	Advice string `json:"advice,omitempty"`
+	Shared string `json:"shared,omitempty"` // advice on all that share the text
 }
 
 // Bars are figures as lengths beside each other.
@@ -101,7 +109,8 @@ type Bar struct {
 	Group  string  `json:"group,omitempty"` // bars of one group follow each other
 	Title  string  `json:"title"`
 	Cell   Cell    `json:"cell"`
-	Share  Number  `json:"share"` // of the full length
+	Share  Number  `json:"share"`            // of the full length
+	Beyond bool    `json:"beyond,omitempty"` // it is longer than the full length
 	Low    Number  `json:"low,omitempty"`
 	High   Number  `json:"high,omitempty"` // of the interval, as shares; equal where there is none
 	Aside  string  `json:"aside,omitempty"`
@@ -144,6 +153,9 @@ func (Values) Kind() string { return "values" }
 
 // Kind names the block.
 func (Matrix) Kind() string { return "matrix" }
+
+// Kind names the block.
+func (Links) Kind() string { return "links" }
 
 // Kind names the block.
 func (Plot) Kind() string { return "plot" }

@@ -5,6 +5,7 @@
 // report/csv) render blocks and know nothing else. New content is a function
 // that returns blocks; no voice is touched. Blocks say what something is
 // ("rejected", "worse than the others"), never how it looks. Texts may come from
-// anywhere: each voice makes them harmless. The zero value of every type here
-// can be rendered.
+// anywhere: each voice begins with Document.Printable, and a test holds it to that. The zero value of every type here
+// can be rendered. A field that JSON has is in schema.json too: a test fails
+// without.
 package block

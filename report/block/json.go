@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+
+	"assay/internal/jsonlists"
 )
 
 // Number is a float that may be no number: JSON has null for it.
@@ -45,7 +47,7 @@ type Blocks []Block
 func (bs Blocks) MarshalJSON() ([]byte, error) {
 	out := []byte{'['}
 	for i, b := range bs {
-		text, err := marshal(b)
+		text, err := marshal(jsonlists.NeverNull(b))
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,9 @@ type Plot struct {
 	Y     Axis   `json:"y"`
 	Lines []Line `json:"lines"`
 	Told  bool   `json:"told,omitempty"`
+	// Numbers are what the lines show at their most telling points, for readers of a
+	// picture who want to know exactly. What cannot draw leaves them out with it.
+	Numbers *Table `json:"numbers,omitempty"`
 }
 
 // Axis is what an axis shows, and how.
@@ -35,10 +38,13 @@ type Line struct {
 	Words  string  `json:"-"` // what a reader would take from it: "p50 1.2 ms, p99 3.4 ms"
 	Points []Point `json:"points"`
 	Count  int64   `json:"count,omitempty"`  // how much it rests on: operations
-	Dashed bool    `json:"dashed,omitempty"` // beside the point: a reference, the edge of an interval
+	Dashed bool    `json:"dashed,omitempty"` // beside the point: a reference
 	Steps  bool    `json:"steps,omitempty"`
 	// Breaks are the indices of points with which another level begins.
 	Breaks []int `json:"breaks,omitempty"`
+	// Between is the interval of each point, from low to high; no numbers where a
+	// point has none. Nil where no point has one.
+	Between []Point `json:"between,omitempty"`
 }
 
 // Point is x and y.
@@ -49,7 +55,7 @@ type Timeline struct {
 	Title  string   `json:"title"`
 	Aside  string   `json:"aside,omitempty"`
 	Series []Series `json:"series"`
-	Spans  []Span   `json:"spans,omitempty"`  // what happened when
+	Spans  []Span   `json:"spans,omitempty"`  // what happened when, to all series
 	Joined bool     `json:"joined,omitempty"` // the spans stand end to end: what lay between is left out
 }
 
@@ -58,7 +64,9 @@ type Series struct {
 	Title  string  `json:"title,omitempty"`
 	Unit   string  `json:"unit,omitempty"`
 	Points []Point `json:"points"`
-	Range  string  `json:"-"` // from where to where, in words
+	Spans  []Span  `json:"spans,omitempty"` // that it was measured in, where they are its own
+	Range  string  `json:"-"`               // from where to where, in words
+	Aside  string  `json:"-"`               // what it rests on: "6 repeats after 1 warm-up"
 }
 
 // Span is a stretch of time.

@@ -64,7 +64,6 @@ type Figure struct {
 	Spread   string `json:"-"` // "± 1.2 %", "± ?"
 	Interval string `json:"-"` // "[57.9k, 59.3k]"
 	Count    string `json:"-"` // "n=6 × 5 s", where it is not said once for all
-	Heat     Number `json:"-"` // 0 to 1, from worst to best of its matrix; not a number where that is unknown
 }
 
 // Values are named values in groups: the facts of a machine, the figures of an
@@ -128,15 +127,6 @@ func Texts(headings []string, rows [][]string) Table {
 		t.Rows = append(t.Rows, Row{Cells: Words(r...)})
 	}
 	return t
-}
-
-// Named are values whose names and texts are words alone.
-func Named(pairs ...string) []Value {
-	var all []Value
-	for i := 0; i+1 < len(pairs); i += 2 {
-		all = append(all, Value{pairs[i], Cell{Text: pairs[i+1]}})
-	}
-	return all
 }
 
 // Name is the first cell: what the row is about.

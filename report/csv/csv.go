@@ -8,7 +8,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"assay/internal/lazyregexp"
 	"assay/report/block"
 )
 
@@ -22,7 +24,7 @@ func Render(w io.Writer, d block.Document) error {
 	out := &writer{csv: csv.NewWriter(w)}
 	out.csv.UseCRLF = true
 	_ = out.csv.Write(header) // Error has it
-	out.blocks(d.Blocks)
+	out.blocks(d.Printable().Blocks)
 	out.csv.Flush()
 	return out.csv.Error()
 }
@@ -41,6 +43,10 @@ func (w *writer) blocks(all block.Blocks) {
 			w.table(b)
 		case block.Matrix:
 			w.table(b.Table())
+		case block.Links:
+			for _, way := range b.Ways {
+				w.cell(b.Title, way.From, way.To, block.Cell{Text: way.Text, Figure: &block.Figure{Metric: "share", Value: way.Share, Low: way.Share, High: way.Share}})
+			}
 		case block.Values:
 			for _, g := range b.Groups {
 				for _, v := range g.Items {
@@ -100,7 +106,7 @@ func (w *writer) table(t block.Table) {
 func (w *writer) cell(table, row, column string, c block.Cell) {
 	text := c.Text
 	if c.Absent != nil {
-		text = strings.TrimPrefix(text+": "+c.Absent.Word+": "+c.Absent.Why, ": ")
+		text = strings.Trim(text+": "+c.Absent.Word+": "+c.Absent.Why, ": ")
 	}
 	if text == "" && c.Figure == nil {
 		return
@@ -124,12 +130,15 @@ func (w *writer) cell(table, row, column string, c block.Cell) {
 	_ = w.csv.Write(record) // Error has it
 }
 
-// harmless keeps a spreadsheet from taking a text for a formula, and a text on
-// one line.
+// plainNumber is what a spreadsheet may take for what it looks like.
+var plainNumber = lazyregexp.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
+
+// harmless keeps a spreadsheet from taking a text for a formula. Some take the wide
+// forms of its first character as well.
 func harmless(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
-		return "'" + text
+	first, _ := utf8.DecodeRuneInString(text)
+	if text == "" || !strings.ContainsRune("=+-@＝＋－＠", first) || plainNumber.MatchString(text) {
+		return text
 	}
-	return text
+	return "'" + text
 }

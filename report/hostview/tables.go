@@ -6,6 +6,7 @@ import (
 
 	"assay"
 	"assay/inventory/differences"
+	"assay/inventory/traits"
 	"assay/report"
 )
 
@@ -15,11 +16,12 @@ type Table struct {
 	Rows   [][]string
 }
 
-// Tables gives the facts: system, machine, drives, interfaces. One without rows
+// Tables gives the facts: system, machine, drives, directories, interfaces, and what
+// of its state limits a host. One without rows
 // is left out. A host that did not answer is a row of the first, with its reason.
 func (v View) Tables() []Table {
 	var all []Table
-	for _, t := range []Table{v.system(), v.machine(), v.drives(), v.interfaces()} {
+	for _, t := range []Table{v.system(), v.machine(), v.drives(), v.directories(), v.interfaces(), v.state()} {
 		if len(t.Rows) > 0 {
 			all = append(all, t)
 		}
@@ -68,6 +70,50 @@ func (v View) drives() Table {
 				t.Rows = append(t.Rows, []string{h.Name, b.Name, orUnknown(b.Model), report.Bytes(b.Bytes), orUnknown(string(b.Bus)), orUnknown(b.Firmware)})
 			}
 		}
+	}
+	return t
+}
+
+// directories has how much room there is in those that were asked about.
+func (v View) directories() Table {
+	t := Table{Header: []string{"host", "directory", "file system", "size", "free", "inodes free"}}
+	for _, h := range v.Hosts {
+		if h.Facts == nil {
+			continue
+		}
+		for _, d := range h.Facts.Dirs {
+			size, free, inodes := "", "", ""
+			if d.Bytes > 0 {
+				size, free = report.Bytes(d.Bytes), fmt.Sprintf("%s (%.0f %%)", report.Bytes(d.Free), 100*float64(d.Free)/float64(d.Bytes))
+			}
+			if d.Inodes > 0 {
+				inodes = fmt.Sprintf("%.0f %%", 100*float64(d.FreeInodes)/float64(d.Inodes))
+			}
+			t.Rows = append(t.Rows, []string{h.Name, d.Path, orUnknown(d.FileSystem), orUnknown(size), orUnknown(free), orUnknown(inodes)})
+		}
+	}
+	return t
+}
+
+// state has the clock and the limits of the control group, of hosts of which any of
+// it is known.
+func (v View) state() Table {
+	t := Table{Header: []string{"host", "clock offset", "synchronised", "CPU quota", "memory limit", "I/O limit"}}
+	for _, h := range v.Hosts {
+		if h.Facts == nil || h.Facts.Clock == nil && h.Facts.Synchronised == nil && h.Facts.Limits == nil {
+			continue
+		}
+		offset, synchronised := "", ""
+		if c := h.Facts.Clock; c != nil {
+			offset = fmt.Sprintf("%+.3f s ± %.3f s", c.Offset, c.Within)
+		}
+		if s := h.Facts.Synchronised; s != nil {
+			synchronised = map[bool]string{true: "yes", false: "no"}[*s]
+		}
+		t.Rows = append(t.Rows, []string{
+			h.Name, orUnknown(offset), orUnknown(synchronised),
+			orUnknown(traits.Of("CPU quota", *h.Facts)), orUnknown(traits.Of("memory limit", *h.Facts)), orUnknown(traits.Of("I/O limit", *h.Facts)),
+		})
 	}
 	return t
 }

@@ -29,7 +29,11 @@ func answer(name, kernel string) survey.Answer {
 
 func TestTables(t *testing.T) {
 	down := survey.Answer{Host: cluster.Host{Name: "pve3", Address: "10.0.0.3"}, Err: assay.WithHint("start sshd", "host pve3: connection refused")}
-	v := Build(cluster.Cluster{}, []survey.Answer{answer("pve1", "6.8"), answer("pve2", ""), down})
+	yes, first := true, answer("pve1", "6.8")
+	first.Facts.Dirs = []assay.DirFacts{{Path: "/srv", FileSystem: "ext4", Bytes: 1 << 40, Free: 1 << 38, Inodes: 1000, FreeInodes: 990}, {Path: "/new"}}
+	first.Facts.Clock, first.Facts.Synchronised = &assay.ClockFacts{Offset: -1.2345, Within: .0021}, &yes
+	first.Facts.Limits = &assay.LimitFacts{CPU: .5}
+	v := Build(cluster.Cluster{}, []survey.Answer{first, answer("pve2", ""), down})
 	var got []string
 	for _, table := range v.Tables() {
 		got = append(got, strings.Join(table.Header, " | "))
@@ -51,11 +55,16 @@ func TestTables(t *testing.T) {
 		"host | drive | model | size | bus | firmware",
 		"pve1 | sda | 870 EVO | 1.00 TiB | sata | unknown",
 		"pve2 | sda | 870 EVO | 1.00 TiB | sata | unknown",
+		"host | directory | file system | size | free | inodes free",
+		"pve1 | /srv | ext4 | 1.00 TiB | 256 GiB (25 %) | 99 %",
+		"pve1 | /new | unknown | unknown | unknown | unknown",
 		"host | interface | state | speed | MTU | addresses",
 		"pve1 | eno1 | up | 1.00 Gbit/s | 1500 | ",
 		"pve1 | vmbr0 | unknown | unknown | 1500 | 10.0.0.1/24",
 		"pve2 | eno1 | up | 1.00 Gbit/s | 1500 | ",
 		"pve2 | vmbr0 | unknown | unknown | 1500 | 10.0.0.1/24",
+		"host | clock offset | synchronised | CPU quota | memory limit | I/O limit",
+		"pve1 | -1.234 s ± 0.002 s | yes | 50 % of one CPU | none | none",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -73,6 +82,7 @@ func TestDifferenceTable(t *testing.T) {
 		{"kernel", "6.8 (2 hosts)", "c: 6.5; d: unknown"},
 		{"governor", "none", "a, b: powersave; c, d: performance"},
 		{"MTU on lan", "9000 (declared)", "a: 1500"},
+		{"address 10.0.0.1 on lan", "none", "b: has the address of a on vmbr0; c: has the address of a on vmbr0; d: has the address of a on vmbr0"},
 	}
 	if d := cmp.Diff(want, Build(c, all).DifferenceTable().Rows); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

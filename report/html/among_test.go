@@ -15,7 +15,7 @@ func TestFiguresStandAmongOthers(t *testing.T) {
 		d := sample()
 		d.Among = lines
 		var b bytes.Buffer
-		if err := write(&b, d, bundle{}); err != nil {
+		if err := renderWith(&b, report.Blocks(d), bundle{}); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -25,12 +25,12 @@ func TestFiguresStandAmongOthers(t *testing.T) {
 		Nearest: []report.Published{{Name: "an NVMe SSD", Sources: []string{"a page & its title"}}},
 	}
 	got := page(line, line)
-	for _, want := range []string{`href="#among"`, "like an &lt;b&gt;NVMe", "published: on the bare device", "Where that was published: 1", "a page &amp; its title"} {
+	for _, want := range []string{">Compared with published results</a>", "like an &lt;b&gt;NVMe", "Published: on the bare device", "<summary>Sources</summary>", "a page &amp; its title"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if strings.Contains(page(), `id="among"`) {
+	if strings.Contains(page(), "Compared with published results") {
 		t.Error("a section stands there with nothing to say")
 	}
 }

@@ -43,7 +43,7 @@ func save(t *testing.T, path string, d report.Document) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(f, d); err != nil {
+	if err := Render(f, report.Blocks(d)); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

@@ -1,10 +1,6 @@
 package html
 
-import (
-	"math"
-
-	"assay/report"
-)
+import "math"
 
 // A screen has about a thousand columns: more points than that on one line
 // cannot be seen, and only make the file large and the page slow.
@@ -73,48 +69,4 @@ func finite(points [][2]float64) [][2]float64 {
 
 func isFinite(p [2]float64) bool {
 	return !math.IsNaN(p[0]) && !math.IsInf(p[0], 0) && !math.IsNaN(p[1]) && !math.IsInf(p[1], 0)
-}
-
-// segment is one repeat of a series.
-type segment struct {
-	Title  string  `json:"title"`
-	Warmup bool    `json:"warmup"`
-	From   float64 `json:"from"` // s since the run began
-	To     float64 `json:"to"`
-	Points points  `json:"points"`
-}
-
-// segments gives each point of s to the repeat it was measured in: the latest
-// that had begun. A tool's last sample may lie a little after its repeat, and
-// stretches it. A series without repeats is one segment.
-func segments(s report.Series, most int) []segment {
-	points := finite(s.Points)
-	if len(points) == 0 {
-		return nil
-	}
-	if len(s.Spans) == 0 {
-		return []segment{{
-			From: points[0][0], To: points[len(points)-1][0], Points: downsample(points, most),
-		}}
-	}
-	var out []segment
-	for i, span := range s.Spans {
-		var own [][2]float64
-		for len(points) > 0 && (i+1 == len(s.Spans) || points[0][0] < s.Spans[i+1].From) {
-			own, points = append(own, points[0]), points[1:]
-		}
-		if len(own) == 0 {
-			continue
-		}
-		out = append(out, segment{
-			Title: span.Title, Warmup: span.Warmup,
-			From: math.Min(span.From, own[0][0]), To: math.Max(span.To, own[len(own)-1][0]),
-			Points: own,
-		})
-	}
-	for i := range out {
-		share := float64(len(out[i].Points)) / float64(len(s.Points))
-		out[i].Points = downsample(out[i].Points, max(int(share*float64(most)), 4))
-	}
-	return out
 }

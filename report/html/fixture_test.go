@@ -49,15 +49,7 @@ func sample() report.Document {
 		Facts:   facts(),
 		Missing: []assay.MissingFact{{Fact: "sda pcie link", Why: "the controller is behind a USB bridge", Hint: "attach the drive to SATA"}, {Fact: "intel-rapl tau", Why: "not readable by this user", Hint: "run assay as root"}},
 		Plots: report.Plots{
-			Latency: curves(), Timeline: timelines(repeats), Heat: heatOf(spans),
-			Ceilings: []report.Bar{
-				{Title: "1 MiB sequential read, /var/lib/vz", Value: 3.46e9, Unit: assay.BytesPerSecond, Ceiling: report.Ceiling{Name: "PCIe Gen3 x4", Value: 3.938e9, Share: .878}},
-				{Title: "1 MiB sequential write, /var/lib/vz", Value: 1831 << 20, Unit: assay.BytesPerSecond, Ceiling: report.Ceiling{Name: "PCIe Gen3 x4", Value: 3.938e9, Share: .4876}},
-				{Title: "4 KiB random read, depth 32, /var/lib/vz", Value: 1.69e9, Unit: assay.BytesPerSecond, Ceiling: report.Ceiling{Name: "PCIe Gen3 x4", Value: 3.938e9, Share: .429}},
-				{Title: "1 MiB sequential read, /mnt/backup/very/long/path/to/a/usb-disk", Value: 128e6, Unit: assay.BytesPerSecond, Ceiling: report.Ceiling{Name: "USB 5 Gb/s", Value: 600e6, Share: .2133}},
-				{Title: "Memory read, 1 thread", Value: 117.6e9, Unit: assay.BytesPerSecond, Rejected: true, Ceiling: report.Ceiling{Name: "2 × DDR4-2667", Value: 42.67e9, Share: 2.756}},
-				{Title: "Memory write, 1 thread", Value: 14.8e9, Unit: assay.BytesPerSecond, Ceiling: report.Ceiling{Name: "2 × DDR4-2667", Value: 42.67e9, Share: .347}},
-			},
+			Latency: curves(), Timeline: timelines(repeats), Heat: heatOverAll(spans),
 		},
 	}
 }
@@ -151,18 +143,21 @@ func facts() []report.FactGroup {
 	}
 }
 
+// randwrite is the trial that stalls.
+const randwrite = "fio/randwrite-4k@pve1/directory/var/lib/vz"
+
 var trials = []struct {
 	id, title string
 	unit      assay.Unit
 	value     float64
 	noise     float64
 }{
-	{"seqread", "1 MiB sequential read, /var/lib/vz", assay.BytesPerSecond, 3.46e9, .01},
-	{"seqwrite", "1 MiB sequential write, /var/lib/vz", assay.BytesPerSecond, 1.92e9, .05},
-	{"randread", "4 KiB random read, depth 32, /var/lib/vz", assay.PerSecond, 412e3, .02},
-	{"randwrite", "4 KiB random write, depth 32, /var/lib/vz", assay.PerSecond, 218e3, .08},
-	{"sync", "4 KiB write, fsync after each, /var/lib/vz", assay.PerSecond, 812, .04},
-	{"usb", "1 MiB sequential read, /mnt/backup/very/long/path/to/a/usb-disk", assay.BytesPerSecond, 128e6, .02},
+	{"fio/seqread-1m@pve1/directory/var/lib/vz", "1 MiB sequential read, /var/lib/vz", assay.BytesPerSecond, 3.46e9, .01},
+	{"fio/seqwrite-1m@pve1/directory/var/lib/vz", "1 MiB sequential write, /var/lib/vz", assay.BytesPerSecond, 1.92e9, .05},
+	{"fio/randread-4k@pve1/directory/var/lib/vz", "4 KiB random read, depth 32, /var/lib/vz", assay.PerSecond, 412e3, .02},
+	{randwrite, "4 KiB random write, depth 32, /var/lib/vz", assay.PerSecond, 218e3, .08},
+	{"fio/sync-4k@pve1/directory/var/lib/vz", "4 KiB write, fsync after each, /var/lib/vz", assay.PerSecond, 812, .04},
+	{"fio/seqread-1m@pve1/directory/mnt", "1 MiB sequential read, /mnt/backup/very/long/path/to/a/usb-disk", assay.BytesPerSecond, 128e6, .02},
 }
 
 // schedule interleaves a warm-up of 5 s and six repeats of 10 s of each trial.
@@ -199,7 +194,7 @@ func timelines(repeats map[string][]report.Span) []report.Series {
 				if span.Warmup {
 					v *= .7 + .06*(at-span.From)
 				}
-				if t.id == "randwrite" && n == 4 && at > span.From+4 && at < span.From+6 {
+				if t.id == randwrite && n == 4 && at > span.From+4 && at < span.From+6 {
 					v *= .12
 				}
 				s.Points = append(s.Points, [2]float64{at, v})
@@ -210,7 +205,7 @@ func timelines(repeats map[string][]report.Span) []report.Series {
 	return out
 }
 
-func heatOf(spans []report.Span) report.Heat {
+func heatOverAll(spans []report.Span) report.Heat {
 	random := rand.New(rand.NewSource(5))
 	end := spans[len(spans)-1].To + 20
 	cpu, drive, board := report.Series{Title: "coretemp/Package id 0", Unit: assay.Celsius}, report.Series{Title: "nvme/Composite (nvme0n1)", Unit: assay.Celsius}, report.Series{Title: "acpitz/temp1", Unit: assay.Celsius}
@@ -249,7 +244,7 @@ func curves() []report.Curve {
 		{"4 KiB write, fsync after each, /var/lib/vz", 1.18e-3, 2.2, 48.7e3},
 		{"1 MiB sequential read, /mnt/backup/very/long/path/to/a/usb-disk", 8.1e-3, 1.6, 7320},
 	} {
-		curve := report.Curve{Title: c.title, Trial: fmt.Sprint(i), Count: c.count}
+		curve := report.Curve{Title: c.title, Trial: trials[i%len(trials)].id, Count: c.count}
 		for _, p := range []float64{1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 100} {
 			nines := math.Max(math.Log10(float64(c.count)), 4.2)
 			if p < 100 {

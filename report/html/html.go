@@ -1,19 +1,11 @@
 package html
 
 import (
-	"bufio"
+	"crypto/sha256"
 	"embed"
-	"fmt"
-	"html/template"
-	"io"
+	"encoding/base64"
 	"io/fs"
-	"sync"
-
-	"assay/report"
 )
-
-//go:embed page.tmpl
-var pageSource string
 
 //go:embed style.css
 var style string
@@ -23,13 +15,6 @@ var style string
 //
 //go:embed dist
 var dist embed.FS
-
-// Templates are parsed when the first page is written: most commands write none.
-var pageTemplate = sync.OnceValue(parsePage)
-
-// parsePage parses the page's templates anew, for others to add to: a template
-// that was executed cannot be cloned.
-func parsePage() *template.Template { return template.Must(template.New("page").Parse(pageSource)) }
 
 // bundle is what npm built: both are "" in a build without it.
 type bundle struct {
@@ -46,28 +31,14 @@ func built(files fs.FS) bundle {
 	return bundle{script: string(script), licences: string(licences)}
 }
 
-// Write writes d to w as one HTML page. Points that are no number are left out
-// of the plots. The errors are those of w.
-func Write(w io.Writer, d report.Document) error {
-	return write(w, d, built(dist))
-}
-
-func write(w io.Writer, d report.Document, b bundle) error {
-	p, err := newPage(d, b)
-	if err != nil {
-		return fmt.Errorf("prepare the HTML report: %w", err)
+// policy allows the one script by its hash and nothing from anywhere else.
+// The plots set style attributes, which cannot be hashed one by one: styles
+// are allowed inline, and can load nothing.
+func policy(script string) string {
+	scripts := "'none'"
+	if script != "" {
+		sum := sha256.Sum256([]byte(script))
+		scripts = "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	if err := execute(w, pageTemplate(), p); err != nil {
-		return fmt.Errorf("write the HTML report: %w", err)
-	}
-	return nil
-}
-
-// execute fills a page in.
-func execute(w io.Writer, t *template.Template, p any) error {
-	buffered := bufio.NewWriterSize(w, 1<<16)
-	if err := t.Execute(buffered, p); err != nil {
-		return err
-	}
-	return buffered.Flush()
+	return "default-src 'none'; script-src " + scripts + "; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 }

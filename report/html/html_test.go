@@ -2,7 +2,6 @@ package html
 
 import (
 	"bytes"
-	"errors"
 	"math"
 	"reflect"
 	"regexp"
@@ -10,7 +9,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"assay"
 	"assay/report"
 )
 
@@ -19,7 +17,7 @@ import (
 func render(t testing.TB, d report.Document) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := write(&out, d, bundle{script: "void 0", licences: "a licence"}); err != nil {
+	if err := renderWith(&out, report.Blocks(d), bundle{script: "void 0", licences: "a licence"}); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -93,26 +91,27 @@ func linksLeadSomewhere(t *testing.T, name, page string) {
 func TestTheTextIsWholeWithoutJavaScript(t *testing.T) {
 	seen := text(render(t, sample()))
 	for _, want := range []string{
-		"pve1.home.lan", "suite baseline", "2025-03-14 20:15 CET", "partial",
+		"assay baseline on pve1.home.lan", "2025-03-14 19:15 UTC", "partial",
 		"bad The memory read bandwidth of 118 GB/s cannot be true",
 		"next Repeat the memory test with a buffer of at least 48 MiB.",
 		"49 figures", "1 rejected", "3 without a number", "2 rules not checked",
-		"3.46 GB/s , ± 0.41 %, n=6 × 10.0 s 88 % PCIe Gen3 x4, 3.94 GB/s",
-		"2.76 × rejected 2 × DDR4-2667, 42.7 GB/s",
-		"412k IOPS ± 0.90 % [408k IOPS, 416k IOPS]", "n=6 × 10.0 s",
-		"118 GB/s 1 ± 1.0 % rejected",
+		"share of the ceiling: 3.94 GB/s, PCIe Gen3 x4", "0 % 25 % 50 % 75 % 100 %", "1 MiB sequential read, var/lib/vz 88 % 3.46 GB/s",
+		"share of the ceiling: 42.7 GB/s, 2 × DDR4-2667", "Memory read, 1 thread 276 % rejected",
+		"412k ± 0.90 % [408k, 416k]", "n=6 × 10.0 s",
+		"118 GB/s [1] ± 1.0 % rejected",
 		"failed fio: io_u error on file: Input/output error hint: look at dmesg for errors of sdb",
 		"not supported ZFS 2.1 does not honour direct I/O",
 		"unknown the USB bridge passes no SMART commands",
 		"power-on 12,270 h", "quick look",
-		"6 repeats after 1 warm-up; samples from",
+		"6 repeats after 1 warm-up; 1.42 GB/s to 2.17 GB/s",
 		"coretemp/Package id 0",
 		"rejects faster than the memory modules: this is cache dram-ceiling 1 ",
 		"118 GB/s measured / (2 channels × 8 B × 2,667 MT/s = 42.7 GB/s) = 2.76",
 		"next: run with a buffer of at least 4 × the last-level cache",
-		"not checked, the vendor&#39;s rating of KINGSTON SNV2S1000G unknown",
-		"sda pcie link : the controller is behind a USB bridge hint: attach the drive to SATA",
-		"seed of the order 8812345", "12.4 min of a budget of 15.0 min", "no-drop-caches",
+		"unknown: the vendor&#39;s rating of KINGSTON SNV2S1000G",
+		"sda pcie link, the controller is behind a USB bridge; to know it: attach the drive to SATA",
+		"seed 8812345", "12.4 min of 15.0 min", "note not root on this host: caches could not be dropped",
+		"Latency by percentile, in numbers test p50 p90 p99 p99.9 p99.99 max operations 1 MiB sequential read, /var/lib/vz 2.40 ms",
 	} {
 		if !strings.Contains(seen, want) {
 			t.Errorf("the page does not say %q", want)
@@ -122,7 +121,7 @@ func TestTheTextIsWholeWithoutJavaScript(t *testing.T) {
 
 func TestARejectedFigureIsStruckThroughAndCited(t *testing.T) {
 	page := render(t, sample())
-	if want := `<s class="v">118 GB/s</s><sup><a href="#finding-1" aria-label="finding 1">1</a></sup>`; !strings.Contains(page, want) {
+	if want := `<s class="v">118 GB/s</s><sup><a href="#finding-1" aria-label="footnote 1">[1]</a></sup>`; !strings.Contains(page, want) {
 		t.Errorf("the page lacks %s", want)
 	}
 	if strings.Contains(page, `<span class="v">118 GB/s</span>`) {
@@ -130,28 +129,25 @@ func TestARejectedFigureIsStruckThroughAndCited(t *testing.T) {
 	}
 }
 
-func TestAFindingLeadsToItsRow(t *testing.T) {
+func TestAFootnoteLeadsToTheRowThatCitesIt(t *testing.T) {
 	page := render(t, sample())
-	m := regexp.MustCompile(`<a href="#(section-\d+-row-\d+)">Memory read, 1 thread, pve1/memory</a>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`<a href="#(part-\d+)">Memory read, 1 thread</a>`).FindStringSubmatch(page)
 	if m == nil {
-		t.Fatal("the finding about memory names no row")
+		t.Fatal("the footnote about memory names no row")
 	}
-	row := page[strings.Index(page, `id="`+m[1]+`"`):]
+	row := page[strings.Index(page, `<tr role="row" id="`+m[1]+`"`):]
 	if !strings.Contains(row[:strings.Index(row, "</tr>")], "118 GB/s") {
 		t.Errorf("#%s is not the row with the figure", m[1])
+	}
+	if strings.Contains(page, `<a href="#">`) {
+		t.Error("a footnote that no row cites leads nowhere")
 	}
 }
 
 func TestAnEmptyReportSaysWhyThereIsNothing(t *testing.T) {
 	page := render(t, report.Document{})
-	seen := text(page)
-	for _, want := range []string{
-		"nothing was measured", "No figure of a host itself has a known ceiling", "No trial gave a latency histogram",
-		"No trial gave samples over time", "No temperature, clock or load was seen", "No rule objects",
-	} {
-		if !strings.Contains(seen, want) {
-			t.Errorf("the page does not say %q", want)
-		}
+	if !strings.Contains(text(page), "Nothing was measured.") {
+		t.Error("the page does not say that nothing was measured")
 	}
 	if strings.Contains(markup(page), "data-plot=") {
 		t.Error("an empty plot has a frame")
@@ -160,7 +156,7 @@ func TestAnEmptyReportSaysWhyThereIsNothing(t *testing.T) {
 
 func TestABuildWithoutTheBundleSaysSo(t *testing.T) {
 	var out bytes.Buffer
-	if err := write(&out, sample(), built(fstest.MapFS{"dist/README.md": {}})); err != nil {
+	if err := renderWith(&out, report.Blocks(sample()), built(fstest.MapFS{"dist/README.md": {}})); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
@@ -222,7 +218,7 @@ func TestNoWordBecomesMarkup(t *testing.T) {
 
 func TestTheFileAsksForNothing(t *testing.T) {
 	var whole bytes.Buffer
-	if err := Write(&whole, sample()); err != nil {
+	if err := Render(&whole, report.Blocks(sample())); err != nil {
 		t.Fatal(err)
 	}
 	page := opaque.ReplaceAllStringFunc(whole.String(), func(s string) string {
@@ -241,13 +237,6 @@ func TestTheFileAsksForNothing(t *testing.T) {
 	}
 }
 
-func TestWriteGivesTheWritersError(t *testing.T) {
-	broken := errors.New("disk full")
-	if err := Write(failing{broken}, sample()); !errors.Is(err, broken) {
-		t.Errorf("error = %v, want it to wrap %v", err, broken)
-	}
-}
-
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
@@ -258,7 +247,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 	d.Plots.Latency[1].Points[6][1] = math.NaN()
 	d.Plots.Timeline[0].Points[3][1] = math.Inf(1)
 	d.Plots.Heat.Clock.Points[0][0] = math.Inf(-1)
-	d.Plots.Ceilings[0].Ceiling.Share = math.NaN()
+	d.Sections[0].Rows[1].Figures[1].Ceiling.Share = math.NaN()
 	d.Sections[0].Rows[0].Figures[0].Repeats[2] = math.NaN()
 	d.Sections[0].Rows[0].Figures[1].Ceiling.Share = math.Inf(1)
 	d.Sections[0].Rows[0].Figures[0].Value = math.NaN()
@@ -271,9 +260,34 @@ func TestNumbersThatAreNone(t *testing.T) {
 	}
 }
 
-func TestARowWithoutFiguresIsAnAbsence(t *testing.T) {
-	tbl := newTable(1, report.Section{Rows: []report.Row{{Title: "nothing"}}})
-	if a := tbl.Rows[0].Absent; a == nil || a.Word != assay.NoData {
-		t.Errorf("absence = %v, want %s", a, assay.NoData)
+func TestAFigureThatIsNotThereIsMarked(t *testing.T) {
+	d := report.Document{Sections: []report.Section{{Rows: []report.Row{{Title: "one", Figures: []report.Figure{fig("cpu.latency.mean", "mean", 1e-3, 0, 1)}}, {Title: "nothing"}}}}}
+	page := render(t, d)
+	_, row, _ := strings.Cut(page, `<span class="name">nothing</span>`)
+	if row, _, _ = strings.Cut(row, "</tr>"); !strings.Contains(row, `<span aria-label="nothing">–</span>`) {
+		t.Errorf("the row is %s", row)
+	}
+}
+
+// Many kinds of figures would not fit beside each other.
+func TestManyKindsOfFiguresHaveALineEach(t *testing.T) {
+	page := render(t, sample())
+	for _, want := range []string{
+		`<th scope="rowgroup" role="rowheader" colspan="2"><div><span class="name">KINGSTON SNV2S1000G</span>`,
+		`<th scope="row" role="rowheader"><span class="name">unsafe shutdowns</span></th><td role="cell" data-label="value"><div><span class="v">31</span>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// "1" with footnote 7 must not read as 17.
+func TestTheMarkOfAFootnoteStandsInBrackets(t *testing.T) {
+	d := sample()
+	d.Findings = append(d.Findings, report.Footnote{Number: 7})
+	d.Sections[3].Rows[0].Figures[3].Footnotes = []int{7, 8}
+	if page := render(t, d); !strings.Contains(page, `<sup><a href="#finding-7" aria-label="footnote 7">[7]</a></sup><sup>[8]</sup>`) {
+		t.Error("the marks read as digits of the figure")
 	}
 }

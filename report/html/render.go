@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,9 +18,10 @@ import (
 //go:embed document.tmpl
 var documentSource string
 
-// document is the template of a page, and of each kind of block under its name.
+// document is the template of a page, and of each kind of block under its name. It
+// is parsed when the first page is written: most commands write none.
 var document = sync.OnceValue(func() *template.Template {
-	return template.Must(parsePage().New("blocks").Parse(documentSource))
+	return template.Must(template.New("blocks").Parse(documentSource))
 })
 
 // Render writes a document as one HTML page that needs nothing else. Points that
@@ -29,7 +31,7 @@ func Render(w io.Writer, d block.Document) error {
 }
 
 func renderWith(w io.Writer, d block.Document, b bundle) error {
-	p, err := newDocumentPage(d, b)
+	p, err := newDocumentPage(d.Printable(), b)
 	if err == nil {
 		var out bytes.Buffer
 		if err = document().ExecuteTemplate(&out, "document", p); err == nil {
@@ -61,7 +63,7 @@ type documentPage struct {
 type part struct{ Anchor, Text string }
 
 func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
-	p := painter{noted: map[int]bool{}}
+	p := painter{noted: map[int]bool{}, rows: map[int]string{}}
 	p.collect(d.Blocks)
 	p.points = pointsEach(p.series)
 	p.blocks(d.Blocks)
@@ -89,16 +91,21 @@ func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
 type painter struct {
 	out      bytes.Buffer
 	err      error
-	noted    map[int]bool // footnotes that there are: others are not linked
+	noted    map[int]bool   // footnotes that there are: others are not linked
+	rows     map[int]string // anchors of the rows that cite them first
+	worst    []string       // columns of which some figure is worse than the others'
 	anchors  int
 	parts    []part
 	open     bool // a section is
 	drawings []any
 	series   int // lines on the page
 	points   int // that each line may have
+
+	explained bool // how warm-ups are drawn
 }
 
-// collect looks ahead: which footnotes there are, and how many lines are drawn.
+// collect looks ahead: which footnotes there are, which columns stand out, and how
+// many lines are drawn.
 func (p *painter) collect(all block.Blocks) {
 	for _, b := range all {
 		switch b := b.(type) {
@@ -108,10 +115,26 @@ func (p *painter) collect(all block.Blocks) {
 			}
 		case block.Details:
 			p.collect(b.Blocks)
+		case block.Table:
+			p.compare(b)
 		case block.Plot:
 			p.series += len(b.Lines)
 		case block.Timeline:
 			p.series += len(b.Series)
+		}
+	}
+}
+
+// compare notes which columns of a table some figure is worse in.
+func (p *painter) compare(t block.Table) {
+	if !t.Wide {
+		return
+	}
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			if c.Figure != nil && c.Figure.Odd == "worse" && i < len(t.Columns) && !slices.Contains(p.worst, t.Columns[i].Heading) {
+				p.worst = append(p.worst, t.Columns[i].Heading)
+			}
 		}
 	}
 }
@@ -147,20 +170,28 @@ func (p *painter) inside(all block.Blocks) {
 			i += n
 			continue
 		}
-		if n := run(all[i:], isDrawn); n > 0 {
-			if n > 1 {
-				p.out.WriteString("<div class=\"pair\">\n")
-			}
+		if n := run(all[i:], is[block.Plot]); n > 1 {
+			p.beside("pair", all[i:i+n])
 			for _, b := range all[i : i+n] {
-				p.block(b)
-			}
-			if n > 1 {
-				p.out.WriteString("</div>\n")
+				p.numbers(b.(block.Plot))
 			}
 			i += n
 			continue
 		}
+		if n := run(all[i:], is[block.Matrix]); n > 0 {
+			p.beside("maps", all[i:i+n])
+			i += n
+			continue
+		}
+		if n := run(all[i:], is[block.Links]); n > 1 {
+			p.beside("pair", all[i:i+n])
+			i += n
+			continue
+		}
 		p.block(all[i])
+		if plot, drawn := all[i].(block.Plot); drawn {
+			p.numbers(plot)
+		}
 		i++
 	}
 }
@@ -178,14 +209,18 @@ func isPoint(b block.Block) bool {
 	return is && (s.Is != "" || s.Word != "")
 }
 
-func isDrawn(b block.Block) bool {
-	switch b := b.(type) {
-	case block.Plot:
-		return true
-	case block.Timeline:
-		return b.Joined
+func is[B block.Block](b block.Block) bool {
+	_, yes := b.(B)
+	return yes
+}
+
+// beside paints blocks side by side where there is room.
+func (p *painter) beside(class string, all block.Blocks) {
+	fmt.Fprintf(&p.out, "<div class=%q>\n", class)
+	for _, b := range all {
+		p.block(b)
 	}
-	return false
+	p.out.WriteString("</div>\n")
 }
 
 func (p *painter) block(b block.Block) {
@@ -203,11 +238,13 @@ func (p *painter) block(b block.Block) {
 			Inside template.HTML
 		}{b, inside})
 	case block.Footnotes:
-		p.exec("footnotes", newNotes(b))
+		p.exec("footnotes", p.notes(b))
 	case block.Table:
-		p.exec("table", p.table(b, "figures"))
+		p.exec("table", p.table(b))
 	case block.Matrix:
-		p.exec("table", p.table(b.Table(), "side map"))
+		p.exec("matrix", p.heatMap(b))
+	case block.Links:
+		p.exec("links", newLinks(b))
 	case block.Values:
 		p.exec("values", p.values(b))
 	case block.Bars:
@@ -259,17 +296,22 @@ func newPoint(s block.Sentence) pointView {
 type noteView struct {
 	block.Footnote
 	Class, Icon string
-	Each        []block.Footnote
+	Each        []eachNote
 }
 
-func newNotes(f block.Footnotes) []noteView {
+type eachNote struct {
+	block.Footnote
+	Row string // anchor of the row that cites it; "" where none does
+}
+
+func (p *painter) notes(f block.Footnotes) []noteView {
 	var all []noteView
 	for _, n := range f.Notes {
 		if n.Text != "" || len(all) == 0 {
 			all = append(all, noteView{Footnote: n, Class: kindOf(string(n.Is)), Icon: iconOf(string(n.Is))})
 		}
 		last := &all[len(all)-1]
-		last.Each = append(last.Each, n)
+		last.Each = append(last.Each, eachNote{n, p.rows[n.Number]})
 	}
 	return all
 }

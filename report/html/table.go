@@ -1,204 +1,251 @@
 package html
 
 import (
-	"fmt"
-	"math"
-	"strconv"
+	"cmp"
+	"slices"
 	"strings"
 
-	"assay"
-	"assay/report"
+	"assay/report/block"
 )
 
-// mostColumns is how many figures fit beside each other; a section with more
-// kinds of figure (SMART data) is written one figure a line.
-const mostColumns = 7
-
-// table is one section.
-type table struct {
-	Anchor  string
-	Title   string
-	Note    string
-	Columns []string // headings of the figures; nil where each figure has its own line
-	Rows    []tableRow
-	Span    int    // how many columns an absence fills
-	Fold    string // says what is folded away, "" where the rows are shown
-	Sums    []sum  // what the folded rows come to
+// tableView is a table as the template sees it.
+type tableView struct {
+	block.Table
+	Anchor string
+	Class  string
+	Note   string // below the title of a map
+	Broad  bool   // too broad to stand beside another map
+	Headed bool
+	Span   int // columns
+	Rest   int // columns but the first
+	Rows   []rowView
 }
 
-// tableRow is one trial.
-type tableRow struct {
-	Anchor   string
-	Title    string
-	Subject  string
-	Settings string
-	Quick    bool
-	Fewer    string
-	Cells    []cell // one a column, or all figures of the trial
-	Count    string // what all figures of the row rest on; "" where they differ
-	Spark    *spark
-	Absent   *assay.Absence
-}
-
-// cell is one figure, or Empty.
-type cell struct {
-	Label     string
-	Empty     bool
-	Value     string
-	Spread    string
-	Interval  string
-	Level     string
-	Count     string // only where the row has none for all
-	Rejected  bool
-	Footnotes []int
-	Ceiling   string
-}
-
-// sum is a figure of a network in words.
-type sum struct{ Network, Name, Text string }
-
-// fold folds the rows of a section of many links away, and sums them up.
-func (t *table) fold(s report.Section, d report.Document) {
-	if !d.SumsUp(s) {
-		return
-	}
-	t.Fold = plural(len(s.Rows), "row") + ", one by one"
-	for _, m := range d.Side.Networks {
-		if text := m.Summary(); text != "" {
-			t.Sums = append(t.Sums, sum{m.Network, m.Name(), text})
-		}
-	}
-}
-
-func newTable(number int, s report.Section) table {
-	t := table{Anchor: fmt.Sprintf("section-%d", number), Title: s.Title, Note: s.Note}
-	columns := headings(s.Rows)
-	if len(columns) <= mostColumns {
-		t.Columns = columns
-	}
-	// The figures and n; in the long form: figure, value, interval, n.
-	t.Span = len(columns) + 1
-	if t.Columns == nil {
-		t.Span = 4
-	}
-	for i, r := range s.Rows {
-		row := tableRow{
-			Anchor: fmt.Sprintf("%s-row-%d", t.Anchor, i+1), Title: r.Title, Subject: r.Subject,
-			Settings: r.Settings, Quick: r.Quick, Fewer: r.Fewer, Absent: r.Absent, Count: commonCount(r.Figures),
-		}
-		if len(r.Figures) == 0 && r.Absent == nil {
-			// A row with nothing in it would look like a fault of the page.
-			row.Absent = &assay.Absence{Word: assay.NoData, Why: "no figure was given"}
-		}
-		if len(r.Figures) > 0 {
-			row.Spark = newSpark(r.Figures[0])
-		}
-		if t.Columns == nil {
-			for _, f := range r.Figures {
-				row.Cells = append(row.Cells, newCell(f, ""))
-			}
-		} else {
-			for _, label := range columns {
-				row.Cells = append(row.Cells, labelled(r.Figures, label, row.Count))
-			}
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// headings gives every label once, in the order in which rows first use it.
-func headings(rows []report.Row) []string {
-	var all []string
-	seen := map[string]bool{}
-	for _, r := range rows {
-		for _, f := range r.Figures {
-			if !seen[f.Label] {
-				seen[f.Label] = true
-				all = append(all, f.Label)
-			}
-		}
-	}
-	return all
-}
-
-func labelled(figures []report.Figure, label, rowCount string) cell {
-	for _, f := range figures {
-		if f.Label == label {
-			return newCell(f, rowCount)
-		}
-	}
-	return cell{Label: label, Empty: true}
-}
-
-func newCell(f report.Figure, rowCount string) cell {
-	c := cell{Label: f.Label, Value: report.Quantity(f.Metric, f.Value), Rejected: f.Rejected, Footnotes: f.Footnotes}
-	// What is no number has no spread either.
-	if isFinite([2]float64{f.Value, f.High - f.Low}) {
-		c.Spread, c.Interval = report.Spread(f), report.Interval(f)
-	}
-	if c.Interval != "" {
-		c.Level = strconv.FormatFloat(100*f.Level, 'f', -1, 64) + " % interval of the median"
-	}
-	if rowCount == "" {
-		c.Count = report.Count(f)
-	}
-	if f.Ceiling != nil && isFinite([2]float64{f.Ceiling.Share}) {
-		c.Ceiling = fmt.Sprintf("%.0f %% of %s", 100*f.Ceiling.Share, f.Ceiling.Name)
-	}
-	return c
-}
-
-// commonCount is what every figure rests on, or "" where they differ.
-func commonCount(figures []report.Figure) string {
-	common := ""
-	for i, f := range figures {
-		count := report.Count(f)
-		if i > 0 && count != common {
-			return ""
-		}
-		common = count
-	}
-	return common
-}
-
-// spark is the repeats of one figure as dots, in the order of measurement.
-type spark struct {
-	Width int
-	Dots  [][2]string
-	Words string
+type rowView struct {
+	block.Row
+	ID    string // that footnotes lead to
+	Name  *cellView
+	Again bool // the row before has the same name
+	Cells []cellView
 }
 
 const (
-	sparkHeight = 18.
-	sparkStep   = 7
+	// mostColumns is how many figures fit beside each other: of a table with more
+	// kinds of them (SMART data), each is written on its own line.
+	mostColumns = 7
+	// mapsAbreast is how many names a heat map may have to stand beside another.
+	mapsAbreast = 4
 )
 
-// newSpark draws repeats between zero change and their own extremes, but never
-// stretches less than 2 % of the value over the picture: noise that small must
-// look small.
-func newSpark(f report.Figure) *spark {
-	n := len(f.Repeats)
-	if n < 3 || n > 40 {
-		return nil
+func (p *painter) table(t block.Table) tableView {
+	numbers := false
+	for _, r := range t.Rows {
+		numbers = numbers || slices.ContainsFunc(r.Cells, func(c block.Cell) bool { return c.Figure != nil })
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	words := make([]string, 0, n)
-	for _, v := range f.Repeats {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
+	switch {
+	case t.Wide:
+		return p.side(t)
+	case !numbers:
+		return p.grid(t, "plain words", nil)
+	case len(t.Columns) > mostColumns+1:
+		return p.long(t)
+	}
+	return p.grid(t, "figures", nil)
+}
+
+// side is a table of columns of one kind. Those that are worse than the others
+// anywhere come first: they are looked for, and there may be no room for all.
+func (p *painter) side(t block.Table) tableView {
+	if !t.Grouped {
+		return p.grid(p.worstFirst(t), "side", nil)
+	}
+	// A name is said once, above its rows, which are called by what stands under it.
+	grouped := t
+	grouped.Rows = nil
+	for i, r := range t.Rows {
+		if !t.Continues(i) {
+			grouped.Rows = append(grouped.Rows, block.Row{Head: true, Cells: []block.Cell{{Text: r.Name().Text}}})
 		}
-		low, high = math.Min(low, v), math.Max(high, v)
-		words = append(words, report.Quantity(f.Metric, v))
+		if len(r.Cells) > 0 {
+			r.Cells = slices.Clone(r.Cells)
+			name := r.Cells[0]
+			r.Cells[0] = block.Cell{Text: strings.Join(name.Under, ", "), Is: name.Is, Notes: name.Notes}
+		}
+		grouped.Rows = append(grouped.Rows, r)
 	}
-	middle, reach := (low+high)/2, math.Max(high-low, .02*math.Abs(low+high)/2)
-	if reach == 0 {
-		reach = 1
+	grouped.Grouped = false
+	return p.grid(grouped, "side grouped", nil)
+}
+
+func (p *painter) worstFirst(t block.Table) block.Table {
+	var order []int
+	for i := range t.Columns {
+		order = append(order, i)
 	}
-	s := &spark{Width: n*sparkStep + 2, Words: f.Label + " by repeat: " + strings.Join(words, ", ")}
-	for i, v := range f.Repeats {
-		y := sparkHeight/2 - (v-middle)/reach*(sparkHeight-6)
-		s.Dots = append(s.Dots, [2]string{strconv.Itoa(i*sparkStep + sparkStep/2 + 1), strconv.FormatFloat(y, 'f', 1, 64)})
+	rank := func(i int) int {
+		at := slices.Index(p.worst, t.Columns[i].Heading)
+		if i == 0 {
+			return -2
+		}
+		if at < 0 {
+			return len(p.worst)
+		}
+		return at
 	}
-	return s
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	if slices.IsSorted(order) {
+		return t
+	}
+	columns, rows := make([]block.Column, len(order)), make([]block.Row, len(t.Rows))
+	for to, from := range order {
+		columns[to] = t.Columns[from]
+	}
+	for i, r := range t.Rows {
+		rows[i] = r
+		if r.Head || len(r.Cells) > len(order) {
+			continue
+		}
+		rows[i].Cells = make([]block.Cell, len(order))
+		for to, from := range order {
+			if from < len(r.Cells) {
+				rows[i].Cells[to] = r.Cells[from]
+			}
+		}
+	}
+	t.Columns, t.Rows = columns, rows
+	return t
+}
+
+// long writes each figure of a row on a line of its own, under the row's name.
+func (p *painter) long(t block.Table) tableView {
+	lines := t
+	lines.Columns, lines.Rows = []block.Column{{Heading: "figure"}, {Heading: "value"}}, nil
+	for _, r := range t.Rows {
+		if len(r.Cells) == 0 {
+			continue
+		}
+		lines.Rows = append(lines.Rows, block.Row{Head: true, Cells: r.Cells[:1], Remarks: r.Remarks})
+		if r.Absent != nil {
+			lines.Rows = append(lines.Rows, block.Row{Absent: r.Absent})
+		}
+		for i, c := range r.Cells[1:] {
+			if c.Text == "" && c.Absent == nil {
+				continue
+			}
+			heading := ""
+			if i+1 < len(t.Columns) {
+				heading = t.Columns[i+1].Heading
+			}
+			lines.Rows = append(lines.Rows, block.Row{Cells: []block.Cell{{Text: heading}, c}})
+		}
+	}
+	return p.grid(lines, "figures long", nil)
+}
+
+// heatMap is a matrix whose cells are coloured by their value.
+func (p *painter) heatMap(m block.Matrix) tableView {
+	t := m.Table()
+	h := heatOf(t)
+	v := p.grid(t, "side map", &h)
+	v.Note, v.Broad = joined(". ", "From the row to the column"+prefixed(", ", m.Aside), h.words()), len(m.Names) > mapsAbreast
+	return v
+}
+
+func prefixed(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// grid is the table itself; h colours its cells.
+func (p *painter) grid(t block.Table, class string, h *heat) tableView {
+	v := tableView{Table: t, Class: class, Anchor: p.anchor(), Span: len(t.Columns)}
+	for _, c := range t.Columns {
+		v.Headed = v.Headed || c.Heading != ""
+	}
+	for _, r := range t.Rows {
+		v.Span = max(v.Span, len(r.Cells))
+	}
+	v.Span = max(v.Span, 1)
+	v.Rest = max(v.Span-1, 1)
+	for i, r := range t.Rows {
+		row := p.row(v, r, h)
+		row.Again = t.Continues(i)
+		v.Rows = append(v.Rows, row)
+	}
+	return v
+}
+
+func (p *painter) row(t tableView, r block.Row, h *heat) rowView {
+	v := rowView{Row: r, ID: p.cited(r)}
+	if len(r.Cells) > 0 {
+		name := p.cell(r.Cells[0])
+		v.Name = &name
+	}
+	if r.Head {
+		return v
+	}
+	sparked := t.Wide
+	for i := 1; i < t.Span; i++ {
+		var c block.Cell
+		if i < len(r.Cells) {
+			c = r.Cells[i]
+		}
+		one := p.cell(c)
+		var class []string
+		switch {
+		case c.Self:
+			class = append(class, "self")
+		case one.Empty:
+			class = append(class, "empty")
+		}
+		if f := c.Figure; f != nil {
+			if h != nil && !f.Rejected {
+				class = append(class, h.shade(float64(f.Value)))
+			}
+			if f.Odd != "" {
+				class = append(class, "is-odd", oddClass(f.Odd))
+			}
+			if !sparked {
+				one.Spark, sparked = sparkOf(*f), true
+			}
+		}
+		if i < len(t.Columns) {
+			one.Label = t.Columns[i].Heading
+			if t.Columns[i].Right && c.Absent == nil {
+				class = append(class, "num")
+			}
+		}
+		one.Class = joined(" ", class...)
+		v.Cells = append(v.Cells, one)
+	}
+	return v
+}
+
+func oddClass(odd string) string {
+	switch odd {
+	case "worse":
+		return "odd-worse"
+	case "better":
+		return "odd-better"
+	}
+	return ""
+}
+
+// cited is the anchor of the first row that cites some footnote, for the footnote
+// to lead back to; "" of any other row.
+func (p *painter) cited(r block.Row) string {
+	id := ""
+	for _, c := range r.Cells {
+		for _, n := range c.Notes {
+			if p.noted[n] && p.rows[n] == "" {
+				if id == "" {
+					id = p.anchor()
+				}
+				p.rows[n] = id
+			}
+		}
+	}
+	return id
 }

@@ -4,12 +4,13 @@ import (
 	"os"
 	"testing"
 
+	"assay/report"
 	"assay/report/reporttest"
 )
 
 // TestWriteSample writes the sample where ASSAY_SAMPLE says, to be looked at: of
-// one host, or where ASSAY_SAMPLE_OF is cluster, of four, or where it is tiers, of
-// tiers of storage.
+// one host, or where ASSAY_SAMPLE_OF is cluster, of four, where it is tiers, of
+// tiers of storage, or where it is links, pictures of clusters.
 func TestWriteSample(t *testing.T) {
 	path := os.Getenv("ASSAY_SAMPLE")
 	if path == "" {
@@ -27,7 +28,11 @@ func TestWriteSample(t *testing.T) {
 	case "tiers":
 		d = reporttest.Tiers()
 	}
-	if err := Write(f, d); err != nil {
+	blocks := report.Blocks(d)
+	if os.Getenv("ASSAY_SAMPLE_OF") == "links" {
+		blocks = pictures(3, 8, 32)
+	}
+	if err := Render(f, blocks); err != nil {
 		t.Fatal(err)
 	}
 }

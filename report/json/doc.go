@@ -1,6 +1,6 @@
-// Package json writes a Document for programs, and publishes the JSON Schema of
-// what it writes.
+// Package json writes a document for programs: its data in the verb's own terms,
+// and beside them the document as blocks.
 //
-// It rounds nothing, renames nothing and leaves nothing out: the numbers are
-// those of the Document, in base units.
+// It rounds nothing, renames nothing and leaves nothing out: numbers are in base
+// units.
 package json

@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 
+	"assay/internal/oneline"
 	"assay/report/block"
 )
 
-// Version names the form of what Render writes.
-const Version = "assay.document.v2"
-
 // Render writes a document for programs: the members of its data, and beside
 // them "document", which has what people are shown as blocks. Numbers are in base
-// units and not rounded. The error is w's, or says that the data is no object.
+// units and not rounded, texts as they are: what must not be printed raw is escaped.
+// The error is w's, or says that the data is no object.
 func Render(w io.Writer, d block.Document) error {
 	members, err := object(d.Data)
 	if err != nil {
@@ -25,7 +24,7 @@ func Render(w io.Writer, d block.Document) error {
 	}{struct {
 		Schema string `json:"schema"`
 		block.Document
-	}{Version, d}})
+	}{block.Version, d}})
 	if err != nil {
 		return err
 	}
@@ -38,7 +37,7 @@ func Render(w io.Writer, d block.Document) error {
 		return err
 	}
 	b.WriteByte('\n')
-	_, err = w.Write(b.Bytes())
+	_, err = w.Write(oneline.EscapeJSON(b.Bytes()))
 	return err
 }
 

@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// escape makes any text inline Markdown of one line that renders as itself: no
+// escape makes text of one line inline Markdown that renders as itself: no
 // emphasis, no link, no HTML, no end of a table cell.
 func escape(s string) string {
-	s = oneLine(s)
 	var b strings.Builder
 	runes := []rune(s)
 	for i, r := range runes {
@@ -60,21 +59,6 @@ func paragraph(s string) string {
 		}
 	}
 	return s
-}
-
-// oneLine makes line breaks, control characters and runs of space into one
-// space each, and drops what only changes the direction of text.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			return ' '
-		case unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

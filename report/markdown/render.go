@@ -10,6 +10,7 @@ import (
 
 // Render writes the whole document at once. The error is w's.
 func Render(w io.Writer, d block.Document) error {
+	d = d.Printable()
 	p := &page{}
 	if d.Title != "" {
 		p.block("# " + escape(d.Title))
@@ -52,6 +53,8 @@ func (p *page) blocks(all block.Blocks) {
 			p.cells(b)
 		case block.Matrix:
 			p.cells(b.Table())
+		case block.Links:
+			p.links(b)
 		case block.Values:
 			p.values(b)
 		case block.Bars:
@@ -146,7 +149,11 @@ func (p *page) notes(f block.Footnotes) {
 	for _, n := range f.Notes {
 		if n.Text != "" {
 			flush()
-			p.block("**" + join(" ", escape(n.Word), escape(n.Name)) + "**: " + escape(n.Text))
+			text := "**" + join(" ", escape(n.Word), escape(n.Name)) + "**: " + escape(n.Text)
+			if n.Shared != "" {
+				text = strings.TrimSuffix(text, ".") + ". " + next(n.Shared)
+			}
+			p.block(text)
 		}
 		text := fmt.Sprintf("%d. %s", max(n.Number, 0), join(": ", escape(n.About), escape(n.Sum)))
 		if n.Advice != "" {
@@ -340,4 +347,17 @@ func (p *page) timeline(t block.Timeline) {
 		p.block(title)
 	}
 	p.items(items)
+}
+
+// links says what stands out among the ways between hosts.
+func (p *page) links(b block.Links) {
+	if len(b.Said) == 0 {
+		return
+	}
+	p.block(join(" · ", bold(b.Title), escape(b.Aside)))
+	var said []string
+	for _, s := range b.Said {
+		said = append(said, "- "+point(s))
+	}
+	p.block(said...)
 }

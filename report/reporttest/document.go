@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/analysis"
 	"assay/report"
 )
 
@@ -20,9 +21,9 @@ func Document() report.Document {
 			Notes: []assay.Note{{ID: "left-behind", Text: "a scratch file of an earlier run was released first: /var/lib/assay/scratch-5c1e"}},
 		},
 		Verdict: verdict(),
-		Known: &report.Known{
+		Known: &analysis.Known{
 			Wanted: .02, Met: 9, Of: 11, Measured: 312, Fixed: 1620, Ended: 2, Needs: 240,
-			Open: []report.Imprecise{{Trial: "fio/fsync-4k@" + dir, Title: "4 KiB write + fsync", Metric: "storage.write.iops", Wide: .083, N: 6, More: 42, Needs: 240}},
+			Open: []analysis.Imprecise{{Trial: "fio/fsync-4k@" + dir, Title: "4 KiB write + fsync", Metric: "storage.write.iops", Wide: .083, N: 6, More: 42, Needs: 240}},
 		},
 		Sections: []report.Section{storage(), cpu(), memory(), health(), thermal()},
 		Among:    among(),

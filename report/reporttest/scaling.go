@@ -20,6 +20,8 @@ func ScalingRun() assay.Run {
 		ID: "20260222-120000-5ca1", Suite: "tiers", Version: "0.1.0", Status: assay.RunPartial, Seed: 3,
 		Started: time.Date(2026, 2, 22, 12, 0, 0, 0, time.UTC), Elapsed: 700 * time.Second, Budget: 900 * time.Second,
 		Inventory: assay.Inventory{Facts: map[string]assay.Facts{}},
+		Labels:    map[string]string{"job": "weekly"},
+		Remarks:   []assay.Remark{{At: time.Date(2026, 2, 22, 13, 0, 0, 0, time.UTC), Text: "node3 was moved to another switch"}},
 	}
 	hosts := []string{"node1", "node2", "node3"}
 	for _, h := range hosts {

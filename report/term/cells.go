@@ -61,6 +61,9 @@ func (p *page) wordTable(t block.Table) {
 			if i < len(r.Cells) && !r.Head {
 				for _, l := range wholeBox(r.Cells[i]) {
 					cols[i].width = max(cols[i].width, width(l.text))
+					for _, id := range runID().FindAllString(l.text, -1) {
+						cols[i].least = max(cols[i].least, width(id))
+					}
 				}
 			}
 		}
@@ -70,15 +73,14 @@ func (p *page) wordTable(t block.Table) {
 		p.listed(t)
 		return
 	}
-	if strings.Join(headings, "") != "" {
+	if count > 1 && strings.Join(headings, "") != "" {
 		var boxes []box
 		for i, h := range headings {
 			boxes = append(boxes, styled(dim, wrap(h, cols[i].width)...))
 		}
 		p.row(cols, boxes)
 	}
-	last := ""
-	for _, r := range t.Rows {
+	for i, r := range t.Rows {
 		if r.Head {
 			p.say(rowName(r), "", strong)
 			continue
@@ -87,11 +89,8 @@ func (p *page) wordTable(t block.Table) {
 		for j, c := range r.Cells {
 			boxes[j] = wrapped(wholeBox(c), cols[j].width)
 		}
-		if name := r.Name().Text; t.Grouped && len(boxes) > 0 {
-			if name == last {
-				boxes[0] = nil
-			}
-			last = name
+		if t.Continues(i) && len(boxes) > 0 {
+			boxes[0] = nil
 		}
 		p.row(cols, boxes)
 		p.below(r)
@@ -143,9 +142,7 @@ func wrapped(b box, room int) box {
 	return out
 }
 
-func rowName(r block.Row) string {
-	return join(" · ", append([]string{clean(r.Name().Text)}, cleaned(r.Name().Under)...)...)
-}
+func rowName(r block.Row) string { return join(" · ", clean(r.Name().Text), underOf(r)) }
 
 func cleaned(texts []string) []string {
 	var all []string

@@ -2,70 +2,88 @@ package term
 
 import (
 	"math"
+	"strings"
 
 	"assay/report/block"
 )
 
-// bars draws lengths beside each other, with the figures behind them.
+// leastBar is how long bars must be to be worth their room.
+const leastBar = 8
+
+// bars draws lengths beside each other, with the figures behind them; where there
+// is no room for bars, the figures alone. The intervals are left to the table, where
+// one has them.
 func (p *page) bars(b block.Bars) {
 	if b.Title != "" {
 		p.say(b.Title, "", dim)
 	}
-	name, behind, most := 0, 0, 1.
+	behind := func(one block.Bar) (value, trail, aside string) {
+		value, trail = parts(one.Cell)
+		if b.Told {
+			trail = ""
+		}
+		return value, trail, clean(one.Aside)
+	}
+	name, values, trails, asides, most := 0, 0, 0, 0, 1.
 	for _, one := range b.Bars {
 		name = max(name, width(clean(one.Title)))
-		if one.Absent == nil {
-			behind = max(behind, width(oneLineOf(one.Cell)))
+		if one.Absent != nil {
+			continue
 		}
+		value, trail, aside := behind(one)
+		values, trails, asides = max(values, width(value)), max(trails, width(trail)), max(asides, width(aside))
 		if b.Mark == 0 && one.Share.Is() {
 			most = math.Max(most, float64(one.Share))
 		}
 	}
 	name = min(name, max(p.columns/3, 12))
-	behind = min(behind, p.columns/3)
-	aside := 0
-	for _, one := range b.Bars {
-		aside = max(aside, width(clean(one.Aside)))
-	}
-	long := min(p.columns-2-name-2-2-behind-2-aside, 60)
-	if long < 10 {
-		long, aside = min(p.columns-2-name-2-2-behind, 60), 0
+	gap := min(trails, 1)
+	long := min(p.columns-2-name-2-2-values-gap-trails-min(asides, 1)*2-asides, 60)
+	edge := "  "
+	if b.Mark > 0 {
+		edge = "▏ "
 	}
 	group := ""
 	for _, one := range b.Bars {
 		if one.Group != group {
 			group = one.Group
-			p.put(line{clean(group), strong})
+			p.say(group, "", strong)
 		}
 		title := line{"  " + pad(shorten(clean(one.Title), name), name, false) + "  ", plain}
 		if a := one.Absent; a != nil {
 			p.hang(title, join(": ", a.Word, a.Why), yellow)
 			continue
 		}
-		st := cyan
-		if f := one.Cell.Figure; f != nil && f.Rejected {
-			st = red
+		value, trail, aside := behind(one)
+		if long < leastBar {
+			p.hang(title, join("  ", join(" ", value, trail), aside), cellStyle(one.Cell))
+			continue
 		}
-		edge := "  "
-		if b.Mark > 0 {
-			edge = "▏ "
-		}
-		share := 0.
-		if one.Share.Is() {
-			share = float64(one.Share) / most
-		}
-		text := oneLineOf(one.Cell)
-		p.put(title, line{pad(bar(share, long), max(long, 0), false), st}, line{edge, dim},
-			line{pad(shorten(text, max(behind, 2)), behind, true), cellStyle(one.Cell)}, line{"  " + shorten(clean(one.Aside), max(aside, 1)), dim})
+		drawn, st := barOf(one, most, long)
+		p.put(title, line{pad(drawn, long, false), st}, line{edge, dim},
+			line{pad(value, values, true) + pad("", gap, false) + pad(trail, trails, false), cellStyle(one.Cell)}, line{"  " + aside, dim})
 	}
 }
 
-// plot says of each line what a reader would take from it; what tables tell
-// already is not said again.
-func (p *page) plot(b block.Plot) {
-	if b.Told {
-		return
+// barOf draws one bar, of which a share of most is as long as there is room; what is
+// rejected is hollow.
+func barOf(one block.Bar, most float64, long int) (string, style) {
+	share := 0.
+	switch {
+	case one.Beyond:
+		share = math.Inf(1)
+	case one.Share.Is():
+		share = float64(one.Share) / most
 	}
+	drawn := bar(share, long)
+	if f := one.Cell.Figure; f != nil && f.Rejected {
+		return strings.ReplaceAll(drawn, "█", "░"), red
+	}
+	return drawn, cyan
+}
+
+// plot says of each line what a reader would take from it.
+func (p *page) plot(b block.Plot) {
 	p.strong(b.Title, b.Aside)
 	for _, l := range b.Lines {
 		if l.Breaks != nil {
@@ -75,15 +93,14 @@ func (p *page) plot(b block.Plot) {
 		if l.Dashed {
 			continue
 		}
-		p.sparkLine(clean(l.Title), l.Points, clean(l.Words), 12, b.Y.Scale == block.Linear)
+		const titles = 12
+		words := clean(l.Words)
+		p.sparkLine(clean(l.Title), l.Points, words, titles, p.sparkRoom(titles, width(words), len(l.Points)), b.Y.Scale == block.Linear)
 	}
 }
 
-// intervals says each value, unless a table does.
+// intervals says each value.
 func (p *page) intervals(b block.Intervals) {
-	if b.Told {
-		return
-	}
 	p.strong(b.Title, "")
 	for _, r := range b.Rows {
 		p.hang(line{"  ", plain}, join(", ", r.Title, join(" ", r.Key, r.Text), r.Word), styles[r.Is])
@@ -92,23 +109,34 @@ func (p *page) intervals(b block.Intervals) {
 
 // timelines draws each quantity as one line with its extent in words behind it.
 func (p *page) timelines(t block.Timeline) {
-	longest := 0
-	name := func(s block.Series) string {
-		if s.Title == "" {
-			return clean(t.Title)
-		}
-		return clean(s.Title)
+	extent := "each line from its minimum to its maximum"
+	if t.Joined {
+		extent = "from 0 to the maximum"
 	}
+	p.say(join("; ", join(", ", t.Title, t.Aside), extent), "", dim)
+	titles, words, points := 0, 0, 0
 	for _, s := range t.Series {
-		longest = max(longest, width(name(s)))
+		titles, words, points = max(titles, width(clean(s.Title))), max(words, width(clean(s.Range))), max(points, len(s.Points))
 	}
-	longest = min(max(longest, 24), max(p.columns/3, 10))
+	titles = min(titles, max(p.columns/3, 10))
+	room := p.sparkRoom(titles, words, points)
 	for _, s := range t.Series {
-		p.sparkLine(name(s), s.Points, clean(s.Range), longest, t.Joined)
+		p.sparkLine(clean(s.Title), s.Points, clean(s.Range), titles, room, t.Joined)
 	}
 }
 
-func (p *page) sparkLine(title string, points []block.Point, words string, longest int, fromZero bool) {
+// sparkRoom is how many columns there are to draw so many points between titles and
+// words; 0 where that is too few.
+func (p *page) sparkRoom(titles, words, points int) int {
+	room := min(p.columns-2-titles-2-2-words, 60)
+	if room < leastBar {
+		return 0
+	}
+	return min(room, points)
+}
+
+// sparkLine draws points in so much room, behind a title and before the words.
+func (p *page) sparkLine(title string, points []block.Point, words string, titles, room int, fromZero bool) {
 	var pairs [][2]float64
 	var values []float64
 	for _, pt := range points {
@@ -121,12 +149,11 @@ func (p *page) sparkLine(title string, points []block.Point, words string, longe
 	if fromZero {
 		low = math.Min(low, 0)
 	}
-	room := min(p.columns-2-longest-2-2-width(words), 60)
 	drawn := ""
-	if room >= 8 && len(pairs) > 1 {
+	if room > 0 && len(pairs) > 1 {
 		drawn = pad(spark(resample(pairs, room), low, high), room, false) + "  "
 	}
-	p.put(line{"  " + pad(shorten(title, longest), longest, false) + "  ", plain}, line{drawn, cyan}, line{shorten(words, max(p.columns-4-longest, 2)), plain})
+	p.put(line{"  " + pad(shorten(title, titles), titles, false) + "  ", plain}, line{drawn, cyan}, line{shorten(words, max(p.columns-4-titles, 2)), plain})
 }
 
 func ordinates(points []block.Point) []float64 {

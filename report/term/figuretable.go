@@ -11,6 +11,7 @@ import (
 type figureGrid struct {
 	shown  []int // columns of the table, without the first
 	oneRow bool  // a figure has its spread behind it, not below
+	short  bool  // a cell is two lines: the figure with its spread, and what is smaller
 	headed bool  // names stand above the figures, not beside
 
 	name   int // columns for names
@@ -20,9 +21,9 @@ type figureGrid struct {
 }
 
 // figureTable writes a table of figures in the roomiest way: one line a row,
-// spreads below the figures, names above them, only the main columns; then, where
-// the columns are hosts or the like, some of them at a time, or each row as a list
-// of them.
+// spreads below the figures, names above them, only the main columns; then a list
+// under each name. Where the columns are hosts or the like, all of them are shown:
+// where there is no room, some of them at a time.
 func (p *page) figureTable(t block.Table) {
 	var all, main []int
 	count := len(t.Columns)
@@ -37,7 +38,7 @@ func (p *page) figureTable(t block.Table) {
 	}
 	ways := []figureGrid{{shown: all, oneRow: true}, {shown: all}, {shown: all, headed: true}, {shown: main}, {shown: main, headed: true}}
 	if t.Wide {
-		ways = ways[1:3]
+		ways = []figureGrid{{shown: all, short: true}, {shown: all}, {shown: all, headed: true}}
 	}
 	for _, g := range ways {
 		if len(g.shown) > 0 && g.fit(t, p.columns) {
@@ -78,7 +79,7 @@ func (g *figureGrid) fit(t block.Table, room int) bool {
 				values[i], trails[i] = max(values[i], width(value)), max(trails[i], width(trail))
 				continue
 			}
-			for _, l := range tallBox(r.Cells[n]) {
+			for _, l := range g.box(r.Cells[n]) {
 				values[i] = max(values[i], width(l.text))
 			}
 		}
@@ -88,7 +89,10 @@ func (g *figureGrid) fit(t block.Table, room int) bool {
 	if !g.headed && !g.oneRow && over > 0 {
 		// A name may wrap in a column of some width; one line that wraps is none.
 		least := 36
-		if t.Wide {
+		switch {
+		case g.short:
+			least = 30
+		case t.Wide:
 			least = 22
 		}
 		take := min(over, max(g.name-least, 0))
@@ -106,18 +110,15 @@ func (g *figureGrid) measureName(r block.Row) {
 	if r.Head || len(r.Cells) == 0 {
 		return
 	}
-	name, under := width(clean(r.Cells[0].Text)), 0
-	for _, u := range r.Cells[0].Under {
-		under = max(under, width(clean(u)))
-	}
+	name, under := width(clean(r.Cells[0].Text)), width(underOf(r))
 	switch {
 	case g.headed:
 		g.name = max(g.name, 2)
 	case g.oneRow:
-		g.name = max(g.name, min(name, 44))
-		g.beside = max(g.beside, min(width(strings.Join(cleaned(r.Cells[0].Under), " · ")), 52))
+		g.name = max(g.name, min(name, 48))
+		g.beside = max(g.beside, min(under, 52))
 	default:
-		g.name = max(g.name, min(name, 44), min(under+2, 44))
+		g.name = max(g.name, min(name, 60), min(under+2, 60))
 	}
 }
 
@@ -144,45 +145,33 @@ func (g *figureGrid) layOut(values, trails []int) {
 
 func (g *figureGrid) write(p *page, t block.Table) {
 	p.row(g.cols, g.header(t))
-	for _, r := range t.Rows {
-		if r.Head {
+	for i, r := range t.Rows {
+		switch {
+		case r.Head:
 			p.strong(rowName(r), "")
 			continue
-		}
-		if g.headed && len(r.Cells) > 0 {
-			p.strong(r.Cells[0].Text, strings.Join(cleaned(r.Cells[0].Under), " · "))
+		case g.headed && t.Continues(i):
+			p.strong("", underOf(r))
+		case g.headed:
+			p.strong(r.Name().Text, underOf(r))
 		}
 		if r.Absent == nil || !g.headed {
-			p.row(g.cols, g.boxes(t, r))
+			p.row(g.cols, g.boxes(t, i))
 		}
 		p.below(r)
+		p.noted(t, r, g.shown)
 	}
 	if hidden := g.hidden(t); hidden != "" {
 		p.say("also measured: "+hidden, "", dim)
 	}
 }
 
-func (g *figureGrid) boxes(t block.Table, r block.Row) []box {
-	var boxes []box
-	name := block.Cell{}
-	if len(r.Cells) > 0 && !g.headed {
-		name = r.Cells[0]
-	}
-	first := styled(plain, wrap(clean(name.Text), g.name)...)
-	if !g.oneRow {
-		for _, u := range name.Under {
-			indent := "  "
-			if t.Wide {
-				indent = ""
-			}
-			for _, l := range wrap(clean(u), g.name-width(indent)) {
-				first = append(first, line{indent + l, dim})
-			}
-		}
-	}
-	boxes = append(boxes, first)
+// boxes are the cells of the i-th row.
+func (g *figureGrid) boxes(t block.Table, i int) []box {
+	r := t.Rows[i]
+	boxes := []box{g.nameBox(t, i)}
 	if g.beside > 0 {
-		boxes = append(boxes, styled(dim, wrap(strings.Join(cleaned(name.Under), " · "), g.beside)...))
+		boxes = append(boxes, styled(dim, wrap(underOf(r), g.beside)...))
 	}
 	if g.spark > 0 {
 		var drawn box
@@ -197,7 +186,7 @@ func (g *figureGrid) boxes(t block.Table, r block.Row) []box {
 			c = r.Cells[n]
 		}
 		if !g.oneRow {
-			boxes = append(boxes, tallBox(c))
+			boxes = append(boxes, g.box(c))
 			continue
 		}
 		value, trail := parts(c)
@@ -208,6 +197,30 @@ func (g *figureGrid) boxes(t block.Table, r block.Row) []box {
 		boxes = append(boxes, styled(cellStyle(c), value), styled(st, trail))
 	}
 	return boxes
+}
+
+// nameBox is the name of the i-th row with what is smaller below it; of rows of one
+// name only the first says it.
+func (g *figureGrid) nameBox(t block.Table, i int) box {
+	if g.headed {
+		return nil
+	}
+	var b box
+	r := t.Rows[i]
+	if !t.Continues(i) {
+		b = styled(plain, wrap(clean(r.Name().Text), g.name)...)
+	}
+	if g.oneRow {
+		return b
+	}
+	indent := "  "
+	if t.Wide {
+		indent = ""
+	}
+	for _, l := range wrap(underOf(r), g.name-width(indent)) {
+		b = append(b, line{indent + l, dim})
+	}
+	return b
 }
 
 // header sets each heading over its values, flush at the bottom.
@@ -254,23 +267,26 @@ func (g *figureGrid) hidden(t block.Table) string {
 	return strings.Join(names, ", ")
 }
 
-// tallBox is a cell as lines: the value, its spread, its footnotes, and what is
-// smaller.
-func tallBox(c block.Cell) box {
+// box is a cell as lines: the value, its spread, what is smaller, its footnotes.
+func (g *figureGrid) box(c block.Cell) box {
 	value, _ := parts(c)
 	if value == "" && len(c.Under) == 0 {
 		return nil
 	}
 	b := box{{value, cellStyle(c)}}
 	if f := c.Figure; f != nil && c.Absent == nil {
-		for _, text := range []string{clean(f.Spread), clean(f.Count)} {
-			if text != "" {
-				b = append(b, line{text, dim})
-			}
+		if spread := join(" ", clean(f.Spread), clean(f.Count)); g.short {
+			b[0].text = join(" ", value, spread)
+		} else {
+			b = append(b, styled(dim, filled(clean(f.Spread), clean(f.Count))...)...)
 		}
 	}
-	for _, u := range c.Under {
-		b = append(b, line{shorten(clean(u), 16), dim})
+	if under := cleaned(c.Under); g.short {
+		b = append(b, styled(dim, filled(strings.Join(under, " "))...)...)
+	} else {
+		for _, u := range under {
+			b = append(b, line{shorten(u, 16), dim})
+		}
 	}
 	if m := marksOf(c.Notes); m != "" && c.Absent == nil {
 		b = append(b, line{m, yellow})
@@ -279,47 +295,43 @@ func tallBox(c block.Cell) box {
 }
 
 // inParts writes a table of many columns as several under each other, each with
-// as many as fit and the names again; false where fewer than four would.
+// as many as fit and the names again; false where fewer than four would, or one
+// alone does not.
 func (p *page) inParts(t block.Table, all []int) bool {
-	fits := func(from, to int) (figureGrid, bool) {
-		g := figureGrid{shown: all[from:to]}
-		return g, g.fit(t, p.columns)
-	}
-	if len(all) < fewestBeside {
-		return false
-	}
-	if _, ok := fits(0, fewestBeside); !ok {
-		return false
-	}
+	var parts []figureGrid
 	for from := 0; from < len(all); {
-		to := from + 1
-		for to < len(all) {
-			if _, ok := fits(from, to+1); !ok {
+		var part figureGrid
+		to := from
+		for ; to < len(all); to++ {
+			longer := figureGrid{shown: all[from : to+1]}
+			if !longer.fit(t, p.columns) {
 				break
 			}
-			to++
+			part = longer
 		}
-		if from > 0 {
+		if to == from || from == 0 && to < fewestBeside {
+			return false
+		}
+		parts, from = append(parts, part), to
+	}
+	for i, part := range parts {
+		if i > 0 {
 			p.put()
 		}
-		g, _ := fits(from, to)
-		g.writePart(p, t)
-		from = to
+		part.writePart(p, t)
 	}
-	return true
+	return len(parts) > 0
 }
 
 // writePart is write without what is said once for all parts.
 func (g *figureGrid) writePart(p *page, t block.Table) {
-	whole := t
-	whole.Columns = slices.Clone(t.Columns)
-	p.row(g.cols, g.header(whole))
-	for _, r := range t.Rows {
+	p.row(g.cols, g.header(t))
+	for i, r := range t.Rows {
 		if r.Head {
 			p.strong(rowName(r), "")
 			continue
 		}
-		p.row(g.cols, g.boxes(t, r))
+		p.row(g.cols, g.boxes(t, i))
 		p.below(r)
 	}
 }
@@ -327,23 +339,76 @@ func (g *figureGrid) writePart(p *page, t block.Table) {
 // stacked writes under the name of each row its cells, one a line, which always
 // fits.
 func (p *page) stacked(t block.Table) {
-	for _, r := range t.Rows {
-		p.strong(rowName(r), "")
+	for n, r := range t.Rows {
+		if t.Continues(n) {
+			p.strong("", underOf(r))
+		} else {
+			p.strong(rowName(r), "")
+		}
 		for i := 1; i < len(r.Cells); i++ {
 			c := r.Cells[i]
 			text := oneLineOf(c)
 			if text == "" || c.Self {
 				continue
 			}
-			heading := ""
-			if i < len(t.Columns) {
-				heading = clean(t.Columns[i].Heading)
+			heading := headingOf(t, i)
+			if width(heading) > p.columns/2 {
+				p.hang(line{"  ", plain}, join(" ", heading, text), cellStyle(c))
+				continue
 			}
 			p.hang(line{"  " + heading + "  ", dim}, text, cellStyle(c))
 		}
 		p.below(r)
+		p.noted(t, r, nil)
 	}
 }
+
+// noted says in words what the figures of a row alone do not: which of them are
+// rejected, and of those without room, to which a footnote belongs. shown are the
+// columns with room; nil where all have.
+func (p *page) noted(t block.Table, r block.Row, shown []int) {
+	if t.Wide {
+		return
+	}
+	var also, rejected []string
+	for i := 1; i < len(r.Cells); i++ {
+		c := r.Cells[i]
+		if c.Figure == nil {
+			continue
+		}
+		if c.Figure.Rejected {
+			rejected = append(rejected, join(" ", headingOf(t, i), marksOf(c.Notes)))
+		}
+		if shown != nil && !slices.Contains(shown, i) && (c.Figure.Rejected || len(c.Notes) > 0) {
+			also = append(also, join(" ", headingOf(t, i), oneLineOf(c)))
+		}
+	}
+	if len(also) > 0 {
+		p.hang(line{"  also ", dim}, strings.Join(also, ", "), plain)
+	}
+	if len(rejected) > 0 {
+		p.hang(line{"  ✗ ", red}, "rejected: "+strings.Join(rejected, ", "), red)
+	}
+}
+
+// headingOf is the heading of the i-th column.
+func headingOf(t block.Table, i int) string {
+	if i >= len(t.Columns) {
+		return ""
+	}
+	return clean(t.Columns[i].Heading)
+}
+
+// underOf is what stands below the name of a row, as one line.
+func underOf(r block.Row) string { return join(" · ", cleaned(r.Name().Under)...) }
+
+func filled(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}
+
+// fewestBeside is how many columns a part of a table must have: with fewer, a list
+// under each name is easier to read.
+const fewestBeside = 4
 
 func repeatsOf(r block.Row) []float64 {
 	for _, c := range r.Cells {
@@ -356,4 +421,16 @@ func repeatsOf(r block.Row) []float64 {
 		}
 	}
 	return nil
+}
+
+// fewer averages neighbours until there are at most n values.
+func fewer(values []float64, n int) []float64 {
+	if len(values) <= n {
+		return values
+	}
+	points := make([][2]float64, len(values))
+	for i, v := range values {
+		points[i] = [2]float64{float64(i), v}
+	}
+	return resample(points, n)
 }

@@ -9,8 +9,26 @@ import (
 	"assay/report/block"
 )
 
+// Options is how a document is shown.
+type Options struct {
+	// Width is how many columns there are; 0 is 80, and less than 40 is 40.
+	Width int
+	// Color allows colour. The caller decides, by terminal and NO_COLOR.
+	Color bool
+}
+
+func newPage(o Options) *page {
+	p := &page{columns: o.Width, color: o.Color}
+	if p.columns <= 0 {
+		p.columns = 80
+	}
+	p.columns = max(p.columns, 40)
+	return p
+}
+
 // Render prints the whole document at once. The error is w's.
 func Render(w io.Writer, d block.Document, o Options) error {
+	d = d.Printable()
 	p := newPage(o)
 	if d.Title != "" {
 		for _, l := range wrap(clean(d.Title), p.columns) {
@@ -30,6 +48,9 @@ func (p *page) blocks(all block.Blocks) {
 	var last block.Block
 	for i := 0; i < len(all); i++ {
 		b := all[i]
+		if silent(b) {
+			continue
+		}
 		if p.Len() > 0 && apartFrom(last, b) {
 			p.put()
 		}
@@ -51,7 +72,7 @@ func (p *page) blocks(all block.Blocks) {
 			}
 		case block.Code:
 			for _, l := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
-				p.put(line{"  " + printable(l), plain})
+				p.put(line{"  " + l, plain})
 			}
 		case block.Details:
 			if b.Brief != "" {
@@ -66,6 +87,8 @@ func (p *page) blocks(all block.Blocks) {
 			p.cells(b)
 		case block.Matrix:
 			p.cells(b.Table())
+		case block.Links:
+			p.links(b)
 		case block.Values:
 			p.values(b)
 		case block.Bars:
@@ -89,24 +112,30 @@ func apartFrom(last, b block.Block) bool {
 		if last.Quiet {
 			return false
 		}
-	case block.Values, block.Plot, block.Timeline:
-		if last.Kind() == b.Kind() {
-			return false
-		}
+	case block.Values, block.Plot, block.Timeline, block.Bars:
 		if s, is := b.(block.Sentence); is && isPoint(s) {
 			return false
+		}
+		if last.Kind() == b.Kind() {
+			return b.Kind() == block.Bars{}.Kind()
 		}
 	}
 	if h, is := b.(block.Heading); is {
 		return h.Level > 1 // a rule has its own
 	}
+	d, folded := b.(block.Details)
+	return !folded || d.Brief == ""
+}
+
+// silent reports whether nothing is said of a block: tables have its figures.
+func silent(b block.Block) bool {
 	switch b := b.(type) {
 	case block.Plot:
-		return !b.Told
+		return b.Told
 	case block.Intervals:
-		return !b.Told
+		return b.Told
 	}
-	return true
+	return false
 }
 
 func isPoint(s block.Sentence) bool { return s.Is != "" || s.Word != "" }
@@ -137,10 +166,12 @@ func (p *page) strong(title, aside string) {
 		p.put(line{title, strong}, line{" · " + aside, dim})
 		return
 	}
+	indent := ""
 	for _, l := range wrap(title, p.columns) {
 		p.put(line{l, strong})
+		indent = "  "
 	}
-	p.say(aside, "", dim)
+	p.say(aside, indent, dim)
 }
 
 func (p *page) paragraph(s block.Sentence) {
@@ -176,28 +207,50 @@ func (p *page) sentences(all block.Blocks) {
 	}
 }
 
+func (p *page) next(advice, indent string) {
+	if advice != "" {
+		// A number of many digits must leave room for words.
+		indent = indent[:min(len(indent), p.columns/2)]
+		p.hang(line{indent + "next: ", dim}, advice, plain)
+	}
+}
+
 // notes writes footnotes, each under the number by which it is cited; those that
 // say the same, after what they say.
 func (p *page) notes(f block.Footnotes) {
 	digits := len(strconv.Itoa(len(f.Notes)))
-	indent := strings.Repeat(" ", 9)
-	for i, n := range f.Notes {
-		number := pad(fmt.Sprintf("[%d]", n.Number), digits+2, true) + " "
-		alone := n.Text != "" && (i+1 == len(f.Notes) || f.Notes[i+1].Text != "")
-		word := line{pad(clean(n.Word), 7, false) + "  ", styles[n.Is]}
-		if alone {
-			p.hang(line{number + word.text, word.style}, join(" ", n.Text, "("+join("; ", n.About, n.Name)+")"), plain)
-			behind := strings.Repeat(" ", width(number)) + indent
-			p.say(n.Sum, behind, dim)
-			p.next(n.Advice, behind)
-			continue
+	for i := 0; i < len(f.Notes); {
+		end := i + 1
+		for end < len(f.Notes) && f.Notes[end].Text == "" {
+			end++
 		}
-		if n.Text != "" {
-			p.hang(word, join(" ", n.Text, "("+n.Name+")"), plain)
-		}
-		p.hang(line{indent + number, word.style}, join(": ", n.About, n.Sum), dim)
-		p.next(n.Advice, indent+strings.Repeat(" ", width(number)))
+		p.alike(f.Notes[i:end], digits)
+		i = end
 	}
+}
+
+// alike writes notes of one text, of which the first has it.
+func (p *page) alike(notes []block.Footnote, digits int) {
+	const indent = "         "
+	first := notes[0]
+	word := line{pad(clean(first.Word), 7, false) + "  ", styles[first.Is]}
+	number := func(n block.Footnote) string { return pad(fmt.Sprintf("[%d]", n.Number), digits+2, true) + " " }
+	if len(notes) == 1 && first.Text != "" {
+		word.text = number(first) + word.text
+		p.hang(word, join(" ", first.Text, "("+join("; ", first.About, first.Name)+")"), plain)
+		behind := strings.Repeat(" ", width(word.text))
+		p.say(first.Sum, behind, dim)
+		p.next(join(" ", first.Advice, first.Shared), behind)
+		return
+	}
+	if first.Text != "" {
+		p.hang(word, join(" ", first.Text, "("+first.Name+")"), plain)
+	}
+	for _, n := range notes {
+		p.hang(line{indent + number(n), styles[n.Is]}, join(": ", n.About, n.Sum), dim)
+		p.next(n.Advice, indent+strings.Repeat(" ", width(number(n))))
+	}
+	p.next(first.Shared, indent)
 }
 
 // values writes a line for each group: what belongs together stands together.
@@ -243,17 +296,4 @@ func (p *page) values(v block.Values) {
 		}
 		flush()
 	}
-}
-
-// printable is a line of code: as it is, but for what a terminal would obey.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return ' '
-		}
-		if r < ' ' || r == 0x7f || clean(string(r)) == "" && r != ' ' {
-			return -1
-		}
-		return r
-	}, s)
 }

@@ -1,34 +1,22 @@
 package term
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+
+	"assay/internal/oneline"
 )
 
 // cells measures runes. The user's locale has no say: the same report has the
 // same lines everywhere.
 var cells = &runewidth.Condition{StrictEmojiNeutral: true}
 
-// clean makes one printable line of any text: control characters, line breaks
-// and runs of space become one space, and what has no width of its own but
-// changes how neighbours are drawn (escapes, bidi overrides, joiners, variation
-// selectors) goes. What is left is as wide as the sum of its runes.
-func clean(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029':
-			b.WriteByte(' ')
-		case unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r):
-		default:
-			b.WriteRune(r) // an invalid byte has become U+FFFD
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
-}
+// clean is oneline.Clean: what is drawn is as wide as the sum of its runes.
+func clean(s string) string { return oneline.Clean(s) }
 
 // width is how many columns a clean text takes.
 func width(s string) int {
@@ -122,6 +110,11 @@ func cut(s string, n int) (head, rest string) {
 		taken += w
 	}
 	return s, ""
+}
+
+// join puts sep between the words that are there.
+func join(sep string, words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), sep)
 }
 
 // Wrap breaks a text into lines of at most that many columns.

@@ -1,12 +1,11 @@
 package term
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
 
-	"assay/report"
+	"assay/report/block"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -38,12 +37,12 @@ func TestWrap(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	header := []string{"run", "suite", "n", "what it says"}
-	rows := [][]string{
+	table := block.Texts([]string{"run", "suite", "n", "what it says"}, [][]string{
 		{"20260222-120000", "baseline", "12", "sequential writes measured RAM, not the drive"},
 		{"20260223-090000", "quick", "3", "healthy"},
 		{"20260224-090000", "ssd"},
-	}
+	})
+	table.Columns[2].Right = true
 	for _, c := range []struct {
 		columns int
 		want    string
@@ -77,11 +76,9 @@ run: 20260224-090000
 suite: ssd
 `},
 	} {
-		var b bytes.Buffer
-		if err := Table(&b, c.columns, header, rows, []bool{false, false, true}); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(c.want, b.String()); d != "" {
+		p := &page{columns: c.columns}
+		p.cells(table)
+		if d := cmp.Diff(c.want, p.String()); d != "" {
 			t.Errorf("width %d:\n%s", c.columns, d)
 		}
 	}
@@ -114,39 +111,6 @@ func TestSpark(t *testing.T) {
 		if got := sparkRepeats(c.values); got != c.want {
 			t.Errorf("sparkRepeats(%v) = %q, want %q", c.values, got, c.want)
 		}
-	}
-}
-
-func TestApartKeepsWhatDiffers(t *testing.T) {
-	for _, c := range []struct {
-		subjects []string
-		want     map[string]string
-	}{
-		{nil, map[string]string{}},
-		{[]string{"pve1/cpu/cpu", "pve1/cpu/cpu"}, map[string]string{"pve1/cpu/cpu": ""}},
-		{[]string{"pve1/directory//srv", "pve2/directory//srv"}, map[string]string{"pve1/directory//srv": "pve1", "pve2/directory//srv": "pve2"}},
-		{[]string{"pve4/drive/nvme0n1", "pve4/drive/sda"}, map[string]string{"pve4/drive/nvme0n1": "nvme0n1", "pve4/drive/sda": "sda"}},
-		{[]string{"a/b", "a/b/b"}, map[string]string{"a/b": "", "a/b/b": "b"}},
-		{[]string{"", "a"}, map[string]string{"": "", "a": "a"}},
-	} {
-		var rows []report.Row
-		for _, s := range c.subjects {
-			rows = append(rows, report.Row{Subject: s})
-		}
-		if d := cmp.Diff(c.want, apart(rows)); d != "" {
-			t.Errorf("apart(%q):\n%s", c.subjects, d)
-		}
-	}
-}
-
-func TestFootnotesTellEqualTitlesApart(t *testing.T) {
-	rows := []report.Row{
-		{Trial: "a", Title: "random read", Subject: "pve1/directory//srv"}, {Trial: "b", Title: "random read", Subject: "pve2/directory//srv"},
-		{Trial: "c", Title: "all threads"}, {Trial: "c", Title: "all threads over one"},
-	}
-	want := map[string]string{"a": "random read on pve1/directory//srv", "b": "random read on pve2/directory//srv", "c": "all threads"}
-	if d := cmp.Diff(want, titlesOf(report.Document{Sections: []report.Section{{Rows: rows}}})); d != "" {
-		t.Error(d)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/report"
+	"assay/report/block"
 
 	"github.com/charmbracelet/lipgloss"
 	"pgregory.net/rapid"
@@ -121,7 +122,7 @@ func TestNoLineIsWiderThanTheWidth(t *testing.T) {
 		d := drawDocument(t)
 		columns := rapid.IntRange(40, 200).Draw(t, "width")
 		var b bytes.Buffer
-		if err := Write(&b, d, Options{Width: columns, Color: rapid.Bool().Draw(t, "color")}); err != nil {
+		if err := Render(&b, report.Blocks(d), Options{Width: columns, Color: rapid.Bool().Draw(t, "color")}); err != nil {
 			t.Fatal(err)
 		}
 		checkLines(t, b.String(), columns)
@@ -133,18 +134,20 @@ func TestTableStaysWithinTheWidth(t *testing.T) {
 		columns := rapid.IntRange(10, 200).Draw(t, "width")
 		header := rapid.SliceOfN(odd, 0, 6).Draw(t, "header")
 		rows := rapid.SliceOfN(rapid.SliceOfN(odd, 0, 7), 0, 5).Draw(t, "rows")
-		var b bytes.Buffer
-		if err := Table(&b, columns, header, rows, rapid.SliceOfN(rapid.Bool(), 0, 6).Draw(t, "right")); err != nil {
-			t.Fatal(err)
+		table := block.Texts(header, rows)
+		for i := range table.Columns {
+			table.Columns[i].Right = rapid.Bool().Draw(t, "right")
 		}
-		checkLines(t, b.String(), columns)
-		got := squash(b.String())
+		p := &page{columns: columns}
+		p.cells(table)
+		checkLines(t, p.String(), columns)
+		got := squash(p.String())
 		for _, r := range rows {
 			for _, cell := range r {
 				for _, word := range strings.Fields(clean(cell)) {
 					// A word that was cut over lines has others between its parts.
 					if width(word) < 6 && !strings.Contains(got, word) {
-						t.Fatalf("%q is lost in\n%s", word, b.String())
+						t.Fatalf("%q is lost in\n%s", word, p.String())
 					}
 				}
 			}

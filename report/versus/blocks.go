@@ -47,9 +47,9 @@ func Document(c compare.Comparison, curves []compare.Curve, dates []Dates) block
 		rests := SameCount(c)
 		d.Add(ratios(c), figures(c, rests == ""), block.Sentence{Text: Counts(c) + ". " + Basis(c, rests)})
 	}
-	d.Add(Unlike("Measured on other things", c.Rows, Facts)...)
-	d.Add(Unlike("Measured with other settings", c.Rows, Settings)...)
-	d.Add(Unlike("Not compared: measured with other settings", c.Refused, Settings)...)
+	d.Add(Unlike("Measured on different hardware or software", c.Rows, Facts)...)
+	d.Add(Unlike("Measured with different settings", c.Rows, Settings)...)
+	d.Add(Unlike("Not compared: measured with different settings", c.Refused, Settings)...)
 	if lone := Lone(c); len(lone) > 0 {
 		var rows [][]string
 		for _, l := range lone {
@@ -88,7 +88,7 @@ func Columns(heads []compare.Head, dates []Dates) block.Table {
 		keep(3, "selection")
 	}
 	if dated {
-		keep(4, "begun")
+		keep(4, "started")
 	}
 	for i := range rows {
 		rows[i] = rows[i][:len(header)]

@@ -107,6 +107,9 @@ func Verdict(c *compare.Cell) string {
 	case a.Verdict == compare.Undetermined || a.Verdict == compare.Equivalent:
 		return string(a.Verdict)
 	}
+	if a.Likely {
+		return fmt.Sprintf("very likely %s, p%s", a.Verdict, P(a))
+	}
 	return fmt.Sprintf("%s, p%s", a.Verdict, P(a))
 }
 
@@ -170,21 +173,25 @@ func Counts(c compare.Comparison) string {
 
 // Basis says what the medians, intervals and verdicts rest on, as one sentence.
 func Basis(c compare.Comparison, rests string) string {
-	level, equivalent := 0., false
+	level, equivalent, likely := 0., false, false
 	for _, a := range judged(c) {
 		level = math.Max(level, a.Level)
 		equivalent = equivalent || a.Verdict == compare.Equivalent
+		likely = likely || a.Likely
 	}
 	text := "Medians"
 	if rests != "" {
 		text += " of " + rests
 	}
-	text += fmt.Sprintf("; ± is how far their %.0f %% interval reaches, ± ? is fewer than %d", 100*stats.Confidence, stats.LeastForInterval)
+	text += fmt.Sprintf("; ± is the half-width of the %.0f %% interval, ± ? means fewer than %d repeats", 100*stats.Confidence, stats.LeastForInterval)
 	if level > 0 {
-		text += "; ratios have theirs in brackets"
+		text += "; ratios have their interval in brackets"
 	}
 	if equivalent {
 		text += fmt.Sprintf("; equivalent is a %.0f %% interval of the ratio within ± %.0f %%", 100*stats.EquivalenceLevel, 100*stats.Margin)
+	}
+	if likely {
+		text += fmt.Sprintf("; very likely is p < %v by a model of how repeats spread, where they are too few for a test by ranks", stats.LikelyAlpha)
 	}
 	if c.Tests > 1 {
 		text += fmt.Sprintf("; p is corrected for %d comparisons (Holm)", c.Tests)

@@ -49,6 +49,7 @@ func TestWordsOfAVerdict(t *testing.T) {
 	}{
 		{nil, ""},
 		{&compare.Against{Verdict: compare.Slower, Holm: .004}, "slower, p=0.004"},
+		{&compare.Against{Verdict: compare.Faster, Holm: 1e-5, Likely: true}, "very likely faster, p<0.001"},
 		{&compare.Against{Verdict: compare.Equivalent, Holm: .9}, "equivalent"},
 		{&compare.Against{Verdict: compare.Undetermined, More: 4, Why: "few"}, "undetermined: about 4 more repeats each"},
 		{&compare.Against{Verdict: compare.Undetermined, More: 1}, "undetermined: about 1 more repeat each"},

@@ -25,8 +25,8 @@ type Recordings struct {
 	Replay string // such a directory, which answers instead of the hosts
 }
 
-// AskHosts asks hosts of a cluster what they are, all at the same time. A host that
-// does not answer is an answer with its reason.
+// AskHosts collects the facts of hosts of a cluster, concurrently. A host that does
+// not answer has an Answer with the reason.
 func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by Recordings) ([]survey.Answer, error) {
 	open, err := by.opener(c, NewRunID(time.Now()))
 	if err != nil {
@@ -36,9 +36,9 @@ func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by R
 	return answers, ctx.Err()
 }
 
-// AskTargets asks hosts that no cluster.yaml names yet what they are, all at the
-// same time, and names them. config is the ssh configuration to use, as an absolute
-// path, "" for the user's. The answers are under the words that were typed.
+// AskTargets collects the facts of hosts that are not in a cluster.yaml yet,
+// concurrently, and names them. config is the absolute path of the ssh configuration
+// to use, "" for the user's. The answers carry the targets as they were typed.
 func AskTargets(ctx context.Context, targets []starter.Target, config string, by Recordings) ([]starter.Found, []survey.Answer, error) {
 	mark := NewRunID(time.Now())
 	open, err := by.opener(cluster.Cluster{}, mark)
@@ -79,14 +79,14 @@ func findWays(ctx context.Context, targets []starter.Target, config, mark string
 // opener returns what opens the place of a host. Every command there carries mark.
 func (r Recordings) opener(c cluster.Cluster, mark string) (survey.Opener, error) {
 	if r.Record != "" && r.Replay != "" {
-		return nil, invalidf("a replay cannot be recorded")
+		return nil, invalidf("cannot record a replay")
 	}
 	if r.Record != "" {
 		if err := os.MkdirAll(r.Record, 0o700); err != nil {
 			return nil, invalidf("record to a directory: %w", err)
 		}
 		if there, err := os.ReadDir(r.Record); err != nil || len(there) > 0 {
-			return nil, invalid(assay.WithHint("name another directory", "record to %s: it is not empty", r.Record))
+			return nil, invalid(assay.WithHint("give another directory", "record to %s: directory not empty", r.Record))
 		}
 	}
 	return func(h cluster.Host) (assay.Place, error) {
@@ -108,7 +108,7 @@ func (r Recordings) opener(c cluster.Cluster, mark string) (survey.Opener, error
 func replayedHost(file string) (assay.Place, error) {
 	at, err := replayed(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no recording %s", file)
+		return nil, fmt.Errorf("no recording %s", file)
 	}
 	return at, err
 }

@@ -16,7 +16,7 @@ import (
 	"assay/store"
 )
 
-const hintBusy = "wait until it has ended: two runs at once would measure each other"
+const hintBusy = "wait until it has finished: concurrent runs would distort each other's results"
 
 // claim takes the hosts for this run alone: in the store, where one look tells
 // who has them, and on the hosts, against runs that keep another store. The notes
@@ -51,37 +51,46 @@ func (s *Session) claim(ctx context.Context) (release func(), notes []assay.Note
 	}
 	who := describe(s.owner)
 	hosts = slices.DeleteFunc(hosts, s.isPod) // those are this run's alone
-	frees, errs := holdAll(ctx, places, hosts, who)
-	undo = append(undo, func() { freeAll(frees) })
+	holds := holdAll(ctx, places, hosts, who)
+	undo = append(undo, func() { freeAll(holds) })
 	for i, host := range hosts {
-		switch err := errs[i]; {
+		switch err := holds[i].err; {
+		case err == nil && holds[i].beside != "":
+			notes = append(notes, assay.Note{ID: "lease", Text: fmt.Sprintf("%s is also claimed by %s, which may disturb this run", host, holds[i].beside)})
 		case err == nil:
 		case ctx.Err() != nil || errors.Is(err, assay.ErrBusy):
 			return nil, nil, explainHold(err, who)
 		default: // the run will find out what is wrong there, and say so
-			notes = append(notes, assay.Note{ID: "lease", Text: "nothing keeps another run off " + host + ": " + err.Error()})
+			notes = append(notes, assay.Note{ID: "lease", Text: "cannot keep other runs off " + host + ": " + err.Error()})
 		}
 	}
 	return all, notes, nil
 }
 
+// held is a host that is held, or why not.
+type held struct {
+	free   func()
+	beside string // who claims it as well
+	err    error
+}
+
 // holdAll holds all hosts at the same time.
-func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string, who string) (frees []func(), errs []error) {
-	frees, errs = make([]func(), len(hosts)), make([]error, len(hosts))
+func holdAll(ctx context.Context, places map[string]assay.Place, hosts []string, who string) []held {
+	holds := make([]held, len(hosts))
 	var all sync.WaitGroup
 	for i, host := range hosts {
-		all.Go(func() { frees[i], errs[i] = run.Hold(ctx, places[host], who) })
+		all.Go(func() { holds[i].free, holds[i].beside, holds[i].err = run.Hold(ctx, places[host], who) })
 	}
 	all.Wait()
-	return frees, errs
+	return holds
 }
 
 // freeAll gives all hosts back at the same time.
-func freeAll(frees []func()) {
+func freeAll(holds []held) {
 	var all sync.WaitGroup
-	for _, free := range frees {
-		if free != nil {
-			all.Go(free)
+	for _, h := range holds {
+		if h.free != nil {
+			all.Go(h.free)
 		}
 	}
 	all.Wait()
@@ -104,7 +113,7 @@ func explainHold(err error, me string) error {
 	case !errors.As(err, &taken):
 		return err
 	case taken.By == me:
-		return invalid(assay.WithHint("name each machine once in the cluster.yaml", "host %s is another host of this run under another name", taken.Host))
+		return invalid(assay.WithHint("list each machine once in the cluster.yaml", "host %s is the same machine as another host of this run", taken.Host))
 	}
 	return assay.WithHint(hintBusy, "%w", err)
 }

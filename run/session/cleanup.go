@@ -25,29 +25,53 @@ type Cleaned struct {
 	Released  []Released
 	InUse     int // scratch spaces of runs that are still going
 	Elsewhere int // those that runs on other machines left, which only these can remove
+	// Unproven is in the journal without a proof that this user made it on this machine.
+	// It was left alone.
+	Unproven []store.Entry
 }
 
-// Cleanup removes whatever runs were lent and never gave back, since they were
-// killed, or since it was to be kept until now. What was lent on other hosts is
-// removed with the cluster.yaml that says how they are reached, "" for this machine
-// alone: where a pod is gone that left something on its node, another one is made
-// for it. tell is told of what takes long.
+// Cleanup removes what runs left behind because they were killed or told to keep it.
+// file is the cluster.yaml that tells how to reach other hosts, "" for this machine
+// only. If a pod that left something on its node is gone, Cleanup creates another one
+// to remove it. tell is called with progress messages.
 //
-// What could not be removed has its reason in Released; the error says why nothing
-// else could be tried.
+// Released holds the reason for each item that could not be removed; the error says
+// why nothing else could be tried. Receipts that are not provably this user's are listed
+// and not acted on.
 func Cleanup(ctx context.Context, st *store.Store, file string, tell func(text string)) (Cleaned, error) {
-	entries, err := st.Outstanding(ctx)
+	here, err := st.Outstanding(ctx)
 	if err != nil {
 		return Cleaned{}, err
 	}
-	here := slices.DeleteFunc(slices.Clone(entries), func(e store.Entry) bool { return e.Owner.Elsewhere() })
+	foreign, err := st.Foreign(ctx)
+	if err != nil {
+		return Cleaned{}, err
+	}
+	unproven := slices.DeleteFunc(slices.Clone(foreign), func(e store.Entry) bool { return e.Owner.Elsewhere() })
 	ways, err := reachAgain(ctx, st, here, file, tell)
 	if err != nil {
 		return Cleaned{}, errors.Join(err, ways.leave(ctx))
 	}
 	released, err := run.Cleanup(ctx, st, ways.places, volumeall.Journalled(), true)
 	err = errors.Join(err, ways.leave(ctx))
-	return Cleaned{Released: released, InUse: len(here) - len(released), Elsewhere: len(entries) - len(here)}, err
+	return Cleaned{Released: released, InUse: len(here) - len(released), Elsewhere: len(foreign) - len(unproven), Unproven: unproven}, err
+}
+
+// Forget deletes the receipts of a run that are not provably this user's, and nothing
+// of what they name. It returns how many there were.
+func Forget(ctx context.Context, st *store.Store, run string) (int, error) {
+	foreign, err := st.Foreign(ctx)
+	n := 0
+	for _, e := range foreign {
+		if e.Owner.Run != run || e.Owner.Elsewhere() {
+			continue
+		}
+		if err := st.Strike(ctx, e.Receipt.ID); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, err
 }
 
 // ways are what leads to hosts on which something is outstanding.

@@ -18,24 +18,27 @@ import (
 const clearing = 5 * time.Minute
 
 // cleanUpAfterOthers releases what killed runs left on the hosts of this run, where
-// makeRoom did not.
-func (s *Session) cleanUpAfterOthers(ctx context.Context) {
+// makeRoom did not, and reports whether it removed anything.
+func (s *Session) cleanUpAfterOthers(ctx context.Context) (removed bool) {
 	here, places := thisHost(), s.places()
 	if places[here] == nil {
 		places[here] = placeall.Local(here, "") // where namespaces are lent
 	}
-	failed := slices.DeleteFunc(s.tried, func(r run.Released) bool { return r.Err == nil || r.Entry.Receipt.Host != here })
+	tried := slices.DeleteFunc(s.tried, func(r run.Released) bool { return r.Err == nil || r.Entry.Receipt.Host != here })
 	dead := s.leftByOthers(ctx)
 	if slices.ContainsFunc(dead, func(e store.Entry) bool {
-		return !slices.ContainsFunc(failed, func(r run.Released) bool { return r.Entry.Receipt.ID == e.Receipt.ID })
+		return !slices.ContainsFunc(tried, func(r run.Released) bool { return r.Entry.Receipt.ID == e.Receipt.ID })
 	}) {
-		failed = s.clear(ctx, places)
+		tried = s.clear(ctx, places)
 	}
-	for _, r := range failed {
-		if r.Err != nil {
-			s.note(fmt.Sprintf("an earlier run left %s: %v", r.Entry.Receipt.Subject, r.Err))
+	for _, r := range tried {
+		if r.Err == nil {
+			removed = true
+		} else {
+			s.note(fmt.Sprintf("an earlier run left %s behind: %v", r.Entry.Receipt.Subject, r.Err))
 		}
 	}
+	return removed
 }
 
 // makeRoom releases what killed runs hold of the Kubernetes before pods of this run
@@ -46,7 +49,7 @@ func (s *Session) makeRoom(ctx context.Context) []run.Released {
 		return nil
 	}
 	here := thisHost()
-	s.note(fmt.Sprintf("removing what killed runs left behind, for at most %s", clearing))
+	s.note(fmt.Sprintf("cleaning up after interrupted runs, for at most %s", clearing))
 	return s.clear(ctx, map[string]assay.Place{here: placeall.Local(here, "")})
 }
 
@@ -54,7 +57,7 @@ func (s *Session) makeRoom(ctx context.Context) []run.Released {
 func (s *Session) leftByOthers(ctx context.Context) []store.Entry {
 	entries, err := s.store.Outstanding(ctx)
 	if err != nil {
-		s.note(fmt.Sprintf("the journal could not be read: %v", err))
+		s.note(fmt.Sprintf("cannot read the journal: %v", err))
 	}
 	return slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept })
 }
@@ -65,11 +68,11 @@ func (s *Session) clear(ctx context.Context, places map[string]assay.Place) []ru
 	defer cancel()
 	released, err := run.Cleanup(ctx, s.store, places, volumeall.Journalled(), false)
 	if err != nil {
-		s.note(fmt.Sprintf("the journal could not be read: %v", err))
+		s.note(fmt.Sprintf("cannot read the journal: %v", err))
 	}
 	for _, r := range released {
 		if r.Err == nil {
-			s.note(fmt.Sprintf("removed what the killed run %s left in %s", r.Entry.Owner.Run, r.Entry.Receipt.Subject))
+			s.note(fmt.Sprintf("removed what the interrupted run %s left in %s", r.Entry.Owner.Run, r.Entry.Receipt.Subject))
 		}
 	}
 	return released

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"assay"
 	"assay/inventory"
@@ -17,7 +18,7 @@ import (
 func ReadCluster(file string) (cluster.Cluster, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return cluster.Cluster{}, invalid(assay.WithHint("'assay init HOST... -o "+file+"' writes one", "there is no %s", file))
+		return cluster.Cluster{}, invalid(assay.WithHint("create one: assay init HOST... -o "+file, "%s: no such file", file))
 	}
 	if err != nil {
 		return cluster.Cluster{}, invalid(err)
@@ -52,7 +53,7 @@ func (s *Session) reachCluster() error {
 		return invalid(err)
 	}
 	if len(hosts) == 0 {
-		return invalid(assay.WithHint("measure them with --suite tiers", "%s names tiers and no hosts", c.File))
+		return invalid(assay.WithHint("measure them with --suite tiers", "%s has tiers but no hosts", c.File))
 	}
 	for _, h := range hosts {
 		at, err := placeOf(c, h, s.id)
@@ -61,8 +62,32 @@ func (s *Session) reachCluster() error {
 		}
 		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices})
 	}
-	s.networks, s.resources = networksOf(c), resourcesOf(c)
-	return nil
+	s.resources = resourcesOf(c)
+	s.networks, err = s.options.chosenNetworks(c)
+	return err
+}
+
+// chosenNetworks are those of the cluster that the target chooses.
+func (t Target) chosenNetworks(c cluster.Cluster) ([]assay.Network, error) {
+	all := networksOf(c)
+	if len(t.Networks) == 0 {
+		return all, nil
+	}
+	var names []string
+	for _, n := range all {
+		names = append(names, n.Name)
+	}
+	for _, name := range t.Networks {
+		if slices.Contains(names, name) {
+			continue
+		}
+		hint := "its networks: " + list(names)
+		if len(names) == 0 {
+			hint = "write some under networks:"
+		}
+		return nil, invalid(assay.WithHint(hint, "%s has no network %q", c.File, name))
+	}
+	return slices.DeleteFunc(all, func(n assay.Network) bool { return !slices.Contains(t.Networks, n.Name) }), nil
 }
 
 // placeOf is the way to a host of a cluster. Its commands carry mark.

@@ -25,3 +25,28 @@ func TestResourcesReachTheInventory(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// A run may be restricted to some networks of the file, by their names.
+func TestChosenNetworks(t *testing.T) {
+	c, err := ReadCluster("../../inventory/cluster/testdata/valid/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(networks []assay.Network) (out []string) {
+		for _, n := range networks {
+			out = append(out, n.Name)
+		}
+		return out
+	}
+	all, err := Target{}.chosenNetworks(c)
+	if err != nil || len(all) < 2 || !slices.Contains(names(all), "storage") {
+		t.Fatalf("%v: %v", names(all), err)
+	}
+	one, err := Target{Networks: []string{"storage"}}.chosenNetworks(c)
+	if err != nil || !slices.Equal(names(one), []string{"storage"}) {
+		t.Errorf("%v: %v", names(one), err)
+	}
+	if _, err := (Target{Networks: []string{"storage", "storge"}}).chosenNetworks(c); err == nil || assay.Hint(err) == "" {
+		t.Errorf("no such network: %v", err)
+	}
+}

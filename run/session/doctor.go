@@ -53,13 +53,12 @@ type Unmeasurable struct {
 	assay.Absence
 }
 
-// Examine says which tools are missing and what cannot be measured, of all suites,
-// and installs what is missing where that is asked for. Of the options count Target,
-// Install, Confirm and Tell. Of a cluster it looks at the hosts and at the tiers; it
-// makes nothing for these.
+// Examine checks which tools are missing and what cannot be measured, for all suites,
+// and installs missing tools on request. It uses the options Target, Install, Confirm
+// and Tell only. It checks the hosts and tiers of a cluster, and creates nothing.
 //
-// The diagnosis holds whatever was found, also where the error is not nil: what is
-// wrong with tiers keeps nothing of the hosts back.
+// The diagnosis is valid even if the error is not nil: a problem with a tier does not
+// hide what was found on the hosts.
 func Examine(ctx context.Context, o Options) (Diagnosis, error) {
 	d := Diagnosis{Down: []Down{}, Hosts: []HostDiagnosis{}}
 	hosts, storage, err := patients(o)
@@ -74,7 +73,7 @@ func Examine(ctx context.Context, o Options) (Diagnosis, error) {
 	}
 	if hosts == nil {
 		if o.Install {
-			storage.note("there is no host to install tools on: in pods they come with the image")
+			storage.note("no host to install tools on: in pods, tools come with the image")
 		}
 		return d, terr
 	}

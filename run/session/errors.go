@@ -24,5 +24,5 @@ var (
 	ErrDeclined = errors.New("nothing was installed")
 	// ErrToolsMissing says that no host has the tools that the suite needs. Each was
 	// told of.
-	ErrToolsMissing = errors.New("the tools that are needed are missing on every host")
+	ErrToolsMissing = errors.New("required tools are missing on every host")
 )

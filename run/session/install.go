@@ -47,7 +47,7 @@ type Lack struct {
 // is no, the error is ErrDeclined and nothing was run.
 func (s *Session) install(ctx context.Context, suites []suite.Suite) (lacking int, err error) {
 	if s.options.Replay != "" {
-		return 0, invalidf("nothing can be installed in a recording")
+		return 0, invalidf("cannot install tools in a replay")
 	}
 	var able []Lack
 	for _, l := range s.lacks(suites) {
@@ -79,7 +79,7 @@ func (s *Session) install(ctx context.Context, suites []suite.Suite) (lacking in
 		lacking++
 		if !failed[l.Host] {
 			s.problem(assay.WithHint("see what is packaged there: "+l.command(),
-				"host %s: %s has nothing more to install, and %s is still missing or too old", l.Host, l.Packager, list(l.Needed)))
+				"host %s: %s has nothing newer, and %s is still missing or too old", l.Host, l.Packager, list(l.Needed)))
 		}
 	}
 	return lacking, nil
@@ -120,9 +120,9 @@ func (s *Session) installAll(ctx context.Context, lacks []Lack) (failed map[stri
 // install installs the packages and tells log what was run. It holds the host
 // meanwhile: a package manager would disturb somebody else's run.
 func (l Lack) install(ctx context.Context, log func(line string)) error {
-	release, err := run.Hold(ctx, l.place, fmt.Sprintf("assay of %s, installing", thisHost()))
+	release, _, err := run.Hold(ctx, l.place, fmt.Sprintf("assay of %s, installing", thisHost()))
 	if errors.Is(err, assay.ErrBusy) {
-		return assay.WithHint("wait until it has ended", "nothing was installed: %w", err)
+		return assay.WithHint("wait until it has finished", "nothing was installed: %w", err)
 	}
 	if err == nil {
 		defer release()
@@ -132,7 +132,7 @@ func (l Lack) install(ctx context.Context, log func(line string)) error {
 		// One repository that is away, or wants a subscription, fails the whole; the
 		// packages may come from another.
 		if err := l.run(ctx, log, by.refresh); err != nil && ctx.Err() == nil {
-			log(fmt.Sprintf("continuing with the package lists that are there: %v", err))
+			log(fmt.Sprintf("continuing with the existing package lists: %v", err))
 		}
 	}
 	return l.run(ctx, log, slices.Concat(by.install, l.Packages))
@@ -146,7 +146,7 @@ func (l Lack) run(ctx context.Context, log func(line string), argv []string) err
 		return fmt.Errorf("%s on %s: %w", argv[0], l.Host, err)
 	case out.Exit != 0:
 		said := cmp.Or(lastLines(out.Stderr, 3), lastLines(out.Stdout, 3), fmt.Sprintf("exit status %d", out.Exit))
-		return assay.WithHint("install by hand there: "+l.command(), "%s on %s failed: %s", argv[0], l.Host, said)
+		return assay.WithHint("install by hand on it: "+l.command(), "%s on %s failed: %s", argv[0], l.Host, said)
 	}
 	return nil
 }
@@ -156,13 +156,13 @@ func (s *Session) unable(l Lack) error {
 	packages := list(l.Packages)
 	switch _, known := packagers[l.Packager]; {
 	case !known:
-		return assay.WithHint("install by hand there: "+packages, "host %s: no known package manager, and %s is missing", l.Host, packages)
+		return assay.WithHint("install by hand on it: "+packages, "host %s: %s is missing, and no supported package manager was found", l.Host, packages)
 	case s.inventory.Facts[l.Host].Root:
 		return nil
 	case s.options.Cluster == "":
 		return assay.WithHint("run assay as root, or install by hand: "+l.command(), "host %s: installing %s needs root", l.Host, packages)
 	default:
-		return assay.WithHint("set user: root or sudo: true in "+s.options.Cluster+", or install by hand there: "+l.command(),
+		return assay.WithHint("set user: root or sudo: true in "+s.options.Cluster+", or install by hand on it: "+l.command(),
 			"host %s: installing %s needs root", l.Host, packages)
 	}
 }

@@ -12,11 +12,11 @@ import (
 func (s *Session) leave(ctx context.Context, measured *assay.Run) {
 	err := s.Close(ctx)
 	if err != nil {
-		s.note(fmt.Sprintf("not everything that was made for the run could be removed: %v", err))
+		s.note(fmt.Sprintf("could not remove everything that the run created: %v", err))
 		s.storeLeft(ctx, measured, err)
 	}
 	if jerr := s.disown(ctx); jerr != nil && (err != nil || s.options.Keep || s.deployment != nil) {
-		s.note(fmt.Sprintf("the journal, which lists what is left, could not be read: %v", jerr))
+		s.note(fmt.Sprintf("cannot read the journal of what is left: %v", jerr))
 	}
 }
 

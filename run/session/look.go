@@ -80,7 +80,7 @@ func (s *Session) CheckDirectories() error {
 }
 
 func (s *Session) noDirectory(dir, host string) error {
-	return invalid(assay.WithHint("create it, or name another "+s.dirWord(), "directory %s on %s: %w", dir, host, assay.ErrNotFound))
+	return invalid(assay.WithHint("create it, or choose another "+s.dirWord(), "directory %s on %s: %w", dir, host, assay.ErrNotFound))
 }
 
 // checkDirs refuses directories that nothing can be written in. One of a tier costs
@@ -102,7 +102,7 @@ func (s *Session) checkDirs() error {
 			case !d.Exists:
 				return s.noDirectory(dir, f.Host)
 			case !d.Writable && s.options.Cluster == "":
-				return invalid(assay.WithHint("name another with --dir, or run as a user who may write there", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
+				return invalid(assay.WithHint("choose another with --dir, or run as a user with write permission", "directory %s on %s is %w", dir, f.Host, assay.ErrReadOnly))
 			}
 		}
 	}

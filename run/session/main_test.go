@@ -28,7 +28,16 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "/run is shared with the tests of other packages: %v\n", err)
 		}
 	}
-	os.Exit(m.Run())
+	// The key of the journal is not to be the user's.
+	state, err := os.MkdirTemp("", "assay-state-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Setenv("XDG_STATE_HOME", state)
+	status := m.Run()
+	os.RemoveAll(state)
+	os.Exit(status)
 }
 
 // again runs the tests again in a mount namespace.

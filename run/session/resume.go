@@ -8,9 +8,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/inventory/changes"
 	"assay/plan"
 	"assay/plan/suite"
@@ -25,6 +27,20 @@ type unfinished struct {
 	plan plan.Plan
 }
 
+// of returns the options with the suite and the target of a run that has ended. A run
+// that is still going gives assay.ErrBusy.
+func (o Options) of(was assay.Run) (Options, error) {
+	if was.Status == assay.RunRunning {
+		return o, assay.WithHint("wait until it has finished", "run %s is in progress: %w", was.ID, assay.ErrBusy)
+	}
+	var err error
+	if o.Suite, err = suite.Load(was.Suite); err != nil {
+		return o, invalidf("the suite of run %s: %w", was.ID, err)
+	}
+	o.Target, err = targetOf(was, o.Cluster)
+	return o, err
+}
+
 // Resume prepares to continue a run after a crash, a cancellation, or a host that
 // was away. It contacts no host. The suite, the cases and the order are the run's;
 // of o count Cluster (where its cluster.yaml is now, if it moved), Plan.Budget,
@@ -33,20 +49,14 @@ type unfinished struct {
 // A run that is still going gives assay.ErrBusy. Run refuses where the machines are
 // no longer what they were.
 func Resume(was assay.Run, o Options) (*Session, error) {
-	if was.Status == assay.RunRunning {
-		return nil, assay.WithHint("wait until it has ended", "run %s is still going: %w", was.ID, assay.ErrBusy)
-	}
-	var err error
-	if o.Suite, err = suite.Load(was.Suite); err != nil {
-		return nil, invalidf("the suite of run %s: %w", was.ID, err)
-	}
-	if o.Target, err = targetOf(was, o.Cluster); err != nil {
+	o, err := o.of(was)
+	if err != nil {
 		return nil, err
 	}
 	before := &unfinished{run: was}
 	before.plan, before.drop, err = plan.Again(was, o.Suite, o.Plan.Budget)
 	if errors.Is(err, plan.ErrNothingLeft) && was.Inventory.LacksHosts() {
-		return nil, invalid(assay.WithHint("a host that was down when it began is not in it: measure that with assay run -i FILE --host NAME",
+		return nil, invalid(assay.WithHint("a host that was down at the start is not part of the run; measure it with: assay run -i FILE --host NAME",
 			"run %s: %w", was.ID, err))
 	}
 	if err != nil {
@@ -80,19 +90,34 @@ func targetOf(was assay.Run, file string) (Target, error) {
 		for _, h := range was.Inventory.Hosts {
 			t.Only = append(t.Only, h.Name)
 		}
+		for _, n := range was.Inventory.Networks {
+			t.Networks = append(t.Networks, n.Name)
+		}
 	}
-	if _, err := os.Stat(t.Cluster); errors.Is(err, fs.ErrNotExist) {
-		return t, invalid(assay.WithHint("say where it is now with -i", "run %s used the cluster.yaml %s, which is not there", was.ID, t.Cluster))
+	info, err := os.Stat(t.Cluster)
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, invalid(assay.WithHint("give its new path with -i", "run %s used cluster.yaml %s, which no longer exists", was.ID, t.Cluster))
+	}
+	// The file says what is run, where, and with whose keys; the database that names it
+	// may be anybody's.
+	if file == "" && err == nil && !trusted(info) {
+		return t, invalid(assay.WithHint("read it, then give it with -i "+t.Cluster, "run %s used cluster.yaml %s, which another user can change", was.ID, t.Cluster))
 	}
 	return t, nil
+}
+
+// trusted reports whether nobody but this user and root can change a file.
+func trusted(info os.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (st.Uid == 0 || int(st.Uid) == os.Geteuid()) && info.Mode().Perm()&0o022 == 0
 }
 
 // ready returns the rest of the run's plan, with the addresses of now. It refuses
 // where the machines are no longer what they were.
 func (u *unfinished) ready(s *Session) (plan.Plan, error) {
 	if changed := changes.Between(u.run.Inventory, s.inventory); len(changed) > 0 {
-		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot stand in one run",
-			"run %s cannot be resumed, since the hosts have changed: %s", u.run.ID, strings.Join(changed, "; ")))
+		return plan.Plan{}, invalid(assay.WithHint("start a new run: results from before and after a change cannot be in one run",
+			"run %s cannot be resumed because the hosts have changed: %s", u.run.ID, strings.Join(changed, "; ")))
 	}
 	for i, t := range u.plan.Trials {
 		u.plan.Trials[i] = s.readdress(t)
@@ -149,7 +174,7 @@ func (u *unfinished) reopen(ctx context.Context, st *store.Store, p plan.Plan, m
 		return slices.Contains(stale, n.ID) || slices.Contains(more, n)
 	})
 	head.Notes = append(head.Notes, assay.Note{ID: "resumed", Text: fmt.Sprintf(
-		"resumed after %s: %s from before, %d to come", head.Elapsed.Round(time.Second), plural(had, "repeat"), len(p.Schedule))})
+		"resumed after %s: %s done, %d to go", head.Elapsed.Round(time.Second), prose.Plural(had, "repeat"), len(p.Schedule))})
 	head.Notes = append(head.Notes, more...)
 	return head, nil
 }

@@ -33,12 +33,21 @@ func (s *Session) Plan(ctx context.Context) (p plan.Plan, err error) {
 	return s.plan()
 }
 
+// seed is the one that was asked for, else one from the clock.
+func seed(o plan.Options) int64 {
+	if o.Seed != 0 {
+		return o.Seed
+	}
+	return time.Now().UnixNano()
+}
+
 // plan makes the plan of a new run.
 func (s *Session) plan() (plan.Plan, error) {
-	o := s.options.Plan
-	if o.Seed == 0 {
-		o.Seed = time.Now().UnixNano()
+	if s.like != nil {
+		return s.like.ready(s)
 	}
+	o := s.options.Plan
+	o.Seed = seed(o)
 	p, err := plan.Make(s.inventory, s.options.Suite, s.probes, o)
 	if err != nil {
 		return p, invalid(err)
@@ -49,12 +58,12 @@ func (s *Session) plan() (plan.Plan, error) {
 	return p, nil
 }
 
-// Run measures, audits and stores, and ends the session: what was made for the run
-// is gone when it returns, but for what Left names. The run holds whatever was
-// measured, also where the error is not nil; without an ID it never began.
+// Run measures, audits and stores, and ends the session. When it returns, everything
+// created for the run has been removed, except what Left names. The returned run holds
+// whatever was measured, even if the error is not nil; without an ID it never began.
 //
-// After a cancellation the run is interrupted and the error is ctx's. Where another
-// run has a host, the error matches assay.ErrBusy.
+// If ctx is cancelled, the run is interrupted and the error is ctx's. If another run
+// holds a host, the error matches assay.ErrBusy.
 func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run, err error) {
 	s.store = st
 	defer func() { s.leave(context.WithoutCancel(ctx), &measured) }()
@@ -67,41 +76,51 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	if err := s.look(ctx); err != nil {
 		return assay.Run{}, err
 	}
-	p, err := s.ready(ctx)
-	if err != nil {
+	if err := s.equip(ctx); err != nil {
 		return assay.Run{}, err
 	}
-	return s.carryOut(ctx, p)
-}
-
-// ready checks that the hosts are fit to be measured, and returns the plan.
-func (s *Session) ready(ctx context.Context) (plan.Plan, error) {
-	if s.before != nil {
-		return s.before.ready(s)
-	}
-	if err := s.checkDirs(); err != nil {
-		return plan.Plan{}, err
-	}
-	if s.options.Install {
-		lacking, err := s.install(ctx, []suite.Suite{s.options.Suite})
-		if err != nil {
-			return plan.Plan{}, err
-		}
-		if lacking > 0 && lacking == len(s.places()) {
-			return plan.Plan{}, ErrToolsMissing
-		}
-	}
-	return s.plan()
-}
-
-// carryOut carries the plan out, from the claim on the hosts to the last finding in
-// the store.
-func (s *Session) carryOut(ctx context.Context, p plan.Plan) (assay.Run, error) {
 	notes, release, err := s.clearTheWay(ctx)
 	if err != nil {
 		return assay.Run{}, err
 	}
 	defer release()
+	p, err := s.ready()
+	if err != nil {
+		return assay.Run{}, err
+	}
+	return s.carryOut(ctx, p, notes)
+}
+
+// equip checks that the hosts are fit to be measured, and installs what they lack. It
+// holds them itself where it does.
+func (s *Session) equip(ctx context.Context) error {
+	if s.before != nil {
+		return nil
+	}
+	if err := s.checkDirs(); err != nil {
+		return err
+	}
+	if !s.options.Install {
+		return nil
+	}
+	lacking, err := s.install(ctx, []suite.Suite{s.options.Suite})
+	if err == nil && lacking > 0 && lacking == len(s.places()) {
+		err = ErrToolsMissing
+	}
+	return err
+}
+
+// ready returns the plan.
+func (s *Session) ready() (plan.Plan, error) {
+	if s.before != nil {
+		return s.before.ready(s)
+	}
+	return s.plan()
+}
+
+// carryOut carries the plan out, from the head of the run to the last finding in the
+// store.
+func (s *Session) carryOut(ctx context.Context, p plan.Plan, notes []assay.Note) (assay.Run, error) {
 	head, err := s.begin(ctx, p, append(notes, s.tierNotes()...))
 	if err != nil {
 		return assay.Run{}, err
@@ -117,12 +136,14 @@ func (s *Session) carryOut(ctx context.Context, p plan.Plan) (assay.Run, error) 
 	}
 	measured, err := engine.Run(ctx, p, head)
 	s.tell(Event{Progress: Progress{Kind: EventOver}})
+	s.compareSizes(context.WithoutCancel(ctx), &measured)
 	s.judge(context.WithoutCancel(ctx), &measured)
 	return measured, err
 }
 
-// clearTheWay has the hosts for this run alone, without what killed runs left
-// there. A recording needs neither: it can remove nothing here and disturbs nobody.
+// clearTheWay has the hosts for this run alone, without what killed runs left there,
+// and with the facts of afterwards: sizes are chosen by the space that is free. A
+// recording needs none of it: it can remove nothing here and disturbs nobody.
 func (s *Session) clearTheWay(ctx context.Context) (notes []assay.Note, release func(), err error) {
 	if s.options.Replay != "" {
 		note := assay.Note{ID: "replay", Text: "replayed from " + s.options.Replay + ": nothing was measured now"}
@@ -132,7 +153,13 @@ func (s *Session) clearTheWay(ctx context.Context) (notes []assay.Note, release 
 	if err != nil {
 		return nil, nil, err
 	}
-	s.cleanUpAfterOthers(ctx)
+	if s.cleanUpAfterOthers(ctx) {
+		err = s.look(ctx)
+	}
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
 	return notes, release, nil
 }
 
@@ -143,7 +170,7 @@ func (s *Session) begin(ctx context.Context, p plan.Plan, notes []assay.Note) (a
 	}
 	head := assay.Run{
 		ID: s.id, Suite: p.Suite, Version: s.options.Version, Started: time.Now(), Status: assay.RunRunning,
-		Seed: p.Seed, Budget: p.Budget, Inventory: s.inventory, Notes: notes,
+		Seed: p.Seed, Budget: p.Budget, Inventory: s.inventory, Notes: notes, Labels: s.options.Labels,
 	}
 	return head, s.store.Begin(ctx, head)
 }
@@ -156,13 +183,13 @@ func (s *Session) judge(ctx context.Context, measured *assay.Run) {
 	}
 	measured.Findings = audit.Audit(audit.Of(*measured))
 	if err := s.store.SetFindings(ctx, measured.ID, measured.Findings); err != nil {
-		s.note(fmt.Sprintf("the findings could not be stored: %v", err))
+		s.note(fmt.Sprintf("cannot store the findings: %v", err))
 	}
 }
 
 // finish stores how the run ended.
 func (s *Session) finish(ctx context.Context, r assay.Run) {
 	if err := s.store.Finish(ctx, r.ID, r.Status, r.Elapsed, r.Notes); err != nil {
-		s.note(fmt.Sprintf("the end of the run could not be stored: %v", err))
+		s.note(fmt.Sprintf("cannot store the end of the run: %v", err))
 	}
 }

@@ -27,17 +27,19 @@ import (
 	"assay/store"
 )
 
-// Target says what is looked at: this machine, or hosts or tiers of a cluster.yaml.
+// Target is what to measure: this machine, or hosts or tiers of a cluster.yaml.
 type Target struct {
-	// Directories are those of this machine whose storage is measured. Scratch files
-	// are made there and removed.
+	// Directories are the directories of this machine whose storage is measured.
+	// Scratch files are created in them and removed.
 	Directories []string
 	// Cluster is the cluster.yaml that names hosts and tiers; "" for this machine.
 	Cluster string
 	// Only chooses hosts, groups, nodes and tiers of the cluster; none for all.
 	Only []string
-	// Record is the file that all commands on this machine, and their answers, are
-	// recorded to; Replay is such a file, which answers instead of this machine.
+	// Networks chooses networks of the cluster, whose links are measured; none for all.
+	Networks []string
+	// Record is the file to which all commands on this machine and their output are
+	// recorded; Replay is such a file, replayed instead of running commands.
 	Record, Replay string
 }
 
@@ -46,10 +48,12 @@ type Options struct {
 	Target
 	Suite suite.Suite
 	Plan  plan.Options // which cases, how often, how long; without a seed one from the clock
-	Keep  bool         // leave what is made for the run (files, pods, claims, buckets) in place
+	// Labels are what the run is called by.
+	Labels map[string]string
+	Keep   bool // leave what is made for the run (files, pods, claims, buckets) in place
 
-	// Install installs tools that the suite needs, on hosts that lack them, once
-	// Confirm said yes to the list. Without Confirm the answer is no.
+	// Install installs missing tools that the suite needs, if Confirm returns true for
+	// the list. A nil Confirm declines.
 	Install bool
 	Confirm func(ctx context.Context, lacks []Lack) bool
 
@@ -62,6 +66,7 @@ type Session struct {
 	options    Options
 	id         string      // of the run, or of its part where it is resumed
 	before     *unfinished // the run that is resumed; nil for a new one
+	like       *pinned     // the run whose plan is carried out again; nil for a plan of its own
 	hosts      []inventory.Asked
 	networks   []assay.Network
 	resources  []assay.Resource
@@ -82,6 +87,10 @@ type Session struct {
 // New prepares a new run. It checks the options and contacts no host. The session
 // ends with [Session.Run], [Session.Plan] or [Session.Close].
 func New(o Options) (*Session, error) {
+	if o.Suite.Cluster && o.Cluster == "" {
+		return nil, invalid(assay.WithHint("give one with -i cluster.yaml; to measure this machine alone: assay run",
+			"suite %s needs a cluster.yaml: it measures several hosts and the links between them", o.Suite.Name))
+	}
 	s := newSession(o)
 	if err := s.reach(); err != nil {
 		return nil, err
@@ -109,10 +118,10 @@ func (s *Session) reach() error {
 func (s *Session) reachHere() error {
 	t := s.options.Target
 	if len(t.Only) > 0 {
-		return invalidf("%s: there is no cluster.yaml to choose hosts from", list(t.Only))
+		return invalidf("%s: choosing hosts needs a cluster.yaml", list(t.Only))
 	}
 	if t.Record != "" && t.Replay != "" {
-		return invalidf("a replay cannot be recorded")
+		return invalidf("cannot record a replay")
 	}
 	here := inventory.Asked{}
 	for _, d := range t.Directories {
@@ -158,9 +167,9 @@ func replayed(file string) (assay.Place, error) {
 func (t Target) checkCluster() error {
 	switch {
 	case t.Record != "" || t.Replay != "":
-		return invalidf("%s: only runs on one machine can be recorded and replayed", t.Cluster)
+		return invalidf("%s: recording and replaying work for a single machine only", t.Cluster)
 	case len(t.Directories) > 0:
-		return invalid(assay.WithHint("write the directories in "+t.Cluster, "%s names its own directories", t.Cluster))
+		return invalid(assay.WithHint("write the directories in "+t.Cluster, "%s lists its own directories", t.Cluster))
 	}
 	return nil
 }

@@ -6,11 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"assay"
+	"assay/compare"
 	"assay/plan"
 	"assay/plan/suite"
 	"assay/run/session"
@@ -181,6 +185,66 @@ func TestInterruptedAndResumed(t *testing.T) {
 	wantEmpty(t, dir)
 }
 
+// A run like another has its trials, lengths, sizes and repeats, whatever time there is
+// now; compared with it, every figure has its partner.
+func TestARunLikeAnother(t *testing.T) {
+	dir, st := t.TempDir(), database(t)
+	base, err := begin(t, quick(t, dir, new(told))).Run(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := session.Options{Tell: new(told).tell, Plan: plan.Options{Budget: time.Minute}}
+	s, err := session.Like(base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Run(t.Context(), st)
+	if err != nil || again.ID == base.ID || again.Suite != base.Suite || again.Seed == base.Seed || len(again.Results) != len(base.Results) {
+		t.Fatalf("run %s of %s with seed %d: %v", again.ID, again.Suite, again.Seed, err)
+	}
+	columns := make([]compare.Column, 2)
+	for i, r := range base.Results {
+		is := again.Results[i]
+		if is.Trial.ID != r.Trial.ID || is.Trial.Length != r.Trial.Length || is.Scratch.Bytes != r.Scratch.Bytes || len(is.Counted()) < r.Trial.Repeats {
+			t.Errorf("%s: %s on %d B with %d repeats; was %s: %s on %d B with %d", is.Trial.ID, is.Trial.Length, is.Scratch.Bytes, len(is.Counted()),
+				r.Trial.ID, r.Trial.Length, r.Scratch.Bytes, r.Trial.Repeats)
+		}
+		columns[0].Picks = append(columns[0].Picks, compare.Pick{Run: &base, Result: &base.Results[i]})
+		columns[1].Picks = append(columns[1].Picks, compare.Pick{Run: &again, Result: &again.Results[i]})
+	}
+	base.Findings, again.Findings = nil, nil // which numbers can be true is the machine's
+	if c := compare.Compare(columns, compare.Options{}); len(c.Rows) == 0 || len(c.Refused)+len(c.Lone) > 0 {
+		t.Errorf("%d figures compared, refused %+v, alone %v", len(c.Rows), c.Refused, c.Lone)
+	}
+	if !slices.ContainsFunc(again.Notes, func(n assay.Note) bool { return n.ID == "like" && strings.Contains(n.Text, base.ID) }) {
+		t.Errorf("notes %v", again.Notes)
+	}
+	wantEmpty(t, dir)
+
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err = session.Like(base, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var input *session.InputError
+	if _, err = s.Run(t.Context(), st); !errors.As(err, &input) || !errors.Is(err, assay.ErrNotFound) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("the directory is gone: %v", err)
+	}
+}
+
+// What was not measured by assay, or is not over, is no plan.
+func TestNoRunLikeThese(t *testing.T) {
+	if _, err := session.Like(assay.Run{ID: "r", Suite: "quick", Status: assay.RunRunning}, session.Options{}); !errors.Is(err, assay.ErrBusy) {
+		t.Errorf("a run that is still going: %v", err)
+	}
+	foreign := assay.Run{ID: "r", Suite: "quick", Results: []assay.Result{{Trial: assay.Trial{ID: "t", From: "blog.txt:3"}}}}
+	if _, err := session.Like(foreign, session.Options{}); !errors.Is(err, plan.ErrNotMeasured) || !strings.Contains(err.Error(), "blog.txt:3") {
+		t.Errorf("figures of somebody else: %v", err)
+	}
+}
+
 // What a run keeps is nobody's once the run is over, though its process lives on: it
 // stays until somebody cleans up.
 func TestKeptUntilCleanup(t *testing.T) {
@@ -284,4 +348,35 @@ func TestInputErrors(t *testing.T) {
 	if !errors.Is(err, assay.ErrBusy) {
 		t.Errorf("a run that is still going: %v", err)
 	}
+}
+
+// What a killed run left takes no room from the next one, which removes it before it
+// chooses the sizes of its files.
+func TestRoomIsJudgedAfterTheCleanUp(t *testing.T) {
+	dir, st := t.TempDir(), database(t)
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=300m"); err != nil {
+		t.Skipf("needs root to mount a tmpfs: %v", err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
+	here, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := assay.Receipt{ID: "0123456789abcdef", Volume: "dir", Host: here, Subject: here + "/directory/" + dir,
+		Names: map[string]string{"dir": filepath.Join(dir, ".assay-0123456789abcdef")}}
+	dead := store.Owner{PID: 4194304, Start: "1", Boot: "another boot", Run: "20260101-000000-abcdef"}
+	if err := errors.Join(st.Journal(t.Context(), left, dead), os.Mkdir(left.Names["dir"], 0o700),
+		os.WriteFile(filepath.Join(left.Names["dir"], "data"), make([]byte, 260<<20), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	o := quick(t, dir, new(told))
+	o.Plan.Only = []string{"write"}
+	measured, err := begin(t, o).Run(t.Context(), st)
+	if err != nil || measured.Status != assay.RunDone || counted(measured) == 0 {
+		t.Errorf("%s with %d repeats: %v", measured.Status, counted(measured), err)
+		for _, r := range measured.Results {
+			t.Logf("%s: %+v", r.Trial.ID, r.Trial.Absent)
+		}
+	}
+	wantEmpty(t, dir)
 }

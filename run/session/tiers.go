@@ -27,7 +27,7 @@ const NoAddress = tiers.NoAddress
 func (s *Session) reachTiers() error {
 	o := s.options
 	if o.Cluster == "" {
-		return invalid(assay.WithHint("name the file with -i cluster.yaml", "suite %s measures the tiers of a cluster.yaml, and none is given", o.Suite.Name))
+		return invalid(assay.WithHint("give one with -i cluster.yaml", "suite %s needs a cluster.yaml with tiers", o.Suite.Name))
 	}
 	if err := o.checkCluster(); err != nil {
 		return err
@@ -54,15 +54,19 @@ func (s *Session) reachTiers() error {
 	}
 	s.deployment.Restrict(chosen)
 	s.hosts = s.deployment.Asked()
-	s.networks, s.resources = networksOf(c), resourcesOf(c)
-	return nil
+	s.resources = resourcesOf(c)
+	s.networks, err = s.options.chosenNetworks(c)
+	return err
 }
 
-// chosenTiers are the tiers that are meant: those of the run that is resumed, or
-// those that the target chooses.
+// chosenTiers are the tiers that are meant: those of the run that is resumed
+// or measured like, or those that the target chooses.
 func (s *Session) chosenTiers(c cluster.Cluster) ([]cluster.Tier, error) {
-	if s.before != nil {
+	switch {
+	case s.before != nil:
 		return c.TiersOf(s.before.run.Inventory.Tiers)
+	case s.like != nil:
+		return c.TiersOf(s.like.run.Inventory.Tiers)
 	}
 	return c.ChooseTiers(s.options.Only)
 }
@@ -72,6 +76,8 @@ func (s *Session) budget() time.Duration {
 	switch {
 	case s.before != nil:
 		return s.before.plan.Budget
+	case s.like != nil:
+		return s.like.plan.Budget
 	case s.options.Plan.Budget > 0:
 		return s.options.Plan.Budget
 	}
@@ -97,7 +103,7 @@ func journalOf(st *store.Store, owner store.Owner) tiers.Journal {
 	}
 }
 
-// predict gives the session the inventory that its tiers would have. Hosts that
+// predict returns the session the inventory that its tiers would have. Hosts that
 // cannot be asked are an error where there is nothing else.
 func (s *Session) predict(ctx context.Context) error {
 	inv, err := s.deployment.Predict(ctx, s.toolNames())

@@ -41,25 +41,9 @@ func (c *client) directory() string {
 // clientsOf returns the clients of a tier, in the order of the file.
 func (o Options) clientsOf(t cluster.Tier) ([]*client, error) {
 	var all []*client
-	add := func(name, node string, labels map[string]string) {
-		all = append(all, &client{tier: t, node: node, host: assay.Host{Name: name, Labels: labels}})
-	}
-	for _, name := range t.Hosts {
-		add(name, "", o.Cluster.Host(name).Labels)
-	}
-	for _, node := range t.Nodes {
-		name := t.Name
-		if len(t.Nodes) > 1 {
-			name += "@" + node
-		}
-		add(name, node, nil)
-	}
-	switch {
-	case len(all) > 0:
-	case t.InPods():
-		add(t.Name, "", nil)
-	default:
-		add(o.Here, "", nil)
+	for _, c := range fromOf(t).clients(o, t) {
+		c.tier = t
+		all = append(all, &c)
 	}
 	for _, c := range all {
 		if err := c.describe(o.site()); err != nil {

@@ -92,7 +92,7 @@ func (d *Deployment) addBlock(ctx context.Context, inv *assay.Inventory, one *cl
 	name, sectors, _ := strings.Cut(strings.TrimSpace(string(out.Stdout)), " ")
 	n, perr := strconv.ParseInt(sectors, 10, 64)
 	if err != nil || out.Exit != 0 || perr != nil || n <= 0 {
-		facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "size of " + one.subject.Name, Why: "the pod could not tell it"})
+		facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "size of " + one.subject.Name, Why: "not visible in the pod"})
 	} else {
 		b := assay.BlockDevice{Name: name, Kind: "other"}
 		if known := facts.Device(name); known != nil {
@@ -141,7 +141,7 @@ func (d *Deployment) addStacks(ctx context.Context, inv *assay.Inventory) {
 		if !asked || one.attached.Claim == nil || one.pod == nil {
 			continue
 		}
-		stack, err := kube.StackOf(ctx, d.cluster.Client(), d.cluster.Dynamic(), d.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
+		stack, err := kube.StackOf(ctx, d.cluster.Client(), d.space, one.pod.Claim(one.attached.Claim.Name), one.pod.Node())
 		if err != nil {
 			stack.Missing = append(stack.Missing, assay.MissingFact{Fact: "storage under " + one.subject.Name, Why: err.Error()})
 		}

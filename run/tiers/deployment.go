@@ -15,8 +15,6 @@ import (
 	"assay/inventory"
 	"assay/inventory/cluster"
 	"assay/kube"
-	placeall "assay/place/all"
-	placekube "assay/place/kube"
 	"assay/volume/namespace"
 )
 
@@ -71,7 +69,7 @@ func Open(o Options) (*Deployment, error) {
 		}
 		for _, one := range clients {
 			if other, taken := names[one.host.Name]; taken && (one.inPod() || other != "") {
-				return nil, fmt.Errorf("%s: tier %s needs a host named %s, and tier %s has it", o.Cluster.File, t.Name, one.host.Name, other)
+				return nil, fmt.Errorf("%s: tier %s needs a host named %s, but tier %s already uses that name", o.Cluster.File, t.Name, one.host.Name, other)
 			}
 			names[one.host.Name] = ""
 			if one.inPod() {
@@ -98,28 +96,14 @@ func Open(o Options) (*Deployment, error) {
 	return d, nil
 }
 
-// openPlaces gives each host its place: one for all tiers that it measures.
+// openPlaces returns each host its place: one for all tiers that it measures.
 func (d *Deployment) openPlaces() error {
 	for _, one := range d.clients {
 		name := one.host.Name
 		if d.places[name] != nil {
 			continue
 		}
-		h := d.options.Cluster.Host(name)
-		var at assay.Place
-		var err error
-		switch {
-		case one.inPod():
-			var o placekube.Options
-			if o, err = d.podOptions(one); err == nil {
-				one.pod, one.security = placeall.Pod(d.cluster, o), o.Security()
-				at = one.pod
-			}
-		case h != nil:
-			at, err = d.options.Remote(*h)
-		default:
-			at = d.options.Local()
-		}
+		at, err := fromOf(one.tier).open(d, one)
 		if err != nil {
 			return err
 		}
@@ -224,7 +208,7 @@ func (d *Deployment) makeNamespace(ctx context.Context) error {
 	}
 	receipt.Kept = d.options.Keep
 	if err := d.journal.Keep(ctx, receipt); err != nil {
-		return fmt.Errorf("nothing was created, since it cannot be journalled: %w", err)
+		return fmt.Errorf("nothing was created, because the journal cannot be written: %w", err)
 	}
 	d.namespace = receipt
 	return v.Make(ctx, receipt)

@@ -14,7 +14,7 @@ const assumedRoom = 1 << 40
 // NoAddress stands for the address of a pod that is not there yet.
 const NoAddress = "0.0.0.0"
 
-// Predict gives the inventory as it will be, where nothing is to be made yet: of
+// Predict returns the inventory as it will be, where nothing is to be made yet: of
 // pods that are not there it assumes what they need, after the Kubernetes was
 // asked whether they could be.
 func (d *Deployment) Predict(ctx context.Context, tools []string) (assay.Inventory, error) {

@@ -38,7 +38,7 @@ func (d *Deployment) Removed() map[string]assay.Place {
 }
 
 // noMore is the error of what is run in a pod that was removed.
-var noMore = &kube.Problem{Reason: kube.Removed, Text: "its pod is no more"}
+var noMore = &kube.Problem{Reason: kube.Removed, Text: "its pod no longer exists"}
 
 // recreated is a pod that is made when it is needed.
 type recreated struct {

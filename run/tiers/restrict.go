@@ -20,7 +20,7 @@ func (d *Deployment) Restrict(to []cluster.Tier) {
 	}
 }
 
-// isOf says whether a client is one that the tier has.
+// isOf reports whether a client is one that the tier has.
 func (c *client) isOf(t cluster.Tier) bool {
 	switch {
 	case t.Name != c.tier.Name:

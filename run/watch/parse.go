@@ -15,8 +15,16 @@ const sectorBytes = 512
 
 // ParseSnapshot reads what the script prints for "once".
 func ParseSnapshot(b []byte) (assay.Snapshot, error) {
+	s, _, err := parseSnapshot(b)
+	return s, err
+}
+
+// parseSnapshot is ParseSnapshot that gives the processes as well.
+func parseSnapshot(b []byte) (assay.Snapshot, processes, error) {
 	s := assay.Snapshot{Kernel: -1, Throttles: -1, Devices: map[string]assay.DeviceCounts{}}
 	r := reader{hertz: 100}
+	var c counters
+	used := processes{}
 	seen := map[string]bool{}
 	throttles := map[string]int64{}
 	for _, line := range strings.Split(string(b), "\n") {
@@ -40,6 +48,12 @@ func ParseSnapshot(b []byte) (assay.Snapshot, error) {
 			if n, ok = number(rest); ok {
 				s.Kernel = n / r.hertz
 			}
+		case "N":
+			r.process(rest, used)
+		case "G":
+			c.setPage(rest)
+		default:
+			c.line(line)
 		}
 		if ok {
 			seen[key] = true
@@ -49,9 +63,10 @@ func ParseSnapshot(b []byte) (assay.Snapshot, error) {
 		s.Throttles = max(s.Throttles, 0) + n
 	}
 	if !seen["U"] || !seen["C"] {
-		return s, fmt.Errorf("%w: no uptime or no CPU time in the kernel's counters", assay.ErrNoOutput)
+		return s, used, fmt.Errorf("%w: no uptime or no CPU time in the kernel's counters", assay.ErrNoOutput)
 	}
-	return s, nil
+	c.into(&s)
+	return s, used, nil
 }
 
 // ParseTicks reads what the script prints for "loop". At is the uptime. A block
@@ -62,6 +77,7 @@ func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 	t := emptyTick()
 	ok := false // uptime seen
 	var clocks []float64
+	var c counters
 	for _, line := range strings.Split(string(b), "\n") {
 		key, rest, _ := strings.Cut(line, " ")
 		switch key {
@@ -85,10 +101,13 @@ func ParseTicks(b []byte, sensors []assay.Sensor) []assay.Tick {
 			}
 		case ".":
 			t.Clock = mean(clocks)
+			t.Pressure, t.Runnable = c.pressureOf(), c.runnable
 			if ok {
 				ticks = append(ticks, t)
 			}
-			t, ok, clocks = emptyTick(), false, nil
+			t, ok, clocks, c = emptyTick(), false, nil, counters{}
+		default:
+			c.line(line)
 		}
 	}
 	return ticks

@@ -74,12 +74,12 @@ func (w *Watcher) command(mode string) assay.Cmd {
 // Begin takes the first look, and looks about once a second from then on, until
 // the watching is ended or ctx is.
 func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
-	before, err := w.look(ctx)
+	before, used, err := w.look(ctx)
 	if err != nil {
 		return nil, err
 	}
 	loop, stop := context.WithCancel(ctx)
-	g := &Watching{watcher: w, before: before, stop: stop, ticks: make(chan []byte, 1)}
+	g := &Watching{watcher: w, before: before, used: used, stop: stop, ticks: make(chan []byte, 1)}
 	go func() {
 		// It is ended by stop: its error is that it was.
 		out, _ := w.place.Run(loop, w.command("loop"))
@@ -92,6 +92,7 @@ func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 type Watching struct {
 	watcher *Watcher
 	before  assay.Snapshot
+	used    processes // before
 	stop    context.CancelFunc
 	ticks   chan []byte
 }
@@ -100,26 +101,30 @@ type Watching struct {
 func (g *Watching) End(ctx context.Context) (*assay.Watch, error) {
 	g.stop()
 	printed := <-g.ticks
-	after, err := g.watcher.look(ctx)
+	after, used, err := g.watcher.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &assay.Watch{Before: g.before, After: after, Ticks: g.watcher.ticksOf(printed, g.before), ToolCPU: -1}, nil
+	g.before.NICs, after.NICs = moved(g.before.NICs, after.NICs)
+	return &assay.Watch{
+		Before: g.before, After: after, Ticks: g.watcher.ticksOf(printed, g.before), ToolCPU: -1,
+		Busiest: used.since(g.used),
+	}, nil
 }
 
-func (w *Watcher) look(ctx context.Context) (assay.Snapshot, error) {
+func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 	c := w.command("once")
 	c.Timeout = bound
 	out, err := w.place.Run(ctx, c)
 	if err != nil {
-		return assay.Snapshot{}, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
+		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
-	s, err := ParseSnapshot(out.Stdout)
+	s, used, err := parseSnapshot(out.Stdout)
 	if err != nil {
-		return assay.Snapshot{}, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
+		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
 	s.Devices = w.called(s.Devices)
-	return s, nil
+	return s, used, nil
 }
 
 func (w *Watcher) ticksOf(printed []byte, before assay.Snapshot) []assay.Tick {

@@ -26,6 +26,41 @@ look() {
 	done
 }
 
+# waits: who waits, and for what, as far as the first line of a file tells it.
+waits() {
+	if read -r line <"$root/proc/loadavg"; then echo "proc/loadavg:$line"; fi 2>/dev/null
+	for p in cpu io memory; do
+		if read -r line <"$root/proc/pressure/$p"; then echo "proc/pressure/$p:$line"; fi 2>/dev/null
+	done
+}
+
+# counters: "FILE:LINE" of the counters of the whole machine, and of the control
+# groups that hold this process, with one grep for all.
+counters() {
+	cd "$root/" || return
+	set -- proc/loadavg proc/pressure/cpu proc/pressure/io proc/pressure/memory \
+		proc/vmstat proc/net/dev proc/net/snmp
+	while IFS=: read -r _ controllers group; do
+		case ,$controllers, in
+		,,) mounts='sys/fs/cgroup sys/fs/cgroup/unified' names='cpu.stat memory.events.local' ;;
+		*,cpu,*) mounts="sys/fs/cgroup/$controllers" names=cpu.stat ;;
+		*) continue ;;
+		esac
+		# A group and all above it may have a limit. One outside of this container
+		# has no path here.
+		for mount in $mounts; do
+			above=$group
+			while :; do
+				for name in $names; do set -- "$@" "$mount${above%/}/$name"; done
+				[ -n "${above%/}" ] || break
+				above=${above%/*}
+			done
+		done
+	done <proc/self/cgroup
+	grep -sE 'total=|^Tcp:|: *[0-9]|^[0-9.]+ [0-9.]+ [0-9.]+ [0-9]+/|^(pswpin|pswpout|usage_usec|nr_periods|nr_throttled|throttled_usec|throttled_time|high|max|oom_kill) ' \
+		/dev/null "$@"
+} 2>/dev/null
+
 # throttles: "X PACKAGE COUNT" and "X PACKAGE/CORE COUNT" as each CPU has counted
 # what it shares with others.
 throttles() {
@@ -39,21 +74,35 @@ throttles() {
 	done
 }
 
+hertz=$(getconf CLK_TCK 2>/dev/null || echo 100)
+echo "H $hertz"
 case $mode in
 once)
-	echo "H $(getconf CLK_TCK 2>/dev/null || echo 100)"
 	echo "T $(date +%s)"
+	echo "G $(getconf PAGESIZE 2>/dev/null)"
 	look
 	throttles
+	counters
 	# The CPU time of kernel threads, children of process 2: fields 14 and 15,
-	# counted behind the name in brackets, which may hold anything.
+	# counted behind the name in brackets, which may hold anything. Of others it is
+	# told one by one, if they have used a tenth of a second or more.
 	cat "$root"/proc/[0-9]*/stat 2>/dev/null |
-		awk '{ sub(/^.*\) /, ""); if ($2 == 2) t += $12 + $13 } END { printf "K %d\n", t }' 2>/dev/null
+		awk -v some="$((hertz / 10))" '{
+			line = $0
+			sub(/^.*\) /, "")
+			if ($2 == 2) t += $12 + $13
+			else if ($12 + $13 >= some) {
+				name = substr(line, 1, length(line) - length($0) - 2)
+				pid = name + 0
+				sub(/^[^(]*\(/, "", name)
+				printf "N %d %s %d %s\n", pid, $20, $12 + $13, name
+			}
+		} END { printf "K %d\n", t }' 2>/dev/null
 	;;
 loop)
-	echo "H $(getconf CLK_TCK 2>/dev/null || echo 100)"
 	while :; do
 		look
+		waits
 		# Without cpufreq the clock stands in cpuinfo, if anywhere.
 		[ -r "$root/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq" ] ||
 			sed -n 's/^cpu MHz[^0-9]*/M /p' "$root/proc/cpuinfo" 2>/dev/null

@@ -90,8 +90,8 @@ func TestAdminAPI(t *testing.T) {
 		answer http.HandlerFunc
 		says   string
 	}{
-		"token":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "does not take the token"},
-		"a page": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "is not garage's admin API"},
+		"token":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, "rejects the token"},
+		"a page": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") }, "no Garage admin API"},
 		"too old": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusBadRequest)
 			fmt.Fprint(w, "v1")

@@ -19,10 +19,10 @@ import (
 func (s Store) client(endpoint string) (*minio.Client, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("endpoint %q is no address like https://host:port", endpoint)
+		return nil, fmt.Errorf("invalid endpoint %q: expected https://host:port", endpoint)
 	}
 	if s.Keys == nil {
-		return nil, errors.New("there are no credentials")
+		return nil, errors.New("no credentials")
 	}
 	transport, err := s.transport()
 	if err != nil {
@@ -59,7 +59,7 @@ func (s Store) transport() (*http.Transport, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM([]byte(s.CA)) {
-		return nil, errors.New("the CA holds no certificate in PEM form")
+		return nil, errors.New("the CA contains no PEM certificate")
 	}
 	t.TLSClientConfig.RootCAs = pool
 	return t, nil

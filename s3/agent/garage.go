@@ -29,7 +29,7 @@ type admin struct {
 func (s Store) admin() (admin, error) {
 	u, err := url.Parse(s.Garage.Address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
-		return admin{}, errors.New("the address of Garage's admin API is none like http://host:3903")
+		return admin{}, errors.New("invalid address of Garage's admin API: expected http://host:3903")
 	}
 	transport, err := s.transport()
 	return admin{address: u.Scheme + "://" + u.Host, token: s.Garage.Token, client: &http.Client{Transport: transport, Timeout: 30 * time.Second}}, err
@@ -68,7 +68,7 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err // its address has the query
 		}
-		return assay.WithHint("check the address, and that this host reaches it", "garage's admin API at %s: %w", a.address, err)
+		return assay.WithHint("check the address, and that this host can reach it", "garage's admin API at %s: %w", a.address, err)
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(answer.Body, 16<<20))
@@ -77,7 +77,7 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 	}
 	switch {
 	case answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusUnauthorized:
-		return assay.WithHint("check where the token comes from: it is admin_token of garage.toml", "garage's admin API at %s does not take the token", a.address)
+		return assay.WithHint("the token must match admin_token in garage.toml", "garage's admin API at %s rejects the token", a.address)
 	case answer.StatusCode/100 != 2:
 		code, message := said(text)
 		return &adminError{a.address, what, answer.StatusCode, code, message}
@@ -85,7 +85,7 @@ func (a admin) call(ctx context.Context, verb, what string, query url.Values, bo
 		return nil
 	}
 	if err := json.Unmarshal(text, reply); err != nil {
-		return assay.WithHint("assay speaks version 2 of it, of Garage 2.0 and later", "what answers at %s is not garage's admin API", a.address)
+		return assay.WithHint("assay needs version 2 of it (Garage 2.0 or later)", "no Garage admin API at %s", a.address)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ type garageBucket struct {
 	Keys    []garageKey `json:"keys"`
 }
 
-// keysNamed gives the ids of the keys of a name.
+// keysNamed returns the ids of the keys of a name.
 func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
 	var all []garageKey
 	if err := a.call(ctx, http.MethodGet, "ListKeys", nil, nil, &all); err != nil {
@@ -130,7 +130,7 @@ func (a admin) keysNamed(ctx context.Context, name string) ([]string, error) {
 	return ids, nil
 }
 
-// bucket gives the bucket of a name; nil where there is none.
+// bucket returns the bucket of a name; nil where there is none.
 func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
 	b := new(garageBucket)
 	err := a.call(ctx, http.MethodGet, "GetBucketInfo", url.Values{"globalAlias": {name}}, nil, b)
@@ -140,7 +140,7 @@ func (a admin) bucket(ctx context.Context, name string) (*garageBucket, error) {
 	return b, err
 }
 
-// allow gives a key every right in a bucket.
+// allow returns a key every right in a bucket.
 func (a admin) allow(ctx context.Context, bucket, key string) error {
 	return a.call(ctx, http.MethodPost, "AllowBucketKey", nil, map[string]any{
 		"bucketId": bucket, "accessKeyId": key, "permissions": map[string]bool{"read": true, "write": true, "owner": true},
@@ -206,7 +206,7 @@ func removeGarage(ctx context.Context, s Store) (removed int, err error) {
 			return removed, err
 		}
 		if !first { // gone, but not yet for the node that was asked
-			if err := p.wait(ctx, fmt.Errorf("bucket or key %s is still there", s.Bucket)); err != nil {
+			if err := p.wait(ctx, fmt.Errorf("bucket or key %s still exists", s.Bucket)); err != nil {
 				return removed, err
 			}
 		}
@@ -237,7 +237,7 @@ func (a admin) remove(ctx context.Context, what, id string, p *patience) error {
 	return err
 }
 
-// gone says whether what was asked for is not there.
+// gone reports whether what was asked for is not there.
 func gone(err error) bool {
 	var answer *adminError
 	return errors.As(err, &answer) && answer.status == http.StatusNotFound
@@ -287,5 +287,5 @@ func (a admin) keysIn(ctx context.Context, b garageBucket, name string) (*Keys, 
 }
 
 func notOwn(bucket string) error {
-	return assay.WithHint("look what is in it, and remove it by hand if nobody needs that", "bucket %s is not empty, and nothing in it says that assay made it", bucket)
+	return assay.WithHint("check its contents, and remove it by hand if nobody needs them", "bucket %s is not empty and not marked as created by assay", bucket)
 }

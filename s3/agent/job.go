@@ -165,11 +165,11 @@ func (j Job) check() error {
 	case j.Do == Hello:
 		return nil
 	case j.Dir == "" || j.Dir[0] != '/':
-		return fmt.Errorf("the job names no directory")
+		return fmt.Errorf("the job has no directory")
 	case (j.Do == Make || j.Do == Remove) && (j.Store == nil || len(j.Store.Endpoints) == 0 || j.Store.Bucket == "" || j.Store.Owner == ""):
-		return fmt.Errorf("the job names no store")
+		return fmt.Errorf("the job has no store")
 	case (j.Do == LayOut || j.Do == Run) && (j.Load == nil || !setName.MatchString(j.Set)):
-		return fmt.Errorf("the job names no load")
+		return fmt.Errorf("the job has no load")
 	}
 	return nil
 }

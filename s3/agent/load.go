@@ -46,7 +46,7 @@ func run(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply,
 		load.Objects = len(known.IDs) // the result must say what there was to read
 	}
 	if job.Load.Objects > 0 && (known == nil || load.Objects == 0) {
-		return Reply{}, fmt.Errorf("no object of %s was laid out", job.Set)
+		return Reply{}, fmt.Errorf("no object of %s was prepared", job.Set)
 	}
 	c, err := kept.open(job, load, known)
 	if err != nil {
@@ -87,7 +87,7 @@ func storeOf(job Job) (*Store, error) {
 		return nil, fmt.Errorf("no bucket was made from here: %w", err)
 	}
 	if kept.Bucket != job.Bucket {
-		return nil, fmt.Errorf("the bucket of this directory is not %q", job.Bucket)
+		return nil, fmt.Errorf("bucket %q does not belong to this directory", job.Bucket)
 	}
 	return kept, nil
 }
@@ -126,7 +126,7 @@ func after(d time.Duration) time.Time {
 	return time.Now().Add(d)
 }
 
-// open gives a client of a set of objects, with what is known of it.
+// open returns a client of a set of objects, with what is known of it.
 func (s Store) open(job Job, load loadgen.Load, known *book) (*loadgen.Client, error) {
 	target := s.target("data-" + job.Set + "/")
 	target.Payload = job.Payload

@@ -29,7 +29,7 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 	if s.Keys == nil {
 		kept, err := readStore(job.Dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			return 0, errors.New("there are no credentials to look for the bucket with")
+			return 0, errors.New("no credentials to check the bucket with")
 		}
 		if err != nil {
 			return 0, err
@@ -73,12 +73,12 @@ func removeBucket(ctx context.Context, job Job) (removed int, err error) {
 		return removed, explain(err)
 	}
 	if there {
-		return removed, fmt.Errorf("bucket %s is still there", s.Bucket)
+		return removed, fmt.Errorf("bucket %s still exists", s.Bucket)
 	}
 	return removed, nil
 }
 
-// owned says whether a bucket may be removed: it has assay's mark, or nothing at
+// owned reports whether a bucket may be removed: it has assay's mark, or nothing at
 // all, as one that Make had no time to mark.
 func owned(ctx context.Context, c *minio.Client, s Store) error {
 	mark, err := c.GetObject(ctx, s.Bucket, ownerKey, minio.GetObjectOptions{})
@@ -158,7 +158,7 @@ func empty(ctx context.Context, s Store) (removed int, err error) {
 	return removed, nil
 }
 
-// list gives what is in a bucket to found, but for the owner's mark, which it gives
+// list returns what is in a bucket to found, but for the owner's mark, which it gives
 // back.
 func list(ctx context.Context, c *minio.Client, bucket string, versions bool, found chan<- minio.ObjectInfo) (last []minio.ObjectInfo, n int, err error) {
 	ctx, cancel := context.WithCancel(ctx)

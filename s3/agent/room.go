@@ -62,7 +62,7 @@ func trim(ctx context.Context, kept Store, job Job, set string, b book, until ti
 	return err
 }
 
-// fit gives the load as the bucket has room for it, and what is known of its
+// fit returns the load as the bucket has room for it, and what is known of its
 // objects, nil where nothing is.
 func fit(job Job) (loadgen.Load, *book, error) {
 	load := *job.Load
@@ -79,8 +79,8 @@ func fit(job Job) (loadgen.Load, *book, error) {
 	}
 	if left := job.Space - others; job.Space > 0 {
 		if left < int64(max(load.Objects, writers(load)))*load.Size {
-			return load, nil, assay.WithHint("give the cases more space, or fewer objects; or the store removes more slowly than it writes, and needs longer repeats of fewer cases (--only)",
-				"%w in the bucket: other loads keep %d MiB in it, and %d MiB are left", assay.ErrNoSpace, others>>20, max(left, 0)>>20)
+			return load, nil, assay.WithHint("use more space or fewer objects; if the store deletes more slowly than it writes, run fewer cases with longer repeats (--only)",
+				"%w in the bucket: other loads use %d MiB, leaving %d MiB", assay.ErrNoSpace, others>>20, max(left, 0)>>20)
 		}
 		if load.Space == 0 || load.Space > left {
 			load.Space = left

@@ -107,7 +107,7 @@ var (
 // out, by a job before it.
 func TestRoomIsMadeBeforeTheLoad(t *testing.T) {
 	r := newRoom(t)
-	if _, err := r.do(r.reading(agent.Run)); err == nil || !strings.Contains(err.Error(), "no object of read was laid out") {
+	if _, err := r.do(r.reading(agent.Run)); err == nil || !strings.Contains(err.Error(), "no object of read was prepared") {
 		t.Errorf("what is not there was read: %v", err)
 	}
 	r.must(r.reading(agent.LayOut))

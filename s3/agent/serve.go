@@ -54,10 +54,10 @@ func readJob(stdin io.Reader) (Job, error) {
 	case err != nil:
 		return job, fmt.Errorf("read the job: %w", err)
 	case len(text) > mostJob:
-		return job, errors.New("the job is longer than any is")
+		return job, errors.New("the job is too long")
 	}
 	if err := json.Unmarshal(text, &job); err != nil {
-		return job, errors.New("stdin holds no job") // what it holds may be secret
+		return job, errors.New("no job on stdin") // what it holds may be secret
 	}
 	return job, job.check()
 }
@@ -89,7 +89,7 @@ func Do(ctx context.Context, job Job, began time.Time, tell func(Tick)) (Reply, 
 		}
 		return Reply{Removed: removed}, err
 	}
-	return Reply{}, fmt.Errorf("%q is no job", job.Do)
+	return Reply{}, fmt.Errorf("unknown job %q", job.Do)
 }
 
 // hello says what this program is, so that whoever pushed it knows that it is
@@ -170,7 +170,7 @@ func problem(err error) *Problem {
 	return p
 }
 
-// lines gives the lines of a text with their numbers, from 0.
+// lines returns the lines of a text with their numbers, from 0.
 func lines(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		n := 0

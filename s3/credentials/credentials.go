@@ -33,7 +33,7 @@ var (
 	tokenNames   = []string{"admin-token", "admin_token", "adminToken", "GARAGE_ADMIN_TOKEN"}
 )
 
-// Of gives the keys that a store's reference names: "env", "profile NAME",
+// Of returns the keys that a store's reference names: "env", "profile NAME",
 // "secret NAMESPACE/NAME", or "" for the environment and then the default
 // profile.
 func Of(ctx context.Context, store assay.ObjectStore, secrets Secrets) (Keys, error) {
@@ -49,7 +49,7 @@ func Of(ctx context.Context, store assay.ObjectStore, secrets Secrets) (Keys, er
 		}
 	case "env":
 		if k = fromEnvironment(); k.Access == "" || k.Secret == "" {
-			err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", "the environment has no AWS_ACCESS_KEY_ID, or no AWS_SECRET_ACCESS_KEY")
+			err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is not set")
 		}
 	case "profile":
 		k, err = fromProfile(name)
@@ -59,8 +59,8 @@ func Of(ctx context.Context, store assay.ObjectStore, secrets Secrets) (Keys, er
 		err = unknown()
 	}
 	if err == nil && (k.Access == "" || k.Secret == "") {
-		err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name another place: profile NAME, secret NAMESPACE/NAME",
-			"half of the keys is missing")
+		err = assay.WithHint("export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use profile NAME or secret NAMESPACE/NAME",
+			"one of the two keys is missing")
 	}
 	if err != nil {
 		return Keys{}, fmt.Errorf("store %s: credentials: %w", store.Name, err)
@@ -68,7 +68,7 @@ func Of(ctx context.Context, store assay.ObjectStore, secrets Secrets) (Keys, er
 	return k, nil
 }
 
-// Token gives the token of a Garage's admin API, from "env NAME", "file PATH" or
+// Token returns the token of a Garage's admin API, from "env NAME", "file PATH" or
 // "secret NAMESPACE/NAME".
 func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (string, error) {
 	kind, name, err := reference(store.Garage.Token)
@@ -77,7 +77,7 @@ func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (strin
 	case err != nil:
 	case kind == "env" && name != "":
 		if token = os.Getenv(name); token == "" {
-			err = assay.WithHint("export "+name, "the environment has no %s", name)
+			err = assay.WithHint("export "+name, "%s is not set", name)
 		}
 	case kind == "file" && name != "":
 		var text []byte
@@ -87,11 +87,11 @@ func Token(ctx context.Context, store assay.ObjectStore, secrets Secrets) (strin
 		var values map[string][]byte
 		if values, err = read(ctx, store.Kubernetes, name, secrets); err == nil {
 			if token = first(values, tokenNames); token == "" {
-				err = assay.WithHint("its key is admin-token", "secret %s holds no token", name)
+				err = assay.WithHint("its key is admin-token", "secret %s contains no token", name)
 			}
 		}
 	default:
-		err = assay.WithHint("it is one of: env NAME, file PATH, secret NAMESPACE/NAME", "the token cannot come from %q", kind)
+		err = assay.WithHint("use env NAME, file PATH or secret NAMESPACE/NAME", "unknown token source %q", kind)
 	}
 	token = strings.TrimSpace(token)
 	if err == nil && token == "" {
@@ -120,8 +120,8 @@ func reference(text string) (kind, name string, err error) {
 }
 
 func unknown() error {
-	return assay.WithHint("it is one of: env, profile NAME, secret NAMESPACE/NAME; the keys themselves never stand in a file of assay's",
-		"what is named is no place that keys come from")
+	return assay.WithHint("use env, profile NAME or secret NAMESPACE/NAME; never put the keys themselves into a file of assay",
+		"unknown source of credentials")
 }
 
 func fromEnvironment() Keys {
@@ -135,7 +135,7 @@ func fromSecret(ctx context.Context, of *assay.KubernetesAccess, name string, se
 	}
 	k := Keys{Access: first(values, accessNames), Secret: first(values, secretNames), Session: first(values, sessionNames)}
 	if k.Access == "" || k.Secret == "" {
-		return Keys{}, assay.WithHint("its keys are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or access-key and secret-key", "secret %s holds no keys of an object store", name)
+		return Keys{}, assay.WithHint("its keys are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or access-key and secret-key", "secret %s contains no object-store keys", name)
 	}
 	return k, nil
 }
@@ -144,9 +144,9 @@ func read(ctx context.Context, of *assay.KubernetesAccess, name string, secrets 
 	namespace, name, found := strings.Cut(name, "/")
 	switch {
 	case !found || namespace == "" || name == "":
-		return nil, assay.WithHint("secret NAMESPACE/NAME", "the secret is not named")
+		return nil, assay.WithHint("secret NAMESPACE/NAME", "no secret given")
 	case secrets == nil:
-		return nil, fmt.Errorf("secret %s/%s: there is no Kubernetes to read it from", namespace, name)
+		return nil, fmt.Errorf("secret %s/%s: no Kubernetes to read it from", namespace, name)
 	}
 	if of == nil {
 		of = new(assay.KubernetesAccess)
@@ -158,7 +158,7 @@ func read(ctx context.Context, of *assay.KubernetesAccess, name string, secrets 
 	return values, nil
 }
 
-// first gives the value of the first name that has one.
+// first returns the value of the first name that has one.
 func first(values map[string][]byte, names []string) string {
 	for _, name := range names {
 		if v := strings.TrimSpace(string(values[name])); v != "" {

@@ -41,7 +41,7 @@ func fromProfile(name string) (Keys, error) {
 			return k, nil
 		}
 	}
-	return Keys{}, assay.WithHint(fmt.Sprintf("make it with: aws configure --profile %s; or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", name),
+	return Keys{}, assay.WithHint(fmt.Sprintf("create it with: aws configure --profile %s; or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", name),
 		"neither %s nor %s has a profile %q with keys", files[0].path, files[1].path, name)
 }
 

@@ -37,7 +37,7 @@ func (c *Client) Book() Book {
 // It takes the place of Prepare.
 func (c *Client) Open(b Book) error {
 	if b.Seed != c.load.Seed || b.Size != c.load.Size || len(b.IDs) != len(b.CRCs) {
-		return errors.New("the objects in the bucket are those of another load")
+		return errors.New("the objects in the bucket belong to another load")
 	}
 	o := &c.objects
 	o.mu.Lock()

@@ -56,28 +56,28 @@ type class struct {
 }
 
 var classes = []class{
-	{SlowDown, "the store asked for fewer requests (503 SlowDown)", "lower the concurrency or the rate: the store is at its limit, or somebody set one", false},
-	{Unavailable, "the store says that it cannot serve at the moment (503)", "look whether all its nodes are up", false},
-	{Clock, "this machine's clock and the store's are too far apart", "synchronise both clocks (timedatectl), then try again", true},
-	{WrongRegion, "requests are signed for another region than the store's", "name the region that the store says it is in", true},
-	{Denied, "the key may not do this", "give the key the right to read, write, list and delete in this bucket", true},
-	{Signature, "the store reckons another signature", "check the secret key; a proxy that changes the Host header does this, too", true},
-	{NoBucket, "there is no such bucket", "make the bucket first, and check its name", true},
-	{NoObject, "an object that was written is not there", "something else deletes below the prefix, or the store lost it", false},
-	{DiskFull, "the store has no space left", "make room on the store, or write less", false},
-	{Refused, "nothing listens at the endpoint", "check the port, and whether the store runs", false},
-	{Reset, "the store, or something before it, closed the connection in mid-operation", "look into the store's log, and at what stands before it", false},
-	{Timeout, "nothing came or went for the whole timeout", "the store stalls, or a firewall drops packets", false},
-	{NoSuchHost, "the endpoint's name is not known", "check the name; in virtual-host style the bucket's name stands before it, and needs an entry of its own or a wildcard", true},
-	{Unreachable, "no way leads to the endpoint", "check the network, the address and the routes", false},
-	{TLS, "the endpoint's certificate is not trusted, or TLS cannot be agreed on", "name the CA that signed it, and use a name that stands in the certificate", true},
-	{Corrupt, "what was read is not what was written", "check the memory of the store and of this machine, and what stands between them", false},
-	{Truncated, "the answer ended before its announced length", "look into the store's log, and at what stands before it", false},
-	{BadUpload, "the store got other bytes than were sent: its checksum differs", "check the memory of this machine, and what stands between it and the store", false},
+	{SlowDown, "the store throttled requests (503 SlowDown)", "lower the concurrency or the rate: the store is overloaded or rate-limited", false},
+	{Unavailable, "the store is unavailable (503)", "check that all its nodes are up", false},
+	{Clock, "the clocks of this machine and the store differ too much", "synchronise both clocks (timedatectl), then try again", true},
+	{WrongRegion, "requests are signed for the wrong region", "set the region that the store reports", true},
+	{Denied, "access denied", "grant the key read, write, list and delete on this bucket", true},
+	{Signature, "signature mismatch", "check the secret key, and that no proxy changes the Host header", true},
+	{NoBucket, "no such bucket", "check its name, or create it first", true},
+	{NoObject, "an object that was written is missing", "check whether something else deletes below the prefix; otherwise the store lost it", false},
+	{DiskFull, "the store is out of space", "free up space on the store, or write less", false},
+	{Refused, "nothing is listening at the endpoint", "check the port, and that the store is running", false},
+	{Reset, "the store, or a proxy in front of it, closed the connection in mid-operation", "check the logs of the store and of any proxy in front of it", false},
+	{Timeout, "no data was transferred for the whole timeout", "check whether the store stalls or a firewall drops packets", false},
+	{NoSuchHost, "cannot resolve the endpoint's host name", "check the name; virtual-host style puts the bucket name in front of it, which needs its own DNS entry or a wildcard", true},
+	{Unreachable, "no route to the endpoint", "check the network, the address and the routes", false},
+	{TLS, "the endpoint's certificate is not trusted, or the TLS handshake failed", "give the CA that signed it, and use a host name that the certificate covers", true},
+	{Corrupt, "data read differs from data written", "check the memory of the store and of this machine, and the network between them", false},
+	{Truncated, "the response was shorter than its Content-Length", "check the logs of the store and of any proxy in front of it", false},
+	{BadUpload, "the store received different data than was sent: its checksum differs", "check the memory of this machine, and the network between it and the store", false},
 	{Rejected, "the store rejected the request", "", false},
-	{ServerError, "the store failed (5xx)", "look into the store's log", false},
-	{NotS3, "what answers does not speak S3, or plain HTTP where TLS is wanted, or the other way round", "check the port, and http against https", true},
-	{Interrupted, "it was stopped", "", true},
+	{ServerError, "the store failed (5xx)", "check the store's log", false},
+	{NotS3, "the endpoint does not speak S3, or http and https are mixed up", "check the port, and http versus https", true},
+	{Interrupted, "interrupted", "", true},
 }
 
 func (c Class) entry() class {
@@ -95,7 +95,7 @@ func (c Class) Says() string { return c.entry().says }
 // Hint says what to try, or "".
 func (c Class) Hint() string { return c.entry().hint }
 
-// Fatal says whether no later operation can do better.
+// Fatal reports whether no later operation can do better.
 func (c Class) Fatal() bool { return c.entry().fatal }
 
 // Failure is an operation that failed.

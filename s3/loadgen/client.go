@@ -64,7 +64,7 @@ func (c *Client) payload() Payload {
 	return Signed
 }
 
-// newWorker gives a client of the store with a link to each endpoint.
+// newWorker returns a client of the store with a link to each endpoint.
 func (c *Client) newWorker(ctx context.Context, number int) *worker {
 	w := &worker{client: c, number: number, rand: newRand(c.load.Seed, number), scratch: make([]byte, 256<<10)}
 	for _, e := range c.endpoints {

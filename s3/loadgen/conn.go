@@ -48,7 +48,7 @@ func (l *link) interrupt() {
 	}
 }
 
-// extend gives the other side the whole time again.
+// extend returns the other side the whole time again.
 func (l *link) extend() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -66,7 +66,7 @@ func (d *data) pieces(list [][]byte, stamps []byte, s span, first, most int) ([]
 	return list, total
 }
 
-// mix gives a number that looks random for three that do not. For one seed and
+// mix returns a number that looks random for three that do not. For one seed and
 // the same n, no two ids give the same: it is splitmix64's finaliser
 // (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014),
 // which is a bijection.
@@ -84,7 +84,7 @@ func finish(z uint64) uint64 {
 // batch is how many chunks are handled at once: 4 MiB in one system call.
 const batch = 64
 
-// sum gives the CRC-32 of a span, continued from crc, and its SHA-256 in
+// sum returns the CRC-32 of a span, continued from crc, and its SHA-256 in
 // hexadecimal where that is asked for. Of the CRCs that S3 knows it is IEEE's,
 // which Go reckons eight times as fast as Castagnoli's on x86.
 func (d *data) sum(s span, crc uint32, withSHA bool) (uint32, string) {
@@ -106,7 +106,7 @@ func (d *data) sum(s span, crc uint32, withSHA bool) (uint32, string) {
 	return crc, hex.EncodeToString(sha.Sum(nil))
 }
 
-// shaOf gives the SHA-256 of a small body, in hexadecimal.
+// shaOf returns the SHA-256 of a small body, in hexadecimal.
 func shaOf(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])

@@ -24,7 +24,7 @@ const (
 // form (V2, nanoseconds), from which it can be merged.
 type Histogram struct{ h *hdrhistogram.Histogram }
 
-// NewHistogram gives an empty one.
+// NewHistogram returns an empty one.
 func NewHistogram() *Histogram { return &Histogram{hdrhistogram.New(least, most, digits)} }
 
 // Record counts one length; those out of bounds count as the bound.
@@ -35,18 +35,18 @@ func (h *Histogram) Record(d time.Duration) {
 // Count says how many were recorded.
 func (h *Histogram) Count() int64 { return h.h.TotalCount() }
 
-// At gives the length that percent of all do not exceed; 0 where there are none.
+// At returns the length that percent of all do not exceed; 0 where there are none.
 func (h *Histogram) At(percent float64) time.Duration {
 	return time.Duration(h.h.ValueAtPercentile(percent))
 }
 
-// Mean gives the mean.
+// Mean returns the mean.
 func (h *Histogram) Mean() time.Duration { return time.Duration(h.h.Mean()) }
 
-// Min gives the shortest; 0 where there are none.
+// Min returns the shortest; 0 where there are none.
 func (h *Histogram) Min() time.Duration { return time.Duration(h.h.Min()) }
 
-// Max gives the longest.
+// Max returns the longest.
 func (h *Histogram) Max() time.Duration { return time.Duration(h.h.Max()) }
 
 // Merge adds what other recorded.
@@ -89,14 +89,14 @@ func (h *Histogram) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	if len(j.HDR) == 0 {
-		return errors.New("a histogram without its counts")
+		return errors.New("a histogram without counts")
 	}
 	read, err := decode(j.HDR)
 	if err != nil {
 		return fmt.Errorf("a histogram: %w", err)
 	}
 	if read.TotalCount() != j.Count {
-		return fmt.Errorf("a histogram of %d that says %d", read.TotalCount(), j.Count)
+		return fmt.Errorf("a histogram with %d counts that claims %d", read.TotalCount(), j.Count)
 	}
 	h.h = read
 	return nil
@@ -107,20 +107,20 @@ func (h *Histogram) UnmarshalJSON(b []byte) error {
 func decode(text string) (h *hdrhistogram.Histogram, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("it cannot be read: %v", p)
+			err = fmt.Errorf("cannot parse it: %v", p)
 		}
 	}()
 	return hdrhistogram.Decode([]byte(text))
 }
 
-// Deviation gives the standard deviation.
+// Deviation returns the standard deviation.
 func (h *Histogram) Deviation() time.Duration { return time.Duration(h.h.StdDev()) }
 
 // binsADoubling is how many bins stand between a length and twice as much: each is
 // 1.6 % wide at most.
 const binsADoubling = 64
 
-// Bins gives the histogram in bins of edges that all histograms share, so that
+// Bins returns the histogram in bins of edges that all histograms share, so that
 // they can be added up.
 func (h *Histogram) Bins() []assay.Bin {
 	var bins []assay.Bin

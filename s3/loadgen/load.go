@@ -62,13 +62,13 @@ func ParseMix(text string) (map[Op]int, error) {
 		name, weight := strings.TrimSpace(part), 1
 		if before, after, found := strings.Cut(name, "="); found {
 			if _, err := fmt.Sscanf(after+"\n", "%d\n", &weight); err != nil {
-				return nil, fmt.Errorf("%q is no weight of %s", after, before)
+				return nil, fmt.Errorf("%q: invalid weight of %s", after, before)
 			}
 			name = before
 		}
 		op := Op(strings.ToUpper(strings.TrimSpace(name)))
 		if _, twice := mix[op]; twice {
-			return nil, fmt.Errorf("%s stands in the mix twice", op)
+			return nil, fmt.Errorf("duplicate operation %s in the mix", op)
 		}
 		mix[op] = weight
 	}
@@ -81,21 +81,21 @@ func checkMix(mix map[Op]int) error {
 		if weight, found := mix[op]; found {
 			known++
 			if weight < 1 || weight > 1_000_000 {
-				return fmt.Errorf("a weight of %d for %s cannot be", weight, op)
+				return fmt.Errorf("invalid weight %d for %s", weight, op)
 			}
 			total += weight
 		}
 	}
 	if known != len(mix) {
-		return fmt.Errorf("the mix has an operation that is none of %v", Ops)
+		return fmt.Errorf("the mix has an unknown operation; known are %v", Ops)
 	}
 	if total == 0 {
-		return errors.New("the mix has no operation")
+		return errors.New("the mix is empty")
 	}
 	return nil
 }
 
-// needsObjects says whether something must be in the bucket before it begins.
+// needsObjects reports whether something must be in the bucket before it begins.
 func (l Load) needsObjects() bool {
 	return l.Mix[Get]+l.Mix[Head]+l.Mix[List]+l.Mix[Delete] > 0
 }
@@ -107,21 +107,21 @@ func (l Load) check() error {
 	}
 	switch {
 	case l.Size < 1 || l.Size > maxSize:
-		return fmt.Errorf("objects of %d bytes cannot be", l.Size)
+		return fmt.Errorf("invalid object size: %d bytes", l.Size)
 	case l.PartSize < 0 || l.PartSize%chunk != 0:
-		return fmt.Errorf("parts of %d bytes are not a multiple of %d", l.PartSize, chunk)
+		return fmt.Errorf("part size %d is not a multiple of %d bytes", l.PartSize, chunk)
 	case l.PartSize > 0 && (l.Size+l.PartSize-1)/l.PartSize > maxParts:
-		return fmt.Errorf("%d bytes in parts of %d are more than %d parts", l.Size, l.PartSize, maxParts)
+		return fmt.Errorf("%d bytes in parts of %d bytes exceed %d parts", l.Size, l.PartSize, maxParts)
 	case l.Concurrency < 1 || l.Concurrency > maxConcurrency:
-		return fmt.Errorf("a concurrency of %d is not between 1 and %d", l.Concurrency, maxConcurrency)
+		return fmt.Errorf("concurrency %d is not between 1 and %d", l.Concurrency, maxConcurrency)
 	case l.Rate < 0 || l.Rate > 1e6:
-		return fmt.Errorf("%g operations a second cannot be", l.Rate)
+		return fmt.Errorf("invalid rate: %g operations per second", l.Rate)
 	case l.Duration <= 0:
-		return errors.New("no duration is named")
+		return errors.New("no duration given")
 	case l.Limit < 0 || l.Drain < 0 || l.Space < 0 || l.PageSize < 0 || l.Objects < 0:
-		return errors.New("a bound cannot be negative")
+		return errors.New("limits must not be negative")
 	case l.needsObjects() && l.Objects == 0:
-		return errors.New("what is read, listed or deleted must be laid out first: objects is 0")
+		return errors.New("reads, lists and deletes need existing objects: objects is 0")
 	case l.Space > 0 && int64(l.Objects) > l.Space/l.Size:
 		return fmt.Errorf("%d objects of %d bytes do not fit into %d bytes", l.Objects, l.Size, l.Space)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// inParts says whether objects are written in parts.
+// inParts reports whether objects are written in parts.
 func (c *Client) inParts() bool {
 	return c.load.PartSize > 0 && c.load.Size > c.load.PartSize
 }
@@ -30,7 +30,7 @@ func (w *worker) putParts(ctx context.Context, j job) (uint32, error) {
 		UploadID string `xml:"UploadId"`
 	}
 	if err := xml.Unmarshal(body, &begun); err != nil || begun.UploadID == "" {
-		return 0, &Failure{Class: NotS3, Op: Put, Endpoint: w.links[j.endpoint].to.name, Detail: "the answer names no upload"}
+		return 0, &Failure{Class: NotS3, Op: Put, Endpoint: w.links[j.endpoint].to.name, Detail: "the response has no upload id"}
 	}
 	crc, err := w.parts(ctx, j, begun.UploadID)
 	if err != nil {
@@ -39,7 +39,7 @@ func (w *worker) putParts(ctx context.Context, j job) (uint32, error) {
 	return crc, err
 }
 
-// abort gives parts up, as well as it can: Clean looks for what is left.
+// abort returns parts up, as well as it can: Clean looks for what is left.
 func (w *worker) abort(ctx context.Context, endpoint int, key, upload string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

@@ -17,7 +17,7 @@ type object struct {
 // so that no part of the store's index is hot.
 func (c *Client) key(id uint64) string { return c.keyOf(mix(c.load.Seed, id, 2)) }
 
-// keyOf gives a number's key: 16 digits, so that keys are in the order of their
+// keyOf returns a number's key: 16 digits, so that keys are in the order of their
 // numbers.
 func (c *Client) keyOf(n uint64) string {
 	hex := strconv.FormatUint(n, 16)
@@ -33,7 +33,7 @@ type objects struct {
 	bytes int64  // of all, and of those being written
 }
 
-// begin gives the id of a new object, unless its size would take more than space.
+// begin returns the id of a new object, unless its size would take more than space.
 func (o *objects) begin(size, space int64) (uint64, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,14 +52,14 @@ func (o *objects) add(id uint64, crc uint32) {
 	o.all = append(o.all, &object{id: id, crc: crc})
 }
 
-// drop gives back the space of an object that is not in the bucket.
+// drop returns back the space of an object that is not in the bucket.
 func (o *objects) drop(size int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bytes -= size
 }
 
-// read gives any object, which then stays until it is released; nil where there
+// read returns any object, which then stays until it is released; nil where there
 // is none.
 func (o *objects) read(r *rand.Rand) *object {
 	o.mu.Lock()
@@ -78,7 +78,7 @@ func (o *objects) release(one *object) {
 	one.readers--
 }
 
-// take gives an object that nobody reads, and forgets it; nil where there is
+// take returns an object that nobody reads, and forgets it; nil where there is
 // none.
 func (o *objects) take(r *rand.Rand) *object {
 	o.mu.Lock()

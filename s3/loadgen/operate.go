@@ -43,8 +43,8 @@ type job struct {
 
 // The reasons why a load ends before its time.
 var (
-	errNoObjects = errors.New("no object is left")
-	errNoSpace   = errors.New("the space that the load may use is full")
+	errNoObjects = errors.New("no objects left")
+	errNoSpace   = errors.New("the load's space limit is reached")
 )
 
 // ready chooses what an operation is done on, makes its data and signs it.
@@ -90,7 +90,7 @@ func (w *worker) ready(op Op, endpoint int) (job, error) {
 	return j, nil
 }
 
-// describe gives a request the length and the sums of its body.
+// describe returns a request the length and the sums of its body.
 func (w *worker) describe(r *request, crc *uint32, s span) {
 	r.length = s.size
 	signed := !w.client.unsigned.Load()
@@ -101,7 +101,7 @@ func (w *worker) describe(r *request, crc *uint32, s span) {
 	}
 }
 
-// undo gives back what a job took and will not use.
+// undo returns back what a job took and will not use.
 func (w *worker) undo(j job) {
 	switch {
 	case j.op == Put:
@@ -169,7 +169,7 @@ func (w *worker) simple(ctx context.Context, j job, o *outcome) error {
 	case Head:
 		l.done(a, true)
 		if a.ContentLength != w.client.load.Size {
-			return w.corrupt(j, "%d bytes are announced, and %d were written", a.ContentLength, w.client.load.Size)
+			return w.corrupt(j, "the response announces %d bytes, but %d were written", a.ContentLength, w.client.load.Size)
 		}
 		return nil
 	case List:
@@ -178,7 +178,7 @@ func (w *worker) simple(ctx context.Context, j job, o *outcome) error {
 			return w.cutShort(ctx, j.op, j.endpoint, err)
 		}
 		if !bytes.HasSuffix(bytes.TrimSpace(body), []byte("</ListBucketResult>")) {
-			return &Failure{Class: NotS3, Op: j.op, Endpoint: l.to.name, Detail: "the answer is no list of keys"}
+			return &Failure{Class: NotS3, Op: j.op, Endpoint: l.to.name, Detail: "the response is not a list of keys"}
 		}
 		o.keys, o.bytes = int64(bytes.Count(body, []byte("<Key>"))), int64(len(body))
 		return nil
@@ -220,10 +220,10 @@ func (w *worker) verify(ctx context.Context, l *link, a reply, j job) (int64, er
 	}
 	l.done(a, true)
 	if got != w.client.load.Size {
-		return got, w.corrupt(j, "%d bytes came, and %d were written", got, w.client.load.Size)
+		return got, w.corrupt(j, "%d bytes received, but %d were written", got, w.client.load.Size)
 	}
 	if crc != j.object.crc {
-		return got, w.corrupt(j, "its CRC-32 is %08x, and was %08x when it was written", crc, j.object.crc)
+		return got, w.corrupt(j, "its CRC-32 is %08x; it was %08x when written", crc, j.object.crc)
 	}
 	return got, nil
 }

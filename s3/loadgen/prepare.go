@@ -90,7 +90,7 @@ type listing struct {
 	} `xml:"Upload"`
 }
 
-// page gives up to most keys below the prefix, after a key.
+// page returns up to most keys below the prefix, after a key.
 func (w *worker) page(ctx context.Context, endpoint int, after string, most int) (listing, error) {
 	return w.list(ctx, endpoint, url.Values{"list-type": {"2"}, "prefix": {w.client.target.Prefix},
 		"max-keys": {strconv.Itoa(most)}, "start-after": {after}})

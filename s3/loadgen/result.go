@@ -87,7 +87,7 @@ func (u ClientUsage) Busy() float64 {
 	return (u.User + u.System) / u.Elapsed / float64(u.CPUs)
 }
 
-// Figure gives the figure of an operation over all endpoints.
+// Figure returns the figure of an operation over all endpoints.
 func (r Result) Figure(op Op) (Figure, bool) {
 	at := slices.IndexFunc(r.Ops, func(f Figure) bool { return f.Op == op })
 	if at < 0 {
@@ -139,7 +139,7 @@ func add(all []Figure, f Figure, elapsed float64) []Figure {
 	return all
 }
 
-// merged gives what both recorded; nil where neither is there.
+// merged returns what both recorded; nil where neither is there.
 func merged(a, b *Histogram) *Histogram {
 	if a == nil && b == nil {
 		return nil

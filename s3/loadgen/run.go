@@ -144,14 +144,14 @@ func (r *run) stop(why error) {
 	}
 }
 
-// over says whether an operation that would start at t is one too many.
+// over reports whether an operation that would start at t is one too many.
 func (r *run) over(t time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return !t.Before(r.end)
 }
 
-// claim gives the number of the next operation, from 0; false where there are
+// claim returns the number of the next operation, from 0; false where there are
 // enough.
 func (r *run) claim() (int64, bool) {
 	n := r.next.Add(1) - 1

@@ -70,7 +70,7 @@ type endpoint struct {
 // endpoints takes the addresses apart. It asks no name server.
 func (t Target) endpoints() ([]endpoint, error) {
 	if len(t.Endpoints) == 0 {
-		return nil, errors.New("no endpoint is named")
+		return nil, errors.New("no endpoint given")
 	}
 	var all []endpoint
 	for _, name := range t.Endpoints {
@@ -86,10 +86,10 @@ func (t Target) endpoints() ([]endpoint, error) {
 func (t Target) endpoint(name string) (endpoint, error) {
 	u, err := url.Parse(name)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return endpoint{}, fmt.Errorf("endpoint %q is no address like https://host:port", redact(name))
+		return endpoint{}, fmt.Errorf("invalid endpoint %q: expected https://host:port", redact(name))
 	}
 	if u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "" {
-		return endpoint{}, fmt.Errorf("endpoint %q: nothing but a host and a port may stand in it", redact(name))
+		return endpoint{}, fmt.Errorf("endpoint %q: only a host and a port are allowed", redact(name))
 	}
 	e := endpoint{address: u.Host, host: u.Host, base: "/" + t.Bucket + "/", name: u.Scheme + "://" + u.Host}
 	if u.Port() == "" {
@@ -111,7 +111,7 @@ func (t Target) endpoint(name string) (endpoint, error) {
 				pool = x509.NewCertPool()
 			}
 			if !pool.AppendCertsFromPEM(t.CA) {
-				return endpoint{}, errors.New("the CA holds no certificate in PEM form")
+				return endpoint{}, errors.New("the CA contains no PEM certificate")
 			}
 			e.tls.RootCAs = pool
 		}
@@ -135,15 +135,15 @@ func hostOnly(host string) string {
 func (t Target) check() error {
 	switch {
 	case len(t.Bucket) < 3 || strings.ContainsAny(t.Bucket, "/?# "):
-		return fmt.Errorf("%q is no name of a bucket", t.Bucket)
+		return fmt.Errorf("invalid bucket name %q", t.Bucket)
 	case t.Prefix == "" || strings.HasPrefix(t.Prefix, "/"):
-		return errors.New("a prefix of the load's own is needed, and without a slash before it")
+		return errors.New("a prefix is required, without a leading slash")
 	case t.Payload != Auto && t.Payload != Signed && t.Payload != Unsigned:
-		return fmt.Errorf("payload %q is neither signed nor unsigned", t.Payload)
+		return fmt.Errorf("payload %q: expected signed or unsigned", t.Payload)
 	case t.Timeout < 0:
-		return fmt.Errorf("a timeout of %s cannot be", t.Timeout)
+		return fmt.Errorf("invalid timeout %s", t.Timeout)
 	case t.Credentials.AccessKey == "" || t.Credentials.SecretKey == "":
-		return errors.New("there are no credentials")
+		return errors.New("no credentials")
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func New(t testing.TB, store string, secure bool) *Proxy {
 	return p
 }
 
-// CA gives the certificate that a secure proxy shows, in PEM form.
+// CA returns the certificate that a secure proxy shows, in PEM form.
 func (p *Proxy) CA() string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: p.Certificate().Raw}))
 }

@@ -18,7 +18,7 @@ type State struct {
 	More   int     // about how many more it takes; at least 1 where it is not Met
 }
 
-// Of gives the state of a result. ok is false where nothing was wanted of it: it
+// Of returns the state of a result. ok is false where nothing was wanted of it: it
 // has no precision, or is not measured.
 func Of(r assay.Result) (s State, ok bool) {
 	t := r.Trial
@@ -47,7 +47,7 @@ func of(values []float64, metric string, wanted float64) State {
 	return s
 }
 
-// worse says that more is lacking to s than to o.
+// worse reports whether more is lacking to s than to o.
 func (s State) worse(o State) bool {
 	if s.Met != o.Met {
 		return o.Met

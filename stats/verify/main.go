@@ -57,9 +57,10 @@ func verify(out io.Writer, w wish) error {
 		rows = append(rows, simulate(c, w.first, w.trials, w.seed))
 	}
 	added := repeats(w.trials, w.seed)
-	text := table(rows, w) + repeatTable(added, w)
+	compared := few(w.trials, w.seed)
+	text := table(rows, w) + repeatTable(added, w) + fewTable(compared, w)
 	fmt.Fprint(out, text)
-	if err := errors.Join(judge(rows), judgeRepeats(added)); err != nil || w.document == "" {
+	if err := errors.Join(judge(rows), judgeRepeats(added), judgeFew(compared)); err != nil || w.document == "" {
 		return err
 	}
 	return marked.Write(w.document, markName, text)

@@ -1,6 +1,7 @@
 // Package anonymise takes out of runs what says whose they are, so that they can
 // be shown to others: names of hosts and users, serial numbers, hardware and
 // network addresses, world-wide names, UUIDs, names of directories under /home,
+// of files under loop devices, interfaces, pools, networks and volumes,
 // and where the file with the hosts stands.
 //
 // The same thing gets the same pseudonym all through one file, in fields, ids,

@@ -10,7 +10,11 @@ const (
 	host                      // the name of a host; of a map, its keys
 	addresses                 // a map from hosts to their addresses
 	serial                    // a serial number
-	path                      // of a file or directory
+	path                      // of a file or directory: what is below a home goes
+	file                      // a path of which nothing but the ending stays
+	nic                       // a network interface; of a map, its keys
+	name                      // what somebody called a network, a pool, a class or a volume
+	own                       // what a person wrote about a run: all of it goes
 	runID                     // the id of the run
 	place                     // where a file stands that was read; a line may follow
 	address                   // a URL, whose host is a host
@@ -21,30 +25,32 @@ const (
 var fields = map[string]class{
 	"Run.ID": runID, "Run.Suite": fixed, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,
-	"Host.Name": host, "Host.Labels": text,
+	"Host.Name": host, "Host.Labels": own,
 	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
-	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": text,
+	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": name,
 	"Subject.Volume": fixed, "Subject.Params": text, "Subject.Tier": host,
 	"Tier.Name": host, "Tier.Kind": fixed, "Tier.Hosts": host, "Tier.Nodes": addresses, "Tier.Set": text,
 	"ObjectStore.Name": host, "ObjectStore.Endpoints": address, "ObjectStore.Region": fixed, "ObjectStore.CA": place,
 	"ObjectStore.Credentials": place, "GarageAdmin.Address": address, "GarageAdmin.Token": place,
 	"KubernetesAccess.Kubeconfig": place, "KubernetesAccess.Context": host,
-	"Network.Name": text, "Network.Addresses": addresses,
-	"Resource.Name": text, "Resource.Networks": text, "Resource.Hosts": host, "Resource.Directories": path,
+	"Network.Name": name, "Network.Addresses": addresses,
+	"Resource.Name": name, "Resource.Networks": name, "Resource.Hosts": host, "Resource.Directories": path,
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
 	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text,
 	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": text, "Repeat.Hint": text,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,
 	"Snapshot.Devices": fixed, "Tick.Devices": fixed, "Tick.Temps": fixed,
+	"Snapshot.NICs": nic, "ProcessTime.Name": text,
 	"Finding.Rule": fixed, "Finding.Severity": fixed, "Finding.Subject": text, "Finding.Metrics": fixed,
 	"Finding.Arithmetic": text, "Finding.Message": text, "Finding.Advice": text, "Finding.Missing": text,
-	"Note.ID": fixed, "Note.Text": text,
+	"Note.ID": fixed, "Note.Text": text, "Run.Labels": own, "Remark.Text": own,
 	"Transcript.Probe": fixed, "Transcript.Settings": text,
 	"Step.Host": host, "Step.Name": text, "Step.Argv": text, "Step.Stdin": text, "Output.Stdout": text, "Output.Stderr": text,
 
 	"Facts.Host": host, "Facts.Packager": fixed,
+	"IOLimit.Device":   text,
 	"MissingFact.Fact": text, "MissingFact.Why": text, "MissingFact.Hint": text,
 	"OSFacts.Hostname": host, "OSFacts.Distribution": fixed, "OSFacts.Kernel": text, "OSFacts.Arch": fixed, "OSFacts.BootID": text,
 	"OSFacts.Machine": text, "OSFacts.BIOS": text, "OSFacts.Container": fixed,
@@ -53,14 +59,14 @@ var fields = map[string]class{
 	"DIMM.Locator": fixed, "DIMM.Bank": fixed, "DIMM.Type": fixed, "DIMM.Part": fixed,
 	"BlockDevice.Name": text, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": text,
 	"BlockDevice.Serial": serial, "BlockDevice.Firmware": fixed, "BlockDevice.Bus": fixed, "BlockDevice.WriteCache": fixed,
-	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": path, "BlockDevice.Mounts": path,
+	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": file, "BlockDevice.Mounts": path, "BlockDevice.Sync": fixed,
 	"Link.Kind": fixed, "Link.Mode": fixed, "Link.At": text,
 	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": text, "DirFacts.Options": text,
-	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": text,
-	"PoolFacts.Kind": fixed, "PoolFacts.Name": text, "PoolFacts.Version": text, "PoolFacts.Properties": text,
-	"NICFacts.Name": text, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
+	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": path,
+	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": text, "PoolFacts.Properties": text,
+	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
 	"StackFacts.Kind": fixed, "StackFacts.Version": text, "StackFacts.Health": text, "StackFacts.Protocol": fixed,
-	"ClaimFacts.Class": text, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": text,
+	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,
 	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
 	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": text,

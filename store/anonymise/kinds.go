@@ -40,7 +40,10 @@ var (
 		return fmt.Sprintf("example%d.org", n)
 	}}
 	kindUser      = &kind{name: numbered("user%d")}
-	kindDirectory = &kind{name: numbered("dir%d")} // below a home
+	kindDirectory = &kind{name: numbered("dir%d")}
+	kindInterface = &kind{name: numbered("nic%d")}
+	kindName      = &kind{name: numbered("name%d")}
+	kindOwn       = &kind{name: numbered("text%d")}
 	kindSerial    = &kind{name: numbered("SERIAL%04d")}
 	kindMail      = &kind{name: numbered("mail%d@example.org")}
 	kindPlace     = &kind{name: func(n int, was string) string {
@@ -142,6 +145,15 @@ var common = wordSet(`localhost localhost.localdomain root admin administrator u
 var storageKinds = wordSet(`sd usb ssd hdd nvme emmc mmc pvc block disk raid local nfs smb iscsi zfs btrfs lvm ceph rbd cephfs
 	longhorn linstor drbd openebs mayastor rook topolvm garage minio rgw seaweedfs s3 aws object objects hostpath
 	ephemeral emptydir rawblock bucket tmpfs`)
+
+// directories are names that directories have on very many machines.
+var directories = wordSet(`mnt media srv var lib tmp data opt usr bin sbin etc run proc sys dev boot export exports local shm
+	log spool scratch bench disks mapper kubelet pods volumes lib64 containers docker kubernetes.io csi vz images dump
+	rpool tank zroot`)
+
+// usualNIC is how kernels, systemd and hypervisors call interfaces themselves.
+var usualNIC = lazyregexp.New(`^(?:lo|(?:eth|wlan|wwan|ib|bond|team|br|vmbr|veth|virbr|docker|tun|tap|dummy|tailscale|wg|cni|flannel\.|enX|venet|usb)\d+` +
+	`|(?:en|wl|ww|ib)(?:o\d+|s\d+|p\d+s\d+|P\d+p\d+s\d+|x[0-9a-f]{12})(?:[fdnuv]\d+|np\d+)*)(?:[.@:]\w*)*$`)
 
 // vocabulary are words that texts are full of: a host of that name is replaced
 // where it stands alone, not inside of others.

@@ -26,7 +26,7 @@ type needle struct {
 	alone bool  // only where no letter or digit stands beside it
 }
 
-// New gives names that know nothing yet but users: names of some who are known
+// New returns names that know nothing yet but users: names of some who are known
 // to be users, such as the one who runs assay.
 func New(users ...string) *Names {
 	n := &Names{ids: map[string]string{}, needles: map[byte][]needle{},
@@ -37,7 +37,7 @@ func New(users ...string) *Names {
 	return n
 }
 
-// Rename gives a run another id, wherever the old one stands.
+// Rename returns a run another id, wherever the old one stands.
 func (n *Names) Rename(id, to string) {
 	n.ids[strings.ToLower(id)] = to
 	n.look(needle{lower: strings.ToLower(id)})
@@ -74,6 +74,30 @@ func (n *Names) learn(k *kind, original string) {
 	n.look(needle{lower: lower, kind: k, alone: len(lower) < 4 || vocabulary[lower] || !notAllDigits(lower)})
 }
 
+// learnName makes a name known that somebody gave, where it stands by itself: it may be
+// a word. What texts are full of tells nothing.
+func (n *Names) learnName(k *kind, original string) {
+	lower := strings.ToLower(strings.TrimSpace(original))
+	if len(lower) < 3 || common[lower] || storageKinds[lower] || vocabulary[lower] || directories[lower] || !notAllDigits(lower) || strings.HasPrefix(lower, ".assay") {
+		return
+	}
+	n.look(needle{lower: lower, kind: k, alone: true})
+}
+
+// learnPath makes the names of directories known, and that of a file, without its
+// ending as well. Devices have names of their own.
+func (n *Names) learnPath(s string) {
+	if strings.HasPrefix(s, "/dev/") {
+		return
+	}
+	for _, word := range strings.Split(s, "/") {
+		n.learnName(kindDirectory, word)
+		if dot := strings.LastIndexByte(word, '.'); dot > 0 && plainEnding.MatchString(word[dot:]) {
+			n.learnName(kindDirectory, word[:dot])
+		}
+	}
+}
+
 func (n *Names) look(needed needle) {
 	if needed.lower == "" {
 		return
@@ -87,7 +111,7 @@ func (n *Names) look(needed needle) {
 	n.needles[key] = all
 }
 
-// knows says whether this was learnt as that.
+// knows reports whether this was learnt as that.
 func (n *Names) knows(k *kind, lower string) bool {
 	return lower != "" && slices.ContainsFunc(n.needles[lower[0]], func(has needle) bool { return has.lower == lower && has.kind == k })
 }
@@ -98,7 +122,7 @@ func (n *Names) saw(lower string) {
 	}
 }
 
-// pseudonym gives what stands for an original, always the same. It holds no
+// pseudonym returns what stands for an original, always the same. It holds no
 // original itself, unless a thousand in a row do.
 func (n *Names) pseudonym(k *kind, original string) string {
 	lower := strings.ToLower(original)
@@ -135,7 +159,7 @@ func (n *Names) holdsOriginal(p string) bool {
 	return false
 }
 
-// host gives the pseudonym of a host by all of its name. A host with a dotted
+// host returns the pseudonym of a host by all of its name. A host with a dotted
 // name is the one of its first word.
 func (n *Names) host(name string) string {
 	if name == "" {

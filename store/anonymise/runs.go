@@ -15,7 +15,7 @@ import (
 // cleaned, its inventory first.
 func (n *Names) Learn(v any) { n.learnValue(reflect.ValueOf(v), unclassified) }
 
-// Clean gives a copy of a value of package assay in which all that was learnt,
+// Clean returns a copy of a value of package assay in which all that was learnt,
 // and all that has a form, is replaced.
 func Clean[T any](n *Names, v T) T {
 	return n.clean(reflect.ValueOf(v), unclassified).Interface().(T)
@@ -65,6 +65,21 @@ func (n *Names) learnString(s string, c class) {
 	case place:
 		file, _ := cutLine(s)
 		n.learn(kindPlace, file)
+	case file:
+		n.learn(kindPlace, s)
+		n.learnPath(s)
+		return
+	case nic:
+		if !usualNIC.MatchString(s) {
+			n.learnName(kindInterface, s)
+		}
+		return
+	case name:
+		n.learnName(kindName, s)
+		return
+	case own:
+		n.learnName(kindOwn, s)
+		return
 	case address:
 		if u, err := url.Parse(s); err == nil {
 			n.learn(kindHost, u.Hostname())
@@ -151,6 +166,14 @@ func (n *Names) cleanString(s string, c class) string {
 	case path:
 		if before, home, is := cutHome(s); is {
 			return n.text(before) + n.home(home)
+		}
+	case own:
+		if s != "" {
+			return n.pseudonym(kindOwn, s)
+		}
+	case file:
+		if s != "" {
+			return n.pseudonym(kindPlace, s)
 		}
 	case place:
 		file, line := cutLine(s)

@@ -62,7 +62,7 @@ func (n *Names) formed(s string) (spans []span) {
 	return spans
 }
 
-// within says that a letter, a digit or a colon stands beside a part of a text.
+// within reports whether a letter, a digit or a colon stands beside a part of a text.
 func within(s string, from, to int) bool {
 	beside := func(c byte) bool { return isWord(c) || c == ':' }
 	return from > 0 && beside(s[from-1]) || to < len(s) && beside(s[to])

@@ -102,6 +102,8 @@ func TestNothingOfItsOwnersIsInTheFile(t *testing.T) {
 		run := storetest.AnyRun(rt, o.id)
 		strew(rt, reflect.ValueOf(&run).Elem(), o.texts())
 		run.ID = o.id
+		run.Labels = map[string]string{"at." + o.hosts[0]: o.user + "@" + o.hosts[1]}
+		run.Remarks = []assay.Remark{{Text: o.texts()[1]}}
 		run.Suite = "quick"
 		run.Inventory.File = o.file
 		run.Inventory.Hosts = []assay.Host{{Name: o.hosts[0], Labels: map[string]string{"owner": o.user}}, {Name: o.hosts[1]}}

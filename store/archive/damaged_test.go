@@ -94,6 +94,10 @@ func TestWhatIsNoPortableFile(t *testing.T) {
 		"no JSON":                     {packed(t, 1, "run"), store.ErrDamaged},
 		"an id with a line's end":     {packed(t, 1, `{"run":{"id":"a\nb"}}`), store.ErrDamaged},
 		"an id with an escape":        {packed(t, 1, `{"run":{"id":"a\u001b[1mb"}}`), store.ErrDamaged},
+		"an id that is an option":     {packed(t, 1, `{"run":{"id":"-o"}}`), store.ErrDamaged},
+		"an id that is a path":        {packed(t, 1, `{"run":{"id":"../../etc/passwd"}}`), store.ErrDamaged},
+		"an id that is a selection":   {packed(t, 1, `{"run":{"id":"host=vm"}}`), store.ErrDamaged},
+		"an id that is a word":        {packed(t, 1, `{"run":{"id":"latest"}}`), store.ErrDamaged},
 		"no id":                       {packed(t, 1, `{"run":{}}`), store.ErrDamaged},
 		"another digest":              {packed(t, 1, run, `{"end":{"runs":1,"sha256":"00"}}`), store.ErrDamaged},
 		"a database":                  {[]byte("SQLite format 3\x00............................"), errors.ErrUnsupported},
@@ -102,6 +106,8 @@ func TestWhatIsNoPortableFile(t *testing.T) {
 		err := read(c.file)
 		switch {
 		case c.want == errors.ErrUnsupported && (err == nil || !strings.Contains(err.Error(), "not a portable file")):
+			t.Errorf("%s: %v", name, err)
+		case strings.HasPrefix(name, "an id") && !errors.Is(err, assay.ErrRunID):
 			t.Errorf("%s: %v", name, err)
 		case c.want != nil && c.want != errors.ErrUnsupported && !errors.Is(err, c.want), err != nil && assay.Hint(err) == "":
 			t.Errorf("%s: %v (hint %q), want %v", name, err, assay.Hint(err), c.want)

@@ -17,12 +17,16 @@ type digest struct {
 	sum             hash.Hash
 	trials, repeats int
 	id              string
+	as              string // the id that is hashed; "" for the run's own
 }
 
 func newDigest() *digest { return &digest{sum: sha256.New()} }
 
 func (d *digest) Head(run assay.Run) error {
 	d.id, run.Findings = run.ID, nil
+	if d.as != "" {
+		run.ID = d.as
+	}
 	return d.write(record{Run: headOf(run)})
 }
 
@@ -54,9 +58,10 @@ func (d *digest) write(r record) error {
 
 func (d *digest) String() string { return hex.EncodeToString(d.sum.Sum(nil)) }
 
-// stored gives the digest of a run in the store.
-func stored(ctx context.Context, st *store.Store, id string) (string, error) {
+// stored returns the digest that a run in the store would have under another id.
+func stored(ctx context.Context, st *store.Store, id, as string) (string, error) {
 	d := newDigest()
+	d.as = as
 	if err := st.Give(ctx, id, d); err != nil {
 		return "", fmt.Errorf("compare with what is stored: %w", err)
 	}

@@ -38,7 +38,9 @@
 //
 // Times are RFC 3339, durations whole nanoseconds, values base units. Members
 // that a reader does not know make a file one of a newer assay: nothing is
-// silently lost. A record is at most 1 GiB, as is a blob of the store.
+// silently lost. A record is at most 256 MiB, as text and once it is decoded, a file
+// holds at most 10,000 runs and unpacks to at most 16 MiB and 256 times its size: a
+// small file costs whoever reads it little.
 //
 // # The same run
 //

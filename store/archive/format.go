@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"assay"
 	"assay/store"
@@ -17,9 +15,27 @@ import (
 // that it reads.
 const format = 1
 
-// largest is how many bytes a record may have: a bound on what a damaged file
-// can cost. The store keeps no larger piece.
-const largest = 1 << 30
+// Bounds on what a file can cost whoever reads it. Writers keep them, too.
+const (
+	// largest is how many bytes a record may have, as text and then again decoded. The
+	// store keeps no larger piece.
+	largest = 256 << 20
+	// A file may unpack to so many bytes, and to so many for each of its own. What tools
+	// print packs to a tenth.
+	freely  = 16 << 20
+	perByte = 256
+	// mostRuns is how many runs a file may hold: each takes a transaction.
+	mostRuns = 10_000
+)
+
+// checkGrowth refuses a file that is much larger unpacked than packed.
+func checkGrowth(unpacked, packed int64) error {
+	if unpacked > freely+perByte*packed {
+		return assay.WithHint("no export of assay is packed like that: do not trust its source",
+			"%w: its first %d bytes unpack to more than %d MiB", store.ErrDamaged, packed, (unpacked-1)>>20)
+	}
+	return nil
+}
 
 const (
 	frame      = "\x5a\x2a\x4d\x18\x10\x00\x00\x00" // a skippable frame of 16 bytes
@@ -29,7 +45,7 @@ const (
 
 func header(number int) string { return fmt.Sprintf("%s%s%05d", frame, name, number) }
 
-// Is says whether a file that begins so is a portable one. 19 bytes are enough
+// Is reports whether a file that begins so is a portable one. 19 bytes are enough
 // to tell.
 func Is(head []byte) bool { return strings.HasPrefix(string(head), frame+name) }
 
@@ -84,16 +100,6 @@ func (r record) members() (n int) {
 	return n
 }
 
-// checkID refuses ids that would not stand in a line of text, or on a command
-// line, as one word: they are somebody else's.
-func checkID(id string) error {
-	odd := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError }
-	if id == "" || len(id) > 200 || strings.ContainsFunc(id, odd) {
-		return damaged("%.40q is not the id of a run", id)
-	}
-	return nil
-}
-
 // damaged makes an error that matches store.ErrDamaged.
 func damaged(why string, args ...any) error {
 	return assay.WithHint("get the file again: it was truncated or changed in transit", "%w: "+why, append([]any{store.ErrDamaged}, args...)...)
@@ -104,7 +110,7 @@ func newer(err error) error {
 	return assay.WithHint("upgrade assay, or export it with an older version", "%w (%w)", store.ErrNewer, err)
 }
 
-// isUnknown says that encoding/json met a member that is none of the type's. It
+// isUnknown reports whether encoding/json met a member that is none of the type's. It
 // has no type of error for it.
 func isUnknown(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {

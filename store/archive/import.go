@@ -12,20 +12,20 @@ import (
 
 // Outcome says what became of one run of a file.
 type Outcome struct {
-	Run             string // its id
+	Run             string // its id in the file
+	As              string // its id in the store where that is another: its own meant something else
 	Trials, Repeats int
-	Skipped         bool // the same run was there already
-	// Err is why it was refused: the store has another run of that id
-	// (store.ErrExists), or it cannot be stored. Nothing of it is.
-	Err error
+	Skipped         bool  // the same run was there already
+	Err             error // why it was refused: nothing of it is stored
 }
 
 // Import stores the runs of a file, each in one transaction, and says of each
 // what became of it. The whole file is looked through before the first is stored:
 // one that is damaged (store.ErrDamaged) or newer (store.ErrNewer) leaves the
-// store as it was. A run that is there already, the same, is skipped; where
-// another has its id it is refused, and the others are stored all the same. The
-// outcomes up to an error come with it.
+// store as it was. A run that is there already, the same, is skipped. One whose id
+// means something else in the store gets an id of its own, always the same. One that
+// cannot be stored is refused, and the others are stored all the same. The outcomes
+// up to an error come with it.
 func Import(ctx context.Context, st *store.Store, file io.ReadSeeker) ([]Outcome, error) {
 	inFile, err := look(ctx, file)
 	if err != nil {
@@ -72,22 +72,21 @@ func look(ctx context.Context, file io.Reader) ([]*digest, error) {
 // merge stores the next run of r, or skips it, or says in o why it was refused.
 // Only what keeps the runs after it from being read is an error.
 func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcome) error {
-	has, err := stored(ctx, st, d.id)
-	switch {
-	case err == nil:
-		if o.Skipped = has == d.String(); !o.Skipped {
-			o.Err = assay.WithHint(fmt.Sprintf("show the stored one with: assay show %s; to import the file's, delete the stored one first", d.id),
-				"run %s is %w, with different content", d.id, store.ErrExists)
-		}
-		return r.Next(heeding{ctx, newDigest()})
-	case !errors.Is(err, assay.ErrNotFound):
+	id, there, err := settle(ctx, st, d)
+	if err != nil {
 		return err
+	}
+	if id != d.id {
+		o.As = id
+	}
+	if o.Skipped = there; there {
+		return r.Next(heeding{ctx, newDigest()})
 	}
 	// Where the store refuses a piece, the rest of the run is still read.
 	var refused error
 	err = st.Take(ctx, func(into store.Taker) error {
 		again := newDigest()
-		to := &guarded{to: into}
+		to := &guarded{to: renamed{into, id}}
 		if err := r.Next(heeding{ctx, both{again, to}}); err != nil {
 			return err
 		}
@@ -102,6 +101,42 @@ func merge(ctx context.Context, st *store.Store, r *Reader, d *digest, o *Outcom
 		return nil
 	}
 	return err
+}
+
+// settle returns the id under which a run is stored, or is to be, and whether it is
+// there.
+func settle(ctx context.Context, st *store.Store, d *digest) (id string, there bool, err error) {
+	another := "imported-" + d.String()[:12]
+	taken := false
+	for _, id := range []string{another, d.id} {
+		has, err := stored(ctx, st, id, d.id)
+		switch {
+		case err == nil && has == d.String():
+			return id, true, nil
+		case err == nil:
+			taken = true
+		case !errors.Is(err, assay.ErrNotFound):
+			return "", false, err
+		}
+	}
+	if !taken {
+		taken, err = st.Shadows(ctx, d.id)
+	}
+	if taken {
+		return another, false, err
+	}
+	return d.id, false, err
+}
+
+// renamed gives a run another id.
+type renamed struct {
+	store.Taker
+	id string
+}
+
+func (r renamed) Head(run assay.Run) error {
+	run.ID = r.id
+	return r.Taker.Head(run)
 }
 
 // guarded remembers the first error of a Taker, and from then on gives it

@@ -3,12 +3,15 @@ package archive
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -173,8 +176,6 @@ func TestImportMerges(t *testing.T) {
 	for _, o := range out {
 		word := "stored"
 		switch {
-		case errors.Is(o.Err, store.ErrExists) && strings.Contains(o.Err.Error(), "different content") && assay.Hint(o.Err) != "":
-			word = "refused"
 		case o.Err != nil:
 			t.Error(o.Err)
 		case o.Skipped:
@@ -182,13 +183,66 @@ func TestImportMerges(t *testing.T) {
 		}
 		got = append(got, fmt.Sprint(o.Run, " ", word, " ", o.Trials, " ", o.Repeats))
 	}
-	if diff := cmp.Diff([]string{"a skipped 2 6", "b refused 2 6", "c stored 2 6", "c skipped 2 6"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a skipped 2 6", "b stored 2 6", "c stored 2 6", "c skipped 2 6"}, got); diff != "" {
 		t.Error(diff)
 	}
-	want := append(before[:2:2], c)
+	// Another run of that id has one of its own.
+	b.ID = out[1].As
+	if form := regexp.MustCompile(`^imported-[0-9a-f]{12}$`); !form.MatchString(b.ID) || out[0].As+out[2].As+out[3].As != "" {
+		t.Errorf("ids in the store: %+v", out)
+	}
+	want := append(before[:2:2], b, c)
 	sorted := cmpopts.SortSlices(func(a, b assay.Run) bool { return a.ID < b.ID })
 	if diff := cmp.Diff(want, whole(t, st), cmpopts.EquateEmpty(), sorted); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// An import takes no word away from a run of the user's, and a second one stores
+// nothing again.
+func TestImportTakesNobodysName(t *testing.T) {
+	ctx, st := context.Background(), fresh(t)
+	own := example("20261121-200512-abcdef")
+	must(t, st.Import(ctx, own))
+	must(t, st.Pin(ctx, own.ID, "base"))
+	file := fileOf(t, example("base"), example("bas"), example("20261121-2005"), example("other"))
+	var ids []string
+	for again := range 3 {
+		out, err := Import(ctx, st, bytes.NewReader(file))
+		must(t, err)
+		for i, o := range out {
+			if o.Err != nil || (o.As != "") != (i < 3) || o.Skipped != (again > 0) {
+				t.Errorf("import %d: %+v", again, o)
+			}
+			if again == 0 {
+				ids = append(ids, o.As)
+			} else if o.As != ids[i] {
+				t.Errorf("%s is %s, then %s", o.Run, ids[i], o.As)
+			}
+		}
+		if again == 1 { // even where its own id is free by now
+			_, err := st.Unpin(ctx, "base")
+			must(t, err)
+		}
+	}
+	if got := whole(t, st); len(got) != 5 {
+		t.Errorf("%d runs are stored", len(got))
+	}
+	for _, name := range []string{"20261121-2005", "2026", "latest", ""} {
+		if id, err := st.Resolve(ctx, name); id != own.ID || err != nil {
+			t.Errorf("%q is %q, %v", name, id, err)
+		}
+	}
+}
+
+// A run of the future would be the newest for good.
+func TestImportRefusesTheFuture(t *testing.T) {
+	st, run := fresh(t), example("a")
+	run.Started = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	out, err := Import(context.Background(), st, bytes.NewReader(fileOf(t, run, example("b"))))
+	must(t, err)
+	if len(out) != 2 || out[0].Err == nil || !strings.Contains(out[0].Err.Error(), "run a is dated 9999-01-01") || out[1].Err != nil {
+		t.Errorf("outcomes: %+v", out)
 	}
 }
 
@@ -245,11 +299,14 @@ func TestTheFileIsPlainZstd(t *testing.T) {
 func TestReadingIsBounded(t *testing.T) {
 	r, w := io.Pipe()
 	const runs = 40
+	random := make([]byte, 512<<10)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
+	noise := hex.AppendEncode(nil, random)
 	go func() {
 		out, err := NewWriter(w)
 		for i := 0; i < runs && err == nil; i++ {
 			run := example(fmt.Sprint("r", i))
-			run.Results[0].Repeats[0].Transcript.Steps[0].Output.Stdout = bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
+			run.Results[0].Repeats[0].Transcript.Steps[0].Output.Stdout = noise
 			err = give(run, out)
 		}
 		if err == nil {

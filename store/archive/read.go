@@ -14,13 +14,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"assay"
+	"assay/internal/jsonsize"
 	"assay/store"
 )
 
 // Reader reads a portable file, run by run.
 type Reader struct {
+	file   counter // bytes read
 	packed *zstd.Decoder
 	lines  *bufio.Reader
+	size   int64 // bytes of lines
 	line   []byte
 	n      int // of the record last read, from 1
 	sum    hash.Hash
@@ -43,17 +46,27 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err := checkHeader(string(head[:n])); err != nil {
 		return nil, err
 	}
-	packed, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
+	reader := &Reader{sum: sha256.New()}
+	packed, err := zstd.NewReader(io.TeeReader(r, &reader.file), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{packed: packed, lines: bufio.NewReaderSize(packed, 64<<10), sum: sha256.New()}, nil
+	reader.packed, reader.lines = packed, bufio.NewReaderSize(packed, 64<<10)
+	return reader, nil
 }
 
-// Close gives back what the reader holds.
+// counter counts what is written to it.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// Close returns back what the reader holds.
 func (r *Reader) Close() { r.packed.Close() }
 
-// Next gives the next run to take, whole: its head, its trials, their repeats.
+// Next returns the next run to take, whole: its head, its trials, their repeats.
 // It is io.EOF after the last run, where the file was found to be whole. Where
 // the file is not, the error matches store.ErrDamaged or store.ErrNewer; an error of
 // take comes as it is.
@@ -71,9 +84,11 @@ func (r *Reader) Next(take store.Taker) error {
 	case first.Run == nil:
 		return r.wrong("it belongs to no run")
 	}
-	r.runs++
-	if err := checkID(first.Run.ID); err != nil {
-		return r.at(err)
+	if r.runs++; r.runs > mostRuns {
+		return r.wrong("more than %d runs", mostRuns)
+	}
+	if err := assay.CheckRunID(first.Run.ID); err != nil {
+		return r.wrong("%w", err)
 	}
 	if err := take.Head(first.Run.Run); err != nil {
 		return err
@@ -81,7 +96,7 @@ func (r *Reader) Next(take store.Taker) error {
 	return r.body(take)
 }
 
-// body gives what follows a head, up to the next one.
+// body returns what follows a head, up to the next one.
 func (r *Reader) body(take store.Taker) error {
 	for trials := 0; ; {
 		rec, err := r.read()
@@ -105,7 +120,7 @@ func (r *Reader) body(take store.Taker) error {
 	}
 }
 
-// repeat gives a repeat with the transcript that must follow it.
+// repeat returns a repeat with the transcript that must follow it.
 func (r *Reader) repeat(rep assay.Repeat, take store.Taker) error {
 	next, err := r.read()
 	if err != nil {
@@ -135,7 +150,7 @@ func (r *Reader) end(e endRecord) error {
 	return io.EOF
 }
 
-// read gives the next record. The last one's digest is checked here, before the
+// read returns the next record. The last one's digest is checked here, before the
 // line itself belongs to the sum.
 func (r *Reader) read() (*record, error) {
 	if r.ahead != nil {
@@ -162,9 +177,15 @@ func (r *Reader) read() (*record, error) {
 
 func parse(line []byte) (*record, error) {
 	var rec record
+	if err := jsonsize.Check(line, &rec, largest); err != nil {
+		return nil, err
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&rec); err != nil {
+	switch err := d.Decode(&rec); {
+	case errors.Is(err, io.EOF): // which would be taken for the end of the file
+		return nil, errors.New("an empty line")
+	case err != nil:
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -182,6 +203,10 @@ func (r *Reader) readLine() error {
 	r.line = r.line[:0]
 	for {
 		part, err := r.lines.ReadSlice('\n')
+		r.size += int64(len(part))
+		if err := checkGrowth(r.size, int64(r.file)); err != nil {
+			return r.at(err)
+		}
 		r.line = append(r.line, part...)
 		switch {
 		case len(r.line) > largest:

@@ -18,7 +18,9 @@ import (
 // Writer writes a portable file. It is a store.Taker: one run after the other is
 // given to it, and Close makes the file whole.
 type Writer struct {
+	file   counter // bytes written
 	packed *zstd.Encoder
+	size   int64 // bytes of lines
 	sum    hash.Hash
 	runs   int
 }
@@ -28,8 +30,10 @@ func NewWriter(w io.Writer) (*Writer, error) {
 	if _, err := io.WriteString(w, header(format)); err != nil {
 		return nil, err
 	}
-	packed, err := zstd.NewWriter(w, zstd.WithEncoderCRC(true), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
-	return &Writer{packed: packed, sum: sha256.New()}, err
+	writer := &Writer{sum: sha256.New()}
+	packed, err := zstd.NewWriter(io.MultiWriter(w, &writer.file), zstd.WithEncoderCRC(true), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
+	writer.packed = packed
+	return writer, err
 }
 
 // window is how far back zstd refers, in bytes: what a reader has to hold.
@@ -37,10 +41,12 @@ const window = 4 << 20
 
 // Head opens a run.
 func (w *Writer) Head(run assay.Run) error {
-	if err := checkID(run.ID); err != nil {
-		return fmt.Errorf("run %q cannot be exported: %w", run.ID, err)
+	if err := assay.CheckRunID(run.ID); err != nil {
+		return fmt.Errorf("cannot export a run: %w", err)
 	}
-	w.runs++
+	if w.runs++; w.runs > mostRuns {
+		return fmt.Errorf("a file holds at most %d runs: %w", mostRuns, assay.ErrTooLong)
+	}
 	return w.write(record{Run: headOf(run)})
 }
 
@@ -76,6 +82,7 @@ func (w *Writer) write(r record) error {
 		return err
 	}
 	w.sum.Write(line)
+	w.size += int64(len(line))
 	_, err = w.packed.Write(line)
 	return err
 }
@@ -85,10 +92,16 @@ func (w *Writer) Close() error {
 	if err := w.write(record{End: &endRecord{w.runs, hex.EncodeToString(w.sum.Sum(nil))}}); err != nil {
 		return err
 	}
-	return w.packed.Close()
+	if err := w.packed.Close(); err != nil {
+		return err
+	}
+	if err := checkGrowth(w.size, int64(w.file)); err != nil {
+		return fmt.Errorf("the file could not be imported again: %w", err)
+	}
+	return nil
 }
 
-// lineOf gives a record as it stands in the file.
+// lineOf returns a record as it stands in the file.
 func lineOf(r record) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

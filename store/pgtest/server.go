@@ -56,7 +56,7 @@ func Stop() {
 	}
 }
 
-// Shared gives the one server of this process; the first call starts it. It
+// Shared returns the one server of this process; the first call starts it. It
 // writes without fsync. Who calls it ends with Stop: see Main.
 func Shared(t testing.TB) *Server {
 	t.Helper()
@@ -106,7 +106,7 @@ func start(t testing.TB, settings ...string) (*Server, error) {
 	return s, nil
 }
 
-// unprivileged gives whom the server runs as: nil for the user of this process.
+// unprivileged returns whom the server runs as: nil for the user of this process.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -199,7 +199,7 @@ func (s *Server) URL(database string) string {
 	return fmt.Sprintf("postgres://assay@/%s?host=%s", database, url.QueryEscape(s.Dir))
 }
 
-// Database gives the URL of a new database with nothing in it.
+// Database returns the URL of a new database with nothing in it.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", s.count.Add(1))

@@ -15,11 +15,18 @@ import (
 
 // AnyRun draws a run of that id. It walks the types themselves, so that a field
 // that is added to a noun is drawn, too. Trials have ids of their own, repeats
-// numbers from 0, and measurements a metric.
+// numbers from 0, and measurements a metric; labels and remarks are valid.
 func AnyRun(t *rapid.T, id string) assay.Run {
 	var run assay.Run
 	fill(t, reflect.ValueOf(&run).Elem())
 	run.ID = id
+	if run.Started.Year() > 2020 { // a run of the future is not imported
+		run.Started = run.Started.AddDate(2020-run.Started.Year(), 0, 0)
+	}
+	run.Labels = rapid.MapOfN(labelNames, labelValues, 0, 2).Draw(t, "labels")
+	for i := range run.Remarks {
+		run.Remarks[i].Text = labelValues.Draw(t, "remark")
+	}
 	for i := range run.Results {
 		r := &run.Results[i]
 		r.Trial.ID = fmt.Sprintf("%s#%d", r.Trial.ID, i)
@@ -37,6 +44,12 @@ var (
 	floats = rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 	words  = rapid.StringN(0, 12, -1)
 	zones  = rapid.SampledFrom([]*time.Location{time.UTC, time.FixedZone("", 5*3600+1800), time.FixedZone("", -3600)})
+)
+
+// What people call and write about runs is checked wherever it is read.
+var (
+	labelNames  = rapid.StringMatching(`[A-Za-z][A-Za-z0-9._-]{0,8}`)
+	labelValues = rapid.StringMatching(`[!-)\+\--~äλ]([ -)\+\--~äλ]{0,10}[!-)\+\--~äλ])?`)
 )
 
 // fill draws a value for everything that v holds.

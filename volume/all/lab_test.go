@@ -144,7 +144,7 @@ func (b bed) fileSystems(t *testing.T) {
 	}
 
 	// What the API tells of a volume on one node's own disk.
-	stack, err := kube.StackOf(b.ctx, b.cluster.Client(), b.cluster.Dynamic(), "restricted", p.Claim("claim"), p.Node())
+	stack, err := kube.StackOf(b.ctx, b.cluster.Client(), "restricted", p.Claim("claim"), p.Node())
 	if err != nil || stack.Class != lab.ClassDelete || stack.Provisioner != "lab.assay/disk" || stack.Facts != nil || len(stack.Missing) > 0 ||
 		!slices.Equal(stack.Nodes, []string{p.Node()}) {
 		t.Errorf("got %+v, %v", stack, err)
@@ -202,7 +202,7 @@ func (b bed) claimedDevice(t *testing.T) {
 	if out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"mkswap", a.Path}}); err != nil || out.Exit != 0 {
 		t.Fatalf("%v %s", err, out.Stderr)
 	}
-	if _, err := v.Lend(b.ctx, p, r); err == nil || !strings.Contains(err.Error(), "already: swap") {
+	if _, err := v.Lend(b.ctx, p, r); err == nil || !strings.Contains(err.Error(), "not empty: swap") {
 		t.Errorf("lent a device that somebody has used: %v", err)
 	}
 }
@@ -265,17 +265,17 @@ func (b bed) node(t *testing.T) {
 		}
 		other := plain
 		other.Backing = strings.Replace(file, name, "node2", 1)
-		refused(t, other, "was named")
+		refused(t, other, "backing file mismatch")
 	})
 	t.Run("formatted and mounted on the node", func(t *testing.T) {
 		b.on(t, name, "mkfs.ext4", "-q", "-F", device)
-		refused(t, plain, "mark of ext")
+		refused(t, plain, "signature of ext")
 		if _, err := v.Lend(b.ctx, p, receipt(confirmed, named.Path)); err != nil {
 			t.Errorf("it was confirmed: %v", err)
 		}
 		b.on(t, name, "mkdir", "/mnt/usb")
 		b.on(t, name, "mount", device, "/mnt/usb")
-		refused(t, confirmed, "something holds it")
+		refused(t, confirmed, "or a part of it, is held open")
 		b.on(t, name, "umount", "/mnt/usb")
 		b.on(t, name, "wipefs", "--all", device)
 	})

@@ -141,7 +141,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 		"shlf: {wall: /x}":               `x.yaml:2:9: tier oak has no "shlf"; did you mean "shelf"?`,
 		"node: n1, shelf: {wall: /x}":    `x.yaml:2:3: tier oak: shelf: is measured on SSH hosts, not on nodes of the Kubernetes; name one with host:`,
 		"pvc: {}, shelf: {wall: /x}":     `x.yaml:2:3: tier oak needs one of directory, hostpath, pvc, device, ephemeral, s3 and shelf; it has pvc and shelf`,
-		"host: h1, shelf: {wall: /x}":    `x.yaml:2:15: host of tier oak: there is no host "h1"`,
+		"host: h1, shelf: {wall: /x}":    `x.yaml:2:15: host of tier oak: no host "h1"`,
 		"shelf: {wall: x, boards: \"\"}": "x.yaml:2:23: wall of shelf of tier oak: \"x\" is not an absolute path below /\nx.yaml:2:34: boards of shelf of tier oak is the word \"\"; expected a word of 1 to 200 letters",
 	} {
 		if _, err := cluster.Read("x.yaml", []byte("tiers:\n  oak: {"+text+"}\n"), kinds...); err == nil || err.Error() != want {
@@ -222,7 +222,9 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	expectEmpty(t, wall)
 }
 
-const newKindRun = "20260101-000000-abcdef"
+// newKindRun is this process's own: processes that bear it are ended, and packages are
+// tested beside each other.
+var newKindRun = fmt.Sprintf("20260101-000001-%06x", os.Getpid()&0xffffff)
 
 func expectEmpty(t *testing.T, dir string) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 )
 
 // errNoProgram is a host without a directory that programs may be started in.
-var errNoProgram = errors.New("no place for a program")
+var errNoProgram = errors.New("no directory for executables")
 
 // notRun is an agent that cannot be started, or printed no reply.
 type notRun struct {
@@ -22,7 +22,9 @@ type notRun struct {
 	why  string
 }
 
-func (e *notRun) Error() string { return fmt.Sprintf("%s: the agent does not run: %s", e.host, e.why) }
+func (e *notRun) Error() string {
+	return fmt.Sprintf("%s: the agent does not start: %s", e.host, e.why)
+}
 
 // ask has the agent in dir do a job. The job goes through stdin, since secrets
 // are in it.
@@ -56,7 +58,7 @@ func ask(ctx context.Context, at assay.Place, dir string, job agent.Job) (agent.
 	return reply, nil
 }
 
-// look gives the directory where it is on the host, "" where it is not, and whether
+// look returns the directory where it is on the host, "" where it is not, and whether
 // nothing was made from it yet.
 func look(ctx context.Context, at assay.Place, name string) (dir string, untouched bool, err error) {
 	out, err := onPlace(ctx, at, nil, time.Minute, "look", name, agent.Untouched)
@@ -85,7 +87,7 @@ func clearAway(ctx context.Context, at assay.Place, name string) error {
 		return err
 	}
 	if out.Exit != 0 {
-		return assay.WithHint("remove it by hand, or run: assay cleanup", "%s: directory %s could not be removed: %s", at.Host().Name, name, oneLine(out.Stderr))
+		return assay.WithHint("remove it by hand, or run: assay cleanup", "%s: cannot remove directory %s: %s", at.Host().Name, name, oneLine(out.Stderr))
 	}
 	return nil
 }

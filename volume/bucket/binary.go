@@ -31,12 +31,12 @@ type binaries struct {
 // architectures are Go's names for what uname -m prints.
 var architectures = map[string]string{"x86_64": "amd64", "amd64": "amd64", "aarch64": "arm64", "arm64": "arm64"}
 
-// fit gives the program for a host: this very one, or the one for another
+// fit returns the program for a host: this very one, or the one for another
 // architecture that lies beside it.
 func (b *binaries) fit(system, machine string) (*binary, error) {
 	arch := architectures[machine]
 	if system != "Linux" || arch == "" {
-		return nil, fmt.Errorf("assay has no binary for %s on %s: it has some for Linux on x86_64 and aarch64", system, machine)
+		return nil, fmt.Errorf("no assay binary for %s on %s: there are binaries for Linux on x86_64 and aarch64", system, machine)
 	}
 	own, err := os.Executable()
 	if err != nil {
@@ -53,7 +53,7 @@ func (b *binaries) fit(system, machine string) (*binary, error) {
 	}
 	read, err := pack(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, assay.WithHint("make dist builds it; put it beside "+own, "there is no assay for %s: %s is missing", machine, path)
+		return nil, assay.WithHint("make dist builds it; put it beside "+own, "no assay binary for %s: %s is missing", machine, path)
 	}
 	if err != nil {
 		return nil, err

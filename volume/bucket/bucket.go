@@ -23,7 +23,7 @@ type Volume struct {
 	binaries binaries
 }
 
-// New gives the volume. secrets reads secrets of Kubernetes; nil where there is
+// New returns the volume. secrets reads secrets of Kubernetes; nil where there is
 // none to read them from.
 func New(secrets credentials.Secrets) *Volume { return &Volume{secrets: secrets} }
 
@@ -47,10 +47,10 @@ func (*Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want a
 		return assay.Receipt{}, err
 	}
 	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 56 of 0-9 and a-z", id)
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", id)
 	}
 	if s.Store == nil || len(s.Store.Endpoints) == 0 {
-		return assay.Receipt{}, fmt.Errorf("bucket %s names no endpoint of a store", s.Name)
+		return assay.Receipt{}, fmt.Errorf("bucket %s: no endpoint given", s.Name)
 	}
 	store, err := json.Marshal(s.Store)
 	if err != nil {
@@ -74,7 +74,7 @@ func read(r assay.Receipt) (made, error) {
 	m := made{bucket: r.Names[roleBucket], directory: r.Names[roleDirectory], id: r.ID}
 	err := json.Unmarshal([]byte(r.Names[roleStore]), &m.store)
 	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || m.bucket != "assay-"+r.ID || m.directory != ".assay-"+r.ID || len(m.store.Endpoints) == 0 {
-		return made{}, fmt.Errorf("receipt %q does not name a scratch bucket of assay", r.ID)
+		return made{}, fmt.Errorf("receipt %q is not for a scratch bucket of assay", r.ID)
 	}
 	return m, nil
 }
@@ -147,7 +147,7 @@ func (v *Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) e
 	return clearAway(ctx, at, m.directory)
 }
 
-// revive gives a directory whose agent answers: the one that is there, or another
+// revive returns a directory whose agent answers: the one that is there, or another
 // one; "" where the host takes no program.
 func (v *Volume) revive(ctx context.Context, at assay.Place, m made, dir string, store *agent.Store) (string, error) {
 	var broken *notRun
@@ -194,7 +194,7 @@ func (m made) remains(from string, r agent.Reply, err error) error {
 	if assay.Hint(err) != "" {
 		return err
 	}
-	return assay.WithHint("run: assay cleanup; it goes on where this ended", "%w", err)
+	return assay.WithHint("run: assay cleanup; it continues from here", "%w", err)
 }
 
 // fromHere removes a bucket from this machine.
@@ -209,7 +209,7 @@ func fromHere(ctx context.Context, m made, store *agent.Store, locked error) err
 	return nil
 }
 
-// open gives a store with its secrets.
+// open returns a store with its secrets.
 func (v *Volume) open(ctx context.Context, m made) (*agent.Store, error) {
 	store := sealed(m)
 	if m.store.Garage != nil {

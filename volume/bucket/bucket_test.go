@@ -309,7 +309,19 @@ func somebodyElses(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place
 			t.Fatalf("%s: it is gone: %v", name, err)
 		}
 	}
-	_ = c.RemoveObject(t.Context(), "assay-"+id, "precious", minio.RemoveObjectOptions{})
+	if err := c.RemoveObject(t.Context(), "assay-"+id, "precious", minio.RemoveObjectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	// Nodes of a busy store list an object for a while after it was removed.
+	for listed := true; listed; {
+		listed = false
+		for o := range c.ListObjects(t.Context(), "assay-"+id, minio.ListObjectsOptions{}) {
+			if o.Err != nil {
+				t.Fatal(o.Err)
+			}
+			listed = true
+		}
+	}
 	if err := v.Release(t.Context(), at, reserve(t, v, subject(t, l))); err != nil {
 		t.Error(err)
 	}

@@ -32,7 +32,7 @@ func (s *Storage) Check(ctx context.Context, c volume.Clients) volume.Checkup {
 	var errs []error
 	for _, e := range store.Endpoints {
 		if err := reach(ctx, e, store.CA); err != nil {
-			errs = append(errs, fmt.Errorf("tier %s: %s cannot be reached: %w", c.Tier, e, err))
+			errs = append(errs, fmt.Errorf("tier %s: cannot reach %s: %w", c.Tier, e, err))
 		} else {
 			found.Checked = append(found.Checked, e+" can be reached")
 		}

@@ -49,7 +49,7 @@ func hostGone(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) {
 type removed struct{ assay.Place }
 
 func (removed) Run(context.Context, assay.Cmd) (assay.Output, error) {
-	return assay.Output{}, &kube.Problem{Reason: kube.Removed, Text: "its pod is no more"}
+	return assay.Output{}, &kube.Problem{Reason: kube.Removed, Text: "its pod no longer exists"}
 }
 
 // podGone: bucket and key are removed from here, and with that all is gone.
@@ -137,14 +137,14 @@ func whatIsWrong(t *testing.T, l *garage.Lab, v *bucket.Volume, at assay.Place) 
 		change     func(*assay.Subject)
 		says, hint string
 	}{
-		"off":          {func(s *assay.Subject) { s.Store.Endpoints = []string{"http://127.0.0.1:1"} }, "nothing listens", "port"},
+		"off":          {func(s *assay.Subject) { s.Store.Endpoints = []string{"http://127.0.0.1:1"} }, "nothing is listening", "port"},
 		"one off":      {func(s *assay.Subject) { s.Store.Endpoints[2] = "http://127.0.0.1:1" }, "http://127.0.0.1:1", "port"},
-		"region":       {func(s *assay.Subject) { s.Store.Region = "mars-1" }, "another region", "region"},
+		"region":       {func(s *assay.Subject) { s.Store.Region = "mars-1" }, "wrong region", "region"},
 		"TLS":          {func(s *assay.Subject) { s.Store.Endpoints = []string{secure.URL} }, "not trusted", "CA"},
 		"clock":        {func(s *assay.Subject) { s.Store.Endpoints = []string{late.URL} }, "clock", "timedatectl"},
 		"slow down":    {func(s *assay.Subject) { s.Store.Endpoints = []string{refusing.URL} }, "SlowDown", "rate"},
 		"admin off":    {func(s *assay.Subject) { s.Store.Garage.Address = "http://127.0.0.1:1" }, "admin API", "address"},
-		"admin token":  {func(*assay.Subject) { t.Setenv(tokenEnv, "wrong") }, "does not take the token", "garage.toml"},
+		"admin token":  {func(*assay.Subject) { t.Setenv(tokenEnv, "wrong") }, "rejects the token", "garage.toml"},
 		"no token":     {func(*assay.Subject) { t.Setenv(tokenEnv, "") }, tokenEnv, "export"},
 		"not an admin": {func(s *assay.Subject) { s.Store.Garage.Address = l.Endpoints()[0] }, "admin API", ""},
 	} {

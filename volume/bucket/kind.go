@@ -52,7 +52,7 @@ type Garage struct {
 // Validate implements yamldoc.Validator.
 func (s *Storage) Validate() error {
 	if len(s.endpoints()) == 0 {
-		return errors.New("endpoint: is missing")
+		return errors.New("endpoint: missing")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (s *Storage) Validate() error {
 // Validate implements yamldoc.Validator.
 func (g *Garage) Validate() error {
 	if g.Admin == "" || g.Token == "" {
-		return errors.New("admin: and token: are both needed")
+		return errors.New("admin: and token: need each other")
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (e *Endpoint) ReadYAML(n yamldoc.Node) {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || strings.Trim(u.Path, "/") != "":
 		n.Fault("%s: not an address such as https://host:port", n.What)
 	case u.User != nil:
-		n.Fault("%s: an address holds no name or password; credentials: says where the keys come from", n.What)
+		n.Fault("%s: the address must not contain a user name or password; use credentials: to say where the keys come from", n.What)
 	default:
 		*e = Endpoint(u.Scheme + "://" + u.Host)
 	}

@@ -1,6 +1,6 @@
 # place.sh make NAME KIB [MARK] | look NAME MARK | push DIR gzip|plain | remove NAME
 # Where a host keeps the directory of an agent: in memory where that can be, and
-# where programs may be started.
+# where programs may be started. remove_tree is of internal/removal.
 export LC_ALL=C
 umask 077
 
@@ -49,7 +49,7 @@ try() {
 	fi
 }
 
-clear_one() { if [ -e "$2/$1" ] || [ -L "$2/$1" ]; then rm -rf -- "${2:?}/$1"; fi; }
+clear_one() { if [ -e "$2/$1" ] || [ -L "$2/$1" ]; then remove_tree "${2:?}/$1"; fi; }
 
 case $1 in
 look)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/removal"
 	"assay/s3/agent"
 )
 
@@ -27,9 +28,9 @@ const program = "assay"
 
 // onPlace runs the script on the host.
 func onPlace(ctx context.Context, at assay.Place, stdin []byte, bound time.Duration, words ...string) (assay.Output, error) {
-	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", script, "assay"}, words...), Stdin: stdin, Timeout: bound})
+	out, err := at.Run(ctx, assay.Cmd{Argv: append([]string{"sh", "-c", removal.Script + script, "assay"}, words...), Stdin: stdin, Timeout: bound})
 	if err != nil {
-		return out, fmt.Errorf("%s: directory of the agent: %w", at.Host().Name, err)
+		return out, fmt.Errorf("%s: agent's directory: %w", at.Host().Name, err)
 	}
 	return out, nil
 }
@@ -48,10 +49,10 @@ func (v *Volume) settle(ctx context.Context, at assay.Place, name, mark string) 
 	case exitTaken:
 		return "", assay.WithHint("run: assay cleanup", "%s: directory %s is %w", host, name, assay.ErrBusy)
 	case exitNowhere:
-		return "", assay.WithHint("give it some 100 MiB in /dev/shm, /tmp or the home directory, on a file system without noexec",
+		return "", assay.WithHint("provide about 100 MiB in /dev/shm, /tmp or the home directory, on a file system mounted without noexec",
 			"%s has %w: %s", host, errNoProgram, oneLine(out.Stderr))
 	default:
-		return "", fmt.Errorf("%s: make the directory of the agent: exit %d: %s", host, out.Exit, oneLine(out.Stderr))
+		return "", fmt.Errorf("%s: create the agent's directory: exit %d: %s", host, out.Exit, oneLine(out.Stderr))
 	}
 	said := map[string]string{}
 	for line := range strings.Lines(string(out.Stdout)) {
@@ -60,7 +61,7 @@ func (v *Volume) settle(ctx context.Context, at assay.Place, name, mark string) 
 	}
 	dir = said["dir"]
 	if path.Base(dir) != name || !path.IsAbs(dir) {
-		return "", fmt.Errorf("%s: make the directory of the agent: %w", host, assay.ErrNoOutput)
+		return "", fmt.Errorf("%s: create the agent's directory: %w", host, assay.ErrNoOutput)
 	}
 	b, err := v.binaries.fit(said["system"], said["arch"])
 	if err != nil {
@@ -88,7 +89,7 @@ func push(ctx context.Context, at assay.Place, dir string, b *binary, gzip bool)
 		return err
 	}
 	if reply.SHA256 != b.sha256 {
-		return fmt.Errorf("%s: the agent did not arrive whole: its SHA-256 is %.12s and not %.12s", host, reply.SHA256, b.sha256)
+		return fmt.Errorf("%s: the agent was damaged in transfer: SHA-256 %.12s, want %.12s", host, reply.SHA256, b.sha256)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	_ "embed" // the script
 	"errors"
 	"fmt"
 	"path"
@@ -10,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/removal"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -25,10 +27,10 @@ type Volume struct {
 	mounted   bool   // only what is a mount of its own
 }
 
-// New gives the volume.
+// New returns the volume.
 func New() Volume { return Volume{kind: Kind, elsewhere: "choose another directory with --dir"} }
 
-// Inside gives a volume of another kind that lends directories in the same way,
+// Inside returns a volume of another kind that lends directories in the same way,
 // inside what a pod has mounted: it refuses a directory that is no mount of its
 // own, which would be the container's own layer. elsewhere ends a hint where the
 // space will not do: what else the user can choose.
@@ -49,7 +51,7 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 		return assay.Receipt{}, err
 	}
 	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", id)
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 64 of 0-9 and a-z", id)
 	}
 	if !path.IsAbs(s.Name) {
 		return assay.Receipt{}, fmt.Errorf("directory %q is not an absolute path", s.Name)
@@ -81,29 +83,48 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if bytes < min(Least, r.Bytes) {
 		return assay.Scratch{}, assay.WithHint(
 			"free some space, or "+v.elsewhere,
-			"%w on %s: %s has %d MiB free and assay leaves %d MiB of it alone", assay.ErrNoSpace,
+			"%w on %s: %s has %d MiB free, of which assay keeps %d MiB free", assay.ErrNoSpace,
 			at.Host().Name, parent, space.free>>20, assay.KeepFree(space.size)>>20)
 	}
 	out, err := at.Run(ctx, v.makes(dir))
-	if err != nil {
+	switch {
+	case err != nil:
 		return assay.Scratch{}, fmt.Errorf("create %s on %s: %w", dir, at.Host().Name, err)
-	}
-	if out.Exit != 0 {
+	case out.Exit == exitUnguarded:
+		return assay.Scratch{}, v.unguarded(at, parent, out)
+	case out.Exit != 0:
 		return assay.Scratch{}, v.explain(at, parent, out)
 	}
+	if target := strings.TrimSuffix(string(out.Stdout), "\n"); !v.mounted && path.IsAbs(target) {
+		dir = target
+	}
 	return assay.Scratch{Dir: dir, File: path.Join(dir, "data"), Bytes: bytes}, nil
+}
+
+//go:embed dir.sh
+var script string
+
+// exitUnguarded is dir.sh's where others may rename what it makes.
+const exitUnguarded = 77
+
+// inDir is a command of dir.sh.
+func inDir(words ...string) assay.Cmd {
+	c := command(append([]string{"sh", "-s", "--"}, words...)...)
+	c.Stdin = []byte(removal.Script + script)
+	return c
 }
 
 // makes is the command that makes the directory. One that a pod has mounted says in
 // which pod it was made: that one removes it when it is told to end, and no other.
 func (v Volume) makes(dir string) assay.Cmd {
 	if !v.mounted {
-		return command("mkdir", "-m", "700", "--", dir)
+		return inDir("make", dir)
 	}
 	return command("sh", "-c", `mkdir -m 700 -- "$1" && echo "$(readlink /proc/self/ns/pid) $(uname -n)" >"$1/.pod"`, "sh", dir)
 }
 
-// Release removes the directory and looks whether it is gone. Where it is not
+// Release removes the directory and looks whether it is gone; not where somebody has
+// mounted something in it. Where it is not
 // there, its file system must be: on one that is not mounted it is only out of
 // sight.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
@@ -114,13 +135,20 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	if err := v.inSight(ctx, at, dir, r.Names["source"]); err != nil {
 		return err
 	}
-	out, err := at.Run(ctx, command("sh", "-c", `rm -rf -- "$1" && [ ! -e "$1" ] && [ ! -L "$1" ]`, "sh", dir))
-	if err != nil {
-		return fmt.Errorf("remove %s on %s: %w", dir, at.Host().Name, err)
+	words := []string{"remove", dir}
+	if v.mounted {
+		words = append(words, "mounted")
 	}
-	if out.Exit != 0 {
+	out, err := at.Run(ctx, inDir(words...))
+	switch {
+	case err != nil:
+		return fmt.Errorf("remove %s on %s: %w", dir, at.Host().Name, err)
+	case out.Exit == exitUnguarded:
+		return assay.WithHint("look at it, and remove it by hand",
+			"cannot remove %s on %s safely: %s", dir, at.Host().Name, lastLine(out.Stderr))
+	case out.Exit != 0:
 		return assay.WithHint("remove it by hand, or run: assay cleanup",
-			"%s on %s could not be removed: %s", dir, at.Host().Name, lastLine(out.Stderr))
+			"cannot remove %s on %s: %s", dir, at.Host().Name, lastLine(out.Stderr))
 	}
 	return nil
 }
@@ -130,7 +158,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string) error {
 	out, err := at.Run(ctx, command("test", "-e", dir))
 	if err != nil {
-		return fmt.Errorf("look for %s on %s: %w", dir, at.Host().Name, err)
+		return fmt.Errorf("find %s on %s: %w", dir, at.Host().Name, err)
 	}
 	if out.Exit == 0 {
 		return nil
@@ -139,22 +167,22 @@ func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string)
 	space, err := v.measureSpace(ctx, at, parent)
 	switch {
 	case errors.Is(err, assay.ErrNotFound):
-		return assay.WithHint("mount it and run: assay cleanup", "%s on %s is not there to look for %s in", parent, at.Host().Name, path.Base(dir))
+		return assay.WithHint("mount it and run: assay cleanup", "%s on %s does not exist, so %s cannot be found", parent, at.Host().Name, path.Base(dir))
 	case err != nil:
 		return err
 	case source != "" && space.source != "" && space.source != source:
-		return assay.WithHint("mount it and run: assay cleanup", "%s on %s lies on %s now and lay on %s: %s may be out of sight",
+		return assay.WithHint("mount it and run: assay cleanup", "%s on %s is now on %s and was on %s: %s may be hidden by the mount",
 			parent, at.Host().Name, space.source, source, path.Base(dir))
 	}
 	return nil
 }
 
-// scratchDir gives the receipt's directory, and refuses one that Reserve would
+// scratchDir returns the receipt's directory, and refuses one that Reserve would
 // not have chosen: a receipt is read from a file, and Release removes trees.
 func (v Volume) scratchDir(r assay.Receipt) (string, error) {
 	dir := r.Names["dir"]
 	if r.Volume != v.kind || !safeID.MatchString(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
-		return "", fmt.Errorf("receipt %q does not name a scratch directory of assay: %q", r.ID, dir)
+		return "", fmt.Errorf("receipt %q is not for a scratch directory of assay: %q", r.ID, dir)
 	}
 	return dir, nil
 }
@@ -164,7 +192,7 @@ func command(argv ...string) assay.Cmd {
 }
 
 func (v Volume) explain(at assay.Place, dir string, out assay.Output) error {
-	why, hint := assay.ErrReadOnly, v.elsewhere+", or run as a user who may write there"
+	why, hint := assay.ErrReadOnly, v.elsewhere+", or run as a user with write permission"
 	switch text := string(out.Stderr); {
 	case strings.Contains(text, "No such file"):
 		why, hint = assay.ErrNotFound, "create it, or "+v.elsewhere
@@ -172,6 +200,13 @@ func (v Volume) explain(at assay.Place, dir string, out assay.Output) error {
 		why, hint = assay.ErrNoSpace, "free some space, or "+v.elsewhere
 	}
 	return assay.WithHint(hint, "directory %s on %s is %w: %s", dir, at.Host().Name, why, lastLine(out.Stderr))
+}
+
+// unguarded is the error of a directory in which others may rename: they could have
+// links take the place of what is made there.
+func (v Volume) unguarded(at assay.Place, dir string, out assay.Output) error {
+	return assay.WithHint(v.elsewhere+", measure as its owner, or change its owner or mode",
+		"directory %s on %s is not safe to measure in: %s", dir, at.Host().Name, lastLine(out.Stderr))
 }
 
 func lastLine(b []byte) string {

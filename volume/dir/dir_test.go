@@ -139,3 +139,31 @@ func FuzzParseDF(f *testing.F) {
 		}
 	})
 }
+
+// Somebody's bind mount in a scratch directory keeps what it holds, and the directory
+// stays in the journal.
+func TestReleaseCrossesNoMount(t *testing.T) {
+	v, at, ctx := New(), local.New("here", ""), context.Background()
+	base, theirs := t.TempDir(), t.TempDir()
+	r, err := v.Reserve(ctx, nil, subject(base), assay.Request{ID: "0123456789abcdef", Bytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Lend(ctx, at, r); err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join(r.Names["dir"], "mount")
+	if err := errors.Join(os.Mkdir(inside, 0o700), os.WriteFile(filepath.Join(theirs, "precious"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "--bind", theirs, inside).CombinedOutput(); err != nil {
+		t.Skipf("needs root to mount: %v %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("umount", inside).Run() })
+	if err := v.Release(ctx, at, r); err == nil || !strings.Contains(err.Error(), inside+" is a mount point: unmount it first") {
+		t.Errorf("released: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(theirs, "precious")); err != nil {
+		t.Error(err)
+	}
+}

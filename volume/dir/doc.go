@@ -2,5 +2,6 @@
 //
 // It creates one directory with a name that no user would choose, inside the
 // directory it was given, and removes it again. It never touches anything else
-// and never takes the last free space.
+// and never takes the last free space. It refuses a directory in which other users may
+// rename: a link in the place of its own would have tools write somewhere else.
 package dir

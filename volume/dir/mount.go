@@ -13,15 +13,15 @@ import (
 func isMount(ctx context.Context, at assay.Place, directory string) error {
 	out, err := at.Run(ctx, command("cat", "/proc/self/mountinfo"))
 	if err != nil {
-		return fmt.Errorf("look what is mounted on %s: %w", at.Host().Name, err)
+		return fmt.Errorf("read the mounts of %s: %w", at.Host().Name, err)
 	}
 	points := mountPoints(string(out.Stdout))
 	switch {
 	case out.Exit != 0 || len(points) == 0:
-		return fmt.Errorf("look what is mounted on %s: %w", at.Host().Name, assay.ErrNoOutput)
+		return fmt.Errorf("read the mounts of %s: %w", at.Host().Name, assay.ErrNoOutput)
 	case !slices.Contains(points, directory):
-		return assay.WithHint("it would be the container's own layer that is measured; look at the volumes of the pod",
-			"directory %s on %s: %w as a mount of its own", directory, at.Host().Name, assay.ErrNotFound)
+		return assay.WithHint("check the volumes of the pod: without a mount this measures the container's own layer",
+			"directory %s on %s: %w as a mount point", directory, at.Host().Name, assay.ErrNotFound)
 	}
 	return nil
 }

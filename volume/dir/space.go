@@ -19,7 +19,7 @@ type space struct {
 func (v Volume) measureSpace(ctx context.Context, at assay.Place, dir string) (space, error) {
 	out, err := at.Run(ctx, command("df", "-Pk", "--", dir))
 	if err != nil {
-		return space{}, fmt.Errorf("look at the space in %s on %s: %w", dir, at.Host().Name, err)
+		return space{}, fmt.Errorf("get the free space of %s on %s: %w", dir, at.Host().Name, err)
 	}
 	if out.Exit != 0 {
 		return space{}, v.explain(at, dir, out)

@@ -70,7 +70,7 @@ func sourceOf(o Options, name string) (corev1.VolumeSource, error) {
 	if o.Size != "" {
 		q, err := resource.ParseQuantity(o.Size)
 		if err != nil || q.Sign() <= 0 {
-			return corev1.VolumeSource{}, assay.WithHint("write it as in size: 10Gi", "ephemeral volume %s: size %q is no size", name, o.Size)
+			return corev1.VolumeSource{}, assay.WithHint("for example size: 10Gi", "ephemeral volume %s: invalid size %q", name, o.Size)
 		}
 		size = &q
 	}
@@ -78,7 +78,7 @@ func sourceOf(o Options, name string) (corev1.VolumeSource, error) {
 	case o.Class == "":
 		return corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: size}}, nil
 	case size == nil:
-		return corev1.VolumeSource{}, assay.WithHint("write it as in size: 10Gi", "ephemeral volume %s of class %s: it needs a size", name, o.Class)
+		return corev1.VolumeSource{}, assay.WithHint("for example size: 10Gi", "ephemeral volume %s of class %s: no size given", name, o.Class)
 	}
 	if wrong := validation.IsDNS1123Subdomain(o.Class); len(wrong) > 0 {
 		return corev1.VolumeSource{}, fmt.Errorf("ephemeral volume %s: storage class %q: %s", name, o.Class, wrong[0])

@@ -21,7 +21,7 @@ type Volume struct{ dir.Volume }
 // elsewhere ends hints where the space will not do.
 const elsewhere = "raise the size of the tier in cluster.yaml"
 
-// New gives the volume.
+// New returns the volume.
 func New() Volume { return Volume{dir.Inside(Kind, elsewhere)} }
 
 // roleSize names, in a receipt, the most that an emptyDir may hold.
@@ -55,7 +55,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 	room := q.Value() - assay.KeepFree(q.Value())
 	if room < min(dir.Least, r.Bytes) {
-		return assay.Scratch{}, assay.WithHint(elsewhere, "%s on %s: %w: %d MiB are the least, and assay leaves %d MiB of it alone",
+		return assay.Scratch{}, assay.WithHint(elsewhere, "%s on %s: %w: needs at least %d MiB, and assay keeps %d MiB free",
 			bounded+size, at.Host().Name, assay.ErrNoSpace, min(dir.Least, r.Bytes)>>20, assay.KeepFree(q.Value())>>20)
 	}
 	r.Bytes = min(r.Bytes, room)

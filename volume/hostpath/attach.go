@@ -56,17 +56,17 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 // name alone.
 func Check(directory string) error {
 	if !path.IsAbs(directory) || path.Clean(directory) != directory {
-		return assay.WithHint("write it as in path: /srv/bench", "hostPath directory %q is not a plain absolute path", directory)
+		return assay.WithHint("for example path: /srv/bench", "hostPath directory %q is not a plain absolute path", directory)
 	}
 	for _, d := range whole {
 		if directory == d || strings.HasPrefix(directory, d+"/") {
-			return assay.WithHint("choose a directory of your own, such as /srv/bench",
+			return assay.WithHint("use a dedicated directory such as /srv/bench",
 				"hostPath directory %s: %s belongs to the system", directory, d)
 		}
 	}
 	for _, d := range top {
 		if directory == d {
-			return assay.WithHint("make one of your own on the node, such as "+path.Join(d, "bench"),
+			return assay.WithHint("use a dedicated directory on the node, such as "+path.Join(d, "bench"),
 				"hostPath directory %s belongs to the system", directory)
 		}
 	}

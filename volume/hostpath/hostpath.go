@@ -15,7 +15,7 @@ const Kind = "hostpath"
 // Volume lends directories inside a directory of a node.
 type Volume struct{ dir.Volume }
 
-// New gives the volume.
+// New returns the volume.
 func New() Volume {
 	return Volume{dir.Inside(Kind, "choose another path: for the tier in cluster.yaml")}
 }
@@ -24,8 +24,8 @@ func New() Volume {
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	err := v.Volume.Release(ctx, at, r)
 	if errors.Is(err, kube.ErrRemoved) {
-		return assay.WithHint("run: assay cleanup, or remove .assay-"+r.ID+" in that directory of the node by hand",
-			"what %s left on the node of its pod may still lie there: %w", r.Host, err)
+		return assay.WithHint("run: assay cleanup, or remove .assay-"+r.ID+" from that directory on the node by hand",
+			"files may remain on the node where the pod of %s ran: %w", r.Host, err)
 	}
 	return err
 }

@@ -75,14 +75,14 @@ func In(r assay.Receipt) string {
 // Takes names the hosts that go with a namespace, and gives the error that commands
 // on them end with then.
 func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
-	return strings.Fields(r.Names[roleHosts]), &kube.Problem{Reason: kube.Removed, Text: "its pod went with namespace " + In(r)}
+	return strings.Fields(r.Names[roleHosts]), &kube.Problem{Reason: kube.Removed, Text: "its pod was deleted with namespace " + In(r)}
 }
 
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
 // receipt holds no secret.
 func (v Volume) Reserve(id string, s assay.Subject) (assay.Receipt, error) {
 	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("namespace id %q is not 8 to 50 of 0-9 and a-z", id)
+		return assay.Receipt{}, fmt.Errorf("invalid namespace id %q: need 8 to 50 of 0-9 and a-z", id)
 	}
 	c, err := kube.Connect(v.Access)
 	if err != nil {
@@ -95,7 +95,7 @@ func (v Volume) Reserve(id string, s assay.Subject) (assay.Receipt, error) {
 	}
 	if v.Given != "" {
 		if v.Run == "" {
-			return assay.Receipt{}, fmt.Errorf("namespace %s: without a run's id nothing in it would be known as assay's", v.Given)
+			return assay.Receipt{}, fmt.Errorf("namespace %s: without a run id nothing in it can be identified as assay's", v.Given)
 		}
 		names[roleGiven] = v.Given
 	} else {
@@ -114,26 +114,26 @@ func (v Volume) Make(ctx context.Context, r assay.Receipt) error {
 		return err
 	}
 	name := In(r)
-	spaces := c.Client().CoreV1().Namespaces()
+	spaces := c.Client().Namespaces()
 	if r.Names[roleGiven] != "" {
 		// Who may not see namespaces finds out when something is made there.
-		if _, err := spaces.Get(ctx, name, metav1.GetOptions{}); err != nil && !apierrors.IsForbidden(err) {
-			return c.Explain("look at namespace "+name, err)
+		if _, err := spaces.Get(ctx, name); err != nil && !apierrors.IsForbidden(err) {
+			return c.Explain("get namespace "+name, err)
 		}
 		return nil
 	}
 	labels := kube.Labels(r.Names[roleRun], "")
 	labels[kube.LabelReceipt] = r.ID
 	labels["pod-security.kubernetes.io/enforce"] = r.Names[roleSecurity]
-	_, err = spaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}}, metav1.CreateOptions{})
+	_, err = spaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}})
 	if apierrors.IsAlreadyExists(err) {
-		return fmt.Errorf("kubernetes %s: namespace %s is there already: %w", c.Name(), name, assay.ErrBusy)
+		return fmt.Errorf("kubernetes %s: namespace %s already exists: %w", c.Name(), name, assay.ErrBusy)
 	}
 	if err != nil {
-		return c.Explain("make namespace "+name, err)
+		return c.Explain("create namespace "+name, err)
 	}
 	for {
-		_, err := c.Client().CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+		_, err := c.Client().ServiceAccounts(name).Get(ctx, "default")
 		if err == nil || apierrors.IsForbidden(err) {
 			return nil
 		}
@@ -172,30 +172,30 @@ func connect(r assay.Receipt) (*kube.Cluster, error) {
 	given, name := r.Names[roleGiven], r.Names[roleNamespace]
 	sound := given == "" && name == Name(r.ID) || name == "" && given != "" && kube.LabelValue(r.Names[roleRun]) != ""
 	if r.Volume != Kind || !safeID.MatchString(r.ID) || !sound {
-		return nil, fmt.Errorf("receipt %q does not name a namespace of assay: %q", r.ID, name+given)
+		return nil, fmt.Errorf("receipt %q is not for a namespace of assay: %q", r.ID, name+given)
 	}
 	c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: r.Names[roleKubeconfig], Context: r.Names[roleContext]})
 	if err != nil {
 		return nil, err
 	}
 	if was := r.Names[roleServer]; was != "" && was != c.Server() {
-		return nil, assay.WithHint("have the context mean the old cluster again, and run: assay cleanup",
-			"kubernetes %s is at %s now and was at %s: namespace %s may be left there", c.Name(), c.Server(), was, In(r))
+		return nil, assay.WithHint("point the context back to the old cluster and run: assay cleanup",
+			"kubernetes %s is now at %s and was at %s: namespace %s may be left on the old one", c.Name(), c.Server(), was, In(r))
 	}
 	return c, nil
 }
 
 func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 	name := In(r)
-	spaces := c.Client().CoreV1().Namespaces()
-	space, err := spaces.Get(ctx, name, metav1.GetOptions{})
+	spaces := c.Client().Namespaces()
+	space, err := spaces.Get(ctx, name)
 	switch {
 	case apierrors.IsNotFound(err):
 		return c.SeeVolumesGone(ctx, name, nil)
 	case err != nil:
-		return c.Explain("look at namespace "+name, err)
+		return c.Explain("get namespace "+name, err)
 	case space.Labels[kube.LabelReceipt] != r.ID || space.Labels[kube.LabelManagedBy] != kube.ManagedBy:
-		return fmt.Errorf("kubernetes %s: namespace %s does not carry the label %s=%s: it is not assay's, and is left alone",
+		return fmt.Errorf("kubernetes %s: namespace %s lacks the label %s=%s: not created by assay, so not deleted",
 			c.Name(), name, kube.LabelReceipt, r.ID)
 	}
 	if err := c.LetVolumesGo(ctx, name, nil); err != nil {
@@ -206,12 +206,12 @@ func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 		return c.Explain("delete namespace "+name, err)
 	}
 	for vigil := (kube.Vigil{}); ; {
-		space, err := spaces.Get(ctx, name, metav1.GetOptions{})
+		space, err := spaces.Get(ctx, name)
 		if apierrors.IsNotFound(err) {
 			break
 		}
 		if err != nil && !kube.Away(err) && ctx.Err() == nil {
-			return c.Explain("look whether namespace "+name+" is gone", err)
+			return c.Explain("check that namespace "+name+" is gone", err)
 		}
 		if err != nil {
 			vigil.Rest(ctx)
@@ -229,7 +229,7 @@ func remove(ctx context.Context, c *kube.Cluster, r assay.Receipt) error {
 // stuck says why a namespace does not go.
 func stuck(c *kube.Cluster, name string, space *corev1.Namespace, err error) error {
 	if err != nil && kube.Away(err) {
-		return c.Explain("look whether namespace "+name+" is gone", err)
+		return c.Explain("check that namespace "+name+" is gone", err)
 	}
 	var why []string
 	if space != nil {
@@ -239,8 +239,8 @@ func stuck(c *kube.Cluster, name string, space *corev1.Namespace, err error) err
 			}
 		}
 	}
-	return assay.WithHint("a pod on a node that is off goes when the node is back, or is deleted; then run: assay cleanup",
-		"kubernetes %s: namespace %s is being deleted and not gone yet: %s", c.Name(), name, strings.Join(why, "; "))
+	return assay.WithHint("a pod on a node that is down is removed when the node is back or deleted; then run: assay cleanup",
+		"kubernetes %s: namespace %s is still being deleted: %s", c.Name(), name, strings.Join(why, "; "))
 }
 
 var errLate = errors.New("it took too long")

@@ -293,7 +293,7 @@ clusters: [{name: c, cluster: {server: %q}}], contexts: [{name: home, context: {
 	}
 	write("https://127.0.0.1:2")
 	t.Setenv("KUBECONFIG", "")
-	if err := New().Release(context.Background(), nil, r); err == nil || !strings.Contains(err.Error(), "https://127.0.0.1:2 now and was at https://127.0.0.1:1") {
+	if err := New().Release(context.Background(), nil, r); err == nil || !strings.Contains(err.Error(), "is now at https://127.0.0.1:2 and was at https://127.0.0.1:1") {
 		t.Errorf("released in another cluster: %v", err)
 	}
 	if _, err := (Volume{Given: "theirs"}).Reserve(id, assay.Subject{}); err == nil {

@@ -21,7 +21,7 @@ import (
 // A claim that must not go stays, with the pod whose own it is, and is an error.
 func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 	if kube.LabelValue(run) == "" {
-		return fmt.Errorf("namespace %s: without a run's id nothing in it is known as assay's", namespace)
+		return fmt.Errorf("namespace %s: without a run id nothing in it can be identified as assay's", namespace)
 	}
 	s := sweep{cluster: c, namespace: namespace, of: metav1.ListOptions{LabelSelector: kube.OfRun(run)}, claims: map[types.UID]bool{}}
 	vigil := kube.Vigil{}
@@ -34,8 +34,8 @@ func Sweep(ctx context.Context, c *kube.Cluster, namespace, run string) error {
 			break
 		}
 		if vigil.Rest(ctx); ctx.Err() != nil {
-			return assay.WithHint("a pod on a node that is off goes when the node is back; then run: assay cleanup",
-				"kubernetes %s: namespace %s: still there: %s", c.Name(), namespace, strings.Join(left, ", "))
+			return assay.WithHint("a pod on a node that is down is removed when the node is back; then run: assay cleanup",
+				"kubernetes %s: namespace %s: not yet deleted: %s", c.Name(), namespace, strings.Join(left, ", "))
 		}
 	}
 	if s.blind {
@@ -74,7 +74,7 @@ func (s *sweep) once(ctx context.Context) (left []string, err error) {
 }
 
 func (s *sweep) lost(err error) error {
-	return s.cluster.Explain("look for what is left in namespace "+s.namespace, err)
+	return s.cluster.Explain("list what is left in namespace "+s.namespace, err)
 }
 
 func (s *sweep) deleted(what string, err error) error {
@@ -90,7 +90,7 @@ func background() metav1.DeleteOptions {
 }
 
 func (s *sweep) dismissClaims(ctx context.Context) (left []string, err error) {
-	claims := s.cluster.Client().CoreV1().PersistentVolumeClaims(s.namespace)
+	claims := s.cluster.Client().PersistentVolumeClaims(s.namespace)
 	list, err := claims.List(ctx, s.of)
 	if err != nil {
 		return nil, s.lost(err)
@@ -130,7 +130,7 @@ func (s *sweep) keep(claim *corev1.PersistentVolumeClaim, why error) {
 }
 
 func (s *sweep) deleteJobs(ctx context.Context) (left []string, err error) {
-	jobs := s.cluster.Client().BatchV1().Jobs(s.namespace)
+	jobs := s.cluster.Client().Jobs(s.namespace)
 	list, err := jobs.List(ctx, s.of)
 	if err != nil {
 		return nil, s.lost(err)
@@ -148,7 +148,7 @@ func (s *sweep) deleteJobs(ctx context.Context) (left []string, err error) {
 }
 
 func (s *sweep) deletePods(ctx context.Context) (left []string, err error) {
-	pods := s.cluster.Client().CoreV1().Pods(s.namespace)
+	pods := s.cluster.Client().Pods(s.namespace)
 	list, err := pods.List(ctx, s.of)
 	if err != nil {
 		return nil, s.lost(err)

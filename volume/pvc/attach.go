@@ -61,7 +61,7 @@ func claim(o Options) (corev1.PersistentVolumeClaimSpec, error) {
 	var spec corev1.PersistentVolumeClaimSpec
 	size, err := resource.ParseQuantity(o.Size)
 	if err != nil || size.Sign() <= 0 {
-		return spec, assay.WithHint("write it as in size: 20Gi", "size %q is no size", o.Size)
+		return spec, assay.WithHint("for example size: 20Gi", "invalid size %q", o.Size)
 	}
 	access, err := oneOf("access", o.Access, accesses)
 	if err != nil {
@@ -97,7 +97,7 @@ func oneOf[T ~string](key, word string, all []T) (T, error) {
 	for _, a := range all {
 		names = append(names, string(a))
 	}
-	return "", assay.WithHint("it is one of "+strings.Join(names, ", "), "%s %q is not known", key, word)
+	return "", assay.WithHint("it is one of "+strings.Join(names, ", "), "unknown %s %q", key, word)
 }
 
 // The parameters of a subject: what was asked for, which errors of this volume name.

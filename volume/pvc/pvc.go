@@ -22,7 +22,7 @@ const Kind = "pvc"
 // Volume lends what is in a claim: directories, or the claim's device.
 type Volume struct{ files dir.Volume }
 
-// New gives the volume.
+// New returns the volume.
 func New() Volume {
 	return Volume{dir.Inside(Kind, "raise the size of the tier in cluster.yaml")}
 }
@@ -62,12 +62,12 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, nil
 }
 
-// deviceOf gives a receipt's device, and refuses one that Reserve would not have
+// deviceOf returns a receipt's device, and refuses one that Reserve would not have
 // made.
 func deviceOf(r assay.Receipt) (string, error) {
 	name := r.Names["device"]
 	if r.Volume != Kind || !safeID.MatchString(r.ID) || !device.MatchString(name) || path.Clean(name) != name {
-		return "", fmt.Errorf("receipt %q does not name a claim's device: %q", r.ID, name)
+		return "", fmt.Errorf("receipt %q is not for the device of a claim: %q", r.ID, name)
 	}
 	return name, nil
 }
@@ -109,16 +109,16 @@ func check(f rawblock.Facts, wanted int64) error {
 	case f.Absent:
 		return assay.WithHint("the claim must be of mode Block", "device %s is %w", f.Path, assay.ErrNotFound)
 	case f.Other:
-		return fmt.Errorf("%s is no block device", f.Path)
+		return fmt.Errorf("%s is not a block device", f.Path)
 	case f.ReadOnly:
-		return fmt.Errorf("device %s is %w: the kernel says read-only", f.Path, assay.ErrReadOnly)
+		return fmt.Errorf("device %s is %w: the kernel reports it as read-only", f.Path, assay.ErrReadOnly)
 	case f.Bytes < min(dir.Least, wanted):
 		return assay.WithHint("raise the size of the tier in cluster.yaml",
 			"device %s: %w: it has %d MiB", f.Path, assay.ErrNoSpace, f.Bytes>>20)
 	}
 	if found := slices.Concat(f.Tables, f.Signatures); len(found) > 0 {
-		return assay.WithHint("the class bound a volume that somebody has used: have it wiped, or choose another class",
-			"device %s holds something already: %s", f.Path, strings.Join(found, ", "))
+		return assay.WithHint("the class bound a used volume: wipe it, or choose another class",
+			"device %s is not empty: %s", f.Path, strings.Join(found, ", "))
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func releaseDevice(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	}
 	users, err := rawblock.InUse(ctx, at, file)
 	if err == nil && len(users) > 0 {
-		err = assay.WithHint("end them, and run: assay cleanup", "device %s on %s is %w: by the processes %s",
+		err = assay.WithHint("stop them and run: assay cleanup", "device %s on %s is %w by processes %s",
 			file, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
 	}
 	return err

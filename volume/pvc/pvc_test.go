@@ -137,12 +137,12 @@ func TestSmall(t *testing.T) {
 
 func TestDevice(t *testing.T) {
 	for words, f := range map[string]rawblock.Facts{
-		"not found":        {Absent: true},
-		"no block device":  {Other: true},
-		"read-only":        {Name: "dm-1", Bytes: 1 << 30, ReadOnly: true},
-		"not enough space": {Name: "dm-1", Bytes: 1 << 20},
-		"already: ext4":    {Name: "dm-1", Bytes: 1 << 30, Signatures: []string{"ext4"}},
-		"already: gpt":     {Name: "dm-1", Bytes: 1 << 30, Tables: []string{"gpt"}},
+		"not found":          {Absent: true},
+		"not a block device": {Other: true},
+		"read-only":          {Name: "dm-1", Bytes: 1 << 30, ReadOnly: true},
+		"not enough space":   {Name: "dm-1", Bytes: 1 << 20},
+		"not empty: ext4":    {Name: "dm-1", Bytes: 1 << 30, Signatures: []string{"ext4"}},
+		"not empty: gpt":     {Name: "dm-1", Bytes: 1 << 30, Tables: []string{"gpt"}},
 	} {
 		f.Path = "/dev/longhorn"
 		if err := check(f, 1<<30); err == nil || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), f.Path) {

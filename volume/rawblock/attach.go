@@ -35,7 +35,7 @@ func (o Options) Identity() (Identity, error) {
 		return i, err
 	}
 	if named := o.Serial + o.Backing; i.Overwrite && o.Overwrite != named {
-		return i, assay.WithHint("to confirm it, write overwrite: "+named, "overwrite: %s is not the device that was named", o.Overwrite)
+		return i, assay.WithHint("to confirm it, write overwrite: "+named, "overwrite: %s does not match the device", o.Overwrite)
 	}
 	return i, nil
 }
@@ -54,7 +54,7 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 		return kube.Attachment{}, fmt.Errorf("block device %q: %s", name, wrong[0])
 	}
 	if o.Node == "" {
-		return kube.Attachment{}, assay.WithHint("see them with: kubectl get nodes", "block device %s: no node was named", o.Device)
+		return kube.Attachment{}, assay.WithHint("list them with: kubectl get nodes", "block device %s: no node given", o.Device)
 	}
 	if _, err := o.Identity(); err != nil {
 		return kube.Attachment{}, fmt.Errorf("block device %s of node %s: %w", o.Device, o.Node, err)
@@ -70,8 +70,8 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 	case byID.MatchString(o.Device):
 		a.Path = at + o.Device[len("/dev"):]
 	default:
-		return kube.Attachment{}, assay.WithHint("name a whole device: /dev/sdb, or better /dev/disk/by-id/…",
-			"block device %q of node %s is no name of one", o.Device, o.Node)
+		return kube.Attachment{}, assay.WithHint("give a whole device: /dev/sdb, or better /dev/disk/by-id/…",
+			"invalid block device name %q for node %s", o.Device, o.Node)
 	}
 	return a, nil
 }

@@ -3,52 +3,106 @@ package rawblock
 import (
 	"bytes"
 	"context"
+	"errors"
+	"math"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"testing"
 
 	"assay"
 	"assay/place/local"
 )
 
-// TestSpans: both ends, and samples that lie apart between them.
+// TestSpans: both ends, and samples that lie apart between them, or all of it.
 func TestSpans(t *testing.T) {
-	for _, size := range []int64{512, 4 << 10, 1<<20 + 512, 2 << 20, 2<<20 + 65535, 32 << 20, 16<<30 + 512, 20 << 40} {
-		all := spans(size)
+	for _, size := range []int64{512, 4 << 10, 1<<20 + 512, 11 << 20, 11<<20 + 65535, 32 << 20, 75 << 20, 76 << 20, 16<<30 + 512, 20 << 40} {
+		all := spans(size, 1)
 		sectors := size / sectorBytes * sectorBytes
-		if all[0].from != 0 || all[1].from+all[1].length != sectors || all[0].length != min(endBytes, sectors) || all[1].length != all[0].length {
+		if all[0].from != 0 || all[1].from+all[1].length != sectors || all[0].length != min(headBytes, sectors) || all[1].length != min(tailBytes, sectors) {
 			t.Errorf("%d: the ends are %+v", size, all[:2])
 		}
-		if want := size >= 2*endBytes+samples*sampleBytes; want != (len(all) == 2+samples) {
-			t.Errorf("%d: %d spans", size, len(all))
+		covered := int64(0)
+		for _, s := range all {
+			covered += s.length
+			if s.from < 0 || s.length <= 0 || s.from+s.length > sectors || s.from%sectorBytes != 0 || s.length%sectorBytes != 0 {
+				t.Errorf("%d: %+v", size, s)
+			}
 		}
-		next := int64(endBytes)
-		for _, s := range all[2:] {
-			if s.from < next || s.from%sectorBytes != 0 || s.from+s.length > all[1].from || s.length != sampleBytes {
-				t.Errorf("%d: %+v, after %d and before %d", size, s, next, all[1].from)
+		if size <= headBytes+wholeBytes+tailBytes {
+			if covered < sectors {
+				t.Errorf("%d: %d bytes of %d are looked at", size, covered, sectors)
+			}
+			continue
+		}
+		taken := all[len(all)-samples:]
+		next := int64(headBytes)
+		for _, s := range taken {
+			if s.from < next-sampleBytes || s.length != sampleBytes {
+				t.Fatalf("%d: %+v after %d", size, s, next)
 			}
 			next = s.from + s.length
+		}
+		if slices.Equal(all, spans(size, 2)) || !slices.Equal(all, spans(size, 1)) {
+			t.Errorf("%d: the samples are not those of the seed", size)
 		}
 	}
 }
 
+// TestOnePercentIsFound: 1 % of 40 GiB, in pieces of 4 KiB strewn over the device or as
+// one, is found with 99.9 %; the samples are the only thing that may find it. Of 2,000
+// devices none may be missed: at 99.9 % two would be.
+func TestOnePercentIsFound(t *testing.T) {
+	const size, devices = 40 << 30, 2000
+	hit := func(data func(block int64) bool, seed uint64) bool {
+		all := spans(size, seed)
+		return slices.ContainsFunc(all[len(all)-samples:], func(s span) bool { return data(s.from / sampleBytes) })
+	}
+	missed := map[string]int{}
+	for seed := range uint64(devices) {
+		strewn := func(block int64) bool { // a hundredth of all blocks, by a mixer of bits
+			x := (uint64(block) ^ seed<<32) * 0x9e3779b97f4a7c15
+			x = (x ^ x>>29) * 0xbf58476d1ce4e5b9
+			return (x^x>>32)%100 == 0
+		}
+		const blocks = size / sampleBytes
+		from := int64(seed) * (blocks * 98 / 100) / devices
+		one := func(block int64) bool { return block >= from && block < from+blocks/100 }
+		if !hit(strewn, seed) {
+			missed["strewn"]++
+		}
+		// Where the head alone would find it, the samples need not.
+		if from > headBytes/sampleBytes && !hit(one, seed) {
+			missed["as one"]++
+		}
+	}
+	if len(missed) > 0 {
+		t.Errorf("of %d devices: missed %v", devices, missed)
+	}
+	if p := math.Pow(1-.0034, samples); p > .001 {
+		t.Errorf("0.34 %% is missed with a probability of %.2g", p)
+	}
+}
+
 func TestJudge(t *testing.T) {
-	const size = 8 << 20
-	all := spans(size)
+	const size = 100 << 20
+	all := spans(size, 1)
 	for name, c := range map[string]struct {
 		change func(b []byte)
 		blank  bool
 		at     int64
-		own    bool
 	}{
-		"zeros":              {func([]byte) {}, true, 0, false},
-		"erased flash":       {func(b []byte) { copy(b, bytes.Repeat([]byte{0xff}, size)) }, true, 0, false},
-		"one byte":           {func(b []byte) { b[7] = 1 }, false, 7, false},
-		"the last byte":      {func(b []byte) { b[size-1] = 0x80 }, false, size - 1, false},
-		"a sample":           {func(b []byte) { b[all[5].from+3] = 1 }, false, all[5].from + 3, false},
-		"the mark":           {func(b []byte) { copy(b, Mark()); b[5000] = 1 }, false, 0, true},
-		"a mark written to":  {func(b []byte) { copy(b, Mark()); b[4095] = 1 }, false, 0, false},
-		"a mark moved along": {func(b []byte) { copy(b[512:], Mark()) }, false, 512, false},
+		"zeros":         {func([]byte) {}, true, 0},
+		"erased flash":  {func(b []byte) { copy(b, bytes.Repeat([]byte{0xff}, size)) }, true, 0},
+		"one byte":      {func(b []byte) { b[7] = 1 }, false, 7},
+		"at 63 sectors": {func(b []byte) { b[63*512] = 1 }, false, 63 * 512},
+		"at 1 MiB":      {func(b []byte) { b[1<<20] = 1 }, false, 1 << 20},
+		"at 4 MiB":      {func(b []byte) { b[4<<20] = 1 }, false, 4 << 20},
+		"at 8 MiB":      {func(b []byte) { b[8<<20] = 1 }, false, 8 << 20},
+		"the last MiB":  {func(b []byte) { b[size-1<<20-1] = 1 }, false, size - 1<<20 - 1},
+		"the last byte": {func(b []byte) { b[size-1] = 0x80 }, false, size - 1},
+		"a sample":      {func(b []byte) { b[all[len(all)-5].from+3] = 1 }, false, all[len(all)-5].from + 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := make([]byte, size)
@@ -58,13 +112,29 @@ func TestJudge(t *testing.T) {
 				parts = append(parts, b[s.from:s.from+s.length])
 			}
 			var f Facts
-			if f.judge(all, parts); f.Blank != c.blank || f.Written != c.at || f.Own != c.own {
-				t.Errorf("blank %v, written at %d, own %v", f.Blank, f.Written, f.Own)
+			if f.judge(all, parts); f.Blank != c.blank || f.Written != c.at {
+				t.Errorf("blank %v, written at %d", f.Blank, f.Written)
 			}
 			if len(f.Signatures)+len(f.Tables) > 0 {
 				t.Errorf("marks %v %v", f.Signatures, f.Tables)
 			}
 		})
+	}
+}
+
+func TestMark(t *testing.T) {
+	m := mark{seed: 0xfedc, sum: sum{1, 2, 3}}
+	head := append(m.bytes(), 1, 2, 3)
+	if got, ok := readMark(head); !ok || got != m || len(m.bytes()) != markBytes {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	changed := bytes.Clone(head)
+	changed[markBytes-1] = 1
+	for name, b := range map[string][]byte{"nothing": nil, "cut": head[:markBytes-1], "moved": append(make([]byte, 512), head...), "written to": changed,
+		"of before samples": append([]byte("assay: this device was given to be overwritten by benchmarks.\nNothing that follows is anybody's data.\n"), make([]byte, markBytes)...)} {
+		if _, ok := readMark(b); ok {
+			t.Errorf("%s: taken for the mark", name)
+		}
 	}
 }
 
@@ -101,7 +171,7 @@ func TestGivenBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bytes.Equal(b, Mark()) != want {
+		if _, is := readMark(b); is != want {
 			t.Errorf("at its head is %q", b[:64])
 		}
 	}
@@ -116,6 +186,28 @@ func TestGivenBack(t *testing.T) {
 	benchmark()
 	released(t)
 	marked(t, true)
+
+	// The mark vouches for what assay wrote, and for nothing that came later.
+	was := make([]byte, 1<<20)
+	f, err := os.OpenFile(device, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, from := range []int64{4 << 10, 1 << 20, 30 << 20, 63 << 20} {
+		_, err1 := f.ReadAt(was, from)
+		_, err2 := f.WriteAt([]byte("precious"), from)
+		if err := errors.Join(err1, err2, f.Sync()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := v.Lend(ctx, here, r); err == nil || !strings.Contains(err.Error(), "written to it after that") {
+			t.Errorf("data at %d after the mark: lent, %v", from, err)
+		}
+		_, err = f.WriteAt(was, from)
+		if err := errors.Join(err, f.Sync()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Close()
 
 	lent(t, true) // once more, without a confirmation
 	benchmark()

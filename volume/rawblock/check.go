@@ -18,21 +18,21 @@ func Check(want Identity, f Facts) error {
 	}
 	switch {
 	case f.Absent:
-		return assay.WithHint("see what there is with: lsblk -o NAME,SERIAL,MODEL,SIZE", "block device %s is %w", f.Path, assay.ErrNotFound)
+		return assay.WithHint("list devices with: lsblk -o NAME,SERIAL,MODEL,SIZE", "block device %s is %w", f.Path, assay.ErrNotFound)
 	case f.Other:
-		return refuse("name a device such as /dev/sdb", "it is no block device")
+		return refuse("give a device such as /dev/sdb", "not a block device")
 	case want.Serial == "" && want.Backing == "":
-		return refuse("give its serial number", "nothing says which device is meant")
+		return refuse("give its serial number", "it is not clear which device is meant")
 	case want.Serial != "" && !slices.Contains(f.Serials, want.Serial):
-		return refuse("look which device it is, with: lsblk -o NAME,SERIAL,MODEL,SIZE",
-			"serial %s was named, and %s has %s", want.Serial, f.Name, oneOf(f.Serials, "none that the node knows"))
+		return refuse("check with: lsblk -o NAME,SERIAL,MODEL,SIZE",
+			"serial mismatch: given %s, but %s has %s", want.Serial, f.Name, oneOf(f.Serials, "none known to the node"))
 	case want.Backing != "" && f.Backing != want.Backing:
-		return refuse("look which file it is, with: losetup --list",
-			"the file %s was named, and %s lies on %s", want.Backing, f.Name, oneOf([]string{f.Backing}, "none"))
+		return refuse("check with: losetup --list",
+			"backing file mismatch: given %s, but %s is backed by %s", want.Backing, f.Name, oneOf([]string{f.Backing}, "none"))
 	}
 	if twins := f.twins(want.Serial); len(twins) > 0 {
-		return refuse("give what only one has, such as its world-wide name (lsblk -o NAME,SERIAL,WWN), or unplug the other",
-			"serial %s does not tell %s from %s, which has it as well", want.Serial, f.Name, strings.Join(twins, " and "))
+		return refuse("give something unique, such as its world-wide name (lsblk -o NAME,SERIAL,WWN), or unplug the other",
+			"serial %s is not unique: %s and %s have it", want.Serial, f.Name, strings.Join(twins, " and "))
 	}
 	if err := checkUse(f, refuse); err != nil {
 		return err
@@ -41,9 +41,11 @@ func Check(want Identity, f Facts) error {
 	switch {
 	case want.Overwrite:
 	case len(f.Signatures) > 0:
-		return refuse(confirm, "there is a mark of %s on it", strings.Join(f.Signatures, ", "))
+		return refuse(confirm, "it contains a signature of %s", strings.Join(f.Signatures, ", "))
+	case f.Since:
+		return refuse(confirm, "it bears assay's mark, but something was written to it after that")
 	case !f.Blank && !f.Own:
-		return refuse("a run that was killed leaves such data; "+confirm, "it is not blank: something that nobody knows is at byte %d", f.Written)
+		return refuse("a run that was killed leaves such data; "+confirm, "it is not blank: there is unknown data at byte %d", f.Written)
 	}
 	return nil
 }
@@ -64,13 +66,13 @@ func (f Facts) twins(serial string) []string {
 func checkUse(f Facts, refuse func(hint, format string, args ...any) error) error {
 	switch {
 	case f.Partition:
-		return refuse("name a device that may be overwritten as a whole", "%s is a partition", f.Name)
+		return refuse("give a whole device that may be overwritten", "%s is a partition", f.Name)
 	case len(f.Mounts) > 0:
 		return refuse("unmount it", "%s is %w: it is mounted at %s", f.Name, assay.ErrBusy, strings.Join(f.Mounts, ", "))
 	case f.Swap:
 		return refuse("swapoff it", "%s is %w: it is swap", f.Name, assay.ErrBusy)
 	case len(f.Holders) > 0:
-		return refuse("take what lies on it down", "%s is %w: %s lies on it", f.Name, assay.ErrBusy, strings.Join(f.Holders, ", "))
+		return refuse("stop what uses it", "%s is %w: used by %s", f.Name, assay.ErrBusy, strings.Join(f.Holders, ", "))
 	case len(f.Partitions) > 0:
 		return refuse("if nothing on it is needed, remove them on the node: wipefs --all "+f.Path,
 			"%s has partitions: %s", f.Name, strings.Join(f.Partitions, ", "))
@@ -78,17 +80,17 @@ func checkUse(f Facts, refuse func(hint, format string, args ...any) error) erro
 		return refuse("if nothing on it is needed, remove it on the node: wipefs --all "+f.Path,
 			"%s has a partition table: %s", f.Name, strings.Join(f.Tables, ", "))
 	case f.ReadOnly:
-		return refuse("look for a write protection", "%s is %w: the kernel says read-only", f.Name, assay.ErrReadOnly)
+		return refuse("check for write protection", "%s is %w: the kernel reports it as read-only", f.Name, assay.ErrReadOnly)
 	case f.Exclusive == nil && f.Failed != "":
-		return refuse("the pod must be privileged", "%s cannot be opened for writing: %s", f.Name, f.Failed)
+		return refuse("the pod must be privileged", "cannot open %s for writing: %s", f.Name, f.Failed)
 	case f.Exclusive == nil:
-		return assay.WithHint("use an image with wipefs: of package util-linux in Debian, wipefs in Alpine",
-			"block device %s: nothing can tell whether it is in use: wipefs: %w", f.Path, assay.ErrNoCommand)
+		return assay.WithHint("use an image with wipefs (package util-linux in Debian, wipefs in Alpine)",
+			"block device %s: cannot tell whether it is in use: wipefs: %w", f.Path, assay.ErrNoCommand)
 	case !*f.Exclusive:
-		return refuse("look with: lsblk and fuser -v "+f.Path+" on the node",
-			"%s is %w: the kernel says that something holds it, or a part of it", f.Name, assay.ErrBusy)
+		return refuse("check on the node with: lsblk; fuser -v "+f.Path,
+			"%s is %w: the kernel reports that it, or a part of it, is held open", f.Name, assay.ErrBusy)
 	case f.Bytes < dir.Least:
-		return refuse("name a larger one", "%w: it has %d KiB", assay.ErrNoSpace, f.Bytes>>10)
+		return refuse("use a larger one", "%w: it has %d KiB", assay.ErrNoSpace, f.Bytes>>10)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func TestDock(t *testing.T) {
 			t.Errorf("its links are %v", f.Links)
 		}
 	}
-	for serial, words := range map[string]string{"DOCK0001": "does not tell sdb from sdc", "WCC7K0CD": "serial WCC7K0CD was named, and sdb has"} {
+	for serial, words := range map[string]string{"DOCK0001": "not unique: sdb and sdc have it", "WCC7K0CD": "serial mismatch: given WCC7K0CD, but sdb has"} {
 		if s, err := lent(device, serial); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: lent %+v, %v", serial, s, err)
 		}
@@ -143,7 +143,7 @@ func TestDock(t *testing.T) {
 	}
 	// udev's database, where it is in sight.
 	m.put(filepath.Join(m.root, "run/udev/data/b8:32"), "S:disk/by-id/x\nE:ID_SERIAL_SHORT=WCC7K0AB")
-	if s, err := lent(device, "WCC7K0AB"); err == nil || !strings.Contains(err.Error(), "from sdc") {
+	if s, err := lent(device, "WCC7K0AB"); err == nil || !strings.Contains(err.Error(), "sdb and sdc have it") {
 		t.Errorf("lent %+v, %v", s, err)
 	}
 }

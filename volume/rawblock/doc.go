@@ -24,12 +24,15 @@
 // Who opened the device without O_EXCL is not seen so: SPDK, and with it Longhorn's
 // second engine and Mayastor; a virtual machine; a database. Therefore a device is
 // lent without more only where it is blank: nothing but zeros and erased flash
-// (0xFF) in its first MiB, its last, and samples between. Whoever uses it has
+// (0xFF) in its first 9 MiB, its last 2, where partitions begin and where file systems
+// keep copies of their superblock, and in 2048 samples at random between: 1 % of data is
+// found with a probability of 1 - 1.2e-9, 0.34 % with 99.9 %. Whoever uses it has
 // written to it. Processes that can be seen, those of the pod, are looked at too.
 //
-// Release leaves a mark in the first 4 KiB of a device that was written to, and
-// with that mark it is lent again. Whoever uses it next writes over the mark. A run
-// that was killed leaves none: the next one asks for the confirmation below.
+// Release leaves a mark in the first 4 KiB of a device that was written to, with a
+// hash of samples: a device that has it, and whose samples are the same, is lent
+// again. A run that was killed leaves none: the next one asks for the confirmation
+// below.
 //
 // Refused, whatever was said: a device of another serial, a partition, one with
 // partitions or a partition table, one that is mounted, swap or held, one that is

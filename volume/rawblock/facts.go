@@ -36,12 +36,15 @@ type Facts struct {
 	Failed     string
 	Signatures []string // marks of file systems and the like
 	Tables     []string // marks of partition tables
-	Own        bool     // it begins with what assay leaves where it wrote: see Mark
+	Own        bool     // it has assay's mark, and is as it was when that was left
+	Since      bool     // it has assay's mark, and was written to since
 	// Blank says that nothing but zeros and erased bytes was found in it, and
 	// Written is otherwise the first byte that is something else.
 	Blank   bool
 	Written int64
-	sum     sum // of the parts of it that were looked at
+	seed    uint64 // of the samples that were looked at
+	head    sum    // of what lies where the mark would be
+	sum     sum    // of all else that was looked at
 }
 
 // sectorBytes is the unit of a size in /sys, whatever the device's own sectors
@@ -137,7 +140,7 @@ var instance = lazyregexp.New(`-[0-9]+:[0-9]+$`)
 // letters: names of NVMe may end with the number of the namespace.
 const leastSerial = 4
 
-// linkSerials gives the serials in a name of /dev/disk/by-id, as udev's rules make
+// linkSerials returns the serials in a name of /dev/disk/by-id, as udev's rules make
 // them: BUS-SERIAL, or BUS-MODEL_SERIAL, of which tools call either the serial.
 func linkSerials(link string) []string {
 	_, long, _ := strings.Cut(path.Base(link), "-")

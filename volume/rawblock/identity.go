@@ -64,11 +64,11 @@ var word = lazyregexp.New(`^[!-+\--~][ -+\--~]{0,254}$`)
 func (i Identity) check() error {
 	switch {
 	case i.Serial == "" && i.Backing == "":
-		return assay.WithHint("see it with: lsblk -o NAME,SERIAL,MODEL,SIZE", "a device is overwritten only where its serial number is given")
+		return assay.WithHint("find it with: lsblk -o NAME,SERIAL,MODEL,SIZE", "a device is overwritten only if its serial number is given")
 	case i.Serial != "" && i.Backing != "":
-		return fmt.Errorf("serial %q and backing file %q: a device has one or the other", i.Serial, i.Backing)
+		return fmt.Errorf("serial %q and backing file %q: give only one of them", i.Serial, i.Backing)
 	case i.Serial != "" && !word.MatchString(i.Serial):
-		return fmt.Errorf("serial %q is none", i.Serial)
+		return fmt.Errorf("invalid serial %q", i.Serial)
 	case i.Backing != "" && (!word.MatchString(i.Backing) || !path.IsAbs(i.Backing)):
 		return fmt.Errorf("backing file %q is not an absolute path", i.Backing)
 	}

@@ -37,11 +37,11 @@ type Storage struct {
 func (s *Storage) Validate() error {
 	switch {
 	case s.Path == "":
-		return errors.New("path: is missing")
+		return errors.New("path: missing")
 	case (s.Serial == "") == (s.Backing == ""):
-		return errors.New("a run destroys what is on it: name its serial too, as lsblk -o NAME,SERIAL prints it (of a loop device backing:, its file)")
+		return errors.New("a run destroys all data on it: also give serial: as printed by lsblk -o NAME,SERIAL (for a loop device backing:, its file)")
 	case s.Overwrite != "" && string(s.Overwrite) != string(s.Serial)+string(s.Backing):
-		return errors.New("overwrite: repeats the serial (or the backing file), and this is another")
+		return errors.New("overwrite: must repeat the serial (or the backing file)")
 	}
 	return nil
 }

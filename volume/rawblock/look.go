@@ -5,6 +5,7 @@ import (
 	_ "embed" // the script that asks
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -18,9 +19,14 @@ var lookScript string
 
 // Look asks a host about a block device. It writes nothing to it.
 func Look(ctx context.Context, at assay.Place, path string) (Facts, error) {
+	return look(ctx, at, path, rand.Uint64()) //nolint:gosec // chance, and no secret
+}
+
+// look asks about a block device and takes the samples of seed.
+func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-s", "--", path}, Stdin: []byte(lookScript), Timeout: time.Minute})
 	if err != nil {
-		return Facts{}, fmt.Errorf("look at block device %s on %s: %w", path, at.Host().Name, err)
+		return Facts{}, fmt.Errorf("examine block device %s on %s: %w", path, at.Host().Name, err)
 	}
 	f, err := ParseFacts(path, out.Stdout)
 	if err != nil {
@@ -29,12 +35,21 @@ func Look(ctx context.Context, at assay.Place, path string) (Facts, error) {
 	if f.Absent || f.Other || f.Bytes == 0 {
 		return f, nil
 	}
-	all := spans(f.Bytes)
+	all := spans(f.Bytes, seed)
 	parts, err := read(ctx, at, path, all)
 	if err != nil {
 		return f, err
 	}
+	f.seed = seed
 	f.judge(all, parts)
+	m, marked := readMark(parts[0])
+	if !marked {
+		return f, nil
+	}
+	if parts, err = read(ctx, at, path, spans(f.Bytes, m.seed)); err != nil {
+		return f, err
+	}
+	f.Own, f.Since = sumOf(parts) == m.sum, sumOf(parts) != m.sum
 	return f, nil
 }
 
@@ -52,18 +67,18 @@ ls -lnL /proc/[0-9]*/fd/ 2>/dev/null; :`
 func InUse(ctx context.Context, at assay.Place, path string) ([]string, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", usersScript, "sh", path}, Timeout: time.Minute})
 	if err != nil {
-		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, err)
+		return nil, fmt.Errorf("find processes that have %s open on %s: %w", path, at.Host().Name, err)
 	}
 	number, list, _ := strings.Cut(string(out.Stdout), "\n")
 	if !strings.Contains(list, "/fd") {
-		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, assay.ErrNoOutput)
+		return nil, fmt.Errorf("find processes that have %s open on %s: %w", path, at.Host().Name, assay.ErrNoOutput)
 	}
 	if number == "" {
 		return nil, nil
 	}
 	major, minor, err := deviceNumber(number)
 	if err != nil {
-		return nil, fmt.Errorf("look who has %s open on %s: %w", path, at.Host().Name, err)
+		return nil, fmt.Errorf("find processes that have %s open on %s: %w", path, at.Host().Name, err)
 	}
 	return users(major, minor, list), nil
 }

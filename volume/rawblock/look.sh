@@ -93,10 +93,13 @@ done
 for f in /sys/block/loop*/loop/backing_file; do
 	value=
 	[ -r "$f" ] && read -r value <"$f" 2>/dev/null
-	if [ "$value" = "/dev/$name" ] || [ "$value" = "$1" ]; then
+	# Under whatever name it was given the device: its number tells.
+	for held in "$value" /node/*"$value"; do
+		[ -b "$held" ] && [ "$(stat -L -c '0x%t 0x%T' "$held")" = "$numbers" ] || [ "$held" = "/dev/$name" ] || continue
 		f=${f#/sys/block/}
 		say holder "${f%%/*}"
-	fi
+		break
+	done
 done
 
 # Opened for this process alone: see the package. What wipefs prints beside is the

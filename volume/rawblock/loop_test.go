@@ -98,10 +98,10 @@ func TestLoop(t *testing.T) {
 	wipe := func(t *testing.T) { t.Helper(); run(t, "blkdiscard", "--force", device) }
 
 	t.Run("empty", func(t *testing.T) { lends(t, want) })
-	t.Run("another file", func(t *testing.T) { refuses(t, Identity{Backing: file + "2"}, "was named") })
+	t.Run("another file", func(t *testing.T) { refuses(t, Identity{Backing: file + "2"}, "backing file mismatch") })
 	t.Run("a file system", func(t *testing.T) {
 		run(t, "mkfs.ext4", "-q", device)
-		refuses(t, want, "mark of ext")
+		refuses(t, want, "signature of ext")
 		lends(t, confirmed)
 		mount := t.TempDir()
 		run(t, "mount", device, mount)
@@ -128,7 +128,7 @@ func TestLoop(t *testing.T) {
 		if err != nil || len(f.Mounts) != 0 {
 			t.Errorf("it is in sight: %+v, %v", f, err)
 		}
-		refuses(t, confirmed, "the kernel says that something holds it")
+		refuses(t, confirmed, "the kernel reports that it, or a part of it, is held open")
 		if err := errors.Join(in.Close(), elsewhere.Wait()); err != nil && elsewhere.ProcessState.ExitCode() != 1 {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestLoop(t *testing.T) {
 	})
 	t.Run("swap", func(t *testing.T) {
 		run(t, "mkswap", device)
-		refuses(t, want, "mark of swap")
+		refuses(t, want, "signature of swap")
 		run(t, "swapon", device)
 		refuses(t, confirmed, "it is swap")
 		run(t, "swapoff", device)
@@ -160,7 +160,7 @@ func TestLoop(t *testing.T) {
 	})
 	t.Run("under a loop device", func(t *testing.T) {
 		above := run(t, "losetup", "--find", "--show", device)
-		refuses(t, confirmed, filepath.Base(above)+" lies on it")
+		refuses(t, confirmed, "used by "+filepath.Base(above))
 		run(t, "losetup", "--detach", above)
 		lends(t, want)
 	})
@@ -210,7 +210,7 @@ func TestLoop(t *testing.T) {
 		}
 	})
 	t.Run("absent, and no device", func(t *testing.T) {
-		for path, words := range map[string]string{"/dev/assay-nothing": "not found", "/dev/null": "no block device"} {
+		for path, words := range map[string]string{"/dev/assay-nothing": "not found", "/dev/null": "not a block device"} {
 			r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: receiptNames(path, want)}
 			if _, err := New().Lend(context.Background(), here, r); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v", path, err)

@@ -25,11 +25,12 @@ type Volume struct {
 
 // lending is a device that was lent.
 type lending struct {
-	file string // what was given to be opened
-	sum  sum    // of what was on it
+	file      string // what was given to be opened
+	seed      uint64 // of the samples of what was on it
+	head, sum sum    // see Facts
 }
 
-// New gives the volume.
+// New returns the volume.
 func New() Volume { return Volume{new(sync.Map)} }
 
 // Kind is the volume's name in receipts and suites.
@@ -44,7 +45,7 @@ func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want as
 		return assay.Receipt{}, err
 	}
 	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("scratch id %q is not 8 to 64 of 0-9 and a-z", want.ID)
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 64 of 0-9 and a-z", want.ID)
 	}
 	params := s.Params
 	if params == nil {
@@ -66,7 +67,7 @@ func named(r assay.Receipt) (device string, want Identity, err error) {
 	device = r.Names["device"]
 	onNode := inPod.ReplaceAllString(device, "/dev/")
 	if r.Volume != Kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
-		return "", want, fmt.Errorf("receipt %q does not name a block device: %q", r.ID, device)
+		return "", want, fmt.Errorf("receipt %q is not for a block device: %q", r.ID, device)
 	}
 	names := r.Names
 	if words, is := names["identity"]; is {
@@ -90,15 +91,15 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err := Check(want, facts); err != nil {
 		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, err)
 	}
-	if err := unused(ctx, at, device, "end them"); err != nil {
+	if err := unused(ctx, at, device, "stop them"); err != nil {
 		return assay.Scratch{}, err
 	}
 	file := facts.opened(want)
-	v.lent.Store(r.ID, lending{file, facts.sum})
+	v.lent.Store(r.ID, lending{file, facts.seed, facts.head, facts.sum})
 	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}}, nil
 }
 
-// opened gives the name by which the device is to be opened. A link of udev in the
+// opened returns the name by which the device is to be opened. A link of udev in the
 // node's own /dev goes when the device goes, and comes back with it; /dev/sdb is
 // then another device, and one of the same name in a pod stays whatever happens.
 // One that was named is kept, unless it names a socket.
@@ -118,7 +119,7 @@ func (f Facts) opened(want Identity) string {
 func unused(ctx context.Context, at assay.Place, device, hint string) error {
 	users, err := InUse(ctx, at, device)
 	if err == nil && len(users) > 0 {
-		return assay.WithHint(hint, "block device %s on %s is %w: by the processes %s",
+		return assay.WithHint(hint, "block device %s on %s is %w by processes %s",
 			device, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
 	}
 	return err
@@ -126,13 +127,13 @@ func unused(ctx context.Context, at assay.Place, device, hint string) error {
 
 // Release finds nothing to remove: what was written stays on the device. It sees
 // that no process has it open any more. With the pod all of them are gone. Where
-// something was written, it leaves the mark by which the next run knows that.
+// something was written, it leaves the mark by which the next run knows that (see mark).
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	device, want, err := named(r)
 	if err != nil {
 		return err
 	}
-	err = unused(ctx, at, device, "end them, and run: assay cleanup")
+	err = unused(ctx, at, device, "stop them and run: assay cleanup")
 	if err != nil && !errors.Is(err, kube.ErrRemoved) {
 		return err
 	}
@@ -146,10 +147,11 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 // named, nobody has begun to use it, and something was written to it. It is a
 // kindness: where it cannot be left, the next run asks for a confirmation.
 func markWritten(ctx context.Context, at assay.Place, was lending, want Identity) {
-	facts, err := Look(ctx, at, was.file)
+	facts, err := look(ctx, at, was.file, was.seed)
 	want.Overwrite = true // what nobody knows is what benchmarks wrote
-	if err != nil || facts.sum == was.sum || facts.Blank || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
+	untouched := facts.sum == was.sum && facts.head == was.head
+	if err != nil || untouched || facts.Blank || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
 		return
 	}
-	_ = writeMark(ctx, at, was.file)
+	_ = mark{facts.seed, facts.sum}.write(ctx, at, was.file)
 }

@@ -15,7 +15,7 @@ import (
 
 // ends gives what Look reads of a device of those bytes.
 func ends(b []byte) (head, tail []byte) {
-	return b[:min(endBytes, len(b))], b[max(0, len(b)-endBytes):]
+	return b[:min(headBytes, len(b))], b[max(0, len(b)-tailBytes):]
 }
 
 func le32(v uint32) []byte { return binary.LittleEndian.AppendUint32(nil, v) }

@@ -15,7 +15,7 @@ type learner struct{}
 
 var _ assay.Learner = learner{}
 
-// New gives the learner.
+// New returns the learner.
 func New() assay.Learner { return learner{} }
 
 // Format says how the outputs of ceph -s, osd df, osd tree, osd pool ls detail

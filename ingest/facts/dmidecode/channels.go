@@ -89,7 +89,7 @@ func channelWord(d assay.DIMM) string {
 	return ""
 }
 
-// letterOf gives the rule for "DIMM_A1" on a machine with these slots.
+// letterOf returns the rule for "DIMM_A1" on a machine with these slots.
 func letterOf(slots []assay.DIMM) func(assay.DIMM) string {
 	for _, s := range slots {
 		if m := dimmLetter.FindStringSubmatch(s.Locator); m != nil && m[2] != "0" && m[2] != "1" && m[2] != "2" {
@@ -104,7 +104,7 @@ func letterOf(slots []assay.DIMM) func(assay.DIMM) string {
 	}
 }
 
-// letterOfTwo gives the rule for "DIMM A" and "DIMM B".
+// letterOfTwo returns the rule for "DIMM A" and "DIMM B".
 func letterOfTwo(slots []assay.DIMM) func(assay.DIMM) string {
 	return func(d assay.DIMM) string {
 		if m := dimmAlone.FindStringSubmatch(d.Locator); m != nil && len(slots) <= 2 {

@@ -12,7 +12,7 @@ import (
 
 type learner struct{}
 
-// New gives the learner.
+// New returns the learner.
 func New() assay.Learner { return learner{} }
 
 var (
@@ -77,7 +77,7 @@ var (
 	present = lazyregexp.New(`^\s*(?:# dmidecode |SMBIOS \d+\.\d+.* present|Getting SMBIOS data)`)
 )
 
-// partial says that slots are missing in what was shown: fewer than the arrays
+// partial reports whether slots are missing in what was shown: fewer than the arrays
 // have, or one alone that nothing says is all there is. Too few channels would
 // make a true bandwidth look impossible.
 func partial(lines []string, slots int) bool {
@@ -95,7 +95,7 @@ func partial(lines []string, slots int) bool {
 	return slots == 1 && !whole
 }
 
-// virtual says whether the modules are a hypervisor's: by their maker, or by a
+// virtual reports whether the modules are a hypervisor's: by their maker, or by a
 // type that no real module has.
 func virtual(lines []string, slots []assay.DIMM) bool {
 	for _, s := range slots {

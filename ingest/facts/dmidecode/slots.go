@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/bytesize"
 )
 
 // Slots reads the memory slots from dmidecode -t 17; an empty one has no
@@ -51,7 +52,7 @@ func slotOf(f map[string]string) (assay.DIMM, bool) {
 	return assay.DIMM{
 		Locator: f["Locator"],
 		Bank:    told(f["Bank Locator"]),
-		Bytes:   dmiBytes(f["Size"]),
+		Bytes:   bytesize.Whole(bytesize.Binary(f["Size"])),
 		Type:    told(f["Type"]),
 		MTs:     transfers(leading(configured), leading(f["Speed"])),
 		Rated:   leading(f["Speed"]),
@@ -97,31 +98,6 @@ func transfers(configured, rated int) int {
 		return rated
 	}
 	return configured
-}
-
-// dmiBytes reads "16 GB", "16384 MB", "32 GiB"; powers of two all of them.
-func dmiBytes(text string) int64 {
-	number, unit, _ := strings.Cut(text, " ")
-	n, err := strconv.ParseInt(number, 10, 32)
-	if err != nil || n < 0 {
-		return 0
-	}
-	switch strings.TrimSpace(unit) {
-	case "bytes":
-		return n
-	case "kB", "KB", "KiB":
-		return n << 10
-	case "MB", "MiB":
-		return n << 20
-	case "GB", "GiB":
-		return n << 30
-	case "TB", "TiB":
-		if n > 1<<20 {
-			return 0
-		}
-		return n << 40
-	}
-	return 0
 }
 
 // FromUdev reads the same from /run/udev/data/+dmi:id, whose lines are

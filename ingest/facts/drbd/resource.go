@@ -22,10 +22,10 @@ type peer struct {
 	disks      []string
 }
 
-// connected says whether writes wait for the peer.
+// connected reports whether writes wait for the peer.
 func (p peer) connected() bool { return p.connection == "" || p.connection == "Connected" }
 
-// holds says whether all volumes are on a disk there: what is attached, and not
+// holds reports whether all volumes are on a disk there: what is attached, and not
 // only known about.
 func holds(disks []string) bool {
 	for _, d := range disks {

@@ -12,7 +12,7 @@ import (
 
 type learner struct{}
 
-// New gives the learner.
+// New returns the learner.
 func New() assay.Learner { return learner{} }
 
 var (

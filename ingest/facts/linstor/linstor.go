@@ -10,7 +10,7 @@ import (
 
 type learner struct{}
 
-// New gives the learner.
+// New returns the learner.
 func New() assay.Learner { return learner{} }
 
 // Format recognises the header of a table and the keys of a node or a resource.

@@ -13,7 +13,7 @@ import (
 
 type learner struct{}
 
-// New gives the learner.
+// New returns the learner.
 func New() assay.Learner { return learner{} }
 
 // classes are the words that lspci puts between a device's address and its name
@@ -51,7 +51,7 @@ type device struct {
 	denied              bool // "Capabilities: <access denied>"
 }
 
-// Learn gives the block device named disk its link where there is exactly one
+// Learn returns the block device named disk its link where there is exactly one
 // NVMe controller, and each network card its slot and link.
 func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	step := tr.Step("measure")
@@ -138,7 +138,7 @@ func (d device) link() *assay.Link {
 	return &l
 }
 
-// read gives the devices of an output, and whether the machine is virtual.
+// read returns the devices of an output, and whether the machine is virtual.
 func read(text string) (devices []device, isVirtual bool) {
 	for _, line := range strings.Split(text, "\n") {
 		line = strings.TrimRight(line, " \r")

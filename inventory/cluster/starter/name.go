@@ -8,13 +8,13 @@ import (
 	"assay/inventory/cluster"
 )
 
-// Host gives the host that a target is, for asking it: under the name that was
+// Host returns the host that a target is, for asking it: under the name that was
 // typed, which Name may replace when the host has told its own.
 func (t Target) Host(config string) cluster.Host {
 	return cluster.Host{Name: t.Address, Address: t.Address, User: t.User, SSH: cluster.SSH{Config: config}}
 }
 
-// Name gives each of the found its name: the one that was typed, and for one
+// Name returns each of the found its name: the one that was typed, and for one
 // that was typed as an address its own hostname.
 func Name(found []Found) {
 	taken := map[string]bool{}

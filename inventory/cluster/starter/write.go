@@ -20,7 +20,7 @@ type Found struct {
 	Answer survey.Answer
 }
 
-// Write gives the starter. config is the file for ssh -F, "" for none. Names are
+// Write returns the starter. config is the file for ssh -F, "" for none. Names are
 // those of Name, and no two targets are the same.
 func Write(found []Found, config string) []byte {
 	d := &draft{found: found}
@@ -336,7 +336,7 @@ func quoted(word string) string {
 	return strconv.QuoteToASCII(word)
 }
 
-// dotted says whether a word is an IPv4 address, with a length or without.
+// dotted reports whether a word is an IPv4 address, with a length or without.
 func dotted(word string) bool {
 	number, _, _ := strings.Cut(word, "/")
 	ip, err := netip.ParseAddr(number)

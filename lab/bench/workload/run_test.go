@@ -46,3 +46,16 @@ func TestRunIsTheSameAtEveryCall(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestAClusterHasEveryLinkBothWays(t *testing.T) {
+	run := workload.Cluster(3)
+	links := map[string]bool{}
+	for _, r := range run.Results {
+		if r.Trial.Case == "tcp-1" {
+			links[r.Trial.Subject.Host+" "+r.Trial.Peer] = true
+		}
+	}
+	if len(links) != 6 {
+		t.Errorf("links: %v", links)
+	}
+}

@@ -21,7 +21,7 @@ func Take(t testing.TB) {
 	turns.Take(t, "Garage", garage.Missing)
 }
 
-// Up gives a Garage for the time of t. t is skipped, with the reason and what
+// Up returns a Garage for the time of t. t is skipped, with the reason and what
 // would help, where this machine can have none, and in a quick run of the tests.
 func Up(t testing.TB, o garage.Options) *garage.Lab {
 	t.Helper()
@@ -45,7 +45,7 @@ func Up(t testing.TB, o garage.Options) *garage.Lab {
 	return l
 }
 
-// Bucket gives a new bucket and the key that opens it.
+// Bucket returns a new bucket and the key that opens it.
 func Bucket(t testing.TB, l *garage.Lab, name string) garage.Key {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), bound)

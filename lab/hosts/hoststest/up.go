@@ -12,7 +12,7 @@ import (
 // bound is how long a lab may take to come up, and to go.
 const bound = 2 * time.Minute
 
-// Up gives a lab of these hosts for the time of t. t is skipped, with the
+// Up returns a lab of these hosts for the time of t. t is skipped, with the
 // reason, where this machine can have no lab.
 func Up(t testing.TB, all []hosts.Host) *hosts.Lab {
 	t.Helper()

@@ -24,7 +24,7 @@ func Make(ctx context.Context, image string, bytes int64, label string) error {
 	return err
 }
 
-// Backings gives what each loop device of the machine holds, as the kernel names
+// Backings returns what each loop device of the machine holds, as the kernel names
 // it, by the device's name.
 func Backings() map[string]string {
 	all := map[string]string{}

@@ -20,7 +20,7 @@ type Home struct {
 	Files []string // what else the lab has there, files and directories
 }
 
-// NewID gives n random bytes in hexadecimal.
+// NewID returns n random bytes in hexadecimal.
 func NewID(n int) string {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // it never fails

@@ -69,7 +69,7 @@ func (c *Command) Signal(s syscall.Signal) {
 // Said is what assay has said on its standard error so far.
 func (c *Command) Said() string { return c.said.String() }
 
-// Over says whether assay has ended.
+// Over reports whether assay has ended.
 func (c *Command) Over() bool {
 	select {
 	case <-c.over:

@@ -106,7 +106,7 @@ func (l *Laptop) ExpectEmpty() {
 	}
 }
 
-// processes gives what runs with this laptop's home.
+// processes returns what runs with this laptop's home.
 func (l *Laptop) processes() []string {
 	var found []string
 	for _, p := range Processes() {

@@ -34,7 +34,7 @@ func Main(m *testing.M, name string, atOnce int, build ...string) int {
 	return patient.Run(m, atOnce)
 }
 
-// Binary gives the file of assay, which is built once.
+// Binary returns the file of assay, which is built once.
 func Binary() (string, error) { return binary() }
 
 var binary = sync.OnceValues(func() (string, error) {

@@ -6,7 +6,7 @@ import (
 	"assay/report"
 )
 
-// Measured says whether a row has real figures, each of at least one repeat.
+// Measured reports whether a row has real figures, each of at least one repeat.
 // That hosts which share a CPU scatter is another matter.
 func Measured(r report.Row) bool {
 	for _, f := range r.Figures {
@@ -17,7 +17,7 @@ func Measured(r report.Row) bool {
 	return len(r.Figures) > 0 && r.Figures[0].Value > 0
 }
 
-// RowsOf gives the rows of a case on a host, or of all cases for "".
+// RowsOf returns the rows of a case on a host, or of all cases for "".
 func RowsOf(d report.Document, name, host string) []report.Row {
 	var found []report.Row
 	for _, s := range d.Sections {
@@ -53,7 +53,7 @@ func InShort(d report.Document, more string) string {
 	return b.String()
 }
 
-// Holds says whether a text has all words.
+// Holds reports whether a text has all words.
 func Holds(text string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(text, w) {

@@ -29,7 +29,7 @@ func (f Family) Mark(name string) []string {
 	return []string{f.Lab + "=" + f.ID, f.Name + "=" + name}
 }
 
-// Alive gives the ids of the processes that are alive, by name.
+// Alive returns the ids of the processes that are alive, by name.
 func (f Family) Alive() map[string]int {
 	found := map[string]int{}
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
@@ -48,7 +48,7 @@ func (f Family) Alive() map[string]int {
 	return found
 }
 
-// isFirst says whether a process is number 1 in the innermost of its process
+// isFirst reports whether a process is number 1 in the innermost of its process
 // namespaces, and not dead already.
 func isFirst(proc string) bool {
 	b, _ := os.ReadFile(filepath.Join(proc, "status"))

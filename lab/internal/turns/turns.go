@@ -14,7 +14,7 @@ import (
 )
 
 // Quick is the environment variable that, where it is set, has heavy labs left
-// out: make test sets it.
+// out, and of tests that are much alike all but one: make test sets it.
 const Quick = "ASSAY_QUICK_TESTS"
 
 // patience is how long the tests of other packages may have a lab.

@@ -67,7 +67,7 @@ func IP(ctx context.Context, pid int, lines ...string) error {
 	return Batch(ctx, pid, lines, "ip", "-batch", "-")
 }
 
-// Batch gives lines to a program that reads commands, in the network namespace of
+// Batch returns lines to a program that reads commands, in the network namespace of
 // a process, 0 for this one.
 func Batch(ctx context.Context, pid int, lines []string, argv ...string) error {
 	if len(lines) == 0 {

@@ -20,7 +20,7 @@ func Take(t testing.TB) {
 	turns.Take(t, "Kubernetes", kube.Missing)
 }
 
-// Up gives a Kubernetes of two nodes for the time of t. t is skipped, with the
+// Up returns a Kubernetes of two nodes for the time of t. t is skipped, with the
 // reason and what would help, where this machine can have none, and in a quick
 // run of the tests.
 func Up(t testing.TB) *kube.Lab {

@@ -13,7 +13,7 @@ import (
 // bound is how long a lab may take to come up, and to go.
 const bound = 5 * time.Minute
 
-// Up gives a lab with tiers of storage for the time of t. t is skipped, with the
+// Up returns a lab with tiers of storage for the time of t. t is skipped, with the
 // reason and what would help, where this machine can have none, and in a quick
 // run of the tests.
 func Up(t testing.TB) *tiers.Lab {

@@ -10,12 +10,12 @@ const AT_ONCE = 8; // more lines than this are a thicket: the rest wait in the l
 export function lines(element, plot) {
   const own = plot.lines.filter((l) => !l.dashed);
   const all = plot.lines.map((l) => {
-    const style = look(Math.max(own.indexOf(l), 0));
-    return { ...l, ...style, dash: l.dashed ? [5, 4] : style.dash, symbol: l.dashed ? 'none' : style.symbol, points: place(l, plot) };
+    if (l.dashed) return { ...l, colour: 'var(--muted)', dash: [5, 4], symbol: 'none', points: place(l, plot) };
+    return { ...l, ...look(own.indexOf(l)), points: place(l, plot) };
   });
   const shown = new Set([...all.keys()].slice(0, AT_ONCE));
   const drawn = draw(element, (width) => options(width, plot, all.filter((_, i) => shown.has(i)), all));
-  if (all.length > 1) legend(element.parentElement.querySelector('.legend'), all, shown, drawn.redraw);
+  if (all.length > 1 || all[0].title) legend(element.parentElement.querySelector('.legend'), all, shown, drawn.redraw);
 }
 
 /** Points where they are drawn, with what they were as a third. */
@@ -35,22 +35,37 @@ function place(line, plot) {
 }
 
 function options(width, plot, shown, all) {
+  const ys = shown.flatMap((l) => [...l.points, ...(l.low || []), ...(l.high || [])].map((p) => p[1])).filter((y) => plot.y.scale !== 'log' || y > 0);
   const xs = all.flatMap((l) => l.points.map((p) => p[0]));
   const few = all.every((l) => l.points.length <= 60);
   return {
     grid: { left: 66, right: 18, top: 14, bottom: 40 },
     tooltip: tooltip((params) => {
-      const rows = params.slice().sort((a, b) => b.data[1] - a.data[1]);
-      return hint(heading(plot.x, rows[0].data[2]), rows.map((r) => [r.color, r.seriesName, amount(r.data[1], plot.y.unit)]));
+      const rows = params.filter((r) => r.seriesIndex < shown.length).sort((a, b) => b.data[1] - a.data[1]);
+      return hint(heading(plot.x, rows[0].data[2]), rows.map((r) => [r.color, r.seriesName, amount(r.data[1], plot.y.unit) + between(shown[r.seriesIndex], r.data[2], plot.y.unit)]));
     }),
     xAxis: axis({ ...scaled(plot.x, xs, width, true), splitLine: { show: plot.x.scale === 'nines', lineStyle: { color: 'var(--line)' } } }),
-    yAxis: axis(scaled(plot.y, shown.flatMap((l) => l.points.map((p) => p[1])), width, false)),
-    series: shown.map((l) => ({
+    yAxis: axis(scaled(plot.y, ys, width, false)),
+    series: [...shown.map((l) => ({
       type: 'line', name: l.title, data: l.points, color: l.colour, step: l.steps ? 'end' : undefined,
       lineStyle: { color: l.colour, type: l.dash, width: l.dashed ? 1 : 2 }, itemStyle: { color: l.colour },
       symbol: l.symbol, symbolSize: width < 500 ? 5 : 7, showSymbol: few && !l.dashed, showAllSymbol: true, emphasis: { disabled: true },
-    })),
+    })), ...shown.flatMap(edges)],
   };
+}
+
+/** The two ends of the intervals of a line, thin beside it. */
+function edges(line) {
+  return [line.low, line.high].filter(Boolean).map((data) => ({
+    type: 'line', data, color: line.colour, lineStyle: { color: line.colour, type: [2, 2], width: 1 },
+    symbol: 'none', silent: true, tooltip: { show: false }, emphasis: { disabled: true },
+  }));
+}
+
+/** The interval of the point at x in words. */
+function between(line, x, unit) {
+  const at = (points) => ((points || []).find((p) => p[0] === x) || [])[1];
+  return line && at(line.low) !== undefined ? `, ${amount(at(line.low), unit)} to ${amount(at(line.high), unit)}` : '';
 }
 
 function heading(x, value) {

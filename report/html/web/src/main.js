@@ -1,12 +1,9 @@
 // The page is whole without this: it adds the plots, the choice of theme, and
 // what printing needs.
 import { afterPrint, beforePrint } from './plot.js';
-import { latency } from './latency.js';
 import { timeline } from './timeline.js';
 import { heat } from './heat.js';
 import { lines } from './lines.js';
-import { scaling } from './scaling.js';
-import { cdf, percentiles, spread } from './compare.js';
 
 const root = document.documentElement;
 
@@ -41,33 +38,18 @@ function drawVisible() {
 }
 
 function plot(element) {
-  const drawing = (data.plots || [])[Number(element.dataset.plot)];
-  switch (drawing ? drawing.kind : element.dataset.plot) {
+  const drawing = data.plots[Number(element.dataset.plot)];
+  switch (drawing.kind) {
     case 'lines': return lines(element, drawing);
-    case 'joined': return timeline(element, segmented(drawing));
+    case 'joined': return timeline(element, drawing);
     case 'whole': return heat(element, shelved(drawing));
-    case 'latency': return latency(element, data.latency);
-    case 'timeline': return timeline(element, data.timeline[Number(element.dataset.index)]);
-    case 'heat': return heat(element, data.heat);
-    case 'scaling': return scaling(element, data.scaling[Number(element.dataset.index)]);
-    case 'percentiles': return percentiles(element, data.curves[Number(element.dataset.index)]);
-    case 'cdf': return cdf(element, data.curves[Number(element.dataset.index)]);
-    case 'spread': return spread(element, data.spreads[Number(element.dataset.index)]);
   }
 }
 
-/** One quantity with its points under the spans that they were measured in. */
-function segmented(drawing) {
-  const line = drawing.lines[0];
-  const spans = drawing.spans || [{ from: line.points[0][0], to: line.points[line.points.length - 1][0] }];
-  const segments = spans.map((s) => ({ title: s.title || '', ...s, warmup: !!s.warmup, points: line.points.filter(([t]) => t >= s.from && t <= s.to) }));
-  return { unit: line.unit, segments: segments.filter((s) => s.points.length) };
-}
-
-/** Quantities over the whole run: temperatures, and below them what has another unit. */
+/** Quantities over the whole run: temperatures, and below them a clock and a load. */
 function shelved(drawing) {
   const of = (unit) => drawing.lines.filter((l) => l.unit === unit);
-  return { temps: of('°C'), clock: of('Hz')[0], load: of('share')[0], spans: drawing.spans || [] };
+  return { temps: of('°C'), clock: of('Hz')[0], load: (of('share')[0] || of('1')[0]), spans: drawing.spans || [] };
 }
 
 /** Follows the system until the reader chooses; #dark and #light choose too. */

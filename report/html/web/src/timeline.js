@@ -26,8 +26,10 @@ function options(series, laid, width) {
   const room = (s) => ((s.right - s.left) / end) * (width - 80);
   const name = (s) => (s.warmup ? 'warm-up' : s.title);
   const label = (s) => (laid.length > 1 && room(s) > 6 * name(s).length + 4 ? name(s) : '');
+  // A repeat of one sample has no line to see.
+  const few = laid.some((s) => s.points.length < 3);
   const line = (data, more) => ({
-    type: 'line', data, showSymbol: false, symbol: 'circle', symbolSize: 5, connectNulls: false,
+    type: 'line', data, showSymbol: few, showAllSymbol: true, symbol: 'circle', symbolSize: 5, connectNulls: false,
     emphasis: { disabled: true }, ...more,
   });
   return {

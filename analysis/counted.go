@@ -1,0 +1,129 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/analysis/hypotheses"
+	"assay/stats"
+)
+
+// counted sums up, for each host, what its kernel counted during the trials.
+func (b *builder) counted() map[string]hypotheses.Counted {
+	all := map[string]*tally{}
+	of := func(host string) *tally {
+		if all[host] == nil {
+			all[host] = &tally{shares: map[string]float64{}}
+		}
+		return all[host]
+	}
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		if s.Tier != "" {
+			continue
+		}
+		for _, rep := range r.Counted() {
+			of(s.Host).add(rep.Watch, s.Kind == assay.KindLink, rep.Elapsed.Seconds())
+			for host, w := range rep.Watches {
+				of(host).add(w, s.Kind == assay.KindLink, rep.Elapsed.Seconds())
+			}
+		}
+		if v := r.Values("thermal.clock.load"); len(v) > 0 {
+			of(s.Host).clocks = append(of(s.Host).clocks, stats.Median(v))
+		}
+		if v := r.Values("smart.media_errors"); len(v) > 0 {
+			of(s.Host).media += v[len(v)-1]
+			of(s.Host).smart = true
+		}
+	}
+	out := map[string]hypotheses.Counted{}
+	for host, t := range all {
+		out[host] = t.sum()
+	}
+	return out
+}
+
+// tally gathers what the watches of one host say, a value a repeat.
+type tally struct {
+	steal, throttled, throttles, swapped, errors, drops, clocks, heat []float64
+	shares                                                            map[string]float64 // of a CPU, by process
+	watched                                                           int
+	media                                                             float64
+	smart                                                             bool
+}
+
+func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
+	if w == nil {
+		return
+	}
+	a, x := w.Before, w.After
+	t.watched++
+	if total := x.CPU.Total() - a.CPU.Total(); total > 0 {
+		t.steal = append(t.steal, (x.CPU.Steal-a.CPU.Steal)/total)
+	}
+	if a.Quota != nil && x.Quota != nil {
+		share := 0.
+		if periods := x.Quota.Periods - a.Quota.Periods; periods > 0 {
+			share = min(float64(x.Quota.Throttled-a.Quota.Throttled)/float64(periods), 1)
+		}
+		t.throttled = append(t.throttled, share)
+	}
+	if a.Throttles >= 0 && x.Throttles >= a.Throttles {
+		t.throttles = append(t.throttles, float64(x.Throttles-a.Throttles))
+	}
+	if a.Swap != nil && x.Swap != nil {
+		t.swapped = append(t.swapped, float64(x.Swap.In-a.Swap.In+x.Swap.Out-a.Swap.Out))
+	}
+	if link && len(x.NICs) > 0 {
+		errors, drops := 0., 0.
+		for name, after := range x.NICs {
+			before := a.NICs[name]
+			errors = max(errors, float64(after.RxErrors-before.RxErrors+after.TxErrors-before.TxErrors))
+			drops = max(drops, float64(after.RxDrops-before.RxDrops+after.TxDrops-before.TxDrops))
+		}
+		t.errors, t.drops = append(t.errors, errors), append(t.drops, drops)
+	}
+	for _, tick := range w.Ticks {
+		for key, degrees := range tick.Temps {
+			if strings.Contains(key, "nvme") || strings.Contains(key, "drivetemp") {
+				t.heat = append(t.heat, degrees)
+			}
+		}
+	}
+	for _, p := range w.Busiest {
+		if elapsed > 0 {
+			t.shares[p.Name] += p.CPU / elapsed
+		}
+	}
+}
+
+func (t *tally) sum() hypotheses.Counted {
+	c := hypotheses.NothingCounted()
+	for _, of := range []struct {
+		into   *float64
+		values []float64
+		by     func([]float64) float64
+	}{
+		{&c.Steal, t.steal, stats.Median}, {&c.Throttled, t.throttled, stats.Median}, {&c.Throttles, t.throttles, stats.Mean},
+		{&c.Swapped, t.swapped, stats.Median}, {&c.NICErrors, t.errors, stats.Mean}, {&c.NICDrops, t.drops, stats.Mean},
+		{&c.Clock, t.clocks, stats.Median}, {&c.DriveHeat, t.heat, slices.Max[[]float64]},
+	} {
+		if len(of.values) == 0 {
+			continue
+		}
+		if v := of.by(of.values); !math.IsNaN(v) && v >= 0 {
+			*of.into = v
+		}
+	}
+	if t.smart {
+		c.MediaErrors = t.media
+	}
+	for name, share := range t.shares {
+		if share /= float64(t.watched); share > c.Share || share == c.Share && name < c.Process {
+			c.Process, c.Share = name, share
+		}
+	}
+	return c
+}

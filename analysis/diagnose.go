@@ -1,0 +1,270 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/analysis/hypotheses"
+	"assay/stats"
+)
+
+// Effect is one figure by which somebody stands out.
+type Effect struct {
+	Title   string  `json:"title,omitempty"` // of the row; "" on a network
+	Metric  string  `json:"metric"`
+	Network string  `json:"network,omitempty"`
+	Ways    Ways    `json:"ways,omitempty"`
+	Own     float64 `json:"own"`
+	From    float64 `json:"from"` // the others', least
+	To      float64 `json:"to"`
+	Ratio   float64 `json:"ratio"` // to the others' median, or its inverse
+	Low     float64 `json:"low"`   // interval of the ratio
+	High    float64 `json:"high"`
+	Once    bool    `json:"once,omitempty"` // some of its figures are single readings
+}
+
+// effect is an Effect with what it puts to the test.
+type effect struct {
+	Effect
+	loads   []hypotheses.Load
+	repeats []float64
+}
+
+// diagnose makes one outlier of all that one fault explains, with the fault: what stands
+// out about one host, or one path, is weighed together. What is better than the others
+// needs no explanation.
+func (b *builder) diagnose(misfits []*misfit, s *Side) []Outlier {
+	var out []Outlier
+	for _, g := range misfits {
+		if g.Better {
+			out = append(out, g.Outlier)
+		}
+	}
+	known := b.known(s)
+	for _, who := range b.suspects(misfits, s, known) {
+		var own []*misfit
+		for _, g := range misfits {
+			if !g.Better && g.Host == who[0] && g.Peer == who[1] {
+				own = append(own, g)
+			}
+		}
+		out = append(out, b.explained(known.of(who[0], who[1]), own, s)...)
+	}
+	return out
+}
+
+// suspects are the hosts and paths of which something stands out, or of which a fact
+// alone is worth a word, each once: host and peer.
+func (b *builder) suspects(misfits []*misfit, s *Side, known evidence) [][2]string {
+	var all [][2]string
+	add := func(host, peer string) {
+		if who := [2]string{host, peer}; host != "" && !slices.Contains(all, who) {
+			all = append(all, who)
+		}
+	}
+	for _, g := range misfits {
+		if !g.Better {
+			add(g.Host, g.Peer)
+		}
+	}
+	for _, sign := range b.signs {
+		add(sign.Host, sign.Peer)
+	}
+	for _, stray := range known.lone() {
+		add(stray.From, stray.To)
+	}
+	measured := s.measured()
+	for _, h := range s.Hosts {
+		if _, asked := b.run.Inventory.Facts[h]; asked && measured[h] {
+			add(h, "")
+		}
+	}
+	return all
+}
+
+// explained weighs one suspect, and gives an outlier for each of its faults.
+func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) []Outlier {
+	var effects []effect
+	for _, g := range own {
+		effects = append(effects, g.effects...)
+		for _, n := range g.Networks {
+			suspect.Networks = appendOnce(suspect.Networks, n)
+		}
+		suspect.Rate = max(suspect.Rate, g.rate)
+	}
+	var signs []Sign
+	for _, sign := range b.signs {
+		if sign.Host == suspect.Host && sign.Peer == suspect.Peer {
+			signs = append(signs, sign)
+			suspect.Networks = appendOnce(suspect.Networks, sign.Network)
+		}
+	}
+	suspect.Seen = b.sights(s, suspect.Host, suspect.Peer, effects, signs)
+	suspect.Interfaces = b.interfaces(suspect.Networks)
+	suspect.Others = b.comparedWith(suspect, own, s)
+	suspect.Spread, suspect.Figure, suspect.FigureText = steadiness(effects)
+	var out []Outlier
+	for _, cause := range hypotheses.Weigh(&suspect) {
+		out = append(out, outlierOf(suspect, own, signs, cause))
+	}
+	// What no fault was found for is said as well.
+	left := func(loads []hypotheses.Load) bool {
+		return !slices.ContainsFunc(out, func(o Outlier) bool { return o.Why != nil && meets(loads, o.Why.Explains) })
+	}
+	for _, g := range own {
+		if slices.ContainsFunc(g.effects, func(e effect) bool { return left(e.loads) }) {
+			o := g.Outlier
+			for _, e := range g.effects {
+				o.Effects = append(o.Effects, e.Effect)
+			}
+			out = append(out, o)
+		}
+	}
+	for _, sign := range signs {
+		if left(loadsOf(sign.Metric, sign.Ways)) {
+			out = append(out, Outlier{
+				Standout: Standout{Host: sign.Host, Peer: sign.Peer, Section: "network", Networks: []string{sign.Network}},
+				Ways:     sign.Ways, Signs: []Sign{sign},
+			})
+		}
+	}
+	return out
+}
+
+func meets(a, b []hypotheses.Load) bool {
+	return slices.ContainsFunc(a, func(l hypotheses.Load) bool { return slices.Contains(b, l) })
+}
+
+func appendOnce(all []string, s string) []string {
+	if slices.Contains(all, s) {
+		return all
+	}
+	return append(all, s)
+}
+
+// outlierOf is what one fault explains of a suspect.
+func outlierOf(s hypotheses.Suspect, own []*misfit, signs []Sign, cause hypotheses.Cause) Outlier {
+	o := Outlier{Standout: Standout{Host: s.Host, Peer: s.Peer, Section: cause.Layer, Least: math.Inf(1)}, Why: &cause}
+	sections := map[string]bool{}
+	for _, g := range own {
+		for _, e := range g.effects {
+			if !meets(e.loads, cause.Explains) {
+				continue
+			}
+			sections[g.Section] = true
+			o.Likely = o.Likely || g.Likely
+			o.take(e.Effect)
+		}
+	}
+	if len(sections) == 1 {
+		for section := range sections {
+			o.Section = section
+		}
+	}
+	for _, sign := range signs {
+		if meets(loadsOf(sign.Metric, sign.Ways), cause.Explains) {
+			o.Signs = append(o.Signs, sign)
+			o.Networks = appendOnce(o.Networks, sign.Network)
+			if len(sections) == 0 {
+				o.Section, o.Ways = "network", sign.Ways
+			}
+		}
+	}
+	if len(o.Effects) == 0 {
+		o.Least = 0
+	}
+	return o
+}
+
+// take adds an effect to an outlier.
+func (o *Outlier) take(e Effect) {
+	o.Effects = append(o.Effects, e)
+	if e.Ratio > o.Greatest {
+		o.Greatest = e.Ratio
+		o.Worst = Apart{Title: e.Title, Metric: e.Metric, Own: e.Own, From: e.From, To: e.To, Once: e.Once}
+		o.Ways = e.Ways
+	}
+	o.Least = min(o.Least, e.Ratio)
+	o.Rows = appendOnce(o.Rows, e.row())
+	if e.Network != "" {
+		o.Networks = appendOnce(o.Networks, e.Network)
+	}
+}
+
+// row names the row of a table, or the matrix, that an effect is in.
+func (e Effect) row() string {
+	if e.Network == "" {
+		return e.Title
+	}
+	return e.Network + ": " + e.Title
+}
+
+// comparedWith are the hosts that a suspect is compared with: those measured alike.
+func (b *builder) comparedWith(suspect hypotheses.Suspect, own []*misfit, s *Side) []string {
+	hosts := s.Hosts
+	if len(own) > 0 {
+		hosts = own[0].hosts
+	}
+	return slices.DeleteFunc(slices.Clone(hosts), func(h string) bool {
+		_, asked := b.run.Inventory.Facts[h]
+		return h == suspect.Host || h == suspect.Peer || !asked
+	})
+}
+
+// steadiness is how far the repeats of the slow storage figures differ, at most, and the
+// figure that is slowest, with its text; 0 where repeats are too few.
+func steadiness(effects []effect) (spread, figure float64, text string) {
+	greatest := 0.
+	for _, e := range effects {
+		if !strings.HasPrefix(e.Metric, "storage.") {
+			continue
+		}
+		if len(e.repeats) < likelyRepeats {
+			return 0, 0, ""
+		}
+		spread = max(spread, stats.CoV(e.repeats))
+		if e.Ratio > greatest {
+			greatest, figure, text = e.Ratio, e.Own, quantityOf(e.Metric, e.Own)
+		}
+	}
+	return spread, figure, text
+}
+
+// interfaces says which interface carried the traffic of each host on the first of
+// these networks, as its trials say; the fastest of several: on a ring, a line is as slow
+// as the neighbour at its other end.
+func (b *builder) interfaces(networks []string) map[string]string {
+	out := map[string]string{}
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		if s.Kind != assay.KindLink || len(networks) == 0 || s.Network != networks[0] {
+			continue
+		}
+		for _, rep := range r.Counted() {
+			for _, m := range rep.Measurements {
+				ends := [2]string{s.Host, s.Peer}
+				if m.Labels["direction"] == "reverse" {
+					ends = [2]string{s.Peer, s.Host}
+				}
+				for i, label := range []string{"interface", "peer_interface"} {
+					if device := m.Labels[label]; b.lineOf(ends[i], device) >= b.lineOf(ends[i], out[ends[i]]) && device != "" {
+						out[ends[i]] = device
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lineOf is the speed of an interface, in bit/s; 0 where it is not known.
+func (b *builder) lineOf(host, device string) float64 {
+	for _, n := range b.run.Inventory.Facts[host].NICs {
+		if n.Name == device {
+			return n.Speed
+		}
+	}
+	return 0
+}

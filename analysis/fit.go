@@ -1,0 +1,261 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"assay"
+	"assay/analysis/fitness"
+	"assay/stats"
+)
+
+// Fit is what one storage is good for.
+type Fit struct {
+	Name string // of the tier or directory; "" where the run has one storage
+	// Hosts are those whose storage was judged; of several, the weakest decides.
+	Hosts []string
+	Tier  bool
+	Uses  []FitUse
+}
+
+// FitUse is how well it serves one use.
+type FitUse struct {
+	fitness.Fitness
+	Host string // the one that decides, where there are several
+}
+
+// Fits are storages that serve all uses alike: one point of a verdict.
+type Fits []Fit
+
+// Graded gives the uses that are served so.
+func (f Fit) Graded(g fitness.Grade) []FitUse {
+	return slices.DeleteFunc(slices.Clone(f.Uses), func(u FitUse) bool { return u.Grade != g })
+}
+
+// fits judges the storage of a run: each tier, each directory of one host, or that of
+// all hosts together. What nothing was measured of has no Fit.
+func (b *builder) fits(t *Tiers) []Fit {
+	var out []Fit
+	if t != nil {
+		for _, c := range t.Columns {
+			of := b.resultsOf(func(s assay.Subject) bool { return s.Tier == c.Tier && s.Host == c.Host })
+			out = append(out, fitOf(c.Name, c.Host, b.judged(of, c.Kind == bucketVolume), true))
+		}
+	} else {
+		out = b.fitsOfDirectories()
+	}
+	return slices.DeleteFunc(out, func(f Fit) bool { return len(f.Graded(fitness.NotMeasured)) == len(f.Uses) })
+}
+
+func fitOf(name, host string, judged []fitness.Fitness, tier bool) Fit {
+	f := Fit{Name: name, Hosts: []string{host}, Tier: tier}
+	for _, one := range judged {
+		f.Uses = append(f.Uses, FitUse{one, ""})
+	}
+	return f
+}
+
+// fitsOfDirectories judges the directories of one host one by one, and those of
+// several hosts as one storage.
+func (b *builder) fitsOfDirectories() []Fit {
+	var places []assay.Subject
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		is := s.Kind == assay.KindDirectory && s.Tier == "" && r.Trial.From == "" && len(r.Counted()) > 0
+		if is && !slices.ContainsFunc(places, func(p assay.Subject) bool { return p.ID == s.ID }) {
+			places = append(places, s)
+		}
+	}
+	var each []Fit
+	for _, p := range places {
+		of := b.resultsOf(func(s assay.Subject) bool { return s.ID == p.ID && s.Kind == p.Kind })
+		f := fitOf(p.Name, p.Host, b.judged(of, false), false)
+		if len(places) == 1 {
+			f.Name = ""
+		}
+		each = append(each, f)
+	}
+	if len(b.run.Inventory.Hosts) > 1 && len(each) > 1 {
+		return []Fit{together(each)}
+	}
+	return each
+}
+
+// together is how good storages are together: as good as the weakest.
+func together(each []Fit) Fit {
+	all := Fit{}
+	var members [][]fitness.Fitness
+	for _, f := range each {
+		var judged []fitness.Fitness
+		for _, u := range f.Uses {
+			judged = append(judged, u.Fitness)
+		}
+		members = append(members, judged)
+		if !slices.Contains(all.Hosts, f.Hosts[0]) {
+			all.Hosts = append(all.Hosts, f.Hosts[0])
+		}
+	}
+	weakest, of := fitness.Weakest(members)
+	for i, one := range weakest {
+		all.Uses = append(all.Uses, FitUse{one, each[of[i]].Hosts[0]})
+	}
+	return all
+}
+
+// resultsOf gives the results of one host alone on some subjects.
+func (b *builder) resultsOf(is func(assay.Subject) bool) []assay.Result {
+	return slices.DeleteFunc(slices.Clone(b.run.Results), func(r assay.Result) bool {
+		return !is(r.Trial.Subject) || len(r.Trial.Others) > 0 || len(r.Counted()) == 0
+	})
+}
+
+func (b *builder) judged(results []assay.Result, objects bool) []fitness.Fitness {
+	if objects {
+		return fitness.Judge(fitness.Objects, b.objectReadings(results))
+	}
+	return fitness.Judge(fitness.Storage, b.storageReadings(results))
+}
+
+// largeObject is from where an object's time is that of its bytes, smallObject up to
+// where it is that of the request.
+const (
+	largeObject = 1 << 20
+	smallObject = 64 << 10
+)
+
+// storageReadings are what thresholds are held against. What the audit says cannot be
+// true is not known, nor are writes known that are faster than the drive can make them durable.
+func (b *builder) storageReadings(results []assay.Result) fitness.Readings {
+	all := fitness.Readings{}
+	for _, r := range results {
+		read, wrote := anyOf(r, "storage.read."), anyOf(r, "storage.write.")
+		switch {
+		case read != "" && wrote != "": // of a mixed load each is half of it
+		case waitsForEach(r):
+			if !b.flushesTooFast(r) {
+				b.read(all, r, fitness.SyncWriteP99, "storage.write.latency.p99")
+				b.read(all, r, fitness.SyncWrites, "storage.write.iops")
+			}
+		case read != "":
+			b.direction(all, r, "storage.read.", fitness.RandomReads, fitness.SequentialRead)
+		case wrote != "":
+			b.direction(all, r, "storage.write.", fitness.RandomWrites, fitness.SequentialWrite)
+		}
+	}
+	return all
+}
+
+// anyOf gives the first rate of one direction that a result has; "" where it has none.
+func anyOf(r assay.Result, stem string) string {
+	for _, metric := range []string{stem + "iops", stem + "bandwidth"} {
+		if len(r.Values(metric)) > 0 {
+			return metric
+		}
+	}
+	return ""
+}
+
+// direction reads what is known of small random operations, and of large sequential ones.
+func (b *builder) direction(all fitness.Readings, r assay.Result, stem string, small, large fitness.Measure) {
+	load := happenedTo(r, anyOf(r, stem))
+	size := requestSize(r, anyOf(r, stem))
+	switch pattern := load["pattern"]; {
+	case load["cache"] == "warm" || size == 0:
+	case size <= smallRequest && (pattern == "randread" || pattern == "randwrite"):
+		b.read(all, r, small, stem+"iops")
+	case size >= assay.LargeBlock && (pattern == "read" || pattern == "write"):
+		b.read(all, r, large, stem+"bandwidth")
+	}
+}
+
+// smallRequest is the size of the operations that thresholds of IOPS are about.
+const smallRequest = 4 << 10
+
+func (b *builder) objectReadings(results []assay.Result) fitness.Readings {
+	all := fitness.Readings{}
+	slices.SortStableFunc(results, func(x, y assay.Result) int {
+		return cmp.Compare(requestSize(x, "object.get.ops"), requestSize(y, "object.get.ops"))
+	})
+	for _, r := range results {
+		if size := requestSize(r, "object.get.ops"); size > 0 && size <= smallObject {
+			b.read(all, r, fitness.GetLatency, "object.get.latency.p50")
+		}
+	}
+	for _, r := range slices.Backward(results) {
+		if requestSize(r, "object.put.ops") >= largeObject {
+			b.read(all, r, fitness.PutThroughput, "object.put.throughput")
+		}
+	}
+	return all
+}
+
+// read adds what a result says of a measure, unless another said it before. Of a figure
+// that is rejected for its scatter alone all repeats count: where even the worst of
+// them is enough, or the best is not, the scatter does not matter.
+func (b *builder) read(all fitness.Readings, r assay.Result, m fitness.Measure, metric string) {
+	values := r.Values(metric)
+	if _, known := all[m]; known || len(values) == 0 {
+		return
+	}
+	s := stats.Summarise(values)
+	switch rules := b.rejecting(r.Trial.ID, metric); {
+	case len(rules) == 0:
+		all[m] = fitness.Reading{Value: s.Center, Low: s.Low, High: s.High}
+	case len(values) >= leastScattered && !slices.ContainsFunc(rules, func(rule string) bool { return !slices.Contains(scatterRules, rule) }):
+		all[m] = fitness.Reading{Value: s.Center, Low: slices.Min(values), High: slices.Max(values)}
+	}
+}
+
+// leastScattered is how many repeats that scatter are enough to see between what they lie.
+const leastScattered = 3
+
+// rejecting gives the rules that reject a metric of a trial.
+func (b *builder) rejecting(trial, metric string) (rules []string) {
+	for _, f := range b.run.Findings {
+		if f.Severity == assay.Rejects && f.Subject == trial && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, metric)) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
+}
+
+func (b *builder) flushesTooFast(r assay.Result) bool {
+	return slices.ContainsFunc(b.run.Findings, func(f assay.Finding) bool {
+		return f.Rule == flushRule && f.Subject == r.Trial.ID && f.Severity != assay.NotChecked
+	})
+}
+
+// fitPoints says what storage is good for: one point for all that serve alike.
+func (f Found) fitPoints() []Point {
+	var groups []Fits
+	for _, one := range f.Fits {
+		at := slices.IndexFunc(groups, func(g Fits) bool { return servesAlike(g[0], one) })
+		if at < 0 {
+			groups = append(groups, Fits{one})
+		} else {
+			groups[at] = append(groups[at], one)
+		}
+	}
+	var out []Point
+	for _, g := range groups {
+		out = append(out, Point{g.tone(), g})
+	}
+	return out
+}
+
+func servesAlike(a, b Fit) bool {
+	return slices.EqualFunc(a.Uses, b.Uses, func(x, y FitUse) bool { return x.Use == y.Use && x.Grade == y.Grade })
+}
+
+func (g Fits) tone() Tone {
+	good, unfit := len(g[0].Graded(fitness.Good))+len(g[0].Graded(fitness.Light)), len(g[0].Graded(fitness.Unfit))
+	switch {
+	case unfit == 0 && good > 0:
+		return Good
+	case good > 0:
+		return Limit
+	case unfit > 0:
+		return Bad
+	}
+	return Note
+}

@@ -1,0 +1,33 @@
+package hypotheses
+
+import "slices"
+
+// All are the faults that are weighed, one a file; and for each layer what stands for
+// those that are not among them.
+var All = slices.Concat([]Hypothesis{
+	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar,
+	routeWrong, mtuLow, mtuHole, addressTwice,
+	pathSlow, pathLossy, pathMTU, pathFar, pathRoute,
+	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
+	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
+	cpuQuota, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSMT, cpuOther, cpuMitigations,
+	cooling, neighbour, steal, virtual, labelOdd,
+	memoryChannels, memorySpeed, memoryNode, memoryLimit, memorySwaps,
+	clockOff, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
+}, []Hypothesis{
+	unexplained("storage", OfHost, "Check the drive of {host}, its I/O limits and other workloads on it", storage...),
+	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, EchoesLost, OnEveryNetwork})...),
+	unexplained("cpu", OfHost, "Check what differs on {host} (see assay hosts)", cpu...),
+	unexplained("memory", OfHost, "Check what differs on {host} (see assay hosts)", memory...),
+	unexplained("thermal", OfHost, "Check the fan, thermal paste and airflow of {host}", Warmth),
+	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, EchoesLost})...),
+})
+
+// Find returns a fault by its id.
+func Find(id string) (Hypothesis, bool) {
+	i := slices.IndexFunc(All, func(h Hypothesis) bool { return h.ID == id })
+	if i < 0 {
+		return Hypothesis{}, false
+	}
+	return All[i], true
+}

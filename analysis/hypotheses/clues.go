@@ -1,0 +1,329 @@
+package hypotheses
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/internal/quantity"
+	"assay/inventory/traits"
+	"assay/limits"
+)
+
+// What clues are made of: each of these gives a question to a suspect.
+
+// traitOf is a row of the table of traits.
+func traitOf(name string) traits.Trait[assay.Facts] {
+	for _, t := range traits.Host {
+		if t.Name == name {
+			return t
+		}
+	}
+	panic("no trait is called " + name)
+}
+
+// hasSetting asks whether a trait of the host has a value that slows, and the others
+// have others.
+func hasSetting(trait string, slow func(text string) bool) func(*Suspect) Answer {
+	t := traitOf(trait)
+	return alone(t.Text, slow)
+}
+
+// hasAnother asks whether a trait of the host is like none of the others'.
+func hasAnother(trait string) func(*Suspect) Answer {
+	t := traitOf(trait)
+	return alone(t.Text, func(string) bool { return true })
+}
+
+// alone asks whether the host has a text that slows and that none of the others has.
+func alone(text func(assay.Facts) string, slow func(string) bool) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		own := text(s.own())
+		if own == "" || len(s.Others) == 0 {
+			return Answer{}
+		}
+		a := Answer{Is: is(slow(own)), Own: own}
+		for _, h := range s.Others {
+			switch text(s.Facts[h]) {
+			case "":
+				return Answer{}
+			case own:
+				a.Is = No
+			}
+		}
+		a.Theirs = text(s.Facts[s.Others[0]])
+		return a
+	}
+}
+
+// hasLess asks whether the host has less of a trait than each of the others.
+func hasLess(trait string) func(*Suspect) Answer {
+	t := traitOf(trait)
+	return func(s *Suspect) Answer {
+		own, at, a := t.Number(s.own()), "", Answer{Is: Yes}
+		if own <= 0 || len(s.Others) == 0 {
+			return Answer{}
+		}
+		for _, h := range s.Others {
+			v := t.Number(s.Facts[h])
+			switch {
+			case v <= 0:
+				return Answer{}
+			case v <= own:
+				a.Is = No
+			}
+			if at == "" || v < t.Number(s.Facts[at]) {
+				at = h
+			}
+		}
+		a.Own, a.Theirs = t.Text(s.own()), t.Text(s.Facts[at])
+		return a
+	}
+}
+
+// slowerInterface asks whether the interface that carried the traffic is slower than
+// all others'.
+func slowerInterface(s *Suspect) Answer {
+	return lessOf(s, func(h string) float64 { return s.fastest(h) }, quantity.Rate)
+}
+
+// lessOf compares a number of the host with those of the others; 0 is unknown.
+func lessOf(s *Suspect, of func(host string) float64, text func(float64) string) Answer {
+	own, least := of(s.Host), 0.
+	if own <= 0 || len(s.Others) == 0 {
+		return Answer{}
+	}
+	for _, h := range s.Others {
+		v := of(h)
+		if v <= 0 {
+			return Answer{}
+		}
+		if least == 0 || v < least {
+			least = v
+		}
+	}
+	return Answer{Is: is(own < least), Own: text(own), Theirs: text(least)}
+}
+
+// carriesALine asks whether its throughput is what a line of a usual rate carries, a
+// slower one than any that the facts show.
+func carriesALine(s *Suspect) Answer {
+	if s.Rate <= 0 {
+		return Answer{}
+	}
+	bits, line := limits.LikeALine(s.Rate), s.fastest(s.Host)
+	if bits > 0 && bits == line {
+		return Answer{} // it is its own line, and that is told
+	}
+	return Answer{Is: is(bits > 0 && (line == 0 || bits < line)), Own: quantity.Rate(bits)}
+}
+
+// onInterface asks what the interfaces that carried the traffic have.
+func onInterface(text func(assay.NICFacts) string, slow func(string) bool) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		return alone(func(f assay.Facts) string {
+			if n, known := s.nic(f.Host); known {
+				return text(n)
+			}
+			return ""
+		}, slow)(s)
+	}
+}
+
+// lessOnInterface compares a number of these interfaces.
+func lessOnInterface(of func(assay.NICFacts) float64, text func(float64) string) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		return lessOf(s, func(h string) float64 {
+			n, _ := s.nic(h)
+			return of(n)
+		}, text)
+	}
+}
+
+// counts asks whether a counter of the host is at least so high, and five times as high
+// as any other's.
+func counts(of func(Counted) float64, least float64, text func(float64) string) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		own, known := s.Counted[s.Host]
+		if !known || of(own) < 0 {
+			return Answer{}
+		}
+		most := 0.
+		for _, h := range s.Others {
+			if c, counted := s.Counted[h]; counted {
+				most = max(most, of(c))
+			}
+		}
+		v := of(own)
+		return Answer{Is: is(v >= least && v >= 5*most), Own: text(v), Theirs: text(most)}
+	}
+}
+
+// below asks whether a counter of the host is below that share of the least of the
+// others'.
+func below(share float64, of func(Counted) float64, text func(float64) string) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		a := lessOf(s, func(h string) float64 { return of(s.counted(h)) }, text)
+		b := lessOf(s, func(h string) float64 {
+			if h == s.Host {
+				return of(s.counted(h)) / share
+			}
+			return of(s.counted(h))
+		}, text)
+		a.Is = b.Is
+		return a
+	}
+}
+
+func (s *Suspect) counted(host string) Counted {
+	if c, known := s.Counted[host]; known {
+		return c
+	}
+	return NothingCounted()
+}
+
+// audited asks whether the audit found something on the host's figures and on none of
+// the others'.
+func audited(rule string) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		on := s.Rules[rule]
+		other := slices.ContainsFunc(s.Others, func(h string) bool { return slices.Contains(on, h) })
+		switch {
+		case slices.Contains(on, s.Host):
+			return Answer{Is: is(!other)}
+		case slices.Contains(s.Unchecked[rule], s.Host):
+			return Answer{}
+		}
+		return Answer{Is: No}
+	}
+}
+
+// labelled asks whether the user gave the host a label of one of these names whose
+// value none of the others has, while they agree.
+func labelled(wanted func(name string) bool) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		own := s.Labels[s.Host]
+		for _, key := range slices.Sorted(maps.Keys(own)) {
+			if !wanted(key) {
+				continue
+			}
+			values := map[string]bool{}
+			for _, h := range s.Others {
+				values[s.Labels[h][key]] = true
+			}
+			if len(values) == 1 && !values[own[key]] {
+				return Answer{Is: Yes, Own: key + "=" + own[key]}
+			}
+		}
+		return Answer{}
+	}
+}
+
+// about asks whether a figure is off by about such a factor.
+func about(least, most float64, loads ...Load) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		for _, l := range loads {
+			if seen := s.Seen[l]; seen.Odd {
+				return Answer{Is: is(seen.Ratio >= least && seen.Ratio <= most)}
+			}
+		}
+		return Answer{}
+	}
+}
+
+// strayed asks for paths that did not go the way that was asked for.
+func strayed(s *Suspect) Answer {
+	if len(s.Strays) == 0 {
+		return Answer{Is: No}
+	}
+	first := s.Strays[0]
+	return Answer{Is: Yes, Own: fmt.Sprintf("packets from %s to %s take %s", first.From, first.To, first.Took), Theirs: first.Asked}
+}
+
+func percent(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
+
+func integer(v float64) string { return quantity.Grouped(v) }
+
+func bytesOf(v float64) string { return quantity.Bytes(int64(v)) }
+
+func not(text string) func(string) bool { return func(t string) bool { return t != text } }
+
+func with(part string) func(string) bool {
+	return func(t string) bool { return strings.Contains(t, part) }
+}
+
+// onlyWithout asks the second question where the first has no answer or a no: a
+// figure alone tells what a fact would have told.
+func onlyWithout(fact, figure func(*Suspect) Answer) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		if fact(s).Is == Yes {
+			return Answer{}
+		}
+		return figure(s)
+	}
+}
+
+// oneWayOnly asks whether one direction is slow while the other is as it should be.
+func oneWayOnly(slow, fine Load) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		other, measured := s.Seen[fine]
+		if !measured {
+			return Answer{}
+		}
+		return Answer{Is: is(s.Seen[slow].Odd && !other.Odd)}
+	}
+}
+
+// unknownAsNo takes silence for a no: a label that is not there says nothing is special.
+func unknownAsNo(ask func(*Suspect) Answer) func(*Suspect) Answer {
+	return func(s *Suspect) Answer {
+		a := ask(s)
+		if a.Is == Unknown {
+			a.Is = No
+		}
+		return a
+	}
+}
+
+// measured reads what the first of the measured drives says.
+func measured(text func(assay.BlockDevice) string) func(assay.Facts) string {
+	return func(f assay.Facts) string {
+		for _, b := range traits.Measured(f) {
+			if t := text(b); t != "" {
+				return t
+			}
+		}
+		return ""
+	}
+}
+
+func cacheOf(b assay.BlockDevice) string { return b.WriteCache }
+
+func yesNo(b *bool) string {
+	switch {
+	case b == nil:
+		return ""
+	case *b:
+		return "yes"
+	}
+	return "no"
+}
+
+// smtOf says whether cores run more than one thread.
+func smtOf(f assay.Facts) string {
+	on := f.CPU.SMT()
+	switch {
+	case on == nil:
+		return ""
+	case *on:
+		return "on"
+	}
+	return "off"
+}
+
+func celsius(v float64) string { return fmt.Sprintf("%.0f °C", v) }
+
+// tenths writes a share in percent, with a digit behind the point.
+func tenths(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }

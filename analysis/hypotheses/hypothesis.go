@@ -1,0 +1,71 @@
+package hypotheses
+
+// Hypothesis is one fault: what it predicts, what tells, and what to do about it.
+type Hypothesis struct {
+	ID    string
+	Layer string // id of the section it belongs to: storage, network, cpu, memory, thermal; system
+	Of    Scope
+	Name  string // as in "possible: a rate limit outside the host"
+	// Usual is how many of a thousand suspects have it before anything is known.
+	Usual float64
+	Slows Slows
+	Clues []Clue
+	// Standing faults are worth a word where a clue proves them, even if no figure
+	// is slow yet.
+	Standing bool
+	// Slower says that the host does what it is built or set up to do: nothing is
+	// broken.
+	Slower bool
+	// Decides is the one measurement that tells it from what is left beside it.
+	Decides string
+	Remedy  string // with {host}, {peer}, {network}
+}
+
+// Scope is what can have a fault.
+type Scope uint8
+
+// A fault is of a host, or of the path between two.
+const (
+	OfHost Scope = iota
+	OfPath
+)
+
+// Clue is something besides the figures that tells for or against a fault.
+type Clue struct {
+	Ask func(*Suspect) Answer
+	// If and Else are how likely it shows where the fault is there, and where not.
+	If, Else float64
+	Proves   bool   // it is the mechanism itself: a counter, a limit, a negotiated rate
+	Says     string // with {own} and {theirs}; "" where it is not worth a word
+}
+
+// Answer is what a clue shows of a suspect.
+type Answer struct {
+	Is          Is
+	Own, Theirs string
+}
+
+// Is says whether a clue shows.
+type Is int8
+
+// Unknown is where the fact is missing.
+const (
+	Unknown Is = iota
+	Yes
+	No
+)
+
+func is(b bool) Is {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// unexplained are what stands for all the faults that nobody thought of, one a layer.
+// It wins where no fault fits, and then no cause is named.
+func unexplained(layer string, scope Scope, remedy string, loads ...Load) Hypothesis {
+	return Hypothesis{ID: layer + unknownSuffix, Layer: layer, Of: scope, Usual: 20, Slows: slows(.5, loads...), Remedy: remedy}
+}
+
+const unknownSuffix = "-unexplained"

@@ -1,0 +1,26 @@
+package hypotheses
+
+import (
+	"assay"
+	"assay/internal/quantity"
+)
+
+// linkSlot is a card in a slot that is narrower than its lines.
+var linkSlot = Hypothesis{
+	ID: "link-slot", Layer: "network", Name: "a PCIe slot that is too narrow for the card", Usual: 3, Slower: true,
+	Slows: slows(.9, rates...).and(often, OnEveryNetwork),
+	Clues: []Clue{
+		{Ask: lessOnInterface(slotOf, quantity.Megabytes), If: .9, Else: .01, Proves: true,
+			Says: "its card is in a slot for {own}, theirs for {theirs}"},
+		{Ask: audited("nic-slot"), If: .6, Else: .01, Says: "the audit found the slot narrower than the line"},
+	},
+	Decides: "lspci -vv: LnkSta against LnkCap of the card",
+	Remedy:  "Move {host}'s NIC on {network} to a wider slot: lspci -vv | grep -E 'LnkCap|LnkSta'",
+}
+
+func slotOf(n assay.NICFacts) float64 {
+	if n.Link == nil {
+		return 0
+	}
+	return n.Link.Ceiling
+}

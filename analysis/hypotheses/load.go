@@ -1,0 +1,73 @@
+package hypotheses
+
+// Load is a kind of figure, by what it puts to the test.
+type Load string
+
+// The loads. A path has a sender and a receiver: of a host, they say what it does as
+// the one and as the other.
+const (
+	OneThread      Load = "CPU, one thread"
+	AllThreads     Load = "CPU, all threads"
+	Warmth         Load = "heat under load"
+	MemoryReads    Load = "memory reads"
+	MemoryWrites   Load = "memory writes"
+	RandomReads    Load = "random reads"
+	LargeReads     Load = "large reads"
+	DeviceReads    Load = "reads of the device"
+	RandomWrites   Load = "random writes"
+	LargeWrites    Load = "large writes"
+	SyncWrites     Load = "synchronous writes"
+	Sends          Load = "sending"
+	Receives       Load = "receiving"
+	RoundTrips     Load = "round trips"
+	LosesSent      Load = "packets lost that it sends"
+	LosesReceived  Load = "packets lost that it receives"
+	EchoesLost     Load = "echoes lost"
+	NarrowSent     Load = "packet size that it sends"
+	NarrowReceived Load = "packet size that it receives"
+	OnEveryNetwork Load = "every network" // slow on each of several, not on some
+)
+
+// Groups of loads that most faults treat alike.
+var (
+	reads   = []Load{RandomReads, LargeReads, DeviceReads}
+	writes  = []Load{RandomWrites, LargeWrites, SyncWrites}
+	storage = append(append([]Load{}, reads...), writes...)
+	memory  = []Load{MemoryReads, MemoryWrites}
+	cpu     = []Load{OneThread, AllThreads}
+	rates   = []Load{Sends, Receives}
+	losses  = []Load{LosesSent, LosesReceived}
+	sizes   = []Load{NarrowSent, NarrowReceived}
+)
+
+// How likely a fault slows a figure so far that it stands out. What a fault does not
+// name, it hardly ever slows.
+const (
+	always    = .97
+	often     = .75
+	sometimes = .35
+	seldom    = .1
+	never     = .005
+)
+
+// Slows says how likely a fault slows each load.
+type Slows map[Load]float64
+
+// slows is what a fault slows so likely.
+func slows(p float64, loads ...Load) Slows { return Slows{}.and(p, loads...) }
+
+// and adds to what a fault slows.
+func (s Slows) and(p float64, loads ...Load) Slows {
+	for _, l := range loads {
+		s[l] = p
+	}
+	return s
+}
+
+// of is how likely it slows a load.
+func (s Slows) of(l Load) float64 {
+	if p, named := s[l]; named {
+		return p
+	}
+	return never
+}

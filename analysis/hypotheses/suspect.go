@@ -1,0 +1,90 @@
+package hypotheses
+
+import (
+	"slices"
+
+	"assay"
+)
+
+// Suspect is a host, or the path between two, of which something stands out, with all
+// that is known of it and of those it is compared with.
+type Suspect struct {
+	Host, Peer string   // Peer is the other end of a path
+	Networks   []string // on which it stands out
+	Seen       map[Load]Sight
+	Others     []string               // hosts that it is compared with
+	Facts      map[string]assay.Facts // by host
+	Counted    map[string]Counted     // by host
+	Labels     map[string]map[string]string
+	Rules      map[string][]string // hosts on whose figures a rule of the audit has a finding
+	Unchecked  map[string][]string // hosts for which it lacked a fact
+	Interfaces map[string]string   // that carried the traffic of each host on the first of Networks
+	Strays     []Stray             // paths from or to it that went another way than asked
+	Rate       float64             // B/s, the throughput on its slowest network
+	Spread     float64             // the widest standard deviation of its slow storage figures, as a share; 0 unknown
+	Figure     float64             // a second, of its slowest storage figure; 0 unknown
+	FigureText string
+	Silent     bool     // large packets vanish without a word on its paths
+	Twins      []string // hosts that have an address of it as well
+}
+
+// Sight is what the figures of one load show.
+type Sight struct {
+	Odd   bool // it stands out as worse; else it is like the others'
+	Ratio float64
+}
+
+// Stray is a path that did not go the way that was asked for.
+type Stray struct{ From, To, Asked, Took string }
+
+// Counted is what the kernel of a host counted during its trials: medians over the
+// repeats. Negative is unknown.
+type Counted struct {
+	Steal       float64 // share of the CPU time
+	Throttled   float64 // share of the periods of a CPU quota that were used up
+	Throttles   float64 // thermal events in a repeat
+	Clock       float64 // Hz under full load
+	Swapped     float64 // B in a repeat
+	NICErrors   float64 // in a repeat, the worst
+	NICDrops    float64
+	DriveHeat   float64 // °C, the hottest
+	MediaErrors float64 // of all drives, ever
+	Process     string  // the busiest that is not a tool's, where it takes much
+	Share       float64 // of one CPU that it took
+}
+
+// NothingCounted is where no counter was read.
+func NothingCounted() Counted {
+	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1}
+}
+
+func (s *Suspect) own() assay.Facts { return s.Facts[s.Host] }
+
+// nic is the interface that carried a host's traffic, where it is known.
+func (s *Suspect) nic(host string) (assay.NICFacts, bool) {
+	i := slices.IndexFunc(s.Facts[host].NICs, func(n assay.NICFacts) bool { return n.Name == s.Interfaces[host] })
+	if i < 0 {
+		return assay.NICFacts{}, false
+	}
+	return s.Facts[host].NICs[i], true
+}
+
+// fastest is the speed of the interface that carried a host's traffic; where that is
+// not known, as with a bridge, of its fastest.
+func (s *Suspect) fastest(host string) float64 {
+	if n, known := s.nic(host); known && n.Speed > 0 {
+		return n.Speed
+	}
+	speed := 0.
+	for _, n := range s.Facts[host].NICs {
+		if !n.Virtual && n.State != "down" {
+			speed = max(speed, n.Speed)
+		}
+	}
+	return speed
+}
+
+// odd reports whether any of the loads stands out.
+func (s *Suspect) odd(loads ...Load) bool {
+	return slices.ContainsFunc(loads, func(l Load) bool { return s.Seen[l].Odd })
+}

@@ -1,0 +1,265 @@
+package hypotheses
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+// Each fault has a trace in the tests, and is whole.
+func TestFaultsAreWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, h := range named() {
+		if plant[h.ID] == nil {
+			t.Errorf("%s: nothing plants it", h.ID)
+		}
+		if h.Name == "" || h.Layer == "" || h.Decides == "" || !strings.Contains(h.Remedy, "{host}") || h.Usual <= 0 {
+			t.Errorf("%s is not whole: %+v", h.ID, h)
+		}
+		if seen[h.ID] {
+			t.Errorf("%s is there twice", h.ID)
+		}
+		seen[h.ID] = true
+		for _, c := range h.Clues {
+			if !(c.If > 0 && c.If < 1 && c.Else > 0 && c.Else < 1) || c.Proves && c.If <= c.Else {
+				t.Errorf("%s: a clue with %v and %v", h.ID, c.If, c.Else)
+			}
+		}
+		if h.Standing && !slices.ContainsFunc(h.Clues, func(c Clue) bool { return c.Proves }) {
+			t.Errorf("%s stands without a proof", h.ID)
+		}
+	}
+	for id := range plant {
+		if !seen[id] {
+			t.Errorf("%s is planted, and nobody looks for it", id)
+		}
+	}
+}
+
+// typical says which loads stand out under a fault: those that it slows rather than not.
+func typical(h Hypothesis) func(Load) bool {
+	most := 0.
+	for _, p := range h.Slows {
+		most = max(most, p)
+	}
+	return func(l Load) bool { return h.Slows.of(l) >= min(.5, most) && h.Slows.of(l) > never }
+}
+
+// A fault that slows what it should, and leaves its trace, is named: as certain where the
+// trace is the mechanism.
+func TestEachFaultIsFound(t *testing.T) {
+	for _, h := range named() {
+		causes := Weigh(sick(h, typical(h)))
+		i := slices.IndexFunc(causes, func(c Cause) bool { return c.ID == h.ID })
+		proves := slices.ContainsFunc(h.Clues, func(c Clue) bool { return c.Proves })
+		switch {
+		case i < 0 && (len(causes) == 0 || !slices.ContainsFunc(causes[0].Rivals, func(r Rival) bool { return r.ID == h.ID })):
+			t.Errorf("%s: %s", h.ID, brief(causes))
+		case proves && (i != 0 || causes[0].Certainty != Certain || len(causes[0].Evidence) == 0):
+			t.Errorf("%s was seen, and is not certain: %s", h.ID, brief(causes))
+		case !proves && i >= 0 && causes[i].Certainty == Certain:
+			t.Errorf("%s is certain without a proof: %s", h.ID, brief(causes))
+		}
+	}
+}
+
+// Where nothing is slow and nothing differs, nobody is accused; and where the fault of
+// another is seen, only faults that slow the same may be named.
+func TestNoFaultIsNamedWithoutCause(t *testing.T) {
+	for _, peer := range []string{"", "pve2"} {
+		s := sound("pve1", peer)
+		for _, l := range measuredLoads {
+			s.Seen[l] = Sight{}
+		}
+		if got := Weigh(s); len(got) > 0 {
+			t.Errorf("%q: %s", peer, brief(got))
+		}
+	}
+	for _, h := range named() {
+		odd := typical(h)
+		for _, c := range Weigh(sick(h, odd)) {
+			if c.ID != h.ID && c.Known() && c.Certainty == Certain {
+				t.Errorf("%s is certain where %s was planted", c.ID, h.ID)
+			}
+			for _, l := range c.Explains {
+				if !odd(l) {
+					t.Errorf("%s explains %s, which is as it should be", c.ID, l)
+				}
+			}
+		}
+	}
+}
+
+// A fact that differs explains nothing that it cannot slow, and no figure that is fine.
+func TestAFactAloneIsNoCause(t *testing.T) {
+	for _, id := range []string{"cpu-governor", "memory-channels", "drive-spins", "link-slow", "kernel-other", "cpu-other"} {
+		s := sound("pve1", "")
+		for _, l := range measuredLoads {
+			s.Seen[l] = Sight{}
+		}
+		put(s, id)
+		if got := Weigh(s); len(got) > 0 {
+			t.Errorf("%s, and nothing is slow: %s", id, brief(got))
+		}
+	}
+	// Slow memory is no matter of the drive.
+	h, _ := Find("memory-channels")
+	s := sick(h, typical(h))
+	put(s, "drive-spins")
+	if got := Weigh(s); len(got) != 1 || got[0].ID != "memory-channels" {
+		t.Errorf("memory: %s", brief(got))
+	}
+}
+
+// What is worth a word stands without a slow figure.
+func TestStandingFaults(t *testing.T) {
+	for _, h := range named() {
+		if !h.Standing {
+			continue
+		}
+		got := Weigh(sick(h, func(Load) bool { return false }))
+		if len(got) != 1 || got[0].ID != h.ID || got[0].Certainty != Certain || len(got[0].Explains) != 0 {
+			t.Errorf("%s: %s", h.ID, brief(got))
+		}
+	}
+}
+
+// One cause that explains all is believed rather than one for each figure; two that have
+// nothing in common are both named.
+func TestOneCauseForAllOrOneForEach(t *testing.T) {
+	quota, _ := Find("cpu-quota")
+	got := Weigh(sick(quota, func(l Load) bool {
+		return slices.Contains([]Load{OneThread, AllThreads, RandomReads, DeviceReads, MemoryReads, MemoryWrites, Sends, Receives}, l)
+	}))
+	if len(got) != 1 || got[0].ID != "cpu-quota" || len(got[0].Explains) != 8 {
+		t.Errorf("a quota: %s", brief(got))
+	}
+	s := sick(quota, func(l Load) bool { return slices.Contains([]Load{MemoryReads, MemoryWrites, SyncWrites}, l) })
+	*s = *sound("pve1", "")
+	for _, l := range measuredLoads {
+		s.Seen[l] = Sight{Odd: slices.Contains([]Load{MemoryReads, MemoryWrites, SyncWrites}, l), Ratio: 2}
+	}
+	put(s, "memory-channels")
+	put(s, "drive-flush")
+	ids := []string{}
+	for _, c := range Weigh(s) {
+		ids = append(ids, c.ID)
+	}
+	slices.Sort(ids)
+	if !slices.Equal(ids, []string{"drive-flush", "memory-channels"}) {
+		t.Errorf("two faults: %v", ids)
+	}
+}
+
+// A drive that is slow in everything, with nothing else to see, is left undecided, with
+// a measurement that would tell.
+func TestWhatRemainsIsSaid(t *testing.T) {
+	h, _ := Find("disk-throttled")
+	s := sick(h, func(l Load) bool { return slices.Contains(storage, l) })
+	s.Spread, s.Figure = .03, 3170
+	got := Weigh(s)
+	if len(got) != 1 || got[0].Certainty == Certain || got[0].Certainty == VeryLikely || len(got[0].Rivals) == 0 || len(got[0].RuledOut) == 0 {
+		t.Fatalf("%s", brief(got))
+	}
+	for _, r := range got[0].RuledOut {
+		if r.Why == "" {
+			t.Errorf("%s is ruled out for nothing", r.ID)
+		}
+	}
+}
+
+func brief(causes []Cause) string {
+	var words []string
+	for _, c := range causes {
+		words = append(words, fmt.Sprintf("%s %s %.2f %v", c.ID, c.Certainty, c.Probability, c.Explains))
+	}
+	return strings.Join(words, "; ")
+}
+
+// score is what became of faults that were planted by chance.
+type score struct{ n, right, left, wrong, unexplained int }
+
+// simulate plants each fault often, slows each load as likely as the fault says, has a
+// fifth of the figures scatter too much to tell, and gives a tenth of the hosts a
+// difference that has nothing to do with it. Blind, nothing is known of the host but its
+// figures.
+func simulate(dice *rand.Rand, times int, blind bool) (sum score, by map[string]*score) {
+	by = map[string]*score{}
+	decoys := []string{"kernel-other", "bios-other", "cpu-mitigations", "drive-firmware", "tool-version"}
+	for _, h := range named() {
+		by[h.ID] = &score{}
+		for range times {
+			slow := map[Load]bool{}
+			for len(slow) == 0 && len(h.Slows) > 0 {
+				for _, l := range slices.Concat(measuredLoads, pathLoads) {
+					if _, is := slow[l]; !is && dice.Float64() < h.Slows.of(l) && h.Slows.of(l) > never {
+						slow[l] = true
+					}
+				}
+			}
+			s := sick(h, func(l Load) bool { return slow[l] })
+			if blind {
+				s.Facts[s.Host], s.Counted[s.Host] = assay.Facts{Host: s.Host}, NothingCounted()
+				s.Rules, s.Silent, s.Twins, s.Strays = nil, false, nil, nil
+			} else if dice.Float64() < .1 {
+				put(s, decoys[dice.IntN(len(decoys))])
+			}
+			for l := range s.Seen {
+				if !s.Seen[l].Odd && dice.Float64() < .2 {
+					delete(s.Seen, l) // it scattered too much to tell
+				}
+			}
+			by[h.ID].add(&sum, h.ID, Weigh(s))
+		}
+	}
+	return sum, by
+}
+
+func (c *score) add(sum *score, id string, causes []Cause) {
+	of := func(c *score) *int {
+		switch {
+		case slices.ContainsFunc(causes, func(x Cause) bool { return x.ID == id && x.Certainty != Undecided }):
+			return &c.right
+		case slices.ContainsFunc(causes, func(x Cause) bool {
+			return x.ID == id || slices.ContainsFunc(x.Rivals, func(r Rival) bool { return r.ID == id })
+		}):
+			return &c.left
+		case len(causes) > 0 && causes[0].Known() && causes[0].Certainty != Undecided && causes[0].Certainty != Possible:
+			return &c.wrong
+		}
+		return &c.unexplained
+	}
+	c.n, sum.n = c.n+1, sum.n+1
+	*of(c)++
+	*of(sum)++
+}
+
+// How often the right fault is named, remains, or another one is accused: doc/diagnosis.md
+// has the figures.
+func TestHowOftenTheRightFaultIsNamed(t *testing.T) {
+	times := 20
+	if testing.Short() {
+		times = 10
+	}
+	dice := rand.New(rand.NewPCG(1, 2)) // #nosec G404 -- a simulation
+	sum, by := simulate(dice, times, false)
+	for _, id := range sortedKeys(by) {
+		c := by[id]
+		t.Logf("%-22s right %3d %%  left %3d %%  wrong %3d %%  none %3d %%", id, 100*c.right/c.n, 100*c.left/c.n, 100*c.wrong/c.n, 100*c.unexplained/c.n)
+	}
+	of := func(n int) float64 { return float64(n) / float64(sum.n) }
+	t.Logf("all: right %.3f, left %.3f, wrong %.3f, none %.3f of %d", of(sum.right), of(sum.left), of(sum.wrong), of(sum.unexplained), sum.n)
+	blind, _ := simulate(dice, times/4, true)
+	wrongly := float64(blind.wrong) / float64(blind.n)
+	t.Logf("blind: right %.3f, left %.3f, wrong %.3f", float64(blind.right)/float64(blind.n), float64(blind.left)/float64(blind.n), wrongly)
+	if wrongly > .15 {
+		t.Errorf("without facts %.3f are accused wrongly", wrongly)
+	}
+	if of(sum.right) < .75 || of(sum.wrong) > .05 {
+		t.Errorf("right %.3f, want .75; wrong %.3f, want at most .05", of(sum.right), of(sum.wrong))
+	}
+}

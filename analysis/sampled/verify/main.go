@@ -1,0 +1,114 @@
+// Command verify shows by simulation how many faults the sampling of links finds in a
+// cluster of a thousand hosts, and how many innocents it blames. Everything follows from
+// a seed. It fails where 40 rounds find fewer or blame more than is promised.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"assay/analysis/sampled"
+	"assay/internal/marked"
+)
+
+// What is promised of a cluster in racks after 40 rounds.
+const (
+	promisedRounds = 40
+	leastFound     = .95
+	mostInnocent   = .01 // a cluster
+	faults         = 5
+)
+
+var errPromise = errors.New("the promise is not kept")
+
+func main() {
+	clusters := flag.Int("clusters", 100, "simulated clusters a row")
+	seed := flag.Uint64("seed", 1, "seed of the clusters")
+	document := flag.String("write", "", "also write the tables into this document, between its two marks")
+	flag.Parse()
+	text, err := verify(*clusters, *seed)
+	fmt.Print(text)
+	if err == nil && *document != "" {
+		err = marked.Write(*document, "verify-sampling", text)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "verify:", err)
+		os.Exit(1)
+	}
+}
+
+// tally is what became of the faults of some clusters.
+type tally struct {
+	found, of []int // by kind
+	innocent  int
+}
+
+func (t tally) share() float64 {
+	found, of := 0, 0
+	for i := range t.of {
+		found, of = found+t.found[i], of+t.of[i]
+	}
+	if of == 0 {
+		return 1
+	}
+	return float64(found) / float64(of)
+}
+
+func simulate(c sampled.Cluster, clusters int, seed uint64) tally {
+	t := tally{found: make([]int, len(sampled.Kinds)), of: make([]int, len(sampled.Kinds))}
+	for n := range clusters {
+		dice := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // drawn again from the seed, on purpose
+		ways, planted := sampled.Simulate(c, dice)
+		right, innocent := sampled.Scores(planted, sampled.Blame(ways))
+		t.innocent += innocent
+		for i, is := range right {
+			t.of[planted[i].Kind]++
+			if is {
+				t.found[planted[i].Kind]++
+			}
+		}
+	}
+	return t
+}
+
+// verify makes a table of sizes and rounds, and one of the kinds of fault.
+func verify(clusters int, seed uint64) (string, error) {
+	var b strings.Builder
+	var err error
+	fmt.Fprintf(&b, "%d clusters a row, seed %d:\n\n", clusters, seed)
+	b.WriteString("| hosts | in racks of | faults | rounds | links measured | faults found | innocents blamed |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	var promised tally
+	for _, c := range []sampled.Cluster{
+		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 12}, {Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 20},
+		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: promisedRounds}, {Hosts: 1000, Faults: faults, Rounds: promisedRounds},
+		{Hosts: 1000, PerRack: 40, Rounds: promisedRounds}, {Hosts: 100, PerRack: 20, Faults: 2, Rounds: promisedRounds}, {Hosts: 40, Faults: 1, Rounds: promisedRounds},
+	} {
+		t := simulate(c, clusters, seed)
+		if c.Hosts == 1000 && c.Rounds == promisedRounds && c.Faults > 0 {
+			if t.share() < leastFound || float64(t.innocent) > mostInnocent*float64(clusters) {
+				err = errors.Join(err, fmt.Errorf("%w: %+v: %.3f found, %d innocents blamed", errPromise, c, t.share(), t.innocent))
+			}
+			if c.PerRack > 0 {
+				promised = t
+			}
+		}
+		found, racks := "-", "-"
+		if c.Faults > 0 {
+			found = fmt.Sprintf("%.1f %%", 100*t.share())
+		}
+		if c.PerRack > 0 {
+			racks = fmt.Sprint(c.PerRack)
+		}
+		fmt.Fprintf(&b, "| %d | %s | %d | %d | %.1f %% | %s | %d |\n", c.Hosts, racks, c.Faults, c.Rounds,
+			100*float64(c.Rounds)/2/float64(c.Hosts-1), found, t.innocent)
+	}
+	fmt.Fprintf(&b, "\nBy kind, 1000 hosts in racks of 40, %d rounds:\n\n| fault | found |\n| --- | ---: |\n", promisedRounds)
+	for i, kind := range sampled.Kinds {
+		fmt.Fprintf(&b, "| %s | %d of %d |\n", kind, promised.found[i], promised.of[i])
+	}
+	return b.String(), err
+}

@@ -1,0 +1,166 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+)
+
+// Sign is what goes wrong on the paths of one host, or on one path, and on no others
+// of the network: lost packets, a path MTU below the others'. Unlike an Outlier it is
+// no slowness, though it may be the cause of one.
+type Sign struct {
+	Network  string  `json:"network"`
+	Metric   string  `json:"metric"` // what shows it: net.tcp.retransmits
+	Host     string  `json:"host"`   // or the sender
+	Peer     string  `json:"peer,omitempty"`
+	Ways     Ways    `json:"ways"`  // of Host's, or of the path
+	Least    float64 `json:"least"` // over these paths, from
+	Greatest float64 `json:"greatest"`
+	Others   float64 `json:"others"` // of all other paths the worst
+	Paths    int     `json:"paths"`  // that show it
+}
+
+// symptom is a figure that is much the same on all paths of a sound network.
+type symptom struct {
+	metric string
+	// bad reports whether a path has it, by the value of a good path and the greatest
+	// of all.
+	bad func(value, good, greatest float64) bool
+}
+
+// symptoms are what is looked for. Slow start and full queues cost some hundred
+// retransmits, and an echo may be lost by chance: what is lost must be a good deal,
+// far above a good path, and of one kind with the worst.
+var symptoms = []symptom{
+	{"net.tcp.retransmits", lossFrom(500)},
+	{"net.udp.loss", lossFrom(.02)},
+	{"net.rtt.loss", lossFrom(.05)},
+	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }},
+}
+
+func lossFrom(least float64) func(value, good, greatest float64) bool {
+	return func(v, good, greatest float64) bool { return v >= max(least, 10*good, greatest/8) }
+}
+
+// gap is how many times as much the least of the paths that lose must lose as the worst of
+// the others: where losses grow without a step, nobody is to blame.
+const gap = 3
+
+// leastReadings is how often a single path must have lost packets: one burst of losses is
+// chance, and no other path bears it out.
+const leastReadings = 2
+
+// leastPaths is how many paths tell what is usual.
+const leastPaths = 6
+
+// signs finds what goes wrong on the paths of one host, or on one path, of each
+// network.
+func signs(matrices []Matrix) []Sign {
+	var all []Sign
+	for _, m := range matrices {
+		for _, s := range symptoms {
+			if s.metric != m.Metric || m.isSampled() && m.Metric != "net.path_mtu" {
+				continue
+			}
+			if found, ok := m.sign(s.bad); ok {
+				all = append(all, found)
+			}
+		}
+	}
+	return all
+}
+
+// path is one value from one host to another.
+type path struct {
+	from, to string
+	value    float64
+	readings int
+	bad      bool
+}
+
+// sign finds the widest view whose paths are bad, while no others are, and marks them.
+func (m *Matrix) sign(bad func(value, good, greatest float64) bool) (Sign, bool) {
+	var paths []path
+	var values []float64
+	m.each(func(from, to int, c *SideCell) {
+		if c.Figure != nil && c.Via == "" {
+			paths = append(paths, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value, readings: c.Figure.N})
+			values = append(values, c.Figure.Value)
+		}
+	})
+	if len(paths) < leastPaths {
+		return Sign{}, false
+	}
+	slices.Sort(values)
+	if m.Better == "higher" {
+		slices.Reverse(values)
+	}
+	// Of three hosts, one of which is bad both ways, a third of the paths is good.
+	good, greatest := values[len(values)/4], slices.Max(values)
+	for i := range paths {
+		paths[i].bad = bad(paths[i].value, good, greatest)
+	}
+	worse := func(a, b float64) bool { return a > b }
+	if m.Better == "higher" {
+		worse = func(a, b float64) bool { return a < b }
+	}
+	for _, v := range views {
+		for _, key := range v.suspects(paths) {
+			if s, readings, ok := v.explains(key, paths, worse); ok && (m.Better == "higher" || s.Least >= gap*s.Others && readings >= leastReadings) {
+				s.Network, s.Metric = m.Network, m.Metric
+				m.markWorse(key, v)
+				return s, true
+			}
+		}
+	}
+	return Sign{}, false
+}
+
+// markWorse marks the cells of a key.
+func (m *Matrix) markWorse(key string, v view) {
+	m.each(func(from, to int, c *SideCell) {
+		if c.Figure != nil && c.Via == "" && slices.Contains(v.keys(m.Hosts[from], m.Hosts[to]), key) {
+			c.Odd = oddWord(false)
+		}
+	})
+}
+
+// suspects are the keys of the bad paths, each once.
+func (v view) suspects(paths []path) []string {
+	var all []string
+	for _, p := range paths {
+		for _, k := range v.keys(p.from, p.to) {
+			if p.bad && !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+// explains reports whether the paths of a key are all bad, and no other is; readings is
+// how often they were measured.
+func (v view) explains(key string, paths []path, worse func(a, b float64) bool) (s Sign, readings int, ok bool) {
+	others := 0
+	s.Ways = v.ways
+	s.Host, s.Peer, _ = strings.Cut(key, "\x00")
+	for _, p := range paths {
+		own := slices.Contains(v.keys(p.from, p.to), key)
+		switch {
+		case own != p.bad:
+			return Sign{}, 0, false
+		case !own && (others == 0 || worse(p.value, s.Others)):
+			s.Others = p.value
+			fallthrough
+		case !own:
+			others++
+			continue
+		}
+		if s.Paths == 0 {
+			s.Least = p.value
+		}
+		s.Least, s.Greatest = min(s.Least, p.value), max(s.Greatest, p.value)
+		s.Paths, readings = s.Paths+1, readings+p.readings
+	}
+	return s, readings, s.Paths > 0 && others > 0
+}

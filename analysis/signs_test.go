@@ -1,0 +1,98 @@
+package analysis
+
+import (
+	"fmt"
+	"testing"
+)
+
+// matrixOf is a matrix of one metric; value gives what each path has.
+func matrixOf(metric, better string, n int, value func(from, to int) float64) Matrix {
+	m := Matrix{Network: "storage", Metric: metric, Better: better}
+	for i := range n {
+		m.Hosts = append(m.Hosts, fmt.Sprint("host", i+1))
+	}
+	for from := range n {
+		m.Cells = append(m.Cells, make([]SideCell, n))
+		for to := range n {
+			if from != to {
+				f := figure(metric, "", []float64{value(from, to)}, 1)
+				m.Cells[from][to].Figure = &f
+			}
+		}
+	}
+	return m
+}
+
+// readTwice has each path measured twice, with one result.
+func readTwice(m Matrix) Matrix {
+	m.each(func(_, _ int, c *SideCell) {
+		if c.Figure != nil {
+			c.Figure.N = 2
+		}
+	})
+	return m
+}
+
+func TestSigns(t *testing.T) {
+	const third = 2
+	lossy := func(is func(from, to int) bool) func(from, to int) float64 {
+		return func(from, to int) float64 {
+			if is(from, to) {
+				return 3500 + 100*float64(from+to)
+			}
+			return 20 * float64(from+to)
+		}
+	}
+	for name, c := range map[string]struct {
+		m    Matrix
+		want string
+	}{
+		"into one host":   {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(_, to int) bool { return to == third })), "host3 to host, 3 paths, 3700 to 4000, others 100"},
+		"out of one host": {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(from, _ int) bool { return from == third })), "host3 from host, 3 paths, 3700 to 4000, others 100"},
+		"both, of three":  {matrixOf("net.tcp.retransmits", "lower", 3, lossy(func(from, to int) bool { return from == third || to == third })), "host3 to and from host, 4 paths, 3700 to 3800, others 20"},
+		"a cable":         {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(from, to int) bool { return from+to == 1 })), "host1–host2 path, 2 paths, 3600 to 3600, others 100"},
+		"one way, once":   {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(from, to int) bool { return from == 1 && to == 0 })), ""},
+		"one way of it":   {readTwice(matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(from, to int) bool { return from == 1 && to == 0 }))), "host2–host1 one way, 1 paths, 3600 to 3600, others 100"},
+		"everywhere":      {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(_, _ int) bool { return true })), ""},
+		"nowhere":         {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(_, _ int) bool { return false })), ""},
+		"no pattern":      {matrixOf("net.tcp.retransmits", "lower", 4, lossy(func(from, to int) bool { return from == 0 && to == 1 || from == 2 && to == 3 })), ""},
+		"a path of 600 beside one of 9,000": {matrixOf("net.tcp.retransmits", "lower", 4, func(from, to int) float64 {
+			switch {
+			case to == third:
+				return 9000
+			case from == 0 && to == 1:
+				return 600
+			}
+			return 30
+		}), "host3 to host, 3 paths, 9000 to 9000, others 600"},
+		"one path a little worse than the next": {matrixOf("net.tcp.retransmits", "lower", 4, func(from, to int) float64 {
+			switch {
+			case from == 2 && to == 3:
+				return 507
+			case from == 0 && to == 1:
+				return 353
+			}
+			return 2
+		}), ""},
+		"small packets into one host": {matrixOf("net.path_mtu", "higher", 4, func(_, to int) float64 {
+			if to == third {
+				return 1500
+			}
+			return 9000
+		}), "host3 to host, 3 paths, 1500 to 1500, others 9000"},
+		"echoes lost":           {matrixOf("net.rtt.loss", "lower", 3, func(from, to int) float64 { return map[bool]float64{true: .2}[from == 0 || to == 0] }), "host1 to and from host, 4 paths, 0.2 to 0.2, others 0"},
+		"two hosts are too few": {matrixOf("net.rtt.loss", "lower", 2, func(from, _ int) float64 { return float64(from) }), ""},
+	} {
+		got := ""
+		for _, s := range signs([]Matrix{c.m}) {
+			who := s.Host
+			if s.Peer != "" {
+				who += "–" + s.Peer
+			}
+			got += fmt.Sprintf("%s %s, %d paths, %v to %v, others %v", who, s.Ways, s.Paths, s.Least, s.Greatest, s.Others)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

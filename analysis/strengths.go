@@ -1,0 +1,198 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Class is what kind of storage delivers such a figure.
+type Class int
+
+// The kinds, by random reads and by synchronous writes.
+const (
+	LikeNVMe Class = iota
+	LikeSATA
+	LikeStick
+	LikeHardDisk
+	ProtectedFlush // by power-loss protection
+	FastFlush
+	ConsumerFlush
+	HardDiskFlush
+)
+
+// boundary is where a class begins. Boundaries are orders of magnitude between kinds
+// of device, not the rating of any one of them.
+type boundary struct {
+	least float64
+	tone  Tone
+	class Class
+}
+
+// The kinds of device, by 4 KiB random reads and by synchronous 4 KiB writes at
+// depth 1: NVMe and SATA are their interfaces' orders of magnitude, a hard disk
+// turns 120 times a second, and a flush without power-loss protection costs a
+// flash program of half a millisecond and more: of the drives in
+// reference/figures.yaml none without it does 2,000 of them a second, and none with
+// it fewer than 5,000.
+var (
+	randomReadClasses = []boundary{{150e3, Good, LikeNVMe}, {20e3, Good, LikeSATA}, {1000, Bad, LikeStick}, {0, Bad, LikeHardDisk}}
+	syncWriteClasses  = []boundary{{5e3, Good, ProtectedFlush}, {2000, Good, FastFlush}, {300, Bad, ConsumerFlush}, {0, Bad, HardDiskFlush}}
+)
+
+func classOf(v float64, classes []boundary) boundary {
+	for _, c := range classes {
+		if v >= c.least {
+			return c
+		}
+	}
+	return classes[len(classes)-1]
+}
+
+// strengths is what the machine is good and bad at.
+func (f Found) strengths() (best, worst []Point) {
+	say := func(tone Tone, says any) {
+		if tone == Bad {
+			worst = append(worst, Point{tone, says})
+		} else {
+			best = append(best, Point{tone, says})
+		}
+	}
+	for _, r := range f.rowsOf("storage") {
+		iops := believed(r, ".iops")
+		if iops == nil {
+			continue
+		}
+		sync := f.label(r.Trial, "sync")
+		switch {
+		case (sync == "1" || strings.HasPrefix(sync, "sync")) && strings.Contains(iops.Metric, "write"):
+			w := SyncWrites{IOPS: *iops, Median: believed(r, ".p50"), Volatile: f.doubted(r, flushRule)}
+			c := classOf(iops.Value, syncWriteClasses)
+			w.Class = c.class
+			if w.Volatile {
+				c.tone = Bad
+			}
+			say(c.tone, w)
+		case strings.Contains(r.Title, "random read"):
+			c := classOf(iops.Value, randomReadClasses)
+			say(c.tone, RandomReads{r.Title, *iops, c.class})
+		}
+	}
+	if t := (Transfers{f.transfer("write"), f.transfer("read")}); t != (Transfers{}) {
+		say(Note, t)
+	}
+	for _, r := range f.rowsOf("cpu") {
+		s := believed(r, "cpu.scaling")
+		if s == nil || s.Ceiling == nil || s.Ceiling.Value < 2 {
+			continue
+		}
+		tone := Good
+		switch {
+		case s.Ceiling.Share < .6:
+			tone = Bad
+		case s.Ceiling.Share < .85:
+			tone = Limit
+		}
+		say(tone, Threads{*s})
+	}
+	return best, worst
+}
+
+// transfer is how fast large transfers of one direction are; nil where none is known.
+func (f Found) transfer(dir string) *Figure {
+	for _, r := range f.rowsOf("storage") {
+		found := believed(r, "storage."+dir+".bandwidth")
+		small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
+		large := !small || strings.Contains(r.Title, "sequential")
+		if found != nil && large && f.label(r.Trial, "cache") != "warm" {
+			return found
+		}
+	}
+	return nil
+}
+
+// doubted reports whether a rule has a finding about the row.
+func (f Found) doubted(r Row, rule string) bool {
+	return slices.ContainsFunc(f.Findings, func(n Footnote) bool { return n.Rule == rule && n.Subject == r.Trial })
+}
+
+// label is one of how a trial was carried out, by its first figure that has any.
+func (f Found) label(trial, name string) string {
+	for _, r := range f.Run.Results {
+		if r.Trial.ID == trial {
+			return firstLabels(r)[name]
+		}
+	}
+	return ""
+}
+
+func firstLabels(r assay.Result) map[string]string {
+	for _, rep := range r.Counted() {
+		for _, m := range rep.Measurements {
+			if len(m.Labels) > 0 {
+				return m.Labels
+			}
+		}
+	}
+	return nil
+}
+
+// believed gives a row's first figure whose metric ends so, unless the audit
+// rejected it.
+func believed(r Row, suffix string) *Figure {
+	for i, f := range r.Figures {
+		if strings.HasSuffix(f.Metric, suffix) && !f.Rejected && r.Absent == nil {
+			return &r.Figures[i]
+		}
+	}
+	return nil
+}
+
+// ReadSingly is how many rows of links are still read one by one.
+const ReadSingly = 12
+
+// bottleneck is what binds: the figure that comes closest to its ceiling.
+func (f Found) bottleneck() []Point {
+	top := Bottleneck{}
+	for _, s := range f.Sections {
+		if s.ID == "network" && len(s.Rows) > ReadSingly {
+			continue
+		}
+		for _, r := range s.Rows {
+			for _, figure := range r.Figures {
+				c := figure.Ceiling
+				if c != nil && figure.Unit == assay.BytesPerSecond && !figure.Rejected && (top.Ceiling == nil || c.Share > top.Ceiling.Share) {
+					top = Bottleneck{r.Title, c}
+				}
+			}
+		}
+	}
+	if top.Ceiling == nil && len(f.rowsOf("storage")) == 0 {
+		return nil
+	}
+	return []Point{{Limit, top}}
+}
+
+// Binds reports whether the ceiling is what limits.
+func (b Bottleneck) Binds() bool { return b.Ceiling != nil && b.Ceiling.Share > bindsFrom }
+
+// heat is what full load does to the machine.
+func (f Found) heat() []Point {
+	for _, r := range f.rowsOf("thermal") {
+		rise, load, throttles := believed(r, "thermal.rise"), believed(r, "thermal.load"), believed(r, "thermal.throttles")
+		if rise == nil || load == nil {
+			continue
+		}
+		tone := Note
+		switch {
+		case throttles == nil:
+		case throttles.Value > 0:
+			tone = Bad
+		default:
+			tone = Good
+		}
+		return []Point{{tone, Heat{*rise, *load, throttles}}}
+	}
+	return nil
+}

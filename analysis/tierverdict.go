@@ -1,0 +1,152 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"assay/compare"
+)
+
+// tierPoints are what tiers show: what binds each, how it compares with the base, and
+// what is not to be believed.
+func (f Found) tierPoints() points {
+	p := points{
+		wrong:  slices.Concat(f.interrupted(), f.awayPoints()),
+		doubts: slices.Concat(f.company(), f.rejected()),
+		next:   f.nextStep(),
+	}
+	if f.Side != nil {
+		// Of tiers nobody asks whether they are alike.
+		p.wrong = append(p.wrong, worse(f.standingOut())...)
+	}
+	p.wrong = append(p.wrong, f.health()...)
+	var beyond []Point
+	for _, b := range f.Tiers.Binds {
+		switch tone := b.Says.Tone(); tone {
+		case Limit:
+			p.limits = append(p.limits, Point{tone, b})
+		case Doubt:
+			beyond = append(beyond, Point{tone, b})
+		}
+	}
+	p.limits = few(p.limits, "limit")
+	p.doubts = append(p.doubts, few(beyond, "limit")...)
+	p.rest, p.aside = f.compared(), slices.Concat(f.lacking(), f.Known.Points())
+	return p
+}
+
+// compared is how each tier compares with the base.
+func (f Found) compared() []Point {
+	var all []Point
+	var storage []string
+	for _, t := range f.Tiers.Tables {
+		columns := t.Columns
+		switch t.ID {
+		case StorageTiers:
+			storage = columns
+		case BesideTiers: // the others were held against the base already
+			columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return slices.Contains(storage, c) })
+		}
+		all = append(all, t.comparisons(columns)...)
+	}
+	return few(all, "tier")
+}
+
+// Tone is how much a reader must know of what binds.
+func (b Binding) Tone() Tone {
+	switch b {
+	case ClientBinds, LimitBinds:
+		return Limit
+	case BeyondLimit:
+		return Doubt
+	case NoLimit:
+		return Next
+	}
+	return Note
+}
+
+// mostTiers is how much of one kind the verdict says.
+const mostTiers = 6
+
+// few gives the first points of many, and counts the others.
+func few(all []Point, what string) []Point {
+	if len(all) <= mostTiers {
+		return all
+	}
+	return append(slices.Clone(all[:mostTiers-1]), Point{Note, More{len(all) - mostTiers + 1, what}})
+}
+
+// Than is how one figure is to another.
+type Than string
+
+// The ways of it, in the order in which they are said.
+const (
+	Faster Than = "faster"
+	Slower Than = "slower"
+	Higher Than = "higher"
+	Lower  Than = "lower"
+)
+
+// ThanBase is the way that a verdict means.
+func ThanBase(v compare.Verdict) Than {
+	switch v {
+	case compare.Faster, compare.IsBetter:
+		return Faster
+	case compare.Slower, compare.IsWorse:
+		return Slower
+	case compare.IsHigher:
+		return Higher
+	}
+	return Lower
+}
+
+// Range is from where to where the ratios of one way lie, as factors above 1; what
+// is compared with nothing, or is itself nothing, has none.
+type Range struct {
+	Than      Than
+	Titles    []string
+	Low, High float64 // 0 where there is none
+	Likely    bool    // some of them rest on a model
+}
+
+func (r *Range) add(a *compare.Against, title string) {
+	r.Titles, r.Likely = append(r.Titles, title), r.Likely || a.Likely
+	if a.Ratio > 0 && !math.IsInf(a.Ratio, 0) {
+		factor := max(a.Ratio, 1/a.Ratio)
+		if r.High == 0 {
+			r.Low = factor
+		}
+		r.Low, r.High = min(r.Low, factor), max(r.High, factor)
+	}
+}
+
+// comparisons sums up each of the columns against the base, by what the cases are
+// about.
+func (t TierTable) comparisons(columns []string) []Point {
+	var out []Point
+	for i, name := range t.Columns {
+		if !slices.Contains(columns, name) {
+			continue
+		}
+		c := Compared{Column: name, Base: t.Base}
+		ways := []Range{{Than: Faster}, {Than: Slower}, {Than: Higher}, {Than: Lower}}
+		for _, r := range t.Rows {
+			a := r.Cells[i].Against
+			switch {
+			case !r.Headline || a == nil:
+			case a.Verdict == compare.Equivalent:
+				c.Same = append(c.Same, r.Title)
+			case r.Cells[i].Same():
+				c.Open = append(c.Open, r.Title)
+			default:
+				than := ThanBase(a.Verdict)
+				ways[slices.IndexFunc(ways, func(w Range) bool { return w.Than == than })].add(a, r.Title)
+			}
+		}
+		c.Ways = slices.DeleteFunc(ways, func(w Range) bool { return len(w.Titles) == 0 })
+		if len(c.Ways)+len(c.Same)+len(c.Open) > 0 {
+			out = append(out, Point{Note, c})
+		}
+	}
+	return out
+}

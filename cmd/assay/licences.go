@@ -1,0 +1,18 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"assay/internal/licences"
+)
+
+func (a *app) licencesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "licences",
+		Short: "Print the licences of everything that this program contains",
+		Args:  exactly(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			return a.stdout.lines([]byte(licences.Notices))
+		},
+	}
+}

@@ -1,0 +1,106 @@
+package oneline
+
+import (
+	"reflect"
+	"sync"
+)
+
+// Deep returns a copy of a value in which every string is clean, however deep it
+// lies: in fields, lists, maps and behind pointers and interfaces. So no field can be
+// forgotten. A field with the tag `oneline:"lines"` holds text whose lines stay
+// lines; one with `oneline:"-"` is left as it is, as are fields that are not
+// exported. The original is not changed.
+func Deep[T any](v T) T {
+	out := reflect.New(reflect.TypeFor[T]()).Elem()
+	out.Set(clean(reflect.ValueOf(&v).Elem(), Clean))
+	return out.Interface().(T)
+}
+
+func clean(v reflect.Value, text func(string) string) reflect.Value {
+	if !holdsText(v.Type()) {
+		return v
+	}
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.String:
+		out.SetString(text(v.String()))
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			out.Index(i).Set(clean(v.Index(i), text))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for key, value := range v.Seq2() {
+			out.SetMapIndex(clean(key, text), clean(value, text))
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.New(v.Type().Elem()))
+		out.Elem().Set(clean(v.Elem(), text))
+	case reflect.Interface:
+		if !v.IsNil() {
+			out.Set(clean(v.Elem(), text))
+		}
+	case reflect.Struct:
+		out.Set(v)
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if tag := f.Tag.Get("oneline"); f.IsExported() && tag != "-" {
+				fieldText := text
+				if tag == "lines" {
+					fieldText = func(s string) string { return Lines(s, "") }
+				}
+				out.Field(i).Set(clean(v.Field(i), fieldText))
+			}
+		}
+	default:
+		return v
+	}
+	return out
+}
+
+var textual sync.Map // by type: whether there may be a string in a value of it
+
+// holdsText reports whether there may be a string in a value of a type. Most of what a
+// report holds are numbers, which need no copy.
+func holdsText(t reflect.Type) bool {
+	if known, ok := textual.Load(t); ok {
+		return known.(bool)
+	}
+	holds := findText(t, map[reflect.Type]bool{})
+	textual.Store(t, holds)
+	return holds
+}
+
+func findText(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false // whoever asked first looks at the rest of it
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.String, reflect.Interface:
+		return true
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		return findText(t.Elem(), seen)
+	case reflect.Map:
+		return findText(t.Key(), seen) || findText(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && findText(f.Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}

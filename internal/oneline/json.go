@@ -1,0 +1,51 @@
+package oneline
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON encodes a value, with arrows and units as they are: what must not be printed
+// raw is escaped (\u009b, \u202e), so that nothing of it is lost. indent is what each
+// level begins with; "" gives one line. A line break ends it.
+func JSON(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return EscapeJSON(b.Bytes()), nil
+}
+
+// EscapeJSON escapes in valid JSON what must not be printed raw, and which
+// encoding/json leaves as it is. Outside of strings JSON has nothing of the kind.
+func EscapeJSON(text []byte) []byte {
+	if !bytes.ContainsFunc(text, unescaped) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		if unescaped(r) {
+			out = appendEscaped(out, r)
+		} else {
+			out = append(out, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return out
+}
+
+func unescaped(r rune) bool { return r >= 0x7f && Raw(r) }
+
+func appendEscaped(out []byte, r rune) []byte {
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	}
+	return fmt.Appendf(out, `\u%04x`, r)
+}

@@ -1,0 +1,55 @@
+// Package oneline makes texts that somebody else wrote safe to print: names, labels,
+// the output of tools, the content of a database or a file.
+package oneline
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Clean makes one printable line of any text: control characters, line breaks and runs
+// of space become one space, and what has no width of its own but changes how
+// neighbours are drawn (escapes, bidi overrides, joiners, variation selectors) goes.
+// Invalid UTF-8 becomes U+FFFD. What is left is as wide as the sum of its runes.
+func Clean(s string) string {
+	return strings.Join(strings.Fields(Keep(s, ' ')), " ")
+}
+
+// Keep is Clean for text whose spaces count, such as a command: each control character
+// becomes a space or, where instead is negative, goes.
+func Keep(s string, instead rune) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t' || r == ' ':
+			return ' '
+		case breaks(r):
+			return instead
+		case unicode.IsSpace(r):
+			return ' '
+		case invisible(r):
+			return -1
+		}
+		return r // of an invalid byte U+FFFD
+	}, s)
+}
+
+// Lines is Keep for text of several lines, which stay lines. A line after the first
+// begins with indent: where it is not empty, no line of the text can pass for one of
+// assay's own.
+func Lines(s, indent string) string {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = Keep(l, -1)
+	}
+	return strings.Join(lines, "\n"+indent)
+}
+
+// Raw reports whether a rune must not be printed as it is: a terminal obeys it, it
+// begins a line, or it changes how its neighbours are drawn.
+func Raw(r rune) bool { return breaks(r) || invisible(r) }
+
+func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
+
+func invisible(r rune) bool {
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+}

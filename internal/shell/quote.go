@@ -1,0 +1,9 @@
+// Package shell writes words for a POSIX shell to read.
+package shell
+
+import "strings"
+
+// Quote makes word one word of sh, whatever is in it.
+func Quote(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,161 @@
+package traits
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// none is the text of a limit that is known not to be there.
+const none = "none"
+
+// quota is the CPU quota of the control group: "8 % of one CPU", "1.5 CPUs".
+func quota(f assay.Facts) string {
+	switch {
+	case f.Limits == nil:
+		return ""
+	case f.Limits.CPU <= 0:
+		return none
+	case f.Limits.CPU < 1:
+		return fmt.Sprintf("%.3g %% of one CPU", 100*f.Limits.CPU)
+	case f.Limits.CPU == 1:
+		return "1 CPU"
+	}
+	return number(f.Limits.CPU, 1, "CPUs")
+}
+
+func memoryLimit(f assay.Facts) string {
+	if f.Limits == nil {
+		return ""
+	}
+	if f.Limits.Memory < 1<<30 {
+		return first(number(float64(f.Limits.Memory), 1<<20, "MiB"), none)
+	}
+	return number(float64(f.Limits.Memory), 1<<30, "GiB")
+}
+
+func first(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// ioLimit is what the control group may do on the devices of this host. One that holds
+// a measured directory goes by the directory: kernels name like devices differently. A
+// loop device that holds none is somebody else's, and comes and goes: one that went
+// before it was looked up has only a number, such as 7:2.
+func ioLimit(f assay.Facts) string {
+	if f.Limits == nil {
+		return ""
+	}
+	var devices []string
+	for _, l := range f.Limits.IO {
+		name := l.Device
+		at := slices.IndexFunc(f.Dirs, func(d assay.DirFacts) bool { return d.Device == l.Device || slices.Contains(d.Drives, l.Device) })
+		passing := strings.HasPrefix(l.Device, "loop") || strings.Contains(l.Device, ":")
+		switch {
+		case at >= 0:
+			name = f.Dirs[at].Path
+		case passing:
+			continue
+		}
+		var parts []string
+		for _, part := range []string{
+			number(float64(l.ReadBytes), 1e6, "MB/s read"), number(float64(l.WriteBytes), 1e6, "MB/s write"),
+			number(float64(l.Reads), 1, "reads/s"), number(float64(l.Writes), 1, "writes/s"),
+		} {
+			if part != "" {
+				parts = append(parts, part)
+			}
+		}
+		devices = append(devices, name+": "+strings.Join(parts, ", "))
+	}
+	slices.Sort(devices)
+	return first(strings.Join(devices, "; "), none)
+}
+
+// resync is what the MD arrays of a host are busy with.
+func resync(f assay.Facts) string {
+	var busy []string
+	for _, b := range f.Block {
+		if b.Sync != "" && b.Sync != "idle" {
+			busy = append(busy, b.Name+": "+b.Sync)
+		}
+	}
+	return first(strings.Join(busy, ", "), none)
+}
+
+// enough is the text of file systems with room; leastFree is the share of free space
+// below which one is nearly full, as in rule nearly-full.
+const (
+	enough    = "enough"
+	leastFree = .10
+)
+
+// space is the share of free space of the fullest directory that was asked about.
+func space(f assay.Facts) string {
+	least := math.Inf(1)
+	for _, d := range f.Dirs {
+		if d.Bytes > 0 {
+			least = min(least, float64(d.Free)/float64(d.Bytes))
+		}
+	}
+	switch {
+	case math.IsInf(least, 1):
+		return ""
+	case least >= leastFree:
+		return enough
+	}
+	return fmt.Sprintf("%.2g %% of its space free", 100*least)
+}
+
+const script = " (a script)"
+
+// tool is the version of a program, and whether it is a script around one.
+func tool(name string) func(assay.Facts) string {
+	return func(f assay.Facts) string {
+		t := f.Tool(name)
+		if t.Path == "" || t.Version == "" {
+			return ""
+		}
+		if t.Script {
+			return t.Version + script
+		}
+		return t.Version
+	}
+}
+
+// inStep is the text of a clock that is right; clockSlack, in s, is how far it may be
+// from ours beyond what is known of it. NTP over the Internet keeps within it.
+const (
+	inStep     = "in step"
+	clockSlack = .1
+)
+
+// clock is how far the clock is from that of the machine that asked.
+func clock(f assay.Facts) string {
+	c := f.Clock
+	switch {
+	case c == nil:
+		return ""
+	case math.Abs(c.Offset) <= clockSlack+c.Within:
+		return inStep
+	case c.Offset < 0:
+		return offBy(-c.Offset) + " behind"
+	}
+	return offBy(c.Offset) + " ahead"
+}
+
+// offBy writes seconds to two digits, and whole from ten on.
+func offBy(seconds float64) string {
+	if seconds < 10 {
+		return fmt.Sprintf("%.2g s", seconds)
+	}
+	return fmt.Sprintf("%.0f s", seconds)
+}

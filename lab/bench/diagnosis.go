@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/internal/marked"
+	"assay/lab/faults/matrix"
+	"assay/report"
+)
+
+const (
+	// diagnosisBound is how long a case may take besides assay's budget: the lab,
+	// connections.
+	diagnosisBound = 2 * time.Minute
+
+	// diagnosisShort is the time after which no more is planted where all parts are
+	// measured.
+	diagnosisShort = 4 * time.Minute
+
+	diagnosisPairs, diagnosisControls = 3, 4 // of each half, in each round
+)
+
+// share is what of suite cluster is measured, by assay's words, within a budget that
+// three repeats of a second fit into where the machine does little else.
+type share struct {
+	words  []string
+	budget time.Duration
+}
+
+// The shares. Heating the processors takes long and shows one kind of fault; hosts
+// have no device that is measured.
+var (
+	linksShare = share{[]string{"--only", "iperf3"}, 50 * time.Second}
+	hostsShare = share{[]string{"--skip", "iperf3,soak,device-randread-4k"}, 40 * time.Second}
+	hotShare   = share{[]string{"--skip", "iperf3,device-randread-4k"}, 55 * time.Second}
+	demoShare  = share{nil, 3 * time.Minute} // of the suite
+	wholeShare = share{[]string{"--skip", "soak,device-randread-4k"}, 100 * time.Second}
+)
+
+// shareOf is where a fault can show: of one, a part; of several, and of none, all.
+func (d diagnosis) shareOf(c matrix.Case) share {
+	switch len(c.Faults) {
+	case 1:
+	case matrix.DemoFaults:
+		return demoShare
+	default:
+		return wholeShare
+	}
+	k, err := matrix.Named(d.kinds, c.Faults[0].Kind)
+	switch {
+	case err != nil:
+		return wholeShare
+	case k.Layer == "network":
+		return linksShare
+	case k.Hot:
+		return hotShare
+	}
+	return hostsShare
+}
+
+// matrixWish is which cases are planted.
+type matrixWish struct {
+	out    string // directory that keeps what was measured: a later bench goes on there
+	kinds  string // names, separated by commas; "" for all of the half
+	half   string
+	seed   uint64
+	rounds uint64
+	bound  time.Duration // after which no more cases are begun
+	demos  int           // runs of the lab that make demo has, besides
+}
+
+// measured is a case that was measured, as kept in a line of JSON.
+type measured struct {
+	matrix.Case
+	Half  matrix.Half `json:"half"`
+	Error string      `json:"error,omitempty"` // why it has no report
+	Took  float64     `json:"took"`            // s
+	When  time.Time   `json:"when"`
+}
+
+// diagnosis is a bench of the verdict: faults planted, measured, scored.
+type diagnosis struct {
+	wish
+	kinds []matrix.Kind
+	say   func(string)
+}
+
+// measureDiagnosis plants one fault after another, has assay measure and scores what
+// its report says. What was measured by an earlier bench is scored again and not
+// measured again.
+func measureDiagnosis(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error) {
+	if missing := noLab(row{what: "diagnosis"}); missing != nil {
+		return missing, nil, nil
+	}
+	kinds, err := matrix.Kinds()
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.only == "" {
+		w.matrix.out, w.matrix.bound = filepath.Join(dir, "diagnosis"), min(w.matrix.bound, diagnosisShort)
+	}
+	if w.matrix.out, err = filepath.Abs(w.matrix.out); err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(w.matrix.out, 0o700); err != nil {
+		return nil, nil, err
+	}
+	d := diagnosis{wish: w, kinds: kinds, say: say}
+	if err := d.cases(ctx); err != nil {
+		return nil, nil, err
+	}
+	text, err := d.table(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	fmt.Print(text)
+	if w.document == "" {
+		return nil, nil, nil
+	}
+	return nil, nil, marked.Write(w.document, "bench diagnosis", text)
+}
+
+// cases measures all that is wished for and was not measured before.
+func (d diagnosis) cases(ctx context.Context) error {
+	done, err := d.done()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	for _, m := range d.wished() {
+		if slices.ContainsFunc(done, func(t measured) bool { return t.ID == m.ID && t.Half == m.Half && t.Error == "" }) {
+			continue
+		}
+		if time.Since(began) > d.matrix.bound {
+			d.say("diagnosis: time is up; the same command goes on")
+			return nil
+		}
+		if err := d.try(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wished are all cases, in the order in which they are measured.
+func (d diagnosis) wished() (all []measured) {
+	for i := range d.matrix.demos {
+		all = append(all, measured{Case: matrix.Demo(i + 1), Half: demo})
+	}
+	for _, half := range d.halves() {
+		for round := range d.matrix.rounds {
+			for _, c := range d.drawn(half, round+1) {
+				all = append(all, measured{Case: c, Half: half})
+			}
+		}
+	}
+	return all
+}
+
+// demo stands for a half in cases that are of both.
+const demo matrix.Half = "demo"
+
+func (d diagnosis) halves() []matrix.Half {
+	switch d.matrix.half {
+	case "":
+		return []matrix.Half{matrix.Tuned, matrix.Kept}
+	case "none":
+		return nil
+	}
+	return []matrix.Half{matrix.Half(d.matrix.half)}
+}
+
+// drawn are the cases of a half; of kinds that are named only those, alone.
+func (d diagnosis) drawn(half matrix.Half, round uint64) []matrix.Case {
+	of := slices.DeleteFunc(slices.Clone(d.kinds), func(k matrix.Kind) bool { return k.Half != half })
+	all := matrix.Draw(d.matrix.seed, round, of, matrix.Hosts, matrix.Amount{Pairs: diagnosisPairs, Controls: diagnosisControls})
+	if d.matrix.kinds == "" {
+		return all
+	}
+	named := strings.Split(d.matrix.kinds, ",")
+	return slices.DeleteFunc(all, func(c matrix.Case) bool {
+		return len(c.Faults) != 1 || !slices.Contains(named, c.Faults[0].Kind)
+	})
+}
+
+func (d diagnosis) list() string { return filepath.Join(d.matrix.out, "cases.jsonl") }
+
+// db is where a case's run is kept: both halves have controls of the same names.
+func (d diagnosis) db(t measured) string {
+	return filepath.Join(d.matrix.out, fmt.Sprintf("%s-%s.db", t.Half, t.ID))
+}
+
+// done are the cases that were measured before, the last try of each.
+func (d diagnosis) done() ([]measured, error) {
+	text, err := os.ReadFile(d.list())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var all []measured
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for lines.Scan() {
+		var t measured
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			continue // the line that an interrupted bench was writing
+		}
+		all = append(slices.DeleteFunc(all, func(b measured) bool { return b.ID == t.ID && b.Half == t.Half }), t)
+	}
+	return all, lines.Err()
+}
+
+// try plants a case, has it measured and keeps what came of it. That a fault could
+// not be planted, or assay failed, is a result; that ctx is over is none.
+func (d diagnosis) try(ctx context.Context, t measured) error {
+	d.say(fmt.Sprintf("diagnosis: %s", t.ID))
+	t.When = time.Now()
+	bounded, cancel := context.WithTimeout(ctx, d.shareOf(t.Case).budget+diagnosisBound)
+	err := d.plantAndMeasure(bounded, t)
+	cancel()
+	if ctx.Err() != nil {
+		return errors.Join(context.Cause(ctx), err)
+	}
+	if err != nil {
+		t.Error = err.Error()
+		d.say(fmt.Sprintf("diagnosis: %s: %v", t.ID, err))
+	}
+	t.Took = time.Since(t.When).Seconds()
+	line, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(d.list(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) {
+	for _, end := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(d.db(t) + end)
+	}
+	short, err := os.MkdirTemp("", "assay-bench-") // sockets' paths may not be long
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
+	up := matrix.Up
+	if t.Half == demo {
+		up = matrix.UpDemo
+	}
+	bed, err := up(ctx, d.matrix.out, d.kinds, t.Case)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), labBound)
+		defer cancel()
+		err = errors.Join(err, bed.Down(ctx))
+	}()
+	words := []string{"run", "-i", bed.File, "--db", d.db(t), "--suite", "cluster", "--format", "json"}
+	if t.Half != demo {
+		part := d.shareOf(t.Case)
+		words = append(append(words, "--seed", "1", "--time-budget", part.budget.String(), "--length", "1s", "--repeats", "3"), part.words...)
+	}
+	run := site{lab: bed.Lab, binary: d.binary, short: short}.assay(words...)
+	run.fine = []int{statusRejected, statusPartial}
+	_, err = run.run(ctx)
+	return err
+}
+
+// table scores all that was measured, by the reports that this program makes of it.
+func (d diagnosis) table(ctx context.Context) (string, error) {
+	done, err := d.done()
+	if err != nil {
+		return "", err
+	}
+	var all []matrix.Outcome
+	var failed []string
+	for _, t := range done {
+		if t.Error != "" {
+			failed = append(failed, t.ID+": "+t.Error)
+			continue
+		}
+		run, err := loadLatest(ctx, d.db(t))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", t.ID, err)
+		}
+		all = append(all, matrix.Judge(d.kinds, t.Case, report.Build(run)))
+	}
+	return matrix.Table(d.kinds, all, failed), nil
+}

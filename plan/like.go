@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/plan/suite"
+)
+
+// ErrNotMeasured says that a run has no plan that could be carried out again: its
+// figures were read from what others printed.
+var ErrNotMeasured = errors.New("has no plan")
+
+// roomy is by how much longer than in the earlier run the readying of a scratch space
+// may take before the space is made smaller than it was.
+const roomy = 3
+
+// Like plans an earlier run once more: its trials in its suite's order, each as long,
+// on a scratch space as large, and with at least as many repeats as were planned then.
+// Repeats are added as they were, until figures are known. Of o count the seed of the
+// order, and the budget: 0 is the run's own, and never less than the plan costs.
+//
+// A trial that could not be measured then is not measured now: nothing would be held
+// against it. One whose host went away during the run was planned, and is.
+func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, error) {
+	if o.Budget < 0 {
+		return Plan{}, fmt.Errorf("time budget %s: cannot be negative", o.Budget)
+	}
+	p := Plan{Suite: run.Suite, Title: s.Title, Seed: o.Seed, Prepare: roomy * readying(run.Budget)}
+	planned := 0
+	for _, r := range run.Results {
+		t, err := asPlanned(r)
+		switch {
+		case err != nil:
+			return Plan{}, fmt.Errorf("run %s: %w", run.ID, err)
+		case t.Absent != nil:
+			why := *t.Absent
+			why.Why = fmt.Sprintf("not measured in run %s: %s", run.ID, why.Why)
+			t.Absent = &why
+		case t.From != "" || t.Repeats == 0:
+			return Plan{}, assay.WithHint("choose a run that assay measured: assay runs", "run %s %w: its figures are those of %s", run.ID, ErrNotMeasured, t.From)
+		default:
+			planned++
+		}
+		p.Trials = append(p.Trials, asLarge(t, r.Scratch, probes))
+	}
+	if planned == 0 {
+		return Plan{}, assay.WithHint("choose another: assay runs", "run %s %w: it measured nothing", run.ID, ErrNotMeasured)
+	}
+	p.Precision = wanted(p.Trials)
+	p.Schedule = schedule(p.Trials, p.Seed)
+	p.Estimate = p.cost()
+	p.Budget = pick(o.Budget, max(run.Budget, enough(p.Estimate)))
+	if p.Budget < p.Estimate {
+		p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf(
+			"%s is too short for the plan of run %s, which takes about %s; repeats that do not fit are left out",
+			p.Budget, run.ID, p.Estimate.Round(time.Second))})
+	}
+	return p, nil
+}
+
+// asLarge returns a trial on a scratch space of the size that it had.
+func asLarge(t assay.Trial, was assay.Scratch, probes []assay.Probe) assay.Trial {
+	if t.Scratch == 0 || was.Bytes == 0 {
+		return t
+	}
+	for _, p := range probes {
+		if s, is := p.(assay.Sizer); is && p.Spec().Name == t.Probe {
+			return s.Sized(t, was)
+		}
+	}
+	return t
+}
+
+// Present returns the plan of an earlier run for the machines as they are: subjects
+// stand on what they stand on now, and what lacks its tool is absent. A host, a
+// directory or a device that is gone, and a device of another size, are errors; what
+// else is gone (a sensor, a drive without data) is absent. Trials of a host that cannot
+// be asked are left to the run.
+func (p Plan) Present(was, is assay.Inventory, probes []assay.Probe) (Plan, error) {
+	trials := p.Trials
+	p.Trials = nil
+	for _, t := range trials {
+		if t.Absent == nil {
+			var err error
+			if t, err = present(t, was, is, probes); err != nil {
+				return Plan{}, err
+			}
+		}
+		p.Trials = append(p.Trials, t)
+	}
+	p.Schedule = schedule(p.Trials, p.Seed)
+	p.Estimate = p.cost()
+	return p, nil
+}
+
+func present(t assay.Trial, was, is assay.Inventory, probes []assay.Probe) (assay.Trial, error) {
+	host := t.Subject.Host
+	if !slices.ContainsFunc(is.Hosts, func(h assay.Host) bool { return h.Name == host }) {
+		return t, fmt.Errorf("host %s: %w", host, assay.ErrNotFound)
+	}
+	facts, asked := is.Facts[host]
+	if !asked {
+		return t, nil
+	}
+	at := slices.IndexFunc(is.Subjects, func(s assay.Subject) bool { return s.ID == t.Subject.ID })
+	switch kind := t.Subject.Kind; {
+	case at >= 0:
+		t.Subject = is.Subjects[at]
+	case kind == assay.KindDirectory || kind == assay.KindDevice || kind == assay.KindBlock:
+		return t, fmt.Errorf("%s %s on %s: %w", kind, t.Subject.Name, host, assay.ErrNotFound)
+	default:
+		t.Absent = &assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s has no %s %s any more", host, kind, t.Subject.Name)}
+		return t, nil
+	}
+	before, now := was.Facts[host].DeviceAt(t.Subject.Name), facts.DeviceAt(t.Subject.Name)
+	if before != nil && now != nil && before.Bytes != now.Bytes {
+		return t, fmt.Errorf("device %s on %s has another size: it had %d B, and has %d B", t.Subject.Name, host, before.Bytes, now.Bytes)
+	}
+	for _, one := range probes {
+		if one.Spec().Name == t.Probe {
+			t.Absent = lacking(facts, one.Spec())
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,17 @@
+package dd
+
+import (
+	"testing"
+
+	"assay"
+)
+
+// The file is as large as it was; the source beside it takes as much again.
+func TestSized(t *testing.T) {
+	was := assay.Trial{ID: "x", Probe: "dd", Scratch: 1 << 30, Settings: map[string]string{"size": "auto"}}
+	is := probe{}.Sized(was, assay.Scratch{Bytes: 100 * mib})
+	size, err := parseSize(is.Settings["size"])
+	if err != nil || size != 100*mib || is.Scratch != 200*mib || was.Settings["size"] != "auto" {
+		t.Errorf("size %d, scratch %d, was %v: %v", size, is.Scratch, was.Settings, err)
+	}
+}

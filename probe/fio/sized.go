@@ -1,0 +1,17 @@
+package fio
+
+import (
+	"maps"
+	"strconv"
+
+	"assay"
+)
+
+// Sized returns a trial that asks for a file, or a region of a device, of the size that
+// an earlier one had.
+func (*Probe) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
+	t.Settings = maps.Clone(t.Settings)
+	t.Settings["size"] = strconv.FormatInt(was.Bytes, 10)
+	t.Scratch = was.Bytes
+	return t
+}

@@ -1,0 +1,16 @@
+package block
+
+import (
+	_ "embed"
+	"slices"
+)
+
+// Version names the form of a document in JSON.
+const Version = "assay.document.v2"
+
+//go:embed schema.json
+var schema []byte
+
+// Schema is the JSON Schema (draft 2020-12) of a document in JSON: its members, and
+// its Version as "schema". The bytes are the caller's own.
+func Schema() []byte { return slices.Clone(schema) }

@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/analysis"
+	"assay/analysis/hypotheses"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+)
+
+// Outlier is a host, or a way between two, that stands out, in words.
+type Outlier struct {
+	analysis.Standout
+	Cause string `json:"cause,omitempty"` // in words; "" where nothing explains it, or too much would
+	Text  string `json:"text"`            // a sentence
+	Next  string `json:"next,omitempty"`  // what to do, with what that rests on
+}
+
+// Side is several hosts beside each other, and who of them stands out.
+type Side struct {
+	analysis.Side
+	Outliers []Outlier `json:"outliers"` // the worse ones first, then by how far off
+}
+
+// sideOf is the hosts beside each other, with those that stand out in words.
+func sideOf(found analysis.Found) *Side {
+	if found.Side == nil {
+		return nil
+	}
+	s := &Side{Side: *found.Side}
+	for _, o := range found.Outliers {
+		s.Outliers = append(s.Outliers, Outlier{Standout: o.Standout, Cause: outlierCause(o), Text: sentence(o), Next: advice(o)})
+	}
+	return s
+}
+
+// outlierCause is the cause in words, where one is believed.
+func outlierCause(o analysis.Outlier) string {
+	if o.Why == nil || !o.Why.Known() || o.Why.Certainty == hypotheses.Undecided {
+		return ""
+	}
+	return because(o)
+}
+
+// sentence says who is odd, by how much, and why.
+func sentence(o analysis.Outlier) string {
+	if o.Better {
+		return fmt.Sprintf("%s is %s × faster %s.", outlierName(o), times(o), where(o))
+	}
+	switch w := o.Worst; {
+	case len(o.Effects) == 0 && len(o.Signs) > 0:
+		return strings.TrimSuffix(signText(o.Signs[0]), ".") + ". " + causeWords(o) + "."
+	case len(o.Effects) == 0 && o.Why != nil:
+		return standingWords(o)
+	case w.Metric == "thermal.rise" && len(o.Rows) == 1:
+		return fmt.Sprintf("%s heats up by %s under load, the others by %s%s. %s.", o.Host, quantity.Of(w.Metric, w.Own), span(w), once(w), causeWords(o))
+	case o.Likely:
+		return fmt.Sprintf("%s is very likely %s × slower %s, although the repeats vary too much for an exact figure. %s.", outlierName(o), times(o), where(o), causeWords(o))
+	}
+	return fmt.Sprintf("%s is %s × slower %s. %s.", outlierName(o), times(o), where(o), causeWords(o))
+}
+
+// standingWords says a fault that a fact shows although no figure is slow for it.
+func standingWords(o analysis.Outlier) string {
+	text := because(o)
+	if own, is := strings.CutPrefix(text, "its "); is {
+		return o.Host + "'s " + own + "."
+	}
+	if own, is := strings.CutPrefix(text, "it "); is {
+		return o.Host + " " + own + "."
+	}
+	return prose.Sentence(text) + "."
+}
+
+// advice is what to do next. It names the figures that it rests on.
+func advice(o analysis.Outlier) string {
+	w := o.Worst
+	text := "Check what differs on {host} (see assay hosts)"
+	switch {
+	case o.Why != nil && o.Why.Known() && o.Why.Certainty == hypotheses.Undecided:
+		name := strings.Replace(outlierName(o), "The path", "the path", 1)
+		text = "Find out why " + name + " is slow before you replace anything: " + decides(o.Why)
+	case o.Why != nil:
+		text = o.Why.Remedy
+	}
+	text = strings.NewReplacer("{host}", o.Host, "{peer}", o.Peer, "{network}", prose.And(o.Networks)).Replace(text)
+	if len(o.Effects) == 0 {
+		return text + "."
+	}
+	own, theirs := quantity.Of(w.Metric, w.Own), span(w)+once(w)
+	if w.Metric == "thermal.rise" {
+		return fmt.Sprintf("%s: under the same load it heats up by %s, the others by %s.", text, own, theirs)
+	}
+	return fmt.Sprintf("%s (it has %s, the others %s).", text, own, theirs)
+}
+
+// once says of figures that are single readings that they are.
+func once(w analysis.Apart) string {
+	if w.Once {
+		return ", one reading each"
+	}
+	return ""
+}
+
+// span prints from where to where the others lie, as one value where that is
+// all the same.
+func span(w analysis.Apart) string {
+	a, b := quantity.Of(w.Metric, w.From), quantity.Of(w.Metric, w.To)
+	number, unit, _ := strings.Cut(a, " ")
+	if a != b && strings.HasSuffix(b, " "+unit) {
+		a = number // the unit is said once
+	}
+	return fromTo(a, b)
+}
+
+func outlierName(o analysis.Outlier) string {
+	switch {
+	case o.Peer == "":
+		return o.Host
+	case o.Ways == analysis.OneOfPath:
+		return "The path from " + o.Host + " to " + o.Peer
+	}
+	return "The path between " + o.Host + " and " + o.Peer
+}
+
+func times(o analysis.Outlier) string {
+	return fromTo(quantity.Two(o.Least), quantity.Two(o.Greatest))
+}
+
+// waysOfHost says which ways of a host are odd.
+var waysOfHost = map[analysis.Ways]string{
+	analysis.BothOfHost: "to and from every host ", analysis.FromHost: "to every host ", analysis.ToHost: "from every host ",
+}
+
+// where says in what it is so, with the figures of the worst.
+func where(o analysis.Outlier) string {
+	w := o.Worst
+	figures := fmt.Sprintf("(%s vs %s%s)", quantity.Of(w.Metric, w.Own), span(w), once(w))
+	switch n := len(o.Rows); {
+	case o.Section == "network":
+		return waysOfHost[o.Ways] + "on " + prose.And(o.Networks) + " " + figures
+	case n > 1 && w.Title == "":
+		return fmt.Sprintf("in %d rows, most on %s %s", n, prose.And(o.Networks), figures)
+	case n > 1:
+		return fmt.Sprintf("in %d rows, most in %s %s", n, w.Title, figures)
+	}
+	return "in " + w.Title + " " + figures
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+)
+
+// signText says what shows a fault: "host3 loses packets that it receives on storage:
+// 3,500 to 10,600 retransmits on each of 3 paths, at most 150 elsewhere."
+func signText(s analysis.Sign) string {
+	if s.Metric == "net.path_mtu" {
+		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s: an MTU on the path is smaller.",
+			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
+	}
+	return fmt.Sprintf("%s on %s: %s%s, at most %s elsewhere.",
+		signSubject(s, "loses packets", "loses packets both ways", "loses packets that it sends", "loses packets that it receives"),
+		s.Network, signRange(s), onPaths(s), signValue(s.Metric, s.Others))
+}
+
+// signCause says the same of a host or path that is already named.
+func signCause(s analysis.Sign) string {
+	if s.Metric == "net.path_mtu" {
+		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
+	}
+	return fmt.Sprintf("it loses packets (%s%s, at most %s elsewhere)", signRange(s), onPaths(s), signValue(s.Metric, s.Others))
+}
+
+// signSubject says who does what: of a path, of a host both ways, sending, receiving.
+func signSubject(s analysis.Sign, path, both, sends, receives string) string {
+	switch s.Ways {
+	case analysis.BothOfPath:
+		return fmt.Sprintf("The path between %s and %s %s", s.Host, s.Peer, path)
+	case analysis.OneOfPath:
+		return fmt.Sprintf("The path from %s to %s %s", s.Host, s.Peer, path)
+	case analysis.FromHost:
+		return s.Host + " " + sends
+	case analysis.ToHost:
+		return s.Host + " " + receives
+	}
+	return s.Host + " " + both
+}
+
+func onPaths(s analysis.Sign) string {
+	if s.Paths < 2 {
+		return ""
+	}
+	return " on each of " + prose.Plural(s.Paths, "path")
+}
+
+// signRange is from where to where the figures of the paths lie, with what they count.
+func signRange(s analysis.Sign) string {
+	from, to := signValue(s.Metric, s.Least), signValue(s.Metric, s.Greatest)
+	if from != to {
+		to = from + " to " + to
+	}
+	switch s.Metric {
+	case "net.tcp.retransmits":
+		return to + " retransmits"
+	case "net.udp.loss":
+		return to + " of all datagrams"
+	case "net.rtt.loss":
+		return to + " of all pings"
+	}
+	return to
+}
+
+func signValue(metric string, v float64) string {
+	switch metric {
+	case "net.tcp.retransmits":
+		return quantity.Grouped(v)
+	case "net.path_mtu":
+		return strconv.Itoa(int(v)) + " bytes"
+	}
+	return quantity.Of(metric, v)
+}

@@ -1,0 +1,68 @@
+package term
+
+import (
+	"testing"
+
+	"assay/report/block"
+)
+
+// What is rejected is hollow, and ends in an arrow where it is longer than there is
+// room. Without room for bars nothing is cut but the bars.
+func TestBarsTakeTheRoomThereIs(t *testing.T) {
+	bars := block.Bars{Bars: []block.Bar{
+		{Group: "4 KiB random write, IOPS", Title: "sd", Share: .5, Cell: block.Cell{Text: "722 IOPS", Figure: &block.Figure{Spread: "± 0.25 %"}}},
+		{Group: "4 KiB random write, IOPS", Title: "usb", Share: 1, Beyond: true, Cell: block.Cell{Text: "91.0k IOPS", Notes: []int{1}, Figure: &block.Figure{Rejected: true}}},
+		{Group: "4 KiB random write, IOPS", Title: "longhorn", Share: 1, Cell: block.Cell{Text: "1.44k IOPS", Figure: &block.Figure{Spread: "± ?"}}, Aside: "2.00 × faster"},
+		{Group: "4 KiB random write, IOPS", Title: "nfs", Absent: &block.Absent{Word: "failed", Why: "input/output error"}},
+	}}
+	for _, c := range []struct {
+		columns int
+		told    bool
+		want    string
+	}{
+		{80, false, `4 KiB random write, IOPS
+  sd        ███████████████                     722 IOPS ± 0.25 %
+  usb       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░▶  ✗ 91.0k IOPS [1]
+  longhorn  ██████████████████████████████    1.44k IOPS ± ?       2.00 × faster
+  nfs       failed: input/output error
+`},
+		{80, true, `4 KiB random write, IOPS
+  sd        ███████████████████▌                         722 IOPS
+  usb       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░▶  ✗ 91.0k IOPS
+  longhorn  ███████████████████████████████████████    1.44k IOPS  2.00 × faster
+  nfs       failed: input/output error
+`},
+		{40, false, `4 KiB random write, IOPS
+  sd        722 IOPS ± 0.25 %
+  usb       ✗ 91.0k IOPS [1]
+  longhorn  1.44k IOPS ± ? 2.00 × faster
+  nfs       failed: input/output error
+`},
+	} {
+		bars.Told = c.told
+		if got := rendered(t, block.Document{Blocks: block.Blocks{bars}}, Options{Width: c.columns}); got != c.want {
+			t.Errorf("%d columns, told %v:\n%s\nwant\n%s", c.columns, c.told, got, c.want)
+		}
+	}
+}
+
+// A reader sees what is drawn, and from where to where.
+func TestTimelinesSayWhatTheyDraw(t *testing.T) {
+	over := block.Timeline{Title: "Storage over time", Aside: "warm-up included", Joined: true, Series: []block.Series{
+		{Title: "reads", Range: "5 to 10", Points: []block.Point{{0, 5}, {1, 10}}},
+		{Title: "writes", Range: "3.20 GB/s to 3.30 GB/s", Points: []block.Point{{0, 10}, {1, 10}}},
+	}}
+	heat := over
+	heat.Title, heat.Aside, heat.Joined = "Temperature", "", false
+	got := rendered(t, block.Document{Blocks: block.Blocks{over, heat}}, Options{Width: 60})
+	want := `Storage over time, warm-up included; from 0 to the maximum
+  reads   ▅█  5 to 10
+  writes  ██  3.20 GB/s to 3.30 GB/s
+Temperature; each line from its minimum to its maximum
+  reads   ▁█  5 to 10
+  writes  ▁▁  3.20 GB/s to 3.30 GB/s
+`
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,209 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+)
+
+// verdictOf puts the points of a verdict into words, a sentence each.
+func verdictOf(points []analysis.Point, run assay.Run) []Sentence {
+	var out []Sentence
+	for _, p := range points {
+		out = append(out, Sentence{string(p.Tone), pointWords(p, run)})
+	}
+	return out
+}
+
+// pointWords says a point as a sentence.
+func pointWords(p analysis.Point, run assay.Run) string {
+	switch says := p.Says.(type) {
+	case analysis.HostsAway:
+		return awaySentence(says.Hosts)
+	case analysis.RowsLacking:
+		if says.Interrupted {
+			return fmt.Sprintf("The run was interrupted: %d of %d rows have no number.", says.Rows, says.Of)
+		}
+		return fmt.Sprintf("%d of %d rows have no number; first: %s: %s.", says.Rows, says.Of, says.First.Title, strings.TrimSuffix(says.First.Absent.Why, "."))
+	case analysis.NotIdle:
+		return notIdleWords(says)
+	case analysis.Audited:
+		return auditedWords(says)
+	case analysis.Loose:
+		return looseWords(says)
+	case analysis.Fits:
+		return fitWords(says)
+	case analysis.DriveTrouble:
+		return driveTroubleWords(says)
+	case analysis.Bottleneck:
+		return bottleneckWords(says)
+	case analysis.Heat:
+		return heatWords(says)
+	case analysis.Converged:
+		return convergedWords(says.Known)
+	case analysis.NotConverged:
+		return notConvergedWords(says.Known, run.ID)
+	case analysis.Suggested:
+		return prose.Sentence(says.Advice) + "."
+	case analysis.QuickRun:
+		return "This was a quick run; for solid figures, measure longer: assay run --time-budget 30m."
+	case analysis.Returning:
+		if says.During() {
+			return prose.Sentence(says.Absent.Hint) + "."
+		}
+		return fmt.Sprintf("To measure %s too: %s.", says.Host, strings.TrimSuffix(says.Absent.Hint, "."))
+	case analysis.More:
+		return moreWords(says)
+	}
+	return besideWords(p, run)
+}
+
+// besideWords says the points of a verdict on several hosts or tiers, and of what
+// a machine is good and bad at.
+func besideWords(p analysis.Point, run assay.Run) string {
+	switch says := p.Says.(type) {
+	case analysis.Outlier:
+		return sentence(says)
+	case analysis.Mend:
+		return advice(says.Outlier)
+	case analysis.NoneStandsOut:
+		return fmt.Sprintf("No host stands out: in %s with three or more hosts, all hosts are similar or vary too much to tell.", prose.Plural(says.Rows, "table row"))
+	case analysis.SingleReadings:
+		return "A single reading may be chance: before replacing hardware, measure longer: " + longerRun(run) + "."
+	case analysis.Compared:
+		return comparedWords(says)
+	case analysis.TierBind:
+		return bindWords(says) + "."
+	case analysis.ScalingCurve:
+		return growthWords(says) + "."
+	case analysis.SyncWrites:
+		return syncWritesWords(says)
+	case analysis.RandomReads:
+		return fmt.Sprintf("%s: %s, %s.", prose.Sentence(says.Title), Number(says.IOPS), classes[says.Class])
+	case analysis.Transfers:
+		return transferWords(says)
+	case analysis.Threads:
+		c := says.Scaling.Ceiling
+		return fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", c.Name, says.Scaling.Value, 100*c.Share, threadsWords[p.Tone])
+	}
+	return ""
+}
+
+func moreWords(m analysis.More) string {
+	switch more := prose.Plural(m.N, "more "+m.What); m.What {
+	case "curve":
+		return fmt.Sprintf("Totals stop growing in %s: see the scaling section.", more)
+	case "outlier":
+		return more + ": see the hosts side by side."
+	default:
+		return more + ": see the tables."
+	}
+}
+
+// notIdleWords says that machines were busy with something else.
+func notIdleWords(n analysis.NotIdle) string {
+	who, whose := "The machine was", "its"
+	switch {
+	case len(n.Hosts) == 1:
+		who = n.Hosts[0] + " was"
+	case len(n.Hosts) > 1:
+		who, whose = prose.Few(n.Hosts)+" were", "their"
+	}
+	return fmt.Sprintf("%s not idle: other work or other guests competed for %s resources during %s; expect extra variance.", who, whose, prose.Plural(n.Trials, "trial"))
+}
+
+// auditedWords says what was rejected.
+func auditedWords(a analysis.Audited) string {
+	return fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(a.Rejected, 4), prose.Sentence(a.Gravest.Message), a.Gravest.Number)
+}
+
+// looseWords says what is not known, or that all of it is.
+func looseWords(l analysis.Loose) string {
+	if l.Nothing() {
+		text := fmt.Sprintf("All %d figures passed the audit against the hardware's limits and the kernel's counters", l.Figures)
+		if l.Precise > 0 {
+			text += "; those that were to converge did, to " + within(l.Wanted)
+		}
+		return text + "."
+	}
+	var parts []string
+	add := func(n int, format string, words ...any) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf(format, words...))
+		}
+	}
+	add(l.Open, "%d of %s did not converge to %s", l.Open, prose.Plural(l.Precise, "figure"), within(l.Wanted))
+	add(l.Rows, "%d of %s without a number", l.Rows, prose.Plural(l.Of, "row"))
+	add(len(l.Rejected), "%s rejected", prose.Plural(len(l.Rejected), "row"))
+	add(l.Warned, "%d of %s with a warning", l.Warned, prose.Plural(l.Figures, "figure"))
+	add(l.Rules, "%s skipped for missing facts", prose.Plural(l.Rules, "check"))
+	return "Open: " + strings.Join(parts, "; ") + "."
+}
+
+func driveTroubleWords(t analysis.DriveTrouble) string {
+	drive := t.Row.Settings
+	if t.Several {
+		drive = hostOf(t.Row) + "'s " + drive
+	}
+	if t.Figure.Metric == "smart.passed" {
+		return drive + " reports that it is failing: back it up now."
+	}
+	return fmt.Sprintf("%s has %s media errors: data it could not correct.", drive, quantity.Of(t.Figure.Metric, t.Figure.Value))
+}
+
+// hostOf is the host that a row's subject is on.
+func hostOf(r Row) string {
+	host, _, _ := strings.Cut(r.Subject, "/")
+	return host
+}
+
+func bottleneckWords(b analysis.Bottleneck) string {
+	switch c := b.Ceiling; {
+	case c == nil:
+		return "Can't tell what limits storage: the bus under this directory is unknown."
+	case b.Binds():
+		return fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", prose.Sentence(b.Title), 100*c.Share, c.Name)
+	default:
+		return fmt.Sprintf("No figure comes close to its bus limit: the closest, %s, uses %.0f %% of %s; the bottleneck is the device or the software above it.", b.Title, 100*c.Share, c.Name)
+	}
+}
+
+func heatWords(h analysis.Heat) string {
+	tail := "no throttling events"
+	switch t := h.Throttles; {
+	case t == nil:
+		tail = "this machine has no throttling counters"
+	case t.Value > 0:
+		tail = fmt.Sprintf("it throttled %s times", quantity.Of(t.Metric, t.Value))
+	}
+	return fmt.Sprintf("Under full load the CPU heats up by %s to %s; %s.", quantity.Of(h.Rise.Metric, h.Rise.Value), quantity.Of(h.Load.Metric, h.Load.Value), tail)
+}
+
+// longerRun is the command that measures the same with more repeats.
+func longerRun(run assay.Run) string {
+	words := []string{"assay run"}
+	if run.Inventory.File != "" {
+		words = append(words, "-i "+run.Inventory.File)
+	}
+	if run.Suite != "" {
+		words = append(words, "--suite "+run.Suite)
+	}
+	return strings.Join(append(words, "--time-budget 30m"), " ")
+}
+
+// unsaid gives the outliers that the verdict does not name: those that are
+// better than the others, and those for which it had no room.
+func (d Document) unsaid() []Outlier {
+	if d.Side == nil {
+		return nil
+	}
+	said := slices.Concat(d.Verdict, d.Further)
+	return slices.DeleteFunc(slices.Clone(d.Side.Outliers), func(o Outlier) bool {
+		return slices.ContainsFunc(said, func(s Sentence) bool { return s.Text == o.Text })
+	})
+}

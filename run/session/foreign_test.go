@@ -1,0 +1,139 @@
+package session_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"assay"
+	"assay/run/session"
+	"assay/store"
+)
+
+// foreignDatabase is a database with crafted receipts, as somebody hands one on: each
+// would run a command, or send what a file holds, if it were acted on. user is where
+// whoever made it has the key of the journal.
+func foreignDatabase(t *testing.T, user string) (st *store.Store, acted func() string) {
+	t.Helper()
+	own := os.Getenv("XDG_STATE_HOME")
+	t.Setenv("XDG_STATE_HOME", user)
+	dir := t.TempDir()
+	ran := filepath.Join(dir, "ran")
+	var asked atomic.Int32
+	server := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(server.Close)
+	kubeconfig := filepath.Join(dir, "kubeconfig")
+	write(t, kubeconfig, strings.NewReplacer("SERVER", server.URL, "RAN", ran).Replace(`apiVersion: v1
+kind: Config
+current-context: c
+contexts: [{name: c, context: {cluster: c, user: u}}]
+clusters: [{name: c, cluster: {server: "SERVER", insecure-skip-tls-verify: true}}]
+users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: touch, args: ["RAN"], interactiveMode: Never}}}]
+`))
+	secret := filepath.Join(dir, "secret")
+	write(t, secret, "a token of the user's")
+	victim := filepath.Join(dir, ".assay-cccccccc")
+	if err := os.Mkdir(victim, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	bucket, err := json.Marshal(assay.ObjectStore{Endpoints: []string{server.URL}, Garage: &assay.GarageAdmin{Address: server.URL, Token: "file " + secret}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	st = database(t)
+	dead := store.Owner{PID: 4194304, Start: "1", Boot: "another boot", Run: "20260101-000000-abcdef"}
+	receipts := []assay.Receipt{
+		{ID: "aaaaaaaa", Volume: "namespace", Host: here, Subject: "kubernetes", Names: map[string]string{"namespace": "assay-aaaaaaaa", "kubeconfig": kubeconfig, "context": "c"}},
+		{ID: "bbbbbbbb", Volume: "bucket", Host: here, Subject: "store", Names: map[string]string{"bucket": "assay-bbbbbbbb", "directory": ".assay-bbbbbbbb", "store": string(bucket)}},
+		{ID: "cccccccc", Volume: "dir", Host: here, Subject: here + "/directory/" + dir, Names: map[string]string{"dir": victim}},
+	}
+	for _, r := range receipts {
+		if r.Volume == "bucket" && user == own {
+			continue // whose agent this program is not
+		}
+		if err := st.Journal(t.Context(), r, dead); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("XDG_STATE_HOME", own)
+	return st, func() string {
+		var what []string
+		if _, err := os.Stat(ran); err == nil {
+			what = append(what, "a command was run")
+		}
+		if asked.Load() > 0 {
+			what = append(what, "a server was asked")
+		}
+		if _, err := os.Stat(victim); err != nil {
+			what = append(what, "a directory was removed")
+		}
+		return strings.Join(what, ", ")
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAForeignJournalIsOnlyShown(t *testing.T) {
+	// Made by the user, they are acted on: the test could fail.
+	st, acted := foreignDatabase(t, os.Getenv("XDG_STATE_HOME"))
+	cleaned, err := session.Cleanup(t.Context(), st, "", func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if what := acted(); what != "a command was run, a directory was removed" {
+		t.Fatalf("of the user's own receipts: %q; %+v", what, cleaned.Released)
+	}
+	st, acted = foreignDatabase(t, t.TempDir())
+	done, err := session.Cleanup(t.Context(), st, "", func(string) {})
+	if err != nil || len(done.Released) != 0 || len(done.Unproven) != 3 {
+		t.Errorf("released %d, shown %d, %v", len(done.Released), len(done.Unproven), err)
+	}
+	if what := acted(); what != "" {
+		t.Errorf("cleanup: %s", what)
+	}
+	dir := t.TempDir()
+	measured, err := begin(t, quick(t, dir, new(told))).Run(t.Context(), st)
+	if err != nil || measured.Status == assay.RunFailed {
+		t.Errorf("a run beside it: %s, %v", measured.Status, err)
+	}
+	if what := acted(); what != "" {
+		t.Errorf("a run: %s", what)
+	}
+	if n, err := session.Forget(t.Context(), st, "20260101-000000-abcdef"); n != 3 || err != nil {
+		t.Errorf("forgot %d, %v", n, err)
+	}
+	if what := acted(); what != "" {
+		t.Errorf("forgetting: %s", what)
+	}
+	if done, err = session.Cleanup(t.Context(), st, "", func(string) {}); err != nil || len(done.Unproven) != 0 {
+		t.Errorf("still shown: %+v, %v", done.Unproven, err)
+	}
+}
+
+// A database must not choose which cluster.yaml is obeyed.
+func TestAForeignClusterFileIsNotObeyed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	write(t, file, "hosts:\n  a: {address: 127.0.0.1}\n")
+	if err := os.Chmod(file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	was := assay.Run{ID: "r", Suite: "quick", Status: assay.RunInterrupted, Inventory: assay.Inventory{File: file}}
+	_, err := session.Resume(was, session.Options{})
+	if err == nil || !strings.Contains(err.Error(), "which another user can change") || !strings.Contains(assay.Hint(err), "-i "+file) {
+		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+}

@@ -1,0 +1,205 @@
+package watch
+
+import (
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// counters are the lines "FILE:LINE" of one look, as they come.
+type counters struct {
+	page     int64
+	runnable int
+	pressure map[string]float64 // s, by "cpu some"
+	swapped  map[string]int64   // pages, by the kernel's name
+	quota    map[string]int64
+	counted  bool // cpu.stat of a control group is among the lines
+	limits   map[string]int64
+	nics     map[string]assay.NICCounts
+	tcp      []string // names of the numbers in the next line
+	resent   *int64
+}
+
+func (c *counters) setPage(s string) {
+	if n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64); err == nil && n >= 512 && n <= 1<<30 {
+		c.page = n
+	}
+}
+
+// line reads one. The name of a control group may hold colons.
+func (c *counters) line(s string) {
+	for _, file := range []struct {
+		name string
+		read func(string)
+	}{
+		{"/cpu.stat:", c.cpuStat}, {"/memory.events.local:", c.memoryEvents},
+	} {
+		if path, rest, is := strings.Cut(s, file.name); is && strings.HasPrefix(path, "sys/fs/cgroup") {
+			file.read(rest)
+			return
+		}
+	}
+	file, rest, _ := strings.Cut(s, ":")
+	switch file {
+	case "proc/loadavg":
+		c.loadavg(rest)
+	case "proc/pressure/cpu", "proc/pressure/io", "proc/pressure/memory":
+		c.stalled(strings.TrimPrefix(file, "proc/pressure/"), rest)
+	case "proc/vmstat":
+		count(rest, &c.swapped)
+	case "proc/net/dev":
+		c.nic(rest)
+	case "proc/net/snmp":
+		c.segments(rest)
+	}
+}
+
+// loadavg reads "0.20 0.18 0.12 3/80 11206".
+func (c *counters) loadavg(s string) {
+	if words := strings.Fields(s); len(words) == 5 {
+		running, _, _ := strings.Cut(words[3], "/")
+		if n, err := strconv.Atoi(running); err == nil && n >= 0 && n < 1<<22 {
+			c.runnable = n
+		}
+	}
+}
+
+// stalled reads "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in µs.
+func (c *counters) stalled(resource, s string) {
+	kind, rest, _ := strings.Cut(s, " ")
+	_, total, ok := strings.Cut(rest, "total=")
+	if us, known := number(total); ok && known {
+		if c.pressure == nil {
+			c.pressure = map[string]float64{}
+		}
+		c.pressure[resource+" "+kind] = us / 1e6
+	}
+}
+
+// pressureOf returns the pressure where it was read of all resources.
+func (c *counters) pressureOf() *assay.Pressure {
+	for _, resource := range []string{"cpu", "io", "memory"} {
+		if _, ok := c.pressure[resource+" some"]; !ok {
+			return nil
+		}
+	}
+	full := func(resource string) *float64 {
+		if v, ok := c.pressure[resource+" full"]; ok {
+			return &v
+		}
+		return nil
+	}
+	return &assay.Pressure{
+		CPU: c.pressure["cpu some"],
+		IO:  c.pressure["io some"], IOFull: full("io"),
+		Memory: c.pressure["memory some"], MemoryFull: full("memory"),
+	}
+}
+
+// cpuStat reads a line of cpu.stat. Groups whose CPU controller is off count their
+// usage alone: no quota keeps them waiting.
+func (c *counters) cpuStat(s string) {
+	if name, ok := count(s, &c.quota); ok && name != "" {
+		c.counted = true
+	}
+}
+
+func (c *counters) memoryEvents(s string) { count(s, &c.limits) }
+
+// count adds "NAME NUMBER" to what was counted under that name.
+func count(s string, into *map[string]int64) (name string, ok bool) {
+	name, value, _ := strings.Cut(s, " ")
+	n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	if err != nil || n < 0 || n > 1<<60 {
+		return name, false
+	}
+	if *into == nil {
+		*into = map[string]int64{}
+	}
+	if sum := (*into)[name] + n; sum >= 0 {
+		(*into)[name] = sum
+	}
+	return name, true
+}
+
+// nic reads "  eth0: bytes packets errs drop fifo frame compressed multicast bytes
+// packets errs drop …", received first. The number may stand right behind the colon.
+func (c *counters) nic(s string) {
+	name, rest, ok := strings.Cut(strings.TrimSpace(s), ":")
+	words := strings.Fields(rest)
+	if !ok || len(words) < 16 || name == "lo" {
+		return
+	}
+	var n [16]int64
+	for i := range n {
+		v, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil || v < 0 {
+			return
+		}
+		n[i] = v
+	}
+	if c.nics == nil {
+		c.nics = map[string]assay.NICCounts{}
+	}
+	c.nics[name] = assay.NICCounts{
+		RxBytes: n[0], RxPackets: n[1], RxErrors: n[2], RxDrops: n[3],
+		TxBytes: n[8], TxPackets: n[9], TxErrors: n[10], TxDrops: n[11],
+	}
+}
+
+// segments reads the two lines "Tcp:" of /proc/net/snmp: names, then numbers.
+func (c *counters) segments(s string) {
+	protocol, rest, _ := strings.Cut(s, ":")
+	if protocol != "Tcp" {
+		return
+	}
+	words := strings.Fields(rest)
+	if c.tcp == nil {
+		c.tcp = words
+		return
+	}
+	for i, name := range c.tcp {
+		if name != "RetransSegs" || i >= len(words) {
+			continue
+		}
+		if n, err := strconv.ParseInt(words[i], 10, 64); err == nil && n >= 0 {
+			c.resent = &n
+		}
+	}
+}
+
+func (c *counters) into(s *assay.Snapshot) {
+	s.Runnable, s.NICs, s.Retransmits = c.runnable, c.nics, c.resent
+	s.Pressure = c.pressureOf()
+	if c.counted {
+		s.Quota = &assay.QuotaCounts{
+			Periods: c.quota["nr_periods"], Throttled: c.quota["nr_throttled"],
+			Time: float64(c.quota["throttled_usec"])/1e6 + float64(c.quota["throttled_time"])/1e9, // v2, v1
+		}
+	}
+	if _, ok := c.limits["max"]; ok {
+		s.Limits = &assay.LimitCounts{High: c.limits["high"], Max: c.limits["max"], OOMKills: c.limits["oom_kill"]}
+	}
+	in, okIn := c.swapped["pswpin"]
+	out, okOut := c.swapped["pswpout"]
+	if okIn && okOut && c.page > 0 && max(in, out) < 1<<62/c.page {
+		s.Swap = &assay.SwapCounts{In: in * c.page, Out: out * c.page}
+	}
+}
+
+// moved leaves the interfaces that anything passed through between two looks, of
+// both: a node of a cluster has hundreds of idle ones.
+func moved(before, after map[string]assay.NICCounts) (b, a map[string]assay.NICCounts) {
+	for name, now := range after {
+		was, ok := before[name]
+		if !ok || was == now {
+			continue
+		}
+		if b == nil {
+			b, a = map[string]assay.NICCounts{}, map[string]assay.NICCounts{}
+		}
+		b[name], a[name] = was, now
+	}
+	return b, a
+}

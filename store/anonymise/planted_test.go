@@ -1,0 +1,156 @@
+package anonymise
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// planter puts a word of its own into every string of a value, in the form that its
+// field's class has. Texts get them all.
+type planter struct {
+	words []string
+	texts string
+}
+
+func (p *planter) word() string {
+	w := fmt.Sprintf("qz%c%c%cword", 'a'+len(p.words)/676%26, 'a'+len(p.words)/26%26, 'a'+len(p.words)%26)
+	p.words = append(p.words, w)
+	return w
+}
+
+func (p *planter) planted(c class) string {
+	switch c {
+	case fixed:
+		return "stays"
+	case text:
+		return p.texts
+	case runID:
+		return "20261121-200512-abcdef"
+	case path:
+		return "/home/" + p.word()
+	case file:
+		return "/var/lib/" + p.word() + "/" + p.word() + ".img"
+	case place:
+		return "/etc/cluster.yaml:12"
+	case address:
+		return "https://" + p.word() + ".example.net:9000"
+	}
+	return p.word()
+}
+
+func (p *planter) plant(v reflect.Value, c class) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(p.planted(c))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		p.plant(v.Elem(), c)
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			v.SetBytes([]byte(p.planted(c)))
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range 2 {
+			p.plant(v.Index(i), c)
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		p.plant(key, keyClass(c))
+		p.plant(value, c)
+		v.SetMapIndex(key, value)
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range v.NumField() {
+			p.plant(v.Field(i), fieldClass(v.Type(), i))
+		}
+	}
+}
+
+// written is every string of a value.
+func written(v reflect.Value) string {
+	var all []string
+	switch v.Kind() {
+	case reflect.String:
+		return v.String()
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return written(v.Elem())
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return string(v.Bytes())
+		}
+		for i := range v.Len() {
+			all = append(all, written(v.Index(i)))
+		}
+	case reflect.Map:
+		for key, value := range v.Seq2() {
+			all = append(all, written(key), written(value))
+		}
+	case reflect.Struct:
+		if v.Type() != reflect.TypeFor[time.Time]() {
+			for i := range v.NumField() {
+				all = append(all, written(v.Field(i)))
+			}
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// A word that stands in any field, whatever its class, is gone from all of the run: from
+// that field, and from transcripts, notes, findings and trials. What may stay are fields
+// that the table calls fixed, the words of assay's and the hardware's vocabulary, and
+// directories that are not below a home: results name them, as the volumes measured.
+func TestNoWordOfAnyFieldIsLeft(t *testing.T) {
+	var rehearsal planter
+	var run assay.Run
+	rehearsal.plant(reflect.ValueOf(&run).Elem(), unclassified)
+	var texts []string
+	for _, w := range rehearsal.words {
+		texts = append(texts, "/var/"+strings.ToUpper(w)+".img", "x="+w+";")
+	}
+	p := planter{texts: strings.Join(texts, " ")}
+	run = assay.Run{}
+	p.plant(reflect.ValueOf(&run).Elem(), unclassified)
+	if len(p.words) != len(rehearsal.words) || len(p.words) < 50 {
+		t.Fatalf("%d words planted, %d expected", len(p.words), len(rehearsal.words))
+	}
+	n := New()
+	n.Rename(run.ID, "20261121-200512-000001")
+	n.Learn(run)
+	clean := strings.ToLower(written(reflect.ValueOf(Clean(n, run))))
+	left := 0
+	for _, w := range append(p.words, "20261121-200512-abcdef") {
+		if i := strings.Index(clean, w); i >= 0 {
+			if left++; left < 10 {
+				t.Errorf("%q is left: …%s…", w, clean[max(i-60, 0):min(i+60, len(clean))])
+			}
+		}
+	}
+	if left > 0 {
+		t.Errorf("%d of %d words are left", left, len(p.words))
+	}
+}
+
+// Interfaces that the system named tell nothing of anybody, and stay.
+func TestUsualInterfacesStay(t *testing.T) {
+	for _, usual := range []string{"lo", "eth0", "eno1", "enp3s0", "enp3s0f1np1", "ens18", "wlp2s0", "bond0", "bond0.100", "vmbr0", "br0", "ib0", "tailscale0", "enxaabbccddee0f"} {
+		if !usualNIC.MatchString(usual) {
+			t.Errorf("%s is a name of somebody's own", usual)
+		}
+	}
+	for _, own := range []string{"acmecustomer", "vlan-acme", "eth", "enacme", "br-acme", "vmbr0acme"} {
+		if usualNIC.MatchString(own) {
+			t.Errorf("%s is usual", own)
+		}
+	}
+}

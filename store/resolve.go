@@ -1,0 +1,100 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// Resolve returns the id of the run that name means: for "" and assay.LatestRun the
+// newest that has its turn (see InTurn), else the run of that id, else the one that was
+// given that name, else the only one whose id begins so. Any other name gives
+// assay.ErrNotFound with a hint that lists what was near.
+func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
+	var heads []Summary
+	var named []Pin
+	err := s.read(ctx, "find run "+name, func(tx *sql.Tx) (err error) {
+		if heads, err = turns(ctx, tx); err != nil {
+			return err
+		}
+		named, err = pins(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return resolve(name, heads, named, time.Now())
+}
+
+func resolve(name string, heads []Summary, named []Pin, now time.Time) (string, error) {
+	if len(heads) == 0 {
+		return "", assay.WithHint("start one with `assay run`", "no runs stored yet: %w", assay.ErrNotFound)
+	}
+	ids := make([]string, len(heads))
+	for i, one := range heads {
+		ids[i] = one.ID
+	}
+	if name == "" || name == assay.LatestRun {
+		i := slices.IndexFunc(heads, func(one Summary) bool { return one.InTurn(now) })
+		if i < 0 {
+			return "", assay.WithHint("name one: "+list(ids), "no run was measured here, and imported ones never are the latest: %w", assay.ErrNotFound)
+		}
+		return ids[i], nil
+	}
+	if slices.Contains(ids, name) {
+		return name, nil
+	}
+	near := slices.Clone(ids)
+	for _, p := range named {
+		if p.Name == name {
+			return p.Run, nil
+		}
+		near = append(near, p.Name)
+	}
+	var found []string
+	for _, id := range ids {
+		if strings.HasPrefix(id, name) {
+			found = append(found, id)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", assay.WithHint("the nearest: "+list(nearest(name, near)), "run %q: %w", name, assay.ErrNotFound)
+	default:
+		return "", assay.WithHint("use more characters: "+list(found),
+			"run %q matches %d runs: %w", name, len(found), assay.ErrNotFound)
+	}
+}
+
+// nearest puts those first that share the longest beginning with name.
+func nearest(name string, ids []string) []string {
+	near := slices.Clone(ids)
+	slices.SortStableFunc(near, func(a, b string) int {
+		return cmp.Compare(shared(b, name), shared(a, name))
+	})
+	return near
+}
+
+func shared(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// list names a few.
+func list(ids []string) string {
+	const few = 5
+	if len(ids) > few {
+		return strings.Join(ids[:few], ", ") + ", …"
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,179 @@
+package rawblock
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"assay/place/local"
+)
+
+// contents is a hash of all data of a sparse file.
+func contents(t *testing.T, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	hash, buffer := sha256.New(), make([]byte, 1<<20)
+	for at := int64(0); ; {
+		at, err = unix.Seek(int(f.Fd()), at, unix.SEEK_DATA)
+		if err != nil {
+			return fmt.Sprintf("%x", hash.Sum(nil)) // ENXIO: no more
+		}
+		n, _ := f.ReadAt(buffer, at)
+		// What is zero may be a hole or not.
+		for from := 0; from < n; from += 512 {
+			if sector := buffer[from:min(from+512, n)]; len(bytes.Trim(sector, "\x00")) > 0 {
+				fmt.Fprintln(hash, at+int64(from))
+				hash.Write(sector)
+			}
+		}
+		at += int64(n)
+	}
+}
+
+// put writes to a device, past any cache of another name.
+func put(t *testing.T, device string, at int64, b []byte) {
+	t.Helper()
+	f, err := os.OpenFile(device, os.O_WRONLY|os.O_SYNC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(b, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// random is data that no format would have.
+func random(n int) []byte { return bytes.Repeat([]byte("somebody's data;"), n/16) }
+
+// partition is a loop device over a part of another device's file, to put a file
+// system where a table would have it begin.
+func partition(t *testing.T, file string, from int64) string {
+	t.Helper()
+	part := run(t, "losetup", "--find", "--show", "--offset", fmt.Sprint(from), file)
+	t.Cleanup(func() { _ = exec.Command("losetup", "--detach", part).Run() })
+	return part
+}
+
+// TestSomebodysDataIsFound has devices of 40 GiB with data in unusual places, and no
+// table. None is lent unconfirmed, and not one byte of any is changed.
+func TestSomebodysDataIsFound(t *testing.T) {
+	const size = 40 << 30
+	mkfs := func(at int64, argv ...string) func(*testing.T, string, string) {
+		return func(t *testing.T, _, file string) {
+			if _, err := exec.LookPath(argv[0]); err != nil {
+				t.Skipf("needs %s", argv[0])
+			}
+			part := partition(t, file, at)
+			run(t, append(argv, part)...)
+			run(t, "losetup", "--detach", part)
+		}
+	}
+	data := func(at int64, n int) func(*testing.T, string, string) {
+		return func(t *testing.T, device, _ string) { put(t, device, at, random(n)) }
+	}
+	for name, fill := range map[string]func(t *testing.T, device, file string){
+		"ext4 at 1 MiB":       mkfs(1<<20, "mkfs.ext4", "-q"),
+		"ext4 at 63 sectors":  mkfs(63*512, "mkfs.ext4", "-q"),
+		"ext4 at 4 MiB":       mkfs(4<<20, "mkfs.ext4", "-q"),
+		"ext4 at 16 MiB":      mkfs(16<<20, "mkfs.ext4", "-q"),
+		"ext4 at 1 GiB":       mkfs(1<<30, "mkfs.ext4", "-q"),
+		"xfs at 1 MiB":        mkfs(1<<20, "mkfs.xfs", "-q"),
+		"400 MiB from 1 MiB":  data(1<<20, 400<<20),
+		"one sector at 1 MiB": data(1<<20, 16),
+		"one byte at 1 MiB":   func(t *testing.T, device, _ string) { put(t, device, 1<<20, []byte{1}) },
+		"one byte at the end of the last MiB": func(t *testing.T, device, _ string) {
+			put(t, device, size-1<<20-1, []byte{1})
+		},
+		"400 MiB in the middle": data(17<<30+12345<<12, 400<<20),
+		"ext4 without its first MiB": func(t *testing.T, device, _ string) {
+			run(t, "mkfs.ext4", "-q", device)
+			put(t, device, 0, make([]byte, 1<<20))
+		},
+		"ext4 without its first 16 MiB": func(t *testing.T, device, _ string) {
+			run(t, "mkfs.ext4", "-q", device)
+			put(t, device, 0, make([]byte, 16<<20))
+		},
+		"FAT": func(t *testing.T, device, _ string) {
+			boot := make([]byte, 512)
+			copy(boot, "\xeb\x58\x90mkfs.fat\x00\x02\x20\x20\x00\x02\x00\x00\x00\x00\xf8")
+			copy(boot[82:], "FAT32   ")
+			boot[510], boot[511] = 0x55, 0xaa
+			put(t, device, 0, boot)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			device, file := loop(t, size)
+			fill(t, device, file)
+			run(t, "sync", file)
+			before := contents(t, file)
+			if s, err := lend(t, local.New("here", ""), device, Identity{Backing: file}); err == nil {
+				t.Errorf("lent %+v", s)
+			} else {
+				t.Log(err)
+			}
+			run(t, "sync", file)
+			if contents(t, file) != before {
+				t.Error("it was written to")
+			}
+		})
+	}
+}
+
+// A loop device over this one, given it by another device node: only numbers tell.
+func TestHeldThroughAnotherNode(t *testing.T) {
+	device, file := loop(t, 64<<20)
+	info, err := os.Stat(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := filepath.Join(t.TempDir(), "node")
+	if err := syscall.Mknod(node, syscall.S_IFBLK|0o600, int(info.Sys().(*syscall.Stat_t).Rdev)); err != nil {
+		t.Skipf("needs device nodes: %v", err)
+	}
+	above := run(t, "losetup", "--find", "--show", node)
+	t.Cleanup(func() { run(t, "losetup", "--detach", above) })
+	if s, err := lend(t, local.New("here", ""), device, Identity{Backing: file, Overwrite: true}); err == nil || !strings.Contains(err.Error(), "used by "+filepath.Base(above)) {
+		t.Errorf("lent %+v, %v", s, err)
+	}
+}
+
+// What device mapper or md hold is refused, confirmed or not: a plain volume, LUKS that
+// is open, a running array. This is their look in /sys; see TestHeldByDeviceMapper.
+func TestHeldInSys(t *testing.T) {
+	for _, holder := range []string{"dm-0", "md127", "bcache0"} {
+		m, device := dock(t)
+		m.put(filepath.Join(m.root, "sys/devices/usb1/1-1/host0/lun0/block/sdb/holders", holder), "")
+		f, err := Look(t.Context(), m, device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Check(Identity{Serial: "WCC7K0AB", Overwrite: true}, f); err == nil || !strings.Contains(err.Error(), "used by "+holder) {
+			t.Errorf("%s: %v", holder, err)
+		}
+	}
+}
+
+func TestHeldByDeviceMapper(t *testing.T) {
+	device, file := loop(t, 64<<20)
+	table := fmt.Sprintf("0 %d linear %s 0", 64<<20/512, device)
+	if out, err := exec.Command("dmsetup", "create", "assay-test-held", "--table", table).CombinedOutput(); err != nil {
+		t.Skipf("this kernel has no device mapper: %v: %s", err, out)
+	}
+	defer run(t, "dmsetup", "remove", "assay-test-held")
+	if s, err := lend(t, local.New("here", ""), device, Identity{Backing: file, Overwrite: true}); err == nil {
+		t.Errorf("lent %+v", s)
+	}
+}
