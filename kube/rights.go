@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,33 +120,26 @@ func (c *Cluster) checkRights(ctx context.Context, rights []Right) error {
 }
 
 // RoleYAML is what gives a user rights: a Role for each namespace, a ClusterRole
-// for the rest. kubectl apply takes it.
+// for the rest, as one List, which kubectl apply takes however far it is indented.
 func RoleYAML(user string, rights []Right) string {
 	byNamespace := map[string][]Right{}
-	var namespaces []string
 	for _, r := range rights {
-		if byNamespace[r.Namespace] == nil {
-			namespaces = append(namespaces, r.Namespace)
-		}
 		byNamespace[r.Namespace] = append(byNamespace[r.Namespace], r)
 	}
-	slices.Sort(namespaces)
-	var b strings.Builder
-	for i, namespace := range namespaces {
-		if i > 0 {
-			b.WriteString("---\n")
-		}
+	b := strings.Builder{}
+	b.WriteString("apiVersion: v1\nkind: List\nitems:\n")
+	for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
 		kind, meta := "ClusterRole", "{name: assay}"
 		if namespace != "" {
 			kind, meta = "Role", fmt.Sprintf("{name: assay, namespace: %s}", namespace)
 		}
-		fmt.Fprintf(&b, "apiVersion: rbac.authorization.k8s.io/v1\nkind: %s\nmetadata: %s\nrules:\n", kind, meta)
+		fmt.Fprintf(&b, "- apiVersion: rbac.authorization.k8s.io/v1\n  kind: %s\n  metadata: %s\n  rules:\n", kind, meta)
 		for _, r := range byNamespace[namespace] {
-			fmt.Fprintf(&b, "- {apiGroups: [%q], resources: [%s], verbs: [%s]}\n", r.Group, r.Resource, strings.Join(slices.Concat(r.Verbs, r.Helpful), ", "))
+			fmt.Fprintf(&b, "  - {apiGroups: [%q], resources: [%s], verbs: [%s]}\n", r.Group, r.Resource, strings.Join(slices.Concat(r.Verbs, r.Helpful), ", "))
 		}
-		fmt.Fprintf(&b, "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: %sBinding\nmetadata: %s\n", kind, meta)
-		fmt.Fprintf(&b, "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: assay}\n", kind)
-		fmt.Fprintf(&b, "subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %q}]\n", user)
+		fmt.Fprintf(&b, "- apiVersion: rbac.authorization.k8s.io/v1\n  kind: %sBinding\n  metadata: %s\n", kind, meta)
+		fmt.Fprintf(&b, "  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: assay}\n", kind)
+		fmt.Fprintf(&b, "  subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %q}]\n", user)
 	}
 	return b.String()
 }

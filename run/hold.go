@@ -88,9 +88,10 @@ func hold(ctx context.Context, at assay.Place, dir, who string, pause time.Durat
 // tidyBound is how long a host may take to remove root's lock.
 const tidyBound = 5 * time.Second
 
-// tidyScript removes the lock that hold.sh makes for root, unless somebody has it.
+// tidyScript removes the lock that hold.sh makes for root, unless somebody has it:
+// where that was killed with all that it started, it could not.
 const tidyScript = `[ -d "$1" ] || set -- /tmp
-[ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rmdir "$1/assay-lock"`
+[ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rm -f "$1/assay-lock/end" && rmdir "$1/assay-lock"`
 
 // tidy leaves no lock of root's behind in dir, unless somebody has it. What it cannot
 // remove is an empty directory, which the next run takes.

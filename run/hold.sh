@@ -65,4 +65,16 @@ fi
 # Others see it in the environment of a process that began with it.
 ASSAY_HOLD=$2 ASSAY_HOLD_KEY="$3${beside:+ $beside}"
 export ASSAY_HOLD ASSAY_HOLD_KEY
+# Root's lock is removed when this process has ended, however it ends, by one that has
+# the lock until then.
+if [ -n "$own" ] && rm -f "$own/end" && mkfifo -m 600 "$own/end"; then
+	(
+		trap '' HUP INT TERM
+		exec 9<&-
+		read -r ended <"$own/end"
+		rmdir "$own"
+	) 2>/dev/null &
+	exec 7>"$own/end"
+	rm "$own/end"
+fi
 exec sleep 31536000

@@ -237,6 +237,36 @@ func TestWhoTidiesIsInNobodysWay(t *testing.T) {
 	<-tidied
 }
 
+// A run that is cut off from a host tidies nothing there: what held the lock takes it
+// along when it ends, however that is.
+func TestALockGoesWithItsHolder(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root has a lock that is removed")
+	}
+	for _, signal := range []string{"TERM", "KILL"} {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		dir, at := t.TempDir(), local.New("box", "")
+		h := holding{at, dir, "run", "key-" + signal, make(chan error, 1)}
+		go h.keep(ctx)
+		if _, err := h.await(ctx); err != nil {
+			t.Fatal(err)
+		}
+		end := `kill -s "$1" $(grep -lsx -z "ASSAY_HOLD=run" /proc/[0-9]*/environ | sed 's,[^0-9],,g')`
+		if out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", end, "sh", signal}}); err != nil || out.Exit != 0 {
+			t.Fatalf("%v: %s", err, out.Stderr)
+		}
+		<-h.ended
+		left, err := os.ReadDir(dir)
+		for ctx.Err() == nil && len(left) > 0 {
+			left, err = os.ReadDir(dir)
+		}
+		if err != nil || len(left) > 0 {
+			t.Errorf("after SIG%s: left %v, %v", signal, left, err)
+		}
+	}
+}
+
 func TestAHostIsNotClaimedForACancelledRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

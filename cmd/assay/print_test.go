@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"assay"
@@ -13,5 +15,14 @@ func TestSettingsLine(t *testing.T) {
 	}})
 	if want := "block=8.00 KiB bs=4k iodepth=2048 mtu=9000 objects=4096 size=256 MiB space=1.00 GiB"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A hint may be a file to apply: its lines stay lines, and none passes for assay's own.
+func TestHintOfSeveralLines(t *testing.T) {
+	var out strings.Builder
+	stream{&out}.complain(assay.WithHint("apply this:\nkind: List\nitems:\n- a\x1b[31m\n", "%w", errors.New("refused")))
+	if want := "assay: refused\nhint: apply this:\n  kind: List\n  items:\n  - a[31m\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

@@ -17,8 +17,12 @@ type stream struct {
 	to io.Writer
 }
 
+// paragraph is text that may have several lines, of which all but the first are printed
+// indented: a role to apply.
+type paragraph string
+
 // say prints as fmt.Fprintf does, with every argument printable: on one line, and an
-// error of several lines with all but the first indented.
+// error or a paragraph with all lines but the first indented.
 func (s stream) say(format string, args ...any) error {
 	if false {
 		_ = fmt.Sprintf(format, args...) // so that go vet checks the arguments
@@ -36,6 +40,8 @@ func printable(arg any) any {
 	switch arg := arg.(type) {
 	case string:
 		return oneline.Keep(arg, ' ')
+	case paragraph:
+		return oneline.Lines(string(arg), "  ")
 	case error:
 		return oneline.Lines(arg.Error(), "  ")
 	case fmt.Stringer:
@@ -48,7 +54,7 @@ func printable(arg any) any {
 func (s stream) complain(err error) {
 	s.say("assay: %v\n", err)
 	if hint := assay.Hint(err); hint != "" {
-		s.say("hint: %s\n", hint)
+		s.say("hint: %s\n", paragraph(hint))
 	}
 }
 
