@@ -13,7 +13,8 @@ type Side struct {
 	Hosts    []string    `json:"hosts"` // the columns, in the inventory's order
 	Tables   []SideTable `json:"tables"`
 	Networks []Matrix    `json:"networks"`
-	Signs    []Sign      `json:"signs"` // what goes wrong on the paths of one host
+	Signs    []Sign      `json:"signs"`  // what goes wrong on the paths of one host
+	Unlike   []Unlike    `json:"unlike"` // hosts with facts that no other has
 }
 
 // SideTable is one kind of thing on all hosts.
@@ -63,7 +64,9 @@ func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	}
 	b.signs = append(signs(s.Networks), b.sampledSigns(s.Networks)...)
 	s.Signs = b.signs
-	return s, b.outliers(s)
+	outliers := b.outliers(s)
+	s.Unlike = b.unlike(s.Hosts, outliers)
+	return s, outliers
 }
 
 // onlyTiers reports whether a host was there to measure tiers of storage and nothing

@@ -21,6 +21,7 @@ func (f Found) sidePoints() points {
 	p := points{
 		wrong:  slices.Concat(f.interrupted(), worse(out), f.awayPoints(), f.health()),
 		doubts: slices.Concat(f.company(), f.rejected()),
+		rest:   f.unlikePoints(),
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),
 		next:   f.sideAdvice(),
 	}
@@ -28,6 +29,15 @@ func (f Found) sidePoints() points {
 		p.fine = out
 	}
 	return p
+}
+
+// unlikePoints name the hosts whose facts are not like the others'.
+func (f Found) unlikePoints() []Point {
+	var out []Point
+	for _, u := range f.Side.Unlike {
+		out = append(out, Point{Note, u})
+	}
+	return out
 }
 
 // worse leaves out that nobody stands out.

@@ -73,6 +73,8 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return advice(says.Outlier)
 	case analysis.NoneStandsOut:
 		return fmt.Sprintf("No host stands out: in %s with three or more hosts, all hosts are similar or vary too much to tell.", prose.Plural(says.Rows, "table row"))
+	case analysis.Unlike:
+		return oddFactsWords(says)
 	case analysis.SingleReadings:
 		return "A single reading may be chance: before replacing hardware, measure longer: " + longerRun(run) + "."
 	case analysis.Compared:
@@ -92,6 +94,25 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", c.Name, says.Scaling.Value, 100*c.Share, threadsWords[p.Tone])
 	}
 	return ""
+}
+
+// mostTraits is how many facts of a host a sentence names.
+const mostTraits = 3
+
+// oddFactsWords says which facts of a host are like no other's.
+func oddFactsWords(u analysis.Unlike) string {
+	var facts []string
+	for _, t := range u.Traits[:min(len(u.Traits), mostTraits)] {
+		facts = append(facts, fmt.Sprintf("%s %s (theirs %s)", t.Name, t.Own, t.Theirs))
+	}
+	if more := len(u.Traits) - len(facts); more > 0 {
+		facts = append(facts, fmt.Sprintf("%d more facts (assay hosts)", more))
+	}
+	text := fmt.Sprintf("%s differs from all others: %s", u.Host, prose.And(facts))
+	if u.Slow {
+		return text + "."
+	}
+	return text + "; no figure is worse for it."
 }
 
 func moreWords(m analysis.More) string {

@@ -30,8 +30,8 @@ func Cluster() report.Document {
 }
 
 // ClusterRun is a run of four hosts of which each has something to tell: pve1 is
-// hot and says why by a label, pve2 has faster memory and no CPU figure, pve3
-// has a drive on USB, and pve4 links of 1 Gb/s. The cable between pve1 and pve2
+// hot and says why by a label, pve2 has faster memory, another system and no CPU figure, pve3
+// has a drive on USB, and pve4 links of 1 Gb/s and less memory. The cable between pve1 and pve2
 // on the ring is bad, and what pve1 sends to pve3 on storage goes through pve4.
 // pve5 could not be queried, and pve3 went away before the path MTU of its links was
 // looked for and before all round trips were. It is the same at every call.
@@ -92,21 +92,24 @@ func lose(r *assay.Result) {
 }
 
 func clusterFacts(host string) assay.Facts {
-	link, speed := limits.PCIe(8, 4), 10e9
+	link, speed, ram, system := limits.PCIe(8, 4), 10e9, int64(32<<30), "Debian GNU/Linux 12 (bookworm)"
+	if host == "pve2" {
+		system = "Debian GNU/Linux 13 (trixie)"
+	}
 	if host == "pve3" {
 		link = limits.USB(480)
 	}
 	if host == "pve4" {
-		speed = 1e9
+		speed, ram = 1e9, 16<<30
 	}
 	return assay.Facts{
 		Host:   host,
-		OS:     assay.OSFacts{Distribution: "Debian GNU/Linux 12 (bookworm)", Kernel: "6.8.12-8-pve", Arch: "x86_64"},
+		OS:     assay.OSFacts{Distribution: system, Kernel: "6.8.12-8-pve", Arch: "x86_64"},
 		CPU:    assay.CPUFacts{Model: "Intel(R) Core(TM) i7-8700T CPU @ 2.40GHz", Threads: 12, Cores: 6, Sockets: 1, Governor: "performance"},
 		Dirs:   []assay.DirFacts{{Path: "/srv", FileSystem: "ext4", Drives: []string{"sda"}}},
 		Block:  []assay.BlockDevice{{Name: "sda", Kind: "disk", Bytes: 512e9, Link: link}},
 		NICs:   []assay.NICFacts{{Name: "lan", State: "up", Speed: 10e9, MTU: 1500}, {Name: "fast", State: "up", Speed: speed, MTU: 1500}},
-		Memory: assay.MemoryFacts{Total: 32 << 30},
+		Memory: assay.MemoryFacts{Total: ram},
 		Missing: []assay.MissingFact{
 			{Fact: "dimm speed", Why: "dmidecode needs root", Hint: "run assay as root"},
 		},

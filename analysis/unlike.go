@@ -1,0 +1,89 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/inventory/traits"
+)
+
+// Unlike is a host whose facts differ from those of all the others, which agree, and
+// explain nothing that stands out.
+type Unlike struct {
+	Host   string     `json:"host"`
+	Traits []OddTrait `json:"traits"`
+	Slow   bool       `json:"slow"` // something stands out about it
+}
+
+// OddTrait is a fact of one host and what all the others have.
+type OddTrait struct {
+	Name   string `json:"name"`
+	Own    string `json:"own"`
+	Theirs string `json:"theirs"`
+}
+
+// leastAlike is how many others must agree before one is odd: of two hosts that
+// differ, nobody knows which.
+const leastAlike = 2
+
+// unlike finds the hosts that alone differ from the others.
+func (b *builder) unlike(hosts []string, outliers []Outlier) []Unlike {
+	var out []Unlike
+	for _, h := range hosts {
+		u := Unlike{Host: h, Slow: slices.ContainsFunc(outliers, func(o Outlier) bool { return o.Host == h && !o.Better })}
+		for _, t := range traits.Host {
+			if odd, ok := b.oddTrait(t, h, hosts); ok && !told(outliers, h, odd) {
+				u.Traits = append(u.Traits, odd)
+			}
+		}
+		if len(u.Traits) > 0 {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// oddTrait reports whether a host alone has another text for a trait that hosts
+// should have alike.
+func (b *builder) oddTrait(t traits.Trait[assay.Facts], host string, hosts []string) (OddTrait, bool) {
+	own := b.run.Inventory.Facts[host]
+	odd := OddTrait{Name: t.Name, Own: t.Text(own)}
+	if !t.For(traits.Alike) || odd.Own == "" {
+		return odd, false
+	}
+	others := 0
+	for _, h := range hosts {
+		f, asked := b.run.Inventory.Facts[h]
+		text := ""
+		if asked && h != host && areComparable(t, own, f) {
+			text = t.Text(f)
+		}
+		switch {
+		case text == "":
+			continue
+		case text == odd.Own || odd.Theirs != "" && text != odd.Theirs:
+			return odd, false
+		}
+		odd.Theirs = text
+		others++
+	}
+	return odd, others >= leastAlike
+}
+
+// areComparable reports whether a trait of two hosts can be compared.
+func areComparable(t traits.Trait[assay.Facts], a, b assay.Facts) bool {
+	if t.Among == nil {
+		return true
+	}
+	one, speaks := t.Among(a)
+	other, answers := t.Among(b)
+	return speaks && answers && one == other
+}
+
+// told reports whether what stands out about a host names that fact already.
+func told(outliers []Outlier, host string, odd OddTrait) bool {
+	return slices.ContainsFunc(outliers, func(o Outlier) bool {
+		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, func(e string) bool { return strings.Contains(e, odd.Own) })
+	})
+}
