@@ -1,0 +1,3 @@
+// Command cmd boots a guest and keeps it until it is interrupted: package guest
+// from a command line.
+package main

@@ -1,0 +1,105 @@
+package guest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Bus is how a disk is attached.
+type Bus string
+
+// The buses that there are.
+const (
+	Virtio Bus = "virtio"
+	SCSI   Bus = "scsi"
+	NVMe   Bus = "nvme"
+	SATA   Bus = "sata"
+	USB    Bus = "usb"
+)
+
+// Buses are all of them.
+var Buses = []Bus{Virtio, SCSI, NVMe, SATA, USB}
+
+// hardware is what QEMU is told of disks on a bus.
+type hardware struct {
+	controller string // needed once for all disks; "" for none
+	device     string // of a disk
+	link       string // what udev calls it, before its serial
+	suffix     string // and after it
+}
+
+var emulated = map[Bus]hardware{
+	Virtio: {"", "virtio-blk-pci", "virtio-", ""},
+	SCSI:   {"virtio-scsi-pci,id=scsi", "scsi-hd,bus=scsi.0", "scsi-0QEMU_QEMU_HARDDISK_", ""},
+	NVMe:   {"", "nvme", "nvme-QEMU_NVMe_Ctrl_", ""},
+	SATA:   {"", "ide-hd", "ata-QEMU_HARDDISK_", ""}, // on the machine's own controller, which has six ports
+	USB:    {"qemu-xhci,id=usb,p2=15,p3=15", "usb-storage,bus=usb.0", "usb-QEMU_QEMU_HARDDISK_", "-0:0"},
+}
+
+// Disk is a disk of a guest, which is all zeros at first.
+type Disk struct {
+	Bus    Bus
+	Serial string // as the disk tells it: 1 to 20 letters and digits
+	Bytes  int64  // a multiple of 1 MiB
+}
+
+// Link is the name that udev gives it in the guest.
+func (d Disk) Link() string {
+	h := emulated[d.Bus]
+	return "/dev/disk/by-id/" + h.link + d.Serial + h.suffix
+}
+
+// name is its own among all disks of a guest.
+func (d Disk) name() string { return string(d.Bus) + "-" + d.Serial }
+
+var plainSerial = regexp.MustCompile(`^[0-9A-Za-z]{1,20}$`)
+
+func checkDisks(disks []Disk) error {
+	for i, d := range disks {
+		if _, known := emulated[d.Bus]; !known || !plainSerial.MatchString(d.Serial) || d.Bytes < 1<<20 || d.Bytes%(1<<20) != 0 {
+			return fmt.Errorf("no disk can be %+v", d)
+		}
+		if slices.ContainsFunc(disks[:i], func(other Disk) bool { return other.name() == d.name() }) {
+			return fmt.Errorf("two disks are %s", d.name())
+		}
+	}
+	return nil
+}
+
+// Image is the file of this machine that a disk's data lie in. What a guest has
+// written is there when the guest has flushed it.
+func (g *Guest) Image(d Disk) string { return filepath.Join(g.Dir, d.name()+".img") }
+
+// makeDisks makes the files of the disks, and returns what QEMU is told of them.
+func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
+	controllers := map[string]bool{"": true}
+	sata := 0
+	for _, d := range disks {
+		f, err := os.OpenFile(g.Image(d), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := f.Truncate(d.Bytes); err != nil {
+			return nil, err
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
+		h := emulated[d.Bus]
+		if !controllers[h.controller] {
+			controllers[h.controller] = true
+			args = append(args, "-device", h.controller)
+		}
+		device := h.device + ",drive=" + d.name() + ",serial=" + d.Serial
+		if d.Bus == SATA {
+			device += ",bus=ide." + strconv.Itoa(sata)
+			sata++
+		}
+		args = append(args, "-drive", "if=none,format=raw,id="+d.name()+",file="+optionWord(g.Image(d)), "-device", device)
+	}
+	return args, nil
+}

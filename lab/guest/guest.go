@@ -1,0 +1,230 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/lab/internal/command"
+	"assay/lab/internal/wait"
+	"assay/place/ssh"
+)
+
+// Name is what a guest is called in its ssh_config, and by its place.
+const Name = "guest"
+
+const (
+	consoleFile = "console.log" // what the guest's kernel says
+	logFile     = "qemu.log"
+	keyFile     = "key"
+	hostKeyFile = "host-key"
+	knownFile   = "known_hosts"
+	configFile  = "ssh_config"
+	readyWords  = "assay guest is ready" // of boot.sh
+)
+
+// Guest is a machine that runs in QEMU.
+type Guest struct {
+	Dir   string // absolute; disks, keys and logs lie in it
+	qemu  *command.Process
+	place *ssh.Place
+}
+
+// Up boots a guest with these disks and returns when commands can run on it: half
+// a minute of two processors that have nothing else to do. dir is made, and must
+// not be there. On an error nothing is left.
+func Up(ctx context.Context, dir string, disks ...Disk) (*Guest, error) {
+	if err := errors.Join(checkDisks(disks), Missing()); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	g := &Guest{Dir: dir}
+	if err := g.boot(ctx, disks); err != nil {
+		return nil, errors.Join(err, g.Down())
+	}
+	return g, nil
+}
+
+// Config is the path of the ssh_config that knows the guest by its name.
+func (g *Guest) Config() string { return filepath.Join(g.Dir, configFile) }
+
+// Place is where commands run as root on the guest, over one connection. Down
+// closes it.
+func (g *Guest) Place() assay.Place { return g.place }
+
+// Run runs a command as root on the guest and gives what it printed. The error has
+// what it printed to standard error, where it failed.
+func (g *Guest) Run(ctx context.Context, argv ...string) (string, error) {
+	out, err := g.place.Run(ctx, assay.Cmd{Argv: argv})
+	if err == nil && out.Exit != 0 {
+		err = fmt.Errorf("status %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
+	}
+	if err != nil {
+		return string(out.Stdout), fmt.Errorf("%s: %w", strings.Join(argv, " "), err)
+	}
+	return string(out.Stdout), nil
+}
+
+// Down ends the guest as a power cut does, and removes its directory. It is
+// idempotent.
+func (g *Guest) Down() error {
+	var err error
+	if g.place != nil {
+		err = g.place.Close()
+	}
+	if g.qemu != nil {
+		g.qemu.Kill()
+	}
+	return errors.Join(err, os.RemoveAll(g.Dir))
+}
+
+// boot makes what QEMU needs, starts it, and waits for the guest.
+func (g *Guest) boot(ctx context.Context, disks []Disk) error {
+	image, err := Image()
+	if err != nil {
+		return err
+	}
+	for _, key := range []string{keyFile, hostKeyFile} {
+		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", Name, "-f", g.file(key)); err != nil {
+			return err
+		}
+	}
+	args, err := g.makeDisks(disks)
+	if err != nil {
+		return err
+	}
+	// A port that was free may be taken by the time that QEMU asks for it.
+	for try := 1; ; try++ {
+		port, err := freePort()
+		if err != nil {
+			return err
+		}
+		if err := g.start(ctx, append(machine(image, g.Dir, port, len(disks)), args...)); err == nil {
+			return g.connect(ctx, port)
+		} else if try == 3 || !strings.Contains(err.Error(), "host forwarding") {
+			return err
+		}
+	}
+}
+
+// machine is what QEMU is told of all but the disks under test. Its root disk is
+// written to a file without a name, which goes with the process.
+func machine(image, dir string, port, disks int) []string {
+	return []string{
+		"qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-machine", "q35,accel=tcg", "-cpu", "max", "-smp", "2", "-m", "768",
+		"-kernel", filepath.Join(image, "vmlinuz"), "-initrd", filepath.Join(image, "initrd"),
+		"-append", "console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr panic=-1 usb-storage.delay_use=0",
+		"-serial", "file:" + filepath.Join(dir, consoleFile),
+		"-netdev", fmt.Sprintf("user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:%d-:22", port),
+		"-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
+		"-fw_cfg", "name=opt/assay/authorized,file=" + optionWord(filepath.Join(dir, keyFile+".pub")),
+		"-fw_cfg", "name=opt/assay/host,file=" + optionWord(filepath.Join(dir, hostKeyFile)),
+		"-fw_cfg", "name=opt/assay/disks,string=" + strconv.Itoa(disks+1),
+		"-drive", "if=none,id=root,format=raw,snapshot=on,cache=unsafe,file=" + optionWord(filepath.Join(image, rootFile)),
+		"-device", "virtio-blk-pci,drive=root,serial=assay-root",
+	}
+}
+
+// optionWord quotes a path for QEMU, whose options have commas between them.
+func optionWord(path string) string { return strings.ReplaceAll(path, ",", ",,") }
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
+}
+
+// start starts QEMU and waits until the guest says that it is ready.
+func (g *Guest) start(ctx context.Context, argv []string) (err error) {
+	// QEMU leaves what stands in the file of an earlier try.
+	if err := errors.Join(os.RemoveAll(g.file(consoleFile)), os.RemoveAll(g.file(logFile))); err != nil {
+		return err
+	}
+	if g.qemu, err = command.Start(g.file(logFile), []string{"TMPDIR=" + g.Dir}, argv...); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			g.qemu.Kill()
+		}
+	}()
+	booted, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	_, err = wait.Until(booted, 50*time.Millisecond, func() error {
+		select {
+		case <-g.qemu.Died():
+			giveUp()
+		default:
+		}
+		said, err := os.ReadFile(g.file(consoleFile))
+		if err == nil && !strings.Contains(string(said), readyWords) {
+			err = errors.New("the guest is not ready")
+		}
+		return err
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil:
+		return fmt.Errorf("QEMU ended: %s; the guest: %s", command.LastLine(g.file(logFile)), command.LastLine(g.file(consoleFile)))
+	}
+	return fmt.Errorf("the guest did not boot in time: %w; it said last: %s", ctx.Err(), command.LastLine(g.file(consoleFile)))
+}
+
+// connect writes the files of ssh and opens the connection. An emulated
+// processor may take longer for its part than the client waits: then again.
+func (g *Guest) connect(ctx context.Context, port int) error {
+	public, err := os.ReadFile(g.file(hostKeyFile + ".pub"))
+	if err != nil {
+		return err
+	}
+	known := fmt.Sprintf("[127.0.0.1]:%d %s\n", port, strings.Join(strings.Fields(string(public))[:2], " "))
+	// The key exchange that ssh would rather have takes the guest seconds.
+	config := fmt.Sprintf(`Host %s
+	HostName 127.0.0.1
+	Port %d
+	User root
+	IdentityFile %s
+	IdentitiesOnly yes
+	IdentityAgent none
+	UserKnownHostsFile %s
+	GlobalKnownHostsFile none
+	StrictHostKeyChecking yes
+	UpdateHostKeys no
+	KexAlgorithms curve25519-sha256
+	ConnectTimeout 60
+`, Name, port, sshWord(g.file(keyFile)), sshWord(g.file(knownFile)))
+	if err := errors.Join(os.WriteFile(g.file(knownFile), []byte(known), 0o600), os.WriteFile(g.Config(), []byte(config), 0o600)); err != nil {
+		return err
+	}
+	g.place = ssh.New(assay.Host{Name: Name}, ssh.Options{ConfigFile: g.Config()})
+	last, err := wait.Until(ctx, 100*time.Millisecond, func() error {
+		_, err := g.Run(ctx, "true")
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("no session on the guest in time: %w", last)
+	}
+	return nil
+}
+
+// sshWord quotes a path for ssh_config(5), which reads %h in paths.
+func sshWord(path string) string { return `"` + strings.ReplaceAll(path, "%", "%%") + `"` }
+
+func (g *Guest) file(name string) string { return filepath.Join(g.Dir, name) }

@@ -1,0 +1,41 @@
+package guesttest
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"assay/lab/guest"
+	"assay/lab/internal/turns"
+)
+
+// bound is how long a guest may take to boot. With the processors to itself it
+// takes half a minute.
+const bound = 10 * time.Minute
+
+// Take is for tests that boot a guest on their own: it skips t as Up does, and returns
+// when no other package's tests have a heavy lab.
+func Take(t testing.TB) {
+	t.Helper()
+	turns.Take(t, "guest", guest.Missing)
+}
+
+// Up returns a guest for the time of t. t is skipped, with the reason and what
+// would help, where this machine can have none, and in a quick run of the tests.
+func Up(t testing.TB, disks ...guest.Disk) *guest.Guest {
+	t.Helper()
+	Take(t)
+	ctx, cancel := context.WithTimeout(context.Background(), bound)
+	defer cancel()
+	g, err := guest.Up(ctx, filepath.Join(t.TempDir(), "guest"), disks...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := g.Down(); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}

@@ -1,0 +1,50 @@
+package guest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"assay"
+	"assay/lab/internal/command"
+	"assay/lab/internal/home"
+)
+
+// Version is the image that build.sh makes and the tests were made with.
+const Version = "12.1"
+
+const rootFile = "root.ext4"
+
+// Image is the directory of what guests boot from: the one that the environment
+// variable ASSAY_GUEST names, or what build.sh put into the user's cache. The error
+// has a hint.
+func Image() (string, error) {
+	dir := os.Getenv("ASSAY_GUEST")
+	if dir == "" {
+		cache, err := home.Cache()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(cache, "guest-"+Version)
+	}
+	// The root file system is put there last.
+	if _, err := os.Stat(filepath.Join(dir, rootFile)); err != nil {
+		return "", assay.WithHint("make lab-guest makes it, once, in some three minutes", "image %s of a guest: %w", Version, err)
+	}
+	return dir, nil
+}
+
+// Missing says why there can be no guest on this machine; nil where there can.
+func Missing() error {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return assay.WithHint("use a Linux machine on amd64", "a guest's image is for Linux on amd64, and this is %s on %s", runtime.GOOS, runtime.GOARCH)
+	}
+	if err := command.Missing("a guest", []command.Needed{
+		{Program: "qemu-system-x86_64", Package: "qemu-system-x86"},
+		{Program: "ssh", Package: "openssh-client"}, {Program: "ssh-keygen", Package: "openssh-client"},
+	}); err != nil {
+		return err
+	}
+	_, err := Image()
+	return err
+}
