@@ -122,7 +122,7 @@ func BenchmarkSamples(b *testing.B) {
 		var err error
 		blob, err = packSamples(samples)
 		must(b, err)
-		_, err = unpackSamples(blob)
+		_, err = newRoom().samples(blob)
 		must(b, err)
 	}
 	b.ReportMetric(float64(len(blob))/float64(len(samples)), "B/sample")

@@ -13,6 +13,8 @@ var (
 	ErrDamaged     = errors.New("damaged")
 	ErrNotDatabase = errors.New("not an assay database")
 	ErrExists      = errors.New("already stored")
+	// ErrTooLarge says that a few stored bytes would take more memory than they may.
+	ErrTooLarge = errors.New("it takes too much memory once it is unpacked")
 	// ErrFull is also an assay.ErrNoSpace.
 	ErrFull = fmt.Errorf("the database cannot grow: %w", assay.ErrNoSpace)
 	// ErrUnreachable says that a server gives no answer, or none any more.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -17,6 +18,9 @@ type Part struct {
 	Metrics func(name string) bool
 	// Series says that their samples and histograms are wanted, too.
 	Series bool
+	// Must says which runs must be read: where one of them cannot be, that is an error,
+	// and any other is left out (see Store.OnSkip). nil means all.
+	Must func(id string) bool
 }
 
 // LoadParts returns runs as Load does, in the order of their ids, but of their
@@ -27,18 +31,28 @@ func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assa
 	var runs []*assay.Run
 	err := s.read(ctx, "load runs", func(tx *sql.Tx) error {
 		runs = make([]*assay.Run, 0, len(ids))
-		p := partLoader{series: part.Series, labels: map[string]map[string]string{}}
+		p, room := partLoader{series: part.Series, labels: map[string]map[string]string{}}, newRoom()
 		if err := p.choose(ctx, tx, part.Metrics); err != nil {
 			return err
 		}
 		for _, id := range ids {
-			p.loader = &loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
-			for _, step := range []func() error{p.head, p.results, p.repeats, p.measurements, p.findings} {
-				if err := step(); err != nil {
-					return fmt.Errorf("run %s: %w", id, err)
-				}
+			l := newLoader(ctx, tx, id, room)
+			p.loader = &l
+			before := room.left
+			switch err := p.load(); {
+			case err == nil:
+				runs = append(runs, &p.run)
+			case errors.Is(err, ErrTooLarge) && before < mostOfOne:
+				return assay.WithHint(fmt.Sprintf("select fewer runs, or leave this one out: run!=%s", id),
+					"the first %d of %d runs fill %d MiB of memory, and run %s does not fit: %w", len(runs), len(ids), roomAtFirst>>20, id, err)
+			case isUnreadable(err) && part.Must != nil && !part.Must(id):
+				s.skip(ctx, id, err)
+				room.left = before
+			case isUnreadable(err):
+				return unreadable(id, err)
+			default:
+				return fmt.Errorf("run %s: %w", id, err)
 			}
-			runs = append(runs, &p.run)
 		}
 		return nil
 	})
@@ -48,36 +62,37 @@ func (s *Store) LoadParts(ctx context.Context, ids []string, part Part) ([]*assa
 	return runs, nil
 }
 
-// Heads returns what is known of all runs without looking into any, the newest
-// first: of each Summary the ID, Suite, Hosts, Started and Labels.
-func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
-	err = s.read(ctx, "list runs", func(tx *sql.Tx) error {
-		return each(ctx, tx, func(rows *sql.Rows) error {
-			var one Summary
-			var hosts, started string
-			var labels sql.NullString
-			if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started, &labels); err != nil {
-				return err
-			}
-			if err := fromJSON([]byte(hosts), &one.Hosts); err != nil {
-				return fmt.Errorf("hosts of run %s: %w", one.ID, err)
-			}
-			if assay.CheckRunID(one.ID) != nil {
-				return nil
-			}
-			var err error
-			if one.Labels, err = readLabels(labels); err != nil {
-				return fmt.Errorf("run %s: %w", one.ID, err)
-			}
-			one.Started, err = parseTime(started)
-			all = append(all, one)
+// mostOfOne is how much room is enough for any one run: where that much was left, a run
+// that does not fit is to blame, and not how many they are.
+const mostOfOne = roomAtFirst / 2
+
+// load reads the part of one run.
+func (p *partLoader) load() error {
+	for _, step := range []func() error{p.head, p.results, p.repeats, p.measurements, p.findings} {
+		if err := step(); err != nil {
 			return err
-		}, `SELECT id, suite, hosts, started, labels FROM run ORDER BY started DESC, rowid DESC`)
-	})
-	if err != nil {
-		return nil, err
+		}
 	}
-	return all, nil
+	return nil
+}
+
+// Heads returns what is known of all runs without looking into any, the newest
+// first: of each Summary the ID, Suite, Hosts, Started, Labels and Imported. It leaves
+// out those that cannot be read: see OnSkip.
+func (s *Store) Heads(ctx context.Context) (all []Summary, err error) {
+	var found []head
+	err = s.read(ctx, "list runs", func(tx *sql.Tx) (err error) {
+		found, err = heads(ctx, tx)
+		return err
+	})
+	for _, one := range found {
+		if one.unreadable != nil {
+			s.skip(ctx, one.ID, one.unreadable)
+			continue
+		}
+		all = append(all, Summary{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started, Labels: one.Labels, Imported: one.Imported})
+	}
+	return all, err
 }
 
 // partLoader puts parts of runs together, one run after the other.
@@ -106,7 +121,7 @@ func (p *partLoader) repeats() error {
 		var trial, started, outcome string
 		var elapsed int64
 		var r assay.Repeat
-		if err := rows.Scan(&trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint); err != nil {
+		if err := scan(rows, &trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint); err != nil {
 			return err
 		}
 		r.Outcome, r.Elapsed = assay.Outcome(outcome), time.Duration(elapsed)
@@ -159,7 +174,7 @@ func (p *partLoader) add(rows *sql.Rows) error {
 	var n, position int
 	var labels, samples, histogram sql.RawBytes
 	var m assay.Measurement
-	if err := rows.Scan(&trial, &n, &position, &m.Metric, &m.Value, &unit, &labels, &samples, &histogram); err != nil {
+	if err := scan(rows, &trial, &n, &position, &m.Metric, &m.Value, &unit, &labels, &samples, &histogram); err != nil {
 		return err
 	}
 	m.Unit = assay.Unit(unit)
@@ -170,10 +185,10 @@ func (p *partLoader) add(rows *sql.Rows) error {
 	if m.Labels, err = p.labelsOf(labels); err != nil {
 		return wrong(err)
 	}
-	if m.Samples, err = unpackSamples(samples); err != nil {
+	if m.Samples, err = p.room.samples(samples); err != nil {
 		return wrong(err)
 	}
-	if m.Histogram, err = unpackHistogram(histogram); err != nil {
+	if m.Histogram, err = p.room.histogram(histogram); err != nil {
 		return wrong(err)
 	}
 	repeat := p.repeat(trial, n)

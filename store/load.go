@@ -15,7 +15,7 @@ import (
 func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 	var l loader
 	err := s.read(ctx, "load run "+id, func(tx *sql.Tx) error {
-		l = loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
+		l = newLoader(ctx, tx, id, newRoom())
 		for _, part := range []func() error{l.head, l.results, l.repeats, l.measurements, l.findings} {
 			if err := part(); err != nil {
 				return err
@@ -23,6 +23,9 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 		}
 		return nil
 	})
+	if errors.Is(err, ErrTooLarge) {
+		err = unreadable(id, err)
+	}
 	if err != nil {
 		return assay.Run{}, err
 	}
@@ -33,13 +36,13 @@ func (s *Store) Load(ctx context.Context, id string) (assay.Run, error) {
 func (s *Store) Transcript(ctx context.Context, runID, trialID string, n int) (tr assay.Transcript, err error) {
 	task := fmt.Sprintf("load transcript %d of trial %s of run %s", n, trialID, runID)
 	err = s.read(ctx, task, func(tx *sql.Tx) error {
-		tr, err = loadTranscript(ctx, tx, runID, trialID, n)
+		tr, err = loadTranscript(ctx, tx, newRoom(), runID, trialID, n)
 		return err
 	})
 	return tr, err
 }
 
-func loadTranscript(ctx context.Context, tx *sql.Tx, runID, trialID string, n int) (assay.Transcript, error) {
+func loadTranscript(ctx context.Context, tx *sql.Tx, r *room, runID, trialID string, n int) (assay.Transcript, error) {
 	var blob []byte
 	err := tx.QueryRowContext(ctx,
 		`SELECT transcript FROM evidence WHERE run = ? AND trial = ? AND repeat = ?`, runID, trialID, n).Scan(&blob)
@@ -49,7 +52,7 @@ func loadTranscript(ctx context.Context, tx *sql.Tx, runID, trialID string, n in
 	if err != nil {
 		return assay.Transcript{}, err
 	}
-	return unpackTranscript(blob)
+	return r.transcript(blob)
 }
 
 // loader puts one run together, table by table.
@@ -60,6 +63,11 @@ type loader struct {
 	run    assay.Run
 	trials map[string]int // index in run.Results by trial id
 	only   string         // the trial whose repeats are wanted; "" for all
+	room   *room
+}
+
+func newLoader(ctx context.Context, tx *sql.Tx, id string, r *room) loader {
+	return loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}, room: r}
 }
 
 func (l *loader) head() error {
@@ -71,15 +79,18 @@ func (l *loader) head() error {
 	var elapsed, budget int64
 	var notes, labels, remarks sql.NullString
 	var inventory []byte
-	err := l.tx.QueryRowContext(l.ctx, `
+	is := false
+	err := each(l.ctx, l.tx, func(rows *sql.Rows) error {
+		is = true
+		return scan(rows, &l.run.Suite, &l.run.Version, &started, &elapsed, &status, &l.run.Seed, &budget, &notes, &inventory, &labels, &remarks)
+	}, `
 		SELECT suite, version, started, elapsed_ns, status, seed, budget_ns, notes, inventory, labels, remarks
-		FROM run WHERE id = ?`, l.id).Scan(
-		&l.run.Suite, &l.run.Version, &started, &elapsed, &status, &l.run.Seed, &budget, &notes, &inventory, &labels, &remarks)
-	if errors.Is(err, sql.ErrNoRows) {
-		return noRun(l.id)
-	}
+		FROM run WHERE id = ?`, l.id)
 	if err != nil {
 		return err
+	}
+	if !is {
+		return noRun(l.id)
 	}
 	l.run.Status = assay.RunStatus(status)
 	l.run.Elapsed, l.run.Budget = time.Duration(elapsed), time.Duration(budget)
@@ -87,7 +98,7 @@ func (l *loader) head() error {
 		return err
 	}
 	if notes.Valid {
-		if err := fromJSON([]byte(notes.String), &l.run.Notes); err != nil {
+		if err := l.room.json([]byte(notes.String), &l.run.Notes); err != nil {
 			return fmt.Errorf("notes: %w", err)
 		}
 	}
@@ -97,7 +108,7 @@ func (l *loader) head() error {
 	if l.run.Remarks, err = readRemarks(remarks); err != nil {
 		return err
 	}
-	if err := unpackJSON(inventory, &l.run.Inventory); err != nil {
+	if err := l.room.unpackJSON(inventory, &l.run.Inventory); err != nil {
 		return fmt.Errorf("inventory: %w", err)
 	}
 	return nil
@@ -107,15 +118,15 @@ func (l *loader) results() error {
 	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
 		var id, trial string
 		var scratch sql.NullString
-		if err := rows.Scan(&id, &trial, &scratch); err != nil {
+		if err := scan(rows, &id, &trial, &scratch); err != nil {
 			return err
 		}
 		var result assay.Result
-		if err := fromJSON([]byte(trial), &result.Trial); err != nil {
+		if err := l.room.json([]byte(trial), &result.Trial); err != nil {
 			return fmt.Errorf("trial %s: %w", id, err)
 		}
 		if scratch.Valid {
-			if err := fromJSON([]byte(scratch.String), &result.Scratch); err != nil {
+			if err := l.room.json([]byte(scratch.String), &result.Scratch); err != nil {
 				return fmt.Errorf("scratch of trial %s: %w", id, err)
 			}
 		}
@@ -132,7 +143,7 @@ func (l *loader) repeats() error {
 		var elapsed int64
 		var watch []byte
 		var r assay.Repeat
-		if err := rows.Scan(&trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint, &watch); err != nil {
+		if err := scan(rows, &trial, &r.N, &started, &elapsed, &outcome, &r.Error, &r.Hint, &watch); err != nil {
 			return err
 		}
 		r.Outcome, r.Elapsed = assay.Outcome(outcome), time.Duration(elapsed)
@@ -142,7 +153,7 @@ func (l *loader) repeats() error {
 		}
 		if watch != nil {
 			var all watches
-			if err := unpackJSON(watch, &all); err != nil {
+			if err := l.room.unpackJSON(watch, &all); err != nil {
 				return fmt.Errorf("watch of repeat %d of trial %s: %w", r.N, trial, err)
 			}
 			r.Watch, r.Watches = all.Watch, all.Hosts
@@ -177,7 +188,7 @@ func (l *loader) measurements() error {
 		var labels sql.NullString
 		var samples, histogram []byte
 		var m assay.Measurement
-		if err := rows.Scan(&trial, &n, &m.Metric, &m.Value, &unit, &labels, &m.Line, &samples, &histogram); err != nil {
+		if err := scan(rows, &trial, &n, &m.Metric, &m.Value, &unit, &labels, &m.Line, &samples, &histogram); err != nil {
 			return err
 		}
 		m.Unit = assay.Unit(unit)
@@ -190,10 +201,10 @@ func (l *loader) measurements() error {
 			}
 		}
 		var err error
-		if m.Samples, err = unpackSamples(samples); err != nil {
+		if m.Samples, err = l.room.samples(samples); err != nil {
 			return wrong(err)
 		}
-		if m.Histogram, err = unpackHistogram(histogram); err != nil {
+		if m.Histogram, err = l.room.histogram(histogram); err != nil {
 			return wrong(err)
 		}
 		if current == nil || of != trial || current.N != n {
@@ -227,10 +238,10 @@ func (l *loader) findings() error {
 	return each(l.ctx, l.tx, func(rows *sql.Rows) error {
 		var body string
 		var f assay.Finding
-		if err := rows.Scan(&body); err != nil {
+		if err := scan(rows, &body); err != nil {
 			return err
 		}
-		if err := fromJSON([]byte(body), &f); err != nil {
+		if err := l.room.json([]byte(body), &f); err != nil {
 			return fmt.Errorf("finding: %w", err)
 		}
 		l.run.Findings = append(l.run.Findings, f)

@@ -27,6 +27,7 @@ const childEnv = "ASSAY_STORE_TEST_CHILD"
 var roles = map[string]func(args []string) error{
 	"write": writeUntilKilled,
 	"fresh": openWhenTold,
+	"bomb":  readBomb,
 }
 
 func TestMain(m *testing.M) {

@@ -62,11 +62,10 @@ func (s *Store) Misnamed(ctx context.Context) (n int, err error) {
 		n = 0
 		return each(ctx, tx, func(rows *sql.Rows) error {
 			var id string
-			err := rows.Scan(&id)
-			if assay.CheckRunID(id) != nil {
+			if scan(rows, &id) != nil || assay.CheckRunID(id) != nil {
 				n++
 			}
-			return err
+			return nil
 		}, `SELECT id FROM run`)
 	})
 	return n, err

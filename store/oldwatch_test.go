@@ -11,7 +11,7 @@ func TestAWatchStoredBeforePressureWasCounted(t *testing.T) {
 	blob, err := os.ReadFile(filepath.Join("testdata", "watch-of-schema3.json.zst"))
 	must(t, err)
 	var all watches
-	must(t, unpackJSON(blob, &all))
+	must(t, newRoom().unpackJSON(blob, &all))
 	w := all.Watch
 	if w.Before.Uptime != 4595.43 || w.After.CPU.User != 4527.06 || w.Before.Throttles != -1 || len(w.Ticks) == 0 {
 		t.Errorf("what it had is not there: %+v", w)

@@ -28,14 +28,18 @@ var (
 		}
 		return e
 	})
-	unpacker = sync.OnceValue(func() *zstd.Decoder {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(largest), zstd.WithDecoderConcurrency(0))
-		if err != nil {
-			panic(err)
-		}
-		return d
-	})
+	unpacker = sync.OnceValue(func() *zstd.Decoder { return newUnpacker() })
+	// exactUnpacker needs no more room than it is given.
+	exactUnpacker = sync.OnceValue(func() *zstd.Decoder { return newUnpacker(zstd.WithDecodeAllCapLimit(true)) })
 )
+
+func newUnpacker(more ...zstd.DOption) *zstd.Decoder {
+	d, err := zstd.NewReader(nil, append(more, zstd.WithDecoderMaxMemory(largest), zstd.WithDecoderConcurrency(0))...)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
 
 func pack(raw []byte) ([]byte, error) {
 	if len(raw) > largest {
@@ -60,14 +64,6 @@ func packJSON(v any) ([]byte, error) {
 	return pack(raw)
 }
 
-func unpackJSON(blob []byte, into any) error {
-	raw, err := unpack(blob)
-	if err != nil {
-		return err
-	}
-	return fromJSON(raw, into)
-}
-
 // toJSON leaves <, > and & as they are: what is stored is read in a shell, too.
 func toJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
@@ -81,6 +77,11 @@ func fromJSON(raw []byte, into any) error {
 	if err := jsonsize.Check(raw, into, largest); err != nil {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
+	return decode(raw, into)
+}
+
+// decode is for what is known not to take too much memory.
+func decode(raw []byte, into any) error {
 	if err := json.Unmarshal(raw, into); err != nil {
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
@@ -102,12 +103,8 @@ func packPairs(n int, at func(i int) (a, b uint64)) ([]byte, error) {
 	return pack(raw)
 }
 
-// unpackPairs returns n with prepare, then the pairs in their order with take.
-func unpackPairs(blob []byte, prepare func(n int), take func(i int, a, b uint64)) error {
-	raw, err := unpack(blob)
-	if err != nil {
-		return err
-	}
+// pairs returns n with prepare, then the pairs of two columns in their order with take.
+func pairs(raw []byte, prepare func(n int), take func(i int, a, b uint64)) error {
 	if len(raw)%16 != 0 {
 		return fmt.Errorf("%w (%d bytes are no whole number of pairs)", ErrDamaged, len(raw))
 	}
@@ -153,11 +150,11 @@ func packSamples(all []assay.Sample) ([]byte, error) {
 	})
 }
 
-func unpackSamples(blob []byte) (all []assay.Sample, err error) {
-	if blob == nil {
+func samplesOf(raw []byte) (all []assay.Sample, err error) {
+	if raw == nil {
 		return nil, nil
 	}
-	err = unpackPairs(blob, func(n int) { all = make([]assay.Sample, n) }, func(i int, a, b uint64) {
+	err = pairs(raw, func(n int) { all = make([]assay.Sample, n) }, func(i int, a, b uint64) {
 		all[i] = assay.Sample{At: math.Float64frombits(a), Value: math.Float64frombits(b)}
 	})
 	return all, err
@@ -178,11 +175,11 @@ func packHistogram(all []assay.Bin) ([]byte, error) {
 	})
 }
 
-func unpackHistogram(blob []byte) (all []assay.Bin, err error) {
-	if blob == nil {
+func histogramOf(raw []byte) (all []assay.Bin, err error) {
+	if raw == nil {
 		return nil, nil
 	}
-	err = unpackPairs(blob, func(n int) { all = make([]assay.Bin, n) }, func(i int, a, b uint64) {
+	err = pairs(raw, func(n int) { all = make([]assay.Bin, n) }, func(i int, a, b uint64) {
 		all[i] = assay.Bin{Upper: math.Float64frombits(a), Count: int64(b)}
 	})
 	return all, err

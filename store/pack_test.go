@@ -19,7 +19,7 @@ func TestSeriesComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := unpackSamples(blob)
+		got, err := newRoom().samples(blob)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,9 +54,9 @@ func FuzzUnpack(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, blob []byte) {
-		_, err1 := unpackSamples(blob)
-		_, err2 := unpackHistogram(blob)
-		_, err3 := unpackTranscript(blob)
+		_, err1 := newRoom().samples(blob)
+		_, err2 := newRoom().histogram(blob)
+		_, err3 := newRoom().transcript(blob)
 		for _, err := range []error{err1, err2, err3} {
 			if err != nil && !errors.Is(err, ErrDamaged) {
 				t.Errorf("%v", err)
@@ -68,7 +68,7 @@ func FuzzUnpack(f *testing.F) {
 func TestOddSeriesIsDamaged(t *testing.T) {
 	odd, err := pack(make([]byte, 17))
 	must(t, err)
-	if got, err := unpackSamples(odd); !errors.Is(err, ErrDamaged) {
+	if got, err := newRoom().samples(odd); !errors.Is(err, ErrDamaged) {
 		t.Errorf("17 bytes gave %v, %v", got, err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 type Pin struct {
 	Name  string
 	Run   string    // its id
-	Since time.Time // UTC
+	Since time.Time // UTC; zero if it cannot be read
 }
 
 // pinName is what a run may be called: one word that no shell changes.
@@ -98,14 +97,8 @@ func pins(ctx context.Context, tx *sql.Tx) (all []Pin, err error) {
 	err = each(ctx, tx, func(rows *sql.Rows) error {
 		var p Pin
 		var since string
-		if err := rows.Scan(&p.Name, &p.Run, &since); err != nil {
-			return err
-		}
-		var err error
-		if p.Since, err = parseTime(since); err != nil {
-			return fmt.Errorf("pin %s: %w", p.Name, err)
-		}
-		if isPinName(p.Name) && assay.CheckRunID(p.Run) == nil {
+		if scan(rows, &p.Name, &p.Run, &since) == nil && isPinName(p.Name) && assay.CheckRunID(p.Run) == nil {
+			p.Since, _ = parseTime(since)
 			all = append(all, p)
 		}
 		return nil

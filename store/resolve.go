@@ -12,14 +12,14 @@ import (
 )
 
 // Resolve returns the id of the run that name means: for "" and assay.LatestRun the
-// newest that has its turn (see InTurn), else the run of that id, else the one that was
+// newest that has its turn (see InTurn) and can be read, else the run of that id, else the one that was
 // given that name, else the only one whose id begins so. Any other name gives
 // assay.ErrNotFound with a hint that lists what was near.
 func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
-	var heads []Summary
+	var found []head
 	var named []Pin
 	err := s.read(ctx, "find run "+name, func(tx *sql.Tx) (err error) {
-		if heads, err = turns(ctx, tx); err != nil {
+		if found, err = heads(ctx, tx); err != nil {
 			return err
 		}
 		named, err = pins(ctx, tx)
@@ -28,10 +28,20 @@ func (s *Store) Resolve(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return resolve(name, heads, named, time.Now())
+	id, err := resolve(name, found, named, time.Now())
+	for _, one := range found {
+		switch {
+		case one.unreadable == nil:
+		case name == "" || name == assay.LatestRun: // it might have been
+			s.skip(ctx, one.ID, one.unreadable)
+		case one.ID == id:
+			return "", unreadable(id, one.unreadable)
+		}
+	}
+	return id, err
 }
 
-func resolve(name string, heads []Summary, named []Pin, now time.Time) (string, error) {
+func resolve(name string, heads []head, named []Pin, now time.Time) (string, error) {
 	if len(heads) == 0 {
 		return "", assay.WithHint("start one with `assay run`", "no runs stored yet: %w", assay.ErrNotFound)
 	}
@@ -40,7 +50,7 @@ func resolve(name string, heads []Summary, named []Pin, now time.Time) (string, 
 		ids[i] = one.ID
 	}
 	if name == "" || name == assay.LatestRun {
-		i := slices.IndexFunc(heads, func(one Summary) bool { return one.InTurn(now) })
+		i := slices.IndexFunc(heads, func(one head) bool { return one.unreadable == nil && one.InTurn(now) })
 		if i < 0 {
 			return "", assay.WithHint("name one: "+list(ids), "no run was measured here, and imported ones never are the latest: %w", assay.ErrNotFound)
 		}

@@ -71,7 +71,7 @@ func TestBytesOfTranscriptAreExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := unpackTranscript(blob)
+		got, err := newRoom().transcript(blob)
 		if err != nil {
 			t.Fatal(err)
 		}

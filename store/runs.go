@@ -22,6 +22,7 @@ type Summary struct {
 	Repeats  int      // that count: done, and no warm-ups
 	Rejected int      // findings of severity assay.Rejects
 	Names    []string // that it was given, sorted: see Pin
+	Pinned   bool     // it has a name, be it one that is none: Delete leaves it alone
 	Labels   map[string]string
 	Remarks  []assay.Remark
 	Imported bool // it came from another database: see InTurn
@@ -58,14 +59,21 @@ func (s *Store) Find(ctx context.Context, name string) (assay.Run, error) {
 	return r, err
 }
 
+// headColumns are what scanHead reads.
+const headColumns = `
+	SELECT id, suite, hosts, started, elapsed_ns, status, owner_pid, owner_start, owner_boot, labels, remarks, imported`
+
 // summaries asks for what scanSummary reads, given the outcome that counts and the
 // severity that rejects.
-const summaries = `
-	SELECT id, suite, hosts, started, elapsed_ns, status, owner_pid, owner_start, owner_boot, labels, remarks, imported,
+const summaries = headColumns + `,
 	       (SELECT count(*) FROM trial WHERE trial.run = run.id),
 	       (SELECT count(*) FROM repeat WHERE repeat.run = run.id AND n > 0 AND outcome = ?1),
-	       (SELECT count(*) FROM finding WHERE finding.run = run.id AND severity = ?2)
+	       (SELECT count(*) FROM finding WHERE finding.run = run.id AND severity = ?2),
+	       EXISTS (SELECT 1 FROM pin WHERE pin.run = run.id)
 	FROM run`
+
+// inOrder is the order of runs: the newest first.
+const inOrder = ` ORDER BY started DESC, rowid DESC`
 
 // summary returns what is known of one run, without its names.
 func (s *Store) summary(ctx context.Context, id string) (one Summary, err error) {
@@ -78,18 +86,23 @@ func (s *Store) summary(ctx context.Context, id string) (one Summary, err error)
 	return one, err
 }
 
-// Runs returns all runs, the newest first, without those that Misnamed counts.
+// Runs returns all runs, the newest first, without those that Misnamed counts and
+// those that cannot be read: see OnSkip.
 func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 	var all []Summary
 	err := s.read(ctx, "list runs", func(tx *sql.Tx) error {
 		all = nil
 		err := each(ctx, tx, func(rows *sql.Rows) error {
 			one, err := scanSummary(rows)
-			if assay.CheckRunID(one.ID) == nil {
+			switch {
+			case assay.CheckRunID(one.ID) != nil:
+			case err != nil:
+				s.skip(ctx, one.ID, err)
+			default:
 				all = append(all, one)
 			}
-			return err
-		}, summaries+` ORDER BY started DESC, rowid DESC`, string(assay.Done), string(assay.Rejects))
+			return nil
+		}, summaries+inOrder, string(assay.Done), string(assay.Rejects))
 		if err != nil {
 			return err
 		}
@@ -110,24 +123,50 @@ func (s *Store) Runs(ctx context.Context) ([]Summary, error) {
 }
 
 func scanSummary(rows *sql.Rows) (one Summary, err error) {
+	err = one.scan(rows, &one.Trials, &one.Repeats, &one.Rejected, &one.Pinned)
+	return one, err
+}
+
+// head is a Summary without what lies outside of the run's own row. Where that cannot
+// be read, the ID and why are all that is known.
+type head struct {
+	Summary
+	unreadable error
+}
+
+// heads returns the heads of all runs, the newest first, without those that Misnamed
+// counts.
+func heads(ctx context.Context, tx *sql.Tx) (all []head, err error) {
+	err = each(ctx, tx, func(rows *sql.Rows) error {
+		var one head
+		if one.unreadable = one.scan(rows); assay.CheckRunID(one.ID) == nil {
+			all = append(all, one)
+		}
+		return nil
+	}, headColumns+` FROM run`+inOrder)
+	return all, err
+}
+
+// scan reads headColumns, and more behind them. Any error is about this row.
+func (s *Summary) scan(rows *sql.Rows, more ...any) (err error) {
 	var hosts, started, status string
 	var elapsed int64
 	var labels, remarks sql.NullString
-	if err := rows.Scan(&one.ID, &one.Suite, &hosts, &started, &elapsed, &status,
-		&one.Owner.PID, &one.Owner.Start, bootOf{&one.Owner}, &labels, &remarks, &one.Imported, &one.Trials, &one.Repeats, &one.Rejected); err != nil {
-		return one, err
+	if err := scan(rows, append([]any{&s.ID, &s.Suite, &hosts, &started, &elapsed, &status,
+		&s.Owner.PID, &s.Owner.Start, bootOf{&s.Owner}, &labels, &remarks, &s.Imported}, more...)...); err != nil {
+		return err
 	}
-	one.Owner.Run = one.ID
-	one.Status, one.Elapsed = assay.RunStatus(status), time.Duration(elapsed)
-	if err := fromJSON([]byte(hosts), &one.Hosts); err != nil {
-		return one, fmt.Errorf("hosts of run %s: %w", one.ID, err)
+	s.Owner.Run = s.ID
+	s.Status, s.Elapsed = assay.RunStatus(status), time.Duration(elapsed)
+	if err := fromJSON([]byte(hosts), &s.Hosts); err != nil {
+		return fmt.Errorf("hosts: %w", err)
 	}
-	if one.Labels, err = readLabels(labels); err != nil {
-		return one, fmt.Errorf("run %s: %w", one.ID, err)
+	if s.Labels, err = readLabels(labels); err != nil {
+		return err
 	}
-	if one.Remarks, err = readRemarks(remarks); err != nil {
-		return one, fmt.Errorf("run %s: %w", one.ID, err)
+	if s.Remarks, err = readRemarks(remarks); err != nil {
+		return err
 	}
-	one.Started, err = parseTime(started)
-	return one, err
+	s.Started, err = parseTime(started)
+	return err
 }

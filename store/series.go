@@ -25,6 +25,8 @@ type SeriesQuery struct {
 	Runs    int       // the newest so many that have the metric; 0 means all
 	// Labels are what a run must be called by; none for all.
 	Labels map[string]string
+	// Imported says that runs from other databases count, too.
+	Imported bool
 }
 
 // Series is one metric of one trial over all runs that had it alike: the same
@@ -56,7 +58,8 @@ var conditions = []string{
 // Series returns all series of a metric, those of a trial together, in the order
 // of their ids. more says that there were older runs than the query allowed.
 // Where a repeat has a metric twice under the same conditions, the first counts.
-// A metric that no run has gives none. Each run is read as one consistent state.
+// A metric that no run has gives none. Each run is read as one consistent state; one that
+// cannot be read is left out (see OnSkip), as are imported ones that nobody asked for.
 func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more bool, err error) {
 	if q.Runs <= 0 {
 		q.Runs = 1 << 40
@@ -64,7 +67,7 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	task := "read series of " + q.Metric
 	var runs []RunValues
 	err = s.read(ctx, task, func(tx *sql.Tx) (err error) {
-		runs, err = runsWith(ctx, tx, q)
+		runs, err = s.runsWith(ctx, tx, q)
 		return err
 	})
 	if len(runs) > q.Runs {
@@ -79,7 +82,7 @@ func (s *Store) Series(ctx context.Context, q SeriesQuery) (all []Series, more b
 	var read sync.WaitGroup
 	for i := range collectors {
 		stretch := runs[i*len(runs)/stretches : (i+1)*len(runs)/stretches]
-		c := &collector{q: q, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
+		c := &collector{s: s, q: q, room: &room{left: roomAtFirst / stretches}, labels: map[string]told{}, trials: map[string]*storedTrial{}, found: map[string]*Series{}}
 		collectors[i] = c
 		read.Go(func() {
 			errs[i] = s.read(ctx, task, func(tx *sql.Tx) error { return c.collect(ctx, tx, stretch) })
@@ -118,8 +121,16 @@ func (c *collector) collect(ctx context.Context, tx *sql.Tx, runs []RunValues) (
 	}
 	defer trials.Close()
 	for _, r := range runs {
-		if err := c.run(ctx, values, trials, r); err != nil {
+		all, err := c.run(ctx, values, trials, r)
+		switch {
+		case isUnreadable(err):
+			c.s.skip(ctx, r.Run, err)
+		case err != nil:
 			return err
+		default:
+			for _, g := range all {
+				c.add(g, r)
+			}
 		}
 	}
 	return nil
@@ -141,36 +152,39 @@ func joined(stretches []*collector) map[string]*Series {
 
 // runsWith returns the runs that have the metric, the oldest first, and one more
 // than was asked for where there are more.
-func runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []RunValues, err error) {
+func (s *Store) runsWith(ctx context.Context, tx *sql.Tx, q SeriesQuery) (all []RunValues, err error) {
 	since := ""
 	if !q.Since.IsZero() {
 		since = q.Since.UTC().Format(stamp)
 	}
 	limit := q.Runs + 1
-	if len(q.Labels) > 0 { // which are not read by the database
-		limit = 1 << 40
-	}
 	err = each(ctx, tx, func(rows *sql.Rows) error {
-		var r RunValues
-		var started string
-		var column sql.NullString
-		if err := rows.Scan(&r.Run, &started, &column); err != nil {
-			return err
+		if len(all) == limit { // how many rows that takes, the database cannot tell
+			return errEnough
 		}
-		labels, err := readLabels(column)
-		if err != nil || assay.CheckRunID(r.Run) != nil || len(all) > q.Runs || !q.called(labels) {
-			return err
+		var one Summary
+		why := one.scan(rows)
+		switch {
+		case assay.CheckRunID(one.ID) != nil:
+		case why != nil:
+			s.skip(ctx, one.ID, why)
+		case q.Imported || !one.Imported:
+			if q.called(one.Labels) {
+				all = append(all, RunValues{Run: one.ID, Started: one.Started})
+			}
 		}
-		r.Started, err = parseTime(started)
-		all = append(all, r)
-		return err
-	}, `
-		SELECT id, started, labels FROM run
-		WHERE started >= ? AND EXISTS (SELECT 1 FROM measurement m WHERE m.metric = ? AND m.run = run.id)
-		ORDER BY started DESC, rowid DESC LIMIT ?`, since, q.Metric, limit)
+		return nil
+	}, headColumns+` FROM run
+		WHERE started >= ? AND EXISTS (SELECT 1 FROM measurement m WHERE m.metric = ? AND m.run = run.id)`+inOrder, since, q.Metric)
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	slices.Reverse(all)
 	return all, err
 }
+
+// errEnough ends a query.
+var errEnough = errors.New("enough")
 
 // called reports whether a run of these labels is asked for.
 func (q SeriesQuery) called(labels map[string]string) bool {
@@ -201,15 +215,18 @@ func uncounted(ctx context.Context, tx *sql.Tx) (map[repeatID]bool, error) {
 	all := map[repeatID]bool{}
 	err := each(ctx, tx, func(rows *sql.Rows) error {
 		var id repeatID
-		err := rows.Scan(&id.run, &id.trial, &id.n)
-		all[id] = true
-		return err
+		if scan(rows, &id.run, &id.trial, &id.n) == nil { // what has no number has no values
+			all[id] = true
+		}
+		return nil
 	}, `SELECT run, trial, n FROM repeat WHERE outcome <> 'done'`)
 	return all, err
 }
 
 // collector puts values into series.
 type collector struct {
+	s         *Store
+	room      *room
 	q         SeriesQuery
 	uncounted map[repeatID]bool
 	labels    map[string]told         // by the labels' JSON: few differ
@@ -230,43 +247,43 @@ type storedTrial struct {
 	wanted bool
 }
 
-// run adds what one run has.
-func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValues) error {
+// run returns what one run has, in the order of its values.
+func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValues) (all []*growing, err error) {
 	of := map[string]*storedTrial{} // by id
 	if err := eachOf(ctx, trials, func(rows *sql.Rows) (err error) {
 		var id string
 		var body sql.RawBytes
-		if err := rows.Scan(&id, &body); err != nil {
+		if err := scan(rows, &id, &body); err != nil {
 			return err
 		}
 		if of[id], err = c.trial(body); err != nil {
-			return fmt.Errorf("trial %s of run %s: %w", id, r.Run, err)
+			return fmt.Errorf("trial %s: %w", id, err)
 		}
 		return nil
 	}, r.Run); err != nil {
-		return err
+		return nil, err
 	}
 	var before struct { // the row before, and where it went
 		trial, labels string
 		series        *growing
 	}
 	alike := map[string]*growing{} // series of this run
-	return eachOf(ctx, values, func(rows *sql.Rows) error {
+	err = eachOf(ctx, values, func(rows *sql.Rows) error {
 		var trial, unit, labels sql.RawBytes
 		var n int
 		var v float64
-		if err := rows.Scan(&trial, &n, &v, &unit, &labels); err != nil {
+		if err := scan(rows, &trial, &n, &v, &unit, &labels); err != nil {
 			return err
 		}
 		if before.series == nil || string(trial) != before.trial || string(labels) != before.labels {
 			before.trial, before.labels = string(trial), string(labels)
 			t := of[before.trial]
 			if t == nil {
-				return fmt.Errorf("values of run %s belong to no trial %s: %w", r.Run, trial, ErrDamaged)
+				return fmt.Errorf("values belong to no trial %s: %w", trial, ErrDamaged)
 			}
 			under, err := c.told(before.labels)
 			if err != nil {
-				return fmt.Errorf("labels of trial %s of run %s: %w", trial, r.Run, err)
+				return fmt.Errorf("labels of trial %s: %w", trial, err)
 			}
 			key := t.key + "\x00" + under.key
 			if before.series = alike[key]; before.series == nil {
@@ -279,12 +296,14 @@ func (c *collector) run(ctx context.Context, values, trials *sql.Stmt, r RunValu
 			return nil
 		}
 		if s.last == 0 {
-			s.in = c.begin(s, r, assay.Unit(unit))
+			s.unit = assay.Unit(unit)
+			all = append(all, s)
 		}
 		s.last = n
-		s.in.Values = append(s.in.Values, v)
+		s.values = append(s.values, v)
 		return nil
 	}, c.q.Metric, r.Run)
+	return all, err
 }
 
 // growing is a series that values of a run come to.
@@ -293,19 +312,20 @@ type growing struct {
 	trial      *storedTrial
 	conditions map[string]string
 	last       int // the repeat of its last value; 0 for none
-	in         *RunValues
+	unit       assay.Unit
+	values     []float64
 }
 
-// begin returns the place for the values of a run: the newest of its series.
-func (c *collector) begin(g *growing, r RunValues, unit assay.Unit) *RunValues {
+// add adds the values of a run, the newest of its series.
+func (c *collector) add(g *growing, r RunValues) {
 	s := c.found[g.key]
 	if s == nil {
 		s = new(Series)
 		c.found[g.key] = s
 	}
-	s.Trial, s.Unit, s.Conditions = g.trial.trial, unit, g.conditions
+	s.Trial, s.Unit, s.Conditions = g.trial.trial, g.unit, g.conditions
+	r.Values = g.values
 	s.Runs = append(s.Runs, r)
-	return &s.Runs[len(s.Runs)-1]
 }
 
 // trial reads a trial, each text once.
@@ -314,7 +334,7 @@ func (c *collector) trial(body []byte) (*storedTrial, error) {
 		return t, nil
 	}
 	t := new(storedTrial)
-	if err := fromJSON(body, &t.trial); err != nil {
+	if err := c.room.json(body, &t.trial); err != nil {
 		return nil, err
 	}
 	on := t.trial.Subject

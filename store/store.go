@@ -18,6 +18,7 @@ type Store struct {
 	dialect dialect
 	writer  *sql.DB // one connection: goroutines queue here instead of at the database's lock
 	reader  *sql.DB
+	skipped skipped
 }
 
 // patience is how long a writer waits for those of other processes.
@@ -68,7 +69,7 @@ func (s *Store) transact(ctx context.Context, db *sql.DB, o *sql.TxOptions, task
 
 // each calls scan for every row of a query.
 func each(ctx context.Context, tx *sql.Tx, scan func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := tx.QueryContext(ctx, query, args...)
+	rows, err := tx.QueryContext(ctx, query, args...) //nolint:gosec // every query is the package's own
 	return eachRow(rows, err, scan)
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -26,13 +27,14 @@ type Taker interface {
 // the plan's order, repeats by their number. At most the repeats of one trial
 // and one transcript are held at a time. id is a full id: see Resolve.
 func (s *Store) Give(ctx context.Context, id string, take Taker) error {
-	return s.read(ctx, "read run "+id, func(tx *sql.Tx) error {
-		l := &loader{ctx: ctx, tx: tx, id: id, trials: map[string]int{}}
+	err := s.read(ctx, "read run "+id, func(tx *sql.Tx) error {
+		l := newLoader(ctx, tx, id, newRoom())
 		for _, part := range []func() error{l.head, l.findings, l.results} {
 			if err := part(); err != nil {
 				return err
 			}
 		}
+		kept := l.room.left
 		results := l.run.Results
 		l.run.Results = nil
 		if err := take.Head(l.run); err != nil {
@@ -42,12 +44,17 @@ func (s *Store) Give(ctx context.Context, id string, take Taker) error {
 			if err := take.Trial(r); err != nil {
 				return err
 			}
+			l.room.left = kept // the repeats of the trial before are gone
 			if err := l.give(results[i:i+1], take); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if errors.Is(err, ErrTooLarge) {
+		err = unreadable(id, err)
+	}
+	return err
 }
 
 // give returns the repeats of the only trial in one, and forgets them.
@@ -62,7 +69,7 @@ func (l *loader) give(one []assay.Result, take Taker) error {
 	}
 	for _, rep := range l.run.Results[0].Repeats {
 		var err error
-		if rep.Transcript, err = loadTranscript(l.ctx, l.tx, l.id, l.only, rep.N); err != nil {
+		if rep.Transcript, err = loadTranscript(l.ctx, l.tx, l.room, l.id, l.only, rep.N); err != nil {
 			return fmt.Errorf("repeat %d of trial %s: %w", rep.N, l.only, err)
 		}
 		if err := take.Repeat(rep); err != nil {

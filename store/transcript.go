@@ -88,8 +88,9 @@ func TranscriptJSON(tr assay.Transcript) ([]byte, error) {
 	return toJSON(st)
 }
 
-func unpackTranscript(blob []byte) (assay.Transcript, error) {
-	raw, err := unpack(blob)
+// transcript takes no room: whoever gets one keeps one at a time.
+func (r *room) transcript(blob []byte) (assay.Transcript, error) {
+	raw, err := r.unpack(blob)
 	if err != nil {
 		return assay.Transcript{}, err
 	}

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"strings"
 	"time"
-
-	"assay"
 )
 
 // A run that somebody else made must not take the place of one of the user's. So it
@@ -21,24 +19,6 @@ func ahead(date, now time.Time) bool { return date.After(now.Add(mostAhead)) }
 // database: it was not imported, and it is not dated in the future. Only such a run is
 // the latest, or takes the room of others where the newest are kept.
 func (s Summary) InTurn(now time.Time) bool { return !s.Imported && !ahead(s.Started, now) }
-
-// turns returns what InTurn needs of all runs, and their ids, the newest first.
-func turns(ctx context.Context, tx *sql.Tx) (all []Summary, err error) {
-	err = each(ctx, tx, func(rows *sql.Rows) error {
-		var one Summary
-		var started string
-		if err := rows.Scan(&one.ID, &started, &one.Imported); err != nil {
-			return err
-		}
-		var err error
-		one.Started, err = parseTime(started)
-		if assay.CheckRunID(one.ID) == nil {
-			all = append(all, one)
-		}
-		return err
-	}, `SELECT id, started, imported FROM run ORDER BY started DESC, rowid DESC`)
-	return all, err
-}
 
 // Shadows reports whether a run of that id would be found by a word that now means
 // another: a name that a run was given, or the beginning of a run's id.

@@ -24,8 +24,10 @@ func (a *app) compareCommand() *cobra.Command {
 			"selection; a selection is a list of conditions that must all hold:\n\n" +
 			"  run host suite probe case subject metric   NAME=VALUE[,VALUE…] or NAME!=VALUE,\n" +
 			"  label.NAME setting.NAME                    where * matches anything\n" +
-			"  date                                       =, <, <=, >, >= 2026-11-01 (UTC)\n\n" +
-			"A label may be the run's or the host's.\n\n" +
+			"  date                                       =, <, <=, >, >= 2026-11-01 (UTC)\n" +
+			"  imported                                   yes or no\n\n" +
+			"A label may be the run's or the host's. Imported runs are left out unless a\n" +
+			"column names the run or has a condition imported.\n\n" +
 			"Results measured with different settings (block size, queue depth, direct, sync,\n" +
 			"size, length) are refused with exit status 2. Differences in what they were\n" +
 			"measured on (drive, kernel, versions) are listed.",

@@ -89,6 +89,7 @@ func (a *app) storedRuns(cmd *cobra.Command) []store.Summary {
 		return nil
 	}
 	defer st.Close()
+	st.OnSkip(nil) // nobody reads it here
 	runs, err := st.Runs(cmd.Context())
 	if err != nil {
 		return nil

@@ -53,34 +53,66 @@ func (a *app) columnsFor(ctx context.Context, words []string, n need) ([]compare
 		}
 		for _, run := range runs {
 			for i := range run.Results {
-				if s.Result(*run, run.Results[i]) {
-					column.Picks = append(column.Picks, compare.Pick{Run: run, Result: &run.Results[i]})
+				if s.Run(run.Head) && s.Result(*run.Run, run.Results[i]) {
+					column.Picks = append(column.Picks, compare.Pick{Run: run.Run, Result: &run.Results[i]})
 				}
 			}
 		}
 		if len(column.Picks) == 0 {
-			return nil, usage(assay.WithHint("list runs with their hosts and suites: assay runs", "no stored results match %s", s))
+			return nil, usage(assay.WithHint(hintOf(ctx, st, s), "no stored results match %s", s))
 		}
 		columns = append(columns, column)
 	}
 	return columns, nil
 }
 
+// hintOf says what to try where a column selects nothing.
+func hintOf(ctx context.Context, st *store.Store, c selection.Column) string {
+	heads, err := st.Heads(ctx)
+	if err == nil && slices.ContainsFunc(heads, func(one store.Summary) bool {
+		return one.Imported && c.Run(selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started})
+	}) {
+		return "imported runs count only if you ask for them: add imported=yes, or imported=* for all"
+	}
+	return "list runs with their hosts and suites: assay runs"
+}
+
+// selectedRun is a run with what a selection asks of it.
+type selectedRun struct {
+	*assay.Run
+	Head selection.Head
+}
+
 // loadSelected loads the runs that may hold something of one of the columns, the
-// oldest first: of a long history only what is looked at.
-func loadSelected(ctx context.Context, st *store.Store, columns []selection.Column, n need) ([]*assay.Run, error) {
+// oldest first: of a long history only what is looked at. A run that cannot be read is
+// left out, unless a column names it.
+func loadSelected(ctx context.Context, st *store.Store, columns []selection.Column, n need) ([]selectedRun, error) {
 	heads, err := st.Heads(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
+	known := map[string]selection.Head{}
 	for _, one := range slices.Backward(heads) {
-		head := selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started}
+		head := selection.Head{ID: one.ID, Suite: one.Suite, Hosts: one.Hosts, Started: one.Started, Imported: one.Imported}
 		if slices.ContainsFunc(columns, func(c selection.Column) bool { return c.Run(head) }) {
 			ids = append(ids, one.ID)
+			known[one.ID] = head
 		}
 	}
-	return st.LoadParts(ctx, ids, n.part(columns))
+	part := n.part(columns)
+	part.Must = func(id string) bool {
+		return slices.ContainsFunc(columns, func(c selection.Column) bool { return c.Names(id) })
+	}
+	loaded, err := st.LoadParts(ctx, ids, part)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]selectedRun, len(loaded))
+	for i, run := range loaded {
+		runs[i] = selectedRun{run, known[run.ID]}
+	}
+	return runs, nil
 }
 
 // part says how much of each run is needed: what any of the columns needs. A

@@ -94,7 +94,7 @@ func (r retention) choose(all []store.Summary, now time.Time) (out []store.Summa
 		newer[turn]++
 		switch {
 		case newer[turn] <= r.keep, r.older > 0 && now.Sub(s.Started) <= r.older:
-		case len(s.Names) > 0:
+		case s.Pinned:
 			pinned++
 		default:
 			out = append(out, s)

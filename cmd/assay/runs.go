@@ -44,13 +44,27 @@ func (a *app) showCommand() *cobra.Command {
 	}
 }
 
-// openStore opens the database.
+// openStore opens the database, and says which of its runs are left out.
 func (a *app) openStore(ctx context.Context) (*store.Store, error) {
 	path, err := a.database()
 	if err != nil {
 		return nil, err
 	}
-	return store.Open(ctx, path)
+	st, err := store.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	const named = 5
+	skipped := 0
+	st.OnSkip(func(run string, why error) {
+		switch skipped++; {
+		case skipped <= named:
+			a.stderr.say("run %s cannot be read and is left out: %v\n", run, why)
+		case skipped == named+1:
+			a.stderr.say("more runs are left out, for such reasons\n")
+		}
+	})
+	return st, nil
 }
 
 // openRun opens the database and finds the run that a word names in it. The caller

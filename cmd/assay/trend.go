@@ -28,7 +28,7 @@ func (a *app) trendCommand() *cobra.Command {
 		Long: "trend finds change points of METRIC in the history of each trial. Only\n" +
 			"comparable runs form a history: same trial, host, settings and conditions. A\n" +
 			"history without a change shows a false one in 1 % of cases. At least ten runs\n" +
-			"are needed.",
+			"are needed. Imported runs are left out unless --imported is given.",
 		Example: "  assay trend storage.read.iops\n  assay trend storage.write.latency.p99 --case fio/syncwrite-4k --host pve1\n  assay trend storage.read.iops --label job=nightly\n  assay trend net.tcp.throughput --since 2026-10-01 --format json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -56,6 +56,7 @@ func (a *app) trendCommand() *cobra.Command {
 	cmd.Flags().StringVar(&q.Subject, "subject", "", "only this subject, by name or id")
 	cmd.Flags().StringVar(&since, "since", "", "only runs started on or after this date: 2026-10-01, or an RFC 3339 timestamp")
 	cmd.Flags().StringArrayVar(&labels, "label", nil, "only runs labelled `NAME=VALUE`; may be repeated")
+	cmd.Flags().BoolVar(&q.Imported, "imported", false, "also imported runs")
 	cmd.Flags().IntVar(&q.Runs, "runs", 400, "read only this many of the newest runs with the metric; 0 reads all")
 	return cmd
 }
@@ -113,7 +114,11 @@ func noSeries(ctx context.Context, st *store.Store, q store.SeriesQuery) error {
 		return usage(assay.WithHint("start one with `assay run`", "no runs stored yet: %w", assay.ErrNotFound))
 	}
 	if slices.Contains(names, q.Metric) {
-		return usage(assay.WithHint("leave out --host, --case, --subject, --label or --since",
+		hint := "leave out --host, --case, --subject, --label or --since"
+		if !q.Imported {
+			hint += "; imported runs count with --imported"
+		}
+		return usage(assay.WithHint(hint,
 			"no run with %s matches: %w", q.Metric, assay.ErrNotFound))
 	}
 	hint := "stored metrics include " + list(names[:min(len(names), 3)])

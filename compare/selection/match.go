@@ -32,17 +32,29 @@ type Head struct {
 	ID, Suite string
 	Hosts     []string
 	Started   time.Time
+	Imported  bool // from another database
+}
+
+// Names reports whether the column asks for the run of that id by its name, and not by a
+// pattern.
+func (c Column) Names(id string) bool {
+	return slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "run" && t.Op == "=" && slices.Contains(t.Values, id) })
 }
 
 // Run reports whether a run may hold results of the column: whether it is worth
-// loading.
+// loading. An imported one must be asked for: by its name, or as imported.
 func (c Column) Run(h Head) bool {
+	if h.Imported && !c.Names(h.ID) && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "imported" }) {
+		return false
+	}
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool {
 		switch t.Key {
 		case "run":
 			return !t.holds(h.ID)
 		case "suite":
 			return !t.holds(h.Suite)
+		case "imported":
+			return !t.holds(yesNo(h.Imported))
 		case "date":
 			return !t.then(h.Started)
 		case "host":
@@ -52,7 +64,14 @@ func (c Column) Run(h Head) bool {
 	})
 }
 
-// Result reports whether a result of a run belongs to the column.
+func yesNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
+}
+
+// Result reports whether a result of a run that Run lets in belongs to the column.
 func (c Column) Result(run assay.Run, r assay.Result) bool {
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return !t.result(run, r) })
 }
@@ -91,7 +110,7 @@ func (t Term) result(run assay.Run, r assay.Result) bool {
 	if name, found := strings.CutPrefix(t.Key, settingPrefix); found {
 		return t.holds(settingOf(r, name)...)
 	}
-	return true // a metric is no matter of the result
+	return true // a metric is no matter of the result, and imported one of the run: see Run
 }
 
 // labelsOf returns the values that a label has for a host in a run: the run's own, and

@@ -18,7 +18,7 @@ const (
 	settingPrefix = "setting."
 )
 
-var keys = []string{"run", "host", "suite", "probe", "case", "subject", "metric", "date", "label.NAME", "setting.NAME"}
+var keys = []string{"run", "host", "suite", "probe", "case", "subject", "metric", "date", "imported", "label.NAME", "setting.NAME"}
 
 // operators are tried in this order: the longer ones first.
 var operators = []string{"!=", ">=", "<=", "=", ">", "<"}
@@ -154,6 +154,9 @@ func (p parser) term(word string) (t Term, err error) {
 	if op != "=" && op != "!=" {
 		return t, assay.WithHint("only date supports "+op, "%s: %s supports only = and !=", word, key)
 	}
+	if key == "imported" && slices.ContainsFunc(t.Values, func(v string) bool { return v != "yes" && v != "no" && v != "*" }) {
+		return t, assay.WithHint("imported=yes, imported=no, or imported=* for both", "%s: not a word for whether a run was imported", word)
+	}
 	if key == "run" && p.resolve != nil {
 		for i, name := range t.Values {
 			if strings.Contains(name, "*") {
@@ -205,7 +208,7 @@ func checkKey(key string) error {
 func exampleOf(key string) string {
 	examples := map[string]string{
 		"run": "latest", "host": "pve1", "suite": "baseline", "probe": "fio", "case": "randread-4k", "subject": "/srv",
-		"metric": "storage.read.iops", "date": "2026-11-01", labelPrefix: "rack=a", settingPrefix: "direct=1",
+		"metric": "storage.read.iops", "date": "2026-11-01", "imported": "yes", labelPrefix: "rack=a", settingPrefix: "direct=1",
 	}
 	if e := examples[key]; e != "" {
 		return e

@@ -33,12 +33,19 @@ func Check(raw []byte, into any, most int) error {
 	if len(raw) <= most/mostGrowth {
 		return nil
 	}
+	_, err := Weigh(raw, into, most)
+	return err
+}
+
+// Weigh returns about how many bytes json.Unmarshal(raw, into) needs, and ErrTooLarge, as
+// soon as it is known, where those are more than most.
+func Weigh(raw []byte, into any, most int) (int, error) {
 	s := scale{raw: raw, left: most}
 	s.value(reflect.TypeOf(into).Elem(), 0)
 	if s.left < 0 {
-		return ErrTooLarge
+		return 0, ErrTooLarge
 	}
-	return nil
+	return most - s.left, nil
 }
 
 // scale weighs a document, value by value.

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +63,69 @@ func bombs(t testing.TB) map[string][]byte {
 		"subjects":                  bomb(t, `{"run":{"id":"a","inventory":{"subjects":[0`, ",0", 3<<20, `]}}}`+"\n"),
 		"subjects in another case":  bomb(t, `{"RUN":{"id":"a","INVENTORY":{"\u0073ubjects":[0`, ",0", 3<<20, `]}}}`+"\n"),
 		"facts of one host, always": bomb(t, `{"run":{"id":"a","inventory":{"facts":{"a":{}`, `,"a":{}`, 1<<20, `}}}}`+"\n"),
+	}
+}
+
+// TestMain makes this test binary, where bombEnv names a file, a process that imports that
+// and prints how many MiB it had at most.
+func TestMain(m *testing.M) {
+	path := os.Getenv(bombEnv)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	if err := importBomb(path); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+const bombEnv = "ASSAY_ARCHIVE_TEST_BOMB"
+
+func importBomb(path string) error {
+	ctx := context.Background()
+	st, err := store.Open(ctx, path+".db")
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := Import(ctx, st, file); !errors.Is(err, store.ErrDamaged) {
+		return fmt.Errorf("not refused: %w", err)
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	kib, err := strconv.Atoi(strings.Fields(peak)[0])
+	fmt.Println(kib >> 10)
+	return err
+}
+
+// No file makes a process of its own take more memory than this, on any machine.
+func TestBombsTakeBoundedMemory(t *testing.T) {
+	const most = 512 // MiB
+	self, err := os.Executable()
+	must(t, err)
+	for name, file := range bombs(t) {
+		path := filepath.Join(t.TempDir(), "bomb")
+		must(t, os.WriteFile(path, file, 0o600))
+		c := exec.Command(self)
+		c.Env = append(os.Environ(), bombEnv+"="+path)
+		c.Stderr = os.Stderr
+		out, err := c.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		peak, err := strconv.Atoi(strings.TrimSpace(string(out)))
+		must(t, err)
+		if t.Logf("%-26s %3d KiB: %3d MiB at most", name, len(file)>>10, peak); peak > most {
+			t.Errorf("%s: %d MiB", name, peak)
+		}
 	}
 }
 

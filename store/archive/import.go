@@ -113,8 +113,8 @@ func settle(ctx context.Context, st *store.Store, d *digest) (id string, there b
 		switch {
 		case err == nil && has == d.String():
 			return id, true, nil
-		case err == nil:
-			taken = true
+		case err == nil, errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrTooLarge):
+			taken = true // by whatever cannot be read as well
 		case !errors.Is(err, assay.ErrNotFound):
 			return "", false, err
 		}
