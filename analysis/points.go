@@ -6,6 +6,9 @@ package analysis
 // HostsAway are hosts that were away in the same way.
 type HostsAway struct{ Hosts []Away }
 
+// Obtain is how to get the figures that a host is without.
+type Obtain struct{ Without }
+
 // RowsLacking counts the rows without a figure that should have one.
 type RowsLacking struct {
 	Rows, Of    int

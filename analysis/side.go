@@ -13,8 +13,9 @@ type Side struct {
 	Hosts    []string    `json:"hosts"` // the columns, in the inventory's order
 	Tables   []SideTable `json:"tables"`
 	Networks []Matrix    `json:"networks"`
-	Signs    []Sign      `json:"signs"`  // what goes wrong on the paths of one host
-	Unlike   []Unlike    `json:"unlike"` // hosts with facts that no other has
+	Signs    []Sign      `json:"signs"`   // what goes wrong on the paths of one host
+	Without  []Without   `json:"without"` // hosts without figures that the others have
+	Unlike   []Unlike    `json:"unlike"`  // hosts with facts that no other has
 }
 
 // SideTable is one kind of thing on all hosts.
@@ -65,7 +66,7 @@ func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	b.signs = append(signs(s.Networks), b.sampledSigns(s.Networks)...)
 	s.Signs = b.signs
 	outliers := b.outliers(s)
-	s.Unlike = b.unlike(s.Hosts, outliers)
+	s.Without, s.Unlike = b.without(s, outliers), b.unlike(s.Hosts, outliers)
 	return s, outliers
 }
 

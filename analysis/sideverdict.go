@@ -19,16 +19,25 @@ const (
 func (f Found) sidePoints() points {
 	out := f.standingOut()
 	p := points{
-		wrong:  slices.Concat(f.interrupted(), worse(out), f.awayPoints(), f.health()),
+		wrong:  slices.Concat(f.interrupted(), worse(out), f.withoutPoints(), f.awayPoints(), f.health()),
 		doubts: slices.Concat(f.company(), f.rejected()),
 		rest:   f.unlikePoints(),
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),
 		next:   f.sideAdvice(),
 	}
-	if len(worse(out)) == 0 {
+	if len(worse(out)) == 0 && len(f.Side.Without) == 0 {
 		p.fine = out
 	}
 	return p
+}
+
+// withoutPoints name the hosts that lack figures which others have.
+func (f Found) withoutPoints() []Point {
+	var out []Point
+	for _, w := range f.Side.Without {
+		out = append(out, Point{Bad, w})
+	}
+	return out
 }
 
 // unlikePoints name the hosts whose facts are not like the others'.
@@ -84,6 +93,11 @@ func (f Found) sideAdvice() []Point {
 		if !o.Better && len(out) < mostAdvice {
 			out = append(out, Point{Next, Mend{o}})
 			once = once || o.Worst.Once && o.Peer == ""
+		}
+	}
+	for _, w := range f.Side.Without {
+		if w.Hint != "" && len(out) < mostAdvice {
+			out = append(out, Point{Next, Obtain{w}})
 		}
 	}
 	if len(out) == 0 {

@@ -73,6 +73,10 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return advice(says.Outlier)
 	case analysis.NoneStandsOut:
 		return fmt.Sprintf("No host stands out: in %s with three or more hosts, all hosts are similar or vary too much to tell.", prose.Plural(says.Rows, "table row"))
+	case analysis.Without:
+		return withoutWords(says)
+	case analysis.Obtain:
+		return fmt.Sprintf("To measure all of %s: %s.", says.Host, strings.TrimSuffix(says.Hint, "."))
 	case analysis.Unlike:
 		return oddFactsWords(says)
 	case analysis.SingleReadings:
@@ -94,6 +98,21 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", c.Name, says.Scaling.Value, 100*c.Share, threadsWords[p.Tone])
 	}
 	return ""
+}
+
+// mostWithout is how many rows a sentence names that a host has no figures of.
+const mostWithout = 2
+
+// withoutWords says what a host has no figures of, and why.
+func withoutWords(w analysis.Without) string {
+	rows := slices.Clone(w.Rows[:min(len(w.Rows), mostWithout)])
+	if direction := map[analysis.Ways]string{analysis.FromHost: " from it", analysis.ToHost: " to it"}[w.Ways]; direction != "" {
+		rows[len(rows)-1] += direction
+	}
+	if more := len(w.Rows) - len(rows); more > 0 {
+		rows = append(rows, prose.Plural(more, "more row"))
+	}
+	return fmt.Sprintf("%s lacks figures that others have (%s): %s.", w.Host, prose.And(rows), strings.TrimSuffix(w.Why, "."))
 }
 
 // mostTraits is how many facts of a host a sentence names.

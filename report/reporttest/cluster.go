@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/analysis"
 	"assay/limits"
 	"assay/report"
 )
@@ -23,6 +24,8 @@ func Cluster() report.Document {
 	d := report.Build(ClusterRun())
 	// As repeats that scatter would have it.
 	d.Side.Outliers[len(d.Side.Outliers)-1].Likely = true
+	// As a host has it that answers no ping.
+	d.Side.Without[0].Ways = analysis.ToHost
 	// As a cause that is not sure has it.
 	last := &d.Diagnoses[len(d.Diagnoses)-1]
 	last.Rivals, last.Decides = []report.Rival{{Cause: "path-slow", Name: "the cable or ports between them", Probability: .3}}, "mtr"

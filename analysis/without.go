@@ -1,0 +1,150 @@
+package analysis
+
+import (
+	"slices"
+
+	"assay"
+	"assay/analysis/hypotheses"
+)
+
+// Without is a host that has no figures where most others have some.
+type Without struct {
+	Host   string   `json:"host"`
+	Rows   []string `json:"rows"` // titles; of links with their network
+	Ways   Ways     `json:"ways,omitempty"`
+	Why    string   `json:"why"` // of the first
+	Hint   string   `json:"hint"`
+	Layers []string `json:"layers"` // ids of the sections
+}
+
+// without finds what a minority of the hosts has no figures of, though it was tried
+// there or could not be. What lacks since a host was away, the run ended or there is no
+// such thing on the host is no sign of a fault, and what a known fault explains is said
+// with it.
+func (b *builder) without(s *Side, outliers []Outlier) []Without {
+	var out []Without
+	for _, h := range s.Hosts {
+		if slices.ContainsFunc(b.away, func(a Away) bool { return a.Host == h }) {
+			continue
+		}
+		w := Without{Host: h}
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				at := slices.Index(s.Hosts, h)
+				if lacks(r.Cells[at]) && mostHave(r.Cells) && !slices.Contains(w.Rows, r.Title) {
+					w.add(r.Title, t.ID, r.Cells[at])
+				}
+			}
+		}
+		for _, m := range s.Networks {
+			w.addLinks(m)
+		}
+		if len(w.Rows) > 0 && b.failedOften(s, w) && !explains(outliers, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (w *Without) add(title, layer string, c SideCell) {
+	w.Rows = append(w.Rows, title)
+	w.Layers = appendOnce(w.Layers, layer)
+	if w.Why == "" {
+		w.Why, w.Hint = withoutHost(c.Absent.Why, w.Host), c.Absent.Hint
+	}
+}
+
+// addLinks adds a matrix in which the host has no figure with anybody, as a sender, as a
+// receiver or as both, while others have.
+func (w *Without) addLinks(m Matrix) {
+	own := slices.Index(m.Hosts, w.Host)
+	if own < 0 {
+		return
+	}
+	var sent, received, others []SideCell
+	for from, row := range m.Cells {
+		for to, c := range row {
+			switch {
+			case from == to || c == SideCell{}:
+			case from == own:
+				sent = append(sent, c)
+			case to == own:
+				received = append(received, c)
+			default:
+				others = append(others, c)
+			}
+		}
+	}
+	title := m.Title + " on " + m.Network
+	if !mostHave(others) || slices.Contains(w.Rows, title) {
+		return
+	}
+	none := func(cells []SideCell) bool {
+		return len(cells) > 1 && !slices.ContainsFunc(cells, func(c SideCell) bool { return !lacks(c) })
+	}
+	switch out, in := none(sent), none(received); {
+	case out && in:
+		w.add(title, "network", sent[0])
+		w.Ways = BothOfHost
+	case out:
+		w.add(title, "network", sent[0])
+		w.Ways = FromHost
+	case in:
+		w.add(title, "network", received[0])
+		w.Ways = ToHost
+	}
+}
+
+// lacks reports whether a cell should have a figure.
+func lacks(c SideCell) bool {
+	return c.Figure == nil && c.Absent != nil && c.Absent.Gone == "" && (c.Absent.Word == assay.Failed || c.Absent.Word == assay.Unknown)
+}
+
+// mostHave reports whether two cells at least, and more than lack one, have a figure.
+func mostHave(cells []SideCell) bool {
+	have, lack := 0, 0
+	for _, c := range cells {
+		switch {
+		case c.Figure != nil:
+			have++
+		case lacks(c):
+			lack++
+		}
+	}
+	return have >= 2 && have > lack
+}
+
+// explains reports whether what lacks is all in the layer of a fault that was proven.
+func explains(outliers []Outlier, w Without) bool {
+	return slices.ContainsFunc(outliers, func(o Outlier) bool {
+		return o.Host == w.Host && o.Peer == "" && o.Why != nil && o.Why.Certainty == hypotheses.Certain &&
+			!slices.ContainsFunc(w.Layers, func(l string) bool { return l != o.Why.Layer })
+	})
+}
+
+// failedOften reports whether it was no accident: it could not be tried, failed in two
+// repeats, or in several rows.
+func (b *builder) failedOften(s *Side, w Without) bool {
+	if len(w.Rows) > 1 || w.Ways != "" {
+		return true
+	}
+	at := slices.Index(s.Hosts, w.Host)
+	for _, t := range s.Tables {
+		for _, r := range t.Rows {
+			if r.Title != w.Rows[0] || r.Cells[at].Trial == "" {
+				continue
+			}
+			result := b.results[r.Cells[at].Trial]
+			broke := 0
+			for _, rep := range result.Repeats {
+				if rep.Outcome == assay.Broke {
+					broke++
+				}
+			}
+			if result.Trial.Absent != nil || broke > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
