@@ -23,7 +23,8 @@ const reapTime = 5 * time.Second
 // that mark and says how many there were. It is for what a killed assay left:
 // the children of its commands, which no signal reached. It looks until none is
 // there: one may fork meanwhile, and until it is gone it keeps what it has open,
-// so that removing that frees nothing.
+// so that removing that frees nothing. A process that is ending has no environment any
+// more but still its files, so whatever is ending is waited for.
 func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
@@ -31,15 +32,18 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if strings.ContainsAny(mark, "\n\x00") {
 		return 0, fmt.Errorf("%.40q cannot mark processes", mark)
 	}
-	killed := map[int]bool{}
+	killed, ending := map[int]bool{}, ending()
 	for deadline := time.Now().Add(reapTime); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
 		found, err := marked(mark)
-		if err != nil || len(found) == 0 {
+		ending = slices.DeleteFunc(ending, process.gone)
+		if err != nil || len(found)+len(ending) == 0 {
 			return len(killed), err
 		}
 		for _, pid := range found {
-			if syscall.Kill(pid, syscall.SIGKILL) == nil {
+			one, _, alive := readProcess(statFile(pid))
+			if alive && syscall.Kill(pid, syscall.SIGKILL) == nil && !killed[pid] {
 				killed[pid] = true
+				ending = append(ending, one)
 			}
 		}
 	}

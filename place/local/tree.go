@@ -19,8 +19,7 @@ type process struct {
 // session: fio gives each of its jobs a session of its own.
 func descendants(pid int) []process {
 	children := map[int][]process{}
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is good
-	for _, file := range files {
+	for _, file := range statFiles() {
 		if one, parent, ok := readProcess(file); ok {
 			children[parent] = append(children[parent], one)
 		}
@@ -32,28 +31,73 @@ func descendants(pid int) []process {
 	return all
 }
 
+// Flags of a process (linux/sched.h).
+const (
+	isEnding       = 0x4
+	isKernelThread = 0x200000
+)
+
+// ending are the processes of this machine that have begun to end: their memory goes
+// first, and with it their environment, and their files after it.
+func ending() []process {
+	var found []process
+	for _, file := range statFiles() {
+		words := readStat(file)
+		if words == nil {
+			continue
+		}
+		flags, err := strconv.ParseUint(words[6], 10, 64)
+		if one, _, ok := readProcess(file); ok && err == nil && flags&isEnding != 0 && flags&isKernelThread == 0 {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+func statFiles() []string {
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is good
+	return files
+}
+
+func statFile(pid int) string { return filepath.Join("/proc", strconv.Itoa(pid), "stat") }
+
 // readProcess reads a process and its parent from its stat file; ok is false where it
 // has ended.
 func readProcess(file string) (p process, parent int, ok bool) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return p, 0, false
-	}
-	// The name in parentheses may hold anything. State is the first word after it,
-	// the parent the second, the time of the start the 20th.
-	words := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(words) < 20 || words[0] == "Z" {
+	words := readStat(file)
+	if words == nil {
 		return p, 0, false
 	}
 	p.started = words[19]
 	p.pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
-	parent, err = strconv.Atoi(words[1])
+	parent, err := strconv.Atoi(words[1])
 	return p, parent, err == nil
 }
 
-// kill ends the process, if it is still there.
+// readStat reads the words after the name, which stands in parentheses and may hold
+// anything: the state, the parent, the flags as the 7th, the time of the start as the
+// 20th. It returns nil where the process has ended.
+func readStat(file string) []string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	words := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(words) < 20 || words[0] == "Z" {
+		return nil
+	}
+	return words
+}
+
+// gone reports whether the process has ended and closed its files.
+func (p process) gone() bool {
+	now, _, ok := readProcess(statFile(p.pid))
+	return !ok || now != p
+}
+
+// kill kills the process, if it is still there.
 func (p process) kill() {
-	if now, _, ok := readProcess(filepath.Join("/proc", strconv.Itoa(p.pid), "stat")); ok && now == p {
+	if !p.gone() {
 		_ = syscall.Kill(p.pid, syscall.SIGKILL)
 	}
 }

@@ -76,7 +76,7 @@ func (s *session) edge(top int, fits func(int) (bool, int, error)) error {
 	}
 	if low == 0 {
 		return assay.WithHint("check whether ping "+s.link.to.address+" is answered at all on "+s.link.from.host,
-			"%s: no echo request with fragmentation forbidden was answered", s.link)
+			"%s: no ping that forbids fragmentation was answered: a firewall may drop ICMP", s.link)
 	}
 	// Mostly the edge is at the usual size itself, or the 4 B of a VLAN tag above.
 	guesses := []int{low + 1, low + 5}
@@ -204,7 +204,7 @@ func readSearch(tr assay.Transcript, l link) mtuSearch {
 func parsePathMTU(tr assay.Transcript, l link) ([]assay.Measurement, error) {
 	m := readSearch(tr, l)
 	if !m.best.ok || m.best.size < 68 || m.best.size > greatestPacket {
-		return nil, missing("no echo request with fragmentation forbidden was answered")
+		return nil, missing("no ping that forbids fragmentation was answered")
 	}
 	labels := map[string]string{"tool": "ping", "protocol": "icmp", "direction": forward}
 	if m.device > 0 {

@@ -1,0 +1,54 @@
+package local
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// What a process with much memory has open is freed a while after it was killed, when
+// its environment is gone already: Reap returns when that is so, whoever killed it.
+func TestReapWaitsForFilesToBeClosed(t *testing.T) {
+	for name, kill := range map[string]bool{"killed by Reap": false, "killed before": true} {
+		mark := "test-" + t.Name()
+		cmd := exec.Command("dd", "if=/dev/zero", "of=/dev/null", "bs=768M")
+		cmd.Env = append(os.Environ(), markName+"="+mark)
+		if err := cmd.Start(); err != nil {
+			t.Skipf("needs dd: %v", err)
+		}
+		pid := cmd.Process.Pid
+		own, _, _ := readProcess(statFile(pid))
+		for deadline := time.Now().Add(30 * time.Second); resident(t, pid) < 512<<20 && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if kill {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := New("here", mark).Reap(context.Background(), mark)
+		if !own.gone() || err != nil {
+			t.Errorf("%s: Reap returned while it was ending: %v", name, err)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+}
+
+// resident is how many bytes of memory a process has.
+func resident(t *testing.T, pid int) int64 {
+	t.Helper()
+	words := readStat(statFile(pid))
+	if words == nil {
+		t.Fatal("dd has ended")
+	}
+	pages, err := strconv.ParseInt(words[21], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * int64(os.Getpagesize())
+}
