@@ -139,11 +139,31 @@ type Cmd struct {
 	// Timeout is enforced where the command runs; zero means none. A command that
 	// exceeds it is killed with its children, and Run returns ErrTimeout.
 	Timeout time.Duration
+	// Limit is how much the command may print on each of its streams, in bytes; zero
+	// means OutputLimit. A command that exceeds it is killed with its children, and Run
+	// returns ErrTooLong with what came until then.
+	Limit int
 	// OnStdout, if not nil, is called with what the command prints on stdout as it
 	// arrives, in pieces of any length, never concurrently. When it first returns
 	// true, the command, but not its children, is sent SIGINT once; what it prints
 	// until it exits is still read.
 	OnStdout func(piece []byte) (enough bool)
+}
+
+// OutputLimit is what a command may print on a stream where it does not say how much,
+// and LongOutputLimit the most that any may, in bytes. What a host prints is held in
+// memory, and whoever is root there chooses how much that is.
+const (
+	OutputLimit     = 16 << 20
+	LongOutputLimit = 256 << 20
+)
+
+// PrintLimit is c's Limit, as places keep it.
+func (c Cmd) PrintLimit() int {
+	if c.Limit <= 0 {
+		return OutputLimit
+	}
+	return min(c.Limit, LongOutputLimit)
 }
 
 // Output is what a command printed and how it ended. A non-zero Exit is an

@@ -47,7 +47,7 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 	if err != nil {
 		return nil, err
 	}
-	c := cleaning{store: st, places: places, kinds: kinds, gone: map[tenant]error{}, held: map[tenant]error{}}
+	c := cleaning{store: st, places: places, kinds: kinds, gone: map[tenant]error{}, held: map[tenant]error{}, mute: map[string]error{}}
 	entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept && !kept })
 	slices.SortStableFunc(entries, func(a, b store.Entry) int { return cmp.Compare(c.turn(a), c.turn(b)) })
 	var out []Released
@@ -103,6 +103,7 @@ type cleaning struct {
 	kinds  []assay.Journalled
 	gone   map[tenant]error // hosts that went, with the error that commands end with
 	held   map[tenant]error // hosts that should have gone, and why they have not
+	mute   map[string]error // hosts that did not answer: one such wait is enough
 }
 
 // turn is 0 for what hosts go with, 1 for the rest.
@@ -149,8 +150,20 @@ func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed 
 			return 0, withInventory(err)
 		}
 	}
-	return releaseEntry(ctx, e, place, c.kinds)
+	if why := c.mute[host.host]; why != nil {
+		return 0, why
+	}
+	killed, err = releaseEntry(ctx, e, place, c.kinds)
+	if errors.As(err, new(mute)) {
+		c.mute[host.host] = err
+	}
+	return killed, err
 }
+
+// mute is the error of a host that does not answer the simplest question as it should.
+type mute struct{ error }
+
+func (m mute) Unwrap() error { return m.error }
 
 func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds []assay.Journalled) (killed int, err error) {
 	if place == nil {
@@ -163,6 +176,9 @@ func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds [
 	var reapErr error
 	if r, ok := place.(reaper); ok {
 		killed, reapErr = r.Reap(ctx, e.Owner.Run)
+		if errors.Is(reapErr, assay.ErrHostGone) || errors.Is(reapErr, assay.ErrTimeout) || errors.Is(reapErr, assay.ErrTooLong) {
+			return killed, mute{reapErr}
+		}
 	}
 	return killed, errors.Join(reapErr, kind.Release(ctx, place, e.Receipt))
 }

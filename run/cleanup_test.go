@@ -188,3 +188,42 @@ func TestSettle(t *testing.T) {
 type down struct{ up }
 
 func (down) Run(context.Context, assay.Cmd) (assay.Output, error) { return assay.Output{}, errWent }
+
+// silent is a host that answers nothing.
+type silent struct {
+	up
+	why   error
+	asked int
+}
+
+func (s *silent) Reap(context.Context, string) (int, error) {
+	s.asked++
+	return 0, fmt.Errorf("host %s: %w", s.name, s.why)
+}
+
+func (s *silent) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	s.asked++
+	return assay.Output{}, fmt.Errorf("host %s: %w", s.name, s.why)
+}
+
+// A host that answers nothing is waited for once, however much was left on it, and the
+// others are cleaned up.
+func TestASilentHostIsAskedOnce(t *testing.T) {
+	for _, why := range []error{assay.ErrTimeout, assay.ErrTooLong, assay.ErrHostGone} {
+		volumes := []assay.Journalled{&lent{kind: "disk"}}
+		st := journalled(t, volumes, "one disk bad", "one disk good", "two disk bad")
+		bad := &silent{up: up{"bad"}, why: why}
+		released, err := run.Cleanup(t.Context(), st, map[string]assay.Place{"bad": bad, "good": up{"good"}}, volumes, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []string{"one disk bad", "two disk bad"}; bad.asked != 1 || !slices.Equal(left(t, st), want) {
+			t.Errorf("%v: asked %d times, and left is %q", why, bad.asked, left(t, st))
+		}
+		for _, r := range released {
+			if bad := r.Entry.Receipt.Host == "bad"; bad != errors.Is(r.Err, why) || bad && !strings.Contains(r.Err.Error(), "host bad") {
+				t.Errorf("%v: %s: %v", why, r.Entry.Receipt.Subject, r.Err)
+			}
+		}
+	}
+}

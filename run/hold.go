@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/oneline"
 )
 
 //go:embed hold.sh
@@ -91,7 +92,7 @@ const tidyBound = 5 * time.Second
 // tidyScript removes the lock that hold.sh makes for root, unless somebody has it:
 // where that was killed with all that it started, it could not.
 const tidyScript = `[ -d "$1" ] || set -- /tmp
-[ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rm -f "$1/assay-lock/end" && rmdir "$1/assay-lock"`
+[ "$(id -u)" = 0 ] && exec 8<"$1/assay-lock" && flock -n 8 8<&8 && [ /proc/self/fd/8 -ef "$1/assay-lock" ] && rm -f "$1/assay-lock/end" && rmdir "$1/assay-lock"`
 
 // tidy leaves no lock of root's behind in dir, unless somebody has it. What it cannot
 // remove is an empty directory, which the next run takes.
@@ -134,7 +135,7 @@ func (h holding) keep(ctx context.Context) {
 	case out.Exit == exitNoFlock:
 		err = assay.WithHint("install util-linux on it", "host %s: flock: %w", host, assay.ErrNoCommand)
 	default:
-		err = fmt.Errorf("host %s: cannot claim it: sh exited %d: %s", host, out.Exit, strings.TrimSpace(string(out.Stderr)))
+		err = fmt.Errorf("host %s: cannot claim it: sh exited %d: %s", host, out.Exit, oneline.Brief(out.Stderr))
 	}
 	h.ended <- err
 }
@@ -142,7 +143,7 @@ func (h holding) keep(ctx context.Context) {
 // holder is the first that is named; others cannot always be read.
 func holder(words string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(words), "\n")
-	if first == "" {
+	if first = oneline.Brief([]byte(first)); first == "" {
 		return "another run"
 	}
 	return first
@@ -161,7 +162,7 @@ func (h holding) await(ctx context.Context) (beside string, err error) {
 		out, err := h.at.Run(bounded, look)
 		for line := range strings.Lines(string(out.Stdout)) {
 			if key, beside, _ := strings.Cut(strings.TrimSpace(line), " "); err == nil && key == h.key {
-				return beside, nil
+				return oneline.Brief([]byte(beside)), nil
 			}
 		}
 		select {

@@ -6,6 +6,9 @@
 # therefore locks one that it makes there, which no other user can open, and takes the
 # other lock as well where it is free: who else has it is told, and keeps no run of
 # root's off.
+#
+# Some shells (mksh) close what they have opened above 2 when they start a program, unless
+# it is handed over by name: 8<&8.
 [ -d "$1" ] || set -- /tmp "$2" "$3"
 command -v flock >/dev/null || exit 127
 
@@ -28,7 +31,7 @@ while [ -n "$own" ]; do
 		break
 	fi
 	if command exec 8<"$own"; then
-		flock -n 8
+		flock -n 8 8<&8
 		status=$?
 		# Whoever had it before removes it: what is locked must be what others find.
 		[ $status != 0 ] || [ ! /proc/self/fd/8 -ef "$own" ] || break
@@ -49,11 +52,11 @@ while [ -n "$own" ]; do
 	sleep 0.1 || sleep 1
 done 2>/dev/null
 exec 9<"$1" || exit 1
-flock -n 9
+flock -n 9 9<&9
 status=$?
 beside=
 if [ $status = 1 ]; then
-	exec 9<&-
+	exec 9</dev/null
 	beside=$(holders 9 "$1" | sed -n 1p)
 	if [ -z "$own" ]; then
 		printf '%s\n' "$beside"
@@ -76,5 +79,8 @@ if [ -n "$own" ] && rm -f "$own/end" && mkfifo -m 600 "$own/end"; then
 	) 2>/dev/null &
 	exec 7>"$own/end"
 	rm "$own/end"
+else
+	exec 7>/dev/null
 fi
-exec sleep 31536000
+[ -n "$own" ] || exec 8</dev/null
+exec sleep 31536000 7>&7 8<&8 9<&9

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -272,5 +273,77 @@ func TestAHostIsNotClaimedForACancelledRun(t *testing.T) {
 	cancel()
 	if _, _, err := hold(ctx, local.New("box", ""), t.TempDir(), "run 1", 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("gave %v", err)
+	}
+}
+
+// shelled is a host whose sh is another one.
+type shelled struct {
+	assay.Place
+	shell []string
+}
+
+func (s shelled) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if c.Argv[0] == "sh" {
+		c.Argv = append(slices.Clone(s.shell), c.Argv[1:]...)
+	}
+	return s.Place.Run(ctx, c)
+}
+
+// Whatever sh a host has: the lock is taken, outlives the shell in the sleep, is
+// given back, and keeps others off, whether root's or not.
+func TestEveryShellHolds(t *testing.T) {
+	for _, shell := range [][]string{{"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
+		if _, err := exec.LookPath(shell[0]); err != nil {
+			t.Logf("without %s", shell[0])
+			continue
+		}
+		for _, user := range []string{"myself", "a visitor"} {
+			t.Run(shell[0]+" as "+user, func(t *testing.T) {
+				ctx, dir := t.Context(), t.TempDir()
+				for at := dir; at != os.TempDir() && at != "/"; at = filepath.Dir(at) {
+					if err := os.Chmod(at, 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
+				var here assay.Place = local.New("box", "")
+				if user != "myself" {
+					here = visitor{here}
+					if out, err := here.Run(ctx, assay.Cmd{Argv: []string{"true"}}); os.Geteuid() != 0 || err != nil || out.Exit != 0 {
+						t.Skip("needs root and setpriv")
+					}
+				}
+				at := shelled{here, shell}
+				release, beside, err := hold(ctx, at, dir, "run 1", 0)
+				if err != nil || beside != "" {
+					t.Fatalf("%q, %v", beside, err)
+				}
+				var taken *TakenError
+				if _, _, err := hold(ctx, at, dir, "run 2", 0); !errors.As(err, &taken) || taken.By != "run 1" {
+					t.Errorf("a second hold gave %v", err)
+				}
+				release()
+				if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+					t.Errorf("left %v, %v", left, err)
+				}
+				again, _, err := hold(ctx, at, dir, "run 3", 0)
+				if err != nil {
+					t.Fatalf("after the release: %v", err)
+				}
+				again()
+			})
+		}
+	}
+}
+
+// What a host says of who has it is one short line without anything raw in it.
+func TestWhoHasAHostIsPrintable(t *testing.T) {
+	for words, want := range map[string]string{
+		"":                                     "another run",
+		"run 1 \x1b[31m\u202eof ann\nassay: x": "run 1 [31mof ann",
+		strings.Repeat("x", 1<<20):             strings.Repeat("x", 300) + "…",
+	} {
+		if got := holder(words); got != want {
+			t.Errorf("%.60q: %.60q", words, got)
+		}
 	}
 }

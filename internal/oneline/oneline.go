@@ -5,6 +5,7 @@ package oneline
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Clean makes one printable line of any text: control characters, line breaks and runs
@@ -52,4 +53,30 @@ func breaks(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == 
 
 func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
+}
+
+// briefLimit is how many runes Brief leaves: a line or two, and no more than that of a
+// host which says a million.
+const briefLimit = 300
+
+// Brief is Clean for what a program complained of, in a message: of a long text the
+// beginning.
+func Brief(text []byte) string {
+	// What Clean leaves out may be most of it, but no message needs to know.
+	cut := len(text) > 8*briefLimit
+	if cut {
+		text = text[:8*briefLimit]
+		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
+			text = text[:len(text)-1]
+		}
+		text = text[:max(0, len(text)-1)]
+	}
+	runes := []rune(Clean(string(text)))
+	if len(runes) > briefLimit {
+		runes, cut = runes[:briefLimit], true
+	}
+	if cut {
+		return string(runes) + "…"
+	}
+	return string(runes)
 }

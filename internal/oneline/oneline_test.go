@@ -103,3 +103,15 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestBriefIsBounded(t *testing.T) {
+	for _, text := range []string{strings.Repeat("é", 1<<20), strings.Repeat("\x1b", 1<<20) + "x", strings.Repeat("a\n", 1<<20), strings.Repeat("x", 301)} {
+		got := Brief([]byte(text))
+		if n := utf8.RuneCountInString(got); n > 301 || !strings.HasSuffix(got, "…") || Clean(got) != got || strings.Contains(got, "\ufffd") {
+			t.Errorf("%d runes: %.40q", n, got)
+		}
+	}
+	if got := Brief([]byte(" no such\nfile\x1b[2J ")); got != "no such file [2J" {
+		t.Errorf("%q", got)
+	}
+}

@@ -29,10 +29,10 @@ type stream struct {
 
 // connect returns an exec with a sh that reads. What may heal, an API server or a
 // kubelet that is started again, is waited for.
-func (p *Place) connect(ctx context.Context, pod *corev1.Pod, key string) (*stream, error) {
+func (p *Place) connect(ctx context.Context, pod *corev1.Pod, o remote.Order) (*stream, error) {
 	began := time.Now()
 	for {
-		s, err := p.open(ctx, pod, key)
+		s, err := p.open(ctx, pod, o)
 		if err == nil || ctx.Err() != nil {
 			return s, err
 		}
@@ -89,7 +89,7 @@ func (p *Place) unreached(pod *corev1.Pod, err error) error {
 }
 
 // open starts an exec and waits until a sh reads. Where it fails nothing was sent.
-func (p *Place) open(ctx context.Context, pod *corev1.Pod, key string) (*stream, error) {
+func (p *Place) open(ctx context.Context, pod *corev1.Pod, o remote.Order) (*stream, error) {
 	executor, err := p.executor(pod)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (p *Place) open(ctx context.Context, pod *corev1.Pod, key string) (*stream,
 	life, end := context.WithCancel(context.Background())
 	s := &stream{done: make(chan struct{})}
 	s.Session = remote.Session{
-		Host: p.options.Host.Name, Stdin: writes, Out: remote.NewStream(key), Err: remote.NewStream(key), Done: s.done,
+		Host: p.options.Host.Name, Stdin: writes, Out: remote.NewStream(o.Key, o.PrintLimit()), Err: remote.NewStream(o.Key, o.PrintLimit()), Done: s.done,
 		End: func() { end(); <-s.done }, Reason: func() string { return "" },
 	}
 	go func() {
@@ -170,7 +170,7 @@ func (p *Place) lost(ctx context.Context, pod *corev1.Pod, err error) error {
 		return fmt.Errorf("host %s: %w: %w", p.options.Host.Name, remote.ErrLost, p.remember(problem))
 	}
 	// Nothing is known of it yet; a node that is off is missed after a while only.
-	s, failure := p.open(ctx, pod, remote.NewKey())
+	s, failure := p.open(ctx, pod, remote.Order{Key: remote.NewKey()})
 	if failure == nil {
 		s.End()
 		return err

@@ -173,7 +173,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	if fate := p.remembered(); fate != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.options.Host.Name, fate)
 	}
-	s, err := p.connect(ctx, pod, o.Key)
+	s, err := p.connect(ctx, pod, o)
 	if err != nil {
 		return assay.Output{}, err
 	}

@@ -15,9 +15,6 @@ import (
 	"assay"
 )
 
-// Limit is how much a command may print before it is stopped, in bytes.
-const Limit = 256 << 20
-
 // grace is how long a command may take to end itself after SIGTERM. Ctrl-C must
 // end everything within two seconds.
 const grace = 700 * time.Millisecond
@@ -57,13 +54,13 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...) //nolint:gosec // running what it is told to is what a place is for
 	asked := false                                // Wait has it read after the last Write
-	stdout := &bounded{full: tooLong, heed: func(piece []byte) {
+	stdout := &bounded{limit: c.PrintLimit(), full: tooLong, heed: func(piece []byte) {
 		if c.OnStdout != nil && !asked && c.OnStdout(piece) {
 			asked = true
 			_ = cmd.Process.Signal(os.Interrupt) // one that has just ended needs none
 		}
 	}}
-	stderr := &bounded{full: tooLong}
+	stderr := &bounded{limit: c.PrintLimit(), full: tooLong}
 	cmd.Env = append(os.Environ(), c.Env...)
 	if p.mark != "" {
 		cmd.Env = append(cmd.Env, markName+"="+p.mark)
@@ -104,7 +101,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	case why != nil && errors.Is(why, assay.ErrTimeout):
 		return out, fmt.Errorf("%s on %s: %w of %s", c.Argv[0], p.host.Name, why, c.Timeout)
 	case why != nil && errors.Is(why, assay.ErrTooLong):
-		return out, fmt.Errorf("%s on %s: %w (%d MiB)", c.Argv[0], p.host.Name, why, Limit>>20)
+		return out, fmt.Errorf("%s on %s: %w (%d MiB)", c.Argv[0], p.host.Name, why, c.PrintLimit()>>20)
 	case why != nil:
 		return out, why
 	}
@@ -158,19 +155,20 @@ func exitStatus(s *os.ProcessState) int {
 	return s.ExitCode()
 }
 
-// bounded keeps what is written up to Limit and calls full past it. heed, where
+// bounded keeps what is written up to limit and calls full past it. heed, where
 // there is one, is shown what comes.
 type bounded struct {
-	buf  bytes.Buffer
-	full func()
-	heed func(piece []byte)
+	buf   bytes.Buffer
+	limit int
+	full  func()
+	heed  func(piece []byte)
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
 	if b.heed != nil {
 		b.heed(p)
 	}
-	if room := Limit - b.buf.Len(); len(p) > room {
+	if room := b.limit - b.buf.Len(); len(p) > room {
 		b.buf.Write(p[:room])
 		b.full()
 		return len(p), nil

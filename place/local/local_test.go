@@ -33,8 +33,8 @@ func TestEndlessOutputIsStopped(t *testing.T) {
 	if !errors.Is(err, assay.ErrTooLong) {
 		t.Fatalf("got %v, want ErrTooLong", err)
 	}
-	if len(out.Stdout) != local.Limit {
-		t.Errorf("kept %d bytes, want %d", len(out.Stdout), local.Limit)
+	if len(out.Stdout) != assay.OutputLimit {
+		t.Errorf("kept %d bytes, want %d", len(out.Stdout), assay.OutputLimit)
 	}
 }
 

@@ -192,7 +192,10 @@ func (s *Session) judge(o Order, why error, end ending) error {
 	command, host := o.Argv[0], s.Host
 	switch {
 	case errors.Is(why, assay.ErrTooLong):
-		return fmt.Errorf("%s on %s: %w (%d MiB)", command, host, why, Limit>>20)
+		if !Closed(s.Out.begun) || !Closed(s.Err.begun) {
+			return fmt.Errorf("host %s: %w: more than %d MiB before %s began", host, assay.ErrTooLong, NoiseLimit>>20, command)
+		}
+		return fmt.Errorf("%s on %s: %w (%d MiB)", command, host, why, o.PrintLimit()>>20)
 	case errors.Is(why, assay.ErrTimeout), why == nil && end.fired == "bound":
 		return fmt.Errorf("%s on %s: %w of %s", command, host, assay.ErrTimeout, o.Timeout)
 	case errors.Is(why, ErrLost):

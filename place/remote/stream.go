@@ -5,10 +5,6 @@ import (
 	"sync"
 )
 
-// Limit is how much a command may print before it is stopped, in bytes; as on
-// this machine.
-const Limit = 256 << 20
-
 // NoiseLimit is how much a login shell may print before the command begins, in
 // bytes.
 const NoiseLimit = 1 << 20
@@ -18,6 +14,7 @@ const NoiseLimit = 1 << 20
 // print stands outside them.
 type Stream struct {
 	begin, fed, end []byte // how far.sh's lines begin
+	limit           int    // how much the command may print, in bytes
 
 	mu    sync.Mutex
 	noise []byte // before the command
@@ -34,12 +31,14 @@ type Stream struct {
 	// them; the first true closes enough.
 	heed   func(piece []byte) bool
 	heeded int // bytes of text that it was shown
+	looked int // bytes of text without a line end behind what it was shown
 	enough chan struct{}
 }
 
-// NewStream returns the stream of a command with that key.
-func NewStream(key string) *Stream {
+// NewStream returns the stream of a command with that key, which may print limit bytes.
+func NewStream(key string, limit int) *Stream {
 	return &Stream{
+		limit: limit,
 		begin: []byte(key + " begin\n"), fed: []byte(key + " fed\n"), end: []byte(key + " end "),
 		Hello: make(chan struct{}), eaten: make(chan struct{}), begun: make(chan struct{}),
 		ended: make(chan struct{}), Excess: make(chan struct{}), enough: make(chan struct{}),
@@ -76,28 +75,37 @@ func (s *Stream) show() {
 	}
 	fresh := s.text[s.heeded:]
 	if !Closed(s.ended) {
-		fresh = fresh[:bytes.LastIndexByte(fresh, '\n')+1]
+		// What has been looked at is not looked at again, however long a line is.
+		last := bytes.LastIndexByte(fresh[min(s.looked, len(fresh)):], '\n')
+		if last < 0 {
+			s.looked = len(fresh)
+			return
+		}
+		fresh = fresh[:s.looked+last+1]
 	}
 	if len(fresh) == 0 {
 		return
 	}
-	s.heeded += len(fresh)
+	s.heeded, s.looked = s.heeded+len(fresh), 0
 	if s.heed(fresh) {
 		close(s.enough)
 	}
 }
 
 func (s *Stream) before(p []byte) {
+	// None of the lines begins before what is new by more than its length.
+	from := max(0, len(s.noise)-max(len(HelloLine), len(s.begin), len(s.fed)))
 	s.noise = append(s.noise, p...)
-	if !Closed(s.Hello) && bytes.Contains(s.noise, []byte(HelloLine)) {
+	if !Closed(s.Hello) && bytes.Contains(s.noise[from:], []byte(HelloLine)) {
 		close(s.Hello)
 	}
-	if !Closed(s.eaten) && bytes.Contains(s.noise, s.fed) {
+	if !Closed(s.eaten) && bytes.Contains(s.noise[from:], s.fed) {
 		close(s.eaten)
 	}
-	if noise, text, found := bytes.Cut(s.noise, s.begin); found {
+	if at := bytes.Index(s.noise[from:], s.begin); at >= 0 {
 		close(s.begun)
-		s.noise = noise
+		text := s.noise[from+at+len(s.begin):]
+		s.noise = s.noise[: from+at : from+at]
 		s.during(text)
 		return
 	}
@@ -117,8 +125,8 @@ func (s *Stream) during(p []byte) {
 			close(s.ended)
 		}
 	}
-	if len(s.text) > Limit+tailLimit || Closed(s.ended) && len(s.text) > Limit {
-		s.text = s.text[:Limit]
+	if len(s.text) > s.limit+tailLimit || Closed(s.ended) && len(s.text) > s.limit {
+		s.text = s.text[:s.limit]
 		close(s.Excess)
 	}
 }

@@ -1,8 +1,12 @@
 package remote
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+	"time"
+
+	"assay"
 )
 
 // However the bytes arrive, what stands between the lines is the output.
@@ -11,7 +15,7 @@ func TestStreamAtEveryCut(t *testing.T) {
 	text := "Welcome " + HelloLine + "noise\n" + key + " fed\n" + key + " begin\n" +
 		"out " + key + " but not the end\n" + key + " end status=7\n" + "goodbye"
 	for cut := range len(text) {
-		s := NewStream(key)
+		s := NewStream(key, assay.OutputLimit)
 		for _, part := range []string{text[:cut], text[cut:]} {
 			if n, err := s.Write([]byte(part)); n != len(part) || err != nil {
 				t.Fatalf("wrote %d of %d, %v", n, len(part), err)
@@ -30,7 +34,7 @@ func TestStreamAtEveryCut(t *testing.T) {
 }
 
 func TestStreamWithoutAnEnd(t *testing.T) {
-	s := NewStream("k")
+	s := NewStream("k", assay.OutputLimit)
 	_, _ = s.Write([]byte("k begin\nhalf an answ"))
 	if Closed(s.ended) || string(s.Output()) != "half an answ" {
 		t.Errorf("output %q", s.Output())
@@ -38,11 +42,51 @@ func TestStreamWithoutAnEnd(t *testing.T) {
 }
 
 func TestStreamOfNoise(t *testing.T) {
-	s := NewStream("k")
+	s := NewStream("k", assay.OutputLimit)
 	for range 100 {
 		_, _ = s.Write([]byte(strings.Repeat("welcome\n", 1<<12)))
 	}
 	if !Closed(s.Excess) || len(s.Words()) > 2*NoiseLimit {
 		t.Errorf("%d bytes of noise kept", len(s.Words()))
+	}
+}
+
+// Whoever prints byte by byte, or a line without end, does not have what was there before
+// looked at again each time.
+func TestStreamByteByByte(t *testing.T) {
+	const bound = 20 * time.Second // many times what is needed
+	began := time.Now()
+	s := NewStream("key", assay.OutputLimit)
+	for _, b := range []byte(strings.Repeat("x", NoiseLimit-100) + "key begin\n") {
+		_, _ = s.Write([]byte{b})
+	}
+	if !Closed(s.begun) {
+		t.Error("the begin was not seen")
+	}
+	lines := 0
+	s.attend(func(piece []byte) bool { lines += bytes.Count(piece, []byte("\n")); return false })
+	for range 2 {
+		for range 1 << 20 {
+			_, _ = s.Write([]byte("yyyy"))
+			if time.Since(began) > bound {
+				t.Fatalf("%d bytes took more than %s", len(s.Output()), bound)
+			}
+		}
+		_, _ = s.Write([]byte("\n"))
+	}
+	if lines != 2 {
+		t.Errorf("shown %d lines", lines)
+	}
+}
+
+// A command that prints more than it may is cut off there, and no more is held.
+func TestStreamOfTooMuch(t *testing.T) {
+	for name, ends := range map[string]string{"with an end": "k end status=0 fired= cpu=\n", "without": strings.Repeat("x", tailLimit)} {
+		s := NewStream("k", 1000)
+		_, _ = s.Write([]byte("k begin\n" + strings.Repeat("x", 1001) + ends))
+		_, _ = s.Write([]byte("more"))
+		if !Closed(s.Excess) || len(s.Output()) != 1000 {
+			t.Errorf("%s: %d bytes kept", name, len(s.Output()))
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/oneline"
 	"assay/internal/shell"
 	"assay/place/remote"
 )
@@ -18,7 +19,7 @@ var (
 	ErrHostKey     error = gone("its host key does not match the known one")
 	ErrDenied      error = gone("login was refused")
 	ErrSudo              = errors.New("sudo does not grant root")
-	ErrShell             = errors.New("its login shell is not usable")
+	ErrShell       error = gone("its login shell is not usable")
 	ErrLost              = remote.ErrLost
 )
 
@@ -67,10 +68,13 @@ var sayings = []saying{
 	{"closed by remote host", ErrUnreachable, "connection closed", "sshd's log there says why"},
 }
 
+// keyFailed ends what ssh says of a host key that it does not accept.
+const keyFailed = "Host key verification failed"
+
 // explain turns what an ssh without a connection printed into an error.
 func (p *Place) explain(text string) error {
 	host := p.host.Name
-	if strings.Contains(text, "Host key verification failed") {
+	if strings.Contains(text, keyFailed) {
 		return p.explainKey(text)
 	}
 	for _, known := range sayings {
@@ -109,9 +113,15 @@ func (p *Place) byHand() string {
 }
 
 // explainKey says what is wrong with the host key. The remedy is told and never
-// done: only the user can know whether the host was really set up anew.
+// done: only the user can know whether the host was really set up anew. A host that was
+// let in can print the same words in its banner, with the name of another host: but then
+// they are not ssh's last.
 func (p *Place) explainKey(text string) error {
 	name := keyChanged.FindStringSubmatch(text)
+	if !strings.HasPrefix(lastLine(text), keyFailed) {
+		return assay.WithHint("log in by hand to see why: '"+p.byHand()+"'",
+			"host %s: %w: %s", p.host.Name, ErrUnreachable, lastLine(text))
+	}
 	if name == nil {
 		return assay.WithHint("log in once by hand, '"+p.byHand()+"', and compare the key it shows with the host's own",
 			"host %s: %w: it is not in known_hosts", p.host.Name, ErrHostKey)
@@ -137,7 +147,8 @@ func (p *Place) explainShell(status int, stdout, stderr string) error {
 		return assay.WithHint("allow sudo sh without a password (NOPASSWD in sudoers), log in as root, or do without sudo",
 			"host %s: %w: %s", host, ErrSudo, strings.TrimPrefix(sudo, "sudo: "))
 	case status == 255:
-		return notBegun{p.explain(stderr)}
+		// The connection stands, so nothing here is about its key, whatever the host prints.
+		return notBegun{p.explain(strings.ReplaceAll(stderr, keyFailed, "…"))}
 	}
 	said := lineWith(stderr, ": ") // the shell's name and its complaint; fish goes on after it
 	if said == "" {
@@ -168,7 +179,7 @@ func after(words string) string {
 func lineWith(text, words string) string {
 	for _, l := range strings.Split(text, "\n") {
 		if strings.Contains(l, words) {
-			return strings.TrimSpace(l)
+			return oneline.Brief([]byte(l))
 		}
 	}
 	return ""
@@ -177,9 +188,5 @@ func lineWith(text, words string) string {
 // lastLine returns the last line that says something, cut where it is long.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	last := strings.TrimSpace(lines[len(lines)-1])
-	if len(last) > 200 {
-		last = strings.ToValidUTF8(last[:200], "") + "…"
-	}
-	return last
+	return oneline.Brief([]byte(lines[len(lines)-1]))
 }

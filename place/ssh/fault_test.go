@@ -230,6 +230,7 @@ func TestLargeBothWays(t *testing.T) {
 	s := serve(t, machine{})
 	p := s.place(ssh.Options{})
 	c := sh(`cat; cat /dev/null; head -c 67108864 /dev/zero >&2`)
+	c.Limit = 64 << 20
 	c.Stdin = bytes.Repeat([]byte("\x00\xff\r\n~.'\\"), 1<<20) // 8 MiB, with what terminals act on
 	out, err := p.Run(context.Background(), c)
 	if err != nil || !bytes.Equal(out.Stdout, c.Stdin) || len(out.Stderr) != 64<<20 {
@@ -255,7 +256,7 @@ func TestEndlessOutputIsStopped(t *testing.T) {
 	s := serve(t, machine{})
 	p := s.place(ssh.Options{})
 	out, err := p.Run(context.Background(), assay.Cmd{Argv: []string{"cat", "/dev/zero"}})
-	if !errors.Is(err, assay.ErrTooLong) || len(out.Stdout) != ssh.Limit {
+	if !errors.Is(err, assay.ErrTooLong) || len(out.Stdout) != assay.OutputLimit {
 		t.Errorf("kept %d bytes, %v", len(out.Stdout), err)
 	}
 	_ = p.Close()

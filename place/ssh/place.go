@@ -11,10 +11,6 @@ import (
 	"assay/place/remote"
 )
 
-// Limit is how much a command may print before it is stopped, in bytes; as on
-// this machine.
-const Limit = remote.Limit
-
 // Options say how a host is reached. What is zero is left to the user's ssh
 // configuration.
 type Options struct {
@@ -78,11 +74,11 @@ func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output
 	if err := o.Check(); err != nil {
 		return assay.Output{}, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
-	s, err := p.open(ctx, o.Key)
+	s, err := p.open(ctx, o)
 	if errors.Is(err, errNotBegun) && ctx.Err() == nil {
 		// The shared connection was found dead. Nothing had been sent, so that
 		// trying again starts nothing twice.
-		s, err = p.open(ctx, o.Key)
+		s, err = p.open(ctx, o)
 	}
 	if err != nil {
 		return assay.Output{}, err

@@ -40,7 +40,7 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 		return 0, fmt.Errorf("host %s: find leftover processes: %w", p.host.Name, err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(string(out.Stdout)))
-	if err != nil {
+	if err != nil || n < 0 {
 		return 0, fmt.Errorf("host %s: find leftover processes: sh exited %d%s", p.host.Name, out.Exit, after(lastLine(string(out.Stderr))))
 	}
 	return n, nil

@@ -178,3 +178,31 @@ func TestBadOrders(t *testing.T) {
 		}
 	}
 }
+
+// A host that was let in can print what ssh says of a changed key. The remedy of that
+// would have another host's key forgotten: it is not told.
+func TestForgedHostKeyTrouble(t *testing.T) {
+	const forged = "Offending ED25519 key in /home/victim/.ssh/known_hosts:1\nHost key for bastion has changed\nHost key verification failed.\n"
+	check := func(t *testing.T, s *server) {
+		_, err := s.place(ssh.Options{}).Run(t.Context(), sh(":"))
+		if err == nil || errors.Is(err, ssh.ErrHostKey) || !strings.HasPrefix(err.Error(), "host pve1: ") {
+			t.Errorf("got %v", err)
+		}
+		if said := fmt.Sprint(err) + assay.Hint(err); strings.Contains(said, "bastion") || strings.Contains(said, "ssh-keygen") {
+			t.Errorf("%v (hint: %s) is what the host wants", err, assay.Hint(err))
+		}
+	}
+	t.Run("by the login shell", func(t *testing.T) {
+		t.Parallel()
+		m := machine{shell: program(t, "bash"), files: map[string]string{".bashrc": "printf '" + strings.ReplaceAll(forged, "\n", `\n`) + "' >&2; exit 255\n"}}
+		check(t, serve(t, m))
+	})
+	t.Run("by the banner", func(t *testing.T) {
+		t.Parallel()
+		banner := filepath.Join(t.TempDir(), "banner")
+		must(t, os.WriteFile(banner, []byte(forged), 0o644))
+		s := serve(t, machine{sshd: []string{"Banner " + banner}})
+		s.write("user.pub", s.read("host.pub"))
+		check(t, s)
+	})
+}

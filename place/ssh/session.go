@@ -22,7 +22,7 @@ type session struct {
 
 // open starts a session and waits until a sh reads on the far side. Where it
 // fails, nothing was sent.
-func (p *Place) open(ctx context.Context, key string) (*session, error) {
+func (p *Place) open(ctx context.Context, o remote.Order) (*session, error) {
 	socket, err := p.socketFor(ctx)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (p *Place) open(ctx context.Context, key string) (*session, error) {
 	args := append(p.arguments(), "-o", "ControlMaster=no", "-S", escaped(socket),
 		"--", p.options.Address, loginCommand(p.options.Sudo))
 	cmd := exec.Command("ssh", args...) //nolint:gosec // names were checked, and the command is a fixed text
-	s := &session{place: p, out: remote.NewStream(key), err: remote.NewStream(key)}
+	s := &session{place: p, out: remote.NewStream(o.Key, o.PrintLimit()), err: remote.NewStream(o.Key, o.PrintLimit())}
 	cmd.Stdout, cmd.Stderr = s.out, s.err
 	if s.stdin, err = cmd.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("host %s: start ssh: %w", p.host.Name, err)

@@ -87,7 +87,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		if err != nil {
 			return err
 		}
-		c := assay.Cmd{Argv: argv, Timeout: bound}
+		c := assay.Cmd{Argv: argv, Timeout: bound, Limit: printed(seconds)}
 		if on.Enough != nil {
 			c.OnStdout = (&follower{tell: on.Enough}).heed
 		}
@@ -105,6 +105,12 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	t.Settings = maps.Clone(t.Settings)
 	t.Settings["direct"] = "0"
 	return tr, measure(t)
+}
+
+// printed is what fio may print in that time, in bytes: a document a second, which is
+// 100 KB where all bins of its histograms are used.
+func printed(length time.Duration) int {
+	return assay.OutputLimit + int(min(length, time.Hour)/time.Second)<<18
 }
 
 // ground is what is measured: the space that was lent, or a device as it is.

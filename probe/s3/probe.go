@@ -124,7 +124,7 @@ func carryOut(ctx context.Context, tr *assay.Transcript, at assay.Place, step, d
 		return err
 	}
 	argv := []string{path.Join(dir, "assay"), "agent"}
-	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: text, Timeout: job.Bound + 5*time.Second, OnStdout: heed})
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: text, Timeout: job.Bound + 5*time.Second, Limit: assay.LongOutputLimit, OnStdout: heed})
 	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Stdin: text, Output: out})
 	host := at.Host().Name
 	switch {

@@ -17,6 +17,10 @@ var script []byte
 // bound is for a look that hangs: a dead network file system, a broken sensor.
 const bound = 20 * time.Second
 
+// loopLimit is how much the looks of one repeat may print, in bytes: ten hours of a host with
+// a hundred devices.
+const loopLimit = 64 << 20
+
 // Watcher watches one host.
 type Watcher struct {
 	place   assay.Place
@@ -82,7 +86,9 @@ func (w *Watcher) Begin(ctx context.Context) (*Watching, error) {
 	g := &Watching{watcher: w, before: before, used: used, stop: stop, ticks: make(chan []byte, 1)}
 	go func() {
 		// It is ended by stop: its error is that it was.
-		out, _ := w.place.Run(loop, w.command("loop"))
+		c := w.command("loop")
+		c.Limit = loopLimit
+		out, _ := w.place.Run(loop, c)
 		g.ticks <- out.Stdout
 	}()
 	return g, nil

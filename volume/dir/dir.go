@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/oneline"
 	"assay/internal/removal"
 )
 
@@ -149,6 +150,9 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	case out.Exit != 0:
 		return assay.WithHint("remove it by hand, or run: assay cleanup",
 			"cannot remove %s on %s: %s", dir, at.Host().Name, lastLine(out.Stderr))
+	case string(out.Stdout) != dir+" is gone\n":
+		return assay.WithHint("check its login shell and its sh, or remove it by hand",
+			"cannot remove %s on %s: sh exited 0 without saying that it is gone", dir, at.Host().Name)
 	}
 	return nil
 }
@@ -211,5 +215,5 @@ func (v Volume) unguarded(at assay.Place, dir string, out assay.Output) error {
 
 func lastLine(b []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	return lines[len(lines)-1]
+	return oneline.Brief([]byte(lines[len(lines)-1]))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/internal/removal"
 	"assay/place/local"
 	"assay/volume/volumetest"
 )
@@ -165,5 +166,41 @@ func TestReleaseCrossesNoMount(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(theirs, "precious")); err != nil {
 		t.Error(err)
+	}
+}
+
+// yes is a host whose sh runs nothing, and says that all went well.
+type yes struct {
+	assay.Place
+	says string
+}
+
+func (y yes) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if c.Argv[0] != "sh" {
+		return y.Place.Run(ctx, c)
+	}
+	return assay.Output{Stdout: []byte(y.says)}, nil
+}
+
+// What was not seen to be gone is not gone.
+func TestReleaseIsNotBelievedForItsStatus(t *testing.T) {
+	v, at, base := New(), local.New("here", ""), t.TempDir()
+	r, err := v.Reserve(t.Context(), nil, subject(base), assay.Request{ID: "0123456789abcdef", Bytes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Lend(t.Context(), at, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{"", "gone\n", removal.Script + script, r.Names["dir"] + "2 is gone\n"} {
+		if err := v.Release(t.Context(), yes{at, says}, r); err == nil || assay.Hint(err) == "" {
+			t.Errorf("a sh that says %q is believed: %v", says, err)
+		}
+	}
+	if err := v.Release(t.Context(), at, r); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(base); len(left) > 0 {
+		t.Errorf("left: %v", left)
 	}
 }

@@ -28,6 +28,7 @@ type Result struct {
 	Exit         int // 128 + the signal, where one ended it
 	Stdout, Said string
 	Took         time.Duration
+	Peak         int64 // bytes of memory that it held at most
 }
 
 // Begin starts assay with these words.
@@ -102,6 +103,9 @@ func (c *Command) Wait(most time.Duration) Result {
 	r := Result{Stdout: c.out.String(), Said: c.Said(), Took: time.Since(c.began), Exit: c.cmd.ProcessState.ExitCode()}
 	if status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		r.Exit = 128 + int(status.Signal())
+	}
+	if used, ok := c.cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.Peak = used.Maxrss << 10
 	}
 	var exited *exec.ExitError
 	if c.err != nil && !errors.As(c.err, &exited) {

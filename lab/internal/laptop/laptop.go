@@ -94,6 +94,13 @@ func (l *Laptop) ExpectEmpty() {
 	if c := l.CleanUp(); len(c.Released) > 0 || c.InUse > 0 {
 		l.T.Errorf("the journal was not empty: %+v", c)
 	}
+	l.ExpectNothingRuns()
+}
+
+// ExpectNothingRuns fails where assay has left a process on the laptop, or a file
+// outside its database.
+func (l *Laptop) ExpectNothingRuns() {
+	l.T.Helper()
 	var left []string
 	if !Eventually(10*time.Second, func() bool { left = l.processes(); return len(left) == 0 }) {
 		l.T.Errorf("processes are left on the laptop: %q", left)
