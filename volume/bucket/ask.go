@@ -38,7 +38,7 @@ func ask(ctx context.Context, at assay.Place, dir string, job agent.Job) (agent.
 	if bound == 0 {
 		bound = time.Minute
 	}
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{path.Join(dir, program), "agent"}, Stdin: text, Timeout: bound + 10*time.Second})
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{path.Join(dir, program), "agent"}, Stdin: text, Timeout: bound + 10*time.Second, Limit: assay.LongOutputLimit})
 	if errors.Is(err, assay.ErrNoCommand) {
 		return agent.Reply{}, &notRun{host, "it is not there"}
 	}

@@ -149,7 +149,7 @@ func read(ctx context.Context, at assay.Place, device string, all []span) ([][]b
 		fmt.Fprintln(&list, block, s.from/block, s.length/block)
 		total += s.length
 	}
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", readScript, "sh", device}, Stdin: []byte(list.String()), Timeout: readBound})
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-c", readScript, "sh", device}, Stdin: []byte(list.String()), Timeout: readBound, Limit: max(int(total), assay.OutputLimit)})
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("read %s on %s: %w", device, at.Host().Name, err)
