@@ -25,6 +25,8 @@ const (
 	foreignKeyViolation = "23503"
 	noSuchDatabase      = "3D000"
 	notAllowed          = "42501"
+	noSuchTable         = "42P01"
+	noSuchColumn        = "42703"
 	readOnly            = "25006"
 	lockTimeout         = "55P03"
 	statementTimeout    = "57014"
@@ -76,6 +78,8 @@ func (d postgres) classify(code string) (hint string, kind error) {
 		return fmt.Sprintf("another process has been writing for more than %v: pg_stat_activity shows it", patience), assay.ErrBusy
 	case statementTimeout:
 		return fmt.Sprintf("the server took longer than %v: check its load and its disk", writing), assay.ErrBusy
+	case noSuchTable, noSuchColumn:
+		return unreleased, ErrDamaged
 	case tooManyConnections:
 		return "raise max_connections on the server, or close connections: pg_stat_activity shows them", assay.ErrBusy
 	}

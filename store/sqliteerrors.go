@@ -19,6 +19,10 @@ func (d sqlite) explain(err error) (hint, text string, kind error) {
 	if !errors.As(err, &from) {
 		return "", err.Error(), nil
 	}
+	if _, what, found := strings.Cut(err.Error(), "no such "); found && from.Code() == sqlite3.SQLITE_ERROR {
+		what, _, _ = strings.Cut(what, " (") // "column: imported (1)"
+		return unreleased, "there is no " + strings.ReplaceAll(what, ": ", " "), ErrDamaged
+	}
 	if hint, kind = d.classify(from.Code()); kind == nil {
 		return "", err.Error(), nil
 	}
@@ -51,6 +55,9 @@ func (d sqlite) classify(code int) (hint string, kind error) {
 	}
 	return "", nil
 }
+
+// unreleased is why a database may lack what its schema has.
+const unreleased = "an unreleased build of assay made it, or somebody changed it: export its runs with the assay that made it, and import them into a new one"
 
 func (d sqlite) recovery() string {
 	return fmt.Sprintf("move it away with its -wal and -shm files, and recover what you can: sqlite3 %s .recover | sqlite3 recovered.db", d.path)

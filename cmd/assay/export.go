@@ -32,10 +32,12 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: "export writes runs (default: the latest) with everything stored about them:\n" +
 			"facts, transcripts, samples, histograms and findings. To look inside, use `zstd\n" +
 			"-dc FILE`. With --anonymise, names of hosts, users, interfaces, pools and\n" +
-			"networks, directories under /home, files under loop devices, labels, notes,\n" +
-			"serial numbers, addresses and UUIDs are replaced by consistent pseudonyms.\n" +
-			"Hardware, kernel and tools stay.\n" +
-			"A name that stands in a tool's output alone is not found: look before you share.",
+			"networks, directories, files under loop devices, labels, notes, serial numbers,\n" +
+			"addresses and UUIDs are replaced by consistent pseudonyms, and in what tools\n" +
+			"were told and printed every word that is not a tool's own. Hardware, kernel,\n" +
+			"tools and figures stay, and `assay audit --reparse` still reads them.\n" +
+			"A name that stands in a finding or a host's error alone is not found: look\n" +
+			"before you share.",
 		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.export(cmd.Context(), args, file, anonymous)

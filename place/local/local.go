@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/procmark"
 )
 
 // grace is how long a command may take to end itself after SIGTERM. Ctrl-C must
@@ -63,7 +64,7 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	stderr := &bounded{limit: c.PrintLimit(), full: tooLong}
 	cmd.Env = append(os.Environ(), c.Env...)
 	if p.mark != "" {
-		cmd.Env = append(cmd.Env, markName+"="+p.mark)
+		cmd.Env = append(cmd.Env, procmark.Name+"="+p.mark)
 	}
 	cmd.Stdin = bytes.NewReader(c.Stdin)
 	cmd.Stdout, cmd.Stderr = stdout, stderr

@@ -3,17 +3,15 @@ package local
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
-)
 
-const markName = "ASSAY_MARK"
+	"assay/internal/procmark"
+)
 
 // reapTime is how long what was killed may take to be gone: one that waits for a
 // slow device ends when that answers.
@@ -29,8 +27,8 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
 	}
-	if strings.ContainsAny(mark, "\n\x00") {
-		return 0, fmt.Errorf("%.40q cannot mark processes", mark)
+	if err := procmark.Check(mark); err != nil {
+		return 0, err
 	}
 	killed, ending := map[int]bool{}, ending()
 	for deadline := time.Now().Add(reapTime); time.Now().Before(deadline) && ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
@@ -56,7 +54,7 @@ func marked(mark string) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := []byte(markName + "=" + mark)
+	want := []byte(procmark.Name + "=" + mark)
 	var found []int
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(filepath.Base(dir))

@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/procmark"
 	"assay/internal/shell"
 )
 
@@ -32,7 +33,7 @@ const HelloLine = "assay-ready\n"
 // The names that a command carries in its environment: that of its run, as on
 // this machine, and its own.
 const (
-	RunMark     = "ASSAY_MARK"
+	RunMark     = procmark.Name
 	commandMark = "ASSAY_COMMAND"
 )
 
@@ -77,21 +78,12 @@ var envName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // keptNames are variables that some sh will not let anyone set.
 var keptNames = []string{"PPID", "UID", "EUID", "GID", "EGID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "IFS"}
 
-// CheckMark refuses a mark that grep(1) would take for several: a process that has any
-// of them would be killed.
-func CheckMark(mark string) error {
-	if strings.ContainsAny(mark, "\n\x00") {
-		return fmt.Errorf("%.40q cannot mark processes", mark)
-	}
-	return nil
-}
-
 // Check refuses what cannot be run there.
 func (o Order) Check() error {
 	if len(o.Argv) == 0 {
 		return errors.New("no command was given")
 	}
-	if err := CheckMark(o.Mark); err != nil {
+	if err := procmark.Check(o.Mark); err != nil {
 		return err
 	}
 	for _, w := range slices.Concat(o.Argv, o.Env) {

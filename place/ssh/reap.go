@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/procmark"
 	"assay/place/remote"
 )
 
@@ -27,7 +28,7 @@ func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
 	if mark == "" {
 		return 0, nil
 	}
-	if err := remote.CheckMark(mark); err != nil {
+	if err := procmark.Check(mark); err != nil {
 		return 0, fmt.Errorf("host %s: %w", p.host.Name, err)
 	}
 	// Without a mark of its own, or it would find itself.

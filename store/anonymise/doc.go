@@ -1,6 +1,6 @@
 // Package anonymise takes out of runs what says whose they are, so that they can
 // be shown to others: names of hosts and users, serial numbers, hardware and
-// network addresses, world-wide names, UUIDs, names of directories under /home,
+// network addresses, world-wide names, UUIDs, names of directories but usual ones,
 // of files under loop devices, interfaces, pools, networks and volumes,
 // and where the file with the hosts stands.
 //
@@ -14,7 +14,10 @@
 // up. Clean replaces it. What has a form of its own (addresses, UUIDs) is found
 // without having been learnt.
 //
-// A name in running text that stands in no field and has no such form (of a
+// What tools were told and printed is free text, in which a name cannot be told from a
+// word. There only numbers, units and words that tools are known to use stay (words.txt),
+// so that parsers still read the same figures. A name in any other text (of a finding, or
+// what a host said is missing) that stands in no field and has no such form (of a
 // person, a street, a company) is not found: nobody can promise more. Names that
 // very many machines and users have (localhost, root, ubuntu) are left in texts,
 // as are words of assay's own vocabulary within longer words.

@@ -18,6 +18,8 @@ const (
 	runID                     // the id of the run
 	place                     // where a file stands that was read; a line may follow
 	address                   // a URL, whose host is a host
+	output                    // what a tool was told or printed: only words of tools stay
+	device                    // the name of a block device, which may be one that somebody gave
 )
 
 // fields says of every field that holds strings or bytes, by type and name, what
@@ -28,7 +30,7 @@ var fields = map[string]class{
 	"Host.Name": host, "Host.Labels": own,
 	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
-	"Subject.Source": text, "Subject.Peer": host, "Subject.Network": name,
+	"Subject.Source": path, "Subject.Peer": host, "Subject.Network": name,
 	"Subject.Volume": fixed, "Subject.Params": text, "Subject.Tier": host,
 	"Tier.Name": host, "Tier.Kind": fixed, "Tier.Hosts": host, "Tier.Nodes": addresses, "Tier.Set": text,
 	"ObjectStore.Name": host, "ObjectStore.Endpoints": address, "ObjectStore.Region": fixed, "ObjectStore.CA": place,
@@ -39,7 +41,7 @@ var fields = map[string]class{
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
 	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text,
-	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": text, "Repeat.Hint": text,
+	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": text,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,
 	"Snapshot.Devices": fixed, "Tick.Devices": fixed, "Tick.Temps": fixed,
 	"Snapshot.NICs": nic, "ProcessTime.Name": text,
@@ -47,7 +49,7 @@ var fields = map[string]class{
 	"Finding.Arithmetic": text, "Finding.Message": text, "Finding.Advice": text, "Finding.Missing": text,
 	"Note.ID": fixed, "Note.Text": text, "Run.Labels": own, "Remark.Text": own,
 	"Transcript.Probe": fixed, "Transcript.Settings": text,
-	"Step.Host": host, "Step.Name": text, "Step.Argv": text, "Step.Stdin": text, "Output.Stdout": text, "Output.Stderr": text,
+	"Step.Host": host, "Step.Name": text, "Step.Argv": output, "Step.Stdin": output, "Output.Stdout": output, "Output.Stderr": output,
 
 	"Facts.Host": host, "Facts.Packager": fixed,
 	"IOLimit.Device":   text,
@@ -57,11 +59,11 @@ var fields = map[string]class{
 	"CPUFacts.Model": fixed, "CPUFacts.Vendor": fixed, "CPUFacts.Governor": fixed, "CPUFacts.Driver": fixed,
 	"CPUFacts.Virtualisation": fixed, "CPUFacts.Mitigations": fixed, "Cache.Type": fixed,
 	"DIMM.Locator": fixed, "DIMM.Bank": fixed, "DIMM.Type": fixed, "DIMM.Part": fixed,
-	"BlockDevice.Name": text, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": text,
+	"BlockDevice.Name": device, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": text,
 	"BlockDevice.Serial": serial, "BlockDevice.Firmware": fixed, "BlockDevice.Bus": fixed, "BlockDevice.WriteCache": fixed,
 	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": file, "BlockDevice.Mounts": path, "BlockDevice.Sync": fixed,
 	"Link.Kind": fixed, "Link.Mode": fixed, "Link.At": text,
-	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": text, "DirFacts.Options": text,
+	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": path, "DirFacts.Options": text,
 	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": path,
 	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": text, "PoolFacts.Properties": text,
 	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,

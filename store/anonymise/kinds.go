@@ -161,7 +161,7 @@ var vocabulary = wordSet(`assay fio dd sysbench smart thermal iperf iperf3 ceph 
 	storage memory network directory drive disk data cpu link pool bucket latency bandwidth iops bytes time total
 	mean error errors jobs job name size type mode ports port test measure prepare device devices kernel linux
 	home system service master main cluster backup virtual machine proxmox index cache core cores file files step
-	steps argv stdout stderr exit label labels value metric repeat trial transcript output started elapsed`)
+	vm vms guest guests steps argv stdout stderr exit label labels value metric repeat trial transcript output started elapsed`)
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}

@@ -87,10 +87,14 @@ func (n *Names) learnName(k *kind, original string) {
 // learnPath makes the names of directories known, and that of a file, without its
 // ending as well. Devices have names of their own.
 func (n *Names) learnPath(s string) {
-	if strings.HasPrefix(s, "/dev/") {
-		return
+	if before, _, home := cutHome(s); home {
+		s = before // what is below a home is replaced as a whole
 	}
-	for _, word := range strings.Split(s, "/") {
+	s = strings.TrimPrefix(s, "/dev/disk/by-") // these are found by their form
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == ':' }) {
+		if plainToken.MatchString(strings.ToLower(word)) {
+			continue
+		}
 		n.learnName(kindDirectory, word)
 		if dot := strings.LastIndexByte(word, '.'); dot > 0 && plainEnding.MatchString(word[dot:]) {
 			n.learnName(kindDirectory, word[:dot])

@@ -84,7 +84,10 @@ func (n *Names) learnString(s string, c class) {
 		if u, err := url.Parse(s); err == nil {
 			n.learn(kindHost, u.Hostname())
 		}
+	case device:
+		n.learnPath(s)
 	case path:
+		n.learnPath(s)
 		if _, home, is := cutHome(s); is {
 			n.saw(strings.ToLower(home))
 			n.look(needle{lower: strings.ToLower(home), kind: kindHomePath, alone: true})
@@ -163,6 +166,8 @@ func (n *Names) cleanString(s string, c class) string {
 			return s
 		}
 		return n.pseudonym(kindSerial, strings.TrimSpace(s))
+	case output:
+		return n.transcript(s)
 	case path:
 		if before, home, is := cutHome(s); is {
 			return n.text(before) + n.home(home)

@@ -18,9 +18,21 @@ func (n *Names) text(s string) string {
 	if len(s) < 2 {
 		return s
 	}
-	spans := n.known(s)
-	spans = append(spans, n.formed(s)...)
-	spans = append(spans, n.homes(s)...)
+	return replaced(s, n.spans(s))
+}
+
+// transcript is text of which no word stays that is no tool's.
+func (n *Names) transcript(s string) string {
+	return replaced(s, append(n.spans(s), n.strange(s)...))
+}
+
+// spans finds all that is known and all that has a form.
+func (n *Names) spans(s string) []span {
+	return slices.Concat(n.known(s), n.formed(s), n.homes(s))
+}
+
+// replaced is a text with other words in some places.
+func replaced(s string, spans []span) string {
 	if len(spans) == 0 {
 		return s
 	}

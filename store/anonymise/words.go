@@ -1,0 +1,73 @@
+package anonymise
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/internal/lazyregexp"
+)
+
+// wordsOfTools are the words, in lower case, of what tools print and are told: those of the
+// captures that three tests or more have, and of the texts in the code of probes. A test
+// writes them.
+//
+//go:embed words.txt
+var wordsOfTools string
+
+var toolWord = wordSet(wordsOfTools)
+
+// kindWord is a word of a transcript that is no tool's.
+var kindWord = &kind{name: numbered("word%d")}
+
+// What tools print is free text: nobody can tell a name in it from a word. So of a
+// transcript only numbers, units and words of tools stay.
+
+// plainToken are words with digits that tell nothing of anybody.
+var plainToken = lazyregexp.New(`^(?:[0-9]+|[a-z]|[0-9]+e[0-9]*|p[0-9]{2,4}|0x[0-9a-f]{1,4}|` +
+	`(?:sd[a-z]{1,2}|vd[a-z]|xvd[a-z]|hd[a-z]|md|dm|loop|zram|nbd|rbd|drbd|zd|mmcblk[0-9]+p?|nvme[0-9]+n?[0-9]*p?)[0-9]*)$`)
+
+var numbered2 = lazyregexp.New(`^([0-9]*)(\pL+?)([0-9]*)$`)
+
+// plain reports whether a word of a transcript tells nothing of anybody.
+func plain(word string) bool {
+	lower := strings.ToLower(word)
+	if toolWord[lower] || plainToken.MatchString(lower) {
+		return true
+	}
+	m := numbered2.FindStringSubmatch(lower) // 64k, 4KiB, cpu0
+	return m != nil && (m[1] == "" || m[3] == "") && (toolWord[m[2]] || m[1] != "" && len(m[2]) == 1) && (m[1] != "" || len(m[2]) > 1)
+}
+
+// strange finds the words of a transcript that are no tool's. What is not UTF-8 counts as
+// letters.
+func (n *Names) strange(s string) (spans []span) {
+	of := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == utf8.RuneError || unicode.IsMark(r)
+	}
+	for at := 0; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if r == '\\' && at+1 < len(s) { // of JSON: what follows is no letter
+			at += 2
+			continue
+		}
+		if !of(r) {
+			at += size
+			continue
+		}
+		end := at
+		for end < len(s) {
+			r, size := utf8.DecodeRuneInString(s[end:])
+			if !of(r) {
+				break
+			}
+			end += size
+		}
+		if !plain(s[at:end]) {
+			spans = append(spans, span{at, end, func(was string) string { return n.pseudonym(kindWord, was) }})
+		}
+		at = end
+	}
+	return spans
+}

@@ -1,0 +1,98 @@
+package anonymise
+
+import (
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write words.txt")
+
+var letters = regexp.MustCompile(`\pL+`)
+
+// The words that stay in transcripts are those of tools and of the code that reads them.
+func TestWordsAreThoseOfTools(t *testing.T) {
+	in := map[string]int{}
+	for _, root := range []string{"../../probe", "../../s3", "../../metric.go", "../../trial.go"} {
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				if err == nil && d.Name() == "fuzz" {
+					return filepath.SkipDir
+				}
+				return err
+			}
+			code := strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go")
+			capture := strings.Contains(path, "/testdata/") && !strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, ".zst") && !strings.HasSuffix(path, ".gz")
+			if !code && !capture {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			found := map[string]bool{}
+			body := string(text)
+			if code {
+				body = strings.Join(literal.FindAllString(body, -1), " ")
+			}
+			for _, w := range letters.FindAllString(strings.ToValidUTF8(body, " "), -1) {
+				found[strings.ToLower(w)] = true
+			}
+			for w := range found {
+				if in[w]++; code {
+					in[w] += 3
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	maps.DeleteFunc(in, func(w string, n int) bool { return n < 3 || len(w) < 2 })
+	want := strings.Join(slices.Sorted(maps.Keys(in)), "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("words.txt", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != wordsOfTools {
+		t.Error("words.txt is not what tests and probes have: go test ./store/anonymise -run Words -update")
+	}
+}
+
+var literal = regexp.MustCompile("\"[^\"\n]*\"|`[^`]*`")
+
+// A word that stands in a transcript alone, in any form, is gone from it; numbers, units
+// and the words of the tool stay.
+func TestTranscriptsKeepWordsOfToolsAlone(t *testing.T) {
+	n := New()
+	for in, stays := range map[string]bool{
+		`read: IOPS=41.2k, BW=161MiB/s (169MB/s)`:       true,
+		`"clat_ns" : {"min" : 5e-06, "mean": 1.5}`:      true,
+		"nvme0n1p2 sda1 64k 4KiB p99":                   true,
+		`error on mailrelay7 of acme-customer`:          false,
+		`/srv/acme/x, Acme`:                             false,
+		"S64DNX0R123456 ZXQ7 K5H8R2":                    false,
+		`jdoe@db01.acme.example 10.1.2.3`:               false,
+		`fd00:1::5 aa:bb:cc:dd:ee:0f`:                   false,
+		`{"a":"x\nfoobarbaz"}`:                          false,
+		"m\u00fcllerstra\u00dfe \xff\xfename":           false,
+		`wwn 0x5002538e4034d4b9`:                        false,
+		`39c10b95-7335-4315-9e41-cc0e028f8748 and more`: false,
+	} {
+		got := n.transcript(in)
+		for _, w := range []string{"acme", "mailrelay", "customer", "jdoe", "db01", "S64D", "ZXQ", "K5H8", "foobar", "llerstra", "5002538e", "39c10b95", ":0f", "fd00", "10.1.2"} {
+			if strings.Contains(strings.ToLower(got), strings.ToLower(w)) {
+				t.Errorf("%q is left: %q", w, got)
+			}
+		}
+		if stays && got != in {
+			t.Errorf("%q became %q", in, got)
+		}
+	}
+}
