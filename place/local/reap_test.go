@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"assay/internal/procmark"
 )
 
 // What a process with much memory has open is freed a while after it was killed, when
@@ -16,7 +18,7 @@ func TestReapWaitsForFilesToBeClosed(t *testing.T) {
 	for name, kill := range map[string]bool{"killed by Reap": false, "killed before": true} {
 		mark := "test-" + t.Name()
 		cmd := exec.Command("dd", "if=/dev/zero", "of=/dev/null", "bs=768M")
-		cmd.Env = append(os.Environ(), markName+"="+mark)
+		cmd.Env = append(os.Environ(), procmark.Name+"="+mark)
 		if err := cmd.Start(); err != nil {
 			t.Skipf("needs dd: %v", err)
 		}
