@@ -34,7 +34,7 @@ type hardware struct {
 
 var emulated = map[Bus]hardware{
 	Virtio: {"", "virtio-blk-pci", "virtio-", ""},
-	SCSI:   {"virtio-scsi-pci,id=scsi", "scsi-hd,bus=scsi.0", "scsi-0QEMU_QEMU_HARDDISK_", ""},
+	SCSI:   {"virtio-scsi-pci,id=hba", "scsi-hd,bus=hba.0", "scsi-0QEMU_QEMU_HARDDISK_", ""},
 	NVMe:   {"", "nvme", "nvme-QEMU_NVMe_Ctrl_", ""},
 	SATA:   {"", "ide-hd", "ata-QEMU_HARDDISK_", ""}, // on the machine's own controller, which has six ports
 	USB:    {"qemu-xhci,id=usb,p2=15,p3=15", "usb-storage,bus=usb.0", "usb-QEMU_QEMU_HARDDISK_", "-0:0"},

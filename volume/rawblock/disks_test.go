@@ -147,3 +147,44 @@ func TestDock(t *testing.T) {
 		t.Errorf("lent %+v, %v", s, err)
 	}
 }
+
+// TestLinkThatOutlivedItsDisk: without udev a link stays when its disk goes, and
+// leads to the one that took its name. The serial in it is not that disk's.
+func TestLinkThatOutlivedItsDisk(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text string // where the kernel has the disk's own serial
+		true, gone string // links; a dock has its true one
+	}{
+		"virtio": {"block/sdb/serial", "WCC7K0AB", "virtio-WCC7K0AB", "virtio-GONE0001"},
+		"NVMe":   {"serial", "WCC7K0AB   ", "nvme-WD_Black_WCC7K0AB_1", "nvme-WD_Black_GONE0001"},
+		"SCSI":   {"vpd_pg80", "\x00\x80\x00\x08WCC7K0AB", "scsi-0QEMU_QEMU_HARDDISK_WCC7K0AB", "scsi-0QEMU_QEMU_HARDDISK_GONE0001"},
+		"USB":    {"", "", "", "usb-Stick_GONE0001-0:0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, device := dock(t)
+			disk := filepath.Join(m.root, "sys/devices/usb1/1-1/host0/lun0")
+			if c.file != "" {
+				if err := os.RemoveAll(filepath.Join(m.root, "sys/devices/usb1/1-1/idVendor")); err != nil {
+					t.Fatal(err)
+				}
+				m.put(filepath.Join(disk, c.file), c.text)
+			}
+			if c.true != "" {
+				m.named("sdb", c.true, m.device)
+			}
+			m.named("sdb", c.gone, m.device)
+			f, err := Look(t.Context(), m, device)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Check(Identity{Serial: "GONE0001", Overwrite: true}, f); err == nil || !strings.Contains(err.Error(), "serial mismatch: given GONE0001") {
+				t.Errorf("%v; its serials are %q", err, f.Serials)
+			}
+			if c.true != "" {
+				if err := Check(Identity{Serial: linkSerials(c.true)[0], Overwrite: true}, f); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}

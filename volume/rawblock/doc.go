@@ -5,7 +5,8 @@
 // /dev/disk/by-id/…) and its serial number; Lend compares them with what the
 // kernel says of the device that the pod really opened, and with the names that
 // udev gave it: they hold the serial that lsblk tells, which behind a bridge such
-// as a USB enclosure is not the kernel's. A serial that a second disk of the node
+// as a USB enclosure is not the kernel's. Elsewhere a name whose serial the kernel does
+// not know belongs to a disk that is gone. A serial that a second disk of the node
 // has too names neither. A loop device has no serial: the file under it takes its
 // place.
 //

@@ -23,6 +23,7 @@ type Facts struct {
 	Partitions []string // kernel names of those on it
 	Holders    []string // what lies on it: device mapper, md, bcache, a loop device
 	Serials    []string // all that the kernel and udev call its serial or world-wide name
+	Direct     bool     // its own serial is among them: no bridge is between it and the kernel
 	// Others are the serials of the other whole disks of the node, by kernel name.
 	Others map[string][]string
 	// Links are the names that udev gave it, where the node's own /dev is in sight.
@@ -81,6 +82,8 @@ func ParseFacts(device string, b []byte) (Facts, error) {
 			f.Holders = addOnce(f.Holders, value)
 		case "serial":
 			f.Serials = addOnce(f.Serials, value)
+		case "direct":
+			f.Direct = true
 		case "other":
 			disk, serial, _ := strings.Cut(value, " ")
 			f.other(disk, strings.TrimSpace(serial))
@@ -128,10 +131,38 @@ func (f *Facts) link(value string) {
 		return
 	}
 	f.Links = addOnce(f.Links, link)
+	if !f.named(link) {
+		return
+	}
 	for _, serial := range linkSerials(link) {
 		f.Serials = addOnce(f.Serials, serial)
 	}
 }
+
+// named reports whether a link can be believed to hold a serial of the disk that it
+// leads to. Where udev is not running, a link outlives its disk, and leads to whatever
+// took that one's place: then what it holds is a serial that the kernel does not know.
+// Behind a bridge udev alone knows it, but that of the bridge is the kernel's.
+func (f *Facts) named(link string) bool {
+	name := path.Base(link)
+	if !f.Direct && (len(f.Serials) == 0 || !strings.HasPrefix(name, "usb-")) {
+		return true
+	}
+	for _, serial := range f.Serials {
+		// A world-wide name has its format before it: naa.5000c500a1b2c3d4.
+		if _, number, is := strings.Cut(serial, "."); is && strings.Contains(name, number) {
+			return true
+		}
+		if strings.Contains(name, inLinks.ReplaceAllString(serial, "_")) {
+			return true
+		}
+	}
+	return false
+}
+
+// inLinks are the letters that udev does not let stand in a name: see its rules for
+// replacing them.
+var inLinks = lazyregexp.New(`[^0-9A-Za-z#+.:=@_-]+`)
 
 // instance ends udev's names of USB devices: which of a device's disks it is.
 var instance = lazyregexp.New(`-[0-9]+:[0-9]+$`)

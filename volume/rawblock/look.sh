@@ -54,6 +54,17 @@ serials() {
 	done <"/run/udev/data/b$n"
 }
 serials "$sys" "$number" serial
+# A disk that tells the kernel its serial itself: behind a USB bridge that is the
+# bridge's.
+usb=
+if d=$(readlink -f "$sys/device"); then
+	while [ "${#d}" -gt 5 ] && [ -z "$usb" ]; do
+		[ ! -e "$d/idVendor" ] || usb=yes
+		d=${d%/*}
+	done
+fi
+own=$(cat "$sys/serial" "$sys/device/serial" "$sys/device/vpd_pg80" 2>/dev/null | tr -cd '[:alnum:]')
+[ -n "$usb" ] || [ -z "$own" ] || echo 'direct yes'
 
 # The other whole disks of the node, as far as there is something in them. One that
 # is hidden is a way to another (a path of NVMe), and what lies inside is a part of
