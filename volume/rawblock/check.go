@@ -13,9 +13,30 @@ import (
 // anything, or that is not known to hold nothing. Of several reasons it gives the first: which device it is comes before
 // what is on it.
 func Check(want Identity, f Facts) error {
-	refuse := func(hint, format string, args ...any) error {
-		return assay.WithHint(hint, "block device %s: %w", f.Path, fmt.Errorf(format, args...))
+	if err := checkDevice(want, f); err != nil {
+		return err
 	}
+	confirm := "if nothing on it is needed, confirm it with overwrite: " + want.Serial + want.Backing
+	switch {
+	case want.Overwrite:
+	case len(f.Signatures) > 0:
+		return f.refuse(confirm, "it contains a signature of %s", strings.Join(f.Signatures, ", "))
+	case f.Since:
+		return f.refuse(confirm, "it bears assay's mark, but something was written to it after that")
+	case !f.Blank && !f.Own:
+		return f.refuse("a run that was killed leaves such data; "+confirm, "it is not blank: there is unknown data at byte %d", f.Written)
+	}
+	return nil
+}
+
+func (f Facts) refuse(hint, format string, args ...any) error {
+	return assay.WithHint(hint, "block device %s: %w", f.Path, fmt.Errorf(format, args...))
+}
+
+// checkDevice refuses a device that is not the one that was meant, or that is used,
+// whatever is on it.
+func checkDevice(want Identity, f Facts) error {
+	refuse := f.refuse
 	switch {
 	case f.Absent:
 		return assay.WithHint("list devices with: lsblk -o NAME,SERIAL,MODEL,SIZE", "block device %s is %w", f.Path, assay.ErrNotFound)
@@ -34,20 +55,7 @@ func Check(want Identity, f Facts) error {
 		return refuse("give something unique, such as its world-wide name (lsblk -o NAME,SERIAL,WWN), or unplug the other",
 			"serial %s is not unique: %s and %s have it", want.Serial, f.Name, strings.Join(twins, " and "))
 	}
-	if err := checkUse(f, refuse); err != nil {
-		return err
-	}
-	confirm := "if nothing on it is needed, confirm it with overwrite: " + want.Serial + want.Backing
-	switch {
-	case want.Overwrite:
-	case len(f.Signatures) > 0:
-		return refuse(confirm, "it contains a signature of %s", strings.Join(f.Signatures, ", "))
-	case f.Since:
-		return refuse(confirm, "it bears assay's mark, but something was written to it after that")
-	case !f.Blank && !f.Own:
-		return refuse("a run that was killed leaves such data; "+confirm, "it is not blank: there is unknown data at byte %d", f.Written)
-	}
-	return nil
+	return checkUse(f, refuse)
 }
 
 // twins are the other disks of that serial, in the order of their names.

@@ -57,7 +57,7 @@ var uses = []use{
 	{name: "a running array", bus: guest.Virtio, made: array("1.2"), ended: `mdadm --stop /dev/md/lab`, words: "used by md"},
 	{name: "a running array, marked at its end", bus: guest.NVMe, made: array("1.0"), ended: `mdadm --stop /dev/md/lab`, words: "used by md"},
 	{name: "a stopped array", bus: guest.SCSI, made: array("1.0") + `mdadm --stop /dev/md/lab`, marked: true, words: "signature of linux_raid_member"},
-	{name: "FAT on the bare device", bus: guest.USB, made: `mkfs.vfat -I "$1"`, marked: true, words: "signature of vfat"},
+	{name: "FAT on the bare device", bus: guest.USB, made: `mkfs.vfat -I --mbr=n "$1"`, marked: true, words: "signature of vfat"},
 	{name: "a physical volume of LVM", bus: guest.SATA, made: `pvcreate "$1"`, marked: true, words: "signature of LVM2_member"},
 	{name: "a logical volume of LVM", bus: guest.NVMe, words: "used by dm-",
 		made: `pvcreate "$1"; vgcreate lab "$1"; lvcreate -y -l 2 -n lv lab`, ended: `vgchange -an lab; vgremove -f lab`},
@@ -88,7 +88,7 @@ func TestDisksOfAGuest(t *testing.T) {
 	}
 	twin, other := guest.Disk{Bus: guest.SCSI, Serial: "TWIN0001", Bytes: size}, guest.Disk{Bus: guest.Virtio, Serial: "TWIN0001", Bytes: size}
 	b := bed{guesttest.Up(t, append(disks, twin, other)...), t.Context()}
-	b.run(t, "modprobe -a dm_mod dm_crypt raid1 loop vfat")
+	b.run(t, "modprobe -a dm_mod dm_crypt raid1 loop; echo AUTO -all >>/etc/mdadm/mdadm.conf") // udev would start what was stopped
 	confirmed := func(d guest.Disk) rawblock.Identity { return rawblock.Identity{Serial: d.Serial, Overwrite: true} }
 
 	for _, d := range disks {
@@ -125,7 +125,7 @@ func TestDisksOfAGuest(t *testing.T) {
 	}
 	t.Run("marks are confirmed", func(t *testing.T) {
 		d := disk[guest.USB]
-		b.run(t, `mkfs.vfat -I "$1"`, d.Link())
+		b.run(t, `mkfs.vfat -I --mbr=n "$1"`, d.Link())
 		b.unchanged(t, d, func() {
 			if s, err := b.lend(t, d.Link(), confirmed(d)); err != nil {
 				t.Errorf("lent %+v, %v", s, err)
@@ -189,7 +189,7 @@ func (b bed) kernel(t *testing.T, d guest.Disk) string {
 // wipe makes a disk blank again.
 func (b bed) wipe(t *testing.T, d guest.Disk) {
 	t.Helper()
-	b.run(t, `blkdiscard --zeroout --force "$1"; blockdev --rereadpt "$1" 2>/dev/null; udevadm settle`, d.Link())
+	b.run(t, `set -e; udevadm settle; blkdiscard --zeroout --force "$1"; blockdev --rereadpt "$1"; udevadm settle`, d.Link())
 }
 
 // sum is of all bytes of a disk, as they lie on this machine.

@@ -19,11 +19,22 @@ var lookScript string
 
 // Look asks a host about a block device. It writes nothing to it.
 func Look(ctx context.Context, at assay.Place, path string) (Facts, error) {
-	return look(ctx, at, path, rand.Uint64()) //nolint:gosec // chance, and no secret
+	return look(ctx, at, path, newSeed())
 }
+
+func newSeed() uint64 { return rand.Uint64() } //nolint:gosec // chance, and no secret
 
 // look asks about a block device and takes the samples of seed.
 func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts, error) {
+	f, err := ask(ctx, at, path)
+	if err != nil {
+		return f, err
+	}
+	return f, f.examine(ctx, at, seed)
+}
+
+// ask asks what a host says of a block device, and leaves what is on it alone.
+func ask(ctx context.Context, at assay.Place, path string) (Facts, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-s", "--", path}, Stdin: []byte(lookScript), Timeout: time.Minute})
 	if err != nil {
 		return Facts{}, fmt.Errorf("examine block device %s on %s: %w", path, at.Host().Name, err)
@@ -32,25 +43,31 @@ func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts,
 	if err != nil {
 		return f, fmt.Errorf("on %s: %w: %s", at.Host().Name, err, strings.TrimSpace(string(out.Stderr)))
 	}
+	return f, nil
+}
+
+// examine adds what lies on the device, where there is one: it takes the samples of
+// seed.
+func (f *Facts) examine(ctx context.Context, at assay.Place, seed uint64) error {
 	if f.Absent || f.Other || f.Bytes == 0 {
-		return f, nil
+		return nil
 	}
 	all := spans(f.Bytes, seed)
-	parts, err := read(ctx, at, path, all)
+	parts, err := read(ctx, at, f.Path, all)
 	if err != nil {
-		return f, err
+		return err
 	}
 	f.seed = seed
 	f.judge(all, parts)
 	m, marked := readMark(parts[0])
 	if !marked {
-		return f, nil
+		return nil
 	}
-	if parts, err = read(ctx, at, path, spans(f.Bytes, m.seed)); err != nil {
-		return f, err
+	if parts, err = read(ctx, at, f.Path, spans(f.Bytes, m.seed)); err != nil {
+		return err
 	}
 	f.Own, f.Since = sumOf(parts) == m.sum, sumOf(parts) != m.sum
-	return f, nil
+	return nil
 }
 
 // usersScript prints the number of the device $1 in hexadecimal, as major and minor,

@@ -38,7 +38,7 @@ serials() {
 	for f in serial device/serial wwid device/wwid device/cid; do first "$*" "$s/$f"; done
 	if [ -r "$s/device/vpd_pg80" ]; then
 		# Four bytes of a header, then the serial; SCSI Primary Commands, page 80h.
-		say "$*" "$(dd if="$s/device/vpd_pg80" bs=1 skip=4 2>/dev/null | tr -cd '[:print:]')"
+		say "$*" "$(dd if="$s/device/vpd_pg80" bs=1 skip=4 2>/dev/null | tr -cd ' -~')"
 	fi
 	if d=$(readlink -f "$s/device"); then
 		while [ "${#d}" -gt 5 ]; do # the USB device that it is part of
@@ -63,7 +63,7 @@ if d=$(readlink -f "$sys/device"); then
 		d=${d%/*}
 	done
 fi
-own=$(cat "$sys/serial" "$sys/device/serial" "$sys/device/vpd_pg80" 2>/dev/null | tr -cd '[:alnum:]')
+own=$(cat "$sys/serial" "$sys/device/serial" "$sys/device/vpd_pg80" 2>/dev/null | tr -cd 0-9A-Za-z)
 [ -n "$usb" ] || [ -z "$own" ] || echo 'direct yes'
 
 # The other whole disks of the node, as far as there is something in them. One that

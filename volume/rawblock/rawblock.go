@@ -84,12 +84,20 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	facts, err := Look(ctx, at, device)
+	facts, err := ask(ctx, at, device)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if err := Check(want, facts); err != nil {
-		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, err)
+	// What is on it is read only where that decides: not from somebody's disk in use.
+	refused := checkDevice(want, facts)
+	if refused == nil {
+		if err := facts.examine(ctx, at, newSeed()); err != nil {
+			return assay.Scratch{}, err
+		}
+		refused = Check(want, facts)
+	}
+	if refused != nil {
+		return assay.Scratch{}, fmt.Errorf("on %s: %w", at.Host().Name, refused)
 	}
 	if err := unused(ctx, at, device, "stop them"); err != nil {
 		return assay.Scratch{}, err
