@@ -212,7 +212,8 @@ func (b bed) unchanged(t *testing.T, d guest.Disk, do func()) {
 	}
 }
 
-// lend lends a disk and takes it back, as a run does.
+// lend lends a disk. One that was refused is released, as a run does that knows no
+// more than that it asked.
 func (b bed) lend(t *testing.T, path string, want rawblock.Identity) (assay.Scratch, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
@@ -224,8 +225,8 @@ func (b bed) lend(t *testing.T, path string, want rawblock.Identity) (assay.Scra
 		t.Fatal(err)
 	}
 	s, lent := v.Lend(ctx, b.Place(), r)
-	if err := v.Release(ctx, b.Place(), r); err != nil && lent == nil {
-		t.Error(err)
+	if lent != nil {
+		_ = v.Release(ctx, b.Place(), r) // it may be in use
 	}
 	return s, lent
 }
