@@ -20,7 +20,7 @@ func TestRetentionChooses(t *testing.T) {
 		{ID: "now", Suite: "quick", Started: now, Status: assay.RunRunning, Owner: self},
 		{ID: "1", Suite: "quick", Started: day(1), Status: assay.RunDone, Owner: self},
 		{ID: "2", Suite: "ssd", Started: day(2), Status: assay.RunDone},
-		{ID: "3", Suite: "quick", Started: day(3), Status: assay.RunDone, Names: []string{"base"}},
+		{ID: "3", Suite: "quick", Started: day(3), Status: assay.RunDone, Names: []string{"base"}, Pinned: true},
 		{ID: "4", Suite: "quick", Started: day(4), Status: assay.RunRunning}, // killed
 		{ID: "9", Suite: "ssd", Started: day(9), Status: assay.RunPartial},
 	}

@@ -150,7 +150,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	case out.Exit != 0:
 		return assay.WithHint("remove it by hand, or run: assay cleanup",
 			"cannot remove %s on %s: %s", dir, at.Host().Name, lastLine(out.Stderr))
-	case string(out.Stdout) != dir+" is gone\n":
+	case string(out.Stdout) != "gone\n":
 		return assay.WithHint("check its login shell and its sh, or remove it by hand",
 			"cannot remove %s on %s: sh exited 0 without saying that it is gone", dir, at.Host().Name)
 	}

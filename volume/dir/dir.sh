@@ -1,6 +1,6 @@
 # usage: sh -s -- make DIR | remove DIR [mounted], after the text of internal/removal
 #
-# remove says that DIR is gone: an exit status alone could be that of a sh which ran
+# remove says gone: an exit status alone could be that of a sh which ran
 # nothing of this.
 #
 # DIR is .assay-ID in a directory that somebody named. Who may rename DIR can put a
@@ -71,6 +71,6 @@ remove)
 		real=$(cd -P -- "$parent" && pwd -P) || exit
 		guarded "$real" || exit 77
 		remove_tree "${real%/}/${2##*/}"
-	fi && [ ! -e "$2" ] && [ ! -L "$2" ] && printf '%s is gone\n' "$2"
+	fi && [ ! -e "$2" ] && [ ! -L "$2" ] && echo gone
 	;;
 esac
