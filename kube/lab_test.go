@@ -84,7 +84,7 @@ func TestPreflight(t *testing.T) {
 			_, yaml, _ := strings.Cut(assay.Hint(err), "\n")
 			var roles []string
 			for line := range strings.Lines(yaml) {
-				if kind, is := strings.CutPrefix(strings.TrimSpace(line), "kind: "); is && !strings.HasSuffix(kind, "Binding") {
+				if kind, is := strings.CutPrefix(strings.TrimSpace(line), "kind: "); is && kind != "List" && !strings.HasSuffix(kind, "Binding") {
 					roles = append(roles, kind)
 				}
 			}
