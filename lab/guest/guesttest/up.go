@@ -2,7 +2,10 @@ package guesttest
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,10 +17,17 @@ import (
 // takes half a minute.
 const bound = 10 * time.Minute
 
+// labs is the environment variable that, where it is set, names the labs that there are
+// to be.
+const labs = "ASSAY_LABS"
+
 // Take is for tests that boot a guest on their own: it skips t as Up does, and returns
 // when no other package's tests have a heavy lab.
 func Take(t testing.TB) {
 	t.Helper()
+	if wanted := os.Getenv(labs); wanted != "" && !slices.Contains(strings.Fields(wanted), "guest") {
+		t.Skipf("%s leaves out the tests with a machine in QEMU: make test-lab runs them", labs)
+	}
 	turns.Take(t, "guest", guest.Missing)
 }
 
