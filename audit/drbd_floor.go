@@ -39,7 +39,7 @@ func (l look) replicated() []assay.Finding {
 		if stack.Copies == 1 {
 			return nil
 		}
-		return []assay.Finding{l.unchecked(id, nil, "replicas on other nodes", "drbdadm status shows the peers: paste it along with the output")}
+		return []assay.Finding{l.unchecked(id, nil, "replicas on other nodes", "drbdadm status shows the peers: paste its output too")}
 	}
 	metric, latency, ok := l.writeLatency()
 	if !ok {

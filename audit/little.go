@@ -207,7 +207,7 @@ func (l look) againstLittle(metrics []string, c meant, flightOf func(assay.Repea
 		return nil
 	}
 	if stats.Median(ratios) < 1 && l.mayBePaced(stats.Median(ratios)*c.depth, c) {
-		f := l.unchecked("little", metrics, "whether a rate limit, think time or fsync held it back", "the tool's command line shows it: paste it along with the output")
+		f := l.unchecked("little", metrics, "whether a rate limit, think time or fsync held it back", "the tool's command line shows it: paste that too")
 		return &f
 	}
 	severity := assay.Warns

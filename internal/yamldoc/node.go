@@ -227,7 +227,7 @@ func (n Node) Kind() string {
 func oddity(v ast.Node) string {
 	switch v.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		return " (anchors and aliases are not supported: put what hosts share under defaults)"
+		return " (anchors and aliases are not supported: put shared settings under defaults)"
 	case *ast.TagNode:
 		return " (tags are not supported)"
 	case *ast.LiteralNode:

@@ -22,7 +22,7 @@ func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 	case len(docs) == 0:
 		r.Fault(yamldoc.Start, noHosts)
 	case len(docs) > 1:
-		docs[1].Fault("second document; a file describes one cluster")
+		docs[1].Fault("a second YAML document; one file describes one cluster")
 	default:
 		r.cluster(docs[0], &c)
 	}

@@ -68,7 +68,7 @@ func (l *pinned) otherwise(measured assay.Run) (notes []assay.Note) {
 	}
 	for _, r := range measured.Results {
 		if before := was[r.Trial.ID]; before > 0 && r.Scratch.Bytes > 0 && before != r.Scratch.Bytes {
-			notes = append(notes, assay.Note{ID: "like", Text: fmt.Sprintf("%s: measured on %d MiB, not on the %d MiB of run %s: space or time was short",
+			notes = append(notes, assay.Note{ID: "like", Text: fmt.Sprintf("%s: measured on %d MiB instead of the %d MiB of run %s: not enough space or time",
 				r.Trial.Title, r.Scratch.Bytes>>20, before>>20, l.run.ID)})
 		}
 	}

@@ -182,7 +182,7 @@ func (y yes) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(y.says)}, nil
 }
 
-// What was not seen to be gone is not gone.
+// Release succeeds only if the script itself reports that the directory is gone.
 func TestReleaseIsNotBelievedForItsStatus(t *testing.T) {
 	v, at, base := New(), local.New("here", ""), t.TempDir()
 	r, err := v.Reserve(t.Context(), nil, subject(base), assay.Request{ID: "0123456789abcdef", Bytes: 1})
