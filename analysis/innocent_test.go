@@ -91,9 +91,6 @@ var faultsOfWorld = []faultOfWorld{
 // How often somebody is accused: nobody where all are alike, and only the one who is
 // slow. doc/statistics.md has the rates.
 func TestTheInnocentAreNotAccused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a simulation")
-	}
 	const times = 60
 	dice := rand.New(rand.NewPCG(3, 4)) // #nosec G404 -- a simulation
 	runs, accused := 0, 0

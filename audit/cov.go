@@ -40,7 +40,7 @@ var cov = Rule{
 				}
 				found = append(found, l.finding(id, severity, []string{metric},
 					fmt.Sprintf("%s / %s = %s over %d repeats", inUnit(metric, stats.StdDev(values)), inUnit(metric, stats.Mean(values)), percent(v), len(values)),
-					message, "find out what changes between them: other load, temperature, a cache filling up"))
+					message, "find out what changes between repeats: other load, temperature, a cache filling up"))
 			}
 		}
 		return found

@@ -122,7 +122,7 @@ var disruptions = map[string]string{
 	"DeletionByTaintManager": "it does not tolerate a taint of the node",
 	"EvictionByEvictionAPI":  "the node was drained",
 	"DeletionByPodGC":        "its node is gone",
-	"TerminationByKubelet":   "the node ran out of resources or was shut down",
+	"TerminationByKubelet":   "its node was short of resources or shutting down",
 }
 
 func (p picture) evicted(pod *corev1.Pod, c *corev1.PodCondition) *Problem {

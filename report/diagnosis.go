@@ -84,11 +84,11 @@ func diagnosisOf(o analysis.Outlier) Diagnosis {
 func causeWords(o analysis.Outlier) string {
 	c := o.Why
 	if c == nil || !c.Known() {
-		return "Nothing in its hardware facts explains it" + left(c)
+		return "Its hardware facts don't explain it" + left(c)
 	}
 	switch c.Certainty {
 	case hypotheses.Undecided:
-		return fmt.Sprintf("Undecided: nothing in its hardware facts explains it, it may be %s", prose.Or(names(c))) + toDecide(c)
+		return fmt.Sprintf("Undecided: its hardware facts don't explain it, it may be %s", prose.Or(names(c))) + toDecide(c)
 	case hypotheses.Possible:
 		return prose.Sentence(string(c.Certainty)) + ": " + because(o) + rivals(c)
 	}

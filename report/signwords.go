@@ -9,7 +9,7 @@ import (
 	"assay/internal/quantity"
 )
 
-// signText says what shows a fault: "host3 loses packets that it receives on storage:
+// signText says what shows a fault: "host3 loses incoming packets on storage:
 // 3,500 to 10,600 retransmits on each of 3 paths, at most 150 elsewhere."
 func signText(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
@@ -17,7 +17,7 @@ func signText(s analysis.Sign) string {
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
 	return fmt.Sprintf("%s on %s: %s%s, at most %s elsewhere.",
-		signSubject(s, "loses packets", "loses packets both ways", "loses packets that it sends", "loses packets that it receives"),
+		signSubject(s, "loses packets", "loses packets in both directions", "loses outgoing packets", "loses incoming packets"),
 		s.Network, signRange(s), onPaths(s), signValue(s.Metric, s.Others))
 }
 

@@ -152,7 +152,7 @@ func tierLegend(t TierTable) string {
 		words += fmt.Sprintf(" with their %.0f %% confidence interval", 100*level)
 	}
 	if ratios {
-		words += "; with it, the ratio with its interval, and ~ where the repeats cannot tell the two apart"
+		words += "; ratios have their interval in brackets, ~ means the difference may be chance"
 	}
 	if refused {
 		words += "; ≠ marks a different load"

@@ -15,7 +15,7 @@ type Cluster struct {
 }
 
 // Kinds of fault that Simulate plants.
-var Kinds = []string{"host receives slowly", "host sends slowly", "packets into a host are lost", "cable of a host", "uplink of a rack, one way", "switch of a rack"}
+var Kinds = []string{"host receives slowly", "host sends slowly", "host loses incoming packets", "cable of a host", "uplink of a rack, one way", "switch of a rack"}
 
 // Planted is one of them, at a host or rack.
 type Planted struct {

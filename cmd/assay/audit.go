@@ -25,7 +25,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Short: "Check benchmark output, or a stored run, against physical limits",
 		Long: "audit FILE… reads anyone's benchmark output (- is standard input) and says what\n" +
 			"it really measured, which numbers are impossible, and the command to run\n" +
-			"instead. A file may mix the output of several tools with prompts and prose\n" +
+			"instead. A file may hold the output of several tools, prompts and prose\n" +
 			"(terminal scrollback, a log, a blog post), or be a table of results in CSV or\n" +
 			"YAML.\n\n" +
 			"audit RUN applies the rules of this version of assay to a stored run (default:\n" +

@@ -23,6 +23,7 @@ import (
 func TestDisksOfEveryKind(t *testing.T) {
 	var dir string
 	t.Run("a test with a guest", func(t *testing.T) {
+		guesttest.Take(t)
 		var disks []guest.Disk
 		for i, bus := range guest.Buses {
 			disks = append(disks, guest.Disk{Bus: bus, Serial: fmt.Sprintf("TEST%04d", i), Bytes: int64(16+i) << 20})

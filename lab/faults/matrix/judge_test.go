@@ -27,12 +27,12 @@ func TestJudge(t *testing.T) {
 		innocent         []string
 	}{
 		{"nobody is named", &lossIn, good, "No host stands out.", Missed, Missed, Missed, nil},
-		{"all is said", &lossIn, "bad", "host3 loses packets that it receives on storage.", Right, Right, Right, nil},
-		{"the other direction", &lossIn, "bad", "host3 loses packets that it sends on storage.", Right, Wrong, Right, nil},
-		{"both directions", &lossIn, "bad", "host3 loses packets both ways on storage.", Right, Wrong, Right, nil},
-		{"no cause", &lossIn, "bad", "host3 is 4 × slower from every host on storage: nothing in its hardware facts explains it.", Right, Right, Undecided, nil},
+		{"all is said", &lossIn, "bad", "host3 loses incoming packets on storage.", Right, Right, Right, nil},
+		{"the other direction", &lossIn, "bad", "host3 loses outgoing packets on storage.", Right, Wrong, Right, nil},
+		{"both directions", &lossIn, "bad", "host3 loses packets in both directions on storage.", Right, Wrong, Right, nil},
+		{"no cause", &lossIn, "bad", "host3 is 4 × slower from every host on storage: its hardware facts don't explain it.", Right, Right, Undecided, nil},
 		{"another cause", &lossIn, "limit", "host3 is 4 × slower on storage: its link is 1 Gb/s.", Right, Undecided, Wrong, nil},
-		{"somebody else", &lossIn, "bad", "host2 loses packets that it receives on storage.", Missed, Missed, Missed, []string{"host2"}},
+		{"somebody else", &lossIn, "bad", "host2 loses incoming packets on storage.", Missed, Missed, Missed, []string{"host2"}},
 		{"one of several", &lossIn, "bad", "host1, host2 and host3 lose packets.", Missed, Missed, Missed, []string{"host1", "host2"}},
 		{"a doubt is of nobody", &lossIn, "doubt", "host1 and host2 were not idle.", Missed, Missed, Missed, nil},
 		{"a doubt of the culprit", &lossIn, "doubt", "host3 was not idle.", Right, Undecided, Wrong, nil},
@@ -69,8 +69,8 @@ func TestJudge(t *testing.T) {
 func TestJudgeOfTwo(t *testing.T) {
 	c := Case{Faults: []Placed{{Kind: "loss", Host: "host3", Way: Both}, {Kind: "slow", Host: "host2", Way: Write}}}
 	o := Judge(two, c, report.Document{Verdict: []report.Sentence{
-		{Kind: "bad", Text: "host3 is 2 × slower: nothing in its hardware facts explains it."},
-		{Kind: "bad", Text: "host3 loses packets both ways."},
+		{Kind: "bad", Text: "host3 is 2 × slower: its hardware facts don't explain it."},
+		{Kind: "bad", Text: "host3 loses packets in both directions."},
 	}})
 	if f := o.Found[0]; f.Culprit != Right || f.Direction != NotAsked || f.Cause != Right {
 		t.Errorf("%+v", f)
