@@ -127,7 +127,7 @@ func (k Kind) names(p Placed, a accusation) bool {
 	return true
 }
 
-var unexplained = regexp.MustCompile(`(?i)nothing .{0,40}explains|undecided|no (known )?cause|cannot tell|can't tell|either .* or |what .* is unknown`)
+var unexplained = regexp.MustCompile(`(?i)nothing .{0,40}explains|don't explain it|undecided|no (known )?cause|cannot tell|can't tell|either .* or |what .* is unknown`)
 
 // causeIn scores the cause that a sentence gives.
 func (k Kind) causeIn(text string) Ruling {
