@@ -67,7 +67,7 @@ test: build tools test-tools ## Run all tests but those with a heavy lab or much
 	@scripts/labs left-out
 
 .PHONY: test-lab
-test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes, Garage and machines in QEMU; builds them first, once
+test-lab: $(BUNDLE) tools test-tools ## Run the tests with a real Kubernetes, Garage, Ceph and machines in QEMU; builds them first, once
 	@scripts/labs test
 
 .PHONY: test-stress
@@ -179,6 +179,10 @@ test-tools:
 .PHONY: lab-garage
 lab-garage: ## Build Garage, an object store, for the tests of S3: once, in some ten minutes
 	@lab/garage/build.sh
+
+.PHONY: lab-ceph
+lab-ceph: ## Install Ceph for the tests of it: once, in about a minute (as root)
+	@lab/ceph/build.sh
 
 .PHONY: lab-guest
 lab-guest: ## Make the image of machines in QEMU, for the tests of raw devices: once, in some three minutes (as root)

@@ -212,7 +212,7 @@ func (l *Lab) Mend(ctx context.Context, host string, f Fault, arg ...string) err
 }
 
 func (l *Lab) inside(ctx context.Context, host, text string, arg []string) error {
-	_, err := l.feed(ctx, host, text, append([]string{"sh", "-eus", "--"}, arg...)...)
+	_, err := l.Feed(ctx, host, text, append([]string{"sh", "-eus", "--"}, arg...)...)
 	return err
 }
 

@@ -29,10 +29,11 @@ func (l *Lab) start(ctx context.Context, name, script string, env ...string) err
 // Run runs a command as root inside a host and gives what it printed; its
 // standard error is in the error. It needs no network and no SSH server.
 func (l *Lab) Run(ctx context.Context, host string, argv ...string) (string, error) {
-	return l.feed(ctx, host, "", argv...)
+	return l.Feed(ctx, host, "", argv...)
 }
 
-func (l *Lab) feed(ctx context.Context, host, stdin string, argv ...string) (string, error) {
+// Feed runs a command as Run does, and gives it something to read.
+func (l *Lab) Feed(ctx context.Context, host, stdin string, argv ...string) (string, error) {
 	pid, err := l.pid(host)
 	if err != nil {
 		return "", err

@@ -1,0 +1,287 @@
+package ceph
+
+import (
+	"context"
+	_ "embed" // the scripts
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/lab/hosts"
+	"assay/lab/internal/wait"
+)
+
+const (
+	// Pool is the pool that is there, with three copies.
+	Pool = "vms"
+	// poolPGs is few, as becomes so few OSDs.
+	poolPGs = 32
+)
+
+// KeyringOf is where the keyring of a user is on each host. That of admin is
+// readable by root alone, those of others by the hosts' user.
+func KeyringOf(user string) string { return "/etc/ceph/ceph.client." + user + ".keyring" }
+
+//go:embed node.sh
+var nodeScript string
+
+// build makes a lab from nothing.
+func (l *Lab) build(ctx context.Context) error {
+	if err := homeOf(l.Dir).Write(l.state); err != nil {
+		return err
+	}
+	var err error
+	if l.Hosts, err = hosts.Up(ctx, filepath.Join(l.Dir, hostsDir), l.state.Options.hosts()); err != nil {
+		return err
+	}
+	files := l.files()
+	for _, step := range []string{"monitor", "osd"} {
+		if err := l.each(func(host string) error { return l.node(ctx, host, files, step) }); err != nil {
+			return err
+		}
+		if step == "monitor" {
+			if err := l.quorum(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := l.osdsUp(ctx); err != nil {
+		return err
+	}
+	for _, words := range [][]string{
+		{"mon", "enable-msgr2"},
+		{"osd", "pool", "create", Pool, fmt.Sprint(poolPGs), fmt.Sprint(poolPGs)},
+		{"osd", "pool", "application", "enable", Pool, "rbd"},
+	} {
+		if _, err := l.Ceph(ctx, words...); err != nil {
+			return err
+		}
+	}
+	if err := l.healthy(ctx); err != nil {
+		return err
+	}
+	if err := l.writeCluster(); err != nil {
+		return err
+	}
+	l.state.Ready = true
+	return homeOf(l.Dir).Write(l.state)
+}
+
+// each does something on all hosts at the same time.
+func (l *Lab) each(do func(host string) error) error {
+	names := l.Hosts.Names()
+	errs := make([]error, len(names))
+	var all sync.WaitGroup
+	for i, host := range names {
+		all.Go(func() { errs[i] = do(host) })
+	}
+	all.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return fmt.Errorf("%s: %w", names[i], err)
+		}
+	}
+	return nil
+}
+
+// node does one step of a host. The files, with the keys in them, stand before the
+// script, so that no key is in an argument.
+func (l *Lab) node(ctx context.Context, host, files, step string) error {
+	names := l.Hosts.Names()
+	number := 0
+	for i, name := range names {
+		if name == host {
+			number = i
+		}
+	}
+	var monitors []string
+	for _, name := range names {
+		monitors = append(monitors, "--add", name, l.Hosts.Address(name, hosts.Management))
+	}
+	argv := append([]string{"sh", "-eus", "--", step, host, fmt.Sprint(number), l.state.FSID, l.Hosts.Address(host, hosts.Management)}, monitors...)
+	_, err := l.Hosts.Feed(ctx, host, files+nodeScript, argv...)
+	return err
+}
+
+// files is the beginning of a script: configuration and keys as here-documents.
+func (l *Lab) files() string {
+	names := l.Hosts.Names()
+	var addresses []string
+	for _, name := range names {
+		addresses = append(addresses, l.Hosts.Address(name, hosts.Management))
+	}
+	network := func(name string) string {
+		address := l.Hosts.Address(names[0], name)
+		return address[:strings.LastIndexByte(address, '.')] + ".0/24"
+	}
+	config := fmt.Sprintf(`[global]
+fsid = %s
+mon_initial_members = %s
+mon_host = %s
+public_network = %s
+cluster_network = %s
+auth_cluster_required = cephx
+auth_service_required = cephx
+auth_client_required = cephx
+auth_allow_insecure_global_id_reclaim = false
+osd_pool_default_size = 3
+osd_pool_default_min_size = 2
+osd_pool_default_pg_autoscale_mode = off
+osd_memory_target = 939524096
+bluestore_block_create = true
+bluestore_block_size = %d
+osd_class_update_on_start = false
+mon_data_avail_warn = 1
+mon_data_avail_crit = 1
+[client]
+admin_socket =
+log_file = /dev/null
+`, l.state.FSID, strings.Join(names, ","), strings.Join(addresses, ","), network(hosts.Management), network(hosts.Storage), int64(osdBytes))
+	keys := map[string]string{}
+	entry := func(name string, caps ...string) string {
+		if keys[name] == "" {
+			keys[name] = newKey()
+		}
+		text := fmt.Sprintf("[%s]\n\tkey = %s\n", name, keys[name])
+		for i := 0; i+1 < len(caps); i += 2 {
+			text += fmt.Sprintf("\tcaps %s = %q\n", caps[i], caps[i+1])
+		}
+		return text
+	}
+	all := entry("mon.", "mon", "allow *") +
+		entry("client.admin", "mon", "allow *", "mgr", "allow *", "osd", "allow *") +
+		entry("mgr.a", "mon", "allow profile mgr", "osd", "allow *")
+	for i := range names {
+		all += entry(fmt.Sprintf("osd.%d", i), "mgr", "allow profile osd", "mon", "allow profile osd", "osd", "allow *")
+	}
+	text := document("/etc/ceph/ceph.conf", config) + document("/etc/ceph/all.keyring", all) +
+		document(KeyringOf("admin"), entry("client.admin")) + document("/etc/ceph/mgr.keyring", entry("mgr.a"))
+	for i, name := range names {
+		text += document("/etc/ceph/"+name+".keyring", entry(fmt.Sprintf("osd.%d", i)))
+	}
+	return "mkdir -p -m 755 /etc/ceph\numask 077\n" + text + "chmod 644 /etc/ceph/ceph.conf\n"
+}
+
+// document is a shell command that writes a file.
+func document(path, text string) string { return "cat >" + path + " <<'EOF'\n" + text + "EOF\n" }
+
+// Ceph asks the monitors something as client.admin, on the first host, and gives what
+// was printed.
+func (l *Lab) Ceph(ctx context.Context, words ...string) (string, error) {
+	return l.Hosts.Run(ctx, l.Hosts.Names()[0], append([]string{"ceph", "--connect-timeout", "20"}, words...)...)
+}
+
+// quorum waits until the monitors have found each other.
+func (l *Lab) quorum(ctx context.Context) error {
+	return l.until(ctx, "quorum", func() error {
+		var s struct {
+			Quorum []int `json:"quorum"`
+		}
+		if err := l.ask(ctx, &s, "quorum_status"); err != nil {
+			return err
+		}
+		if all := len(l.Hosts.Names()); len(s.Quorum) != all {
+			return fmt.Errorf("%d of %d monitors are in the quorum", len(s.Quorum), all)
+		}
+		return nil
+	})
+}
+
+// osdsUp waits until every OSD is up and in.
+func (l *Lab) osdsUp(ctx context.Context) error {
+	return l.until(ctx, "OSDs", func() error {
+		var s struct {
+			Up int `json:"num_up_osds"`
+			In int `json:"num_in_osds"`
+		}
+		if err := l.ask(ctx, &s, "osd", "stat"); err != nil {
+			return err
+		}
+		if all := len(l.Hosts.Names()); s.Up != all || s.In != all {
+			return fmt.Errorf("%d OSDs are up and %d in, of %d", s.Up, s.In, all)
+		}
+		return nil
+	})
+}
+
+// healthy waits for HEALTH_OK, and until every placement group is active and clean:
+// those of a new pool are in no health check for a while.
+func (l *Lab) healthy(ctx context.Context) error {
+	return l.until(ctx, "health", func() error {
+		var s struct {
+			Status string                     `json:"status"`
+			Checks map[string]json.RawMessage `json:"checks"`
+		}
+		if err := l.ask(ctx, &s, "health"); err != nil {
+			return err
+		}
+		if s.Status != "HEALTH_OK" {
+			return fmt.Errorf("%s: %s", s.Status, s.Checks)
+		}
+		var p struct {
+			Summary struct {
+				All    int `json:"num_pgs"`
+				States []struct {
+					Name string `json:"name"`
+					PGs  int    `json:"num"`
+				} `json:"num_pg_by_state"`
+			} `json:"pg_summary"`
+		}
+		if err := l.ask(ctx, &p, "pg", "stat"); err != nil {
+			return err
+		}
+		if states := p.Summary.States; len(states) != 1 || states[0].Name != "active+clean" || states[0].PGs != p.Summary.All {
+			return fmt.Errorf("placement groups: %v", states)
+		}
+		return nil
+	})
+}
+
+func (l *Lab) ask(ctx context.Context, answer any, words ...string) error {
+	text, err := l.Ceph(ctx, append(words, "--format", "json")...)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), answer)
+}
+
+func (l *Lab) until(ctx context.Context, what string, done func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	if last, err := wait.Until(ctx, 200*time.Millisecond, done); err != nil {
+		return fmt.Errorf("%s: %w (%w)", what, last, err)
+	}
+	return nil
+}
+
+// NewUser makes a user with these capabilities, as ceph auth wants them: pairs of
+// daemon and capability. Its keyring is on every host.
+func (l *Lab) NewUser(ctx context.Context, name string, caps ...string) error {
+	text, err := l.Ceph(ctx, append([]string{"auth", "get-or-create", "client." + name}, caps...)...)
+	if err != nil {
+		return err
+	}
+	return l.each(func(host string) error {
+		_, err := l.Hosts.Feed(ctx, host, document(KeyringOf(name), text+"\n")+
+			"chown "+hosts.User+": "+KeyringOf(name)+"\n", "sh", "-eu")
+		return err
+	})
+}
+
+// StopOSD kills the OSD of a host.
+func (l *Lab) StopOSD(ctx context.Context, host string) error {
+	_, err := l.Hosts.Run(ctx, host, "sh", "-euc", `kill -9 "$(cat /run/ceph/osd.pid)"`)
+	return err
+}
+
+func (l *Lab) writeCluster() error {
+	text, err := os.ReadFile(l.Hosts.Cluster())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(l.Cluster(), []byte(strings.ReplaceAll(string(text), "config: ssh_config", "config: "+l.Hosts.Config())), 0o600)
+}

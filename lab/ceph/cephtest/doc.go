@@ -1,0 +1,2 @@
+// Package cephtest gives tests a real Ceph, and takes it down when they end.
+package cephtest

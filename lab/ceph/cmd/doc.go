@@ -1,0 +1,3 @@
+// Command cmd brings a Ceph up on this machine and takes it down: package ceph from a
+// command line.
+package main

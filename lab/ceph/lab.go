@@ -1,0 +1,164 @@
+package ceph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"assay"
+	"assay/lab/hosts"
+	"assay/lab/internal/home"
+)
+
+// Options say what is brought up.
+type Options struct {
+	Hosts int `json:"hosts"` // 3 to 6, with a monitor and an OSD each
+	// Slow is how many B/s and operations a second the disk of the last host gives;
+	// 0 for as many as the others.
+	Slow int64 `json:"slow,omitempty"`
+}
+
+// Standard is three hosts that are alike.
+var Standard = Options{Hosts: 3}
+
+func (o Options) check() error {
+	if o.Hosts < 3 || o.Hosts > 6 {
+		return fmt.Errorf("%d hosts: there can be 3 to 6", o.Hosts)
+	}
+	return nil
+}
+
+// diskBytes is the size of a host's disk, which is sparse, and osdBytes what the OSD
+// on it has.
+const diskBytes, osdBytes = 6 << 30, 4 << 30
+
+// hosts are the machines that Ceph runs on.
+func (o Options) hosts() []hosts.Host {
+	all := make([]hosts.Host, o.Hosts)
+	for i := range all {
+		all[i] = hosts.Host{Name: fmt.Sprintf("host%d", i+1), Link: 10e9, Disk: hosts.Disk{Bytes: diskBytes}, Sudo: true, Rise: 10}
+	}
+	if o.Slow > 0 {
+		all[len(all)-1].Disk.Rate = o.Slow
+	}
+	return all
+}
+
+// Lab is a Ceph on this machine.
+type Lab struct {
+	Dir   string     // absolute
+	Hosts *hosts.Lab // what it runs on, and its clients too
+	state state
+}
+
+// Cluster is the path of the cluster.yaml that describes hosts, networks and pool.
+func (l *Lab) Cluster() string { return filepath.Join(l.Dir, clusterFile) }
+
+// Up brings a Ceph up in dir, which must be new, empty or a lab's, and returns when
+// its health is HEALTH_OK. Where it is up already, nothing is done; what an earlier Up
+// left half made, or what has lost a host since, is made anew. A lab with other
+// options in dir is an error. On an error nothing is left.
+func Up(ctx context.Context, dir string, o Options) (*Lab, error) {
+	if err := errors.Join(o.check(), Missing()); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	leave, err := homeOf(dir).Enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	l, err := open(dir)
+	switch {
+	case err == nil && l.state.Options != o:
+		return nil, assay.WithHint("take it down first", "another Ceph is up in %s", dir)
+	case err == nil && l.whole():
+		return l, l.healthy(ctx)
+	case err == nil, l.state.FSID != "":
+		err = l.clear(ctx)
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.state = state{Options: o, FSID: newUUID()}
+	if err := l.build(ctx); err != nil {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer cancel()
+		return nil, errors.Join(err, l.clear(undo), os.Remove(dir))
+	}
+	return l, nil
+}
+
+// whole reports whether everything was made, and all hosts are still on.
+func (l *Lab) whole() bool {
+	if !l.state.Ready || l.Hosts == nil {
+		return false
+	}
+	for _, name := range l.Hosts.Names() {
+		if !l.Hosts.Alive()[name] {
+			return false
+		}
+	}
+	return true
+}
+
+// open returns what is known of the lab in dir, also with an error.
+func open(dir string) (*Lab, error) {
+	l := &Lab{Dir: dir}
+	if err := homeOf(dir).Read(&l.state); err != nil {
+		return l, err
+	}
+	if l.state.FSID == "" {
+		return l, homeOf(dir).Foreign()
+	}
+	var err error
+	l.Hosts, err = hosts.Open(filepath.Join(dir, hostsDir))
+	return l, err
+}
+
+// Open returns the lab in dir, which Up made in this program or another; an error
+// that wraps fs.ErrNotExist where there is none.
+func Open(dir string) (*Lab, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	return open(dir)
+}
+
+// Down takes the lab down: see the function.
+func (l *Lab) Down(ctx context.Context) error { return Down(ctx, l.Dir) }
+
+// Down ends all that a lab in dir started, and removes its files, and dir itself
+// where nothing else is in it. It is idempotent, and works in whatever state the
+// lab was left.
+func Down(ctx context.Context, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	return homeOf(dir).Abandon(func() error { return (&Lab{Dir: dir}).clear(ctx) })
+}
+
+// clear removes everything but the directory.
+func (l *Lab) clear(ctx context.Context) error {
+	if err := hosts.Down(ctx, filepath.Join(l.Dir, hostsDir)); err != nil {
+		return err
+	}
+	return homeOf(l.Dir).Clear()
+}
+
+// newUUID is a random UUID.
+func newUUID() string {
+	id := home.NewID(16)
+	return fmt.Sprintf("%s-%s-4%s-a%s-%s", id[:8], id[8:12], id[13:16], id[17:20], id[20:])
+}

@@ -1,0 +1,24 @@
+package ceph
+
+import (
+	"assay"
+	"assay/lab/hosts"
+	"assay/lab/internal/command"
+)
+
+// needed are the programs that a lab is made of.
+var needed = []command.Needed{
+	{Program: "ceph-mon", Package: "ceph-mon"}, {Program: "ceph-mgr", Package: "ceph-mgr"}, {Program: "ceph-osd", Package: "ceph-osd"},
+	{Program: "ceph", Package: "ceph-common"}, {Program: "rados", Package: "ceph-common"},
+}
+
+// Missing says why there can be no Ceph on this machine; nil where there can.
+func Missing() error {
+	if err := hosts.Missing(); err != nil {
+		return err
+	}
+	if err := command.Missing("a Ceph", needed); err != nil {
+		return assay.WithHint("make lab-ceph installs it, in about a minute", "%w", err)
+	}
+	return nil
+}

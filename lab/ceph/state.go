@@ -1,0 +1,20 @@
+package ceph
+
+import "assay/lab/internal/home"
+
+// state is what must be known of a lab. It is on disk before anything is made; what
+// is to be taken down is in that of the hosts.
+type state struct {
+	Options Options `json:"options"`
+	FSID    string  `json:"fsid"`
+	Ready   bool    `json:"ready"` // everything was made
+}
+
+const (
+	hostsDir    = "hosts" // a lab of lab/hosts
+	clusterFile = "cluster.yaml"
+)
+
+func homeOf(dir string) home.Home {
+	return home.Home{Dir: dir, State: "ceph.json", Files: []string{hostsDir, clusterFile}}
+}
