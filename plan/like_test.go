@@ -110,6 +110,29 @@ func TestLikeHasTheSizesOfTheRun(t *testing.T) {
 	}
 }
 
+// A size that is asked for is that of every scratch space, and of nothing else.
+func TestSizesThatAreAskedFor(t *testing.T) {
+	inv := assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1"}}}
+	for asked, want := range map[int64]int64{0: 4 << 30, 64 << 20: 64 << 20} {
+		p, err := Make(inv, suite.Suite{Budget: time.Minute, Repeats: 1, Cases: []assay.Case{{Name: "file", Probe: "p"}, {Name: "none", Probe: "p"}}},
+			[]assay.Probe{twoTrials{}}, Options{Size: asked})
+		if err != nil || p.Trials[0].Scratch != want || p.Trials[1].Scratch != 0 {
+			t.Errorf("%d: %+v, %v", asked, p.Trials, err)
+		}
+	}
+}
+
+// twoTrials has a trial with scratch space for the case file.
+type twoTrials struct{ anySize }
+
+func (twoTrials) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	t := assay.Trial{ID: c.Name, Probe: "p", Case: c.Name, Subject: inv.Subjects[0]}
+	if c.Name == "file" {
+		t.Scratch = 4 << 30
+	}
+	return []assay.Trial{t}, nil
+}
+
 func TestLikeNeedsWhatWasMeasured(t *testing.T) {
 	run := onDisk()
 	dir, dev, sensor := run.Results[0].Trial.Subject, run.Results[1].Trial.Subject, run.Results[2].Trial.Subject

@@ -29,6 +29,9 @@ type Options struct {
 	// Longest is what a repeat may be stretched to, in place of what settles a figure
 	// and of what the case has; one that is known before ends before.
 	Longest time.Duration
+	// Size is what files have, and regions of devices that are only read, in place of
+	// what the space, the time and the memory there are call for; 0 leaves it to them.
+	Size int64
 }
 
 // AsPlanned is the precision of those who want the planned repeats and no others.
@@ -112,6 +115,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			trials = onePerTier(inv, trials)
 		}
 		for _, t := range trials {
+			t = asLarge(t, assay.Scratch{Bytes: o.Size}, probes)
 			t.Order = c.Order
 			t.Claims = claims(t, inv.Resources)
 			t.Repeats = repeats

@@ -21,7 +21,10 @@ func TestLikeARunOfSeveralHosts(t *testing.T) {
 	t.Parallel()
 	l := hoststest.Up(t, alike("left", "right"))
 	file := clusterFile(t, l, "tiers:\n  disk: {host: left, directory: "+hosts.BenchDir+"}\n")
-	for suite, only := range map[string]string{"cluster": "syncwrite-4k,tcp-1", "tiers": "syncwrite-4k"} {
+	for suite, part := range map[string][]string{
+		"cluster": {"run", "--only", "syncwrite-4k,tcp-1", "--network", "storage"},
+		"tiers":   {"run", "--only", "syncwrite-4k"},
+	} {
 		t.Run(suite, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "assay.db")
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -41,7 +44,7 @@ func TestLikeARunOfSeveralHosts(t *testing.T) {
 				}
 				return trials
 			}
-			base := measured("run", "-i", file, "--suite", suite, "--only", only, "--repeats", "2", "--length", "1s", "--time-budget", "2m")
+			base := measured(append(part, "-i", file, "--suite", suite, "--repeats", "2", "--length", "1s", "--size", "64M", "--time-budget", "2m")...)
 			planned := assayed(ctx, db, "plan", "--like", "latest", "-i", file, "--verbose")
 			if planned.status != exitFine || strings.Count(planned.stdout, " × 1s ") != len(base) {
 				t.Errorf("status %d, planned\n%s%s", planned.status, planned.stdout, planned.stderr)

@@ -29,6 +29,7 @@ type wishes struct {
 	seed       int64
 	precision  string // a share: 2%, 0.02, or off
 	length     time.Duration
+	size       string // of files: 4G
 }
 
 func (w *wishes) flags(cmd *cobra.Command) {
@@ -39,6 +40,7 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "maximum duration of the run, for example 5m or 1h (default: the suite's)")
 	cmd.Flags().StringVar(&w.precision, "precision", "", "target precision, for example 2%: add repeats until the interval of each result is this narrow; off: run the planned repeats only (default: the suite's)")
 	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
+	cmd.Flags().StringVar(&w.size, "size", "", "size of the files that are measured, for example 64G (default: what free space, memory and time allow)")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -55,6 +57,7 @@ func (w *wishes) options() (session.Options, error) {
 		return o, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
 	}
 	precision, perr := share(w.precision)
+	size, serr := fileSize(w.size)
 	switch {
 	case w.repeats < 0:
 		return o, usage(fmt.Errorf("--repeats must not be negative: %d", w.repeats))
@@ -66,11 +69,13 @@ func (w *wishes) options() (session.Options, error) {
 		return o, usage(assay.WithHint("give a percentage above 0 and up to 50, for example 2%, or off", "--precision %s: %w", w.precision, perr))
 	case w.length < 0 || w.length > 0 && w.length < time.Second:
 		return o, usage(assay.WithHint("add a unit, for example 90s or 10m", "--length %s: a repeat takes at least 1s", w.length))
+	case serr != nil:
+		return o, usage(assay.WithHint("give at least 64M, for example 64G", "--size %s: %w", w.size, serr))
 	}
 	o.Suite = s
 	o.Plan = plan.Options{
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
-		Precision: precision, Longest: w.length,
+		Precision: precision, Longest: w.length, Size: size,
 	}
 	return o, err
 }
@@ -92,6 +97,26 @@ func share(word string) (float64, error) {
 		return 0, errors.New("not a valid precision")
 	}
 	return v, nil
+}
+
+// leastSize is what every probe can measure.
+const leastSize = 64 << 20
+
+// fileSize reads a size such as 64G; 0 for "".
+func fileSize(word string) (int64, error) {
+	if word == "" {
+		return 0, nil
+	}
+	n, ok := assay.ParseSize(word)
+	switch {
+	case !ok:
+		return 0, errors.New("not a size")
+	case n < leastSize:
+		return 0, errors.New("too small to measure anything")
+	case n%(1<<20) != 0:
+		return 0, errors.New("not a multiple of 1M")
+	}
+	return n, nil
 }
 
 func (a *app) planCommand() *cobra.Command {

@@ -187,7 +187,7 @@ func shorten(command string) string {
 	switch {
 	case strings.Contains(head, " --resume "):
 		// The run to resume is interrupted first.
-		head = `assay run --suite quick --repeats 2 --length 1s --dir "$DIR" & ` +
+		head = `assay run --suite quick --repeats 2 --length 1s --size 64M --dir "$DIR" & ` +
 			`until compgen -G "$DIR/.assay-*/source" || ! kill -0 $!; do sleep .05; done >/dev/null; kill $!; wait $!; ` + head
 	case strings.Contains(head, " --like "):
 		// It is as short as what it is like.
@@ -196,7 +196,7 @@ func shorten(command string) string {
 			head += " --time-budget 2m --repeats 1 --length 1s --only cpu-1,path-mtu"
 		}
 	case measures.MatchString(head):
-		head += ` --length 1s --dir "$DIR"`
+		head += ` --length 1s --size 64M --dir "$DIR"`
 		if strings.Contains(head, "--precision") {
 			head += " " + briefBudget
 		} else {
