@@ -13,6 +13,7 @@ import (
 	"assay/lab/ceph"
 	"assay/lab/ceph/cephtest"
 	"assay/lab/hosts"
+	"assay/lab/internal/processtest"
 )
 
 func bounded(t *testing.T) context.Context {
@@ -32,7 +33,7 @@ func TestOneCeph(t *testing.T) {
 		t.Run("objects", func(t *testing.T) { objects(t, l) })
 		t.Run("narrow keys", func(t *testing.T) { narrow(t, l) })
 		t.Run("an OSD is killed", func(t *testing.T) { killed(t, l) })
-		if args := processArguments(t); !strings.Contains(args, "/srv/bench/.ceph/osd") || strings.Contains(args, "AQ") {
+		if args := processtest.Arguments(t); !strings.Contains(args, "/srv/bench/.ceph/osd") || strings.Contains(args, "AQ") {
 			t.Error("the OSDs are not seen, or an argument holds a key")
 		}
 	})
@@ -48,7 +49,7 @@ func TestOneCeph(t *testing.T) {
 // left asks the kernel for processes, mounts and loop devices of a lab that is gone.
 func left(t *testing.T, dir string) {
 	t.Helper()
-	if strings.Contains(processArguments(t), dir) {
+	if strings.Contains(processtest.Arguments(t), dir) {
 		t.Error("a process is left")
 	}
 	if text, err := os.ReadFile("/proc/mounts"); err != nil || strings.Contains(string(text), dir) {
@@ -63,21 +64,6 @@ func left(t *testing.T, dir string) {
 			t.Errorf("%s is left", file)
 		}
 	}
-}
-
-func processArguments(t *testing.T) string {
-	t.Helper()
-	var all strings.Builder
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		b, _ := os.ReadFile(f) // it may have ended
-		all.Write(b)
-		all.WriteByte('\n')
-	}
-	return all.String()
 }
 
 // networks: OSDs talk to clients on one, and to each other on the other.
@@ -171,7 +157,7 @@ func TestWhatAKilledProgramLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Killed when the first OSD is being made.
-	for !strings.Contains(processArguments(t), "ceph-osd") {
+	for !strings.Contains(processtest.Arguments(t), "ceph-osd") {
 		if ctx.Err() != nil {
 			t.Fatal("no OSD comes up")
 		}

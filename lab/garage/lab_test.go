@@ -17,6 +17,7 @@ import (
 
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
+	"assay/lab/internal/processtest"
 )
 
 func bounded(t *testing.T) context.Context {
@@ -136,7 +137,7 @@ func TestNothingIsLeft(t *testing.T) {
 		l := garagetest.Up(t, o)
 		dir = l.Dir
 		_, token = l.Admin()
-		if args := processArguments(t); !strings.Contains(args, dir) || strings.Contains(args, token) {
+		if args := processtest.Arguments(t); !strings.Contains(args, dir) || strings.Contains(args, token) {
 			t.Error("the processes are not seen, or their arguments hold the token")
 		}
 	})
@@ -146,28 +147,13 @@ func TestNothingIsLeft(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Errorf("%s is still there", dir)
 	}
-	if strings.Contains(processArguments(t), dir) {
+	if strings.Contains(processtest.Arguments(t), dir) {
 		t.Error("a process is left")
 	}
 	mounts, err := os.ReadFile("/proc/mounts")
 	if err != nil || strings.Contains(string(mounts), dir) {
 		t.Errorf("a mount is left, or it cannot be seen: %v", err)
 	}
-}
-
-func processArguments(t *testing.T) string {
-	t.Helper()
-	var all strings.Builder
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		b, _ := os.ReadFile(f) // it may have ended
-		all.Write(b)
-		all.WriteByte('\n')
-	}
-	return all.String()
 }
 
 // TestWhatAKilledProgramLeft: Down in another program ends what one left that
@@ -187,13 +173,13 @@ func TestWhatAKilledProgramLeft(t *testing.T) {
 	if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 7 {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if !strings.Contains(processArguments(t), dir) {
+	if !strings.Contains(processtest.Arguments(t), dir) {
 		t.Error("the node did not outlive its program")
 	}
 	if err := garage.Down(ctx, dir); err != nil {
 		t.Error(err)
 	}
-	if strings.Contains(processArguments(t), dir) {
+	if strings.Contains(processtest.Arguments(t), dir) {
 		t.Error("a process is left")
 	}
 }

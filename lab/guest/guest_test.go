@@ -14,6 +14,7 @@ import (
 
 	"assay/lab/guest"
 	"assay/lab/guest/guesttest"
+	"assay/lab/internal/processtest"
 	"assay/lab/internal/wait"
 )
 
@@ -33,7 +34,7 @@ func TestDisksOfEveryKind(t *testing.T) {
 		g := guesttest.Up(t, disks...)
 		t.Logf("up in %s", time.Since(began).Round(time.Second))
 		dir = g.Dir
-		if !strings.Contains(processArguments(t), dir) {
+		if !strings.Contains(processtest.Arguments(t), dir) {
 			t.Error("QEMU is not seen")
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -70,7 +71,7 @@ func TestDisksOfEveryKind(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Errorf("%s is still there", dir)
 	}
-	if strings.Contains(processArguments(t), dir) {
+	if strings.Contains(processtest.Arguments(t), dir) {
 		t.Error("QEMU is left")
 	}
 }
@@ -92,7 +93,7 @@ func TestAKilledTestLeavesNoGuest(t *testing.T) {
 	}
 	qemu := "file:" + dir
 	if last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
-		if !strings.Contains(processArguments(t), qemu) {
+		if !strings.Contains(processtest.Arguments(t), qemu) {
 			return fmt.Errorf("QEMU has not started")
 		}
 		return nil
@@ -102,7 +103,7 @@ func TestAKilledTestLeavesNoGuest(t *testing.T) {
 	_ = c.Process.Kill()
 	_ = c.Wait()
 	if last, err := wait.Until(ctx, 10*time.Millisecond, func() error {
-		if strings.Contains(processArguments(t), qemu) {
+		if strings.Contains(processtest.Arguments(t), qemu) {
 			return fmt.Errorf("QEMU outlived its test")
 		}
 		return nil
@@ -147,19 +148,4 @@ func imageSum(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(b))
-}
-
-func processArguments(t *testing.T) string {
-	t.Helper()
-	var all strings.Builder
-	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		b, _ := os.ReadFile(f) // it may have ended
-		all.Write(b)
-		all.WriteByte('\n')
-	}
-	return all.String()
 }
