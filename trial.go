@@ -109,6 +109,9 @@ type Trial struct {
 	// From is the source (file:line) of results that others measured; "" for a trial
 	// that assay ran.
 	From string `json:"from,omitempty"`
+	// Decides is whose fault the trial is to tell, a host or "host1 → host2", if it was
+	// added during the run because several causes were left; "" for a planned one.
+	Decides string `json:"decides,omitempty"`
 	// Quick marks a quick look: too short to settle an argument, and labelled so.
 	Quick  bool     `json:"quick,omitempty"`
 	Absent *Absence `json:"absent,omitempty"` // set: not run, but shown as a row

@@ -38,6 +38,7 @@ func Of(run assay.Run) Found {
 	}
 	b.number()
 	sections := b.sections()
+	b.run.Results, b.deciders = decidersApart(b.run.Results)
 	found := Found{
 		Run: run, Findings: b.footnotes, Open: b.open, Away: b.away,
 		Sections: sections, Short: b.short, Among: b.among(sections), Tiers: b.tiers(), Scaling: b.scalings(), Known: known(run),
@@ -57,6 +58,7 @@ type builder struct {
 	notes     map[string][]int // numbers of footnotes, by their subjects
 	open      []assay.Finding
 	results   map[string]assay.Result // by their trials' IDs
+	deciders  []assay.Result          // what was measured to decide, apart from run.Results
 	away      []Away
 	signs     []Sign
 	short     map[RowID]Shortfall

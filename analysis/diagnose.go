@@ -102,6 +102,7 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 		}
 	}
 	suspect.Seen = b.sights(s, suspect.Host, suspect.Peer, effects, signs)
+	suspect.Tested = b.tested(suspect.Host, suspect.Peer)
 	suspect.Interfaces = b.interfaces(suspect.Networks)
 	suspect.Others = b.comparedWith(suspect, own, s)
 	suspect.Spread, suspect.Figure, suspect.FigureText = steadiness(effects)

@@ -116,7 +116,7 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	for _, r := range section.Rows {
 		result, known := b.results[r.Trial]
 		trial := result.Trial
-		if !known || trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" {
+		if !known || trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" || trial.Decides != "" {
 			continue // links stand in the matrices, tiers in their own tables
 		}
 		title := bareTitle(r.Title, trial.Subject.Host)

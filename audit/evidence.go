@@ -43,6 +43,9 @@ func (e Evidence) looks() []look {
 	}
 	var all []look
 	for _, r := range e.Results {
+		if r.Trial.Decides != "" {
+			continue // a load for one question: it is no figure that anybody quotes
+		}
 		r = multiclient.Of(r, r.Trial.Subject.Host)
 		if reps := r.Counted(); len(reps) > 0 {
 			facts, known := e.Inventory.Facts[r.Trial.Subject.Host]

@@ -32,6 +32,9 @@ func Like(run assay.Run, s suite.Suite, probes []assay.Probe, o Options) (Plan, 
 	p := Plan{Suite: run.Suite, Title: s.Title, Seed: o.Seed, Prepare: roomy * readying(run.Budget)}
 	planned := 0
 	for _, r := range run.Results {
+		if r.Trial.Decides != "" {
+			continue // it was about what that run had found
+		}
 		t, err := asPlanned(r)
 		switch {
 		case err != nil:

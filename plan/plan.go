@@ -116,21 +116,12 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		}
 		for _, t := range trials {
 			t = asLarge(t, assay.Scratch{Bytes: o.Size}, probes)
-			t.Order = c.Order
-			t.Claims = claims(t, inv.Resources)
+			dress(&t, c, inv)
 			t.Repeats = repeats
 			// Of a sample, the other links of a host are the repeats.
 			once := c.Once || sampled[t.Subject.Network]
 			if once {
 				t.Repeats = 1
-			}
-			t.Length = seconds(c.Seconds)
-			t.Warmup = seconds(c.Warmup)
-			if t.Overhead == 0 {
-				t.Overhead = startup
-			}
-			if inv.File != "" {
-				t.Overhead += distance
 			}
 			longest[t.ID] = longestOf(c, p, o, t.Repeats)
 			least[t.ID] = max(shortest, min(seconds(c.Shortest), time.Duration(greatShare*float64(p.Budget))))
@@ -148,15 +139,35 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.fit(longest, least)
 	for i := range p.Trials {
 		t := &p.Trials[i]
-		if t.Bound == 0 {
-			t.Bound = 2*t.Length + t.Overhead + 30*time.Second
-		}
+		bound(t)
 		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled*9/10
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate = p.cost()
 	p.tooShortToEnd(o.Longest)
 	return p, nil
+}
+
+// dress gives a trial what its case says of it, and what it needs beside the time that
+// it measures.
+func dress(t *assay.Trial, c assay.Case, inv assay.Inventory) {
+	t.Order = c.Order
+	t.Claims = claims(*t, inv.Resources)
+	t.Length = seconds(c.Seconds)
+	t.Warmup = seconds(c.Warmup)
+	if t.Overhead == 0 {
+		t.Overhead = startup
+	}
+	if inv.File != "" {
+		t.Overhead += distance
+	}
+}
+
+// bound sets when a repeat that hangs is given up.
+func bound(t *assay.Trial) {
+	if t.Bound == 0 {
+		t.Bound = 2*t.Length + t.Overhead + 30*time.Second
+	}
 }
 
 // precision is what is wanted of the figures: what the user says, or the suite,

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/analysis"
@@ -99,7 +100,8 @@ func causeWords(o analysis.Outlier) string {
 func because(o analysis.Outlier) string {
 	said := signsWords(o)
 	said = append(said, o.Why.Evidence...)
-	if len(said) == 0 || len(o.Why.Evidence) == 0 && o.Why.Certainty != hypotheses.Certain {
+	unnamed := len(o.Why.Evidence) == 0 || len(o.Why.Tested) > 0 // what a test shows does not name the fault
+	if len(said) == 0 || unnamed && o.Why.Certainty != hypotheses.Certain {
 		said = append([]string{o.Why.Name}, said...)
 	}
 	return strings.Join(said, "; ")
@@ -148,12 +150,22 @@ func rivals(c *hypotheses.Cause) string {
 	return ", or else " + prose.Or(all) + toDecide(c)
 }
 
-func toDecide(c *hypotheses.Cause) string { return ". To decide: " + decides(c) }
-
-// decides is the measurement that tells the likeliest from the others.
-func decides(c *hypotheses.Cause) string {
-	if c.Known() || len(c.Rivals) == 0 {
-		return c.Decides
+func toDecide(c *hypotheses.Cause) string {
+	if by := decides(c); by != "" {
+		return ". To decide: " + by
 	}
-	return c.Rivals[0].Decides
+	return ""
+}
+
+// decides is the measurement that tells the likeliest from the others; "" where the run
+// has made it.
+func decides(c *hypotheses.Cause) string {
+	of := c.Hypothesis
+	if !c.Known() && len(c.Rivals) > 0 {
+		of = c.Rivals[0].Hypothesis
+	}
+	if slices.ContainsFunc(of.Clues, func(clue hypotheses.Clue) bool { return slices.Contains(c.Tested, clue.Test) }) {
+		return ""
+	}
+	return of.Decides
 }

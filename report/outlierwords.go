@@ -81,7 +81,10 @@ func advice(o analysis.Outlier) string {
 	switch {
 	case o.Why != nil && o.Why.Known() && o.Why.Certainty == hypotheses.Undecided:
 		name := strings.Replace(outlierName(o), "The path", "the path", 1)
-		text = "Find out why " + name + " is slow before you replace anything: " + decides(o.Why)
+		text = "Find out why " + name + " is slow before you replace anything"
+		if by := decides(o.Why); by != "" {
+			text += ": " + by
+		}
 	case o.Why != nil:
 		text = o.Why.Remedy
 	}

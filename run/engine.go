@@ -37,6 +37,9 @@ type Engine struct {
 	Owner   store.Owner
 	Tell    func(Event) // may be nil
 	Keep    bool        // leave the scratch space where it is, for somebody to look at
+	// Investigate returns the trials that would decide between the causes that results
+	// leave open, and what may be wrong by what they decide about; nil where nobody asks.
+	Investigate func(measured assay.Run) (trials []assay.Trial, why map[string]string)
 	// Now are the hosts as they are, of a run that is gone on with: its inventory is
 	// of before. Names are what that calls their block devices, by host and by what
 	// the kernel calls them now. Both nil for a new run.
@@ -87,6 +90,7 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 
 	cut := e.slots(ctx, 0)
 	planned := len(p.Schedule)
+	e.investigate(ctx)
 	e.refine(ctx)
 	missed := e.tellGone(ctx)
 	cleared, left, errs := e.releaseAll(ctx)
@@ -250,6 +254,8 @@ func (e *Engine) status(ctx context.Context, left int) assay.RunStatus {
 	measured, lacking := 0, left
 	for _, r := range e.run.Results {
 		switch {
+		case r.Trial.Decides != "":
+			continue // what it failed to decide is left open, and lacks nowhere else
 		case len(r.Counted()) > 0:
 			measured++ // also where the budget cut its last repeats off
 		case r.Trial.Absent == nil:

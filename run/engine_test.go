@@ -81,6 +81,8 @@ type bench struct {
 	warmup  float64
 	suite   suite.Suite // its repeats and precision, where there are any
 	length  float64     // s of a repeat; 0: 10 ms
+	// investigate is the engine's.
+	investigate func(assay.Run) ([]assay.Trial, map[string]string)
 }
 
 func newBench(t *testing.T) *bench {
@@ -130,7 +132,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	e := run.Engine{
 		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
 		Volumes: append(volumeall.Volumes(), volumetest.Loop{}), Store: st, Owner: owner,
-		Tell: func(ev run.Event) { b.events = append(b.events, ev) },
+		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate,
 	}
 	got, err := e.Run(ctx, p, head)
 	return got, st, err

@@ -6,6 +6,7 @@ import "slices"
 // those that are not among them.
 var All = slices.Concat([]Hypothesis{
 	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar,
+	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
 	routeWrong, mtuLow, mtuHole, addressTwice,
 	pathSlow, pathLossy, pathMTU, pathFar, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,

@@ -10,8 +10,9 @@ var diskThrottled = Hypothesis{
 	Clues: []Clue{
 		{Ask: steady, If: .9, Else: .25, Says: "its repeats differ by only {own}"},
 		{Ask: round, If: .4, Else: .05, Says: "it does {own}, a round figure"},
+		unhurried[0], unhurried[1],
 	},
-	Decides: "fio at depth 1 on it: a rate limit no longer binds, a slow drive stays slow",
+	Decides: "fio --iodepth=1 --rate_iops=20 on it: so few operations are prompt under a limit, and slow on a slow drive",
 	Remedy:  "Look for a limit on the disk of {host}: its hypervisor's iotune or mbps= and iops=, io.max of the groups above",
 }
 

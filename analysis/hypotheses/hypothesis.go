@@ -37,6 +37,9 @@ type Clue struct {
 	If, Else float64
 	Proves   bool   // it is the mechanism itself: a counter, a limit, a negotiated rate
 	Says     string // with {own} and {theirs}; "" where it is not worth a word
+	// Test is the case of plan/suite/extra/deciders.yaml whose result it asks for; "" for
+	// a clue that needs no measurement of its own.
+	Test string
 }
 
 // Answer is what a clue shows of a suspect.

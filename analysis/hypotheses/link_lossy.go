@@ -9,7 +9,7 @@ const (
 var linkLossy = Hypothesis{
 	ID: "link-lossy", Layer: "network", Name: "a bad cable or port that drops packets both ways", Usual: 8,
 	Slows:   slows(.6, rates...).and(.9, losses...).and(sometimes, EchoesLost, RoundTrips, OnEveryNetwork),
-	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}},
+	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}, losesAnyway},
 	Decides: lossyDecides, Remedy: lossyRemedy,
 }
 
@@ -17,7 +17,7 @@ var linkLossy = Hypothesis{
 var linkLossyIn = Hypothesis{
 	ID: "link-lossy-in", Layer: "network", Name: "a bad cable, transceiver or port that drops incoming packets", Usual: 10,
 	Slows:   slows(.6, Receives).and(.95, LosesReceived).and(seldom, Sends, LosesSent).and(sometimes, EchoesLost, OnEveryNetwork),
-	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}},
+	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}, losesAnyway},
 	Decides: lossyDecides, Remedy: lossyRemedy,
 }
 
@@ -25,7 +25,7 @@ var linkLossyIn = Hypothesis{
 var linkLossyOut = Hypothesis{
 	ID: "link-lossy-out", Layer: "network", Name: "a bad cable, transceiver or port that drops outgoing packets", Usual: 10,
 	Slows:   slows(.6, Sends).and(.95, LosesSent).and(seldom, Receives, LosesReceived).and(sometimes, EchoesLost, OnEveryNetwork),
-	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}},
+	Clues:   []Clue{{Ask: lossy, If: .98, Else: .1}, losesAnyway},
 	Decides: lossyDecides, Remedy: lossyRemedy,
 }
 

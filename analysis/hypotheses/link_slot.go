@@ -13,6 +13,7 @@ var linkSlot = Hypothesis{
 		{Ask: lessOnInterface(slotOf, quantity.Megabytes), If: .9, Else: .01, Proves: true,
 			Says: "its card is in a slot for {own}, theirs for {theirs}"},
 		{Ask: audited("nic-slot"), If: .6, Else: .01, Says: "the audit found the slot narrower than the line"},
+		{Ask: asFastAsASlot, If: .97, Else: .5}, boundByLine,
 	},
 	Decides: "lspci -vv: LnkSta against LnkCap of the card",
 	Remedy:  "Move {host}'s NIC on {network} to a wider slot: lspci -vv | grep -E 'LnkCap|LnkSta'",
@@ -23,4 +24,16 @@ func slotOf(n assay.NICFacts) float64 {
 		return 0
 	}
 	return n.Link.Ceiling
+}
+
+// narrowest is what the slowest slot of PCIe carries, a lane of the first generation, in
+// B/s: 2.5 GT/s of which eight bits of ten are payload, and a quarter of it headers.
+const narrowest = 2.5e9 * .8 / 8 * .75
+
+// asFastAsASlot asks whether its throughput is at least that of the slowest slot.
+func asFastAsASlot(s *Suspect) Answer {
+	if s.Rate <= 0 {
+		return Answer{}
+	}
+	return Answer{Is: is(s.Rate >= narrowest)}
 }

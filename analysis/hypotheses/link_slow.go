@@ -8,6 +8,7 @@ var linkSlow = Hypothesis{
 	Clues: []Clue{
 		{Ask: slowerInterface, If: .9, Else: .002, Proves: true, Says: "its link is {own}, theirs {theirs}"},
 		{Ask: onlyWithout(slowerInterface, carriesALine), If: .95, Else: .1, Says: "that is what a {own} link carries, although its hardware facts do not show one"},
+		boundByLine,
 	},
 	Decides: "compare ethtool IFACE at both ends of its cable",
 	Remedy:  "Give {host} the same link as the others on {network}: ethtool IFACE | grep -E 'Speed|advertised'",

@@ -55,6 +55,9 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"link-slow":         func(s *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Speed, s.Rate = 1e9, .94e9/8 },
 	"link-duplex":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Duplex = "half" },
 	"link-sends-slowly": none, "link-receives-slowly": none, "link-lossy": none, "link-lossy-in": none, "link-lossy-out": none,
+	"link-limited":    tested(TestFlows, Tested{Own: []float64{1.02, 1.1}}),
+	"link-policed-in": tested(TestUDP, wholeUDP), "link-policed-out": tested(TestUDP, wholeUDP),
+	"tcp-window-in": tested(TestFlows, Tested{Own: []float64{3.9}}), "tcp-window-out": tested(TestFlows, Tested{Own: []float64{3.9}}),
 	"link-errors": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICErrors = 800 },
 	"link-drops":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICDrops = 9000 },
 	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members = 1 },
@@ -209,3 +212,11 @@ func named() []Hypothesis {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// wholeUDP arrives whole at a low rate, as everywhere.
+var wholeUDP = Tested{Own: []float64{0}, Theirs: []float64{0}, At: "25 Mb/s"}
+
+// tested plants what a measurement that decides showed.
+func tested(test string, t Tested) func(s *Suspect, f *assay.Facts, c *Counted) {
+	return func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Tested = map[string]Tested{test: t} }
+}

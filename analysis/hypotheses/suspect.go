@@ -24,8 +24,15 @@ type Suspect struct {
 	Spread     float64             // the widest standard deviation of its slow storage figures, as a share; 0 unknown
 	Figure     float64             // a second, of its slowest storage figure; 0 unknown
 	FigureText string
-	Silent     bool     // large packets vanish without a word on its paths
-	Twins      []string // hosts that have an address of it as well
+	Silent     bool              // large packets vanish without a word on its paths
+	Twins      []string          // hosts that have an address of it as well
+	Tested     map[string]Tested // by the case that was measured to decide
+}
+
+// Tested is what a measurement that was made to decide shows.
+type Tested struct {
+	Own, Theirs []float64 // of the suspect, and of others for comparison
+	At          string    // the rate of a load that has one
 }
 
 // Sight is what the figures of one load show.

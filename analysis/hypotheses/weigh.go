@@ -38,6 +38,7 @@ type Cause struct {
 	Evidence    []string // what the clues show
 	Rivals      []Rival  // what is left beside it, the likelier first
 	RuledOut    []Ruled  // what would have explained the figures, but for a fact
+	Tested      []string // the cases that were measured to decide
 }
 
 // Rival is another fault that would explain the same.
@@ -238,7 +239,7 @@ func holds(set []candidate, c candidate) bool {
 // judge says how sure one of the causes is: against each other that could stand in its
 // place.
 func (w scale) judge(all, best []candidate, at int, own candidate) Cause {
-	c := Cause{Hypothesis: own.Hypothesis, Evidence: own.says, Explains: w.explained(best, at)}
+	c := Cause{Hypothesis: own.Hypothesis, Evidence: own.says, Explains: w.explained(best, at), Tested: slices.Sorted(maps.Keys(w.Tested))}
 	mine := w.weigh(best...)
 	sum := 1.
 	for _, other := range all {

@@ -50,6 +50,8 @@ func hostileRun(n int, id, metric string) assay.Run {
 		run.Results = append(run.Results, r)
 	}
 	hostile.Fill(&run, hostile.Text, "Run.ID", "Run.Status", "Trial.ID", "Repeat.Outcome", "Measurement.Metric", "Run.Labels", "Run.Remarks")
+	// Nothing is compared with what was measured to decide: only the second trial was.
+	run.Results[0].Trial.Decides = ""
 	// Absence hides figures: only the second trial is.
 	for i := range run.Results {
 		run.Results[i].Trial.Absent = nil

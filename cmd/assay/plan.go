@@ -30,6 +30,17 @@ type wishes struct {
 	precision  string // a share: 2%, 0.02, or off
 	length     time.Duration
 	size       string // of files: 4G
+	// investigate is the suite's own where nothing else chooses what is measured.
+	investigate bool
+}
+
+// settle decides what was not said. A run whose tests the user chose, or an earlier run
+// did, has no others.
+func (w *wishes) settle(cmd *cobra.Command) {
+	chosen := slices.ContainsFunc([]string{"investigate", "only", "skip", "repeats", "resume", "like"}, cmd.Flags().Changed)
+	if s, err := suite.Load(w.suite); err == nil && !chosen {
+		w.investigate = s.Investigate
+	}
 }
 
 func (w *wishes) flags(cmd *cobra.Command) {
@@ -72,7 +83,7 @@ func (w *wishes) options() (session.Options, error) {
 	case serr != nil:
 		return o, usage(assay.WithHint("give at least 64M, for example 64G", "--size %s: %w", w.size, serr))
 	}
-	o.Suite = s
+	o.Suite, o.Investigate = s, w.investigate
 	o.Plan = plan.Options{
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
 		Precision: precision, Longest: w.length, Size: size,

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,12 +36,13 @@ func (a *app) runCommand() *cobra.Command {
 					return err
 				}
 			}
+			wish.settle(cmd)
 			var measured assay.Run
 			var err error
 			switch {
 			case resume != "":
 				if err = checkResume(cmd); err == nil {
-					measured, err = a.resume(cmd.Context(), resume, at, wish.budget)
+					measured, err = a.resume(cmd.Context(), resume, at, wish)
 				}
 			case like != "":
 				if err = checkLike(cmd); err == nil {
@@ -64,6 +64,7 @@ func (a *app) runCommand() *cobra.Command {
 	at.flags(cmd)
 	install.flags(cmd)
 	cmd.Flags().StringVar(&reportFile, "report", "", "also write the report to this file: .html, .md, .json, .csv or .txt")
+	cmd.Flags().BoolVar(&wish.investigate, "investigate", false, "where several causes are left for a slow host or link, measure what decides, in at most a fifth of the time (default: on for suite cluster as a whole)")
 	cmd.Flags().BoolVar(&keep, "keep", false, "keep what the run creates (files, pods, claims, buckets) until assay cleanup")
 	cmd.Flags().StringArrayVar(&labels, "label", nil, "label the run with `NAME=VALUE`, for selections such as label.job=nightly; may be repeated")
 	cmd.Flags().StringVar(&resume, "resume", "", "continue this unfinished run: its name, or latest")
@@ -104,7 +105,7 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, labels []strin
 }
 
 // resume continues a run after a crash, Ctrl-C, or a host that was down.
-func (a *app) resume(ctx context.Context, name string, at where, budget time.Duration) (assay.Run, error) {
+func (a *app) resume(ctx context.Context, name string, at where, wish wishes) (assay.Run, error) {
 	st, err := a.openStore(ctx)
 	if err != nil {
 		return assay.Run{}, err
@@ -114,7 +115,7 @@ func (a *app) resume(ctx context.Context, name string, at where, budget time.Dur
 	if err != nil {
 		return assay.Run{}, err
 	}
-	o := session.Options{Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: budget}, Version: ownVersion(), Tell: a.follow()}
+	o := session.Options{Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: wish.budget}, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow()}
 	s, err := session.Resume(was, o)
 	if err != nil {
 		return assay.Run{}, err
@@ -187,6 +188,9 @@ func broken(r assay.Run) bool {
 	several := len(r.Inventory.Hosts) > 1
 	lost := slices.ContainsFunc(r.Notes, func(n assay.Note) bool { return n.ID == assay.NoteHostGone || n.ID == assay.NoteLeft })
 	return lost || r.Inventory.LacksHosts() || slices.ContainsFunc(r.Results, func(result assay.Result) bool {
+		if result.Trial.Decides != "" {
+			return false
+		}
 		if absent := result.Trial.Absent; absent != nil {
 			return absent.Word == assay.Failed || absent.Word == assay.Unknown && several
 		}

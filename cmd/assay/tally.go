@@ -144,10 +144,15 @@ func (t *tally) take(e session.Progress) session.Progress {
 // more counts a repeat that was added to the plan.
 func (t *tally) more(e session.Progress) {
 	t.slots++
-	if s := t.byID[e.Trial.ID]; s != nil {
-		s.slots++
-		s.cell.Of++
+	s := t.byID[e.Trial.ID]
+	if s == nil { // it was added as a whole
+		added := *e.Trial
+		t.add(&added)
+		s = t.byID[added.ID]
+		s.cell.Of, s.cell.Ended = 0, 0
 	}
+	s.slots++
+	s.cell.Of++
 }
 
 func (t *tally) begin(e session.Progress) {

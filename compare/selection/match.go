@@ -71,8 +71,13 @@ func yesNo(is bool) string {
 	return "no"
 }
 
-// Result reports whether a result of a run that Run lets in belongs to the column.
+// Result reports whether a result of a run that Run lets in belongs to the column. What a
+// run measured to decide about a fault belongs to those that name its case: other runs had
+// no reason to measure it.
 func (c Column) Result(run assay.Run, r assay.Result) bool {
+	if r.Trial.Decides != "" && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Key == "case" }) {
+		return false
+	}
 	return !slices.ContainsFunc(c.Terms, func(t Term) bool { return !t.result(run, r) })
 }
 

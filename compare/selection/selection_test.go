@@ -134,6 +134,13 @@ func TestResult(t *testing.T) {
 			t.Errorf("%s: the run would not be loaded", words)
 		}
 	}
+	// What was measured to decide about a fault is compared where somebody names it.
+	result.Trial.Decides = "pve1"
+	for words, want := range map[string]bool{"host=pve1": false, "host=pve1 case=randread-4k": true, "case!=randread-4k": false} {
+		if columns, err := Parse(append(strings.Fields(words), "vs", "x"), nil); err != nil || columns[0].Result(run, result) != want {
+			t.Errorf("%s of what decides: %v, want %v", words, !want, want)
+		}
+	}
 }
 
 func TestRunSparesWhatCannotMatch(t *testing.T) {

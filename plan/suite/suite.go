@@ -25,9 +25,12 @@ type Suite struct {
 	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
 	Tiers bool `yaml:"tiers"`
 	// Cluster has it measure the hosts of a cluster.yaml and what is between them.
-	Cluster bool          `yaml:"cluster"`
-	Budget  time.Duration `yaml:"budget"`
-	Repeats int           `yaml:"repeats"`
+	Cluster bool `yaml:"cluster"`
+	// Investigate has it measure what decides between causes, where its results leave
+	// several open.
+	Investigate bool          `yaml:"investigate"`
+	Budget      time.Duration `yaml:"budget"`
+	Repeats     int           `yaml:"repeats"`
 	// Precision is how well figures are to be known, as a share of them; 0: there
 	// are as many repeats as were planned.
 	Precision float64      `yaml:"precision"`
@@ -70,6 +73,19 @@ func Load(name string) (Suite, error) {
 		return Suite{}, err
 	}
 	return Parse(b, name+".yaml")
+}
+
+//go:embed extra/deciders.yaml
+var deciders []byte
+
+// Deciders are the cases that decide between causes: no run begins with them, and the
+// clues of a hypothesis name them.
+func Deciders() Suite {
+	s, err := Parse(deciders, "deciders.yaml")
+	if err != nil {
+		panic(err) // what is embedded is tested
+	}
+	return s
 }
 
 // Parse reads a suite; name is for messages, which give line and column.

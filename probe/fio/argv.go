@@ -68,6 +68,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if set.mix >= 0 {
 		args = append(args, "--rwmixread="+strconv.Itoa(set.mix))
 	}
+	if set.rate > 0 {
+		args = append(args, "--rate_iops="+strconv.Itoa(set.rate))
+	}
 	args = append(args,
 		"--time_based", "--runtime="+runtime(seconds), "--group_reporting",
 		"--randrepeat=0", "--allow_file_create=0", "--fallocate=none",

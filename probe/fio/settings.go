@@ -27,6 +27,7 @@ type settings struct {
 	engine string // engineAsync, or one of fio's
 	size   int64  // B; 0: auto
 	mix    int    // percent of reads in a mixed pattern; -1: fio's own
+	rate   int    // operations a second at most, of each job; 0: as many as go
 }
 
 // mixed reports whether the pattern both reads and writes.
@@ -78,13 +79,13 @@ func (s *settings) read(key, value string) error {
 			err = fmt.Errorf("%q is not between 512 and 64MiB", value)
 		}
 	case "iodepth":
-		s.depth, err = readCount(value, 1, 65536)
+		s.depth, err = readCount(value, 65536)
 	case "numjobs":
 		if value == auto {
 			s.jobs = 0
 			return nil
 		}
-		s.jobs, err = readCount(value, 1, 1024)
+		s.jobs, err = readCount(value, 1024)
 	case "direct":
 		if value, err = oneOf(value, "0", "1"); err == nil {
 			s.direct = value == "1"
@@ -105,9 +106,11 @@ func (s *settings) read(key, value string) error {
 			err = fmt.Errorf("%q is below the minimum of 64MiB", value)
 		}
 	case "rwmixread":
-		s.mix, err = readCount(value, 1, 99)
+		s.mix, err = readCount(value, 99)
+	case "rate_iops":
+		s.rate, err = readCount(value, 1e6)
 	default:
-		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size and rwmixread",
+		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size, rwmixread and rate_iops",
 			"unknown setting")
 	}
 	return err
@@ -120,10 +123,10 @@ func oneOf(value string, allowed ...string) (string, error) {
 	return "", fmt.Errorf("%q is not one of %s", value, strings.Join(allowed, ", "))
 }
 
-func readCount(value string, least, most int) (int, error) {
+func readCount(value string, most int) (int, error) {
 	n, err := strconv.Atoi(value)
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%q is not a whole number from %d to %d", value, least, most)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", value, most)
 	}
 	return n, nil
 }
@@ -159,6 +162,9 @@ func (s settings) resolved() map[string]string {
 	}
 	if s.mix >= 0 {
 		set["rwmixread"] = strconv.Itoa(s.mix)
+	}
+	if s.rate > 0 {
+		set["rate_iops"] = strconv.Itoa(s.rate)
 	}
 	return set
 }

@@ -187,7 +187,7 @@ func TestBadSettings(t *testing.T) {
 		{"rw", "trim"}, {"rw", ""}, {"bs", "4KB"}, {"bs", "0"}, {"bs", "100"}, {"bs", "1G"}, {"bs", "-4k"}, {"bs", "4kk"},
 		{"bs", "9223372036854775807k"}, {"iodepth", "0"}, {"iodepth", "deep"}, {"numjobs", "-1"}, {"direct", "yes"},
 		{"sync", "2"}, {"engine", "exec"}, {"engine", "libaio --filename=/dev/sda"}, {"size", "1MiB"}, {"size", "big"},
-		{"rwmixread", "70"}, {"filename", "/etc/passwd"},
+		{"rwmixread", "70"}, {"rate_iops", "0"}, {"filename", "/etc/passwd"},
 	}
 	for _, tt := range tests {
 		set := map[string]string{"rw": "read", tt.key: tt.value}
@@ -211,6 +211,7 @@ func TestArgv(t *testing.T) {
 		{"randwrite-sync", "/srv/.assay-1/data", map[string]string{"rw": "randwrite", "bs": "4k", "sync": "1", "engine": "psync"}, 1500 * time.Millisecond},
 		{"read-jobs", "/srv/.assay-1/data", map[string]string{"rw": "read", "bs": "1m", "iodepth": "16", "numjobs": "3"}, 20 * time.Second},
 		{"randrw-mix", "/srv/.assay-1/data", map[string]string{"rw": "randrw", "bs": "8k", "rwmixread": "70", "direct": "0", "size": "1GiB"}, 20 * time.Second},
+		{"reads-slow", "/srv/.assay-1/data", map[string]string{"rw": "randread", "rate_iops": "20"}, 3 * time.Second},
 		{"spaces-and-colons", `/srv/a "b": $c/.assay-1/data`, map[string]string{"rw": "read"}, time.Second},
 		{"number-sign", "/srv/disk #1; old:new/data", map[string]string{"rw": "read"}, time.Second},
 	}

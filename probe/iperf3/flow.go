@@ -56,8 +56,11 @@ func (s *session) client() (argv []string, length time.Duration) {
 	if set["streams"] != "" {
 		argv = append(argv, "-P", set["streams"])
 	}
-	if set["mode"] == modeBoth {
+	switch set["mode"] {
+	case modeBoth:
 		argv = append(argv, "--bidir")
+	case modeUDP:
+		argv = append(argv, "-u", "-b", set["rate"])
 	}
 	return argv, length
 }

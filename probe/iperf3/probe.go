@@ -11,6 +11,7 @@ const (
 	modeSingle   = "tcp-single"   // one flow from host to peer
 	modeParallel = "tcp-parallel" // several flows from host to peer
 	modeBoth     = "both"         // data both ways at the same time
+	modeUDP      = "udp"          // datagrams from host to peer, at a rate
 	modeRTT      = "rtt"          // round-trip times of an idle link
 	modeMTU      = "mtu"          // the greatest packet that arrives whole
 )

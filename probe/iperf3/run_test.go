@@ -66,6 +66,18 @@ func TestFlows(t *testing.T) {
 	}
 }
 
+// UDP goes at the rate that was asked for, and says what arrived.
+func TestDatagrams(t *testing.T) {
+	a, b, inv := loop(t)
+	_, all := run(t, trial(t, inv, "a/link/lo:b", map[string]string{"mode": modeUDP, "rate": "8M"}), a, b)
+	if got := oneOf(t, all, "net.udp.throughput", forward); got.Value > 1.1e6 || got.Labels["target_bitrate"] != "8000000" {
+		t.Errorf("%g B/s, %v", got.Value, got.Labels)
+	}
+	if loss := oneOf(t, all, "net.udp.loss", forward).Value; loss < 0 || loss > 1 {
+		t.Errorf("lost %g", loss)
+	}
+}
+
 func TestRoundTripTimes(t *testing.T) {
 	a, b, inv := loop(t)
 	tr := trial(t, inv, "a/link/lo:b", map[string]string{"mode": modeRTT})

@@ -20,9 +20,9 @@ const (
 )
 
 // Trials returns one trial for each link, in mode both one for each pair of
-// hosts. The settings are mode (tcp-single, tcp-parallel, both, rtt, mtu), and
+// hosts. The settings are mode (tcp-single, tcp-parallel, both, udp, rtt, mtu), and
 // for iperf3 also streams (a number, in each direction) and omit (s at the start
-// that do not count).
+// that do not count); for udp also rate, in bit/s (100M).
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if err := checkCase(c); err != nil {
 		return nil, fmt.Errorf("case %s: %w", c.Name, err)
@@ -44,7 +44,7 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 
 // checkCase refuses what could only be a mistake in a suite.
 func checkCase(c assay.Case) error {
-	modes := []string{modeSingle, modeParallel, modeBoth, modeRTT, modeMTU}
+	modes := []string{modeSingle, modeParallel, modeBoth, modeUDP, modeRTT, modeMTU}
 	mode := c.Set["mode"]
 	if !slices.Contains(modes, mode) {
 		return assay.WithHint(fmt.Sprintf("mode is one of %v", modes), "unknown mode %q", mode)
@@ -58,7 +58,11 @@ func checkCase(c assay.Case) error {
 		n, err := strconv.Atoi(value)
 		switch {
 		case key == "mode":
-		case key == "streams" && flows && mode != modeSingle:
+		case key == "rate" && mode == modeUDP:
+			if parseRate(value) == 0 {
+				return assay.WithHint("rate is in bit/s, for example 100M", "invalid rate %q", value)
+			}
+		case key == "streams" && (mode == modeParallel || mode == modeBoth):
 			if err != nil || n < 1 || n > 128 {
 				return assay.WithHint("streams is a number from 1 to 128", "invalid streams %q", value)
 			}
@@ -69,6 +73,9 @@ func checkCase(c assay.Case) error {
 		default:
 			return fmt.Errorf("unknown setting %q in mode %s", key, mode)
 		}
+	}
+	if mode == modeUDP && c.Set["rate"] == "" {
+		return assay.WithHint("add rate: 100M", "mode %s needs a rate", mode)
 	}
 	if mode == modeParallel && c.Set["streams"] == "" {
 		return assay.WithHint("add streams: \"4\"", "mode %s needs streams", mode)

@@ -76,7 +76,10 @@ func TestCheckCase(t *testing.T) {
 		want string
 	}{
 		{map[string]string{}, `unknown mode ""`},
-		{map[string]string{"mode": "udp"}, `unknown mode "udp"`},
+		{map[string]string{"mode": "sctp"}, `unknown mode "sctp"`},
+		{map[string]string{"mode": modeUDP}, "needs a rate"},
+		{map[string]string{"mode": modeUDP, "rate": "fast"}, `invalid rate "fast"`},
+		{map[string]string{"mode": modeSingle, "rate": "1M"}, `unknown setting "rate" in mode tcp-single`},
 		{map[string]string{"mode": modeParallel}, "needs streams"},
 		{map[string]string{"mode": modeParallel, "streams": "0"}, `invalid streams "0"`},
 		{map[string]string{"mode": modeSingle, "streams": "2"}, `unknown setting "streams" in mode tcp-single`},

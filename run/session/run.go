@@ -134,6 +134,9 @@ func (s *Session) carryOut(ctx context.Context, p plan.Plan, notes []assay.Note)
 	if s.before != nil {
 		engine.Now, engine.Names = s.inventory.Facts, s.before.deviceNames(s.inventory)
 	}
+	if s.options.Investigate {
+		engine.Investigate = s.investigate
+	}
 	measured, err := engine.Run(ctx, p, head)
 	s.tell(Event{Progress: Progress{Kind: EventOver}})
 	s.compareSizes(context.WithoutCancel(ctx), &measured)

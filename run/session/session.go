@@ -50,7 +50,10 @@ type Options struct {
 	Plan  plan.Options // which cases, how often, how long; without a seed one from the clock
 	// Labels are what the run is called by.
 	Labels map[string]string
-	Keep   bool // leave what is made for the run (files, pods, claims, buckets) in place
+	// Investigate has the run measure what decides between the causes that its results
+	// leave open, in at most a fifth of its budget.
+	Investigate bool
+	Keep        bool // leave what is made for the run (files, pods, claims, buckets) in place
 
 	// Install installs missing tools that the suite needs, if Confirm returns true for
 	// the list. A nil Confirm declines.

@@ -39,7 +39,7 @@ var fields = map[string]class{
 	"Network.Name": name, "Network.Addresses": addresses,
 	"Resource.Name": name, "Resource.Networks": name, "Resource.Hosts": host, "Resource.Directories": path,
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
-	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.From": place,
+	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.Decides": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text,
 	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": text,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,

@@ -1,0 +1,118 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/analysis/hypotheses"
+	"assay/internal/quantity"
+	"assay/stats"
+)
+
+// metricsOfTests are what is read from the measurements that decide.
+var metricsOfTests = map[string]string{
+	hypotheses.TestFlows: "net.tcp.throughput", hypotheses.TestUDP: "net.udp.loss",
+	hypotheses.TestReads: "storage.read.latency.p50", hypotheses.TestWrites: "storage.write.latency.p50",
+}
+
+// decidersApart takes what was measured to decide out of the results: each was made for
+// one suspect, under a load that no other figure has, and is compared with nothing else.
+func decidersApart(all []assay.Result) (planned, deciders []assay.Result) {
+	for _, r := range all {
+		if r.Trial.Decides != "" {
+			deciders = append(deciders, r)
+		} else {
+			planned = append(planned, r)
+		}
+	}
+	return planned, deciders
+}
+
+// suspectName is what a trial says that is to tell the fault of a host or path.
+func suspectName(host, peer string) string {
+	if peer == "" {
+		return host
+	}
+	return host + " → " + peer
+}
+
+// tested is what was measured to decide about a suspect.
+func (b *builder) tested(host, peer string) map[string]hypotheses.Tested {
+	out := map[string]hypotheses.Tested{}
+	who := suspectName(host, peer)
+	for _, r := range b.deciders {
+		t := r.Trial
+		metric := metricsOfTests[t.Case]
+		values := r.Values(metric)
+		if len(values) == 0 {
+			continue
+		}
+		v := stats.Median(values)
+		if t.Case == hypotheses.TestFlows {
+			one := b.oneFlow(t.Subject)
+			if one <= 0 {
+				continue
+			}
+			v /= one
+		}
+		got := out[t.Case]
+		switch {
+		case t.Decides == who && touches(t.Subject, host, peer):
+			got.Own = append(got.Own, v)
+			got.At = atRate(t.Settings["rate"])
+		case !touches(t.Subject, host, "") && !touchesAny(t.Subject, t.Decides):
+			got.Theirs = append(got.Theirs, v)
+		default:
+			continue
+		}
+		out[t.Case] = got
+	}
+	for test, got := range out {
+		if len(got.Own) == 0 {
+			delete(out, test)
+		}
+	}
+	return out
+}
+
+// touches reports whether a subject is of a host, or of both ends of a path.
+func touches(s assay.Subject, host, peer string) bool {
+	if peer == "" {
+		return s.Host == host || s.Peer == host
+	}
+	return s.Host == host && s.Peer == peer || s.Host == peer && s.Peer == host
+}
+
+func touchesAny(s assay.Subject, suspect string) bool {
+	host, peer, _ := strings.Cut(suspect, " → ")
+	return touches(s, host, "") || peer != "" && touches(s, peer, "")
+}
+
+// oneFlow is what one TCP flow carried on a link, in B/s; 0 where that was not measured.
+func (b *builder) oneFlow(s assay.Subject) float64 { return oneFlowOf(b.run.Results, s) }
+
+func oneFlowOf(results []assay.Result, s assay.Subject) float64 {
+	for _, r := range results {
+		if r.Trial.Subject.ID != s.ID || r.Trial.Decides != "" || r.Trial.Settings["streams"] != "" {
+			continue
+		}
+		if v := r.Values("net.tcp.throughput"); len(v) > 0 {
+			return stats.Median(v)
+		}
+	}
+	return 0
+}
+
+// atRate writes the rate of a load as people do.
+func atRate(bits string) string {
+	if n, ok := parseBits(bits); ok {
+		return quantity.Rate(n)
+	}
+	return bits
+}
+
+// openTo reports whether a cause is unsure enough for more to be measured.
+func openTo(c *hypotheses.Cause) bool {
+	return c != nil && (!c.Known() || slices.Contains([]hypotheses.Certainty{hypotheses.Possible, hypotheses.Undecided}, c.Certainty))
+}

@@ -1,0 +1,124 @@
+package hypotheses
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/internal/quantity"
+)
+
+// Cases of plan/suite/extra/deciders.yaml, which are measured to decide.
+const (
+	TestFlows  = "flows-4"     // four TCP flows: as multiples of what one carried
+	TestUDP    = "udp-slow"    // UDP at a low rate: the share that is lost
+	TestReads  = "reads-slow"  // a few reads a second: the median latency in s
+	TestWrites = "writes-slow" // a few writes a second: the same
+)
+
+// Clues that only such a measurement gives.
+var (
+	// boundByLine shows where a line is the limit, and not what bounds each flow.
+	boundByLine = Clue{Ask: flowsCarry(no), Test: TestFlows, If: .95, Else: .15, Says: "four flows together carry no more than one"}
+	// boundByFlow shows where it is something that each flow has for itself.
+	boundByFlow = Clue{Ask: flowsCarry(yes), Test: TestFlows, If: .95, Else: .15, Says: "four flows carry {own} times as much as one"}
+	// losesAnyway shows where packets are lost however few there are.
+	losesAnyway = Clue{Ask: losesAtALowRate(yes), Test: TestUDP, If: .95, Else: .05, Says: "even UDP at {own}"}
+	// losesAbove shows where they are lost only above some rate.
+	losesAbove = Clue{Ask: losesAtALowRate(no), Test: TestUDP, If: .95, Else: .2, Says: "UDP at {own}"}
+)
+
+const yes, no = true, false
+
+// flowsCarry asks whether several flows carry much more than one: on all its slow ways,
+// or on none.
+func flowsCarry(more bool) func(*Suspect) Answer {
+	const much, hardly = 2, 1.4
+	return func(s *Suspect) Answer {
+		own := s.Tested[TestFlows].Own
+		if len(own) == 0 || slices.Min(own) < much && slices.Max(own) > hardly {
+			return Answer{}
+		}
+		return Answer{Is: is(slices.Min(own) >= much == more), Own: fmt.Sprintf("%.1f", slices.Min(own))}
+	}
+}
+
+// losesAtALowRate asks whether packets are lost at a rate far below what the line carries,
+// while the same load loses none elsewhere.
+func losesAtALowRate(loses bool) func(*Suspect) Answer {
+	const much, none = .003, .0005
+	return func(s *Suspect) Answer {
+		t := s.Tested[TestUDP]
+		if len(t.Own) == 0 || len(t.Theirs) == 0 {
+			return Answer{}
+		}
+		own, theirs := slices.Max(t.Own), slices.Max(t.Theirs) // busy hosts lose some by themselves
+		switch {
+		case own >= max(much, 5*theirs):
+			return Answer{Is: is(loses), Own: t.At + " loses " + tenths(own)}
+		case own <= none, own <= min(theirs, much):
+			return Answer{Is: is(!loses), Own: t.At + " arrives whole"}
+		}
+		return Answer{}
+	}
+}
+
+// A few operations a second take as long as elsewhere under a limit, and longer on a
+// drive that is slow.
+var (
+	unhurried = [2]Clue{promptly(TestReads, "reads", reads).so(.95, .05), promptly(TestWrites, "writes", writes).so(.95, .05)}
+	slowAlone = [2]Clue{promptly(TestReads, "reads", reads).so(.1, .6).silent(), promptly(TestWrites, "writes", writes).so(.1, .6).silent()}
+)
+
+// promptly is the clue that a few operations of a kind take no longer than on other
+// hosts, where many of them are slow by far: a drive that does half as many may well be as
+// prompt for one.
+func promptly(test, word string, loads []Load) Clue {
+	const alike, apart, byFar = 3, 5, 5
+	ask := func(s *Suspect) Answer {
+		t := s.Tested[test]
+		slow := func(l Load) bool { return s.Seen[l].Odd && s.Seen[l].Ratio >= byFar }
+		if len(t.Own) == 0 || len(t.Theirs) == 0 || !slices.ContainsFunc(loads, slow) {
+			return Answer{}
+		}
+		own, theirs := slices.Max(t.Own), slices.Max(t.Theirs)
+		a := Answer{Own: milliseconds(own), Theirs: milliseconds(theirs)}
+		switch {
+		case own <= alike*theirs:
+			a.Is = Yes
+		case own >= apart*theirs:
+			a.Is = No
+		}
+		return a
+	}
+	return Clue{Ask: ask, Test: test, Says: "at 20 per second, its " + word + " take {own}, theirs {theirs}"}
+}
+
+func (c Clue) so(likely, otherwise float64) Clue {
+	c.If, c.Else = likely, otherwise
+	return c
+}
+
+func (c Clue) silent() Clue {
+	c.Says = ""
+	return c
+}
+
+func milliseconds(v float64) string { return quantity.Of("storage.read.latency.p50", v) }
+
+// Tests are the cases that would tell the faults apart that are left of a cause, and that
+// were not measured yet.
+func (c Cause) Tests() []string {
+	var all []string
+	left := []*Hypothesis{c.Hypothesis}
+	for _, r := range c.Rivals {
+		left = append(left, r.Hypothesis)
+	}
+	for _, h := range left {
+		for _, clue := range h.Clues {
+			if clue.Test != "" && !slices.Contains(c.Tested, clue.Test) && !slices.Contains(all, clue.Test) {
+				all = append(all, clue.Test)
+			}
+		}
+	}
+	return all
+}

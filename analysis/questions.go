@@ -1,0 +1,179 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"assay"
+	"assay/analysis/hypotheses"
+)
+
+// Question is a suspect of which several faults are left, and what would decide between
+// them.
+type Question struct {
+	Host, Peer string
+	Faults     []string // their names, the likeliest first
+	Tests      []Test
+}
+
+// Who names the suspect, as the trials that decide have it.
+func (q Question) Who() string { return suspectName(q.Host, q.Peer) }
+
+// Test is one case to be measured, on some subjects.
+type Test struct {
+	Case     string
+	Set      map[string]string // settings that depend on what was measured
+	Subjects []string          // ids: the suspect's, then those to compare with
+}
+
+// Rates of UDP that is to fit into any line, in bit/s.
+const (
+	slowest = 5e6
+	fastest = 30e6
+)
+
+// mostControls is on how many hosts the same is measured for comparison.
+const mostControls = 2
+
+// Questions are what the run leaves open and a measurement would decide, the gravest
+// suspect first.
+func (f Found) Questions() []Question {
+	var all []Question
+	for _, o := range f.Outliers {
+		if o.Better || !openTo(o.Why) {
+			continue
+		}
+		q := Question{Host: o.Host, Peer: o.Peer}
+		if o.Why.Known() {
+			q.Faults = append(q.Faults, o.Why.Name)
+		}
+		for _, r := range o.Why.Rivals {
+			q.Faults = append(q.Faults, r.Name)
+		}
+		for _, test := range o.Why.Tests() {
+			if t, can := f.test(o, test); can {
+				q.Tests = append(q.Tests, t)
+			}
+		}
+		if len(q.Tests) > 0 {
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
+// test says on what a case is to be measured; false where there is nothing.
+func (f Found) test(o Outlier, name string) (Test, bool) {
+	t := Test{Case: name}
+	if o.Section == "network" {
+		if t.Subjects = f.slowWays(o); len(t.Subjects) == 0 {
+			return t, false
+		}
+		if name == hypotheses.TestUDP {
+			t.Set = map[string]string{"rate": f.lowRate(t.Subjects)}
+			if t.Subjects = append(t.Subjects, f.soundLink(o)...); len(t.Subjects) < 2 {
+				return t, false
+			}
+		}
+		return t, true
+	}
+	own := f.directoryOf(o.Host)
+	if own == "" || !slices.ContainsFunc(o.Why.Explains, func(l hypotheses.Load) bool { return slices.Contains(loadsOfTest[name], l) }) {
+		return t, false
+	}
+	t.Subjects = []string{own}
+	for _, h := range f.Side.Hosts {
+		if d := f.directoryOf(h); d != "" && !f.suspected(h, o.Section) && len(t.Subjects) <= mostControls {
+			t.Subjects = append(t.Subjects, d)
+		}
+	}
+	return t, len(t.Subjects) > 1
+}
+
+// loadsOfTest are those of which a test of storage tells why they are slow.
+var loadsOfTest = map[string][]hypotheses.Load{
+	hypotheses.TestReads:  {hypotheses.RandomReads, hypotheses.LargeReads, hypotheses.DeviceReads},
+	hypotheses.TestWrites: {hypotheses.RandomWrites, hypotheses.LargeWrites, hypotheses.SyncWrites},
+}
+
+// slowWays are links of a suspect on which it stands out: one each way that does, to
+// hosts that are as they should be.
+func (f Found) slowWays(o Outlier) []string {
+	var out []string
+	sent, received := false, false
+	for _, l := range f.links(o.Networks) {
+		from, to := l.Host == o.Host, l.Peer == o.Host
+		if o.Peer != "" && !touches(l, o.Host, o.Peer) || o.Peer == "" && (f.suspected(l.Host, o.Section) && !from || f.suspected(l.Peer, o.Section) && !to) {
+			continue
+		}
+		if from && !sent && o.Ways != ToHost {
+			sent, out = true, append(out, l.ID)
+		}
+		if to && !received && o.Ways != FromHost && o.Ways != OneOfPath {
+			received, out = true, append(out, l.ID)
+		}
+	}
+	return out
+}
+
+// soundLink is a link between two hosts of which nothing is suspected.
+func (f Found) soundLink(o Outlier) []string {
+	for _, l := range f.links(o.Networks) {
+		if !f.suspected(l.Host, o.Section) && !f.suspected(l.Peer, o.Section) && !touches(l, o.Host, "") && (o.Peer == "" || !touches(l, o.Peer, "")) {
+			return []string{l.ID}
+		}
+	}
+	return nil
+}
+
+// links are those of the first of these networks that one TCP flow was measured on.
+func (f Found) links(networks []string) []assay.Subject {
+	var out []assay.Subject
+	for _, r := range f.Run.Results {
+		s := r.Trial.Subject
+		if len(networks) > 0 && s.Network == networks[0] && r.Trial.Decides == "" && len(r.Values("net.tcp.throughput")) > 0 &&
+			!slices.ContainsFunc(out, func(l assay.Subject) bool { return l.ID == s.ID }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// lowRate is a quarter of what one flow carried on the slowest of these links.
+func (f Found) lowRate(links []string) string {
+	least := math.Inf(1)
+	for _, id := range links {
+		least = min(least, 8*oneFlowOf(f.Run.Results, assay.Subject{ID: id}))
+	}
+	rate := min(max(least/4, slowest), fastest)
+	return fmt.Sprintf("%.0fM", rate/1e6)
+}
+
+// directoryOf is the first directory of a host in which something was measured.
+func (f Found) directoryOf(host string) string {
+	for _, r := range f.Run.Results {
+		if s := r.Trial.Subject; s.Host == host && s.Kind == assay.KindDirectory && len(r.Counted()) > 0 {
+			return s.ID
+		}
+	}
+	return ""
+}
+
+// suspected reports whether anything is wrong with a host in a section, or with a path
+// that ends at it.
+func (f Found) suspected(host, section string) bool {
+	return slices.ContainsFunc(f.Outliers, func(o Outlier) bool {
+		return !o.Better && o.Section == section && (o.Host == host || o.Peer == host)
+	})
+}
+
+// parseBits reads the rates that lowRate writes.
+func parseBits(text string) (float64, bool) {
+	if len(text) < 2 || text[len(text)-1] != 'M' {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(text[:len(text)-1], 64)
+	return n * 1e6, err == nil
+}

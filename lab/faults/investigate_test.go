@@ -1,0 +1,73 @@
+package faults
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/analysis/hypotheses"
+	"assay/lab/faults/matrix"
+	"assay/lab/hosts"
+	"assay/lab/internal/laptop"
+	"assay/report"
+)
+
+// A disk that something limits, which no fact of the host shows, looks like a slow drive
+// until it is asked for a few reads: then assay says which it is, and without does not.
+func TestInvestigation(t *testing.T) {
+	t.Parallel()
+	if err := hosts.Missing(); err != nil {
+		t.Skip(err)
+	}
+	if found, _ := filepath.Glob("/sys/fs/cgroup/blkio/blkio.throttle.read_iops_device"); len(found) == 0 {
+		t.Skip("no control groups of version 1")
+	}
+	kinds, err := matrix.Kinds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bed, err := matrix.Up(testContext(t), filepath.Join(t.TempDir(), "bed"), kinds, matrix.Case{
+		Faults: []matrix.Placed{{Kind: "disk-hidden-limit", Host: "host3"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := bed.Down(testContext(t)); err != nil {
+			t.Error(err)
+		}
+	})
+	l := laptop.New(t, bed.File)
+	measured := func(investigate string) outcome {
+		o := measure(l, 90*time.Second, 3, "--suite", "cluster", "--only", "randread-4k", "--length", "1s", "--investigate="+investigate).end()
+		o.expectMeasured()
+		for _, d := range o.doc.Diagnoses {
+			if d.Host != "host3" {
+				t.Errorf("%s is accused: %s", d.Host, d.Text)
+			}
+		}
+		return o
+	}
+	if d := diagnosisOf(t, measured("false"), "host3"); d.Certainty == hypotheses.VeryLikely || d.Certainty == hypotheses.Certain {
+		t.Errorf("%s without a measurement that decides: %s", d.Certainty, d.Text)
+	}
+	with := measured("true")
+	d := diagnosisOf(t, with, "host3")
+	if d.Cause != "disk-throttled" || d.Certainty != hypotheses.VeryLikely || !strings.Contains(d.Text, "at 20 per second, its reads take") {
+		t.Errorf("%s, %s: %s", d.Cause, d.Certainty, d.Text)
+	}
+	with.expectSaid("host3: ", "measured to decide: 4 KiB random read, 20 per second")
+}
+
+// diagnosisOf is what a report says of a host.
+func diagnosisOf(t *testing.T, o outcome, host string) report.Diagnosis {
+	t.Helper()
+	for _, d := range o.doc.Diagnoses {
+		if d.Host == host && d.Layer == "storage" {
+			return d
+		}
+	}
+	t.Fatalf("nothing is said of %s:\n%s", host, rows(o.doc))
+	return report.Diagnosis{}
+}
