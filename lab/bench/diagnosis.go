@@ -272,7 +272,7 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 	words := []string{"run", "-i", bed.File, "--db", d.db(t), "--suite", "cluster", "--format", "json"}
 	if t.Half != demo {
 		part := d.shareOf(t.Case)
-		words = append(append(words, "--seed", "1", "--time-budget", part.budget.String(), "--length", "1s", "--repeats", "3"), part.words...)
+		words = append(append(words, "--seed", "1", "--time-budget", part.budget.String(), "--length", "1s", "--repeats", "3", "--investigate"), part.words...)
 	}
 	run := site{lab: bed.Lab, binary: d.binary, short: short}.assay(words...)
 	run.fine = []int{statusRejected, statusPartial}

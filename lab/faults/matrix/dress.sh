@@ -15,6 +15,20 @@ for policy in 0 1; do
 	echo 3500000 >cpuinfo_max_freq
 done
 echo 1 >/sys/devices/system/cpu/cpufreq/boost
+# They are metal, whatever this machine is, until a kind makes one a container: what a
+# virtual machine says of its memory is not believed.
+cat >/run/lab/virt <<'EOF'
+#!/bin/sh
+if [ "$1" = -c ] && [ -e /run/.containerenv ]; then
+	echo podman
+	exit 0
+fi
+echo none
+exit 1
+EOF
+rm -f /usr/bin/systemd-detect-virt
+cp /run/lab/virt /usr/bin/systemd-detect-virt
+chmod 755 /usr/bin/systemd-detect-virt
 mkdir -p /sys/class/dmi/id
 cd /sys/class/dmi/id
 echo 'ACME (fake)' | tee sys_vendor board_vendor bios_vendor >/dev/null
