@@ -113,9 +113,12 @@ func (p pooled) bounds() (all []bound, missing []string, covered bool) {
 	return all, missing, len(missing) == 0 && (len(network) > 0 || local)
 }
 
-// depthBound needs the least latency, and how many were in flight.
+// depthBound needs the least latency, of all repeats, and how many were in flight.
 func (p pooled) depthBound() *bound {
-	latency, _ := p.median(p.stem + "latency.min")
+	latency := 0.
+	if all := p.values(p.stem + "latency.min"); len(all) > 0 {
+		latency = slices.Min(all)
+	}
 	threads, okThreads := parseCount(p.label("", "threads"))
 	size, okSize := p.operationSize()
 	if !okThreads || !okSize {

@@ -29,6 +29,16 @@ func (e Evidence) pools() []pooled {
 	return all
 }
 
+// repeats are the repeats apart: medians of several need not come from one of them.
+func (p pooled) repeats() []pooled {
+	all := make([]pooled, len(p.reps))
+	for i, r := range p.reps {
+		all[i] = p
+		all[i].reps = []assay.Repeat{r}
+	}
+	return all
+}
+
 // generators is how many clients measured at the same time, 1 where nothing says
 // that there were more: one output is one client's.
 func (p pooled) generators() int {

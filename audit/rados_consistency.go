@@ -22,8 +22,11 @@ var radosConsistency = Rule{
 				continue
 			}
 			for _, check := range []func(pooled) *assay.Finding{countAgainstRate, extremesDisagree} {
-				if f := check(p); f != nil {
-					found = append(found, *f)
+				for _, one := range p.repeats() {
+					if f := check(one); f != nil {
+						found = append(found, *f)
+						break
+					}
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"assay/probe/dd"
 	"assay/probe/fio"
 	"assay/probe/iperf3"
+	"assay/probe/rados"
 	"assay/probe/s3"
 	"assay/probe/smart"
 	"assay/probe/sysbench"
@@ -21,5 +22,6 @@ func Probes() []assay.Probe {
 		sysbench.New(),
 		iperf3.New(),
 		s3.New(),
+		rados.New(),
 	}
 }

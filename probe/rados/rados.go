@@ -9,12 +9,19 @@ import (
 	"assay/internal/lazyregexp"
 )
 
+// reader is stateless: everything it knows of a trial is in the trial.
 type reader struct{}
 
-var _ assay.Measurer = reader{}
+// Tool runs rados bench, and reads what others ran.
+type Tool interface {
+	assay.Probe
+	assay.RepeatPreparer
+	assay.Noter
+	assay.Measurer
+}
 
-// New returns the reader.
-func New() assay.Measurer { return reader{} }
+// New returns the probe, which is a reader too.
+func New() Tool { return reader{} }
 
 // Format says how output of rados bench is told.
 func (reader) Format() assay.Format {

@@ -4,6 +4,7 @@ import (
 	"assay"
 	"assay/volume"
 	"assay/volume/bucket"
+	"assay/volume/cephpool"
 	"assay/volume/dir"
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
@@ -21,6 +22,7 @@ func Kinds() []volume.Kind {
 		rawblock.Describe(),
 		ephemeral.Describe(),
 		bucket.Describe(),
+		cephpool.Describe(),
 	}
 }
 

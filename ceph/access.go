@@ -1,0 +1,82 @@
+package ceph
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Access is how a host's clients of Ceph find the cluster and say who they are. What
+// is "" is left to ceph.conf on that host.
+type Access struct {
+	User    string // without "client."; "" is admin
+	Keyring string // absolute path on the host
+	Conf    string // absolute path on the host
+}
+
+// Keys of a subject's Params.
+const (
+	ParamUser    = "user"
+	ParamKeyring = "keyring"
+	ParamConf    = "conf"
+)
+
+// Of returns the access that the parameters of a subject say.
+func Of(params map[string]string) Access {
+	return Access{User: params[ParamUser], Keyring: params[ParamKeyring], Conf: params[ParamConf]}
+}
+
+// Params is the inverse of Of; what is "" is left out.
+func (a Access) Params() map[string]string {
+	all := map[string]string{ParamUser: a.User, ParamKeyring: a.Keyring, ParamConf: a.Conf}
+	maps.DeleteFunc(all, func(_, v string) bool { return v == "" })
+	return all
+}
+
+// Argv is a command of Ceph's client program such as ceph or rados. Secrets are never
+// in it: a key is named by its file.
+func (a Access) Argv(program string, words ...string) []string {
+	argv := []string{program}
+	for _, option := range []struct{ name, value string }{{"--conf", a.Conf}, {"--id", a.User}, {"--keyring", a.Keyring}} {
+		if option.value != "" {
+			argv = append(argv, option.name, option.value)
+		}
+	}
+	return append(argv, words...)
+}
+
+// Prefix begins the names of assay's pools, and Application is the tag that they bear.
+// By these a key can be kept from all others.
+const (
+	Prefix      = "assay-"
+	Application = "assay"
+	// AllowDelete is the option of the monitors without which no pool is removed.
+	AllowDelete = "mon_allow_pool_delete"
+)
+
+// Capabilities are the least that a key needs for a run: pairs of daemon and what is
+// allowed there.
+func Capabilities() []string {
+	mon := []string{"allow r"}
+	for _, command := range []string{"osd pool create", "osd pool set", "osd pool application enable", "osd pool rm"} {
+		mon = append(mon, `allow command "`+command+`" with pool prefix `+Prefix)
+	}
+	for _, command := range []string{"config set", "config rm"} {
+		mon = append(mon, `allow command "`+command+`" with name=`+AllowDelete)
+	}
+	return []string{"mon", strings.Join(mon, ", "), "mgr", "allow r", "osd", "allow rwx tag " + Application + " *=*"}
+}
+
+// AuthCommand is the command that gives a user such a key, as it is typed.
+func AuthCommand(user string) string {
+	user = cmp.Or(user, Application)
+	if user == "admin" {
+		user = Application // who is refused as admin has a broken keyring; a narrow key is better anyway
+	}
+	words := []string{"ceph auth get-or-create client." + user}
+	for pair := range slices.Chunk(Capabilities(), 2) {
+		words = append(words, pair[0]+" '"+pair[1]+"'")
+	}
+	return strings.Join(words, " ") + " -o /etc/ceph/ceph.client." + user + ".keyring"
+}

@@ -1,0 +1,123 @@
+package ceph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"assay/internal/jsondoc"
+)
+
+// Latency is what an OSD takes to make a write safe, as it says of its last seconds.
+type Latency struct {
+	OSD    int
+	Commit float64 // s
+}
+
+// ReadPerf reads ceph osd perf --format json.
+func ReadPerf(text []byte) ([]Latency, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return nil, fmt.Errorf("ceph osd perf: %w", err)
+	}
+	list := n.At("osdstats", "osd_perf_infos")
+	if !list.IsList() {
+		list = n.At("osd_perf_infos") // Mimic and before
+	}
+	if !list.IsList() {
+		return nil, fmt.Errorf("ceph osd perf: %w", errShape)
+	}
+	var all []Latency
+	for _, o := range list.List() {
+		one := Latency{}
+		if one.OSD, err = count(o, "id"); err != nil {
+			return nil, err
+		}
+		commit, ok, err := o.At("perf_stats", "commit_latency_ns").NotNegative("commit_latency_ns", 1e-9)
+		if err == nil && !ok {
+			commit, ok, err = o.At("perf_stats", "commit_latency_ms").NotNegative("commit_latency_ms", 1e-3)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("ceph's %w", err)
+		}
+		if ok {
+			one.Commit = commit
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// An OSD that is slowerThan times as slow as the middle one, and by muchSlower, stands
+// out: an idle cluster counts single milliseconds.
+const (
+	slowerThan = 3
+	muchSlower = 0.005 // s
+)
+
+// Slowest returns the OSD that stands out from the middle one of the others; nil where
+// none does, or where there are too few to say.
+func Slowest(all []Latency) *Latency {
+	if len(all) < 3 {
+		return nil
+	}
+	sorted := slices.Clone(all)
+	slices.SortFunc(sorted, func(a, b Latency) int { return cmp.Compare(a.Commit, b.Commit) })
+	last := sorted[len(sorted)-1]
+	rest := sorted[:len(sorted)-1]
+	others := rest[len(rest)/2].Commit
+	if len(rest)%2 == 0 {
+		others = (rest[len(rest)/2-1].Commit + others) / 2
+	}
+	if last.Commit < slowerThan*others || last.Commit-others < muchSlower {
+		return nil
+	}
+	return &last
+}
+
+// OSD is a drive that CRUSH knows.
+type OSD struct {
+	Number int
+	Host   string
+	Class  string // ssd, hdd, nvme
+	Weight float64
+	Up     bool
+}
+
+// ReadTree reads ceph osd tree --format json.
+func ReadTree(text []byte) ([]OSD, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return nil, fmt.Errorf("ceph osd tree: %w", err)
+	}
+	hosts := map[int]string{}
+	for _, b := range n.At("nodes").List() {
+		if b.At("type").Text() != "host" {
+			continue
+		}
+		for _, child := range b.At("children").List() {
+			if id, ok := child.Number(); ok && id >= 0 && id <= most {
+				hosts[int(id)] = b.At("name").Text()
+			}
+		}
+	}
+	var all []OSD
+	for _, o := range n.At("nodes").List() {
+		if o.At("type").Text() != "osd" {
+			continue
+		}
+		one := OSD{Class: o.At("device_class").Text(), Up: o.At("status").Text() == "up"}
+		if one.Number, err = count(o, "id"); err != nil {
+			return nil, err
+		}
+		if w, ok := o.At("crush_weight").Number(); ok && w >= 0 {
+			one.Weight = w
+		}
+		one.Host = hosts[one.Number]
+		all = append(all, one)
+	}
+	if all == nil {
+		return nil, fmt.Errorf("ceph osd tree: %w: no OSD", errShape)
+	}
+	return all, nil
+}

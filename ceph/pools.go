@@ -1,0 +1,149 @@
+package ceph
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/internal/jsondoc"
+)
+
+// Pool is one of the pools, as ceph osd pool ls detail tells of it.
+type Pool struct {
+	Name    string
+	Size    int // copies, or parts of erasure coding
+	MinSize int
+	PGs     int
+	Rule    int    // number of its CRUSH rule
+	Profile string // of erasure coding; "" where it is replicated
+	// Compression is the options that compress, by name: compression_mode.
+	Compression map[string]string
+}
+
+// ReadPools reads ceph osd pool ls detail --format json.
+func ReadPools(text []byte) ([]Pool, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil || !n.IsList() {
+		return nil, fmt.Errorf("ceph osd pool ls detail: not a list of pools: %w", errOr(err))
+	}
+	var all []Pool
+	for _, p := range n.List() {
+		one := Pool{Name: p.At("pool_name").Text(), Profile: p.At("erasure_code_profile").Text(), Compression: map[string]string{}}
+		for key, to := range map[string]*int{"size": &one.Size, "min_size": &one.MinSize, "pg_num": &one.PGs, "crush_rule": &one.Rule} {
+			if *to, err = count(p, key); err != nil {
+				return nil, err
+			}
+		}
+		if kind, _ := p.At("type").Number(); kind != erasure {
+			one.Profile = ""
+		}
+		for _, option := range []string{"compression_mode", "compression_algorithm"} {
+			if v := p.At("options", option).Text(); v != "" {
+				one.Compression[option] = v
+			}
+		}
+		if one.Name != "" && one.Size > 0 && one.PGs > 0 {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// erasure is the type of a pool of erasure coding, in JSON.
+const erasure = 3
+
+func errOr(err error) error {
+	if err == nil {
+		err = errShape
+	}
+	return err
+}
+
+var errShape = errors.New("unexpected shape")
+
+// Rule is one rule of CRUSH.
+type Rule struct {
+	Number int
+	Name   string
+	Domain string // what copies are kept apart by: host, rack, osd
+}
+
+// ReadRules reads ceph osd crush rule dump --format json.
+func ReadRules(text []byte) ([]Rule, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil || !n.IsList() {
+		return nil, fmt.Errorf("ceph osd crush rule dump: not a list of rules: %w", errOr(err))
+	}
+	var all []Rule
+	for _, r := range n.List() {
+		one := Rule{Name: r.At("rule_name").Text()}
+		if one.Number, err = count(r, "rule_id"); err != nil {
+			return nil, err
+		}
+		for _, step := range r.At("steps").List() {
+			if t := step.At("type").Text(); t != "" {
+				one.Domain = t
+			}
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// ReadRoom reads how many bytes a pool can still take, from ceph df --format json: Ceph
+// works that out from the fullest OSD and the copies.
+func ReadRoom(text []byte, pool string) (int64, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return 0, fmt.Errorf("ceph df: %w", err)
+	}
+	for _, p := range n.At("pools").List() {
+		if p.At("name").Text() != pool {
+			continue
+		}
+		v, ok, err := p.At("stats", "max_avail").NotNegative("max_avail", 1)
+		if err != nil || !ok || v > 1<<62 {
+			return 0, fmt.Errorf("ceph df: the room in pool %s is unknown: %w", pool, errOr(err))
+		}
+		return int64(v), nil
+	}
+	return 0, fmt.Errorf("ceph df: no pool %s", pool)
+}
+
+// ReadOption reads the value of one option in one section from ceph config dump
+// --format json; "" where it is not set there.
+func ReadOption(text []byte, section, name string) (string, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil || !n.IsList() {
+		return "", fmt.Errorf("ceph config dump: not a list of options: %w", errOr(err))
+	}
+	for _, o := range n.List() {
+		if o.At("section").Text() == section && o.At("name").Text() == name && o.At("mask").Text() == "" {
+			return o.At("value").Text(), nil
+		}
+	}
+	return "", nil
+}
+
+// ReadInactive reads how many placement groups of ceph pg ls-by-pool --format json take
+// no writes yet.
+func ReadInactive(text []byte) (int, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return 0, fmt.Errorf("ceph pg ls-by-pool: %w", err)
+	}
+	list := n.At("pg_stats")
+	if n.IsList() {
+		list = n // Mimic and before
+	}
+	if len(list.List()) == 0 {
+		return 0, fmt.Errorf("ceph pg ls-by-pool: %w: no placement group", errShape)
+	}
+	inactive := 0
+	for _, pg := range list.List() {
+		if !strings.Contains(pg.At("state").Text(), "active") {
+			inactive++
+		}
+	}
+	return inactive, nil
+}

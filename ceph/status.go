@@ -1,0 +1,127 @@
+package ceph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/internal/jsondoc"
+)
+
+// Status is what ceph status says of a cluster.
+type Status struct {
+	Health string   // HEALTH_OK, HEALTH_WARN, HEALTH_ERR
+	Checks []string // "POOL_NEAR_FULL: 1 pool(s) nearfull", those that are muted too
+	OSDs   int      // that exist
+	In     int      // that hold data
+	Up     int
+	States map[string]int // placement groups by state: active+clean
+}
+
+// ReadStatus reads ceph status --format json.
+func ReadStatus(text []byte) (Status, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return Status{}, fmt.Errorf("ceph status: %w", err)
+	}
+	s := Status{Health: n.At("health", "status").Text(), States: map[string]int{}}
+	if s.Health == "" {
+		return Status{}, fmt.Errorf("ceph status: no health in it")
+	}
+	n.At("health", "checks").Fields(func(name string, check jsondoc.Node) {
+		text := name
+		if message := check.At("summary", "message").Text(); message != "" {
+			text += ": " + message
+		}
+		s.Checks = append(s.Checks, text)
+	})
+	slices.Sort(s.Checks)
+	osds := n.At("osdmap")
+	if inner := osds.At("osdmap"); inner.IsObject() {
+		osds = inner // Nautilus
+	}
+	for key, to := range map[string]*int{"num_osds": &s.OSDs, "num_in_osds": &s.In, "num_up_osds": &s.Up} {
+		if *to, err = count(osds, key); err != nil {
+			return Status{}, err
+		}
+	}
+	for _, state := range n.At("pgmap", "pgs_by_state").List() {
+		pgs, err := count(state, "count")
+		if err != nil {
+			return Status{}, err
+		}
+		s.States[state.At("state_name").Text()] += pgs
+	}
+	return s, nil
+}
+
+// most is more than any cluster has of anything that is counted.
+const most = 1 << 30
+
+// count is a whole number; 0 where it is absent.
+func count(n jsondoc.Node, key string) (int, error) {
+	v, _, err := n.At(key).NotNegative(key, 1)
+	if err == nil && v > most {
+		err = fmt.Errorf("line %d: %s is %g, which is impossible", n.At(key).Line(), key, v)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("ceph's %w", err)
+	}
+	return int(v), nil
+}
+
+// busy are the states of a placement group that take time from clients, and their
+// words.
+var busy = []struct{ state, word string }{
+	{"recover", "recovering"}, {"backfill", "backfilling"}, {"degraded", "degraded"}, {"undersized", "undersized"}, {"peering", "peering"},
+	{"scrubbing+deep", "deep-scrubbing"}, {"scrubbing", "scrubbing"}, {"snaptrim", "trimming snapshots"}, {"stale", "stale"}, {"down", "down"},
+}
+
+// Disturbed is why figures that are taken now say little: health that is not OK, and
+// what the OSDs do beside serving clients. None where all is well. That a check is
+// muted does not make a cluster faster, so muted ones count.
+func (s Status) Disturbed() []string {
+	var why []string
+	switch {
+	case s.Health != "HEALTH_OK" && len(s.Checks) > 0:
+		why = append(why, s.Health+" ("+strings.Join(s.Checks, "; ")+")")
+	case s.Health != "HEALTH_OK":
+		why = append(why, s.Health)
+	case len(s.Checks) > 0:
+		why = append(why, "muted checks ("+strings.Join(s.Checks, "; ")+")")
+	}
+	for _, b := range busy {
+		pgs := 0
+		for state, n := range s.States {
+			deep := strings.Contains(state, "scrubbing+deep")
+			if strings.Contains(state, b.state) && (b.state != "scrubbing" || !deep) {
+				pgs += n
+			}
+		}
+		if pgs > 0 {
+			why = append(why, fmt.Sprintf("%d placement groups %s", pgs, b.word))
+		}
+	}
+	return why
+}
+
+// Settling reports whether placement groups only agree on who has what, which takes
+// seconds: after a pool was made, removed or set up anew.
+func (s Status) Settling() bool {
+	for _, check := range s.Checks {
+		if !strings.HasPrefix(check, "PG_AVAILABILITY") {
+			return false
+		}
+	}
+	settling := len(s.Checks) > 0
+	for state, n := range s.States {
+		switch {
+		case n == 0 || state == "active+clean":
+		case strings.Contains(state, "peering") || strings.Contains(state, "creating") || state == "unknown" || state == "active":
+			settling = true
+		default:
+			return false
+		}
+	}
+	return settling
+}

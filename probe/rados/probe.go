@@ -1,0 +1,235 @@
+package rados
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/ceph"
+)
+
+const (
+	name   = "rados"
+	volume = "cephpool" // that lends its scratch space
+)
+
+// The steps of a transcript beside "measure".
+const (
+	stepStatus = "status" // before, and stepAfter after what is measured
+	stepAfter  = "status-after"
+	stepPerf   = "osd-perf" // while it is measured
+	stepTree   = "osd-tree" // where an OSD stands out
+	stepLook   = "look"
+	stepFill   = "fill"
+	stepClear  = "clear"
+)
+
+// Spec describes the probe. It names no tool: few hosts are clients of a Ceph, and on
+// those the volume has asked ceph before, and said what is missing.
+func (reader) Spec() assay.Spec {
+	spec := assay.Spec{Name: name}
+	for _, op := range []string{"write", "read"} {
+		for _, m := range metrics {
+			spec.Metrics = append(spec.Metrics, "pool."+op+"."+m.name)
+		}
+		spec.Metrics = append(spec.Metrics, "pool."+op+".bytes")
+	}
+	spec.Metrics = append(spec.Metrics, "tool.duration")
+	return spec
+}
+
+// PrepareRepeat asks for the cluster's health, which stands beside the figures, and
+// writes the objects that a read needs, once.
+func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: name, Settings: t.Settings}
+	b, err := newBench(t, on)
+	if err != nil {
+		return tr, err
+	}
+	if err := b.ceph(ctx, &tr, stepStatus, "status"); err != nil || b.op == "write" {
+		return tr, err
+	}
+	out, err := b.rados(ctx, &tr, stepLook, time.Minute, "stat", b.set())
+	if err != nil || out.Exit == 0 {
+		return tr, err
+	}
+	seconds := wholeSeconds(on.Length)
+	out, err = b.rados(ctx, &tr, stepFill, on.Length+grace, b.bench(seconds, "write")...)
+	if err != nil {
+		return tr, err
+	}
+	return tr, b.access.Failed(on.Place, "rados bench write", out)
+}
+
+// grace is what a bench may take beyond its length: its last operations, and on a slow
+// cluster there are many in flight.
+const grace = 2 * time.Minute
+
+// Run measures once. While it runs the OSDs are asked how long they take, and what was
+// written is removed after.
+func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: name, Settings: t.Settings}
+	b, err := newBench(t, on)
+	if err != nil {
+		return tr, err
+	}
+	length := on.Length
+	if length <= 0 {
+		length = max(t.Length, time.Second)
+	}
+	beside, stop := context.WithCancel(ctx)
+	var perf assay.Transcript
+	var asked sync.WaitGroup
+	asked.Go(func() {
+		select {
+		case <-beside.Done():
+		case <-time.After(length / 2):
+			_ = b.ceph(beside, &perf, stepPerf, "osd", "perf") // figures do not depend on it
+		}
+	})
+	out, err := b.rados(ctx, &tr, "measure", max(t.Bound, length+grace), b.bench(wholeSeconds(length), b.op)...)
+	stop()
+	asked.Wait()
+	if err != nil {
+		return tr, err
+	}
+	if err := b.access.Failed(on.Place, "rados bench "+b.op, out); err != nil {
+		return tr, err
+	}
+	tr.Steps = append(tr.Steps, perf.Steps...)
+	if slow := slowest(tr); slow != nil {
+		_ = b.ceph(ctx, &tr, stepTree, "osd", "tree") // names its host, and figures do not depend on it
+	}
+	if b.op == "write" {
+		if _, err := b.rados(ctx, &tr, stepClear, 10*time.Minute, "cleanup", "--run-name", b.set()); err != nil {
+			return tr, err
+		}
+	}
+	return tr, b.ceph(ctx, &tr, stepAfter, "status")
+}
+
+// wholeSeconds is a length as rados bench takes one.
+func wholeSeconds(d time.Duration) int { return max(1, int(math.Round(d.Seconds()))) }
+
+// bench is one trial on the pool that was lent.
+type bench struct {
+	settings
+	place   assay.Place
+	access  ceph.Access
+	pool    string
+	objects int64 // most
+}
+
+func newBench(t assay.Trial, on assay.Bench) (bench, error) {
+	s, err := readSettings(t.Case, t.Settings)
+	if err != nil {
+		return bench{}, err
+	}
+	if on.Scratch.File == "" || on.Scratch.Bytes <= 0 {
+		return bench{}, fmt.Errorf("trial %s: no pool was provided", t.ID)
+	}
+	return bench{settings: s, place: on.Place, access: ceph.Of(t.Subject.Params), pool: on.Scratch.File, objects: max(1, on.Scratch.Bytes/s.size)}, nil
+}
+
+// set names the objects of a trial: reads of one size share theirs, and writes have
+// their own, since they are removed.
+func (b bench) set() string {
+	if b.op == "write" {
+		return "assay-write-" + b.bs
+	}
+	return "assay-read-" + b.bs
+}
+
+// bench are the words of a rados bench. One that writes ends with the room that was
+// lent.
+func (b bench) bench(seconds int, op string) []string {
+	words := []string{"bench", strconv.Itoa(seconds), op, "-t", strconv.Itoa(b.depth), "--run-name", b.set()}
+	if op == "write" {
+		words = append(words, "-b", strconv.FormatInt(b.size, 10), "--max-objects", strconv.FormatInt(b.objects, 10), "--no-cleanup")
+	}
+	return words
+}
+
+func (b bench) rados(ctx context.Context, tr *assay.Transcript, step string, bound time.Duration, words ...string) (assay.Output, error) {
+	argv := b.access.Argv("rados", append([]string{"-p", b.pool}, words...)...)
+	return b.run(ctx, tr, step, bound, argv)
+}
+
+func (b bench) ceph(ctx context.Context, tr *assay.Transcript, step string, words ...string) error {
+	argv := b.access.Argv("ceph", append(append([]string{"--connect-timeout", "30"}, words...), "--format", "json")...)
+	out, err := b.run(ctx, tr, step, time.Minute, argv)
+	if err != nil {
+		return err
+	}
+	return b.access.Failed(b.place, "ceph "+strings.Join(words, " "), out)
+}
+
+func (b bench) run(ctx context.Context, tr *assay.Transcript, step string, bound time.Duration, argv []string) (assay.Output, error) {
+	out, err := b.place.Run(ctx, assay.Cmd{Argv: argv, Timeout: bound})
+	tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Output: out})
+	host := b.place.Host().Name
+	switch {
+	case err == nil:
+		return out, nil
+	case errors.Is(err, assay.ErrNoCommand):
+		return out, assay.WithHint("install ceph-common there", "%s: %s: %w", host, argv[0], err)
+	case errors.Is(err, assay.ErrTimeout):
+		return out, assay.WithHint("operations hang: see ceph health detail", "%s: %s (%s): %w", host, argv[0], step, err)
+	}
+	return out, fmt.Errorf("%s: %s (%s): %w", host, argv[0], step, err)
+}
+
+// slowest is the OSD that stood out while it was measured.
+func slowest(tr assay.Transcript) *ceph.Latency {
+	step := tr.Step(stepPerf)
+	if step == nil || step.Output.Exit != 0 {
+		return nil
+	}
+	all, err := ceph.ReadPerf(step.Output.Stdout)
+	if err != nil {
+		return nil
+	}
+	return ceph.Slowest(all)
+}
+
+// Notes says in what state the cluster was measured, and which OSD was slow.
+func (reader) Notes(tr assay.Transcript) []assay.Note {
+	var notes []assay.Note
+	var why []string
+	for _, step := range []string{"prepare: " + stepStatus, stepAfter} {
+		if s := tr.Step(step); s != nil {
+			if status, err := ceph.ReadStatus(s.Output.Stdout); err == nil && !status.Settling() {
+				for _, w := range status.Disturbed() {
+					if !slices.Contains(why, w) {
+						why = append(why, w)
+					}
+				}
+			}
+		}
+	}
+	if len(why) > 0 {
+		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "measured while the cluster was " + strings.Join(why, ", ") + ": the figures are lower than those of a healthy, idle cluster"})
+	}
+	if slow := slowest(tr); slow != nil {
+		osd := "osd." + strconv.Itoa(slow.OSD)
+		if s := tr.Step(stepTree); s != nil {
+			if all, err := ceph.ReadTree(s.Output.Stdout); err == nil {
+				for _, o := range all {
+					if o.Number == slow.OSD && o.Host != "" {
+						osd += " on " + o.Host
+					}
+				}
+			}
+		}
+		// Without its figures, so that all repeats say the same.
+		notes = append(notes, assay.Note{ID: "slow-osd", Text: osd + " commits writes more than three times as slowly as the other OSDs (ceph osd perf); writes wait for it: check its drive"})
+	}
+	return notes
+}

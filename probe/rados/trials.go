@@ -1,0 +1,99 @@
+package rados
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// settings is a case's settings, read and checked.
+type settings struct {
+	op    string // write, seq, rand
+	bs    string // as the case has it: 4k
+	size  int64  // B
+	depth int
+	space int64 // B that the objects may take
+}
+
+// usualSpace is how much a client writes at most, in bytes: a fast pool takes it in
+// some seconds, and what is then read lies in memory, which is why reads are warm.
+const usualSpace = 8 << 30
+
+// readSettings reads the settings of the case called label. Errors name the case and
+// the key.
+func readSettings(label string, set map[string]string) (settings, error) {
+	s := settings{bs: "4m", size: 4 << 20, depth: 16, space: usualSpace}
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		value, err := strings.TrimSpace(set[key]), error(nil)
+		switch key {
+		case "op":
+			if s.op = value; !slices.Contains([]string{"write", "seq", "rand"}, value) {
+				err = fmt.Errorf("%q is not one of write, seq, rand", value)
+			}
+		case "bs":
+			s.bs = strings.ToLower(value)
+			s.size, err = sizeOf(value, 1, 64<<20)
+		case "iodepth":
+			if s.depth, err = strconv.Atoi(value); err != nil || s.depth < 1 || s.depth > 4096 {
+				err = fmt.Errorf("%q is not a whole number from 1 to 4096", value)
+			}
+		case "space":
+			s.space, err = sizeOf(value, 1<<20, 1<<50)
+		default:
+			err = assay.WithHint("valid settings are op, bs, iodepth and space", "unknown setting")
+		}
+		if err != nil {
+			return s, fmt.Errorf("case %s: %s: %w", label, key, err)
+		}
+	}
+	if s.op == "" {
+		return s, assay.WithHint("use write, seq or rand", "case %s: op is missing", label)
+	}
+	return s, nil
+}
+
+func sizeOf(value string, least, most int64) (int64, error) {
+	n, ok := assay.ParseSize(value)
+	if !ok || n < least || n > most {
+		return 0, fmt.Errorf("%q is not a size from %d to %d bytes", value, least, most)
+	}
+	return n, nil
+}
+
+// Trials returns one trial for every pool. Settings that are unknown or make no sense
+// are an error that names the case and the key.
+func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	switch {
+	case c.Name == "":
+		return nil, fmt.Errorf("a case of probe %s has no name", name)
+	case c.On != assay.KindPool:
+		return nil, assay.WithHint("on: pool", "case %s: on: %s measures pools, not %q", c.Name, name, c.On)
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	}
+	s, err := readSettings(c.Name, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, subject := range inv.Of(assay.KindPool) {
+		t := assay.Trial{
+			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
+			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
+			Scratch: s.space, Length: time.Duration(c.Seconds * float64(time.Second)),
+			// Connecting five times, and removing what was written.
+			Overhead: 3 * time.Second,
+			Settings: map[string]string{"op": s.op, "bs": s.bs, "iodepth": strconv.Itoa(s.depth), "space": strconv.FormatInt(s.space, 10)},
+		}
+		if t.Volume == "" {
+			t.Volume = volume
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}

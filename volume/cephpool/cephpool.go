@@ -1,0 +1,365 @@
+package cephpool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/ceph"
+	"assay/internal/lazyregexp"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "cephpool"
+
+// Least is the smallest room worth lending, in bytes.
+const Least = 64 << 20
+
+// Volume lends pools.
+type Volume struct{}
+
+// New returns the volume.
+func New() Volume { return Volume{} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+// safeID is what may stand in a pool's name that is later removed.
+var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
+
+// The roles of names in a receipt.
+const (
+	rolePool = "pool"
+	roleHow  = "how" // how as JSON
+)
+
+// how says how the cluster is reached, and what is lent.
+type how struct {
+	Access        ceph.Access `json:"access"`
+	Model         string      `json:"model"` // the pool that it stands for
+	DespiteHealth bool        `json:"despite_health,omitempty"`
+}
+
+// Reserve names a pool, and reads what its removal will change for a moment.
+func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if err := want.Way.Check(Kind); err != nil {
+		return assay.Receipt{}, err
+	}
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	}
+	h := how{Access: ceph.Of(s.Params), Model: s.Params[paramPool], DespiteHealth: s.Params[paramDespite] == "true"}
+	if !poolName.MatchString(h.Model) {
+		return assay.Receipt{}, fmt.Errorf("%s: the pool that it stands for is missing", s.ID)
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	allowed, err := deletable(ctx, at, h.Access)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	return assay.Receipt{
+		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+		Names:   map[string]string{rolePool: ceph.Prefix + want.ID, roleHow: string(text)},
+		Restore: []assay.Property{{Of: section, Name: ceph.AllowDelete, Value: allowed}},
+	}, nil
+}
+
+// section is whose option it is that lets pools be removed.
+const section = "mon"
+
+// deletable is what the monitors' option is set to; "" where nobody set it.
+func deletable(ctx context.Context, at assay.Place, a ceph.Access) (string, error) {
+	text, err := a.AskJSON(ctx, at, "config", "dump")
+	if err != nil {
+		return "", err
+	}
+	return ceph.ReadOption(text, section, ceph.AllowDelete)
+}
+
+// read refuses a receipt that Reserve would not have made: it comes from a file, and
+// Release removes the pool that it names.
+func read(r assay.Receipt) (pool string, h how, err error) {
+	pool = r.Names[rolePool]
+	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
+	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || pool != ceph.Prefix+r.ID || !poolName.MatchString(h.Model) {
+		return "", how{}, fmt.Errorf("receipt %q is not for a scratch pool of assay", r.ID)
+	}
+	for _, p := range r.Restore {
+		if p.Of != section || p.Name != ceph.AllowDelete || !slices.Contains([]string{"", "true", "false"}, p.Value) {
+			return "", how{}, fmt.Errorf("receipt %q would set %s of %s to %q", r.ID, p.Name, p.Of, p.Value)
+		}
+	}
+	return pool, h, nil
+}
+
+// Lend makes the pool, after a look at the cluster's health, and returns when all of
+// it can be written. It lends a quarter of the room that Ceph sees in it: that is of the
+// fullest OSD, and several hosts may have a pool each.
+func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	pool, h, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	a := h.Access
+	status, err := healthy(ctx, at, h)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	pools, err := poolsOf(ctx, at, a)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	i := slices.IndexFunc(pools, func(p ceph.Pool) bool { return p.Name == h.Model })
+	if i < 0 {
+		return assay.Scratch{}, assay.WithHint("name one of: "+names(pools), "pool %s is %w in the cluster of %s", h.Model, assay.ErrNotFound, at.Host().Name)
+	}
+	if slices.ContainsFunc(pools, func(p ceph.Pool) bool { return p.Name == pool }) {
+		return assay.Scratch{}, fmt.Errorf("pool %s is there: %w", pool, assay.ErrBusy)
+	}
+	pgs, err := affordable(ctx, at, a, pools, pools[i], status.In)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if err := create(ctx, at, a, pool, pools[i], pgs); err != nil {
+		return assay.Scratch{}, err
+	}
+	if err := active(ctx, at, a, pool); err != nil {
+		return assay.Scratch{}, err
+	}
+	text, err := a.AskJSON(ctx, at, "df")
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	room, err := ceph.ReadRoom(text, pool)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	bytes := min(r.Bytes, room/4)
+	if bytes < min(Least, r.Bytes) {
+		return assay.Scratch{}, assay.WithHint("free some space, or add OSDs", "%w in a pool like %s: its fullest OSD leaves %d MiB, of which assay takes a quarter at most",
+			assay.ErrNoSpace, h.Model, room>>20)
+	}
+	return assay.Scratch{File: pool, Bytes: bytes}, nil
+}
+
+// healthy returns the cluster's status, and refuses one in which figures would say
+// little, unless they are wanted all the same. It waits for placement groups that only
+// settle: other hosts make their pools at the same moment.
+func healthy(ctx context.Context, at assay.Place, h how) (ceph.Status, error) {
+	for deadline := time.Now().Add(settling); ; {
+		text, err := h.Access.AskJSON(ctx, at, "status")
+		if err != nil {
+			return ceph.Status{}, err
+		}
+		status, err := ceph.ReadStatus(text)
+		if err != nil {
+			return ceph.Status{}, err
+		}
+		why := status.Disturbed()
+		if len(why) == 0 || h.DespiteHealth {
+			return status, nil
+		}
+		if !status.Settling() || time.Now().After(deadline) {
+			return status, assay.WithHint("wait until it is HEALTH_OK and idle (ceph osd set noscrub keeps scrubs away), or set despite_health: true in the tier",
+				"nothing is measured on this Ceph now: %s", strings.Join(why, ", "))
+		}
+		if err := pause(ctx); err != nil {
+			return status, err
+		}
+	}
+}
+
+// settling is how long placement groups may take to agree.
+const settling = time.Minute
+
+func poolsOf(ctx context.Context, at assay.Place, a ceph.Access) ([]ceph.Pool, error) {
+	text, err := a.AskJSON(ctx, at, "osd", "pool", "ls", "detail")
+	if err != nil {
+		return nil, err
+	}
+	return ceph.ReadPools(text)
+}
+
+func names(pools []ceph.Pool) string {
+	var all []string
+	for _, p := range pools {
+		if !strings.HasPrefix(p.Name, ceph.Prefix) {
+			all = append(all, p.Name)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// usualMost is how many placement groups an OSD may have where the monitors do not
+// tell: their default.
+const usualMost = 250
+
+// affordable is the placement groups of the pool that is stood for, halved until the
+// monitors allow that many more: half of what is left, since several hosts may have a
+// pool each.
+func affordable(ctx context.Context, at assay.Place, a ceph.Access, pools []ceph.Pool, model ceph.Pool, osds int) (int, error) {
+	text, err := a.Ask(ctx, at, "config", "get", section, "mon_max_pg_per_osd")
+	if err != nil {
+		return 0, err
+	}
+	most, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || most <= 0 {
+		most = usualMost
+	}
+	left := most * osds
+	for _, p := range pools {
+		left -= p.PGs * p.Size
+	}
+	pgs := model.PGs
+	for pgs > 1 && pgs*model.Size > left/2 {
+		pgs /= 2
+	}
+	if pgs*model.Size > left {
+		return 0, assay.WithHint("remove pools, or lower their placement groups", "no pool can be added: the %d OSDs have %d placement groups each, which is all that mon_max_pg_per_osd allows",
+			osds, most)
+	}
+	return pgs, nil
+}
+
+// create makes the pool with the settings of another. It is tagged at once, so that
+// health does not complain of it.
+func create(ctx context.Context, at assay.Place, a ceph.Access, pool string, model ceph.Pool, pgs int) error {
+	text, err := a.AskJSON(ctx, at, "osd", "crush", "rule", "dump")
+	if err != nil {
+		return err
+	}
+	rules, err := ceph.ReadRules(text)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(rules, func(r ceph.Rule) bool { return r.Number == model.Rule })
+	if i < 0 {
+		return fmt.Errorf("pool %s has CRUSH rule %d, which is not among the rules", model.Name, model.Rule)
+	}
+	number := strconv.Itoa(pgs)
+	made := []string{"osd", "pool", "create", pool, number, number}
+	if model.Profile != "" {
+		made = append(made, "erasure", model.Profile, rules[i].Name)
+	} else {
+		made = append(made, "replicated", rules[i].Name)
+	}
+	commands := [][]string{append(made, "--autoscale-mode=off"), {"osd", "pool", "application", "enable", pool, ceph.Application}}
+	set := func(name, value string) {
+		commands = append(commands, []string{"osd", "pool", "set", pool, name, value})
+	}
+	if model.Profile == "" {
+		set("size", strconv.Itoa(model.Size))
+	}
+	set("min_size", strconv.Itoa(model.MinSize))
+	for _, option := range []string{"compression_mode", "compression_algorithm"} {
+		if v := model.Compression[option]; v != "" {
+			set(option, v)
+		}
+	}
+	for _, words := range commands {
+		if _, err := a.Ask(ctx, at, words...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// active waits until every placement group of the pool takes writes.
+func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) error {
+	for deadline := time.Now().Add(2 * time.Minute); ; {
+		text, err := a.AskJSON(ctx, at, "pg", "ls-by-pool", pool)
+		if err != nil {
+			return err
+		}
+		waiting, err := ceph.ReadInactive(text)
+		if err != nil {
+			return err
+		}
+		if waiting == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return assay.WithHint("see ceph health detail", "%d placement groups of pool %s do not become active: %w", waiting, pool, assay.ErrTimeout)
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(500 * time.Millisecond):
+		return nil
+	}
+}
+
+// Release removes the pool with all that is in it, and looks whether it is gone. What
+// lets pools be removed is then as it was, also after a Release that was killed.
+func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	pool, h, err := read(r)
+	if err != nil {
+		return err
+	}
+	err = remove(ctx, at, h.Access, pool)
+	return errors.Join(err, restore(context.WithoutCancel(ctx), at, h.Access, r.Restore))
+}
+
+// remove tries more than once: the monitors heed the option a moment after it is set,
+// and another host's pool may be removed, and the option be restored, meanwhile.
+func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) error {
+	var denied error
+	for range 20 {
+		pools, err := poolsOf(ctx, at, a)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(pools, func(p ceph.Pool) bool { return p.Name == pool }) {
+			return nil
+		}
+		if denied != nil {
+			if err := pause(ctx); err != nil {
+				return err
+			}
+		}
+		if _, err := a.Ask(ctx, at, "config", "set", section, ceph.AllowDelete, "true"); err != nil {
+			return err
+		}
+		if _, denied = a.Ask(ctx, at, "osd", "pool", "rm", pool, pool, "--yes-i-really-really-mean-it"); denied != nil && !errors.Is(denied, ceph.ErrDenied) {
+			return denied
+		}
+	}
+	return assay.WithHint("remove it by hand, or run: assay cleanup", "pool %s cannot be removed: %w", pool, denied)
+}
+
+// restore sets the monitors' option to what it was.
+func restore(ctx context.Context, at assay.Place, a ceph.Access, was []assay.Property) error {
+	for _, p := range was {
+		now, err := deletable(ctx, at, a)
+		if err != nil {
+			return err
+		}
+		if now == p.Value {
+			continue
+		}
+		words := []string{"config", "set", p.Of, p.Name, p.Value}
+		if p.Value == "" {
+			words = []string{"config", "rm", p.Of, p.Name}
+		}
+		if _, err := a.Ask(ctx, at, words...); err != nil {
+			return fmt.Errorf("restore %s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
