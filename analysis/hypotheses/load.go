@@ -20,11 +20,11 @@ const (
 	Sends          Load = "sending"
 	Receives       Load = "receiving"
 	RoundTrips     Load = "round trips"
-	LosesSent      Load = "packets lost that it sends"
-	LosesReceived  Load = "packets lost that it receives"
+	LosesSent      Load = "loss of outgoing packets"
+	LosesReceived  Load = "loss of incoming packets"
 	EchoesLost     Load = "echoes lost"
-	NarrowSent     Load = "packet size that it sends"
-	NarrowReceived Load = "packet size that it receives"
+	NarrowSent     Load = "size of outgoing packets"
+	NarrowReceived Load = "size of incoming packets"
 	OnEveryNetwork Load = "every network" // slow on each of several, not on some
 )
 
