@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -109,7 +110,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		}
 		trials, err := trialsOf(inv, inItsWay(c), probes)
 		if err != nil {
-			return Plan{}, err
+			return Plan{}, at(s, c, err)
 		}
 		if s.Tiers && !c.Together {
 			trials = onePerTier(inv, trials)
@@ -393,6 +394,26 @@ func schedule(trials []assay.Trial, seed int64) []Slot {
 	}
 	oneByOne(inRounds(trials, last, dice))
 	return out
+}
+
+// at says where a case stands that is wrong.
+func at(s suite.Suite, c assay.Case, err error) error {
+	if where := s.Where(c); where != "" {
+		return fmt.Errorf("%s: %w", where, err)
+	}
+	return err
+}
+
+// Check returns what is wrong with the cases of a suite that no machine could carry out:
+// a probe that there is not, a setting that it does not have.
+func Check(s suite.Suite, probes []assay.Probe) error {
+	var wrong []error
+	for _, c := range s.Cases {
+		if _, err := trialsOf(assay.Inventory{}, inItsWay(c), probes); err != nil {
+			wrong = append(wrong, at(s, c, err))
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // choose picks the suite's cases by the user's words.

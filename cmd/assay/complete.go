@@ -72,7 +72,7 @@ func (a *app) completeHosts(cmd *cobra.Command, _ []string, word string) ([]stri
 
 // completeCases offers the cases and probes of the suite.
 func completeCases(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	s, err := suite.Load(cmd.Flags().Lookup("suite").Value.String())
+	s, err := suite.Open(cmd.Flags().Lookup("suite").Value.String())
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

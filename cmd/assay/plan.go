@@ -44,7 +44,7 @@ func (w *wishes) settle(cmd *cobra.Command) {
 }
 
 func (w *wishes) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "suite to run: "+list(suite.Names()))
+	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "suite to run: "+list(suite.Names())+", or a file of your own (.yaml)")
 	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, for example fio or randread-4k")
 	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "skip these cases or probes")
 	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case; with --precision, the minimum (default: the suite's)")
@@ -53,19 +53,15 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
 	cmd.Flags().StringVar(&w.size, "size", "", "size of the files that are measured, for example 64G (default: what free space, memory and time allow)")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
-	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveDefault))
 }
 
 // options checks the flags, before anything is touched.
 func (w *wishes) options() (session.Options, error) {
 	var o session.Options
-	s, err := suite.Load(w.suite)
-	if errors.Is(err, assay.ErrNotFound) {
-		hint := didYouMean(w.suite, suite.Names())
-		if hint == "" {
-			hint = "suites: " + list(suite.Names())
-		}
-		return o, usage(assay.WithHint(hint, "unknown suite %q", w.suite))
+	s, err := openSuite(w.suite)
+	if err != nil {
+		return o, err
 	}
 	precision, perr := share(w.precision)
 	size, serr := fileSize(w.size)
@@ -88,7 +84,7 @@ func (w *wishes) options() (session.Options, error) {
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
 		Precision: precision, Longest: w.length, Size: size,
 	}
-	return o, err
+	return o, nil
 }
 
 // share reads a precision: "2%", "0.02", "off" or "".

@@ -3,8 +3,10 @@ package yamldoc
 import (
 	"encoding"
 	"errors"
+	"math"
 	"reflect"
 	"slices"
+	"time"
 )
 
 // Reader is a value that reads itself, where its type cannot say all.
@@ -17,9 +19,10 @@ type Validator interface{ Validate() error }
 // Decode reads the value into what into points to: over what is there already, so
 // that defaults can stand there before. What it does not fit is a fault.
 //
-// A struct takes the keys that its fields have in their yaml tags, and no others; a
-// list takes each element once. A string is a word that is no number; a type with
-// UnmarshalText is given what is written, and its error says what was expected.
+// A struct takes the keys that its fields have in their yaml tags, those of embedded
+// structs too, and no others; a list takes each element once, a map any words and
+// numbers. A string is a word that is no number; a type with UnmarshalText is given
+// what is written, and its error says what was expected.
 func (n Node) Decode(into any) { n.decode(reflect.ValueOf(into).Elem()) }
 
 // As returns the value as one of type T: see Decode.
@@ -36,6 +39,8 @@ func (n Node) decode(v reflect.Value) {
 		self.ReadYAML(n)
 	case encoding.TextUnmarshaler:
 		n.unmarshal(self)
+	case *time.Duration:
+		*self = n.Duration()
 	default:
 		n.decodeKind(v)
 	}
@@ -66,11 +71,7 @@ func (n Node) decodeKind(v reflect.Value) {
 		n.decode(v.Elem())
 	case reflect.Struct:
 		fields := map[string]func(Node){}
-		for i := range v.NumField() {
-			if key := v.Type().Field(i).Tag.Get("yaml"); key != "" {
-				fields[key] = func(n Node) { n.decode(v.Field(i)) }
-			}
-		}
+		addFields(fields, v)
 		n.Fields(fields)
 	case reflect.Slice:
 		n.decodeList(v)
@@ -80,9 +81,37 @@ func (n Node) decodeKind(v reflect.Value) {
 		}
 	case reflect.Bool:
 		v.SetBool(n.Truth())
+	case reflect.Int:
+		v.SetInt(int64(n.Integer(0, math.MaxInt32)))
+	case reflect.Float64:
+		v.SetFloat(n.Number())
+	case reflect.Map:
+		n.decodeMap(v)
 	default:
 		panic("yamldoc: unsupported type " + v.Type().String())
 	}
+}
+
+func addFields(fields map[string]func(Node), v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		key := f.Tag.Get("yaml")
+		switch {
+		case key != "":
+			fields[key] = func(n Node) { n.decode(v.Field(i)) }
+		case f.Anonymous:
+			addFields(fields, v.Field(i))
+		}
+	}
+}
+
+// decodeMap reads words, numbers and truths as they are written.
+func (n Node) decodeMap(v reflect.Value) {
+	all := reflect.MakeMap(v.Type())
+	for _, value := range n.Pairs() {
+		all.SetMapIndex(reflect.ValueOf(value.Key), reflect.ValueOf(value.Written()))
+	}
+	v.Set(all)
 }
 
 func (n Node) decodeList(v reflect.Value) {

@@ -2,9 +2,11 @@ package yamldoc
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -187,6 +189,28 @@ func (n Node) Integer(least, most int) int {
 		}
 	}
 	n.Fault("%s is %s; expected a number from %d to %d", n.name(), n.Kind(), least, most)
+	return 0
+}
+
+// Number returns a number that is not negative.
+func (n Node) Number() float64 {
+	if word, ok := n.Word(); ok {
+		if v, err := strconv.ParseFloat(word, 64); err == nil && v >= 0 && !math.IsInf(v, 0) {
+			return v
+		}
+	}
+	n.Fault("%s is %s; expected a number, 0 or more", n.name(), n.Kind())
+	return 0
+}
+
+// Duration returns a time such as 90s or 1h30m, above 0.
+func (n Node) Duration() time.Duration {
+	if word, ok := n.Word(); ok {
+		if d, err := time.ParseDuration(word); err == nil && d > 0 {
+			return d
+		}
+	}
+	n.Fault("%s is %s; expected a time such as 90s or 1h30m", n.name(), n.Kind())
 	return 0
 }
 

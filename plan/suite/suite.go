@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"assay"
 )
 
@@ -18,26 +16,37 @@ var files embed.FS
 
 // Suite is a named list of cases with the time they are meant to take.
 type Suite struct {
-	Name  string `yaml:"name"`
-	Title string `yaml:"title"`
-	About string `yaml:"about"`
-	Quick bool   `yaml:"quick"` // says of itself that it is a quick look
+	Name  string `json:"name" yaml:"name"`
+	Title string `json:"title" yaml:"title"`
+	About string `json:"about" yaml:"about"`
+	Quick bool   `json:"quick" yaml:"quick"` // says of itself that it is a quick look
 	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
-	Tiers bool `yaml:"tiers"`
+	Tiers bool `json:"tiers" yaml:"tiers"`
 	// Cluster has it measure the hosts of a cluster.yaml and what is between them.
-	Cluster bool `yaml:"cluster"`
+	Cluster bool `json:"cluster" yaml:"cluster"`
 	// Investigate has it measure what decides between causes, where its results leave
 	// several open.
-	Investigate bool          `yaml:"investigate"`
-	Budget      time.Duration `yaml:"budget"`
-	Repeats     int           `yaml:"repeats"`
+	Investigate bool          `json:"investigate" yaml:"investigate"`
+	Budget      time.Duration `json:"budget_ns" yaml:"budget"`
+	Repeats     int           `json:"repeats" yaml:"repeats"`
 	// Precision is how well figures are to be known, as a share of them; 0: there
 	// are as many repeats as were planned.
-	Precision float64      `yaml:"precision"`
-	Cases     []assay.Case `yaml:"cases"`
+	Precision float64      `json:"precision" yaml:"precision"`
+	Cases     []assay.Case `json:"cases"`
+
+	// where each case stands, by its words: mine.yaml:12:5
+	where map[string]string
 }
 
-// Names lists the suites.
+// words tells the cases of a suite apart: a case may be lent its space in several ways.
+func words(c assay.Case) string {
+	return strings.Join(append([]string{c.Probe + "/" + c.Name}, c.Lend.Words()...), "+")
+}
+
+// Where returns where a case stands, as FILE:LINE:COLUMN; "" if the suite was not read.
+func (s Suite) Where(c assay.Case) string { return s.where[words(c)] }
+
+// Names lists the suites that assay contains.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -51,7 +60,7 @@ func Names() []string {
 	return names
 }
 
-// All returns all suites, by name.
+// All returns the suites that assay contains, by name.
 func All() (all []Suite, err error) {
 	for _, name := range Names() {
 		s, err := Load(name)
@@ -68,11 +77,7 @@ func Load(name string) (Suite, error) {
 	if !slices.Contains(Names(), name) {
 		return Suite{}, fmt.Errorf("suite %q: %w", name, assay.ErrNotFound)
 	}
-	b, err := files.ReadFile(path.Clean(name + ".yaml"))
-	if err != nil {
-		return Suite{}, err
-	}
-	return Parse(b, name+".yaml")
+	return new(reader).read(path.Clean(name + ".yaml"))
 }
 
 //go:embed extra/deciders.yaml
@@ -86,32 +91,4 @@ func Deciders() Suite {
 		panic(err) // what is embedded is tested
 	}
 	return s
-}
-
-// Parse reads a suite; name is for messages, which give line and column.
-func Parse(b []byte, name string) (Suite, error) {
-	var s Suite
-	if err := yaml.UnmarshalWithOptions(b, &s, yaml.Strict()); err != nil {
-		return Suite{}, fmt.Errorf("%s: %w", name, err)
-	}
-	seen := map[string]bool{}
-	for i, c := range s.Cases {
-		id := strings.Join(append([]string{c.Probe + "/" + c.Name}, c.Lend.Words()...), "+")
-		switch {
-		case c.Probe == "" || c.Name == "" || c.Title == "" || c.On == "":
-			return Suite{}, fmt.Errorf("%s: case %d: probe, name, title and on are required", name, i+1)
-		case seen[id]:
-			return Suite{}, fmt.Errorf("%s: duplicate case %s", name, id)
-		case c.Seconds < 0 || c.Shortest < 0 || c.Longest < 0 || c.Warmup < 0:
-			return Suite{}, fmt.Errorf("%s: case %s: seconds cannot be negative", name, id)
-		}
-		seen[id] = true
-	}
-	if s.Precision < 0 || s.Precision >= 1 {
-		return Suite{}, fmt.Errorf("%s: precision %v: use a fraction, as in 0.02", name, s.Precision)
-	}
-	if s.Name == "" || len(s.Cases) == 0 || s.Budget <= 0 || s.Repeats < 1 {
-		return Suite{}, fmt.Errorf("%s: name, cases, budget and repeats are required", name)
-	}
-	return s, nil
 }

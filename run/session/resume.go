@@ -34,11 +34,21 @@ func (o Options) of(was assay.Run) (Options, error) {
 		return o, assay.WithHint("wait until it has finished", "run %s is in progress: %w", was.ID, assay.ErrBusy)
 	}
 	var err error
-	if o.Suite, err = suite.Load(was.Suite); err != nil {
+	if o.Suite, err = suiteOf(was); err != nil {
 		return o, invalidf("the suite of run %s: %w", was.ID, err)
 	}
 	o.Target, err = targetOf(was, o.Cluster)
 	return o, err
+}
+
+// suiteOf returns the suite of an earlier run. Its cases are the run's trials, so that
+// one of the user's own need not be there any more.
+func suiteOf(was assay.Run) (suite.Suite, error) {
+	s, err := suite.Load(was.Suite)
+	if errors.Is(err, assay.ErrNotFound) {
+		return suite.Suite{Name: was.Suite, Title: was.Suite, Budget: was.Budget, Tiers: len(was.Inventory.Tiers) > 0}, nil
+	}
+	return s, err
 }
 
 // Resume prepares to continue a run after a crash, a cancellation, or a host that

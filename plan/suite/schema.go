@@ -1,0 +1,10 @@
+package suite
+
+import _ "embed"
+
+//go:embed schema.json
+var schema []byte
+
+// Schema returns the JSON Schema (draft 2020-12) of a suite's file, for editors. What
+// settings a probe takes is left to assay suite check.
+func Schema() []byte { return schema }
