@@ -19,6 +19,7 @@ import (
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
 	"assay/plan"
+	"assay/plan/suite"
 	"assay/run/session"
 	"assay/store"
 )
@@ -171,10 +172,13 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	cleaned.Released[0].Err = broken
 	var inv assay.Inventory
 	hostile.Fill(&inv, hostile.Text)
+	var theirs suite.Suite
+	hostile.Fill(&theirs, hostile.Text)
 	for _, format := range formats {
 		for what, speak := range map[string]func(a *app){
 			"plan":         func(a *app) { _ = a.printPlan(p, false) },
 			"whole plan":   func(a *app) { _ = a.printPlan(p, true) },
+			"suite":        func(a *app) { _ = a.showSuite(theirs) },
 			"hosts":        func(a *app) { _ = a.printHosts(c, answers) },
 			"hints":        func(a *app) { a.hintHosts(answers) },
 			"init":         func(a *app) { _ = starterStatus(a, answers) },
@@ -218,7 +222,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 // Every verb is looked at above, or is known to print nothing but its own words.
 func TestEveryVerbIsHeard(t *testing.T) {
 	t.Parallel()
-	heard := strings.Fields("runs show report audit import compare gate trend cleanup prune pin unpin note export rules plan run hosts init doctor")
+	heard := strings.Fields("runs show report audit import compare gate trend cleanup prune pin unpin note export rules plan suite run hosts init doctor")
 	quiet := map[string]string{
 		"version": "prints what was built in", "licences": "prints what was built in", "agent": "speaks to assay", "help": "prints what was built in", "completion": "prints what was built in",
 		"anonymise": "is export",

@@ -52,9 +52,12 @@ const suiteExample = "  # mine.yaml\n" +
 	"    seconds: 5\n" +
 	"    matrix: {rw: [randread, randwrite], bs: [4k, 64k], iodepth: [1, 32]}"
 
-// openSuite returns a suite by its name or file.
+// openSuite returns a suite by its name or file, whose cases a machine could carry out.
 func openSuite(word string) (suite.Suite, error) {
 	s, err := suite.Open(word)
+	if err == nil && suite.IsFile(word) {
+		err = plan.Check(s, probeall.Probes())
+	}
 	switch {
 	case err == nil:
 		return s, nil
@@ -102,12 +105,16 @@ func (a *app) suiteShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.show(block.Document{Name: "Suite " + s.Name, Data: s, Blocks: block.Blocks{
-				block.Sentence{Text: fmt.Sprintf("%s: %s, %s, %s of each.", s.Name, prose.Plural(len(s.Cases), "case"), briefly(s.Budget), prose.Plural(s.Repeats, "repeat"))},
-				block.Texts([]string{"case", "on", "what it measures", "settings"}, caseRows(s)),
-			}})
+			return a.showSuite(s)
 		},
 	}
+}
+
+func (a *app) showSuite(s suite.Suite) error {
+	return a.show(block.Document{Name: "Suite " + s.Name, Data: s, Blocks: block.Blocks{
+		block.Sentence{Text: fmt.Sprintf("%s: %s, %s, %s of each.", s.Name, prose.Plural(len(s.Cases), "case"), briefly(s.Budget), prose.Plural(s.Repeats, "repeat"))},
+		block.Texts([]string{"case", "on", "what it measures", "settings"}, caseRows(s)),
+	}})
 }
 
 func caseRows(s suite.Suite) (rows [][]string) {
@@ -130,10 +137,7 @@ func (a *app) suiteCheckCommand() *cobra.Command {
 			var wrong []error
 			var rows [][]string
 			for _, word := range args {
-				s, err := suite.Open(word)
-				if err == nil {
-					err = plan.Check(s, probeall.Probes())
-				}
+				s, err := openSuite(word)
 				if err != nil {
 					wrong = append(wrong, err)
 					continue
@@ -141,7 +145,7 @@ func (a *app) suiteCheckCommand() *cobra.Command {
 				rows = append(rows, []string{word, "valid", prose.Plural(len(s.Cases), "case"), briefly(s.Budget)})
 			}
 			if len(wrong) > 0 {
-				return usage(errors.Join(wrong...))
+				return errors.Join(wrong...)
 			}
 			return a.show(block.Document{Name: "Suites", Data: map[string]any{"valid": args}, Blocks: block.Blocks{block.Texts([]string{"suite", "", "cases", "takes"}, rows)}})
 		},
