@@ -78,7 +78,7 @@ func (l look) neighbours() []assay.Finding {
 func (l look) busy(arithmetic string) assay.Finding {
 	message, find := "something else was running", "find it (top -b -n 1, systemctl list-timers), stop it"
 	if names := l.busiest(); names != "" {
-		message, find = message+"; the busiest processes besides the tool: "+names, "find out what started them (systemctl status PID, systemctl list-timers), stop them"
+		message, find = message+"; the busiest processes besides the tool: "+names, "find out what started these processes (systemctl status PID, systemctl list-timers), stop them"
 	}
 	return l.finding("noisy-neighbour", assay.Warns, l.headlines(), arithmetic, message, find+" and measure again")
 }
