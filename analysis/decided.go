@@ -13,7 +13,7 @@ import (
 // metricsOfTests are what is read from the measurements that decide.
 var metricsOfTests = map[string]string{
 	hypotheses.TestFlows: "net.tcp.throughput", hypotheses.TestUDP: "net.udp.loss",
-	hypotheses.TestReads: "storage.read.latency.p50", hypotheses.TestWrites: "storage.write.latency.p50",
+	hypotheses.TestReads: "storage.read.latency.p10", hypotheses.TestWrites: "storage.write.latency.p10",
 }
 
 // decidersApart takes what was measured to decide out of the results: each was made for
@@ -60,7 +60,7 @@ func (b *builder) tested(host, peer string) map[string]hypotheses.Tested {
 		switch {
 		case t.Decides == who && touches(t.Subject, host, peer):
 			got.Own = append(got.Own, v)
-			got.At = atRate(t.Settings["rate"])
+			got.At, got.Many = atRate(t.Settings["rate"]), b.most(t)
 		case !touches(t.Subject, host, "") && !touchesAny(t.Subject, t.Decides):
 			got.Theirs = append(got.Theirs, v)
 		default:
@@ -99,6 +99,24 @@ func oneFlowOf(results []assay.Result, s assay.Subject) float64 {
 		}
 		if v := r.Values("net.tcp.throughput"); len(v) > 0 {
 			return stats.Median(v)
+		}
+	}
+	return 0
+}
+
+// most is how many operations a second of the same kind were measured on the subject of
+// a test of storage; 0 where none were.
+func (b *builder) most(test assay.Trial) float64 {
+	metric, paced := strings.CutSuffix(metricsOfTests[test.Case], "latency.p10")
+	if !paced {
+		return 0
+	}
+	for _, r := range b.run.Results {
+		t := r.Trial
+		if t.Subject.ID == test.Subject.ID && t.Settings["rw"] == test.Settings["rw"] && t.Settings["bs"] == test.Settings["bs"] && !isSync(t) {
+			if v := r.Values(metric + "iops"); len(v) > 0 {
+				return stats.Median(v)
+			}
 		}
 	}
 	return 0

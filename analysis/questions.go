@@ -34,9 +34,6 @@ const (
 	fastest = 30e6
 )
 
-// mostControls is on how many hosts the same is measured for comparison.
-const mostControls = 2
-
 // Questions are what the run leaves open and a measurement would decide, the gravest
 // suspect first.
 func (f Found) Questions() []Question {
@@ -79,24 +76,14 @@ func (f Found) test(o Outlier, name string) (Test, bool) {
 		}
 		return t, true
 	}
-	own := f.directoryOf(o.Host)
-	if own == "" || !slices.ContainsFunc(o.Why.Explains, func(l hypotheses.Load) bool { return slices.Contains(loadsOfTest[name], l) }) {
-		return t, false
+	if own := f.directoryOf(o.Host); own != "" && slices.Contains(o.Why.Explains, loadOfTest[name]) {
+		t.Subjects = []string{own}
 	}
-	t.Subjects = []string{own}
-	for _, h := range f.Side.Hosts {
-		if d := f.directoryOf(h); d != "" && !f.suspected(h, o.Section) && len(t.Subjects) <= mostControls {
-			t.Subjects = append(t.Subjects, d)
-		}
-	}
-	return t, len(t.Subjects) > 1
+	return t, len(t.Subjects) > 0
 }
 
-// loadsOfTest are those of which a test of storage tells why they are slow.
-var loadsOfTest = map[string][]hypotheses.Load{
-	hypotheses.TestReads:  {hypotheses.RandomReads, hypotheses.LargeReads, hypotheses.DeviceReads},
-	hypotheses.TestWrites: {hypotheses.RandomWrites, hypotheses.LargeWrites, hypotheses.SyncWrites},
-}
+// loadOfTest is the load of which a test of storage tells why it is slow.
+var loadOfTest = map[string]hypotheses.Load{hypotheses.TestReads: hypotheses.RandomReads, hypotheses.TestWrites: hypotheses.RandomWrites}
 
 // slowWays are links of a suspect on which it stands out: one each way that does, to
 // hosts that are as they should be.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -20,6 +21,10 @@ func answered(run assay.Run, own, theirs map[string]float64) assay.Run {
 				i := slices.IndexFunc(run.Results, func(r assay.Result) bool { return r.Trial.Subject.ID == id })
 				s := run.Results[i].Trial.Subject
 				value := theirs[test.Case]
+				set := maps.Clone(test.Set)
+				if run.Results[i].Trial.Subject.Kind == assay.KindDirectory {
+					set = run.Results[i].Trial.Settings
+				}
 				if touches(s, q.Host, q.Peer) {
 					value = own[test.Case]
 				}
@@ -27,7 +32,7 @@ func answered(run assay.Run, own, theirs map[string]float64) assay.Run {
 					value *= oneFlowOf(run.Results, s)
 				}
 				run.Results = append(run.Results, assay.Result{
-					Trial: assay.Trial{ID: test.Case + "@" + id, Case: test.Case, Title: test.Case, Subject: s, Peer: s.Peer, Decides: q.Who(), Settings: test.Set, Repeats: 1},
+					Trial: assay.Trial{ID: test.Case + "@" + id, Case: test.Case, Title: test.Case, Subject: s, Peer: s.Peer, Decides: q.Who(), Settings: set, Repeats: 1},
 					Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
 						{Metric: metricsOfTests[test.Case], Value: value},
 					}}},
@@ -85,7 +90,7 @@ func TestAMeasurementDecides(t *testing.T) {
 		"a cable":          {links(false, true), lossy, map[string]float64{hypotheses.TestUDP: .04, hypotheses.TestFlows: 3}, []string{"link-lossy-in"}, "even UDP at 30 Mb/s loses 4.0 %"},
 		"a policer":        {links(false, true), lossy, map[string]float64{hypotheses.TestUDP: 0, hypotheses.TestFlows: 1.1}, []string{"link-policed-in"}, "UDP at 30 Mb/s arrives whole"},
 		"a limit": {disk, plain, map[string]float64{hypotheses.TestReads: 95e-6, hypotheses.TestWrites: 41e-6}, []string{"disk-throttled"},
-			"at 20 per second, its reads take 95.0 µs, theirs 90.0 µs"},
+			"at 20 per second, its reads take 95.0 µs (p10), which is enough for 10.5k"},
 		"a slow drive": {disk, plain, map[string]float64{hypotheses.TestReads: 2e-3, hypotheses.TestWrites: 1e-3}, []string{"drive-failing", "disk-busy", "drive-other", "storage-unexplained"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

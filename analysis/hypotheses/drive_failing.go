@@ -10,7 +10,7 @@ var driveFailing = Hypothesis{
 		{Ask: counts(func(c Counted) float64 { return c.MediaErrors }, 1, func(v float64) string { return quantity.Of("smart.media_errors", v) }),
 			If: .6, Else: .003, Proves: true, Says: "its drive has {own} media errors, theirs have none"},
 		{Ask: steady, If: .1, Else: .4},
-		slowAlone[0], slowAlone[1],
+		slowAtTimes,
 	},
 	Decides: "smartctl -x DISK and dmesg on it, then a read of the whole device",
 	Remedy:  "Back up and replace the drive of {host}: smartctl -x DISK",

@@ -32,6 +32,7 @@ type Suspect struct {
 // Tested is what a measurement that was made to decide shows.
 type Tested struct {
 	Own, Theirs []float64 // of the suspect, and of others for comparison
+	Many        float64   // operations a second of the suspect where it is given all it can do
 	At          string    // the rate of a load that has one
 }
 

@@ -11,7 +11,7 @@ import (
 const (
 	TestFlows  = "flows-4"     // four TCP flows: as multiples of what one carried
 	TestUDP    = "udp-slow"    // UDP at a low rate: the share that is lost
-	TestReads  = "reads-slow"  // a few reads a second: the median latency in s
+	TestReads  = "reads-slow"  // a few reads a second: their latency in s (p10: a busy host delays some, a slow drive all)
 	TestWrites = "writes-slow" // a few writes a second: the same
 )
 
@@ -62,35 +62,35 @@ func losesAtALowRate(loses bool) func(*Suspect) Answer {
 	}
 }
 
-// A few operations a second take as long as elsewhere under a limit, and longer on a
-// drive that is slow.
+// A few operations a second are prompt under a limit, and slow on a drive that is slow.
 var (
-	unhurried = [2]Clue{promptly(TestReads, "reads", reads).so(.95, .05), promptly(TestWrites, "writes", writes).so(.95, .05)}
-	slowAlone = [2]Clue{promptly(TestReads, "reads", reads).so(.1, .6).silent(), promptly(TestWrites, "writes", writes).so(.1, .6).silent()}
+	unhurried = [2]Clue{promptly(TestReads, "reads", RandomReads).so(.95, .005), promptly(TestWrites, "writes", RandomWrites).so(.95, .005)}
+	// A failing drive is slow for some.
+	slowAtTimes = promptly(TestReads, "reads", RandomReads).so(.5, .6).silent()
+	slowAlone   = [2]Clue{promptly(TestReads, "reads", RandomReads).so(.1, .6).silent(), promptly(TestWrites, "writes", RandomWrites).so(.1, .6).silent()}
 )
 
-// promptly is the clue that a few operations of a kind take no longer than on other
-// hosts, where many of them are slow by far: a drive that does half as many may well be as
-// prompt for one.
-func promptly(test, word string, loads []Load) Clue {
-	const alike, apart, byFar = 3, 5, 5
+// promptly is the clue that a few operations take so little that many, even one after
+// another, would be several times as many a second as there are: it is not the drive that
+// bounds them.
+func promptly(test, word string, load Load) Clue {
+	const several = 3
 	ask := func(s *Suspect) Answer {
 		t := s.Tested[test]
-		slow := func(l Load) bool { return s.Seen[l].Odd && s.Seen[l].Ratio >= byFar }
-		if len(t.Own) == 0 || len(t.Theirs) == 0 || !slices.ContainsFunc(loads, slow) {
+		if len(t.Own) == 0 || t.Many <= 0 || !s.Seen[load].Odd {
 			return Answer{}
 		}
-		own, theirs := slices.Max(t.Own), slices.Max(t.Theirs)
-		a := Answer{Own: milliseconds(own), Theirs: milliseconds(theirs)}
+		own := slices.Max(t.Own)
+		a := Answer{Own: milliseconds(own), Theirs: quantity.Of("storage.read.iops", 1/own)}
 		switch {
-		case own <= alike*theirs:
+		case own*t.Many <= 1./several:
 			a.Is = Yes
-		case own >= apart*theirs:
+		case own*t.Many >= 1:
 			a.Is = No
 		}
 		return a
 	}
-	return Clue{Ask: ask, Test: test, Says: "at 20 per second, its " + word + " take {own}, theirs {theirs}"}
+	return Clue{Ask: ask, Test: test, Says: "at 20 per second, its " + word + " take {own} (p10), which is enough for {theirs} one by one"}
 }
 
 func (c Clue) so(likely, otherwise float64) Clue {
