@@ -125,3 +125,16 @@ func (s Status) Settling() bool {
 	}
 	return settling
 }
+
+// ReadVersion reads ceph version --format json: 16.2.15.
+func ReadVersion(text []byte) (string, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return "", fmt.Errorf("ceph version: %w", err)
+	}
+	words := strings.Fields(n.At("version").Text())
+	if len(words) < 3 || words[0] != "ceph" || words[1] != "version" {
+		return "", fmt.Errorf("ceph version: %w", errShape)
+	}
+	return words[2], nil
+}

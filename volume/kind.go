@@ -41,7 +41,7 @@ type Where struct {
 }
 
 // Storage is the storage of one tier, as it was asked for. Beside these two methods it
-// has those of Sized, Located and Checker where they fit; where pods measure it,
+// has those of Sized, Located, Learner and Checker where they fit; where pods measure it,
 // kube.Attacher, and kube.Requirer where it needs more of the Kubernetes than pods.
 type Storage interface {
 	// Settings are what was asked for, as people are told it: class, size, device.
@@ -67,6 +67,13 @@ type Site struct {
 	// Kubernetes returns the way to the Kubernetes that the file names, or that
 	// kubectl uses.
 	Kubernetes func() (assay.KubernetesAccess, error)
+}
+
+// Learner is storage of which the hosts that measure it can tell facts.
+type Learner interface {
+	// Learn asks a host what the storage is made of, and adds that to its facts. What is
+	// odd about it goes into the notes. It changes nothing there.
+	Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error)
 }
 
 // Sized is storage that is made with a size.

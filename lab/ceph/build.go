@@ -1,6 +1,7 @@
 package ceph
 
 import (
+	"bytes"
 	"context"
 	_ "embed" // the scripts
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	clients "assay/ceph"
 	"assay/lab/hosts"
 	"assay/lab/internal/wait"
 )
@@ -18,6 +20,8 @@ import (
 const (
 	// Pool is the pool that is there, with three copies.
 	Pool = "vms"
+	// User is who may do what a run of assay needs, and no more.
+	User = clients.Application
 	// poolPGs is few, as becomes so few OSDs.
 	poolPGs = 32
 )
@@ -62,6 +66,9 @@ func (l *Lab) build(ctx context.Context) error {
 		}
 	}
 	if err := l.healthy(ctx); err != nil {
+		return err
+	}
+	if err := l.NewUser(ctx, User, clients.Capabilities()...); err != nil {
 		return err
 	}
 	if err := l.writeCluster(); err != nil {
@@ -278,10 +285,13 @@ func (l *Lab) StopOSD(ctx context.Context, host string) error {
 	return err
 }
 
+// writeCluster writes the cluster.yaml of the hosts with the pool as a tier.
 func (l *Lab) writeCluster() error {
 	text, err := os.ReadFile(l.Hosts.Cluster())
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(l.Cluster(), []byte(strings.ReplaceAll(string(text), "config: ssh_config", "config: "+l.Hosts.Config())), 0o600)
+	text = bytes.ReplaceAll(text, []byte("config: ssh_config"), []byte("config: "+l.Hosts.Config()))
+	return os.WriteFile(l.Cluster(), fmt.Appendf(text, "\ntiers:\n  %s:\n    hosts: [%s]\n    ceph: {pool: %[1]s, user: %[3]s}\n",
+		Pool, strings.Join(l.Hosts.Names(), ", "), User), 0o600)
 }

@@ -84,10 +84,11 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	for _, subject := range inv.Of(assay.KindPool) {
 		t := assay.Trial{
 			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject,
-			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
+			// The OSDs are the same ones whichever host asks, and for whichever pool.
+			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu", "ceph"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
 			Scratch: s.space, Length: time.Duration(c.Seconds * float64(time.Second)),
 			// Connecting five times, and removing what was written.
-			Overhead: 3 * time.Second,
+			Overhead: 4 * time.Second,
 			Settings: map[string]string{"op": s.op, "bs": s.bs, "iodepth": strconv.Itoa(s.depth), "space": strconv.FormatInt(s.space, 10)},
 		}
 		if t.Volume == "" {

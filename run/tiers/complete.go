@@ -17,6 +17,7 @@ import (
 	"assay/kube"
 	"assay/kube/words"
 	placekube "assay/place/kube"
+	"assay/volume"
 )
 
 // Complete puts into an inventory of the deployment's hosts what makes them tiers:
@@ -37,6 +38,7 @@ func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory) {
 			inv.Subjects = append(inv.Subjects, one.subject)
 		}
 	}
+	d.learn(ctx, inv)
 	d.addStacks(ctx, inv)
 	inv.Networks = append(inv.Networks, d.podNetwork(inv)...)
 	inv.Resources = append(inv.Resources, d.shared()...)
@@ -132,6 +134,29 @@ func (d *Deployment) podNetworkName() string {
 		return "nodes"
 	}
 	return "pods"
+}
+
+// learn asks hosts what the storage that they measure is made of. What two of them say
+// alike is noted once.
+func (d *Deployment) learn(ctx context.Context, inv *assay.Inventory) {
+	for _, one := range d.clients {
+		storage, tells := one.tier.Storage.(volume.Learner)
+		facts, asked := inv.Facts[one.host.Name]
+		if !tells || !asked {
+			continue
+		}
+		notes, err := storage.Learn(ctx, d.places[one.host.Name], &facts)
+		if err != nil {
+			facts.Missing = append(facts.Missing, assay.MissingFact{Fact: "storage under " + one.subject.Name, Why: err.Error()})
+		}
+		for _, note := range notes {
+			note.Text = one.tier.Name + ": " + note.Text
+			if !slices.Contains(d.Notes, note) {
+				d.Notes = append(d.Notes, note)
+			}
+		}
+		inv.Facts[one.host.Name] = facts
+	}
 }
 
 // addStacks asks the Kubernetes what each claim is made of.

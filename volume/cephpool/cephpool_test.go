@@ -21,7 +21,7 @@ import (
 
 const id = "0123456789abcdef"
 
-// bed is a Ceph with a narrow key, and hosts that ask as an ordinary user.
+// bed is a Ceph whose hosts ask as an ordinary user with a narrow key.
 type bed struct {
 	*ceph.Lab
 	before string
@@ -78,9 +78,6 @@ func release(t *testing.T, at assay.Place, r assay.Receipt) {
 // TestOnACeph lends and releases on one that is up for all of it.
 func TestOnACeph(t *testing.T) {
 	b := bed{Lab: cephtest.Up(t, ceph.Standard)}
-	if err := b.NewUser(t.Context(), "assay", reading.Capabilities()...); err != nil {
-		t.Fatal(err)
-	}
 	b.before = b.things(t)
 	for _, c := range []struct {
 		name string

@@ -1,0 +1,158 @@
+package ceph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/internal/jsondoc"
+	"assay/internal/prose"
+)
+
+// Address is where an OSD is reached by clients, and by other OSDs: IP addresses.
+type Address struct {
+	OSD             int
+	Public, Cluster string
+}
+
+// ReadAddresses reads ceph osd dump --format json.
+func ReadAddresses(text []byte) ([]Address, error) {
+	n, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return nil, fmt.Errorf("ceph osd dump: %w", err)
+	}
+	var all []Address
+	for _, o := range n.At("osds").List() {
+		one := Address{Public: ip(o.At("public_addr").Text()), Cluster: ip(o.At("cluster_addr").Text())}
+		if one.OSD, err = count(o, "osd"); err != nil {
+			return nil, err
+		}
+		if one.Public != "" && one.Cluster != "" {
+			all = append(all, one)
+		}
+	}
+	return all, nil
+}
+
+// ip is the host of an address such as 10.0.0.1:6801/1234 or [fd00::1]:6801/1234; ""
+// for that of an OSD that is down.
+func ip(text string) string {
+	if i := strings.LastIndexByte(text, ':'); i > 0 && text[0] != ':' && text[0] != '-' {
+		return text[:i]
+	}
+	return ""
+}
+
+// Cluster is what is known of a cluster, and of the pool that is measured.
+type Cluster struct {
+	Pool      Pool
+	Pools     []Pool
+	Rule      Rule
+	OSDs      []OSD
+	Addresses []Address
+}
+
+// What is odd, by the words of Ceph's own guides.
+const (
+	fewPGs      = 30  // an OSD, below which mon_pg_warn_min_per_osd once warned
+	manyPGs     = 200 // the autoscaler aims at 100, and the old advice was 100 to 200
+	unlikeSizes = 1.5 // the greatest weight over the least
+)
+
+// Odd is what differs from a sane setup, each with what follows from it.
+func (c Cluster) Odd() []assay.Note {
+	var all []assay.Note
+	say := func(id, format string, args ...any) {
+		all = append(all, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
+	}
+	if c.Pool.Profile == "" && c.Pool.Size < 3 {
+		say("ceph-size", "pool %s keeps %s: while one drive is rebuilt, the failure of a second one loses data", c.Pool.Name, copies(c.Pool.Size))
+	}
+	if c.Pool.Profile == "" && c.Pool.MinSize == 1 && c.Pool.Size > 1 {
+		say("ceph-min-size", "pool %s takes writes with a single copy left (min_size 1): if that drive fails too, they are lost", c.Pool.Name)
+	}
+	if c.Rule.Domain == "osd" && len(c.hosts()) > 1 {
+		say("ceph-failure-domain", "rule %s spreads copies over OSDs and not over hosts: a single host can hold all copies", c.Rule.Name)
+	}
+	if hosts := c.hosts(); len(hosts) == 1 {
+		say("ceph-failure-domain", "all OSDs are on %s: with it all copies are gone, and no copy crosses a network", hosts[0])
+	}
+	if classes := c.classes(); len(classes) > 1 && c.Rule.Name != "" {
+		say("ceph-classes", "there are OSDs of the classes %s: where the rule of pool %s names no class, its writes wait for the slower ones", prose.And(classes), c.Pool.Name)
+	}
+	if least, most := c.weights(); most > unlikeSizes*least {
+		say("ceph-weights", "the largest OSD has %.1f times the weight of the smallest, and that share of the operations: it limits the others", most/least)
+	}
+	if n := len(c.OSDs); n > 0 {
+		groups := 0
+		for _, p := range c.Pools {
+			groups += p.PGs * p.Size
+		}
+		switch per := groups / n; {
+		case per < fewPGs:
+			say("ceph-pgs", "%d placement groups an OSD: data and load are spread unevenly below %d", per, fewPGs)
+		case per > manyPGs:
+			say("ceph-pgs", "%d placement groups an OSD: above %d they cost memory and make recovery slow", per, manyPGs)
+		}
+	}
+	if len(c.Addresses) > 0 && !slices.ContainsFunc(c.Addresses, func(a Address) bool { return a.Public != a.Cluster }) && len(c.hosts()) > 1 {
+		say("ceph-networks", "OSDs copy on the network of the clients: each write crosses it once for each copy")
+	}
+	return all
+}
+
+func copies(n int) string {
+	if n == 1 {
+		return "one copy"
+	}
+	return prose.Number(n) + " copies"
+}
+
+// hosts are those that have an OSD.
+func (c Cluster) hosts() []string {
+	return c.each(func(o OSD) string { return o.Host })
+}
+
+func (c Cluster) classes() []string {
+	return c.each(func(o OSD) string { return o.Class })
+}
+
+func (c Cluster) each(of func(OSD) string) []string {
+	var all []string
+	for _, o := range c.OSDs {
+		if v := of(o); v != "" {
+			all = append(all, v)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// weights are the least and the greatest of OSDs that hold data.
+func (c Cluster) weights() (least, most float64) {
+	for _, o := range c.OSDs {
+		if o.Weight <= 0 {
+			continue
+		}
+		if least == 0 || o.Weight < least {
+			least = o.Weight
+		}
+		most = max(most, o.Weight)
+	}
+	return least, most
+}
+
+// Stack is the cluster as facts have it, seen from a host of that name.
+func (c Cluster) Stack(host, version, health string) *assay.StackFacts {
+	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts()), Outside: !slices.Contains(c.hosts(), host)}
+	for _, o := range c.OSDs {
+		if o.Up {
+			s.Drives++
+		}
+	}
+	if c.Pool.Profile == "" {
+		s.Copies = c.Pool.Size
+	}
+	return s
+}

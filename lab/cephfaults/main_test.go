@@ -1,0 +1,200 @@
+package cephfaults
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/lab/ceph"
+	"assay/lab/ceph/cephtest"
+	"assay/lab/internal/laptop"
+	"assay/plan/multiclient"
+	"assay/report"
+)
+
+func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "cephfaults", 1, "CGO_ENABLED=0")) }
+
+// bed is a Ceph, and what was in it before assay came.
+type bed struct {
+	*ceph.Lab
+	ctx context.Context
+	was string
+}
+
+// TestAPool has one Ceph for all.
+func TestAPool(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	defer cancel()
+	b := &bed{Lab: cephtest.Up(t, ceph.Standard), ctx: ctx}
+	b.was = b.things(t)
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *bed)
+	}{{"one to three clients", clients}, {"killed", killed}, {"interrupted", interrupted}, {"readme", readme}, {"health", health}} {
+		t.Run(c.name, func(t *testing.T) {
+			c.test(t, b)
+			if is := b.things(t); is != b.was {
+				t.Errorf("there was\n%s\nand there is\n%s", b.was, is)
+			}
+		})
+	}
+}
+
+// ask asks as client.admin.
+func (b *bed) ask(t *testing.T, words ...string) string {
+	t.Helper()
+	text, err := b.Ceph(b.ctx, words...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// things are what a run could leave.
+func (b *bed) things(t *testing.T) string {
+	t.Helper()
+	return b.ask(t, "osd", "pool", "ls") + b.ask(t, "config", "dump", "--format", "json") + b.ask(t, "auth", "ls")
+}
+
+// run begins a run of few short repeats.
+func (b *bed) run(t *testing.T, only string, more ...string) (*laptop.Laptop, *laptop.Command) {
+	t.Helper()
+	l := laptop.New(t, b.Cluster())
+	return l, l.Begin(append([]string{"run", "-i", b.Cluster(), "--suite", "ceph-quick", "--only", only, "--length", "1s", "--repeats", "2",
+		"--time-budget", "10m", "--format", "json"}, more...)...)
+}
+
+// clients: each number of them has a total, what each had adds up to it, and what the
+// cluster is made of is known.
+func clients(t *testing.T, b *bed) {
+	l, c := b.run(t, "write-4m,read-4m")
+	r := c.Wait(11 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("ended with %d: %s", r.Exit, r.Said)
+	}
+	l.ExpectEmpty()
+	d := laptop.Read[report.Document](t, r)
+	for _, base := range []string{"write-4m", "read-4m"} {
+		for _, name := range []string{base, multiclient.Case(base, 2), multiclient.Case(base, 3)} {
+			if !strings.Contains(r.Stdout, `"rados/`+name+`@host1/pool/`+ceph.Pool+`"`) {
+				t.Errorf("no row of %s", name)
+			}
+		}
+	}
+	rows := 0
+	for _, s := range d.Sections {
+		for _, row := range s.Rows {
+			if strings.HasPrefix(row.Trial, "rados/") && laptop.Measured(row) {
+				rows++
+			}
+		}
+	}
+	// Each of three hosts alone, and two and three at once, of two cases.
+	if rows != 10 {
+		t.Errorf("%d rows have a figure, want 10: %s", rows, r.Said)
+	}
+	if !strings.Contains(r.Stdout, `"16.2.`) || !strings.Contains(r.Stdout, `HEALTH_OK`) {
+		t.Error("the facts do not have the cluster's version and health")
+	}
+}
+
+// killed: after kill -9 while objects are written cleanup removes the pools, and an
+// option that is on for the removal is off again.
+func killed(t *testing.T, b *bed) {
+	l, c := b.run(t, "write-4m")
+	b.awaitPool(t, c)
+	c.Signal(syscall.SIGKILL)
+	if r := c.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+		t.Fatalf("ended with %d", r.Exit)
+	}
+	released := l.CleanUp()
+	if len(released.Released) == 0 {
+		t.Error("nothing was left in the journal")
+	}
+	l.ExpectEmpty()
+}
+
+// interrupted: Ctrl-C while objects are written removes what was made.
+func interrupted(t *testing.T, b *bed) {
+	l, c := b.run(t, "write-4m")
+	b.awaitPool(t, c)
+	c.Signal(syscall.SIGINT)
+	if r := c.Wait(5 * time.Minute); r.Exit != 130 {
+		t.Errorf("ended with %d: %s", r.Exit, r.Said)
+	}
+	l.ExpectEmpty()
+}
+
+// awaitPool waits until one of the run's pools is there and rados bench runs.
+func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
+	t.Helper()
+	c.AwaitWithin(5*time.Minute, "rados bench runs", func() bool {
+		for _, p := range laptop.Processes() {
+			if line := p.Line(); strings.HasPrefix(line, "rados ") && strings.Contains(line, "bench") {
+				return true
+			}
+		}
+		return false
+	})
+	if !strings.Contains(b.ask(t, "osd", "pool", "ls"), "assay-") {
+		t.Error("no pool of assay's is there")
+	}
+}
+
+// ofCeph are the README's commands on a ceph.yaml. Its other commands are typed by the
+// tests of cmd/assay.
+var ofCeph = regexp.MustCompile(`(?m)^\$ (assay .* -i ceph\.yaml\b.*)$`)
+
+// readme types the README's commands, in their order; its ceph.yaml is the lab's.
+func readme(t *testing.T, b *bed) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := ofCeph.FindAllStringSubmatch(string(text), -1)
+	if len(commands) < 3 {
+		t.Fatalf("README.md has %d commands on a ceph.yaml", len(commands))
+	}
+	home := t.TempDir()
+	if err := os.Symlink(b.Cluster(), filepath.Join(home, "ceph.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	program, err := laptop.Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		command := c[1]
+		if strings.HasPrefix(command, "assay run") {
+			command += " --time-budget 5m --length 1s --repeats 1 --only write-4m"
+		}
+		sh := exec.CommandContext(b.ctx, "bash", "-c", command)
+		sh.Dir = home
+		sh.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "ASSAY_DB="+filepath.Join(home, "db"))
+		out, err := sh.CombinedOutput()
+		if status := sh.ProcessState.ExitCode(); err != nil && status != 3 {
+			t.Errorf("%s: status %d\n%s", command, status, out)
+		}
+	}
+}
+
+// health: a cluster that is not well is not measured, and the report says why.
+func health(t *testing.T, b *bed) {
+	b.ask(t, "osd", "set", "noout")
+	defer b.ask(t, "osd", "unset", "noout")
+	if !laptop.Eventually(time.Minute, func() bool { return strings.HasPrefix(b.ask(t, "health"), "HEALTH_WARN") }) {
+		t.Fatal("it is well")
+	}
+	l, c := b.run(t, "write-4m")
+	r := c.Wait(11 * time.Minute)
+	if r.Exit == 0 || !strings.Contains(r.Stdout, "noout") || !strings.Contains(r.Stdout, "despite_health") {
+		t.Errorf("ended with %d: %s", r.Exit, laptop.Brief(r.Stdout))
+	}
+	l.ExpectEmpty()
+}
