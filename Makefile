@@ -167,6 +167,14 @@ demo-tiers: build tools lab-kube lab-garage ## Tiers of storage in a Kubernetes 
 	{ $(BIN) run -i out/tiers/cluster.yaml --suite tiers --time-budget 8m --report out/tiers.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
+.PHONY: demo-ceph
+demo-ceph: build tools lab-ceph ## A Ceph on this machine, measured from one to three clients in six minutes (as root)
+	@mkdir -p out
+	@go build -o bin/lab-ceph ./lab/ceph/cmd
+	@trap 'bin/lab-ceph -dir out/ceph down' EXIT; bin/lab-ceph -dir out/ceph up && \
+	{ $(BIN) run -i out/ceph/cluster.yaml --suite ceph-quick --report out/ceph.html; status=$$?; \
+	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
+
 .PHONY: tools
 tools: ## Install what the suites measure with, where it is missing
 	@scripts/need fio:fio sysbench:sysbench smartctl:smartmontools dmidecode:dmidecode
