@@ -3,6 +3,9 @@ package cephfaults
 import (
 	"context"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,7 +36,7 @@ func TestAPool(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *bed)
-	}{{"one to three clients", clients}, {"killed", killed}} {
+	}{{"one to three clients", clients}, {"killed", killed}, {"interrupted", interrupted}, {"readme", readme}, {"health", health}} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
 			if is := b.things(t); is != b.was {
@@ -117,6 +120,17 @@ func killed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
+// interrupted: Ctrl-C while objects are written removes what was made.
+func interrupted(t *testing.T, b *bed) {
+	l, c := b.run(t, "write-4m")
+	b.awaitPool(t, c)
+	c.Signal(syscall.SIGINT)
+	if r := c.Wait(5 * time.Minute); r.Exit != 130 {
+		t.Errorf("ended with %d: %s", r.Exit, r.Said)
+	}
+	l.ExpectEmpty()
+}
+
 // awaitPool waits until one of the run's pools is there and rados bench runs.
 func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
 	t.Helper()
@@ -131,4 +145,56 @@ func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
 	if !strings.Contains(b.ask(t, "osd", "pool", "ls"), "assay-") {
 		t.Error("no pool of assay's is there")
 	}
+}
+
+// ofCeph are the README's commands on a ceph.yaml. Its other commands are typed by the
+// tests of cmd/assay.
+var ofCeph = regexp.MustCompile(`(?m)^\$ (assay .* -i ceph\.yaml\b.*)$`)
+
+// readme types the README's commands, in their order; its ceph.yaml is the lab's.
+func readme(t *testing.T, b *bed) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := ofCeph.FindAllStringSubmatch(string(text), -1)
+	if len(commands) < 3 {
+		t.Fatalf("README.md has %d commands on a ceph.yaml", len(commands))
+	}
+	home := t.TempDir()
+	if err := os.Symlink(b.Cluster(), filepath.Join(home, "ceph.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	program, err := laptop.Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		command := c[1]
+		if strings.HasPrefix(command, "assay run") {
+			command += " --time-budget 5m --length 1s --repeats 1 --only write-4m"
+		}
+		sh := exec.CommandContext(b.ctx, "bash", "-c", command)
+		sh.Dir = home
+		sh.Env = append(os.Environ(), "HOME="+home, "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "ASSAY_DB="+filepath.Join(home, "db"))
+		out, err := sh.CombinedOutput()
+		if status := sh.ProcessState.ExitCode(); err != nil && status != 3 {
+			t.Errorf("%s: status %d\n%s", command, status, out)
+		}
+	}
+}
+
+// health: a cluster that is not well is not measured, and the report says why.
+func health(t *testing.T, b *bed) {
+	b.ask(t, "osd", "set", "noout")
+	defer b.ask(t, "osd", "unset", "noout")
+	if !laptop.Eventually(time.Minute, func() bool { return strings.HasPrefix(b.ask(t, "health"), "HEALTH_WARN") }) {
+		t.Fatal("it is well")
+	}
+	l, c := b.run(t, "write-4m")
+	r := c.Wait(11 * time.Minute)
+	if r.Exit == 0 || !strings.Contains(r.Stdout, "noout") || !strings.Contains(r.Stdout, "despite_health") {
+		t.Errorf("ended with %d: %s", r.Exit, laptop.Brief(r.Stdout))
+	}
+	l.ExpectEmpty()
 }
