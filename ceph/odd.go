@@ -76,7 +76,7 @@ func (c Cluster) Odd() []assay.Note {
 		say("ceph-failure-domain", "rule %s spreads copies over OSDs and not over hosts: a single host can hold all copies", c.Rule.Name)
 	}
 	if hosts := c.hosts(); len(hosts) == 1 {
-		say("ceph-failure-domain", "all OSDs are on %s: with it all copies are gone, and no copy crosses a network", hosts[0])
+		say("ceph-failure-domain", "all OSDs are on %s: if that host fails, all copies are gone; and no copy crosses a network", hosts[0])
 	}
 	if classes := c.classes(); len(classes) > 1 && c.Rule.Name != "" {
 		say("ceph-classes", "there are OSDs of the classes %s: where the rule of pool %s names no class, its writes wait for the slower ones", prose.And(classes), c.Pool.Name)

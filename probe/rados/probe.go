@@ -31,7 +31,7 @@ const (
 	stepClear  = "clear"
 )
 
-// Spec describes the probe. It names no tool: few hosts are clients of a Ceph, and on
+// Spec describes the probe. It names no tool: few hosts are clients of a Ceph cluster, and on
 // those the volume has asked ceph before, and said what is missing.
 func (reader) Spec() assay.Spec {
 	spec := assay.Spec{Name: name}

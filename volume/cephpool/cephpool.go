@@ -170,7 +170,7 @@ func healthy(ctx context.Context, at assay.Place, h how) (ceph.Status, error) {
 		}
 		if !status.Settling() || time.Now().After(deadline) {
 			return status, assay.WithHint("wait until it is HEALTH_OK and idle (ceph osd set noscrub keeps scrubs away), or set despite_health: true in the tier",
-				"nothing is measured on this Ceph now: %s", strings.Join(why, ", "))
+				"this Ceph cluster is not measured now: %s", strings.Join(why, ", "))
 		}
 		if err := pause(ctx); err != nil {
 			return status, err

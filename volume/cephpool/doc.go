@@ -1,4 +1,4 @@
-// Package cephpool lends pools of a Ceph: a new one with the settings of a pool that it
+// Package cephpool lends pools of a Ceph cluster: a new one with the settings of a pool that it
 // stands for, whose objects are never touched. Its name begins with assay-, and it bears
 // the tag assay, so that a narrow key is enough (assay/ceph).
 //

@@ -17,7 +17,7 @@ import (
 //go:embed schema.json
 var schema string
 
-// Describe returns the kind: a pool of a Ceph, which hosts with a keyring measure.
+// Describe returns the kind: a pool of a Ceph cluster, which hosts with a keyring measure.
 func Describe() volume.Kind {
 	return volume.Kind{
 		Word: "ceph", Schema: schema,
