@@ -111,7 +111,13 @@ body() {
 	echo "over $?" >&8
 	times >&8
 	kill -KILL "$watcher"
-	[ -z "$timer" ] || kill -s KILL -- "-$timer" || kill -KILL "$timer"
+	[ -z "$timer" ] || end_timer
+}
+
+# end_timer ends the timer with its sleep. It may become a group of its own between two
+# signals: then the first finds no group, and the second leaves the sleep.
+end_timer() {
+	kill -s KILL -- "-$timer" || { kill -KILL "$timer"; kill -s KILL -- "-$timer"; }
 }
 
 # tell sends the signal to the command's group, or to it alone where there is no setsid.
