@@ -189,11 +189,14 @@ func TestInterruptedAndResumed(t *testing.T) {
 // now; compared with it, every figure has its partner.
 func TestARunLikeAnother(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
-	base, err := begin(t, quick(t, dir, new(told))).Run(t.Context(), st)
+	first := quick(t, dir, new(told))
+	// Short repeats on a small file, and time that a busy machine does not use up.
+	first.Plan.Budget, first.Plan.Longest, first.Plan.Size = 3*time.Minute, time.Second, 64<<20
+	base, err := begin(t, first).Run(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := session.Options{Tell: new(told).tell, Plan: plan.Options{Budget: time.Minute}}
+	o := session.Options{Tell: new(told).tell, Plan: plan.Options{Budget: 3 * time.Minute}}
 	s, err := session.Like(base, o)
 	if err != nil {
 		t.Fatal(err)
