@@ -67,7 +67,7 @@ func (c Cluster) Odd() []assay.Note {
 		all = append(all, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
 	}
 	if c.Pool.Profile == "" && c.Pool.Size < 3 {
-		say("ceph-size", "pool %s keeps %s: while one drive is rebuilt, the failure of a second one loses data", c.Pool.Name, copies(c.Pool.Size))
+		say("ceph-size", "pool %s keeps %s: if a second drive fails during a rebuild, data is lost", c.Pool.Name, copies(c.Pool.Size))
 	}
 	if c.Pool.Profile == "" && c.Pool.MinSize == 1 && c.Pool.Size > 1 {
 		say("ceph-min-size", "pool %s takes writes with a single copy left (min_size 1): if that drive fails too, they are lost", c.Pool.Name)

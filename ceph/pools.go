@@ -24,7 +24,7 @@ type Pool struct {
 func ReadPools(text []byte) ([]Pool, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {
-		return nil, fmt.Errorf("ceph osd pool ls detail: not a list of pools: %w", errOr(err))
+		return nil, fmt.Errorf("ceph osd pool ls detail: expected a list of pools: %w", errOr(err))
 	}
 	var all []Pool
 	for _, p := range n.List() {
@@ -72,7 +72,7 @@ type Rule struct {
 func ReadRules(text []byte) ([]Rule, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {
-		return nil, fmt.Errorf("ceph osd crush rule dump: not a list of rules: %w", errOr(err))
+		return nil, fmt.Errorf("ceph osd crush rule dump: expected a list of rules: %w", errOr(err))
 	}
 	var all []Rule
 	for _, r := range n.List() {
@@ -115,7 +115,7 @@ func ReadRoom(text []byte, pool string) (int64, error) {
 func ReadOption(text []byte, section, name string) (string, error) {
 	n, err := jsondoc.Parse(text, 1)
 	if err != nil || !n.IsList() {
-		return "", fmt.Errorf("ceph config dump: not a list of options: %w", errOr(err))
+		return "", fmt.Errorf("ceph config dump: expected a list of options: %w", errOr(err))
 	}
 	for _, o := range n.List() {
 		if o.At("section").Text() == section && o.At("name").Text() == name && o.At("mask").Text() == "" {

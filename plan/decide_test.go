@@ -82,8 +82,8 @@ func TestAddWithinTheRoom(t *testing.T) {
 	}
 }
 
-// What decided about one run is no part of the plan of another; a run that was broken off
-// meanwhile goes on with it.
+// A run like another does not repeat the measurements that decided there; a run that is
+// resumed finishes its own.
 func TestWhatDecidedIsOfOneRun(t *testing.T) {
 	was := assay.Run{ID: "r", Suite: "cluster", Seed: 1, Budget: time.Minute, Status: assay.RunInterrupted, Results: []assay.Result{
 		{Trial: assay.Trial{ID: "planned", Repeats: 1, Length: time.Second}, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done}}},

@@ -51,7 +51,7 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&w.budget, "time-budget", 0, "maximum duration of the run, for example 5m or 1h (default: the suite's)")
 	cmd.Flags().StringVar(&w.precision, "precision", "", "target precision, for example 2%: add repeats until the interval of each result is this narrow; off: run the planned repeats only (default: the suite's)")
 	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
-	cmd.Flags().StringVar(&w.size, "size", "", "size of the files that are measured, for example 64G (default: what free space, memory and time allow)")
+	cmd.Flags().StringVar(&w.size, "size", "", "size of the test files, for example 64G (default: chosen by free space, memory and time)")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveDefault))
 }

@@ -130,7 +130,7 @@ func caseRows(s suite.Suite) (rows [][]string) {
 
 func (a *app) suiteCheckCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "check FILE…", Short: "Check suites of your own, without measuring anything",
+		Use: "check FILE…", Short: "Check suite files without running them",
 		Example: "  assay suite check mine.yaml",
 		Args:    exactly(cobra.MinimumNArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -18,7 +18,7 @@ func Missing() error {
 		return err
 	}
 	if err := command.Missing("a Ceph", needed); err != nil {
-		return assay.WithHint("make lab-ceph installs it, in about a minute", "%w", err)
+		return assay.WithHint("install it with: make lab-ceph (about a minute)", "%w", err)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func ReadFile(file string) (Suite, error) {
 		return Suite{}, err
 	}
 	if slices.Contains(Names(), s.Name) {
-		return Suite{}, assay.WithHint("set name: in the file, or call the file otherwise", "%s: assay has a suite %s of its own", file, s.Name)
+		return Suite{}, assay.WithHint("set name: in the file, or rename the file", "%s: %s is the name of a built-in suite", file, s.Name)
 	}
 	return s, nil
 }

@@ -146,7 +146,7 @@ func TestFilesIncludeOthers(t *testing.T) {
 		"round.yaml":   "includes itself",
 		"twice.yaml":   "include: duplicate other.yaml",
 		"wrong.yaml":   "bad.yaml:2:3: case : probe, name and on are required",
-		"quick.yaml":   "assay has a suite quick of its own",
+		"quick.yaml":   "quick is the name of a built-in suite",
 		"missing.yaml": "missing.yaml:1:1: include",
 		"none.yaml":    "none.yaml",
 	} {

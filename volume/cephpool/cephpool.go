@@ -288,7 +288,7 @@ func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return assay.WithHint("see ceph health detail", "%d placement groups of pool %s do not become active: %w", waiting, pool, assay.ErrTimeout)
+			return assay.WithHint("see ceph health detail", "pool %s: %d placement groups are still not active: %w", pool, waiting, assay.ErrTimeout)
 		}
 		if err := pause(ctx); err != nil {
 			return err

@@ -46,11 +46,11 @@ func (s *Storage) Validate() error {
 	case s.Pool == "":
 		return errors.New("pool: missing")
 	case !poolName.MatchString(string(s.Pool)):
-		return errors.New("pool: not the name of a pool")
+		return errors.New("pool: not a valid pool name")
 	case strings.HasPrefix(string(s.User), "client."):
 		return errors.New("user: leave out the client. in front")
 	case s.User != "" && !poolName.MatchString(string(s.User)):
-		return errors.New("user: not the name of a user")
+		return errors.New("user: not a valid user name")
 	}
 	return nil
 }
