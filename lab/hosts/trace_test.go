@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -93,11 +94,12 @@ func namespaces(l *Lab) map[string]bool {
 func traces(l *Lab, ns map[string]bool) map[string][]string {
 	found := map[string][]string{}
 	procs, _ := filepath.Glob("/proc/[0-9]*")
+	taken := takenOver(procs, l.state.ID)
 	for _, p := range procs {
 		at, _ := os.Readlink(p + "/ns/net")
 		environ, _ := os.ReadFile(p + "/environ")
 		mounts, _ := os.ReadFile(p + "/mountinfo")
-		if ns[at] || bytes.Contains(environ, []byte(l.state.ID)) || bytes.Contains(mounts, []byte(l.Dir+"/")) {
+		if ns[at] && !taken[at] || bytes.Contains(environ, []byte(l.state.ID)) || bytes.Contains(mounts, []byte(l.Dir+"/")) {
 			found["process"] = append(found["process"], p)
 		}
 	}
@@ -132,6 +134,24 @@ func traces(l *Lab, ns map[string]bool) map[string][]string {
 		found["file"] = append(found["file"], l.Dir)
 	}
 	return found
+}
+
+// labMark is what the processes of any lab have in their environment: which lab it is.
+var labMark = regexp.MustCompile(`ASSAY_(?:[A-Z]+_)?LAB=([0-9a-f]{16})\x00`)
+
+// takenOver are the namespaces in which there are processes of other labs than that of
+// the id: the kernel gives the number of a namespace that is gone to the next one.
+func takenOver(procs []string, id string) map[string]bool {
+	taken := map[string]bool{}
+	for _, p := range procs {
+		environ, _ := os.ReadFile(p + "/environ")
+		if m := labMark.FindSubmatch(environ); m != nil && string(m[1]) != id {
+			if at, err := os.Readlink(p + "/ns/net"); err == nil {
+				taken[at] = true
+			}
+		}
+	}
+	return taken
 }
 
 // gone fails where something of a lab is left.

@@ -2,6 +2,7 @@ package ssh_test
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -123,14 +124,29 @@ exec /usr/sbin/sshd -D -e -f "$1/sshd_config" 2>>"$1/log"
 			return false
 		default:
 		}
-		c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
-		if err == nil {
-			_ = c.Close()
+		if s.answers() {
 			s.t.Cleanup(func() { _ = s.cmd.Process.Kill(); <-ended })
 			return true
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+}
+
+// answers reports whether an sshd says its version at the port. That a connection comes
+// about is no proof: from a port that the kernel chooses, one to a port that nobody
+// listens on may meet itself.
+func (s *server) answers() bool {
+	c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	if c.LocalAddr().String() == c.RemoteAddr().String() {
+		return false
+	}
+	version := make([]byte, len("SSH-"))
+	_, err = io.ReadFull(c, version)
+	return err == nil && string(version) == "SSH-"
 }
 
 // home lays out who may log in, with which shell and home.
