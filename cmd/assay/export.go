@@ -34,10 +34,10 @@ func (a *app) exportCommand() *cobra.Command {
 			"-dc FILE`. With --anonymise, names of hosts, users, interfaces, pools and\n" +
 			"networks, directories, files under loop devices, labels, notes, serial numbers,\n" +
 			"addresses and UUIDs are replaced by consistent pseudonyms, and in what tools\n" +
-			"were told and printed every word that is not a tool's own. Hardware, kernel,\n" +
-			"tools and figures stay, and `assay audit --reparse` still reads them.\n" +
-			"A name that stands in a finding or a host's error alone is not found: look\n" +
-			"before you share.",
+			"were told and printed every word that is not a tool's own; likewise in findings\n" +
+			"and errors, where words of assay's own and of hardware makers stay. Hardware,\n" +
+			"kernel, tools and figures stay, and `assay audit --reparse` still reads them.\n" +
+			"A name that is also an everyday word may stay: look before you share.",
 		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.export(cmd.Context(), args, file, anonymous)

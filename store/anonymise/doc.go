@@ -16,9 +16,10 @@
 //
 // What tools were told and printed is free text, in which a name cannot be told from a
 // word. There only numbers, units and words that tools are known to use stay (words.txt),
-// so that parsers still read the same figures. A name in any other text (of a finding, or
-// what a host said is missing) that stands in no field and has no such form (of a
-// person, a street, a company) is not found: nobody can promise more. Names that
+// so that parsers still read the same figures. So it is with what assay itself says (a
+// finding, a hint, what a host said is missing), where words of assay's texts (prose.txt)
+// and of the hardware's makers stay too. A name that is also such a word, stands in no
+// field and has no form of its own is not found: nobody can promise more. Names that
 // very many machines and users have (localhost, root, ubuntu) are left in texts,
 // as are words of assay's own vocabulary within longer words.
 //

@@ -19,6 +19,8 @@ const (
 	place                     // where a file stands that was read; a line may follow
 	address                   // a URL, whose host is a host
 	output                    // what a tool was told or printed: only words of tools stay
+	prose                     // what assay says, of which other programs' words may be part: only words of both stay
+	product                   // what a maker calls it: its words stay in prose; cleaned as text
 	device                    // the name of a block device, which may be one that somebody gave
 )
 
@@ -28,7 +30,7 @@ var fields = map[string]class{
 	"Run.ID": runID, "Run.Suite": fixed, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,
 	"Host.Name": host, "Host.Labels": own,
-	"Absence.Word": fixed, "Absence.Why": text, "Absence.Hint": text, "Absence.Gone": host,
+	"Absence.Word": fixed, "Absence.Why": prose, "Absence.Hint": prose, "Absence.Gone": host,
 	"Subject.ID": text, "Subject.Kind": fixed, "Subject.Host": host, "Subject.Name": path, "Subject.On": text,
 	"Subject.Source": path, "Subject.Peer": host, "Subject.Network": name,
 	"Subject.Volume": fixed, "Subject.Params": text, "Subject.Tier": host,
@@ -41,35 +43,35 @@ var fields = map[string]class{
 	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
 	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.Decides": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text,
-	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": text,
+	"Repeat.Outcome": fixed, "Repeat.Watches": host, "Repeat.Error": output, "Repeat.Hint": prose,
 	"Measurement.Metric": fixed, "Measurement.Unit": fixed, "Measurement.Labels": text,
 	"Snapshot.Devices": fixed, "Tick.Devices": fixed, "Tick.Temps": fixed,
 	"Snapshot.NICs": nic, "ProcessTime.Name": text,
 	"Finding.Rule": fixed, "Finding.Severity": fixed, "Finding.Subject": text, "Finding.Metrics": fixed,
-	"Finding.Arithmetic": text, "Finding.Message": text, "Finding.Advice": text, "Finding.Missing": text,
-	"Note.ID": fixed, "Note.Text": text, "Run.Labels": own, "Remark.Text": own,
+	"Finding.Arithmetic": prose, "Finding.Message": prose, "Finding.Advice": prose, "Finding.Missing": prose,
+	"Note.ID": fixed, "Note.Text": prose, "Run.Labels": own, "Remark.Text": own,
 	"Transcript.Probe": fixed, "Transcript.Settings": text,
 	"Step.Host": host, "Step.Name": text, "Step.Argv": output, "Step.Stdin": output, "Output.Stdout": output, "Output.Stderr": output,
 
 	"Facts.Host": host, "Facts.Packager": fixed,
 	"IOLimit.Device":   text,
-	"MissingFact.Fact": text, "MissingFact.Why": text, "MissingFact.Hint": text,
-	"OSFacts.Hostname": host, "OSFacts.Distribution": fixed, "OSFacts.Kernel": text, "OSFacts.Arch": fixed, "OSFacts.BootID": text,
-	"OSFacts.Machine": text, "OSFacts.BIOS": text, "OSFacts.Container": fixed,
+	"MissingFact.Fact": prose, "MissingFact.Why": prose, "MissingFact.Hint": prose,
+	"OSFacts.Hostname": host, "OSFacts.Distribution": fixed, "OSFacts.Kernel": product, "OSFacts.Arch": fixed, "OSFacts.BootID": text,
+	"OSFacts.Machine": product, "OSFacts.BIOS": product, "OSFacts.Container": fixed,
 	"CPUFacts.Model": fixed, "CPUFacts.Vendor": fixed, "CPUFacts.Governor": fixed, "CPUFacts.Driver": fixed,
 	"CPUFacts.Virtualisation": fixed, "CPUFacts.Mitigations": fixed, "Cache.Type": fixed,
 	"DIMM.Locator": fixed, "DIMM.Bank": fixed, "DIMM.Type": fixed, "DIMM.Part": fixed,
-	"BlockDevice.Name": device, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": text,
+	"BlockDevice.Name": device, "BlockDevice.Path": path, "BlockDevice.Kind": fixed, "BlockDevice.On": text, "BlockDevice.Model": product,
 	"BlockDevice.Serial": serial, "BlockDevice.Firmware": fixed, "BlockDevice.Bus": fixed, "BlockDevice.WriteCache": fixed,
 	"BlockDevice.Scheduler": fixed, "BlockDevice.Backing": file, "BlockDevice.Mounts": path, "BlockDevice.Sync": fixed,
 	"Link.Kind": fixed, "Link.Mode": fixed, "Link.At": text,
 	"DirFacts.Path": path, "DirFacts.Mount": path, "DirFacts.FileSystem": fixed, "DirFacts.Source": path, "DirFacts.Options": text,
 	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": path,
-	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": text, "PoolFacts.Properties": text,
+	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": product, "PoolFacts.Properties": text,
 	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
-	"StackFacts.Kind": fixed, "StackFacts.Version": text, "StackFacts.Health": text, "StackFacts.Protocol": fixed,
+	"StackFacts.Kind": fixed, "StackFacts.Version": product, "StackFacts.Health": text, "StackFacts.Protocol": fixed,
 	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,
 	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
-	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": text,
+	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": product,
 }

@@ -17,6 +17,8 @@ type Names struct {
 	// seen are the originals that were learnt, in lower case: no pseudonym may
 	// hold one.
 	seen map[string]bool
+	// products are words of what makers call their things, in lower case.
+	products map[string]bool
 }
 
 // needle is a text that is looked for, whatever its case.
@@ -30,7 +32,7 @@ type needle struct {
 // to be users, such as the one who runs assay.
 func New(users ...string) *Names {
 	n := &Names{ids: map[string]string{}, needles: map[byte][]needle{},
-		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}}
+		given: map[*kind]map[string]string{}, count: map[*kind]int{}, seen: map[string]bool{}, products: map[string]bool{}}
 	for _, u := range users {
 		n.learn(kindUser, u)
 	}

@@ -30,8 +30,10 @@ func (p *planter) planted(c class) string {
 	switch c {
 	case fixed:
 		return "stays"
-	case text:
+	case text, prose:
 		return p.texts
+	case product:
+		return "stays"
 	case runID:
 		return "20261121-200512-abcdef"
 	case output:

@@ -55,7 +55,10 @@ func (n *Names) learnValue(v reflect.Value, c class) {
 func (n *Names) learnString(s string, c class) {
 	switch c {
 	case fixed:
+		n.learnProduct(s)
 		return
+	case product:
+		n.learnProduct(s)
 	case host, addresses:
 		n.learn(kindHost, s)
 		return
@@ -168,6 +171,8 @@ func (n *Names) cleanString(s string, c class) string {
 		return n.pseudonym(kindSerial, strings.TrimSpace(s))
 	case output:
 		return n.transcript(s)
+	case prose:
+		return n.prose(s)
 	case path:
 		if before, home, is := cutHome(s); is {
 			return n.text(before) + n.home(home)

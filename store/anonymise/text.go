@@ -23,7 +23,12 @@ func (n *Names) text(s string) string {
 
 // transcript is text of which no word stays that is no tool's.
 func (n *Names) transcript(s string) string {
-	return replaced(s, append(n.spans(s), n.strange(s)...))
+	return replaced(s, append(n.spans(s), n.strange(s, plain)...))
+}
+
+// prose is text of which no word stays that is neither assay's nor a tool's nor a maker's.
+func (n *Names) prose(s string) string {
+	return replaced(s, append(n.spans(s), n.strange(s, n.said)...))
 }
 
 // spans finds all that is known and all that has a form.

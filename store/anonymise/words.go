@@ -18,6 +18,14 @@ var wordsOfTools string
 
 var toolWord = wordSet(wordsOfTools)
 
+// wordsOfAssay are the words, in lower case, of the texts in assay's code, without those of
+// tools. A test writes them.
+//
+//go:embed prose.txt
+var wordsOfAssay string
+
+var assayWord = wordSet(wordsOfAssay)
+
 // kindWord is a word of a transcript that is no tool's.
 var kindWord = &kind{name: numbered("word%d")}
 
@@ -40,9 +48,22 @@ func plain(word string) bool {
 	return m != nil && (m[1] == "" || m[3] == "") && (toolWord[m[2]] || m[1] != "" && len(m[2]) == 1) && (m[1] != "" || len(m[2]) > 1)
 }
 
-// strange finds the words of a transcript that are no tool's. What is not UTF-8 counts as
-// letters.
-func (n *Names) strange(s string) (spans []span) {
+// said reports whether a word of what assay says tells nothing of anybody.
+func (n *Names) said(word string) bool {
+	lower := strings.ToLower(word)
+	return assayWord[lower] || n.products[lower] || plain(word)
+}
+
+// learnProduct makes known which words are makers'.
+func (n *Names) learnProduct(s string) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		n.products[w] = true
+	}
+}
+
+// strange finds the words of a text that are not known to be anybody's. What is not UTF-8
+// counts as letters.
+func (n *Names) strange(s string, known func(word string) bool) (spans []span) {
 	of := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || r == utf8.RuneError || unicode.IsMark(r)
 	}
@@ -64,7 +85,7 @@ func (n *Names) strange(s string) (spans []span) {
 			}
 			end += size
 		}
-		if !plain(s[at:end]) {
+		if !known(s[at:end]) {
 			spans = append(spans, span{at, end, func(was string) string { return n.pseudonym(kindWord, was) }})
 		}
 		at = end

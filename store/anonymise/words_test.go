@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay"
 )
 
 var update = flag.Bool("update", false, "write words.txt")
@@ -62,6 +64,58 @@ func TestWordsAreThoseOfTools(t *testing.T) {
 		}
 	} else if want != wordsOfTools {
 		t.Error("words.txt is not what tests and probes have: go test ./store/anonymise -run Words -update")
+	}
+}
+
+// The words that stay in what assay says are those of the texts in its code.
+func TestWordsOfProseAreThoseOfAssay(t *testing.T) {
+	said := map[string]bool{}
+	for _, root := range []string{"../../analysis", "../../audit", "../../ceph", "../../ingest", "../../internal", "../../inventory", "../../kube", "../../limits", "../../place", "../../plan", "../../run", "../../stats", "../../volume"} {
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			code, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, text := range literal.FindAllString(string(code), -1) {
+				for _, w := range letters.FindAllString(text, -1) {
+					said[strings.ToLower(w)] = true
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	maps.DeleteFunc(said, func(w string, _ bool) bool { return len(w) < 2 || toolWord[w] })
+	want := strings.Join(slices.Sorted(maps.Keys(said)), "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("prose.txt", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != wordsOfAssay {
+		t.Error("prose.txt is not what assay's code has: go test ./store/anonymise -run Words -update")
+	}
+}
+
+// A name that stands in what assay says and nowhere else is gone from it; what assay itself
+// said, figures and what makers call their things stay.
+func TestProseKeepsWordsOfAssayToolsAndMakersAlone(t *testing.T) {
+	n := New()
+	n.Learn(assay.BlockDevice{Model: "Samsung SSD 870 EVO 1TB"})
+	for in, want := range map[string]string{
+		"Samsung SSD 870 EVO 1TB: 4 KiB random read at 12.4 MiB/s is more than the bus allows": "",
+		"storage of Zorblatt GmbH in Quuxstrasse cannot be reached":                            "storage of word1 word2 in word3 cannot be reached",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := n.prose(in); got != want {
+			t.Errorf("%q became %q, want %q", in, got, want)
+		}
 	}
 }
 
