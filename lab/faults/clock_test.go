@@ -17,7 +17,7 @@ func needFaketime(t *testing.T) {
 // Durations are monotonic and files have no dates that matter: a host whose
 // clock is an hour off has the same figures.
 func TestClockOff(t *testing.T) {
-	variant(t)
+	notQuick(t)
 	t.Parallel()
 	needFaketime(t)
 	b := newBed(t, 2)
@@ -32,6 +32,7 @@ func TestClockOff(t *testing.T) {
 
 // A clock that jumps an hour ahead in the middle of a repeat spoils no figure.
 func TestClockJumps(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	needFaketime(t)
 	b := newBed(t, 2)

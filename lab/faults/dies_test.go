@@ -22,7 +22,7 @@ func TestHostLostDuringFio(t *testing.T) {
 	for i, c := range ways {
 		t.Run(c.name, func(t *testing.T) {
 			if i > 0 {
-				variant(t)
+				notQuick(t)
 			}
 			t.Parallel()
 			b := newBed(t, 2)
@@ -47,12 +47,10 @@ func TestHostLostDuringFio(t *testing.T) {
 // A host is lost while it is one of the two ends of iperf3: the links of the
 // others are measured, in both directions.
 func TestHostLostDuringIperf3(t *testing.T) {
+	notQuick(t)
 	for _, role := range []string{"as server", "as client"} {
-		for i, c := range ways {
+		for _, c := range ways {
 			t.Run(role+" "+c.name, func(t *testing.T) {
-				if i > 0 || role == "as server" {
-					variant(t)
-				}
 				t.Parallel()
 				b := newBed(t, 3)
 				one, two, lost := enter(t, b.lab, "host1"), enter(t, b.lab, "host2"), enter(t, b.lab, "host3")
@@ -104,6 +102,7 @@ func (b *bed) forgetSessions(host string, f hosts.Fault) {
 // All connections of a host break and can be made again: the run goes on there,
 // and what was under way is all that is lost.
 func TestSessionsDropped(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
 	m := b.measure(2*time.Minute, 3, "--suite", "baseline", "--only", "randread-4k", "--length", "6s")

@@ -100,7 +100,7 @@ func TestHostileFarSide(t *testing.T) {
 	for _, c := range hostileShells {
 		t.Run(c.name, func(t *testing.T) {
 			if !c.quick {
-				variant(t)
+				notQuick(t)
 			}
 			t.Parallel()
 			b := newBed(t, 2)

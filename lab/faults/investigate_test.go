@@ -16,6 +16,7 @@ import (
 // A disk that something limits, which no fact of the host shows, looks like a slow drive
 // until it is asked for a few reads: then assay says which it is, and without does not.
 func TestInvestigation(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	if err := hosts.Missing(); err != nil {
 		t.Skip(err)

@@ -12,11 +12,12 @@ import (
 // Most of them wait for a connection to be given up, which needs no CPU.
 const atOnce = 8
 
-// variant leaves t out of a quick run, which makes another test that is much like it.
-func variant(t *testing.T) {
+// notQuick leaves t out of a quick run, which makes one fault of each sort: a host that
+// is lost, one that is hostile, another key, a name that is a command, and kills.
+func notQuick(t *testing.T) {
 	t.Helper()
 	if os.Getenv(turns.Quick) != "" {
-		t.Skip("a quick run makes one that is much like it: make test-lab makes this one too")
+		t.Skip("a quick run leaves this fault out: make test-lab makes it")
 	}
 }
 

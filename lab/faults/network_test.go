@@ -8,6 +8,7 @@ import (
 
 // Servers that somebody left behind keep their ports, and are left alone.
 func TestStaleServers(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
 	stale := []string{"5201", "5202"} // the first that assay would take, and the next
@@ -30,6 +31,7 @@ func TestStaleServers(t *testing.T) {
 // A firewall that drops what goes to the server is named with the port. The
 // other direction is measured, and so are the links of others.
 func TestFirewallDropsThePort(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 3)
 	b.breakHost("host3", hosts.Firewall, "5201")

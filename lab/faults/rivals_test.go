@@ -16,6 +16,7 @@ import (
 // Two laptops that know nothing of each other: the second is refused, is told
 // who has the host, and disturbs nothing.
 func TestTwoRunsAtOnce(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
 	other := laptop.New(t, b.laptop.File)

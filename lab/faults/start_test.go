@@ -18,7 +18,8 @@ const short = 45 * time.Second
 // The first host cannot be used from the start: the second is measured, and the
 // report says why the first is not.
 func TestHostThatCannotBeUsed(t *testing.T) {
-	for i, c := range []struct {
+	notQuick(t)
+	for _, c := range []struct {
 		name  string
 		fault hosts.Fault
 		says  []string
@@ -30,9 +31,6 @@ func TestHostThatCannotBeUsed(t *testing.T) {
 		{"asks for sudo's password", hosts.AskSudo, []string{"sudo", "a password is required"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if i%2 == 1 {
-				variant(t)
-			}
 			t.Parallel()
 			b := newBed(t, 2)
 			b.breakHost("host1", c.fault)
@@ -87,7 +85,8 @@ func TestChangedHostKey(t *testing.T) {
 
 // Whatever the user's login shell, the host is measured as any other.
 func TestLoginShell(t *testing.T) {
-	for i, c := range []struct {
+	notQuick(t)
+	for _, c := range []struct {
 		name  string
 		fault hosts.Fault
 		arg   []string
@@ -98,9 +97,6 @@ func TestLoginShell(t *testing.T) {
 		{"is csh", hosts.Shell, []string{"/usr/bin/csh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if i > 1 {
-				variant(t)
-			}
 			t.Parallel()
 			for _, program := range c.arg {
 				if _, err := os.Stat(program); err != nil {
@@ -123,6 +119,7 @@ func TestLoginShell(t *testing.T) {
 
 // A login shell that lets nobody in is a reason, and the others stand.
 func TestLoginShellThatLetsNobodyIn(t *testing.T) {
+	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
 	b.breakHost("host1", hosts.Shell, "/usr/sbin/nologin")

@@ -9,7 +9,8 @@ import (
 // Nothing can be written on the first host's disk: nothing is, and the second's
 // is measured.
 func TestDiskThatCannotBeWritten(t *testing.T) {
-	for i, c := range []struct {
+	notQuick(t)
+	for _, c := range []struct {
 		name  string
 		fault hosts.Fault
 		says  []string
@@ -18,9 +19,6 @@ func TestDiskThatCannotBeWritten(t *testing.T) {
 		{"is read-only", hosts.ReadOnly, []string{hosts.BenchDir, "not writable"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if i > 0 {
-				variant(t)
-			}
 			t.Parallel()
 			b := newBed(t, 2)
 			b.breakHost("host1", c.fault)

@@ -10,7 +10,8 @@ import (
 // Without its tool a trial is a row with the reason and the remedy; what needs
 // another tool is measured, on that host too.
 func TestToolThatCannotBeUsed(t *testing.T) {
-	for i, c := range []struct {
+	notQuick(t)
+	for _, c := range []struct {
 		name  string
 		fault hosts.Fault
 		says  []string
@@ -19,9 +20,6 @@ func TestToolThatCannotBeUsed(t *testing.T) {
 		{"is too old", hosts.OldTool, []string{"fio is too old", "0.1", "need 3.0 or later", "install"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if i > 0 {
-				variant(t)
-			}
 			t.Parallel()
 			b := newBed(t, 2)
 			b.breakHost("host1", c.fault, "fio")
