@@ -3,6 +3,7 @@ package ceph_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"assay/lab/ceph/cephtest"
 	"assay/lab/hosts"
 	"assay/lab/internal/processtest"
+	"assay/lab/internal/wait"
 )
 
 func bounded(t *testing.T) context.Context {
@@ -157,11 +159,13 @@ func TestWhatAKilledProgramLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Killed when the first OSD is being made.
-	for !strings.Contains(processtest.Arguments(t), "ceph-osd") {
-		if ctx.Err() != nil {
-			t.Fatal("no OSD comes up")
+	if _, err := wait.Until(ctx, 20*time.Millisecond, func() error {
+		if !strings.Contains(processtest.Arguments(t), "ceph-osd") {
+			return errors.New("no OSD comes up")
 		}
-		time.Sleep(20 * time.Millisecond)
+		return nil
+	}); err != nil {
+		t.Fatal("no OSD comes up")
 	}
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
