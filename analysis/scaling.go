@@ -18,7 +18,8 @@ type Scaling struct {
 	Label  string         `json:"label"` // heading of the figure: IOPS, bandwidth
 	Metric string         `json:"metric"`
 	Unit   assay.Unit     `json:"unit"`
-	Points []ScalingPoint `json:"points"` // by how many hosts, rising
+	Points []ScalingPoint `json:"points"`         // by how many hosts, rising
+	Rows   []ClientRow    `json:"rows,omitempty"` // all figures by how many hosts
 	// Saturated is the number of hosts at which the total stops growing; 0 where it
 	// was not seen to.
 	Saturated int `json:"saturated,omitempty"`
@@ -132,6 +133,7 @@ func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) Scaling
 	for _, r := range joint {
 		s.Points = append(s.Points, b.point(c, r))
 	}
+	s.Rows = b.clientRows(c, s.Points)
 	s.Growth = growthOf(b.values(c, s.Points))
 	s.Saturated = s.Growth.StopsAt
 	return s

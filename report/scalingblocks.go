@@ -2,8 +2,12 @@ package report
 
 import (
 	"math"
+	"slices"
+	"strconv"
 
+	"assay/analysis"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/report/block"
 )
 
@@ -21,14 +25,51 @@ func scalingBlocks(curves []Scaling) block.Blocks {
 			all = append(all, plot)
 		}
 	}
+	var tables block.Blocks
 	for _, s := range curves {
 		kind := block.Note
 		if s.Saturated > 0 {
 			kind = block.Limit
 		}
 		all = append(all, curveBars(s), block.Sentence{Is: kind, Text: s.Text + "."})
+		if len(s.Rows) > 1 { // the bars have the first
+			tables = append(tables, clientTable(s))
+		}
+	}
+	if len(tables) > 0 {
+		all = append(all, block.Details{Summary: "All figures by number of hosts", Blocks: tables})
 	}
 	return all
+}
+
+// clientTable is every figure of a curve, a column for each number of hosts.
+func clientTable(s Scaling) block.Table {
+	t := block.Table{Title: s.Tier + ": " + s.Title, Columns: []block.Column{{Heading: "hosts at once"}}}
+	for _, p := range s.Points {
+		t.Columns = append(t.Columns, block.Column{Heading: strconv.Itoa(p.Hosts), Right: true})
+	}
+	for _, r := range s.Rows {
+		row := block.Row{Cells: []block.Cell{{Text: r.Title}}}
+		for _, p := range s.Points {
+			row.Cells = append(row.Cells, clientCell(r, p.Hosts))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// clientCell is the value of a row for so many hosts, if it has one.
+func clientCell(r analysis.ClientRow, hosts int) block.Cell {
+	i := slices.IndexFunc(r.Values, func(v analysis.ClientValue) bool { return v.Hosts == hosts })
+	if i < 0 {
+		return block.Cell{}
+	}
+	v := block.Number(r.Values[i].Value)
+	text := quantity.Figure(r.Values[i].Value)
+	if r.Metric != "" {
+		text = quantity.Of(r.Metric, r.Values[i].Value)
+	}
+	return block.Cell{Text: text, Figure: &block.Figure{Metric: r.Metric, Unit: string(r.Unit), Value: v, Low: v, High: v}}
 }
 
 // curveBars are the totals of one curve, from nothing to the greatest.

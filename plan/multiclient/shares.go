@@ -1,0 +1,15 @@
+package multiclient
+
+import "assay"
+
+// Shares returns what each host of a repeat had of a metric, by host; none where one
+// host measured alone.
+func Shares(r assay.Repeat, metric string) map[string]float64 {
+	shares := map[string]float64{}
+	for _, m := range r.Measurements {
+		if host := m.Labels[labelHost]; m.Metric == metric && host != "" {
+			shares[host] = m.Value
+		}
+	}
+	return shares
+}
