@@ -238,6 +238,7 @@ type StackFacts struct {
 	Remote   int     `json:"remote,omitempty"`   // copies on other nodes than the client's
 	Outside  bool    `json:"outside,omitempty"`  // the clients are not on the nodes
 	Mesh     bool    `json:"mesh,omitempty"`     // direct links between the nodes, no switch
+	Apart    bool    `json:"apart,omitempty"`    // copies travel over a network of their own
 	Protocol string  `json:"protocol,omitempty"` // of DRBD: A, B or C
 	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
 	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes

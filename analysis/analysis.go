@@ -39,9 +39,10 @@ func Of(run assay.Run) Found {
 	b.number()
 	sections := b.sections()
 	b.run.Results, b.deciders = decidersApart(b.run.Results)
+	together := b.scalings()
 	found := Found{
 		Run: run, Findings: b.footnotes, Open: b.open, Away: b.away,
-		Sections: sections, Short: b.short, Among: b.among(sections), Tiers: b.tiers(), Scaling: b.scalings(), Known: known(run),
+		Sections: sections, Short: b.short, Among: b.among(sections), Tiers: b.tiers(together), Scaling: together, Known: known(run),
 	}
 	if len(run.Inventory.Hosts) > 1 {
 		found.Side, found.Outliers = b.side(sections)

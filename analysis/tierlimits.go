@@ -9,6 +9,7 @@ import (
 	"assay"
 	"assay/internal/quantity"
 	"assay/limits"
+	"assay/plan/multiclient"
 )
 
 // TierBind is what bounds one figure of a tier, as far as facts tell.
@@ -83,6 +84,28 @@ func (b *builder) binds(columns []TierColumn, cases []tierCase) []TierBind {
 	return out
 }
 
+// bindsTogether says what bounds the large operations of as many hosts at once as have
+// a total that is believed. Hosts that share nothing are bounded one by one.
+func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
+	var out []TierBind
+	for _, c := range curves {
+		i := slices.IndexFunc(c.Points, func(p ScalingPoint) bool { return p.Hosts == c.Growth.Last })
+		if c.Unit != assay.BytesPerSecond || i < 0 || c.Growth.Last < 2 {
+			continue
+		}
+		r := b.results[c.Points[i].Trial]
+		first := r.Trial.Subject.Host
+		if b.run.Inventory.Facts[first].Stack == nil {
+			continue
+		}
+		bind := b.bind(TierColumn{Name: fmt.Sprintf("%s, %d hosts at once", c.Tier, c.Growth.Last), Tier: c.Tier, Host: first}, r, *c.Points[i].Figure)
+		if len(bind.Limits) > 0 {
+			out = append(out, bind)
+		}
+	}
+	return out
+}
+
 func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	bind := TierBind{
 		Column: c.Name, Trial: r.Trial.ID, Metric: f.Metric, Value: f.Value, Size: requestSize(r, f.Metric), Busy: b.clientBusy(r),
@@ -138,7 +161,11 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
 	if s := facts.Stack; s != nil {
 		read := strings.Contains(bind.Metric, ".read.")
-		bind.add(limits.RemoteCopies(*s, b.goodput(c, read), read))
+		known, missing := limits.Replicated(*s, b.goodput(c, read), !read, multiclient.Hosts(r.Trial))
+		for _, l := range known {
+			bind.add(l)
+		}
+		bind.Missing = append(bind.Missing, missing...)
 		return
 	}
 	links := limits.Drives(drivesUnder(facts, r.Trial.Subject.Name))
@@ -265,7 +292,7 @@ func carrier(f assay.Facts) assay.NICFacts {
 // fastest did.
 func loadLimit(r assay.Result, metric string) limits.Limit {
 	stem := metric[:strings.LastIndexByte(metric, '.')+1]
-	return limits.InFlight(inFlight(happenedTo(r, metric)), requestSize(r, metric), middle(r, stem+"latency.min"))
+	return limits.InFlight(multiclient.Hosts(r.Trial)*inFlight(happenedTo(r, metric)), requestSize(r, metric), middle(r, stem+"latency.min"))
 }
 
 // clientBusy returns the number of the finding that the load generator itself was

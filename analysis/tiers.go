@@ -94,9 +94,10 @@ type tierCase struct {
 	results []*assay.Result // by column of the table; nil where there is none
 }
 
-// tiers sets the tiers of a run beside each other; nil where it has none, or
+// tiers sets the tiers of a run beside each other, with what binds them, and what
+// binds several hosts together; nil where it has none, or
 // none of them was to be measured.
-func (b *builder) tiers() *Tiers {
+func (b *builder) tiers(together []ScalingCurve) *Tiers {
 	t := &Tiers{Columns: b.tierColumns()}
 	var storage, objects []TierColumn
 	for _, c := range t.Columns {
@@ -122,7 +123,7 @@ func (b *builder) tiers() *Tiers {
 	for i := range t.Tables {
 		t.Tables[i].compareTiers()
 	}
-	t.Binds = append(b.binds(storage, blocks), b.binds(objects, requests)...)
+	t.Binds = slices.Concat(b.binds(storage, blocks), b.binds(objects, requests), b.bindsTogether(together))
 	t.Notes = b.tierNotes(t, storage, blocks)
 	return t
 }

@@ -96,7 +96,7 @@ func (c Cluster) Odd() []assay.Note {
 			say("ceph-pgs", "%d placement groups an OSD: above %d they cost memory and make recovery slow", per, manyPGs)
 		}
 	}
-	if len(c.Addresses) > 0 && !slices.ContainsFunc(c.Addresses, func(a Address) bool { return a.Public != a.Cluster }) && len(c.hosts()) > 1 {
+	if len(c.Addresses) > 0 && c.oneNetwork() && len(c.hosts()) > 1 {
 		say("ceph-networks", "OSDs copy on the network of the clients: each write crosses it once for each copy")
 	}
 	return all
@@ -107,6 +107,11 @@ func copies(n int) string {
 		return "one copy"
 	}
 	return prose.Number(n) + " copies"
+}
+
+// oneNetwork reports whether OSDs reach each other where clients reach them.
+func (c Cluster) oneNetwork() bool {
+	return !slices.ContainsFunc(c.Addresses, func(a Address) bool { return a.Public != a.Cluster })
 }
 
 // hosts are those that have an OSD.
@@ -146,6 +151,7 @@ func (c Cluster) weights() (least, most float64) {
 // Stack is the cluster as facts have it, seen from a host of that name.
 func (c Cluster) Stack(host, version, health string) *assay.StackFacts {
 	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts()), Outside: !slices.Contains(c.hosts(), host)}
+	s.Apart = len(c.Addresses) > 0 && !c.oneNetwork()
 	for _, o := range c.OSDs {
 		if o.Up {
 			s.Drives++

@@ -44,6 +44,7 @@ func (p Pool) Missing() []string {
 	}{
 		{p.copies() > 0, "copies of each byte"}, {s.Drives > 0, "number of drives"}, {each > 0, what},
 		{p.Link.Known(), p.Link.Missing}, {s.Nodes > 0, "number of nodes"},
+		{!p.Write || !s.Apart, "speed of the network that carries the copies"},
 	} {
 		if !fact.known {
 			all = append(all, fact.name)
@@ -78,8 +79,8 @@ func (p Pool) Drives() Limit {
 }
 
 // Network returns what the links between the nodes allow, and those of a single
-// client. Every byte crosses them once for each copy but the first, and once more
-// from its client where the first is elsewhere. None where no formula covers the
+// client. Every byte crosses them once for each copy but the first, unless copies have
+// a network apart, and once more from its client where the first is elsewhere. None where no formula covers the
 // cluster: more copies than nodes, a mesh of other than three, or clients outside
 // of a mesh.
 func (p Pool) Network() []Limit {
@@ -96,6 +97,10 @@ func (p Pool) Network() []Limit {
 	if s.Mesh { // each of three nodes has a link to both others, in both directions
 		links, own, words = 6, 2, "mesh 6"
 	}
+	between := copies - 1
+	if s.Apart {
+		between = 0
+	}
 	var all []Limit
 	add := func(name, words string, links, crossings float64) {
 		if crossings > 0 {
@@ -105,15 +110,37 @@ func (p Pool) Network() []Limit {
 			all = append(all, l)
 		}
 	}
-	add(PoolNetwork, words, links, away+copies-1)
+	add(PoolNetwork, words, links, away+between)
 	if p.Clients == 1 {
 		crossings := away
 		if !s.Outside {
-			crossings += (copies - 1) / nodes
+			crossings += between / nodes
 		}
 		add(PoolClient, "one client "+quantity.Plain(own), own, crossings)
 	}
 	return all
+}
+
+// Replicated returns what bounds so many clients of replicated storage, as far as the
+// link of a node and what is known of the storage tell, and the facts that would tell
+// more. It knows no formula for several clients of storage that has one client.
+func Replicated(s assay.StackFacts, link Limit, write bool, clients int) (known []Limit, missing []string) {
+	if s.Kind != "ceph" {
+		if clients > 1 {
+			return nil, []string{"how several clients of " + s.Kind + " use the network"}
+		}
+		l := RemoteCopies(s, link, !write)
+		if !l.Known() {
+			return nil, []string{l.Missing}
+		}
+		return []Limit{l}, nil
+	}
+	p := Pool{Stack: s, Link: link, Write: write, Clients: clients}
+	known = p.Network()
+	if l := p.Drives(); l.Known() {
+		known = append(known, l)
+	}
+	return known, p.Missing()
 }
 
 // RemoteCopies is what the client's link allows storage whose client writes every

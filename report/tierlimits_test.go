@@ -68,7 +68,7 @@ func TestWhatBinds(t *testing.T) {
 		"how many copies elsewhere":         {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 0 }), "longhorn", write, "next", "missing: replicas on other nodes"},
 		"one copy, at home":                 {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote, f.Stack.Copies = 0, 1 }), "longhorn", write, "next", "link of the drive under its replica"},
 		"drbd reads at home":                {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "drbd" }), "longhorn", read, "next", "link of the drive under its replica"},
-		"another stack":                     {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "ceph" }), "longhorn", write, "next", "how ceph uses the network"},
+		"another stack":                     {facts("longhorn", func(f *assay.Facts) { f.Stack.Kind = "garage" }), "longhorn", write, "next", "how garage uses the network"},
 		"a claim of which nothing is known": {facts("longhorn", func(f *assay.Facts) { f.Stack = nil }), "longhorn", write, "next", "how the storage class stores its data"},
 		"more than it allows":               {facts("longhorn", func(f *assay.Facts) { f.Stack.Remote = 3 }), "longhorn", write, "doubt", "at 135 % of 1 GbE with three remote replicas"},
 		"the link of a card":                {func(*assay.Run) {}, "sd", read, "limit", "sd: sequential reads at 87 % of SD SDR104 (104 MB/s)"},
