@@ -31,6 +31,8 @@ type Host struct {
 	Labels  map[string]string `json:"labels,omitempty"`
 	Measure Measure           `json:"measure,omitzero"`
 	SSH     SSH               `json:"ssh,omitzero"`
+	// Guest is nil for a machine that is no virtual machine, as far as the file says.
+	Guest *Guest `json:"guest,omitempty"`
 }
 
 // Measure is what storage of a host is measured. Both lists hold absolute paths.

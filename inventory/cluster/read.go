@@ -15,7 +15,7 @@ import (
 // kinds are those that its tiers may be of.
 func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 	parsed, docs := yamldoc.Parse(file, text)
-	r := &reader{parsed, kinds}
+	r := &reader{parsed, kinds, map[string]string{}, map[string]string{}}
 	c := Cluster{File: file}
 	switch {
 	case r.Faults() > 0:
@@ -36,6 +36,8 @@ func Read(file string, text []byte, kinds ...volume.Kind) (Cluster, error) {
 type reader struct {
 	*yamldoc.File
 	kinds []volume.Kind
+	seen  map[string]string // names of hosts without regard to case
+	ways  map[string]string // host by address and port
 }
 
 // fields are what may stand in a mapping, each with what reads it.
@@ -49,7 +51,7 @@ const noHosts = `no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
 func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	parts := map[string]yamldoc.Node{}
 	keep := func(n yamldoc.Node) { parts[n.Key] = n }
-	root.Fields(fields{"defaults": keep, "hosts": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
+	root.Fields(fields{"defaults": keep, "hosts": keep, "vms": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
 	if r.Faults() > 0 && len(parts) == 0 {
 		return
 	}
@@ -65,6 +67,9 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	case !parts["tiers"].There():
 		root.Fault("no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return
+	}
+	if n, there := parts["vms"]; there && len(c.Hosts) > 0 {
+		r.guests(n, common, c)
 	}
 	if n, there := parts["networks"]; there {
 		r.networks(n, c)
@@ -89,13 +94,11 @@ func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
 	if len(pairs) == 0 && n.IsMap() {
 		n.FaultKey("hosts is empty; for example %q", "hosts: {pve1: 10.0.0.1}")
 	}
-	seen := map[string]string{}         // names without regard to case
-	ways := map[string]string{}         // host by address and port
 	at := map[string]yamldoc.Position{} // of each host's address
 	for _, p := range pairs {
 		h := common.clone()
 		h.Name = p.Key
-		r.named(p, "host", seen)
+		r.named(p, "host", r.seen)
 		p.What = "host " + p.Key
 		at[h.Name] = p.At
 		switch {
@@ -109,14 +112,14 @@ func (r *reader) hosts(n yamldoc.Node, common Host, c *Cluster) {
 			p.What = "address of host " + p.Key
 			h.Address = address(p)
 		}
-		r.settle(&h, p, at[h.Name], ways)
+		r.settle(&h, p, at[h.Name])
 		c.Hosts = append(c.Hosts, h)
 	}
 }
 
 // settle returns a host without an address its name for one, and refuses a second
 // way to a machine that is already there.
-func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position, ways map[string]string) {
+func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position) {
 	if h.Address == "" {
 		h.Address = h.Name
 		if ValidName(h.Name) && !ValidAddress(h.Name) {
@@ -126,11 +129,11 @@ func (r *reader) settle(h *Host, p yamldoc.Node, at yamldoc.Position, ways map[s
 	}
 	// Two ports of one address are two machines behind one door.
 	way := sameAddress(h.Address) + " " + portWord(h.Port)
-	if other, taken := ways[way]; taken {
+	if other, taken := r.ways[way]; taken {
 		r.Fault(at, "address %s of host %s is already used by host %s", h.Address, h.Name, other)
 		return
 	}
-	ways[way] = h.Name
+	r.ways[way] = h.Name
 }
 
 // named holds a name against the pattern and against those before it.

@@ -100,6 +100,18 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 			Name: "pve4", Address: "fe80::4%eth0", User: "bench", Port: 22, Sudo: true,
 			Labels: map[string]string{"rack": "3"}, SSH: SSH{Config: "ssh_config"},
 		},
+		{
+			Name: "web", Labels: map[string]string{"rack": "3"},
+			Measure: Measure{Directories: []string{"/srv"}}, Guest: &Guest{On: "pve1", Kind: "proxmox", Name: "101"},
+		},
+		{
+			Name: "db", Labels: map[string]string{"rack": "none"},
+			Measure: Measure{Directories: []string{"/var/lib/postgresql"}}, Guest: &Guest{On: "pve3", Kind: "libvirt", Name: "db"},
+		},
+		{
+			Name: "old", Address: "10.0.0.33", User: "bench", Port: 22, Sudo: true, Labels: map[string]string{"rack": "3"},
+			Measure: Measure{Directories: []string{"/srv"}}, SSH: SSH{Config: "ssh_config"}, Guest: &Guest{On: "pve3"},
+		},
 	}
 	if d := cmp.Diff(want, c.Hosts); d != "" {
 		t.Errorf("hosts (-want +got):\n%s", d)
@@ -162,7 +174,7 @@ func TestChoose(t *testing.T) {
 		t.Fatal(err)
 	}
 	for words, want := range map[string]string{
-		"":                    "pve1 pve2 pve3 pve4",
+		"":                    "pve1 pve2 pve3 pve4 web db old",
 		"pve3":                "pve3",
 		"all-flash pve1":      "pve1 pve3 pve4",
 		"pve4 pve2 pve4":      "pve2 pve4",

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"assay/place/guest"
 	"assay/volume/all"
 )
 
@@ -83,6 +84,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 	pool := func(text string) string {
 		return "defaults: {measure: {directories: [/srv/x]}}\nhosts: {a: 10.0.0.1, b: 10.0.0.2}\nresources: {r: " + text + "}"
 	}
+	vm := func(text string) string { return set("vms: {v: {" + text + "}}") }
 	tier := func(text string) string {
 		return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\nkubernetes: {}\ntiers: {t: {" + text + "}}"
 	}
@@ -102,6 +104,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		set("groups: {g: [a]}"), set("groups: {}"), set("resources: {r: {hosts: [a, b]}}"), set("resources: {r: {hosts: [a, b], directories: []}}"),
 		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
 		"hosts: {a: }", "hosts: {a: {}}",
+		vm("on: a"), vm("on: a, proxmox: 101"), vm("on: a, proxmox: \"101\""), vm("on: b, libvirt: db"), vm("on: a, address: 10.0.0.9, port: 23"), set("vms: {}"),
 	} {
 		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
@@ -136,6 +139,9 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		tier(s3 + ", garage: {admin: \"http://a\", token: s3cr3t}}"), tier(s3 + ", style: dns}"), tier(s3 + "}, speed: 1"),
 		kubernetes("pull: never"), kubernetes("requests: {gpu: 1}"), kubernetes("tolerations: [\"a b\"]"), kubernetes("image: \"-x\""), kubernetes("host-network: 1"),
 		"kubernetes: {}", "kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
+		vm(""), vm("on: [a]"), vm("proxmox: 101"), vm("on: a, proxmox: 99"), vm("on: a, proxmox: web"), vm("on: a, libvirt: \"-c\""),
+		vm("on: a, libvirt: \"a;reboot\""), vm("on: a, libvirt: db, proxmox: 101"), vm("on: a, libvirt: db, address: 10.0.0.9"), vm("on: a, libvirt: db, port: 23"),
+		vm("on: a, esxi: db"), set("vms: [a]"), set("vms: {v: 10.0.0.9}"), set("vms: {\"a b\": {on: a}}"),
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
 		if _, err := Read("x", []byte(text), all.Kinds()...); err == nil {
@@ -195,9 +201,17 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 			}
 		}
 	}
-	compare("the file", &root, reflect.TypeFor[Cluster](), []string{"file"}, []string{"defaults"})
-	compare("Host", root.Defs["Host"], reflect.TypeFor[Host](), []string{"name"}, nil)
-	compare("defaults", root.Properties["defaults"], reflect.TypeFor[Host](), []string{"name", "address"}, nil)
+	compare("the file", &root, reflect.TypeFor[Cluster](), []string{"file"}, []string{"defaults", "vms"})
+	compare("Host", root.Defs["Host"], reflect.TypeFor[Host](), []string{"name", "guest"}, nil)
+	compare("defaults", root.Properties["defaults"], reflect.TypeFor[Host](), []string{"name", "address", "guest"}, nil)
+	var ways []string
+	for _, k := range guest.Kinds {
+		ways = append(ways, k.Word)
+		if p := root.Defs["VM"].Properties[k.Word]; p == nil || p.Pattern != k.Pattern() {
+			t.Errorf("the schema has %+v of VMs of the kind %s, Go has %s", p, k.Word, k.Pattern())
+		}
+	}
+	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on"))
 	compare("Measure", root.Defs["Measure"], reflect.TypeFor[Measure](), nil, nil)
 	compare("SSH", root.Defs["SSH"], reflect.TypeFor[SSH](), nil, nil)
 	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)

@@ -10,6 +10,7 @@ import (
 	"assay/inventory"
 	"assay/inventory/cluster"
 	placeall "assay/place/all"
+	"assay/place/guest"
 	"assay/place/ssh"
 	volumeall "assay/volume/all"
 )
@@ -92,6 +93,13 @@ func (t Target) chosenNetworks(c cluster.Cluster) ([]assay.Network, error) {
 
 // placeOf is the way to a host of a cluster. Its commands carry mark.
 func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error) {
+	if agent, reached := h.Agent(); reached {
+		through, err := placeOf(c, *c.Host(h.Guest.On), mark)
+		if err != nil {
+			return nil, err
+		}
+		return placeall.Guest(assay.Host{Name: h.Name, Labels: h.Labels}, guest.Options{Hypervisor: through, Agent: agent, Mark: mark}), nil
+	}
 	home, err := os.UserHomeDir()
 	if err != nil && h.SSH.Config != "" {
 		return nil, invalidf("%s: %w", c.File, err)
@@ -114,11 +122,25 @@ func networksOf(c cluster.Cluster) []assay.Network {
 	return all
 }
 
-// resourcesOf are what a cluster's hosts share, as the inventory has it.
+// resourcesOf are what a cluster's hosts share, as the inventory has it: a hypervisor is
+// shared by all that runs on it.
 func resourcesOf(c cluster.Cluster) []assay.Resource {
 	var all []assay.Resource
 	for _, r := range c.Resources {
 		all = append(all, assay.Resource(r))
+	}
+	at := map[string]int{}
+	for _, h := range c.Hosts {
+		if h.Guest == nil {
+			continue
+		}
+		i, known := at[h.Guest.On]
+		if !known {
+			i = len(all)
+			at[h.Guest.On] = i
+			all = append(all, assay.Resource{Name: "hypervisor " + h.Guest.On, Hosts: []string{h.Guest.On}})
+		}
+		all[i].Hosts = append(all[i].Hosts, h.Name)
 	}
 	return all
 }

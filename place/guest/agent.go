@@ -1,0 +1,121 @@
+package guest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+// Agent is the guest agent of one guest, in the words of its hypervisor.
+type Agent struct {
+	what string // the guest, for errors: "VM 101"
+	// exec is the command on the hypervisor that starts argv in the guest, with that
+	// stdin. It must not put stdin into its arguments, which other users can read.
+	exec func(argv []string, stdin []byte) assay.Cmd
+	// status is the command that asks for the state of what was started.
+	status func(pid int) assay.Cmd
+	// answer finds the agent's answer in what such a command printed. The error is of
+	// the guest: it is off, or its agent does not answer.
+	answer func(out assay.Output) ([]byte, error)
+	// text decodes what a program printed, as the answer has it.
+	text func(string) ([]byte, error)
+}
+
+// pid reads the answer to exec.
+func (a Agent) pid(out assay.Output) (int, error) {
+	text, err := a.answer(out)
+	if err != nil {
+		return 0, err
+	}
+	var started struct {
+		PID int `json:"pid"`
+	}
+	if err := json.Unmarshal(text, &started); err != nil || started.PID <= 0 {
+		return 0, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
+	}
+	return started.PID, nil
+}
+
+// ended reads the answer to status; over is false while the program runs.
+func (a Agent) ended(out assay.Output) (stdout []byte, exit int, over bool, err error) {
+	text, err := a.answer(out)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	var state struct {
+		Exited truth  `json:"exited"`
+		Exit   int    `json:"exitcode"`
+		Signal int    `json:"signal"`
+		Out    string `json:"out-data"`
+	}
+	if err := json.Unmarshal(text, &state); err != nil {
+		return nil, 0, false, fmt.Errorf("%s: unusable answer of the guest agent: %.100q", a.what, text)
+	}
+	if !state.Exited {
+		return nil, 0, false, nil
+	}
+	if state.Signal > 0 {
+		state.Exit = 128 + state.Signal
+	}
+	if stdout, err = a.text(state.Out); err != nil {
+		return nil, 0, true, fmt.Errorf("%s: unusable output in the answer of the guest agent: %w", a.what, err)
+	}
+	return stdout, state.Exit, true, nil
+}
+
+// truth is a bool that Proxmox VE writes as 0 or 1.
+type truth bool
+
+// UnmarshalJSON reads true, false, 0 and 1.
+func (t *truth) UnmarshalJSON(text []byte) error {
+	switch string(bytes.Trim(text, `"`)) {
+	case "true", "1":
+		*t = true
+	case "false", "0":
+		*t = false
+	default:
+		return fmt.Errorf("%.20q is neither true nor false", text)
+	}
+	return nil
+}
+
+// away is an error with which the guest is out of reach.
+type away string
+
+func (a away) Error() string        { return string(a) }
+func (a away) Is(target error) bool { return target == assay.ErrHostGone }
+
+// troubles are what hypervisors say, with what that means and what to do.
+var troubles = []struct{ said, means, hint string }{
+	{"has been disabled", "its guest agent does not allow guest-exec",
+		"remove guest-exec from the block list, or add it to the allow list, of qemu-ga in the guest (/etc/qemu/qemu-ga.conf or /etc/sysconfig/qemu-ga)"},
+	{"guest agent is not", "its guest agent does not answer", "install and start qemu-guest-agent in the guest"},
+	{"no qemu guest agent configured", "it has no guest agent", "enable it: qm set ID --agent 1, then stop and start the VM"},
+	{"guest agent not configured", "it has no guest agent", "give the domain a channel named org.qemu.guest_agent.0"},
+	{"domain is not running", "it is not running", "start it: virsh start NAME"},
+	{"is not running", "it is not running", "start it: qm start ID"},
+	{"domain not found", "there is no such domain", "virsh list --all lists them"},
+	{"failed to get domain", "there is no such domain", "virsh list --all lists them"},
+	{"does not exist", "there is no such VM on this node", "qm list lists them"},
+	{"timed out", "its guest agent does not answer", "restart qemu-guest-agent in the guest"},
+	{"timeout", "its guest agent does not answer", "restart qemu-guest-agent in the guest"},
+}
+
+// refused explains what a hypervisor said instead of an answer.
+func (a Agent) refused(out assay.Output) error {
+	said := strings.TrimSpace(string(out.Stderr))
+	if said == "" {
+		said = strings.TrimSpace(string(out.Stdout))
+	}
+	lower := strings.ToLower(said)
+	for _, t := range troubles {
+		if strings.Contains(lower, t.said) {
+			return assay.WithHint(t.hint, "%s: %w", a.what, away(t.means))
+		}
+	}
+	last := said[strings.LastIndexByte(said, '\n')+1:]
+	return fmt.Errorf("%s: %w: the hypervisor said %.200q (exit status %d)", a.what, away("its guest agent cannot be asked"), last, out.Exit)
+}

@@ -1,0 +1,204 @@
+package guest_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/lab/vms/standin"
+	"assay/place/guest"
+	"assay/place/local"
+	"assay/place/placetest"
+)
+
+// The guest is this machine: a real qemu-ga listens on a socket here. What stands
+// between, virsh and qm, needs a hypervisor; in their stead is this test's binary.
+func TestMain(m *testing.M) {
+	standin.Main()
+	os.Exit(m.Run())
+}
+
+// hypervisor is this machine, with the stand-ins before its own programs.
+type hypervisor struct {
+	assay.Place
+	env []string
+}
+
+func (h hypervisor) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	c.Argv = append(append([]string{"env"}, h.env...), c.Argv...)
+	return h.Place.Run(ctx, c)
+}
+
+// serve starts an agent, and returns the hypervisor that leads to it.
+func serve(t *testing.T) assay.Place {
+	t.Helper()
+	agent, err := exec.LookPath("qemu-ga")
+	if err != nil {
+		if agent = "/usr/sbin/qemu-ga"; exec.Command(agent, "--version").Run() != nil {
+			t.Skip("needs qemu-ga: apt-get install qemu-guest-agent")
+		}
+	}
+	dir, err := os.MkdirTemp("", "qga-") // short, for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	socket := filepath.Join(dir, "s")
+	cmd := exec.Command(agent, "--method=unix-listen", "--path="+socket, "--statedir="+dir, "--pidfile="+filepath.Join(dir, "pid"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"virsh", "qm"} {
+		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(socket); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("qemu-ga does not listen")
+		}
+	}
+	return hypervisor{local.New("pve1", ""), []string{standin.Where + "=unix:" + socket, "PATH=" + dir + ":" + os.Getenv("PATH")}}
+}
+
+func agentOf(t *testing.T, word, name string) guest.Agent {
+	t.Helper()
+	for _, k := range guest.Kinds {
+		if k.Word == word {
+			if !k.Valid(name) {
+				t.Fatalf("%q is no %s", name, k.What)
+			}
+			return k.Agent(name)
+		}
+	}
+	t.Fatalf("no kind %s", word)
+	return guest.Agent{}
+}
+
+// Through the words of both hypervisors, and nothing is left in the guest.
+func TestConformance(t *testing.T) {
+	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
+		t.Run(word, func(t *testing.T) {
+			t.Parallel()
+			at := serve(t)
+			placetest.Test(t, func(t *testing.T) assay.Place {
+				return guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: at, Agent: agentOf(t, word, name), Mark: "run-" + word})
+			})
+		})
+	}
+}
+
+// A command that has ended leaves no directory in the guest.
+func TestNothingIsLeft(t *testing.T) {
+	p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: serve(t), Agent: agentOf(t, "libvirt", "db")})
+	// Its own stdin leads to the pipe in its directory.
+	out, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", `readlink -f "/proc/$(ps -o ppid= -p $$ | tr -d ' ')/fd/../cwd"; for f in /proc/[0-9]*/fd/*; do readlink "$f"; done 2>/dev/null | grep -o '/[a-z/]*/.assay-guest-[A-Za-z0-9]*' | sort -u`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Fields(string(out.Stdout))[1:]
+	if len(dirs) == 0 {
+		t.Fatalf("no session has a directory: %s", out.Stdout)
+	}
+	left := func() (there []string) {
+		for _, d := range dirs {
+			if _, err := os.Stat(d); err == nil {
+				there = append(there, d)
+			}
+		}
+		return there
+	}
+	// Those of other tests go when these end.
+	for end := time.Now().Add(2 * time.Minute); len(left()) > 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("left in the guest: %q", left())
+		}
+	}
+}
+
+// A guest without an agent is a host that is gone, with what to do about it.
+func TestNoAgent(t *testing.T) {
+	for said, hint := range map[string]string{ // what virsh and qm print
+		"error: Guest agent is not responding: QEMU guest agent is not connected": "qemu-guest-agent",
+		"error: Requested operation is not valid: domain is not running":          "virsh start",
+		"error: failed to get domain 'db'":                                        "virsh list",
+		"QEMU guest agent is not running":                                         "qemu-guest-agent",
+		"No QEMU guest agent configured":                                          "--agent 1",
+		"VM 101 is not running":                                                   "qm start",
+		"Configuration file 'nodes/pve1/qemu-server/101.conf' does not exist":     "qm list",
+		// https://github.com/BassT23/Proxmox/issues/256
+		"Agent error: Command guest-exec has been disabled: the command is not allowed": "qemu-ga",
+		"error: something new": "",
+	} {
+		p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: mute{said}, Agent: agentOf(t, "proxmox", "101")})
+		_, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"true"}})
+		if !errors.Is(err, assay.ErrHostGone) || !strings.Contains(err.Error(), "host db: VM 101: ") || !strings.Contains(assay.Hint(err), hint) {
+			t.Errorf("%s: %v, hint %q", said, err, assay.Hint(err))
+		}
+	}
+}
+
+// mute is a hypervisor whose guest does not answer.
+type mute struct{ said string }
+
+func (m mute) Host() assay.Host { return assay.Host{Name: "pve1"} }
+func (m mute) Close() error     { return nil }
+func (m mute) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{Stderr: []byte(m.said + "\n"), Exit: 1}, nil
+}
+
+// What a command reads is in no argument list on the hypervisor.
+func TestStdinIsNoArgument(t *testing.T) {
+	const secret = "s3cret-of-the-bucket"
+	for word, name := range map[string]string{"libvirt": "db", "proxmox": "101"} {
+		spy := &spy{Place: serve(t)}
+		p := guest.New(assay.Host{Name: "db"}, guest.Options{Hypervisor: spy, Agent: agentOf(t, word, name)})
+		out, err := p.Run(t.Context(), assay.Cmd{Argv: []string{"cat"}, Stdin: []byte(secret)})
+		if err != nil || string(out.Stdout) != secret {
+			t.Fatalf("%s: %q, %v", word, out.Stdout, err)
+		}
+		if words := strings.Join(spy.words, " "); strings.Contains(words, secret) || strings.Contains(words, base64.StdEncoding.EncodeToString([]byte(secret))[:20]) {
+			t.Errorf("%s: the secret is in %s", word, words)
+		}
+	}
+}
+
+type spy struct {
+	assay.Place
+	words []string
+}
+
+func (s *spy) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	s.words = append(s.words, c.Argv...)
+	return s.Place.Run(ctx, c)
+}
+
+func TestNames(t *testing.T) {
+	for word, names := range map[string]map[string]bool{
+		"libvirt": {"db": true, "web-1.lan": true, "-c": false, "a b": false, "a';reboot": false, "": false},
+		"proxmox": {"100": true, "9000": true, "99": false, "0100": false, "all": false, "101;reboot": false, "--help": false},
+	} {
+		k := guest.Kinds[slices.IndexFunc(guest.Kinds, func(k guest.Kind) bool { return k.Word == word })]
+		for name, valid := range names {
+			if k.Valid(name) != valid {
+				t.Errorf("%s %q: valid is %v", word, name, !valid)
+			}
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package guest
+
+import "assay/internal/lazyregexp"
+
+// Kind is a kind of hypervisor.
+type Kind struct {
+	Word string // in cluster.yaml
+	What string // what a guest is called by, for people
+	name *lazyregexp.Regexp
+	made func(name string) Agent
+}
+
+// Kinds are the kinds of hypervisor whose guests can be reached.
+var Kinds = []Kind{
+	{Word: "libvirt", What: "the name of a domain", name: domainName, made: libvirt},
+	{Word: "proxmox", What: "the number of a VM, from 100 on", name: vmID, made: proxmox},
+}
+
+// Valid reports whether a guest may be called so.
+func (k Kind) Valid(name string) bool { return k.name.MatchString(name) }
+
+// Pattern is the regular expression of valid names.
+func (k Kind) Pattern() string { return k.name.String() }
+
+// Agent returns the agent of the guest with that valid name.
+func (k Kind) Agent(name string) Agent { return k.made(name) }

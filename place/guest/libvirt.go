@@ -1,0 +1,59 @@
+package guest
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/internal/shell"
+)
+
+// A domain's name goes between quotes to virsh, and must not look like an option.
+var domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
+
+// libvirt is the agent of a domain of the system's libvirt. What is asked goes to virsh
+// on its stdin, since it may hold a secret.
+func libvirt(domain string) Agent {
+	a := Agent{what: "domain " + domain, text: base64.StdEncoding.DecodeString}
+	ask := func(question any) assay.Cmd {
+		text, err := json.Marshal(question)
+		if err != nil {
+			panic(err) // words and numbers
+		}
+		line := "qemu-agent-command --domain " + shell.Quote(domain) + " --timeout 20 --cmd " + shell.Quote(escaped(text)) + "\n"
+		return assay.Cmd{Argv: []string{"virsh", "-q", "-c", "qemu:///system"}, Stdin: []byte(line)}
+	}
+	type arguments map[string]any
+	a.exec = func(argv []string, stdin []byte) assay.Cmd {
+		with := arguments{"path": argv[0], "arg": argv[1:], "capture-output": true}
+		if stdin != nil {
+			with["input-data"] = base64.StdEncoding.EncodeToString(stdin)
+		}
+		return ask(arguments{"execute": "guest-exec", "arguments": with})
+	}
+	a.status = func(pid int) assay.Cmd {
+		return ask(arguments{"execute": "guest-exec-status", "arguments": arguments{"pid": pid}})
+	}
+	// virsh repeats what it reads after its prompt, and exits 0 whatever happened.
+	a.answer = func(out assay.Output) ([]byte, error) {
+		for line := range bytes.Lines(out.Stdout) {
+			var reply struct {
+				Return json.RawMessage `json:"return"`
+			}
+			if bytes.HasPrefix(line, []byte(`{"return"`)) && json.Unmarshal(line, &reply) == nil {
+				return reply.Return, nil
+			}
+		}
+		return nil, a.refused(assay.Output{Stderr: out.Stderr, Exit: out.Exit})
+	}
+	return a
+}
+
+// escaped writes what neither the shell-like reader of virsh nor a line can hold as
+// JSON's own escapes.
+func escaped(text []byte) string {
+	return strings.NewReplacer("'", `\u0027`, "\n", "").Replace(string(text))
+}

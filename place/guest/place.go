@@ -1,0 +1,151 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/place/remote"
+)
+
+// Options say which guest it is, and how it is reached.
+type Options struct {
+	// Hypervisor is where the guest runs. It is closed with the place.
+	Hypervisor assay.Place
+	Agent      Agent
+	// Mark is carried by every command in its environment, so that Reap can find what
+	// a killed assay left running.
+	Mark string
+}
+
+// Place runs commands in a guest.
+type Place struct {
+	host    assay.Host
+	options Options
+	// asking keeps questions apart: an agent answers one at a time.
+	asking sync.Mutex
+}
+
+// New returns the place. It asks the agent when the first command runs.
+func New(host assay.Host, o Options) *Place { return &Place{host: host, options: o} }
+
+// Host names the guest.
+func (p *Place) Host() assay.Host { return p.host }
+
+// Close ends the way to the hypervisor. It is idempotent.
+func (p *Place) Close() error { return p.options.Hypervisor.Close() }
+
+// Run runs c in the guest, in a session of its own and in the C locale where c.Env
+// names no other. Beside what every place gives, its errors wrap assay.ErrHostGone
+// where the guest is off or its agent does not answer.
+func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	return p.run(ctx, c, p.options.Mark)
+}
+
+// Reap kills what was started with that mark: see [remote.Reap].
+func (p *Place) Reap(ctx context.Context, mark string) (int, error) {
+	return remote.Reap(ctx, p.host.Name, mark, func(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+		return p.run(ctx, c, "")
+	})
+}
+
+func (p *Place) run(ctx context.Context, c assay.Cmd, mark string) (assay.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return assay.Output{}, err
+	}
+	o := remote.Order{Cmd: c, Mark: mark, Key: remote.NewKey(), Beat: remote.BeatTime}
+	if err := o.Check(); err != nil {
+		return assay.Output{}, fmt.Errorf("host %s: %w", p.host.Name, err)
+	}
+	s, err := p.open(ctx, o)
+	if err != nil {
+		return assay.Output{}, err
+	}
+	return s.Carry(ctx, o)
+}
+
+const (
+	// askTime bounds one question to the agent, and helperTime a small program that is
+	// run to its end through several.
+	askTime    = 30 * time.Second
+	helperTime = time.Minute
+	// The first and the longest pause between two looks at what runs.
+	shortPause, longPause = 20 * time.Millisecond, time.Second
+)
+
+// ask asks the agent one question.
+func (p *Place) ask(ctx context.Context, question assay.Cmd) (assay.Output, error) {
+	p.asking.Lock()
+	defer p.asking.Unlock()
+	question.Timeout = askTime
+	out, err := p.options.Hypervisor.Run(ctx, question)
+	if errors.Is(err, assay.ErrNoCommand) {
+		return out, fmt.Errorf("hypervisor %s has no %s: %w", p.options.Hypervisor.Host().Name, question.Argv[0], err)
+	}
+	return out, err
+}
+
+// sh runs a script of ours in the guest to its end, and returns what it printed.
+func (p *Place) sh(ctx context.Context, text string, stdin []byte, words ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, helperTime)
+	defer cancel()
+	printed, err := p.helper(ctx, script(text, words...), stdin)
+	if err != nil {
+		return nil, fmt.Errorf("host %s: %w", p.host.Name, err)
+	}
+	return printed, nil
+}
+
+// script is the command that runs a script with these words.
+func script(text string, words ...string) []string {
+	return append([]string{"/bin/sh", "-c", text, "sh"}, words...)
+}
+
+// start starts a program in the guest, and returns its process id there.
+func (p *Place) start(ctx context.Context, argv []string, stdin []byte) (int, error) {
+	out, err := p.ask(ctx, p.options.Agent.exec(argv, stdin))
+	if err != nil {
+		return 0, err
+	}
+	return p.options.Agent.pid(out)
+}
+
+func (p *Place) helper(ctx context.Context, argv []string, stdin []byte) ([]byte, error) {
+	agent := p.options.Agent
+	pid, err := p.start(ctx, argv, stdin)
+	if err != nil {
+		return nil, err
+	}
+	for pause := shortPause; ; pause = min(2*pause, longPause) {
+		out, err := p.ask(ctx, agent.status(pid))
+		if err != nil {
+			return nil, err
+		}
+		text, exit, over, err := agent.ended(out)
+		switch {
+		case err != nil:
+			return nil, err
+		case over && exit != 0:
+			return nil, fmt.Errorf("%s: sh exited %d in the guest", agent.what, exit)
+		case over:
+			return text, nil
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

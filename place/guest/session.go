@@ -1,0 +1,214 @@
+package guest
+
+import (
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/place/remote"
+)
+
+var (
+	//go:embed begin.sh
+	beginScript string
+	//go:embed session.sh
+	sessionScript string
+	//go:embed poll.sh
+	pollScript string
+)
+
+const (
+	// write passes stdin on to the session in $1. hangUp ends its stdin, and end all of
+	// it: without its pipe the sh that runs there kills what it started.
+	writeScript  = `cat >"$1/in"`
+	hangUpScript = `kill "$(cat "$1/holder")" 2>/dev/null; :`
+	endScript    = hangUpScript + `; n=0; while [ -d "$1" ] && [ ! -e "$1/over" ] && [ $n -lt 50 ]; do sleep 0.1; n=$((n + 1)); done; rm -rf "$1"`
+
+	// pieceLimit is how much is written or read at once, in bytes. Agents take and give
+	// some megabytes, in base64 of base64.
+	pieceLimit = 512 << 10
+	// greetTime bounds the way to a sh that reads, and unheard how long the agent may
+	// give no answer before the session is lost.
+	greetTime = time.Minute
+	unheard   = 30 * time.Second
+)
+
+// session is one command's way through the agent.
+type session struct {
+	remote.Session
+	place *Place
+	pid   int // of its sh, in the guest
+	dir   string
+	done  chan struct{}
+	stop  context.CancelFunc // of reading
+	err   error              // why reading ended; to be read when done is closed
+}
+
+// open starts a session and waits until a sh reads. Where it fails, nothing was sent.
+func (p *Place) open(ctx context.Context, o remote.Order) (*session, error) {
+	answer, err := p.sh(ctx, beginScript, nil)
+	if err != nil {
+		return nil, err
+	}
+	dir := strings.TrimSpace(string(answer))
+	pid, err := p.start(ctx, script(sessionScript, dir, remote.Reader), nil)
+	if err != nil {
+		return nil, fmt.Errorf("host %s: %w", p.host.Name, err)
+	}
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s := &session{place: p, pid: pid, dir: dir, done: make(chan struct{}), stop: stop}
+	s.Session = remote.Session{
+		Host: p.host.Name, Stdin: stdin{s}, Out: remote.NewStream(o.Key, o.PrintLimit()), Err: remote.NewStream(o.Key, o.PrintLimit()), Done: s.done,
+		End: s.end, Reason: s.reason,
+	}
+	go s.read(life)
+	if err := s.greet(ctx); err != nil {
+		s.end()
+		return nil, err
+	}
+	return s, nil
+}
+
+// greet waits for the far sh's hello.
+func (s *session) greet(ctx context.Context) error {
+	bound := time.NewTimer(greetTime)
+	defer bound.Stop()
+	select {
+	case <-s.Out.Hello:
+		return nil
+	case <-s.done:
+		if remote.Closed(s.Out.Hello) {
+			return nil // Carry will find that it is lost
+		}
+		if s.err != nil {
+			return s.err
+		}
+		return fmt.Errorf("host %s: sh did not start in the guest: %.200q", s.Host, strings.TrimSpace(s.Err.Words()))
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-bound.C:
+		return fmt.Errorf("host %s: %w: sh did not start in the guest within %s", s.Host, assay.ErrTimeout, greetTime)
+	}
+}
+
+// read passes on what the session prints until it is over.
+func (s *session) read(ctx context.Context) {
+	defer close(s.done)
+	var out, err int64 // bytes that were read
+	heard, pause := time.Now(), shortPause
+	for ctx.Err() == nil {
+		answer, failure := s.place.sh(ctx, pollScript, nil, s.dir, offset(out), offset(err), strconv.Itoa(pieceLimit))
+		var now look
+		if failure == nil {
+			now, failure = parseLook(answer)
+		}
+		switch {
+		case failure == nil:
+		case time.Since(heard) > unheard:
+			s.err = failure
+			return
+		default:
+			_ = sleep(ctx, longPause)
+			continue
+		}
+		heard = time.Now()
+		_, _ = s.Out.Write(now.out)
+		_, _ = s.Session.Err.Write(now.err)
+		out, err = out+int64(len(now.out)), err+int64(len(now.err))
+		switch {
+		case now.over:
+			// An agent remembers what it started until it is asked about its end.
+			_, _ = s.place.ask(ctx, s.place.options.Agent.status(s.pid))
+			return
+		case now.more:
+			continue
+		case len(now.out)+len(now.err) > 0:
+			pause = shortPause
+		default:
+			pause = min(pause*3/2, longPause)
+		}
+		_ = sleep(ctx, pause)
+	}
+}
+
+// offset is the first byte that was not read, as tail counts.
+func offset(read int64) string { return strconv.FormatInt(read+1, 10) }
+
+// look is what poll.sh printed.
+type look struct {
+	out, err []byte
+	more     bool // there is more to read at once
+	over     bool
+}
+
+// parseLook reads it. It is pure and total.
+func parseLook(text []byte) (l look, err error) {
+	ended := false
+	for line := range strings.Lines(string(text)) {
+		word, rest, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		var failure error
+		switch word {
+		case "out":
+			l.out, failure = base64.StdEncoding.DecodeString(rest)
+		case "err":
+			l.err, failure = base64.StdEncoding.DecodeString(rest)
+		case "running":
+			ended, l.more = true, rest == "yes"
+		case "over", "gone":
+			ended, l.over = true, true
+		default:
+			failure = errors.New("unknown word")
+		}
+		if failure != nil {
+			return look{}, fmt.Errorf("unusable answer of the guest: %w in %.40q", failure, line)
+		}
+	}
+	if !ended {
+		return look{}, fmt.Errorf("truncated answer of the guest: %w", assay.ErrNoOutput)
+	}
+	return l, nil
+}
+
+// end ends the session with all that runs in it, and waits for that.
+func (s *session) end() {
+	s.stop()
+	<-s.done
+	_, _ = s.place.sh(context.Background(), endScript, nil, s.dir)
+}
+
+func (s *session) reason() string {
+	if remote.Closed(s.done) && s.err != nil {
+		return s.err.Error()
+	}
+	return ""
+}
+
+// stdin is the pipe that leads to the session.
+type stdin struct{ s *session }
+
+// Write returns when all of p is in the pipe.
+func (w stdin) Write(p []byte) (n int, err error) {
+	for len(p) > 0 {
+		piece := p[:min(len(p), pieceLimit)]
+		if _, err := w.s.place.sh(context.Background(), writeScript, piece, w.s.dir); err != nil {
+			return n, err
+		}
+		n, p = n+len(piece), p[len(piece):]
+	}
+	return n, nil
+}
+
+// Close hangs up. A session that is over needs no more.
+func (w stdin) Close() error {
+	if remote.Closed(w.s.done) {
+		return nil
+	}
+	_, err := w.s.place.sh(context.Background(), hangUpScript, nil, w.s.dir)
+	return err
+}
