@@ -25,7 +25,7 @@ KILLS   ?= 1000
 TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
-	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent
+	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent socat:socat
 
 export CGO_ENABLED = 0
 

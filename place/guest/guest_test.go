@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/interrupts"
 	"assay/lab/vms/standin"
 	"assay/place/guest"
 	"assay/place/local"
@@ -23,6 +24,7 @@ import (
 // between, virsh and qm, needs a hypervisor; in their stead is this test's binary.
 func TestMain(m *testing.M) {
 	standin.Main()
+	interrupts.Reach()
 	os.Exit(m.Run())
 }
 
