@@ -21,7 +21,12 @@ import (
 const atOnce = 6
 
 func TestMain(m *testing.M) {
-	testscript.Main(tests{m}, map[string]func(){"assay": func() { os.Exit(mainStatus()) }})
+	testscript.Main(tests{m}, map[string]func(){"assay": func() {
+		if long, err := time.ParseDuration(os.Getenv("LAST_WORDS")); err == nil {
+			lastWords = long
+		}
+		os.Exit(mainStatus())
+	}})
 }
 
 // tests are those of this package, with what they need of the machine.
