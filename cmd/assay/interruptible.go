@@ -1,0 +1,20 @@
+package main
+
+import (
+	"context"
+	"io"
+)
+
+// interruptible is a reader that ends when a context does: a long log can be interrupted.
+type interruptible struct {
+	ctx context.Context
+	of  io.Reader
+}
+
+// Read reads, unless the context has ended.
+func (u interruptible) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.of.Read(p)
+}

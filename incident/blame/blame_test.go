@@ -1,0 +1,148 @@
+package blame_test
+
+import (
+	"strings"
+	"testing"
+
+	"assay/incident"
+	"assay/incident/blame"
+	"assay/incident/read"
+)
+
+func judge(t testing.TB, text string) blame.Verdict {
+	t.Helper()
+	r := read.New()
+	if err := r.Read("log", "", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	return blame.Judge(r.Log())
+}
+
+// layers are those that a verdict names, with "?" before each where it can't decide.
+func layers(v blame.Verdict) string {
+	if v.Cause != nil {
+		return string(v.Cause.Layer)
+	}
+	var all []string
+	for _, c := range v.Between {
+		if w := "? " + string(c.Layer); len(all) == 0 || all[len(all)-1] != w {
+			all = append(all, w)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Prometheus and Grafana crash on a node; its kernel says "critical medium error, dev
+// sdk". The lines are those of "Benchmarking Every Subsystem" (2026-02-22), which found
+// all drives healthy: the disk was a volume of Longhorn.
+const crashLoop = `$ kubectl -n monitoring get pods
+prometheus-0   1/2   CrashLoopBackOff   81 (2m ago)   12d
+open /prometheus/queries.active: input/output error
+panic: Unable to create mmap-ed active query log
+$ dmesg
+critical medium error, dev sdk
+Unrecovered read error - auto reallocate failed
+Buffer I/O error, dev sdk
+EXT4-fs error (device sdk): Detected aborted journal
+`
+
+func TestAVolumeOverISCSIIsNoDrive(t *testing.T) {
+	v := judge(t, crashLoop)
+	if v.Cause == nil || v.Cause.Says != "a replicated volume (iSCSI), not a drive" || v.Cause.Layer != incident.Engine || v.Cause.Device != "sdk" || v.Cause.How != blame.VeryLikely {
+		t.Fatalf("%+v", v)
+	}
+	var commands []string
+	for _, s := range v.Cause.Next {
+		commands = append(commands, s.Command)
+	}
+	if !strings.Contains(strings.Join(commands, "\n"), "lsblk -o NAME,TRAN,VENDOR,MODEL /dev/sdk") {
+		t.Errorf("nothing would confirm it: %q", commands)
+	}
+	for _, e := range v.Cause.Evidence {
+		if e.Source.Line < 6 || e.Source.Line > 9 {
+			t.Errorf("evidence is not of the kernel's log: %+v", e)
+		}
+	}
+}
+
+// The same errors of a disk that is known to be a drive accuse the drive, and of one of
+// which nothing is known, nobody.
+func TestWhatTheDiskHangsOnDecides(t *testing.T) {
+	const kernel = "[ 100.0] sd 2:0:0:0: [sdc] tag#3 Sense Key : Medium Error [current]\n[ 100.1] sd 2:0:0:0: [sdc] tag#3 Add. Sense: Unrecovered read error\n" +
+		"[ 100.2] sd 2:0:0:0: [sdc] tag#3 CDB: Read(10) 28 00 00 2d 55 d8 00 06 00 00\n[ 100.3] blk_update_request: critical medium error, dev sdc, sector 2971096\n[ 100.4] EXT4-fs error (device sdc): ext4_find_entry:1455: inode #2: comm x: reading directory lblock 0\n"
+	for name, c := range map[string]struct{ tree, want string }{
+		"nothing":  {"", "? replication engine, ? drive"},
+		"a drive":  {"NAME TRAN  VENDOR MODEL TYPE\nsdc  sas   HGST   HUS72 disk\n", "drive"},
+		"a target": {"NAME TRAN  VENDOR MODEL        TYPE\nsdc  iscsi IET    VIRTUAL-DISK disk\n", "replication engine"},
+		"a guest":  {"NAME TRAN  VENDOR MODEL          TYPE\nsdc        QEMU   QEMU HARDDISK  disk\n", "hypervisor"},
+	} {
+		if got := layers(judge(t, c.tree+kernel)); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A write that is answered with a read error comes from a target in software.
+func TestAWriteAnsweredWithAReadError(t *testing.T) {
+	const text = "[1.1] sd 4:0:0:1: [sdb] tag#0 Sense Key : Medium Error [current]\n[1.2] sd 4:0:0:1: [sdb] tag#0 Add. Sense: Unrecovered read error\n" +
+		"[1.3] sd 4:0:0:1: [sdb] tag#0 CDB: Write(10) 2a 00 00 00 00 00 00 00 10 00\n[1.4] blk_update_request: critical medium error, dev sdb, sector 0\n"
+	if v := judge(t, text); layers(v) != "replication engine" {
+		t.Errorf("%s: %+v", layers(v), v)
+	}
+}
+
+func TestLayers(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"cable", "[1.0] ata4.00: exception Emask 0x10 SAct 0xe000 SErr 0x280100 action 0x6 frozen\n[1.1] ata4: SError: { UnrecovData 10B8B BadCRC }\n[1.2] ata4.00: error: { ICRC ABRT }\n[1.3] ata4: hard resetting link\n[1.4] I/O error, dev sdd, sector 7\n", "cable or link"},
+		{"drive", "[1.0] ata3.00: error: { UNC }\n[1.1] ata3: hard resetting link\n[1.2] sd 2:0:0:0: [sdc] Unrecovered read error - auto reallocate failed\n[1.3] I/O error, dev sdc, sector 7\n[1.4] EXT4-fs error (device sdc1): x\n", "drive"},
+		{"timeout", "[1.0] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[1.1] ata3: hard resetting link\n", "? cable or link, ? drive"},
+		{"nvme gone", "[1.0] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n[1.1] nvme nvme0: Removing after probe failure status: -19\n[1.2] I/O error, dev nvme0n1, sector 8\n[1.3] EXT4-fs error (device nvme0n1p2): x\n", "? controller or PCIe, ? drive"},
+		{"nvme after AER", "[0.5] pcieport 0000:00:1d.0: AER: Uncorrected (Fatal) error received: 0000:01:00.0\n[1.0] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0xffff\n[1.2] I/O error, dev nvme0n1, sector 8\n", "controller or PCIe"},
+		{"iscsi after a flap", "[10.0] igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down\n[15.0]  connection1:0: ping timeout of 5 secs expired, recv timeout 5\n[15.1]  connection1:0: detected conn error (1022)\n[135.0]  session1: session recovery timed out after 120 secs\n[135.1] sd 9:0:0:1: rejecting I/O to offline device\n[135.2] I/O error, dev sdk, sector 7\n", "network"},
+		{"iscsi", "[15.0]  connection1:0: ping timeout of 5 secs expired, recv timeout 5\n[15.1]  connection1:0: detected conn error (1022)\n[135.1] sd 9:0:0:1: rejecting I/O to offline device\n[135.2] I/O error, dev sdk, sector 7\n", "iSCSI, NVMe-oF or NFS session"},
+		{"pod's limit", "[1.0] Memory cgroup out of memory: Killed process 4242 (prometheus) total-vm:1kB\nBack-off restarting failed container prometheus\n", "out of memory"},
+		{"dimm", "[1.0] EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Ha#0_Chan#1_DIMM#0\n[2.0] mce: [Hardware Error]: Machine check events logged\n", "memory or CPU"},
+		{"usb", "[1.0] sd 6:0:0:0: [sdb] tag#5 uas_eh_abort_handler 0 uas-tag 6 inflight: CMD OUT\n[1.1] usb 2-1: reset SuperSpeed USB device number 2 using xhci_hcd\n[1.2] I/O error, dev sdb, sector 7\n[1.3] Aborting journal on device sdb1-8.\n", "cable or link"},
+		{"a raspberry's supply", "[1.0] hwmon hwmon1: Undervoltage detected!\n[1.1] usb 2-1: reset SuperSpeed USB device number 2 using xhci_hcd\n[1.2] I/O error, dev sda, sector 7\n", "power"},
+		{"split brain", "[1.0] drbd r0/0 drbd0 pve2: Split-Brain detected but unresolved, dropping connection!\n[1.1] drbd r0 pve2: conn( Connected -> StandAlone )\n", "replication engine"},
+		{"clock", "HEALTH_WARN clock skew detected on mon.b\nMON_CLOCK_SKEW clock skew detected on mon.b\n", "clock"},
+		{"full thin pool", "[1.0] device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode\n[61.0] Buffer I/O error on dev dm-6, logical block 7, lost async page write\n[61.1] EXT4-fs (dm-6): Remounting filesystem read-only\n", "ZFS, md or LVM"},
+		{"guest", "[1.0] blk_update_request: I/O error, dev vda, sector 7\n[1.1] EXT4-fs (vda1): Remounting filesystem read-only\n", "hypervisor"},
+		{"nothing known", "[1.0] I/O error, dev sda, sector 7\n", "? drive, ? cable or link"},
+		{"nothing at all", "[1.0] systemd[1]: Hostname set to <pve1>.\n", ""},
+	} {
+		v := judge(t, c.text)
+		if got := layers(v); got != c.want {
+			t.Errorf("%s: %q, want %q: %+v", c.name, got, c.want, v)
+		}
+	}
+}
+
+// Whoever is accused or suspected is quoted, and there is something to do.
+func TestEveryCauseHasEvidenceAndANextStep(t *testing.T) {
+	ids := map[string]bool{}
+	for _, r := range blame.Rules() {
+		if r.ID == "" || r.Title == "" || ids[r.ID] {
+			t.Errorf("rule %q has no id or title of its own", r.ID)
+		}
+		ids[r.ID] = true
+		r.Check(blame.Case{})
+	}
+}
+
+func FuzzJudge(f *testing.F) {
+	f.Add(crashLoop)
+	f.Add("[1.0] ata4: SError: { BadCRC }\nnvme nvme0: I/O 1 QID 2 timeout, aborting\nlow water mark reached low water mark\nosd.3 slow ops\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		v := judge(t, text)
+		all := append(append([]blame.Cause{}, v.Between...), v.Others...)
+		if v.Cause != nil {
+			all = append(all, *v.Cause)
+		}
+		for _, c := range all {
+			if len(c.Evidence) == 0 || len(c.Next) == 0 || c.Says == "" || c.Why == "" || c.How < blame.Possible || c.How > blame.Certain {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}

@@ -1,0 +1,77 @@
+package blame
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+)
+
+// driveMedia finds sectors that a SATA or SAS drive says it can't read.
+var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medium", Check: func(c Case) []Cause {
+	places, of := byDevice(c.of(incident.ATAMedia, incident.MediumError, incident.HardwareError, incident.WriteReadError))
+	var found []Cause
+	for _, p := range places {
+		d := c.Stack.Find(p.host, p.device)
+		events := of[p]
+		if d.Transport.Remote() || d.Transport == incident.Virtual || hasKind(events, incident.WriteReadError) || strings.HasPrefix(p.device, "nvme") {
+			continue
+		}
+		if !d.Transport.Real() && c.podsOn(p) {
+			continue
+		}
+		cause := Cause{
+			Layer: incident.Drive, Host: p.host, Device: p.device, Says: "a drive: it can't read some of its sectors", How: VeryLikely,
+			Why:      fmt.Sprintf("%s reports that it can't read its own medium; a bad cable or controller shows as CRC errors or timeouts instead.", p.named()),
+			Evidence: quote(4, events), Next: []Step{{"see whether pending or media errors grew, and run a long self-test", fmt.Sprintf("smartctl -x %s; smartctl -t long %s", path(p.device), path(p.device))}},
+			explains: with(consequences, incident.ATAMedia, incident.MediumError, incident.HardwareError, incident.ATADeviceFail, incident.ATATimeout, incident.ATAReset, incident.ATABusError, incident.AbortedCommand, incident.SMARTRealloc,
+				incident.SMARTCRC, incident.CommandTimeout, incident.TaskAbort, incident.HBAInfo, incident.DeviceReset, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTFailed, incident.SMARTMedia, incident.ZFSChecksum),
+		}
+		switch {
+		case c.smartConfirms(p):
+			cause.How = Certain
+			cause.Evidence = quote(6, events, c.of(smartKinds...))
+			cause.Why += " Its SMART report counts the same errors."
+			cause.Next = []Step{{"replace it; copy what is only there first, reading good areas first", fmt.Sprintf("ddrescue -n %s IMAGE MAP", path(p.device))}}
+		case hasKind(events, incident.ATAMedia), d.Transport.Real(), c.has(incident.ATAMedia, incident.ATADeviceFail), c.has(smartKinds...):
+		case says(events, "auto reallocate failed"):
+			cause.Why += " The words \"auto reallocate failed\" are what the kernel makes of an unreadable sector of a SATA drive."
+			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
+		default:
+			cause.How = Possible
+			cause.Next = append([]Step{{"see whether the disk is a drive at all: TRAN says sata, sas, usb or iscsi", treeCommand + " " + path(p.device)}}, cause.Next...)
+			found = append(found, c.perhapsRemote(p, events))
+		}
+		found = append(found, cause)
+	}
+	return merge(found)
+}}
+
+// perhapsRemote is the other possibility where a medium error comes from a disk of which
+// nothing is known.
+func (c Case) perhapsRemote(p place, events []incident.Event) Cause {
+	cause := c.overISCSI(p, incident.Device{}, events)
+	cause.How = Possible
+	cause.Says = "a volume that another machine or process answers for (iSCSI)"
+	return cause
+}
+
+// smartConfirms reports whether the SMART report of a drive, or the only one there is,
+// counts media errors.
+func (c Case) smartConfirms(p place) bool {
+	for _, e := range c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog) {
+		if e.Device == "" || e.Device == incident.ControllerOf(p.device) || strings.HasPrefix(p.device, "ata") {
+			return true
+		}
+	}
+	return false
+}
+
+func says(events []incident.Event, words string) bool {
+	for _, e := range events {
+		if strings.Contains(e.Text, words) {
+			return true
+		}
+	}
+	return false
+}

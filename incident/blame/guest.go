@@ -1,0 +1,45 @@
+package blame
+
+import (
+	"assay/incident"
+)
+
+// guestDisk finds errors of disks that a hypervisor lends.
+var guestDisk = Rule{ID: "guest-disk", Title: "A virtual disk", Check: func(c Case) []Cause {
+	events := c.of(incident.GuestDisk, incident.HostPaused)
+	for _, e := range c.of(incident.IOError, incident.MediumError, incident.TargetError, incident.AbortedCommand) {
+		if c.Stack.Find(e.Host, e.Device).Transport == incident.Virtual {
+			events = append(events, e)
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{Layer: incident.Hypervisor, Host: events[0].Host, Device: only(devices(events)), How: VeryLikely, Says: "the storage of the hypervisor, not a drive of this guest", Why: "The disk is lent by a hypervisor: its image's storage failed, is full or was cut off. The guest can't see which.", Evidence: quote(4, events),
+		Next: []Step{{"on the hypervisor: see its kernel log for the same minute and how full the image's storage is", "journalctl -k --since '1 hour ago'; df -h; lvs"}}, explains: with(consequences, incident.MediumError, incident.TargetError, incident.GuestDisk, incident.HostPaused, incident.AbortedCommand)}}
+}}
+
+// stalls finds tasks and CPUs that wait, where nothing else says for what.
+var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c Case) []Cause {
+	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall)
+	var found []Cause
+	if len(cpu) > 0 {
+		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.HungTask}}
+		hyper, mem := base, base
+		hyper.Layer, hyper.Says, hyper.Why = incident.Hypervisor, "a hypervisor that does not run this guest's CPUs", "A guest whose CPUs are not scheduled sees its own as stuck."
+		hyper.Next = []Step{{"see steal time, and how busy the hypervisor is", "vmstat 1 5"}}
+		mem.Layer, mem.Says, mem.Why = incident.Memory, "CPU, memory or the kernel", "On bare metal a stuck CPU is a kernel bug or failing hardware."
+		mem.Next = []Step{{"look for machine checks, and at what the CPU was doing", "journalctl -k -b -1 | grep -A20 -iE 'lockup|stall'"}}
+		found = append(found, hyper, mem)
+	}
+	if len(hung) > 0 && len(cpu) == 0 {
+		base := Cause{Host: hung[0].Host, How: Possible, Evidence: quote(3, hung), explains: []incident.Kind{incident.HungTask}}
+		drive, session := base, base
+		drive.Layer, drive.Says, drive.Why = incident.Drive, "local storage that does not answer", "A task waited for over two minutes, mostly for storage."
+		drive.Next = []Step{{"see which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
+		session.Layer, session.Says, session.Why = incident.Session, "remote storage that does not answer", "A network file system or volume that hangs looks the same."
+		session.Next = []Step{{"see what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
+		found = append(found, drive, session)
+	}
+	return found
+}}

@@ -1,0 +1,27 @@
+package blame
+
+import "assay/incident"
+
+// iscsiSession finds disks that went away because the session to their target did.
+var iscsiSession = Rule{ID: "iscsi-session", Title: "An iSCSI session was lost", Check: func(c Case) []Cause {
+	events := c.of(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin)
+	if len(events) == 0 {
+		return nil
+	}
+	cause := Cause{
+		Layer: incident.Session, Host: events[0].Host, How: VeryLikely, Says: "an iSCSI session was lost, not a drive",
+		Why:      "The initiator lost its target: the network between them failed, or the target stopped answering. The errors of the disks on this session follow from it.",
+		Evidence: quote(5, events), Cleared: c.noDriveErrors(),
+		Next: []Step{{"look at sessions, and at the target's log for the same minute: a restart, or nothing at all (then the network)", "iscsiadm -m session -P 3"},
+			{"look for errors and flaps of the port that leads to the target", "ip -s link; ethtool -S INTERFACE | grep -iE 'err|drop|crc'"}},
+		explains: with(consequences, incident.MediumError, incident.TargetError, incident.WriteReadError, incident.TransportError, incident.DeviceReset, incident.DeviceOffline, incident.NoConnect, incident.CommandTimeout, incident.NoRoute),
+	}
+	if c.longhorn() {
+		cause.Layer = incident.Engine
+		cause.Says = "a replicated volume (iSCSI of Longhorn) whose engine stopped answering, not a drive"
+		cause.Why = "The iSCSI target of a Longhorn volume is its engine on the same node, so no network lies between: the engine was stopped, restarted or starved."
+		cause.Next = []Step{{"see whether the engine's process was restarted, and why", "kubectl -n longhorn-system get pods -o wide; kubectl -n longhorn-system get volumes.longhorn.io"},
+			{"see what killed or starved it", "journalctl -k | grep -iE 'oom|blocked for more'"}}
+	}
+	return []Cause{cause}
+}}

@@ -1,0 +1,144 @@
+package blame
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/incident"
+)
+
+// Verdict is what Judge says.
+type Verdict struct {
+	// Cause is the one that is to blame, or nil.
+	Cause *Cause `json:"cause,omitempty"`
+	// Between are causes that these texts cannot tell apart; empty where there is a Cause.
+	Between []Cause `json:"between,omitempty"`
+	// Others are causes that are weaker, or of something else that broke as well.
+	Others []Cause `json:"others,omitempty"`
+	// Follows are causes that another one explains.
+	Follows []Cause `json:"follows,omitempty"`
+	// Leads are acts of operators before the first error. They are no cause by themselves.
+	Leads []incident.Event `json:"leads,omitempty"`
+	// Missing is what these texts lack to decide.
+	Missing []Step `json:"missing,omitempty"`
+}
+
+// Rule knows the signs of one cause.
+type Rule struct {
+	ID    string
+	Title string
+	// Check is pure and total.
+	Check func(Case) []Cause
+}
+
+// Rules are all of them.
+func Rules() []Rule {
+	return []Rule{
+		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
+		driveMedia, driveSMART, nvmeMedia, nvmeLost, pcie, iommu, hba,
+		sataLink, ataTimeout, usb, mmc,
+		zfsErrors, mdMembers, thinPool, noSpace, fileSystem,
+		drbd, ceph, rbdClient,
+		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock,
+		guestDisk, stalls, unreachable, unexplained,
+	}
+}
+
+// Judge weighs what the rules say of a log.
+func Judge(log incident.Log) Verdict {
+	c := Case{log}
+	var all []Cause
+	for _, r := range Rules() {
+		for _, found := range r.Check(c) {
+			found.Rule = r.ID
+			all = append(all, found)
+		}
+	}
+	var v Verdict
+	var roots []Cause
+	for i, cause := range all {
+		if slices.ContainsFunc(all[:i], cause.followsFrom) || slices.ContainsFunc(all[i+1:], cause.followsFrom) {
+			v.Follows = append(v.Follows, cause)
+		} else {
+			roots = append(roots, cause)
+		}
+	}
+	slices.SortStableFunc(roots, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(b.How, a.How), cmp.Compare(total(b.Evidence), total(a.Evidence)))
+	})
+	v.choose(roots)
+	v.Leads = c.leads()
+	v.Missing = c.missing(v)
+	return v
+}
+
+// choose takes the surest cause, unless one of another layer is as sure.
+func (v *Verdict) choose(roots []Cause) {
+	if len(roots) == 0 {
+		return
+	}
+	top := roots[0]
+	rivals := slices.DeleteFunc(slices.Clone(roots), func(c Cause) bool { return c.How != top.How })
+	one := !slices.ContainsFunc(rivals, func(c Cause) bool { return c.Layer != top.Layer })
+	if one {
+		v.Cause, v.Others = &top, roots[1:]
+		return
+	}
+	v.Between, v.Others = rivals, roots[len(rivals):]
+}
+
+// followsFrom reports whether other explains all that c rests on, and c does not explain
+// other.
+func (c Cause) followsFrom(other Cause) bool {
+	if len(other.explains) == 0 || other.How < c.How && !other.anywhere {
+		return false
+	}
+	if other.Host != "" && c.Host != "" && other.Host != c.Host && !other.anywhere {
+		return false
+	}
+	covered := func(of, by Cause) bool {
+		return len(of.Evidence) > 0 && !slices.ContainsFunc(of.Evidence, func(e incident.Event) bool { return !slices.Contains(by.explains, e.Kind) })
+	}
+	if !covered(c, other) {
+		return false
+	}
+	return !covered(other, c) || other.How > c.How
+}
+
+// leads are acts of operators, boots and upgrades before the first error.
+func (c Case) leads() []incident.Event {
+	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained)
+	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
+	if first < 0 {
+		return nil
+	}
+	acts = slices.DeleteFunc(acts, func(e incident.Event) bool { return e.After(c.Events[first]) })
+	return acts[max(0, len(acts)-3):]
+}
+
+// harmless are kinds that no fault shows.
+var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified}
+
+// missing says what would decide, or confirm, and is not there.
+func (c Case) missing(v Verdict) []Step {
+	var steps []Step
+	known := slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool { return d.Transport != "" })
+	disk := slices.ContainsFunc(c.Events, func(e incident.Event) bool { return isBlock(e.Device) })
+	if disk && !known {
+		steps = append(steps, Step{"block tree: no data; it tells what a disk hangs on", treeCommand})
+	}
+	if disk && !c.has(append([]incident.Kind{incident.SMARTClean}, smartKinds...)...) && (v.Cause == nil || v.Cause.Layer == incident.Drive || v.Cause.Layer == incident.Link) {
+		steps = append(steps, Step{"SMART: no data; the drive's own counters and error log tell a bad drive from a bad cable", "smartctl -x " + path(c.firstDisk())})
+	}
+	return steps
+}
+
+// firstDisk is the disk of the first event that names one.
+func (c Case) firstDisk() string {
+	for _, e := range c.Events {
+		if isBlock(e.Device) {
+			return incident.Whole(e.Device)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,49 @@
+package blame
+
+import "assay/incident"
+
+// overNetwork are faults that a network makes.
+var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
+	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.NodeNotReady, incident.ClusterNet, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
+	incident.NICDown, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
+
+// nic finds ports that flap, hang or run slowly.
+var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
+	remote := c.of(incident.ISCSIConn, incident.ISCSIDead, incident.NVMeOFConn, incident.NFSDown, incident.DRBDNet, incident.CephNoReply, incident.CephSlowPing, incident.CephSocket, incident.ClusterNet, incident.ReplicaError, incident.NodeNotReady)
+	hang, down, slow := c.of(incident.NICHang), c.of(incident.NICDown, incident.BondDown), c.of(incident.NICSlow)
+	cause := Cause{Layer: incident.Network, How: VeryLikely, Next: []Step{{"look at the port's errors and its speed at both ends, change cable or SFP, then the switch port", "ethtool INTERFACE; ethtool -S INTERFACE | grep -iE 'err|drop|crc|flap'"}}, explains: overNetwork, anywhere: true}
+	var events []incident.Event
+	switch {
+	case len(hang) > 0:
+		events = hang
+		cause.Says, cause.Why = "a network card that hangs", "The driver found its transmit queue stuck and reset the card. All that went over it stopped."
+		cause.Next = []Step{{"update firmware and driver; turn off offloads as a test", "ethtool -K INTERFACE tso off gso off"}}
+	case len(down) > 0 && precedes(down, remote):
+		events = down
+		cause.Says, cause.Why = "a network link that went down", "The link was lost just before what runs over it."
+	case total(down) >= 3:
+		events = down
+		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
+	case len(slow) > 0:
+		events, cause.How = slow, Possible
+		cause.Says, cause.Why = "a network link at a low speed", "A cable with a broken pair, or a port that is set so, negotiates a low speed."
+	case c.has(incident.ConntrackMax):
+		events = c.of(incident.ConntrackMax)
+		cause.Says, cause.Why = "the connection table is full: packets are dropped", "The kernel drops packets of new connections."
+		cause.Next = []Step{{"see how many there are, and raise the limit", "sysctl net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_max"}}
+	default:
+		return nil
+	}
+	cause.Host, cause.Device = events[0].Host, only(devices(events))
+	cause.Evidence = quote(4, events)
+	return []Cause{cause}
+}}
+
+var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own network", Check: func(c Case) []Cause {
+	events := c.of(incident.ClusterNet)
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{Layer: incident.Network, Host: events[0].Host, How: VeryLikely, Says: "the cluster network: members stopped hearing each other", Why: "Corosync lost tokens or links. Fencing and reboots follow from that.", Evidence: quote(4, events),
+		Next: []Step{{"see which links are down, and give the cluster a network that storage does not fill", "corosync-cfgtool -s; ip -s link"}}, explains: append([]incident.Kind{incident.Rebooted}, overNetwork...), anywhere: true}}
+}}

@@ -1,0 +1,108 @@
+package blame
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+)
+
+// replicatedVolume finds disk errors of a disk that is none: another process or machine
+// answers for it, and "medium error" is that one's word for any failure.
+var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk that is a volume over iSCSI", Check: func(c Case) []Cause {
+	var found []Cause
+	places, of := byDevice(c.of(incident.MediumError, incident.TargetError, incident.IOError, incident.WriteReadError, incident.SpaceError))
+	for _, p := range places {
+		if !strings.HasPrefix(p.device, "sd") {
+			continue
+		}
+		d := c.Stack.Find(p.host, p.device)
+		switch {
+		case d.Transport == incident.ISCSI:
+			found = append(found, c.overISCSI(p, d, of[p]))
+		case d.Transport == "" && hasKind(of[p], incident.WriteReadError):
+			cause := c.overISCSI(p, d, of[p])
+			cause.Why = "Writes were answered with a read error. A drive answers a failed write with a write error; a software iSCSI target (tgt, as Longhorn uses it) has one answer for every failure. " + cause.Why
+			found = append(found, cause)
+		case d.Transport == "" && c.podsOn(p):
+			cause := c.overISCSI(p, d, of[p])
+			cause.Why = fmt.Sprintf("The file system is on the whole of %s, without a partition, as a CSI driver makes it, and pods of Kubernetes fail with it. ", p.named()) + cause.Why
+			found = append(found, cause)
+		}
+	}
+	return merge(found)
+}}
+
+// overISCSI is the cause where a disk is a volume over iSCSI.
+func (c Case) overISCSI(p place, d incident.Device, events []incident.Event) Cause {
+	cause := Cause{
+		Layer: incident.Engine, Host: p.host, Device: p.device, How: VeryLikely,
+		Says: "a replicated volume (iSCSI), not a drive",
+		Why: fmt.Sprintf("What answers for %s is a target in software: it says \"medium error\" when it can't reach its data, because a replica was lost, "+
+			"the disk under a replica is full or read-only, or the engine was restarted.", p.named()),
+		Evidence: quote(4, events), Cleared: c.noDriveErrors(),
+		explains: with(consequences, incident.MediumError, incident.TargetError, incident.WriteReadError, incident.TransportError, incident.DeviceReset, incident.SpaceError, incident.DeviceOffline, incident.NoConnect, incident.NoSpace),
+	}
+	if d.Line != "" {
+		cause.Evidence = append(cause.Evidence, incident.Event{Kind: incident.DriveIdentified, Device: p.device, Text: d.Line, Source: d.Source, Count: 1})
+	}
+	if d.Transport == "" {
+		cause.Next = append(cause.Next, Step{"confirm that the disk is a volume (TRAN iscsi, vendor IET or LIO-ORG)", "lsblk -o NAME,TRAN,VENDOR,MODEL " + path(p.device)})
+	}
+	switch volume := d.Volume; {
+	case c.longhorn() || containsFold(volume, "longhorn") || c.has(incident.PodCrash, incident.AppIO, incident.ReplicaError):
+		cause.Next = append(cause.Next, Step{"look at the state of the volume and its replicas, and what happened on the nodes of those that failed", "kubectl -n longhorn-system get volumes.longhorn.io,replicas.longhorn.io -o wide"})
+	default:
+		cause.Next = append(cause.Next, Step{"look at the session and its target, then at the target's own log", "iscsiadm -m session -P 3"})
+	}
+	return cause
+}
+
+// podsOn reports whether the texts are of pods that fail on a file system on a whole disk,
+// while nothing speaks of a drive.
+func (c Case) podsOn(p place) bool {
+	if !c.has(incident.PodCrash, incident.AppIO) || c.has(driveKinds...) || c.has(incident.ATATimeout, incident.ATAReset, incident.HBAInfo) {
+		return false
+	}
+	for _, e := range c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly) {
+		if e.Device == p.device {
+			return true
+		}
+	}
+	return false
+}
+
+func hasKind(events []incident.Event, kind incident.Kind) bool {
+	for _, e := range events {
+		if e.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// merge makes one cause of those of several devices with the same words.
+func merge(all []Cause) []Cause {
+	var merged []Cause
+	for _, c := range all {
+		same := -1
+		for i, m := range merged {
+			if m.Layer == c.Layer && m.Says == c.Says && m.Host == c.Host && m.How == c.How {
+				same = i
+			}
+		}
+		if same < 0 {
+			merged = append(merged, c)
+			continue
+		}
+		m := &merged[same]
+		m.Evidence = append(m.Evidence, c.Evidence...)
+		if m.Device != c.Device && m.Device != "" && !strings.Contains(m.Device, ", …") {
+			m.Device += ", …"
+		}
+	}
+	for i, m := range merged {
+		merged[i].Evidence = quote(8, m.Evidence)
+	}
+	return merged
+}

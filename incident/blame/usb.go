@@ -1,0 +1,41 @@
+package blame
+
+import "assay/incident"
+
+// usb finds storage that hangs on USB and is reset or lost.
+var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
+	all := with(consequences, incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBGone, incident.USBCurrent, incident.USBHost, incident.NoConnect, incident.TransportError, incident.DeviceOffline, incident.CommandTimeout, incident.HardwareError, incident.DeviceReset, incident.AbortedCommand)
+	if events := c.of(incident.USBHost); len(events) > 0 {
+		return []Cause{{Layer: incident.Controller, Host: events[0].Host, How: VeryLikely, Says: "the USB host controller died", Why: "The controller stopped answering; every device on it is lost with it.", Evidence: quote(4, events),
+			Next: []Step{{"see which devices hang on it, and update firmware; a reset of the controller brings them back", "lsusb -t"}}, explains: all}}
+	}
+	events := c.of(incident.USBReset, incident.USBAbort, incident.USBDescriptor, incident.USBCurrent)
+	lost := c.has(incident.USBGone) && c.has(incident.IOError, incident.NoConnect, incident.DeviceOffline, incident.FSError, incident.FSAbort)
+	if len(events) == 0 && !lost {
+		return nil
+	}
+	cause := Cause{Layer: incident.Link, Host: firstHost(events), How: VeryLikely, Says: "the USB link: cable, port, bridge or its power, not the drive's medium", Why: "The device was reset or lost on the bus. Errors of the storage on it follow from that.",
+		Evidence: quote(5, events, c.of(incident.USBGone)), Cleared: c.noMediaErrors(),
+		Next: []Step{{"try another port and cable, without a hub; where the driver is uas, try usb-storage with a quirk", "lsusb -t"}}, explains: all}
+	if c.has(incident.USBCurrent) {
+		cause.Layer, cause.Says = incident.Power, "power on the USB port: over-current"
+	}
+	return []Cause{cause}
+}}
+
+func firstHost(events []incident.Event) string {
+	if len(events) == 0 {
+		return ""
+	}
+	return events[0].Host
+}
+
+// mmc finds SD cards and eMMC that stop answering.
+var mmc = Rule{ID: "mmc", Title: "An SD card or eMMC", Check: func(c Case) []Cause {
+	events := c.of(incident.MMCError)
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{Layer: incident.Drive, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "the SD card or eMMC, or its power", Why: "The card did not answer its controller, or answered damaged. Worn cards and weak supplies do that.", Evidence: quote(4, events),
+		Next: []Step{{"see its wear and that the supply holds", "mmc extcsd read /dev/mmcblk0 | grep -i life; vcgencmd get_throttled"}}, explains: with(consequences, incident.MMCError, incident.NoConnect)}}
+}}

@@ -1,0 +1,82 @@
+package blame
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+)
+
+func containsFold(s, part string) bool { return strings.Contains(strings.ToLower(s), part) }
+
+// named is a device in a sentence: "/dev/sdk on pve4".
+func (p place) named() string {
+	text := p.device
+	if text == "" {
+		text = "a device"
+	} else if isBlock(text) {
+		text = "/dev/" + text
+	}
+	if p.host != "" {
+		text += " on " + p.host
+	}
+	return text
+}
+
+// isBlock reports whether a name is of a node in /dev.
+func isBlock(name string) bool {
+	for _, prefix := range []string{"sd", "nvme", "vd", "xvd", "md", "dm-", "loop", "rbd", "drbd", "zd", "mmcblk", "nbd"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// times is a count in words.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// path is a device's node in a command; a placeholder where it is not known.
+func path(device string) string {
+	if isBlock(device) {
+		return "/dev/" + device
+	}
+	return "/dev/DEVICE"
+}
+
+// treeCommand shows what block devices hang on.
+const treeCommand = "lsblk -o NAME,TRAN,VENDOR,MODEL,TYPE,MOUNTPOINTS"
+
+// noDriveErrors says what speaks for the drives, as far as the texts go.
+func (c Case) noDriveErrors() []string {
+	var said []string
+	if !c.has(driveKinds...) {
+		said = append(said, "no SATA, SAS or NVMe drive logged a media error of its own in these texts")
+	}
+	if c.has(incident.SMARTClean) && !c.has(smartKinds...) {
+		said = append(said, "the SMART reports in these texts count no errors")
+	}
+	return said
+}
+
+// driveKinds are what only a drive or its driver says.
+var driveKinds = []incident.Kind{incident.ATAMedia, incident.NVMeMedia, incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog}
+
+// smartKinds are errors that a drive tells of itself.
+var smartKinds = []incident.Kind{incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTRealloc}
+
+// consequences are what file systems and programs say of any fault below them.
+var consequences = []incident.Kind{
+	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
+	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
+	incident.DRBDDisk, incident.CephStalled, incident.CephSlow, incident.CephDown, incident.CephScrub, incident.CephDegraded, incident.IOError,
+}
+
+func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {
+	return append(append([]incident.Kind{}, base...), more...)
+}

@@ -1,0 +1,323 @@
+package read
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/incident"
+)
+
+// facts are the lines that tell what a device is.
+func facts() []fact {
+	return []fact{
+		{"iSCSI Initiator over TCP", scsiHost(incident.ISCSI)},
+		{"scsi host", (*Reader).scsiHostDriver},
+		{"Direct-Access", (*Reader).inquiry},
+		{": [sd", (*Reader).sdName},
+		{"Unrecovered read error", (*Reader).readSense},
+		{"CDB: Write", (*Reader).writeCommand},
+		{"smartctl", (*Reader).smartCommand},
+		{"smart-log", (*Reader).smartCommand},
+		{"Smart Log for NVME device:", (*Reader).smartLog},
+		{"SMART overall-health", (*Reader).smartStatus},
+		{"SMART Health Status:", (*Reader).smartStatus},
+		{"Reallocated_Sector_Ct", smartRow(incident.SMARTRealloc)},
+		{"Reallocated_Event_Count", smartRow(incident.SMARTRealloc)},
+		{"Current_Pending_Sector", smartRow(incident.SMARTPending)},
+		{"Offline_Uncorrectable", smartRow(incident.SMARTPending)},
+		{"Reported_Uncorrect", smartRow(incident.SMARTPending)},
+		{"UDMA_CRC_Error_Count", smartRow(incident.SMARTCRC)},
+		{"CRC_Error_Count", smartRow(incident.SMARTCRC)},
+		{"Media and Data Integrity Errors:", smartField(incident.SMARTMedia)},
+		{"media_errors", smartField(incident.SMARTMedia)},
+		{"Critical Warning:", smartField(incident.SMARTWarning)},
+		{"critical_warning", smartField(incident.SMARTWarning)},
+		{"Percentage Used:", (*Reader).wear},
+		{"Elements in grown defect list:", smartField(incident.SMARTRealloc)},
+		{"Completed: read failure", (*Reader).selfTest},
+		{"Error: UNC", (*Reader).errorLog},
+		{"NAME", (*Reader).tableHeader},
+		{"iqn.", (*Reader).iqn},
+		{"-> ../../", (*Reader).byPath},
+		{"/dev/sd", (*Reader).lsscsi},
+		{"Attached scsi disk", (*Reader).sessionDisk},
+		{"\"blockdevices\"", (*Reader).beginDocument},
+		{"\"smartctl\"", (*Reader).beginDocument},
+		{"/dev/longhorn/", (*Reader).longhorn},
+		{"driver.longhorn.io", (*Reader).longhorn},
+		{"longhorn-system", (*Reader).longhorn},
+	}
+}
+
+// Engines are devices of a host that stand for "some volume of this engine", where a text
+// names the engine and not the device.
+const longhornVolumes = "longhorn volumes"
+
+func (r *Reader) longhorn(text string, n int) {
+	d := r.log.Stack.Device(r.host, longhornVolumes)
+	if d.Line == "" {
+		d.Volume, d.Source, d.Line = "longhorn", incident.Source{File: r.file, Line: n}, excerpt(text)
+	}
+}
+
+// know notes what a device hangs on. What a listing said before stands.
+func (r *Reader) know(name string, t incident.Transport, text string, n int) *incident.Device {
+	d := r.log.Stack.Device(r.host, strings.Clone(name))
+	if d.Transport == "" && t != "" {
+		d.Transport, d.Source, d.Line = t, incident.Source{File: r.file, Line: n}, excerpt(text)
+	}
+	return d
+}
+
+// scsiHost notes the transport of "scsi host9: …".
+func scsiHost(t incident.Transport) func(*Reader, string, int) {
+	return func(r *Reader, text string, _ int) {
+		if _, rest, ok := strings.Cut(text, "scsi host"); ok {
+			if number, _, ok := strings.Cut(rest, ":"); ok && digits(number) {
+				r.context.host[strings.Clone(number)] = t
+			}
+		}
+	}
+}
+
+// drivers are SCSI hosts by what the kernel calls them.
+var drivers = []struct {
+	word string
+	is   incident.Transport
+}{
+	{"ahci", incident.SATA}, {"ata_", incident.SATA}, {"sata_", incident.SATA}, {"usb-storage", incident.USB}, {"uas", incident.USB},
+	{"Virtio", incident.Virtual}, {"PVSCSI", incident.Virtual}, {"storvsc", incident.Virtual}, {"Fusion MPT", incident.SAS}, {"mpt3sas", incident.SAS},
+	{"megaraid", incident.SAS}, {"Avago", incident.SAS}, {"hpsa", incident.SAS}, {"smartpqi", incident.SAS}, {"qla2xxx", incident.FC}, {"Emulex", incident.FC},
+}
+
+func (r *Reader) scsiHostDriver(text string, n int) {
+	for _, d := range drivers {
+		if strings.Contains(text, d.word) {
+			scsiHost(d.is)(r, text, n)
+			return
+		}
+	}
+}
+
+// products are SCSI disks by what they call themselves: where the vendor or model shows
+// that no drive answers, or which.
+var products = []struct {
+	word string
+	is   incident.Transport
+}{
+	{"IET ", incident.ISCSI}, {"LIO-ORG", incident.ISCSI}, {"SYNOLOGY", incident.ISCSI}, {"FreeNAS", incident.ISCSI}, {"TrueNAS", incident.ISCSI},
+	{"Nimble", incident.ISCSI}, {"QEMU ", incident.Virtual}, {"VMware", incident.Virtual}, {"Msft ", incident.Virtual},
+	{"Google ", incident.Virtual}, {"VBOX", incident.Virtual}, {"Virtual disk", incident.Virtual}, {" ATA ", incident.SATA},
+}
+
+func productOf(text string) incident.Transport {
+	for _, p := range products {
+		if strings.Contains(text, p.word) {
+			return p.is
+		}
+	}
+	return ""
+}
+
+// address is the SCSI address at the begin of a message: 9:0:0:1 of "sd 9:0:0:1: [sdk]".
+func address(text string) string {
+	fields := strings.Fields(text)
+	for _, f := range fields[:min(len(fields), 3)] {
+		f = strings.Trim(f, "[]:")
+		if strings.Count(f, ":") == 3 && digits(strings.ReplaceAll(f, ":", "")) {
+			return f
+		}
+	}
+	return ""
+}
+
+// inquiry reads "scsi 9:0:0:1: Direct-Access IET VIRTUAL-DISK 0001 PQ: 0 ANSI: 5".
+func (r *Reader) inquiry(text string, _ int) {
+	if a := address(text); a != "" && len(r.vendor) < 4096 {
+		r.vendor[strings.Clone(a)] = excerpt(text)
+	}
+}
+
+// sdName learns from "sd 9:0:0:1: [sdk] …" which host and product a disk is of.
+func (r *Reader) sdName(text string, n int) {
+	if !strings.HasPrefix(text, "sd ") {
+		return
+	}
+	a, name := address(text), after("[")(text)
+	if a == "" || !isDevice(name) {
+		return
+	}
+	d := r.log.Stack.Device(r.host, strings.Clone(name))
+	if d.Transport != "" {
+		return
+	}
+	number, _, _ := strings.Cut(a, ":")
+	said := r.vendor[a]
+	t := productOf(said)
+	if over := r.context.host[number]; over != "" {
+		t = over
+	}
+	if t != "" {
+		if said == "" {
+			said = text
+		}
+		r.know(name, t, said, n)
+		d.Model = said
+	}
+}
+
+// readSense notes whose last answer was a read error.
+func (r *Reader) readSense(text string, _ int) { r.sense = strings.Clone(device(text)) }
+
+// writeCommand finds writes that were answered with a read error. A drive says "write
+// error" of a write; a target in software that maps every failure to one sense does not.
+func (r *Reader) writeCommand(text string, n int) {
+	name := device(text)
+	if name != "" && name == r.sense {
+		r.event(incident.WriteReadError, name, 0, stamped{text: text}, n)
+	}
+	r.sense = ""
+}
+
+// smartCommand reads the drive that a command line names.
+func (r *Reader) smartCommand(text string, _ int) {
+	if _, path, ok := strings.Cut(text, "/dev/"); ok {
+		if w := word(path); isDevice(w) {
+			r.drive = strings.Clone(incident.ControllerOf(w))
+		}
+	}
+}
+
+// smartLog reads the heading of nvme-cli.
+func (r *Reader) smartLog(text string, _ int) {
+	r.drive = strings.Clone(incident.ControllerOf(after("device:")(text)))
+}
+
+func (r *Reader) smartStatus(text string, n int) {
+	switch {
+	case strings.Contains(text, "PASSED"), strings.HasSuffix(strings.TrimSpace(text), "OK"):
+		r.smart(incident.SMARTClean, 0, text, n)
+	case strings.Contains(text, "FAIL"), strings.Contains(text, "FAILURE PREDICTION"):
+		r.smart(incident.SMARTFailed, 1, text, n)
+	}
+}
+
+// smart notes what a drive says of itself.
+func (r *Reader) smart(kind incident.Kind, value float64, text string, n int) {
+	r.event(kind, r.drive, value, stamped{text: text}, n)
+}
+
+// smartRow reads the raw value of a row of ATA attributes, the tenth column.
+func smartRow(kind incident.Kind) func(*Reader, string, int) {
+	return func(r *Reader, text string, n int) {
+		fields := strings.Fields(text)
+		if len(fields) < 8 || !digits(fields[0]) {
+			return
+		}
+		raw := fields[len(fields)-1]
+		if len(fields) >= 10 {
+			raw = fields[9]
+		}
+		r.count(kind, raw, text, n)
+	}
+}
+
+// smartField reads "name: value" and "name : value".
+func smartField(kind incident.Kind) func(*Reader, string, int) {
+	return func(r *Reader, text string, n int) {
+		_, value, ok := strings.Cut(text, ":")
+		if ok {
+			value, _, _ = strings.Cut(strings.TrimSpace(value), " ")
+			r.count(kind, value, text, n)
+		}
+	}
+}
+
+// count notes a counter of a drive: errors, or that there are none.
+func (r *Reader) count(kind incident.Kind, value, text string, n int) {
+	value = strings.ReplaceAll(strings.Trim(value, ","), ",", "")
+	v, err := strconv.ParseInt(value, 0, 64)
+	switch {
+	case err != nil || v < 0:
+	case v == 0 && kind == incident.SMARTWarning, v == 0 && kind == incident.SMARTCRC, v == 0 && kind == incident.SMARTRealloc:
+	case v == 0:
+		r.smart(incident.SMARTClean, 0, text, n)
+	default:
+		r.smart(kind, float64(v), text, n)
+	}
+}
+
+func (r *Reader) wear(text string, n int) {
+	_, value, _ := strings.Cut(text, ":")
+	if v, err := strconv.ParseFloat(strings.TrimRight(strings.TrimSpace(value), "%"), 64); err == nil && v >= 100 {
+		r.smart(incident.SMARTWorn, v, text, n)
+	}
+}
+
+func (r *Reader) selfTest(text string, n int) { r.smart(incident.SMARTSelfTest, 1, text, n) }
+func (r *Reader) errorLog(text string, n int) { r.smart(incident.SMARTErrorLog, 1, text, n) }
+
+// iqn reads the target of iscsiadm's list, and rows of lsscsi -t.
+func (r *Reader) iqn(text string, n int) {
+	_, rest, _ := strings.Cut(text, "iqn.")
+	r.target = "iqn." + strings.Clone(word(rest))
+	if strings.Contains(r.target, "longhorn") {
+		r.longhorn(text, n)
+	}
+	if _, path, ok := strings.Cut(text, "/dev/"); ok {
+		if name := word(path); isDevice(name) {
+			r.know(name, incident.ISCSI, text, n).Volume = strings.TrimSuffix(strings.Split(r.target, ",")[0], ",")
+		}
+	}
+}
+
+// sessionDisk reads "Attached scsi disk sdk State: running" below a target.
+func (r *Reader) sessionDisk(text string, n int) {
+	if name := after("Attached scsi disk ")(text); isDevice(name) {
+		r.know(name, incident.ISCSI, text, n).Volume = r.target
+	}
+}
+
+// byPath reads a link of /dev/disk/by-path.
+func (r *Reader) byPath(text string, n int) {
+	from, to, _ := strings.Cut(text, "-> ../../")
+	name := word(to)
+	if !isDevice(name) {
+		return
+	}
+	for _, p := range []struct {
+		word string
+		is   incident.Transport
+	}{{"-iscsi-iqn.", incident.ISCSI}, {"-usb-", incident.USB}, {"-ata-", incident.SATA}, {"-nvme-", incident.NVMe}, {"-sas-", incident.SAS}, {"-fc-", incident.FC}, {"virtio", incident.Virtual}} {
+		if strings.Contains(from, p.word) {
+			d := r.know(name, p.is, text, n)
+			if _, iqn, ok := strings.Cut(from, "-iscsi-"); ok {
+				d.Volume = strings.Clone(word(iqn))
+			}
+			return
+		}
+	}
+}
+
+// lsscsi reads rows of lsscsi: "[9:0:0:1] disk IET VIRTUAL-DISK 0001 /dev/sdk".
+func (r *Reader) lsscsi(text string, n int) {
+	if a := address(text); a == "" || !strings.Contains(text, " disk ") {
+		return
+	}
+	_, path, _ := strings.Cut(text, "/dev/")
+	name := word(path)
+	t := productOf(text)
+	switch {
+	case strings.Contains(text, "iqn."):
+		t = incident.ISCSI
+	case strings.Contains(text, " usb:"):
+		t = incident.USB
+	case strings.Contains(text, " sata:"):
+		t = incident.SATA
+	case strings.Contains(text, " sas:"):
+		t = incident.SAS
+	}
+	if isDevice(name) && t != "" {
+		r.know(name, t, text, n).Model = excerpt(text)
+	}
+}

@@ -1,0 +1,199 @@
+package read_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/incident"
+	"assay/incident/read"
+)
+
+func readAll(t testing.TB, text string) incident.Log {
+	t.Helper()
+	r := read.New()
+	if err := r.Read("log", "", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	return r.Log()
+}
+
+// Lines as kernels and tools print them; the sources of most are in the corpus of
+// doc/incidents.
+func TestLines(t *testing.T) {
+	for _, c := range []struct {
+		line   string
+		kind   incident.Kind
+		device string
+		host   string
+		when   string
+	}{
+		{"[Tue Oct 27 08:51:35 2020] blk_update_request: critical medium error, dev sdk, sector 2971096 op 0x0:(READ) flags 0x80700", incident.MediumError, "sdk", "", "2020-10-27 08:51:35"},
+		{"[211786.517948] sd 4:0:0:1: [sdb] tag#0 Sense Key : Medium Error [current]", incident.MediumError, "sdb", "", "+58h49m46.517948s"},
+		{"Jul 14 10:25:59 immortal kernel: [699615.762794] print_req_error: critical medium error, dev sdf, sector 1811939592", incident.MediumError, "sdf", "immortal", "0000-07-14 10:25:59"},
+		{"<3>1 2020-12-02T21:55:55.886277+01:00 stkub15 kernel - - - blk_update_request: critical medium error, dev sdd, sector 41945408", incident.MediumError, "sdd", "stkub15", "2020-12-02 20:55:55.886277"},
+		{"kern  :err   : [  +0.000001] [Tue Jan 13 04:33:10 2026] [T88870] I/O error, dev sda, sector 2466368 op 0x1:(WRITE)", incident.IOError, "sda", "", "2026-01-13 04:33:10"},
+		{"2026-02-22T12:00:00+0000 pve4 kernel: nvme nvme0: I/O 123 QID 4 timeout, aborting", incident.NVMeTimeout, "nvme0", "pve4", "2026-02-22 12:00:00"},
+		{`{"MESSAGE":"nvme nvme1: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0x10","__REALTIME_TIMESTAMP":"1767225600000000","_HOSTNAME":"a"}`, incident.NVMeGone, "nvme1", "a", "2026-01-01 00:00:00"},
+		{"[Mi Apr  6 22:00:42 2022] Aborting journal on device sdm-8.", incident.FSAbort, "sdm", "", "2022-04-06 22:00:42"},
+		{"kernel: ata4: SError: { UnrecovData 10B8B BadCRC }", incident.ATACRC, "ata4", "", ""},
+		{"[ 7395.936693] ata4.00: irq_stat 0x08000000, interface fatal error", incident.ATAFatal, "ata4", "", "+2h3m15.936693s"},
+		{"[   12.5] EXT4-fs error (device nvme0n1p2): ext4_find_entry:1455: inode #2: comm sh: reading directory lblock 0", incident.FSError, "nvme0n1p2", "", "+12.5s"},
+		{"E0222 12:00:00.123456    1234 kubelet.go:2] Back-off restarting failed container prometheus", incident.PodCrash, "", "", "0000-02-22 12:00:00.123456"},
+		{`time="2023-05-01T10:00:00Z" level=error msg="Setting replica tcp://10.0.0.1:10000 to ERR due to: r/w timeout"`, incident.EngineSlow, "", "", "2023-05-01 10:00:00"},
+		{"usb 2-1.4: reset SuperSpeed USB device number 3 using xhci_hcd", incident.USBReset, "usb 2-1.4", "", ""},
+		{"drbd r0 pve2: PingAck did not arrive in time.", incident.DRBDNet, "r0", "", ""},
+		{"ixgbe 0000:03:00.0 eth0: NIC Link is Down", incident.NICDown, "eth0", "", ""},
+		{"197 Current_Pending_Sector  0x0032   100   100   000    Old_age   Always       -       8", incident.SMARTPending, "", "", ""},
+	} {
+		log := readAll(t, c.line+"\n")
+		if len(log.Events) != 1 {
+			t.Errorf("%s: %d events", c.line, len(log.Events))
+			continue
+		}
+		e := log.Events[0]
+		when := ""
+		switch {
+		case !e.First.Wall.IsZero():
+			when = e.First.Wall.Format("2006-01-02 15:04:05.999999999")
+		case e.First.Up > 0:
+			when = "+" + e.First.Up.String()
+		}
+		if e.Kind != c.kind || e.Device != c.device || e.Host != c.host || when != c.when {
+			t.Errorf("%s:\n got %q %q %q %q\nwant %q %q %q %q", c.line, e.Kind, e.Device, e.Host, when, c.kind, c.device, c.host, c.when)
+		}
+	}
+}
+
+func TestHarmlessLinesAreNoEvents(t *testing.T) {
+	for _, line := range []string{
+		"[    1.2] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "EXT4-fs (sda1): mounted filesystem with ordered data mode",
+		"systemd[1]: Started Session 3 of user root.", "  MemoryPressure   False   KubeletHasSufficientMemory", "[    0.1] EDAC MC: Ver: 3.0.0",
+		"NAME is what an operating system calls a disk", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
+	} {
+		if log := readAll(t, line); len(log.Events) > 0 {
+			t.Errorf("%s: %+v", line, log.Events)
+		}
+	}
+}
+
+func TestEqualLinesAreOneEvent(t *testing.T) {
+	var b strings.Builder
+	start := time.Date(2026, 2, 22, 12, 0, 0, 0, time.UTC)
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "%s pve4 kernel: I/O error, dev sdk, sector %d op 0x0:(READ)\n", start.Add(time.Duration(i)*10*time.Millisecond).Format("2006-01-02T15:04:05.000-0700"), i)
+	}
+	fmt.Fprintf(&b, "%s pve4 kernel: I/O error, dev sdk, sector 7 op 0x0:(READ)\n", start.Add(24*time.Hour).Format("2006-01-02T15:04:05-0700"))
+	log := readAll(t, b.String())
+	if len(log.Events) != 2 || log.Events[0].Count != 10_000 || log.Events[1].Count != 1 {
+		t.Fatalf("%+v", log.Events)
+	}
+	e := log.Events[0]
+	if !e.First.Wall.Equal(start) || e.Last.Wall.Sub(start) != 99_990*time.Millisecond || e.Source.Line != 1 || e.Until != 10_000 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// What a disk hangs on, from each listing that tells.
+func TestWhatADiskHangsOn(t *testing.T) {
+	for what, text := range map[string]string{
+		"lsblk":    "NAME        TRAN   VENDOR   MODEL            TYPE MOUNTPOINTS\nsda         sata   ATA      Samsung SSD 870  disk \n├─sda1                                       part /boot\nsdk         iscsi  IET      VIRTUAL-DISK     disk /var/lib/kubelet/x\n",
+		"lsblk -J": `{` + "\n" + `   "blockdevices": [` + "\n" + `{"name":"sda","tran":"sata","vendor":"ATA     ","model":"Samsung"},{"name":"sdk","tran":"iscsi","vendor":"IET     ","model":"VIRTUAL-DISK"}` + "\n]\n}\n",
+		"lsscsi":   "[0:0:0:0]    disk    ATA      Samsung SSD 870  2B6Q  /dev/sda\n[9:0:0:1]    disk    IET      VIRTUAL-DISK     0001  /dev/sdk\n",
+		"lsscsi -t": "[0:0:0:0]    disk    sata:5002538f4                  /dev/sda\n" +
+			"[9:0:0:1]    disk    iqn.2019-10.io.longhorn:pvc-1,t,0x1  /dev/sdk\n",
+		"by-path": "lrwxrwxrwx 1 root root 9 Feb 22 12:00 pci-0000:00:17.0-ata-1 -> ../../sda\nlrwxrwxrwx 1 root root 9 Feb 22 12:00 ip-10.42.0.5:3260-iscsi-iqn.2019-10.io.longhorn:pvc-1-lun-1 -> ../../sdk\n",
+		"kernel log": "scsi host0: ahci\nsd 0:0:0:0: [sda] 500118192 512-byte logical blocks\nscsi host9: iSCSI Initiator over TCP/IP\n" +
+			"scsi 9:0:0:1: Direct-Access     IET      VIRTUAL-DISK     0001 PQ: 0 ANSI: 5\nsd 9:0:0:1: [sdk] Attached SCSI disk\n",
+	} {
+		stack := readAll(t, text).Stack
+		if got := stack.Find("", "sda1").Transport; got != incident.SATA {
+			t.Errorf("%s: sda1 is on %q", what, got)
+		}
+		if got := stack.Find("", "sdk").Transport; got != incident.ISCSI {
+			t.Errorf("%s: sdk is on %q", what, got)
+		}
+	}
+}
+
+func TestZpoolStatus(t *testing.T) {
+	log := readAll(t, "  pool: tank\n state: DEGRADED\nconfig:\n\n\tNAME        STATE     READ WRITE CKSUM\n\ttank        DEGRADED     0     0     0\n\t  mirror-0  DEGRADED     0     0     0\n\t    sda     ONLINE       0     0    12\n\t    sdb     FAULTED     25  1.2K     0  too many errors\n\nerrors: No known data errors\n")
+	got := map[string]float64{}
+	for _, e := range log.Events {
+		got[e.Device+" "+string(e.Kind)] = e.Value
+	}
+	for what, want := range map[string]float64{"sda " + string(incident.ZFSChecksum): 12, "sdb " + string(incident.ZFSIO): 1225, "sdb " + string(incident.ZFSFaulted): 0} {
+		if v, there := got[what]; !there || v != want {
+			t.Errorf("%s: %v, %v in %v", what, v, there, got)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestANewYearInALogWithoutYears(t *testing.T) {
+	log := readAll(t, "Dec 31 23:59:59 a kernel: I/O error, dev sda, sector 1\nJan  1 00:00:01 a kernel: critical medium error, dev sda, sector 1\n")
+	if d, ok := log.Events[1].First.Since(log.Events[0].First); !ok || d != 2*time.Second {
+		t.Errorf("%v %v", d, ok)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("[Tue Oct 27 08:51:35 2020] critical medium error, dev sdk\nNAME TRAN\nsda sata\n{\n\"blockdevices\": [{\"name\":\"sda\"}]}\n")
+	f.Add("\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 1 2 3K\nsmartctl -a /dev/sda\n197 Current_Pending_Sector 1 2 3 4 5 6 7 8\n")
+	f.Add("scsi host9: iSCSI Initiator over TCP/IP\nsd 9:0:0:1: [sdk] x\nE0222 12:00:00.123456 1 a.go:1] DiskPressure")
+	f.Fuzz(func(t *testing.T, text string) {
+		r := read.New()
+		if err := r.Read("log", "", strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		log := r.Log()
+		for _, e := range log.Events {
+			if e.Kind == "" || e.Count < 1 || e.Source.Line < 1 || e.Source.Line > log.Lines || e.Until < e.Source.Line {
+				t.Errorf("%+v of %d lines", e, log.Lines)
+			}
+		}
+	})
+}
+
+// endless repeats a piece of a log.
+type endless struct {
+	piece []byte
+	left  int64
+	at    int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left <= 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, e.piece[e.at:])
+	n = int(min(int64(n), e.left))
+	e.at = (e.at + n) % len(e.piece)
+	e.left -= int64(n)
+	return n, nil
+}
+
+// BenchmarkRead reads a log in which one line of ten is an error.
+func BenchmarkRead(b *testing.B) {
+	var piece strings.Builder
+	for i := range 1000 {
+		switch {
+		case i%10 == 0:
+			fmt.Fprintf(&piece, "2026-02-22T12:00:%02d+0000 pve4 kernel: I/O error, dev sd%c, sector %d op 0x0:(READ) flags 0x80700 phys_seg 1\n", i%60, 'a'+i/10%20, i)
+		default:
+			fmt.Fprintf(&piece, "2026-02-22T12:00:%02d+0000 pve4 kubelet[1234]: I0222 12:00:00.1 reconciler.go:22%d] operationExecutor.VerifyControllerAttachedVolume started for volume\n", i%60, i)
+		}
+	}
+	const size = 64 << 20
+	b.SetBytes(size)
+	for b.Loop() {
+		r := read.New()
+		if err := r.Read("log", "", &endless{piece: []byte(piece.String()), left: size}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package read
+
+import "assay/incident"
+
+var nvmeSignatures = []signature{
+	{has: "faulty power saving mode", kind: incident.NVMePower},
+	{has: "CSTS=0xffffffff", kind: incident.NVMeGone},
+	{has: "controller is down; will reset", kind: incident.NVMeDown},
+	{has: "timeout, aborting", kind: incident.NVMeTimeout, and: "nvme"},
+	{has: "timeout, reset controller", kind: incident.NVMeTimeout, and: "nvme"},
+	{has: "timeout, disable controller", kind: incident.NVMeTimeout, and: "nvme"},
+	{has: "timeout, completion polled", kind: incident.NVMeTimeout, and: "nvme"},
+	{has: "Abort status: 0x", kind: incident.NVMeTimeout, and: "nvme"},
+	{has: "Removing after probe failure", kind: incident.NVMeDead},
+	{has: "Disabling device after reset failure", kind: incident.NVMeDead},
+	{has: "Device not ready; aborting", kind: incident.NVMeDead, and: "nvme"},
+	{has: "failed to set APST feature", kind: incident.NVMeDead},
+	{has: "(sct 0x2 / sc 0x8", kind: incident.NVMeMedia},
+	{has: "critical medium error, dev nvme", kind: incident.NVMeMedia},
+	{has: "Internal Error (sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
+}
+
+var ataSignatures = []signature{
+	{has: "ICRC", kind: incident.ATACRC, or: []string{"ABRT", "Error: ICRC", "error: {"}},
+	{has: "BadCRC", kind: incident.ATACRC},
+	{has: "limiting SATA link speed", kind: incident.ATASlowed},
+	{has: "SError: {", kind: incident.ATALinkError, or: []string{"10B8B", "Dispar", "Handshk", "UnrecovData", "TrStaTrns", "UnrecFIS", "RecovComm", "LinkSeq"}},
+	{has: "interface fatal error", kind: incident.ATAFatal},
+	{has: "error: { UNC", kind: incident.ATAMedia},
+	{has: "(media error)", kind: incident.ATAMedia},
+	{has: "{ UNC }", kind: incident.ATAMedia},
+	{has: "UncorrectableError }", kind: incident.ATAMedia},
+	{has: "error: { IDNF", kind: incident.ATADeviceFail},
+	{has: "(ATA bus error)", kind: incident.ATABusError},
+	{has: "(timeout)", kind: incident.ATATimeout, and: "Emask 0x"},
+	{has: "qc timeout", kind: incident.ATATimeout},
+	{has: "frozen", kind: incident.ATATimeout, and: "exception Emask 0x0 "},
+	{has: "COMRESET failed", kind: incident.ATAReset},
+	{has: "hard resetting link", kind: incident.ATAReset},
+	{has: "SATA link down", kind: incident.ATALinkDown, not: []string{"SControl 300)\n"}},
+	{has: "failed to IDENTIFY", kind: incident.ATADead},
+	{has: "reset failed, giving up", kind: incident.ATADead},
+	{has: ".00: disabled", kind: incident.ATADead, and: "ata"},
+	{has: ".00: disable device", kind: incident.ATADead, and: "ata"},
+	{has: "(device error)", kind: incident.ATADeviceFail, and: "Emask"},
+}
+
+var usbSignatures = []signature{
+	{has: "over-current", kind: incident.USBCurrent, device: usbPort},
+	{has: "Over-current", kind: incident.USBCurrent, device: usbPort},
+	{has: "overcurrent", kind: incident.USBCurrent, device: usbPort},
+	{has: "uas_eh_abort_handler", kind: incident.USBAbort},
+	{has: "uas_eh_device_reset_handler", kind: incident.USBAbort},
+	{has: "device descriptor read/", kind: incident.USBDescriptor, device: usbPort},
+	{has: "device not accepting address", kind: incident.USBDescriptor, device: usbPort},
+	{has: "unable to enumerate USB device", kind: incident.USBDescriptor, device: usbPort},
+	{has: "USB disconnect", kind: incident.USBGone, device: usbPort},
+	{has: "host controller not responding, assume dead", kind: incident.USBHost, device: nothing},
+	{has: "HC died; cleaning up", kind: incident.USBHost, device: nothing},
+	{has: "-speed USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "SuperSpeed USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "SuperSpeed Gen 1 USB device", kind: incident.USBReset, device: usbPort, and: "reset "},
+	{has: "SuperSpeed Plus Gen 2", kind: incident.USBReset, device: usbPort, and: "reset "},
+}
+
+var scsiSignatures = []signature{
+	{has: "critical space allocation error", kind: incident.SpaceError},
+	{has: "critical medium error", kind: incident.MediumError},
+	{has: "Sense Key : Medium Error", kind: incident.MediumError},
+	{has: "Unrecovered read error", kind: incident.MediumError},
+	{has: "critical target error", kind: incident.TargetError},
+	{has: "Sense Key : Hardware Error", kind: incident.HardwareError},
+	{has: "Sense Key : Aborted Command", kind: incident.AbortedCommand},
+	{has: "DID_TRANSPORT_DISRUPTED", kind: incident.TransportError},
+	{has: "DID_TRANSPORT_FAILFAST", kind: incident.TransportError},
+	{has: "DID_NO_CONNECT", kind: incident.NoConnect},
+	{has: "DID_BAD_TARGET", kind: incident.NoConnect},
+	{has: "DID_TIME_OUT", kind: incident.CommandTimeout},
+	{has: "DID_SOFT_ERROR", kind: incident.TransportError},
+	{has: "timing out command", kind: incident.CommandTimeout},
+	{has: "rejecting I/O to offline device", kind: incident.DeviceOffline},
+	{has: "rejecting I/O to dead device", kind: incident.DeviceOffline},
+	{has: "Device offlined", kind: incident.DeviceOffline},
+	{has: "Power-on or device reset occurred", kind: incident.DeviceReset},
+	{has: "attempting task abort", kind: incident.TaskAbort},
+	{has: "task abort: ", kind: incident.TaskAbort},
+	{has: "log_info(0x", kind: incident.HBAInfo, device: nothing},
+	{has: "fault_state(", kind: incident.HBAFault, device: nothing},
+	{has: "SAS host is non-operational", kind: incident.HBAFault, device: nothing},
+	{has: "FW in FAULT state", kind: incident.HBAFault, device: nothing},
+	{has: "resetting fusion adapter", kind: incident.HBAFault, device: nothing},
+	{has: "ontroller lockup detected", kind: incident.HBAFault, device: nothing},
+	{has: "Host adapter reset request", kind: incident.HBAFault, device: nothing},
+	{has: "Host adapter abort request", kind: incident.HBAFault, device: nothing},
+	{has: "I/O error, dev vd", kind: incident.GuestDisk},
+	{has: "I/O error, dev xvd", kind: incident.GuestDisk},
+	{has: "I/O error, dev", kind: incident.IOError},
+	{has: "I/O error on dev", kind: incident.IOError, not: []string{"JBD2", "EXT4-fs"}},
+	{has: "I/O error, logical block", kind: incident.IOError},
+	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
+}
+
+var pciSignatures = []signature{
+	{has: "severity=Corrected", kind: incident.AERCorrected, device: pci},
+	{has: "severity=Correctable", kind: incident.AERCorrected, device: pci},
+	{has: "Corrected error", kind: incident.AERCorrected, device: pci, and: "AER"},
+	{has: "Correctable error", kind: incident.AERCorrected, device: pci, and: "AER"},
+	{has: "severity=Uncorrect", kind: incident.AERFatal, device: pci},
+	{has: "Uncorrectable", kind: incident.AERFatal, device: pci, and: "AER: "},
+	{has: "Uncorrected", kind: incident.AERFatal, device: pci, and: "AER: "},
+	{has: "pciehp", kind: incident.PCIeDown, device: pci, or: []string{"Link Down", "Card not present"}},
+	{has: "available PCIe bandwidth, limited by", kind: incident.PCIeNarrow, device: pci},
+	{has: "DMAR: DRHD: handling fault", kind: incident.IOMMUFault, device: nothing},
+	{has: "IO_PAGE_FAULT", kind: incident.IOMMUFault, device: pci},
+	{has: "device inaccessible", kind: incident.PowerStateErr, device: pci},
+	{has: "change power state from D3", kind: incident.PowerStateErr, device: pci},
+}
+
+var fileSystemSignatures = []signature{
+	{has: "Remounting filesystem read-only", kind: incident.FSReadOnly},
+	{has: "forced readonly", kind: incident.FSReadOnly},
+	{has: "remount-ro", kind: incident.FSReadOnly, and: "error"},
+	{has: "Aborting journal", kind: incident.FSAbort},
+	{has: "aborted journal", kind: incident.FSAbort},
+	{has: "Journal has aborted", kind: incident.FSAbort},
+	{has: "error when updating journal superblock", kind: incident.FSAbort},
+	{has: "Shutting down filesystem", kind: incident.FSAbort},
+	{has: "hutdown", kind: incident.FSAbort, and: "XFS ("},
+	{has: "Filesystem has been shut down", kind: incident.FSAbort},
+	{has: "log I/O error", kind: incident.FSAbort, and: "XFS"},
+	{has: "XFS (", kind: incident.FSCorrupt, or: []string{"orruption", "metadata CRC"}},
+	{has: "checksum invalid", kind: incident.FSCorrupt},
+	{has: "bad entry in directory", kind: incident.FSCorrupt},
+	{has: "deleted inode referenced", kind: incident.FSCorrupt},
+	{has: "corrupt leaf", kind: incident.FSCorrupt},
+	{has: "bad tree block", kind: incident.FSCorrupt},
+	{has: "parent transid verify failed", kind: incident.FSCorrupt},
+	{has: "csum failed", kind: incident.FSChecksum},
+	{has: "checksum error at logical", kind: incident.FSChecksum},
+	{has: "checksum verify failed", kind: incident.FSChecksum, and: "BTRFS"},
+	{has: "errs: wr ", kind: incident.FSDevErrs},
+	{has: "EXT4-fs error", kind: incident.FSError},
+	{has: "EXT4-fs warning", kind: incident.FSError, and: "I/O error"},
+	{has: "EXT3-fs error", kind: incident.FSError},
+	{has: "metadata I/O error", kind: incident.FSError},
+	{has: "lost async page write", kind: incident.IOError},
+	{has: "lost sync page write", kind: incident.IOError},
+	{has: "BTRFS error", kind: incident.FSError},
+	{has: "BTRFS critical", kind: incident.FSCorrupt},
+	{has: "o space left on device", kind: incident.NoSpace, device: nothing},
+}
+
+var volumeSignatures = []signature{
+	{has: "Disk failure on", kind: incident.MDFailed, device: after("Disk failure on ")},
+	{has: "read error not correctable", kind: incident.MDFailed},
+	{has: "kicking non-fresh", kind: incident.MDKicked, device: after("kicking non-fresh ")},
+	{has: "out-of-data-space", kind: incident.ThinFull, device: nothing},
+	{has: "no free data space", kind: incident.ThinFull, device: nothing},
+	{has: "reached low water mark", kind: incident.ThinFull, device: nothing},
+	{has: "out of metadata space", kind: incident.ThinFull, device: nothing},
+	{has: "zio pool=", kind: incident.ZFSIO, and: "error=5", device: zioDevice},
+	{has: "zio pool=", kind: incident.ZFSChecksum, and: "error=52", device: zioDevice},
+	{has: "encountered an uncorrectable I/O failure", kind: incident.ZFSSuspended, device: nothing},
+	{has: "pool I/O is currently suspended", kind: incident.ZFSSuspended, device: nothing},
+	{has: "SUSPENDED", kind: incident.ZFSSuspended, and: "state:", device: nothing},
+	{has: "Failing path", kind: incident.PathFailed, device: nothing},
+	{has: "remaining active paths", kind: incident.PathFailed, device: nothing},
+}
+
+// zioDevice is the device of a line of the ZFS kernel module or of zed: vdev=/dev/sda1.
+func zioDevice(text string) string {
+	path := after("vdev=")(text)
+	if name := device(path); name != "" {
+		return incident.Whole(name)
+	}
+	if len(path) > 48 {
+		path = path[:48]
+	}
+	return path
+}

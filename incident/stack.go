@@ -1,0 +1,145 @@
+package incident
+
+import "strings"
+
+// Transport is what a block device hangs on.
+type Transport string
+
+// The transports.
+const (
+	SATA    Transport = "sata"
+	SAS     Transport = "sas"
+	NVMe    Transport = "nvme"
+	ISCSI   Transport = "iscsi"
+	NVMeOF  Transport = "nvme-of" // NVMe over TCP, RDMA or Fibre Channel
+	RBD     Transport = "rbd"
+	DRBD    Transport = "drbd"
+	FC      Transport = "fc"
+	USB     Transport = "usb"
+	MMC     Transport = "mmc"
+	Virtual Transport = "virtual" // a disk that a hypervisor lends
+	Loop    Transport = "loop"
+	Mapped  Transport = "mapped" // device-mapper, md, a ZFS volume
+)
+
+// Real reports whether a device of this transport is a drive in or at the machine.
+func (t Transport) Real() bool {
+	switch t {
+	case SATA, SAS, NVMe, USB, MMC:
+		return true
+	}
+	return false
+}
+
+// Remote reports whether another machine answers for a device of this transport.
+func (t Transport) Remote() bool {
+	switch t {
+	case ISCSI, NVMeOF, RBD, DRBD, FC:
+		return true
+	}
+	return false
+}
+
+// Device is a block device as far as texts tell.
+type Device struct {
+	Host      string
+	Name      string // its kernel name
+	Transport Transport
+	Vendor    string
+	Model     string
+	Volume    string // what it is a part of: an iSCSI target's name, an image
+	Mount     string
+	Source    Source // of the line that told the transport
+	Line      string
+}
+
+// Stack is what is known of block devices.
+type Stack struct {
+	devices map[key]*Device
+	order   []key
+}
+
+type key struct{ host, name string }
+
+// Device returns the entry of a device, which it makes if it is new.
+func (s *Stack) Device(host, name string) *Device {
+	k := key{host, name}
+	if s.devices == nil {
+		s.devices = map[key]*Device{}
+	}
+	d, there := s.devices[k]
+	if !there {
+		d = &Device{Host: host, Name: name}
+		s.devices[k] = d
+		s.order = append(s.order, k)
+	}
+	return d
+}
+
+// All returns the devices in the order in which they were named.
+func (s Stack) All() []Device {
+	all := make([]Device, 0, len(s.order))
+	for _, k := range s.order {
+		all = append(all, *s.devices[k])
+	}
+	return all
+}
+
+// Find returns what is known of a device or partition. A name that only one host has, or
+// that a text without a host tells of, is found under any host.
+func (s Stack) Find(host, name string) Device {
+	for _, n := range []string{name, Whole(name)} {
+		for _, h := range []string{host, ""} {
+			if d, ok := s.devices[key{h, n}]; ok && d.Transport != "" {
+				return *d
+			}
+		}
+		if host == "" {
+			var only []Device
+			for _, k := range s.order {
+				if k.name == n && s.devices[k].Transport != "" {
+					only = append(only, *s.devices[k])
+				}
+			}
+			if len(only) == 1 {
+				return only[0]
+			}
+		}
+	}
+	return Device{Host: host, Name: name, Transport: byName(Whole(name))}
+}
+
+// byName is the transport that a kernel name alone tells. An sd or nvme may be anything.
+func byName(name string) Transport {
+	for prefix, t := range map[string]Transport{"rbd": RBD, "drbd": DRBD, "vd": Virtual, "xvd": Virtual, "mmc": MMC, "loop": Loop, "dm-": Mapped, "md": Mapped, "zd": Mapped} {
+		if strings.HasPrefix(name, prefix) {
+			return t
+		}
+	}
+	return ""
+}
+
+// Whole returns the device that a partition is of: sda of sda1, nvme0n1 of nvme0n1p2.
+func Whole(name string) string {
+	switch {
+	case strings.HasPrefix(name, "sd"), strings.HasPrefix(name, "vd"), strings.HasPrefix(name, "xvd"), strings.HasPrefix(name, "hd"):
+		return strings.TrimRight(name, "0123456789")
+	case strings.HasPrefix(name, "nvme"), strings.HasPrefix(name, "mmcblk"), strings.HasPrefix(name, "nbd"), strings.HasPrefix(name, "rbd"):
+		if at := strings.LastIndexByte(name, 'p'); at > 0 && strings.Trim(name[at+1:], "0123456789") == "" && at+1 < len(name) {
+			return name[:at]
+		}
+	}
+	return name
+}
+
+// ControllerOf returns the NVMe controller of a namespace: nvme0 of nvme0n1; any other
+// name as it is.
+func ControllerOf(name string) string {
+	name = Whole(name)
+	if rest, is := strings.CutPrefix(name, "nvme"); is {
+		if at := strings.IndexByte(rest, 'n'); at > 0 {
+			return name[:len("nvme")+at]
+		}
+	}
+	return name
+}

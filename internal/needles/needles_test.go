@@ -1,0 +1,34 @@
+package needles_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/internal/needles"
+)
+
+func TestFindsOverlappingNeedles(t *testing.T) {
+	all := []string{"he", "she", "his", "hers", "", "x"}
+	got := needles.New(all).In([]byte("ushers"), nil)
+	slices.Sort(got)
+	if want := []int32{0, 1, 3}; !slices.Equal(got, want) {
+		t.Errorf("found %v, want %v", got, want)
+	}
+}
+
+func FuzzIn(f *testing.F) {
+	f.Add("ab bc abc", "zabcab bc")
+	f.Fuzz(func(t *testing.T, words, text string) {
+		all := strings.Fields(words)
+		if len(words) > 1000 {
+			return
+		}
+		got := needles.New(all).In([]byte(text), nil)
+		for i, n := range all {
+			if has := strings.Contains(text, n); has != slices.Contains(got, int32(i)) {
+				t.Errorf("%q in %q: %v", n, text, !has)
+			}
+		}
+	})
+}

@@ -1,0 +1,265 @@
+package incidentview
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/incident"
+	"assay/incident/blame"
+	"assay/report/block"
+)
+
+// Collected says what one kind of record of a host had: how many lines, or why there is
+// none.
+type Collected struct {
+	Host   string `json:"host"`
+	What   string `json:"what"`
+	Lines  int    `json:"lines"`
+	Absent string `json:"absent,omitempty"` // "not supported: …", "no data", "failed: …"
+}
+
+// Data is what JSON has beside the blocks.
+type Data struct {
+	Verdict   blame.Verdict    `json:"verdict"`
+	Events    []incident.Event `json:"events"`
+	Lines     int              `json:"lines"`
+	Collected []Collected      `json:"collected,omitempty"`
+}
+
+// Build makes the document of a diagnosis.
+func Build(log incident.Log, v blame.Verdict, collected []Collected) block.Document {
+	d := block.Document{Name: "Diagnosis", Data: Data{v, log.Events, log.Lines, collected}}
+	d.Add(headline(log, v))
+	switch {
+	case v.Cause != nil:
+		d.Add(causeBlocks(*v.Cause)...)
+	case len(v.Between) > 0:
+		for _, c := range v.Between {
+			d.Add(block.Heading{Level: 1, Text: capital(c.Says), Aside: place(c)})
+			d.Add(causeBlocks(c)...)
+		}
+	}
+	d.Add(besides(v)...)
+	d.Add(missing(v, collected)...)
+	d.Add(timeline(log)...)
+	return d
+}
+
+// headline is the verdict in one sentence.
+func headline(log incident.Log, v blame.Verdict) block.Sentence {
+	switch {
+	case v.Cause != nil:
+		return block.Sentence{Is: block.Bad, Word: v.Cause.How.String(), Text: capital(v.Cause.Says) + where(*v.Cause) + ". Layer: " + string(v.Cause.Layer) + "."}
+	case len(v.Between) > 0:
+		var layers []string
+		for _, c := range v.Between {
+			if word := c.Says + where(c); !slices.Contains(layers, word) {
+				layers = append(layers, word)
+			}
+		}
+		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(layers, "; or ") + ". The commands below would tell."}
+	case len(log.Events) > 0:
+		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of the %d kinds of events in these %d lines shows what broke.", len(log.Events), log.Lines)}
+	default:
+		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of these %d lines is a known sign of a fault.", log.Lines), Advice: "give the kernel's log (journalctl -k -b all), smartctl -x of the drives and lsblk"}
+	}
+}
+
+func place(c blame.Cause) string {
+	return strings.Trim(where(c), " ()")
+}
+
+// where is the device and host of a cause, in brackets behind it.
+func where(c blame.Cause) string {
+	switch {
+	case c.Device != "" && c.Host != "":
+		return " (" + c.Device + " on " + c.Host + ")"
+	case c.Device != "":
+		return " (" + c.Device + ")"
+	case c.Host != "":
+		return " (on " + c.Host + ")"
+	}
+	return ""
+}
+
+func causeBlocks(c blame.Cause) block.Blocks {
+	blocks := block.Blocks{block.Sentence{Text: c.Why}, evidence("Evidence", c.Evidence)}
+	for _, s := range c.Cleared {
+		blocks = append(blocks, block.Sentence{Is: block.Good, Word: "cleared", Text: capital(s) + "."})
+	}
+	return append(blocks, steps(c.Next)...)
+}
+
+func steps(all []blame.Step) block.Blocks {
+	var blocks block.Blocks
+	for _, s := range all {
+		blocks = append(blocks, block.Sentence{Is: block.Next, Word: "next", Text: capital(s.What) + ":"})
+		if s.Command != "" {
+			blocks = append(blocks, block.Code{Text: s.Command})
+		}
+	}
+	return blocks
+}
+
+// evidence quotes lines with where they stand.
+func evidence(title string, events []incident.Event) block.Block {
+	t := block.Table{Title: title, Columns: []block.Column{{Heading: "where"}, {Heading: "when"}, {Heading: "lines", Right: true}, {Heading: "what it says"}}}
+	for _, e := range events {
+		t.Rows = append(t.Rows, block.Row{Cells: block.Words(source(e), when(e.First), count(e), e.Text)})
+	}
+	return t
+}
+
+func source(e incident.Event) string {
+	if e.Source.File == "" {
+		return fmt.Sprint(e.Source.Line)
+	}
+	return fmt.Sprintf("%s:%d", e.Source.File, e.Source.Line)
+}
+
+func count(e incident.Event) string { return fmt.Sprint(e.Count) }
+
+func when(w incident.When) string {
+	switch {
+	case w.HasYear():
+		return w.Wall.Format("2006-01-02 15:04:05")
+	case !w.Wall.IsZero():
+		return w.Wall.Format(time.Stamp)
+	case w.Up > 0:
+		return fmt.Sprintf("+%.1f s", w.Up.Seconds())
+	}
+	return "-"
+}
+
+// besides says what else was found.
+func besides(v blame.Verdict) block.Blocks {
+	var blocks block.Blocks
+	if len(v.Leads) > 0 {
+		blocks = append(blocks, block.Heading{Level: 1, Text: "What was done before"},
+			block.Sentence{Text: "A lead, and no cause by itself: nothing here joins it to the errors."}, evidence("", v.Leads))
+	}
+	if len(v.Others) > 0 {
+		blocks = append(blocks, block.Heading{Level: 1, Text: "Also seen"})
+	}
+	for _, c := range v.Others {
+		blocks = append(blocks, block.Sentence{Is: block.Doubt, Word: c.How.String(), Text: capital(c.Says) + where(c) + ". " + c.Why, Sum: first(c)})
+	}
+	if len(v.Follows) > 0 {
+		var words []string
+		for _, c := range v.Follows {
+			if w := c.Says + where(c); !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+		blocks = append(blocks, block.Details{Summary: "Considered, and explained by the above", Brief: "Considered, and explained by the above: " + strings.Join(words, "; ") + ".", Blocks: block.Blocks{block.List{Items: words}}})
+	}
+	return blocks
+}
+
+// first quotes the first line of a cause.
+func first(c blame.Cause) string {
+	if len(c.Evidence) == 0 {
+		return ""
+	}
+	return source(c.Evidence[0]) + " " + c.Evidence[0].Text
+}
+
+// missing says what there is not: of hosts that were asked, and what would decide.
+func missing(v blame.Verdict, collected []Collected) block.Blocks {
+	var blocks block.Blocks
+	if len(v.Missing) > 0 {
+		blocks = append(blocks, block.Heading{Level: 1, Text: "What would tell more"})
+		blocks = append(blocks, steps(v.Missing)...)
+	}
+	if len(collected) == 0 {
+		return blocks
+	}
+	t := block.Table{Title: "What was read", Columns: []block.Column{{Heading: "host"}, {Heading: "record"}, {Heading: "lines", Right: true}, {Heading: ""}}, Grouped: true}
+	for _, c := range collected {
+		row := block.Row{Cells: block.Words(c.Host, c.What, fmt.Sprint(c.Lines), c.Absent)}
+		if c.Absent != "" {
+			row.Cells[2].Text = "-"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return append(blocks, t)
+}
+
+// longestTimeline is how many events a timeline shows.
+const longestTimeline = 60
+
+// timeline is what happened, in order, folded.
+func timeline(log incident.Log) block.Blocks {
+	if len(log.Events) == 0 {
+		return nil
+	}
+	events := log.Events[:min(len(log.Events), longestTimeline)]
+	t := block.Table{Title: "Timeline", Columns: []block.Column{{Heading: "first"}, {Heading: "last", Minor: true}, {Heading: "host", Minor: true}, {Heading: "lines", Right: true}, {Heading: "what"}, {Heading: "device"}, {Heading: "where", Minor: true}}}
+	for _, e := range events {
+		last := "-"
+		if e.Count > 1 {
+			last = when(e.Last)
+		}
+		t.Rows = append(t.Rows, block.Row{Cells: block.Words(when(e.First), last, e.Host, count(e), string(e.Kind), e.Device, source(e))})
+	}
+	if n := len(log.Events) - len(events) + log.Dropped; n > 0 {
+		t.Legend = fmt.Sprintf("%d later events are left out; --format json has them.", n)
+	}
+	return append(block.Blocks{block.Heading{Level: 1, Text: "What happened, in order"}, t}, drawn(log.Events)...)
+}
+
+// drawn are the events that have comparable times, as spans over seconds.
+func drawn(events []incident.Event) block.Blocks {
+	start := slices.IndexFunc(events, func(e incident.Event) bool { return e.First.Known() })
+	if start < 0 {
+		return nil
+	}
+	zero := events[start].First
+	var kinds []string
+	series := map[string]*block.Series{}
+	for _, e := range events {
+		from, ok := e.First.Since(zero)
+		to, tok := e.Last.Since(zero)
+		if !ok || !tok {
+			continue
+		}
+		name := strings.TrimSpace(string(e.Kind) + " " + e.Device)
+		s := series[name]
+		if s == nil {
+			if len(kinds) >= 24 {
+				continue
+			}
+			s = &block.Series{Title: name, Unit: "lines"}
+			series[name] = s
+			kinds = append(kinds, name)
+		}
+		s.Points = append(s.Points, block.Point{block.Number(from.Seconds()), block.Number(e.Count)})
+		if to > from {
+			s.Points = append(s.Points, block.Point{block.Number(to.Seconds()), block.Number(e.Count)})
+		}
+		s.Spans = append(s.Spans, block.Span{From: block.Number(from.Seconds()), To: block.Number(to.Seconds())})
+	}
+	if len(kinds) < 2 {
+		return nil
+	}
+	line := block.Timeline{Title: "Events by second", Aside: "since " + when(zero)}
+	for _, k := range kinds {
+		s := series[k]
+		n := 0.
+		for _, p := range s.Points {
+			n = max(n, float64(p[1]))
+		}
+		s.Range = fmt.Sprintf("up to %.0f lines", n)
+		line.Series = append(line.Series, *s)
+	}
+	return block.Blocks{line}
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
