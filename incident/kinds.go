@@ -58,6 +58,7 @@ const (
 	NVMeMedia     Kind = "NVMe media error"
 	NVMeInternal  Kind = "NVMe internal error"
 	NVMeTimeout   Kind = "NVMe command timed out"
+	NVMePolled    Kind = "NVMe interrupt lost"
 	NVMeDown      Kind = "NVMe controller down"
 	NVMeGone      Kind = "NVMe controller gone from the bus"
 	NVMeDead      Kind = "NVMe controller given up"

@@ -11,7 +11,8 @@ import (
 type Verdict struct {
 	// Cause is the one that is to blame, or nil.
 	Cause *Cause `json:"cause,omitempty"`
-	// Between are causes that these texts cannot tell apart; empty where there is a Cause.
+	// Between are causes that these texts cannot tell apart, or the one that is possible;
+	// empty where there is a Cause.
 	Between []Cause `json:"between,omitempty"`
 	// Others are causes that are weaker, or of something else that broke as well.
 	Others []Cause `json:"others,omitempty"`
@@ -35,7 +36,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveSMART, nvmeMedia, nvmeLost, pcie, iommu, hba,
+		driveMedia, driveSMART, nvmeMedia, nvmeLost, nvmePolled, pcie, iommu, hba,
 		sataLink, ataTimeout, usb, mmc,
 		zfsErrors, mdMembers, thinPool, noSpace, fileSystem,
 		drbd, ceph, rbdClient,
@@ -72,7 +73,9 @@ func Judge(log incident.Log) Verdict {
 	return v
 }
 
-// choose takes the surest cause, unless one of another layer is as sure.
+// choose takes the surest cause, unless one of another layer is as sure. One that is
+// only possible is no verdict, even where it has no rival: the cause may be something
+// that the texts do not show.
 func (v *Verdict) choose(roots []Cause) {
 	if len(roots) == 0 {
 		return
@@ -80,7 +83,7 @@ func (v *Verdict) choose(roots []Cause) {
 	top := roots[0]
 	rivals := slices.DeleteFunc(slices.Clone(roots), func(c Cause) bool { return c.How != top.How })
 	one := !slices.ContainsFunc(rivals, func(c Cause) bool { return c.Layer != top.Layer })
-	if one {
+	if one && top.How > Possible {
 		v.Cause, v.Others = &top, roots[1:]
 		return
 	}

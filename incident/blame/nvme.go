@@ -29,6 +29,9 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	if len(events) == 0 || c.has(incident.NVMeOFConn) {
 		return nil
 	}
+	if polled := c.of(incident.NVMePolled); len(polled) > 0 && total(polled) >= total(events) {
+		return nil
+	}
 	p := place{events[0].Host, incident.ControllerOf(events[0].Device)}
 	base := Cause{
 		Host: p.host, Device: p.device, How: Possible, Evidence: quote(5, events),
@@ -45,4 +48,19 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	drive.Why = "The controller stopped answering: a failing drive, its firmware or its heat does that too."
 	drive.Next = []Step{{"look for critical warnings, heat and a newer firmware; try it in another slot", fmt.Sprintf("nvme smart-log %s; nvme fw-log %s", path(p.device), path(p.device))}}
 	return []Cause{bus, drive}
+}}
+
+// nvmePolled finds commands that the drive had completed, of which the host was not told.
+var nvmePolled = Rule{ID: "nvme-polled", Title: "Interrupts of an NVMe drive are lost", Check: func(c Case) []Cause {
+	events := c.of(incident.NVMePolled)
+	if len(events) == 0 {
+		return nil
+	}
+	name := incident.ControllerOf(events[0].Device)
+	return []Cause{{
+		Layer: incident.Controller, Host: events[0].Host, Device: name, How: VeryLikely, Says: "lost interrupts: the PCIe host or its driver, not the drive",
+		Why:      "The drive had completed the command; the driver found that only when it looked after a timeout. The interrupt was lost on the way.",
+		Evidence: quote(4, events), Next: []Step{{"see whether interrupts of all its queues arrive, and try another kernel or MSI-X setting", "grep " + name + " /proc/interrupts"}},
+		explains: with(consequences, incident.NVMePolled, incident.NVMeTimeout),
+	}}
 }}

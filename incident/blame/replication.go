@@ -92,6 +92,11 @@ var rbdClient = Rule{ID: "rbd-client", Title: "A client of Ceph lost its cluster
 		cause.How, cause.Says = VeryLikely, "Ceph blocklisted this client: another host took its image"
 	case len(rbd) > 0:
 		cause.How = VeryLikely
+	default:
+		network := cause
+		network.Layer, network.Says, network.Why = incident.Network, "the network between this client and the OSDs", "Connections to OSDs close when packets are lost or a firewall or MTU is in the way, and when the OSDs restart."
+		network.Next = []Step{{"see whether every OSD can be reached from here, with large packets too", "ceph osd dump | grep ^osd; ping -M do -s 8972 OSD_HOST"}}
+		return []Cause{cause, network}
 	}
 	return []Cause{cause}
 }}

@@ -59,6 +59,9 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 				layers = append(layers, word)
 			}
 		}
+		if len(layers) == 1 {
+			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + layers[0] + ". These lines don't show enough to blame it; the commands below would tell."}
+		}
 		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(layers, "; or ") + ". The commands below would tell."}
 	case len(log.Events) > 0:
 		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of the %d kinds of events in these %d lines shows what broke.", len(log.Events), log.Lines)}

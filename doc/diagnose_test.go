@@ -1,0 +1,160 @@
+package doc_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"assay/incident"
+	"assay/incident/blame"
+	"assay/incident/read"
+)
+
+var kept = flag.Bool("kept", false, "say how each incident of the half that is kept out was judged")
+
+// incidentCase is one incident of the corpus, judged by hand.
+type incidentCase struct {
+	ID     string           `yaml:"id"`
+	Source string           `yaml:"source"`
+	Layers []incident.Layer `yaml:"layers"`
+	Cause  string           `yaml:"cause"`
+	Lines  string           `yaml:"lines"`
+}
+
+// keptOut reports whether no rule is tuned on the incident: half of them, by their names.
+func (c incidentCase) keptOut() bool { return sha256.Sum256([]byte(c.ID))[0]%2 == 1 }
+
+// outcome is what was said of an incident.
+type outcome string
+
+const (
+	right     outcome = "right"
+	undecided outcome = "undecided"
+	wrong     outcome = "wrong"
+	silent    outcome = "nothing said"
+)
+
+func (c incidentCase) judge(t *testing.T) (outcome, string) {
+	t.Helper()
+	r := read.New()
+	if err := r.Read(c.ID, "", strings.NewReader(c.Lines)); err != nil {
+		t.Fatal(err)
+	}
+	v := blame.Judge(r.Log())
+	switch {
+	case v.Cause == nil && len(v.Between) == 0:
+		return silent, ""
+	case v.Cause == nil:
+		var words []string
+		for _, b := range v.Between {
+			words = append(words, string(b.Layer))
+		}
+		return undecided, strings.Join(words, " or ")
+	case slices.Contains(c.Layers, v.Cause.Layer):
+		return right, string(v.Cause.Layer)
+	default:
+		return wrong, string(v.Cause.Layer)
+	}
+}
+
+func incidents(t *testing.T) []incidentCase {
+	t.Helper()
+	text, err := os.ReadFile("incidents/corpus.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []incidentCase
+	if err := yaml.UnmarshalWithOptions(text, &all, yaml.Strict()); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, c := range all {
+		if c.ID == "" || seen[c.ID] || c.Source == "" || c.Cause == "" || c.Lines == "" || len(c.Layers) == 0 {
+			t.Errorf("incident %q lacks something or is there twice", c.ID)
+		}
+		seen[c.ID] = true
+		for _, l := range c.Layers {
+			if !slices.Contains(incident.Layers(), l) {
+				t.Errorf("%s: no layer %q", c.ID, l)
+			}
+		}
+	}
+	return all
+}
+
+// TestIncidents writes how often the verdict of assay diagnose is right, and holds
+// doc/diagnose.md to it.
+func TestIncidents(t *testing.T) {
+	tally := map[string]map[outcome]int{}
+	add := func(row string, o outcome) {
+		if tally[row] == nil {
+			tally[row] = map[outcome]int{}
+		}
+		tally[row][o]++
+	}
+	var misses []string
+	for _, c := range incidents(t) {
+		o, said := c.judge(t)
+		half := "tuned"
+		if c.keptOut() {
+			half = "kept"
+		}
+		if (half == "tuned" || *kept) && o != right {
+			t.Logf("%s (%s): %s, %s; it was %v", c.ID, half, o, said, c.Layers)
+		}
+		add("half "+half, o)
+		add("half all", o)
+		add("layer "+string(c.Layers[0]), o)
+		if o == wrong {
+			misses = append(misses, fmt.Sprintf("- %s (%s): blames *%s*; it was *%s*: %s", c.ID, half, said, c.Layers[0], c.Cause))
+		}
+	}
+	var b bytes.Buffer
+	row := func(name string, n map[outcome]int) {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", name, n[right]+n[undecided]+n[wrong]+n[silent], n[right], n[undecided], n[wrong], n[silent])
+	}
+	b.WriteString("| half | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
+	for _, half := range []string{"tuned", "kept", "all"} {
+		row(half, tally["half "+half])
+	}
+	b.WriteString("\n| layer to blame | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
+	for _, l := range incident.Layers() {
+		if n := tally["layer "+string(l)]; n != nil {
+			row(string(l), n)
+		}
+	}
+	b.WriteString("\nWrong accusations:\n\n" + strings.Join(misses, "\n") + "\n")
+	holdPage(t, "diagnose.md", b.String())
+}
+
+// holdPage compares what stands between two marks of a page, or writes it.
+func holdPage(t *testing.T, file, want string) {
+	t.Helper()
+	const begin, end = "<!-- score: begin -->\n", "<!-- score: end -->"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), begin)
+	was, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no marks", file)
+	}
+	if was == want {
+		return
+	}
+	if !*update {
+		t.Errorf("%s is out of date: go test ./doc -update\n%s", file, want)
+		return
+	}
+	if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
