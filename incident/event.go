@@ -2,6 +2,7 @@ package incident
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -79,4 +80,20 @@ type Log struct {
 	Bytes  int64   `json:"bytes"`
 	// Dropped counts lines that were recognised, of devices beyond what is kept apart.
 	Dropped int `json:"dropped,omitempty"`
+}
+
+// Merge returns the events and devices of several logs as one, in the order of time.
+func Merge(logs ...Log) Log {
+	var all Log
+	for _, l := range logs {
+		all.Events = append(all.Events, l.Events...)
+		all.Lines += l.Lines
+		all.Bytes += l.Bytes
+		all.Dropped += l.Dropped
+		for _, d := range l.Stack.All() {
+			*all.Stack.Device(d.Host, d.Name) = d
+		}
+	}
+	slices.SortStableFunc(all.Events, Compare)
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,27 +15,96 @@ import (
 	"assay/incident/blame"
 	"assay/incident/read"
 	"assay/report/incidentview"
+	"assay/run/session"
 )
 
 func (a *app) diagnoseCommand() *cobra.Command {
+	var file string
+	var since time.Duration
+	var by reach
 	cmd := &cobra.Command{
-		Use:   "diagnose FILE…",
-		Short: "Say which layer broke, from logs",
-		Long: "diagnose reads kernel logs (dmesg, journalctl in any format, syslog), smartctl,\n" +
-			"nvme smart-log, lsblk, lsscsi, zpool status, ceph health detail, and logs of\n" +
-			"DRBD, Longhorn and Kubernetes, mixed and pasted as they come, and says which\n" +
-			"layer is to blame, with the lines that show it, what clears the others, and the\n" +
-			"command to run next. It only reads. - is standard input.",
-		Example: "  assay diagnose dmesg.txt smart.txt\n  journalctl -k -b all | assay diagnose -\n  assay diagnose incident.txt -o incident.html",
+		Use:   "diagnose [FILE… | -i CLUSTER.yaml [HOST|GROUP]…]",
+		Short: "Say which layer broke, from logs or on hosts",
+		Long: "diagnose says which layer is to blame for what broke, with the lines that show it,\n" +
+			"what clears the others, and the command to run next. It only reads.\n\n" +
+			"diagnose FILE… reads kernel logs (dmesg, journalctl in any format, syslog), smartctl,\n" +
+			"nvme smart-log, lsblk, lsscsi, zpool status, ceph health detail, and logs of DRBD,\n" +
+			"Longhorn and Kubernetes, mixed and pasted as they come. - is standard input.\n\n" +
+			"diagnose without a file reads this machine's own records: the kernel's log across\n" +
+			"boots, block devices, SMART, PCIe, memory, network ports, md, ZFS, LVM, DRBD, iSCSI,\n" +
+			"Ceph, Kubernetes, reboots and upgrades. With -i it asks the hosts of a cluster.yaml\n" +
+			"over SSH, all at once, and aligns their clocks. Run as root, it sees more.",
+		Example: "  assay diagnose\n  assay diagnose -i cluster.yaml --since 24h\n  assay diagnose dmesg.txt smart.txt -o incident.html\n  journalctl -k -b all | assay diagnose -",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usage(assay.WithHint("journalctl -k -b all | assay diagnose -", "nothing to read"))
+			hosts := cmd.Flags().Changed("inventory")
+			switch err := by.check(); {
+			case err != nil:
+				return err
+			case since <= 0:
+				return usage(assay.WithHint("for example --since 24h", "--since must be positive"))
+			case hosts:
+				return a.diagnoseHosts(cmd.Context(), file, args, since, by.Recordings)
+			case by.Record != "" || by.Replay != "":
+				return usage(assay.WithHint("assay diagnose -i cluster.yaml", "--record and --replay need -i"))
+			case len(args) > 0:
+				return a.diagnoseFiles(cmd.Context(), args)
 			}
-			return a.diagnoseFiles(cmd.Context(), args)
+			g, err := session.GatherHere(cmd.Context(), since)
+			if err != nil {
+				return err
+			}
+			return a.diagnoseGathered(g)
 		},
 	}
+	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts to ask")
+	cmd.Flags().DurationVar(&since, "since", 7*24*time.Hour, "how far to look back in the logs of hosts")
+	by.flags(cmd)
 	return cmd
+}
+
+// diagnoseHosts asks hosts of a cluster and judges what they say.
+func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, since time.Duration, by session.Recordings) error {
+	c, err := session.ReadCluster(file)
+	if err != nil {
+		return err
+	}
+	hosts, err := c.Choose(names)
+	if err != nil {
+		return usage(err)
+	}
+	if len(hosts) == 0 {
+		return usage(fmt.Errorf("%s has no hosts", file))
+	}
+	g, err := session.Gather(ctx, c, hosts, since, by)
+	if err != nil {
+		return err
+	}
+	return a.diagnoseGathered(g)
+}
+
+// diagnoseGathered judges what hosts said, and says what they did not.
+func (a *app) diagnoseGathered(g session.Gathered) error {
+	var rows []incidentview.Collected
+	for _, answer := range g.Answers {
+		rows = append(rows, incidentview.Collected{Host: answer.Host, What: "clock", Told: answer.Clock.String()})
+		for _, r := range answer.Records {
+			rows = append(rows, incidentview.Collected{Host: answer.Host, What: r.Name, Lines: r.Lines, Absent: r.Absent})
+		}
+	}
+	for _, d := range g.Down {
+		rows = append(rows, incidentview.Collected{Host: d.Host, What: "everything", Absent: withHint("failed: "+d.Why, d.Hint)})
+	}
+	if err := a.show(incidentview.Build(g.Log, blame.Judge(g.Log), rows)); err != nil {
+		return err
+	}
+	switch {
+	case len(g.Down) > 0 && len(g.Answers) == 0:
+		return &statusError{exitFailed, nil}
+	case len(g.Down) > 0:
+		return &statusError{exitPartial, nil}
+	}
+	return nil
 }
 
 // diagnoseFiles judges what files say. What cannot be read is told, and does not keep

@@ -32,7 +32,7 @@ type Reader struct {
 	many map[fold]int // how often its kind and device had begun anew
 
 	file string
-	host string    // of the text, where its lines name none
+	host string    // of the text; "" where its lines name it
 	year int       // since the text's first, where lines give no year
 	last time.Time // of the line before
 	context
@@ -65,7 +65,7 @@ func New() *Reader { return &Reader{open: map[fold]int{}, many: map[fold]int{}} 
 // index0 is built once: it is the same for all readers.
 var index0 = sync.OnceValue(newIndex)
 
-// Read reads a text to its end. Host is the host it comes from, where its lines do not
+// Read reads a text to its end. Host is the host it comes from, "" where only its lines
 // say; name is said of it as its file.
 func (r *Reader) Read(name, host string, in io.Reader) error {
 	r.file, r.host, r.year, r.last = name, host, 0, time.Time{}
@@ -156,9 +156,9 @@ func (r *Reader) near(device string, n int) string {
 
 // event counts a line in the event that it belongs to.
 func (r *Reader) event(kind incident.Kind, device string, value float64, s stamped, n int) {
-	host := s.host
+	host := r.host
 	if host == "" {
-		host = r.host
+		host = s.host
 	}
 	s.when.Wall = r.inOrder(s.when.Wall)
 	key := fold{kind, host, device, r.file}

@@ -3,6 +3,7 @@ package read_test
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -175,6 +176,26 @@ func (e *endless) Read(p []byte) (int, error) {
 	e.at = (e.at + n) % len(e.piece)
 	e.left -= int64(n)
 	return n, nil
+}
+
+// A log of any length takes no more memory than a short one.
+func TestMemoryDoesNotGrowWithALog(t *testing.T) {
+	piece := strings.Repeat("2026-02-22T12:00:00+0000 pve4 kernel: I/O error, dev sda, sector 7 op 0x0:(READ)\n2026-02-22T12:00:00+0000 pve4 systemd[1]: Started.\n", 100)
+	r := read.New()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	if err := r.Read("log", "", &endless{piece: []byte(piece), left: 32 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 2<<20 {
+		t.Errorf("32 MiB of a log left %d bytes", grown)
+	}
+	if log := r.Log(); len(log.Events) != 1 || log.Bytes != 32<<20 {
+		t.Errorf("%d events, %d bytes", len(log.Events), log.Bytes)
+	}
 }
 
 // BenchmarkRead reads a log in which one line of ten is an error.

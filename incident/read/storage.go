@@ -153,6 +153,7 @@ var fileSystemSignatures = []signature{
 
 var volumeSignatures = []signature{
 	{has: "Disk failure on", kind: incident.MDFailed, device: after("Disk failure on ")},
+	{has: "](F)", kind: incident.MDFailed},
 	{has: "read error not correctable", kind: incident.MDFailed},
 	{has: "kicking non-fresh", kind: incident.MDKicked, device: after("kicking non-fresh ")},
 	{has: "out-of-data-space", kind: incident.ThinFull, device: nothing},

@@ -17,6 +17,7 @@ type Collected struct {
 	Host   string `json:"host"`
 	What   string `json:"what"`
 	Lines  int    `json:"lines"`
+	Told   string `json:"told,omitempty"`   // what it was, where it is one fact
 	Absent string `json:"absent,omitempty"` // "not supported: …", "no data", "failed: …"
 }
 
@@ -64,7 +65,7 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 		}
 		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(layers, "; or ") + ". The commands below would tell."}
 	case len(log.Events) > 0:
-		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of the %d kinds of events in these %d lines shows what broke.", len(log.Events), log.Lines)}
+		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("Nothing in these %d lines shows a fault.", log.Lines)}
 	default:
 		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of these %d lines is a known sign of a fault.", log.Lines), Advice: "give the kernel's log (journalctl -k -b all), smartctl -x of the drives and lsblk"}
 	}
@@ -181,8 +182,8 @@ func missing(v blame.Verdict, collected []Collected) block.Blocks {
 	}
 	t := block.Table{Title: "What was read", Columns: []block.Column{{Heading: "host"}, {Heading: "record"}, {Heading: "lines", Right: true}, {Heading: ""}}, Grouped: true}
 	for _, c := range collected {
-		row := block.Row{Cells: block.Words(c.Host, c.What, fmt.Sprint(c.Lines), c.Absent)}
-		if c.Absent != "" {
+		row := block.Row{Cells: block.Words(c.Host, c.What, fmt.Sprint(c.Lines), c.Absent+c.Told)}
+		if c.Absent != "" || c.Told != "" {
 			row.Cells[2].Text = "-"
 		}
 		t.Rows = append(t.Rows, row)

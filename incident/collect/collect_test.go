@@ -1,0 +1,129 @@
+package collect_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/incident"
+	"assay/incident/blame"
+	"assay/incident/collect"
+)
+
+// host answers as one whose clock is ahead.
+type host struct {
+	ahead  time.Duration
+	prints string
+	exit   int
+}
+
+func (h host) Host() assay.Host { return assay.Host{Name: "pve4"} }
+func (h host) Close() error     { return nil }
+func (h host) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	now := time.Date(2026, 2, 22, 12, 0, 0, 0, time.UTC)
+	out := assay.Output{Started: now, Elapsed: 20 * time.Millisecond, Exit: h.exit}
+	if c.Argv[0] == "date" {
+		there := now.Add(h.ahead + out.Elapsed/2)
+		out.Stdout = fmt.Appendf(nil, "%d.%09d\n", there.Unix(), there.Nanosecond())
+		return out, nil
+	}
+	out.Stdout = []byte(h.prints)
+	return out, nil
+}
+
+const answer = `motd of the day
+@assay kernel log
+2026-02-22T12:00:30+0000 agent-4 kernel: blk_update_request: critical medium error, dev sdk, sector 2971096
+2026-02-22T12:00:31+0000 agent-4 kernel: EXT4-fs error (device sdk): ext4_find_entry:1455: inode #2
+
+@assay block tree
+{
+   "blockdevices": [
+      {"name":"sdk", "tran":"iscsi", "vendor":"IET     ", "model":"VIRTUAL-DISK", "type":"disk", "mountpoint":"/var/lib/kubelet/plugins/kubernetes.io/csi/driver.longhorn.io/x/globalmount"}
+   ]
+}
+
+@assay-absent SMART	not supported: neither smartctl nor nvme is installed
+`
+
+func TestAHostsRecords(t *testing.T) {
+	a, err := collect.Host(t.Context(), host{ahead: 29 * time.Second, prints: answer}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []collect.Record{{Name: "kernel log", Lines: 2}, {Name: "block tree", Lines: 5}, {Name: "SMART", Absent: "not supported: neither smartctl nor nvme is installed"}}
+	if !slices.Equal(a.Records, want) {
+		t.Errorf("records %+v", a.Records)
+	}
+	if got := a.Clock.String(); got != "29.00 s ahead of this machine's (± 0.01 s)" {
+		t.Errorf("clock %s", got)
+	}
+	first := a.Log.Events[0]
+	if first.Host != "pve4" || !first.First.Wall.Equal(time.Date(2026, 2, 22, 12, 0, 1, 0, time.UTC)) || first.Source.File != "pve4: kernel log" || first.Source.Line != 1 {
+		t.Errorf("%+v", first)
+	}
+	if !slices.ContainsFunc(a.Log.Events, func(e incident.Event) bool {
+		return e.Kind == incident.ClockSkew && strings.Contains(e.Text, "29.00 s ahead")
+	}) {
+		t.Errorf("the clock is no event: %+v", a.Log.Events)
+	}
+	if d := a.Log.Stack.Find("pve4", "sdk"); d.Transport != incident.ISCSI {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestAHostWithARightClock(t *testing.T) {
+	a, err := collect.Host(t.Context(), host{prints: answer}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range a.Log.Events {
+		if e.Kind == incident.ClockSkew {
+			t.Errorf("%+v", e)
+		}
+	}
+	v := blame.Judge(a.Log)
+	if v.Cause == nil || v.Cause.Layer != incident.Engine || v.Cause.Host != "pve4" {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestAHostWithoutAnswer(t *testing.T) {
+	if _, err := collect.Host(t.Context(), host{exit: 127}, time.Hour); err == nil {
+		t.Error("a host whose sh ran nothing answered")
+	}
+}
+
+// The script runs as anybody, says of every record that it is there or why not, and ends
+// well. It is typed into each shell that hosts have.
+func TestTheScriptInRealShells(t *testing.T) {
+	script, err := os.ReadFile("collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shell := range [][]string{{"sh"}, {"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
+		if _, err := exec.LookPath(shell[0]); err != nil {
+			t.Logf("not tried: %s", shell[0])
+			continue
+		}
+		cmd := exec.CommandContext(t.Context(), shell[0], append(shell[1:], "-c", string(script), "assay", "60")...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		out, err := cmd.Output()
+		if err != nil || errs.Len() > 0 {
+			t.Errorf("%v: %v %s", shell, err, errs.String())
+		}
+		for _, name := range []string{"kernel log", "service logs", "crash records (pstore)", "block tree", "paths of disks", "read-only mounts", "SMART", "PCIe", "memory errors (EDAC)", "heat", "network ports",
+			"pressure (PSI)", "md", "ZFS", "LVM", "DRBD", "iSCSI sessions", "Ceph", "Kubernetes", "reboots", "upgrades"} {
+			if n := strings.Count(string(out), "\n@assay "+name+"\n") + strings.Count(string(out), "\n@assay-absent "+name+"\t"); n != 1 {
+				t.Errorf("%v: record %q is there %d times", shell, name, n)
+			}
+		}
+	}
+}
