@@ -15,7 +15,6 @@ type document struct {
 	text  bytes.Buffer
 	first int
 	depth int
-	lost  bool // it is longer than what is kept
 }
 
 // longestDocument is how much of one document is kept.
@@ -36,12 +35,11 @@ func (r *Reader) beginDocument(text string, n int) {
 }
 
 // inDocument takes a line to the document, and reads it where it ends.
-func (r *Reader) inDocument(line []byte) bool {
+func (r *Reader) inDocument(line []byte) {
 	d := r.document
 	if d.text.Len()+len(line) > longestDocument {
-		d.lost = true
 		r.document = nil
-		return true
+		return
 	}
 	d.text.Write(line)
 	d.text.WriteByte('\n')
@@ -62,13 +60,12 @@ func (r *Reader) inDocument(line []byte) bool {
 	if d.depth <= 0 {
 		r.endDocument()
 	}
-	return true
 }
 
 func (r *Reader) endDocument() {
 	d := r.document
 	r.document = nil
-	if d == nil || d.lost {
+	if d == nil {
 		return
 	}
 	if bytes.Contains(d.text.Bytes(), []byte(`"blockdevices"`)) {

@@ -107,7 +107,8 @@ func (r *Reader) Log() incident.Log {
 // line looks at one line.
 func (r *Reader) line(x *index, line []byte, n int) {
 	r.log.Lines++
-	if r.document != nil && r.inDocument(line) {
+	if r.document != nil {
+		r.inDocument(line)
 		return
 	}
 	if r.table != nil {
@@ -146,10 +147,10 @@ const nearby = 4
 // near returns the device of a line, or the one that a line just before named.
 func (r *Reader) near(device string, n int) string {
 	if device == "" && n-r.named <= nearby {
-		return r.context.device
+		return r.device
 	}
 	if device != "" {
-		r.context.device, r.named = device, n
+		r.device, r.named = device, n
 	}
 	return device
 }

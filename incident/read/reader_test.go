@@ -202,10 +202,9 @@ func TestMemoryDoesNotGrowWithALog(t *testing.T) {
 func BenchmarkRead(b *testing.B) {
 	var piece strings.Builder
 	for i := range 1000 {
-		switch {
-		case i%10 == 0:
+		if i%10 == 0 {
 			fmt.Fprintf(&piece, "2026-02-22T12:00:%02d+0000 pve4 kernel: I/O error, dev sd%c, sector %d op 0x0:(READ) flags 0x80700 phys_seg 1\n", i%60, 'a'+i/10%20, i)
-		default:
+		} else {
 			fmt.Fprintf(&piece, "2026-02-22T12:00:%02d+0000 pve4 kubelet[1234]: I0222 12:00:00.1 reconciler.go:22%d] operationExecutor.VerifyControllerAttachedVolume started for volume\n", i%60, i)
 		}
 	}
