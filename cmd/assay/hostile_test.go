@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/incident"
 	"assay/internal/oneline/hostile"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
@@ -174,8 +175,14 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	hostile.Fill(&inv, hostile.Text)
 	var theirs suite.Suite
 	hostile.Fill(&theirs, hostile.Text)
+	var broke session.Gathered
+	hostile.Fill(&broke, hostile.Text)
+	for i, kind := range []incident.Kind{incident.MediumError, incident.ISCSIConn, incident.Upgraded} {
+		broke.Log.Events = append(broke.Log.Events, incident.Event{Kind: kind, Host: hostile.Text, Device: hostile.Text, Text: hostile.Text, Count: i + 1, Source: incident.Source{File: hostile.Text, Line: i}})
+	}
 	for _, format := range formats {
 		for what, speak := range map[string]func(a *app){
+			"diagnosis":    func(a *app) { _ = a.diagnoseGathered(broke) },
 			"plan":         func(a *app) { _ = a.printPlan(p, false) },
 			"whole plan":   func(a *app) { _ = a.printPlan(p, true) },
 			"suite":        func(a *app) { _ = a.showSuite(theirs) },
@@ -222,7 +229,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 // Every verb is looked at above, or is known to print nothing but its own words.
 func TestEveryVerbIsHeard(t *testing.T) {
 	t.Parallel()
-	heard := strings.Fields("runs show report audit import compare gate trend cleanup prune pin unpin note export rules plan suite run hosts init doctor")
+	heard := strings.Fields("runs show report audit import compare gate trend cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose")
 	quiet := map[string]string{
 		"version": "prints what was built in", "licences": "prints what was built in", "agent": "speaks to assay", "help": "prints what was built in", "completion": "prints what was built in",
 		"anonymise": "is export",
@@ -243,7 +250,16 @@ func TestAuditAndImportOfHostileFiles(t *testing.T) {
 	if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, verb := range []string{"audit", "import"} {
+	log := filepath.Join(dir, "b\u202e\x1b[31m.log")
+	lines := "[1.0] I/O error, dev sda, sector 7 " + hostile.Text + "\n[2.0] sd 9:0:0:1: [sdk] " + hostile.Text + "\n[3.0] nfs: server " + hostile.Text + " not responding, still trying\n"
+	if err := os.WriteFile(log, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"audit", "import", "diagnose"} {
+		file := file
+		if verb == "diagnose" {
+			file = log
+		}
 		for _, format := range formats {
 			var stdout, stderr bytes.Buffer
 			execute(t.Context(), []string{verb, file, "--db", filepath.Join(dir, format+".db"), "--format", format}, newApp(strings.NewReader(""), &stdout, &stderr))
