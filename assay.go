@@ -31,11 +31,12 @@ const (
 	KindThermal   SubjectKind = "thermal"
 	KindNetwork   SubjectKind = "network"
 	KindLink      SubjectKind = "link"   // the path from one host to another on one network
+	KindImage     SubjectKind = "image"  // an image of a block device that is reached by a library
 	KindPool      SubjectKind = "pool"   // a pool of replicated storage
 	KindBucket    SubjectKind = "bucket" // a bucket of an object store
 	KindGuest     SubjectKind = "guest"  // a virtual machine that is migrated
 
-	// KindTier is used by suites only. It stands for directories and blocks that are tiers.
+	// KindTier is used by suites only. It stands for directories, blocks and images that are tiers.
 	KindTier SubjectKind = "tier"
 )
 
@@ -119,11 +120,11 @@ func (inv Inventory) LacksHosts() bool {
 }
 
 // Of returns the subjects of one kind, in the inventory's order. For KindTier it
-// returns the directories and blocks that are tiers.
+// returns the directories, blocks and images that are tiers.
 func (inv Inventory) Of(kind SubjectKind) []Subject {
 	var found []Subject
 	for _, s := range inv.Subjects {
-		if s.Kind == kind || kind == KindTier && s.Tier != "" && (s.Kind == KindDirectory || s.Kind == KindBlock) {
+		if s.Kind == kind || kind == KindTier && s.Tier != "" && (s.Kind == KindDirectory || s.Kind == KindBlock || s.Kind == KindImage) {
 			found = append(found, s)
 		}
 	}
@@ -230,17 +231,33 @@ type Property struct {
 
 // Scratch is space that a volume lent. A probe must not write anywhere else.
 type Scratch struct {
-	Dir   string `json:"dir,omitempty"` // a directory for small files, or ""
-	File  string `json:"file"`          // the file or device to read and write; it may not exist yet
-	Bytes int64  `json:"bytes"`         // how much of File may be used
+	Dir  string `json:"dir,omitempty"` // a directory for small files, or ""
+	File string `json:"file"`          // the file or device to read and write; it may not exist yet
+	// Image is what is read and written instead of File, which is then "".
+	Image *Image `json:"image,omitempty"`
+	Bytes int64  `json:"bytes"` // how much of File may be used
 	// Devices are the kernel names of the block devices underneath, if the volume
 	// knows them. The facts cannot tell, because they are collected before devices
 	// appear that exist only while lent.
 	Devices []string `json:"devices,omitempty"`
 }
 
+// Image is an image of Ceph's block device, which a program reaches by librbd.
+type Image struct {
+	Pool     string            `json:"pool"`
+	Name     string            `json:"name"`
+	User     string            `json:"user,omitempty"`     // without "client."; "" is admin
+	Keyring  string            `json:"keyring,omitempty"`  // absolute path; "" is where librbd looks
+	Conf     string            `json:"conf,omitempty"`     // absolute path; "" is where librbd looks
+	Features []string          `json:"features,omitempty"` // layering, exclusive-lock
+	Settings map[string]string `json:"settings,omitempty"` // of librbd: rbd_cache
+}
+
 // Same reports whether both are the same space.
 func (s Scratch) Same(other Scratch) bool {
+	if (s.Image == nil) != (other.Image == nil) || s.Image != nil && (s.Image.Pool != other.Image.Pool || s.Image.Name != other.Image.Name) {
+		return false
+	}
 	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)
 }
 

@@ -243,6 +243,17 @@ type StackFacts struct {
 	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
 	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes
 	Local    float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
+	// Settings are those of the pool: size, min_size, pg_num.
+	Settings map[string]string `json:"settings,omitempty"`
+	// Disks are the drives that hold the data, where the cluster tells.
+	Disks []StackDisk `json:"disks,omitempty"`
+}
+
+// StackDisk is a drive under replicated storage.
+type StackDisk struct {
+	Name    string   `json:"name"`              // as the storage calls it: osd.3
+	Host    string   `json:"host"`              // that it is in
+	Devices []string `json:"devices,omitempty"` // the kernel's names: nvme0n1
 }
 
 // ClaimFacts is a claim of Kubernetes (PVC) and the volume under it, as the API

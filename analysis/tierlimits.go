@@ -25,7 +25,17 @@ type TierBind struct {
 	Share   float64     // the figure over Nearest; 0 where there is none
 	Missing []string    // facts that would give further limits
 	Busy    int         // number of the finding that the client was the bottleneck; 0 where it was not
-	Says    Binding
+	// Pool says that it is replicated storage of several drives and nodes, of which each
+	// limit is worth telling.
+	Pool bool
+	// InFlight is how many operations were, on all clients; 0 where that is unknown.
+	// Predicted is what so many move at the mean latency, in B/s; 0 where it is unknown.
+	InFlight  int
+	Predicted float64
+	// Saturated is the number of clients from which on more of them add nothing; 0 where
+	// it was not seen.
+	Saturated int
+	Says      Binding
 }
 
 // Binding is what a figure's limits say of it.
@@ -99,6 +109,7 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 			continue
 		}
 		bind := b.bind(TierColumn{Name: fmt.Sprintf("%s, %d hosts at once", c.Tier, c.Growth.Last), Tier: c.Tier, Host: first}, r, *c.Points[i].Figure)
+		bind.Saturated = c.Saturated
 		if len(bind.Limits) > 0 {
 			out = append(out, bind)
 		}
@@ -115,6 +126,10 @@ func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 		b.clientLimits(&bind, c, r)
 	} else {
 		b.storageLimits(&bind, c, r)
+	}
+	bind.InFlight = multiclient.Hosts(r.Trial) * inFlight(happenedTo(r, f.Metric))
+	if l := limits.InFlight(bind.InFlight, bind.Size, middle(r, strings.TrimSuffix(f.Metric, "bandwidth")+"latency.mean")); l.Known() {
+		bind.Predicted = l.Value
 	}
 	if l := loadLimit(r, f.Metric); l.Known() {
 		bind.Limits = append(bind.Limits, TierLimit{Name: "its queue depth", Sum: l.Sum, Value: l.Value, Load: true})
@@ -159,9 +174,11 @@ func (t TierBind) nearest() *TierLimit {
 // under storage that is replicated over it.
 func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
-	if s := facts.Stack; s != nil {
+	if facts.Stack != nil {
+		s := b.withDrives(*facts.Stack)
+		bind.Pool = s.Kind == "ceph"
 		read := strings.Contains(bind.Metric, ".read.")
-		known, missing := limits.Replicated(*s, b.goodput(c, read), !read, multiclient.Hosts(r.Trial))
+		known, missing := limits.Replicated(s, b.goodput(c, read), !read, multiclient.Hosts(r.Trial))
 		for _, l := range known {
 			bind.add(l)
 		}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +12,16 @@ import (
 type TierNotes struct {
 	Raw     []string    // columns that are raw block devices
 	Engines []EngineUse // where they differ
+	Images  []ImageUse
 	Unwell  []Unwell
+}
+
+// ImageUse is how images were that were measured through librbd, with the columns that
+// were measured so.
+type ImageUse struct {
+	Features []string
+	Settings map[string]string // of librbd
+	Columns  []string
 }
 
 // EngineUse is an engine with the columns that were measured with it.
@@ -32,12 +42,36 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) T
 			notes.Raw = append(notes.Raw, c.Name)
 		}
 	}
+	notes.Images = imagesOf(storage, blocks)
 	for _, c := range t.Columns {
 		if s := b.run.Inventory.Facts[c.Host].Stack; s != nil && s.Health != "" && !isHealthy(s.Health) {
 			notes.Unwell = append(notes.Unwell, Unwell{c.Name, s.Health})
 		}
 	}
 	return notes
+}
+
+// imagesOf gives the images of the columns, those that are alike once.
+func imagesOf(columns []TierColumn, cases []tierCase) []ImageUse {
+	var all []ImageUse
+	for i, c := range columns {
+		for _, k := range cases {
+			if k.results[i] == nil || k.results[i].Scratch.Image == nil {
+				continue
+			}
+			m := k.results[i].Scratch.Image
+			at := slices.IndexFunc(all, func(u ImageUse) bool {
+				return slices.Equal(u.Features, m.Features) && maps.Equal(u.Settings, m.Settings)
+			})
+			switch {
+			case at < 0:
+				all = append(all, ImageUse{m.Features, m.Settings, []string{c.Name}})
+			case !slices.Contains(all[at].Columns, c.Name):
+				all[at].Columns = append(all[at].Columns, c.Name)
+			}
+		}
+	}
+	return all
 }
 
 // isHealthy knows the words with which Longhorn, Ceph, DRBD and Garage say that

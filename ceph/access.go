@@ -13,6 +13,8 @@ type Access struct {
 	User    string // without "client."; "" is admin
 	Keyring string // absolute path on the host
 	Conf    string // absolute path on the host
+	// Images is the pool in which images are wanted; "" where pools of its own are.
+	Images string `json:",omitempty"`
 }
 
 // Keys of a subject's Params.
@@ -68,14 +70,24 @@ func Capabilities() []string {
 	return []string{"mon", strings.Join(mon, ", "), "mgr", "allow r", "osd", "allow rwx tag " + Application + " *=*"}
 }
 
-// AuthCommand is the command that gives a user such a key, as it is typed.
-func AuthCommand(user string) string {
-	user = cmp.Or(user, Application)
+// ImageCapabilities are the least that a key needs for images in a pool.
+func ImageCapabilities(pool string) []string {
+	return []string{"mon", "allow r, profile rbd", "mgr", "allow r", "osd", "profile rbd pool=" + pool}
+}
+
+// AuthCommand is the command that gives the user a key that can do what is wanted, as it
+// is typed.
+func (a Access) AuthCommand() string {
+	capabilities := Capabilities()
+	if a.Images != "" {
+		capabilities = ImageCapabilities(a.Images)
+	}
+	user := cmp.Or(a.User, Application)
 	if user == "admin" {
 		user = Application // who is refused as admin has a broken keyring; a narrow key is better anyway
 	}
 	words := []string{"ceph auth get-or-create client." + user}
-	for pair := range slices.Chunk(Capabilities(), 2) {
+	for pair := range slices.Chunk(capabilities, 2) {
 		words = append(words, pair[0]+" '"+pair[1]+"'")
 	}
 	return strings.Join(words, " ") + " -o /etc/ceph/ceph.client." + user + ".keyring"

@@ -55,7 +55,7 @@ func (a Access) Failed(at assay.Place, what string, out assay.Output) error {
 	host, said := at.Host().Name, oneline.Brief(out.Stderr)
 	switch text := string(out.Stderr); {
 	case contains(text, "EACCES", "EPERM", "Permission denied", "Operation not permitted", "access denied", "unable to find a keyring", "no keyring found", "failed to load key"):
-		return assay.WithHint("give the user of the tier a key that can, and the host its keyring: "+AuthCommand(a.User), "%s: %s: %w: %s", host, what, ErrDenied, said)
+		return assay.WithHint("give the user of the tier a key that can, and the host its keyring: "+a.AuthCommand(), "%s: %s: %w: %s", host, what, ErrDenied, said)
 	case contains(text, "conf_read_file", "No such file or directory (os error"):
 		return assay.WithHint("copy ceph.conf and a keyring there, or name them with conf: and keyring:", "%s: %s: cannot read ceph.conf: %s", host, what, said)
 	case contains(text, "timed out", "TimedOut", "ETIMEDOUT"):

@@ -148,13 +148,13 @@ func TestCommands(t *testing.T) {
 	if !reflect.DeepEqual(ceph.Of(a.Params()), a) || len((ceph.Access{}).Params()) != 0 {
 		t.Error("what is said of an access is not what is read of it")
 	}
-	line := ceph.AuthCommand("bench")
+	line := ceph.Access{User: "bench"}.AuthCommand()
 	for _, want := range []string{"ceph auth get-or-create client.bench mon 'allow r, ", `with pool prefix assay-`, " osd 'allow rwx tag assay *=*' -o /etc/ceph/ceph.client.bench.keyring"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%s\nlacks %s", line, want)
 		}
 	}
-	if strings.Contains(ceph.AuthCommand("admin"), "client.admin") {
+	if strings.Contains(ceph.Access{User: "admin"}.AuthCommand(), "client.admin") {
 		t.Error("admin is to be given fewer rights")
 	}
 }

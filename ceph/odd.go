@@ -2,7 +2,9 @@ package ceph
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
@@ -50,6 +52,7 @@ type Cluster struct {
 	Pools     []Pool
 	Rule      Rule
 	OSDs      []OSD
+	Disks     map[int][]string // the kernel's names of the drives under each OSD, by its number
 	Addresses []Address
 }
 
@@ -155,10 +158,24 @@ func (c Cluster) Stack(host, version, health string) *assay.StackFacts {
 	for _, o := range c.OSDs {
 		if o.Up {
 			s.Drives++
+			s.Disks = append(s.Disks, assay.StackDisk{Name: fmt.Sprintf("osd.%d", o.Number), Host: o.Host, Devices: c.Disks[o.Number]})
 		}
 	}
+	s.Settings = c.settings()
 	if c.Pool.Profile == "" {
 		s.Copies = c.Pool.Size
 	}
 	return s
+}
+
+// settings are those of the pool, as ceph osd pool get names them.
+func (c Cluster) settings() map[string]string {
+	p := c.Pool
+	all := map[string]string{
+		"size": strconv.Itoa(p.Size), "min_size": strconv.Itoa(p.MinSize), "pg_num": strconv.Itoa(p.PGs),
+		"crush_rule": c.Rule.Name, "failure domain": c.Rule.Domain, "erasure_code_profile": p.Profile,
+	}
+	maps.Copy(all, p.Compression)
+	maps.DeleteFunc(all, func(_, v string) bool { return v == "" })
+	return all
 }

@@ -22,6 +22,7 @@ type Pool struct {
 const (
 	PoolDrives  = "the drives"
 	PoolNetwork = "the network"
+	PoolMesh    = "the mesh"
 	PoolClient  = "the client's own link"
 )
 
@@ -93,9 +94,9 @@ func (p Pool) Network() []Limit {
 	if s.Outside {
 		away = 1
 	}
-	links, own, words := nodes, 1.0, strconv.Itoa(s.Nodes)+" links"
+	name, links, own, words := PoolNetwork, nodes, 1.0, strconv.Itoa(s.Nodes)+" links"
 	if s.Mesh { // each of three nodes has a link to both others, in both directions
-		links, own, words = 6, 2, "mesh 6"
+		name, links, own, words = PoolMesh, 6, 2, "mesh 6"
 	}
 	between := copies - 1
 	if s.Apart {
@@ -110,7 +111,7 @@ func (p Pool) Network() []Limit {
 			all = append(all, l)
 		}
 	}
-	add(PoolNetwork, words, links, away+between)
+	add(name, words, links, away+between)
 	if p.Clients == 1 {
 		crossings := away
 		if !s.Outside {

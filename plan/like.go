@@ -113,7 +113,7 @@ func present(t assay.Trial, was, is assay.Inventory, probes []assay.Probe) (assa
 	switch kind := t.Subject.Kind; {
 	case at >= 0:
 		t.Subject = is.Subjects[at]
-	case kind == assay.KindDirectory || kind == assay.KindDevice || kind == assay.KindBlock:
+	case kind == assay.KindDirectory || kind == assay.KindDevice || kind == assay.KindBlock || kind == assay.KindImage:
 		return t, fmt.Errorf("%s %s on %s: %w", kind, t.Subject.Name, host, assay.ErrNotFound)
 	default:
 		t.Absent = &assay.Absence{Word: assay.Unknown, Why: fmt.Sprintf("%s has no %s %s any more", host, kind, t.Subject.Name)}

@@ -6,6 +6,7 @@ import (
 
 	"assay"
 	"assay/analysis"
+	"assay/internal/prose"
 	"assay/internal/quantity"
 )
 
@@ -31,6 +32,9 @@ func bindWords(b analysis.TierBind) string {
 	case analysis.NoLimit:
 		return who + joinWords("; missing: ", "can't tell what limits "+operations(b), missing)
 	}
+	if b.Pool && (b.Says == analysis.FarBelow || b.Says == analysis.BelowLimit) {
+		return who + poolWords(b)
+	}
 	near := b.Nearest
 	head := fmt.Sprintf("%s%s at %.0f %% of %s (%s)", who, operations(b), 100*b.Share, near.Name, quantity.Amount(near.Value, assay.BytesPerSecond))
 	switch b.Says {
@@ -46,6 +50,51 @@ func bindWords(b analysis.TierBind) string {
 		return head + ", less than half of every known hardware limit: check " + besides
 	}
 	return joinWords("; unknown: ", head+", the nearest known limit", missing)
+}
+
+// explains is how near what latency predicts is to what was measured, as a share, where
+// latency explains it.
+const explains = .85
+
+// poolWords says of replicated storage how far it is from each of its limits, and what to
+// do next: what no hardware binds, latency does, and more in flight hide that.
+func poolWords(b analysis.TierBind) string {
+	var shares []string
+	for _, l := range b.Limits {
+		if l.Load {
+			continue
+		}
+		word := "'s"
+		if strings.HasSuffix(l.Name, "s") {
+			word = "'"
+		}
+		if len(shares) == 0 {
+			word += " ceiling"
+		}
+		shares = append(shares, fmt.Sprintf("%.0f %% of %s%s (%s)", 100*b.Value/l.Value, l.Name, word, quantity.Amount(l.Value, assay.BytesPerSecond)))
+	}
+	text := operations(b) + " at " + prose.And(shares)
+	switch {
+	case len(b.Missing) > 0:
+		text += "; unknown: " + strings.Join(b.Missing, ", ")
+	case len(shares) == 1:
+		text += ": not bound by it"
+	case len(shares) == 2:
+		text += ": bound by neither"
+	default:
+		text += ": bound by none of them"
+	}
+	if b.Predicted <= 0 {
+		return text
+	}
+	predicted := fmt.Sprintf("; latency at %d in flight predicts %s", b.InFlight, quantity.Amount(b.Predicted, assay.BytesPerSecond))
+	switch {
+	case b.Saturated > 0:
+		return text + predicted + fmt.Sprintf(", and more than %s add nothing: check the CPU of the OSDs", prose.Plural(b.Saturated, "client"))
+	case b.Value < explains*b.Predicted:
+		return text + predicted + ": the clients kept fewer in flight; check their CPU"
+	}
+	return text + predicted + ": add clients"
 }
 
 // Arithmetic is how the limits come about: "1.00 Gb/s × 1,448/1,538 / 8 / 2 = 58.8 MB/s".

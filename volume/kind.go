@@ -76,6 +76,12 @@ type Learner interface {
 	Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error)
 }
 
+// Insister is storage that refuses to be measured while it is not well.
+type Insister interface {
+	// Insist has it measured all the same.
+	Insist()
+}
+
 // Sized is storage that is made with a size.
 type Sized interface {
 	// Bytes is how much it will hold; ok is false where nobody said.

@@ -172,7 +172,7 @@ const briefBudget = "--time-budget 8s"
 var (
 	// onCluster are commands to several hosts.
 	onCluster = regexp.MustCompile(` -i cluster\.yaml\b`)
-	onTiers   = regexp.MustCompile(` -i (tiers|ceph|vms)\.yaml\b`)
+	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms)\.yaml\b`)
 	measures  = regexp.MustCompile(`^assay run\b`)
 	looks     = regexp.MustCompile(`^assay (plan|doctor)\b`)
 )

@@ -24,7 +24,7 @@ func checkResume(cmd *cobra.Command) error {
 
 // withLike are the flags that --like goes with: the plan is the earlier run's, the run
 // is a new one.
-var withLike = []string{"like", "investigate", "inventory", "time-budget", "seed", "label", "keep", "install-tools", "yes", "verbose", "report", "format", "output", "db"}
+var withLike = []string{"like", "investigate", "inventory", "despite-health", "time-budget", "seed", "label", "keep", "install-tools", "yes", "verbose", "report", "format", "output", "db"}
 
 func checkLike(cmd *cobra.Command) error {
 	return onlyWith(cmd, "like", withLike, "leave it out: the plan is that of the earlier run")

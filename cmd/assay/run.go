@@ -65,6 +65,7 @@ func (a *app) runCommand() *cobra.Command {
 	install.flags(cmd)
 	cmd.Flags().StringVar(&reportFile, "report", "", "also write the report to this file: .html, .md, .json, .csv or .txt")
 	cmd.Flags().BoolVar(&wish.investigate, "investigate", false, "where several causes are left for a slow host or link, measure what decides, in at most a fifth of the time (default: on for suite cluster as a whole)")
+	cmd.Flags().BoolVar(&at.DespiteHealth, "despite-health", false, "measure a Ceph that is not HEALTH_OK, recovers or scrubs; the figures say so")
 	cmd.Flags().BoolVar(&keep, "keep", false, "keep what the run creates (files, pods, claims, buckets) until assay cleanup")
 	cmd.Flags().StringArrayVar(&labels, "label", nil, "label the run with `NAME=VALUE`, for selections such as label.job=nightly; may be repeated")
 	cmd.Flags().StringVar(&resume, "resume", "", "continue this unfinished run: its name, or latest")
@@ -115,7 +116,7 @@ func (a *app) resume(ctx context.Context, name string, at where, wish wishes) (a
 	if err != nil {
 		return assay.Run{}, err
 	}
-	o := session.Options{Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: wish.budget}, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow()}
+	o := session.Options{Target: session.Target{Cluster: at.Cluster, DespiteHealth: at.DespiteHealth}, Plan: plan.Options{Budget: wish.budget}, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow()}
 	s, err := session.Resume(was, o)
 	if err != nil {
 		return assay.Run{}, err

@@ -22,6 +22,8 @@ const (
 	Pool = "vms"
 	// User is who may do what a run of assay needs, and no more.
 	User = clients.Application
+	// ImageUser is who may make images in the pool, and no more.
+	ImageUser = "images"
 	// poolPGs is few, as becomes so few OSDs.
 	poolPGs = 32
 )
@@ -69,6 +71,9 @@ func (l *Lab) build(ctx context.Context) error {
 		return err
 	}
 	if err := l.NewUser(ctx, User, clients.Capabilities()...); err != nil {
+		return err
+	}
+	if err := l.NewUser(ctx, ImageUser, clients.ImageCapabilities(Pool)...); err != nil {
 		return err
 	}
 	if err := l.writeCluster(); err != nil {
@@ -285,13 +290,18 @@ func (l *Lab) StopOSD(ctx context.Context, host string) error {
 	return err
 }
 
-// writeCluster writes the cluster.yaml of the hosts with the pool as a tier.
+// writeCluster writes the cluster.yaml of the hosts with the pool as a tier, and one with
+// images in it.
 func (l *Lab) writeCluster() error {
 	text, err := os.ReadFile(l.Hosts.Cluster())
 	if err != nil {
 		return err
 	}
 	text = bytes.ReplaceAll(text, []byte("config: ssh_config"), []byte("config: "+l.Hosts.Config()))
-	return os.WriteFile(l.Cluster(), fmt.Appendf(text, "\ntiers:\n  %s:\n    hosts: [%s]\n    ceph: {pool: %[1]s, user: %[3]s}\n",
-		Pool, strings.Join(l.Hosts.Names(), ", "), User), 0o600)
+	all := strings.Join(l.Hosts.Names(), ", ")
+	images := fmt.Appendf(bytes.Clone(text), "\ntiers:\n  images:\n    hosts: [%s]\n    rbd: {pool: %s, user: %s}\n", all, Pool, ImageUser)
+	if err := os.WriteFile(l.Images(), images, 0o600); err != nil {
+		return err
+	}
+	return os.WriteFile(l.Cluster(), fmt.Appendf(text, "\ntiers:\n  %s:\n    hosts: [%s]\n    ceph: {pool: %[1]s, user: %[3]s}\n", Pool, all, User), 0o600)
 }

@@ -58,6 +58,9 @@ type Lab struct {
 // Cluster is the path of the cluster.yaml that describes hosts, networks and pool.
 func (l *Lab) Cluster() string { return filepath.Join(l.Dir, clusterFile) }
 
+// Images is the path of the cluster.yaml in which the tier is images in the pool.
+func (l *Lab) Images() string { return filepath.Join(l.Dir, imagesFile) }
+
 // Up brings a Ceph up in dir, which must be new, empty or a lab's, and returns when
 // its health is HEALTH_OK. Where it is up already, nothing is done; what an earlier Up
 // left half made, or what has lost a host since, is made anew. A lab with other

@@ -13,8 +13,9 @@ type state struct {
 const (
 	hostsDir    = "hosts" // a lab of lab/hosts
 	clusterFile = "cluster.yaml"
+	imagesFile  = "rbd.yaml"
 )
 
 func homeOf(dir string) home.Home {
-	return home.Home{Dir: dir, State: "ceph.json", Files: []string{hostsDir, clusterFile}}
+	return home.Home{Dir: dir, State: "ceph.json", Files: []string{hostsDir, clusterFile, imagesFile}}
 }

@@ -36,7 +36,7 @@ func TestAPool(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *bed)
-	}{{"one to three clients", clients}, {"killed", killed}, {"interrupted", interrupted}, {"readme", readme}, {"health", health}} {
+	}{{"one to three clients", clients}, {"killed", killed}, {"images", images}, {"interrupted", interrupted}, {"readme", readme}, {"health", health}} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
 			if is := b.things(t); is != b.was {
@@ -59,7 +59,11 @@ func (b *bed) ask(t *testing.T, words ...string) string {
 // things are what a run could leave.
 func (b *bed) things(t *testing.T) string {
 	t.Helper()
-	return b.ask(t, "osd", "pool", "ls") + b.ask(t, "config", "dump", "--format", "json") + b.ask(t, "auth", "ls")
+	images, err := b.Hosts.Run(b.ctx, "host1", "rbd", "ls", ceph.Pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.ask(t, "osd", "pool", "ls") + b.ask(t, "config", "dump", "--format", "json") + b.ask(t, "auth", "ls") + images
 }
 
 // run begins a run of few short repeats.
@@ -120,6 +124,46 @@ func killed(t *testing.T, b *bed) {
 	l.ExpectEmpty()
 }
 
+// images: fio measures one through librbd, and after kill -9 while it does cleanup removes
+// the image, though for half a minute Ceph takes the dead client for alive.
+func images(t *testing.T, b *bed) {
+	l := laptop.New(t, b.Images())
+	arguments := []string{"run", "-i", b.Images(), "--suite", "rbd", "--only", "randwrite-4k-depth1", "--length", "1s", "--repeats", "1", "--time-budget", "5m", "--format", "json"}
+	r := l.Begin(arguments...).Wait(6 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("ended with %d: %s", r.Exit, r.Said)
+	}
+	l.ExpectEmpty()
+	rows := 0
+	for _, s := range laptop.Read[report.Document](t, r).Sections {
+		for _, row := range s.Rows {
+			if strings.HasPrefix(row.Trial, "fio/randwrite-4k-depth1+cache=") && laptop.Measured(row) {
+				rows++
+			}
+		}
+	}
+	if rows < 2 || !strings.Contains(r.Stdout, "exclusive-lock") {
+		t.Errorf("%d rows have a figure, want each cache's: %s", rows, laptop.Brief(r.Stdout))
+	}
+	c := l.Begin(arguments...)
+	c.AwaitWithin(5*time.Minute, "fio runs", func() bool {
+		for _, p := range laptop.Processes() {
+			if line := p.Line(); strings.HasPrefix(line, "fio ") && strings.Contains(line, "rbdname") {
+				return true
+			}
+		}
+		return false
+	})
+	c.Signal(syscall.SIGKILL)
+	if r := c.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+		t.Fatalf("ended with %d", r.Exit)
+	}
+	if released := l.CleanUp(); len(released.Released) == 0 {
+		t.Error("nothing was left in the journal")
+	}
+	l.ExpectEmpty()
+}
+
 // interrupted: Ctrl-C while objects are written removes what was made.
 func interrupted(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
@@ -149,7 +193,7 @@ func (b *bed) awaitPool(t *testing.T, c *laptop.Command) {
 
 // ofCeph are the README's commands on a ceph.yaml. Its other commands are typed by the
 // tests of cmd/assay.
-var ofCeph = regexp.MustCompile(`(?m)^\$ (assay .* -i ceph\.yaml\b.*)$`)
+var ofCeph = regexp.MustCompile(`(?m)^\$ (assay .* -i (?:ceph|rbd)\.yaml\b.*)$`)
 
 // readme types the README's commands, in their order; its ceph.yaml is the lab's.
 func readme(t *testing.T, b *bed) {
@@ -162,8 +206,10 @@ func readme(t *testing.T, b *bed) {
 		t.Fatalf("README.md has %d commands on a ceph.yaml", len(commands))
 	}
 	home := t.TempDir()
-	if err := os.Symlink(b.Cluster(), filepath.Join(home, "ceph.yaml")); err != nil {
-		t.Fatal(err)
+	for name, file := range map[string]string{"ceph.yaml": b.Cluster(), "rbd.yaml": b.Images()} {
+		if err := os.Symlink(file, filepath.Join(home, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	program, err := laptop.Binary()
 	if err != nil {
@@ -172,7 +218,7 @@ func readme(t *testing.T, b *bed) {
 	for _, c := range commands {
 		command := c[1]
 		if strings.HasPrefix(command, "assay run") {
-			command += " --time-budget 5m --length 1s --repeats 1 --only write-4m"
+			command += " --time-budget 5m --length 1s --repeats 1 --only write-4m,randwrite-4k-depth1"
 		}
 		sh := exec.CommandContext(b.ctx, "bash", "-c", command)
 		sh.Dir = home

@@ -194,7 +194,7 @@ func (s *Suite) add(c assay.Case, at string, by yamldoc.Node) {
 // kinds are the subjects that a case may ask for.
 var kinds = []assay.SubjectKind{
 	assay.KindCPU, assay.KindMemory, assay.KindDirectory, assay.KindDrive, assay.KindDevice, assay.KindBlock,
-	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindTier,
+	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindTier,
 }
 
 func checkCase(c assay.Case) error {

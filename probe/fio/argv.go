@@ -42,6 +42,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if seconds <= 0 {
 		return nil, fmt.Errorf("trial %s: no duration is set", t.ID)
 	}
+	if s.Image != nil {
+		set = set.onImage()
+	}
 	region, step, err := regions(set, s.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("trial %s: %w", t.ID, err)
@@ -54,7 +57,11 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 		"--iodepth=" + strconv.Itoa(set.depth),
 		"--numjobs=" + strconv.Itoa(set.jobs),
 		"--direct=" + set.resolved()["direct"],
-		"--sync=" + set.sync,
+	}
+	if s.Image == nil {
+		args = append(args, "--sync="+set.sync)
+	} else if set.sync != "0" {
+		args = append(args, flushEach)
 	}
 	if step > 0 {
 		args = append(args, "--offset_increment="+strconv.FormatInt(step, 10))
@@ -76,13 +83,21 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 		"--randrepeat=0", "--allow_file_create=0", "--fallocate=none",
 		"--percentile_list="+percentileList(),
 		"--output-format=json+", "--status-interval=1", "--eta=never")
-	return command(jobName(t.Case), s.File, args)
+	return on(s, jobName(t.Case), args)
+}
+
+// on is fio's command line for one job on what was lent.
+func on(s assay.Scratch, job string, args []string) ([]string, error) {
+	if s.Image != nil {
+		return imageCommand(job, *s.Image, args)
+	}
+	return command(job, s.File, args)
 }
 
 // uncached keeps fio from dropping the cache of a block device, which only root
 // may, and which direct I/O does not use.
 func uncached(t assay.Trial) []string {
-	if t.Subject.Kind == assay.KindBlock {
+	if t.Subject.Kind == assay.KindBlock || t.Subject.Kind == assay.KindImage {
 		return []string{"--invalidate=0"}
 	}
 	return nil
@@ -117,7 +132,9 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 		return nil, err
 	}
 	engine, depth := "psync", 1
-	if direct && slices.Contains(asyncEngines, set.engine) {
+	if s.Image != nil {
+		engine, depth = engineImage, 8
+	} else if direct && slices.Contains(asyncEngines, set.engine) {
 		engine, depth = set.engine, 8
 	}
 	args := []string{
@@ -138,7 +155,7 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 		args = append(args, "--runtime="+runtime(seconds))
 	}
 	args = append(args, "--output-format=json", "--eta=never")
-	return command("prepare", s.File, args)
+	return on(s, "prepare", args)
 }
 
 // runtime writes a length of time as fio reads it.

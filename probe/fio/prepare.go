@@ -33,6 +33,9 @@ func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 	if ready.Bytes < leastBytes {
 		return tr, on.Scratch, tooSmall(t, "written", written)
 	}
+	if ready.Image != nil {
+		return tr, ready, nil
+	}
 	return tr, ready, settle(ctx, &tr, on.Place, ready)
 }
 
@@ -49,9 +52,9 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 		if err != nil {
 			return 0, err
 		}
-		_, err = runStep(ctx, tr, on.Place, step, argv, prepareBound(on))
+		_, err = carryOut(ctx, tr, on.Place, step, assay.Cmd{Argv: argv, Timeout: prepareBound(on), Env: reach(on.Scratch)})
 		if errors.Is(err, assay.ErrTimeout) {
-			return 0, assay.WithHint("use a larger --time-budget, or another directory", "preparing %s: %w", on.Scratch.File, err)
+			return 0, assay.WithHint("use a larger --time-budget, or another directory", "preparing %s: %w", nameOf(on.Scratch), err)
 		}
 		if err != nil {
 			return 0, err
@@ -62,7 +65,7 @@ func fill(ctx context.Context, tr *assay.Transcript, t assay.Trial, on assay.Ben
 			continue
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s: preparing %s: %w", on.Place.Host().Name, on.Scratch.File, err)
+			return 0, fmt.Errorf("%s: preparing %s: %w", on.Place.Host().Name, nameOf(on.Scratch), err)
 		}
 		return min(written, on.Scratch.Bytes), nil
 	}

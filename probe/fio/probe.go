@@ -87,7 +87,7 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		if err != nil {
 			return err
 		}
-		c := assay.Cmd{Argv: argv, Timeout: bound, Limit: printed(seconds)}
+		c := assay.Cmd{Argv: argv, Timeout: bound, Limit: printed(seconds), Env: reach(on.Scratch)}
 		if on.Enough != nil {
 			c.OnStdout = (&follower{tell: on.Enough}).heed
 		}

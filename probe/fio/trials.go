@@ -10,7 +10,7 @@ import (
 )
 
 // Trials returns one trial for every directory, for every device, which is only
-// read, or for every directory and block that is a tier. Settings that are unknown or make no sense are an error that names the
+// read, or for every directory, block and image that is a tier. Settings that are unknown or make no sense are an error that names the
 // case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
@@ -20,8 +20,8 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On == "" {
 		c.On = assay.KindDirectory
 	}
-	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindTier}, c.On) {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices and tiers, not %q", label, name, c.On)
+	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindImage, assay.KindTier}, c.On) {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, images and tiers, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
@@ -62,7 +62,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Volume:  cmp.Or(subject.Volume, "dir"),
 		Length:  time.Duration(c.Seconds * float64(time.Second)),
 	}
-	if subject.Kind == assay.KindBlock {
+	if subject.Kind == assay.KindBlock || subject.Kind == assay.KindImage {
 		s.size, t.Absent = chooseRegion(s, facts.DeviceAt(subject.Name))
 	} else if t.Absent = unusable(facts, known, subject); t.Absent == nil {
 		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))

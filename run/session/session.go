@@ -38,6 +38,8 @@ type Target struct {
 	Only []string
 	// Networks chooses networks of the cluster, whose links are measured; none for all.
 	Networks []string
+	// DespiteHealth has storage measured that refuses because it is not well.
+	DespiteHealth bool
 	// Record is the file to which all commands on this machine and their output are
 	// recorded; Replay is such a file, replayed instead of running commands.
 	Record, Replay string

@@ -13,6 +13,7 @@ import (
 	"assay/run"
 	"assay/run/tiers"
 	"assay/store"
+	"assay/volume"
 	volumeall "assay/volume/all"
 )
 
@@ -44,6 +45,11 @@ func (s *Session) reachTiers() error {
 	for _, t := range chosen {
 		whole = append(whole, *c.Tier(t.Name))
 	}
+	if o.DespiteHealth {
+		if err := insist(whole); err != nil {
+			return invalid(err)
+		}
+	}
 	s.deployment, err = tiers.Open(tiers.Options{
 		Cluster: c, Tiers: whole, Here: thisHost(), Run: s.id, Keep: o.Keep, Deadline: s.budget() + podsEnd,
 		Local:  func() assay.Place { return placeall.Local(thisHost(), s.id) },
@@ -57,6 +63,21 @@ func (s *Session) reachTiers() error {
 	s.resources = resourcesOf(c)
 	s.networks, err = s.options.chosenNetworks(c)
 	return err
+}
+
+// insist has tiers measured that refuse because they are not well.
+func insist(chosen []cluster.Tier) error {
+	asked := false
+	for _, t := range chosen {
+		if i, ok := t.Storage.(volume.Insister); ok {
+			i.Insist()
+			asked = true
+		}
+	}
+	if !asked {
+		return assay.WithHint("leave it out", "--despite-health: no tier here looks at its health before it is measured")
+	}
+	return nil
 }
 
 // chosenTiers are the tiers that are meant: those of the run that is resumed

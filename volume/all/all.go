@@ -11,6 +11,7 @@ import (
 	"assay/volume/namespace"
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
+	"assay/volume/rbd"
 )
 
 // Kinds returns every kind of storage, in the order in which people are told of them.
@@ -23,6 +24,7 @@ func Kinds() []volume.Kind {
 		ephemeral.Describe(),
 		bucket.Describe(),
 		cephpool.Describe(),
+		rbd.Describe(),
 	}
 }
 

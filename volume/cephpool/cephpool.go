@@ -36,15 +36,8 @@ var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
 // The roles of names in a receipt.
 const (
 	rolePool = "pool"
-	roleHow  = "how" // how as JSON
+	roleHow  = "how" // ceph.Lent as JSON
 )
-
-// how says how the cluster is reached, and what is lent.
-type how struct {
-	Access        ceph.Access `json:"access"`
-	Model         string      `json:"model"` // the pool that it stands for
-	DespiteHealth bool        `json:"despite_health,omitempty"`
-}
 
 // Reserve names a pool, and reads what its removal will change for a moment.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
@@ -54,9 +47,9 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	if !safeID.MatchString(want.ID) {
 		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
 	}
-	h := how{Access: ceph.Of(s.Params), Model: s.Params[paramPool], DespiteHealth: s.Params[paramDespite] == "true"}
-	if !poolName.MatchString(h.Model) {
-		return assay.Receipt{}, fmt.Errorf("%s: the pool that it stands for is missing", s.ID)
+	h, err := ceph.LentOf(s)
+	if err != nil {
+		return assay.Receipt{}, err
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -87,15 +80,15 @@ func deletable(ctx context.Context, at assay.Place, a ceph.Access) (string, erro
 
 // read refuses a receipt that Reserve would not have made: it comes from a file, and
 // Release removes the pool that it names.
-func read(r assay.Receipt) (pool string, h how, err error) {
+func read(r assay.Receipt) (pool string, h ceph.Lent, err error) {
 	pool = r.Names[rolePool]
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || pool != ceph.Prefix+r.ID || !poolName.MatchString(h.Model) {
-		return "", how{}, fmt.Errorf("receipt %q is not for a scratch pool of assay", r.ID)
+	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || pool != ceph.Prefix+r.ID || !ceph.IsName(h.Model) {
+		return "", ceph.Lent{}, fmt.Errorf("receipt %q is not for a scratch pool of assay", r.ID)
 	}
 	for _, p := range r.Restore {
 		if p.Of != section || p.Name != ceph.AllowDelete || !slices.Contains([]string{"", "true", "false"}, p.Value) {
-			return "", how{}, fmt.Errorf("receipt %q would set %s of %s to %q", r.ID, p.Name, p.Of, p.Value)
+			return "", ceph.Lent{}, fmt.Errorf("receipt %q would set %s of %s to %q", r.ID, p.Name, p.Of, p.Value)
 		}
 	}
 	return pool, h, nil
@@ -110,36 +103,32 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 		return assay.Scratch{}, err
 	}
 	a := h.Access
-	status, err := healthy(ctx, at, h)
+	status, err := h.Healthy(ctx, at)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	pools, err := poolsOf(ctx, at, a)
+	pools, err := a.Pools(ctx, at)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	i := slices.IndexFunc(pools, func(p ceph.Pool) bool { return p.Name == h.Model })
-	if i < 0 {
-		return assay.Scratch{}, assay.WithHint("name one of: "+names(pools), "pool %s is %w in the cluster of %s", h.Model, assay.ErrNotFound, at.Host().Name)
+	model, err := h.Find(at, pools)
+	if err != nil {
+		return assay.Scratch{}, err
 	}
 	if slices.ContainsFunc(pools, func(p ceph.Pool) bool { return p.Name == pool }) {
 		return assay.Scratch{}, fmt.Errorf("pool %s is there: %w", pool, assay.ErrBusy)
 	}
-	pgs, err := affordable(ctx, at, a, pools, pools[i], status.In)
+	pgs, err := affordable(ctx, at, a, pools, model, status.In)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if err := create(ctx, at, a, pool, pools[i], pgs); err != nil {
+	if err := create(ctx, at, a, pool, model, pgs); err != nil {
 		return assay.Scratch{}, err
 	}
 	if err := active(ctx, at, a, pool); err != nil {
 		return assay.Scratch{}, err
 	}
-	text, err := a.AskJSON(ctx, at, "df")
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	room, err := ceph.ReadRoom(text, pool)
+	room, err := a.Room(ctx, at, pool)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
@@ -149,54 +138,6 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 			assay.ErrNoSpace, h.Model, room>>20)
 	}
 	return assay.Scratch{File: pool, Bytes: bytes}, nil
-}
-
-// healthy returns the cluster's status, and refuses one in which figures would say
-// little, unless they are wanted all the same. It waits for placement groups that only
-// settle: other hosts make their pools at the same moment.
-func healthy(ctx context.Context, at assay.Place, h how) (ceph.Status, error) {
-	for deadline := time.Now().Add(settling); ; {
-		text, err := h.Access.AskJSON(ctx, at, "status")
-		if err != nil {
-			return ceph.Status{}, err
-		}
-		status, err := ceph.ReadStatus(text)
-		if err != nil {
-			return ceph.Status{}, err
-		}
-		why := status.Disturbed()
-		if len(why) == 0 || h.DespiteHealth {
-			return status, nil
-		}
-		if !status.Settling() || time.Now().After(deadline) {
-			return status, assay.WithHint("wait until it is HEALTH_OK and idle (ceph osd set noscrub keeps scrubs away), or set despite_health: true in the tier",
-				"this Ceph cluster is not measured now: %s", strings.Join(why, ", "))
-		}
-		if err := pause(ctx); err != nil {
-			return status, err
-		}
-	}
-}
-
-// settling is how long placement groups may take to agree.
-const settling = time.Minute
-
-func poolsOf(ctx context.Context, at assay.Place, a ceph.Access) ([]ceph.Pool, error) {
-	text, err := a.AskJSON(ctx, at, "osd", "pool", "ls", "detail")
-	if err != nil {
-		return nil, err
-	}
-	return ceph.ReadPools(text)
-}
-
-func names(pools []ceph.Pool) string {
-	var all []string
-	for _, p := range pools {
-		if !strings.HasPrefix(p.Name, ceph.Prefix) {
-			all = append(all, p.Name)
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // usualMost is how many placement groups an OSD may have where the monitors do not
@@ -290,18 +231,9 @@ func active(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 		if time.Now().After(deadline) {
 			return assay.WithHint("see ceph health detail", "pool %s: %d placement groups are still not active: %w", pool, waiting, assay.ErrTimeout)
 		}
-		if err := pause(ctx); err != nil {
+		if err := ceph.Pause(ctx, 500*time.Millisecond); err != nil {
 			return err
 		}
-	}
-}
-
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(500 * time.Millisecond):
-		return nil
 	}
 }
 
@@ -321,7 +253,7 @@ func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) erro
 func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) error {
 	var denied error
 	for range 20 {
-		pools, err := poolsOf(ctx, at, a)
+		pools, err := a.Pools(ctx, at)
 		if err != nil {
 			return err
 		}
@@ -329,7 +261,7 @@ func remove(ctx context.Context, at assay.Place, a ceph.Access, pool string) err
 			return nil
 		}
 		if denied != nil {
-			if err := pause(ctx); err != nil {
+			if err := ceph.Pause(ctx, 500*time.Millisecond); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,55 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/stats"
+)
+
+// withDrives returns replicated storage with what its drives read and write, as this run
+// measured them below it: the median of the drives that were. What is known already stays.
+func (b *builder) withDrives(s assay.StackFacts) assay.StackFacts {
+	for metric, rate := range map[string]*float64{"storage.write.bandwidth": &s.Write, "storage.read.bandwidth": &s.Read} {
+		if *rate > 0 {
+			continue
+		}
+		if all := b.driveRates(s.Disks, metric); len(all) > 0 {
+			*rate = stats.Median(all)
+		}
+	}
+	return s
+}
+
+// driveRates is the best figure of each disk on which sequential operations of some size
+// were measured, directly or in a directory on it.
+func (b *builder) driveRates(disks []assay.StackDisk, metric string) []float64 {
+	var all []float64
+	for _, d := range disks {
+		best := 0.
+		for _, r := range b.run.Results {
+			if !measuredOn(r.Trial.Subject, d) || requestSize(r, metric) < largeOperation || strings.HasPrefix(happenedTo(r, metric)["pattern"], "rand") || rejectedFigure(b.run, r.Trial.ID, metric) {
+				continue
+			}
+			best = max(best, middle(r, metric))
+		}
+		if best > 0 {
+			all = append(all, best)
+		}
+	}
+	return all
+}
+
+// largeOperation is the least size of an operation by which a drive shows its bandwidth.
+const largeOperation = 128 << 10
+
+// measuredOn reports whether a subject is a disk, or stands on it alone.
+func measuredOn(s assay.Subject, d assay.StackDisk) bool {
+	if s.Host != d.Host || s.Volume != "" && s.Volume != "dir" {
+		return false
+	}
+	return slices.ContainsFunc(d.Devices, func(device string) bool {
+		return s.Name == "/dev/"+device || len(s.On) == 1 && s.On[0] == s.Host+"/"+string(assay.KindDrive)+"/"+device
+	})
+}

@@ -1,0 +1,84 @@
+package ceph
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// settling is how long placement groups may take to agree.
+const settling = time.Minute
+
+// Healthy returns the cluster's status, and refuses one in which figures would say
+// little, unless they are wanted all the same. It waits for placement groups that only
+// settle: other hosts make their pools at the same moment.
+func (l Lent) Healthy(ctx context.Context, at assay.Place) (Status, error) {
+	for deadline := time.Now().Add(settling); ; {
+		text, err := l.Access.AskJSON(ctx, at, "status")
+		if err != nil {
+			return Status{}, err
+		}
+		status, err := ReadStatus(text)
+		if err != nil {
+			return Status{}, err
+		}
+		why := status.Disturbed()
+		if len(why) == 0 || l.DespiteHealth {
+			return status, nil
+		}
+		if !status.Settling() || time.Now().After(deadline) {
+			return status, assay.WithHint("wait until it is HEALTH_OK and idle (ceph osd set noscrub keeps scrubs away), or measure it all the same with --despite-health (despite_health: true in the tier)",
+				"this Ceph cluster is not measured now: %s", strings.Join(why, ", "))
+		}
+		if err := Pause(ctx, 500*time.Millisecond); err != nil {
+			return status, err
+		}
+	}
+}
+
+// Pause waits, unless it is cancelled.
+func Pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// Pools returns the cluster's pools.
+func (a Access) Pools(ctx context.Context, at assay.Place) ([]Pool, error) {
+	text, err := a.AskJSON(ctx, at, "osd", "pool", "ls", "detail")
+	if err != nil {
+		return nil, err
+	}
+	return ReadPools(text)
+}
+
+// Find returns the pool that is meant, among all; it names those that could be meant
+// where there is none of that name.
+func (l Lent) Find(at assay.Place, pools []Pool) (Pool, error) {
+	i := slices.IndexFunc(pools, func(p Pool) bool { return p.Name == l.Model })
+	if i >= 0 {
+		return pools[i], nil
+	}
+	var others []string
+	for _, p := range pools {
+		if !strings.HasPrefix(p.Name, Prefix) {
+			others = append(others, p.Name)
+		}
+	}
+	return Pool{}, assay.WithHint("name one of: "+strings.Join(others, ", "), "pool %s is %w in the cluster of %s", l.Model, assay.ErrNotFound, at.Host().Name)
+}
+
+// Room is how many bytes a pool can still take: that is of the fullest OSD.
+func (a Access) Room(ctx context.Context, at assay.Place, pool string) (int64, error) {
+	text, err := a.AskJSON(ctx, at, "df")
+	if err != nil {
+		return 0, err
+	}
+	return ReadRoom(text, pool)
+}

@@ -1,0 +1,54 @@
+package ceph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.Facts) ([]assay.Note, error) {
+	var c Cluster
+	var status Status
+	var version string
+	for _, ask := range []struct {
+		words string
+		read  func([]byte) error
+	}{
+		{"status", func(text []byte) (err error) { status, err = ReadStatus(text); return err }},
+		{"version", func(text []byte) (err error) { version, err = ReadVersion(text); return err }},
+		{"osd tree", func(text []byte) (err error) { c.OSDs, err = ReadTree(text); return err }},
+		{"osd metadata", func(text []byte) (err error) { c.Disks, err = ReadDisks(text); return err }},
+		{"osd dump", func(text []byte) (err error) { c.Addresses, err = ReadAddresses(text); return err }},
+		{"osd pool ls detail", func(text []byte) (err error) { c.Pools, err = ReadPools(text); return err }},
+		{"osd crush rule dump", func(text []byte) error {
+			rules, err := ReadRules(text)
+			if i := slices.IndexFunc(c.Pools, func(p Pool) bool { return p.Name == pool }); i >= 0 {
+				c.Pool = c.Pools[i]
+			}
+			if i := slices.IndexFunc(rules, func(r Rule) bool { return r.Number == c.Pool.Rule }); i >= 0 {
+				c.Rule = rules[i]
+			}
+			return err
+		}},
+	} {
+		text, err := a.AskJSON(ctx, at, strings.Fields(ask.words)...)
+		if err == nil {
+			err = ask.read(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if c.Pool.Name == "" {
+		return nil, fmt.Errorf("pool %s is %w", pool, assay.ErrNotFound)
+	}
+	f.Stack = c.Stack(f.Host, version, status.Health)
+	notes := c.Odd()
+	if why := status.Disturbed(); len(why) > 0 && !status.Settling() {
+		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "the cluster is " + strings.Join(why, ", ")})
+	}
+	return notes, nil
+}

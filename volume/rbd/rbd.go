@@ -1,0 +1,188 @@
+package rbd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"assay"
+	"assay/ceph"
+	"assay/internal/lazyregexp"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "rbd"
+
+// Least is the smallest room worth lending, in bytes.
+const Least = 64 << 20
+
+// Settings of a case's lend: who reaches the image, and librbd's cache.
+const (
+	WayDriver = "driver" // librbd or krbd; librbd where nothing is said
+	WayCache  = "cache"  // none or writeback; as the cluster is set up where nothing is said
+)
+
+const (
+	librbd, krbd    = "librbd", "krbd"
+	none, writeback = "none", "writeback"
+)
+
+// Volume lends images.
+type Volume struct{}
+
+// New returns the volume.
+func New() Volume { return Volume{} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+// safeID is what may stand in an image's name that is later removed.
+var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
+
+// The roles of names in a receipt.
+const (
+	roleImage = "image"
+	roleHow   = "how" // ceph.Lent as JSON
+)
+
+// Reserve names an image.
+func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if err := check(want.Way); err != nil {
+		return assay.Receipt{}, err
+	}
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	}
+	lent, err := ceph.LentOf(s)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	lent.Access.Images = lent.Model
+	text, err := json.Marshal(lent)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	return assay.Receipt{
+		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Way: want.Way,
+		Names: map[string]string{roleImage: ceph.Prefix + want.ID, roleHow: string(text)},
+	}, nil
+}
+
+// check refuses a way that it does not know, and one that would change nothing.
+func check(w assay.Way) error {
+	if err := w.Check(Kind, WayDriver, WayCache); err != nil {
+		return err
+	}
+	for _, s := range []struct {
+		name    string
+		allowed []string
+	}{{WayDriver, []string{librbd, krbd}}, {WayCache, []string{none, writeback}}} {
+		if v, set := w[s.name]; set && !slices.Contains(s.allowed, v) {
+			return fmt.Errorf("%s volumes cannot be lent with %s=%s: it is %s or %s", Kind, s.name, v, s.allowed[0], s.allowed[1])
+		}
+	}
+	if w[WayDriver] == krbd && w[WayCache] != "" {
+		return assay.WithHint("leave out cache, and set direct: 0 in the case for its page cache", "krbd has no cache of librbd's")
+	}
+	return nil
+}
+
+// read refuses a receipt that Reserve would not have made: it comes from a file, and
+// Release removes the image that it names.
+func read(r assay.Receipt) (image string, l ceph.Lent, err error) {
+	image = r.Names[roleImage]
+	err = json.Unmarshal([]byte(r.Names[roleHow]), &l)
+	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || image != ceph.Prefix+r.ID || !ceph.IsName(l.Model) || check(r.Way) != nil {
+		return "", ceph.Lent{}, fmt.Errorf("receipt %q is not for a scratch image of assay", r.ID)
+	}
+	return image, l, nil
+}
+
+// Lend makes the image, after a look at the cluster's health, with the features that new
+// images there get. It lends a quarter of the room that Ceph sees in the pool: that is of
+// the fullest OSD, and several hosts may have an image each.
+func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	image, l, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	c := client{at, l}
+	if _, err := l.Healthy(ctx, at); err != nil {
+		return assay.Scratch{}, err
+	}
+	pools, err := l.Access.Pools(ctx, at)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if _, err := l.Find(at, pools); err != nil {
+		return assay.Scratch{}, err
+	}
+	room, err := l.Access.Room(ctx, at, l.Model)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	bytes := min(r.Bytes, room/4) >> 20 << 20
+	if bytes < min(Least, r.Bytes) {
+		return assay.Scratch{}, assay.WithHint("free some space, or add OSDs", "%w for an image in pool %s: its fullest OSD leaves %d MiB, of which assay takes a quarter at most",
+			assay.ErrNoSpace, l.Model, room>>20)
+	}
+	there, err := c.images(ctx)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if slices.Contains(there, image) {
+		return assay.Scratch{}, fmt.Errorf("image %s/%s is there: %w", l.Model, image, assay.ErrBusy)
+	}
+	if _, err := c.rbd(ctx, "create", "--size", strconv.FormatInt(bytes, 10)+"B", c.spec(image)); err != nil {
+		return assay.Scratch{}, err
+	}
+	if r.Way[WayDriver] == krbd {
+		device, err := c.mapped(ctx, image)
+		return assay.Scratch{File: "/dev/" + device, Bytes: bytes, Devices: []string{device}}, err
+	}
+	lent, err := c.describe(ctx, image, r.Way[WayCache])
+	return assay.Scratch{Bytes: bytes, Image: lent}, err
+}
+
+// Release removes the image, and looks whether it is gone.
+func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	image, l, err := read(r)
+	if err != nil {
+		return err
+	}
+	c := client{at, l}
+	if r.Way[WayDriver] == krbd {
+		if err := c.unmap(ctx, image); err != nil {
+			return err
+		}
+	}
+	return c.remove(ctx, image)
+}
+
+// watched is how long an image may still be open by a client that was killed: Ceph
+// forgets one that is silent for 30 s.
+const watched = 90 * time.Second
+
+// remove removes an image, also one that was only half made, of which no list tells.
+func (c client) remove(ctx context.Context, image string) error {
+	for deadline := time.Now().Add(watched); ; {
+		_, err := c.rbd(ctx, "rm", "--no-progress", c.spec(image))
+		switch {
+		case err == nil || errors.Is(err, assay.ErrNotFound):
+			there, err := c.images(ctx)
+			if err == nil && slices.Contains(there, image) {
+				err = fmt.Errorf("%s: image %s is still there after rbd rm", c.at.Host().Name, c.spec(image))
+			}
+			return err
+		case !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline):
+			return assay.WithHint("see who has it open: rbd status "+c.spec(image)+", then: assay cleanup", "%w", err)
+		}
+		if err := ceph.Pause(ctx, time.Second); err != nil {
+			return err
+		}
+	}
+}
