@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/compare"
 )
@@ -29,10 +31,27 @@ func (f Found) tierPoints() points {
 			beyond = append(beyond, Point{tone, b})
 		}
 	}
-	p.limits = few(p.limits, "limit")
+	p.limits = few(append(p.limits, f.poolPoints()...), "limit")
 	p.doubts = append(p.doubts, few(beyond, "limit")...)
 	p.rest, p.aside = f.compared(), slices.Concat(f.lacking(), f.Known.Points())
 	return p
+}
+
+// poolPoints are what is said of pools that no hardware binds: of each direction what the
+// most clients had, since fewer of them are expected to get less.
+func (f Found) poolPoints() []Point {
+	last := map[[2]string]int{} // by tier and metric
+	for i, b := range f.Tiers.Binds {
+		tier, _, _ := strings.Cut(b.Column, ",")
+		last[[2]string{tier, b.Metric}] = i
+	}
+	var all []Point
+	for _, i := range slices.Sorted(maps.Values(last)) {
+		if b := f.Tiers.Binds[i]; b.Pool && b.Says.Tone() == Note {
+			all = append(all, Point{Note, b})
+		}
+	}
+	return all
 }
 
 // compared is how each tier compares with the base.
