@@ -70,6 +70,11 @@ type OSFacts struct {
 	Machine      string `json:"machine,omitempty"` // vendor and product
 	BIOS         string `json:"bios,omitempty"`
 	Container    string `json:"container,omitempty"` // docker, lxc, … or ""
+	// CommandLine is what of the kernel's command line changes how fast it is.
+	CommandLine string            `json:"command_line,omitempty"`
+	IOMMU       string            `json:"iommu,omitempty"`      // its units, or off
+	HugePages   string            `json:"huge_pages,omitempty"` // transparent ones: always, madvise, never
+	Sysctls     map[string]string `json:"sysctls,omitempty"`
 }
 
 // CPUFacts is the processor.
@@ -86,6 +91,7 @@ type CPUFacts struct {
 	MinHz          float64           `json:"min_hz,omitempty"`
 	MaxHz          float64           `json:"max_hz,omitempty"`
 	TurboWindow    float64           `json:"turbo_window,omitempty"` // s, tau of the long power limit (PL1)
+	IdleStates     string            `json:"idle_states,omitempty"`  // C-states that it may enter
 	Virtualisation string            `json:"virtualisation,omitempty"`
 	Virtual        *bool             `json:"virtual,omitempty"` // runs under a hypervisor
 	Mitigations    map[string]string `json:"mitigations,omitempty"`

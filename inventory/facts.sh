@@ -176,8 +176,13 @@ ask date date +%s.%N
 
 # The system, and what is long of the processor and memory.
 bulk "$R/etc/os-release" "$R/usr/lib/os-release" "$R/proc/device-tree/model" "$R/proc/1/cgroup" \
-	"$R/proc/cpuinfo" "$R/proc/meminfo" "$R/proc/swaps" "$R/run/udev/data/+dmi:id"
+	"$R/proc/cmdline" "$R/proc/cpuinfo" "$R/proc/meminfo" "$R/proc/swaps" "$R/run/udev/data/+dmi:id"
 files "$R/proc/sys/kernel" hostname osrelease random/boot_id io_uring_disabled io_uring_group
+files "$R/proc/sys" vm/swappiness vm/dirty_ratio vm/dirty_background_ratio vm/zone_reclaim_mode \
+	kernel/numa_balancing fs/aio-max-nr net/core/rmem_max net/core/wmem_max net/core/netdev_max_backlog \
+	net/core/default_qdisc net/ipv4/tcp_rmem net/ipv4/tcp_wmem net/ipv4/tcp_congestion_control net/ipv4/tcp_timestamps
+files "$S/kernel/mm/transparent_hugepage" enabled
+list "$S/class/iommu"
 files "$S/class/dmi/id" sys_vendor product_name product_version board_vendor board_name \
 	bios_vendor bios_version bios_date
 files "$S/hypervisor" type
@@ -236,6 +241,7 @@ files "$C" online intel_pstate/no_turbo cpufreq/boost 'vulnerabilities/*' \
 	'cpu[0-9]*/cache/index[0-9]*/level' 'cpu[0-9]*/cache/index[0-9]*/type' \
 	'cpu[0-9]*/cache/index[0-9]*/size' 'cpu[0-9]*/cache/index[0-9]*/shared_cpu_list' \
 	'cpufreq/policy*/scaling_governor' 'cpufreq/policy*/scaling_driver' \
+	'cpu0/cpuidle/state*/name' 'cpu0/cpuidle/state*/disable' \
 	'cpufreq/policy*/cpuinfo_min_freq' 'cpufreq/policy*/cpuinfo_max_freq'
 files "$S/class/powercap/intel-rapl:0" 'constraint_*_name' 'constraint_*_time_window_us'
 

@@ -19,6 +19,7 @@ func Parse(raw []byte) (assay.Facts, error) {
 	r := &reader{capture: c}
 	r.system()
 	r.processor()
+	r.environment()
 	r.memory()
 	r.mounts = readMounts(c.files["/proc/self/mountinfo"])
 	r.blocks()

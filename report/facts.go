@@ -47,6 +47,7 @@ func systemFacts(f assay.Facts) []Fact {
 	return []Fact{
 		{"machine", f.OS.Machine}, {"BIOS", f.OS.BIOS}, {"system", f.OS.Distribution},
 		{"kernel", strings.TrimSpace(f.OS.Kernel + " " + f.OS.Arch)}, {"virtualisation", f.CPU.Virtualisation}, {"container", f.OS.Container},
+		{"kernel command line", f.OS.CommandLine}, {"IOMMU", f.OS.IOMMU}, {"transparent huge pages", f.OS.HugePages}, {"sysctls", settings(f.OS.Sysctls)},
 	}
 }
 
@@ -55,9 +56,13 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 	for _, k := range c.Caches {
 		caches = append(caches, fmt.Sprintf("L%d %s %d × %s", k.Level, strings.ToLower(k.Type), max(k.Count, 1), quantity.Bytes(k.Bytes)))
 	}
-	for _, text := range c.Mitigations {
-		if strings.HasPrefix(text, "Mitigation") {
+	var open []string
+	for _, name := range slices.Sorted(maps.Keys(c.Mitigations)) {
+		switch text := c.Mitigations[name]; {
+		case strings.HasPrefix(text, "Mitigation"):
 			mitigations = append(mitigations, text)
+		case strings.HasPrefix(text, "Vulnerable"):
+			open = append(open, name)
 		}
 	}
 	clock := ""
@@ -74,10 +79,13 @@ func cpuFacts(c assay.CPUFacts) []Fact {
 	active := ""
 	if len(c.Mitigations) > 0 {
 		active = fmt.Sprintf("%d of %d known CPU vulnerabilities have active mitigations", len(mitigations), len(c.Mitigations))
+		if len(open) > 0 {
+			active += "; vulnerable: " + strings.Join(open, ", ")
+		}
 	}
 	return []Fact{
 		{"model", c.Model}, {"cores", cores}, {"SMT", yesNo(c.SMT())}, {"caches", strings.Join(caches, ", ")},
-		{"clock", clock}, {"governor", strings.TrimSpace(c.Governor + " " + bracketed(c.Driver))}, {"turbo", yesNo(c.Turbo)}, {"mitigations", active},
+		{"clock", clock}, {"governor", strings.TrimSpace(c.Governor + " " + bracketed(c.Driver))}, {"turbo", yesNo(c.Turbo)}, {"idle states", c.IdleStates}, {"mitigations", active},
 	}
 }
 
@@ -109,7 +117,7 @@ func storageFacts(f assay.Facts) []Fact {
 		if b.Kind != "disk" || b.Bytes == 0 && b.Link == nil && b.Model == "" {
 			continue
 		}
-		rows = append(rows, Fact{b.Name, strings.Join(filled(b.Model, bytesOrNothing(b.Bytes), string(b.Bus), linkInWords(b.Link), rotation(b), b.WriteCache), ", ")})
+		rows = append(rows, Fact{b.Name, strings.Join(filled(b.Model, firmware(b), bytesOrNothing(b.Bytes), string(b.Bus), linkInWords(b.Link), rotation(b), b.WriteCache), ", ")})
 	}
 	for _, p := range f.Pools {
 		words := filled(p.Version)
@@ -254,8 +262,24 @@ func stackFacts(s *assay.StackFacts) []Fact {
 	}
 	return []Fact{
 		{"kind", strings.TrimSpace(s.Kind + " " + s.Version)}, {"health", s.Health}, {"nodes", count(s.Nodes, "node")},
-		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol},
+		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol}, {"pool", settings(s.Settings)},
 	}
+}
+
+// settings writes names with their values, in the order of the names.
+func settings(all map[string]string) string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		words = append(words, name+"="+all[name])
+	}
+	return strings.Join(words, ", ")
+}
+
+func firmware(b assay.BlockDevice) string {
+	if b.Firmware == "" {
+		return ""
+	}
+	return "firmware " + b.Firmware
 }
 
 func rateOrUnknown(v float64) string {

@@ -30,6 +30,13 @@ var stackTraits = []trait[assay.StackFacts]{
 	{what: "number of drives", of: one(func(s assay.StackFacts) string { return count(s.Drives) })},
 	{what: "number of replicas", of: one(func(s assay.StackFacts) string { return count(s.Copies) })},
 	{what: "number of remote replicas", of: one(func(s assay.StackFacts) string { return count(s.Remote) })},
+	{what: "pool", of: func(s assay.StackFacts) []string {
+		var all []string
+		for _, p := range pairs(s.Settings) {
+			all = append(all, p.name+"="+p.value)
+		}
+		return all
+	}},
 	{what: "protocol", of: one(func(s assay.StackFacts) string { return s.Protocol })},
 	{what: "way to the clients", of: one(func(s assay.StackFacts) string {
 		if s.Outside {
@@ -37,5 +44,6 @@ var stackTraits = []trait[assay.StackFacts]{
 		}
 		return "from its nodes"
 	})},
+	{what: "network of the copies", of: one(func(s assay.StackFacts) string { return either(s.Apart, "one of its own", "that of the clients") })},
 	{what: "way between nodes", of: one(func(s assay.StackFacts) string { return wiring(s.Mesh) })},
 }

@@ -2,6 +2,7 @@ package traits
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -62,6 +63,12 @@ var Host = []Trait[assay.Facts]{
 		Name: "kernel", Uses: Alike | Resume | Compare,
 		Text: func(f assay.Facts) string { return f.OS.Kernel }, Also: func(f assay.Facts) string { return f.OS.Arch },
 	},
+	{Name: "kernel command line", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.CommandLine }},
+	{Name: "IOMMU", Uses: Alike | Resume | Compare, Among: sameMachine, Text: func(f assay.Facts) string { return f.OS.IOMMU }},
+	{Name: "huge pages", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.HugePages }},
+	{Name: "idle states", Uses: Alike | Resume | Compare, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.IdleStates }},
+	{Name: "mitigated CPU faults", Uses: Compare, Among: sameCPU, Text: mitigated},
+	{Name: "sysctls", Uses: Alike | Resume | Compare, Text: sysctls},
 	{Name: "system", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.Distribution }},
 	{Name: "governor", Uses: Alike | Resume | Compare, Among: sameDriver, Text: func(f assay.Facts) string { return f.CPU.Governor }},
 	{Name: "frequency driver", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.Driver }},
@@ -148,6 +155,30 @@ func drives(f assay.Facts) string {
 	}
 	slices.Sort(words)
 	return strings.Join(words, ", ")
+}
+
+// mitigated are the faults of the CPU that the kernel works around, at a price.
+func mitigated(f assay.Facts) string {
+	var names []string
+	for name, text := range f.CPU.Mitigations {
+		if strings.HasPrefix(text, "Mitigation") {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 && len(f.CPU.Mitigations) > 0 {
+		return "none"
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// sysctls are those that were read, with their values.
+func sysctls(f assay.Facts) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(f.OS.Sysctls)) {
+		all = append(all, name+"="+f.OS.Sysctls[name])
+	}
+	return strings.Join(all, ", ")
 }
 
 func virtualisation(f assay.Facts) string {
