@@ -52,6 +52,42 @@ func TestWhatPacificSays(t *testing.T) {
 	}
 }
 
+// What 17 and 18 print: a cluster can be HEALTH_OK and move data all the same.
+func TestWhatNewerReleasesSay(t *testing.T) {
+	status, err := ceph.ReadStatus(captured(t, "quincy-status.json"))
+	if err != nil || status.Health != "HEALTH_OK" || status.OSDs != 1 || status.In != 1 || status.Up != 1 || len(status.States) != 0 || status.Disturbed() != nil {
+		t.Errorf("%+v, %v", status, err)
+	}
+	status, err = ceph.ReadStatus(captured(t, "reef-status-backfilling.json"))
+	if err != nil || status.OSDs != 5 || status.States["active+clean"] != 174 || !slices.Equal(status.Disturbed(), []string{"10 placement groups backfilling"}) || status.Settling() {
+		t.Errorf("%+v, %v, %q", status, err, status.Disturbed())
+	}
+	rules, err := ceph.ReadRules(captured(t, "reef-osd-crush-rule-dump.json"))
+	if err != nil || len(rules) != 12 || rules[10] != (ceph.Rule{Number: 10, Name: "myfs-data0", Domain: "host"}) || rules[11] != (ceph.Rule{Number: 11, Name: "replicated-on-osd", Domain: "osd"}) {
+		t.Errorf("%+v, %v", rules, err)
+	}
+	disks, err := ceph.ReadDisks(captured(t, "reef-osd-metadata.json"))
+	if err != nil || len(disks) != 1 || !slices.Equal(disks[0], []string{"sdb"}) {
+		t.Errorf("%v, %v", disks, err)
+	}
+}
+
+// The drives under OSDs, by the kernel's names.
+func TestDisks(t *testing.T) {
+	disks, err := ceph.ReadDisks(captured(t, "pacific-osd-metadata.json"))
+	if err != nil || len(disks) != 3 || len(disks[0]) != 1 || !strings.HasPrefix(disks[0][0], "loop") {
+		t.Errorf("%v, %v", disks, err)
+	}
+	if disks, err := ceph.ReadDisks([]byte(`[{"id":3,"devices":"nvme0n1,sda"},{"id":4}]`)); err != nil || len(disks) != 1 || !slices.Equal(disks[3], []string{"nvme0n1", "sda"}) {
+		t.Errorf("%v, %v", disks, err)
+	}
+	for _, text := range []string{"", "{}", "7", `[{"id":-1}]`, `[{"id":"x"}]`} {
+		if disks, err := ceph.ReadDisks([]byte(text)); err == nil && len(disks) > 0 {
+			t.Errorf("%q: %v", text, disks)
+		}
+	}
+}
+
 // What releases before 16 print otherwise: of Nautilus the counters of OSDs are one
 // level deeper, and of Mimic latencies and groups are not in an object of their own.
 func TestWhatOlderReleasesSay(t *testing.T) {
@@ -188,6 +224,7 @@ func FuzzRead(f *testing.F) {
 		}
 		_, _ = ceph.ReadRules(text)
 		_, _ = ceph.ReadTree(text)
+		_, _ = ceph.ReadDisks(text)
 		_, _ = ceph.ReadInactive(text)
 		if room, err := ceph.ReadRoom(text, "vms"); err == nil && room < 0 {
 			t.Error(room)
