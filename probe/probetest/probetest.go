@@ -45,6 +45,8 @@ func Inventory() assay.Inventory {
 	bucket.Volume, bucket.Store = "bucket", &assay.ObjectStore{Name: "s3", Endpoints: []string{"http://192.0.2.3:3900"}}
 	pool := subject(assay.KindPool, "vms")
 	pool.Volume, pool.Params = "cephpool", map[string]string{"pool": "vms"}
+	image := subject(assay.KindImage, "images")
+	image.Volume, image.Params = "rbd", map[string]string{"pool": "vms"}
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -56,7 +58,7 @@ func Inventory() assay.Inventory {
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
 			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
-			link("box", "neighbour"), link("neighbour", "box"), bucket, pool,
+			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image,
 		},
 	}
 }
