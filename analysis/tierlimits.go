@@ -120,7 +120,7 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	bind := TierBind{
 		Column: c.Name, Trial: r.Trial.ID, Metric: f.Metric, Value: f.Value, Size: requestSize(r, f.Metric), Busy: b.clientBusy(r),
-		Random: strings.HasPrefix(happenedTo(r, f.Metric)["pattern"], "rand"),
+		Random: strings.HasPrefix(happenedTo(r, f.Metric)["pattern"], "rand") || labelsOf(r, f.Metric)["op"] == "rand",
 	}
 	if c.Kind == bucketVolume {
 		b.clientLimits(&bind, c, r)

@@ -54,7 +54,7 @@ func bindWords(b analysis.TierBind) string {
 
 // explains is how near what latency predicts is to what was measured, as a share, where
 // latency explains it.
-const explains = .85
+const explains = .7
 
 // poolWords says of replicated storage how far it is from each of its limits, and what to
 // do next: what no hardware binds, latency does, and more in flight hide that.
