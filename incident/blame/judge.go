@@ -127,7 +127,8 @@ func (c Case) missing(v Verdict) []Step {
 	var steps []Step
 	known := slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool { return d.Transport != "" })
 	disk := slices.ContainsFunc(c.Events, func(e incident.Event) bool { return isBlock(e.Device) })
-	if disk && !known {
+	lower := v.Cause == nil || !slices.Contains([]incident.Layer{incident.Network, incident.OutOfMemory, incident.Clock, incident.Memory, incident.Thermal, incident.Power}, v.Cause.Layer)
+	if disk && !known && lower {
 		steps = append(steps, Step{"block tree: no data; it tells what a disk hangs on", treeCommand})
 	}
 	if disk && !c.has(append([]incident.Kind{incident.SMARTClean}, smartKinds...)...) && (v.Cause == nil || v.Cause.Layer == incident.Drive || v.Cause.Layer == incident.Link) {

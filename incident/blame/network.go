@@ -1,6 +1,10 @@
 package blame
 
-import "assay/incident"
+import (
+	"fmt"
+
+	"assay/incident"
+)
 
 // overNetwork are faults that a network makes.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
@@ -20,7 +24,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 		cause.Next = []Step{{"update firmware and driver; turn off offloads as a test", "ethtool -K INTERFACE tso off gso off"}}
 	case len(down) > 0 && precedes(down, remote):
 		events = down
-		cause.Says, cause.Why = "a network link that went down", "The link was lost just before what runs over it."
+		cause.Says, cause.Why = "a network link that went down", "The link was lost "+ahead(down, remote)+" before what runs over it."
 	case total(down) >= 3:
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
@@ -36,8 +40,24 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	}
 	cause.Host, cause.Device = events[0].Host, only(devices(events))
 	cause.Evidence = quote(4, events)
+	if len(down) > 0 && precedes(down, remote) {
+		cause.Evidence = quote(6, events, remote)
+	}
 	return []Cause{cause}
 }}
+
+// ahead is how long the first of some events came before the first of others that it
+// precedes, in words.
+func ahead(events, follow []incident.Event) string {
+	for _, a := range events {
+		for _, b := range follow {
+			if d, ok := b.First.Since(a.First); ok && d >= 0 && d <= shortly {
+				return fmt.Sprintf("%.0f s", d.Seconds())
+			}
+		}
+	}
+	return "just"
+}
 
 var clusterNetwork = Rule{ID: "cluster-network", Title: "The cluster's own network", Check: func(c Case) []Cause {
 	events := c.of(incident.ClusterNet)

@@ -21,6 +21,11 @@ func facts() []fact {
 		{"Smart Log for NVME device:", (*Reader).smartLog},
 		{"SMART overall-health", (*Reader).smartStatus},
 		{"SMART Health Status:", (*Reader).smartStatus},
+		{"SMART Failure:", (*Reader).smartdFailure},
+		{"FAILED SMART self-check", (*Reader).smartdFailure},
+		{"Currently unreadable (pending) sectors", smartd(incident.SMARTPending)},
+		{"Offline uncorrectable sectors", smartd(incident.SMARTPending)},
+		{"Self-Test Log error count increased", smartd(incident.SMARTSelfTest)},
 		{"Reallocated_Sector_Ct", smartRow(incident.SMARTRealloc)},
 		{"Reallocated_Event_Count", smartRow(incident.SMARTRealloc)},
 		{"Current_Pending_Sector", smartRow(incident.SMARTPending)},
@@ -197,10 +202,19 @@ func (r *Reader) smartStatus(text string, n int) {
 	switch {
 	case strings.Contains(text, "PASSED"), strings.HasSuffix(strings.TrimSpace(text), "OK"):
 		r.smart(incident.SMARTClean, 0, text, n)
-	case strings.Contains(text, "FAIL"), strings.Contains(text, "FAILURE PREDICTION"):
+	case strings.Contains(text, "FAIL"), strings.Contains(text, "mpending failure"):
 		r.smart(incident.SMARTFailed, 1, text, n)
 	}
 }
+
+// smartd reads what smartd logs: "Device: /dev/sdb [SAT], 8 Currently unreadable …".
+func smartd(kind incident.Kind) func(*Reader, string, int) {
+	return func(r *Reader, text string, n int) {
+		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, stamped{text: text}, n)
+	}
+}
+
+func (r *Reader) smartdFailure(text string, n int) { smartd(incident.SMARTFailed)(r, text, n) }
 
 // smart notes what a drive says of itself.
 func (r *Reader) smart(kind incident.Kind, value float64, text string, n int) {

@@ -65,9 +65,9 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 		}
 		return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided between: " + strings.Join(layers, "; or ") + ". The commands below would tell."}
 	case len(log.Events) > 0:
-		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("Nothing in these %d lines shows a fault.", log.Lines)}
+		return block.Sentence{Is: block.Note, Word: "nothing", Text: "Nothing in " + lines(log.Lines) + " shows a fault."}
 	default:
-		return block.Sentence{Is: block.Note, Word: "nothing", Text: fmt.Sprintf("None of these %d lines is a known sign of a fault.", log.Lines), Advice: "give the kernel's log (journalctl -k -b all), smartctl -x of the drives and lsblk"}
+		return block.Sentence{Is: block.Note, Word: "nothing", Text: "Nothing in " + lines(log.Lines) + " is a known sign of a fault.", Advice: "give the kernel's log (journalctl -k -b all), smartctl -x of the drives and lsblk"}
 	}
 }
 
@@ -200,7 +200,7 @@ func timeline(log incident.Log) block.Blocks {
 		return nil
 	}
 	events := log.Events[:min(len(log.Events), longestTimeline)]
-	t := block.Table{Title: "Timeline", Columns: []block.Column{{Heading: "first"}, {Heading: "last", Minor: true}, {Heading: "host", Minor: true}, {Heading: "lines", Right: true}, {Heading: "what"}, {Heading: "device"}, {Heading: "where", Minor: true}}}
+	t := block.Table{Columns: []block.Column{{Heading: "first"}, {Heading: "last", Minor: true}, {Heading: "host", Minor: true}, {Heading: "lines", Right: true}, {Heading: "what"}, {Heading: "device"}, {Heading: "where", Minor: true}}}
 	for _, e := range events {
 		last := "-"
 		if e.Count > 1 {
@@ -255,10 +255,18 @@ func drawn(events []incident.Event) block.Blocks {
 		for _, p := range s.Points {
 			n = max(n, float64(p[1]))
 		}
-		s.Range = fmt.Sprintf("up to %.0f lines", n)
+		s.Range = lines(int(n))
 		line.Series = append(line.Series, *s)
 	}
-	return block.Blocks{line}
+	return block.Blocks{block.Details{Summary: "Drawn over time", Brief: "A page draws this over time: -o incident.html", Open: true, Blocks: block.Blocks{line}}}
+}
+
+// lines is a count of lines in words.
+func lines(n int) string {
+	if n == 1 {
+		return "1 line"
+	}
+	return fmt.Sprintf("%d lines", n)
 }
 
 func capital(s string) string {

@@ -1,0 +1,150 @@
+package incidentview_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"assay/incident/blame"
+	"assay/incident/read"
+	"assay/report/block"
+	"assay/report/csv"
+	"assay/report/html"
+	"assay/report/incidentview"
+	reportjson "assay/report/json"
+	"assay/report/markdown"
+	"assay/report/term"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// session lost after a port went down, on a log with times, and a host that lacks a record.
+const session = `2026-02-22T12:00:00+0000 agent-4 kernel: igb 0000:01:00.0 eth0: igb: eth0 NIC Link is Down
+2026-02-22T12:00:05+0000 agent-4 kernel:  connection1:0: ping timeout of 5 secs expired, recv timeout 5
+2026-02-22T12:00:05+0000 agent-4 kernel:  connection1:0: detected conn error (1022)
+2026-02-22T12:02:05+0000 agent-4 kernel:  session1: session recovery timed out after 120 secs
+2026-02-22T12:02:05+0000 agent-4 kernel: sd 9:0:0:1: rejecting I/O to offline device
+2026-02-22T12:02:06+0000 agent-4 kernel: I/O error, dev sdk, sector 7
+2026-02-22T12:02:06+0000 agent-4 kernel: I/O error, dev sdk, sector 8
+`
+
+func document(t testing.TB, text string, rows ...incidentview.Collected) block.Document {
+	t.Helper()
+	r := read.New()
+	if err := r.Read("dmesg.txt", "", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	log := r.Log()
+	return incidentview.Build(log, blame.Judge(log), rows)
+}
+
+func lacking() []incidentview.Collected {
+	return []incidentview.Collected{
+		{Host: "agent-4", What: "clock", Told: "0.02 s ahead of this machine's (± 0.03 s)"},
+		{Host: "agent-4", What: "kernel log", Lines: 7},
+		{Host: "agent-4", What: "SMART", Absent: "not supported: neither smartctl nor nvme is installed"},
+		{Host: "agent-5", What: "everything", Absent: "failed: connection refused"},
+	}
+}
+
+func TestGoldenText(t *testing.T) {
+	for name, d := range map[string]block.Document{
+		"session":   document(t, session, lacking()...),
+		"undecided": document(t, "[12.5] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[12.6] ata3: hard resetting link\n"),
+		"nothing":   document(t, "all is well\n"),
+	} {
+		var b bytes.Buffer
+		if err := term.Render(&b, d, term.Options{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		file := "testdata/" + name + ".txt"
+		if *update {
+			if err := os.MkdirAll("testdata", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != string(want) {
+			t.Errorf("%s is not what is printed: go test ./report/incidentview -update\n%s", file, b.String())
+		}
+	}
+}
+
+// The verdict, a quoted line with its place, a command and what is absent are there in
+// every voice.
+func TestEveryVoiceSaysIt(t *testing.T) {
+	d := document(t, session, lacking()...)
+	for name, voice := range map[string]func(io.Writer, block.Document) error{
+		"text": func(w io.Writer, d block.Document) error { return term.Render(w, d, term.Options{Width: 200}) },
+		"html": html.Render, "markdown": markdown.Render, "json": reportjson.Render, "csv": csv.Render,
+	} {
+		var b bytes.Buffer
+		if err := voice(&b, d); err != nil {
+			t.Fatal(err)
+		}
+		wants := []string{"dmesg.txt:1", "NIC Link is Down", "not supported: neither smartctl nor nvme is installed", "agent-5"}
+		if name != "csv" { // tables alone
+			wants = append(wants, "etwork link that went down", "ethtool")
+		}
+		for _, want := range wants {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s lacks %q:\n%s", name, want, b.String())
+			}
+		}
+	}
+}
+
+func TestJSONHasTheVerdict(t *testing.T) {
+	var b bytes.Buffer
+	if err := reportjson.Render(&b, document(t, session)); err != nil {
+		t.Fatal(err)
+	}
+	var said struct {
+		Verdict struct {
+			Cause struct {
+				Layer, How, Rule string
+			}
+		}
+		Events []struct {
+			Kind   string
+			Count  int
+			Source struct{ Line int }
+		}
+	}
+	if err := json.Unmarshal(b.Bytes(), &said); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(said.Verdict.Cause); got != "{network very likely nic}" {
+		t.Errorf("verdict %s", got)
+	}
+	if n := len(said.Events); n != 5 || said.Events[n-1].Count != 2 || said.Events[n-1].Source.Line != 6 {
+		t.Errorf("events %+v", said.Events)
+	}
+}
+
+func TestNoLineOfATerminalIsTooLong(t *testing.T) {
+	d := document(t, session, lacking()...)
+	for width := 40; width <= 200; width += 7 {
+		var b bytes.Buffer
+		if err := term.Render(&b, d, term.Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range strings.Split(b.String(), "\n") {
+			code := strings.HasPrefix(l, "  ethtool") || strings.HasPrefix(l, "  lsblk") // is copied, so it is not broken
+			if n := term.Width(l); n > width && !code {
+				t.Fatalf("%d columns of %d: %s", n, width, l)
+			}
+		}
+	}
+}
