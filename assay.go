@@ -38,6 +38,9 @@ const (
 
 	// KindTier is used by suites only. It stands for directories, blocks and images that are tiers.
 	KindTier SubjectKind = "tier"
+	// KindStorage is used by suites only. It stands for directories, blocks and images,
+	// whether they are tiers or not.
+	KindStorage SubjectKind = "storage"
 )
 
 // Subject is a thing that can be measured. On names the subjects underneath it.
@@ -120,11 +123,12 @@ func (inv Inventory) LacksHosts() bool {
 }
 
 // Of returns the subjects of one kind, in the inventory's order. For KindTier it
-// returns the directories, blocks and images that are tiers.
+// returns the directories, blocks and images that are tiers, for KindStorage all of them.
 func (inv Inventory) Of(kind SubjectKind) []Subject {
 	var found []Subject
 	for _, s := range inv.Subjects {
-		if s.Kind == kind || kind == KindTier && s.Tier != "" && (s.Kind == KindDirectory || s.Kind == KindBlock || s.Kind == KindImage) {
+		lends := s.Kind == KindDirectory || s.Kind == KindBlock || s.Kind == KindImage
+		if s.Kind == kind || lends && (kind == KindStorage || kind == KindTier && s.Tier != "") {
 			found = append(found, s)
 		}
 	}

@@ -76,6 +76,10 @@ func buildMetrics() []Metric {
 		support(p+"device.ios", One, "operations that the kernel completed at the device in label device, as reported by the tool")
 		support(p+"device.merges", One, "operations that the kernel merged at the device in label device, as reported by the tool")
 	}
+	add("storage.sync.latency.mean", Seconds, Lower, "mean time of one fsync or fdatasync after a write")
+	add("storage.sync.latency.stddev", Seconds, Lower, "standard deviation of the time of one fsync or fdatasync")
+	add("storage.sync.latency.min", Seconds, Lower, "minimum time of one fsync or fdatasync")
+	add("storage.sync.latency.max", Seconds, Lower, "maximum time of one fsync or fdatasync")
 	support("storage.iodepth.share", One, "share of operations issued at a queue depth up to that in label level")
 	support("storage.latency_bucket.share", One, "share of operations in one latency bucket; label upper is its upper bound in seconds")
 	support("storage.errors", One, "operations that failed")

@@ -22,6 +22,7 @@ type Found struct {
 	Outliers []Outlier           // who stands out there: the worse ones first, then by how far off
 	Known    *Known              // only where a precision was wanted
 	Fits     []Fit               // what the storage is good for; none where none was measured
+	Waits    []Wait              // what uses wait for when they write; only where logs were measured
 	Verdict  []Point             // the most important first
 	Further  []Point             // what the verdict has no room for
 }
@@ -48,6 +49,9 @@ func Of(run assay.Run) Found {
 		found.Side, found.Outliers = b.side(sections)
 	}
 	found.Fits = b.fits(found.Tiers)
+	if found.Waits = b.waits(found.Tiers); len(found.Waits) > 0 {
+		found.Fits = slices.DeleteFunc(found.Fits, Fit.mostlyUnknown)
+	}
 	found.Verdict, found.Further = found.conclude()
 	return found
 }

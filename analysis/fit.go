@@ -32,6 +32,10 @@ func (f Fit) Graded(g fitness.Grade) []FitUse {
 	return slices.DeleteFunc(slices.Clone(f.Uses), func(u FitUse) bool { return u.Grade != g })
 }
 
+// mostlyUnknown reports whether more uses are not judged than are: the run measured
+// something else.
+func (f Fit) mostlyUnknown() bool { return 2*len(f.Graded(fitness.NotMeasured)) > len(f.Uses) }
+
 // fits judges the storage of a run: each tier, each directory of one host, or that of
 // all hosts together. What nothing was measured of has no Fit.
 func (b *builder) fits(t *Tiers) []Fit {
@@ -130,6 +134,7 @@ func (b *builder) storageReadings(results []assay.Result) fitness.Readings {
 	for _, r := range results {
 		read, wrote := anyOf(r, "storage.read."), anyOf(r, "storage.write.")
 		switch {
+		case isLog(r): // what waits for it is judged apart
 		case read != "" && wrote != "": // of a mixed load each is half of it
 		case waitsForEach(r):
 			if !b.flushesTooFast(r) {

@@ -77,7 +77,8 @@ func storageColumns() []column {
 		out = append(out, column{p + "iops", "IOPS"}, column{p + "bandwidth", "bandwidth"},
 			column{p + "latency.p50", "p50"}, column{p + "latency.p99", "p99"}, column{p + "latency.p99_9", "p99.9"})
 	}
-	return out
+	p := "storage.sync."
+	return append(out, column{p + "latency.p50", "flush p50"}, column{p + "latency.p99", "flush p99"}, column{p + "latency.p99_9", "flush p99.9"})
 }
 
 // kindOf returns the section that a result stands in: by what it measured, or,
@@ -298,6 +299,13 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	}
 	if s := l["sync"]; s != "" && s != "0" {
 		words = append(words, map[bool]string{true: "sync", false: s}[s == "1"])
+	}
+	switch n := l["fdatasync"]; n {
+	case "", "0":
+	case "1":
+		words = append(words, "fdatasync after each write")
+	default:
+		words = append(words, "fdatasync after "+n+" writes")
 	}
 	if n, err := strconv.Atoi(l["threads"]); err == nil {
 		words = append(words, prose.Plural(n, "thread"))

@@ -67,6 +67,9 @@ func (f Found) strengths() (best, worst []Point) {
 		sync := f.label(r.Trial, "sync")
 		switch {
 		case (sync == "1" || strings.HasPrefix(sync, "sync")) && strings.Contains(iops.Metric, "write"):
+			if f.largeWrites(r.Trial) {
+				continue
+			}
 			w := SyncWrites{IOPS: *iops, Median: believed(r, ".p50"), Volatile: f.doubted(r, flushRule)}
 			c := classOf(iops.Value, syncWriteClasses)
 			w.Class = c.class
@@ -125,6 +128,13 @@ func (f Found) label(trial, name string) string {
 		}
 	}
 	return ""
+}
+
+// largeWrites reports whether the writes of a trial are larger than those that classes are
+// about.
+func (f Found) largeWrites(trial string) bool {
+	size, known := assay.ParseSize(f.label(trial, "bs"))
+	return known && size > smallRequest
 }
 
 func firstLabels(r assay.Result) map[string]string {

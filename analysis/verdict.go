@@ -75,7 +75,7 @@ func (f Found) points() points {
 // it has no room for.
 func (f Found) conclude() (verdict, further []Point) {
 	p := f.points()
-	p.fit = f.fitPoints()
+	p.fit = append(f.waitPoints(), f.fitPoints()...)
 	p.limits = append(p.limits, f.saturations()...)
 	room := mostPoints - min(1, len(p.next))
 	take := func(from []Point, most int) {

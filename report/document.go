@@ -20,6 +20,7 @@ type Document struct {
 	Verdict   []Sentence          `json:"verdict"`           // a few, the most important first
 	Diagnoses []Diagnosis         `json:"diagnoses"`         // what is at fault, of several hosts; the gravest first
 	Fits      []Fit               `json:"fits,omitempty"`    // what the storage is good for
+	Waits     []Wait              `json:"waits,omitempty"`   // what uses wait for when they write; only where logs were measured
 	Further   []Sentence          `json:"further,omitempty"` // what the verdict has no room for
 	Away      []analysis.Away     `json:"away"`              // hosts that could not be queried, or were lost during the run
 	Side      *Side               `json:"side,omitempty"`    // only where more than one host has figures

@@ -47,6 +47,8 @@ var measures = map[fitness.Measure]measure{
 	fitness.RandomWrites:    {"storage.write.iops", "random writes", "reach", "", "random writes"},
 	fitness.SequentialRead:  {"storage.read.bandwidth", "sequential reads", "reach", "", "reads"},
 	fitness.SequentialWrite: {"storage.write.bandwidth", "sequential writes", "reach", "", "writes"},
+	fitness.LogFlushP99:     {"storage.sync.latency.p99", "fdatasync", "takes", " (p99)", "fdatasync p99"},
+	fitness.LogCommits:      {"storage.write.iops", "commits", "reach", "", "commits"},
 	fitness.GetLatency:      {"object.get.latency.p50", "GETs of small objects", "take", " (median)", "GET"},
 	fitness.PutThroughput:   {"object.put.throughput", "PUTs of large objects", "reach", "", "PUT"},
 }

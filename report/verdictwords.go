@@ -36,6 +36,8 @@ func pointWords(p analysis.Point, run assay.Run) string {
 		return auditedWords(says)
 	case analysis.Loose:
 		return looseWords(says)
+	case analysis.Wait:
+		return waitWords(says)
 	case analysis.Fits:
 		return fitWords(says)
 	case analysis.DriveTrouble:

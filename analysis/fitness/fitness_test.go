@@ -36,7 +36,7 @@ func gradeOf(t *testing.T, all []Threshold, r Readings, use Use) Fitness {
 // Each threshold alone decides: at its bound the use is served, just beyond it not,
 // and without a reading it is not measured.
 func TestEveryThresholdAtItsEdge(t *testing.T) {
-	for _, all := range [][]Threshold{Storage, Objects} {
+	for _, all := range [][]Threshold{Storage, Objects, Logs} {
 		for _, by := range all {
 			just, missed := by.Least, math.Nextafter(by.Least, 0)
 			if by.Least == 0 {
@@ -132,7 +132,7 @@ func TestTheWeakestHostDecides(t *testing.T) {
 
 // The table is data that people check: one bound each, and a source to look it up.
 func TestTheTable(t *testing.T) {
-	for _, by := range slices.Concat(Storage, Objects) {
+	for _, by := range slices.Concat(Storage, Objects, Logs) {
 		if (by.Least > 0) == (by.Most > 0) {
 			t.Errorf("%+v: one bound is wanted", by)
 		}

@@ -25,6 +25,8 @@ const (
 	RandomWrites    Measure = "random-writes"    // per second
 	SequentialRead  Measure = "sequential-read"  // B/s
 	SequentialWrite Measure = "sequential-write" // B/s
+	LogFlushP99     Measure = "log-flush-p99"    // s, fdatasync after a small write at the end of a log
+	LogCommits      Measure = "log-commits"      // per second: writes to a log, each with fdatasync
 	GetLatency      Measure = "get-latency"      // s, the median of small objects
 	PutThroughput   Measure = "put-throughput"   // B/s, of large objects
 )
@@ -86,6 +88,14 @@ var Storage = []Threshold{
 	{Use: Images, Measure: RandomWrites, Least: 2000, Heavy: true, Source: sdBest},
 	{Use: Backups, Measure: SequentialWrite, Least: aNight, Source: night},
 	{Use: Blobs, Measure: SequentialRead, Least: 85e6, Source: s3Shape},
+}
+
+// Logs is what uses ask of the write that they wait for.
+var Logs = []Threshold{
+	{Use: Etcd, Measure: LogFlushP99, Most: 10e-3, Source: etcdFAQ},
+	{Use: Databases, Measure: LogCommits, Least: 100, Source: sqlServer}, // 10 ms each
+	// "Single-digit millisecond latency" is what EBS promises to VMs.
+	{Use: VMDisks, Measure: SyncWriteP99, Most: 10e-3, Source: ebs},
 }
 
 // Objects is what uses ask of object stores. What else there is cannot be put into one.

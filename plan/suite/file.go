@@ -151,7 +151,7 @@ func (r *reader) include(s *Suite, at yamldoc.Node, file, other string) {
 		at.Fault("include %s: %w", other, err)
 		return
 	}
-	s.Tiers, s.Cluster = s.Tiers || included.Tiers, s.Cluster || included.Cluster
+	s.Tiers, s.Cluster, s.Storage = s.Tiers || included.Tiers, s.Cluster || included.Cluster, s.Storage || included.Storage
 	for _, c := range included.Cases {
 		s.add(c, included.Where(c), at)
 	}
@@ -194,7 +194,7 @@ func (s *Suite) add(c assay.Case, at string, by yamldoc.Node) {
 // kinds are the subjects that a case may ask for.
 var kinds = []assay.SubjectKind{
 	assay.KindCPU, assay.KindMemory, assay.KindDirectory, assay.KindDrive, assay.KindDevice, assay.KindBlock,
-	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindTier,
+	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindTier, assay.KindStorage,
 }
 
 func checkCase(c assay.Case) error {

@@ -22,6 +22,8 @@ type Suite struct {
 	Quick bool   `json:"quick" yaml:"quick"` // says of itself that it is a quick look
 	// Tiers has it measure the tiers of a cluster.yaml, and nothing else of it.
 	Tiers bool `json:"tiers" yaml:"tiers"`
+	// Storage has it measure the tiers of a cluster.yaml that has some, else directories.
+	Storage bool `json:"storage" yaml:"storage"`
 	// Cluster has it measure the hosts of a cluster.yaml and what is between them.
 	Cluster bool `json:"cluster" yaml:"cluster"`
 	// Investigate has it measure what decides between causes, where its results leave

@@ -78,6 +78,9 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	if set.rate > 0 {
 		args = append(args, "--rate_iops="+strconv.Itoa(set.rate))
 	}
+	if set.flush > 0 {
+		args = append(args, "--fdatasync="+strconv.Itoa(set.flush))
+	}
 	args = append(args,
 		"--time_based", "--runtime="+runtime(seconds), "--group_reporting",
 		"--randrepeat=0", "--allow_file_create=0", "--fallocate=none",

@@ -152,6 +152,9 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 	if len(f.all) == 0 {
 		return fmt.Errorf("fio completed no operations: %w", assay.ErrNoOutput)
 	}
+	if err := f.addCompletion("storage.sync.", j.flush, f.labels); err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
 	if longest > 0 {
 		labels := f.labels
 		if f.asked {

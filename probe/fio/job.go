@@ -41,6 +41,8 @@ type job struct {
 
 	read, write, trim, mixed *direction
 
+	flush *latency // of fsync and fdatasync; nil where there were none
+
 	depths       []share // percent
 	nanoseconds  []share
 	microseconds []share

@@ -73,6 +73,8 @@ func (s *scanner) job() *job {
 			j.options = s.options()
 		case "read", "write", "trim", "mixed":
 			s.direction(j.make(string(key)))
+		case "sync":
+			j.flush = s.flush()
 		case "iodepth_level":
 			j.depths = s.shares()
 		case "latency_ns":
@@ -86,6 +88,22 @@ func (s *scanner) job() *job {
 		}
 	})
 	return j
+}
+
+// flush reads the times of fsync and fdatasync; nil where there were none.
+func (s *scanner) flush() (l *latency) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "lat_ns":
+			l = s.latency(key)
+		default:
+			s.skip()
+		}
+	})
+	if l == nil || l.mean.v == 0 {
+		return nil
+	}
+	return l
 }
 
 func (s *scanner) direction(d *direction) {

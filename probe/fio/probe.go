@@ -54,6 +54,12 @@ func (*Probe) Spec() assay.Spec {
 			metrics = append(metrics, assay.PercentileMetric("storage."+dir+".", p))
 		}
 	}
+	for _, m := range []string{"mean", "stddev", "min", "max"} {
+		metrics = append(metrics, "storage.sync.latency."+m)
+	}
+	for _, p := range percentiles {
+		metrics = append(metrics, assay.PercentileMetric("storage.sync.", p))
+	}
 	metrics = append(metrics,
 		"storage.iodepth.share", "storage.latency_bucket.share", "storage.errors", "tool.duration")
 	return assay.Spec{
@@ -115,11 +121,11 @@ func printed(length time.Duration) int {
 
 // ground is what is measured: the space that was lent, or a device as it is.
 func ground(t assay.Trial, lent assay.Scratch) assay.Scratch {
-	if t.Subject.Kind != assay.KindDevice {
+	if t.Subject.Kind != assay.KindDevice && t.Subject.Kind != assay.KindDrive {
 		return lent
 	}
 	size, _ := strconv.ParseInt(t.Settings["size"], 10, 64) // without one there is nothing to read, and that is said
-	return assay.Scratch{File: t.Subject.Name, Bytes: size}
+	return assay.Scratch{File: devicePath(t.Subject), Bytes: size}
 }
 
 // refusedDirect reports whether fio gave up because it may not use O_DIRECT.

@@ -28,6 +28,7 @@ type settings struct {
 	size   int64  // B; 0: auto
 	mix    int    // percent of reads in a mixed pattern; -1: fio's own
 	rate   int    // operations a second at most, of each job; 0: as many as go
+	flush  int    // writes of a job before each fdatasync; 0: none
 }
 
 // mixed reports whether the pattern both reads and writes.
@@ -58,6 +59,8 @@ func readSettings(label string, set map[string]string) (settings, error) {
 	case s.rw == "":
 		return settings{}, assay.WithHint("rw is one of "+strings.Join(patterns, ", "),
 			"case %s: rw is missing", label)
+	case s.flush > 0 && (s.rw == "read" || s.rw == "randread"):
+		return settings{}, fmt.Errorf("case %s: fdatasync has no effect when rw is %s", label, s.rw)
 	case s.mix >= 0 && !s.mixed():
 		return settings{}, fmt.Errorf("case %s: rwmixread has no effect when rw is %s", label, s.rw)
 	case s.direct && s.bs%512 != 0:
@@ -109,8 +112,10 @@ func (s *settings) read(key, value string) error {
 		s.mix, err = readCount(value, 99)
 	case "rate_iops":
 		s.rate, err = readCount(value, 1e6)
+	case "fdatasync":
+		s.flush, err = readCount(value, 1e6)
 	default:
-		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size, rwmixread and rate_iops",
+		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size, rwmixread, rate_iops and fdatasync",
 			"unknown setting")
 	}
 	return err
@@ -162,6 +167,9 @@ func (s settings) resolved() map[string]string {
 	}
 	if s.mix >= 0 {
 		set["rwmixread"] = strconv.Itoa(s.mix)
+	}
+	if s.flush > 0 {
+		set["fdatasync"] = strconv.Itoa(s.flush)
 	}
 	if s.rate > 0 {
 		set["rate_iops"] = strconv.Itoa(s.rate)

@@ -10,8 +10,9 @@ import (
 )
 
 // Trials returns one trial for every directory, for every device, which is only
-// read, or for every directory, block and image that is a tier. Settings that are unknown or make no sense are an error that names the
-// case and the key.
+// read, for every drive under a directory, which is only read too, for every directory,
+// block and image that is a tier, or for all of those. Settings that are unknown or make no sense
+// are an error that names the case and the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
 	if label == "" {
@@ -20,8 +21,8 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On == "" {
 		c.On = assay.KindDirectory
 	}
-	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindImage, assay.KindTier}, c.On) {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, images and tiers, not %q", label, name, c.On)
+	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindDrive, assay.KindImage, assay.KindTier, assay.KindStorage}, c.On) {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, drives, images and tiers, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
@@ -31,11 +32,11 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		return nil, err
 	}
 	var trials []assay.Trial
-	if c.On == assay.KindDevice {
+	if c.On == assay.KindDevice || c.On == assay.KindDrive {
 		if s.rw != "read" && s.rw != "randread" {
 			return nil, assay.WithHint("rw: read or randread", "case %s: rw: %s would destroy the data on the device", label, s.rw)
 		}
-		for _, subject := range inv.Of(assay.KindDevice) {
+		for _, subject := range readable(inv, c.On) {
 			trials = append(trials, trialOf(inv, c, s, subject))
 		}
 		return trials, nil
@@ -44,6 +45,26 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 		trials = append(trials, trialOn(inv, c, s, subject))
 	}
 	return trials, nil
+}
+
+// readable returns the devices of the inventory, or the drives that storage which is
+// measured stands on.
+func readable(inv assay.Inventory, kind assay.SubjectKind) []assay.Subject {
+	all := inv.Of(kind)
+	if kind == assay.KindDevice {
+		return all
+	}
+	return slices.DeleteFunc(all, func(drive assay.Subject) bool {
+		return !slices.ContainsFunc(inv.Of(assay.KindStorage), func(s assay.Subject) bool { return slices.Contains(s.On, drive.ID) })
+	})
+}
+
+// devicePath is where a device or a drive is.
+func devicePath(s assay.Subject) string {
+	if s.Kind == assay.KindDrive {
+		return "/dev/" + s.Name
+	}
+	return s.Name
 }
 
 func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subject) assay.Trial {
@@ -88,7 +109,9 @@ func trialOf(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title,
 		Subject: subject, Claims: claims(subject), Risk: assay.Reads, Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
-	switch b := facts.DeviceAt(subject.Name); {
+	switch b := facts.DeviceAt(devicePath(subject)); {
+	case subject.Kind == assay.KindDrive && !facts.Root:
+		t.Absent = &assay.Absence{Word: assay.Failed, Why: "only root can read " + devicePath(subject) + " itself", Hint: "run as root"}
 	case b != nil && b.Bytes >= leastBytes:
 		s.size = b.Bytes / mib * mib
 	case b != nil:

@@ -97,6 +97,9 @@ func New(o Options) (*Session, error) {
 			"suite %s needs a cluster.yaml: it measures several hosts and the links between them", o.Suite.Name))
 	}
 	s := newSession(o)
+	if err := s.chooseTiers(); err != nil {
+		return nil, err
+	}
 	if err := s.reach(); err != nil {
 		return nil, err
 	}

@@ -24,6 +24,19 @@ const podsEnd = 30 * time.Minute
 // NoAddress is, in a plan, the address of a pod that is not there yet.
 const NoAddress = tiers.NoAddress
 
+// chooseTiers has a suite of storage measure the tiers of a cluster.yaml that has some.
+func (s *Session) chooseTiers() error {
+	if o := s.options; !o.Suite.Storage || o.Suite.Tiers || o.Cluster == "" {
+		return nil
+	}
+	c, err := ReadCluster(s.options.Cluster)
+	if err != nil {
+		return invalid(err)
+	}
+	s.options.Suite.Tiers = len(c.Tiers) > 0
+	return nil
+}
+
 // reachTiers prepares the tiers of storage that a file names.
 func (s *Session) reachTiers() error {
 	o := s.options
