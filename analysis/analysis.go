@@ -9,22 +9,23 @@ import (
 // Found is what there is to say of a run, before anybody words it.
 type Found struct {
 	// Run is the run itself; of several hosts, its titles say the host first.
-	Run      assay.Run
-	Findings []Footnote      // E before W before I; numbered from 1
-	Open     []assay.Finding // rules that lacked a fact
-	Away     []Away          // hosts that could not be queried, or were lost during the run
-	Sections []Section
-	Short    map[RowID]Shortfall // rows of which not all repeats count
-	Among    []Among             // headline figures among published ones
-	Tiers    *Tiers              // only where tiers of storage were measured
-	Scaling  []ScalingCurve      // only where several hosts measured at the same moment
-	Side     *Side               // only where more than one host has figures
-	Outliers []Outlier           // who stands out there: the worse ones first, then by how far off
-	Known    *Known              // only where a precision was wanted
-	Fits     []Fit               // what the storage is good for; none where none was measured
-	Waits    []Wait              // what uses wait for when they write; only where logs were measured
-	Verdict  []Point             // the most important first
-	Further  []Point             // what the verdict has no room for
+	Run        assay.Run
+	Findings   []Footnote      // E before W before I; numbered from 1
+	Open       []assay.Finding // rules that lacked a fact
+	Away       []Away          // hosts that could not be queried, or were lost during the run
+	Sections   []Section
+	Short      map[RowID]Shortfall // rows of which not all repeats count
+	Among      []Among             // headline figures among published ones
+	Tiers      *Tiers              // only where tiers of storage were measured
+	Scaling    []ScalingCurve      // only where several hosts measured at the same moment
+	Side       *Side               // only where more than one host has figures
+	Outliers   []Outlier           // who stands out there: the worse ones first, then by how far off
+	Known      *Known              // only where a precision was wanted
+	Fits       []Fit               // what the storage is good for; none where none was measured
+	Waits      []Wait              // what uses wait for when they write; only where logs were measured
+	Waterfalls []Waterfall         // where the time goes; only where layers were measured
+	Verdict    []Point             // the most important first
+	Further    []Point             // what the verdict has no room for
 }
 
 // Of analyses a run. run.Findings are the audit's, whatever their order.
@@ -49,6 +50,7 @@ func Of(run assay.Run) Found {
 		found.Side, found.Outliers = b.side(sections)
 	}
 	found.Fits = b.fits(found.Tiers)
+	found.Waterfalls = b.waterfalls()
 	if found.Waits = b.waits(found.Tiers); len(found.Waits) > 0 {
 		found.Fits = slices.DeleteFunc(found.Fits, Fit.mostlyUnknown)
 	}

@@ -76,7 +76,7 @@ func (f Found) points() points {
 func (f Found) conclude() (verdict, further []Point) {
 	p := f.points()
 	p.fit = append(f.waitPoints(), f.fitPoints()...)
-	p.limits = append(p.limits, f.saturations()...)
+	p.limits = slices.Concat(f.waterfallPoints(), p.limits, f.saturations())
 	room := mostPoints - min(1, len(p.next))
 	take := func(from []Point, most int) {
 		n := max(0, min(len(from), most, room))
@@ -90,7 +90,7 @@ func (f Found) conclude() (verdict, further []Point) {
 	if len(p.next) > 0 {
 		verdict, further = append(verdict, p.next[0]), append(further, p.next[1:]...)
 	}
-	return append(verdict, f.loose()...), append(further, p.aside...)
+	return slices.Concat(verdict, f.loose(), f.suggestionPoint()), append(further, p.aside...)
 }
 
 // awayPoints sums up who was away, one point for each way of it.

@@ -113,9 +113,10 @@ func (b *builder) waitsOn(name string, results []assay.Result) []Wait {
 	return out
 }
 
-// rejectedAny reports whether the audit rejects a metric of a result.
+// rejectedAny reports whether the audit rejects a metric of a result for more than its
+// scatter, which intervals and differences within a round tell.
 func (b *builder) rejectedAny(r assay.Result, metric string) bool {
-	return len(b.rejecting(r.Trial.ID, metric)) > 0
+	return slices.ContainsFunc(b.rejecting(r.Trial.ID, metric), func(rule string) bool { return !slices.Contains(scatterRules, rule) })
 }
 
 // waitPoints are what each use waits for on the storage that serves it worst.

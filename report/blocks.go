@@ -19,6 +19,7 @@ func Blocks(d Document) block.Document {
 	out.Add(remarkBlocks(d.Run.Remarks)...)
 	out.Add(pictureBlocks(d.Side)...)
 	out.Add(fitBlocks(d.Fits)...)
+	out.Add(waterfallBlocks(d.Waterfalls)...)
 	out.Add(waitBlocks(d.Waits)...)
 	out.Add(awayBlocks(d.Away)...)
 	out.Add(tierBlocks(d.Tiers)...)

@@ -50,6 +50,7 @@ func Build(run assay.Run) Document {
 		Heat:     heat(run),
 		Ceilings: bars(d.Sections),
 	}
+	d.Waterfalls = found.Waterfalls
 	d.Waits = waitsOf(found.Waits)
 	d.Verdict, d.Further, d.Fits = verdictOf(found.Verdict, run), verdictOf(found.Further, run), fitsOf(found.Fits)
 	return d

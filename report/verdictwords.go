@@ -36,6 +36,10 @@ func pointWords(p analysis.Point, run assay.Run) string {
 		return auditedWords(says)
 	case analysis.Loose:
 		return looseWords(says)
+	case analysis.Waterfall:
+		return waterfallWords(says)
+	case analysis.Suggestion:
+		return suggestionWords(says)
 	case analysis.Wait:
 		return waitWords(says)
 	case analysis.Fits:

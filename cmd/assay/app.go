@@ -58,7 +58,7 @@ func (a *app) command() *cobra.Command {
 	)
 	root.AddCommand(a.printing(
 		a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(), a.auditCommand(), a.rulesCommand(),
-		a.doctorCommand(), a.diagnoseCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(),
+		a.doctorCommand(), a.diagnoseCommand(), a.hostsCommand(), a.compareCommand(), a.gateCommand(), a.trendCommand(), a.predictCommand(),
 	)...)
 	a.completions(root)
 	addHelp(root)

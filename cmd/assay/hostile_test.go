@@ -229,7 +229,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 // Every verb is looked at above, or is known to print nothing but its own words.
 func TestEveryVerbIsHeard(t *testing.T) {
 	t.Parallel()
-	heard := strings.Fields("runs show report audit import compare gate trend cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose")
+	heard := strings.Fields("runs show report audit import compare gate trend predict cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose")
 	quiet := map[string]string{
 		"version": "prints what was built in", "licences": "prints what was built in", "agent": "speaks to assay", "help": "prints what was built in", "completion": "prints what was built in",
 		"anonymise": "is export",

@@ -203,6 +203,10 @@ func shorten(command string) string {
 			head += " --time-budget 5m --repeats 1" // and no more are added
 		}
 		switch {
+		case strings.Contains(head, "--suite layers"):
+			head += " --only randread-4k,write-4k,syncwrite-4k"
+		case strings.Contains(head, "--suite sync"):
+			head += " --only wal-etcd,wal-postgres"
 		case command == "assay run":
 			head += " --skip " + spare
 		case !strings.Contains(head, "--suite quick") && !strings.Contains(head, "--only"):

@@ -109,6 +109,7 @@ type Bar struct {
 	Group  string  `json:"group,omitempty"` // bars of one group follow each other
 	Title  string  `json:"title"`
 	Cell   Cell    `json:"cell"`
+	From   Number  `json:"from,omitempty"`   // where it begins, of the full length
 	Share  Number  `json:"share"`            // of the full length
 	Beyond bool    `json:"beyond,omitempty"` // it is longer than the full length
 	Low    Number  `json:"low,omitempty"`

@@ -22,6 +22,7 @@ type barGroup struct {
 type barView struct {
 	block.Bar
 	Cell     cellView
+	Start    string // where it begins
 	Width    string
 	Interval []string
 	Words    string
@@ -75,6 +76,9 @@ func (p *painter) bars(b block.Bars) barsView {
 		view := barView{Bar: one, Cell: p.cell(one.Cell), Width: place(one.Share), Cut: float64(one.Share) > end}
 		if s := float64(one.Share) / end; s > 0 && s < leastBar {
 			view.Width = percent(leastBar)
+		}
+		if one.From > 0 {
+			view.Start = place(one.From)
 		}
 		if one.Beyond {
 			view.Width = percent(1)

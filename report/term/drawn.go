@@ -76,6 +76,10 @@ func barOf(one block.Bar, most float64, long int) (string, style) {
 		share = float64(one.Share) / most
 	}
 	drawn := bar(share, long)
+	if one.From.Is() && one.From > 0 {
+		start := min(int(math.Round(float64(one.From)/most*float64(long))), long-1)
+		drawn = strings.Repeat(" ", start) + bar(share*float64(long)/float64(long-start), long-start)
+	}
 	if f := one.Cell.Figure; f != nil && f.Rejected {
 		return strings.ReplaceAll(drawn, "█", "░"), red
 	}

@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+// stackRun is a run of a stack of storage on one host: a drive that is read, a file system
+// on it, a volume whose backing file lies there, replicated to a second host. Each
+// layer's latencies are given, in s.
+type stackRun struct {
+	run    assay.Run
+	random *rand.Rand
+}
+
+func newStack(seed uint64) *stackRun {
+	s := &stackRun{random: rand.New(rand.NewPCG(seed, seed))}
+	s.run.Inventory = assay.Inventory{
+		Hosts: []assay.Host{{Name: "pve1"}},
+		Facts: map[string]assay.Facts{"pve1": {
+			Host: "pve1",
+			Block: []assay.BlockDevice{
+				{Name: "nvme0n1", Path: "/dev/nvme0n1", Kind: "disk", Bytes: 1 << 40}, {Name: "dm-0", Path: "/dev/dm-0", Kind: "lvm", On: []string{"nvme0n1"}},
+				{Name: "loop0", Path: "/dev/loop0", Kind: "loop", Backing: "/srv/images/disk"},
+			},
+			Dirs: []assay.DirFacts{
+				{Path: "/srv", Mount: "/srv", FileSystem: "ext4", Device: "dm-0", Drives: []string{"nvme0n1"}},
+				{Path: "/guest", Mount: "/guest", FileSystem: "xfs", Device: "loop0", Drives: []string{"loop0"}},
+			},
+		}},
+	}
+	return s
+}
+
+func (s *stackRun) measured(subject assay.Subject, rw, sync string, latency float64) {
+	stem := "storage." + strings.TrimPrefix(rw, "rand") + "."
+	set := map[string]string{"rw": rw, "bs": "4k", "iodepth": "1", "numjobs": "1", "direct": "1", "sync": sync, "engine": "psync"}
+	r := assay.Result{Trial: assay.Trial{ID: fmt.Sprintf("fio/%s-%s@%s", rw, sync, subject.ID), Probe: "fio", Case: rw + sync, Title: rw, Subject: subject, Settings: set, Repeats: 10}}
+	for n := 1; n <= 10; n++ {
+		v := latency * (1 + .03*s.random.NormFloat64())
+		rep := assay.Repeat{N: n, Outcome: assay.Done}
+		labels := map[string]string{"bs": "4k", "iodepth": "1", "jobs": "1", "pattern": rw, "sync": sync}
+		for metric, v := range map[string]float64{stem + "iops": 1 / v, stem + "latency.p50": v, stem + "latency.mean": v, stem + "latency.p99": 2 * v, stem + "latency.p99_9": 3 * v} {
+			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: metric, Value: v, Labels: labels})
+		}
+		r.Repeats = append(r.Repeats, rep)
+	}
+	s.run.Results = append(s.run.Results, r)
+}
+
+var (
+	stackDrive = assay.Subject{ID: "pve1/drive/nvme0n1", Kind: assay.KindDrive, Host: "pve1", Name: "nvme0n1"}
+	stackFiles = assay.Subject{ID: "pve1/directory//srv", Kind: assay.KindDirectory, Host: "pve1", Name: "/srv", On: []string{stackDrive.ID}}
+	stackGuest = assay.Subject{ID: "pve1/directory//guest", Kind: assay.KindDirectory, Host: "pve1", Name: "/guest"}
+)
+
+// of builds the stack with delays in the file system's write and flush and in the volume.
+func (s *stackRun) of(write, flush, volume float64) {
+	s.measured(stackDrive, "randread", "0", 100e-6)
+	s.measured(stackFiles, "randread", "0", 110e-6)
+	s.measured(stackGuest, "randread", "0", 110e-6+volume)
+	s.measured(stackFiles, "randwrite", "0", write)
+	s.measured(stackGuest, "randwrite", "0", write+volume)
+	s.measured(stackFiles, "randwrite", "1", write+flush)
+	s.measured(stackGuest, "randwrite", "1", write+flush+volume)
+}
+
+func costOf(t *testing.T, w Waterfall, layer string, part StepPart) LayerStep {
+	t.Helper()
+	for _, s := range w.Steps {
+		if strings.Contains(s.Layer, layer) && s.Part == part {
+			return s
+		}
+	}
+	t.Fatalf("no step %s %q: %+v", layer, part, w.Steps)
+	return LayerStep{}
+}
+
+func find(t *testing.T, all []Waterfall, top string, load LayerLoad) Waterfall {
+	t.Helper()
+	for _, w := range all {
+		if strings.Contains(w.Top, top) && w.Load == load {
+			return w
+		}
+	}
+	t.Fatalf("no waterfall of %s, %s: %+v", top, load, all)
+	return Waterfall{}
+}
+
+// Known delays are found in the right layer with the right size, within 15 % in at least
+// nine of ten runs.
+func TestKnownDelaysAreFound(t *testing.T) {
+	for _, delay := range []float64{1e-3, 5e-3, 20e-3} {
+		for _, where := range []string{"write", "flush", "volume"} {
+			right := 0
+			for seed := range uint64(10) {
+				write, flush, volume := .2e-3, .3e-3, .1e-3
+				layer, part := "/srv", PathStep
+				switch where {
+				case "write":
+					write = delay
+				case "flush":
+					flush, part = delay, FlushStep
+				default:
+					volume, layer = delay, "/guest"
+				}
+				s := newStack(seed)
+				s.of(write, flush, volume)
+				found := find(t, Of(s.run).Waterfalls, "/guest", LayerDurable)
+				got := costOf(t, found, layer, part)
+				largest := true
+				for _, other := range found.Steps {
+					largest = largest && other.Cost.Center <= got.Cost.Center
+				}
+				if largest && math.Abs(got.Cost.Center/delay-1) <= .15 {
+					right++
+				}
+			}
+			if right < 9 {
+				t.Errorf("%g s in %s: found in %d of 10 runs", delay, where, right)
+			}
+		}
+	}
+}
+
+func TestTheStepsAddUp(t *testing.T) {
+	s := newStack(3)
+	s.of(.2e-3, 2e-3, .5e-3)
+	for _, w := range Of(s.run).Waterfalls {
+		sum := 0.
+		for _, step := range w.Steps {
+			sum += step.Cost.Center
+			if step.Cost.Level != .95 || step.Pairs != 10 || step.Cost.Low > step.Cost.Center || step.Cost.High < step.Cost.Center {
+				t.Errorf("%s, %s: %+v", w.Top, w.Load, step)
+			}
+		}
+		if whole := w.Layers[len(w.Layers)-1].Latency; math.Abs(sum/whole-1) > .05 {
+			t.Errorf("%s, %s: the steps are %g s, the whole is %g", w.Top, w.Load, sum, whole)
+		}
+	}
+	reads := find(t, Of(s.run).Waterfalls, "/guest", LayerRead)
+	if len(reads.Layers) != 3 || !strings.Contains(reads.Layers[0].Name, "nvme0n1") || !strings.Contains(reads.Layers[1].Name, "/srv") {
+		t.Errorf("drive, file system, volume: %+v", reads.Layers)
+	}
+	if lost := reads.Layers[2].Lost; math.Abs(lost/(1/110e-6-1/610e-6)-1) > .1 {
+		t.Errorf("the volume costs %g IOPS", lost)
+	}
+	durable := find(t, Of(s.run).Waterfalls, "/guest", LayerDurable)
+	if len(durable.Left) != 1 || !strings.Contains(durable.Left[0].Why, "only read") {
+		t.Errorf("the drive that is not written to: %+v", durable.Left)
+	}
+}
+
+// What stands on nothing that was measured has no waterfall, unless its flush is told apart.
+func TestNothingBelowIsNoWaterfall(t *testing.T) {
+	s := newStack(1)
+	s.measured(stackFiles, "randread", "0", 1e-4)
+	if all := Of(s.run).Waterfalls; len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+	s.measured(stackFiles, "randwrite", "0", 1e-4)
+	s.measured(stackFiles, "randwrite", "1", 5e-3)
+	w := find(t, Of(s.run).Waterfalls, "/srv", LayerDurable)
+	if flush := costOf(t, w, "/srv", FlushStep); math.Abs(flush.Cost.Center/4.9e-3-1) > .05 || flush.Share < .95 {
+		t.Errorf("%+v", flush)
+	}
+}
+
+// Replicated storage stands on its node's, and the model says what the network explains.
+func TestAReplicatedStack(t *testing.T) {
+	for residual, volume := range map[bool]float64{false: 330e-6, true: 2e-3} {
+		s := newStack(5)
+		inv := &s.run.Inventory
+		inv.Hosts = append(inv.Hosts, assay.Host{Name: "long"}, assay.Host{Name: "local"})
+		inv.Tiers = []assay.Tier{{Name: "long", Kind: "pvc", Hosts: []string{"long"}, Nodes: map[string]string{"long": "node1"}}, {Name: "local", Kind: "hostpath", Hosts: []string{"local"}, Nodes: map[string]string{"local": "node1"}}}
+		inv.Facts["long"] = assay.Facts{Host: "long", Stack: &assay.StackFacts{Kind: "longhorn", Copies: 2, Remote: 1}}
+		inv.Facts["local"] = assay.Facts{Host: "local"}
+		local := assay.Subject{ID: "local/directory//data", Kind: assay.KindDirectory, Host: "local", Name: "/data", Tier: "local", Volume: "hostpath"}
+		long := assay.Subject{ID: "long/directory//data", Kind: assay.KindDirectory, Host: "long", Name: "/data", Tier: "long", Volume: "pvc"}
+		for _, subject := range []assay.Subject{local, long} {
+			extra := 0.
+			if subject.Tier == "long" {
+				extra = volume
+			}
+			s.measured(subject, "randwrite", "0", 200e-6+extra)
+			s.measured(subject, "randwrite", "1", 1200e-6+extra)
+		}
+		link := assay.Result{Trial: assay.Trial{ID: "rtt", Probe: "iperf3", Subject: assay.Subject{ID: "l", Kind: assay.KindLink, Host: "long", Peer: "local"}}}
+		link.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: 300e-6}}}}
+		s.run.Results = append(s.run.Results, link)
+		w := find(t, Of(s.run).Waterfalls, "long", LayerDurable)
+		if len(w.Layers) != 2 || w.Layers[0].Name != "local" || len(w.Assume) != 1 {
+			t.Fatalf("%+v, assumed %q", w.Layers, w.Assume)
+		}
+		if got := costOf(t, w, "long", PathStep); math.Abs(got.Cost.Center/volume-1) > .15 {
+			t.Errorf("the volume costs %g s, want %g", got.Cost.Center, volume)
+		}
+		if w.Model == nil || !w.Model.Known() || math.Abs(w.Model.Value/1500e-6-1) > .05 || (math.Abs(w.Model.Residual) > Unexplained) != residual {
+			t.Errorf("model %+v, a residual is wanted: %v", w.Model, residual)
+		}
+	}
+}

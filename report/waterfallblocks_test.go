@@ -1,0 +1,57 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"assay/analysis"
+	"assay/limits"
+	"assay/report/block"
+	"assay/stats"
+)
+
+func TestAWaterfall(t *testing.T) {
+	at := func(v float64) stats.Interval {
+		return stats.Interval{Center: v, Low: .9 * v, High: 1.1 * v, Level: .95}
+	}
+	w := analysis.Waterfall{
+		Top: "drbd", Load: analysis.LayerDurable, Size: 4096,
+		Layers: []analysis.LayerTotal{{Name: "tank", Latency: 6.3e-3, P99: 12e-3, IOPS: 158}, {Name: "drbd", Latency: 7.24e-3, P99: 16e-3, P999: 23e-3, IOPS: 138, Lost: 20}},
+		Steps: []analysis.LayerStep{
+			{Layer: "tank", Part: analysis.PathStep, Cost: at(.2e-3), Share: .028, Pairs: 6}, {Layer: "tank", Part: analysis.FlushStep, Cost: at(6.1e-3), Share: .843, Pairs: 6},
+			{Layer: "drbd", Part: analysis.PathStep, Cost: at(.94e-3), Share: .13, Pairs: 6},
+		},
+		Left:  []analysis.LayerLeft{{Name: "drive nvme0n1", Why: "it is only read, since a write would destroy what is on it"}},
+		Model: &analysis.Modelled{Latency: limits.Latency{Value: 5e-3, Terms: []limits.Term{{Name: "remote replica", Value: 5e-3}}}, Residual: .31},
+	}
+	if got, want := waterfallWords(w), "drbd: a 4 KiB synchronous write takes 7.24 ms: 6.10 ms (84 %) the flush of tank, 940 µs (13 %) the write path of drbd and 200 µs (3 %) the write path of tank."; got != want {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	bars := waterfallBars(w).Bars
+	end := 0.
+	for _, b := range bars {
+		if math.Abs(float64(b.From)-end) > 1e-9 {
+			t.Errorf("%s begins at %g, not %g", b.Title, b.From, end)
+		}
+		end = float64(b.From + b.Share)
+	}
+	if len(bars) != 3 || math.Abs(end-1) > 1e-9 {
+		t.Errorf("%d bars end at %g", len(bars), end)
+	}
+	var doubt, left bool
+	for _, one := range waterfallBlocks([]analysis.Waterfall{w}) {
+		if s, is := one.(block.Sentence); is {
+			doubt = doubt || s.Is == block.Doubt && strings.Contains(s.Text, "31 % of the time is not explained")
+			left = left || strings.Contains(s.Text, "drive nvme0n1: it is only read")
+		}
+	}
+	if !doubt || !left {
+		t.Errorf("the residual is said: %v; the layer that is left out: %v", doubt, left)
+	}
+	// A layer that is faster than the one below it goes back.
+	w.Steps[2].Cost = at(-3e-3)
+	if b := waterfallBars(w).Bars[2]; !(b.From+b.Share <= 1.0001) || float64(b.From) < .5 {
+		t.Errorf("%+v", b)
+	}
+}
