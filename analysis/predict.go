@@ -401,15 +401,15 @@ func changed(run assay.Run, changes []Change) assay.Run {
 // withSpeed gives the interfaces that carry data another speed.
 func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
 	all := slices.Clone(nics)
-	real := 0
+	changed := 0
 	for i, n := range all {
 		if !n.Virtual && (n.State == "" || n.State == "up" || n.State == "unknown") {
 			all[i].Speed, all[i].Members = bits, 0
 			all[i].MTU = cmp.Or(n.MTU, 1500)
-			real++
+			changed++
 		}
 	}
-	if real == 0 {
+	if changed == 0 {
 		all = append(all, assay.NICFacts{Name: "new", State: "up", Speed: bits, MTU: 1500})
 	}
 	return all

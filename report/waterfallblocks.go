@@ -102,7 +102,7 @@ func waterfallBars(w analysis.Waterfall) block.Bars {
 	for _, s := range w.Steps {
 		from := min(at, at+s.Cost.Center)
 		bars.Bars = append(bars.Bars, block.Bar{
-			Title: stepTitle(s), Cell: stepCell(w, s), From: block.Number(max(from, 0) / reach), Share: block.Number(math.Abs(s.Cost.Center) / reach),
+			Title: stepTitle(s), Cell: stepCell(s), From: block.Number(max(from, 0) / reach), Share: block.Number(math.Abs(s.Cost.Center) / reach),
 			Aside: fmt.Sprintf("%.0f %%", 100*s.Share),
 		})
 		at += s.Cost.Center
@@ -117,7 +117,7 @@ func stepTitle(s analysis.LayerStep) string {
 	return s.Layer + ", " + string(s.Part)
 }
 
-func stepCell(w analysis.Waterfall, s analysis.LayerStep) block.Cell {
+func stepCell(s analysis.LayerStep) block.Cell {
 	f := block.Figure{
 		Metric: "latency of " + stepTitle(s), Unit: string(assay.Seconds), Value: block.Number(s.Cost.Center), Low: block.Number(s.Cost.Low), High: block.Number(s.Cost.High),
 		Level: s.Cost.Level, N: s.Pairs, Better: "lower", Spread: "± ?",
