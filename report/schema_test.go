@@ -68,6 +68,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(reporttest.Cluster()))
 	walk(reflect.ValueOf(reporttest.Tiers()))
 	walk(reflect.ValueOf(reporttest.Scaling()))
+	walk(reflect.ValueOf(reporttest.Layers()))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)

@@ -78,7 +78,7 @@ func barOf(one block.Bar, most float64, long int) (string, style) {
 	drawn := bar(share, long)
 	if one.From.Is() && one.From > 0 {
 		start := min(int(math.Round(float64(one.From)/most*float64(long))), long-1)
-		drawn = strings.Repeat(" ", start) + bar(share*float64(long)/float64(long-start), long-start)
+		drawn = strings.Repeat(" ", start) + bar(math.Min(share*float64(long)/float64(long-start), 1), long-start)
 	}
 	if f := one.Cell.Figure; f != nil && f.Rejected {
 		return strings.ReplaceAll(drawn, "█", "░"), red
