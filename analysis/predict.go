@@ -173,7 +173,7 @@ func (b *builder) predictions() []Prediction {
 	var out []Prediction
 	for _, r := range b.run.Results {
 		s := r.Trial.Subject
-		lends := s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock || s.Kind == assay.KindPool
+		lends := s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock || s.Kind == assay.KindImage || s.Kind == assay.KindPool
 		if !lends || len(r.Trial.Others) > 0 || r.Trial.From != "" || len(r.Counted()) == 0 {
 			continue
 		}

@@ -292,7 +292,7 @@ func devicesUnder(f assay.Facts, s assay.Subject) []string {
 // replicated reports whether copies of what is stored there are on several nodes.
 func (b *builder) replicated(s assay.Subject) bool {
 	stack := b.run.Inventory.Facts[s.Host].Stack
-	return stack != nil && (s.Kind == assay.KindPool || s.Volume == "pvc" || s.Volume == stack.Kind)
+	return stack != nil && (s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc" || s.Volume == stack.Kind)
 }
 
 // localTo is the storage of a node that what is replicated there may stand on: the one
