@@ -146,3 +146,35 @@ func FuzzJudge(f *testing.F) {
 		}
 	})
 }
+
+// What machines say every day, or once at boot, is no verdict.
+func TestEverydayLinesBlameNobody(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty SATA ports at boot":     "[1.1] ata2: SATA link down (SStatus 0 SControl 300)\n[1.2] ata3: SATA link down (SStatus 4 SControl 300)\n",
+		"a disk is attached":           "[1.1] sd 2:0:0:0: Power-on or device reset occurred\n[1.2] sd 2:0:0:0: [sdc] Attached SCSI disk\n",
+		"a drive without a medium":     "[9.1] blk_update_request: I/O error, dev sr0, sector 0 op 0x0:(READ)\n[9.2] Buffer I/O error on dev sr0, logical block 0, async page read\n[9.3] print_req_error: I/O error, dev fd0, sector 0\n",
+		"an unsupported discard":       "[9.1] critical target error, dev sda, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1\n[9.2] critical target error, dev nvme0n1, sector 0 op 0x9:(WRITE_ZEROES) flags 0x0 phys_seg 0\n",
+		"a camera is reset":            "[9.1] usb 1-4: reset high-speed USB device number 3 using xhci_hcd\n",
+		"a graphics card sleeps":       "[9.1] nouveau 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible\n",
+		"a port at each of four boots": "2026-02-01T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-02T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-03T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-04T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n",
+	} {
+		v := judge(t, text)
+		if v.Cause != nil {
+			t.Errorf("%s: blames %s: %+v", name, v.Cause.Layer, v.Cause)
+		}
+		for _, c := range v.Between {
+			if c.Layer == incident.Drive || c.Layer == incident.Controller {
+				t.Errorf("%s: suspects %s", name, c.Says)
+			}
+		}
+	}
+}
+
+// An old count of media errors or replaced sectors alone blames nobody: the drive of
+// "Benchmarking Every Subsystem" with 519 media errors was healthy.
+func TestAnOldCountIsNoVerdict(t *testing.T) {
+	v := judge(t, "smartctl -a /dev/nvme0\nSMART overall-health self-assessment test result: PASSED\nMedia and Data Integrity Errors:    519\nError Information Log Entries:      0\n")
+	if v.Cause != nil || len(v.Between) != 1 || v.Between[0].How != blame.Possible {
+		t.Errorf("%+v", v)
+	}
+}

@@ -21,10 +21,10 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Next = []Step{{"replace it; copy what is only there first", "ddrescue -n " + path(p.device) + " IMAGE MAP"}}
 		case hasKind(events, incident.SMARTPending), hasKind(events, incident.SMARTSelfTest), hasKind(events, incident.SMARTErrorLog):
 		case hasKind(events, incident.SMARTMedia):
-			cause.How = Possible
+			cause.How, cause.Says = Possible, "a drive that counted media errors at some time"
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."
 		default:
-			cause.How = Possible
+			cause.How, cause.Says = Possible, "a drive that shows wear or replaced sectors"
 			cause.Why = "The drive shows wear or replaced sectors. That alone does not explain errors."
 		}
 		if cause.How == Possible && !c.has(incident.IOError, incident.ZFSIO, incident.ZFSChecksum, incident.ATATimeout, incident.FSError) && len(c.of(smartKinds...)) == 0 {

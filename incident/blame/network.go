@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/incident"
 )
@@ -25,7 +26,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case len(down) > 0 && precedes(down, remote):
 		events = down
 		cause.Says, cause.Why = "a network link that went down", "The link was lost "+ahead(down, remote)+" before what runs over it."
-	case total(down) >= 3:
+	case slices.ContainsFunc(down, func(e incident.Event) bool { return e.Count >= 3 }): // within minutes, not once a boot
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
 	case len(slow) > 0:

@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"strings"
 
 	"assay/incident"
 )
@@ -25,7 +26,12 @@ var nvmeMedia = Rule{ID: "nvme-media", Title: "An NVMe drive can't read its medi
 // nvmeLost finds NVMe controllers that stopped answering. The bus, the power state and the
 // drive's firmware look alike from here.
 var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answering", Check: func(c Case) []Cause {
-	events := c.of(incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead, incident.PowerStateErr)
+	events := c.of(incident.NVMeTimeout, incident.NVMeDown, incident.NVMeGone, incident.NVMeDead)
+	for _, e := range c.of(incident.PowerStateErr) {
+		if strings.Contains(e.Text, "nvme") {
+			events = append(events, e)
+		}
+	}
 	if len(events) == 0 || c.has(incident.NVMeOFConn) {
 		return nil
 	}

@@ -31,7 +31,7 @@ var unreachable = Rule{ID: "unreachable", Title: "A disk went away", Check: func
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
 	stacked := false
-	for _, e := range c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATALinkDown, incident.ATAReset, incident.DeviceReset) {
+	for _, e := range c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
 		if t == incident.Virtual || t == incident.RBD {
 			continue

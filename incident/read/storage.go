@@ -1,6 +1,10 @@
 package read
 
-import "assay/incident"
+import (
+	"slices"
+
+	"assay/incident"
+)
 
 var nvmeSignatures = []signature{
 	{has: "faulty power saving mode", kind: incident.NVMePower},
@@ -64,12 +68,18 @@ var usbSignatures = []signature{
 	{has: "SuperSpeed Plus Gen 2", kind: incident.USBReset, device: usbPort, and: "reset "},
 }
 
+// emptyDrives are drives that have no medium most of the time.
+var emptyDrives = []string{"dev sr", "dev fd", "device sr", "device fd"}
+
+// refused are commands that a device may not know: refusing them is no fault.
+var refused = []string{"(DISCARD)", "(WRITE_ZEROES)", "(SECURE_ERASE)"}
+
 var scsiSignatures = []signature{
 	{has: "critical space allocation error", kind: incident.SpaceError},
 	{has: "critical medium error", kind: incident.MediumError},
 	{has: "Sense Key : Medium Error", kind: incident.MediumError},
 	{has: "Unrecovered read error", kind: incident.MediumError},
-	{has: "critical target error", kind: incident.TargetError},
+	{has: "critical target error", kind: incident.TargetError, not: refused},
 	{has: "Sense Key : Hardware Error", kind: incident.HardwareError},
 	{has: "Sense Key : Aborted Command", kind: incident.AbortedCommand},
 	{has: "DID_TRANSPORT_DISRUPTED", kind: incident.TransportError},
@@ -95,8 +105,8 @@ var scsiSignatures = []signature{
 	{has: "Host adapter abort request", kind: incident.HBAFault, device: nothing},
 	{has: "I/O error, dev vd", kind: incident.GuestDisk},
 	{has: "I/O error, dev xvd", kind: incident.GuestDisk},
-	{has: "I/O error, dev", kind: incident.IOError},
-	{has: "I/O error on dev", kind: incident.IOError, not: []string{"JBD2", "EXT4-fs"}},
+	{has: "I/O error, dev", kind: incident.IOError, not: slices.Concat(emptyDrives, refused)},
+	{has: "I/O error on dev", kind: incident.IOError, not: append([]string{"JBD2", "EXT4-fs"}, emptyDrives...)},
 	{has: "I/O error, logical block", kind: incident.IOError},
 	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
 }
