@@ -80,3 +80,22 @@ var consequences = []incident.Kind{
 func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {
 	return append(append([]incident.Kind{}, base...), more...)
 }
+
+// only is the one name that there is; "" of several.
+func only(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return ""
+}
+
+// firstHost is the host of the first of some events.
+func firstHost(events []incident.Event) string {
+	if len(events) == 0 {
+		return ""
+	}
+	return events[0].Host
+}
+
+// remoteErrors are what disks say whose way to their data is gone.
+var remoteErrors = with(consequences, incident.MediumError, incident.TargetError, incident.TransportError, incident.DeviceOffline, incident.NoConnect, incident.CommandTimeout, incident.PathFailed)

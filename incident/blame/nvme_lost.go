@@ -7,22 +7,6 @@ import (
 	"assay/incident"
 )
 
-// nvmeMedia finds NVMe drives that say they can't read or write their medium.
-var nvmeMedia = Rule{ID: "nvme-media", Title: "An NVMe drive can't read its medium", Check: func(c Case) []Cause {
-	events := c.of(incident.NVMeMedia)
-	if len(events) == 0 {
-		return nil
-	}
-	name := incident.ControllerOf(events[0].Device)
-	return []Cause{{
-		Layer: incident.Drive, Host: events[0].Host, Device: name, Says: "a drive: NVMe media errors", How: VeryLikely,
-		Why:      "The drive answered and said that its medium failed. A bad slot or power state shows as timeouts or a controller that is gone.",
-		Evidence: quote(4, events, c.of(incident.SMARTMedia, incident.SMARTWarning, incident.SMARTFailed)),
-		Next:     []Step{{"see whether the media errors grew and what is logged", fmt.Sprintf("nvme smart-log %s; nvme error-log %s", path(name), path(name))}},
-		explains: with(consequences, incident.SMARTMedia, incident.SMARTWarning, incident.SMARTFailed, incident.NVMeInternal, incident.MediumError, incident.ZFSChecksum, incident.SMARTWorn),
-	}}
-}}
-
 // nvmeLost finds NVMe controllers that stopped answering. The bus, the power state and the
 // drive's firmware look alike from here.
 var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answering", Check: func(c Case) []Cause {
@@ -54,19 +38,4 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	drive.Why = "The controller stopped answering: a failing drive, its firmware or its heat does that too."
 	drive.Next = []Step{{"look for critical warnings, heat and a newer firmware; try it in another slot", fmt.Sprintf("nvme smart-log %s; nvme fw-log %s", path(p.device), path(p.device))}}
 	return []Cause{bus, drive}
-}}
-
-// nvmePolled finds commands that the drive had completed, of which the host was not told.
-var nvmePolled = Rule{ID: "nvme-polled", Title: "Interrupts of an NVMe drive are lost", Check: func(c Case) []Cause {
-	events := c.of(incident.NVMePolled)
-	if len(events) == 0 {
-		return nil
-	}
-	name := incident.ControllerOf(events[0].Device)
-	return []Cause{{
-		Layer: incident.Controller, Host: events[0].Host, Device: name, How: VeryLikely, Says: "lost interrupts: the PCIe host or its driver, not the drive",
-		Why:      "The drive had completed the command; the driver found that only when it looked after a timeout. The interrupt was lost on the way.",
-		Evidence: quote(4, events), Next: []Step{{"see whether interrupts of all its queues arrive, and try another kernel or MSI-X setting", "grep " + name + " /proc/interrupts"}},
-		explains: with(consequences, incident.NVMePolled, incident.NVMeTimeout),
-	}}
 }}

@@ -1,0 +1,45 @@
+package blame
+
+import "assay/incident"
+
+var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Case) []Cause {
+	var found []Cause
+	add := func(layer incident.Layer, how Sureness, says, why string, next Step, explains []incident.Kind, kinds ...incident.Kind) {
+		if events := c.of(kinds...); len(events) > 0 {
+			found = append(found, Cause{Layer: layer, Host: events[0].Host, Device: only(devices(events)), How: how, Says: says, Why: why, Evidence: quote(4, events), Next: []Step{next}, explains: append(explains, kinds...), anywhere: true})
+		}
+	}
+	add(incident.Engine, VeryLikely, "Ceph is full or nearly full", "Ceph stops writes before an OSD is full.", Step{"see which OSDs are fullest, and rebalance or add", "ceph osd df tree"},
+		with(consequences, incident.CephDegraded, incident.CephSlow), incident.CephFull)
+	add(incident.Network, VeryLikely, "the network between OSDs", "OSDs do not hear each other while their processes run.", Step{"see which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"},
+		[]incident.Kind{incident.CephSlow, incident.CephDown, incident.CephDegraded, incident.CephSocket, incident.CephMonDown, incident.HungTask}, incident.CephNoReply, incident.CephSlowPing)
+	if scrub := c.of(incident.CephScrub); len(scrub) > 0 {
+		how := Possible
+		if says(scrub, "read error") {
+			how = VeryLikely
+		}
+		found = append(found, Cause{Layer: incident.Drive, Host: scrub[0].Host, Device: only(devices(scrub)), How: how, Says: "a drive under an OSD", Why: "Scrub found copies that differ or can't be read.", Evidence: quote(4, scrub),
+			Next: []Step{{"see which OSD has the bad copy, then read its drive's SMART report", "rados list-inconsistent-obj PGID --format=json-pretty"}}, explains: []incident.Kind{incident.CephScrub, incident.CephDegraded}, anywhere: true})
+	}
+	slow := c.of(incident.CephSlow, incident.CephStalled)
+	if len(slow) > 0 {
+		named := devices(slow)
+		drive := Cause{Layer: incident.Drive, Host: slow[0].Host, Device: only(named), How: Possible, Says: "a slow or failing drive under an OSD", Why: "An OSD waits for its disk.", Evidence: quote(4, slow),
+			Next: []Step{{"see whether commit latency stands out on one OSD", "ceph osd perf"}}, explains: []incident.Kind{incident.CephSlow, incident.CephStalled, incident.CephDegraded}, anywhere: true}
+		network := drive
+		network.Layer, network.Says, network.Why = incident.Network, "the network between OSDs", "Slow ops of many OSDs at once are seldom their disks."
+		network.Next = []Step{{"see whether heartbeats are slow as well", "ceph health detail | grep -i ping"}}
+		if hasKind(slow, incident.CephStalled) && len(named) <= 1 {
+			drive.How = VeryLikely
+			found = append(found, drive)
+		} else {
+			found = append(found, drive, network)
+		}
+	}
+	if down := c.of(incident.CephDown, incident.CephMonDown); len(down) > 0 {
+		host := Cause{Layer: incident.Engine, Host: down[0].Host, Device: only(devices(down)), How: Possible, Says: "an OSD's or monitor's process or host went down", Why: "Ceph says that it is down, and not why.", Evidence: quote(4, down),
+			Next: []Step{{"read the last lines of its log on its host", "journalctl -u 'ceph-osd@ID' -n 100"}}, explains: []incident.Kind{incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.CephSlow, incident.CephSocket}, anywhere: true}
+		found = append(found, host)
+	}
+	return found
+}}

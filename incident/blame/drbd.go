@@ -1,0 +1,28 @@
+package blame
+
+import "assay/incident"
+
+var drbd = Rule{ID: "drbd", Title: "DRBD lost its peer, its disk or its agreement", Check: func(c Case) []Cause {
+	split, alone, lost, disk := c.of(incident.DRBDSplit), c.of(incident.DRBDAlone), c.of(incident.DRBDNet, incident.DRBDQuorum), c.of(incident.DRBDDisk)
+	all := with(consequences, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum)
+	var found []Cause
+	status := Step{"see roles, connections and disk states", "drbdadm status"}
+	if len(split) > 0 || len(alone) > 0 && len(lost) == 0 {
+		events := append(split, alone...)
+		found = append(found, Cause{Layer: incident.Engine, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "DRBD: both sides wrote while apart (split brain), or one refuses the other", Why: "After a partition both sides had changes. DRBD disconnects rather than choose.",
+			Evidence: quote(5, split, alone, lost), Next: []Step{status, {"choose the side whose changes are given up, there", "drbdadm connect --discard-my-data RESOURCE"}}, explains: all, anywhere: true})
+	} else if len(lost) > 0 {
+		base := Cause{Host: lost[0].Host, Device: lost[0].Device, How: Possible, Evidence: quote(5, lost, alone), explains: all}
+		network, peer := base, base
+		network.Layer, network.Says, network.Why = incident.Network, "the replication network", "The peer's acknowledgements stopped coming."
+		network.Next = []Step{{"look for flaps and errors of the port, and measure loss", "ip -s link; ping -f -c 1000 PEER"}}
+		peer.Layer, peer.Says, peer.Why = incident.Engine, "the peer host: it crashed, was rebooted or is starved", "A peer that is down looks the same from here."
+		peer.Next = []Step{{"see whether the peer was up then", "last -x reboot shutdown | head; journalctl --list-boots   (on the peer)"}}
+		found = append(found, network, peer)
+	}
+	if len(disk) > 0 {
+		found = append(found, Cause{Layer: incident.Drive, Host: disk[0].Host, Device: disk[0].Device, How: VeryLikely, Says: "the disk under DRBD on this host", Why: "DRBD detached its backing disk after an I/O error; the peer goes on serving.", Evidence: quote(4, disk),
+			Next: []Step{status, {"look at the backing device's first error", "dmesg | grep -B5 -iE 'I/O error|Failed'"}}, explains: []incident.Kind{incident.DRBDDisk}})
+	}
+	return found
+}}

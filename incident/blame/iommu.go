@@ -1,0 +1,16 @@
+package blame
+
+import "assay/incident"
+
+var iommu = Rule{ID: "iommu", Title: "A device reached for memory that is not its own", Check: func(c Case) []Cause {
+	events := c.of(incident.IOMMUFault)
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{
+		Layer: incident.Controller, Host: events[0].Host, How: Possible, Says: "a controller, its firmware or driver: IOMMU faults",
+		Why: "The IOMMU stopped a device's access to memory. Firmware and driver bugs do that, and passing a device to a guest wrongly.", Evidence: quote(3, events),
+		Next:     []Step{{"find the device by the address in the line", "lspci -nn"}, {"try pass-through mode for one boot", "iommu=pt   (kernel command line)"}},
+		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.ATATimeout, incident.ATAReset, incident.HBAFault, incident.NICHang),
+	}}
+}}

@@ -1,0 +1,25 @@
+package blame
+
+import "assay/incident"
+
+var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Case) []Cause {
+	fatal, corrected, mce, bad := c.of(incident.EDACFatal), c.of(incident.EDACCorrected), c.of(incident.MCE), c.of(incident.BadPage)
+	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.BadPage, incident.ZFSChecksum, incident.CPUStall)
+	cause := Cause{Layer: incident.Memory, Next: []Step{{"see which DIMM, and how often", "ras-mc-ctl --summary; ras-mc-ctl --errors | tail"}}, explains: all}
+	var events []incident.Event
+	switch {
+	case len(fatal) > 0:
+		events, cause.How, cause.Says, cause.Why = fatal, Certain, "a memory module: errors that could not be corrected", "The memory controller says so. Anything read from there may be wrong."
+	case len(corrected) > 0:
+		events, cause.How, cause.Says, cause.Why = corrected, VeryLikely, "a memory module: corrected errors", "The memory controller corrects errors. Bursts of them come before errors that it can't correct."
+	case len(mce) > 0:
+		events, cause.How, cause.Says, cause.Why = mce, VeryLikely, "CPU or memory: machine checks", "The CPU reports hardware errors of its own."
+	case len(bad) > 0:
+		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
+		cause.Next = []Step{{"test the memory over night", "memtester 1G 3   (better: memtest86+ from the boot menu)"}}
+	default:
+		return nil
+	}
+	cause.Host, cause.Evidence = events[0].Host, quote(4, events)
+	return []Cause{cause}
+}}

@@ -1,0 +1,18 @@
+package blame
+
+import "assay/incident"
+
+// mmc finds SD cards and eMMC that stop answering.
+var mmc = Rule{ID: "mmc", Title: "An SD card or eMMC", Check: func(c Case) []Cause {
+	events := c.of(incident.MMCError)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.MMCError, incident.NoConnect)}
+	card, reader := base, base
+	card.Layer, card.Says, card.Why = incident.Drive, "the SD card or eMMC", "The card did not answer its controller, or answered damaged. Worn cards do that."
+	card.Next = []Step{{"try the card in another reader, and another card in this one", "mmc extcsd read /dev/mmcblk0 | grep -i life"}}
+	reader.Layer, reader.Says, reader.Why = incident.Controller, "the card reader: its driver, clock or power", "A reader whose clock, driver or supply is wrong fails with a good card."
+	reader.Next = []Step{{"see whether the supply holds, and which clock the reader runs at", "vcgencmd get_throttled; cat /sys/kernel/debug/mmc0/ios"}}
+	return []Cause{card, reader}
+}}

@@ -1,0 +1,12 @@
+package blame
+
+import "assay/incident"
+
+var noSpace = Rule{ID: "no-space", Title: "A file system is full", Check: func(c Case) []Cause {
+	events := c.of(incident.NoSpace, incident.DiskPressure)
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{Layer: incident.FileSystem, Host: events[0].Host, How: VeryLikely, Says: "a full file system, not a drive", Why: "A write found no room.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
+		Next: []Step{{"see which is full, in bytes and in inodes", "df -h; df -i"}}, explains: []incident.Kind{incident.NoSpace, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.HostPaused}}}
+}}

@@ -1,0 +1,36 @@
+package blame
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+)
+
+// zfsErrors weighs errors by how many disks of a pool have them.
+var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: func(c Case) []Cause {
+	events := c.of(incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended)
+	if len(events) == 0 {
+		return nil
+	}
+	sums, io := devices(c.of(incident.ZFSChecksum)), devices(c.of(incident.ZFSIO, incident.ZFSFaulted))
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(6, events), explains: []incident.Kind{incident.ZFSIO, incident.ZFSChecksum, incident.ZFSFaulted, incident.ZFSSuspended, incident.HungTask, incident.AppIO}}
+	as := func(layer incident.Layer, says, why, what, command string) Cause {
+		x := base
+		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
+		return x
+	}
+	link := as(incident.Link, "cable or backplane of the disk", "Reads and writes that fail without an unreadable sector are lost on the way.", "see whether the CRC count grows", "smartctl -A /dev/DEVICE | grep -i crc")
+	drive := as(incident.Drive, "the disk", "Errors of one disk of a pool are of the disk or its cable.", "read its SMART report; clear the errors and scrub: if they come back on it in another bay, it is the disk", "smartctl -x /dev/DEVICE; zpool clear POOL; zpool scrub POOL")
+	switch {
+	case len(sums) >= 2:
+		why := fmt.Sprintf("Checksum errors on %d disks (%s) that share controller, cable, power and memory.", len(sums), strings.Join(sums[:min(len(sums), 6)], ", "))
+		return []Cause{as(incident.Controller, "what the disks share: controller, backplane or cable", why, "look for resets and link errors of the controller", "dmesg | grep -iE 'ata[0-9]|mpt|reset'"),
+			as(incident.Memory, "the memory", why, "test the memory, above all without ECC", "memtester 1G 3")}
+	case len(io) >= 3:
+		return []Cause{as(incident.Controller, fmt.Sprintf("what %d disks share: controller, backplane or power", len(io)), "Disks do not fail together by themselves.", "look for resets of the controller before the first error", "dmesg | grep -iE 'ata[0-9]|mpt|reset'")}
+	case len(io) == 0 && len(sums) == 0:
+		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
+	}
+	return []Cause{link, drive}
+}}
