@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/ingest/named"
 )
 
 // Bounds on what one file may hold.
@@ -169,6 +170,9 @@ func (c *cutter) text(line string) {
 		c.prompt(typed)
 		c.running(line)
 		return
+	}
+	if t := named.Of(line); t != nil && !t.Log {
+		c.close()
 	}
 	if c.open != nil {
 		c.open.add(line)
@@ -340,6 +344,10 @@ func (c *cutter) dispatch(cut bool) {
 		c.open.lines += bytes.Count(d.text, []byte("\n"))
 		return
 	}
+	if t := named.OfKeys(d.keys); t != nil {
+		c.fail(first, whatIs(t), t.Instead)
+		return
+	}
 	why := "JSON from an unsupported tool"
 	if len(d.keys) > 0 {
 		why = fmt.Sprintf("JSON with the keys %s: from an unsupported tool", strings.Join(d.keys[:min(len(d.keys), 4)], ", "))
@@ -386,6 +394,9 @@ func (c *cutter) textOnly(line string) {
 	c.text(line)
 	c.broken = broken
 }
+
+// whatIs says which tool printed something that is not read.
+func whatIs(t *named.Tool) string { return "this is " + t.Name + ": " + t.About }
 
 func (c *cutter) fail(line int, why, hint string) {
 	if len(c.unread) >= mostUnread {

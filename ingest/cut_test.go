@@ -139,6 +139,9 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 		{"gzip", "\x1f\x8b\x08rest", "f is compressed with gzip, not text"},
 		{"PDF", "%PDF-1.4", "f is a PDF document, not text"},
 		{"prose", "It was a dark night, and nobody had measured anything at all.\n", `nothing in it was recognised; it looks like prose, beginning "It was a dark`},
+		{"a table of words and figures", "model        size   seen in node   state of it   since when\nPM9A3  960   1  ok 1 2024\n", "it looks like other text"},
+		{"a tool that is not read", "run 3\n\nGeekbench 6.2.1 : https://www.geekbench.com/\n\nBenchmark Summary\n", "f:3: this is Geekbench: its score"},
+		{"JSON that is not read", `{"blockdevices": [{"name": "sda"}]}` + "\n", "f:1: this is lsblk: "},
 		{"log", "Nov 14 20:20:26 host kernel: up\nNov 14 20:20:27 host kernel: down\n", "it looks like a log"},
 		{"CSV", "a,b,c,d\n1,2,3,4\n", "it looks like a CSV file without the columns host, subject, metric, value, unit"},
 		{"HTML", "<html><body>no</body></html>\n", "it looks like HTML or XML"},
@@ -161,6 +164,8 @@ func TestUnreadPlacesAreNamed(t *testing.T) {
 		{"a broken figure", "\ncounter 1\ntotal x\n", `f:2: line 3: "x" is no total`},
 		{"JSON of another tool", "counter 1\ntotal 1\n```\n{\"name\": \"x\", \"version\": 1}\n", "f:4: JSON with the keys name, version: from an unsupported tool"},
 		{"a command that only asks", "$ counter --version\n2.0\n$ counter prepare\nmade\n$ counter --a=1\ncounter: no\n", "f:6: counter: no"},
+		{"a tool that is not read, twice", "counter 1\ntotal 1\nGeekbench 6.2.1 : x\ntotal 7\nGeekbench 6.2.1 : x\n", "f:3: this is Geekbench: "},
+		{"a kernel's line within an output", "counter 1\n[   12.345678] usb 1-1: new device\ntotal 1\nGeekbench 6.2.1 : x\n", "f:4: this is Geekbench: "},
 		{"cut off", "counter 1\ntotal 1\n```\n{\"counter\": 1,\n\"tot", "f:4: no total"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

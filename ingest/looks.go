@@ -33,7 +33,7 @@ func (l *looks) line(_ int, text string) {
 		l.times++
 	case len(words) >= 2 && len(words) < 8 && (strings.HasSuffix(words[0], ":") || strings.Contains(text, "=")):
 		l.keys++
-	case len(words) >= 6:
+	case isSentence(words):
 		l.prose++
 	}
 	for _, r := range text {
@@ -45,6 +45,35 @@ func (l *looks) line(_ int, text string) {
 		}
 	}
 }
+
+// isSentence reports whether words are running text: nearly all of them are words and
+// no figures, and some are those that no line of a table and no log does without.
+func isSentence(words []string) bool {
+	plain, joints := 0, 0
+	for _, word := range words {
+		word = strings.ToLower(strings.Trim(word, `.,;:!?()"'*_`))
+		if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz'’-") == "" || word != "" && word[0] >= 0x80 {
+			plain++
+		}
+		if joining[word] {
+			joints++
+		}
+	}
+	return len(words) >= 6 && joints >= 1 && plain*10 >= len(words)*7
+}
+
+// joining are the words that make sentences, of the languages that forums are
+// written in.
+var joining = func() map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(`the a an and or but is are was were be been it this that these with for from to of in on at as if so not no my i we you have has had can will would
+		der die das und oder ist sind war ein eine mit für von zu im auf nicht ich wir
+		le la les et ou est sont une avec pour de du des dans pas je nous
+		el los las y es son con para por en no que il di che per non`) {
+		all[word] = true
+	}
+	return all
+}()
 
 // words names what it looks like, with the first line as its witness.
 func (l *looks) words() string {
@@ -60,7 +89,7 @@ func (l *looks) words() string {
 		kind = "a log"
 	case l.foreign > l.letters:
 		kind = "text in an unsupported language"
-	case l.prose*3 > l.lines:
+	case l.prose*2 > l.lines:
 		kind = "prose"
 	case l.keys*2 > l.lines:
 		kind = "a list of settings"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/ingest/named"
 	"assay/ingest/table"
 	"assay/internal/lazyregexp"
 )
@@ -53,6 +54,7 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 	c.take, c.typed = f.take, f.seen.typed
 	c.plain = func(line int, text string) {
 		f.looks.line(line, text)
+		f.name(line, text)
 		rest.add(line, text)
 	}
 	found, doubted := len(r.Items), len(r.Unread)
@@ -87,6 +89,20 @@ type reading struct {
 	looks   *looks
 	learned int
 	fail    []Unread
+	named   map[string]bool // tools that are not read, and have been told of
+}
+
+// name tells of a tool whose output is not read, once a file.
+func (f *reading) name(line int, text string) {
+	t := named.Of(text)
+	if t == nil || f.named[t.Name] || len(f.fail) >= mostUnread {
+		return
+	}
+	if f.named == nil {
+		f.named = map[string]bool{}
+	}
+	f.named[t.Name] = true
+	f.fail = append(f.fail, Unread{Line: line, Why: whatIs(t), Hint: t.Instead})
 }
 
 // take reads one excerpt, and says whether anything was in it.
