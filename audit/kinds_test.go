@@ -16,6 +16,7 @@ import (
 // hold, and no fact that is missing.
 var needNoFact = map[string]bool{
 	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
+	"tool-limits": true,
 }
 
 // Every rule has a test of each kind: one in which it speaks, one in which it is

@@ -188,7 +188,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, folder := range []string{"probe", "ingest/facts", "ingest/table/testdata", "reference/documents", "doc/examples"} {
+	for _, folder := range []string{"probe", "ingest/facts", "ingest/pasted", "ingest/table/testdata", "reference/documents", "doc/examples"} {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err

@@ -42,7 +42,6 @@ var firstLines = map[string]string{
 	"F3":                           "F3 read 8.0",
 	"PostMark":                     "PostMark v1.51 : 8/14/01",
 	"fs_mark":                      "#  ./fs_mark  -d  /mnt/x  -s  10240  -n  1000",
-	"compilebench":                 "intial create total runs 10 avg 89.56 MB/s (user 0.47s sys 0.89s)",
 	"etcdctl check perf":           "PASS: Throughput is 150 writes/s",
 	"HammerDB":                     "Vuser 1:TEST RESULT : System achieved 50000 NOPM from 116000 PostgreSQL TPM",
 	"mysqlslap":                    "\tAverage number of seconds to run all queries: 0.012 seconds",

@@ -83,7 +83,6 @@ var tools = []Tool{
 	{Name: "F3", About: "it tests whether a card keeps what was written; its speed is of large sequential files", Instead: forStorage, word: "F", line: like(`^F3 (read|write|probe) \d`)},
 	{Name: "PostMark", About: "its files a second live in the page cache", Instead: forDatabase, word: "PostMark", line: like(`^PostMark v\d`)},
 	{Name: "fs_mark", About: "it counts small files created and flushed a second: a file system's journal", Instead: forDatabase, word: "#", line: like(`^#\s+(\./)?fs_mark\s+-`)},
-	{Name: "compilebench", About: "it imitates trees of sources: metadata and cache", Instead: forStorage, word: "intial", line: like(`^intial create total runs \d`)},
 	{Name: "etcdctl check perf", About: "it says whether etcd kept its own limits for a minute, not what the disk can do",
 		Instead: "for etcd's disk, run: fio --name=etcd --filename=FILE --size=22m --bs=2300 --rw=write --ioengine=sync --fdatasync=1", word: "PASS", line: like(`^PASS: Throughput is \d+ writes/s`)},
 

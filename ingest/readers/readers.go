@@ -10,6 +10,7 @@ import (
 	"assay/ingest/facts/linstor"
 	"assay/ingest/facts/lspci"
 	"assay/ingest/facts/zfs"
+	"assay/ingest/pasted"
 	"assay/probe/dd"
 	"assay/probe/fio"
 	"assay/probe/iperf2"
@@ -52,7 +53,7 @@ func Measurers() []assay.Measurer {
 	for _, p := range []assay.Probe{smart.New(), fio.New(), dd.New(), sysbench.New(), iperf3.New()} {
 		probes = append(probes, p.(assay.Measurer))
 	}
-	return append(probes, all...)
+	return append(append(probes, all...), pasted.Readers()...)
 }
 
 // Learners returns those that read what a machine is, not how fast it is.

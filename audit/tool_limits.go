@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+var toolLimitsRule = Rule{
+	ID: "tool-limits", Number: 80, Applies: "tools that assay only reads", Severities: "W I",
+	Title:   "What the tool measures, and what it cannot show",
+	Formula: "the output is of a tool in the table of this rule: I, with what its figures show, and the command that answers the question; W where a figure is not what its name says",
+	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8)",
+	Example: "hdparm -T: 9,882 MB/s of cached reads",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "tool-limits"
+		var found []assay.Finding
+		type of struct {
+			limit  int
+			output string
+		}
+		said := map[of]bool{} // once an output, not once a job of it
+		for _, l := range e.looks() {
+			tool := l.label("", "tool")
+			for i, limit := range toolLimits {
+				if limit.tool != tool {
+					continue
+				}
+				metrics := l.printed(limit.of)
+				if len(metrics) == 0 {
+					continue
+				}
+				if said[of{i, l.Trial.From}] {
+					break
+				}
+				said[of{i, l.Trial.From}] = true
+				v, _ := l.median(metrics[0])
+				described, _ := assay.Describe(metrics[0])
+				sum := metrics[0] + " " + figure(v) + " " + string(described.Unit)
+				if described.Unit == assay.BytesPerSecond {
+					sum = metrics[0] + " " + rate(v)
+				}
+				found = append(found, l.finding(id, limit.severity, metrics, sum, limit.shows, limit.instead))
+				break
+			}
+		}
+		return found
+	},
+}
+
+// printed are the figures, of those with a prefix, that the output shows.
+func (l look) printed(prefix string) []string {
+	var found []string
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			described, known := assay.Describe(m.Metric)
+			if known && !described.Support && strings.HasPrefix(m.Metric, prefix) && l.positive(m.Metric) && !slices.Contains(found, m.Metric) {
+				found = append(found, m.Metric)
+			}
+		}
+	}
+	return found
+}
+
+// What answers the questions that such tools leave open.
+const (
+	fioRandom = "for the drive under load: fio --name=t --filename=FILE --size=10G --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=32 --runtime=60 --time_based"
+	fioFull   = "for what the drive sustains: fio --name=t --filename=FILE --size=100G --rw=write --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --end_fsync=1"
+	fioRead   = "for the drive: fio --name=t --filename=FILE --size=10G --rw=read --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --runtime=60 --time_based"
+	fioSync   = "for its latency too: fio --name=t --filename=FILE --size=1G --rw=write --bs=4k --ioengine=psync --fdatasync=1 --runtime=60 --time_based"
+)
+
+// toolLimits says it of each tool; the first entry that has a figure counts. of is
+// the prefix of the metrics that it is about, "" for all.
+var toolLimits = []struct {
+	tool, of       string
+	severity       assay.Severity
+	shows, instead string
+}{
+	{"crystaldiskmark", "storage.write.", assay.Informs,
+		"CrystalDiskMark shows the best of several passes of seconds over a file of 1 GiB by default: an SSD's SLC cache takes all of it, and nothing is flushed", fioFull},
+	{"crystaldiskmark", "storage.read.", assay.Informs,
+		"CrystalDiskMark shows the best of several passes of seconds over a file of 1 GiB by default, which was written just before: it is a peak, without a tail of slow requests", fioRandom},
+	{"hdparm", "memory.", assay.Warns,
+		"hdparm -T reads the page cache: it is a figure of CPU and memory, and says nothing of the drive", fioRead},
+	{"hdparm", "storage.", assay.Informs,
+		"hdparm -t reads the beginning of the drive for three seconds, one request after the other through the page cache: on a hard disk the fastest part, on an SSD far from its limit", fioRead},
+	{"pveperf", "storage.sync.", assay.Informs,
+		"pveperf's FSYNCS/SECOND is how often one thread flushes a small write in three seconds: the figure for databases and VMs, of the directory that was named (default /)", fioSync},
+	{"pveperf", "storage.read.bandwidth", assay.Informs,
+		"pveperf's buffered reads are of the device under the directory for some seconds, one at a time: no load, and no file system", fioRead},
+	{"pveperf", "storage.read.latency", assay.Informs,
+		"pveperf's seek time is the mean of some hundred reads in a second: it tells a hard disk from an SSD, and no more", fioRandom},
+	{"pveperf", "cpu.", assay.Informs,
+		"pveperf's regular expressions per second are of Perl on one core", "for the CPU: sysbench cpu --threads=1 --time=30 run"},
+	{"yabs", "storage.", assay.Informs,
+		"YABS runs fio for 30 s on a file of 2 GiB with half reads and half writes at depth 64 in two jobs: each direction gets half the drive, an SSD's cache may hold the file, and there are no latencies. Its MB are 1,024,000 B", fioRandom},
+	{"yabs", "net.", assay.Informs,
+		"YABS measures the way over the Internet to a public server with eight streams, not a link of your own", "for a link: iperf3 -s on one host, and on the other: iperf3 -c HOST -t 30 -O 3"},
+	{"yabs", "cpu.", assay.Informs,
+		"Geekbench's score mixes integer, floating-point and cryptographic work of a second each: no storage, no sustained load", "for the CPU: sysbench cpu --threads=1 --time=60 run"},
+	{"ioping", "storage.write.", assay.Informs,
+		"ioping sends one request at a time, by default one a second: the latency of a drive that is otherwise idle, waking included. Its iops are the inverse of that latency", fioSync},
+	{"ioping", "storage.", assay.Informs,
+		"ioping sends one request at a time, by default one a second: the latency of a drive that is otherwise idle, waking included. Its iops are the inverse of that latency", fioRandom},
+	{"iostat", "storage.", assay.Informs,
+		"iostat shows what the programs asked of the device in that time, not what it can do; its await has the time in the kernel's queue in it", fioRandom},
+	{"zpool-iostat", "storage.", assay.Informs,
+		"zpool iostat shows what ZFS did with the devices in that time: without what the ARC answered, with parity, metadata and the writing of several seconds at once", fioRandom},
+}

@@ -1,0 +1,46 @@
+package pasted
+
+import (
+	"strings"
+
+	"assay/internal/lazyregexp"
+)
+
+// hdparm reads hdparm -t and -T.
+var hdparm = tool{
+	name: "hdparm", commands: []string{"hdparm"}, begins: func(line string) bool { return hdparmRow.MatchString(line) }, read: readHdparm,
+	once: []string{"cached reads:", "cache reads:", "disk reads:"},
+}
+
+// Timing buffered disk reads: 510 MB in  3.01 seconds = 169.62 MB/sec
+var hdparmRow = lazyregexp.New(`^\s*Timing (cached|buffer-cache|buffered disk|O_DIRECT cached|O_DIRECT disk) reads(?: \(offset \d+ GB\))?:\s+(\d+) ([kMG])B in +~?([\d.]+) seconds = *~?([\d.]+) ([kMG])B/s(?:ec)?\s*$`)
+
+func readHdparm(p *page) {
+	for _, word := range p.argv {
+		if strings.HasPrefix(word, "/dev/") {
+			p.labels["file"] = word
+		}
+	}
+	for i, line := range p.lines {
+		m := hdparmRow.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		// hdparm divides by 1024 * 1024 and writes MB.
+		speed := number(m[5]) * binary[m[6]]
+		direct := "0"
+		if strings.HasPrefix(m[1], "O_DIRECT") {
+			direct = "1"
+		}
+		if strings.HasSuffix(m[1], "disk") {
+			labels := p.with("job", m[1]+" reads", "pattern", "read", "bs", "2097152", "iodepth", "1", "direct", direct, "cache", "cold")
+			p.add(i, "storage.read.bandwidth", speed, labels)
+			p.add(i, "tool.duration", number(m[4]), labels)
+			continue
+		}
+		labels := p.with("job", m[1]+" reads", "scope", "cache")
+		delete(labels, "file")
+		p.add(i, "memory.read.bandwidth", speed, labels)
+		p.add(i, "tool.duration", number(m[4]), labels)
+	}
+}

@@ -1,0 +1,128 @@
+package pasted
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+)
+
+// iostat reads the devices' table of sysstat's iostat, with -x or without. Of
+// several reports it leaves out the first, which is the mean since the machine
+// was started, and gives the mean of the others.
+var iostat = tool{
+	name: "iostat", commands: []string{"iostat"}, begins: func(line string) bool { return iostatHead.MatchString(line) }, read: readIostat,
+}
+
+var iostatHead = lazyregexp.New(`^Device:?\s+(?:tps|rrqm/s|r/s)\s+(?:.*\s)?(?:[rw][kM]B/s|[kM]B_read/s|[rw]sec/s|w/s)(?:\s|$)`)
+
+// iostatColumns say what of a column is a figure. sysstat's kB and MB are binary.
+var iostatColumns = map[string]struct {
+	metric string
+	unit   float64
+}{
+	"r/s": {"storage.read.iops", 1}, "w/s": {"storage.write.iops", 1}, "f/s": {"storage.sync.iops", 1},
+	"rkB/s": {"storage.read.bandwidth", 1 << 10}, "wkB/s": {"storage.write.bandwidth", 1 << 10},
+	"rMB/s": {"storage.read.bandwidth", 1 << 20}, "wMB/s": {"storage.write.bandwidth", 1 << 20},
+	"rsec/s": {"storage.read.bandwidth", 512}, "wsec/s": {"storage.write.bandwidth", 512},
+	"kB_read/s": {"storage.read.bandwidth", 1 << 10}, "kB_wrtn/s": {"storage.write.bandwidth", 1 << 10},
+	"MB_read/s": {"storage.read.bandwidth", 1 << 20}, "MB_wrtn/s": {"storage.write.bandwidth", 1 << 20},
+	"r_await": {"storage.read.latency.mean", 1e-3}, "w_await": {"storage.write.latency.mean", 1e-3}, "f_await": {"storage.sync.latency.mean", 1e-3},
+}
+
+func readIostat(p *page) {
+	var head []string
+	reports := watched{}
+	for i, line := range p.lines {
+		words := strings.Fields(line)
+		switch {
+		case iostatHead.MatchString(line):
+			head = words
+			reports.next()
+		case len(head) > 0 && len(words) == len(head):
+			for k, column := range head {
+				if c, ok := iostatColumns[column]; ok && k > 0 {
+					reports.see(i, words[0], c.metric, number(words[k])*c.unit)
+				}
+			}
+		case len(words) == 0:
+			head = nil
+		}
+	}
+	p.labels["observed"] = "since boot"
+	if reports.n > 1 {
+		p.labels["observed"] = fmt.Sprintf("%d intervals", reports.n-1)
+	}
+	reports.give(p)
+}
+
+// watched are reports of a tool that watches: the first is of the time since the
+// start, and the others of an interval each.
+type watched struct {
+	n     int
+	order []watchedKey
+	seen  map[watchedKey][]sighting
+}
+
+type watchedKey struct{ device, metric string }
+
+type sighting struct {
+	report, line int
+	value        float64
+}
+
+// most bounds the series of one output.
+const mostWatched = 4000
+
+func (w *watched) next() { w.n++ }
+
+func (w *watched) see(line int, device, metric string, v float64) {
+	key := watchedKey{device, metric}
+	if w.seen == nil {
+		w.seen = map[watchedKey][]sighting{}
+	}
+	if _, known := w.seen[key]; !known {
+		if len(w.order) >= mostWatched {
+			return
+		}
+		w.order = append(w.order, key)
+	}
+	if v >= 0 && v < mostPossible {
+		w.seen[key] = append(w.seen[key], sighting{w.n, line, v})
+	}
+}
+
+// give makes figures: of each device the mean of the intervals, or what is known
+// since the start where there is no interval.
+func (w *watched) give(p *page) {
+	for _, key := range w.order {
+		var sum float64
+		var samples []assay.Sample
+		line := -1
+		for _, s := range w.seen[key] {
+			if w.n > 1 && s.report == 1 {
+				continue
+			}
+			// A latency of 0 is that of an interval without a request.
+			if s.value == 0 && strings.Contains(key.metric, ".latency.") {
+				continue
+			}
+			sum += s.value
+			samples = append(samples, assay.Sample{At: float64(len(samples) + 1), Value: s.value})
+			line = s.line
+		}
+		if line < 0 {
+			continue
+		}
+		before := len(p.found)
+		p.add(line, key.metric, sum/float64(len(samples)), p.with("job", key.device, "drive", key.device))
+		if len(p.found) > before && len(samples) > 1 {
+			p.found[before].Samples = samples
+		}
+	}
+}
+
+// plain prints a number without an exponent.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,0 +1,228 @@
+package pasted
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/probe/probetest"
+)
+
+// read reads a capture with the reader of its tool, as ingest cuts it where an
+// output is all of the file.
+func read(t *testing.T, name, file, command string) ([]assay.Measurement, error) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, name, string(text), command)
+}
+
+func parse(t *testing.T, name, text, command string) ([]assay.Measurement, error) {
+	t.Helper()
+	for _, r := range tools() {
+		if r.name != name {
+			continue
+		}
+		all, err := r.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Argv: strings.Fields(command), Output: assay.Output{Stdout: []byte(text)}}}})
+		probetest.CheckFigures(t, all, strings.Count(text, "\n")+1)
+		return all, err
+	}
+	t.Fatalf("no tool %s", name)
+	return nil, nil
+}
+
+// Figures are those that a person reads in the file: "job metric" and value in
+// base units.
+func TestFigures(t *testing.T) {
+	for _, c := range []struct {
+		tool, file, command string
+		count               int
+		figures             map[string]float64
+		labels              map[string]string // of the first figure
+	}{
+		{"crystaldiskmark", "cdm-8.0.4-gw560-usb.txt", "", 24, map[string]float64{
+			"SEQ1M Q8T1 read storage.read.bandwidth": 384.064e6, "RND4K Q32T1 read storage.read.iops": 5283.2,
+			"RND4K Q1T1 write storage.write.latency.mean": 158.92e-6, "SEQ1M Q8T1 write storage.write.bandwidth": 361.39e6,
+		}, map[string]string{"version": "8.0.4", "size": "1073741824", "bs": "1048576", "iodepth": "8", "jobs": "1", "pattern": "read", "direct": "1"}},
+		{"crystaldiskmark", "cdm-8-p3plus-nohead.txt", "", 24, map[string]float64{"RND4K Q32T1 read storage.read.iops": 204339.4}, nil},
+		{"crystaldiskmark", "cdm-7.0.0-disk.txt", "", 24, map[string]float64{"RND4K Q32T16 write storage.write.iops": 168.7, "RND4K Q32T16 read storage.read.latency.mean": .63504304}, nil},
+		{"crystaldiskmark", "cdm-3-pm851.txt", "", 12, map[string]float64{
+			"SEQ1M read storage.read.bandwidth": 505.825e6, "RND512K write storage.write.bandwidth": 190.461e6, "RND4K Q32 write storage.write.iops": 42650.1,
+		}, map[string]string{"size": "1048576000", "pattern": "read"}},
+		{"hdparm", "hdparm-tT-xvda.txt", "hdparm -Tt /dev/xvda", 4, map[string]float64{
+			"cached reads memory.read.bandwidth": 9423.90 * (1 << 20), "buffered disk reads storage.read.bandwidth": 392.62 * (1 << 20), "buffered disk reads tool.duration": 3,
+		}, map[string]string{"scope": "cache"}},
+		{"pveperf", "pveperf-root.txt", "", 4, map[string]float64{
+			"regex cpu.score": 3824412, "buffered reads storage.read.bandwidth": 239.96e6, "seek time storage.read.latency.mean": .00024, "fsync storage.sync.iops": 691.5,
+		}, nil},
+		{"pveperf", "pveperf-zfs.txt", "", 2, map[string]float64{"fsync storage.sync.iops": 96.6}, nil},
+		{"yabs", "yabs-2024-epyc.txt", "", 21, map[string]float64{
+			"4k storage.read.bandwidth": 388.78e6 * 1.024, "4k storage.write.iops": 389.81e6 * 1.024 / 4096, "64k storage.read.bandwidth": 1.23e9 * 1.024, "1m storage.write.iops": 540,
+			"Clouvider London, UK (10G) send net.tcp.throughput": 8.18e9 / 8, "Clouvider Los Angeles, CA, US (10G) ping net.rtt.mean": .227,
+		}, map[string]string{"device": "/dev/vda3", "pattern": "randrw", "iodepth": "64", "jobs": "2", "size": "2G", "bs": "4096"}},
+		{"yabs", "yabs-2024-hetzner.txt", "", 18, map[string]float64{"geekbench single cpu.score": 1747, "geekbench multi cpu.score": 5374}, map[string]string{"version": "2024-01-01"}},
+		{"ioping", "ioping-nvme-write.txt", "ioping -c10 /dev/nvme0n1 -D -WWW -s512", 7, map[string]float64{
+			" storage.write.iops": 943, " storage.write.bandwidth": 471.9 * 1024, " storage.write.latency.mean": .00106, " storage.write.latency.max": .00183, " tool.duration": 9,
+		}, map[string]string{"bs": "512", "pattern": "randwrite", "direct": "1", "file": "/dev/nvme0n1"}},
+		{"ioping", "ioping-R-ssd.txt", "ioping -R /dev/sdf", 7, map[string]float64{" storage.read.iops": 23800, " storage.read.latency.max": .0879, " storage.read.latency.min": 33.1e-6}, nil},
+		{"ioping", "ioping-0.6.txt", "ioping .", 6, map[string]float64{" storage.read.iops": 364, " storage.read.latency.mean": .0028}, map[string]string{"fs": "ext4", "bs": "4096"}},
+		{"iostat", "iostat-12-one.txt", "", 13, map[string]float64{
+			"nvme0n1 storage.read.iops": 2.45, "nvme0n1 storage.read.bandwidth": 126.93 * 1024, "sda storage.write.latency.mean": .03184,
+		}, map[string]string{"observed": "since boot", "drive": "nvme0n1"}},
+		{"iostat", "iostat-12-two.txt", "", 5, map[string]float64{
+			"sda storage.write.iops": 395, "sda storage.write.bandwidth": 38116 * 1024, "sda storage.write.latency.mean": .00865, "sda storage.sync.iops": 2, "sda storage.sync.latency.mean": .0005,
+		}, map[string]string{"observed": "1 intervals"}},
+		{"iostat", "iostat-10-vda.txt", "", 5, map[string]float64{"vda storage.read.latency.mean": .053}, nil},
+		{"iostat", "iostat-plain.txt", "", 4, map[string]float64{"sdc storage.write.bandwidth": 24545.93 * 1024}, nil},
+		{"zpool-iostat", "zpool-v.txt", "", 12, map[string]float64{
+			"zroot storage.read.iops": 2890, "zroot storage.write.bandwidth": 850 << 20, "ada1p4 storage.write.iops": 383,
+		}, map[string]string{"observed": "1 intervals"}},
+		{"zpool-iostat", "zpool-one.txt", "", 3, map[string]float64{"xwfs_test storage.read.bandwidth": 7.69 * 1024}, map[string]string{"observed": "since import"}},
+		{"zpool-iostat", "zpool-comma.txt", "", 6, map[string]float64{"gggpool storage.read.bandwidth": 36.8 * (1 << 20)}, nil},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			all, err := read(t, c.tool, c.file, c.command)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[string]float64{}
+			for _, m := range all {
+				key := m.Labels["job"] + " " + m.Metric
+				if _, twice := got[key]; twice {
+					t.Errorf("%s twice", key)
+				}
+				got[key] = m.Value
+			}
+			if len(all) != c.count {
+				t.Errorf("%d figures, want %d: %v", len(all), c.count, got)
+			}
+			for key, v := range c.figures {
+				if g, ok := got[key]; !ok || math.Abs(g-v) > 1e-9*v {
+					t.Errorf("%s is %v, want %v", key, g, v)
+				}
+			}
+			for key, v := range c.labels {
+				if all[0].Labels[key] != v {
+					t.Errorf("label %s is %q, want %q", key, all[0].Labels[key], v)
+				}
+			}
+		})
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct{ tool, file, says string }{
+		{"crystaldiskmark", "cdm-7-two-columns.txt", "line 2: several results in one row"},
+		{"hdparm", "hdparm-failed.txt", "no figure in the output"},
+	} {
+		all, err := read(t, c.tool, c.file, "")
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s gives %d figures and %v, want %q", c.file, len(all), err, c.says)
+		}
+	}
+	for _, c := range []struct{ tool, text, says string }{
+		{"crystaldiskmark", "  SEQ    1MiB (Q=  8, T= 1):  5024.997 MB/s [   4792.2 IOPS] <  1667.96 us>\n", "cannot tell a read from a write"},
+		{"yabs", `{"version":"v2024","time":"x","os":{},"net":{},"cpu":{},"fio":[{"bs":"4k","speed_r":1,"iops_r":2,"speed_units":"MBps"}]}`, `the unit "MBps" of a speed is unknown`},
+	} {
+		all, err := parse(t, c.tool, c.text, "")
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%.40q gives %d figures and %v, want %q", c.text, len(all), err, c.says)
+		}
+	}
+}
+
+func TestYABSAsJSON(t *testing.T) {
+	// The keys and units are those of yabs.sh v2024-06-09.
+	all, err := parse(t, "yabs", `{"version":"v2024-06-09","time":"20240618-085029","os":{"arch":"x64"},"net":{"ipv4":true},"cpu":{"model":"x"},"mem":{"ram":1},
+"partition":"/dev/vda3","fio":[{"bs":"4k","speed_r":388782,"iops_r":97195,"speed_w":389807,"iops_w":97451,"speed_rw":778589,"iops_rw":194646,"speed_units":"KBps"}],
+"iperf":[{"mode":"IPv4","provider":"Clouvider","loc":"London, UK (10G)","send":"8.18 Gbits/sec","recv":"busy ","latency":"4.29 ms"}],
+"geekbench":[{"version":6,"single":1747,"multi":5374,"url":"https://browser.geekbench.com/v6/cpu/1"}]}
+`, "")
+	if err != nil || len(all) != 8 {
+		t.Fatalf("%d figures, %v", len(all), err)
+	}
+	got := map[string]float64{}
+	for _, m := range all {
+		got[m.Labels["job"]+" "+m.Metric] = m.Value
+	}
+	for key, v := range map[string]float64{
+		"4k storage.read.bandwidth": 388782 * 1024, "4k storage.write.iops": 97451, "geekbench single cpu.score": 1747,
+		"Clouvider London, UK (10G) IPv4 send net.tcp.throughput": 8.18e9 / 8, "Clouvider London, UK (10G) IPv4 ping net.rtt.mean": .00429,
+	} {
+		if math.Abs(got[key]-v) > 1e-9*v {
+			t.Errorf("%s is %v, want %v: %v", key, got[key], v, got)
+		}
+	}
+}
+
+// No line of any capture opens the output of two tools, and each capture is
+// opened by its own.
+func TestBeginnings(t *testing.T) {
+	files, err := filepath.Glob("testdata/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			var claims []string
+			for _, r := range tools() {
+				if r.begins(strings.TrimPrefix(line, "> ")) {
+					claims = append(claims, r.name)
+				}
+			}
+			if len(claims) > 1 {
+				t.Errorf("%s, line %d is claimed by %v: %s", file, i+1, claims, line)
+			}
+		}
+	}
+	for _, line := range []string{
+		"[Read", "[Mix]", "Sequential reads are fast: 500 MB/s", "Device: /dev/sda", "Device         Boot Start       End   Sectors  Size Id Type",
+		"Timing is everything", "--- a/file.go", "--- fio statistics ---", "pool: tank", "capacity", "# v2024", "12 bytes from a to b", "REGEX/SECOND is a number",
+	} {
+		for _, r := range tools() {
+			if r.begins(line) {
+				t.Errorf("%s begins with %q", r.name, line)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	files, err := filepath.Glob("testdata/*")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	for i, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), text, "x -D -W -L -s 4k /dev/sda")
+	}
+	f.Fuzz(func(t *testing.T, which uint8, text []byte, command string) {
+		all := tools()
+		r := all[int(which)%len(all)]
+		found, err := r.Parse(assay.Transcript{Steps: []assay.Step{{Name: "measure", Argv: strings.Fields(command), Output: assay.Output{Stdout: text}}}})
+		if err != nil {
+			if len(found) != 0 || fmt.Sprint(err) == "" {
+				t.Fatalf("%v with %v", found, err)
+			}
+			return
+		}
+		probetest.CheckFigures(t, found, strings.Count(string(text), "\n")+1)
+		for _, line := range strings.SplitN(string(text), "\n", 50) {
+			r.begins(line)
+			r.splits(text, line)
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package pasted
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/internal/lazyregexp"
+)
+
+// zpoolIostat reads zpool iostat, with -v or without. Of several reports it leaves
+// out the first, as that of iostat.
+var zpoolIostat = tool{
+	name: "zpool-iostat", begins: func(line string) bool { return zpoolHead.MatchString(line) || zpoolOver.MatchString(line) }, read: readZpool,
+}
+
+var (
+	zpoolOver = lazyregexp.New(`^\s+capacity\s+operations\s+bandwidth\s*`)
+	zpoolHead = lazyregexp.New(`^\s*pool\s+alloc\s+free\s+read\s+write\s+read\s+write\b`)
+	zpoolRow  = lazyregexp.New(`^\s*(\S+)\s+(?:[\d.,]+[BKMGTPE]?|-)\s+(?:[\d.,]+[BKMGTPE]?|-)\s+([\d.,]+)([KMGT]?)\s+([\d.,]+)([KMGT]?)\s+([\d.,]+)([BKMGT]?)\s+([\d.,]+)([BKMGT]?)(?:\s|$)`)
+)
+
+func readZpool(p *page) {
+	reports := watched{}
+	first := "" // the pool that a report without a head begins with
+	for i, line := range p.lines {
+		if zpoolHead.MatchString(line) {
+			reports.next()
+			first = ""
+			continue
+		}
+		m := zpoolRow.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		switch {
+		case first == "":
+			first = m[1]
+		case first == m[1]:
+			reports.next() // the head is printed once a screen
+		}
+		for k, metric := range []string{"storage.read.iops", "storage.write.iops", "storage.read.bandwidth", "storage.write.bandwidth"} {
+			prefix := strings.TrimSuffix(m[2*k+3], "B")
+			factor := binary[prefix]
+			if k < 2 {
+				factor = decimal[prefix]
+			}
+			reports.see(i, m[1], metric, number(m[2*k+2])*factor)
+		}
+	}
+	p.labels["observed"] = "since import"
+	if reports.n > 1 {
+		p.labels["observed"] = fmt.Sprintf("%d intervals", reports.n-1)
+	}
+	reports.give(p)
+}
