@@ -11,7 +11,7 @@ var toolLimitsRule = Rule{
 	ID: "tool-limits", Number: 80, Applies: "tools that assay only reads", Severities: "W I",
 	Title:   "What the tool measures, and what it cannot show",
 	Formula: "the output is of a tool in the table of this rule: I, with what its figures show, and the command that answers the question; W where a figure is not what its name says",
-	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8)",
+	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; stream.c; openssl-speed(1)",
 	Example: "hdparm -T: 9,882 MB/s of cached reads",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-limits"
@@ -65,10 +65,12 @@ func (l look) printed(prefix string) []string {
 
 // What answers the questions that such tools leave open.
 const (
-	fioRandom = "for the drive under load: fio --name=t --filename=FILE --size=10G --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=32 --runtime=60 --time_based"
-	fioFull   = "for what the drive sustains: fio --name=t --filename=FILE --size=100G --rw=write --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --end_fsync=1"
-	fioRead   = "for the drive: fio --name=t --filename=FILE --size=10G --rw=read --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --runtime=60 --time_based"
-	fioSync   = "for its latency too: fio --name=t --filename=FILE --size=1G --rw=write --bs=4k --ioengine=psync --fdatasync=1 --runtime=60 --time_based"
+	fioRandom = "for the drive under load: fio --name=t --filename=FILE --size=10G --rw=randread --bs=4k --direct=1 --ioengine=libaio --iodepth=32 --numjobs=1 --runtime=60 --time_based"
+	fioFull   = "for what the drive sustains: fio --name=t --filename=FILE --size=100G --rw=write --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --numjobs=1 --end_fsync=1 --runtime=600 --time_based"
+	fioRead   = "for the drive: fio --name=t --filename=FILE --size=10G --rw=read --bs=1M --direct=1 --ioengine=libaio --iodepth=8 --numjobs=1 --runtime=60 --time_based"
+	// memoryWalk leaves every cache.
+	memoryWalk = "for the modules alone: sysbench memory --memory-block-size=1G --memory-total-size=1000G --memory-oper=read --threads=4 --time=60 run"
+	fioSync    = "for its latency too: fio --name=t --filename=FILE --size=1G --rw=write --bs=4k --ioengine=psync --iodepth=1 --numjobs=1 --fdatasync=1 --runtime=60 --time_based"
 )
 
 // toolLimits says it of each tool; the first entry that has a figure counts. of is
@@ -108,4 +110,22 @@ var toolLimits = []struct {
 		"iostat shows what the programs asked of the device in that time, not what it can do; its await has the time in the kernel's queue in it", fioRandom},
 	{"zpool-iostat", "storage.", assay.Informs,
 		"zpool iostat shows what ZFS did with the devices in that time: without what the ARC answered, with parity, metadata and the writing of several seconds at once", fioRandom},
+	{"diskspd", "storage.write.", assay.Informs,
+		"DiskSpd writes one pattern over and over unless -Zr is given, and into Windows' cache unless -Sh is: a drive that compresses and a cache both flatter it", fioFull},
+	{"bonnie++", "storage.", assay.Informs,
+		"bonnie++ goes through the page cache, one request at a time: it needs a file of twice the RAM to reach the drive, and never loads an SSD; its seeks are of three processes that also write every tenth block", fioRandom},
+	{"stream", "memory.", assay.Informs,
+		"STREAM shows the best pass of all its threads, and counts neither the reads that precede each write nor a wrong NUMA node: compare it with channels x 8 B x MT/s only if its arrays are four times the last-level cache", memoryWalk},
+	{"mbw", "memory.", assay.Informs,
+		"mbw copies on one core, and counts a byte once that was read and written; arrays smaller than four times the last-level cache never leave it", memoryWalk},
+	{"openssl", "cpu.", assay.Informs,
+		"openssl speed enciphers one small buffer in the first-level cache: no memory, no storage, no protocol", "for a disk's encryption: cryptsetup benchmark, then fio on the opened device and on the bare one"},
+	{"7z", "cpu.", assay.Informs,
+		"7-Zip's MIPS are of LZMA with all threads: decompressing follows the cores, compressing the latency of memory", "for the CPU alone: sysbench cpu --threads=1 --time=60 run"},
+	{"pgbench", "database.", assay.Informs,
+		"pgbench's rate depends on scale against shared_buffers, on the number of clients and on how often WAL is flushed: at a scale that fits into memory it is a figure of fsync and of locks, not of the drive's throughput", fioSync},
+	{"netperf", "net.", assay.Informs,
+		"netperf's stream is one TCP or UDP flow: one core on either side can be its limit; its requests a second are the inverse of the round trip", "for the link: iperf3 -s on one host, and on the other: iperf3 -c HOST -P 4 -t 30 -O 3"},
+	{"perftest", "net.", assay.Informs,
+		"perftest moves the same buffer over and over by RDMA, past kernel and TCP: what the adapters and the slot can do, not what a program with sockets gets", "for TCP over the same link: iperf3 -s on one host, and on the other: iperf3 -c HOST -P 4 -t 30 -O 3"},
 }

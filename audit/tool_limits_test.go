@@ -27,6 +27,8 @@ func TestToolLimits(t *testing.T) {
 		{"tool-limits", "flushes", printedBy("pveperf", "storage.sync.iops"), "I", "FSYNCS/SECOND"},
 		{"tool-limits", "half reads, half writes", printedBy("yabs", "storage.write.iops"), "I", "2 GiB"},
 		{"tool-limits", "an SLC cache", printedBy("crystaldiskmark", "storage.write.bandwidth"), "I", "SLC cache"},
+		{"tool-limits", "the page cache, one at a time", printedBy("bonnie++", "storage.read.bandwidth"), "I", "twice the RAM"},
+		{"tool-limits", "one flow", printedBy("netperf", "net.tcp.throughput"), "I", "one TCP or UDP flow"},
 		{"tool-limits", "a tool that needs no footnote", printedBy("fio", "storage.read.iops"), "", ""},
 		{"tool-limits", "nothing but a duration", printedBy("hdparm", "tool.duration"), "", ""},
 		{"tool-limits", "no tool", printedBy("", "storage.read.iops"), "", ""},

@@ -36,6 +36,7 @@ func Readers() []assay.Measurer {
 func tools() []tool {
 	return []tool{
 		crystalDiskMark, hdparm, pveperf, yabs, ioping, zpoolIostat, iostat,
+		diskspd, bonnie, stream, mbw, opensslSpeed, sevenZip, pgbench, netperf, perftest,
 	}
 }
 

@@ -85,6 +85,32 @@ func TestFigures(t *testing.T) {
 		}, map[string]string{"observed": "1 intervals"}},
 		{"zpool-iostat", "zpool-one.txt", "", 3, map[string]float64{"xwfs_test storage.read.bandwidth": 7.69 * 1024}, map[string]string{"observed": "since import"}},
 		{"zpool-iostat", "zpool-comma.txt", "", 6, map[string]float64{"gggpool storage.read.bandwidth": 36.8 * (1 << 20)}, nil},
+		{"diskspd", "diskspd-read-fsx.txt", "", 7, map[string]float64{
+			" storage.read.bandwidth": 569.31 * (1 << 20), " storage.read.iops": 9108.89, " storage.read.latency.mean": .00351, " storage.read.ios": 1093208, " tool.duration": 120.02,
+		}, map[string]string{"jobs": "1", "size": "99857989632", "file": `Z:\EC2AMAZ-07IMTRS-596612077.dat`}},
+		{"bonnie++", "bonnie-2.00a-here.txt", "", 3, map[string]float64{
+			"vm block output storage.write.bandwidth": 43.7 * (1 << 20), "vm seeks storage.read.iops": 13305,
+		}, map[string]string{"version": "2.00a", "size": "67108864"}},
+		{"bonnie++", "bonnie-1.97-ceph.txt", "", 4, map[string]float64{
+			"ceph-admin block output storage.write.bandwidth": 86208 * 1024, "ceph-admin rewrite storage.write.bandwidth": 44422 * 1024,
+			"ceph-admin block input storage.read.bandwidth": 104162 * 1024, "ceph-admin seeks storage.read.iops": 889.7,
+		}, nil},
+		{"bonnie++", "bonnie-1.03-raid5.txt", "", 4, map[string]float64{"uNAS block input storage.read.bandwidth": 140359 * 1024}, map[string]string{"size": "4294967296"}},
+		{"stream", "stream-threads.txt", "", 4, map[string]float64{"copy memory.copy.bandwidth": 8296.5e6, "triad memory.copy.bandwidth": 6155e6}, map[string]string{"threads": "4"}},
+		{"stream", "stream-grace.txt", "", 4, map[string]float64{"add memory.copy.bandwidth": 348376.2e6}, nil},
+		{"mbw", "mbw-1.2-here.txt", "mbw -n 2 16", 6, map[string]float64{"MEMCPY memory.copy.bandwidth": 2133.191 * (1 << 20), "MCBLOCK tool.duration": .03701}, nil},
+		{"openssl", "openssl-3.0-here.txt", "", 6, map[string]float64{
+			"AES-128-GCM 16 B cpu.cipher.throughput": 60795.2e3, "AES-128-GCM 16384 B cpu.cipher.throughput": 6431129.6e3,
+		}, map[string]string{"cipher": "AES-128-GCM", "bs": "16", "threads": "1"}},
+		{"openssl", "openssl-3.0-rsa-here.txt", "", 2, map[string]float64{"rsa 2048 sign cpu.score": 6233.3, "rsa 2048 verify cpu.score": 86380}, nil},
+		{"7z", "7z-16.02-oracle.txt", "7z b", 3, map[string]float64{"compressing cpu.score": 8891, "decompressing cpu.score": 8403, "total cpu.score": 8647}, map[string]string{"threads": "3"}},
+		{"pgbench", "pgbench-15.txt", "", 3, map[string]float64{" database.transactions": 4223.517576, " database.latency.mean": .001894, " tool.duration": 10}, map[string]string{"clients": "8", "threads": "4"}},
+		{"pgbench", "pgbench-13.txt", "", 3, map[string]float64{" database.transactions": 997.0386}, map[string]string{"test": "builtin: TPC-B (sort of)", "scale": "3"}},
+		{"netperf", "netperf-stream.txt", "", 2, map[string]float64{" net.tcp.throughput": 9406.44e6 / 8, " tool.duration": 10}, map[string]string{"bs": "1500"}},
+		{"netperf", "netperf-local.txt", "", 2, map[string]float64{" net.tcp.throughput": 41624.72e6 / 8}, map[string]string{"route": "local"}},
+		{"netperf", "netperf-rr.txt", "", 2, map[string]float64{" net.rtt.mean": 1 / 43642.12, " tool.duration": 30}, nil},
+		{"perftest", "perftest-send-ib.txt", "", 1, map[string]float64{"4096 B net.rdma.throughput": 11403.46 * (1 << 20)}, map[string]string{"test": "Send BW Test"}},
+		{"perftest", "perftest-write-sizes.txt", "", 4, map[string]float64{"16 B net.rdma.throughput": 42.55 * (1 << 20)}, nil},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			all, err := read(t, c.tool, c.file, c.command)
@@ -187,7 +213,8 @@ func TestBeginnings(t *testing.T) {
 	}
 	for _, line := range []string{
 		"[Read", "[Mix]", "Sequential reads are fast: 500 MB/s", "Device: /dev/sda", "Device         Boot Start       End   Sectors  Size Id Type",
-		"Timing is everything", "--- a/file.go", "--- fio statistics ---", "pool: tank", "capacity", "# v2024", "12 bytes from a to b", "REGEX/SECOND is a number",
+		"Timing is everything", "--- a/file.go", "--- fio statistics ---", "pool: tank", "capacity", "# v2024", "12 bytes from a to b", "Function", "AVG 12", "type of 16 bytes", "Doing it for 3s", "RAM size: 16 GB", "tps = 12",
+		"Results for me", "TCP STREAM", "#bytes", "Version 2.0", "Command Line: fio", "REGEX/SECOND is a number",
 	} {
 		for _, r := range tools() {
 			if r.begins(line) {

@@ -1,0 +1,129 @@
+package pasted
+
+import (
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+)
+
+// diskspd reads the text of Microsoft's DiskSpd 2.
+var diskspd = tool{
+	name: "diskspd", commands: []string{"diskspd", "diskspd.exe", "DiskSpd.exe"}, begins: diskspdBegins, read: readDiskspd,
+	once: []string{"Command Line: ", "Results for timespan ", "Total IO"},
+}
+
+var (
+	diskspdHead   = lazyregexp.New(`^thread \| +bytes +\| +I/Os +\| +Mi?B/s +\| +I/O per s`)
+	diskspdPart   = lazyregexp.New(`^(Total|Read|Write) IO$`)
+	diskspdSize   = lazyregexp.New(`^block size: (\d+)(?:([KMG])iB)?$`)
+	diskspdDepth  = lazyregexp.New(`^number of outstanding I/O operations(?: per thread)?: (\d+)$`)
+	diskspdCount  = lazyregexp.New(`^thread count:\s+(\d+)$`)
+	diskspdTime   = lazyregexp.New(`^actual test time:\s+([\d.]+)s$`)
+	diskspdFile   = lazyregexp.New(`^\s+\d+ \|.*\| *(\S.*) \((\d+)([KMG])iB\)$`)
+	diskspdCentil = lazyregexp.New(`^ *([\d.]+)(?:th|-nines?) \| +([\d.]+|N/A) \| +([\d.]+|N/A) \| +([\d.]+|N/A)$`)
+)
+
+func diskspdBegins(line string) bool {
+	return strings.HasPrefix(line, "Command Line: ") && strings.Contains(strings.ToLower(line), "diskspd") ||
+		strings.HasPrefix(line, "Results for timespan ") || diskspdHead.MatchString(line)
+}
+
+func readDiskspd(p *page) {
+	mixed, random := false, false
+	duration, at := 0.0, 0
+	for i, line := range p.lines {
+		text := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(text, "performing mix test"):
+			mixed = true
+		case strings.HasPrefix(text, "using random I/O"):
+			random = true
+			p.labels["order"] = "random"
+		case strings.HasPrefix(text, "using sequential I/O"):
+			p.labels["order"] = "sequential"
+		case strings.Contains(text, "software cache disabled"):
+			p.labels["direct"] = "1"
+		case strings.HasPrefix(text, "writing zeros") || strings.HasPrefix(text, "zeroing"):
+			p.labels["source"] = "zero"
+		}
+		if m := diskspdSize.FindStringSubmatch(text); m != nil {
+			p.labels["bs"] = bytesOf(m[1], m[2])
+		} else if m := diskspdDepth.FindStringSubmatch(text); m != nil {
+			p.labels["iodepth"] = m[1]
+		} else if m := diskspdCount.FindStringSubmatch(text); m != nil {
+			p.labels["jobs"] = m[1]
+		} else if m := diskspdTime.FindStringSubmatch(text); m != nil {
+			duration, at = number(m[1]), i
+		} else if m := diskspdFile.FindStringSubmatch(line); m != nil {
+			p.labels["file"], p.labels["size"] = m[1], bytesOf(m[2], m[3])
+		}
+	}
+	order := p.labels["order"]
+	delete(p.labels, "order")
+	part := ""
+	var columns []string
+	for i, line := range p.lines {
+		text := strings.TrimSpace(line)
+		if m := diskspdPart.FindStringSubmatch(text); m != nil {
+			part = strings.ToLower(m[1])
+		}
+		if diskspdHead.MatchString(text) {
+			columns = splitCells(text)
+		}
+		pattern := ""
+		switch {
+		case order == "":
+		case mixed && random:
+			pattern = "randrw"
+		case mixed:
+			pattern = "rw"
+		case random:
+			pattern = "rand" + part
+		default:
+			pattern = part
+		}
+		labels := p.with("pattern", pattern)
+		if rest, ok := strings.CutPrefix(text, "total:"); ok && part != "total" && columns != nil {
+			p.diskspdTotal(i, "storage."+part+".", columns[1:], splitCells(rest), labels)
+		}
+		if m := diskspdCentil.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nine") {
+			for k, dir := range []string{"read", "write"} {
+				p.add(i, assay.PercentileMetric("storage."+dir+".", number(m[1])), number(m[k+2])*1e-3, labels)
+			}
+		}
+	}
+	if len(p.found) > 0 {
+		p.add(at, "tool.duration", duration, p.with())
+	}
+}
+
+func splitCells(line string) []string {
+	cells := strings.Split(line, "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
+}
+
+func (p *page) diskspdTotal(i int, stem string, columns, cells []string, labels map[string]string) {
+	for k, cell := range cells {
+		if k >= len(columns) {
+			return
+		}
+		switch columns[k] {
+		case "bytes":
+			p.add(i, stem+"bytes", number(cell), labels)
+		case "I/Os":
+			p.add(i, stem+"ios", number(cell), labels)
+		case "MiB/s", "MB/s":
+			p.add(i, stem+"bandwidth", number(cell)*(1<<20), labels)
+		case "I/O per s":
+			p.add(i, stem+"iops", number(cell), labels)
+		case "AvgLat":
+			p.add(i, stem+"latency.mean", number(cell)*1e-3, labels)
+		case "LatStdDev":
+			p.add(i, stem+"latency.stddev", number(cell)*1e-3, labels)
+		}
+	}
+}

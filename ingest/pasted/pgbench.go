@@ -1,0 +1,60 @@
+package pasted
+
+import (
+	"strings"
+
+	"assay/internal/lazyregexp"
+)
+
+// pgbench reads the summary of PostgreSQL's pgbench 9 to 17. Of two rates it gives
+// that without the time to connect.
+var pgbench = tool{
+	name: "pgbench", commands: []string{"pgbench"}, begins: func(line string) bool { return pgbenchHead.MatchString(line) }, read: readPgbench,
+	once: []string{"transaction type: "},
+}
+
+var (
+	pgbenchHead  = lazyregexp.New(`^(?:transaction type: \S|tps = [\d.]+ \((?:without|including|excluding) |number of transactions actually processed: \d)`)
+	pgbenchField = lazyregexp.New(`^(transaction type|scaling factor|query mode|number of clients|number of threads|duration|number of transactions actually processed|latency average|latency stddev|tps)(?::| =) +(.+)$`)
+	pgbenchValue = lazyregexp.New(`^([\d.]+)(?: (ms|s))?\b`)
+)
+
+var pgbenchLabels = map[string]string{"scaling factor": "scale", "query mode": "mode", "number of clients": "clients", "number of threads": "threads"}
+
+func readPgbench(p *page) {
+	for _, line := range p.lines {
+		if m := pgbenchField.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+			if key := pgbenchLabels[m[1]]; key != "" {
+				p.labels[key] = m[2]
+			} else if m[1] == "transaction type" {
+				p.labels["test"] = strings.Trim(m[2], "<>")
+			}
+		}
+	}
+	including := p.lines
+	for _, line := range including {
+		if strings.Contains(line, "excluding connections") {
+			including = nil // of a pair the other is the one that compares
+		}
+	}
+	for i, line := range p.lines {
+		m := pgbenchField.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil || including == nil && strings.Contains(line, "including connections") {
+			continue
+		}
+		v := pgbenchValue.FindStringSubmatch(m[2])
+		if v == nil {
+			continue
+		}
+		switch m[1] {
+		case "tps":
+			p.add(i, "database.transactions", number(v[1]), p.with())
+		case "latency average":
+			p.add(i, "database.latency.mean", number(v[1])*instant[v[2]], p.with())
+		case "latency stddev":
+			p.add(i, "database.latency.stddev", number(v[1])*instant[v[2]], p.with())
+		case "duration":
+			p.add(i, "tool.duration", number(v[1]), p.with())
+		}
+	}
+}
