@@ -25,7 +25,7 @@ var (
 )
 
 func crystalBegins(line string) bool {
-	if strings.IndexAny(line, "[(*") < 0 && !strings.Contains(line, "MB/s") {
+	if !strings.ContainsAny(line, "[(*") && !strings.Contains(line, "MB/s") {
 		return false
 	}
 	part := strings.TrimSpace(line)

@@ -32,10 +32,10 @@ func readZpool(p *page) {
 		if m == nil {
 			continue
 		}
-		switch {
-		case first == "":
+		switch first {
+		case "":
 			first = m[1]
-		case first == m[1]:
+		case m[1]:
 			reports.next() // the head is printed once a screen
 		}
 		for k, metric := range []string{"storage.read.iops", "storage.write.iops", "storage.read.bandwidth", "storage.write.bandwidth"} {

@@ -141,3 +141,23 @@ func TestScannerNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Flushes have a latency of their own, in JSON of version 3 too.
+func TestFlushesOfJSON(t *testing.T) {
+	all, err := New().(*Probe).Parse(measured([]byte(`{"fio version":"fio-3.33","jobs":[{"jobname":"a","error":0,
+"write":{"io_bytes":40960,"io_kbytes":40,"bw_bytes":40960,"bw":40,"iops":10,"runtime":1000,"total_ios":10},
+"sync":{"total_ios":10,"lat_ns":{"min":379000,"max":4126000,"mean":414310.5,"stddev":60770,"N":10,
+"percentile":{"99.000000":457000}}}}]}`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, m := range all {
+		got[m.Metric] = m.Value
+	}
+	for metric, v := range map[string]float64{"storage.sync.latency.mean": 414310.5e-9, "storage.sync.latency.max": 4126e-6, "storage.sync.latency.p99": 457e-6} {
+		if d := got[metric] - v; d > 1e-12 || d < -1e-12 {
+			t.Errorf("%s is %v, want %v", metric, got[metric], v)
+		}
+	}
+}

@@ -94,7 +94,9 @@ func (r *report) read(l line) {
 		r.readDirection(key, text, l.number)
 	case "slat", "clat", "lat":
 		r.readLatency(key, text, l.number)
-	case "sync", "fsync/fdatasync/sync_file_range", "fsync/fdatasync/sync_file_range/syncfs":
+	case "sync":
+		r.readFlushes(text, l.number)
+	case "fsync/fdatasync/sync_file_range", "fsync/fdatasync/sync_file_range/syncfs":
 		r.rows = nil
 	case "bw", "iops":
 		r.readSamples(key, text, l.number)

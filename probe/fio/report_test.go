@@ -125,6 +125,13 @@ func TestReportFigures(t *testing.T) {
 			{"storage.read.iops", []string{"engine", "windowsaio", "iodepth", "32", "version", "3.38"}, 509, 6},
 			{"storage.read.latency.p50", nil, 29230e-6, 12},
 		}},
+		{"3.7-fsync-etcd", []want{
+			{"storage.write.latency.mean", nil, 61.61e-6, 4},
+			{"storage.sync.latency.mean", nil, 1174.03e-6, 17},
+			{"storage.sync.latency.max", nil, 2808e-6, 17},
+			{"storage.sync.latency.p99", nil, 1467e-6, 22},
+			{"storage.sync.latency.p99_99", nil, 2540e-6, 23},
+		}},
 		{"3.39-linstor-sync", []want{
 			{"storage.write.iops", []string{"sync", "", "direct", "", "size", "", "layout", "allocated"}, 137, 7},
 			{"storage.write.bandwidth", nil, 552 * kib, 7},

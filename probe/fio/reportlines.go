@@ -117,6 +117,29 @@ func (r *report) readLatency(key, text string, number int) {
 	}
 }
 
+// readFlushes reads the latency of flushes, or the head of its percentiles, which
+// version 3 prints behind the directions of a job:
+//
+//	sync (usec): min=379, max=4126, avg=414.31, stdev=60.77
+//	sync percentiles (usec):
+func (r *report) readFlushes(text string, number int) {
+	r.rows = nil
+	_, behind, _ := strings.Cut(text, "(")
+	unit, rest, ok := strings.Cut(behind, ")")
+	scale, known := latencyUnit(unit)
+	if !ok || !known || r.job == nil {
+		return
+	}
+	if r.job.flush == nil {
+		r.job.flush = &latency{key: "sync", unit: 1e-9}
+	}
+	if strings.HasPrefix(text, "sync percentiles") {
+		r.rows, r.scale = r.job.flush, scale
+		return
+	}
+	r.job.flush.read(strings.TrimLeft(rest, " :"), scale, number)
+}
+
 // make returns the latency of a name, which may be new.
 func (d *direction) make(key string) *latency {
 	l := &d.total
