@@ -27,7 +27,7 @@ const (
 	forNetwork  = "for the link itself, run iperf3 -s on one host and on the other: iperf3 -c HOST -t 30 -O 3"
 	forDatabase = "for the storage under a database, run: fio --name=t --filename=FILE --size=4G --rw=write --bs=8k --fdatasync=1 --runtime=60 --time_based"
 	forObjects  = "for object storage, run: warp mixed --host HOST:PORT --duration 5m"
-	notASpeed   = "assay audit takes what a benchmark printed; run: assay diagnose, for what the machine itself says"
+	notASpeed   = "assay audit takes what a benchmark printed; run: assay diagnose, for what the machine says of its faults"
 )
 
 // tools are the table. word is the first word of the line.
@@ -113,8 +113,8 @@ var tools = []Tool{
 	{Name: "k6", About: "its report is of HTTP requests of a script that does not stand in it", Instead: forObjects, word: "execution", line: like(`^execution: (local|cloud)$`), keys: []string{"metrics", "root_group"}},
 
 	// What a machine says of itself.
-	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose", Log: true, word: "[", line: like(`^\[ *\d+\.\d{6}\] \S`)},
-	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose", Log: true, word: "[", line: like(`^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] \S`)},
+	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose FILE", Log: true, word: "[", line: like(`^\[ *\d+\.\d{6}\] \S`)},
+	{Name: "a kernel log", About: "it has events, and no figures", Instead: "look for faults in it with: assay diagnose FILE", Log: true, word: "[", line: like(`^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] \S`)},
 	{Name: "vmstat", About: "it shows what the machine does, not what it can do", Instead: notASpeed, word: "procs", line: like(`^procs -+memory-+`)},
 	{Name: "mpstat", About: "it shows what the processors do, not what they can do", Instead: notASpeed, word: "Average", line: like(`^Average:\s+CPU\s+%usr`)},
 	{Name: "lsblk", About: "it lists block devices and their sizes", Instead: notASpeed, word: "NAME", line: like(`^NAME\s+(MAJ:MIN|TYPE|FSTYPE|SIZE)\b`), keys: []string{"blockdevices"}},
