@@ -3,6 +3,7 @@ package ceph
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestLearn(t *testing.T) {
 					t.Fatal(err)
 				}
 				want.Kind = "ceph"
-				if *f.Stack != want {
+				if !reflect.DeepEqual(*f.Stack, want) {
 					t.Errorf("learns %+v, want %+v", *f.Stack, want)
 				}
 			}
@@ -65,7 +66,7 @@ func TestLearnsOneAfterTheOther(t *testing.T) {
 		}
 	}
 	want := assay.StackFacts{Kind: "ceph", Version: "16.2.15", Health: "HEALTH_OK", Drives: 12, Nodes: 4, Copies: 2, Mesh: true, Write: 3100e6}
-	if *f.Stack != want || given.Kind != "" {
+	if !reflect.DeepEqual(*f.Stack, want) || given.Kind != "" {
 		t.Errorf("learns %+v, want %+v; was given %+v", *f.Stack, want, *given)
 	}
 }

@@ -2,6 +2,7 @@ package drbd
 
 import (
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func TestLearn(t *testing.T) {
 			"as it is": captured.Text(t, c.file), "CRLF": strings.ReplaceAll(captured.Text(t, c.file), "\n", "\r\n"), "with prose after it": captured.Text(t, c.file) + "\nThe disk: it is fine, role:Primary all over.\n",
 		} {
 			f, err := learn(text, assay.Facts{})
-			if err != nil || f.Stack == nil || *f.Stack != c.want {
+			if err != nil || f.Stack == nil || !reflect.DeepEqual(*f.Stack, c.want) {
 				t.Errorf("%s %s: %v, %+v", c.file, name, err, f.Stack)
 			}
 		}
