@@ -260,6 +260,7 @@ type StackDisk struct {
 	Name    string   `json:"name"`              // as the storage calls it: osd.3
 	Host    string   `json:"host"`              // that it is in
 	Devices []string `json:"devices,omitempty"` // the kernel's names: nvme0n1
+	Copies  string   `json:"copies,omitempty"`  // the address at which it gets copies from the others
 }
 
 // ClaimFacts is a claim of Kubernetes (PVC) and the volume under it, as the API

@@ -83,3 +83,28 @@ func TestDrivesAsMeasured(t *testing.T) {
 		t.Errorf("what was known is %v", got.Write)
 	}
 }
+
+// The network of the copies is the one on which OSDs have their addresses, and its speed
+// that of the slowest node's best link.
+func TestCopiesLink(t *testing.T) {
+	link := func(from, to, network string, v float64) assay.Result {
+		s := assay.Subject{ID: from + "/link/" + network + ":" + to, Kind: assay.KindLink, Host: from, Peer: to, Network: network}
+		return assay.Result{Trial: assay.Trial{ID: "iperf3/tcp-1@" + s.ID, Subject: s}, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{
+			{Metric: "net.tcp.throughput", Value: v, Unit: assay.BytesPerSecond}}}}}
+	}
+	s := assay.StackFacts{Kind: "ceph", Nodes: 3, Copies: 3, Apart: true, Disks: []assay.StackDisk{
+		{Host: "a", Copies: "10.0.1.1"}, {Host: "b", Copies: "10.0.1.2"}, {Host: "c", Copies: "10.0.1.3"}}}
+	b := &builder{run: assay.Run{
+		Inventory: assay.Inventory{Networks: []assay.Network{
+			{Name: "public", Addresses: map[string]string{"a": "10.0.0.1", "b": "10.0.0.2", "c": "10.0.0.3"}},
+			{Name: "storage", Addresses: map[string]string{"a": "10.0.1.1", "b": "10.0.1.2", "c": "10.0.1.3"}}}},
+		Results: []assay.Result{link("a", "b", "storage", 1100e6), link("a", "c", "storage", 1000e6), link("b", "c", "public", 9000e6)},
+	}}
+	if got := b.copiesLink(s); got.Value != 1000e6 {
+		t.Errorf("%+v", got)
+	}
+	s.Disks[2].Copies = "10.0.9.9"
+	if got := b.copiesLink(s); got.Known() {
+		t.Errorf("of a network that nobody measured: %+v", got)
+	}
+}

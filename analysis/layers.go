@@ -1,10 +1,13 @@
 package analysis
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
+	"assay/limits"
 	"assay/stats"
 )
 
@@ -52,4 +55,38 @@ func measuredOn(s assay.Subject, d assay.StackDisk) bool {
 	return slices.ContainsFunc(d.Devices, func(device string) bool {
 		return s.Name == "/dev/"+device || len(s.On) == 1 && s.On[0] == s.Host+"/"+string(assay.KindDrive)+"/"+device
 	})
+}
+
+// copiesLink is what the slowest of the nodes carries of payload on the network over which
+// OSDs copy, as this run measured it, each by its best link.
+func (b *builder) copiesLink(s assay.StackFacts) limits.Limit {
+	best := map[string]float64{}
+	for _, d := range s.Disks {
+		i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return d.Copies != "" && n.Addresses[d.Host] == d.Copies })
+		if i < 0 {
+			return limits.Limit{}
+		}
+		best[d.Host] = max(best[d.Host], b.linkRate(d.Host, b.run.Inventory.Networks[i].Name))
+	}
+	if len(best) == 0 {
+		return limits.Limit{}
+	}
+	least := slices.Min(slices.Collect(maps.Values(best)))
+	if !(least > 0) {
+		return limits.Limit{}
+	}
+	return limits.Limit{Name: quantity.Of("net.tcp.throughput", least) + " measured", Value: least, Unit: assay.BytesPerSecond}
+}
+
+// linkRate is the best that a host sent or received on a network; 0 where that was not
+// measured, or is not believed.
+func (b *builder) linkRate(host, network string) float64 {
+	best := 0.
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		if s.Kind == assay.KindLink && s.Network == network && (s.Host == host || s.Peer == host) && !rejectedFigure(b.run, r.Trial.ID, "net.tcp.throughput") {
+			best = max(best, middle(oneWay(r, false), "net.tcp.throughput"))
+		}
+	}
+	return best
 }

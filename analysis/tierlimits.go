@@ -178,7 +178,7 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 		s := b.withDrives(*facts.Stack)
 		bind.Pool = s.Kind == "ceph"
 		read := strings.Contains(bind.Metric, ".read.")
-		known, missing := limits.Replicated(s, b.goodput(c, read), !read, multiclient.Hosts(r.Trial))
+		known, missing := limits.Replicated(s, b.goodput(c, read), b.copiesLink(s), !read, multiclient.Hosts(r.Trial))
 		for _, l := range known {
 			bind.add(l)
 		}

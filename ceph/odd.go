@@ -158,7 +158,11 @@ func (c Cluster) Stack(host, version, health string) *assay.StackFacts {
 	for _, o := range c.OSDs {
 		if o.Up {
 			s.Drives++
-			s.Disks = append(s.Disks, assay.StackDisk{Name: fmt.Sprintf("osd.%d", o.Number), Host: o.Host, Devices: c.Disks[o.Number]})
+			d := assay.StackDisk{Name: fmt.Sprintf("osd.%d", o.Number), Host: o.Host, Devices: c.Disks[o.Number]}
+			if i := slices.IndexFunc(c.Addresses, func(a Address) bool { return a.OSD == o.Number }); i >= 0 {
+				d.Copies = c.Addresses[i].Cluster
+			}
+			s.Disks = append(s.Disks, d)
 		}
 	}
 	s.Settings = c.settings()

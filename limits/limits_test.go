@@ -114,6 +114,13 @@ func TestPool(t *testing.T) {
 	s.Mesh, s.Outside, s.Apart = false, false, true
 	apart := Pool{Stack: s, Link: link, Write: true, Clients: 3}
 	holds(t, "the network of the clients", apart.Network()[0], 12.376e9*3/(2./3), "3 links x 12,376 MB/s / 0.667")
+	with := apart
+	with.Copies = Limit{Value: 1e9, Unit: assay.BytesPerSecond}
+	if got := with.Network(); len(got) != 2 || len(with.Missing()) != 0 {
+		t.Errorf("%+v, %q", got, with.Missing())
+	} else {
+		holds(t, "the network of the copies", got[1], 3e9/2, "3 links x 1,000 MB/s / 2.00")
+	}
 	if got := apart.Missing(); len(got) != 1 || got[0] != "speed of the network that carries the copies" {
 		t.Errorf("missing %q", got)
 	}
@@ -125,15 +132,15 @@ func TestPool(t *testing.T) {
 // What binds depends on the storage and on how many clients it has.
 func TestReplicated(t *testing.T) {
 	gigabit := NIC(assay.NICFacts{Speed: 1e9, MTU: 1500})
-	known, missing := Replicated(assay.StackFacts{Kind: "ceph", Nodes: 3, Drives: 3, Copies: 3}, gigabit, true, 3)
+	known, missing := Replicated(assay.StackFacts{Kind: "ceph", Nodes: 3, Drives: 3, Copies: 3}, gigabit, Limit{}, true, 3)
 	if len(known) != 1 || len(missing) != 1 || missing[0] != "write rate of one drive" {
 		t.Fatalf("%+v, missing %q", known, missing)
 	}
 	holds(t, "a pool's network", known[0], 1e9/8*1448/1538*3/(8./3), "3 links x 118 MB/s / 2.67")
-	if known, missing = Replicated(assay.StackFacts{Kind: "longhorn", Copies: 3, Remote: 2}, gigabit, true, 1); len(known) != 1 || len(missing) != 0 {
+	if known, missing = Replicated(assay.StackFacts{Kind: "longhorn", Copies: 3, Remote: 2}, gigabit, Limit{}, true, 1); len(known) != 1 || len(missing) != 0 {
 		t.Errorf("%+v, missing %q", known, missing)
 	}
-	if known, missing = Replicated(assay.StackFacts{Kind: "longhorn", Copies: 3, Remote: 2}, gigabit, true, 2); len(known) != 0 || len(missing) != 1 {
+	if known, missing = Replicated(assay.StackFacts{Kind: "longhorn", Copies: 3, Remote: 2}, gigabit, Limit{}, true, 2); len(known) != 0 || len(missing) != 1 {
 		t.Errorf("a claim has one client: %+v, missing %q", known, missing)
 	}
 }

@@ -14,6 +14,7 @@ import (
 type Pool struct {
 	Stack   assay.StackFacts
 	Link    Limit // of one node, or one link of a mesh
+	Copies  Limit // of one node, on the network that carries the copies where that is another
 	Write   bool
 	Clients int
 }
@@ -23,6 +24,7 @@ const (
 	PoolDrives  = "the drives"
 	PoolNetwork = "the network"
 	PoolMesh    = "the mesh"
+	PoolCopies  = "the copies' network"
 	PoolClient  = "the client's own link"
 )
 
@@ -45,7 +47,7 @@ func (p Pool) Missing() []string {
 	}{
 		{p.copies() > 0, "copies of each byte"}, {s.Drives > 0, "number of drives"}, {each > 0, what},
 		{p.Link.Known(), p.Link.Missing}, {s.Nodes > 0, "number of nodes"},
-		{!p.Write || !s.Apart, "speed of the network that carries the copies"},
+		{!p.Write || !s.Apart || s.Copies == 1 || p.Copies.Known(), "speed of the network that carries the copies"},
 	} {
 		if !fact.known {
 			all = append(all, fact.name)
@@ -112,6 +114,12 @@ func (p Pool) Network() []Limit {
 		}
 	}
 	add(name, words, links, away+between)
+	if s.Apart && p.Write && copies > 1 && p.Copies.Known() {
+		all = append(all, Limit{
+			Name: PoolCopies, Value: nodes * p.Copies.Value / (copies - 1), Unit: assay.BytesPerSecond,
+			Sum: strconv.Itoa(s.Nodes) + " links x " + p.Copies.Amount() + " / " + quantity.Figure(copies-1),
+		})
+	}
 	if p.Clients == 1 {
 		crossings := away
 		if !s.Outside {
@@ -124,8 +132,8 @@ func (p Pool) Network() []Limit {
 
 // Replicated returns what bounds so many clients of replicated storage, as far as the
 // link of a node and what is known of the storage tell, and the facts that would tell
-// more. It knows no formula for several clients of storage that has one client.
-func Replicated(s assay.StackFacts, link Limit, write bool, clients int) (known []Limit, missing []string) {
+// more; copies is the link of a node on the network that carries them, where it has one. It knows no formula for several clients of storage that has one client.
+func Replicated(s assay.StackFacts, link, copies Limit, write bool, clients int) (known []Limit, missing []string) {
 	if s.Kind != "ceph" {
 		if clients > 1 {
 			return nil, []string{"how several clients of " + s.Kind + " use the network"}
@@ -136,7 +144,7 @@ func Replicated(s assay.StackFacts, link Limit, write bool, clients int) (known 
 		}
 		return []Limit{l}, nil
 	}
-	p := Pool{Stack: s, Link: link, Write: write, Clients: clients}
+	p := Pool{Stack: s, Link: link, Copies: copies, Write: write, Clients: clients}
 	known = p.Network()
 	if l := p.Drives(); l.Known() {
 		known = append(known, l)

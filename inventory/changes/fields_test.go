@@ -52,7 +52,7 @@ func full() assay.Inventory {
 				Link: &assay.Link{Kind: "pcie", Mode: "Gen3 x8", Ceiling: 7.8e9, GTs: 8, Lanes: 8, At: "0000:02:00.0"}, Members: 2}},
 			Stack: &assay.StackFacts{Kind: "ceph", Version: "18.2.4", Health: "HEALTH_OK", Nodes: 3, Drives: 6, Copies: 3, Remote: 2,
 				Protocol: "C", Read: 5e8, Write: 4e8, Local: 1e-4, Settings: map[string]string{"pg_num": "128"},
-				Disks: []assay.StackDisk{{Name: "osd.0", Host: "pve1", Devices: []string{"nvme0n1"}}}},
+				Disks: []assay.StackDisk{{Name: "osd.0", Host: "pve1", Devices: []string{"nvme0n1"}, Copies: "10.0.1.1"}}},
 			RTT:    1e-4,
 			Limits: &assay.LimitFacts{CPU: 2, Memory: 4 << 30, IO: []assay.IOLimit{{Device: "nvme0n1", ReadBytes: 1e8, WriteBytes: 5e7, Reads: 1000, Writes: 500}}},
 			Clock:  &assay.ClockFacts{Offset: .01, Within: .002}, Synchronised: &yes,
@@ -244,6 +244,7 @@ var unheeded = map[string]string{
 	"Facts.Stack.Local":         "measured",
 	"Facts.Stack.Disks.Name":    "their number is told, and OSDs come and go",
 	"Facts.Stack.Disks.Host":    "as above",
+	"Facts.Stack.Disks.Copies":  "as above",
 	"Facts.Stack.Disks.Devices": "as above",
 }
 

@@ -16,7 +16,7 @@ type part struct {
 	rows  func(ctx context.Context, w wish, dir string, say func(string)) ([]row, []string, error)
 }
 
-// parts are all there are, in the order of the table. The last five need a lab.
+// parts are all there are, in the order of the table. The last six need a lab.
 func parts() []part {
 	type simple = func(context.Context, wish, string, func(string)) ([]row, error)
 	rowsAlone := func(f simple) func(context.Context, wish, string, func(string)) ([]row, []string, error) {
@@ -45,6 +45,7 @@ func parts() []part {
 		{"gate", 75 * time.Minute, measureGate},
 		{"precision", 75 * time.Minute, measurePrecision},
 		{"s3", 25 * time.Minute, measureS3},
+		{"ceph", 10 * time.Minute, measureCeph},
 		{"diagnosis", 4 * time.Hour, measureDiagnosis},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},

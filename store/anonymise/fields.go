@@ -72,7 +72,7 @@ var fields = map[string]class{
 	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": product, "PoolFacts.Properties": text,
 	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
 	"StackFacts.Kind": fixed, "StackFacts.Version": product, "StackFacts.Health": text, "StackFacts.Protocol": fixed, "StackFacts.Settings": text,
-	"StackDisk.Name": text, "StackDisk.Host": host, "StackDisk.Devices": text,
+	"StackDisk.Name": text, "StackDisk.Host": host, "StackDisk.Devices": text, "StackDisk.Copies": text,
 	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,
 	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
