@@ -56,6 +56,7 @@ const (
 // What the NVMe driver and PCI Express say.
 const (
 	NVMeMedia     Kind = "NVMe media error"
+	NVMeDenied    Kind = "NVMe drive denies access"
 	NVMeInternal  Kind = "NVMe internal error"
 	NVMeTimeout   Kind = "NVMe command timed out"
 	NVMePolled    Kind = "NVMe interrupt lost"

@@ -36,7 +36,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveSMART, nvmeMedia, nvmeLost, nvmePolled, pcie, iommu, hba,
+		driveMedia, driveSMART, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, hba,
 		sataLink, ataTimeout, usb, mmc,
 		zfsErrors, mdMembers, thinPool, noSpace, fileSystem,
 		drbd, ceph, rbdClient,

@@ -32,6 +32,7 @@ var engineSignatures = []signature{
 	{has: "sock was shut down by peer", kind: incident.DRBDNet, device: drbdResource},
 	{has: "meta connection shut down by peer", kind: incident.DRBDNet, device: drbdResource},
 	{has: "Split-Brain detected", kind: incident.DRBDSplit, device: drbdResource},
+	{has: "drbdadm split-brain", kind: incident.DRBDSplit, device: drbdResource},
 	{has: "StandAlone", kind: incident.DRBDAlone, device: drbdResource, or: []string{"drbd", "conn", "connection:"}},
 	{has: "-> Failed", kind: incident.DRBDDisk, device: drbdResource, and: "disk("},
 	{has: "-> Diskless", kind: incident.DRBDDisk, device: drbdResource, and: "disk("},

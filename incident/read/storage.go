@@ -19,7 +19,9 @@ var nvmeSignatures = []signature{
 	{has: "Disabling device after reset failure", kind: incident.NVMeDead},
 	{has: "Device not ready; aborting", kind: incident.NVMeDead, and: "nvme"},
 	{has: "failed to set APST feature", kind: incident.NVMeDead},
-	{has: "(sct 0x2 / sc 0x8", kind: incident.NVMeMedia},
+	{has: "(sct 0x2 / sc 0x86)", kind: incident.NVMeDenied},
+	{has: "(sct 0x2 / sc 0x80)", kind: incident.NVMeMedia}, // write fault
+	{has: "(sct 0x2 / sc 0x81)", kind: incident.NVMeMedia}, // unrecovered read error
 	{has: "critical medium error, dev nvme", kind: incident.NVMeMedia},
 	{has: "Internal Error (sct 0x0 / sc 0x6)", kind: incident.NVMeInternal},
 }
