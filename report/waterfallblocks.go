@@ -78,7 +78,7 @@ func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 			out = append(out, modelSentence(w))
 		}
 		for _, l := range w.Left {
-			out = append(out, block.Sentence{Is: block.Next, Word: "left out", Text: fmt.Sprintf("%s: %s; its time is part of the layer above.", l.Name, strings.TrimSuffix(l.Why, "."))})
+			out = append(out, block.Sentence{Is: block.Next, Word: "without", Text: fmt.Sprintf("%s: %s; its time is part of the layer above.", l.Name, strings.TrimSuffix(l.Why, "."))})
 		}
 		for _, a := range w.Assume {
 			out = append(out, block.Sentence{Is: block.Note, Word: "assumed", Text: a + "."})
@@ -123,8 +123,7 @@ func stepCell(s analysis.LayerStep) block.Cell {
 		Level: s.Cost.Level, N: s.Pairs, Better: "lower", Spread: "± ?",
 	}
 	if s.Cost.Level > 0 {
-		f.Interval = fmt.Sprintf("[%s, %s]", lasting(s.Cost.Low), lasting(s.Cost.High))
-		f.Spread = f.Interval
+		f.Spread = fmt.Sprintf("[%s, %s]", lasting(s.Cost.Low), lasting(s.Cost.High))
 	}
 	return block.Cell{Text: lasting(s.Cost.Center), Figure: &f}
 }

@@ -81,6 +81,7 @@ func (a *app) predict(ctx context.Context, file, from, check string, changes []a
 	data := map[string]any{"run": base.ID, "predictions": predictions}
 	d.Add(report.PredictionBlocks(predictions)...)
 	switch {
+	case len(predictions) == 0: // that is said
 	case check != "":
 		later, err := a.loadRun(ctx, []string{check})
 		if err != nil {
