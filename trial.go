@@ -1,6 +1,9 @@
 package assay
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Case is one line of a suite: one probe, one thing to measure, its settings.
 type Case struct {
@@ -218,12 +221,21 @@ type Result struct {
 	Repeats []Repeat `json:"repeats,omitempty"`
 }
 
-// Counted returns the repeats that count.
+// Counted returns the repeats that count, which are not the caller's to change.
 func (r Result) Counted() []Repeat {
-	var out []Repeat
-	for _, rep := range r.Repeats {
-		if rep.Counted() {
-			out = append(out, rep)
+	n := 0
+	for i := range r.Repeats { // not copied: reports of many links ask this often
+		if r.Repeats[i].Counted() {
+			n++
+		}
+	}
+	if n == len(r.Repeats) {
+		return slices.Clip(r.Repeats)
+	}
+	out := make([]Repeat, 0, n)
+	for i := range r.Repeats {
+		if r.Repeats[i].Counted() {
+			out = append(out, r.Repeats[i])
 		}
 	}
 	return out
@@ -232,7 +244,7 @@ func (r Result) Counted() []Repeat {
 // Values returns one metric over the counted repeats, in their order.
 func (r Result) Values(metric string) []float64 {
 	var out []float64
-	for i := range r.Repeats { // not copied: reports of many links ask this often
+	for i := range r.Repeats {
 		if rep := &r.Repeats[i]; rep.Counted() {
 			if m := rep.Measurement(metric); m != nil {
 				out = append(out, m.Value)

@@ -19,8 +19,11 @@ var metricsOfTests = map[string]string{
 // decidersApart takes what was measured to decide out of the results: each was made for
 // one suspect, under a load that no other figure has, and is compared with nothing else.
 func decidersApart(all []assay.Result) (planned, deciders []assay.Result) {
+	if !slices.ContainsFunc(all, isDecider) {
+		return all, nil
+	}
 	for _, r := range all {
-		if r.Trial.Decides != "" {
+		if isDecider(r) {
 			deciders = append(deciders, r)
 		} else {
 			planned = append(planned, r)
@@ -28,6 +31,8 @@ func decidersApart(all []assay.Result) (planned, deciders []assay.Result) {
 	}
 	return planned, deciders
 }
+
+func isDecider(r assay.Result) bool { return r.Trial.Decides != "" }
 
 // suspectName is what a trial says that is to tell the fault of a host or path.
 func suspectName(host, peer string) string {

@@ -108,9 +108,13 @@ func together(each []Fit) Fit {
 
 // resultsOf gives the results of one host alone on some subjects.
 func (b *builder) resultsOf(is func(assay.Subject) bool) []assay.Result {
-	return slices.DeleteFunc(slices.Clone(b.run.Results), func(r assay.Result) bool {
-		return !is(r.Trial.Subject) || len(r.Trial.Others) > 0 || len(r.Counted()) == 0
-	})
+	var all []assay.Result
+	for i := range b.run.Results {
+		if r := &b.run.Results[i]; is(r.Trial.Subject) && len(r.Trial.Others) == 0 && len(r.Counted()) > 0 {
+			all = append(all, *r)
+		}
+	}
+	return all
 }
 
 func (b *builder) judged(results []assay.Result, objects bool) []fitness.Fitness {

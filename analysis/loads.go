@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"assay"
@@ -143,22 +145,20 @@ func isAlike(own float64, others []float64, least float64) bool {
 // alike reports whether the figures of a host as sender or as receiver, or of one path,
 // are like those of the paths that it has no part in.
 func (m *Matrix) alike(host, peer string, w Ways) bool {
-	var own, others []float64
-	m.each(func(from, to int, c *SideCell) {
-		if c.Figure == nil || c.Via != "" || c.Figure.Rejected {
-			return
-		}
-		f, t := m.Hosts[from], m.Hosts[to]
+	ranked := m.ranked()
+	own, others := []float64{}, make([]float64, 0, len(ranked))
+	for _, p := range ranked {
+		f, t := p.from, p.to
 		if w == ToHost {
 			f, t = t, f
 		}
 		switch {
 		case f == host && (peer == "" || t == peer):
-			own = append(own, c.Figure.Value)
+			own = append(own, p.value)
 		case t != host:
-			others = append(others, c.Figure.Value)
+			others = append(others, p.value)
 		}
-	})
+	}
 	if len(own) == 0 || len(others) < 2 {
 		return false
 	}
@@ -173,6 +173,21 @@ func (m *Matrix) alike(host, peer string, w Ways) bool {
 		return v <= 10*stats.Median(others) || !symptom.bad(v, stats.Median(others), v)
 	}
 	return isJudged(m.Metric) && isAlike(v, others, leastDifference[m.Metric])
+}
+
+// ranked are the believable figures of a matrix by value: so sorted once, and not anew
+// for each host.
+func (m *Matrix) ranked() []path {
+	if m.byValue == nil {
+		m.byValue = []path{}
+		m.each(func(from, to int, c *SideCell) {
+			if c.Figure != nil && c.Via == "" && !c.Figure.Rejected {
+				m.byValue = append(m.byValue, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value})
+			}
+		})
+		slices.SortFunc(m.byValue, func(a, b path) int { return cmp.Compare(a.value, b.value) })
+	}
+	return m.byValue
 }
 
 // everywhere says whether a host is slow on each of several networks, or well on some.

@@ -31,7 +31,7 @@ func (b *builder) without(s *Side, outliers []Outlier) []Without {
 		for _, t := range s.Tables {
 			for _, r := range t.Rows {
 				at := slices.Index(s.Hosts, h)
-				if lacks(r.Cells[at]) && mostHave(r.Cells) && !slices.Contains(w.Rows, r.Title) {
+				if lacks(&r.Cells[at]) && mostHave(r.Cells) && !slices.Contains(w.Rows, r.Title) {
 					w.add(r.Title, t.ID, r.Cells[at])
 				}
 			}
@@ -61,26 +61,27 @@ func (w *Without) addLinks(m Matrix) {
 	if own < 0 {
 		return
 	}
-	var sent, received, others []SideCell
-	for from, row := range m.Cells {
-		for to, c := range row {
-			switch {
-			case from == to || c == SideCell{}:
+	var sent, received []SideCell
+	var others cellCount
+	for from := range m.Cells {
+		for to := range m.Cells[from] {
+			switch c := &m.Cells[from][to]; {
+			case from == to || !there(*c):
 			case from == own:
-				sent = append(sent, c)
+				sent = append(sent, *c)
 			case to == own:
-				received = append(received, c)
+				received = append(received, *c)
 			default:
-				others = append(others, c)
+				others.count(c)
 			}
 		}
 	}
 	title := m.Title + " on " + m.Network
-	if !mostHave(others) || slices.Contains(w.Rows, title) {
+	if !others.mostHave() || slices.Contains(w.Rows, title) {
 		return
 	}
 	none := func(cells []SideCell) bool {
-		return len(cells) > 1 && !slices.ContainsFunc(cells, func(c SideCell) bool { return !lacks(c) })
+		return len(cells) > 1 && !slices.ContainsFunc(cells, func(c SideCell) bool { return !lacks(&c) })
 	}
 	switch out, in := none(sent), none(received); {
 	case out && in:
@@ -96,22 +97,31 @@ func (w *Without) addLinks(m Matrix) {
 }
 
 // lacks reports whether a cell should have a figure.
-func lacks(c SideCell) bool {
+func lacks(c *SideCell) bool {
 	return c.Figure == nil && c.Absent != nil && c.Absent.Gone == "" && (c.Absent.Word == assay.Failed || c.Absent.Word == assay.Unknown)
 }
 
-// mostHave reports whether two cells at least, and more than lack one, have a figure.
-func mostHave(cells []SideCell) bool {
-	have, lack := 0, 0
-	for _, c := range cells {
-		switch {
-		case c.Figure != nil:
-			have++
-		case lacks(c):
-			lack++
-		}
+// cellCount is how many cells have a figure, and how many lack one.
+type cellCount struct{ have, lack int }
+
+func (t *cellCount) count(c *SideCell) {
+	switch {
+	case c.Figure != nil:
+		t.have++
+	case lacks(c):
+		t.lack++
 	}
-	return have >= 2 && have > lack
+}
+
+// mostHave reports whether two cells at least, and more than lack one, have a figure.
+func (t cellCount) mostHave() bool { return t.have >= 2 && t.have > t.lack }
+
+func mostHave(cells []SideCell) bool {
+	var t cellCount
+	for i := range cells {
+		t.count(&cells[i])
+	}
+	return t.mostHave()
 }
 
 // explains reports whether what lacks is all in the layer of a fault that was proven.
