@@ -84,6 +84,7 @@ type CPUFacts struct {
 	Sockets        int               `json:"sockets,omitempty"`
 	Cores          int               `json:"cores,omitempty"`   // physical, all sockets
 	Threads        int               `json:"threads,omitempty"` // online logical CPUs
+	Usable         int               `json:"usable,omitempty"`  // of these, those that commands may run on (cpuset, affinity)
 	Caches         []Cache           `json:"caches,omitempty"`
 	Governor       string            `json:"governor,omitempty"`
 	Driver         string            `json:"driver,omitempty"` // of cpufreq

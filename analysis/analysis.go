@@ -22,6 +22,7 @@ type Found struct {
 	Outliers   []Outlier           // who stands out there: the worse ones first, then by how far off
 	Known      *Known              // only where a precision was wanted
 	Fits       []Fit               // what the storage is good for; none where none was measured
+	mends      map[string]string   // what makes a host like the others that is not, with {host}
 	Waits      []Wait              // what uses wait for when they write; only where logs were measured
 	Waterfalls []Waterfall         // where the time goes; only where layers were measured
 	Verdict    []Point             // the most important first
@@ -48,6 +49,7 @@ func Of(run assay.Run) Found {
 	}
 	if len(run.Inventory.Hosts) > 1 {
 		found.Side, found.Outliers = b.side(sections)
+		found.mends = b.mends(found.Side)
 	}
 	found.Fits = b.fits(found.Tiers)
 	found.Waterfalls = b.waterfalls()
@@ -69,6 +71,8 @@ type builder struct {
 	away      []Away
 	signs     []Sign
 	short     map[RowID]Shortfall
+	carriers  map[string]map[string]string // interfaces by network and host: see interfaces
+	ranks     map[*Matrix][]path
 }
 
 // number sorts the findings by severity, numbers those that were found, and

@@ -101,14 +101,23 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 			suspect.Networks = appendOnce(suspect.Networks, sign.Network)
 		}
 	}
+	if len(suspect.Networks) == 0 {
+		for _, stray := range suspect.Strays {
+			suspect.Networks = appendOnce(suspect.Networks, stray.Network)
+		}
+	}
 	suspect.Seen = b.sights(s, suspect.Host, suspect.Peer, effects, signs)
 	suspect.Tested = b.tested(suspect.Host, suspect.Peer)
-	suspect.Interfaces = b.interfaces(suspect.Networks)
 	suspect.Others = b.comparedWith(suspect, own, s)
 	suspect.Spread, suspect.Figure, suspect.FigureText = steadiness(effects)
 	var out []Outlier
-	for _, cause := range hypotheses.Weigh(&suspect) {
-		out = append(out, outlierOf(suspect, own, signs, cause))
+	for _, networks := range s.looks(suspect) {
+		suspect.Networks, suspect.Interfaces = networks, b.interfaces(networks)
+		for _, cause := range hypotheses.Weigh(&suspect) {
+			if !slices.ContainsFunc(out, func(o Outlier) bool { return o.Why.ID == cause.ID }) {
+				out = append(out, outlierOf(suspect, own, signs, cause))
+			}
+		}
 	}
 	// What no fault was found for is said as well.
 	left := func(loads []hypotheses.Load) bool {
@@ -132,6 +141,26 @@ func (b *builder) explained(suspect hypotheses.Suspect, own []*misfit, s *Side) 
 		}
 	}
 	return out
+}
+
+// looks are the networks that a suspect's interfaces are looked at on: together those on
+// which something is odd; else one by one all that it has, for what its interfaces are set to.
+func (s *Side) looks(suspect hypotheses.Suspect) [][]string {
+	if len(suspect.Networks) > 0 {
+		return [][]string{suspect.Networks}
+	}
+	all := [][]string{}
+	for i := range s.Networks {
+		m := &s.Networks[i]
+		seen := slices.ContainsFunc(all, func(l []string) bool { return l[0] == m.Network })
+		if !seen && slices.Contains(m.Hosts, suspect.Host) && (suspect.Peer == "" || slices.Contains(m.Hosts, suspect.Peer)) {
+			all = append(all, []string{m.Network})
+		}
+	}
+	if len(all) == 0 {
+		return [][]string{nil}
+	}
+	return all
 }
 
 func meets(a, b []hypotheses.Load) bool {
@@ -175,6 +204,9 @@ func outlierOf(s hypotheses.Suspect, own []*misfit, signs []Sign, cause hypothes
 	}
 	if len(o.Effects) == 0 {
 		o.Least = 0
+	}
+	if len(o.Networks) == 0 && cause.Layer == "network" {
+		o.Networks = s.Networks
 	}
 	return o
 }
@@ -237,10 +269,17 @@ func steadiness(effects []effect) (spread, figure float64, text string) {
 // these networks, as its trials say; the fastest of several: on a ring, a line is as slow
 // as the neighbour at its other end.
 func (b *builder) interfaces(networks []string) map[string]string {
+	if len(networks) == 0 {
+		return nil
+	}
+	if out, known := b.carriers[networks[0]]; known {
+		return out
+	}
 	out := map[string]string{}
-	for _, r := range b.run.Results {
+	for i := range b.run.Results {
+		r := &b.run.Results[i]
 		s := r.Trial.Subject
-		if s.Kind != assay.KindLink || len(networks) == 0 || s.Network != networks[0] {
+		if s.Kind != assay.KindLink || s.Network != networks[0] {
 			continue
 		}
 		for _, rep := range r.Counted() {
@@ -257,6 +296,10 @@ func (b *builder) interfaces(networks []string) map[string]string {
 			}
 		}
 	}
+	if b.carriers == nil {
+		b.carriers = map[string]map[string]string{}
+	}
+	b.carriers[networks[0]] = out
 	return out
 }
 

@@ -69,12 +69,12 @@ func (e *evidence) follow(r assay.Result, inv assay.Inventory) {
 			if m.Labels["direction"] == "reverse" {
 				from, to = to, from
 			}
-			stray := hypotheses.Stray{From: from, To: to}
+			stray := hypotheses.Stray{From: from, To: to, Network: s.Network}
 			switch {
 			case m.Labels["network_asked"] != "":
-				stray.Asked, stray.Took = m.Labels["network_asked"], m.Labels["network"]
+				stray.Asked, stray.Took = m.Labels["network_asked"], "over "+m.Labels["network"]
 			case strings.HasPrefix(m.Labels["route"], "through ") && !direct:
-				stray.Asked, stray.Took = s.Network+" directly", "a way "+m.Labels["route"]
+				stray.Asked, stray.Took = "straight over "+s.Network, m.Labels["route"] // through host4
 			}
 			if stray.Took != "" && !slices.Contains(e.strays, stray) {
 				e.strays = append(e.strays, stray)

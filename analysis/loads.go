@@ -100,7 +100,7 @@ func (b *builder) sights(s *Side, host, peer string, effects []effect, signs []S
 	for i := range s.Networks {
 		m := &s.Networks[i]
 		for _, w := range []Ways{FromHost, ToHost} {
-			if m.alike(host, peer, w) {
+			if b.alike(m, host, peer, w) {
 				for _, l := range loadsOf(m.Metric, w) {
 					alike(l)
 				}
@@ -108,7 +108,7 @@ func (b *builder) sights(s *Side, host, peer string, effects []effect, signs []S
 		}
 	}
 	if peer == "" {
-		everywhere(s, host, effects, seen)
+		b.everywhere(s, host, effects, seen)
 	}
 	return seen
 }
@@ -144,8 +144,8 @@ func isAlike(own float64, others []float64, least float64) bool {
 
 // alike reports whether the figures of a host as sender or as receiver, or of one path,
 // are like those of the paths that it has no part in.
-func (m *Matrix) alike(host, peer string, w Ways) bool {
-	ranked := m.ranked()
+func (b *builder) alike(m *Matrix, host, peer string, w Ways) bool {
+	ranked := b.ranked(m)
 	own, others := []float64{}, make([]float64, 0, len(ranked))
 	for _, p := range ranked {
 		f, t := p.from, p.to
@@ -175,23 +175,28 @@ func (m *Matrix) alike(host, peer string, w Ways) bool {
 	return isJudged(m.Metric) && isAlike(v, others, leastDifference[m.Metric])
 }
 
-// ranked are the believable figures of a matrix by value: so sorted once, and not anew
-// for each host.
-func (m *Matrix) ranked() []path {
-	if m.byValue == nil {
-		m.byValue = []path{}
-		m.each(func(from, to int, c *SideCell) {
-			if c.Figure != nil && c.Via == "" && !c.Figure.Rejected {
-				m.byValue = append(m.byValue, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value})
-			}
-		})
-		slices.SortFunc(m.byValue, func(a, b path) int { return cmp.Compare(a.value, b.value) })
+// ranked are the believable figures of a matrix by value: sorted once, and not anew for
+// each host.
+func (b *builder) ranked(m *Matrix) []path {
+	if all, known := b.ranks[m]; known {
+		return all
 	}
-	return m.byValue
+	all := []path{}
+	m.each(func(from, to int, c *SideCell) {
+		if c.Figure != nil && c.Via == "" && !c.Figure.Rejected {
+			all = append(all, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value})
+		}
+	})
+	slices.SortFunc(all, func(a, b path) int { return cmp.Compare(a.value, b.value) })
+	if b.ranks == nil {
+		b.ranks = map[*Matrix][]path{}
+	}
+	b.ranks[m] = all
+	return all
 }
 
 // everywhere says whether a host is slow on each of several networks, or well on some.
-func everywhere(s *Side, host string, effects []effect, seen map[hypotheses.Load]hypotheses.Sight) {
+func (b *builder) everywhere(s *Side, host string, effects []effect, seen map[hypotheses.Load]hypotheses.Sight) {
 	slow, well, on := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, e := range effects {
 		if e.Network != "" {
@@ -204,7 +209,7 @@ func everywhere(s *Side, host string, effects []effect, seen map[hypotheses.Load
 			continue
 		}
 		on[m.Network] = true
-		well[m.Network] = well[m.Network] || m.alike(host, "", FromHost) && m.alike(host, "", ToHost)
+		well[m.Network] = well[m.Network] || b.alike(m, host, "", FromHost) && b.alike(m, host, "", ToHost)
 	}
 	if len(on) < 2 || len(slow) == 0 {
 		return

@@ -17,8 +17,6 @@ type Matrix struct {
 	Better  string       `json:"better"` // higher or lower
 	Hosts   []string     `json:"hosts"`
 	Cells   [][]SideCell `json:"cells"` // by sender, then by receiver, in the order of Hosts
-
-	byValue []path // see ranked
 }
 
 // matrixColumns are the figures of a link that have a matrix.

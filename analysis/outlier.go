@@ -180,7 +180,9 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 		var samples []sample
 		m.each(func(from, to int, c *SideCell) {
 			if c.Figure != nil && !c.Figure.Rejected && c.Via == "" {
-				samples = append(samples, sampleOf(*c.Figure, v.keys(m.Hosts[from], m.Hosts[to])...))
+				s := sampleOf(*c.Figure, v.keys(m.Hosts[from], m.Hosts[to])...)
+				s.disturbed = v.ways == OneOfPath // one reading of one way: no other bears it out
+				samples = append(samples, s)
 			}
 		})
 		found := standOut(samples, leastDifference[m.Metric], slow)

@@ -100,8 +100,11 @@ type QuickRun struct{}
 // Returning is a host that may be back.
 type Returning struct{ Away }
 
-// NoneStandsOut is that hosts are alike, in so many rows.
-type NoneStandsOut struct{ Rows int }
+// NoneStandsOut is that no host does in any of so many rows, in some of which all are alike.
+type NoneStandsOut struct{ Rows, Alike int }
+
+// Liken is how to make a host like the others.
+type Liken struct{ Host, Remedy string } // with {host}
 
 // Mend is what to do about an outlier.
 type Mend struct{ Outlier }

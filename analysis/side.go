@@ -66,7 +66,7 @@ func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	b.signs = append(signs(s.Networks), b.sampledSigns(s.Networks)...)
 	s.Signs = b.signs
 	outliers := b.outliers(s)
-	s.Without, s.Unlike = b.without(s, outliers), b.unlike(s.Hosts, outliers)
+	s.Without, s.Unlike = b.without(s, outliers), b.unlike(s, outliers)
 	return s, outliers
 }
 
@@ -238,38 +238,57 @@ func byRatio(a, b Outlier) int {
 	return cmp.Compare(b.Greatest, a.Greatest)
 }
 
-// comparable counts the rows and matrices in which three hosts and more have a
-// figure.
-func (s *Side) comparable() int {
-	n := 0
+// comparable counts the rows and matrices in which three hosts and more have a figure,
+// and of these the ones whose figures are all like each other.
+func (s *Side) comparable() (rows, alike int) {
+	count := func(metric string, figures []*Figure) {
+		rows++
+		if areAlike(metric, figures) {
+			alike++
+		}
+	}
 	for _, t := range s.Tables {
 		for _, r := range t.Rows {
-			if countFilled(r.Cells) >= 3 && isJudged(r.Metric) {
-				n++
+			if figures := filled(r.Cells); len(figures) >= 3 && isJudged(r.Metric) {
+				count(r.Metric, figures)
 			}
 		}
 	}
 	for _, m := range s.Networks {
+		var figures []*Figure
 		senders := 0
 		for _, row := range m.Cells {
-			if countFilled(row) > 0 {
+			if of := filled(row); len(of) > 0 {
+				figures = append(figures, of...)
 				senders++
 			}
 		}
 		if senders >= 3 && isJudged(m.Metric) {
-			n++
+			count(m.Metric, figures)
 		}
 	}
-	return n
+	return rows, alike
 }
 
-// countFilled counts the cells that have a figure.
-func countFilled(cells []SideCell) int {
-	n := 0
+// areAlike reports whether figures are all believed and lie together.
+func areAlike(metric string, figures []*Figure) bool {
+	var values []float64
+	for _, f := range figures {
+		if f.Rejected {
+			return false
+		}
+		values = append(values, f.Value)
+	}
+	return !slices.ContainsFunc(values, func(v float64) bool { return !isAlike(v, values, leastDifference[metric]) })
+}
+
+// filled are the figures of cells.
+func filled(cells []SideCell) []*Figure {
+	var all []*Figure
 	for _, c := range cells {
 		if c.Figure != nil {
-			n++
+			all = append(all, c.Figure)
 		}
 	}
-	return n
+	return all
 }

@@ -19,14 +19,17 @@ const (
 func (f Found) sidePoints() points {
 	out := f.standingOut()
 	p := points{
-		wrong:  slices.Concat(f.interrupted(), worse(out), f.withoutPoints(), f.awayPoints(), f.health()),
-		doubts: slices.Concat(f.company(), f.rejected()),
-		rest:   f.unlikePoints(),
+		wrong:  slices.Concat(f.interrupted(), out, f.withoutPoints(), f.awayPoints(), f.health()),
+		doubts: slices.Concat(f.unlikePoints(Doubt), f.company(), f.rejected()),
+		rest:   f.unlikePoints(Note),
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),
 		next:   f.sideAdvice(),
 	}
-	if len(worse(out)) == 0 && len(f.Side.Without) == 0 {
-		p.fine = out
+	if rows, alike := f.Side.comparable(); rows > 0 && len(out) == 0 && len(f.Side.Without) == 0 {
+		p.fine = []Point{{Note, NoneStandsOut{rows, alike}}}
+		if alike == rows && len(p.doubts)+len(p.wrong) == 0 {
+			p.fine[0].Tone = Good
+		}
 	}
 	return p
 }
@@ -40,18 +43,16 @@ func (f Found) withoutPoints() []Point {
 	return out
 }
 
-// unlikePoints name the hosts whose facts are not like the others'.
-func (f Found) unlikePoints() []Point {
+// unlikePoints name the hosts whose facts are not like the others'. Where nothing else is
+// said of the host, that is a doubt: what it was compared with is not like it.
+func (f Found) unlikePoints(tone Tone) []Point {
 	var out []Point
 	for _, u := range f.Side.Unlike {
-		out = append(out, Point{Note, u})
+		if (tone == Doubt) == !u.Slow {
+			out = append(out, Point{tone, u})
+		}
 	}
 	return out
-}
-
-// worse leaves out that nobody stands out.
-func worse(out []Point) []Point {
-	return slices.DeleteFunc(slices.Clone(out), func(p Point) bool { return p.Tone == Good })
 }
 
 // standingOut names the hosts that are worse than the others.
@@ -69,9 +70,6 @@ func (f Found) standingOut() []Point {
 	}
 	if left > 0 {
 		out = append(out, Point{Bad, More{left, "outlier"}})
-	}
-	if rows := f.Side.comparable(); len(out) == 0 && rows > 0 {
-		out = append(out, Point{Good, NoneStandsOut{rows}})
 	}
 	return out
 }
@@ -101,11 +99,26 @@ func (f Found) sideAdvice() []Point {
 		}
 	}
 	if len(out) == 0 {
-		return f.nextStep()
+		return f.likenNext()
 	}
 	out = append(out, f.returning()...)
 	if once {
 		out = append(out, Point{Next, SingleReadings{}})
 	}
 	return out
+}
+
+// likenNext is what one would do where nobody stands out: what one would do about a single
+// host, and making alike the hosts that are not; first where nothing disturbed the run.
+func (f Found) likenNext() []Point {
+	var liken []Point
+	for _, u := range f.Side.Unlike {
+		if remedy := f.mends[u.Host]; remedy != "" && len(liken) < mostAdvice {
+			liken = append(liken, Point{Next, Liken{u.Host, remedy}})
+		}
+	}
+	if len(f.company()) > 0 {
+		return append(f.nextStep(), liken...)
+	}
+	return append(liken, f.nextStep()...)
 }

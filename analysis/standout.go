@@ -15,7 +15,7 @@ type sample struct {
 	low, mid, high float64
 	repeats        []float64
 	single         bool // one reading has no spread of its own
-	disturbed      bool // something else ran meanwhile
+	disturbed      bool // something else ran meanwhile, or may have
 }
 
 func sampleOf(f Figure, keys ...string) sample {
@@ -44,8 +44,8 @@ type odd struct {
 // How far off is odd. Drives of one model, cores under one power limit and
 // links of one kind differ by a tenth or two among themselves; a quarter is more
 // than that. What was read once has no spread to hold against it and must be
-// half again as much; where something else ran meanwhile on any of the hosts, a
-// single reading may be off by what that took: three times as much.
+// half again as much; where something else ran meanwhile on any of the hosts, or it is of
+// one way between two hosts and nothing else bears it out, it must be three times as much.
 const (
 	oddRatio          = 1.25
 	oddRatioSingle    = 1.5

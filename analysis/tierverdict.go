@@ -19,7 +19,7 @@ func (f Found) tierPoints() points {
 	}
 	if f.Side != nil {
 		// Of tiers nobody asks whether they are alike.
-		p.wrong = append(p.wrong, worse(f.standingOut())...)
+		p.wrong = append(p.wrong, f.standingOut()...)
 	}
 	p.wrong = append(p.wrong, f.health()...)
 	var beyond []Point

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,12 +30,13 @@ type OddTrait struct {
 const leastAlike = 2
 
 // unlike finds the hosts that alone differ from the others.
-func (b *builder) unlike(hosts []string, outliers []Outlier) []Unlike {
+func (b *builder) unlike(s *Side, outliers []Outlier) []Unlike {
 	var out []Unlike
-	for _, h := range hosts {
+	all := slices.Concat(traits.Host, b.mitigations(s.Hosts))
+	for _, h := range s.Hosts {
 		u := Unlike{Host: h, Slow: slices.ContainsFunc(outliers, func(o Outlier) bool { return o.Host == h && !o.Better })}
-		for _, t := range traits.Host {
-			if odd, ok := b.oddTrait(t, h, hosts); ok && !told(outliers, h, odd) {
+		for _, t := range all {
+			if odd, ok := b.oddTrait(t, h, s.Hosts); ok && !told(outliers, h, odd) {
 				u.Traits = append(u.Traits, odd)
 			}
 		}
@@ -42,6 +45,38 @@ func (b *builder) unlike(hosts []string, outliers []Outlier) []Unlike {
 		}
 	}
 	return out
+}
+
+// mends says what makes hosts like the others that are not, where a fault has that fact
+// for its mechanism.
+func (b *builder) mends(s *Side) map[string]string {
+	if s == nil || len(s.Unlike) == 0 {
+		return nil
+	}
+	known, mends := b.known(s), map[string]string{}
+	for _, u := range s.Unlike {
+		suspect := known.of(u.Host, "")
+		suspect.Others = b.comparedWith(suspect, nil, s)
+		for _, t := range u.Traits {
+			mends[u.Host] = cmp.Or(mends[u.Host], suspect.Remedy(t.Own))
+		}
+	}
+	return mends
+}
+
+// mitigations are those of the flaws that the kernels of these hosts know.
+func (b *builder) mitigations(hosts []string) []traits.Trait[assay.Facts] {
+	flaws := map[string]bool{}
+	for _, h := range hosts {
+		for flaw := range b.run.Inventory.Facts[h].CPU.Mitigations {
+			flaws[flaw] = true
+		}
+	}
+	var all []traits.Trait[assay.Facts]
+	for _, flaw := range slices.Sorted(maps.Keys(flaws)) {
+		all = append(all, traits.Mitigation(flaw))
+	}
+	return all
 }
 
 // oddTrait reports whether a host alone has another text for a trait that hosts

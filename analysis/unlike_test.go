@@ -24,6 +24,7 @@ func TestUnlike(t *testing.T) {
 		return to
 	}
 	odd := []Unlike{{Host: "c", Traits: []OddTrait{{"kernel", "6.1", "6.8"}}}}
+
 	explained := []Outlier{{Standout: Standout{Host: "c"}, Why: &hypotheses.Cause{Hypothesis: &hypotheses.Hypothesis{}, Evidence: []string{"its kernel is 6.1, theirs 6.8"}}}}
 	other := []Outlier{{Standout: Standout{Host: "c"}, Why: &hypotheses.Cause{Hypothesis: &hypotheses.Hypothesis{}, Evidence: []string{"its link is 1 Gb/s"}}}}
 	slow := []Unlike{{Host: "c", Traits: odd[0].Traits, Slow: true}}
@@ -47,7 +48,7 @@ func TestUnlike(t *testing.T) {
 			governed("c", "acpi-cpufreq", "performance", kernel("6.8", "6.8", "6.8")))), nil, nil},
 	} {
 		b := builder{run: assay.Run{Inventory: assay.Inventory{Facts: c.facts}}}
-		if diff := cmp.Diff(c.want, b.unlike([]string{"a", "b", "c", "d"}, c.outliers)); diff != "" {
+		if diff := cmp.Diff(c.want, b.unlike(&Side{Hosts: []string{"a", "b", "c", "d"}}, c.outliers)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", c.name, diff)
 		}
 	}

@@ -61,7 +61,7 @@ func (l look) neighbours() []assay.Finding {
 		found = append(found, l.busy("other processes used "+text))
 	}
 	if text, over := l.foreignIO(); over {
-		say(text, "something else used the drive", "find it (iotop -obt), stop it and measure again")
+		say(text, "something else used the drive", "find what else uses the drive (iotop -obt), stop it and measure again")
 	}
 	waited := l.waitedForCPU()
 	switch {
@@ -76,7 +76,7 @@ func (l look) neighbours() []assay.Finding {
 
 // busy says that something else was running, and what used most CPU time of that.
 func (l look) busy(arithmetic string) assay.Finding {
-	message, find := "something else was running", "find it (top -b -n 1, systemctl list-timers), stop it"
+	message, find := "something else was running", "find what else runs (top -b -n 1, systemctl list-timers), stop it"
 	if names := l.busiest(); names != "" {
 		message, find = message+"; the busiest processes besides the tool: "+names, "find out what started these processes (systemctl status PID, systemctl list-timers), stop them"
 	}

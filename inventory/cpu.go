@@ -85,7 +85,7 @@ func (r *reader) cpuNames() {
 	}
 }
 
-// cpuCounts counts sockets, cores and threads. Cores are distinct sets of
+// cpuCounts counts sockets, cores, threads and those that may be used. Cores are distinct sets of
 // sibling threads: core numbers repeat between the dies of one package.
 func (r *reader) cpuCounts() {
 	c := &r.facts.CPU
@@ -108,6 +108,11 @@ func (r *reader) cpuCounts() {
 			if key, _, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "processor" {
 				c.Threads++
 			}
+		}
+	}
+	for _, line := range r.files["/proc/self/status"] {
+		if list, is := strings.CutPrefix(line, "Cpus_allowed_list:"); is {
+			c.Usable = countList(strings.TrimSpace(list))
 		}
 	}
 	if c.Cores == 0 || c.Threads == 0 {

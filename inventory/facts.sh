@@ -176,7 +176,7 @@ ask date date +%s.%N
 
 # The system, and what is long of the processor and memory.
 bulk "$R/etc/os-release" "$R/usr/lib/os-release" "$R/proc/device-tree/model" "$R/proc/1/cgroup" \
-	"$R/proc/cmdline" "$R/proc/cpuinfo" "$R/proc/meminfo" "$R/proc/swaps" "$R/run/udev/data/+dmi:id"
+	"$R/proc/cmdline" "$R/proc/cpuinfo" "$R/proc/self/status" "$R/proc/meminfo" "$R/proc/swaps" "$R/run/udev/data/+dmi:id"
 files "$R/proc/sys/kernel" hostname osrelease random/boot_id io_uring_disabled io_uring_group
 files "$R/proc/sys" vm/swappiness vm/dirty_ratio vm/dirty_background_ratio vm/zone_reclaim_mode \
 	kernel/numa_balancing fs/aio-max-nr net/core/rmem_max net/core/wmem_max net/core/netdev_max_backlog \

@@ -26,7 +26,7 @@ func TestTheVerdictNamesTheOddOnesAndNobodyElse(t *testing.T) {
 		"limit: pve4 is 10 × slower to and from every host on storage (943 Mbit/s vs 9.43 Gbit/s). Certain: its link is 1 Gb/s, theirs 10 Gb/s.",
 		"bad: pve1 heats up by 26.0 °C under load, the others by 10.0 to 12.0 °C, one reading each. Very likely: label cooling=stock.",
 		"bad: The path between pve1 and pve2 is 3.0 × slower on ring",
-		"bad: Packets from pve1 to pve3 take a way through pve4 instead of storage directly.",
+		"bad: pve1's packets to pve3 go through pve4 instead of straight over storage.",
 		"; it loses packets (40,211 retransmits on each of 2 paths, at most 3 elsewhere).",
 		"next: Give pve3 a drive and slot like the others'",
 	} {

@@ -78,7 +78,9 @@ func besideWords(p analysis.Point, run assay.Run) string {
 	case analysis.Mend:
 		return advice(says.Outlier)
 	case analysis.NoneStandsOut:
-		return fmt.Sprintf("No host stands out: in %s with three or more hosts, all hosts are similar or vary too much to tell.", prose.Plural(says.Rows, "table row"))
+		return noneStandsOutWords(says)
+	case analysis.Liken:
+		return fmt.Sprintf("Unless %s is meant to differ: %s.", says.Host, strings.ReplaceAll(strings.ToLower(says.Remedy[:1])+says.Remedy[1:], "{host}", says.Host))
 	case analysis.Without:
 		return withoutWords(says)
 	case analysis.Obtain:
@@ -128,16 +130,27 @@ const mostTraits = 3
 func oddFactsWords(u analysis.Unlike) string {
 	var facts []string
 	for _, t := range u.Traits[:min(len(u.Traits), mostTraits)] {
-		facts = append(facts, fmt.Sprintf("%s %s (theirs %s)", t.Name, t.Own, t.Theirs))
+		facts = append(facts, fmt.Sprintf("%s %s (all others %s)", t.Name, t.Own, t.Theirs))
 	}
 	if more := len(u.Traits) - len(facts); more > 0 {
 		facts = append(facts, fmt.Sprintf("%d more facts (assay hosts)", more))
 	}
-	text := fmt.Sprintf("%s differs from all others: %s", u.Host, prose.And(facts))
 	if u.Slow {
-		return text + "."
+		return fmt.Sprintf("%s is also set up differently: %s.", u.Host, prose.And(facts))
 	}
-	return text + "; no figure is worse for it."
+	return fmt.Sprintf("%s is set up differently: %s. No figure shows an effect.", u.Host, prose.And(facts))
+}
+
+// noneStandsOutWords says in how much the hosts are alike.
+func noneStandsOutWords(n analysis.NoneStandsOut) string {
+	rows := prose.Plural(n.Rows, "row")
+	switch n.Alike {
+	case n.Rows:
+		return fmt.Sprintf("No host stands out: in %s that three or more hosts share, all are within 15 %% of the median.", rows)
+	case 0:
+		return fmt.Sprintf("No host is clearly apart, but in %s that three or more hosts share they differ by more than 15 %% from the median.", rows)
+	}
+	return fmt.Sprintf("No host stands out: in %d of %s that three or more hosts share, all are within 15 %% of the median; in the rest none is clearly apart.", n.Alike, rows)
 }
 
 func moreWords(m analysis.More) string {

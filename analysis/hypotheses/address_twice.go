@@ -8,7 +8,7 @@ var addressTwice = Hypothesis{
 	Slows: slows(.5, rates...).and(.5, losses...).and(.5, EchoesLost).and(sometimes, RoundTrips),
 	Clues: []Clue{{Ask: func(s *Suspect) Answer {
 		return Answer{Is: is(len(s.Twins) > 0), Own: strings.Join(s.Twins, " and ")}
-	}, If: .9, Else: .0005, Proves: true, Says: "its address is on {own} as well"}},
+	}, If: .9, Else: .0005, Proves: true, Says: "its address is a duplicate: {own} also has it"}},
 	Decides: "arping -D -I IFACE ADDRESS from a third host",
-	Remedy:  "Take the address of {host} on {network} off the other host: ip address del ADDRESS dev IFACE",
+	Remedy:  "Remove the address of {host} on {network} from the other host: ip address del ADDRESS dev IFACE",
 }

@@ -7,11 +7,11 @@ import "slices"
 var All = slices.Concat([]Hypothesis{
 	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
-	routeWrong, mtuLow, mtuHole, addressTwice,
+	routeWrong, mtuLow, mtuHigh, mtuHole, addressTwice,
 	pathSlow, pathLossy, pathMTU, pathFar, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
 	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
-	cpuQuota, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSMT, cpuOther, cpuMitigations,
+	cpuQuota, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
 	cooling, neighbour, steal, virtual, labelOdd,
 	memoryChannels, memorySpeed, memoryNode, memoryLimit, memorySwaps,
 	clockOff, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/inventory/traits"
 	"assay/limits"
@@ -238,8 +239,13 @@ func strayed(s *Suspect) Answer {
 	if len(s.Strays) == 0 {
 		return Answer{Is: No}
 	}
-	first := s.Strays[0]
-	return Answer{Is: Yes, Own: fmt.Sprintf("packets from %s to %s take %s", first.From, first.To, first.Took), Theirs: first.Asked}
+	first, to := s.Strays[0], []string{}
+	for _, stray := range s.Strays {
+		if stray.Took == first.Took && stray.Asked == first.Asked && !slices.Contains(to, stray.To) {
+			to = append(to, stray.To)
+		}
+	}
+	return Answer{Is: Yes, Own: fmt.Sprintf("packets to %s go %s", prose.And(to), first.Took), Theirs: first.Asked}
 }
 
 func percent(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }

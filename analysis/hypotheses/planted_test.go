@@ -17,7 +17,7 @@ func soundFacts(host string) assay.Facts {
 		Host: host,
 		OS:   assay.OSFacts{Kernel: "6.8.12", BIOS: "1.22", Machine: "Dell R640"},
 		CPU: assay.CPUFacts{
-			Model: "Xeon 6130", Sockets: 1, Cores: 16, Threads: 32, Governor: "performance", Driver: "intel_pstate", Turbo: &yes,
+			Model: "Xeon 6130", Sockets: 1, Cores: 16, Threads: 32, Usable: 32, Governor: "performance", Driver: "intel_pstate", Turbo: &yes,
 			MaxHz: 3.7e9, Virtual: &no, Mitigations: map[string]string{"meltdown": "PTI"},
 		},
 		Memory: assay.MemoryFacts{Total: 64 << 30, Channels: 6, DIMMs: []assay.DIMM{{MTs: 2666, Bytes: 64 << 30}}},
@@ -72,6 +72,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"link-far":    none,
 	"route-wrong": strays, "path-route": strays,
 	"mtu-low":        func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 1500 },
+	"mtu-high":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 16000 },
 	"mtu-black-hole": func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Silent = true },
 	"address-twice":  func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Twins = []string{"pve3"} },
 	"path-slow":      none, "path-lossy": none, "path-mtu": none, "path-far": none,
@@ -109,7 +110,8 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"cpu-clock":     func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.MaxHz = 2.1e9 },
 	"cpu-capped":    func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Clock = 1.6e9 },
 	"cpu-throttles": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Throttles = 40; c.Clock = 2.4e9 },
-	"cpu-threads":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Threads, f.CPU.Cores = 8, 4 },
+	"cpu-threads":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Threads, f.CPU.Usable, f.CPU.Cores = 8, 8, 4 },
+	"cpu-set":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Usable = 8 },
 	"cpu-smt":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Cores = 32 },
 	"cpu-other":     func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Model = "Xeon 4110" },
 	"cpu-mitigations": func(_ *Suspect, f *assay.Facts, _ *Counted) {
@@ -151,7 +153,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 func none(*Suspect, *assay.Facts, *Counted) {}
 
 func strays(s *Suspect, _ *assay.Facts, _ *Counted) {
-	s.Strays = []Stray{{From: s.Host, To: "pve2", Asked: "storage", Took: "management"}}
+	s.Strays = []Stray{{From: s.Host, To: "pve2", Asked: "storage", Took: "over management"}}
 }
 
 func finds(rule string) func(*Suspect, *assay.Facts, *Counted) {

@@ -42,8 +42,9 @@ type Sight struct {
 	Ratio float64
 }
 
-// Stray is a path that did not go the way that was asked for.
-type Stray struct{ From, To, Asked, Took string }
+// Stray is a path that did not go the way that was asked for, "storage" or "straight
+// over storage", but "over management" or "through host4".
+type Stray struct{ From, To, Network, Asked, Took string }
 
 // Counted is what the kernel of a host counted during its trials: medians over the
 // repeats. Negative is unknown.
@@ -95,4 +96,20 @@ func (s *Suspect) fastest(host string) float64 {
 // odd reports whether any of the loads stands out.
 func (s *Suspect) odd(loads ...Load) bool {
 	return slices.ContainsFunc(loads, func(l Load) bool { return s.Seen[l].Odd })
+}
+
+// Remedy is what mends the fault that a fact of the host shows, whatever the figures; ""
+// where none does.
+func (s *Suspect) Remedy(fact string) string {
+	for _, h := range All {
+		if h.Of != OfHost {
+			continue
+		}
+		for _, c := range h.Clues {
+			if a := c.Ask(s); c.Test == "" && a.Is == Yes && a.Own == fact {
+				return h.Remedy
+			}
+		}
+	}
+	return ""
 }

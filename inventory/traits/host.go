@@ -32,6 +32,10 @@ var Host = []Trait[assay.Facts]{
 		Name: "CPU threads", Counted: true, Uses: Alike | Resume | Compare, Among: sameCPU,
 		Text: func(f assay.Facts) string { return count(f.CPU.Threads) }, Number: func(f assay.Facts) float64 { return float64(f.CPU.Threads) },
 	},
+	{
+		Name: "usable CPUs", Counted: true, Uses: Alike | Resume | Compare, Among: sameCPU,
+		Text: func(f assay.Facts) string { return count(f.CPU.Usable) }, Number: func(f assay.Facts) float64 { return float64(f.CPU.Usable) },
+	},
 	{Name: "cache", Uses: Resume, Text: caches},
 	{Name: "CPU quota", Uses: Alike | Resume | Compare, Text: quota},
 
@@ -92,6 +96,14 @@ func sameCPU(f assay.Facts) (string, bool) { return f.CPU.Model, f.CPU.Model != 
 // sameDriver holds governors against those of the same driver: powersave of
 // intel_pstate clocks up under load, that of acpi-cpufreq never does.
 func sameDriver(f assay.Facts) (string, bool) { return f.CPU.Driver, true }
+
+// Mitigation is how a host is guarded against one flaw of its CPU, as the kernel says.
+func Mitigation(flaw string) Trait[assay.Facts] {
+	return Trait[assay.Facts]{
+		Name: "mitigation of " + flaw, Uses: Alike, Among: sameCPU,
+		Text: func(f assay.Facts) string { return f.CPU.Mitigations[flaw] },
+	}
+}
 
 func caches(f assay.Facts) string {
 	var texts []string

@@ -112,7 +112,10 @@ func space(f assay.Facts) string {
 	case least >= leastFree:
 		return enough
 	}
-	return fmt.Sprintf("%.2g %% of its space free", 100*least)
+	if least < .005 {
+		return "no space left"
+	}
+	return fmt.Sprintf("only %.2g %% of its space free", 100*least)
 }
 
 const script = " (a script)"

@@ -143,7 +143,7 @@ func (k Kind) causeIn(text string) Ruling {
 // The words of directions, as sentences have them.
 var directions = map[Way]*regexp.Regexp{
 	In:    regexp.MustCompile(`(?i)from every (other )?host|(it|host\d+) receives|incoming|inbound|receiving|into it\b`),
-	Out:   regexp.MustCompile(`(?i)to every (other )?host|(it|host\d+) sends|outgoing|outbound|sending|out of it\b`),
+	Out:   regexp.MustCompile(`(?i)to every (other )?host|(it|host\d+) sends|outgoing|outbound|sending|packets to host\d+ go|out of it\b`),
 	Both:  regexp.MustCompile(`(?i)to and from every|both (ways|directions)|in each direction`),
 	Read:  regexp.MustCompile(`(?i)\breads?\b`),
 	Write: regexp.MustCompile(`(?i)\bwrites?\b`),

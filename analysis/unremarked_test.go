@@ -1,0 +1,120 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+)
+
+// alikeRun is a run of four hosts that are alike in figures and facts, but for what is
+// done to the facts of pve3.
+func alikeRun(odd func(*assay.Facts)) assay.Run {
+	dice := rand.New(rand.NewPCG(5, 6)) // #nosec G404 -- a simulation
+	run := world{dice: dice, scatter: .01, hosts: .01, slow: func(_, _, _, _, _ string) float64 { return 1 }}.run()
+	for host := range run.Inventory.Facts {
+		f := assay.Facts{
+			Host: host, OS: assay.OSFacts{Machine: "ACME Minibox", BIOS: "1.10", Kernel: "6.8.12"},
+			CPU:    assay.CPUFacts{Model: "Xeon 6130", Threads: 32, Usable: 32, Mitigations: map[string]string{"spectre_v2": "Mitigation: Retpolines", "mds": "Not affected"}},
+			Memory: assay.MemoryFacts{Channels: 2},
+			NICs:   []assay.NICFacts{{Name: "eth0", Speed: 1e10, MTU: 1500}, {Name: "eth1", Speed: 1e10, MTU: 1500}},
+			Dirs:   []assay.DirFacts{{Path: "/srv", Bytes: 1e12, Free: 5e11}},
+		}
+		if host == "pve3" {
+			odd(&f)
+		}
+		run.Inventory.Facts[host] = f
+	}
+	for i := range run.Results {
+		s := run.Results[i].Trial.Subject
+		device := map[string]string{"management": "eth0", "storage": "eth1"}[s.Network]
+		for j := range run.Results[i].Repeats {
+			for k := range run.Results[i].Repeats[j].Measurements {
+				if m := &run.Results[i].Repeats[j].Measurements[k]; s.Kind == assay.KindLink {
+					m.Labels = map[string]string{"interface": device, "peer_interface": device}
+				}
+			}
+		}
+	}
+	return run
+}
+
+// What a fact shows is said although no figure is slow for it: of the host that has it,
+// and of nobody else; and then nothing is said to be good.
+func TestFactsWithoutEffect(t *testing.T) {
+	for _, c := range []struct {
+		name, cause, trait string
+		odd                func(*assay.Facts)
+	}{
+		{"nothing", "", "", func(*assay.Facts) {}},
+		{"jumbo frames at one end, on the second network", "mtu-high", "", func(f *assay.Facts) { f.NICs[1].MTU = 9000 }},
+		{"a smaller MTU", "mtu-low", "", func(f *assay.Facts) { f.NICs[0].MTU = 1280 }},
+		{"a cpuset", "cpu-set", "", func(f *assay.Facts) { f.CPU.Usable = 8 }},
+		{"a full disk", "disk-full", "", func(f *assay.Facts) { f.Dirs[0].Free = 0 }},
+		{"one memory channel", "", "memory channels", func(f *assay.Facts) { f.Memory.Channels = 1 }},
+		{"an older BIOS", "", "BIOS", func(f *assay.Facts) { f.OS.BIOS = "1.02" }},
+		{"another kernel", "", "kernel", func(f *assay.Facts) { f.OS.Kernel = "5.10.0" }},
+		{"a flaw that nothing guards", "", "mitigation of spectre_v2", func(f *assay.Facts) {
+			f.CPU.Mitigations = map[string]string{"spectre_v2": "Vulnerable", "mds": "Not affected"}
+		}},
+	} {
+		f := Of(alikeRun(c.odd))
+		var causes, odd []string
+		for _, o := range f.Outliers {
+			causes = append(causes, o.Host+" "+o.Why.ID)
+		}
+		for _, u := range f.Side.Unlike {
+			for _, trait := range u.Traits {
+				odd = append(odd, u.Host+" "+trait.Name)
+			}
+		}
+		for what, said := range map[string][]string{c.cause: causes, c.trait: odd} {
+			if what != "" && !slices.Contains(said, "pve3 "+what) {
+				t.Errorf("%s: %q is not said: %v", c.name, what, said)
+			}
+		}
+		if all := slices.Concat(causes, odd); slices.ContainsFunc(all, func(s string) bool { return !strings.HasPrefix(s, "pve3 ") }) || c.name == "nothing" && len(all) > 0 {
+			t.Errorf("%s: %v", c.name, all)
+		}
+		good, named := false, 0
+		for _, p := range f.Verdict {
+			switch says := p.Says.(type) {
+			case NoneStandsOut:
+				good = good || p.Tone == Good
+			case Unlike:
+				named++
+				if c.trait == "" || p.Tone != Doubt || f.mends[says.Host] == "" && !strings.HasPrefix(c.trait, "mitigation") {
+					t.Errorf("%s: %+v", c.name, p)
+				}
+			}
+		}
+		if good != (c.name == "nothing") || (named > 0) != (c.trait != "") {
+			t.Errorf("%s: good is %v, named %d times", c.name, good, named)
+		}
+	}
+}
+
+// One reading of one way between two hosts is borne out by no other: it must be far off.
+func TestOneReadingOfOneWay(t *testing.T) {
+	for _, c := range []struct {
+		slower float64
+		want   bool
+	}{{2.5, false}, {6, true}} {
+		dice := rand.New(rand.NewPCG(7, 8)) // #nosec G404 -- a simulation
+		run := world{dice: dice, scatter: .01, hosts: .01, slow: func(host, peer, _, _, network string) float64 {
+			if host == "pve4" && peer == "pve1" && network == "storage" {
+				return c.slower
+			}
+			return 1
+		}}.run()
+		for i := range run.Results {
+			run.Results[i].Repeats = run.Results[i].Repeats[:1]
+		}
+		got := Of(run).Outliers
+		if c.want != (len(got) == 1 && got[0].Host == "pve4" && got[0].Peer == "pve1") || !c.want && len(got) > 0 {
+			t.Errorf("%v times slower: %+v", c.slower, got)
+		}
+	}
+}
