@@ -65,7 +65,7 @@ func (b *builder) tested(host, peer string) map[string]hypotheses.Tested {
 		switch {
 		case t.Decides == who && touches(t.Subject, host, peer):
 			got.Own = append(got.Own, v)
-			got.At, got.Many = atRate(t.Settings["rate"]), b.most(t)
+			got.At, got.Many, got.Synced = atRate(t.Settings["rate"]), b.most(t, false), b.most(t, true)
 		case !touches(t.Subject, host, "") && !touchesAny(t.Subject, t.Decides):
 			got.Theirs = append(got.Theirs, v)
 		default:
@@ -109,16 +109,16 @@ func oneFlowOf(results []assay.Result, s assay.Subject) float64 {
 	return 0
 }
 
-// most is how many operations a second of the same kind were measured on the subject of
-// a test of storage; 0 where none were.
-func (b *builder) most(test assay.Trial) float64 {
+// most is how many operations a second of the same kind, synchronous or not, were measured
+// on the subject of a test of storage; 0 where none were.
+func (b *builder) most(test assay.Trial, synced bool) float64 {
 	metric, paced := strings.CutSuffix(metricsOfTests[test.Case], "latency.p10")
 	if !paced {
 		return 0
 	}
 	for _, r := range b.run.Results {
 		t := r.Trial
-		if t.Subject.ID == test.Subject.ID && t.Settings["rw"] == test.Settings["rw"] && t.Settings["bs"] == test.Settings["bs"] && !isSync(t) {
+		if t.Subject.ID == test.Subject.ID && t.Settings["rw"] == test.Settings["rw"] && t.Settings["bs"] == test.Settings["bs"] && isSync(t) == synced {
 			if v := r.Values(metric + "iops"); len(v) > 0 {
 				return stats.Median(v)
 			}

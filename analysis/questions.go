@@ -76,14 +76,17 @@ func (f Found) test(o Outlier, name string) (Test, bool) {
 		}
 		return t, true
 	}
-	if own := f.directoryOf(o.Host); own != "" && slices.Contains(o.Why.Explains, loadOfTest[name]) {
+	if own := f.directoryOf(o.Host); own != "" && meets(o.Why.Explains, loadsOfTest[name]) {
 		t.Subjects = []string{own}
 	}
 	return t, len(t.Subjects) > 0
 }
 
-// loadOfTest is the load of which a test of storage tells why it is slow.
-var loadOfTest = map[string]hypotheses.Load{hypotheses.TestReads: hypotheses.RandomReads, hypotheses.TestWrites: hypotheses.RandomWrites}
+// loadsOfTest are the loads of which a test of storage tells why they are slow.
+var loadsOfTest = map[string][]hypotheses.Load{
+	hypotheses.TestReads:  {hypotheses.RandomReads},
+	hypotheses.TestWrites: {hypotheses.RandomWrites, hypotheses.SyncWrites},
+}
 
 // slowWays are links of a suspect on which it stands out: one each way that does, to
 // hosts that are as they should be.

@@ -7,6 +7,7 @@ import (
 
 	"assay/analysis"
 	"assay/analysis/hypotheses"
+	"assay/internal/lazyregexp"
 	"assay/internal/prose"
 )
 
@@ -99,11 +100,15 @@ func causeWords(o analysis.Outlier) string {
 // because is the evidence, or the name of the fault where there is none.
 func because(o analysis.Outlier) string {
 	said := signsWords(o)
-	said = append(said, o.Why.Evidence...)
 	unnamed := len(o.Why.Evidence) == 0 || len(o.Why.Tested) > 0 // what a test shows does not name the fault
-	if len(said) == 0 || unnamed && o.Why.Certainty != hypotheses.Certain {
+	named := len(said)+len(o.Why.Evidence) == 0 || unnamed && o.Why.Certainty != hypotheses.Certain
+	switch {
+	case named && len(said) > 0 && lossName.MatchString(o.Why.Name):
+		said = []string{o.Why.Name + " (" + strings.Join(lossCounts(o), "; ") + ")"}
+	case named:
 		said = append([]string{o.Why.Name}, said...)
 	}
+	said = append(said, o.Why.Evidence...)
 	return strings.Join(said, "; ")
 }
 
@@ -115,6 +120,22 @@ func signsWords(o analysis.Outlier) []string {
 	var all []string
 	for _, s := range o.Signs {
 		all = append(all, signCause(s))
+	}
+	return all
+}
+
+// lossName is that of a fault that loses packets: it need not be said twice.
+var lossName = lazyregexp.New(`(drop|lose)s .*packets`)
+
+// lossCounts is how many packets are lost on the paths of a host that is slow as well.
+func lossCounts(o analysis.Outlier) []string {
+	var all []string
+	for _, s := range o.Signs {
+		if s.Metric == "net.path_mtu" {
+			all = append(all, signCause(s))
+		} else {
+			all = append(all, lossCount(s))
+		}
 	}
 	return all
 }

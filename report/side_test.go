@@ -24,10 +24,10 @@ func TestTheVerdictNamesTheOddOnesAndNobodyElse(t *testing.T) {
 		"limit: pve3 is 99 × slower in 2 rows, most in",
 		"its drive is on USB 480 Mb/s, which is slower than theirs.",
 		"limit: pve4 is 10 × slower to and from every host on storage (943 Mbit/s vs 9.43 Gbit/s). Certain: its link is 1 Gb/s, theirs 10 Gb/s.",
-		"bad: pve1 heats up by 26.0 °C under load, the others by 10.0 to 12.0 °C, one reading each. Very likely: label cooling=stock.",
+		"bad: pve1 heats up by 26.0 °C under load, the others by 10.0 to 12.0 °C, one reading each. Very likely: it alone has the label cooling=stock.",
 		"bad: The path between pve1 and pve2 is 3.0 × slower on ring",
 		"bad: pve1's packets to pve3 go through pve4 instead of straight over storage.",
-		"; it loses packets (40,211 retransmits on each of 2 paths, at most 3 elsewhere).",
+		" (40,211 retransmits on each of 2 paths, at most 3 elsewhere).",
 		"next: Give pve3 a drive and slot like the others'",
 	} {
 		if !strings.Contains(text, want) {
@@ -148,7 +148,7 @@ func TestTheReasonIsSought(t *testing.T) {
 		}), "its drive is a different model, Alpha slow"},
 		"all drives alike":               {"pve3", "storage", same, ""},
 		"a cooler does not slow a drive": {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels = map[string]string{"cooling": "none"} }, ""},
-		"a label of its own":             {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels["disk"] = "old" }, "label disk=old"},
+		"a label of its own":             {"pve3", "storage", func(r *assay.Run) { same(r); r.Inventory.Hosts[2].Labels["disk"] = "old" }, "it alone has the label disk=old"},
 		"a faster link explains nothing": {"pve3", "storage", everywhere(func(h string, f *assay.Facts) {
 			f.Block[0].Link = limits.PCIe(8, map[bool]int{true: 8, false: 4}[h == "pve3"])
 		}), ""},

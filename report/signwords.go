@@ -26,7 +26,12 @@ func signCause(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
 	}
-	return fmt.Sprintf("it loses packets (%s%s, at most %s elsewhere)", signRange(s), onPaths(s), signValue(s.Metric, s.Others))
+	return fmt.Sprintf("it loses packets (%s)", lossCount(s))
+}
+
+// lossCount is how many, and how many elsewhere.
+func lossCount(s analysis.Sign) string {
+	return fmt.Sprintf("%s%s, at most %s elsewhere", signRange(s), onPaths(s), signValue(s.Metric, s.Others))
 }
 
 // signSubject says who does what: of a path, of a host both ways, sending, receiving.

@@ -33,6 +33,7 @@ type Suspect struct {
 type Tested struct {
 	Own, Theirs []float64 // of the suspect, and of others for comparison
 	Many        float64   // operations a second of the suspect where it is given all it can do
+	Synced      float64   // synchronous ones
 	At          string    // the rate of a load that has one
 }
 

@@ -93,6 +93,24 @@ func promptly(test, word string, load Load) Clue {
 	return Clue{Ask: ask, Test: test, Says: "at 20 per second, its " + word + " take {own} (p10), which is enough for {theirs} one by one"}
 }
 
+// flushCosts is the clue that a write takes little, and one that waits for a flush long.
+var flushCosts = Clue{Ask: func(s *Suspect) Answer {
+	const much, hardly = 5, 1.5
+	t := s.Tested[TestWrites]
+	if len(t.Own) == 0 || t.Synced <= 0 || !s.Seen[SyncWrites].Odd {
+		return Answer{}
+	}
+	own, synced := slices.Max(t.Own), 1/t.Synced
+	a := Answer{Own: milliseconds(own), Theirs: milliseconds(synced)}
+	switch {
+	case own*much <= synced:
+		a.Is = Yes
+	case own*hardly >= synced:
+		a.Is = No
+	}
+	return a
+}, Test: TestWrites, If: .95, Else: .3, Says: "a write without a flush takes {own} (p10), a synchronous one {theirs}"}
+
 func (c Clue) so(likely, otherwise float64) Clue {
 	c.If, c.Else = likely, otherwise
 	return c

@@ -263,3 +263,37 @@ func TestHowOftenTheRightFaultIsNamed(t *testing.T) {
 		t.Errorf("right %.3f, want .75; wrong %.3f, want at most .05", of(sum.right), of(sum.wrong))
 	}
 }
+
+// Where only synchronous writes are slow and no fact says why, a few writes without a
+// flush tell a drive that flushes slowly from one that writes slowly.
+func TestWritesTellWhatAFlushCosts(t *testing.T) {
+	weighed := func(tested map[string]Tested) (Cause, bool) {
+		s := sound("pve1", "")
+		for _, l := range measuredLoads {
+			s.Seen[l] = Sight{Odd: l == SyncWrites, Ratio: 20}
+		}
+		for h, f := range s.Facts {
+			f.Block = slices.Clone(f.Block)
+			f.Block[0].PLP = nil
+			s.Facts[h] = f
+		}
+		s.Tested = tested
+		all := Weigh(s)
+		if len(all) == 0 {
+			return Cause{}, false
+		}
+		return all[0], true
+	}
+	open, _ := weighed(nil)
+	if !slices.Contains(open.Tests(), TestWrites) {
+		t.Errorf("nothing would be measured: %v, %v", brief([]Cause{open}), open.Tests())
+	}
+	prompt, _ := weighed(map[string]Tested{TestWrites: {Own: []float64{60e-6}, Synced: 80}})
+	slow, _ := weighed(map[string]Tested{TestWrites: {Own: []float64{12e-3}, Synced: 80}})
+	if prompt.ID != "drive-flush" || prompt.Probability <= open.Probability || !strings.Contains(strings.Join(prompt.Evidence, " "), "without a flush takes 60.0 µs (p10), a synchronous one 12.5 ms") {
+		t.Errorf("writes are prompt without a flush: %s %q", brief([]Cause{prompt}), prompt.Evidence)
+	}
+	if slow.ID == "drive-flush" && slow.Probability >= prompt.Probability {
+		t.Errorf("writes are slow without a flush: %s", brief([]Cause{slow}))
+	}
+}
