@@ -32,7 +32,7 @@ const leastAlike = 2
 // unlike finds the hosts that alone differ from the others.
 func (b *builder) unlike(s *Side, outliers []Outlier) []Unlike {
 	var out []Unlike
-	all := slices.Concat(traits.Host, b.mitigations(s.Hosts))
+	all := slices.Concat(traits.Host, traits.MeasuredDrive(), b.mitigations(s.Hosts))
 	for _, h := range s.Hosts {
 		u := Unlike{Host: h, Slow: slices.ContainsFunc(outliers, func(o Outlier) bool { return o.Host == h && !o.Better })}
 		for _, t := range all {
@@ -119,6 +119,6 @@ func areComparable(t traits.Trait[assay.Facts], a, b assay.Facts) bool {
 // told reports whether what stands out about a host names that fact already.
 func told(outliers []Outlier, host string, odd OddTrait) bool {
 	return slices.ContainsFunc(outliers, func(o Outlier) bool {
-		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, func(e string) bool { return strings.Contains(e, odd.Own) })
+		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, func(e string) bool { return strings.Contains(strings.ToLower(e), strings.ToLower(odd.Own)) })
 	})
 }

@@ -20,7 +20,8 @@ func alikeRun(odd func(*assay.Facts)) assay.Run {
 			CPU:    assay.CPUFacts{Model: "Xeon 6130", Threads: 32, Usable: 32, Mitigations: map[string]string{"spectre_v2": "Mitigation: Retpolines", "mds": "Not affected"}},
 			Memory: assay.MemoryFacts{Channels: 2},
 			NICs:   []assay.NICFacts{{Name: "eth0", Speed: 1e10, MTU: 1500}, {Name: "eth1", Speed: 1e10, MTU: 1500}},
-			Dirs:   []assay.DirFacts{{Path: "/srv", Bytes: 1e12, Free: 5e11}},
+			Block:  []assay.BlockDevice{{Name: "sda", Kind: "disk", Model: "Alpha", WriteCache: "write back", Bytes: 1e12}},
+			Dirs:   []assay.DirFacts{{Path: "/srv", Drives: []string{"sda"}, Bytes: 1e12, Free: 5e11}},
 		}
 		if host == "pve3" {
 			odd(&f)
@@ -56,6 +57,7 @@ func TestFactsWithoutEffect(t *testing.T) {
 		{"one memory channel", "", "memory channels", func(f *assay.Facts) { f.Memory.Channels = 1 }},
 		{"an older BIOS", "", "BIOS", func(f *assay.Facts) { f.OS.BIOS = "1.02" }},
 		{"another kernel", "", "kernel", func(f *assay.Facts) { f.OS.Kernel = "5.10.0" }},
+		{"a write cache that is off", "", "write cache of the measured drive", func(f *assay.Facts) { f.Block[0].WriteCache = "write through" }},
 		{"a flaw that nothing guards", "", "mitigation of spectre_v2", func(f *assay.Facts) {
 			f.CPU.Mitigations = map[string]string{"spectre_v2": "Vulnerable", "mds": "Not affected"}
 		}},

@@ -54,6 +54,7 @@ func TestSynchronised(t *testing.T) {
 		want *bool
 	}{
 		"timesyncd":            {"@@ seen /run/systemd/timesync/synchronized\n", yes},
+		"timesyncd, lost":      {"@@ seen /run/systemd/timesync\n", no},
 		"chrony":               {"@@ run chrony 0\n Stratum         : 3\n Leap status     : Normal\n", yes},
 		"chrony, at its start": {"@@ run chrony 0\n Leap status     : Not synchronised\n", no},
 		"no chronyd":           {"@@ run chrony 1\n 506 Cannot talk to daemon\n", nil},

@@ -188,7 +188,7 @@ files "$S/class/dmi/id" sys_vendor product_name product_version board_vendor boa
 files "$S/hypervisor" type
 files "$R/run/systemd" container
 seen "$R/run/.containerenv" "$R/.dockerenv" "$R/proc/device-tree/hypervisor" \
-	"$S/firmware/efi" "$R/proc/pressure/cpu" "$R/run/systemd/timesync/synchronized"
+	"$S/firmware/efi" "$R/proc/pressure/cpu" "$R/run/systemd/timesync" "$R/run/systemd/timesync/synchronized"
 ask uname uname -m
 ask id id -u
 ask groups id -G

@@ -13,7 +13,7 @@ import (
 // 3,500 to 10,600 retransmits on each of 3 paths, at most 150 elsewhere."
 func signText(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
-		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s: an MTU on the path is smaller.",
+		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s.",
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
 	return fmt.Sprintf("%s on %s: %s%s, at most %s elsewhere.",

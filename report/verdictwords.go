@@ -178,7 +178,32 @@ func notIdleWords(n analysis.NotIdle) string {
 
 // auditedWords says what was rejected.
 func auditedWords(a analysis.Audited) string {
-	return fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(a.Rejected, 4), prose.Sentence(a.Gravest.Message), a.Gravest.Number)
+	return fmt.Sprintf("Rejected: %s. %s [%d].", prose.Enumerate(byCase(a.Rejected), 4), prose.Sentence(a.Gravest.Message), a.Gravest.Number)
+}
+
+// byCase names each case once, with whose rows they are: "host1: reads" and "host2: reads"
+// are "reads (host1 and host2)".
+func byCase(titles []string) []string {
+	var cases []string
+	whose := map[string][]string{}
+	for _, title := range titles {
+		who, of, is := strings.Cut(title, ": ")
+		if !is {
+			who, of = "", title
+		}
+		if !slices.Contains(cases, of) {
+			cases = append(cases, of)
+		}
+		if is {
+			whose[of] = append(whose[of], who)
+		}
+	}
+	for i, c := range cases {
+		if len(whose[c]) > 0 {
+			cases[i] = fmt.Sprintf("%s (%s)", c, prose.Few(whose[c]))
+		}
+	}
+	return cases
 }
 
 // looseWords says what is not known, or that all of it is.

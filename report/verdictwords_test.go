@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,5 +27,12 @@ func TestEachKindOfPointIsASentence(t *testing.T) {
 		if text := pointWords(analysis.Point{Tone: analysis.Good, Says: says}, assay.Run{ID: "r1"}); !strings.HasSuffix(text, ".") || len(text) < 5 {
 			t.Errorf("%T: %q", says, text)
 		}
+	}
+}
+
+func TestRejectedRowsAreNamedByCase(t *testing.T) {
+	got := byCase([]string{"host1: reads", "CPU, 1 thread", "host2: reads", "host3: writes"})
+	if want := []string{"reads (host1 and host2)", "CPU, 1 thread", "writes (host3)"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -4,7 +4,7 @@ package hypotheses
 var cpuSet = Hypothesis{
 	ID: "cpu-set", Layer: "cpu", Name: "a cpuset", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.95, AllThreads).and(.2, memory...).and(.3, RandomReads, DeviceReads).and(.2, rates...).and(seldom, OnEveryNetwork),
-	Clues:   []Clue{{Ask: confined, If: .97, Else: .001, Proves: true, Says: "it may use only {own} CPUs, the others {theirs}"}},
+	Clues:   []Clue{{Ask: confined, If: .97, Else: .001, Proves: true, Says: "it may use only {own}, the others {theirs}"}},
 	Decides: "grep Cpus_allowed_list /proc/self/status on it",
 	Remedy:  "Give {host} all its CPUs back: grep Cpus_allowed_list /proc/self/status; cpuset.cpus, AllowedCPUs= of the unit, taskset",
 }
@@ -16,5 +16,13 @@ func confined(s *Suspect) Answer {
 	if cpu := s.own().CPU; a.Is == Yes && cpu.Usable >= cpu.Threads {
 		a.Is = No
 	}
+	a.Own, a.Theirs = cpus(a.Own), cpus(a.Theirs)
 	return a
+}
+
+func cpus(n string) string {
+	if n == "1" {
+		return "1 CPU"
+	}
+	return n + " CPUs"
 }

@@ -4,7 +4,7 @@ package hypotheses
 var linkSends = Hypothesis{
 	ID: "link-sends-slowly", Layer: "network", Name: "a shaper, fibre or transceiver that slows outgoing traffic", Usual: 8,
 	Slows:   slows(always, Sends).and(seldom, LosesSent, RoundTrips).and(sometimes, OnEveryNetwork),
-	Clues:   []Clue{{Ask: oneWayOnly(Sends, Receives), If: .98, Else: .15, Says: "only what it sends is slow"}, boundByLine},
+	Clues:   []Clue{{Ask: oneWayOnly(Sends, Receives), If: .98, Else: .15}, boundByLine},
 	Decides: "iperf3 -u -b at half the line rate from it: a shaper delays packets, a bad fibre loses them",
 	Remedy:  "Look for a shaper on {host} and its port (tc -s qdisc show dev IFACE), then swap the transceiver or cable of {host} on {network}",
 }
@@ -13,7 +13,7 @@ var linkSends = Hypothesis{
 var linkReceives = Hypothesis{
 	ID: "link-receives-slowly", Layer: "network", Name: "a shaper, fibre or transceiver that slows incoming traffic", Usual: 8,
 	Slows:   slows(always, Receives).and(seldom, LosesReceived, RoundTrips).and(sometimes, OnEveryNetwork),
-	Clues:   []Clue{{Ask: oneWayOnly(Receives, Sends), If: .98, Else: .15, Says: "only what it receives is slow"}, boundByLine},
+	Clues:   []Clue{{Ask: oneWayOnly(Receives, Sends), If: .98, Else: .15}, boundByLine},
 	Decides: "iperf3 -u -b at half the line rate to it: a shaper delays packets, a bad fibre loses them",
 	Remedy:  "Look for a shaper on the switch port of {host} (tc -s qdisc on the way to it), then swap the transceiver or cable of {host} on {network}",
 }

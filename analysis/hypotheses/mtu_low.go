@@ -25,7 +25,7 @@ var mtuHigh = Hypothesis{
 }
 
 const (
-	mtuSays   = "the MTU of its interface is {own}, theirs {theirs}"
+	mtuSays   = "its interface has an MTU of {own}, theirs {theirs}"
 	mtuRemedy = "Set one MTU on all interfaces of {network}, first on {host}: ip link set IFACE mtu SIZE"
 )
 

@@ -115,6 +115,17 @@ func TestAFactAloneIsNoCause(t *testing.T) {
 	}
 }
 
+// What stands alone is said of the host by name: "its clock is ..." becomes "pve1's clock".
+func TestStandingFaultsAreSaidOfTheHost(t *testing.T) {
+	for _, h := range named() {
+		for _, c := range h.Clues {
+			if of := strings.HasPrefix(c.Says, "its ") || strings.HasPrefix(c.Says, "it "); h.Standing && c.Proves && c.Says != "" && !of {
+				t.Errorf("%s: %q names nobody", h.ID, c.Says)
+			}
+		}
+	}
+}
+
 // What is worth a word stands without a slow figure.
 func TestStandingFaults(t *testing.T) {
 	for _, h := range named() {

@@ -200,6 +200,21 @@ func virtualisation(f assay.Facts) string {
 	return either(f.CPU.Virtual, "a virtual machine", "bare metal")
 }
 
+// MeasuredDrive is what the drives that were measured have, and drives of one model should
+// have alike.
+func MeasuredDrive() (all []Trait[assay.Facts]) {
+	model := ofMeasured(func(b assay.BlockDevice) string { return b.Model })
+	for _, t := range Drive {
+		if t.For(Alike) {
+			all = append(all, Trait[assay.Facts]{
+				Name: t.Name + " of the measured drive", Uses: Alike, Text: ofMeasured(t.Text),
+				Among: func(f assay.Facts) (string, bool) { return model(f), len(Measured(f)) > 0 },
+			})
+		}
+	}
+	return all
+}
+
 // ofMeasured reads the first of the drives that were measured that says it.
 func ofMeasured(text func(assay.BlockDevice) string) func(assay.Facts) string {
 	return func(f assay.Facts) string {

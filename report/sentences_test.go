@@ -1,0 +1,313 @@
+package report_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/analysis"
+	"assay/compare"
+	"assay/internal/quantity"
+	"assay/inventory/traits"
+	"assay/report"
+	"assay/report/reporttest"
+	"assay/stats"
+)
+
+// saidRuns are runs whose verdicts say sentences of all kinds.
+func saidRuns() map[string]assay.Run {
+	all := sickRuns()
+	all["tiers"], all["several at once"] = reporttest.TiersRun(), reporttest.ScalingRun()
+	busy := reporttest.ClusterRun()
+	for _, r := range busy.Results[:3] {
+		busy.Findings = append(busy.Findings, assay.Finding{Rule: analysis.BusyRule, Subject: r.Trial.ID, Severity: assay.Warns, Message: "something else was running", Advice: "stop it"})
+	}
+	all["busy"] = busy
+	all["alike"] = alike(reporttest.ClusterRun())
+	return all
+}
+
+// alike gives all hosts of a run the figures and facts of the first.
+func alike(run assay.Run) assay.Run {
+	first := run.Inventory.Hosts[0].Name
+	facts := run.Inventory.Facts[first]
+	for h := range run.Inventory.Facts {
+		f := facts
+		f.Host = h
+		run.Inventory.Facts[h] = f
+	}
+	for i := range run.Inventory.Hosts {
+		run.Inventory.Hosts[i].Labels = nil
+	}
+	run.Inventory.Hosts = slices.DeleteFunc(run.Inventory.Hosts, func(h assay.Host) bool { return h.Absent != nil })
+	run.Results = slices.DeleteFunc(run.Results, func(r assay.Result) bool {
+		return r.Trial.Subject.Kind == assay.KindLink || len(r.Counted()) == 0
+	})
+	same := map[string][]assay.Repeat{}
+	for _, r := range run.Results {
+		if r.Trial.Subject.Host == first {
+			same[r.Trial.Title] = r.Repeats
+		}
+	}
+	for i, r := range run.Results {
+		if reps, is := same[r.Trial.Title]; is && r.Trial.Absent == nil {
+			run.Results[i].Repeats = reps
+		}
+	}
+	return run
+}
+
+// Every number of a verdict, and of what it has no room for, follows from the tables,
+// facts and findings of the same document: counts are counted again, and what a figure
+// says is a figure.
+func TestVerdictsSayNumbersOfTheDocument(t *testing.T) {
+	checked, counted := 0, map[string]int{}
+	for name, run := range saidRuns() {
+		d := report.Build(run)
+		known := numbersOf(t, d, run)
+		for _, s := range slices.Concat(d.Verdict, d.Further) {
+			for what, recount := range recounts {
+				if got := recount.says.FindStringSubmatch(s.Text); got != nil {
+					counted[what]++
+					if want := recount.count(d, run, got); want != "" {
+						t.Errorf("%s: %q: %s", name, s.Text, want)
+					}
+				}
+			}
+			for _, n := range number.FindAllString(s.Text, -1) {
+				if checked++; !known[n] {
+					t.Errorf("%s: %q is nowhere in the document: %s", name, n, s.Text)
+				}
+			}
+		}
+	}
+	for what := range recounts {
+		if counted[what] == 0 {
+			t.Errorf("no verdict says %s", what)
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d numbers", checked)
+	}
+}
+
+// recount is a sentence that counts, and what is wrong with its numbers; "" for nothing.
+type recount struct {
+	says  *regexp.Regexp
+	count func(d report.Document, run assay.Run, said []string) string
+}
+
+var recounts = map[string]recount{
+	"rows without a number": {regexp.MustCompile(`(\d+) of (\d+) rows? (?:without a number|have no number)`), func(d report.Document, _ assay.Run, said []string) string {
+		lack, all := 0, 0
+		for _, s := range d.Sections {
+			for _, r := range s.Rows {
+				all++
+				if r.Absent != nil && r.Absent.Word != assay.NotSupported && r.Absent.Gone == "" {
+					lack++
+				}
+			}
+		}
+		return differs(said[1:], lack, all)
+	}},
+	"rows rejected": {regexp.MustCompile(`(\d+) rows? rejected`), func(d report.Document, _ assay.Run, said []string) string {
+		rejected := 0
+		for _, s := range d.Sections {
+			for _, r := range s.Rows {
+				if slices.ContainsFunc(r.Figures, func(f report.Figure) bool { return f.Rejected }) {
+					rejected++
+				}
+			}
+		}
+		return differs(said[1:], rejected)
+	}},
+	"trials beside other work": {regexp.MustCompile(`during (\d+) trials?; expect`), func(d report.Document, _ assay.Run, said []string) string {
+		trials := 0
+		for _, n := range d.Findings {
+			if n.Rule == analysis.BusyRule {
+				trials++
+			}
+		}
+		return differs(said[1:], trials)
+	}},
+	"rows in which hosts are alike": {regexp.MustCompile(`No host stands out: in (?:(\d+) of )?(\d+) rows?`), func(d report.Document, _ assay.Run, said []string) string {
+		alike, rows := shared(d.Side)
+		if said[1] == "" {
+			said[1] = said[2]
+		}
+		return differs(said[1:], alike, rows)
+	}},
+	"facts that differ": {regexp.MustCompile(`^(\S+) is (?:also )?set up differently: (.*?)\.(?: No figure|$)`), func(_ report.Document, run assay.Run, said []string) string {
+		for _, trait := range slices.Concat(traits.Host, traits.MeasuredDrive()) {
+			own := trait.Text(run.Inventory.Facts[said[1]])
+			if !strings.HasPrefix(said[2], trait.Name+" "+own+" (all others ") || own == "" {
+				continue
+			}
+			for h, f := range run.Inventory.Facts {
+				if text := trait.Text(f); h != said[1] && (text == own || text != "" && !strings.Contains(said[2], text)) {
+					return fmt.Sprintf("%s of %s is %q", trait.Name, h, text)
+				}
+			}
+			return ""
+		}
+		return "no fact is like it"
+	}},
+}
+
+func differs(said []string, want ...int) string {
+	for i, w := range want {
+		if said[i] != strconv.Itoa(w) {
+			return fmt.Sprintf("counted again: %v", want)
+		}
+	}
+	return ""
+}
+
+// shared counts the rows of three hosts and more, and those in which all are within
+// 15 % of the median.
+func shared(s *report.Side) (alike, rows int) {
+	judged := func(metric string) bool {
+		return strings.HasPrefix(metric, "storage.") || slices.Contains([]string{"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth", "thermal.rise"}, metric)
+	}
+	for _, table := range s.Tables {
+		for _, r := range table.Rows {
+			var values []float64
+			for _, c := range r.Cells {
+				if c.Figure != nil {
+					values = append(values, c.Figure.Value)
+				}
+			}
+			if len(values) < 3 || !judged(r.Metric) {
+				continue
+			}
+			rows++
+			if median := stats.Median(values); slices.Max(values) < 1.15*median && slices.Min(values) > median/1.15 {
+				alike++
+			}
+		}
+	}
+	return alike, rows
+}
+
+// numbersOf are all numbers of a document that no sentence made: of its figures as people
+// read them, of its facts, findings and counts.
+func numbersOf(t *testing.T, d report.Document, run assay.Run) map[string]bool {
+	t.Helper()
+	known := map[string]bool{"15": true} // how far apart hosts are alike: the sentence's own
+	add := func(texts ...string) {
+		for _, text := range texts {
+			for _, n := range number.FindAllString(text, -1) {
+				known[n] = true
+			}
+		}
+	}
+	effects := d.Diagnoses
+	d.Verdict, d.Further, d.Diagnoses = nil, nil, nil
+	if d.Side != nil {
+		side := *d.Side
+		side.Outliers = nil
+		d.Side = &side
+	}
+	for _, one := range effects {
+		add(one.Evidence...)
+		add(quantity.Grouped(float64(len(one.Effects))))
+		for _, e := range one.Effects {
+			add(quantity.Of(e.Metric, e.Own), quantity.Of(e.Metric, e.From), quantity.Of(e.Metric, e.To), quantity.Two(e.Ratio))
+		}
+		for _, s := range one.Signs {
+			add(quantity.Grouped(s.Least), quantity.Grouped(s.Greatest), quantity.Grouped(s.Others), quantity.Grouped(float64(s.Paths)))
+		}
+	}
+	add(factTexts(run)...)
+	add(run.ID, (30 * time.Minute).String(), "30m")
+	text, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(string(text))
+	figures(reflect.ValueOf(d), add)
+	for _, n := range counts(d) {
+		add(quantity.Grouped(float64(n)))
+	}
+	return known
+}
+
+// figures visits all figures and shares of a document.
+func figures(v reflect.Value, add func(...string)) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			figures(v.Elem(), add)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			figures(v.Index(i), add)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			figures(v.MapIndex(k), add)
+		}
+	case reflect.Struct:
+		switch f := v.Interface().(type) {
+		case report.Figure:
+			add(quantity.Of(f.Metric, f.Value))
+			add(report.Number(f))
+		case report.Ceiling:
+			add(fmt.Sprintf("%.0f", 100*f.Share))
+		case report.FitUse:
+			add(quantity.Grouped(f.Least), quantity.Grouped(f.Most), quantity.Two(f.Least/1e6))
+		case compare.Against:
+			add(quantity.Three(f.Ratio), quantity.Three(1/f.Ratio))
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				figures(v.Field(i), add)
+			}
+		}
+	}
+}
+
+// counts are how much there is of what a document counts.
+func counts(d report.Document) map[string]int {
+	n := map[string]int{}
+	rules := map[string]bool{}
+	warns := map[int]bool{}
+	for _, f := range d.Findings {
+		warns[f.Number] = f.Severity == assay.Warns
+		n["of rule "+f.Rule]++
+	}
+	for _, o := range d.Open {
+		rules[o.Rule] = true
+	}
+	n["rules"] = len(rules)
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			n["rows"]++
+			n["figures"] += len(r.Figures)
+			if r.Absent != nil {
+				n["absent"]++
+			}
+			rejected := false
+			for _, f := range r.Figures {
+				rejected = rejected || f.Rejected
+				if slices.ContainsFunc(f.Footnotes, func(n int) bool { return warns[n] }) {
+					n["warned"]++
+				}
+			}
+			if rejected {
+				n["rejected"]++
+			}
+		}
+	}
+	if d.Side != nil {
+		n["alike"], n["shared"] = shared(d.Side)
+	}
+	return n
+}
