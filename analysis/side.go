@@ -279,7 +279,8 @@ func areAlike(metric string, figures []*Figure) bool {
 		}
 		values = append(values, f.Value)
 	}
-	return !slices.ContainsFunc(values, func(v float64) bool { return !isAlike(v, values, leastDifference[metric]) })
+	least := leastDifference[metric]
+	return isAlike(slices.Min(values), values, least) && isAlike(slices.Max(values), values, least)
 }
 
 // filled are the figures of cells.

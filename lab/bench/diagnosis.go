@@ -80,6 +80,15 @@ type matrixWish struct {
 	demos  int           // runs of the lab that make demo has, besides
 }
 
+// block names the table of a document that is written: of chosen kinds another than that
+// of all.
+func (m matrixWish) block() string {
+	if m.kinds != "" {
+		return "bench diagnosis of some kinds"
+	}
+	return "bench diagnosis"
+}
+
 // measured is a case that was measured, as kept in a line of JSON.
 type measured struct {
 	matrix.Case
@@ -128,7 +137,7 @@ func measureDiagnosis(ctx context.Context, w wish, dir string, say func(string))
 	if w.document == "" {
 		return nil, nil, nil
 	}
-	return nil, nil, marked.Write(w.document, "bench diagnosis", text)
+	return nil, nil, marked.Write(w.document, w.matrix.block(), text)
 }
 
 // cases measures all that is wished for and was not measured before.
