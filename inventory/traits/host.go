@@ -40,6 +40,7 @@ var Host = []Trait[assay.Facts]{
 	{Name: "CPU quota", Uses: Alike | Resume | Compare, Text: quota},
 
 	{Name: "RAM", Uses: Alike, Text: installed},
+	{Name: "usable RAM", Uses: Alike, Text: usable},
 	{Name: "memory", Uses: Resume | Compare, Text: managed},
 	{Name: "memory limit", Uses: Alike | Resume | Compare, Text: memoryLimit},
 	{
@@ -129,6 +130,22 @@ func installed(f assay.Facts) string {
 		return number(float64(bytes), 1<<20, "MiB")
 	}
 	return number(float64(bytes), 1<<30, "GiB")
+}
+
+// usable says whether the kernel manages what the modules hold: much less is a module that
+// was mapped out, a limit on the kernel's command line, or what a graphics chip took.
+func usable(f assay.Facts) string {
+	bytes := int64(0)
+	for _, d := range f.Memory.DIMMs {
+		bytes += d.Bytes
+	}
+	switch {
+	case bytes == 0 || f.Memory.Total <= 0:
+		return ""
+	case float64(f.Memory.Total) < .8*float64(bytes):
+		return managed(f) + " of " + installed(f)
+	}
+	return "all of it"
 }
 
 // managed is the memory that the kernel manages, to three digits: it keeps a
