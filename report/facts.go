@@ -131,8 +131,8 @@ func storageFacts(f assay.Facts) []Fact {
 	return rows
 }
 
-// tellingProperties of a ZFS dataset are those that figures depend on.
-var tellingProperties = []string{"sync", "compression", "recordsize", "volblocksize", "primarycache", "logbias", "direct", "dedup"}
+// tellingProperties of a ZFS pool or dataset are those that figures depend on.
+var tellingProperties = []string{"layout", "ashift", "slog", "special", "l2arc", "health", "capacity", "fragmentation", "arc_max", "sync", "compression", "recordsize", "volblocksize", "primarycache", "logbias", "direct", "dedup"}
 
 func nicFacts(nics []assay.NICFacts) []Fact {
 	var rows []Fact

@@ -118,7 +118,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 	}
 	for _, command := range readmeCommands(t) {
 		if onTiers.MatchString(command) {
-			continue // lab/tierfaults, lab/cephfaults and lab/vms type it
+			continue // lab/tierfaults, lab/cephfaults, lab/vms and lab/zfsfaults type it
 		}
 		if onCluster.MatchString(command) && !lab {
 			t.Logf("not typed, since there can be no lab here (%v): %s", hosts.Missing(), command)
@@ -172,7 +172,7 @@ const briefBudget = "--time-budget 8s"
 var (
 	// onCluster are commands to several hosts.
 	onCluster = regexp.MustCompile(` -i cluster\.yaml\b`)
-	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms)\.yaml\b`)
+	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms|zfs)\.yaml\b`)
 	measures  = regexp.MustCompile(`^assay run\b`)
 	looks     = regexp.MustCompile(`^assay (plan|doctor)\b`)
 )

@@ -6,6 +6,7 @@ import (
 
 	"assay"
 	"assay/inventory/traits"
+	"assay/zfs"
 )
 
 func ofStorage(was, is assay.Facts, measured []string) []string {
@@ -164,6 +165,9 @@ func nameOfPool(p assay.PoolFacts) string { return words(p.Kind, p.Name) }
 func propertiesOf(all []assay.PoolFacts) (found []pair) {
 	for _, p := range all {
 		for _, property := range pairs(p.Properties) {
+			if slices.Contains(zfs.Volatile, property.name) {
+				continue
+			}
 			found = append(found, pair{property.name + " of " + nameOfPool(p), property.value})
 		}
 	}

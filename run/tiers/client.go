@@ -3,6 +3,7 @@ package tiers
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,9 +31,13 @@ type client struct {
 // inPod reports whether the client is a pod.
 func (c *client) inPod() bool { return c.tier.InPods() }
 
-// directory is what is measured where that is one, "" otherwise.
+// isThere reports whether the host has what is measured, at a path. Otherwise it is made
+// when it is lent, and its storage tells of it (volume.Learner).
+func (c *client) isThere() bool { return path.IsAbs(c.subject.Name) }
+
+// directory is what is measured where that is one that is there, "" otherwise.
 func (c *client) directory() string {
-	if c.subject.Kind == assay.KindDirectory {
+	if c.subject.Kind == assay.KindDirectory && c.isThere() {
 		return c.subject.Name
 	}
 	return ""

@@ -24,21 +24,21 @@ import (
 // the tiers themselves, their devices and buckets, what they share, the network
 // between their pods, and what the Kubernetes knows of their storage.
 func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory) {
+	d.learn(ctx, inv)
 	for _, one := range d.clients {
 		d.addTier(inv, one)
 		if _, asked := inv.Facts[one.host.Name]; !asked {
 			continue
 		}
-		switch one.subject.Kind {
-		case assay.KindDirectory:
+		switch {
+		case one.isThere() && one.subject.Kind == assay.KindDirectory:
 			markDirectory(inv, one)
-		case assay.KindBlock:
+		case one.isThere() && one.subject.Kind == assay.KindBlock:
 			d.addBlock(ctx, inv, one)
 		default:
 			inv.Subjects = append(inv.Subjects, one.subject)
 		}
 	}
-	d.learn(ctx, inv)
 	d.addStacks(ctx, inv)
 	inv.Networks = append(inv.Networks, d.podNetwork(inv)...)
 	inv.Resources = append(inv.Resources, d.shared()...)

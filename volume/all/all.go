@@ -12,6 +12,7 @@ import (
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
 	"assay/volume/rbd"
+	"assay/volume/zfs"
 )
 
 // Kinds returns every kind of storage, in the order in which people are told of them.
@@ -25,6 +26,7 @@ func Kinds() []volume.Kind {
 		bucket.Describe(),
 		cephpool.Describe(),
 		rbd.Describe(),
+		zfs.Describe(),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/zfs"
 )
 
 type learner struct{}
@@ -21,7 +22,7 @@ func (learner) Format() assay.Format {
 	return assay.Format{
 		Tool: "zfs", Commands: []string{"zfs", "zpool"},
 		Begins: func(line string) bool {
-			if isHeader(line) {
+			if zfs.IsHeader(line) {
 				return true
 			}
 			if strings.IndexByte(line, '\t') < 0 {
@@ -30,17 +31,8 @@ func (learner) Format() assay.Format {
 			columns := strings.Split(strings.TrimRight(line, "\r"), "\t")
 			return (len(columns) == 3 || len(columns) == 4) && known[columns[1]] && name.MatchString(columns[0])
 		},
-		Splits: func(_ []byte, next string) bool { return isHeader(next) },
+		Splits: func(_ []byte, next string) bool { return zfs.IsHeader(next) },
 	}
-}
-
-// isHeader knows the table with and without its last column (-o).
-func isHeader(line string) bool {
-	if !strings.Contains(line, "PROPERTY") {
-		return false
-	}
-	words := strings.Join(strings.Fields(line), " ")
-	return words == "NAME PROPERTY VALUE SOURCE" || words == "NAME PROPERTY VALUE"
 }
 
 // known are properties with which rows of -H begin, or that people ask for.
@@ -53,12 +45,7 @@ var known = func() map[string]bool {
 	return all
 }()
 
-var (
-	name     = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.:/@#%-]*$`)
-	property = lazyregexp.New(`^[a-z0-9][a-z0-9_:.@+-]*$`)
-	gap      = lazyregexp.New(`\t|\s{2,}`)
-	source   = lazyregexp.New(`^(?:-|none|default|local|temporary|received|inherited from \S+)$`)
-)
+var name = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_.:/@#%-]*$`)
 
 // Learn adds the properties of each dataset and pool to what is known of it.
 // Snapshots are left out: nothing can be measured on them.
@@ -69,23 +56,13 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	}
 	found := map[string]map[string]string{}
 	var order []string
-	var table header
-	for _, line := range strings.Split(string(step.Output.Stdout), "\n") {
-		line = strings.TrimRight(line, " \r\\")
-		if isHeader(line) {
-			table = header{seen: true, sourced: strings.HasSuffix(line, "SOURCE"), narrow: !strings.Contains(strings.TrimSpace(line), "  ")}
-			continue
+	for _, p := range zfs.ReadProperties(step.Output.Stdout) {
+		if found[p.Of] == nil {
+			found[p.Of] = map[string]string{}
+			order = append(order, p.Of)
 		}
-		dataset, key, value, ok := table.row(line)
-		if !ok {
-			continue
-		}
-		if found[dataset] == nil {
-			found[dataset] = map[string]string{}
-			order = append(order, dataset)
-		}
-		if value != "-" {
-			found[dataset][key] = value
+		if p.Value != "-" {
+			found[p.Of][p.Name] = p.Value
 		}
 	}
 	if len(order) == 0 {
@@ -107,40 +84,4 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 	}
 	f.Pools = pools
 	return nil
-}
-
-// header is what the first line of a table says of its rows.
-type header struct {
-	seen    bool
-	sourced bool // they end with a source
-	narrow  bool // somebody put one blank for several
-}
-
-// row reads one line. Values hold blanks (a date). With tabs it needs no header.
-func (h header) row(line string) (dataset, key, value string, ok bool) {
-	columns := gap.Split(strings.TrimSpace(line), -1)
-	switch tabs := strings.Count(line, "\t"); {
-	case tabs == 2 && len(columns) == 3: // -H -o name,property,value
-		columns = append(columns, "-")
-	case tabs >= 2: // -H
-	case !h.seen:
-		return "", "", "", false
-	case !h.sourced:
-		columns = append(columns, "-")
-	case h.narrow:
-		columns = narrow(strings.Fields(line))
-	}
-	last := len(columns) - 1
-	if last < 3 || !name.MatchString(columns[0]) || strings.ContainsAny(columns[0], "@#") || !property.MatchString(columns[1]) || !source.MatchString(columns[last]) {
-		return "", "", "", false
-	}
-	return columns[0], columns[1], strings.Join(columns[2:last], " "), true
-}
-
-// narrow puts the words of a source together again.
-func narrow(words []string) []string {
-	if n := len(words); n >= 6 && words[n-3] == "inherited" && words[n-2] == "from" {
-		return append(slices.Clone(words[:n-3]), strings.Join(words[n-3:], " "))
-	}
-	return words
 }

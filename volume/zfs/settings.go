@@ -1,0 +1,69 @@
+package zfs
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+)
+
+// settings are the properties with which space can be lent.
+var settings = []string{"sync", "recordsize", "volblocksize", "compression", "logbias", "primarycache"}
+
+// knownTo are those that a zvol, or a file system, has.
+func knownTo(zvol bool) []string {
+	other := "volblocksize"
+	if zvol {
+		other = "recordsize"
+	}
+	return slices.DeleteFunc(slices.Clone(settings), func(name string) bool { return name == other })
+}
+
+var choices = map[string][]string{
+	"sync":         {"standard", "always", "disabled"},
+	"logbias":      {"latency", "throughput"},
+	"primarycache": {"all", "metadata", "none"},
+}
+
+var compression = lazyregexp.New(`^[a-z][a-z0-9-]{0,31}$`)
+
+// The sizes that ZFS takes.
+const (
+	leastBlock  = 512
+	mostVolume  = 128 << 10
+	mostRecords = 16 << 20
+)
+
+// canonical returns a setting's value as zfs get -p prints it, and refuses what it
+// cannot be.
+func canonical(name, value string) (string, error) {
+	switch name {
+	case "recordsize", "volblocksize":
+		most := int64(mostRecords)
+		if name == "volblocksize" {
+			most = mostVolume
+		}
+		n, ok := assay.ParseSize(value)
+		if !ok || n < leastBlock || n > most || n&(n-1) != 0 {
+			return "", fmt.Errorf("%s: %q is not a power of two from %d to %dK", name, value, leastBlock, most>>10)
+		}
+		return strconv.FormatInt(n, 10), nil
+	case "compression":
+		if !compression.MatchString(value) {
+			return "", fmt.Errorf("compression: %q is not a compression, such as off, lz4 or zstd-3", value)
+		}
+		return value, nil
+	}
+	if !slices.Contains(choices[name], value) {
+		return "", fmt.Errorf("%s: %q is none of %s", name, value, strings.Join(choices[name], ", "))
+	}
+	return value, nil
+}
+
+// same reports whether two values of a setting are one: zstd is zstd-3.
+func same(a, b string) bool {
+	return a == b || strings.TrimSuffix(a, "-3") == strings.TrimSuffix(b, "-3")
+}

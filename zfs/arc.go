@@ -1,0 +1,41 @@
+package zfs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// ARC is the cache that reads are served from, by /proc/spl/kstat/zfs/arcstats.
+type ARC struct {
+	Size  int64 // B
+	Limit int64 // B, that it may grow to
+}
+
+// ReadARC reads arcstats: two lines of heading, then name, type and value.
+func ReadARC(text []byte) (ARC, error) {
+	values := map[string]int64{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) != 3 {
+			continue
+		}
+		if n, err := strconv.ParseInt(words[2], 10, 64); err == nil && n >= 0 {
+			values[words[0]] = n
+		}
+	}
+	var a ARC
+	for _, v := range []struct {
+		name string
+		into *int64
+	}{{"size", &a.Size}, {"c_max", &a.Limit}} {
+		n, known := values[v.name]
+		if !known {
+			return ARC{}, fmt.Errorf("arcstats: %w: no %s", assay.ErrNoOutput, v.name)
+		}
+		*v.into = n
+	}
+	return a, nil
+}
