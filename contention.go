@@ -36,6 +36,12 @@ type SwapCounts struct {
 	Out int64 `json:"out"`
 }
 
+// ARCCounts is what the cache of ZFS counted, of all its pools, in blocks of data.
+type ARCCounts struct {
+	Reads int64 `json:"reads"` // that somebody waited for
+	Drive int64 `json:"drive"` // that came from drives, read ahead or not
+}
+
 // NICCounts is what passed through one network interface.
 type NICCounts struct {
 	RxBytes   int64 `json:"rx_bytes"`

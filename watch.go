@@ -31,6 +31,7 @@ type Snapshot struct {
 	Quota    *QuotaCounts `json:"quota,omitempty"`
 	Limits   *LimitCounts `json:"limits,omitempty"`
 	Swap     *SwapCounts  `json:"swap,omitempty"`
+	ARC      *ARCCounts   `json:"arc,omitempty"`
 	// NICs are the interfaces that anything passed through during the repeat.
 	NICs        map[string]NICCounts `json:"nics,omitempty"`
 	Retransmits *int64               `json:"retransmits,omitempty"` // TCP segments, of the whole host

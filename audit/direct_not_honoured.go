@@ -11,7 +11,7 @@ import (
 var directNotHonoured = Rule{
 	ID: "direct-not-honoured", Number: 16, Applies: "fio, dd", Severities: "E",
 	Title:   "Direct I/O that is not direct",
-	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
+	Formula: "direct=1 on tmpfs, ramfs, 9p or an overlay on these; on ZFS before 2.3, but for writes that are synchronous and reads of which the ARC counted how many it served; on later ZFS with the property direct=disabled or direct I/O switched off in the module, and for writes smaller than the record size",
 	Source:  "Linux accepts O_DIRECT on tmpfs since 6.6; OpenZFS 2.3 release notes: Direct I/O, for requests aligned to the record size; zfsprops(7), direct; zfs(4), zfs_dio_enabled",
 	Example: "direct=1 on tmpfs",
 	Check:   checkDirect,
@@ -60,6 +60,12 @@ func directOn(l look, dir string, d assay.DirFacts) []assay.Finding {
 		return []assay.Finding{l.unchecked(id, metrics, "what the overlay at "+d.Mount+" stands on", "use a directory outside the container's own file system, such as a mounted volume")}
 	case d.FileSystem != "zfs":
 		return nil
+	}
+	if dir == "write" && l.durable() {
+		return nil // confirmed by the log; flush-too-fast judges it
+	}
+	if _, counted := l.fromARC(); dir == "read" && counted {
+		return nil // arc-reads judges it
 	}
 	set := l.dataset()
 	if set == nil || set.Version == "" {

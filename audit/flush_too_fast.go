@@ -11,7 +11,7 @@ import (
 var flushTooFast = Rule{
 	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
 	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -33,7 +33,12 @@ func (l look) flushes() []assay.Finding {
 	if s := l.facts.Stack; s != nil && s.Remote > 0 && !strings.EqualFold(s.Protocol, "A") {
 		return l.crossesTheNetwork()
 	}
-	drives, missing, hint := l.drives()
+	if l.zfsSetting("sync") == "disabled" {
+		return []assay.Finding{l.finding(id, assay.Warns, metrics, "sync=disabled on ZFS",
+			"ZFS confirmed these synchronous writes from memory: a crash or a power failure loses the last seconds of them",
+			"measure with sync=standard what a database or a VM may rely on")}
+	}
+	drives, missing, hint := l.logDrives()
 	if missing != "" {
 		return []assay.Finding{l.unchecked(id, metrics, orFact(missing, "whether the drive is a spinning disk, and its power-loss protection"), hint)}
 	}

@@ -145,6 +145,53 @@ func (l look) dataset() *assay.PoolFacts {
 	return l.facts.Pool(pool)
 }
 
+// lentDataset returns what is known of the dataset or zvol that was measured, nil where
+// it is none of ZFS.
+func (l look) lentDataset() *assay.PoolFacts {
+	if d := l.dir(); d != nil {
+		if d.FileSystem != "zfs" {
+			return nil
+		}
+		return l.dataset()
+	}
+	if p := l.facts.Pool(l.Trial.Subject.Name); p != nil && p.Kind == "zfs" {
+		return p
+	}
+	return nil
+}
+
+// zfsSetting is a setting of ZFS that was in force: that of the way it was lent in comes
+// before the dataset's. "" where it is not known.
+func (l look) zfsSetting(name string) string {
+	set := l.lentDataset()
+	if set == nil {
+		return ""
+	}
+	if value := l.Trial.Lend[name]; value != "" {
+		return value
+	}
+	return set.Properties[name]
+}
+
+// logDrives are the drives that a synchronous write waits for: those of the log device,
+// where a pool of ZFS has one.
+func (l look) logDrives() (drives []assay.BlockDevice, missing, hint string) {
+	if set := l.lentDataset(); set != nil {
+		pool, _, _ := strings.Cut(strings.Fields(set.Name)[0], "/")
+		if p := l.facts.Pool(pool); p != nil && p.Properties["slog"] != "" {
+			for name := range strings.FieldsSeq(p.Properties["slog"]) {
+				b := l.facts.Device(name)
+				if b == nil {
+					return nil, "facts of drive " + name, "take the inventory with lsblk and /sys readable"
+				}
+				drives = append(drives, *b)
+			}
+			return drives, "", ""
+		}
+	}
+	return l.drives()
+}
+
 // isVirtual reports whether the host runs under a hypervisor, as far as is known.
 func isVirtual(f assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
 

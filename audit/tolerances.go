@@ -196,6 +196,12 @@ const (
 	halfOfCPUs   = .50
 )
 
+// ZFS: rules 57 and 58, both chosen.
+const (
+	fewFromARC = .05 // a share of the reads that changes no figure by more than its spread
+	recordMany = 2   // a record over a write, from which each write costs clearly more
+)
+
 // The state of the host: rules 54 to 56. All are chosen.
 const (
 	// A few throttled periods are those of the tool's start.

@@ -13,6 +13,7 @@ type counters struct {
 	runnable int
 	pressure map[string]float64 // s, by "cpu some"
 	swapped  map[string]int64   // pages, by the kernel's name
+	arc      map[string]int64   // blocks, by the name in arcstats
 	quota    map[string]int64
 	counted  bool // cpu.stat of a control group is among the lines
 	limits   map[string]int64
@@ -48,6 +49,8 @@ func (c *counters) line(s string) {
 		c.stalled(strings.TrimPrefix(file, "proc/pressure/"), rest)
 	case "proc/vmstat":
 		count(rest, &c.swapped)
+	case "proc/spl/kstat/zfs/arcstats":
+		c.cached(rest)
 	case "proc/net/dev":
 		c.nic(rest)
 	case "proc/net/snmp":
@@ -169,9 +172,30 @@ func (c *counters) segments(s string) {
 	}
 }
 
+// cached reads "demand_data_hits                4    56220773": a name, a type, a number.
+func (c *counters) cached(s string) {
+	if words := strings.Fields(s); len(words) == 3 {
+		count(words[0]+" "+words[2], &c.arc)
+	}
+}
+
+// arcOf sums up what arcstats counts: a read is a hit, a miss, or, from 2.2 on, joins
+// one of the same block that is under way.
+func (c *counters) arcOf() *assay.ARCCounts {
+	hits, ok := c.arc["demand_data_hits"]
+	misses, okMisses := c.arc["demand_data_misses"]
+	ahead, okAhead := c.arc["prefetch_data_misses"]
+	const most = 1 << 60
+	if !ok || !okMisses || !okAhead || max(hits, misses, ahead, c.arc["demand_data_iohits"]) > most {
+		return nil
+	}
+	return &assay.ARCCounts{Reads: hits + misses + c.arc["demand_data_iohits"], Drive: misses + ahead}
+}
+
 func (c *counters) into(s *assay.Snapshot) {
 	s.Runnable, s.NICs, s.Retransmits = c.runnable, c.nics, c.resent
 	s.Pressure = c.pressureOf()
+	s.ARC = c.arcOf()
 	if c.counted {
 		s.Quota = &assay.QuotaCounts{
 			Periods: c.quota["nr_periods"], Throttled: c.quota["nr_throttled"],

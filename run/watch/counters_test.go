@@ -29,6 +29,10 @@ proc/pressure/memory:full avg10=0.00 avg60=0.00 avg300=0.00 total=0
 proc/vmstat:pswpin 7
 proc/vmstat:pswpout 12
 proc/vmstat:oom_kill 0
+proc/spl/kstat/zfs/arcstats:demand_data_hits                4    56220773
+proc/spl/kstat/zfs/arcstats:demand_data_iohits              4    252050
+proc/spl/kstat/zfs/arcstats:demand_data_misses              4    1220652
+proc/spl/kstat/zfs/arcstats:prefetch_data_misses            4    48141873
 proc/net/dev:    lo: 1272755457  142877    0    0    0     0          0         0 1272755457  142877    0    0    0     0       0          0
 proc/net/dev:  eth0: 765268020   45538    1    2    0     0          0         0  3410629   33922    3    4    0     0       0          0
 proc/net/snmp:Ip: 2 64 426455 0 0 0 0 0 426273 380182 0 209 0 0 0 0 0 0 0 380182
