@@ -24,6 +24,7 @@ func TestLearn(t *testing.T) {
 		{"one-peer-gone.json", assay.StackFacts{Kind: "drbd", Copies: 3, Remote: 2, Nodes: 3, Health: "Connecting"}},
 		{"drbdadm.txt", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, Health: "UpToDate"}},
 		{"volumes.txt", assay.StackFacts{Kind: "drbd", Copies: 3, Remote: 2, Nodes: 3, Health: "Inconsistent"}},
+		{"status-8.4.txt", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, Health: "UpToDate"}},
 		{"no-peers.txt", assay.StackFacts{Kind: "drbd", Copies: 1, Remote: 0, Nodes: 1, Health: "Connecting"}},
 		{"proc-8.4.txt", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, Health: "UpToDate", Protocol: "C", Version: "8.4.11"}},
 	} {
