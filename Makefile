@@ -196,6 +196,10 @@ lab-ceph: ## Install Ceph for the tests of it: once, in about a minute (as root)
 lab-guest: ## Make the image of machines in QEMU, for the tests of raw devices: once, in some three minutes (as root)
 	@lab/guest/build.sh
 
+.PHONY: lab-guest-zfs
+lab-guest-zfs: ## Build OpenZFS for machines in QEMU: once, some fifteen minutes of one processor (as root)
+	@lab/guest/zfs.sh
+
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
 	@lab/kube/build.sh

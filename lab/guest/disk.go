@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,6 +46,10 @@ type Disk struct {
 	Bus    Bus
 	Serial string // as the disk tells it: 1 to 20 letters and digits
 	Bytes  int64  // a multiple of 1 MiB
+	Sector int    // B, that it says its physical sectors have; 0: 512
+	// From is a file of this machine that the disk begins with, "" for zeros. The disk
+	// cannot be written to.
+	From string
 }
 
 // Link is the name that udev gives it in the guest.
@@ -79,14 +84,10 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 	controllers := map[string]bool{"": true}
 	sata := 0
 	for _, d := range disks {
-		f, err := os.OpenFile(g.Image(d), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		if err := f.Truncate(d.Bytes); err != nil {
-			return nil, err
-		}
-		if err := f.Close(); err != nil {
+		file, more := g.Image(d), ""
+		if d.From != "" {
+			file, more = d.From, ",readonly=on"
+		} else if err := makeImage(file, d.Bytes); err != nil {
 			return nil, err
 		}
 		h := emulated[d.Bus]
@@ -95,11 +96,22 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 			args = append(args, "-device", h.controller)
 		}
 		device := h.device + ",drive=" + d.name() + ",serial=" + d.Serial
+		if d.Sector > 0 {
+			device += ",physical_block_size=" + strconv.Itoa(d.Sector)
+		}
 		if d.Bus == SATA {
 			device += ",bus=ide." + strconv.Itoa(sata)
 			sata++
 		}
-		args = append(args, "-drive", "if=none,format=raw,id="+d.name()+",file="+optionWord(g.Image(d)), "-device", device)
+		args = append(args, "-drive", "if=none,format=raw,id="+d.name()+",file="+optionWord(file)+more, "-device", device)
 	}
 	return args, nil
+}
+
+func makeImage(file string, bytes int64) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(bytes), f.Close())
 }

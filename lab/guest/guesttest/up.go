@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay"
 	"assay/lab/guest"
 	"assay/lab/internal/turns"
 )
@@ -47,5 +48,30 @@ func Up(t testing.TB, disks ...guest.Disk) *guest.Guest {
 			t.Error(err)
 		}
 	})
+	return g
+}
+
+// UpZFS is Up with ZFS loaded.
+func UpZFS(t testing.TB, disks ...guest.Disk) *guest.Guest {
+	t.Helper()
+	return upWith(t, (*guest.Guest).InstallZFS, disks)
+}
+
+// UpDRBD is Up with DRBD loaded.
+func UpDRBD(t testing.TB, disks ...guest.Disk) *guest.Guest {
+	t.Helper()
+	return upWith(t, (*guest.Guest).InstallDRBD, disks)
+}
+
+func upWith(t testing.TB, install func(*guest.Guest, context.Context) error, disks []guest.Disk) *guest.Guest {
+	t.Helper()
+	more, err := guest.ZFS()
+	if err != nil && guest.Missing() == nil {
+		t.Skipf("%v: %s", err, assay.Hint(err))
+	}
+	g := Up(t, append(disks, more)...)
+	if err := install(g, t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	return g
 }

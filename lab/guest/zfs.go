@@ -1,0 +1,57 @@
+package guest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"assay"
+)
+
+const zfsFile = "zfs.ext4"
+
+// ZFS is the disk with the modules and tools of OpenZFS (and those of DRBD) that zfs.sh
+// built, for a guest that InstallZFS is called on. The error has a hint.
+func ZFS() (Disk, error) {
+	dir, err := Image()
+	if err != nil {
+		return Disk{}, err
+	}
+	file := filepath.Join(dir, zfsFile)
+	info, err := os.Stat(file)
+	if err != nil {
+		return Disk{}, assay.WithHint("make lab-guest-zfs builds it, once, in some fifteen minutes", "ZFS for a guest: %w", err)
+	}
+	return Disk{Bus: Virtio, Serial: "ZFS", Bytes: info.Size(), From: file}, nil
+}
+
+// InstallZFS copies ZFS into a guest that has its disk, and loads it.
+func (g *Guest) InstallZFS(ctx context.Context) error { return g.install(ctx, "zfs") }
+
+// InstallDRBD is InstallZFS for DRBD, which the kernel of the guest has: 8.4. No helper
+// is called when its state changes.
+func (g *Guest) InstallDRBD(ctx context.Context) error {
+	return g.install(ctx, "drbd", "usermode_helper=/bin/true")
+}
+
+// install copies what is on the disk into the guest, and loads a module.
+func (g *Guest) install(ctx context.Context, module ...string) error {
+	d, err := ZFS()
+	if err != nil {
+		return err
+	}
+	const script = `set -e
+mount -o ro "$1" /mnt
+cp -a /mnt/. /
+umount /mnt
+ldconfig
+depmod
+udevadm control --reload
+shift
+modprobe "$@"`
+	if _, err := g.Run(ctx, append([]string{"sh", "-c", script, "sh", d.Link()}, module...)...); err != nil {
+		return fmt.Errorf("install %s: %w", module[0], err)
+	}
+	return nil
+}
