@@ -33,7 +33,7 @@ func (l look) flushes() []assay.Finding {
 	if s := l.facts.Stack; s != nil && s.Remote > 0 && !strings.EqualFold(s.Protocol, "A") {
 		return l.crossesTheNetwork()
 	}
-	if l.zfsSetting("sync") == "disabled" {
+	if !l.foreign() && l.zfsSetting("sync") == "disabled" {
 		return []assay.Finding{l.finding(id, assay.Warns, metrics, "sync=disabled on ZFS",
 			"ZFS confirmed these synchronous writes from memory: a crash or a power failure loses the last seconds of them",
 			"measure with sync=standard what a database or a VM may rely on")}

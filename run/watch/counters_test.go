@@ -75,6 +75,7 @@ func TestParseCounters(t *testing.T) {
 			Pressure: &assay.Pressure{CPU: 3277.449751, IO: 442.488572, IOFull: full(27.452481), MemoryFull: full(0)},
 			Quota:    &assay.QuotaCounts{Periods: 40, Throttled: 31, Time: 2.5},
 			Swap:     &assay.SwapCounts{In: 7 << 12, Out: 12 << 12},
+			ARC:      &assay.ARCCounts{Reads: 56220773 + 252050 + 1220652, Drive: 1220652 + 48141873},
 			NICs: map[string]assay.NICCounts{"eth0": {RxBytes: 765268020, RxPackets: 45538, RxErrors: 1, RxDrops: 2,
 				TxBytes: 3410629, TxPackets: 33922, TxErrors: 3, TxDrops: 4}},
 		}},
