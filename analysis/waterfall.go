@@ -17,7 +17,7 @@ type Waterfall struct {
 	Top    string // what stands on all the others
 	Load   LayerLoad
 	Size   int64        // B
-	Mean   bool         // of means: a tool gives no median
+	Mean   bool         // of means: a tool gives no median, or the median hides the waiting
 	Layers []LayerTotal // the lowest first
 	Steps  []LayerStep  // they add up to the latency of the last layer
 	Left   []LayerLeft
@@ -336,7 +336,7 @@ func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 	w := &Waterfall{Top: top.name, Load: load, Size: requestSize(last, top.stems[load]+"iops")}
 	figure := "latency.p50"
 	for _, n := range stack {
-		if r, is := n.loads[load]; is && middle(r, n.stems[load]+figure) == 0 {
+		if r, is := n.loads[load]; is && hidesWaiting(r, n.stems[load]) {
 			figure, w.Mean = "latency.mean", true
 		}
 	}
@@ -372,6 +372,14 @@ func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 		return nil
 	}
 	return w
+}
+
+// hidesWaiting reports whether the median is not what an operation takes: there is none, or
+// a part of the operations takes so long that most of the time goes there, as under a
+// rate limit.
+func hidesWaiting(r assay.Result, stem string) bool {
+	const most = .5
+	return middle(r, stem+"latency.p50")*middle(r, stem+"iops") < most
 }
 
 // why says why a layer has no figure of a load.

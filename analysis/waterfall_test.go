@@ -156,6 +156,25 @@ func TestTheStepsAddUp(t *testing.T) {
 	}
 }
 
+// Under a rate limit most operations are fast and the others wait: the mean tells.
+func TestAMedianThatHidesTheWaitingIsNotUsed(t *testing.T) {
+	s := newStack(2)
+	s.of(.2e-3, 2e-3, .5e-3)
+	for i := range s.run.Results {
+		for _, rep := range s.run.Results[i].Repeats {
+			for j := range rep.Measurements {
+				if m := &rep.Measurements[j]; strings.HasSuffix(m.Metric, "latency.p50") {
+					m.Value /= 50
+				}
+			}
+		}
+	}
+	w := find(t, Of(s.run).Waterfalls, "/guest", LayerDurable)
+	if got := costOf(t, w, "/srv", FlushStep); !w.Mean || math.Abs(got.Cost.Center/2e-3-1) > .15 {
+		t.Errorf("means %v, the flush %g s", w.Mean, got.Cost.Center)
+	}
+}
+
 // What stands on nothing that was measured has no waterfall, unless its flush is told apart.
 func TestNothingBelowIsNoWaterfall(t *testing.T) {
 	s := newStack(1)
