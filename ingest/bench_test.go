@@ -23,6 +23,33 @@ func BenchmarkLog(b *testing.B) {
 	}
 }
 
+// Prose holds no output at all.
+func BenchmarkProse(b *testing.B) {
+	text := strings.Repeat("We moved the cluster to new drives last week, and since then writes take three times as long (12 ms, not 4).\n"+
+		"Nothing else was changed. The drives are of the same model, the firmware is newer; smartctl shows no errors.\n\n", 20_000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		var r ingest.Reading
+		_ = r.Read("prose", strings.NewReader(text), readers.All())
+	}
+}
+
+// Reports of fio for people, one after the other.
+func BenchmarkFioText(b *testing.B) {
+	report, err := os.ReadFile("../probe/fio/testdata/text/3.39-linstor-sync.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := strings.Repeat(string(report)+"\n", 300)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		var r ingest.Reading
+		if err := r.Read("f", strings.NewReader(text), readers.All()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkJSONPlus(b *testing.B) { benchmarkFile(b, "../probe/fio/testdata/3.33-read-libaio.json") }
 
 func benchmarkFile(b *testing.B, path string) {

@@ -104,6 +104,9 @@ func (c *cutter) run(in *lineReader) error {
 		}
 		c.line = in.n
 		c.feed(raw)
+		if c.full {
+			return nil
+		}
 	}
 }
 

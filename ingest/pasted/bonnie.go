@@ -9,7 +9,7 @@ import (
 // bonnie reads the table of bonnie++ 1.0x to 2.x: what it moved in blocks, and the
 // seeks. What it moved a character at a time is a figure of the CPU.
 var bonnie = tool{
-	name: "bonnie++", commands: []string{"bonnie++"}, begins: func(line string) bool { return bonnieHead.MatchString(line) }, read: readBonnie,
+	name: "bonnie++", commands: []string{"bonnie++"}, first: "V0123456789-", begins: func(line string) bool { return bonnieHead.MatchString(line) }, read: readBonnie,
 	once: []string{"--Sequential Input-"},
 }
 

@@ -8,7 +8,7 @@ import (
 
 // opensslSpeed reads the tables of openssl speed. Its k are 1000 bytes a second.
 var opensslSpeed = tool{
-	name: "openssl", commands: []string{"openssl"}, begins: opensslBegins, read: readOpenSSL,
+	name: "openssl", commands: []string{"openssl"}, first: "TDtvs", begins: opensslBegins, read: readOpenSSL,
 	once: []string{"The 'numbers' are in 1000s", "bytes per second processed", "verify    sign/s"},
 }
 
@@ -63,7 +63,7 @@ func readOpenSSL(p *page) {
 
 // sevenZip reads 7z b. Of its table it gives the means.
 var sevenZip = tool{
-	name: "7z", commands: []string{"7z", "7za", "7zr", "7zz"}, begins: sevenZipBegins, read: readSevenZip,
+	name: "7z", commands: []string{"7z", "7za", "7zr", "7zz"}, first: "RAT", begins: sevenZipBegins, read: readSevenZip,
 	once: []string{"# CPU hardware threads:", "# Benchmark threads:", "Avr:", "Tot:"},
 }
 

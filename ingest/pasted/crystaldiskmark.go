@@ -9,7 +9,7 @@ import (
 // crystalDiskMark reads the text that CrystalDiskMark 3 to 9 and KDiskMark copy or
 // save. Each figure is the best of several passes.
 var crystalDiskMark = tool{
-	name: "crystaldiskmark", begins: crystalBegins, read: readCrystal,
+	name: "crystaldiskmark", first: "CKSRr[*", begins: crystalBegins, read: readCrystal,
 	once: []string{"CrystalDiskMark ", "KDiskMark (", "[Read]", "* MB/s = 1,000,000", "Sequential Read :"},
 }
 

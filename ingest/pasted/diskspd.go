@@ -9,7 +9,7 @@ import (
 
 // diskspd reads the text of Microsoft's DiskSpd 2.
 var diskspd = tool{
-	name: "diskspd", commands: []string{"diskspd", "diskspd.exe", "DiskSpd.exe"}, begins: diskspdBegins, read: readDiskspd,
+	name: "diskspd", commands: []string{"diskspd", "diskspd.exe", "DiskSpd.exe"}, first: "CRt", begins: diskspdBegins, read: readDiskspd,
 	once: []string{"Command Line: ", "Results for timespan ", "Total IO"},
 }
 

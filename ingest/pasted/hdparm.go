@@ -8,7 +8,7 @@ import (
 
 // hdparm reads hdparm -t and -T.
 var hdparm = tool{
-	name: "hdparm", commands: []string{"hdparm"}, begins: func(line string) bool { return hdparmRow.MatchString(line) }, read: readHdparm,
+	name: "hdparm", commands: []string{"hdparm"}, first: "T", begins: func(line string) bool { return hdparmRow.MatchString(line) }, read: readHdparm,
 	once: []string{"cached reads:", "cache reads:", "disk reads:"},
 }
 

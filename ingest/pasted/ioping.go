@@ -10,7 +10,7 @@ import (
 // ioping reads the statistics of ioping 0.5 to 1.3. Its IOPS are those of requests
 // sent back to back, whatever pause it made between them.
 var ioping = tool{
-	name: "ioping", commands: []string{"ioping"}, begins: iopingBegins, read: readIoping,
+	name: "ioping", commands: []string{"ioping"}, first: "-0123456789", begins: iopingBegins, read: readIoping,
 	once: []string{"ioping statistics ---"},
 }
 

@@ -13,7 +13,7 @@ import (
 // several reports it leaves out the first, which is the mean since the machine
 // was started, and gives the mean of the others.
 var iostat = tool{
-	name: "iostat", commands: []string{"iostat"}, begins: func(line string) bool { return iostatHead.MatchString(line) }, read: readIostat,
+	name: "iostat", commands: []string{"iostat"}, first: "D", begins: func(line string) bool { return iostatHead.MatchString(line) }, read: readIostat,
 }
 
 var iostatHead = lazyregexp.New(`^Device:?\s+(?:tps|rrqm/s|r/s)\s+(?:.*\s)?(?:[rw][kM]B/s|[kM]B_read/s|[rw]sec/s|w/s)(?:\s|$)`)

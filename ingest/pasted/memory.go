@@ -9,7 +9,7 @@ import (
 // stream reads McCalpin's STREAM. Its MB are decimal, and its rate is that of the
 // best pass.
 var stream = tool{
-	name: "stream", begins: func(line string) bool {
+	name: "stream", first: "FS", begins: func(line string) bool {
 		return streamHead.MatchString(line) || strings.HasPrefix(line, "STREAM version $Revision")
 	}, read: readStream,
 	once: []string{"STREAM version", "Function "},
@@ -36,7 +36,7 @@ func readStream(p *page) {
 
 // mbw reads the means that mbw prints.
 var mbw = tool{
-	name: "mbw", commands: []string{"mbw"}, begins: func(line string) bool { return mbwRow.MatchString(line) }, read: readMBW,
+	name: "mbw", commands: []string{"mbw"}, first: "A0123456789", begins: func(line string) bool { return mbwRow.MatchString(line) }, read: readMBW,
 	once: []string{"AVG\tMethod: MEMCPY", "AVG\tMethod: DUMB", "AVG\tMethod: MCBLOCK"},
 }
 

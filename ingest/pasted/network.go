@@ -10,7 +10,7 @@ import (
 // netperf reads its classic tables: TCP_STREAM, TCP_MAERTS, UDP_STREAM, TCP_RR and
 // UDP_RR.
 var netperf = tool{
-	name: "netperf", commands: []string{"netperf"}, begins: func(line string) bool { return netperfHead.MatchString(line) }, read: readNetperf,
+	name: "netperf", commands: []string{"netperf"}, first: "MTU", begins: func(line string) bool { return netperfHead.MatchString(line) }, read: readNetperf,
 	once: []string{" TEST from "},
 }
 
@@ -71,7 +71,7 @@ func readNetperf(p *page) {
 var perftest = tool{
 	name:     "perftest",
 	commands: []string{"ib_write_bw", "ib_read_bw", "ib_send_bw", "ib_write_lat", "ib_read_lat", "ib_send_lat", "ib_atomic_bw", "ib_atomic_lat"},
-	begins:   perftestBegins, read: readPerftest,
+	first:    "RSA#", begins: perftestBegins, read: readPerftest,
 	once: []string{" BW Test", " Latency Test", "BW average[", "t_avg[usec]"},
 }
 

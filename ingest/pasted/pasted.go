@@ -15,6 +15,7 @@ import (
 type tool struct {
 	name     string
 	commands []string
+	first    string // the bytes that lines that begin can have first, blanks aside
 	begins   func(line string) bool
 	// once are texts of which an output has one: a line that has one of them
 	// begins a new output where the open one has it already. What has none of
@@ -42,7 +43,17 @@ func tools() []tool {
 
 // Format says how its output is told.
 func (t tool) Format() assay.Format {
-	return assay.Format{Tool: t.name, Commands: t.commands, Begins: t.begins, Splits: t.splits, Accepts: t.accepts}
+	return assay.Format{Tool: t.name, Commands: t.commands, Begins: t.starts, Splits: t.splits, Accepts: t.accepts}
+}
+
+// starts is begins, at the price of one byte for most lines of a log.
+func (t tool) starts(line string) bool {
+	for i := range len(line) {
+		if line[i] != ' ' && line[i] != '\t' {
+			return strings.IndexByte(t.first, line[i]) >= 0 && t.begins(line)
+		}
+	}
+	return false
 }
 
 func (t tool) splits(sofar []byte, next string) bool {

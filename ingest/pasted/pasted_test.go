@@ -202,7 +202,10 @@ func TestBeginnings(t *testing.T) {
 		for i, line := range strings.Split(string(text), "\n") {
 			var claims []string
 			for _, r := range tools() {
-				if r.begins(strings.TrimPrefix(line, "> ")) {
+				if line = strings.TrimPrefix(line, "> "); r.starts(line) != r.begins(line) {
+					t.Errorf("%s: the first byte of %q is not listed", r.name, line)
+				}
+				if r.starts(line) {
 					claims = append(claims, r.name)
 				}
 			}
@@ -217,7 +220,7 @@ func TestBeginnings(t *testing.T) {
 		"Results for me", "TCP STREAM", "#bytes", "Version 2.0", "Command Line: fio", "REGEX/SECOND is a number",
 	} {
 		for _, r := range tools() {
-			if r.begins(line) {
+			if r.starts(line) {
 				t.Errorf("%s begins with %q", r.name, line)
 			}
 		}
@@ -248,7 +251,9 @@ func FuzzParse(f *testing.F) {
 		}
 		probetest.CheckFigures(t, found, strings.Count(string(text), "\n")+1)
 		for _, line := range strings.SplitN(string(text), "\n", 50) {
-			r.begins(line)
+			if r.begins(line) != r.starts(line) && strings.TrimLeft(line, " \t") == strings.TrimSpace(line) {
+				t.Fatalf("%s begins with %q, whose first byte is not listed", r.name, line)
+			}
 			r.splits(text, line)
 		}
 	})

@@ -9,7 +9,7 @@ import (
 // pgbench reads the summary of PostgreSQL's pgbench 9 to 17. Of two rates it gives
 // that without the time to connect.
 var pgbench = tool{
-	name: "pgbench", commands: []string{"pgbench"}, begins: func(line string) bool { return pgbenchHead.MatchString(line) }, read: readPgbench,
+	name: "pgbench", commands: []string{"pgbench"}, first: "tn", begins: func(line string) bool { return pgbenchHead.MatchString(line) }, read: readPgbench,
 	once: []string{"transaction type: "},
 }
 

@@ -4,7 +4,7 @@ import "assay/internal/lazyregexp"
 
 // pveperf reads what Proxmox VE's pveperf prints.
 var pveperf = tool{
-	name: "pveperf", commands: []string{"pveperf"}, begins: func(line string) bool { return pveperfRow.MatchString(line) }, read: readPveperf,
+	name: "pveperf", commands: []string{"pveperf"}, first: "CRHBAF", begins: func(line string) bool { return pveperfRow.MatchString(line) }, read: readPveperf,
 	once: []string{"CPU BOGOMIPS:", "REGEX/SECOND:", "HD SIZE:", "BUFFERED READS:", "AVERAGE SEEK TIME:", "FSYNCS/SECOND:"},
 }
 

@@ -11,7 +11,7 @@ import (
 // yabs reads Yet-Another-Bench-Script, as text and as JSON. It divides fio's KiB by
 // 1000 and writes MB: a figure here is 1024/1000 of what it printed.
 var yabs = tool{
-	name: "yabs", begins: yabsBegins, accepts: yabsAccepts, read: readYABS,
+	name: "yabs", first: "#fGiB", begins: yabsBegins, accepts: yabsAccepts, read: readYABS,
 	once: []string{"Yet-Another-Bench-Script", "fio Disk Speed Tests (Mixed", "Block Size | 4k"},
 }
 

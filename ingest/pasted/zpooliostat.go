@@ -10,7 +10,7 @@ import (
 // zpoolIostat reads zpool iostat, with -v or without. Of several reports it leaves
 // out the first, as that of iostat.
 var zpoolIostat = tool{
-	name: "zpool-iostat", begins: func(line string) bool { return zpoolHead.MatchString(line) || zpoolOver.MatchString(line) }, read: readZpool,
+	name: "zpool-iostat", first: "cp", begins: func(line string) bool { return zpoolHead.MatchString(line) || zpoolOver.MatchString(line) }, read: readZpool,
 }
 
 var (
