@@ -95,3 +95,18 @@ func TestReparseFindsTheJobAgain(t *testing.T) {
 		t.Error("a job that is not there is found")
 	}
 }
+
+// A file with more outputs than are read is not read to its end.
+func TestAFileEndsAtItsLimit(t *testing.T) {
+	text := strings.NewReader(strings.Repeat("counter 1\ntotal 5\n```\n", mostExcerpts+5) + strings.Repeat("a line of a log\n", 1<<20))
+	var r Reading
+	if err := r.Read("log", text, tools); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Items) != mostExcerpts || len(r.Unread) != 1 || !strings.Contains(r.Unread[0].Why, "the rest is ignored") {
+		t.Errorf("%d outputs, unread: %v", len(r.Items), r.Unread)
+	}
+	if text.Len() < 15<<20 {
+		t.Errorf("%d bytes were left", text.Len())
+	}
+}

@@ -133,7 +133,7 @@ const longestTitles = 1000
 // titles reads the head of a table of summaries: nothing but two or more numbers
 // of clients.
 func titles(line string) []title {
-	if len(line) > longestTitles || !strings.Contains(strings.ToLower(line), "client") {
+	if len(line) > longestTitles || !strings.Contains(line, "lient") && !strings.Contains(line, "LIENT") {
 		return nil
 	}
 	found := clientTitle.FindAllStringSubmatchIndex(line, -1)

@@ -22,7 +22,8 @@ func (learner) Format() assay.Format {
 		Tool: "drbd", Commands: []string{"drbdadm", "drbdsetup"},
 		Begins: func(line string) bool {
 			line = strings.TrimRight(line, " \r")
-			return resourceLine.MatchString(line) || procHead.MatchString(line) || procRow.MatchString(line)
+			return strings.Contains(line, "role:") && resourceLine.MatchString(line) || procHead.MatchString(line) ||
+				strings.Contains(line, " cs:") && procRow.MatchString(line)
 		},
 		Splits: func(_ []byte, next string) bool { return isJSON(next) || procHead.MatchString(next) },
 		Accepts: func(keys []string) bool {
