@@ -19,6 +19,7 @@ import (
 
 func (a *app) auditCommand() *cobra.Command {
 	var reparse bool
+	var explained string
 	var g given
 	cmd := &cobra.Command{
 		Use:   "audit [RUN | FILE…]",
@@ -39,7 +40,10 @@ func (a *app) auditCommand() *cobra.Command {
 				if reparse {
 					return usage(assay.WithHint("files are always parsed anew", "--reparse applies to stored runs only"))
 				}
-				return a.auditFiles(args, g)
+				return a.auditFiles(args, g, explained)
+			}
+			if explained != "" {
+				return usage(assay.WithHint("assay audit FILE --explain RULE@LINE", "--explain applies to files only"))
 			}
 			if g.file != "" || len(g.words) > 0 {
 				return usage(assay.WithHint("assay audit FILE --fact …", "--fact and --facts apply to files only: a stored run has its own facts"))
@@ -76,6 +80,7 @@ func (a *app) auditCommand() *cobra.Command {
 		},
 	}
 	g.flags(cmd)
+	cmd.Flags().StringVar(&explained, "explain", "", "explain one finding in a file, `RULE@LINE`: figures, arithmetic, source")
 	cmd.Flags().BoolVar(&reparse, "reparse", false, "parse the stored transcripts again first")
 	return cmd
 }

@@ -116,7 +116,7 @@ func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed b
 func (a *app) readFile(all *ingest.Reading, name string) error {
 	in := bufio.NewReaderSize(a.stdin, 64<<10)
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := a.openInput(name)
 		if err != nil {
 			var path *fs.PathError
 			if errors.As(err, &path) {
@@ -147,8 +147,9 @@ func (a *app) readFile(all *ingest.Reading, name string) error {
 	return all.Read(name, in, readers.All())
 }
 
-// auditFiles reads what other people ran, judges it and prints both.
-func (a *app) auditFiles(names []string, g given) error {
+// auditFiles reads what other people ran, judges it and prints both, or explains
+// one finding of it.
+func (a *app) auditFiles(names []string, g given, explained string) error {
 	known, err := g.read()
 	if err != nil {
 		return err
@@ -156,6 +157,9 @@ func (a *app) auditFiles(names []string, g given) error {
 	all, failed := a.readFiles(names, false)
 	run := all.Run(known)
 	run.Findings = judge(run)
+	if explained != "" {
+		return a.explain(all, run, explained)
+	}
 	if err := a.printReading(all, run); err != nil {
 		return err
 	}
