@@ -155,7 +155,7 @@ func images(t *testing.T, b *bed) {
 		return false
 	})
 	c.Signal(syscall.SIGKILL)
-	if r := c.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+	if r := c.Wait(3 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
 		t.Fatalf("ended with %d", r.Exit)
 	}
 	if released := l.CleanUp(); len(released.Released) == 0 {
@@ -218,7 +218,11 @@ func readme(t *testing.T, b *bed) {
 	for _, c := range commands {
 		command := c[1]
 		if strings.HasPrefix(command, "assay run") {
-			command += " --time-budget 5m --length 1s --repeats 1 --only write-4m,randwrite-4k-depth1"
+			only := "write-4m"
+			if strings.Contains(command, "rbd.yaml") {
+				only = "randwrite-4k-depth1"
+			}
+			command += " --time-budget 5m --length 1s --repeats 1 --only " + only
 		}
 		sh := exec.CommandContext(b.ctx, "bash", "-c", command)
 		sh.Dir = home
