@@ -336,7 +336,9 @@ func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 	w := &Waterfall{Top: top.name, Load: load, Size: requestSize(last, top.stems[load]+"iops")}
 	figure := "latency.p50"
 	for _, n := range stack {
-		if r, is := n.loads[load]; is && hidesWaiting(r, n.stems[load]) {
+		r, is := n.loads[load]
+		plain, flushes := n.loads[LayerWrite]
+		if is && (hidesWaiting(r, n.stems[load]) || load == LayerDurable && flushes && hidesWaiting(plain, n.stems[LayerWrite])) {
 			figure, w.Mean = "latency.mean", true
 		}
 	}
