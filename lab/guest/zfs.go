@@ -43,7 +43,7 @@ func (g *Guest) install(ctx context.Context, module ...string) error {
 	}
 	const script = `set -e
 mount -o ro "$1" /mnt
-cp -a /mnt/. /
+cp -a /mnt/etc /mnt/usr /
 umount /mnt
 ldconfig
 depmod

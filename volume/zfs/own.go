@@ -125,7 +125,7 @@ func makeZvol(ctx context.Context, at assay.Place, id, dataset string, set map[s
 	}
 	link := "/dev/zvol/" + dataset
 	for range 60 {
-		out, err := at.Run(ctx, zfs.Command("readlink", "-e", link))
+		out, err := at.Run(ctx, zfs.Command("sh", "-c", `[ -b "$1" ] && readlink -f -- "$1"`, "sh", link))
 		if err != nil {
 			return assay.Scratch{}, err
 		}
