@@ -155,7 +155,7 @@ func images(t *testing.T, b *bed) {
 		return false
 	})
 	c.Signal(syscall.SIGKILL)
-	if r := c.Wait(3 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+	if r := c.Wait(6 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
 		t.Fatalf("ended with %d", r.Exit)
 	}
 	if released := l.CleanUp(); len(released.Released) == 0 {
