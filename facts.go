@@ -16,6 +16,7 @@ type Facts struct {
 	NICs   []NICFacts    `json:"nics,omitempty"`
 	Stack  *StackFacts   `json:"stack,omitempty"`  // the replicated storage it uses
 	Claim  *ClaimFacts   `json:"claim,omitempty"`  // of Kubernetes, that it has mounted
+	Guest  *GuestFacts   `json:"guest,omitempty"`  // what its hypervisor says of it
 	RTT    float64       `json:"rtt,omitempty"`    // s, to the peer that its figures are about
 	Limits *LimitFacts   `json:"limits,omitempty"` // nil: unknown
 	Clock  *ClockFacts   `json:"clock,omitempty"`
@@ -28,6 +29,25 @@ type Facts struct {
 	DropCaches   bool          `json:"drop_caches"`        // /proc/sys/vm/drop_caches is writable
 	IOUring      *bool         `json:"io_uring,omitempty"` // the kernel lets this user use it
 	Missing      []MissingFact `json:"missing,omitempty"`
+}
+
+// GuestFacts is a virtual machine as its hypervisor has it.
+type GuestFacts struct {
+	Hypervisor string      `json:"hypervisor"`        // the host that it runs on
+	CPU        string      `json:"cpu,omitempty"`     // host, or the model that it is shown
+	Machine    string      `json:"machine,omitempty"` // pc, q35, …
+	Disks      []GuestDisk `json:"disks,omitempty"`
+}
+
+// GuestDisk is a virtual disk.
+type GuestDisk struct {
+	Name     string `json:"name"` // on the hypervisor: scsi0, vda
+	Bus      string `json:"bus,omitempty"`
+	Source   string `json:"source,omitempty"` // a file, a device, an image of a pool
+	Serial   string `json:"serial,omitempty"` // as the guest sees it, where one was given
+	Cache    string `json:"cache,omitempty"`  // none, writeback, writethrough, directsync, unsafe
+	AIO      string `json:"aio,omitempty"`    // io_uring, native, threads; "" leaves it to QEMU
+	IOThread bool   `json:"iothread,omitempty"`
 }
 
 // LimitFacts is what the control group that commands run in may use, and all groups

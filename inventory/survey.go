@@ -17,6 +17,8 @@ type Asked struct {
 	Place   assay.Place
 	Dirs    []string
 	Devices []string
+	// Beneath asks the hypervisor of a virtual machine about it; nil for other hosts.
+	Beneath func(context.Context) (assay.GuestFacts, error)
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
@@ -39,6 +41,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		all.Go(func() {
 			if facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools); errs[i] == nil {
 				devices[i], errs[i] = kernelPaths(ctx, h.Place, h.Devices, "/dev/disk/")
+				h.askBeneath(ctx, &facts[i])
 			}
 		})
 	}
@@ -54,6 +57,20 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		inv.Subjects = append(inv.Subjects, Devices(facts[i], devices[i])...)
 	}
 	return inv, down, nil
+}
+
+// askBeneath adds what the hypervisor says of the host. Without it the host's own facts
+// stand.
+func (h Asked) askBeneath(ctx context.Context, f *assay.Facts) {
+	if h.Beneath == nil {
+		return
+	}
+	guest, err := h.Beneath(ctx)
+	if err != nil {
+		f.Missing = append(f.Missing, assay.MissingFact{Fact: "virtual disks", Why: "the hypervisor does not tell: " + err.Error(), Hint: assay.Hint(err)})
+		return
+	}
+	f.Guest = &guest
 }
 
 // kernelPaths returns devices by the paths that the kernel's names make: those

@@ -17,6 +17,7 @@ import (
 func factGroups(f assay.Facts) []FactGroup {
 	return keepFilled([]FactGroup{
 		{Title: f.Host, Rows: systemFacts(f)},
+		{Title: "Virtual machine", Rows: guestFacts(f.Guest)},
 		{Title: "CPU", Rows: cpuFacts(f.CPU)},
 		{Title: "Memory", Rows: memoryFacts(f.Memory)},
 		{Title: "Storage", Rows: storageFacts(f)},
@@ -49,6 +50,25 @@ func systemFacts(f assay.Facts) []Fact {
 		{"kernel", strings.TrimSpace(f.OS.Kernel + " " + f.OS.Arch)}, {"virtualisation", f.CPU.Virtualisation}, {"container", f.OS.Container},
 		{"kernel command line", f.OS.CommandLine}, {"IOMMU", f.OS.IOMMU}, {"transparent huge pages", f.OS.HugePages}, {"sysctls", settings(f.OS.Sysctls)},
 	}
+}
+
+// guestFacts says what a virtual machine is to its hypervisor.
+func guestFacts(g *assay.GuestFacts) []Fact {
+	if g == nil {
+		return nil
+	}
+	rows := []Fact{{"runs on", g.Hypervisor}, {"CPU model", g.CPU}, {"machine type", g.Machine}}
+	for _, d := range g.Disks {
+		words := []string{d.Bus, d.Source, "cache " + d.Cache}
+		if d.AIO != "" {
+			words = append(words, "aio "+d.AIO)
+		}
+		if d.IOThread {
+			words = append(words, "I/O thread")
+		}
+		rows = append(rows, Fact{"disk " + d.Name, strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")})
+	}
+	return rows
 }
 
 func cpuFacts(c assay.CPUFacts) []Fact {

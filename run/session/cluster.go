@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"assay"
 	"assay/inventory"
+	"assay/inventory/beneath"
 	"assay/inventory/cluster"
 	placeall "assay/place/all"
 	"assay/place/guest"
@@ -61,7 +63,7 @@ func (s *Session) reachCluster() error {
 		if err != nil {
 			return err
 		}
-		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices})
+		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Beneath: beneathOf(c, h, s.id)})
 	}
 	s.resources = resourcesOf(c)
 	s.networks, err = s.options.chosenNetworks(c)
@@ -107,6 +109,21 @@ func placeOf(c cluster.Cluster, h cluster.Host, mark string) (assay.Place, error
 	return placeall.Remote(assay.Host{Name: h.Name, Labels: h.Labels}, ssh.Options{
 		Address: h.Address, User: h.User, Port: h.Port, Sudo: h.Sudo, ConfigFile: c.ConfigFile(h, home), Mark: mark,
 	}), nil
+}
+
+// beneathOf returns what asks the hypervisor about a guest, nil for other hosts.
+func beneathOf(c cluster.Cluster, h cluster.Host, mark string) func(context.Context) (assay.GuestFacts, error) {
+	if _, reached := h.Agent(); !reached {
+		return nil
+	}
+	return func(ctx context.Context) (assay.GuestFacts, error) {
+		at, err := placeOf(c, *c.Host(h.Guest.On), mark)
+		if err != nil {
+			return assay.GuestFacts{}, err
+		}
+		defer at.Close()
+		return beneath.Ask(ctx, at, h.Guest.Kind, h.Guest.Name)
+	}
 }
 
 // networksOf are a cluster's networks as the inventory has them.

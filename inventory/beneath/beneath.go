@@ -1,0 +1,51 @@
+package beneath
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"assay"
+)
+
+// Kind is a kind of hypervisor.
+type Kind struct {
+	Word string // as in cluster.yaml
+	// argv is the command that prints the guest's configuration.
+	argv func(guest string) []string
+	// read reads it: pure and total.
+	read func(text []byte) (assay.GuestFacts, error)
+}
+
+// Kinds are the kinds that are known.
+var Kinds = []Kind{
+	{"libvirt", func(guest string) []string {
+		return []string{"virsh", "-c", "qemu:///system", "dumpxml", "--domain", guest}
+	}, Libvirt},
+	{"proxmox", func(guest string) []string { return []string{"qm", "config", guest} }, Proxmox},
+}
+
+// patience bounds a question that the hypervisor answers from a file.
+const patience = 30 * time.Second
+
+// Ask asks the hypervisor, at a place, for a guest of a known kind.
+func Ask(ctx context.Context, hypervisor assay.Place, kind, guest string) (assay.GuestFacts, error) {
+	for _, k := range Kinds {
+		if k.Word != kind {
+			continue
+		}
+		out, err := hypervisor.Run(ctx, assay.Cmd{Argv: k.argv(guest), Timeout: patience})
+		if err != nil {
+			return assay.GuestFacts{}, err
+		}
+		if out.Exit != 0 {
+			line, _, _ := bytes.Cut(bytes.TrimSpace(out.Stderr), []byte("\n"))
+			return assay.GuestFacts{}, fmt.Errorf("%s on %s exited %d: %.200s", k.argv(guest)[0], hypervisor.Host().Name, out.Exit, line)
+		}
+		f, err := k.read(out.Stdout)
+		f.Hypervisor = hypervisor.Host().Name
+		return f, err
+	}
+	return assay.GuestFacts{}, fmt.Errorf("unknown kind of hypervisor %q", kind)
+}
