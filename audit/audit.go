@@ -35,7 +35,7 @@ func Rules() []Rule {
 		clientSaturated, cephCeiling, drbdFloor, radosConsistency, aggMoments,
 		s3Floor, coordinatedOmission, clockSkew, migrationAverage,
 		smartMedia, endurance, unlike, ratioRestated, orderEffect,
-		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, toolLimitsRule,
+		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, hypervisorCache, toolLimitsRule,
 	}
 }
 

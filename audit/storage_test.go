@@ -341,6 +341,12 @@ func TestMachine(t *testing.T) {
 		{"turbo-window", "in a virtual machine", func(w *world) { w.facts.CPU.Turbo, w.facts.CPU.Virtual = nil, is(true) }, "-", "turbo window"},
 		{"turbo-window", "another vendor", func(w *world) { w.facts.CPU.Turbo, w.facts.CPU.Vendor = nil, "AuthenticAMD" }, "-", "how long this processor may boost"},
 
+		{"hypervisor-cache", "writeback", disks(assay.GuestDisk{Name: "scsi0", Cache: "writeback"}), "W", "scsi0: cache=writeback"},
+		{"hypervisor-cache", "flushes that are ignored", both(only("syncwrite"), label("syncwrite", "sync", "1"), disks(assay.GuestDisk{Name: "vda", Cache: "unsafe"})), "E", "vda: cache=unsafe"},
+		{"hypervisor-cache", "no cache", disks(assay.GuestDisk{Name: "scsi0", Cache: "none"}), "", ""},
+		{"hypervisor-cache", "no hypervisor", func(*world) {}, "", ""},
+		{"hypervisor-cache", "two disks, and nobody knows which", disks(assay.GuestDisk{Name: "scsi0", Cache: "none"}, assay.GuestDisk{Name: "scsi1", Cache: "writeback"}), "-", "which of pve1's virtual disks this is"},
+
 		{"governor", "powersave", func(w *world) { w.facts.CPU.Governor = "powersave" }, "W", "governor powersave (intel_pstate)"},
 		{"governor", "in a virtual machine", func(w *world) { w.facts.CPU.Governor, w.facts.CPU.Virtual = "", is(true) }, "-", "frequency governor"},
 		{"governor", "a clock that falls", wandering, "W", "clock 2,600 MHz to 3,400 MHz"},
@@ -419,4 +425,9 @@ func TestJobsAreNotMixed(t *testing.T) {
 	for _, f := range Audit(w.evidence()) {
 		t.Errorf("%s %s: %s%s", f.Severity, f.Rule, f.Arithmetic, f.Missing)
 	}
+}
+
+// disks has the machine be a guest with these.
+func disks(all ...assay.GuestDisk) func(*world) {
+	return func(w *world) { w.facts.Guest = &assay.GuestFacts{Hypervisor: "pve1", Disks: all} }
 }

@@ -130,6 +130,10 @@ func TestAGuestIsMeasured(t *testing.T) {
 					t.Errorf("%s of the guest is missing:\n%s", what, laptop.InShort(d, ""))
 				}
 			}
+			// Its disk is cached by the hypervisor, which the guest cannot see.
+			if !strings.Contains(r.Stdout, `"hypervisor-cache"`) || !strings.Contains(r.Stdout, "cache=writeback") {
+				t.Error("nothing says that the hypervisor caches the guest's disk")
+			}
 			b.expectNothingLeft()
 		})
 	}

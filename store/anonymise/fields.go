@@ -74,6 +74,8 @@ var fields = map[string]class{
 	"StackFacts.Kind": fixed, "StackFacts.Version": product, "StackFacts.Health": text, "StackFacts.Protocol": fixed, "StackFacts.Settings": text,
 	"StackDisk.Name": text, "StackDisk.Host": host, "StackDisk.Devices": text, "StackDisk.Copies": text,
 	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,
+	"GuestFacts.Hypervisor": host, "GuestFacts.CPU": fixed, "GuestFacts.Machine": fixed, "GuestDisk.Name": fixed, "GuestDisk.Bus": fixed,
+	"GuestDisk.Source": path, "GuestDisk.Serial": serial, "GuestDisk.Cache": fixed, "GuestDisk.AIO": fixed,
 	"ClaimFacts.Nodes": host, "ClaimFacts.Locality": fixed, "ClaimFacts.Copies": host,
 	"Sensor.Key": fixed, "Sensor.Path": text, "Sensor.Kind": fixed, "Sensor.Drive": fixed,
 	"ToolFacts.Name": fixed, "ToolFacts.Path": path, "ToolFacts.Version": product,

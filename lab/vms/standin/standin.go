@@ -28,11 +28,24 @@ const (
 func Main() {
 	switch filepath.Base(os.Args[0]) {
 	case "virsh":
+		if slices.Contains(os.Args, "dumpxml") {
+			fmt.Print(xml)
+			os.Exit(0)
+		}
 		os.Exit(virsh(os.Stdin))
 	case "qm":
 		os.Exit(qm(os.Args[1:]))
 	}
 }
+
+// The configuration of the guest, as virsh dumpxml and qm config print it in short.
+const (
+	xml = `<domain type='kvm'><name>db</name><cpu mode='host-passthrough'/><devices>
+<disk type='file' device='disk'><driver name='qemu' type='qcow2'/><source file='/var/lib/libvirt/images/db.qcow2'/><target dev='vda' bus='virtio'/></disk>
+</devices></domain>
+`
+	config = "cores: 2\ncpu: host\nmemory: 2048\nname: db\nscsi0: local-lvm:vm-101-disk-0,cache=writeback,size=32G\nscsihw: virtio-scsi-single\n"
+)
 
 // ask sends a question to the agent and returns its answer.
 func ask(question any) (answer map[string]json.RawMessage, err error) {
@@ -83,6 +96,10 @@ type arguments map[string]any
 
 // qm knows guest exec and guest exec-status.
 func qm(words []string) int {
+	if len(words) == 2 && words[0] == "config" {
+		fmt.Print(config)
+		return 0
+	}
 	if len(words) < 4 {
 		return 255
 	}
