@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -81,7 +82,7 @@ func TestLonghorn(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := assay.StackFacts{Kind: "longhorn", Version: "v1.10.1", Health: "healthy", Nodes: 3, Drives: 3, Copies: 3, Remote: 2}
-	if s.Facts == nil || *s.Facts != want {
+	if s.Facts == nil || !reflect.DeepEqual(*s.Facts, want) {
 		t.Errorf("got %+v, want %+v", s.Facts, want)
 	}
 	if s.Driver != longhornDriver || s.Provisioner != longhornDriver || s.Locality != "disabled" || len(s.Copies) != 3 || s.Parameters["diskSelector"] != "nvme" ||
@@ -153,7 +154,7 @@ func TestLonghornStates(t *testing.T) {
 			if c.facts != nil {
 				c.facts(&want)
 			}
-			if *s.Facts != want {
+			if !reflect.DeepEqual(*s.Facts, want) {
 				t.Errorf("got  %+v\nwant %+v", *s.Facts, want)
 			}
 			if got := ids(s.Notes); !slices.Equal(got, c.notes) || len(s.Missing) != c.missed {
