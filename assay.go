@@ -51,7 +51,8 @@ type Subject struct {
 	Name string      `json:"name"` // a path, a device, or the kind again
 	On   []string    `json:"on,omitempty"`
 	// Source is the source of a directory's mount as the kernel reports it: a
-	// device, a dataset, an export of a server. "" if unknown.
+	// device, a dataset, an export of a server; of a block the kernel's own path of it.
+	// "" if unknown.
 	Source string `json:"source,omitempty"`
 	// Volume is the kind of volume that lends scratch space on it; "" for a plain
 	// directory.

@@ -123,6 +123,10 @@ func (b *builder) settings(r assay.Result, labels map[string]string) reference.S
 		s.On = "file"
 	case assay.KindDevice:
 		s.On = "device"
+	case assay.KindBlock:
+		if r.Trial.Subject.Source != "" { // not one that a tier is
+			s.On = "device"
+		}
 	case assay.KindLink:
 		for _, nic := range b.run.Inventory.Facts[labels["from"]].NICs {
 			if nic.Name == labels["interface"] {
@@ -138,6 +142,9 @@ func (b *builder) settings(r assay.Result, labels map[string]string) reference.S
 func (b *builder) thing(s assay.Subject) reference.Thing {
 	facts := b.run.Inventory.Facts[s.Host]
 	drive, source := facts.DeviceAt(s.Name), s.Name
+	if s.Kind == assay.KindBlock && s.Source != "" {
+		drive = facts.DeviceAt(s.Source)
+	}
 	if d := facts.Dir(s.Name); d != nil {
 		drive, source = nil, d.Source
 		if len(d.Drives) == 1 {

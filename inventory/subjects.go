@@ -66,6 +66,19 @@ func Devices(f assay.Facts, paths []string) []assay.Subject {
 	return found
 }
 
+// Blocks returns devices that may be overwritten as subjects that stand on the drives
+// under them. paths are theirs by the kernel's names.
+func Blocks(f assay.Facts, all []assay.Subject, paths []string) []assay.Subject {
+	var found []assay.Subject
+	for i, s := range all {
+		if b := f.DeviceAt(paths[i]); b != nil {
+			s.On, s.Source = drivesUnder(f, b.Name), b.Path
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
 // drivesUnder returns the subjects of the whole disks that a device lies on.
 func drivesUnder(f assay.Facts, name string) []string {
 	b := f.Device(name)

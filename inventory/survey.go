@@ -19,6 +19,8 @@ type Asked struct {
 	Devices []string
 	// Beneath asks the hypervisor of a virtual machine about it; nil for other hosts.
 	Beneath func(context.Context) (assay.GuestFacts, error)
+	// Blocks are the devices that may be overwritten, by their paths.
+	Blocks []assay.Subject
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
@@ -36,12 +38,16 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		inv.Hosts = append(inv.Hosts, host)
 	}
 	facts, devices, errs := make([]assay.Facts, len(hosts)), make([][]string, len(hosts)), make([]error, len(hosts))
+	blocks := make([][]string, len(hosts))
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		all.Go(func() {
 			if facts[i], errs[i] = Discover(ctx, h.Place, h.Dirs, tools); errs[i] == nil {
 				devices[i], errs[i] = kernelPaths(ctx, h.Place, h.Devices, "/dev/disk/")
 				h.askBeneath(ctx, &facts[i])
+			}
+			if errs[i] == nil {
+				blocks[i], errs[i] = kernelPaths(ctx, h.Place, names(h.Blocks), "/dev/disk/")
 			}
 		})
 	}
@@ -55,6 +61,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		inv.Facts[host.Name] = facts[i]
 		inv.Subjects = append(inv.Subjects, Subjects(facts[i], hosts[i].Dirs)...)
 		inv.Subjects = append(inv.Subjects, Devices(facts[i], devices[i])...)
+		inv.Subjects = append(inv.Subjects, Blocks(facts[i], hosts[i].Blocks, blocks[i])...)
 	}
 	return inv, down, nil
 }
@@ -71,6 +78,14 @@ func (h Asked) askBeneath(ctx context.Context, f *assay.Facts) {
 		return
 	}
 	f.Guest = &guest
+}
+
+func names(all []assay.Subject) []string {
+	var words []string
+	for _, s := range all {
+		words = append(words, s.Name)
+	}
+	return words
 }
 
 // kernelPaths returns devices by the paths that the kernel's names make: those

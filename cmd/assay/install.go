@@ -58,20 +58,27 @@ func installed(err error) error {
 // ask asks a question on the terminal; without one, and when ctx ends before the
 // answer, it is no.
 func (a *app) ask(ctx context.Context, question string) bool {
+	answer := strings.ToLower(a.answer(ctx, question+" [y/N] "))
+	return answer == "y" || answer == "yes"
+}
+
+// answer returns what is typed on the terminal; without one, and when ctx ends before,
+// it is "".
+func (a *app) answer(ctx context.Context, prompt string) string {
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return false
+		return ""
 	}
-	a.stderr.say("%s [y/N] ", question)
+	a.stderr.say("%s", prompt)
 	answers := make(chan string, 1)
 	go func() {
 		answer, _ := bufio.NewReader(in).ReadString('\n')
-		answers <- strings.ToLower(strings.TrimSpace(answer))
+		answers <- strings.TrimSpace(answer)
 	}()
 	select {
 	case <-ctx.Done():
-		return false
+		return ""
 	case answer := <-answers:
-		return answer == "y" || answer == "yes"
+		return answer
 	}
 }

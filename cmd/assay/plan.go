@@ -176,7 +176,7 @@ func (a *app) planLike(ctx context.Context, name string, at where, wish wishes, 
 	}
 	defer st.Close()
 	s, err := likeRun(ctx, st, name, session.Options{
-		Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
+		Target: session.Target{Cluster: at.Cluster, Overwrite: at.Overwrite}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
 	})
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 // withResume are the flags that --resume goes with: the run has its own suite,
 // cases, seed and directories.
-var withResume = []string{"resume", "investigate", "inventory", "time-budget", "report", "format", "output", "db"}
+var withResume = []string{"resume", "investigate", "inventory", "overwrite", "time-budget", "report", "format", "output", "db"}
 
 func checkResume(cmd *cobra.Command) error {
 	return onlyWith(cmd, "resume", withResume, "leave it out: the run continues as planned")
@@ -24,7 +24,7 @@ func checkResume(cmd *cobra.Command) error {
 
 // withLike are the flags that --like goes with: the plan is the earlier run's, the run
 // is a new one.
-var withLike = []string{"like", "investigate", "inventory", "despite-health", "time-budget", "seed", "label", "keep", "install-tools", "yes", "verbose", "report", "format", "output", "db"}
+var withLike = []string{"like", "investigate", "inventory", "overwrite", "despite-health", "time-budget", "seed", "label", "keep", "install-tools", "yes", "verbose", "report", "format", "output", "db"}
 
 func checkLike(cmd *cobra.Command) error {
 	return onlyWith(cmd, "like", withLike, "leave it out: the plan is that of the earlier run")
@@ -54,8 +54,9 @@ func (a *app) measureLike(ctx context.Context, name string, at where, wish wishe
 	defer st.Close()
 	o := session.Options{
 		Labels: called,
-		Target: session.Target{Cluster: at.Cluster}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
-		Keep: keep, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(), Install: install.install, Confirm: a.confirm(install),
+		Target: session.Target{Cluster: at.Cluster, Overwrite: at.Overwrite}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
+		ConfirmOverwrite: a.confirmOverwrite,
+		Keep:             keep, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(), Install: install.install, Confirm: a.confirm(install),
 	}
 	s, err := likeRun(ctx, st, name, o)
 	if err != nil {

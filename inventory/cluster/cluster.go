@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"path/filepath"
 	"strings"
+
+	"assay/volume/device"
 )
 
 // Cluster is what a cluster.yaml says, its defaults already put into each host.
@@ -35,10 +37,12 @@ type Host struct {
 	Guest *Guest `json:"guest,omitempty"`
 }
 
-// Measure is what storage of a host is measured. Both lists hold absolute paths.
+// Measure is what storage of a host is measured. Directories and Devices are absolute
+// paths.
 type Measure struct {
-	Directories []string `json:"directories,omitempty"`
-	Devices     []string `json:"devices,omitempty"` // below /dev
+	Directories []string        `json:"directories,omitempty"`
+	Devices     []string        `json:"devices,omitempty"`   // below /dev; they are only read
+	Overwrite   []device.Device `json:"overwrite,omitempty"` // what is on them is destroyed
 }
 
 // SSH is how ssh is called for a host.

@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"assay/internal/yamldoc"
+	"assay/volume/device"
 )
 
 // hostFields reads into h, over the values already set: labels one by one,
@@ -72,7 +74,22 @@ func measure(n yamldoc.Node, m *Measure) {
 	n.Fields(fields{
 		"directories": func(n yamldoc.Node) { m.Directories = texts(yamldoc.As[[]yamldoc.Path](n)) },
 		"devices":     func(n yamldoc.Node) { m.Devices = texts(yamldoc.As[[]yamldoc.DevicePath](n)) },
+		"overwrite":   func(n yamldoc.Node) { m.Overwrite = overwrite(n) },
 	})
+}
+
+// overwrite reads the drives that may be overwritten, each once.
+func overwrite(n yamldoc.Node) []device.Device {
+	all := yamldoc.As[[]device.Device](n)
+	for i, d := range all {
+		same := func(other device.Device) bool {
+			return other.Path == d.Path || other.Serial+yamldoc.Label(other.Backing) == d.Serial+yamldoc.Label(d.Backing)
+		}
+		if slices.ContainsFunc(all[:i], same) {
+			n.Fault("%s: %s is there twice", n.What, d.Path)
+		}
+	}
+	return all
 }
 
 func isNumber(word string) bool {

@@ -155,5 +155,6 @@ func (h Host) clone() Host {
 	h.Labels = maps.Clone(h.Labels)
 	h.Measure.Directories = slices.Clone(h.Measure.Directories)
 	h.Measure.Devices = slices.Clone(h.Measure.Devices)
+	h.Measure.Overwrite = slices.Clone(h.Measure.Overwrite)
 	return h
 }

@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/volume/all"
+	"assay/volume/device"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -92,9 +93,12 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 		},
 		{
 			Name: "pve3", Address: "fd00::3", User: "root", Port: 2222,
-			Labels:  map[string]string{"rack": "4", "cooling": "stock", "tested": "true"},
-			Measure: Measure{Directories: []string{"/srv", "/mnt/with blanks"}, Devices: []string{"/dev/nvme0n1", "/dev/disk/by-id/ata-X_1"}},
-			SSH:     SSH{Config: "~/.ssh/lab"},
+			Labels: map[string]string{"rack": "4", "cooling": "stock", "tested": "true"},
+			Measure: Measure{Directories: []string{"/srv", "/mnt/with blanks"}, Devices: []string{"/dev/nvme0n1", "/dev/disk/by-id/ata-X_1"}, Overwrite: []device.Device{
+				{Path: "/dev/disk/by-id/ata-Y_S3Z8NB0K", Serial: "S3Z8NB0K", Confirm: "S3Z8NB0K", LoseData: "S3Z8NB0K", Reset: "discard"},
+				{Path: "/dev/loop7", Backing: "/srv/disk.img"},
+			}},
+			SSH: SSH{Config: "~/.ssh/lab"},
 		},
 		{
 			Name: "pve4", Address: "fe80::4%eth0", User: "bench", Port: 22, Sudo: true,

@@ -14,6 +14,7 @@ import (
 
 	"assay/place/guest"
 	"assay/volume/all"
+	"assay/volume/device"
 )
 
 func compiled(t testing.TB) *jsonschema.Schema {
@@ -227,6 +228,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(tier.Properties)); !slices.Equal(got, words) {
 		t.Errorf("a tier has %q in the schema, the reader reads %q", got, words)
 	}
+	declared(t, "Overwritten", root.Defs["Overwritten"], reflect.TypeFor[device.Device]())
 	declared(t, "Kubernetes", root.Defs["Kubernetes"], reflect.TypeFor[Kubernetes]())
 
 	reads := slices.Sorted(maps.Keys(new(reader).hostFields(new(Host))))

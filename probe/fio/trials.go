@@ -11,8 +11,9 @@ import (
 
 // Trials returns one trial for every directory, for every device, which is only
 // read, for every drive under a directory, which is only read too, for every directory,
-// block and image that is a tier, or for all of those. Settings that are unknown or make no sense
-// are an error that names the case and the key.
+// block and image that is a tier, for every block, which is overwritten, or for all of
+// those. Settings that are unknown or make no sense are an error that names the case and
+// the key.
 func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	label := c.Name
 	if label == "" {
@@ -21,8 +22,8 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if c.On == "" {
 		c.On = assay.KindDirectory
 	}
-	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindDrive, assay.KindImage, assay.KindTier, assay.KindStorage}, c.On) {
-		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, drives, images and tiers, not %q", label, name, c.On)
+	if !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindDevice, assay.KindBlock, assay.KindDrive, assay.KindImage, assay.KindTier, assay.KindStorage}, c.On) {
+		return nil, assay.WithHint("on: directory", "case %s: on: %s measures directories, devices, blocks, drives, images and tiers, not %q", label, name, c.On)
 	}
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
@@ -84,7 +85,7 @@ func trialOn(inv assay.Inventory, c assay.Case, s settings, subject assay.Subjec
 		Length:  time.Duration(c.Seconds * float64(time.Second)),
 	}
 	if subject.Kind == assay.KindBlock || subject.Kind == assay.KindImage {
-		s.size, t.Absent = chooseRegion(s, facts.DeviceAt(subject.Name))
+		s.size, t.Absent = chooseRegion(s, facts.DeviceAt(cmp.Or(subject.Source, subject.Name)))
 	} else if t.Absent = unusable(facts, known, subject); t.Absent == nil {
 		s.size, t.Absent = chooseSize(s, facts, *facts.Dir(subject.Name))
 		if t.Absent != nil && subject.Tier != "" {

@@ -63,7 +63,7 @@ func (s *Session) reachCluster() error {
 		if err != nil {
 			return err
 		}
-		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Beneath: beneathOf(c, h, s.id)})
+		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Blocks: blocksOf(h), Beneath: beneathOf(c, h, s.id)})
 	}
 	s.resources = resourcesOf(c)
 	s.networks, err = s.options.chosenNetworks(c)

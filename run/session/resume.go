@@ -37,7 +37,9 @@ func (o Options) of(was assay.Run) (Options, error) {
 	if o.Suite, err = suiteOf(was); err != nil {
 		return o, invalidf("the suite of run %s: %w", was.ID, err)
 	}
+	overwrite := o.Overwrite // which devices may be overwritten is never an earlier run's to say
 	o.Target, err = targetOf(was, o.Cluster)
+	o.Overwrite = overwrite
 	return o, err
 }
 

@@ -88,6 +88,9 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	if err != nil {
 		return assay.Run{}, err
 	}
+	if p, err = s.confirmed(ctx, p); err != nil {
+		return assay.Run{}, err
+	}
 	return s.carryOut(ctx, p, notes)
 }
 

@@ -32,6 +32,9 @@ type Target struct {
 	// Directories are the directories of this machine whose storage is measured.
 	// Scratch files are created in them and removed.
 	Directories []string
+	// Overwrite are the devices of this machine that may be overwritten, each as
+	// PATH,serial=SERIAL and what else a cluster.yaml may say of one.
+	Overwrite []string
 	// Cluster is the cluster.yaml that names hosts and tiers; "" for this machine.
 	Cluster string
 	// Only chooses hosts, groups, nodes and tiers of the cluster; none for all.
@@ -61,6 +64,9 @@ type Options struct {
 	// the list. A nil Confirm declines.
 	Install bool
 	Confirm func(ctx context.Context, lacks []Lack) bool
+	// ConfirmOverwrite asks whether a device that is about to be overwritten may be. Nothing
+	// else answers that; nil declines.
+	ConfirmOverwrite func(ctx context.Context, what Overwritten) bool
 
 	Version string      // of the program, as the run names it
 	Tell    func(Event) // is told of progress, one event at a time; may be nil
@@ -142,6 +148,9 @@ func (s *Session) reachHere() error {
 		}
 	}
 	var err error
+	if here.Blocks, err = s.options.overwritten(); err != nil {
+		return err
+	}
 	switch {
 	case t.Replay != "":
 		if here.Place, err = replayed(t.Replay); err != nil {
@@ -178,6 +187,8 @@ func (t Target) checkCluster() error {
 		return invalidf("%s: recording and replaying work for a single machine only", t.Cluster)
 	case len(t.Directories) > 0:
 		return invalid(assay.WithHint("write the directories in "+t.Cluster, "%s lists its own directories", t.Cluster))
+	case len(t.Overwrite) > 0:
+		return invalid(assay.WithHint("write them under measure: overwrite: of their host", "%s lists its own devices to overwrite", t.Cluster))
 	}
 	return nil
 }

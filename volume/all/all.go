@@ -5,6 +5,7 @@ import (
 	"assay/volume"
 	"assay/volume/bucket"
 	"assay/volume/cephpool"
+	"assay/volume/device"
 	"assay/volume/dir"
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
@@ -30,9 +31,9 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them.
+// Volumes returns what lends each of them, and the drives that no tier needs to be made of.
 func Volumes() []assay.Volume {
-	var all []assay.Volume
+	all := []assay.Volume{device.New()}
 	for _, k := range Kinds() {
 		all = append(all, k.Volume())
 	}

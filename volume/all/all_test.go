@@ -9,7 +9,7 @@ import (
 )
 
 func TestEveryFolderIsListed(t *testing.T) {
-	listed := []string{"all", "volumetest"}
+	listed := []string{"all", "guard", "volumetest"}
 	for _, v := range all.Journalled() {
 		listed = append(listed, v.Kind())
 	}

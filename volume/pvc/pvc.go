@@ -13,7 +13,7 @@ import (
 	"assay/internal/lazyregexp"
 	"assay/kube"
 	"assay/volume/dir"
-	"assay/volume/rawblock"
+	"assay/volume/guard"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -92,7 +92,7 @@ func lendDevice(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scr
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	f, err := rawblock.Look(ctx, at, file)
+	f, err := guard.Look(ctx, at, file)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
@@ -104,7 +104,7 @@ func lendDevice(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scr
 
 // check refuses what is no fresh device of enough bytes. Whose it is the cluster
 // has decided: nobody else is given it.
-func check(f rawblock.Facts, wanted int64) error {
+func check(f guard.Facts, wanted int64) error {
 	switch {
 	case f.Absent:
 		return assay.WithHint("the claim must be of mode Block", "device %s is %w", f.Path, assay.ErrNotFound)
@@ -142,7 +142,7 @@ func releaseDevice(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	if err != nil {
 		return err
 	}
-	users, err := rawblock.InUse(ctx, at, file)
+	users, err := guard.InUse(ctx, at, file)
 	if err == nil && len(users) > 0 {
 		err = assay.WithHint("stop them and run: assay cleanup", "device %s on %s is %w by processes %s",
 			file, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))

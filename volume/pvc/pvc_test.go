@@ -16,7 +16,7 @@ import (
 	"assay"
 	"assay/kube"
 	"assay/place/local"
-	"assay/volume/rawblock"
+	"assay/volume/guard"
 	"assay/volume/volumetest"
 )
 
@@ -136,7 +136,7 @@ func TestSmall(t *testing.T) {
 }
 
 func TestDevice(t *testing.T) {
-	for words, f := range map[string]rawblock.Facts{
+	for words, f := range map[string]guard.Facts{
 		"not found":          {Absent: true},
 		"not a block device": {Other: true},
 		"read-only":          {Name: "dm-1", Bytes: 1 << 30, ReadOnly: true},
@@ -150,7 +150,7 @@ func TestDevice(t *testing.T) {
 		}
 	}
 	// A loop device of the node's kubelet may lie on it, and nothing need tell whether it is held.
-	if err := check(rawblock.Facts{Name: "dm-1", Bytes: 1 << 30, Holders: []string{"loop7"}}, 1<<30); err != nil {
+	if err := check(guard.Facts{Name: "dm-1", Bytes: 1 << 30, Holders: []string{"loop7"}}, 1<<30); err != nil {
 		t.Error(err)
 	}
 

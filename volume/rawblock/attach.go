@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/kube"
+	"assay/volume/guard"
 )
 
 // Options are what cluster.yaml says of a tier of this kind.
@@ -29,9 +30,9 @@ func nodeDevices(name string) string { return "/node/" + name + "/dev" }
 
 // Identity checks what was said of the device and returns what a subject's Params
 // must hold of it.
-func (o Options) Identity() (Identity, error) {
-	i := Identity{Serial: o.Serial, Backing: o.Backing, Overwrite: o.Overwrite != ""}
-	if err := i.check(); err != nil {
+func (o Options) Identity() (guard.Identity, error) {
+	i := guard.Identity{Serial: o.Serial, Backing: o.Backing, Overwrite: o.Overwrite != ""}
+	if err := i.Check(); err != nil {
 		return i, err
 	}
 	if named := o.Serial + o.Backing; i.Overwrite && o.Overwrite != named {
@@ -66,8 +67,8 @@ func Attach(o Options, name string) (kube.Attachment, error) {
 		Mount:  &corev1.VolumeMount{Name: name, MountPath: at, ReadOnly: true},
 	}
 	switch {
-	case plainDevice.MatchString(o.Device):
-	case byID.MatchString(o.Device):
+	case guard.Plain(o.Device):
+	case guard.ByID(o.Device):
 		a.Path = at + o.Device[len("/dev"):]
 	default:
 		return kube.Attachment{}, assay.WithHint("give a whole device: /dev/sdb, or better /dev/disk/by-id/…",

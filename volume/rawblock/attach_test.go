@@ -2,11 +2,12 @@ package rawblock
 
 import (
 	"context"
-	"encoding/json"
+	"strings"
 	"testing"
 
 	"assay"
 	"assay/kube"
+	"assay/volume/guard"
 )
 
 func TestAttach(t *testing.T) {
@@ -43,83 +44,36 @@ func TestAttach(t *testing.T) {
 			a.Volume.HostPath == nil || a.Volume.HostPath.Path != "/dev" {
 			t.Errorf("got %+v, %v", a, err)
 		}
-		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Params: Identity{Serial: "4C53"}.Params()}
+		s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: a.Path, Params: guard.Identity{Serial: "4C53"}.Params()}
 		if _, err := New().Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err != nil {
 			t.Errorf("what was attached cannot be reserved: %v", err)
 		}
 	}
 }
 
-func TestIdentity(t *testing.T) {
-	for words, want := range map[string]Identity{
-		"serial 4C530001": {Serial: "4C530001"}, "serial t10.ATA     Samsung SSD, overwrite": {Serial: "t10.ATA     Samsung SSD", Overwrite: true},
-		"backing file /var/lib/a b.img": {Backing: "/var/lib/a b.img"}, "backing file /x, overwrite": {Backing: "/x", Overwrite: true},
-	} {
-		if got, err := identityOf(want.Params()); err != nil || got != want {
-			t.Errorf("%v gave %+v, %v", want.Params(), got, err)
-		}
-		if got, err := identityOf(inWords(words)); err != nil || got != want {
-			t.Errorf("%q gave %+v, %v", words, got, err)
-		}
-	}
-	for _, bad := range []string{"", "serial ", "/dev/sda1", "overwrite", ", overwrite", "serial  x", "backing file x", "serial a\nb", "serial a, b"} {
-		if got, err := identityOf(inWords(bad)); err == nil {
-			t.Errorf("%q gave %+v", bad, got)
-		}
-	}
-	for _, bad := range []Identity{{}, {Serial: "a", Backing: "/b"}, {Serial: "a\nb"}, {Backing: "x"}} {
-		if got, err := identityOf(bad.Params()); err == nil {
-			t.Errorf("%+v gave %+v", bad, got)
-		}
-	}
-}
-
-// A run that was stored with the identity in words goes on, and what it left is
-// released.
-func TestStoredIdentity(t *testing.T) {
-	var s assay.Subject
-	if err := json.Unmarshal([]byte(`{"id": "usb/block/dev", "kind": "block", "host": "usb", "name": "/dev/sdb", "source": "serial 4C53, overwrite", "volume": "rawblock"}`), &s); err != nil {
-		t.Fatal(err)
-	}
-	want := Identity{Serial: "4C53", Overwrite: true}
-	r, err := New().Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, got, err := named(r); err != nil || got != want {
-		t.Errorf("%+v, %v", got, err)
-	}
-	r.Names = map[string]string{"device": "/dev/sdb", "identity": "serial 4C53, overwrite"}
-	if device, got, err := named(r); err != nil || got != want || device != "/dev/sdb" {
-		t.Errorf("%s, %+v, %v", device, got, err)
-	}
-}
-
-// TestReceipt refuses what Reserve would not have made: a receipt is read from a
-// file.
-func TestReceipt(t *testing.T) {
-	v := New()
-	s := assay.Subject{ID: "usb/block/dev", Kind: assay.KindBlock, Host: "usb", Name: "/dev/sdb", Params: Identity{Serial: "1"}.Params()}
-	for _, id := range []string{"", "x", "../../../../etc", "01234567 89"} {
-		if _, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: id, Bytes: 1}); err == nil {
-			t.Errorf("id %q was taken", id)
-		}
-	}
-	r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for role := range r.Names {
-		forged := r
-		forged.Names = map[string]string{role: "/etc/passwd"}
-		if _, _, err := named(forged); err == nil {
-			t.Errorf("took %v", forged.Names)
-		}
-	}
-	for _, name := range []string{"/dev/sdb/..", "/dev/../sda", "/node/dev/../etc", "/etc/passwd", "/node/node/node/dev/sdb", "/node/dev/sdb", "/node/../dev/sdb", "/x/node/usb/dev/sdb"} {
-		s.Name = name
-		if r, err := v.Reserve(context.Background(), nil, s, assay.Request{ID: "0123456789abcdef", Bytes: 1}); err == nil {
-			t.Errorf("%s gave %+v", name, r)
-		}
+// TestConfirming shows that the hint is what has to be written.
+func TestConfirming(t *testing.T) {
+	yes := true
+	for name, found := range map[string]guard.Facts{"a mark": {Signatures: []string{"zfs_member"}}, "something unknown": {}} {
+		t.Run(name, func(t *testing.T) {
+			f := found
+			f.Path, f.Name, f.Bytes, f.Exclusive, f.Serials = "/dev/sdb", "sdb", 1<<30, &yes, []string{"A 1"}
+			o := Options{Node: "n", Device: "/dev/sdb", Serial: "A 1"}
+			want, err := o.Identity()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, word, found := strings.Cut(assay.Hint(guard.Check(want, f)), "overwrite: ")
+			if !found {
+				t.Fatal("the hint does not say what to write")
+			}
+			o.Overwrite = word
+			if want, err = o.Identity(); err != nil {
+				t.Fatal(err)
+			}
+			if err := guard.Check(want, f); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"fmt"
@@ -17,6 +17,7 @@ type Facts struct {
 	Other      bool   // something is, and no block device
 	Name       string // the kernel's: sdb
 	Number     string // major:minor
+	Model      string // "" unknown
 	Bytes      int64
 	ReadOnly   bool
 	Partition  bool     // it is one itself
@@ -72,6 +73,8 @@ func ParseFacts(device string, b []byte) (Facts, error) {
 				return f, fmt.Errorf("size of %s: %w: %q", device, assay.ErrNoOutput, value)
 			}
 			f.Bytes = n * sectorBytes
+		case "model":
+			f.Model = value
 		case "readonly":
 			f.ReadOnly = value != "0"
 		case "partition":

@@ -1,4 +1,4 @@
-package rawblock_test
+package guard_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"assay"
 	"assay/lab/guest"
 	"assay/lab/guest/guesttest"
-	"assay/volume/rawblock"
+	"assay/volume/guard"
 )
 
 // use is a use of a disk of a guest, for which it must not be lent.
@@ -89,12 +89,12 @@ func TestDisksOfAGuest(t *testing.T) {
 	twin, other := guest.Disk{Bus: guest.SCSI, Serial: "TWIN0001", Bytes: size}, guest.Disk{Bus: guest.Virtio, Serial: "TWIN0001", Bytes: size}
 	b := bed{guesttest.Up(t, append(disks, twin, other)...), t.Context()}
 	b.run(t, "modprobe -a dm_mod dm_crypt raid1 loop; echo AUTO -all >>/etc/mdadm/mdadm.conf") // udev would start what was stopped
-	confirmed := func(d guest.Disk) rawblock.Identity { return rawblock.Identity{Serial: d.Serial, Overwrite: true} }
+	confirmed := func(d guest.Disk) guard.Identity { return guard.Identity{Serial: d.Serial, Overwrite: true} }
 
 	for _, d := range disks {
 		t.Run("blank/"+string(d.Bus), func(t *testing.T) {
 			b.unchanged(t, d, func() {
-				s, err := b.lend(t, d.Link(), rawblock.Identity{Serial: d.Serial})
+				s, err := b.lend(t, d.Link(), guard.Identity{Serial: d.Serial})
 				if err != nil || s.File != d.Link() || s.Bytes != size {
 					t.Errorf("lent %+v, %v", s, err)
 				}
@@ -108,7 +108,7 @@ func TestDisksOfAGuest(t *testing.T) {
 		if b.sum(t, d) == before {
 			t.Error("the sum of a disk that was written to is what it was")
 		}
-		b.refused(t, d, d.Link(), rawblock.Identity{Serial: d.Serial}, "unknown data at byte 20000000")
+		b.refused(t, d, d.Link(), guard.Identity{Serial: d.Serial}, "unknown data at byte 20000000")
 		b.wipe(t, d)
 	})
 	for _, u := range uses {
@@ -116,7 +116,7 @@ func TestDisksOfAGuest(t *testing.T) {
 			d, file := disk[u.bus], "/run/lab-file"
 			b.run(t, "set -e; "+u.made, d.Link(), file)
 			b.run(t, "udevadm settle; sync")
-			b.refused(t, d, d.Link(), rawblock.Identity{Serial: d.Serial, Overwrite: !u.marked}, u.words)
+			b.refused(t, d, d.Link(), guard.Identity{Serial: d.Serial, Overwrite: !u.marked}, u.words)
 			if u.ended != "" {
 				b.run(t, u.ended+`; rm -f "$2"`, d.Link(), file)
 			}
@@ -134,7 +134,7 @@ func TestDisksOfAGuest(t *testing.T) {
 		b.wipe(t, d)
 	})
 	t.Run("the disk that the system is on", func(t *testing.T) {
-		if s, err := b.lend(t, "/dev/disk/by-id/virtio-assay-root", rawblock.Identity{Serial: "assay-root", Overwrite: true}); err == nil || !strings.Contains(err.Error(), "mounted at /") {
+		if s, err := b.lend(t, "/dev/disk/by-id/virtio-assay-root", guard.Identity{Serial: "assay-root", Overwrite: true}); err == nil || !strings.Contains(err.Error(), "mounted at /") {
 			t.Errorf("lent %+v, %v", s, err)
 		}
 	})
@@ -217,11 +217,11 @@ func (b bed) unchanged(t *testing.T, d guest.Disk, do func()) {
 
 // lend lends a disk. One that was refused is released, as a run does that knows no
 // more than that it asked.
-func (b bed) lend(t *testing.T, path string, want rawblock.Identity) (assay.Scratch, error) {
+func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
 	defer cancel()
-	v := rawblock.New()
+	v := guard.New("rawblock")
 	r, err := v.Reserve(ctx, b.Place(), assay.Subject{ID: "guest/block/x", Kind: assay.KindBlock, Host: guest.Name, Name: path, Params: want.Params()},
 		assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
 	if err != nil {
@@ -234,7 +234,7 @@ func (b bed) lend(t *testing.T, path string, want rawblock.Identity) (assay.Scra
 	return s, lent
 }
 
-func (b bed) refused(t *testing.T, d guest.Disk, path string, want rawblock.Identity, words string) {
+func (b bed) refused(t *testing.T, d guest.Disk, path string, want guard.Identity, words string) {
 	t.Helper()
 	b.unchanged(t, d, func() {
 		t.Helper()

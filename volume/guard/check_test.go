@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"errors"
@@ -72,33 +72,6 @@ func TestCheck(t *testing.T) {
 			}
 			if c.is != nil && !errors.Is(err, c.is) {
 				t.Errorf("%v is not %v", err, c.is)
-			}
-		})
-	}
-}
-
-// TestConfirming shows that the hint is what has to be written.
-func TestConfirming(t *testing.T) {
-	yes := true
-	for name, found := range map[string]Facts{"a mark": {Signatures: []string{"zfs_member"}}, "something unknown": {}} {
-		t.Run(name, func(t *testing.T) {
-			f := found
-			f.Path, f.Name, f.Bytes, f.Exclusive, f.Serials = "/dev/sdb", "sdb", 1<<30, &yes, []string{"A 1"}
-			o := Options{Node: "n", Device: "/dev/sdb", Serial: "A 1"}
-			want, err := o.Identity()
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, word, found := strings.Cut(assay.Hint(Check(want, f)), "overwrite: ")
-			if !found {
-				t.Fatal("the hint does not say what to write")
-			}
-			o.Overwrite = word
-			if want, err = o.Identity(); err != nil {
-				t.Fatal(err)
-			}
-			if err := Check(want, f); err != nil {
-				t.Error(err)
 			}
 		})
 	}

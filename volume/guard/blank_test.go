@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"bytes"
@@ -142,7 +142,7 @@ func TestMark(t *testing.T) {
 // written over, what somebody else wrote may not.
 func TestGivenBack(t *testing.T) {
 	device, file := loop(t, 64<<20)
-	ctx, here, v := context.Background(), local.New("here", ""), New()
+	ctx, here, v := context.Background(), local.New("here", ""), New(Kind)
 	want := Identity{Backing: file}
 	r, err := v.Reserve(ctx, nil, assay.Subject{Host: "here", Kind: assay.KindBlock, Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 30})
 	if err != nil {
@@ -211,7 +211,13 @@ func TestGivenBack(t *testing.T) {
 
 	lent(t, true) // once more, without a confirmation
 	benchmark()
-	v = New() // assay was killed
+	letGo := func() { // as a lost connection does
+		was, _ := v.lent.Load(r.ID)
+		was.(*lending).held.release()
+		was.(*lending).held = nil
+	}
+	letGo()
+	v = New(Kind) // assay was killed
 	released(t)
 	marked(t, false)
 	lent(t, false)
@@ -239,13 +245,20 @@ func TestGivenBack(t *testing.T) {
 	run(t, "losetup", "--detach", above)
 
 	fresh()
+	mount := t.TempDir()
+	for _, other := range [][]string{{"mkswap", device}, {"mkfs.ext4", "-q", "-F", device}, {"mount", device, mount}, {"wipefs", "--all", device}} {
+		if out, err := exec.Command(other[0], other[1:]...).CombinedOutput(); err == nil {
+			t.Errorf("%v of a device that is lent: %s", other, out)
+		}
+	}
+	letGo()
 	run(t, "mkswap", device)
 	released(t)
 	marked(t, false) // somebody means to
 
 	fresh()
+	letGo()
 	run(t, "mkfs.ext4", "-q", "-F", device)
-	mount := t.TempDir()
 	run(t, "mount", device, mount)
 	if err := os.WriteFile(mount+"/precious", []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

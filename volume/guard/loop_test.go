@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func run(t *testing.T, argv ...string) string {
 // lend lends the device, named by its backing file, and releases it.
 func lend(t *testing.T, at assay.Place, device string, want Identity) (assay.Scratch, error) {
 	t.Helper()
-	v := New()
+	v := New(Kind)
 	r, err := v.Reserve(context.Background(), nil, assay.Subject{ID: "here/block/" + device, Kind: assay.KindBlock, Host: "here",
 		Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
 	if err != nil {
@@ -176,7 +176,7 @@ func TestLoop(t *testing.T) {
 		}
 		defer f.Close()
 		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: receiptNames(device, want)}
-		if err := New().Release(context.Background(), here, r); !errors.Is(err, assay.ErrBusy) {
+		if err := New(Kind).Release(context.Background(), here, r); !errors.Is(err, assay.ErrBusy) {
 			t.Errorf("released: %v", err)
 		}
 	})
@@ -212,7 +212,7 @@ func TestLoop(t *testing.T) {
 	t.Run("absent, and no device", func(t *testing.T) {
 		for path, words := range map[string]string{"/dev/assay-nothing": "not found", "/dev/null": "not a block device"} {
 			r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Names: receiptNames(path, want)}
-			if _, err := New().Lend(context.Background(), here, r); err == nil || !strings.Contains(err.Error(), words) {
+			if _, err := New(Kind).Lend(context.Background(), here, r); err == nil || !strings.Contains(err.Error(), words) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}

@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"bytes"

@@ -1,6 +1,7 @@
-package rawblock
+package guard
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,21 +13,57 @@ import (
 // Check refuses a device that is not the one that was meant, that is used for
 // anything, or that is not known to hold nothing. Of several reasons it gives the first: which device it is comes before
 // what is on it.
-func Check(want Identity, f Facts) error {
+func Check(want Identity, f Facts) error { return check(want, f, "overwrite") }
+
+// check is Check. word is the key by which it is confirmed that what is on a device may be
+// lost.
+func check(want Identity, f Facts, word string) error {
 	if err := checkDevice(want, f); err != nil {
 		return err
 	}
-	confirm := "if nothing on it is needed, confirm it with overwrite: " + want.Serial + want.Backing
+	confirm := "if nothing on it is needed, confirm it with " + word + ": " + want.Serial + want.Backing
+	data := f.data()
 	switch {
-	case want.Overwrite:
-	case len(f.Signatures) > 0:
-		return f.refuse(confirm, "it contains a signature of %s", strings.Join(f.Signatures, ", "))
-	case f.Since:
-		return f.refuse(confirm, "it bears assay's mark, but something was written to it after that")
-	case !f.Blank && !f.Own:
-		return f.refuse("a run that was killed leaves such data; "+confirm, "it is not blank: there is unknown data at byte %d", f.Written)
+	case want.Overwrite || data == "":
+		return nil
+	case len(f.Signatures) == 0 && !f.Since:
+		confirm = "a run that was killed leaves such data; " + confirm
 	}
-	return nil
+	return f.refuse(confirm, "%s", data)
+}
+
+// data says what is on the device that may be somebody's, "" where there is nothing.
+func (f Facts) data() string {
+	switch {
+	case len(f.Signatures) > 0:
+		return "it contains a signature of " + strings.Join(f.Signatures, ", ")
+	case f.Since:
+		return "it bears assay's mark, but something was written to it after that"
+	case !f.Blank && !f.Own:
+		return fmt.Sprintf("it is not blank: there is unknown data at byte %d", f.Written)
+	}
+	return ""
+}
+
+// Inspect looks at a device before anybody confirms anything. data says what is on it that
+// may not be lost unless that is confirmed, "" where there is nothing; err is why it is not
+// lent, whatever is confirmed. It writes nothing.
+func Inspect(ctx context.Context, at assay.Place, path string, want Identity) (f Facts, data string, err error) {
+	if f, err = ask(ctx, at, path); err == nil {
+		err = checkDevice(want, f)
+	}
+	if err != nil {
+		return f, "", fmt.Errorf("on %s: %w", at.Host().Name, err)
+	}
+	if err = f.examine(ctx, at, newSeed()); err != nil {
+		return f, "", err
+	}
+	data = f.data()
+	// Which tables and members there are, only its contents tell.
+	if err := checkDevice(want, f); err != nil {
+		return f, data, fmt.Errorf("on %s: %w", at.Host().Name, err)
+	}
+	return f, data, unused(ctx, at, path, "stop them")
 }
 
 func (f Facts) refuse(hint, format string, args ...any) error {

@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"fmt"
@@ -14,19 +14,26 @@ type Identity struct {
 	Serial    string // as /sys or udev give it; "" for a loop device
 	Backing   string // the file under a loop device, as its node names it
 	Overwrite bool   // that marks of file systems and the like may be overwritten was confirmed
+	Confirmed bool   // that it may be overwritten at all was confirmed by somebody who saw what it is
+	Reset     string // what is done to all of it before and after: "" or ResetDiscard
 }
+
+// ResetDiscard has all of a device discarded before it is written to, and afterwards.
+const ResetDiscard = "discard"
 
 // The names of an identity's parts, in the parameters of a subject and in a receipt.
 const (
 	paramSerial    = "serial"
 	paramBacking   = "backing"
 	paramOverwrite = "overwrite"
+	paramConfirmed = "confirmed"
+	paramReset     = "reset"
 )
 
 // Params returns the identity as parameters of a subject.
 func (i Identity) Params() map[string]string {
 	params := map[string]string{}
-	for name, value := range map[string]string{paramSerial: i.Serial, paramBacking: i.Backing} {
+	for name, value := range map[string]string{paramSerial: i.Serial, paramBacking: i.Backing, paramReset: i.Reset} {
 		if value != "" {
 			params[name] = value
 		}
@@ -34,13 +41,19 @@ func (i Identity) Params() map[string]string {
 	if i.Overwrite {
 		params[paramOverwrite] = "confirmed"
 	}
+	if i.Confirmed {
+		params[paramConfirmed] = "yes"
+	}
 	return params
 }
 
-// identityOf reads what Params returns.
-func identityOf(params map[string]string) (Identity, error) {
-	i := Identity{Serial: params[paramSerial], Backing: params[paramBacking], Overwrite: params[paramOverwrite] != ""}
-	return i, i.check()
+// IdentityOf reads what Params returns.
+func IdentityOf(params map[string]string) (Identity, error) {
+	i := Identity{
+		Serial: params[paramSerial], Backing: params[paramBacking], Reset: params[paramReset],
+		Overwrite: params[paramOverwrite] != "", Confirmed: params[paramConfirmed] != "",
+	}
+	return i, i.Check()
 }
 
 // inWords reads an identity in words, such as "serial 4C53, overwrite": stored runs
@@ -61,7 +74,8 @@ func inWords(text string) map[string]string {
 // ends it in words.
 var word = lazyregexp.New(`^[!-+\--~][ -+\--~]{0,254}$`)
 
-func (i Identity) check() error {
+// Check refuses an identity that names no device.
+func (i Identity) Check() error {
 	switch {
 	case i.Serial == "" && i.Backing == "":
 		return assay.WithHint("find it with: lsblk -o NAME,SERIAL,MODEL,SIZE", "a device is overwritten only if its serial number is given")
@@ -71,9 +85,17 @@ func (i Identity) check() error {
 		return fmt.Errorf("invalid serial %q", i.Serial)
 	case i.Backing != "" && (!word.MatchString(i.Backing) || !path.IsAbs(i.Backing)):
 		return fmt.Errorf("backing file %q is not an absolute path", i.Backing)
+	case i.Reset != "" && i.Reset != ResetDiscard:
+		return fmt.Errorf("reset: %q is not %s", i.Reset, ResetDiscard)
 	}
 	return nil
 }
+
+// Plain reports whether a path is a device right in /dev.
+func Plain(device string) bool { return plainDevice.MatchString(device) }
+
+// ByID reports whether a path is a device that udev names.
+func ByID(device string) bool { return byID.MatchString(device) }
 
 // plainDevice is a device right in /dev, byID one that udev names, inPod what a pod
 // sees of the node's /dev before its name there: see nodeDevices.

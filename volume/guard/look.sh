@@ -1,4 +1,5 @@
-# Prints what the node says of the block device $1, a line a fact: KEY VALUE.
+# Prints what the host says of the block device $1, a line a fact: KEY VALUE. $2 is
+# "held" where whoever asks holds the device.
 # POSIX sh as dash, bash and BusyBox ash have it. It reads only.
 LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL PATH
@@ -22,6 +23,7 @@ say number "$number"
 say name "$name"
 first sectors "$sys/size"
 first readonly "$sys/ro"
+first model "$sys/device/model"
 [ ! -e "$sys/partition" ] || echo 'partition yes'
 for f in "$sys"/*/partition; do
 	[ ! -e "$f" ] || { d=${f%/partition}; say child "${d##*/}"; }
@@ -113,6 +115,10 @@ for f in /sys/block/loop*/loop/backing_file; do
 	done
 done
 
+if [ "$2" = held ]; then
+	echo 'exclusive yes'
+	exit 0
+fi
 # Opened for this process alone: see the package. What wipefs prints beside is the
 # signatures that it knows.
 if command -v wipefs >/dev/null 2>&1 && wipefs --version 2>/dev/null | grep -q util-linux; then

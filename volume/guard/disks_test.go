@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"context"
@@ -107,7 +107,7 @@ func dock(t *testing.T) (m machine, device string) {
 func TestDock(t *testing.T) {
 	m, device := dock(t)
 	lent := func(device, serial string) (assay.Scratch, error) {
-		v := New()
+		v := New(Kind)
 		r := assay.Receipt{ID: "0123456789abcdef", Volume: Kind, Bytes: 1 << 40,
 			Names: receiptNames(device, Identity{Serial: serial})}
 		return v.Lend(context.Background(), m, r)

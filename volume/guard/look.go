@@ -1,4 +1,4 @@
-package rawblock
+package guard
 
 import (
 	"context"
@@ -35,7 +35,16 @@ func look(ctx context.Context, at assay.Place, path string, seed uint64) (Facts,
 
 // ask asks what a host says of a block device, and leaves what is on it alone.
 func ask(ctx context.Context, at assay.Place, path string) (Facts, error) {
-	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"sh", "-s", "--", path}, Stdin: []byte(lookScript), Timeout: time.Minute})
+	return askOf(ctx, at, path, false)
+}
+
+// askOf is ask of a device that we may hold ourselves: then nobody else does.
+func askOf(ctx context.Context, at assay.Place, path string, held bool) (Facts, error) {
+	argv := []string{"sh", "-s", "--", path}
+	if held {
+		argv = append(argv, "held")
+	}
+	out, err := at.Run(ctx, assay.Cmd{Argv: argv, Stdin: []byte(lookScript), Timeout: time.Minute})
 	if err != nil {
 		return Facts{}, fmt.Errorf("examine block device %s on %s: %w", path, at.Host().Name, err)
 	}

@@ -1,0 +1,258 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/kube"
+)
+
+// Volume lends block devices. It remembers what it has lent until that is released:
+// only there may Release leave its mark.
+type Volume struct {
+	kind   string
+	strict bool      // see Strict
+	lent   *sync.Map // *lending by the receipt's id
+}
+
+// lending is a device that was lent.
+type lending struct {
+	file      string // what was given to be opened
+	seed      uint64 // of the samples of what was on it
+	head, sum sum    // see Facts
+	held      *holder
+}
+
+// New returns a volume of that kind.
+func New(kind string) Volume { return Volume{kind: kind, lent: new(sync.Map)} }
+
+// Strict returns a volume that lends only what somebody confirmed with the size and the
+// model before them (Identity.Confirmed), and only where the device can be held from the
+// first look at it on.
+func (v Volume) Strict() Volume {
+	v.strict = true
+	return v
+}
+
+// Kind is the volume's name in receipts and suites.
+func (v Volume) Kind() string { return v.kind }
+
+var safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
+
+// Reserve takes the path of the device in the pod as the subject's name, and what
+// confirms it from its Params: see Identity.
+func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if err := want.Way.Check(v.kind); err != nil {
+		return assay.Receipt{}, err
+	}
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 64 of 0-9 and a-z", want.ID)
+	}
+	params := s.Params
+	if params == nil {
+		params = inWords(s.Source)
+	}
+	confirmed, err := IdentityOf(params)
+	if err != nil {
+		return assay.Receipt{}, fmt.Errorf("block device %s of %s: %w", s.Name, s.Host, err)
+	}
+	r := assay.Receipt{ID: want.ID, Volume: v.kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+		Names: confirmed.Params()}
+	r.Names["device"] = s.Name
+	_, _, err = v.named(r)
+	return r, err
+}
+
+// named reads a receipt, and refuses one that Reserve would not have made.
+func (v Volume) named(r assay.Receipt) (device string, want Identity, err error) {
+	device = r.Names["device"]
+	onNode := inPod.ReplaceAllString(device, "/dev/")
+	if r.Volume != v.kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
+		return "", want, fmt.Errorf("receipt %q is not for a block device: %q", r.ID, device)
+	}
+	names := r.Names
+	if words, is := names["identity"]; is {
+		names = inWords(words)
+	}
+	want, err = IdentityOf(names)
+	return device, want, err
+}
+
+// Lend asks the host what the device is and what is on it, and refuses all but
+// the one that was named and that nobody uses: see Check. Then it holds the device for
+// itself alone, looks again, and refuses what changed in between. It creates nothing.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	device, want, err := v.named(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	facts, err := v.checked(ctx, at, device, want)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	held, err := v.holdStill(ctx, at, want, facts)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if want.Reset == ResetDiscard {
+		if err := discard(ctx, at, device); err != nil {
+			held.release()
+			return assay.Scratch{}, err
+		}
+	}
+	file := facts.opened(want)
+	v.lent.Store(r.ID, &lending{file, facts.seed, facts.head, facts.sum, held})
+	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}}, nil
+}
+
+// checked is the first look, with all of its refusals.
+func (v Volume) checked(ctx context.Context, at assay.Place, device string, want Identity) (Facts, error) {
+	facts, err := ask(ctx, at, device)
+	if err != nil {
+		return facts, err
+	}
+	// What is on it is read only where that decides: not from somebody's disk in use.
+	refused := checkDevice(want, facts)
+	if refused == nil && v.strict && !want.Confirmed {
+		refused = facts.refuse("answer the question on a terminal, or repeat the serial: confirm: "+want.Serial+want.Backing,
+			"nobody confirmed that it may be overwritten")
+	}
+	if refused == nil {
+		if err := facts.examine(ctx, at, newSeed()); err != nil {
+			return facts, err
+		}
+		word := "overwrite"
+		if v.strict {
+			word = "lose-data"
+		}
+		refused = check(want, facts, word)
+	}
+	if refused != nil {
+		return facts, fmt.Errorf("on %s: %w", at.Host().Name, refused)
+	}
+	return facts, unused(ctx, at, device, "stop them")
+}
+
+// holdStill holds a device that was looked at, and looks at it once more: it must be
+// the same, unused, and with the same on it.
+func (v Volume) holdStill(ctx context.Context, at assay.Place, want Identity, was Facts) (*holder, error) {
+	held, err := hold(ctx, at, was.Path)
+	if errors.Is(err, assay.ErrNoCommand) && !v.strict {
+		held, err = nil, nil // the images of pods may have neither perl nor Python
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := again(ctx, at, want, was, held); err != nil {
+		held.release()
+		return nil, fmt.Errorf("on %s: %w", at.Host().Name, err)
+	}
+	return held, nil
+}
+
+// again refuses what is not as it was.
+func again(ctx context.Context, at assay.Place, want Identity, was Facts, held *holder) error {
+	if held != nil && held.number != was.Number {
+		return was.refuse("", "it became another device while it was checked: %s, then %s", was.Number, held.number)
+	}
+	now, err := askOf(ctx, at, was.Path, held != nil)
+	if err != nil {
+		return err
+	}
+	if err := checkDevice(want, now); err != nil {
+		return err
+	}
+	if err := now.examine(ctx, at, was.seed); err != nil {
+		return err
+	}
+	if now.Number != was.Number || now.Bytes != was.Bytes || now.head != was.head || now.sum != was.sum {
+		return was.refuse("find out who uses it", "it changed while it was checked")
+	}
+	return unused(ctx, at, was.Path, "stop them", held.processes()...)
+}
+
+// opened returns the name by which the device is to be opened. A link of udev in the
+// node's own /dev goes when the device goes, and comes back with it; /dev/sdb is
+// then another device, and one of the same name in a pod stays whatever happens.
+// One that was named is kept, unless it names a socket.
+func (f Facts) opened(want Identity) string {
+	if strings.Contains(f.Path, "/disk/by-id/") {
+		return f.Path
+	}
+	for _, link := range f.Links {
+		if want.Serial != "" && byID.MatchString(inPod.ReplaceAllString(link, "/dev/")) && slices.Contains(linkSerials(link), want.Serial) {
+			return link
+		}
+	}
+	return f.Path
+}
+
+// unused refuses a device that a process has open, as far as they can be seen, other
+// than those of ours.
+func unused(ctx context.Context, at assay.Place, device, hint string, ours ...string) error {
+	users, err := InUse(ctx, at, device)
+	users = slices.DeleteFunc(users, func(process string) bool { return slices.Contains(ours, process) })
+	if err == nil && len(users) > 0 {
+		return assay.WithHint(hint, "block device %s on %s is %w by processes %s",
+			device, at.Host().Name, assay.ErrBusy, strings.Join(users, ", "))
+	}
+	return err
+}
+
+// Release finds nothing to remove: what was written stays on the device, unless it is
+// to be discarded. It sees
+// that no process has it open any more. With the pod all of them are gone. Where
+// something was written, it leaves the mark by which the next run knows that (see mark).
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	device, want, err := v.named(r)
+	if err != nil {
+		return err
+	}
+	var lent *lending
+	if was, is := v.lent.LoadAndDelete(r.ID); is {
+		lent = was.(*lending)
+		lent.held.release()
+	}
+	err = unused(ctx, at, device, "stop them and run: assay cleanup")
+	if err != nil && !errors.Is(err, kube.ErrRemoved) {
+		return err
+	}
+	if lent == nil || err != nil {
+		return nil
+	}
+	return giveBack(ctx, at, *lent, want)
+}
+
+// giveBack leaves the mark on what was lent, if it is still the device that was
+// named, nobody has begun to use it, and something was written to it. The mark is a
+// kindness: where it cannot be left, the next run asks for a confirmation.
+func giveBack(ctx context.Context, at assay.Place, was lending, want Identity) error {
+	facts, err := look(ctx, at, was.file, was.seed)
+	want.Overwrite = true // what nobody knows is what benchmarks wrote
+	untouched := facts.sum == was.sum && facts.head == was.head
+	if err != nil || untouched || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
+		return nil
+	}
+	switch want.Reset {
+	case ResetDiscard:
+		if err := discard(ctx, at, was.file); err != nil {
+			return err
+		}
+		if facts, err = look(ctx, at, was.file, was.seed); err != nil {
+			return nil
+		}
+	default:
+		if facts.Blank {
+			return nil
+		}
+	}
+	_ = mark{facts.seed, facts.sum}.write(ctx, at, was.file)
+	return nil
+}

@@ -1,0 +1,122 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the script that holds
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"assay"
+)
+
+// holdScript opens the device $1 with O_EXCL, says so, and keeps it open until it is
+// told to end or its connection ends. While it does, the kernel refuses whoever else
+// asks for the device alone: mount, mkfs, swapon, LVM, md, ZFS, another assay. Who
+// opens it as benchmarks do is let in.
+//
+//go:embed hold.sh
+var holdScript string
+
+// holdBound is how long a host may take to say that it holds a device.
+const holdBound = time.Minute
+
+// exitNoTool is hold.sh's where nothing can open a device so.
+const exitNoTool = 127
+
+// holder holds a device. nil holds none.
+type holder struct {
+	process string // its id on the host
+	number  string // major:minor of what it opened
+	end     context.CancelFunc
+	ended   chan error // why it is no more, once
+}
+
+// hold holds a device of a host until release. assay.ErrBusy where somebody else has
+// it, assay.ErrNoCommand where the host has no tool for it.
+func hold(ctx context.Context, at assay.Place, device string) (*holder, error) {
+	held, end := context.WithCancel(context.WithoutCancel(ctx))
+	h := &holder{end: end, ended: make(chan error, 1)}
+	said := make(chan string, 1)
+	var heard []byte
+	go func() {
+		out, err := at.Run(held, assay.Cmd{Argv: []string{"sh", "-s", "--", device}, Stdin: []byte(holdScript), OnStdout: func(piece []byte) bool {
+			if bytes.IndexByte(heard, '\n') >= 0 {
+				return false
+			}
+			heard = append(heard, piece...)
+			if line, _, whole := strings.Cut(string(heard), "\n"); whole {
+				said <- line
+			}
+			return false
+		}})
+		h.ended <- why(at, device, out, err)
+	}()
+	bounded, cancel := context.WithTimeoutCause(ctx, holdBound, fmt.Errorf("hold %s on %s: no answer within %s", device, at.Host().Name, holdBound))
+	defer cancel()
+	select {
+	case line := <-said:
+		if err := h.read(line); err != nil {
+			h.release()
+			return nil, fmt.Errorf("hold %s on %s: %w", device, at.Host().Name, err)
+		}
+		return h, nil
+	case err := <-h.ended:
+		end()
+		return nil, err
+	case <-bounded.Done():
+		h.release()
+		return nil, context.Cause(bounded)
+	}
+}
+
+// why says why a device is not held.
+func why(at assay.Place, device string, out assay.Output, err error) error {
+	said := strings.TrimSpace(string(out.Stderr))
+	switch {
+	case err != nil:
+		return fmt.Errorf("hold %s on %s: %w", device, at.Host().Name, err)
+	case out.Exit == exitNoTool:
+		return assay.WithHint("install perl or python3 on it", "hold %s on %s: perl: %w", device, at.Host().Name, assay.ErrNoCommand)
+	case strings.Contains(said, "esource busy"):
+		return fmt.Errorf("block device %s on %s is %w: somebody began to use it while it was checked", device, at.Host().Name, assay.ErrBusy)
+	}
+	return fmt.Errorf("hold %s on %s: exit %d: %s", device, at.Host().Name, out.Exit, said[strings.LastIndexByte(said, '\n')+1:])
+}
+
+// read reads what hold.sh says: its process id and the device's number.
+func (h *holder) read(line string) error {
+	words := strings.Fields(line)
+	if len(words) != 3 || words[0] != "held" {
+		return fmt.Errorf("%w: %q", assay.ErrNoOutput, line)
+	}
+	_, err1 := strconv.ParseUint(words[1], 10, 32)
+	number, err2 := strconv.ParseUint(words[2], 10, 64)
+	if err := errors.Join(err1, err2); err != nil {
+		return fmt.Errorf("%w: %q", assay.ErrNoOutput, line)
+	}
+	h.process, h.number = words[1], fmt.Sprintf("%d:%d", unix.Major(number), unix.Minor(number))
+	return nil
+}
+
+// processes are the ids of what holds the device.
+func (h *holder) processes() []string {
+	if h == nil {
+		return nil
+	}
+	return []string{h.process}
+}
+
+// release lets the device go, and waits until it is gone.
+func (h *holder) release() {
+	if h == nil {
+		return
+	}
+	h.end()
+	_ = <-h.ended // it was told to end
+}
