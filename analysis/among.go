@@ -124,7 +124,7 @@ func (b *builder) settings(r assay.Result, labels map[string]string) reference.S
 	case assay.KindDevice:
 		s.On = "device"
 	case assay.KindBlock:
-		if r.Trial.Subject.Source != "" { // not one that a tier is
+		if isRaw(r.Trial.Subject) {
 			s.On = "device"
 		}
 	case assay.KindLink:
@@ -142,7 +142,7 @@ func (b *builder) settings(r assay.Result, labels map[string]string) reference.S
 func (b *builder) thing(s assay.Subject) reference.Thing {
 	facts := b.run.Inventory.Facts[s.Host]
 	drive, source := facts.DeviceAt(s.Name), s.Name
-	if s.Kind == assay.KindBlock && s.Source != "" {
+	if isRaw(s) {
 		drive = facts.DeviceAt(s.Source)
 	}
 	if d := facts.Dir(s.Name); d != nil {

@@ -1,5 +1,7 @@
 package analysis
 
+import "assay/reference"
+
 // What points say. Besides these, an Outlier, a ScalingCurve, Fits and a TierBind
 // are points as they are.
 
@@ -57,6 +59,11 @@ type SyncWrites struct {
 	Median   *Figure // latency
 	Class    Class
 	Volatile bool // too fast to be durable
+	// Drive is the raw device that was written to, "" for a directory; Among are the
+	// published drives nearest to it. Virtual is what stands between it and a drive.
+	Drive   string
+	Among   reference.Neighbours
+	Virtual string
 }
 
 // RandomReads are small ones.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/reference"
 )
 
 // Class is what kind of storage delivers such a figure.
@@ -76,12 +77,15 @@ func (f Found) strengths() (best, worst []Point) {
 			if w.Volatile {
 				c.tone = Bad
 			}
+			f.amongDrives(&w, r.Trial)
 			say(c.tone, w)
+		case f.raw(r.Trial): // its depth is another in each row
 		case strings.Contains(r.Title, "random read"):
 			c := classOf(iops.Value, randomReadClasses)
 			say(c.tone, RandomReads{r.Title, *iops, c.class})
 		}
 	}
+	best = append(best, f.depthSweeps()...)
 	if t := (Transfers{f.transfer("write"), f.transfer("read")}); t != (Transfers{}) {
 		say(Note, t)
 	}
@@ -101,6 +105,28 @@ func (f Found) strengths() (best, worst []Point) {
 	}
 	return best, worst
 }
+
+// amongDrives places the synchronous writes of a raw device among published drives.
+func (f Found) amongDrives(w *SyncWrites, trial string) {
+	for _, r := range f.Run.Results {
+		if s := r.Trial.Subject; r.Trial.ID == trial && isRaw(s) {
+			facts := f.Run.Inventory.Facts[s.Host]
+			settings := reference.SettingsOf(labelsOf(r, w.IOPS.Metric))
+			settings.On = "device"
+			w.Drive, w.Among = s.Name, reference.NeighboursOf(w.IOPS.Metric, w.IOPS.Value, settings)
+			switch b := facts.DeviceAt(s.Source); {
+			case b != nil && b.Kind == "loop":
+				w.Virtual = "a loop device"
+			case b != nil && b.Bus == assay.BusVirtio:
+				w.Virtual = "a virtual disk"
+			}
+		}
+	}
+}
+
+// isRaw reports whether a subject is a device of a host that may be overwritten, rather
+// than one that a tier is.
+func isRaw(s assay.Subject) bool { return s.Kind == assay.KindBlock && s.Source != "" && s.Tier == "" }
 
 // transfer is how fast large transfers of one direction are; nil where none is known.
 func (f Found) transfer(dir string) *Figure {

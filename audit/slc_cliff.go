@@ -20,6 +20,9 @@ var slcCliff = Rule{
 			if !l.positive(metric) && !l.positive("storage.write.iops") || l.rotates() || l.label("write", "tool") == "dd" {
 				continue // dd prints one mean a run
 			}
+			if l.untilSteady("storage.write.iops") {
+				continue // the figure is that of after any cliff
+			}
 			series := l.writeSeries()
 			if len(series) == 0 && l.foreign() && !l.fills() {
 				continue

@@ -19,6 +19,9 @@ var steadyState = Rule{
 		var found []assay.Finding
 		for _, l := range e.looks() {
 			for _, metric := range l.timed() {
+				if l.untilSteady(metric) {
+					continue // its figure is that of the rounds that were
+				}
 				series, of := l.samples(metric), "windows of the samples"
 				if len(series) < steadySamples {
 					series, of = l.values(metric), "repeats"
@@ -48,6 +51,17 @@ var steadyState = Rule{
 		}
 		return found
 	},
+}
+
+// untilSteady reports whether the figure is that of the last rounds of a load that went on
+// until these were steady.
+func (l look) untilSteady(metric string) bool {
+	for _, r := range l.reps {
+		if m := r.Measurement(metric); m == nil || m.Labels["steady"] != "yes" {
+			return false
+		}
+	}
+	return len(l.reps) > 0
 }
 
 // timed are the figures of which it matters when they were measured. Somebody

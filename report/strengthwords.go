@@ -6,6 +6,7 @@ import (
 
 	"assay/analysis"
 	"assay/internal/quantity"
+	"assay/reference"
 )
 
 // classes say what kind of storage delivers such a figure.
@@ -35,7 +36,61 @@ func syncWritesWords(w analysis.SyncWrites) string {
 	if w.Median != nil {
 		latency = fmt.Sprintf(" (median latency %s)", quantity.Of(w.Median.Metric, w.Median.Value))
 	}
+	if w.Drive != "" && w.Among != (reference.Neighbours{}) {
+		return fmt.Sprintf("%s: %s synchronous 4 KiB writes at depth 1%s, %s.", w.Drive, Number(w.IOPS), latency, amongDrives(w))
+	}
 	return fmt.Sprintf("Synchronous 4 KiB writes: %s%s, %s.", Number(w.IOPS), latency, classes[w.Class])
+}
+
+// fitFor is what the speed of synchronous writes says a raw device is fit for.
+var fitFor = map[analysis.Class]string{
+	analysis.ProtectedFlush: "it likely has power-loss protection",
+	analysis.FastFlush:      "too slow for most drives with power-loss protection: look it up before a database or a Ceph OSD stands on it",
+	analysis.ConsumerFlush:  "no database or Ceph OSD should stand on it",
+	analysis.HardDiskFlush:  "no database or Ceph OSD should stand on it",
+}
+
+// amongDrives says which published drives are nearest, and what follows.
+func amongDrives(w analysis.SyncWrites) string {
+	n := w.Among
+	var where string
+	switch {
+	case n.Like != nil:
+		where = "like " + a(n.Like.What)
+	case n.Below != nil && n.Above != nil:
+		where = "between " + a(n.Below.What) + " and " + a(n.Above.What)
+	case n.Below != nil:
+		where = "faster than " + a(n.Below.What)
+	default:
+		where = "slower than " + a(n.Above.What)
+	}
+	if w.Virtual != "" {
+		return where + "; but this is " + w.Virtual + ": the figure is also that of what it stands on"
+	}
+	return where + ": " + fitFor[w.Class]
+}
+
+// a puts the article before a name.
+func a(name string) string {
+	if strings.ContainsRune("AEIOU", []rune(name)[0]) {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// depthWords says where more in flight brings no more.
+func depthWords(s analysis.DepthSweep) string {
+	metric, what := "storage.read.iops", "reads"
+	if s.Writes {
+		metric, what = "storage.write.iops", "writes"
+	}
+	least, deepest := s.Points[0], s.Points[len(s.Points)-1]
+	text := fmt.Sprintf("%s: 4 KiB random %s from %s at depth %d to %s at depth %d", s.Drive, what,
+		quantity.Of(metric, least.IOPS), least.Depth, quantity.Of(metric, s.Most.IOPS), s.Most.Depth)
+	if s.Knee.Depth < deepest.Depth {
+		return text + fmt.Sprintf("; beyond depth %d there is less than 10 %% to gain.", s.Knee.Depth)
+	}
+	return text + ", still growing."
 }
 
 func transferWords(t analysis.Transfers) string {

@@ -14,6 +14,7 @@ import (
 
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
+	"assay/volume/volumetest"
 )
 
 func readme(t *testing.T) string {
@@ -120,6 +121,9 @@ func TestTheReadmeIsTrue(t *testing.T) {
 		if onTiers.MatchString(command) {
 			continue // lab/tierfaults, lab/cephfaults, lab/vms and lab/zfsfaults type it
 		}
+		if onDevice.MatchString(command) {
+			continue // TestTheReadmeOnADevice types it
+		}
 		if onCluster.MatchString(command) && !lab {
 			t.Logf("not typed, since there can be no lab here (%v): %s", hosts.Missing(), command)
 			continue
@@ -130,6 +134,45 @@ func TestTheReadmeIsTrue(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", names(left), err)
+	}
+}
+
+// TestTheReadmeOnADevice types the commands that overwrite a drive, on a loop device.
+func TestTheReadmeOnADevice(t *testing.T) {
+	t.Parallel()
+	volumetest.NeedLoop(t)
+	path, err := ownMachine(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	image := filepath.Join(home, "disk.img")
+	if err := os.WriteFile(image, make([]byte, 80<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("losetup", "--find", "--show", image).Output()
+	if err != nil {
+		t.Skipf("no loop device: %v", err)
+	}
+	device := strings.TrimSpace(string(out))
+	defer func() { _ = exec.Command("losetup", "--detach", device).Run() }()
+	typed := 0
+	for _, command := range readmeCommands(t) {
+		if !onDevice.MatchString(command) {
+			continue
+		}
+		typed++
+		command = onDevice.ReplaceAllString(command, " --overwrite "+device+",backing="+image+",confirm="+image)
+		if measures.MatchString(command) {
+			command += " --only syncwrite-4k-seq,randread-4k-depth-1 --repeats 2 --length 1s --time-budget 5m" // it needs seconds
+		}
+		code, stdout, stderr := typeLine(t, path, home, home, command)
+		if !slices.Contains([]int{exitFine, exitRejected, exitPartial}, code) || stdout == "" {
+			t.Errorf("%s: exit status %d\n%s%s", command, code, stderr, stdout)
+		}
+	}
+	if typed < 2 {
+		t.Errorf("%d commands of the README overwrite a drive", typed)
 	}
 }
 
@@ -152,7 +195,7 @@ func typeCommand(t *testing.T, path, home, dir, command string) {
 // typeLine runs one line of a shell there.
 func typeLine(t *testing.T, path, home, dir, line string) (code int, stdout, stderr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*patience)
 	defer cancel()
 	// Reports go beside the directory, so that what is left in it is assay's.
 	sh := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", line)
@@ -173,8 +216,10 @@ var (
 	// onCluster are commands to several hosts.
 	onCluster = regexp.MustCompile(` -i cluster\.yaml\b`)
 	onTiers   = regexp.MustCompile(` -i (tiers|ceph|rbd|vms|zfs)\.yaml\b`)
-	measures  = regexp.MustCompile(`^assay run\b`)
-	looks     = regexp.MustCompile(`^assay (plan|doctor)\b`)
+	// onDevice are commands that overwrite a drive.
+	onDevice = regexp.MustCompile(` --overwrite /dev/disk/by-id/\S+,serial=\S+`)
+	measures = regexp.MustCompile(`^assay run\b`)
+	looks    = regexp.MustCompile(`^assay (plan|doctor)\b`)
 )
 
 // spare are the cases that a short run of the baseline suite goes without.

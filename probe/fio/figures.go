@@ -65,6 +65,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			all = append(all, f.all...)
 		}
 	}
+	if length, known := lengthOf(step.Argv); known && tr.Settings["until"] == untilSteady {
+		all = ofLastRounds(all, length)
+	}
 	return all, nil
 }
 

@@ -94,7 +94,10 @@ func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 			return err
 		}
 		c := assay.Cmd{Argv: argv, Timeout: bound, Limit: printed(seconds), Env: reach(on.Scratch)}
-		if on.Enough != nil {
+		switch {
+		case t.Settings["until"] == untilSteady:
+			c.OnStdout = (&follower{tell: whenSteady(seconds)}).heed
+		case on.Enough != nil:
 			c.OnStdout = (&follower{tell: on.Enough}).heed
 		}
 		_, err = carryOut(ctx, &tr, on.Place, stepMeasure, c)

@@ -25,11 +25,15 @@ type settings struct {
 	direct bool
 	sync   string // 0, 1 or dsync
 	engine string // engineAsync, or one of fio's
-	size   int64  // B; 0: auto
+	size   int64  // B; 0: auto; wholeDevice
 	mix    int    // percent of reads in a mixed pattern; -1: fio's own
 	rate   int    // operations a second at most, of each job; 0: as many as go
 	flush  int    // writes of a job before each fdatasync; 0: none
+	steady bool   // it goes on until rounds of equal length are steady; see rounds
 }
+
+// wholeDevice is the size of a region that is all of a device.
+const wholeDevice = -1
 
 // mixed reports whether the pattern both reads and writes.
 func (s settings) mixed() bool { return s.rw == "rw" || s.rw == "randrw" }
@@ -105,6 +109,10 @@ func (s *settings) read(key, value string) error {
 			s.size = 0
 			return nil
 		}
+		if value == "all" {
+			s.size = wholeDevice
+			return nil
+		}
 		if s.size, err = readSize(value); err == nil && s.size < leastBytes {
 			err = fmt.Errorf("%q is below the minimum of 64MiB", value)
 		}
@@ -114,8 +122,11 @@ func (s *settings) read(key, value string) error {
 		s.rate, err = readCount(value, 1e6)
 	case "fdatasync":
 		s.flush, err = readCount(value, 1e6)
+	case "until":
+		value, err = oneOf(value, untilSteady)
+		s.steady = value != ""
 	default:
-		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size, rwmixread, rate_iops and fdatasync",
+		return assay.WithHint("valid settings are rw, bs, iodepth, numjobs, direct, sync, engine, size, rwmixread, rate_iops, fdatasync and until",
 			"unknown setting")
 	}
 	return err
@@ -173,6 +184,9 @@ func (s settings) resolved() map[string]string {
 	}
 	if s.rate > 0 {
 		set["rate_iops"] = strconv.Itoa(s.rate)
+	}
+	if s.steady {
+		set["until"] = untilSteady
 	}
 	return set
 }

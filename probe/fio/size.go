@@ -40,7 +40,7 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 	room = max(room, 0) / mib * mib
 
 	want := s.size
-	if want == 0 {
+	if want <= 0 {
 		want = usualBytes
 		cached := d.FileSystem == "zfs" || !s.direct
 		if cached && !inMemory && f.Memory.Total > 0 {
@@ -63,12 +63,15 @@ func chooseSize(s settings, f assay.Facts, d assay.DirFacts) (int64, *assay.Abse
 }
 
 // chooseRegion returns how many bytes from its beginning a block device that may be
-// overwritten is measured on, a multiple of 1 MiB: what is asked for, else 4 GiB
+// overwritten is measured on, a multiple of 1 MiB: what is asked for, all of it, else 4 GiB
 // or what there is in even steps. A device that is not known yet, b being nil, is
 // taken to be large enough.
 func chooseRegion(s settings, b *assay.BlockDevice) (int64, *assay.Absence) {
 	want := s.size
-	if want == 0 {
+	if want == wholeDevice && b != nil {
+		return max(b.Bytes, leastBytes) / mib * mib, nil
+	}
+	if want <= 0 {
 		want = usualBytes
 		if b != nil && b.Bytes < want {
 			want = max(evenly(b.Bytes), leastBytes)

@@ -47,6 +47,8 @@ func Inventory() assay.Inventory {
 	pool.Volume, pool.Params = "cephpool", map[string]string{"pool": "vms"}
 	image := subject(assay.KindImage, "images")
 	image.Volume, image.Params = "rbd", map[string]string{"pool": "vms"}
+	block := subject(assay.KindBlock, "/dev/disk/by-id/nvme-X_S1", "box/drive/nvme0n1")
+	block.Volume, block.Source, block.Params = "device", "/dev/nvme0n1", map[string]string{"serial": "S1"}
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -58,7 +60,7 @@ func Inventory() assay.Inventory {
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
 			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
-			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image,
+			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block,
 		},
 	}
 }
