@@ -35,7 +35,9 @@ func Rules() []Rule {
 		clientSaturated, cephCeiling, drbdFloor, radosConsistency, aggMoments,
 		s3Floor, coordinatedOmission, clockSkew, migrationAverage,
 		smartMedia, endurance, unlike, ratioRestated, orderEffect,
-		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, hypervisorCache, toolLimitsRule,
+		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, hypervisorCache,
+		toolLimitsRule,
+		smartHeat, interrupted, toolBug, beyondAny, smartWarning, smartLink, smartWear,
 	}
 }
 

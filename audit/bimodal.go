@@ -13,7 +13,7 @@ import (
 var bimodal = Rule{
 	ID: "bimodal", Number: 26, Applies: "fio", Severities: "W",
 	Title:   "Two kinds of operation behind one mean",
-	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats",
+	Formula: "neighbouring deciles between p20 and p80 differ by > 1.5 x beyond print rounding, and by at least twice as much (on a logarithmic scale) as the other neighbours typically do, since one wide hump has no gap; in at least half of the repeats; and either on a linear scale too, or with a mean that is 1.25 x from the median: an even spread, as of a disk's seeks, has equal steps and neither",
 	Source:  "a choice: a lognormal distribution with sigma 1 reaches at most 1.37 there",
 	Example: "p30 = 359 µs, p40 = 660 µs: 1.84 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -36,7 +36,7 @@ var bimodal = Rule{
 					}
 					seen++
 					gap, text := widestGap(deciles)
-					if gap > humpGap && standsOut(deciles) {
+					if gap > humpGap && standsOut(deciles, meanIsElsewhere(r, dir, deciles)) {
 						wide++
 					}
 					if gap > worst {
@@ -120,16 +120,32 @@ func widestGap(deciles []point) (ratio float64, text string) {
 	return ratio, text
 }
 
+// meanIsElsewhere reports whether the mean is far from the median: then two kinds
+// of operation pull it apart.
+func meanIsElsewhere(r assay.Repeat, dir string, deciles []point) bool {
+	mean, ok := value(r, "storage."+dir+".latency.mean")
+	median := deciles[len(deciles)/2].latency
+	return ok && median > 0 && (mean > meanApart*median || median > meanApart*mean)
+}
+
 // standsOut reports whether the widest gap is another than those beside it. Where all
-// are wide, as of a disk that sorts a long queue, it is one hump and no gap.
-func standsOut(deciles []point) bool {
-	var steps []float64
+// are wide, as of a disk that sorts a long queue, it is one hump and no gap. An even
+// spread has the widest ratio at its lowest decile, and equal steps; pulled is
+// whether the mean is far from the median.
+func standsOut(deciles []point, pulled bool) bool {
+	widest, ratios, steps := 0, []float64{}, []float64{}
 	for i := 1; i < len(deciles); i++ {
-		steps = append(steps, math.Log(deciles[i].latency/deciles[i-1].latency))
+		ratios = append(ratios, math.Log(deciles[i].latency/deciles[i-1].latency))
+		steps = append(steps, deciles[i].latency-deciles[i-1].latency)
+		if ratios[i-1] > ratios[widest] {
+			widest = i - 1
+		}
 	}
-	slices.Sort(steps)
-	widest, others := steps[len(steps)-1], steps[:len(steps)-1]
-	return widest >= humpApart*stats.Median(others)
+	apart := func(all []float64) bool {
+		others := slices.Delete(slices.Clone(all), widest, widest+1)
+		return all[widest] >= humpApart*stats.Median(others)
+	}
+	return apart(ratios) && (pulled || apart(steps))
 }
 
 // printedUnit is the unit that all values are whole numbers of: 1 ms, 1 µs, or

@@ -8,9 +8,9 @@ import (
 )
 
 var cacheState = Rule{
-	ID: "cache-state", Number: 18, Applies: "fio, dd, s3", Severities: "W",
+	ID: "cache-state", Number: 18, Applies: "fio, dd, s3, rados bench", Severities: "W",
 	Title:   "A read with the cache in an unknown state",
-	Formula: "a buffered read where nothing says whether the cache was dropped beforehand, or of data read or written since; a warm read of a file larger than available memory; reads from an object store of less than 1 GiB that the same test wrote before and does not call warm; supposedly cold reads of objects that the store's memory may hold",
+	Formula: "a buffered read where nothing says whether the cache was dropped beforehand, or of data read or written since; a warm read of a file larger than available memory; reads from an object store of less than 1 GiB that the same test wrote before and does not call warm; random reads of a pool that go over the objects of the same output's write three times or more; supposedly cold reads of objects that the store's memory may hold",
 	Source:  "Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches",
 	Example: "a warm read of 1.00 GiB with 402 MiB available",
 	Check: func(e Evidence) []assay.Finding {
@@ -68,8 +68,37 @@ var cacheState = Rule{
 				"the servers may have answered from memory instead of from their drives",
 				"read more than fits in the servers' memory, or drop the caches on each server before the reads: sync; echo 3 > /proc/sys/vm/drop_caches"))
 		}
-		return found
+		return append(found, reread(e)...)
 	},
+}
+
+// reread finds reads of a pool that go over the same objects again and again: those
+// that the same output wrote before.
+func reread(e Evidence) []assay.Finding {
+	var found []assay.Finding
+	file := func(from string) string { return from[:max(strings.LastIndex(from, ":"), 0)] }
+	for _, p := range e.pools() {
+		reads, ok := p.median(p.stem + "ios")
+		if p.op != "read" || p.label("", "op") == "seq" || !ok {
+			continue
+		}
+		objects, size := 0.0, int64(0)
+		for _, w := range e.pools() {
+			if n, ok := w.median(w.stem + "ios"); ok && w.op == "write" && file(w.Trial.From) == file(p.Trial.From) && w.Trial.From != "" &&
+				w.label("", "pool") == p.label("", "pool") && w.label("", "prefix") == orDefault(p.label("", "prefix"), w.label("", "prefix")) {
+				objects = n
+				size, _ = w.operationSize()
+			}
+		}
+		if !(objects > 0) || reads < rereadTimes*objects {
+			continue
+		}
+		found = append(found, p.finding("cache-state", assay.Warns, []string{p.stem + "bandwidth"},
+			fmt.Sprintf("%s reads of the %s objects that were written before: each %s times (%s in all)", grouped(reads, 0), grouped(objects, 0), figure(reads/objects), volume(objects*float64(size))),
+			"after the first time the OSDs answer from memory: this measures their caches and the network",
+			"write more than fits in the memory of all OSDs, then read: "+p.radosAgain(againRuntime)))
+	}
+	return found
 }
 
 // justWritten is how much one test wrote of the objects that it then read: puts

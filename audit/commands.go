@@ -39,12 +39,29 @@ func (l look) again(dir string, instead map[string]string) string {
 	}
 	isSize := func(v string) bool { _, ok := parseSize(v); return ok }
 	isCount := func(v string) bool { _, ok := parseCount(v); return ok }
-	pattern := pick("rw", dir, func(v string) bool {
+	isPattern := func(v string) bool {
 		return slices.Contains([]string{"read", "write", "randread", "randwrite", "rw", "randrw"}, v)
-	})
+	}
+	pattern := pick("rw", dir, isPattern)
+	var guessed []string // what the output does not say, and the command must
+	if !isPattern(pick("rw", "", isPattern)) {
+		guessed = append(guessed, "rw")
+	}
+	block := pick("bs", "", isSize)
+	if block == "" {
+		if block = l.blockMoved(dir); block == "" {
+			block = "4k"
+			if l.label(dir, "bs") == "" {
+				guessed = append(guessed, "bs")
+			}
+		}
+	}
 	depth := "1"
 	if sync, fsync := l.flushesEach(); l.label(dir, "iodepth") == "" && !sync && !fsync && !slices.Contains(syncEngines, l.label(dir, "engine")) {
 		depth = "16" // nobody says; a drive shows what it can only with several at once
+	}
+	if depth == "16" && pick("iodepth", "", isCount) == "" {
+		guessed = append(guessed, "iodepth")
 	}
 	depth = pick("iodepth", depth, isCount)
 	engine := pick("ioengine", "libaio", func(v string) bool {
@@ -52,7 +69,7 @@ func (l look) again(dir string, instead map[string]string) string {
 	})
 	jobs := pick("numjobs", "1", isCount)
 	words := []string{
-		"fio --name=again --filename=FILE", "--rw=" + pattern, l.blocks(dir, instead["bs"], pick("bs", "4k", isSize)),
+		"fio --name=again --filename=FILE", "--rw=" + pattern, l.blocks(dir, instead["bs"], block),
 		"--ioengine=" + engine, "--iodepth=" + depth, "--numjobs=" + jobs, "--direct=1",
 	}
 	bytes, ok := parseSize(instead["size"])
@@ -74,7 +91,27 @@ func (l look) again(dir string, instead map[string]string) string {
 	if n, ok := parseCount(instead["runtime"]); ok {
 		runtime = max(n, againRuntime)
 	}
-	return strings.Join(append(words, fmt.Sprintf("--runtime=%d --time_based --group_reporting", runtime)), " ")
+	words = append(words, fmt.Sprintf("--runtime=%d --time_based --group_reporting", runtime))
+	if len(guessed) > 0 {
+		words = append(words, "--description=guessed:"+strings.Join(guessed, "+"))
+	}
+	return strings.Join(words, " ")
+}
+
+// blockMoved is the block size that bytes and operations make, "" where they make
+// none: sizes are powers of two, and prints are rounded.
+func (l look) blockMoved(dir string) string {
+	bandwidth, ok := l.median("storage." + dir + ".bandwidth")
+	iops, okIOPS := l.median("storage." + dir + ".iops")
+	if !ok || !okIOPS || !(iops > 0) || !(bandwidth > 0) {
+		return ""
+	}
+	size := bandwidth / iops
+	nearest := math.Pow(2, math.Round(math.Log2(size)))
+	if !(nearest >= 512 && nearest <= 64<<20) || math.Abs(size/nearest-1) > blockRounding {
+		return ""
+	}
+	return sizeWord(int64(nearest))
 }
 
 var (
@@ -170,6 +207,8 @@ func (l look) radosAgain(seconds int) string {
 	command := fmt.Sprintf("rados bench -p POOL %d write -b %d -t %d --no-cleanup", seconds, size, threads)
 	if op := l.label("", "op"); op == "seq" || op == "rand" {
 		command += fmt.Sprintf("; rados bench -p POOL %d %s -t %d", seconds, op, threads)
+	} else if l.positive("pool.read.bandwidth") || l.positive("pool.read.iops") {
+		command += fmt.Sprintf("; rados bench -p POOL %d seq -t %d; or rand in place of seq, if the output is of that", seconds, threads)
 	}
 	return command
 }

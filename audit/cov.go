@@ -10,9 +10,9 @@ import (
 )
 
 var cov = Rule{
-	ID: "cov", Number: 34, Applies: "all", Severities: "W E",
+	ID: "cov", Number: 34, Applies: "all", Severities: "W E I",
 	Title:   "The repeats differ",
-	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. For a single imported run: over the tool's own samples, beyond the counting noise of that many operations, > 10 % W, > 25 % E",
+	Formula: "standard deviation / mean over at least three counted repeats > 5 % W, > 25 % E. For a single imported run: over the tool's own samples and their own mean, beyond the counting noise of that many operations, > 10 % W, > 25 % E, but by how well so many samples know the mean (taking ten in a row for one): to 5 % or better W, to 1 % or better I. fio's deviation of a group is that of one job: the sum of n jobs varies by at least its share / sqrt(n)",
 	Source:  "the coefficient of variation; the limits are a choice",
 	Example: "731 / 1,532 = 47.7 % over 119 samples of half a second",
 	Check: func(e Evidence) []assay.Finding {
@@ -63,7 +63,13 @@ func (l look) sampleSpread() []assay.Finding {
 			continue
 		}
 		severity, message := assay.Warns, "throughput varies from second to second more than it would on a quiet machine"
-		if v > covReject {
+		known := s.meanWithin()
+		switch {
+		case known <= meanVeryWell:
+			severity, message = assay.Informs, "throughput varies from second to second, but so many samples know its mean to "+percent(known)+" unless it drifted, which only the samples themselves would show"
+		case v > covReject && known <= meanWell:
+			message = "throughput varies widely from second to second; its mean is known to " + percent(known) + ", and describes few of the seconds"
+		case v > covReject:
 			severity, message = assay.Rejects, "the run measured different things from second to second: no single number represents it"
 		}
 		advice := "find out what changes during the run: other load, temperature, a cache filling up"
@@ -111,9 +117,41 @@ func (l look) spread(metric string) (s sampled, ok bool) {
 		s = sampled{share: deviation / mean, samples: float64(n)}
 		s.sum = fmt.Sprintf("%s / %s = %s", inUnit(of, deviation), inUnit(of, mean), percent(s.share))
 		s.chance = l.countingScatter(of, float64(n))
+		if own, ok := parseFloat(l.metricLabel(of+".stddev", "mean")); ok && own > 0 {
+			s = l.ofItsOwn(s, of, deviation, mean, own)
+		}
 		return s, true
 	}
 	return s, false
+}
+
+// ofItsOwn divides a deviation by the mean of the samples that it is of. Where fio
+// added up several jobs, the deviation is that of one of them: the mean is too, or
+// the sum of theirs in newer versions. The sum of n jobs that know nothing of each
+// other varies by 1 / sqrt(n) of what one does, and by more where they do.
+func (l look) ofItsOwn(s sampled, metric string, deviation, mean, own float64) sampled {
+	jobs, _ := parseCount(l.label("", "jobs"))
+	if jobs <= 1 {
+		s.share = deviation / own
+		s.sum = fmt.Sprintf("%s / %s = %s", inUnit(metric, deviation), inUnit(metric, own), percent(s.share))
+		return s
+	}
+	n := float64(jobs)
+	if own > mean/math.Sqrt(n) {
+		own /= n // the sum of the jobs' means
+	}
+	s.share, s.chance = deviation/own/math.Sqrt(n), s.chance/n
+	s.sum = fmt.Sprintf("%s / %s of one job / sqrt(%d jobs) = %s", inUnit(metric, deviation), inUnit(metric, own), jobs, percent(s.share))
+	return s
+}
+
+// meanWithin is how well the mean is known, as a share of it: the samples are
+// taken to be alike in runs of sampleRun.
+func (s sampled) meanWithin() float64 {
+	if s.samples <= 0 {
+		return math.Inf(1)
+	}
+	return s.share / math.Sqrt(max(s.samples/sampleRun, 1))
 }
 
 // countingScatter is the square of the coefficient of variation of the number of

@@ -14,9 +14,13 @@ func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 	tool, counted := l.median(p + "bytes")
 	bytes, okBytes := l.median(p + "device.bytes")
 	device := orDefault(l.label(dir, "device"), "the device")
+	ramp := l.rampShare()
 	if okBytes && counted && tool > 0 && bytes >= 0 {
 		// The kernel counts for all jobs of one output together.
 		tool = e.together(l, p+"device.bytes", p+"bytes")
+		if most := tool * ramp; bytes > tool && bytes <= most*amplified {
+			return nil // the kernel counted the ramp time too, fio did not
+		}
 		arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(bytes), device, volume(tool), did[dir], times(bytes/tool))
 		return l.reconciledTo(dir, device, arithmetic, bytes/tool, bytes-tool)
 	}
@@ -27,8 +31,22 @@ func (l look) printedCounts(e Evidence, dir string) []assay.Finding {
 			"newer versions of fio print them in their output, as sectors under Disk stats; for other tools: cat /sys/class/block/DEVICE/stat before and after")}
 	}
 	own = e.together(l, p+"device.ios", p+"ios")
+	if ios > own && ios <= own*ramp*amplified {
+		return nil
+	}
 	merges, _ := l.median(p + "device.merges")
 	return l.reconciledOperations(dir, device, own, ios, max(merges, 0), e.together(l, p+"device.ios", p+"bytes"))
+}
+
+// rampShare is how much more the kernel counts than fio where ramp_time was set: at
+// the same rate, the ramp's time over the measured time, and 1.
+func (l look) rampShare() float64 {
+	ramp, ok := parseSeconds(l.label("", "ramp_time"))
+	ran, _, known := l.runtime()
+	if !ok || !known || !(ran > 0) {
+		return 1
+	}
+	return 1 + ramp/ran
 }
 
 // reconciledOperations judges operations where no bytes were printed. Large ones

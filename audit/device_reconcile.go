@@ -11,7 +11,7 @@ import (
 var deviceReconcile = Rule{
 	ID: "device-reconcile", Number: 15, Applies: "fio, dd", Severities: "E W I",
 	Title:   "What the tool claims against what reached the drive",
-	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. For imported output the bytes are those of fio's Disk stats; where it printed only operations: with direct I/O, fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 per operation of up to 64 KiB: W, up to 4 for synchronous writes I. Figures marked as coming from a warm cache are exempt",
+	Formula: "bytes at the device / bytes the tool claims, median over the repeats: < .95 E; > 1.2 W, but up to 4 for synchronous writes I. For imported output the bytes are those of fio's Disk stats; where it printed only operations: with direct I/O, fewer than half reached the device, or they could not have carried half of the bytes at 32 MiB each: E; more than 1.2 per operation of up to 64 KiB: W, up to 4 for synchronous writes I. fio's ramp_time, which the kernel counts and fio does not, is allowed for. Figures marked as coming from a warm cache are exempt",
 	Source:  "Linux Documentation/block/stat.rst: sectors of 512 B read and written since boot, before and after each repeat; an ATA command moves at most 65,535 sectors",
 	Example: "221 MB at sda against 33.9 MB that the tool wrote: 6.50 x",
 	Check:   checkDevice,

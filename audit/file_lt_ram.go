@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -35,6 +35,11 @@ var fileLtRAM = Rule{
 					// Memory could not hold it; what a part in it is worth, cache-state says.
 				case file <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
+				case ram <= 0 && dir == "read" && file <= alwaysFits && l.goesOver(dir) >= rereadTimes:
+					found = append(found, l.finding(id, assay.Warns, metrics,
+						fmt.Sprintf("%s read out of a file of %s: %s times over, buffered", volume(l.goesOver(dir)*float64(file)), memory(float64(file)), figure(l.goesOver(dir))),
+						"any machine's memory holds this file: after the first time the page cache answered, also where the file is on a network",
+						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				case ram <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of RAM", "take the host's inventory along with the figures"))
 				case file/ramMultiple < ram:
@@ -105,6 +110,15 @@ func (l look) ended(dir string) bool {
 func (l look) reached(dir string) bool {
 	r := l.reconcile(dir)
 	return r.missing == "" && stats.Median(r.ratios) >= reachedDevice
+}
+
+// goesOver is how many times the bytes that were moved go over the file.
+func (l look) goesOver(dir string) float64 {
+	moved, ok := l.median("storage." + dir + ".bytes")
+	if file := l.fileBytes(dir); ok && file > 0 {
+		return moved / float64(file)
+	}
+	return 0
 }
 
 // fileBytes is the size of the file that was read or written, 0 unknown.

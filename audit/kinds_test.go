@@ -17,6 +17,7 @@ import (
 var needNoFact = map[string]bool{
 	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
 	"tool-limits": true,
+	"interrupted": true, "tool-bug": true, "beyond-any": true,
 }
 
 // Every rule has a test of each kind: one in which it speaks, one in which it is

@@ -70,6 +70,12 @@ func parseCount(s string) (int, bool) {
 	return n, err == nil && n > 0 && n < 1<<30
 }
 
+// parseFloat reads a number that a label holds.
+func parseFloat(s string) (float64, bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
 // isOn reads a switch: known is false where it does not say.
 func isOn(s string) (on, known bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {

@@ -21,6 +21,33 @@ const (
 	ratedSlack = 1.10
 )
 
+// Drives' own word on themselves: rules 49, 90 and 94 to 96.
+const (
+	// Above its warning temperature for more than this share of its time powered
+	// on, a drive is not just hit by a heat wave: chosen.
+	hotShare = .01
+	// A plug that was pulled under load leaves a few damaged transfers: chosen.
+	fewCRC = 10
+)
+
+// Absolute limits: rule 93.
+const (
+	// Bandwidth and operations are printed with three digits: their ratio is a
+	// power of two within this.
+	blockRounding = .03
+	// A buffered write that memory took lasts some microseconds; where the page
+	// cache has to wait for the drive the mean is above this: chosen.
+	cachedWrite = 10e-6 // s
+)
+
+// Runs that were cut off: rule 91.
+const (
+	enoughRun  = 30.0 // s, as of too-short
+	enoughFlow = 5.0  // s, by which TCP has found its rate: chosen
+	// What is lost of the end by stopping the clock by hand is no part of a run.
+	almostAll = .95
+)
+
 // Memory: rule 13.
 const (
 	// Buffers of less than this many last-level caches are partly served from
@@ -71,6 +98,14 @@ const (
 	slowDevice = 30e6
 )
 
+const (
+	// Objects that are read this often come from memory for the most part: chosen.
+	rereadTimes = 3
+	// A file of up to this size fits in the memory of any server or PC sold in the
+	// last ten years, beside all else: chosen.
+	alwaysFits = 1 << 30
+)
+
 // Consistency of what one tool printed: rules 20 to 26.
 const (
 	// Little's law holds exactly over a run that starts and ends empty; what is
@@ -104,9 +139,12 @@ const (
 	// Neighbouring deciles in the middle of one hump are close together: 1.5 is
 	// chosen; a lognormal with sigma 1 has 1.37 at most between p20 and p80.
 	humpGap = 1.5
-	// How much wider that gap must be than its neighbours, as logarithms: chosen.
-	// A lognormal has at most 1.3 there, whatever its sigma is.
+	// How much wider that gap must be than its neighbours, as logarithms and as
+	// differences: chosen. A lognormal has at most 1.3 there, whatever its sigma is,
+	// and an even spread 1.
 	humpApart = 2.0
+	// A mean this far from the median is pulled there by other operations: chosen.
+	meanApart = 1.25
 	// Of fewer operations a tenth is less than ten: their deciles are chance.
 	humpOperations = 100
 	// An operation's size up to which what each operation costs keeps a load from
@@ -157,6 +195,11 @@ const (
 	// off.
 	sampleWarn  = .10
 	leastSample = 10 // samples
+	// Neighbouring seconds are alike: this many are taken for one: chosen.
+	sampleRun = 10
+	// A mean known to this share describes the run, however much its seconds vary,
+	// and known to the smaller one is as good as any: chosen.
+	meanWell, meanVeryWell = .05, .01
 	// Samples that are worth less than this share of their number are worth a
 	// word.
 	worthHalf = .5

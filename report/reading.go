@@ -151,7 +151,7 @@ func (r Reading) summary() string {
 	}
 	switch {
 	case rejected == 0 && warned == 0 && across == 0:
-		text += "Nothing contradicts the known hardware facts."
+		text += "Nothing contradicts the known hardware facts" + r.uncheckable() + "."
 	case rejected == 0 && across == 0:
 		text += fmt.Sprintf("No physically impossible results; see the footnotes on %s.", countOf(warned, "output"))
 	default:
@@ -163,6 +163,35 @@ func (r Reading) summary() string {
 			text += fmt.Sprintf("; %d more with footnotes", warned)
 		}
 		text += "."
+	}
+	return text
+}
+
+// mostNamed is how many missing facts the summary names.
+const mostNamed = 3
+
+// uncheckable says how much of a clean report is silence: the rules that lacked a
+// fact, and the facts that would help most, those first that a person can give.
+func (r Reading) uncheckable() string {
+	rules := map[string]bool{}
+	var given, others []string
+	for _, w := range r.Open {
+		for _, rule := range w.Rules {
+			rules[rule] = true
+		}
+		if w.Given {
+			given = append(given, w.Fact)
+		} else {
+			others = append(others, w.Fact)
+		}
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	facts := slices.Concat(given, others)
+	text := "; " + countOf(len(rules), "rule") + " could not be checked without: " + strings.Join(facts[:min(len(facts), mostNamed)], ", ")
+	if more := len(facts) - mostNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }

@@ -166,6 +166,12 @@ func figuresOf(step *assay.Step) (output, error) {
 		}
 		o.documents = []document{d}
 	}
+	if last := &o.documents[len(o.documents)-1]; !last.text {
+		last.readStop(o.lines)
+		for said := range strings.Lines(string(step.Output.Stderr)) {
+			last.readStop([]line{{text: strings.TrimSpace(said)}})
+		}
+	}
 	for _, run := range o.runs() {
 		for _, j := range run[len(run)-1].jobs {
 			if j.failed.v == 0 {

@@ -50,6 +50,12 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 				// allocates, and writes no block.
 				f.labels["layout"] = "allocated"
 			}
+			if last.stopped != "" && !f.asked {
+				f.labels["interrupted"] = last.stopped
+				if share, err := strconv.ParseFloat(last.done, 64); err == nil {
+					f.labels["done"] = strconv.FormatFloat(share/100, 'f', 3, 64)
+				}
+			}
 			if tr.Step(stepMeasureDirect) != nil {
 				f.labels["note"] = "direct I/O not supported"
 			}
@@ -133,6 +139,9 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		}
 		*j.make(dir) = *j.mixed
 	}
+	if err := f.mixedUp(j); err != nil {
+		return err
+	}
 	longest, line := 0.0, 0
 	for _, dir := range directionNames {
 		d := j.direction(dir)
@@ -170,6 +179,23 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 		return err
 	}
 	return f.addShares(j)
+}
+
+// mixedUp is the error for figures of a direction that the job did not have: two
+// outputs were printed at once, and one has lost its name to the other. A verify
+// reads what was written.
+func (f *figures) mixedUp(j *job) error {
+	dir := onlyDirection(f.labels["pattern"])
+	if dir == "" || !f.text || j.direction(dir).moved() || f.told.options["verify"] != "" || f.told.options["verify_only"] != "" {
+		return nil
+	}
+	for _, other := range directionNames {
+		if other != dir && j.direction(other).moved() {
+			return assay.WithHint("print each output into a file of its own",
+				"figures of a %s under rw=%s: two outputs are mixed", other, f.labels["pattern"])
+		}
+	}
+	return nil
 }
 
 // onlyDirection is the direction that a pattern has, "" where it has several.
@@ -213,7 +239,7 @@ func (f *figures) addDirection(dir string, d *direction, w []window) error {
 		if err != nil {
 			return err
 		}
-		f.add(stem+"iops", iops, assay.PerSecond, rounded(labels, d.iops), d.iops.line).
+		f.add(stem+"iops", iops, assay.PerSecond, mended(rounded(labels, d.iops), d.iopsWrong), d.iops.line).
 			Samples = samples(w, func(w window) float64 { return w.ios })
 	}
 	if !f.text || d.bwBytes.v > 0 {
@@ -221,7 +247,7 @@ func (f *figures) addDirection(dir string, d *direction, w []window) error {
 		if err != nil {
 			return err
 		}
-		f.add(stem+"bandwidth", bandwidth, assay.BytesPerSecond, rounded(labels, d.bwBytes), line).
+		f.add(stem+"bandwidth", bandwidth, assay.BytesPerSecond, mended(rounded(labels, d.bwBytes), d.bwWrong), line).
 			Samples = samples(w, func(w window) float64 { return w.bytes })
 	}
 	if err := f.addLatencies(stem, d, labels); err != nil {
@@ -251,6 +277,16 @@ func rounded(labels map[string]string, n number) map[string]string {
 	return labels
 }
 
+// mended marks a figure that fio printed wrong.
+func mended(labels map[string]string, wrong bool) map[string]string {
+	if !wrong {
+		return labels
+	}
+	labels = maps.Clone(labels)
+	labels["bug"] = printBug
+	return labels
+}
+
 // addDeviations adds how much fio's own samples of the rates differ. One sample
 // does not differ from itself.
 func (f *figures) addDeviations(stem string, d *direction, labels map[string]string) error {
@@ -259,9 +295,10 @@ func (f *figures) addDeviations(stem string, d *direction, labels map[string]str
 		unit        assay.Unit
 		scale       float64
 		n, samples  number
+		mean        number
 	}{
-		{"iops.stddev", "iops_stddev", assay.PerSecond, 1, d.iopsStdDev, d.iopsSamples},
-		{"bandwidth.stddev", "bw_dev", assay.BytesPerSecond, 1024, d.bwStdDev, d.bwSamples},
+		{"iops.stddev", "iops_stddev", assay.PerSecond, 1, d.iopsStdDev, d.iopsSamples, d.iopsMean},
+		{"bandwidth.stddev", "bw_dev", assay.BytesPerSecond, 1024, d.bwStdDev, d.bwSamples, d.bwMean},
 	} {
 		if !of.n.set || of.n.v == 0 || of.samples.set && of.samples.v < 2 {
 			continue
@@ -274,6 +311,10 @@ func (f *figures) addDeviations(stem string, d *direction, labels map[string]str
 		if of.samples.set {
 			labels = maps.Clone(labels)
 			labels["samples"] = strconv.FormatFloat(of.samples.v, 'f', 0, 64)
+		}
+		if of.mean.set && of.mean.v > 0 {
+			labels = maps.Clone(labels)
+			labels["mean"] = strconv.FormatFloat(of.mean.v*of.scale, 'g', -1, 64)
 		}
 		f.add(stem+of.metric, v, of.unit, labels, of.n.line)
 	}

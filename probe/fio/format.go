@@ -94,6 +94,7 @@ func isGroupLine(text string) bool {
 
 // failures are what fio says of itself where it gives up.
 var failures = []string{
+	"terminating on signal ",
 	"pid=", "io_u error", "failed to ", "failed initializing", "engine ", "looks like your file system", "destination does not support",
 	"first direct IO errored", "file creation disallowed", "file:", "job startup hung", "unable to open", "filesystem does not support",
 }

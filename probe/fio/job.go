@@ -15,6 +15,8 @@ type document struct {
 	global  options
 	jobs    []*job
 	disks   []disk
+	stopped string // the signal that ended it before its time, "" for none
+	done    string // the share of the work that was done then, in percent, "" where it is not said
 	clients bool   // of a server's clients, with the sum over all of them first
 	listed  bool   // one of several in a JSON array
 	stamp   number // s since 1970, when it was written
@@ -117,8 +119,11 @@ type direction struct {
 	ios      number // absent before 2.1.5
 
 	// The standard deviations of fio's own samples, and how many there were.
-	bwStdDev, bwSamples     number // KiB/s
-	iopsStdDev, iopsSamples number
+	bwStdDev, bwSamples, bwMean       number // KiB/s
+	iopsStdDev, iopsSamples, iopsMean number
+
+	iopsUnit           float64 // what a carry is worth that the print of iops may have lost; 0: none
+	iopsWrong, bwWrong bool    // printed wrong, and mended
 
 	submission, completion, total *latency
 }

@@ -125,6 +125,10 @@ func (s *scanner) direction(d *direction) {
 			d.ios = s.number()
 		case "bw_dev":
 			d.bwStdDev = s.number()
+		case "bw_mean":
+			d.bwMean = s.number()
+		case "iops_mean":
+			d.iopsMean = s.number()
 		case "bw_samples":
 			d.bwSamples = s.number()
 		case "iops_stddev":

@@ -115,7 +115,10 @@ func jobsIn(t told, d document, j *job, alike int) string {
 		n, err = grouped(j), nil // the document of fio --client has no options of its jobs
 	}
 	if err != nil || n < 1 || alike > 1 {
-		return "1"
+		n = 1
+	}
+	if alike == 1 && n == 1 {
+		n = sections(j)
 	}
 	return strconv.Itoa(n)
 }
@@ -134,6 +137,27 @@ func grouped(j *job) int {
 	}
 	return int(min(max(math.Round(j.runtime.v/longest), 1), 1e6))
 }
+
+// sections is how many job sections of a job file fio added up in one entry, which
+// has the name and the options of the first alone: as their times say, where those
+// are of one length.
+func sections(j *job) int {
+	n := grouped(j)
+	longest := 0.0
+	for _, d := range []*direction{j.read, j.write, j.trim, j.mixed} {
+		if d != nil {
+			longest = max(longest, d.runtime.v)
+		}
+	}
+	if n < 2 || math.Abs(j.runtime.v/longest/float64(n)-1) > sameLength {
+		return 1
+	}
+	return n
+}
+
+// sameLength is how far the times of jobs that ran as long as each other may be
+// apart.
+const sameLength = .02
 
 func directFlag(t told) string {
 	direct, buffered := t.options["direct"], t.options["buffered"]

@@ -10,6 +10,9 @@ import (
 type quantity struct {
 	v        float64 // in base units
 	digits   int     // that were printed
+	decimals int     // of them, behind the point
+	fraction float64 // what those make, 0 to 1
+	factor   float64 // of the unit
 	rounding float64 // how far the true value may be, in base units
 	unit     string  // what stood after the digits
 }
@@ -45,7 +48,8 @@ func readQuantity(text string, scale func(unit string) (float64, bool)) (q quant
 	if err != nil || !known {
 		return q, false
 	}
-	q.v = v * factor
+	q.v, q.decimals, q.factor = v*factor, decimals, factor
+	_, q.fraction = math.Modf(v)
 	q.rounding = factor / 2 / math.Pow10(decimals)
 	return q, true
 }

@@ -24,6 +24,9 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 	}
 	for _, j := range kept {
 		j.cutShares()
+		for _, dir := range directionNames {
+			j.direction(dir).mendCounts(r.d.version)
+		}
 	}
 	r.d.jobs = kept
 	if len(kept) == 0 {
@@ -163,6 +166,10 @@ func (r *report) readOther(text string, number int) {
 		if version, _, _, ok := field(text, ", fio=", ","); ok {
 			r.d.version = version
 		}
+	case strings.HasPrefix(text, stopping):
+		r.d.stopped = signalIn(text)
+	case r.d.stopped == "" && isProgress(text):
+		r.d.done = progressIn(text)
 	case strings.Contains(text, ": ios="):
 		if d, ok := readDisk(text, number); ok {
 			r.d.disks = append(r.d.disks, d)

@@ -16,6 +16,9 @@ func (r *report) readDirection(dir, text string, number int) {
 	if value, _, whole, ok := field(text, "IOPS=", ","); ok {
 		if whole {
 			d.iops = count(value, number)
+			if q, fine := readQuantity(value, countScale); fine && q.lostCarry() {
+				d.iopsUnit = q.factor
+			}
 		}
 		scale := byteScale(false, 1000)
 		value, rest, whole, _ := field(text, "BW=", " (,;")
@@ -24,8 +27,8 @@ func (r *report) readDirection(dir, text string, number int) {
 		open := strings.IndexByte(rest, '(')
 		if ok && open >= 0 {
 			other, after, whole := strings.Cut(rest[open+1:], ")")
-			if q, fine := readQuantity(other, scale); whole && fine && q.digits > best.digits {
-				best = q
+			if q, fine := readQuantity(other, scale); whole && fine {
+				best, d.bwWrong = rateOf(best, q)
 			}
 			d.readAmount(after, scale, number)
 		}
@@ -243,8 +246,9 @@ func (r *report) readSamples(key, text string, number int) {
 	if !okDeviation {
 		return
 	}
+	mean := sampleMean(text, number)
 	if key == "iops" {
-		r.dir.iopsStdDev, r.dir.iopsSamples = deviation, n
+		r.dir.iopsStdDev, r.dir.iopsSamples, r.dir.iopsMean = deviation, n, mean
 		return
 	}
 	unit, _, _, ok := field(text, "(", ")")
@@ -252,8 +256,18 @@ func (r *report) readSamples(key, text string, number int) {
 	scale, known := byteScale(strings.HasPrefix(unit, "KB") || strings.HasPrefix(unit, "MB"), r.kilo)(unit)
 	if ok && known {
 		deviation.v *= scale / 1024
-		r.dir.bwStdDev, r.dir.bwSamples = deviation, n
+		mean.v *= scale / 1024
+		r.dir.bwStdDev, r.dir.bwSamples, r.dir.bwMean = deviation, n, mean
 	}
+}
+
+// sampleMean is the mean of fio's own samples on a line.
+func sampleMean(text string, line int) (mean number) {
+	value, _, whole, ok := field(text, "avg=", ",")
+	if ok && (whole || isWholeDecimal(value)) {
+		mean, _ = plain(value, line)
+	}
+	return mean
 }
 
 // readIssued reads how many operations there were of each direction:
@@ -305,7 +319,14 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 		}
 		r.readGroup("Run status group 0", number)
 	}
-	d := direction{bwBytes: bandwidth.number(number)}
+	d := direction{}
+	if _, rest, _, _ := field(text, rate, ", ("); strings.HasPrefix(strings.TrimSpace(rest), "(") && !old {
+		other, _, whole := strings.Cut(strings.TrimSpace(rest)[1:], ")")
+		if q, fine := readQuantity(other, scale); whole && fine {
+			bandwidth, d.bwWrong = rateOf(bandwidth, q)
+		}
+	}
+	d.bwBytes = bandwidth.number(number)
 	if value, _, whole, _ := field(text, "io=", ", ("); whole {
 		if q, fine := readQuantity(value, scale); fine {
 			d.ioBytes = q.number(number)

@@ -108,6 +108,7 @@ func (t *test) readStart(n jsondoc.Node) error {
 		{settings.At("omit"), "omit", &t.omit},
 		{settings.At("blksize"), "blksize", &t.block},
 		{settings.At("target_bitrate"), "target_bitrate", &t.target},
+		{settings.At("duration"), "duration", &t.asked},
 	} {
 		v, ok, err := field.at.NotNegative(field.name, 1)
 		if err != nil {

@@ -23,9 +23,10 @@ type test struct {
 	block       float64 // B
 	congestion  string
 	bidir       bool
-	reversed    bool   // the data of a test in one direction goes to the client
-	interrupted bool   // the end came early
-	trouble     string // iperf3's own words
+	reversed    bool    // the data of a test in one direction goes to the client
+	interrupted bool    // the end came early
+	asked       float64 // s that it was to run; 0 unknown
+	trouble     string  // iperf3's own words
 	troubleLine int
 	cpu, mss    figure
 	flows       [2]flow      // forward, reverse
@@ -126,6 +127,15 @@ func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error)
 	if best.without != "" {
 		labels["summary"] = best.without
 	}
+	if t.interrupted && t.trouble != "" {
+		labels["interrupted"] = t.trouble
+	}
+	if ran := best.end - best.start; t.asked > 0 && ran > 0 && ran < wholeTest*t.asked {
+		labels["asked"] = number(t.asked)
+		if labels["interrupted"] == "" {
+			labels["interrupted"] = "the output ends early"
+		}
+	}
 	if best.derived {
 		labels["derived"] = "sent less lost"
 	}
@@ -156,6 +166,10 @@ func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error)
 	}
 	return all, nil
 }
+
+// wholeTest is the share of its time that a test has run that was not ended early:
+// the ends of iperf3 stop their clocks one after the other.
+const wholeTest = .9
 
 type adder func(metric string, of figure, unit assay.Unit) *assay.Measurement
 

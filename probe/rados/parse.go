@@ -133,6 +133,10 @@ func (p printed) unfinished() ([]assay.Measurement, error) {
 	}
 	labels := p.labels()
 	labels["cut"] = "after " + whole(last.second) + " s"
+	labels["interrupted"] = "the output ends before its summary"
+	if p.seconds != "" {
+		labels["asked"] = p.seconds
+	}
 	speed := measured(stem+"bandwidth", last.average*mebi, assay.BytesPerSecond, last.line, labels)
 	speed.Samples = p.samples()
 	all := []assay.Measurement{

@@ -35,7 +35,7 @@ func (reader) Format() assay.Format {
 }
 
 var (
-	maintaining = lazyregexp.New(`^Maintaining (\d+) concurrent writes of (\d+) bytes(?: to objects of size (\d+))? for `)
+	maintaining = lazyregexp.New(`^Maintaining (\d+) concurrent writes of (\d+) bytes(?: to objects of size (\d+))? for (?:up to |at least )?(\d+)?`)
 	tableHead   = lazyregexp.New(`^sec\s+Cur ops\s+started\s+finished\s+avg MB/s\s+cur MB/s\s`)
 	failure     = lazyregexp.New(`^(?:error during benchmark: |Must write data before )`)
 )

@@ -20,6 +20,7 @@ type figure struct {
 type printed struct {
 	op         string // write, read; "" where nothing says it
 	order      string // seq or rand, of a read
+	seconds    string // that a write was to run
 	job        string
 	clients    string
 	threads    string
@@ -67,6 +68,7 @@ func readText(text string) ([]printed, error) {
 		}
 		if m := maintaining.FindStringSubmatch(line); m != nil {
 			head.op, head.threads, head.opSize, head.objectSize = "write", m[1], m[2], m[3]
+			head.seconds = m[4]
 			continue
 		}
 		if a := command(strings.Fields(strings.TrimLeft(line, "#$> "))); a.known && columns == nil {

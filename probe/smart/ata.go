@@ -14,13 +14,17 @@ func (r *reading) readATA() {
 	r.readSpare(attributes)
 	r.readWear(attributes, statistics)
 	r.readUncorrectable(attributes, statistics)
-	r.addTemperature(r.doc.at("temperature", "current"), statistics["Current Temperature"],
+	r.addTemperature(nil, r.doc.at("temperature", "current"), statistics["Current Temperature"],
 		attributes[194].printed(), attributes[190].printed())
 	r.readPowerOn(attributes, statistics)
 	r.readTraffic("smart.data_written", "Logical Sectors Written", 241, "writ", attributes, statistics)
 	r.readTraffic("smart.data_read", "Logical Sectors Read", 242, "read", attributes, statistics)
 	r.readPowerLoss(attributes)
 	r.readATAErrorLog()
+	r.readFailing()
+	r.readReallocated(attributes, statistics)
+	r.readCounters(attributes, statistics)
+	r.readOverTemperature(statistics)
 }
 
 // attribute is one line of the vendor's table; zero where there is none.
@@ -106,7 +110,11 @@ func firstNormalised(wanted []wearAttribute, attributes map[int]attribute) (attr
 
 func (r *reading) readSpare(attributes map[int]attribute) {
 	if a, percent, ok := firstNormalised(spares, attributes); ok {
-		r.add("smart.available_spare", percent/100, a.node.line, a.source())
+		labels := a.source()
+		if limit, ok := a.node.at("thresh").number(); ok && limit > 0 {
+			labels["threshold"] = strconv.FormatFloat(limit/100, 'g', -1, 64)
+		}
+		r.add("smart.available_spare", percent/100, a.node.line, labels)
 	}
 }
 

@@ -116,7 +116,10 @@ func (r *reading) readATAErrorLog() {
 // classifyATA reads the bits that smartctl names: "Error: UNC at LBA = …".
 // Several may be set; the worst counts.
 func classifyATA(description string) errorClass {
-	_, bits, _ := strings.Cut(description, "Error: ")
+	fault, bits, _ := strings.Cut(description, "Error: ")
+	if strings.Contains(fault, "Device Fault") {
+		return other // the drive itself broke, whatever it was asked
+	}
 	bits, _, _ = strings.Cut(bits, " at LBA")
 	class := other
 	for _, bit := range strings.FieldsFunc(bits, func(c rune) bool { return c == ',' || c == ' ' }) {

@@ -28,7 +28,7 @@ var marks = []*lazyregexp.Regexp{
 
 // Format tells smartctl's output by its headings.
 func (probe) Format() assay.Format {
-	return assay.Format{Tool: tool, Commands: []string{"smartctl"}, Begins: begins, Splits: splits, Accepts: accepts}
+	return assay.Format{Tool: tool, Commands: []string{"smartctl", "nvme"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
 
 func begins(line string) bool { return mark(line) >= 0 }
@@ -62,8 +62,8 @@ func splits(sofar []byte, next string) bool {
 }
 
 // accepts knows smartctl's documents, also those from which somebody removed
-// the part about smartctl itself.
+// the part about smartctl itself, and those of nvme smart-log.
 func accepts(keys []string) bool {
-	return slices.Contains(keys, "smartctl") ||
+	return slices.Contains(keys, "smartctl") || slices.Contains(keys, "critical_warning") && slices.Contains(keys, "avail_spare") ||
 		slices.Contains(keys, "json_format_version") && slices.Contains(keys, "device")
 }

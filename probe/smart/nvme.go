@@ -20,7 +20,7 @@ func (r *reading) readNVMe() {
 	r.addShare("smart.available_spare", field("available_spare"), 100, threshold)
 	r.addShare("smart.percentage_used", field("percentage_used"), 255, nil)
 	r.addScaled("smart.media_errors", field("media_errors"), 1, nil)
-	r.addTemperature(r.doc.at("temperature", "current"), field("temperature"))
+	r.addTemperature(nil, r.doc.at("temperature", "current"), field("temperature"))
 	if !r.addScaled("smart.power_on_hours", field("power_on_hours"), 3600, nil) {
 		r.addPowerOn()
 	}

@@ -54,3 +54,43 @@ func cliCelsius(t *textReader, value string, line int) error {
 		return v, true, nil
 	}, "temperature")(t, value, line)
 }
+
+// isSmartLog tells the document of nvme smart-log -o json from smartctl's.
+func isSmartLog(doc node) bool {
+	return doc.at("critical_warning").exists() && doc.at("avail_spare").exists() && !doc.at("device").exists()
+}
+
+// jsonNames are smartctl's names of the fields that nvme-cli calls otherwise in
+// its documents.
+var jsonNames = map[string]string{"avail_spare": "available_spare", "spare_thresh": "available_spare_threshold", "percent_used": "percentage_used"}
+
+// zeroCelsius is 0 °C in the whole kelvins that the log counts.
+const zeroCelsius = 273
+
+// fromSmartLog brings a document of nvme smart-log into the shape of smartctl's.
+func fromSmartLog(log node, device string) (node, error) {
+	fields, _ := log.value.(object)
+	renamed := object{}
+	for name, n := range fields {
+		if smartctls, ok := jsonNames[name]; ok {
+			name = smartctls
+		}
+		renamed[name] = n
+	}
+	warning := renamed["critical_warning"]
+	if bits, ok := warning.value.(object); ok { // -H spells them out
+		renamed["critical_warning"] = bits["value"]
+	}
+	if t, ok := renamed["temperature"].number(); ok {
+		if t == 0 {
+			return node{}, fmt.Errorf("nvme smart-log: a temperature of 0 K: the log is empty, the drive was not queried")
+		}
+		renamed["temperature"] = node{t - zeroCelsius, renamed["temperature"].line}
+	}
+	doc := node{object{health: {renamed, log.line}}, log.line}
+	doc.set("NVMe", log.line, "device", "protocol")
+	if device != "" {
+		doc.set(device, log.line, "device", "name")
+	}
+	return doc, nil
+}

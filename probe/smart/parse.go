@@ -85,7 +85,7 @@ func parseAnswer(step assay.Step) ([]assay.Measurement, error) {
 	if drives := tree.list(); len(drives) > 0 {
 		return measureAll(drives, out.Exit)
 	}
-	return measure(tree, out.Exit)
+	return measure(tree, out.Exit, step.Argv...)
 }
 
 // measureAll reads the documents of several drives that somebody put into one
@@ -113,7 +113,13 @@ func measureAll(drives []node, exit int) ([]assay.Measurement, error) {
 }
 
 // measure reads the figures of one drive.
-func measure(doc node, exit int) ([]assay.Measurement, error) {
+func measure(doc node, exit int, argv ...string) ([]assay.Measurement, error) {
+	if isSmartLog(doc) {
+		var err error
+		if doc, err = fromSmartLog(doc, deviceIn(argv)); err != nil {
+			return nil, err
+		}
+	}
 	status, err := exitStatus(doc, exit)
 	if err != nil {
 		return nil, err

@@ -31,6 +31,7 @@ func (r *reading) read() error {
 	default:
 		r.readATA()
 	}
+	r.readSelfTests()
 	return r.err
 }
 
@@ -115,10 +116,10 @@ func (r *reading) addShare(metric string, n node, most float64, extra map[string
 
 // addTemperature keeps a plausible temperature. A drive without a sensor says
 // 0 K, which smartctl turns into -273 °C: that is not a temperature but none.
-func (r *reading) addTemperature(candidates ...node) {
+func (r *reading) addTemperature(labels map[string]string, candidates ...node) {
 	for _, n := range candidates {
 		if t, ok := n.number(); ok && t >= -50 && t <= 150 {
-			r.add("smart.temperature", t, n.line, nil)
+			r.add("smart.temperature", t, n.line, labels)
 			return
 		}
 	}

@@ -28,15 +28,29 @@ func (r *reading) readSCSI() {
 			labels[direction] = strconv.FormatFloat(n, 'f', -1, 64)
 		}
 	}
+	if at := r.doc.at("scsi_pending_defects", "count"); at.exists() {
+		if n, ok := at.number(); ok && n >= 0 {
+			labels["pending"] = strconv.FormatFloat(n, 'f', -1, 64)
+			if n > uncorrected || !known {
+				uncorrected, line, known = max(n, uncorrected), at.line, true
+			}
+		}
+	}
 	if known {
 		r.add("smart.media_errors", uncorrected, line, labels)
 	} else if len(r.found) > 0 && labels["grown_defects"] != "" {
 		r.found[0].Labels["grown_defects"] = labels["grown_defects"]
 	}
+	r.addScaled("smart.reallocated_sectors", r.doc.at("scsi_grown_defect_list"), 1, map[string]string{"source": "grown defect list"})
+	r.addScaled("smart.non_medium_errors", r.doc.at("scsi_non_medium_error_count"), 1, nil)
 	// 0 °C with a trip temperature of 0 is a controller's answer for its drives.
 	now, _ := r.doc.at("temperature", "current").number()
 	if trip, told := r.doc.at("temperature", "drive_trip").number(); now != 0 || trip != 0 || !told {
-		r.addTemperature(r.doc.at("temperature", "current"))
+		limit := map[string]string{}
+		if told && trip > 0 {
+			limit["trip"] = strconv.FormatFloat(trip, 'f', -1, 64)
+		}
+		r.addTemperature(limit, r.doc.at("temperature", "current"))
 	}
 	r.addPowerOn()
 	// smartctl divides by 10^9, whatever the pages of the drive's maker say.

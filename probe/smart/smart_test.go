@@ -55,6 +55,7 @@ func TestParseGolden(t *testing.T) {
 	for _, name := range []string{
 		"nvme-refused", "nvme-media-errors", "nvme-failing", "hdd-pending", "ssd-sata",
 		"ssd-statistics", "sas", "sas-grown-defects", "sas-ssd",
+		"ssd-crc", "nvme-cli-1", "nvme-cli-2-human", "nvme-cli-floats", "handmade-nvme-cli-failing",
 	} {
 		t.Run(name, func(t *testing.T) {
 			ms, err := New().Parse(transcript(load(t, name+".json")))
@@ -112,6 +113,15 @@ func TestFiguresByHand(t *testing.T) {
 		{"ssd-statistics", "smart.data_written", 3335329398 * 512, "source", "device statistics"},
 		{"ssd-statistics", "smart.media_errors", 0, "reported", "0"},
 		{"sas-grown-defects", "smart.media_errors", 0, "grown_defects", "56"},
+		{"ssd-crc", "smart.crc_errors", 108, "source", "attribute 199 CRC_Error_Count"},
+		{"nvme-cli-1", "smart.temperature", 28, "protocol", "NVMe"},
+		{"nvme-cli-1", "smart.data_written", 1474968593 * 512_000, "tool", "smart"},
+		{"nvme-cli-2-human", "smart.passed", 1, "critical_warning", ""},
+		{"handmade-nvme-cli-failing", "smart.passed", 0, "critical_warning", "spare below threshold, reliability degraded"},
+		{"handmade-nvme-cli-failing", "smart.available_spare", .03, "threshold", "0.1"},
+		{"handmade-nvme-cli-failing", "smart.throttle_minutes", 48 * 60, "critical", "420"},
+		{"hdd-pending", "smart.failing_attributes", 1, "now", "Reallocated_Sector_Ct 1, threshold 5"},
+		{"sas-grown-defects", "smart.reallocated_sectors", 56, "source", "grown defect list"},
 		{"sas", "smart.data_written", 132824.923e9, "firmware", "RSL5"},
 		{"sas-ssd", "smart.percentage_used", .11, "protocol", "SCSI"},
 	} {

@@ -42,6 +42,7 @@ type textReader struct {
 	last    bool   // no line follows
 	isCLI   bool   // nvme-cli printed it
 	unended bool   // the last line has no line feed: it may be cut
+	tests   int    // rows of a SCSI drive's self-test log
 }
 
 var (
@@ -67,7 +68,7 @@ func (t *textReader) read(raw, next string, line int) error {
 	if words == "" {
 		return nil
 	}
-	if t.attribute(raw, next, line) || t.statistic(words, line) || t.logged(words, line) || t.oneOff(words, line) {
+	if t.attribute(raw, next, line) || t.statistic(words, line) || t.selfTest(words, line) || t.logged(words, line) || t.oneOff(words, line) {
 		t.known++
 		return nil
 	}

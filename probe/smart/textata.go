@@ -45,6 +45,10 @@ func (t *textReader) attribute(raw, next string, line int) bool {
 	if value, err := strconv.ParseUint(strings.TrimPrefix(m[4], "0x"), base(m[4]), 8); err == nil {
 		row["value"] = node{float64(value), line}
 	}
+	if limit, err := strconv.ParseUint(strings.TrimPrefix(m[6], "0x"), base(m[6]), 8); err == nil {
+		row["thresh"] = node{float64(limit), line}
+	}
+	row["when_failed"] = node{whenFailed(rest[1]), line}
 	t.doc.grow(node{row, line}, "ata_smart_attributes", "table")
 	t.atThreshold(rest[1], m[3])
 	if d := timeLine.FindStringSubmatch(rest[2]); d != nil && id == 9 {
@@ -52,6 +56,17 @@ func (t *textReader) attribute(raw, next string, line int) bool {
 		t.doc.set(d[2], line, "power_on_time", "minutes")
 	}
 	return true
+}
+
+// whenFailed is what the JSON document says for the column of that name.
+func whenFailed(word string) string {
+	switch word {
+	case "FAILING_NOW", "NOW":
+		return "now"
+	case "In_the_past", "Past":
+		return "past"
+	}
+	return ""
 }
 
 func base(s string) int {
@@ -130,7 +145,7 @@ func (t *textReader) logged(words string, line int) bool {
 
 func (t *textReader) ataError(words string, line int) bool {
 	log := []string{"ata_smart_error_log", t.section}
-	switch _, description, described := strings.Cut(words, " Error: "); {
+	switch before, description, described := strings.Cut(words, " Error: "); {
 	case words == "No Errors Logged":
 		t.doc.set(0., line, log[0], log[1], "count")
 	case errorLine.MatchString(words):
@@ -140,7 +155,11 @@ func (t *textReader) ataError(words string, line int) bool {
 		if len(entries) == 0 {
 			return false
 		}
-		entries[len(entries)-1].set("Error: "+description, line, "error_description")
+		description = "Error: " + description
+		if strings.HasSuffix(before, "Device Fault;") {
+			description = "Device Fault; " + description
+		}
+		entries[len(entries)-1].set(description, line, "error_description")
 	default:
 		return false
 	}

@@ -50,6 +50,8 @@ var fields = map[string]func(t *textReader, value string, line int) error{
 	"Drive Trip Temperature":                         celsius("temperature", "drive_trip"),
 	"Percentage used endurance indicator":            percentOf("scsi_percentage_used_endurance_indicator"),
 	"Elements in grown defect list":                  counts("scsi_grown_defect_list"),
+	"Non-medium error count":                         counts("scsi_non_medium_error_count"),
+	"Pending defect count":                           counts("scsi_pending_defects", "count"),
 	"ATA Error Count":                                ataErrors,
 	"Device Error Count":                             ataErrors,
 	"SMART Error Log Version":                        opensLog(summaryLog),

@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/limits"
+)
+
+var beyondAny = Rule{
+	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2", Severities: "E W",
+	Title:   "Faster than any hardware of the date",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E; buffered writes that no flush ends under 10 µs: W; memory > 1,690 GB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
+	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
+	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			for _, dir := range l.directions() {
+				if l.warm(dir) {
+					continue // a cache that says it is one
+				}
+				found = append(found, l.beyondLink(dir)...)
+				found = append(found, l.beyondMedium(dir)...)
+			}
+		}
+		for _, l := range e.looks() {
+			found = append(found, l.beyondMemory()...)
+			found = append(found, l.beyondPort()...)
+		}
+		return found
+	},
+}
+
+const beyondID = "beyond-any"
+
+// oneNVMe is the name of a namespace: no array is called so.
+var oneNVMe = lazyregexp.New(`^(?:/dev/)?nvme\d+n\d+(?:p\d+)?$`)
+
+func (l look) beyondLink(dir string) []assay.Finding {
+	metric := "storage." + dir + ".bandwidth"
+	v, ok := l.median(metric)
+	fastest := limits.FastestDrive
+	if !ok || v <= fastest.Value {
+		return nil
+	}
+	arithmetic := fmt.Sprintf("%s against %s, %s: %s", rate(v), fastest.What, fastest.Amount(), times(v/fastest.Value))
+	again := "measure with direct I/O on a file of more than twice the RAM: " + l.again(dir, map[string]string{"size": twiceRAM(l.facts)})
+	if oneNVMe.MatchString(l.file()) || oneNVMe.MatchString(l.label(dir, "device")) {
+		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic, "faster than the link of any drive there is, "+fastest.Cited()+": this measures memory", again)}
+	}
+	return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic, "more than any single drive can: either an array of several, or memory", "say how many drives there are; if it is one, "+again)}
+}
+
+func (l look) beyondMedium(dir string) []assay.Finding {
+	metric := "storage." + dir + ".latency.mean"
+	v, ok := l.median("storage." + dir + ".latency.total.mean")
+	if !ok {
+		if v, ok = l.median(metric); ok {
+			if submitted, printed := l.median("storage." + dir + ".latency.submission.mean"); printed {
+				v += submitted
+			}
+		}
+	}
+	if !ok || !(v > 0) || l.label(dir, "tool") == "dd" {
+		return nil
+	}
+	direct, known := isOn(l.label(dir, "direct"))
+	fastest := limits.FastestAnswer
+	arithmetic := fmt.Sprintf("%s an operation, against the %s of %s", seconds(v), seconds(fastest.Value), fastest.What)
+	// Read-ahead has the next block in memory before it is asked for: that is how
+	// buffered sequential reads are meant to be.
+	device := known && direct || dir == "read" && isRandom(l.label(dir, "pattern"))
+	switch {
+	case device && v < fastest.Value:
+		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic,
+			"no drive answers so fast ("+fastest.Cited()+"): this measures memory, such as the page cache, a RAM disk or a null device", "use direct I/O on a drive: "+l.again(dir, nil))}
+	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
+		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
+			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),
+			"the page cache took these writes: no drive answers a write this fast, and none was waited for", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+	}
+	return nil
+}
+
+func (l look) beyondMemory() []assay.Finding {
+	var found []assay.Finding
+	fastest := limits.FastestMemory
+	for _, metric := range []string{"memory.read.bandwidth", "memory.write.bandwidth"} {
+		if v, ok := l.median(metric); ok && v > fastest.Value && l.label("", "scope") != "cache" {
+			found = append(found, l.finding(beyondID, assay.Rejects, []string{metric},
+				fmt.Sprintf("%s against %s: %s", rate(v), fastest.Arithmetic(), times(v/fastest.Value)),
+				"faster than the memory of any host, "+fastest.Cited()+": this is the CPU's cache", "let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
+		}
+	}
+	return found
+}
+
+func (l look) beyondPort() []assay.Finding {
+	for _, protocol := range []string{"tcp", "udp"} {
+		f := flow{look: l, protocol: protocol, metric: "net." + protocol + ".throughput"}
+		if !l.positive(f.metric) {
+			continue
+		}
+		fastest := limits.FastestPort
+		switch v, _ := l.median(f.metric); {
+		case f.loops() && l.foreign():
+			return []assay.Finding{l.finding(beyondID, assay.Warns, []string{f.metric},
+				orDefault(f.of("from"), "this host")+" to "+orDefault(f.of("to"), "itself"), "both ends are on one host: no network was measured, but how fast its CPU copies memory", "run the server on another host: "+protocolCommand(protocol))}
+		case v > fastest.Value:
+			return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{f.metric},
+				fmt.Sprintf("%s against %s: %s", bitRate(8*v), fastest.What, times(v/fastest.Value)),
+				"faster than any network port, "+fastest.Cited()+": both ends are on one host, or the figure is of several ports", "name both hosts and their interfaces")}
+		}
+	}
+	return nil
+}
+
+func protocolCommand(protocol string) string {
+	if protocol == "udp" {
+		return "iperf3 -c HOST -u -b 0 -t 30"
+	}
+	return "iperf3 -c HOST -t 30"
+}

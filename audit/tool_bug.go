@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"assay"
+)
+
+// knownBug is a fault of a tool that makes it print what did not happen. Its
+// reader finds it in the output and puts the id in label bug.
+type knownBug struct {
+	id, tool string
+	versions string // as people say them
+	what     string
+	source   string
+}
+
+// knownBugs are those that readers mend, or that no reader can.
+var knownBugs = []knownBug{
+	{
+		id: "fio-num2str", tool: "fio", versions: "3.0 to 3.25",
+		what:   "fio prints 11.99 as 11.0: the fraction is rounded up to one, and the one is lost; the figure here is what its other figures say",
+		source: "axboe/fio issue 1117, mended by pull request 1150 of January 2021",
+	},
+	{
+		id: "iperf3-one-thread", tool: "iperf3", versions: "before 3.16",
+		what:   "iperf3 runs all streams of -P in one thread: above some 20 Gbit/s the figure is of one CPU core, not of the network",
+		source: "ESnet's release notes of iperf 3.16 (November 2023): multi-threaded",
+	},
+}
+
+var toolBug = Rule{
+	ID: "tool-bug", Number: 92, Applies: "fio, iperf3", Severities: "W I",
+	Title:   "A known bug of the tool",
+	Formula: "the output shows a known bug of its version: I where the figure was mended, W where it can't be (several iperf3 streams before 3.16 above 20 Gbit/s)",
+	Source:  "the table of known bugs in audit/tool_bug.go, each with its own source",
+	Example: "fio 3.1: BW=11.0MiB/s (12.6MB/s)",
+	Check: func(e Evidence) []assay.Finding {
+		const id = "tool-bug"
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			for _, bug := range knownBugs {
+				metrics := l.showing(bug.id)
+				severity := assay.Informs
+				if bug.id == "iperf3-one-thread" && l.oneThread() {
+					metrics, severity = l.throughputs(), assay.Warns
+				}
+				if len(metrics) == 0 {
+					continue
+				}
+				version := strings.TrimSpace(bug.tool + " " + l.label("", "version"))
+				found = append(found, l.finding(id, severity, metrics, version+" (known of "+bug.versions+")", bug.what, "use a newer "+bug.tool+"; "+bug.source))
+			}
+		}
+		return found
+	},
+}
+
+// showing are the figures in which a reader found a bug.
+func (l look) showing(bug string) []string {
+	var metrics []string
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			if m.Labels["bug"] == bug {
+				metrics = append(metrics, m.Metric)
+			}
+		}
+	}
+	return metrics
+}
+
+// oneThreadCarries is what one core sends at least, in B/s: a core of 2012 sent 20
+// Gbit/s with large segments.
+const oneThreadCarries = 20e9 / 8
+
+// oneThread reports whether several streams of an iperf3 that has one thread went
+// so fast that the thread may have been the limit.
+func (l look) oneThread() bool {
+	if l.label("", "tool") != "iperf3" {
+		return false
+	}
+	streams, _ := parseCount(l.label("", "streams"))
+	minor, ok := strings.CutPrefix(l.label("", "version"), "3.")
+	n, err := strconv.Atoi(strings.SplitN(strings.TrimRight(minor, "+abcdefghijklmnopqrstuvwxyz"), ".", 2)[0])
+	v, _ := l.median("net.tcp.throughput")
+	return ok && err == nil && n < 16 && streams > 1 && v > oneThreadCarries
+}
