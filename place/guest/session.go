@@ -47,7 +47,7 @@ type session struct {
 	dir   string
 	done  chan struct{}
 	stop  context.CancelFunc // of reading
-	err   error              // why reading ended; to be read when done is closed
+	fate  error              // why reading ended; to be read when done is closed
 }
 
 // open starts a session and waits until a sh reads. Where it fails, nothing was sent.
@@ -86,8 +86,8 @@ func (s *session) greet(ctx context.Context) error {
 		if remote.Closed(s.Out.Hello) {
 			return nil // Carry will find that it is lost
 		}
-		if s.err != nil {
-			return s.err
+		if s.fate != nil {
+			return s.fate
 		}
 		return fmt.Errorf("host %s: sh did not start in the guest: %.200q", s.Host, strings.TrimSpace(s.Err.Words()))
 	case <-ctx.Done():
@@ -111,7 +111,7 @@ func (s *session) read(ctx context.Context) {
 		switch {
 		case failure == nil:
 		case time.Since(heard) > unheard:
-			s.err = failure
+			s.fate = failure
 			return
 		default:
 			_ = sleep(ctx, longPause)
@@ -119,7 +119,7 @@ func (s *session) read(ctx context.Context) {
 		}
 		heard = time.Now()
 		_, _ = s.Out.Write(now.out)
-		_, _ = s.Session.Err.Write(now.err)
+		_, _ = s.Err.Write(now.err)
 		out, err = out+int64(len(now.out)), err+int64(len(now.err))
 		switch {
 		case now.over:
@@ -183,8 +183,8 @@ func (s *session) end() {
 }
 
 func (s *session) reason() string {
-	if remote.Closed(s.done) && s.err != nil {
-		return s.err.Error()
+	if remote.Closed(s.done) && s.fate != nil {
+		return s.fate.Error()
 	}
 	return ""
 }

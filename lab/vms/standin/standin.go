@@ -58,7 +58,7 @@ func ask(question any) (answer map[string]json.RawMessage, err error) {
 		where = strings.TrimSpace(string(text))
 	}
 	network, address, _ := strings.Cut(where, ":")
-	c, err := net.Dial(network, address)
+	c, err := net.Dial(network, address) //nolint:gosec // the lab says where its agent listens
 	if err != nil {
 		return nil, err
 	}
