@@ -18,7 +18,7 @@ type where struct {
 
 func (w *where) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&w.Directories, "dir", here, "directory whose storage to measure; scratch files are created in it and removed")
-	cmd.Flags().StringArrayVar(&w.Overwrite, "overwrite", nil, "drive of this machine that may be OVERWRITTEN, as `/dev/disk/by-id/…,serial=SERIAL`; you are asked, or it says confirm=SERIAL too; may be repeated")
+	cmd.Flags().StringArrayVar(&w.Overwrite, "overwrite", nil, "drive that may be OVERWRITTEN, by its link in /dev/disk/by-id and its serial: `PATH,serial=S`; you are asked to confirm it, unless confirm=S follows; may be repeated")
 	cmd.Flags().StringVarP(&w.Cluster, "inventory", "i", "", "cluster.yaml with the hosts to measure over SSH instead of this machine")
 	cmd.Flags().StringSliceVar(&w.Only, "host", nil, "only these hosts, groups, tiers or nodes of the cluster.yaml")
 	cmd.Flags().StringSliceVar(&w.Networks, "network", nil, "only links on these networks of the cluster.yaml")
