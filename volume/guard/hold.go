@@ -118,5 +118,5 @@ func (h *holder) release() {
 		return
 	}
 	h.end()
-	_ = <-h.ended // it was told to end
+	<-h.ended // it was told to end
 }
