@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -310,6 +311,7 @@ func TestCleanupAfterAKilledRun(t *testing.T) {
 	}
 	defer st.Close()
 	volumes := volumeall.Volumes()
+	dirs := volumes[slices.IndexFunc(volumes, func(v assay.Volume) bool { return v.Kind() == "dir" })]
 	subject := assay.Subject{ID: "here/directory/" + dir, Host: "here", Name: dir}
 	alive, err := store.Self("alive")
 	if err != nil {
@@ -319,14 +321,14 @@ func TestCleanupAfterAKilledRun(t *testing.T) {
 	dead.Run, dead.Start = "dead-"+t.Name(), "1"
 	at := local.New("here", dead.Run)
 	for id, owner := range map[string]store.Owner{"aaaaaaaaaaaaaaaa": alive, "dddddddddddddddd": dead} {
-		r, err := volumes[0].Reserve(ctx, nil, subject, assay.Request{ID: id, Bytes: 64 << 20})
+		r, err := dirs.Reserve(ctx, nil, subject, assay.Request{ID: id, Bytes: 64 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := st.Journal(ctx, r, owner); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := volumes[0].Lend(ctx, at, r); err != nil {
+		if _, err := dirs.Lend(ctx, at, r); err != nil {
 			t.Fatal(err)
 		}
 	}

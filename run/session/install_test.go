@@ -37,7 +37,7 @@ func TestEachHostGetsWhatItNeeds(t *testing.T) {
 		{assay.Facts{Host: "old", Packager: "dnf", Tools: there}, "fio", "fio"}, // too old
 		{assay.Facts{Host: "left", Packager: "apt"}, "iperf3 iputils-ping", "iperf3"},
 		{assay.Facts{Host: "right", Packager: "pacman"}, "iperf3 iputils", "iperf3"},
-		{assay.Facts{Host: "disk", Packager: "apk"}, "smartmontools sysbench", "smartctl sysbench"},
+		{assay.Facts{Host: "disk", Packager: "apk"}, "fio smartmontools sysbench", "fio smartctl sysbench"}, // the suite layers reads drives
 		{assay.Facts{Host: "nothing", Packager: "apt"}, "", ""},
 	} {
 		l := look.lacksOn(c.facts, suites)
