@@ -118,5 +118,5 @@ func (h *holder) release() {
 		return
 	}
 	h.end()
-	<-h.ended // it was told to end
+	<-h.ended //nolint:errcheck // it was told to end
 }
