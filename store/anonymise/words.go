@@ -18,8 +18,8 @@ var wordsOfTools string
 
 var toolWord = wordSet(wordsOfTools)
 
-// wordsOfAssay are the words, in lower case, of the texts in assay's code, without those of
-// tools. A test writes them.
+// wordsOfAssay are the words, in lower case, of the texts in assay's code. A test writes
+// them.
 //
 //go:embed prose.txt
 var wordsOfAssay string
