@@ -111,7 +111,7 @@ func (l look) beyondPort() []assay.Finding {
 		case v > fastest.Value:
 			return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{f.metric},
 				fmt.Sprintf("%s against %s: %s", bitRate(8*v), fastest.What, times(v/fastest.Value)),
-				"faster than any network port, "+fastest.Cited()+": both ends are on one host, or the figure is of several ports", "name both hosts and their interfaces")}
+				"faster than any network port, "+fastest.Cited()+": both ends run on one host, or this is the sum of several ports", "name both hosts and their interfaces")}
 		}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 
 var smartWarning = Rule{
 	ID: "smart-warning", Number: 94, Applies: "smart", Severities: "E W I",
-	Title:   "The drive warns of its own failure",
+	Title:   "The drive predicts its own failure",
 	Formula: "a critical warning other than of the temperature, although the health status is passed: E; attributes at or below their threshold now: E if the drive does not call itself failed already, else W; in the past: W; failed self-tests: E, with a whole test passed since: W; motor starts repeated: W; non-medium errors of a SCSI drive: I",
 	Source:  "NVM Express Base Specification, critical warning; ATA/ATAPI SMART thresholds and self-test log; SPC-4, self-test results and non-medium error log; smartmontools 7.4",
 	Example: "Reallocated_Sector_Ct 30, threshold 36",

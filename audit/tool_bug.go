@@ -33,7 +33,7 @@ var knownBugs = []knownBug{
 var toolBug = Rule{
 	ID: "tool-bug", Number: 92, Applies: "fio, iperf3", Severities: "W I",
 	Title:   "A known bug of the tool",
-	Formula: "the output shows a known bug of its version: I where the figure was mended, W where it can't be (several iperf3 streams before 3.16 above 20 Gbit/s)",
+	Formula: "the tool's version has a known bug that affects this output: I if the figure was corrected, W if it can't be (several iperf3 streams before 3.16 above 20 Gbit/s)",
 	Source:  "the table of known bugs in audit/tool_bug.go, each with its own source",
 	Example: "fio 3.1: BW=11.0MiB/s (12.6MB/s)",
 	Check: func(e Evidence) []assay.Finding {

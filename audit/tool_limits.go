@@ -101,7 +101,7 @@ var toolLimits = []struct {
 	{"yabs", "net.", assay.Informs,
 		"YABS measures the way over the Internet to a public server with eight streams, not a link of your own", "for a link: iperf3 -s on one host, and on the other: iperf3 -c HOST -t 30 -O 3"},
 	{"yabs", "cpu.", assay.Informs,
-		"Geekbench's score mixes integer, floating-point and cryptographic work of a second each: no storage, no sustained load", "for the CPU: sysbench cpu --threads=1 --time=60 run"},
+		"Geekbench's score averages short bursts of integer, floating-point and cryptographic work: it says nothing about storage or sustained load", "for the CPU: sysbench cpu --threads=1 --time=60 run"},
 	{"ioping", "storage.write.", assay.Informs,
 		"ioping sends one request at a time, by default one a second: the latency of a drive that is otherwise idle, waking included. Its iops are the inverse of that latency", fioSync},
 	{"ioping", "storage.", assay.Informs,

@@ -20,7 +20,7 @@ func (a *app) explain(all ingest.Reading, run assay.Run, word string) error {
 	id, at, _ := strings.Cut(word, "@")
 	line, err := strconv.Atoi(at)
 	if err != nil || line < 1 {
-		return usage(assay.WithHint("a rule and the line of a figure or of its output, for example: --explain little@41", "%q is not RULE@LINE", word))
+		return usage(assay.WithHint("give a rule and a line number from the report, for example: --explain little@41", "%q is not RULE@LINE", word))
 	}
 	i := slices.IndexFunc(audit.Rules(), func(r audit.Rule) bool { return r.ID == id })
 	if i < 0 {
@@ -71,7 +71,7 @@ func (a *app) explain(all ingest.Reading, run assay.Run, word string) error {
 	d.Data = map[string]any{"rule": lineOf(rule), "findings": found}
 	d.Add(block.Texts([]string{"rule", fmt.Sprintf("%s (no. %d)", rule.ID, rule.Number)}, [][]string{
 		{"fires when", rule.Title}, {"formula", rule.Formula}, {"source", rule.Source}, {"example", rule.Example},
-		{"how often it is right", "doc/audit.md counts it on all captured outputs"},
+		{"how often it is right", "see doc/audit.md, which scores each rule on all captured outputs"},
 	}))
 	if known := report.BuildReading(nil, nil, nil, run.Inventory.Facts).Known; len(known) > 0 {
 		d.Add(block.Heading{Level: 1, Text: "Facts it was told"}, report.FactValues(known))

@@ -16,7 +16,7 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		events, cause.How, cause.Says, cause.Why = mce, VeryLikely, "CPU or memory: machine checks", "The CPU reports hardware errors of its own."
 	case len(bad) > 0:
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
-		cause.Next = []Step{{"test the memory over night", "memtester 1G 3   (better: memtest86+ from the boot menu)"}}
+		cause.Next = []Step{{"test the memory overnight", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}
 	default:
 		return nil
 	}

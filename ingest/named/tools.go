@@ -93,7 +93,7 @@ var tools = []Tool{
 	// Databases.
 	{Name: "HammerDB", About: "its NOPM and TPM depend on schema size, virtual users and the database's memory", Instead: forDatabase, word: "Vuser", line: like(`^Vuser \d+:(TEST RESULT|Beginning rampup)`)},
 	{Name: "mysqlslap", About: "it times whole queries, mostly out of the buffer pool", Instead: forDatabase, word: "Average", line: like(`^Average number of seconds to run all queries: \d`)},
-	{Name: "redis-benchmark", About: "its requests a second are of memory and the loopback interface, unless AOF with fsync is on", Instead: forDatabase, word: "=", line: like(`^====== .+ ======$`)},
+	{Name: "redis-benchmark", About: "its requests per second measure memory and the loopback interface unless AOF with fsync is on", Instead: forDatabase, word: "=", line: like(`^====== .+ ======$`)},
 	{Name: "memtier_benchmark", About: "its ops/s are of memory and network, unless the server flushes", Instead: forDatabase, word: "[", line: like(`^\[RUN #\d`)},
 	{Name: "YCSB", About: "its ops/s depend on the record count against the database's memory", Instead: forDatabase, word: "[", line: like(`^\[OVERALL\], (RunTime|Throughput)\(`)},
 	{Name: "db_bench", About: "its ops/s are of RocksDB's or LevelDB's memory tables unless the data exceed RAM and sync=1", Instead: forDatabase, word: "RocksDB", line: like(`^RocksDB: +version \d`)},

@@ -89,7 +89,7 @@ func measureArgv(t assay.Trial, s assay.Scratch, seconds time.Duration) ([]strin
 	return on(s, jobName(t.Case), args)
 }
 
-// on is fio's command line for one job on what was lent.
+// on is fio's command line for one job on the scratch space.
 func on(s assay.Scratch, job string, args []string) ([]string, error) {
 	if s.Image != nil {
 		return imageCommand(job, *s.Image, args)

@@ -38,7 +38,7 @@ func imageCommand(job string, i assay.Image, args []string) ([]string, error) {
 	return append(argv, "--clientname="+user, "--pool="+i.Pool, "--rbdname="+i.Name), nil
 }
 
-// reach is the environment in which fio finds what was lent: its options can name neither
+// reach is the environment in which fio finds the scratch space: its options can name neither
 // a keyring nor a configuration.
 func reach(s assay.Scratch) []string {
 	var env []string

@@ -28,7 +28,7 @@ func discard(ctx context.Context, at assay.Place, device string) error {
 	case err != nil:
 		return fmt.Errorf("discard %s on %s: %w", device, at.Host().Name, err)
 	case out.Exit != 0:
-		return assay.WithHint("remove reset: discard if the device cannot discard", "discard %s on %s: %s", device, at.Host().Name, strings.TrimSpace(string(out.Stderr)))
+		return assay.WithHint("if the device does not support discard, remove `reset: discard`", "discard %s on %s: %s", device, at.Host().Name, strings.TrimSpace(string(out.Stderr)))
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func again(ctx context.Context, at assay.Place, want Identity, was Facts, held *
 		return err
 	}
 	if now.Number != was.Number || now.Bytes != was.Bytes || now.head != was.head || now.sum != was.sum {
-		return was.refuse("find out who uses it", "it changed while it was checked")
+		return was.refuse("find out who uses it", "it was written to or replaced during the check")
 	}
 	return unused(ctx, at, was.Path, "stop them", held.processes()...)
 }
@@ -230,7 +230,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	return giveBack(ctx, at, *lent, want)
 }
 
-// giveBack leaves the mark on what was lent, if it is still the device that was
+// giveBack leaves the mark on the device, if it is still the one that was
 // named, nobody has begun to use it, and something was written to it. The mark is a
 // kindness: where it cannot be left, the next run asks for a confirmation.
 func giveBack(ctx context.Context, at assay.Place, was lending, want Identity) error {

@@ -42,8 +42,8 @@ func TestChangedWhileChecked(t *testing.T) {
 		words        string
 	}{
 		"nobody":             {none, none, ""},
-		"written to before":  {data, none, "it changed while it was checked"},
-		"written to as held": {none, data, "it changed while it was checked"},
+		"written to before":  {data, none, "it was written to or replaced during the check"},
+		"written to as held": {none, data, "it was written to or replaced during the check"},
 		"mounted":            {func() { run(t, "swapon", "--fixpgsz", device) }, none, "somebody began to use it"},
 		"read-only":          {none, func() { run(t, "blockdev", "--setro", device) }, "read-only"},
 	} {

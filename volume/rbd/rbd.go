@@ -179,7 +179,7 @@ func (c client) remove(ctx context.Context, image string) error {
 			}
 			return err
 		case !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline):
-			return assay.WithHint("see who has it open: rbd status "+c.spec(image)+", then: assay cleanup", "%w", err)
+			return assay.WithHint("stop the client that rbd status "+c.spec(image)+" shows, then run: assay cleanup", "%w", err)
 		}
 		if err := ceph.Pause(ctx, time.Second); err != nil {
 			return err

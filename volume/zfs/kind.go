@@ -131,7 +131,7 @@ func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
 func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	what := "health and free space of " + zfs.PoolOf(string(s.Dataset))
 	if s.Existing && len(s.set()) > 0 {
-		what += fmt.Sprintf(" (%s of %s will change during the run)", strings.Join(assay.Way(s.set()).Words(), ", "), s.Dataset)
+		what += fmt.Sprintf(" (changes %s on %s for the run, then restores it)", strings.Join(assay.Way(s.set()).Words(), ", "), s.Dataset)
 	}
 	return volume.Checkup{Unasked: []string{what + ", asked from " + strings.Join(c.Hosts, ", ")}}
 }
