@@ -292,6 +292,14 @@ type Volume interface {
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
 }
 
+// Rechecker is a Volume that can tell whether what it lent stayed as it was.
+type Rechecker interface {
+	// Recheck says what changed since Reserve and was not changed by Lend: a setting that
+	// somebody else set, a rebuild that began. It is asked once, after the last repeat
+	// and before Release, and changes nothing.
+	Recheck(ctx context.Context, at Place, r Receipt) ([]Note, error)
+}
+
 // Spec describes a probe.
 type Spec struct {
 	Name    string   // the probe's name in suites, and its folder

@@ -1,10 +1,7 @@
 package analysis
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"assay"
 	"assay/limits"
@@ -75,15 +72,6 @@ type Modelled struct {
 // Unexplained is the residual from which a model does not explain what was measured.
 const Unexplained = .15
 
-// layerNode is a storage with what was measured of it at depth 1.
-type layerNode struct {
-	subject assay.Subject
-	name    string
-	loads   map[LayerLoad]assay.Result
-	absent  map[LayerLoad]string // why there is no figure
-	stems   map[LayerLoad]string // of the metrics
-}
-
 // waterfalls finds the stacks of a run and takes them apart.
 func (b *builder) waterfalls() []Waterfall {
 	nodes := b.layerNodes()
@@ -105,225 +93,6 @@ func (b *builder) waterfalls() []Waterfall {
 		}
 	}
 	return out
-}
-
-// layerNodes are the storages that something small was measured on, one at a time.
-func (b *builder) layerNodes() []layerNode {
-	var nodes []layerNode
-	for _, r := range b.run.Results {
-		load, stem, is := layerLoadOf(r)
-		s := r.Trial.Subject
-		if !is || len(r.Trial.Others) > 0 || r.Trial.From != "" {
-			continue
-		}
-		at := slices.IndexFunc(nodes, func(n layerNode) bool { return n.subject.ID == s.ID })
-		if at < 0 {
-			at = len(nodes)
-			nodes = append(nodes, layerNode{s, b.layerName(s), map[LayerLoad]assay.Result{}, map[LayerLoad]string{}, map[LayerLoad]string{}})
-		}
-		a := b.absence(r)
-		switch {
-		case a != nil:
-			nodes[at].absent[load] = a.Why
-		case b.rejectedAny(r, stem+"latency.p50") || b.rejectedAny(r, stem+"iops"):
-			nodes[at].absent[load] = "the audit rejects its figure"
-		default:
-			nodes[at].loads[load], nodes[at].stems[load] = r, stem
-		}
-	}
-	return nodes
-}
-
-// layerLoadOf says which load of a waterfall a result is of, as it happened or was to
-// happen. Ceph acknowledges writes to a pool once they are durable.
-func layerLoadOf(r assay.Result) (load LayerLoad, stem string, is bool) {
-	s := r.Trial.Subject
-	set := r.Trial.Settings
-	switch {
-	case s.Kind == assay.KindPool && set["op"] == "write":
-		load, stem = LayerDurable, "pool.write."
-	case s.Kind == assay.KindPool:
-		load, stem = LayerRead, "pool.read."
-	case set["fdatasync"] != "" || set["fsync"] != "" || set["rate_iops"] != "":
-		return "", "", false
-	case strings.HasSuffix(set["rw"], "read"):
-		load, stem = LayerRead, "storage.read."
-	case strings.HasSuffix(set["rw"], "write") && set["sync"] != "" && set["sync"] != "0":
-		load, stem = LayerDurable, "storage.write."
-	case strings.HasSuffix(set["rw"], "write"):
-		load, stem = LayerWrite, "storage.write."
-	default:
-		return "", "", false
-	}
-	size := requestSize(r, stem+"iops")
-	return load, stem, inFlight(happenedTo(r, stem+"iops")) == 1 && size > 0 && size < assay.LargeBlock
-}
-
-// layerName is what people call it.
-func (b *builder) layerName(s assay.Subject) string {
-	several := len(b.run.Inventory.Hosts) > 1
-	name := s.Name
-	switch {
-	case s.Tier != "":
-		return s.Tier
-	case s.Kind == assay.KindDrive:
-		name = "drive " + s.Name
-	case s.Kind == assay.KindDirectory:
-		if fs := b.fileSystem(s); fs != "" {
-			name = fs + " at " + s.Name
-		}
-	}
-	if several {
-		name = s.Host + ": " + name
-	}
-	return name
-}
-
-// stackUnder is a storage with all below it that was measured, the lowest first, and what
-// is assumed of it. Of several drives the slowest stands for all: each operation may wait
-// for it.
-func (b *builder) stackUnder(top *layerNode, nodes []layerNode) (stack []layerNode, assumed []string) {
-	below := slices.DeleteFunc(slices.Clone(nodes), func(n layerNode) bool { return !b.standsOn(top.subject, n.subject) })
-	if len(below) == 0 && b.replicated(top.subject) {
-		if local := b.localTo(top.subject, nodes); local != nil {
-			stack, assumed = b.stackUnder(local, nodes)
-			assumed = append(assumed, fmt.Sprintf("the replicas of %s are on storage like %s", top.name, local.name))
-		}
-		return append(stack, *top), assumed
-	}
-	height := func(n layerNode) int {
-		count := 0
-		for _, m := range below {
-			if b.standsOn(n.subject, m.subject) {
-				count++
-			}
-		}
-		return count
-	}
-	slices.SortStableFunc(below, func(x, y layerNode) int {
-		return cmp.Or(cmp.Compare(height(x), height(y)), cmp.Compare(x.slowest(), y.slowest()))
-	})
-	for i, n := range below {
-		if i+1 < len(below) && height(below[i+1]) == height(n) { // the next is as low, and slower
-			continue
-		}
-		stack = append(stack, n)
-	}
-	return append(stack, *top), assumed
-}
-
-// slowest is its greatest latency.
-func (n layerNode) slowest() (most float64) {
-	for load, r := range n.loads {
-		most = max(most, middle(r, n.stems[load]+"latency.p50"), middle(r, n.stems[load]+"latency.mean"))
-	}
-	return most
-}
-
-// standsOn reports whether facts say that one storage lies on another.
-func (b *builder) standsOn(over, under assay.Subject) bool {
-	if over.ID == under.ID || over.Host != under.Host {
-		return false
-	}
-	if slices.Contains(over.On, under.ID) {
-		return true
-	}
-	f := b.run.Inventory.Facts[over.Host]
-	lies := devicesUnder(f, over)
-	if under.Kind == assay.KindDirectory {
-		d := f.Dir(under.Name)
-		return d != nil && d.Mount != "" && slices.ContainsFunc(lies, func(name string) bool {
-			dev := f.Device(name)
-			return dev != nil && dev.Backing != "" && mountOf(f, dev.Backing) == d.Mount && over.Name != under.Name
-		})
-	}
-	name := under.Name
-	if dev := f.DeviceAt(under.Name); dev != nil {
-		name = dev.Name
-	}
-	return slices.Contains(lies, name)
-}
-
-// mountOf is the mount point, of those that facts know, that a file lies below.
-func mountOf(f assay.Facts, file string) (longest string) {
-	for _, d := range f.Dirs {
-		below := file == d.Mount || strings.HasPrefix(file, strings.TrimSuffix(d.Mount, "/")+"/")
-		if below && len(d.Mount) > len(longest) {
-			longest = d.Mount
-		}
-	}
-	return longest
-}
-
-// devicesUnder are the kernel names of the devices that a storage lies on; a device does
-// not lie on itself.
-func devicesUnder(f assay.Facts, s assay.Subject) []string {
-	var next []string
-	if d := f.Dir(s.Name); d != nil {
-		next = append(next, d.Drives...)
-		if d.Device != "" {
-			next = append(next, d.Device)
-		}
-	} else if dev := f.DeviceAt(s.Name); dev != nil {
-		next = append(next, dev.On...)
-	}
-	var all []string
-	for len(next) > 0 {
-		name := next[0]
-		next = next[1:]
-		if slices.Contains(all, name) {
-			continue
-		}
-		all = append(all, name)
-		dev := f.Device(name)
-		if dev == nil {
-			continue
-		}
-		next = append(next, dev.On...)
-		for _, d := range f.Dirs {
-			if dev.Backing != "" && d.Mount == mountOf(f, dev.Backing) {
-				next = append(append(next, d.Device), d.Drives...)
-			}
-		}
-	}
-	return all
-}
-
-// replicated reports whether copies of what is stored there are on several nodes.
-func (b *builder) replicated(s assay.Subject) bool {
-	stack := b.run.Inventory.Facts[s.Host].Stack
-	return stack != nil && (s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc" || s.Volume == stack.Kind)
-}
-
-// localTo is the storage of a node that what is replicated there may stand on: the one
-// that stands on most.
-func (b *builder) localTo(s assay.Subject, nodes []layerNode) (best *layerNode) {
-	most := -1
-	for i, n := range nodes {
-		if n.subject.ID == s.ID || b.replicated(n.subject) || b.nodeOf(n.subject.Host) != b.nodeOf(s.Host) {
-			continue
-		}
-		height := 0
-		for _, m := range nodes {
-			if b.standsOn(n.subject, m.subject) {
-				height++
-			}
-		}
-		if height > most {
-			best, most = &nodes[i], height
-		}
-	}
-	return best
-}
-
-// nodeOf is the machine that a host is or runs on.
-func (b *builder) nodeOf(host string) string {
-	for _, t := range b.run.Inventory.Tiers {
-		if node := t.Nodes[host]; node != "" {
-			return node
-		}
-	}
-	return host
 }
 
 // waterfall takes one load apart; nil where fewer than two steps were measured.
@@ -382,17 +151,6 @@ func (b *builder) waterfall(load LayerLoad, stack []layerNode) *Waterfall {
 func hidesWaiting(r assay.Result, stem string) bool {
 	const most = .5
 	return middle(r, stem+"latency.p50")*middle(r, stem+"iops") < most
-}
-
-// why says why a layer has no figure of a load.
-func (n layerNode) why(load LayerLoad) string {
-	if why := n.absent[load]; why != "" {
-		return why
-	}
-	if n.subject.Kind == assay.KindDrive || n.subject.Kind == assay.KindDevice {
-		return "it is only read, since a write would destroy what is on it"
-	}
-	return "it was not measured"
 }
 
 // step adds a part of the latency.

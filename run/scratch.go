@@ -149,10 +149,27 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, er
 func (e *Engine) release(ctx context.Context, l *lease) error {
 	bounded, cancel := context.WithTimeout(ctx, releaseBound)
 	defer cancel()
+	e.recheck(bounded, l)
 	if err := l.volume.Release(bounded, l.place, l.receipt); err != nil {
 		return err
 	}
 	return e.Store.Strike(bounded, l.receipt.ID)
+}
+
+// recheck notes what of the space did not stay as it was lent. A volume that cannot tell
+// keeps nobody from taking it back.
+func (e *Engine) recheck(ctx context.Context, l *lease) {
+	v, can := l.volume.(assay.Rechecker)
+	if !can || l.err != nil || e.isGone(l.receipt.Host) {
+		return
+	}
+	notes, err := v.Recheck(ctx, l.place, l.receipt)
+	for _, n := range notes {
+		e.noteOnce(n.ID, n.Text)
+	}
+	if err != nil {
+		e.noteOnce("recheck", fmt.Sprintf("can't tell whether %s stayed as it was lent: %v", l.receipt.Subject, err))
+	}
 }
 
 func randomID() (string, error) {

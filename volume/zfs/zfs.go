@@ -47,6 +47,9 @@ type how struct {
 	Existing bool              `json:"existing,omitempty"`
 	Despite  bool              `json:"despite_health,omitempty"`
 	Set      map[string]string `json:"set,omitempty"` // settings, as zfs get -p prints them
+	// What Recheck compares with.
+	Were map[string]string `json:"were,omitempty"` // all settings of the dataset named, in force when it was reserved
+	Scan string            `json:"scan,omitempty"` // the last scrub then
 }
 
 // Reserve names a dataset below the one that is meant, or, of an existing one, reads
@@ -71,6 +74,9 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 		return assay.Receipt{}, err
 	}
 	h.GUID = pools[0].GUID
+	if err := h.note(ctx, at); err != nil {
+		return assay.Receipt{}, err
+	}
 	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Way: want.Way,
 		Names: map[string]string{roleDataset: h.Below + "/" + prefix + want.ID}}
 	if h.Existing {
@@ -162,11 +168,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 // healthy refuses a pool of which figures would say little, unless they are wanted all
 // the same. One that is suspended cannot be measured at all.
 func healthy(ctx context.Context, at assay.Place, pool string, despite bool) error {
-	text, err := zfs.Ask(ctx, at, "zpool", "status", "-P", "-L", pool)
-	if err != nil {
-		return err
-	}
-	status, err := zfs.ReadStatus(text)
+	status, err := statusOf(ctx, at, pool)
 	if err != nil {
 		return err
 	}
@@ -180,6 +182,14 @@ func healthy(ctx context.Context, at assay.Place, pool string, despite bool) err
 			"pool %s on %s is not measured now: %s", pool, at.Host().Name, strings.Join(why, ", "))
 	}
 	return nil
+}
+
+func statusOf(ctx context.Context, at assay.Place, pool string) (zfs.Status, error) {
+	text, err := zfs.Ask(ctx, at, "zpool", "status", "-P", "-L", pool)
+	if err != nil {
+		return zfs.Status{}, err
+	}
+	return zfs.ReadStatus(text)
 }
 
 // room is how much may be written below a dataset: what is asked for, or what leaves

@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"fmt"
+	glob "path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/quantity"
+)
+
+// Change is one thing that is done to a cluster.
+type Change struct {
+	Of    string // hosts, nodes or tiers, as a pattern: pve4, pve*, tank
+	What  ChangeKind
+	Value float64 // bit/s of a NIC, copies, hosts
+}
+
+// ChangeKind is what is changed.
+type ChangeKind string
+
+// The kinds, the cheapest first.
+const (
+	ChangeReplicas ChangeKind = "replicas" // copies of each byte
+	ChangeSync     ChangeKind = "sync"     // writes are acknowledged before they are durable
+	ChangeNIC      ChangeKind = "nic"
+	ChangeDrive    ChangeKind = "drive" // with power-loss protection
+	ChangeHost     ChangeKind = "host"  // one more
+)
+
+var changeKinds = []ChangeKind{ChangeReplicas, ChangeSync, ChangeNIC, ChangeDrive, ChangeHost}
+
+// ParseChange reads NAME.nic=10G, NAME.replicas=2, NAME.drive=PLP or NAME.sync=off.
+func ParseChange(word string) (Change, error) {
+	left, value, _ := strings.Cut(word, "=")
+	dot := strings.LastIndexByte(left, '.')
+	hint := "for example pve4.nic=10G, 'pve*.drive=PLP', tank.replicas=2 or tank.sync=off"
+	if dot <= 0 || value == "" {
+		return Change{}, assay.WithHint(hint, "%q is no change", word)
+	}
+	c := Change{Of: left[:dot], What: ChangeKind(left[dot+1:])}
+	if _, err := glob.Match(c.Of, ""); err != nil {
+		return Change{}, assay.WithHint(hint, "%q: %q is no pattern", word, c.Of)
+	}
+	ok := false
+	switch c.What {
+	case ChangeNIC:
+		c.Value, ok = bits(value)
+	case ChangeReplicas:
+		n, err := strconv.Atoi(value)
+		c.Value, ok = float64(n), err == nil && n >= 1 && n <= 16
+	case ChangeDrive:
+		ok = strings.EqualFold(value, "PLP")
+	case ChangeSync:
+		ok = value == "off" || value == "disabled"
+	}
+	if !ok {
+		return Change{}, assay.WithHint(hint, "%q: cannot set %s to %q", word, c.What, value)
+	}
+	return c, nil
+}
+
+// AddHost is one more host with the drives and links of another.
+func AddHost(name string) Change { return Change{Of: name, What: ChangeHost, Value: 1} }
+
+// bits reads a speed: 10G, 2.5G, 100M.
+func bits(word string) (float64, bool) {
+	unit := map[string]float64{"G": 1e9, "M": 1e6}[strings.ToUpper(word[len(word)-1:])]
+	v, err := strconv.ParseFloat(word[:len(word)-1], 64)
+	return v * unit, err == nil && unit > 0 && v > 0 && v*unit <= 1e13
+}
+
+// String is the change as it is typed.
+func (c Change) String() string {
+	switch c.What {
+	case ChangeNIC:
+		return c.Of + ".nic=" + strings.NewReplacer(" ", "", "b/s", "").Replace(quantity.Plain(c.Value/1e9)+"G")
+	case ChangeReplicas:
+		return fmt.Sprintf("%s.replicas=%.0f", c.Of, c.Value)
+	case ChangeDrive:
+		return c.Of + ".drive=PLP"
+	case ChangeSync:
+		return c.Of + ".sync=off"
+	}
+	return "host=" + c.Of
+}
+
+func (c Change) means(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		is, _ := glob.Match(c.Of, name)
+		return is && name != ""
+	})
+}
+
+// Touches reports whether a run has something that a change names.
+func Touches(run assay.Run, c Change) bool {
+	if c.What == ChangeHost {
+		return true
+	}
+	b := builderOf(run)
+	var names []string
+	for _, s := range run.Inventory.Subjects {
+		names = append(names, s.Host, b.nodeOf(s.Host), s.Tier, s.Name)
+	}
+	return c.means(names...)
+}

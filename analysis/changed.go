@@ -1,0 +1,90 @@
+package analysis
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"assay"
+)
+
+// changed is a run as if its hosts had been changed: only what is a fact of them.
+func changed(run assay.Run, changes []Change) assay.Run {
+	inv := run.Inventory
+	inv.Facts = maps.Clone(inv.Facts)
+	inv.Networks = slices.Clone(inv.Networks)
+	b := builderOf(run)
+	faster := func(c Change, host string) bool { return c.What == ChangeNIC && c.means(host, b.nodeOf(host)) }
+	for host, f := range inv.Facts {
+		for _, c := range changes {
+			if faster(c, host) {
+				f.NICs = withSpeed(f.NICs, c.Value)
+			}
+			if f.Stack == nil {
+				continue
+			}
+			stack := *f.Stack
+			switch {
+			case c.What == ChangeReplicas && c.means(b.tiersOf(host)...):
+				fewer := stack.Copies - int(c.Value)
+				stack.Copies = int(c.Value)
+				if stack.Kind != "ceph" {
+					stack.Remote = max(stack.Remote-fewer, 0)
+				}
+			case c.What == ChangeHost && stack.Nodes > 0:
+				stack.Drives += stack.Drives / stack.Nodes
+				stack.Nodes++
+			}
+			f.Stack = &stack
+		}
+		inv.Facts[host] = f
+	}
+	for i, n := range inv.Networks {
+		for _, c := range changes {
+			all := c.What == ChangeNIC
+			for host := range n.Addresses {
+				all = all && faster(c, host)
+			}
+			if all && n.Rate > 0 {
+				inv.Networks[i].Rate = c.Value
+			}
+		}
+	}
+	run.Inventory = inv
+	// What a link carried before says nothing of a faster one.
+	run.Results = slices.DeleteFunc(slices.Clone(run.Results), func(r assay.Result) bool {
+		s := r.Trial.Subject
+		return s.Kind == assay.KindLink && slices.ContainsFunc(changes, func(c Change) bool { return faster(c, s.Host) || faster(c, s.Peer) })
+	})
+	return run
+}
+
+// withSpeed gives the interfaces that carry data another speed.
+func withSpeed(nics []assay.NICFacts, bits float64) []assay.NICFacts {
+	all := slices.Clone(nics)
+	changed := 0
+	for i, n := range all {
+		if !n.Virtual && (n.State == "" || n.State == "up" || n.State == "unknown") {
+			all[i].Speed, all[i].Members = bits, 0
+			all[i].MTU = cmp.Or(n.MTU, 1500)
+			changed++
+		}
+	}
+	if changed == 0 {
+		all = append(all, assay.NICFacts{Name: "new", State: "up", Speed: bits, MTU: 1500})
+	}
+	return all
+}
+
+// tiersOf names the tiers that a host measures, and what is on it.
+func (b *builder) tiersOf(host string) (names []string) {
+	for _, s := range b.run.Inventory.Subjects {
+		if s.Host == host && s.Tier != "" {
+			names = append(names, s.Tier)
+		}
+		if s.Host == host && s.Kind == assay.KindPool {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,80 @@
+package zfs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/zfs"
+)
+
+// note keeps what Recheck compares with. A pool that does not answer is refused when
+// something is lent.
+func (h *how) note(ctx context.Context, at assay.Place) error {
+	names := knownTo(false) // of a zvol, those of the file system that it is made below
+	all, err := get(ctx, at, h.Below, names...)
+	if err != nil {
+		return err
+	}
+	h.Were = map[string]string{}
+	for _, name := range names {
+		h.Were[name] = all[name].Value
+	}
+	if status, err := statusOf(ctx, at, zfs.PoolOf(h.Below)); err == nil {
+		h.Scan = status.Scan
+	}
+	return nil
+}
+
+// Recheck implements assay.Rechecker: settings that are not as they were lent, a scrub or
+// resilver that ran meanwhile, a pool that is no longer well.
+func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
+	dataset, h, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	var notes []assay.Note
+	say := func(id, format string, args ...any) {
+		notes = append(notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
+	}
+	pool := zfs.PoolOf(dataset)
+	status, err := statusOf(ctx, at, pool)
+	if err != nil {
+		return nil, err
+	}
+	switch why := status.Disturbed(); {
+	case len(why) > 0 && !h.Despite:
+		say("zfs-disturbed", "pool %s on %s did not stay idle during the run: %s; repeats before and after that are not of the same pool, so measure again", pool, at.Host().Name, strings.Join(why, ", "))
+	case len(why) == 0 && status.Scan != h.Scan:
+		say("zfs-disturbed", "pool %s on %s did not stay idle during the run: %s; measure again", pool, at.Host().Name, status.Scan)
+	}
+	if status.Suspended() {
+		return notes, nil // nothing more can be asked
+	}
+	want := maps.Clone(h.Were)
+	maps.Copy(want, h.Set)
+	if h.Zvol {
+		maps.DeleteFunc(want, func(name, _ string) bool { return name == "recordsize" })
+	}
+	names := slices.Sorted(maps.Keys(want))
+	if len(names) == 0 {
+		return notes, nil
+	}
+	all, err := get(ctx, at, dataset, names...)
+	if errors.Is(err, zfs.ErrMissing) {
+		return notes, nil // it was never made
+	}
+	if err != nil {
+		return notes, err
+	}
+	for _, name := range names {
+		if is := all[name]; !same(is.Value, want[name]) {
+			say("zfs-changed", "%s of %s on %s was changed during the run, from %s to %s: its figures are of both; measure again", name, dataset, at.Host().Name, want[name], is.Value)
+		}
+	}
+	return notes, nil
+}
