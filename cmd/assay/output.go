@@ -29,8 +29,27 @@ const (
 	formatCSV      = "csv"
 )
 
+// The formats of figures, which verbs that print a run speak besides.
+const (
+	formatOpenMetrics = "openmetrics"
+	formatInflux      = "influx"
+	formatBenchstat   = "benchstat"
+)
+
+// endings are the formats that the ending of a file asks for.
+var endings = map[string]string{
+	".html": formatHTML, ".htm": formatHTML, ".md": formatMarkdown, ".markdown": formatMarkdown, ".json": formatJSON, ".csv": formatCSV,
+	".txt": formatText, "": formatText,
+}
+
+// figureEndings are those of the formats of figures.
+var figureEndings = map[string]string{".om": formatOpenMetrics, ".lp": formatInflux, ".bench": formatBenchstat}
+
 // results marks a verb that prints a document: it has -o, and every format.
 const results = "results"
+
+// figures marks a verb that prints one run: it has the formats of figures as well.
+const figures = "figures"
 
 // printing returns verbs that print a document their flag -o.
 func (a *app) printing(verbs ...*cobra.Command) []*cobra.Command {
@@ -51,10 +70,18 @@ func (a *app) checkFormat(cmd *cobra.Command) error {
 	if _, prints := cmd.Annotations[results]; prints {
 		known = append(known, formatHTML, formatCSV)
 	}
+	_, hasFigures := cmd.Annotations[figures]
+	if hasFigures {
+		known = append(known, formatOpenMetrics, formatInflux, formatBenchstat)
+	}
 	if !slices.Contains(known, a.format) {
 		return usage(assay.WithHint(didYouMean(a.format, known), "--format %s: not one of %s", a.format, strings.Join(known, ", ")))
 	}
 	if a.file == "" || a.file == "-" || cmd.Flags().Changed("format") {
+		return nil
+	}
+	if format := figureEndings[strings.ToLower(filepath.Ext(a.file))]; hasFigures && format != "" {
+		a.format = format
 		return nil
 	}
 	var err error
@@ -64,20 +91,11 @@ func (a *app) checkFormat(cmd *cobra.Command) error {
 
 // formatOf is the format that a file's ending asks for.
 func formatOf(file string) (string, error) {
-	switch ending := strings.ToLower(filepath.Ext(file)); ending {
-	case ".html", ".htm":
-		return formatHTML, nil
-	case ".md", ".markdown":
-		return formatMarkdown, nil
-	case ".json":
-		return formatJSON, nil
-	case ".csv":
-		return formatCSV, nil
-	case ".txt", "":
-		return formatText, nil
-	default:
+	format, known := endings[strings.ToLower(filepath.Ext(file))]
+	if !known {
 		return "", usage(assay.WithHint("use .html, .md, .json, .csv or .txt", "unknown report format for %q", file))
 	}
+	return format, nil
 }
 
 // show prints a document, or writes it to the file that -o names.

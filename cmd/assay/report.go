@@ -6,17 +6,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/report"
 	"assay/report/block"
+	"assay/report/exposition"
 )
 
 func (a *app) reportCommand() *cobra.Command {
 	var schema bool
 	cmd := &cobra.Command{
-		Use:     "report [RUN]",
-		Short:   "Print or write the report of a run (default: the latest)",
-		Example: "  assay report latest --format html -o report.html\n  assay report --format markdown",
-		Args:    exactly(cobra.MaximumNArgs(1)),
+		Use:   "report [RUN]",
+		Short: "Print or write the report of a run (default: the latest)",
+		Long: "report prints or writes the report of a run. For other tools, its figures are\n" +
+			"also written as OpenMetrics text (-o run.om), Influx line protocol (.lp) and Go\n" +
+			"benchmarks for benchstat (.bench); doc/exports.md says what they hold.",
+		Example:     "  assay report latest --format html -o report.html\n  assay report --format markdown\n  assay report latest --format openmetrics",
+		Annotations: map[string]string{figures: ""},
+		Args:        exactly(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if schema {
 				return a.stdout.lines(report.JSONSchema())
@@ -34,6 +40,19 @@ func (a *app) reportCommand() *cobra.Command {
 
 // report prints the report of a run, or writes it to the file that -o names.
 func (a *app) report(r assay.Run) error {
+	switch a.format {
+	case formatOpenMetrics:
+		return a.output(func(w io.Writer) error { return exposition.OpenMetrics(w, r) })
+	case formatInflux:
+		return a.output(func(w io.Writer) error { return exposition.Influx(w, r) })
+	case formatBenchstat:
+		left := 0
+		err := a.output(func(w io.Writer) (err error) { left, err = exposition.Benchstat(w, r); return err })
+		if left > 0 {
+			a.stderr.say("note: left out %s that the audit rejected\n", prose.Plural(left, "figure"))
+		}
+		return err
+	}
 	d := report.Build(r)
 	return a.output(func(w io.Writer) error { return inVoice(w, d, a.format) })
 }

@@ -12,6 +12,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
+// Updating reports whether the test was called with -update.
+func Updating() bool { return *update }
+
 // Golden holds got against testdata/name of the package under test.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()

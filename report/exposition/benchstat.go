@@ -1,0 +1,121 @@
+package exposition
+
+import (
+	"bufio"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"assay"
+	"assay/internal/lazyregexp"
+)
+
+// Benchstat writes the repeats of a run in the format of Go benchmarks, a line a repeat,
+// for benchstat. What a line is of stands in its name, as sub-names KEY=VALUE.
+//
+// What the audit rejected is left out, since the format has no word for it; rejected says
+// how many figures that were.
+func Benchstat(w io.Writer, run assay.Run) (left int, err error) {
+	out := bufio.NewWriter(w)
+	write(out, "suite: ", benchValue(run.Suite), "\nrun: ", benchValue(run.ID), "\nstarted: ", run.Started.UTC().Format(time.RFC3339), "\n")
+	var figures []Figure
+	for _, f := range FiguresOf(run) {
+		if f.Rejected {
+			left++
+			continue
+		}
+		figures = append(figures, f)
+	}
+	write(out, units(figures))
+	for _, lines := range benchLines(run, figures) {
+		write(out, lines)
+	}
+	return left, out.Flush()
+}
+
+// units say which way is better: benchstat takes less for better otherwise.
+func units(figures []Figure) string {
+	all := map[string]string{}
+	for _, f := range figures {
+		m, _ := assay.Describe(f.Metric)
+		if word := map[assay.Better]string{assay.Higher: "higher", assay.Lower: "lower"}[m.Better]; word != "" {
+			all[benchUnit(m)] = "Unit " + benchUnit(m) + " better=" + word + "\n"
+		}
+	}
+	return strings.Join(slices.Sorted(maps.Values(all)), "")
+}
+
+// benchLines are the lines of the repeats: figures of one name and repeat share a line.
+func benchLines(run assay.Run, figures []Figure) (all []string) {
+	at := map[string]int{} // by name and repeat
+	for _, f := range figures {
+		m, _ := assay.Describe(f.Metric)
+		name := benchName(f.identity(run))
+		for i, v := range f.Values {
+			key := name + "\x00" + strconv.Itoa(i)
+			line, known := at[key]
+			if !known {
+				line = len(all)
+				at[key] = line
+				all = append(all, name+" 1")
+			}
+			all[line] += " " + number(v) + " " + benchUnit(m)
+		}
+	}
+	for i := range all {
+		all[i] += "\n"
+	}
+	return all
+}
+
+// benchUnit is the metric, ending with its unit, by which benchstat chooses prefixes.
+func benchUnit(m assay.Metric) string {
+	switch m.Unit {
+	case assay.Seconds:
+		return m.Name + "-sec"
+	case assay.Bytes:
+		return m.Name + "-bytes"
+	case assay.BytesPerSecond:
+		return m.Name + "-B/s"
+	}
+	return m.Name
+}
+
+// benchName is the name of a benchmark: the case, and everything else as sub-names.
+func benchName(labels []pair) string {
+	name := ""
+	for _, p := range labels {
+		switch p.name {
+		case "case":
+			name = benchWord(strings.ReplaceAll(p.value, "/", ".")) + name
+		case "suite": // stands above
+		default:
+			name += "/" + p.name + "=" + benchWord(p.value)
+		}
+	}
+	if endsInNumber.MatchString(name) {
+		name += "-1" // or benchstat would take the number for one of processors
+	}
+	return "Benchmark" + strings.ToUpper(name[:1]) + name[1:]
+}
+
+var endsInNumber = lazyregexp.New(`-\d+$`)
+
+// benchWord keeps a value from ending a name or a sub-name.
+func benchWord(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) {
+			return '_'
+		}
+		if r == '/' {
+			return ':'
+		}
+		return r
+	}, text)
+}
+
+func benchValue(text string) string { return strings.TrimSpace(benchWord(text)) }

@@ -1,0 +1,142 @@
+package exposition
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/oneline"
+	"assay/stats"
+)
+
+// ContentType is that of OpenMetrics text over HTTP.
+const ContentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+// family is one metric with its samples.
+type family struct {
+	name, kind, unit, help string
+	samples                []sample
+}
+
+type sample struct {
+	labels []pair
+	value  string
+}
+
+// families collects samples by the name of their metric.
+type families map[string]*family
+
+func (all families) add(name, kind, unit, help string, value float64, labels []pair) {
+	f := all[name]
+	if f == nil {
+		f = &family{name: name, kind: kind, unit: unit, help: help}
+		all[name] = f
+	}
+	f.samples = append(f.samples, sample{labels, number(value)})
+}
+
+// OpenMetrics writes the figures of a run as OpenMetrics text with the time at which the
+// run began, so that old runs can be filled into a Prometheus.
+func OpenMetrics(w io.Writer, run assay.Run) error {
+	all := families{}
+	all.run(run)
+	return all.write(w, " "+strconv.FormatInt(run.Started.Unix(), 10))
+}
+
+// Latest writes the figures of runs, the newest first, as OpenMetrics text that is to be
+// scraped: without times, and of each series the first. Prometheus takes the time of the
+// scrape for that of a sample, so when a run began is a metric of its own.
+func Latest(w io.Writer, runs ...assay.Run) error {
+	all := families{}
+	for _, run := range runs {
+		all.run(run)
+	}
+	return all.write(w, "")
+}
+
+func (all families) run(run assay.Run) {
+	about := []pair{{"run", run.ID}, {"suite", run.Suite}, {"status", string(run.Status)}}
+	all.add("assay_run_start_time_seconds", "gauge", "seconds", "when the run began, in seconds since 1970", seconds(run.Started), about)
+	all.add("assay_run_duration_seconds", "gauge", "seconds", "how long the run took", run.Elapsed.Seconds(), about)
+	for _, f := range FiguresOf(run) {
+		n, known := NameOf(f.Metric)
+		if !known {
+			continue
+		}
+		s := stats.Summarise(f.Values)
+		labels := f.identity(run)
+		of := append(slices.Clone(labels), pair{"metric", f.Metric})
+		kind := "gauge"
+		if n.Quantile != "" {
+			kind, labels = "summary", append(labels, pair{"quantile", n.Quantile})
+		}
+		all.add(n.Metric, kind, n.Unit, n.Help, s.Center, labels)
+		all.add("assay_figure_repeats", "gauge", "", "repeats that the figure in label metric is the median of", float64(s.N), of)
+		all.add("assay_figure_rejected", "gauge", "", "1 if the audit rejected the figure in label metric as impossible or spoilt, otherwise 0", truth(f.Rejected), of)
+	}
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// write writes the families by name, and of each series the first sample. at is what
+// stands behind each.
+func (all families) write(w io.Writer, at string) error {
+	out := bufio.NewWriter(w)
+	var names []string
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		f := all[name]
+		write(out, "# HELP ", name, " ", escapedHelp(f.help), "\n# TYPE ", name, " ", f.kind, "\n")
+		if f.unit != "" {
+			write(out, "# UNIT ", name, " ", f.unit, "\n")
+		}
+		seen := map[string]bool{}
+		for _, s := range f.samples {
+			series := name + labelled(s.labels)
+			if !seen[series] {
+				seen[series] = true
+				write(out, series, " ", s.value, at, "\n")
+			}
+		}
+	}
+	write(out, "# EOF\n")
+	return out.Flush()
+}
+
+// write writes words; the error stays in out until Flush.
+func write(out *bufio.Writer, words ...string) {
+	for _, word := range words {
+		_, _ = out.WriteString(word)
+	}
+}
+
+func labelled(labels []pair) string {
+	var words []string
+	for _, l := range labels {
+		words = append(words, l.name+`="`+escapedLabel(l.value)+`"`)
+	}
+	return "{" + strings.Join(words, ",") + "}"
+}
+
+var (
+	helpEscapes  = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+	labelEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+)
+
+func escapedHelp(text string) string { return helpEscapes.Replace(oneline.Clean(text)) }
+
+func escapedLabel(text string) string { return labelEscapes.Replace(oneline.Clean(text)) }
