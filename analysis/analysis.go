@@ -72,6 +72,7 @@ type builder struct {
 	signs     []Sign
 	short     map[RowID]Shortfall
 	carriers  map[string]map[string]string // interfaces by network and host: see interfaces
+	drives    map[string][]string          // by host: see drivesOf
 	ranks     map[*Matrix][]path
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/analysis/hypotheses"
+	"assay/inventory/traits"
 	"assay/stats"
 )
 
@@ -26,8 +27,10 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 		}
 		for _, rep := range r.Counted() {
 			of(s.Host).add(rep.Watch, s.Kind == assay.KindLink, rep.Elapsed.Seconds())
+			of(s.Host).idleDrives(rep.Watch, b.drivesOf(s.Host), unusedWays(rep))
 			for host, w := range rep.Watches {
 				of(host).add(w, s.Kind == assay.KindLink, rep.Elapsed.Seconds())
+				of(host).idleDrives(w, b.drivesOf(host), unusedWays(rep))
 			}
 		}
 		if v := r.Values("thermal.clock.load"); len(v) > 0 {
@@ -47,11 +50,69 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 
 // tally gathers what the watches of one host say, a value a repeat.
 type tally struct {
-	steal, throttled, throttles, swapped, errors, drops, clocks, heat []float64
-	shares                                                            map[string]float64 // of a CPU, by process
-	watched                                                           int
-	media                                                             float64
-	smart                                                             bool
+	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
+
+	shares  map[string]float64 // of a CPU, by process
+	watched int
+	media   float64
+	smart   bool
+}
+
+// drivesOf are the names of the drives of a host that were measured.
+func (b *builder) drivesOf(host string) []string {
+	if names, known := b.drives[host]; known {
+		return names
+	}
+	var names []string
+	for _, d := range traits.Measured(b.run.Inventory.Facts[host]) {
+		names = append(names, d.Name)
+	}
+	if b.drives == nil {
+		b.drives = map[string][]string{}
+	}
+	b.drives[host] = names
+	return names
+}
+
+// unusedWays says in which directions a repeat's test moves nothing at a drive: both,
+// where it is of the CPU or a link.
+func unusedWays(rep assay.Repeat) (ways struct{ reads, writes bool }) {
+	ways.reads, ways.writes = true, true
+	for _, m := range rep.Measurements {
+		switch {
+		case strings.HasPrefix(m.Metric, "storage.read."):
+			ways.reads = false
+		case strings.HasPrefix(m.Metric, "storage."):
+			ways.writes = false
+		case !slices.ContainsFunc(noDrive, func(of string) bool { return strings.HasPrefix(m.Metric, of) }):
+			ways.reads, ways.writes = false, false // nobody knows what it reads
+		}
+	}
+	return ways
+}
+
+// noDrive are the metrics of tests that use no drive, and those beside any.
+var noDrive = []string{"cpu.", "memory.", "net.", "thermal.", "tool."}
+
+// idleDrives adds what drives moved while no test used them.
+func (t *tally) idleDrives(w *assay.Watch, drives []string, unused struct{ reads, writes bool }) {
+	if w == nil || len(drives) == 0 || !unused.reads && !unused.writes {
+		return
+	}
+	moved, seen := 0., false
+	for _, name := range drives {
+		d, ok := w.Device(name)
+		seen = seen || ok
+		if unused.reads {
+			moved += float64(max(d.ReadBytes, 0))
+		}
+		if unused.writes {
+			moved += float64(max(d.WriteBytes, 0))
+		}
+	}
+	if lasted := w.After.Uptime - w.Before.Uptime; seen && lasted > 0 {
+		t.foreign = append(t.foreign, moved/lasted)
+	}
 }
 
 func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
@@ -108,7 +169,7 @@ func (t *tally) sum() hypotheses.Counted {
 	}{
 		{&c.Steal, t.steal, stats.Median}, {&c.Throttled, t.throttled, stats.Median}, {&c.Throttles, t.throttles, stats.Mean},
 		{&c.Swapped, t.swapped, stats.Median}, {&c.NICErrors, t.errors, stats.Mean}, {&c.NICDrops, t.drops, stats.Mean},
-		{&c.Clock, t.clocks, stats.Median}, {&c.DriveHeat, t.heat, slices.Max[[]float64]},
+		{&c.Clock, t.clocks, stats.Median}, {&c.DriveHeat, t.heat, slices.Max[[]float64]}, {&c.Foreign, t.foreign, stats.Median},
 	} {
 		if len(of.values) == 0 {
 			continue

@@ -52,6 +52,7 @@ func loadsOf(metric string, w Ways) []hypotheses.Load {
 		"net.tcp.retransmits": {hypotheses.LosesSent, hypotheses.LosesReceived},
 		"net.udp.loss":        {hypotheses.LosesSent, hypotheses.LosesReceived},
 		"net.path_mtu":        {hypotheses.NarrowSent, hypotheses.NarrowReceived},
+		segmentMetric:         {hypotheses.ShortSent, hypotheses.ShortReceived},
 		"net.rtt.median":      {hypotheses.RoundTrips, hypotheses.RoundTrips},
 		"net.rtt.loss":        {hypotheses.EchoesLost, hypotheses.EchoesLost},
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -24,7 +25,12 @@ var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
 	{"net.tcp.retransmits", "retransmits"}, {"net.udp.loss", "packet loss"},
 	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
+	{segmentMetric, "TCP segment size"},
 }
+
+// segmentMetric is how much a TCP segment carries. It follows from the MTU and is worth a
+// matrix only where paths differ.
+const segmentMetric = "net.tcp.mss"
 
 // onlyWhereLost are figures whose matrix is shown where one of them is not 0.
 var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss"}
@@ -46,6 +52,7 @@ func (b *builder) matrices(hosts []string) []Matrix {
 			})
 		})
 	})
+	out = slices.DeleteFunc(out, func(m Matrix) bool { return m.Metric == segmentMetric && !m.differs() })
 	for i := range out {
 		b.lackHosts(&out[i])
 		out[i].trim()
@@ -54,6 +61,21 @@ func (b *builder) matrices(hosts []string) []Matrix {
 		return b.networkRank(x.Network) - b.networkRank(y.Network)
 	})
 	return out
+}
+
+// shortSegment is below what share of a usual one a segment is short: TCP's options take
+// a few bytes of some.
+const shortSegment = .9
+
+// differs reports whether some paths have much less than others.
+func (m *Matrix) differs() bool {
+	least, most := math.Inf(1), 0.
+	m.each(func(_, _ int, c *SideCell) {
+		if c.Figure != nil {
+			least, most = min(least, c.Figure.Value), max(most, c.Figure.Value)
+		}
+	})
+	return least < shortSegment*most
 }
 
 func (b *builder) networkRank(name string) int {
@@ -87,7 +109,7 @@ func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) 
 		return append(all, m)
 	}
 	for _, back := range []bool{false, true} {
-		if !hasWay(r, back) {
+		if !hasWay(r, back) || back && c.metric == segmentMetric { // it is the client's
 			continue
 		}
 		cell := b.linkCell(r, c, back)
@@ -121,6 +143,9 @@ func (m *Matrix) lack(from, to int, where string, c SideCell) {
 func newMatrix(network, title string, c column, hosts []string) Matrix {
 	d, _ := assay.Describe(c.metric)
 	m := Matrix{Network: network, Title: title, Label: c.label, Metric: c.metric, Unit: d.Unit, Better: betterWord(d.Better), Hosts: hosts}
+	if c.metric == segmentMetric {
+		m.Better = betterWord(assay.Higher)
+	}
 	for range hosts {
 		m.Cells = append(m.Cells, make([]SideCell, len(hosts)))
 	}

@@ -36,7 +36,11 @@ var symptoms = []symptom{
 	{"net.udp.loss", lossFrom(.02)},
 	{"net.rtt.loss", lossFrom(.05)},
 	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }},
+	{segmentMetric, func(v, good, _ float64) bool { return v < shortSegment*good }},
 }
+
+// ofSize are the symptoms that one reading shows.
+var ofSize = []string{"net.path_mtu", segmentMetric}
 
 func lossFrom(least float64) func(value, good, greatest float64) bool {
 	return func(v, good, greatest float64) bool { return v >= max(least, 10*good, greatest/8) }
@@ -59,7 +63,7 @@ func signs(matrices []Matrix) []Sign {
 	var all []Sign
 	for _, m := range matrices {
 		for _, s := range symptoms {
-			if s.metric != m.Metric || m.isSampled() && m.Metric != "net.path_mtu" {
+			if s.metric != m.Metric || m.isSampled() && !slices.Contains(ofSize, m.Metric) {
 				continue
 			}
 			if found, ok := m.sign(s.bad); ok {
@@ -67,7 +71,12 @@ func signs(matrices []Matrix) []Sign {
 			}
 		}
 	}
-	return all
+	// Short segments follow from small packets, and are said only where nothing else is.
+	narrow := map[string]bool{}
+	for _, s := range all {
+		narrow[s.Network] = narrow[s.Network] || s.Metric == "net.path_mtu"
+	}
+	return slices.DeleteFunc(all, func(s Sign) bool { return s.Metric == segmentMetric && narrow[s.Network] })
 }
 
 // path is one value from one host to another.

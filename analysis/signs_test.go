@@ -96,3 +96,26 @@ func TestSigns(t *testing.T) {
 		}
 	}
 }
+
+// Segments that are shorter than the packets that fit are a sign of their own, and one of
+// small packets is not said twice.
+func TestShortSegments(t *testing.T) {
+	short := func(_, to int) float64 {
+		if to == 2 {
+			return 188
+		}
+		return 1448
+	}
+	segments, narrow := matrixOf(segmentMetric, "higher", 4, short), matrixOf("net.path_mtu", "higher", 4, short)
+	got := signs([]Matrix{segments})
+	if len(got) != 1 || got[0].Host != "host3" || got[0].Ways != ToHost || got[0].Greatest != 188 || got[0].Others != 1448 {
+		t.Errorf("%+v", got)
+	}
+	if got := signs([]Matrix{segments, narrow}); len(got) != 1 || got[0].Metric != "net.path_mtu" {
+		t.Errorf("with a path MTU: %+v", got)
+	}
+	withTimestamps := matrixOf(segmentMetric, "higher", 4, func(_, to int) float64 { return 1460 - 12*float64(to%2) })
+	if got := signs([]Matrix{withTimestamps}); len(got) != 0 || withTimestamps.differs() || !segments.differs() {
+		t.Errorf("TCP's options: %+v", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"assay"
 	"assay/inventory/traits"
@@ -32,7 +33,7 @@ const leastAlike = 2
 // unlike finds the hosts that alone differ from the others.
 func (b *builder) unlike(s *Side, outliers []Outlier) []Unlike {
 	var out []Unlike
-	all := slices.Concat(traits.Host, traits.MeasuredDrive(), b.mitigations(s.Hosts))
+	all := slices.Concat(traits.Host, traits.MeasuredDrive(), b.mitigations(s.Hosts), b.sysctls(s.Hosts))
 	for _, h := range s.Hosts {
 		u := Unlike{Host: h, Slow: slices.ContainsFunc(outliers, func(o Outlier) bool { return o.Host == h && !o.Better })}
 		for _, t := range all {
@@ -79,6 +80,21 @@ func (b *builder) mitigations(hosts []string) []traits.Trait[assay.Facts] {
 	return all
 }
 
+// sysctls are those that any of these hosts has.
+func (b *builder) sysctls(hosts []string) []traits.Trait[assay.Facts] {
+	names := map[string]bool{}
+	for _, h := range hosts {
+		for name := range b.run.Inventory.Facts[h].OS.Sysctls {
+			names[name] = true
+		}
+	}
+	var all []traits.Trait[assay.Facts]
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		all = append(all, traits.Sysctl(name))
+	}
+	return all
+}
+
 // oddTrait reports whether a host alone has another text for a trait that hosts
 // should have alike.
 func (b *builder) oddTrait(t traits.Trait[assay.Facts], host string, hosts []string) (OddTrait, bool) {
@@ -119,6 +135,20 @@ func areComparable(t traits.Trait[assay.Facts], a, b assay.Facts) bool {
 // told reports whether what stands out about a host names that fact already.
 func told(outliers []Outlier, host string, odd OddTrait) bool {
 	return slices.ContainsFunc(outliers, func(o Outlier) bool {
-		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, func(e string) bool { return strings.Contains(strings.ToLower(e), strings.ToLower(odd.Own)) })
+		return o.Host == host && o.Why != nil && slices.ContainsFunc(o.Why.Evidence, odd.isIn)
 	})
+}
+
+// isIn reports whether a text has what a host has: as words, not as part of others ("no"
+// of "none"), and where they are short, beside a word of the trait's name.
+func (t OddTrait) isIn(text string) bool {
+	const short = 4
+	text, own := " "+spaced(text)+" ", spaced(t.Own)
+	return strings.Contains(text, " "+own+" ") && (len(own) > short ||
+		slices.ContainsFunc(strings.Fields(spaced(t.Name)), func(word string) bool { return strings.Contains(text, " "+word+" ") }))
+}
+
+// spaced is a text as lower-case words with one space between.
+func spaced(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' }), " ")
 }

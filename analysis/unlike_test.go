@@ -53,3 +53,22 @@ func TestUnlike(t *testing.T) {
 		}
 	}
 }
+
+// A fact is told where a cause names it, not where its text is part of another word.
+func TestFactsThatACauseNames(t *testing.T) {
+	for _, c := range []struct {
+		trait    OddTrait
+		evidence string
+		want     bool
+	}{
+		{OddTrait{"clock synchronisation", "no", "yes"}, "its control group has an I/O limit (loop3 60 writes/s), theirs none", false},
+		{OddTrait{"clock synchronisation", "no", "yes"}, "its repeats differ by no more than 1 %", false},
+		{OddTrait{"turbo", "off", "on"}, "its turbo is off, theirs on", true},
+		{OddTrait{"governor", "powersave", "performance"}, "its governor is powersave, theirs performance", true},
+		{OddTrait{"net.ipv4.tcp_rmem", "4096 8192 8192", "4096 131072 33554432"}, "its net.ipv4.tcp_rmem is 4096 8192 8192, theirs 4096 131072 33554432", true},
+	} {
+		if got := c.trait.isIn(c.evidence); got != c.want {
+			t.Errorf("%q in %q: %v", c.trait.Own, c.evidence, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -16,6 +17,10 @@ func signText(s analysis.Sign) string {
 		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s.",
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
+	if s.Metric == "net.tcp.mss" {
+		return fmt.Sprintf("%s TCP segments of only %s on %s, other paths carry %s.",
+			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
+	}
 	return fmt.Sprintf("%s on %s: %s%s, at most %s elsewhere.",
 		signSubject(s, "loses packets", "loses packets in both directions", "loses outgoing packets", "loses incoming packets"),
 		s.Network, signRange(s), onPaths(s), signValue(s.Metric, s.Others))
@@ -25,6 +30,10 @@ func signText(s analysis.Sign) string {
 func signCause(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
+	}
+	if s.Metric == "net.tcp.mss" {
+		what := map[analysis.Ways]string{analysis.FromHost: "the TCP segments that it sends", analysis.ToHost: "the TCP segments that it receives"}
+		return fmt.Sprintf("%s carry only %s, those on other paths %s", cmp.Or(what[s.Ways], "its TCP segments"), signRange(s), signValue(s.Metric, s.Others))
 	}
 	return fmt.Sprintf("it loses packets (%s)", lossCount(s))
 }
@@ -77,7 +86,7 @@ func signValue(metric string, v float64) string {
 	switch metric {
 	case "net.tcp.retransmits":
 		return quantity.Grouped(v)
-	case "net.path_mtu":
+	case "net.path_mtu", "net.tcp.mss":
 		return strconv.Itoa(int(v)) + " bytes"
 	}
 	return quantity.Of(metric, v)

@@ -7,8 +7,8 @@ import "slices"
 var All = slices.Concat([]Hypothesis{
 	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
-	routeWrong, mtuLow, mtuHigh, mtuHole, addressTwice,
-	pathSlow, pathLossy, pathMTU, pathHole, pathFar, pathRoute,
+	routeWrong, mtuLow, mtuHigh, mtuHole, mssClamped, addressTwice,
+	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
 	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
 	cpuQuota, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,

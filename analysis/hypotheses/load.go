@@ -25,6 +25,8 @@ const (
 	EchoesLost     Load = "echoes lost"
 	NarrowSent     Load = "size of outgoing packets"
 	NarrowReceived Load = "size of incoming packets"
+	ShortSent      Load = "size of outgoing TCP segments"
+	ShortReceived  Load = "size of incoming TCP segments"
 	OnEveryNetwork Load = "every network" // slow on each of several, not on some
 )
 
@@ -38,6 +40,7 @@ var (
 	rates   = []Load{Sends, Receives}
 	losses  = []Load{LosesSent, LosesReceived}
 	sizes   = []Load{NarrowSent, NarrowReceived}
+	shorts  = []Load{ShortSent, ShortReceived}
 )
 
 // How likely a fault slows a figure so far that it stands out. What a fault does not

@@ -15,7 +15,9 @@ func soundFacts(host string) assay.Facts {
 	yes, no := true, false
 	return assay.Facts{
 		Host: host,
-		OS:   assay.OSFacts{Kernel: "6.8.12", BIOS: "1.22", Machine: "Dell R640"},
+		OS: assay.OSFacts{Kernel: "6.8.12", BIOS: "1.22", Machine: "Dell R640", Sysctls: map[string]string{
+			"net.ipv4.tcp_rmem": "4096 131072 33554432", "net.ipv4.tcp_wmem": "4096 16384 4194304",
+		}},
 		CPU: assay.CPUFacts{
 			Model: "Xeon 6130", Sockets: 1, Cores: 16, Threads: 32, Usable: 32, Governor: "performance", Driver: "intel_pstate", Turbo: &yes,
 			MaxHz: 3.7e9, Virtual: &no, Mitigations: map[string]string{"meltdown": "PTI"},
@@ -57,7 +59,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"link-sends-slowly": none, "link-receives-slowly": none, "link-lossy": none, "link-lossy-in": none, "link-lossy-out": none,
 	"link-limited":    tested(TestFlows, Tested{Own: []float64{1.02, 1.1}}),
 	"link-policed-in": tested(TestUDP, wholeUDP), "link-policed-out": tested(TestUDP, wholeUDP),
-	"tcp-window-in": tested(TestFlows, Tested{Own: []float64{3.9}}), "tcp-window-out": tested(TestFlows, Tested{Own: []float64{3.9}}),
+	"tcp-window-in": sysctl("net.ipv4.tcp_rmem", "4096 8192 8192"), "tcp-window-out": sysctl("net.ipv4.tcp_wmem", "4096 8192 16384"),
 	"link-errors": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICErrors = 800 },
 	"link-drops":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICDrops = 9000 },
 	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members = 1 },
@@ -71,12 +73,14 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	},
 	"link-far":    none,
 	"route-wrong": strays, "path-route": strays,
-	"mtu-low":         func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 1500 },
-	"mtu-high":        func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 16000 },
-	"mtu-black-hole":  func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Silent = true },
-	"path-black-hole": func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Silent = true },
-	"address-twice":   func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Twins = []string{"pve3"} },
-	"path-slow":       none, "path-lossy": none, "path-mtu": none, "path-far": none,
+	"mtu-low":          func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 1500 },
+	"mtu-high":         func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 16000 },
+	"mtu-black-hole":   func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Silent = true },
+	"path-black-hole":  func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Silent = true },
+	"mss-clamped":      none,
+	"path-mss-clamped": none,
+	"address-twice":    func(s *Suspect, _ *assay.Facts, _ *Counted) { s.Twins = []string{"pve3"} },
+	"path-slow":        none, "path-lossy": none, "path-mtu": none, "path-far": none,
 
 	"drive-spins":    func(_ *Suspect, f *assay.Facts, _ *Counted) { yes := true; f.Block[0].Rotational = &yes },
 	"drive-link":     func(_ *Suspect, f *assay.Facts, _ *Counted) { f.Block[0].Link = limits.USB(480) },
@@ -98,7 +102,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		f.Block = append(f.Block, assay.BlockDevice{Name: "dm-0", Kind: "crypt", On: []string{"nvme0n1"}})
 		f.Dirs[0].Device = "dm-0"
 	},
-	"disk-busy":     finds("device-reconcile"),
+	"disk-busy":     func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Foreign = 18e6 },
 	"raid-rebuilds": array("recovery 12.6%"),
 	"raid-scrubs":   array("check 40.1%"),
 	"replication-resyncs": func(_ *Suspect, f *assay.Facts, _ *Counted) {
@@ -167,6 +171,15 @@ func array(state string) func(*Suspect, *assay.Facts, *Counted) {
 	}
 }
 
+// sysctl plants a setting, and that four flows carry four times as much as one.
+func sysctl(name, value string) func(*Suspect, *assay.Facts, *Counted) {
+	return func(s *Suspect, f *assay.Facts, _ *Counted) {
+		f.OS.Sysctls = maps.Clone(f.OS.Sysctls)
+		f.OS.Sysctls[name] = value
+		s.Tested = map[string]Tested{TestFlows: {Own: []float64{3.9}}}
+	}
+}
+
 func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counted) {
 	return func(_ *Suspect, f *assay.Facts, _ *Counted) {
 		f.Tools = slices.Clone(f.Tools)
@@ -180,10 +193,10 @@ func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counte
 }
 
 // measuredLoads are what a run of baseline and network measures.
-var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, []Load{Warmth, RoundTrips, OnEveryNetwork})
+var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, OnEveryNetwork})
 
 // pathLoads are those of one path.
-var pathLoads = slices.Concat(rates, losses, sizes, []Load{RoundTrips})
+var pathLoads = slices.Concat(rates, losses, sizes, shorts, []Load{RoundTrips})
 
 // sick is a suspect with a fault: these loads stand out.
 func sick(h Hypothesis, odd func(Load) bool) *Suspect {

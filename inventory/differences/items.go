@@ -17,7 +17,8 @@ type perItem struct {
 	of func(a survey.Answer, item string) (text string, has bool)
 }
 
-// itemTraits are the mitigations, what drives of one model have, and the tools.
+// itemTraits are the mitigations, what drives of one model have, the kernel's settings, and
+// the tools.
 func itemTraits() []perItem {
 	all := []perItem{{"mitigation of ", weaknesses, mitigation}}
 	for _, t := range traits.Drive {
@@ -25,6 +26,7 @@ func itemTraits() []perItem {
 			all = append(all, perItem{t.Name + " of ", driveModels, ofDrives(t.Text)})
 		}
 	}
+	all = append(all, perItem{"", sysctls, func(a survey.Answer, name string) (string, bool) { return a.Facts.OS.Sysctls[name], true }})
 	return append(all, perItem{"version of ", tools, func(a survey.Answer, name string) (string, bool) {
 		t := a.Facts.Tool(name)
 		return t.Version, t.Path != "" // one that is missing is the doctor's business
@@ -34,6 +36,15 @@ func itemTraits() []perItem {
 func weaknesses(answers []survey.Answer) []string {
 	return items(answers, func(f assay.Facts) (names []string) {
 		for name := range f.CPU.Mitigations {
+			names = append(names, name)
+		}
+		return names
+	})
+}
+
+func sysctls(answers []survey.Answer) []string {
+	return items(answers, func(f assay.Facts) (names []string) {
+		for name := range f.OS.Sysctls {
 			names = append(names, name)
 		}
 		return names

@@ -73,7 +73,7 @@ var Host = []Trait[assay.Facts]{
 	{Name: "huge pages", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.HugePages }},
 	{Name: "idle states", Uses: Alike | Resume | Compare, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.IdleStates }},
 	{Name: "mitigated CPU faults", Uses: Compare, Among: sameCPU, Text: mitigated},
-	{Name: "sysctls", Uses: Alike | Resume | Compare, Text: sysctls},
+	{Name: "sysctls", Uses: Resume | Compare, Text: sysctls},
 	{Name: "system", Uses: Alike | Resume | Compare, Text: func(f assay.Facts) string { return f.OS.Distribution }},
 	{Name: "governor", Uses: Alike | Resume | Compare, Among: sameDriver, Text: func(f assay.Facts) string { return f.CPU.Governor }},
 	{Name: "frequency driver", Uses: Alike | Resume, Among: sameCPU, Text: func(f assay.Facts) string { return f.CPU.Driver }},
@@ -104,6 +104,11 @@ func Mitigation(flaw string) Trait[assay.Facts] {
 		Name: "mitigation of " + flaw, Uses: Alike, Among: sameCPU,
 		Text: func(f assay.Facts) string { return f.CPU.Mitigations[flaw] },
 	}
+}
+
+// Sysctl is one setting of the kernel.
+func Sysctl(name string) Trait[assay.Facts] {
+	return Trait[assay.Facts]{Name: name, Uses: Alike, Text: func(f assay.Facts) string { return f.OS.Sysctls[name] }}
 }
 
 func caches(f assay.Facts) string {
