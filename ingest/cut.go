@@ -59,6 +59,7 @@ type cutter struct {
 	take    func(excerpt) (figures int, read bool) // how many figures were read, and whether anything was
 	typed   func(command)
 	plain   func(line int, text string) // lines that belong to no output
+	seen    func(raw []byte)            // every line; may be nil
 
 	line     int // the present one
 	open     *excerpt
@@ -103,6 +104,9 @@ func (c *cutter) run(in *lineReader) error {
 			return err
 		}
 		c.line = in.n
+		if c.seen != nil {
+			c.seen(raw)
+		}
 		c.feed(raw)
 		if c.full {
 			return nil

@@ -26,8 +26,12 @@ type Reading struct {
 	Items  []Item
 	Facts  map[string]assay.Facts // that outputs told, by host; "" where none is named
 	Unread []Unread
+	Tables []Table // as they were published
+	Texts  []Text  // the inputs themselves; none unless KeepTexts
 	// Keep has the texts of the outputs kept in their transcripts, for the store.
 	Keep bool
+	// KeepTexts has Texts filled.
+	KeepTexts bool
 
 	ids map[string]int
 }
@@ -58,6 +62,10 @@ func (r *Reading) Read(file string, in io.Reader, readers []assay.Reader) error 
 		rest.add(line, text)
 	}
 	found, doubted := len(r.Items), len(r.Unread)
+	if r.KeepTexts {
+		r.Texts = append(r.Texts, Text{File: file})
+		c.seen = r.Texts[len(r.Texts)-1].add
+	}
 	err = c.run(lines)
 	r.addTable(file, table.Blog(rest.text))
 	f.fail = append(f.fail, c.unread...)

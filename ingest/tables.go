@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,17 @@ import (
 	"assay/ingest/table"
 	"assay/ingest/userfacts"
 )
+
+// Table is a table that was published in a file.
+type Table struct {
+	table.Printed
+	File string
+
+	ids []string // of its results
+}
+
+// ID is the name of the result that a cell's figure belongs to.
+func (t Table) ID(c table.ReadCell) string { return t.ids[c.Result] }
 
 // mostPlain bounds the running text that is searched for tables, in bytes.
 const mostPlain = 1 << 20
@@ -78,6 +90,13 @@ func (r *Reading) ReadTable(file string, text []byte) error {
 		return fmt.Errorf("%s: %w", file, ErrNothing)
 	}
 	r.addTable(file, t)
+	if r.KeepTexts {
+		kept := Text{File: file}
+		for line := range bytes.Lines(text) {
+			kept.add(bytes.TrimSuffix(line, []byte("\n")))
+		}
+		r.Texts = append(r.Texts, kept)
+	}
 	return nil
 }
 
@@ -90,7 +109,8 @@ func (r *Reading) addTable(file string, t table.Table) {
 		}
 		r.Facts[host] = userfacts.Merge(r.Facts[host], known)
 	}
-	for _, res := range t.Results {
+	ids := make([]string, len(t.Results))
+	for i, res := range t.Results {
 		line := 0
 		for _, m := range res.Repeats[0].Measurements {
 			if line == 0 || m.Line < line {
@@ -103,10 +123,14 @@ func (r *Reading) addTable(file string, t table.Table) {
 		}
 		res.Trial.From = place(file, line)
 		res.Trial.ID, res.Trial.Title = r.id(res.Trial.From+" "+strings.TrimSpace(res.Trial.Subject.Host+" "+title)), title
+		ids[i] = res.Trial.ID
 		if res.Trial.Comparison != "" {
 			res.Trial.Comparison = file + ": " + res.Trial.Comparison
 		}
 		r.Items = append(r.Items, Item{Result: res, File: file, Line: line})
+	}
+	for _, p := range t.Printed {
+		r.Tables = append(r.Tables, Table{Printed: p, File: file, ids: ids})
 	}
 	for _, u := range t.Unread {
 		r.Unread = append(r.Unread, Unread{File: file, Line: u.Line, Why: u.Why})

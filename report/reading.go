@@ -21,16 +21,47 @@ type Reading struct {
 	Known   []FactGroup     `json:"known"`  // what was known of the machines
 	Open    []Wanted        `json:"open"`
 	Unread  []Unread        `json:"unread"`
+	Tables  []PrintedTable  `json:"tables"` // as they were published
+	Texts   []Text          `json:"-"`      // the texts themselves, where they are to be shown
+}
+
+// PrintedTable is a table as somebody published it.
+type PrintedTable struct {
+	File    string        `json:"file"`
+	Line    int           `json:"line"` // of the header
+	Caption string        `json:"caption,omitempty"`
+	Header  []string      `json:"header"`
+	Rows    [][]string    `json:"rows"`
+	Cells   []PrintedCell `json:"cells"` // those from which a figure was read
+}
+
+// PrintedCell says whose figure stands in a cell.
+type PrintedCell struct {
+	Row    int    `json:"row"`
+	Column int    `json:"column"`
+	Output string `json:"output"` // its ID
+	Metric string `json:"metric"`
+}
+
+// Text is a text as it was read, and how many of its lines are not kept.
+type Text struct {
+	File  string
+	Lines []string
+	More  int
 }
 
 // Output is one output of one tool.
 type Output struct {
+	ID       string          `json:"id"`
+	Tool     string          `json:"tool"`
 	From     string          `json:"from"` // file:line
 	Title    string          `json:"title"`
 	Host     string          `json:"host,omitempty"`
 	Settings string          `json:"settings,omitempty"`
 	Figures  []Reported      `json:"figures"`
 	Findings []assay.Finding `json:"findings"`
+
+	lines map[string]int // on which each metric stands, those that are not shown too
 }
 
 // Reported is one figure as somebody printed it.
@@ -63,12 +94,21 @@ type Unread struct {
 	Hint string `json:"hint,omitempty"`
 }
 
-// BuildReading makes the report of results that were read, in their order.
-// known are the facts that the rules were told, by host; "" for all.
-func BuildReading(results []assay.Result, findings []assay.Finding, unread []Unread, known map[string]assay.Facts) Reading {
-	r := Reading{Unread: unread}
-	for _, host := range slices.Sorted(maps.Keys(known)) {
-		for _, g := range factGroups(known[host]) {
+// Read is what was read of other people's texts, and what the audit says of it.
+type Read struct {
+	Results  []assay.Result // in their order
+	Findings []assay.Finding
+	Unread   []Unread
+	Known    map[string]assay.Facts // that the rules were told, by host; "" for all
+	Tables   []PrintedTable
+	Texts    []Text
+}
+
+// BuildReading makes the report of what was read.
+func BuildReading(in Read) Reading {
+	r := Reading{Unread: in.Unread, Tables: in.Tables, Texts: in.Texts}
+	for _, host := range slices.Sorted(maps.Keys(in.Known)) {
+		for _, g := range factGroups(in.Known[host]) {
 			if host != "" && g.Title != host {
 				g.Title = host + ": " + g.Title
 			}
@@ -76,11 +116,11 @@ func BuildReading(results []assay.Result, findings []assay.Finding, unread []Unr
 		}
 	}
 	at := map[string]int{}
-	for _, res := range results {
+	for _, res := range in.Results {
 		at[res.Trial.ID] = len(r.Outputs)
 		r.Outputs = append(r.Outputs, outputOf(res))
 	}
-	for _, f := range findings {
+	for _, f := range in.Findings {
 		i, known := at[f.Subject]
 		switch {
 		case f.Severity == assay.NotChecked:
@@ -142,7 +182,15 @@ func (r Reading) summary() string {
 	case len(r.Outputs) == 0:
 		return "No figures found."
 	}
-	text := fmt.Sprintf("%s in %s. ", countOf(figures, "figure"), countOf(len(r.Outputs), "output"))
+	text, noun := fmt.Sprintf("%s in %s. ", countOf(figures, "figure"), countOf(len(r.Outputs), "output")), "output"
+	if n := len(r.Tables); n > 0 {
+		noun = "result"
+		text = fmt.Sprintf("%s of %s in ", countOf(figures, "figure"), countOf(len(r.Outputs), noun))
+		if apart := len(r.Outputs) - len(r.tabled()); apart > 0 {
+			text += countOf(apart, "output") + " and "
+		}
+		text += countOf(n, "table") + ". "
+	}
 	across := 0
 	for _, f := range r.Across {
 		if f.Severity == assay.Rejects {
@@ -153,9 +201,9 @@ func (r Reading) summary() string {
 	case rejected == 0 && warned == 0 && across == 0:
 		text += "Nothing contradicts the known hardware facts" + r.uncheckable() + "."
 	case rejected == 0 && across == 0:
-		text += fmt.Sprintf("No physically impossible results; see the footnotes on %s.", countOf(warned, "output"))
+		text += fmt.Sprintf("No physically impossible results; see the footnotes on %s.", countOf(warned, noun))
 	default:
-		text += fmt.Sprintf("Rejected: %s", countOf(rejected, "output"))
+		text += fmt.Sprintf("Rejected: %s", countOf(rejected, noun))
 		if across > 0 {
 			text += " and " + countOf(across, "comparison")
 		}
@@ -214,9 +262,15 @@ func (o Output) Worst() assay.Severity {
 }
 
 func outputOf(res assay.Result) Output {
-	o := Output{From: res.Trial.From, Title: res.Trial.Title, Host: res.Trial.Subject.Host}
+	o := Output{
+		ID: res.Trial.ID, Tool: res.Trial.Probe, From: res.Trial.From, Title: res.Trial.Title, Host: res.Trial.Subject.Host,
+		lines: map[string]int{},
+	}
 	for _, rep := range res.Repeats {
 		for _, m := range rep.Measurements {
+			if first, known := o.lines[m.Metric]; m.Line > 0 && (!known || m.Line < first) {
+				o.lines[m.Metric] = m.Line
+			}
 			described, known := assay.Describe(m.Metric)
 			if !known || described.Support || !telling(m.Metric) {
 				continue

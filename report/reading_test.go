@@ -65,7 +65,7 @@ func TestReadingSummary(t *testing.T) {
 			if c.says != "" {
 				findings = []assay.Finding{{Rule: "r", Severity: c.says, Subject: c.on}}
 			}
-			if got := report.BuildReading(results, findings, nil, nil).Summary; !strings.Contains(got, c.want) {
+			if got := report.BuildReading(report.Read{Results: results, Findings: findings}).Summary; !strings.Contains(got, c.want) {
 				t.Errorf("says %q, want %q", got, c.want)
 			}
 		})

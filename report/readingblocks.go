@@ -1,24 +1,43 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/prose"
 	"assay/report/block"
 )
 
+// readingWriter puts a reading into blocks. A file is named once where it is the
+// only one, advice is given once, and footnotes are numbered throughout.
+type readingWriter struct {
+	r    Reading
+	file string            // "" where there are several
+	note int               // the last footnote's number
+	said map[string]string // where each piece of advice was given
+}
+
 // Document is the reading in blocks.
 func (r Reading) Document() block.Document {
-	d := block.Document{Name: "Audit"}
+	w := readingWriter{r: r, file: r.onlyFile(), said: map[string]string{}}
+	d := block.Document{Name: "Audit", Title: w.file}
 	d.Add(block.Sentence{Text: r.Summary})
-	for _, o := range r.Outputs {
-		d.Add(o.blocks()...)
+	parts := w.parts()
+	d.Add(w.worst(parts)...)
+	if len(r.Texts) > 0 {
+		d.Add(w.annotated()...)
+		d.Add(w.beside(parts)...)
+	} else {
+		d.Add(w.listed(parts)...)
 	}
 	if len(r.Across) > 0 {
 		d.Add(block.Heading{Level: 1, Text: "Across outputs"})
 		for _, f := range r.Across {
-			d.Add(verdictOn(f, f.Subject))
+			d.Add(w.verdictOn(f, f.Subject, "the comparison above"))
 		}
 	}
 	if len(r.Known) > 0 {
@@ -31,18 +50,104 @@ func (r Reading) Document() block.Document {
 	if len(r.Unread) > 0 {
 		d.Add(block.Heading{Level: 1, Text: "Not read"})
 		for _, u := range r.Unread {
-			d.Add(block.Sentence{Is: block.Doubt, Word: Place(u.File, u.Line), Text: u.Why, Advice: u.Hint})
+			d.Add(block.Sentence{Is: block.Doubt, Word: w.place(u.File, u.Line), Text: w.short(u.Why), Advice: u.Hint})
 		}
 	}
 	return d
 }
 
-func (o Output) blocks() block.Blocks {
-	title := o.Title
-	if o.Host != "" {
-		title += " on " + o.Host
+// part is a table, one output, or several results of one output: its jobs.
+type part struct {
+	file    string
+	line    int
+	table   *PrintedTable
+	outputs []Output
+}
+
+// parts are what was read, in the order in which it stands in its files.
+func (w *readingWriter) parts() []part {
+	tabled := w.r.tabled()
+	var all []part
+	at := map[string]int{}
+	for _, o := range w.r.Outputs {
+		if tabled[o.ID] {
+			continue
+		}
+		if i, known := at[o.From]; known {
+			all[i].outputs = append(all[i].outputs, o)
+			continue
+		}
+		at[o.From] = len(all)
+		file, line := splitPlace(o.From)
+		all = append(all, part{file: file, line: line, outputs: []Output{o}})
 	}
-	all := block.Blocks{block.Heading{Level: 1, Text: strings.TrimSpace(o.From + "  " + title)}}
+	for i := range w.r.Tables {
+		t := &w.r.Tables[i]
+		p := part{file: t.File, line: t.Line, table: t}
+		for _, o := range w.r.Outputs {
+			if slices.ContainsFunc(t.Cells, func(c PrintedCell) bool { return c.Output == o.ID }) {
+				p.outputs = append(p.outputs, o)
+			}
+		}
+		all = append(all, p)
+	}
+	var files []string
+	for _, p := range all {
+		files = addNew(files, p.file)
+	}
+	slices.SortStableFunc(all, func(a, b part) int {
+		return cmp.Or(cmp.Compare(slices.Index(files, a.file), slices.Index(files, b.file)), cmp.Compare(a.line, b.line))
+	})
+	return all
+}
+
+// listed are all parts, one after the other.
+func (w *readingWriter) listed(parts []part) (all block.Blocks) {
+	for _, p := range parts {
+		all = append(all, w.part(p, 1)...)
+	}
+	return all
+}
+
+// beside are the parts where the text itself is shown: its tables, and all figures
+// folded away.
+func (w *readingWriter) beside(parts []part) (all block.Blocks) {
+	var rest block.Blocks
+	for _, p := range parts {
+		if p.table != nil {
+			all = append(all, w.part(p, 1)...)
+		} else {
+			rest = append(rest, w.part(p, 2)...)
+		}
+	}
+	if len(rest) > 0 {
+		all = append(all, block.Heading{Level: 1, Text: "Figures"}, block.Details{Summary: "All figures that were read, output by output", Blocks: rest})
+	}
+	return all
+}
+
+// mostSingly is how many results of one output are shown one by one; more are a
+// table.
+const mostSingly = 2
+
+func (w *readingWriter) part(p part, level int) block.Blocks {
+	switch {
+	case p.table != nil:
+		return w.published(p, level)
+	case len(p.outputs) > mostSingly:
+		return w.jobs(p, level)
+	}
+	var all block.Blocks
+	for _, o := range p.outputs {
+		all = append(all, w.output(o, level)...)
+	}
+	return all
+}
+
+func (w *readingWriter) output(o Output, level int) block.Blocks {
+	file, line := splitPlace(o.From)
+	at := w.place(file, line)
+	all := block.Blocks{block.Heading{Level: level, Text: strings.TrimSpace(at + "  " + o.named())}}
 	if o.Settings != "" {
 		all = append(all, block.Sentence{Text: o.Settings, Quiet: true})
 	}
@@ -52,19 +157,30 @@ func (o Output) blocks() block.Blocks {
 		if i < 0 {
 			figures.Groups, i = append(figures.Groups, block.Group{Title: f.Group}), len(figures.Groups)
 		}
-		figure := block.Figure{
-			Host: o.Host, Metric: f.Metric, Unit: string(f.Unit), Rejected: f.Rejected,
-			Value: block.Number(f.Value), Low: block.Number(f.Value), High: block.Number(f.Value),
-		}
-		figures.Groups[i].Items = append(figures.Groups[i].Items, block.Value{Name: f.Name, Cell: block.Cell{Text: f.Text, Figure: &figure}})
+		figures.Groups[i].Items = append(figures.Groups[i].Items, block.Value{Name: f.Name, Cell: f.cell(o.Host)})
 	}
 	if len(figures.Groups) > 0 {
 		all = append(all, figures)
 	}
 	for _, f := range o.Findings {
-		all = append(all, verdictOn(f, ""))
+		all = append(all, w.verdictOn(f, "", at))
 	}
 	return all
+}
+
+// named is the title with the host.
+func (o Output) named() string {
+	if o.Host == "" {
+		return o.Title
+	}
+	return o.Title + " on " + o.Host
+}
+
+func (f Reported) cell(host string) block.Cell {
+	return block.Cell{Text: f.Text, Figure: &block.Figure{
+		Host: host, Metric: f.Metric, Unit: string(f.Unit), Rejected: f.Rejected,
+		Value: block.Number(f.Value), Low: block.Number(f.Value), High: block.Number(f.Value),
+	}}
 }
 
 // FactValues are facts, group by group.
@@ -90,13 +206,87 @@ var severities = map[assay.Severity]struct {
 }
 
 // verdictOn is a finding as a point: what it means, the arithmetic, what to do.
-func verdictOn(f assay.Finding, about string) block.Sentence {
+// at is where it stands.
+func (w *readingWriter) verdictOn(f assay.Finding, about, at string) block.Sentence {
 	s := severities[f.Severity]
 	behind := f.Rule
 	if about != "" {
-		behind = about + "; " + f.Rule
+		behind = w.short(about) + "; " + f.Rule
 	}
-	return block.Sentence{Is: s.kind, Word: s.word, Text: f.Message + " (" + behind + ")", Sum: f.Arithmetic, Advice: f.Advice}
+	return block.Sentence{
+		Is: s.kind, Word: s.word, Text: w.short(f.Message) + " (" + behind + ")", Sum: w.short(f.Arithmetic), Advice: w.advice(f.Advice, at),
+	}
+}
+
+// advice gives each piece of advice once, and says afterwards where that was.
+func (w *readingWriter) advice(text, at string) string {
+	if text == "" {
+		return ""
+	}
+	if before, said := w.said[text]; said {
+		if before == at {
+			return "the same"
+		}
+		return "as for " + before
+	}
+	w.said[text] = at
+	return w.short(text)
+}
+
+// place is where something stands: the line alone where there is one file.
+func (w *readingWriter) place(file string, line int) string {
+	if w.file != "" && file == w.file && line > 0 {
+		return "line " + strconv.Itoa(line)
+	}
+	return Place(file, line)
+}
+
+// short leaves the name of the only file out of a text.
+func (w *readingWriter) short(text string) string {
+	if w.file == "" || !strings.Contains(text, w.file) {
+		return text
+	}
+	return strings.NewReplacer(w.file+": ", "", w.file+":", "line ").Replace(text)
+}
+
+// onlyFile is the file of everything that was read; "" where there are several.
+func (r Reading) onlyFile() string {
+	var files []string
+	for _, o := range r.Outputs {
+		file, _ := splitPlace(o.From)
+		files = addNew(files, file)
+	}
+	for _, u := range r.Unread {
+		files = addNew(files, u.File)
+	}
+	if len(files) != 1 {
+		return ""
+	}
+	return files[0]
+}
+
+// tabled are the outputs that stand in a table.
+func (r Reading) tabled() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range r.Tables {
+		for _, c := range t.Cells {
+			all[c.Output] = true
+		}
+	}
+	return all
+}
+
+// splitPlace takes file:line apart.
+func splitPlace(place string) (file string, line int) {
+	i := strings.LastIndexByte(place, ':')
+	if i < 0 {
+		return place, 0
+	}
+	line, err := strconv.Atoi(place[i+1:])
+	if err != nil {
+		return place, 0
+	}
+	return place[:i], line
 }
 
 // wantedBlocks say which facts would decide what could not be checked: first those
@@ -125,6 +315,107 @@ func wantedBlocks(open []Wanted) block.Blocks {
 			Brief:   countOf(len(others), "other fact") + " that only the run itself could provide; --format markdown lists them",
 			Blocks:  block.Blocks{block.List{Items: others}},
 		})
+	}
+	return all
+}
+
+// What makes a reading long enough for a summary of its findings.
+const (
+	longParts    = 4
+	longFindings = 5
+	mostWorst    = 5
+)
+
+// worst says of a long reading what was read, and its gravest findings before the
+// details.
+func (w *readingWriter) worst(parts []part) block.Blocks {
+	folds := fold(w.r.Outputs, butForNumbers)
+	if len(parts) < longParts || len(folds) < longFindings {
+		return nil
+	}
+	slices.SortStableFunc(folds, func(a, b folded) int {
+		return cmp.Or(cmp.Compare(rank(a.first.Severity), rank(b.first.Severity)), cmp.Compare(len(b.outputs), len(a.outputs)))
+	})
+	all := block.Blocks{block.Sentence{Text: "Read: " + readOf(parts) + ".", Quiet: true}, block.Heading{Level: 1, Text: "Worst findings"}}
+	for _, f := range folds[:min(mostWorst, len(folds))] {
+		s := severities[f.first.Severity]
+		file, line := splitPlace(f.outputs[0].From)
+		at := w.place(file, line)
+		if n := len(f.outputs) - 1; n > 0 {
+			at += fmt.Sprintf(" and %d more", n)
+		}
+		all = append(all, block.Sentence{Is: s.kind, Word: s.word, Text: w.short(f.first.Message) + " (" + at + "; " + f.first.Rule + ")", Sum: w.short(f.first.Arithmetic)})
+	}
+	if n := len(folds) - mostWorst; n > 0 {
+		all = append(all, block.Sentence{Text: countOf(n, "more finding") + " below, with what to do about each.", Quiet: true})
+	}
+	return all
+}
+
+// readOf counts what was read, by tool.
+func readOf(parts []part) string {
+	var names []string
+	count, tables := map[string]int{}, 0
+	for _, p := range parts {
+		if p.table != nil {
+			tables++
+			continue
+		}
+		names = addNew(names, p.outputs[0].Tool)
+		count[p.outputs[0].Tool]++
+	}
+	var words []string
+	for _, n := range names {
+		words = append(words, strconv.Itoa(count[n])+" × "+n)
+	}
+	if tables > 0 {
+		words = append(words, countOf(tables, "table"))
+	}
+	return prose.Enumerate(words, len(words))
+}
+
+func rank(s assay.Severity) int {
+	return slices.Index([]assay.Severity{assay.Rejects, assay.Warns, assay.Informs}, s)
+}
+
+// folded is what one rule says in the same words of several outputs.
+type folded struct {
+	first   assay.Finding
+	all     []assay.Finding
+	outputs []Output
+}
+
+// exactly takes messages for the same only where they are.
+func exactly(message string) string { return message }
+
+// butForNumbers takes messages for the same where only their numbers differ.
+func butForNumbers(message string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '.' || r == ',' {
+			return -1
+		}
+		return r
+	}, message)
+}
+
+// fold joins findings whose messages are the same, in the order of the first of
+// each.
+func fold(outputs []Output, said func(message string) string) []folded {
+	var all []folded
+	at := map[[3]string]int{}
+	for _, o := range outputs {
+		for _, f := range o.Findings {
+			key := [3]string{f.Rule, string(f.Severity), said(f.Message)}
+			i, known := at[key]
+			if !known {
+				i = len(all)
+				at[key], all = i, append(all, folded{first: f})
+			}
+			all[i].all = append(all[i].all, f)
+			if n := len(all[i].outputs); n == 0 || all[i].outputs[n-1].ID != o.ID {
+				all[i].outputs = append(all[i].outputs, o)
+			}
+		}
 	}
 	return all
 }

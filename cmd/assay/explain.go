@@ -73,7 +73,7 @@ func (a *app) explain(all ingest.Reading, run assay.Run, word string) error {
 		{"fires when", rule.Title}, {"formula", rule.Formula}, {"source", rule.Source}, {"example", rule.Example},
 		{"how often it is right", "see doc/audit.md, which scores each rule on all captured outputs"},
 	}))
-	if known := report.BuildReading(nil, nil, nil, run.Inventory.Facts).Known; len(known) > 0 {
+	if known := report.BuildReading(report.Read{Known: run.Inventory.Facts}).Known; len(known) > 0 {
 		d.Add(block.Heading{Level: 1, Text: "Facts it was told"}, report.FactValues(known))
 	}
 	return a.show(d)

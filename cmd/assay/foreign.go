@@ -97,7 +97,7 @@ func namesFiles(args []string) bool {
 // not keep the others from being read; failed says that there was such a one.
 // keep keeps the texts of the outputs too.
 func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed bool) {
-	all.Keep = keep
+	all.Keep, all.KeepTexts = keep, a.format == formatHTML && !keep
 	for _, name := range names {
 		err := a.readFile(&all, name)
 		if err == nil {
@@ -184,13 +184,32 @@ func (a *app) printReading(all ingest.Reading, run assay.Run) error {
 	for _, u := range all.Unread {
 		unread = append(unread, report.Unread(u))
 	}
-	r := report.BuildReading(run.Results, run.Findings, unread, run.Inventory.Facts)
+	in := report.Read{Results: run.Results, Findings: run.Findings, Unread: unread, Known: run.Inventory.Facts}
+	for _, t := range all.Tables {
+		in.Tables = append(in.Tables, asPublished(t))
+	}
+	for _, t := range all.Texts {
+		in.Texts = append(in.Texts, report.Text{File: t.File, Lines: t.Lines, More: t.More})
+	}
+	r := report.BuildReading(in)
 	if len(r.Outputs) == 0 && len(all.Facts) == 0 && a.format == formatText {
 		return nil // why has been said
 	}
 	d := r.Document()
 	d.Data = readingData(all, run)
 	return a.show(d)
+}
+
+// asPublished is a table as it was read, for the report.
+func asPublished(t ingest.Table) report.PrintedTable {
+	p := report.PrintedTable{File: t.File, Line: t.Line, Caption: t.Caption, Header: t.Header}
+	for _, r := range t.Rows {
+		p.Rows = append(p.Rows, r.Cells)
+	}
+	for _, c := range t.Read {
+		p.Cells = append(p.Cells, report.PrintedCell{Row: c.Row, Column: c.Column, Output: t.ID(c), Metric: c.Metric})
+	}
+	return p
 }
 
 // readData is what was read, as JSON has it.

@@ -17,17 +17,21 @@ func Blog(text []byte) Table {
 	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
 	var t Table
 	var rows []row
-	for _, g := range grids(lines) {
-		b := bench{grid: g, family: g.above.family(), settings: g.above.settings(), command: g.above.commanded(), unread: &t.Unread}
+	for i, g := range grids(lines) {
+		t.Printed = append(t.Printed, g.printed())
+		b := bench{grid: g, number: i, family: g.above.family(), settings: g.above.settings(), command: g.above.commanded(), unread: &t.Unread}
 		rows = append(rows, b.rows()...)
 	}
-	t.Results = results(rows, nil)
+	var of []row
+	t.Results, of = results(rows, nil)
+	t.Printed = place(t.Printed, of)
 	return t
 }
 
 // bench reads one table.
 type bench struct {
 	grid
+	number   int // which of the text's tables it is
 	family   string
 	settings map[string]string
 	command  map[string]string
@@ -92,6 +96,7 @@ func (b *bench) turned() []row {
 		for i, r := range b.grid.rows {
 			labels := map[string]string{}
 			if f, ok := b.figure(phrases[i], r.cells[0], r, r.cells[column+1], labels); ok {
+				f.at = &spot{b.number, i, column + 1}
 				all = b.join(all, row{line: r.line, subject: subject, labels: labels, figures: []figure{f}})
 			}
 		}
@@ -118,7 +123,7 @@ func (b *bench) straight() []row {
 	}
 	key := first(label[0], "subject")
 	var all []row
-	for _, r := range b.grid.rows {
+	for n, r := range b.grid.rows {
 		base := b.thing(r, label)
 		if i := slices.Index(label, "path"); i >= 0 && base.labels["from"] == "" {
 			b.doubt(r.line, "%q is not from one host to another: its figures may be totals", r.cells[i])
@@ -135,6 +140,7 @@ func (b *bench) straight() []row {
 				p, one.subject = p.of(done), ""
 			}
 			if f, ok := b.figure(p, b.header[i], r, r.cells[i], one.labels); ok {
+				f.at = &spot{b.number, n, i}
 				one.figures = []figure{f}
 				all = b.join(all, one)
 			}

@@ -50,6 +50,8 @@ func readCSV(name string, text []byte) (Table, error) {
 		}
 	}
 	var lines []row
+	first, _ := r.FieldPos(0)
+	printed := Printed{Line: first, Header: header}
 	for {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -63,11 +65,15 @@ func readCSV(name string, text []byte) (Table, error) {
 			return Table{}, err
 		}
 		lines = append(lines, one)
+		printed.Rows = append(printed.Rows, PrintedRow{one.line, record})
 	}
 	if len(lines) == 0 {
 		return Table{}, fmt.Errorf("%s: only a header: %w", name, assay.ErrNoOutput)
 	}
-	return Table{Results: gather(lines)}, nil
+	t := Table{Results: gather(lines)}
+	printed.placeLines(slices.Index(header, "value"), t.Results)
+	t.Printed = []Printed{printed}
+	return t, nil
 }
 
 // separator is what the header is cut by.
@@ -150,7 +156,7 @@ func gather(lines []row) []assay.Result {
 	for _, of := range order {
 		firsts = append(firsts, rounds[of][0])
 	}
-	all := results(firsts, nil)
+	all, _ := results(firsts, nil)
 	for i, of := range order {
 		for n, again := range rounds[of][1:] {
 			all[i].Repeats = append(all[i].Repeats, assay.Repeat{N: n + 2, Outcome: assay.Done, Measurements: again.measurements()})

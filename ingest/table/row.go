@@ -27,6 +27,7 @@ type figure struct {
 	value   float64
 	labels  map[string]string // its own, beside the row's
 	samples []assay.Sample
+	at      *spot // in a printed table; nil elsewhere
 }
 
 // operation is the part of a metric's name in which one test has one value:
@@ -110,9 +111,9 @@ func (r row) tests() []row {
 	return all
 }
 
-// results turns rows into results with speaking, unique ids.
-func results(rows []row, facts map[string]assay.Facts) []assay.Result {
-	var all []assay.Result
+// results turns rows into results with speaking, unique ids, and returns the row of
+// each.
+func results(rows []row, facts map[string]assay.Facts) (all []assay.Result, of []row) {
 	taken := map[string]int{}
 	for _, whole := range rows {
 		for _, r := range whole.tests() {
@@ -125,6 +126,7 @@ func results(rows []row, facts map[string]assay.Facts) []assay.Result {
 				id = fmt.Sprintf("%s (%d)", id, taken[id])
 			}
 			tool := r.labels["tool"]
+			of = append(of, r)
 			all = append(all, assay.Result{
 				Trial: assay.Trial{ID: id, Probe: tool, Case: r.test(), Title: r.test(), Subject: subject, Comparison: r.compare},
 				Repeats: []assay.Repeat{{
@@ -133,7 +135,7 @@ func results(rows []row, facts map[string]assay.Facts) []assay.Result {
 			})
 		}
 	}
-	return all
+	return all, of
 }
 
 func (r row) transcript(tool string) assay.Transcript {

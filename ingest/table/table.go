@@ -18,6 +18,8 @@ type Table struct {
 	// varies names the settings in which rows of a comparison differ on purpose.
 	Results []assay.Result
 	Unread  []Unread
+	// Printed are the tables as they stand in a text, in their order; none of YAML.
+	Printed []Printed
 }
 
 // Unread is what looks like a figure and was not read.

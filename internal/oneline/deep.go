@@ -8,7 +8,7 @@ import (
 // Deep returns a copy of a value in which every string is clean, however deep it
 // lies: in fields, lists, maps and behind pointers and interfaces. So no field can be
 // forgotten. A field with the tag `oneline:"lines"` holds text whose lines stay
-// lines; one with `oneline:"-"` is left as it is, as are fields that are not
+// lines; one with `oneline:"blanks"` one line whose blanks stay; one with `oneline:"-"` is left as it is, as are fields that are not
 // exported. The original is not changed.
 func Deep[T any](v T) T {
 	out := reflect.New(reflect.TypeFor[T]()).Elem()
@@ -58,8 +58,11 @@ func clean(v reflect.Value, text func(string) string) reflect.Value {
 			f := v.Type().Field(i)
 			if tag := f.Tag.Get("oneline"); f.IsExported() && tag != "-" {
 				fieldText := text
-				if tag == "lines" {
+				switch tag {
+				case "lines":
 					fieldText = func(s string) string { return Lines(s, "") }
+				case "blanks":
+					fieldText = func(s string) string { return Keep(s, ' ') }
 				}
 				out.Field(i).Set(clean(v.Field(i), fieldText))
 			}

@@ -18,6 +18,7 @@ var kinds = map[string]block.Block{
 	"Heading": block.Heading{}, "SentenceBlock": block.Sentence{}, "List": block.List{}, "Code": block.Code{}, "Details": block.Details{},
 	"Footnotes": block.Footnotes{}, "Bars": block.Bars{}, "TableBlock": block.Table{}, "Values": block.Values{}, "Matrix": block.Matrix{},
 	"Plot": block.Plot{}, "Timeline": block.Timeline{}, "Intervals": block.Intervals{}, "Links": block.Links{},
+	"Annotated": block.Annotated{},
 }
 
 func TestTheSchemaKnowsEveryBlock(t *testing.T) {

@@ -237,6 +237,8 @@ func (p *painter) block(b block.Block) {
 			block.Details
 			Inside template.HTML
 		}{b, inside})
+	case block.Annotated:
+		p.exec("annotated", newAnnotated(b))
 	case block.Footnotes:
 		p.exec("footnotes", p.notes(b))
 	case block.Table:

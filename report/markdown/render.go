@@ -47,6 +47,8 @@ func (p *page) blocks(all block.Blocks) {
 		case block.Details:
 			p.block("### " + escape(b.Summary))
 			p.blocks(b.Blocks)
+		case block.Annotated:
+			p.annotated(b)
 		case block.Footnotes:
 			p.notes(b)
 		case block.Table:

@@ -46,8 +46,10 @@ func Reading() report.Reading {
 		{Rule: "nic-underuse", Severity: assay.NotChecked, Subject: "blog.md:164 iperf3", Message: "not checked", Missing: "which interface carried it", Advice: "give it: --fact nic=10G,mtu=1500"},
 		{Rule: "noisy-neighbour", Severity: assay.NotChecked, Subject: "all of it", Message: "not checked", Missing: "what else the machine did meanwhile", Advice: "assay run measures again"},
 	}
-	return report.BuildReading(results, findings, []report.Unread{
-		{File: "blog.md", Line: 300, Why: "fio's document is cut off before its end", Hint: "keep fio's whole output"},
-	}, map[string]assay.Facts{"guinea-pig": {Host: "guinea-pig", Memory: assay.MemoryFacts{Total: 16 << 30},
-		Stack: &assay.StackFacts{Kind: "drbd", Nodes: 3, Copies: 2, Protocol: "C"}}})
+	return report.BuildReading(report.Read{
+		Results: results, Findings: findings,
+		Unread: []report.Unread{{File: "blog.md", Line: 300, Why: "fio's document is cut off before its end", Hint: "keep fio's whole output"}},
+		Known: map[string]assay.Facts{"guinea-pig": {Host: "guinea-pig", Memory: assay.MemoryFacts{Total: 16 << 30},
+			Stack: &assay.StackFacts{Kind: "drbd", Nodes: 3, Copies: 2, Protocol: "C"}}},
+	})
 }

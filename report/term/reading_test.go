@@ -32,7 +32,7 @@ func TestReading(t *testing.T) {
 
 func TestReadingOfNothing(t *testing.T) {
 	var out bytes.Buffer
-	if err := Render(&out, report.BuildReading(nil, nil, nil, nil).Document(), Options{Width: 80}); err != nil || out.String() != "No figures found.\n" {
+	if err := Render(&out, report.BuildReading(report.Read{}).Document(), Options{Width: 80}); err != nil || out.String() != "No figures found.\n" {
 		t.Errorf("prints %q, %v", out.String(), err)
 	}
 }

@@ -81,6 +81,8 @@ func (p *page) blocks(all block.Blocks) {
 			}
 			p.put(line{clean(b.Summary), strong})
 			p.blocks(b.Blocks)
+		case block.Annotated:
+			p.annotated(b)
 		case block.Footnotes:
 			p.notes(b)
 		case block.Table:

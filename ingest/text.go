@@ -1,0 +1,32 @@
+package ingest
+
+import "bytes"
+
+// Text is what stood in an input, line by line, as far as it is kept.
+type Text struct {
+	File  string
+	Lines []string
+	// More is how many lines follow that are not kept.
+	More int
+
+	size int
+}
+
+// Bounds on what is kept of a text for people to read.
+const (
+	mostKept     = 16 << 20 // B of one input
+	mostKeptLine = 600      // B of one line
+)
+
+func (t *Text) add(raw []byte) {
+	if t.size > mostKept {
+		t.More++
+		return
+	}
+	line := lastWritten(withoutEscapes(raw))
+	if len(line) > mostKeptLine {
+		line = append(bytes.Clone(line[:mostKeptLine]), "…"...)
+	}
+	t.size += len(line) + 16
+	t.Lines = append(t.Lines, string(line))
+}

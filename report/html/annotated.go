@@ -1,0 +1,54 @@
+package html
+
+import "assay/report/block"
+
+// annotatedView is a text in pieces: each begins with a line of which something is
+// said, so that the notes stand beside it. Where the notes of a line are taller
+// than the lines up to the next such line, that one is in the piece too.
+type annotatedView struct {
+	Title  string
+	Pieces []pieceView
+}
+
+type pieceView struct {
+	First textLine
+	Rest  []textLine
+	Notes []marginNote
+
+	room int // lines that the notes take beyond those of the text
+}
+
+type textLine struct {
+	block.AnnotatedLine
+	Class string
+}
+
+type marginNote struct {
+	pointView
+	Line int
+}
+
+func newAnnotated(a block.Annotated) annotatedView {
+	v := annotatedView{Title: a.Title}
+	for i, l := range a.Lines {
+		shown := textLine{l, knownKind(string(l.Is))}
+		if last := len(v.Pieces) - 1; i > 0 && (len(l.Notes) == 0 || v.Pieces[last].room > 0) {
+			v.Pieces[last].Rest = append(v.Pieces[last].Rest, shown)
+			v.Pieces[last].room--
+		} else {
+			v.Pieces = append(v.Pieces, pieceView{First: shown})
+		}
+		piece := &v.Pieces[len(v.Pieces)-1]
+		for _, n := range l.Notes {
+			piece.Notes = append(piece.Notes, marginNote{newPoint(n), l.Number})
+			piece.room += marginLines(n)
+		}
+	}
+	return v
+}
+
+// marginLines is about how many lines of the text a note is as tall as.
+func marginLines(n block.Sentence) int {
+	const text, sum = 52, 46 // characters in a line of the margin
+	return 1 + (len(n.Text)+len(n.Word))/text + (len(n.Sum)+sum-1)/sum
+}

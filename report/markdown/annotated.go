@@ -1,0 +1,35 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/report/block"
+)
+
+// annotated writes a text in pieces: each ends with a line of which something is
+// said, and what that is follows it.
+func (p *page) annotated(a block.Annotated) {
+	if a.Title != "" {
+		p.block(bold(a.Title))
+	}
+	var text strings.Builder
+	for i, l := range a.Lines {
+		if l.Left > 0 {
+			fmt.Fprintf(&text, "… %d lines left out\n", l.Left)
+		}
+		fmt.Fprintf(&text, "%d  %s\n", l.Number, l.Text)
+		if len(l.Notes) == 0 && i < len(a.Lines)-1 {
+			continue
+		}
+		p.code(text.String())
+		text.Reset()
+		var notes []string
+		for _, n := range l.Notes {
+			notes = append(notes, "- "+point(n))
+		}
+		if len(notes) > 0 {
+			p.block(notes...)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package term
+
+import (
+	"fmt"
+	"strconv"
+
+	"assay/report/block"
+)
+
+// annotated prints a text with its line numbers, and below a line what is said of
+// it.
+func (p *page) annotated(a block.Annotated) {
+	if a.Title != "" {
+		p.strong(a.Title, "")
+	}
+	digits := 1
+	for _, l := range a.Lines {
+		digits = max(digits, len(strconv.Itoa(l.Number)))
+	}
+	for _, l := range a.Lines {
+		if l.Left > 0 {
+			p.say(fmt.Sprintf("… %d lines left out", l.Left), "  ", dim)
+		}
+		p.hang(line{fmt.Sprintf("%*d  ", digits, l.Number), dim}, l.Text, styles[l.Is])
+		notes := make(block.Blocks, len(l.Notes))
+		for i, n := range l.Notes {
+			if n.Word == "" && n.Is == "" {
+				n.Is = block.Note
+			}
+			notes[i] = n
+		}
+		if len(notes) > 0 {
+			p.sentences(notes)
+		}
+	}
+}
