@@ -23,6 +23,7 @@ import (
 // wishes are the flags that shape a plan.
 type wishes struct {
 	suite      string
+	fioJob     string // a job file of fio's, in place of a suite
 	only, skip []string
 	repeats    int
 	budget     time.Duration
@@ -43,8 +44,12 @@ func (w *wishes) settle(cmd *cobra.Command) {
 	}
 }
 
+// baseline is the suite that is run where none is named.
+const baseline = "baseline"
+
 func (w *wishes) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.suite, "suite", "baseline", "suite to run: "+list(suite.Names())+", or a file of your own (.yaml)")
+	cmd.Flags().StringVar(&w.suite, "suite", baseline, "suite to run: "+list(suite.Names())+", or a file of your own (.yaml)")
+	cmd.Flags().StringVar(&w.fioJob, "fio-job", "", "instead of a suite, run the sections of this fio job file, each on scratch space that assay lends")
 	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, for example fio or randread-4k")
 	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "skip these cases or probes")
 	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case; with --precision, the minimum (default: the suite's)")
@@ -57,9 +62,9 @@ func (w *wishes) flags(cmd *cobra.Command) {
 }
 
 // options checks the flags, before anything is touched.
-func (w *wishes) options() (session.Options, error) {
+func (a *app) options(w wishes, at where) (session.Options, error) {
 	var o session.Options
-	s, err := openSuite(w.suite)
+	s, err := w.open(a, at)
 	if err != nil {
 		return o, err
 	}
@@ -85,6 +90,21 @@ func (w *wishes) options() (session.Options, error) {
 		Precision: precision, Longest: w.length, Size: size,
 	}
 	return o, nil
+}
+
+// open returns the suite that is to be run, which a job file may be.
+func (w *wishes) open(a *app, at where) (suite.Suite, error) {
+	if w.fioJob == "" {
+		return openSuite(w.suite)
+	}
+	if w.suite != baseline {
+		return suite.Suite{}, usage(errors.New("--fio-job and --suite are mutually exclusive"))
+	}
+	s, notes, err := jobSuite(w.fioJob, max(w.repeats, 0), max(len(at.Directories)+len(at.Overwrite), 1))
+	for _, n := range notes {
+		a.stderr.say("note: %s\n", n)
+	}
+	return s, err
 }
 
 // share reads a precision: "2%", "0.02", "off" or "".
@@ -134,7 +154,7 @@ func (a *app) planCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "plan",
 		Short:   "Show what a run would do, without touching anything",
-		Example: "  assay plan\n  assay plan -i cluster.yaml --suite cluster\n  assay plan --like nightly-base",
+		Example: "  assay plan\n  assay plan -i cluster.yaml --suite cluster\n  assay plan --fio-job mine.fio\n  assay plan --like nightly-base",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if like != "" {
@@ -143,7 +163,7 @@ func (a *app) planCommand() *cobra.Command {
 				}
 				return a.planLike(cmd.Context(), like, at, wish, verbose)
 			}
-			o, err := wish.options()
+			o, err := a.options(wish, at)
 			if err != nil {
 				return err
 			}

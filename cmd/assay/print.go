@@ -22,6 +22,9 @@ func settingsLine(t assay.Trial) string {
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil && n >= 1024 && slices.Contains(inBytes, k) {
 			v = report.Bytes(n)
 		}
+		if k == "job" { // its lines say what else there is
+			return strings.ReplaceAll(v, "\n", " ")
+		}
 		if k != "sensors" && k != "addresses" && v != session.NoAddress {
 			words = append(words, k+"="+v)
 		}

@@ -75,7 +75,7 @@ func (a *app) runCommand() *cobra.Command {
 
 // measure makes a new run.
 func (a *app) measure(ctx context.Context, wish wishes, at where, labels []string, keep bool, install installWish) (assay.Run, error) {
-	o, err := wish.options()
+	o, err := a.options(wish, at)
 	if err != nil {
 		return assay.Run{}, err
 	}

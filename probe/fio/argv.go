@@ -130,7 +130,7 @@ func regions(s settings, bytes int64) (size, step int64, err error) {
 // Buffered writes are flushed every 32 MiB: what is left in the page cache when
 // the time is up would take a slow drive minutes more.
 func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct bool) ([]string, error) {
-	set, err := readSettings(t.Case, t.Settings)
+	set, err := fillSettings(t)
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +159,14 @@ func prepareArgv(t assay.Trial, s assay.Scratch, seconds time.Duration, direct b
 	}
 	args = append(args, "--output-format=json", "--eta=never")
 	return on(s, "prepare", args)
+}
+
+// fillSettings are those that matter for writing a file full.
+func fillSettings(t assay.Trial) (settings, error) {
+	if isUserJob(t) {
+		return settings{engine: t.Settings["engine"]}, nil
+	}
+	return readSettings(t.Case, t.Settings)
 }
 
 // runtime writes a length of time as fio reads it.

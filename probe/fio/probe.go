@@ -80,6 +80,13 @@ func (*Probe) Spec() assay.Spec {
 // Parse. on.Enough is told of all operations, of whatever direction.
 func (*Probe) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := transcriptOf(t)
+	if isUserJob(t) {
+		c, err := measureUserJob(t, on)
+		if err == nil {
+			_, err = carryOut(ctx, &tr, on.Place, stepMeasure, c)
+		}
+		return tr, err
+	}
 	seconds := on.Length
 	if seconds <= 0 {
 		seconds = t.Length

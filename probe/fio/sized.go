@@ -10,6 +10,9 @@ import (
 // Sized returns a trial that asks for a file, or a region of a device, of the size that
 // an earlier one had.
 func (*Probe) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
+	if isUserJob(t) {
+		return sizedJob(t, was.Bytes)
+	}
 	t.Settings = maps.Clone(t.Settings)
 	t.Settings["size"] = strconv.FormatInt(was.Bytes, 10)
 	t.Scratch = was.Bytes

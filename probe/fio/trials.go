@@ -28,6 +28,9 @@ func (*Probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	if !(c.Seconds >= 0 && c.Seconds < 1e6) {
 		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", label, c.Seconds)
 	}
+	if c.Set[jobText] != "" {
+		return userTrials(inv, c)
+	}
 	s, err := readSettings(label, c.Set)
 	if err != nil {
 		return nil, err
