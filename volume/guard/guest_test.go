@@ -215,8 +215,8 @@ func (b bed) unchanged(t *testing.T, d guest.Disk, do func()) {
 	}
 }
 
-// lend lends a disk. One that was refused is released, as a run does that knows no
-// more than that it asked.
+// lend lends a disk and gives it back. One that was refused is released too, as a run
+// does that knows no more than that it asked.
 func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute)
@@ -228,10 +228,11 @@ func (b bed) lend(t *testing.T, path string, want guard.Identity) (assay.Scratch
 		t.Fatal(err)
 	}
 	s, lent := v.Lend(ctx, b.Place(), r)
-	if lent != nil {
-		_ = v.Release(ctx, b.Place(), r) // it may be in use
+	released := v.Release(ctx, b.Place(), r)
+	if lent == nil && released != nil {
+		t.Errorf("give back %s: %v", path, released)
 	}
-	return s, lent
+	return s, lent // one that was refused may still be in use
 }
 
 func (b bed) refused(t *testing.T, d guest.Disk, path string, want guard.Identity, words string) {
