@@ -31,7 +31,7 @@ func Benchstat(w io.Writer, run assay.Run) (left int, err error) {
 		figures = append(figures, f)
 	}
 	write(out, units(figures))
-	for _, lines := range benchLines(run, figures) {
+	for _, lines := range benchLines(run.Suite, figures) {
 		write(out, lines)
 	}
 	return left, out.Flush()
@@ -50,11 +50,11 @@ func units(figures []Figure) string {
 }
 
 // benchLines are the lines of the repeats: figures of one name and repeat share a line.
-func benchLines(run assay.Run, figures []Figure) (all []string) {
+func benchLines(suite string, figures []Figure) (all []string) {
 	at := map[string]int{} // by name and repeat
 	for _, f := range figures {
 		m, _ := assay.Describe(f.Metric)
-		name := benchName(f.identity(run))
+		name := benchName(f.identity(suite))
 		for i, v := range f.Values {
 			key := name + "\x00" + strconv.Itoa(i)
 			line, known := at[key]

@@ -100,16 +100,25 @@ type pair struct{ name, value string }
 
 // identity are the labels that every voice gives a figure: where, what, how, and what
 // tells it from its neighbours. None is empty.
-func (f Figure) identity(run assay.Run) []pair {
+func (f Figure) identity(suite string) []pair {
 	t := f.Trial
 	all := []pair{
-		{"host", t.Subject.Host}, {"suite", run.Suite}, {"case", t.Probe + "/" + t.Case}, {"subject", t.Subject.Name},
+		{"host", t.Subject.Host}, {"suite", suite}, {"case", t.Probe + "/" + t.Case}, {"subject", t.Subject.Name},
 		{"peer", cmp.Or(t.Peer, t.Subject.Peer)}, {"network", t.Subject.Network}, {"tier", t.Subject.Tier}, {"volume", t.Subject.Volume},
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Labels)) {
 		all = append(all, pair{name, f.Labels[name]})
 	}
 	return slices.DeleteFunc(all, func(p pair) bool { return p.value == "" })
+}
+
+// Identity are the labels that the figure has in Prometheus, from a run of that suite.
+func (f Figure) Identity(suite string) map[string]string {
+	all := map[string]string{}
+	for _, p := range f.identity(suite) {
+		all[p.name] = p.value
+	}
+	return all
 }
 
 // number writes a value with all its digits.

@@ -22,7 +22,7 @@ func Influx(w io.Writer, run assay.Run) error {
 		s := stats.Summarise(f.Values)
 		write(out, influxName.Replace(f.Metric))
 		tags := map[string]string{"run": run.ID}
-		for _, p := range f.identity(run) {
+		for _, p := range f.identity(run.Suite) {
 			tags[p.name] = p.value
 		}
 		for _, name := range slices.Sorted(maps.Keys(tags)) { // sorted tags are read fastest

@@ -3,6 +3,7 @@ package exposition
 import (
 	"bufio"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ func (all families) run(run assay.Run) {
 			continue
 		}
 		s := stats.Summarise(f.Values)
-		labels := f.identity(run)
+		labels := f.identity(run.Suite)
 		of := append(slices.Clone(labels), pair{"metric", f.Metric})
 		kind := "gauge"
 		if n.Quantile != "" {
@@ -122,6 +123,15 @@ func write(out *bufio.Writer, words ...string) {
 	for _, word := range words {
 		_, _ = out.WriteString(word)
 	}
+}
+
+// Series writes a series as Prometheus does: its metric, and its labels by name.
+func Series(metric string, labels map[string]string) string {
+	var all []pair
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		all = append(all, pair{name, labels[name]})
+	}
+	return metric + labelled(all)
 }
 
 func labelled(labels []pair) string {

@@ -1,0 +1,86 @@
+package alerts
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/internal/quantity"
+	"assay/report/exposition"
+	"assay/stats"
+)
+
+// What assay watch measures may be so much worse than in the run that is the baseline.
+const (
+	slowerWatch   = 5.    // times the latency
+	leastLatency  = .005  // s: below it nobody waits
+	leastRTT      = .001  // s
+	slowerNetwork = .5    // of the throughput
+	stoppedAfter  = 7200. // s
+)
+
+// watch are the rules on what assay watch measures. Without a run of the suite watch there
+// is no baseline for them.
+func (c Cluster) watch() (all []Rule) {
+	if c.Run == nil || c.Run.Suite != "watch" {
+		return nil
+	}
+	stopped := `assay_run_start_time_seconds{run="r1",suite="watch"}`
+	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
+	all = append(all, Rule{
+		Alert: "AssayWatchStopped", Expr: fmt.Sprintf(`time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > %g`, stoppedAfter), For: "5m", Severity: "warning",
+		Summary: "assay watch has measured nothing for two hours", Reason: "two rounds of the default interval were missed", Next: "systemctl status assay-watch",
+		Fires: []Series{constant(stopped, "-14400")}, Labels: map[string]string{"suite": "watch"},
+		Quiet: []Series{constant(stopped, "3000")},
+	}, Rule{
+		Alert: "AssayFigureWorse", Expr: `time() - assay_change_time_seconds{verdict="worse"} < 86400`, For: "0m", Severity: "warning",
+		Summary: "{{ $labels.metric }} of {{ $labels.subject }} on {{ $labels.host }} has become worse for good",
+		Reason:  "assay watch found a change point: the level since differs from the one before with a chance of error of 1 %",
+		Next:    "assay trend METRIC",
+		Fires:   []Series{constant(changed, "3000")},
+		Labels:  map[string]string{"host": "pve1", "metric": "storage.write.latency.p99", "subject": "/srv", "verdict": "worse"},
+		Quiet:   []Series{constant(changed, "-90000")},
+	})
+	for _, f := range exposition.FiguresOf(*c.Run) {
+		if r, is := c.ofFigure(f); is && !f.Rejected {
+			all = append(all, r)
+		}
+	}
+	return from("assay watch", all)
+}
+
+// ofFigure is the rule on one figure, if it is one that tells of trouble.
+func (c Cluster) ofFigure(f exposition.Figure) (Rule, bool) {
+	var alert, what string
+	var limit float64
+	was := stats.Median(f.Values)
+	below := false
+	switch f.Metric {
+	case "storage.write.latency.p99", "storage.read.latency.p99":
+		alert, what, limit = "AssayStorageSlow", "1 % of the operations of {{ $labels.case }} in {{ $labels.subject }} on {{ $labels.host }} take more than ", max(leastLatency, slowerWatch*was)
+	case "net.rtt.median":
+		alert, what, limit = "AssayRoundTripSlow", "a round trip from {{ $labels.host }} to {{ $labels.peer }} takes more than ", max(leastRTT, slowerWatch*was)
+	case "net.tcp.throughput":
+		alert, what, limit, below = "AssayLinkSlow", "the link between {{ $labels.host }} and {{ $labels.peer }} carries less than ", slowerNetwork*was, true
+	default:
+		return Rule{}, false
+	}
+	m, _ := assay.Describe(f.Metric)
+	words := quantity.Amount(limit, m.Unit)
+	n, _ := exposition.NameOf(f.Metric)
+	labels := f.Identity("watch")
+	if n.Quantile != "" {
+		labels["quantile"] = n.Quantile
+	}
+	series := exposition.Series(n.Metric, labels)
+	op, bad, good := ">", 2*limit, limit/2
+	why := fmt.Sprintf("%g times the %s of run %s", slowerWatch, quantity.Amount(was, m.Unit), c.Run.ID)
+	if below {
+		op, bad, good = "<", limit/2, 1.5*limit
+		why = fmt.Sprintf("half of the %s of run %s", quantity.Amount(was, m.Unit), c.Run.ID)
+	}
+	return Rule{
+		Alert: alert, Expr: series + " " + op + " " + number(limit), For: "90m", Severity: "warning",
+		Summary: what + words, Reason: why + "; 90 minutes are two rounds, so that one alone raises no alarm", Next: "assay diagnose",
+		Fires: []Series{{series, number(bad) + "+0x180"}}, Labels: labels, Quiet: []Series{{series, number(good) + "+0x180"}},
+	}, true
+}
