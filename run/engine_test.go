@@ -19,6 +19,7 @@ import (
 	"assay/run"
 	"assay/store"
 	volumeall "assay/volume/all"
+	"assay/volume/dir"
 	"assay/volume/volumetest"
 )
 
@@ -132,7 +133,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	}
 	e := run.Engine{
 		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
-		Volumes: append(volumeall.Volumes(), volumetest.Loop{}), Store: st, Owner: owner,
+		Volumes: append(volumeall.Volumes(), volumetest.Loop{}, restless{dir.New()}), Store: st, Owner: owner,
 		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate,
 	}
 	got, err := e.Run(ctx, p, head)

@@ -145,6 +145,54 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
+// What somebody else set during the run, and a scrub that ran in it, are told; what the
+// run itself set is not.
+func TestRecheck(t *testing.T) {
+	recheck := func(t *testing.T, s *standIn, r assay.Receipt) string {
+		t.Helper()
+		notes, err := New().Recheck(t.Context(), s, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(notes)
+	}
+	for _, flags := range [][]string{nil, {paramZvol}, {paramExisting}} {
+		for name, c := range map[string]struct {
+			change func(s *standIn, lent string)
+			want   []string
+		}{
+			"nothing":        {func(*standIn, string) {}, nil},
+			"what we set":    {func(s *standIn, lent string) { s.sets[lent]["sync"] = "always" }, []string{"sync of ", "from disabled to always", "measure again"}},
+			"inherited":      {func(s *standIn, _ string) { s.sets["tank/vms"]["primarycache"] = "none" }, []string{"primarycache of ", "from all to none"}},
+			"a scrub began":  {func(s *standIn, _ string) { s.scan = "scrub in progress since Tue Nov 24 23:00:00 2026" }, []string{"a scrub is running"}},
+			"a scrub ran":    {func(s *standIn, _ string) { s.scan = "scrub repaired 0B in 00:00:01 with 0 errors" }, []string{"scrub repaired 0B in 00:00:01"}},
+			"a drive failed": {func(s *standIn, _ string) { s.health = "DEGRADED" }, []string{"it is DEGRADED"}},
+			"it hangs":       {func(s *standIn, _ string) { s.health = "SUSPENDED" }, []string{"it is suspended"}},
+		} {
+			t.Run(fmt.Sprint(flags, " ", name), func(t *testing.T) {
+				s := newStandIn(t)
+				r := reserve(t, s, s.subject(map[string]string{"sync": "disabled"}, flags...), nil)
+				dataset := r.Names[roleDataset]
+				if len(flags) > 0 && flags[0] == paramZvol {
+					s.sets[dataset] = map[string]string{"sync": "disabled"} // no device appears here
+				} else {
+					lend(t, s, r)
+				}
+				c.change(s, dataset)
+				got := recheck(t, s, r)
+				if (got == "[]") != (c.want == nil) {
+					t.Error(got)
+				}
+				for _, words := range c.want {
+					if !strings.Contains(got, words) {
+						t.Errorf("%s does not say %q", got, words)
+					}
+				}
+			})
+		}
+	}
+}
+
 // An existing dataset is lent in one way at a time: the second would note the first's
 // settings as those to restore.
 func TestOneWayAtATime(t *testing.T) {
