@@ -49,6 +49,19 @@ type LayerStep struct {
 	Pairs int            // repeats that the difference rests on
 }
 
+// Unclear reports whether the step may take nothing: its interval includes 0.
+func (s LayerStep) Unclear() bool { return s.Cost.Level > 0 && s.Cost.Low <= 0 && s.Cost.High >= 0 }
+
+// Rest is the share of the whole that the steps do not add up to: medians of differences
+// need not, and do not where repeats scatter.
+func (w Waterfall) Rest() float64 {
+	rest := 1.
+	for _, s := range w.Steps {
+		rest -= s.Share
+	}
+	return rest
+}
+
 // StepPart is what of a layer's operation a step is.
 type StepPart string
 

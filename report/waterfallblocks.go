@@ -19,12 +19,19 @@ func waterfallWords(w analysis.Waterfall) string {
 	slices.SortStableFunc(steps, func(a, b analysis.LayerStep) int { return compareDown(a.Cost.Center, b.Cost.Center) })
 	var parts []string
 	for _, s := range steps {
-		if len(parts) < 3 && s.Cost.Center > 0 && s.Share >= .01 {
-			parts = append(parts, fmt.Sprintf("%s (%.0f %%) %s", lasting(s.Cost.Center), 100*s.Share, stepWords(s)))
+		if len(parts) < 3 && s.Cost.Center > 0 && s.Share >= .01 && !s.Unclear() {
+			is := ""
+			if len(parts) == 0 {
+				is = "is "
+			}
+			parts = append(parts, fmt.Sprintf("%s (%.0f %%) %s%s", lasting(s.Cost.Center), 100*s.Share, is, stepWords(s)))
 		}
 	}
-	whole := w.Layers[len(w.Layers)-1]
-	return fmt.Sprintf("%s: a %s takes %s: %s.", w.Top, operationOf(w), lasting(whole.Latency), prose.And(parts))
+	whole := lasting(w.Layers[len(w.Layers)-1].Latency)
+	if len(parts) == 0 {
+		return fmt.Sprintf("%s: a %s takes %s; its repeats scatter too much to tell where that goes.", w.Top, operationOf(w), whole)
+	}
+	return fmt.Sprintf("%s: a %s takes %s, of which %s.", w.Top, operationOf(w), whole, prose.And(parts))
 }
 
 func compareDown(a, b float64) int {
@@ -74,6 +81,9 @@ func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 		}
 		out = append(out, block.Heading{Level: 2, Text: w.Top + ", " + operationOf(w), Aside: "at depth 1, " + kind + " latency"})
 		out = append(out, waterfallBars(w), waterfallTable(w))
+		if rest := w.Rest(); math.Abs(rest) > analysis.Unexplained {
+			out = append(out, block.Sentence{Is: block.Doubt, Word: "scatter", Text: fmt.Sprintf("The steps add up to %.0f %% of the latency: its repeats differ too much. Measure longer (--length, --repeats), on an idle machine.", 100*(1-rest))})
+		}
 		if w.Model != nil {
 			out = append(out, modelSentence(w))
 		}
@@ -84,7 +94,11 @@ func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 			out = append(out, block.Sentence{Is: block.Note, Word: "assumed", Text: a + "."})
 		}
 	}
-	return append(out, block.Sentence{Quiet: true, Text: "Costs are medians of the differences between repeats of one round, with their 95 % bootstrap intervals; ± ? is too few repeats for one."})
+	legend := "Costs are medians of the differences between repeats of one round, with their 95 % bootstrap intervals; ± ? is too few repeats for one."
+	if slices.ContainsFunc(all, func(w analysis.Waterfall) bool { return slices.ContainsFunc(w.Steps, analysis.LayerStep.Unclear) }) {
+		legend += " Unclear: the interval includes 0, so the layer may cost nothing."
+	}
+	return append(out, block.Sentence{Quiet: true, Text: legend})
 }
 
 func waterfallBars(w analysis.Waterfall) block.Bars {
@@ -103,11 +117,19 @@ func waterfallBars(w analysis.Waterfall) block.Bars {
 		from := min(at, at+s.Cost.Center)
 		bars.Bars = append(bars.Bars, block.Bar{
 			Title: stepTitle(s), Cell: stepCell(s), From: block.Number(max(from, 0) / reach), Share: block.Number(math.Abs(s.Cost.Center) / reach),
-			Aside: fmt.Sprintf("%.0f %%", 100*s.Share),
+			Aside: shareWords(s),
 		})
 		at += s.Cost.Center
 	}
 	return bars
+}
+
+// shareWords are a step's share of the whole; of what may be nothing there is none.
+func shareWords(s analysis.LayerStep) string {
+	if s.Unclear() {
+		return "unclear"
+	}
+	return strings.ReplaceAll(fmt.Sprintf("%.0f %%", 100*s.Share), "-", "−")
 }
 
 func stepTitle(s analysis.LayerStep) string {
@@ -141,7 +163,7 @@ func waterfallTable(w analysis.Waterfall) block.Table {
 	}
 	for i, l := range w.Layers {
 		lost := ""
-		if i > 0 {
+		if i > 0 && l.Lost > 0 {
 			lost = quantity.Full(l.Lost, 0)
 		}
 		t.Rows = append(t.Rows, block.Row{Cells: block.Words(l.Name, lasting(l.Latency), amount(l.P99), amount(l.P999), quantity.Full(l.IOPS, 0), lost)})

@@ -25,7 +25,7 @@ func TestAWaterfall(t *testing.T) {
 		Left:  []analysis.LayerLeft{{Name: "drive nvme0n1", Why: "it is only read, since a write would destroy what is on it"}},
 		Model: &analysis.Modelled{Latency: limits.Latency{Value: 5e-3, Terms: []limits.Term{{Name: "remote replica", Value: 5e-3}}}, Residual: .31},
 	}
-	if got, want := waterfallWords(w), "drbd: a 4 KiB synchronous write takes 7.24 ms: 6.10 ms (84 %) the flush of tank, 940 µs (13 %) the write path of drbd and 200 µs (3 %) the write path of tank."; got != want {
+	if got, want := waterfallWords(w), "drbd: a 4 KiB synchronous write takes 7.24 ms, of which 6.10 ms (84 %) is the flush of tank, 940 µs (13 %) the write path of drbd and 200 µs (3 %) the write path of tank."; got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
 	bars := waterfallBars(w).Bars
@@ -53,5 +53,41 @@ func TestAWaterfall(t *testing.T) {
 	w.Steps[2].Cost = at(-3e-3)
 	if b := waterfallBars(w).Bars[2]; !(b.From+b.Share <= 1.0001) || float64(b.From) < .5 {
 		t.Errorf("%+v", b)
+	}
+}
+
+// What the repeats do not tell is not told: a cost that may be nothing, steps that do not add
+// up, a rate that is not lost.
+func TestAWaterfallOfRepeatsThatScatter(t *testing.T) {
+	w := analysis.Waterfall{
+		Top: "/guest", Load: analysis.LayerRead, Size: 4096,
+		Layers: []analysis.LayerTotal{{Name: "drive vda", Latency: 1.03e-3, IOPS: 952}, {Name: "/guest", Latency: .64e-3, IOPS: 1530, Lost: -578}},
+		Steps: []analysis.LayerStep{
+			{Layer: "drive vda", Cost: stats.Interval{Center: 1.03e-3, Low: .5e-3, High: 2.2e-3, Level: .95}, Share: 1.61, Pairs: 6},
+			{Layer: "/guest", Cost: stats.Interval{Center: -.09e-3, Low: -1.7e-3, High: 78e-3, Level: .95}, Share: -.14, Pairs: 6},
+		},
+	}
+	var text []string
+	for _, one := range waterfallBlocks([]analysis.Waterfall{w}) {
+		switch b := one.(type) {
+		case block.Sentence:
+			text = append(text, b.Text)
+		case block.Bars:
+			text = append(text, b.Bars[0].Aside, b.Bars[1].Aside)
+		case block.Table:
+			if lost := b.Rows[1].Cells[5].Text; lost != "" {
+				t.Errorf("IOPS lost: %s", lost)
+			}
+		}
+	}
+	all := strings.Join(text, "\n")
+	for _, want := range []string{"161 %\nunclear", "add up to 147 % of the latency", "Unclear: the interval includes 0"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no word of %q in\n%s", want, all)
+		}
+	}
+	w.Steps[0].Cost.Low = -1e-3
+	if got := waterfallWords(w); !strings.Contains(got, "scatter too much to tell where that goes") {
+		t.Error(got)
 	}
 }
