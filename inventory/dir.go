@@ -157,12 +157,37 @@ func (r *reader) pools() {
 			r.facts.Pools = append(r.facts.Pools, pool)
 		}
 	}
+	for name, run := range r.runs {
+		if strings.HasPrefix(name, "zvols.") {
+			r.members(run)
+		}
+	}
+	for i, b := range r.facts.Block {
+		if pool := r.poolOf(b); pool != "" {
+			r.facts.Block[i].On = r.member[pool]
+		}
+	}
 	for _, lines := range r.dirs {
 		m := mountAt(r.mounts, after(lines, "real "))
 		if m != nil && m.fs == "zfs" && r.facts.Pool(m.source) == nil {
 			r.missing(m.source+" properties", "zfs get returned none", "run as root with the zfs tools installed")
 		}
 	}
+}
+
+// poolOf is the pool that a zvol is in, from the link that udev makes for it; "" for what
+// is no zvol.
+func (r *reader) poolOf(b assay.BlockDevice) string {
+	if !isNumbered(b.Name, "zd") {
+		return ""
+	}
+	for _, line := range r.files["/run/udev/data/b"+r.word(blockDir+b.Name+"/dev")] {
+		if dataset, is := strings.CutPrefix(line, "S:zvol/"); is {
+			pool, _, _ := strings.Cut(dataset, "/")
+			return pool
+		}
+	}
+	return ""
 }
 
 // members reads zpool list -vHPL: the pool's name, then its virtual devices and

@@ -277,6 +277,10 @@ for d in "$S"/class/block/*; do
 	done
 	hops "$at"
 done
+# What zvols lie on: udev names each after its pool.
+for d in "$R"/dev/zvol/*; do
+	if [ -d "$d" ] && have zpool; then run "zvols.${d##*/}" zpool list -vHPL "${d##*/}"; fi
+done
 
 # Network interfaces.
 files "$S/class/net" '*/operstate' '*/speed' '*/duplex' '*/mtu'

@@ -41,12 +41,13 @@ func (s *Storage) describe(f *assay.Facts, setup zfs.Setup, space space) {
 	if f.Pool(s.Path()) == nil {
 		f.Pools = append(f.Pools, s.lent(*f))
 	}
+	below := append(setup.Disks(zfs.Data), setup.Disks(zfs.Log)...)
 	if s.Zvol {
-		f.Block = append(f.Block, assay.BlockDevice{Name: s.Path(), Path: s.Path(), Kind: "other", Bytes: space.free - assay.KeepFree(space.free+space.used)})
+		f.Block = append(f.Block, assay.BlockDevice{Name: s.Path(), Path: s.Path(), Kind: "other", On: below, Bytes: space.free - assay.KeepFree(space.free+space.used)})
 		return
 	}
 	f.Dirs = append(f.Dirs, assay.DirFacts{
-		Path: s.Path(), FileSystem: "zfs", Source: string(s.Dataset), Dataset: s.Path(), Drives: append(setup.Disks(zfs.Data), setup.Disks(zfs.Log)...),
+		Path: s.Path(), FileSystem: "zfs", Source: string(s.Dataset), Dataset: s.Path(), Drives: below,
 		Bytes: space.free + space.used, Free: space.free, Writable: true, Exists: true,
 	})
 }

@@ -354,7 +354,7 @@ func TestLearn(t *testing.T) {
 	zvol := &Storage{Dataset: "tank/vms", Zvol: true, DespiteHealth: true}
 	s.scan = "scrub in progress since Tue Nov 24 23:00:00 2026"
 	notes, err = zvol.Learn(t.Context(), s, &f)
-	if err != nil || f.DeviceAt("tank/vms zvol") == nil || notes[len(notes)-1].ID != "zfs-disturbed" {
+	if dev := f.DeviceAt("tank/vms zvol"); err != nil || dev == nil || fmt.Sprint(dev.On) != "[/dev/null]" || notes[len(notes)-1].ID != "zfs-disturbed" {
 		t.Errorf("%v, %v, %+v", notes, err, f.Block)
 	}
 }
