@@ -55,7 +55,7 @@ func (p *painter) bars(b block.Bars) barsView {
 			end = math.Max(end, beyondMark)
 		}
 		if one.Share.Is() {
-			end = math.Max(end, float64(one.Share))
+			end = math.Max(end, float64(one.Share)+math.Max(float64(one.From), 0))
 		}
 	}
 	end = math.Min(end, longest*math.Max(b.Mark, 1))
