@@ -25,8 +25,8 @@ type Among struct {
 
 // placed is one figure with its place, before those of one place are put together.
 type placed struct {
-	trial assay.Trial
-	f     Figure
+	trial *assay.Trial
+	f     *Figure
 	title string
 	at    reference.Placement
 }
@@ -36,9 +36,11 @@ type placed struct {
 // or was faster than it could be, has no place.
 func (b *builder) among(sections []Section) []Among {
 	var all []placed
+	var published reference.Placer
 	rows := rowsByTrial(sections)
-	for _, r := range b.run.Results {
-		if _, _, both := bothWays(r); both || len(r.Trial.Others) > 0 {
+	for i := range b.run.Results {
+		r := &b.run.Results[i]
+		if _, _, both := bothWays(*r); both || len(r.Trial.Others) > 0 {
 			continue
 		}
 		row := rows[r.Trial.ID]
@@ -46,17 +48,18 @@ func (b *builder) among(sections []Section) []Among {
 			continue
 		}
 		heads := r.Headlines()
-		for _, f := range row.Figures {
-			if !slices.Contains(heads, f.Metric) || f.Rejected || b.tooFast(f) {
+		for k := range row.Figures {
+			f := &row.Figures[k]
+			if !slices.Contains(heads, f.Metric) || f.Rejected || b.tooFast(*f) {
 				continue
 			}
-			labels := labelsOf(r, f.Metric)
-			s := b.settings(r, labels)
+			labels := labelsOf(*r, f.Metric)
+			s := b.settings(*r, labels)
 			if !isPublished(f.Metric, s) || labels["route"] == "local" {
 				continue
 			}
-			if at, ok := reference.Place(f.Metric, f.Value, s, b.thing(r.Trial.Subject)); ok && !b.inMemory(r.Trial.Subject) {
-				all = append(all, placed{trial: r.Trial, f: f, title: row.Title, at: at})
+			if at, ok := published.Place(f.Metric, f.Value, s, b.thing(r.Trial.Subject)); ok && !b.inMemory(r.Trial.Subject) {
+				all = append(all, placed{trial: &r.Trial, f: f, title: row.Title, at: at})
 			}
 		}
 	}
@@ -212,9 +215,9 @@ func placeName(p reference.Placement) string {
 
 func lineOf(group []placed) Among {
 	first := group[0]
-	line := Among{Trial: first.trial, Title: first.title, Figure: first.f, Low: first.f.Value, High: first.f.Value, N: len(group), Hosts: hostsOf(group), Place: first.at}
+	line := Among{Trial: *first.trial, Title: first.title, Figure: *first.f, Low: first.f.Value, High: first.f.Value, N: len(group), Hosts: hostsOf(group), Place: first.at}
 	if len(group) > 1 {
-		line.Title = withoutPlace(first.trial, first.title)
+		line.Title = withoutPlace(*first.trial, first.title)
 	}
 	for _, p := range group {
 		line.Low, line.High = min(line.Low, p.f.Value), max(line.High, p.f.Value)

@@ -73,7 +73,7 @@ type builder struct {
 	short     map[RowID]Shortfall
 	carriers  map[string]map[string]string // interfaces by network and host: see interfaces
 	drives    map[string][]string          // by host: see drivesOf
-	ranks     map[*Matrix][]path
+	ranks     map[*Matrix]byValue
 }
 
 // number sorts the findings by severity, numbers those that were found, and

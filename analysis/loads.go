@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -139,58 +140,110 @@ func (b *builder) alikeInTables(s *Side, host string, alike func(hypotheses.Load
 
 // isAlike reports whether a figure lies with the others'.
 func isAlike(own float64, others []float64, least float64) bool {
-	typical := stats.Median(others)
+	return isNear(own, stats.Median(others), least)
+}
+
+// isNear reports whether a figure is like a typical one.
+func isNear(own, typical, least float64) bool {
 	return own > typical/alikeWithin && own < typical*alikeWithin || own > typical-least && own < typical+least
 }
 
 // alike reports whether the figures of a host as sender or as receiver, or of one path,
 // are like those of the paths that it has no part in.
 func (b *builder) alike(m *Matrix, host, peer string, w Ways) bool {
-	ranked := b.ranked(m)
-	own, others := []float64{}, make([]float64, 0, len(ranked))
-	for _, p := range ranked {
-		f, t := p.from, p.to
-		if w == ToHost {
-			f, t = t, f
-		}
-		switch {
-		case f == host && (peer == "" || t == peer):
-			own = append(own, p.value)
-		case t != host:
-			others = append(others, p.value)
-		}
-	}
-	if len(own) == 0 || len(others) < 2 {
+	of, at, end := b.ranked(m), slices.Index(m.Hosts, host), slices.Index(m.Hosts, peer)
+	own, typical, others := of.medians(at, end, w)
+	if math.IsNaN(own) || others < 2 || peer != "" && end < 0 {
 		return false
 	}
-	v := stats.Median(own)
 	for _, symptom := range symptoms {
 		if symptom.metric != m.Metric {
 			continue
 		}
 		if m.Better == "higher" {
-			return v >= stats.Median(others)
+			return own >= typical
 		}
-		return v <= 10*stats.Median(others) || !symptom.bad(v, stats.Median(others), v)
+		return own <= 10*typical || !symptom.bad(own, typical, own)
 	}
-	return isJudged(m.Metric) && isAlike(v, others, leastDifference[m.Metric])
+	return isJudged(m.Metric) && isNear(own, typical, leastDifference[m.Metric])
 }
 
-// ranked are the believable figures of a matrix by value: sorted once, and not anew for
-// each host.
-func (b *builder) ranked(m *Matrix) []path {
+// byValue are the believable figures of a matrix by value, with their ends as places in
+// its hosts.
+type byValue []placedValue
+
+// placedValue is the value from one place to another.
+type placedValue struct {
+	from, to int32
+	value    float64
+}
+
+// medians are those of a host's figures as sender or receiver, to or from end where that
+// is not negative; and of all figures that do not end at it, with how many these are.
+func (all byValue) medians(host, end int, w Ways) (own, others float64, n int) {
+	isOwn := func(i int) (own, other bool) {
+		f, t := int(all[i].from), int(all[i].to)
+		if w == ToHost {
+			f, t = t, f
+		}
+		own = f == host && (end < 0 || t == end)
+		return own, !own && t != host
+	}
+	mine := 0
+	for i := range all {
+		is, other := isOwn(i)
+		if is {
+			mine++
+		}
+		if other {
+			n++
+		}
+	}
+	own, others = math.NaN(), math.NaN()
+	if mine == 0 || n == 0 {
+		return own, others, n
+	}
+	own, others = 0, 0
+	i, j := 0, 0
+	for at := range all {
+		is, other := isOwn(at)
+		if is {
+			own += halfOfMedian(i, mine) * all[at].value
+			i++
+		}
+		if other {
+			others += halfOfMedian(j, n) * all[at].value
+			j++
+		}
+	}
+	return own, others, n
+}
+
+// halfOfMedian is how much the i-th of n sorted values counts in their median.
+func halfOfMedian(i, n int) float64 {
+	switch {
+	case n%2 == 1 && i == n/2:
+		return 1
+	case n%2 == 0 && (i == n/2 || i == n/2-1):
+		return .5
+	}
+	return 0
+}
+
+// ranked are the figures of a matrix: sorted once, and not anew for each host.
+func (b *builder) ranked(m *Matrix) byValue {
 	if all, known := b.ranks[m]; known {
 		return all
 	}
-	all := []path{}
+	all := make(byValue, 0, len(m.Hosts)*len(m.Hosts))
 	m.each(func(from, to int, c *SideCell) {
 		if c.Figure != nil && c.Via == "" && !c.Figure.Rejected {
-			all = append(all, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value})
+			all = append(all, placedValue{int32(from), int32(to), c.Figure.Value}) // #nosec G115 -- places in a list of hosts
 		}
 	})
-	slices.SortFunc(all, func(a, b path) int { return cmp.Compare(a.value, b.value) })
+	slices.SortFunc(all, func(a, b placedValue) int { return cmp.Compare(a.value, b.value) })
 	if b.ranks == nil {
-		b.ranks = map[*Matrix][]path{}
+		b.ranks = map[*Matrix]byValue{}
 	}
 	b.ranks[m] = all
 	return all

@@ -38,10 +38,11 @@ var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss"}
 // matrices returns the figures of all links, network by network.
 func (b *builder) matrices(hosts []string) []Matrix {
 	var out []Matrix
+	links := b.links()
 	for _, c := range matrixColumns {
-		for _, r := range b.run.Results {
-			if r.Trial.Subject.Kind == assay.KindLink {
-				out = b.enter(out, r, c, hosts)
+		for _, l := range links {
+			if l.absent != nil || l.has[c.metric] {
+				out = b.enter(out, l, c, hosts)
 			}
 		}
 	}
@@ -82,13 +83,38 @@ func (b *builder) networkRank(name string) int {
 	return slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return n.Name == name })
 }
 
+// ofLink is the result of a link, or why it has none.
+type ofLink struct {
+	*assay.Result
+	absent *assay.Absence
+	has    map[string]bool // metrics with a value that counts
+}
+
+// links are the results of links: looked through once, and not for each figure.
+func (b *builder) links() []ofLink {
+	var all []ofLink
+	for i := range b.run.Results {
+		r := &b.run.Results[i]
+		if r.Trial.Subject.Kind != assay.KindLink {
+			continue
+		}
+		l := ofLink{Result: r, absent: b.absence(*r), has: map[string]bool{}}
+		for k := range r.Repeats {
+			if r.Repeats[k].Counted() {
+				for at := range r.Repeats[k].Measurements {
+					l.has[r.Repeats[k].Measurements[at].Metric] = true
+				}
+			}
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
 // enter puts one result into the matrix that it belongs to. Data that flows
 // both ways at once is two cells.
-func (b *builder) enter(all []Matrix, r assay.Result, c column, hosts []string) []Matrix {
-	absent := b.absence(r)
-	if absent == nil && len(r.Values(c.metric)) == 0 {
-		return all
-	}
+func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matrix {
+	r, absent := *l.Result, l.absent
 	s := r.Trial.Subject
 	title, where := linkTitle(r.Trial)
 	from, to := slices.Index(hosts, s.Host), slices.Index(hosts, s.Peer)

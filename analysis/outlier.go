@@ -177,7 +177,7 @@ func oddInMatrix(misfits []*misfit, m *Matrix) []*misfit {
 		slow = aboveOnly
 	}
 	for _, v := range views {
-		var samples []sample
+		samples := make([]sample, 0, len(m.Hosts)*len(m.Hosts))
 		m.each(func(from, to int, c *SideCell) {
 			if c.Figure != nil && !c.Figure.Rejected && c.Via == "" {
 				s := sampleOf(*c.Figure, v.keys(m.Hosts[from], m.Hosts[to])...)

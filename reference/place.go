@@ -63,33 +63,70 @@ const fewest = 3
 // published figures that were measured in the same way. ok is false where there
 // are none, or few and all of them far off: then nothing can be said.
 func Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
-	return placeAmong(figures(), metric, value, s, on)
+	return new(Placer).Place(metric, value, s, on)
+}
+
+// Placer places many figures, of which many were measured in the same way: those of a run
+// of thousands of links.
+type Placer struct{ shelves map[likeness]shelf }
+
+// likeness is what figures on one shelf have in common.
+type likeness struct {
+	metric     string
+	s          Settings
+	replicated bool
+}
+
+// shelf is all that was published of one likeness.
+type shelf struct {
+	figures []Figure
+	classes []Class
+}
+
+// Place is like the function of that name.
+func (pl *Placer) Place(metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
+	of := likeness{metric, s, on.Replicated}
+	from, known := pl.shelves[of]
+	if !known {
+		from = shelfOf(figures(), of)
+		if pl.shelves == nil {
+			pl.shelves = map[likeness]shelf{}
+		}
+		pl.shelves[of] = from
+	}
+	return from.place(value, s, on)
 }
 
 func placeAmong(all []Figure, metric string, value float64, s Settings, on Thing) (p Placement, ok bool) {
-	if !(value > 0) || math.IsInf(value, 0) || s.Cache == "warm" {
-		return p, false
-	}
-	var alike []Figure
-	for i := range all { // by index: a run of many links places thousands of figures
+	return shelfOf(all, likeness{metric, s, on.Replicated}).place(value, s, on)
+}
+
+func shelfOf(all []Figure, of likeness) (out shelf) {
+	for i := range all {
 		f := &all[i]
-		if f.Metric != metric || f.Kind == OfStack && !on.Replicated && strings.HasPrefix(metric, "storage.") {
+		if f.Metric != of.metric || f.Kind == OfStack && !of.replicated && strings.HasPrefix(of.metric, "storage.") {
 			continue
 		}
-		if _, ok := f.comparable(s); ok {
-			alike = append(alike, *f)
+		if _, ok := f.comparable(of.s); ok {
+			out.figures = append(out.figures, *f)
 		}
 	}
-	if len(alike) == 0 {
+	out.classes = classesOf(out.figures, of.s)
+	return out
+}
+
+// place finds where a value stands on a shelf, which it leaves as it is.
+func (from shelf) place(value float64, s Settings, on Thing) (p Placement, ok bool) {
+	if !(value > 0) || math.IsInf(value, 0) || s.Cache == "warm" || len(from.figures) == 0 {
 		return p, false
 	}
+	alike, classes := from.figures, from.classes
 	p = Placement{Value: value, N: len(alike)}
-	for _, f := range alike {
-		if f.High < value {
+	for i := range alike {
+		if alike[i].High < value {
 			p.Fewer++
 		}
 	}
-	classes := classesOf(alike, s)
 	p.Like = nearest(classes, value)
 	for i, c := range classes {
 		if c.High < value && (p.Below == nil || c.High > p.Below.High) {
@@ -212,20 +249,20 @@ func nearest(classes []Class, value float64) *Class {
 // landmark is the nearest well-known figure that is farOff above, or else below,
 // of a class that is not named already.
 func landmark(all []Figure, value float64, named []Class) (f *Figure, up bool) {
-	all = slices.DeleteFunc(slices.Clone(all), func(l Figure) bool {
-		return slices.ContainsFunc(named, func(c Class) bool { return c.Name == l.Class })
-	})
-	for i, l := range all {
-		if l.Landmark && l.Low >= farOff*value && (f == nil || l.Low < f.Low) {
-			f = &all[i]
+	isNew := func(l *Figure) bool {
+		return l.Landmark && !slices.ContainsFunc(named, func(c Class) bool { return c.Name == l.Class })
+	}
+	for i := range all {
+		if l := &all[i]; l.Low >= farOff*value && (f == nil || l.Low < f.Low) && isNew(l) {
+			f = l
 		}
 	}
 	if f != nil {
 		return f, true
 	}
-	for i, l := range all {
-		if l.Landmark && l.High <= value/farOff && (f == nil || l.High > f.High) {
-			f = &all[i]
+	for i := range all {
+		if l := &all[i]; l.High <= value/farOff && (f == nil || l.High > f.High) && isNew(l) {
+			f = l
 		}
 	}
 	return f, false
@@ -238,8 +275,8 @@ func ownRating(all []Figure, on Thing) *Figure {
 		return nil
 	}
 	name := ratedName(d.Vendor, d.Model, d.Bytes/1e9)
-	for i, f := range all {
-		if f.Rated && f.What == name {
+	for i := range all {
+		if all[i].Rated && all[i].What == name {
 			return &all[i]
 		}
 	}
