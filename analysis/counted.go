@@ -41,6 +41,9 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 			of(s.Host).smart = true
 		}
 	}
+	for host, bursts := range b.bursts() {
+		of(host).bursts = bursts
+	}
 	out := map[string]hypotheses.Counted{}
 	for host, t := range all {
 		out[host] = t.sum()
@@ -52,6 +55,7 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 type tally struct {
 	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
 
+	bursts  []burst
 	shares  map[string]float64 // of a CPU, by process
 	watched int
 	media   float64
@@ -177,6 +181,9 @@ func (t *tally) sum() hypotheses.Counted {
 		if v := of.by(of.values); !math.IsNaN(v) && v >= 0 {
 			*of.into = v
 		}
+	}
+	if len(t.bursts) > 0 {
+		c.Got, c.Idle, c.Work = middleOf(t.bursts)
 	}
 	if t.smart {
 		c.MediaErrors = t.media

@@ -14,6 +14,7 @@ import (
 var metricsOfTests = map[string]string{
 	hypotheses.TestFlows: "net.tcp.throughput", hypotheses.TestUDP: "net.udp.loss",
 	hypotheses.TestReads: "storage.read.latency.p10", hypotheses.TestWrites: "storage.write.latency.p10",
+	hypotheses.TestBurst: "cpu.events_per_second",
 }
 
 // decidersApart takes what was measured to decide out of the results: each was made for

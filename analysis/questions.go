@@ -64,6 +64,10 @@ func (f Found) Questions() []Question {
 // test says on what a case is to be measured; false where there is nothing.
 func (f Found) test(o Outlier, name string) (Test, bool) {
 	t := Test{Case: name}
+	if name == hypotheses.TestBurst {
+		t.Subjects = f.cpusFor(o)
+		return t, len(t.Subjects) > 1
+	}
 	if o.Section == "network" {
 		if t.Subjects = f.slowWays(o); len(t.Subjects) == 0 {
 			return t, false
@@ -149,6 +153,26 @@ func (f Found) directoryOf(host string) string {
 		}
 	}
 	return ""
+}
+
+// cpusFor are the CPU of a suspect and that of a host of which nothing is suspected.
+func (f Found) cpusFor(o Outlier) []string {
+	var own, sound string
+	for _, r := range f.Run.Results {
+		s := r.Trial.Subject
+		isSound := !slices.ContainsFunc(f.Outliers, func(other Outlier) bool { return !other.Better && (other.Host == s.Host || other.Peer == s.Host) })
+		switch {
+		case s.Kind != assay.KindCPU || len(r.Counted()) == 0:
+		case s.Host == o.Host:
+			own = s.ID
+		case sound == "" && isSound:
+			sound = s.ID
+		}
+	}
+	if own == "" || sound == "" {
+		return nil
+	}
+	return []string{own, sound}
 }
 
 // suspected reports whether anything is wrong with a host in a section, or with a path

@@ -11,7 +11,7 @@ var All = slices.Concat([]Hypothesis{
 	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
 	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
-	cpuQuota, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
+	cpuQuota, cpuUnseen, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
 	cooling, neighbour, steal, virtual, labelOdd,
 	memoryChannels, memorySpeed, memoryNode, memoryLimit, memorySwaps,
 	clockOff, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,

@@ -10,6 +10,7 @@ var cpuCapped = Hypothesis{
 		{Ask: below(.85, func(c Counted) float64 { return c.Clock }, func(v float64) string { return quantity.Of("cpu.clock", v) }),
 			If: .9, Else: .02, Says: "its clock under load is {own}, theirs at least {theirs}"},
 		{Ask: counts(func(c Counted) float64 { return c.Throttles }, 1, integer), If: .05, Else: .2},
+		gotAll, workLess.so(.6, .1),
 	},
 	Decides: "turbostat on it under load, to compare its clock with the package's power",
 	Remedy:  "Raise the power limit of {host} in its firmware (PL1, cTDP), or give it an adequate power supply",

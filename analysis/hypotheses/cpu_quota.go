@@ -9,6 +9,7 @@ var cpuQuota = Hypothesis{
 	Clues: []Clue{
 		{Ask: hasSetting("CPU quota", not("none")), If: .9, Else: .001, Proves: true, Says: "its CPU quota is {own}, theirs {theirs}"},
 		{Ask: counts(func(c Counted) float64 { return c.Throttled }, .05, percent), If: .9, Else: .002, Proves: true, Says: "it used up its quota in {own} of the periods"},
+		gotLess.silent(), worksAll,
 	},
 	Decides: "cat cpu.stat of its control group during a repeat",
 	Remedy:  "Raise the CPU quota of {host} (cpu.max, the unit's CPUQuota=, the pod's CPU limit)",

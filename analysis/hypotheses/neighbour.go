@@ -7,6 +7,7 @@ var neighbour = Hypothesis{
 	Clues: []Clue{
 		{Ask: audited("noisy-neighbour"), If: .9, Else: .02, Proves: true},
 		{Ask: busiest, If: .7, Else: .02, Says: "{own} used {theirs} of a CPU during the tests"},
+		gotLess.so(.4, .2).silent(), worksAll, noneIdle.silent(),
 	},
 	Decides: "top on it while assay isn't running",
 	Remedy:  "Stop the other work on {host}, or measure when it is idle: top",

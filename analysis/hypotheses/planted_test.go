@@ -44,7 +44,7 @@ func sound(host, peer string) *Suspect {
 	}
 	for _, h := range hostsOfTests {
 		s.Facts[h], s.Interfaces[h], s.Labels[h] = soundFacts(h), "eth0", map[string]string{"rack": "a", "cooling": "tower"}
-		s.Counted[h] = Counted{Clock: 3.5e9, DriveHeat: 40}
+		s.Counted[h] = Counted{Clock: 3.5e9, DriveHeat: 40, Got: .98, Idle: .9, Work: 1700}
 		if h != host && h != peer {
 			s.Others = append(s.Others, h)
 		}
@@ -109,16 +109,20 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		f.Stack = &assay.StackFacts{Kind: "ceph", Health: "HEALTH_WARN"}
 	},
 
-	"cpu-quota":     func(_ *Suspect, f *assay.Facts, c *Counted) { f.Limits = &assay.LimitFacts{CPU: .5}; c.Throttled = .9 },
-	"cpu-governor":  func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Governor = "powersave" },
-	"cpu-turbo":     func(_ *Suspect, f *assay.Facts, _ *Counted) { no := false; f.CPU.Turbo = &no },
-	"cpu-clock":     func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.MaxHz = 2.1e9 },
-	"cpu-capped":    func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Clock = 1.6e9 },
-	"cpu-throttles": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Throttles = 40; c.Clock = 2.4e9 },
-	"cpu-threads":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Threads, f.CPU.Usable, f.CPU.Cores = 8, 8, 4 },
-	"cpu-set":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Usable = 8 },
-	"cpu-smt":       func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Cores = 32 },
-	"cpu-other":     func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Model = "Xeon 4110" },
+	"cpu-quota": func(_ *Suspect, f *assay.Facts, c *Counted) {
+		f.Limits = &assay.LimitFacts{CPU: .5}
+		c.Throttled, c.Got = .9, .5
+	},
+	"cpu-limit-unseen": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Got, c.Idle = .2, .8 },
+	"cpu-governor":     func(_ *Suspect, f *assay.Facts, c *Counted) { f.CPU.Governor = "powersave"; c.Work = 600 },
+	"cpu-turbo":        func(_ *Suspect, f *assay.Facts, _ *Counted) { no := false; f.CPU.Turbo = &no },
+	"cpu-clock":        func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.MaxHz = 2.1e9 },
+	"cpu-capped":       func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Clock = 1.6e9 },
+	"cpu-throttles":    func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Throttles = 40; c.Clock = 2.4e9 },
+	"cpu-threads":      func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Threads, f.CPU.Usable, f.CPU.Cores = 8, 8, 4 },
+	"cpu-set":          func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Usable = 8 },
+	"cpu-smt":          func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Cores = 32 },
+	"cpu-other":        func(_ *Suspect, f *assay.Facts, _ *Counted) { f.CPU.Model = "Xeon 4110" },
 	"cpu-mitigations": func(_ *Suspect, f *assay.Facts, _ *Counted) {
 		f.CPU.Mitigations = map[string]string{"meltdown": "none"}
 	},
@@ -129,7 +133,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		s.Rules["noisy-neighbour"] = []string{s.Host}
 		c.Process, c.Share = "qemu", .8
 	},
-	"steal":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Steal = .2 },
+	"steal":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Steal, c.Got = .2, .6 },
 	"virtual": func(_ *Suspect, f *assay.Facts, _ *Counted) { yes := true; f.CPU.Virtual = &yes },
 	"label": func(s *Suspect, _ *assay.Facts, _ *Counted) {
 		s.Labels[s.Host] = map[string]string{"rack": "b", "cooling": "tower"}

@@ -60,13 +60,16 @@ type Counted struct {
 	DriveHeat   float64 // °C, the hottest
 	MediaErrors float64 // of all drives, ever
 	Foreign     float64 // B/s that the measured drives moved for nobody's test
+	Got         float64 // share of one CPU that a test of one thread got
+	Idle        float64 // share of the CPU time that nobody used meanwhile
+	Work        float64 // events a second of the CPU time that it got
 	Process     string  // the busiest that is not a tool's, where it takes much
 	Share       float64 // of one CPU that it took
 }
 
 // NothingCounted is where no counter was read.
 func NothingCounted() Counted {
-	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1, Foreign: -1}
+	return Counted{Steal: -1, Throttled: -1, Throttles: -1, Clock: -1, Swapped: -1, NICErrors: -1, NICDrops: -1, DriveHeat: -1, MediaErrors: -1, Foreign: -1, Got: -1, Idle: -1, Work: -1}
 }
 
 func (s *Suspect) own() assay.Facts { return s.Facts[s.Host] }

@@ -13,6 +13,7 @@ const (
 	TestUDP    = "udp-slow"    // UDP at a low rate: the share that is lost
 	TestReads  = "reads-slow"  // a few reads a second: their latency in s (p10: a busy host delays some, a slow drive all)
 	TestWrites = "writes-slow" // a few writes a second: the same
+	TestBurst  = "cpu-burst"   // one thread: what it gets of a CPU, and does with it
 )
 
 // Clues that only such a measurement gives.

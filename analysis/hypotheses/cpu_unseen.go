@@ -1,0 +1,17 @@
+package hypotheses
+
+import "maps"
+
+// cpuUnseen is a limit above what the host can see: of the group that its container is in,
+// or of its hypervisor. CPU time is left over, and a thread does not get it.
+var cpuUnseen = Hypothesis{
+	ID: "cpu-limit-unseen", Layer: "cpu", Name: "a CPU limit that the host can't see", Usual: 4,
+	Slows: maps.Clone(cpuQuota.Slows),
+	Clues: []Clue{
+		gotLess, worksAll, idleLeft,
+		{Ask: counts(func(c Counted) float64 { return c.Steal }, .02, percent), If: .05, Else: .1},
+		{Ask: counts(func(c Counted) float64 { return c.Throttled }, .05, percent), If: .01, Else: .1},
+	},
+	Decides: "one busy thread on it while it is idle (sysbench cpu run), with its CPU time beside the time that passes",
+	Remedy:  "Look for a CPU limit of {host} where it runs: cpulimit of its VM or container, cpu.max of the groups above it",
+}
