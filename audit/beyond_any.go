@@ -11,7 +11,7 @@ import (
 var beyondAny = Rule{
 	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2", Severities: "E W",
 	Title:   "Faster than any hardware of the date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E; buffered writes that no flush ends under 10 µs: W; memory > 1,690 GB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E; buffered writes that no flush ends under 10 µs: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s",
 	Check: func(e Evidence) []assay.Finding {
@@ -86,12 +86,21 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 
 func (l look) beyondMemory() []assay.Finding {
 	var found []assay.Finding
-	fastest := limits.FastestMemory
 	for _, metric := range []string{"memory.read.bandwidth", "memory.write.bandwidth"} {
-		if v, ok := l.median(metric); ok && v > fastest.Value && l.label("", "scope") != "cache" {
-			found = append(found, l.finding(beyondID, assay.Rejects, []string{metric},
+		v, ok := l.median(metric)
+		if !ok || l.label("", "scope") == "cache" {
+			continue
+		}
+		fastest, severity := limits.FastestMemory, assay.Rejects
+		says := "faster than the memory of any host, " + fastest.Cited() + ": this is the CPU's cache"
+		if v <= fastest.Value {
+			fastest, severity = limits.FastestModules, assay.Warns
+			says = "faster than any memory modules, " + fastest.Cited() + ": either the memory is in the CPU's package (HBM), or this is the CPU's cache"
+		}
+		if v > fastest.Value {
+			found = append(found, l.finding(beyondID, severity, []string{metric},
 				fmt.Sprintf("%s against %s: %s", rate(v), fastest.Arithmetic(), times(v/fastest.Value)),
-				"faster than the memory of any host, "+fastest.Cited()+": this is the CPU's cache", "let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
+				says, "let each thread walk a buffer too large for any cache: "+l.longer(againRuntime)))
 		}
 	}
 	return found

@@ -41,13 +41,15 @@ func TestBeyondAnyHardware(t *testing.T) {
 		{"beyond-any", "TCP within a host", net(5e9, "127.0.0.1", "127.0.0.1"), "W", "127.0.0.1 to 127.0.0.1"},
 		{"beyond-any", "TCP between two", net(1.1e9, "10.0.0.1", "10.0.0.2"), "", ""},
 		{"beyond-any", "a Tbit/s", net(125e9, "10.0.0.1", "10.0.0.2"), "E", "1.25 x"},
-		{"beyond-any", "2 TB/s of memory", memory(2e12), "E", "1.18 x"},
+		{"beyond-any", "25 TB/s of memory", memory(25e12), "E", "1.18 x"},
+		{"beyond-any", "6.9 TB/s, as four sockets with HBM have", memory(6.9e12), "W", "1.68 x"},
+		{"beyond-any", "3 TB/s, as eight sockets have", memory(3e12), "", ""},
 		{"beyond-any", "600 GB/s of memory", memory(6e11), "", ""},
 	})
 }
 
 func TestLimitsOfTheDateHaveSources(t *testing.T) {
-	for _, f := range []limits.Fastest{limits.FastestDrive, limits.FastestAnswer, limits.FastestMemory, limits.FastestPort} {
+	for _, f := range []limits.Fastest{limits.FastestDrive, limits.FastestAnswer, limits.FastestModules, limits.FastestMemory, limits.FastestPort} {
 		if !f.Known() || f.Source == "" || f.What == "" || f.Year < 2020 {
 			t.Errorf("%+v lacks a part", f)
 		}

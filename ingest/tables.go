@@ -52,8 +52,13 @@ func IsTable(name string, head []byte) bool {
 // tableName returns the name under which package table knows what form it is.
 func tableName(name string, head []byte) string {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".csv", ".tsv", ".yaml", ".yml":
+	case ".yaml", ".yml":
 		return name
+	case ".csv", ".tsv":
+		if beginsWithWord(head) {
+			return name
+		}
+		return "" // what a tool printed: a header names columns
 	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")))
@@ -71,6 +76,17 @@ func tableName(name string, head []byte) string {
 		return ""
 	}
 	return ""
+}
+
+// beginsWithWord reports whether the first line that is no comment begins as a
+// header does, and not with a number.
+func beginsWithWord(head []byte) bool {
+	for line := range strings.Lines(string(head)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return line[0] < '0' || line[0] > '9'
+		}
+	}
+	return true
 }
 
 // frontMatter reports whether a text begins with a block of settings between two

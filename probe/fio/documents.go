@@ -199,8 +199,8 @@ func nothingIn(o output, step *assay.Step) error {
 	for _, l := range o.lines {
 		switch {
 		case isTerse(l.text):
-			return assay.WithHint("run fio without --minimal, or with --output-format=json",
-				"line %d: fio's terse output (--minimal) is not supported: %w", l.number, assay.ErrNoOutput)
+			return assay.WithHint("keep the whole line, or run fio with --output-format=json",
+				"line %d: fio's terse output (--minimal) is truncated, or of a version other than 3 to 5: %w", l.number, assay.ErrNoOutput)
 		case strings.HasPrefix(l.text, `"fio version"`):
 			return assay.WithHint("keep fio's whole output",
 				"line %d: the beginning or end of fio's JSON document is missing: %w", l.number, assay.ErrNoOutput)

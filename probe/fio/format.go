@@ -125,7 +125,8 @@ func splits(sofar []byte, next string) bool {
 		last := bytes.LastIndex(sofar, []byte("Run status group "))
 		return last >= 0 && bytes.HasPrefix(sofar[last:], []byte(next)) && !bytes.Contains(sofar[last:], []byte("(groupid="))
 	case isTerse(next):
-		return !bytes.Contains(sofar, []byte(";fio-"))
+		// Its own header may stand before it, but not the report of another run.
+		return !bytes.Contains(sofar, []byte(";fio-")) && (bytes.Contains(sofar, []byte("(groupid=")) || bytes.Contains(sofar, []byte("Run status group ")))
 	}
 	dir := isDirection(next)
 	return dir != "" && repeats(sofar, dir)

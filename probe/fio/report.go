@@ -29,7 +29,13 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 		}
 	}
 	r.d.jobs = kept
-	if len(kept) == 0 {
+	switch {
+	case len(kept) == 0 && len(r.terse) > 0:
+		r.d.jobs, r.d.disks = r.terse, r.terseDisks
+		if len(r.terse) == 1 { // else each line is of some of them
+			r.terse[0].members = r.started
+		}
+	case len(kept) == 0:
 		r.d.jobs = r.groups
 		for _, g := range r.groups {
 			if len(r.groups) == 1 {
@@ -56,8 +62,12 @@ type report struct {
 	kilo    float64
 	headers []header
 	groups  []*job // what the run status groups say
-	grouped map[string]*job
-	jobs    map[string]int
+	terse   []*job // what lines of --minimal say
+	// terseDisks are those of the last such line.
+	terseDisks []disk
+	started    int // processes and threads
+	grouped    map[string]*job
+	jobs       map[string]int
 
 	job   *job // whose lines are being read; nil between jobs
 	dir   *direction
@@ -73,6 +83,10 @@ type report struct {
 func (r *report) read(l line) {
 	text := r.speaker(l.text)
 	if text == "" {
+		return
+	}
+	if isTerse(text) {
+		r.readTerse(text, l.number)
 		return
 	}
 	if text[0] == '|' {
@@ -166,6 +180,8 @@ func (r *report) readOther(text string, number int) {
 		if version, _, _, ok := field(text, ", fio=", ","); ok {
 			r.d.version = version
 		}
+	case strings.HasPrefix(text, "Starting "):
+		r.started += startedIn(text)
 	case strings.HasPrefix(text, stopping):
 		r.d.stopped = signalIn(text)
 	case r.d.stopped == "" && isProgress(text):
@@ -192,11 +208,6 @@ func oldVersion(text string) (version string, ok bool) {
 	text = strings.TrimPrefix(text, "fio ")
 	return "fio-" + text, len(text) >= 3 && len(text) <= 6 && (text[0] == '1' || text[0] == '2') && text[1] == '.' &&
 		strings.Trim(text, "0123456789.") == ""
-}
-
-// isTerse reports whether a line is of --minimal, from version 3 of that on.
-func isTerse(text string) bool {
-	return len(text) > 6 && text[0] >= '2' && text[0] <= '9' && strings.HasPrefix(text[1:], ";fio-")
 }
 
 // readJob begins a job: name: (groupid=0, jobs=1): err= 0: pid=2112: a date.

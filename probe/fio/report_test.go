@@ -323,7 +323,6 @@ func TestReportErrors(t *testing.T) {
 		{"3.33-full", "No space left on device", assay.ErrNoSpace},
 		{"3.33-engine", "fio: engine nosuch not loadable", nil},
 		{"3.33-unified", "reads and writes are reported as one total", nil},
-		{"3.33-terse", "line 1: fio's terse output (--minimal) is not supported", assay.ErrNoOutput},
 		{"3.27-one-failed", "job Fio: error 5: file:io_u.c:1841, func=io_u error, error=Input/output error", nil},
 	}
 	for _, tt := range tests {

@@ -34,6 +34,9 @@ func begins(line string) bool {
 	if len(line) > 400 {
 		return false
 	}
+	if isComma(line) {
+		return true
+	}
 	if strings.HasPrefix(line, "[") {
 		return wired.MatchString(line) || tabled.MatchString(line) && !folded.MatchString(line) && !sided(line)
 	}

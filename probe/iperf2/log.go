@@ -20,6 +20,8 @@ type log struct {
 	rows        int
 	lastRow     int
 	report      string // the id whose server's report comes next
+	comma       bool   // it is of -y C: which end printed it is not known
+	at          stamp  // when the first line of the last connection was printed, of -y C
 	trouble     string
 	troubleLine int
 }
@@ -51,6 +53,9 @@ var (
 )
 
 func (l *log) line(line string, number int) error {
+	if isComma(line) {
+		return l.commaRow(line, number)
+	}
 	if r, ok, err := parseRow(line, number); err != nil || ok {
 		if ok {
 			l.row(r)

@@ -242,6 +242,10 @@ func (l *log) labels(f *flow, t total, target float64) map[string]string {
 		return labels
 	}
 	labels["direction"], labels["from"], labels["to"] = f.direction, f.from, f.to
+	if l.comma {
+		delete(labels, "side")
+		return labels
+	}
 	labels["role"] = "server"
 	if f.sends == (f.direction == forward) {
 		labels["role"] = "client"

@@ -51,6 +51,11 @@ func TestParse(t *testing.T) {
 		{"reverse-2.1.8.txt", "", 22.4e9, map[string]float64{"net.tcp.bytes": 5.21 * gb, "net.tcp.mss": 32741, "tool.duration": 2.0010}, "direction=reverse side=receiver role=client", 2, 9},
 		{"server-reverse-2.1.8.txt", "", 22.2e9, map[string]float64{"net.tcp.bytes": 5.21 * gb, "tool.duration": 2.0118}, "direction=reverse side=sender role=server", 0, 7},
 		{"server-twice-2.1.8.txt", "2", 13.4e9, map[string]float64{"net.tcp.bytes": 1.56 * gb, "tool.duration": 1.0005}, "from=127.0.0.3 to=127.0.0.2 side=receiver", 0, 10},
+		{"comma-parallel-2.1.8.txt", "", 826184087 + 315669000, map[string]float64{"net.tcp.bytes": 223608892 + 87160078, "tool.duration": 2.2}, "streams=2 direction=forward side= role=", 0, 6},
+		{"comma-server-2.1.8.txt", "3", 316476920, map[string]float64{"net.tcp.bytes": 87160078, "tool.duration": 2.2}, "streams=1 from=127.0.0.1 side=", 0, 3},
+		{"comma-tradeoff-2.0.5.txt", "2", 41999020136, map[string]float64{"net.tcp.bytes": 52551090200, "tool.duration": 10}, "direction=reverse side=", 0, 2},
+		{"comma-udp-2.1.8.txt", "", 16330668, map[string]float64{"tool.duration": 2.3}, "protocol=udp", 0, 1},
+		{"comma-server-udp-2.1.8.txt", "", 13038612, map[string]float64{"net.udp.jitter": 2e-6, "net.udp.loss": 679. / 3243, "tool.duration": 2.3}, "protocol=udp", 0, 1},
 		{"interrupted-2.1.8.txt", "", 21.4e9, map[string]float64{"net.tcp.bytes": 5.98 * gb, "net.tcp.mss": 32741, "tool.duration": 2.4018}, "", 3, 10},
 	} {
 		t.Run(c.file+c.job, func(t *testing.T) {
