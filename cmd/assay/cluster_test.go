@@ -30,12 +30,15 @@ func assayed(ctx context.Context, db string, args ...string) typed {
 	return typed{status, stdout.String(), stderr.String()}
 }
 
+// slow is a link that leaves the processors to other tests, bit/s.
+const slow = 100e6
+
 // alike are hosts that differ in nothing but their names.
 func alike(names ...string) []hosts.Host {
 	var all []hosts.Host
 	for _, name := range names {
 		h := hosts.Standard(4)[0]
-		h.Name, h.Sudo = name, true
+		h.Name, h.Sudo, h.Link = name, true, slow
 		all = append(all, h)
 	}
 	return all

@@ -37,7 +37,7 @@ func newBed(t *testing.T, n int) *bed {
 	t.Helper()
 	all := hosts.Standard(n)
 	for i := range all {
-		all[i] = hosts.Host{Name: all[i].Name, Link: 1e9, Disk: hosts.Disk{Bytes: 128 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
+		all[i] = hosts.Host{Name: all[i].Name, Link: 100e6, Disk: hosts.Disk{Bytes: 128 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
 	}
 	b := &bed{t: t, lab: hoststest.Up(t, all), was: map[string]state{}}
 	b.laptop = laptop.New(t, b.write(b.addresses()))

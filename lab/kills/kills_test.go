@@ -15,16 +15,22 @@ import (
 	"assay/lab/hosts"
 	"assay/lab/hosts/hoststest"
 	"assay/lab/internal/laptop"
+	"assay/lab/internal/turns"
 )
 
 // usual is how many kills there are in all where ASSAY_KILLS does not say: one of each
-// suite. make test-kill has a thousand.
-const usual = 4
+// suite, or in a quick run one here and one over SSH. make test-kill has a thousand.
+func usual() int {
+	if os.Getenv(turns.Quick) != "" {
+		return 2
+	}
+	return len(suites)
+}
 
 // kills are those of the environment, and the seed of their moments.
 func kills(t *testing.T) (count int, seed uint64) {
 	t.Helper()
-	count, seed = usual, 1
+	count, seed = usual(), 1
 	if word := os.Getenv("ASSAY_KILLS"); word != "" {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 {
@@ -52,8 +58,8 @@ type suite struct {
 
 var suites = []suite{
 	{"quick", nil, "write", func(t *testing.T) *bed { return here(t, "100m") }},
-	{"baseline", []string{"randread-4k", "randwrite-4k", "cpu-1", "memory-read-1"}, "randread-4k", func(t *testing.T) *bed { return here(t, "168m") }},
 	{"cluster", []string{"path-mtu", "randread-4k", "syncwrite-4k", "cpu-1", "tcp-1"}, "randread-4k", func(t *testing.T) *bed { return there(t, 192<<20, "") }},
+	{"baseline", []string{"randread-4k", "randwrite-4k", "cpu-1", "memory-read-1"}, "randread-4k", func(t *testing.T) *bed { return here(t, "168m") }},
 	{"tiers", []string{"rtt", "tcp-1", "seqread-1m", "randwrite-4k"}, "randread-4k", func(t *testing.T) *bed {
 		return there(t, 460<<20, "\ntiers:\n  disk: {hosts: [host1, host2], directory: "+hosts.BenchDir+"}\n")
 	}},
@@ -78,7 +84,7 @@ func there(t *testing.T, disk int64, more string) *bed {
 	t.Helper()
 	all := hosts.Standard(2)
 	for i := range all {
-		all[i] = hosts.Host{Name: all[i].Name, Link: 1e9, Disk: hosts.Disk{Bytes: disk, Rate: 400 << 20, IOPS: 20000}, Sudo: i == 0, Rise: 1}
+		all[i] = hosts.Host{Name: all[i].Name, Link: 100e6, Disk: hosts.Disk{Bytes: disk, Rate: 400 << 20, IOPS: 20000}, Sudo: i == 0, Rise: 1}
 	}
 	l := hoststest.Up(t, all)
 	text, err := os.ReadFile(l.Cluster())
@@ -113,13 +119,22 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	if _, err := laptop.Binary(); err != nil {
 		t.Fatal(err)
 	}
-	for i, s := range suites {
+	// Where there are many, two users are at it with each suite.
+	beds := len(suites)
+	if count >= 100 {
+		beds *= 2
+	}
+	for i := range beds {
+		s := suites[i%len(suites)]
+		share := count / beds
+		if i < count%beds {
+			share++
+		}
+		if share == 0 {
+			continue
+		}
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			share := count / len(suites)
-			if i < count%len(suites) {
-				share++
-			}
 			b := s.bed(t)
 			random := rand.New(rand.NewPCG(seed, uint64(i)))
 			// How long a run takes is learnt from those that end before they are killed.
@@ -149,7 +164,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 func (b *bed) kill(s suite, after time.Duration) (stored int, took time.Duration, hit bool) {
 	b.t.Helper()
 	before := b.repeats()
-	words := []string{"--suite", s.name, "--length", "1s", "--repeats", "3", "--time-budget", "1m", "--precision", "off"}
+	words := []string{"--suite", s.name, "--length", "1s", "--repeats", "2", "--time-budget", "1m", "--precision", "off"}
 	if len(s.all) > 0 {
 		words = append(words, "--only", strings.Join(s.all, ","))
 	}

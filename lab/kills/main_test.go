@@ -7,4 +7,4 @@ import (
 	"assay/lab/internal/laptop"
 )
 
-func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "kills", 4)) }
+func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "kills", 8)) }
