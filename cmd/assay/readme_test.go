@@ -255,7 +255,7 @@ func shorten(command string) string {
 			head += " --only randread-4k,write-4k,syncwrite-4k"
 		case strings.Contains(head, "--suite sync"):
 			head += " --only wal-etcd,wal-postgres"
-		case command == "assay run":
+		case command == "assay run" || strings.Contains(head, "--only fio "):
 			head += " --skip " + spare
 		case !strings.Contains(head, "--suite quick") && !strings.Contains(head, "--only"):
 			head += " --only randread-4k,cpu-1" // the command above has made the others
