@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -60,7 +59,7 @@ func TestZFSInAGuest(t *testing.T) {
 		test func(*testing.T, *bed)
 	}{
 		{"conformance", conformance}, {"settings decide", settingsDecide}, {"facts", facts}, {"exported and renamed", exported},
-		{"scrub", scrub}, {"full", full}, {"killed", killed}, {"readme", readme}, {"suspended", suspended},
+		{"scrub", scrub}, {"full", full}, {"killed", killed}, {"changed", changed}, {"filled", filled}, {"readme", readme}, {"suspended", suspended},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
@@ -290,39 +289,6 @@ func (b *bed) cluster(t *testing.T, tiers string) string {
 		t.Fatal(err)
 	}
 	return file
-}
-
-// killed: after kill -9 of assay while fio writes, cleanup removes the dataset and
-// restores the settings of the existing one.
-func killed(t *testing.T, b *bed) {
-	for name, tier := range map[string]string{
-		"file system": "{dataset: tank/vms, sync: always}", "zvol": "{dataset: tank/vms, zvol: true, sync: always}", "existing": "{dataset: tank/vms, existing: true, sync: always}",
-	} {
-		t.Run(name, func(t *testing.T) {
-			file := b.cluster(t, "  vms: {host: pve1, zfs: "+tier+"}\n")
-			l := laptop.New(t, file)
-			c := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "syncwrite-4k", "--size", "64M", "--length", "20s", "--repeats", "3", "--time-budget", "15m", "--format", "json")
-			c.AwaitWithin(5*time.Minute, "fio measures", func() bool {
-				out, err := b.Run(b.ctx, "sh", "-c", "zfs get -H -o value sync -r tank | grep -c always; busybox pgrep -f 'fio.*time_based' | wc -l")
-				words := strings.Fields(out)
-				return err == nil && len(words) == 2 && words[0] != "0" && words[1] != "0"
-			})
-			c.Signal(syscall.SIGKILL)
-			if r := c.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
-				t.Fatalf("ended with %d: %s", r.Exit, r.Said)
-			}
-			if b.things(t) == b.was {
-				t.Error("nothing was left: it was killed too early or too late")
-			}
-			if released := l.CleanUp(); len(released.Released) == 0 {
-				t.Error("nothing was left in the journal")
-			}
-			l.ExpectEmpty()
-			if is := b.things(t); is != b.was {
-				t.Errorf("there was\n%s\nand there is\n%s", b.was, is)
-			}
-		})
-	}
 }
 
 // ofZFS are the README's commands on a zfs.yaml. Its other commands are typed by the
