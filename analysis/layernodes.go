@@ -14,6 +14,12 @@ type layerNode struct {
 	loads   map[LayerLoad]assay.Result
 	absent  map[LayerLoad]string // why there is no figure
 	stems   map[LayerLoad]string // of the metrics
+	cached  bool                 // its writes without a flush ended in memory
+}
+
+func (n layerNode) measured(load LayerLoad) bool {
+	_, is := n.loads[load]
+	return is
 }
 
 // layerNodes are the storages that something small was measured on, one at a time.
@@ -28,12 +34,15 @@ func (b *builder) layerNodes() []layerNode {
 		at := slices.IndexFunc(nodes, func(n layerNode) bool { return n.subject.ID == s.ID })
 		if at < 0 {
 			at = len(nodes)
-			nodes = append(nodes, layerNode{s, b.layerName(s), map[LayerLoad]assay.Result{}, map[LayerLoad]string{}, map[LayerLoad]string{}})
+			nodes = append(nodes, layerNode{subject: s, name: b.layerName(s), loads: map[LayerLoad]assay.Result{}, absent: map[LayerLoad]string{}, stems: map[LayerLoad]string{}})
 		}
 		a := b.absence(r)
 		switch {
 		case a != nil:
 			nodes[at].absent[load] = a.Why
+		case load == LayerWrite && b.cachedWrite(r):
+			nodes[at].cached = true
+			nodes[at].loads[load], nodes[at].stems[load] = r, stem
 		case b.rejectedAny(r, stem+"latency.p50") || b.rejectedAny(r, stem+"iops"):
 			nodes[at].absent[load] = "the audit rejects its figure"
 		default:
@@ -42,6 +51,16 @@ func (b *builder) layerNodes() []layerNode {
 	}
 	return nodes
 }
+
+// cachedWrite reports whether the audit rejects a write for nothing but that a cache took it.
+// That is what such a write does on ZFS before 2.3, and what a synchronous one takes more is
+// still what it waits for.
+func (b *builder) cachedWrite(r assay.Result) bool {
+	rules := append(b.rejecting(r.Trial.ID, "storage.write.iops"), b.rejecting(r.Trial.ID, "storage.write.latency.p50")...)
+	return slices.Contains(rules, ruleCached) && !slices.ContainsFunc(rules, func(rule string) bool { return rule != ruleCached && !slices.Contains(scatterRules, rule) })
+}
+
+const ruleCached = "direct-not-honoured"
 
 // layerLoadOf says which load of a waterfall a result is of, as it happened or was to
 // happen. Ceph acknowledges writes to a pool once they are durable.

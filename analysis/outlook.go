@@ -126,7 +126,7 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 func (b *builder) flushOf(s assay.Subject, whole float64) (flush float64, known bool) {
 	for _, r := range b.run.Results {
 		load, _, is := layerLoadOf(r)
-		if v := middle(r, "storage.write.iops"); is && load == LayerWrite && r.Trial.Subject.ID == s.ID && v > 0 && !b.rejectedAny(r, "storage.write.iops") {
+		if v := middle(r, "storage.write.iops"); is && load == LayerWrite && r.Trial.Subject.ID == s.ID && v > 0 && (b.cachedWrite(r) || !b.rejectedAny(r, "storage.write.iops")) {
 			return max(whole-1/v, 0), true
 		}
 	}

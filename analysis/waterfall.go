@@ -85,19 +85,20 @@ type Modelled struct {
 // Unexplained is the residual from which a model does not explain what was measured.
 const Unexplained = .15
 
-// waterfalls finds the stacks of a run and takes them apart.
+// waterfalls finds the stacks of a run and takes them apart, each from the highest storage
+// that has a figure.
 func (b *builder) waterfalls() []Waterfall {
 	nodes := b.layerNodes()
 	var out []Waterfall
 	for i := range nodes {
 		top := &nodes[i]
-		if slices.ContainsFunc(nodes, func(n layerNode) bool { return b.standsOn(n.subject, top.subject) }) {
-			continue
-		}
 		stack, assumed := b.stackUnder(top, nodes)
 		for _, load := range []LayerLoad{LayerRead, LayerDurable, LayerWrite} {
+			if slices.ContainsFunc(nodes, func(n layerNode) bool { return n.measured(load) && b.standsOn(n.subject, top.subject) }) {
+				continue
+			}
 			w := b.waterfall(load, stack)
-			if w == nil || load == LayerWrite && slices.ContainsFunc(out, func(o Waterfall) bool { return o.Top == top.name && o.Load == LayerDurable }) {
+			if w == nil || load == LayerWrite && (top.cached || slices.ContainsFunc(out, func(o Waterfall) bool { return o.Top == top.name && o.Load == LayerDurable })) {
 				continue
 			}
 			w.Assume = assumed

@@ -175,6 +175,51 @@ func TestAMedianThatHidesTheWaitingIsNotUsed(t *testing.T) {
 	}
 }
 
+// On ZFS before 2.3 a write without a flush ends in memory, which the audit says: a
+// synchronous one still waits for the difference.
+func TestAWriteThatACacheTookTellsTheFlush(t *testing.T) {
+	s := newStack(4)
+	s.measured(stackFiles, "randread", "0", 1e-4)
+	s.measured(stackFiles, "randwrite", "0", .05e-3)
+	s.measured(stackFiles, "randwrite", "1", 5e-3)
+	cached := s.run.Results[1].Trial.ID
+	s.run.Findings = []assay.Finding{
+		{Rule: "direct-not-honoured", Severity: assay.Rejects, Subject: cached, Metrics: []string{"storage.write.iops", "storage.write.latency.p50"}},
+		{Rule: "cov", Severity: assay.Rejects, Subject: cached, Metrics: []string{"storage.write.iops"}},
+	}
+	w := find(t, Of(s.run).Waterfalls, "/srv", LayerDurable)
+	if flush := costOf(t, w, "/srv", FlushStep); math.Abs(flush.Cost.Center/4.95e-3-1) > .05 {
+		t.Errorf("%+v", flush)
+	}
+	s.run.Findings[1].Rule = "little"
+	for _, w := range Of(s.run).Waterfalls {
+		if w.Load == LayerDurable {
+			t.Errorf("a write that cannot be true is taken: %+v", w)
+		}
+	}
+	s.run.Findings, s.run.Results = s.run.Findings[:1], s.run.Results[:2]
+	for _, w := range Of(s.run).Waterfalls {
+		if w.Load == LayerWrite {
+			t.Errorf("a write to memory is taken apart as if it were one to the storage: %+v", w)
+		}
+	}
+}
+
+// A layer without a figure hides nothing of those below it.
+func TestTheHighestLayerMayHaveFailed(t *testing.T) {
+	s := newStack(6)
+	s.measured(stackDrive, "randread", "0", 100e-6)
+	s.measured(stackFiles, "randread", "0", 200e-6)
+	s.run.Results = append(s.run.Results, assay.Result{Trial: assay.Trial{
+		ID: "failed", Probe: "fio", Subject: stackGuest, Settings: map[string]string{"rw": "randread", "bs": "4k", "iodepth": "1", "numjobs": "1", "sync": "0", "engine": "psync"},
+		Absent: &assay.Absence{Word: assay.Failed, Why: "no space"},
+	}})
+	w := find(t, Of(s.run).Waterfalls, "/srv", LayerRead)
+	if got := costOf(t, w, "/srv", WholeStep); math.Abs(got.Cost.Center/100e-6-1) > .15 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What stands on nothing that was measured has no waterfall, unless its flush is told apart.
 func TestNothingBelowIsNoWaterfall(t *testing.T) {
 	s := newStack(1)

@@ -115,17 +115,35 @@ func TestSizesThatAreAskedFor(t *testing.T) {
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1"}}}
 	for asked, want := range map[int64]int64{0: 4 << 30, 64 << 20: 64 << 20} {
 		p, err := Make(inv, suite.Suite{Budget: time.Minute, Repeats: 1, Cases: []assay.Case{{Name: "file", Probe: "p"}, {Name: "none", Probe: "p"}}},
-			[]assay.Probe{twoTrials{}}, Options{Size: asked})
+			[]assay.Probe{&twoTrials{}}, Options{Size: asked})
 		if err != nil || p.Trials[0].Scratch != want || p.Trials[1].Scratch != 0 {
 			t.Errorf("%d: %+v, %v", asked, p.Trials, err)
 		}
 	}
 }
 
-// twoTrials has a trial with scratch space for the case file.
-type twoTrials struct{ anySize }
+// A size that the suite fixes is no reason why there is no room for the one that was asked for.
+func TestASizeThatIsAskedForIsTheOneThatHasToFit(t *testing.T) {
+	inv := assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}, Subjects: []assay.Subject{{ID: "pve1/cpu", Kind: assay.KindCPU, Host: "pve1"}}}
+	for want, c := range map[string]assay.Case{
+		"67108864": {Name: "file", Probe: "p", Set: map[string]string{"size": "256m"}}, "256m": {Name: "file", Probe: "p", On: assay.KindDrive, Set: map[string]string{"size": "256m"}},
+		"": {Name: "file", Probe: "p", Set: map[string]string{"bs": "4k"}},
+	} {
+		seen := &twoTrials{}
+		if _, err := Make(inv, suite.Suite{Budget: time.Minute, Repeats: 1, Cases: []assay.Case{c}}, []assay.Probe{seen}, Options{Size: 64 << 20}); err != nil || seen.asked["size"] != want {
+			t.Errorf("%v becomes %v, %v", c.Set, seen.asked, err)
+		}
+	}
+}
 
-func (twoTrials) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+// twoTrials has a trial with scratch space for the case file.
+type twoTrials struct {
+	anySize
+	asked map[string]string
+}
+
+func (p *twoTrials) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	p.asked = c.Set
 	t := assay.Trial{ID: c.Name, Probe: "p", Case: c.Name, Subject: inv.Subjects[0]}
 	if c.Name == "file" {
 		t.Scratch = 4 << 30

@@ -108,7 +108,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 		if o.Longest > 0 && !c.Once {
 			c.Longest = o.Longest.Seconds()
 		}
-		trials, err := trialsOf(inv, inItsWay(c), probes)
+		trials, err := trialsOf(inv, asked(inItsWay(c), o.Size, probes), probes)
 		if err != nil {
 			return Plan{}, at(s, c, err)
 		}

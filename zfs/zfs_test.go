@@ -21,6 +21,7 @@ func TestReadStatus(t *testing.T) {
 		{"status-2.1-draid.txt", "aggr0", "draid3 of 4", "", "", "it is DEGRADED, a resilver is running", 4, 0},
 		{"status-2.2-suspended.txt", "zpool-slatenbd", "1 disk", "", "", "it is suspended: an I/O failure stopped all reads and writes, a scrub is running", 1, 1},
 		{"status-0.6-suspended.txt", "p1", "raidz2 of 6", "", "", "it is suspended: an I/O failure stopped all reads and writes", 6, 1},
+		{"status-2.1.11.txt", "tank", "mirror of 2", "/dev/nvme2n1p1", "", "", 2, 0},
 		{"status-2.2-special.txt", "home3", "raidz3 of 3", "system-slog", "2 x mirror of 2", "a scrub is running", 3, 0},
 	} {
 		text := captured.Text(t, c.file)
@@ -51,6 +52,10 @@ func TestReadPools(t *testing.T) {
 		pools[1].Fragmentation != 12 || pools[1].Capacity != 50 || pools[2].Fragmentation != -1 {
 		t.Errorf("%+v, %v", pools, err)
 	}
+	pools, err = ReadPools([]byte(captured.Text(t, "list-2.1.11.txt")))
+	if err != nil || len(pools) != 1 || pools[0] != (Pool{"tank", "7869959147498954375", 738197504, 154112, 738043392, 0, 0, "ONLINE"}) {
+		t.Errorf("%+v, %v", pools, err)
+	}
 	for _, bad := range []string{"", "no pools available", "tank\t1\t2\n", "tank\tx\t1\t1\t1\t1\t1\tONLINE\n", "tank\t1\t-\t1\t1\t1\t1\tONLINE\n", "tank\t1\t9999999999999999999999\t1\t1\t1\t1\tONLINE\n"} {
 		if pools, err := ReadPools([]byte(bad)); err == nil {
 			t.Errorf("%q gives %+v", bad, pools)
@@ -59,7 +64,7 @@ func TestReadPools(t *testing.T) {
 }
 
 func TestReadAshift(t *testing.T) {
-	for file, want := range map[string]int{"ashift-2.2-get.txt": 12, "zdb-0.8.txt": 13} {
+	for file, want := range map[string]int{"ashift-2.2-get.txt": 12, "zdb-0.8.txt": 13, "zdb-2.1.11.txt": 9} {
 		if got, err := ReadAshift([]byte(captured.Text(t, file))); err != nil || got != want {
 			t.Errorf("%s: %d, %v; want %d", file, got, err, want)
 		}
@@ -75,8 +80,8 @@ func TestReadAshift(t *testing.T) {
 }
 
 func TestReadARC(t *testing.T) {
-	a, err := ReadARC([]byte(captured.Text(t, "arcstats-2.2.txt")))
-	if err != nil || a != (ARC{Size: 16294018048, Limit: 33631289344}) {
+	a, err := ReadARC([]byte(captured.Text(t, "arcstats-2.1.11.txt")))
+	if err != nil || a != (ARC{Size: 3040640, Limit: 370337792}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for _, bad := range []string{"", "name type data\nsize 4 1\n", "size 4 -1\nc_max 4 1\n"} {
@@ -88,7 +93,7 @@ func TestReadARC(t *testing.T) {
 
 func TestReadVersion(t *testing.T) {
 	for text, want := range map[string]string{
-		"zfs-2.1.11-1\nzfs-kmod-2.1.11-1\n":                      "2.1.11-1 2.1.11-1",
+		"zfs-2.1.11-1+deb12u1\nzfs-kmod-2.1.11-1+deb12u1\n":      "2.1.11-1+deb12u1 2.1.11-1+deb12u1",
 		"zfs-2.0.7-1\nzfs-kmod-v2022012000-zfs_e870bd8cf\n":      "2.0.7-1 2022012000-zfs_e870bd8cf",
 		"zfs-2.2.2-0ubuntu9\r\nzfs-kmod-2.2.0-0ubuntu1\r\n":      "2.2.2-0ubuntu9 2.2.0-0ubuntu1",
 		"zfs-2.3.4-pve1\nzfs_version_kernel() failed: No such …": "2.3.4-pve1 ",
@@ -109,6 +114,10 @@ PATH="/dev/nvme0n1" KNAME="nvme0n1" PKNAME="" PHY_SEC="512"
 `
 	got, err := ReadDevices([]byte(text))
 	if err != nil || !slices.Equal(got, []Device{{"/dev/sda1", "sda1", "sda", 4096}, {"/dev/nvme0n1", "nvme0n1", "nvme0n1", 512}}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	got, err = ReadDevices([]byte(captured.Text(t, "lsblk-2.38.txt")))
+	if err != nil || len(got) != 3 || got[2] != (Device{"/dev/nvme2n1p1", "nvme2n1p1", "nvme2n1", 512}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := ReadDevices([]byte("lsblk: not a block device\n")); err == nil {

@@ -21,12 +21,13 @@ import (
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "delays", 1, "CGO_ENABLED=0")) }
 
 var (
-	rounds = flag.Int("rounds", 1, "how often each delay is put in")
-	keep   = flag.String("keep", "", "a directory to write the reports to, as text and HTML")
+	rounds  = flag.Int("rounds", 1, "how often each delay is put in")
+	repeats = flag.Int("repeats", 6, "of each case in a run")
+	keep    = flag.String("keep", "", "a directory to write the reports to, as text and HTML")
 )
 
 var (
-	data  = guest.Disk{Bus: guest.NVMe, Serial: "DATA", Bytes: 1 << 30}
+	data  = guest.Disk{Bus: guest.NVMe, Serial: "DATA", Bytes: 1280 << 20}
 	ruler = guest.Disk{Bus: guest.NVMe, Serial: "RULER", Bytes: 128 << 20}
 )
 
@@ -45,7 +46,7 @@ const build = `set -e
 modprobe loop
 zpool create -f tank /dev/mapper/lower
 zfs create -o primarycache=metadata -o recordsize=4K -o compression=off tank/vms
-truncate -s 320M /tank/vms/disk
+truncate -s 512M /tank/vms/disk
 losetup /dev/loop0 /tank/vms/disk`
 
 const mountUpper = `set -e
@@ -139,7 +140,7 @@ func (b *bed) steps(t *testing.T, name string) map[string]float64 {
 		t.Fatal(err)
 	}
 	l := laptop.New(t, file)
-	r := l.Begin("run", "-i", file, "--suite", "layers", "--only", "drive-randread-4k,randread-4k,write-4k,syncwrite-4k", "--size", "64M", "--length", "1s", "--repeats", "6", "--time-budget", "15m").Wait(20 * time.Minute)
+	r := l.Begin("run", "-i", file, "--suite", "layers", "--only", "drive-randread-4k,randread-4k,write-4k,syncwrite-4k", "--size", "64M", "--length", "1s", "--repeats", strconv.Itoa(*repeats), "--time-budget", "15m").Wait(20 * time.Minute)
 	if r.Exit != 0 && r.Exit != 3 {
 		t.Fatalf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), r.Stdout)
 	}

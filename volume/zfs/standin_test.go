@@ -34,7 +34,7 @@ type standIn struct {
 }
 
 func newStandIn(t *testing.T) *standIn {
-	s := &standIn{Place: local.New("here", ""), root: t.TempDir(), pool: "tank", guid: "13713518233466391187", health: "ONLINE", scan: "none requested", free: 10 << 30,
+	s := &standIn{Place: local.New("here", ""), root: t.TempDir(), pool: "tank", guid: "13713518233466391187", health: "ONLINE", free: 10 << 30,
 		sets: map[string]map[string]string{"tank": {}, "tank/vms": {"recordsize": "16384"}}}
 	for _, dataset := range []string{"tank", "tank/vms"} {
 		if err := os.MkdirAll(s.mount(dataset), 0o755); err != nil {
@@ -128,7 +128,11 @@ func (s *standIn) answer(ctx context.Context, c assay.Cmd, argv []string) (assay
 		}
 		return say(fmt.Sprintf("%s\t%s\t10737418240\t1048576\t%d\t1\t1\t%s\n", s.pool, s.guid, s.free, s.health))
 	case "zpool status":
-		return say(fmt.Sprintf("  pool: %s\n state: %s\n  scan: %s\nconfig:\n\n\tNAME  STATE READ WRITE CKSUM\n\t%s  ONLINE 0 0 0\n\t  /dev/null  ONLINE 0 0 0\n\nerrors: No known data errors\n", s.pool, s.health, s.scan, s.pool))
+		scan := ""
+		if s.scan != "" { // a new pool has no such line
+			scan = "  scan: " + s.scan + "\n"
+		}
+		return say(fmt.Sprintf("  pool: %s\n state: %s\n%sconfig:\n\n\tNAME  STATE READ WRITE CKSUM\n\t%s  ONLINE 0 0 0\n\t  /dev/null  ONLINE 0 0 0\n\nerrors: No known data errors\n", s.pool, s.health, scan, s.pool))
 	case "zfs get", "zfs mount", "zfs destroy", "zfs set", "zfs inherit":
 		if s.sets[dataset] == nil {
 			return fail("cannot open '%s': dataset does not exist", dataset)
