@@ -129,6 +129,9 @@ func shareWords(s analysis.LayerStep) string {
 	if s.Unclear() {
 		return "unclear"
 	}
+	if s.Cost.Center > 0 && s.Share < .005 {
+		return "< 1 %"
+	}
 	return strings.ReplaceAll(fmt.Sprintf("%.0f %%", 100*s.Share), "-", "−")
 }
 

@@ -86,6 +86,9 @@ func TestAWaterfallOfRepeatsThatScatter(t *testing.T) {
 			t.Errorf("no word of %q in\n%s", want, all)
 		}
 	}
+	if got := shareWords(analysis.LayerStep{Cost: stats.Interval{Center: 1e-5}, Share: .002}); got != "< 1 %" {
+		t.Errorf("a small share is %s", got)
+	}
 	w.Steps[0].Cost.Low = -1e-3
 	if got := waterfallWords(w); !strings.Contains(got, "scatter too much to tell where that goes") {
 		t.Error(got)

@@ -275,7 +275,7 @@ func scrub(t *testing.T, b *bed) {
 // full: where there is no room, nothing is made.
 func full(t *testing.T, b *bed) {
 	b.run(t, "zfs", "set", "quota=40M", dataset)
-	defer b.run(t, "zfs", "inherit", "quota", dataset)
+	defer b.run(t, "zfs", "inherit", "-S", "quota", dataset)
 	r, err := zfs.New().Reserve(b.ctx, b.Place(), subject(nil), assay.Request{ID: id, Bytes: 64 << 20})
 	if err != nil {
 		t.Fatal(err)
