@@ -17,7 +17,7 @@ func (b *bed) measuring(t *testing.T, tier string) (*laptop.Laptop, *laptop.Comm
 	l := laptop.New(t, file)
 	c := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "syncwrite-4k", "--size", "64M", "--length", "20s", "--repeats", "2", "--time-budget", "15m", "--format", "json")
 	c.AwaitWithin(5*time.Minute, "fio measures", func() bool {
-		out, err := b.Run(b.ctx, "sh", "-c", "zfs get -H -o value sync -r tank | grep -c always; busybox pgrep -f 'fio.*time_based' | wc -l")
+		out, err := b.Run(b.ctx, "sh", "-c", "zfs get -H -o value sync -r tank | grep -c always; grep -ls 'time_base[d]' /proc/[0-9]*/cmdline | wc -l")
 		words := strings.Fields(out)
 		return err == nil && len(words) == 2 && words[0] != "0" && words[1] != "0"
 	})
