@@ -207,6 +207,9 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 	b.run(t, "sh", "-c", mountUpper)
 	var table strings.Builder
 	right, all := 0, 0
+	defer func() {
+		t.Logf("%d of %d within %.0f %%\n| delayed | dm-delay | adds | step | without → with | found | error |\n| --- | --- | --- | --- | --- | --- | --- |\n%s", right, all, 100*share, table.String())
+	}()
 	for round := range *rounds {
 		none := put(0)
 		before := b.steps(t, fmt.Sprintf("none-%d", round))
@@ -233,5 +236,4 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d within %.0f %%\n| delayed | dm-delay | adds | step | without → with | found | error |\n| --- | --- | --- | --- | --- | --- | --- |\n%s", right, all, 100*share, table.String())
 }
