@@ -21,6 +21,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "delays", 1, "CGO_ENABLED=0")) }
 
 var (
+	only    = flag.Int("only", 0, "the one delay to put in, in ms; 0: 1, 5 and 20")
 	rounds  = flag.Int("rounds", 1, "how often each delay is put in")
 	repeats = flag.Int("repeats", 6, "of each case in a run")
 	keep    = flag.String("keep", "", "a directory to write the reports to, as text and HTML")
@@ -175,7 +176,7 @@ type place struct {
 
 // places are told apart in one run: each adds to a step of its own.
 var places = []place{
-	{"reads of the drive", "zfs at /tank/vms, 4 KiB read: zfs at /tank/vms", func(now, before took) float64 { return now.read - before.read }},
+	{"reads of the drive", "ext4 at /guest, 4 KiB read: zfs at /tank/vms", func(now, before took) float64 { return now.read - before.read }},
 	{"flushes of the drive", "ext4 at /guest, 4 KiB synchronous write: zfs at /tank/vms, flush", func(now, before took) float64 { return now.flush - before.flush }},
 	{"writes to the file on ZFS", "ext4 at /guest, 4 KiB synchronous write: ext4 at /guest, write", func(now, before took) float64 { return now.write - before.write }},
 }
@@ -214,6 +215,9 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 		none := put(0)
 		before := b.steps(t, fmt.Sprintf("none-%d", round))
 		for _, ms := range []int{1, 5, 20} {
+			if *only != 0 && ms != *only {
+				continue
+			}
 			now := put(ms)
 			after := b.steps(t, fmt.Sprintf("%dms-%d", ms, round))
 			for _, p := range places {
