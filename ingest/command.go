@@ -74,7 +74,8 @@ func signs(line string) (at, sign bool) {
 func startsCommand(text string, known func(program string) bool) bool {
 	text = strings.TrimSpace(text)
 	first, _, _ := strings.Cut(text, " ")
-	if !prefixes[first] && !assignment.MatchString(first) && !known(path.Base(first)) {
+	assigns := strings.IndexByte(first, '=') > 0 && assignment.MatchString(first)
+	if !prefixes[first] && !assigns && !known(path.Base(first)) {
 		return false
 	}
 	argv := programIn(text, known)

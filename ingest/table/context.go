@@ -10,7 +10,7 @@ import (
 // right above it, and the last fio command.
 type context struct {
 	headings []string // by level, the nearest last
-	prose    string   // the last line that is not blank
+	prose    string   // the last line that is not blank, with its marks
 	command  []string // the words of the last fio command
 	open     bool     // the command goes on
 	since    int      // lines since the command
@@ -49,7 +49,7 @@ func (c *context) read(line string) {
 	}
 	c.open = false
 	if !strings.HasPrefix(text, "```") {
-		c.prose = clean(text)
+		c.prose = text
 	}
 }
 
@@ -58,8 +58,8 @@ func pad(n int) []string { return make([]string, max(0, n)) }
 // near are the caption and the headings, the nearest first.
 func (c context) near() []string {
 	var all []string
-	if c.prose != "" {
-		all = append(all, c.prose)
+	if prose := clean(c.prose); prose != "" {
+		all = append(all, prose)
 	}
 	for i := len(c.headings) - 1; i >= 0; i-- {
 		if c.headings[i] != "" {
@@ -72,7 +72,7 @@ func (c context) near() []string {
 // closest are the caption, and the heading right above it.
 func (c context) closest() []string {
 	all := c.near()
-	if c.prose == "" {
+	if clean(c.prose) == "" {
 		return all[:min(1, len(all))]
 	}
 	return all[:min(2, len(all))]

@@ -124,6 +124,9 @@ func wideCells(line string) []string {
 // with units, one blank apart, and rows that end in as many numbers. Blank
 // lines between the rows do not end it.
 func tightGrid(lines []string, i int) (grid, int, bool) {
+	if !numbersFollow(lines, i) {
+		return grid{}, 0, false
+	}
 	measures := tightHeader(lines[i])
 	if len(measures) < 2 {
 		return grid{}, 0, false
@@ -143,6 +146,18 @@ func tightGrid(lines []string, i int) (grid, int, bool) {
 		last = next
 	}
 	return g, last + 1, len(g.rows) > 1
+}
+
+// numbersFollow reports whether the next line that is not blank ends in a number, as
+// the rows of a table without rules do. Prose hardly ever does.
+func numbersFollow(lines []string, i int) bool {
+	for next := i + 1; next < len(lines) && next-i < 3; next++ {
+		if line := strings.TrimSpace(lines[next]); line != "" {
+			line = strings.TrimSuffix(line, ".")
+			return line != "" && line[len(line)-1] >= '0' && line[len(line)-1] <= '9'
+		}
+	}
+	return false
 }
 
 // tightHeader cuts a header into measures; nil where anything else is in it.

@@ -14,6 +14,7 @@ type Regexp struct {
 	pattern  string
 	once     sync.Once
 	standard *regexp.Regexp
+	opening  opening
 }
 
 // inTest has a wrong pattern found by every test of its package.
@@ -30,6 +31,6 @@ func New(pattern string) *Regexp {
 }
 
 func (r *Regexp) compiled() *regexp.Regexp {
-	r.once.Do(func() { r.standard = regexp.MustCompile(r.pattern) })
+	r.once.Do(func() { r.standard, r.opening = regexp.MustCompile(r.pattern), openingOf(r.pattern) })
 	return r.standard
 }

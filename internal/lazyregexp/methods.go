@@ -1,13 +1,24 @@
 package lazyregexp
 
 // FindStringSubmatch is [regexp.Regexp.FindStringSubmatch].
-func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+func (r *Regexp) FindStringSubmatch(s string) []string {
+	if standard := r.compiled(); begins(r.opening, s) {
+		return standard.FindStringSubmatch(s)
+	}
+	return nil
+}
 
 // MatchString is [regexp.Regexp.MatchString].
-func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+func (r *Regexp) MatchString(s string) bool {
+	standard := r.compiled()
+	return begins(r.opening, s) && standard.MatchString(s)
+}
 
 // Match is [regexp.Regexp.Match].
-func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
+func (r *Regexp) Match(b []byte) bool {
+	standard := r.compiled()
+	return begins(r.opening, b) && standard.Match(b)
+}
 
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (r *Regexp) ReplaceAllString(s, replacement string) string {

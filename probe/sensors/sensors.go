@@ -39,7 +39,7 @@ func (reader) Format() assay.Format {
 
 func begins(line string) bool {
 	line = strings.TrimSpace(line)
-	return chipLine.MatchString(line) || orphan.MatchString(line)
+	return strings.IndexByte(line, ' ') < 0 && chipLine.MatchString(line) || orphan.MatchString(line)
 }
 
 // splits finds the next look: a chip, or a lost chip's name, that was there
