@@ -1,7 +1,6 @@
 package traits
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -89,7 +88,7 @@ func sold(bytes int64) string {
 		v /= 1000
 	}
 	step := math.Pow(10, math.Floor(math.Log10(v))-1)
-	return fmt.Sprintf("%g %s", math.Round(v/step)*step, units[i])
+	return plainly(math.Round(v/step)*step, 4) + " " + units[i]
 }
 
 func count(n int) string {
@@ -105,7 +104,21 @@ func number(n, of float64, unit string) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%g %s", n/of, unit)
+	return strconv.FormatFloat(n/of, 'g', -1, 64) + " " + unit
+}
+
+// plainly writes a number to so many significant digits, all of those before the point,
+// and without noughts at its end.
+func plainly(v float64, significant int) string {
+	decimals := significant - 1
+	if v != 0 {
+		decimals = max(0, significant-1-int(math.Floor(math.Log10(math.Abs(v)))))
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if decimals > 0 {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
 }
 
 func either(b *bool, yes, no string) string {

@@ -67,7 +67,7 @@ func ioLimit(f assay.Facts) string {
 		}
 		var parts []string
 		for _, part := range []string{
-			number(float64(l.ReadBytes), 1e6, "MB/s read"), number(float64(l.WriteBytes), 1e6, "MB/s write"),
+			rate(l.ReadBytes, "read"), rate(l.WriteBytes, "write"),
 			number(float64(l.Reads), 1, "reads/s"), number(float64(l.Writes), 1, "writes/s"),
 		} {
 			if part != "" {
@@ -78,6 +78,14 @@ func ioLimit(f assay.Facts) string {
 	}
 	slices.Sort(devices)
 	return first(strings.Join(devices, "; "), none)
+}
+
+// rate is a limit in bytes a second, to three digits; "" where there is none.
+func rate(bytes int64, of string) string {
+	if bytes <= 0 {
+		return ""
+	}
+	return plainly(float64(bytes)/1e6, 3) + " MB/s " + of
 }
 
 // resync is what the MD arrays of a host are busy with.

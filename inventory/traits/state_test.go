@@ -40,6 +40,7 @@ func TestTheStateOfAHost(t *testing.T) {
 		}(), "/srv: 5 reads/s"},
 		{"I/O limit", limits(assay.LimitFacts{}), "none"},
 		{"I/O limit", limits(assay.LimitFacts{IO: []assay.IOLimit{{Device: "sda", ReadBytes: 1e6, Writes: 120}, {Device: "sdb", Reads: 5}}}), "sda: 1 MB/s read, 120 writes/s; sdb: 5 reads/s"},
+		{"I/O limit", limits(assay.LimitFacts{IO: []assay.IOLimit{{Device: "sda", ReadBytes: 209715200, WriteBytes: 300e3}}}), "sda: 210 MB/s read, 0.3 MB/s write"},
 		{"RAID resync", assay.Facts{Block: []assay.BlockDevice{{Name: "sda"}, {Name: "md0", Sync: "idle"}}}, "none"},
 		{"RAID resync", assay.Facts{Block: []assay.BlockDevice{{Name: "md1", Sync: "recovery 12.6%"}}}, "md1: recovery 12.6%"},
 		{"free space", assay.Facts{Dirs: []assay.DirFacts{{}}}, ""},
