@@ -17,7 +17,8 @@ type Matrix struct {
 	Unit    assay.Unit   `json:"unit"`
 	Better  string       `json:"better"` // higher or lower
 	Hosts   []string     `json:"hosts"`
-	Cells   [][]SideCell `json:"cells"` // by sender, then by receiver, in the order of Hosts
+	Cells   [][]SideCell `json:"cells"`            // by sender, then by receiver, in the order of Hosts
+	Meshed  bool         `json:"meshed,omitempty"` // hosts are meant to pass on what others send: a ring
 }
 
 // matrixColumns are the figures of a link that have a matrix.
@@ -55,6 +56,9 @@ func (b *builder) matrices(hosts []string) []Matrix {
 	})
 	out = slices.DeleteFunc(out, func(m Matrix) bool { return m.Metric == segmentMetric && !m.differs() })
 	for i := range out {
+		if at := b.networkRank(out[i].Network); at >= 0 {
+			out[i].Meshed = b.run.Inventory.Networks[at].Direct
+		}
 		b.lackHosts(&out[i])
 		out[i].trim()
 	}

@@ -27,6 +27,7 @@ type PictureWay struct {
 	Share    float64  // of what is expected; 0 where it has no figure
 	Odd      bool     // worse than the others
 	Shows    []string // other metrics in which it is
+	Via      string   // the third host or gateway that it passes, where none should be
 	Lacks    string   // the word for why it has no figure; "" where it was never to be measured
 	Measured bool
 }
@@ -66,10 +67,10 @@ func (s *Side) picture(m *Matrix) (Picture, bool) {
 	slices.Sort(rates)
 	p.Expected = rates[len(rates)-1-len(rates)/4]
 	m.each(func(from, to int, c *SideCell) {
-		if c.Via != "" {
+		if c.Via != "" && m.Meshed {
 			return // it is no line of its own, but those to the host between and on
 		}
-		w := PictureWay{From: m.Hosts[from], To: m.Hosts[to], Odd: c.Odd == oddWord(false), Shows: s.shown(m, from, to)}
+		w := PictureWay{From: m.Hosts[from], To: m.Hosts[to], Via: c.Via, Odd: c.Odd == oddWord(false), Shows: s.shown(m, from, to)}
 		switch {
 		case c.Figure != nil:
 			w.Value, w.Measured = c.Figure.Value, true
@@ -109,7 +110,7 @@ func (p *Picture) host(name string) PictureHost {
 	var sent, received []PictureWay
 	for _, w := range p.Ways {
 		switch {
-		case !w.Measured:
+		case !w.Measured, w.Via != "":
 		case w.From == name:
 			sent = append(sent, w)
 		case w.To == name:

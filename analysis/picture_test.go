@@ -17,6 +17,7 @@ func TestAPictureHasLinesThatAreThere(t *testing.T) {
 			c.Figure.Value = .5e9
 		}
 	})
+	m.Meshed = true
 	all := (&Side{Networks: []Matrix{m}}).Pictures()
 	if len(all) != 1 || len(all[0].Ways) != 8 || all[0].Expected != 10e9 {
 		t.Fatalf("%+v", all)
@@ -24,6 +25,31 @@ func TestAPictureHasLinesThatAreThere(t *testing.T) {
 	for _, w := range all[0].Ways {
 		if want := map[bool]float64{true: .1, false: 1}[w.From == "host4" || w.To == "host4"]; w.Share != want {
 			t.Errorf("%s to %s: %.2f of what is expected, want %.2f", w.From, w.To, w.Share, want)
+		}
+	}
+}
+
+// Where no host is meant to pass on what others send, a detour is a way of its own, with
+// the host between, and nobody's rate.
+func TestAPictureShowsADetour(t *testing.T) {
+	m := matrixOf("net.tcp.throughput", "higher", 4, func(_, _ int) float64 { return 10e9 })
+	m.Cells[0][2].Via, m.Cells[0][2].Figure.Value = "host4", 3e9
+	p := (&Side{Networks: []Matrix{m}}).Pictures()[0]
+	if len(p.Ways) != 12 || p.Expected != 10e9 {
+		t.Fatalf("%+v", p)
+	}
+	for _, w := range p.Ways {
+		want := ""
+		if w.From == "host1" && w.To == "host3" {
+			want = "host4"
+		}
+		if w.Via != want {
+			t.Errorf("%s to %s goes through %q", w.From, w.To, w.Via)
+		}
+	}
+	for _, h := range p.Hosts {
+		if h.Marked() {
+			t.Errorf("%s is marked for a detour", h.Name)
 		}
 	}
 }

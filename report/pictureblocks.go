@@ -55,6 +55,8 @@ func pictureBlock(p analysis.Picture) block.Links {
 	for _, w := range p.Ways {
 		b.Ways = append(b.Ways, wayOf(w, p))
 		switch {
+		case w.Via != "":
+			b.Said = append(b.Said, block.Sentence{Is: block.Doubt, Word: w.From + " → " + w.To, Text: prose.Sentence(wayOf(w, p).Text) + "."})
 		case !w.Measured:
 		case isLow(w) && !slices.ContainsFunc(p.Hosts, func(h analysis.PictureHost) bool { return h.Explains(w) }):
 			named = append(named, w)
@@ -119,14 +121,24 @@ func shareRange(ways []analysis.PictureWay) string {
 
 func wayOf(w analysis.PictureWay, p analysis.Picture) block.Way {
 	if !w.Measured {
-		return block.Way{From: w.From, To: w.To, Share: block.Number(math.NaN()), Text: w.Lacks}
+		return block.Way{From: w.From, To: w.To, Via: w.Via, Share: block.Number(math.NaN()), Text: w.Lacks}
 	}
 	text := quantity.Of(p.Metric, w.Value)
 	for _, metric := range w.Shows {
 		text = joinWords(", ", text, metricTroubles[metric])
 	}
-	return block.Way{From: w.From, To: w.To, Share: block.Number(w.Share), Is: kindOfShare(w), Text: text}
+	way := block.Way{From: w.From, To: w.To, Via: w.Via, Share: block.Number(w.Share), Is: kindOfShare(w), Text: text}
+	if w.Via != "" {
+		way.Text = joinWords(", ", viaWords(w), text)
+		if way.Is == "" {
+			way.Is = block.Doubt
+		}
+	}
+	return way
 }
+
+// viaWords says which way packets go that have no need of it.
+func viaWords(w analysis.PictureWay) string { return "goes through " + w.Via }
 
 func isLow(w analysis.PictureWay) bool { return w.Odd || len(w.Shows) > 0 || w.Share < lowShare }
 

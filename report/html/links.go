@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,7 +125,7 @@ func shortName(name string) string {
 // expected, with the worst on top.
 func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	seen := map[[2]string]bool{}
-	var bad, low []linkArrow
+	var bad, low, detours []linkArrow
 	used := map[string]bool{}
 	for _, w := range ways {
 		from, known := boxes[w.From]
@@ -135,7 +136,14 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 		class := knownKind(string(w.Is))
 		line := linkLine{from.anchor[0], from.anchor[1], to.anchor[0], to.anchor[1], class}
 		pair := [2]string{min(w.From, w.To), max(w.From, w.To)}
+		between, is := boxes[w.Via]
 		switch {
+		case is:
+			words := fmt.Sprintf("%s → %s: %s", w.From, w.To, joined(", ", percentOf(w.Share), w.Text))
+			class, line.Class = "detour", cmp.Or(class, "doubt")+" detour"
+			first, second := line, line
+			first.X2, first.Y2, second.X1, second.Y1 = between.anchor[0], between.anchor[1], between.anchor[0], between.anchor[1]
+			detours = append(detours, newArrow(first, words), newArrow(second, words))
 		case class != "":
 			arrow := newArrow(line, fmt.Sprintf("%s → %s: %s", w.From, w.To, joined(", ", percentOf(w.Share), w.Text)))
 			if class == "bad" {
@@ -154,10 +162,10 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 		}
 		used[class] = true
 	}
-	v.Arrows = slices.Concat(low, bad)
+	v.Arrows = slices.Concat(low, bad, detours)
 	for _, k := range []struct{ class, key, text string }{
 		{"", "fine", "80 % and more of the expected rate"}, {"doubt", "doubt", "less, in the direction of the arrow"},
-		{"bad", "bad", "less than half, or clearly worse than the others"}, {"unknown", "unknown", "no figure"},
+		{"bad", "bad", "less than half, or clearly worse than the others"}, {"detour", "doubt detour", "through a host that has no part in it"}, {"unknown", "unknown", "no figure"},
 	} {
 		if used[k.class] {
 			v.Legend = append(v.Legend, linkKey{k.key, k.text})

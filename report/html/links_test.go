@@ -100,3 +100,26 @@ func TestPicturesBringNoSecondID(t *testing.T) {
 		seen[id[1]] = true
 	}
 }
+
+// A detour is drawn over the host between, in two arrows, and not as a line of its own.
+func TestThePictureDrawsADetour(t *testing.T) {
+	d := block.Document{Title: "Detour"}
+	d.Add(block.Links{
+		Title: "storage", Hosts: []block.LinkHost{{Name: "host1"}, {Name: "host2"}, {Name: "host3"}},
+		Ways: []block.Way{
+			{From: "host1", To: "host2", Via: "host3", Share: .4, Is: block.Doubt, Text: "goes through host3, 1.0 Gb/s"},
+			{From: "host2", To: "host1", Share: 1}, {From: "host1", To: "host3", Via: "10.0.0.9", Share: 1, Is: block.Doubt, Text: "goes through 10.0.0.9"},
+		},
+	})
+	var out bytes.Buffer
+	if err := Render(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	if n := strings.Count(page, `<g class="doubt detour"><title>host1 → host2: 40 %, goes through host3, 1.0 Gb/s</title>`); n != 2 {
+		t.Errorf("%d arrows, want 2", n)
+	}
+	if !strings.Contains(page, "through a host that has no part in it") || !strings.Contains(page, `<g class="doubt"><title>host1 → host3: 100 %, goes through 10.0.0.9</title>`) {
+		t.Error("the legend, or a way through a gateway, is missing")
+	}
+}
