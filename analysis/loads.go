@@ -55,6 +55,7 @@ func loadsOf(metric string, w Ways) []hypotheses.Load {
 		"net.path_mtu":        {hypotheses.NarrowSent, hypotheses.NarrowReceived},
 		segmentMetric:         {hypotheses.ShortSent, hypotheses.ShortReceived},
 		"net.rtt.median":      {hypotheses.RoundTrips, hypotheses.RoundTrips},
+		spreadMetric:          {hypotheses.Unsteady, hypotheses.Unsteady},
 		"net.rtt.loss":        {hypotheses.EchoesLost, hypotheses.EchoesLost},
 	}
 	of, known := pair[metric]

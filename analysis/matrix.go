@@ -26,12 +26,16 @@ var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
 	{"net.tcp.retransmits", "retransmits"}, {"net.udp.loss", "packet loss"},
 	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
-	{segmentMetric, "TCP segment size"},
+	{segmentMetric, "TCP segment size"}, {spreadMetric, "spread of round trips"},
 }
 
 // segmentMetric is how much a TCP segment carries. It follows from the MTU and is worth a
 // matrix only where paths differ.
 const segmentMetric = "net.tcp.mss"
+
+// spreadMetric is how far the round trips of a path differ. Its matrix is shown where
+// somebody stands out in it.
+const spreadMetric = "net.rtt.stddev"
 
 // onlyWhereLost are figures whose matrix is shown where one of them is not 0.
 var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss"}

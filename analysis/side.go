@@ -65,6 +65,9 @@ func (b *builder) side(sections []Section) (*Side, []Outlier) {
 	}
 	b.signs = append(signs(s.Networks), b.sampledSigns(s.Networks)...)
 	s.Signs = b.signs
+	s.Networks = slices.DeleteFunc(s.Networks, func(m Matrix) bool {
+		return m.Metric == spreadMetric && !slices.ContainsFunc(b.signs, func(o Sign) bool { return o.Metric == m.Metric && o.Network == m.Network })
+	})
 	outliers := b.outliers(s)
 	s.Without, s.Unlike = b.without(s, outliers), b.unlike(s, outliers)
 	return s, outliers

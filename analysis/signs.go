@@ -37,7 +37,12 @@ var symptoms = []symptom{
 	{"net.rtt.loss", lossFrom(.05)},
 	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }},
 	{segmentMetric, func(v, good, _ float64) bool { return v < shortSegment*good }},
+	{spreadMetric, lossFrom(leastSpread)},
 }
+
+// leastSpread is how far round trips must differ, in seconds: a busy host's differ by the
+// length of a time slice or two.
+const leastSpread = 5e-3
 
 // ofSize are the symptoms that one reading shows.
 var ofSize = []string{"net.path_mtu", segmentMetric}
@@ -115,7 +120,7 @@ func (m *Matrix) sign(bad func(value, good, greatest float64) bool) (Sign, bool)
 	}
 	for _, v := range views {
 		for _, key := range v.suspects(paths) {
-			if s, readings, ok := v.explains(key, paths, worse); ok && (m.Better == "higher" || s.Least >= gap*s.Others && readings >= leastReadings) {
+			if s, readings, ok := v.explains(key, paths, worse); ok && (m.Metric != spreadMetric || s.Paths > 1) && (m.Better == "higher" || s.Least >= gap*s.Others && readings >= leastReadings) {
 				s.Network, s.Metric = m.Network, m.Metric
 				m.markWorse(key, v)
 				return s, true

@@ -119,3 +119,41 @@ func TestShortSegments(t *testing.T) {
 		t.Errorf("TCP's options: %+v", got)
 	}
 }
+
+// Round trips that differ much on all paths of a host are a sign, whatever their median; on
+// one path alone, or by as much as a busy host's do, they are not.
+func TestUnsteadyRoundTrips(t *testing.T) {
+	const third = 2
+	for name, c := range map[string]struct {
+		spread func(from, to int) float64
+		want   string
+	}{
+		"one host": {func(from, to int) float64 {
+			if from == third || to == third {
+				return 9e-3
+			}
+			return 80e-6
+		}, "host3"},
+		"one path": {func(from, to int) float64 {
+			if from == third && to == 0 {
+				return 9e-3
+			}
+			return 80e-6
+		}, ""},
+		"a busy host": {func(from, _ int) float64 {
+			if from == third {
+				return 4e-3
+			}
+			return 80e-6
+		}, ""},
+		"all": {func(_, _ int) float64 { return 9e-3 }, ""},
+	} {
+		who := ""
+		for _, s := range signs([]Matrix{readTwice(matrixOf(spreadMetric, "lower", 4, c.spread))}) {
+			who += s.Host
+		}
+		if who != c.want {
+			t.Errorf("%s: %q stands out, want %q", name, who, c.want)
+		}
+	}
+}

@@ -131,7 +131,7 @@ var lossName = lazyregexp.New(`(drop|lose)s .*packets`)
 func lossCounts(o analysis.Outlier) []string {
 	var all []string
 	for _, s := range o.Signs {
-		if s.Metric == "net.path_mtu" || s.Metric == "net.tcp.mss" {
+		if s.Metric == "net.path_mtu" || s.Metric == "net.tcp.mss" || s.Metric == "net.rtt.stddev" {
 			all = append(all, signCause(s))
 		} else {
 			all = append(all, lossCount(s))

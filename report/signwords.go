@@ -17,6 +17,9 @@ func signText(s analysis.Sign) string {
 		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s.",
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
+	if s.Metric == "net.rtt.stddev" {
+		return fmt.Sprintf("%s round trips that vary by %s on %s, at most %s elsewhere.", signSubject(s, "has", "has", "has", "has"), signRange(s), s.Network, signValue(s.Metric, s.Others))
+	}
 	if s.Metric == "net.tcp.mss" {
 		return fmt.Sprintf("%s TCP segments of only %s on %s, other paths carry %s.",
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
@@ -30,6 +33,9 @@ func signText(s analysis.Sign) string {
 func signCause(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
+	}
+	if s.Metric == "net.rtt.stddev" {
+		return fmt.Sprintf("its round trips vary by %s, others by at most %s", signRange(s), signValue(s.Metric, s.Others))
 	}
 	if s.Metric == "net.tcp.mss" {
 		what := map[analysis.Ways]string{analysis.FromHost: "the TCP segments that it sends", analysis.ToHost: "the TCP segments that it receives"}

@@ -5,10 +5,10 @@ import "slices"
 // All are the faults that are weighed, one a file; and for each layer what stands for
 // those that are not among them.
 var All = slices.Concat([]Hypothesis{
-	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar,
+	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
 	routeWrong, mtuLow, mtuHigh, mtuHole, mssClamped, addressTwice,
-	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathRoute,
+	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathUnsteady, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
 	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
 	cpuQuota, cpuUnseen, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
@@ -17,11 +17,11 @@ var All = slices.Concat([]Hypothesis{
 	clockOff, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
 }, []Hypothesis{
 	unexplained("storage", OfHost, "Check the drive of {host}, its I/O limits and other workloads on it", storage...),
-	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, EchoesLost, OnEveryNetwork})...),
+	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, OnEveryNetwork})...),
 	unexplained("cpu", OfHost, "Check what differs on {host} (see assay hosts)", cpu...),
 	unexplained("memory", OfHost, "Check what differs on {host} (see assay hosts)", memory...),
 	unexplained("thermal", OfHost, "Check the fan, thermal paste and airflow of {host}", Warmth),
-	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, EchoesLost})...),
+	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost})...),
 })
 
 // Find returns a fault by its id.

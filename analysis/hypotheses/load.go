@@ -27,6 +27,7 @@ const (
 	NarrowReceived Load = "size of incoming packets"
 	ShortSent      Load = "size of outgoing TCP segments"
 	ShortReceived  Load = "size of incoming TCP segments"
+	Unsteady       Load = "spread of round trips"
 	OnEveryNetwork Load = "every network" // slow on each of several, not on some
 )
 

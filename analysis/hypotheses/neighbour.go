@@ -3,7 +3,7 @@ package hypotheses
 // neighbour is other work on the host.
 var neighbour = Hypothesis{
 	ID: "neighbour", Layer: "system", Name: "other work on the host", Usual: 10,
-	Slows: slows(.5, cpu...).and(.45, memory...).and(.4, storage...).and(.35, rates...).and(.3, RoundTrips, OnEveryNetwork, Warmth),
+	Slows: slows(.5, cpu...).and(.45, memory...).and(.4, storage...).and(.35, rates...).and(.3, RoundTrips, Unsteady, OnEveryNetwork, Warmth),
 	Clues: []Clue{
 		{Ask: audited("noisy-neighbour"), If: .9, Else: .02, Proves: true},
 		{Ask: busiest, If: .7, Else: .02, Says: "{own} used {theirs} of a CPU during the tests"},

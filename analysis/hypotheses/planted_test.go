@@ -71,7 +71,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 			}
 		}
 	},
-	"link-far":    none,
+	"link-far": none, "link-unsteady": none, "path-unsteady": none,
 	"route-wrong": strays, "path-route": strays,
 	"mtu-low":          func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 1500 },
 	"mtu-high":         func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 16000 },
@@ -197,10 +197,10 @@ func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counte
 }
 
 // measuredLoads are what a run of baseline and network measures.
-var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, OnEveryNetwork})
+var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, Unsteady, OnEveryNetwork})
 
 // pathLoads are those of one path.
-var pathLoads = slices.Concat(rates, losses, sizes, shorts, []Load{RoundTrips})
+var pathLoads = slices.Concat(rates, losses, sizes, shorts, []Load{RoundTrips, Unsteady})
 
 // sick is a suspect with a fault: these loads stand out.
 func sick(h Hypothesis, odd func(Load) bool) *Suspect {
