@@ -17,6 +17,7 @@ type Outlier struct {
 	Effects []Effect
 	Signs   []Sign            // what goes wrong on its paths as well, or alone
 	Why     *hypotheses.Cause // nil where it is better, or nobody was asked
+	Racks   bool              // Host and Peer are racks or switches: their hosts are slow together
 }
 
 // Standout is who stands out, in what, and how far.
@@ -84,6 +85,8 @@ func (b *builder) outliers(s *Side) []Outlier {
 	for i := range s.Networks {
 		if m := &s.Networks[i]; m.isSampled() {
 			misfits = b.oddInSample(misfits, m, s.Networks)
+		} else if racks := b.slowRacks(m, s.Networks); len(racks) > 0 {
+			misfits = b.blameRacks(misfits, m, racks)
 		} else {
 			misfits = oddInMatrix(misfits, m)
 		}

@@ -78,7 +78,7 @@ func (b *builder) oddInSample(misfits []*misfit, m *Matrix, all []Matrix) []*mis
 			name = "rack " + name
 		}
 		g := gather(&misfits, Standout{Host: name, Section: "network"}, m.measured())
-		g.Ways, g.rate = waysOf[f.Part], f.Share*usual
+		g.Ways, g.rate, g.Racks = waysOf[f.Part], f.Share*usual, f.OfRack()
 		g.add(odd{key: name, below: true, ratio: 1 / f.Share, mid: f.Share * usual, typical: usual, from: usual, to: usual}, SideRow{Metric: m.Metric, Better: m.Better}, m.Network+": "+m.Title)
 		if !slices.Contains(g.Networks, m.Network) {
 			g.Networks = append(g.Networks, m.Network)
@@ -121,6 +121,5 @@ func (b *builder) sampledSigns(all []Matrix) []Sign {
 }
 
 func (b *builder) sampledWay(m *Matrix, from, to int) sampled.Way {
-	rack := func(host string) string { l := b.labelsOf(host); return cmp.Or(l["rack"], l["switch"]) }
-	return sampled.Way{From: m.Hosts[from], To: m.Hosts[to], FromRack: rack(m.Hosts[from]), ToRack: rack(m.Hosts[to])}
+	return sampled.Way{From: m.Hosts[from], To: m.Hosts[to], FromRack: b.rackOf(m.Hosts[from]), ToRack: b.rackOf(m.Hosts[to])}
 }

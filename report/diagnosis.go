@@ -85,6 +85,9 @@ func diagnosisOf(o analysis.Outlier) Diagnosis {
 // 1 Gb/s, theirs 10 Gb/s".
 func causeWords(o analysis.Outlier) string {
 	c := o.Why
+	if o.Racks {
+		return "Its hosts are slow together, and not by themselves: suspect what they share, " + sharedWords(o)
+	}
 	if c == nil || !c.Known() {
 		return "Its hardware facts don't explain it" + left(c)
 	}
@@ -95,6 +98,14 @@ func causeWords(o analysis.Outlier) string {
 		return prose.Sentence(string(c.Certainty)) + ": " + because(o) + rivals(c)
 	}
 	return prose.Sentence(string(c.Certainty)) + ": " + because(o)
+}
+
+// sharedWords is what the hosts of a rack, or of two, share.
+func sharedWords(o analysis.Outlier) string {
+	if o.Peer != "" || o.Ways != analysis.BothOfHost {
+		return "an uplink"
+	}
+	return "a switch or uplink"
 }
 
 // because is the evidence, or the name of the fault where there is none.

@@ -79,6 +79,10 @@ func advice(o analysis.Outlier) string {
 	w := o.Worst
 	text := "Check what differs on {host} (see assay hosts)"
 	switch {
+	case o.Racks && o.Peer != "":
+		text = "Check the ports, cables and load of the uplink between {host} and {peer} on {network}: many hosts share it"
+	case o.Racks:
+		text = "Check the switch of {host} and its uplink on {network}: ports, cables, load"
 	case o.Why != nil && o.Why.Known() && o.Why.Certainty == hypotheses.Undecided:
 		name := strings.Replace(outlierName(o), "The path", "the path", 1)
 		text = "Find out why " + name + " is slow before you replace anything"
@@ -132,6 +136,11 @@ func times(o analysis.Outlier) string {
 	return fromTo(quantity.Two(o.Least), quantity.Two(o.Greatest))
 }
 
+// waysOfRack says which ways of a rack are odd.
+var waysOfRack = map[analysis.Ways]string{
+	analysis.BothOfHost: "to, from and among its hosts ", analysis.FromHost: "from its hosts to those of other racks ", analysis.ToHost: "from hosts of other racks to its own ",
+}
+
 // waysOfHost says which ways of a host are odd.
 var waysOfHost = map[analysis.Ways]string{
 	analysis.BothOfHost: "to and from every host ", analysis.FromHost: "to every host ", analysis.ToHost: "from every host ",
@@ -142,6 +151,8 @@ func where(o analysis.Outlier) string {
 	w := o.Worst
 	figures := fmt.Sprintf("(%s vs %s%s)", quantity.Of(w.Metric, w.Own), span(w), once(w))
 	switch n := len(o.Rows); {
+	case o.Racks && o.Peer == "":
+		return waysOfRack[o.Ways] + "on " + prose.And(o.Networks) + " " + figures
 	case o.Section == "network":
 		return waysOfHost[o.Ways] + "on " + prose.And(o.Networks) + " " + figures
 	case n > 1 && w.Title == "":

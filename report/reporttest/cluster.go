@@ -51,6 +51,7 @@ func ClusterRun() assay.Run {
 				n.Addresses[h] = fmt.Sprintf("10.0.%d.%d", len(run.Inventory.Networks), i+1)
 			}
 		}
+		n.Direct = name == "ring"
 		run.Inventory.Networks = append(run.Inventory.Networks, n)
 	}
 	for i, h := range clusterHosts {
