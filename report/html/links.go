@@ -1,7 +1,6 @@
 package html
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -140,7 +139,7 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 		switch {
 		case is:
 			words := fmt.Sprintf("%s → %s: %s", w.From, w.To, joined(", ", percentOf(w.Share), w.Text))
-			class, line.Class = "detour", cmp.Or(class, "doubt")+" detour"
+			class, line.Class = "detour", detourClass
 			first, second := line, line
 			first.X2, first.Y2, second.X1, second.Y1 = between.anchor[0], between.anchor[1], between.anchor[0], between.anchor[1]
 			detours = append(detours, newArrow(first, words), newArrow(second, words))
@@ -165,7 +164,7 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	v.Arrows = slices.Concat(low, bad, detours)
 	for _, k := range []struct{ class, key, text string }{
 		{"", "fine", "80 % and more of the expected rate"}, {"doubt", "doubt", "less, in the direction of the arrow"},
-		{"bad", "bad", "less than half, or clearly worse than the others"}, {"detour", "doubt detour", "through a host that has no part in it"}, {"unknown", "unknown", "no figure"},
+		{"bad", "bad", "less than half, or clearly worse than the others"}, {"detour", detourClass, "through a host that has no part in it"}, {"unknown", "unknown", "no figure"},
 	} {
 		if used[k.class] {
 			v.Legend = append(v.Legend, linkKey{k.key, k.text})
@@ -173,10 +172,17 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	}
 }
 
+// detourClass is that of a way through a host that has no part in it.
+const detourClass = "doubt detour"
+
 // newArrow moves a line to the right of its direction, so that both directions of a
 // link can be seen, and gives it a head before its end.
 func newArrow(l linkLine, words string) linkArrow {
-	const aside, at = 2.2, .68
+	const at = .68
+	aside := 2.2
+	if l.Class == detourClass {
+		aside = 7 // beside what the host between sends and receives for itself
+	}
 	dx, dy := l.X2-l.X1, l.Y2-l.Y1
 	long := math.Max(math.Hypot(dx, dy), 1e-9)
 	dx, dy = dx/long, dy/long
