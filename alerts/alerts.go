@@ -26,8 +26,8 @@ type Rule struct {
 
 // Series is a time series of a unit test, a sample a minute.
 type Series struct {
-	Series string `yaml:"series"`
-	Values string `yaml:"values"` // in promtool's notation: 0+60x60
+	Series string
+	Values string // in promtool's notation: 0+60x60
 }
 
 // Cluster is what the rules are for.

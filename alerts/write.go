@@ -3,43 +3,27 @@ package alerts
 import (
 	"io"
 	"maps"
-	"slices"
 	"strings"
-
-	"github.com/goccy/go-yaml"
 )
-
-type ruleFile struct {
-	Groups []ruleGroup `yaml:"groups"`
-}
-
-type ruleGroup struct {
-	Name  string      `yaml:"name"`
-	Rules []ruleEntry `yaml:"rules"`
-}
-
-type ruleEntry struct {
-	Alert       string            `yaml:"alert"`
-	Expr        string            `yaml:"expr"`
-	For         string            `yaml:"for"`
-	Labels      map[string]string `yaml:"labels"`
-	Annotations map[string]string `yaml:"annotations"`
-}
 
 // Write writes rules as a file for Prometheus: a group an exporter. about stands above them
 // as a comment.
 func Write(w io.Writer, rules []Rule, about string) error {
-	var f ruleFile
-	for _, r := range rules {
-		name := "assay-" + strings.NewReplacer("_", "-", " ", "-").Replace(r.Exporter)
-		i := slices.IndexFunc(f.Groups, func(g ruleGroup) bool { return g.Name == name })
-		if i < 0 {
-			f.Groups = append(f.Groups, ruleGroup{Name: name})
-			i = len(f.Groups) - 1
+	y := yaml{}
+	y.comment(about)
+	y.line(0, "groups:")
+	for i, r := range rules {
+		if i == 0 || rules[i-1].Exporter != r.Exporter {
+			y.line(0, "- name: assay-"+strings.NewReplacer("_", "-", " ", "-").Replace(r.Exporter))
+			y.line(1, "rules:")
 		}
-		f.Groups[i].Rules = append(f.Groups[i].Rules, ruleEntry{r.Alert, r.Expr, r.For, r.labels(), r.annotations()})
+		y.line(1, "- alert: "+r.Alert)
+		y.line(2, "expr: "+y.text(r.Expr))
+		y.line(2, "for: "+r.For)
+		y.words(2, "labels", r.labels())
+		y.words(2, "annotations", r.annotations())
 	}
-	return writeYAML(w, about, f)
+	return y.write(w)
 }
 
 func (r Rule) labels() map[string]string {
@@ -50,46 +34,48 @@ func (r Rule) annotations() map[string]string {
 	return map[string]string{"summary": r.Summary, "reason": r.Reason, "next": r.Next}
 }
 
-type testFile struct {
-	RuleFiles []string   `yaml:"rule_files"`
-	Interval  string     `yaml:"evaluation_interval"`
-	Tests     []unitTest `yaml:"tests"`
-}
-
-type unitTest struct {
-	Name     string      `yaml:"name"`
-	Interval string      `yaml:"interval"`
-	Series   []Series    `yaml:"input_series"`
-	Alerts   []alertTest `yaml:"alert_rule_test"`
-}
-
-type alertTest struct {
-	At       string     `yaml:"eval_time"`
-	Alert    string     `yaml:"alertname"`
-	Expected []expected `yaml:"exp_alerts"`
-}
-
-type expected struct {
-	Labels      map[string]string `yaml:"exp_labels"`
-	Annotations map[string]string `yaml:"exp_annotations"`
-}
-
 // WriteTests writes the unit tests of rules, for promtool test rules: of each rule one that
 // fires and one that does not. ruleFile is where the rules are.
 func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
-	f := testFile{RuleFiles: []string{ruleFile}, Interval: "5m"}
+	y := yaml{}
+	y.comment(about)
+	y.line(0, "rule_files:")
+	y.line(0, "- "+y.text(ruleFile))
+	y.line(0, "evaluation_interval: 5m")
+	y.line(0, "tests:")
 	for _, r := range rules {
 		at := "1h"
 		if r.For == "90m" {
 			at = "2h30m"
 		}
-		fires := expected{Labels: maps.Clone(r.Labels), Annotations: r.rendered()}
-		maps.Copy(fires.Labels, r.labels())
-		f.Tests = append(f.Tests,
-			unitTest{r.Alert + " fires", "1m", r.Fires, []alertTest{{at, r.Alert, []expected{fires}}}},
-			unitTest{r.Alert + " stays quiet", "1m", r.Quiet, []alertTest{{at, r.Alert, []expected{}}}})
+		labels := r.labels()
+		maps.Copy(labels, r.Labels)
+		for _, fires := range []bool{true, false} {
+			series, name := r.Quiet, " stays quiet"
+			if fires {
+				series, name = r.Fires, " fires"
+			}
+			y.line(0, "- name: "+r.Alert+name)
+			y.line(1, "interval: 1m")
+			y.line(1, "input_series:")
+			for _, s := range series {
+				y.line(1, "- series: "+y.text(s.Series))
+				y.line(2, "values: "+y.text(s.Values))
+			}
+			y.line(1, "alert_rule_test:")
+			y.line(1, "- eval_time: "+at)
+			y.line(2, "alertname: "+r.Alert)
+			if !fires {
+				y.line(2, "exp_alerts: []")
+				continue
+			}
+			y.line(2, "exp_alerts:")
+			y.line(2, "-")
+			y.words(3, "exp_labels", labels)
+			y.words(3, "exp_annotations", r.rendered())
+		}
 	}
-	return writeYAML(w, about, f)
+	return y.write(w)
 }
 
 // rendered are the annotations as Prometheus fills them in.
@@ -102,20 +88,6 @@ func (r Rule) rendered() map[string]string {
 		all[name] = text
 	}
 	return all
-}
-
-func writeYAML(w io.Writer, about string, v any) error {
-	text, err := yaml.Marshal(v)
-	if err != nil {
-		return err
-	}
-	var b strings.Builder
-	for line := range strings.Lines(about) {
-		b.WriteString(strings.TrimRight("# "+strings.TrimSpace(line), " ") + "\n")
-	}
-	b.Write(text)
-	_, err = io.WriteString(w, b.String())
-	return err
 }
 
 // Route is an example of an Alertmanager's configuration for these rules: what is critical

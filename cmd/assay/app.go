@@ -54,7 +54,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.runCommand(), a.importCommand(), a.cleanupCommand(), a.versionCommand(), a.licencesCommand(), a.exportCommand(), a.anonymiseCommand(),
-		a.pruneCommand(), a.pinCommand(), a.unpinCommand(), a.noteCommand(), a.suiteCommand(), a.initCommand(), a.agentCommand(), a.alertsCommand(),
+		a.pruneCommand(), a.pinCommand(), a.unpinCommand(), a.noteCommand(), a.suiteCommand(), a.initCommand(), a.agentCommand(), a.alertsCommand(), a.watchCommand(),
 	)
 	root.AddCommand(a.printing(
 		a.planCommand(), a.showCommand(), a.runsCommand(), a.reportCommand(), a.auditCommand(), a.rulesCommand(),

@@ -85,6 +85,18 @@ func Load(name string) (Suite, error) {
 //go:embed extra/deciders.yaml
 var deciders []byte
 
+//go:embed extra/watch.yaml
+var watch []byte
+
+// Watch is what assay watch measures in each round.
+func Watch() Suite {
+	s, err := Parse(watch, "watch.yaml")
+	if err != nil {
+		panic(err) // what is embedded is tested
+	}
+	return s
+}
+
 // Deciders are the cases that decide between causes: no run begins with them, and the
 // clues of a hypothesis name them.
 func Deciders() Suite {

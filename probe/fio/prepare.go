@@ -16,10 +16,14 @@ import (
 // on.Length runs out first, the file is cut to a size that evenly gives. Direct I/O is
 // used where the file system takes it, else buffered writes and an fsync.
 //
-// The scratch space that comes back is at least 64 MiB.
+// The scratch space that comes back is at least 64 MiB, and 4 MiB for operations at a pace.
 func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr := transcriptOf(t)
-	if on.Scratch.Bytes < leastBytes {
+	least := settings{}.least()
+	if rate, _ := strconv.Atoi(t.Settings["rate_iops"]); rate > 0 {
+		least = settings{rate: rate}.least()
+	}
+	if on.Scratch.Bytes < least {
 		return tr, on.Scratch, tooSmall(t, "lent", on.Scratch.Bytes)
 	}
 	written, err := fill(ctx, &tr, t, on)
@@ -30,7 +34,7 @@ func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay
 	if ready.Bytes = on.Scratch.Bytes / mib * mib; written < ready.Bytes {
 		ready.Bytes = evenly(written)
 	}
-	if ready.Bytes < leastBytes {
+	if ready.Bytes < least {
 		return tr, on.Scratch, tooSmall(t, "written", written)
 	}
 	if ready.Image != nil {

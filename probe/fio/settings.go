@@ -67,10 +67,20 @@ func readSettings(label string, set map[string]string) (settings, error) {
 		return settings{}, fmt.Errorf("case %s: fdatasync has no effect when rw is %s", label, s.rw)
 	case s.mix >= 0 && !s.mixed():
 		return settings{}, fmt.Errorf("case %s: rwmixread has no effect when rw is %s", label, s.rw)
+	case s.size > 0 && s.size < s.least():
+		return settings{}, fmt.Errorf("case %s: size: %q is below the minimum of %dMiB", label, strings.TrimSpace(set["size"]), s.least()/mib)
 	case s.direct && s.bs%512 != 0:
 		return settings{}, fmt.Errorf("case %s: bs must be a multiple of 512 for direct I/O, not %d", label, s.bs)
 	}
 	return s, nil
+}
+
+// least is the size that a file has at least.
+func (s settings) least() int64 {
+	if s.rate > 0 {
+		return leastPaced
+	}
+	return leastBytes
 }
 
 func (s *settings) read(key, value string) error {
@@ -113,9 +123,7 @@ func (s *settings) read(key, value string) error {
 			s.size = wholeDevice
 			return nil
 		}
-		if s.size, err = readSize(value); err == nil && s.size < leastBytes {
-			err = fmt.Errorf("%q is below the minimum of 64MiB", value)
-		}
+		s.size, err = readSize(value)
 	case "rwmixread":
 		s.mix, err = readCount(value, 99)
 	case "rate_iops":

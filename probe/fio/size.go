@@ -12,6 +12,9 @@ const (
 	gib = int64(1) << 30
 
 	leastBytes = 64 * mib // below this, any drive's own cache holds it all
+	// leastPaced is for operations at a given pace: they show how long each takes, and no
+	// drive's limit, so that a small file will do.
+	leastPaced = 4 * mib
 	usualBytes = 4 * gib
 )
 

@@ -59,13 +59,22 @@ func Latest(w io.Writer, runs ...assay.Run) error {
 	return all.write(w, "")
 }
 
+// quantiles are those that Prometheus is told, of the seventeen that fio has: each is a
+// series of its own.
+var quantiles = []string{"0.5", "0.9", "0.99", "0.999"}
+
 func (all families) run(run assay.Run) {
 	about := []pair{{"run", run.ID}, {"suite", run.Suite}, {"status", string(run.Status)}}
 	all.add("assay_run_start_time_seconds", "gauge", "seconds", "when the run began, in seconds since 1970", seconds(run.Started), about)
 	all.add("assay_run_duration_seconds", "gauge", "seconds", "how long the run took", run.Elapsed.Seconds(), about)
+	for _, h := range run.Inventory.Hosts {
+		if c := run.Inventory.Facts[h.Name].Clock; c != nil {
+			all.add("assay_clock_offset_seconds", "gauge", "seconds", "how far the clock of a host is ahead of the one that asked", c.Offset, []pair{{"host", h.Name}, {"suite", run.Suite}})
+		}
+	}
 	for _, f := range FiguresOf(run) {
 		n, known := NameOf(f.Metric)
-		if !known {
+		if !known || n.Quantile != "" && !slices.Contains(quantiles, n.Quantile) {
 			continue
 		}
 		s := stats.Summarise(f.Values)
@@ -135,6 +144,9 @@ func Series(metric string, labels map[string]string) string {
 }
 
 func labelled(labels []pair) string {
+	if len(labels) == 0 {
+		return ""
+	}
 	var words []string
 	for _, l := range labels {
 		words = append(words, l.name+`="`+escapedLabel(l.value)+`"`)

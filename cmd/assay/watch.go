@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+	"assay/plan"
+	"assay/plan/canary"
+	"assay/plan/suite"
+	"assay/run/session"
+	"assay/store"
+)
+
+// watcher is the conduct of assay watch: rounds, each of which is a run.
+type watcher struct {
+	*app
+	at       where
+	every    time.Duration
+	rounds   int // 0: for ever
+	listen   string
+	textfile string
+
+	store *store.Store
+	page  page
+}
+
+func (a *app) watchCommand() *cobra.Command {
+	w := &watcher{app: a}
+	var install, image string
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Keep measuring a little, and tell what changes",
+		Long: "watch measures a little again and again: synchronous writes and reads (200 a second\n" +
+			"for a second), round trips, TCP for a second, drive health and clocks. It says\n" +
+			"beforehand what that costs, and by default takes less than 0.1 % of the time of\n" +
+			"storage and links and writes less than 50 GB a year. Each round is a run of its\n" +
+			"own in the database. What changed for good (see assay trend) and counters of errors\n" +
+			"that grew are told on stdout, and in Prometheus' words with --listen or --textfile.",
+		Example: "  assay watch -i cluster.yaml --listen 127.0.0.1:9798\n  assay watch --dir /srv --rounds 1 --textfile /var/lib/prometheus/node-exporter/assay.prom\n  assay watch -i cluster.yaml --install systemd",
+		Args:    exactly(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := w.check(cmd.Flags().Changed("every")); err != nil {
+				return err
+			}
+			if install != "" {
+				return a.printInstall(w, install, image)
+			}
+			return w.watch(cmd.Context())
+		},
+	}
+	w.at.flags(cmd)
+	for _, name := range []string{"overwrite", "record", "replay"} {
+		_ = cmd.Flags().MarkHidden(name)
+	}
+	cmd.Flags().DurationVar(&w.every, "every", 0, "time from one round to the next (default: an hour, or as much more as the promised cost needs)")
+	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron; 0 goes on for ever")
+	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
+	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
+	cmd.Flags().StringVar(&install, "install", "", "print what runs this watch for ever, and exit: systemd or kubernetes")
+	cmd.Flags().StringVar(&image, "image", "", "container image with assay in it, for --install kubernetes")
+	return cmd
+}
+
+// check refuses what cannot be meant before anything is asked.
+func (w *watcher) check(paced bool) error {
+	switch {
+	case paced && w.every < time.Second:
+		return usage(assay.WithHint("for example --every 1h", "--every %s: rounds are at least 1s apart", w.every))
+	case w.rounds < 0:
+		return usage(fmt.Errorf("--rounds must not be negative: %d", w.rounds))
+	case len(w.at.Overwrite) > 0 || w.at.Record != "" || w.at.Replay != "":
+		return usage(errors.New("assay watch takes no --overwrite, --record or --replay"))
+	case w.textfile != "" && !strings.HasSuffix(w.textfile, ".prom"):
+		return usage(assay.WithHint("node_exporter reads only files that end in .prom", "--textfile %s: wrong ending", w.textfile))
+	}
+	_, err := w.at.target()
+	return err
+}
+
+// options are those of one round.
+func (w *watcher) options() (session.Options, error) {
+	target, err := w.at.target()
+	return session.Options{
+		Target: target, Suite: suite.Watch(), Plan: plan.Options{Precision: plan.AsPlanned}, Version: ownVersion(),
+		Labels: map[string]string{"job": "watch"},
+	}, err
+}
+
+// watch says what a round costs, and makes rounds until there were enough.
+func (w *watcher) watch(ctx context.Context) error {
+	if err := w.price(ctx); err != nil {
+		return err
+	}
+	var err error
+	if w.store, err = w.openStore(ctx); err != nil {
+		return err
+	}
+	defer w.store.Close()
+	if w.listen != "" {
+		stop, err := w.page.serve(w.listen)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	failed := 0
+	for round := 1; ; round++ {
+		begun := time.Now()
+		if err := w.round(ctx); err != nil {
+			if ctx.Err() != nil {
+				return &statusError{exitInterrupted, nil}
+			}
+			failed++
+			w.stderr.complain(fmt.Errorf("round %d: %w", round, err))
+		}
+		if w.rounds > 0 && round >= w.rounds {
+			break
+		}
+		if !sleep(ctx, w.every-time.Since(begun)) {
+			return &statusError{exitInterrupted, nil}
+		}
+	}
+	switch {
+	case failed == w.rounds:
+		return &statusError{exitFailed, nil}
+	case failed > 0:
+		return &statusError{exitPartial, nil}
+	}
+	return nil
+}
+
+// sleep waits, and reports whether the context is still alive.
+func sleep(ctx context.Context, long time.Duration) bool {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// price plans a round, says what it costs, and settles how often it is made.
+func (w *watcher) price(ctx context.Context) error {
+	o, err := w.options()
+	if err != nil {
+		return err
+	}
+	s, err := session.New(o)
+	if err != nil {
+		return err
+	}
+	p, err := s.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	cost := canary.Of(p)
+	if cost.Figures == 0 {
+		return usage(assay.WithHint("assay doctor says what is missing", "there is nothing to watch here"))
+	}
+	if w.every == 0 {
+		w.every = cost.Every()
+	}
+	w.page.every = w.every
+	storage, link := cost.Shares(w.every)
+	links := ""
+	if cost.Link > 0 {
+		links = fmt.Sprintf(" and %s of its links (%s %%)", seconds(cost.Link), quantity.Two(100*link))
+	}
+	w.stdout.say("A round every %s: %s, at most %s of a host's storage (%s %% of its time)%s.\n", seconds(w.every),
+		prose.Plural(cost.Figures, "trial"), seconds(cost.Storage), quantity.Two(100*storage), links)
+	w.stdout.say("It writes at most %s a round in a directory: %s a year.\n", quantity.Amount(float64(cost.Bytes), assay.Bytes), quantity.Amount(cost.Yearly(w.every), assay.Bytes))
+	if !cost.Keeps(w.every) {
+		w.stderr.say("note: this is more than 0.1 %% of the time or 50 GB a year; --every %s keeps to both\n", cost.Every())
+	}
+	return nil
+}
+
+func seconds(d time.Duration) string { return quantity.Duration(d.Seconds()) }
+
+// round makes a run and tells what it shows.
+func (w *watcher) round(ctx context.Context) error {
+	o, err := w.options()
+	if err != nil {
+		return err
+	}
+	s, err := session.New(o)
+	if err != nil {
+		return err
+	}
+	if err := s.CheckDirectories(); err != nil {
+		return errors.Join(err, s.Close(ctx))
+	}
+	run, err := w.conduct(ctx, s, w.store, o)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if run.ID == "" || err != nil {
+		w.page.failed()
+		return err
+	}
+	told, err := w.changes(ctx, run)
+	if err != nil {
+		return err
+	}
+	w.stdout.say("%s %s: %s, %s\n", run.Started.Local().Format("2006-01-02 15:04:05"), run.ID, seconds(run.Elapsed), measuredOf(run))
+	for _, line := range told.lines {
+		w.stdout.say("  %s\n", line)
+	}
+	w.page.set(run, told.all)
+	if w.textfile == "" {
+		return nil
+	}
+	err = writeWhole(w.textfile, w.page.write)
+	if err == nil {
+		err = os.Chmod(w.textfile, 0o644) //nolint:gosec // node_exporter reads it as another user
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", w.textfile, err)
+	}
+	return nil
+}
+
+// measuredOf counts the trials of a round that have a figure.
+func measuredOf(run assay.Run) string {
+	have := 0
+	for _, r := range run.Results {
+		if len(r.Counted()) > 0 {
+			have++
+		}
+	}
+	if have == len(run.Results) {
+		return prose.Plural(have, "trial")
+	}
+	return fmt.Sprintf("%d of %s", have, prose.Plural(len(run.Results), "trial"))
+}

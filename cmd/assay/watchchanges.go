@@ -1,0 +1,127 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/report"
+	"assay/report/exposition"
+	"assay/store"
+)
+
+// history is how many of the newest rounds changes are looked for in.
+const history = 400
+
+// watched are the metrics whose changes are told: how long things take, and what gets
+// through.
+var watched = []string{
+	"storage.write.latency.p50", "storage.write.latency.p99", "storage.read.latency.p50", "storage.read.latency.p99",
+	"net.rtt.median", "net.tcp.throughput",
+}
+
+// counters are what only grows, and tells of trouble whenever it does.
+var counters = []string{
+	"smart.media_errors", "smart.reallocated_sectors", "smart.crc_errors", "smart.self_test_failures", "smart.unsafe_shutdowns",
+}
+
+// farOff is how far a clock may be off: Ceph's monitors tolerate as much.
+const farOff = .05 // s
+
+// found is what a round shows: lines of what is new, and all changes that are known.
+type found struct {
+	lines []string
+	all   []exposition.Change
+}
+
+// changes looks for what the newest round shows.
+func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err error) {
+	for _, metric := range watched {
+		if err := w.shifts(ctx, run, metric, &f); err != nil {
+			return f, err
+		}
+	}
+	for _, metric := range counters {
+		all, err := w.series(ctx, run, metric, 2)
+		if err != nil {
+			return f, err
+		}
+		for _, s := range all {
+			if n := len(s.Runs); n == 2 && last(s.Runs[1].Values) > last(s.Runs[0].Values) {
+				f.lines = append(f.lines, fmt.Sprintf("worse: %s of %s on %s grew from %g to %g", metric, s.Trial.Subject.Name, s.Trial.Subject.Host,
+					last(s.Runs[0].Values), last(s.Runs[1].Values)))
+			}
+		}
+	}
+	for _, h := range run.Inventory.Hosts {
+		if c := run.Inventory.Facts[h.Name].Clock; c != nil && math.Abs(c.Offset)-c.Within > farOff {
+			f.lines = append(f.lines, fmt.Sprintf("worse: the clock of %s is %s off (± %s)", h.Name,
+				report.Amount(math.Abs(c.Offset), assay.Seconds), report.Amount(c.Within, assay.Seconds)))
+		}
+	}
+	return f, nil
+}
+
+func last(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	return values[len(values)-1]
+}
+
+// series are the histories of a metric over rounds, of what the newest one measured.
+func (w *watcher) series(ctx context.Context, run assay.Run, metric string, runs int) ([]store.Series, error) {
+	all, _, err := w.store.Series(ctx, store.SeriesQuery{Metric: metric, Runs: runs, Labels: run.Labels})
+	return slices.DeleteFunc(all, func(s store.Series) bool {
+		return len(s.Runs) == 0 || s.Runs[len(s.Runs)-1].Run != run.ID || !strings.HasPrefix(s.Trial.Case, "watch-")
+	}), err
+}
+
+// shifts tells the change points of a metric. New is one that the history up to the round
+// before does not show.
+func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *found) error {
+	all, err := w.series(ctx, run, metric, history)
+	if err != nil {
+		return err
+	}
+	now, err := trendsOf(metric, all)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].Runs = all[i].Runs[:len(all[i].Runs)-1]
+	}
+	before, err := trendsOf(metric, all)
+	if err != nil {
+		return err
+	}
+	for i, s := range now {
+		for _, c := range s.Changes {
+			one := exposition.Change{Host: s.Host, Subject: all[i].Trial.Subject.Name, Case: all[i].Trial.Probe + "/" + all[i].Trial.Case, Peer: all[i].Trial.Peer,
+				Metric: metric, Verdict: c.Verdict, At: c.Begun}
+			f.all = append(f.all, one)
+			if !slices.ContainsFunc(before[i].Changes, func(b trendChange) bool { return same(b, c) }) {
+				f.lines = append(f.lines, fmt.Sprintf("%s: %s, %s, %s since run %s", c.Verdict, s.Title, metric, c.words(metric), c.Since)+w.where(one, s.Title))
+			}
+		}
+	}
+	return nil
+}
+
+// where says where a change is, if the title does not.
+func (w *watcher) where(c exposition.Change, title string) string {
+	if c.Peer != "" && strings.Contains(title, c.Peer) {
+		return ""
+	}
+	return ", " + c.Subject + " on " + c.Host
+}
+
+// same reports whether two change points may be one: what each leaves open overlaps.
+// Runs' ids sort by time.
+func same(a, b trendChange) bool {
+	return a.Verdict == b.Verdict && cmp.Compare(a.Earliest, b.Latest) <= 0 && cmp.Compare(b.Earliest, a.Latest) <= 0
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"assay"
+)
+
+// printInstall prints what runs a watch for ever.
+func (a *app) printInstall(w *watcher, where, image string) error {
+	switch where {
+	case "systemd":
+		return a.installSystemd(w)
+	case "kubernetes":
+		return a.installKubernetes(w, image)
+	}
+	return usage(assay.WithHint(didYouMean(where, []string{"systemd", "kubernetes"}), "--install %s: not one of systemd, kubernetes", where))
+}
+
+// words are the arguments of the watch, with files by their whole paths.
+func (w *watcher) words() (all []string, err error) {
+	whole := func(path string) string {
+		abs, aerr := filepath.Abs(path)
+		if aerr != nil {
+			err = aerr
+		}
+		return abs
+	}
+	if w.at.Cluster != "" {
+		all = append(all, "-i", whole(w.at.Cluster))
+		for flag, names := range map[string][]string{"--host": w.at.Only, "--network": w.at.Networks} {
+			if len(names) > 0 {
+				all = append(all, flag, strings.Join(names, ","))
+			}
+		}
+	} else {
+		for _, d := range w.at.Directories {
+			all = append(all, "--dir", whole(d))
+		}
+	}
+	if w.every > 0 {
+		all = append(all, "--every", w.every.String())
+	}
+	if w.listen != "" {
+		all = append(all, "--listen", w.listen)
+	}
+	if w.textfile != "" {
+		all = append(all, "--textfile", whole(w.textfile))
+	}
+	return all, err
+}
+
+func (a *app) installSystemd(w *watcher) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	words, err := w.words()
+	if err != nil {
+		return err
+	}
+	line := unitWord(self) + " watch --db %S/assay/assay.db"
+	for _, word := range words {
+		line += " " + unitWord(word)
+	}
+	return a.stdout.lines([]byte(`# /etc/systemd/system/assay-watch.service
+# systemctl enable --now assay-watch; what it finds: journalctl -u assay-watch
+[Unit]
+Description=assay watch: a light canary for storage and network
+Documentation=man:systemd.service(5)
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+ExecStart=` + line + `
+StateDirectory=assay
+Environment=XDG_STATE_HOME=%S
+Restart=always
+RestartSec=60
+# Ctrl-C's way out: what a round has made is taken away again.
+KillSignal=SIGINT
+TimeoutStopSec=30
+
+[Install]
+WantedBy=multi-user.target
+`))
+}
+
+// unitWord quotes a word for ExecStart=, in which % and $ mean something.
+func unitWord(word string) string {
+	word = strings.NewReplacer("%", "%%", "$", "$$", `\`, `\\`, `"`, `\"`).Replace(word)
+	if word == "" || strings.ContainsAny(word, " \t'\";\\") {
+		return `"` + word + `"`
+	}
+	return word
+}
+
+// installKubernetes prints a CronJob that measures the hosts of a cluster.yaml from a pod,
+// over SSH with the key in a Secret, and keeps its database on a claim.
+func (a *app) installKubernetes(w *watcher, image string) error {
+	switch {
+	case image == "":
+		return usage(assay.WithHint("add --image REGISTRY/assay:TAG: any image with assay and an ssh client", "--install kubernetes needs an image"))
+	case w.at.Cluster == "":
+		return usage(assay.WithHint("add -i cluster.yaml", "--install kubernetes watches the hosts of a cluster.yaml over SSH"))
+	case w.listen != "" || w.textfile != "":
+		return usage(fmt.Errorf("a CronJob ends after each round, so --listen and --textfile have nobody to tell: leave them out"))
+	}
+	text, err := os.ReadFile(w.at.Cluster)
+	if err != nil {
+		return err
+	}
+	schedule, err := cron(w.every)
+	if err != nil {
+		return err
+	}
+	args := []string{"watch", "--rounds", "1", "-i", "/etc/assay/cluster.yaml", "--db", "/var/lib/assay/assay.db"}
+	for flag, names := range map[string][]string{"--host": w.at.Only, "--network": w.at.Networks} {
+		if len(names) > 0 {
+			args = append(args, flag, strings.Join(names, ","))
+		}
+	}
+	for i, word := range args {
+		args[i] = fmt.Sprintf("%q", word)
+	}
+	var config strings.Builder
+	for line := range strings.Lines(string(text)) {
+		config.WriteString(strings.TrimRight("    "+strings.TrimRight(line, "\r\n"), " ") + "\n")
+	}
+	return a.stdout.lines([]byte(strings.NewReplacer("SCHEDULE", schedule, "IMAGE", fmt.Sprintf("%q", image), "ARGS", strings.Join(args, ", "), "    CONFIG\n", config.String()).Replace(`# The key for SSH: kubectl create secret generic assay-ssh --from-file=id_ed25519 --from-file=known_hosts
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: assay-watch}
+data:
+  cluster.yaml: |
+    CONFIG
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: assay-watch}
+spec:
+  accessModes: [ReadWriteOnce]
+  resources: {requests: {storage: 2Gi}}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: assay-watch}
+spec:
+  schedule: "SCHEDULE"
+  concurrencyPolicy: Forbid
+  successfulJobsHistoryLimit: 3
+  failedJobsHistoryLimit: 3
+  jobTemplate:
+    spec:
+      backoffLimit: 0
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - name: assay
+              image: IMAGE
+              command: [assay]
+              args: [ARGS]
+              env:
+                - {name: HOME, value: /var/lib/assay}
+              volumeMounts:
+                - {name: config, mountPath: /etc/assay}
+                - {name: state, mountPath: /var/lib/assay}
+                - {name: ssh, mountPath: /var/lib/assay/.ssh, readOnly: true}
+          volumes:
+            - {name: config, configMap: {name: assay-watch}}
+            - {name: state, persistentVolumeClaim: {claimName: assay-watch}}
+            - {name: ssh, secret: {secretName: assay-ssh, defaultMode: 0400}}
+`)))
+}
+
+// cron is the schedule of rounds so far apart. Cron knows hours and minutes alone.
+func cron(every time.Duration) (string, error) {
+	minutes := int(every / time.Minute)
+	switch {
+	case every == 0:
+		return "17 * * * *", nil
+	case every%time.Minute != 0 || minutes == 0:
+	case minutes < 60 && 60%minutes == 0:
+		return fmt.Sprintf("*/%d * * * *", minutes), nil
+	case minutes%60 == 0 && minutes <= 24*60 && 24%(minutes/60) == 0:
+		return fmt.Sprintf("17 */%d * * *", minutes/60), nil
+	}
+	return "", usage(assay.WithHint("for example 15m, 1h, 6h or 24h", "--every %s: a CronJob can't be so often", every))
+}

@@ -1,0 +1,42 @@
+package exposition
+
+import (
+	"io"
+	"slices"
+	"time"
+
+	"assay"
+)
+
+// Change is a change point of a figure's history.
+type Change struct {
+	Host, Subject, Case, Peer string
+	Metric                    string
+	Verdict                   string // better, worse, higher, lower
+	At                        time.Time
+}
+
+// Watch is what Prometheus is told of a watch.
+type Watch struct {
+	Run     assay.Run // the newest round; without an ID there was none yet
+	Changes []Change
+	Every   time.Duration
+	Failed  int // rounds that could not be made
+}
+
+// Write writes the newest figures and all known changes as OpenMetrics text that is to be
+// scraped.
+func (w Watch) Write(to io.Writer) error {
+	all := families{}
+	all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
+	all.add("assay_watch_failed_rounds", "gauge", "", "rounds since the watch began that could not be made", float64(w.Failed), nil)
+	if w.Run.ID != "" {
+		all.run(w.Run)
+	}
+	for _, c := range w.Changes {
+		labels := slices.DeleteFunc([]pair{{"host", c.Host}, {"case", c.Case}, {"subject", c.Subject}, {"peer", c.Peer}, {"metric", c.Metric}, {"verdict", c.Verdict}},
+			func(p pair) bool { return p.value == "" })
+		all.add("assay_change_time_seconds", "gauge", "seconds", "when the level of the figure in label metric last changed for good, in seconds since 1970", seconds(c.At), labels)
+	}
+	return all.write(to, "")
+}
