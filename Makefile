@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 BIN     := bin/assay
-BUNDLE  := report/html/dist/report.js
+BUNDLE  := report/html/dist/report.js.gz
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unreleased)
 # stdlibjson: minio-go without a JSON library of its own, which is 1 MB.
 GOFLAGS := -trimpath -tags stdlibjson
@@ -211,4 +211,4 @@ node:
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf bin out report/html/web/node_modules report/html/dist/report.js report/html/dist/licences.txt
+	rm -rf bin out report/html/web/node_modules $(BUNDLE) report/html/dist/report.js report/html/dist/licences.txt

@@ -26,7 +26,7 @@ func browse(t *testing.T, d report.Document) string {
 func browsed(t *testing.T, saved func(path string)) string {
 	t.Helper()
 	if built(dist).script == "" {
-		t.Skip("dist/report.js is not built: run npm ci && npm run build in report/html/web")
+		t.Skip("dist/report.js.gz is not built: run npm ci && npm run build in report/html/web")
 	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
@@ -166,7 +166,7 @@ func TestChromiumShowsAnEmptyReport(t *testing.T) {
 func TestTheBundleCanStandInAPage(t *testing.T) {
 	b := built(dist)
 	if b.script == "" {
-		t.Skip("dist/report.js is not built: run npm ci && npm run build in report/html/web")
+		t.Skip("dist/report.js.gz is not built: run npm ci && npm run build in report/html/web")
 	}
 	for _, never := range []string{"</script", "<!--", "\r", "\x00"} {
 		if strings.Contains(b.script, never) {

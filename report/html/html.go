@@ -1,9 +1,11 @@
 package html
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"io"
 	"io/fs"
 )
 
@@ -23,12 +25,28 @@ type bundle struct {
 }
 
 func built(files fs.FS) bundle {
-	script, err := fs.ReadFile(files, "dist/report.js")
+	script, err := unpacked(files, "dist/report.js.gz")
+	if err != nil {
+		script, err = fs.ReadFile(files, "dist/report.js") // as a bundler leaves it
+	}
 	if err != nil {
 		return bundle{}
 	}
 	licences, _ := fs.ReadFile(files, "dist/licences.txt")
 	return bundle{script: string(script), licences: string(licences)}
+}
+
+func unpacked(files fs.FS, name string) ([]byte, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
 }
 
 // policy allows the one script by its hash and nothing from anywhere else.
