@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -17,98 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"assay"
-	"assay/lab/hosts"
-	"assay/lab/hosts/hoststest"
-	"assay/plan/canary"
 	"assay/report/exposition"
-	"assay/store"
 )
-
-// A link that has become slower for good is told as a change point, and nothing is told
-// before; a round costs no more than was promised. Rounds are a second apart.
-func TestWatchFindsADrift(t *testing.T) {
-	if os.Getenv("ASSAY_QUICK_TESTS") != "" {
-		t.Skip("takes minutes")
-	}
-	lab := hoststest.Up(t, alike("host1", "host2"))
-	file := clusterFile(t, lab, "")
-	db := filepath.Join(t.TempDir(), "watch.db")
-	prom := filepath.Join(t.TempDir(), "assay.prom")
-	rounds := func() string {
-		t.Helper()
-		got := assayed(t.Context(), db, "watch", "-i", file, "--network", hosts.Storage, "--every", "1s", "--rounds", "6", "--textfile", prom)
-		if got.status != exitFine {
-			t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
-		}
-		return got.stdout
-	}
-	slow := regexp.MustCompile(`worse: TCP, one flow for a second, host2 → host1 on storage, net\.tcp\.throughput, -\S+ % .* since run`)
-	before := rounds()
-	if slow.MatchString(before) {
-		t.Errorf("a change before there was one:\n%s", before)
-	}
-	nic, err := lab.Run(t.Context(), "host2", "sh", "-c", "ip -o -4 address show to "+lab.Address("host2", hosts.Storage)+" | awk '{ print $2 }'")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out, err := lab.Run(t.Context(), "host2", "tc", "qdisc", "replace", "dev", strings.TrimSpace(nic), "root", "tbf", "rate", "50mbit", "burst", "64kb", "latency", "50ms"); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	after := rounds()
-	if n := len(slow.FindAllString(after, -1)); n != 1 {
-		t.Errorf("the slower link is told %d times, want once:\n%s", n, after)
-	}
-	page, err := os.ReadFile(prom)
-	if err != nil || !regexp.MustCompile(`(?m)^assay_change_time_seconds\{host="host2",case="iperf3/watch-tcp",.*metric="net\.tcp\.throughput",verdict="worse"\} \S+$`).Match(page) {
-		t.Errorf("Prometheus is not told of it: %v\n%s", err, page)
-	}
-	keptToCost(t, db)
-}
-
-// keptToCost holds what the rounds in a database took against what they were to take.
-func keptToCost(t *testing.T, db string) {
-	t.Helper()
-	st, err := store.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	all, err := st.Runs(t.Context())
-	if err != nil || len(all) != 12 {
-		t.Fatalf("%d rounds, %v", len(all), err)
-	}
-	for _, one := range all {
-		run, err := st.Load(t.Context(), one.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		written, files := map[string]float64{}, map[string]float64{}
-		for _, r := range run.Results {
-			id := r.Trial.Subject.ID
-			if r.Scratch.Bytes > 0 {
-				files[id] = float64(r.Scratch.Bytes)
-			}
-			for _, v := range r.Values("storage.write.bytes") {
-				written[id] += v
-			}
-			if r.Trial.Length > time.Second || r.Trial.Warmup > 0 || len(r.Counted()) > 1 {
-				t.Errorf("%s measures %d times %s, want once for a second", r.Trial.ID, len(r.Counted()), r.Trial.Length)
-			}
-		}
-		for id, file := range files {
-			if total := written[id] + file; total > 4<<20+210*4096 {
-				t.Errorf("%s: %g B were written, want at most 5.01 MB", id, total)
-			}
-		}
-		if len(files) == 0 {
-			t.Error("no directory was watched")
-		}
-	}
-	const promised = 4<<20 + 200*4096
-	if y := (canary.Cost{Bytes: promised}).Yearly(time.Hour); y > canary.Written {
-		t.Errorf("%g B a year", y)
-	}
-}
 
 // What is served is what promtool has nothing to say against, at one path alone.
 func TestWatchServesMetrics(t *testing.T) {
