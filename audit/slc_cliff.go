@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"assay"
 	"assay/stats"
@@ -10,9 +11,9 @@ import (
 var slcCliff = Rule{
 	ID: "slc-cliff", Number: 31, Applies: "fio", Severities: "W",
 	Title:   "Writes slow down halfway",
-	Formula: "median of the last third of the write-bandwidth samples < .7 x median of the first third, all counted repeats in order; not for spinning disks",
+	Formula: "a change point in the write-bandwidth samples, all counted repeats in order (two levels, least squares over logarithms, BIC); median after it < .7 x median before, and three quarters of the samples after it below three quarters of those before; not for spinning disks",
 	Source:  "flash drives buffer writes in cells used as SLC and must empty them later; .7 is a choice",
-	Example: "2,500 MB/s early, 600 MB/s late: 0.240 x, after 25.0 GB",
+	Example: "2,500 MB/s for the first 25.0 GB, 600 MB/s after: 0.240 x",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "slc-cliff", "storage.write.bandwidth"
 		var found []assay.Finding
@@ -36,14 +37,13 @@ var slcCliff = Rule{
 					fmt.Sprintf("this needs %d samples a second apart, and there are %d: measure longer", cliffSamples, len(series))))
 				continue
 			}
-			third := len(series) / 3
-			early, late := stats.Median(rates(series[:third])), stats.Median(rates(series[len(series)-third:]))
-			if !(early > 0) || late >= cliffDrop*early {
+			c, is := cliffIn(series)
+			if !is {
 				continue
 			}
 			found = append(found, l.finding(id, assay.Warns, l.figuresOf("write"),
-				fmt.Sprintf("%s early, %s late: %s, after %s", rate(early), rate(late), times(late/early), volume(writtenUntil(series, cliffDrop*early))),
-				"the mean spans a cliff: the drive's write buffer filled up, or the drive got hot; both speeds are real, the mean is neither",
+				fmt.Sprintf("%s for the first %s, %s after: %s", rate(c.before), volume(c.bytes), rate(c.after), times(c.after/c.before)),
+				"the drive's write cache was full, or the drive got hot: it takes so much at the first speed, and what is longer runs at the second; the mean is neither",
 				"quote both speeds; to measure the sustained one, write longer: "+l.again("write", map[string]string{"runtime": "600"})))
 		}
 		return found
@@ -100,23 +100,32 @@ func (l look) writeSeries() []stretch {
 	return series
 }
 
-// writtenUntil is how much was written before the rate fell under limit for
-// three samples on end.
-func writtenUntil(series []stretch, limit float64) float64 {
-	written := 0.0
-	for i := range series {
-		low := 0
-		for j := i; j < min(i+3, len(series)); j++ {
-			if series[j].rate < limit {
-				low++
-			}
-		}
-		if low == 3 {
-			return written
-		}
-		written += series[i].rate * series[i].seconds
+// cliff is where writes became slower for good.
+type cliff struct {
+	before, after float64 // B/s
+	bytes         float64 // written before it
+}
+
+// cliffIn finds where the write bandwidth falls; false where it does not.
+func cliffIn(series []stretch) (cliff, bool) {
+	all := rates(series)
+	at, found := stats.Step(all, cliffSide)
+	if !found {
+		return cliff{}, false
 	}
-	return written
+	c := cliff{before: stats.Median(all[:at]), after: stats.Median(all[at:])}
+	if !(c.before > 0) || c.after >= cliffDrop*c.before || quantile(all[at:], .75) >= quantile(all[:at], .25) {
+		return cliff{}, false
+	}
+	for _, s := range series[:at] {
+		c.bytes += s.rate * s.seconds
+	}
+	return c, true
+}
+
+func quantile(values []float64, share float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[int(share*float64(len(sorted)-1))]
 }
 
 // rotates reports whether a real disk under the subject turns; a hypervisor often

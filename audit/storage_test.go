@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -187,6 +188,18 @@ func TestWrites(t *testing.T) {
 			cliff[i] = 600e6
 		}
 	}
+	early, late, waves := slices.Clone(cliff), slices.Clone(cliff), slices.Clone(cliff)
+	for i := range cliff {
+		if early[i], late[i], waves[i] = 2500e6, 2500e6, 2500e6; i >= 8 {
+			early[i] = 600e6
+		}
+		if i >= 51 {
+			late[i] = 600e6
+		}
+		if i%10 >= 5 {
+			waves[i] = 600e6
+		}
+	}
 	sampled := func(series []float64) func(*world) {
 		return func(w *world) { w.only("seqwrite"); w.sampled("seqwrite", write, series) }
 	}
@@ -233,7 +246,10 @@ func TestWrites(t *testing.T) {
 		{"no-plp", "fast enough", flash(nil, .1e-3), "", ""},
 		{"no-plp", "cache not known", both(flash(nil, 2.94e-3), func(w *world) { w.facts.Block[0].WriteCache = "" }), "-", "write cache of sda"},
 
-		{"slc-cliff", "half-way", sampled(cliff), "W", "2,500 MB/s early, 600 MB/s late: 0.240 x, after 75.0 GB"},
+		{"slc-cliff", "half-way", sampled(cliff), "W", "2,500 MB/s for the first 75.0 GB, 600 MB/s after: 0.240 x"},
+		{"slc-cliff", "a small cache, full after 8 of 60 s", sampled(early), "W", "2,500 MB/s for the first 20.0 GB, 600 MB/s after: 0.240 x"},
+		{"slc-cliff", "a large cache, full near the end", sampled(late), "W", "2,500 MB/s for the first 128 GB, 600 MB/s after: 0.240 x"},
+		{"slc-cliff", "up and down", sampled(waves), "", ""},
 		{"slc-cliff", "steady", only("seqwrite"), "", ""},
 		{"slc-cliff", "a disk from the outside in", both(sampled(cliff), func(w *world) { w.facts.Block[0].Rotational = is(true) }), "", ""},
 		{"slc-cliff", "too few samples", func(w *world) { w.only("seqwrite"); w.keep("seqwrite", 1) }, "-", "write bandwidth over time"},

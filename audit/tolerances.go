@@ -175,7 +175,8 @@ const (
 // Over time: rules 31 to 35.
 const (
 	cliffDrop     = .70 // of the early median: chosen
-	cliffSamples  = 15  // five seconds for each third
+	cliffSamples  = 15  // seconds
+	cliffSide     = 3   // seconds on each side of it
 	steadySamples = 25  // five for each of the five windows
 	trendLevel    = .05 // of the Mann-Kendall test over the repeats: the usual one
 	// A repeat of less than this is called shorter than a second: tools print
