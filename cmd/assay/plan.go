@@ -31,6 +31,7 @@ type wishes struct {
 	precision  string // a share: 2%, 0.02, or off
 	length     time.Duration
 	size       string // of files: 4G
+	endurance  string // what may be written to a drive: 500G, 0.5%
 	// investigate is the suite's own where nothing else chooses what is measured.
 	investigate bool
 }
@@ -57,6 +58,7 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.precision, "precision", "", "target precision, for example 2%: add repeats until the interval of each result is this narrow; off: run the planned repeats only (default: the suite's)")
 	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
 	cmd.Flags().StringVar(&w.size, "size", "", "size of the test files, for example 64G (default: chosen by free space, memory and time)")
+	cmd.Flags().StringVar(&w.endurance, "endurance-budget", "", "what may be written at most to each drive that is overwritten: `AMOUNT` is bytes or a share of its rated TBW, for example 500G or 0.5%")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveDefault))
 }
@@ -70,6 +72,7 @@ func (a *app) options(w wishes, at where) (session.Options, error) {
 	}
 	precision, perr := share(w.precision)
 	size, serr := fileSize(w.size)
+	endurance, eerr := session.ReadEndurance(w.endurance)
 	switch {
 	case w.repeats < 0:
 		return o, usage(fmt.Errorf("--repeats must not be negative: %d", w.repeats))
@@ -83,8 +86,10 @@ func (a *app) options(w wishes, at where) (session.Options, error) {
 		return o, usage(assay.WithHint("add a unit, for example 90s or 10m", "--length %s: a repeat takes at least 1s", w.length))
 	case serr != nil:
 		return o, usage(assay.WithHint("give at least 64M, for example 64G", "--size %s: %w", w.size, serr))
+	case eerr != nil:
+		return o, usage(fmt.Errorf("--endurance-budget: %w", eerr))
 	}
-	o.Suite, o.Investigate = s, w.investigate
+	o.Suite, o.Investigate, o.Endurance = s, w.investigate, endurance
 	o.Plan = plan.Options{
 		Only: w.only, Skip: w.skip, Repeats: w.repeats, Budget: w.budget, Seed: w.seed,
 		Precision: precision, Longest: w.length, Size: size,

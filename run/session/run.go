@@ -55,7 +55,7 @@ func (s *Session) plan() (plan.Plan, error) {
 	if s.options.Replay != "" {
 		p.Exactly() // a recording has no more repeats than were made
 	}
-	return p, nil
+	return s.endure(p)
 }
 
 // Run measures, audits and stores, and ends the session. When it returns, everything
@@ -87,6 +87,11 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	p, err := s.ready()
 	if err != nil {
 		return assay.Run{}, err
+	}
+	for _, n := range p.Notes {
+		if n.ID == noteEndurance { // before anybody confirms it
+			s.tell(Event{Progress: Progress{Kind: EventNote, Text: n.Text}})
+		}
 	}
 	if p, err = s.confirmed(ctx, p); err != nil {
 		return assay.Run{}, err

@@ -68,6 +68,9 @@ type Options struct {
 	// else answers that; nil declines.
 	ConfirmOverwrite func(ctx context.Context, what Overwritten) bool
 
+	// Endurance bounds what is written to each drive that is overwritten.
+	Endurance Endurance
+
 	Version string      // of the program, as the run names it
 	Tell    func(Event) // is told of progress, one event at a time; may be nil
 }
