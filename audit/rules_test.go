@@ -82,6 +82,24 @@ func set(name, metric string, v float64) func(*world) {
 	return func(w *world) { w.set(name, metric, v) }
 }
 
+// again has a drive's health read at the begin of the run and at its end.
+func again(before, after float64) func(*world) {
+	return both(on("nvme", gen3x4, "WDC PC SN720 SDAPNTW-512G", 512110190592), only("smart"), func(w *world) {
+		w.set("smart", "smart.data_written", before)
+		w.results[0].Trial.Probe, w.results[0].Trial.Repeats = "smart", 1
+		first := w.results[0]
+		later := first
+		later.Trial.ID, later.Trial.Case = first.Trial.ID+"-after", "health-after"
+		later.Repeats = slices.Clone(first.Repeats)
+		for i := range later.Repeats {
+			rep := &later.Repeats[i]
+			rep.Measurements = slices.Clone(rep.Measurements)
+			rep.Measurement("smart.data_written").Value = after
+		}
+		w.results = append(w.results, later)
+	})
+}
+
 func label(name, key, value string) func(*world) {
 	return func(w *world) { w.label(name, key, value) }
 }

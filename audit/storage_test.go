@@ -452,6 +452,11 @@ func TestHealth(t *testing.T) {
 		{"smart-heat", "cool", both(set("smart", "smart.throttle_minutes", 0), label("smart", "critical", "0")), "", ""},
 		{"smart-heat", "not counted", both(only("smart"), label("smart", "protocol", "NVMe")), "-", "time above"},
 
+		{"endurance-used", "200 GB by this run", again(193e12, 193.2e12), "I", "193,000 GB at the begin, 193,200 GB at the end: 200 GB = 0.067 % of its rated 300,000 GB"},
+		{"endurance-used", "nothing was written", again(193e12, 193e12), "", ""},
+		{"endurance-used", "one reading", set("smart", "smart.data_written", 193e12), "", ""},
+		{"endurance-used", "not counted", both(again(1, 2), drop("smart", "smart.data_written")), "-", "bytes written"},
+		{"endurance", "of two readings the last counts", both(again(0, 193e12), set("smart", "smart.percentage_used", .26), func(w *world) { w.results[1].Repeats[0].Measurement("smart.percentage_used").Value = .26 }), "W", "193 TB of 300 TB"},
 		{"endurance", "SN720, as published", both(on("nvme", gen3x4, "WDC PC SN720 SDAPNTW-512G", 512110190592), set("smart", "smart.data_written", 193e12), set("smart", "smart.percentage_used", .26)), "W", "193 TB of 300 TB = 64.3 % against 26.0 % used: 38.3 % apart"},
 		{"endurance", "as rated", only("smart"), "", ""},
 		{"endurance", "unknown model", both(on("nvme", gen3x4, "FOO", 5e11), only("smart")), "-", `rated TBW of "FOO"`},

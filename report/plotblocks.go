@@ -70,7 +70,7 @@ func repeatsOf(spans []Span) string {
 }
 
 // toldPercentiles are those of a latency curve that are also said in numbers.
-var toldPercentiles = []float64{50, 90, 99, 99.9, 99.99, 100}
+var toldPercentiles = []float64{50, 90, 99, 99.9, 99.99, 99.999, 100}
 
 // latencyPlot draws latency by percentile, all counted repeats of a trial together.
 func latencyPlot(curves []Curve) block.Plot {
