@@ -25,6 +25,7 @@ type Found struct {
 	mends      map[string]string   // what makes a host like the others that is not, with {host}
 	Waits      []Wait              // what uses wait for when they write; only where logs were measured
 	Waterfalls []Waterfall         // where the time goes; only where layers were measured
+	Drives     *Drives             // only where several drives were overwritten
 	Verdict    []Point             // the most important first
 	Further    []Point             // what the verdict has no room for
 }
@@ -53,6 +54,7 @@ func Of(run assay.Run) Found {
 	}
 	found.Fits = b.fits(found.Tiers)
 	found.Waterfalls = b.waterfalls()
+	found.Drives = b.drivesBeside()
 	if found.Waits = b.waits(found.Tiers); len(found.Waits) > 0 {
 		found.Fits = slices.DeleteFunc(found.Fits, Fit.mostlyUnknown)
 	}

@@ -21,6 +21,7 @@ func Blocks(d Document) block.Document {
 	out.Add(fitBlocks(d.Fits)...)
 	out.Add(waterfallBlocks(d.Waterfalls)...)
 	out.Add(waitBlocks(d.Waits)...)
+	out.Add(driveBlocks(d.Drives)...)
 	out.Add(awayBlocks(d.Away)...)
 	out.Add(tierBlocks(d.Tiers)...)
 	out.Add(scalingBlocks(d.Scaling)...)

@@ -23,19 +23,21 @@ type Document struct {
 	Waits     []Wait      `json:"waits,omitempty"` // what uses wait for when they write; only where logs were measured
 	// Waterfalls are where the time goes; JSON has them as blocks.
 	Waterfalls []analysis.Waterfall `json:"-"`
-	Further    []Sentence           `json:"further,omitempty"` // what the verdict has no room for
-	Away       []analysis.Away      `json:"away"`              // hosts that could not be queried, or were lost during the run
-	Side       *Side                `json:"side,omitempty"`    // only where more than one host has figures
-	Tiers      *Tiers               `json:"tiers,omitempty"`   // only where tiers of storage were measured
-	Scaling    []Scaling            `json:"scaling,omitempty"` // only where several hosts measured at the same moment
-	Known      *analysis.Known      `json:"known,omitempty"`   // only where a precision was wanted
-	Sections   []Section            `json:"sections"`
-	Among      []Among              `json:"among"`    // headline figures among published ones; none where nothing was measured alike
-	Findings   []Footnote           `json:"findings"` // E before W before I; numbered from 1
-	Open       []assay.Finding      `json:"open"`     // rules that lacked a fact
-	Facts      []FactGroup          `json:"facts"`
-	Missing    []assay.MissingFact  `json:"missing"`
-	Plots      Plots                `json:"plots"`
+	// Drives are those that were overwritten, side by side; JSON has them as blocks.
+	Drives   *analysis.Drives    `json:"-"`
+	Further  []Sentence          `json:"further,omitempty"` // what the verdict has no room for
+	Away     []analysis.Away     `json:"away"`              // hosts that could not be queried, or were lost during the run
+	Side     *Side               `json:"side,omitempty"`    // only where more than one host has figures
+	Tiers    *Tiers              `json:"tiers,omitempty"`   // only where tiers of storage were measured
+	Scaling  []Scaling           `json:"scaling,omitempty"` // only where several hosts measured at the same moment
+	Known    *analysis.Known     `json:"known,omitempty"`   // only where a precision was wanted
+	Sections []Section           `json:"sections"`
+	Among    []Among             `json:"among"`    // headline figures among published ones; none where nothing was measured alike
+	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
+	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact
+	Facts    []FactGroup         `json:"facts"`
+	Missing  []assay.MissingFact `json:"missing"`
+	Plots    Plots               `json:"plots"`
 }
 
 // Header says which run this is.

@@ -69,6 +69,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(reporttest.Tiers()))
 	walk(reflect.ValueOf(reporttest.Scaling()))
 	walk(reflect.ValueOf(reporttest.Layers()))
+	walk(reflect.ValueOf(reporttest.Drives()))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)
