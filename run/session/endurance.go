@@ -125,7 +125,7 @@ const soonest = 10 * time.Microsecond
 
 // writtenBy is what all repeats of a trial write at most.
 func writtenBy(t assay.Trial, p plan.Plan, rate float64) int64 {
-	share := 0.
+	var share float64
 	switch t.Settings["rw"] {
 	case "write", "randwrite":
 		share = 1
