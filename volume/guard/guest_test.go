@@ -146,8 +146,8 @@ func TestDisksOfAGuest(t *testing.T) {
 		b.refused(t, twin, twin.Link(), confirmed(twin), "not unique")
 	})
 	// udev mends a link whenever a disk that was open for writing is closed: what
-	// follows is where it does not run.
-	b.run(t, "udevadm control --exit")
+	// follows is where it does not run. It ends some time after it was told to.
+	b.run(t, "udevadm settle; udevadm control --exit; while grep -qs udev /proc/[0-9]*/comm; do sleep 0.1; done")
 	t.Run("links that are swapped", func(t *testing.T) {
 		left, right := disk[guest.Virtio], disk[guest.NVMe]
 		names := []string{b.kernel(t, left), b.kernel(t, right)}
