@@ -2,7 +2,6 @@ package cephpool
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,14 +11,10 @@ import (
 
 	"assay"
 	"assay/ceph"
-	"assay/internal/lazyregexp"
 )
 
 // Kind is the volume's name in receipts and suites.
 const Kind = "cephpool"
-
-// Least is the smallest room worth lending, in bytes.
-const Least = 64 << 20
 
 // Volume lends pools.
 type Volume struct{}
@@ -30,28 +25,19 @@ func New() Volume { return Volume{} }
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
 
-// safeID is what may stand in a pool's name that is later removed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
-// The roles of names in a receipt.
-const (
-	rolePool = "pool"
-	roleHow  = "how" // ceph.Lent as JSON
-)
+// rolePool is the role of the pool's name in a receipt.
+const rolePool = "pool"
 
 // Reserve names a pool, and reads what its removal will change for a moment.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
 	}
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
-	}
 	h, err := ceph.LentOf(s)
 	if err != nil {
 		return assay.Receipt{}, err
 	}
-	text, err := json.Marshal(h)
+	names, err := h.Scratch(rolePool, want.ID)
 	if err != nil {
 		return assay.Receipt{}, err
 	}
@@ -61,7 +47,7 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	}
 	return assay.Receipt{
 		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
-		Names:   map[string]string{rolePool: ceph.Prefix + want.ID, roleHow: string(text)},
+		Names:   names,
 		Restore: []assay.Property{{Of: section, Name: ceph.AllowDelete, Value: allowed}},
 	}, nil
 }
@@ -81,10 +67,8 @@ func deletable(ctx context.Context, at assay.Place, a ceph.Access) (string, erro
 // read refuses a receipt that Reserve would not have made: it comes from a file, and
 // Release removes the pool that it names.
 func read(r assay.Receipt) (pool string, h ceph.Lent, err error) {
-	pool = r.Names[rolePool]
-	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || pool != ceph.Prefix+r.ID || !ceph.IsName(h.Model) {
-		return "", ceph.Lent{}, fmt.Errorf("receipt %q is not for a scratch pool of assay", r.ID)
+	if pool, h, err = ceph.ReadScratch(r, Kind, rolePool); err != nil {
+		return "", ceph.Lent{}, err
 	}
 	for _, p := range r.Restore {
 		if p.Of != section || p.Name != ceph.AllowDelete || !slices.Contains([]string{"", "true", "false"}, p.Value) {
@@ -132,12 +116,8 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	bytes := min(r.Bytes, room/4)
-	if bytes < min(Least, r.Bytes) {
-		return assay.Scratch{}, assay.WithHint("free some space, or add OSDs", "%w in a pool like %s: its fullest OSD leaves %d MiB, of which assay takes a quarter at most",
-			assay.ErrNoSpace, h.Model, room>>20)
-	}
-	return assay.Scratch{File: pool, Bytes: bytes}, nil
+	bytes, err := ceph.Lendable(r.Bytes, room, "in a pool like "+h.Model)
+	return assay.Scratch{File: pool, Bytes: bytes}, err
 }
 
 // usualMost is how many placement groups an OSD may have where the monitors do not

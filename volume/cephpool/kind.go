@@ -18,18 +18,20 @@ func Describe() volume.Kind {
 	return volume.Kind{
 		Word: "ceph", Schema: schema,
 		Where:  volume.Where{Hosts: true},
-		New:    func() volume.Storage { return new(Storage) },
+		New:    func() volume.Storage { return &Storage{Made: assay.KindPool} },
 		Volume: func() assay.Volume { return New() },
 	}
 }
 
-// Storage is a pool as a tier names it.
-type Storage ceph.Tier
-
-func (s *Storage) tier() ceph.Tier { return ceph.Tier(*s) }
+// Storage is a Ceph as a tier names it, with what is made there to be measured.
+type Storage struct {
+	ceph.Tier
+	Made   assay.SubjectKind // what the volume makes
+	Images bool              // its key must reach images of the pool, too
+}
 
 // Validate implements yamldoc.Validator.
-func (s *Storage) Validate() error { return s.tier().Check() }
+func (s *Storage) Validate() error { return s.Tier.Check() }
 
 // Settings implements volume.Storage.
 func (s *Storage) Settings() map[string]string {
@@ -38,22 +40,21 @@ func (s *Storage) Settings() map[string]string {
 
 // Subject implements volume.Storage.
 func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
-	return assay.Subject{Kind: assay.KindPool, Name: c.Tier, Params: s.tier().Params()}, nil
+	return assay.Subject{Kind: s.Made, Name: c.Tier, Params: s.Params()}, nil
 }
 
 // Insist implements volume.Insister.
 func (s *Storage) Insist() { s.DespiteHealth = true }
 
-// Learn implements volume.Learner.
-func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
-	return s.tier().Learn(ctx, at, f)
-}
-
 // Check implements volume.Checker: a key is tried where it lies, by the run. What it
 // must allow is said, as the command that makes one.
 func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
+	access := s.Access()
+	if s.Images {
+		access.Images = string(s.Pool)
+	}
 	return volume.Checkup{Unasked: []string{
 		"health and keyring, asked from " + strings.Join(c.Hosts, ", "),
-		"what the key allows; enough is: " + s.tier().Access().AuthCommand(),
+		"what the key allows; enough is: " + access.AuthCommand(),
 	}}
 }

@@ -2,7 +2,6 @@ package rbd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,14 +10,10 @@ import (
 
 	"assay"
 	"assay/ceph"
-	"assay/internal/lazyregexp"
 )
 
 // Kind is the volume's name in receipts and suites.
 const Kind = "rbd"
-
-// Least is the smallest room worth lending, in bytes.
-const Least = 64 << 20
 
 // Settings of a case's lend: who reaches the image, and librbd's cache.
 const (
@@ -40,35 +35,26 @@ func New() Volume { return Volume{} }
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
 
-// safeID is what may stand in an image's name that is later removed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
-// The roles of names in a receipt.
-const (
-	roleImage = "image"
-	roleHow   = "how" // ceph.Lent as JSON
-)
+// roleImage is the role of the image's name in a receipt.
+const roleImage = "image"
 
 // Reserve names an image.
 func (Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := check(want.Way); err != nil {
 		return assay.Receipt{}, err
 	}
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
-	}
 	lent, err := ceph.LentOf(s)
 	if err != nil {
 		return assay.Receipt{}, err
 	}
 	lent.Access.Images = lent.Model
-	text, err := json.Marshal(lent)
+	names, err := lent.Scratch(roleImage, want.ID)
 	if err != nil {
 		return assay.Receipt{}, err
 	}
 	return assay.Receipt{
 		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Way: want.Way,
-		Names: map[string]string{roleImage: ceph.Prefix + want.ID, roleHow: string(text)},
+		Names: names,
 	}, nil
 }
 
@@ -94,10 +80,11 @@ func check(w assay.Way) error {
 // read refuses a receipt that Reserve would not have made: it comes from a file, and
 // Release removes the image that it names.
 func read(r assay.Receipt) (image string, l ceph.Lent, err error) {
-	image = r.Names[roleImage]
-	err = json.Unmarshal([]byte(r.Names[roleHow]), &l)
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || image != ceph.Prefix+r.ID || !ceph.IsName(l.Model) || check(r.Way) != nil {
-		return "", ceph.Lent{}, fmt.Errorf("receipt %q is not for a scratch image of assay", r.ID)
+	if image, l, err = ceph.ReadScratch(r, Kind, roleImage); err == nil {
+		err = check(r.Way)
+	}
+	if err != nil {
+		return "", ceph.Lent{}, err
 	}
 	return image, l, nil
 }
@@ -125,11 +112,11 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	bytes := min(r.Bytes, room/4) >> 20 << 20
-	if bytes < min(Least, r.Bytes) {
-		return assay.Scratch{}, assay.WithHint("free some space, or add OSDs", "%w for an image in pool %s: its fullest OSD leaves %d MiB, of which assay takes a quarter at most",
-			assay.ErrNoSpace, l.Model, room>>20)
+	bytes, err := ceph.Lendable(r.Bytes, room, "for an image in pool "+l.Model)
+	if err != nil {
+		return assay.Scratch{}, err
 	}
+	bytes = bytes >> 20 << 20
 	there, err := c.images(ctx)
 	if err != nil {
 		return assay.Scratch{}, err
