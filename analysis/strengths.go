@@ -134,6 +134,9 @@ func (f Found) transfer(dir string) *Figure {
 		found := believed(r, "storage."+dir+".bandwidth")
 		small := slices.ContainsFunc(r.Figures, func(f Figure) bool { return strings.HasSuffix(f.Metric, ".iops") })
 		large := !small || strings.Contains(r.Title, "sequential")
+		if bs, known := assay.ParseSize(f.label(r.Trial, "bs")); known && bs < assay.LargeBlock {
+			large = false // 4 KiB after 4 KiB, as journals write
+		}
 		if found != nil && large && f.label(r.Trial, "cache") != "warm" {
 			return found
 		}

@@ -252,8 +252,8 @@ func declared(t *testing.T, what string, o *object, typ reflect.Type) {
 		return
 	}
 	var want []string
-	for i := range typ.NumField() {
-		key := typ.Field(i).Tag.Get("yaml")
+	for _, field := range reflect.VisibleFields(typ) {
+		key := field.Tag.Get("yaml")
 		if key == "" {
 			continue
 		}
@@ -265,7 +265,7 @@ func declared(t *testing.T, what string, o *object, typ reflect.Type) {
 		if p.Description == "" && p.Ref == "" {
 			t.Errorf("%s.%s has no description", what, key)
 		}
-		inner := typ.Field(i).Type
+		inner := field.Type
 		if inner.Kind() == reflect.Pointer {
 			inner = inner.Elem()
 		}
