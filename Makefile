@@ -16,8 +16,10 @@ FIOPLOT := 1.1.21
 ANSIBLE := 2.19.14
 BOTO3   := 1.44.5
 RCLONE  := v1.76.0
-# What part s3 of the bench needs, where it is wished for: minutes to build.
+# What parts of the bench need, where they are wished for: minutes to build.
 S3PEERS := $(if $(findstring s3,$(or $(ONLY),s3)),bin/boto3/bin/python bin/rclone-$(RCLONE))
+PEERS   := $(if $(findstring reading,$(or $(ONLY),reading)),bin/fio-plot/bin/python) \
+	$(if $(findstring facts,$(or $(ONLY),facts)),bin/ansible/bin/ansible) $(S3PEERS)
 FUZZTIME ?= 30s
 STRESS  ?= 20
 KILLS   ?= 1000
@@ -89,7 +91,7 @@ fuzz: ## Fuzz every parser for FUZZTIME (default 30s) each
 	@scripts/fuzz $(FUZZTIME)
 
 .PHONY: bench
-bench: build tools test-tools bin/fio-plot/bin/python bin/ansible/bin/ansible $(S3PEERS) ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
+bench: build tools test-tools $(PEERS) ## Measure assay itself, as ratios against the bare tools and its peers (parts: ONLY=facts,memory)
 	@$(if $(S3PEERS),lab/garage/build.sh >/dev/null || echo "going on without Garage")
 	@go run ./lab/bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
 	-boto3 bin/boto3/bin/python -rclone bin/rclone-$(RCLONE) -only '$(ONLY)' \
