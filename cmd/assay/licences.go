@@ -12,7 +12,11 @@ func (a *app) licencesCommand() *cobra.Command {
 		Short: "Print the licences of everything that this program contains",
 		Args:  exactly(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return a.stdout.lines([]byte(licences.Notices))
+			text, err := licences.Notices()
+			if err != nil {
+				return err
+			}
+			return a.stdout.lines([]byte(text))
 		},
 	}
 }

@@ -3,6 +3,7 @@ package licences
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -17,7 +18,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write notices.txt anew")
+var update = flag.Bool("update", false, "write notices.txt.gz anew")
 
 // component is one thing that the binary contains.
 type component struct {
@@ -30,13 +31,16 @@ type component struct {
 func TestNoticesAreOfThisBuild(t *testing.T) {
 	want := notices(append(goModules(t), bundled(t)...))
 	if *update {
-		if err := os.WriteFile("notices.txt", []byte(want), 0o644); err != nil {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		_, werr := z.Write([]byte(want))
+		if err := errors.Join(werr, z.Close(), os.WriteFile("notices.txt.gz", b.Bytes(), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if want != Notices {
-		t.Error("notices.txt is not of what is built now: go test ./internal/licences -update")
+	if got, err := Notices(); err != nil || got != want {
+		t.Error("notices.txt.gz is not of what is built now: go test ./internal/licences -update")
 	}
 }
 
