@@ -23,6 +23,7 @@ func TestReadStatus(t *testing.T) {
 		{"status-0.6-suspended.txt", "p1", "raidz2 of 6", "", "", "it is suspended: an I/O failure stopped all reads and writes", 6, 1},
 		{"status-2.1.11.txt", "tank", "mirror of 2", "/dev/nvme2n1p1", "", "", 2, 0},
 		{"status-2.1.11-scrub.txt", "tank", "mirror of 2", "/dev/nvme0n1p1", "", "a scrub is running", 2, 0},
+		{"status-2.1.11-suspended.txt", "tank", "mirror of 2", "/dev/nvme0n1p1", "", "it is suspended: an I/O failure stopped all reads and writes", 2, 1},
 		{"status-2.2-special.txt", "home3", "raidz3 of 3", "system-slog", "2 x mirror of 2", "a scrub is running", 3, 0},
 	} {
 		text := captured.Text(t, c.file)
