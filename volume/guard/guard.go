@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assay"
 	"assay/internal/lazyregexp"
@@ -206,10 +207,29 @@ func unused(ctx context.Context, at assay.Place, device, hint string, ours ...st
 	return err
 }
 
+// glance is how long a device that was written to may be open once more after it was
+// closed: udev looks at what is on it now.
+const glance = 10 * time.Second
+
+// letGo returns when no process has a device open, or who still has it after a glance.
+func letGo(ctx context.Context, at assay.Place, device string) error {
+	for deadline := time.Now().Add(glance); ; {
+		err := unused(ctx, at, device, "stop them and run: assay cleanup")
+		if !errors.Is(err, assay.ErrBusy) || time.Now().After(deadline) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(glance / 50):
+		}
+	}
+}
+
 // Release finds nothing to remove: what was written stays on the device, unless it is
-// to be discarded. It sees
-// that no process has it open any more. With the pod all of them are gone. Where
-// something was written, it leaves the mark by which the next run knows that (see mark).
+// to be discarded. It sees that no process has it open any more. With the pod all of
+// them are gone. Where something was written, it leaves the mark by which the next run
+// knows that (see mark).
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	device, want, err := v.named(r)
 	if err != nil {
@@ -220,7 +240,7 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 		lent = was.(*lending)
 		lent.held.release()
 	}
-	err = unused(ctx, at, device, "stop them and run: assay cleanup")
+	err = letGo(ctx, at, device)
 	if err != nil && !errors.Is(err, kube.ErrRemoved) {
 		return err
 	}

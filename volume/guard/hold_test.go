@@ -3,7 +3,9 @@ package guard
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +74,50 @@ func TestChangedWhileChecked(t *testing.T) {
 			}
 			eventuallyFree(t, here, device)
 		})
+	}
+}
+
+// watched is a place where something happens after somebody asked who has a device open.
+type watched struct {
+	assay.Place
+	then func()
+}
+
+func (w watched) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	out, err := w.Place.Run(ctx, c)
+	if slices.Contains(c.Argv, usersScript) {
+		w.then()
+	}
+	return out, err
+}
+
+// TestReleaseOutlastsAGlance: udev opens a device that was closed after writing, for a
+// moment. That is nobody who keeps it.
+func TestReleaseOutlastsAGlance(t *testing.T) {
+	device, file := loop(t, 64<<20)
+	here := local.New("here", "")
+	v := New(Kind)
+	want := Identity{Backing: file}
+	r, err := v.Reserve(t.Context(), here, assay.Subject{Host: "here", Name: device, Params: want.Params()}, assay.Request{ID: "0123456789abcdef", Bytes: 1 << 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Lend(t.Context(), here, r); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := os.Open(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	asked := 0
+	err = v.Release(t.Context(), watched{here, func() {
+		if asked++; asked == 2 {
+			_ = opened.Close()
+		}
+	}}, r)
+	if err != nil || asked < 3 {
+		t.Errorf("after %d looks: %v", asked, err)
 	}
 }
 
