@@ -15,7 +15,7 @@ func (c Cluster) raid() (all []Rule) {
 		all = append(all, Rule{
 			Alert: "MDDiskFailed", Expr: `node_md_disks{state="failed"} > 0`, For: "1m", Severity: "critical",
 			Summary: "{{ $labels.device }} of {{ $labels.instance }} has a failed disk",
-			Reason:  "a failed disk of an md array leaves it without the redundancy that it is for",
+			Reason:  "an md array with a failed disk has lost redundancy",
 			Next:    "mdadm --detail /dev/DEVICE",
 			Fires:   []Series{constant("node_md_disks"+of, "1")}, Labels: map[string]string{"instance": "pve1:9100", "device": "md0", "state": "failed"},
 			Quiet: []Series{constant("node_md_disks"+of, "0"), constant(`node_md_disks{instance="pve1:9100",device="md0",state="active"}`, "2")},
@@ -26,7 +26,7 @@ func (c Cluster) raid() (all []Rule) {
 		all = append(all, Rule{
 			Alert: "ZFSPoolNotOnline", Expr: `node_zfs_zpool_state{state!="online"} == 1`, For: "1m", Severity: "critical",
 			Summary: "pool {{ $labels.zpool }} of {{ $labels.instance }} is {{ $labels.state }}",
-			Reason:  "a pool is online or has lost something",
+			Reason:  "a pool that is not ONLINE has lost redundancy or data",
 			Next:    "zpool status -v",
 			Fires:   []Series{constant("node_zfs_zpool_state"+of, "1")}, Labels: map[string]string{"instance": "pve1:9100", "zpool": "tank", "state": "degraded"},
 			Quiet: []Series{constant("node_zfs_zpool_state"+of, "0"), constant(`node_zfs_zpool_state{instance="pve1:9100",zpool="tank",state="online"}`, "1")},
@@ -82,15 +82,15 @@ func (c Cluster) smartctl() []Rule {
 		{
 			Alert: "DriveFailing", Expr: `smartctl_device_smart_status == 0 unless on (instance, device) smartctl_device_critical_warning == 0`, For: "5m", Severity: "critical",
 			Summary: "{{ $labels.device }} of {{ $labels.instance }} predicts its own failure",
-			Reason:  "SMART status failed; of an NVMe drive its critical warning must be set too, since old exporters say 0 of every one",
+			Reason:  "SMART status failed; for NVMe drives a critical warning is required too, because old exporters report 0 for all of them",
 			Next:    "smartctl -x /dev/DEVICE",
 			Fires:   []Series{constant("smartctl_device_smart_status"+of, "0")}, Labels: at,
 			Quiet: []Series{constant("smartctl_device_smart_status"+of, "0"), constant("smartctl_device_critical_warning"+of, "0")},
 		},
 		{
 			Alert: "DriveMediaErrors", Expr: `increase(smartctl_device_media_errors[1d]) > 0`, For: "0m", Severity: "critical",
-			Summary: "{{ $labels.device }} of {{ $labels.instance }} could not give data back intact",
-			Reason:  "each is data that was lost; what counts is that their number grows, not what it is",
+			Summary: "{{ $labels.device }} of {{ $labels.instance }} returned unrecovered read errors",
+			Reason:  "each one is lost data; growth matters, not the absolute count",
 			Next:    "assay diagnose",
 			Fires:   []Series{rising("smartctl_device_media_errors"+of, "1")}, Labels: at,
 			Quiet: []Series{constant("smartctl_device_media_errors"+of, "519")},
@@ -98,7 +98,7 @@ func (c Cluster) smartctl() []Rule {
 		{
 			Alert: "DriveWornOut", Expr: fmt.Sprintf(`smartctl_device_percentage_used >= %d`, wornDrive), For: "1h", Severity: "warning",
 			Summary: fmt.Sprintf("{{ $labels.device }} of {{ $labels.instance }} has used %d %% of its rated endurance", wornDrive),
-			Reason:  "its maker's rating is nearly reached: order a replacement",
+			Reason:  "the rated endurance is nearly used up: order a replacement",
 			Next:    "smartctl -x /dev/DEVICE",
 			Fires:   []Series{constant("smartctl_device_percentage_used"+of, "97")}, Labels: at,
 			Quiet: []Series{constant("smartctl_device_percentage_used"+of, "12")},
@@ -142,17 +142,17 @@ func (c Cluster) ceph() []Rule {
 	return from("ceph", []Rule{
 		{
 			Alert: "CephHealthError", Expr: `ceph_health_status == 2`, For: "5m", Severity: "critical",
-			Summary: "Ceph is in HEALTH_ERR", Reason: "Ceph calls data unavailable or at risk", Next: "ceph health detail",
+			Summary: "Ceph is in HEALTH_ERR", Reason: "Ceph reports that data is unavailable or at risk", Next: "ceph health detail",
 			Fires: []Series{constant("ceph_health_status"+one, "2")}, Labels: mgr, Quiet: []Series{constant("ceph_health_status"+one, "1")},
 		},
 		{
 			Alert: "CephOSDDown", Expr: `ceph_osd_up == 0`, For: "5m", Severity: "warning",
-			Summary: "{{ $labels.ceph_daemon }} is down", Reason: "after ten minutes (mon_osd_down_out_interval) Ceph begins to copy its data elsewhere", Next: "ceph osd tree",
+			Summary: "{{ $labels.ceph_daemon }} is down", Reason: "after ten minutes (mon_osd_down_out_interval) Ceph starts to copy its data elsewhere", Next: "ceph osd tree",
 			Fires: []Series{constant("ceph_osd_up"+osd, "0")}, Labels: at, Quiet: []Series{constant("ceph_osd_up"+osd, "1")},
 		},
 		{
 			Alert: "CephSlowOps", Expr: `ceph_healthcheck_slow_ops > 0`, For: "1m", Severity: "warning",
-			Summary: "Ceph has slow operations", Reason: "an operation has waited for more than osd_op_complaint_time (30 s by default)", Next: "ceph health detail",
+			Summary: "Ceph has slow operations", Reason: "an operation waited longer than osd_op_complaint_time (30 s by default)", Next: "ceph health detail",
 			Fires: []Series{constant("ceph_healthcheck_slow_ops"+one, "4")}, Labels: mgr, Quiet: []Series{constant("ceph_healthcheck_slow_ops"+one, "0")},
 		},
 		{
@@ -229,7 +229,7 @@ func (c Cluster) kubernetes() []Rule {
 	}
 	all := from("etcd", []Rule{{
 		Alert: "EtcdFsyncSlow", Expr: `histogram_quantile(0.99, sum by (instance, le) (rate(etcd_disk_wal_fsync_duration_seconds_bucket[5m]))) > ` + number(limit), For: "10m", Severity: "warning",
-		Summary: "1 % of the flushes of etcd's log on {{ $labels.instance }} take more than " + number(1000*limit) + " ms", Reason: why,
+		Summary: "the p99 of etcd's WAL fsync on {{ $labels.instance }} is above " + number(1000*limit) + " ms", Reason: why,
 		Next:   "assay run --suite sync",
 		Fires:  []Series{fsync("0.008", "0"), fsync("4.096", "600"), fsync("8.192", "600"), fsync("+Inf", "600")},
 		Labels: map[string]string{"instance": "cp1:2381"},

@@ -28,12 +28,12 @@ func (c Cluster) watch() (all []Rule) {
 	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
 	all = append(all, Rule{
 		Alert: "AssayWatchStopped", Expr: fmt.Sprintf(`time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > %g`, stoppedAfter), For: "5m", Severity: "warning",
-		Summary: "assay watch has measured nothing for two hours", Reason: "two rounds of the default interval were missed", Next: "systemctl status assay-watch",
+		Summary: "assay watch hasn't measured anything for two hours", Reason: "two rounds of the default interval were missed", Next: "systemctl status assay-watch",
 		Fires: []Series{constant(stopped, "-14400")}, Labels: map[string]string{"suite": "watch"},
 		Quiet: []Series{constant(stopped, "3000")},
 	}, Rule{
 		Alert: "AssayFigureWorse", Expr: `time() - assay_change_time_seconds{verdict="worse"} < 86400`, For: "0m", Severity: "warning",
-		Summary: "{{ $labels.metric }} of {{ $labels.subject }} on {{ $labels.host }} has become worse for good",
+		Summary: "{{ $labels.metric }} of {{ $labels.subject }} on {{ $labels.host }} has got worse and stayed worse",
 		Reason:  "assay watch found a change point: the level since differs from the one before with a chance of error of 1 %",
 		Next:    "assay trend METRIC",
 		Fires:   []Series{constant(changed, "3000")},
@@ -80,7 +80,7 @@ func (c Cluster) ofFigure(f exposition.Figure) (Rule, bool) {
 	}
 	return Rule{
 		Alert: alert, Expr: series + " " + op + " " + number(limit), For: "90m", Severity: "warning",
-		Summary: what + words, Reason: why + "; 90 minutes are two rounds, so that one alone raises no alarm", Next: "assay diagnose",
+		Summary: what + words, Reason: why + "; 90 minutes span two rounds, so one outlier raises no alert", Next: "assay diagnose",
 		Fires: []Series{{series, number(bad) + "+0x180"}}, Labels: labels, Quiet: []Series{{series, number(good) + "+0x180"}},
 	}, true
 }

@@ -38,13 +38,13 @@ func (a *app) watchCommand() *cobra.Command {
 	var install, image string
 	cmd := &cobra.Command{
 		Use:   "watch",
-		Short: "Keep measuring a little, and tell what changes",
-		Long: "watch measures a little again and again: synchronous writes and reads (200 a second\n" +
-			"for a second), round trips, TCP for a second, drive health and clocks. It says\n" +
-			"beforehand what that costs, and by default takes less than 0.1 % of the time of\n" +
-			"storage and links and writes less than 50 GB a year. Each round is a run of its\n" +
-			"own in the database. What changed for good (see assay trend) and counters of errors\n" +
-			"that grew are told on stdout, and in Prometheus' words with --listen or --textfile.",
+		Short: "Keep measuring a little, and report what changes",
+		Long: "watch measures a little in rounds: synchronous writes and reads (200 a second for one\n" +
+			"second), round-trip time, TCP for one second, drive health and clocks. It states the\n" +
+			"cost up front, and by default takes less than 0.1 % of the time of storage and links\n" +
+			"and writes less than 50 GB a year. Each round is a run of its own in the database.\n" +
+			"Lasting changes (see assay trend) and error counters that grew are printed on stdout,\n" +
+			"and exported as metrics with --listen or --textfile.",
 		Example: "  assay watch -i cluster.yaml --listen 127.0.0.1:9798\n  assay watch --dir /srv --rounds 1 --textfile /var/lib/prometheus/node-exporter/assay.prom\n  assay watch -i cluster.yaml --install systemd",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,10 +62,10 @@ func (a *app) watchCommand() *cobra.Command {
 		_ = cmd.Flags().MarkHidden(name)
 	}
 	cmd.Flags().DurationVar(&w.every, "every", 0, "time from one round to the next (default: an hour, or as much more as the promised cost needs)")
-	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron; 0 goes on for ever")
+	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron (0: run until stopped)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
-	cmd.Flags().StringVar(&install, "install", "", "print what runs this watch for ever, and exit: systemd or kubernetes")
+	cmd.Flags().StringVar(&install, "install", "", "print a service that runs this watch, and exit: systemd or kubernetes")
 	cmd.Flags().StringVar(&image, "image", "", "container image with assay in it, for --install kubernetes")
 	return cmd
 }
