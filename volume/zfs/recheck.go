@@ -6,20 +6,26 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 	"assay/zfs"
 )
+
+// available is the property that tells the room of a dataset, B.
+const available = "available"
 
 // note keeps what Recheck compares with. A pool that does not answer is refused when
 // something is lent.
 func (h *how) note(ctx context.Context, at assay.Place) error {
 	names := knownTo(false) // of a zvol, those of the file system that it is made below
-	all, err := get(ctx, at, h.Below, names...)
+	all, err := get(ctx, at, h.Below, append(names, available)...)
 	if err != nil {
 		return err
 	}
+	h.Room, _ = strconv.ParseInt(all[available].Value, 10, 64)
 	h.Were = map[string]string{}
 	for _, name := range names {
 		h.Were[name] = all[name].Value
@@ -31,7 +37,7 @@ func (h *how) note(ctx context.Context, at assay.Place) error {
 }
 
 // Recheck implements assay.Rechecker: settings that are not as they were lent, a scrub or
-// resilver that ran meanwhile, a pool that is no longer well.
+// resilver that ran meanwhile, a pool that is no longer well, room that others took.
 func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
 	dataset, h, err := read(r)
 	if err != nil {
@@ -61,15 +67,17 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 		maps.DeleteFunc(want, func(name, _ string) bool { return name == "recordsize" })
 	}
 	names := slices.Sorted(maps.Keys(want))
-	if len(names) == 0 {
-		return notes, nil
-	}
-	all, err := get(ctx, at, dataset, names...)
+	all, err := get(ctx, at, dataset, append(names, available)...)
 	if errors.Is(err, zfs.ErrMissing) {
 		return notes, nil // it was never made
 	}
 	if err != nil {
 		return notes, err
+	}
+	// An overwrite needs room too, and finding it takes longer the less there is.
+	if left, err := strconv.ParseInt(all[available].Value, 10, 64); err == nil && left+r.Bytes < h.Room/2 {
+		say("zfs-filled", "%s on %s filled up during the run: %s was available before, %s after; ZFS writes to free space even when it overwrites, and slows down as that runs out: free some and measure again",
+			dataset, at.Host().Name, quantity.Amount(float64(h.Room), assay.Bytes), quantity.Amount(float64(left), assay.Bytes))
 	}
 	for _, name := range names {
 		if is := all[name]; !same(is.Value, want[name]) {

@@ -50,6 +50,7 @@ type how struct {
 	// What Recheck compares with.
 	Were map[string]string `json:"were,omitempty"` // all settings of the dataset named, in force when it was reserved
 	Scan string            `json:"scan,omitempty"` // the last scrub then
+	Room int64             `json:"room,omitempty"` // what was available then, B; 0 if that was not told
 }
 
 // Reserve names a dataset below the one that is meant, or, of an existing one, reads

@@ -167,6 +167,8 @@ func TestRecheck(t *testing.T) {
 			"a scrub began":  {func(s *standIn, _ string) { s.scan = "scrub in progress since Tue Nov 24 23:00:00 2026" }, []string{"a scrub is running"}},
 			"a scrub ran":    {func(s *standIn, _ string) { s.scan = "scrub repaired 0B in 00:00:01 with 0 errors" }, []string{"scrub repaired 0B in 00:00:01"}},
 			"a drive failed": {func(s *standIn, _ string) { s.health = "DEGRADED" }, []string{"it is DEGRADED"}},
+			"others write":   {func(s *standIn, _ string) { s.free -= 4 << 30 }, nil},
+			"others fill it": {func(s *standIn, _ string) { s.free = 1 << 20 }, []string{"filled up during the run: 10.7 GB was available before, 1.05 MB after"}},
 			"it hangs":       {func(s *standIn, _ string) { s.health = "SUSPENDED" }, []string{"it is suspended"}},
 		} {
 			t.Run(fmt.Sprint(flags, " ", name), func(t *testing.T) {
