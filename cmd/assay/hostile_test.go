@@ -21,6 +21,7 @@ import (
 	"assay/inventory/survey"
 	"assay/plan"
 	"assay/plan/suite"
+	"assay/report/exposition"
 	"assay/run/session"
 	"assay/store"
 )
@@ -121,7 +122,12 @@ func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 			}
 			st.Close()
 			plantNames(t, db, ids[2])
+			hosts := filepath.Join(dir, "cluster.yaml")
+			if err := os.WriteFile(hosts, []byte("hosts: {host1: {}}\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
 			verbs := [][]string{
+				{"alerts", "-i", hosts, "--run", ids[0]}, {"alerts", "-i", hosts, "--run", hostile.Text}, {"alerts", "-i", hosts, "-o", filepath.Join(dir, "rules.yaml"), "--tests", filepath.Join(dir, "tests.yaml")},
 				{"runs"}, {"show", ids[0]}, {"report", ids[1]}, {"audit", ids[0]}, {"compare", ids[0], ids[1]}, {"gate", ids[0], ids[1], "--junit", filepath.Join(dir, "gate.xml")},
 				{"compare", ids[0], ids[1], "--unlike"}, {"gate", ids[0], ids[1], "--unlike"}, {"trend", metric}, {"trend", metric, "--runs", "1"}, {"trend", "a" + hostile.Text}, {"cleanup"}, {"cleanup", "--forget", hostile.Text},
 				{"prune", "--keep", "0", "--dry-run"}, {"pin", ids[0], "keep"}, {"note", ids[0], "a note"}, {"note", ids[0], hostile.Text},
@@ -140,7 +146,8 @@ func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 					words := fmt.Sprintf("%.60q (status %d)", args, status)
 					heard(t, words, format, stdout.String())
 					heard(t, words+", stderr", format, stderr.String())
-					if format == formatJSON && stdout.Len() > 0 && args[0] != "__complete" && !json.Valid(stdout.Bytes()) {
+					// Prometheus' rules are YAML in any format.
+					if format == formatJSON && stdout.Len() > 0 && args[0] != "__complete" && args[0] != "alerts" && !json.Valid(stdout.Bytes()) {
 						t.Errorf("%s: not JSON", words)
 					}
 				}
@@ -192,6 +199,17 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 			"doctor":       func(a *app) { _ = a.printDiagnoses(d, true) },
 			"local doctor": func(a *app) { _ = a.printDiagnoses(d, false) },
 			"cleanup":      func(a *app) { _ = a.printCleaned(cleaned) },
+			"watch": func(a *app) {
+				w := &watcher{app: a}
+				var change exposition.Change
+				hostile.Fill(&change, hostile.Text)
+				w.say(hostileRun(0, "20261102-120000-000001", "storage.read.iops"), found{lines: []string{hostile.Text}, all: []exposition.Change{change}})
+				var metrics bytes.Buffer
+				if err := w.page.write(&metrics); err != nil {
+					t.Error(err)
+				}
+				heard(t, "metrics of a watch", format, metrics.String())
+			},
 			"install": func(a *app) {
 				a.confirm(installWish{yes: true})(context.Background(), []session.Lack{{Host: hostile.Text, Packages: []string{hostile.Text}}})
 			},
@@ -229,7 +247,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 // Every verb is looked at above, or is known to print nothing but its own words.
 func TestEveryVerbIsHeard(t *testing.T) {
 	t.Parallel()
-	heard := strings.Fields("runs show report audit import compare gate trend predict cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose")
+	heard := strings.Fields("runs show report audit import compare gate trend predict cleanup prune pin unpin note export rules plan suite run hosts init doctor diagnose alerts watch")
 	quiet := map[string]string{
 		"version": "prints what was built in", "licences": "prints what was built in", "agent": "speaks to assay", "help": "prints what was built in", "completion": "prints what was built in",
 		"anonymise": "is export",

@@ -209,15 +209,11 @@ func (w *watcher) round(ctx context.Context) error {
 		w.page.failed()
 		return err
 	}
-	told, err := w.changes(ctx, run)
+	shown, err := w.changes(ctx, run)
 	if err != nil {
 		return err
 	}
-	w.stdout.say("%s %s: %s, %s\n", run.Started.Local().Format("2006-01-02 15:04:05"), run.ID, seconds(run.Elapsed), measuredOf(run))
-	for _, line := range told.lines {
-		w.stdout.say("  %s\n", line)
-	}
-	w.page.set(run, told.all)
+	w.say(run, shown)
 	if w.textfile == "" {
 		return nil
 	}
@@ -229,6 +225,15 @@ func (w *watcher) round(ctx context.Context) error {
 		return fmt.Errorf("write %s: %w", w.textfile, err)
 	}
 	return nil
+}
+
+// say prints what a round shows, and keeps it for Prometheus.
+func (w *watcher) say(run assay.Run, shown found) {
+	w.stdout.say("%s %s: %s, %s\n", run.Started.Local().Format("2006-01-02 15:04:05"), run.ID, seconds(run.Elapsed), measuredOf(run))
+	for _, line := range shown.lines {
+		w.stdout.say("  %s\n", line)
+	}
+	w.page.set(run, shown.all)
 }
 
 // measuredOf counts the trials of a round that have a figure.
