@@ -10,9 +10,9 @@ import (
 var enduranceUsed = Rule{
 	ID: "endurance-used", Number: 97, Applies: "smart", Severities: "I",
 	Title:   "What the run cost the drive",
-	Formula: "bytes written by SMART at the end of the run - at its begin > 0",
+	Formula: "bytes written by SMART at the end of the run - at its start > 0",
 	Source:  "NVM Express Base Specification, data units written; ATA attribute 241 and device statistics; TBW from reference/drives.yaml",
-	Example: "12,300 GB at the begin, 12,500 GB at the end: 200 GB = 0.067 % of its rated 300,000 GB",
+	Example: "12,300 GB at the start, 12,500 GB at the end: 200 GB = 0.067 % of its rated 300,000 GB",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "endurance-used", "smart.data_written"
 		var found []assay.Finding
@@ -27,7 +27,7 @@ var enduranceUsed = Rule{
 			case !known || !still:
 				found = append(found, l.unchecked(id, nil, "bytes written", "smartctl -x prints it where the drive counts it"))
 			case is > was:
-				cost := fmt.Sprintf("%s at the begin, %s at the end: %s", volume(was), volume(is), volume(is-was))
+				cost := fmt.Sprintf("%s at the start, %s at the end: %s", volume(was), volume(is), volume(is-was))
 				if rated, ok := reference.Drive(l.model()); ok && rated.TBW > 0 {
 					cost += fmt.Sprintf(" = %s of its rated %s", percent((is-was)/rated.TBW), volume(rated.TBW))
 				}

@@ -452,7 +452,7 @@ func TestHealth(t *testing.T) {
 		{"smart-heat", "cool", both(set("smart", "smart.throttle_minutes", 0), label("smart", "critical", "0")), "", ""},
 		{"smart-heat", "not counted", both(only("smart"), label("smart", "protocol", "NVMe")), "-", "time above"},
 
-		{"endurance-used", "200 GB by this run", again(193e12, 193.2e12), "I", "193,000 GB at the begin, 193,200 GB at the end: 200 GB = 0.067 % of its rated 300,000 GB"},
+		{"endurance-used", "200 GB by this run", again(193e12, 193.2e12), "I", "193,000 GB at the start, 193,200 GB at the end: 200 GB = 0.067 % of its rated 300,000 GB"},
 		{"endurance-used", "nothing was written", again(193e12, 193e12), "", ""},
 		{"endurance-used", "one reading", set("smart", "smart.data_written", 193e12), "", ""},
 		{"endurance-used", "not counted", both(again(1, 2), drop("smart", "smart.data_written")), "-", "bytes written"},

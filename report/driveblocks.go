@@ -55,7 +55,7 @@ func slowTwinWords(all analysis.Drives, d analysis.Drive) string {
 	}
 	text += ", least in " + all.Tests[s.Worst].Case + "."
 	if len(s.Unlike) == 0 {
-		return text + " Firmware, link, spare and temperature don't explain it, as far as they are known: swap it with another slot to see whether it is the drive."
+		return text + " Firmware, link, spare and temperature don't explain it, as far as known: move the drive to another slot to see whether the fault follows it."
 	}
 	var ways []string
 	for _, u := range s.Unlike {

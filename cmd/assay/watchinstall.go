@@ -108,7 +108,7 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 	case w.at.Cluster == "":
 		return usage(assay.WithHint("add -i cluster.yaml", "--install kubernetes watches the hosts of a cluster.yaml over SSH"))
 	case w.listen != "" || w.textfile != "":
-		return usage(fmt.Errorf("a CronJob ends after each round, so --listen and --textfile have nobody to tell: leave them out"))
+		return usage(fmt.Errorf("a CronJob ends after each round, so --listen and --textfile serve no purpose: leave them out"))
 	}
 	text, err := os.ReadFile(w.at.Cluster)
 	if err != nil {
@@ -190,5 +190,5 @@ func cron(every time.Duration) (string, error) {
 	case minutes%60 == 0 && minutes <= 24*60 && 24%(minutes/60) == 0:
 		return fmt.Sprintf("17 */%d * * *", minutes/60), nil
 	}
-	return "", usage(assay.WithHint("for example 15m, 1h, 6h or 24h", "--every %s: a CronJob can't be so often", every))
+	return "", usage(assay.WithHint("for example 15m, 1h, 6h or 24h", "--every %s: a CronJob can't run that often", every))
 }
