@@ -267,12 +267,24 @@ func rejectedIn(rows []Row, trial string) bool {
 // of its first figure.
 func settingsInWords(r assay.Result, fileSystem string) string {
 	if labels := firstLabels(r); labels != nil {
-		return labelsInWords(labels, r.Scratch.Bytes, fileSystem)
+		return labelsInWords(labels, lentInWords(r, fileSystem))
 	}
 	return ""
 }
 
-func labelsInWords(l map[string]string, scratch int64, fileSystem string) string {
+// lentInWords says what the space was that a trial measured, or "" where it had none.
+func lentInWords(r assay.Result, fileSystem string) string {
+	switch {
+	case r.Scratch.Bytes <= 0:
+		return ""
+	case r.Trial.Subject.Kind == assay.KindBlock:
+		return quantity.Bytes(r.Scratch.Bytes) + " of the device"
+	default:
+		return strings.TrimSuffix(quantity.Bytes(r.Scratch.Bytes)+" file on "+fileSystem, " on ")
+	}
+}
+
+func labelsInWords(l map[string]string, lent string) string {
 	var words []string
 	say := func(label, format string) {
 		if v := l[label]; v != "" {
@@ -315,8 +327,8 @@ func labelsInWords(l map[string]string, scratch int64, fileSystem string) string
 	}
 	say("scope", "%s")
 	say("cache", "cache %s")
-	if scratch > 0 && !objects && (l["engine"] != "" || l["bs"] != "") {
-		words = append(words, strings.TrimSuffix(quantity.Bytes(scratch)+" file on "+fileSystem, " on "))
+	if lent != "" && !objects && (l["engine"] != "" || l["bs"] != "") {
+		words = append(words, lent)
 	}
 	say("drive", "%s")
 	say("protocol", "%s")
