@@ -184,7 +184,7 @@ tools: ## Install what the suites measure with, where it is missing
 
 .PHONY: test-tools
 test-tools:
-	@scripts/need chromium:chromium busybox:busybox jq:jq zstd:zstd promtool:prometheus amtool:prometheus-alertmanager $(LABTOOLS)
+	@scripts/need chromium:chromium busybox:busybox jq:jq zstd:zstd promtool:prometheus amtool:prometheus-alertmanager systemd-analyze:systemd $(LABTOOLS)
 	@scripts/postgresql
 
 .PHONY: lab-garage

@@ -49,7 +49,7 @@ func (c Cluster) node() []Rule {
 		{
 			Alert: "ClockNotSynchronised", Expr: `node_timex_sync_status == 0`, For: "30m", Severity: "warning",
 			Summary: "the clock of {{ $labels.instance }} is not synchronised",
-			Reason:  "Ceph monitors tolerate 50 ms of skew, and logs of several hosts can't be put in order without a common clock",
+			Reason:  "Ceph warns of clock skew above 50 ms, and logs from several hosts can't be correlated unless their clocks agree",
 			Next:    "timedatectl",
 			Fires:   []Series{constant("node_timex_sync_status"+one, "0")}, Labels: at,
 			Quiet: []Series{constant("node_timex_sync_status"+one, "1")},

@@ -210,7 +210,7 @@ func (c Cluster) drbd() []Rule {
 		rule("DRBDNoQuorum", "drbd_device_quorum", "== 0", "1m", "critical", "a DRBD device of {{ $labels.instance }} has no quorum",
 			"without quorum its writes wait or fail", "0", "1"),
 		rule("DRBDOutOfSync", "drbd_peerdevice_outofsync_bytes", "> 0", "30m", "warning", "a DRBD peer of {{ $labels.instance }} lacks data",
-			"half an hour is enough to resynchronise after a reboot; after it the peer is not coming back by itself", "1048576", "0"),
+			"half an hour is enough to resync after a reboot; after that the peer won't come back by itself", "1048576", "0"),
 	})
 }
 
@@ -247,7 +247,7 @@ func (c Cluster) kubernetes() []Rule {
 		},
 		{
 			Alert: "KubeletRelistSlow", Expr: `histogram_quantile(0.99, sum by (instance, le) (rate(kubelet_pleg_relist_duration_seconds_bucket[5m]))) >= 5`, For: "10m", Severity: "warning",
-			Summary: "the kubelet of {{ $labels.instance }} takes more than 5 s to list its containers",
+			Summary: "the kubelet on {{ $labels.instance }} needs more than 5 s to relist its pods",
 			Reason:  "after 3 min without a list the node is NotReady; the usual cause is a disk that keeps the container runtime waiting",
 			Next:    "assay diagnose",
 			Fires:   []Series{pleg("1", "0"), pleg("10", "60"), pleg("+Inf", "60")}, Labels: map[string]string{"instance": "worker-2:10250"},
@@ -272,5 +272,5 @@ func (c Cluster) fsync() (limit float64, why string) {
 	if 2*worst > guide {
 		return 2 * worst, fmt.Sprintf("twice the %.1f ms measured in run %s, since these drives never reach the 10 ms of etcd's guide: they are too slow for etcd", 1000*worst, c.Run.ID)
 	}
-	return guide, "10 ms: what etcd's hardware guide wants of 99 % of the flushes"
+	return guide, "10 ms: etcd's hardware guide asks for a p99 below that"
 }

@@ -67,30 +67,26 @@ func (b *builder) mends(s *Side) map[string]string {
 
 // mitigations are those of the flaws that the kernels of these hosts know.
 func (b *builder) mitigations(hosts []string) []traits.Trait[assay.Facts] {
-	flaws := map[string]bool{}
-	for _, h := range hosts {
-		for flaw := range b.run.Inventory.Facts[h].CPU.Mitigations {
-			flaws[flaw] = true
-		}
-	}
-	var all []traits.Trait[assay.Facts]
-	for _, flaw := range slices.Sorted(maps.Keys(flaws)) {
-		all = append(all, traits.Mitigation(flaw))
-	}
-	return all
+	return b.namedTraits(hosts, func(f assay.Facts) map[string]string { return f.CPU.Mitigations }, traits.Mitigation)
 }
 
 // sysctls are those that any of these hosts has.
 func (b *builder) sysctls(hosts []string) []traits.Trait[assay.Facts] {
+	return b.namedTraits(hosts, func(f assay.Facts) map[string]string { return f.OS.Sysctls }, traits.Sysctl)
+}
+
+// namedTraits are traits of facts that have names of their own, of every name that any of
+// these hosts has.
+func (b *builder) namedTraits(hosts []string, of func(assay.Facts) map[string]string, trait func(name string) traits.Trait[assay.Facts]) []traits.Trait[assay.Facts] {
 	names := map[string]bool{}
 	for _, h := range hosts {
-		for name := range b.run.Inventory.Facts[h].OS.Sysctls {
+		for name := range of(b.run.Inventory.Facts[h]) {
 			names[name] = true
 		}
 	}
 	var all []traits.Trait[assay.Facts]
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		all = append(all, traits.Sysctl(name))
+		all = append(all, trait(name))
 	}
 	return all
 }

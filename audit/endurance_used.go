@@ -32,7 +32,7 @@ var enduranceUsed = Rule{
 					cost += fmt.Sprintf(" = %s of its rated %s", percent((is-was)/rated.TBW), volume(rated.TBW))
 				}
 				found = append(found, l.finding(id, assay.Informs, []string{metric}, cost,
-					"this is what the drive counted while the run lasted, whoever wrote it",
+					"the drive counts all writes during the run, not only those of assay",
 					"bound the next run with --endurance-budget"))
 			}
 		}

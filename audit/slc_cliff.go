@@ -43,7 +43,7 @@ var slcCliff = Rule{
 			}
 			found = append(found, l.finding(id, assay.Warns, l.figuresOf("write"),
 				fmt.Sprintf("%s for the first %s, %s after: %s", rate(c.before), volume(c.bytes), rate(c.after), times(c.after/c.before)),
-				"the drive's write cache was full, or the drive got hot: it takes so much at the first speed, and what is longer runs at the second; the mean is neither",
+				"the drive's write cache filled up, or the drive got hot: anything written beyond this amount runs at the second speed, and the mean is neither",
 				"quote both speeds; to measure the sustained one, write longer: "+l.again("write", map[string]string{"runtime": "600"})))
 		}
 		return found

@@ -11,7 +11,8 @@ import (
 // LeastRoom is the smallest room worth lending, in bytes.
 const LeastRoom = 64 << 20
 
-// roleHow is the name in a receipt that holds how what was lent is reached: a Lent, as JSON.
+// roleHow is the role of the receipt's name that holds a Lent as JSON: how to reach the
+// scratch space.
 const roleHow = "how"
 
 // safeID is what may stand in the name of a pool or an image that is later removed.
@@ -46,7 +47,7 @@ func ReadScratch(r assay.Receipt, volume, role string) (name string, l Lent, err
 func Lendable(want, room int64, where string) (int64, error) {
 	bytes := min(want, room/4)
 	if bytes < min(LeastRoom, want) {
-		return 0, assay.WithHint("free some space, or add OSDs", "%w %s: its fullest OSD leaves %d MiB, of which assay takes a quarter at most",
+		return 0, assay.WithHint("free some space, or add OSDs", "%w %s: its fullest OSD has %d MiB left, and assay uses at most a quarter of that",
 			assay.ErrNoSpace, where, room>>20)
 	}
 	return bytes, nil

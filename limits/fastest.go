@@ -35,7 +35,7 @@ var (
 			Name: "memory modules of eight sockets", Value: 8 * 8 * 8 * 8000e6, Unit: assay.BytesPerSecond,
 			Sum: "8 sockets x 8 channels x 8 B x 8,000 MT/s",
 		}, What: "any host's memory modules",
-		Source: "MRDIMM-8000 in Intel's Xeon 6 6700P, which up to eight sockets share", Year: 2025,
+		Source: "eight Intel Xeon 6 6700P with MRDIMM-8000", Year: 2025,
 	}
 	// FastestMemory is what the memory of one host gives, in the package of its
 	// CPUs too. Azure's HBv5 (four EPYC 9V64H, 6.9 TB/s, 2024) and Xeon Max are

@@ -86,7 +86,7 @@ func diagnosisOf(o analysis.Outlier) Diagnosis {
 func causeWords(o analysis.Outlier) string {
 	c := o.Why
 	if o.Racks {
-		return "Its hosts are slow together, and not by themselves: suspect what they share, " + sharedWords(o)
+		return "Its hosts are slow as a group, not individually: suspect what they share, " + sharedWords(o)
 	}
 	if c == nil || !c.Known() {
 		return "Its hardware facts don't explain it" + left(c)

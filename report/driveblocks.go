@@ -55,7 +55,7 @@ func slowTwinWords(all analysis.Drives, d analysis.Drive) string {
 	}
 	text += ", least in " + all.Tests[s.Worst].Case + "."
 	if len(s.Unlike) == 0 {
-		return text + " Firmware, link, spare and temperature don't explain it, as far as known: move the drive to another slot to see whether the fault follows it."
+		return text + " Nothing known about its firmware, link, spare blocks or temperature explains this. Move it to another slot: if it stays slow, replace the drive; if not, check the first slot."
 	}
 	var ways []string
 	for _, u := range s.Unlike {

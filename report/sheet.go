@@ -20,8 +20,8 @@ type sheet struct {
 
 type sheetKey struct{ output, metric string }
 
-// published is a table as it was published: every cell as it stands there, those
-// that are rejected struck out, with what was found as footnotes.
+// published returns a published table with its own cells, rejected figures marked and
+// findings as footnotes.
 func (w *readingWriter) published(p part, level int) block.Blocks {
 	t := p.table
 	s := sheet{cells: map[sheetKey][]*block.Cell{}, names: map[string]*block.Cell{}}

@@ -168,7 +168,7 @@ func (e *Engine) recheck(ctx context.Context, l *lease) {
 		e.noteOnce(n.ID, n.Text)
 	}
 	if err != nil {
-		e.noteOnce("recheck", fmt.Sprintf("can't tell whether %s stayed as it was lent: %v", l.receipt.Subject, err))
+		e.noteOnce("recheck", fmt.Sprintf("can't tell whether %s changed during the run: %v", l.receipt.Subject, err))
 	}
 }
 

@@ -12,6 +12,6 @@ var cpuUnseen = Hypothesis{
 		{Ask: counts(func(c Counted) float64 { return c.Steal }, .02, percent), If: .05, Else: .1},
 		{Ask: counts(func(c Counted) float64 { return c.Throttled }, .05, percent), If: .01, Else: .1},
 	},
-	Decides: "one busy thread on it while it is idle (sysbench cpu run), with its CPU time beside the time that passes",
+	Decides: "sysbench cpu run with one thread while the host is idle, comparing its CPU time with the elapsed time",
 	Remedy:  "Look for a CPU limit of {host} where it runs: cpulimit of its VM or container, cpu.max of the groups above it",
 }

@@ -26,11 +26,11 @@ func (a *app) alertsCommand() *cobra.Command {
 		Use:   "alerts -i CLUSTER.yaml",
 		Short: "Write Prometheus alert rules for the storage of a cluster",
 		Long: "alerts writes Prometheus rules for what a cluster has: its hosts, drives, links, ZFS\n" +
-			"pools, md arrays, Ceph, Longhorn, DRBD, etcd and kubelets. Thresholds follow from\n" +
-			"what the newest run of that cluster measured (or --run), and each rule says why.\n" +
+			"pools, md arrays, Ceph, Longhorn, DRBD, etcd and kubelets. Thresholds come from\n" +
+			"the newest run of that cluster (or --run), and each rule gives its reason.\n" +
 			"assay starts nothing and asks no host.\n\n" +
-			"--tests also writes unit tests: of each rule one that fires and one that stays\n" +
-			"quiet, for promtool test rules.",
+			"--tests also writes two unit tests for each rule, one that fires and one that\n" +
+			"stays quiet, for promtool test rules.",
 		Example: "  assay alerts -i cluster.yaml -o rules.yaml --tests rules_test.yaml\n  assay alerts -i cluster.yaml --run nightly-base -o rules.yaml --route alertmanager.yml",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,8 +62,8 @@ func (a *app) alerts(ctx context.Context, f alertFiles) error {
 	}
 	about := "Alert rules for " + filepath.Base(f.cluster) + ", by assay alerts.\n"
 	if run == nil {
-		a.stderr.say("note: no run of %s is stored: rules that follow from facts and figures are missing\nhint: measure it first: assay run -i %s --suite cluster\n", f.cluster, f.cluster)
-		about += "No run is known: rules that follow from facts and figures of its hosts are missing."
+		a.stderr.say("note: no run of %s is stored: rules based on facts and figures are missing\nhint: measure it first: assay run -i %s --suite cluster\n", f.cluster, f.cluster)
+		about += "No run of this cluster is stored: rules based on its facts and figures are missing."
 	} else {
 		about += fmt.Sprintf("Baseline: run %s of %s.\n", run.ID, run.Started.UTC().Format("2006-01-02 15:04 UTC"))
 		about += "Rules that name a host expect its name or address as the label instance, with or without a port."

@@ -49,8 +49,8 @@ func (w *wishes) settle(cmd *cobra.Command) {
 const baseline = "baseline"
 
 func (w *wishes) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.suite, "suite", baseline, "suite to run: "+list(suite.Names())+", or a file of your own (.yaml)")
-	cmd.Flags().StringVar(&w.fioJob, "fio-job", "", "instead of a suite, run the sections of this fio job file, each on scratch space that assay lends")
+	cmd.Flags().StringVar(&w.suite, "suite", baseline, "suite to run: "+list(suite.Names())+", or your own suite file (.yaml)")
+	cmd.Flags().StringVar(&w.fioJob, "fio-job", "", "run this fio job file instead of a suite: each section is a case, on scratch space")
 	cmd.Flags().StringSliceVar(&w.only, "only", nil, "run only these cases or probes, for example fio or randread-4k")
 	cmd.Flags().StringSliceVar(&w.skip, "skip", nil, "skip these cases or probes")
 	cmd.Flags().IntVar(&w.repeats, "repeats", 0, "repeats of each case; with --precision, the minimum (default: the suite's)")
@@ -58,7 +58,7 @@ func (w *wishes) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.precision, "precision", "", "target precision, for example 2%: add repeats until the interval of each result is this narrow; off: run the planned repeats only (default: the suite's)")
 	cmd.Flags().DurationVar(&w.length, "length", 0, "maximum duration of one repeat, for example 10m: it ends earlier once its mean is known")
 	cmd.Flags().StringVar(&w.size, "size", "", "size of the test files, for example 64G (default: chosen by free space, memory and time)")
-	cmd.Flags().StringVar(&w.endurance, "endurance-budget", "", "what may be written at most to each drive that is overwritten: `AMOUNT` is bytes or a share of its rated TBW, for example 500G or 0.5%")
+	cmd.Flags().StringVar(&w.endurance, "endurance-budget", "", "limit the writes to each overwritten drive to an `AMOUNT`: bytes or a share of its rated TBW, for example 500G or 0.5%")
 	cmd.Flags().Int64Var(&w.seed, "seed", 0, "seed for the order of repeats (default: from the clock)")
 	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suite.Names(), cobra.ShellCompDirectiveDefault))
 }

@@ -17,9 +17,9 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [RUN]",
 		Short: "Print or write the report of a run (default: the latest)",
-		Long: "report prints or writes the report of a run. For other tools, its figures are\n" +
-			"also written as OpenMetrics text (-o run.om), Influx line protocol (.lp) and Go\n" +
-			"benchmarks for benchstat (.bench); doc/exports.md says what they hold.",
+		Long: "report prints the report of a run or writes it to a file. It also exports the\n" +
+			"figures for other tools: OpenMetrics text (-o run.om), Influx line protocol\n" +
+			"(.lp) and Go benchmarks for benchstat (.bench); see doc/exports.md.",
 		Example:     "  assay report latest --format html -o report.html\n  assay report --format markdown\n  assay report latest --format openmetrics",
 		Annotations: map[string]string{figures: ""},
 		Args:        exactly(cobra.MaximumNArgs(1)),

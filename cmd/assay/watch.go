@@ -61,7 +61,7 @@ func (a *app) watchCommand() *cobra.Command {
 	for _, name := range []string{"overwrite", "record", "replay"} {
 		_ = cmd.Flags().MarkHidden(name)
 	}
-	cmd.Flags().DurationVar(&w.every, "every", 0, "time from one round to the next (default: an hour, or as much more as the promised cost needs)")
+	cmd.Flags().DurationVar(&w.every, "every", 0, "interval between rounds (default: 1h, or longer if the cost limits need it)")
 	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron (0: run until stopped)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
@@ -74,7 +74,7 @@ func (a *app) watchCommand() *cobra.Command {
 func (w *watcher) check(paced bool) error {
 	switch {
 	case paced && w.every < time.Second:
-		return usage(assay.WithHint("for example --every 1h", "--every %s: rounds are at least 1s apart", w.every))
+		return usage(assay.WithHint("for example --every 1h", "--every %s: rounds must be at least 1s apart", w.every))
 	case w.rounds < 0:
 		return usage(fmt.Errorf("--rounds must not be negative: %d", w.rounds))
 	case len(w.at.Overwrite) > 0 || w.at.Record != "" || w.at.Replay != "":
@@ -150,13 +150,19 @@ func sleep(ctx context.Context, long time.Duration) bool {
 	}
 }
 
-// price plans a round, says what it costs, and settles how often it is made.
-func (w *watcher) price(ctx context.Context) error {
+// session is what a round is planned and run by.
+func (w *watcher) session() (*session.Session, session.Options, error) {
 	o, err := w.options()
 	if err != nil {
-		return err
+		return nil, o, err
 	}
 	s, err := session.New(o)
+	return s, o, err
+}
+
+// price plans a round, says what it costs, and settles how often it is made.
+func (w *watcher) price(ctx context.Context) error {
+	s, _, err := w.session()
 	if err != nil {
 		return err
 	}
@@ -166,7 +172,7 @@ func (w *watcher) price(ctx context.Context) error {
 	}
 	cost := canary.Of(p)
 	if cost.Figures == 0 {
-		return usage(assay.WithHint("assay doctor says what is missing", "there is nothing to watch here"))
+		return usage(assay.WithHint("assay doctor lists what is missing", "nothing to watch: no trial of the watch can run here"))
 	}
 	if w.every == 0 {
 		w.every = cost.Every()
@@ -181,7 +187,7 @@ func (w *watcher) price(ctx context.Context) error {
 		prose.Plural(cost.Figures, "trial"), seconds(cost.Storage), quantity.Two(100*storage), links)
 	w.stdout.say("It writes at most %s a round in a directory: %s a year.\n", quantity.Amount(float64(cost.Bytes), assay.Bytes), quantity.Amount(cost.Yearly(w.every), assay.Bytes))
 	if !cost.Keeps(w.every) {
-		w.stderr.say("note: this is more than 0.1 %% of the time or 50 GB a year; --every %s keeps to both\n", cost.Every())
+		w.stderr.say("note: this is more than 0.1 %% of the time or 50 GB a year; --every %s stays within both\n", cost.Every())
 	}
 	return nil
 }
@@ -190,11 +196,7 @@ func seconds(d time.Duration) string { return quantity.Duration(d.Seconds()) }
 
 // round makes a run and tells what it shows.
 func (w *watcher) round(ctx context.Context) error {
-	o, err := w.options()
-	if err != nil {
-		return err
-	}
-	s, err := session.New(o)
+	s, o, err := w.session()
 	if err != nil {
 		return err
 	}

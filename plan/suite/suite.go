@@ -89,20 +89,17 @@ var deciders []byte
 var watch []byte
 
 // Watch is what assay watch measures in each round.
-func Watch() Suite {
-	s, err := Parse(watch, "watch.yaml")
-	if err != nil {
-		panic(err) // what is embedded is tested
-	}
-	return s
-}
+func Watch() Suite { return embedded(watch, "watch.yaml") }
 
 // Deciders are the cases that decide between causes: no run begins with them, and the
 // clues of a hypothesis name them.
-func Deciders() Suite {
-	s, err := Parse(deciders, "deciders.yaml")
+func Deciders() Suite { return embedded(deciders, "deciders.yaml") }
+
+// embedded reads a suite that is part of the program, and is tested with it.
+func embedded(text []byte, name string) Suite {
+	s, err := Parse(text, name)
 	if err != nil {
-		panic(err) // what is embedded is tested
+		panic(err)
 	}
 	return s
 }

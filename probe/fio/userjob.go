@@ -26,7 +26,7 @@ const usualRate = 100 * mib
 func userTrials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	for key := range c.Set {
 		if key != jobText && key != "size" {
-			return nil, assay.WithHint("write it as a line of the job", "case %s: %s: a job of your own has no other settings", c.Name, key)
+			return nil, assay.WithHint("write it as a line of the job", "case %s: %s: a fio job file takes no other settings", c.Name, key)
 		}
 	}
 	job, err := jobfile.Parse(c.Name, c.Set[jobText])
@@ -34,7 +34,7 @@ func userTrials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	case err != nil:
 		return nil, fmt.Errorf("case %s: %w", c.Name, err)
 	case !slices.Contains([]assay.SubjectKind{assay.KindDirectory, assay.KindBlock, assay.KindTier, assay.KindStorage}, c.On):
-		return nil, assay.WithHint("on: storage", "case %s: on: a job of your own runs on directories, blocks and tiers, not %q", c.Name, c.On)
+		return nil, assay.WithHint("on: storage", "case %s: on: fio job files run on directories, blocks and tiers, not %q", c.Name, c.On)
 	}
 	var trials []assay.Trial
 	for _, subject := range inv.Of(c.On) {

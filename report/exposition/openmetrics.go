@@ -65,11 +65,11 @@ var quantiles = []string{"0.5", "0.9", "0.99", "0.999"}
 
 func (all families) run(run assay.Run) {
 	about := []pair{{"run", run.ID}, {"suite", run.Suite}, {"status", string(run.Status)}}
-	all.add("assay_run_start_time_seconds", "gauge", "seconds", "when the run began, in seconds since 1970", seconds(run.Started), about)
+	all.add("assay_run_start_time_seconds", "gauge", "seconds", "start of the run, in seconds since 1970", seconds(run.Started), about)
 	all.add("assay_run_duration_seconds", "gauge", "seconds", "how long the run took", run.Elapsed.Seconds(), about)
 	for _, h := range run.Inventory.Hosts {
 		if c := run.Inventory.Facts[h.Name].Clock; c != nil {
-			all.add("assay_clock_offset_seconds", "gauge", "seconds", "how far the clock of a host is ahead of the one that asked", c.Offset, []pair{{"host", h.Name}, {"suite", run.Suite}})
+			all.add("assay_clock_offset_seconds", "gauge", "seconds", "offset of a host's clock from the one that asked, positive if ahead", c.Offset, []pair{{"host", h.Name}, {"suite", run.Suite}})
 		}
 	}
 	for _, f := range FiguresOf(run) {
@@ -85,7 +85,7 @@ func (all families) run(run assay.Run) {
 			kind, labels = "summary", append(labels, pair{"quantile", n.Quantile})
 		}
 		all.add(n.Metric, kind, n.Unit, n.Help, s.Center, labels)
-		all.add("assay_figure_repeats", "gauge", "", "repeats that the figure in label metric is the median of", float64(s.N), of)
+		all.add("assay_figure_repeats", "gauge", "", "number of repeats behind the median in label metric", float64(s.N), of)
 		all.add("assay_figure_rejected", "gauge", "", "1 if the audit rejected the figure in label metric as impossible or spoilt, otherwise 0", truth(f.Rejected), of)
 	}
 }

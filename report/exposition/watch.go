@@ -29,14 +29,14 @@ type Watch struct {
 func (w Watch) Write(to io.Writer) error {
 	all := families{}
 	all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
-	all.add("assay_watch_failed_rounds", "gauge", "", "rounds since the watch began that could not be made", float64(w.Failed), nil)
+	all.add("assay_watch_failed_rounds", "gauge", "", "rounds that failed since the watch started", float64(w.Failed), nil)
 	if w.Run.ID != "" {
 		all.run(w.Run)
 	}
 	for _, c := range w.Changes {
 		labels := slices.DeleteFunc([]pair{{"host", c.Host}, {"case", c.Case}, {"subject", c.Subject}, {"peer", c.Peer}, {"metric", c.Metric}, {"verdict", c.Verdict}},
 			func(p pair) bool { return p.value == "" })
-		all.add("assay_change_time_seconds", "gauge", "seconds", "when the level of the figure in label metric last changed for good, in seconds since 1970", seconds(c.At), labels)
+		all.add("assay_change_time_seconds", "gauge", "seconds", "time of the last lasting change of the figure in label metric, in seconds since 1970", seconds(c.At), labels)
 	}
 	return all.write(to, "")
 }

@@ -164,7 +164,7 @@ func TestHostile(t *testing.T) {
 		"trigger=id":                     "runs a command",
 		"numjobs=100000":                 "not a number",
 		"bs=8g":                          "not a block size",
-		"rw=explode":                     "not a pattern",
+		"rw=explode":                     "not an access pattern",
 		"runtime=forever":                "not a time",
 		"filename_=x":                    "unknown option",
 		"ioengin=psync":                  "unknown option",

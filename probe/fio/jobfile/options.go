@@ -59,9 +59,9 @@ var allowed = map[string]func(string) error{
 
 // Why an option is left out of the job that runs.
 const (
-	lent     = "the job gets the space that assay lends"
+	lent     = "assay provides the space"
 	order    = "assay runs each section by itself"
-	reported = "assay asks fio for its own figures"
+	reported = "assay chooses what fio reports"
 	laidOut  = "assay has written the whole space before the job starts"
 )
 
@@ -86,7 +86,7 @@ const (
 	zones    = "resets zones of the whole device"
 	identity = "runs the job as another user"
 	sizes    = "changes what k and m mean: write powers of 1024 instead"
-	together = "couples sections that assay runs one by one"
+	together = "ties sections together, but assay runs each on its own"
 )
 
 // refused are the options whose effect nobody may have here.
@@ -95,7 +95,7 @@ var refused = map[string]string{
 	"write_bw_log": logs, "write_lat_log": logs, "write_iops_log": logs, "write_hist_log": logs, "bandwidth_log": logs, "log_store_compressed": logs,
 	"write_iolog": "writes a log file", "output": "writes a file", "aux-path": "writes files elsewhere",
 	"read_iolog": replays, "replay_redirect": replays, "merge_blktrace_file": "writes a trace file", "opendir": "opens every file below a directory", "profile": "replaces the job by a profile",
-	"ioscheduler": machine, "cgroup": machine, "cgroup_weight": machine, "cgroup_nodelete": machine, "lockmem": "locks memory, from the whole machine", "hugepage-size": machine, "lockfile": machine,
+	"ioscheduler": machine, "cgroup": machine, "cgroup_weight": machine, "cgroup_nodelete": machine, "lockmem": "locks memory of the whole machine", "hugepage-size": machine, "lockfile": machine,
 	"verify": states, "do_verify": states, "verify_only": states, "verify_dump": states, "verify_state_save": states, "verify_state_load": states, "experimental_verify": states,
 	"fill_device": beyond, "fill_fs": beyond, "file_append": beyond, "size_range": beyond,
 	"unlink_each_loop": "removes the lent file", "create_only": "measures nothing",
@@ -146,7 +146,7 @@ func engine(v string) error {
 
 func pattern(v string) error {
 	if !rwValue().MatchString(v) {
-		return errors.New("not a pattern such as read, randwrite or randrw")
+		return errors.New("not an access pattern: use read, randwrite, randrw or another of fio's")
 	}
 	return nil
 }
