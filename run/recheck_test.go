@@ -11,7 +11,7 @@ import (
 	"assay"
 )
 
-// restless is a volume that does not stay as it was lent.
+// restless is a volume whose settings change during a run.
 type restless struct{ assay.Volume }
 
 func (restless) Kind() string { return "restless" }
@@ -54,7 +54,7 @@ func TestSpaceIsLookedAtBeforeItIsTakenBack(t *testing.T) {
 	}
 	b.expectClean(t, st)
 	notes := fmt.Sprint(got.Notes)
-	for _, want := range []string{"its setting was changed", "can't tell whether here/directory/" + b.dir + " stayed as it was lent: the rest is unknown"} {
+	for _, want := range []string{"its setting was changed", "can't tell whether here/directory/" + b.dir + " changed during the run: the rest is unknown"} {
 		if strings.Count(notes, want) != 1 {
 			t.Errorf("%q is not said once: %s", want, notes)
 		}

@@ -156,8 +156,8 @@ func (e *Engine) release(ctx context.Context, l *lease) error {
 	return e.Store.Strike(bounded, l.receipt.ID)
 }
 
-// recheck notes what of the space did not stay as it was lent. A volume that cannot tell
-// keeps nobody from taking it back.
+// recheck notes what changed about the space during the run. A failed look does not keep the
+// space from being released.
 func (e *Engine) recheck(ctx context.Context, l *lease) {
 	v, can := l.volume.(assay.Rechecker)
 	if !can || l.err != nil || e.isGone(l.receipt.Host) {
