@@ -17,8 +17,8 @@ import (
 // Benchstat writes the repeats of a run in the format of Go benchmarks, a line a repeat,
 // for benchstat. What a line is of stands in its name, as sub-names KEY=VALUE.
 //
-// What the audit rejected is left out, since the format has no word for it; rejected says
-// how many figures that were.
+// What the audit rejected is left out, since the format has no word for it; left is how many
+// figures that were.
 func Benchstat(w io.Writer, run assay.Run) (left int, err error) {
 	out := bufio.NewWriter(w)
 	write(out, "suite: ", benchValue(run.Suite), "\nrun: ", benchValue(run.ID), "\nstarted: ", run.Started.UTC().Format(time.RFC3339), "\n")

@@ -236,3 +236,16 @@ func TestNamesAreDocumented(t *testing.T) {
 		t.Error("doc/exports.md is out of date: go test ./report/exposition -update")
 	}
 }
+
+// A figure that got worse twice has one series: the time of the newer change.
+func TestOfTwoChangesTheNewerIsShown(t *testing.T) {
+	change := exposition.Change{Host: "a", Metric: "net.rtt.median", Verdict: "worse", At: time.Unix(1000, 0)}
+	later := change
+	later.At = time.Unix(2000, 0)
+	for _, changes := range [][]exposition.Change{{change, later}, {later, change}} {
+		got := text(t, exposition.Watch{Changes: changes}.Write)
+		if want := `assay_change_time_seconds{host="a",metric="net.rtt.median",verdict="worse"} 2000` + "\n"; !strings.Contains(got, want) || strings.Contains(got, "} 1000\n") {
+			t.Errorf("lacks %sin\n%s", want, got)
+		}
+	}
+}

@@ -103,12 +103,7 @@ func truth(is bool) float64 {
 // stands behind each.
 func (all families) write(w io.Writer, at string) error {
 	out := bufio.NewWriter(w)
-	var names []string
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		f := all[name]
 		write(out, "# HELP ", name, " ", escapedHelp(f.help), "\n# TYPE ", name, " ", f.kind, "\n")
 		if f.unit != "" {

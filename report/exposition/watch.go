@@ -33,7 +33,8 @@ func (w Watch) Write(to io.Writer) error {
 	if w.Run.ID != "" {
 		all.run(w.Run)
 	}
-	for _, c := range w.Changes {
+	newestFirst := func(a, b Change) int { return b.At.Compare(a.At) } // of each series the first sample is written
+	for _, c := range slices.SortedStableFunc(slices.Values(w.Changes), newestFirst) {
 		labels := slices.DeleteFunc([]pair{{"host", c.Host}, {"case", c.Case}, {"subject", c.Subject}, {"peer", c.Peer}, {"metric", c.Metric}, {"verdict", c.Verdict}},
 			func(p pair) bool { return p.value == "" })
 		all.add("assay_change_time_seconds", "gauge", "seconds", "time of the last lasting change of the figure in label metric, in seconds since 1970", seconds(c.At), labels)
