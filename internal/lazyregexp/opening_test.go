@@ -3,18 +3,20 @@ package lazyregexp
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"testing"
 )
 
 // What the first bytes rule out does not match.
 func TestOpeningRulesOutNoMatch(t *testing.T) {
-	patterns := []string{
-		`^Handle 0x`, `^(?:a|bc)d`, `(?i)^kelvin`, `^\s*x`, `^x?y?$`, `^`, `abc`, `^ab|cd`, `(?m)^ab`, `^[^a]b`, `^.b`, `^é+a`, `^\bab`, `^a{2,4}b`,
-		`^(?:[+-]\d{4}:)?\d{4},`, `^(?:id: |cluster )[0-9a-f]+$`, `\Aab`, `^$`, `^(a|)b`, `^\p{L}c`, `^a\z`, `^(?s:.)a`,
+	sieves := []string{
+		`^Handle 0x`, `^(?:a|bc)d`, `(?i)^kelvin`, `^\s*x`, `^[^a]b`, `^.b`, `^é+a`, `^\bab`, `^a{2,4}b`, `^(?:[+-]\d{4}:)?\d{4},`,
+		`^(?:id: |cluster )[0-9a-f]+$`, `\Aab`, `^(a|)b`, `^\p{L}c`, `^a\z`, `^(?s:.)a`, `^ab|^cd`,
 	}
+	free := []string{`^`, `abc`, `^ab|cd`, `cd|^ab`, `(?m)^ab`, `^x?y?$`, `^$`, `(?:^|b)a`} // rule out nothing
 	letters := []string{"a", "b", "c", "d", "x", "y", " ", "\n", "k", "K", "\u212a", "e", "é", "\xff", "1", "2", ",", ":", "+", "-", "H", "elvin", "andle 0x", "id: ", "cluster "}
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, pattern := range patterns {
+	for _, pattern := range slices.Concat(sieves, free) {
 		standard, o := regexp.MustCompile(pattern), openingOf(pattern)
 		ruled := 0
 		for range 4000 {
@@ -29,7 +31,7 @@ func TestOpeningRulesOutNoMatch(t *testing.T) {
 				}
 			}
 		}
-		if free := pattern == `^` || pattern == `abc` || pattern == `^ab|cd` || pattern == `(?m)^ab` || pattern == `^x?y?$` || pattern == `^$`; free != (ruled == 0) {
+		if slices.Contains(free, pattern) != (ruled == 0) {
 			t.Errorf("%s: %d of 4000 texts are ruled out", pattern, ruled)
 		}
 	}
