@@ -40,7 +40,8 @@ var enduranceUsed = Rule{
 	},
 }
 
-// readBefore returns the first reading of the same drive's health, if this is a later one.
+// readBefore returns the first reading of the same drive's health; false where this is
+// the first.
 func (e Evidence) readBefore(l look) (look, bool) {
 	for _, r := range e.Results {
 		if r.Trial.ID == l.Trial.ID {
@@ -53,7 +54,7 @@ func (e Evidence) readBefore(l look) (look, bool) {
 	return look{}, false
 }
 
-// sameHealth reports whether two results of a run are readings of one drive's health.
+// sameHealth reports whether a run read the health of one drive in both results.
 func sameHealth(a, b assay.Result) bool {
 	return a.Trial.Probe == "smart" && b.Trial.Probe == "smart" && a.Trial.Repeats > 0 && b.Trial.Repeats > 0 &&
 		a.Trial.Subject.ID == b.Trial.Subject.ID && a.Trial.Subject.ID != ""

@@ -45,7 +45,7 @@ func (e Evidence) looks() []look {
 	for i, r := range e.Results {
 		again := func(later assay.Result) bool { return sameHealth(r, later) && len(later.Counted()) > 0 }
 		if r.Trial.Probe == "smart" && slices.ContainsFunc(e.Results[i+1:], again) {
-			continue // a drive is as healthy as it was at last
+			continue // of several readings of a drive, the last one is judged
 		}
 		if r.Trial.Decides != "" {
 			continue // a load for one question: it is no figure that anybody quotes

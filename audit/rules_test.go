@@ -82,7 +82,7 @@ func set(name, metric string, v float64) func(*world) {
 	return func(w *world) { w.set(name, metric, v) }
 }
 
-// again has a drive's health read at the begin of the run and at its end.
+// again has a drive's health read at the start of the run and at its end.
 func again(before, after float64) func(*world) {
 	return both(on("nvme", gen3x4, "WDC PC SN720 SDAPNTW-512G", 512110190592), only("smart"), func(w *world) {
 		w.set("smart", "smart.data_written", before)

@@ -37,8 +37,8 @@ var (
 		}, What: "any host's memory modules",
 		Source: "eight Intel Xeon 6 6700P with MRDIMM-8000", Year: 2025,
 	}
-	// FastestMemory is what the memory of one host gives, in the package of its
-	// CPUs too. Azure's HBv5 (four EPYC 9V64H, 6.9 TB/s, 2024) and Xeon Max are
+	// FastestMemory is what the memory of one host gives, including HBM in the
+	// packages of its CPUs. Azure's HBv5 (four EPYC 9V64H, 6.9 TB/s, 2024) and Xeon Max are
 	// below it.
 	FastestMemory = Fastest{
 		Limit: Limit{

@@ -48,7 +48,7 @@ type terseFields struct {
 	line int
 }
 
-// next takes fields off; numbers that are none stay absent.
+// next takes n fields off. What is not a number stays absent.
 func (f *terseFields) next(n int) []number {
 	all := make([]number, n)
 	for i, word := range f.rest[:n] {
@@ -114,12 +114,12 @@ func (r *report) readTerse(text string, line int) {
 	r.terse = append(r.terse, j)
 }
 
-// shortestStatus is the least time between two accounts of one job, in ms: what is
-// asked for in whole seconds.
+// shortestStatus is the least time between two statuses of one job, in ms:
+// --status-interval is in whole seconds.
 const shortestStatus = 900
 
-// laterStatus reports whether b is a later account of the job that a is of, rather
-// than another run of it, of which logs have many.
+// laterStatus reports whether b is a later status of the same run of a job as a.
+// Logs that scripts append to hold many runs of one name.
 func laterStatus(a, b *job) bool {
 	if a.name != b.name || a.group != b.group || b.longest()-a.longest() < shortestStatus {
 		return false
@@ -133,8 +133,8 @@ func laterStatus(a, b *job) bool {
 	return true
 }
 
-// percentilePoints are those of a terse line, of which it names each; some are not
-// used.
+// percentiles reads those of a direction, each of which the line names; unused ones
+// are 0%=0.
 func (f *terseFields) percentiles() []percentile {
 	var all []percentile
 	names := f.rest[:tersePercentiles]

@@ -19,8 +19,8 @@ func isComma(line string) bool {
 	return len(line) > 30 && (line[0] == '1' || line[0] == '2' || line[0] == '+' || line[0] == '-') && strings.Count(line, ",") >= 8 && comma.MatchString(line)
 }
 
-// commaRow reads a line of -y C. Client and server print alike, so that it is not
-// known which of the two it is of.
+// commaRow reads a line of -y C. Client and server print the same, so which of the two
+// it comes from is unknown.
 func (l *log) commaRow(line string, number int) error {
 	m := comma.FindStringSubmatch(line)
 	protocol := "tcp"
@@ -71,18 +71,16 @@ func (l *log) commaRow(line string, number int) error {
 	return nil
 }
 
-// ends notes which of two ports is the server's: it is lower than those that
-// systems give to clients.
+// ends notes which of two ports is the server's: the lower one, since systems give
+// clients high ports.
 func (l *log) ends(port, peer string) {
 	mine, err := strconv.Atoi(port)
 	other, errOther := strconv.Atoi(peer)
 	switch {
-	case err != nil || errOther != nil || mine == other:
+	case err != nil || errOther != nil:
 	case other < mine:
 		l.target, l.client = peer, true
-	case l.target != "":
-		l.listening = port
-	default:
+	case other > mine:
 		l.listening = port
 	}
 }
@@ -94,7 +92,7 @@ type stamp struct {
 }
 
 // beside reports whether another connection was measured at the same time: its line
-// is of the same second and interval. Some versions print no time but 1970.
+// has the same second and interval. Some versions always print 1970.
 func (s stamp) beside(other stamp) bool {
 	return s.when == other.when && !strings.HasPrefix(s.when, "1970") && s.start == other.start && other.end-s.end < 1 && s.end-other.end < 1
 }

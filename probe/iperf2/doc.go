@@ -5,8 +5,8 @@
 // arrived: label side says which of the two a figure is. Where data went both
 // ways, or a server's log holds several tests, label job tells them apart.
 //
-// Its comma-separated reports (-y C) are read too; they do not say which end
-// printed them.
+// Comma-separated reports (-y C) are read too; they do not say which end printed
+// them.
 //
 // It never runs iperf, and never adds up two directions: iperf's own [SUM] does.
 package iperf2
