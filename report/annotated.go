@@ -9,20 +9,20 @@ import (
 	"assay/report/block"
 )
 
-// Bounds on how much of a text is shown: of a longer one, the lines near those from
-// which figures were read.
+// Bounds on how much of a text is shown: of a longer one, only the lines near those
+// about which there is something to say.
 const (
 	wholeText = 1500 // lines
 	nearLines = 15
 	mostShown = 6000
 )
 
-// annotated are the texts with what was found beside the lines that it is about.
+// annotated are the texts, with what was found beside the lines that it is about.
 func (w *readingWriter) annotated() block.Blocks {
 	all := block.Blocks{block.Heading{Level: 1, Text: "The text"}}
 	for _, t := range w.r.Texts {
 		a := block.Annotated{}
-		if w.file == "" {
+		if t.File != w.file {
 			a.Title = t.File
 		}
 		marks, notes := w.marks(t.File), w.margin(t.File)
@@ -53,33 +53,42 @@ func near(marks map[int]block.Kind, line int) bool {
 	return false
 }
 
-// marks are the lines of a file from which figures were read, each with the worst
-// that is said of it.
+// marks are the lines of a file about which there is something to say: from which a
+// figure was read, or beside which a note stands. Each has the worst that is said of it.
 func (w *readingWriter) marks(file string) map[int]block.Kind {
 	marks := map[int]block.Kind{}
-	for _, o := range w.r.Outputs {
-		of, _ := splitPlace(o.From)
-		if of != file {
-			continue
+	order := []block.Kind{"", block.Note, block.Doubt, block.Bad}
+	mark := func(line int, is block.Kind) {
+		if slices.Index(order, is) > slices.Index(order, marks[line]) {
+			marks[line] = is
 		}
+	}
+	for _, o := range w.outputsOf(file) {
 		for _, line := range o.lines {
-			if marks[line] == "" {
-				marks[line] = block.Note
-			}
+			mark(line, block.Note)
 		}
 		for _, f := range o.Findings {
-			kind := severities[f.Severity].kind
-			if line := o.lineOf(f); kind == block.Bad || marks[line] != block.Bad && kind == block.Doubt {
-				marks[line] = kind
+			is := severities[f.Severity].kind
+			if f.Severity == assay.Informs {
+				is = block.Note // nothing is wrong
 			}
+			mark(o.lineOf(f), is)
 		}
 	}
 	for _, u := range w.r.Unread {
-		if u.File == file && marks[u.Line] == "" {
-			marks[u.Line] = block.Doubt
+		if u.File == file {
+			mark(u.Line, block.Doubt)
 		}
 	}
 	return marks
+}
+
+// outputsOf are the outputs that stand in a file.
+func (w *readingWriter) outputsOf(file string) []Output {
+	return slices.DeleteFunc(slices.Clone(w.r.Outputs), func(o Output) bool {
+		of, _ := splitPlace(o.From)
+		return of != file
+	})
 }
 
 // lineOf is the line of the first figure that a finding is about, else that of the
@@ -95,44 +104,27 @@ func (o Output) lineOf(f assay.Finding) int {
 	return cmp.Or(first, line)
 }
 
-// margin is what is said of each line of a file. What was said before is named,
-// with its own arithmetic.
+// margin is what is said of each line of a file. A finding that was explained on an
+// earlier line only refers to it, with its own arithmetic.
 func (w *readingWriter) margin(file string) map[int][]block.Sentence {
-	notes := map[int][]block.Sentence{}
-	said := map[string]int{}
 	type noted struct {
-		line    int
-		finding assay.Finding
-		times   int
+		line int
+		folded
 	}
 	var all []noted
-	for _, o := range w.r.Outputs {
-		if of, _ := splitPlace(o.From); of != file {
-			continue
-		}
-		for _, f := range o.Findings {
-			line := o.lineOf(f)
-			i := slices.IndexFunc(all, func(n noted) bool {
-				return n.line == line && n.finding.Rule == f.Rule && n.finding.Message == f.Message
-			})
-			if i >= 0 {
-				all[i].times++
-				continue
-			}
-			all = append(all, noted{line, f, 1})
-		}
+	for _, f := range fold(w.outputsOf(file), onOneLine) {
+		all = append(all, noted{f.outputs[0].lineOf(f.first), f})
 	}
 	slices.SortStableFunc(all, func(a, b noted) int {
-		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(rank(a.finding.Severity), rank(b.finding.Severity)))
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(rank(a.first.Severity), rank(b.first.Severity)))
 	})
+	notes := map[int][]block.Sentence{}
+	said := map[[2]string]int{}
 	for _, n := range all {
-		f := n.finding
+		f := n.first
 		says := severities[f.Severity]
-		s := block.Sentence{Is: says.kind, Word: says.word, Text: w.short(f.Message) + " (" + f.Rule + ")", Sum: w.short(f.Arithmetic), Advice: w.short(f.Advice)}
-		if n.times > 1 {
-			s.Sum += fmt.Sprintf("; and %d more like it", n.times-1)
-		}
-		key := f.Rule + "\x00" + f.Message
+		s := block.Sentence{Is: says.kind, Word: says.word, Text: w.short(f.Message) + " (" + f.Rule + ")", Sum: w.sumOf(n.folded), Advice: w.short(f.Advice)}
+		key := [2]string{f.Rule, f.Message}
 		if before, again := said[key]; again {
 			s.Text, s.Advice = fmt.Sprintf("%s again, as on line %d", f.Rule, before), ""
 		} else {

@@ -378,34 +378,39 @@ func rank(s assay.Severity) int {
 	return slices.Index([]assay.Severity{assay.Rejects, assay.Warns, assay.Informs}, s)
 }
 
-// folded is what one rule says in the same words of several outputs.
+// folded is a finding that several outputs have alike.
 type folded struct {
 	first   assay.Finding
 	all     []assay.Finding
 	outputs []Output
 }
 
-// exactly takes messages for the same only where they are.
-func exactly(message string) string { return message }
+// exactly folds findings with the same message.
+func exactly(_ Output, f assay.Finding) string { return f.Message }
 
-// butForNumbers takes messages for the same where only their numbers differ.
-func butForNumbers(message string) string {
+// onOneLine folds findings with the same message about the same line.
+func onOneLine(o Output, f assay.Finding) string {
+	return strconv.Itoa(o.lineOf(f)) + ":" + f.Message
+}
+
+// butForNumbers folds findings whose messages differ only in their numbers.
+func butForNumbers(_ Output, f assay.Finding) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '.' || r == ',' {
 			return -1
 		}
 		return r
-	}, message)
+	}, f.Message)
 }
 
-// fold joins findings whose messages are the same, in the order of the first of
-// each.
-func fold(outputs []Output, said func(message string) string) []folded {
+// fold joins findings of one rule and severity that alike gives the same key, in the
+// order of the first of each.
+func fold(outputs []Output, alike func(Output, assay.Finding) string) []folded {
 	var all []folded
 	at := map[[3]string]int{}
 	for _, o := range outputs {
 		for _, f := range o.Findings {
-			key := [3]string{f.Rule, string(f.Severity), said(f.Message)}
+			key := [3]string{f.Rule, string(f.Severity), alike(o, f)}
 			i, known := at[key]
 			if !known {
 				i = len(all)
@@ -418,4 +423,13 @@ func fold(outputs []Output, said func(message string) string) []folded {
 		}
 	}
 	return all
+}
+
+// sumOf is the arithmetic of the first of them.
+func (w *readingWriter) sumOf(f folded) string {
+	sum := w.short(f.first.Arithmetic)
+	if n := len(f.all) - 1; n > 0 && sum != "" {
+		sum += fmt.Sprintf("; and %d more like it", n)
+	}
+	return sum
 }

@@ -76,7 +76,7 @@ func (w *readingWriter) sheet(s sheet, p part, title string, level int) block.Bl
 	return all
 }
 
-// mostNamed results are named in a footnote.
+// mostAbout results are named in a footnote.
 const mostAbout = 3
 
 // notes are the findings about a table: one number for each that says something
@@ -95,13 +95,9 @@ func (w *readingWriter) notes(s sheet, outputs []Output) block.Footnotes {
 			}
 		}
 		says := severities[f.first.Severity]
-		sum := w.short(f.first.Arithmetic)
-		if n := len(f.all) - 1; n > 0 && sum != "" {
-			sum += fmt.Sprintf("; and %d more like it", n)
-		}
 		notes.Notes = append(notes.Notes, block.Footnote{
 			Number: w.note, Is: says.kind, Word: says.word, Name: f.first.Rule, Text: w.short(f.first.Message), About: aboutThese(f.outputs, len(outputs)),
-			Sum: sum, Advice: w.advice(f.first.Advice, fmt.Sprintf("footnote %d", w.note)),
+			Sum: w.sumOf(f), Advice: w.advice(f.first.Advice, fmt.Sprintf("footnote %d", w.note)),
 		})
 	}
 	return notes
@@ -143,46 +139,33 @@ func (w *readingWriter) jobs(p part, level int) block.Blocks {
 	for _, c := range columns {
 		s.table.Columns = append(s.table.Columns, block.Column{Heading: strings.TrimSpace(c.group + " " + c.name), Right: true})
 	}
-	shown := 0
+	same := !slices.ContainsFunc(p.outputs, func(o Output) bool { return o.Settings != first.Settings })
+	rest := 0
 	for _, o := range p.outputs {
 		cells := make([]block.Cell, len(columns)+1)
 		cells[0].Text = strings.TrimSpace(strings.TrimPrefix(o.named(), o.Tool))
-		if o.Settings != first.Settings && o.Settings != "" {
+		if !same && o.Settings != "" {
 			cells[0].Under = []string{o.Settings}
 		}
 		for _, f := range o.Figures {
 			i := slices.Index(columns, columnOf(f))
 			if i < 0 || cells[i+1].Figure != nil {
+				rest++
 				continue
 			}
 			cells[i+1] = f.cell(o.Host)
 			key := sheetKey{o.ID, f.Metric}
 			s.cells[key] = append(s.cells[key], &cells[i+1])
-			shown++
 		}
 		s.names[o.ID] = &cells[0]
 		s.table.Rows = append(s.table.Rows, block.Row{Cells: cells})
 	}
-	figures := 0
-	for _, o := range p.outputs {
-		figures += len(o.Figures)
-	}
-	if rest := figures - shown; rest > 0 {
+	if rest > 0 {
 		s.table.Legend = countOf(rest, "figure") + " not shown: --format json lists them."
-	}
-	same := true
-	for _, o := range p.outputs {
-		same = same && o.Settings == first.Settings
 	}
 	all := w.sheet(s, p, fmt.Sprintf("%s  %s, %d results", w.place(p.file, p.line), first.Tool, len(p.outputs)), level)
 	if same && first.Settings != "" {
 		all = slices.Insert(all, 1, block.Block(block.Sentence{Text: first.Settings, Quiet: true}))
-	} else {
-		for i := range s.table.Rows {
-			if o := p.outputs[i]; o.Settings != "" {
-				s.table.Rows[i].Cells[0].Under = []string{o.Settings}
-			}
-		}
 	}
 	return all
 }

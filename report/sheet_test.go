@@ -89,7 +89,7 @@ func TestSixteenJobsAreOneFinding(t *testing.T) {
 		t.Errorf("the page is called %q", d.Title)
 	}
 	tables, notes := blocksOf[block.Table](d), blocksOf[block.Footnotes](d)
-	if len(tables) != 1 || len(tables[0].Rows) != 16 || tables[0].Rows[15].Cells[1].Text != "1.01k IOPS" && !strings.HasPrefix(tables[0].Rows[15].Cells[1].Text, "1") {
+	if len(tables) != 1 || len(tables[0].Rows) != 16 || tables[0].Rows[15].Cells[1].Figure.Value != 1015 {
 		t.Fatalf("tables: %+v", tables)
 	}
 	if len(notes) != 1 || len(notes[0].Notes) != 1 || notes[0].Notes[0].About != "all 16" {
@@ -173,6 +173,39 @@ func TestFindingsStandBesideTheText(t *testing.T) {
 	if !left {
 		t.Error("it does not say that lines are left out")
 	}
+}
+
+// The file is named above a text unless everything that was found is in it.
+func TestATextIsNamed(t *testing.T) {
+	d := report.BuildReading(report.Read{
+		Results: []assay.Result{result("a", "fio", 1, iops(1))},
+		Texts:   []report.Text{{File: "blog.md", Lines: []string{"IOPS=1"}}, {File: "notes.md", Lines: []string{"prose"}}},
+	}).Document()
+	texts := blocksOf[block.Annotated](d)
+	if len(texts) != 2 || texts[0].Title != "" || texts[1].Title != "notes.md" {
+		t.Errorf("texts: %+v", texts)
+	}
+}
+
+// What is said of an output as a whole stands beside its first line, in a long text too,
+// and what is said of it twice, once.
+func TestANoteFarFromTheFiguresIsShown(t *testing.T) {
+	far := result("a", "fio", 3000, iops(1))
+	far.Trial.From = "blog.md:2000"
+	whole := assay.Finding{Rule: "autocorr", Severity: assay.Informs, Subject: "a", Message: "samples depend on each other"}
+	d := report.BuildReading(report.Read{
+		Results: []assay.Result{far}, Findings: []assay.Finding{whole, whole},
+		Texts: []report.Text{{File: "blog.md", Lines: make([]string, 4000)}},
+	}).Document()
+	for _, l := range blocksOf[block.Annotated](d)[0].Lines {
+		if l.Number == 2000 {
+			if l.Is != block.Note || len(l.Notes) != 1 || l.Notes[0].Sum != "" {
+				t.Errorf("line 2000: %+v", l)
+			}
+			return
+		}
+	}
+	t.Error("line 2000 is left out")
 }
 
 // Of a long text, lines far from all figures are left out, and counted.

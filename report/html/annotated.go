@@ -1,6 +1,11 @@
 package html
 
-import "assay/report/block"
+import (
+	"fmt"
+
+	"assay/internal/prose"
+	"assay/report/block"
+)
 
 // annotatedView is a text in pieces: each begins with a line of which something is
 // said, so that the notes stand beside it. Where the notes of a line are taller
@@ -20,18 +25,24 @@ type pieceView struct {
 
 type textLine struct {
 	block.AnnotatedLine
-	Class string
+	ID, Class, LeftOut string
 }
 
 type marginNote struct {
 	pointView
-	Line int
+	Line   int
+	LineID string
 }
 
-func newAnnotated(a block.Annotated) annotatedView {
+// newAnnotated returns the view of a text; prefix tells the ids of its lines from those
+// of other texts on the page.
+func newAnnotated(a block.Annotated, prefix string) annotatedView {
 	v := annotatedView{Title: a.Title}
 	for i, l := range a.Lines {
-		shown := textLine{l, knownKind(string(l.Is))}
+		shown := textLine{AnnotatedLine: l, ID: fmt.Sprintf("%s-%d", prefix, l.Number), Class: knownKind(string(l.Is))}
+		if l.Left > 0 {
+			shown.LeftOut = prose.Plural(l.Left, "line") + " left out"
+		}
 		if last := len(v.Pieces) - 1; i > 0 && (len(l.Notes) == 0 || v.Pieces[last].room > 0) {
 			v.Pieces[last].Rest = append(v.Pieces[last].Rest, shown)
 			v.Pieces[last].room--
@@ -40,7 +51,7 @@ func newAnnotated(a block.Annotated) annotatedView {
 		}
 		piece := &v.Pieces[len(v.Pieces)-1]
 		for _, n := range l.Notes {
-			piece.Notes = append(piece.Notes, marginNote{newPoint(n), l.Number})
+			piece.Notes = append(piece.Notes, marginNote{newPoint(n), l.Number, shown.ID})
 			piece.room += marginLines(n)
 		}
 	}

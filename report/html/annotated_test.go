@@ -29,7 +29,7 @@ func TestATextStandsWithItsNotes(t *testing.T) {
 	}
 	page := b.String()
 	for _, want := range []string{
-		`<code>  two blanks before</code>`, `7 lines left out`, `class="line read bad" id="L2"`, `no drive is that fast`,
+		`<code>  two blanks before</code>`, `7 lines left out`, `class="line read bad" id="part-2-2"`, `no drive is that fast`,
 		`<code>&lt;script&gt;alert(1)&lt;/script&gt;</code>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -46,13 +46,24 @@ func TestATextStandsWithItsNotes(t *testing.T) {
 	}
 }
 
+// Two texts have lines of the same number, and the notes of each lead to its own.
+func TestLinesOfTwoTextsHaveTheirOwnIDs(t *testing.T) {
+	d := annotatedSample()
+	d.Blocks = append(d.Blocks, d.Blocks[1])
+	var b bytes.Buffer
+	if err := Render(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	linksLeadSomewhere(t, "two texts", b.String())
+}
+
 // Notes that are taller than the text beside them must not tear it apart: the next
 // line that has some joins the piece.
 func TestTallNotesDoNotTearTheText(t *testing.T) {
 	tall := block.Sentence{Text: strings.Repeat("long ", 60)}
 	v := newAnnotated(block.Annotated{Lines: []block.AnnotatedLine{
 		{Number: 1}, {Number: 2, Notes: []block.Sentence{tall}}, {Number: 3, Notes: []block.Sentence{{Text: "short"}}}, {Number: 4},
-	}})
+	}}, "text")
 	if len(v.Pieces) != 2 || len(v.Pieces[1].Rest) != 2 || len(v.Pieces[1].Notes) != 2 || v.Pieces[1].Notes[1].Line != 3 {
 		t.Errorf("pieces: %+v", v.Pieces)
 	}

@@ -238,7 +238,7 @@ func (p *painter) block(b block.Block) {
 			Inside template.HTML
 		}{b, inside})
 	case block.Annotated:
-		p.exec("annotated", newAnnotated(b))
+		p.exec("annotated", newAnnotated(b, p.anchor()))
 	case block.Footnotes:
 		p.exec("footnotes", p.notes(b))
 	case block.Table:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/internal/prose"
 	"assay/report/block"
 )
 
@@ -16,7 +17,7 @@ func (p *page) annotated(a block.Annotated) {
 	var text strings.Builder
 	for i, l := range a.Lines {
 		if l.Left > 0 {
-			fmt.Fprintf(&text, "… %d lines left out\n", l.Left)
+			fmt.Fprintf(&text, "… %s left out\n", prose.Plural(l.Left, "line"))
 		}
 		fmt.Fprintf(&text, "%d  %s\n", l.Number, l.Text)
 		if len(l.Notes) == 0 && i < len(a.Lines)-1 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"assay/internal/prose"
 	"assay/report/block"
 )
 
@@ -19,14 +20,11 @@ func (p *page) annotated(a block.Annotated) {
 	}
 	for _, l := range a.Lines {
 		if l.Left > 0 {
-			p.say(fmt.Sprintf("… %d lines left out", l.Left), "  ", dim)
+			p.say("… "+prose.Plural(l.Left, "line")+" left out", "  ", dim)
 		}
 		p.hang(line{fmt.Sprintf("%*d  ", digits, l.Number), dim}, l.Text, styles[l.Is])
 		notes := make(block.Blocks, len(l.Notes))
 		for i, n := range l.Notes {
-			if n.Word == "" && n.Is == "" {
-				n.Is = block.Note
-			}
 			notes[i] = n
 		}
 		if len(notes) > 0 {
