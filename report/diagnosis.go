@@ -86,7 +86,7 @@ func diagnosisOf(o analysis.Outlier) Diagnosis {
 func causeWords(o analysis.Outlier) string {
 	c := o.Why
 	if o.Racks {
-		return "Its hosts are slow as a group, not individually: suspect what they share, " + sharedWords(o)
+		return "Its hosts are slow as a group, not individually: suspect " + sharedWords(o)
 	}
 	if c == nil || !c.Known() {
 		return "Its hardware facts don't explain it" + left(c)
@@ -100,12 +100,12 @@ func causeWords(o analysis.Outlier) string {
 	return prose.Sentence(string(c.Certainty)) + ": " + because(o)
 }
 
-// sharedWords is what the hosts of a rack, or of two, share.
+// sharedWords names what the hosts of a rack, or of two, share.
 func sharedWords(o analysis.Outlier) string {
 	if o.Peer != "" || o.Ways != analysis.BothOfHost {
-		return "an uplink"
+		return "the uplink that they share"
 	}
-	return "a switch or uplink"
+	return "the switch or uplink that they share"
 }
 
 // because is the evidence, or the name of the fault where there is none.

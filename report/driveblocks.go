@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 
+	"assay"
 	"assay/analysis"
 	"assay/internal/prose"
 	"assay/internal/quantity"
@@ -34,7 +35,7 @@ func driveBlocks(d *analysis.Drives) block.Blocks {
 	for t, test := range d.Tests {
 		row := []string{quantity.Heading(test.Case, test.Metric)}
 		for _, one := range d.Drives {
-			text := "-"
+			text := string(assay.NoData)
 			if v := one.Values[t]; !math.IsNaN(v) {
 				text = quantity.Of(test.Metric, v)
 			}
@@ -49,13 +50,13 @@ func driveName(d analysis.Drive) string { return d.Host + " " + path.Base(d.Name
 
 func slowTwinWords(all analysis.Drives, d analysis.Drive) string {
 	s := d.Slow
-	text := fmt.Sprintf("%s reaches %.0f %% of the speed of the other %s", driveName(d), 100*s.Share, d.Model)
+	text := fmt.Sprintf("%s runs at %.0f %% of the speed of the other %s", driveName(d), 100*s.Share, d.Model)
 	if s.Twins > 1 {
 		text += fmt.Sprintf(" (%d of them)", s.Twins)
 	}
-	text += ", least in " + all.Tests[s.Worst].Case + "."
+	text += ", worst in " + all.Tests[s.Worst].Case + "."
 	if len(s.Unlike) == 0 {
-		return text + " Nothing known about its firmware, link, spare blocks or temperature explains this. Move it to another slot: if it stays slow, replace the drive; if not, check the first slot."
+		return text + " Nothing known about its firmware, link, spare blocks or temperature explains it. Move it to another slot: if it stays slow, replace the drive; if not, check the first slot."
 	}
 	var ways []string
 	for _, u := range s.Unlike {

@@ -138,7 +138,7 @@ func times(o analysis.Outlier) string {
 
 // waysOfRack says which ways of a rack are odd.
 var waysOfRack = map[analysis.Ways]string{
-	analysis.BothOfHost: "to, from and among its hosts ", analysis.FromHost: "from its hosts to those of other racks ", analysis.ToHost: "from hosts of other racks to its own ",
+	analysis.BothOfHost: "to, from and among its hosts ", analysis.FromHost: "from its hosts to other racks ", analysis.ToHost: "from other racks to its hosts ",
 }
 
 // waysOfHost says which ways of a host are odd.

@@ -30,8 +30,8 @@ func TestRacksInWords(t *testing.T) {
 		ways       analysis.Ways
 		want, next string
 	}{
-		{"rack a", "", analysis.FromHost, "rack a is 4.0 × slower from its hosts to those of other racks on lan (2.00 Gbit/s vs 8.00 Gbit/s). Its hosts are slow as a group, not individually: suspect what they share, an uplink.", "Check the switch of rack a and its uplink on lan: ports, cables, load"},
-		{"rack a", "rack b", analysis.BothOfPath, "The path between rack a and rack b is 4.0 × slower on lan (2.00 Gbit/s vs 8.00 Gbit/s). Its hosts are slow as a group, not individually: suspect what they share, an uplink.", "Check the ports, cables and load of the uplink between rack a and rack b on lan"},
+		{"rack a", "", analysis.FromHost, "rack a is 4.0 × slower from its hosts to other racks on lan (2.00 Gbit/s vs 8.00 Gbit/s). Its hosts are slow as a group, not individually: suspect the uplink that they share.", "Check the switch of rack a and its uplink on lan: ports, cables, load"},
+		{"rack a", "rack b", analysis.BothOfPath, "The path between rack a and rack b is 4.0 × slower on lan (2.00 Gbit/s vs 8.00 Gbit/s). Its hosts are slow as a group, not individually: suspect the uplink that they share.", "Check the ports, cables and load of the uplink between rack a and rack b on lan"},
 	} {
 		o := analysis.Outlier{Racks: true, Ways: c.ways, Worst: analysis.Apart{Metric: "net.tcp.throughput", Own: 250e6, From: 1e9, To: 1e9}, Effects: []analysis.Effect{{}}}
 		o.Host, o.Peer, o.Section, o.Networks, o.Least, o.Greatest = c.host, c.peer, "network", []string{"lan"}, 4, 4

@@ -129,16 +129,13 @@ func wayOf(w analysis.PictureWay, p analysis.Picture) block.Way {
 	}
 	way := block.Way{From: w.From, To: w.To, Via: w.Via, Share: block.Number(w.Share), Is: kindOfShare(w), Text: text}
 	if w.Via != "" {
-		way.Text = joinWords(", ", viaWords(w), text)
+		way.Text = joinWords(", ", "goes through "+w.Via, text)
 		if way.Is == "" {
 			way.Is = block.Doubt
 		}
 	}
 	return way
 }
-
-// viaWords says which way packets go that have no need of it.
-func viaWords(w analysis.PictureWay) string { return "goes through " + w.Via }
 
 func isLow(w analysis.PictureWay) bool { return w.Odd || len(w.Shows) > 0 || w.Share < lowShare }
 

@@ -22,7 +22,7 @@ type LinkHost struct {
 type Way struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
-	Via   string `json:"via,omitempty"` // the third host or gateway that it passes, where none should be
+	Via   string `json:"via,omitempty"` // the third host or gateway that it goes through, where none should be
 	Share Number `json:"share"`         // of what is expected; null where there is no figure
 	Is    Kind   `json:"is,omitempty"`
 	Text  string `json:"text,omitempty"` // its figure, or why there is none
