@@ -1,8 +1,11 @@
 package ingest
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
-// Text is what stood in an input, line by line, as far as it is kept.
+// Text is the text of an input, line by line, as far as it is kept.
 type Text struct {
 	File  string
 	Lines []string
@@ -25,7 +28,11 @@ func (t *Text) add(raw []byte) {
 	}
 	line := lastWritten(withoutEscapes(raw))
 	if len(line) > mostKeptLine {
-		line = append(bytes.Clone(line[:mostKeptLine]), "…"...)
+		cut := mostKeptLine
+		for cut > 0 && !utf8.RuneStart(line[cut]) {
+			cut--
+		}
+		line = append(bytes.Clone(line[:cut]), "…"...)
 	}
 	t.size += len(line) + 16
 	t.Lines = append(t.Lines, string(line))

@@ -19,16 +19,43 @@ func TestPrintedTablesSayWhereTheFiguresStand(t *testing.T) {
 	if p.Line != 23 || p.Caption != "Random 4K I/O" || len(p.Rows) != 4 || len(p.Read) != 8 {
 		t.Fatalf("table: %+v", p)
 	}
+	values := map[string]float64{}
 	for _, c := range p.Read {
-		if cell := p.Rows[c.Row].Cells[c.Column]; cell == "427k" {
-			m := all.Results[c.Result].Repeats[0].Measurement(c.Metric)
-			if c.Metric != "storage.read.iops" || m == nil || m.Value != 427e3 || m.Line != p.Rows[c.Row].Line {
-				t.Errorf("427k is %s of %+v", c.Metric, m)
-			}
-			return
+		values[p.Rows[c.Row].Cells[c.Column]] = all.Results[c.Result].Repeats[0].Measurement(c.Metric).Value
+	}
+	if values["427k"] != 427e3 || values["423k"] != 423e3 {
+		t.Errorf("cells hold %v", values)
+	}
+	stands(t, all)
+}
+
+// stands fails unless each figure is in one cell, on its own line.
+func stands(t *testing.T, all Table) {
+	t.Helper()
+	type at struct {
+		result, line int
+		metric       string
+	}
+	cells := map[at]int{}
+	for _, p := range all.Printed {
+		for _, c := range p.Read {
+			cells[at{c.Result, p.Rows[c.Row].Line, c.Metric}]++
 		}
 	}
-	t.Error("427k is in no cell")
+	for i, res := range all.Results {
+		for _, rep := range res.Repeats {
+			for _, m := range rep.Measurements {
+				if of := (at{i, m.Line, m.Metric}); cells[of] == 1 {
+					delete(cells, of)
+				} else {
+					t.Errorf("%s of line %d is in %d cells", m.Metric, m.Line, cells[of])
+				}
+			}
+		}
+	}
+	if len(cells) > 0 {
+		t.Errorf("no figures for %v", cells)
+	}
 }
 
 func TestPrintedCSVSaysWhereTheFiguresStand(t *testing.T) {
@@ -40,16 +67,10 @@ func TestPrintedCSVSaysWhereTheFiguresStand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := all.Printed[0]
-	for _, c := range p.Read {
-		if p.Header[c.Column] != "value" {
-			t.Errorf("a figure stands under %q", p.Header[c.Column])
-		}
-		for _, rep := range all.Results[c.Result].Repeats {
-			if m := rep.Measurement(c.Metric); m != nil && m.Line == p.Rows[c.Row].Line {
-				return
-			}
+	for _, c := range all.Printed[0].Read {
+		if h := all.Printed[0].Header[c.Column]; h != "value" {
+			t.Errorf("a figure stands under %q", h)
 		}
 	}
-	t.Errorf("no figure stands on its line: %+v", p)
+	stands(t, all)
 }
