@@ -74,3 +74,17 @@ func TestPrintedCSVSaysWhereTheFiguresStand(t *testing.T) {
 	}
 	stands(t, all)
 }
+
+// A table that has a column for each machine.
+func TestPrintedTurnedTablesSayWhereTheFiguresStand(t *testing.T) {
+	all := Blog([]byte("| Test | pve1 | pve2 |\n|---|---|---|\n| 4k random read IOPS | 11k | 12k |\n| 4k random write IOPS | 21k | 22k |\n"))
+	if len(all.Printed) != 1 || len(all.Printed[0].Read) != 4 {
+		t.Fatalf("tables: %+v", all.Printed)
+	}
+	for _, c := range all.Printed[0].Read {
+		want := []float64{11e3, 12e3, 21e3, 22e3}[2*c.Row+c.Column-1]
+		if m := all.Results[c.Result].Repeats[0].Measurement(c.Metric); m.Value != want {
+			t.Errorf("row %d, column %d: %v, want %v", c.Row, c.Column, m.Value, want)
+		}
+	}
+}
