@@ -27,9 +27,6 @@ type bundle struct {
 func built(files fs.FS) bundle {
 	script, err := unpacked(files, "dist/report.js.gz")
 	if err != nil {
-		script, err = fs.ReadFile(files, "dist/report.js") // as a bundler leaves it
-	}
-	if err != nil {
 		return bundle{}
 	}
 	licences, _ := fs.ReadFile(files, "dist/licences.txt")
