@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assay"
 	"assay/ingest/table"
@@ -78,12 +80,13 @@ func tableName(name string, head []byte) string {
 	return ""
 }
 
-// beginsWithWord reports whether the first line that is no comment begins as a
-// header does, and not with a number.
+// beginsWithWord reports whether the first line that is no comment begins with a
+// letter, as a header does: what tools print begins with a number or a time zone.
 func beginsWithWord(head []byte) bool {
 	for line := range strings.Lines(string(head)) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			return line[0] < '0' || line[0] > '9'
+		if line = strings.Trim(line, " \t\r\n\ufeff\"'"); line != "" && line[0] != '#' {
+			first, _ := utf8.DecodeRuneInString(line)
+			return unicode.IsLetter(first)
 		}
 	}
 	return true

@@ -32,3 +32,21 @@ Intel DC S3510 120GB 50075 12518 0.08
 		t.Errorf("got %+v", m)
 	}
 }
+
+// A file is called .csv by people who publish figures, and where tools print lines with
+// commas into it.
+func TestATableOfCommasHasAHeader(t *testing.T) {
+	for head, want := range map[string]bool{
+		"host,metric,value\n":                           true,
+		"# of two drives\n\n\"host\",metric,value\n":    true,
+		"\ufeffhost;metric;value\n":                     true,
+		"20140114124826,127.0.0.1,54402\n":              false,
+		"+0100:20140114124826,127.0.0.1,54402\n":        false,
+		"-0500:20140114124826.123,127.0.0.1,54402\n":    false,
+		"3;fio-3.33;seqr;0;0;249664;124520;1945;2005\n": false,
+	} {
+		if is := IsTable("figures.csv", []byte(head)); is != want {
+			t.Errorf("%q: %v", head, is)
+		}
+	}
+}

@@ -19,10 +19,8 @@ import (
 // The scratch space that comes back is at least 64 MiB, and 4 MiB for operations at a pace.
 func (*Probe) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
 	tr := transcriptOf(t)
-	least := settings{}.least()
-	if rate, _ := strconv.Atoi(t.Settings["rate_iops"]); rate > 0 {
-		least = settings{rate: rate}.least()
-	}
+	rate, _ := strconv.Atoi(t.Settings["rate_iops"])
+	least := settings{rate: rate}.least()
 	if on.Scratch.Bytes < least {
 		return tr, on.Scratch, tooSmall(t, "lent", on.Scratch.Bytes)
 	}
