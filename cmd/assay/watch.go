@@ -106,7 +106,7 @@ func (w *watcher) watch(ctx context.Context) error {
 	}
 	defer w.store.Close()
 	if w.listen != "" {
-		stop, err := w.page.serve(w.listen)
+		_, stop, err := w.page.serve(w.listen)
 		if err != nil {
 			return err
 		}

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
-	"strings"
+	"net/http"
 	"sync"
 	"time"
 
@@ -45,58 +46,71 @@ func (p *page) write(w io.Writer) error {
 	return state.Write(w)
 }
 
-// serve answers at an address until stop is called. One page for one reader needs no
-// more than this of HTTP; net/http's server would make the binary a megabyte larger.
-func (p *page) serve(address string) (stop func(), err error) {
-	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
-	if err != nil {
-		return nil, usage(fmt.Errorf("--listen %s: %w", address, err))
-	}
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return // closed
-			}
-			go p.answer(conn)
-		}
-	}()
-	return func() { _ = l.Close() }, nil
-}
-
-// The most that a request may take, and its head be.
 const (
-	requestTime = 30 * time.Second
-	requestHead = 16 << 10
+	answersAtOnce = 16               // connections; more wait in the kernel's queue
+	requestTime   = 10 * time.Second // as long as Prometheus waits
+	requestHead   = 16 << 10         // bytes
 )
 
-// answer reads one request and answers it.
+// serve answers at an address until stop is called, and returns the address with the port
+// that was bound. net/http's server would make the binary larger; one page needs only its
+// reader of requests and its writer of responses.
+func (p *page) serve(address string) (bound string, stop func(), err error) {
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
+	if err != nil {
+		return "", nil, usage(fmt.Errorf("--listen %s: %w", address, err))
+	}
+	go p.accept(l)
+	return l.Addr().String(), func() { _ = l.Close() }, nil
+}
+
+func (p *page) accept(l net.Listener) {
+	slots := make(chan struct{}, answersAtOnce)
+	for {
+		slots <- struct{}{}
+		conn, err := l.Accept()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil: // such as too many open files
+			<-slots
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		go func() {
+			defer func() { <-slots }()
+			p.answer(conn)
+		}()
+	}
+}
+
+// answer reads one request, answers it, and closes the connection.
 func (p *page) answer(conn net.Conn) {
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(requestTime))
-	request := bufio.NewReader(io.LimitReader(conn, requestHead))
-	first, err := request.ReadString('\n')
-	for line := first; err == nil && strings.TrimSpace(line) != ""; {
-		line, err = request.ReadString('\n')
+	request, err := http.ReadRequest(bufio.NewReader(io.LimitReader(conn, requestHead)))
+	if errors.Is(err, io.EOF) {
+		return // nothing was asked
 	}
-	if err != nil {
-		return // no whole request
-	}
-	status, kind, body := "404 Not Found", "text/plain; charset=utf-8", new(bytes.Buffer)
-	method, path, _ := strings.Cut(first, " ")
-	path, _, _ = strings.Cut(path, " ")
-	path, _, _ = strings.Cut(path, "?")
+	var body bytes.Buffer
+	header := http.Header{"Date": {time.Now().UTC().Format(http.TimeFormat)}, "Content-Type": {"text/plain; charset=utf-8"}}
+	status := http.StatusOK
 	switch {
-	case method != "GET" && method != "HEAD":
-		status = "405 Method Not Allowed"
-	case path == "/metrics":
-		status, kind = "200 OK", exposition.ContentType
-		_ = p.write(body) // a buffer takes everything
-	default:
+	case err != nil || request.Host == "" && request.ProtoAtLeast(1, 1):
+		status, request = http.StatusBadRequest, nil
+	case request.Method != http.MethodGet && request.Method != http.MethodHead:
+		status = http.StatusMethodNotAllowed
+		header.Set("Allow", "GET, HEAD")
+	case request.URL.Path != "/metrics":
+		status = http.StatusNotFound
 		body.WriteString("the figures are at /metrics\n")
+	default:
+		header.Set("Content-Type", exposition.ContentType)
+		_ = p.write(&body) // a buffer takes everything
 	}
-	fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n", status, kind, body.Len())
-	if method != "HEAD" {
-		_, _ = body.WriteTo(conn) // a scraper that is gone has no use for it
+	answer := http.Response{
+		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: header, Request: request,
+		ContentLength: int64(body.Len()), Body: io.NopCloser(&body), Close: true,
 	}
+	_ = answer.Write(conn) // a scraper that is gone has no use for it
 }
