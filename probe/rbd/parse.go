@@ -132,6 +132,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 		if p.all.line == 0 {
 			return p.unfinished(labels)
 		}
+		p.stopped(labels, p.all.ops, "stopped by a signal")
 		found, err := p.of(p.kind, p.all, labels)
 		if err == nil {
 			found[0].Samples = p.samples()
@@ -139,6 +140,7 @@ func (p printed) measurements() ([]assay.Measurement, error) {
 		return found, err
 	case "readwrite":
 		var found []assay.Measurement
+		p.stopped(labels, p.halves["read"].ops+p.halves["write"].ops, "stopped by a signal")
 		for _, op := range []string{"read", "write"} {
 			half, ok := p.halves[op]
 			if !ok {
@@ -231,6 +233,7 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 		return nil, assay.WithHint("let it run to its end", "rbd's line %d: the output ends too early to use", last.line)
 	}
 	labels["cut"] = "after " + strconv.FormatFloat(last.at, 'f', -1, 64) + " s"
+	p.stopped(labels, last.ops, "the output ends before its summary")
 	stem := "pool." + p.kind + "."
 	speed := measured(stem+"bandwidth", last.ops*size/last.at, assay.BytesPerSecond, last.line, labels)
 	speed.Samples = p.samples()
@@ -240,6 +243,23 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 		measured(stem+"ios", last.ops, assay.One, last.line, labels),
 		measured("tool.duration", last.at, assay.Seconds, last.line, labels),
 	}, nil
+}
+
+// stopped marks a run that did less than it was told to, and says how much of it:
+// rbd has no limit of time, and sums up when a signal ends it.
+func (p printed) stopped(labels map[string]string, ops float64, why string) {
+	told, err := strconv.ParseFloat(p.bytes, 64)
+	size, ok := p.blockSize()
+	if known := err == nil && ok && told > 0; known {
+		done := ops * size / told
+		if p.all.line != 0 && (told < size || done >= 1-size/told) {
+			return
+		}
+		labels["done"] = strconv.FormatFloat(done, 'g', 4, 64)
+	} else if p.all.line != 0 {
+		return
+	}
+	labels["interrupted"] = why
 }
 
 // samples are the bytes of each second: the table's own rates are means over

@@ -23,6 +23,9 @@ type files struct {
 	writes  figure
 	read    figure // B/s
 	written figure
+	reading []assay.Sample // B/s, of the rows while it runs
+	writing []assay.Sample
+	lastRow int  // the line of the last of them
 	flushed bool // by fsync, again and again
 	counted bool // reads and writes are in all
 }
@@ -60,6 +63,14 @@ var fileRules = []struct {
 	{lazyregexp.New(`^Doing (.+) test$`), func(f *files, m []string, _ int) error {
 		f.pattern = patterns[m[1]]
 		return nil
+	}},
+	{lazyregexp.New(`^\[ *` + number + `s *\] reads: ` + number + ` MiB/s writes: ` + number + ` MiB/s fsyncs: `), func(f *files, m []string, line int) (err error) {
+		f.lastRow = line
+		if f.reading, err = sampled(f.reading, m[1], m[2], 1<<20); err != nil {
+			return err
+		}
+		f.writing, err = sampled(f.writing, m[1], m[3], 1<<20)
+		return err
 	}},
 	{lazyregexp.New(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},
 	{lazyregexp.New(`^writes/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.writes.set(m[1], 1, line) }},
@@ -188,6 +199,28 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	} else if f.counted {
 		f.reads, f.writes = figure{}, figure{}
 	}
+	labels := f.labels(p, words)
+	var out []assay.Measurement
+	for _, of := range []struct {
+		metric string
+		f      figure
+		unit   assay.Unit
+	}{
+		{"storage.read.iops", f.reads, assay.PerSecond}, {"storage.read.bandwidth", f.read, assay.BytesPerSecond},
+		{"storage.write.iops", f.writes, assay.PerSecond}, {"storage.write.bandwidth", f.written, assay.BytesPerSecond},
+	} {
+		if of.f.value > 0 {
+			out = append(out, measured(of.metric, of.f, of.unit, maps.Clone(labels)))
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("sysbench fileio: %w: no line shows how much was read or written", assay.ErrNoOutput)
+	}
+	return addDuration(out, p, labels), nil
+}
+
+// labels name what was asked for.
+func (f *files) labels(p printed, words map[string]string) map[string]string {
 	if words != nil {
 		f.options(words)
 	}
@@ -210,23 +243,7 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	if f.size > 0 {
 		labels["size"] = strconv.FormatInt(f.size, 10)
 	}
-	var out []assay.Measurement
-	for _, of := range []struct {
-		metric string
-		f      figure
-		unit   assay.Unit
-	}{
-		{"storage.read.iops", f.reads, assay.PerSecond}, {"storage.read.bandwidth", f.read, assay.BytesPerSecond},
-		{"storage.write.iops", f.writes, assay.PerSecond}, {"storage.write.bandwidth", f.written, assay.BytesPerSecond},
-	} {
-		if of.f.value > 0 {
-			out = append(out, measured(of.metric, of.f, of.unit, maps.Clone(labels)))
-		}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("sysbench fileio: %w: no line shows how much was read or written", assay.ErrNoOutput)
-	}
-	return addDuration(out, p, labels), nil
+	return labels
 }
 
 // blockWord writes a size as fio does.

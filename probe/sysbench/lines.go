@@ -27,6 +27,7 @@ type printed struct {
 	moved    figure // B
 	bytes    figure // B/s
 	samples  []assay.Sample
+	lastRow  int    // the line of the last of them
 	total    int64  // B that it was asked to move
 	files    files  // of sysbench fileio
 	another  string // a test that is not read, by its name
@@ -112,11 +113,15 @@ var rules = []rule{
 		}
 		return p.bytes.set(m[2], 1<<20, line)
 	}},
-	{lazyregexp.New(`^\[ *` + number + `s *\] thds: \d+ eps: ` + number), func(p *printed, m []string, _ int) error {
-		return p.sample(m, 1)
+	{lazyregexp.New(`^\[ *` + number + `s *\] thds: \d+ eps: ` + number), func(p *printed, m []string, line int) (err error) {
+		p.lastRow = line
+		p.samples, err = sampled(p.samples, m[1], m[2], 1)
+		return err
 	}},
-	{lazyregexp.New(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, _ int) error {
-		return p.sample(m, 1<<20)
+	{lazyregexp.New(`^\[ *` + number + `s *\] +` + number + ` MiB/sec,?$`), func(p *printed, m []string, line int) (err error) {
+		p.lastRow = line
+		p.samples, err = sampled(p.samples, m[1], m[2], 1<<20)
+		return err
 	}},
 }
 
@@ -139,17 +144,16 @@ func (f *figure) set(text string, scale float64, line int) error {
 	return nil
 }
 
-func (p *printed) sample(m []string, scale float64) error {
-	at, err := parseNumber(m[1])
+func sampled(samples []assay.Sample, at, value string, scale float64) ([]assay.Sample, error) {
+	second, err := parseNumber(at)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	v, err := parseNumber(m[2])
+	v, err := parseNumber(value)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p.samples = append(p.samples, assay.Sample{At: at, Value: v * scale})
-	return nil
+	return append(samples, assay.Sample{At: second, Value: v * scale}), nil
 }
 
 // parseNumber takes what a measurement can be: finite, and below 1e18.

@@ -19,24 +19,31 @@ const hintTests = "only sysbench cpu, memory and fileio are supported"
 // Parse reads the output of sysbench cpu, memory or fileio, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
 // a write. An output that somebody else cut before its total time gives the rate
-// that it still has.
+// that it still has, and one of a run that was stopped the mean of its rows.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	step := tr.Step(stepMeasure)
 	if step == nil {
 		return nil, fmt.Errorf("sysbench: %w: the transcript has no step %q", assay.ErrNoOutput, stepMeasure)
 	}
-	if err := failure(*step); err != nil {
-		return nil, err
+	failed := failure(*step)
+	if failed != nil && tr.Settings["kind"] != "" {
+		return nil, failed
 	}
 	p, err := read(string(step.Output.Stdout))
 	if err == nil && p.duration.line == 0 && len(step.Output.Stderr) > 0 {
 		p, err = read(string(step.Output.Stderr))
+	}
+	if failed != nil && !p.stopped() {
+		return nil, failed
 	}
 	if err != nil {
 		return nil, err
 	}
 	if p.another == "" && !p.isCPU && !p.isMemory {
 		p.another = testIn(step.Argv) // its headings were left out
+	}
+	if p.stopped() && tr.Settings["kind"] == "" {
+		return unfinished(p, *step)
 	}
 	if p.another == kindFiles {
 		return p.files.measurements(p, options(step.Argv))
@@ -60,7 +67,11 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	case kindCPU:
 		return cpu(p, words)
 	}
-	return nil, assay.WithHint("include sysbench's command line with its output; "+hintTests, "sysbench: the output does not show which test it was")
+	return nil, errWhichTest()
+}
+
+func errWhichTest() error {
+	return assay.WithHint("include sysbench's command line with its output; "+hintTests, "sysbench: the output does not show which test it was")
 }
 
 // kindOf trusts the output first: it is what happened.

@@ -94,6 +94,55 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// What was stopped has the mean of its rows, the time up to the last of them, and
+// says so; asked is of the command line.
+func TestStoppedRuns(t *testing.T) {
+	const miB = 1 << 20
+	const ends, fatal = "the output ends before its summary", "FATAL: Failed to read file! file: 4 pos: 5275648 errno = 0 (Success)"
+	for _, c := range []struct {
+		file, command, why string
+		want               map[string]float64
+	}{
+		{"interrupted-cpu-1.0.20.txt", "sysbench cpu --threads=2 --report-interval=1 --time=10 run", ends,
+			map[string]float64{"cpu.events_per_second": (2968 + 2658.69 + 1655.73) / 3, "tool.duration": 3}},
+		{"interrupted-memory-1.0.20.txt", "sysbench memory --time=10 run", ends,
+			map[string]float64{"memory.write.bandwidth": (18865.31 + 20237.90) / 2 * miB, "tool.duration": 2}},
+		{"interrupted-fileio-1.0.20.txt", "sysbench fileio --file-test-mode=rndrw --time=10 run", ends, map[string]float64{
+			"storage.read.bandwidth": (161.04 + 173.18) / 2 * miB, "storage.write.bandwidth": (107.36 + 115.46) / 2 * miB, "tool.duration": 2}},
+		{"fatal-fileio-1.0.20.txt", "sysbench fileio --file-test-mode=rndrd --time=10 run", fatal,
+			map[string]float64{"storage.read.bandwidth": (5597.67 + 3501.91) / 2 * miB, "tool.duration": 2}},
+		{"interrupted-fileio-async-1.1.txt", "sysbench fileio --file-io-mode=async --file-test-mode=rndwr --time=10 run", ends,
+			map[string]float64{"storage.write.bandwidth": (563.39 + 566.71 + 565.79) / 3 * miB, "tool.duration": 180}},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			got, err := New().Parse(transcript(captured.Text(t, c.file), c.command, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(c.want) {
+				t.Errorf("%d measurements, want %d", len(got), len(c.want))
+			}
+			for _, m := range got {
+				if want, ok := c.want[m.Metric]; !ok || math.Abs(m.Value/want-1) > 1e-9 || m.Line == 0 {
+					t.Errorf("%s = %v of line %d, want %v", m.Metric, m.Value, m.Line, want)
+				}
+				if m.Labels["interrupted"] != c.why || m.Labels["asked"] != "10" {
+					t.Errorf("%s has interrupted %q, asked %q", m.Metric, m.Labels["interrupted"], m.Labels["asked"])
+				}
+			}
+		})
+	}
+}
+
+// A run of assay's own that was stopped has no figure.
+func TestOwnRunsThatWereStopped(t *testing.T) {
+	for file, kind := range map[string]string{"interrupted-cpu-1.0.20.txt": kindCPU, "interrupted-memory-1.0.20.txt": kindMemory} {
+		if got, err := New().Parse(transcript(captured.Text(t, file), "", map[string]string{"kind": kind, "op": "write"})); err == nil {
+			t.Errorf("%s gave %v", file, got)
+		}
+	}
+}
+
 // In 0.4 a "MB" is 1024 x 1024 bytes: its own operations times its own block
 // size say so.
 func TestOldMegabytesAreBinary(t *testing.T) {
@@ -149,6 +198,7 @@ func TestParseRefuses(t *testing.T) {
 		"another test":     {captured.Text(t, "oltp-0.4.12.txt"), "sysbench OLTP is not supported"},
 		"fileio cut off":   {captured.Text(t, "fileio-1.0.20.txt")[:500], "no line shows how much was read or written"},
 		"threads":          {captured.Text(t, "threads-1.0.20.txt"), "does not show which test"},
+		"threads stopped":  {captured.Text(t, "interrupted-threads-1.0.20.txt"), "does not show which test"},
 		"read or write":    {captured.Text(t, "memory-0.5.txt"), "cannot tell whether"},
 		"two runs":         {cpu + cpu, "several results"},
 		"cut off":          {cpu[:strings.Index(cpu, "CPU speed")], "no total time"},
