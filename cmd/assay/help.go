@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,12 +11,12 @@ import (
 
 // helpWidth is how wide --help gets, in columns: it is read in pagers, mails
 // and narrow windows as well.
-const helpWidth = "80"
+const helpWidth = 80
 
 // addHelp makes cobra's own commands behave like assay's: a word that they do
 // not know is an error with a hint and the exit status of wrong usage.
 func addHelp(root *cobra.Command) {
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped "+helpWidth+" "))
+	root.SetUsageFunc(writeUsage)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -35,6 +36,54 @@ func addHelp(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// writeUsage writes what cobra's own usage says, with flags wrapped. (A usage template
+// would wrap them too, and have the linker keep every exported method of the program.)
+func writeUsage(c *cobra.Command) error {
+	var parts []string
+	part := func(title string, lines ...string) {
+		if text := strings.TrimRight(strings.Join(lines, "\n"), " \n"); text != "" {
+			parts = append(parts, title+":\n"+text)
+		}
+	}
+	part("Usage", usageLines(c)...)
+	part("Aliases", aliasLine(c))
+	part("Examples", c.Example)
+	part("Available Commands", commandLines(c)...)
+	part("Flags", c.LocalFlags().FlagUsagesWrapped(helpWidth))
+	part("Global Flags", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
+	if c.HasAvailableSubCommands() {
+		parts = append(parts, fmt.Sprintf("Use %q for more information about a command.", c.CommandPath()+" [command] --help"))
+	}
+	_, err := fmt.Fprintln(c.OutOrStderr(), strings.Join(parts, "\n\n"))
+	return err
+}
+
+func usageLines(c *cobra.Command) (lines []string) {
+	if c.Runnable() {
+		lines = append(lines, "  "+c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		lines = append(lines, "  "+c.CommandPath()+" [command]")
+	}
+	return lines
+}
+
+func aliasLine(c *cobra.Command) string {
+	if len(c.Aliases) == 0 {
+		return ""
+	}
+	return "  " + c.NameAndAliases()
+}
+
+func commandLines(c *cobra.Command) (lines []string) {
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			lines = append(lines, fmt.Sprintf("  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short))
+		}
+	}
+	return lines
 }
 
 // knownTopic refuses help about a command that there is not.

@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,90 +57,6 @@ func TestWatchServesMetrics(t *testing.T) {
 		}
 	}
 }
-
-// What is asked in another way gets the status that HTTP has for it.
-func TestWatchSpeaksHTTP(t *testing.T) {
-	t.Parallel()
-	p := &page{every: time.Hour}
-	address, stop, err := p.serve("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stop()
-	for request, want := range map[string]string{
-		"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n":                        "HTTP/1.1 200 OK",
-		"GET /metrics?x=1 HTTP/1.0\r\n\r\n":                               "HTTP/1.1 200 OK",
-		"GET http://a/metrics HTTP/1.1\r\nHost: a\r\n\r\n":                "HTTP/1.1 200 OK",
-		"GET /metrics HTTP/1.1\r\n\r\n":                                   "HTTP/1.1 400 Bad Request", // without a host
-		"POST /metrics HTTP/1.1\r\nHost: a\r\n\r\n":                       "HTTP/1.1 405 Method Not Allowed",
-		"HEAD /metrics HTTP/1.1\r\nHost: a\r\n\r\n":                       "HTTP/1.1 200 OK",
-		"\x16\x03\x01\r\n\r\n":                                            "HTTP/1.1 400 Bad Request", // TLS
-		"GET /metrics HTTP/1.1\r\nX: " + strings.Repeat("x", requestHead): "HTTP/1.1 400 Bad Request",
-	} {
-		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = io.WriteString(conn, request)
-		text, err := io.ReadAll(conn)
-		conn.Close()
-		head, body, whole := strings.Cut(string(text), "\r\n\r\n")
-		if status, _, _ := strings.Cut(head, "\r\n"); status != want || !whole {
-			t.Errorf("%.60q: %v\n%s\nwant %s", request, err, text, want)
-		}
-		if !strings.Contains(head, "\r\nDate: ") || !strings.Contains(head, "\r\nConnection: close") {
-			t.Errorf("%.60q: incomplete head\n%s", request, head)
-		}
-		if strings.Contains(want, "405") != strings.Contains(head, "\r\nAllow: GET, HEAD") {
-			t.Errorf("%.60q: %s", request, head)
-		}
-		if is := strings.HasPrefix(request, "HEAD"); is && (body != "" || strings.Contains(head, "Content-Length: 0")) {
-			t.Errorf("HEAD is answered with\n%s", text)
-		}
-	}
-}
-
-// Connections that ask nothing don't make it accept more than the slots there are.
-func TestWatchAnswersSoManyAtOnce(t *testing.T) {
-	t.Parallel()
-	l := &counted{accepted: make(chan net.Conn, 10*answersAtOnce), closed: make(chan struct{})}
-	defer l.Close()
-	for range 2 * answersAtOnce {
-		ours, theirs := net.Pipe()
-		defer ours.Close()
-		l.accepted <- theirs
-	}
-	go (&page{}).accept(l)
-	for l.calls.Load() < answersAtOnce {
-		runtime.Gosched()
-	}
-	for range 1000 {
-		runtime.Gosched()
-	}
-	if n := l.calls.Load(); n != answersAtOnce {
-		t.Errorf("%d connections were accepted at once", n)
-	}
-}
-
-// counted is a listener that counts what is asked of it.
-type counted struct {
-	accepted chan net.Conn
-	closed   chan struct{}
-	calls    atomic.Int64
-}
-
-func (c *counted) Accept() (net.Conn, error) {
-	c.calls.Add(1)
-	select {
-	case conn := <-c.accepted:
-		return conn, nil
-	case <-c.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (c *counted) Close() error   { close(c.closed); return nil }
-func (c *counted) Addr() net.Addr { return &net.TCPAddr{} }
 
 // What --install prints for Kubernetes is what its API takes, to the last field.
 func TestWatchInstallsInKubernetes(t *testing.T) {

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"sync"
 	"time"
+
+	"golang.org/x/net/netutil"
 
 	"assay"
 	"assay/report/exposition"
@@ -46,6 +45,7 @@ func (p *page) write(w io.Writer) error {
 	return state.Write(w)
 }
 
+// What a scraper may take of this machine.
 const (
 	answersAtOnce = 16               // connections; more wait in the kernel's queue
 	requestTime   = 10 * time.Second // as long as Prometheus waits
@@ -53,64 +53,21 @@ const (
 )
 
 // serve answers at an address until stop is called, and returns the address with the port
-// that was bound. net/http's server would make the binary larger; one page needs only its
-// reader of requests and its writer of responses.
+// that was bound.
 func (p *page) serve(address string) (bound string, stop func(), err error) {
 	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
 	if err != nil {
 		return "", nil, usage(fmt.Errorf("--listen %s: %w", address, err))
 	}
-	go p.accept(l)
-	return l.Addr().String(), func() { _ = l.Close() }, nil
-}
-
-func (p *page) accept(l net.Listener) {
-	slots := make(chan struct{}, answersAtOnce)
-	for {
-		slots <- struct{}{}
-		conn, err := l.Accept()
-		switch {
-		case errors.Is(err, net.ErrClosed):
-			return
-		case err != nil: // such as too many open files
-			<-slots
-			time.Sleep(100 * time.Millisecond)
-			continue
-		}
-		go func() {
-			defer func() { <-slots }()
-			p.answer(conn)
-		}()
-	}
-}
-
-// answer reads one request, answers it, and closes the connection.
-func (p *page) answer(conn net.Conn) {
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(requestTime))
-	request, err := http.ReadRequest(bufio.NewReader(io.LimitReader(conn, requestHead)))
-	if errors.Is(err, io.EOF) {
-		return // nothing was asked
-	}
-	var body bytes.Buffer
-	header := http.Header{"Date": {time.Now().UTC().Format(http.TimeFormat)}, "Content-Type": {"text/plain; charset=utf-8"}}
-	status := http.StatusOK
-	switch {
-	case err != nil || request.Host == "" && request.ProtoAtLeast(1, 1):
-		status, request = http.StatusBadRequest, nil
-	case request.Method != http.MethodGet && request.Method != http.MethodHead:
-		status = http.StatusMethodNotAllowed
-		header.Set("Allow", "GET, HEAD")
-	case request.URL.Path != "/metrics":
-		status = http.StatusNotFound
-		body.WriteString("the figures are at /metrics\n")
-	default:
-		header.Set("Content-Type", exposition.ContentType)
-		_ = p.write(&body) // a buffer takes everything
-	}
-	answer := http.Response{
-		StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: header, Request: request,
-		ContentLength: int64(body.Len()), Body: io.NopCloser(&body), Close: true,
-	}
-	_ = answer.Write(conn) // a scraper that is gone has no use for it
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", exposition.ContentType)
+		_ = p.write(w) // a scraper that is gone has no use for it
+	})
+	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "the figures are at /metrics", http.StatusNotFound)
+	})
+	server := &http.Server{Handler: mux, ReadTimeout: requestTime, WriteTimeout: requestTime, MaxHeaderBytes: requestHead}
+	go func() { _ = server.Serve(netutil.LimitListener(l, answersAtOnce)) }()
+	return l.Addr().String(), func() { _ = server.Close() }, nil
 }

@@ -2,7 +2,7 @@ package html
 
 import "assay/report/block"
 
-// cellView is a cell as the template sees it.
+// cellView is a cell as the page shows it.
 type cellView struct {
 	block.Cell
 	Class    string

@@ -55,10 +55,10 @@ func (p *painter) plot(b block.Plot) {
 		if b.Numbers != nil {
 			words += "; the table below has the numbers"
 		}
-		p.exec("plot", plotView{Title: b.Title, Aside: b.Aside, Class: "latency", Words: joined(": ", b.Title, words), Index: p.drawn(d)})
+		p.paint(plotView{Title: b.Title, Aside: b.Aside, Class: "latency", Words: joined(": ", b.Title, words), Index: p.drawn(d)}.markup())
 	}
 	if len(said) > 0 && !b.Told {
-		p.exec("undrawn", said)
+		p.paint(listMarkup("inline", said))
 	}
 }
 

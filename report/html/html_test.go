@@ -25,7 +25,7 @@ func render(t testing.TB, d report.Document) string {
 
 var (
 	opaque = regexp.MustCompile(`(?s)(<script[^>]*>).*?(</script>)|(<style>).*?(</style>)`)
-	tag    = regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*(/?)>`)
+	tag    = regexp.MustCompile(`<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"]*")?)*)\s*(/?)>`)
 	words  = regexp.MustCompile(`<[^>]*>`)
 	space  = regexp.MustCompile(`\s+`)
 	ids    = regexp.MustCompile(`\sid="([^"]*)"`)

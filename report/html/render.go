@@ -3,26 +3,16 @@ package html
 import (
 	"bytes"
 	"cmp"
-	_ "embed" // of the template
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
 	"strings"
-	"sync"
+
+	g "maragu.dev/gomponents"
 
 	"assay/report/block"
 )
-
-//go:embed document.tmpl
-var documentSource string
-
-// document is the template of a page, and of each kind of block under its name. It
-// is parsed when the first page is written: most commands write none.
-var document = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("blocks").Parse(documentSource))
-})
 
 // Render writes a document as one HTML page that needs nothing else. Points that
 // are no number are left out of the plots. The errors are those of w.
@@ -34,7 +24,7 @@ func renderWith(w io.Writer, d block.Document, b bundle) error {
 	p, err := newDocumentPage(d.Printable(), b)
 	if err == nil {
 		var out bytes.Buffer
-		if err = document().ExecuteTemplate(&out, "document", p); err == nil {
+		if err = p.markup().Render(&out); err == nil {
 			_, err = w.Write(out.Bytes())
 		}
 	}
@@ -44,18 +34,17 @@ func renderWith(w io.Writer, d block.Document, b bundle) error {
 	return nil
 }
 
-// documentPage is what the template sees.
+// documentPage is the page around the blocks.
 type documentPage struct {
 	Title    string
 	Policy   string
-	Style    template.CSS
-	Script   template.JS // "" in a build without the bundle
-	Data     template.JS
+	Script   string // "" in a build without the bundle
+	Data     string // JSON
 	Licences string
 	About    string
 	Tally    []pointView
 	Parts    []part
-	Body     template.HTML
+	Body     string // HTML
 	Plots    bool
 }
 
@@ -67,18 +56,15 @@ func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
 	p.collect(d.Blocks)
 	p.points = pointsEach(p.series)
 	p.blocks(d.Blocks)
-	if p.err != nil {
-		return documentPage{}, p.err
-	}
 	if p.drawings == nil {
 		p.drawings = []any{}
 	}
 	data, err := json.Marshal(map[string]any{"plots": p.drawings})
 	page := documentPage{
-		Policy: policy(b.script), Style: template.CSS(style), Script: template.JS(b.script), //nolint:gosec // our own files, embedded at build
-		Data:     template.JS(data), //nolint:gosec // encoding/json has escaped what could end the element
+		Policy: policy(b.script), Script: b.script,
+		Data:     string(data), // encoding/json has escaped what could end the element
 		Licences: b.licences, Plots: len(p.drawings) > 0, About: strings.Join(d.About, " · "), Parts: p.parts,
-		Body: template.HTML(p.out.String()), //nolint:gosec // made by templates, which have escaped every text
+		Body: p.out.String(),
 	}
 	page.Title = cmp.Or(d.Title, d.Name, "assay")
 	for _, s := range d.Tally {
@@ -90,7 +76,6 @@ func newDocumentPage(d block.Document, b bundle) (documentPage, error) {
 // painter turns blocks into HTML.
 type painter struct {
 	out      bytes.Buffer
-	err      error
 	noted    map[int]bool   // footnotes that there are: others are not linked
 	rows     map[int]string // anchors of the rows that cite them first
 	worst    []string       // columns of which some figure is worse than the others'
@@ -139,11 +124,8 @@ func (p *painter) compare(t block.Table) {
 	}
 }
 
-func (p *painter) exec(name string, data any) {
-	if p.err == nil {
-		p.err = document().ExecuteTemplate(&p.out, name, data)
-	}
-}
+// paint writes markup. A buffer takes everything.
+func (p *painter) paint(node g.Node) { _ = node.Render(&p.out) }
 
 func (p *painter) anchor() string {
 	p.anchors++
@@ -166,7 +148,7 @@ func (p *painter) inside(all block.Blocks) {
 			for _, b := range all[i : i+n] {
 				views = append(views, newPoint(b.(block.Sentence)))
 			}
-			p.exec("points", views)
+			p.paint(pointsMarkup(views))
 			i += n
 			continue
 		}
@@ -231,34 +213,35 @@ func (p *painter) block(b block.Block) {
 		outer := p.out
 		p.out = bytes.Buffer{}
 		p.inside(b.Blocks)
-		inside := template.HTML(p.out.String()) //nolint:gosec // made by templates, which have escaped every text
+		inside := p.out.String()
 		p.out = outer
-		p.exec("details", struct {
-			block.Details
-			Inside template.HTML
-		}{b, inside})
+		p.paint(detailsMarkup(b, inside))
 	case block.Annotated:
-		p.exec("annotated", newAnnotated(b, p.anchor()))
+		p.paint(newAnnotated(b, p.anchor()).markup())
 	case block.Footnotes:
-		p.exec("footnotes", p.notes(b))
+		p.paint(footnotesMarkup(p.notes(b)))
 	case block.Table:
-		p.exec("table", p.table(b))
+		p.paint(p.table(b).markup())
 	case block.Matrix:
-		p.exec("matrix", p.heatMap(b))
+		p.paint(p.heatMap(b).matrixMarkup())
 	case block.Links:
-		p.exec("links", newLinks(b))
+		p.paint(newLinks(b).markup())
 	case block.Values:
-		p.exec("values", p.values(b))
+		p.paint(valuesMarkup(p.values(b)))
 	case block.Bars:
-		p.exec("bars", p.bars(b))
+		p.paint(p.bars(b).markup())
 	case block.Intervals:
-		p.exec("intervals", newForest(b))
+		p.paint(newForest(b).markup())
 	case block.Plot:
 		p.plot(b)
 	case block.Timeline:
 		p.timeline(b)
-	default: // what needs no view of its own
-		p.exec(b.Kind(), b)
+	case block.Sentence:
+		p.paint(sentenceMarkup(b))
+	case block.List:
+		p.paint(listMarkup("open", b.Items))
+	case block.Code:
+		p.paint(codeMarkup(b))
 	}
 }
 
@@ -273,11 +256,7 @@ func (p *painter) heading(h block.Heading) {
 		fmt.Fprintf(&p.out, "<section aria-labelledby=%q>\n", anchor)
 		p.parts = append(p.parts, part{anchor, h.Text})
 	}
-	p.exec("heading", struct {
-		block.Heading
-		Size   int
-		Anchor string
-	}{h, size, anchor})
+	p.paint(headingMarkup(h, size, anchor))
 }
 
 // pointView is a sentence with its word and its icon.

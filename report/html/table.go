@@ -8,7 +8,7 @@ import (
 	"assay/report/block"
 )
 
-// tableView is a table as the template sees it.
+// tableView is a table as the page shows it.
 type tableView struct {
 	block.Table
 	Anchor string

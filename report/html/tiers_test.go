@@ -16,8 +16,8 @@ func TestTiersNeedNoScript(t *testing.T) {
 		`<span class="sub under">6.893 ×</span><span class="sub under">[6.873–6.914]</span>`, `<span class="sub under">~ 1.001 ×</span>`,
 		`<span class="sub under">≠ other load</span>`, "usb: depth 4 against 16: not compared", `<s class="v">91.0k IOPS</s><sup><a href="#finding-1"`,
 		"longhorn: sequential writes at 90 % of 1 GbE with two remote replicas (58.8 MB/s)", "failed</span>",
-		`<th scope="rowgroup" role="rowheader" colspan="4">4 KiB random write, IOPS</th>`, `<rect class="over" x="0" y="3" width="100.00%" height="12"/>`,
-		`aria-label="usb: 35.7 MB/s"><rect class="under" x="0" y="3" width="35.18%" height="12"/>`,
+		`<th scope="rowgroup" role="rowheader" colspan="4">4 KiB random write, IOPS</th>`, `<rect class="over" x="0" y="3" width="100.00%" height="12"></rect>`,
+		`aria-label="usb: 35.7 MB/s"><rect class="under" x="0" y="3" width="35.18%" height="12"></rect>`,
 		`<td role="cell" class="against">2.53 × slower</td>`, `<td role="cell" class="against">≠ other load</td>`,
 		"every object is an HTTP round trip to a server", "it has no file system overhead",
 		// A case is named once, above its figures.

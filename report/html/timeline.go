@@ -68,7 +68,7 @@ func (p *painter) joined(b block.Timeline) {
 	}
 	p.explained = p.explained || v.Warmups
 	if len(v.Frames) > 0 {
-		p.exec("timelines", v)
+		p.paint(v.markup())
 	}
 }
 
@@ -88,13 +88,13 @@ func (p *painter) whole(b block.Timeline) {
 		said = append(said, joined(": ", s.Title, s.Range))
 	}
 	if some {
-		p.exec("plot", plotView{
+		p.paint(plotView{
 			Title: b.Title, Aside: b.Aside, Class: "heat", Words: joined(": ", b.Title, strings.Join(said, "; ")),
 			Index: p.drawn(d), Bands: len(d.Spans) > 0,
-		})
+		}.markup())
 	}
 	if len(said) > 0 {
-		p.exec("undrawn", said)
+		p.paint(listMarkup("inline", said))
 	}
 }
 
