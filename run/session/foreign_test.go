@@ -6,11 +6,15 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"assay"
+	"assay/plan"
+	"assay/plan/suite"
 	"assay/run/session"
 	"assay/store"
 )
@@ -135,5 +139,71 @@ func TestAForeignClusterFileIsNotObeyed(t *testing.T) {
 	_, err := session.Resume(was, session.Options{})
 	if err == nil || !strings.Contains(err.Error(), "which another user can change") || !strings.Contains(assay.Hint(err), "-i "+file) {
 		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+}
+
+// What is measured again is measured with what the user names now: a stored trial that
+// names a server and a file whose content is its token is one that anybody wrote.
+func TestAStoredTrialNamesNoServer(t *testing.T) {
+	dir, st := t.TempDir(), database(t)
+	o := quick(t, dir, new(told))
+	var err error
+	if o.Suite, err = suite.Parse([]byte(`{name: one, budget: 30s, repeats: 1, cases: [{probe: dd, name: write, on: directory, seconds: 1, longest: 1, set: {op: write, size: 64m}}]}`), "one.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	o.Plan.Repeats = 1
+	was, err := begin(t, o).Run(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	t.Cleanup(server.Close)
+	secret := filepath.Join(dir, "secret")
+	write(t, secret, "a token of the user's")
+	here := was.Inventory.Hosts[0].Name
+	forged := assay.Subject{ID: here + "/bucket/x", Kind: assay.KindBucket, Host: here, Name: "x", Volume: "bucket",
+		Store: &assay.ObjectStore{Name: "x", Endpoints: []string{server.URL}, Garage: &assay.GarageAdmin{Address: server.URL, Token: "file " + secret}}}
+	genuine := was.Results[0].Trial.Subject
+	disguised := genuine
+	disguised.Volume, disguised.Store = forged.Volume, forged.Store
+	for what, forge := range map[string]func(*assay.Trial){
+		"another subject": func(one *assay.Trial) { one.Subject = forged },
+		"one beside it":   func(one *assay.Trial) { one.Others = []assay.Subject{forged} },
+		"another host's": func(one *assay.Trial) {
+			one.Subject = forged
+			one.Subject.ID = genuine.ID
+			one.Subject.Host = "elsewhere"
+		},
+		"one that is there": func(one *assay.Trial) { one.Subject, one.Volume = disguised, forged.Volume },
+	} {
+		evil := was
+		evil.Status = assay.RunInterrupted
+		evil.Results = slices.Clone(was.Results)
+		for i := range evil.Results {
+			evil.Results[i].Repeats = nil
+		}
+		last := &evil.Results[len(evil.Results)-1].Trial
+		last.Probe, last.Case, last.Scratch, last.Settings = "s3", "put", 1<<20, map[string]string{"mix": "PUT", "size": "64k", "iodepth": "1"}
+		last.Volume = forged.Volume
+		forge(last)
+		for way, again := range map[string]func(assay.Run, session.Options) (*session.Session, error){"resume": session.Resume, "like": session.Like} {
+			events := new(told)
+			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: 9 * time.Second}})
+			if err == nil {
+				_, err = s.Run(t.Context(), st)
+			}
+			for _, e := range events.all {
+				if e.Kind == session.EventCleanUp && e.Text == forged.ID {
+					t.Errorf("%s, %s: the bucket was lent", way, what)
+				}
+			}
+			if asked.Swap(0) > 0 {
+				t.Errorf("%s, %s: the server was asked", way, what)
+			}
+			if way == "resume" && err == nil && what != "one that is there" {
+				t.Errorf("%s, %s: it was measured", way, what)
+			}
+		}
 	}
 }

@@ -88,6 +88,11 @@ func (s *Session) Run(ctx context.Context, st *store.Store) (measured assay.Run,
 	if err != nil {
 		return assay.Run{}, err
 	}
+	if s.before != nil || s.like != nil {
+		if p, err = s.withSubjectsOfNow(p); err != nil {
+			return assay.Run{}, err
+		}
+	}
 	for _, n := range p.Notes {
 		if n.ID == noteEndurance { // before anybody confirms it
 			s.tell(Event{Progress: Progress{Kind: EventNote, Text: n.Text}})

@@ -1,0 +1,43 @@
+package session
+
+import (
+	"slices"
+
+	"assay"
+	"assay/plan"
+	"assay/volume/device"
+)
+
+// withSubjectsOfNow returns the plan of an earlier run on the subjects that the target of
+// this one names. A stored subject says which server is asked, with whose keys, and whoever
+// can write the database can change it; so what is not there now is refused. Which devices
+// may be overwritten is confirmed apart (see confirmed).
+func (s *Session) withSubjectsOfNow(p plan.Plan) (plan.Plan, error) {
+	p.Trials = slices.Clone(p.Trials)
+	down := func(host string) bool { return s.down[host] != nil }
+	for i := range p.Trials {
+		t := &p.Trials[i]
+		if t.Absent != nil || down(t.Subject.Host) || down(t.Peer) {
+			continue // the run leaves it out
+		}
+		t.Others = slices.Clone(t.Others)
+		for _, of := range append(subjectsOf(t.Others), &t.Subject) {
+			at := slices.IndexFunc(s.inventory.Subjects, func(now assay.Subject) bool { return now.ID == of.ID && now.Host == of.Host })
+			switch {
+			case at >= 0:
+				*of = s.inventory.Subjects[at]
+			case of.Volume != device.Kind && !down(of.Host):
+				return p, invalid(assay.WithHint("measure what there is now with a plan of its own: assay run --suite "+p.Suite,
+					"%s: %s is not among what there is to measure now", t.ID, of.ID))
+			}
+		}
+	}
+	return p, nil
+}
+
+func subjectsOf(all []assay.Subject) (each []*assay.Subject) {
+	for i := range all {
+		each = append(each, &all[i])
+	}
+	return each
+}
