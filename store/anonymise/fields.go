@@ -21,13 +21,14 @@ const (
 	output                    // what a tool was told or printed: only words of tools stay
 	prose                     // what assay says, of which other programs' words may be part: only words of both stay
 	product                   // what a maker calls it: its words stay in prose; cleaned as text
+	chosen                    // a name of a suite or a case, which somebody may have given: only words of assay and of tools stay
 	device                    // the name of a block device, which may be one that somebody gave
 )
 
 // fields says of every field that holds strings or bytes, by type and name, what
 // they are. A test walks the types and fails where one is missing.
 var fields = map[string]class{
-	"Run.ID": runID, "Run.Suite": fixed, "Run.Version": fixed, "Run.Status": fixed,
+	"Run.ID": runID, "Run.Suite": chosen, "Run.Version": fixed, "Run.Status": fixed,
 	"Inventory.Facts": host, "Inventory.File": place,
 	"Host.Name": host, "Host.Labels": own,
 	"Absence.Word": fixed, "Absence.Why": prose, "Absence.Hint": prose, "Absence.Gone": host,
@@ -40,7 +41,7 @@ var fields = map[string]class{
 	"KubernetesAccess.Kubeconfig": place, "KubernetesAccess.Context": host,
 	"Network.Name": name, "Network.Addresses": addresses,
 	"Resource.Name": name, "Resource.Networks": name, "Resource.Hosts": host, "Resource.Directories": path,
-	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": fixed, "Trial.Title": text, "Trial.Settings": text, "Trial.Claims": text,
+	"Trial.ID": text, "Trial.Probe": fixed, "Trial.Case": chosen, "Trial.Title": prose, "Trial.Settings": text, "Trial.Claims": text,
 	"Trial.Risk": fixed, "Trial.Peer": host, "Trial.Volume": fixed, "Trial.Lend": text, "Trial.Order": fixed, "Trial.Comparison": text, "Trial.Decides": text, "Trial.From": place,
 	"Scratch.Dir": path, "Scratch.File": path, "Scratch.Devices": text,
 	"Image.Pool": name, "Image.Name": text, "Image.User": name, "Image.Keyring": file, "Image.Conf": file, "Image.Features": fixed, "Image.Settings": text,

@@ -83,6 +83,11 @@ func (n *Names) learnString(s string, c class) {
 	case own:
 		n.learnName(kindOwn, s)
 		return
+	case chosen:
+		if len(n.strange(s, ours)) > 0 {
+			n.learnName(kindName, s)
+		}
+		return
 	case address:
 		if u, err := url.Parse(s); err == nil {
 			n.learn(kindHost, u.Hostname())

@@ -54,6 +54,17 @@ func (n *Names) said(word string) bool {
 	return assayWord[lower] || n.products[lower] || plain(word)
 }
 
+// ours reports whether a word of a name is one that the suites, cases and texts of assay
+// have.
+func ours(word string) bool {
+	lower := strings.ToLower(word)
+	if assayWord[lower] || plain(word) {
+		return true
+	}
+	m := numbered2.FindStringSubmatch(lower) // qd32
+	return m != nil && (m[1] == "" || m[3] == "") && assayWord[m[2]]
+}
+
 // learnProduct makes known which words are makers'.
 func (n *Names) learnProduct(s string) {
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

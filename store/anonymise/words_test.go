@@ -72,14 +72,19 @@ func TestWordsOfProseAreThoseOfAssay(t *testing.T) {
 	said := map[string]bool{}
 	for _, root := range []string{"../../analysis", "../../audit", "../../ceph", "../../drbd", "../../incident", "../../ingest", "../../internal", "../../inventory", "../../kube", "../../limits", "../../place", "../../plan", "../../run", "../../stats", "../../volume", "../../zfs"} {
 		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			isSuite := strings.HasPrefix(path, "../../plan/suite/") && strings.HasSuffix(path, ".yaml")
+			if err != nil || d.IsDir() || !isSuite && (!strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go")) {
 				return err
 			}
 			code, err := os.ReadFile(path)
 			if err != nil {
 				return err
 			}
-			for _, text := range literal.FindAllString(string(code), -1) {
+			texts := literal.FindAllString(string(code), -1)
+			if isSuite {
+				texts = []string{string(code)}
+			}
+			for _, text := range texts {
 				for _, w := range letters.FindAllString(text, -1) {
 					said[strings.ToLower(w)] = true
 				}
@@ -116,6 +121,44 @@ func TestProseKeepsWordsOfAssayToolsAndMakersAlone(t *testing.T) {
 		if got := n.prose(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
+	}
+}
+
+// Names of suites and cases, and their titles, stay where assay chose them; of those that
+// somebody gave no word stays, wherever it stands.
+func TestNamesOfSuitesAndCasesAreAssaysOrGone(t *testing.T) {
+	named := regexp.MustCompile(`\b(?:name|title): (?:"([^"]*)"|([^,}\n]*))`)
+	files, err := filepath.Glob("../../plan/suite/*.yaml")
+	extra, eerr := filepath.Glob("../../plan/suite/extra/*.yaml")
+	if err != nil || eerr != nil || len(files) < 8 || len(extra) == 0 {
+		t.Fatal(files, extra, err, eerr)
+	}
+	for _, file := range append(files, extra...) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+			word := m[1] + m[2]
+			run := assay.Run{Suite: word, Results: []assay.Result{{Trial: assay.Trial{Case: word, Title: word}}}}
+			n := New()
+			n.Learn(run)
+			clean := Clean(n, run)
+			if got := clean.Results[0].Trial; clean.Suite != word || got.Case != word || got.Title != word {
+				t.Errorf("%s: %q became %q, %q and %q", filepath.Base(file), word, clean.Suite, got.Case, got.Title)
+			}
+		}
+	}
+	run := assay.Run{Suite: "zorblatt", Results: []assay.Result{
+		{Trial: assay.Trial{ID: "fio/quuxstrasse-read@host1/directory//srv", Case: "quuxstrasse-read", Title: "Read as Zorblatt does"}},
+		{Trial: assay.Trial{ID: "fio/read-4k@host1/directory//srv", Case: "read-4k", Title: "read"}},
+	}, Findings: []assay.Finding{{Subject: "fio/quuxstrasse-read@host1/directory//srv"}}}
+	n := New()
+	n.Learn(run)
+	clean := Clean(n, run)
+	first, second := clean.Results[0].Trial, clean.Results[1].Trial
+	if clean.Suite != "name1" || first.Case != "name2" || first.Title != "Read as name1 does" || first.ID != "fio/name2@host1/directory//srv" || clean.Findings[0].Subject != first.ID || second.Case != "read-4k" {
+		t.Errorf("%s, %+v, %+v, %+v", clean.Suite, first, second, clean.Findings)
 	}
 }
 
