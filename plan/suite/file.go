@@ -21,6 +21,11 @@ const (
 	usualRepeats = 6
 )
 
+const (
+	mostBytes = 1 << 20 // of a file
+	mostFiles = 100     // that are read for one suite
+)
+
 // mostCases is what a suite has at most, its matrices multiplied out.
 const mostCases = 1000
 
@@ -58,6 +63,7 @@ func Parse(text []byte, name string) (Suite, error) { return new(reader).parse(t
 type reader struct {
 	own  bool     // files of the user's, not those that assay contains
 	open []string // files that are being read, each included by the one before
+	had  int      // files that were read
 }
 
 // written is a suite as it stands in a file.
@@ -91,14 +97,35 @@ func (r *reader) read(file string) (Suite, error) {
 
 // text is of a file, or of a suite that assay contains.
 func (r *reader) text(file string) ([]byte, error) {
-	if r.own && IsFile(file) {
+	if r.had++; r.had > mostFiles {
+		return nil, fmt.Errorf("more than %d files are included", mostFiles)
+	}
+	switch {
+	case r.own && IsFile(file) && len(r.open) == 0:
 		return os.ReadFile(file) // #nosec G304 -- the user names it
+	case r.own && IsFile(file):
+		return readIncluded(file)
 	}
 	name := strings.TrimSuffix(file, ".yaml")
 	if !slices.Contains(Names(), name) {
 		return nil, assay.WithHint("suites: "+strings.Join(Names(), ", ")+"; a file's name ends in .yaml", "suite %q: %w", name, assay.ErrNotFound)
 	}
 	return files.ReadFile(name + ".yaml")
+}
+
+// readIncluded reads what may be a suite. A file from somebody else can include a pipe that
+// nobody writes to, or a device without an end.
+func readIncluded(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a file", file)
+	case info.Size() > mostBytes:
+		return nil, fmt.Errorf("%s is longer than a suite: %d bytes, and at most %d are read", file, info.Size(), mostBytes)
+	}
+	return os.ReadFile(file) // #nosec G304 -- the user names it
 }
 
 func (r *reader) parse(text []byte, file string) (Suite, error) {
@@ -144,6 +171,10 @@ func (r *reader) include(s *Suite, at yamldoc.Node, file, other string) {
 	}
 	if slices.Contains(r.open, other) {
 		at.Fault("%s includes itself: %s", other, strings.Join(append(r.open, other), " -> "))
+		return
+	}
+	if ext := filepath.Ext(other); r.own && IsFile(other) && ext != ".yaml" && ext != ".yml" {
+		at.Fault("include %s: a file's name ends in .yaml", other) // messages quote what they cannot read
 		return
 	}
 	included, err := r.read(other)

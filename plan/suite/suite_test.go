@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -152,6 +153,40 @@ func TestFilesIncludeOthers(t *testing.T) {
 	} {
 		if _, err := ReadFile(filepath.Join(dir, name)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+}
+
+// A suite may be from somebody else: what it includes ends, is no secret that a message
+// would quote, and is not read a million times.
+func TestHostileIncludes(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600), os.Symlink("/dev/zero", filepath.Join(dir, "zero.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	write("secret", "password of mine\n")
+	write("big.yaml", strings.Repeat("# nothing\n", mostBytes/10+1))
+	const depth = 25 // files are read 2^depth times, unless that is bounded
+	for i := range depth {
+		both := fmt.Sprintf("include: [a%d.yaml, b%[1]d.yaml]\n", i+1)
+		write(fmt.Sprintf("a%d.yaml", i), both)
+		write(fmt.Sprintf("b%d.yaml", i), both)
+	}
+	write(fmt.Sprintf("a%d.yaml", depth), "cases: [{probe: fio, name: a, on: directory}]\n")
+	write(fmt.Sprintf("b%d.yaml", depth), "cases: [{probe: fio, name: b, on: directory}]\n")
+	for include, want := range map[string]string{
+		"pipe.yaml": "is not a file", "zero.yaml": "is not a file", "/dev/zero": "ends in .yaml", "./secret": "ends in .yaml",
+		"big.yaml": "is longer than a suite", "a0.yaml": "more than 100 files",
+	} {
+		write("x.yaml", "include: ["+include+"]\n")
+		_, err := ReadFile(filepath.Join(dir, "x.yaml"))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "password") {
+			t.Errorf("include %s: got %v, want %s", include, err, want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/oneline"
 )
 
 // Benchstat writes the repeats of a run in the format of Go benchmarks, a line a repeat,
@@ -108,7 +109,7 @@ var endsInNumber = lazyregexp.New(`-\d+$`)
 // benchWord keeps a value from ending a name or a sub-name.
 func benchWord(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || !unicode.IsPrint(r) {
+		if unicode.IsSpace(r) || !unicode.IsPrint(r) || oneline.Raw(r) {
 			return '_'
 		}
 		if r == '/' {
