@@ -197,7 +197,8 @@ type Repeat struct {
 	Transcript   Transcript    `json:"-"`
 	Measurements []Measurement `json:"measurements,omitempty"`
 	Watch        *Watch        `json:"watch,omitempty"` // of the trial's own host
-	// Watches are those of the trial's other hosts, by name.
+	// Watches are those of the trial's other hosts, and of those that hold what it
+	// stores, by name.
 	Watches map[string]*Watch `json:"watches,omitempty"`
 }
 

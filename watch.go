@@ -62,6 +62,9 @@ type DeviceCounts struct {
 	Writes     int64 `json:"writes"`
 	WriteBytes int64 `json:"write_bytes"`
 	Flushes    int64 `json:"flushes"`
+	// Busy is for how long it had an operation in flight, in seconds. Of a drive that
+	// works at many at once it says little until it is small.
+	Busy float64 `json:"busy,omitempty"`
 }
 
 // Tick is one sample of the counters during a repeat.
@@ -89,6 +92,6 @@ func (w *Watch) Device(name string) (d DeviceCounts, ok bool) {
 	return DeviceCounts{
 		Reads: b.Reads - a.Reads, ReadBytes: b.ReadBytes - a.ReadBytes,
 		Writes: b.Writes - a.Writes, WriteBytes: b.WriteBytes - a.WriteBytes,
-		Flushes: b.Flushes - a.Flushes,
+		Flushes: b.Flushes - a.Flushes, Busy: b.Busy - a.Busy,
 	}, true
 }

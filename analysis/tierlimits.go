@@ -28,6 +28,8 @@ type TierBind struct {
 	// Pool says that it is replicated storage of several drives and nodes, of which each
 	// limit is worth telling.
 	Pool bool
+	// Holders are the busiest resources of the hosts that hold the pool's data.
+	Holders []HolderLoad
 	// InFlight is how many operations were, on all clients; 0 where that is unknown.
 	// Predicted is what so many move at the mean latency, in B/s; 0 where it is unknown.
 	InFlight  int
@@ -46,6 +48,8 @@ const (
 	NoLimit Binding = iota
 	// ClientBinds says that the client's own CPU was the bottleneck.
 	ClientBinds
+	// HolderBinds says that a host that holds the pool's data had nothing left to give.
+	HolderBinds
 	// BeyondLimit says that the figure exceeds the limit, so that does not hold.
 	BeyondLimit
 	// LimitBinds says that the figure is near it.
@@ -147,6 +151,8 @@ func (t TierBind) binding() Binding {
 	switch {
 	case t.Busy > 0:
 		return ClientBinds
+	case bindingOf(t.Holders) != nil:
+		return HolderBinds
 	case t.Nearest == nil:
 		return NoLimit
 	case t.Share > beyond:
@@ -176,7 +182,7 @@ func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
 	if facts.Stack != nil {
 		s := b.withDrives(*facts.Stack)
-		bind.Pool = s.Kind == "ceph"
+		bind.Pool, bind.Holders = s.Kind == "ceph", b.holders(r, s.Disks)
 		read := strings.Contains(bind.Metric, ".read.")
 		known, missing := limits.Replicated(s, b.goodput(c, read), b.copiesLink(s), !read, multiclient.Hosts(r.Trial))
 		for _, l := range known {

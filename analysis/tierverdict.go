@@ -74,7 +74,7 @@ func (f Found) compared() []Point {
 // Tone is how much a reader must know of what binds.
 func (b Binding) Tone() Tone {
 	switch b {
-	case ClientBinds, LimitBinds:
+	case ClientBinds, HolderBinds, LimitBinds:
 		return Limit
 	case BeyondLimit:
 		return Doubt

@@ -32,6 +32,13 @@ func bindWords(b analysis.TierBind) string {
 	case analysis.NoLimit:
 		return who + joinWords("; missing: ", "can't tell what limits "+operations(b), missing)
 	}
+	if b.Says == analysis.HolderBinds {
+		for _, l := range b.Holders {
+			if l.Binds {
+				return who + operations(b) + " are limited by " + holderWords(l)
+			}
+		}
+	}
 	if b.Pool && (b.Says == analysis.FarBelow || b.Says == analysis.BelowLimit) {
 		return who + poolWords(b)
 	}
@@ -90,11 +97,51 @@ func poolWords(b analysis.TierBind) string {
 	predicted := fmt.Sprintf("; latency at %d in flight predicts %s", b.InFlight, quantity.Amount(b.Predicted, assay.BytesPerSecond))
 	switch {
 	case b.Saturated > 0:
-		return text + predicted + fmt.Sprintf(", and more than %s add nothing: check the CPU of the OSDs", prose.Plural(b.Saturated, "client"))
+		text += predicted + fmt.Sprintf(", and more than %s add nothing", prose.Plural(b.Saturated, "client"))
+		if len(b.Holders) == 0 {
+			text += ": check the CPU of the OSDs"
+		}
+		return text
 	case b.Value < explains*b.Predicted:
 		return text + predicted + ": the clients kept fewer in flight; check their CPU"
 	}
 	return text + predicted + ": add clients"
+}
+
+// holderWords name a resource of a host that holds a pool's data, and how busy it was.
+func holderWords(l analysis.HolderLoad) string {
+	percent := fmt.Sprintf("%.0f %%", 100*l.Share)
+	switch {
+	case l.Resource == analysis.HolderCPU:
+		return fmt.Sprintf("the CPU of %s (%s busy)", l.Host, percent)
+	case l.Resource == analysis.HolderDrive:
+		return fmt.Sprintf("the drive %s of %s (busy %s of the time, %s)", l.Name, l.Host, percent, quantity.Amount(l.Rate, assay.BytesPerSecond))
+	case l.Of != "":
+		return fmt.Sprintf("the interface %s of %s (%s, %s of %s)", l.Name, l.Host, quantity.Amount(l.Rate, assay.BytesPerSecond), percent, l.Of)
+	}
+	return fmt.Sprintf("the interface %s of %s (%s; its speed is unknown)", l.Name, l.Host, quantity.Amount(l.Rate, assay.BytesPerSecond))
+}
+
+// fullFrom is the share from which on a resource is near its limit.
+const fullFrom = .8
+
+// holdersWords say which resources of the hosts that hold a pool's data were the busiest,
+// and whether one was near its limit; "" where none was watched.
+func holdersWords(b analysis.TierBind) string {
+	var all []string
+	room := true
+	for _, l := range b.Holders {
+		all = append(all, holderWords(l))
+		room = room && l.Share > 0 && l.Share < fullFrom
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Busiest on the OSDs' hosts during the %s: %s", operations(b), prose.And(all))
+	if room {
+		text += "; none was near its limit"
+	}
+	return text
 }
 
 // Arithmetic is how the limits come about: "1.00 Gb/s × 1,448/1,538 / 8 / 2 = 58.8 MB/s".

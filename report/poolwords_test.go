@@ -34,3 +34,27 @@ func TestWhatBindsAPool(t *testing.T) {
 		}
 	}
 }
+
+// What the hosts with the OSDs had left is said as a share of what they can do, where that is known.
+func TestBusiestHostsOfAPool(t *testing.T) {
+	cpu := analysis.HolderLoad{Host: "pve2", Resource: analysis.HolderCPU, Share: .47}
+	nic := analysis.HolderLoad{Host: "pve1", Resource: analysis.HolderNIC, Name: "ens1", Share: .345, Rate: 406e6, Of: "10 GbE"}
+	drive := analysis.HolderLoad{Host: "pve3", Resource: analysis.HolderDrive, Name: "sdb", Share: .61, Rate: 120e6}
+	b := analysis.TierBind{
+		Column: "vms", Metric: "pool.write.bandwidth", Value: 1e9, Pool: true, InFlight: 16, Predicted: 1e9, Saturated: 2,
+		Limits: []analysis.TierLimit{{Name: "the drives", Value: 4e9}}, Says: analysis.BelowLimit, Holders: []analysis.HolderLoad{cpu, nic, drive},
+	}
+	words := func(name, got, want string) {
+		if got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	words("room is left", holdersWords(b), "Busiest on the OSDs' hosts during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s, 34 % of 10 GbE) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s); none was near its limit")
+	words("the CPU is known", bindWords(b), "vms: sequential writes at 25 % of the drives' ceiling (4.00 GB/s): not bound by it; latency at 16 in flight predicts 1.00 GB/s, and more than 2 clients add nothing")
+	b.Holders[1].Share, b.Holders[1].Of = 0, ""
+	words("an unknown speed", holdersWords(b), "Busiest on the OSDs' hosts during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s; its speed is unknown) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s)")
+	b.Holders[0].Share, b.Holders[0].Binds, b.Says = .96, true, analysis.HolderBinds
+	words("the CPU is busy", bindWords(b), "vms: sequential writes are limited by the CPU of pve2 (96 % busy)")
+	b.Holders = nil
+	words("nobody was watched", holdersWords(b), "")
+}

@@ -38,6 +38,9 @@ func tierBlocks(t *Tiers) block.Blocks {
 	}
 	for _, b := range t.Binds {
 		all = append(all, block.Sentence{Is: block.Kind(b.Kind), Text: b.Text, Sum: b.Arithmetic()})
+		if b.Held != "" {
+			all = append(all, block.Sentence{Is: block.Note, Text: b.Held})
+		}
 	}
 	return all
 }

@@ -67,6 +67,10 @@ type TierBind struct {
 	Missing []string `json:"missing"` // facts that would give further limits
 	Kind    string   `json:"kind"`    // limit, note, doubt or next: as of a sentence of the verdict
 	Text    string   `json:"text"`
+	// Holders are the busiest resources of the hosts that hold the data, and Held says
+	// that in words; "" where none was watched.
+	Holders []analysis.HolderLoad `json:"holders"`
+	Held    string                `json:"held"`
 }
 
 // tiersOf puts what was found about the tiers of a run into words.
@@ -85,7 +89,7 @@ func tiersOf(found analysis.Found) *Tiers {
 	for _, b := range found.Tiers.Binds {
 		t.Binds = append(t.Binds, TierBind{
 			Column: b.Column, Trial: b.Trial, Metric: b.Metric, Value: b.Value, Limits: typeset(b.Limits), Share: b.Share,
-			Missing: b.Missing, Kind: string(b.Says.Tone()), Text: bindWords(b),
+			Missing: b.Missing, Kind: string(b.Says.Tone()), Text: bindWords(b), Holders: b.Holders, Held: holdersWords(b),
 		})
 	}
 	return t

@@ -57,6 +57,7 @@ type Engine struct {
 	leases   map[string]*lease
 	watchers map[string]*watch.Watcher
 	failures map[int]int      // in a row, by trial
+	blind    map[string]bool  // hosts that could not be watched
 	gone     map[string]error // why hosts are given up, by name
 	over     []bool           // by slot of the schedule
 	pace     pace
@@ -180,7 +181,7 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 	var runErr error
 	watched, blind := context.WithCancel(bounded)
 	defer blind()
-	e.watched(watched, clients, rep, func(ctx context.Context) {
+	e.watched(watched, t, clients, rep, func(ctx context.Context) {
 		if rep.Transcript, runErr = perform(ctx, probe, t, clients, bench); errors.Is(runErr, assay.ErrHostGone) {
 			blind() // nothing is left to look at, and asking costs the whole bound
 		}

@@ -141,15 +141,23 @@ func readied(clients []client) []assay.Step {
 	return steps
 }
 
-// noteWhatToolsSay notes what the tool says of itself, of several hosts on each.
+// noteWhatToolsSay notes what the tool says of itself, of several hosts on each; what it
+// says alike on all of them is said once.
 func (e *Engine) noteWhatToolsSay(n assay.Noter, t assay.Trial, tr assay.Transcript) {
 	about := t.Title
 	if t.Peer != "" {
 		about = t.Subject.Network // what is said of a way holds for all tests of it
 	}
-	for _, part := range multiclient.Split(tr) {
+	parts := multiclient.Split(tr)
+	said := map[assay.Note]int{}
+	for _, part := range parts {
 		for _, note := range n.Notes(part.Transcript) {
-			if part.Host == "" {
+			said[note]++
+		}
+	}
+	for _, part := range parts {
+		for _, note := range n.Notes(part.Transcript) {
+			if part.Host == "" || said[note] == len(parts) {
 				e.noteOnce(note.ID, about+": "+note.Text)
 			} else {
 				e.noteOnce(note.ID, about+", "+part.Host+": "+note.Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,6 +172,31 @@ func (p *pool) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Store
 	return got, st, err
 }
 
+// The hosts that hold what a tier stores are watched beside its clients, once each, also
+// where only one client measures; what cannot be reached is left out.
+func TestHostsThatHoldTheDataAreWatched(t *testing.T) {
+	p := newPool(t)
+	for h, f := range p.inv.Facts {
+		f.Stack = &assay.StackFacts{Kind: "ceph", Disks: []assay.StackDisk{
+			{Name: "osd.0", Host: "ann"}, {Name: "osd.1", Host: "bob"}, {Name: "osd.2", Host: "bob"}, {Name: "osd.3", Host: "elsewhere"}}}
+		p.inv.Facts[h] = f
+	}
+	got, _, err := p.carry(context.Background(), t)
+	if err != nil || got.Status != assay.RunDone {
+		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
+	}
+	for k, want := range map[int][]string{1: {"bob"}, 2: {"bob"}, 3: {"bob", "cat"}} {
+		for _, rep := range on(t, got, k).Repeats {
+			if others := slices.Sorted(maps.Keys(rep.Watches)); !slices.Equal(others, want) || rep.Watch == nil {
+				t.Errorf("%d clients: watched %v beside the first, want %v", k, others, want)
+			}
+			if w := rep.Watches["bob"]; w != nil && (w.ToolCPU >= 0) != (k > 1) {
+				t.Errorf("%d clients: bob's tool used %v s of CPU", k, w.ToolCPU)
+			}
+		}
+	}
+}
+
 // expectClean fails where scratch space is left on any host, or in the journal.
 func (p *pool) expectClean(t *testing.T, st *store.Store) {
 	t.Helper()
@@ -247,7 +273,7 @@ func TestHostsMeasureAtTheSameMoment(t *testing.T) {
 		}
 	}
 	p.expectClean(t, st)
-	for _, part := range []string{"load on 3 hosts at once, bob: depth capped", "load: depth capped"} {
+	for _, part := range []string{"load on 3 hosts at once: depth capped", "load: depth capped"} {
 		if n := strings.Count(fmt.Sprint(got.Notes), part); n != 1 {
 			t.Errorf("%q is noted %d times: %v", part, n, got.Notes)
 		}

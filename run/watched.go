@@ -3,34 +3,43 @@ package run
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"assay"
 	"assay/run/watch"
 )
 
-// watched runs do while the hosts of all clients are watched, and gives rep what
-// they counted. A host that cannot be watched is noted and has no watch; do runs all
-// the same.
-func (e *Engine) watched(ctx context.Context, clients []client, rep *assay.Repeat, do func(context.Context)) {
-	watchings := make([]*watch.Watching, len(clients))
-	onAll(clients, func(i int, c client) {
+// watchee is a host that is watched during a repeat, with devices that its facts may
+// not name.
+type watchee struct {
+	host    string
+	devices []string
+}
+
+// watched runs do while the hosts of all clients are watched, and those that hold what
+// they store, and gives rep what they counted. A host that cannot be watched is noted
+// and has no watch; do runs all the same.
+func (e *Engine) watched(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat, do func(context.Context)) {
+	all := e.watchees(t, clients)
+	watchings := make([]*watch.Watching, len(all))
+	onAll(all, func(i int, w watchee) {
 		var err error
-		watchings[i], err = e.watcher(c.host).With(c.lease.scratch.Devices).Begin(ctx)
-		e.noteBlind(ctx, err)
+		watchings[i], err = e.watcher(w.host).With(w.devices).Begin(ctx)
+		e.noteBlind(ctx, w.host, err)
 	})
 	do(ctx)
-	watches := make([]*assay.Watch, len(clients))
-	onAll(clients, func(i int, c client) {
+	watches := make([]*assay.Watch, len(all))
+	onAll(all, func(i int, w watchee) {
 		if watchings[i] == nil {
 			return
 		}
-		w, err := watchings[i].End(ctx)
-		e.noteBlind(ctx, err)
-		if w != nil {
-			w.ToolCPU = toolCPU(steps(rep.Transcript, c.host))
+		var err error
+		watches[i], err = watchings[i].End(ctx)
+		e.noteBlind(ctx, w.host, err)
+		if watches[i] != nil && i < len(clients) {
+			watches[i].ToolCPU = toolCPU(steps(rep.Transcript, w.host))
 		}
-		watches[i] = w
 	})
 	rep.Watch = watches[0]
 	for i, w := range watches[1:] {
@@ -40,25 +49,66 @@ func (e *Engine) watched(ctx context.Context, clients []client, rep *assay.Repea
 		if rep.Watches == nil {
 			rep.Watches = map[string]*assay.Watch{}
 		}
-		rep.Watches[clients[i+1].host] = w
+		rep.Watches[all[i+1].host] = w
 	}
 }
 
-// onAll does something for all clients at the same time.
-func onAll(clients []client, do func(i int, c client)) {
-	var all sync.WaitGroup
-	for i, c := range clients {
-		all.Go(func() { do(i, c) })
+// watchees are the hosts of all clients, in their order, and then those of this run
+// that hold what a tier stores: its drives, processors and networks do the work.
+func (e *Engine) watchees(t assay.Trial, clients []client) []watchee {
+	var all []watchee
+	for _, c := range clients {
+		all = append(all, watchee{c.host, slices.Clone(c.lease.scratch.Devices)})
 	}
-	all.Wait()
+	stack := e.run.Inventory.Facts[t.Subject.Host].Stack
+	if t.Subject.Tier == "" || stack == nil {
+		return all
+	}
+	for _, d := range stack.Disks {
+		i := slices.IndexFunc(all, func(w watchee) bool { return w.host == d.Host })
+		if i < 0 {
+			if e.Places[d.Host] == nil || e.isBlind(d.Host) || e.isGone(d.Host) {
+				continue
+			}
+			i, all = len(all), append(all, watchee{host: d.Host})
+		}
+		all[i].devices = append(all[i].devices, d.Devices...)
+	}
+	return all
+}
+
+// onAll does something for all of them at the same time.
+func onAll[T any](all []T, do func(i int, one T)) {
+	var done sync.WaitGroup
+	for i, one := range all {
+		done.Go(func() { do(i, one) })
+	}
+	done.Wait()
 }
 
 // noteBlind notes why a host could not be watched, unless it is gone or the repeat
 // was ended.
-func (e *Engine) noteBlind(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil && !errors.Is(err, assay.ErrHostGone) {
+func (e *Engine) noteBlind(ctx context.Context, host string, err error) {
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	e.mu.Lock()
+	if e.blind == nil {
+		e.blind = map[string]bool{}
+	}
+	e.blind[host] = true
+	e.mu.Unlock()
+	if !errors.Is(err, assay.ErrHostGone) {
 		e.noteOnce("watch", err.Error())
 	}
+}
+
+// isBlind reports whether a host could not be watched before. One that only holds what
+// others store is not tried again: that would cost each repeat a timeout.
+func (e *Engine) isBlind(host string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.blind[host]
 }
 
 // toolCPU is the CPU time of the commands that measured, -1 where a place did

@@ -104,7 +104,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		return tr, err
 	}
 	tr.Steps = append(tr.Steps, perf.Steps...)
-	if slow := slowest(tr); slow != nil {
+	if slow := slowest(tr); slow != nil && b.op == "write" {
 		_ = b.ceph(ctx, &tr, stepTree, "osd", "tree") // names its host, and figures do not depend on it
 	}
 	if b.op == "write" {
@@ -217,7 +217,7 @@ func (reader) Notes(tr assay.Transcript) []assay.Note {
 	if len(why) > 0 {
 		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "measured while the cluster was " + strings.Join(why, ", ") + ": the figures are lower than those of a healthy, idle cluster"})
 	}
-	if slow := slowest(tr); slow != nil {
+	if slow := slowest(tr); slow != nil && tr.Settings["op"] == "write" { // for seconds after, it tells of writes
 		osd := "osd." + strconv.Itoa(slow.OSD)
 		if s := tr.Step(stepTree); s != nil {
 			if all, err := ceph.ReadTree(s.Output.Stdout); err == nil {

@@ -186,6 +186,7 @@ func device(s string, into map[string]assay.DeviceCounts) bool {
 		Writes: n[5], WriteBytes: n[7] * sectorBytes,
 		// Kernels from 5.5 on count flushes in the 16th field.
 		Flushes: flushes(words),
+		Busy:    float64(n[10]) / 1000,
 	}
 	return true
 }

@@ -14,7 +14,7 @@ const once = `H 100
 T 1795290153
 U 1234.56
 C cpu  1000 20 300 40000 50 6 7 80 0 0
-D vda 100 0 8000 5 200 0 16000 9 0 0 0 0 0 0 0 42 3
+D vda 100 0 8000 5 200 0 16000 9 0 1250 0 0 0 0 0 42 3
 D broken 1 2 3
 X 0 5
 X 0/3 2
@@ -32,7 +32,7 @@ func TestParseSnapshot(t *testing.T) {
 	if want := (assay.CPUTime{User: 10, Nice: .2, System: 3, Idle: 400, IOWait: .5, IRQ: .06, SoftIRQ: .07, Steal: .8}); s.CPU != want {
 		t.Errorf("CPU %+v, want %+v", s.CPU, want)
 	}
-	if want := (assay.DeviceCounts{Reads: 100, ReadBytes: 4096000, Writes: 200, WriteBytes: 8192000, Flushes: 42}); s.Devices["vda"] != want {
+	if want := (assay.DeviceCounts{Reads: 100, ReadBytes: 4096000, Writes: 200, WriteBytes: 8192000, Flushes: 42, Busy: 1.25}); s.Devices["vda"] != want {
 		t.Errorf("vda %+v, want %+v", s.Devices["vda"], want)
 	}
 	if _, ok := s.Devices["broken"]; ok {
