@@ -31,9 +31,13 @@ type HolderLoad struct {
 	Rate     float64  `json:"rate,omitempty"` // B/s: of an interface the busier direction
 	// Of is what the share of an interface is of: "10 GbE".
 	Of string `json:"of,omitempty"`
-	// Binds says that it had nothing left to give.
-	Binds bool `json:"binds,omitempty"`
+	// Full is the share from which on it has nothing left to give; 0 where the share
+	// does not tell.
+	Full float64 `json:"full,omitempty"`
 }
+
+// Binds reports whether it had nothing left to give.
+func (l HolderLoad) Binds() bool { return l.Full > 0 && l.Share >= l.Full }
 
 // From these shares on a resource has nothing left: a processor or drive that is told of
 // second by second has gaps between its operations even so.
@@ -103,22 +107,24 @@ func (b *builder) holders(r assay.Result, disks []assay.StackDisk) []HolderLoad 
 	return busiest
 }
 
-// near says of a load how much that is of what the resource can do, and whether it is all.
+// near says of a load how much that is of what the resource can do, and what is all.
 func (b *builder) near(l *HolderLoad) {
 	switch l.Resource {
 	case HolderCPU:
-		l.Binds = l.Share >= cpuBinds
+		l.Full = cpuBinds
 	case HolderNIC:
-		if most := b.carries(l.Host, l.Name); most.Known() {
-			l.Share, l.Of = l.Rate/most.Value, most.Name
-			l.Binds = l.Share >= bindsFrom
+		// What moved more than its speed allows has another speed.
+		if most := b.carries(l.Host, l.Name); most.Known() && l.Rate <= beyond*most.Value {
+			l.Share, l.Of, l.Full = l.Rate/most.Value, most.Name, bindsFrom
 		}
 	case HolderDrive:
 		// One that works at many operations at once may be busy all the time and have
 		// room for more.
 		facts := b.run.Inventory.Facts[l.Host].Block
 		i := slices.IndexFunc(facts, func(d assay.BlockDevice) bool { return d.Name == l.Name })
-		l.Binds = l.Share >= driveBinds && i >= 0 && facts[i].Rotational != nil && *facts[i].Rotational
+		if i >= 0 && facts[i].Rotational != nil && *facts[i].Rotational {
+			l.Full = driveBinds
+		}
 	}
 }
 
@@ -210,7 +216,7 @@ func driveShare(w *assay.Watch, name string, lasted float64) (share, rate float6
 // bindingOf returns the resource that has nothing left, nil where none is known to.
 func bindingOf(all []HolderLoad) *HolderLoad {
 	for i, l := range all {
-		if l.Binds {
+		if l.Binds() {
 			return &all[i]
 		}
 	}

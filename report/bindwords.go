@@ -34,7 +34,7 @@ func bindWords(b analysis.TierBind) string {
 	}
 	if b.Says == analysis.HolderBinds {
 		for _, l := range b.Holders {
-			if l.Binds {
+			if l.Binds() {
 				return who + operations(b) + " are limited by " + holderWords(l)
 			}
 		}
@@ -137,7 +137,7 @@ func holdersWords(b analysis.TierBind) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Busiest on the OSDs' hosts during the %s: %s", operations(b), prose.And(all))
+	text := fmt.Sprintf("Busiest on the hosts that hold the data, during the %s: %s", operations(b), prose.And(all))
 	if room {
 		text += "; none was near its limit"
 	}
