@@ -45,7 +45,7 @@ func (a *app) pruneCommand() *cobra.Command {
 				return usage(fmt.Errorf("--keep must not be negative: %d", r.keep))
 			}
 			var err error
-			if r.older, err = age(older); err != nil {
+			if r.older, err = age("--older-than", older); err != nil {
 				return err
 			}
 			if r.keep < 0 && r.older == 0 {
@@ -64,19 +64,19 @@ func (a *app) pruneCommand() *cobra.Command {
 
 var ageForm = lazyregexp.New(`^([0-9]{1,5})([hdw])$`)
 
-// age reads a time such as 12h, 90d and 8w; "" is 0.
-func age(s string) (time.Duration, error) {
+// age reads the time that a flag has, such as 12h, 90d and 8w; "" is 0.
+func age(flag, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
 	}
 	m := ageForm.FindStringSubmatch(s)
 	if m == nil {
-		return 0, usage(assay.WithHint("for example 12h, 90d or 8w", "--older-than %s: invalid age", s))
+		return 0, usage(assay.WithHint("for example 12h, 90d or 8w", "%s %s: invalid age", flag, s))
 	}
 	n, _ := strconv.Atoi(m[1])
 	unit := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
 	if n == 0 {
-		return 0, usage(assay.WithHint("to delete runs of any age, use --keep 0", "--older-than %s matches every run", s))
+		return 0, usage(assay.WithHint("for example 12h, 90d or 8w; assay prune --keep 0 deletes runs of any age", "%s %s matches every run", flag, s))
 	}
 	return time.Duration(n) * unit, nil
 }

@@ -80,12 +80,12 @@ func TestRetentionCountsImportedRunsApart(t *testing.T) {
 
 func TestAgesAreRead(t *testing.T) {
 	for s, want := range map[string]time.Duration{"": 0, "12h": 12 * time.Hour, "90d": 90 * 24 * time.Hour, "8w": 56 * 24 * time.Hour} {
-		if got, err := age(s); got != want || err != nil {
+		if got, err := age("--older-than", s); got != want || err != nil {
 			t.Errorf("%q is %v, %v", s, got, err)
 		}
 	}
 	for _, s := range []string{"90", "d", "-1d", "0d", "1.5d", "90m", "1y", "999999999d"} {
-		if _, err := age(s); err == nil || assay.Hint(err) == "" || statusOf(err) != exitUsage {
+		if _, err := age("--older-than", s); err == nil || assay.Hint(err) == "" || statusOf(err) != exitUsage {
 			t.Errorf("%q: %v", s, err)
 		}
 	}

@@ -25,7 +25,9 @@ type watcher struct {
 	*app
 	at       where
 	every    time.Duration
-	rounds   int // 0: for ever
+	rounds   int           // 0: for ever
+	keep     time.Duration // rounds are deleted later; 0: never
+	keepWord string        // as it was given: 90d
 	listen   string
 	textfile string
 
@@ -51,6 +53,10 @@ func (a *app) watchCommand() *cobra.Command {
 			if err := w.check(cmd.Flags().Changed("every")); err != nil {
 				return err
 			}
+			var err error
+			if w.keep, err = age("--keep", w.keepWord); err != nil {
+				return err
+			}
 			if install != "" {
 				return a.printInstall(w, install, image)
 			}
@@ -63,6 +69,7 @@ func (a *app) watchCommand() *cobra.Command {
 	}
 	cmd.Flags().DurationVar(&w.every, "every", 0, "interval between rounds (default: 1h, or longer if the cost limits need it)")
 	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron (0: run until stopped)")
+	cmd.Flags().StringVar(&w.keepWord, "keep", "", "delete rounds of these hosts that are older than this: 90d, 52w (default: keep all)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
 	cmd.Flags().StringVar(&install, "install", "", "print a service that runs this watch, and exit: systemd or kubernetes")
@@ -216,6 +223,9 @@ func (w *watcher) round(ctx context.Context) error {
 		return err
 	}
 	w.say(run, shown)
+	if err := w.forget(ctx, run); err != nil {
+		return err
+	}
 	if w.textfile == "" {
 		return nil
 	}

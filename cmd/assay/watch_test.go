@@ -66,7 +66,7 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(cluster), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := assayed(context.Background(), filepath.Join(t.TempDir(), "db"), "watch", "-i", file, "--every", "2h", "--install", "kubernetes", "--image", "registry.lan/assay:1")
+	got := assayed(context.Background(), filepath.Join(t.TempDir(), "db"), "watch", "-i", file, "--every", "2h", "--keep", "90d", "--install", "kubernetes", "--image", "registry.lan/assay:1")
 	parts := strings.Split(got.stdout, "\n---\n")
 	if got.status != exitFine || len(parts) != 3 {
 		t.Fatalf("status %d, %d documents\n%s%s", got.status, len(parts), got.stdout, got.stderr)
@@ -83,7 +83,7 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 		t.Errorf("cluster.yaml became %q", config.Data["cluster.yaml"])
 	}
 	c := job.Spec.JobTemplate.Spec.Template.Spec.Containers
-	if job.Spec.Schedule != "17 */2 * * *" || len(c) != 1 || c[0].Image != "registry.lan/assay:1" || strings.Join(c[0].Args, " ") != "watch --rounds 1 -i /etc/assay/cluster.yaml --db /var/lib/assay/assay.db" {
+	if job.Spec.Schedule != "17 */2 * * *" || len(c) != 1 || c[0].Image != "registry.lan/assay:1" || strings.Join(c[0].Args, " ") != "watch --rounds 1 -i /etc/assay/cluster.yaml --db /var/lib/assay/assay.db --keep 90d" {
 		t.Errorf("%+v", job.Spec)
 	}
 	if got := assayed(context.Background(), "x", "watch", "-i", file, "--every", "7h", "--install", "kubernetes", "--image", "x"); got.status != exitUsage {
@@ -94,8 +94,8 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 // systemd itself has nothing to say against the unit.
 func TestWatchInstallsInSystemd(t *testing.T) {
 	t.Parallel()
-	got := assayed(context.Background(), "x", "watch", "--dir", "/srv/my data", "--every", "1h", "--install", "systemd")
-	if got.status != exitFine || !strings.Contains(got.stdout, ` watch --db %S/assay/assay.db --dir "/srv/my data" --every 1h0m0s`+"\n") {
+	got := assayed(context.Background(), "x", "watch", "--dir", "/srv/my data", "--every", "1h", "--keep", "52w", "--install", "systemd")
+	if got.status != exitFine || !strings.Contains(got.stdout, ` watch --db %S/assay/assay.db --dir "/srv/my data" --every 1h0m0s --keep 52w`+"\n") {
 		t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {

@@ -45,6 +45,9 @@ func (w *watcher) words() (all []string, err error) {
 	if w.every > 0 {
 		all = append(all, "--every", w.every.String())
 	}
+	if w.keepWord != "" {
+		all = append(all, "--keep", w.keepWord)
+	}
 	if w.listen != "" {
 		all = append(all, "--listen", w.listen)
 	}
@@ -123,6 +126,9 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 		if len(names) > 0 {
 			args = append(args, flag, strings.Join(names, ","))
 		}
+	}
+	if w.keepWord != "" {
+		args = append(args, "--keep", w.keepWord)
 	}
 	for i, word := range args {
 		args[i] = fmt.Sprintf("%q", word)
