@@ -76,6 +76,8 @@ func buildMetrics() []Metric {
 		support(p+"device.ios", One, "operations that the kernel completed at the device in label device, as reported by the tool")
 		support(p+"device.merges", One, "operations that the kernel merged at the device in label device, as reported by the tool")
 	}
+	add("storage.copy.bandwidth", BytesPerSecond, Higher, "bytes per second of a copy of which is not known whether storage was read or written")
+	support("storage.copy.bytes", Bytes, "bytes copied, as reported by the tool")
 	add("storage.sync.iops", PerSecond, Higher, "flushes to stable storage (fsync, fdatasync) completed per second")
 	add("storage.sync.latency.mean", Seconds, Lower, "mean time of one fsync or fdatasync after a write")
 	add("storage.sync.latency.stddev", Seconds, Lower, "standard deviation of the time of one fsync or fdatasync")

@@ -84,6 +84,8 @@ var toolLimits = []struct {
 		"CrystalDiskMark shows the best of several passes of seconds over a file of 1 GiB by default: an SSD's SLC cache takes all of it, and nothing is flushed", fioFull},
 	{"crystaldiskmark", "storage.read.", assay.Informs,
 		"CrystalDiskMark shows the best of several passes of seconds over a file of 1 GiB by default, which was written just before: it is a peak, without a tail of slow requests", fioRandom},
+	{"dd", "storage.copy.", assay.Informs,
+		"without its command nothing says whether dd read or wrote, past the page cache or into it, and flushed: it is a figure of a copy, of storage only perhaps", fioFull},
 	{"hdparm", "memory.", assay.Warns,
 		"hdparm -T reads the page cache: it is a figure of CPU and memory, and says nothing of the drive", fioRead},
 	{"hdparm", "storage.", assay.Informs,

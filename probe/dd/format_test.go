@@ -70,12 +70,46 @@ func TestParsePasted(t *testing.T) {
 	}
 }
 
+// A result without its command is of a copy, in any language: nothing says
+// whether storage was read or written, how, and in which blocks.
+func TestResultsWithoutTheirCommand(t *testing.T) {
+	for _, c := range []struct {
+		file           string
+		bytes, seconds float64
+	}{
+		{"gnu-9.1-C.txt", 67108864, .146128},
+		{"gnu-old-ja.txt", 536870912, 5.02762},
+		{"gnu-9.1-de_DE.txt", 67108864, .0294214},
+		{"busybox-openwrt.txt", 27787264, 20.743084},
+		{"macos.txt", 1021592274, 480.752682},
+		{"freebsd-13.2-progress.txt", 32505856, 1.522773},
+		{"netbsd-whole-seconds.txt", 100, 1},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			got, err := New().Parse(pasted(string(captured(t, c.file))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			repeat := assay.Repeat{Measurements: got}
+			rate, amount, seconds := repeat.Measurement("storage.copy.bandwidth"), repeat.Measurement("storage.copy.bytes"), repeat.Measurement("tool.duration")
+			if len(got) != 3 || rate == nil || amount.Value != c.bytes || seconds.Value != c.seconds || rate.Value != c.bytes/c.seconds {
+				t.Fatalf("got %+v", got)
+			}
+			for _, label := range []string{"pattern", "direct", "sync", "bs", "layout", "file", "cache"} {
+				if v, ok := rate.Labels[label]; ok {
+					t.Errorf("has label %s=%q: its output does not show it", label, v)
+				}
+			}
+		})
+	}
+}
+
 func TestPastedErrors(t *testing.T) {
 	plain := string(captured(t, "gnu-9.1-C.txt"))
 	for _, c := range []struct {
 		name, text, command, says, hint string
 	}{
-		{"no command", plain, "", "cannot tell whether it read or wrote", "command line"},
+		{"half a command", plain, "dd bs=1M", "cannot tell whether it read or wrote", "command line"},
 		{"full disk", string(captured(t, "gnu-9.1-enospc.txt")), "dd if=/dev/zero of=f", "No space left on device", "free some space"},
 		{"could not be opened", "dd: failed to open '/mnt/x': Permission denied\n", "dd if=/dev/zero of=/mnt/x", "Permission denied", "can write"},
 		{"old busybox", string(captured(t, "busybox-1.35.0-debian.txt")), "dd if=/dev/zero of=f", "neither bytes nor seconds", "coreutils"},

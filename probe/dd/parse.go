@@ -11,7 +11,8 @@ import (
 
 // Parse reads the passes of a repeat, or one dd that somebody else ran. It
 // fails where a pass failed, where dd does not give bytes and seconds, and
-// where it cannot tell a read from a write.
+// where the command neither reads nor writes a drive. Without the command, the figure
+// is of a copy.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	var passes []assay.Step
 	for _, step := range tr.Steps {
@@ -85,7 +86,8 @@ func operands(argv []string) map[string]string {
 	return found
 }
 
-// directionOf reports whether the drive is read or written.
+// directionOf reports whether the drive is read or written: copy where dd's command
+// is not known, as its output does not say.
 func directionOf(op string, words map[string]string) (string, error) {
 	switch op {
 	case opWrite, "read":
@@ -103,6 +105,8 @@ func directionOf(op string, words map[string]string) (string, error) {
 		return "read", nil
 	case to != "":
 		return "write", nil
+	case words == nil:
+		return "copy", nil
 	}
 	return "", assay.WithHint("include dd's command line", "dd: cannot tell whether it read or wrote")
 }
@@ -110,9 +114,12 @@ func directionOf(op string, words map[string]string) (string, error) {
 // labelsOf says what happened, as far as the command lines show it.
 func labelsOf(tr assay.Transcript, passes []assay.Step, direction string, total int64) map[string]string {
 	labels := map[string]string{
-		"tool": "dd", "pattern": direction, "jobs": "1", "iodepth": "1", "engine": "psync",
+		"tool": "dd", "jobs": "1", "iodepth": "1", "engine": "psync",
 		"passes": strconv.Itoa(len(passes)),
 		"size":   strconv.FormatInt(total/int64(len(passes)), 10),
+	}
+	if direction != "copy" {
+		labels["pattern"] = direction
 	}
 	words := operands(passes[0].Argv)
 	if words != nil {
