@@ -32,11 +32,12 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: "export writes runs (default: the latest) with everything stored about them:\n" +
 			"facts, transcripts, samples, histograms and findings. To look inside, use `zstd\n" +
 			"-dc FILE`. With --anonymise, names of hosts, users, interfaces, pools and\n" +
-			"networks, directories, files under loop devices, labels, notes, serial numbers,\n" +
-			"addresses and UUIDs are replaced by consistent pseudonyms, and in what tools\n" +
-			"were told and printed every word that is not a tool's own; likewise in findings\n" +
-			"and errors, where words of assay's own and of hardware makers stay. Hardware,\n" +
-			"kernel, tools and figures stay, and `assay audit --reparse` still reads them.\n" +
+			"networks, directories, files under loop devices, labels, notes, suites and cases\n" +
+			"of your own, serial numbers, addresses and UUIDs are replaced by consistent\n" +
+			"pseudonyms, and in what tools were told and printed every word that is not a\n" +
+			"tool's own; likewise in findings and errors, where words of assay's own and of\n" +
+			"hardware makers stay. Hardware, kernel, tools and figures stay, and `assay audit\n" +
+			"--reparse` still reads them.\n" +
 			"A name that is also an everyday word may stay: look before you share.",
 		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,7 +83,7 @@ func (a *app) export(ctx context.Context, names []string, file string, anonymous
 		pseudonyms = pseudonymsFor(ids)
 	}
 	var size int64
-	err = writeWhole(file, func(w io.Writer) error {
+	err = writeWhole(file, 0o600, func(w io.Writer) error {
 		counted := &countingWriter{w: w}
 		err := archive.Export(ctx, st, ids, counted, pseudonyms)
 		size = counted.n
@@ -141,7 +142,7 @@ func pseudonymsFor(ids []string) *anonymise.Names {
 }
 
 // writeWhole writes the whole file or none of it.
-func writeWhole(file string, write func(io.Writer) error) error {
+func writeWhole(file string, mode os.FileMode, write func(io.Writer) error) error {
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".assay-export-*")
 	if err != nil {
 		return err
@@ -150,7 +151,8 @@ func writeWhole(file string, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(temporary, 256<<10)
 	err = write(w)
 	if err == nil {
-		err = errors.Join(w.Flush(), temporary.Sync())
+		// By its descriptor: its name may lead elsewhere in a directory of another user's.
+		err = errors.Join(w.Flush(), temporary.Chmod(mode), temporary.Sync())
 	}
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err

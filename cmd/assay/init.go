@@ -115,12 +115,7 @@ func writeNew(file string, text []byte) error {
 	}
 	defer os.Remove(temporary.Name())
 	_, err = temporary.Write(text)
-	if cerr := temporary.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644) //nolint:gosec // a cluster.yaml holds no secret
-	}
+	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close()) // it holds no secret
 	if err == nil {
 		err = os.Link(temporary.Name(), file) // fails where the name is taken; a rename would replace
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,11 +108,7 @@ func (a *app) output(write func(io.Writer) error) error {
 	if a.file == "" || a.file == "-" {
 		return write(a.stdout.to)
 	}
-	err := writeWhole(a.file, write)
-	if err == nil {
-		err = os.Chmod(a.file, 0o644) //nolint:gosec // a report is for others to read
-	}
-	if err != nil {
+	if err := writeWhole(a.file, 0o644, write); err != nil { // a report is for others to read
 		return fmt.Errorf("write %s: %w", a.file, err)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -229,11 +228,7 @@ func (w *watcher) round(ctx context.Context) error {
 	if w.textfile == "" {
 		return nil
 	}
-	err = writeWhole(w.textfile, w.page.write)
-	if err == nil {
-		err = os.Chmod(w.textfile, 0o644) //nolint:gosec // node_exporter reads it as another user
-	}
-	if err != nil {
+	if err := writeWhole(w.textfile, 0o644, w.page.write); err != nil { // node_exporter reads it as another user
 		return fmt.Errorf("write %s: %w", w.textfile, err)
 	}
 	return nil
