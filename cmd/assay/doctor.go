@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,7 +111,7 @@ func hostBlocks(d session.HostDiagnosis) block.Blocks {
 	}
 	all := block.Blocks{block.Texts([]string{"tool", "state", "version", "used by", "how to install"}, rows)}
 	rows = nil
-	for _, l := range d.Absent {
+	for _, l := range few(d.Absent) {
 		rows = append(rows, []string{l.Suite, l.Case, string(l.Word), withHint(l.Why, l.Hint)})
 	}
 	if len(rows) == 0 {
@@ -126,6 +127,32 @@ func hostBlocks(d session.HostDiagnosis) block.Blocks {
 		all = append(all, block.Texts([]string{"missing fact", "why, and how to get it"}, rows))
 	}
 	return all
+}
+
+// mostAlike is how many cases of a suite that lack the same are listed one by one.
+const mostAlike = 3
+
+// few has one row of many that differ in nothing but the case, and says how many more
+// there are: a suite may have fifty cases on a directory that is too small for any.
+func few(all []session.Unmeasurable) []session.Unmeasurable {
+	alike := map[session.Unmeasurable]int{}
+	kind := func(l session.Unmeasurable) session.Unmeasurable { l.Case = ""; return l }
+	for _, l := range all {
+		alike[kind(l)]++
+	}
+	var out []session.Unmeasurable
+	for _, l := range all {
+		switch n := alike[kind(l)]; {
+		case n == 0: // counted already
+		case n > mostAlike:
+			alike[kind(l)] = 0
+			l.Case += fmt.Sprintf(" and %d more", n-1)
+			fallthrough
+		default:
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 func withHint(why, hint string) string {

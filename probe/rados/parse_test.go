@@ -79,7 +79,7 @@ var cases = []want{
 		}, line: 10},
 	{file: "pacific-small-in-large.txt",
 		labels:  map[string]string{"bs": "4096", "object_size": "4194304", "threads": "1"},
-		figures: map[string]float64{"pool.write.bandwidth": 10.4505 * mib, "pool.write.iops.min": 2806, "pool.write.bytes": 5351 * 4096}, line: 11, samples: 1},
+		figures: map[string]float64{"pool.write.bandwidth": 10.4505 * mib, "pool.write.iops.min": 2806, "pool.write.iops.stddev": -1, "pool.write.bandwidth.stddev": -1, "pool.write.bytes": 5351 * 4096}, line: 11, samples: 1},
 	{file: "pacific-22s.txt",
 		figures: map[string]float64{"pool.write.bandwidth": 89.089 * mib, "pool.write.ios": 7844}, line: 34, samples: 22},
 	{file: "pacific-interrupted.txt",

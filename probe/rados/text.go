@@ -217,13 +217,24 @@ func (p *printed) forgetCut(last word) {
 const wholeWithin = .01
 
 // forgetNoSecond takes away what rados bench prints of a run without a whole
-// second: what was there before it began, and a mean in place of extremes.
+// second: what was there before it began, and a mean in place of extremes; and of one
+// with a single second its deviation.
 func (p *printed) forgetNoSecond() {
 	low, least := p.figures[bandwidthMin], p.figures[iopsMin]
 	if low.line != 0 && noSecond(bandwidthMin, low.value) || least.line != 0 && noSecond(iopsMin, least.value) {
 		for _, w := range []word{bandwidthMin, bandwidthMax, bandwidthStddev, iopsMin, iopsMax, iopsStddev} {
 			p.figures[w] = figure{}
 		}
+	}
+	// A single second does not deviate: the tool prints 0.
+	seconds := 0
+	for _, r := range p.rows {
+		if r.second >= 1 {
+			seconds++
+		}
+	}
+	if t := p.figures[totalTime]; t.line != 0 && t.value < 2 || seconds == 1 {
+		p.figures[bandwidthStddev], p.figures[iopsStddev] = figure{}, figure{}
 	}
 }
 
