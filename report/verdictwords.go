@@ -251,7 +251,7 @@ func hostOf(r Row) string {
 func bottleneckWords(b analysis.Bottleneck) string {
 	switch c := b.Ceiling; {
 	case c == nil:
-		return "Can't tell what limits storage: the bus under this directory is unknown."
+		return "Can't tell what limits storage: its bus is unknown."
 	case b.Binds():
 		return fmt.Sprintf("%s runs at %.0f %% of %s: that is the bottleneck, not the device.", prose.Sentence(b.Title), 100*c.Share, c.Name)
 	default:

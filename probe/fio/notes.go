@@ -75,7 +75,7 @@ func noteOf(line string) (id, text string) {
 		return "fio-depth-capped", "fio reports that its engine is synchronous: the queue depth was 1"
 	case strings.Contains(low, "laying out io file"):
 		return "fio-laid-out", "fio laid out a file before it started"
-	case strings.HasPrefix(low, "fio: pid="):
+	case strings.HasPrefix(low, "fio: pid="), strings.HasPrefix(line, stopping): // a repeat that is steady is stopped; the audit judges others
 		return "", ""
 	case strings.HasPrefix(low, "note:"), strings.HasPrefix(low, "fio:"), strings.HasPrefix(low, "warning"),
 		strings.HasPrefix(low, "verify:"):

@@ -392,4 +392,8 @@ func TestNotes(t *testing.T) {
 	if len(notes) != 2 || notes[0] != (assay.Note{ID: "fio-said", Text: "fio: x"}) || len(notes[1].Text) > 200 {
 		t.Errorf("notes %q", notes)
 	}
+	stopped := assay.Transcript{Steps: []assay.Step{{Name: stepMeasure, Output: assay.Output{Stderr: []byte("fio: terminating on signal 2\n")}}}}
+	if notes := (&Probe{}).Notes(stopped); len(notes) > 0 {
+		t.Errorf("a repeat that was stopped once it was steady: %+v", notes)
+	}
 }
