@@ -105,6 +105,39 @@ func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	}
 }
 
+// Names may be anything that a host says: Prometheus takes the file, shows them as they
+// are, and the command to run next is one command.
+func TestNamesAreNoTemplates(t *testing.T) {
+	const odd = `{{ query "up" }}{{`
+	run := measured("cluster")
+	facts := run.Inventory.Facts["pve1"]
+	facts.Dirs[0].Path = "/srv/" + odd
+	facts.NICs[0].Name = "e;reboot"
+	facts.Block[0].Name, facts.Dirs[0].Drives[0] = odd, odd
+	run.Results[0].Trial.Subject.Name = facts.Dirs[0].Path
+	rules := everywhere(run).Rules()
+	named, next := false, false
+	for _, r := range rules {
+		named = named || strings.Contains(r.Reason, odd)
+		next = next || r.Next == "ethtool 'e;reboot'"
+	}
+	if !named || !next {
+		t.Errorf("named %v, quoted %v", named, next)
+	}
+	ruleFile, testFile := files(t, rules)
+	text, err := os.ReadFile(ruleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if strings.Contains(line, "reason:") && strings.Contains(strings.ReplaceAll(line, "{{`{{`}}", ""), "{{") {
+			t.Errorf("a name is a template: %s", line)
+		}
+	}
+	tool(t, "promtool", "check", "rules", ruleFile)
+	tool(t, "promtool", "test", "rules", testFile)
+}
+
 // The tests that are written along can fail: a rule that is spoilt does not pass them.
 func TestUnitTestsFindASpoiltRule(t *testing.T) {
 	if _, err := exec.LookPath("promtool"); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/quantity"
+	"assay/internal/shell"
 	"assay/stats"
 )
 
@@ -95,8 +96,7 @@ func (h Host) matcher() string {
 	if h.Address != "" && h.Address != h.Name {
 		names = append(names, regexp.QuoteMeta(h.Address))
 	}
-	// PromQL's strings have escapes of their own.
-	return strings.ReplaceAll("("+strings.Join(names, "|")+")(:[0-9]+)?", `\`, `\\`)
+	return "(" + strings.Join(names, "|") + ")(:[0-9]+)?"
 }
 
 // speeds is a rule for each port of a host, which should not get slower than it was.
@@ -110,12 +110,12 @@ func (c Cluster) speeds(h Host) (all []Rule) {
 		was := quantity.Amount(n.Speed, assay.BitsPerSecond)
 		all = append(all, Rule{
 			Alert:    "LinkSlowerThanMeasured",
-			Expr:     fmt.Sprintf(`node_network_speed_bytes{instance=~"%s",device=%q} < %s`, h.matcher(), n.Name, number(n.Speed/8)),
+			Expr:     fmt.Sprintf(`node_network_speed_bytes{instance=~%q,device=%q} < %s`, h.matcher(), n.Name, number(n.Speed/8)),
 			For:      "5m",
 			Severity: "warning",
 			Summary:  "{{ $labels.device }} of {{ $labels.instance }} negotiated less than the " + was + " it had",
 			Reason:   fmt.Sprintf("it had %s when run %s measured it", was, c.Run.ID),
-			Next:     "ethtool " + n.Name,
+			Next:     "ethtool " + shell.Quote(n.Name),
 			Fires:    []Series{constant(series, number(n.Speed/80))},
 			Labels:   map[string]string{"instance": instance, "device": n.Name},
 			Quiet:    []Series{constant(series, number(n.Speed/8))},
@@ -145,7 +145,7 @@ func (c Cluster) slowWrites(h Host) (all []Rule) {
 		}
 		labels := map[string]string{"instance": h.Name + ":9100", "device": d.Drives[0]}
 		of := fmt.Sprintf(`{instance=%q,device=%q}`, labels["instance"], labels["device"])
-		match := fmt.Sprintf(`{instance=~"%s",device=~"%s"}`, h.matcher(), strings.ReplaceAll(strings.Join(names, "|"), `\`, `\\`))
+		match := fmt.Sprintf(`{instance=~%q,device=~%q}`, h.matcher(), strings.Join(names, "|"))
 		writes := rising("node_disk_writes_completed_total"+of, "6000")
 		all = append(all, Rule{
 			Alert: "DiskWritesSlow",

@@ -30,9 +30,13 @@ func (r Rule) labels() map[string]string {
 	return map[string]string{"severity": r.Severity, "source": "assay"}
 }
 
+// annotations are templates to Prometheus, which refuses the whole file for one that it
+// cannot read: what names stand in is literal.
 func (r Rule) annotations() map[string]string {
-	return map[string]string{"summary": r.Summary, "reason": r.Reason, "next": r.Next}
+	return map[string]string{"summary": r.Summary, "reason": literal(r.Reason), "next": literal(r.Next)}
 }
+
+func literal(text string) string { return strings.ReplaceAll(text, "{{", "{{`{{`}}") }
 
 // WriteTests writes the unit tests of rules, for promtool test rules: of each rule one that
 // fires and one that does not. ruleFile is where the rules are.
@@ -80,14 +84,11 @@ func WriteTests(w io.Writer, rules []Rule, ruleFile, about string) error {
 
 // rendered are the annotations as Prometheus fills them in.
 func (r Rule) rendered() map[string]string {
-	all := r.annotations()
-	for name, text := range all {
-		for label, value := range r.Labels {
-			text = strings.ReplaceAll(text, "{{ $labels."+label+" }}", value)
-		}
-		all[name] = text
+	summary := r.Summary
+	for label, value := range r.Labels {
+		summary = strings.ReplaceAll(summary, "{{ $labels."+label+" }}", value)
 	}
-	return all
+	return map[string]string{"summary": summary, "reason": r.Reason, "next": r.Next}
 }
 
 // Route is an example of an Alertmanager's configuration for these rules: what is critical
