@@ -5,7 +5,7 @@ import (
 )
 
 var interrupted = Rule{
-	ID: "interrupted", Number: 91, Applies: "fio, iperf3, rados bench, rbd bench, sysbench", Severities: "E W",
+	ID: "interrupted", Number: 91, Applies: "fio, iperf3, rados bench, rbd bench, sysbench, AS SSD", Severities: "E W",
 	Title:   "The run was cut off",
 	Formula: "the tool says that it was stopped before its time, or its output ends before its summary: E if it had run less than 30 s (a network: 5 s) or for an unknown time, else W; nothing if it had reached .95 of its time",
 	Source:  "the tools' own words: fio \"terminating on signal\", iperf3's \"error\", a table of rados bench, rbd bench or sysbench without a summary; the times are those of too-short and of TCP's slow start, and a choice",

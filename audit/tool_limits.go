@@ -11,7 +11,7 @@ var toolLimitsRule = Rule{
 	ID: "tool-limits", Number: 80, Applies: "tools that assay only reads", Severities: "W I",
 	Title:   "What the tool measures, and what it cannot show",
 	Formula: "the output is of a tool in the table of this rule: I, with what its figures show, and the command that answers the question; W where a figure is not what its name says",
-	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; stream.c; openssl-speed(1)",
+	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; elbencho's documentation of its result columns; stream.c; openssl-speed(1)",
 	Example: "hdparm -T: 9,882 MB/s of cached reads",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-limits"
@@ -86,6 +86,14 @@ var toolLimits = []struct {
 		"CrystalDiskMark shows the best of several passes of seconds over a file of 1 GiB by default, which was written just before: it is a peak, without a tail of slow requests", fioRandom},
 	{"dd", "storage.copy.", assay.Informs,
 		"without its command nothing says whether dd read or wrote, past the page cache or into it, and flushed: it is a figure of a copy, of storage only perhaps", fioFull},
+	{"as-ssd", "storage.write.", assay.Informs,
+		"AS SSD writes a file of 1 GiB by default, past Windows' cache, for seconds: an SSD's SLC cache takes all of it. Its MB are MiB, its score adds up unlike things", fioFull},
+	{"as-ssd", "storage.read.", assay.Informs,
+		"AS SSD reads back a file of 1 GiB by default that it has just written: a peak of an idle drive, without a tail of slow requests. Its MB are MiB", fioRandom},
+	{"elbencho", "storage.write.", assay.Informs,
+		"elbencho's first column is of the moment when the fastest thread was done, its last, which is taken here, of when all were; it goes through the page cache unless --direct is given, and flushes nothing", fioFull},
+	{"elbencho", "storage.read.", assay.Informs,
+		"elbencho's first column is of the moment when the fastest thread was done, its last, which is taken here, of when all were; without --direct it reads what the page cache still has of the writes before", fioRandom},
 	{"hdparm", "memory.", assay.Warns,
 		"hdparm -T reads the page cache: it is a figure of CPU and memory, and says nothing of the drive", fioRead},
 	{"hdparm", "storage.", assay.Informs,

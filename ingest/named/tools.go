@@ -72,9 +72,7 @@ var tools = []Tool{
 	// Files and drives.
 	{Name: "IOzone", About: "without -I and a file larger than RAM its kB/s are of the page cache",
 		Instead: forStorage, word: "Iozone", line: like(`^Iozone: Performance Test of File I/O`)},
-	{Name: "AS SSD Benchmark", About: "its score adds up a sequential, a 4K and a 64-thread test on 1 GiB of incompressible data", Instead: forStorage, word: "AS", line: like(`^AS SSD Benchmark \d`)},
 	{Name: "ATTO Disk Benchmark", About: "its MB/s are of compressible data, by block size, on a file of 256 MiB by default", Instead: forStorage, word: "ATTO", line: like(`^ATTO Disk Benchmark`)},
-	{Name: "elbencho", About: "its first column is of the moment when the first thread was done, its last of when all were", Instead: forStorage, word: "OPERATION", line: like(`^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE`)},
 	{Name: "rsync", About: "its rate is that of reading, comparing, enciphering, sending and writing through two page caches: the slowest of these", Instead: forStorage, word: "sent", line: like(`^sent [\d,.]+[KMGT]? bytes +received [\d,.]+[KMGT]? bytes +[\d,.]+[KMGT]? bytes/sec`)},
 	{Name: "dbench", About: "its MB/s replay a file server's calls, most of them on cached metadata", Instead: forDatabase, word: "dbench", line: like(`^dbench version \d`)},
 	{Name: "Filebench", About: "its ops/s are of a workload model, much of it in the page cache", Instead: forStorage, word: "Filebench", line: like(`^Filebench Version \d`)},

@@ -111,6 +111,25 @@ func TestFigures(t *testing.T) {
 		{"netperf", "netperf-rr.txt", "", 2, map[string]float64{" net.rtt.mean": 1 / 43642.12, " tool.duration": 30}, nil},
 		{"perftest", "perftest-send-ib.txt", "", 1, map[string]float64{"4096 B net.rdma.throughput": 11403.46 * (1 << 20)}, map[string]string{"test": "Send BW Test"}},
 		{"perftest", "perftest-write-sizes.txt", "", 4, map[string]float64{"16 B net.rdma.throughput": 42.55 * (1 << 20)}, nil},
+		{"as-ssd", "as-ssd-2.0-970evo.txt", "", 8, map[string]float64{
+			"SEQ16M read storage.read.bandwidth": 2863.65 * (1 << 20), "RND4K T64 write storage.write.bandwidth": 1066.48 * (1 << 20), "access write storage.write.latency.mean": 46e-6,
+		}, map[string]string{"version": "2.0.7316.34247", "direct": "1", "bs": "16777216", "pattern": "read", "jobs": "1", "interrupted": ""}},
+		{"as-ssd", "as-ssd-2.0-mb.txt", "", 8, map[string]float64{"RND4K read storage.read.bandwidth": 60.63 * (1 << 20)}, nil},
+		{"as-ssd", "as-ssd-2.0-iops.txt", "", 8, map[string]float64{
+			"RND4K read storage.read.iops": 15521, "SEQ16M write storage.write.iops": 67.34, "access read storage.read.iops": 10204,
+		}, nil},
+		{"as-ssd", "as-ssd-2.0-hdd-stopped.txt", "", 4, map[string]float64{"SEQ16M write storage.write.bandwidth": 69.94 * (1 << 20)}, map[string]string{"interrupted": "there is no score"}},
+		{"elbencho", "elbencho-3.0-direct.txt", "elbencho -w -b 4M -t 1 --blockvarpct 0 --direct -s 10g /local/scratch/tmp/file_elbencho", 4, map[string]float64{
+			"WRITE storage.write.bandwidth": 885 << 20, "WRITE storage.write.iops": 221, "WRITE storage.write.bytes": 10240 << 20, "WRITE tool.duration": 11.559,
+		}, map[string]string{"bs": "4194304", "jobs": "1", "iodepth": "1", "direct": "1", "pattern": "write"}},
+		{"elbencho", "elbencho-1.8-latency.txt", "elbencho -r -b 4K --lat --direct --rand --size 1g /dev/sda", 7, map[string]float64{
+			"READ storage.read.iops": 8219, "READ storage.read.latency.mean": 120e-6, "READ storage.read.latency.max": 1583e-6, "READ tool.duration": 6.001,
+		}, map[string]string{"bs": "4096", "pattern": "randread", "direct": "1"}},
+		{"elbencho", "elbencho-small-files.txt", "", 6, map[string]float64{
+			"WRITE storage.write.bandwidth": 89 << 20, "READ storage.read.bandwidth": 116 << 20, "READ tool.duration": 1100.59,
+		}, map[string]string{"pattern": "", "direct": "", "bs": ""}},
+		{"elbencho", "elbencho-3.0-s3.txt", "", 3, map[string]float64{"WRITE object.put.ops": 84, "WRITE object.put.throughput": 21 << 20, "WRITE tool.duration": 1800.279},
+			map[string]string{"jobs": "", "bs": "262144"}},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			all, err := read(t, c.tool, c.file, c.command)
@@ -217,12 +236,30 @@ func TestBeginnings(t *testing.T) {
 	for _, line := range []string{
 		"[Read", "[Mix]", "Sequential reads are fast: 500 MB/s", "Device: /dev/sda", "Device         Boot Start       End   Sectors  Size Id Type",
 		"Timing is everything", "--- a/file.go", "--- fio statistics ---", "pool: tank", "capacity", "# v2024", "12 bytes from a to b", "Function", "AVG 12", "type of 16 bytes", "Doing it for 3s", "RAM size: 16 GB", "tps = 12",
-		"Results for me", "TCP STREAM", "#bytes", "Version 2.0", "Command Line: fio", "REGEX/SECOND is a number",
+		"Results for me", "TCP STREAM", "#bytes", "Version 2.0", "Command Line: fio", "REGEX/SECOND is a number", "AS SSD Benchmark is for Windows", "OPERATION RESULT", "COMMAND LINE: fio",
 	} {
 		for _, r := range tools() {
 			if r.starts(line) {
 				t.Errorf("%s begins with %q", r.name, line)
 			}
+		}
+	}
+}
+
+// AS SSD's MB are MiB: one run of one drive, copied in MB/s and in iops.
+func TestMegabytesOfASSSDAreBinary(t *testing.T) {
+	speed, err := read(t, "as-ssd", "as-ssd-2.0-mb.txt", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := read(t, "as-ssd", "as-ssd-2.0-iops.txt", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range speed {
+		bs := number(m.Labels["bs"])
+		if counts[i].Labels["job"] != m.Labels["job"] || strings.HasSuffix(m.Metric, "bandwidth") && math.Abs(counts[i].Value*bs/m.Value-1) > 1e-3 {
+			t.Errorf("%s is %v, and %v times %v B", m.Labels["job"], m.Value, counts[i].Value, bs)
 		}
 	}
 }
