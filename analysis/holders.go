@@ -31,6 +31,8 @@ type HolderLoad struct {
 	Rate     float64  `json:"rate,omitempty"` // B/s: of an interface the busier direction
 	// Of is what the share of an interface is of: "10 GbE".
 	Of string `json:"of,omitempty"`
+	// Client says that a client of the same trial ran there too, and had its part.
+	Client bool `json:"client,omitempty"`
 	// Full is the share from which on it has nothing left to give; 0 where the share
 	// does not tell.
 	Full float64 `json:"full,omitempty"`
@@ -90,6 +92,7 @@ func (b *builder) holders(r assay.Result, disks []assay.StackDisk) []HolderLoad 
 			}
 		}
 		for of, values := range seen {
+			of.Client = host == r.Trial.Subject.Host || slices.ContainsFunc(r.Trial.Others, func(s assay.Subject) bool { return s.Host == host })
 			of.Host, of.Share, of.Rate = host, min(stats.Median(values.shares), 1), stats.Median(values.rates)
 			b.near(&of)
 			all = append(all, of)

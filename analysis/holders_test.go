@@ -62,6 +62,10 @@ func TestBusiestHosts(t *testing.T) {
 	if binding := bindingOf(got); binding == nil || binding.Resource != HolderCPU {
 		t.Errorf("%+v binds", binding)
 	}
+	r.Trial.Others = []assay.Subject{{Host: "b"}}
+	if got := b.holders(r, heldDisks); !got[0].Client {
+		t.Errorf("b is a client, and that is not told: %+v", got[0])
+	}
 	if got := b.holders(r, nil); got != nil {
 		t.Errorf("without OSDs: %+v", got)
 	}

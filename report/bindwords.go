@@ -112,6 +112,8 @@ func poolWords(b analysis.TierBind) string {
 func holderWords(l analysis.HolderLoad) string {
 	percent := fmt.Sprintf("%.0f %%", 100*l.Share)
 	switch {
+	case l.Resource == analysis.HolderCPU && l.Client:
+		return fmt.Sprintf("the CPU of %s (%s busy, its client included)", l.Host, percent)
 	case l.Resource == analysis.HolderCPU:
 		return fmt.Sprintf("the CPU of %s (%s busy)", l.Host, percent)
 	case l.Resource == analysis.HolderDrive:

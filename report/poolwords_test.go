@@ -55,6 +55,8 @@ func TestBusiestHostsOfAPool(t *testing.T) {
 	words("an unknown speed", holdersWords(b), "Busiest on the hosts that hold the data, during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s; its speed is unknown) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s)")
 	b.Holders[0].Share, b.Holders[0].Full, b.Says = .96, .9, analysis.HolderBinds
 	words("the CPU is busy", bindWords(b), "vms: sequential writes are limited by the CPU of pve2 (96 % busy)")
+	b.Holders[0].Client = true
+	words("a client runs there too", bindWords(b), "vms: sequential writes are limited by the CPU of pve2 (96 % busy, its client included)")
 	b.Holders = nil
 	words("nobody was watched", holdersWords(b), "")
 }
