@@ -35,6 +35,10 @@ private() {
 		echo "anybody may rename what is in $1: it is not sticky" >&2
 		return 1
 		;;
+	?????w????+*)
+		echo "an access control list lets others rename what is in $1" >&2
+		return 1
+		;;
 	?????w*)
 		# A group of one's own, as many systems give each user.
 		if [ "$(id -u)" = 0 ] || [ "$5" != "$(id -g)" ] || [ "$(id -un)" != "$(id -gn)" ]; then

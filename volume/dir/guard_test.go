@@ -2,12 +2,15 @@ package dir
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"assay"
 	"assay/place/local"
@@ -93,6 +96,57 @@ func TestOthersMayNotRename(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A group of one's own may write; others whom an access control list adds to it may not.
+func TestAnAccessControlListIsSeen(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root to become another user")
+	}
+	if _, err := exec.LookPath("setpriv"); err != nil {
+		t.Skip("no setpriv here")
+	}
+	dir, err := os.MkdirTemp("/run", "acl-") // below which only root may rename
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	// The user and the group are called alike, as dir.sh asks.
+	fake := filepath.Join(dir, "bin")
+	if err := errors.Join(os.Mkdir(fake, 0o755), os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(fake, "id"), []byte("#!/bin/sh\ncase $1 in -u | -g) echo 4711 ;; *) echo me ;; esac\n"), 0o755)); err != nil { //nolint:gosec // others run it
+		t.Fatal(err)
+	}
+	own := filepath.Join(dir, "own")
+	if err := errors.Join(os.Mkdir(own, 0o755), os.Chown(own, stranger, stranger), os.Chmod(own, 0o775)); err != nil {
+		t.Fatal(err)
+	}
+	made := func() (string, error) {
+		cmd := exec.Command("setpriv", "--reuid=4711", "--regid=4711", "--clear-groups", "env", "PATH="+fake+":"+os.Getenv("PATH"), "sh", "-s", "--", "make", filepath.Join(own, ".assay-0123456789abcdef"))
+		cmd.Stdin = strings.NewReader(script)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := made(); err != nil {
+		t.Fatalf("in a directory of one's own: %v: %s", err, out)
+	}
+	if err := os.Remove(filepath.Join(own, ".assay-0123456789abcdef")); err != nil {
+		t.Fatal(err)
+	}
+	list := []byte{2, 0, 0, 0} // the version, and then tag, permissions and id of each entry
+	for _, e := range []struct {
+		tag, may uint16
+		id       uint32
+	}{{0x01, 7, 1<<32 - 1}, {0x02, 7, stranger + 1}, {0x04, 7, 1<<32 - 1}, {0x10, 7, 1<<32 - 1}, {0x20, 5, 1<<32 - 1}} {
+		list = binary.LittleEndian.AppendUint16(list, e.tag)
+		list = binary.LittleEndian.AppendUint16(list, e.may)
+		list = binary.LittleEndian.AppendUint32(list, e.id)
+	}
+	if err := unix.Setxattr(own, "system.posix_acl_access", list, 0); err != nil {
+		t.Skipf("no access control lists on /run: %v", err)
+	}
+	if out, err := made(); err == nil || !strings.Contains(out, "an access control list lets others rename") {
+		t.Errorf("with another user in its list: %v: %s", err, out)
 	}
 }
 
