@@ -114,7 +114,7 @@ func TestAnAccessControlListIsSeen(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	// The user and the group are called alike, as dir.sh asks.
 	fake := filepath.Join(dir, "bin")
-	if err := errors.Join(os.Mkdir(fake, 0o755), os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(fake, "id"), []byte("#!/bin/sh\ncase $1 in -u | -g) echo 4711 ;; *) echo me ;; esac\n"), 0o755)); err != nil { //nolint:gosec // others run it
+	if err := errors.Join(os.Mkdir(fake, 0o755), os.Chmod(dir, 0o755), os.WriteFile(filepath.Join(fake, "id"), []byte("#!/bin/sh\ncase $1 in -u | -g) echo 4711 ;; *) echo me ;; esac\n"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	own := filepath.Join(dir, "own")
