@@ -37,7 +37,7 @@ func TestWatchFindsADrift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := b.lab.Run(t.Context(), "host2", "tc", "qdisc", "replace", "dev", strings.TrimSpace(nic), "root", "tbf", "rate", "50mbit", "burst", "64kb", "latency", "50ms"); err != nil {
+	if out, err := b.lab.Run(t.Context(), "host2", "tc", "qdisc", "replace", "dev", strings.TrimSpace(nic), "root", "tbf", "rate", "10mbit", "burst", "64kb", "latency", "50ms"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	after := rounds()
