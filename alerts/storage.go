@@ -247,7 +247,7 @@ func (c Cluster) kubernetes() []Rule {
 		},
 		{
 			Alert: "KubeletRelistSlow", Expr: `histogram_quantile(0.99, sum by (instance, le) (rate(kubelet_pleg_relist_duration_seconds_bucket[5m]))) >= 5`, For: "10m", Severity: "warning",
-			Summary: "the kubelet on {{ $labels.instance }} needs more than 5 s to relist its pods",
+			Summary: "the kubelet on {{ $labels.instance }} takes more than 5 s to relist its pods",
 			Reason:  "after 3 min without a list the node is NotReady; the usual cause is a disk that keeps the container runtime waiting",
 			Next:    "assay diagnose",
 			Fires:   []Series{pleg("1", "0"), pleg("10", "60"), pleg("+Inf", "60")}, Labels: map[string]string{"instance": "worker-2:10250"},

@@ -139,7 +139,7 @@ func holdersWords(b analysis.TierBind) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Busiest on the hosts that hold the data, during the %s: %s", operations(b), prose.And(all))
+	text := fmt.Sprintf("Busiest on the storage hosts during the %s: %s", operations(b), prose.And(all))
 	if room {
 		text += "; none was near its limit"
 	}

@@ -49,10 +49,10 @@ func TestBusiestHostsOfAPool(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	words("room is left", holdersWords(b), "Busiest on the hosts that hold the data, during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s, 34 % of 10 GbE) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s); none was near its limit")
+	words("room is left", holdersWords(b), "Busiest on the storage hosts during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s, 34 % of 10 GbE) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s); none was near its limit")
 	words("the CPU is known", bindWords(b), "vms: sequential writes at 25 % of the drives' ceiling (4.00 GB/s): not bound by it; latency at 16 in flight predicts 1.00 GB/s, and more than 2 clients add nothing")
 	b.Holders[1].Share, b.Holders[1].Of = 0, ""
-	words("an unknown speed", holdersWords(b), "Busiest on the hosts that hold the data, during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s; its speed is unknown) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s)")
+	words("an unknown speed", holdersWords(b), "Busiest on the storage hosts during the sequential writes: the CPU of pve2 (47 % busy), the interface ens1 of pve1 (406 MB/s; its speed is unknown) and the drive sdb of pve3 (busy 61 % of the time, 120 MB/s)")
 	b.Holders[0].Share, b.Holders[0].Full, b.Says = .96, .9, analysis.HolderBinds
 	words("the CPU is busy", bindWords(b), "vms: sequential writes are limited by the CPU of pve2 (96 % busy)")
 	b.Holders[0].Client = true

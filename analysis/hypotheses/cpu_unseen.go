@@ -12,6 +12,6 @@ var cpuUnseen = Hypothesis{
 		{Ask: counts(func(c Counted) float64 { return c.Steal }, .02, percent), If: .05, Else: .1},
 		{Ask: counts(func(c Counted) float64 { return c.Throttled }, .05, percent), If: .01, Else: .1},
 	},
-	Decides: "sysbench cpu run with one thread while the host is idle, comparing its CPU time with the elapsed time",
+	Decides: "one sysbench CPU thread on the idle host: compare its CPU time with the elapsed time",
 	Remedy:  "Look for a CPU limit of {host} where it runs: cpulimit of its VM or container, cpu.max of the groups above it",
 }

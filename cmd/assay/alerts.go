@@ -63,7 +63,7 @@ func (a *app) alerts(ctx context.Context, f alertFiles) error {
 	about := "Alert rules for " + filepath.Base(f.cluster) + ", by assay alerts.\n"
 	if run == nil {
 		a.stderr.say("note: no run of %s is stored: rules based on facts and figures are missing\nhint: measure it first: assay run -i %s --suite cluster\n", f.cluster, f.cluster)
-		about += "No run of this cluster is stored: rules based on its facts and figures are missing."
+		about += "No run of this cluster is stored, so rules that need its facts or figures are left out."
 	} else {
 		about += fmt.Sprintf("Baseline: run %s of %s.\n", run.ID, run.Started.UTC().Format("2006-01-02 15:04 UTC"))
 		about += "Rules that name a host expect its name or address as the label instance, with or without a port."

@@ -31,13 +31,12 @@ func (a *app) exportCommand() *cobra.Command {
 		Short: "Export runs to one file that another assay can import",
 		Long: "export writes runs (default: the latest) with everything stored about them:\n" +
 			"facts, transcripts, samples, histograms and findings. To look inside, use `zstd\n" +
-			"-dc FILE`. With --anonymise, names of hosts, users, interfaces, pools and\n" +
-			"networks, directories, files under loop devices, labels, notes, suites and cases\n" +
-			"of your own, serial numbers, addresses and UUIDs are replaced by consistent\n" +
-			"pseudonyms, and in what tools were told and printed every word that is not a\n" +
-			"tool's own; likewise in findings and errors, where words of assay's own and of\n" +
-			"hardware makers stay. Hardware, kernel, tools and figures stay, and `assay audit\n" +
-			"--reparse` still reads them.\n" +
+			"-dc FILE`. --anonymise replaces names of hosts, users, interfaces, pools and\n" +
+			"networks, directories, files under loop devices, labels, notes, your own suites\n" +
+			"and cases, serial numbers, addresses and UUIDs with consistent pseudonyms. In\n" +
+			"transcripts, findings and errors it replaces every word that is not part of a\n" +
+			"tool's or assay's vocabulary or a hardware maker's name. Hardware, kernel, tools\n" +
+			"and figures stay, and `assay audit --reparse` still reads them.\n" +
 			"A name that is also an everyday word may stay: look before you share.",
 		Example: "  assay export latest -o run.assay\n  assay export before after -o upgrade.assay\n  assay export latest --anonymise -o forum.assay",
 		RunE: func(cmd *cobra.Command, args []string) error {

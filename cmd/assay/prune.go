@@ -76,7 +76,7 @@ func age(flag, s string) (time.Duration, error) {
 	n, _ := strconv.Atoi(m[1])
 	unit := map[string]time.Duration{"h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
 	if n == 0 {
-		return 0, usage(assay.WithHint("for example 12h, 90d or 8w; assay prune --keep 0 deletes runs of any age", "%s %s matches every run", flag, s))
+		return 0, usage(assay.WithHint("for example 12h, 90d or 8w; to delete runs of any age, use assay prune --keep 0", "%s %s matches every run", flag, s))
 	}
 	return time.Duration(n) * unit, nil
 }

@@ -178,7 +178,7 @@ func (w *watcher) price(ctx context.Context) error {
 	}
 	cost := canary.Of(p)
 	if cost.Figures == 0 {
-		return usage(assay.WithHint("assay doctor lists what is missing", "nothing to watch: no trial of the watch can run here"))
+		return usage(assay.WithHint("run assay doctor to see what is missing", "nothing to watch: no trial of the watch can run here"))
 	}
 	if w.every == 0 {
 		w.every = cost.Every()
@@ -193,7 +193,7 @@ func (w *watcher) price(ctx context.Context) error {
 		prose.Plural(cost.Figures, "trial"), seconds(cost.Storage), quantity.Two(100*storage), links)
 	w.stdout.say("It writes at most %s a round in a directory: %s a year.\n", quantity.Amount(float64(cost.Bytes), assay.Bytes), quantity.Amount(cost.Yearly(w.every), assay.Bytes))
 	if !cost.Keeps(w.every) {
-		w.stderr.say("note: this is more than 0.1 %% of the time or 50 GB a year; --every %s stays within both\n", cost.Every())
+		w.stderr.say("note: this exceeds 0.1 %% of the time or 50 GB a year; --every %s stays below both\n", cost.Every())
 	}
 	return nil
 }

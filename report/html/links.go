@@ -164,7 +164,7 @@ func (v *linksView) draw(ways []block.Way, boxes map[string]hostBox) {
 	v.Arrows = slices.Concat(low, bad, detours)
 	for _, k := range []struct{ class, key, text string }{
 		{"", "fine", "80 % and more of the expected rate"}, {"doubt", "doubt", "less, in the direction of the arrow"},
-		{"bad", "bad", "less than half, or clearly worse than the others"}, {"detour", detourClass, "by way of a third host"}, {"unknown", "unknown", "no figure"},
+		{"bad", "bad", "less than half of it, or clearly worse than the others"}, {"detour", detourClass, "by way of a third host"}, {"unknown", "unknown", "no figure"},
 	} {
 		if used[k.class] {
 			v.Legend = append(v.Legend, linkKey{k.key, k.text})

@@ -160,7 +160,7 @@ func (f forest) markup() g.Node {
 		class += " many"
 	}
 	if f.Title != "" {
-		title = f.Title + ", on a logarithmic axis. A mark is the ratio of the medians, its line the interval."
+		title = f.Title + ", on a logarithmic axis. Each mark is the ratio of the medians; the line through it is its interval."
 		if f.Band.Width != "" {
 			title += " Inside the band nothing differs that matters."
 		}
@@ -230,7 +230,7 @@ func (v plotView) frame() g.Node {
 func (v plotView) markup() g.Node {
 	under := v.Aside
 	if v.Bands {
-		under += " Bands are repeats, darker ones warm-ups: point at one to see which test ran."
+		under += " Shaded bands are repeats, darker ones warm-ups; hover over one to see which test ran."
 	}
 	return g.Group{h.Figure(
 		h.Class("card plotted"), h.FigCaption(h.B(g.Text(v.Title)), h.Span(h.Class("sub"), g.Text(under))), v.frame(),
