@@ -24,7 +24,9 @@ start) # in the control group of the host, not in that of the program that asks 
 		for g in /sys/fs/cgroup/*/cgroup.procs; do echo $$ >"$g"; done
 	fi
 	cd /
-	HOME=/root setsid "$@" >>"/var/log/lab/$name.log" 2>&1 </dev/null &
+	# Before the fork: a child that had yet to run would hold the pipes of who asks.
+	exec >>"/var/log/lab/$name.log" 2>&1 </dev/null
+	HOME=/root setsid "$@" &
 	echo $! >"/run/lab/$name.pid"
 	;;
 stop) # with what it runs itself, but no pod

@@ -31,7 +31,7 @@ plant() {
 show() { plant "$2" "/sys/class/net/$NIC/$1"; }
 
 # behind COMMAND runs it for as long as the host lives.
-behind() { setsid sh -c "$1" </dev/null >/dev/null 2>&1 & }
+behind() { { setsid sh -c "$1" & } </dev/null >/dev/null 2>&1; }
 
 # disk BOUND VALUE bounds the disk.
 disk() { echo "$(cat "/sys/class/block/$DISK/dev") $2" >"/sys/fs/cgroup/blkio/blkio.throttle.$1_device"; }
