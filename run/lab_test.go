@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,6 +28,9 @@ const perDisk = 400
 // Real hosts over real SSH with real fio: each has a disk of 400 operations a
 // second, so that three at once have 1,200 and each of them no less than alone.
 func TestThreeHostsAtOnceOverSSH(t *testing.T) {
+	if os.Getenv("ASSAY_QUICK_TESTS") != "" {
+		t.Skip("a quick run measures a cluster in cmd/assay and lab/faults: make test-lab does it here too")
+	}
 	var all []hosts.Host
 	for _, name := range []string{"ann", "bob", "cat"} {
 		all = append(all, hosts.Host{Name: name, Link: 10e9, Sudo: true, Disk: hosts.Disk{Bytes: 512 << 20, Rate: 200 << 20, IOPS: perDisk}})

@@ -150,7 +150,7 @@ func TestTheReadmeOnADevice(t *testing.T) {
 	}
 	home := t.TempDir()
 	image := filepath.Join(home, "disk.img")
-	if err := os.WriteFile(image, make([]byte, 80<<20), 0o600); err != nil {
+	if err := os.WriteFile(image, make([]byte, 72<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("losetup", "--find", "--show", image).Output()

@@ -14,6 +14,7 @@ import (
 
 	"assay"
 	"assay/internal/marked"
+	quick "assay/lab/internal/turns"
 	"assay/place/local"
 	"assay/probe/fio"
 )
@@ -95,6 +96,7 @@ func TestTheTableOfGates(t *testing.T) {
 // A real gate of equal sides, of which only is asked that every figure was
 // tested: what it says is for many of them.
 func TestARealGateOfEqualSides(t *testing.T) {
+	quick.NotQuick(t, "a real gate")
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("there is no fio here")
 	}
@@ -107,6 +109,7 @@ func TestARealGateOfEqualSides(t *testing.T) {
 }
 
 func TestABoundIsFelt(t *testing.T) {
+	quick.NotQuick(t, "what needs throttled disks")
 	works := gateWorks{place: local.New("here", ""), probe: fio.New()}
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("there is no fio here")

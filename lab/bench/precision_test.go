@@ -13,6 +13,7 @@ import (
 
 	"assay"
 	"assay/internal/marked"
+	quick "assay/lab/internal/turns"
 	"assay/place/local"
 	"assay/probe/fio"
 )
@@ -43,6 +44,7 @@ func TestPrecisionMarkdown(t *testing.T) {
 
 // Every case is one that fio takes, and the names say what is measured.
 func TestPreciseCasesRun(t *testing.T) {
+	quick.NotQuick(t, "one fio of each case")
 	if _, err := exec.LookPath("fio"); err != nil {
 		t.Skip("fio is not installed")
 	}

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	quick "assay/lab/internal/turns"
 	"assay/store"
 )
 
 // The history is what it is called: runs of several hosts with the trials, repeats
 // and samples of the baseline suite, of which none is the same as another.
 func TestHistory(t *testing.T) {
+	quick.NotQuick(t, "a long history")
 	t.Chdir("../..") // where the capture is
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "assay.db")
 	const runs = 2*historyHosts + 1

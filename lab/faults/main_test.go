@@ -16,9 +16,7 @@ const atOnce = 8
 // is lost, one that is hostile, another key, a name that is a command, and kills.
 func notQuick(t *testing.T) {
 	t.Helper()
-	if os.Getenv(turns.Quick) != "" {
-		t.Skip("a quick run leaves this fault out: make test-lab makes it")
-	}
+	turns.NotQuick(t, "this fault")
 }
 
 func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "faults", atOnce)) }

@@ -7,11 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/lab/internal/turns"
 )
 
 // Each fault is seen from outside, as assay would see it, and is not seen any
 // more once it is mended.
 func TestFaults(t *testing.T) {
+	turns.NotQuick(t, "the faults of this lab")
 	t.Parallel()
 	l := up(t, Standard(3))
 	target := "host1"

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/lab/internal/turns"
 )
 
 func TestStandardHosts(t *testing.T) {
@@ -228,6 +230,7 @@ func TestDiskRates(t *testing.T) {
 }
 
 func TestTheHotHostGetsHot(t *testing.T) {
+	turns.NotQuick(t, "the hot host")
 	t.Parallel()
 	l := up(t, Standard(2))
 	const sensor = "/sys/class/hwmon/hwmon0/"

@@ -16,6 +16,7 @@ import (
 	"assay/lab/internal/wires"
 
 	"assay"
+	"assay/lab/internal/turns"
 )
 
 func TestNothingIsLeft(t *testing.T) {
@@ -185,6 +186,7 @@ func TestUpAfterAKill(t *testing.T) {
 }
 
 func TestTwoLabsAtATime(t *testing.T) {
+	turns.NotQuick(t, "a second lab")
 	needLab(t)
 	ctx, dirs := testContext(t), []string{filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")}
 	labs := make([]*Lab, 2)

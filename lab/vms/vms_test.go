@@ -117,6 +117,9 @@ func (b *bed) begin(more ...string) *laptop.Command {
 func TestAGuestIsMeasured(t *testing.T) {
 	for name, kind := range map[string]string{"libvirt": "libvirt: db", "proxmox": "proxmox: 101"} {
 		t.Run(name, func(t *testing.T) {
+			if name != "libvirt" {
+				notQuick(t)
+			}
 			t.Parallel()
 			b := newBed(t, kind)
 			r := b.begin("--length", "1s", "--repeats", "1", "--time-budget", "4m").Wait(8 * time.Minute)
@@ -142,9 +145,7 @@ func TestAGuestIsMeasured(t *testing.T) {
 // notQuick leaves t out of a quick run, which measures a guest and types the README.
 func notQuick(t *testing.T) {
 	t.Helper()
-	if os.Getenv(turns.Quick) != "" {
-		t.Skip("a quick run leaves this out: make test-lab does it")
-	}
+	turns.NotQuick(t, "this")
 }
 
 // After kill -9 what runs in the guest ends by itself, and cleanup takes away the rest.

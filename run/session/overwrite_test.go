@@ -19,12 +19,16 @@ import (
 	"assay/volume/volumetest"
 )
 
+// deviceBytes is little enough that the guard reads all of a device, which is cheaper
+// than the thousands of samples of a larger one.
+const deviceBytes = 72 << 20
+
 // loopDevice is a loop device of this machine for one test.
 func loopDevice(t *testing.T) (device, file string) {
 	t.Helper()
 	volumetest.NeedLoop(t)
 	file = filepath.Join(t.TempDir(), "disk.img")
-	if err := os.WriteFile(file, make([]byte, 80<<20), 0o600); err != nil {
+	if err := os.WriteFile(file, make([]byte, deviceBytes), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("losetup", "--find", "--show", file).CombinedOutput()
@@ -40,7 +44,7 @@ func loopDevice(t *testing.T) (device, file string) {
 	return device, file
 }
 
-var seed = maphash.MakeSeed() // of sums, which are taken of 80 MiB many times
+var seed = maphash.MakeSeed() // of sums, which are taken of whole devices many times
 
 func sumOf(t *testing.T, file string) string {
 	t.Helper()
@@ -101,7 +105,7 @@ func TestOverwriting(t *testing.T) {
 	refused(overwriting(t, named, named), "is there twice")
 	o, asked := answer(overwriting(t, named), false, false)
 	refused(o, "nobody confirmed")
-	if len(*asked) != 1 || (*asked)[0].Bytes != 80<<20 || (*asked)[0].Named != file || (*asked)[0].Data != "" {
+	if len(*asked) != 1 || (*asked)[0].Bytes != deviceBytes || (*asked)[0].Named != file || (*asked)[0].Data != "" {
 		t.Errorf("asked of %+v", *asked)
 	}
 

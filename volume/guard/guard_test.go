@@ -85,7 +85,7 @@ func TestSomebodysDataIsFound(t *testing.T) {
 	data := func(at int64, n int) func(*testing.T, string, string) {
 		return func(t *testing.T, device, _ string) { put(t, device, at, random(n)) }
 	}
-	quick := []string{"ext4 at 1 MiB", "one byte at 1 MiB", "400 MiB in the middle", "ext4 without its first 16 MiB", "FAT"}
+	quick := []string{"ext4 at 1 MiB", "400 MiB in the middle", "ext4 without its first 16 MiB"}
 	for name, fill := range map[string]func(t *testing.T, device, file string){
 		"ext4 at 1 MiB":       mkfs(1<<20, "mkfs.ext4", "-q"),
 		"ext4 at 63 sectors":  mkfs(63*512, "mkfs.ext4", "-q"),

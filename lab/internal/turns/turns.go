@@ -29,14 +29,20 @@ var turn struct {
 	release func()
 }
 
+// NotQuick skips t in a quick run. what names what it needs much time for.
+func NotQuick(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv(Quick) != "" {
+		t.Skipf("a quick run leaves out %s: make test-lab runs it", what)
+	}
+}
+
 // Take skips t in a quick run, or where missing says why there can be no such lab.
 // Otherwise it returns when no other package's tests have a heavy lab, and keeps
 // them waiting until t ends. what names the lab.
 func Take(t testing.TB, what string, missing func() error) {
 	t.Helper()
-	if os.Getenv(Quick) != "" {
-		t.Skipf("a quick run leaves out the tests with a real %s: make test-lab runs them", what)
-	}
+	NotQuick(t, "the tests with a real "+what)
 	if err := missing(); err != nil {
 		t.Skipf("%v (%s)", err, assay.Hint(err))
 	}
