@@ -47,7 +47,7 @@ func Rules() []Rule {
 // subject, and once for all results of other people that it lacks the same fact of:
 // then Everything is the subject.
 func Audit(e Evidence) []assay.Finding {
-	e.ready = e.looks()
+	e.ready = e.looked()
 	type about struct{ rule, subject string }
 	unchecked := map[about]bool{}
 	var all []assay.Finding

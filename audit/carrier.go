@@ -30,7 +30,7 @@ func (f flow) device(host string) string {
 // a tunnel only the port under it has a speed to go by: that is the one that
 // pickNIC can tell. Without a name, or with one that the facts do not know, it is
 // pickNIC's choice.
-func carrier(facts assay.Facts, device string) (nic assay.NICFacts, missing string) {
+func carrier(facts *assay.Facts, device string) (nic assay.NICFacts, missing string) {
 	named := func(name string) (assay.NICFacts, bool) {
 		i := slices.IndexFunc(facts.NICs, func(n assay.NICFacts) bool { return n.Name == name && name != "" })
 		if i < 0 {
@@ -68,7 +68,7 @@ func carrier(facts assay.Facts, device string) (nic assay.NICFacts, missing stri
 
 // pickNIC returns the one interface that can have carried traffic; missing names
 // the fact that is wanting. A bond stands for its members.
-func pickNIC(facts assay.Facts) (nic assay.NICFacts, missing string) {
+func pickNIC(facts *assay.Facts) (nic assay.NICFacts, missing string) {
 	var physical, bonds []assay.NICFacts
 	for _, n := range facts.NICs {
 		switch state := strings.ToLower(n.State); {

@@ -83,7 +83,7 @@ func overLink(e Evidence, id string, near func(l look, drives []assay.BlockDevic
 }
 
 // twiceRAM is a file size for a command line.
-func twiceRAM(f assay.Facts) string {
+func twiceRAM(f *assay.Facts) string {
 	if f.Memory.Total <= 0 || f.Memory.Total > 1<<50 {
 		return "64G"
 	}

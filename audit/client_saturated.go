@@ -105,7 +105,7 @@ func busiestClient(r assay.Result) (busiest look, cpu float64) {
 	for _, s := range multiclient.Subjects(r.Trial) {
 		part := multiclient.Of(r, s.Host)
 		part.Trial.Subject = s
-		l := look{Result: part, reps: part.Counted()}
+		l := lookAt(&part, part.Counted(), &assay.Facts{}, false)
 		if used, ok := l.median("object.cpu"); ok && used > cpu {
 			busiest, cpu = l, used
 		}

@@ -86,8 +86,8 @@ func (e Evidence) together(l look, count, metric string) float64 {
 	}
 	shared, _ := l.median(count)
 	total := 0.0
-	for _, other := range e.looks() {
-		if v, ok := other.median(count); !ok || v != shared || other.Trial.Subject.Host != l.Trial.Subject.Host || other.Trial.From != l.Trial.From {
+	for _, other := range e.looked().outputs[output{l.Trial.From, l.Trial.Subject.Host}] {
+		if v, ok := other.median(count); !ok || v != shared {
 			continue
 		}
 		if v, ok := other.median(metric); ok && v > 0 {

@@ -41,7 +41,7 @@ var dramCeiling = Rule{
 	},
 }
 
-func noDIMMs(f assay.Facts, hint string) string {
+func noDIMMs(f *assay.Facts, hint string) string {
 	if isVirtual(f) {
 		return "a virtual machine does not see the memory modules; measure on the host"
 	}
@@ -49,7 +49,7 @@ func noDIMMs(f assay.Facts, hint string) string {
 }
 
 // bufferMiB is a buffer of which even one alone is four last-level caches.
-func bufferMiB(f assay.Facts) int64 {
+func bufferMiB(f *assay.Facts) int64 {
 	need := int64(64)
 	if llc := f.CPU.LastLevel(); llc > 0 && llc < 1<<40 {
 		for need<<20 < cacheMultiple*llc {

@@ -43,19 +43,26 @@ var enduranceUsed = Rule{
 // readBefore returns the first reading of the same drive's health; false where this is
 // the first.
 func (e Evidence) readBefore(l look) (look, bool) {
-	for _, r := range e.Results {
+	if l.Trial.Probe != healthProbe {
+		return look{}, false
+	}
+	for i := range e.Results {
+		r := &e.Results[i]
 		if r.Trial.ID == l.Trial.ID {
 			return look{}, false
 		}
 		if sameHealth(r, l.Result) && len(r.Counted()) > 0 {
-			return look{Result: r, reps: r.Counted(), facts: l.facts, known: l.known}, true
+			return lookAt(r, r.Counted(), l.facts, l.known), true
 		}
 	}
 	return look{}, false
 }
 
+// healthProbe reads the health of drives.
+const healthProbe = "smart"
+
 // sameHealth reports whether a run read the health of one drive in both results.
-func sameHealth(a, b assay.Result) bool {
-	return a.Trial.Probe == "smart" && b.Trial.Probe == "smart" && a.Trial.Repeats > 0 && b.Trial.Repeats > 0 &&
+func sameHealth(a, b *assay.Result) bool {
+	return a.Trial.Probe == healthProbe && b.Trial.Probe == healthProbe && a.Trial.Repeats > 0 && b.Trial.Repeats > 0 &&
 		a.Trial.Subject.ID == b.Trial.Subject.ID && a.Trial.Subject.ID != ""
 }

@@ -17,7 +17,7 @@ type Evidence struct {
 	// else's results, "" where no given fact would do. It may be nil.
 	Give func(rule string) string
 
-	ready []look // what looks gives, for all rules at once
+	ready *looked // what the rules ask for, found once for all of them
 }
 
 // Of is the evidence that a run left.
@@ -27,24 +27,81 @@ func Of(run assay.Run) Evidence {
 
 // look is one result with what is needed to judge it.
 type look struct {
-	assay.Result
+	*assay.Result
 	reps  []assay.Repeat // those that count; at least one
-	facts assay.Facts    // of its host; zero where they are not known
+	facts *assay.Facts   // of its host; zero where they are not known
 	known bool           // whether there are facts
 	other string         // the host, if it is not the trial's own but one of its others
+	memo  *memo          // what was found of it already; never nil
+}
+
+// memo keeps what many rules ask of one look.
+type memo struct {
+	directions, headlines           []string
+	knowsDirections, knowsHeadlines bool
+}
+
+// lookAt returns a look at a result, or at the part of it that these repeats are.
+func lookAt(r *assay.Result, reps []assay.Repeat, facts *assay.Facts, known bool) look {
+	return look{Result: r, reps: reps, facts: facts, known: known, memo: &memo{}}
+}
+
+// only returns the look with these repeats alone.
+func (l look) only(reps []assay.Repeat) look {
+	l.reps, l.memo = reps, &memo{}
+	return l
+}
+
+// looked are the looks at all results, and those of some of them.
+type looked struct {
+	all, storage, fio, everyHost []look
+	outputs                      map[output][]look // those of each output of other people
+	before                       map[string]filled // what each result met in its file, by trial
+}
+
+// output is where the results of one output of somebody else's stood.
+type output struct{ from, host string }
+
+// target is what was read or written.
+type target struct{ file, host string }
+
+// looked returns the looks that the rules share.
+func (e Evidence) looked() *looked {
+	if e.ready != nil {
+		return e.ready
+	}
+	found := &looked{all: e.lookAtAll(), outputs: map[output][]look{}, before: map[string]filled{}}
+	files := map[target]filled{}
+	for _, l := range found.all {
+		if len(l.directions()) > 0 {
+			found.storage = append(found.storage, l)
+			on := target{l.file(), l.Trial.Subject.Host}
+			found.before[l.Trial.ID] = files[on]
+			files[on] = files[on].by(l)
+		}
+		if l.label("", "tool") == "fio" {
+			found.fio = append(found.fio, l)
+		}
+		if l.Trial.From != "" {
+			of := output{l.Trial.From, l.Trial.Subject.Host}
+			found.outputs[of] = append(found.outputs[of], l)
+		}
+	}
+	found.everyHost = append(slices.Clip(found.all), e.others()...)
+	return found
 }
 
 // looks returns the results that have a number, in order. Of a trial on several
 // hosts it is what its own host had: that is what the facts and the kernel's
 // counters of one host can be held against.
-func (e Evidence) looks() []look {
-	if e.ready != nil {
-		return e.ready
-	}
+func (e Evidence) looks() []look { return e.looked().all }
+
+func (e Evidence) lookAtAll() []look {
 	var all []look
+	facts := e.hostFacts()
 	for i, r := range e.Results {
-		again := func(later assay.Result) bool { return sameHealth(r, later) && len(later.Counted()) > 0 }
-		if r.Trial.Probe == "smart" && slices.ContainsFunc(e.Results[i+1:], again) {
+		again := func(later assay.Result) bool { return sameHealth(&r, &later) && len(later.Counted()) > 0 }
+		if r.Trial.Probe == healthProbe && slices.ContainsFunc(e.Results[i+1:], again) {
 			continue // of several readings of a drive, the last one is judged
 		}
 		if r.Trial.Decides != "" {
@@ -52,23 +109,40 @@ func (e Evidence) looks() []look {
 		}
 		r = multiclient.Of(r, r.Trial.Subject.Host)
 		if reps := r.Counted(); len(reps) > 0 {
-			facts, known := e.Inventory.Facts[r.Trial.Subject.Host]
-			all = append(all, look{Result: r, reps: reps, facts: facts, known: known})
+			known, ok := facts(r.Trial.Subject.Host)
+			all = append(all, lookAt(&r, reps, known, ok))
 		}
 	}
 	return all
 }
 
+// hostFacts returns a function that gives the facts of a host, always the same ones.
+func (e Evidence) hostFacts() func(host string) (facts *assay.Facts, known bool) {
+	all := map[string]*assay.Facts{}
+	return func(host string) (*assay.Facts, bool) {
+		facts, known := e.Inventory.Facts[host]
+		if all[host] == nil {
+			all[host] = &facts
+		}
+		return all[host], known
+	}
+}
+
 // everyHost returns looks, and a look at each other host of a trial on several: its
 // own state can spoil the figures of all.
-func (e Evidence) everyHost() []look {
-	all := e.looks()
+func (e Evidence) everyHost() []look { return e.looked().everyHost }
+
+func (e Evidence) others() []look {
+	var all []look
+	facts := e.hostFacts()
 	for _, r := range e.Results {
 		for _, s := range r.Trial.Others {
-			l := look{Result: multiclient.Of(r, s.Host), other: s.Host}
-			l.Trial.Subject, l.Trial.Others = s, nil
-			if l.reps = l.Counted(); len(l.reps) > 0 {
-				l.facts, l.known = e.Inventory.Facts[s.Host]
+			part := multiclient.Of(r, s.Host)
+			part.Trial.Subject, part.Trial.Others = s, nil
+			if reps := part.Counted(); len(reps) > 0 {
+				known, ok := facts(s.Host)
+				l := lookAt(&part, reps, known, ok)
+				l.other = s.Host
 				all = append(all, l)
 			}
 		}
@@ -77,27 +151,11 @@ func (e Evidence) everyHost() []look {
 }
 
 // storage returns the results that measured reading or writing of storage.
-func (e Evidence) storage() []look {
-	var all []look
-	for _, l := range e.looks() {
-		if len(l.directions()) > 0 {
-			all = append(all, l)
-		}
-	}
-	return all
-}
+func (e Evidence) storage() []look { return e.looked().storage }
 
 // fioRuns returns the results of fio, also those of which only the command was
 // published: it can be wrong without a figure.
-func (e Evidence) fioRuns() []look {
-	var all []look
-	for _, l := range e.looks() {
-		if l.label("", "tool") == "fio" {
-			all = append(all, l)
-		}
-	}
-	return all
-}
+func (e Evidence) fioRuns() []look { return e.looked().fio }
 
 // main is the direction that a fio run is about: that of its figures, or else of
 // its command.
@@ -113,12 +171,16 @@ func (l look) main() string {
 
 // directions says which of read and write the result has figures of.
 func (l look) directions() []string {
+	if l.memo.knowsDirections {
+		return l.memo.directions
+	}
 	var found []string
 	for _, dir := range []string{"read", "write"} {
 		if l.positive("storage."+dir+".bandwidth") || l.positive("storage."+dir+".iops") {
 			found = append(found, dir)
 		}
 	}
+	l.memo.directions, l.memo.knowsDirections = found, true
 	return found
 }
 

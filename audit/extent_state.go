@@ -99,28 +99,35 @@ func (e Evidence) writtenBefore(l look) (bytes float64, known bool) {
 	} else if v, ok := parseAmount(v); ok {
 		return v, true
 	}
-	file, host := l.file(), l.Trial.Subject.Host
-	if file == "" || l.label("write", "pattern") != "write" {
+	before := e.looked().before[l.Trial.ID]
+	if l.file() == "" || l.label("write", "pattern") != "write" || before.anywhere {
 		return 0, false
 	}
-	for _, other := range e.storage() {
-		if other.Trial.ID == l.Trial.ID {
-			return bytes, known || l.laidOut()
-		}
-		if other.file() != file || other.Trial.Subject.Host != host || !other.positive("storage.write.bytes") && !other.positive("storage.write.ios") {
-			continue
-		}
-		wrote, _ := other.wrote()
-		switch {
-		case other.label("write", "tool") != "fio" || other.label("write", "pattern") != "write" || other.overwrites():
-			return 0, false // it may have written anywhere
-		case other.laidOut():
-			bytes, known = wrote, true
-		default:
-			bytes = max(bytes, wrote)
-		}
+	return before.bytes, before.known || l.laidOut()
+}
+
+// filled is what results left in a file.
+type filled struct {
+	bytes    float64 // from its beginning on
+	known    bool    // since it was made
+	anywhere bool    // something wrote at places that nothing tells
+}
+
+// by returns what a file holds after one more result.
+func (f filled) by(l look) filled {
+	if !l.positive("storage.write.bytes") && !l.positive("storage.write.ios") {
+		return f
 	}
-	return 0, false
+	wrote, _ := l.wrote()
+	switch {
+	case l.label("write", "tool") != "fio" || l.label("write", "pattern") != "write" || l.overwrites():
+		f.anywhere = true
+	case l.laidOut():
+		f.bytes, f.known = wrote, true
+	default:
+		f.bytes = max(f.bytes, wrote)
+	}
+	return f
 }
 
 // laidOut reports whether fio made the file for this very run. For a job that only

@@ -193,11 +193,11 @@ func (l look) logDrives() (drives []assay.BlockDevice, missing, hint string) {
 }
 
 // isVirtual reports whether the host runs under a hypervisor, as far as is known.
-func isVirtual(f assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
+func isVirtual(f *assay.Facts) bool { return f.CPU.Virtual != nil && *f.CPU.Virtual }
 
 // whyMissing returns the inventory's own words on a fact that it could not have,
 // or the given ones.
-func whyMissing(f assay.Facts, otherwise string, words ...string) string {
+func whyMissing(f *assay.Facts, otherwise string, words ...string) string {
 next:
 	for _, m := range f.Missing {
 		for _, w := range words {

@@ -38,18 +38,17 @@ func oneWay(l look) []look {
 	}
 	var ways []look
 	for _, direction := range []string{"forward", "reverse"} {
-		way := l
-		way.reps = nil
+		var reps []assay.Repeat
 		for _, r := range l.reps {
 			r.Measurements = slices.DeleteFunc(slices.Clone(r.Measurements), func(m assay.Measurement) bool {
 				return m.Labels["direction"] != direction
 			})
 			if len(r.Measurements) > 0 {
-				way.reps = append(way.reps, r)
+				reps = append(reps, r)
 			}
 		}
-		if len(way.reps) > 0 {
-			ways = append(ways, way)
+		if len(reps) > 0 {
+			ways = append(ways, l.only(reps))
 		}
 	}
 	return ways
@@ -127,7 +126,7 @@ func (f flow) line() (l line, missing string) {
 		if !ok || end == f.Trial.Subject.Host {
 			continue
 		}
-		other, wants := carrier(facts, f.device(end))
+		other, wants := carrier(&facts, f.device(end))
 		if wants == "" && (missing != "" || f.speed(other) < f.speed(l.nic)) {
 			l.nic, missing = other, ""
 		}

@@ -34,7 +34,7 @@ func (p pooled) repeats() []pooled {
 	all := make([]pooled, len(p.reps))
 	for i, r := range p.reps {
 		all[i] = p
-		all[i].reps = []assay.Repeat{r}
+		all[i].look = p.only([]assay.Repeat{r})
 	}
 	return all
 }

@@ -39,7 +39,7 @@ func (l look) belowTheWay(op string) []assay.Finding {
 	if metric == "" || l.onThisHost() {
 		return nil
 	}
-	rtt, line, size := l.facts.RTT, limits.Uplink(l.facts).Value, l.objectSize(op)
+	rtt, line, size := l.facts.RTT, limits.Uplink(*l.facts).Value, l.objectSize(op)
 	if !(rtt > 0) || math.IsInf(rtt, 0) {
 		rtt = 0
 	}
