@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,8 +38,15 @@ type look struct {
 
 // memo keeps what many rules ask of one look.
 type memo struct {
-	directions, headlines           []string
-	knowsDirections, knowsHeadlines bool
+	directions, headlines                        []string
+	knowsDirections, knowsHeadlines, knowsLabels bool
+	labels                                       []labelled
+}
+
+// labelled are labels that some of the figures of a result share.
+type labelled struct {
+	dir    string // of those figures: read, write, or ""
+	labels map[string]string
 }
 
 // lookAt returns a look at a result, or at the part of it that these repeats are.
@@ -227,21 +235,48 @@ func value(r assay.Repeat, metric string) (float64, bool) {
 // do not. What was requested is another thing and never stands in for it.
 func (l look) label(dir, key string) string {
 	first := ""
-	for _, r := range l.reps {
-		for _, m := range r.Measurements {
-			v := m.Labels[key]
-			if v == "" {
-				continue
-			}
-			if dir != "" && strings.HasPrefix(m.Metric, "storage."+dir+".") {
-				return v
-			}
-			if first == "" {
-				first = v
-			}
+	for _, some := range l.labels() {
+		v := some.labels[key]
+		if v == "" {
+			continue
+		}
+		if dir != "" && some.dir == dir {
+			return v
+		}
+		if first == "" {
+			first = v
 		}
 	}
 	return first
+}
+
+// labels are those of the figures, in order. Figures of one output mostly share
+// one map, which is there once.
+func (l look) labels() []labelled {
+	if l.memo.knowsLabels {
+		return l.memo.labels
+	}
+	type shared struct {
+		dir string
+		at  uintptr
+	}
+	seen := map[shared]bool{}
+	var all []labelled
+	for _, r := range l.reps {
+		for _, m := range r.Measurements {
+			dir := ""
+			if rest, ok := strings.CutPrefix(m.Metric, "storage."); ok {
+				dir, _, _ = strings.Cut(rest, ".")
+			}
+			key := shared{dir, reflect.ValueOf(m.Labels).Pointer()}
+			if len(m.Labels) > 0 && !seen[key] {
+				seen[key] = true
+				all = append(all, labelled{dir, m.Labels})
+			}
+		}
+	}
+	l.memo.labels, l.memo.knowsLabels = all, true
+	return all
 }
 
 // headlines are the metrics that the result is about, as far as the rules on one
@@ -251,7 +286,10 @@ func (l look) headlines() []string { return l.headlinesOf("storage", "cpu", "mem
 // headlinesOf are the metrics of these families that the result is about and has
 // a number of.
 func (l look) headlinesOf(families ...string) []string {
-	return slices.DeleteFunc(l.Headlines(), func(metric string) bool {
+	if !l.memo.knowsHeadlines {
+		l.memo.headlines, l.memo.knowsHeadlines = l.Headlines(), true
+	}
+	return slices.DeleteFunc(slices.Clone(l.memo.headlines), func(metric string) bool {
 		family, _, _ := strings.Cut(metric, ".")
 		return !slices.Contains(families, family) || !l.positive(metric)
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -342,18 +343,24 @@ var kinds = map[string]assay.SubjectKind{
 
 // label sets a label of figures without touching those that share the map.
 func label(all []assay.Measurement, metricStem, key, value string) {
+	changed := map[uintptr]map[string]string{} // by the map that figures shared, and share again
 	for i := range all {
 		if !strings.HasPrefix(all[i].Metric, metricStem) || all[i].Labels[key] == value {
 			continue
 		}
-		labels := maps.Clone(all[i].Labels)
+		shared := reflect.ValueOf(all[i].Labels).Pointer()
+		labels := changed[shared]
 		if labels == nil {
-			labels = map[string]string{}
-		}
-		if value == "" {
-			delete(labels, key)
-		} else {
-			labels[key] = value
+			labels = maps.Clone(all[i].Labels)
+			if labels == nil {
+				labels = map[string]string{}
+			}
+			if value == "" {
+				delete(labels, key)
+			} else {
+				labels[key] = value
+			}
+			changed[shared] = labels
 		}
 		all[i].Labels = labels
 	}

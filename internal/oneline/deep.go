@@ -54,23 +54,44 @@ func clean(v reflect.Value, text func(string) string) reflect.Value {
 		}
 	case reflect.Struct:
 		out.Set(v)
-		for i := range v.NumField() {
-			f := v.Type().Field(i)
-			if tag := f.Tag.Get("oneline"); f.IsExported() && tag != "-" {
-				fieldText := text
-				switch tag {
-				case "lines":
-					fieldText = func(s string) string { return Lines(s, "") }
-				case "blanks":
-					fieldText = func(s string) string { return Keep(s, ' ') }
-				}
-				out.Field(i).Set(clean(v.Field(i), fieldText))
+		for _, f := range fieldsOf(v.Type()) {
+			fieldText := text
+			switch f.tag {
+			case "lines":
+				fieldText = func(s string) string { return Lines(s, "") }
+			case "blanks":
+				fieldText = func(s string) string { return Keep(s, ' ') }
 			}
+			out.Field(f.i).Set(clean(v.Field(f.i), fieldText))
 		}
 	default:
 		return v
 	}
 	return out
+}
+
+// field is one of a struct that is to be cleaned.
+type field struct {
+	i   int
+	tag string
+}
+
+var structs sync.Map // by type: its fields
+
+// fieldsOf returns the fields of a struct in which there may be a string to clean.
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := structs.Load(t); ok {
+		return known.([]field)
+	}
+	var all []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if tag := f.Tag.Get("oneline"); f.IsExported() && tag != "-" && holdsText(f.Type) {
+			all = append(all, field{i, tag})
+		}
+	}
+	structs.Store(t, all)
+	return all
 }
 
 var textual sync.Map // by type: whether there may be a string in a value of it

@@ -13,12 +13,18 @@ import (
 // neighbours are drawn (escapes, bidi overrides, joiners, variation selectors) goes.
 // Invalid UTF-8 becomes U+FFFD. What is left is as wide as the sum of its runes.
 func Clean(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	return strings.Join(strings.Fields(Keep(s, ' ')), " ")
 }
 
 // Keep is Clean for text whose spaces count, such as a command: each control character
 // becomes a space or, where instead is negative, goes.
 func Keep(s string, instead rune) string {
+	if isPrintable(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == ' ':
@@ -32,6 +38,22 @@ func Keep(s string, instead rune) string {
 		}
 		return r // of an invalid byte U+FFFD
 	}, s)
+}
+
+// isPlain reports whether a text is clean already, as most are: printable ASCII with
+// single blanks between its words.
+func isPlain(s string) bool {
+	return isPrintable(s) && !strings.HasPrefix(s, " ") && !strings.HasSuffix(s, " ") && !strings.Contains(s, "  ")
+}
+
+// isPrintable reports whether a text has nothing but printable ASCII in it.
+func isPrintable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // Lines is Keep for text of several lines, which stay lines. A line after the first
