@@ -44,6 +44,15 @@ type Metric struct {
 // Latency percentiles are a family of their own: see Describe.
 var Metrics = buildMetrics()
 
+// metricAt is where each word stands in Metrics.
+var metricAt = func() map[string]int {
+	at := make(map[string]int, len(Metrics))
+	for i, m := range Metrics {
+		at[m.Name] = i
+	}
+	return at
+}()
+
 // adder adds a figure to the vocabulary, supporter what is kept for the audit.
 type (
 	adder     func(name string, unit Unit, better Better, help string)
@@ -219,10 +228,8 @@ func addMigration(add adder, support supporter) {
 // Describe returns the metric of that name. A latency percentile such as
 // storage.read.latency.p99_9 is known wherever its mean is; p99_9 is 99.9 %.
 func Describe(name string) (Metric, bool) {
-	for _, m := range Metrics {
-		if m.Name == name {
-			return m, true
-		}
+	if i, ok := metricAt[name]; ok {
+		return Metrics[i], true
 	}
 	if stem, p, ok := cutPercentile(name); ok {
 		if m, known := Describe(stem + "latency.mean"); known {

@@ -71,8 +71,9 @@ func (l look) mayRamp() bool {
 func bucketShares(r assay.Repeat) []float64 {
 	var shares []float64
 	first := r.Measurement("storage.latency_bucket.share")
-	for _, m := range r.Measurements {
-		if m.Metric == "storage.latency_bucket.share" && stats.Finite(m.Value) && m.Value > 0 && sameJob(*first, m) {
+	for i := range r.Measurements {
+		m := &r.Measurements[i]
+		if m.Metric == "storage.latency_bucket.share" && stats.Finite(m.Value) && m.Value > 0 && sameJob(first, m) {
 			shares = append(shares, m.Value)
 		}
 	}

@@ -76,9 +76,12 @@ func (l look) offset() (assay.Finding, bool) {
 	offset := 0.0
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {
-			known, ok := assay.Describe(m.Metric)
 			o, has := parseSeconds(strings.TrimLeft(m.Labels["clock_offset"], "+-"))
-			if !ok || known.Unit != assay.Seconds || !has || !(m.Value > 0) || math.IsInf(m.Value, 0) {
+			if !has {
+				continue
+			}
+			known, ok := assay.Describe(m.Metric)
+			if !ok || known.Unit != assay.Seconds || !(m.Value > 0) || math.IsInf(m.Value, 0) {
 				continue
 			}
 			if o > m.Value*offsetShare && (worst.Metric == "" || o/m.Value > offset/worst.Value) {

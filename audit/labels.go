@@ -50,14 +50,17 @@ func parseAmount(s string) (bytes float64, ok bool) {
 	return bytes, bytes < 1<<62
 }
 
+// unitsOfTime are the units of times as people write them, in seconds.
+var unitsOfTime = map[string]float64{
+	"": 1, "s": 1, "sec": 1, "secs": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "us": 1e-6, "µs": 1e-6, "usec": 1e-6, "m": 60, "min": 60, "minutes": 60, "h": 3600,
+}
+
 // parseSeconds reads a time as people write it: 30, 30s, "30 s", 5m, 500ms.
 func parseSeconds(s string) (seconds float64, ok bool) {
 	s = strings.TrimSpace(s)
 	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyzµ ")
 	v, err := strconv.ParseFloat(digits, 64)
-	scale, known := map[string]float64{
-		"": 1, "s": 1, "sec": 1, "secs": 1, "seconds": 1, "ms": 1e-3, "msec": 1e-3, "us": 1e-6, "µs": 1e-6, "usec": 1e-6, "m": 60, "min": 60, "minutes": 60, "h": 3600,
-	}[strings.TrimSpace(s[len(digits):])]
+	scale, known := unitsOfTime[strings.TrimSpace(s[len(digits):])]
 	if err != nil || !known || !(v > 0) || v > 1e9 {
 		return 0, false
 	}

@@ -58,14 +58,16 @@ func (p point) name() string { return "p" + strconv.FormatFloat(p.percent, 'f', 
 func percentiles(r assay.Repeat, dir string) []point {
 	var points []point
 	var first *assay.Measurement
-	for _, m := range r.Measurements {
-		if !strings.HasPrefix(m.Metric, "storage."+dir+".latency.p") || !stats.Finite(m.Value) {
+	stem := "storage." + dir + ".latency.p"
+	for i := range r.Measurements {
+		m := &r.Measurements[i]
+		if !strings.HasPrefix(m.Metric, stem) || !stats.Finite(m.Value) {
 			continue
 		}
 		if first == nil {
-			first = &m
+			first = m
 		}
-		if p, ok := assay.Percentile(m.Metric); ok && sameJob(*first, m) {
+		if p, ok := assay.Percentile(m.Metric); ok && sameJob(first, m) {
 			points = append(points, point{p, m.Value, m.Metric})
 		}
 	}
@@ -74,7 +76,7 @@ func percentiles(r assay.Repeat, dir string) []point {
 }
 
 // sameJob reports whether two measurements are of one job on one host.
-func sameJob(a, b assay.Measurement) bool {
+func sameJob(a, b *assay.Measurement) bool {
 	return a.Labels["job"] == b.Labels["job"] && a.Labels["host"] == b.Labels["host"]
 }
 

@@ -379,8 +379,10 @@ func settingsOf(rep assay.Repeat) string {
 	if m := rep.Measurement("tool.duration"); m != nil {
 		add("ran " + quantity.Duration(m.Value))
 	}
-	return strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client").Replace(strings.Join(words, " · "))
+	return singular.Replace(strings.Join(words, " · "))
 }
+
+var singular = strings.NewReplacer("1 jobs", "1 job", "1 threads", "1 thread", "1 streams", "1 stream", "1 clients", "1 client")
 
 // sizeWord writes bytes for people, where a setting is a number of them.
 func sizeWord(key, value string) string {

@@ -19,6 +19,8 @@ type readingWriter struct {
 	file string            // "" where there are several
 	note int               // the last footnote's number
 	said map[string]string // where each piece of advice was given
+
+	shorten *strings.Replacer // leaves the file out; nil before it was needed
 }
 
 // Document is the reading in blocks.
@@ -246,7 +248,10 @@ func (w *readingWriter) short(text string) string {
 	if w.file == "" || !strings.Contains(text, w.file) {
 		return text
 	}
-	return strings.NewReplacer(w.file+": ", "", w.file+":", "line ").Replace(text)
+	if w.shorten == nil {
+		w.shorten = strings.NewReplacer(w.file+": ", "", w.file+":", "line ")
+	}
+	return w.shorten.Replace(text)
 }
 
 // onlyFile is the file of everything that was read; "" where there are several.

@@ -196,7 +196,9 @@ func (a *app) printReading(all ingest.Reading, run assay.Run) error {
 		return nil // why has been said
 	}
 	d := r.Document()
-	d.Data = readingData(all, run)
+	if a.format == formatJSON {
+		d.Data = readingData(all, run)
+	}
 	return a.show(d)
 }
 

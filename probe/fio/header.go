@@ -44,10 +44,12 @@ func readHeader(text string, at int, host string, kilo float64) (h header, ok bo
 	return h, true
 }
 
+var directionMarks = strings.NewReplacer("(R)", "", "(W)", "", "(T)", "", "/", ",")
+
 // blockSizes turns the block sizes of a header into those of the option bs:
 // bytes for reads, writes and trims, with a range where there is one.
 func blockSizes(text string, kilo float64) string {
-	text = strings.NewReplacer("(R)", "", "(W)", "", "(T)", "", "/", ",").Replace(text)
+	text = directionMarks.Replace(text)
 	scale := byteScale(true, kilo)
 	var sizes []string
 	for part := range strings.SplitSeq(text, ",") {
