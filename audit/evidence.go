@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,16 +39,14 @@ type look struct {
 
 // memo keeps what many rules ask of one look.
 type memo struct {
-	directions, headlines                        []string
-	knowsDirections, knowsHeadlines, knowsLabels bool
-	labels                                       []labelled
+	directions, headlines           []string
+	knowsDirections, knowsHeadlines bool
+	labels                          map[string]said
 }
 
-// labelled are labels that some of the figures of a result share.
-type labelled struct {
-	dir    string // of those figures: read, write, or ""
-	labels map[string]string
-}
+// said is what the figures of one result say under one key: the first of all, and the
+// first of reads and of writes.
+type said struct{ any, read, write string }
 
 // lookAt returns a look at a result, or at the part of it that these repeats are.
 func lookAt(r *assay.Result, reps []assay.Repeat, facts *assay.Facts, known bool) look {
@@ -234,50 +233,63 @@ func value(r assay.Repeat, metric string) (float64, bool) {
 // label is what happened, as the figures of that direction say: "" where they
 // do not. What was requested is another thing and never stands in for it.
 func (l look) label(dir, key string) string {
-	first := ""
-	for _, some := range l.labels() {
-		v := some.labels[key]
-		if v == "" {
-			continue
-		}
-		if dir != "" && some.dir == dir {
-			return v
-		}
-		if first == "" {
-			first = v
-		}
+	v := l.labels()[key]
+	switch {
+	case dir == "read" && v.read != "":
+		return v.read
+	case dir == "write" && v.write != "":
+		return v.write
 	}
-	return first
+	return v.any
 }
 
-// labels are those of the figures, in order. Figures of one output mostly share
-// one map, which is there once.
-func (l look) labels() []labelled {
-	if l.memo.knowsLabels {
+// labels are those of all figures, by their keys.
+func (l look) labels() map[string]said {
+	if l.memo.labels != nil {
 		return l.memo.labels
 	}
+	all := map[string]said{}
 	type shared struct {
 		dir string
 		at  uintptr
 	}
-	seen := map[shared]bool{}
-	var all []labelled
+	var seen []shared // figures of one output mostly share one map
 	for _, r := range l.reps {
-		for _, m := range r.Measurements {
-			dir := ""
-			if rest, ok := strings.CutPrefix(m.Metric, "storage."); ok {
-				dir, _, _ = strings.Cut(rest, ".")
+		for i := range r.Measurements {
+			m := &r.Measurements[i]
+			of := shared{"", reflect.ValueOf(m.Labels).Pointer()}
+			switch {
+			case strings.HasPrefix(m.Metric, "storage.read."):
+				of.dir = "read"
+			case strings.HasPrefix(m.Metric, "storage.write."):
+				of.dir = "write"
 			}
-			key := shared{dir, reflect.ValueOf(m.Labels).Pointer()}
-			if len(m.Labels) > 0 && !seen[key] {
-				seen[key] = true
-				all = append(all, labelled{dir, m.Labels})
+			if slices.Contains(seen, of) {
+				continue
+			}
+			if len(seen) < mostShared {
+				seen = append(seen, of)
+			}
+			for key, v := range m.Labels {
+				said := all[key]
+				said.any = cmp.Or(said.any, v)
+				switch of.dir {
+				case "read":
+					said.read = cmp.Or(said.read, v)
+				case "write":
+					said.write = cmp.Or(said.write, v)
+				}
+				all[key] = said
 			}
 		}
 	}
-	l.memo.labels, l.memo.knowsLabels = all, true
+	l.memo.labels = all
 	return all
 }
+
+// mostShared is how many maps of labels are remembered while those of a result are
+// gathered: more than an output has.
+const mostShared = 16
 
 // headlines are the metrics that the result is about, as far as the rules on one
 // host's own load judge them: those of storage, CPU and memory.
