@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"os"
 	"testing"
 )
@@ -86,5 +87,36 @@ func TestPrintedTurnedTablesSayWhereTheFiguresStand(t *testing.T) {
 		if m := all.Results[c.Result].Repeats[0].Measurement(c.Metric); m.Value != want {
 			t.Errorf("row %d, column %d: %v, want %v", c.Row, c.Column, m.Value, want)
 		}
+	}
+}
+
+// Rows of YAML that have the same metrics are a table, with what tells them apart in
+// its first columns; one that stands alone is none.
+func TestPrintedYAMLSaysWhereTheFiguresStand(t *testing.T) {
+	all, err := Read("t.yaml", []byte(`title: Drives
+defaults: {tool: fio, bs: 4k, pattern: randread}
+rows:
+  - {host: a, subject: x, iodepth: 1, figures: {storage.read.iops: 14.1k, storage.read.latency.mean: 70 us}}
+  - {host: a, subject: y, iodepth: 1, figures: {storage.read.iops: 19.3k, storage.read.latency.mean: 50 us}}
+  - {host: a, subject: x, bs: 1M, pattern: read, metric: storage.read.bandwidth, value: 3.4, unit: GB/s}
+  - {host: a, subject: x, figures: {storage.read.iops: {value: 9, every: 1 s, series: [9, 9]}}}
+  - {host: a, subject: y, figures: {storage.read.iops: {value: 8, every: 1 s, series: [8, 8]}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Printed) != 1 {
+		t.Fatalf("%d tables: %+v", len(all.Printed), all.Printed)
+	}
+	p := all.Printed[0]
+	if got := fmt.Sprintf("%v %v %v %v", p.Line, p.Header, p.Rows, p.Caption); got != "4 [subject storage read iops storage read latency mean] [{4 [x 14.1k 70 us]} {5 [y 19.3k 50 us]}] Drives, host=a, bs=4k, iodepth=1, pattern=randread, tool=fio" {
+		t.Error(got)
+	}
+	values := map[string]float64{}
+	for _, c := range p.Read {
+		values[p.Rows[c.Row].Cells[c.Column]] = all.Results[c.Result].Repeats[0].Measurement(c.Metric).Value
+	}
+	if len(values) != 4 || values["14.1k"] != 14.1e3 || values["19.3k"] != 19.3e3 || values["70 us"] != 70e-6 || values["50 us"] != 50e-6 {
+		t.Errorf("cells hold %v", values)
 	}
 }

@@ -27,7 +27,8 @@ type figure struct {
 	value   float64
 	labels  map[string]string // its own, beside the row's
 	samples []assay.Sample
-	at      *spot // in a printed table; nil elsewhere
+	text    string // as it was written, with its unit; of YAML
+	at      *spot  // in a printed table; nil elsewhere
 }
 
 // operation is the part of a metric's name in which one test has one value:

@@ -18,7 +18,7 @@ type Table struct {
 	// varies names the settings in which rows of a comparison differ on purpose.
 	Results []assay.Result
 	Unread  []Unread
-	// Printed are the tables as they stand in a text, in their order; none of YAML.
+	// Printed are the tables as they stand in a text, in their order.
 	Printed []Printed
 }
 

@@ -49,7 +49,10 @@ func readYAML(name string, text []byte) (Table, error) {
 	if len(rows) == 0 {
 		return Table{}, fmt.Errorf("%s: no rows: %w", name, assay.ErrNoOutput)
 	}
-	t.Results, _ = results(rows, t.Facts)
+	printed := printedRows(t.Title, rows)
+	var of []row
+	t.Results, of = results(rows, t.Facts)
+	t.Printed = place(printed, of)
 	return t, nil
 }
 
@@ -241,6 +244,7 @@ func ownSettings(n yamldoc.Node, keys []string) map[string]string {
 func (f *figure) read(n, u yamldoc.Node, of assay.Metric) {
 	f.line = n.At.Line
 	otherwise := written(u)
+	f.text = strings.Join(words(written(n), otherwise), " ")
 	var err error
 	if f.value, err = value(written(n), otherwise, of); err == nil {
 		return
