@@ -59,6 +59,9 @@ type Subject struct {
 	Volume string `json:"volume,omitempty"`
 	// Params are the parameters of that kind of volume. Only the volume reads them.
 	Params map[string]string `json:"params,omitempty"`
+	// Turns says that it is lent once for all ways of lending it, which take turns: each
+	// is set on what is lent. Its volume is a Turner.
+	Turns bool `json:"turns,omitempty"`
 	// Tier is the name of the storage tier that it belongs to, or "".
 	Tier string `json:"tier,omitempty"`
 	// Store is the object store of a bucket.
@@ -290,6 +293,20 @@ type Volume interface {
 	// nothing else. It fails with ErrNoSpace, ErrReadOnly or ErrNotFound rather than
 	// fill or damage the storage underneath. Scratch.Bytes may be less than requested.
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
+}
+
+// Turner is a Volume that sets a Way on what it has lent already, and sets it back while
+// that stays lent. Of what cannot be lent twice at once, such as a drive, all ways are
+// measured so (see Subject.Turns).
+type Turner interface {
+	Volume
+	// ReserveTurn reads what a turn to want.Way will change of what lent names, and returns
+	// a receipt for that change alone. It changes nothing. It wraps ErrNotSupported where
+	// there is no such setting.
+	ReserveTurn(ctx context.Context, at Place, lent Receipt, want Request) (Receipt, error)
+	// Turn makes the change and verifies it; it wraps ErrNotSupported where it is refused.
+	// Release undoes it.
+	Turn(ctx context.Context, at Place, r Receipt) error
 }
 
 // Rechecker is a Volume that can tell whether what it lent stayed as it was.

@@ -15,6 +15,9 @@ var (
 	ErrNotFound  = errors.New("not found")
 	ErrNoOutput  = errors.New("printed no usable output")
 	ErrBusy      = errors.New("already in use")
+	// ErrNotSupported is wrapped where something has no such setting, so that there will
+	// be no figure, and nothing is wrong.
+	ErrNotSupported = errors.New("not supported")
 	// ErrHostGone is wrapped by a place's error if its host could not be reached, or
 	// was lost while a command ran on it.
 	ErrHostGone = errors.New("host is gone")

@@ -7,9 +7,14 @@ import (
 )
 
 // Space names the scratch space that a trial on one subject uses. Trials that name
-// the same share it: those of one probe that lend it in the same way.
+// the same share it: those of one probe that lend it in the same way, or in whatever way
+// where the ways take turns.
 func Space(t assay.Trial) string {
-	return strings.Join(append([]string{t.Subject.ID, t.Volume, t.Probe}, t.Lend.Words()...), "\x00")
+	words := []string{t.Subject.ID, t.Volume, t.Probe}
+	if !t.Subject.Turns {
+		words = append(words, t.Lend.Words()...)
+	}
+	return strings.Join(words, "\x00")
 }
 
 // inItsWay returns a case that says how to lend a name and a title that say so too,

@@ -120,11 +120,19 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time
 	result := &e.run.Results[slot.Trial]
 	t := result.Trial
 	clients := e.clients(ctx, t)
+	err := lacking(clients)
+	if err == nil {
+		err = e.takeTurns(ctx, t, clients)
+	}
+	if errors.Is(err, assay.ErrNotSupported) && ctx.Err() == nil {
+		e.unsupported(ctx, slot.Trial, err)
+		over(e.plan.Cost(slot))
+		return
+	}
 	t.Repeats = max(t.Repeats, slot.Repeat) // for those who count: it may be an added one
 	e.tell(Event{Kind: EventBegin, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 
 	rep := assay.Repeat{N: slot.Repeat, Started: time.Now()}
-	err := lacking(clients)
 	if err == nil {
 		if space := common(t, clients); t.Scratch > 0 && !result.Scratch.Same(space) {
 			if was := result.Scratch.Bytes; was > 0 && was != space.Bytes {

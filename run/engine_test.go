@@ -30,6 +30,7 @@ type writer struct {
 	figure func(name string) float64 // of the next repeat of a case; nil: 42
 	calls  *int
 	volume string // "" is dir
+	turns  bool   // ways of its spaces take turns
 }
 
 func (writer) Spec() assay.Spec { return assay.Spec{Name: "writer"} }
@@ -37,6 +38,7 @@ func (writer) Spec() assay.Spec { return assay.Spec{Name: "writer"} }
 func (w writer) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 	var out []assay.Trial
 	for _, s := range inv.Of(c.On) {
+		s.Turns = w.turns
 		out = append(out, assay.Trial{
 			ID: "writer/" + c.Name + "@" + s.ID, Probe: "writer", Case: c.Name, Title: c.Title, Subject: s,
 			Risk: assay.Writes, Scratch: 64 << 20, Volume: cmp.Or(w.volume, "dir"), Overhead: time.Millisecond,
@@ -81,8 +83,10 @@ type bench struct {
 	budget  time.Duration
 	events  []run.Event
 	warmup  float64
-	suite   suite.Suite // its repeats and precision, where there are any
-	length  float64     // s of a repeat; 0: 10 ms
+	suite   suite.Suite    // its repeats and precision, where there are any
+	length  float64        // s of a repeat; 0: 10 ms
+	volumes []assay.Volume // beside all others
+	keep    bool           // the engine's
 	// investigate is the engine's.
 	investigate func(assay.Run) ([]assay.Trial, map[string]string)
 }
@@ -133,7 +137,7 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	}
 	e := run.Engine{
 		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
-		Volumes: append(volumeall.Volumes(), volumetest.Loop{}, restless{dir.New()}), Store: st, Owner: owner,
+		Volumes: append(append(volumeall.Volumes(), volumetest.Loop{}, restless{dir.New()}), b.volumes...), Store: st, Owner: owner, Keep: b.keep,
 		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate,
 	}
 	got, err := e.Run(ctx, p, head)

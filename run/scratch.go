@@ -25,8 +25,9 @@ type lease struct {
 	volume  assay.Volume
 	place   assay.Place
 	scratch assay.Scratch
-	prepare []assay.Step // to go with the first repeat's transcript
-	err     error        // why there is none: every trial that wanted it fails alike
+	prepare []assay.Step   // to go with the first repeat's transcript
+	err     error          // why there is none: every trial that wanted it fails alike
+	turned  *assay.Receipt // what is set on it now for a way of lending; nil where it is as it was found
 }
 
 // lease returns the scratch space of a trial. Space that is not shared with an earlier
@@ -59,7 +60,11 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if err != nil {
 		return err
 	}
-	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, assay.Request{ID: id, Bytes: e.largest(plan.Space(t)), Way: t.Lend})
+	want := assay.Request{ID: id, Bytes: e.largest(plan.Space(t)), Way: t.Lend}
+	if t.Subject.Turns {
+		want.Way = nil // set by turn
+	}
+	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, want)
 	if err != nil {
 		return err
 	}
@@ -114,10 +119,10 @@ func (e *Engine) largest(key string) int64 {
 // names the subjects from which it is gone. A host that does not answer costs
 // the others no time; what it has stays in the journal.
 func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, errs []error) {
-	if e.Keep {
-		return nil, 0, nil
-	}
 	ctx = context.WithoutCancel(ctx)
+	if e.Keep {
+		return nil, 0, e.turnAllBack(ctx)
+	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	for _, l := range e.leases {
@@ -150,10 +155,11 @@ func (e *Engine) release(ctx context.Context, l *lease) error {
 	bounded, cancel := context.WithTimeout(ctx, releaseBound)
 	defer cancel()
 	e.recheck(bounded, l)
+	turned := e.turnBack(bounded, l)
 	if err := l.volume.Release(bounded, l.place, l.receipt); err != nil {
-		return err
+		return errors.Join(turned, err)
 	}
-	return e.Store.Strike(bounded, l.receipt.ID)
+	return errors.Join(turned, e.Store.Strike(bounded, l.receipt.ID))
 }
 
 // recheck notes what changed about the space during the run. A failed look does not keep the

@@ -61,7 +61,7 @@ func (d *Device) Subject(host string) assay.Subject {
 	path := string(d.Path)
 	return assay.Subject{
 		ID: host + "/" + string(assay.KindBlock) + "/" + path, Kind: assay.KindBlock, Host: host, Name: path,
-		Volume: Kind, Params: d.identity().Params(),
+		Volume: Kind, Params: d.identity().Params(), Turns: true,
 	}
 }
 

@@ -73,6 +73,14 @@ func (f Facts) refuse(hint, format string, args ...any) error {
 // checkDevice refuses a device that is not the one that was meant, or that is used,
 // whatever is on it.
 func checkDevice(want Identity, f Facts) error {
+	if err := checkNamed(want, f); err != nil {
+		return err
+	}
+	return checkUse(f, f.refuse)
+}
+
+// checkNamed refuses a device that is not the one that was meant.
+func checkNamed(want Identity, f Facts) error {
 	refuse := f.refuse
 	switch {
 	case f.Absent:
@@ -92,7 +100,7 @@ func checkDevice(want Identity, f Facts) error {
 		return refuse("give something unique, such as its world-wide name (lsblk -o NAME,SERIAL,WWN), or unplug the other",
 			"serial %s is not unique: %s and %s have it", want.Serial, f.Name, strings.Join(twins, " and "))
 	}
-	return checkUse(f, refuse)
+	return nil
 }
 
 // twins are the other disks of that serial, in the order of their names.

@@ -229,8 +229,11 @@ func letGo(ctx context.Context, at assay.Place, device string) error {
 // Release finds nothing to remove: what was written stays on the device, unless it is
 // to be discarded. It sees that no process has it open any more. With the pod all of
 // them are gone. Where something was written, it leaves the mark by which the next run
-// knows that (see mark).
+// knows that (see mark). Of a turn (see ReserveTurn), it sets back what was set.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	if r.Names[roleSetting] != "" {
+		return v.turnBack(ctx, at, r)
+	}
 	device, want, err := v.named(r)
 	if err != nil {
 		return err

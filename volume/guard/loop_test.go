@@ -241,7 +241,7 @@ func with(t *testing.T, at assay.Place, tool string) assay.Place {
 		t.Skip("needs busybox")
 	}
 	dir := t.TempDir()
-	for _, applet := range []string{"stat", "readlink", "dd", "tr", "sed", "grep", "sh", "ls", "cat"} {
+	for _, applet := range []string{"stat", "readlink", "dd", "tr", "sed", "grep", "sh", "ls", "cat", "tee"} {
 		if err := os.Symlink("/bin/busybox", filepath.Join(dir, applet)); err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func (s *Storage) Settings() map[string]string {
 // Subject implements volume.Storage.
 func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
 	identity, err := s.options(c.Node).Identity()
-	return assay.Subject{Kind: assay.KindBlock, Params: identity.Params()}, err
+	return assay.Subject{Kind: assay.KindBlock, Params: identity.Params(), Turns: true}, err
 }
 
 // Attach implements kube.Attacher.
