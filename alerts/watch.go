@@ -27,8 +27,8 @@ func (c Cluster) watch() (all []Rule) {
 	stopped := `assay_run_start_time_seconds{run="r1",suite="watch"}`
 	changed := `assay_change_time_seconds{host="pve1",metric="storage.write.latency.p99",subject="/srv",verdict="worse"}`
 	all = append(all, Rule{
-		Alert: "AssayWatchStopped", Expr: fmt.Sprintf(`time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > %g`, stoppedAfter), For: "5m", Severity: "warning",
-		Summary: "assay watch hasn't measured anything for two hours", Reason: "two rounds of the default interval were missed", Next: "systemctl status assay-watch",
+		Alert: "AssayWatchStopped", Expr: fmt.Sprintf(`time() - max by (suite) (assay_run_start_time_seconds{suite="watch"}) > %g or absent(assay_run_start_time_seconds{suite="watch"})`, stoppedAfter), For: "5m", Severity: "warning",
+		Summary: "assay watch hasn't measured anything for two hours, or no longer runs", Reason: "two rounds of the default interval were missed, or there are no metrics: a watch that ended serves none", Next: "systemctl status assay-watch",
 		Fires: []Series{constant(stopped, "-14400")}, Labels: map[string]string{"suite": "watch"},
 		Quiet: []Series{constant(stopped, "3000")},
 	}, Rule{

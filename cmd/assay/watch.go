@@ -112,11 +112,12 @@ func (w *watcher) watch(ctx context.Context) error {
 	}
 	defer w.store.Close()
 	if w.listen != "" {
-		_, stop, err := w.page.serve(w.listen)
+		bound, stop, err := w.page.serve(w.listen)
 		if err != nil {
 			return err
 		}
 		defer stop()
+		w.stdout.say("Metrics: http://%s/metrics\n", bound)
 	}
 	failed := 0
 	for round := 1; ; round++ {

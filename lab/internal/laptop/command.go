@@ -1,7 +1,6 @@
 package laptop
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os/exec"
@@ -16,7 +15,7 @@ import (
 type Command struct {
 	Laptop *Laptop
 	cmd    *exec.Cmd
-	out    bytes.Buffer
+	out    syncBuffer // standard output
 	said   syncBuffer // standard error
 	began  time.Time
 	over   chan struct{}
@@ -69,6 +68,9 @@ func (c *Command) Signal(s syscall.Signal) {
 
 // Said is what assay has said on its standard error so far.
 func (c *Command) Said() string { return c.said.String() }
+
+// Printed is what assay has printed on its standard output so far.
+func (c *Command) Printed() string { return c.out.String() }
 
 // Over reports whether assay has ended.
 func (c *Command) Over() bool {

@@ -1,0 +1,85 @@
+package prometheustest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/lab/internal/turns"
+	"assay/lab/internal/wait"
+	"assay/lab/prometheus"
+)
+
+// Bound is how long a lab may take to come up, or to see something.
+const Bound = 2 * time.Minute
+
+// Needed skips t, with the reason and what would help, where this machine has no
+// Prometheus, and in a quick run of the tests. A Prometheus is light: unlike other labs,
+// it takes no turn.
+func Needed(t testing.TB) {
+	t.Helper()
+	if os.Getenv(turns.Quick) != "" {
+		t.Skip("a quick run leaves out the tests with a real Prometheus: make test-lab runs them")
+	}
+	if err := prometheus.Missing(); err != nil {
+		t.Skipf("%v (%s)", err, assay.Hint(err))
+	}
+}
+
+// Up returns a Prometheus for the time of t, which is skipped as by Needed.
+func Up(t testing.TB, o prometheus.Options) *prometheus.Lab {
+	t.Helper()
+	Needed(t)
+	ctx, cancel := context.WithTimeout(t.Context(), Bound)
+	defer cancel()
+	l, err := prometheus.Up(ctx, filepath.Join(t.TempDir(), "prometheus"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Down)
+	return l
+}
+
+// Until fails t where done keeps giving an error.
+func Until(t testing.TB, done func(context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Bound)
+	defer cancel()
+	if last, err := wait.Until(ctx, 100*time.Millisecond, func() error { return done(ctx) }); err != nil {
+		t.Fatalf("%v: %v", err, last)
+	}
+}
+
+// Seen waits until Prometheus has scraped and evaluated everything anew.
+func Seen(t testing.TB, l *prometheus.Lab) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), Bound)
+	defer cancel()
+	if err := l.Seen(ctx, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var hold = regexp.MustCompile(`(?m)^( +for: )\d+[smh]$`)
+
+// AtOnce writes a copy of a file of rules that need not hold before they fire, and
+// returns its name: nobody waits 90 minutes in a test.
+func AtOnce(t testing.TB, rules string) string {
+	t.Helper()
+	text, err := os.ReadFile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !hold.Match(text) {
+		t.Fatalf("no rule with a time to hold in\n%s", text)
+	}
+	file := filepath.Join(t.TempDir(), "at-once.yaml")
+	if err := os.WriteFile(file, hold.ReplaceAll(text, []byte("${1}0s")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,84 @@
+package prometheus_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/lab/internal/laptop"
+	"assay/lab/prometheus"
+	"assay/lab/prometheus/prometheustest"
+)
+
+// watched is a laptop with a round of a watch of one directory, and the rules that assay
+// alerts wrote from it.
+func watched(t *testing.T) (l *laptop.Laptop, dir, rules string) {
+	t.Helper()
+	cluster := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(cluster, []byte("hosts:\n  pve1: {address: 10.0.0.1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, dir = laptop.New(t, cluster), t.TempDir()
+	rules = filepath.Join(l.Dir, "rules.yaml")
+	for _, words := range [][]string{{"watch", "--dir", dir, "--rounds", "1"}, {"alerts", "-i", cluster, "--run", "latest", "-o", rules}} {
+		if got := l.Do(words...); got.Exit != 0 && got.Exit != 5 {
+			t.Fatalf("%q ended with %d\n%s%s", words, got.Exit, got.Stdout, got.Said)
+		}
+	}
+	return l, dir, prometheustest.AtOnce(t, rules)
+}
+
+var metricsAt = regexp.MustCompile(`(?m)^Metrics: http://(\S+)/metrics$`)
+
+// Prometheus scrapes a watch that runs, and tells Alertmanager when it is gone: one that
+// is dead serves no figures that could be too old.
+func TestAWatchThatDiesRaisesAnAlarm(t *testing.T) {
+	t.Parallel()
+	prometheustest.Needed(t)
+	l, dir, rules := watched(t)
+	watch := l.Begin("watch", "--dir", dir, "--every", "2s", "--listen", "127.0.0.1:0")
+	var at string
+	watch.AwaitWithin(time.Minute, "where it serves metrics", func() bool {
+		if m := metricsAt.FindStringSubmatch(watch.Printed()); m != nil {
+			at = m[1]
+		}
+		return at != ""
+	})
+	prom := prometheustest.Up(t, prometheus.Options{Rules: rules, Targets: []string{at}})
+	figure := fmt.Sprintf(`assay_storage_write_latency_seconds{suite="watch",subject=%q,quantile="0.99"}`, dir)
+	prometheustest.Until(t, func(ctx context.Context) error {
+		got, err := prom.Query(ctx, figure)
+		if err == nil && len(got) != 1 {
+			err = fmt.Errorf("%s is %v", figure, got)
+		}
+		return err
+	})
+	prometheustest.Seen(t, prom)
+	if pending, err := prom.Pending(t.Context()); err != nil || strings.Contains(fmt.Sprint(pending), "AssayWatchStopped") {
+		t.Errorf("an alarm while it runs: %v, %v", pending, err)
+	}
+	watch.Signal(syscall.SIGKILL)
+	want := map[string]string{"alertname": "AssayWatchStopped", "severity": "warning", "source": "assay", "suite": "watch"}
+	prometheustest.Until(t, func(ctx context.Context) error {
+		fired, err := prom.Fired(ctx)
+		if err != nil {
+			return err
+		}
+		for _, a := range fired {
+			if maps.Equal(a.Labels, want) {
+				return nil
+			}
+		}
+		return fmt.Errorf("%v have fired, want %v", fired, want)
+	})
+	if got := l.Do("cleanup"); got.Exit != 0 {
+		t.Errorf("cleanup: %s", got.Said)
+	}
+}
