@@ -68,7 +68,7 @@ func (f Found) strengths() (best, worst []Point) {
 		sync := f.label(r.Trial, "sync")
 		switch {
 		case (sync == "1" || strings.HasPrefix(sync, "sync")) && strings.Contains(iops.Metric, "write"):
-			if f.largeWrites(r.Trial) {
+			if f.largeWrites(r.Trial) || f.label(r.Trial, "lend."+cacheSetting) == "off" { // see cacheEffects
 				continue
 			}
 			w := SyncWrites{IOPS: *iops, Median: believed(r, ".p50"), Volatile: f.doubted(r, flushRule)}
@@ -84,6 +84,9 @@ func (f Found) strengths() (best, worst []Point) {
 			c := classOf(iops.Value, randomReadClasses)
 			say(c.tone, RandomReads{r.Title, *iops, c.class})
 		}
+	}
+	for _, p := range f.cacheEffects() {
+		say(p.Tone, p.Says)
 	}
 	best = append(best, f.depthSweeps()...)
 	if t := (Transfers{f.transfer("write"), f.transfer("read")}); t != (Transfers{}) {

@@ -134,10 +134,13 @@ func (l look) programs(drives []assay.BlockDevice) []assay.Finding {
 				seconds(latency)+" is plausible with it and too fast without; the data sheet of "+orDefault(d.Model, "the drive")+" says which")}
 		}
 		if !*plp {
+			advice := "do not put a database on this drive"
+			if l.Trial.Lend["write_cache"] != "off" {
+				advice += "; try again with the volatile write cache off: nvme set-feature /dev/" + d.Name + " --feature-id=6 --value=0"
+			}
 			return []assay.Finding{l.finding(id, assay.Warns, []string{metric},
 				fmt.Sprintf("%s against the %s that flash takes to program a page", seconds(latency), seconds(fastestFlush)),
-				"the flush was not honoured: "+orDefault(d.Model, d.Name)+" has no power-loss protection and cannot be this fast",
-				"do not put a database on this drive; try again with the volatile write cache off: nvme set-feature /dev/"+d.Name+" -f 6 -V 0")}
+				"the flush was not honoured: "+orDefault(d.Model, d.Name)+" has no power-loss protection and cannot be this fast", advice)}
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ var noPLP = Rule{
 		for _, l := range e.storage() {
 			metric := assay.PercentileMetric("storage.write.", 50)
 			p50, ok := l.median(metric)
-			if !ok || p50 <= slowFlush || !flushesEachWrite(l.label("write", "sync")) {
+			if !ok || p50 <= slowFlush || !flushesEachWrite(l.label("write", "sync")) || l.Trial.Lend["write_cache"] == "off" {
 				continue
 			}
 			drives, missing, hint := l.drives()

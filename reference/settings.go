@@ -40,6 +40,7 @@ func SettingsOf(labels map[string]string) Settings {
 	}
 	s.InFlight = inFlight(labels)
 	s.Flush = flushOf(labels)
+	s.Volatile = labels["lend.write_cache"]
 	s.Streams, _ = strconv.Atoi(labels["streams"])
 	s.MTU, _ = strconv.Atoi(labels["mtu"])
 	return s
@@ -172,8 +173,11 @@ func (f Figure) comparableIO(s Settings) (apart []string, ok bool) {
 	if p.On != s.On {
 		apart = append(apart, map[string]string{"device": "on the bare device", "file": "on a file", "guest": "in a virtual machine", "pod": "in a pod"}[p.On])
 	}
-	if p.Volatile == "off" {
+	switch off := "off"; {
+	case p.Volatile == off && s.Volatile != off:
 		apart = append(apart, "with the write cache off")
+	case p.Volatile != off && s.Volatile == off:
+		apart = append(apart, "with the write cache not switched off")
 	}
 	if p.Data == "zero" && s.Data != "zero" {
 		apart = append(apart, "of zeros")

@@ -97,6 +97,8 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return growthWords(says) + "."
 	case analysis.SyncWrites:
 		return syncWritesWords(says)
+	case analysis.CacheEffect:
+		return cacheWords(says)
 	case analysis.DepthSweep:
 		return depthWords(says)
 	case analysis.RandomReads:

@@ -22,7 +22,7 @@ func TestEachKindOfPointIsASentence(t *testing.T) {
 		analysis.Converged{Known: analysis.Known{Of: 1}}, analysis.NotConverged{}, analysis.Suggested{Advice: "rest"}, analysis.QuickRun{}, analysis.Returning{Away: gone},
 		analysis.More{N: 2, What: "tier"}, analysis.Outlier{}, analysis.Mend{Outlier: analysis.Outlier{}},
 		analysis.NoneStandsOut{Rows: 1}, analysis.SingleReadings{}, analysis.Compared{Same: []string{"reads"}}, analysis.TierBind{Metric: "storage.read.bandwidth"},
-		analysis.ScalingCurve{}, analysis.SyncWrites{IOPS: figure}, analysis.RandomReads{Title: "reads", IOPS: figure}, analysis.Transfers{Read: &figure}, analysis.Threads{Scaling: figure},
+		analysis.ScalingCurve{}, analysis.SyncWrites{IOPS: figure}, analysis.CacheEffect{On: figure, Off: figure}, analysis.RandomReads{Title: "reads", IOPS: figure}, analysis.Transfers{Read: &figure}, analysis.Threads{Scaling: figure},
 	} {
 		if text := pointWords(analysis.Point{Tone: analysis.Good, Says: says}, assay.Run{ID: "r1"}); !strings.HasSuffix(text, ".") || len(text) < 5 {
 			t.Errorf("%T: %q", says, text)

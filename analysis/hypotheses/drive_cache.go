@@ -6,5 +6,5 @@ var driveCache = Hypothesis{
 	Slows:   slows(.85, LargeWrites, RandomWrites).and(.3, SyncWrites),
 	Clues:   []Clue{{Ask: alone(measured(cacheOf), not("write back")), If: .95, Else: .01, Proves: true, Says: "the write cache of its drive is {own}, theirs {theirs}"}},
 	Decides: "cat /sys/block/DISK/queue/write_cache on it",
-	Remedy:  "Enable the write cache of {host}'s drive: hdparm -W1 DISK, or nvme set-feature DISK -f 6 -v 1",
+	Remedy:  "Enable the write cache of {host}'s drive: hdparm -W1 DISK, or nvme set-feature DISK --feature-id=6 --value=1",
 }
