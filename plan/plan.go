@@ -12,6 +12,7 @@ import (
 	"assay"
 	"assay/internal/nearest"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/plan/suite"
 )
 
@@ -323,7 +324,7 @@ func (p *Plan) fit(longest, least map[string]time.Duration) {
 		left += ", and trials that do not fit are left out"
 	}
 	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf("%s is enough for %s of each trial, %s; --time-budget %s is enough for all",
-		p.Budget, prose.Plural(most, "short repeat"), left, inMinutes(float64(whole)/(1-reserve)))})
+		quantity.Span(p.Budget), prose.Plural(most, "short repeat"), left, inMinutes(float64(whole)/(1-reserve)))})
 }
 
 // mostRepeats is what the trial with the most repeats has of them.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/quantity"
 	"assay/plan"
 	"assay/plan/multiclient"
 	"assay/run/watch"
@@ -102,7 +103,7 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 		e.note("scratch", "scratch space removed (verified): "+strings.Join(cleared, ", "))
 	}
 	if cut > 0 {
-		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were skipped", p.Budget, cut, planned))
+		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were skipped", quantity.Span(p.Budget), cut, planned))
 	}
 	e.storeAgain(ctx)
 	if e.storeErr != nil {

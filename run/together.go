@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/quantity"
 	"assay/plan/multiclient"
 )
 
@@ -172,7 +173,7 @@ func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) er
 	apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length)
 	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
 		return assay.WithHint("run it when the hosts are less busy, or use longer repeats: --length 1m",
-			"the hosts overlapped for only %s of %s: their results cannot be added up", ms(whole-apart), ms(whole))
+			"the hosts overlapped for only %s of %s: their results cannot be added up", overlap(whole-apart), overlap(whole))
 	}
 	if float64(apart) <= tolerableSkew*float64(whole) {
 		return nil
@@ -185,12 +186,12 @@ func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) er
 	e.mu.Unlock()
 	if !said {
 		e.note("start-skew", fmt.Sprintf("%sfor %s of %s not all hosts were measuring: the total includes time when some were idle",
-			about, ms(apart), ms(whole)))
+			about, overlap(apart), overlap(whole)))
 	}
 	return nil
 }
 
-func ms(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
+func overlap(d time.Duration) string { return quantity.Duration(d.Seconds()) }
 
 // steps are those that ran on one host.
 func steps(tr assay.Transcript, host string) assay.Transcript {

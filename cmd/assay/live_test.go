@@ -29,7 +29,7 @@ const heading = "      health  cpu-1  tcp-1"
 
 func TestLiveOfSeveralHosts(t *testing.T) {
 	s, v, on := toldLive(t, 2, 60, 12)
-	first := "a test: 2 hosts, 8 repeats in about 1m0s"
+	first := "a test: 2 hosts, 8 repeats in about 1m"
 	on.want(t, first, heading, "pve1  –       ·      ·      waiting", "pve2  –       ·      ·      waiting",
 		"░░░░░░░░░░░░░░░░░░░ 1:00 left  0 of 8 repeats")
 
@@ -70,7 +70,7 @@ func TestLiveOfOneHost(t *testing.T) {
 	s, v, on := toldLive(t, 1, 70, 10)
 	s.event(run.EventBegin, 1, 0)
 	v.draw()
-	on.want(t, "a test: 3 repeats in about 1m0s", "░░░░░░░░░░░░░░░░░░░░ 0:03 left  CPU, 1 thread, warm-up")
+	on.want(t, "a test: 3 repeats in about 1m", "░░░░░░░░░░░░░░░░░░░░ 0:03 left  CPU, 1 thread, warm-up")
 	s.event(run.EventEnd, 1, 0, well(speed, 1))
 	for r := 1; r <= 2; r++ {
 		s.event(run.EventBegin, 1, r)
@@ -78,9 +78,9 @@ func TestLiveOfOneHost(t *testing.T) {
 	}
 	figure := "CPU, 1 thread                                1.23k events/s   0:00 left"
 	v.draw()
-	on.want(t, "a test: 3 repeats in about 1m0s", figure[:70], figure[70:], "████████████████████ 0:00 left  CPU, 1 thread, repeat 2 of 2")
+	on.want(t, "a test: 3 repeats in about 1m", figure[:70], figure[70:], "████████████████████ 0:00 left  CPU, 1 thread, repeat 2 of 2")
 	s.voice.end()
-	on.want(t, "a test: 3 repeats in about 1m0s", figure[:70], figure[70:])
+	on.want(t, "a test: 3 repeats in about 1m", figure[:70], figure[70:])
 }
 
 // More hosts than lines: the picture fills the terminal and no more, so that

@@ -14,6 +14,7 @@ import (
 
 	"assay"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/plan"
 	"assay/plan/suite"
 	"assay/report/block"
@@ -231,7 +232,7 @@ func planDocument(p plan.Plan, verbose bool) block.Document {
 		d.Add(planTable(p.Trials, len(hosts) > 1))
 	}
 	d.Add(block.Sentence{Text: fmt.Sprintf("%s, about %s (at most %s); order seed %d",
-		prose.Plural(len(p.Schedule), "repeat"), p.Estimate.Round(time.Second), p.Budget, p.Seed)})
+		prose.Plural(len(p.Schedule), "repeat"), quantity.Span(p.Estimate.Round(time.Second)), quantity.Span(p.Budget), p.Seed)})
 	if p.Precision > 0 {
 		d.Add(block.Sentence{Text: fmt.Sprintf("repeats are added within that time until results are known to ± %g %%", math.Round(p.Precision*1e4)/100)})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/plan"
 	"assay/report/term"
 	"assay/run/session"
@@ -80,7 +81,7 @@ func (l *lines) begin() {
 	if l.tally.many() {
 		size = prose.Plural(len(l.tally.hosts), "host") + ", " + size
 	}
-	l.w.say("%s: %s in about %s\n", l.plan.Title, size, estimate(l.plan).Round(time.Second))
+	l.w.say("%s: %s in about %s\n", l.plan.Title, size, quantity.Span(estimate(l.plan).Round(time.Second)))
 	for _, host := range l.tally.absent {
 		l.put(host + " is " + l.tally.away[host])
 	}

@@ -110,7 +110,7 @@ func TestLinesOfOneHost(t *testing.T) {
 	s.event(run.EventNote, -1, 0, at("", "the clock\njumped"))
 	s.event(run.EventCleanUp, -1, 0, at("pve1", "pve1/drive/sda"))
 	s.end()
-	want := `a test: 3 repeats in about 1m0s
+	want := `a test: 3 repeats in about 1m
 preparing cpu
 CPU, 1 thread                                1.23k events/s   0:00 left
 note: the clock jumped
@@ -130,7 +130,7 @@ func TestLinesOfSeveralHosts(t *testing.T) {
 	s.event(run.EventEnd, 2, 1, well("net.tcp.throughput", 1.17e9))
 	s.event(run.EventGone, -1, 0, at("pve2", "host pve2: no answer"))
 	s.end()
-	want := `a test: 3 hosts, 12 repeats in about 1m0s
+	want := `a test: 3 hosts, 12 repeats in about 1m
 pve3 is down: cannot be reached
 pve1: preparing cpu
 pve1: CPU, 1 thread: warm-up failed: sysbench: [31m no

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/report/block"
 	"assay/store"
 )
@@ -195,7 +196,7 @@ func runsDocument(lines []runLine) block.Document {
 	for _, l := range lines {
 		named = named || l.named() != ""
 		rows = append(rows, []string{
-			l.ID, l.Suite, fewHosts(l.Hosts), time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second).String(),
+			l.ID, l.Suite, fewHosts(l.Hosts), quantity.Span(time.Duration(l.Elapsed * float64(time.Second)).Round(time.Second)),
 			string(l.Status), fmt.Sprint(l.Rejected),
 		})
 	}

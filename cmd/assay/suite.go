@@ -6,12 +6,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay"
 	"assay/internal/prose"
+	"assay/internal/quantity"
 	"assay/plan"
 	"assay/plan/suite"
 	probeall "assay/probe/all"
@@ -82,7 +82,7 @@ func (a *app) suiteListCommand() *cobra.Command {
 			}
 			var rows [][]string
 			for _, s := range all {
-				rows = append(rows, []string{s.Name, briefly(s.Budget), fmt.Sprint(len(s.Cases)), s.About})
+				rows = append(rows, []string{s.Name, quantity.Span(s.Budget), fmt.Sprint(len(s.Cases)), s.About})
 			}
 			return a.show(block.Document{
 				Name: "Suites", Data: map[string]any{"suites": all},
@@ -112,7 +112,7 @@ func (a *app) suiteShowCommand() *cobra.Command {
 
 func (a *app) showSuite(s suite.Suite) error {
 	return a.show(block.Document{Name: "Suite " + s.Name, Data: s, Blocks: block.Blocks{
-		block.Sentence{Text: fmt.Sprintf("%s: %s, %s, %s of each.", s.Name, prose.Plural(len(s.Cases), "case"), briefly(s.Budget), prose.Plural(s.Repeats, "repeat"))},
+		block.Sentence{Text: fmt.Sprintf("%s: %s, %s, %s of each.", s.Name, prose.Plural(len(s.Cases), "case"), quantity.Span(s.Budget), prose.Plural(s.Repeats, "repeat"))},
 		block.Texts([]string{"case", "on", "what it measures", "settings"}, caseRows(s)),
 	}})
 }
@@ -142,7 +142,7 @@ func (a *app) suiteCheckCommand() *cobra.Command {
 					wrong = append(wrong, err)
 					continue
 				}
-				rows = append(rows, []string{word, "valid", prose.Plural(len(s.Cases), "case"), briefly(s.Budget)})
+				rows = append(rows, []string{word, "valid", prose.Plural(len(s.Cases), "case"), quantity.Span(s.Budget)})
 			}
 			if len(wrong) > 0 {
 				return errors.Join(wrong...)
@@ -150,16 +150,4 @@ func (a *app) suiteCheckCommand() *cobra.Command {
 			return a.show(block.Document{Name: "Suites", Data: map[string]any{"valid": args}, Blocks: block.Blocks{block.Texts([]string{"suite", "", "cases", "takes"}, rows)}})
 		},
 	}
-}
-
-// briefly is a budget without its zeros: 15m, 1m30s.
-func briefly(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }

@@ -194,7 +194,7 @@ func (w *watcher) price(ctx context.Context) error {
 		prose.Plural(cost.Figures, "trial"), seconds(cost.Storage), quantity.Two(100*storage), links)
 	w.stdout.say("It writes at most %s a round in a directory: %s a year.\n", quantity.Amount(float64(cost.Bytes), assay.Bytes), quantity.Amount(cost.Yearly(w.every), assay.Bytes))
 	if !cost.Keeps(w.every) {
-		w.stderr.say("note: this exceeds 0.1 %% of the time or 50 GB a year; --every %s stays below both\n", cost.Every())
+		w.stderr.say("note: this exceeds 0.1 %% of the time or 50 GB a year; --every %s stays below both\n", quantity.Span(cost.Every()))
 	}
 	return nil
 }

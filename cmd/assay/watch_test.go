@@ -95,7 +95,7 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 func TestWatchInstallsInSystemd(t *testing.T) {
 	t.Parallel()
 	got := assayed(context.Background(), "x", "watch", "--dir", "/srv/my data", "--every", "1h", "--keep", "52w", "--install", "systemd")
-	if got.status != exitFine || !strings.Contains(got.stdout, ` watch --db %S/assay/assay.db --dir "/srv/my data" --every 1h0m0s --keep 52w`+"\n") {
+	if got.status != exitFine || !strings.Contains(got.stdout, ` watch --db %S/assay/assay.db --dir "/srv/my data" --every 1h --keep 52w`+"\n") {
 		t.Fatalf("status %d\n%s%s", got.status, got.stdout, got.stderr)
 	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 // printInstall prints what runs a watch for ever.
@@ -43,7 +44,7 @@ func (w *watcher) words() (all []string, err error) {
 		}
 	}
 	if w.every > 0 {
-		all = append(all, "--every", w.every.String())
+		all = append(all, "--every", quantity.Span(w.every))
 	}
 	if w.keepWord != "" {
 		all = append(all, "--keep", w.keepWord)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"assay"
 )
@@ -95,6 +96,18 @@ func Duration(v float64) string {
 	default:
 		return Three(v/3600) + " h"
 	}
+}
+
+// Span prints a duration as a flag takes it, and without zeros: 15m, 1m30s, 250ms.
+func Span(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // DurationTwo prints a duration of which more than two digits mean nothing.

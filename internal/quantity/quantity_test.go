@@ -1,6 +1,9 @@
 package quantity
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestQuantity(t *testing.T) {
 	for _, c := range []struct {
@@ -25,6 +28,17 @@ func TestQuantity(t *testing.T) {
 	} {
 		if got := Of(c.metric, c.value); got != c.want {
 			t.Errorf("Quantity(%s, %v) = %q, want %q", c.metric, c.value, got, c.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		5 * time.Minute: "5m", 90 * time.Second: "1m30s", 2 * time.Hour: "2h", 2*time.Hour + time.Minute: "2h1m",
+		20 * time.Second: "20s", 10 * time.Minute: "10m", 250 * time.Millisecond: "250ms", 0: "0s", time.Hour + 5*time.Second: "1h0m5s",
+	} {
+		if got := Span(d); got != want {
+			t.Errorf("%v: %q, want %q", time.Duration(d), got, want)
 		}
 	}
 }
