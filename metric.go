@@ -104,6 +104,7 @@ func buildMetrics() []Metric {
 	add("cpu.cipher.throughput", BytesPerSecond, Higher, "bytes enciphered or hashed per second; label cipher says how, bs in pieces of which size")
 	add("memory.copy.bandwidth", BytesPerSecond, Higher, "bytes per second that a copy loop counted; label test says of which")
 	add("database.transactions", PerSecond, Higher, "transactions completed per second")
+	add("database.queries", PerSecond, Higher, "statements completed per second, those that begin and end transactions with them")
 	add("database.latency.mean", Seconds, Lower, "mean time of one transaction")
 	add("database.latency.stddev", Seconds, Lower, "standard deviation of the time of one transaction")
 	add("memory.read.bandwidth", BytesPerSecond, Higher, "bytes read from memory per second")

@@ -151,7 +151,7 @@ func (l look) requests() float64 {
 // figures are the headlines, and those of pools and object stores: what a figure
 // must have that was measured over some time.
 func (l look) figures() []string {
-	found := l.headlinesOf("storage", "cpu", "memory", "pool")
+	found := l.headlinesOf("storage", "cpu", "memory", "pool", "database")
 	for _, op := range []string{"put", "get"} {
 		for _, metric := range []string{"object." + op + ".throughput", "object." + op + ".ops", "object." + op + ".latency.mean"} {
 			if l.positive(metric) {

@@ -11,7 +11,7 @@ var toolLimitsRule = Rule{
 	ID: "tool-limits", Number: 80, Applies: "tools that assay only reads", Severities: "W I",
 	Title:   "What the tool measures, and what it cannot show",
 	Formula: "the output is of a tool in the table of this rule: I, with what its figures show, and the command that answers the question; W where a figure is not what its name says",
-	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; elbencho's documentation of its result columns; stream.c; openssl-speed(1)",
+	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; sysbench's Lua scripts; elbencho's documentation of its result columns; stream.c; openssl-speed(1)",
 	Example: "hdparm -T: 9,882 MB/s of cached reads",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-limits"
@@ -134,6 +134,8 @@ var toolLimits = []struct {
 		"7-Zip's MIPS are of LZMA with all threads: decompressing follows the cores, compressing the latency of memory", "for the CPU alone: sysbench cpu --threads=1 --time=60 run"},
 	{"pgbench", "database.", assay.Informs,
 		"pgbench's rate depends on scale against shared_buffers, on the number of clients and on how often WAL is flushed: at a scale that fits into memory it is a figure of fsync and of locks, not of the drive's throughput", fioSync},
+	{"sysbench", "database.", assay.Informs,
+		"sysbench's OLTP tests measure a database: how much of the tables its memory holds, how many threads ask at once, and how often it flushes its log. Tables that fit into memory are never read from the drive, and writes wait for flushes, not for throughput", fioSync},
 	{"netperf", "net.", assay.Informs,
 		"netperf's stream is one TCP or UDP flow: one core on either side can be its limit; its requests a second are the inverse of the round trip", "for the link: iperf3 -s on one host, and on the other: iperf3 -c HOST -P 4 -t 30 -O 3"},
 	{"perftest", "net.", assay.Informs,

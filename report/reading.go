@@ -368,6 +368,8 @@ func settingsOf(rep assay.Repeat) string {
 		add("sync " + s)
 	}
 	with("cache", "cache %s")
+	add(label("mix"))
+	with("errors", "%s errors/s")
 	if from, to := label("from"), label("to"); from != "" && to != "" {
 		add(from + " → " + to)
 	}

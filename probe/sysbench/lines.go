@@ -27,9 +27,10 @@ type printed struct {
 	moved    figure // B
 	bytes    figure // B/s
 	samples  []assay.Sample
-	lastRow  int    // the line of the last of them
-	total    int64  // B that it was asked to move
-	files    files  // of sysbench fileio
+	lastRow  int   // the line of the last of them
+	total    int64 // B that it was asked to move
+	files    files // of sysbench fileio
+	database transactions
 	another  string // a test that is not read, by its name
 	isCPU    bool
 	isMemory bool
@@ -127,7 +128,7 @@ var rules = []rule{
 
 // anotherTest names a test by what only its output has.
 var anotherTest = map[string]string{
-	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "SQL": "OLTP", "OLTP": "OLTP", "thread": "threads", "mutex": "mutex", "scheduler": "threads",
+	"File": kindFiles, "Read": kindFiles, "Extra file": kindFiles, "SQL": databases, "OLTP": databases, "thread": "threads", "mutex": "mutex", "scheduler": "threads",
 }
 
 // set reads text in units of scale. A second one is a second run: which of them
@@ -165,13 +166,23 @@ func parseNumber(text string) (float64, error) {
 	return v, nil
 }
 
+// withoutRemark takes off what an author explained behind a figure: "  -- reads in all".
+func withoutRemark(line string) string {
+	if i := strings.Index(line, "  -- "); i > 0 {
+		return strings.TrimSpace(line[:i])
+	}
+	return line
+}
+
 // read reads every line that it knows and leaves the others.
 func read(text string) (printed, error) {
 	var p printed
 	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if err := p.files.line(line, i+1); err != nil {
-			return p, fmt.Errorf("sysbench's line %d: %w", i+1, err)
+		line = withoutRemark(strings.TrimSpace(line))
+		for _, of := range []func(string, int) error{p.files.line, p.database.line} {
+			if err := of(line, i+1); err != nil {
+				return p, fmt.Errorf("sysbench's line %d: %w", i+1, err)
+			}
 		}
 		for _, r := range rules {
 			m := r.pattern.FindStringSubmatch(line)

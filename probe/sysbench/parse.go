@@ -14,9 +14,9 @@ import (
 // differ by a little: sysbench takes the two times at different moments.
 const contradiction = .25
 
-const hintTests = "only sysbench cpu, memory and fileio are supported"
+const hintTests = "only sysbench cpu, memory, fileio and its tests of databases are supported"
 
-// Parse reads the output of sysbench cpu, memory or fileio, 0.4 to 1.1. It fails where
+// Parse reads the output of sysbench cpu, memory, fileio or a test of a database, 0.4 to 1.1. It fails where
 // sysbench failed, where nothing happened, and where a read cannot be told from
 // a write. An output that somebody else cut before its total time gives the rate
 // that it still has, and one of a run that was stopped the mean of its rows.
@@ -47,6 +47,9 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	if p.another == kindFiles {
 		return p.files.measurements(p, options(step.Argv))
+	}
+	if p.another == databases {
+		return p.database.measurements(p, step.Argv)
 	}
 	if p.another != "" {
 		return nil, assay.WithHint(hintTests, "sysbench %s is not supported", p.another)
@@ -105,8 +108,8 @@ func testIn(argv []string) string {
 		switch {
 		case word == kindFiles, word == "threads", word == "mutex":
 			return word
-		case strings.HasPrefix(word, "oltp"):
-			return "OLTP"
+		case databaseTest([]string{word}) != "":
+			return databases
 		}
 	}
 	return ""

@@ -53,6 +53,22 @@ func TestParse(t *testing.T) {
 		{"cpu-deprecated-1.0.20.txt", "", map[string]float64{
 			"cpu.events_per_second": 717.68, "cpu.latency.mean": 2.76e-3, "cpu.latency.p95": 12.75e-3, "tool.duration": 2.0031,
 		}, map[string]string{"version": "1.0.20", "threads": "2", "prime": "20000"}, 0},
+		{"oltp-0.4.12.txt", "", map[string]float64{"database.transactions": 166801 / 60.0004, "tool.duration": 60.0004}, nil, 0},
+		{"oltp-readonly-0.4.12.txt", "", map[string]float64{
+			"database.transactions": 7694.26, "database.latency.mean": .26e-3, "database.latency.p95": .31e-3, "tool.duration": 60.0003,
+		}, map[string]string{"version": "0.4.12", "threads": "2", "mix": "reads only"}, 0},
+		{"oltp-0.5.txt", "sysbench --test=/usr/share/doc/sysbench/tests/db/oltp.lua run", map[string]float64{
+			"database.transactions": 7645.33, "database.latency.mean": 8.37e-3, "database.latency.p95": 10.88e-3, "tool.duration": 51.0061,
+		}, map[string]string{"threads": "64", "test": "oltp", "mix": "reads only"}, 25},
+		{"oltp-commented-0.5.txt", "", map[string]float64{
+			"database.transactions": 174.94, "database.latency.mean": 1.46278, "database.latency.p99": 3.26501, "tool.duration": 3602.6152,
+		}, map[string]string{"threads": "256", "mix": "reads and writes"}, 9},
+		{"tpcc-1.0.20.txt", "", map[string]float64{
+			"database.transactions": 414.33, "database.queries": 12420.13, "database.latency.mean": 9.65e-3, "database.latency.p95": 18.61e-3, "tool.duration": 60.0086,
+		}, map[string]string{"threads": "4", "mix": "reads and writes", "errors": "56.31"}, 6},
+		{"oltp-stopped-1.1.0.txt", "sysbench oltp_point_select --time=600 run", map[string]float64{
+			"database.transactions": (202.66 + 197.30 + 196.80 + 198.40) / 4, "tool.duration": 40,
+		}, map[string]string{"test": "oltp_point_select", "asked": "600", "interrupted": "the output ends before its summary"}, 4},
 		{"memory-0.5.txt", "sysbench --test=memory --memory-block-size=8K run", map[string]float64{
 			"memory.write.bandwidth": 11219.98 * miB, "tool.duration": .1825,
 		}, map[string]string{"version": "0.5", "threads": "16"}, 0},
@@ -195,7 +211,9 @@ func TestParseRefuses(t *testing.T) {
 		"0 s":              {strings.ReplaceAll(cpu, "10.0009s", "0.0000s"), "0 s"},
 		"cpu contradicts":  {strings.ReplaceAll(cpu, "1178.88", "2178.88"), "contradict"},
 		"contradiction":    {strings.ReplaceAll(memory, "2048.00 MiB transferred", "20480.00 MiB transferred"), "contradict"},
-		"another test":     {captured.Text(t, "oltp-0.4.12.txt"), "sysbench OLTP is not supported"},
+		"no transaction":   {strings.ReplaceAll(captured.Text(t, "oltp-readonly-0.4.12.txt"), "461658 (7694.26 ", "0 (0.00 "), "no transaction was completed"},
+		"no transactions":  {captured.Text(t, "oltp-nothing-done-1.0.17.txt"), "the output ends before anything was done"},
+		"oltp contradicts": {strings.ReplaceAll(captured.Text(t, "oltp-readonly-0.4.12.txt"), "(7694.26 ", "(17694.26 "), "transactions/s contradict"},
 		"fileio cut off":   {captured.Text(t, "fileio-1.0.20.txt")[:500], "no line shows how much was read or written"},
 		"threads":          {captured.Text(t, "threads-1.0.20.txt"), "does not show which test"},
 		"threads stopped":  {captured.Text(t, "interrupted-threads-1.0.20.txt"), "does not show which test"},
@@ -220,7 +238,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	for words, says := range map[string]string{
 		"mutex run":           "sysbench mutex is not supported",
-		"oltp_read_write run": "sysbench OLTP is not supported",
+		"oltp_read_write run": "no line shows the transactions per second",
 		"cpu run":             "no total time",
 	} {
 		tr := transcript("…\nThroughput:\n    read, MiB/s:                  6.92\n", "", nil)

@@ -10,7 +10,7 @@ import (
 // sysbench prints none when it is interrupted, and none after a fatal error.
 func (p printed) stopped() bool {
 	return p.duration.line == 0 && p.rate.line == 0 && p.bytes.line == 0 && p.files.reads.line == 0 && p.files.writes.line == 0 &&
-		len(p.samples)+len(p.files.reading) > 0
+		p.database.rate.line == 0 && len(p.samples)+len(p.files.reading)+len(p.database.rows) > 0
 }
 
 // unfinished gives the means of the rows up to the last one.
@@ -24,6 +24,9 @@ func unfinished(p printed, step assay.Step) ([]assay.Measurement, error) {
 	switch kind := kindOf(p, nil, step.Argv); {
 	case len(p.files.reading) > 0:
 		out = p.files.unfinished(p, words)
+	case len(p.database.rows) > 0:
+		t := p.database
+		out = partly(nil, "database.transactions", assay.PerSecond, t.rows, t.lastRow, t.labels(p, step.Argv))
 	case p.another != "":
 		return nil, assay.WithHint(hintTests, "sysbench %s is not supported", p.another)
 	case kind == kindCPU:
@@ -42,7 +45,7 @@ func unfinished(p printed, step assay.Step) ([]assay.Measurement, error) {
 		return nil, errWhichTest()
 	}
 	if len(out) == 0 {
-		return nil, assay.WithHint("let it run to its end", "sysbench's line %d: the output ends before anything was done", max(p.lastRow, p.files.lastRow))
+		return nil, assay.WithHint("let it run to its end", "sysbench's line %d: the output ends before anything was done", max(p.lastRow, p.files.lastRow, p.database.lastRow))
 	}
 	for _, m := range out {
 		m.Labels["interrupted"] = why
