@@ -2,15 +2,17 @@ package analysis
 
 import (
 	"slices"
+	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 // Found is what there is to say of a run, before anybody words it.
 type Found struct {
 	// Run is the run itself; of several hosts, its titles say the host first.
 	Run        assay.Run
-	Findings   []Footnote      // E before W before I; numbered from 1
+	Findings   []Footnote      // E before W before I; numbered from 1, several of one number follow each other
 	Open       []assay.Finding // rules that lacked a fact
 	Away       []Away          // hosts that could not be queried, or were lost during the run
 	Sections   []Section
@@ -66,7 +68,8 @@ func Of(run assay.Run) Found {
 type builder struct {
 	run       assay.Run
 	footnotes []Footnote
-	notes     map[string][]int // numbers of footnotes, by their subjects
+	notes     map[string][]int // places of footnotes, by their subjects
+	cited     []int            // place of the first footnote of each number
 	open      []assay.Finding
 	results   map[string]assay.Result // by their trials' IDs
 	deciders  []assay.Result          // what was measured to decide, apart from run.Results
@@ -79,7 +82,8 @@ type builder struct {
 }
 
 // number sorts the findings by severity, numbers those that were found, and
-// puts those that could not be checked aside.
+// puts those that could not be checked aside. What says the same of one case on several
+// hosts has one number.
 func (b *builder) number() {
 	rank := map[assay.Severity]int{assay.Rejects: 0, assay.Warns: 1, assay.Informs: 2, assay.NotChecked: 3}
 	sorted := slices.Clone(b.run.Findings)
@@ -89,21 +93,51 @@ func (b *builder) number() {
 			b.open = append(b.open, f)
 			continue
 		}
-		b.footnotes = append(b.footnotes, Footnote{Number: len(b.footnotes) + 1, Finding: f})
-		b.notes[f.Subject] = append(b.notes[f.Subject], len(b.footnotes))
+		here := len(b.footnotes)
+		if n := len(b.cited); n == 0 || !b.sayTheSame(append(slices.Clip(b.footnotes[b.cited[n-1]:]), Footnote{Finding: f})) {
+			b.cited = append(b.cited, here)
+		}
+		b.notes[f.Subject] = append(b.notes[f.Subject], here)
+		b.footnotes = append(b.footnotes, Footnote{Number: len(b.cited), Finding: f})
 	}
+}
+
+// sayTheSame reports whether findings say the same of one case on several hosts, with sums
+// that can be read as one.
+func (b *builder) sayTheSame(notes []Footnote) bool {
+	first, hosts := notes[0], map[string]bool{}
+	var sums []string
+	for _, n := range notes {
+		if n.Rule != first.Rule || n.Severity != first.Severity || n.Message != first.Message || n.Advice != first.Advice ||
+			b.caseOf(n) == "" || b.caseOf(n) != b.caseOf(first) || !slices.Equal(n.Metrics, first.Metrics) {
+			return false
+		}
+		hosts[hostOfSubject(n.Subject)] = true
+		sums = append(sums, n.Arithmetic)
+	}
+	_, one := quantity.Ranges(sums)
+	return one && len(hosts) == len(notes)
+}
+
+// caseOf is the title of a finding's trial without its host, "" where it has none.
+func (b *builder) caseOf(n Footnote) string {
+	title, of := strings.CutPrefix(b.results[n.Subject].Trial.Title, hostOfSubject(n.Subject)+": ")
+	if !of {
+		return ""
+	}
+	return title
 }
 
 // cites reports whether a figure has a footnote of which is says so.
 func (b *builder) cites(f Figure, is func(Footnote) bool) bool {
-	return slices.ContainsFunc(f.Footnotes, func(number int) bool { return is(b.footnotes[number-1]) })
+	return slices.ContainsFunc(f.Footnotes, func(number int) bool { return is(b.footnotes[b.cited[number-1]]) })
 }
 
 // mark puts the footnotes of a trial on its figures. A finding about no metric
 // in particular stands on the first figure and rejects them all.
 func (b *builder) mark(trial string, figures []Figure) {
-	for _, number := range b.notes[trial] {
-		note := b.footnotes[number-1]
+	for _, at := range b.notes[trial] {
+		note := b.footnotes[at]
 		for i := range figures {
 			f := &figures[i]
 			about := slices.Contains(note.Metrics, f.Metric)

@@ -54,7 +54,8 @@ type Ceiling struct {
 	Share float64 `json:"share"` // figure / ceiling
 }
 
-// Footnote is a finding with the number under which it is cited.
+// Footnote is a finding with the number under which it is cited. What is found of one case
+// on several hosts alike has the same number.
 type Footnote struct {
 	Number int `json:"number"`
 	assay.Finding

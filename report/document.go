@@ -33,7 +33,7 @@ type Document struct {
 	Known    *analysis.Known     `json:"known,omitempty"`   // only where a precision was wanted
 	Sections []Section           `json:"sections"`
 	Among    []Among             `json:"among"`    // headline figures among published ones; none where nothing was measured alike
-	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1
+	Findings []Footnote          `json:"findings"` // E before W before I; numbered from 1, what is found of several hosts alike with one number
 	Open     []assay.Finding     `json:"open"`     // rules that lacked a fact
 	Facts    []FactGroup         `json:"facts"`
 	Missing  []assay.MissingFact `json:"missing"`

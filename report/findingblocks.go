@@ -12,21 +12,25 @@ func findingBlocks(d Document) block.Blocks {
 	if len(d.Findings) == 0 {
 		return nil
 	}
+	return block.Blocks{block.Heading{Level: 1, Text: "Footnotes"}, block.Footnotes{Notes: findingNotes(d)}}
+}
+
+func findingNotes(d Document) (notes []block.Footnote) {
 	titles := titlesOf(d)
-	var notes []block.Footnote
 	for _, g := range groupsOf(d.Findings) {
 		same := g.same()
 		says := severities[same.Severity]
-		for i, f := range g {
-			n := block.Footnote{Number: f.Number, Is: says.kind, Word: says.word, Name: f.Rule, About: f.Subject, Sum: f.Arithmetic}
-			if title := titles[f.Subject]; title != "" {
-				n.About = title
-			}
+		alike := g.alike()
+		for i, of := range alike {
+			f := of[0]
+			n := block.Footnote{Number: f.Number, Is: says.kind, Word: says.word, Name: f.Rule, About: of.about(titles), Sum: of.sum()}
 			if i == 0 {
 				n.Text = f.Message
 			}
 			switch {
-			case len(g) == 1 || same.Advice == "":
+			case i+1 < len(alike) && alike[i+1][0].Advice == f.Advice && same.Advice == "":
+				// The next one says what to do about this one too.
+			case len(alike) == 1 || same.Advice == "":
 				n.Advice = f.Advice
 			case i == 0:
 				n.Shared = same.Advice
@@ -34,7 +38,7 @@ func findingBlocks(d Document) block.Blocks {
 			notes = append(notes, n)
 		}
 	}
-	return block.Blocks{block.Heading{Level: 1, Text: "Footnotes"}, block.Footnotes{Notes: notes}}
+	return notes
 }
 
 // titlesOf names each trial by the title of its first row, and by its subject

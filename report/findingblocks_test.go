@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"assay"
@@ -27,5 +29,53 @@ func TestAdviceThatFindingsShareIsSaidOnce(t *testing.T) {
 	}
 	if d := cmp.Diff(want, blocks[1].(block.Footnotes).Notes); d != "" {
 		t.Error(d)
+	}
+}
+
+// What the audit says of one case on several hosts is one note, and each host's figure
+// cites it; other sums, cases and advice are notes of their own.
+func TestOneNoteForSeveralHosts(t *testing.T) {
+	var run assay.Run
+	add := func(host, title, rule, sum, advice string) {
+		id := "fio/" + title + "@" + host + "/directory/srv"
+		if !slices.ContainsFunc(run.Results, func(r assay.Result) bool { return r.Trial.ID == id }) {
+			run.Results = append(run.Results, assay.Result{
+				Trial:   assay.Trial{ID: id, Probe: "fio", Title: title, Subject: assay.Subject{ID: host + "/directory/srv", Host: host, Kind: assay.KindDirectory}, Repeats: 1},
+				Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "storage.read.iops", Value: 1000}}}},
+			})
+		}
+		run.Findings = append(run.Findings, assay.Finding{Rule: rule, Severity: assay.Warns, Message: rule + "!", Subject: id, Arithmetic: sum, Advice: advice, Metrics: []string{"storage.read.iops"}})
+	}
+	for _, h := range []string{"a", "b", "c"} {
+		run.Inventory.Hosts = append(run.Inventory.Hosts, assay.Host{Name: h})
+	}
+	add("a", "reads", "noise", "waited 91.5 % of the time", "stop it")
+	add("b", "reads", "noise", "waited 88.0 % of the time", "stop it")
+	add("c", "reads", "noise", "waited 95.0 % of the time", "stop it")
+	add("a", "writes", "noise", "waited 20.0 % of the time", "stop it")
+	add("a", "reads", "cov", "1 / 10 = 10 %", "wait")
+	add("b", "reads", "cov", "2 / 30 = 6.7 %", "wait")
+	d := Build(run)
+	var got []string
+	for _, n := range findingNotes(d) {
+		got = append(got, fmt.Sprintf("[%d] %s: %s", n.Number, n.About, n.Sum))
+	}
+	want := []string{
+		"[1] a, b and c: reads: waited 88.0 to 95.0 % of the time", "[2] a: writes: waited 20.0 % of the time",
+		"[3] a: reads: 1 / 10 = 10 %", "[4] b: reads: 2 / 30 = 6.7 %",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	cited := map[string][]int{}
+	for _, s := range d.Sections {
+		for _, r := range s.Rows {
+			cited[r.Trial] = r.Figures[0].Footnotes
+		}
+	}
+	for id, notes := range map[string][]int{"fio/reads@a/directory/srv": {1, 3}, "fio/reads@b/directory/srv": {1, 4}, "fio/reads@c/directory/srv": {1}, "fio/writes@a/directory/srv": {2}} {
+		if diff := cmp.Diff(notes, cited[id]); diff != "" {
+			t.Errorf("%s: %s", id, diff)
+		}
 	}
 }

@@ -17,6 +17,9 @@ func TestGroups(t *testing.T) {
 	if groups[0].same().Advice != "wait" || groups[2].same().Advice != "" {
 		t.Errorf("advice %q and %q: only what all say is said once", groups[0].same().Advice, groups[2].same().Advice)
 	}
+	if notes := findingNotes(Document{Findings: []Footnote{note(1, "cov", "x"), note(2, "cov", "x"), note(3, "cov", "y")}}); notes[0].Advice != "" || notes[1].Advice != "x" || notes[2].Advice != "y" {
+		t.Errorf("%+v: what two neighbours advise is said once, after both", notes)
+	}
 	if groupsOf(nil) != nil {
 		t.Error("nothing is no group")
 	}

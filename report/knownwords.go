@@ -17,7 +17,7 @@ const patience = 3600.
 // convergedWords say how well figures are known and what that took.
 func convergedWords(k analysis.Known) string {
 	text := fmt.Sprintf("%s known to %s after %s of measuring", shareOf(k.Met, k.Of, "figure"), within(k.Wanted), quantity.Duration(k.Measured))
-	if saved := k.Fixed - k.Measured; saved > 0 {
+	if saved := k.Fixed - k.Measured; saved > 0 && 2*k.Met >= k.Of {
 		text += fmt.Sprintf("; a fixed 3 × 60 s each would take %s: %s saved", quantity.Duration(k.Fixed), quantity.Duration(saved))
 	}
 	return text + "."
@@ -37,7 +37,7 @@ func notConvergedWords(k analysis.Known, run string) string {
 	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), prose.Enumerate(names, 3))
 	switch {
 	case few:
-		return text + fmt.Sprintf(" How much time that takes can be told from %d repeats on.", stats.LeastForInterval)
+		return text + fmt.Sprintf(" At least %d repeats of each are needed to estimate how long that takes.", stats.LeastForInterval)
 	case k.Needs == 0:
 		return text + " More time need not help: they change with the time, the order or the load of the machine."
 	case k.Needs > patience:
