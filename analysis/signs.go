@@ -26,18 +26,21 @@ type symptom struct {
 	// bad reports whether a path has it, by the value of a good path and the greatest
 	// of all.
 	bad func(value, good, greatest float64) bool
+	// plain is from where one reading of one path is no chance, where nothing else of the
+	// network comes near; 0 where none is enough.
+	plain float64
 }
 
 // symptoms are what is looked for. Slow start and full queues cost some hundred
 // retransmits, and an echo may be lost by chance: what is lost must be a good deal,
 // far above a good path, and of one kind with the worst.
 var symptoms = []symptom{
-	{"net.tcp.retransmits", lossFrom(500)},
-	{"net.udp.loss", lossFrom(.02)},
-	{"net.rtt.loss", lossFrom(.05)},
-	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }},
-	{segmentMetric, func(v, good, _ float64) bool { return v < shortSegment*good }},
-	{spreadMetric, lossFrom(leastSpread)},
+	{"net.tcp.retransmits", lossFrom(500), 5000},
+	{"net.udp.loss", lossFrom(.02), .2},
+	{"net.rtt.loss", lossFrom(.05), .5},
+	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }, 0},
+	{segmentMetric, func(v, good, _ float64) bool { return v < shortSegment*good }, 0},
+	{spreadMetric, lossFrom(leastSpread), 0},
 }
 
 // leastSpread is how far round trips must differ, in seconds: a busy host's differ by the
@@ -59,6 +62,9 @@ const gap = 3
 // chance, and no other path bears it out.
 const leastReadings = 2
 
+// nextToNone is how many times less all other paths must lose where one reading is enough.
+const nextToNone = 100
+
 // leastPaths is how many paths tell what is usual.
 const leastPaths = 6
 
@@ -71,7 +77,7 @@ func signs(matrices []Matrix) []Sign {
 			if s.metric != m.Metric || m.isSampled() && !slices.Contains(ofSize, m.Metric) {
 				continue
 			}
-			if found, ok := m.sign(s.bad); ok {
+			if found, ok := m.sign(s); ok {
 				all = append(all, found)
 			}
 		}
@@ -93,7 +99,7 @@ type path struct {
 }
 
 // sign finds the widest view whose paths are bad, while no others are, and marks them.
-func (m *Matrix) sign(bad func(value, good, greatest float64) bool) (Sign, bool) {
+func (m *Matrix) sign(of symptom) (Sign, bool) {
 	var paths []path
 	var values []float64
 	m.each(func(from, to int, c *SideCell) {
@@ -112,7 +118,7 @@ func (m *Matrix) sign(bad func(value, good, greatest float64) bool) (Sign, bool)
 	// Of three hosts, one of which is bad both ways, a third of the paths is good.
 	good, greatest := values[len(values)/4], slices.Max(values)
 	for i := range paths {
-		paths[i].bad = bad(paths[i].value, good, greatest)
+		paths[i].bad = of.bad(paths[i].value, good, greatest)
 	}
 	worse := func(a, b float64) bool { return a > b }
 	if m.Better == "higher" {
@@ -120,7 +126,9 @@ func (m *Matrix) sign(bad func(value, good, greatest float64) bool) (Sign, bool)
 	}
 	for _, v := range views {
 		for _, key := range v.suspects(paths) {
-			if s, readings, ok := v.explains(key, paths, worse); ok && (m.Metric != spreadMetric || s.Paths > 1) && (m.Better == "higher" || s.Least >= gap*s.Others && readings >= leastReadings) {
+			s, readings, ok := v.explains(key, paths, worse)
+			plain := of.plain > 0 && s.Least >= of.plain && s.Others <= s.Least/nextToNone
+			if ok && (m.Metric != spreadMetric || s.Paths > 1) && (m.Better == "higher" || s.Least >= gap*s.Others && (readings >= leastReadings || plain)) {
 				s.Network, s.Metric = m.Network, m.Metric
 				m.markWorse(key, v)
 				return s, true

@@ -74,6 +74,9 @@ func TestSigns(t *testing.T) {
 			}
 			return 2
 		}), ""},
+		"one way, once, beyond chance": {matrixOf("net.tcp.retransmits", "lower", 4, func(from, to int) float64 {
+			return map[bool]float64{true: 6000, false: .5}[from == 1 && to == 3]
+		}), "host2–host4 one way, 1 paths, 6000 to 6000, others 0.5"},
 		"small packets into one host": {matrixOf("net.path_mtu", "higher", 4, func(_, to int) float64 {
 			if to == third {
 				return 1500

@@ -15,6 +15,7 @@ type sample struct {
 	low, mid, high float64
 	repeats        []float64
 	single         bool // one reading has no spread of its own
+	few            bool // too few repeats for an interval
 	disturbed      bool // something else ran meanwhile, or may have
 }
 
@@ -22,7 +23,7 @@ func sampleOf(f Figure, keys ...string) sample {
 	s := sample{keys: keys, low: f.Low, mid: f.Value, high: f.High, repeats: f.Repeats, single: f.N < 2}
 	if f.Level == 0 && len(f.Repeats) > 0 {
 		// Too few repeats for an interval: all of them count.
-		s.low, s.high = slices.Min(f.Repeats), slices.Max(f.Repeats)
+		s.low, s.high, s.few = slices.Min(f.Repeats), slices.Max(f.Repeats), true
 	}
 	return s
 }
@@ -43,7 +44,8 @@ type odd struct {
 
 // How far off is odd. Drives of one model, cores under one power limit and
 // links of one kind differ by a tenth or two among themselves; a quarter is more
-// than that. What was read once has no spread to hold against it and must be
+// than that. Of too few repeats for an interval, it must be more than their greatest is of
+// their least. What was read once has no spread to hold against it and must be
 // half again as much; where something else ran meanwhile on any of the hosts, or it is of
 // one way between two hosts and nothing else bears it out, it must be three times as much.
 const (
@@ -225,6 +227,10 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 		}
 		if o.below {
 			ratio = 1 / ratio
+		}
+		if s.few {
+			// Of two or three repeats, how far they lie apart is how badly it is known.
+			bar = max(bar, s.high/s.low)
 		}
 		if ratio <= max(bar, among*among) || math.Abs(s.mid-o.typical) < least {
 			return false

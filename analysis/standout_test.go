@@ -41,6 +41,8 @@ func TestStandOut(t *testing.T) {
 		"none":                                  {},
 		"one reading each, and half again more": {samples: hosts(one(9), one(12), one(10), one(26)), want: "d+"},
 		"one reading each, and a third more":    {samples: hosts(one(10), one(10), one(10), one(13.5))},
+		"a few repeats, that differ more":       {samples: hosts([]float64{411, 427}, one(459), []float64{419, 480}, []float64{33, 211})},
+		"a few repeats, that differ less":       {samples: hosts([]float64{411, 427}, one(459), []float64{419, 480}, []float64{33, 60}), want: "d-"},
 		"a ratio of next to nothing":            {samples: hosts(one(1), one(1), one(1), one(3)), least: 5},
 		"zero has no ratio":                     {samples: hosts(one(0), one(1), one(1), one(1))},
 	} {
