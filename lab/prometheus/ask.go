@@ -19,6 +19,16 @@ type Alert struct {
 	Receivers           []struct{ Name string }
 }
 
+// Has reports whether an alert has these labels, and maybe others.
+func (a Alert) Has(labels map[string]string) bool {
+	for name, value := range labels {
+		if a.Labels[name] != value {
+			return false
+		}
+	}
+	return true
+}
+
 // Sample is the newest value of a series.
 type Sample struct {
 	Labels map[string]string

@@ -47,7 +47,13 @@ func Up(t testing.TB, o prometheus.Options) *prometheus.Lab {
 // Until fails t where done keeps giving an error.
 func Until(t testing.TB, done func(context.Context) error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), Bound)
+	Within(t, Bound, done)
+}
+
+// Within is Until for what takes longer.
+func Within(t testing.TB, most time.Duration, done func(context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
 	if last, err := wait.Until(ctx, 100*time.Millisecond, func() error { return done(ctx) }); err != nil {
 		t.Fatalf("%v: %v", err, last)
