@@ -48,21 +48,33 @@ func (c Cluster) watch() (all []Rule) {
 	return from("assay watch", all)
 }
 
+// limitOf is what a figure of a watch may be at most, or at least where below is true: was
+// is what it was in the baseline.
+func limitOf(metric string, was float64) (limit float64, below, known bool) {
+	switch metric {
+	case "storage.write.latency.p99", "storage.read.latency.p99":
+		return max(leastLatency, slowerWatch*was), false, true
+	case "net.rtt.median":
+		return max(leastRTT, slowerWatch*was), false, true
+	case "net.tcp.throughput":
+		return slowerNetwork * was, true, true
+	}
+	return 0, false, false
+}
+
 // ofFigure is the rule on one figure, if it is one that tells of trouble.
 func (c Cluster) ofFigure(f exposition.Figure) (Rule, bool) {
-	var alert, what string
-	var limit float64
 	was := stats.Median(f.Values)
-	below := false
-	switch f.Metric {
-	case "storage.write.latency.p99", "storage.read.latency.p99":
-		alert, what, limit = "AssayStorageSlow", "1 % of the operations of {{ $labels.case }} in {{ $labels.subject }} on {{ $labels.host }} take more than ", max(leastLatency, slowerWatch*was)
-	case "net.rtt.median":
-		alert, what, limit = "AssayRoundTripSlow", "a round trip from {{ $labels.host }} to {{ $labels.peer }} takes more than ", max(leastRTT, slowerWatch*was)
-	case "net.tcp.throughput":
-		alert, what, limit, below = "AssayLinkSlow", "the link between {{ $labels.host }} and {{ $labels.peer }} carries less than ", slowerNetwork*was, true
-	default:
+	limit, below, known := limitOf(f.Metric, was)
+	if !known {
 		return Rule{}, false
+	}
+	alert, what := "AssayStorageSlow", "1 % of the operations of {{ $labels.case }} in {{ $labels.subject }} on {{ $labels.host }} take more than "
+	switch f.Metric {
+	case "net.rtt.median":
+		alert, what = "AssayRoundTripSlow", "a round trip from {{ $labels.host }} to {{ $labels.peer }} takes more than "
+	case "net.tcp.throughput":
+		alert, what = "AssayLinkSlow", "the link between {{ $labels.host }} and {{ $labels.peer }} carries less than "
 	}
 	m, _ := assay.Describe(f.Metric)
 	words := quantity.Amount(limit, m.Unit)

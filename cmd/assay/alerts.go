@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // alertFiles are the files that assay alerts writes.
-type alertFiles struct{ cluster, run, rules, tests, route string }
+type alertFiles struct{ cluster, run, rules, tests, route, dashboard string }
 
 func (a *app) alertsCommand() *cobra.Command {
 	var f alertFiles
@@ -30,8 +31,9 @@ func (a *app) alertsCommand() *cobra.Command {
 			"the newest run of that cluster (or --run), and each rule gives its reason.\n" +
 			"assay starts nothing and asks no host.\n\n" +
 			"--tests also writes two unit tests for each rule, one that fires and one that\n" +
-			"stays quiet, for promtool test rules.",
-		Example: "  assay alerts -i cluster.yaml -o rules.yaml --tests rules_test.yaml\n  assay alerts -i cluster.yaml --run nightly-base -o rules.yaml --route alertmanager.yml",
+			"stays quiet, for promtool test rules. --dashboard writes a dashboard for Grafana of\n" +
+			"what assay watch measures, each figure against what it was in the run.",
+		Example: "  assay alerts -i cluster.yaml -o rules.yaml --tests rules_test.yaml\n  assay alerts -i cluster.yaml --run nightly-base -o rules.yaml --route alertmanager.yml\n  assay alerts -i cluster.yaml -o rules.yaml --dashboard grafana.json",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -48,6 +50,7 @@ func (a *app) alertsCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&f.rules, "output", "o", "", "file to write the rules to (default: stdout)")
 	cmd.Flags().StringVar(&f.tests, "tests", "", "also write unit tests of the rules to this file")
 	cmd.Flags().StringVar(&f.route, "route", "", "also write an example of Alertmanager's configuration to this file")
+	cmd.Flags().StringVar(&f.dashboard, "dashboard", "", "also write a Grafana dashboard of what assay watch measures to this file")
 	return cmd
 }
 
@@ -68,13 +71,15 @@ func (a *app) alerts(ctx context.Context, f alertFiles) error {
 		about += fmt.Sprintf("Baseline: run %s of %s.\n", run.ID, run.Started.UTC().Format("2006-01-02 15:04 UTC"))
 		about += "Rules that name a host expect its name or address as the label instance, with or without a port."
 	}
-	rules := alerts.Of(c, run).Rules()
+	of := alerts.Of(c, run)
+	rules := of.Rules()
 	to := *a
 	for _, file := range []struct {
 		name  string
 		wants bool
 		write func(io.Writer) error
 	}{
+		{f.dashboard, f.dashboard != "", func(w io.Writer) error { return of.Dashboard(w, clusterName(f.cluster)) }},
 		{f.rules, true, func(w io.Writer) error { return alerts.Write(w, rules, about) }},
 		{f.tests, f.tests != "", func(w io.Writer) error {
 			return alerts.WriteTests(w, rules, fromThere(f.tests, f.rules), "Run with: promtool test rules "+filepath.Base(f.tests))
@@ -92,6 +97,15 @@ func (a *app) alerts(ctx context.Context, f alertFiles) error {
 		a.stderr.say("%s: %s\n", f.rules, prose.Plural(len(rules), "rule"))
 	}
 	return nil
+}
+
+// clusterName is what a cluster is called: its file, or the directory of a cluster.yaml.
+func clusterName(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if whole, err := filepath.Abs(file); name == "cluster" && err == nil {
+		return filepath.Base(filepath.Dir(whole))
+	}
+	return name
 }
 
 // fromThere is how a file is named in another one: relative to it, as promtool reads it.

@@ -131,7 +131,7 @@ func TestNoVerbSpeaksRawTextOfTheDatabase(t *testing.T) {
 				t.Fatal(err)
 			}
 			verbs := [][]string{
-				{"alerts", "-i", hosts, "--run", ids[0]}, {"alerts", "-i", hosts, "--run", hostile.Text}, {"alerts", "-i", hosts, "-o", filepath.Join(dir, "rules.yaml"), "--tests", filepath.Join(dir, "tests.yaml")},
+				{"alerts", "-i", hosts, "--run", ids[0]}, {"alerts", "-i", hosts, "--run", hostile.Text}, {"alerts", "-i", hosts, "--run", ids[0], "--dashboard", "-"}, {"alerts", "-i", hosts, "-o", filepath.Join(dir, "rules.yaml"), "--tests", filepath.Join(dir, "tests.yaml")},
 				{"runs"}, {"show", ids[0]}, {"report", ids[1]}, {"audit", ids[0]}, {"compare", ids[0], ids[1]}, {"gate", ids[0], ids[1], "--junit", filepath.Join(dir, "gate.xml")},
 				{"compare", ids[0], ids[1], "--unlike"}, {"gate", ids[0], ids[1], "--unlike"}, {"trend", metric}, {"trend", metric, "--runs", "1"}, {"trend", "a" + hostile.Text}, {"cleanup"}, {"cleanup", "--forget", hostile.Text},
 				{"prune", "--keep", "0", "--dry-run"}, {"pin", ids[0], "keep"}, {"note", ids[0], "a note"}, {"note", ids[0], hostile.Text},

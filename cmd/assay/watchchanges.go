@@ -17,13 +17,6 @@ import (
 // history is how many of the newest rounds changes are looked for in.
 const history = 400
 
-// watched are the metrics whose changes are told: how long things take, and what gets
-// through.
-var watched = []string{
-	"storage.write.latency.p50", "storage.write.latency.p99", "storage.read.latency.p50", "storage.read.latency.p99",
-	"net.rtt.median", "net.tcp.throughput",
-}
-
 // counters are what only grows, and tells of trouble whenever it does.
 var counters = []string{
 	"smart.media_errors", "smart.reallocated_sectors", "smart.crc_errors", "smart.self_test_failures", "smart.unsafe_shutdowns",
@@ -40,7 +33,7 @@ type found struct {
 
 // changes looks for what the newest round shows.
 func (w *watcher) changes(ctx context.Context, run assay.Run) (f found, err error) {
-	for _, metric := range watched {
+	for _, metric := range exposition.Watched {
 		if err := w.shifts(ctx, run, metric, &f); err != nil {
 			return f, err
 		}

@@ -8,6 +8,13 @@ import (
 	"assay"
 )
 
+// Watched are the metrics whose changes a watch tells: how long things take, and what gets
+// through.
+var Watched = []string{
+	"storage.write.latency.p50", "storage.write.latency.p99", "storage.read.latency.p50", "storage.read.latency.p99",
+	"net.rtt.median", "net.tcp.throughput",
+}
+
 // Change is a change point of a figure's history.
 type Change struct {
 	Host, Subject, Case, Peer string
