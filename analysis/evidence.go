@@ -73,6 +73,8 @@ func (e *evidence) follow(r assay.Result, inv assay.Inventory) {
 			switch {
 			case m.Labels["network_asked"] != "":
 				stray.Asked, stray.Took = m.Labels["network_asked"], "over "+m.Labels["network"]
+			case m.Labels["own_interface"] != "" && !direct:
+				stray.Asked, stray.Took = m.Labels["own_interface"]+" of "+s.Network, "over "+m.Labels["interface"]
 			case strings.HasPrefix(m.Labels["route"], "through ") && !direct:
 				stray.Asked, stray.Took = "straight over "+s.Network, m.Labels["route"] // through host4
 			}

@@ -13,7 +13,7 @@ import (
 // out beside it, and not how it was measured.
 var asides = []string{
 	"addresses", "buffers", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "llc",
-	"max", "min", "network_asked", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
+	"max", "min", "network_asked", "own_interface", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
 	"summary", "to", "to_address", "direction",
 	// The length is compared as it was: see length.
 	"runtime", "ramp_time", "time", "settle",

@@ -41,6 +41,9 @@ func (l link) strays(w way) []assay.Note {
 		add("link-network", "network %s was requested, but %s sends to %s on %s, which is on network %s",
 			l.network, l.from.host, l.to.address, w.device, w.network)
 	}
+	if w.own != "" {
+		add("link-interface", "network %s is on interface %s of %s, but packets to %s leave by %s", l.network, w.own, l.from.host, l.to.address, w.device)
+	}
 	return notes
 }
 

@@ -63,6 +63,7 @@ type way struct {
 	gateway string // "" where the other end is a neighbour
 	local   bool   // they do not leave the host
 	network string // which the device is on, of those that are known; "" for unknown
+	own     string // the interface that has this end's address, where the network of device is unknown
 	twins   string // hosts whose addresses this end has as well, with spaces between
 }
 
@@ -76,6 +77,9 @@ func (l link) wayOf(tr assay.Transcript, route, addresses string) way {
 	if step := tr.Step(addresses); step != nil && w.known && !w.local {
 		addresses := readAddresses(string(step.Output.Stdout))
 		w.network, w.twins = l.networkOn(addresses[w.device]), l.twins(addresses)
+		if w.network == "" {
+			w.own = l.otherOwn(addresses, w.device)
+		}
 	}
 	return w
 }
@@ -150,6 +154,23 @@ func (l link) networkOn(addresses []string) string {
 	return other
 }
 
+// otherOwn names the interface that has the address of this end, where it is not the one
+// that packets leave by. A mesh has its address on a loopback or on each of its links.
+func (l link) otherOwn(addresses map[string][]string, device string) string {
+	has := func(device string) bool {
+		return slices.ContainsFunc(addresses[device], func(a string) bool { return same(a, l.from.address) })
+	}
+	if has(device) {
+		return ""
+	}
+	for _, d := range slices.Sorted(maps.Keys(addresses)) {
+		if d != "lo" && !strings.HasPrefix(d, "dummy") && has(d) {
+			return d
+		}
+	}
+	return ""
+}
+
 // hop names what stands between the ends: "direct", "local" where both are the
 // same machine, "through pve2", "through 10.0.9.9".
 func (l link) hop(w way) string {
@@ -192,6 +213,7 @@ func (l link) label(tr assay.Transcript, all []assay.Measurement) {
 			put("route", l.hop(out))
 			put("also_has", out.twins)
 			put("interface", out.device)
+			put("own_interface", out.own)
 		}
 		if back.known {
 			put("route_back", l.back().hop(back))

@@ -88,6 +88,39 @@ func TestAnotherNetworkThanWasAskedFor(t *testing.T) {
 	}
 }
 
+// Nobody named the network that they go by: the interface with the address tells.
+func TestAnotherInterfaceThanHasTheAddress(t *testing.T) {
+	hosts := spaces(t, "a", "b")
+	a, b := hosts["a"], hosts["b"]
+	cable(t, a, b, "mgmt", "10.20.0.1/24", "10.20.0.2/24")
+	cable(t, a, b, "storage", "10.10.0.1/24", "10.10.0.2/24")
+	inv := pair(network("storage", "10.10.0.1", "10.10.0.2"))
+	var notes string
+	own := func() string {
+		script, all := run(t, trial(t, inv, "a/link/storage:b", map[string]string{"mode": modeSingle}), a, b)
+		notes = texts(New().Notes(script))
+		return oneOf(t, all, "net.tcp.throughput", forward).Labels["own_interface"]
+	}
+	if got := own(); got != "" {
+		t.Errorf("%q: they leave by the interface that has the address", got)
+	}
+	a.must(t, "ip", "route", "add", "10.10.0.2/32", "dev", "mgmt", "src", "10.10.0.1")
+	if got := own(); got != "storage" || notes != "link-interface: network storage is on interface storage of a, but packets to 10.10.0.2 leave by mgmt\n" {
+		t.Errorf("%q, want storage; notes %q", got, notes)
+	}
+	// A mesh: the address is on each of its links, or on none.
+	a.must(t, "ip", "address", "add", "10.10.0.1/32", "dev", "mgmt")
+	if got := own(); got != "" {
+		t.Errorf("%q: mgmt has the address too", got)
+	}
+	a.must(t, "ip", "address", "del", "10.10.0.1/32", "dev", "mgmt")
+	a.must(t, "ip", "address", "add", "10.10.0.1/32", "dev", "lo")
+	a.must(t, "ip", "address", "del", "10.10.0.1/24", "dev", "storage")
+	if got := own(); got != "" {
+		t.Errorf("%q: the address is on the loopback interface", got)
+	}
+}
+
 // A port of the switch was forgotten: greater packets vanish, and nobody says so.
 func TestPacketsThatVanish(t *testing.T) {
 	hosts := spaces(t, "a", "b", "switch")
