@@ -47,11 +47,13 @@ type odd struct {
 // than that. Of too few repeats for an interval, it must be more than their greatest is of
 // their least. What was read once has no spread to hold against it and must be
 // half again as much; where something else ran meanwhile on any of the hosts, or it is of
-// one way between two hosts and nothing else bears it out, it must be three times as much.
+// one way between two hosts and nothing else bears it out, it must be three times as much;
+// with too few repeats for an interval, twice.
 const (
 	oddRatio          = 1.25
 	oddRatioSingle    = 1.5
 	oddRatioDisturbed = 3
+	oddRatioFew       = 2
 )
 
 // leastDifference keeps ratios of small numbers from meaning something: 2 °C
@@ -128,6 +130,7 @@ type ranked struct {
 	first, last []int   // of each sample's keys, the least rank and the greatest
 	of          [][]int // samples of each key, by its rank
 	disturbed   bool    // something else ran during a single reading
+	few         bool    // or during too few repeats for an interval
 }
 
 func rank(samples []sample, keys []string) ranked {
@@ -144,6 +147,7 @@ func rank(samples []sample, keys []string) ranked {
 		}
 		r.first, r.last = append(r.first, first), append(r.last, last)
 		r.disturbed = r.disturbed || s.single && s.disturbed
+		r.few = r.few || s.few && s.disturbed
 	}
 	return r
 }
@@ -222,6 +226,8 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 		switch {
 		case s.single && r.disturbed:
 			bar = oddRatioDisturbed
+		case s.few && r.few:
+			bar = oddRatioFew
 		case s.single:
 			bar = oddRatioSingle
 		}

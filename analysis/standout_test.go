@@ -100,3 +100,18 @@ func TestOneSideAlone(t *testing.T) {
 		}
 	}
 }
+
+// Where something else ran, two or three repeats must lie twice as far off: of a busy
+// cluster, one host is always a third slower than the others for a while.
+func TestFewRepeatsBesideOtherWork(t *testing.T) {
+	for slow, want := range map[float64]bool{760: false, 450: true} {
+		all := hosts([]float64{1070, 1090}, []float64{slow * .98, slow}, []float64{960, 980})
+		if got := len(standOut(all, 0, eitherSide)) == 1; !got {
+			t.Errorf("%g of about 1000, and nothing else ran: not odd", slow)
+		}
+		all[0].disturbed = true
+		if got := len(standOut(all, 0, eitherSide)) == 1; got != want {
+			t.Errorf("%g of about 1000 beside other work: odd is %v, want %v", slow, got, want)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func TestSpan(t *testing.T) {
 		20 * time.Second: "20s", 10 * time.Minute: "10m", 250 * time.Millisecond: "250ms", 0: "0s", time.Hour + 5*time.Second: "1h0m5s",
 	} {
 		if got := Span(d); got != want {
-			t.Errorf("%v: %q, want %q", time.Duration(d), got, want)
+			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
 }
