@@ -28,11 +28,22 @@ func (probe) Format() assay.Format {
 }
 
 func begins(line string) bool {
+	if isComplaint(line) {
+		return true
+	}
 	if strings.IndexByte(line, '+') < 0 && !strings.Contains(line, "bytes") {
 		return false
 	}
 	line = plain(line)
 	return isRecords(line) || plainSummary.MatchString(line)
+}
+
+// complaintLine is what dd says of a file before it prints its records, in any language:
+// dd: error writing 'x': No space left on device.
+var complaintLine = lazyregexp.New(`^(?:\S*/)?dd: (?:[^:]*['’‘"»«“”` + "`" + `][^:]*|/dev/[^\s:]+): +\pL`)
+
+func isComplaint(line string) bool {
+	return strings.Contains(line, "dd: ") && complaintLine.MatchString(strings.TrimSpace(line))
 }
 
 // plain is a line with the blanks and the punctuation of translations as ASCII.
@@ -76,6 +87,9 @@ func splits(sofar []byte, next string) bool {
 	}
 	if isRecords(next) {
 		return records >= 2 || ended
+	}
+	if isComplaint(next) {
+		return ended || records > 0
 	}
 	if records > 0 || last == nil {
 		return ended

@@ -104,13 +104,55 @@ func TestResultsWithoutTheirCommand(t *testing.T) {
 	}
 }
 
+// A device that was written to its end ends dd in an error, and is measured all the same.
+func TestADeviceWrittenToItsEnd(t *testing.T) {
+	text := string(captured(t, "gnu-9.1-device-filled.txt"))
+	for _, command := range []string{"", "dd if=/dev/zero of=/dev/loop4 bs=1M"} {
+		got, err := New().Parse(pasted(text, strings.Fields(command)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rate := assay.Repeat{Measurements: got}.Measurement("storage.write.bandwidth")
+		if rate == nil || math.Abs(rate.Value/(67108864/3.18161)-1) > 1e-12 || rate.Labels["file"] != "/dev/loop4" {
+			t.Errorf("%q: %+v", command, got)
+		}
+	}
+}
+
+// What dd says of a file opens its output.
+func TestComplaintsBegin(t *testing.T) {
+	for line, want := range map[string]bool{
+		"dd: error writing '/tmp/small/f': No space left on device":                                         true,
+		"dd: writing `/mnt/x': No space left on device":                                                     true,
+		"dd: Fehler beim Schreiben von '/tmp/small/f': Auf dem Gerät ist kein Speicherplatz mehr verfügbar": true,
+		"dd: écriture vers «\u00a0f\u00a0»: Aucun espace disponible sur le périphérique":                    true,
+		"dd: /dev/disk2: Permission denied":                                                                 true,
+		"dd: warning: partial read (65536 bytes); suggest iflag=fullblock":                                  false,
+		"Use dd: it is everywhere":                                                                          false,
+		"dd: a tool":                                                                                        false,
+		"fio: pid=0, err=28/file:io_u.c:1889, func=io_u error, error=No space left on device":               false,
+	} {
+		if begins(line) != want {
+			t.Errorf("%q begins: %v", line, !want)
+		}
+	}
+	full := string(captured(t, "gnu-9.1-enospc.txt"))
+	first, _, _ := strings.Cut(full, "\n")
+	if !splits([]byte(full), first) || splits([]byte(first+"\n"), "9+0 records in") {
+		t.Error("an error begins the next output, and the records after it go on")
+	}
+}
+
 func TestPastedErrors(t *testing.T) {
 	plain := string(captured(t, "gnu-9.1-C.txt"))
 	for _, c := range []struct {
 		name, text, command, says, hint string
 	}{
 		{"half a command", plain, "dd bs=1M", "cannot tell whether it read or wrote", "command line"},
-		{"full disk", string(captured(t, "gnu-9.1-enospc.txt")), "dd if=/dev/zero of=f", "No space left on device", "free some space"},
+		{"full disk", string(captured(t, "gnu-9.1-enospc.txt")), "dd if=/dev/zero of=f", "stopped by a full disk", "free some space"},
+		{"full disk without the command", string(captured(t, "gnu-9.1-enospc.txt")), "", "stopped by a full disk", "free some space"},
+		{"full disk in German", string(captured(t, "gnu-9.1-enospc-de_DE.txt")), "", "stopped by a full disk", "free some space"},
+		{"full disk of busybox", string(captured(t, "busybox-1.35.0-enospc.txt")), "", "stopped by a full disk", "free some space"},
 		{"could not be opened", "dd: failed to open '/mnt/x': Permission denied\n", "dd if=/dev/zero of=/mnt/x", "Permission denied", "can write"},
 		{"old busybox", string(captured(t, "busybox-1.35.0-debian.txt")), "dd if=/dev/zero of=f", "neither bytes nor seconds", "coreutils"},
 		{"cut after the records", plain[:strings.LastIndex(plain[:len(plain)-1], "\n")+1], "dd if=/dev/zero of=f", "neither bytes nor seconds", ""},

@@ -27,11 +27,19 @@ func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	direction, err := directionOf(tr.Settings["op"], operands(passes[0].Argv))
+	words := operands(passes[0].Argv)
+	filled := deviceFilled(passes[0])
+	if words == nil && filled != "" {
+		words = map[string]string{"of": filled}
+	}
+	direction, err := directionOf(tr.Settings["op"], words)
 	if err != nil {
 		return nil, err
 	}
 	labels := labelsOf(tr, passes, direction, total.bytes)
+	if filled != "" {
+		labels["file"] = filled
+	}
 	measured := func(metric string, value float64, unit assay.Unit) assay.Measurement {
 		return assay.Measurement{Metric: metric, Value: value, Unit: unit, Labels: maps.Clone(labels), Line: total.line}
 	}

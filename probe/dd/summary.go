@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,7 +143,7 @@ func failure(step assay.Step) error {
 	if said == "" {
 		said = complaint(untilSummary(step.Output.Stdout))
 	}
-	if step.Output.Exit == 0 && said == "" {
+	if step.Output.Exit == 0 && (said == "" || deviceFilled(step) != "") {
 		return nil
 	}
 	command := strings.Join(step.Argv, " ")
@@ -152,14 +153,49 @@ func failure(step assay.Step) error {
 	if said == "" {
 		said = strings.TrimSpace(firstLine(step.Output.Stderr))
 	}
+	if isFull(said) {
+		said = "stopped by a full disk: " + said
+	}
+	if step.Output.Exit == 0 { // of a text that was pasted, it is not known
+		return assay.WithHint(hintFor(said), "%s: %s", command, said)
+	}
 	return assay.WithHint(hintFor(said), "%s: exit %d: %s", command, step.Output.Exit, said)
+}
+
+// deviceFilled is the device that dd wrote to its end, "" where that was none or did not
+// happen: then a device without space left is no fault, but how dd ends there.
+func deviceFilled(step assay.Step) string {
+	text := string(untilSummary(step.Output.Stdout))
+	if !isFull(complaint([]byte(text))) {
+		return ""
+	}
+	if s, err := summaryIn(step.Output.Stdout); err != nil || s == nil {
+		return ""
+	}
+	if m := filledDevice.FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var filledDevice = lazyregexp.New(`(?m)^(?:\S*/)?dd: (?:[^:\n]*['’‘"»«“”` + "`" + `])?(/dev/[\w/.\-]+)['’»”"]?[^:\n]*: `)
+
+// noSpace is how the C library says that a device has no space left, in the languages
+// of most users.
+var noSpace = []string{
+	"No space left", "kein Speicherplatz", "Aucun espace disponible", "No queda espacio", "Spazio esaurito", "Não há espaço",
+	"не осталось свободного места", "Brak miejsca", "Geen ruimte", "没有空间", "空き領域がありません",
+}
+
+func isFull(said string) bool {
+	return slices.ContainsFunc(noSpace, func(words string) bool { return strings.Contains(said, words) })
 }
 
 func hintFor(said string) string {
 	switch {
 	case strings.Contains(said, "'fdatasync' to 'conv'"):
 		return hintCoreutils
-	case strings.Contains(said, "No space left"):
+	case isFull(said):
 		return "free some space, or use a smaller size"
 	case strings.Contains(said, "Permission denied"):
 		return "use a directory that this user can write to"
