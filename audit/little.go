@@ -75,8 +75,12 @@ func poolLittle(e Evidence) []assay.Finding {
 }
 
 // paced reports whether the tool was told to hold back, or to flush between writes,
-// whose time is in no latency: then less is in flight than was asked for.
+// whose time is in no latency, or whether some of its threads were done before the
+// others: then less is in flight than was asked for.
 func (l look) paced() bool {
+	if l.label("", "tail") == "yes" {
+		return true
+	}
 	for _, key := range []string{"fsync", "fdatasync"} {
 		if v := l.label("write", key); v != "" && v != "0" {
 			return true

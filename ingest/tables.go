@@ -57,10 +57,10 @@ func tableName(name string, head []byte) string {
 	case ".yaml", ".yml":
 		return name
 	case ".csv", ".tsv":
-		if beginsWithWord(head) {
+		if beginsWithWord(head) && !ofElbencho(head) {
 			return name
 		}
-		return "" // what a tool printed: a header names columns
+		return "" // what a tool printed
 	}
 	for line := range strings.Lines(string(head)) {
 		line = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")))
@@ -79,6 +79,10 @@ func tableName(name string, head []byte) string {
 	}
 	return ""
 }
+
+// ofElbencho reports whether a file is the one that elbencho adds its results to: it is a
+// tool's, though a header names its columns.
+func ofElbencho(head []byte) bool { return bytes.HasPrefix(head, []byte("ISO date,label,")) }
 
 // beginsWithWord reports whether the first line that is no comment begins with a
 // letter, as a header does: what tools print begins with a number or a time zone.

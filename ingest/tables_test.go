@@ -37,6 +37,7 @@ Intel DC S3510 120GB 50075 12518 0.08
 // commas into it.
 func TestATableOfCommasHasAHeader(t *testing.T) {
 	for head, want := range map[string]bool{
+		"ISO date,label,path type,paths\n2026-05-22T16:09:38,,dir,1\n": false,
 		"host,metric,value\n":                           true,
 		"# of two drives\n\n\"host\",metric,value\n":    true,
 		"\ufeffhost;metric;value\n":                     true,

@@ -5,25 +5,30 @@ import (
 	"strings"
 	"time"
 
+	"assay"
 	"assay/internal/lazyregexp"
 )
 
-// elbencho reads the table of elbencho 1.8 to 3: its column of the moment when the
-// last thread was done. Of its phases it takes reads and writes.
+// elbencho reads the table of elbencho 1.8 to 3 and its CSV: the column of the moment
+// when the last thread was done. Of its phases it takes reads and writes.
 var elbencho = tool{
-	name: "elbencho", commands: []string{"elbencho"}, first: "OC", begins: elbenchoBegins, read: readElbencho,
-	once: []string{"COMMAND LINE: ", "RESULT TYPE "},
+	name: "elbencho", commands: []string{"elbencho"}, first: "OCI", begins: elbenchoBegins, read: readElbencho,
+	once: []string{"COMMAND LINE: ", "RESULT TYPE ", elbenchoCSV},
 }
+
+// tailShare is the share of a phase after which the first thread may be done, so that
+// all are counted as having worked to its end.
+const tailShare = .95
 
 var (
 	elbenchoHead = lazyregexp.New(`^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*$`)
 	elbenchoLine = lazyregexp.New(`^COMMAND LINE: "(?:\S*/)?elbencho" `)
 	// WRITE     Elapsed time     :    2m3.241s    2m5.755s
-	elbenchoRow = lazyregexp.New(`^(?:([A-Z][A-Z0-9]*) +| +)([A-Z][A-Za-z /]*?)(?: (us|ms|%|MiB/s|MB/s|MiB|MB))? +: +(?:\[ (.*) \]|(\S+) +(\S+))\s*$`)
+	elbenchoRow = lazyregexp.New(`^(?:([A-Z][A-Z0-9]*) +| +)([A-Z][A-Za-z /]*?%?)(?: (us|ms|%|MiB/s|MB/s|MiB|MB))? +: +(?:\[ (.*) \]|(\S+) +(\S+))\s*$`)
 )
 
 func elbenchoBegins(line string) bool {
-	return elbenchoHead.MatchString(line) || elbenchoLine.MatchString(line)
+	return strings.HasPrefix(line, elbenchoCSV) || elbenchoHead.MatchString(line) || elbenchoLine.MatchString(line)
 }
 
 // phase is one operation of a run, with the rows that are read.
@@ -32,7 +37,15 @@ type phase struct {
 	line      int // of its first row, counted from 0
 	seconds   float64
 	rows      map[string]elbenchoCell
+	tail      bool // threads were done long before the last was
 	latencies map[string]float64
+	shares    []percentileCell
+}
+
+// percentileCell is a latency that so many percent of the operations did not exceed.
+type percentileCell struct {
+	line             int
+	percent, seconds float64
 }
 
 type elbenchoCell struct {
@@ -41,6 +54,10 @@ type elbenchoCell struct {
 }
 
 func readElbencho(p *page) {
+	if strings.HasPrefix(p.lines[0], elbenchoCSV) {
+		readElbenchoCSV(p)
+		return
+	}
 	p.elbenchoOptions()
 	var now *phase
 	times := map[string]int{}
@@ -57,12 +74,18 @@ func readElbencho(p *page) {
 		case now == nil:
 		case m[2] == "Elapsed" || m[2] == "Elapsed time":
 			now.seconds = elbenchoTime(m[6], m[3])
+			now.tail = elbenchoTime(m[5], m[3]) < tailShare*now.seconds
 		case m[2] == "IO latency":
 			for word := range strings.FieldsSeq(m[4]) {
 				name, v, _ := strings.Cut(word, "=")
 				now.latencies[name] = elbenchoTime(v, m[3])
 			}
 			now.rows[m[2]] = elbenchoCell{line: i}
+		case m[2] == "IO lat %":
+			for word := range strings.FieldsSeq(m[4]) { // 99%<=6889
+				percent, v, _ := strings.Cut(word, "%<=")
+				now.shares = append(now.shares, percentileCell{i, number(percent), elbenchoTime(v, m[3])})
+			}
 		case m[6] != "":
 			v := number(m[6])
 			if size := unit(m[3]); size > 0 {
@@ -92,8 +115,11 @@ func (p *page) elbencho(now *phase, times map[string]int) {
 		p.add(now.line, "tool.duration", now.seconds, labels)
 		return
 	}
-	if pattern := labels["pattern"]; pattern != "" {
+	if pattern := labels["pattern"]; pattern != "" && !strings.HasSuffix(pattern, "rw") {
 		labels["pattern"] = strings.TrimSuffix(pattern, "-") + dir
+	}
+	if now.tail {
+		labels["tail"] = "yes"
 	}
 	stem := "storage." + dir + "."
 	for _, of := range []struct{ row, metric string }{{"Throughput", "bandwidth"}, {"IOPS", "iops"}, {"Total", "bytes"}} {
@@ -101,6 +127,11 @@ func (p *page) elbencho(now *phase, times map[string]int) {
 	}
 	for _, of := range []struct{ word, metric string }{{"avg", "latency.mean"}, {"min", "latency.min"}, {"max", "latency.max"}} {
 		p.add(now.rows["IO latency"].line, stem+of.metric, now.latencies[of.word], labels)
+	}
+	for _, of := range now.shares {
+		if of.percent > 0 && of.percent < 100 {
+			p.add(of.line, assay.PercentileMetric(stem, of.percent), of.seconds, labels)
+		}
 	}
 	p.add(now.line, "tool.duration", now.seconds, labels)
 }
@@ -117,7 +148,10 @@ func (p *page) elbenchoOptions() {
 	if len(p.argv) == 0 {
 		return
 	}
-	p.labels["direct"], p.labels["pattern"], p.labels["bs"], p.labels["iodepth"], p.labels["jobs"] = "0", "-", "1048576", "1", "1"
+	if last := p.argv[len(p.argv)-1]; len(p.argv) > 1 && last != "..." && !strings.HasPrefix(last, "-") {
+		// The command is whole, as it ends in a path: what it leaves out is at its default.
+		p.labels["direct"], p.labels["pattern"], p.labels["bs"], p.labels["iodepth"], p.labels["jobs"] = "0", "-", "1048576", "1", "1"
+	}
 	for i, word := range p.argv {
 		name, value, joined := strings.Cut(word, "=")
 		if !joined && i+1 < len(p.argv) {

@@ -127,6 +127,14 @@ func TestFigures(t *testing.T) {
 		{"elbencho", "elbencho-small-files.txt", "", 6, map[string]float64{
 			"WRITE storage.write.bandwidth": 89 << 20, "READ storage.read.bandwidth": 116 << 20, "READ tool.duration": 1100.59,
 		}, map[string]string{"pattern": "", "direct": "", "bs": ""}},
+		{"elbencho", "elbencho-3.1-weka.csv", "", 14, map[string]float64{
+			"WRITE storage.write.iops": 2941, "WRITE storage.write.bandwidth": 2941 << 20, "WRITE storage.write.bytes": 8192 << 20, "WRITE storage.write.latency.mean": 9383e-6,
+			"READ storage.read.iops": 9048, "READ storage.read.latency.max": 6922e-6, "READ tool.duration": .905},
+			map[string]string{"bs": "1048576", "iodepth": "4", "jobs": "8", "direct": "1", "pattern": "write", "tail": "yes"}},
+		{"elbencho", "elbencho-3.1-percentiles.txt", "", 6, map[string]float64{
+			"WRITE storage.write.iops": 653172, "WRITE storage.write.latency.p50": 4096e-6, "WRITE storage.write.latency.p99": 6889e-6, "WRITE tool.duration": 60.256}, nil},
+		{"elbencho", "elbencho-cbt-write.txt", "", 4, map[string]float64{"WRITE storage.write.iops": 291, "WRITE storage.write.bandwidth": 36 << 20, "WRITE tool.duration": 30.196},
+			map[string]string{"bs": "131072", "jobs": "4", "iodepth": "", "direct": ""}},
 		{"elbencho", "elbencho-3.0-s3.txt", "", 3, map[string]float64{"WRITE object.put.ops": 84, "WRITE object.put.throughput": 21 << 20, "WRITE tool.duration": 1800.279},
 			map[string]string{"jobs": "", "bs": "262144"}},
 	} {
