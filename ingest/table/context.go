@@ -28,6 +28,9 @@ func (c *context) copied() context {
 
 func (c *context) read(line string) {
 	text := strings.TrimSpace(line)
+	if strings.HasPrefix(text, "<") {
+		text = ofWebPage(text)
+	}
 	if text == "" {
 		return
 	}
@@ -51,6 +54,20 @@ func (c *context) read(line string) {
 	if !strings.HasPrefix(text, "```") {
 		c.prose = text
 	}
+}
+
+var (
+	webHeading = lazyregexp.New(`(?i)^<h([1-6])\b[^<>]{0,300}>`)
+	webTag     = lazyregexp.New(`</?[A-Za-z!][^<>]{0,300}>`)
+)
+
+// ofWebPage is a line of HTML as Markdown has it: a heading, or its text alone.
+func ofWebPage(line string) string {
+	text := strings.TrimSpace(webTag.ReplaceAllString(line, ""))
+	if m := webHeading.FindStringSubmatch(line); m != nil && text != "" {
+		return strings.Repeat("#", int(m[1][0]-'0')) + " " + text
+	}
+	return text
 }
 
 func pad(n int) []string { return make([]string, max(0, n)) }

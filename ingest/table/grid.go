@@ -53,7 +53,7 @@ func grids(lines []string) []grid {
 
 // gridAt reads the table that begins on line i, and gives the line after it.
 func gridAt(lines []string, i int, above context) (grid, int, bool) {
-	for _, form := range []func([]string, int) (grid, int, bool){pipeGrid, wideGrid, tightGrid} {
+	for _, form := range []func([]string, int) (grid, int, bool){pipeGrid, htmlGrid, wideGrid, tightGrid} {
 		if g, next, ok := form(lines, i); ok {
 			g.above = above.copied()
 			return g, next, true

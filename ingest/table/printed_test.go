@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"html"
 	"os"
 	"testing"
 )
@@ -118,5 +119,41 @@ rows:
 	}
 	if len(values) != 4 || values["14.1k"] != 14.1e3 || values["19.3k"] != 19.3e3 || values["70 us"] != 70e-6 || values["50 us"] != 50e-6 {
 		t.Errorf("cells hold %v", values)
+	}
+}
+
+// A table of a web page: on many lines or one, with cells that reach into others and
+// tags that are not closed.
+func TestTablesOfWebPages(t *testing.T) {
+	text, err := os.ReadFile("testdata/byhand-page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := Blog([]byte(html.UnescapeString(string(text))))
+	if len(all.Printed) != 2 || len(all.Unread) != 0 {
+		t.Fatalf("%d tables: %+v, unread %v", len(all.Printed), all.Printed, all.Unread)
+	}
+	for i, want := range []string{
+		"5 fio, 4k random, iodepth 32, direct=1 [Host Drive 4k random read IOPS 4k random write IOPS] [{9 [pve1 PM9A3 359,000 120,000]} {10 [pve1 P5510 358k 110k]} {11 [the second host is older   ]} {12 [pve2 S4510 97k –]}]",
+		"15 fio, 4k random, iodepth 32, direct=1 [Drive Sequential read MB/s] [{15 [PM9A3 6,500]} {15 [S4510 540]}]",
+	} {
+		if p := all.Printed[i]; fmt.Sprintf("%d %s %v %v", p.Line, p.Caption, p.Header, p.Rows) != want {
+			t.Errorf("table %d: %+v", i, p)
+		}
+	}
+	found := map[string]float64{}
+	for _, p := range all.Printed {
+		for _, c := range p.Read {
+			r := all.Results[c.Result]
+			found[p.Rows[c.Row].Cells[c.Column]] = r.Repeats[0].Measurement(c.Metric).Value
+		}
+	}
+	for cell, want := range map[string]float64{"359,000": 359e3, "120,000": 120e3, "358k": 358e3, "110k": 110e3, "97k": 97e3, "6,500": 6.5e9, "540": 540e6} {
+		if found[cell] != want {
+			t.Errorf("%s is read as %v", cell, found[cell])
+		}
+	}
+	if len(found) != 7 {
+		t.Errorf("found %v", found)
 	}
 }
