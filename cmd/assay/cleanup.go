@@ -21,11 +21,12 @@ func (a *app) cleanupCommand() *cobra.Command {
 		Use:   "cleanup",
 		Short: "Remove what interrupted runs left behind",
 		Long: "cleanup reads the journal and removes the scratch files, pods, claims and\n" +
-			"buckets of runs that were killed or whose machine went down. Anything that\n" +
-			"belongs to a run in progress is left alone. To clean up other hosts, pass -i\n" +
-			"cluster.yaml, which says how to reach them; if a pod that left files on its node\n" +
-			"is gone, cleanup creates a new pod to remove them. If several machines share a\n" +
-			"database, each cleans up after its own runs.\n\n" +
+			"buckets of runs that were killed or whose machine went down, and restores the\n" +
+			"settings that they had changed. Anything that belongs to a run in progress is\n" +
+			"left alone. To clean up other hosts, pass -i cluster.yaml, which says how to\n" +
+			"reach them; if a pod that left files on its node is gone, cleanup creates a new\n" +
+			"pod to remove them. If several machines share a database, each cleans up after\n" +
+			"its own runs.\n\n" +
 			"Entries of the journal carry a seal made with a key that only you have, on this\n" +
 			"machine. Entries without a valid one (another user's, an older version's or\n" +
 			"forged) are listed, and nothing that they name is touched.",
@@ -67,7 +68,8 @@ type releasedLine struct {
 	Killed  int               `json:"killed"`
 	Error   string            `json:"error,omitempty"`
 
-	what string
+	what     string
+	restores bool // it is a setting, and nothing that was made
 }
 
 // printCleaned says what was removed, and what was left alone.
@@ -75,7 +77,7 @@ func (a *app) printCleaned(done session.Cleaned) error {
 	lines := []releasedLine{}
 	var failed error
 	for _, r := range done.Released {
-		l := releasedLine{Run: r.Entry.Owner.Run, Subject: r.Entry.Receipt.Subject, Names: r.Entry.Receipt.Names, Killed: r.Killed, what: session.NameOf(r.Entry.Receipt)}
+		l := releasedLine{Run: r.Entry.Owner.Run, Subject: r.Entry.Receipt.Subject, Names: r.Entry.Receipt.Names, Killed: r.Killed, what: session.NameOf(r.Entry.Receipt), restores: session.Restores(r.Entry.Receipt) != ""}
 		if r.Err != nil {
 			l.Error, failed = r.Err.Error(), r.Err
 		}
@@ -95,13 +97,17 @@ func (a *app) printCleaned(done session.Cleaned) error {
 		a.stdout.say("nothing to clean up\n")
 	}
 	for _, l := range lines {
+		did, of := "removed", l.what+" of run "+l.Run
+		if l.restores {
+			did, of = "restored", l.what+", changed by run "+l.Run
+		}
 		switch {
 		case l.Error != "":
-			a.stdout.say("not removed: %s of run %s: %s\n", l.what, l.Run, l.Error)
+			a.stdout.say("not %s: %s: %s\n", did, of, l.Error)
 		case l.Killed > 0:
-			a.stdout.say("removed %s of run %s and ended %s\n", l.what, l.Run, pluralOf(l.Killed, "process", "processes"))
+			a.stdout.say("%s %s and ended %s\n", did, of, pluralOf(l.Killed, "process", "processes"))
 		default:
-			a.stdout.say("removed %s of run %s\n", l.what, l.Run)
+			a.stdout.say("%s %s\n", did, of)
 		}
 	}
 	if done.InUse > 0 {

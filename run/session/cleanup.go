@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -154,8 +155,21 @@ func (w ways) leave(ctx context.Context) error {
 // made are the roles of a receipt's names that something is called that was made.
 var made = []string{"dir", "directory", "bucket", "namespace"}
 
-// NameOf names what a receipt is about: what was made, or what it was lent in.
+// Restores says what a receipt sets back that is of a setting alone (see assay.Turner):
+// "write_cache=on of /dev/…"; "" for one by which something was made or lent.
+func Restores(r assay.Receipt) string {
+	if r.Bytes > 0 || len(r.Restore) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s=%s of %s", r.Restore[0].Name, r.Restore[0].Value, r.Restore[0].Of)
+}
+
+// NameOf names what a receipt is about: what was made, or what it was lent in; or what
+// Restores says.
 func NameOf(r assay.Receipt) string {
+	if restores := Restores(r); restores != "" {
+		return restores
+	}
 	var names []string
 	for _, role := range made {
 		if name := r.Names[role]; name != "" {

@@ -71,7 +71,12 @@ func (s *Session) clear(ctx context.Context, places map[string]assay.Place) []ru
 		s.note(fmt.Sprintf("cannot read the journal: %v", err))
 	}
 	for _, r := range released {
-		if r.Err == nil {
+		restores := Restores(r.Entry.Receipt)
+		switch {
+		case r.Err != nil:
+		case restores != "":
+			s.note(fmt.Sprintf("restored %s, which the interrupted run %s had changed", restores, r.Entry.Owner.Run))
+		default:
 			s.note(fmt.Sprintf("removed what the interrupted run %s left in %s", r.Entry.Owner.Run, r.Entry.Receipt.Subject))
 		}
 	}
