@@ -147,6 +147,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate = p.cost()
 	p.tooShortToEnd(o.Longest)
+	p.saySettings()
 	return p, nil
 }
 

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"assay"
@@ -27,4 +29,18 @@ func inItsWay(c assay.Case) assay.Case {
 		c.Title += ", " + strings.Join(words, ", ")
 	}
 	return c
+}
+
+// saySettings says which settings of what is measured the run changes for a time.
+func (p *Plan) saySettings() {
+	for _, t := range p.Trials {
+		if t.Absent != nil || !t.Subject.Turns || len(t.Lend) == 0 {
+			continue
+		}
+		note := assay.Note{ID: "settings", Text: fmt.Sprintf("the run sets %s on %s of %s for some of its tests, if it can be set there, and restores it afterwards",
+			strings.Join(t.Lend.Words(), " and "), t.Subject.Name, t.Subject.Host)}
+		if !slices.Contains(p.Notes, note) {
+			p.Notes = append(p.Notes, note)
+		}
+	}
 }

@@ -28,3 +28,20 @@ func TestWaysThatTakeTurnsShareASpace(t *testing.T) {
 		}
 	}
 }
+
+// What a run changes for a time is said before it starts, once for each drive.
+func TestSettingsAreSaidBefore(t *testing.T) {
+	lent := func(turns bool, name string, way assay.Way) assay.Trial {
+		d := directory("box", name)
+		d.Subject.Turns, d.Lend = turns, way
+		return d
+	}
+	off := assay.Way{"write_cache": "off"}
+	absent := lent(true, "/dev/sdd", off)
+	absent.Absent = &assay.Absence{Word: assay.NotSupported}
+	p := Plan{Trials: []assay.Trial{lent(true, "/dev/sdb", nil), lent(true, "/dev/sdb", off), lent(true, "/dev/sdb", off), lent(false, "/tank", assay.Way{"sync": "always"}), absent}}
+	p.saySettings()
+	if want := "the run sets write_cache=off on /dev/sdb of box for some of its tests, if it can be set there, and restores it afterwards"; len(p.Notes) != 1 || p.Notes[0].Text != want {
+		t.Errorf("%+v", p.Notes)
+	}
+}
