@@ -198,6 +198,7 @@ var unheeded = map[string]string{
 	"Subjects.Network":      "as above",
 	"Subjects.Tier":         "as above",
 	"Subjects.Volume":       "as above",
+	"Subjects.Turns":        "as above",
 	"Resources.Name":        "what trials share stands in the trials",
 	"Resources.Networks":    "as above",
 	"Resources.Hosts":       "as above",

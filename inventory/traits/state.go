@@ -54,7 +54,13 @@ func ioLimit(f assay.Facts) string {
 	if f.Limits == nil {
 		return ""
 	}
-	var devices []string
+	return ofDevices(ioLimits(f), nil)
+}
+
+// ioLimits are the limits of each device by its name, or by the directory that lies on it:
+// on what is read and written a second, then on how often. "" is no limit.
+func ioLimits(f assay.Facts) map[string][4]string {
+	all := map[string][4]string{}
 	for _, l := range f.Limits.IO {
 		name := l.Device
 		at := slices.IndexFunc(f.Dirs, func(d assay.DirFacts) bool { return d.Device == l.Device || slices.Contains(d.Drives, l.Device) })
@@ -65,19 +71,40 @@ func ioLimit(f assay.Facts) string {
 		case passing:
 			continue
 		}
-		var parts []string
-		for _, part := range []string{
+		all[name] = [4]string{
 			rate(l.ReadBytes, "read"), rate(l.WriteBytes, "write"),
 			number(float64(l.Reads), 1, "reads/s"), number(float64(l.Writes), 1, "writes/s"),
-		} {
-			if part != "" {
-				parts = append(parts, part)
+		}
+	}
+	return all
+}
+
+// ofDevices prints limits, but for those that others have too.
+func ofDevices(all, others map[string][4]string) string {
+	var devices []string
+	for name, limits := range all {
+		var parts []string
+		for i, limit := range limits {
+			if limit != "" && limit != others[name][i] {
+				parts = append(parts, limit)
 			}
 		}
-		devices = append(devices, name+": "+strings.Join(parts, ", "))
+		if len(parts) > 0 {
+			devices = append(devices, name+": "+strings.Join(parts, ", "))
+		}
 	}
 	slices.Sort(devices)
 	return first(strings.Join(devices, "; "), none)
+}
+
+// IOLimitsApart are the I/O limits of two hosts where they differ: "none" where one has
+// none there.
+func IOLimitsApart(a, b assay.Facts) (ofA, ofB string) {
+	if a.Limits == nil || b.Limits == nil {
+		return ioLimit(a), ioLimit(b)
+	}
+	la, lb := ioLimits(a), ioLimits(b)
+	return ofDevices(la, lb), ofDevices(lb, la)
 }
 
 // rate is a limit in bytes a second, to three digits; "" where there is none.
