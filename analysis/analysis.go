@@ -24,6 +24,7 @@ type Found struct {
 	Outliers   []Outlier           // who stands out there: the worse ones first, then by how far off
 	Known      *Known              // only where a precision was wanted
 	Fits       []Fit               // what the storage is good for; none where none was measured
+	followUps  []Question          // of sampled links
 	mends      map[string]string   // what makes a host like the others that is not, with {host}
 	Waits      []Wait              // what uses wait for when they write; only where logs were measured
 	Waterfalls []Waterfall         // where the time goes; only where layers were measured
@@ -53,6 +54,9 @@ func Of(run assay.Run) Found {
 	if len(run.Inventory.Hosts) > 1 {
 		found.Side, found.Outliers = b.side(sections)
 		found.mends = b.mends(found.Side)
+		if found.Side != nil {
+			found.followUps = b.followUps(found.Side.Networks)
+		}
 	}
 	found.Fits = b.fits(found.Tiers)
 	found.Waterfalls = b.waterfalls()

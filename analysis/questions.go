@@ -8,6 +8,8 @@ import (
 
 	"assay"
 	"assay/analysis/hypotheses"
+	"assay/analysis/sampled"
+	"assay/plan/sampling"
 )
 
 // Question is a suspect of which several faults are left, and what would decide between
@@ -58,7 +60,41 @@ func (f Found) Questions() []Question {
 			all = append(all, q)
 		}
 	}
-	return all
+	return append(all, f.followUps...)
+}
+
+// followUps are the hosts of sampled networks that may have a fault, and the further links
+// that would tell.
+func (b *builder) followUps(all []Matrix) []Question {
+	var out []Question
+	for i := range all {
+		m := &all[i]
+		if m.Metric != rateMetric || !m.isSampled() {
+			continue
+		}
+		for _, s := range sampled.Suspects(b.sampledWays(m, all)) {
+			t := Test{Case: hypotheses.TestFlow}
+			for _, p := range s.Ways {
+				if id := b.linkID(m.Network, p); id != "" {
+					t.Subjects = append(t.Subjects, id)
+				}
+			}
+			if len(t.Subjects) > 0 {
+				out = append(out, Question{Host: s.Host, Faults: []string{"a slow or lossy link"}, Tests: []Test{t}})
+			}
+		}
+	}
+	return out
+}
+
+// linkID is the subject of a way, "" where there is none.
+func (b *builder) linkID(network string, p sampling.Pair) string {
+	for _, s := range b.run.Inventory.Subjects {
+		if s.Kind == assay.KindLink && s.Network == network && s.Host == p.From && s.Peer == p.To {
+			return s.ID
+		}
+	}
+	return ""
 }
 
 // test says on what a case is to be measured; false where there is nothing.

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"assay/analysis/hypotheses"
 	"assay/analysis/sampled"
 	"assay/plan/sampling"
+	"assay/stats"
 )
 
 // isSampled reports whether a matrix has only some of its links: no link is judged alone
@@ -53,6 +55,17 @@ func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 		w.FromRack, w.ToRack = racks[w.From], racks[w.To]
 		ways = append(ways, w)
 	})
+	for _, r := range b.deciders { // of suspects that were followed up
+		s, rates, lost := r.Trial.Subject, r.Values(rateMetric), r.Values("net.tcp.retransmits")
+		if r.Trial.Case != hypotheses.TestFlow || s.Network != m.Network || len(rates) == 0 {
+			continue
+		}
+		w := sampled.Way{From: s.Host, To: s.Peer, FromRack: racks[s.Host], ToRack: racks[s.Peer], Rate: stats.Median(rates)}
+		if len(lost) > 0 {
+			w.Retransmits = stats.Median(lost)
+		}
+		ways = append(ways, w)
+	}
 	return ways
 }
 

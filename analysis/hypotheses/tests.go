@@ -10,6 +10,7 @@ import (
 // Cases of plan/suite/extra/deciders.yaml, which are measured to decide.
 const (
 	TestFlows  = "flows-4"     // four TCP flows: as multiples of what one carried
+	TestFlow   = "flow-1"      // one TCP flow on further links of a sample
 	TestUDP    = "udp-slow"    // UDP at a low rate: the share that is lost
 	TestReads  = "reads-slow"  // a few reads a second: their latency in s (p10: a busy host delays some, a slow drive all)
 	TestWrites = "writes-slow" // a few writes a second: the same

@@ -12,7 +12,7 @@ import (
 func TestAThousandHostsInFortyRounds(t *testing.T) {
 	found, of, innocent := 0, 0, 0
 	for seed := range uint64(4) {
-		ways, planted := sampled.Simulate(sampled.Cluster{Hosts: 1000, PerRack: 40, Faults: 5, Rounds: 40}, rand.New(rand.NewPCG(seed, 7)))
+		ways, planted, _ := sampled.Simulate(sampled.Cluster{Hosts: 1000, PerRack: 40, Faults: 5, Rounds: 40}, rand.New(rand.NewPCG(seed, 7)))
 		right, wrong := sampled.Scores(planted, sampled.Blame(ways))
 		for i, is := range right {
 			of++
@@ -29,13 +29,42 @@ func TestAThousandHostsInFortyRounds(t *testing.T) {
 	}
 }
 
+// A few rounds leave faults of hosts open that a look at the suspects settles, with as many
+// ways as a fraction of a round has.
+func TestSuspectsAreFollowedUp(t *testing.T) {
+	before, after, of, innocent := 0, 0, 0, 0
+	for seed := range uint64(20) {
+		c := sampled.Cluster{Hosts: 200, Faults: 3, Rounds: 8}
+		ways, planted, measure := sampled.Simulate(c, rand.New(rand.NewPCG(seed, 9)))
+		right, _ := sampled.Scores(planted, sampled.Blame(ways))
+		more := sampled.FollowUp(ways, measure)
+		if n := len(more) - len(ways); n > 64 {
+			t.Fatalf("seed %d: %d ways more than %d", seed, n, len(ways))
+		}
+		settled, wrong := sampled.Scores(planted, sampled.Blame(more))
+		for i := range planted {
+			of++
+			before += map[bool]int{true: 1}[right[i]]
+			after += map[bool]int{true: 1}[settled[i]]
+		}
+		innocent += wrong
+	}
+	t.Logf("%d of %d found, %d with the suspects followed up", before, of, after)
+	if after < before+of/5 || after < of*9/10 || innocent > 0 {
+		t.Errorf("%d of %d found, then %d; %d innocent blamed", before, of, after, innocent)
+	}
+}
+
 // Without a fault nobody is blamed, however few rounds there were.
 func TestNobodyIsBlamedOfASoundCluster(t *testing.T) {
 	for _, rounds := range []int{4, 12, 40} {
 		for seed := range uint64(10) {
-			ways, _ := sampled.Simulate(sampled.Cluster{Hosts: 100, PerRack: 20, Rounds: rounds}, rand.New(rand.NewPCG(seed, 8)))
+			ways, _, measure := sampled.Simulate(sampled.Cluster{Hosts: 100, PerRack: 20, Rounds: rounds}, rand.New(rand.NewPCG(seed, 8)))
 			if got := sampled.Blame(ways); len(got) > 0 {
 				t.Errorf("%d rounds, seed %d: %+v", rounds, seed, got)
+			}
+			if got := sampled.Blame(sampled.FollowUp(ways, measure)); len(got) > 0 {
+				t.Errorf("%d rounds and suspects, seed %d: %+v", rounds, seed, got)
 			}
 		}
 	}

@@ -24,11 +24,12 @@ type Planted struct {
 	share float64 // of the rate that it leaves
 }
 
-// Simulate measures a made-up cluster in rounds. Rates of hosts differ by 5 %, figures
+// Simulate measures a made-up cluster in rounds, and gives what measures one way more.
+// Rates of hosts differ by 5 %, figures
 // by 10 % (log-normal), one in fifty meets other traffic and has 30 to 70 %, and
 // retransmits are log-normal about 20 with a deviation of 1. Faults leave 15 to 55 %
 // of the rate; loss leaves 85 % and makes fifty times as many retransmits.
-func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted) {
+func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted, func(sampling.Pair) Way) {
 	var hosts []sampling.Host
 	own := map[string]float64{}
 	for i := range c.Hosts {
@@ -44,22 +45,35 @@ func Simulate(c Cluster, dice *rand.Rand) ([]Way, []Planted) {
 	for _, h := range hosts {
 		racks[h.Name] = h.Rack
 	}
+	measure := func(p sampling.Pair) Way {
+		w := Way{From: p.From, To: p.To, FromRack: racks[p.From], ToRack: racks[p.To]}
+		w.Rate = 1e9 * math.Min(own[p.From], own[p.To]) * math.Exp(.1*dice.NormFloat64())
+		if dice.IntN(50) == 0 {
+			w.Rate *= .3 + .4*dice.Float64()
+		}
+		w.Retransmits = 20 * math.Exp(dice.NormFloat64())
+		for _, f := range planted {
+			f.spoil(&w)
+		}
+		return w
+	}
 	var ways []Way
 	for _, round := range sampling.Rounds(hosts, c.Rounds, dice) {
 		for _, p := range round {
-			w := Way{From: p.From, To: p.To, FromRack: racks[p.From], ToRack: racks[p.To]}
-			w.Rate = 1e9 * math.Min(own[p.From], own[p.To]) * math.Exp(.1*dice.NormFloat64())
-			if dice.IntN(50) == 0 {
-				w.Rate *= .3 + .4*dice.Float64()
-			}
-			w.Retransmits = 20 * math.Exp(dice.NormFloat64())
-			for _, f := range planted {
-				f.spoil(&w)
-			}
-			ways = append(ways, w)
+			ways = append(ways, measure(p))
 		}
 	}
-	return ways, planted
+	return ways, planted, measure
+}
+
+// FollowUp adds what the suspects' further ways show.
+func FollowUp(ways []Way, measure func(sampling.Pair) Way) []Way {
+	for _, s := range Suspects(ways) {
+		for _, p := range s.Ways {
+			ways = append(ways, measure(p))
+		}
+	}
+	return ways
 }
 
 // plant puts faults of random kinds on hosts and racks that have none.

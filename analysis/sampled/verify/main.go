@@ -44,27 +44,34 @@ func main() {
 // tally is what became of the faults of some clusters.
 type tally struct {
 	found, of []int // by kind
-	innocent  int
+	settled   int   // found with the suspects followed up, of any kind
+	innocent  int   // blamed in either case
 }
 
-func (t tally) share() float64 {
-	found, of := 0, 0
-	for i := range t.of {
-		found, of = found+t.found[i], of+t.of[i]
+func (t tally) share() float64 { return float64(sum(t.found)) / float64(max(1, sum(t.of))) }
+
+func (t tally) shareSettled() float64 { return float64(t.settled) / float64(max(1, sum(t.of))) }
+
+func sum(all []int) (n int) {
+	for _, v := range all {
+		n += v
 	}
-	if of == 0 {
-		return 1
-	}
-	return float64(found) / float64(of)
+	return n
 }
 
 func simulate(c sampled.Cluster, clusters int, seed uint64) tally {
 	t := tally{found: make([]int, len(sampled.Kinds)), of: make([]int, len(sampled.Kinds))}
 	for n := range clusters {
 		dice := rand.New(rand.NewPCG(seed, uint64(n))) //nolint:gosec // drawn again from the seed, on purpose
-		ways, planted := sampled.Simulate(c, dice)
+		ways, planted, measure := sampled.Simulate(c, dice)
 		right, innocent := sampled.Scores(planted, sampled.Blame(ways))
-		t.innocent += innocent
+		settled, more := sampled.Scores(planted, sampled.Blame(sampled.FollowUp(ways, measure)))
+		t.innocent += max(innocent, more)
+		for _, is := range settled {
+			if is {
+				t.settled++
+			}
+		}
 		for i, is := range right {
 			t.of[planted[i].Kind]++
 			if is {
@@ -80,12 +87,13 @@ func verify(clusters int, seed uint64) (string, error) {
 	var b strings.Builder
 	var err error
 	fmt.Fprintf(&b, "%d clusters a row, seed %d:\n\n", clusters, seed)
-	b.WriteString("| hosts | in racks of | faults | rounds | links measured | faults found | innocents blamed |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+	b.WriteString("| hosts | in racks of | faults | rounds | links measured | faults found | with suspects followed up | innocents blamed |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	var promised tally
 	for _, c := range []sampled.Cluster{
 		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 12}, {Hosts: 1000, PerRack: 40, Faults: faults, Rounds: 20},
 		{Hosts: 1000, PerRack: 40, Faults: faults, Rounds: promisedRounds}, {Hosts: 1000, Faults: faults, Rounds: promisedRounds},
 		{Hosts: 1000, PerRack: 40, Rounds: promisedRounds}, {Hosts: 100, PerRack: 20, Faults: 2, Rounds: promisedRounds}, {Hosts: 40, Faults: 1, Rounds: promisedRounds},
+		{Hosts: 100, PerRack: 20, Faults: 2, Rounds: 12}, {Hosts: 40, Faults: 1, Rounds: 8},
 	} {
 		t := simulate(c, clusters, seed)
 		if c.Hosts == 1000 && c.Rounds == promisedRounds && c.Faults > 0 {
@@ -96,15 +104,15 @@ func verify(clusters int, seed uint64) (string, error) {
 				promised = t
 			}
 		}
-		found, racks := "-", "-"
+		found, settled, racks := "-", "-", "-"
 		if c.Faults > 0 {
-			found = fmt.Sprintf("%.1f %%", 100*t.share())
+			found, settled = fmt.Sprintf("%.1f %%", 100*t.share()), fmt.Sprintf("%.1f %%", 100*t.shareSettled())
 		}
 		if c.PerRack > 0 {
 			racks = fmt.Sprint(c.PerRack)
 		}
-		fmt.Fprintf(&b, "| %d | %s | %d | %d | %.1f %% | %s | %d |\n", c.Hosts, racks, c.Faults, c.Rounds,
-			100*float64(c.Rounds)/2/float64(c.Hosts-1), found, t.innocent)
+		fmt.Fprintf(&b, "| %d | %s | %d | %d | %.1f %% | %s | %s | %d |\n", c.Hosts, racks, c.Faults, c.Rounds,
+			100*float64(c.Rounds)/2/float64(c.Hosts-1), found, settled, t.innocent)
 	}
 	fmt.Fprintf(&b, "\nBy kind, 1000 hosts in racks of 40, %d rounds:\n\n| fault | found |\n| --- | ---: |\n", promisedRounds)
 	for i, kind := range sampled.Kinds {
