@@ -289,6 +289,16 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 	return err
 }
 
+// inShort is why a case failed, without the command before it and what that printed.
+func inShort(failure string) string {
+	const most = 120
+	text := []rune(failure[max(0, strings.Index(failure, "exit status")):])
+	if end := slices.Index(text, '\n'); end >= 0 {
+		text = text[:end]
+	}
+	return string(text[:min(len(text), most)])
+}
+
 // table scores all that was measured, by the reports that this program makes of it.
 func (d diagnosis) table(ctx context.Context) (string, error) {
 	done, err := d.done()
@@ -299,7 +309,7 @@ func (d diagnosis) table(ctx context.Context) (string, error) {
 	var failed []string
 	for _, t := range done {
 		if t.Error != "" {
-			failed = append(failed, t.ID+": "+t.Error)
+			failed = append(failed, t.ID+": "+inShort(t.Error))
 			continue
 		}
 		run, err := loadLatest(ctx, d.db(t))

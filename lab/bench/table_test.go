@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,6 +68,20 @@ func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12_240_000: "12,240,000", 5_000_007: "5,000,007"} {
 		if got := thousands(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestAFailureInShort(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	for failure, want := range map[string]string{
+		"/opt/assay run -i c.yaml: exit status 1: no disk\n{\"event\":\"over\"}": "exit status 1: no disk",
+		"context deadline exceeded": "context deadline exceeded",
+		"a: exit status 2: " + long: "exit status 2: " + long[:105],
+		"":                          "",
+	} {
+		if got := inShort(failure); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
