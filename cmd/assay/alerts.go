@@ -26,13 +26,13 @@ func (a *app) alertsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "alerts -i CLUSTER.yaml",
 		Short: "Write Prometheus alert rules for the storage of a cluster",
-		Long: "alerts writes Prometheus rules for what a cluster has: its hosts, drives, links, ZFS\n" +
-			"pools, md arrays, Ceph, Longhorn, DRBD, etcd and kubelets. Thresholds come from\n" +
-			"the newest run of that cluster (or --run), and each rule gives its reason.\n" +
+		Long: "alerts writes Prometheus rules for what a cluster has: its hosts, drives, links,\n" +
+			"ZFS pools, md arrays, Ceph, Longhorn, DRBD, etcd and kubelets. Thresholds come\n" +
+			"from the newest run of that cluster (or --run), and each rule gives its reason.\n" +
 			"assay starts nothing and asks no host.\n\n" +
 			"--tests also writes two unit tests for each rule, one that fires and one that\n" +
-			"stays quiet, for promtool test rules. --dashboard writes a dashboard for Grafana of\n" +
-			"what assay watch measures, each figure against what it was in the run.",
+			"stays quiet, for promtool test rules. --dashboard writes a Grafana dashboard of\n" +
+			"what assay watch measures: each figure against what it was in the run.",
 		Example: "  assay alerts -i cluster.yaml -o rules.yaml --tests rules_test.yaml\n  assay alerts -i cluster.yaml --run nightly-base -o rules.yaml --route alertmanager.yml\n  assay alerts -i cluster.yaml -o rules.yaml --dashboard grafana.json",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {

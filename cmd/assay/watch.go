@@ -29,6 +29,9 @@ type watcher struct {
 	keepWord string        // as it was given: 90d
 	listen   string
 	textfile string
+	push     string // where to; "" for nowhere
+	token    string // where its token is
+	pusher   *pusher
 
 	store *store.Store
 	page  page
@@ -40,12 +43,13 @@ func (a *app) watchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Keep measuring a little, and report what changes",
-		Long: "watch measures a little in rounds: synchronous writes and reads (200 a second for one\n" +
-			"second), round-trip time, TCP for one second, drive health and clocks. It states the\n" +
-			"cost up front, and by default takes less than 0.1 % of the time of storage and links\n" +
-			"and writes less than 50 GB a year. Each round is a run of its own in the database.\n" +
-			"Lasting changes (see assay trend) and error counters that grew are printed on stdout,\n" +
-			"and exported as metrics with --listen or --textfile.",
+		Long: "watch measures a little in rounds: synchronous writes and reads (200 a second\n" +
+			"for one second), round-trip time, TCP for one second, drive health and clocks.\n" +
+			"It states the cost up front, and by default takes less than 0.1 % of the time of\n" +
+			"storage and links and writes less than 50 GB a year. Each round is a run of its\n" +
+			"own in the database. Lasting changes (see assay trend) and error counters that\n" +
+			"grew are printed on stdout, and exported as metrics with --listen, --textfile or\n" +
+			"--push.",
 		Example: "  assay watch -i cluster.yaml --listen 127.0.0.1:9798\n  assay watch --dir /srv --rounds 1 --textfile /var/lib/prometheus/node-exporter/assay.prom\n  assay watch -i cluster.yaml --install systemd",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -71,6 +75,8 @@ func (a *app) watchCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.keepWord, "keep", "", "delete rounds of these hosts that are older than this: 90d, 52w (default: keep all)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
+	cmd.Flags().StringVar(&w.push, "push", "", "push them every minute to this `URL`, which takes Prometheus' remote writes")
+	cmd.Flags().StringVar(&w.token, "push-token", "", "where the bearer token of --push is: 'env NAME' or 'file PATH'")
 	cmd.Flags().StringVar(&install, "install", "", "print a service that runs this watch, and exit: systemd or kubernetes")
 	cmd.Flags().StringVar(&image, "image", "", "container image with assay in it, for --install kubernetes")
 	return cmd
@@ -87,8 +93,16 @@ func (w *watcher) check(paced bool) error {
 		return usage(errors.New("assay watch takes no --overwrite, --record or --replay"))
 	case w.textfile != "" && !strings.HasSuffix(w.textfile, ".prom"):
 		return usage(assay.WithHint("node_exporter reads only files that end in .prom", "--textfile %s: wrong ending", w.textfile))
+	case w.token != "" && w.push == "":
+		return usage(errors.New("--push-token needs --push"))
 	}
-	_, err := w.at.target()
+	var err error
+	if w.push != "" {
+		if w.pusher, err = newPusher(w.push, w.token, &w.page, w.stderr.say); err != nil {
+			return err
+		}
+	}
+	_, err = w.at.target()
 	return err
 }
 
@@ -118,6 +132,12 @@ func (w *watcher) watch(ctx context.Context) error {
 		}
 		defer stop()
 		w.stdout.say("Metrics: http://%s/metrics\n", bound)
+	}
+	if w.pusher != nil {
+		if _, err := w.pusher.token(); err != nil {
+			return usage(fmt.Errorf("--push-token: %w", err))
+		}
+		defer w.pusher.begin(ctx, pushEvery)()
 	}
 	failed := 0
 	for round := 1; ; round++ {
@@ -223,6 +243,9 @@ func (w *watcher) round(ctx context.Context) error {
 		return err
 	}
 	w.say(run, shown)
+	if w.pusher != nil {
+		w.pusher.push(ctx)
+	}
 	if err := w.forget(ctx, run); err != nil {
 		return err
 	}

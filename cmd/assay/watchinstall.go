@@ -55,6 +55,14 @@ func (w *watcher) words() (all []string, err error) {
 	if w.textfile != "" {
 		all = append(all, "--textfile", whole(w.textfile))
 	}
+	if w.push != "" {
+		all = append(all, "--push", w.push)
+	}
+	if path, is := strings.CutPrefix(w.token, "file "); is {
+		all = append(all, "--push-token", "file "+whole(strings.TrimSpace(path)))
+	} else if w.token != "" {
+		all = append(all, "--push-token", w.token)
+	}
 	return all, err
 }
 
@@ -111,8 +119,8 @@ func (a *app) installKubernetes(w *watcher, image string) error {
 		return usage(assay.WithHint("add --image REGISTRY/assay:TAG: any image with assay and an ssh client", "--install kubernetes needs an image"))
 	case w.at.Cluster == "":
 		return usage(assay.WithHint("add -i cluster.yaml", "--install kubernetes watches the hosts of a cluster.yaml over SSH"))
-	case w.listen != "" || w.textfile != "":
-		return usage(fmt.Errorf("a CronJob ends after each round, so --listen and --textfile serve no purpose: leave them out"))
+	case w.listen != "" || w.textfile != "" || w.push != "":
+		return usage(fmt.Errorf("a CronJob ends after each round, so --listen, --textfile and --push serve no purpose: leave them out"))
 	}
 	text, err := os.ReadFile(w.at.Cluster)
 	if err != nil {

@@ -37,12 +37,17 @@ func (p *page) failed() {
 }
 
 // write writes the page as OpenMetrics text.
-func (p *page) write(w io.Writer) error {
+func (p *page) write(w io.Writer) error { return p.now().Write(w) }
+
+// samples are what the page says.
+func (p *page) samples() []exposition.Sample { return p.now().Samples() }
+
+func (p *page) now() exposition.Watch {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	state := p.state
 	state.Every = p.every
-	p.mu.Unlock()
-	return state.Write(w)
+	return state
 }
 
 // What a scraper may take of this machine.

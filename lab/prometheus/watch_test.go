@@ -82,3 +82,27 @@ func TestAWatchThatDiesRaisesAnAlarm(t *testing.T) {
 		t.Errorf("cleanup: %s", got.Said)
 	}
 }
+
+// What a watch pushes is in Prometheus when its round is over, and who pushed it.
+func TestAWatchPushes(t *testing.T) {
+	t.Parallel()
+	prom := prometheustest.Up(t, prometheus.Options{Writes: true})
+	l, dir := laptop.New(t, ""), t.TempDir()
+	got := l.Do("watch", "--dir", dir, "--rounds", "1", "--push", prom.URL)
+	if got.Exit != 0 && got.Exit != 5 || strings.Contains(got.Said, "warning") {
+		t.Fatalf("status %d\n%s%s", got.Exit, got.Stdout, got.Said)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, series := range []string{
+		fmt.Sprintf(`assay_storage_write_latency_seconds{suite="watch",subject=%q,quantile="0.99",job="assay",instance=%q} > 0`, dir, host),
+		`time() - assay_run_start_time_seconds{suite="watch",job="assay"} < 600`,
+		`assay_watch_interval_seconds{job="assay"} > 0`,
+	} {
+		if found, err := prom.Query(t.Context(), series); err != nil || len(found) != 1 {
+			t.Errorf("%s is %v, %v", series, found, err)
+		}
+	}
+}

@@ -25,7 +25,7 @@ type family struct {
 
 type sample struct {
 	labels []pair
-	value  string
+	value  float64
 }
 
 // families collects samples by the name of their metric.
@@ -37,7 +37,7 @@ func (all families) add(name, kind, unit, help string, value float64, labels []p
 		f = &family{name: name, kind: kind, unit: unit, help: help}
 		all[name] = f
 	}
-	f.samples = append(f.samples, sample{labels, number(value)})
+	f.samples = append(f.samples, sample{labels, value})
 }
 
 // OpenMetrics writes the figures of a run as OpenMetrics text with the time at which the
@@ -114,7 +114,7 @@ func (all families) write(w io.Writer, at string) error {
 			series := name + labelled(s.labels)
 			if !seen[series] {
 				seen[series] = true
-				write(out, series, " ", s.value, at, "\n")
+				write(out, series, " ", number(s.value), at, "\n")
 			}
 		}
 	}

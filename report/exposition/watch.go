@@ -2,10 +2,12 @@ package exposition
 
 import (
 	"io"
+	"maps"
 	"slices"
 	"time"
 
 	"assay"
+	"assay/internal/oneline"
 )
 
 // Watched are the metrics whose changes a watch tells: how long things take, and what gets
@@ -33,7 +35,37 @@ type Watch struct {
 
 // Write writes the newest figures and all known changes as OpenMetrics text that is to be
 // scraped.
-func (w Watch) Write(to io.Writer) error {
+func (w Watch) Write(to io.Writer) error { return w.families().write(to, "") }
+
+// Sample is the value of a series.
+type Sample struct {
+	Metric string
+	Labels map[string]string
+	Value  float64
+}
+
+// Samples returns what Write writes: of each series one.
+func (w Watch) Samples() (all []Sample) {
+	families := w.families()
+	for _, name := range slices.Sorted(maps.Keys(families)) {
+		seen := map[string]bool{}
+		for _, s := range families[name].samples {
+			if series := labelled(s.labels); seen[series] {
+				continue
+			} else {
+				seen[series] = true
+			}
+			labels := map[string]string{}
+			for _, l := range s.labels {
+				labels[l.name] = oneline.Clean(l.value)
+			}
+			all = append(all, Sample{name, labels, s.value})
+		}
+	}
+	return all
+}
+
+func (w Watch) families() families {
 	all := families{}
 	all.add("assay_watch_interval_seconds", "gauge", "seconds", "time from one round to the next", w.Every.Seconds(), nil)
 	all.add("assay_watch_failed_rounds", "gauge", "", "rounds that failed since the watch started", float64(w.Failed), nil)
@@ -46,5 +78,5 @@ func (w Watch) Write(to io.Writer) error {
 			func(p pair) bool { return p.value == "" })
 		all.add("assay_change_time_seconds", "gauge", "seconds", "time of the last lasting change of the figure in label metric, in seconds since 1970", seconds(c.At), labels)
 	}
-	return all.write(to, "")
+	return all
 }

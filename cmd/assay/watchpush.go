@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"assay"
+	"assay/push"
+)
+
+// pushEvery is how often the newest figures are pushed: Prometheus forgets a sample after
+// five minutes, and rounds are further apart.
+const pushEvery = time.Minute
+
+// pusher pushes the page of a watch. That a push fails is told once, and ends nothing.
+type pusher struct {
+	client *push.Client
+	token  func() (string, error)
+	page   *page
+	say    func(format string, args ...any) error
+
+	mu     sync.Mutex
+	failed int // pushes since one arrived
+}
+
+// newPusher returns what pushes to an address. source says where its token is; "" for none.
+func newPusher(address, source string, p *page, say func(string, ...any) error) (*pusher, error) {
+	token, err := tokenOf(source)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--push-token: %w", err))
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, err
+	}
+	client, err := push.New(address, token, host)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--push: %w", err))
+	}
+	return &pusher{client: client, token: token, page: p, say: say}, nil
+}
+
+// tokenOf returns what reads the token that "env NAME" or "file PATH" names. What is
+// neither may be a token itself, and is not repeated.
+func tokenOf(source string) (read func() (string, error), err error) {
+	kind, name, _ := strings.Cut(source, " ")
+	name = strings.TrimSpace(name)
+	switch {
+	case source == "":
+		return func() (string, error) { return "", nil }, nil
+	case kind == "env" && name != "" && !strings.ContainsAny(name, " ="):
+		return func() (string, error) {
+			if text := strings.TrimSpace(os.Getenv(name)); text != "" {
+				return text, nil
+			}
+			return "", assay.WithHint("export "+name, "%s is not set", name)
+		}, nil
+	case kind == "file" && name != "":
+		return func() (string, error) {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			token := strings.TrimSpace(string(text))
+			if token == "" || strings.ContainsAny(token, "\r\n") {
+				return "", fmt.Errorf("%s: it is empty or has several lines", name)
+			}
+			return token, nil
+		}, nil
+	}
+	return nil, assay.WithHint("others see the arguments of a command: use 'env NAME' or 'file PATH'", "not a source of a token")
+}
+
+// begin pushes every so often until stop is called.
+func (p *pusher) begin(ctx context.Context, every time.Duration) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var over sync.WaitGroup
+	over.Go(func() {
+		for sleep(ctx, every) {
+			p.push(ctx)
+		}
+	})
+	return func() { cancel(); over.Wait() }
+}
+
+// push sends the newest figures.
+func (p *pusher) push(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	err := p.client.Send(ctx, p.page.samples(), now)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		if p.failed++; p.failed == 1 {
+			_ = p.say("warning: push to %s: %v; assay keeps trying\n", p.client.Address(), err)
+		}
+	case p.failed > 0:
+		_ = p.say("note: pushes to %s arrive again; %d did not\n", p.client.Address(), p.failed)
+		p.failed = 0
+	}
+}
