@@ -244,6 +244,7 @@ func TestWrites(t *testing.T) {
 		{"no-plp", "a consumer SSD, as published", flash(nil, 2.94e-3), "I", "p50 = 2.94 ms with a write back cache"},
 		{"no-plp", "with protection", flash(is(true), 2.94e-3), "", ""},
 		{"no-plp", "fast enough", flash(nil, .1e-3), "", ""},
+		{"no-plp", "its cache switched off for the test", both(flash(nil, 2.94e-3), func(w *world) { w.at("syncwrite").Trial.Lend = assay.Way{"write_cache": "off"} }), "", ""},
 		{"no-plp", "cache not known", both(flash(nil, 2.94e-3), func(w *world) { w.facts.Block[0].WriteCache = "" }), "-", "write cache of sda"},
 
 		{"slc-cliff", "half-way", sampled(cliff), "W", "2,500 MB/s for the first 75.0 GB, 600 MB/s after: 0.240 x"},

@@ -134,6 +134,14 @@ func TestDifferencesAreTold(t *testing.T) {
 			t.Errorf("%q does not say %q", p.Difference(), want)
 		}
 	}
+	off := onFile
+	off.Volatile = "off"
+	if p, _ = Place("storage.write.iops", 1180, off, Thing{}); !strings.Contains(p.Difference(), "with the write cache not switched off") || strings.Contains(p.Difference(), "write cache off") {
+		t.Errorf("measured with the write cache off: %q", p.Difference())
+	}
+	if s := SettingsOf(map[string]string{"lend.write_cache": "off"}); s.Volatile != "off" {
+		t.Errorf("the write cache is %q", s.Volatile)
+	}
 	p, _ = Place("net.tcp.throughput", 2.34e9/8, oneFlow, Thing{})
 	if !strings.Contains(p.Difference(), "unknown MTU") {
 		t.Errorf("an unknown MTU is not told: %q", p.Difference())
