@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -217,6 +218,13 @@ func (l look) values(metric string) []float64 {
 
 // median is the metric's median over the counted repeats.
 func (l look) median(metric string) (float64, bool) {
+	if len(l.reps) == 1 {
+		v, ok := value(l.reps[0], metric)
+		if !ok {
+			v = math.NaN()
+		}
+		return v, ok
+	}
 	values := l.values(metric)
 	return stats.Median(values), len(values) > 0
 }

@@ -26,8 +26,8 @@ func (l look) ofObjects() []string {
 }
 
 func hasPrefix(r assay.Repeat, stem string) bool {
-	for _, m := range r.Measurements {
-		if strings.HasPrefix(m.Metric, stem) {
+	for i := range r.Measurements {
+		if strings.HasPrefix(r.Measurements[i].Metric, stem) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -331,14 +332,22 @@ func settingsOf(rep assay.Repeat) string {
 			words = append(words, word)
 		}
 	}
-	label := func(key string) string {
-		for _, m := range rep.Measurements {
-			if v := m.Labels[key]; v != "" {
-				return v
+	said := map[string]string{} // the first of each label
+	var last uintptr
+	for i := range rep.Measurements {
+		labels := rep.Measurements[i].Labels
+		at := reflect.ValueOf(labels).Pointer()
+		if at == last {
+			continue // figures mostly share their labels
+		}
+		last = at
+		for key, v := range labels {
+			if said[key] == "" {
+				said[key] = v
 			}
 		}
-		return ""
 	}
+	label := func(key string) string { return said[key] }
 	with := func(key, format string) {
 		if v := label(key); v != "" {
 			add(fmt.Sprintf(format, sizeWord(key, v)))

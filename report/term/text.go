@@ -22,6 +22,10 @@ func clean(s string) string { return oneline.Clean(s) }
 func width(s string) int {
 	n := 0
 	for _, r := range s {
+		if r >= ' ' && r <= '~' {
+			n++ // most are, and need no table
+			continue
+		}
 		n += cells.RuneWidth(r)
 	}
 	return n
