@@ -329,7 +329,7 @@ const apartHead = `
 ## Kept apart
 
 %d further cases were judged before assay had read them, and nothing was changed for them afterwards. They count in none of the
-figures above. With severity, %d of %d verdicts were found, and %d false alarms were given:
+figures above. Verdicts found, with their severity: %d of %d. False alarms: %d.
 
 `
 
