@@ -27,5 +27,28 @@ func (s *search) memoryOf() float64 {
 	return min(max(a.Rho-1/math.Sqrt(float64(a.N)), 0), mostMemory)
 }
 
+// leap is how many times as far as any other two neighbours in their segments the two at a
+// change must lie apart to be no wander.
+const leap = 5
+
+// worthAt is what memory adds to the variance of a mean around a change: nothing where the
+// history leaps there. Noise with a memory wanders, by steps that are much alike, and what
+// is left beside a plain step says little of its memory where the runs are few.
+func (s *search) worthAt(from, at, to int) float64 {
+	if s.worth == 1 {
+		return 1
+	}
+	most := 0.
+	for i := from + 1; i < to; i++ {
+		if i != at {
+			most = max(most, math.Abs(s.values[i]-s.values[i-1]))
+		}
+	}
+	if math.Abs(s.values[at]-s.values[at-1]) > leap*most {
+		return 1
+	}
+	return s.worth
+}
+
 // mostMemory bounds what is allowed for: beyond it no history is long enough.
 const mostMemory = .9

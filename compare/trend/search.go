@@ -66,12 +66,12 @@ func candidatesOf(ranks []float64, layers []layer) []candidate {
 }
 
 // choose takes the best candidate, puts those aside whose interval holds it, and
-// goes on with the rest while it is significant. Then it settles what was found.
+// goes on with the rest that is significant. Then it settles what was found.
 func (s *search) choose(candidates []candidate) {
 	s.found = nil
 	for _, c := range candidates {
-		if s.p(c.best.statistic/s.worth) > s.o.Level {
-			break
+		if s.p(c.best.statistic/s.worthAt(c.from, c.best.at, c.to)) > s.o.Level {
+			continue
 		}
 		if !slices.ContainsFunc(s.found, func(at int) bool {
 			return c.from < at && at < c.to || abs(at-c.best.at) < s.o.Least
@@ -131,7 +131,7 @@ func (s *search) around(i int) split {
 		best = newSums(between).within(l, s.worth)
 		best.statistic = statistic
 	}
-	return split{from + best.at, best.statistic / s.worth, from + best.earliest, from + best.latest}
+	return split{from + best.at, best.statistic / s.worthAt(from, from+best.at, to), from + best.earliest, from + best.latest}
 }
 
 // betweenLevels returns where each value lies between the medians of two segments,
