@@ -154,7 +154,7 @@ var directions = map[Way]*regexp.Regexp{
 func (p Placed) directionIn(a accusation) Ruling {
 	if m := ofPath.FindStringSubmatch(a.text); m != nil {
 		switch {
-		case strings.Contains(a.text, " between "):
+		case strings.Contains(m[0], " between "):
 			return Undecided
 		case p.Way == Out && m[1] == p.Host, p.Way == In && m[2] == p.Host:
 			return Right

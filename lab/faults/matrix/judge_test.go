@@ -39,6 +39,7 @@ func TestJudge(t *testing.T) {
 		{"advice accuses nobody", &lossIn, "next", "host2: check the cable.", Missed, Missed, Missed, nil},
 		{"the path", &path, "bad", "The path from host1 to host4 is 9 × slower: check the cable.", Right, Right, Right, nil},
 		{"the path backwards", &path, "bad", "The path from host4 to host1 is 9 × slower.", Right, Wrong, Wrong, nil},
+		{"the path from, its cause between", &path, "bad", "The path from host1 to host4 loses packets. Possible: a cable or port between them.", Right, Right, Right, nil},
 		{"the path both ways", &path, "bad", "The path between host1 and host4 is 9 × slower.", Right, Undecided, Wrong, nil},
 		{"a path of its", &lossIn, "bad", "The path from host1 to host3 loses packets.", Missed, Missed, Missed, nil},
 		{"another path", &path, "bad", "The path from host2 to host3 is 9 × slower.", Missed, Missed, Missed, []string{"host2", "host3"}},
