@@ -26,6 +26,7 @@ func watched(t *testing.T) (l *laptop.Laptop, dir, rules string) {
 		t.Fatal(err)
 	}
 	l, dir = laptop.New(t, cluster), t.TempDir()
+	l.MeasuresItself()
 	rules = filepath.Join(l.Dir, "rules.yaml")
 	for _, words := range [][]string{{"watch", "--dir", dir, "--rounds", "1"}, {"alerts", "-i", cluster, "--run", "latest", "-o", rules}} {
 		if got := l.Do(words...); got.Exit != 0 && got.Exit != 5 {
@@ -88,6 +89,7 @@ func TestAWatchPushes(t *testing.T) {
 	t.Parallel()
 	prom := prometheustest.Up(t, prometheus.Options{Writes: true})
 	l, dir := laptop.New(t, ""), t.TempDir()
+	l.MeasuresItself()
 	got := l.Do("watch", "--dir", dir, "--rounds", "1", "--push", prom.URL)
 	if got.Exit != 0 && got.Exit != 5 || strings.Contains(got.Said, "warning") {
 		t.Fatalf("status %d\n%s%s", got.Exit, got.Stdout, got.Said)

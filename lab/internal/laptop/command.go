@@ -37,7 +37,11 @@ func (l *Laptop) Begin(words ...string) *Command {
 	if err != nil {
 		l.T.Fatal(err)
 	}
-	c := &Command{Laptop: l, cmd: exec.Command(file, words...), over: make(chan struct{})} //nolint:gosec // running assay is what a laptop is for
+	argv := append([]string{file}, words...)
+	if l.run != "" {
+		argv = append([]string{"unshare", "--mount", "/bin/sh", "-c", `mount --bind "$0" /run && exec "$@"`, l.run}, argv...)
+	}
+	c := &Command{Laptop: l, cmd: exec.Command(argv[0], argv[1:]...), over: make(chan struct{})} //nolint:gosec // running assay is what a laptop is for
 	c.cmd.Dir = l.home()
 	c.cmd.Env = l.environ()
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.said

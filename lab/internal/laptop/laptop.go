@@ -16,6 +16,7 @@ type Laptop struct {
 	T    testing.TB
 	Dir  string
 	File string // the cluster.yaml
+	run  string // what is /run to it, "" where that is everybody's
 }
 
 // New makes one. Its path is short, so that sockets fit into it.
@@ -33,6 +34,20 @@ func New(t testing.TB, file string) *Laptop {
 		}
 	}
 	return l
+}
+
+// MeasuresItself has this machine be another one to the laptop's assay than to that of
+// other tests, which may measure it too: what is locked meanwhile, /run, is a directory of
+// its own. It skips the test where nothing may be mounted.
+func (l *Laptop) MeasuresItself() {
+	l.T.Helper()
+	if os.Geteuid() != 0 {
+		l.T.Skip("needs root to give assay a /run of its own")
+	}
+	l.run = filepath.Join(l.Dir, "run")
+	if err := os.Mkdir(l.run, 0o700); err != nil {
+		l.T.Fatal(err)
+	}
 }
 
 func (l *Laptop) home() string      { return filepath.Join(l.Dir, "home") }
