@@ -82,7 +82,7 @@ func (c Cluster) watchPanels() []panel {
 	age := graph("Age of the newest round", "s", []target{{Expr: `time() - max(assay_run_start_time_seconds{suite="watch"})`, LegendFormat: "age"}})
 	age.limit(every, false)
 	failed := graph("Failed rounds since the watch started", "short", []target{{Expr: "assay_watch_failed_rounds", LegendFormat: "failed"}})
-	worse := graph("Figures that got worse in the last week", "short", []target{{Expr: `count by (host, metric) (time() - assay_change_time_seconds{verdict="worse"} < 604800)`, LegendFormat: "{{metric}} of {{host}}"}})
+	worse := graph("Regressions in the last 7 days", "short", []target{{Expr: `count by (host, metric) (time() - assay_change_time_seconds{verdict="worse"} < 604800)`, LegendFormat: "{{metric}} of {{host}}"}})
 	return []panel{age, failed, offset, worse}
 }
 

@@ -43,7 +43,7 @@ func New(address string, token func() (string, error), instance string) (*Client
 	case err != nil: // which may quote a password
 		return nil, assay.WithHint("for example http://prometheus:9090"+defaultPath, "not a URL")
 	case u.User != nil:
-		return nil, assay.WithHint("put a token into a file or the environment: others see the arguments of a command", "a URL with a user or password")
+		return nil, assay.WithHint("use --push-token 'file PATH' or 'env NAME' instead: other users can see command-line arguments", "the URL must not contain a user or password")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, assay.WithHint("for example http://prometheus:9090"+defaultPath, "%q: not an http or https URL", address)
 	}

@@ -22,7 +22,7 @@ func TestKnownSentences(t *testing.T) {
 			"1 of 2 figures is known to ± 0.5 % after 100 s of measuring; a fixed 3 × 60 s each would take 3.00 min: 80.0 s saved." +
 				"|Not converged to ± 0.5 % within the time budget: reads (± 8.3 %). Another 3.33 min should be enough: assay run --resume r1 --time-budget 5m."},
 		{&analysis.Known{Wanted: .02, Of: 4, Open: open},
-			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. At least 6 repeats of each are needed to estimate how long that takes."},
+			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %); mix (no interval yet); and 1 more. Estimating the time needed takes at least 6 repeats of each."},
 		{&analysis.Known{Wanted: .02, Of: 4, Open: open[:2]},
 			"Not converged to ± 2 % within the time budget: reads (± 8.3 %); writes (± 3.1 %). More time need not help: they change with the time, the order or the load of the machine."},
 		{&analysis.Known{Wanted: .02, Of: 4, Open: open[:2], Needs: 1e6},

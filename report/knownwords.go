@@ -37,7 +37,7 @@ func notConvergedWords(k analysis.Known, run string) string {
 	text := fmt.Sprintf("Not converged to %s within the time budget: %s.", within(k.Wanted), prose.Enumerate(names, 3))
 	switch {
 	case few:
-		return text + fmt.Sprintf(" At least %d repeats of each are needed to estimate how long that takes.", stats.LeastForInterval)
+		return text + fmt.Sprintf(" Estimating the time needed takes at least %d repeats of each.", stats.LeastForInterval)
 	case k.Needs == 0:
 		return text + " More time need not help: they change with the time, the order or the load of the machine."
 	case k.Needs > patience:

@@ -173,7 +173,7 @@ func (e *Engine) apart(t assay.Trial, rep assay.Repeat, length time.Duration) er
 	apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length)
 	if float64(apart) > hopelessSkew*float64(max(whole, time.Second)) { // no plan has shorter ones
 		return assay.WithHint("run it when the hosts are less busy, or use longer repeats: --length 1m",
-			"the hosts overlapped for only %s of %s: their results cannot be added up", overlap(whole-apart), overlap(whole))
+			"the hosts ran together for only %s of %s, so their results cannot be added up", overlap(whole-apart), overlap(whole))
 	}
 	if float64(apart) <= tolerableSkew*float64(whole) {
 		return nil

@@ -451,7 +451,7 @@ func TestHostsThatBeginApartAreTold(t *testing.T) {
 		if n := len(r.Counted()); hopeless != (n == 0) {
 			t.Errorf("%s apart: %d repeats count", by, n)
 		}
-		if rep := r.Repeats[0]; hopeless && (!strings.Contains(rep.Error, "overlapped for only 0 s of ") || rep.Hint == "" || len(rep.Measurements) > 0) {
+		if rep := r.Repeats[0]; hopeless && (!strings.Contains(rep.Error, "ran together for only 0 s of ") || rep.Hint == "" || len(rep.Measurements) > 0) {
 			t.Errorf("%s apart: %q, hint %q, %v", by, rep.Error, rep.Hint, rep.Measurements)
 		}
 	}

@@ -75,8 +75,8 @@ func (a *app) watchCommand() *cobra.Command {
 	cmd.Flags().StringVar(&w.keepWord, "keep", "", "delete rounds of these hosts that are older than this: 90d, 52w (default: keep all)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
-	cmd.Flags().StringVar(&w.push, "push", "", "push them every minute to this `URL`, which takes Prometheus' remote writes")
-	cmd.Flags().StringVar(&w.token, "push-token", "", "where the bearer token of --push is: 'env NAME' or 'file PATH'")
+	cmd.Flags().StringVar(&w.push, "push", "", "push metrics every minute to this Prometheus remote-write `URL`")
+	cmd.Flags().StringVar(&w.token, "push-token", "", "bearer token for --push: 'env NAME' or 'file PATH'")
 	cmd.Flags().StringVar(&install, "install", "", "print a service that runs this watch, and exit: systemd or kubernetes")
 	cmd.Flags().StringVar(&image, "image", "", "container image with assay in it, for --install kubernetes")
 	return cmd

@@ -72,7 +72,7 @@ func tokenOf(source string) (read func() (string, error), err error) {
 			return token, nil
 		}, nil
 	}
-	return nil, assay.WithHint("others see the arguments of a command: use 'env NAME' or 'file PATH'", "not a source of a token")
+	return nil, assay.WithHint("use 'env NAME' or 'file PATH'; other users can see command-line arguments", "the token must not be on the command line")
 }
 
 // begin pushes every so often until stop is called.
@@ -100,7 +100,7 @@ func (p *pusher) push(ctx context.Context) {
 			_ = p.say("warning: push to %s: %v; assay keeps trying\n", p.client.Address(), err)
 		}
 	case p.failed > 0:
-		_ = p.say("note: pushes to %s arrive again; %d did not\n", p.client.Address(), p.failed)
+		_ = p.say("note: pushes to %s succeed again; %d failed\n", p.client.Address(), p.failed)
 		p.failed = 0
 	}
 }

@@ -36,7 +36,7 @@ func TestAFailedPushIsToldOnce(t *testing.T) {
 		p.push(t.Context())
 	}
 	if pushes.Load() != 6 || len(said) != 2 || !strings.HasPrefix(said[0], "warning: push to "+server.URL+"/api/v1/write: ") || !strings.Contains(said[0], "400 Bad Request: out of order") ||
-		said[1] != "note: pushes to "+server.URL+"/api/v1/write arrive again; 3 did not\n" {
+		said[1] != "note: pushes to "+server.URL+"/api/v1/write succeed again; 3 failed\n" {
 		t.Errorf("%d pushes; said %q", pushes.Load(), said)
 	}
 }

@@ -66,7 +66,8 @@ func candidatesOf(ranks []float64, layers []layer) []candidate {
 }
 
 // choose takes the best candidate, puts those aside whose interval holds it, and
-// goes on with the rest that is significant. Then it settles what was found.
+// repeats that with the remaining candidates while they are significant. Then it
+// settles what was found.
 func (s *search) choose(candidates []candidate) {
 	s.found = nil
 	for _, c := range candidates {

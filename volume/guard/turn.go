@@ -64,7 +64,7 @@ func (v Volume) turned(r assay.Receipt) (device string, want Identity, err error
 		return "", want, err
 	}
 	if r.Names[roleSetting] != settingCache || len(r.Restore) != 1 || r.Restore[0].Of != device || r.Restore[0].Name != settingCache {
-		return "", want, fmt.Errorf("receipt %q is not for the write cache of %s", r.ID, device)
+		return "", want, fmt.Errorf("receipt %q does not describe the write cache of %s", r.ID, device)
 	}
 	for _, value := range []string{r.Way[settingCache], r.Restore[0].Value} {
 		if value != cacheOn && value != cacheOff {
@@ -127,7 +127,7 @@ func meant(ctx context.Context, at assay.Place, device string, want Identity) (F
 func setCache(ctx context.Context, at assay.Place, of Facts, value string) error {
 	now, err := cache(ctx, at, of, value)
 	if err == nil && now != value {
-		err = fmt.Errorf("%s=%s is %w by %s on %s: it was told to, and its cache is still %s", settingCache, value, assay.ErrNotSupported, of.Path, at.Host().Name, now)
+		err = fmt.Errorf("%s=%s is %w by %s on %s: the drive accepted the command, but its cache is still %s", settingCache, value, assay.ErrNotSupported, of.Path, at.Host().Name, now)
 	}
 	return err
 }

@@ -37,15 +37,21 @@ func NotQuick(t testing.TB, what string) {
 	}
 }
 
-// Take skips t in a quick run, or where missing says why there can be no such lab.
-// Otherwise it returns when no other package's tests have a heavy lab, and keeps
-// them waiting until t ends. what names the lab.
-func Take(t testing.TB, what string, missing func() error) {
+// Need skips t in a quick run, or where missing says why there can be no such lab. what
+// names the lab.
+func Need(t testing.TB, what string, missing func() error) {
 	t.Helper()
 	NotQuick(t, "the tests with a real "+what)
 	if err := missing(); err != nil {
 		t.Skipf("%v (%s)", err, assay.Hint(err))
 	}
+}
+
+// Take skips t as Need does. Otherwise it returns when no other package's tests have a heavy lab, and keeps
+// them waiting until t ends.
+func Take(t testing.TB, what string, missing func() error) {
+	t.Helper()
+	Need(t, what, missing)
 	turn.mu.Lock()
 	defer turn.mu.Unlock()
 	if turn.tests == 0 {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"assay"
 	"assay/lab/internal/turns"
 	"assay/lab/internal/wait"
 	"assay/lab/prometheus"
@@ -22,12 +21,7 @@ const Bound = 2 * time.Minute
 // it takes no turn.
 func Needed(t testing.TB) {
 	t.Helper()
-	if os.Getenv(turns.Quick) != "" {
-		t.Skip("a quick run leaves out the tests with a real Prometheus: make test-lab runs them")
-	}
-	if err := prometheus.Missing(); err != nil {
-		t.Skipf("%v (%s)", err, assay.Hint(err))
-	}
+	turns.Need(t, "Prometheus", prometheus.Missing)
 }
 
 // Up returns a Prometheus for the time of t, which is skipped as by Needed.
