@@ -32,7 +32,7 @@ const openRows = 4
 // what the cluster is called.
 func (c Cluster) Dashboard(w io.Writer, name string) error {
 	if c.Run == nil || c.Run.Suite != "watch" {
-		return assay.WithHint("measure one with assay watch -i cluster.yaml --rounds 1, or name one with --run", "a dashboard needs a round of assay watch as its baseline")
+		return assay.WithHint("run assay watch -i cluster.yaml --rounds 1 first, or choose a round with --run", "a dashboard needs a round of assay watch as its baseline")
 	}
 	key := sha256.Sum256([]byte(name))
 	d := dashboard{

@@ -44,7 +44,7 @@ func (a *app) watchCommand() *cobra.Command {
 		Use:   "watch",
 		Short: "Keep measuring a little, and report what changes",
 		Long: "watch measures a little in rounds: synchronous writes and reads (200 a second\n" +
-			"for one second), round-trip time, TCP for one second, drive health and clocks.\n" +
+			"for one second), round-trip time, one second of TCP, drive health and clocks.\n" +
 			"It states the cost up front, and by default takes less than 0.1 % of the time of\n" +
 			"storage and links and writes less than 50 GB a year. Each round is a run of its\n" +
 			"own in the database. Lasting changes (see assay trend) and error counters that\n" +
