@@ -27,6 +27,8 @@ KILLS   ?= 1000
 # packages at a time than processors, and a bound that holds on a busy machine. Programs
 # without tables of symbols are linked in two thirds of the time.
 TESTFLAGS := -p $(shell echo $$((2 * $$(nproc)))) -timeout 30m -ldflags=-s
+# Those that take longest begin first: none of them is to be left alone at the end.
+LONGEST := ./cmd/assay ./lab/faults ./run/... ./volume/guard ./store/... ./lab/... ./place/...
 # What the lab is made of: hosts with an sshd, networks, faults.
 LABTOOLS := ip:iproute2 sshd:openssh-server ssh:openssh-client sudo:sudo nft:nftables mkfs.ext4:e2fsprogs \
 	iperf3:iperf3 fish:fish tcsh:tcsh mksh:mksh faketime:faketime ping:iputils-ping ethtool:ethtool qemu-ga:qemu-guest-agent socat:socat
@@ -66,7 +68,7 @@ $(BUNDLE): $(WEB) | node
 
 .PHONY: test
 test: build tools test-tools ## Run all tests but those with a heavy lab or much like another
-	ASSAY_QUICK_TESTS=1 go test $(TESTFLAGS) ./...
+	ASSAY_QUICK_TESTS=1 go test $(TESTFLAGS) $(LONGEST) ./...
 	cd report/html/web && npm test --silent
 	@scripts/labs left-out
 

@@ -240,8 +240,11 @@ func shorten(command string) string {
 	case strings.Contains(head, " --like "):
 		// It is as short as what it is like.
 	case onCluster.MatchString(head):
-		if measures.MatchString(head) {
+		switch {
+		case measures.MatchString(head):
 			head += " --time-budget 2m --repeats 1 --length 1s --only cpu-1,path-mtu"
+		case strings.Contains(head, " --rounds "):
+			head += " --host host1,host2" // of six links, two
 		}
 	case measures.MatchString(head):
 		head += ` --length 1s --size 64M --dir "$DIR"`
