@@ -114,7 +114,7 @@ func TestBuild(t *testing.T) {
 	want := []string{
 		"1 of 5 rows have no number; first: drive health: smartctl is not installed",
 		"Open: 1 of 5 rows without a number.", "4 KiB random read: 201k IOPS", "NVMe",
-		"All 4 threads do 3.90 × the work of one (98 %)", "No figure comes close to its bus limit", "next: Install it.",
+		"4 threads do 3.90 × the work of one (98 % of linear)", "No figure comes close to its bus limit", "next: Install it.",
 	}
 	for _, w := range want {
 		if !strings.Contains(verdictText(d), w) {

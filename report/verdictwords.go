@@ -107,7 +107,7 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return transferWords(says)
 	case analysis.Threads:
 		c := says.Scaling.Ceiling
-		return fmt.Sprintf("All %s do %.2f × the work of one (%.0f %%): %s.", c.Name, says.Scaling.Value, 100*c.Share, threadsWords[p.Tone])
+		return fmt.Sprintf("%s do %.2f × the work of one (%.0f %% of linear): %s.", c.Name, says.Scaling.Value, 100*c.Share, threadsWords[p.Tone])
 	}
 	return ""
 }
