@@ -25,7 +25,7 @@ type sectionKind struct {
 }
 
 var sectionKinds = []sectionKind{
-	{"storage", "Storage", "medians of the repeats; latency is completion latency", "storage.", storageColumns()},
+	{"storage", "Storage", "latency is completion latency", "storage.", storageColumns()},
 	{"cpu", "CPU", "", "cpu.", []column{
 		{"cpu.events_per_second", "events"}, {"cpu.latency.mean", "per event"}, {"cpu.scaling", "scaling"},
 	}},
