@@ -72,7 +72,7 @@ func (a *app) watchCommand() *cobra.Command {
 	}
 	cmd.Flags().DurationVar(&w.every, "every", 0, "interval between rounds (default: 1h, or longer if the cost limits need it)")
 	cmd.Flags().IntVar(&w.rounds, "rounds", 0, "end after this many rounds, for cron (0: run until stopped)")
-	cmd.Flags().StringVar(&w.keepWord, "keep", "", "delete rounds of these hosts that are older than this: 90d, 52w (default: keep all)")
+	cmd.Flags().StringVar(&w.keepWord, "keep", "", "delete rounds of this watch that are older than this: 90d, 52w (default: keep all)")
 	cmd.Flags().StringVar(&w.listen, "listen", "", "serve the newest figures as OpenMetrics at /metrics on this `ADDRESS:PORT`")
 	cmd.Flags().StringVar(&w.textfile, "textfile", "", "write them to this file after each round, for node_exporter's textfile collector (.prom)")
 	cmd.Flags().StringVar(&w.push, "push", "", "push metrics every minute to this Prometheus remote-write `URL`")

@@ -12,7 +12,7 @@ import (
 )
 
 // forget deletes rounds of this watch that are older than it keeps them. Pinned ones stay,
-// and those of watches of other hosts in the same database.
+// and those of other watches in the same database.
 func (w *watcher) forget(ctx context.Context, newest assay.Run) error {
 	if w.keep == 0 {
 		return nil
@@ -22,24 +22,57 @@ func (w *watcher) forget(ctx context.Context, newest assay.Run) error {
 		return err
 	}
 	old, _ := retention{keep: -1, older: w.keep, suite: newest.Suite}.choose(all, time.Now())
-	deleted := 0
-	for _, s := range slices.DeleteFunc(old, func(s store.Summary) bool { return !roundOf(s, newest) }) {
-		if err := w.store.Delete(ctx, s.ID); err != nil {
-			return fmt.Errorf("delete round %s: %w", s.ID, err)
-		}
-		deleted++
+	own, err := w.roundsOf(ctx, newest, old)
+	if err != nil {
+		return err
 	}
-	if deleted > 0 {
+	for _, id := range own {
+		if err := w.store.Delete(ctx, id); err != nil {
+			return fmt.Errorf("delete round %s: %w", id, err)
+		}
+	}
+	if deleted := len(own); deleted > 0 {
 		w.stderr.say("deleted %s older than %s\n", prose.Plural(deleted, "round"), w.keepWord)
 	}
 	return nil
 }
 
-// roundOf reports whether a stored run is a round of the watch that made the newest.
-func roundOf(s store.Summary, newest assay.Run) bool {
-	var hosts []string
-	for _, h := range newest.Inventory.Hosts {
-		hosts = append(hosts, h.Name)
+// roundsOf are the ids of those runs that are rounds of the watch that made the newest: of
+// the same hosts, directories, devices and links. Another watch of the same host, with
+// --dir or a cluster.yaml of its own, keeps its own rounds.
+func (w *watcher) roundsOf(ctx context.Context, newest assay.Run, all []store.Summary) (ids []string, err error) {
+	var maybe []string
+	for _, s := range all {
+		if !s.Imported && s.Labels["job"] == newest.Labels["job"] {
+			maybe = append(maybe, s.ID)
+		}
 	}
-	return !s.Imported && s.Labels["job"] == newest.Labels["job"] && slices.Equal(slices.Sorted(slices.Values(hosts)), slices.Sorted(slices.Values(s.Hosts)))
+	nothing := func(string) bool { return false }
+	runs, err := w.store.LoadParts(ctx, maybe, store.Part{Metrics: nothing, Must: nothing})
+	if err != nil {
+		return nil, err
+	}
+	want := watched(newest)
+	for _, r := range runs {
+		if slices.Equal(watched(*r), want) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
+}
+
+// watched are what a round was asked to measure, sorted: its hosts and their subjects.
+// Drives are not among them: a watch finds those by itself, and they are replaced.
+func watched(round assay.Run) []string {
+	var all []string
+	for _, h := range round.Inventory.Hosts {
+		all = append(all, h.Name)
+	}
+	for _, r := range round.Results {
+		if r.Trial.Subject.Kind != assay.KindDrive {
+			all = append(all, r.Trial.Subject.ID)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -10,7 +10,8 @@ import (
 	"assay"
 )
 
-// A watch deletes its own rounds and nothing else.
+// A watch deletes its own rounds and nothing else. A drive that was replaced makes it no
+// other watch.
 func TestAWatchForgetsItsOldRounds(t *testing.T) {
 	t.Parallel()
 	a := newApp(nil, io.Discard, io.Discard)
@@ -21,16 +22,28 @@ func TestAWatchForgetsItsOldRounds(t *testing.T) {
 	}
 	defer st.Close()
 	const day = 24 * time.Hour
-	stored := func(id, suite, host, job string, ago time.Duration) assay.Run {
+	subject := func(host, name string, kind assay.SubjectKind) assay.Trial {
+		return assay.Trial{ID: string(kind) + name, Subject: assay.Subject{ID: host + "/" + string(kind) + "/" + name, Kind: kind, Host: host, Name: name}}
+	}
+	kept := func(id, suite, host, job string, ago time.Duration, trials ...assay.Trial) assay.Run {
 		run := assay.Run{ID: id, Suite: suite, Started: time.Now().Add(-ago), Labels: map[string]string{"job": job}}
 		run.Inventory.Hosts = []assay.Host{{Name: host}}
 		if err := st.Begin(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
+		if err := st.AddTrials(t.Context(), id, trials); err != nil {
+			t.Fatal(err)
+		}
+		for _, trial := range trials {
+			run.Results = append(run.Results, assay.Result{Trial: trial})
+		}
 		if err := st.Finish(t.Context(), id, assay.RunDone, time.Second, nil); err != nil {
 			t.Fatal(err)
 		}
 		return run
+	}
+	stored := func(id, suite, host, job string, ago time.Duration) assay.Run {
+		return kept(id, suite, host, job, ago, subject(host, "/a", assay.KindDirectory))
 	}
 	stored("old", "watch", "pve1", "watch", 91*day)
 	stored("recent", "watch", "pve1", "watch", 89*day)
@@ -38,6 +51,9 @@ func TestAWatchForgetsItsOldRounds(t *testing.T) {
 	stored("elsewhere", "watch", "pve2", "watch", 91*day)
 	stored("other-suite", "quick", "pve1", "watch", 91*day)
 	stored("other-job", "watch", "pve1", "nightly", 91*day)
+	kept("other-dir", "watch", "pve1", "watch", 91*day, subject("pve1", "/b", assay.KindDirectory))
+	kept("more-dirs", "watch", "pve1", "watch", 91*day, subject("pve1", "/a", assay.KindDirectory), subject("pve1", "/b", assay.KindDirectory))
+	kept("other-drive", "watch", "pve1", "watch", 91*day, subject("pve1", "/a", assay.KindDirectory), subject("pve1", "sdb", assay.KindDrive))
 	newest := stored("newest", "watch", "pve1", "watch", 0)
 	if err := st.Pin(t.Context(), "pinned", "baseline"); err != nil {
 		t.Fatal(err)
@@ -47,8 +63,8 @@ func TestAWatchForgetsItsOldRounds(t *testing.T) {
 		keep time.Duration
 		want []string
 	}{
-		{0, []string{"elsewhere", "newest", "old", "other-job", "other-suite", "pinned", "recent"}},
-		{90 * day, []string{"elsewhere", "newest", "other-job", "other-suite", "pinned", "recent"}},
+		{0, []string{"elsewhere", "more-dirs", "newest", "old", "other-dir", "other-drive", "other-job", "other-suite", "pinned", "recent"}},
+		{90 * day, []string{"elsewhere", "more-dirs", "newest", "other-dir", "other-job", "other-suite", "pinned", "recent"}},
 	} {
 		w.keep = c.keep
 		if err := w.forget(t.Context(), newest); err != nil {
