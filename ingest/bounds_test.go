@@ -32,9 +32,10 @@ func (e *endless) Read(p []byte) (int, error) {
 		e.rest = []byte(b.String())
 		e.left -= len(e.rest)
 		if e.n%50 == 0 {
+			runtime.GC() // what is held counts, and not what a busy machine has yet to collect
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			e.peak = max(e.peak, m.HeapInuse)
+			e.peak = max(e.peak, m.HeapAlloc)
 		}
 	}
 	n := copy(p, e.rest)
@@ -52,9 +53,9 @@ func TestALongLogIsNotHeld(t *testing.T) {
 	if len(r.Items) != in.n {
 		t.Errorf("%d outputs of %d", len(r.Items), in.n)
 	}
-	const limit = 48 << 20 // half of what a log of any length may take
+	const limit = 24 << 20 // half of the log
 	if in.peak == 0 || in.peak > limit {
-		t.Errorf("the heap grew to %d MiB", in.peak>>20)
+		t.Errorf("the heap held %d MiB", in.peak>>20)
 	}
 }
 
