@@ -70,13 +70,17 @@ func (p *Plan) Cost(s Slot) time.Duration {
 	return t.Length + t.Overhead
 }
 
-// Course is how long slots take in their order: one begins when all that it
-// needs is free, and never before an earlier one that needs some of it too.
-// Those that need scratch space wait for it to be readied, once, on all of their
-// hosts at the same time.
-func (p *Plan) Course(slots []Slot) time.Duration {
+// Course is how long slots take in their order, where no scratch space is ready: one
+// begins when all that it needs is free, and never before an earlier one that needs some
+// of it too.
+func (p *Plan) Course(slots []Slot) time.Duration { return p.CourseFrom(slots, nil, Filled{}) }
+
+// CourseFrom is how long slots take where some scratch spaces are ready. Those that need
+// others wait for them to be lent and written, once, on all of their hosts at the same
+// time, as fast as the ones before.
+func (p *Plan) CourseFrom(slots []Slot, ready func(space string) bool, so Filled) time.Duration {
 	free := map[string]time.Duration{}
-	prepared := map[string]bool{}
+	filled := map[string]bool{}
 	end := time.Duration(0)
 	for _, s := range slots {
 		t := p.Trials[s.Trial]
@@ -85,10 +89,11 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 		for _, n := range needs {
 			at = max(at, free[n])
 		}
-		at += p.Cost(s)
-		if p.readies(t, prepared) {
-			at += p.Prepare
-		}
+		at += p.Cost(s) + p.Readying(t, func(space string) bool {
+			known := filled[space] || ready != nil && ready(space)
+			filled[space] = true
+			return known
+		}, so)
 		for _, n := range needs {
 			free[n] = at
 		}
@@ -97,16 +102,16 @@ func (p *Plan) Course(slots []Slot) time.Duration {
 	return end
 }
 
-// readies reports whether some scratch space of a trial is yet to be readied, and
-// counts it as readied from then on.
-func (p *Plan) readies(t assay.Trial, prepared map[string]bool) bool {
-	some := false
-	for _, s := range multiclient.Subjects(t) {
-		part := t
-		part.Subject = s
-		if space := Space(part); t.Scratch > 0 && !prepared[space] {
-			prepared[space], some = true, true
+// Readying is what the scratch spaces of a trial take that are not ready.
+func (p *Plan) Readying(t assay.Trial, ready func(space string) bool, so Filled) time.Duration {
+	most := time.Duration(0)
+	if t.Scratch == 0 {
+		return 0
+	}
+	for _, part := range multiclient.Parts(t) {
+		if !ready(Space(part)) {
+			most = max(most, p.toFill(part, so))
 		}
 	}
-	return some
+	return most
 }

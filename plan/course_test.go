@@ -43,7 +43,7 @@ func TestCourse(t *testing.T) {
 func TestCourseReadiesScratchOnce(t *testing.T) {
 	p := Plan{Prepare: 10 * time.Second}
 	for _, host := range []string{"a", "a", "b"} {
-		p.Trials = append(p.Trials, assay.Trial{Subject: assay.Subject{ID: host + "/dir", Host: host}, Volume: "dir", Probe: "fio", Scratch: 1, Length: time.Second})
+		p.Trials = append(p.Trials, assay.Trial{Subject: assay.Subject{ID: host + "/dir", Host: host}, Volume: "dir", Probe: "fio", Scratch: 1 << 40, Length: time.Second})
 	}
 	if got := p.Course([]Slot{{0, 1}, {1, 1}, {2, 1}}); got != 12*time.Second {
 		t.Errorf("takes %s, want 12 s", got)

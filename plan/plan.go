@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -48,8 +47,10 @@ type Plan struct {
 	// Prepare bounds the readying of each scratch space.
 	Prepare  time.Duration `json:"prepare_ns"`
 	Budget   time.Duration `json:"budget_ns"`
-	Estimate time.Duration `json:"estimate_ns"` // of the whole, never more than it may take
-	Seed     int64         `json:"seed"`
+	Estimate time.Duration `json:"estimate_ns"` // of the whole
+	// Filling is what of it scratch space takes to be lent and written.
+	Filling time.Duration `json:"filling_ns,omitempty"`
+	Seed    int64         `json:"seed"`
 	// Precision is how well figures are to be known. Repeats are added to the
 	// schedule until they are, within the budget. 0: none are.
 	Precision float64      `json:"precision,omitempty"`
@@ -104,8 +105,8 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	}
 	repeats := pick(o.Repeats, s.Repeats)
 	inv, sampled := p.sample(inv, cases)
-	longest, least := map[string]time.Duration{}, map[string]time.Duration{}
-	for _, c := range cases {
+	longest, least, caseOf := map[string]time.Duration{}, map[string]time.Duration{}, map[string]int{}
+	for number, c := range cases {
 		if o.Longest > 0 && !c.Once {
 			c.Longest = o.Longest.Seconds()
 		}
@@ -125,6 +126,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			if once {
 				t.Repeats = 1
 			}
+			caseOf[t.ID] = number
 			longest[t.ID] = longestOf(c, p, o, t.Repeats)
 			least[t.ID] = max(shortest, min(seconds(c.Shortest), time.Duration(greatShare*float64(p.Budget))))
 			if !once && c.Seconds > 0 {
@@ -138,14 +140,15 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 			"suite %s has nothing to measure here", s.Name)
 	}
 	p.Prepare = readying(p.Budget)
-	p.fit(longest, least)
+	p.fit(longest, least, caseOf)
 	for i := range p.Trials {
 		t := &p.Trials[i]
 		bound(t)
 		t.Quick = s.Quick || t.Repeats > 1 && t.Length > 0 && time.Duration(t.Repeats)*t.Length < settled*9/10
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
-	p.Estimate = p.cost()
+	p.Estimate, p.Filling = p.cost(), p.fillings(p.Schedule)
+	p.sayShrunk()
 	p.tooShortToEnd(o.Longest)
 	p.saySettings()
 	return p, nil
@@ -261,8 +264,9 @@ func trialsOf(inv assay.Inventory, c assay.Case, probes []assay.Probe) ([]assay.
 }
 
 // fit chooses how long each repeat measures, so that the whole takes no longer
-// than the budget: all are stretched or shortened alike, within their bounds.
-func (p *Plan) fit(longest, least map[string]time.Duration) {
+// than the budget: all are stretched or shortened alike, within their bounds. Where the
+// shortest are too long, there are fewer of them, and then fewer trials.
+func (p *Plan) fit(longest, least map[string]time.Duration, caseOf map[string]int) {
 	room := time.Duration(float64(p.Budget) * (1 - reserve))
 	nominal := make([]time.Duration, len(p.Trials))
 	for i, t := range p.Trials {
@@ -312,7 +316,7 @@ func (p *Plan) fit(longest, least map[string]time.Duration) {
 	if stretch(low) <= room {
 		return
 	}
-	whole := stretch(0)
+	enough := "--time-budget " + inMinutes(p.enoughFor(func() time.Duration { return stretch(0) })) + " is enough for all"
 	// Even the shortest repeats are too long: fewer of them.
 	most := p.mostRepeats()
 	for ; p.cost() > room && most > 1; most-- {
@@ -321,11 +325,30 @@ func (p *Plan) fit(longest, least map[string]time.Duration) {
 		}
 	}
 	left := "too few for intervals"
-	if p.cost() > room {
-		left += ", and trials that do not fit are left out"
+	if out := p.leaveOut(room, caseOf, enough); len(out) > 0 {
+		left += "; left out: " + strings.Join(out, ", ")
 	}
-	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf("%s is enough for %s of each trial, %s; --time-budget %s is enough for all",
-		quantity.Span(p.Budget), prose.Plural(most, "short repeat"), left, inMinutes(float64(whole)/(1-reserve)))})
+	if p.cost() > room {
+		left += "; what does not fit even so is skipped"
+	}
+	p.Notes = append(p.Notes, assay.Note{ID: "budget", Text: fmt.Sprintf("%s is enough for %s of each trial, %s; %s",
+		quantity.Span(p.Budget), prose.Plural(most, "short repeat"), left, enough)})
+}
+
+// enoughFor is a budget for what costs so much; with more of it, scratch space has more
+// time to be written.
+func (p *Plan) enoughFor(cost func() time.Duration) float64 {
+	was, budget := p.Prepare, 0.
+	defer func() { p.Prepare = was }()
+	for range 30 {
+		whole := float64(cost()) / (1 - reserve)
+		if whole <= budget {
+			break
+		}
+		budget = math.Ceil(whole/float64(time.Minute)) * float64(time.Minute)
+		p.Prepare = readying(time.Duration(budget))
+	}
+	return budget
 }
 
 // mostRepeats is what the trial with the most repeats has of them.
@@ -347,55 +370,6 @@ func inMinutes(d float64) string {
 // cost is how long the plan takes.
 func (p *Plan) cost() time.Duration {
 	return around + p.Course(schedule(p.Trials, p.Seed))
-}
-
-// schedule puts the trials marked first first and those marked last last; the
-// others are interleaved: a warm-up round, then every repeat of all of them in
-// a random order, so that drift hits all alike. Links stand in rounds in which
-// no host is twice, and trials on several hosts at once one after the other, so
-// that hosts wait for each other once.
-func schedule(trials []assay.Trial, seed int64) []Slot {
-	// #nosec G404 -- an order to be reproduced, not a secret
-	dice := rand.New(rand.NewPCG(uint64(seed), 0))
-	var first, middle, last []int
-	for i, t := range trials {
-		switch {
-		case t.Absent != nil:
-		case t.Order == "first":
-			first = append(first, i)
-		case t.Order == "last":
-			last = append(last, i)
-		default:
-			middle = append(middle, i)
-		}
-	}
-	var out []Slot
-	oneByOne := func(which []int) {
-		for _, i := range which {
-			for n := 1; n <= trials[i].Repeats; n++ {
-				out = append(out, Slot{i, n})
-			}
-		}
-	}
-	oneByOne(inRounds(trials, first, dice))
-	most := 0
-	for _, i := range inRounds(trials, middle, dice) {
-		most = max(most, trials[i].Repeats)
-		if trials[i].Warmup > 0 {
-			out = append(out, Slot{i, 0})
-		}
-	}
-	for n := 1; n <= most; n++ {
-		round := slices.Clone(middle)
-		dice.Shuffle(len(round), func(a, b int) { round[a], round[b] = round[b], round[a] })
-		for _, i := range inRounds(trials, round, dice) {
-			if n <= trials[i].Repeats {
-				out = append(out, Slot{i, n})
-			}
-		}
-	}
-	oneByOne(inRounds(trials, last, dice))
-	return out
 }
 
 // at says where a case stands that is wrong.

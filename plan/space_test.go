@@ -14,7 +14,7 @@ func TestWaysThatTakeTurnsShareASpace(t *testing.T) {
 		var trials []assay.Trial
 		for _, way := range []assay.Way{nil, {"write_cache": "off"}} {
 			d := directory("box", "/dev/sdb")
-			d.Subject.Turns, d.Lend, d.Scratch, d.Repeats, d.Length = turns, way, 1<<30, 1, time.Second
+			d.Subject.Turns, d.Lend, d.Scratch, d.Repeats, d.Length = turns, way, 1<<40, 1, time.Second
 			trials = append(trials, d)
 		}
 		p := Plan{Trials: trials, Prepare: time.Minute}

@@ -62,6 +62,7 @@ type Engine struct {
 	gone     map[string]error // why hosts are given up, by name
 	over     []bool           // by slot of the schedule
 	pace     pace
+	filled   plan.Filled   // what scratch space took so far
 	lacking  time.Duration // what repeats that are added seem to take
 	storeErr error
 	waiting  []unstored // repeats that the store did not take
@@ -329,16 +330,6 @@ func (e *Engine) tell(ev Event) {
 // remaining is the plan's course of what is left, stretched by how much slower
 // than planned the run has been so far, and never past the deadline. e.mu is held.
 func (e *Engine) remaining(slots []plan.Slot) time.Duration {
-	p := e.plan
-	if !slices.ContainsFunc(slots, e.unprepared) {
-		p.Prepare = 0
-	}
-	left := p.Course(slots)
+	left := e.plan.CourseFrom(slots, e.lent, e.filled)
 	return max(min(max(e.pace.stretch(left), e.lacking), time.Until(e.deadline)), 0)
-}
-
-// unprepared reports whether the scratch space of a slot is still to be readied.
-func (e *Engine) unprepared(s plan.Slot) bool {
-	t := e.plan.Trials[s.Trial]
-	return t.Scratch > 0 && slices.ContainsFunc(multiclient.Parts(t), func(part assay.Trial) bool { return e.leases[plan.Space(part)] == nil })
 }

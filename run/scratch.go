@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/quantity"
 	"assay/plan"
 	"assay/plan/multiclient"
 )
@@ -64,6 +65,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if t.Subject.Turns {
 		want.Way = nil // set by turn
 	}
+	began := time.Now()
 	receipt, err := l.volume.Reserve(ctx, l.place, t.Subject, want)
 	if err != nil {
 		return err
@@ -86,6 +88,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	bound := min(e.plan.Prepare, time.Until(e.deadline))
 	bounded, cancel := context.WithTimeoutCause(ctx, time.Until(e.deadline)+slack, assay.ErrTimeout)
 	defer cancel()
+	filling := time.Now()
 	tr, scratch, err := preparer.Prepare(bounded, t, assay.Bench{Place: l.place, Scratch: l.scratch, Length: bound})
 	for _, s := range tr.Steps {
 		s.Name = multiclient.Preparing + s.Name
@@ -98,8 +101,21 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 		}
 		return err
 	}
+	e.wasFilled(t, scratch, filling.Sub(began), time.Since(filling))
 	l.scratch = scratch
 	return nil
+}
+
+// wasFilled counts what scratch space took, for that to come, and says of a tier's that
+// it is smaller than was planned.
+func (e *Engine) wasFilled(t assay.Trial, s assay.Scratch, lending, filling time.Duration) {
+	e.mu.Lock()
+	e.filled.Learn(s.Bytes, lending+max(filling-e.plan.Prepare, 0), filling)
+	e.mu.Unlock()
+	if s.Bytes < t.Scratch && t.Subject.Tier != "" {
+		e.noteOnce("filling", fmt.Sprintf("%s on %s: %s of %s of scratch space were written in %s and are used; a larger --time-budget writes more",
+			t.Subject.Tier, t.Subject.Host, quantity.Size(s.Bytes), quantity.Size(t.Scratch), quantity.Duration(filling.Seconds())))
+	}
 }
 
 // largest is the most that any trial of a lease asks for.

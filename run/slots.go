@@ -66,7 +66,7 @@ func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, lat
 	cost := e.plan.Cost(slot)
 	e.mu.Lock()
 	hopeless := e.failures[slot.Trial] >= giveUpAfter || e.goneOf(e.plan.Trials[slot.Trial]) != ""
-	late = !hopeless && time.Now().Add(e.pace.expect(cost)+e.leaving()).After(e.deadline)
+	late = !hopeless && time.Now().Add(e.pace.expect(cost)+e.readying(slot)+e.leaving()).After(e.deadline)
 	e.over[i] = late || hopeless
 	e.mu.Unlock()
 	if late || hopeless {
@@ -82,6 +82,14 @@ func (e *Engine) begin(ctx context.Context, i int, ended chan<- int) (begun, lat
 // leaving is what is left of the budget for taking the scratch space back: so much
 // that it is kept on hosts over SSH too, and little of a short budget.
 func (e *Engine) leaving() time.Duration { return min(2*time.Second, e.plan.Budget/50) }
+
+// readying is what the scratch space of a slot takes that is not there yet. e.mu is held.
+func (e *Engine) readying(s plan.Slot) time.Duration {
+	return e.plan.Readying(e.plan.Trials[s.Trial], e.lent, e.filled)
+}
+
+// lent reports whether a scratch space is there, or being readied. e.mu is held.
+func (e *Engine) lent(space string) bool { return e.leases[space] != nil }
 
 // ended counts a slot as over that was planned to take so long and took so long, its
 // scratch space apart.

@@ -231,8 +231,12 @@ func planDocument(p plan.Plan, verbose bool) block.Document {
 	} else {
 		d.Add(planTable(p.Trials, len(hosts) > 1))
 	}
-	d.Add(block.Sentence{Text: fmt.Sprintf("%s, about %s (at most %s); order seed %d",
-		prose.Plural(len(p.Schedule), "repeat"), quantity.Span(p.Estimate.Round(time.Second)), quantity.Span(p.Budget), p.Seed)})
+	filling := ""
+	if f := p.Filling.Round(time.Second); f > 0 {
+		filling = ", of which " + quantity.Span(f) + " write scratch space"
+	}
+	d.Add(block.Sentence{Text: fmt.Sprintf("%s, about %s (at most %s)%s; order seed %d",
+		prose.Plural(len(p.Schedule), "repeat"), quantity.Span(p.Estimate.Round(time.Second)), quantity.Span(p.Budget), filling, p.Seed)})
 	if p.Precision > 0 {
 		d.Add(block.Sentence{Text: fmt.Sprintf("repeats are added within that time until results are known to ± %g %%", math.Round(p.Precision*1e4)/100)})
 	}

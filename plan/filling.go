@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/internal/quantity"
+	"assay/plan/multiclient"
+)
+
+// What scratch space takes before anything was measured of it.
+const (
+	// assumedRate is how fast it is taken to be written, in B/s: a hard disk, a 1 Gbit/s
+	// network, a small Ceph.
+	assumedRate = 100e6
+	// assumedLending is what a tier takes to lend it: half a dozen questions to a cluster.
+	assumedLending = 3 * time.Second
+)
+
+// Filled is what scratch space took of a run so far.
+type Filled struct {
+	Lending time.Duration // of the slowest: what went by before it could be written, and after
+	Rate    float64       // B/s at which the slowest was written; 0: none was
+}
+
+// Learn counts one more space, of so many bytes.
+func (f *Filled) Learn(bytes int64, lending, filling time.Duration) {
+	f.Lending = max(f.Lending, lending)
+	if rate := float64(bytes) / filling.Seconds(); bytes > 0 && filling > 0 && (f.Rate == 0 || rate < f.Rate) {
+		f.Rate = rate
+	}
+}
+
+// toFill is what it takes to lend a trial's scratch space on its own host and to write
+// it: at the rate of those before it, or at one that is assumed, and no longer than
+// Prepare.
+func (p *Plan) toFill(t assay.Trial, so Filled) time.Duration {
+	if t.Scratch == 0 {
+		return 0
+	}
+	lending, rate := so.Lending, so.Rate
+	if lending == 0 && t.Subject.Tier != "" {
+		lending = assumedLending
+	}
+	if rate == 0 {
+		rate = assumedRate
+	}
+	return lending + min(p.Prepare, time.Duration(float64(t.Scratch)/rate*float64(time.Second)))
+}
+
+// fillings is what all scratch spaces of some slots take together, on the host that has
+// most of them.
+func (p *Plan) fillings(slots []Slot) time.Duration {
+	filled, byHost, most := map[string]bool{}, map[string]time.Duration{}, time.Duration(0)
+	for _, s := range slots {
+		for _, part := range multiclient.Parts(p.Trials[s.Trial]) {
+			if space := Space(part); part.Scratch > 0 && !filled[space] {
+				filled[space] = true
+				byHost[part.Subject.Host] += p.toFill(part, Filled{})
+				most = max(most, byHost[part.Subject.Host])
+			}
+		}
+	}
+	return most
+}
+
+// sayShrunk says of which tiers the scratch space is made smaller than planned, because
+// it cannot be written in time.
+func (p *Plan) sayShrunk() {
+	for _, t := range p.Trials {
+		fits := int64(assumedRate * p.Prepare.Seconds())
+		if t.Absent != nil || t.Subject.Tier == "" || t.Scratch <= fits {
+			continue
+		}
+		note := assay.Note{ID: "filling", Text: fmt.Sprintf(
+			"%s: scratch space is written before it is read, for at most %s: at an assumed %s that is %s of %s, and no more than that is used; --time-budget %s is enough for all of it",
+			t.Subject.Tier, quantity.Span(p.Prepare.Round(time.Second/10)), quantity.Megabytes(assumedRate), quantity.Size(fits>>20<<20), quantity.Size(t.Scratch),
+			inMinutes(float64(t.Scratch)/assumedRate/prepareShare*float64(time.Second)))}
+		if !slices.Contains(p.Notes, note) {
+			p.Notes = append(p.Notes, note)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"assay"
+)
+
+// schedule puts the trials marked first first and those marked last last; the
+// others are interleaved: a warm-up round, then every repeat of all of them in
+// a random order, so that drift hits all alike. Where there is one repeat of each, it
+// follows its warm-up: a budget that ends early then has some figures. Links stand in rounds in which
+// no host is twice, and trials on several hosts at once one after the other, so
+// that hosts wait for each other once.
+func schedule(trials []assay.Trial, seed int64) []Slot {
+	// #nosec G404 -- an order to be reproduced, not a secret
+	dice := rand.New(rand.NewPCG(uint64(seed), 0))
+	var first, middle, last []int
+	for i, t := range trials {
+		switch {
+		case t.Absent != nil:
+		case t.Order == "first":
+			first = append(first, i)
+		case t.Order == "last":
+			last = append(last, i)
+		default:
+			middle = append(middle, i)
+		}
+	}
+	var out []Slot
+	oneByOne := func(which []int) {
+		for _, i := range which {
+			for n := 1; n <= trials[i].Repeats; n++ {
+				out = append(out, Slot{i, n})
+			}
+		}
+	}
+	oneByOne(inRounds(trials, first, dice))
+	most := 0
+	for _, i := range middle {
+		most = max(most, trials[i].Repeats)
+	}
+	warmUp := func(i int) {
+		if trials[i].Warmup > 0 {
+			out = append(out, Slot{i, 0})
+		}
+	}
+	if most > 1 {
+		for _, i := range inRounds(trials, middle, dice) {
+			warmUp(i)
+		}
+	}
+	for n := 1; n <= most; n++ {
+		round := slices.Clone(middle)
+		dice.Shuffle(len(round), func(a, b int) { round[a], round[b] = round[b], round[a] })
+		for _, i := range inRounds(trials, round, dice) {
+			if most == 1 {
+				warmUp(i)
+			}
+			if n <= trials[i].Repeats {
+				out = append(out, Slot{i, n})
+			}
+		}
+	}
+	oneByOne(inRounds(trials, last, dice))
+	return out
+}

@@ -1,0 +1,58 @@
+package run_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/plan"
+)
+
+// slow is a gauge whose space takes long to be written.
+type slow struct{ *gauge }
+
+func (s slow) Prepare(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, assay.Scratch, error) {
+	on.Scratch.Bytes = 1 << 20
+	if _, err := on.Place.Run(ctx, assay.Cmd{Argv: []string{"sleep", "0.03"}}); err != nil {
+		return assay.Transcript{}, on.Scratch, err
+	}
+	return s.gauge.Prepare(ctx, t, on)
+}
+
+// What the first scratch spaces took counts for those that are still to be written: at
+// 35 MB/s and less a TiB takes longer than there is, so that the third host's is not begun.
+// That a tier has less of it than was planned is said.
+func TestFillingThatTheBudgetHasNoTimeForIsNotBegun(t *testing.T) {
+	p := newPool(t)
+	st := p.store(t)
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: 10 * time.Minute, Inventory: p.inv}
+	if err := st.Begin(context.Background(), head); err != nil {
+		t.Fatal(err)
+	}
+	made := p.plan(t)
+	made.Trials[2].Scratch, made.Prepare, made.Budget = 1<<40, time.Hour, 10*time.Minute
+	made.Schedule = []plan.Slot{{Trial: 0, Repeat: 1}, {Trial: 2, Repeat: 1}, {Trial: 1, Repeat: 1}}
+	for i := range made.Trials { // one after the other
+		made.Trials[i].Claims = []string{"shared/uplink"}
+	}
+	engine := p.engine(t, st)
+	engine.Probes = []assay.Probe{slow{p.probe}}
+	got, err := engine.Run(context.Background(), made, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{1, 1, 0} {
+		if n := len(got.Results[i].Counted()); n != want {
+			t.Errorf("%s: %d repeats, want %d", got.Results[i].Trial.ID, n, want)
+		}
+	}
+	if !slices.ContainsFunc(got.Notes, func(n assay.Note) bool {
+		return n.ID == "filling" && strings.HasPrefix(n.Text, "longhorn on ann: 1 MiB of 64")
+	}) {
+		t.Errorf("%+v", got.Notes)
+	}
+	p.expectClean(t, st)
+}
