@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/incident"
 	"assay/incident/blame"
+	"assay/incident/decide"
 	"assay/incident/read"
 	"assay/report/incidentview"
 	"assay/run/session"
@@ -21,6 +23,7 @@ import (
 func (a *app) diagnoseCommand() *cobra.Command {
 	var file string
 	var since time.Duration
+	var measure bool
 	var by reach
 	cmd := &cobra.Command{
 		Use:   "diagnose [FILE… | -i CLUSTER.yaml [HOST|GROUP]…]",
@@ -33,7 +36,11 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			"diagnose without a file reads this machine's own records: the kernel's log across\n" +
 			"boots, block devices, SMART, PCIe, memory, network ports, md, ZFS, LVM, DRBD, iSCSI,\n" +
 			"Ceph, Kubernetes, reboots and upgrades. With -i it asks the hosts of a cluster.yaml\n" +
-			"over SSH, all at once, and aligns their clocks. Run as root, it sees more.",
+			"over SSH, all at once, and aligns their clocks. Run as root, it sees more.\n\n" +
+			"--measure then makes the few reads that would decide, and says in advance what they\n" +
+			"would show and cost: what was logged as unreadable once more (direct I/O), a device\n" +
+			"and what it stands on, SMART counters before and after, and the path that an iSCSI,\n" +
+			"NVMe/TCP or DRBD session uses. It writes nothing; a device that sleeps wakes up.",
 		Example: "  assay diagnose\n  assay diagnose -i cluster.yaml --since 24h\n  assay diagnose dmesg.txt smart.txt -o incident.html\n  journalctl -k -b all | assay diagnose -",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,9 +51,13 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			case since <= 0:
 				return usage(assay.WithHint("for example --since 24h", "--since must be positive"))
 			case hosts:
-				return a.diagnoseHosts(cmd.Context(), file, args, since, by.Recordings)
+				return a.diagnoseHosts(cmd.Context(), file, args, since, measure, by.Recordings)
 			case by.Record != "" || by.Replay != "":
 				return usage(assay.WithHint("assay diagnose -i cluster.yaml", "--record and --replay need -i"))
+			case measure && (by.Record != "" || by.Replay != ""):
+				return usage(errors.New("--measure takes no --record or --replay"))
+			case measure && !hosts && len(args) > 0:
+				return usage(assay.WithHint("run assay diagnose --measure on the machine itself, or with -i", "--measure takes no files: they don't say which machine to read"))
 			case len(args) > 0:
 				return a.diagnoseFiles(cmd.Context(), args)
 			}
@@ -54,17 +65,25 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.diagnoseGathered(g)
+			var reads measurer
+			if measure {
+				reads = session.MeasureHere
+			}
+			return a.diagnoseGathered(cmd.Context(), g, reads)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts to ask")
 	cmd.Flags().DurationVar(&since, "since", 7*24*time.Hour, "how far to look back in the logs of hosts")
+	cmd.Flags().BoolVar(&measure, "measure", false, "make the few reads that would decide; nothing is written")
 	by.flags(cmd)
 	return cmd
 }
 
+// measurer carries out reads where they are for; nil for none.
+type measurer func(context.Context, []decide.Read) ([]decide.Measured, error)
+
 // diagnoseHosts asks hosts of a cluster and judges what they say.
-func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, since time.Duration, by session.Recordings) error {
+func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, since time.Duration, measure bool, by session.Recordings) error {
 	c, err := session.ReadCluster(file)
 	if err != nil {
 		return err
@@ -80,11 +99,17 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 	if err != nil {
 		return err
 	}
-	return a.diagnoseGathered(g)
+	var reads measurer
+	if measure {
+		reads = func(ctx context.Context, all []decide.Read) ([]decide.Measured, error) {
+			return session.Measure(ctx, c, hosts, all, by)
+		}
+	}
+	return a.diagnoseGathered(ctx, g, reads)
 }
 
 // diagnoseGathered judges what hosts said, and says what they did not.
-func (a *app) diagnoseGathered(g session.Gathered) error {
+func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, measure measurer) error {
 	var rows []incidentview.Collected
 	for _, answer := range g.Answers {
 		rows = append(rows, incidentview.Collected{Host: answer.Host, What: "clock", Told: answer.Clock.String()})
@@ -95,7 +120,11 @@ func (a *app) diagnoseGathered(g session.Gathered) error {
 	for _, d := range g.Down {
 		rows = append(rows, incidentview.Collected{Host: d.Host, What: "everything", Absent: withHint("failed: "+d.Why, d.Hint)})
 	}
-	if err := a.show(incidentview.Build(g.Log, blame.Judge(g.Log), rows)); err != nil {
+	verdict, measured, err := a.decided(ctx, g.Log, measure)
+	if err != nil {
+		return err
+	}
+	if err := a.show(incidentview.Build(g.Log, verdict, rows, measured...)); err != nil {
 		return err
 	}
 	switch {
@@ -105,6 +134,27 @@ func (a *app) diagnoseGathered(g session.Gathered) error {
 		return &statusError{exitPartial, nil}
 	}
 	return nil
+}
+
+// decided is the verdict on a log, after the reads that would decide.
+func (a *app) decided(ctx context.Context, log incident.Log, measure measurer) (blame.Verdict, []decide.Measured, error) {
+	v := blame.Judge(log)
+	if measure == nil {
+		return v, nil, nil
+	}
+	reads := decide.Plan(log, v)
+	for _, line := range incidentview.Announced(reads) {
+		a.stderr.say("%s\n", line)
+	}
+	if len(reads) == 0 {
+		return v, nil, nil
+	}
+	measured, err := measure(ctx, reads)
+	if err != nil {
+		return v, nil, err
+	}
+	v, measured = decide.Settle(v, measured)
+	return v, measured, nil
 }
 
 // diagnoseFiles judges what files say. What cannot be read is told, and does not keep

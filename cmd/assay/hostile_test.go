@@ -16,6 +16,7 @@ import (
 
 	"assay"
 	"assay/incident"
+	"assay/incident/decide"
 	"assay/internal/oneline/hostile"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
@@ -191,9 +192,13 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	for i, kind := range []incident.Kind{incident.MediumError, incident.ISCSIConn, incident.Upgraded} {
 		broke.Log.Events = append(broke.Log.Events, incident.Event{Kind: kind, Host: hostile.Text, Device: hostile.Text, Text: hostile.Text, Count: i + 1, Source: incident.Source{File: hostile.Text, Line: i}})
 	}
+	measured := func(context.Context, []decide.Read) (all []decide.Measured, err error) {
+		hostile.Fill(&all, hostile.Text)
+		return all, nil
+	}
 	for _, format := range formats {
 		for what, speak := range map[string]func(a *app){
-			"diagnosis":    func(a *app) { _ = a.diagnoseGathered(broke) },
+			"diagnosis":    func(a *app) { _ = a.diagnoseGathered(t.Context(), broke, measured) },
 			"plan":         func(a *app) { _ = a.printPlan(p, false) },
 			"whole plan":   func(a *app) { _ = a.printPlan(p, true) },
 			"suite":        func(a *app) { _ = a.showSuite(theirs) },

@@ -5,12 +5,13 @@ import "assay/incident"
 // unexplained finds I/O errors that no line explains.
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
-	stacked := false
+	stacked, loops := false, true
 	for _, e := range c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
 		if t == incident.Virtual || t == incident.RBD {
 			continue
 		}
+		loops = loops && t == incident.Loop
 		stacked = stacked || t == incident.Mapped || t == incident.Loop || t == incident.DRBD
 		events = append(events, e)
 	}
@@ -25,6 +26,10 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	link.Next = []Step{{"read the lines just before the first error", "journalctl -k | grep -m1 -B30 'I/O error'"}}
 	volume.Layer, volume.Says, volume.Why = incident.Volumes, "the layers under a stacked device", "The device stands on others: the first error below it counts."
 	volume.Next = []Step{{"see what it stands on", "lsblk -s " + path(base.Device) + "; dmsetup ls --tree"}}
+	if loops {
+		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device fails where its file ends, and where the file system with the file does."
+		volume.Next = []Step{{"see which file it is and how long, and that its file system is well", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
+	}
 	if stacked {
 		return []Cause{volume, drive}
 	}

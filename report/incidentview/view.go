@@ -8,6 +8,7 @@ import (
 
 	"assay/incident"
 	"assay/incident/blame"
+	"assay/incident/decide"
 	"assay/report/block"
 )
 
@@ -23,16 +24,18 @@ type Collected struct {
 
 // Data is what JSON has beside the blocks.
 type Data struct {
-	Verdict   blame.Verdict    `json:"verdict"`
-	Events    []incident.Event `json:"events"`
-	Lines     int              `json:"lines"`
-	Collected []Collected      `json:"collected,omitempty"`
+	Verdict   blame.Verdict     `json:"verdict"`
+	Events    []incident.Event  `json:"events"`
+	Lines     int               `json:"lines"`
+	Collected []Collected       `json:"collected,omitempty"`
+	Measured  []decide.Measured `json:"measured,omitempty"`
 }
 
 // Build makes the document of a diagnosis.
-func Build(log incident.Log, v blame.Verdict, collected []Collected) block.Document {
-	d := block.Document{Name: "Diagnosis", Data: Data{v, log.Events, log.Lines, collected}}
+func Build(log incident.Log, v blame.Verdict, collected []Collected, measured ...decide.Measured) block.Document {
+	d := block.Document{Name: "Diagnosis", Data: Data{v, log.Events, log.Lines, collected, measured}}
 	d.Add(headline(log, v))
+	d.Add(shown(measured)...)
 	switch {
 	case v.Cause != nil:
 		d.Add(causeBlocks(*v.Cause)...)

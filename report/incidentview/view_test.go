@@ -9,8 +9,11 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"assay/incident"
 	"assay/incident/blame"
+	"assay/incident/decide"
 	"assay/incident/read"
 	"assay/report/block"
 	"assay/report/csv"
@@ -145,6 +148,28 @@ func TestNoLineOfATerminalIsTooLong(t *testing.T) {
 			if n := term.Width(l); n > width && !code {
 				t.Fatalf("%d columns of %d: %s", n, width, l)
 			}
+		}
+	}
+}
+
+// Each read has a line: what it did to the verdict, and what was read; in advance it says
+// what it costs.
+func TestWhatWasMeasuredIsSaid(t *testing.T) {
+	read := decide.Read{Host: "pve4", Device: "sdk", What: "read 9 blocks", Shows: "an error now is its own", Bytes: 36864, Longest: time.Minute}
+	said := strings.Join(incidentview.Announced([]decide.Read{read}), "\n")
+	if want := "1 read, which writes nothing: at most 36.9 kB and 60.0 s.\n  read 9 blocks (at most 36.9 kB, at most 60.0 s): an error now is its own."; said != want {
+		t.Errorf("%s\nwant\n%s", said, want)
+	}
+	d := incidentview.Build(incident.Log{}, blame.Verdict{}, nil,
+		decide.Measured{Read: read, Shown: decide.Shown{Says: "1 of 9 blocks can't be read."}, Answer: decide.Confirmed},
+		decide.Measured{Read: read, Shown: decide.Shown{Absent: "failed: run as root"}, Answer: decide.NotMeasured})
+	var b bytes.Buffer
+	if err := markdown.Render(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"What was measured", "confirmed", "1 of 9 blocks can't be read.", "not measured", "Did not read 9 blocks: failed: run as root."} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, &b)
 		}
 	}
 }

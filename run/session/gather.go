@@ -2,12 +2,14 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"assay"
 	"assay/incident"
 	"assay/incident/collect"
+	"assay/incident/decide"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
 	placeall "assay/place/all"
@@ -33,6 +35,51 @@ func GatherHere(ctx context.Context, since time.Duration) (Gathered, error) {
 		return Gathered{}, err
 	}
 	return Gathered{Log: a.Log, Answers: []collect.Answer{a}}, nil
+}
+
+// MeasureHere carries out reads on this machine.
+func MeasureHere(ctx context.Context, reads []decide.Read) ([]decide.Measured, error) {
+	at := placeall.Local(thisHost(), NewRunID(time.Now()))
+	defer at.Close()
+	return decide.Host(ctx, at, reads)
+}
+
+// Measure carries out reads on the hosts of a cluster that they are for, concurrently. A
+// host that is not reached is said of each of its reads.
+func Measure(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, reads []decide.Read, by Recordings) ([]decide.Measured, error) {
+	open, err := by.opener(c, NewRunID(time.Now()))
+	if err != nil {
+		return nil, err
+	}
+	return measure(ctx, hosts, reads, open)
+}
+
+func measure(ctx context.Context, hosts []cluster.Host, reads []decide.Read, open survey.Opener) ([]decide.Measured, error) {
+	of := make([][]decide.Measured, len(hosts))
+	room := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		own := slices.DeleteFunc(slices.Clone(reads), func(r decide.Read) bool { return r.Host != h.Name })
+		if len(own) == 0 {
+			continue
+		}
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			room <- struct{}{}
+			defer func() { <-room }()
+			at, err := open(h)
+			if err == nil {
+				of[i], err = decide.Host(ctx, at, own)
+				_ = at.Close() // what was read stands
+			}
+			if err != nil {
+				of[i] = decide.Failed(own, survey.Answer{Host: h, Err: err}.Reason())
+			}
+		}()
+	}
+	all.Wait()
+	return slices.Concat(of...), ctx.Err()
 }
 
 // Gather asks hosts of a cluster, concurrently. It reads only.

@@ -1,0 +1,71 @@
+package decide
+
+import (
+	"slices"
+
+	"assay/incident"
+	"assay/incident/blame"
+)
+
+// Settle says what was measured does to a verdict. Where several layers were possible,
+// the one that is confirmed is the cause, if nothing speaks against it and no other is
+// confirmed as well. A verdict that is contradicted is undecided, unless it is certain.
+// Nothing that was measured makes a cause that the logs do not show.
+func Settle(v blame.Verdict, all []Measured) (blame.Verdict, []Measured) {
+	all = slices.Clone(all)
+	was := layers(v)
+	speaks := func(pick func(Measured) []incident.Layer, c blame.Cause) bool {
+		return slices.ContainsFunc(all, func(m Measured) bool { return m.about(c) && slices.Contains(pick(m), c.Layer) })
+	}
+	supports := func(m Measured) []incident.Layer { return m.For }
+	opposes := func(m Measured) []incident.Layer { return m.Against }
+	for i, m := range all {
+		all[i].Answer = answerTo(m.Shown, was)
+	}
+	switch {
+	case v.Cause != nil && v.Cause.How < blame.Certain && speaks(opposes, *v.Cause) && !speaks(supports, *v.Cause):
+		doubtful := *v.Cause
+		doubtful.How = blame.Possible
+		v.Cause, v.Between = nil, []blame.Cause{doubtful}
+	case v.Cause == nil:
+		var sure []int
+		for i, c := range v.Between {
+			if speaks(supports, c) && !speaks(opposes, c) {
+				sure = append(sure, i)
+			}
+		}
+		if len(sure) == 1 {
+			cause := v.Between[sure[0]]
+			cause.How = blame.VeryLikely
+			for i, c := range v.Between {
+				if i != sure[0] {
+					v.Others = append(v.Others, c)
+				}
+			}
+			v.Cause, v.Between = &cause, nil
+		}
+	}
+	return v, all
+}
+
+// about reports whether a read is of what a cause accuses: one of its devices, or the way
+// from its host.
+func (m Measured) about(c blame.Cause) bool {
+	return (c.Host == "" || m.Host == c.Host) && (m.Device == "" || slices.ContainsFunc(c.Evidence, func(e incident.Event) bool { return incident.Whole(e.Device) == m.Device }))
+}
+
+// answerTo is what one read does to a verdict that names these layers.
+func answerTo(s Shown, was []incident.Layer) Answer {
+	has := func(l incident.Layer) bool { return slices.Contains(was, l) }
+	switch {
+	case s.Absent != "":
+		return NotMeasured
+	case len(was) > 1 && !slices.ContainsFunc(was, func(l incident.Layer) bool { return !slices.Contains(s.For, l) }):
+		return Undecided // it speaks for all of them
+	case slices.ContainsFunc(s.For, has):
+		return Confirmed
+	case slices.ContainsFunc(s.Against, has):
+		return Contradicted
+	}
+	return Undecided
+}
