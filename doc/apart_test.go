@@ -1,0 +1,207 @@
+package doc_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/audit"
+)
+
+// noted is a figure that a person read: "write.iops 25.7k", "read.latency 33 ms".
+type noted string
+
+// trap is what an expert says of an output.
+type trap struct {
+	Sees string `yaml:"sees"`
+	// By are the rules that could say it; none: no rule can.
+	By []string `yaml:"by"`
+}
+
+func (t trap) caught(said map[string]bool) bool {
+	return slices.ContainsFunc(t.By, func(rule string) bool { return said[rule] })
+}
+
+// inBase are the units in which figures were noted, in those of the vocabulary.
+var inBase = map[string]float64{
+	"": 1, "k": 1e3, "%": .01, "TB": 1e12,
+	"kB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "KiB/s": 1 << 10, "MiB/s": 1 << 20,
+	"kbit/s": 1e3 / 8, "Mbit/s": 1e6 / 8, "Gbit/s": 1e9 / 8,
+	"us": 1e-6, "ms": 1e-3, "s": 1, "h": 3600,
+}
+
+// parts are the words of the vocabulary that a metric has in this order, and the
+// value in base units.
+func (n noted) parts() (words string, value float64, err error) {
+	words, rest, _ := strings.Cut(string(n), " ")
+	number := strings.TrimRight(rest, " %abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/")
+	unit, known := inBase[strings.TrimSpace(strings.TrimPrefix(rest, number))]
+	if !known {
+		return "", 0, fmt.Errorf("%s: an unknown unit", n)
+	}
+	value, err = strconv.ParseFloat(number, 64)
+	return words, value * unit, err
+}
+
+// rounding is how far a figure may be from what the tool printed in another unit.
+const rounding = .006
+
+// among reports whether that figure was read.
+func (n noted) among(read []assay.Measurement) bool {
+	words, value, _ := n.parts()
+	return slices.ContainsFunc(read, func(m assay.Measurement) bool {
+		return strings.Contains("."+m.Metric+".", "."+words+".") && math.Abs(m.Value-value) <= rounding*value
+	})
+}
+
+// What was noted by hand must be understood by the test itself, or it would count
+// as a figure that was not read.
+func TestWhatWasNotedCanBeCompared(t *testing.T) {
+	rules := map[string]bool{}
+	for _, r := range audit.Rules() {
+		rules[r.ID] = true
+	}
+	for _, c := range cases(t) {
+		if len(c.Figures)+len(c.May)+len(c.Traps) > 0 && !c.Apart {
+			t.Errorf("%s: figures, traps and arguable verdicts are of cases that are kept apart", c.name())
+		}
+		for _, n := range c.Figures {
+			if _, _, err := n.parts(); err != nil {
+				t.Errorf("%s: %v", c.name(), err)
+			}
+		}
+		for _, trap := range c.Traps {
+			for _, id := range trap.By {
+				if !rules[id] {
+					t.Errorf("%s: there is no rule %s", c.name(), id)
+				}
+			}
+		}
+	}
+	for n, want := range map[noted]float64{"write.iops 25.7k": 25700, "udp.loss .5 %": .005, "bandwidth 1.5 MiB/s": 1572864, "passed 0": 0} {
+		if _, got, err := n.parts(); err != nil || math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s is %v (%v), not %v", n, got, err, want)
+		}
+	}
+	read := []assay.Measurement{{Metric: "storage.write.latency.mean", Value: .0332}}
+	if !noted("write.latency 33.20 ms").among(read) || noted("read.latency 33.20 ms").among(read) || noted("write.latency 33.6 ms").among(read) {
+		t.Error("a figure is found by its words and its value")
+	}
+}
+
+// tally counts what the program says of the cases that are kept apart.
+type tally struct {
+	cases, figures, read, traps, nameable, caught int
+	ought, right, arguable, wrong                 map[string]int // by severity
+	misses                                        strings.Builder
+}
+
+func (s *tally) add(c judged, v verdict) {
+	s.cases++
+	s.figures += len(c.Figures)
+	for _, n := range c.Figures {
+		if n.among(v.read) {
+			s.read++
+		} else {
+			fmt.Fprintf(&s.misses, "- `%s`: %s is not read\n", c.name(), n)
+		}
+	}
+	missed, alarms := c.wrong(v.fires)
+	for _, key := range c.Fires {
+		s.ought[key[:1]]++
+	}
+	for _, key := range slices.Sorted(maps.Keys(v.fires)) {
+		switch {
+		case slices.Contains(c.Fires, key):
+			s.right[key[:1]]++
+		case slices.Contains(c.May, key):
+			s.arguable[key[:1]]++
+		default:
+			s.wrong[key[:1]]++
+		}
+	}
+	for _, key := range missed {
+		fmt.Fprintf(&s.misses, "- `%s`: %s does not fire\n", c.name(), key)
+	}
+	for _, key := range alarms {
+		fmt.Fprintf(&s.misses, "- `%s`: %s fires, and ought not: %s\n", c.name(), key, v.fires[key])
+	}
+	s.traps += len(c.Traps)
+	for _, trap := range c.Traps {
+		if len(trap.By) > 0 {
+			s.nameable++
+		}
+		if trap.caught(v.rules) {
+			s.caught++
+		} else {
+			fmt.Fprintf(&s.misses, "- `%s`: nothing says: %s\n", c.name(), trap.Sees)
+		}
+	}
+}
+
+// keptApart is the part of the page on the cases that nothing was changed for.
+func keptApart(all []judged, found []verdict) string {
+	s := tally{ought: map[string]int{}, right: map[string]int{}, arguable: map[string]int{}, wrong: map[string]int{}}
+	var cases []judged
+	var verdicts []verdict
+	for i, c := range all {
+		if c.Apart {
+			cases, verdicts = append(cases, c), append(verdicts, found[i])
+			s.add(c, found[i])
+		}
+	}
+	if s.cases == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, apartHead, s.cases,
+		s.read, s.figures, percent(s.read, s.figures), s.caught, s.traps, percent(s.caught, s.traps), s.traps-s.nameable,
+		s.right["E"], s.ought["E"], s.arguable["E"], s.wrong["E"], s.right["W"], s.ought["W"], s.arguable["W"], s.wrong["W"])
+	for _, r := range audit.Rules() {
+		ought, hit, alarms := 0, 0, 0
+		for i, c := range cases {
+			missed, extra := c.wrong(verdicts[i].fires)
+			if has(c.Fires, r.ID) {
+				ought++
+				if !has(missed, r.ID) {
+					hit++
+				}
+			}
+			if has(extra, r.ID) {
+				alarms++
+			}
+		}
+		if ought+alarms > 0 {
+			fmt.Fprintf(&b, "| `%s` | %d | %d of %d | %d of %d |\n", r.ID, ought, hit, ought, alarms, s.cases)
+		}
+	}
+	b.WriteString("\nWhat the program says otherwise than the judge:\n\n")
+	b.WriteString(s.misses.String())
+	return b.String()
+}
+
+func percent(n, of int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(of, 1))) }
+
+const apartHead = `
+## Kept apart
+
+%d further outputs were judged before assay had read them ([apart.yaml](apart.yaml), and some of cases.yaml), and nothing was
+changed for them afterwards: what is wrong below is left wrong. They count in none of the figures above, and say how well
+outputs are judged that nobody here has seen.
+
+Figures that a person noted and assay reads: %d of %d (%s). Traps that an expert sees and any finding tells: %d of %d (%s); %d
+of them no rule could tell.
+
+| verdict | right, of those that ought to be | arguable | wrong |
+| --- | ---: | ---: | ---: |
+| rejected (E) | %d of %d | %d | %d |
+| warned (W) | %d of %d | %d | %d |
+
+| rule | ought to fire | found, with its severity | false alarms |
+| --- | ---: | ---: | ---: |
+`
