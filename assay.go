@@ -204,6 +204,14 @@ type Place interface {
 	Close() error
 }
 
+// Guest is a Place in a virtual machine that is reached through its hypervisor.
+type Guest interface {
+	Place
+	// Hypervisor is where the machine runs, also while it is off. It is closed with the
+	// guest.
+	Hypervisor() Place
+}
+
 // Request is what is asked of a volume.
 type Request struct {
 	ID    string // unique and safe in a file name: part of every name created
@@ -248,6 +256,8 @@ type Scratch struct {
 	// knows them. The facts cannot tell, because they are collected before devices
 	// appear that exist only while lent.
 	Devices []string `json:"devices,omitempty"`
+	// Disk is the virtual disk that was given to the guest, as its hypervisor has it.
+	Disk *GuestDisk `json:"disk,omitempty"`
 }
 
 // Image is an image of Ceph's block device, which a program reaches by librbd.
@@ -264,6 +274,9 @@ type Image struct {
 // Same reports whether both are the same space.
 func (s Scratch) Same(other Scratch) bool {
 	if (s.Image == nil) != (other.Image == nil) || s.Image != nil && (s.Image.Pool != other.Image.Pool || s.Image.Name != other.Image.Name) {
+		return false
+	}
+	if (s.Disk == nil) != (other.Disk == nil) || s.Disk != nil && *s.Disk != *other.Disk {
 		return false
 	}
 	return s.Dir == other.Dir && s.File == other.File && s.Bytes == other.Bytes && slices.Equal(s.Devices, other.Devices)

@@ -23,6 +23,10 @@ type taker interface {
 	Takes(r assay.Receipt) (hosts []string, gone error)
 }
 
+// outside is a kind that takes back what it lent from outside of the host, also while
+// that is off.
+type outside interface{ WhileOff() }
+
 // revived is a place on a host that is no more, and that is made anew when
 // something is run there.
 type revived interface {
@@ -150,8 +154,8 @@ func (c *cleaning) releaseWhereItIs(ctx context.Context, e store.Entry) (killed 
 			return 0, withInventory(err)
 		}
 	}
-	if why := c.mute[host.host]; why != nil {
-		return 0, why
+	if _, is := kindOf(c.kinds, e.Receipt.Volume).(outside); c.mute[host.host] != nil && !is {
+		return 0, c.mute[host.host]
 	}
 	killed, err = releaseEntry(ctx, e, place, c.kinds)
 	if errors.As(err, new(mute)) {
@@ -176,6 +180,9 @@ func releaseEntry(ctx context.Context, e store.Entry, place assay.Place, kinds [
 	var reapErr error
 	if r, ok := place.(reaper); ok {
 		killed, reapErr = r.Reap(ctx, e.Owner.Run)
+		if _, is := kind.(outside); is && errors.Is(reapErr, assay.ErrHostGone) {
+			return killed, kind.Release(ctx, place, e.Receipt) // nothing runs where nothing answers
+		}
 		if errors.Is(reapErr, assay.ErrHostGone) || errors.Is(reapErr, assay.ErrTimeout) || errors.Is(reapErr, assay.ErrTooLong) {
 			return killed, mute{reapErr}
 		}

@@ -151,7 +151,7 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, er
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case errors.Is(err, assay.ErrHostGone), e.isGone(l.receipt.Host):
+			case err != nil && (errors.Is(err, assay.ErrHostGone) || e.isGone(l.receipt.Host)):
 				left++
 				e.note("scratch", fmt.Sprintf("scratch space is left in %s; a later run or 'assay cleanup' removes it: %v", l.receipt.Subject, err))
 				return

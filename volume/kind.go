@@ -58,6 +58,16 @@ type Client struct {
 	Host string // that measures it
 	Node string // of the pod that Host is; "" where the scheduler chooses, or it is none
 	Site Site
+	// Guest is the virtual machine that Host is; zero where it is none, or one whose
+	// hypervisor cannot be told of it.
+	Guest Guest
+}
+
+// Guest is a virtual machine in the words of its hypervisor.
+type Guest struct {
+	On   string // the host that it runs on
+	Kind string // of hypervisor, as a cluster.yaml has it
+	Name string // what it is called there
 }
 
 // Site is where the words of a cluster.yaml have their meaning.

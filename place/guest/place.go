@@ -35,6 +35,9 @@ func New(host assay.Host, o Options) *Place { return &Place{host: host, options:
 // Host names the guest.
 func (p *Place) Host() assay.Host { return p.host }
 
+// Hypervisor is where the guest runs, also while it is off.
+func (p *Place) Hypervisor() assay.Place { return p.options.Hypervisor }
+
 // Close ends the way to the hypervisor. It is idempotent.
 func (p *Place) Close() error { return p.options.Hypervisor.Close() }
 

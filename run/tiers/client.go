@@ -51,7 +51,7 @@ func (o Options) clientsOf(t cluster.Tier) ([]*client, error) {
 		all = append(all, &c)
 	}
 	for _, c := range all {
-		if err := c.describe(o.site()); err != nil {
+		if err := c.describe(o.site(), o.guest(c.host.Name)); err != nil {
 			return nil, fmt.Errorf("%s: tier %s: %w", o.Cluster.File, t.Name, err)
 		}
 	}
@@ -60,8 +60,8 @@ func (o Options) clientsOf(t cluster.Tier) ([]*client, error) {
 
 // describe asks the tier's storage what the client measures, and what its pod is made
 // with.
-func (c *client) describe(site volume.Site) (err error) {
-	c.subject, err = c.tier.Storage.Subject(volume.Client{Tier: c.tier.Name, Host: c.host.Name, Node: c.node, Site: site})
+func (c *client) describe(site volume.Site, guest volume.Guest) (err error) {
+	c.subject, err = c.tier.Storage.Subject(volume.Client{Tier: c.tier.Name, Host: c.host.Name, Node: c.node, Site: site, Guest: guest})
 	if err != nil {
 		return err
 	}
@@ -92,6 +92,18 @@ func requirements(t cluster.Tier) kube.Needs {
 
 // site is where the words of the cluster.yaml have their meaning.
 func (o Options) site() volume.Site { return volume.Site{File: o.file, Kubernetes: o.access} }
+
+// guest is the virtual machine that a host of the cluster.yaml is.
+func (o Options) guest(host string) volume.Guest {
+	h := o.Cluster.Host(host)
+	if h == nil {
+		return volume.Guest{}
+	}
+	if _, reached := h.Agent(); !reached {
+		return volume.Guest{}
+	}
+	return volume.Guest(*h.Guest)
+}
 
 // access is the way to the Kubernetes that the file names, or that kubectl uses.
 func (o Options) access() (assay.KubernetesAccess, error) {

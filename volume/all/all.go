@@ -13,6 +13,7 @@ import (
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
 	"assay/volume/rbd"
+	"assay/volume/vmdisk"
 	"assay/volume/zfs"
 )
 
@@ -28,6 +29,7 @@ func Kinds() []volume.Kind {
 		cephpool.Describe(),
 		rbd.Describe(),
 		zfs.Describe(),
+		vmdisk.Describe(),
 	}
 }
 

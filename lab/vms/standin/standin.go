@@ -1,6 +1,7 @@
 // Package standin answers for virsh and qm where there is no hypervisor: it takes their
-// words, asks a real guest agent, and prints what they print. Nothing but the agent is
-// real, and no figure of a test may rest on it.
+// words, asks a real guest agent, and prints what they print. Disks that are attached are
+// loop devices, which the guest finds by the serial that they were given. Nothing but the
+// agent is real, and no figure of a test may rest on it.
 package standin
 
 import (
@@ -27,10 +28,15 @@ const (
 // Main acts as the program that this process was started as, and does not return then.
 func Main() {
 	switch filepath.Base(os.Args[0]) {
+	case Plug:
+		if err := plug(os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	case "virsh":
-		if slices.Contains(os.Args, "dumpxml") {
-			fmt.Print(xml)
-			os.Exit(0)
+		if words := os.Args[1:]; len(words) > 3 { // after -q -c URI, or -c URI
+			os.Exit(virshCommand(words[slices.Index(words, "-c")+2:]))
 		}
 		os.Exit(virsh(os.Stdin))
 	case "qm":
@@ -38,14 +44,8 @@ func Main() {
 	}
 }
 
-// The configuration of the guest, as virsh dumpxml and qm config print it in short.
-const (
-	xml = `<domain type='kvm'><name>db</name><cpu mode='host-passthrough'/><devices>
-<disk type='file' device='disk'><driver name='qemu' type='qcow2'/><source file='/var/lib/libvirt/images/db.qcow2'/><target dev='vda' bus='virtio'/></disk>
-</devices></domain>
-`
-	config = "cores: 2\ncpu: host\nmemory: 2048\nname: db\nscsi0: local-lvm:vm-101-disk-0,cache=writeback,size=32G\nscsihw: virtio-scsi-single\n"
-)
+// config is the configuration of the guest, as qm config prints it in short.
+const config = "cores: 2\ncpu: host\nmemory: 2048\nname: db\nscsi0: local-lvm:vm-101-disk-0,cache=writeback,size=32G\nscsihw: virtio-scsi-single\n"
 
 // ask sends a question to the agent and returns its answer.
 func ask(question any) (answer map[string]json.RawMessage, err error) {

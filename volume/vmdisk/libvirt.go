@@ -1,0 +1,381 @@
+package vmdisk
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/inventory/beneath"
+)
+
+// A domain's name must not look like an option.
+var domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
+
+// libvirt is a domain of the system's libvirt. A disk is attached to the domain that
+// runs and not to its configuration: it does not come back when the domain is started
+// again.
+type libvirt struct {
+	below assay.Place
+	disk
+}
+
+func newLibvirt(below assay.Place, d disk) hypervisor { return libvirt{below, d} }
+
+var libvirtTroubles = []trouble{
+	{"no storage pool with matching name", assay.ErrNotFound, "virsh pool-list --all lists the pools"},
+	{"is not active", nil, "virsh pool-start STORAGE"},
+	{"no storage vol with matching", assay.ErrNotFound, ""},
+	{"exists already", assay.ErrBusy, ""},
+	{"failed to get domain", assay.ErrNotFound, "virsh list --all lists the domains"},
+	{"domain is not running", nil, "virsh start GUEST"},
+	{"no more available pci slots", errNoSlot, "give the domain more controllers of model pcie-root-port, stop and start it; or use bus: scsi, with a virtio-scsi controller"},
+	{"no space left", assay.ErrNoSpace, "free some space in STORAGE"},
+	{"failed to connect", nil, "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
+}
+
+// errNoSlot is the error of a guest that can have no further disk on the bus.
+var errNoSlot = errors.New("no free slot for a disk")
+
+func (l libvirt) virsh(ctx context.Context, stdin string, words ...string) (string, error) {
+	c := assay.Cmd{Argv: append([]string{"virsh", "-q", "-c", "qemu:///system"}, words...)}
+	if stdin != "" {
+		c.Stdin = []byte(stdin)
+	}
+	return tell(ctx, l.below, l.disk, libvirtTroubles, c)
+}
+
+// ready implements hypervisor.
+func (l libvirt) ready(ctx context.Context) error {
+	state, err := l.virsh(ctx, "", "domstate", "--domain", l.Guest)
+	if err != nil {
+		return err
+	}
+	if s := strings.TrimSpace(state); s != "running" {
+		return assay.WithHint("virsh start "+l.Guest+", or virsh resume", "domain %s on %s is %s: a disk is lent to one that runs", l.Guest, l.below.Host().Name, s)
+	}
+	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
+	if err != nil {
+		return err
+	}
+	model, err := scsiModel([]byte(text))
+	switch {
+	case err != nil:
+		return err
+	case l.Set[WayBus] == virtio:
+		return nil
+	case l.Set[WayIOThread] == on:
+		return assay.WithHint("leave out iothread, or use bus: virtio", "libvirt gives a thread to a whole SCSI controller, not to one disk of domain %s", l.Guest)
+	case model != "virtio-scsi":
+		// libvirt would add one, which stays, and of an old model.
+		return assay.WithHint("give it one and start it again, or use bus: virtio", "domain %s on %s has no controller of model virtio-scsi", l.Guest, l.below.Host().Name)
+	}
+	return nil
+}
+
+// scsiModel is the model of a domain's SCSI controller, "" where it has none.
+func scsiModel(text []byte) (string, error) {
+	var d struct {
+		XMLName     xml.Name `xml:"domain"`
+		Controllers []struct {
+			Type  string `xml:"type,attr"`
+			Model string `xml:"model,attr"`
+		} `xml:"devices>controller"`
+	}
+	if err := xml.Unmarshal(text, &d); err != nil {
+		return "", fmt.Errorf("not the XML of a domain: %w", err)
+	}
+	for _, c := range d.Controllers {
+		if c.Type == "scsi" {
+			return c.Model, nil
+		}
+	}
+	return "", nil
+}
+
+// room implements hypervisor.
+func (l libvirt) room(ctx context.Context) (free, size int64, err error) {
+	text, err := l.virsh(ctx, "", "pool-info", "--bytes", "--pool", l.Storage)
+	if err != nil {
+		return 0, 0, err
+	}
+	p, err := readPool(text)
+	if err != nil {
+		return 0, 0, fmt.Errorf("virsh pool-info on %s: %w", l.below.Host().Name, err)
+	}
+	if p.state != "running" {
+		return 0, 0, assay.WithHint("virsh pool-start "+l.Storage, "pool %s on %s is %s", l.Storage, l.below.Host().Name, p.state)
+	}
+	return p.free, p.size, nil
+}
+
+// pool is what virsh pool-info tells.
+type pool struct {
+	state      string
+	free, size int64
+}
+
+// readPool reads virsh pool-info --bytes. A pool that is off has no sizes.
+func readPool(text string) (p pool, err error) {
+	sizes := 0
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, ":")
+		value = strings.TrimSpace(value)
+		into := map[string]*int64{"Capacity": &p.size, "Available": &p.free}[key]
+		switch {
+		case key == "State":
+			p.state = value
+		case into != nil:
+			if *into, err = strconv.ParseInt(value, 10, 64); err != nil || *into < 0 {
+				return pool{}, fmt.Errorf("%s is %.40q, not a number of bytes", key, value)
+			}
+			sizes++
+		}
+	}
+	if p.state == "" || p.state == "running" && sizes != 2 {
+		return pool{}, fmt.Errorf("%w: %.100q", assay.ErrNoOutput, text)
+	}
+	return p, nil
+}
+
+// create implements hypervisor.
+func (l libvirt) create(ctx context.Context, bytes int64) error {
+	_, err := l.virsh(ctx, "", "vol-create-as", "--pool", l.Storage, "--name", l.Volume, "--capacity", strconv.FormatInt(bytes, 10), "--format", "raw")
+	return err
+}
+
+// attach implements hypervisor.
+func (l libvirt) attach(ctx context.Context) error {
+	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
+	if err != nil {
+		return err
+	}
+	targets, err := targetsOf([]byte(text))
+	if err != nil {
+		return err
+	}
+	target, err := freeTarget(l.Set[WayBus], targets)
+	if err != nil {
+		return fmt.Errorf("domain %s on %s: %w", l.Guest, l.below.Host().Name, err)
+	}
+	if l.Thread > 0 {
+		if _, err := l.virsh(ctx, "", "iothreadadd", "--domain", l.Guest, "--id", strconv.Itoa(l.Thread), "--live"); err != nil {
+			return err
+		}
+	}
+	// virsh reads a file, and this one leaves none behind.
+	_, err = l.virsh(ctx, l.xml(target), "attach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
+	return err
+}
+
+// targetsOf are the names that a domain has given to disks and the like.
+func targetsOf(text []byte) ([]string, error) {
+	var d struct {
+		XMLName xml.Name `xml:"domain"`
+		Targets []struct {
+			Dev string `xml:"dev,attr"`
+		} `xml:"devices>disk>target"`
+	}
+	if err := xml.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("not the XML of a domain: %w", err)
+	}
+	var all []string
+	for _, t := range d.Targets {
+		all = append(all, t.Dev)
+	}
+	return all, nil
+}
+
+// freeTarget chooses a name from the end of the alphabet: it is libvirt's for the disk,
+// and need not be the guest's.
+func freeTarget(bus string, taken []string) (string, error) {
+	stem := map[string]string{virtio: "vd", scsi: "sd"}[bus]
+	for c := 'z'; c >= 'a'; c-- {
+		if name := stem + string(c); !slices.Contains(taken, name) {
+			return name, nil
+		}
+	}
+	return "", errNoSlot
+}
+
+// device is the disk as libvirt is told of it.
+type device struct {
+	XMLName xml.Name `xml:"disk"`
+	Type    string   `xml:"type,attr"`
+	Device  string   `xml:"device,attr"`
+	Driver  struct {
+		Name     string `xml:"name,attr"`
+		Type     string `xml:"type,attr"`
+		Cache    string `xml:"cache,attr"`
+		IO       string `xml:"io,attr,omitempty"`
+		Discard  string `xml:"discard,attr"`
+		IOThread int    `xml:"iothread,attr,omitempty"`
+	} `xml:"driver"`
+	Source struct {
+		Pool   string `xml:"pool,attr"`
+		Volume string `xml:"volume,attr"`
+	} `xml:"source"`
+	Target struct {
+		Dev string `xml:"dev,attr"`
+		Bus string `xml:"bus,attr"`
+	} `xml:"target"`
+	Serial string `xml:"serial"`
+}
+
+func (l libvirt) xml(target string) string {
+	d := device{Type: "volume", Device: "disk", Serial: l.Serial}
+	d.Driver.Name, d.Driver.Type, d.Driver.Cache, d.Driver.IO, d.Driver.Discard = "qemu", "raw", l.Set[WayCache], l.Set[WayAIO], "unmap"
+	d.Driver.IOThread = l.Thread
+	d.Source.Pool, d.Source.Volume = l.Storage, l.Volume
+	d.Target.Dev, d.Target.Bus = target, l.Set[WayBus]
+	text, err := xml.Marshal(d)
+	if err != nil {
+		panic(err) // words and numbers
+	}
+	return string(text)
+}
+
+// attached implements hypervisor. A domain that is no more has no disk.
+func (l libvirt) attached(ctx context.Context) (assay.GuestDisk, bool, error) {
+	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
+	if errors.Is(err, assay.ErrNotFound) {
+		return assay.GuestDisk{}, false, nil
+	}
+	if err != nil {
+		return assay.GuestDisk{}, false, err
+	}
+	facts, err := beneath.Libvirt([]byte(text))
+	if err != nil {
+		return assay.GuestDisk{}, false, fmt.Errorf("virsh dumpxml on %s: %w", l.below.Host().Name, err)
+	}
+	i := slices.IndexFunc(facts.Disks, func(d assay.GuestDisk) bool { return d.Source == l.Volume && d.Serial == l.Serial })
+	if i < 0 {
+		return assay.GuestDisk{}, false, nil
+	}
+	return facts.Disks[i], true, nil
+}
+
+// detach implements hypervisor. libvirt goes by the target alone, so that this is looked
+// up at once before. It waits five seconds for the guest, and says that all is well also
+// where the guest did not answer.
+func (l libvirt) detach(ctx context.Context) error {
+	d, attached, err := l.attached(ctx)
+	if err != nil || !attached {
+		return err
+	}
+	_, err = l.virsh(ctx, l.xml(d.Name), "detach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
+	return err
+}
+
+// remove implements hypervisor.
+func (l libvirt) remove(ctx context.Context) error {
+	if err := l.removeThread(ctx); err != nil {
+		return err
+	}
+	there, err := l.volumes(ctx)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(there, l.Volume) {
+		return nil
+	}
+	if _, err := l.virsh(ctx, "", "vol-delete", "--pool", l.Storage, "--vol", l.Volume); err != nil && !errors.Is(err, assay.ErrNotFound) {
+		return err
+	}
+	if there, err = l.volumes(ctx); err == nil && slices.Contains(there, l.Volume) {
+		err = fmt.Errorf("volume %s is still in pool %s of %s after vol-delete", l.Volume, l.Storage, l.below.Host().Name)
+	}
+	return err
+}
+
+// volumes are the names of what is in the pool, as it is now: libvirt itself looks only
+// when it is told to.
+func (l libvirt) volumes(ctx context.Context) ([]string, error) {
+	if _, err := l.virsh(ctx, "", "pool-refresh", "--pool", l.Storage); err != nil {
+		return nil, err
+	}
+	text, err := l.virsh(ctx, "", "vol-list", "--pool", l.Storage)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for line := range strings.Lines(text) {
+		if words := strings.Fields(line); len(words) > 0 {
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}
+
+// threads are the numbers of a domain's threads. One that is off has none that were
+// added while it ran.
+func (l libvirt) threads(ctx context.Context) ([]int, error) {
+	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
+	if err != nil {
+		return nil, err
+	}
+	return readThreads([]byte(text))
+}
+
+// readThreads reads the threads of a domain from its XML.
+func readThreads(text []byte) ([]int, error) {
+	var d struct {
+		XMLName xml.Name `xml:"domain"`
+		Count   int      `xml:"iothreads"`
+		Threads []struct {
+			ID int `xml:"id,attr"`
+		} `xml:"iothreadids>iothread"`
+	}
+	if err := xml.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("not the XML of a domain: %w", err)
+	}
+	var all []int
+	for _, t := range d.Threads {
+		all = append(all, t.ID)
+	}
+	for i := len(all); i < d.Count; i++ { // not told: they are numbered from 1
+		all = append(all, i+1)
+	}
+	return all, nil
+}
+
+// Threads of assay's have numbers from here on, where people hardly have any.
+const firstThread = 10000
+
+// freeThread chooses a number that no thread of the domain has: another one for each
+// disk, also where two are reserved before one of them is lent.
+func freeThread(ctx context.Context, below assay.Place, d disk) (int, error) {
+	taken, err := libvirt{below, d}.threads(ctx)
+	if err != nil {
+		return 0, err
+	}
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(d.Serial))
+	for n := firstThread + int(hash.Sum32()%firstThread); ; n++ {
+		if !slices.Contains(taken, n) {
+			return n, nil
+		}
+	}
+}
+
+// removeThread removes the disk's own thread, where there is one.
+func (l libvirt) removeThread(ctx context.Context) error {
+	if l.Thread == 0 {
+		return nil
+	}
+	there, err := l.threads(ctx)
+	if errors.Is(err, assay.ErrNotFound) || err == nil && !slices.Contains(there, l.Thread) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = l.virsh(ctx, "", "iothreaddel", "--domain", l.Guest, "--id", strconv.Itoa(l.Thread), "--live")
+	return err
+}

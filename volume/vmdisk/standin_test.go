@@ -1,0 +1,314 @@
+package vmdisk
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/lab/vms/standin"
+	"assay/place/local"
+	"assay/volume"
+	"assay/volume/volumetest"
+)
+
+// The hypervisor and the guest are this machine: virsh, qm and pvesm are stand-ins,
+// which is this test's binary, and a disk is a loop device with the link that udev
+// makes by its serial.
+func TestMain(m *testing.M) {
+	standin.Main()
+	os.Exit(m.Run())
+}
+
+const id = "0123456789abcdef"
+
+// guest is a guest that runs on this machine, as far as a command can see.
+type guest struct {
+	assay.Place
+	below assay.Place
+}
+
+func (g guest) Hypervisor() assay.Place { return g.below }
+
+// words are how a kind of hypervisor names its guest.
+var words = map[string]volume.Guest{
+	"libvirt": {On: "pve1", Kind: "libvirt", Name: "db"},
+}
+
+// bed is a hypervisor of one kind with its guest.
+type bed struct {
+	t    *testing.T
+	kind string
+	dir  string
+	at   guest
+}
+
+func newBed(t *testing.T, kind string) bed {
+	t.Helper()
+	volumetest.NeedLoop(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := t.TempDir()
+	for _, name := range []string{"virsh", "qm", "pvesm"} {
+		if err := os.Symlink(self, filepath.Join(programs, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := bed{t: t, kind: kind, dir: t.TempDir(), at: guest{local.New("db", ""), local.New("pve1", "")}}
+	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
+	t.Setenv(standin.At, b.dir)
+	b.change(func(*standin.Machine) {})
+	t.Cleanup(func() { b.change(func(m *standin.Machine) { m.PowerOff() }) })
+	return b
+}
+
+func (b bed) change(do func(*standin.Machine)) {
+	b.t.Helper()
+	if err := standin.Change(b.dir, do); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b bed) machine() (now standin.Machine) {
+	b.t.Helper()
+	b.change(func(m *standin.Machine) { now = *m })
+	return now
+}
+
+// left is what assay's names are on, in the guest and on its hypervisor.
+func (b bed) left() (found []string) {
+	m := b.machine()
+	for name := range m.Volumes {
+		found = append(found, "volume "+name)
+	}
+	for _, d := range m.Disks {
+		found = append(found, "disk "+d.Slot)
+	}
+	for range m.Threads {
+		found = append(found, "a thread")
+	}
+	links, err := filepath.Glob("/dev/disk/by-id/*" + serialOf(id))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return append(found, links...)
+}
+
+func (b bed) subject(tier Storage) assay.Subject {
+	b.t.Helper()
+	if tier.Storage == "" {
+		tier.Storage = standin.Storage
+	}
+	s, err := tier.Subject(volume.Client{Host: "db", Guest: words[b.kind]})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	s.Host, s.ID, s.Volume = "db", "db/block/"+s.Name, Kind
+	return s
+}
+
+func (b bed) reserve(way assay.Way) assay.Receipt {
+	b.t.Helper()
+	r, err := New().Reserve(b.t.Context(), b.at, b.subject(Storage{}), assay.Request{ID: id, Bytes: 64 << 20, Way: way})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func (b bed) release(r assay.Receipt) {
+	b.t.Helper()
+	if err := New().Release(b.t.Context(), b.at, r); err != nil {
+		b.t.Error(err, assay.Hint(err))
+	}
+	if left := b.left(); len(left) > 0 {
+		b.t.Errorf("left: %q", left)
+	}
+}
+
+func forEachKind(t *testing.T, test func(t *testing.T, kind string)) {
+	for _, k := range kinds {
+		t.Run(k.word, func(t *testing.T) { test(t, k.word) })
+	}
+}
+
+func TestConformance(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		volumetest.Test(t, func(t *testing.T) volumetest.Fixture {
+			b := newBed(t, kind)
+			return volumetest.Fixture{
+				Volume: New(), Place: b.at, Subject: b.subject(Storage{}),
+				Present: func(*testing.T, assay.Receipt) bool { return len(b.left()) > 0 },
+				Ways:    []assay.Way{{WayCache: "writeback", WayAIO: "threads"}, {WayIOThread: on}, {WayBus: scsi, WayCache: "directsync", WayAIO: "native"}},
+			}
+		})
+	})
+}
+
+// The disk is lent as it was asked for, and what the guest has stays as it was.
+func TestLent(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		b := newBed(t, kind)
+		r := b.reserve(assay.Way{WayCache: "writethrough", WayAIO: "io_uring", WayIOThread: on})
+		s, err := New().Lend(t.Context(), b.at, r)
+		if err != nil {
+			t.Fatal(err, assay.Hint(err))
+		}
+		if s.Bytes != 64<<20 || !strings.HasSuffix(s.File, "_assay-0123456789abcd") && !strings.HasSuffix(s.File, "-assay-0123456789abcd") || len(s.Devices) != 1 {
+			t.Errorf("lent %+v", s)
+		}
+		if s.Disk == nil || s.Disk.Cache != "writethrough" || s.Disk.AIO != "io_uring" || !s.Disk.IOThread || s.Disk.Serial != "assay-0123456789abcd" {
+			t.Errorf("attached as %+v", s.Disk)
+		}
+		b.release(r)
+	})
+}
+
+// stopped is a place on which nothing runs after a number of commands: assay was killed.
+type stopped struct {
+	assay.Place
+	left *int
+}
+
+func (s stopped) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if *s.left == 0 {
+		return assay.Output{}, context.Canceled
+	}
+	*s.left--
+	return s.Place.Run(ctx, c)
+}
+
+// Killed after each of its commands, Lend leaves nothing that its receipt does not find;
+// nor does Release, and not where the guest is off by then.
+func TestKilledAtEachStage(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		for stage, whole := 0, false; !whole; stage++ {
+			for _, off := range []bool{false, true} {
+				b := newBed(t, kind)
+				r := b.reserve(assay.Way{WayIOThread: on})
+				left := stage
+				_, err := New().Lend(t.Context(), guest{b.at.Place, stopped{b.at.below, &left}}, r)
+				whole = err == nil
+				if off {
+					b.change(func(m *standin.Machine) { m.PowerOff() })
+				}
+				b.release(r)
+			}
+			if stage > 30 {
+				t.Fatal("Lend has no end")
+			}
+		}
+		for stage, whole := 0, false; !whole; stage++ {
+			b := newBed(t, kind)
+			r := b.reserve(assay.Way{WayIOThread: on})
+			if _, err := New().Lend(t.Context(), b.at, r); err != nil {
+				t.Fatal(err)
+			}
+			left := stage
+			whole = New().Release(t.Context(), guest{b.at.Place, stopped{b.at.below, &left}}, r) == nil
+			b.release(r)
+		}
+	})
+}
+
+// refusal is something in the way of a disk.
+type refusal struct {
+	change func(*standin.Machine)
+	tier   Storage
+	way    assay.Way
+	is     error
+	says   string
+	hint   string
+}
+
+func TestRefused(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		for name, c := range map[string]refusal{
+			"the guest is off":      {change: func(m *standin.Machine) { m.Off = true }, says: "db", hint: "start"},
+			"the bus is full":       {change: func(m *standin.Machine) { m.Slots = 0 }, is: errNoSlot, hint: "bus"},
+			"little room":           {change: func(m *standin.Machine) { m.Free = 40 << 20 }, is: assay.ErrNoSpace, says: "40 MiB", hint: "free"},
+			"no such storage":       {tier: Storage{Storage: "nvme"}, is: assay.ErrNotFound, says: "nvme", hint: "list"},
+			"the volume is there":   {change: func(m *standin.Machine) { m.Volumes[kindOf(kind).volume(words[kind].Name, id)] = 1 }, is: assay.ErrBusy},
+			"native AIO and caches": {way: assay.Way{WayCache: "writeback", WayAIO: "native"}, says: "page cache", hint: "directsync"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				b := newBed(t, kind)
+				if c.change != nil {
+					b.change(c.change)
+				}
+				before := b.machine()
+				r, err := New().Reserve(t.Context(), b.at, b.subject(c.tier), assay.Request{ID: id, Bytes: 64 << 20, Way: c.way})
+				if err == nil {
+					_, err = New().Lend(t.Context(), b.at, r)
+				}
+				if err == nil || c.is != nil && !isA(err, c.is) || !strings.Contains(err.Error(), c.says) || !strings.Contains(assay.Hint(err), c.hint) {
+					t.Fatalf("%v (hint %q)", err, assay.Hint(err))
+				}
+				if now := b.machine(); len(now.Disks) != len(before.Disks) {
+					t.Errorf("attached %+v", now.Disks)
+				}
+			})
+		}
+	})
+}
+
+// A guest that does not let its disk go keeps it, and the receipt; when it does, all is
+// taken away.
+func TestTheGuestKeepsItsDisk(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		b := newBed(t, kind)
+		r := b.reserve(nil)
+		if _, err := New().Lend(t.Context(), b.at, r); err != nil {
+			t.Fatal(err)
+		}
+		b.change(func(m *standin.Machine) { m.Stuck = true })
+		err := Volume{unplug: time.Second}.Release(t.Context(), b.at, r)
+		if !isA(err, assay.ErrBusy) || !strings.Contains(assay.Hint(err), "assay cleanup") {
+			t.Errorf("%v (hint %q)", err, assay.Hint(err))
+		}
+		if m := b.machine(); len(m.Volumes) != 1 {
+			t.Errorf("the volume of a disk that the guest has was deleted: %+v", m)
+		}
+		b.change(func(m *standin.Machine) { m.Stuck = false })
+		b.release(r)
+	})
+}
+
+// Somebody else's disk, which has taken the slot of ours since, stays where it is.
+func TestAnothersDiskStays(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		b := newBed(t, kind)
+		r := b.reserve(nil)
+		if _, err := New().Lend(t.Context(), b.at, r); err != nil {
+			t.Fatal(err)
+		}
+		slot := b.machine().Disks[0].Slot
+		b.change(func(m *standin.Machine) { m.PowerOff(); m.Off, m.Disks = false, nil })
+		theirs := standin.Disk{Slot: slot, Volume: "theirs", Serial: "THEIRS", Bus: kindOf(kind).bus, Cache: "none"}
+		b.change(func(m *standin.Machine) { m.Disks, m.Volumes["theirs"] = []standin.Disk{theirs}, 1<<20 })
+		if err := New().Release(t.Context(), b.at, r); err != nil {
+			t.Fatal(err)
+		}
+		if m := b.machine(); len(m.Volumes) != 1 || !slices.Equal(m.Disks, []standin.Disk{theirs}) {
+			t.Errorf("now there are %+v", m)
+		}
+	})
+}
+
+// A guest that has moved is not taken for one without the disk.
+func TestTheGuestHasMoved(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		b := newBed(t, kind)
+		r := b.reserve(nil)
+		err := New().Release(t.Context(), guest{b.at.Place, local.New("pve2", "")}, r)
+		if err == nil || !strings.Contains(err.Error(), "pve2") || assay.Hint(err) == "" {
+			t.Errorf("%v", err)
+		}
+	})
+}

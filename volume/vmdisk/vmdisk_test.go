@@ -1,0 +1,113 @@
+package vmdisk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/volume"
+)
+
+func isA(err, is error) bool { return errors.Is(err, is) }
+
+// Release deletes the volume that a receipt names, so it does not trust one.
+func TestForgedReceipts(t *testing.T) {
+	for _, k := range kinds {
+		s, err := (&Storage{Storage: "images"}).Subject(volume.Client{Host: "db", Guest: words[k.word]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		good, err := New().Reserve(t.Context(), nil, s, assay.Request{ID: id, Bytes: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, forge := range map[string]func(*assay.Receipt){
+			"another volume": func(r *assay.Receipt) { r.Names[roleVolume] = "vm-101-disk-0" },
+			"another serial": func(r *assay.Receipt) { r.Names[roleSerial] = "S1" },
+			"an option":      func(r *assay.Receipt) { r.Names[roleHow] = strings.Replace(r.Names[roleHow], `"images"`, `"--all"`, 1) },
+			"another guest": func(r *assay.Receipt) {
+				r.Names[roleHow] = strings.Replace(r.Names[roleHow], `"guest":"`+words[k.word].Name, `"guest":"-x`, 1)
+			},
+			"another kind": func(r *assay.Receipt) { r.Volume = "rbd" },
+			"another way":  func(r *assay.Receipt) { r.Names[roleHow] = strings.Replace(r.Names[roleHow], `"none"`, `"x'y"`, 1) },
+		} {
+			forged := good
+			forged.Names = map[string]string{roleVolume: good.Names[roleVolume], roleSerial: good.Names[roleSerial], roleHow: good.Names[roleHow]}
+			forge(&forged)
+			if _, err := read(forged); err == nil {
+				t.Errorf("%s, %s: released", k.word, name)
+			}
+		}
+	}
+}
+
+// Only a guest of a hypervisor can be lent a disk.
+func TestNoGuest(t *testing.T) {
+	_, err := (&Storage{Storage: "images"}).Subject(volume.Client{Host: "kvm2"})
+	if err == nil || !strings.Contains(assay.Hint(err), "vms:") {
+		t.Errorf("%v (hint %q)", err, assay.Hint(err))
+	}
+}
+
+// What a libvirtd 9.0.0 said of a domain in QEMU, with virsh -q.
+func TestReadWhatVirshPrints(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "pool-info.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := readPool(string(text))
+	if err != nil || p != (pool{"running", 218847424512, 270553174016}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := readPool("Name:           images\nState:          inactive\nPersistent:     yes\n"); err != nil || p.state != "inactive" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, bad := range []string{"", "State: running\n", "State: running\nCapacity: 5\nAvailable: many\n"} {
+		if p, err := readPool(bad); err == nil {
+			t.Errorf("%q is %+v", bad, p)
+		}
+	}
+	domain, err := os.ReadFile(filepath.Join("testdata", "domain.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := targetsOf(domain)
+	if err != nil || strings.Join(targets, " ") != "vda vdx vdz" {
+		t.Errorf("targets %q, %v", targets, err)
+	}
+	threads, err := readThreads(domain)
+	if err != nil || len(threads) != 1 || threads[0] != 1001 {
+		t.Errorf("threads %v, %v", threads, err)
+	}
+	if model, err := scsiModel(domain); err != nil || model != "" {
+		t.Errorf("a SCSI controller of model %q, %v", model, err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, file := range []string{"pool-info.txt", "domain.xml"} {
+		text, err := os.ReadFile(filepath.Join("testdata", file))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte("vdb 67108864 /dev/disk/by-id/virtio-assay-0123456789abcd\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if p, err := readPool(string(text)); err == nil && p.state == "" {
+			t.Error("a pool in no state")
+		}
+		_, _ = targetsOf(text)
+		_, _ = readThreads(text)
+		_, _ = scsiModel(text)
+		found, err := parseFound(text)
+		for _, s := range found {
+			if err != nil || s.bytes <= 0 || !strings.HasPrefix(s.path, "/dev/") {
+				t.Errorf("%+v, %v", s, err)
+			}
+		}
+	})
+}
