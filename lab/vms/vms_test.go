@@ -52,9 +52,11 @@ func newBed(t *testing.T, kind string) *bed {
 		t.Fatal(err)
 	}
 	b.feed(hypervisor, string(program), `cat >/usr/local/bin/virsh && chmod 755 /usr/local/bin/virsh && cp /usr/local/bin/virsh /usr/local/bin/qm`)
+	b.feed(guest, string(program), `cat >/usr/local/bin/`+standin.Plug+` && chmod 755 /usr/local/bin/`+standin.Plug)
 	b.feed(hypervisor, "tcp:"+b.lab.Address(guest, hosts.Storage)+":4555\n", "cat >"+standin.WhereFile)
 	file := filepath.Join(t.TempDir(), "vms.yaml")
-	text := fmt.Sprintf("hosts:\n  pve1: {address: %s, user: root, ssh: {config: %q}}\nvms:\n  db: {on: pve1, %s, measure: {directories: [%s]}}\n",
+	text := fmt.Sprintf("hosts:\n  pve1: {address: %s, user: root, ssh: {config: %q}}\nvms:\n  db: {on: pve1, %s, measure: {directories: [%s]}}\n"+
+		"tiers:\n  none: {host: db, vmdisk: {storage: images}}\n  writeback: {host: db, vmdisk: {storage: images, cache: writeback}}\n",
 		b.lab.Address(hypervisor, hosts.Management), b.lab.Config(), kind, hosts.BenchDir)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -87,7 +89,7 @@ func (b *bed) feed(host, stdin, script string) string {
 func (b *bed) left() (found []string) {
 	b.t.Helper()
 	for _, h := range []string{hypervisor, guest} {
-		out := b.feed(h, "", `for f in /dev/shm/.assay-* /run/.assay-guest-* /tmp/.assay-* `+hosts.BenchDir+`/.assay-*; do [ ! -e "$f" ] || echo "$f"; done
+		out := b.feed(h, "", `for f in `+machineFile+`/storage/* /dev/disk/by-id/*assay-* /dev/shm/.assay-* /run/.assay-guest-* /tmp/.assay-* `+hosts.BenchDir+`/.assay-*; do [ ! -e "$f" ] || echo "$f"; done
 			for p in /proc/[0-9]*; do tr '\0' '\n' <$p/environ 2>/dev/null | grep -q '^ASSAY_RUN=' && tr '\0' ' ' <$p/cmdline && echo; done; :`)
 		for line := range strings.Lines(out) {
 			found = append(found, h+": "+strings.TrimSpace(line))
@@ -188,6 +190,50 @@ func TestTheAgentGoesAway(t *testing.T) {
 	b.expectNothingLeft()
 }
 
+// tiersOf measures the disks that are lent to the guest.
+var tiersOf = []string{"--suite", "tiers", "--only", "randread-4k", "--size", "64M", "--precision", "off", "--format", "json"}
+
+// A disk of its own is given to the guest in two ways, measured, and taken away.
+func TestADiskIsLent(t *testing.T) {
+	notQuick(t)
+	t.Parallel()
+	b := newBed(t, "libvirt: db")
+	r := b.laptop.Begin(append([]string{"run", "-i", b.laptop.File, "--length", "1s", "--repeats", "1", "--time-budget", "5m"}, tiersOf...)...).Wait(8 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	d := laptop.Read[report.Document](t, r)
+	if rows := laptop.RowsOf(d, "randread-4k", "db"); len(rows) != 2 || !laptop.Measured(rows[0]) || !laptop.Measured(rows[1]) {
+		t.Errorf("the two ways were not measured:\n%s", laptop.InShort(d, ""))
+	}
+	b.expectNothingLeft()
+}
+
+// After kill -9 the disk is taken away also while the guest is off.
+func TestKilledWithADisk(t *testing.T) {
+	notQuick(t)
+	t.Parallel()
+	b := newBed(t, "libvirt: db")
+	c := b.laptop.Begin(append([]string{"run", "-i", b.laptop.File, "--length", "30s", "--repeats", "3", "--time-budget", "10m"}, tiersOf...)...)
+	c.AwaitWithin(3*time.Minute, "fio runs in the guest", func() bool {
+		return strings.Contains(b.feed(guest, "", `cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' '`), "--rw=randread")
+	})
+	c.Signal(syscall.SIGKILL)
+	_ = c.Wait(11 * time.Minute)
+	b.feed(guest, "", `pkill -9 socat; pkill -9 `+standin.Plug+`; kill -9 "$(cat /run/qga.pid)"; rm -f /run/qga /run/qga.pid /dev/disk/by-id/* /run/assay-lab-disk-*; :`)
+	b.feed(hypervisor, "", `sed -i 's/"Off":false/"Off":true/; s/"Disks":\[[^]]*\]/"Disks":[]/' `+machineFile+`/machine`)
+	if got := b.laptop.CleanUp(); len(got.Released) < 1 || got.Released[0].Error != "" {
+		t.Errorf("cleanup: %+v, want the guest's disk", got)
+	}
+	if left := b.feed(hypervisor, "", "ls "+machineFile+"/storage"); left != "" {
+		t.Errorf("left in the storage: %s", left)
+	}
+	b.laptop.ExpectEmpty()
+}
+
+// machineFile is where the stand-ins on the hypervisor keep what they remember.
+const machineFile = "/var/lib/assay-lab-hypervisor"
+
 // ofVMs are the README's commands on a vms.yaml.
 var ofVMs = regexp.MustCompile(`(?m)^\$ (assay .* -i vms\.yaml\b.*)$`)
 
@@ -199,10 +245,10 @@ func TestTheReadmeIsTrue(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := ofVMs.FindAllStringSubmatch(string(text), -1)
-	if len(commands) < 3 {
+	if len(commands) < 6 {
 		t.Fatalf("README.md has %d commands on a vms.yaml", len(commands))
 	}
-	b := newBed(t, "proxmox: 101")
+	b := newBed(t, "libvirt: db")
 	home := t.TempDir()
 	if err := os.Symlink(b.laptop.File, filepath.Join(home, "vms.yaml")); err != nil {
 		t.Fatal(err)
@@ -217,7 +263,10 @@ func TestTheReadmeIsTrue(t *testing.T) {
 	for _, c := range commands {
 		command := c[1]
 		if strings.HasPrefix(command, "assay run") {
-			command += " --time-budget 4m --repeats 1 --length 1s --size 64M --precision off --only cpu-1"
+			command += " --time-budget 4m --repeats 1 --length 1s --size 64M --precision off"
+			if !strings.Contains(command, "--only") {
+				command += " --only cpu-1"
+			}
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
 		sh := exec.CommandContext(ctx, "sh", "-c", command)

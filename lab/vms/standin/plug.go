@@ -168,7 +168,7 @@ func hold(file, serial string) error {
 			made = append(made, class+name)
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil { //nolint:gosec // as in any /dev
 		return err
 	}
 	_ = os.Remove(link)
@@ -207,10 +207,10 @@ func loopOver(file string) (name string, loop *os.File, err error) {
 			return "", nil, err
 		}
 		name = "loop" + strconv.Itoa(n)
-		if loop, err = node("/dev/"+name, unix.S_IFBLK, 7, uint32(n)); err != nil { //nolint:gosec // a small number
+		if loop, err = node("/dev/"+name, unix.S_IFBLK, 7, uint32(n)); err != nil {
 			return "", nil, err
 		}
-		config := unix.LoopConfig{Fd: uint32(backing.Fd()), Info: unix.LoopInfo64{Flags: unix.LO_FLAGS_AUTOCLEAR}} //nolint:gosec // a descriptor
+		config := unix.LoopConfig{Fd: uint32(backing.Fd()), Info: unix.LoopInfo64{Flags: unix.LO_FLAGS_AUTOCLEAR}}
 		if err = unix.IoctlLoopConfigure(int(loop.Fd()), &config); err == nil {
 			return name, loop, nil
 		}
@@ -228,7 +228,7 @@ func node(path string, mode, major, minor uint32) (*os.File, error) {
 	if !errors.Is(err, os.ErrNotExist) {
 		return f, err
 	}
-	if err := unix.Mknod(path, mode|0o600, int(unix.Mkdev(major, minor))); err != nil { //nolint:gosec // small numbers
+	if err := unix.Mknod(path, mode|0o600, int(unix.Mkdev(major, minor))); err != nil {
 		return nil, err
 	}
 	return os.OpenFile(path, os.O_RDWR, 0)
