@@ -43,6 +43,7 @@ type kind struct {
 
 var kinds = []kind{
 	{"libvirt", virtio, domainName, func(_, id string) string { return prefix + id }, newLibvirt, freeThread},
+	{"proxmox", scsi, vmID, proxmoxVolume, newProxmox, nil},
 }
 
 // kindOf returns the kind of that word, nil where there is none.
@@ -58,10 +59,10 @@ func kindOf(word string) *kind {
 // patience bounds one command of a hypervisor: allocating a large volume takes minutes.
 const patience = 10 * time.Minute
 
-// trouble is what a hypervisor says, with what that is and what to do. PLACE and the
-// like in a hint are those of the disk.
+// trouble is what a hypervisor says, with what that is and what to do. STORAGE and GUEST
+// are those of the disk.
 type trouble struct {
-	said string // in lower case
+	said string // without regard to case
 	is   error  // nil: none of assay's
 	hint string
 }
@@ -80,12 +81,12 @@ func tell(ctx context.Context, below assay.Place, d disk, troubles []trouble, c 
 	case out.Exit == 0:
 		return string(out.Stdout), nil
 	}
-	said := lastWords(out)
+	said, names := whatItSaid(out), strings.NewReplacer("STORAGE", d.Storage, "GUEST", d.Guest)
 	for _, t := range troubles {
-		if !strings.Contains(strings.ToLower(said), t.said) {
+		if !strings.Contains(strings.ToLower(said), strings.ToLower(names.Replace(t.said))) {
 			continue
 		}
-		hint := strings.NewReplacer("STORAGE", d.Storage, "GUEST", d.Guest).Replace(t.hint)
+		hint := names.Replace(t.hint)
 		if t.is != nil {
 			return "", assay.WithHint(hint, "%s on %s: %w: %s", what, below.Host().Name, t.is, said)
 		}
@@ -107,16 +108,20 @@ func doing(argv []string) string {
 	return ""
 }
 
-// lastWords are what a tool complained of, in one line.
-func lastWords(out assay.Output) string {
+// whatItSaid is what a tool complained of, in one line, without how it is used.
+func whatItSaid(out assay.Output) string {
 	text := strings.TrimSpace(string(out.Stderr))
 	if text == "" {
 		text = strings.TrimSpace(string(out.Stdout))
 	}
 	var lines []string
 	for line := range strings.Lines(text) {
-		lines = append(lines, strings.TrimPrefix(strings.TrimSpace(line), "error: "))
+		line = strings.TrimPrefix(strings.TrimSpace(line), "error: ")
+		if strings.HasPrefix(line, "400 Parameter verification failed") || strings.HasSuffix(line, "[OPTIONS]") {
+			continue
+		}
+		lines = append(lines, line)
 	}
-	said := strings.Join(lines[max(0, len(lines)-2):], ": ")
-	return said[:min(len(said), 300)]
+	said := strings.Join(lines[max(0, len(lines)-3):], ": ")
+	return said[:min(len(said), 400)]
 }

@@ -37,6 +37,7 @@ func (g guest) Hypervisor() assay.Place { return g.below }
 // words are how a kind of hypervisor names its guest.
 var words = map[string]volume.Guest{
 	"libvirt": {On: "pve1", Kind: "libvirt", Name: "db"},
+	"proxmox": {On: "pve1", Kind: "proxmox", Name: "101"},
 }
 
 // bed is a hypervisor of one kind with its guest.
@@ -225,18 +226,23 @@ type refusal struct {
 	is     error
 	says   string
 	hint   string
+	only   string // the kind of hypervisor that has this
 }
 
 func TestRefused(t *testing.T) {
 	forEachKind(t, func(t *testing.T, kind string) {
 		for name, c := range map[string]refusal{
-			"the guest is off":      {change: func(m *standin.Machine) { m.Off = true }, says: "db", hint: "start"},
+			"the guest is off":      {change: func(m *standin.Machine) { m.Off = true }, says: "pve1", hint: "start"},
 			"the bus is full":       {change: func(m *standin.Machine) { m.Slots = 0 }, is: errNoSlot, hint: "bus"},
 			"little room":           {change: func(m *standin.Machine) { m.Free = 40 << 20 }, is: assay.ErrNoSpace, says: "40 MiB", hint: "free"},
 			"no such storage":       {tier: Storage{Storage: "nvme"}, is: assay.ErrNotFound, says: "nvme", hint: "list"},
 			"the volume is there":   {change: func(m *standin.Machine) { m.Volumes[kindOf(kind).volume(words[kind].Name, id)] = 1 }, is: assay.ErrBusy},
+			"the VM is locked":      {change: func(m *standin.Machine) { m.Lock = "backup" }, only: "proxmox", is: assay.ErrBusy, says: "backup", hint: "wait"},
 			"native AIO and caches": {way: assay.Way{WayCache: "writeback", WayAIO: "native"}, says: "page cache", hint: "directsync"},
 		} {
+			if c.only != "" && c.only != kind {
+				continue
+			}
 			t.Run(name, func(t *testing.T) {
 				b := newBed(t, kind)
 				if c.change != nil {

@@ -253,7 +253,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 func room(ctx context.Context, h hypervisor, below assay.Place, d disk, want int64) (int64, error) {
 	free, size, err := h.room(ctx)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("storage %s: %w", d.Storage, err)
 	}
 	keep := assay.KeepFree(size)
 	bytes := min(want, free-keep) >> 20 << 20

@@ -87,6 +87,50 @@ func TestReadWhatVirshPrints(t *testing.T) {
 	}
 }
 
+// What qm and pvesm print, after the sources of Proxmox VE 8 (pve-storage's CLI/pvesm.pm,
+// qemu-server's CLI/qm.pm).
+func TestReadWhatProxmoxPrints(t *testing.T) {
+	const status = `Name             Type     Status           Total            Used       Available        %
+local             dir     active        98497780        12345678        81102556   12.53%
+local-lvm     lvmthin     active       832888832       112345678       720543154   13.49%
+nfs               nfs   inactive               0               0               0    0.00%
+`
+	if p, err := readStorage(status, "local-lvm"); err != nil || p != (pool{"active", 720543154 << 10, 832888832 << 10}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := readStorage(status, "nfs"); err != nil || p.state != "inactive" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, name := range []string{"Name", "ceph", ""} {
+		if p, err := readStorage(status, name); err == nil {
+			t.Errorf("%s is %+v", name, p)
+		}
+	}
+	const config = `boot: order=scsi0;ide2
+hotplug: network,usb
+ide2: local:iso/debian-12.iso,media=cdrom
+name: db
+scsi0: local-lvm:vm-101-disk-0,cache=writeback,size=32G
+scsi30: none,media=cdrom
+scsihw: virtio-scsi-single
+unused0: local-lvm:vm-101-disk-7
+unused1: local:101/vm-101-assay-0123456789abcdef.raw
+`
+	if slot, err := freeSlot(scsi, config); err != nil || slot != "scsi29" {
+		t.Errorf("slot %s, %v", slot, err)
+	}
+	if controller, plugs := controllerOf(config); controller != "virtio-scsi-single" || plugs {
+		t.Errorf("%s, takes disks: %v", controller, plugs)
+	}
+	if controller, plugs := controllerOf("name: db\n"); controller != "lsi" || !plugs {
+		t.Errorf("%s, takes disks: %v", controller, plugs)
+	}
+	p := proxmox{disk: disk{how: how{Guest: "101", Storage: "local"}, Volume: proxmoxVolume("101", id)}}
+	if key := unusedOf(config, p.ids()); key != "unused1" {
+		t.Errorf("unused is %q", key)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, file := range []string{"pool-info.txt", "domain.xml"} {
 		text, err := os.ReadFile(filepath.Join("testdata", file))
@@ -103,6 +147,14 @@ func FuzzRead(f *testing.F) {
 		_, _ = targetsOf(text)
 		_, _ = readThreads(text)
 		_, _ = scsiModel(text)
+		_, _ = readStorage(string(text), "local")
+		_, _ = controllerOf(string(text))
+		if slot, err := freeSlot(virtio, string(text)); err == nil && !strings.HasPrefix(slot, virtio) {
+			t.Errorf("slot %q", slot)
+		}
+		if key := unusedOf(string(text), []string{"local:x"}); key != "" && !strings.HasPrefix(key, "unused") {
+			t.Errorf("unused is %q", key)
+		}
 		found, err := parseFound(text)
 		for _, s := range found {
 			if err != nil || s.bytes <= 0 || !strings.HasPrefix(s.path, "/dev/") {

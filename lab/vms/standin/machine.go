@@ -125,7 +125,7 @@ func (m *Machine) plugIn(d Disk) error {
 
 // plugOut takes the disk in a slot away; false where the guest keeps it.
 func (m *Machine) plugOut(slot string) bool {
-	i := slices.IndexFunc(m.Disks, func(d Disk) bool { return d.Slot == slot })
+	i := slices.IndexFunc(m.Disks, func(d Disk) bool { return d.Slot == slot && !d.Unused })
 	if i < 0 || m.Stuck && !m.Off {
 		return false
 	}
@@ -153,6 +153,7 @@ func (m *Machine) PowerOff() {
 	for _, d := range m.Disks {
 		_ = inGuest(guestFile(d.Volume))
 	}
-	m.Disks = slices.DeleteFunc(m.Disks, func(d Disk) bool { return !strings.HasPrefix(d.Slot, d.Bus) })
+	// Proxmox VE numbers the disks of a bus: they are in the configuration.
+	m.Disks = slices.DeleteFunc(m.Disks, func(d Disk) bool { return !d.Unused && !strings.HasPrefix(d.Slot, d.Bus) })
 	m.Threads, m.Off = nil, true
 }

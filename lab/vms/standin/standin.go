@@ -1,4 +1,4 @@
-// Package standin answers for virsh and qm where there is no hypervisor: it takes their
+// Package standin answers for virsh, qm and pvesm where there is no hypervisor: it takes their
 // words, asks a real guest agent, and prints what they print. Disks that are attached are
 // loop devices, which the guest finds by the serial that they were given. Nothing but the
 // agent is real, and no figure of a test may rest on it.
@@ -40,7 +40,12 @@ func Main() {
 		}
 		os.Exit(virsh(os.Stdin))
 	case "qm":
+		if len(os.Args) > 2 && os.Args[1] != "guest" {
+			os.Exit(qmCommand(os.Args[1:]))
+		}
 		os.Exit(qm(os.Args[1:]))
+	case "pvesm":
+		os.Exit(pvesmCommand(os.Args[1:]))
 	}
 }
 
@@ -96,10 +101,6 @@ type arguments map[string]any
 
 // qm knows guest exec and guest exec-status.
 func qm(words []string) int {
-	if len(words) == 2 && words[0] == "config" {
-		fmt.Print(config)
-		return 0
-	}
 	if len(words) < 4 {
 		return 255
 	}
