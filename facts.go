@@ -266,6 +266,10 @@ type StackFacts struct {
 	Outside  bool    `json:"outside,omitempty"`  // the clients are not on the nodes
 	Mesh     bool    `json:"mesh,omitempty"`     // direct links between the nodes, no switch
 	Apart    bool    `json:"apart,omitempty"`    // copies travel over a network of their own
+	// PublicNIC and ClusterNIC are the interfaces by which this host is on the network of
+	// Ceph's clients, and on that of the copies.
+	PublicNIC  string `json:"public_nic,omitempty"`
+	ClusterNIC string `json:"cluster_nic,omitempty"`
 	Protocol string  `json:"protocol,omitempty"` // of DRBD: A, B or C
 	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
 	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes

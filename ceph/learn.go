@@ -46,7 +46,8 @@ func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.
 		return nil, fmt.Errorf("pool %s is %w", pool, assay.ErrNotFound)
 	}
 	f.Stack = c.Stack(f.Host, version, status.Health)
-	notes := c.Odd()
+	f.Stack.PublicNIC, f.Stack.ClusterNIC = c.Own(interfaces(ctx, at))
+	notes := append(c.Odd(), OddNetworks(*f)...)
 	if why := status.Disturbed(); len(why) > 0 && !status.Settling() {
 		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "the cluster is " + strings.Join(why, ", ")})
 	}

@@ -23,7 +23,7 @@ func factGroups(f assay.Facts) []FactGroup {
 		{Title: "Storage", Rows: storageFacts(f)},
 		{Title: "Network", Rows: nicFacts(f.NICs)},
 		{Title: "Claim", Rows: claimFacts(f.Claim)},
-		{Title: "Replicated storage", Rows: stackFacts(f.Stack)},
+		{Title: "Replicated storage", Rows: slices.Concat(stackFacts(f.Stack), stackNetworks(f))},
 		{Title: "Tools", Rows: toolFacts(f.Tools)},
 	})
 }
@@ -160,16 +160,23 @@ func nicFacts(nics []assay.NICFacts) []Fact {
 		if n.Virtual {
 			continue
 		}
-		speed, mtu := "", ""
-		if n.Speed > 0 {
-			speed = quantity.Amount(n.Speed, assay.BitsPerSecond)
-		}
-		if n.MTU > 0 {
-			mtu = fmt.Sprintf("MTU %d", n.MTU)
-		}
-		rows = append(rows, Fact{n.Name, strings.Join(filled(n.State, speed, mtu, n.Driver, n.Slot, linkInWords(n.Link)), ", ")})
+		rows = append(rows, Fact{n.Name, strings.Join(filled(n.State, speedOf(n), mtuOf(n), n.Driver, n.Slot, linkInWords(n.Link)), ", ")})
 	}
 	return rows
+}
+
+func speedOf(n assay.NICFacts) string {
+	if n.Speed <= 0 {
+		return ""
+	}
+	return quantity.Amount(n.Speed, assay.BitsPerSecond)
+}
+
+func mtuOf(n assay.NICFacts) string {
+	if n.MTU <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("MTU %d", n.MTU)
 }
 
 func toolFacts(tools []assay.ToolFacts) []Fact {
@@ -284,6 +291,24 @@ func stackFacts(s *assay.StackFacts) []Fact {
 		{"kind", strings.TrimSpace(s.Kind + " " + s.Version)}, {"health", s.Health}, {"nodes", count(s.Nodes, "node")},
 		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol}, {"pool", settings(s.Settings)},
 	}
+}
+
+// stackNetworks says which interfaces the host has on Ceph's networks. A virtual one is in
+// no other row.
+func stackNetworks(f assay.Facts) []Fact {
+	if f.Stack == nil {
+		return nil
+	}
+	rows := []Fact{{"public network", f.Stack.PublicNIC}, {"cluster network", f.Stack.ClusterNIC}}
+	for i := range rows {
+		for _, n := range f.NICs {
+			if n.Name == rows[i].Value && n.Name != "" {
+				rows[i].Value = strings.Join(filled(n.Name, speedOf(n), mtuOf(n)), ", ")
+				break
+			}
+		}
+	}
+	return rows
 }
 
 // settings writes names with their values, in the order of the names.

@@ -9,6 +9,8 @@ import (
 
 	"assay"
 	"assay/plan"
+	"assay/plan/suite"
+	"assay/run"
 )
 
 // slow is a gauge whose space takes long to be written.
@@ -55,4 +57,31 @@ func TestFillingThatTheBudgetHasNoTimeForIsNotBegun(t *testing.T) {
 		t.Errorf("%+v", got.Notes)
 	}
 	p.expectClean(t, st)
+}
+
+// A repeat that takes longer than planned is not added again and again where it would end
+// after the budget: what is announced is made.
+func TestWhatIsTooLateIsNotAddedAgainAndAgain(t *testing.T) {
+	b := newBench(t)
+	b.cases, b.budget, b.length = 1, 3*time.Second, .05
+	b.suite = suite.Suite{Repeats: 2, Precision: .001}
+	next := spread(60)
+	b.probe.figure = func(string) float64 {
+		<-time.After(300 * time.Millisecond) // what the tool takes beside its measuring
+		return next()
+	}
+	got, st, err := b.carry(context.Background(), t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := 0
+	for _, ev := range b.events {
+		if ev.Kind == run.EventMore {
+			more++
+		}
+	}
+	if made := len(got.Results[0].Counted()) - 2; more > made+1 {
+		t.Errorf("%d repeats were announced, and %d made", more, made)
+	}
+	b.expectClean(t, st)
 }

@@ -39,8 +39,11 @@ func (e *Engine) refine(ctx context.Context) {
 			e.tell(Event{Kind: EventMore, Host: t.Subject.Host, Trial: &t, Repeat: slot.Repeat})
 			trials[slot.Trial] = true
 		}
-		e.slots(ctx, from)
-		added += len(batch)
+		made := len(batch) - e.slots(ctx, from)
+		if made == 0 {
+			break // what there seemed to be time for a moment ago
+		}
+		added += made
 	}
 	if added > 0 && ctx.Err() == nil {
 		met := 0
@@ -72,7 +75,10 @@ func (e *Engine) widest() []plan.Slot {
 		if !ok || s.Met || s.N == 0 || e.failures[i] >= giveUpAfter || e.goneOf(r.Trial) != "" {
 			continue
 		}
-		cost := e.plan.Cost(plan.Slot{Trial: i, Repeat: 1})
+		slot := plan.Slot{Trial: i, Repeat: 1}
+		e.mu.Lock()
+		cost := e.pace.expect(e.plan.Cost(slot)) + e.readying(slot)
+		e.mu.Unlock()
 		whole := time.Duration(min(float64(s.More)*float64(cost), float64(1<<62)))
 		if cost > left || whole > hopeless*left {
 			continue

@@ -86,6 +86,12 @@ type Learner interface {
 	Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error)
 }
 
+// Comparer is storage of which the facts of several hosts show what none shows alone.
+type Comparer interface {
+	// Compare returns what they show, of the hosts that measure it.
+	Compare(hosts []assay.Facts) []assay.Note
+}
+
 // Insister is storage that refuses to be measured while it is not well.
 type Insister interface {
 	// Insist has it measured all the same.

@@ -45,5 +45,7 @@ var stackTraits = []trait[assay.StackFacts]{
 		return "from its nodes"
 	})},
 	{what: "network of the copies", of: one(func(s assay.StackFacts) string { return either(s.Apart, "one of its own", "that of the clients") })},
+	{what: "interface on the public network", of: one(func(s assay.StackFacts) string { return s.PublicNIC })},
+	{what: "interface on the cluster network", of: one(func(s assay.StackFacts) string { return s.ClusterNIC })},
 	{what: "way between nodes", of: one(func(s assay.StackFacts) string { return wiring(s.Mesh) })},
 }

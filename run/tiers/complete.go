@@ -157,6 +157,27 @@ func (d *Deployment) learn(ctx context.Context, inv *assay.Inventory) {
 		}
 		inv.Facts[one.host.Name] = facts
 	}
+	d.compareHosts(inv)
+}
+
+// compareHosts notes what the facts of all hosts of a tier show together.
+func (d *Deployment) compareHosts(inv *assay.Inventory) {
+	for i, one := range d.clients {
+		storage, compares := one.tier.Storage.(volume.Comparer)
+		if !compares || slices.ContainsFunc(d.clients[:i], func(c *client) bool { return c.tier.Name == one.tier.Name }) {
+			continue
+		}
+		var hosts []assay.Facts
+		for _, c := range d.clients {
+			if facts, asked := inv.Facts[c.host.Name]; asked && c.tier.Name == one.tier.Name {
+				hosts = append(hosts, facts)
+			}
+		}
+		for _, note := range storage.Compare(hosts) {
+			note.Text = one.tier.Name + ": " + note.Text
+			d.Notes = append(d.Notes, note)
+		}
+	}
 }
 
 // addStacks asks the Kubernetes what each claim is made of.
