@@ -184,3 +184,49 @@ func TestAnOldCountIsNoVerdict(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// A checksum that differs in one bit is damaged itself, in memory; one that differs in
+// many may be of damaged data, and decides nothing.
+func TestAChecksumThatDiffersInOneBit(t *testing.T) {
+	line := "[9.1] BTRFS warning (device dm-0): csum failed root 257 ino 21089988 off 204800 csum 0x31430ccd expected csum 0x"
+	if v := judge(t, line+"31438ccd mirror 1\n"); v.Cause == nil || v.Cause.Layer != incident.Memory {
+		t.Errorf("one bit: %+v", v)
+	}
+	for what, text := range map[string]string{
+		"many bits":         line + "8941f998 mirror 1\n",
+		"one and many bits": line + "31438ccd mirror 1\n" + strings.Replace(line, "dm-0", "dm-1", 1) + "8941f998 mirror 1\n",
+	} {
+		if v := judge(t, text); v.Cause != nil {
+			t.Errorf("%s: blames %s", what, v.Cause.Layer)
+		}
+	}
+}
+
+// A file system that is inconsistent just after boot was left so. Later, or with an error
+// of a device, something else may have done it.
+func TestAnInconsistencyJustAfterBoot(t *testing.T) {
+	const line = "EXT4-fs error (device sda2): ext4_mb_generate_buddy:745: group 1441, block bitmap and bg descriptor inconsistent: 7962 vs 7963 free clusters\n"
+	if v := judge(t, "[    3.203707] "+line); v.Cause == nil || v.Cause.Layer != incident.FileSystem {
+		t.Errorf("just after boot: %+v", v)
+	}
+	for what, text := range map[string]string{
+		"an hour later":     "[ 3603.203707] " + line,
+		"after an error":    "[    3.1] blk_update_request: I/O error, dev sda, sector 800\n[    3.203707] " + line,
+		"a failed read":     "[    3.203707] EXT4-fs error (device sda2): ext4_find_entry:1455: inode #2: comm systemd: reading directory lblock 0\n",
+		"without any times": line,
+	} {
+		if v := judge(t, text); v.Cause != nil && v.Cause.Layer == incident.FileSystem {
+			t.Errorf("%s: %+v", what, v.Cause)
+		}
+	}
+}
+
+// The register of an old kernel's line tells a damaged transfer as its words do.
+func TestABusErrorWithCRC(t *testing.T) {
+	if v := judge(t, "[1.1] ata1.00: exception Emask 0x0 SAct 0x0 SErr 0x10c00000 action 0x2\n[1.2] ata1.00: tag 0 cmd 0x30 Emask 0x10 stat 0x51 err 0x84 (ATA bus error)\n"); v.Cause == nil || v.Cause.Layer != incident.Link {
+		t.Errorf("%+v", v)
+	}
+	if v := judge(t, "[1.2] ata1.00: tag 0 cmd 0x30 Emask 0x10 stat 0x51 err 0x4 (ATA bus error)\n"); v.Cause != nil {
+		t.Errorf("without CRC: %+v", v.Cause)
+	}
+}

@@ -1,6 +1,15 @@
 package blame
 
-import "assay/incident"
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/incident"
+	"assay/internal/lazyregexp"
+)
 
 // fileSystem looks at file systems that complain while nothing below them does.
 var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and nothing below it complains", Check: func(c Case) []Cause {
@@ -21,8 +30,17 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	mem.Why = "Checksums that fail although the devices report no error point at memory, or at data that was damaged on the way."
 	mem.Next = []Step{{"test the memory; look for corrected errors", "memtester 1G 3; ras-mc-ctl --summary"}}
 	if len(corrupt) == 0 {
-		fs.How = Possible
+		if leftBehind(errs) && c.only(base.explains) {
+			fs.How = VeryLikely
+			fs.Why = "The file system found its own structures inconsistent within the first minute after boot, and no device reported an error: the last shutdown or crash left it so."
+		}
 		return []Cause{fs}
+	}
+	if oneBit(corrupt) {
+		mem.How = VeryLikely
+		mem.Says = "memory that flips bits: a checksum differs in one bit"
+		mem.Why = "The stored checksum and the computed one differ in a single bit. Damaged data changes about half of a checksum's bits, so the checksum itself was damaged, and it was in memory then: on the disk it has a checksum of its own."
+		return []Cause{mem}
 	}
 	if hasKind(corrupt, incident.FSChecksum) {
 		drive := base
@@ -32,3 +50,43 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	return []Cause{fs, mem}
 }}
+
+// leftBehind reports whether a file system found its own structures inconsistent just
+// after boot, before anything could fail.
+func leftBehind(errs []incident.Event) bool {
+	const boot = time.Minute
+	own := false
+	for _, e := range errs {
+		if e.First.Up <= 0 || e.First.Up > boot {
+			return false
+		}
+		text := strings.ToLower(e.Text)
+		own = own || e.Kind == incident.FSError && (strings.Contains(text, "inconsistent") || strings.Contains(text, "bad block bitmap checksum") || strings.Contains(text, "bad inode bitmap"))
+	}
+	return own
+}
+
+// only reports whether nothing else went wrong than these kinds.
+func (c Case) only(kinds []incident.Kind) bool {
+	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind) })
+}
+
+var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
+
+// oneBit reports whether each stored checksum differs in one bit from that of its data.
+func oneBit(corrupt []incident.Event) bool {
+	seen := false
+	for _, e := range corrupt {
+		m := csumForm.FindStringSubmatch(e.Text)
+		if m == nil {
+			continue
+		}
+		is, err := strconv.ParseUint(m[1], 16, 32)
+		want, err2 := strconv.ParseUint(m[2], 16, 32)
+		if err != nil || err2 != nil || bits.OnesCount64(is^want) != 1 {
+			return false
+		}
+		seen = true
+	}
+	return seen
+}

@@ -14,6 +14,7 @@ var memorySignatures = []signature{
 	{has: "Uncorrected hardware memory error", kind: incident.EDACFatal, device: nothing},
 	{has: "Memory failure: 0x", kind: incident.EDACFatal, device: nothing},
 	{has: "EDAC ", kind: incident.EDACCorrected, or: []string{" CE ", "Corrected error"}, device: nothing, not: []string{" 0 CE"}},
+	{has: "Corrected error(s): memory ", kind: incident.EDACCorrected, device: nothing}, // as rasdaemon lists them
 	{has: "corrected memory errors", kind: incident.EDACCorrected, device: nothing},
 	{has: "[Hardware Error]", kind: incident.AERFatal, device: pci, or: []string{"section_type: PCIe error"}},
 	{has: "[Hardware Error]", kind: incident.EDACCorrected, device: nothing, and: "orrected error", or: []string{"Unified Memory", "DRAM", "memory", "ECC"}},

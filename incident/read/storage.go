@@ -37,6 +37,7 @@ var ataSignatures = []signature{
 	{has: "{ UNC }", kind: incident.ATAMedia},
 	{has: "UncorrectableError }", kind: incident.ATAMedia},
 	{has: "error: { IDNF", kind: incident.ATADeviceFail},
+	{has: "(ATA bus error)", kind: incident.ATACRC, or: []string{" err 0x84 ", " 51/84:"}}, // ICRC and ABRT, of a command that failed
 	{has: "(ATA bus error)", kind: incident.ATABusError},
 	{has: "(timeout)", kind: incident.ATATimeout, and: "Emask 0x"},
 	{has: "qc timeout", kind: incident.ATATimeout},
