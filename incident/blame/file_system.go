@@ -68,7 +68,9 @@ func leftBehind(errs []incident.Event) bool {
 
 // only reports whether nothing else went wrong than these kinds.
 func (c Case) only(kinds []incident.Kind) bool {
-	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind) })
+	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool {
+		return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind)
+	})
 }
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
