@@ -43,10 +43,11 @@ type GuestFacts struct {
 type GuestDisk struct {
 	Name     string `json:"name"` // on the hypervisor: scsi0, vda
 	Bus      string `json:"bus,omitempty"`
-	Source   string `json:"source,omitempty"` // a file, a device, an image of a pool
-	Serial   string `json:"serial,omitempty"` // as the guest sees it, where one was given
-	Cache    string `json:"cache,omitempty"`  // none, writeback, writethrough, directsync, unsafe
-	AIO      string `json:"aio,omitempty"`    // io_uring, native, threads; "" leaves it to QEMU
+	Storage  string `json:"storage,omitempty"` // of Proxmox VE, or the pool of libvirt, that it is in
+	Source   string `json:"source,omitempty"`  // a file, a device, an image of a pool
+	Serial   string `json:"serial,omitempty"`  // as the guest sees it, where one was given
+	Cache    string `json:"cache,omitempty"`   // none, writeback, writethrough, directsync, unsafe
+	AIO      string `json:"aio,omitempty"`     // io_uring, native, threads; "" leaves it to QEMU
 	IOThread bool   `json:"iothread,omitempty"`
 }
 

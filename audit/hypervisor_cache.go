@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,10 @@ var hypervisorCache = Rule{
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.storage() {
-			if l.facts.Guest != nil && len(l.facts.Guest.Disks) > 0 {
+			switch lent := l.Scratch.Disk; {
+			case lent != nil:
+				found = append(found, l.cachedAs(*lent, e.pastTheCache(l))...)
+			case l.facts.Guest != nil && len(l.facts.Guest.Disks) > 0:
 				found = append(found, l.cachedBeneath(*l.facts.Guest)...)
 			}
 		}
@@ -32,6 +36,13 @@ func (l look) cachedBeneath(g assay.GuestFacts) []assay.Finding {
 		return []assay.Finding{l.unchecked(id, l.headlines(), "which of "+g.Hypervisor+"'s virtual disks this is",
 			"their cache modes differ: give each a serial number in the VM's configuration")}
 	}
+	return l.cachedAs(d, nil)
+}
+
+// cachedAs judges a result on a virtual disk. past is the same on a disk of the same
+// storage that the hypervisor does not cache, nil where that was not measured.
+func (l look) cachedAs(d assay.GuestDisk, past *look) []assay.Finding {
+	const id = "hypervisor-cache"
 	arithmetic := fmt.Sprintf("%s: cache=%s", d.Name, d.Cache)
 	advice := "set cache=none on the disk, stop and start the VM, and measure again"
 	reads := slices.Contains(l.directions(), "read")
@@ -45,9 +56,51 @@ func (l look) cachedBeneath(g assay.GuestFacts) []assay.Finding {
 		if reads {
 			message = "the hypervisor's memory may answer these reads: part of this is its page cache"
 		}
+		if sum, share, faster := l.fasterThan(past, reads); faster {
+			arithmetic += "; " + sum
+			message = "faster than its storage: the hypervisor's memory took these writes"
+			if reads {
+				message = "faster than its storage: the hypervisor's memory answered about " + percent(share) + " of these reads"
+			}
+		}
 		return []assay.Finding{l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice)}
 	}
 	return nil
+}
+
+// pastTheCache is the same case on a disk of the same storage that the hypervisor does not
+// cache, nil where there is none.
+func (e Evidence) pastTheCache(l look) *look {
+	d := l.Scratch.Disk
+	for _, o := range e.storage() {
+		past := o.Scratch.Disk
+		if past == nil || past.Storage == "" || past.Storage != d.Storage || past.Cache != "none" && past.Cache != "directsync" {
+			continue
+		}
+		if o.Trial.Subject.Host == l.Trial.Subject.Host && o.Trial.Probe == l.Trial.Probe && o.Trial.Case == l.Trial.Case && maps.Equal(o.Trial.Settings, l.Trial.Settings) {
+			return &o
+		}
+	}
+	return nil
+}
+
+// fasterThan compares a result with the same past the cache. The storage gave no more
+// than that; the share is what came on top of it.
+func (l look) fasterThan(past *look, reads bool) (sum string, share float64, faster bool) {
+	if past == nil {
+		return "", 0, false
+	}
+	metric := "storage.write.iops"
+	if reads {
+		metric = "storage.read.iops"
+	}
+	cached, ok := l.median(metric)
+	direct, is := past.median(metric)
+	if !ok || !is || !(direct > 0) || !(cached > pastTheCache*direct) {
+		return "", 0, false
+	}
+	sum = fmt.Sprintf("%s IOPS against %s with cache=%s on storage %s", grouped(cached, 0), grouped(direct, 0), past.Scratch.Disk.Cache, past.Scratch.Disk.Storage)
+	return sum, 1 - direct/cached, true
 }
 
 // guestDisk returns the virtual disk that was measured: the one with its serial number,

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -364,6 +365,13 @@ func TestMachine(t *testing.T) {
 		{"hypervisor-cache", "flushes that are ignored", both(only("syncwrite"), label("syncwrite", "sync", "1"), disks(assay.GuestDisk{Name: "vda", Cache: "unsafe"})), "E", "vda: cache=unsafe"},
 		{"hypervisor-cache", "no cache", disks(assay.GuestDisk{Name: "scsi0", Cache: "none"}), "", ""},
 		{"hypervisor-cache", "no hypervisor", func(*world) {}, "", ""},
+		{"hypervisor-cache", "a disk that was lent", func(w *world) {
+			disks(assay.GuestDisk{Name: "scsi0", Cache: "none"})(w)
+			w.only("randread")
+			w.at("randread").Scratch.Disk = &assay.GuestDisk{Name: "scsi30", Cache: "writeback"}
+		}, "W", "scsi30: cache=writeback"},
+		{"hypervisor-cache", "faster than its storage", cachedDisk(4), "W", "against"},
+		{"hypervisor-cache", "hardly faster", cachedDisk(1.1), "W", "vdz: cache=writeback"},
 		{"hypervisor-cache", "two disks, and nobody knows which", disks(assay.GuestDisk{Name: "scsi0", Cache: "none"}, assay.GuestDisk{Name: "scsi1", Cache: "writeback"}), "-", "which of pve1's virtual disks this is"},
 
 		{"governor", "powersave", func(w *world) { w.facts.CPU.Governor = "powersave" }, "W", "governor powersave (intel_pstate)"},
@@ -486,6 +494,43 @@ func TestJobsAreNotMixed(t *testing.T) {
 }
 
 // disks has the machine be a guest with these.
+// cachedDisk has randread measured on two disks of one storage, of which the one that the
+// hypervisor caches is so much faster.
+func cachedDisk(times float64) func(*world) {
+	return func(w *world) {
+		w.only("randread")
+		w.at("randread").Scratch.Disk = &assay.GuestDisk{Name: "vdz", Storage: "images", Cache: "writeback"}
+		past := *w.at("randread")
+		past.Trial.ID += "2"
+		past.Scratch.Disk = &assay.GuestDisk{Name: "vdy", Storage: "images", Cache: "none"}
+		past.Repeats = slices.Clone(past.Repeats)
+		for i := range past.Repeats {
+			past.Repeats[i].Measurements = slices.Clone(past.Repeats[i].Measurements)
+			for j := range past.Repeats[i].Measurements {
+				if m := &past.Repeats[i].Measurements[j]; m.Metric == "storage.read.iops" {
+					m.Value /= times
+				}
+			}
+		}
+		w.results = append(w.results, past)
+	}
+}
+
 func disks(all ...assay.GuestDisk) func(*world) {
 	return func(w *world) { w.facts.Guest = &assay.GuestFacts{Hypervisor: "pve1", Disks: all} }
+}
+
+// The hypervisor's share of reads is that of which its storage is not capable.
+func TestTheShareOfTheHypervisorsCache(t *testing.T) {
+	for factor, want := range map[float64]string{4: "answered about 75.0 % of these reads", 1.1: "may answer these reads"} {
+		w := good()
+		cachedDisk(factor)(w)
+		var said []string
+		for _, f := range hypervisorCache.Check(w.evidence()) {
+			said = append(said, f.Message)
+		}
+		if len(said) != 1 || !strings.Contains(said[0], want) {
+			t.Errorf("%v times as fast: %q", factor, said)
+		}
+	}
 }

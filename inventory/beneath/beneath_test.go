@@ -18,8 +18,8 @@ import (
 func TestGuests(t *testing.T) {
 	for file, want := range map[string]assay.GuestFacts{
 		"proxmox.txt": {Hypervisor: "pve1", CPU: "x86-64-v2-AES", Machine: "q35", Disks: []assay.GuestDisk{
-			{Name: "scsi0", Bus: "scsi virtio-scsi-single", Source: "local-zfs:vm-101-disk-0", Cache: "none", IOThread: true},
-			{Name: "scsi1", Bus: "scsi virtio-scsi-single", Source: "ceph-vms:vm-101-disk-1", Serial: "DATA01", Cache: "writeback", AIO: "threads"},
+			{Name: "scsi0", Bus: "scsi virtio-scsi-single", Storage: "local-zfs", Source: "local-zfs:vm-101-disk-0", Cache: "none", IOThread: true},
+			{Name: "scsi1", Bus: "scsi virtio-scsi-single", Storage: "ceph-vms", Source: "ceph-vms:vm-101-disk-1", Serial: "DATA01", Cache: "writeback", AIO: "threads"},
 		}},
 		"libvirt.xml": {Hypervisor: "pve1", CPU: "host-passthrough", Machine: "pc-q35-7.2", Disks: []assay.GuestDisk{
 			{Name: "vda", Bus: "virtio", Source: "/var/lib/libvirt/images/db.qcow2", Cache: "writeback"}, // QEMU's default

@@ -31,6 +31,7 @@ type domain struct {
 			File string `xml:"file,attr"`
 			Dev  string `xml:"dev,attr"`
 			Name string `xml:"name,attr"` // of an image in a pool
+			Pool string `xml:"pool,attr"`
 			Vol  string `xml:"volume,attr"`
 		} `xml:"source"`
 		Target struct {
@@ -62,7 +63,7 @@ func Libvirt(text []byte) (assay.GuestFacts, error) {
 		}
 		f.Disks = append(f.Disks, assay.GuestDisk{
 			Name: k.Target.Dev, Bus: k.Target.Bus, Serial: k.Serial, Cache: cache, AIO: k.Driver.IO, IOThread: k.Driver.IOThread != "",
-			Source: cmp.Or(k.Source.File, k.Source.Dev, k.Source.Name, k.Source.Vol),
+			Storage: k.Source.Pool, Source: cmp.Or(k.Source.File, k.Source.Dev, k.Source.Name, k.Source.Vol),
 		})
 	}
 	return f, nil

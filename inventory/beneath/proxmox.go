@@ -53,6 +53,9 @@ func Proxmox(text []byte) (assay.GuestFacts, error) {
 func proxmoxDisk(key, value string) (assay.GuestDisk, bool) {
 	source, rest, _ := strings.Cut(value, ",")
 	d := assay.GuestDisk{Name: key, Bus: strings.TrimRight(key, "0123456789"), Source: strings.TrimPrefix(source, "file="), Cache: "none"}
+	if storage, _, named := strings.Cut(d.Source, ":"); named && !strings.HasPrefix(d.Source, "/") {
+		d.Storage = storage
+	}
 	for setting := range strings.SplitSeq(rest, ",") {
 		switch name, value, _ := strings.Cut(setting, "="); name {
 		case "cache":
