@@ -41,8 +41,8 @@ type judged struct {
 	// Open are known faults of assay: rules of Fires that do not fire, and others
 	// that do. They are counted, and fail no test.
 	Open []string `yaml:"open"`
-	// Apart is a case for which no rule and no reader was changed after it had been
-	// judged: it is scored, and fails no test.
+	// Apart is a case that was judged before assay had read it, and that no rule and no
+	// reader is changed for: it is scored, and fails no test.
 	Apart bool   `yaml:"apart"`
 	Why   string `yaml:"why"`
 	// Figures are what a person noted down from a case that is kept apart, May the

@@ -17,7 +17,9 @@ var netperf = tool{
 var (
 	netperfHead = lazyregexp.New(`^(?:MIGRATED )?(TCP STREAM|TCP MAERTS|UDP (?:UNIDIRECTIONAL )?STREAM|UDP UNIDIRECTIONAL SEND|TCP REQUEST/RESPONSE|UDP REQUEST/RESPONSE) TEST(?: from \S+ .* to (\S+)(?: \(([^)]*)\))?| to )`)
 	netperfUnit = lazyregexp.New(`(10\^[369]bits|[KMG]Bytes) ?/s(?:ec)?`)
-	netperfRow  = lazyregexp.New(`^\s*\d+(?:\s+[\d.]+){3,6}\s*$`)
+	// With -c or -C, CPU time and what a kilobyte took of it follow, for both ends; -1
+	// where it was not measured.
+	netperfRow = lazyregexp.New(`^\s*\d+(?:\s+[\d.]+){3,6}(?:\s+-?[\d.]+){0,4}\s*$`)
 )
 
 var netperfUnits = map[string]float64{
@@ -49,7 +51,7 @@ func readNetperf(p *page) {
 				p.add(i, "net.rtt.mean", 1/rate, labels)
 			}
 			p.add(i, "tool.duration", number(words[4]), labels)
-		case strings.HasPrefix(test, "TCP") && len(words) == 5:
+		case strings.HasPrefix(test, "TCP") && (len(words) == 5 || len(words) == 9):
 			labels := p.with("test", test, "streams", "1", "bs", words[2])
 			p.add(i, "net.tcp.throughput", number(words[4])*factor, labels)
 			p.add(i, "tool.duration", number(words[3]), labels)

@@ -17,6 +17,7 @@ var (
 	pgbenchHead  = lazyregexp.New(`^(?:transaction type: \S|tps = [\d.]+ \((?:without|including|excluding) |number of transactions actually processed: \d)`)
 	pgbenchField = lazyregexp.New(`^(transaction type|scaling factor|query mode|number of clients|number of threads|duration|number of transactions actually processed|latency average|latency stddev|tps)(?::| =) +(.+)$`)
 	pgbenchValue = lazyregexp.New(`^([\d.]+)(?: (ms|s))?\b`)
+	pgbenchDone  = lazyregexp.New(`^(\d+)/\d+$`) // after -t: it doesn't say how long that took
 )
 
 var pgbenchLabels = map[string]string{"scaling factor": "scale", "query mode": "mode", "number of clients": "clients", "number of threads": "threads"}
@@ -37,9 +38,21 @@ func readPgbench(p *page) {
 			including = nil // of a pair the other is the one that compares
 		}
 	}
+	done, doneAt := 0.0, 0
 	for i, line := range p.lines {
 		m := pgbenchField.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil || including == nil && strings.Contains(line, "including connections") {
+		if m == nil {
+			continue
+		}
+		if count := pgbenchDone.FindStringSubmatch(m[2]); count != nil {
+			done, doneAt = number(count[1]), i
+		} else if m[1] == "tps" && done > 0 {
+			if v := pgbenchValue.FindStringSubmatch(m[2]); v != nil && number(v[1]) > 0 {
+				p.add(doneAt, "tool.duration", done/number(v[1]), p.with())
+			}
+			done = 0 // the second rate is without the time to connect, which is part of it
+		}
+		if including == nil && strings.Contains(line, "including connections") {
 			continue
 		}
 		v := pgbenchValue.FindStringSubmatch(m[2])

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"assay/internal/lazyregexp"
 )
 
 // quantity is a figure as fio prints it for people: 20.0k, 552KiB/s.
@@ -153,6 +155,17 @@ func field(text, key, ends string) (value, rest string, ended, ok bool) {
 		return strings.TrimSpace(value[:end]), value[end:], true, true
 	}
 	return strings.TrimSpace(value), "", false, true
+}
+
+var thousands = lazyregexp.New(`(\d),(\d{3})(\D|$)`)
+
+// withoutThousands returns a line without the separators that people put into
+// long numbers before they publish it: behind fio's own commas stands a blank.
+func withoutThousands(text string) string {
+	for thousands.MatchString(text) {
+		text = thousands.ReplaceAllString(text, "$1$2$3")
+	}
+	return text
 }
 
 // latencyUnit is a unit of time that fio prints, in ns.

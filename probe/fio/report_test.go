@@ -315,6 +315,16 @@ func TestReportHandWritten(t *testing.T) {
 	}
 }
 
+// People put separators into long numbers: a bandwidth of 586,774 KB/s was read as
+// one of 586 B/s.
+func TestReportWithThousands(t *testing.T) {
+	ms, err := New().Parse(measured([]byte("  write: io=1,234,567KB, bw=41,152KB/s, iops=10,288, runt= 30000msec\n")))
+	if err != nil || figure(t, ms, "storage.write.bandwidth").Value != 41152<<10 || figure(t, ms, "storage.write.iops").Value != 10288 ||
+		figure(t, ms, "storage.write.bytes").Value != 1234567<<10 {
+		t.Errorf("%v, %v", ms, err)
+	}
+}
+
 func TestReportErrors(t *testing.T) {
 	tests := []struct {
 		file, says string

@@ -13,6 +13,7 @@ import (
 // digits is taken.
 func (r *report) readDirection(dir, text string, number int) {
 	var d direction
+	text = withoutThousands(text)
 	if value, _, whole, ok := field(text, "IOPS=", ","); ok {
 		if whole {
 			d.iops = count(value, number)

@@ -23,6 +23,7 @@ type files struct {
 	writes  figure
 	read    figure // B/s
 	written figure
+	flushes figure         // a second
 	reading []assay.Sample // B/s, of the rows while it runs
 	writing []assay.Sample
 	lastRow int  // the line of the last of them
@@ -74,6 +75,7 @@ var fileRules = []struct {
 	}},
 	{lazyregexp.New(`^reads/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.reads.set(m[1], 1, line) }},
 	{lazyregexp.New(`^writes/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.writes.set(m[1], 1, line) }},
+	{lazyregexp.New(`^fsyncs/s: +` + number + `$`), func(f *files, m []string, line int) error { return f.flushes.set(m[1], 1, line) }},
 	{lazyregexp.New(`^read, MiB/s: +` + number + `$`), func(f *files, m []string, line int) error {
 		return f.read.set(m[1], 1<<20, line)
 	}},
@@ -208,6 +210,7 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 	}{
 		{"storage.read.iops", f.reads, assay.PerSecond}, {"storage.read.bandwidth", f.read, assay.BytesPerSecond},
 		{"storage.write.iops", f.writes, assay.PerSecond}, {"storage.write.bandwidth", f.written, assay.BytesPerSecond},
+		{"storage.sync.iops", f.flushes, assay.PerSecond},
 	} {
 		if of.f.value > 0 {
 			out = append(out, measured(of.metric, of.f, of.unit, maps.Clone(labels)))

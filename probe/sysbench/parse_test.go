@@ -367,14 +367,14 @@ func TestFiles(t *testing.T) {
 	}{
 		{"fileio-1.0.20", "", map[string]float64{
 			"storage.read.iops": 7381.47, "storage.read.bandwidth": 115.34 * (1 << 20),
-			"storage.write.iops": 4921.31, "storage.write.bandwidth": 76.90 * (1 << 20), "tool.duration": 2.0143,
+			"storage.write.iops": 4921.31, "storage.write.bandwidth": 76.90 * (1 << 20), "storage.sync.iops": 493.02, "tool.duration": 2.0143,
 		}, 24, map[string]string{"pattern": "randrw", "bs": "16k", "size": "67108864", "jobs": "1", "iodepth": "1", "engine": "psync", "direct": "0", "sync": "fsync", "version": "1.0.20"}},
 		{"fileio-0.4.12", "", map[string]float64{
 			"storage.read.iops": 10000 / 23.0773, "storage.read.bandwidth": 10000 / 23.0773 * (1 << 20), "tool.duration": 23.0773,
 		}, 19, map[string]string{"pattern": "randread", "bs": "1m", "size": "10737418240", "direct": "1"}},
 		{"fileio-1.0-eight-threads", "", map[string]float64{
 			"storage.read.iops": 8259.22, "storage.read.bandwidth": 129.05 * (1 << 20),
-			"storage.write.iops": 5499.26, "storage.write.bandwidth": 85.93 * (1 << 20), "tool.duration": .7268,
+			"storage.write.iops": 5499.26, "storage.write.bandwidth": 85.93 * (1 << 20), "storage.sync.iops": 17610.85, "tool.duration": .7268,
 		}, 22, map[string]string{"jobs": "8", "size": "68719476736"}},
 		{"fileio-1.0-headings-left-out", "fileio --file-total-size=8G --file-test-mode=rndrw run", map[string]float64{
 			"storage.read.bandwidth": 6.92 * (1 << 20), "storage.write.bandwidth": 4.61 * (1 << 20),
