@@ -30,15 +30,28 @@ func clean(raw []byte) string {
 	if strings.Contains(line, "**") {
 		line = withoutEmphasis(line)
 	}
-	return withoutLogPrefix(withoutQuote(line))
+	return withoutLogPrefix(withoutTags(withoutQuote(line)))
+}
+
+// forumTag is what forums put around an output: [code] before its first line,
+// [/code] behind its last.
+var forumTag = lazyregexp.New(`(?i)^\[(?:code|quote|html|pre|spoiler)\]|\[/(?:code|quote|html|pre|spoiler)\]$`)
+
+// withoutTags takes off the tags of forums.
+func withoutTags(line string) string {
+	opens := len(line) > 1 && line[0] == '[' && line[1]|0x20 >= 'a' && line[1]|0x20 <= 'z'
+	if opens || strings.HasSuffix(line, "]") && strings.Contains(line, "[/") {
+		return forumTag.ReplaceAllString(line, "")
+	}
+	return line
 }
 
 // withoutEmphasis takes off the stars that authors put around what matters.
 func withoutEmphasis(line string) string {
-	if strings.Count(line, "**")%2 != 0 {
+	if strings.Count(line, "**")%2 != 0 || strings.Count(line, "***")%2 != 0 {
 		return line // not in pairs: a pattern, or a power
 	}
-	return strings.ReplaceAll(line, "**", "")
+	return strings.ReplaceAll(strings.ReplaceAll(line, "***", ""), "**", "")
 }
 
 // cleanJSON returns a line inside a JSON document: what stands in strings stays.
