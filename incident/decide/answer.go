@@ -97,6 +97,8 @@ func (a answer) read(name, status, said string) error {
 		d.slow = append(d.slow, took)
 	case status == "124", status == "137", strings.Contains(said, "error reading"), strings.Contains(said, "nput/output error"):
 		d.failed++
+	case strings.Contains(said, "ermission denied"):
+		return errors.New("failed: " + strings.TrimSpace(said) + "; run as root")
 	default: // may not be opened, or knows no iflag=direct
 		return errors.New("failed: " + strings.TrimSpace(said))
 	}

@@ -15,7 +15,14 @@ refuse() {
 	exit 0
 }
 [ -b "/dev/$device" ] || refuse "/dev/$device is not a block device here"
-blocks() { echo $(($(cat "/sys/class/block/$1/size" 2>/dev/null || echo 0) / 8)); }
+# blocks prints how many a device has.
+blocks() {
+	if [ -r "/sys/class/block/$1/size" ]; then
+		echo $(($(cat "/sys/class/block/$1/size") / 8))
+	else # a container may not show it
+		echo $(($(blockdev --getsize64 "/dev/$1" 2>/dev/null || echo 0) / 4096))
+	fi
+}
 # block reads one: DEVICE NUMBER. dd opens what it reads with O_RDONLY.
 block() {
 	[ -b "/dev/$1" ] || return
