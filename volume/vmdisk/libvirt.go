@@ -36,6 +36,7 @@ var libvirtTroubles = []trouble{
 	{"failed to get domain", assay.ErrNotFound, "virsh list --all lists the domains"},
 	{"domain is not running", nil, "virsh start GUEST"},
 	{"no more available pci slots", errNoSlot, "give the domain more controllers of model pcie-root-port, stop and start it; or use bus: scsi, with a virtio-scsi controller"},
+	{"pools for backing 'volume' disks", nil, "use a pool of files, of LVM or of disks: libvirt attaches no volumes of pools such as RBD's"},
 	{"no space left", assay.ErrNoSpace, "free some space in STORAGE"},
 	{"failed to connect", nil, "start libvirtd there, and let this user use qemu:///system: root, or group libvirt"},
 }
@@ -64,7 +65,7 @@ func (l libvirt) ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	model, err := scsiModel([]byte(text))
+	at, err := scsiAddress([]byte(text))
 	switch {
 	case err != nil:
 		return err
@@ -72,31 +73,63 @@ func (l libvirt) ready(ctx context.Context) error {
 		return nil
 	case l.Set[WayIOThread] == on:
 		return assay.WithHint("leave out iothread, or use bus: virtio", "libvirt gives a thread to a whole SCSI controller, not to one disk of domain %s", l.Guest)
-	case model != "virtio-scsi":
+	case at == nil:
 		// libvirt would add one, which stays, and of an old model.
 		return assay.WithHint("give it one and start it again, or use bus: virtio", "domain %s on %s has no controller of model virtio-scsi", l.Guest, l.below.Host().Name)
 	}
 	return nil
 }
 
-// scsiModel is the model of a domain's SCSI controller, "" where it has none.
-func scsiModel(text []byte) (string, error) {
+// address is a place on a SCSI controller of a domain.
+type address struct {
+	Type       string `xml:"type,attr"`
+	Controller int    `xml:"controller,attr"`
+	Bus        int    `xml:"bus,attr"`
+	Target     int    `xml:"target,attr"`
+	Unit       int    `xml:"unit,attr"`
+}
+
+// scsiAddress is a free place on the first controller of model virtio-scsi, nil where the
+// domain has none. Without one libvirt goes by the target's name, and adds controllers
+// until there is a place of that number.
+func scsiAddress(text []byte) (*address, error) {
 	var d struct {
 		XMLName     xml.Name `xml:"domain"`
 		Controllers []struct {
 			Type  string `xml:"type,attr"`
 			Model string `xml:"model,attr"`
+			Index int    `xml:"index,attr"`
 		} `xml:"devices>controller"`
+		Disks []struct {
+			Bus struct {
+				Name string `xml:"bus,attr"`
+			} `xml:"target"`
+			Address struct { // of PCI it has none of these
+				Controller string `xml:"controller,attr"`
+				Unit       string `xml:"unit,attr"`
+			} `xml:"address"`
+		} `xml:"devices>disk"`
 	}
 	if err := xml.Unmarshal(text, &d); err != nil {
-		return "", fmt.Errorf("not the XML of a domain: %w", err)
+		return nil, fmt.Errorf("not the XML of a domain: %w", err)
 	}
 	for _, c := range d.Controllers {
-		if c.Type == "scsi" {
-			return c.Model, nil
+		if c.Type != "scsi" || c.Model != "virtio-scsi" {
+			continue
 		}
+		taken := map[string]bool{}
+		for _, k := range d.Disks {
+			if k.Bus.Name == scsi && k.Address.Controller == strconv.Itoa(c.Index) {
+				taken[k.Address.Unit] = true
+			}
+		}
+		unit := 0
+		for taken[strconv.Itoa(unit)] {
+			unit++
+		}
+		return &address{Type: "drive", Controller: c.Index, Unit: unit}, nil
 	}
-	return "", nil
+	return nil, nil
 }
 
 // room implements hypervisor.
@@ -164,13 +197,19 @@ func (l libvirt) attach(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("domain %s on %s: %w", l.Guest, l.below.Host().Name, err)
 	}
+	var place *address
+	if l.Set[WayBus] == scsi {
+		if place, err = scsiAddress([]byte(text)); err != nil {
+			return err
+		}
+	}
 	if l.Thread > 0 {
 		if _, err := l.virsh(ctx, "", "iothreadadd", "--domain", l.Guest, "--id", strconv.Itoa(l.Thread), "--live"); err != nil {
 			return err
 		}
 	}
 	// virsh reads a file, and this one leaves none behind.
-	_, err = l.virsh(ctx, l.xml(target), "attach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
+	_, err = l.virsh(ctx, l.xml(target, place), "attach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
 	return err
 }
 
@@ -225,11 +264,13 @@ type device struct {
 		Dev string `xml:"dev,attr"`
 		Bus string `xml:"bus,attr"`
 	} `xml:"target"`
-	Serial string `xml:"serial"`
+	Serial  string   `xml:"serial"`
+	Address *address `xml:"address,omitempty"`
 }
 
-func (l libvirt) xml(target string) string {
-	d := device{Type: "volume", Device: "disk", Serial: l.Serial}
+// xml is the disk with a name, and with a place where libvirt is not to choose one.
+func (l libvirt) xml(target string, place *address) string {
+	d := device{Type: "volume", Device: "disk", Serial: l.Serial, Address: place}
 	d.Driver.Name, d.Driver.Type, d.Driver.Cache, d.Driver.IO, d.Driver.Discard = "qemu", "raw", l.Set[WayCache], l.Set[WayAIO], "unmap"
 	d.Driver.IOThread = l.Thread
 	d.Source.Pool, d.Source.Volume = l.Storage, l.Volume
@@ -269,7 +310,7 @@ func (l libvirt) detach(ctx context.Context) error {
 	if err != nil || !attached {
 		return err
 	}
-	_, err = l.virsh(ctx, l.xml(d.Name), "detach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
+	_, err = l.virsh(ctx, l.xml(d.Name, nil), "detach-device", "--domain", l.Guest, "--file", "/dev/stdin", "--live")
 	return err
 }
 

@@ -301,7 +301,7 @@ func (v Volume) detached(ctx context.Context, h hypervisor, below assay.Place, d
 		switch now := time.Now(); {
 		case now.Sub(begun) > v.unplug:
 			return assay.WithHint("see what uses the disk with that serial in the guest, or stop the VM, then run: assay cleanup",
-				"VM %s on %s does not let its disk %s go (serial %s), %w after %s%s", d.Guest, below.Host().Name, d.Volume, d.Serial, assay.ErrBusy, v.unplug, because(said))
+				"VM %s on %s did not let its disk %s (serial %s) go within %s: %w%s", d.Guest, below.Host().Name, d.Volume, d.Serial, v.unplug, assay.ErrBusy, because(said))
 		case now.Sub(asked) > retry:
 			asked = now
 			if said = h.detach(ctx); said != nil && !errors.Is(said, assay.ErrBusy) {

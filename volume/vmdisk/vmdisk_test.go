@@ -82,8 +82,14 @@ func TestReadWhatVirshPrints(t *testing.T) {
 	if err != nil || len(threads) != 1 || threads[0] != 1001 {
 		t.Errorf("threads %v, %v", threads, err)
 	}
-	if model, err := scsiModel(domain); err != nil || model != "" {
-		t.Errorf("a SCSI controller of model %q, %v", model, err)
+	if at, err := scsiAddress(domain); err != nil || at != nil {
+		t.Errorf("a place on a SCSI controller that is not there: %+v, %v", at, err)
+	}
+	const controllers = `<domain><devices><controller type='scsi' index='0' model='lsilogic'/><controller type='scsi' index='1' model='virtio-scsi'/>
+<disk><target dev='sda' bus='scsi'/><address type='drive' controller='1' bus='0' target='0' unit='0'/></disk>
+<disk><target dev='sdb' bus='sata'/><address type='drive' controller='1' bus='0' target='0' unit='1'/></disk></devices></domain>`
+	if at, err := scsiAddress([]byte(controllers)); err != nil || at == nil || *at != (address{Type: "drive", Controller: 1, Unit: 1}) {
+		t.Errorf("a free place is %+v, %v", at, err)
 	}
 }
 
@@ -146,7 +152,9 @@ func FuzzRead(f *testing.F) {
 		}
 		_, _ = targetsOf(text)
 		_, _ = readThreads(text)
-		_, _ = scsiModel(text)
+		if at, err := scsiAddress(text); err != nil && at != nil {
+			t.Error(at, err)
+		}
 		_, _ = readStorage(string(text), "local")
 		_, _ = controllerOf(string(text))
 		if slot, err := freeSlot(virtio, string(text)); err == nil && !strings.HasPrefix(slot, virtio) {
