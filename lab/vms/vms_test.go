@@ -51,7 +51,7 @@ func newBed(t *testing.T, kind string) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.feed(hypervisor, string(program), `cat >/usr/local/bin/virsh && chmod 755 /usr/local/bin/virsh && cp /usr/local/bin/virsh /usr/local/bin/qm`)
+	b.feed(hypervisor, string(program), `cat >/usr/local/bin/virsh && chmod 755 /usr/local/bin/virsh && cp /usr/local/bin/virsh /usr/local/bin/qm && cp /usr/local/bin/virsh /usr/local/bin/pvesm`)
 	b.feed(guest, string(program), `cat >/usr/local/bin/`+standin.Plug+` && chmod 755 /usr/local/bin/`+standin.Plug)
 	b.feed(hypervisor, "tcp:"+b.lab.Address(guest, hosts.Storage)+":4555\n", "cat >"+standin.WhereFile)
 	file := filepath.Join(t.TempDir(), "vms.yaml")
@@ -196,17 +196,25 @@ var tiersOf = []string{"--suite", "tiers", "--only", "randread-4k", "--size", "6
 // A disk of its own is given to the guest in two ways, measured, and taken away.
 func TestADiskIsLent(t *testing.T) {
 	notQuick(t)
-	t.Parallel()
-	b := newBed(t, "libvirt: db")
-	r := b.laptop.Begin(append([]string{"run", "-i", b.laptop.File, "--length", "1s", "--repeats", "1", "--time-budget", "5m"}, tiersOf...)...).Wait(8 * time.Minute)
-	if r.Exit != 0 && r.Exit != 3 {
-		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	for name, kind := range map[string]string{"libvirt": "libvirt: db", "proxmox": "proxmox: 101"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBed(t, kind)
+			words := append([]string{"run", "-i", b.laptop.File, "--length", "1s", "--repeats", "1", "--time-budget", "5m"}, tiersOf...)
+			r := b.laptop.Begin(words...).Wait(8 * time.Minute)
+			if r.Exit != 0 && r.Exit != 3 {
+				t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+			}
+			d := laptop.Read[report.Document](t, r)
+			if rows := laptop.RowsOf(d, "randread-4k", "db"); len(rows) != 2 || !laptop.Measured(rows[0]) || !laptop.Measured(rows[1]) {
+				t.Errorf("the two ways were not measured:\n%s", laptop.InShort(d, ""))
+			}
+			if !strings.Contains(r.Stdout, `"hypervisor-cache"`) || !strings.Contains(r.Stdout, ": cache=writeback") {
+				t.Error("nothing says that the hypervisor caches the second disk")
+			}
+			b.expectNothingLeft()
+		})
 	}
-	d := laptop.Read[report.Document](t, r)
-	if rows := laptop.RowsOf(d, "randread-4k", "db"); len(rows) != 2 || !laptop.Measured(rows[0]) || !laptop.Measured(rows[1]) {
-		t.Errorf("the two ways were not measured:\n%s", laptop.InShort(d, ""))
-	}
-	b.expectNothingLeft()
 }
 
 // After kill -9 the disk is taken away also while the guest is off.
