@@ -227,3 +227,28 @@ func TestASilentHostIsAskedOnce(t *testing.T) {
 		}
 	}
 }
+
+// fromOutside is a volume that takes back what it lent while the host is off.
+type fromOutside struct{ lent }
+
+func (*fromOutside) WhileOff() {}
+
+func (o *fromOutside) Release(_ context.Context, _ assay.Place, r assay.Receipt) error {
+	o.released = append(o.released, r.ID)
+	return nil
+}
+
+// What was lent from outside of a host is taken back while the host is off, also after
+// something else was tried there in vain.
+func TestWhatIsLentFromOutside(t *testing.T) {
+	outside := &fromOutside{lent{kind: "vmdisk"}}
+	volumes := []assay.Journalled{&lent{kind: "disk"}, outside}
+	st := journalled(t, volumes, "one disk off", "one vmdisk off")
+	places := map[string]assay.Place{"off": &silent{up: up{"off"}, why: assay.ErrHostGone}}
+	if _, err := run.Cleanup(t.Context(), st, places, volumes, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"one disk off"}; len(outside.released) != 1 || !slices.Equal(left(t, st), want) {
+		t.Errorf("released %q, and left is %q", outside.released, left(t, st))
+	}
+}
