@@ -12,7 +12,7 @@ import (
 var hypervisorCache = Rule{
 	ID: "hypervisor-cache", Number: 64, Applies: "storage in a virtual machine", Severities: "E W",
 	Title:   "The hypervisor's page cache lies under the disk",
-	Formula: "the virtual disk has cache=unsafe and each write was flushed E; it has cache=writeback or unsafe, or it was read and has cache=writethrough W",
+	Formula: "the virtual disk has cache=unsafe and each write was flushed E; it has cache=writeback or unsafe, or it was read and has cache=writethrough W; the cache's share of reads is 1 - (IOPS with cache=none on the same storage) / IOPS",
 	Source:  "QEMU's manual, -drive cache: only none and directsync bypass the host's page cache, and unsafe ignores flushes",
 	Example: "scsi0: cache=writeback",
 	Check: func(e Evidence) []assay.Finding {
