@@ -257,24 +257,24 @@ type NICFacts struct {
 
 // StackFacts is replicated storage: what lies between a client and the drives.
 type StackFacts struct {
-	Kind     string  `json:"kind"` // ceph, drbd, longhorn, garage, minio
-	Version  string  `json:"version,omitempty"`
-	Health   string  `json:"health,omitempty"`   // as it says of itself: HEALTH_OK, UpToDate
-	Nodes    int     `json:"nodes,omitempty"`    // that hold data
-	Drives   int     `json:"drives,omitempty"`   // in all: OSDs
-	Copies   int     `json:"copies,omitempty"`   // of each byte
-	Remote   int     `json:"remote,omitempty"`   // copies on other nodes than the client's
-	Outside  bool    `json:"outside,omitempty"`  // the clients are not on the nodes
-	Mesh     bool    `json:"mesh,omitempty"`     // direct links between the nodes, no switch
-	Apart    bool    `json:"apart,omitempty"`    // copies travel over a network of their own
+	Kind    string `json:"kind"` // ceph, drbd, longhorn, garage, minio
+	Version string `json:"version,omitempty"`
+	Health  string `json:"health,omitempty"`  // as it says of itself: HEALTH_OK, UpToDate
+	Nodes   int    `json:"nodes,omitempty"`   // that hold data
+	Drives  int    `json:"drives,omitempty"`  // in all: OSDs
+	Copies  int    `json:"copies,omitempty"`  // of each byte
+	Remote  int    `json:"remote,omitempty"`  // copies on other nodes than the client's
+	Outside bool   `json:"outside,omitempty"` // the clients are not on the nodes
+	Mesh    bool   `json:"mesh,omitempty"`    // direct links between the nodes, no switch
+	Apart   bool   `json:"apart,omitempty"`   // copies travel over a network of their own
 	// PublicNIC and ClusterNIC are the interfaces by which this host is on the network of
 	// Ceph's clients, and on that of the copies.
-	PublicNIC  string `json:"public_nic,omitempty"`
-	ClusterNIC string `json:"cluster_nic,omitempty"`
-	Protocol string  `json:"protocol,omitempty"` // of DRBD: A, B or C
-	Read     float64 `json:"read,omitempty"`     // B/s that one drive reads
-	Write    float64 `json:"write,omitempty"`    // B/s that one drive writes
-	Local    float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
+	PublicNIC  string  `json:"public_nic,omitempty"`
+	ClusterNIC string  `json:"cluster_nic,omitempty"`
+	Protocol   string  `json:"protocol,omitempty"` // of DRBD: A, B or C
+	Read       float64 `json:"read,omitempty"`     // B/s that one drive reads
+	Write      float64 `json:"write,omitempty"`    // B/s that one drive writes
+	Local      float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
 	// Settings are those of the pool: size, min_size, pg_num.
 	Settings map[string]string `json:"settings,omitempty"`
 	// Disks are the drives that hold the data, where the cluster tells.

@@ -92,12 +92,15 @@ type Trial struct {
 	Others []Subject `json:"others,omitempty"`
 	// Scratch is how many bytes of scratch space it needs, 0 for none; Volume
 	// is the kind of volume that lends them.
-	Scratch int64         `json:"scratch,omitempty"`
-	Volume  string        `json:"volume,omitempty"`
-	Lend    Way           `json:"lend,omitempty"`      // how it is lent
-	Repeats int           `json:"repeats"`             // counted ones; a warm-up may come before
-	Warmup  time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
-	Length  time.Duration `json:"length_ns,omitempty"` // how long each repeat measures
+	Scratch int64  `json:"scratch,omitempty"`
+	Volume  string `json:"volume,omitempty"`
+	Lend    Way    `json:"lend,omitempty"` // how it is lent
+	// FilledBy is the probe that readies its scratch space, with which it shares that; ""
+	// is its own.
+	FilledBy string        `json:"filled_by,omitempty"`
+	Repeats  int           `json:"repeats"`             // counted ones; a warm-up may come before
+	Warmup   time.Duration `json:"warmup_ns,omitempty"` // length of the uncounted first repeat, 0 for none
+	Length   time.Duration `json:"length_ns,omitempty"` // how long each repeat measures
 	// Overhead is the time that a repeat takes beyond Length, if the probe knows it:
 	// starting the tool, an idle phase. Zero: use the planner's estimate.
 	Overhead time.Duration `json:"overhead_ns,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/stats"
 )
 
 // TierNotes is what is to be said of tiers as a whole.
@@ -14,6 +15,58 @@ type TierNotes struct {
 	Engines []EngineUse // where they differ
 	Images  []ImageUse
 	Unwell  []Unwell
+	Checks  []CrossCheck
+}
+
+// CrossCheck is one load of an image measured by two tools through the same librbd.
+type CrossCheck struct {
+	Subject         string
+	Write, Random   bool
+	Block, InFlight string
+	FIO, Bench      float64 // operations a second
+	Apart           bool    // no repeat of the one is among those of the other, of three and more
+}
+
+// crossChecks pairs what rbd bench measured with what fio did in the same way.
+func crossChecks(run assay.Run) []CrossCheck {
+	var all []CrossCheck
+	for _, bench := range run.Results {
+		if bench.Trial.FilledBy == "" || bench.Trial.FilledBy == bench.Trial.Probe {
+			continue
+		}
+		for _, other := range run.Results {
+			if other.Trial.Probe != bench.Trial.FilledBy || len(other.Trial.Others) > 0 || other.Trial.Subject.ID != bench.Trial.Subject.ID ||
+				!maps.Equal(other.Trial.Lend, bench.Trial.Lend) || !sameLoad(other.Trial.Settings, bench.Trial.Settings) {
+				continue
+			}
+			write := strings.HasSuffix(bench.Trial.Settings["rw"], "write")
+			op := "read"
+			if write {
+				op = "write"
+			}
+			fio, rbd := other.Values("storage."+op+".iops"), bench.Values("pool."+op+".iops")
+			if len(fio) > 0 && len(rbd) > 0 && stats.Median(fio) > 0 {
+				all = append(all, CrossCheck{bench.Trial.Subject.Tier, write, strings.HasPrefix(bench.Trial.Settings["rw"], "rand"),
+					bench.Trial.Settings["bs"], bench.Trial.Settings["iodepth"], stats.Median(fio), stats.Median(rbd), apart(fio, rbd)})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// apart reports whether all of a are above or below all of b, of three and more each.
+func apart(a, b []float64) bool {
+	return len(a) > 2 && len(b) > 2 && (slices.Min(a) > slices.Max(b) || slices.Max(a) < slices.Min(b))
+}
+
+// sameLoad reports whether a load is another's: what the one does not know, such as how
+// many jobs there are, is 1 or nothing to the other.
+func sameLoad(fio, bench map[string]string) bool {
+	size := func(set map[string]string) int64 { n, _ := assay.ParseSize(set["bs"]); return n }
+	none := func(word string) bool { return word == "" || word == "0" }
+	return fio["rw"] == bench["rw"] && size(fio) == size(bench) && fio["iodepth"] == bench["iodepth"] &&
+		(fio["numjobs"] == "" || fio["numjobs"] == "1") && none(fio["sync"]) && none(fio["rate_iops"])
 }
 
 // ImageUse is how images were that were measured through librbd, with the columns that
@@ -43,6 +96,7 @@ func (b *builder) tierNotes(t *Tiers, storage []TierColumn, blocks []tierCase) T
 		}
 	}
 	notes.Images = imagesOf(storage, blocks)
+	notes.Checks = crossChecks(b.run)
 	for _, c := range t.Columns {
 		if s := b.run.Inventory.Facts[c.Host].Stack; s != nil && s.Health != "" && !isHealthy(s.Health) {
 			notes.Unwell = append(notes.Unwell, Unwell{c.Name, s.Health})

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +10,10 @@ import (
 )
 
 // Space names the scratch space that a trial on one subject uses. Trials that name
-// the same share it: those of one probe that lend it in the same way, or in whatever way
+// the same share it: those that one probe readies and that lend it in the same way, or in whatever way
 // where the ways take turns.
 func Space(t assay.Trial) string {
-	words := []string{t.Subject.ID, t.Volume, t.Probe}
+	words := []string{t.Subject.ID, t.Volume, cmp.Or(t.FilledBy, t.Probe)}
 	if !t.Subject.Turns {
 		words = append(words, t.Lend.Words()...)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay"
 	"assay/analysis"
 	"assay/internal/quantity"
 )
@@ -25,10 +26,41 @@ func tierNotes(n analysis.TierNotes) []string {
 	for _, i := range n.Images {
 		out = append(out, imageWords(i))
 	}
+	for _, c := range n.Checks {
+		out = append(out, crossCheckWords(c))
+	}
 	for _, u := range n.Unwell {
 		out = append(out, fmt.Sprintf("%s reports that it is %s: with fewer copies it writes less, so these are not its figures when healthy.", u.Column, u.Health))
 	}
 	return out
+}
+
+// agreeing is by how much two tools may differ that measure the same: rbd bench counts in whole
+// seconds.
+const agreeing = .15
+
+// crossCheckWords says what two tools that measured the same load on an image say together.
+func crossCheckWords(c analysis.CrossCheck) string {
+	load := "reads"
+	if c.Write {
+		load = "writes"
+	}
+	if c.Random {
+		load = "random " + load
+	}
+	if bytes, ok := assay.ParseSize(c.Block); ok {
+		load = quantity.Size(bytes) + " " + load
+	}
+	said := fmt.Sprintf("%s: %s, %s in flight: rbd bench reaches %s IOPS and fio %s", c.Subject, load, c.InFlight, quantity.Figure(c.Bench), quantity.Figure(c.FIO))
+	switch ratio := c.Bench / c.FIO; {
+	case !c.Apart && (ratio > 1+agreeing || ratio < 1/(1+agreeing)):
+		return said + ": their repeats overlap or are too few to call that a difference."
+	case ratio > 1+agreeing:
+		return fmt.Sprintf("%s: the image can do %.0f %% more than fio drives it to, so fio's client is likely the limit: look at its CPU.", said, (ratio-1)*100)
+	case ratio < 1/(1+agreeing):
+		return fmt.Sprintf("%s: rbd bench drives the image to %.0f %% less, so don't compare its figures with fio's.", said, (1-ratio)*100)
+	}
+	return said + ": two tools agree, so the figure is the image's and not the tool's."
 }
 
 // imageWords says how images were set up.

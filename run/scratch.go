@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -80,7 +81,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if l.scratch, err = l.volume.Lend(ctx, l.place, receipt); err != nil {
 		return err
 	}
-	preparer, ok := e.probe(t.Probe).(assay.Preparer)
+	preparer, ok := e.probe(cmp.Or(t.FilledBy, t.Probe)).(assay.Preparer)
 	if !ok {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"assay/probe/fio"
 	"assay/probe/iperf3"
 	"assay/probe/rados"
+	"assay/probe/rbd"
 	"assay/probe/s3"
 	"assay/probe/smart"
 	"assay/probe/sysbench"
@@ -23,5 +24,6 @@ func Probes() []assay.Probe {
 		iperf3.New(),
 		s3.New(),
 		rados.New(),
+		rbd.New(),
 	}
 }

@@ -9,6 +9,7 @@ import (
 // complete adds to what was printed what only the command line says. What it
 // does not say has rbd's own defaults: 4 KiB, 16 operations at once, sequential.
 func (p *printed) complete(argv []string) {
+	p.timed = len(argv) > 0 && argv[0] == timed
 	set, kind := options(argv)
 	if kind == "" {
 		return

@@ -1,5 +1,7 @@
-// Package rbd reads what rbd bench prints about an image in a Ceph cluster.
+// Package rbd runs rbd bench on an image of Ceph's block device, as a check of what fio
+// measures there: another tool, through the same librbd, with the same block size and as
+// much in flight. It also reads what others ran.
 //
-// It never runs rbd, and never calls a discard or a write of zeroes a write of
-// data.
+// It measures an image that was lent and filled, and never another; it never calls a
+// discard or a write of zeroes a write of data.
 package rbd

@@ -48,6 +48,7 @@ type printed struct {
 	threads string
 	pool    string
 	bytes   string // B, how much it was told to move
+	timed   bool   // it was to be ended when its time was over
 	rows    []second
 	all     sum
 	halves  map[string]sum
@@ -232,7 +233,9 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 	if last.at == 0 || last.ops == 0 || !ok {
 		return nil, assay.WithHint("let it run to its end", "rbd's line %d: the output ends too early to use", last.line)
 	}
-	labels["cut"] = "after " + strconv.FormatFloat(last.at, 'f', -1, 64) + " s"
+	if !p.timed {
+		labels["cut"] = "after " + strconv.FormatFloat(last.at, 'f', -1, 64) + " s"
+	}
 	p.stopped(labels, last.ops, "the output ends before its summary")
 	stem := "pool." + p.kind + "."
 	speed := measured(stem+"bandwidth", last.ops*size/last.at, assay.BytesPerSecond, last.line, labels)
@@ -248,6 +251,9 @@ func (p printed) unfinished(labels map[string]string) ([]assay.Measurement, erro
 // stopped marks a run that did less than it was told to, and says how much of it:
 // rbd has no limit of time, and sums up when a signal ends it.
 func (p printed) stopped(labels map[string]string, ops float64, why string) {
+	if p.timed {
+		return // it did what it was told to
+	}
 	told, err := strconv.ParseFloat(p.bytes, 64)
 	size, ok := p.blockSize()
 	if known := err == nil && ok && told > 0; known {
@@ -290,13 +296,21 @@ func (p printed) labels() map[string]string {
 	order := strings.TrimPrefix(p.pattern, "full ")
 	labels := map[string]string{"tool": "rbd"}
 	for key, v := range map[string]string{
-		"op": p.kind, "pattern": patterns[p.kind+" "+order], "bs": p.size, "threads": p.threads, "pool": p.pool, "total": p.bytes,
+		"op": p.kind, "pattern": patterns[p.kind+" "+order], "bs": p.size, "threads": p.threads, "pool": p.pool, "total": p.total(),
 	} {
 		if v != "" {
 			labels[key] = v
 		}
 	}
 	return labels
+}
+
+// total is how much it was told to move, where that ended it.
+func (p printed) total() string {
+	if p.timed {
+		return ""
+	}
+	return p.bytes
 }
 
 func measured(metric string, v float64, unit assay.Unit, line int, labels map[string]string) assay.Measurement {

@@ -10,10 +10,13 @@ import (
 
 type reader struct{}
 
-var _ assay.Measurer = reader{}
+var (
+	_ assay.Measurer = reader{}
+	_ assay.Sizer    = reader{}
+)
 
-// New returns the reader.
-func New() assay.Measurer { return reader{} }
+// New returns the probe, which is a reader too.
+func New() Tool { return reader{} }
 
 // Format says how output of rbd bench is told.
 func (reader) Format() assay.Format {

@@ -1,0 +1,208 @@
+package rbd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/ceph"
+)
+
+const (
+	name = "rbd"
+	// filler writes the image before it is measured, and measures it too: its settings are
+	// this probe's.
+	filler = "fio"
+)
+
+// Tool is the probe, which is a reader too.
+type Tool interface {
+	assay.Probe
+	assay.Measurer
+}
+
+// Spec describes the probe. It names no tool: few hosts are clients of a Ceph cluster, and
+// on those the volume has asked rbd before, and said what is missing.
+func (reader) Spec() assay.Spec {
+	spec := assay.Spec{Name: name}
+	for _, op := range []string{"write", "read"} {
+		for _, m := range []string{"bandwidth", "iops", "ios", "bytes"} {
+			spec.Metrics = append(spec.Metrics, "pool."+op+"."+m)
+		}
+	}
+	spec.Metrics = append(spec.Metrics, "tool.duration")
+	return spec
+}
+
+// settings is a case's settings, in the words of fio's cases.
+type settings struct {
+	rw    string
+	bs    int64 // B
+	depth int
+	size  int64 // B of the image
+}
+
+// kinds are what rbd bench is told for each kind of load: its type and its pattern.
+var kinds = map[string][2]string{"read": {"read", "seq"}, "write": {"write", "seq"}, "randread": {"read", "rand"}, "randwrite": {"write", "rand"}}
+
+func readSettings(label string, set map[string]string) (settings, error) {
+	s := settings{bs: 4096, depth: 16, size: 1 << 30}
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		value, err, ok := strings.TrimSpace(set[key]), error(nil), true
+		switch key {
+		case "rw":
+			if s.rw = value; kinds[value][0] == "" {
+				err = fmt.Errorf("%q is not one of read, write, randread, randwrite", value)
+			}
+		case "bs":
+			if s.bs, ok = assay.ParseSize(value); !ok || s.bs > 32<<20 {
+				err = fmt.Errorf("%q is not a size of at most 32m", value)
+			}
+		case "iodepth":
+			if s.depth, err = strconv.Atoi(value); err != nil || s.depth < 1 || s.depth > 4096 {
+				err = fmt.Errorf("%q is not a whole number from 1 to 4096", value)
+			}
+		case "size":
+			if s.size, ok = assay.ParseSize(value); !ok || s.size < 64<<20 {
+				err = fmt.Errorf("%q is not a size of at least 64m", value)
+			}
+		default:
+			err = assay.WithHint("valid settings are rw, bs, iodepth and size", "unknown setting")
+		}
+		if err != nil {
+			return s, fmt.Errorf("case %s: %s: %w", label, key, err)
+		}
+	}
+	if s.rw == "" {
+		return s, assay.WithHint("use read, write, randread or randwrite", "case %s: rw is missing", label)
+	}
+	return s, nil
+}
+
+func (s settings) words() map[string]string {
+	return map[string]string{"rw": s.rw, "bs": strconv.FormatInt(s.bs, 10), "iodepth": strconv.Itoa(s.depth), "size": strconv.FormatInt(s.size, 10)}
+}
+
+// Trials returns one trial for every image.
+func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	switch {
+	case c.Name == "":
+		return nil, fmt.Errorf("a case of probe %s has no name", name)
+	case c.On != assay.KindImage:
+		return nil, assay.WithHint("on: image", "case %s: on: %s measures images, not %q", c.Name, name, c.On)
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	}
+	s, err := readSettings(c.Name, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, subject := range inv.Of(assay.KindImage) {
+		t := assay.Trial{
+			ID: name + "/" + c.Name + "@" + subject.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: subject, FilledBy: filler,
+			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
+			Scratch: s.size, Length: time.Duration(c.Seconds * float64(time.Second)), Overhead: 3 * time.Second, Settings: s.words(),
+		}
+		if t.Volume == "" {
+			t.Volume = name
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// Sized returns a trial on an image of the size that an earlier one had.
+func (reader) Sized(t assay.Trial, was assay.Scratch) assay.Trial {
+	t.Settings = maps.Clone(t.Settings)
+	t.Settings["size"] = strconv.FormatInt(was.Bytes, 10)
+	t.Scratch = was.Bytes
+	return t
+}
+
+// The steps of a transcript beside "measure".
+const (
+	stepInfo   = "info"
+	stepShrink = "shrink"
+)
+
+// Run measures once. rbd bench works on all of an image, so that one which was not filled
+// to its end is cut to what was: what was never written is read from nowhere.
+func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: name, Settings: t.Settings}
+	s, err := readSettings(t.Case, t.Settings)
+	if err != nil {
+		return tr, err
+	}
+	if on.Scratch.Image == nil || on.Scratch.Bytes < s.bs {
+		return tr, assay.WithHint("leave out driver: krbd, or measure it with fio", "trial %s: rbd bench needs an image that librbd reaches", t.ID)
+	}
+	image := *on.Scratch.Image
+	access, spec := ceph.Access{User: image.User, Keyring: image.Keyring, Conf: image.Conf}, image.Pool+"/"+image.Name
+	ask := func(step string, bound time.Duration, prefix []string, words ...string) (assay.Output, error) {
+		argv := append(slices.Clone(prefix), access.Argv("rbd", words...)...)
+		out, err := on.Place.Run(ctx, assay.Cmd{Argv: argv, Timeout: bound})
+		tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: argv, Output: out})
+		switch {
+		case errors.Is(err, assay.ErrNoCommand):
+			return out, assay.WithHint("install ceph-common there", "%s: rbd: %w", on.Place.Host().Name, err)
+		case err != nil:
+			return out, fmt.Errorf("%s: rbd %s: %w", on.Place.Host().Name, step, err)
+		case out.Exit == ended && len(prefix) > 0:
+			return out, nil
+		}
+		return out, access.Failed(on.Place, "rbd "+step, out)
+	}
+	out, err := ask(stepInfo, time.Minute, nil, "info", spec, "--format", "json")
+	if err != nil {
+		return tr, err
+	}
+	size, err := sizeIn(out.Stdout)
+	if err != nil {
+		return tr, err
+	}
+	if size > on.Scratch.Bytes {
+		if _, err := ask(stepShrink, time.Minute, nil, "resize", "--size", strconv.FormatInt(on.Scratch.Bytes, 10)+"B", "--allow-shrink", "--no-progress", spec); err != nil {
+			return tr, err
+		}
+	}
+	length := on.Length
+	if length <= 0 {
+		length = max(t.Length, time.Second)
+	}
+	// It has no limit of time, and prints a line a second: one second more, so that the last
+	// is there.
+	seconds := int(length.Round(time.Second)/time.Second) + 1
+	kind := kinds[s.rw]
+	_, err = ask("measure", max(t.Bound, length+time.Minute), []string{timed, "-s", "INT", strconv.Itoa(seconds)},
+		"bench", "--io-type", kind[0], "--io-pattern", kind[1], "--io-size", strconv.FormatInt(s.bs, 10),
+		"--io-threads", strconv.Itoa(s.depth), "--io-total", endless, spec)
+	return tr, err
+}
+
+const (
+	timed   = "timeout" // the program that ends it
+	ended   = 124       // its status then
+	endless = "1T"      // more than is moved until then
+)
+
+// sizeIn reads an image's size from rbd info --format json.
+func sizeIn(text []byte) (int64, error) {
+	var info struct {
+		Size int64 `json:"size"`
+	}
+	if err := json.Unmarshal(text, &info); err != nil {
+		return 0, fmt.Errorf("rbd info: %w", err)
+	}
+	if info.Size <= 0 {
+		return 0, errors.New("rbd info: no size in it")
+	}
+	return info.Size, nil
+}
