@@ -55,13 +55,14 @@ var kinds = map[string][2]string{"read": {"read", "seq"}, "write": {"write", "se
 func readSettings(label string, set map[string]string) (settings, error) {
 	s := settings{bs: 4096, depth: 16, size: 1 << 30}
 	for _, key := range slices.Sorted(maps.Keys(set)) {
-		value, err, ok := strings.TrimSpace(set[key]), error(nil), true
+		value, err := strings.TrimSpace(set[key]), error(nil)
 		switch key {
 		case "rw":
 			if s.rw = value; kinds[value][0] == "" {
 				err = fmt.Errorf("%q is not one of read, write, randread, randwrite", value)
 			}
 		case "bs":
+			var ok bool
 			if s.bs, ok = assay.ParseSize(value); !ok || s.bs > 32<<20 {
 				err = fmt.Errorf("%q is not a size of at most 32m", value)
 			}
@@ -70,6 +71,7 @@ func readSettings(label string, set map[string]string) (settings, error) {
 				err = fmt.Errorf("%q is not a whole number from 1 to 4096", value)
 			}
 		case "size":
+			var ok bool
 			if s.size, ok = assay.ParseSize(value); !ok || s.size < 64<<20 {
 				err = fmt.Errorf("%q is not a size of at least 64m", value)
 			}

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"assay/internal/ownmounts"
+	"assay/lab/ownmounts"
 )
 
 // TestMain gives the tests a /run of their own where it may: a run holds the machine

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"assay/internal/ownmounts"
+	"assay/lab/ownmounts"
 )
 
 func TestMain(m *testing.M) { os.Exit(ownmounts.Run(func(bool) int { return m.Run() })) }
