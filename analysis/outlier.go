@@ -106,7 +106,7 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 	for i, c := range r.Cells {
 		if c.Figure != nil && !c.Figure.Rejected {
 			s := sampleOf(*c.Figure, hosts[i])
-			s.disturbed = b.disturbed(*c.Figure)
+			s.disturbed, s.warmUp = b.disturbed(*c.Figure), b.warmUp(c.Trial, r.Metric)
 			samples = append(samples, s)
 		}
 	}
@@ -118,6 +118,16 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 		g.about(rowLoad(*r, b.results[r.Cells[slices.Index(hosts, o.key)].Trial].Trial))
 	}
 	return misfits
+}
+
+// warmUp returns what the uncounted first repeat of a trial read; 0 where there is none.
+func (b *builder) warmUp(trial, metric string) float64 {
+	for _, rep := range b.results[trial].Repeats {
+		if m := rep.Measurement(metric); rep.N == 0 && rep.Outcome == assay.Done && m != nil {
+			return m.Value
+		}
+	}
+	return 0
 }
 
 // gather finds what is said already of a host in a section, or begins it.

@@ -14,9 +14,10 @@ type sample struct {
 	keys           []string // the hosts that it is about
 	low, mid, high float64
 	repeats        []float64
-	single         bool // one reading has no spread of its own
-	few            bool // too few repeats for an interval
-	disturbed      bool // something else ran meanwhile, or may have
+	single         bool    // one reading has no spread of its own
+	few            bool    // too few repeats for an interval
+	disturbed      bool    // something else ran meanwhile, or may have
+	warmUp         float64 // what the uncounted first repeat read; 0 where there was none
 }
 
 func sampleOf(f Figure, keys ...string) sample {
@@ -48,7 +49,8 @@ type odd struct {
 // their least. What was read once has no spread to hold against it and must be
 // half again as much; where something else ran meanwhile on any of the hosts, or it is of
 // one way between two hosts and nothing else bears it out, it must be three times as much;
-// with too few repeats for an interval, twice.
+// with too few repeats for an interval, twice. Twice is also enough of what was read once
+// where the warm-ups, which are not counted, differ three times in the same direction.
 const (
 	oddRatio          = 1.25
 	oddRatioSingle    = 1.5
@@ -224,6 +226,8 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 		own, o.single = append(own, s.mid), o.single || s.single
 		bar, ratio := oddRatio, s.mid/o.typical
 		switch {
+		case s.single && r.disturbed && r.warmUpsAgree(i, o.below):
+			bar = oddRatioFew
 		case s.single && r.disturbed:
 			bar = oddRatioDisturbed
 		case s.few && r.few:
@@ -247,6 +251,22 @@ func (r ranked) measure(o *odd, figures []int, least float64) bool {
 	o.least, o.most = low/o.to, high/o.from
 	if o.below {
 		o.least, o.most = o.from/high, o.to/low
+	}
+	return true
+}
+
+// warmUpsAgree reports whether a sample's warm-up is as far from those of all other
+// samples as a single reading beside other work must be.
+func (r ranked) warmUpsAgree(i int, below bool) bool {
+	own := r.samples[i].warmUp
+	for k, s := range r.samples {
+		ratio := own / s.warmUp
+		if below {
+			ratio = s.warmUp / own
+		}
+		if k != i && (!(own > 0) || !(s.warmUp > 0) || ratio < oddRatioDisturbed) {
+			return false
+		}
 	}
 	return true
 }

@@ -115,3 +115,34 @@ func TestFewRepeatsBesideOtherWork(t *testing.T) {
 		}
 	}
 }
+
+// What was read once beside other work is borne out by the warm-ups, where all of them
+// say the same.
+func TestWarmUpsBearOut(t *testing.T) {
+	for name, k := range map[string]struct {
+		read, warm []float64
+		want       bool
+	}{
+		"both":                           {[]float64{2480, 2770, 1030, 3030}, []float64{19900, 21000, 1120, 20500}, true},
+		"no warm-ups":                    {[]float64{2480, 2770, 1030, 3030}, []float64{0, 0, 0, 0}, false},
+		"one warm-up is missing":         {[]float64{2480, 2770, 1030, 3030}, []float64{19900, 0, 1120, 20500}, false},
+		"its own is missing":             {[]float64{2480, 2770, 1030, 3030}, []float64{19900, 21000, 0, 20500}, false},
+		"another's warm-up was slow too": {[]float64{2480, 2770, 1030, 3030}, []float64{19900, 1900, 1120, 20500}, false},
+		"warm-ups alike":                 {[]float64{2480, 2770, 1030, 3030}, []float64{19900, 21000, 20000, 20500}, false},
+		"the other direction":            {[]float64{2480, 2770, 1030, 3030}, []float64{1000, 1100, 9900, 1200}, false},
+		"less than twice":                {[]float64{1900, 1990, 1030, 1950}, []float64{19900, 21000, 1120, 20500}, false},
+		"more is clearer":                {[]float64{1000, 1030, 2900, 1010}, []float64{1000, 1100, 9900, 1200}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var samples []sample
+			for i, s := range hosts(k.read[:1], k.read[1:2], k.read[2:3], k.read[3:]) {
+				s.disturbed, s.warmUp = true, k.warm[i]
+				samples = append(samples, s)
+			}
+			odd := standOut(samples, 0, eitherSide)
+			if got := len(odd) == 1 && odd[0].key == "c"; got != k.want {
+				t.Errorf("got %+v", odd)
+			}
+		})
+	}
+}
