@@ -34,7 +34,7 @@ func Cost(r decide.Read) string {
 	if r.Bytes > 0 {
 		what = "at most " + quantity.Amount(float64(r.Bytes), assay.Bytes)
 	}
-	return what + ", at most " + quantity.Duration(r.Longest.Seconds())
+	return what + ", at most " + quantity.Span(r.Longest)
 }
 
 // Announced says in advance what is going to be read.
@@ -52,11 +52,7 @@ func Announced(reads []decide.Read) []string {
 	for _, d := range longest {
 		most = max(most, d)
 	}
-	write := "write"
-	if len(reads) == 1 {
-		write = "writes"
-	}
-	lines := []string{fmt.Sprintf("%s, which %s nothing: at most %s and %s.", prose.Plural(len(reads), "read"), write, quantity.Amount(float64(bytes), assay.Bytes), quantity.Duration(most.Seconds()))}
+	lines := []string{fmt.Sprintf("%s, at most %s and %s in all; nothing is written.", prose.Plural(len(reads), "read"), quantity.Amount(float64(bytes), assay.Bytes), quantity.Span(most))}
 	for _, r := range reads {
 		lines = append(lines, fmt.Sprintf("  %s (%s): %s.", r.What, Cost(r), r.Shows))
 	}

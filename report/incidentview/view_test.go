@@ -157,7 +157,7 @@ func TestNoLineOfATerminalIsTooLong(t *testing.T) {
 func TestWhatWasMeasuredIsSaid(t *testing.T) {
 	read := decide.Read{Host: "pve4", Device: "sdk", What: "read 9 blocks", Shows: "an error now is its own", Bytes: 36864, Longest: time.Minute}
 	said := strings.Join(incidentview.Announced([]decide.Read{read}), "\n")
-	if want := "1 read, which writes nothing: at most 36.9 kB and 60.0 s.\n  read 9 blocks (at most 36.9 kB, at most 60.0 s): an error now is its own."; said != want {
+	if want := "1 read, at most 36.9 kB and 1m in all; nothing is written.\n  read 9 blocks (at most 36.9 kB, at most 1m): an error now is its own."; said != want {
 		t.Errorf("%s\nwant\n%s", said, want)
 	}
 	d := incidentview.Build(incident.Log{}, blame.Verdict{}, nil,
