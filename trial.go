@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -32,6 +33,20 @@ type Case struct {
 	// Together measures the case on 1, 2, … n hosts of a tier simultaneously, if the
 	// tier has several.
 	Together bool `json:"together,omitempty" yaml:"together"`
+}
+
+// Check refuses a case that a probe cannot measure: one without a name, of no valid length,
+// or on anything but a kind of subject, whose plural is for the message.
+func (c Case) Check(probe string, on SubjectKind, plural string) error {
+	switch {
+	case c.Name == "":
+		return fmt.Errorf("a case of probe %s has no name", probe)
+	case c.On != on:
+		return WithHint("on: "+string(on), "case %s: on: %s measures %s, not %q", c.Name, probe, plural, c.On)
+	case !(c.Seconds > 0 && c.Seconds < 1e6):
+		return fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	}
+	return nil
 }
 
 // Risk says what a trial does to its subject.

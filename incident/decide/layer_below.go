@@ -25,7 +25,7 @@ var layerBelow = Decider{ID: "layer-below", Reads: func(log incident.Log, v blam
 		}
 		r := Read{Host: s.Host, Device: s.Device, Bytes: (blocks*(1+lowers) + 1) * blockSize, Longest: 60 * time.Second,
 			What:  fmt.Sprintf("read %d blocks of 4 KiB of %s and as many of each device under it, and compare errors and latency", blocks, place(s.Host, s.Device)),
-			Shows: "if only the upper one fails or is slow, what is under it is sound; if both, the lower one is the cause",
+			Shows: "if only the upper device fails or is slow, the devices beneath it are sound; if both do, the lower one is the cause",
 		}
 		failed := int64(-1)
 		if sector, ok := sectorOf(log, s); ok {
@@ -87,20 +87,20 @@ func layersShow(name, text string, find func(string) incident.Device) Shown {
 	below := strings.Join(names, ", ")
 	switch {
 	case lower.reads == 0 && upper.failed > 0:
-		return Shown{Says: fmt.Sprintf("%d of %d blocks of %s can't be read; what it stands on could not be read for comparison.", upper.failed, upper.reads, named)}
+		return Shown{Says: fmt.Sprintf("%d of %d blocks of %s can't be read; the device beneath it could not be read for comparison.", upper.failed, upper.reads, named)}
 	case lower.reads == 0:
-		return Shown{Says: fmt.Sprintf("%s was read without an error; what it stands on could not be read for comparison.", named)}
+		return Shown{Says: fmt.Sprintf("%s was read without an error; the device beneath it could not be read for comparison.", named)}
 	case lower.failed > 0:
 		return Shown{For: answering, Against: []incident.Layer{owner(name)},
 			Says: fmt.Sprintf("%d of %d blocks under %s (%s) can't be read: the fault is below it.", lower.failed, lower.reads, named, below)}
 	case upper.failed > 0:
 		return Shown{For: []incident.Layer{owner(name)}, Against: []incident.Layer{incident.Drive},
-			Says: fmt.Sprintf("%d of %d blocks of %s can't be read, while all %d below it (%s) can: the fault is in between.", upper.failed, upper.reads, named, lower.reads, below)}
+			Says: fmt.Sprintf("%d of %d blocks of %s can't be read, but all %d blocks beneath it (%s) can: the fault lies between the two.", upper.failed, upper.reads, named, lower.reads, below)}
 	case upper.median() >= slow && upper.median() >= times*worst:
 		return Shown{For: []incident.Layer{owner(name)}, Against: []incident.Layer{incident.Drive},
-			Says: fmt.Sprintf("a read of %s takes %s, one of what it stands on (%s) %s: what is in between delays it.", named, took(upper.median()), below, took(worst))}
+			Says: fmt.Sprintf("a read of %s takes %s, of the device beneath it (%s) %s: the delay is added in between.", named, took(upper.median()), below, took(worst))}
 	}
-	return Shown{Says: fmt.Sprintf("%s and what it stands on (%s) were read without an error, in %s and %s a block.", named, below, took(upper.median()), took(worst))}
+	return Shown{Says: fmt.Sprintf("%s and what it stands on (%s) were read without an error, at %s and %s per block.", named, below, took(upper.median()), took(worst))}
 }
 
 func took(s float64) string  { return quantity.Duration(s) }

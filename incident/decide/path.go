@@ -115,7 +115,7 @@ func pathShows(text string) Shown {
 			says = append(says, fmt.Sprintf("%d of %d pings to %s were answered", got, sent, peer))
 			lossy = lossy || got > 0 && sent-got >= few
 			if got == 0 {
-				says[len(says)-1] += " (it is down, the path is cut, or it answers no pings)"
+				says[len(says)-1] += " (it is down, unreachable, or drops pings)"
 			}
 		}
 		if m := rttForm.FindStringSubmatch(line); m != nil && len(says) > 0 {

@@ -68,13 +68,8 @@ func sizeOf(value string, least, most int64) (int64, error) {
 // Trials returns one trial for every pool. Settings that are unknown or make no sense
 // are an error that names the case and the key.
 func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	switch {
-	case c.Name == "":
-		return nil, fmt.Errorf("a case of probe %s has no name", name)
-	case c.On != assay.KindPool:
-		return nil, assay.WithHint("on: pool", "case %s: on: %s measures pools, not %q", c.Name, name, c.On)
-	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	if err := c.Check(name, assay.KindPool, "pools"); err != nil {
+		return nil, err
 	}
 	s, err := readSettings(c.Name, c.Set)
 	if err != nil {

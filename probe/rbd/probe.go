@@ -94,13 +94,8 @@ func (s settings) words() map[string]string {
 
 // Trials returns one trial for every image.
 func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	switch {
-	case c.Name == "":
-		return nil, fmt.Errorf("a case of probe %s has no name", name)
-	case c.On != assay.KindImage:
-		return nil, assay.WithHint("on: image", "case %s: on: %s measures images, not %q", c.Name, name, c.On)
-	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	if err := c.Check(name, assay.KindImage, "images"); err != nil {
+		return nil, err
 	}
 	s, err := readSettings(c.Name, c.Set)
 	if err != nil {

@@ -11,13 +11,8 @@ import (
 // Trials returns one trial for every bucket. Settings that are unknown or make no
 // sense are an error that names the case and the key.
 func (probe) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
-	switch {
-	case c.Name == "":
-		return nil, fmt.Errorf("a case of probe %s has no name", name)
-	case c.On != assay.KindBucket:
-		return nil, assay.WithHint("on: bucket", "case %s: on: %s measures buckets, not %q", c.Name, name, c.On)
-	case !(c.Seconds > 0 && c.Seconds < 1e6):
-		return nil, fmt.Errorf("case %s: seconds: %g is not a valid duration", c.Name, c.Seconds)
+	if err := c.Check(name, assay.KindBucket, "buckets"); err != nil {
+		return nil, err
 	}
 	s, err := readSettings(c.Name, c.Set)
 	if err != nil {

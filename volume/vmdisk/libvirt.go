@@ -59,7 +59,7 @@ func (l libvirt) ready(ctx context.Context) error {
 		return err
 	}
 	if s := strings.TrimSpace(state); s != "running" {
-		return assay.WithHint("virsh start "+l.Guest+", or virsh resume", "domain %s on %s is %s: a disk is lent to one that runs", l.Guest, l.below.Host().Name, s)
+		return assay.WithHint("virsh start "+l.Guest+", or virsh resume", "domain %s on %s is %s; only a running VM can be lent a disk", l.Guest, l.below.Host().Name, s)
 	}
 	text, err := l.virsh(ctx, "", "dumpxml", "--domain", l.Guest)
 	if err != nil {
@@ -75,7 +75,7 @@ func (l libvirt) ready(ctx context.Context) error {
 		return assay.WithHint("leave out iothread, or use bus: virtio", "libvirt gives a thread to a whole SCSI controller, not to one disk of domain %s", l.Guest)
 	case at == nil:
 		// libvirt would add one, which stays, and of an old model.
-		return assay.WithHint("give it one and start it again, or use bus: virtio", "domain %s on %s has no controller of model virtio-scsi", l.Guest, l.below.Host().Name)
+		return assay.WithHint("give it one and start it again, or use bus: virtio", "domain %s on %s has no virtio-scsi controller", l.Guest, l.below.Host().Name)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (p proxmox) ready(ctx context.Context) error {
 		return err
 	}
 	if s := strings.TrimPrefix(strings.TrimSpace(state), "status: "); s != "running" {
-		return assay.WithHint("qm start "+p.Guest, "VM %s on %s is %s: a disk is lent to one that runs", p.Guest, p.below.Host().Name, s)
+		return assay.WithHint("qm start "+p.Guest, "VM %s on %s is %s; only a running VM can be lent a disk", p.Guest, p.below.Host().Name, s)
 	}
 	text, err := p.config(ctx, false)
 	if err != nil {

@@ -51,8 +51,8 @@ func check(way assay.Way) error {
 	}
 	// QEMU's native AIO is that of direct I/O.
 	if way[WayAIO] == "native" && !slices.Contains([]string{"", cacheNone, "directsync"}, way[WayCache]) {
-		return assay.WithHint("use cache none or directsync with it, or aio threads or io_uring",
-			"aio=native needs a disk past the page cache, and cache=%s uses it", way[WayCache])
+		return assay.WithHint("use cache=none or directsync with it, or aio=threads or io_uring",
+			"aio=native needs direct I/O, but cache=%s goes through the page cache", way[WayCache])
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	}
 	as, attached, err := h.attached(ctx)
 	if err == nil && !attached {
-		err = fmt.Errorf("%s says that it attached %s to %s, and it is not among its disks", d.On, d.Volume, d.Guest)
+		err = fmt.Errorf("%s reported attaching %s to %s, but the VM does not list that disk", d.On, d.Volume, d.Guest)
 	}
 	if err != nil {
 		return assay.Scratch{}, err

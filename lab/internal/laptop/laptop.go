@@ -42,7 +42,7 @@ func New(t testing.TB, file string) *Laptop {
 func (l *Laptop) MeasuresItself() {
 	l.T.Helper()
 	if os.Geteuid() != 0 {
-		l.T.Skip("needs root to give assay a /run of its own")
+		l.T.Skip("needs root to give assay a private /run")
 	}
 	l.run = filepath.Join(l.Dir, "run")
 	if err := os.Mkdir(l.run, 0o700); err != nil {
