@@ -49,6 +49,9 @@ type GuestDisk struct {
 	Cache    string `json:"cache,omitempty"`   // none, writeback, writethrough, directsync, unsafe
 	AIO      string `json:"aio,omitempty"`     // io_uring, native, threads; "" leaves it to QEMU
 	IOThread bool   `json:"iothread,omitempty"`
+	// Device is the block device of the hypervisor that Source is or lies on, by the
+	// kernel's name; "" where it is not known, and on ZFS, NFS, btrfs or Ceph.
+	Device string `json:"device,omitempty"`
 }
 
 // LimitFacts is what the control group that commands run in may use, and all groups

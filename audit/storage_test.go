@@ -372,6 +372,15 @@ func TestMachine(t *testing.T) {
 		}, "W", "scsi30: cache=writeback"},
 		{"hypervisor-cache", "faster than its storage", cachedDisk(4), "W", "against"},
 		{"hypervisor-cache", "hardly faster", cachedDisk(1.1), "W", "vdz: cache=writeback"},
+		{"hypervisor-cache", "the hypervisor's device saw a third", beneathGuest("randread", "writeback", .33), "W", "at sdb of pve1 against"},
+		{"hypervisor-cache", "the hypervisor's device saw all", beneathGuest("randread", "writeback", 1), "", ""},
+		{"hypervisor-cache", "another cache of the hypervisor", beneathGuest("randread", "none", .1), "W", "90.0 % from memory"},
+		{"hypervisor-cache", "writes that are still in memory", beneathGuest("syncwrite", "writeback", .5), "W", "50.0 % still in memory"},
+		{"hypervisor-cache", "the hypervisor was not watched", both(beneathGuest("randread", "writeback", .33), func(w *world) {
+			for i := range w.at("randread").Repeats {
+				w.at("randread").Repeats[i].Watches = nil
+			}
+		}), "W", "scsi0: cache=writeback"},
 		{"hypervisor-cache", "two disks, and nobody knows which", disks(assay.GuestDisk{Name: "scsi0", Cache: "none"}, assay.GuestDisk{Name: "scsi1", Cache: "writeback"}), "-", "which of pve1's virtual disks this is"},
 
 		{"governor", "powersave", func(w *world) { w.facts.CPU.Governor = "powersave" }, "W", "governor powersave (intel_pstate)"},
@@ -513,6 +522,26 @@ func cachedDisk(times float64) func(*world) {
 			}
 		}
 		w.results = append(w.results, past)
+	}
+}
+
+// beneathGuest has the device under a guest's disk move that share of what the tool moved.
+func beneathGuest(name, cache string, share float64) func(*world) {
+	return func(w *world) {
+		disks(assay.GuestDisk{Name: "scsi0", Cache: cache, Device: "sdb"})(w)
+		w.only(name)
+		for i, rep := range w.at(name).Repeats {
+			moved := assay.DeviceCounts{}
+			if m := rep.Measurement("storage.read.bytes"); m != nil {
+				moved.ReadBytes = int64(share * m.Value)
+			}
+			if m := rep.Measurement("storage.write.bytes"); m != nil {
+				moved.WriteBytes = int64(share * m.Value)
+			}
+			w.at(name).Repeats[i].Watches = map[string]*assay.Watch{"pve1": {
+				Before: assay.Snapshot{Devices: map[string]assay.DeviceCounts{"sdb": {}}}, After: assay.Snapshot{Devices: map[string]assay.DeviceCounts{"sdb": moved}},
+			}}
+		}
 	}
 }
 

@@ -197,6 +197,27 @@ func TestHostsThatHoldTheDataAreWatched(t *testing.T) {
 	}
 }
 
+// A guest's hypervisor is watched beside it, if it is a host of the run.
+func TestTheHypervisorIsWatched(t *testing.T) {
+	p := newPool(t)
+	for guest, hypervisor := range map[string]string{"ann": "bob", "cat": "elsewhere"} {
+		f := p.inv.Facts[guest]
+		f.Guest = &assay.GuestFacts{Hypervisor: hypervisor, Disks: []assay.GuestDisk{{Name: "vda", Device: "sda"}, {Name: "vdb"}}}
+		p.inv.Facts[guest] = f
+	}
+	got, _, err := p.carry(context.Background(), t)
+	if err != nil || got.Status != assay.RunDone {
+		t.Fatalf("%s, %v, notes %v", got.Status, err, got.Notes)
+	}
+	for k, want := range map[int][]string{1: {"bob"}, 3: {"bob", "cat"}} {
+		for _, rep := range on(t, got, k).Repeats {
+			if others := slices.Sorted(maps.Keys(rep.Watches)); !slices.Equal(others, want) {
+				t.Errorf("%d clients: watched %v beside the first, want %v", k, others, want)
+			}
+		}
+	}
+}
+
 // expectClean fails where scratch space is left on any host, or in the journal.
 func (p *pool) expectClean(t *testing.T, st *store.Store) {
 	t.Helper()

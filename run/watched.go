@@ -54,17 +54,21 @@ func (e *Engine) watched(ctx context.Context, t assay.Trial, clients []client, r
 }
 
 // watchees are the hosts of all clients, in their order, and then those of this run
-// that hold what a tier stores: its drives, processors and networks do the work.
+// that hold what they store, the members of a pool or a hypervisor: their drives,
+// processors and networks do the work.
 func (e *Engine) watchees(t assay.Trial, clients []client) []watchee {
 	var all []watchee
+	var holds []assay.StackDisk
 	for _, c := range clients {
 		all = append(all, watchee{c.host, slices.Clone(c.lease.scratch.Devices)})
+		if g := e.run.Inventory.Facts[c.host].Guest; g != nil {
+			holds = append(holds, assay.StackDisk{Host: g.Hypervisor, Devices: virtual(*g, c.lease.scratch.Disk)})
+		}
 	}
-	stack := e.run.Inventory.Facts[t.Subject.Host].Stack
-	if t.Subject.Tier == "" || stack == nil {
-		return all
+	if stack := e.run.Inventory.Facts[t.Subject.Host].Stack; stack != nil && t.Subject.Tier != "" {
+		holds = append(holds, stack.Disks...)
 	}
-	for _, d := range stack.Disks {
+	for _, d := range holds {
 		i := slices.IndexFunc(all, func(w watchee) bool { return w.host == d.Host })
 		if i < 0 {
 			if e.Places[d.Host] == nil || e.isBlind(d.Host) || e.isGone(d.Host) {
@@ -75,6 +79,17 @@ func (e *Engine) watchees(t assay.Trial, clients []client) []watchee {
 		all[i].devices = append(all[i].devices, d.Devices...)
 	}
 	return all
+}
+
+// virtual are the hypervisor's devices under a guest's disks and under one that is lent to it.
+func virtual(g assay.GuestFacts, lent *assay.GuestDisk) (devices []string) {
+	for _, d := range g.Disks {
+		devices = append(devices, d.Device)
+	}
+	if lent != nil {
+		devices = append(devices, lent.Device)
+	}
+	return slices.DeleteFunc(devices, func(name string) bool { return name == "" })
 }
 
 // onAll does something for all of them at the same time.

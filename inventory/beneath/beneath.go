@@ -16,14 +16,19 @@ type Kind struct {
 	argv func(guest string) []string
 	// read reads it: pure and total.
 	read func(text []byte) (assay.GuestFacts, error)
+	// path is the command that prints where a disk of a storage is.
+	path func(d assay.GuestDisk) []string
 }
 
 // Kinds are the kinds that are known.
 var Kinds = []Kind{
 	{"libvirt", func(guest string) []string {
 		return []string{"virsh", "-c", "qemu:///system", "dumpxml", "--domain", guest}
-	}, Libvirt},
-	{"proxmox", func(guest string) []string { return []string{"qm", "config", guest} }, Proxmox},
+	}, Libvirt, func(d assay.GuestDisk) []string {
+		return []string{"virsh", "-q", "-c", "qemu:///system", "vol-path", "--pool", d.Storage, "--vol", d.Source}
+	}},
+	{"proxmox", func(guest string) []string { return []string{"qm", "config", guest} }, Proxmox,
+		func(d assay.GuestDisk) []string { return []string{"pvesm", "path", d.Source} }},
 }
 
 // patience bounds a question that the hypervisor answers from a file.
@@ -45,6 +50,9 @@ func Ask(ctx context.Context, hypervisor assay.Place, kind, guest string) (assay
 		}
 		f, err := k.read(out.Stdout)
 		f.Hypervisor = hypervisor.Host().Name
+		for i, d := range f.Disks {
+			f.Disks[i].Device = Device(ctx, hypervisor, kind, d)
+		}
 		return f, err
 	}
 	return assay.GuestFacts{}, fmt.Errorf("unknown kind of hypervisor %q", kind)

@@ -12,6 +12,7 @@ import (
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/inventory/beneath"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -238,6 +239,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
+	as.Device = beneath.Device(ctx, below, d.Kind, as)
 	found, err := find(ctx, at, d.Serial)
 	if err != nil {
 		return assay.Scratch{}, err

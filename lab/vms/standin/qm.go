@@ -187,6 +187,13 @@ func pvesmCommand(words []string) (exit int) {
 			for name, bytes := range m.Volumes {
 				fmt.Printf("%s raw images %d %s\n", idOf(name), bytes, vm)
 			}
+		case "path":
+			name := strings.TrimPrefix(words[1], Storage+":")
+			if _, there := m.Volumes[name]; !there {
+				fail("no such volume '" + words[1] + "'")
+				return
+			}
+			fmt.Println(VolumeFile(directory(), name))
 		case "free":
 			name := strings.TrimPrefix(words[1], Storage+":")
 			if m.free(name) {

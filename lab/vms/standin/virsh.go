@@ -95,6 +95,12 @@ func virshCommand(words []string) (exit int) {
 			default:
 				fail("Failed to create vol "+o["name"], "cannot allocate "+o["capacity"]+" bytes in file '"+VolumeFile(directory(), o["name"])+"': No space left on device")
 			}
+		case "vol-path":
+			if _, there := m.Volumes[o["vol"]]; !there {
+				fail("failed to get vol '"+o["vol"]+"'", "Storage volume not found: no storage vol with matching path '"+o["vol"]+"'")
+				return
+			}
+			fmt.Println(VolumeFile(directory(), o["vol"]))
 		case "vol-delete":
 			if !m.free(o["vol"]) {
 				fail("failed to get vol '"+o["vol"]+"'", "Storage volume not found: no storage vol with matching path '"+o["vol"]+"'")
