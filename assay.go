@@ -226,6 +226,7 @@ type Receipt struct {
 	ID      string            `json:"id"`     // unique, and part of every name created
 	Volume  string            `json:"volume"` // the kind of volume that must release it
 	Host    string            `json:"host"`
+	Also    []string          `json:"also,omitempty"` // further hosts that have a part of it: see Spread
 	Subject string            `json:"subject"`
 	Bytes   int64             `json:"bytes"`
 	Names   map[string]string `json:"names"` // what will be created, by role
@@ -320,6 +321,15 @@ type Turner interface {
 	// Turn makes the change and verifies it; it wraps ErrNotSupported where it is refused.
 	// Release undoes it.
 	Turn(ctx context.Context, at Place, r Receipt) error
+}
+
+// Spread is a Volume that makes a part of what it lends on further hosts than the one that
+// measures it. Receipt.Also names them.
+type Spread interface {
+	Volume
+	// Among returns the volume with the ways to all hosts that there are, by name. Only that
+	// can Reserve, Lend and Release.
+	Among(hosts map[string]Place) Volume
 }
 
 // Rechecker is a Volume that can tell whether what it lent stayed as it was.

@@ -252,3 +252,29 @@ func TestWhatIsLentFromOutside(t *testing.T) {
 		t.Errorf("released %q, and left is %q", outside.released, left(t, st))
 	}
 }
+
+// apart is a volume with parts on several hosts.
+type apart struct {
+	*lent
+	hosts map[string]assay.Place
+}
+
+func (a apart) Among(hosts map[string]assay.Place) assay.Volume { return apart{a.lent, hosts} }
+
+func (a apart) Release(context.Context, assay.Place, assay.Receipt) error {
+	if a.hosts["b"] == nil {
+		return errors.New("no way to b")
+	}
+	return nil
+}
+
+// What has parts on several hosts is given the ways to all of them.
+func TestCleanupAmongHosts(t *testing.T) {
+	for want, places := range map[int]map[string]assay.Place{0: {"a": up{"a"}, "b": up{"b"}}, 1: {"a": up{"a"}}} {
+		volumes := []assay.Journalled{apart{lent: &lent{kind: "mirror"}}}
+		st := journalled(t, volumes, "one mirror a")
+		if _, err := run.Cleanup(t.Context(), st, places, volumes, false); err != nil || len(left(t, st)) != want {
+			t.Errorf("with %v: left is %q, %v", places, left(t, st), err)
+		}
+	}
+}

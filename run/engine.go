@@ -48,6 +48,7 @@ type Engine struct {
 	Names map[string]map[string]string
 
 	plan     plan.Plan
+	volumes  []assay.Volume // Volumes, with the ways to all hosts
 	deadline time.Time
 	began    time.Time
 
@@ -75,6 +76,7 @@ type Engine struct {
 // cancellation, or the reason why not even scratch space could be taken back.
 func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Run, error) {
 	e.plan, e.run = p, head
+	e.volumes = among(e.Volumes, e.Places)
 	e.leases = map[string]*lease{}
 	e.watchers = map[string]*watch.Watcher{}
 	e.failures = map[int]int{}

@@ -54,7 +54,7 @@ func (e *Engine) lease(ctx context.Context, t assay.Trial, place assay.Place) *l
 }
 
 func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
-	l.volume = kindOf(e.Volumes, t.Volume)
+	l.volume = kindOf(e.volumes, t.Volume)
 	if l.volume == nil {
 		return fmt.Errorf("no volume of kind %q for %s", t.Volume, t.ID)
 	}

@@ -41,7 +41,7 @@ type Where struct {
 }
 
 // Storage is the storage of one tier, as it was asked for. Beside these two methods it
-// has those of Sized, Located, Learner and Checker where they fit; where pods measure it,
+// has those of Sized, Located, Spread, Learner and Checker where they fit; where pods measure it,
 // kube.Attacher, and kube.Requirer where it needs more of the Kubernetes than pods.
 type Storage interface {
 	// Settings are what was asked for, as people are told it: class, size, device.
@@ -90,6 +90,13 @@ type Learner interface {
 type Comparer interface {
 	// Compare returns what they show, of the hosts that measure it.
 	Compare(hosts []assay.Facts) []assay.Note
+}
+
+// Spread is storage of which further hosts than those that measure it have a part.
+type Spread interface {
+	// Hosts are all that have one, by their names in the cluster.yaml. No two of them are
+	// measured at once.
+	Hosts() []string
 }
 
 // Insister is storage that refuses to be measured while it is not well.

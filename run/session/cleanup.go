@@ -94,17 +94,18 @@ func reachAgain(ctx context.Context, st *store.Store, entries []store.Entry, fil
 		}
 	}
 	for _, e := range entries {
-		name := e.Receipt.Host
-		switch h := c.Host(name); {
-		case w.places[name] != nil:
-		case h != nil:
-			at, err := placeOf(c, *h, "")
-			if err != nil {
-				return w, err
+		for _, name := range append([]string{e.Receipt.Host}, e.Receipt.Also...) {
+			switch h := c.Host(name); {
+			case w.places[name] != nil:
+			case h != nil:
+				at, err := placeOf(c, *h, "")
+				if err != nil {
+					return w, err
+				}
+				w.places[name] = at
+			case name == thisHost():
+				w.places[name] = placeall.Local(name, "")
 			}
-			w.places[name] = at
-		case name == thisHost():
-			w.places[name] = placeall.Local(name, "")
 		}
 	}
 	return w, w.recreatePods(ctx, st, entries, c, tell)

@@ -46,12 +46,13 @@ func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory) {
 
 // shared is what no two pods use at once: nodes, disks and the network are shared
 // in ways that nobody can see from here. A replica of one pod's volume may be on
-// another's node.
+// another's node. Hosts that have parts of one tier are another such thing.
 func (d *Deployment) shared() []assay.Resource {
+	all := d.spreadOver()
 	if pods := d.Pods(); len(pods) > 1 {
-		return []assay.Resource{{Name: "the Kubernetes", Hosts: pods}}
+		all = append(all, assay.Resource{Name: "the Kubernetes", Hosts: pods})
 	}
-	return nil
+	return all
 }
 
 func (d *Deployment) addTier(inv *assay.Inventory, one *client) {

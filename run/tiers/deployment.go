@@ -76,6 +76,11 @@ func Open(o Options) (*Deployment, error) {
 				names[one.host.Name] = t.Name
 			}
 		}
+		for _, name := range spread(t) {
+			if o.Cluster.Host(name) == nil {
+				return nil, fmt.Errorf("%s: tier %s: no host %q", o.Cluster.File, t.Name, name)
+			}
+		}
 		d.clients = append(d.clients, clients...)
 	}
 	if len(d.pods()) > 0 {
@@ -109,6 +114,13 @@ func (d *Deployment) openPlaces() error {
 		}
 		d.places[name] = at
 	}
+	for _, name := range d.others() {
+		at, err := d.options.Remote(*d.options.Cluster.Host(name))
+		if err != nil {
+			return err
+		}
+		d.places[name] = at
+	}
 	return nil
 }
 
@@ -126,6 +138,11 @@ func (d *Deployment) closePlaces() (hosts, pods error) {
 		all.Go(func() { errs[i] = at.Close() })
 	}
 	all.Wait()
+	for _, name := range d.others() {
+		if at := d.places[name]; at != nil {
+			hosts = errors.Join(hosts, at.Close())
+		}
+	}
 	for i, one := range d.clients {
 		if one.inPod() {
 			pods = errors.Join(pods, errs[i])
@@ -148,6 +165,9 @@ func (d *Deployment) Asked() []inventory.Asked {
 		if p := one.directory(); p != "" && !slices.Contains(all[i].Dirs, p) {
 			all[i].Dirs = append(all[i].Dirs, p)
 		}
+	}
+	for _, name := range d.others() {
+		all = append(all, inventory.Asked{Place: d.places[name]})
 	}
 	return all
 }

@@ -13,8 +13,9 @@ func (d *Deployment) Restrict(to []cluster.Tier) {
 	d.clients = slices.DeleteFunc(d.clients, func(one *client) bool {
 		return !slices.ContainsFunc(to, one.isOf)
 	})
+	others := d.others()
 	for name := range d.places {
-		if !slices.ContainsFunc(d.clients, func(one *client) bool { return one.host.Name == name }) {
+		if !slices.Contains(others, name) && !slices.ContainsFunc(d.clients, func(one *client) bool { return one.host.Name == name }) {
 			delete(d.places, name) // nothing was run there yet
 		}
 	}

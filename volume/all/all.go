@@ -7,6 +7,7 @@ import (
 	"assay/volume/cephpool"
 	"assay/volume/device"
 	"assay/volume/dir"
+	"assay/volume/drbd"
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
 	"assay/volume/namespace"
@@ -29,6 +30,7 @@ func Kinds() []volume.Kind {
 		cephpool.Describe(),
 		rbd.Describe(),
 		zfs.Describe(),
+		drbd.Describe(),
 		vmdisk.Describe(),
 	}
 }

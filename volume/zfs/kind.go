@@ -135,3 +135,13 @@ func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	}
 	return volume.Checkup{Unasked: []string{what + ", asked from " + strings.Join(c.Hosts, ", ")}}
 }
+
+// Zvol is a new zvol below a dataset, with the settings that it inherits.
+func Zvol(dataset string) *Storage { return &Storage{Dataset: yamldoc.Label(dataset), Zvol: true} }
+
+// ZvolSubject is what such a zvol on a host is to Reserve.
+func ZvolSubject(dataset, host string) (assay.Subject, error) {
+	s, err := Zvol(dataset).Subject(volume.Client{Host: host})
+	s.ID, s.Host, s.Volume = host+"/"+string(s.Kind)+"/"+s.Name, host, Kind
+	return s, err
+}

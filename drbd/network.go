@@ -1,0 +1,34 @@
+package drbd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Network says over which interface of a host each path of its resource goes. Where that
+// cannot be told there is no note.
+func Network(ctx context.Context, at assay.Place, resource string, paths []Path, f assay.Facts) []assay.Note {
+	var notes []assay.Note
+	for _, path := range paths {
+		text, err := Ask(ctx, at, "ip", "-o", "route", "get", path.There)
+		if err != nil {
+			continue
+		}
+		words := strings.Fields(string(text))
+		i := slices.Index(words, "dev")
+		if i < 0 || i+1 >= len(words) {
+			continue
+		}
+		over := words[i+1]
+		j := slices.IndexFunc(f.NICs, func(n assay.NICFacts) bool { return n.Name == over })
+		if j >= 0 && f.NICs[j].Speed > 0 {
+			over += fmt.Sprintf(" (%g Gb/s, MTU %d)", f.NICs[j].Speed/1e9, f.NICs[j].MTU)
+		}
+		notes = append(notes, assay.Note{ID: "drbd-network", Text: fmt.Sprintf("resource %s is replicated from %s to %s over %s", resource, path.Here, path.There, over)})
+	}
+	return notes
+}

@@ -1,0 +1,42 @@
+package tiers
+
+import (
+	"slices"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/volume"
+)
+
+// spread are the hosts that have a part of a tier; none where it is only where it is measured.
+func spread(t cluster.Tier) []string {
+	if s, is := t.Storage.(volume.Spread); is {
+		return s.Hosts()
+	}
+	return nil
+}
+
+// others are the hosts that have a part of a tier and measure none.
+func (d *Deployment) others() []string {
+	var all []string
+	for _, one := range d.clients {
+		for _, name := range spread(one.tier) {
+			if !slices.Contains(all, name) && !slices.ContainsFunc(d.clients, func(c *client) bool { return c.host.Name == name }) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}
+
+// spreadOver are the hosts of each such tier.
+func (d *Deployment) spreadOver() []assay.Resource {
+	var all []assay.Resource
+	for _, one := range d.clients {
+		name := "the hosts of tier " + one.tier.Name
+		if hosts := spread(one.tier); len(hosts) > 0 && !slices.ContainsFunc(all, func(r assay.Resource) bool { return r.Name == name }) {
+			all = append(all, assay.Resource{Name: name, Hosts: hosts})
+		}
+	}
+	return all
+}

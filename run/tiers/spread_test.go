@@ -1,0 +1,56 @@
+package tiers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/volume/all"
+)
+
+const mirrored = `
+hosts: {pve1: 10.0.0.1, pve2: 10.0.0.2, pve3: 10.0.0.3}
+tiers:
+  mirror: {host: pve1, drbd: {replicas: {pve1: 10.1.0.1, pve2: 10.1.0.2}, volume_group: vms}}
+  local: {host: pve3, directory: /srv}
+`
+
+// The hosts that have parts of a tier are asked and held like those that measure it, and are
+// one thing that two trials share.
+func TestPartsOnOtherHosts(t *testing.T) {
+	opened := func(text string) (*Deployment, error) {
+		c, err := cluster.Read("cluster.yaml", []byte(text), all.Kinds()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Open(Options{Cluster: c, Tiers: c.Tiers, Here: "here", Remote: func(h cluster.Host) (assay.Place, error) { return nowhere{assay.Host{Name: h.Name}}, nil }})
+	}
+	d, err := opened(mirrored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := func() string {
+		var names []string
+		for _, a := range d.Asked() {
+			names = append(names, a.Place.Host().Name)
+		}
+		slices.Sort(names)
+		return strings.Join(names, " ")
+	}
+	if got := asked(); got != "pve1 pve2 pve3" {
+		t.Errorf("asked are %s", got)
+	}
+	if got := fmt.Sprint(d.shared()); got != "[{the hosts of tier mirror [] [pve1 pve2] []}]" {
+		t.Error(got)
+	}
+	d.Restrict(d.options.Tiers[1:])
+	if got := asked(); got != "pve3" || len(d.shared()) > 0 {
+		t.Errorf("without the mirror asked are %s", got)
+	}
+	if _, err := opened(strings.Replace(mirrored, "pve2: 10.1", "pve9: 10.1", 1)); err == nil || !strings.Contains(err.Error(), `tier mirror: no host "pve9"`) {
+		t.Error(err)
+	}
+}

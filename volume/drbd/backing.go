@@ -1,0 +1,118 @@
+package drbd
+
+import (
+	"context"
+	"errors"
+
+	"assay"
+	"assay/drbd"
+	"assay/internal/lazyregexp"
+	"assay/volume/dir"
+	"assay/volume/zfs"
+)
+
+// backing is a kind of space that a replica lies on, which has receipts of its own.
+type backing interface {
+	// check refuses what cannot be the name of one.
+	check(of string) error
+	// reserve names what lend makes, on at.
+	reserve(ctx context.Context, at assay.Place, of string, want assay.Request) (assay.Receipt, error)
+	// lend makes a block device and returns its path. It may be smaller than asked for.
+	lend(ctx context.Context, at assay.Place, r assay.Receipt) (device string, err error)
+	// release removes it and looks whether it is gone. It is idempotent.
+	release(ctx context.Context, at assay.Place, r assay.Receipt) error
+	// describe adds what the device will lie on to the facts of a host, as a block device
+	// of that name. What cannot be told is left out.
+	describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts)
+}
+
+// The kinds of backing, by their words in cluster.yaml.
+const (
+	backVolumeGroup = "volume_group"
+	backDataset     = "dataset"
+	backDirectory   = "directory"
+)
+
+var backings = map[string]backing{backVolumeGroup: volumeGroup{}, backDataset: dataset{}, backDirectory: directory{}}
+
+// dataset makes a zvol below a dataset.
+type dataset struct{}
+
+func storageOf(of string) *zfs.Storage { return zfs.Zvol(of) }
+
+func (dataset) check(of string) error { return storageOf(of).Validate() }
+
+func (dataset) reserve(ctx context.Context, at assay.Place, of string, want assay.Request) (assay.Receipt, error) {
+	s, err := zfs.ZvolSubject(of, at.Host().Name)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	return zfs.New().Reserve(ctx, at, s, want)
+}
+
+func (dataset) lend(ctx context.Context, at assay.Place, r assay.Receipt) (string, error) {
+	s, err := zfs.New().Lend(ctx, at, r)
+	return s.File, err
+}
+
+func (dataset) release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	return zfs.New().Release(ctx, at, r)
+}
+
+func (dataset) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) {
+	s := storageOf(of)
+	if _, err := s.Learn(ctx, at, f); err != nil {
+		return
+	}
+	if d := f.DeviceAt(s.Path()); d != nil {
+		f.Block = append(f.Block, assay.BlockDevice{Name: name, Path: name, Kind: "other", On: []string{d.Name}, Bytes: d.Bytes})
+	}
+}
+
+// directory makes a file and a loop device on it.
+type directory struct{}
+
+func (directory) check(of string) error {
+	if !absolute(of) {
+		return errors.New("not an absolute path")
+	}
+	return nil
+}
+
+func (directory) reserve(ctx context.Context, at assay.Place, of string, want assay.Request) (assay.Receipt, error) {
+	host := at.Host().Name
+	return dir.New().Reserve(ctx, at, assay.Subject{ID: host + "/directory/" + of, Kind: assay.KindDirectory, Host: host, Name: of}, want)
+}
+
+func (directory) lend(ctx context.Context, at assay.Place, r assay.Receipt) (string, error) {
+	s, err := dir.New().Lend(ctx, at, r)
+	if err != nil {
+		return "", err
+	}
+	return makeLoop(ctx, at, s.File, s.Bytes)
+}
+
+func (directory) release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	if err := removeLoops(ctx, at, r.Names["dir"]); err != nil {
+		return err
+	}
+	return dir.New().Release(ctx, at, r)
+}
+
+func (directory) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) {
+	free, err := freeIn(ctx, at, of)
+	if err != nil {
+		return
+	}
+	// Its file's place says on which of the host's file systems it is.
+	loop := "loop of " + name
+	f.Block = append(f.Block, assay.BlockDevice{Name: loop, Path: loop, Kind: "loop", Backing: of + "/.assay", Bytes: free},
+		assay.BlockDevice{Name: name, Path: name, Kind: "other", On: []string{loop}, Bytes: free})
+}
+
+// run is a command of a script on a host, with arguments.
+func run(ctx context.Context, at assay.Place, what, script string, words ...string) ([]byte, error) {
+	return drbd.Tell(ctx, at, what, drbd.Command(append([]string{"sh", "-c", script, "sh"}, words...)...))
+}
+
+var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)

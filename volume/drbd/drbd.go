@@ -1,0 +1,358 @@
+package drbd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/drbd"
+	"assay/internal/lazyregexp"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "drbd"
+
+// least is the smallest space worth lending, in bytes.
+const least = 64 << 20
+
+// prefix is how names of assay's resources and logical volumes begin.
+const prefix = "assay-"
+
+// Volume lends resources. Only one that knows the ways to all hosts can (see Among).
+type Volume struct {
+	hosts   map[string]assay.Place
+	connect time.Duration // how long the hosts may take to find each other
+}
+
+// New returns the volume.
+func New() Volume { return Volume{connect: 90 * time.Second} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+// Among implements assay.Spread.
+func (v Volume) Among(hosts map[string]assay.Place) assay.Volume {
+	v.hosts = hosts
+	return v
+}
+
+// The roles of names in a receipt.
+const (
+	roleResource = "resource"
+	roleHow      = "how" // how as JSON
+)
+
+// how says what is lent.
+type how struct {
+	Minor    int           `json:"minor"`
+	Port     int           `json:"port"`
+	Major    int           `json:"major"` // version of DRBD, 8 or 9
+	Protocol string        `json:"protocol"`
+	Alone    bool          `json:"alone,omitempty"`
+	Common   []drbd.Option `json:"common,omitempty"` // as the measuring host has them for all its resources
+	Under    string        `json:"under"`            // kind of backing
+	Replicas []replica     `json:"replicas"`         // the first measures
+}
+
+// replica is one host's part.
+type replica struct {
+	Host    string        `json:"host"`
+	Node    string        `json:"node"` // as uname -n calls it, by which drbdadm finds itself
+	Address string        `json:"address"`
+	Backing assay.Receipt `json:"backing"`
+}
+
+// resource is the resource of a receipt.
+type resource struct {
+	how
+	Name string
+}
+
+// device is the replicated device.
+func (r resource) device() string { return fmt.Sprintf("/dev/drbd%d", r.Minor) }
+
+// file is its configuration on each host.
+func (r resource) file() string { return "/run/" + r.Name + ".res" }
+
+// Reserve looks at all hosts, chooses a minor and a port that none of them uses, and names
+// what each replica lies on.
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	}
+	set, err := wanted(s.Params, want.Way)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	h := how{Protocol: set[WayProtocol], Alone: set[WayAlone] == yes, Under: s.Params[paramKind]}
+	under := backings[h.Under]
+	if under == nil {
+		return assay.Receipt{}, fmt.Errorf("%s: nothing says where the replicas are made", s.ID)
+	}
+	var seen []sight
+	for _, host := range hostsOf(s) {
+		place, err := v.at(at, host)
+		if err != nil {
+			return assay.Receipt{}, err
+		}
+		one, err := look(ctx, place)
+		if err != nil {
+			return assay.Receipt{}, err
+		}
+		seen = append(seen, one)
+		inner := assay.Request{ID: want.ID, Bytes: backingBytes(want.Bytes)}
+		r := replica{Host: host, Node: one.node, Address: s.Params[addressPrefix+host]}
+		if r.Backing, err = under.reserve(ctx, place, s.Params[paramOf], inner); err != nil {
+			return assay.Receipt{}, err
+		}
+		h.Replicas = append(h.Replicas, r)
+	}
+	if err := h.choose(want.ID, seen); err != nil {
+		return assay.Receipt{}, err
+	}
+	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Way: want.Way}
+	for _, one := range h.Replicas[1:] {
+		r.Also = append(r.Also, one.Host)
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	r.Names = map[string]string{roleResource: prefix + want.ID, roleHow: string(text)}
+	_, err = read(r)
+	return r, err
+}
+
+// wanted joins the tier's settings and the way's, which come first.
+func wanted(params map[string]string, way assay.Way) (assay.Way, error) {
+	if err := check(way); err != nil {
+		return nil, err
+	}
+	all := assay.Way{}
+	for key, value := range params {
+		if name, is := strings.CutPrefix(key, setPrefix); is {
+			all[name] = value
+		}
+	}
+	maps.Copy(all, way)
+	return all, check(all)
+}
+
+// hostsOf are the hosts of the replicas: the one that measures first.
+func hostsOf(s assay.Subject) []string {
+	all := []string{s.Host}
+	for _, key := range slices.Sorted(maps.Keys(s.Params)) {
+		if host, is := strings.CutPrefix(key, addressPrefix); is && host != s.Host {
+			all = append(all, host)
+		}
+	}
+	return all
+}
+
+// backingBytes is what a replica takes with DRBD's metadata at its end: a bit for 4 KiB of each
+// peer, and the activity log (DRBD user's guide, "Estimating metadata size").
+func backingBytes(bytes int64) int64 { return bytes + bytes/(4096*8)*mostReplicas + 4<<20 }
+
+// at is the way to a host that has a replica.
+func (v Volume) at(here assay.Place, host string) (assay.Place, error) {
+	if host == here.Host().Name {
+		return here, nil
+	}
+	if place := v.hosts[host]; place != nil {
+		return place, nil
+	}
+	return nil, assay.WithHint("give the cluster.yaml that says how to reach it", "host %s, which has a replica, is not reachable from here", host)
+}
+
+var (
+	hostName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+	// What stands in a receipt ends up in a configuration.
+	nodeName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+)
+
+// read refuses a receipt that Reserve would not have made: it comes from a file, and
+// Release takes down the resource that it names.
+func read(r assay.Receipt) (resource, error) {
+	all := resource{Name: r.Names[roleResource]}
+	wrong := fmt.Errorf("receipt %q is not for a DRBD resource that assay lends", r.ID)
+	if err := json.Unmarshal([]byte(r.Names[roleHow]), &all.how); err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || all.Name != prefix+r.ID {
+		return resource{}, wrong
+	}
+	valid := all.Minor >= firstMinor && all.Minor < firstMinor+manyMinors && all.Port >= firstPort && all.Port < firstPort+manyPorts &&
+		(all.Major == 8 || all.Major == 9) && slices.Contains(known[WayProtocol], all.Protocol) && backings[all.Under] != nil &&
+		len(all.Replicas) >= fewestReplicas && len(all.Replicas) <= mostReplicas && all.Replicas[0].Host == r.Host
+	for _, o := range all.Common {
+		valid = valid && o.Valid()
+	}
+	for _, one := range all.Replicas {
+		address, err := netip.ParseAddr(one.Address)
+		valid = valid && err == nil && address.Zone() == "" && hostName.MatchString(one.Host) && nodeName.MatchString(one.Node) && one.Backing.ID == r.ID
+	}
+	if !valid {
+		return resource{}, wrong
+	}
+	return all, nil
+}
+
+// Lend makes the replicas, connects them as ones that are alike, and has the host that
+// measures be primary.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	res, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	var places []assay.Place
+	for _, one := range res.Replicas {
+		place, err := v.at(at, one.Host)
+		if err != nil {
+			return assay.Scratch{}, err
+		}
+		if there, err := present(ctx, place, res.Name); err != nil || there {
+			return assay.Scratch{}, errors.Join(err, taken(there, res.Name, place))
+		}
+		places = append(places, place)
+	}
+	devices := make([]string, len(places))
+	for i, place := range places {
+		if devices[i], err = backings[res.Under].lend(ctx, place, res.Replicas[i].Backing); err != nil {
+			return assay.Scratch{}, fmt.Errorf("replica on %s: %w", place.Host().Name, err)
+		}
+	}
+	text := res.configuration(devices)
+	for _, place := range places {
+		if err := up(ctx, place, res, text); err != nil {
+			return assay.Scratch{}, err
+		}
+	}
+	if err := v.connected(ctx, places, res); err != nil {
+		return assay.Scratch{}, err
+	}
+	if err := primary(ctx, places, res); err != nil {
+		return assay.Scratch{}, err
+	}
+	bytes, err := sizeOf(ctx, at, res.device())
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if bytes < min(least, r.Bytes) {
+		return assay.Scratch{}, fmt.Errorf("%s on %s: %w: it has %d MiB", res.device(), at.Host().Name, assay.ErrNoSpace, bytes>>20)
+	}
+	return assay.Scratch{File: res.device(), Bytes: min(bytes, r.Bytes), Devices: []string{strings.TrimPrefix(res.device(), "/dev/")}}, nil
+}
+
+func taken(there bool, name string, at assay.Place) error {
+	if !there {
+		return nil
+	}
+	return fmt.Errorf("resource %s on %s is there already: %w", name, at.Host().Name, assay.ErrBusy)
+}
+
+// connected waits until all replicas see each other, has them taken for alike, and waits until all
+// are up to date. What lies there is of no worth, and all of it is written before it is read.
+func (v Volume) connected(ctx context.Context, places []assay.Place, res resource) error {
+	peers := len(places) - 1
+	if err := v.await(ctx, places, res, func(s drbd.State) []string {
+		return unconnected(s, peers)
+	}); err != nil {
+		return err
+	}
+	if _, err := drbd.Ask(ctx, places[0], "drbdsetup", "new-current-uuid", "--clear-bitmap", fmt.Sprint(res.Minor)); err != nil {
+		return err
+	}
+	return v.await(ctx, places, res, func(s drbd.State) []string { return s.Troubles(peers) })
+}
+
+// unconnected says which peers are not seen yet.
+func unconnected(s drbd.State, peers int) []string {
+	n := 0
+	for _, p := range s.Peers {
+		if p.Connection == "Connected" {
+			n++
+		}
+	}
+	if n < peers {
+		return []string{fmt.Sprintf("%d of %d peers are connected", n, peers)}
+	}
+	return nil
+}
+
+// await waits until no host has anything to say against the state that it sees.
+func (v Volume) await(ctx context.Context, places []assay.Place, res resource, against func(drbd.State) []string) error {
+	for begun := time.Now(); ; {
+		var why []string
+		for _, place := range places {
+			s, err := stateOf(ctx, place, res)
+			if err != nil {
+				return err
+			}
+			for _, words := range against(s) {
+				why = append(why, place.Host().Name+": "+words)
+			}
+		}
+		switch {
+		case len(why) == 0:
+			return nil
+		case time.Since(begun) > v.connect:
+			return assay.WithHint(fmt.Sprintf("check that the addresses under replicas are theirs and that no firewall keeps port %d of TCP shut", res.Port),
+				"the replicas of %s are not in sync after %s: %s: %w", res.Name, v.connect, strings.Join(why, "; "), assay.ErrTimeout)
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// primary has the first host write. Those that are alone go on without their peers.
+func primary(ctx context.Context, places []assay.Place, res resource) error {
+	if _, err := res.adm(ctx, places[0], "primary"); err != nil {
+		return err
+	}
+	if !res.Alone {
+		return nil
+	}
+	_, err := res.adm(ctx, places[0], "disconnect")
+	return err
+}
+
+// Release takes the resource down on each host that has it, the measuring one first, and
+// what it lay on away.
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	res, err := read(r)
+	if err != nil {
+		return err
+	}
+	var all []error
+	for _, one := range res.Replicas {
+		place, err := v.at(at, one.Host)
+		if err == nil {
+			err = down(ctx, place, res)
+		}
+		if err == nil {
+			err = backings[res.Under].release(ctx, place, one.Backing)
+		}
+		if err != nil {
+			all = append(all, err)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// tries is how often something is asked for again that is busy for a moment: udev looks at
+// each device that was closed.
+const tries = 40
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(500 * time.Millisecond):
+		return nil
+	}
+}

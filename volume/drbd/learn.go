@@ -1,0 +1,86 @@
+package drbd
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay"
+	"assay/drbd"
+)
+
+// Learn implements volume.Learner: how what will be lent is replicated, what it will lie
+// on, and over which interface it goes. What disturbs other resources of the host is noted.
+func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
+	seen, err := look(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	kind, of := s.under()
+	backings[kind].describe(ctx, at, of, s.Path(), f)
+	s.replicate(f, seen)
+	var notes []assay.Note
+	say := func(id, format string, args ...any) {
+		notes = append(notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
+	}
+	here := s.Replicas[at.Host().Name]
+	if len(seen.common) > 0 {
+		var words []string
+		for _, o := range seen.common {
+			words = append(words, o.Name+" "+o.Value)
+		}
+		say("drbd-common", "resources of assay have what %s says in its common section: %s", at.Host().Name, strings.Join(words, ", "))
+	}
+	if all, err := states(ctx, at, seen.major); err == nil {
+		for _, one := range all {
+			if one.Resyncs() {
+				say("drbd-busy", "another resource of %s, /dev/drbd%d, is being resynced: that takes part of the drives and of the network", at.Host().Name, one.Minor)
+			}
+		}
+	}
+	var paths []drbd.Path
+	for _, host := range s.Hosts() {
+		if address := s.Replicas[host]; address != here {
+			paths = append(paths, drbd.Path{Here: here, There: address})
+		}
+	}
+	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
+}
+
+// replicate adds the stack to the facts of a host. Where tiers of it differ in their protocol, it
+// tells none: a rule would hold the figures of one against the protocol of the other.
+func (s *Storage) replicate(f *assay.Facts, seen sight) {
+	if s.Alone {
+		return
+	}
+	n := len(s.Replicas)
+	stack := assay.StackFacts{Kind: Kind, Version: seen.version, Nodes: n, Copies: n, Remote: n - 1, Protocol: string(s.Protocol)}
+	if stack.Protocol == "" {
+		stack.Protocol = seen.protocol
+	}
+	if stack.Protocol == "" {
+		stack.Protocol = protocolC
+	}
+	if was := f.Stack; was != nil && was.Kind == Kind && was.Protocol != stack.Protocol {
+		stack.Protocol = ""
+	}
+	f.Stack = &stack
+}
+
+// Recheck implements assay.Rechecker: a replica that is no longer in sync, or that went away.
+func (v Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]assay.Note, error) {
+	res, err := read(r)
+	if err != nil || res.Alone {
+		return nil, err
+	}
+	s, err := stateOf(ctx, at, res)
+	if err != nil {
+		return nil, err
+	}
+	why := s.Troubles(len(res.Replicas) - 1)
+	if len(why) == 0 {
+		return nil, nil
+	}
+	return []assay.Note{{ID: "drbd-disturbed", Text: fmt.Sprintf("the replicated device of %s did not stay in sync during the run: %s; repeats before and after that are not of the same storage, so measure again",
+		at.Host().Name, strings.Join(why, ", "))}}, nil
+}

@@ -1,0 +1,40 @@
+package drbd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay"
+)
+
+// Settings of a case's lend.
+const (
+	WayProtocol = "protocol"
+	WayAlone    = "alone" // with the peers disconnected
+)
+
+const (
+	yes, no = "yes", "no"
+
+	protocolA, protocolB, protocolC = "A", "B", "C"
+)
+
+// known are the values that each setting may have.
+var known = map[string][]string{
+	WayProtocol: {protocolA, protocolB, protocolC},
+	WayAlone:    {yes, no},
+}
+
+// check refuses a way that nobody knows.
+func check(way assay.Way) error {
+	if err := way.Check(Kind, WayAlone, WayProtocol); err != nil {
+		return err
+	}
+	for name, value := range way {
+		if !slices.Contains(known[name], value) {
+			return fmt.Errorf("%s: %q is none of %s", name, value, strings.Join(known[name], ", "))
+		}
+	}
+	return nil
+}
