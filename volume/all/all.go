@@ -10,6 +10,7 @@ import (
 	"assay/volume/drbd"
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
+	"assay/volume/linstor"
 	"assay/volume/namespace"
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
@@ -31,6 +32,7 @@ func Kinds() []volume.Kind {
 		rbd.Describe(),
 		zfs.Describe(),
 		drbd.Describe(),
+		linstor.Describe(),
 		vmdisk.Describe(),
 	}
 }

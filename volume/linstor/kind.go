@@ -1,0 +1,135 @@
+package linstor
+
+import (
+	"context"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/internal/yamldoc"
+	"assay/volume"
+)
+
+//go:embed schema.json
+var schema string
+
+// Describe returns the kind: a resource of LINSTOR, which a node of its cluster measures.
+func Describe() volume.Kind {
+	return volume.Kind{
+		Word: Kind, Schema: schema,
+		Where:  volume.Where{Hosts: true},
+		New:    func() volume.Storage { return new(Storage) },
+		Volume: func() assay.Volume { return New() },
+	}
+}
+
+// Storage is a resource of LINSTOR as a tier names it.
+type Storage struct {
+	ResourceGroup yamldoc.Label `yaml:"resource_group"`
+	StoragePool   yamldoc.Label `yaml:"storage_pool"`
+	Replicas      int           `yaml:"replicas"`
+	Diskless      bool          `yaml:"diskless"`
+	Controllers   yamldoc.Label `yaml:"controllers"`
+}
+
+const (
+	usualReplicas = 2
+	mostReplicas  = 8
+)
+
+// Names of LINSTOR must not look like options. Controllers are addresses with commas between.
+var (
+	objectName  = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]{1,47}$`)
+	controllers = lazyregexp.New(`^[A-Za-z0-9\[][A-Za-z0-9.:,\[\]_/+-]{0,199}$`)
+)
+
+// Validate implements yamldoc.Validator.
+func (s *Storage) Validate() error {
+	switch {
+	case (s.ResourceGroup == "") == (s.StoragePool == ""):
+		return errors.New("one of resource_group and storage_pool says where it is placed")
+	case s.ResourceGroup != "" && !objectName.MatchString(string(s.ResourceGroup)):
+		return errors.New("resource_group: not the name of a resource group")
+	case s.StoragePool != "" && !objectName.MatchString(string(s.StoragePool)):
+		return errors.New("storage_pool: not the name of a storage pool")
+	case s.ResourceGroup != "" && s.Replicas != 0:
+		return errors.New("replicas: the resource group says how many there are; leave out one of the two")
+	case s.Replicas < 0 || s.Replicas > mostReplicas:
+		return fmt.Errorf("replicas: %d is not from 1 to %d", s.Replicas, mostReplicas)
+	case s.Controllers != "" && !controllers.MatchString(string(s.Controllers)):
+		return errors.New("controllers: not addresses with commas between them")
+	}
+	return nil
+}
+
+// replicas are how many a storage pool gets; 0 where a resource group says it.
+func (s *Storage) replicas() int {
+	if s.StoragePool == "" {
+		return 0
+	}
+	if s.Replicas == 0 {
+		return usualReplicas
+	}
+	return s.Replicas
+}
+
+// Settings implements volume.Storage.
+func (s *Storage) Settings() map[string]string {
+	all := map[string]string{"resource group": string(s.ResourceGroup), "storage pool": string(s.StoragePool)}
+	if n := s.replicas(); n > 0 {
+		all["replicas"] = strconv.Itoa(n)
+	}
+	if s.Diskless {
+		all["diskless"] = "yes"
+	}
+	return all
+}
+
+// Path implements volume.Located: two tiers that differ in a setting are two.
+func (s *Storage) Path() string {
+	words := []string{"linstor", string(s.ResourceGroup) + string(s.StoragePool)}
+	if n := s.replicas(); n > 0 {
+		words = append(words, "x"+strconv.Itoa(n))
+	}
+	if s.Diskless {
+		words = append(words, "diskless")
+	}
+	return strings.Join(words, " ")
+}
+
+// Keys of a subject's Params.
+const (
+	paramGroup       = "resource_group"
+	paramPool        = "storage_pool"
+	paramReplicas    = "replicas"
+	paramDiskless    = "diskless"
+	paramControllers = "controllers"
+)
+
+// Subject implements volume.Storage.
+func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
+	params := map[string]string{}
+	for key, value := range map[string]string{paramGroup: string(s.ResourceGroup), paramPool: string(s.StoragePool), paramControllers: string(s.Controllers)} {
+		if value != "" {
+			params[key] = value
+		}
+	}
+	if n := s.replicas(); n > 0 {
+		params[paramReplicas] = strconv.Itoa(n)
+	}
+	if s.Diskless {
+		params[paramDiskless] = "true"
+	}
+	return assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}, nil
+}
+
+// Check implements volume.Checker.
+func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
+	return volume.Checkup{Unasked: []string{
+		fmt.Sprintf("the controller of LINSTOR, %s%s and its free space, asked from %s", s.ResourceGroup, s.StoragePool, strings.Join(c.Hosts, ", ")),
+	}}
+}

@@ -1,0 +1,254 @@
+package linstor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/lazyregexp"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "linstor"
+
+// prefix is how names of assay's resources begin.
+const prefix = "assay-"
+
+// Volume lends resources.
+type Volume struct {
+	sync time.Duration // how long the replicas may take to be in sync
+}
+
+// New returns the volume.
+func New() Volume { return Volume{sync: 10 * time.Minute} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+var safeID = lazyregexp.New(`^[0-9a-z]{8,40}$`)
+
+// The roles of names in a receipt.
+const (
+	roleResource = "resource"
+	roleHow      = "how" // how as JSON
+)
+
+// how says where the resource is placed and where it is measured.
+type how struct {
+	Node        string `json:"node"` // as LINSTOR calls the one that measures
+	Group       string `json:"resource_group,omitempty"`
+	Pool        string `json:"storage_pool,omitempty"`
+	Replicas    int    `json:"replicas,omitempty"` // in the pool
+	Diskless    bool   `json:"diskless,omitempty"`
+	Controllers string `json:"controllers,omitempty"`
+}
+
+// Reserve finds the node that the host is, and names the resource.
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 40 of 0-9 and a-z", want.ID)
+	}
+	if err := want.Way.Check(Kind); err != nil {
+		return assay.Receipt{}, err
+	}
+	h := how{Group: s.Params[paramGroup], Pool: s.Params[paramPool], Diskless: s.Params[paramDiskless] == "true", Controllers: s.Params[paramControllers]}
+	h.Replicas, _ = strconv.Atoi(s.Params[paramReplicas])
+	var err error
+	if h.Node, err = nodeOf(ctx, at, h); err != nil {
+		return assay.Receipt{}, err
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+		Names: map[string]string{roleResource: prefix + want.ID, roleHow: string(text)}}
+	_, _, err = read(r)
+	return r, err
+}
+
+// nodeOf is what LINSTOR calls the node that a host is: the one of its host name.
+func nodeOf(ctx context.Context, at assay.Place, h how) (string, error) {
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"uname", "-n"}, Timeout: time.Minute})
+	if err != nil {
+		return "", fmt.Errorf("%s: uname -n: %w", at.Host().Name, err)
+	}
+	uname := strings.TrimSpace(string(out.Stdout))
+	text, err := h.ask(ctx, at, "node", "list")
+	if err != nil {
+		return "", err
+	}
+	nodes, err := readNodes(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: linstor node list: %w", at.Host().Name, err)
+	}
+	i := slices.IndexFunc(nodes, func(n node) bool { return n.uname == uname || n.name == uname })
+	switch {
+	case i < 0:
+		return "", assay.WithHint("measure on a node that linstor node list shows", "%s (uname -n: %s) is no node of the LINSTOR cluster: %w", at.Host().Name, uname, assay.ErrNotFound)
+	case nodes[i].status != "ONLINE":
+		return "", assay.WithHint("see linstor node list, and the satellite there", "node %s of the LINSTOR cluster is %s", nodes[i].name, nodes[i].status)
+	}
+	return nodes[i].name, nil
+}
+
+// read refuses a receipt that Reserve would not have made: it comes from a file, and
+// Release deletes the resource that it names.
+func read(r assay.Receipt) (name string, h how, err error) {
+	name = r.Names[roleResource]
+	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
+	placed := h.Group != "" && objectName.MatchString(h.Group) && h.Pool == "" && h.Replicas == 0 ||
+		h.Pool != "" && objectName.MatchString(h.Pool) && h.Group == "" && h.Replicas >= 1 && h.Replicas <= mostReplicas
+	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || name != prefix+r.ID || !placed ||
+		!nodeName.MatchString(h.Node) || h.Controllers != "" && !controllers.MatchString(h.Controllers) {
+		return "", how{}, fmt.Errorf("receipt %q is not for a resource of LINSTOR that assay lends", r.ID)
+	}
+	return name, h, nil
+}
+
+var nodeName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+// Lend makes the resource, has the node see it, and waits until all replicas are in sync.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	name, h, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if there, err := h.has(ctx, at, name); err != nil || there {
+		if err == nil {
+			err = fmt.Errorf("resource %s is there already: %w", name, assay.ErrBusy)
+		}
+		return assay.Scratch{}, err
+	}
+	for _, words := range h.placing(name, r.Bytes) {
+		if err := h.tell(ctx, at, words...); err != nil {
+			return assay.Scratch{}, err
+		}
+	}
+	for begun := time.Now(); ; {
+		device, why, err := h.state(ctx, at, name)
+		switch {
+		case err != nil:
+			return assay.Scratch{}, err
+		case why == "":
+			return assay.Scratch{File: device, Bytes: r.Bytes, Devices: []string{strings.TrimPrefix(device, "/dev/")}}, nil
+		case time.Since(begun) > v.sync:
+			return assay.Scratch{}, assay.WithHint("see linstor resource list -r "+name, "resource %s of LINSTOR is not in sync after %s: %s: %w", name, v.sync, why, assay.ErrTimeout)
+		}
+		if err := pause(ctx); err != nil {
+			return assay.Scratch{}, err
+		}
+	}
+}
+
+// placing are the commands that make a resource, in their order. One that is to be measured
+// with a replica gets it first, so that the others are placed beside it.
+func (h how) placing(name string, bytes int64) [][]string {
+	size := strconv.FormatInt((bytes+1023)/1024, 10) + "KiB"
+	var all [][]string
+	if h.Group != "" {
+		all = append(all, []string{"resource-group", "spawn-resources", h.Group, name, size})
+		if h.Diskless {
+			return append(all, []string{"resource", "create", h.Node, name, "--drbd-diskless"})
+		}
+		return append(all, []string{"resource", "make-available", h.Node, name, "--diskful"})
+	}
+	all = append(all, []string{"resource-definition", "create", name}, []string{"volume-definition", "create", name, size})
+	if h.Diskless {
+		return append(all, []string{"resource", "create", name, "--auto-place", strconv.Itoa(h.Replicas), "--storage-pool", h.Pool},
+			[]string{"resource", "create", h.Node, name, "--drbd-diskless"})
+	}
+	all = append(all, []string{"resource", "create", h.Node, name, "--storage-pool", h.Pool})
+	if h.Replicas > 1 {
+		all = append(all, []string{"resource", "create", name, "--auto-place", "+" + strconv.Itoa(h.Replicas-1), "--storage-pool", h.Pool})
+	}
+	return all
+}
+
+// state is the device of a resource on the node that measures, and why it is not ready; "" once it is.
+func (h how) state(ctx context.Context, at assay.Place, name string) (device, why string, err error) {
+	text, err := h.ask(ctx, at, "resource", "list", "--resources", name)
+	if err != nil {
+		return "", "", err
+	}
+	all, err := readResources(text, name)
+	if err != nil {
+		return "", "", fmt.Errorf("%s: linstor resource list: %w", at.Host().Name, err)
+	}
+	here, diskful := slices.IndexFunc(all, func(r replica) bool { return r.node == h.Node }), 0
+	for _, r := range all {
+		if !r.diskless {
+			diskful++
+		}
+	}
+	switch {
+	case here < 0 || all[here].device == "":
+		return "", "node " + h.Node + " does not have it yet", nil
+	case all[here].diskless != h.Diskless:
+		return "", "", assay.WithHint("name a node with a replica, or set diskless", "node %s has resource %s %s", h.Node, name, map[bool]string{true: "without a replica", false: "with a replica"}[all[here].diskless])
+	case diskful < h.Replicas:
+		return "", fmt.Sprintf("%d of %d replicas are made", diskful, h.Replicas), nil
+	}
+	for _, r := range all {
+		if !r.ready() {
+			return "", fmt.Sprintf("on %s it is %s", r.node, r.state), nil
+		}
+	}
+	return all[here].device, "", nil
+}
+
+// has reports whether there is a definition of that name.
+func (h how) has(ctx context.Context, at assay.Place, name string) (bool, error) {
+	text, err := h.ask(ctx, at, "resource-definition", "list")
+	if err != nil {
+		return false, err
+	}
+	names, err := readDefinitions(text)
+	if err != nil {
+		return false, fmt.Errorf("%s: linstor resource-definition list: %w", at.Host().Name, err)
+	}
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }), nil
+}
+
+// tries is how often a deletion is asked for again that a node is too busy for.
+const tries = 20
+
+// Release deletes the resource with all its replicas, and looks whether it is gone. It is
+// told only what there is: LINSTOR goes on deleting after it has answered.
+func (Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	name, h, err := read(r)
+	if err != nil {
+		return err
+	}
+	var said error
+	for range tries {
+		there, err := h.has(ctx, at, name)
+		if err != nil || !there {
+			return err
+		}
+		if said != nil {
+			if err := pause(ctx); err != nil {
+				return err
+			}
+		}
+		if said = h.tell(ctx, at, "resource-definition", "delete", name); said == nil {
+			said = errors.New("it is still listed")
+		}
+	}
+	return assay.WithHint("linstor resource-definition delete "+name+", then run: assay cleanup", "resource %s of LINSTOR is left: %w", name, said)
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(500 * time.Millisecond):
+		return nil
+	}
+}

@@ -1,0 +1,344 @@
+package linstor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/internal/captured"
+	"assay/volume"
+	"assay/volume/volumetest"
+)
+
+// standIn answers linstor -m as a client on node pve1 of three does: what it is asked for is
+// done to a table. Answers are worded after LINSTOR's REST API; what lists print is in
+// testdata, too.
+type standIn struct {
+	resources map[string]map[string]bool // nodes, and whether they are diskless
+	asked     []string
+	slow      int    // how often a resource is still inconsistent
+	busy      int    // how often a deletion is refused
+	full      bool   // no pool has room
+	after     func() // is called when a command was carried out
+}
+
+var nodes = []string{"pve1", "pve2", "pve3"}
+
+func (s *standIn) Host() assay.Host { return assay.Host{Name: "one"} }
+func (s *standIn) Close() error     { return nil }
+
+func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return assay.Output{}, err
+	}
+	if s.after != nil {
+		defer s.after()
+	}
+	switch c.Argv[0] {
+	case "uname":
+		return assay.Output{Stdout: []byte("pve1\n")}, nil
+	case "dd", "cat":
+		return assay.Output{}, nil
+	}
+	words := c.Argv[4:]
+	s.asked = append(s.asked, strings.Join(words, " "))
+	text, refused := s.answer(words)
+	if refused != "" {
+		return assay.Output{Exit: 10, Stdout: fmt.Appendf(nil, `[{"ret_code":-4611686018392783898,"message":%q}]`, refused)}, nil
+	}
+	if text == "" {
+		text = `[{"ret_code":4611686018461990912,"message":"done"}]`
+	}
+	return assay.Output{Stdout: []byte(text)}, nil
+}
+
+func (s *standIn) answer(words []string) (text, refused string) {
+	last := words[len(words)-1]
+	flag := func(name string) string {
+		if i := slices.Index(words, name); i >= 0 {
+			return words[i+1]
+		}
+		return ""
+	}
+	switch words[0] + " " + words[1] {
+	case "node list":
+		for _, n := range nodes {
+			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q},"connection_status":"ONLINE"}`, n, n)
+		}
+		return "[[" + text[1:] + "]]", ""
+	case "resource-definition list":
+		for _, name := range slices.Sorted(maps.Keys(s.resources)) {
+			text += fmt.Sprintf(`,{"name":%q}`, name)
+		}
+		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
+	case "resource-definition create":
+		s.resources[last] = map[string]bool{}
+	case "resource-group spawn-resources":
+		s.resources[words[3]] = map[string]bool{"pve2": false, "pve3": false}
+	case "volume-definition create":
+	case "resource make-available":
+		s.resources[words[3]][words[2]] = false
+	case "resource create":
+		if s.full {
+			return "", "Not enough available nodes"
+		}
+		switch n := flag("--auto-place"); {
+		case slices.Contains(words, "--drbd-diskless"):
+			s.resources[words[3]][words[2]] = true
+		case n == "":
+			s.resources[words[3]][words[2]] = false
+		default:
+			var more int
+			_, _ = fmt.Sscan(strings.TrimPrefix(n, "+"), &more)
+			for _, node := range []string{"pve2", "pve3", "pve1"} {
+				if _, has := s.resources[words[2]][node]; !has && more > 0 {
+					s.resources[words[2]][node] = false
+					more--
+				}
+			}
+		}
+	case "resource list":
+		state := "UpToDate"
+		if s.slow > 0 {
+			s.slow--
+			state = "Inconsistent"
+		}
+		for node, diskless := range s.resources[last] {
+			flags, disk := "", state
+			if diskless {
+				flags, disk = `"DISKLESS","DRBD_DISKLESS"`, "Diskless"
+			}
+			text += fmt.Sprintf(`,{"name":%q,"node_name":%q,"flags":[%s],"volumes":[{"device_path":"/dev/drbd1000","state":{"disk_state":%q}}]}`, last, node, flags, disk)
+		}
+		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
+	case "resource-definition delete":
+		if s.busy > 0 {
+			s.busy--
+			return "", "Resource is still in use"
+		}
+		delete(s.resources, last)
+	case "storage-pool list":
+		return `[[{"storage_pool_name":"data","node_name":"pve1","provider_kind":"LVM","free_capacity":4194304},{"storage_pool_name":"data","node_name":"pve2","provider_kind":"LVM","free_capacity":1048576},{"storage_pool_name":"DfltDisklessStorPool","node_name":"pve1","provider_kind":"DISKLESS","free_capacity":9223372036854775807}]]`, ""
+	default:
+		return "", "not known to the stand-in"
+	}
+	return "", ""
+}
+
+func newStandIn() *standIn {
+	return &standIn{resources: map[string]map[string]bool{"vm-100": {"pve1": false}}}
+}
+
+func subject(params map[string]string) assay.Subject {
+	return assay.Subject{ID: "one/block/linstor", Kind: assay.KindBlock, Host: "one", Name: "linstor", Tier: "vms", Volume: Kind, Params: params}
+}
+
+var (
+	inPool  = map[string]string{paramPool: "data", paramReplicas: "2"}
+	inGroup = map[string]string{paramGroup: "vms"}
+)
+
+func TestConformance(t *testing.T) {
+	for name, params := range map[string]map[string]string{"pool": inPool, "group": inGroup} {
+		t.Run(name, func(t *testing.T) {
+			volumetest.Test(t, func(*testing.T) volumetest.Fixture {
+				s := newStandIn()
+				return volumetest.Fixture{Volume: New(), Place: s, Subject: subject(params),
+					Present: func(_ *testing.T, r assay.Receipt) bool { return s.resources[r.Names[roleResource]] != nil }}
+			})
+		})
+	}
+}
+
+const id = "0123456789abcdef"
+
+func reserve(t *testing.T, s *standIn, params map[string]string) assay.Receipt {
+	t.Helper()
+	r, err := New().Reserve(t.Context(), s, subject(params), assay.Request{ID: id, Bytes: 64<<20 + 1})
+	if err != nil {
+		t.Fatal(err, assay.Hint(err))
+	}
+	return r
+}
+
+// The node that measures has a replica, or none, and there are as many as were asked for.
+func TestPlaced(t *testing.T) {
+	with := func(more map[string]string, params map[string]string) map[string]string {
+		all := maps.Clone(params)
+		maps.Copy(all, more)
+		return all
+	}
+	for want, params := range map[string]map[string]string{
+		"map[pve1:false pve2:false]":                       inPool,
+		"map[pve1:false pve2:false pve3:false]":            with(map[string]string{paramReplicas: "3"}, inPool),
+		"map[pve1:false]":                                  with(map[string]string{paramReplicas: "1"}, inPool),
+		"map[pve1:true pve2:false pve3:false]":             with(map[string]string{paramDiskless: "true"}, inPool),
+		"map[pve1:false pve2:false pve3:false] of a group": inGroup,
+	} {
+		s := newStandIn()
+		s.slow = 1
+		r := reserve(t, s, params)
+		got, err := New().Lend(t.Context(), s, r)
+		if err != nil || got.File != "/dev/drbd1000" || got.Bytes != 64<<20+1 || fmt.Sprint(s.resources[prefix+id]) != strings.TrimSuffix(want, " of a group") {
+			t.Errorf("%v: %+v, %v, %v", params, got, s.resources, err)
+		}
+		if !slices.ContainsFunc(s.asked, func(c string) bool { return strings.HasSuffix(c, prefix+id+" 65537KiB") }) {
+			t.Errorf("of another size: %q", s.asked)
+		}
+		s.busy = 1
+		if err := New().Release(t.Context(), s, r); err != nil || fmt.Sprint(s.resources) != "map[vm-100:map[pve1:false]]" {
+			t.Errorf("%v, %v", s.resources, err)
+		}
+	}
+}
+
+// Whatever command a run is killed after, the next Release leaves nothing.
+func TestKilledAtEachStage(t *testing.T) {
+	for stage := range 20 {
+		s := newStandIn()
+		r := reserve(t, s, inPool)
+		dead, kill := context.WithCancel(t.Context())
+		done := 0
+		s.after = func() {
+			if done++; done > stage {
+				kill()
+			}
+		}
+		_, err := New().Lend(dead, s, r)
+		if err == nil {
+			err = New().Release(dead, s, r)
+		}
+		kill()
+		s.after = nil
+		if again := New().Release(t.Context(), s, r); again != nil || fmt.Sprint(s.resources) != "map[vm-100:map[pve1:false]]" {
+			t.Errorf("killed after %d commands: %v, %v", stage+1, s.resources, again)
+		}
+		if err == nil {
+			if stage < 5 {
+				t.Errorf("after %d commands nothing was killed", stage)
+			}
+			return
+		}
+	}
+	t.Error("it was killed at each of 20 stages: there are more")
+}
+
+func TestRefused(t *testing.T) {
+	s := newStandIn()
+	s.full = true
+	if _, err := New().Lend(t.Context(), s, reserve(t, s, inPool)); err == nil || !strings.Contains(err.Error(), "Not enough available nodes") || !strings.Contains(assay.Hint(err), "storage-pool list") {
+		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+	s = newStandIn()
+	s.slow = 1 << 20
+	if _, err := (Volume{}).Lend(t.Context(), s, reserve(t, s, inPool)); !errors.Is(err, assay.ErrTimeout) || !strings.Contains(err.Error(), "it is Inconsistent") {
+		t.Error(err)
+	}
+	for name, forge := range map[string]func(*assay.Receipt){
+		"another resource": func(r *assay.Receipt) { r.Names[roleResource] = "vm-100" },
+		"another volume":   func(r *assay.Receipt) { r.Volume = "drbd" },
+		"a node":           func(r *assay.Receipt) { r.Names[roleHow] = strings.Replace(r.Names[roleHow], "pve1", "--force", 1) },
+		"a pool":           func(r *assay.Receipt) { r.Names[roleHow] = strings.Replace(r.Names[roleHow], "data", "-x", 1) },
+	} {
+		r := reserve(t, newStandIn(), inPool)
+		forge(&r)
+		if err := New().Release(t.Context(), newStandIn(), r); err == nil {
+			t.Errorf("%s: released", name)
+		}
+	}
+}
+
+func TestLearn(t *testing.T) {
+	for pool, want := range map[string]int64{"data": 1 << 30, "": 4 << 30} {
+		var f assay.Facts
+		s := &Storage{StoragePool: "data"}
+		if pool == "" {
+			s = &Storage{ResourceGroup: "vms"}
+		}
+		if _, err := s.Learn(t.Context(), newStandIn(), &f); err != nil || f.DeviceAt(s.Path()).Bytes != want-assay.KeepFree(want) {
+			t.Errorf("%q: %+v, %v", pool, f.Block, err)
+		}
+	}
+}
+
+// learned are captures that ingest/facts/linstor keeps.
+func learned(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../ingest/facts/linstor/testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestReaders(t *testing.T) {
+	nodes, err := readNodes(learned(t, "node-list.json"))
+	if err != nil || fmt.Sprint(nodes) != "[{onenode-prg-01 onenode-prg-01 ONLINE} {onenode-prg-02  OFFLINE}]" {
+		t.Errorf("%v, %v", nodes, err)
+	}
+	all, err := readResources(learned(t, "resource-list.json"), "one-vm-140-disk-2")
+	if err != nil || fmt.Sprint(all) != "[{m1c4 /dev/drbd1076 UpToDate false} {m1c5  UpToDate false} {m1c10  TieBreaker true}]" || !all[2].ready() {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := readAnswer([]byte(captured.Text(t, "answer-failed.json"))); err == nil || !strings.Contains(err.Error(), "Failed to create lvm volume") {
+		t.Error(err)
+	}
+	for _, fine := range []string{"", "[]", `[{"ret_code":4611686018461990912,"message":"x"}]`, `[{"ret_code":-9223372036819189758,"message":"a warning"}]`} {
+		if err := readAnswer([]byte(fine)); err != nil {
+			t.Errorf("%s: %v", fine, err)
+		}
+	}
+	for _, bad := range []string{"", "{", "[]", "[[]]"} {
+		if n, err := readNodes([]byte(bad)); err == nil {
+			t.Errorf("%q: %v", bad, n)
+		}
+		if n, err := readFree([]byte(bad), ""); err == nil {
+			t.Errorf("%q: %v", bad, n)
+		}
+	}
+}
+
+func TestStorage(t *testing.T) {
+	for words, s := range map[string]Storage{
+		"one of resource_group":     {},
+		"resource_group: not":       {ResourceGroup: "-x"},
+		"storage_pool: not":         {StoragePool: "a b"},
+		"the resource group says":   {ResourceGroup: "vms", Replicas: 2},
+		"9 is not from 1 to 8":      {StoragePool: "data", Replicas: 9},
+		"not addresses with commas": {StoragePool: "data", Controllers: "--help"},
+	} {
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%+v: %v, want %q", s, err, words)
+		}
+	}
+	s := Storage{StoragePool: "data", Diskless: true, Controllers: "10.0.0.1,10.0.0.2:3370"}
+	subject, err := s.Subject(volume.Client{Host: "one"})
+	if s.Validate() != nil || err != nil || subject.Name != "linstor data x2 diskless" || subject.Params[paramReplicas] != "2" {
+		t.Errorf("%v, %+v, %v", s.Validate(), subject, err)
+	}
+}
+
+func FuzzReaders(f *testing.F) {
+	for _, name := range []string{"node-list.json", "resource-list.json"} {
+		f.Add(learned(f, name))
+	}
+	f.Add([]byte(captured.Text(f, "answer-failed.json")))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		_ = readAnswer(text)
+		if n, err := readNodes(text); err == nil && len(n) == 0 {
+			t.Error("no node and no error")
+		}
+		_, _ = readResources(text, "r")
+		_, _ = readDefinitions(text)
+		if n, err := readFree(text, ""); n < 0 {
+			t.Errorf("%d, %v", n, err)
+		}
+	})
+}
