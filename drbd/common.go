@@ -7,11 +7,11 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// tuning are the options that decide how fast a resource is, by section. None of them runs a
-// program or is a secret.
+// tuning are the options that decide how fast a resource is, and how soon it gives up a slow
+// peer, by section. None of them runs a program or is a secret.
 var tuning = map[string][]string{
 	"disk": {"al-extents", "al-updates", "c-delay-target", "c-fill-target", "c-max-rate", "c-min-rate", "c-plan-ahead", "disk-barrier", "disk-drain", "disk-flushes", "md-flushes", "resync-rate"},
-	"net":  {"max-buffers", "max-epoch-size", "rcvbuf-size", "sndbuf-size", "tcp-cork", "unplug-watermark"},
+	"net":  {"ko-count", "max-buffers", "max-epoch-size", "ping-int", "ping-timeout", "rcvbuf-size", "sndbuf-size", "tcp-cork", "timeout", "unplug-watermark"},
 }
 
 // Option is one setting of a resource.
