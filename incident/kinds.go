@@ -81,6 +81,7 @@ const (
 	FSChecksum Kind = "checksum error in data"
 	FSDevErrs  Kind = "btrfs device error counters"
 	NoSpace    Kind = "no space left"
+	FSFull     Kind = "file system full"
 )
 
 // What sessions and networks say.
@@ -97,6 +98,7 @@ const (
 	NICSlow      Kind = "network link at a low speed"
 	NICHang      Kind = "network card hangs"
 	BondDown     Kind = "bond lost a link"
+	NICNoLink    Kind = "network port in use without a link"
 	ClusterNet   Kind = "cluster network lost"
 	ConntrackMax Kind = "connection table full"
 	NoRoute      Kind = "no route or no answer"
@@ -130,6 +132,10 @@ const (
 	ZFSFaulted   Kind = "ZFS device faulted or missing"
 	MDFailed     Kind = "md member failed"
 	MDKicked     Kind = "md member kicked as not fresh"
+	MapFails     Kind = "mapped device returns errors by its table"
+	MapDelays    Kind = "mapped device delays requests by its table"
+	MapSuspended Kind = "mapped device suspended"
+	LoopShort    Kind = "loop device longer than its file"
 	ThinFull     Kind = "thin pool full"
 )
 

@@ -40,7 +40,9 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			"--measure then makes the few reads that would decide, and says in advance what they\n" +
 			"would show and cost: what was logged as unreadable once more (direct I/O), a device\n" +
 			"and what it stands on, SMART counters before and after, and the path that an iSCSI,\n" +
-			"NVMe/TCP or DRBD session uses. It writes nothing; a device that sleeps wakes up.",
+			"NVMe/TCP or DRBD session uses. It writes nothing; a device that sleeps wakes up.\n\n" +
+			"Where the database has runs of the hosts, it also says what changed since the last\n" +
+			"one before the trouble: facts then and now, and figures that became worse.",
 		Example: "  assay diagnose\n  assay diagnose -i cluster.yaml --since 24h\n  assay diagnose dmesg.txt smart.txt -o incident.html\n  journalctl -k -b all | assay diagnose -",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -61,6 +63,13 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			case len(args) > 0:
 				return a.diagnoseFiles(cmd.Context(), args)
 			}
+			p, err := a.pastOf(cmd.Context(), []string{session.Here()}, func(ctx context.Context) ([]assay.Facts, error) {
+				f, err := session.AskHere(ctx)
+				return []assay.Facts{f}, err
+			})
+			if err != nil {
+				return err
+			}
 			g, err := session.GatherHere(cmd.Context(), since)
 			if err != nil {
 				return err
@@ -69,7 +78,7 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			if measure {
 				reads = session.MeasureHere
 			}
-			return a.diagnoseGathered(cmd.Context(), g, reads)
+			return a.diagnoseGathered(cmd.Context(), g, p, reads)
 		},
 	}
 	cmd.Flags().StringVarP(&file, "inventory", "i", "", "cluster.yaml with the hosts to ask")
@@ -95,6 +104,21 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 	if len(hosts) == 0 {
 		return usage(fmt.Errorf("%s has no hosts", file))
 	}
+	var ask asker
+	if by.Record == "" && by.Replay == "" {
+		ask = func(ctx context.Context) ([]assay.Facts, error) {
+			answers, err := session.AskHosts(ctx, c, hosts, by)
+			return factsOf(answers), err
+		}
+	}
+	asked := make([]string, len(hosts))
+	for i, h := range hosts {
+		asked[i] = h.Name
+	}
+	p, err := a.pastOf(ctx, asked, ask)
+	if err != nil {
+		return err
+	}
 	g, err := session.Gather(ctx, c, hosts, since, by)
 	if err != nil {
 		return err
@@ -105,11 +129,11 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 			return session.Measure(ctx, c, hosts, all, by)
 		}
 	}
-	return a.diagnoseGathered(ctx, g, reads)
+	return a.diagnoseGathered(ctx, g, p, reads)
 }
 
 // diagnoseGathered judges what hosts said, and says what they did not.
-func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, measure measurer) error {
+func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, measure measurer) error {
 	var rows []incidentview.Collected
 	for _, answer := range g.Answers {
 		rows = append(rows, incidentview.Collected{Host: answer.Host, What: "clock", Told: answer.Clock.String()})
@@ -124,7 +148,11 @@ func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, measure 
 	if err != nil {
 		return err
 	}
-	if err := a.show(incidentview.Build(g.Log, verdict, rows, measured...)); err != nil {
+	since, err := a.since(ctx, p, shown(verdict))
+	if err != nil {
+		return err
+	}
+	if err := a.show(incidentview.Build(g.Log, verdict, incidentview.Besides{Collected: rows, Measured: measured, Since: since})); err != nil {
 		return err
 	}
 	switch {
@@ -134,6 +162,17 @@ func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, measure 
 		return &statusError{exitPartial, nil}
 	}
 	return nil
+}
+
+// shown are the events that a verdict rests on.
+func shown(v blame.Verdict) (all []incident.Event) {
+	if v.Cause != nil {
+		all = v.Cause.Evidence
+	}
+	for _, c := range v.Between {
+		all = append(all, c.Evidence...)
+	}
+	return all
 }
 
 // decided is the verdict on a log, after the reads that would decide.
@@ -172,7 +211,7 @@ func (a *app) diagnoseFiles(ctx context.Context, names []string) error {
 		return &statusError{exitUsage, nil}
 	}
 	log := r.Log()
-	if err := a.show(incidentview.Build(log, blame.Judge(log), nil)); err != nil {
+	if err := a.show(incidentview.Build(log, blame.Judge(log), incidentview.Besides{})); err != nil {
 		return err
 	}
 	if failed > 0 {

@@ -198,7 +198,7 @@ func TestNoVerbSpeaksRawTextOfAHost(t *testing.T) {
 	}
 	for _, format := range formats {
 		for what, speak := range map[string]func(a *app){
-			"diagnosis":    func(a *app) { _ = a.diagnoseGathered(t.Context(), broke, measured) },
+			"diagnosis":    func(a *app) { _ = a.diagnoseGathered(t.Context(), broke, past{}, measured) },
 			"plan":         func(a *app) { _ = a.printPlan(p, false) },
 			"whole plan":   func(a *app) { _ = a.printPlan(p, true) },
 			"suite":        func(a *app) { _ = a.showSuite(theirs) },

@@ -35,11 +35,10 @@ type watcher struct {
 
 	store *store.Store
 	page  page
-	told  tellings
 }
 
 func (a *app) watchCommand() *cobra.Command {
-	w := &watcher{app: a, told: tellings{}}
+	w := &watcher{app: a}
 	var install, image string
 	cmd := &cobra.Command{
 		Use:   "watch",

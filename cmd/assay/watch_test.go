@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
@@ -88,6 +90,65 @@ func TestWatchInstallsInKubernetes(t *testing.T) {
 	}
 	if got := assayed(context.Background(), "x", "watch", "-i", file, "--every", "7h", "--install", "kubernetes", "--image", "x"); got.status != exitUsage {
 		t.Errorf("a CronJob every 7 h: status %d", got.status)
+	}
+}
+
+// A watch that is scraped or pushes is a Deployment, with a Service where it is scraped.
+func TestWatchInstallsADeployment(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "cluster.yaml")
+	if err := os.WriteFile(file, []byte("hosts:\n  pve1:\n    address: 10.0.0.1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"watch", "-i", file, "--every", "7h", "--install", "kubernetes", "--image", "registry.lan/assay:1"}
+	for _, c := range []struct {
+		more    []string
+		args    string // behind the database
+		service bool
+		secret  bool
+	}{
+		{[]string{"--listen", "127.0.0.1:9798"}, "--every 7h --listen :9798", true, false},
+		{[]string{"--push", "https://prometheus.lan", "--push-token", "env TOKEN"}, "--every 7h --push https://prometheus.lan --push-token file /etc/assay-push/token", false, true},
+	} {
+		got := assayed(context.Background(), "x", append(slices.Clone(words), c.more...)...)
+		parts := strings.Split(got.stdout, "\n---\n")
+		if want := map[bool]int{false: 3, true: 4}[c.service]; got.status != exitFine || len(parts) != want {
+			t.Fatalf("%q: status %d, %d documents\n%s%s", c.more, got.status, len(parts), got.stdout, got.stderr)
+		}
+		var d appsv1.Deployment
+		if err := yaml.UnmarshalStrict([]byte(parts[2]), &d); err != nil {
+			t.Fatalf("%v\n%s", err, parts[2])
+		}
+		pod := d.Spec.Template
+		if args := strings.Join(pod.Spec.Containers[0].Args, " "); args != "watch -i /etc/assay/cluster.yaml --db /var/lib/assay/assay.db "+c.args {
+			t.Errorf("%q: %s", c.more, args)
+		}
+		if *d.Spec.Replicas != 1 || d.Spec.Strategy.Type != appsv1.RecreateDeploymentStrategyType || pod.Labels["app"] != d.Spec.Selector.MatchLabels["app"] {
+			t.Errorf("%+v", d.Spec)
+		}
+		mounted := map[string]bool{}
+		for _, v := range pod.Spec.Volumes {
+			mounted[v.Name] = true
+		}
+		for _, m := range pod.Spec.Containers[0].VolumeMounts {
+			if !mounted[m.Name] {
+				t.Errorf("volume %s is not there", m.Name)
+			}
+		}
+		if mounted["push"] != c.secret {
+			t.Errorf("%q: volumes %v", c.more, mounted)
+		}
+		if c.service {
+			var s corev1.Service
+			if err := yaml.UnmarshalStrict([]byte(parts[3]), &s); err != nil || s.Spec.Ports[0].Port != 9798 || s.Spec.Selector["app"] != pod.Labels["app"] {
+				t.Errorf("%v\n%s", err, parts[3])
+			}
+		}
+	}
+	for _, more := range [][]string{{"--textfile", "x.prom"}, {"--listen", "9798"}} {
+		if got := assayed(context.Background(), "x", append(slices.Clone(words), more...)...); got.status != exitUsage {
+			t.Errorf("%q: status %d\n%s", more, got.status, got.stderr)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,61 +112,60 @@ func unitWord(word string) string {
 	return word
 }
 
-// installKubernetes prints a CronJob that measures the hosts of a cluster.yaml from a pod,
-// over SSH with the key in a Secret, and keeps its database on a claim.
+// installKubernetes prints what measures the hosts of a cluster.yaml from a pod, over SSH
+// with the key in a Secret, and keeps its database on a claim: a CronJob, or, for a watch
+// that others read between rounds, a Deployment.
 func (a *app) installKubernetes(w *watcher, image string) error {
 	switch {
 	case image == "":
 		return usage(assay.WithHint("add --image REGISTRY/assay:TAG: any image with assay and an ssh client", "--install kubernetes needs an image"))
 	case w.at.Cluster == "":
 		return usage(assay.WithHint("add -i cluster.yaml", "--install kubernetes watches the hosts of a cluster.yaml over SSH"))
-	case w.listen != "" || w.textfile != "" || w.push != "":
-		return usage(fmt.Errorf("a CronJob ends after each round, so --listen, --textfile and --push serve no purpose: leave them out"))
+	case w.textfile != "":
+		return usage(assay.WithHint("use --listen or --push", "nothing reads a --textfile in a pod"))
 	}
 	text, err := os.ReadFile(w.at.Cluster)
 	if err != nil {
 		return err
 	}
-	schedule, err := cron(w.every)
+	workload, err := w.workload(image)
 	if err != nil {
 		return err
 	}
-	args := []string{"watch", "--rounds", "1", "-i", "/etc/assay/cluster.yaml", "--db", "/var/lib/assay/assay.db"}
-	for flag, names := range map[string][]string{"--host": w.at.Only, "--network": w.at.Networks} {
-		if len(names) > 0 {
-			args = append(args, flag, strings.Join(names, ","))
-		}
-	}
-	if w.keepWord != "" {
-		args = append(args, "--keep", w.keepWord)
-	}
-	for i, word := range args {
-		args[i] = fmt.Sprintf("%q", word)
-	}
-	var config strings.Builder
-	for line := range strings.Lines(string(text)) {
-		config.WriteString(strings.TrimRight("    "+strings.TrimRight(line, "\r\n"), " ") + "\n")
-	}
-	return a.stdout.lines([]byte(strings.NewReplacer("SCHEDULE", schedule, "IMAGE", fmt.Sprintf("%q", image), "ARGS", strings.Join(args, ", "), "    CONFIG\n", config.String()).Replace(`# The key for SSH: kubectl create secret generic assay-ssh --from-file=id_ed25519 --from-file=known_hosts
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: assay-watch}
-data:
-  cluster.yaml: |
-    CONFIG
----
-apiVersion: v1
+	return a.stdout.lines([]byte(strings.Join([]string{
+		"# The key for SSH: kubectl create secret generic assay-ssh --from-file=id_ed25519 --from-file=known_hosts\n" + w.tokenSecret() +
+			"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: assay-watch}\ndata:\n  cluster.yaml: |\n" + indented(4, string(text)),
+		`apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: {name: assay-watch}
 spec:
   accessModes: [ReadWriteOnce]
   resources: {requests: {storage: 2Gi}}
----
-apiVersion: batch/v1
+`, workload}, "---\n")))
+}
+
+// pushTokenFile is where a pod finds the token for --push, of the Secret assay-push.
+const pushTokenFile = "/etc/assay-push/token"
+
+func (w *watcher) tokenSecret() string {
+	if w.token == "" {
+		return ""
+	}
+	return "# The token for --push: kubectl create secret generic assay-push --from-file=token\n"
+}
+
+// workload is the CronJob, or the Deployment with the Service that it is scraped by.
+func (w *watcher) workload(image string) (string, error) {
+	if w.listen == "" && w.push == "" {
+		schedule, err := cron(w.every)
+		if err != nil {
+			return "", err
+		}
+		return `apiVersion: batch/v1
 kind: CronJob
 metadata: {name: assay-watch}
 spec:
-  schedule: "SCHEDULE"
+  schedule: "` + schedule + `"
   concurrencyPolicy: Forbid
   successfulJobsHistoryLimit: 3
   failedJobsHistoryLimit: 3
@@ -175,22 +175,102 @@ spec:
       template:
         spec:
           restartPolicy: Never
-          containers:
-            - name: assay
-              image: IMAGE
-              command: [assay]
-              args: [ARGS]
-              env:
-                - {name: HOME, value: /var/lib/assay}
-              volumeMounts:
-                - {name: config, mountPath: /etc/assay}
-                - {name: state, mountPath: /var/lib/assay}
-                - {name: ssh, mountPath: /var/lib/assay/.ssh, readOnly: true}
-          volumes:
-            - {name: config, configMap: {name: assay-watch}}
-            - {name: state, persistentVolumeClaim: {claimName: assay-watch}}
-            - {name: ssh, secret: {secretName: assay-ssh, defaultMode: 0400}}
-`)))
+` + indented(10, w.pod(image, "")), nil
+	}
+	_, port, err := net.SplitHostPort(w.listen)
+	if err != nil && w.listen != "" {
+		return "", usage(assay.WithHint("for example --listen :9798", "--listen %s: %w", w.listen, err))
+	}
+	// One pod at a time: two would measure each other, and the claim is for one node.
+	text := `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: assay-watch}
+spec:
+  replicas: 1
+  strategy: {type: Recreate}
+  selector: {matchLabels: {app: assay-watch}}
+  template:
+    metadata: {labels: {app: assay-watch}}
+    spec:
+` + indented(6, w.pod(image, port))
+	if port == "" {
+		return text, nil
+	}
+	return text + `---
+apiVersion: v1
+kind: Service
+metadata:
+  name: assay-watch
+  annotations: {prometheus.io/scrape: "true", prometheus.io/port: "` + port + `"}
+spec:
+  selector: {app: assay-watch}
+  ports: [{name: metrics, port: ` + port + `}]
+`, nil
+}
+
+// pod is what runs the watch: a container and its volumes. port is what it serves
+// metrics on, "" where it doesn't.
+func (w *watcher) pod(image, port string) string {
+	args := []string{"watch"}
+	if w.listen == "" && w.push == "" {
+		args = append(args, "--rounds", "1")
+	}
+	args = append(args, "-i", "/etc/assay/cluster.yaml", "--db", "/var/lib/assay/assay.db")
+	for _, f := range []struct {
+		flag  string
+		names []string
+	}{{"--host", w.at.Only}, {"--network", w.at.Networks}} {
+		if len(f.names) > 0 {
+			args = append(args, f.flag, strings.Join(f.names, ","))
+		}
+	}
+	if w.keepWord != "" {
+		args = append(args, "--keep", w.keepWord)
+	}
+	if (w.listen != "" || w.push != "") && w.every > 0 {
+		args = append(args, "--every", quantity.Span(w.every))
+	}
+	ports, mounts, volumes := "", "", ""
+	if port != "" {
+		args = append(args, "--listen", ":"+port) // of the pod, whatever address was meant here
+		ports = "    ports: [{name: metrics, containerPort: " + port + "}]\n"
+	}
+	if w.push != "" {
+		args = append(args, "--push", w.push)
+	}
+	if w.token != "" {
+		args = append(args, "--push-token", "file "+pushTokenFile)
+		mounts = "      - {name: push, mountPath: " + filepath.Dir(pushTokenFile) + ", readOnly: true}\n"
+		volumes = "  - {name: push, secret: {secretName: assay-push, defaultMode: 0400}}\n"
+	}
+	for i, word := range args {
+		args[i] = fmt.Sprintf("%q", word)
+	}
+	return `containers:
+  - name: assay
+    image: ` + fmt.Sprintf("%q", image) + `
+    command: [assay]
+    args: [` + strings.Join(args, ", ") + `]
+    env:
+      - {name: HOME, value: /var/lib/assay}
+` + ports + `    volumeMounts:
+      - {name: config, mountPath: /etc/assay}
+      - {name: state, mountPath: /var/lib/assay}
+      - {name: ssh, mountPath: /var/lib/assay/.ssh, readOnly: true}
+` + mounts + `volumes:
+  - {name: config, configMap: {name: assay-watch}}
+  - {name: state, persistentVolumeClaim: {claimName: assay-watch}}
+  - {name: ssh, secret: {secretName: assay-ssh, defaultMode: 0400}}
+` + volumes
+}
+
+// indented moves lines to the right, without blanks at their ends.
+func indented(by int, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimRight(strings.Repeat(" ", by)+strings.TrimRight(line, "\r\n"), " ") + "\n")
+	}
+	return b.String()
 }
 
 // cron is the schedule of rounds so far apart. Cron knows hours and minutes alone.

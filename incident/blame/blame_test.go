@@ -92,6 +92,8 @@ func TestAWriteAnsweredWithAReadError(t *testing.T) {
 	}
 }
 
+const mapFails = "dm-0 (flawed): device-mapper table: target error at sector 0\n"
+
 func TestLayers(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"cable", "[1.0] ata4.00: exception Emask 0x10 SAct 0xe000 SErr 0x280100 action 0x6 frozen\n[1.1] ata4: SError: { UnrecovData 10B8B BadCRC }\n[1.2] ata4.00: error: { ICRC ABRT }\n[1.3] ata4: hard resetting link\n[1.4] I/O error, dev sdd, sector 7\n", "cable or link"},
@@ -108,6 +110,18 @@ func TestLayers(t *testing.T) {
 		{"split brain", "[1.0] drbd r0/0 drbd0 pve2: Split-Brain detected but unresolved, dropping connection!\n[1.1] drbd r0 pve2: conn( Connected -> StandAlone )\n", "replication engine"},
 		{"clock", "HEALTH_WARN clock skew detected on mon.b\nMON_CLOCK_SKEW clock skew detected on mon.b\n", "clock"},
 		{"full thin pool", "[1.0] device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode\n[61.0] Buffer I/O error on dev dm-6, logical block 7, lost async page write\n[61.1] EXT4-fs (dm-6): Remounting filesystem read-only\n", "ZFS, md or LVM"},
+		{"a mapping to nowhere", mapFails + "[60.2] Buffer I/O error on dev dm-0, logical block 1, lost sync page write\n[60.3] EXT4-fs (dm-0): I/O error while writing superblock\n[60.4] EXT4-fs error (device dm-0): ext4_journal_check_start:83: comm dd: Detected aborted journal\n", "ZFS, md or LVM"},
+		{"a mapping that nothing complains of", mapFails, "ZFS, md or LVM"},
+		{"a mapping to nowhere under md", mapFails + "[60.2] md/raid1:md0: Disk failure on dm-0, disabling device.\n", "ZFS, md or LVM"},
+		{"a volume group whose drive is gone", mapFails + "[60.0] nvme nvme0: Removing after probe failure status: -19\n[60.2] Buffer I/O error on dev dm-0, logical block 1, lost sync page write\n", "? controller or PCIe, ? drive"},
+		{"a suspended mapping", "dm-0 (flawed): device-mapper: suspended\n[90.0] INFO: task dd:498 blocked for more than 120 seconds.\n", "ZFS, md or LVM"},
+		{"a slow mapping", "dm-0 (flawed): device-mapper table: target delay, 200 ms\n", "ZFS, md or LVM"},
+		{"a loop device past its file", "loop0: loop device of 67108864 bytes, but its file /mnt/image has 1048576\n[90.0] I/O error, dev loop0, sector 67344 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2\n", "file system"},
+		{"a full file system", "/dev/sda1 on /srv: file system full: 0 of 109780 KiB left\n", "file system"},
+		{"a full file system beside a bad drive", "/dev/sda1 on /boot: file system full: 0 of 109780 KiB left\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
+		{"a port that has lost its link", "eth1: port in use without a link\n[15.1] drbd r0: PingAck did not arrive in time.\n", "network"},
+		{"a port without a link that nobody misses", "eth1: port in use without a link\n", ""},
+		{"a clock beside a bad drive", "HEALTH_WARN clock skew detected on mon.b\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
 		{"guest", "[1.0] blk_update_request: I/O error, dev vda, sector 7\n[1.1] EXT4-fs (vda1): Remounting filesystem read-only\n", "hypervisor"},
 		{"nothing known", "[1.0] I/O error, dev sda, sector 7\n", "? drive, ? cable or link"},
 		{"nothing at all", "[1.0] systemd[1]: Hostname set to <pve1>.\n", ""},

@@ -69,9 +69,18 @@ func leftBehind(errs []incident.Event) bool {
 // only reports whether nothing else went wrong than these kinds.
 func (c Case) only(kinds []incident.Kind) bool {
 	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool {
-		return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind)
+		return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind) && !slices.Contains(usual, e.Kind)
 	})
 }
+
+// onlyOn is only for one host.
+func (c Case) onlyOn(host string, kinds []incident.Kind) bool {
+	own := Case{incident.Log{Events: slices.DeleteFunc(slices.Clone(c.Events), func(e incident.Event) bool { return e.Host != host })}}
+	return own.only(kinds)
+}
+
+// usual are kinds that many healthy machines show all the time.
+var usual = []incident.Kind{incident.PCIeNarrow, incident.SMARTUnsafe, incident.NICNoLink}
 
 var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8})\b`)
 

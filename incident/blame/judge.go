@@ -38,7 +38,7 @@ func Rules() []Rule {
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
 		driveMedia, driveSMART, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, hba,
 		sataLink, ataTimeout, usb, mmc,
-		zfsErrors, mdMembers, thinPool, noSpace, fileSystem,
+		zfsErrors, mdMembers, mapped, loopFile, thinPool, noSpace, fileSystem,
 		drbd, ceph, rbdClient,
 		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock,
 		guestDisk, stalls, unreachable, unexplained,

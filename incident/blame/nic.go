@@ -10,7 +10,7 @@ import (
 // overNetwork are faults that a network makes.
 var overNetwork = with(consequences, incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin, incident.NVMeOFConn, incident.NFSDown, incident.TransportError, incident.DRBDNet, incident.DRBDAlone, incident.DRBDSplit, incident.DRBDQuorum, incident.CephNoReply,
 	incident.CephSlowPing, incident.CephSocket, incident.CephMonDown, incident.ReplicaError, incident.EngineSlow, incident.EngineFault, incident.NodeNotReady, incident.ClusterNet, incident.NoRoute, incident.PathFailed, incident.MediumError, incident.WriteReadError,
-	incident.NICDown, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
+	incident.NICDown, incident.NICNoLink, incident.BondDown, incident.NICSlow, incident.NICHang, incident.DeviceOffline, incident.NoConnect)
 
 // nic finds ports that flap, hang or run slowly.
 var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
@@ -26,6 +26,9 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case len(down) > 0 && precedes(down, remote):
 		events = down
 		cause.Says, cause.Why = "a network link that went down", "The link was lost "+ahead(down, remote)+" before what runs over it."
+	case c.has(incident.NICNoLink) && len(remote) > 0:
+		events = c.of(incident.NICNoLink)
+		cause.Says, cause.Why = "a network port without a link", "The port is in use and has no link now, and what runs over the network failed."
 	case slices.ContainsFunc(down, func(e incident.Event) bool { return e.Count >= 3 }): // within minutes, not once a boot
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."

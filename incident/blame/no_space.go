@@ -4,9 +4,15 @@ import "assay/incident"
 
 var noSpace = Rule{ID: "no-space", Title: "A file system is full", Check: func(c Case) []Cause {
 	events := c.of(incident.NoSpace, incident.DiskPressure)
-	if len(events) == 0 {
+	full := c.of(incident.FSFull)
+	explains := []incident.Kind{incident.NoSpace, incident.FSFull, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.HostPaused}
+	how := VeryLikely
+	if len(events) == 0 && !c.onlyOn(firstHost(full), explains) {
+		how = Possible // it may have been full for long, and nothing has complained of it
+	}
+	if events = append(events, full...); len(events) == 0 {
 		return nil
 	}
-	return []Cause{{Layer: incident.FileSystem, Host: events[0].Host, How: VeryLikely, Says: "a full file system, not a drive", Why: "A write found no room.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
-		Next: []Step{{"see which is full, in bytes and in inodes", "df -h; df -i"}}, explains: []incident.Kind{incident.NoSpace, incident.DiskPressure, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.HostPaused}}}
+	return []Cause{{Layer: incident.FileSystem, Host: events[0].Host, Device: only(devices(full)), How: how, Says: "a full file system, not a drive", Why: "A write found no room.", Evidence: quote(4, events), Cleared: c.noDriveErrors(),
+		Next: []Step{{"see which is full, in bytes and in inodes", "df -h; df -i"}}, explains: explains}}
 }}

@@ -73,7 +73,7 @@ var smartKinds = []incident.Kind{incident.SMARTFailed, incident.SMARTPending, in
 // consequences are what file systems and programs say of any fault below them.
 var consequences = []incident.Kind{
 	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
-	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
+	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MapFails, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
 	incident.DRBDDisk, incident.CephStalled, incident.CephSlow, incident.CephDown, incident.CephScrub, incident.CephDegraded, incident.IOError,
 }
 

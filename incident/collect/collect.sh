@@ -13,13 +13,31 @@ brief() {
 	shift
 	if have timeout; then timeout -k 2 "$seconds" "$@"; else "$@"; fi
 }
+# bounded prints the last $2 bytes of what a command says within $1 seconds. One that asks
+# a device that does not answer can't be ended, not even by KILL: it is left behind.
+bounded() {
+	seconds=$1 bytes=$2
+	shift 2
+	if ! have timeout; then
+		"$@" 2>&1 </dev/null | tail -c "$bytes"
+		return
+	fi
+	# shellcheck disable=SC2016
+	timeout -k 1 "$((seconds + 4))" sh -c 'seconds=$1 bytes=$2; shift 2; timeout -k 2 "$seconds" "$@" 2>&1 </dev/null | tail -c "$bytes"' sh "$seconds" "$bytes" "$@" \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- || [ $? -lt 124 ] || echo "$1 did not end within $seconds s"
+}
 # tool runs a command for a record: NAME SECONDS BYTES COMMAND…
 tool() {
 	name=$1 seconds=$2 bytes=$3
 	shift 3
 	if ! have "$1"; then absent "$name" "not supported: $1 is not installed"; return; fi
 	record "$name"
-	brief "$seconds" "$@" 2>&1 </dev/null | tail -c "$bytes"
+	bounded "$seconds" "$bytes" "$@"
+}
+# first puts the first line of a file into $got; it starts no program.
+first() {
+	got=
+	[ -r "$1" ] && IFS= read -r got 2>/dev/null <"$1"
 }
 since=$(($(date +%s) - back))
 
@@ -55,20 +73,54 @@ tool 'block tree' 10 500000 lsblk -J -o NAME,TRAN,VENDOR,MODEL,TYPE,MOUNTPOINT
 if [ -d /dev/disk/by-path ]; then record 'paths of disks'; ls -l /dev/disk/by-path 2>/dev/null | head -n 2000; else absent 'paths of disks' 'no data'; fi
 record 'read-only mounts'
 awk '$1 ~ "^/dev/" && ("," $4 ",") ~ ",ro," {print $1 " on " $2}' /proc/mounts 2>/dev/null | head -n 500
+# Each device once; what is meant to be full, as images that are read only, is not.
+record 'full file systems'
+awk '($1 ~ "^/dev/" || $3 == "zfs") && $3 !~ /^(squashfs|iso9660|udf|erofs|cramfs|romfs)$/ && ("," $4 ",") ~ ",rw," && !seen[$1]++ {print $2}' /proc/mounts 2>/dev/null |
+	head -n 300 | while read -r mount; do
+	mount=$(printf '%b' "$mount")
+	brief 5 df -P -k "$mount" 2>/dev/null | awk 'NR > 1 && $2 > 0 && $4 < 10240 && $4 * 1000 < $2 {d = $1; a = $4; s = $2; sub(/.*% +/, ""); print d " on " $0 ": file system full: " a " of " s " KiB left"}'
+	brief 5 df -P -i "$mount" 2>/dev/null | awk 'NR > 1 && $2 > 0 && $4 == 0 {d = $1; s = $2; sub(/.*% +/, ""); print d " on " $0 ": file system full: none of " s " inodes left"}'
+done
+if ls -d /sys/block/dm-* >/dev/null 2>&1; then
+	record 'mapped devices'
+	for d in /sys/block/dm-*; do
+		# A device is suspended for a moment whenever its table changes.
+		for try in 1 2 3; do
+			[ "$(cat "$d/dm/suspended" 2>/dev/null)" = 1 ] || continue 2
+			[ "$try" = 3 ] || sleep 1
+		done
+		echo "${d##*/} ($(cat "$d/dm/name")): device-mapper: suspended"
+	done
+	{
+		for d in /sys/block/dm-*; do echo "@ ${d##*/} $(cat "$d/dm/name")"; done
+		have dmsetup && brief 10 dmsetup table 2>/dev/null
+	} | awk '$1 == "@" {name[$3 ":"] = $2 " (" $3 ")"; next}
+		$4 == "error" || $4 == "flakey" {print name[$1] ": device-mapper table: target " $4 " at sector " $2}
+		$4 == "delay" && $7 + $10 > 0 {print name[$1] ": device-mapper table: target delay, " $7 " ms"}'
+else
+	absent 'mapped devices' 'no data'
+fi
+record 'loop devices'
+for l in /sys/block/loop*/loop; do
+	file=$(cat "$l/backing_file" 2>/dev/null) && [ -f "$file" ] || continue
+	device=${l%/loop}
+	size=$(($(cat "$device/size") * 512 + $(cat "$l/offset"))) is=$(stat -L -c %s "$file" 2>/dev/null)
+	[ "${is:-$size}" -lt "$size" ] && echo "${device##*/}: loop device of $size bytes, but its file $file has $is"
+done
 
 if have smartctl; then
 	record 'SMART'
 	for disk in /sys/block/sd* /sys/class/nvme/nvme*; do
 		[ -e "$disk" ] || continue
 		echo "smartctl -x /dev/${disk##*/}"
-		brief 20 smartctl -n standby -x "/dev/${disk##*/}" 2>&1 </dev/null | head -c 60000
+		bounded 20 60000 smartctl -n standby -x "/dev/${disk##*/}"
 	done | head -c 2000000
 elif have nvme; then
 	record 'SMART'
 	for disk in /sys/class/nvme/nvme*; do
 		[ -e "$disk" ] || continue
 		echo "nvme smart-log /dev/${disk##*/}"
-		brief 20 nvme smart-log "/dev/${disk##*/}" 2>&1 </dev/null | head -c 20000
+		bounded 20 20000 nvme smart-log "/dev/${disk##*/}"
 	done
 else
 	absent 'SMART' 'not supported: neither smartctl nor nvme is installed'
@@ -76,12 +128,16 @@ fi
 
 record 'PCIe'
 for d in /sys/bus/pci/devices/*; do
-	case $(cat "$d/class" 2>/dev/null) in 0x01* | 0x02*) ;; *) continue ;; esac
-	width=$(cat "$d/current_link_width" 2>/dev/null) most=$(cat "$d/max_link_width" 2>/dev/null)
-	speed=$(cat "$d/current_link_speed" 2>/dev/null) fastest=$(cat "$d/max_link_speed" 2>/dev/null)
+	first "$d/class"
+	case $got in 0x01* | 0x02*) ;; *) continue ;; esac
+	first "$d/current_link_width"; width=$got
+	first "$d/max_link_width"; most=$got
+	first "$d/current_link_speed"; speed=$got
+	first "$d/max_link_speed"; fastest=$got
 	if [ -n "$most" ] && [ "$width/$speed" != "$most/$fastest" ]; then
 		echo "${d##*/}: available PCIe bandwidth, limited by x$width at $speed; the device can x$most at $fastest"
 	fi
+	[ -e "$d/aer_dev_correctable" ] || continue
 	n=$(awk '/TOTAL_ERR_COR/ {print $2}' "$d/aer_dev_correctable" 2>/dev/null)
 	[ "${n:-0}" -ge 100 ] && echo "${d##*/}: AER: Corrected errors since boot: $n"
 	n=$(awk '/TOTAL_ERR_(NON)?FATAL/ {s += $2} END {print s + 0}' "$d/aer_dev_fatal" "$d/aer_dev_nonfatal" 2>/dev/null)
@@ -106,7 +162,13 @@ n=$(cat /sys/devices/system/cpu/cpu*/thermal_throttle/package_throttle_count 2>/
 record 'network ports'
 for i in /sys/class/net/*; do
 	[ -e "$i/device" ] || continue
-	n=$(cat "$i/carrier_changes" 2>/dev/null)
+	first "$i/carrier_changes"
+	n=$got
+	# The carrier of a port that is not up can't be read.
+	first "$i/carrier"
+	if [ "$got" = 0 ] && { [ -e "$i/master" ] || { have ip && ip -o address show dev "${i##*/}" 2>/dev/null | grep -q ' inet'; }; }; then
+		echo "${i##*/}: port in use without a link"
+	fi
 	[ "${n:-0}" -ge 10 ] && echo "${i##*/}: link is down or up again: $n changes since boot"
 	echo "${i##*/}: speed $(cat "$i/speed" 2>/dev/null) Mb/s, rx_errors $(cat "$i/statistics/rx_errors"), rx_crc_errors $(cat "$i/statistics/rx_crc_errors"), tx_errors $(cat "$i/statistics/tx_errors"), rx_dropped $(cat "$i/statistics/rx_dropped")"
 done
@@ -119,7 +181,7 @@ fi
 
 if [ -r /proc/mdstat ]; then record 'md'; head -n 200 /proc/mdstat; else absent 'md' 'not supported: no md arrays'; fi
 tool 'ZFS' 15 200000 zpool status -v
-tool 'LVM' 15 100000 lvs -a -o lv_name,vg_name,lv_attr,data_percent,metadata_percent
+tool 'LVM' 15 100000 lvs -a --config 'devices { ignore_suspended_devices = 1 }' -o lv_name,vg_name,lv_attr,data_percent,metadata_percent
 tool 'DRBD' 10 200000 drbdadm status
 if have iscsiadm; then tool 'iSCSI sessions' 10 400000 iscsiadm -m session -P 3; else absent 'iSCSI sessions' 'not supported: iscsiadm is not installed'; fi
 if have ceph && [ -e /etc/ceph/ceph.conf ]; then tool 'Ceph' 15 200000 ceph --connect-timeout 10 health detail; else absent 'Ceph' 'not supported: no ceph client with a configuration'; fi

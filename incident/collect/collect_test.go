@@ -119,11 +119,46 @@ func TestTheScriptInRealShells(t *testing.T) {
 		if err != nil || errs.Len() > 0 {
 			t.Errorf("%v: %v %s", shell, err, errs.String())
 		}
-		for _, name := range []string{"kernel log", "service logs", "crash records (pstore)", "block tree", "paths of disks", "read-only mounts", "SMART", "PCIe", "memory errors (EDAC)", "heat", "network ports",
+		for _, name := range []string{"kernel log", "service logs", "crash records (pstore)", "block tree", "paths of disks", "read-only mounts", "full file systems", "mapped devices", "loop devices", "SMART", "PCIe", "memory errors (EDAC)", "heat", "network ports",
 			"pressure (PSI)", "md", "ZFS", "LVM", "DRBD", "iSCSI sessions", "Ceph", "Kubernetes", "reboots", "upgrades"} {
 			if n := strings.Count(string(out), "\n@assay "+name+"\n") + strings.Count(string(out), "\n@assay-absent "+name+"\t"); n != 1 {
 				t.Errorf("%v: record %q is there %d times", shell, name, n)
 			}
 		}
+	}
+}
+
+// A tool that does not end, and whose child keeps what it prints to open, holds up neither
+// the records after it nor the end. It is given its time.
+func TestAToolThatHangs(t *testing.T) {
+	t.Parallel()
+	script, err := os.ReadFile("collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, found := strings.Cut(string(script), "\nsince=")
+	if !found {
+		t.Fatal("where do the functions end?")
+	}
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip(err)
+	}
+	for _, shell := range [][]string{{"sh"}, {"bash", "--posix"}, {"busybox", "sh"}, {"mksh"}} {
+		if _, err := exec.LookPath(shell[0]); err != nil {
+			t.Logf("not tried: %s", shell[0])
+			continue
+		}
+		t.Run(shell[0], func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			// No signal that is sent to the tool reaches what it started, as if the kernel held it.
+			cmd := exec.CommandContext(ctx, shell[0], append(shell[1:], "-c", head+"\ntool slow 1 100 sh -c 'echo before; setsid sleep 15'\ntool next 5 100 echo after\n", "assay", "60")...)
+			cmd.WaitDelay = time.Second
+			out, err := cmd.Output()
+			if want := "\n@assay slow\nsh did not end within 1 s\n\n@assay next\nafter\n"; err != nil || string(out) != want {
+				t.Errorf("%v: %v\n%s", shell, err, out)
+			}
+		})
 	}
 }

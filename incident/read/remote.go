@@ -120,6 +120,7 @@ var networkSignatures = []signature{
 	{has: "ink Down", kind: incident.NICDown, device: iface, not: []string{"lpfc", "pciehp", "LOOP"}},
 	{has: "ost carrier", kind: incident.NICDown, device: iface},
 	{has: "entered disabled state", kind: incident.NICDown, device: nothing, and: "enp"},
+	{has: ": port in use without a link", kind: incident.NICNoLink, device: iface},
 	{has: "Link is Up", kind: incident.NICSlow, or: []string{" 100 Mbps", "100Mbps", " 10 Mbps", "- 10Mbps"}, device: iface},
 	{has: "ink is up at 100", kind: incident.NICSlow, or: []string{"100 Mbps"}, device: iface},
 	{has: "Link is Up", kind: incident.NICUp, device: iface},

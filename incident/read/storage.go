@@ -161,6 +161,7 @@ var fileSystemSignatures = []signature{
 	{has: "lost sync page write", kind: incident.IOError},
 	{has: "BTRFS error", kind: incident.FSError},
 	{has: "BTRFS critical", kind: incident.FSCorrupt},
+	{has: ": file system full: ", kind: incident.FSFull},
 	{has: "o space left on device", kind: incident.NoSpace, device: nothing},
 }
 
@@ -178,6 +179,11 @@ var volumeSignatures = []signature{
 	{has: "encountered an uncorrectable I/O failure", kind: incident.ZFSSuspended, device: nothing},
 	{has: "pool I/O is currently suspended", kind: incident.ZFSSuspended, device: nothing},
 	{has: "SUSPENDED", kind: incident.ZFSSuspended, and: "state:", device: nothing},
+	{has: "device-mapper table: target error", kind: incident.MapFails},
+	{has: "device-mapper table: target flakey", kind: incident.MapFails},
+	{has: "device-mapper table: target delay", kind: incident.MapDelays},
+	{has: "device-mapper: suspended", kind: incident.MapSuspended},
+	{has: ": loop device of ", kind: incident.LoopShort, and: "but its file "},
 	{has: "Failing path", kind: incident.PathFailed, device: nothing},
 	{has: "remaining active paths", kind: incident.PathFailed, device: nothing},
 }

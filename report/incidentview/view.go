@@ -29,13 +29,25 @@ type Data struct {
 	Lines     int               `json:"lines"`
 	Collected []Collected       `json:"collected,omitempty"`
 	Measured  []decide.Measured `json:"measured,omitempty"`
+	Since     *Since            `json:"since,omitempty"`
+}
+
+// Besides is what there is beside the log and the verdict on it.
+type Besides struct {
+	Collected []Collected
+	Measured  []decide.Measured
+	Since     Since // without a run where there is none
 }
 
 // Build makes the document of a diagnosis.
-func Build(log incident.Log, v blame.Verdict, collected []Collected, measured ...decide.Measured) block.Document {
-	d := block.Document{Name: "Diagnosis", Data: Data{v, log.Events, log.Lines, collected, measured}}
+func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
+	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil}
+	if besides.Since.Run != "" {
+		data.Since = &besides.Since
+	}
+	d := block.Document{Name: "Diagnosis", Data: data}
 	d.Add(headline(log, v))
-	d.Add(shown(measured)...)
+	d.Add(shown(besides.Measured)...)
 	switch {
 	case v.Cause != nil:
 		d.Add(causeBlocks(*v.Cause)...)
@@ -45,8 +57,9 @@ func Build(log incident.Log, v blame.Verdict, collected []Collected, measured ..
 			d.Add(causeBlocks(c)...)
 		}
 	}
-	d.Add(besides(v)...)
-	d.Add(missing(v, collected)...)
+	d.Add(others(v)...)
+	d.Add(since(data.Since)...)
+	d.Add(missing(v, besides.Collected)...)
 	d.Add(timeline(log)...)
 	return d
 }
@@ -140,8 +153,8 @@ func when(w incident.When) string {
 	return "-"
 }
 
-// besides says what else was found.
-func besides(v blame.Verdict) block.Blocks {
+// others says what else was found.
+func others(v blame.Verdict) block.Blocks {
 	var blocks block.Blocks
 	if len(v.Leads) > 0 {
 		blocks = append(blocks, block.Heading{Level: 1, Text: "What was done before"},

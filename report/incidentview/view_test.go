@@ -43,7 +43,7 @@ func document(t testing.TB, text string, rows ...incidentview.Collected) block.D
 		t.Fatal(err)
 	}
 	log := r.Log()
-	return incidentview.Build(log, blame.Judge(log), rows)
+	return incidentview.Build(log, blame.Judge(log), incidentview.Besides{Collected: rows})
 }
 
 func lacking() []incidentview.Collected {
@@ -160,9 +160,10 @@ func TestWhatWasMeasuredIsSaid(t *testing.T) {
 	if want := "1 read, at most 36.9 kB and 1m in all; nothing is written.\n  read 9 blocks (at most 36.9 kB, at most 1m): an error now is its own."; said != want {
 		t.Errorf("%s\nwant\n%s", said, want)
 	}
-	d := incidentview.Build(incident.Log{}, blame.Verdict{}, nil,
-		decide.Measured{Read: read, Shown: decide.Shown{Says: "1 of 9 blocks can't be read."}, Answer: decide.Confirmed},
-		decide.Measured{Read: read, Shown: decide.Shown{Absent: "failed: run as root"}, Answer: decide.NotMeasured})
+	d := incidentview.Build(incident.Log{}, blame.Verdict{}, incidentview.Besides{Measured: []decide.Measured{
+		{Read: read, Shown: decide.Shown{Says: "1 of 9 blocks can't be read."}, Answer: decide.Confirmed},
+		{Read: read, Shown: decide.Shown{Absent: "failed: run as root"}, Answer: decide.NotMeasured},
+	}})
 	var b bytes.Buffer
 	if err := markdown.Render(&b, d); err != nil {
 		t.Fatal(err)
@@ -170,6 +171,35 @@ func TestWhatWasMeasuredIsSaid(t *testing.T) {
 	for _, want := range []string{"What was measured", "confirmed", "1 of 9 blocks can't be read.", "not measured", "Did not read 9 blocks: failed: run as root."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
+		}
+	}
+}
+
+// What changed since an earlier run stands with the run and its date; that nothing did is
+// said, and so is why facts were not compared.
+func TestWhatChangedIsSaid(t *testing.T) {
+	then := time.Date(2026, 2, 20, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct {
+		since incidentview.Since
+		want  []string
+	}{
+		{incidentview.Since{}, nil},
+		{incidentview.Since{Run: "r1", Started: then, Before: true, Facts: []string{"pve1: kernel was 1, is 2"}, Figures: []string{"pve1: reads: +900 %"}},
+			[]string{"What changed since it was well", "run r1 of 2026-02-20 03:04:05", "pve1: kernel was 1, is 2", "pve1: reads: +900 %", "Leads, and no causes"}},
+		{incidentview.Since{Run: "r1", Started: then}, []string{"What changed since the newest run", "as they were then"}},
+		{incidentview.Since{Run: "r1", Started: then, Before: true, Absent: "a recording doesn't have them"}, []string{"were not compared: a recording doesn't have them."}},
+	} {
+		var b bytes.Buffer
+		if err := term.Render(&b, incidentview.Build(incident.Log{}, blame.Verdict{}, incidentview.Besides{Since: c.since}), term.Options{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("no %q in\n%s", want, &b)
+			}
+		}
+		if said := strings.Contains(b.String(), "What changed"); said != (c.want != nil) {
+			t.Errorf("%+v:\n%s", c.since, &b)
 		}
 	}
 }

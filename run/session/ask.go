@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/inventory"
 	"assay/inventory/cluster"
 	"assay/inventory/cluster/starter"
 	"assay/inventory/survey"
@@ -34,6 +35,17 @@ func AskHosts(ctx context.Context, c cluster.Cluster, hosts []cluster.Host, by R
 	}
 	answers := survey.Ask(ctx, hosts, open, survey.Options{Tools: neededTools()})
 	return answers, ctx.Err()
+}
+
+// Here is what this machine is called among hosts.
+func Here() string { return thisHost() }
+
+// AskHere collects the facts of this machine.
+func AskHere(ctx context.Context) (assay.Facts, error) {
+	at := placeall.Local(thisHost(), NewRunID(time.Now()))
+	defer at.Close()
+	inv, err := inventory.Gather(ctx, []assay.Place{at}, nil, neededTools())
+	return inv.Facts[thisHost()], err
 }
 
 // AskTargets collects the facts of hosts that are not in a cluster.yaml yet,
