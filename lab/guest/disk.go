@@ -50,6 +50,7 @@ type Disk struct {
 	// From is a file of this machine that the disk begins with, "" for zeros. The disk
 	// cannot be written to.
 	From string
+	IOPS int // operations a second that QEMU allows; 0: as many as it can
 }
 
 // Link is the name that udev gives it in the guest.
@@ -89,6 +90,9 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 			file, more = d.From, ",readonly=on"
 		} else if err := makeImage(file, d.Bytes); err != nil {
 			return nil, err
+		}
+		if d.IOPS > 0 {
+			more += ",throttling.iops-total=" + strconv.Itoa(d.IOPS)
 		}
 		h := emulated[d.Bus]
 		if !controllers[h.controller] {

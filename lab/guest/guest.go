@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,8 @@ import (
 	"assay/place/ssh"
 )
 
-// Name is what a guest is called in its ssh_config, and by its place.
+// Name is what a guest is called in its ssh_config, and by its place, unless its Machine
+// has another.
 const Name = "guest"
 
 const (
@@ -32,16 +34,42 @@ const (
 
 // Guest is a machine that runs in QEMU.
 type Guest struct {
-	Dir   string // absolute; disks, keys and logs lie in it
-	qemu  *command.Process
-	place *ssh.Place
+	Dir     string // absolute; disks, keys and logs lie in it
+	name    string
+	monitor string // socket of QEMU's monitor
+	short   string // its directory: paths of sockets may not be long
+	qemu    *command.Process
+	place   *ssh.Place
 }
+
+// Machine is what a guest has besides its system, and a network that leads to sshd alone.
+type Machine struct {
+	Disks []Disk
+	Ports []Port // its interfaces eth1, eth2 and so on
+	CPUs  int    // 0: 2
+	Name  string // in its ssh_config, and of its place; "": Name
+}
+
+// Port is an interface that is plugged into a switch.
+type Port struct {
+	Switch *Switch
+	MAC    string // as in 02:00:00:00:00:01
+	Mbit   int    // what it says that its link has, Mb/s
+}
+
+// portName is what QEMU calls a port, by its number in Machine.Ports.
+func portName(i int) string { return fmt.Sprintf("port%d", i) }
 
 // Up boots a guest with these disks and returns when commands can run on it: half
 // a minute of two processors that have nothing else to do. dir is made, and must
 // not be there. On an error nothing is left.
 func Up(ctx context.Context, dir string, disks ...Disk) (*Guest, error) {
-	if err := errors.Join(checkDisks(disks), Missing()); err != nil {
+	return Boot(ctx, dir, Machine{Disks: disks})
+}
+
+// Boot is Up for a machine with more than disks.
+func Boot(ctx context.Context, dir string, m Machine) (*Guest, error) {
+	if err := errors.Join(checkDisks(m.Disks), Missing()); err != nil {
 		return nil, err
 	}
 	dir, err := filepath.Abs(dir)
@@ -51,8 +79,8 @@ func Up(ctx context.Context, dir string, disks ...Disk) (*Guest, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	g := &Guest{Dir: dir}
-	if err := g.boot(ctx, disks); err != nil {
+	g := &Guest{Dir: dir, name: cmp.Or(m.Name, Name)}
+	if err := g.boot(ctx, m); err != nil {
 		return nil, errors.Join(err, g.Down())
 	}
 	return g, nil
@@ -88,23 +116,32 @@ func (g *Guest) Down() error {
 	if g.qemu != nil {
 		g.qemu.Kill()
 	}
-	return errors.Join(err, os.RemoveAll(g.Dir))
+	return errors.Join(err, os.RemoveAll(g.short), os.RemoveAll(g.Dir))
 }
 
 // boot makes what QEMU needs, starts it, and waits for the guest.
-func (g *Guest) boot(ctx context.Context, disks []Disk) error {
+func (g *Guest) boot(ctx context.Context, m Machine) error {
 	image, err := Image()
 	if err != nil {
 		return err
 	}
+	if g.short, err = os.MkdirTemp("", "assay-guest-"); err != nil {
+		return err
+	}
+	g.monitor = filepath.Join(g.short, "monitor")
 	for _, key := range []string{keyFile, hostKeyFile} {
 		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", Name, "-f", g.file(key)); err != nil {
 			return err
 		}
 	}
-	args, err := g.makeDisks(disks)
+	args, err := g.makeDisks(m.Disks)
 	if err != nil {
 		return err
+	}
+	args = append(args, "-qmp", "unix:"+optionWord(g.monitor)+",server=on,wait=off")
+	for i, p := range m.Ports {
+		args = append(args, "-netdev", fmt.Sprintf("stream,id=%s,server=off,addr.type=unix,addr.path=%s", portName(i), optionWord(p.Switch.Socket())),
+			"-device", fmt.Sprintf("virtio-net-pci,netdev=%s,mac=%s,speed=%d,duplex=full,romfile=", portName(i), p.MAC, p.Mbit))
 	}
 	// A port that was free may be taken by the time that QEMU asks for it.
 	for try := 1; ; try++ {
@@ -112,7 +149,7 @@ func (g *Guest) boot(ctx context.Context, disks []Disk) error {
 		if err != nil {
 			return err
 		}
-		if err := g.start(ctx, append(machine(image, g.Dir, port, len(disks)), args...)); err == nil {
+		if err := g.start(ctx, append(machine(image, g.Dir, port, cmp.Or(m.CPUs, 2), len(m.Disks)), args...)); err == nil {
 			return g.connect(ctx, port)
 		} else if try == 3 || !strings.Contains(err.Error(), "host forwarding") {
 			return err
@@ -122,10 +159,10 @@ func (g *Guest) boot(ctx context.Context, disks []Disk) error {
 
 // machine is what QEMU is told of all but the disks under test. Its root disk is
 // written to a file without a name, which goes with the process.
-func machine(image, dir string, port, disks int) []string {
+func machine(image, dir string, port, cpus, disks int) []string {
 	return []string{
 		"qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-		"-machine", "q35,accel=tcg", "-cpu", "max", "-smp", "2", "-m", "768",
+		"-machine", "q35,accel=tcg", "-cpu", "max", "-smp", strconv.Itoa(cpus), "-m", "768",
 		"-kernel", filepath.Join(image, "vmlinuz"), "-initrd", filepath.Join(image, "initrd"),
 		"-append", "console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr panic=-1 usb-storage.delay_use=0",
 		"-serial", "file:" + filepath.Join(dir, consoleFile),
@@ -209,11 +246,11 @@ func (g *Guest) connect(ctx context.Context, port int) error {
 	UpdateHostKeys no
 	KexAlgorithms curve25519-sha256
 	ConnectTimeout 60
-`, Name, port, sshWord(g.file(keyFile)), sshWord(g.file(knownFile)))
+`, g.name, port, sshWord(g.file(keyFile)), sshWord(g.file(knownFile)))
 	if err := errors.Join(os.WriteFile(g.file(knownFile), []byte(known), 0o600), os.WriteFile(g.Config(), []byte(config), 0o600)); err != nil {
 		return err
 	}
-	g.place = ssh.New(assay.Host{Name: Name}, ssh.Options{ConfigFile: g.Config()})
+	g.place = ssh.New(assay.Host{Name: g.name}, ssh.Options{ConfigFile: g.Config()})
 	last, err := wait.Until(ctx, 100*time.Millisecond, func() error {
 		_, err := g.Run(ctx, "true")
 		return err

@@ -1,0 +1,88 @@
+package guest
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// SetCable plugs the cable of port number i (of Machine.Ports) in, or pulls it.
+func (g *Guest) SetCable(ctx context.Context, i int, in bool) error {
+	return g.tell(ctx, "set_link", map[string]any{"name": portName(i), "up": in})
+}
+
+// LimitDisk bounds the operations of a disk in a second, reads and writes together; 0
+// lifts the bound.
+func (g *Guest) LimitDisk(ctx context.Context, d Disk, perSecond int) error {
+	return g.tell(ctx, "block_set_io_throttle", map[string]any{
+		"device": d.name(), "iops": perSecond, "iops_rd": 0, "iops_wr": 0, "bps": 0, "bps_rd": 0, "bps_wr": 0,
+	})
+}
+
+// SetRunning stops the guest's processors, and lets them run again.
+func (g *Guest) SetRunning(ctx context.Context, run bool) error {
+	if run {
+		return g.tell(ctx, "cont", nil)
+	}
+	return g.tell(ctx, "stop", nil)
+}
+
+// tell has QEMU carry out a command of its monitor (QMP).
+func (g *Guest) tell(ctx context.Context, command string, arguments map[string]any) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("monitor of %s: %s: %w", g.Dir, command, err)
+		}
+	}()
+	const patience = time.Minute // QEMU may be busy
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", g.monitor)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	in := bufio.NewScanner(conn)
+	if !in.Scan() {
+		return errors.Join(in.Err(), errors.New("it says nothing"))
+	}
+	for _, c := range []map[string]any{{"execute": "qmp_capabilities"}, {"execute": command, "arguments": arguments}} {
+		if arguments == nil {
+			delete(c, "arguments")
+		}
+		if err := json.NewEncoder(conn).Encode(c); err != nil {
+			return err
+		}
+		if err := answered(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answered waits for the answer to a command: events come between.
+func answered(in *bufio.Scanner) error {
+	for in.Scan() {
+		var a struct {
+			Return *json.RawMessage `json:"return"`
+			Error  *struct {
+				Desc string `json:"desc"`
+			} `json:"error"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &a); err != nil {
+			return err
+		}
+		switch {
+		case a.Error != nil:
+			return errors.New(a.Error.Desc)
+		case a.Return != nil:
+			return nil
+		}
+	}
+	return errors.Join(in.Err(), errors.New("it ended without an answer"))
+}

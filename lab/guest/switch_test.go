@@ -1,0 +1,100 @@
+package guest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"net"
+	"path/filepath"
+	"testing"
+)
+
+// TestSwitch: a frame to an address that was not heard yet goes to all other ports, one
+// to an address that was heard to its port alone, and one to a group to all.
+func TestSwitch(t *testing.T) {
+	s, err := NewSwitch(filepath.Join(t.TempDir(), "switch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	a, b, c := plug(t, s), plug(t, s), plug(t, s)
+	send(t, a, "bbbbbb", "aaaaaa", "to nobody known")
+	expect(t, b, "bbbbbb", "aaaaaa", "to nobody known")
+	expect(t, c, "bbbbbb", "aaaaaa", "to nobody known")
+	send(t, b, "aaaaaa", "bbbbbb", "back")
+	expect(t, a, "aaaaaa", "bbbbbb", "back")
+	send(t, a, "bbbbbb", "aaaaaa", "to one")
+	expect(t, b, "bbbbbb", "aaaaaa", "to one")
+	send(t, a, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all")
+	expect(t, b, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all")
+	expect(t, c, "\xff\xff\xff\xff\xff\xff", "aaaaaa", "to all") // and not what came before
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := a.Read(make([]byte, 1)); err == nil {
+		t.Error("a port is still plugged in")
+	}
+}
+
+// A guest that sends what is no frame is unplugged, and the others are not.
+func TestSwitchUnplugsWhoSendsNoFrames(t *testing.T) {
+	for name, length := range map[string]uint32{"too short": headerBytes - 1, "too long": longestFrame + 1} {
+		t.Run(name, func(t *testing.T) {
+			s, err := NewSwitch(filepath.Join(t.TempDir(), "switch"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			a, b, c := plug(t, s), plug(t, s), plug(t, s)
+			if _, err := a.Write(binary.BigEndian.AppendUint32(nil, length)); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := a.Read(make([]byte, 1)); err == nil {
+				t.Errorf("it reads %d bytes", n)
+			}
+			send(t, b, "cccccc", "bbbbbb", "all the same")
+			expect(t, c, "cccccc", "bbbbbb", "all the same")
+		})
+	}
+}
+
+// plug returns a connection that the switch has taken.
+func plug(t *testing.T, s *Switch) net.Conn {
+	t.Helper()
+	before := s.plugged()
+	conn, err := net.Dial("unix", s.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	for s.plugged() == before {
+		if t.Context().Err() != nil {
+			t.Fatal("it was not taken")
+		}
+	}
+	return conn
+}
+
+func (s *Switch) plugged() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.ports)
+}
+
+func framed(to, from, data string) []byte {
+	return append(binary.BigEndian.AppendUint32(nil, uint32(len(to+from+"\x08\x00"+data))), to+from+"\x08\x00"+data...)
+}
+
+func send(t *testing.T, conn net.Conn, to, from, data string) {
+	t.Helper()
+	if _, err := conn.Write(framed(to, from, data)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func expect(t *testing.T, conn net.Conn, to, from, data string) {
+	t.Helper()
+	got, err := readFrame(conn)
+	if want := framed(to, from, data); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}
