@@ -181,6 +181,11 @@ demo-ceph: build tools lab-ceph ## A Ceph on this machine, measured from one to 
 	{ $(BIN) run -i out/ceph/cluster.yaml --suite ceph-quick --report out/ceph.html; status=$$?; \
 	test $$status -eq 0 -o $$status -eq 3 -o $$status -eq 5; }
 
+.PHONY: demo-incident
+demo-incident: build lab-guest ## A fault of the kernel in two machines in QEMU, chosen at random and diagnosed; ROUNDS=30 scores (as root)
+	@go build -o bin/lab-incidents ./lab/incidents/cmd
+	@bin/lab-incidents -assay $(BIN) -seed $(or $(SEED),0) -kind '$(KINDS)' $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/diagnose.md)
+
 .PHONY: tools
 tools: ## Install what the suites measure with, where it is missing
 	@scripts/need fio:fio sysbench:sysbench smartctl:smartmontools dmidecode:dmidecode

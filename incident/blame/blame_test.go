@@ -94,6 +94,10 @@ func TestAWriteAnsweredWithAReadError(t *testing.T) {
 
 const mapFails = "dm-0 (flawed): device-mapper table: target error at sector 0\n"
 
+const ataDeviceError = "[44.0] ata1.00: exception Emask 0x1 SAct 0x40000 SErr 0x0 action 0x0\n[44.1] ata1.00: failed command: READ FPDMA QUEUED\n" +
+	"[44.2] ata1.00: cmd 60/80:90:00:00:01/00:00:00:00:00/40 tag 18 ncq dma 65536 in\n         res 50/00:01:00:00:00/00:00:00:00:00/00 Emask 0x1 (device error)\n" +
+	"[44.3] ata1: EH complete\n[44.4] I/O error, dev sda, sector 65536 op 0x0:(READ) flags 0x0 phys_seg 1 prio class 2\n"
+
 func TestLayers(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"cable", "[1.0] ata4.00: exception Emask 0x10 SAct 0xe000 SErr 0x280100 action 0x6 frozen\n[1.1] ata4: SError: { UnrecovData 10B8B BadCRC }\n[1.2] ata4.00: error: { ICRC ABRT }\n[1.3] ata4: hard resetting link\n[1.4] I/O error, dev sdd, sector 7\n", "cable or link"},
@@ -110,6 +114,9 @@ func TestLayers(t *testing.T) {
 		{"split brain", "[1.0] drbd r0/0 drbd0 pve2: Split-Brain detected but unresolved, dropping connection!\n[1.1] drbd r0 pve2: conn( Connected -> StandAlone )\n", "replication engine"},
 		{"clock", "HEALTH_WARN clock skew detected on mon.b\nMON_CLOCK_SKEW clock skew detected on mon.b\n", "clock"},
 		{"full thin pool", "[1.0] device-mapper: thin: 253:4: switching pool to out-of-data-space (queue IO) mode\n[61.0] Buffer I/O error on dev dm-6, logical block 7, lost async page write\n[61.1] EXT4-fs (dm-6): Remounting filesystem read-only\n", "ZFS, md or LVM"},
+		{"a drive that answers with an error", ataDeviceError, "drive"}, // QEMU's blkdebug under a SATA disk, Linux 6.1
+		{"the same after a reset of its link", ataDeviceError + "[45.0] ata1: hard resetting link\n", "? drive, ? cable or link"},
+		{"a USB disk that was pulled", "[1.0] usb 2-1: USB disconnect, device number 2\n[1.1] device offline error, dev sdc, sector 127984 op 0x0:(READ) flags 0x0 phys_seg 1 prio class 2\n[1.2] Buffer I/O error on dev sdc, logical block 63992, async page read\n", "cable or link"},
 		{"a mapping to nowhere", mapFails + "[60.2] Buffer I/O error on dev dm-0, logical block 1, lost sync page write\n[60.3] EXT4-fs (dm-0): I/O error while writing superblock\n[60.4] EXT4-fs error (device dm-0): ext4_journal_check_start:83: comm dd: Detected aborted journal\n", "ZFS, md or LVM"},
 		{"a mapping that nothing complains of", mapFails, "ZFS, md or LVM"},
 		{"a mapping to nowhere under md", mapFails + "[60.2] md/raid1:md0: Disk failure on dm-0, disabling device.\n", "ZFS, md or LVM"},

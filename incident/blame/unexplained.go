@@ -2,6 +2,12 @@ package blame
 
 import "assay/incident"
 
+// atLinks are what the way to a drive shows when it fails.
+var atLinks = []incident.Kind{
+	incident.ATACRC, incident.ATALinkError, incident.ATABusError, incident.ATAFatal, incident.ATATimeout, incident.ATAReset, incident.ATASlowed, incident.ATALinkDown, incident.ATADead,
+	incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.DeviceReset, incident.TaskAbort, incident.USBReset, incident.USBAbort, incident.SMARTCRC,
+}
+
 // unexplained finds I/O errors that no line explains.
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
@@ -32,6 +38,11 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	}
 	if stacked {
 		return []Cause{volume, drive}
+	}
+	if c.has(incident.ATADeviceFail) && hasKind(events, incident.IOError) && !c.has(atLinks...) {
+		drive.How, drive.Says = VeryLikely, "a drive: it answers that it failed"
+		drive.Why = "The drive's status says that the command failed (device error). Its answer arrived whole and in time, without CRC errors, resets or timeouts: a cable or port that fails shows those."
+		return []Cause{drive}
 	}
 	return []Cause{drive, link}
 }}

@@ -14,7 +14,7 @@ var usb = Rule{ID: "usb", Title: "A USB link", Check: func(c Case) []Cause {
 	if len(events) == 0 && !lost {
 		return nil
 	}
-	cause := Cause{Layer: incident.Link, Host: firstHost(events), How: VeryLikely, Says: "the USB link: cable, port, bridge or its power, not the drive's medium", Why: "The device was reset or lost on the bus. Errors of the storage on it follow from that.",
+	cause := Cause{Layer: incident.Link, Host: firstHost(append(events, c.of(incident.USBGone)...)), How: VeryLikely, Says: "the USB link: cable, port, bridge or its power, not the drive's medium", Why: "The device was reset or lost on the bus. Errors of the storage on it follow from that.",
 		Evidence: quote(5, events, c.of(incident.USBGone)), Cleared: c.noMediaErrors(),
 		Next: []Step{{"try another port and cable, without a hub; where the driver is uas, try usb-storage with a quirk", "lsusb -t"}}, explains: all}
 	if !c.has(incident.USBAbort, incident.USBDescriptor, incident.USBCurrent) && !c.has(consequences...) && !c.has(incident.NoConnect, incident.TransportError, incident.DeviceOffline) {

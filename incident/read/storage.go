@@ -94,6 +94,7 @@ var scsiSignatures = []signature{
 	{has: "timing out command", kind: incident.CommandTimeout},
 	{has: "rejecting I/O to offline device", kind: incident.DeviceOffline},
 	{has: "rejecting I/O to dead device", kind: incident.DeviceOffline},
+	{has: "device offline error, dev ", kind: incident.DeviceOffline},
 	{has: "Device offlined", kind: incident.DeviceOffline},
 	{has: "Power-on or device reset occurred", kind: incident.DeviceReset},
 	{has: "attempting task abort", kind: incident.TaskAbort},

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"syscall"
 )
 
 // Bus is how a disk is attached.
@@ -51,6 +52,9 @@ type Disk struct {
 	// cannot be written to.
 	From string
 	IOPS int // operations a second that QEMU allows; 0: as many as it can
+	// Unreadable is where the 512 B begin, a multiple of them, that every read of fails;
+	// 0: there are none.
+	Unreadable int64
 }
 
 // Link is the name that udev gives it in the guest.
@@ -62,11 +66,15 @@ func (d Disk) Link() string {
 // name is its own among all disks of a guest.
 func (d Disk) name() string { return string(d.Bus) + "-" + d.Serial }
 
+// device is what QEMU calls the drive, as against what its data lie in.
+func (d Disk) device() string { return "disk-" + d.name() }
+
 var plainSerial = regexp.MustCompile(`^[0-9A-Za-z]{1,20}$`)
 
 func checkDisks(disks []Disk) error {
 	for i, d := range disks {
-		if _, known := emulated[d.Bus]; !known || !plainSerial.MatchString(d.Serial) || d.Bytes < 1<<20 || d.Bytes%(1<<20) != 0 {
+		if _, known := emulated[d.Bus]; !known || !plainSerial.MatchString(d.Serial) || d.Bytes < 1<<20 || d.Bytes%(1<<20) != 0 ||
+			d.Unreadable%512 != 0 || d.Unreadable < 0 || d.Unreadable >= d.Bytes {
 			return fmt.Errorf("no disk can be %+v", d)
 		}
 		if slices.ContainsFunc(disks[:i], func(other Disk) bool { return other.name() == d.name() }) {
@@ -99,7 +107,7 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 			controllers[h.controller] = true
 			args = append(args, "-device", h.controller)
 		}
-		device := h.device + ",drive=" + d.name() + ",serial=" + d.Serial
+		device := h.device + ",id=" + d.device() + ",drive=" + d.name() + ",serial=" + d.Serial
 		if d.Sector > 0 {
 			device += ",physical_block_size=" + strconv.Itoa(d.Sector)
 		}
@@ -107,9 +115,18 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 			device += ",bus=ide." + strconv.Itoa(sata)
 			sata++
 		}
-		args = append(args, "-drive", "if=none,format=raw,id="+d.name()+",file="+optionWord(file)+more, "-device", device)
+		args = append(args, "-drive", "if=none,format=raw,id="+d.name()+d.data(file)+more, "-device", device)
 	}
 	return args, nil
+}
+
+// data is what QEMU is told of the file that a disk's data lie in.
+func (d Disk) data(file string) string {
+	if d.Unreadable == 0 {
+		return ",file=" + optionWord(file)
+	}
+	return fmt.Sprintf(",file.driver=blkdebug,file.image.driver=file,file.image.filename=%s,file.inject-error.0.event=none,file.inject-error.0.iotype=read,file.inject-error.0.errno=%d,file.inject-error.0.sector=%d",
+		optionWord(file), syscall.EIO, d.Unreadable/512)
 }
 
 func makeImage(file string, bytes int64) error {

@@ -23,6 +23,25 @@ func (g *Guest) LimitDisk(ctx context.Context, d Disk, perSecond int) error {
 	})
 }
 
+// Pull takes a disk on USB away, as a hand does.
+func (g *Guest) Pull(ctx context.Context, d Disk) error {
+	return g.tell(ctx, "device_del", map[string]any{"id": d.device()})
+}
+
+// PlugIn brings a disk on USB back. It is an error where it is there.
+func (g *Guest) PlugIn(ctx context.Context, d Disk) error {
+	// What its data lie in went with it where it was there from the beginning.
+	_ = g.tell(ctx, "blockdev-add", map[string]any{"driver": "raw", "node-name": d.name(), "file": map[string]any{"driver": "file", "filename": g.Image(d)}})
+	return g.tell(ctx, "device_add", map[string]any{"driver": "usb-storage", "bus": "usb.0", "id": d.device(), "drive": d.name(), "serial": d.Serial})
+}
+
+// CorrectMemory has the first processor report that its memory controller corrected
+// errors, by a machine check (Intel's manual, volume 3B, chapter 16).
+func (g *Guest) CorrectMemory(ctx context.Context) error {
+	// Bank 9: valid, enabled, with an address, read by memory channel 0.
+	return g.tell(ctx, "human-monitor-command", map[string]any{"command-line": "mce 0 9 0x9c00004000010090 0x0 0x12345000 0x8c"})
+}
+
 // SetRunning stops the guest's processors, and lets them run again.
 func (g *Guest) SetRunning(ctx context.Context, run bool) error {
 	if run {

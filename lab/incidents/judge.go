@@ -1,0 +1,63 @@
+package incidents
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/incident"
+)
+
+// Outcome is what a verdict is worth.
+type Outcome string
+
+// The outcomes.
+const (
+	Right     Outcome = "right"     // it names the layer, or, of several that the fault leaves open, only those
+	Undecided Outcome = "undecided" // it names others as well
+	Wrong     Outcome = "wrong"     // it blames another layer, or another host
+	Silent    Outcome = "nothing said"
+)
+
+// named is a cause as assay prints it.
+type named struct {
+	Layer incident.Layer `json:"layer"`
+	Host  string         `json:"host"`
+	Says  string         `json:"says"`
+}
+
+// Judge says what the verdict in what assay diagnose --format json printed is worth, and
+// what it was.
+func Judge(k Kind, printed []byte) (Outcome, string, error) {
+	var d struct {
+		Verdict *struct {
+			Cause   *named  `json:"cause"`
+			Between []named `json:"between"`
+		} `json:"verdict"`
+	}
+	if err := json.Unmarshal(printed, &d); err != nil || d.Verdict == nil {
+		return "", "", fmt.Errorf("no verdict in what assay printed: %.200q", printed)
+	}
+	between := d.Verdict.Between
+	if d.Verdict.Cause != nil {
+		between = []named{*d.Verdict.Cause}
+	}
+	var words []string
+	fits := func(n named) bool { return slices.Contains(k.Layers, n.Layer) && (n.Host == "a" || n.Host == "") }
+	for _, n := range between {
+		words = append(words, fmt.Sprintf("%s (%s on %s)", n.Says, n.Layer, n.Host))
+	}
+	said := strings.Join(words, " or ")
+	switch {
+	case len(between) == 0 && len(k.Layers) == 0:
+		return Right, "nothing", nil
+	case len(between) == 0:
+		return Silent, "nothing", nil
+	case !slices.ContainsFunc(between, func(n named) bool { return !fits(n) }):
+		return Right, said, nil
+	case d.Verdict.Cause != nil:
+		return Wrong, said, nil
+	}
+	return Undecided, said, nil
+}
