@@ -144,8 +144,8 @@ spec:
 `, workload}, "---\n")))
 }
 
-// pushTokenFile is where a pod finds the token for --push, of the Secret assay-push.
-const pushTokenFile = "/etc/assay-push/token"
+// pushFile is where a pod finds the token for --push, of the Secret assay-push.
+const pushFile = "/etc/assay-push/token"
 
 func (w *watcher) tokenSecret() string {
 	if w.token == "" {
@@ -239,8 +239,8 @@ func (w *watcher) pod(image, port string) string {
 		args = append(args, "--push", w.push)
 	}
 	if w.token != "" {
-		args = append(args, "--push-token", "file "+pushTokenFile)
-		mounts = "      - {name: push, mountPath: " + filepath.Dir(pushTokenFile) + ", readOnly: true}\n"
+		args = append(args, "--push-token", "file "+pushFile)
+		mounts = "      - {name: push, mountPath: " + filepath.Dir(pushFile) + ", readOnly: true}\n"
 		volumes = "  - {name: push, secret: {secretName: assay-push, defaultMode: 0400}}\n"
 	}
 	for i, word := range args {
