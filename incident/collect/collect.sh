@@ -108,17 +108,27 @@ for l in /sys/block/loop*/loop; do
 	[ "${is:-$size}" -lt "$size" ] && echo "${device##*/}: loop device of $size bytes, but its file $file has $is"
 done
 
+# answers says whether a disk is there, and an NVMe controller is in this machine and not
+# about to be reset or connected to again: asked then, it would not answer.
+answers() {
+	[ -e "$1" ] || return 1
+	first "$1/transport"
+	[ "${got:-pcie}" = pcie ] || return 1
+	[ -e "$1/transport" ] || return 0
+	first "$1/state"
+	[ "${got:-live}" = live ] || { echo "${1##*/}: not asked, its state is $got"; return 1; }
+}
 if have smartctl; then
 	record 'SMART'
 	for disk in /sys/block/sd* /sys/class/nvme/nvme*; do
-		[ -e "$disk" ] || continue
+		answers "$disk" || continue
 		echo "smartctl -x /dev/${disk##*/}"
 		bounded 20 60000 smartctl -n standby -x "/dev/${disk##*/}"
 	done | head -c 2000000
 elif have nvme; then
 	record 'SMART'
 	for disk in /sys/class/nvme/nvme*; do
-		[ -e "$disk" ] || continue
+		answers "$disk" || continue
 		echo "nvme smart-log /dev/${disk##*/}"
 		bounded 20 20000 nvme smart-log "/dev/${disk##*/}"
 	done

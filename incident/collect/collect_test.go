@@ -2,9 +2,11 @@ package collect_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -160,5 +162,44 @@ func TestAToolThatHangs(t *testing.T) {
 				t.Errorf("%v: %v\n%s", shell, err, out)
 			}
 		})
+	}
+}
+
+// Only what can answer is asked for its SMART log: no disk that is gone, no controller of
+// another machine's drive, none that is being reset.
+func TestWhoIsAskedForSMART(t *testing.T) {
+	script, err := os.ReadFile("collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	function := func(name string) string {
+		_, rest, found := strings.Cut(string(script), "\n"+name+"() {")
+		body, _, ends := strings.Cut(rest, "\n}\n")
+		if !found || !ends {
+			t.Fatalf("no function %s", name)
+		}
+		return name + "() {" + body + "\n}\n"
+	}
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"size": "8"}, "asked\n"},
+		{map[string]string{"transport": "pcie", "state": "live"}, "asked\n"},
+		{map[string]string{"transport": "pcie"}, "asked\n"},
+		{map[string]string{"transport": "tcp", "state": "live"}, ""},
+		{map[string]string{"transport": "pcie", "state": "resetting"}, "disk: not asked, its state is resetting\n"},
+		{nil, ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "disk")
+		for name, text := range c.files {
+			if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := exec.CommandContext(t.Context(), "sh", "-c", function("first")+function("answers")+`if answers "$1"; then echo asked; fi`, "sh", dir).CombinedOutput()
+		if err != nil || string(out) != c.want {
+			t.Errorf("%v: %q, %v, want %q", c.files, out, err, c.want)
+		}
 	}
 }
