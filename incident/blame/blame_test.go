@@ -124,6 +124,7 @@ func TestLayers(t *testing.T) {
 		{"a suspended mapping", "dm-0 (flawed): device-mapper: suspended\n[90.0] INFO: task dd:498 blocked for more than 120 seconds.\n", "ZFS, md or LVM"},
 		{"a slow mapping", "dm-0 (flawed): device-mapper table: target delay, 200 ms\n", "ZFS, md or LVM"},
 		{"a loop device past its file", "loop0: loop device of 67108864 bytes, but its file /mnt/image has 1048576\n[90.0] I/O error, dev loop0, sector 67344 op 0x0:(READ) flags 0x80700 phys_seg 1 prio class 2\n", "file system"},
+		{"a loop device past its file, which reads as zeros", "loop0: loop device of 67108864 bytes, but its file /mnt/image has 1048576\n", "file system"},
 		{"a full file system", "/dev/sda1 on /srv: file system full: 0 of 109780 KiB left\n", "file system"},
 		{"a full file system beside a bad drive", "/dev/sda1 on /boot: file system full: 0 of 109780 KiB left\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
 		{"a port that has lost its link", "eth1: port in use without a link\n[15.1] drbd r0: PingAck did not arrive in time.\n", "network"},

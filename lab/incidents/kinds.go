@@ -95,7 +95,7 @@ fails dd if=/dev/zero of=$work/all bs=1M conv=fsync`)},
 modprobe loop
 formatted $ONE
 truncate -s 64M $work/image
-loop=$(losetup -f --show $work/image)
+loop=$(losetup -f --show --direct-io=on $work/image) # else what is past the end of the file reads as zeros
 mkfs.ext4 -q $loop
 mkdir -p $work/inner
 mount $loop $work/inner
