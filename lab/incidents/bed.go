@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"assay/lab/guest"
 )
@@ -144,6 +145,9 @@ func (bed *Bed) describe() error {
 // addresses are those of the wire.
 var addresses = map[string]string{"a": "10.77.0.1", "b": "10.77.0.2"}
 
+// patience is how long a script may take: a guest that is stuck is booted again.
+const patience = 5 * time.Minute
+
 // run runs a script on a host as root, with the prelude before it.
 func (bed *Bed) run(ctx context.Context, host, script string) error {
 	variables := map[string]string{
@@ -156,6 +160,8 @@ func (bed *Bed) run(ctx context.Context, host, script string) error {
 		fmt.Fprintf(&text, "%s=%s\n", name, value)
 	}
 	text.WriteString(prelude + join + script)
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	_, err := bed.guests()[host].Run(ctx, "sh", "-c", text.String())
 	if err != nil {
 		// The script is long, and its last words are what matters.

@@ -72,8 +72,10 @@ func (bed *Bed) Try(ctx context.Context, binary, record string, k Kind) (r Round
 	if err := k.plant(ctx, bed); err != nil {
 		return r, fmt.Errorf("plant %s: %w", k.Name, err)
 	}
+	asked, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	began := time.Now()
-	printed, err := bed.assay(ctx, binary, "--record", record, "--format", "json")
+	printed, err := bed.assay(asked, binary, "--record", record, "--format", "json")
 	r.Took = time.Since(began)
 	if err == nil {
 		r.Outcome, r.Said, err = Judge(k, printed)

@@ -102,13 +102,13 @@ func (w *wish) play(ctx context.Context, kinds iter.Seq[incidents.Kind], out io.
 	defer func() { err = errors.Join(err, bed.Down()) }()
 	fmt.Fprintf(out, "up after %.0f s\n", time.Since(began).Seconds())
 	rounds, err := w.score(ctx, bed, kinds, out)
-	if err != nil || w.rounds == 1 {
+	if w.rounds == 1 || len(rounds) == 0 {
 		return err
 	}
 	text := incidents.Table(rounds)
 	fmt.Fprint(out, "\n", text)
-	if w.document == "" {
-		return nil
+	if err != nil || w.document == "" {
+		return err
 	}
 	return marked.Write(w.document, "incidents", text)
 }
