@@ -258,7 +258,8 @@ type NICFacts struct {
 	Members int     `json:"members,omitempty"` // of a bond: how many links
 }
 
-// StackFacts is replicated storage: what lies between a client and the drives.
+// StackFacts is replicated storage that a host uses, or holds the data of: what lies between
+// a client and the drives.
 type StackFacts struct {
 	Kind    string `json:"kind"` // ceph, drbd, longhorn, garage, minio
 	Version string `json:"version,omitempty"`
@@ -280,6 +281,8 @@ type StackFacts struct {
 	Local      float64 `json:"local,omitempty"`    // s, a 4 KiB synchronous write on the drive alone
 	// Settings are those of the pool: size, min_size, pg_num.
 	Settings map[string]string `json:"settings,omitempty"`
+	// OSD are settings with which one of Ceph's OSDs runs, and how data is balanced among all.
+	OSD map[string]string `json:"osd,omitempty"`
 	// Disks are the drives that hold the data, where the cluster tells.
 	Disks []StackDisk `json:"disks,omitempty"`
 }
@@ -290,6 +293,7 @@ type StackDisk struct {
 	Host    string   `json:"host"`              // that it is in
 	Devices []string `json:"devices,omitempty"` // the kernel's names: nvme0n1
 	Copies  string   `json:"copies,omitempty"`  // the address at which it gets copies from the others
+	Serves  string   `json:"serves,omitempty"`  // the address at which clients reach it
 }
 
 // ClaimFacts is a claim of Kubernetes (PVC) and the volume under it, as the API

@@ -121,6 +121,33 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 	return out
 }
 
+// bindsAlone says what bounds the large operations of a pool that has one client, so that nothing
+// tells how it scales.
+func (b *builder) bindsAlone() []TierBind {
+	var out []TierBind
+	for _, t := range b.run.Inventory.Tiers {
+		if len(t.Hosts) != 1 {
+			continue
+		}
+		c := TierColumn{Name: t.Name, Tier: t.Name, Host: t.Hosts[0]}
+		for _, r := range b.run.Results {
+			if r.Trial.Subject.Kind != assay.KindPool || r.Trial.Subject.Tier != t.Name {
+				continue
+			}
+			for _, metric := range r.Headlines() {
+				if !strings.HasSuffix(metric, ".bandwidth") {
+					continue
+				}
+				one := []Figure{figure(metric, "bandwidth", r.Values(metric), measured(r))}
+				if b.mark(r.Trial.ID, one); !one[0].Rejected {
+					out = append(out, b.bind(c, r, one[0]))
+				}
+			}
+		}
+	}
+	return out
+}
+
 func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	bind := TierBind{
 		Column: c.Name, Trial: r.Trial.ID, Metric: f.Metric, Value: f.Value, Size: requestSize(r, f.Metric), Busy: b.clientBusy(r),

@@ -15,6 +15,7 @@ type Tiers struct {
 	Tables  []TierTable
 	Binds   []TierBind // what bounds each of them, as far as facts tell
 	Notes   TierNotes
+	Misfits []NetworkMisfit // of the networks under replicated storage
 }
 
 // TierColumn is a tier as one host sees it.
@@ -123,8 +124,9 @@ func (b *builder) tiers(together []ScalingCurve) *Tiers {
 	for i := range t.Tables {
 		t.Tables[i].compareTiers()
 	}
-	t.Binds = slices.Concat(b.binds(storage, blocks), b.binds(objects, requests), b.bindsTogether(together))
+	t.Binds = slices.Concat(b.binds(storage, blocks), b.binds(objects, requests), b.bindsAlone(), b.bindsTogether(together))
 	t.Notes = b.tierNotes(t, storage, blocks)
+	t.Misfits = b.misfits(t.Binds)
 	return t
 }
 

@@ -45,9 +45,13 @@ func learn(ctx context.Context, at assay.Place, a Access, pool string, f *assay.
 	if c.Pool.Name == "" {
 		return nil, fmt.Errorf("pool %s is %w", pool, assay.ErrNotFound)
 	}
-	f.Stack = c.Stack(f.Host, version, status.Health)
-	f.Stack.PublicNIC, f.Stack.ClusterNIC = c.Own(interfaces(ctx, at))
-	notes := append(c.Odd(), OddNetworks(*f)...)
+	var err error
+	f.Stack = c.Stack(version, status.Health, f.Host, f.OS.Hostname)
+	f.Stack.PublicNIC, f.Stack.ClusterNIC = Own(interfaces(ctx, at), f.Stack.Disks)
+	if f.Stack.OSD, err = a.running(ctx, at, c.OSDs); err != nil {
+		f.Missing = append(f.Missing, assay.MissingFact{Fact: "settings of the OSDs", Why: err.Error(), Hint: assay.Hint(err)})
+	}
+	notes := append(c.Odd(), oddSettings(f.Stack.OSD)...)
 	if why := status.Disturbed(); len(why) > 0 && !status.Settling() {
 		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "the cluster is " + strings.Join(why, ", ")})
 	}

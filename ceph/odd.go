@@ -151,16 +151,17 @@ func (c Cluster) weights() (least, most float64) {
 	return least, most
 }
 
-// Stack is the cluster as facts have it, seen from a host of that name.
-func (c Cluster) Stack(host, version, health string) *assay.StackFacts {
-	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts()), Outside: !slices.Contains(c.hosts(), host)}
+// Stack is the cluster as facts have it, seen from a host that has any of these names.
+func (c Cluster) Stack(version, health string, host ...string) *assay.StackFacts {
+	s := &assay.StackFacts{Kind: "ceph", Version: version, Health: health, Nodes: len(c.hosts())}
+	s.Outside = !slices.ContainsFunc(host, func(name string) bool { return slices.Contains(c.hosts(), name) })
 	s.Apart = len(c.Addresses) > 0 && !c.oneNetwork()
 	for _, o := range c.OSDs {
 		if o.Up {
 			s.Drives++
 			d := assay.StackDisk{Name: fmt.Sprintf("osd.%d", o.Number), Host: o.Host, Devices: c.Disks[o.Number]}
 			if i := slices.IndexFunc(c.Addresses, func(a Address) bool { return a.OSD == o.Number }); i >= 0 {
-				d.Copies = c.Addresses[i].Cluster
+				d.Copies, d.Serves = c.Addresses[i].Cluster, c.Addresses[i].Public
 			}
 			s.Disks = append(s.Disks, d)
 		}

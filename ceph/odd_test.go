@@ -41,15 +41,15 @@ func TestASaneClusterIsNotOdd(t *testing.T) {
 		t.Errorf("%+v", c.Addresses)
 	}
 	version, err := ceph.ReadVersion(captured(t, "pacific-version.json"))
-	s := c.Stack("host2", version, "HEALTH_OK")
+	s := c.Stack(version, "HEALTH_OK", "host2")
 	if err != nil || s.Kind != "ceph" || s.Version != "16.2.15" || s.Nodes != 3 || s.Drives != 3 || s.Copies != 3 || s.Outside {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if !c.Stack("laptop", version, "HEALTH_OK").Outside {
+	if !c.Stack(version, "HEALTH_OK", "laptop", "host2.example").Outside {
 		t.Error("a host without an OSD is not on the nodes")
 	}
 	c.Pool.Profile = "k2m1"
-	if c.Stack("host2", version, "").Copies != 0 {
+	if c.Stack(version, "", "host2").Copies != 0 {
 		t.Error("erasure coding keeps no copies")
 	}
 	if notes := (ceph.Cluster{}).Odd(); len(notes) > 1 {

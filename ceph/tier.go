@@ -83,3 +83,11 @@ func LentOf(s assay.Subject) (Lent, error) {
 func (t Tier) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	return learn(ctx, at, t.Access(), string(t.Pool), f)
 }
+
+// LearnHolder adds to the facts of a host with OSDs what a client has learnt of the
+// cluster, and by which interfaces that host is on its networks. No key is needed there.
+func (Tier) LearnHolder(ctx context.Context, at assay.Place, client assay.StackFacts, f *assay.Facts) {
+	client.Outside = false
+	client.PublicNIC, client.ClusterNIC = Own(interfaces(ctx, at), client.Disks)
+	f.Stack = &client
+}

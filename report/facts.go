@@ -289,7 +289,7 @@ func stackFacts(s *assay.StackFacts) []Fact {
 	}
 	return []Fact{
 		{"kind", strings.TrimSpace(s.Kind + " " + s.Version)}, {"health", s.Health}, {"nodes", count(s.Nodes, "node")},
-		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol}, {"pool", settings(s.Settings)},
+		{"drives", drives}, {"copies", number(s.Copies)}, {"protocol", s.Protocol}, {"pool", settings(s.Settings)}, {"OSDs", settings(s.OSD)},
 	}
 }
 

@@ -86,10 +86,11 @@ type Learner interface {
 	Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error)
 }
 
-// Comparer is storage of which the facts of several hosts show what none shows alone.
-type Comparer interface {
-	// Compare returns what they show, of the hosts that measure it.
-	Compare(hosts []assay.Facts) []assay.Note
+// HolderLearner is storage that lies on hosts, of which also those can tell facts that hold its
+// data and do not measure it.
+type HolderLearner interface {
+	// LearnHolder adds to the facts of such a host, given what a client has learnt.
+	LearnHolder(ctx context.Context, at assay.Place, client assay.StackFacts, f *assay.Facts)
 }
 
 // Spread is storage of which further hosts than those that measure it have a part.

@@ -52,7 +52,7 @@ func full() assay.Inventory {
 				Link: &assay.Link{Kind: "pcie", Mode: "Gen3 x8", Ceiling: 7.8e9, GTs: 8, Lanes: 8, At: "0000:02:00.0"}, Members: 2}},
 			Stack: &assay.StackFacts{Kind: "ceph", Version: "18.2.4", Health: "HEALTH_OK", Nodes: 3, Drives: 6, Copies: 3, Remote: 2,
 				Protocol: "C", Read: 5e8, Write: 4e8, Local: 1e-4, Settings: map[string]string{"pg_num": "128"},
-				Disks: []assay.StackDisk{{Name: "osd.0", Host: "pve1", Devices: []string{"nvme0n1"}, Copies: "10.0.1.1"}}, PublicNIC: "eno1", ClusterNIC: "eno2"},
+				Disks: []assay.StackDisk{{Name: "osd.0", Host: "pve1", Devices: []string{"nvme0n1"}, Copies: "10.0.1.1", Serves: "10.0.0.1"}}, PublicNIC: "eno1", ClusterNIC: "eno2", OSD: map[string]string{"osd_op_queue": "wpq"}},
 			RTT:    1e-4,
 			Limits: &assay.LimitFacts{CPU: 2, Memory: 4 << 30, IO: []assay.IOLimit{{Device: "nvme0n1", ReadBytes: 1e8, WriteBytes: 5e7, Reads: 1000, Writes: 500}}},
 			Clock:  &assay.ClockFacts{Offset: .01, Within: .002}, Synchronised: &yes,
@@ -160,6 +160,7 @@ var told = map[string][]string{
 	"Facts.Pools.Version":        {"pve1: version of zfs tank/data was 2.2.6, is 2.2.6x"},
 	"Facts.Root":                 {"pve1: running as root was no, is yes"},
 	"Facts.Stack.Apart":          {"pve1: network of the copies of replicated storage was that of the clients, is one of its own"},
+	"Facts.Stack.OSD":            {"pve1: OSDs of replicated storage was osd_op_queue=wpq, is osd_op_queue=wpqx"},
 	"Facts.Stack.PublicNIC":      {"pve1: interface on the public network of replicated storage was eno1, is eno1x"},
 	"Facts.Stack.ClusterNIC":     {"pve1: interface on the cluster network of replicated storage was eno2, is eno2x"},
 	"Facts.Stack.Copies":         {"pve1: number of replicas of replicated storage was 3, is 7"},
@@ -250,6 +251,7 @@ var unheeded = map[string]string{
 	"Facts.Stack.Disks.Host":    "as above",
 	"Facts.Stack.Disks.Copies":  "as above",
 	"Facts.Stack.Disks.Devices": "as above",
+	"Facts.Stack.Disks.Serves":  "as above",
 }
 
 // Every field, one after the other: whoever adds one must say which it is.

@@ -30,13 +30,8 @@ var stackTraits = []trait[assay.StackFacts]{
 	{what: "number of drives", of: one(func(s assay.StackFacts) string { return count(s.Drives) })},
 	{what: "number of replicas", of: one(func(s assay.StackFacts) string { return count(s.Copies) })},
 	{what: "number of remote replicas", of: one(func(s assay.StackFacts) string { return count(s.Remote) })},
-	{what: "pool", of: func(s assay.StackFacts) []string {
-		var all []string
-		for _, p := range pairs(s.Settings) {
-			all = append(all, p.name+"="+p.value)
-		}
-		return all
-	}},
+	{what: "pool", of: func(s assay.StackFacts) []string { return assignments(s.Settings) }},
+	{what: "OSDs", of: func(s assay.StackFacts) []string { return assignments(s.OSD) }},
 	{what: "protocol", of: one(func(s assay.StackFacts) string { return s.Protocol })},
 	{what: "way to the clients", of: one(func(s assay.StackFacts) string {
 		if s.Outside {
@@ -48,4 +43,12 @@ var stackTraits = []trait[assay.StackFacts]{
 	{what: "interface on the public network", of: one(func(s assay.StackFacts) string { return s.PublicNIC })},
 	{what: "interface on the cluster network", of: one(func(s assay.StackFacts) string { return s.ClusterNIC })},
 	{what: "way between nodes", of: one(func(s assay.StackFacts) string { return wiring(s.Mesh) })},
+}
+
+// assignments are settings as they are typed.
+func assignments(m map[string]string) (all []string) {
+	for _, p := range pairs(m) {
+		all = append(all, p.name+"="+p.value)
+	}
+	return all
 }

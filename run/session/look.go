@@ -35,7 +35,8 @@ func (s *Session) survey(ctx context.Context) error {
 	}
 	inv.Networks, inv.Resources = s.networks, s.resources
 	if s.deployment != nil && len(s.hosts) > len(down) {
-		s.deployment.Complete(ctx, &inv)
+		s.deployment.Complete(ctx, &inv, s.toolNames())
+		s.hosts = append(slices.Clone(s.hosts), s.deployment.Holders()...)
 	}
 	if inv.File, err = s.file(); err != nil {
 		return err

@@ -22,9 +22,11 @@ import (
 
 // Complete puts into an inventory of the deployment's hosts what makes them tiers:
 // the tiers themselves, their devices and buckets, what they share, the network
-// between their pods, and what the Kubernetes knows of their storage.
-func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory) {
+// between their pods, what the Kubernetes knows of their storage, and the hosts of the
+// file that hold their data and are no clients. tools are the programs that hosts are asked for.
+func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools []string) {
 	d.learn(ctx, inv)
+	d.addHolders(ctx, inv, tools)
 	for _, one := range d.clients {
 		d.addTier(inv, one)
 		if _, asked := inv.Facts[one.host.Name]; !asked {
@@ -157,27 +159,6 @@ func (d *Deployment) learn(ctx context.Context, inv *assay.Inventory) {
 			}
 		}
 		inv.Facts[one.host.Name] = facts
-	}
-	d.compareHosts(inv)
-}
-
-// compareHosts notes what the facts of all hosts of a tier show together.
-func (d *Deployment) compareHosts(inv *assay.Inventory) {
-	for i, one := range d.clients {
-		storage, compares := one.tier.Storage.(volume.Comparer)
-		if !compares || slices.ContainsFunc(d.clients[:i], func(c *client) bool { return c.tier.Name == one.tier.Name }) {
-			continue
-		}
-		var hosts []assay.Facts
-		for _, c := range d.clients {
-			if facts, asked := inv.Facts[c.host.Name]; asked && c.tier.Name == one.tier.Name {
-				hosts = append(hosts, facts)
-			}
-		}
-		for _, note := range storage.Compare(hosts) {
-			note.Text = one.tier.Name + ": " + note.Text
-			d.Notes = append(d.Notes, note)
-		}
 	}
 }
 

@@ -45,6 +45,9 @@ type Deployment struct {
 	options   Options
 	clients   []*client
 	places    map[string]assay.Place // by host name
+	partial   map[string]bool        // tiers that only some of their clients measure, by name
+	holders   []inventory.Asked      // hosts that hold what tiers store, and are no clients
+	opened    []assay.Place          // theirs, and of those that did not answer
 	cluster   *kube.Cluster          // nil without pods
 	id        string                 // of the namespace's receipt
 	space     string                 // the namespace of the pods
@@ -60,7 +63,7 @@ const striking = time.Minute
 
 // Open prepares the tiers and contacts nobody.
 func Open(o Options) (*Deployment, error) {
-	d := &Deployment{options: o, places: map[string]assay.Place{}}
+	d := &Deployment{options: o, places: map[string]assay.Place{}, partial: map[string]bool{}}
 	names := map[string]string{}
 	for _, t := range o.Tiers {
 		clients, err := o.clientsOf(t)
@@ -143,6 +146,9 @@ func (d *Deployment) closePlaces() (hosts, pods error) {
 			hosts = errors.Join(hosts, at.Close())
 		}
 	}
+	for _, at := range d.opened {
+		hosts = errors.Join(hosts, at.Close())
+	}
 	for i, one := range d.clients {
 		if one.inPod() {
 			pods = errors.Join(pods, errs[i])
@@ -159,7 +165,7 @@ func (d *Deployment) Asked() []inventory.Asked {
 	for _, one := range d.clients {
 		i := slices.IndexFunc(all, func(a inventory.Asked) bool { return a.Place.Host().Name == one.host.Name })
 		if i < 0 {
-			all = append(all, inventory.Asked{Place: d.places[one.host.Name]})
+			all = append(all, inventory.Asked{Place: d.places[one.host.Name], Devices: d.devices(one)})
 			i = len(all) - 1
 		}
 		if p := one.directory(); p != "" && !slices.Contains(all[i].Dirs, p) {
@@ -170,6 +176,15 @@ func (d *Deployment) Asked() []inventory.Asked {
 		all = append(all, inventory.Asked{Place: d.places[name]})
 	}
 	return all
+}
+
+// devices are those of a client that the cluster.yaml allows to be read as a whole.
+func (d *Deployment) devices(c *client) []string {
+	host := d.options.Cluster.Host(c.host.Name)
+	if host == nil || c.inPod() {
+		return nil
+	}
+	return host.Measure.Devices
 }
 
 // Pods are the names of the hosts that are pods of this run alone.

@@ -11,7 +11,11 @@ import (
 // what a run leaves on one is found again by whoever opens them all.
 func (d *Deployment) Restrict(to []cluster.Tier) {
 	d.clients = slices.DeleteFunc(d.clients, func(one *client) bool {
-		return !slices.ContainsFunc(to, one.isOf)
+		if slices.ContainsFunc(to, one.isOf) {
+			return false
+		}
+		d.partial[one.tier.Name] = true
+		return true
 	})
 	others := d.others()
 	for name := range d.places {

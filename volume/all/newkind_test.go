@@ -163,7 +163,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 	}
 
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "here"}}, Facts: map[string]assay.Facts{"here": {Host: "here"}}}
-	deployed.Complete(ctx, &inv)
+	deployed.Complete(ctx, &inv, nil)
 	p, err := plan.Make(inv, suite.Suite{Name: "tiers", Title: "shelves", Budget: time.Minute, Repeats: 3, Cases: []assay.Case{
 		{Probe: "scribble", Name: "write", Title: "words on a board", On: kindShelf, Seconds: .01, Longest: .01},
 	}}, []assay.Probe{scribble{}}, plan.Options{Seed: 1})

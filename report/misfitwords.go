@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+
+	"assay"
+	"assay/analysis"
+	"assay/internal/prose"
+	"assay/internal/quantity"
+)
+
+// mostLinks is how many hosts a sentence on networks names.
+const mostLinks = 4
+
+// misfitWords says what of the networks under replicated storage does not suit it, and whether
+// writes wait for that.
+func misfitWords(m analysis.NetworkMisfit) string {
+	var hosts []string
+	for _, l := range m.Links {
+		hosts = append(hosts, linkWords(m.Misfit, l))
+	}
+	on := prose.Enumerate(hosts, mostLinks)
+	switch m.Misfit {
+	case analysis.UnlikeMTU:
+		return fmt.Sprintf("The MTU on Ceph's %s network differs (%s): large packets to a host with the smaller one are dropped, and OSDs flap or hang. Set the same on all hosts and the switch.", m.Network, on)
+	case analysis.CopiesSlower:
+		return fmt.Sprintf("Ceph's cluster network has a slower link than the public one: %s. A write waits for its copies%s; give them the faster link.", on, reached(m))
+	}
+	return fmt.Sprintf("Ceph's copies share the clients' link while a faster one is idle: %s. A write waits for its copies%s; set cluster_network to the faster link's network, or move Ceph there.", on, reached(m))
+}
+
+func linkWords(how analysis.Misfit, l analysis.MisfitLink) string {
+	switch how {
+	case analysis.UnlikeMTU:
+		return fmt.Sprintf("%d on %s's %s", l.NIC.MTU, l.Host, l.NIC.Name)
+	case analysis.CopiesSlower:
+		return fmt.Sprintf("%s (%s has %s, %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Speed), l.Other.Name, quantity.Rate(l.Other.Speed))
+	}
+	return fmt.Sprintf("%s (both on %s with %s; %s has %s)", l.Host, l.NIC.Name, quantity.Rate(l.NIC.Speed), l.Other.Name, quantity.Rate(l.Other.Speed))
+}
+
+// reached says how near writes came to what the networks allow; "" where that is unknown.
+func reached(m analysis.NetworkMisfit) string {
+	if m.Limit == nil {
+		return ""
+	}
+	said := fmt.Sprintf(", and writes reached %.0f %% of what these links allow (%s)", 100*m.Share, quantity.Amount(m.Limit.Value, assay.BytesPerSecond))
+	if m.Binds() {
+		return said + ": that limits them"
+	}
+	return said + ", so that is not the limit yet"
+}
