@@ -257,6 +257,9 @@ type Scratch struct {
 	// knows them. The facts cannot tell, because they are collected before devices
 	// appear that exist only while lent.
 	Devices []string `json:"devices,omitempty"`
+	// Purge is what was done to all of a device before anything was written to it: discard; ""
+	// for nothing.
+	Purge string `json:"purge,omitempty"`
 	// Disk is the virtual disk that was given to the guest, as its hypervisor has it.
 	Disk *GuestDisk `json:"disk,omitempty"`
 }

@@ -29,6 +29,7 @@ type Found struct {
 	Waits      []Wait              // what uses wait for when they write; only where logs were measured
 	Waterfalls []Waterfall         // where the time goes; only where layers were measured
 	Drives     *Drives             // only where several drives were overwritten
+	Purges     []Purge             // what was done to overwritten drives before
 	Verdict    []Point             // the most important first
 	Further    []Point             // what the verdict has no room for
 }
@@ -60,7 +61,7 @@ func Of(run assay.Run) Found {
 	}
 	found.Fits = b.fits(found.Tiers)
 	found.Waterfalls = b.waterfalls()
-	found.Drives = b.drivesBeside()
+	found.Drives, found.Purges = b.drivesBeside(), b.purges()
 	if found.Waits = b.waits(found.Tiers); len(found.Waits) > 0 {
 		found.Fits = slices.DeleteFunc(found.Fits, Fit.mostlyUnknown)
 	}

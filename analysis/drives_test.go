@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"testing"
 
 	"assay"
@@ -78,5 +79,20 @@ func TestOtherModelsAreNoTwins(t *testing.T) {
 	}
 	if d := Of(fleet(ssds("1"), 1)).Drives; d != nil {
 		t.Errorf("%+v", d)
+	}
+}
+
+// What was done to a drive before is told once for it, and not of a tier's or one that was never
+// lent.
+func TestWhatWasDoneToDrivesBefore(t *testing.T) {
+	on := func(name, tier, purge string, bytes int64) assay.Result {
+		return assay.Result{
+			Trial:   assay.Trial{Subject: assay.Subject{Kind: assay.KindBlock, Host: "h", Name: name, Tier: tier}},
+			Scratch: assay.Scratch{Bytes: bytes, Purge: purge}, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done}},
+		}
+	}
+	b := &builder{run: assay.Run{Results: []assay.Result{on("a", "", "discard", 1), on("a", "", "discard", 1), on("b", "", "", 1), on("c", "usb", "", 1), on("d", "", "", 0)}}}
+	if got := b.purges(); !slices.Equal(got, []Purge{{Host: "h", Name: "a", How: "discard"}, {Host: "h", Name: "b"}}) {
+		t.Errorf("%+v", got)
 	}
 }

@@ -22,6 +22,7 @@ func Blocks(d Document) block.Document {
 	out.Add(waterfallBlocks(d.Waterfalls)...)
 	out.Add(waitBlocks(d.Waits)...)
 	out.Add(driveBlocks(d.Drives)...)
+	out.Add(purgeBlocks(d.Purges)...)
 	out.Add(awayBlocks(d.Away)...)
 	out.Add(tierBlocks(d.Tiers)...)
 	out.Add(scalingBlocks(d.Scaling)...)

@@ -19,5 +19,5 @@ func Drives() report.Document {
 	return report.Document{Schema: report.Schema, Run: report.Header{Suite: "ssd"}, Drives: &analysis.Drives{
 		Tests:  []analysis.DriveTest{{Case: "syncwrite-4k-seq", Metric: "storage.write.iops"}, {Case: "fill-1m", Metric: "storage.write.bandwidth"}},
 		Drives: []analysis.Drive{twin, odd},
-	}}
+	}, Purges: []analysis.Purge{{Host: "pve1", Name: twin.Name, How: "discard", Several: true}, {Host: "pve1", Name: odd.Name, Several: true}}}
 }

@@ -110,7 +110,7 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	}
 	file := facts.opened(want)
 	v.lent.Store(r.ID, &lending{file, facts.seed, facts.head, facts.sum, held})
-	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}}, nil
+	return assay.Scratch{File: file, Bytes: min(r.Bytes, facts.Bytes), Devices: []string{facts.Name}, Purge: want.Reset}, nil
 }
 
 // checked is the first look, with all of its refusals.

@@ -176,8 +176,8 @@ func TestDiscarded(t *testing.T) {
 	}
 	want.Overwrite = true
 	r := reserve(v, want)
-	if _, err := v.Lend(t.Context(), here, r); err != nil {
-		t.Fatal(err)
+	if lent, err := v.Lend(t.Context(), here, r); err != nil || lent.Purge != ResetDiscard {
+		t.Fatalf("%+v, %v", lent, err)
 	}
 	f, err := Look(t.Context(), here, device)
 	if err != nil || !f.Blank {
