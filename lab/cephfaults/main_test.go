@@ -114,7 +114,7 @@ func killed(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
 	b.awaitPool(t, c)
 	c.Signal(syscall.SIGKILL)
-	if r := c.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+	if r := c.Wait(11 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
 		t.Fatalf("ended with %d", r.Exit)
 	}
 	released := l.CleanUp()
@@ -169,7 +169,7 @@ func interrupted(t *testing.T, b *bed) {
 	l, c := b.run(t, "write-4m")
 	b.awaitPool(t, c)
 	c.Signal(syscall.SIGINT)
-	if r := c.Wait(5 * time.Minute); r.Exit != 130 {
+	if r := c.Wait(11 * time.Minute); r.Exit != 130 {
 		t.Errorf("ended with %d: %s", r.Exit, r.Said)
 	}
 	l.ExpectEmpty()

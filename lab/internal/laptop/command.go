@@ -98,12 +98,16 @@ func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 	}
 }
 
-// Wait waits for the end, for at most so long since the beginning.
+// grace is how long assay has to end from when it is waited for, however slow the machine was
+// before.
+const grace = 30 * time.Second
+
+// Wait waits for the end, for at most so long since the beginning, or grace from now.
 func (c *Command) Wait(most time.Duration) Result {
 	c.Laptop.T.Helper()
 	select {
 	case <-c.over:
-	case <-time.After(time.Until(c.began.Add(most))):
+	case <-time.After(max(time.Until(c.began.Add(most)), grace)):
 		c.Laptop.T.Fatalf("assay did not end within %s; it said:\n%s", most, Brief(c.Said()))
 	}
 	r := Result{Stdout: c.out.String(), Said: c.Said(), Took: time.Since(c.began), Exit: c.cmd.ProcessState.ExitCode()}
