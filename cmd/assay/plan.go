@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -257,10 +258,19 @@ func planTable(trials []assay.Trial, several bool) block.Block {
 			on = whereOf(t)
 		case t.Subject.Tier != "":
 			on = t.Subject.Host
+		case hasTwin(t, trials):
+			on = path.Base(t.Subject.Name)
 		}
 		rows = append(rows, []string{t.Probe + "/" + t.Case, on, repeatsOf(t), string(t.Risk), settings})
 	}
 	return block.Texts([]string{"trial", "on", "repeats", "risk", "settings"}, rows)
+}
+
+// hasTwin reports whether another trial is the same on another subject, such as a second drive.
+func hasTwin(t assay.Trial, trials []assay.Trial) bool {
+	return slices.ContainsFunc(trials, func(o assay.Trial) bool {
+		return o.Probe == t.Probe && o.Case == t.Case && o.Subject.Kind == t.Subject.Kind && o.Subject.ID != t.Subject.ID
+	})
 }
 
 // planSummary has a line for each case: the trials that differ in their subject alone.

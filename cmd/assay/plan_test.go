@@ -77,3 +77,21 @@ func TestThePlanOfSeveralHosts(t *testing.T) {
 		t.Errorf("%d trials in the whole plan, want %d", named, len(p.Trials))
 	}
 }
+
+// A plan for two drives of one host says in each line which it is; one for one drive need not.
+func TestThePlanOfSeveralDrives(t *testing.T) {
+	of := func(drives ...string) string {
+		var p plan.Plan
+		for _, d := range drives {
+			s := assay.Subject{ID: "pve1/block/" + d, Kind: assay.KindBlock, Host: "pve1", Name: "/dev/disk/by-id/" + d}
+			p.Trials = append(p.Trials, assay.Trial{ID: "fio/fill-1m@" + s.ID, Probe: "fio", Case: "fill-1m", Subject: s, Repeats: 1, Length: time.Second, Risk: assay.Writes})
+		}
+		return strings.Join(printed(t, p, false), "\n")
+	}
+	if two := of("ata-A", "ata-B"); !strings.Contains(two, "fio/fill-1m  ata-A") || !strings.Contains(two, "fio/fill-1m  ata-B") {
+		t.Errorf("which drive is which?\n%s", two)
+	}
+	if one := of("ata-A"); !strings.Contains(one, "fio/fill-1m  block") {
+		t.Errorf("%s", one)
+	}
+}
