@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"sync"
 	"time"
 
@@ -120,7 +121,7 @@ func (l *lines) results(e session.Progress) []string {
 	if e.Trial == nil || e.Repeat > l.tally.planned(e.Trial) || e.Kind != session.EventEnd || e.Outcome != assay.Done || !l.tally.over(e.Trial) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Figures), term.Clock(l.tally.left(time.Now())))}
+	return []string{fmt.Sprintf("%-44s %-16s %s left", l.title(e.Trial), headline(e.Trial, e.Figures), term.Clock(l.tally.left(time.Now())))}
 }
 
 // steps are the lines for what goes as planned.
@@ -140,7 +141,11 @@ func (l *lines) title(t *assay.Trial) string {
 	if t.Peer != "" {
 		return t.Title
 	}
-	return l.at(t.Subject.Host) + t.Title
+	title := l.at(t.Subject.Host) + t.Title
+	if l.tally.twin(t) {
+		title += " (" + path.Base(t.Subject.Name) + ")"
+	}
+	return title
 }
 
 func (l *lines) at(host string) string {

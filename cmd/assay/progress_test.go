@@ -222,3 +222,28 @@ func TestCountsNeverGoBack(t *testing.T) {
 		t.Errorf("no number became %v", *n.Value)
 	}
 }
+
+// Of large blocks the line tells the bandwidth, and which of two drives of a host it is of.
+func TestLinesOfSeveralDrives(t *testing.T) {
+	var p plan.Plan
+	for _, name := range []string{"ata-A", "ata-B"} {
+		s := assay.Subject{ID: "pve1/block/" + name, Kind: assay.KindBlock, Host: "pve1", Name: "/dev/disk/by-id/" + name}
+		p.Trials = append(p.Trials, assay.Trial{ID: "fio/fill-1m@" + s.ID, Probe: "fio", Case: "fill-1m", Title: "1 MiB write", Subject: s, Repeats: 1})
+		p.Schedule = append(p.Schedule, plan.Slot{Trial: len(p.Trials) - 1, Repeat: 1})
+	}
+	var b bytes.Buffer
+	s := &told{progress: newProgress(&b, formatText, p, assay.Inventory{Hosts: []assay.Host{{Name: "pve1"}}}), plan: p}
+	both := func(e *run.Event) {
+		labels := map[string]string{"bs": "1048576"}
+		e.Outcome, e.Figures = assay.Done, []assay.Measurement{
+			{Metric: "storage.write.iops", Value: 500, Unit: assay.PerSecond, Labels: labels}, {Metric: "storage.write.bandwidth", Value: 5e8, Unit: assay.BytesPerSecond, Labels: labels}}
+	}
+	for i := range p.Trials {
+		s.event(run.EventEnd, i, 1, both)
+	}
+	for _, want := range []string{"1 MiB write (ata-A)                          500 MB/s", "1 MiB write (ata-B)                          500 MB/s"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}

@@ -106,6 +106,13 @@ func (t *tally) add(trial *assay.Trial) {
 // many reports whether there are several hosts, so that each must be named.
 func (t *tally) many() bool { return len(t.hosts) > 1 }
 
+// twin reports whether a host has another drive that is measured in the same way.
+func (t *tally) twin(of *assay.Trial) bool {
+	return of.Subject.Kind == assay.KindBlock && of.Subject.Tier == "" && slices.ContainsFunc(t.trials, func(s *standing) bool {
+		return s.trial.Probe == of.Probe && s.trial.Case == of.Case && s.trial.Subject.Host == of.Subject.Host && s.trial.Subject.Kind == of.Subject.Kind && s.trial.Subject.ID != of.Subject.ID
+	})
+}
+
 // take counts an event, and gives it back with its host and what is true of the
 // whole run now.
 func (t *tally) take(e session.Progress) session.Progress {
@@ -205,7 +212,7 @@ func (t *tally) end(e session.Progress) {
 	case assay.Broke:
 		c.Failed++
 	case assay.Done:
-		c.Figure, s.at = headline(e.Figures), e.At
+		c.Figure, s.at = headline(e.Trial, e.Figures), e.At
 	}
 }
 
@@ -314,8 +321,14 @@ func (t *tally) text() string {
 
 func (t *tally) gone(host string) bool { return t.away[host] != "" }
 
-// headline is the first figure that people would ask for.
-func headline(figures []assay.Measurement) string {
+// headline is the figure of a repeat that people would ask for, or else the first.
+func headline(t *assay.Trial, figures []assay.Measurement) string {
+	if t != nil {
+		r := assay.Result{Trial: *t, Repeats: []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: figures}}}
+		if i := slices.IndexFunc(figures, r.Headline); i >= 0 {
+			return report.Quantity(figures[i].Metric, figures[i].Value)
+		}
+	}
 	for _, f := range figures {
 		if m, ok := assay.Describe(f.Metric); ok && !m.Support {
 			return report.Quantity(f.Metric, f.Value)

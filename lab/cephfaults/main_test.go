@@ -29,7 +29,7 @@ type bed struct {
 
 // TestAPool has one Ceph for all.
 func TestAPool(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Minute)
 	defer cancel()
 	b := &bed{Lab: cephtest.Up(t, ceph.Standard), ctx: ctx}
 	b.was = b.things(t)
