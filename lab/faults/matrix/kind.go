@@ -50,6 +50,11 @@ type Kind struct {
 	Other    string `yaml:"other"`    // on all but the culprit
 	Hot      bool   `yaml:"hot"`      // its sensor rises far under load
 	Off      bool   `yaml:"off"`      // it is switched off
+
+	// What is done to it from outside, where it is a machine in QEMU: see lab/faults/guests.
+	Flaps bool `yaml:"flaps"` // its cable is pulled now and then
+	IOPS  int  `yaml:"iops"`  // operations that its disk is allowed in a second
+	Runs  int  `yaml:"runs"`  // the percentage of the time in which its processors run
 }
 
 // Is reports whether the words of a cause are right.
@@ -65,7 +70,10 @@ var (
 )
 
 // Kinds returns all kinds, in the order of their files.
-func Kinds() ([]Kind, error) {
+func Kinds() ([]Kind, error) { return Parse(tuned, kept) }
+
+// Parse reads the kinds of two files, the tuned and the kept half.
+func Parse(tuned, kept []byte) ([]Kind, error) {
 	var all []Kind
 	for _, file := range []struct {
 		half Half

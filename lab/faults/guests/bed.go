@@ -1,0 +1,262 @@
+package guests
+
+import (
+	"context"
+	_ "embed" // scripts
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/lab/faults/matrix"
+	"assay/lab/guest"
+	"assay/lab/internal/wait"
+)
+
+var (
+	//go:embed prelude.sh
+	prelude string
+	//go:embed dress.sh
+	dress string
+	//go:embed undo.sh
+	undo string
+	//go:embed tuned.yaml
+	tuned []byte
+	//go:embed kept.yaml
+	kept []byte
+)
+
+// Kinds returns all kinds, in the order of their files.
+func Kinds() ([]matrix.Kind, error) { return matrix.Parse(tuned, kept) }
+
+// Hosts are the names of a bed's hosts.
+var Hosts = []string{"host1", "host2", "host3"}
+
+// What all hosts have. Links and disks are below what emulated processors can do on a
+// busy machine, so that it is they that bound the figures.
+const (
+	linkRate = 100 // Mb/s
+	carries  = 95  // Mb/s that get through
+	diskIOPS = 1000
+	benchDir = "/srv/bench"
+	nic      = "eth1"
+	incoming = "ifb0" // where packets that arrive at the NIC pass
+)
+
+var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 192 << 20, IOPS: diskIOPS}
+
+// Bed is machines that are alike but for what was planted.
+type Bed struct {
+	File string // its cluster.yaml
+
+	kinds  []matrix.Kind
+	dir    string
+	wires  *guest.Switch
+	guests map[string]*guest.Guest
+	lift   func() // ends what goes on outside the guests; nil for nothing
+}
+
+// Missing says why there can be none on this machine; nil where there can. The error has
+// a hint.
+func Missing() error {
+	if err := guest.Missing(); err != nil {
+		return err
+	}
+	_, err := guest.Tools()
+	return err
+}
+
+// Up boots the hosts. dir is made, and must not be there. On an error nothing is left.
+func Up(ctx context.Context, dir string, kinds []matrix.Kind) (*Bed, error) {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	b := &Bed{File: filepath.Join(dir, "cluster.yaml"), kinds: kinds, dir: dir, guests: map[string]*guest.Guest{}}
+	if err := b.boot(ctx); err != nil {
+		return nil, errors.Join(err, b.Down())
+	}
+	return b, nil
+}
+
+func (b *Bed) boot(ctx context.Context) (err error) {
+	tools, err := guest.Tools()
+	if err != nil {
+		return err
+	}
+	if b.wires, err = guest.NewSwitch(filepath.Join(b.dir, "switch")); err != nil {
+		return err
+	}
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	failed := map[string]error{}
+	for i, name := range Hosts {
+		all.Go(func() {
+			g, err := guest.Boot(ctx, filepath.Join(b.dir, name), guest.Machine{
+				Disks: []guest.Disk{disk, tools}, Ports: []guest.Port{{Switch: b.wires, MAC: fmt.Sprintf("02:00:00:00:01:%02x", i+1), Mbit: linkRate}},
+			})
+			if err == nil {
+				err = g.InstallTools(ctx)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if failed[name] = err; g != nil {
+				b.guests[name] = g
+			}
+		})
+	}
+	all.Wait()
+	for _, name := range Hosts {
+		if failed[name] != nil {
+			return fmt.Errorf("%s: %w", name, failed[name])
+		}
+		if err := b.run(ctx, name, matrix.Placed{Host: name}, "", dress); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(b.File, []byte(b.describe()), 0o600)
+}
+
+// Down ends the hosts and removes all that they had. It is idempotent.
+func (b *Bed) Down() error {
+	b.rest()
+	var err error
+	for _, g := range b.guests {
+		err = errors.Join(err, g.Down())
+	}
+	if b.wires != nil {
+		err = errors.Join(err, b.wires.Close())
+	}
+	return errors.Join(err, os.RemoveAll(b.dir))
+}
+
+// rest ends what goes on outside the guests.
+func (b *Bed) rest() {
+	if b.lift != nil {
+		b.lift()
+		b.lift = nil
+	}
+}
+
+// Undo makes all hosts as they were after Up.
+func (b *Bed) Undo(ctx context.Context) error {
+	b.rest()
+	for _, name := range Hosts {
+		g := b.guests[name]
+		if err := errors.Join(g.SetRunning(ctx, true), g.SetCable(ctx, 0, true), g.LimitDisk(ctx, disk, diskIOPS)); err != nil {
+			return err
+		}
+		if err := b.run(ctx, name, matrix.Placed{Host: name}, "", undo+dress); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Plant makes the faults of a case.
+func (b *Bed) Plant(ctx context.Context, c matrix.Case) error {
+	for _, p := range c.Faults {
+		k, err := matrix.Named(b.kinds, p.Kind)
+		if err == nil {
+			err = b.plant(ctx, k, p)
+		}
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", p.Kind, p.Host, err)
+		}
+	}
+	return nil
+}
+
+func (b *Bed) plant(ctx context.Context, k matrix.Kind, p matrix.Placed) error {
+	type step struct{ in, dev, script string }
+	steps := []step{{p.Peer, "", k.Peer}}
+	if p.Way != matrix.In {
+		steps = append(steps, step{p.Host, nic, k.Sends})
+	}
+	if p.Way != matrix.Out {
+		steps = append(steps, step{p.Host, incoming, k.Sends})
+	}
+	for _, s := range append(steps, step{p.Host, "", k.Host}) {
+		if err := b.run(ctx, s.in, p, s.dev, s.script); err != nil {
+			return err
+		}
+	}
+	g := b.guests[p.Host]
+	if k.IOPS > 0 {
+		if err := g.LimitDisk(ctx, disk, k.IOPS); err != nil {
+			return err
+		}
+	}
+	switch {
+	case k.Flaps:
+		b.lift = inTurn(
+			func(ctx context.Context) error { return g.SetCable(ctx, 0, true) }, 2700*time.Millisecond,
+			func(ctx context.Context) error { return g.SetCable(ctx, 0, false) }, 300*time.Millisecond)
+	case k.Runs > 0:
+		const turn = 100 * time.Millisecond
+		runs := turn * time.Duration(k.Runs) / 100
+		b.lift = inTurn(
+			func(ctx context.Context) error { return g.SetRunning(ctx, true) }, runs,
+			func(ctx context.Context) error { return g.SetRunning(ctx, false) }, turn-runs)
+	}
+	return nil
+}
+
+// inTurn does one thing and after a while the other, and so on, until it is ended: then
+// the first has been done last.
+func inTurn(one func(context.Context) error, then time.Duration, other func(context.Context) error, after time.Duration) (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for ctx.Err() == nil {
+			if one(ctx) != nil || wait.Pause(ctx, then) != nil || other(ctx) != nil {
+				break
+			}
+			_ = wait.Pause(ctx, after)
+		}
+		_ = one(context.WithoutCancel(ctx))
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
+
+// address is a host's on the network under test.
+func address(host string) string { return fmt.Sprintf("10.77.0.%d", slices.Index(Hosts, host)+1) }
+
+func (b *Bed) describe() string {
+	var y strings.Builder
+	fmt.Fprintf(&y, "defaults:\n  measure: {directories: [%s]}\nhosts:\n", benchDir)
+	for _, h := range Hosts {
+		fmt.Fprintf(&y, "  %s: {address: %s, ssh: {config: %q}}\n", h, guest.Name, b.guests[h].Config())
+	}
+	fmt.Fprintf(&y, "networks:\n  storage:\n    kind: switch\n    rate: %dM\n    mtu: 1500\n    hosts:\n", linkRate)
+	for _, h := range Hosts {
+		fmt.Fprintf(&y, "      %s: %s\n", h, address(h))
+	}
+	return y.String()
+}
+
+// run runs a script of a kind in a host.
+func (b *Bed) run(ctx context.Context, in string, p matrix.Placed, dev, script string) error {
+	if script == "" {
+		return nil
+	}
+	var others []string
+	for _, h := range Hosts {
+		if h != p.Host {
+			others = append(others, address(h))
+		}
+	}
+	_, err := b.guests[in].Run(ctx, "env", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		"HOST="+p.Host, "NIC="+nic, "INCOMING="+incoming, "DEV="+dev, "DISK="+disk.Link(), "DIR="+benchDir, fmt.Sprintf("MBIT=%d", carries),
+		"ADDRESS="+address(p.Host), "PEER="+address(p.Peer), "OTHERS="+strings.Join(others, " "), "sh", "-euc", prelude+script)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in, err)
+	}
+	return nil
+}

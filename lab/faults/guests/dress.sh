@@ -1,0 +1,12 @@
+# What all hosts have: an address and a link that is bounded on the network under test,
+# and a directory on a disk of the device mapper.
+modprobe -a sch_tbf sch_netem dm-mod dm-delay dm-flakey
+ip address replace "$ADDRESS/24" dev "$NIC"
+ip link set "$NIC" up
+tc qdisc replace dev "$NIC" root handle 1: tbf rate "${MBIT}mbit" burst 64k latency 40ms
+dmsetup create bench --table "0 $(blockdev --getsz "$DISK") linear $DISK 0"
+udevadm settle
+# Without a journal, which a disk that fails would end.
+mkfs.ext4 -q -F -O ^has_journal -E nodiscard /dev/mapper/bench
+mkdir -p "$DIR"
+mount /dev/mapper/bench "$DIR"

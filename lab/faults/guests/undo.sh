@@ -1,0 +1,20 @@
+# Undoes what kinds do inside a host, and what dress.sh does to its disk.
+for pid in /proc/[0-9]*; do
+	grep -q ASSAY_FAULT= "$pid/environ" 2>/dev/null && kill -KILL "${pid#/proc/}" || :
+done
+busybox adjtimex -q -t 10000 -f 0 >/dev/null
+busybox hwclock -s -u
+tc qdisc del dev "$NIC" ingress 2>/dev/null || :
+ip link del "$INCOMING" 2>/dev/null || :
+ip link set "$NIC" mtu 1500
+ip route flush scope global dev "$NIC"
+ethtool -s "$NIC" speed 100 duplex full
+for tries in 1 2 3 4 5 6 7 8 9 10; do
+	! mountpoint -q "$DIR" || umount "$DIR" 2>/dev/null || { sleep 1; continue; }
+	break
+done
+if [ -e /dev/mapper/secret ]; then cryptsetup close secret; fi
+if [ -e /dev/mapper/bench ]; then
+	mapped "0 {} linear $DISK 0"
+	dmsetup remove --retry bench
+fi

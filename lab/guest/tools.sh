@@ -1,0 +1,43 @@
+#!/bin/sh
+# usage: tools.sh
+# Makes the disk with what a guest needs to be measured as a host of a cluster, once, as a
+# file system that a guest copies over its own: iproute2, iperf3, ping, sysbench, ethtool
+# and their libraries, of the guest's Debian. Prints the file.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+image=$("$here/build.sh")
+made=$image/tools.ext4
+exec 9>"$image/tools.lock"
+flock 9
+if [ -e "$made" ]; then
+	echo "$made"
+	exit 0
+fi
+if [ "$(id -u)" -ne 0 ]; then
+	echo "the tools of a guest are unpacked by root alone" >&2
+	exit 1
+fi
+work=$image/tools.build
+trap 'rm -rf --one-file-system "$work"' EXIT
+rm -rf --one-file-system "$work"
+mkdir "$work"
+system=$work/system
+mmdebstrap --quiet --mode=root --variant=extract --format=directory --aptopt='Acquire::Retries "3"' \
+	--include=iproute2,iperf3,iputils-ping,sysbench,ethtool \
+	--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+	bookworm "$system" "deb http://deb.debian.org/debian bookworm main" \
+	"deb http://deb.debian.org/debian-security bookworm-security main" >&2
+tree=$work/tree
+mkdir -p "$tree/usr"
+cp -a "$system/usr/." "$tree/usr/"
+# Debian 12 has /lib and /sbin as links into /usr.
+for top in lib sbin bin; do
+	if [ -d "$system/$top" ] && [ ! -L "$system/$top" ]; then
+		mkdir -p "$tree/usr/$top"
+		cp -a "$system/$top/." "$tree/usr/$top/"
+	fi
+done
+rm -rf "$tree/usr/share" "$tree/usr/include"
+mkfs.ext4 -q -L assay-tools -d "$tree" "$made.new" "$(($(du -sm "$tree" | cut -f1) + 32))M" >&2
+mv "$made.new" "$made"
+echo "$made"
