@@ -48,25 +48,58 @@ var (
 	wholeShare = share{[]string{"--skip", "soak,device-randread-4k"}, 100 * time.Second}
 )
 
+// shares are what is measured where faults of a kind can show.
+type shares struct{ links, hosts, hot, demo, whole share }
+
 // shareOf is where a fault can show: of one, a part; of several, and of none, all.
 func (d diagnosis) shareOf(c matrix.Case) share {
 	switch len(c.Faults) {
 	case 1:
 	case matrix.DemoFaults:
-		return demoShare
+		return d.ground.shares.demo
 	default:
-		return wholeShare
+		return d.ground.shares.whole
 	}
 	k, err := matrix.Named(d.kinds, c.Faults[0].Kind)
 	switch {
 	case err != nil:
-		return wholeShare
+		return d.ground.shares.whole
 	case k.Layer == "network":
-		return linksShare
+		return d.ground.shares.links
 	case k.Hot:
-		return hotShare
+		return d.ground.shares.hot
 	}
-	return hostsShare
+	return d.ground.shares.hosts
+}
+
+// ground is where faults are planted.
+type ground struct {
+	name   string
+	hosts  []string
+	pairs  int
+	checks int // controls
+	shares shares
+	boots  time.Duration // how long its hosts may take besides
+	// plant makes the faults of a case and gives the cluster.yaml of its hosts; clear
+	// undoes that.
+	plant func(ctx context.Context, d diagnosis, t measured) (file string, clear func(context.Context) error, err error)
+}
+
+// namespaces are four hosts in network namespaces, new for each case.
+var namespaces = ground{
+	name: "diagnosis", hosts: matrix.Hosts, pairs: diagnosisPairs, checks: diagnosisControls,
+	shares: shares{linksShare, hostsShare, hotShare, demoShare, wholeShare},
+	plant: func(ctx context.Context, d diagnosis, t measured) (string, func(context.Context) error, error) {
+		up := matrix.Up
+		if t.Half == demo {
+			up = matrix.UpDemo
+		}
+		bed, err := up(ctx, d.matrix.out, d.kinds, t.Case)
+		if err != nil {
+			return "", nil, err
+		}
+		return bed.File, bed.Down, nil
+	},
 }
 
 // matrixWish is which cases are planted.
@@ -82,11 +115,11 @@ type matrixWish struct {
 
 // block names the table of a document that is written: of chosen kinds another than that
 // of all.
-func (m matrixWish) block() string {
-	if m.kinds != "" {
-		return "bench diagnosis of some kinds"
+func (d diagnosis) block() string {
+	if d.matrix.kinds != "" {
+		return "bench " + d.ground.name + " of some kinds"
 	}
-	return "bench diagnosis"
+	return "bench " + d.ground.name
 }
 
 // measured is a case that was measured, as kept in a line of JSON.
@@ -101,8 +134,9 @@ type measured struct {
 // diagnosis is a bench of the verdict: faults planted, measured, scored.
 type diagnosis struct {
 	wish
-	kinds []matrix.Kind
-	say   func(string)
+	ground ground
+	kinds  []matrix.Kind
+	say    func(string)
 }
 
 // measureDiagnosis plants one fault after another, has assay measure and scores what
@@ -119,25 +153,30 @@ func measureDiagnosis(ctx context.Context, w wish, dir string, say func(string))
 	if w.only == "" {
 		w.matrix.out, w.matrix.bound = filepath.Join(dir, "diagnosis"), min(w.matrix.bound, diagnosisShort)
 	}
-	if w.matrix.out, err = filepath.Abs(w.matrix.out); err != nil {
-		return nil, nil, err
+	return nil, nil, diagnosis{wish: w, ground: namespaces, kinds: kinds, say: say}.measure(ctx)
+}
+
+// measure measures what is wished for, and prints and writes the table of all that was
+// measured.
+func (d diagnosis) measure(ctx context.Context) (err error) {
+	if d.matrix.out, err = filepath.Abs(d.matrix.out); err != nil {
+		return err
 	}
-	if err := os.MkdirAll(w.matrix.out, 0o700); err != nil {
-		return nil, nil, err
+	if err := os.MkdirAll(d.matrix.out, 0o700); err != nil {
+		return err
 	}
-	d := diagnosis{wish: w, kinds: kinds, say: say}
 	if err := d.cases(ctx); err != nil {
-		return nil, nil, err
+		return err
 	}
 	text, err := d.table(ctx)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	fmt.Print(text)
-	if w.document == "" {
-		return nil, nil, nil
+	if d.document == "" {
+		return nil
 	}
-	return nil, nil, marked.Write(w.document, w.matrix.block(), text)
+	return marked.Write(d.document, d.block(), text)
 }
 
 // cases measures all that is wished for and was not measured before.
@@ -152,7 +191,7 @@ func (d diagnosis) cases(ctx context.Context) error {
 			continue
 		}
 		if time.Since(began) > d.matrix.bound {
-			d.say("diagnosis: time is up; the same command goes on")
+			d.say(d.ground.name + ": time is up; the same command goes on")
 			return nil
 		}
 		if err := d.try(ctx, m); err != nil {
@@ -193,7 +232,7 @@ func (d diagnosis) halves() []matrix.Half {
 // drawn are the cases of a half; of kinds that are named only those, alone.
 func (d diagnosis) drawn(half matrix.Half, round uint64) []matrix.Case {
 	of := slices.DeleteFunc(slices.Clone(d.kinds), func(k matrix.Kind) bool { return k.Half != half })
-	all := matrix.Draw(d.matrix.seed, round, of, matrix.Hosts, matrix.Amount{Pairs: diagnosisPairs, Controls: diagnosisControls})
+	all := matrix.Draw(d.matrix.seed, round, of, d.ground.hosts, matrix.Amount{Pairs: d.ground.pairs, Controls: d.ground.checks})
 	if d.matrix.kinds == "" {
 		return all
 	}
@@ -231,9 +270,9 @@ func (d diagnosis) done() ([]measured, error) {
 // try plants a case, has it measured and keeps what came of it. That a fault could
 // not be planted, or assay failed, is a result; that ctx is over is none.
 func (d diagnosis) try(ctx context.Context, t measured) error {
-	d.say(fmt.Sprintf("diagnosis: %s", t.ID))
+	d.say(fmt.Sprintf("%s: %s", d.ground.name, t.ID))
 	t.When = time.Now()
-	bounded, cancel := context.WithTimeout(ctx, d.shareOf(t.Case).budget+diagnosisBound)
+	bounded, cancel := context.WithTimeout(ctx, d.shareOf(t.Case).budget+diagnosisBound+d.ground.boots)
 	err := d.plantAndMeasure(bounded, t)
 	cancel()
 	if ctx.Err() != nil {
@@ -241,7 +280,7 @@ func (d diagnosis) try(ctx context.Context, t measured) error {
 	}
 	if err != nil {
 		t.Error = err.Error()
-		d.say(fmt.Sprintf("diagnosis: %s: %v", t.ID, err))
+		d.say(fmt.Sprintf("%s: %s: %v", d.ground.name, t.ID, err))
 	}
 	t.Took = time.Since(t.When).Seconds()
 	line, err := json.Marshal(t)
@@ -265,25 +304,21 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
-	up := matrix.Up
-	if t.Half == demo {
-		up = matrix.UpDemo
-	}
-	bed, err := up(ctx, d.matrix.out, d.kinds, t.Case)
+	file, clear, err := d.ground.plant(ctx, d, t)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), labBound)
 		defer cancel()
-		err = errors.Join(err, bed.Down(ctx))
+		err = errors.Join(err, clear(ctx))
 	}()
-	words := []string{"run", "-i", bed.File, "--db", d.db(t), "--suite", "cluster", "--format", "json"}
+	words := []string{"run", "-i", file, "--db", d.db(t), "--suite", "cluster", "--format", "json"}
 	if t.Half != demo {
 		part := d.shareOf(t.Case)
 		words = append(append(words, "--seed", "1", "--time-budget", part.budget.String(), "--length", "1s", "--repeats", "3", "--investigate"), part.words...)
 	}
-	run := site{lab: bed.Lab, binary: d.binary, short: short}.assay(words...)
+	run := site{binary: d.binary, short: short}.assay(words...)
 	run.fine = []int{statusRejected, statusPartial}
 	_, err = run.run(ctx)
 	return err

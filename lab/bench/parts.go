@@ -47,6 +47,7 @@ func parts() []part {
 		{"s3", 25 * time.Minute, measureS3},
 		{"ceph", 10 * time.Minute, measureCeph},
 		{"diagnosis", 4 * time.Hour, measureDiagnosis},
+		{"diagnosis-guests", 4 * time.Hour, measureDiagnosisGuests},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},

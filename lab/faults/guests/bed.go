@@ -39,15 +39,15 @@ var Hosts = []string{"host1", "host2", "host3"}
 // What all hosts have. Links and disks are below what emulated processors can do on a
 // busy machine, so that it is they that bound the figures.
 const (
-	linkRate = 100 // Mb/s
-	carries  = 95  // Mb/s that get through
-	diskIOPS = 1000
+	linkRate = 100 // Mb/s, as interfaces say
+	carries  = 40  // Mb/s that the switch carries
+	diskIOPS = 500
 	benchDir = "/srv/bench"
 	nic      = "eth1"
 	incoming = "ifb0" // where packets that arrive at the NIC pass
 )
 
-var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 192 << 20, IOPS: diskIOPS}
+var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 64 << 20, IOPS: diskIOPS}
 
 // Bed is machines that are alike but for what was planted.
 type Bed struct {
@@ -55,6 +55,7 @@ type Bed struct {
 
 	kinds  []matrix.Kind
 	dir    string
+	short  string // of the switch's socket: paths of sockets may not be long
 	wires  *guest.Switch
 	guests map[string]*guest.Guest
 	lift   func() // ends what goes on outside the guests; nil for nothing
@@ -87,7 +88,10 @@ func (b *Bed) boot(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if b.wires, err = guest.NewSwitch(filepath.Join(b.dir, "switch")); err != nil {
+	if b.short, err = os.MkdirTemp("", "assay-guests-"); err != nil {
+		return err
+	}
+	if b.wires, err = guest.NewSwitch(filepath.Join(b.short, "switch")); err != nil {
 		return err
 	}
 	var all sync.WaitGroup
@@ -96,7 +100,7 @@ func (b *Bed) boot(ctx context.Context) (err error) {
 	for i, name := range Hosts {
 		all.Go(func() {
 			g, err := guest.Boot(ctx, filepath.Join(b.dir, name), guest.Machine{
-				Disks: []guest.Disk{disk, tools}, Ports: []guest.Port{{Switch: b.wires, MAC: fmt.Sprintf("02:00:00:00:01:%02x", i+1), Mbit: linkRate}},
+				Name: name, Disks: []guest.Disk{disk, tools}, Ports: []guest.Port{{Switch: b.wires, MAC: fmt.Sprintf("02:00:00:00:01:%02x", i+1), Mbit: linkRate}},
 			})
 			if err == nil {
 				err = g.InstallTools(ctx)
@@ -130,7 +134,7 @@ func (b *Bed) Down() error {
 	if b.wires != nil {
 		err = errors.Join(err, b.wires.Close())
 	}
-	return errors.Join(err, os.RemoveAll(b.dir))
+	return errors.Join(err, os.RemoveAll(b.short), os.RemoveAll(b.dir))
 }
 
 // rest ends what goes on outside the guests.
@@ -232,9 +236,9 @@ func (b *Bed) describe() string {
 	var y strings.Builder
 	fmt.Fprintf(&y, "defaults:\n  measure: {directories: [%s]}\nhosts:\n", benchDir)
 	for _, h := range Hosts {
-		fmt.Fprintf(&y, "  %s: {address: %s, ssh: {config: %q}}\n", h, guest.Name, b.guests[h].Config())
+		fmt.Fprintf(&y, "  %s: {ssh: {config: %q}}\n", h, b.guests[h].Config())
 	}
-	fmt.Fprintf(&y, "networks:\n  storage:\n    kind: switch\n    rate: %dM\n    mtu: 1500\n    hosts:\n", linkRate)
+	fmt.Fprintf(&y, "networks:\n  storage:\n    kind: switch\n    rate: %dM\n    mtu: 1500\n    hosts:\n", carries)
 	for _, h := range Hosts {
 		fmt.Fprintf(&y, "      %s: %s\n", h, address(h))
 	}
