@@ -52,6 +52,9 @@ type NICCounts struct {
 	TxPackets int64 `json:"tx_packets"`
 	TxErrors  int64 `json:"tx_errors"`
 	TxDrops   int64 `json:"tx_drops"`
+	// CarrierChanges is how often its link went up or down since boot; 0 where the kernel
+	// does not count it, or did not when the run was stored.
+	CarrierChanges int64 `json:"carrier_changes,omitempty"`
 }
 
 // ProcessTime is the CPU time of one process.

@@ -55,6 +55,7 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 type tally struct {
 	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
 
+	carrier map[string]counter // changes of the links of interfaces
 	bursts  []burst
 	shares  map[string]float64 // of a CPU, by process
 	watched int
@@ -145,6 +146,7 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 		errors, drops := 0., 0.
 		for name, after := range x.NICs {
 			before := a.NICs[name]
+			t.link(name, before.CarrierChanges, after.CarrierChanges)
 			errors = max(errors, float64(after.RxErrors-before.RxErrors+after.TxErrors-before.TxErrors))
 			drops = max(drops, float64(after.RxDrops-before.RxDrops+after.TxDrops-before.TxDrops))
 		}
@@ -164,8 +166,33 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 	}
 }
 
+// counter is the first and the last value that was seen of a counter.
+type counter struct{ first, last int64 }
+
+// link adds what was counted of an interface's link before and after a repeat: also what
+// happened between repeats counts. A counter that fell began anew with a boot.
+func (t *tally) link(nic string, before, after int64) {
+	if before <= 0 || after < before {
+		return // not counted
+	}
+	if t.carrier == nil {
+		t.carrier = map[string]counter{}
+	}
+	c, seen := t.carrier[nic]
+	if !seen {
+		c = counter{before, after}
+	}
+	t.carrier[nic] = counter{min(c.first, before), max(c.last, after)}
+}
+
 func (t *tally) sum() hypotheses.Counted {
 	c := hypotheses.NothingCounted()
+	for nic, changes := range t.carrier {
+		if c.LinksLost == nil {
+			c.LinksLost = map[string]float64{}
+		}
+		c.LinksLost[nic] = float64((changes.last - changes.first + 1) / 2) // each is up again, or is not yet
+	}
 	for _, of := range []struct {
 		into   *float64
 		values []float64

@@ -5,7 +5,7 @@ import "slices"
 // All are the faults that are weighed, one a file; and for each layer what stands for
 // those that are not among them.
 var All = slices.Concat([]Hypothesis{
-	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
+	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
 	routeWrong, mtuLow, mtuHigh, mtuHole, mssClamped, addressTwice,
 	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathUnsteady, pathRoute,

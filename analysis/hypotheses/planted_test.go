@@ -61,6 +61,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"link-policed-in": tested(TestUDP, wholeUDP), "link-policed-out": tested(TestUDP, wholeUDP),
 	"tcp-window-in": sysctl("net.ipv4.tcp_rmem", "4096 8192 8192"), "tcp-window-out": sysctl("net.ipv4.tcp_wmem", "4096 8192 16384"),
 	"link-errors": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICErrors = 800 },
+	"link-flaps":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.LinksLost = map[string]float64{"eth0": 6, "eth7": 40} },
 	"link-drops":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICDrops = 9000 },
 	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members = 1 },
 	"link-slot":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Link = limits.PCIe(5, 1) },

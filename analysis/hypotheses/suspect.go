@@ -57,14 +57,15 @@ type Counted struct {
 	Swapped     float64 // B in a repeat
 	NICErrors   float64 // in a repeat, the worst
 	NICDrops    float64
-	DriveHeat   float64 // °C, the hottest
-	MediaErrors float64 // of all drives, ever
-	Foreign     float64 // B/s that the measured drives moved for nobody's test
-	Got         float64 // share of one CPU that a test of one thread got
-	Idle        float64 // share of the CPU time that nobody used meanwhile
-	Work        float64 // events a second of the CPU time that it got
-	Process     string  // the busiest that is not a tool's, where it takes much
-	Share       float64 // of one CPU that it took
+	LinksLost   map[string]float64 // times that an interface's link went down from the first repeat to the last, by interface
+	DriveHeat   float64            // °C, the hottest
+	MediaErrors float64            // of all drives, ever
+	Foreign     float64            // B/s that the measured drives moved for nobody's test
+	Got         float64            // share of one CPU that a test of one thread got
+	Idle        float64            // share of the CPU time that nobody used meanwhile
+	Work        float64            // events a second of the CPU time that it got
+	Process     string             // the busiest that is not a tool's, where it takes much
+	Share       float64            // of one CPU that it took
 }
 
 // NothingCounted is where no counter was read.

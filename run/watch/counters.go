@@ -18,7 +18,8 @@ type counters struct {
 	counted  bool // cpu.stat of a control group is among the lines
 	limits   map[string]int64
 	nics     map[string]assay.NICCounts
-	tcp      []string // names of the numbers in the next line
+	carrier  map[string]int64 // changes, by interface
+	tcp      []string         // names of the numbers in the next line
 	resent   *int64
 }
 
@@ -40,6 +41,10 @@ func (c *counters) line(s string) {
 			file.read(rest)
 			return
 		}
+	}
+	if path, rest, is := strings.Cut(s, "/carrier_changes:"); is {
+		c.changes(strings.TrimPrefix(path, "sys/class/net/"), rest)
+		return
 	}
 	file, rest, _ := strings.Cut(s, ":")
 	switch file {
@@ -151,6 +156,27 @@ func (c *counters) nic(s string) {
 	}
 }
 
+// changes reads how often an interface's link went up or down.
+func (c *counters) changes(nic, s string) {
+	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+	if err != nil || n < 0 {
+		return
+	}
+	if c.carrier == nil {
+		c.carrier = map[string]int64{}
+	}
+	c.carrier[nic] = n
+}
+
+// nicsOf are the interfaces with all that was counted of them.
+func (c *counters) nicsOf() map[string]assay.NICCounts {
+	for name, n := range c.nics {
+		n.CarrierChanges = c.carrier[name]
+		c.nics[name] = n
+	}
+	return c.nics
+}
+
 // segments reads the two lines "Tcp:" of /proc/net/snmp: names, then numbers.
 func (c *counters) segments(s string) {
 	protocol, rest, _ := strings.Cut(s, ":")
@@ -193,7 +219,7 @@ func (c *counters) arcOf() *assay.ARCCounts {
 }
 
 func (c *counters) into(s *assay.Snapshot) {
-	s.Runnable, s.NICs, s.Retransmits = c.runnable, c.nics, c.resent
+	s.Runnable, s.NICs, s.Retransmits = c.runnable, c.nicsOf(), c.resent
 	s.Pressure = c.pressureOf()
 	s.ARC = c.arcOf()
 	if c.counted {

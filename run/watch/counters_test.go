@@ -35,6 +35,9 @@ proc/spl/kstat/zfs/arcstats:demand_data_misses              4    1220652
 proc/spl/kstat/zfs/arcstats:prefetch_data_misses            4    48141873
 proc/net/dev:    lo: 1272755457  142877    0    0    0     0          0         0 1272755457  142877    0    0    0     0       0          0
 proc/net/dev:  eth0: 765268020   45538    1    2    0     0          0         0  3410629   33922    3    4    0     0       0          0
+sys/class/net/eth0/carrier_changes:6
+sys/class/net/lo/carrier_changes:0
+sys/class/net/gone/carrier_changes:9
 proc/net/snmp:Ip: 2 64 426455 0 0 0 0 0 426273 380182 0 209 0 0 0 0 0 0 0 380182
 proc/net/snmp:Tcp: RtoAlgorithm RtoMin RtoMax MaxConn ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab InSegs OutSegs RetransSegs InErrs OutRsts InCsumErrors
 proc/net/snmp:Tcp: 1 200 120000 -1 6308 1907 466 987 1 419705 423387 339 0 3117 0
@@ -77,7 +80,7 @@ func TestParseCounters(t *testing.T) {
 			Swap:     &assay.SwapCounts{In: 7 << 12, Out: 12 << 12},
 			ARC:      &assay.ARCCounts{Reads: 56220773 + 252050 + 1220652, Drive: 1220652 + 48141873},
 			NICs: map[string]assay.NICCounts{"eth0": {RxBytes: 765268020, RxPackets: 45538, RxErrors: 1, RxDrops: 2,
-				TxBytes: 3410629, TxPackets: 33922, TxErrors: 3, TxDrops: 4}},
+				TxBytes: 3410629, TxPackets: 33922, TxErrors: 3, TxDrops: 4, CarrierChanges: 6}},
 		}},
 		"6.8, in a pod with limits": {lines68, assay.Snapshot{
 			Runnable: 1,
@@ -93,7 +96,7 @@ func TestParseCounters(t *testing.T) {
 		"no limit, the controllers off": {basics + "sys/fs/cgroup/user.slice/cpu.stat:usage_usec 5\n", assay.Snapshot{Quota: &assay.QuotaCounts{}}},
 		"nothing":                       {basics, assay.Snapshot{}},
 		"what cannot be read": {basics + "proc/pressure/cpu:some total=\nproc/loadavg:1 2 3\nproc/vmstat:pswpin x\nproc/vmstat:pswpout 5\n" +
-			"sys/fs/cgroup/cpu.stat:nr_throttled -5\nelsewhere/cpu.stat:nr_throttled 5\nproc/net/dev:eth0: 1 2\nproc/net/snmp:Tcp: RetransSegs\nproc/net/snmp:Tcp: x\n", assay.Snapshot{}},
+			"sys/fs/cgroup/cpu.stat:nr_throttled -5\nelsewhere/cpu.stat:nr_throttled 5\nproc/net/dev:eth0: 1 2\nsys/class/net/eth0/carrier_changes:-1\nsys/class/net/carrier_changes:4\nproc/net/snmp:Tcp: RetransSegs\nproc/net/snmp:Tcp: x\n", assay.Snapshot{}},
 	} {
 		got, err := ParseSnapshot([]byte(c.in))
 		if err != nil {

@@ -39,7 +39,7 @@ waits() {
 counters() {
 	cd "$root/" || return
 	set -- proc/loadavg proc/pressure/cpu proc/pressure/io proc/pressure/memory \
-		proc/vmstat proc/net/dev proc/net/snmp proc/spl/kstat/zfs/arcstats
+		proc/vmstat proc/net/dev proc/net/snmp proc/spl/kstat/zfs/arcstats sys/class/net/*/carrier_changes
 	while IFS=: read -r _ controllers group; do
 		case ,$controllers, in
 		,,) mounts='sys/fs/cgroup sys/fs/cgroup/unified' names='cpu.stat memory.events.local' ;;
@@ -57,7 +57,7 @@ counters() {
 			done
 		done
 	done <proc/self/cgroup
-	grep -sE 'total=|^Tcp:|: *[0-9]|^[0-9.]+ [0-9.]+ [0-9.]+ [0-9]+/|^(demand_data_hits|demand_data_iohits|demand_data_misses|prefetch_data_misses|pswpin|pswpout|usage_usec|nr_periods|nr_throttled|throttled_usec|throttled_time|high|max|oom_kill) ' \
+	grep -sE 'total=|^Tcp:|: *[0-9]|^[0-9.]+ [0-9.]+ [0-9.]+ [0-9]+/|^(demand_data_hits|demand_data_iohits|demand_data_misses|prefetch_data_misses|pswpin|pswpout|usage_usec|nr_periods|nr_throttled|throttled_usec|throttled_time|high|max|oom_kill) |^[0-9]+$' \
 		/dev/null "$@"
 } 2>/dev/null
 

@@ -1,0 +1,39 @@
+package hypotheses
+
+import "fmt"
+
+// linkFlaps is a link that goes down and comes back: a plug that is loose, a cable or
+// transceiver that dies, a switch port that is reset.
+var linkFlaps = Hypothesis{
+	ID: "link-flaps", Layer: "network", Name: "a loose or failing cable, transceiver or port", Usual: 8, Standing: true,
+	Slows: slows(.6, rates...).and(.7, losses...).and(sometimes, EchoesLost).and(sometimes, RoundTrips, Unsteady, OnEveryNetwork),
+	Clues: []Clue{
+		{Ask: lostItsLink, If: .97, Else: .001, Proves: true, Says: "its interface lost its link {own} during the run, theirs {theirs}"},
+	},
+	Decides: "dmesg --follow | grep -i link on it, and the log of the switch",
+	Remedy:  "Plug the cable of {host} on {network} in again, or replace it, its transceiver or the switch port",
+}
+
+// lostItsLink asks whether the interface that carried its traffic went down, five times
+// as often as any of the others'.
+func lostItsLink(s *Suspect) Answer {
+	own, known := s.Counted[s.Host].LinksLost[s.Interfaces[s.Host]]
+	if !known {
+		return Answer{}
+	}
+	most := 0.
+	for _, h := range s.Others {
+		most = max(most, s.Counted[h].LinksLost[s.Interfaces[h]])
+	}
+	return Answer{Is: is(own >= 1 && own >= 5*most), Own: times(own), Theirs: times(most)}
+}
+
+func times(n float64) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
+	}
+	return fmt.Sprintf("%.0f times", n)
+}
