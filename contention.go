@@ -57,7 +57,7 @@ type NICCounts struct {
 	CarrierChanges int64 `json:"carrier_changes,omitempty"`
 }
 
-// ProcessTime is the CPU time of one process.
+// ProcessTime is the CPU time of the processes of one name.
 type ProcessTime struct {
 	Name string  `json:"name"` // as the kernel has it, cut off after 15 bytes
 	CPU  float64 `json:"cpu"`  // s, user and system

@@ -9,7 +9,7 @@ type Watch struct {
 	// ToolCPU is the CPU time of the measuring commands themselves, in seconds;
 	// negative if unknown.
 	ToolCPU float64 `json:"tool_cpu"`
-	// Busiest are the processes that used most CPU time meanwhile, the busiest
+	// Busiest are the processes that used most CPU time meanwhile, by name, the busiest
 	// first, of those that were there before or stayed: the tool's own are not.
 	Busiest []ProcessTime `json:"busiest,omitempty"`
 }

@@ -26,6 +26,13 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 			continue
 		}
 		for _, rep := range r.Counted() {
+			for _, host := range quiet(s, rep) {
+				w := rep.Watches[host]
+				if host == s.Host {
+					w = rep.Watch
+				}
+				of(host).sends(w)
+			}
 			of(s.Host).add(rep.Watch, s.Kind == assay.KindLink, rep.Elapsed.Seconds())
 			of(s.Host).idleDrives(rep.Watch, b.drivesOf(s.Host), unusedWays(rep))
 			for host, w := range rep.Watches {
@@ -51,11 +58,26 @@ func (b *builder) counted() map[string]hypotheses.Counted {
 	return out
 }
 
+// quiet are the hosts of a repeat whose test sends nothing from them but what
+// acknowledges: all of a test of CPU, memory or heat, and who receives on a link.
+func quiet(s assay.Subject, rep assay.Repeat) []string {
+	switch s.Kind {
+	case assay.KindCPU, assay.KindMemory, assay.KindThermal:
+		return []string{s.Host}
+	case assay.KindLink:
+		if !slices.ContainsFunc(rep.Measurements, isBack) {
+			return []string{s.Peer}
+		}
+	}
+	return nil
+}
+
 // tally gathers what the watches of one host say, a value a repeat.
 type tally struct {
 	steal, throttled, throttles, swapped, errors, drops, clocks, heat, foreign []float64
 
-	carrier map[string]counter // changes of the links of interfaces
+	sent    map[string][]float64 // B/s for nobody's test, by interface
+	carrier map[string]counter   // changes of the links of interfaces
 	bursts  []burst
 	shares  map[string]float64 // of a CPU, by process
 	watched int
@@ -166,6 +188,26 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 	}
 }
 
+// sends adds what interfaces sent while no test sent from the host. A quarter of what
+// they received may acknowledge that.
+func (t *tally) sends(w *assay.Watch) {
+	if w == nil {
+		return
+	}
+	lasted := w.After.Uptime - w.Before.Uptime
+	if !(lasted > 0) {
+		return
+	}
+	for name, after := range w.After.NICs {
+		before := w.Before.NICs[name]
+		sent := float64(after.TxBytes-before.TxBytes) - float64(after.RxBytes-before.RxBytes)/4
+		if t.sent == nil {
+			t.sent = map[string][]float64{}
+		}
+		t.sent[name] = append(t.sent[name], max(sent, 0)/lasted)
+	}
+}
+
 // counter is the first and the last value that was seen of a counter.
 type counter struct{ first, last int64 }
 
@@ -187,6 +229,12 @@ func (t *tally) link(nic string, before, after int64) {
 
 func (t *tally) sum() hypotheses.Counted {
 	c := hypotheses.NothingCounted()
+	for nic, rates := range t.sent {
+		if c.Sent == nil {
+			c.Sent = map[string]float64{}
+		}
+		c.Sent[nic] = stats.Median(rates)
+	}
 	for nic, changes := range t.carrier {
 		if c.LinksLost == nil {
 			c.LinksLost = map[string]float64{}

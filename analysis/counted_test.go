@@ -3,6 +3,7 @@ package analysis
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"assay"
 )
@@ -105,6 +106,93 @@ func TestALinkThatGoesDown(t *testing.T) {
 		}
 		if said != c.want || !strings.Contains(evidence, c.evidence) {
 			t.Errorf("%s: %q by %q, want %q by %q", c.name, said, evidence, c.want, c.evidence)
+		}
+	}
+}
+
+// A host that sends much while no test sends from it is named by that, though no figure
+// shows it: not who receives it, not who only acknowledges a test, and no cluster that is
+// busy throughout.
+func TestALinkThatIsBusyWithOtherTraffic(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		sends, others  int64 // B a second, beside the tests
+		receives, test int64
+		want           string
+	}{
+		{"it sends", 187e6, 0, 0, 0, "pve3 link-busy"},
+		{"it sends while it receives a test", 187e6, 0, 0, 150e6, "pve3 link-busy"},
+		{"it receives", 0, 0, 187e6, 0, ""},
+		{"it acknowledges", 20e6, 0, 0, 600e6, ""},
+		{"little", 9e6, 0, 0, 0, ""},
+		{"all are busy", 187e6, 90e6, 0, 0, ""},
+	} {
+		run := alikeRun(func(*assay.Facts) {})
+		for i := range run.Results {
+			r := &run.Results[i]
+			s := r.Trial.Subject
+			if s.Kind != assay.KindLink || s.Network != "storage" {
+				continue
+			}
+			sent, received := c.others, c.test
+			if s.Peer == "pve3" {
+				sent, received = c.sends, c.test+c.receives
+			}
+			between := func(now assay.NICCounts) *assay.Watch {
+				return &assay.Watch{
+					Before: assay.Snapshot{Uptime: 10, NICs: map[string]assay.NICCounts{"eth1": {}}},
+					After:  assay.Snapshot{Uptime: 12, NICs: map[string]assay.NICCounts{"eth1": now}},
+				}
+			}
+			for k := range r.Repeats {
+				r.Repeats[k].Watch = between(assay.NICCounts{TxBytes: 2400e6}) // who sends the test sends much
+				r.Repeats[k].Watches = map[string]*assay.Watch{s.Peer: between(assay.NICCounts{TxBytes: 2 * sent, RxBytes: 2 * received})}
+			}
+		}
+		said := ""
+		for _, o := range Of(run).Outliers {
+			said += o.Host + " " + o.Why.ID
+		}
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
+		}
+	}
+}
+
+// A program that takes a good part of all CPUs of one host beside the tests is named, though
+// all figures are alike, as where the hosts share processors that are busy.
+func TestAHostThatIsBusyWithAProgram(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		own, others float64 // CPU time of a program in a second, s
+		want        string
+	}{
+		{"a quarter of its CPUs", 8, 0, "pve3 process-busy"},
+		{"one CPU of many", 1, 0, ""},
+		{"everywhere", 8, 5, ""},
+	} {
+		run := alikeRun(func(*assay.Facts) {})
+		for i := range run.Results {
+			r := &run.Results[i]
+			s := r.Trial.Subject
+			if s.Kind == assay.KindLink {
+				continue
+			}
+			used := c.others
+			if s.Host == "pve3" {
+				used = c.own
+			}
+			for k := range r.Repeats {
+				r.Repeats[k].Elapsed = 2 * time.Second
+				r.Repeats[k].Watch = &assay.Watch{Busiest: []assay.ProcessTime{{Name: "sh", CPU: used * 2}}}
+			}
+		}
+		said := ""
+		for _, o := range Of(run).Outliers {
+			said += o.Host + " " + o.Why.ID
+		}
+		if said != c.want {
+			t.Errorf("%s: %q, want %q", c.name, said, c.want)
 		}
 	}
 }

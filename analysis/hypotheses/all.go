@@ -5,14 +5,14 @@ import "slices"
 // All are the faults that are weighed, one a file; and for each layer what stands for
 // those that are not among them.
 var All = slices.Concat([]Hypothesis{
-	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
+	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkBusy, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
 	routeWrong, mtuLow, mtuHigh, mtuHole, mssClamped, addressTwice,
 	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathUnsteady, pathRoute,
 	driveSpins, driveLink, driveOther, driveFirmware, driveFailing, driveHot, driveFlush, driveCache, driveSLC,
 	diskLimit, diskThrottled, diskFull, diskCrypt, diskBusy, raidRebuilds, raidScrubs, replicationResyncs,
 	cpuQuota, cpuUnseen, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
-	cooling, neighbour, steal, virtual, labelOdd,
+	cooling, neighbour, processBusy, steal, virtual, labelOdd,
 	memoryChannels, memorySpeed, memoryNode, memoryLimit, memorySwaps,
 	clockOff, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
 }, []Hypothesis{

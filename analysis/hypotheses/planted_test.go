@@ -62,6 +62,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 	"tcp-window-in": sysctl("net.ipv4.tcp_rmem", "4096 8192 8192"), "tcp-window-out": sysctl("net.ipv4.tcp_wmem", "4096 8192 16384"),
 	"link-errors": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICErrors = 800 },
 	"link-flaps":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.LinksLost = map[string]float64{"eth0": 6, "eth7": 40} },
+	"link-busy":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Sent = map[string]float64{"eth0": 2e8} },
 	"link-drops":  func(_ *Suspect, _ *assay.Facts, c *Counted) { c.NICDrops = 9000 },
 	"link-bond":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Members = 1 },
 	"link-slot":   func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].Link = limits.PCIe(5, 1) },
@@ -134,8 +135,9 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		s.Rules["noisy-neighbour"] = []string{s.Host}
 		c.Process, c.Share = "qemu", .8
 	},
-	"steal":   func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Steal, c.Got = .2, .6 },
-	"virtual": func(_ *Suspect, f *assay.Facts, _ *Counted) { yes := true; f.CPU.Virtual = &yes },
+	"process-busy": func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Process, c.Share = "sh", 9 },
+	"steal":        func(_ *Suspect, _ *assay.Facts, c *Counted) { c.Steal, c.Got = .2, .6 },
+	"virtual":      func(_ *Suspect, f *assay.Facts, _ *Counted) { yes := true; f.CPU.Virtual = &yes },
 	"label": func(s *Suspect, _ *assay.Facts, _ *Counted) {
 		s.Labels[s.Host] = map[string]string{"rack": "b", "cooling": "tower"}
 	},

@@ -58,6 +58,7 @@ type Counted struct {
 	NICErrors   float64 // in a repeat, the worst
 	NICDrops    float64
 	LinksLost   map[string]float64 // times that an interface's link went down from the first repeat to the last, by interface
+	Sent        map[string]float64 // B/s that an interface sent for nobody's test
 	DriveHeat   float64            // °C, the hottest
 	MediaErrors float64            // of all drives, ever
 	Foreign     float64            // B/s that the measured drives moved for nobody's test

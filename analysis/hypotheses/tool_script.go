@@ -1,17 +1,12 @@
 package hypotheses
 
-import (
-	"slices"
-	"strings"
-
-	"assay"
-)
+import "assay"
 
 // toolScript is a wrapper around one of the other tools.
 var toolScript = Hypothesis{
 	ID: "tool-script", Layer: "system", Name: "a wrapper around a tool", Usual: 2, Standing: true, Slower: true,
 	Slows:   slows(.4, rates...).and(.4, cpu...).and(.4, memory...).and(.2, RoundTrips),
-	Clues:   []Clue{{Ask: alone(tools, func(t string) bool { return strings.Contains(t, "(a script)") }), If: .97, Else: .0005, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
+	Clues:   []Clue{{Ask: anyTool(isScript), If: .97, Else: .0005, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
 	Decides: "type -a iperf3 sysbench on it",
 	Remedy:  "Remove the script that shadows the tool on {host}: type -a iperf3 sysbench",
 }
@@ -20,26 +15,34 @@ var toolScript = Hypothesis{
 var toolVersion = Hypothesis{
 	ID: "tool-version", Layer: "system", Name: "another version of a tool", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.2, rates...).and(.2, cpu...).and(.2, memory...),
-	Clues:   []Clue{{Ask: alone(tools, func(t string) bool { return !strings.Contains(t, "(a script)") }), If: .97, Else: .003, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
+	Clues:   []Clue{{Ask: anyTool(func(t string) bool { return !isScript(t) }), If: .97, Else: .003, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
 	Decides: "run the others' version on it",
 	Remedy:  "Install the others' versions on {host}",
 }
 
-// tools are the tools that measure the network, CPU and memory, with their versions; ""
-// where one is not known.
-func tools(f assay.Facts) string {
-	var words []string
-	for _, name := range []string{"iperf3", "sysbench"} {
-		t := f.Tool(name)
-		if t.Path == "" || t.Version == "" {
-			continue
+// anyTool asks for the tools that measure the network, CPU and memory one by one: a busy
+// host may not have said in time which version of one it has.
+func anyTool(slow func(text string) bool) func(*Suspect) Answer {
+	return func(s *Suspect) (a Answer) {
+		for _, name := range []string{"iperf3", "sysbench"} {
+			of := alone(func(f assay.Facts) string { return toolOf(f, name) }, slow)(s)
+			if a.Is != Yes && of.Is != Unknown {
+				a = of
+			}
 		}
-		text := name + " " + t.Version
-		if t.Script {
-			text += " (a script)"
-		}
-		words = append(words, text)
+		return a
 	}
-	slices.Sort(words)
-	return strings.Join(words, " and ")
+}
+
+// toolOf is a tool with its version; "" where that is not known.
+func toolOf(f assay.Facts, name string) string {
+	t := f.Tool(name)
+	if t.Path == "" || t.Version == "" {
+		return ""
+	}
+	text := name + " " + t.Version
+	if t.Script {
+		text += " (a script)"
+	}
+	return text
 }

@@ -115,6 +115,31 @@ func TestAFactAloneIsNoCause(t *testing.T) {
 	}
 }
 
+// A host that did not say in time which version of a tool it has is not accused of
+// another; of a tool that it did tell, it is.
+func TestAVersionThatIsNotKnownIsNoOther(t *testing.T) {
+	for own, want := range map[string]int{"": 0, "0.4": 1} {
+		s := sound("pve1", "")
+		for _, l := range measuredLoads {
+			s.Seen[l] = Sight{}
+		}
+		f := s.Facts["pve1"]
+		f.Tools = slices.Clone(f.Tools)
+		for i := range f.Tools {
+			switch f.Tools[i].Name {
+			case "sysbench":
+				f.Tools[i].Version = own
+			case "iperf3":
+				f.Tools[i].Version = map[bool]string{true: "3.12"}[own == ""]
+			}
+		}
+		s.Facts["pve1"] = f
+		if got := Weigh(s); len(got) != want || want == 1 && got[0].ID != "tool-version" {
+			t.Errorf("sysbench %q: %s", own, brief(got))
+		}
+	}
+}
+
 // What stands alone is said of the host by name: "its clock is ..." becomes "pve1's clock".
 func TestStandingFaultsAreSaidOfTheHost(t *testing.T) {
 	for _, h := range named() {

@@ -14,7 +14,7 @@ import (
 // What of suite cluster is measured on emulated machines, which take seconds to begin
 // anything.
 var guestShares = shares{
-	links: share{[]string{"--only", "iperf3"}, 110 * time.Second},
+	links: share{[]string{"--only", "iperf3"}, 150 * time.Second},
 	hosts: share{[]string{"--skip", "iperf3,soak,device-randread-4k"}, 150 * time.Second},
 	whole: share{[]string{"--skip", "soak,device-randread-4k"}, 200 * time.Second},
 }

@@ -141,8 +141,10 @@ func TestBusiest(t *testing.T) {
 		return p
 	}
 	before := read("N 10 100 5000 mysqld\nN 11 100 9000 idle one\nN 12 100 700 ids are used again\nN 13 1\nN x\n")
-	after := read("N 10 100 5410 mysqld\nN 11 100 9001 idle one\nN 12 900 60 N 1 2 3 (cron)\nN 14 950 30 dpkg\nN 15 951 25 least\n")
-	want := []assay.ProcessTime{{Name: "mysqld", CPU: 4.1}, {Name: "N 1 2 3 (cron)", CPU: .6}, {Name: "dpkg", CPU: .3}}
+	after := read("N 10 100 5410 mysqld\nN 11 100 9001 idle one\nN 12 900 60 N 1 2 3 (cron)\nN 14 950 30 dpkg\nN 15 951 25 least\n" +
+		"N 16 950 15 worker\nN 17 950 15 worker\nN 18 950 14 worker\n")
+	// Many of one name that use little each count together.
+	want := []assay.ProcessTime{{Name: "mysqld", CPU: 4.1}, {Name: "N 1 2 3 (cron)", CPU: .6}, {Name: "worker", CPU: .44}}
 	nearly := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	if diff := cmp.Diff(want, after.since(before), nearly); diff != "" {
 		t.Error(diff)

@@ -30,18 +30,23 @@ func (r *reader) process(s string, into processes) {
 const (
 	// busiest is how many processes are told of.
 	busiest = 3
-	// someTime is what a process must have used to be worth it, in s: the script
-	// passes over those that have used less since they started.
+	// someTime is what those of a name must have used to be worth it, in s: the script
+	// passes over processes that have used half of that since they started.
 	someTime = .2
 )
 
-// since returns the busiest between two looks. One that was not seen before had used
-// next to nothing.
+// since returns the busiest between two looks, those of one name together: six workers
+// that use a little each keep a CPU busy. One that was not seen before had used next to
+// nothing.
 func (p processes) since(before processes) []assay.ProcessTime {
-	var all []assay.ProcessTime
+	used := map[string]float64{}
 	for id, now := range p {
-		if now.CPU -= before[id].CPU; now.CPU >= someTime {
-			all = append(all, now)
+		used[now.Name] += now.CPU - before[id].CPU
+	}
+	var all []assay.ProcessTime
+	for name, cpu := range used {
+		if cpu >= someTime {
+			all = append(all, assay.ProcessTime{Name: name, CPU: cpu})
 		}
 	}
 	slices.SortFunc(all, func(a, b assay.ProcessTime) int {

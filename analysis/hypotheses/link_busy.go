@@ -1,0 +1,31 @@
+package hypotheses
+
+import "assay/internal/quantity"
+
+// linkBusy is a link that carries what is no test's: a backup, a copy, a virtual machine.
+var linkBusy = Hypothesis{
+	ID: "link-busy", Layer: "network", Name: "other traffic on its link", Usual: 8, Standing: true,
+	Slows: slows(.6, Sends).and(seldom, Receives).and(sometimes, LosesSent, RoundTrips, Unsteady, OnEveryNetwork).and(seldom, LosesReceived, EchoesLost),
+	Clues: []Clue{
+		{Ask: sendsOtherTraffic, If: .97, Else: .002, Proves: true, Says: "its link was busy with other outgoing traffic: {own} besides the tests, theirs {theirs}"},
+	},
+	Decides: "sar -n DEV 1 on it while assay isn't running",
+	Remedy:  "Find and stop what sends from {host} on {network}: nethogs, ss -tnp",
+}
+
+// sendsOtherTraffic asks whether the interface that carried its traffic sent, beside the
+// tests, a tenth of what its link can carry, and five times what any other did. Only who
+// sends is asked for: at the other end the same bytes arrive.
+func sendsOtherTraffic(s *Suspect) Answer {
+	const much = .1
+	own, known := s.Counted[s.Host].Sent[s.Interfaces[s.Host]]
+	line := s.fastest(s.Host) / 8
+	if !known || line <= 0 {
+		return Answer{}
+	}
+	most := 0.
+	for _, h := range s.Others {
+		most = max(most, s.Counted[h].Sent[s.Interfaces[h]])
+	}
+	return Answer{Is: is(own >= much*line && own >= 5*most), Own: quantity.Rate(8 * own), Theirs: quantity.Rate(8 * most)}
+}
