@@ -80,9 +80,9 @@ type ground struct {
 	checks int // controls
 	shares shares
 	boots  time.Duration // how long its hosts may take besides
-	// plant makes the faults of a case and gives the cluster.yaml of its hosts; clear
-	// undoes that.
-	plant func(ctx context.Context, d diagnosis, t measured) (file string, clear func(context.Context) error, err error)
+	// plant makes the faults of a case and gives the cluster.yaml of its hosts; undo
+	// takes them away.
+	plant func(ctx context.Context, d diagnosis, t measured) (file string, undo func(context.Context) error, err error)
 }
 
 // namespaces are four hosts in network namespaces, new for each case.
@@ -304,14 +304,14 @@ func (d diagnosis) plantAndMeasure(ctx context.Context, t measured) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
-	file, clear, err := d.ground.plant(ctx, d, t)
+	file, undo, err := d.ground.plant(ctx, d, t)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), labBound)
 		defer cancel()
-		err = errors.Join(err, clear(ctx))
+		err = errors.Join(err, undo(ctx))
 	}()
 	words := []string{"run", "-i", file, "--db", d.db(t), "--suite", "cluster", "--format", "json"}
 	if t.Half != demo {

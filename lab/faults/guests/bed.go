@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"assay"
 	"assay/lab/faults/matrix"
 	"assay/lab/guest"
 	"assay/lab/internal/wait"
@@ -256,9 +257,12 @@ func (b *Bed) run(ctx context.Context, in string, p matrix.Placed, dev, script s
 			others = append(others, address(h))
 		}
 	}
-	_, err := b.guests[in].Run(ctx, "env", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-		"HOST="+p.Host, "NIC="+nic, "INCOMING="+incoming, "DEV="+dev, "DISK="+disk.Link(), "DIR="+benchDir, fmt.Sprintf("MBIT=%d", carries),
-		"ADDRESS="+address(p.Host), "PEER="+address(p.Peer), "OTHERS="+strings.Join(others, " "), "sh", "-euc", prelude+script)
+	out, err := b.guests[in].Place().Run(ctx, assay.Cmd{Argv: []string{"env", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		"HOST=" + p.Host, "NIC=" + nic, "INCOMING=" + incoming, "DEV=" + dev, "DISK=" + disk.Link(), "DIR=" + benchDir, fmt.Sprintf("MBIT=%d", carries),
+		"ADDRESS=" + address(p.Host), "PEER=" + address(p.Peer), "OTHERS=" + strings.Join(others, " "), "sh", "-eus"}, Stdin: []byte(prelude + script)})
+	if err == nil && out.Exit != 0 {
+		err = fmt.Errorf("status %d: %s", out.Exit, strings.TrimSpace(string(out.Stderr)))
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}

@@ -32,4 +32,7 @@ mapped() {
 }
 
 # behind COMMAND runs it for as long as nothing is undone.
-behind() { { ASSAY_FAULT=behind setsid sh -c "$1" & } </dev/null >/dev/null 2>&1; }
+behind() {
+	{ setsid sh -c "$1" & } </dev/null >/dev/null 2>&1
+	echo "$!" >>/run/behind
+}

@@ -1,7 +1,8 @@
 # Undoes what kinds do inside a host, and what dress.sh does to its disk.
-for pid in /proc/[0-9]*; do
-	grep -q ASSAY_FAULT= "$pid/environ" 2>/dev/null && kill -KILL "${pid#/proc/}" || :
-done
+if [ -e /run/behind ]; then
+	while read -r pid; do kill -KILL "-$pid" "$pid" || :; done </run/behind 2>/dev/null
+	rm /run/behind
+fi
 busybox adjtimex -q -t 10000 -f 0 >/dev/null
 busybox hwclock -s -u
 tc qdisc del dev "$NIC" ingress 2>/dev/null || :
@@ -13,7 +14,6 @@ for tries in 1 2 3 4 5 6 7 8 9 10; do
 	! mountpoint -q "$DIR" || umount "$DIR" 2>/dev/null || { sleep 1; continue; }
 	break
 done
-if [ -e /dev/mapper/secret ]; then cryptsetup close secret; fi
 if [ -e /dev/mapper/bench ]; then
 	mapped "0 {} linear $DISK 0"
 	dmsetup remove --retry bench
