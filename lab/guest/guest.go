@@ -168,7 +168,7 @@ func machine(image, dir string, port, cpus, disks int) []string {
 		"qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		"-machine", "q35,accel=tcg", "-cpu", "max", "-smp", strconv.Itoa(cpus), "-m", "768",
 		"-kernel", filepath.Join(image, "vmlinuz"), "-initrd", filepath.Join(image, "initrd"),
-		"-append", "console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr panic=-1 usb-storage.delay_use=0",
+		"-append", "console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr no_timer_check panic=-1 usb-storage.delay_use=0",
 		"-serial", "file:" + filepath.Join(dir, consoleFile),
 		"-netdev", fmt.Sprintf("user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:%d-:22", port),
 		"-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
