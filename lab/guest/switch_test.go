@@ -3,9 +3,13 @@ package guest
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"net"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"assay/lab/internal/wait"
 )
 
 // TestSwitch: a frame to an address that was not heard yet goes to all other ports, one
@@ -66,10 +70,13 @@ func plug(t *testing.T, s *Switch) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	for s.plugged() == before {
-		if t.Context().Err() != nil {
-			t.Fatal("it was not taken")
+	if _, err := wait.Until(t.Context(), time.Millisecond, func() error {
+		if s.plugged() == before {
+			return errors.New("it was not taken")
 		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 	return conn
 }

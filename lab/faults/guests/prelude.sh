@@ -31,8 +31,11 @@ mapped() {
 	dmsetup resume bench
 }
 
-# behind COMMAND runs it for as long as nothing is undone.
+# behind COMMAND runs it for as long as nothing is undone. What has the environment of a
+# command over SSH ends with that: it is waited for until it has none.
 behind() {
-	{ setsid sh -c "$1" & } </dev/null >/dev/null 2>&1
-	echo "$!" >>/run/behind
+	: >>/run/behind
+	before=$(wc -l </run/behind)
+	{ env -i PATH="$PATH" setsid sh -c 'echo "$$" >>/run/behind; exec sh -c "$1"' sh "$1" & } </dev/null >/dev/null 2>&1
+	until [ "$(wc -l </run/behind)" -gt "$before" ]; do sleep 0.1; done
 }
