@@ -107,7 +107,7 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 			controllers[h.controller] = true
 			args = append(args, "-device", h.controller)
 		}
-		device := h.device + ",drive=" + d.name() + ",serial=" + d.Serial
+		device := h.device + ",id=" + d.device() + ",drive=" + d.name() + ",serial=" + d.Serial
 		if d.Sector > 0 {
 			device += ",physical_block_size=" + strconv.Itoa(d.Sector)
 		}

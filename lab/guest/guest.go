@@ -47,9 +47,7 @@ type Machine struct {
 	Disks []Disk
 	Ports []Port // its interfaces eth1, eth2 and so on
 	CPUs  int    // 0: 2
-	// Monitor says that SetCable, LimitDisk and SetRunning are wanted.
-	Monitor bool
-	Name    string // in its ssh_config, and of its place; "": Name
+	Name  string // in its ssh_config, and of its place; "": Name
 }
 
 // Port is an interface that is plugged into a switch.
@@ -127,6 +125,10 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	if err != nil {
 		return err
 	}
+	if g.short, err = os.MkdirTemp("", "assay-guest-"); err != nil {
+		return err
+	}
+	g.monitor = filepath.Join(g.short, "monitor")
 	for _, key := range []string{keyFile, hostKeyFile} {
 		if _, err := command.Output(ctx, "", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", Name, "-f", g.file(key)); err != nil {
 			return err
@@ -136,13 +138,7 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 	if err != nil {
 		return err
 	}
-	if m.Monitor {
-		if g.short, err = os.MkdirTemp("", "assay-guest-"); err != nil {
-			return err
-		}
-		g.monitor = filepath.Join(g.short, "monitor")
-		args = append(args, "-qmp", "unix:"+optionWord(g.monitor)+",server=on,wait=off")
-	}
+	args = append(args, "-qmp", "unix:"+optionWord(g.monitor)+",server=on,wait=off")
 	for i, p := range m.Ports {
 		args = append(args, "-netdev", fmt.Sprintf("stream,id=%s,server=off,addr.type=unix,addr.path=%s", portName(i), optionWord(p.Switch.Socket())),
 			"-device", fmt.Sprintf("virtio-net-pci,netdev=%s,mac=%s,speed=%d,duplex=full,romfile=", portName(i), p.MAC, p.Mbit))

@@ -57,9 +57,6 @@ func (g *Guest) tell(ctx context.Context, command string, arguments map[string]a
 			err = fmt.Errorf("monitor of %s: %s: %w", g.Dir, command, err)
 		}
 	}()
-	if g.monitor == "" {
-		return errors.New("it has none: see Machine.Monitor")
-	}
 	const patience = time.Minute // QEMU may be busy
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

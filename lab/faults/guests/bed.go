@@ -101,7 +101,7 @@ func (b *Bed) boot(ctx context.Context) (err error) {
 	for i, name := range Hosts {
 		all.Go(func() {
 			g, err := guest.Boot(ctx, filepath.Join(b.dir, name), guest.Machine{
-				Name: name, Monitor: true, Disks: []guest.Disk{disk, tools}, Ports: []guest.Port{{Switch: b.wires, MAC: fmt.Sprintf("02:00:00:00:01:%02x", i+1), Mbit: linkRate}},
+				Name: name, Disks: []guest.Disk{disk, tools}, Ports: []guest.Port{{Switch: b.wires, MAC: fmt.Sprintf("02:00:00:00:01:%02x", i+1), Mbit: linkRate}},
 			})
 			if err == nil {
 				err = g.InstallTools(ctx)
