@@ -12,7 +12,7 @@ var aggMoments = Rule{
 	Title:   "Standard deviations that were averaged",
 	Formula: "of more than one client: |extreme - mean| / standard deviation > 7",
 	Source:  "for a total of independent clients the means add up and so do the variances; an average of standard deviations is too small. The limit is a choice: the furthest of 600 normally distributed seconds lies at 3.2 sigma",
-	Example: "three clients: (6,078 - 5,504) / 50.5 MiB/s = 11.4 sigma",
+	Example: "3 clients: (6,078 - 5,504) MiB/s / 50.5 MiB/s = 11.4 sigma",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, p := range e.pools() {
@@ -49,7 +49,7 @@ func (p pooled) farExtreme(name, unit string, scale float64) *assay.Finding {
 		}
 		if far := math.Abs(v-mean) / sigma; far > worst && !math.IsInf(far, 0) {
 			worst = far
-			sum = fmt.Sprintf("%d clients: (%s - %s) / %s%s = %s sigma", p.generators(), figure(max(mean, v)/scale), figure(min(mean, v)/scale), figure(sigma/scale), unit, figure(far))
+			sum = fmt.Sprintf("%d clients: (%s - %s)%s / %s%s = %s sigma", p.generators(), figure(max(mean, v)/scale), figure(min(mean, v)/scale), unit, figure(sigma/scale), unit, figure(far))
 		}
 	}
 	if !(worst > momentSigmas) {

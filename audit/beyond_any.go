@@ -13,7 +13,7 @@ var beyondAny = Rule{
 	Title:   "Faster than any hardware of the date",
 	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E; buffered writes that no flush ends under 10 µs: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
-	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s",
+	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.storage() {

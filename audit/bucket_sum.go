@@ -13,7 +13,7 @@ var bucketSum = Rule{
 	Title:   "The latency buckets do not add up",
 	Formula: "|sum of the shares - 100 %| > .005 % for each non-empty bucket, plus .01 % for each printed as .01 %; not above 100 % after a ramp time, because the buckets count its operations too",
 	Source:  "rounding to .01 %; fio prints a non-empty bucket as at least .01 % (stat.c)",
-	Example: "94.1 % + 3 more = 97.2 %",
+	Example: "5 buckets add up to 99.93 %, more than ± 0.035 % from 100",
 	Check: func(e Evidence) []assay.Finding {
 		const id, metric = "bucket-sum", "storage.latency_bucket.share"
 		var found []assay.Finding

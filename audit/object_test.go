@@ -63,13 +63,13 @@ func TestObjects(t *testing.T) {
 	bonded.NICs[0].Members = 2
 	checkForeign(t, []fires{
 		// 10 MB take 80 ms at 1 Gb/s.
-		{"s3-floor", "10 MB in 40 ms over 1 Gb/s", told(lan, requested("get", 25, .040, large...)), "E", "40.0 ms against round trip 300 µs + 10.0 MB / 125 MB/s = 80.0 ms: 0.498 x"},
+		{"s3-floor", "10 MB in 40 ms over 1 Gb/s", told(lan, requested("get", 25, .040, large...)), "E", "40.0 ms against round trip 300 µs + 10.0 MB / 125 MB/s = 80.3 ms: 0.498 x"},
 		{"pct-support", "p99 of 261 requests", told(lan, putTail(261)), "W", "p99 needs 299 requests, there were 37.3 requests/s x 7.00 s = 261"},
 		{"pct-support", "p99 of 299 requests", told(lan, putTail(299)), "", ""},
 		{"pct-support", "of who knows how many", told(lan, putTail(0)), "-", "number of requests"},
 		{"s3-floor", "over two links of it", told(bonded, requested("get", 25, .0389, append(large, "concurrency", "1")...)), "", ""},
 		{"s3-floor", "10 MB in 90 ms", told(lan, requested("get", 170, .090, large...)), "", ""},
-		{"s3-floor", "a stat within a round trip", told(lan, requested("head", 80000, 200e-6)), "E", "200 µs against round trip 300 µs: 0.667 x"},
+		{"s3-floor", "a stat within a round trip", told(lan, requested("head", 80000, 200e-6)), "E", "200 µs against a round trip of 300 µs: 0.667 x"},
 		{"s3-floor", "a stat of a round trip, rounded to 0", told(lineOf(1, 1.2e-3), requested("head", 16000, 1e-3)), "", ""},
 		{"s3-floor", "the least, where no mean was printed", told(lan, printout{kind: assay.KindBucket, labels: map[string]string{"tool": "s3bench", "object_size": "104857600"}, figures: map[string]float64{"object.put.latency.min": .3677}}), "E", "368 ms against"},
 		{"s3-floor", "a first byte before the request arrived", told(lineOf(10, 20e-3), func() printout {

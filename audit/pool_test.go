@@ -237,9 +237,9 @@ func TestRadosConsistency(t *testing.T) {
 func TestAggMoments(t *testing.T) {
 	const id = "agg-moments"
 	check(t, []one{
-		{id, "three clients, as published", show(writes[2]), "E", "3 clients: (6,078 - 5,504) / 50.5 MiB/s = 11.4 sigma"},
-		{id, "two clients", show(writes[1]), "E", "2 clients: (5,383 - 4,912) / 58.8 MiB/s = 8.02 sigma"},
-		{id, "operations alone", show(reads[2]), "E", "3 clients: (2,290 - 2,029) / 22.1 IOPS = 11.8 sigma"},
+		{id, "three clients, as published", show(writes[2]), "E", "3 clients: (6,078 - 5,504) MiB/s / 50.5 MiB/s = 11.4 sigma"},
+		{id, "two clients", show(writes[1]), "E", "2 clients: (5,383 - 4,912) MiB/s / 58.8 MiB/s = 8.02 sigma"},
+		{id, "operations alone", show(reads[2]), "E", "3 clients: (2,290 - 2,029) IOPS / 22.1 IOPS = 11.8 sigma"},
 		{id, "one client", show(writes[0]), "", ""},
 		{id, "one client that stalled", show(writes[0].with(map[string]float64{"pool.write.bandwidth.min": 0, "pool.write.iops.min": 0})), "", ""},
 		{id, "one client that does not say so", show(ofPool{labels: map[string]string{"tool": "rados"}, figures: writes[1].figures}), "", ""},

@@ -3,7 +3,6 @@ package audit
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"assay"
 	"assay/limits"
@@ -43,19 +42,20 @@ func (l look) belowTheWay(op string) []assay.Finding {
 	if !(rtt > 0) || math.IsInf(rtt, 0) {
 		rtt = 0
 	}
-	floor, terms := rtt, []string{}
-	if rtt > 0 {
-		terms = append(terms, "round trip "+seconds(rtt))
-	}
-	if size > 0 && line > 0 {
+	floor, sum := rtt, "a round trip of "+seconds(rtt)
+	switch onLine := size > 0 && line > 0; {
+	case onLine && rtt > 0:
 		floor += size / line
-		terms = append(terms, fmt.Sprintf("%s / %s = %s", volume(size), rate(line), seconds(size/line)))
+		sum = fmt.Sprintf("round trip %s + %s / %s = %s", seconds(rtt), volume(size), rate(line), seconds(floor))
+	case onLine:
+		floor = size / line
+		sum = fmt.Sprintf("%s / %s = %s", volume(size), rate(line), seconds(floor))
 	}
 	first, known := l.median("object." + op + ".first_byte.mean")
 	switch {
 	case latency+halfStep(latency, 1e-3) < requestSlack*floor:
 		return []assay.Finding{l.finding(id, assay.Rejects, []string{metric},
-			fmt.Sprintf("%s against %s: %s", seconds(latency), strings.Join(terms, " + "), times(latency/floor)),
+			fmt.Sprintf("%s against %s: %s", seconds(latency), sum, times(latency/floor)),
 			"faster than the network in between: these requests did not go to that server and back",
 			"check where the requests went and the facts given: ping -c 100 HOST, ethtool NIC; then "+l.warpCommand(op, max(l.clients(), 1), 0))}
 	case known && first+halfStep(first, 1e-3) < requestSlack*rtt:

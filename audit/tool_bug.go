@@ -35,7 +35,7 @@ var toolBug = Rule{
 	Title:   "A known bug of the tool",
 	Formula: "the tool's version has a known bug that affects this output: I if the figure was corrected, W if it can't be (several iperf3 streams before 3.16 above 20 Gbit/s)",
 	Source:  "the table of known bugs in audit/tool_bug.go, each with its own source",
-	Example: "fio 3.1: BW=11.0MiB/s (12.6MB/s)",
+	Example: "fio 3.1 (known of 3.0 to 3.25)",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-bug"
 		var found []assay.Finding

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/quantity"
 )
 
 var toolLimitsRule = Rule{
@@ -36,12 +37,7 @@ var toolLimitsRule = Rule{
 				}
 				said[of{i, l.Trial.From}] = true
 				v, _ := l.median(metrics[0])
-				described, _ := assay.Describe(metrics[0])
-				sum := metrics[0] + " " + figure(v) + " " + string(described.Unit)
-				if described.Unit == assay.BytesPerSecond {
-					sum = metrics[0] + " " + rate(v)
-				}
-				found = append(found, l.finding(id, limit.severity, metrics, sum, limit.shows, limit.instead))
+				found = append(found, l.finding(id, limit.severity, metrics, metrics[0]+" "+quantity.Of(metrics[0], v), limit.shows, limit.instead))
 				break
 			}
 		}

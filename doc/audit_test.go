@@ -92,10 +92,11 @@ func cases(t *testing.T) []judged {
 
 // verdict is what the audit says of one case.
 type verdict struct {
-	fires map[string]string   // "E little": the arithmetic of the first such finding
-	rules map[string]bool     // those that say anything, if only for information
-	tools []string            // "fio 3.33", of what was read
-	read  []assay.Measurement // all figures
+	fires    map[string]string   // "E little": the arithmetic of the first such finding
+	rules    map[string]bool     // those that say anything, if only for information
+	tools    []string            // "fio 3.33", of what was read
+	read     []assay.Measurement // all figures
+	findings []assay.Finding     // all, with those that inform or could not be checked
 }
 
 // verdicts reads and audits a case as assay audit does.
@@ -126,7 +127,8 @@ func verdicts(t *testing.T, c judged) verdict {
 	e := audit.Of(run)
 	e.Give = userfacts.For
 	v := verdict{fires: map[string]string{}, rules: map[string]bool{}}
-	for _, f := range audit.Audit(e) {
+	v.findings = audit.Audit(e)
+	for _, f := range v.findings {
 		if f.Severity != assay.NotChecked {
 			v.rules[f.Rule] = true
 		}

@@ -35,7 +35,7 @@ func TestMemoryAndDrives(t *testing.T) {
 	sata := assay.BlockDevice{Name: "sda", Link: Serial("sata", 6)}
 	holds(t, "one drive", Drives([]assay.BlockDevice{nvme}), 3.938e9, "8 GT/s x 4 x 128/130 / 8")
 	two := Drives([]assay.BlockDevice{sata, sata})
-	holds(t, "two drives add up", two, 1.2e9, "sata 6.0 Gb/s = 600 MB/s + sata 6.0 Gb/s = 600 MB/s")
+	holds(t, "two drives add up", two, 1.2e9, "sata 6.0 Gb/s x 8/10 = 600 MB/s + sata 6.0 Gb/s x 8/10 = 600 MB/s")
 	if two.Name != "2 x SATA 6.0 Gb/s" || Drives([]assay.BlockDevice{sata, nvme}).Name != "SATA 6.0 Gb/s and PCIe Gen3 x4" {
 		t.Errorf("%q", two.Name)
 	}

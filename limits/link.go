@@ -2,6 +2,7 @@ package limits
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"assay"
@@ -24,16 +25,31 @@ func LinkName(l assay.Link) string {
 	return strings.TrimSpace(kind + " " + l.Mode)
 }
 
-// linkSum is "8 GT/s x 4 x 128/130 / 8", and for other links what they are, "usb
-// 480 Mb/s".
+// linkSum is "8 GT/s x 4 x 128/130 / 8" and "sata 6.0 Gb/s x 8/10", and for other
+// links what they are, "usb 480 Mb/s".
 func linkSum(l assay.Link) string {
 	for _, e := range pcieEncoding {
 		if l.Kind == "pcie" && l.GTs == e.gts && l.Lanes > 0 {
 			return fmt.Sprintf("%v GT/s x %d x %v/%v / 8", l.GTs, l.Lanes, e.data, e.raw)
 		}
 	}
-	return strings.TrimSpace(l.Kind + " " + l.Mode)
+	name := strings.TrimSpace(l.Kind + " " + l.Mode)
+	if raw, unit := 0., ""; l.Kind != "emmc" && l.Kind != "sd" {
+		if n, _ := fmt.Sscanf(l.Mode, "%g %s", &raw, &unit); n == 2 {
+			for _, c := range serialCoding {
+				bits := raw * map[string]float64{"Gb/s": 1e9, "Mb/s": 1e6}[unit]
+				if bits > 0 && math.Abs(8*l.Ceiling/bits-c.data/c.raw) < 1e-6 {
+					return fmt.Sprintf("%s x %v/%v", name, c.data, c.raw)
+				}
+			}
+		}
+	}
+	return name
 }
+
+// serialCoding is the share of the raw bits of a serial link that is data: 8b/10b,
+// SATA's and USB's first; 128b/150b, that of SAS above 12 Gb/s; 128b/132b, USB's from 10.
+var serialCoding = []struct{ data, raw float64 }{{8, 10}, {128, 150}, {128, 132}}
 
 // Drives is what the links of some drives carry together.
 func Drives(drives []assay.BlockDevice) Limit {

@@ -1,0 +1,105 @@
+package doc_test
+
+// wording is how a rule words its arithmetic, and what must then hold. In words, #
+// stands for a quantity, ~ for a sum of quantities, * for other words or none, ** for
+// anything; in holds, $1
+// is the first of the # and ~. After a ~ comes what it makes: that equation is
+// among what must hold.
+type wording struct {
+	words string
+	holds []string
+}
+
+// Wordings of several rules.
+const (
+	againstSum = "# against ~ = #: # x"
+	leftOut    = " that * for each answer; the slowest took #, during which each left out ~ = # requests"
+)
+
+var overSum = []string{"$1 / $3 = $4"}
+
+// sums are the wordings of each rule. Those that nothing must hold of state a
+// figure or a fact, and contain no sum.
+var sums = map[string][]wording{
+	"agg-moments":          {{"* clients: ~ = # sigma", nil}},
+	"arc-reads":            {{"# blocks read, # from drives: # from memory", []string{"1 - $2 / $1 = $3"}}},
+	"autocorr":             {{"# samples with rho # are worth #", []string{"$1 x (1 - $2) / (1 + $2) = $3"}}},
+	"bdp-window":           {{"# against ~ = #, of a ceiling of #", []string{"$1 / $3 < 1.1", "0.9 < $1 / $3", "$1 < 0.95 x $4"}}},
+	"beyond-any":           {{"* to *", nil}, {"# against any *, #: # x", []string{"$2 < $1", "$1 / $2 = $3"}}},
+	"bimodal":              {{"p* = #, p* = #: # x", []string{"$2 / $1 = $3"}}},
+	"bucket-sum":           {{"# buckets add up to #, more than # from 100", []string{"$3 < sqrt(($2 - 1) x ($2 - 1))"}}},
+	"bw-iops-bs":           {{againstSum, overSum}},
+	"cache-state":          {{"a * of # with # available*", []string{"$2 < $1"}}, {"a read of data written or read before, caches not dropped", nil}, {"reads of the # that the same test had written before", nil}},
+	"ceph-ceiling":         {{againstSum, overSum}, {"# against ~ = #; ~ = #; ~ = #: # of the least", []string{"$1 / least($3, $5, $7) = $8"}}, {"# against ~ = #; ~ = #; ~ = #; ~ = #: # of the least", []string{"$1 / least($3, $5, $7, $9) = $10"}}},
+	"client-saturated":     {{"#, #, # clients: #, #, # MB/s at #, #, # ms", []string{"1.1 x $4 < $5", "1.1 x $5 < $6", "$8 < 1.1 x $7", "$9 < 1.1 x $7"}}},
+	"clock-skew":           {{"jitter # in a test of #", []string{"$2 < $1"}}, {"clocks # apart against a tenth of #", []string{"$2 / 10 < $1"}}},
+	"compressible":         {{"source zero on **", nil}, {"one byte repeated, on *", nil}},
+	"coordinated-omission": {{"a closed loop", nil}, {"p# = # of * that * for each answer", nil}, {"p# = # of *" + leftOut, []string{"$3 / $3 < 1", "$2 < $3"}}},
+	"cov":                  {{"~ = # over *", nil}},
+	"cpu-fingerprint":      {{"* over the mean of # others: CPU #; *", nil}},
+	"cpu-quota":            {{"throttled in # of # periods = # at worst, # of waiting on all CPUs; median #; over #", []string{"$1 / $2 = $3", "$6 < $5", "$5 < $3"}}},
+	"device-reconcile":     {{"# at * against # that the tool *: # x", []string{"$1 / $2 = $3"}}, {"* did # * for # operations: # each", []string{"$1 / $2 = $3"}}},
+	"direct-not-honoured":  {{"direct=1 on *", nil}},
+	"dram-ceiling":         {{againstSum, overSum}},
+	"drbd-floor":           {{"# against a round trip of #: # x", []string{"$1 / $2 = $3"}}, {"# against the drive alone with #: # x", []string{"$1 / $2 = $3"}}},
+	"endurance":            {{"# of # = # against # used: # apart", []string{"$1 / $2 = $3", "$3 - $4 = $5"}}},
+	"endurance-used":       {{"# at the start, # at the end: # = # of its rated #", []string{"$2 - $1 = $3", "$3 / $5 = $4"}}},
+	"extent-state":         {{"# of # had been written before and the run wrote #: after # of it the blocks were new", []string{"$1 / $3 = $4", "$1 < $2"}}},
+	"file-lt-ram":          {{"a file of #, buffered, against ~ = #", []string{"$1 < $3"}}, {"# read out of a file of #: # times over, buffered", []string{"$1 / $2 = $3"}}},
+	"flush-too-fast":       {{"# against ~ = # revolutions/s: # x", overSum}, {"# against a round trip of # to the next replica", []string{"$1 < $2"}}, {"# against the # that flash takes to program a page", []string{"$1 < $2"}}},
+	"governor":             {{"governor *", nil}},
+	"hypervisor-cache":     {{"*: cache=*", nil}},
+	"interrupted":          {{"ran #: *", nil}, {"ran # of #: *", []string{"$1 < $2"}}, {"ran #, # of the work: *", []string{"$2 < 100 %"}}, {"ran #: FATAL**", nil}, {"ran for an unknown time: *", nil}},
+	"jobs-overlap":         {{"# jobs of * on one file, each from its beginning", []string{"2 < $1"}}},
+	"lacp-single-flow":     {{"# stream over # x #: at most # of #", []string{"$1 x $3 = $4", "$2 x $3 = $5"}}},
+	"little":               {{"~ = # in flight against ~ = #: # x", []string{"$2 / $4 = $5"}}},
+	"mem-working-set":      {{"~ = # against ~ = #", []string{"$2 < $4"}}},
+	"memory-short":         {{"median # swapped in and # out a repeat", nil}},
+	"migration-average":    {{"# reported against ~ = #: #; it is # / #", []string{"$1 / $3 - 1 = $4", "$5 / $6 = $1"}}, {"# against a limit of #: # x", []string{"$1 / $2 = $3", "$2 < $1"}}},
+	"nearly-full":          {{"# of # free = # against #", []string{"$1 / $2 = $3", "$3 < $4"}}},
+	"nic-ceiling":          {{againstSum, overSum}},
+	"nic-slot":             {{"ports " + againstSum, overSum}, {"ports ~ = # against ~ = #: # x", []string{"$2 / $4 = $5", "$4 < $2"}}},
+	"nic-underuse":         {{againstSum, overSum}},
+	"no-plp":               {{"p50 = # with a write back cache", nil}},
+	"noisy-neighbour":      {{"stolen # of # of CPU time = #", []string{"$1 / $2 = $3"}}},
+	"order-effect":         {{"after * the figure is # x that after other trials **", nil}},
+	"pairs-missing":        {{"# of ~ = # directed pairs", []string{"$1 < $3"}}},
+	"pcie-ceiling":         {{againstSum, overSum}},
+	"pct-order":            {{"p* = # against p* = #", []string{"$2 < $1"}}},
+	"pct-support": {
+		{"p# needs # operations; a repeat had #", []string{"needs($1) = $2", "$3 < $2"}},
+		{"p# needs # operations, p# needs # operations; a repeat had #", []string{"needs($1) = $2", "needs($3) = $4", "$5 < $2"}},
+		{"p# needs # operations, p# needs # operations, p# needs # operations; a repeat had #", []string{"needs($1) = $2", "needs($3) = $4", "needs($5) = $6", "$7 < $2"}},
+		{"p# needs # requests, there were #", []string{"needs($1) = $2", "$3 < $2"}},
+		{"p# needs # requests, there were ~ = #", []string{"needs($1) = $2", "$4 < $2"}},
+	},
+	"qd-capped":         {{"iodepth=# under *: # in flight", []string{"$2 < $1"}}},
+	"rados-consistency": {{"least bandwidth ~ = # operations/s against # printed: # x", []string{"$3 / $2 = $4"}}},
+	"rated-exceeded":    {{"# against * rated #: # x", []string{"$1 / $2 = $3", "$2 < $1"}}},
+	"ratio-restated":    {{"~ = # x*, ~ = # x", []string{"$2 / $4 < 1.1", "0.9 < $2 / $4"}}, {"~ = # x*, ~ = # x; # pairs in all", []string{"$2 / $4 < 1.1", "0.9 < $2 / $4"}}},
+	"retransmits":       {{"# of # segments after the first #: #", []string{"$1 / $2 = $4"}}},
+	"s3-floor":          {{"~ = # in flight", nil}, {againstSum, overSum}},
+	"sata-usb-ceiling":  {{"# against usb 480 Mb/s = #: # x", []string{"13 x 512 B/s x 8,000 = $2", "$1 / $2 = $3"}}, {againstSum, overSum}},
+	"sd-emmc-ceiling": {
+		{"# against emmc DDR52 = #: # x", []string{"52 MB/s x 2 x 8 / 8 = $2", "$1 / $2 = $3"}},
+		{"# against sd DDR50 = #: # x", []string{"50 MB/s x 2 x 4 / 8 = $2", "$1 / $2 = $3"}},
+	},
+	"slc-cliff":  {{"# for the first #, # after: # x", []string{"$3 / $1 = $4"}}},
+	"smart-heat": {{"# minutes above the * temperature", nil}},
+	"smart-link": {{"# CRC error*", nil}},
+	"smart-media": {
+		{"# media errors", nil}, {"# media error* (read #, write #)", []string{"$2 + $3 = $1"}}, {"# media error* (pending #)", []string{"$2 = $1"}}, {"# media error* (pending #, offline #)", []string{"$1 < $2 + $3"}},
+		{"self-assessment: *; a healthy drive reports #*", nil}, {"# reallocated sector*", nil}, {"# grown defect*", nil},
+		{"spare blocks # of #", []string{"$1 < $2"}}, {"spare blocks #, below the drive's threshold of #", []string{"$1 < $2"}},
+	},
+	"smart-warning": {{"* #, threshold #", []string{"$1 < $2"}}, {"# of # self-tests failed, *", []string{"$1 < $2"}}, {"non-medium errors: #", nil}, {"a self-test failed", nil}, {"at or below its threshold in the past: *", nil}},
+	"smart-wear":    {{"# used", []string{"100 % < $1"}}},
+	"steady-state":  {{"#, #, #, #, #: range # (at most #), slope # (at most #)", nil}},
+	"thermal":       {{"# throttling event*", nil}},
+	"too-short":     {{"~ = # against #", []string{"$2 < $3"}}, {"ran # against #", []string{"$1 < $2"}}, {"the shortest repeat ran #", []string{"$1 < 1 s"}}},
+	"tool-bug":      {{"fio*", nil}, {"iperf3*", nil}},
+	"tool-limits":   {{"*.* #*", nil}, {"hdparm -T: # of cached reads", nil}},
+	"turbo-window":  {{"# against ~ = #", []string{"$1 < $3"}}},
+	"unlike":        {{"*: * against *", nil}, {"*: * against *; *: * against *", nil}},
+	"zfs-record":    {{"writes of # on records of #: # x", []string{"$2 / $1 = $3"}}},
+}
