@@ -70,8 +70,6 @@ var tools = []Tool{
 	{Name: "tinymembench", About: "its MB/s and ns are memory copies by one core", Instead: forMemory, word: "tinymembench", line: like(`^tinymembench v\d`)},
 
 	// Files and drives.
-	{Name: "IOzone", About: "without -I and a file larger than RAM its kB/s are of the page cache",
-		Instead: forStorage, word: "Iozone", line: like(`^Iozone: Performance Test of File I/O`)},
 	{Name: "ATTO Disk Benchmark", About: "its MB/s are of compressible data, by block size, on a file of 256 MiB by default", Instead: forStorage, word: "ATTO", line: like(`^ATTO Disk Benchmark`)},
 	{Name: "rsync", About: "its rate is that of reading, comparing, enciphering, sending and writing through two page caches: the slowest of these", Instead: forStorage, word: "sent", line: like(`^sent [\d,.]+[KMGT]? bytes +received [\d,.]+[KMGT]? bytes +[\d,.]+[KMGT]? bytes/sec`)},
 	{Name: "dbench", About: "its MB/s replay a file server's calls, most of them on cached metadata", Instead: forDatabase, word: "dbench", line: like(`^dbench version \d`)},
@@ -79,7 +77,6 @@ var tools = []Tool{
 	{Name: "IOR", About: "its MiB/s are the total of all MPI tasks; without -F, -C and -e it may be of the client's cache",
 		Instead: forStorage, word: "IOR", line: like(`^IOR-\d\S*: MPI Coordinated Test of Parallel I/O`)},
 	{Name: "mdtest", About: "it counts creations, stats and removals of files: metadata, not data", Instead: forStorage, word: "mdtest", line: like(`^mdtest-\d\S* was launched`)},
-	{Name: "Vdbench", About: "its summary is of a parameter file that does not stand in it", Instead: "paste the parameter file too, or repeat the load: " + forStorage[len("for storage, run: "):], word: "Vdbench", line: like(`^Vdbench distribution: `)},
 	{Name: "HD Tune", About: "it reads the raw drive in 64 KiB pieces at depth 1: a hard disk's curve, and too little for an SSD", Instead: forStorage, word: "HD", line: like(`^HD Tune(:| Pro:)`)},
 	{Name: "H2testw", About: "it tests whether a card keeps what was written; its speed is of large sequential files", Instead: forStorage, word: "Warning", line: like(`^Warning: Only \d+ of \d+ MByte tested`)},
 	{Name: "F3", About: "it tests whether a card keeps what was written; its speed is of large sequential files", Instead: forStorage, word: "F", line: like(`^F3 (read|write|probe) \d`)},

@@ -9,42 +9,78 @@ import (
 // bonnie reads the table of bonnie++ 1.0x to 2.x: what it moved in blocks, and the
 // seeks. What it moved a character at a time is a figure of the CPU.
 var bonnie = tool{
-	name: "bonnie++", commands: []string{"bonnie++"}, first: "V0123456789-", begins: func(line string) bool { return bonnieHead.MatchString(line) }, read: readBonnie,
+	name: "bonnie++", commands: []string{"bonnie++"}, first: "V0123456789-", begins: func(line string) bool {
+		return bonnieHead.MatchString(line) || bonnieVersions.MatchString(line) && bonnieCSV.MatchString(line)
+	}, read: readBonnie,
 	once: []string{"--Sequential Input-"},
 }
 
 var (
-	bonnieHead = lazyregexp.New(`^(?:(?:Version +)?(\d\.\d\d\w*) *)? *-+Sequential Output-+ --Sequential Input-+ --Random-+$`)
-	bonnieUnit = lazyregexp.New(`(?:^Machine +Size K/sec|^Name:Size etc +/sec|^Machine +Size:chnk? K/sec| Size K/sec)`)
+	bonnieHead    = lazyregexp.New(`^(?:(?:Version +)?(\d\.\d\d\w*) *)? *-+Sequential Output-+ --Sequential Input-+ *(?:--Random-+)?$`)
+	bonnieVersion = lazyregexp.New(`\bVersion +(\d\.\d\d\w*) +-+Sequential Output-`)
 	// debian0       7501M  376k  99  1.4g  96  117m  14 1510k  99  2.5g  95 +++++ +++
-	bonnieRow = lazyregexp.New(`^(\S.*?)\s+(\d+)([MG])(?::\S+)?\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)$`)
+	bonnieRow      = lazyregexp.New(`^ *(\S.*?)?\s*\b(\d+)([MG])(?::\S+)?((?:\s+(?:[\d.]+[kmg]?|\+{3,5})){8,12})$`)
+	bonnieVersions = lazyregexp.New(`^\d\.\d\d\w*,\d\.\d\d\w*,`)
+	// stan,4G,16092,36,9563,1, and 1.97,1.97,ceph,1,1466766230,8196M,,646,97,
+	bonnieCSV = lazyregexp.New(`^(?:[\d.]+,(\d\.\d\d\w*),)?([^,]+),(?:\d+,\d+,)?(\d+)([MG])(?::[^,]*)?,((?:(?:[\d.]*|\+{3,5}),){11,}(?:[\d.]*|\+{3,5})(?:,.*)?)$`)
 )
 
 func readBonnie(p *page) {
 	ready := false
 	for i, line := range p.lines {
-		line = strings.TrimRight(line, " ")
-		if m := bonnieHead.FindStringSubmatch(line); m != nil {
-			ready = false
+		line = strings.TrimRight(line, " \\")
+		if strings.Contains(line, "--Sequential Input-") {
+			ready = true
+			delete(p.labels, "version")
+		}
+		if m := bonnieVersion.FindStringSubmatch(line); m != nil && ready {
 			p.labels["version"] = m[1]
-			if m[1] == "" {
-				delete(p.labels, "version")
+		}
+		if m := bonnieRow.FindStringSubmatch(line); m != nil && ready {
+			cells := strings.Fields(m[4])
+			switch len(cells) {
+			case 8: // without characters: -f
+				cells = append([]string{"", ""}, append(cells[:4:4], append([]string{"", ""}, cells[4:]...)...)...)
+			case 12:
+			case 10: // a mail has broken the line before the seeks
+				cells = append(cells, "", "")
+			default:
+				continue
 			}
+			p.bonnieFigures(i, m[1], bytesOf(m[2], m[3]), cells)
 		}
-		ready = ready || bonnieUnit.MatchString(line)
-		m := bonnieRow.FindStringSubmatch(line)
-		if m == nil || !ready {
-			continue
-		}
-		p.labels["size"], p.labels["direct"], p.labels["jobs"] = bytesOf(m[2], m[3]), "0", "1"
-		cells := m[4:]
-		p.add(i, "storage.write.bandwidth", kilobytes(cells[2]), p.with("job", m[1]+" block output", "pattern", "write"))
-		p.add(i, "storage.write.bandwidth", kilobytes(cells[4]), p.with("job", m[1]+" rewrite", "pattern", "rw"))
-		p.add(i, "storage.read.bandwidth", kilobytes(cells[8]), p.with("job", m[1]+" block input", "pattern", "read"))
-		seeks := p.with("job", m[1]+" seeks", "pattern", "randread")
-		delete(seeks, "jobs")
-		p.add(i, "storage.read.iops", number(cells[10]), seeks)
 	}
+	if len(p.found) > 0 {
+		return
+	}
+	for i, line := range p.lines {
+		if m := bonnieCSV.FindStringSubmatch(strings.TrimRight(line, " \\")); m != nil {
+			if m[1] != "" {
+				p.labels["version"] = m[1]
+			}
+			cells := strings.Split(m[5], ",")
+			if m[1] != "" && m[1] >= "1.9" {
+				cells = cells[1:] // the size of a chunk
+			}
+			p.bonnieFigures(i, m[2], bytesOf(m[3], m[4]), cells)
+		}
+	}
+}
+
+// bonnieFigures reads the twelve columns of a row: a speed and the CPU's share, for
+// characters, blocks and rewriting, for characters and blocks read, and for seeks.
+func (p *page) bonnieFigures(i int, machine, size string, cells []string) {
+	if len(cells) < 11 {
+		return
+	}
+	p.labels["size"], p.labels["direct"], p.labels["jobs"] = size, "0", "1"
+	job := func(of string) string { return strings.TrimSpace(machine + " " + of) }
+	p.add(i, "storage.write.bandwidth", kilobytes(cells[2]), p.with("job", job("block output"), "pattern", "write"))
+	p.add(i, "storage.write.bandwidth", kilobytes(cells[4]), p.with("job", job("rewrite"), "pattern", "rw"))
+	p.add(i, "storage.read.bandwidth", kilobytes(cells[8]), p.with("job", job("block input"), "pattern", "read"))
+	seeks := p.with("job", job("seeks"), "pattern", "randread")
+	delete(seeks, "jobs")
+	p.add(i, "storage.read.iops", number(cells[10]), seeks)
 }
 
 // kilobytes reads K a second as version 1 prints them, and 376k, 117m and 1.4g as

@@ -13,6 +13,9 @@ import (
 
 func FuzzASSSD(f *testing.F)    { fuzz(f, asSSD, "as-ssd-*") }
 func FuzzElbencho(f *testing.F) { fuzz(f, elbencho, "elbencho-*") }
+func FuzzBonnie(f *testing.F)   { fuzz(f, bonnie, "bonnie-*") }
+func FuzzIOzone(f *testing.F)   { fuzz(f, iozone, "iozone-*") }
+func FuzzVdbench(f *testing.F)  { fuzz(f, vdbench, "vdbench-*") }
 
 // fuzz reads changed captures with the reader of their own tool.
 func fuzz(f *testing.F, reader tool, captures string) {

@@ -54,6 +54,32 @@ func TestFigures(t *testing.T) {
 		{"crystaldiskmark", "cdm-3-pm851.txt", "", 12, map[string]float64{
 			"SEQ1M read storage.read.bandwidth": 505.825e6, "RND512K write storage.write.bandwidth": 190.461e6, "RND4K Q32 write storage.write.iops": 42650.1,
 		}, map[string]string{"size": "1048576000", "pattern": "read"}},
+		{"bonnie++", "bonnie-1.97-csv.txt", "", 4, map[string]float64{"ceph-admin block input storage.read.bandwidth": 104162 << 10, "ceph-admin seeks storage.read.iops": 889.7}, map[string]string{"version": "1.97"}},
+		{"bonnie++", "bonnie-1.03-fast.txt", "", 3, map[string]float64{
+			"meghan block output storage.write.bandwidth": 118985 << 10, "meghan rewrite storage.write.bandwidth": 5173 << 10, "meghan block input storage.read.bandwidth": 294404 << 10,
+		}, map[string]string{"version": "1.03", "size": "536870912"}},
+		{"bonnie++", "bonnie-1.03-kernels.txt", "", 12, map[string]float64{
+			"2.4.20-nas1 block input storage.read.bandwidth": 19056 << 10, "2.4.20-nas2 seeks storage.read.iops": 210.7,
+		}, nil},
+		{"bonnie++", "bonnie-1.03-mail.txt", "", 3, map[string]float64{"test block output storage.write.bandwidth": 232444 << 10, "test block input storage.read.bandwidth": 329821 << 10}, nil},
+		{"bonnie++", "bonnie-nameless.txt", "", 3, map[string]float64{"block input storage.read.bandwidth": 415501 << 10, "block output storage.write.bandwidth": 312837 << 10}, nil},
+		{"iozone", "iozone-3.492-microsd.txt", "", 12, map[string]float64{
+			"write 4k storage.write.bandwidth": 3087 << 10, "rewrite 4k storage.write.bandwidth": 3145 << 10, "read 4k storage.read.bandwidth": 10337 << 10,
+			"reread 4k storage.read.bandwidth": 10376 << 10, "random read 4k storage.read.bandwidth": 9761 << 10, "random write 4k storage.write.bandwidth": 5744 << 10,
+		}, map[string]string{"version": "3.492", "bs": "4096", "size": "104857600", "direct": "1", "pattern": "write", "cache": ""}},
+		{"iozone", "iozone-3-vertex.txt", "", 8, map[string]float64{"random read 4k storage.read.bandwidth": 24719 << 10, "random write 4k storage.write.bandwidth": 11304 << 10}, nil},
+		{"iozone", "iozone-3.408-buffered.txt", "", 8, map[string]float64{"random read 64k storage.read.bandwidth": 816017 << 10, "random write 64k storage.write.bandwidth": 10411 << 10},
+			map[string]string{"direct": "0", "cache": "not dropped"}},
+		{"iozone", "iozone-3.169-nfs.txt", "", 8, map[string]float64{
+			"write 128k storage.write.bandwidth": 109333.84 * 1024, "reread 128k storage.read.bandwidth": 167226.50 * 1024,
+		}, map[string]string{"jobs": "1", "bs": "131072"}},
+		{"iozone", "iozone-nfs-mail.txt", "", 4, map[string]float64{
+			"rewrite 256k storage.write.bandwidth": 516605.59 * 1024, "rewrite 256k tool.duration": 12 * 1048576 / 516605.59,
+		}, map[string]string{"jobs": "12", "direct": "1"}},
+		{"iozone", "iozone-mmap-table.txt", "", 36, map[string]float64{"random read 128k storage.read.bandwidth": 493423 << 10, "reread 256k storage.read.bandwidth": 870373 << 10}, nil},
+		{"vdbench", "vdbench-50406-25g.txt", "", 7, map[string]float64{
+			"rd1 storage.read.iops": 2136.74 * .3001, "rd1 storage.write.bandwidth": 2136.74 * .6999 * (1 << 20), "rd1 storage.read.latency.mean": 7.794e-3, "rd1 storage.write.latency.mean": 39.064e-3,
+		}, map[string]string{"version": "50406", "bs": "1048576"}},
 		{"hdparm", "hdparm-tT-xvda.txt", "hdparm -Tt /dev/xvda", 4, map[string]float64{
 			"cached reads memory.read.bandwidth": 9423.90 * (1 << 20), "buffered disk reads storage.read.bandwidth": 392.62 * (1 << 20), "buffered disk reads tool.duration": 3,
 		}, map[string]string{"scope": "cache"}},
