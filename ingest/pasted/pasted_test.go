@@ -84,7 +84,7 @@ func TestFigures(t *testing.T) {
 			"cached reads memory.read.bandwidth": 9423.90 * (1 << 20), "buffered disk reads storage.read.bandwidth": 392.62 * (1 << 20), "buffered disk reads tool.duration": 3,
 		}, map[string]string{"scope": "cache"}},
 		{"pveperf", "pveperf-root.txt", "", 4, map[string]float64{
-			"regex cpu.score": 3824412, "buffered reads storage.read.bandwidth": 239.96e6, "seek time storage.read.latency.mean": .00024, "fsync storage.sync.iops": 691.5,
+			"regex cpu.score": 3824412, "buffered reads storage.read.bandwidth": 239.96 * (1 << 20), "seek time storage.read.latency.mean": .00024, "fsync storage.sync.iops": 691.5,
 		}, nil},
 		{"pveperf", "pveperf-zfs.txt", "", 2, map[string]float64{"fsync storage.sync.iops": 96.6}, nil},
 		{"yabs", "yabs-2024-epyc.txt", "", 21, map[string]float64{

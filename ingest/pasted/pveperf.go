@@ -2,7 +2,7 @@ package pasted
 
 import "assay/internal/lazyregexp"
 
-// pveperf reads what Proxmox VE's pveperf prints.
+// pveperf reads what Proxmox VE's pveperf prints. Its MB of reads are MiB.
 var pveperf = tool{
 	name: "pveperf", commands: []string{"pveperf"}, first: "CRHBAF", begins: func(line string) bool { return pveperfRow.MatchString(line) }, read: readPveperf,
 	once: []string{"CPU BOGOMIPS:", "REGEX/SECOND:", "HD SIZE:", "BUFFERED READS:", "AVERAGE SEEK TIME:", "FSYNCS/SECOND:"},
@@ -30,7 +30,7 @@ func readPveperf(p *page) {
 		case "REGEX/SECOND":
 			p.add(i, "cpu.score", v, p.with("job", "regex", "test", "regular expressions per second, one core"))
 		case "BUFFERED READS":
-			p.add(i, "storage.read.bandwidth", v*1e6, p.with("job", "buffered reads", "pattern", "read", "direct", "0", "cache", "cold", "device", device))
+			p.add(i, "storage.read.bandwidth", v*(1<<20), p.with("job", "buffered reads", "pattern", "read", "direct", "0", "cache", "cold", "device", device))
 		case "AVERAGE SEEK TIME":
 			p.add(i, "storage.read.latency.mean", v*1e-3, p.with("job", "seek time", "pattern", "randread", "iodepth", "1", "device", device))
 		case "FSYNCS/SECOND":

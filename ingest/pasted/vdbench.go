@@ -1,6 +1,7 @@
 package pasted
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -63,6 +64,11 @@ func readVdbench(p *page) {
 // response times: of all, then, since 5.03, of reads and of writes.
 func (p *page) vdbenchAverages(i int, run string, cells []string) {
 	rate, speed, reads := number(cells[0]), number(cells[1])*(1<<20), number(cells[3])/100
+	// Two decimals of a MiB are few where little is moved: what operations and their size make is
+	// given where it is rounded to that.
+	if made := rate * number(cells[2]); math.Abs(made-speed) <= .0051*(1<<20) {
+		speed = made
+	}
 	apart := len(cells) >= 12
 	for k, dir := range []string{"read", "write"} {
 		share := []float64{reads, 1 - reads}[k]

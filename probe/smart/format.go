@@ -31,7 +31,36 @@ func (probe) Format() assay.Format {
 	return assay.Format{Tool: tool, Commands: []string{"smartctl", "nvme"}, Begins: begins, Splits: splits, Accepts: accepts}
 }
 
-func begins(line string) bool { return mark(line) >= 0 }
+func begins(line string) bool {
+	return mark(line) >= 0 || attributeOf(line) != "" || selfTestHead.MatchString(line)
+}
+
+var selfTestHead = lazyregexp.New(`^\s*Num +Test_Description +Status +Remaining`)
+
+// attributeOf is the number of the attribute whose row of the vendor's table a line
+// is, "" where it is none. People paste such rows without anything above them.
+func attributeOf(line string) string {
+	if !strings.Contains(line, " 0x00") && !strings.Contains(line, "CK ") {
+		return ""
+	}
+	m := attributeLine.FindStringSubmatch(line)
+	if m == nil || !attributeRest.MatchString(line[len(m[0]):]) {
+		return ""
+	}
+	return m[1]
+}
+
+// seenLately reports whether the last rows of an output have an attribute already:
+// then another row of it is of the next drive.
+func seenLately(sofar []byte, attribute string) bool {
+	const rows = 8 << 10 // B, more than a table is long
+	for line := range bytes.Lines(sofar[max(len(sofar)-rows, 0):]) {
+		if attributeOf(strings.TrimSuffix(string(line), "\n")) == attribute {
+			return true
+		}
+	}
+	return false
+}
 
 // telling are words of which every mark has one: most lines of a long log are
 // passed over without a pattern.
@@ -50,6 +79,12 @@ func mark(line string) int {
 // seen. JSON documents hold one drive each.
 func splits(sofar []byte, next string) bool {
 	at := mark(next)
+	if attribute := attributeOf(next); at < 0 && attribute != "" {
+		return seenLately(sofar, attribute)
+	}
+	if at < 0 && selfTestHead.MatchString(next) {
+		return !bytes.Contains(sofar, []byte("SMART")) // a piece among others: of which drive is not known
+	}
 	if at < 0 || marks[at] == smartLog {
 		return true
 	}
