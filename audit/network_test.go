@@ -217,7 +217,7 @@ func TestRetransmits(t *testing.T) {
 	check(t, []one{
 		{id, "33 of 34 in the first second, as published", both(wire(9.37e9), resent(33, 0, 0, 0, 1, 0, 0, 0, 0, 0)), "", ""},
 		{id, "slow start alone", both(wire(9.37e9), resent(5000, 3000, 0, 0, 0, 0, 0, 0, 0, 0)), "", ""},
-		{id, "all the time", both(wire(9.37e9), resent(200, 200, 200, 200, 200, 200, 200, 200, 200, 200)), "W", "1,600 of 6,470,994 segments after the first 2 s: 2.47e-04"},
+		{id, "all the time", both(wire(9.37e9), resent(200, 200, 200, 200, 200, 200, 200, 200, 200, 200)), "W", "1,600 of 6,470,994 segments after the first 2 s: 0.0247 %"},
 		{id, "below the share", both(wire(9.37e9), resent(80, 80, 80, 80, 80, 80, 80, 80, 80, 80)), "", ""},
 		{id, "after what was omitted", both(wire(9.37e9, "omit", "2"), resent(200, 200, 200, 200, 200, 200, 200, 200, 200, 200)), "W", "2,000 of 8,088,743 segments after what was omitted"},
 		{id, "two of a slow line", both(wire(1e6), resent(0, 0, 0, 1, 0, 0, 1, 0, 0, 0)), "", ""},

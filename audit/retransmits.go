@@ -13,7 +13,7 @@ var retransmits = Rule{
 	Title:   "TCP retransmits",
 	Formula: "retransmitted segments after the first 2 s / segments sent in that time (bytes / segment size) > 1e-4, and at least 3 of them; if only a total was printed, what one window of slow start can lose is subtracted first",
 	Source:  "RFC 5681: slow start ends with a loss; M. Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997)",
-	Example: "1,600 of 6,470,994 segments after the first 2 s: 2.47e-04",
+	Example: "1,600 of 6,470,994 segments after the first 2 s: 0.0247 %",
 	Check:   checkRetransmits,
 }
 
@@ -36,7 +36,7 @@ func checkRetransmits(e Evidence) []assay.Finding {
 		case !stats.Finite(least) || most <= resentShare:
 		case least > resentShare && c.count-c.excused(small) >= resentLeast:
 			found = append(found, f.finding(id, assay.Warns, []string{"net.tcp.retransmits", f.metric},
-				fmt.Sprintf("%s of %s segments %s: %.2e", grouped(c.count, 0), grouped(c.bytes/small, 0), c.when, c.count*small/c.bytes),
+				fmt.Sprintf("%s of %s segments %s: %.3g %%", grouped(c.count, 0), grouped(c.bytes/small, 0), c.when, 100*c.count*small/c.bytes),
 				"segments are lost all the time, not only during slow start: suspect a cable, a port, a full queue, or a receiver that cannot keep up",
 				"check the counters at both ends (ethtool -S IFACE | grep -Ei 'err|drop|crc|pause'), then measure once more: "+f.command()))
 		case c.whole:

@@ -77,7 +77,7 @@ var sums = map[string][]wording{
 	"rados-consistency": {{"least bandwidth ~ = # operations/s against # printed: # x", []string{"$3 / $2 = $4"}}},
 	"rated-exceeded":    {{"# against * rated #: # x", []string{"$1 / $2 = $3", "$2 < $1"}}},
 	"ratio-restated":    {{"~ = # x*, ~ = # x", []string{"$2 / $4 < 1.1", "0.9 < $2 / $4"}}, {"~ = # x*, ~ = # x; # pairs in all", []string{"$2 / $4 < 1.1", "0.9 < $2 / $4"}}},
-	"retransmits":       {{"# of # segments after the first #: #", []string{"$1 / $2 = $4"}}},
+	"retransmits":       {{"# of # segments after the first #: #", []string{"$1 / $2 = $4"}}, {"# of # segments in all: #", []string{"$1 / $2 = $3"}}},
 	"s3-floor":          {{"~ = # in flight", nil}, {againstSum, overSum}},
 	"sata-usb-ceiling":  {{"# against usb 480 Mb/s = #: # x", []string{"13 x 512 B/s x 8,000 = $2", "$1 / $2 = $3"}}, {againstSum, overSum}},
 	"sd-emmc-ceiling": {
