@@ -37,7 +37,7 @@ func Rules() []Rule {
 		smartMedia, endurance, unlike, ratioRestated, orderEffect,
 		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, hypervisorCache,
 		toolLimitsRule,
-		smartHeat, interrupted, toolBug, beyondAny, smartWarning, smartLink, smartWear, enduranceUsed,
+		smartHeat, interrupted, toolBug, beyondAny, smartWarning, smartLink, smartWear, enduranceUsed, udpLoss,
 	}
 }
 

@@ -211,6 +211,20 @@ func TestBDPWindow(t *testing.T) {
 	})
 }
 
+func TestLossOfDatagrams(t *testing.T) {
+	const id = "udp-loss"
+	lost := func(share float64, labels ...string) func(*world) {
+		return both(wire(95e6, append([]string{"protocol", "udp"}, labels...)...), metric("net.udp.loss", share))
+	}
+	check(t, []one{
+		{id, "one in seven", lost(.143), "W", "14.3 % of the datagrams lost at 95.0 Mb/s"},
+		{id, "a few", lost(.002), "", ""},
+		{id, "not printed", wire(95e6, "protocol", "udp"), "-", "datagrams lost"},
+		{id, "over TCP there is none", both(wire(95e6), metric("net.udp.loss", .5)), "", ""},
+		{id, "assay's own", both(lost(.143), func(w *world) { w.results[0].Trial.Repeats = 3 }), "", ""},
+	})
+}
+
 func TestRetransmits(t *testing.T) {
 	const id = "retransmits"
 	// 9.37 Gb/s is 808,874 segments of 1,448 B a second.

@@ -27,4 +27,6 @@ const (
 	resentShare = 1e-4
 	// Fewer segments than this, sent again, say nothing of a share: chosen.
 	resentLeast = 3
+	// Datagrams lost that the application notices: ITU-T G.1010, video.
+	datagramLoss = .01
 )

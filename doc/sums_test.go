@@ -100,6 +100,7 @@ var sums = map[string][]wording{
 	"tool-bug":      {{"fio*", nil}, {"iperf3*", nil}},
 	"tool-limits":   {{"*.* #*", nil}, {"hdparm -T: # of cached reads", nil}},
 	"turbo-window":  {{"# against ~ = #", []string{"$1 < $3"}}},
+	"udp-loss":      {{"# of the datagrams lost at #", []string{"1 % < $1"}}},
 	"unlike":        {{"*: * against *", nil}, {"*: * against *; *: * against *", nil}},
 	"zfs-record":    {{"writes of # on records of #: # x", []string{"$2 / $1 = $3"}}},
 }
