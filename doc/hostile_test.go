@@ -126,7 +126,7 @@ func hostileIn(voice, page string) string {
 	}
 	if voice != "terminal" {
 		for _, markup := range []string{"<script>alert", "<img src=x", "<svg onload", "</pre><script"} {
-			if strings.Contains(page, markup) && !(voice == "markdown" && inCode(page, markup)) {
+			if strings.Contains(page, markup) && (voice == "html" || !inCode(page, markup)) {
 				return markup
 			}
 		}

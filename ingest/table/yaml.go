@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,6 +34,8 @@ var (
 // figures, a metric has a value with its unit, or value, series (one value
 // every so often: every: 1 s) and settings of its own, or a list of these.
 func readYAML(name string, text []byte) (Table, error) {
+	// YAML ends lines at a carriage return too, which nobody else counts.
+	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte(" "))
 	file, docs := yamldoc.Parse(name, text)
 	var t Table
 	var rows []row
