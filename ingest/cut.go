@@ -148,6 +148,12 @@ func (c *cutter) feed(raw []byte) {
 
 // text takes a line that is in no JSON document.
 func (c *cutter) text(line string) {
+	if c.open != nil && c.open.sure {
+		if f := c.open.reader.Format(); f.Within != nil && f.Within(line) {
+			c.open.add(line)
+			return
+		}
+	}
 	if isFence(line) {
 		c.close()
 		return

@@ -17,6 +17,7 @@ func (*Probe) Format() assay.Format {
 		Begins:   begins,
 		Splits:   splits,
 		Accepts:  func(keys []string) bool { return slices.Contains(keys, "fio version") },
+		Within:   within,
 	}
 }
 
@@ -49,6 +50,30 @@ func begins(text string) bool {
 		return isFailure(text)
 	case '"':
 		return strings.HasPrefix(text, `"fio version"`)
+	}
+	return false
+}
+
+// within reports whether a line is one of those that most of a report is made of:
+// latencies, percentiles, samples, shares.
+func within(line string) bool {
+	text := strings.TrimLeft(line, " ")
+	if len(line)-len(text) < 2 || text == "" {
+		return false
+	}
+	switch text[0] {
+	case '|':
+		return strings.Contains(text, "th=[")
+	case 's':
+		return strings.HasPrefix(text, "slat (") || strings.HasPrefix(text, "submit    : 0=")
+	case 'l':
+		return strings.HasPrefix(text, "lat (") || strings.HasPrefix(text, "latency   : target=")
+	case 'b':
+		return strings.HasPrefix(text, "bw (") && strings.Contains(text, "): min=")
+	case 'i':
+		return strings.HasPrefix(text, "iops        : min=")
+	case 'c':
+		return strings.HasPrefix(text, "complete  : 0=") || strings.HasPrefix(text, "cpu          : usr=")
 	}
 	return false
 }

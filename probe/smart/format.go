@@ -40,7 +40,8 @@ var selfTestHead = lazyregexp.New(`^\s*Num +Test_Description +Status +Remaining`
 // attributeOf is the number of the attribute whose row of the vendor's table a line
 // is, "" where it is none. People paste such rows without anything above them.
 func attributeOf(line string) string {
-	if !strings.Contains(line, " 0x00") && !strings.Contains(line, "CK ") {
+	row := strings.TrimLeft(line, " ")
+	if row == "" || row[0] < '0' || row[0] > '9' || !strings.Contains(row, " 0x00") && !strings.Contains(row, "CK ") {
 		return ""
 	}
 	m := attributeLine.FindStringSubmatch(line)
