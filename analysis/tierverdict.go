@@ -35,7 +35,7 @@ func (f Found) tierPoints() points {
 	p.wrong, p.limits = append(p.wrong, wrong...), append(p.limits, slow...)
 	p.limits = few(append(p.limits, f.poolPoints()...), "limit")
 	p.doubts = append(p.doubts, few(beyond, "limit")...)
-	p.rest, p.aside = append(idle, f.compared()...), slices.Concat(f.lacking(), f.Known.Points())
+	p.rest, p.aside = slices.Concat(idle, f.compared()), slices.Concat(f.lacking(), f.Known.Points())
 	return p
 }
 

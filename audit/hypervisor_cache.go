@@ -93,31 +93,28 @@ func (l look) cachedAs(d assay.GuestDisk, past *look) []assay.Finding {
 	arithmetic := fmt.Sprintf("%s: cache=%s", d.Name, d.Cache)
 	advice := "set cache=none on the disk, stop and start the VM, and measure again"
 	reads := slices.Contains(l.directions(), "read")
-	sync, fsync := l.flushesEach()
-	switch {
-	case d.Cache == "unsafe" && (sync || fsync) && l.positive("storage.write.iops"):
+	if d.Cache == "unsafe" && l.durable() && l.positive("storage.write.iops") {
 		return []assay.Finding{l.finding(id, assay.Rejects, l.headlines(), arithmetic,
 			"the hypervisor ignores flushes: these writes are in its memory, and lost when it fails", advice)}
 	}
 	if found, seen := l.countedBeneath(d); seen {
 		return found
 	}
-	switch {
-	case d.Cache == "unsafe", d.Cache == "writeback", d.Cache == "writethrough" && reads:
-		message := "the hypervisor's memory takes writes before the drive does: part of this is its page cache"
-		if reads {
-			message = "the hypervisor's memory may answer these reads: part of this is its page cache"
-		}
-		if sum, share, faster := l.fasterThan(past, reads); faster {
-			arithmetic += "; " + sum
-			message = "faster than its storage: the hypervisor's memory took these writes"
-			if reads {
-				message = "faster than its storage: the hypervisor's memory answered about " + percent(share) + " of these reads"
-			}
-		}
-		return []assay.Finding{l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice)}
+	if d.Cache != "unsafe" && d.Cache != "writeback" && (d.Cache != "writethrough" || !reads) {
+		return nil
 	}
-	return nil
+	message := "the hypervisor's memory takes writes before the drive does: part of this is its page cache"
+	if reads {
+		message = "the hypervisor's memory may answer these reads: part of this is its page cache"
+	}
+	if sum, share, faster := l.fasterThan(past, reads); faster {
+		arithmetic += "; " + sum
+		message = "faster than its storage: the hypervisor's memory took these writes"
+		if reads {
+			message = "faster than its storage: the hypervisor's memory answered about " + percent(share) + " of these reads"
+		}
+	}
+	return []assay.Finding{l.finding(id, assay.Warns, l.headlines(), arithmetic, message, advice)}
 }
 
 // countedBeneath judges each direction of a result by what the hypervisor counted; seen is

@@ -48,7 +48,7 @@ var sums = map[string][]wording{
 	"file-lt-ram":          {{"a file of #, buffered, against ~ = #", []string{"$1 < $3"}}, {"# read out of a file of #: # times over, buffered", []string{"$1 / $2 = $3"}}},
 	"flush-too-fast":       {{"# against ~ = # revolutions/s: # x", overSum}, {"# against a round trip of # to the next replica", []string{"$1 < $2"}}, {"# against the # that flash takes to program a page", []string{"$1 < $2"}}},
 	"governor":             {{"governor *", nil}},
-	"hypervisor-cache":     {{"*: cache=*", nil}},
+	"hypervisor-cache":     {{"*: cache=*; # at * against # that the tool *: # from memory", []string{"1 - $1 / $2 = $3"}}},
 	"interrupted":          {{"ran #: *", nil}, {"ran # of #: *", []string{"$1 < $2"}}, {"ran #, # of the work: *", []string{"$2 < 100 %"}}, {"ran #: FATAL**", nil}, {"ran for an unknown time: *", nil}},
 	"jobs-overlap":         {{"# jobs of * on one file, each from its beginning", []string{"2 < $1"}}},
 	"lacp-single-flow":     {{"# stream over # x #: at most # of #", []string{"$1 x $3 = $4", "$2 x $3 = $5"}}},

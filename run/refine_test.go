@@ -27,6 +27,7 @@ func spread(by float64) func() float64 {
 // is; each is announced, and none of the others is made again.
 func TestRepeatsAreAddedWhereTheIntervalIsWidest(t *testing.T) {
 	b := newBench(t)
+	b.budget = time.Hour
 	b.suite = suite.Suite{Repeats: 6, Precision: .02}
 	wild := 0
 	b.probe.figure = func(name string) float64 {
@@ -91,7 +92,7 @@ func TestHopelessFiguresAreLeftAlone(t *testing.T) {
 
 func TestNothingIsAddedToWhatFails(t *testing.T) {
 	b := newBench(t)
-	b.cases = 1
+	b.cases, b.budget = 1, time.Hour // room for the repeats, however slow this machine
 	b.suite = suite.Suite{Repeats: 6, Precision: .02}
 	next := spread(20)
 	b.probe.figure = func(string) float64 { return next() }
@@ -141,7 +142,7 @@ func TestRepeatsEndWhenTheirMeanIsKnown(t *testing.T) {
 
 func TestInterruptedWhileRepeatsAreAdded(t *testing.T) {
 	b := newBench(t)
-	b.cases = 1
+	b.cases, b.budget = 1, time.Hour
 	b.suite = suite.Suite{Repeats: 6, Precision: .02}
 	next := spread(20)
 	b.probe.figure = func(string) float64 { return next() }
