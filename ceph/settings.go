@@ -105,7 +105,7 @@ func oddSettings(set map[string]string) []assay.Note {
 	var all []assay.Note
 	if n, err := strconv.ParseInt(set[memoryTarget], 10, 64); err == nil && n > 0 && n < leastMemory {
 		all = append(all, assay.Note{ID: "ceph-memory", Text: fmt.Sprintf(
-			"an OSD may use %s of memory (%s): Ceph advises against less than 2 GiB, and most reads of what was not just written go to the drives", quantity.Bytes(n), memoryTarget)})
+			"an OSD may use only %s of memory (%s): Ceph recommends at least 2 GiB, and with so little cache most reads go to the drives", quantity.Bytes(n), memoryTarget)})
 	}
 	if set[mclockProfile] == "high_recovery_ops" {
 		all = append(all, assay.Note{ID: "ceph-mclock", Text: "the OSDs' mclock profile is high_recovery_ops: while data is recovered, clients come second"})

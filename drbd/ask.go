@@ -9,16 +9,15 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
+	"assay/internal/shell"
 )
 
 // patience bounds one command: making the metadata of a large device takes a while.
 const patience = 2 * time.Minute
 
-// Command is a command of DRBD's tools, which lie where an ordinary user's PATH may not
-// lead.
+// Command is a command of DRBD's tools.
 func Command(argv ...string) assay.Cmd {
-	const run = `PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin; export PATH; exec "$@"`
-	return assay.Cmd{Argv: append([]string{"sh", "-c", run, "sh"}, argv...), Env: []string{"LC_ALL=C"}, Timeout: patience}
+	return assay.Cmd{Argv: shell.Sbin(argv...), Env: []string{"LC_ALL=C"}, Timeout: patience}
 }
 
 // Ask runs a command on a host and returns what it printed.

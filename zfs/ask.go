@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/oneline"
+	"assay/internal/shell"
 )
 
 // patience bounds one command. On a pool that is suspended many never end.
@@ -17,11 +18,9 @@ const patience = 2 * time.Minute
 // ErrMissing is a pool or dataset that is not there.
 var ErrMissing = errors.New("not there")
 
-// Command is a command of ZFS's tools, which lie where an ordinary user's PATH may not
-// lead.
+// Command is a command of ZFS's tools.
 func Command(argv ...string) assay.Cmd {
-	const run = `PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin; export PATH; exec "$@"`
-	return assay.Cmd{Argv: append([]string{"sh", "-c", run, "sh"}, argv...), Env: []string{"LC_ALL=C"}, Timeout: patience}
+	return assay.Cmd{Argv: shell.Sbin(argv...), Env: []string{"LC_ALL=C"}, Timeout: patience}
 }
 
 // Ask runs a command of ZFS's tools on a host and returns what it printed. The error is

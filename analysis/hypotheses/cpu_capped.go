@@ -12,6 +12,6 @@ var cpuCapped = Hypothesis{
 		{Ask: counts(func(c Counted) float64 { return c.Throttles }, 1, integer), If: .05, Else: .2},
 		gotAll, workLess.so(.6, .1),
 	},
-	Decides: "turbostat on it under load, to compare its clock with the package's power",
+	Decides: "turbostat on that host under load, to compare its clock with the package's power",
 	Remedy:  "Raise the power limit of {host} in its firmware (PL1, cTDP), or give it an adequate power supply",
 }

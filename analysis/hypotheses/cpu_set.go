@@ -5,7 +5,7 @@ var cpuSet = Hypothesis{
 	ID: "cpu-set", Layer: "cpu", Name: "a cpuset", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.95, AllThreads).and(.2, memory...).and(.3, RandomReads, DeviceReads).and(.2, rates...).and(seldom, OnEveryNetwork),
 	Clues:   []Clue{{Ask: confined, If: .97, Else: .001, Proves: true, Says: "it may use only {own}, the others {theirs}"}},
-	Decides: "grep Cpus_allowed_list /proc/self/status on it",
+	Decides: "grep Cpus_allowed_list /proc/self/status on that host",
 	Remedy:  "Give {host} all its CPUs back: grep Cpus_allowed_list /proc/self/status; cpuset.cpus, AllowedCPUs= of the unit, taskset",
 }
 

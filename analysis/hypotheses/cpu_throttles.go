@@ -7,6 +7,6 @@ var cpuThrottles = Hypothesis{
 	Clues: []Clue{
 		{Ask: counts(func(c Counted) float64 { return c.Throttles }, 1, integer), If: .9, Else: .003, Proves: true, Says: "its CPU throttled {own} times per repeat, theirs {theirs}"},
 	},
-	Decides: "grep . /sys/devices/system/cpu/cpu0/thermal_throttle/* on it, before and after load",
+	Decides: "grep . /sys/devices/system/cpu/cpu0/thermal_throttle/* on that host, before and after load",
 	Remedy:  "Clean the fan and heatsink of {host}, and renew the thermal paste",
 }

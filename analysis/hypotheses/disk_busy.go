@@ -13,7 +13,7 @@ var diskBusy = Hypothesis{
 		{Ask: steady, If: .1, Else: .4},
 		slowAlone[0], slowAlone[1],
 	},
-	Decides: "iotop -ao on it while assay isn't running",
+	Decides: "iotop -ao on that host while assay isn't running",
 	Remedy:  "Find and stop what uses the drive of {host}: iotop -ao",
 }
 

@@ -7,7 +7,7 @@ var diskCrypt = Hypothesis{
 	ID: "disk-crypt", Layer: "storage", Name: "encryption", Usual: 3, Slower: true,
 	Slows:   slows(.7, LargeReads, LargeWrites).and(.4, RandomReads, RandomWrites).and(seldom, SyncWrites, DeviceReads),
 	Clues:   []Clue{{Ask: alone(encrypted, func(t string) bool { return t == "encrypted" }), If: .97, Else: .01, Proves: true, Says: "its storage is encrypted, theirs is not"}},
-	Decides: "cryptsetup benchmark on it",
+	Decides: "cryptsetup benchmark on that host",
 	Remedy:  "Compare cryptsetup benchmark on {host} with its figures; without AES in the CPU, encrypt in the drive",
 }
 

@@ -9,7 +9,7 @@ var diskLimit = Hypothesis{
 	Clues: []Clue{
 		{Ask: limitedIO, If: .9, Else: .001, Proves: true, Says: "its control group limits I/O ({own}), theirs: {theirs}"},
 	},
-	Decides: "cat /sys/fs/cgroup/**/io.max on it",
+	Decides: "cat /sys/fs/cgroup/**/io.max on that host",
 	Remedy:  "Raise the limit of {host} (io.max, or the unit's IOReadBandwidthMax= and IOWriteIOPSMax=)",
 }
 

@@ -12,7 +12,7 @@ var diskThrottled = Hypothesis{
 		{Ask: round, If: .4, Else: .05, Says: "it does {own}, a round figure"},
 		unhurried[0], unhurried[1],
 	},
-	Decides: "fio --iodepth=1 --rate_iops=20 on it: so few operations are prompt under a limit, and slow on a slow drive",
+	Decides: "fio --iodepth=1 --rate_iops=20 on that host: so few operations are prompt under a limit, and slow on a slow drive",
 	Remedy:  "Look for a limit on the disk of {host}: its hypervisor's iotune or mbps= and iops=, io.max of the groups above",
 }
 

@@ -12,6 +12,6 @@ var driveFailing = Hypothesis{
 		{Ask: steady, If: .1, Else: .4},
 		slowAtTimes,
 	},
-	Decides: "smartctl -x DISK and dmesg on it, then a read of the whole device",
+	Decides: "smartctl -x DISK and dmesg on that host, then a read of the whole device",
 	Remedy:  "Back up and replace the drive of {host}: smartctl -x DISK",
 }

@@ -5,7 +5,7 @@ var kernelOther = Hypothesis{
 	ID: "kernel-other", Layer: "system", Name: "another kernel", Usual: 15, Slower: true,
 	Slows:   slows(.2, storage...).and(.25, rates...).and(.15, cpu...).and(.1, memory...).and(.2, RoundTrips, OnEveryNetwork),
 	Clues:   []Clue{{Ask: hasAnother("kernel"), If: .97, Else: .05, Says: "its kernel is {own}, theirs {theirs}"}},
-	Decides: "boot the others' kernel on it",
+	Decides: "boot the others' kernel on that host",
 	Remedy:  "Boot {host} with the others' kernel",
 }
 

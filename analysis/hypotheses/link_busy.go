@@ -9,7 +9,7 @@ var linkBusy = Hypothesis{
 	Clues: []Clue{
 		{Ask: sendsOtherTraffic, If: .97, Else: .002, Proves: true, Says: "its link was busy with other outgoing traffic: {own} besides the tests, theirs {theirs}"},
 	},
-	Decides: "sar -n DEV 1 on it while assay isn't running",
+	Decides: "sar -n DEV 1 on that host while assay isn't running",
 	Remedy:  "Find and stop what sends from {host} on {network}: nethogs, ss -tnp",
 }
 

@@ -8,6 +8,6 @@ var linkDrops = Hypothesis{
 	Clues: []Clue{
 		{Ask: counts(func(c Counted) float64 { return c.NICDrops }, 100, integer), If: .9, Else: .003, Proves: true, Says: "its interface dropped {own} packets in a repeat, theirs {theirs}"},
 	},
-	Decides: "ethtool -S IFACE on it, before and after a transfer",
+	Decides: "ethtool -S IFACE on that host, before and after a transfer",
 	Remedy:  "Increase the receive ring of {host}: ethtool -G IFACE rx 4096",
 }

@@ -10,8 +10,8 @@ var linkFlaps = Hypothesis{
 	Clues: []Clue{
 		{Ask: lostItsLink, If: .97, Else: .001, Proves: true, Says: "its interface lost its link {own} during the run, theirs {theirs}"},
 	},
-	Decides: "dmesg --follow | grep -i link on it, and the log of the switch",
-	Remedy:  "Plug the cable of {host} on {network} in again, or replace it, its transceiver or the switch port",
+	Decides: "dmesg --follow | grep -i link on that host, and the switch's log",
+	Remedy:  "Reseat the cable of {host} on {network}, or replace it, its transceiver or the switch port",
 }
 
 // lostItsLink asks whether the interface that carried its traffic went down, five times

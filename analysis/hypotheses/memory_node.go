@@ -10,6 +10,6 @@ var memoryNode = Hypothesis{
 		}
 		return Answer{Is: is(s.own().CPU.Sockets > 1)}
 	}, If: .95, Else: .3}},
-	Decides: "numactl -N 0 -m 0 sysbench memory run on it",
+	Decides: "numactl -N 0 -m 0 sysbench memory run on that host",
 	Remedy:  "Bind what runs on {host} to one node: numactl -N 0 -m 0",
 }

@@ -8,6 +8,6 @@ var memorySwaps = Hypothesis{
 		{Ask: counts(func(c Counted) float64 { return c.Swapped }, 4<<20, bytesOf), If: .9, Else: .002, Proves: true, Says: "it swapped {own} in a repeat, the others {theirs}"},
 		{Ask: audited("memory-short"), If: .8, Else: .01},
 	},
-	Decides: "vmstat 1 on it: the columns si and so",
+	Decides: "vmstat 1 on that host: the columns si and so",
 	Remedy:  "Stop what fills the memory of {host} (ps -eo rss,comm --sort -rss | head), or add memory",
 }

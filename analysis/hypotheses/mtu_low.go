@@ -10,7 +10,7 @@ var mtuLow = Hypothesis{
 	ID: "mtu-low", Layer: "network", Name: "a smaller MTU on its interface", Usual: 5, Standing: true,
 	Slows:   slows(.8, sizes...).and(sometimes, rates...).and(seldom, losses...).and(sometimes, EchoesLost, OnEveryNetwork),
 	Clues:   []Clue{{Ask: mtuBeside(func(own, least, _ int) bool { return own < least }), If: .95, Else: .01, Proves: true, Says: mtuSays}},
-	Decides: "ip link show on it",
+	Decides: "ip link show on that host",
 	Remedy:  mtuRemedy,
 }
 
@@ -20,7 +20,7 @@ var mtuHigh = Hypothesis{
 	ID: "mtu-high", Layer: "network", Name: "jumbo frames at one end only", Usual: 4, Standing: true,
 	Slows:   slows(.4, sizes...).and(sometimes, rates...).and(seldom, losses...).and(seldom, EchoesLost),
 	Clues:   []Clue{{Ask: mtuBeside(func(own, _, most int) bool { return own > most }), If: .95, Else: .002, Proves: true, Says: mtuSays}},
-	Decides: "ip link show on it",
+	Decides: "ip link show on that host",
 	Remedy:  mtuRemedy,
 }
 

@@ -9,8 +9,8 @@ var neighbour = Hypothesis{
 		{Ask: busiest, If: .7, Else: .02, Says: "{own} used {theirs} of a CPU during the tests"},
 		gotLess.so(.4, .2).silent(), worksAll, noneIdle.silent(),
 	},
-	Decides: "top on it while assay isn't running",
-	Remedy:  "Stop the other work on {host}, or measure when it is idle: top",
+	Decides: "top on that host while assay isn't running",
+	Remedy:  "Stop the other work on {host} (top shows it), or measure while the host is idle",
 }
 
 // busiest asks for a process of the host that took much CPU time beside the tests.

@@ -11,8 +11,8 @@ var processBusy = Hypothesis{
 		{Ask: hogged, If: .98, Else: .001, Proves: true, Says: "its CPUs were busy with other work: {own} used {theirs} of their time during the tests"},
 		gotLess.so(.4, .2).silent(), worksAll, noneIdle.silent(),
 	},
-	Decides: "top on it while assay isn't running",
-	Remedy:  "Stop the other work on {host}, or measure when it is idle: top",
+	Decides: "top on that host while assay isn't running",
+	Remedy:  "Stop the other work on {host} (top shows it), or measure while the host is idle",
 }
 
 // hogged asks for a program beside the tests that took a fifth of the time of all CPUs of

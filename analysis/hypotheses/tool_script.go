@@ -7,7 +7,7 @@ var toolScript = Hypothesis{
 	ID: "tool-script", Layer: "system", Name: "a wrapper around a tool", Usual: 2, Standing: true, Slower: true,
 	Slows:   slows(.4, rates...).and(.4, cpu...).and(.4, memory...).and(.2, RoundTrips),
 	Clues:   []Clue{{Ask: anyTool(isScript), If: .97, Else: .0005, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
-	Decides: "type -a iperf3 sysbench on it",
+	Decides: "type -a iperf3 sysbench on that host",
 	Remedy:  "Remove the script that shadows the tool on {host}: type -a iperf3 sysbench",
 }
 
@@ -16,7 +16,7 @@ var toolVersion = Hypothesis{
 	ID: "tool-version", Layer: "system", Name: "another version of a tool", Usual: 3, Standing: true, Slower: true,
 	Slows:   slows(.2, rates...).and(.2, cpu...).and(.2, memory...),
 	Clues:   []Clue{{Ask: anyTool(func(t string) bool { return !isScript(t) }), If: .97, Else: .003, Proves: true, Says: "its tools are {own}, theirs {theirs}"}},
-	Decides: "run the others' version on it",
+	Decides: "run the others' version on that host",
 	Remedy:  "Install the others' versions on {host}",
 }
 

@@ -41,8 +41,8 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			"would show and cost: what was logged as unreadable once more (direct I/O), a device\n" +
 			"and what it stands on, SMART counters before and after, and the path that an iSCSI,\n" +
 			"NVMe/TCP or DRBD session uses. It writes nothing; a device that sleeps wakes up.\n\n" +
-			"Where the database has runs of the hosts, it also says what changed since the last\n" +
-			"one before the trouble: facts then and now, and figures that became worse.",
+			"If the database has a run of these hosts from before the trouble, it also says what\n" +
+			"has changed since: facts then and now, and figures that got worse.",
 		Example: "  assay diagnose\n  assay diagnose -i cluster.yaml --since 24h\n  assay diagnose dmesg.txt smart.txt -o incident.html\n  journalctl -k -b all | assay diagnose -",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ func (a *app) pastOf(ctx context.Context, hosts []string, ask asker) (p past, er
 	p.hosts = hosts
 	path, err := a.database()
 	if err != nil {
-		return p, nil //nolint:nilerr // without a home there is no database either
+		return p, nil //nolint:nilerr // no home directory, so no database
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !strings.Contains(path, "://") {
 		return p, nil

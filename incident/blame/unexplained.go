@@ -33,8 +33,8 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	volume.Layer, volume.Says, volume.Why = incident.Volumes, "the layers under a stacked device", "The device stands on others: the first error below it counts."
 	volume.Next = []Step{{"see what it stands on", "lsblk -s " + path(base.Device) + "; dmsetup ls --tree"}}
 	if loops {
-		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device returns I/O errors past the end of its file, and wherever the file system that holds the file does."
-		volume.Next = []Step{{"see which file it is and how long, and that its file system is well", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
+		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device returns I/O errors beyond the end of its file, and passes on those of the file system that holds it."
+		volume.Next = []Step{{"see which file it is, how long it is, and whether its file system is healthy", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
 	}
 	if stacked {
 		return []Cause{volume, drive}

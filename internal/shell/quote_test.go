@@ -13,3 +13,12 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestSbin(t *testing.T) {
+	argv := Sbin("printenv", "PATH")
+	c := exec.Command(argv[0], argv[1:]...)
+	c.Env = []string{"PATH=/usr/bin:/bin"}
+	if got, err := c.Output(); err != nil || string(got) != "/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin\n" {
+		t.Errorf("PATH is %q, %v", got, err)
+	}
+}

@@ -88,7 +88,7 @@ mdadm --create /dev/md0 --quiet --run --level=1 --raid-devices=2 --metadata=1.2 
 turned member "0 200000 error"
 dd if=/dev/zero of=/dev/md0 bs=64k count=4 oflag=direct 2>/dev/null
 await 'Disk failure on'`)},
-		{Name: "fs-full", Does: "a file system is filled to the last byte", Layers: []incident.Layer{incident.FileSystem}, plant: onA(`
+		{Name: "fs-full", Does: "a file system runs full", Layers: []incident.Layer{incident.FileSystem}, plant: onA(`
 formatted $ONE
 fails dd if=/dev/zero of=$work/all bs=1M conv=fsync`)},
 		{Name: "loop-truncated", Does: "the file under a loop device is cut short", Layers: []incident.Layer{incident.FileSystem}, plant: onA(`

@@ -40,7 +40,7 @@ func Chosen(name string) (Kind, error) {
 
 // Drawn returns kinds in a random order, for ever: each once before any is there again.
 func Drawn(seed uint64) iter.Seq[Kind] {
-	random := rand.New(rand.NewPCG(seed, 19)) //nolint:gosec // for a draw that can be had again
+	random := rand.New(rand.NewPCG(seed, 19)) //nolint:gosec // a draw is no secret, and must be repeatable
 	return func(yield func(Kind) bool) {
 		for {
 			kinds := Kinds()

@@ -130,6 +130,6 @@ func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
 // Check implements volume.Checker.
 func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	return volume.Checkup{Unasked: []string{
-		fmt.Sprintf("the controller of LINSTOR, %s%s and its free space, asked from %s", s.ResourceGroup, s.StoragePool, strings.Join(c.Hosts, ", ")),
+		fmt.Sprintf("LINSTOR's controller and the free space of %s%s, asked from %s", s.ResourceGroup, s.StoragePool, strings.Join(c.Hosts, ", ")),
 	}}
 }

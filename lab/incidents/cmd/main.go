@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 // drawn are the faults to plant, for ever.
 func (w *wish) drawn() (iter.Seq[incidents.Kind], error) {
 	if w.seed == 0 {
-		w.seed = rand.Uint64() //nolint:gosec // for a draw that can be had again
+		w.seed = rand.Uint64() //nolint:gosec // a draw is no secret, and must be repeatable
 	}
 	if w.kind == "" {
 		return incidents.Drawn(w.seed), nil
