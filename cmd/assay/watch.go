@@ -35,10 +35,11 @@ type watcher struct {
 
 	store *store.Store
 	page  page
+	told  tellings
 }
 
 func (a *app) watchCommand() *cobra.Command {
-	w := &watcher{app: a}
+	w := &watcher{app: a, told: tellings{}}
 	var install, image string
 	cmd := &cobra.Command{
 		Use:   "watch",

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"assay"
 	"assay/report"
@@ -97,7 +97,7 @@ func (w *watcher) shifts(ctx context.Context, run assay.Run, metric string, f *f
 			one := exposition.Change{Host: s.Host, Subject: all[i].Trial.Subject.Name, Case: all[i].Trial.Probe + "/" + all[i].Trial.Case, Peer: all[i].Trial.Peer,
 				Metric: metric, Verdict: c.Verdict, At: c.Begun}
 			f.all = append(f.all, one)
-			if !slices.ContainsFunc(before[i].Changes, func(b trendChange) bool { return same(b, c) }) {
+			if w.told.first(one, c) && !slices.ContainsFunc(before[i].Changes, c.same) {
 				f.lines = append(f.lines, fmt.Sprintf("%s: %s, %s, %s since run %s", c.Verdict, s.Title, metric, c.words(metric), c.Since)+w.where(one, s.Title))
 			}
 		}
@@ -115,6 +115,20 @@ func (w *watcher) where(c exposition.Change, title string) string {
 
 // same reports whether two change points may be one: what each leaves open overlaps.
 // Runs' ids sort by time.
-func same(a, b trendChange) bool {
-	return a.Verdict == b.Verdict && cmp.Compare(a.Earliest, b.Latest) <= 0 && cmp.Compare(b.Earliest, a.Latest) <= 0
+func (c trendChange) same(other trendChange) bool {
+	return c.Verdict == other.Verdict && c.Earliest <= other.Latest && other.Earliest <= c.Latest
+}
+
+// tellings are the change points that the rounds of a watch have shown, by what changed.
+// One that is barely significant may come and go from round to round: it is told once.
+type tellings map[exposition.Change][]trendChange
+
+// first reports whether no round before has shown a change point, and remembers it.
+func (t tellings) first(of exposition.Change, c trendChange) bool {
+	of.At = time.Time{}
+	if slices.ContainsFunc(t[of], c.same) {
+		return false
+	}
+	t[of] = append(t[of], c)
+	return true
 }
