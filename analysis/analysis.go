@@ -40,11 +40,8 @@ type Found struct {
 // side by side is.
 func Of(run assay.Run) Found {
 	run = hostsFirst(run)
-	b := builder{run: run, results: map[string]assay.Result{}, notes: map[string][]int{}, short: map[RowID]Shortfall{}, away: awayHosts(run)}
-	for _, r := range run.Results {
-		b.results[r.Trial.ID] = r
-	}
-	b.number()
+	b := builderOf(run)
+	b.away = awayHosts(run)
 	sections := b.sections()
 	b.run.Results, b.deciders = decidersApart(b.run.Results)
 	together := b.scalings()
@@ -76,14 +73,31 @@ type builder struct {
 	notes     map[string][]int // places of footnotes, by their subjects
 	cited     []int            // place of the first footnote of each number
 	open      []assay.Finding
-	results   map[string]assay.Result // by their trials' IDs
-	deciders  []assay.Result          // what was measured to decide, apart from run.Results
+	results   map[string]*assay.Result // by their trials' IDs
+	deciders  []assay.Result           // what was measured to decide, apart from run.Results
 	away      []Away
 	signs     []Sign
 	short     map[RowID]Shortfall
 	carriers  map[string]map[string]string // interfaces by network and host: see interfaces
 	drives    map[string][]string          // by host: see drivesOf
 	ranks     map[*Matrix]byValue
+}
+
+func builderOf(run assay.Run) *builder {
+	b := &builder{run: run, results: make(map[string]*assay.Result, len(run.Results)), notes: map[string][]int{}, short: map[RowID]Shortfall{}}
+	for i := range run.Results {
+		b.results[run.Results[i].Trial.ID] = &run.Results[i]
+	}
+	b.number()
+	return b
+}
+
+// result is the one of a trial, an empty one where there is none.
+func (b *builder) result(trial string) assay.Result {
+	if r := b.results[trial]; r != nil {
+		return *r
+	}
+	return assay.Result{}
 }
 
 // number sorts the findings by severity, numbers those that were found, and
@@ -126,7 +140,7 @@ func (b *builder) sayTheSame(notes []Footnote) bool {
 
 // caseOf is the title of a finding's trial without its host, "" where it has none.
 func (b *builder) caseOf(n Footnote) string {
-	title, of := strings.CutPrefix(b.results[n.Subject].Trial.Title, hostOfSubject(n.Subject)+": ")
+	title, of := strings.CutPrefix(b.result(n.Subject).Trial.Title, hostOfSubject(n.Subject)+": ")
 	if !of {
 		return ""
 	}

@@ -25,17 +25,18 @@ func (a Away) During() bool { return a.Absent.Gone != "" }
 // gone on with later, is none.
 func awayHosts(run assay.Run) []Away {
 	var out []Away
+	losses := lossesOf(run)
 	for _, h := range run.Inventory.Hosts {
 		if h.Name == "" {
 			continue // what others ran often names none
 		}
 		a := Away{Host: h.Name}
-		switch why, hint, lost := lostDuring(run, h.Name); {
+		switch loss, lost := losses[h.Name]; {
 		case h.Absent != nil:
 			a.Absent = *h.Absent
 			a.Absent.Gone = ""
 		case lost:
-			a.Absent = assay.Absence{Word: assay.Unknown, Why: why, Hint: hint, Gone: h.Name}
+			a.Absent = assay.Absence{Word: assay.Unknown, Why: loss.why, Hint: loss.hint, Gone: h.Name}
 		default:
 			continue
 		}
@@ -81,21 +82,32 @@ func goneOf(t assay.Trial) string {
 	return t.Absent.Gone
 }
 
-// lostDuring says why a host was lost during the run: a trial says so, or,
-// where all of its trials have some figures, the run's own note.
-func lostDuring(run assay.Run, host string) (why, hint string, lost bool) {
-	begin := assay.WentAway(host, "")
-	for _, r := range run.Results {
-		if goneOf(r.Trial) == host {
-			return strings.TrimPrefix(r.Trial.Absent.Why, begin), r.Trial.Absent.Hint, true
+// loss is why a host was lost during a run, and what to do about it.
+type loss struct{ why, hint string }
+
+// lossesOf says which hosts were lost during a run and why: a trial says so, or,
+// where all of a host's trials have some figures, the run's own note.
+func lossesOf(run assay.Run) map[string]loss {
+	lost := map[string]loss{}
+	for i := range run.Results {
+		absent := run.Results[i].Trial.Absent
+		if absent == nil || absent.Gone == "" {
+			continue
+		}
+		if _, known := lost[absent.Gone]; !known {
+			lost[absent.Gone] = loss{strings.TrimPrefix(absent.Why, assay.WentAway(absent.Gone, "")), absent.Hint}
 		}
 	}
-	for _, n := range run.Notes {
-		if why, is := strings.CutPrefix(n.Text, begin); is && n.ID == assay.NoteHostGone {
-			return why, "", true
+	for _, h := range run.Inventory.Hosts {
+		begin := assay.WentAway(h.Name, "")
+		for _, n := range run.Notes {
+			why, is := strings.CutPrefix(n.Text, begin)
+			if _, known := lost[h.Name]; is && !known && n.ID == assay.NoteHostGone {
+				lost[h.Name] = loss{why: why}
+			}
 		}
 	}
-	return "", "", false
+	return lost
 }
 
 // withoutHost takes the host off a reason that stands behind its name.

@@ -26,7 +26,7 @@ func published(op string, clients int, mib, mean, least float64) (*builder, assa
 		repeat.Measurements = append(repeat.Measurements, assay.Measurement{Metric: stem + name, Value: v, Labels: labels})
 	}
 	r.Repeats = []assay.Repeat{repeat}
-	b := &builder{run: assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{"pve1": facts}}, Results: []assay.Result{r}}, results: map[string]assay.Result{op: r}}
+	b := &builder{run: assay.Run{Inventory: assay.Inventory{Facts: map[string]assay.Facts{"pve1": facts}}, Results: []assay.Result{r}}, results: map[string]*assay.Result{op: &r}}
 	return b, r
 }
 

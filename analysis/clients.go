@@ -46,7 +46,7 @@ func (b *builder) clientRows(c curveOf, points []ScalingPoint) []ClientRow {
 	results := map[int]assay.Result{} // by how many hosts
 	for _, p := range points {
 		if p.Figure != nil {
-			results[p.Hosts] = b.results[p.Trial]
+			results[p.Hosts] = b.result(p.Trial)
 		}
 	}
 	stem := c.metric[:strings.LastIndexByte(c.metric, '.')+1]

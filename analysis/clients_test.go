@@ -54,11 +54,11 @@ var hostNames = []string{"h1", "h2", "h3"}
 // What two clients have together is not printed by any tool: extremes of seconds are of
 // the summed seconds, IOPS of operations of one size.
 func TestAllFiguresByNumberOfClients(t *testing.T) {
-	b := builder{results: map[string]assay.Result{}}
+	b := builder{results: map[string]*assay.Result{}}
 	var points []ScalingPoint
 	for clients, id := range []string{"one", "two", "three"} {
 		trial := assay.Trial{ID: id, Repeats: 2}
-		b.results[id] = assay.Result{Trial: trial, Repeats: []assay.Repeat{pooled(1, clients+1), pooled(2, clients+1)}}
+		b.results[id] = &assay.Result{Trial: trial, Repeats: []assay.Repeat{pooled(1, clients+1), pooled(2, clients+1)}}
 		points = append(points, ScalingPoint{Hosts: clients + 1, Names: hostNames[:clients+1], Trial: id, Figure: &Figure{}})
 	}
 	points[1].Figure = nil

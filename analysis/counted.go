@@ -65,7 +65,7 @@ func quiet(s assay.Subject, rep assay.Repeat) []string {
 	case assay.KindCPU, assay.KindMemory, assay.KindThermal:
 		return []string{s.Host}
 	case assay.KindLink:
-		if !slices.ContainsFunc(rep.Measurements, isBack) {
+		if !slices.ContainsFunc(rep.Measurements, func(m assay.Measurement) bool { return isBack(&m) }) {
 			return []string{s.Peer}
 		}
 	}

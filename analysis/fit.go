@@ -42,7 +42,7 @@ func (b *builder) fits(t *Tiers) []Fit {
 	var out []Fit
 	if t != nil {
 		for _, c := range t.Columns {
-			of := b.resultsOf(func(s assay.Subject) bool { return s.Tier == c.Tier && s.Host == c.Host })
+			of := b.resultsOf(func(s *assay.Subject) bool { return s.Tier == c.Tier && s.Host == c.Host })
 			out = append(out, fitOf(c.Name, c.Host, b.judged(of, c.Kind == bucketVolume), true))
 		}
 	} else {
@@ -63,7 +63,8 @@ func fitOf(name, host string, judged []fitness.Fitness, tier bool) Fit {
 // several hosts as one storage.
 func (b *builder) fitsOfDirectories() []Fit {
 	var places []assay.Subject
-	for _, r := range b.run.Results {
+	for i := range b.run.Results {
+		r := &b.run.Results[i]
 		s := r.Trial.Subject
 		is := s.Kind == assay.KindDirectory && s.Tier == "" && r.Trial.From == "" && len(r.Counted()) > 0
 		if is && !slices.ContainsFunc(places, func(p assay.Subject) bool { return p.ID == s.ID }) {
@@ -72,7 +73,7 @@ func (b *builder) fitsOfDirectories() []Fit {
 	}
 	var each []Fit
 	for _, p := range places {
-		of := b.resultsOf(func(s assay.Subject) bool { return s.ID == p.ID && s.Kind == p.Kind })
+		of := b.resultsOf(func(s *assay.Subject) bool { return s.ID == p.ID && s.Kind == p.Kind })
 		f := fitOf(p.Name, p.Host, b.judged(of, false), false)
 		if len(places) == 1 {
 			f.Name = ""
@@ -107,10 +108,10 @@ func together(each []Fit) Fit {
 }
 
 // resultsOf gives the results of one host alone on some subjects.
-func (b *builder) resultsOf(is func(assay.Subject) bool) []assay.Result {
+func (b *builder) resultsOf(is func(*assay.Subject) bool) []assay.Result {
 	var all []assay.Result
 	for i := range b.run.Results {
-		if r := &b.run.Results[i]; is(r.Trial.Subject) && len(r.Trial.Others) == 0 && len(r.Counted()) > 0 {
+		if r := &b.run.Results[i]; is(&r.Trial.Subject) && len(r.Trial.Others) == 0 && len(r.Counted()) > 0 {
 			all = append(all, *r)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // the one of each way, titled by its own ends; false for any other result.
 func bothWays(r assay.Result) (there, back assay.Result, both bool) {
 	s := r.Trial.Subject
-	if s.Kind != assay.KindLink || !hasWay(r, true) || !hasWay(r, false) {
+	if s.Kind != assay.KindLink || !hasWay(&r, true) || !hasWay(&r, false) {
 		return r, r, false
 	}
 	there, back = oneWay(r, false), oneWay(r, true)
@@ -27,10 +27,10 @@ func bothWays(r assay.Result) (there, back assay.Result, both bool) {
 }
 
 // hasWay reports whether a result has figures of a direction.
-func hasWay(r assay.Result, back bool) bool {
-	for _, rep := range r.Repeats {
-		for _, m := range rep.Measurements {
-			if isBack(m) == back {
+func hasWay(r *assay.Result, back bool) bool {
+	for i := range r.Repeats {
+		for k := range r.Repeats[i].Measurements {
+			if isBack(&r.Repeats[i].Measurements[k]) == back {
 				return true
 			}
 		}
@@ -39,7 +39,7 @@ func hasWay(r assay.Result, back bool) bool {
 }
 
 // isBack reports whether a figure is of the way from the peer to the host.
-func isBack(m assay.Measurement) bool { return m.Labels["direction"] == "reverse" }
+func isBack(m *assay.Measurement) bool { return m.Labels["direction"] == "reverse" }
 
 // oneWay leaves only the figures of one direction, and the repeats that have some.
 func oneWay(r assay.Result, back bool) assay.Result {
@@ -47,7 +47,7 @@ func oneWay(r assay.Result, back bool) assay.Result {
 	r.Repeats = nil
 	for _, rep := range all {
 		rep.Measurements = slices.DeleteFunc(slices.Clone(rep.Measurements), func(m assay.Measurement) bool {
-			return isBack(m) != back
+			return isBack(&m) != back
 		})
 		if len(rep.Measurements) > 0 {
 			r.Repeats = append(r.Repeats, rep)

@@ -133,7 +133,7 @@ func (b *builder) alikeInTables(s *Side, host string, alike func(hypotheses.Load
 				}
 			}
 			if isJudged(r.Metric) && own != nil && len(others) >= 2 && isAlike(own.Value, others, leastDifference[r.Metric]) {
-				alike(rowLoad(r, b.results[trial].Trial))
+				alike(rowLoad(r, b.result(trial).Trial))
 			}
 		}
 	}

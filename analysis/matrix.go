@@ -46,7 +46,7 @@ func (b *builder) matrices(hosts []string) []Matrix {
 	links := b.links()
 	for _, c := range matrixColumns {
 		for _, l := range links {
-			if l.absent != nil || l.has[c.metric] {
+			if l.absent != nil || slices.Contains(l.has, c.metric) {
 				out = b.enter(out, l, c, hosts)
 			}
 		}
@@ -95,7 +95,8 @@ func (b *builder) networkRank(name string) int {
 type ofLink struct {
 	*assay.Result
 	absent *assay.Absence
-	has    map[string]bool // metrics with a value that counts
+	has    []string // metrics with a value that counts
+	ways   []bool   // that have figures: false is there, true is back
 }
 
 // links are the results of links: looked through once, and not for each figure.
@@ -106,12 +107,17 @@ func (b *builder) links() []ofLink {
 		if r.Trial.Subject.Kind != assay.KindLink {
 			continue
 		}
-		l := ofLink{Result: r, absent: b.absence(*r), has: map[string]bool{}}
+		l := ofLink{Result: r, absent: b.absence(*r)}
 		for k := range r.Repeats {
 			if r.Repeats[k].Counted() {
 				for at := range r.Repeats[k].Measurements {
-					l.has[r.Repeats[k].Measurements[at].Metric] = true
+					l.has = appendOnce(l.has, r.Repeats[k].Measurements[at].Metric)
 				}
+			}
+		}
+		for _, back := range []bool{false, true} {
+			if hasWay(r, back) {
+				l.ways = append(l.ways, back)
 			}
 		}
 		all = append(all, l)
@@ -142,11 +148,11 @@ func (b *builder) enter(all []Matrix, l ofLink, c column, hosts []string) []Matr
 		m.lack(from, to, where, SideCell{Trial: r.Trial.ID, Absent: absent})
 		return append(all, m)
 	}
-	for _, back := range []bool{false, true} {
-		if !hasWay(r, back) || back && c.metric == segmentMetric { // it is the client's
+	for _, back := range l.ways {
+		if back && c.metric == segmentMetric { // it is the client's
 			continue
 		}
-		cell := b.linkCell(r, c, back)
+		cell := b.linkCell(l, c, back)
 		if cell.Figure == nil {
 			continue
 		}
@@ -187,14 +193,16 @@ func newMatrix(network, title string, c column, hosts []string) Matrix {
 }
 
 // linkCell sums up one direction of a link over the counted repeats.
-func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
+func (b *builder) linkCell(l ofLink, c column, back bool) SideCell {
+	r := *l.Result
 	cell := SideCell{Trial: r.Trial.ID}
 	var values []float64
 	for _, rep := range r.Repeats {
 		if !rep.Counted() {
 			continue
 		}
-		for _, m := range rep.Measurements {
+		for i := range rep.Measurements {
+			m := &rep.Measurements[i]
 			if m.Metric != c.metric || isBack(m) != back {
 				continue
 			}
@@ -210,7 +218,7 @@ func (b *builder) linkCell(r assay.Result, c column, back bool) SideCell {
 	if len(values) == 0 {
 		return cell
 	}
-	if hasWay(r, !back) {
+	if len(l.ways) > 1 {
 		r = oneWay(r, back)
 	}
 	figures := []Figure{figure(c.metric, c.label, values, measured(r))}

@@ -115,14 +115,14 @@ func (b *builder) oddInRow(misfits []*misfit, hosts []string, section string, r 
 		r.Cells[slices.Index(hosts, o.key)].Odd = oddWord(better)
 		g := gather(&misfits, Standout{Host: o.key, Section: section, Better: better}, keysOf(samples))
 		g.add(o, *r, r.Title)
-		g.about(rowLoad(*r, b.results[r.Cells[slices.Index(hosts, o.key)].Trial].Trial))
+		g.about(rowLoad(*r, b.result(r.Cells[slices.Index(hosts, o.key)].Trial).Trial))
 	}
 	return misfits
 }
 
 // warmUp returns what the uncounted first repeat of a trial read; 0 where there is none.
 func (b *builder) warmUp(trial, metric string) float64 {
-	for _, rep := range b.results[trial].Repeats {
+	for _, rep := range b.result(trial).Repeats {
 		if m := rep.Measurement(metric); rep.N == 0 && rep.Outcome == assay.Done && m != nil {
 			return m.Value
 		}

@@ -79,7 +79,7 @@ func sameLimits(a, b []TierLimit) bool {
 
 // laterAtDepthOne is the rate of synchronous writes after changes of what they wait for.
 func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
-	r := b.results[p.Trial]
+	r := b.result(p.Trial)
 	s := r.Trial.Subject
 	whole := 1 / p.Now
 	o := &Outlook{Value: p.Now, Low: p.Now, High: p.Now, Unchanged: true, Ceilings: p.Ceilings, Binds: "latency at depth 1"}

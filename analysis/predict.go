@@ -56,15 +56,6 @@ func Predict(run assay.Run, changes []Change) []Prediction {
 	return now
 }
 
-func builderOf(run assay.Run) *builder {
-	b := &builder{run: run, results: map[string]assay.Result{}, notes: map[string][]int{}, short: map[RowID]Shortfall{}}
-	for _, r := range run.Results {
-		b.results[r.Trial.ID] = r
-	}
-	b.number()
-	return b
-}
-
 // predictions are the figures that can be predicted: bandwidth of large operations, and
 // writes at depth 1.
 func (b *builder) predictions() []Prediction {

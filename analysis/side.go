@@ -117,9 +117,12 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 	t := SideTable{ID: section.ID, Title: section.Title}
 	shared := b.sharedTitles(section)
 	for _, r := range section.Rows {
-		result, known := b.results[r.Trial]
+		result := b.results[r.Trial]
+		if result == nil {
+			continue
+		}
 		trial := result.Trial
-		if !known || trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" || trial.Decides != "" {
+		if trial.Subject.Kind == assay.KindLink || trial.Subject.Tier != "" || trial.Decides != "" {
 			continue // links stand in the matrices, tiers in their own tables
 		}
 		title := bareTitle(r.Title, trial.Subject.Host)
@@ -153,7 +156,7 @@ func (b *builder) sideTable(section Section, hosts []string) SideTable {
 func (b *builder) sharedTitles(section Section) map[string]bool {
 	seen, shared := map[[2]string]string{}, map[string]bool{}
 	for _, r := range section.Rows {
-		s := b.results[r.Trial].Trial.Subject
+		s := b.result(r.Trial).Trial.Subject
 		title := bareTitle(r.Title, s.Host)
 		if name, is := seen[[2]string{s.Host, title}]; is && name != s.Name {
 			shared[title] = true
@@ -224,7 +227,7 @@ var alsoBeside = []string{"cpu.scaling", "smart.media_errors", "smart.percentage
 // besideOf picks the figures of a row that are set beside those of other hosts:
 // what its trial is about, and what tells hosts apart.
 func (b *builder) besideOf(r Row) []Figure {
-	heads := b.results[r.Trial].Headlines()
+	heads := b.result(r.Trial).Headlines()
 	return slices.DeleteFunc(slices.Clone(r.Figures), func(f Figure) bool {
 		return !slices.Contains(heads, f.Metric) && !slices.Contains(alsoBeside, f.Metric)
 	})

@@ -42,7 +42,7 @@ func (b *builder) likelyOutliers(misfits []*misfit, s *Side) []*misfit {
 			}
 			g := gather(&suspects, Standout{Host: o.key, Section: t.ID, Likely: true}, s.Hosts)
 			g.add(o, *r, r.Title)
-			g.about(rowLoad(*r, b.results[r.Cells[slices.Index(s.Hosts, o.key)].Trial].Trial))
+			g.about(rowLoad(*r, b.result(r.Cells[slices.Index(s.Hosts, o.key)].Trial).Trial))
 			alone[g] = alone[g] || deviations >= likelyAlone
 			marks[g] = append(marks[g], &r.Cells[slices.Index(s.Hosts, o.key)])
 		}

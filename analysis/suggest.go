@@ -55,7 +55,7 @@ func candidates(run assay.Run) []Change {
 		}
 	}
 	for _, p := range b.predictions() {
-		s := b.results[p.Trial].Trial.Subject
+		s := b.result(p.Trial).Trial.Subject
 		if p.Unit == assay.PerSecond {
 			if flush, known := b.flushOf(s, 1/p.Now); known && flush > .3/p.Now {
 				add(Change{Of: p.Storage, What: ChangeDrive})

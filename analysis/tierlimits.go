@@ -107,7 +107,7 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 		if c.Unit != assay.BytesPerSecond || i < 0 || c.Growth.Last < 2 {
 			continue
 		}
-		r := b.results[c.Points[i].Trial]
+		r := b.result(c.Points[i].Trial)
 		first := r.Trial.Subject.Host
 		if b.run.Inventory.Facts[first].Stack == nil {
 			continue

@@ -54,7 +54,7 @@ func (b *builder) waits(t *Tiers) []Wait {
 		} else if t == nil && len(b.run.Inventory.Hosts) > 1 {
 			name = p.Host + " " + p.Name
 		}
-		all = append(all, b.waitsOn(name, b.resultsOf(func(s assay.Subject) bool { return s.ID == p.ID }))...)
+		all = append(all, b.waitsOn(name, b.resultsOf(func(s *assay.Subject) bool { return s.ID == p.ID }))...)
 	}
 	return all
 }

@@ -144,7 +144,7 @@ func (b *builder) failedOften(s *Side, w Without) bool {
 			if r.Title != w.Rows[0] || r.Cells[at].Trial == "" {
 				continue
 			}
-			result := b.results[r.Cells[at].Trial]
+			result := b.result(r.Cells[at].Trial)
 			broke := 0
 			for _, rep := range result.Repeats {
 				if rep.Outcome == assay.Broke {

@@ -28,15 +28,15 @@ func TestWithout(t *testing.T) {
 	of := func(title, layer, why string, ways Ways) []Without {
 		return []Without{{Host: "c", Rows: []string{title}, Ways: ways, Why: why, Hint: "mend it", Layers: []string{layer}}}
 	}
-	absent := map[string]assay.Result{"lacking": {Trial: assay.Trial{Absent: readOnly.Absent}}}
-	once := map[string]assay.Result{"lacking": {Repeats: []assay.Repeat{{Outcome: assay.Broke}}}}
-	twice := map[string]assay.Result{"lacking": {Repeats: []assay.Repeat{{Outcome: assay.Broke}, {Outcome: assay.Broke}}}}
+	absent := map[string]*assay.Result{"lacking": {Trial: assay.Trial{Absent: readOnly.Absent}}}
+	once := map[string]*assay.Result{"lacking": {Repeats: []assay.Repeat{{Outcome: assay.Broke}}}}
+	twice := map[string]*assay.Result{"lacking": {Repeats: []assay.Repeat{{Outcome: assay.Broke}, {Outcome: assay.Broke}}}}
 	storage := of("random reads", "storage", "/srv is not writable", "")
 	certain := []Outlier{{Standout: Standout{Host: "c"}, Why: &hypotheses.Cause{Hypothesis: &hypotheses.Hypothesis{Layer: "storage"}, Certainty: hypotheses.Certain}}}
 	for _, c := range []struct {
 		name     string
 		side     *Side
-		results  map[string]assay.Result
+		results  map[string]*assay.Result
 		outliers []Outlier
 		away     []Away
 		want     []Without

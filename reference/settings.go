@@ -50,6 +50,9 @@ func SettingsOf(labels map[string]string) Settings {
 func inFlight(labels map[string]string) int {
 	pairs := [][2]string{{"iodepth", "jobs"}, {"threads", "clients"}, {"concurrency", "clients"}}
 	for _, p := range pairs {
+		if labels[p[0]] == "" {
+			continue
+		}
 		first, err := strconv.Atoi(labels[p[0]])
 		if err != nil {
 			continue
