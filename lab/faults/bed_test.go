@@ -174,7 +174,7 @@ func (b *bed) awaitRunning(m *measuring, host string, words ...string) {
 // awaitThat waits until something is so while assay runs.
 func (b *bed) awaitThat(m *measuring, what string, is func() bool) {
 	b.t.Helper()
-	m.AwaitWithin(time.Minute, what, is)
+	m.AwaitWithin(2*time.Minute, what, is)
 }
 
 // expectNothingLeft compares every host with what it was, and looks at the

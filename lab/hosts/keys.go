@@ -41,7 +41,7 @@ Host *
 	GlobalKnownHostsFile none
 	StrictHostKeyChecking yes
 	UpdateHostKeys no
-	ConnectTimeout 5
+	ConnectTimeout 15
 `, User, sshWord(filepath.Join(l.Dir, keyFile)), sshWord(filepath.Join(l.Dir, knownFile)))
 	if err := os.WriteFile(filepath.Join(l.Dir, knownFile), []byte(known.String()), 0o600); err != nil {
 		return err

@@ -49,9 +49,9 @@ func up(t *testing.T, all []Host) *Lab {
 // ssh logs in as anybody would, and gives what the host printed on both streams.
 func ssh(t *testing.T, l *Lab, host string, command ...string) (string, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	argv := append([]string{"-F", l.Config(), "-o", "BatchMode=yes", "-o", "ConnectTimeout=2", host, "--"}, command...)
+	argv := append([]string{"-F", l.Config(), "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", host, "--"}, command...)
 	out, err := exec.CommandContext(ctx, "ssh", argv...).CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }

@@ -19,9 +19,10 @@ const (
 )
 
 const (
-	startBound = 5 * time.Second // from the start of a server until it listens
-	endBound   = 3 * time.Second // from the end of a client until its server ends
-	mostStarts = 3               // servers that are tried where ports are taken meanwhile
+	startBound = 15 * time.Second // from the start of a server until it listens, over SSH on a busy host
+	endBound   = 3 * time.Second  // from the end of a client until its server ends by itself
+	goneBound  = 15 * time.Second // from then until its port is seen to be free
+	mostStarts = 3                // servers that are tried where ports are taken meanwhile
 )
 
 // service is an iperf3 server that serves one test at the other end.
@@ -143,7 +144,7 @@ func (s *session) end(ctx context.Context, srv *service, politely bool) error {
 	srv.cancel()
 	<-srv.ended
 	s.keep(srv.step)
-	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), endBound)
+	looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), goneBound)
 	defer cancel()
 	for {
 		ports, step, err := s.listeners(looking, "gone")
