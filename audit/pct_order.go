@@ -14,7 +14,7 @@ import (
 var pctOrder = Rule{
 	ID: "pct-order", Number: 23, Applies: "fio", Severities: "E",
 	Title:   "Percentiles out of order",
-	Formula: "a percentile below a lower one, or above the maximum latency x (1 + 1/128), beyond print rounding",
+	Formula: "a percentile below a lower one, or above the maximum latency x (1 + 1/128), beyond print rounding; or, in a report of fio, a mean completion latency more than 1 % above the mean total latency, which contains it; or a mean above what its percentiles allow, each share at its upper end x (1 + 1/64) and the rest at the maximum",
 	Source:  "arithmetic; fio's histogram has 64 bins per octave and prints the middle of one (stat.h)",
 	Example: "p99 = 20.0 ms against p99.9 = 18.0 ms",
 	Check: func(e Evidence) []assay.Finding {
@@ -30,7 +30,10 @@ var pctOrder = Rule{
 						wrong, sum, metrics = wrong+1, s, m
 					}
 				}
+				clock, clockFound := l.clockWrong(dir)
 				switch {
+				case clockFound:
+					found = append(found, clock)
 				case !some && l.label(dir, "tool") == "fio" && !l.foreign():
 					found = append(found, l.unchecked(id, nil, "latency percentiles", "fio without gtod_reduce=1 prints them"))
 				case wrong > 0:
@@ -91,6 +94,11 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 	if !ok || len(points) == 0 {
 		return "", nil
 	}
+	if mean, ok := value(r, "storage."+dir+".latency.mean"); ok {
+		if most := mostMean(points, greatest); mean > most {
+			return fmt.Sprintf("mean %s against at most %s by the percentiles and the maximum of %s", seconds(mean), seconds(most), seconds(greatest)), metricsOf(points)
+		}
+	}
 	// fio cuts the greatest off at its unit, and rounds percentiles to theirs.
 	most := (greatest + printedUnit([]point{{latency: greatest}})) * (1 + histogramError)
 	if top := points[len(points)-1]; top.latency-printedUnit(points)/2 > most {
@@ -98,4 +106,46 @@ func outOfOrder(r assay.Repeat, dir string, points []point) (sum string, metrics
 			[]string{top.metric, "storage." + dir + ".latency.max"}
 	}
 	return "", nil
+}
+
+// mostMean is the highest mean that latencies with these percentiles can have: all of
+// each share at its upper end.
+func mostMean(points []point, greatest float64) float64 {
+	most, before := 0., 0.
+	for _, p := range points {
+		most += (p.percent - before) / 100 * (p.latency + printedUnit(points)/2) * (1 + 2*histogramError)
+		before = p.percent
+	}
+	return most + (100-before)/100*max(greatest, points[len(points)-1].latency)
+}
+
+func metricsOf(points []point) []string {
+	var metrics []string
+	for _, p := range points {
+		metrics = append(metrics, p.metric)
+	}
+	return metrics
+}
+
+// clockWrong finds completion latencies that are longer than the total ones, which
+// contain them: fio then took them from a time that it had not set.
+func (l look) clockWrong(dir string) (assay.Finding, bool) {
+	wrong, sum := 0, ""
+	var metrics []string
+	for _, r := range l.reps {
+		completion, ok := value(r, "storage."+dir+".latency.mean")
+		total, printed := value(r, "storage."+dir+".latency.total.mean")
+		if !ok || !printed || !(total > 0) || !(completion > total*(1+clockSlack)) {
+			continue
+		}
+		wrong++
+		metrics = append([]string{"storage." + dir + ".latency.mean"}, metricsOf(percentiles(r, dir))...)
+		sum = fmt.Sprintf("mean completion latency %s against a mean total latency of %s: %s", seconds(completion), seconds(total), times(completion/total))
+	}
+	if wrong == 0 {
+		return assay.Finding{}, false
+	}
+	return l.finding("pct-order", assay.Rejects, metrics, sum+", "+inRepeats(wrong, len(l.reps)),
+		"the time from submission to completion is part of the total, and cannot be longer: the tool's engine did not note when it submitted",
+		"take the mean total latency (lat); for percentiles of it: --lat_percentiles=1"), true
 }

@@ -104,6 +104,7 @@ func (l look) writeSeries() []stretch {
 type cliff struct {
 	before, after float64 // B/s
 	bytes         float64 // written before it
+	at            int     // samples before it
 }
 
 // cliffIn finds where the write bandwidth falls; false where it does not.
@@ -113,7 +114,7 @@ func cliffIn(series []stretch) (cliff, bool) {
 	if !found {
 		return cliff{}, false
 	}
-	c := cliff{before: stats.Median(all[:at]), after: stats.Median(all[at:])}
+	c := cliff{before: stats.Median(all[:at]), after: stats.Median(all[at:]), at: at}
 	if !(c.before > 0) || c.after >= cliffDrop*c.before || quantile(all[at:], .75) >= quantile(all[:at], .25) {
 		return cliff{}, false
 	}
@@ -121,6 +122,27 @@ func cliffIn(series []stretch) (cliff, bool) {
 		c.bytes += s.rate * s.seconds
 	}
 	return c, true
+}
+
+// fillsOverCliff reports whether a drive was written full once, which shows it fresh and
+// then worn: its figure has one cliff, which slcCliff words, and is steady before and
+// after it as far as there are samples enough to tell.
+func (l look) fillsOverCliff() bool {
+	if l.Trial.Repeats != 1 || l.label("write", "pattern") != "write" || !l.fills() || l.rotates() {
+		return false
+	}
+	series := l.writeSeries()
+	if len(series) < cliffSamples {
+		return false
+	}
+	c, is := cliffIn(series)
+	return is && !unsteady(rates(series[:c.at])) && !unsteady(rates(series[c.at:]))
+}
+
+// unsteady reports whether samples, if there are enough, are far from steady state.
+func unsteady(series []float64) bool {
+	s, ok := stats.SteadyState(series)
+	return ok && len(series) >= steadySamples && !s.Steady
 }
 
 func quantile(values []float64, share float64) float64 {

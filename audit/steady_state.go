@@ -11,7 +11,7 @@ import (
 var steadyState = Rule{
 	ID: "steady-state", Number: 32, Applies: "all", Severities: "E",
 	Title:   "Not in steady state",
-	Formula: "five equal windows of the samples of all counted repeats (from 25 samples on), or else the last five repeats: range of the means > 20 % of their mean, or |4 x slope| > 10 % of it; several repeats must also follow a trend (Mann-Kendall p < 5 %), otherwise it is noise, which rule cov judges",
+	Formula: "five equal windows of the samples of all counted repeats (from 25 samples on), or else the last five repeats: range of the means > 20 % of their mean, or |4 x slope| > 10 % of it; several repeats must also follow a trend (Mann-Kendall p < 5 %), otherwise it is noise, which rule cov judges. A drive that is written full once may have a cliff, which rule slc-cliff words: then the samples before it and those after it must be steady",
 	Source:  "SNIA Solid State Storage Performance Test Specification, steady state over five rounds",
 	Example: "94, 97, 100, 103, 106: range 12.0 % (at most 20 %), slope 12.0 % (at most 10 %)",
 	Check: func(e Evidence) []assay.Finding {
@@ -38,7 +38,7 @@ var steadyState = Rule{
 						fmt.Sprintf("this needs %d samples a second apart or %d repeats, and there are %d and %d", steadySamples, stats.SteadyRounds, len(l.samples(metric)), len(l.values(metric)))))
 					continue
 				}
-				if s.Steady || l.scattered(metric) {
+				if s.Steady || l.scattered(metric) || strings.HasPrefix(metric, "storage.write.") && l.fillsOverCliff() {
 					continue
 				}
 				found = append(found, l.finding(id, assay.Rejects, []string{metric},

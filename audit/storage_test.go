@@ -16,6 +16,13 @@ func concurrency(name, dir string, iops, latency float64, depth, jobs string) fu
 		label(name, "iodepth", depth), label(name, "requested_iodepth", depth), label(name, "jobs", jobs))
 }
 
+// ramped is what eight jobs at depth 64 counted after such a ramp: 2,815 operations, and the
+// bytes of 227 more.
+func ramped(ramp string) func(*world) {
+	return both(concurrency("seqwrite", "write", 45.6, 10.1, "64", "8"), label("seqwrite", "ramp_time", ramp),
+		set("seqwrite", "storage.write.bandwidth", 51.6e6), set("seqwrite", "storage.write.ios", 2815))
+}
+
 // printed gives a result the percentiles of a published output, in seconds.
 func printed(name, dir string, unit, greatest float64, values map[float64]float64) func(*world) {
 	return func(w *world) {
@@ -115,6 +122,9 @@ func TestConcurrency(t *testing.T) {
 		{"bw-iops-bs", "MB for MiB, as published", both(only("seqwrite"), set("seqwrite", "storage.write.iops", 94.0), set("seqwrite", write, 93.96e6)), "E", "94.0 MB/s against 94.0 IOPS x 1.00 MiB = 98.6 MB/s: 0.953 x"},
 		{"bw-iops-bs", "the Micron 9300, as published", both(only("syncwrite"), set("syncwrite", "storage.write.iops", 51000), set("syncwrite", write, 205824e3)), "E", "0.985 x"},
 		{"bw-iops-bs", "LINSTOR prints 137 for 137.98", both(only("syncwrite"), set("syncwrite", "storage.write.iops", 137), set("syncwrite", write, 552*1024)), "", ""},
+		{"bw-iops-bs", "512 in flight when the ramp ended", both(only("seqwrite"), ramped("3s")), "", ""},
+		{"bw-iops-bs", "as many without a ramp", both(only("seqwrite"), ramped("0")), "E", "51.6 MB/s against 45.6 IOPS x 1.00 MiB = 47.8 MB/s: 1.08 x"},
+		{"bw-iops-bs", "more than were in flight", both(only("seqwrite"), ramped("3s"), set("seqwrite", "storage.write.bandwidth", 58e6)), "E", "1.21 x"},
 		{"bw-iops-bs", "no block size", both(only("seqwrite"), label("seqwrite", "bs", "")), "-", "block size"},
 
 		{"jobs-overlap", "four on one file", both(only("seqwrite"), label("seqwrite", "jobs", "4"), command("seqwrite", "fio", "--filename=/data/f", "--rw=write", "--numjobs=4")), "W", "4 jobs of write on one file"},
@@ -130,6 +140,9 @@ func TestLatencies(t *testing.T) {
 		{"pct-order", "p99.99 = 279 with a greatest of 277, as published", printed("syncwrite", "write", 1e-3, 277, syncStandard), "", ""},
 		{"pct-order", "p99.99 = 282 with a greatest of 277", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99.99: 282}), "E", "p99.99 = 282 ms against a maximum of 277 ms"},
 		{"pct-order", "falling", printed("syncwrite", "write", 1e-3, 277, map[float64]float64{50: 7, 99: 20, 99.9: 18}), "E", "p99 = 20.0 ms against p99.9 = 18.0 ms, in 6 of 6 repeats"},
+		{"pct-order", "percentiles that end where fio's histogram does", both(printed("syncwrite", "write", 1e-3, 94396, map[float64]float64{1: 877, 5: 10402, 10: 12550, 20: 17113, 50: 17113, 99.99: 17113}), set("syncwrite", "storage.write.latency.mean", 41.164), set("syncwrite", "storage.write.latency.total.mean", 41.197)), "E", "mean 41.2 s against at most"},
+		{"pct-order", "as much as they allow", both(printed("syncwrite", "write", 1e-3, 100, map[float64]float64{50: 1, 99: 10}), set("syncwrite", "storage.write.latency.mean", 6.4e-3), set("syncwrite", "storage.write.latency.total.mean", 6.4e-3)), "", ""},
+		{"pct-order", "completion longer than the whole", both(only("syncwrite"), set("syncwrite", "storage.write.latency.mean", 15.233), set("syncwrite", "storage.write.latency.total.mean", 129.54e-6)), "E", "mean completion latency 15.2 s against a mean total latency of 130 µs"},
 		{"pct-order", "none printed", printed("syncwrite", "write", 1, 1, nil), "-", "latency percentiles"},
 
 		{"pct-support", "8,280 operations, as published", both(printed("syncwrite", "write", 1e-3, 277, syncStandard), set("syncwrite", "storage.write.ios", 8280), func(w *world) { w.at("syncwrite").Trial.Repeats = 0 }), "W", "p99.99 needs 29,956 operations; a repeat had 8,280"},
@@ -259,6 +272,17 @@ func TestWrites(t *testing.T) {
 }
 
 func TestOverTime(t *testing.T) {
+	fill := func(rate func(second int) float64) func(*world) {
+		return func(w *world) {
+			w.only("seqwrite").Trial.Repeats = 1
+			w.keep("seqwrite", 1)
+			series := make([]float64, 60)
+			for i := range series {
+				series[i] = rate(i)
+			}
+			w.sampled("seqwrite", write, series)
+		}
+	}
 	const events = "cpu.events_per_second"
 	values := func(v ...float64) func(*world) {
 		return func(w *world) { w.only("cpu"); w.each("cpu", events, append([]float64{v[0]}, v...)...) }
@@ -281,6 +305,16 @@ func TestOverTime(t *testing.T) {
 			}
 			w.sampled("seqwrite", write, series)
 		}, "E", "(windows of the samples)"},
+		{"steady-state", "a fill over a cliff", fill(func(i int) float64 { return 400e6 - 200e6*float64(i/30) }), "", ""},
+		{"slc-cliff", "a fill over a cliff", fill(func(i int) float64 { return 400e6 - 200e6*float64(i/30) }), "W", "400 MB/s for the first 12.0 GB, 200 MB/s after: 0.500 x"},
+		{"steady-state", "a fill that slows down all the time", fill(func(i int) float64 { return 400e6 - 5e6*float64(i) }), "E", "(windows of the samples)"},
+		{"steady-state", "a fill that goes on falling after its cliff", fill(func(i int) float64 {
+			if i < 15 {
+				return 2500e6
+			}
+			return 900e6 - 12e6*float64(i-15)
+		}), "E", "(windows of the samples)"},
+		{"steady-state", "small writes over a cliff", both(fill(func(i int) float64 { return 400e6 - 200e6*float64(i/30) }), label("seqwrite", "bs", "4k")), "E", "(windows of the samples)"},
 		{"steady-state", "four repeats without samples", func(w *world) { w.only("cpu"); w.keep("cpu", 4) }, "-", "the figure over time"},
 		{"steady-state", "a look at SMART data", only("smart"), "", ""},
 

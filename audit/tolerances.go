@@ -133,6 +133,9 @@ const (
 	// fio's histogram has 64 bins an octave: a percentile is the middle of its
 	// bin, and may be half of 1/64 above the greatest value.
 	histogramError = 1.0 / 128
+	// A completion latency is part of the total one: both are means of the same
+	// operations, printed with two decimals.
+	clockSlack = .01
 	// A percentile is supported where at least one sample lies beyond it with
 	// this probability: p^n <= 1 - .95.
 	supportMiss = .05

@@ -65,7 +65,7 @@ var sums = map[string][]wording{
 	"order-effect":         {{"after * the figure is # x that after other trials **", nil}},
 	"pairs-missing":        {{"# of ~ = # directed pairs", []string{"$1 < $3"}}},
 	"pcie-ceiling":         {{againstSum, overSum}},
-	"pct-order":            {{"p* = # against p* = #", []string{"$2 < $1"}}},
+	"pct-order":            {{"p* = # against p* = #", []string{"$2 < $1"}}, {"mean completion latency # against a mean total latency of #: # x", []string{"$1 / $2 = $3"}}, {"mean # against at most # by the percentiles and the maximum of #", []string{"$2 < $1"}}},
 	"pct-support": {
 		{"p# needs # operations; a repeat had #", []string{"needs($1) = $2", "$3 < $2"}},
 		{"p# needs # operations, p# needs # operations; a repeat had #", []string{"needs($1) = $2", "needs($3) = $4", "$5 < $2"}},

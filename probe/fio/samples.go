@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"cmp"
 	"slices"
 
 	"assay"
@@ -56,6 +57,10 @@ type counters struct{ seconds, ios, bytes float64 }
 
 // countersOf reads one job of one document; ok is false where the document does
 // not list the jobs that the last one lists, or the counters make no sense.
+//
+// For a status fio notes the time and the bytes, waits for every job, and only then
+// reads the operations, while the jobs go on: on a busy machine parts of a second late.
+// So operations that are all of one size are counted by their bytes.
 func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
 	if len(d.jobs) != len(last.jobs) {
 		return c, false
@@ -66,7 +71,18 @@ func countersOf(d, last document, index int, dir string) (c counters, ok bool) {
 		return c, false
 	}
 	bytes, err := x.bytes()
-	return counters{seconds: x.runtime.v / 1e3, ios: x.ios.v, bytes: bytes}, err == nil
+	c = counters{seconds: x.runtime.v / 1e3, ios: x.ios.v, bytes: bytes}
+	if block, known := oneSize(last, wanted, dir); known && !d.text { // a report's bytes are rounded
+		c.ios = bytes / block
+	}
+	return c, err == nil
+}
+
+// oneSize is the size of every operation of a job in one direction, if it was told one.
+func oneSize(d document, j *job, dir string) (bytes float64, known bool) {
+	told := options{"bs": cmp.Or(j.options["bs"], d.global["bs"]), "kb_base": cmp.Or(j.options["kb_base"], d.global["kb_base"])}
+	n, known := fioSize(blockLabel(told, dir, 0, 0, true), "")
+	return float64(n), known
 }
 
 // samples turns windows into rates.
