@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"assay"
-	"assay/stats"
 )
 
 var arcReads = Rule{
@@ -41,7 +40,7 @@ var arcReads = Rule{
 	},
 }
 
-// cached is what the ARC counted in the repeats: medians.
+// cached is what the ARC counted in the median repeat, by its share.
 type cached struct{ reads, drive, share float64 }
 
 // fromARC is how many of the reads came from memory; counted is false where nothing
@@ -60,5 +59,9 @@ func (l look) fromARC() (c cached, counted bool) {
 		all, missed := float64(b.Reads-a.Reads), float64(b.Drive-a.Drive)
 		reads, drive, shares = append(reads, all), append(drive, missed), append(shares, max(0, 1-missed/all))
 	}
-	return cached{stats.Median(reads), stats.Median(drive), stats.Median(shares)}, mostly(len(shares), len(watched))
+	if !mostly(len(shares), len(watched)) {
+		return cached{}, false
+	}
+	i := middle(shares, true)
+	return cached{reads[i], drive[i], shares[i]}, true
 }

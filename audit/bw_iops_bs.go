@@ -74,7 +74,7 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 		}
 		ratio := bandwidth / (iops * bs)
 		ratios = append(ratios, ratio)
-		slack = max(slack, bwSlack+lostIn(r, metrics[0], printRounding)+lostIn(r, metrics[1], rateRounding)+l.fromTheRamp(r, metrics[0]))
+		slack = max(slack, bwSlack+lostIn(r, metrics[0], printRounding)+lostIn(r, metrics[1], rateRounding)+l.fromTheRamp(metrics[0]))
 		if gap := math.Abs(ratio - 1); gap > worst {
 			worst, sum = gap, fmt.Sprintf("%s against %s IOPS x %s = %s: %s", rate(bandwidth), figure(iops), memory(bs), rate(iops*bs), times(ratio))
 		}
@@ -94,13 +94,13 @@ func (l look) againstBlock(metrics []string, bs float64) *assay.Finding {
 // fromTheRamp is the share of a run's operations that may have been submitted before fio
 // began to count and completed after: those in flight when its ramp time ended. At the
 // end of a run, fio waits for all.
-func (l look) fromTheRamp(r assay.Repeat, iops string) float64 {
+func (l look) fromTheRamp(iops string) float64 {
 	if l.label("", "tool") != "fio" || !l.mayRamp() {
 		return 0
 	}
 	depth, known := parseCount(orDefault(l.label("", "requested_iodepth"), l.label("", "iodepth")))
 	jobs, _ := parseCount(l.label("", "jobs"))
-	done, counted := value(r, strings.TrimSuffix(iops, "iops")+"ios")
+	done, counted := l.operations(strings.TrimSuffix(strings.TrimPrefix(iops, "storage."), ".iops"))
 	if !known || !counted || !(done > 0) {
 		return 0
 	}

@@ -20,8 +20,8 @@ var deviceReconcile = Rule{
 // reconciled is what the kernel and the tool counted, over the repeats.
 type reconciled struct {
 	ratios      []float64
-	device      float64 // B, of the median repeat
-	tool        float64
+	device      []float64 // B, like ratios
+	tool        []float64
 	excess      float64 // B, device - tool, median
 	deviceName  string
 	missing     string
@@ -34,7 +34,7 @@ func (l look) reconcile(dir string) reconciled {
 	if r.deviceName, r.missing, r.missingHint = l.device(); r.missing != "" {
 		return r
 	}
-	var device, tool, excess []float64
+	var excess []float64
 	claimed := false
 	for _, rep := range l.reps {
 		bytes, ok := value(rep, "storage."+dir+".bytes")
@@ -51,7 +51,7 @@ func (l look) reconcile(dir string) reconciled {
 			continue
 		}
 		r.ratios = append(r.ratios, moved/bytes)
-		device, tool, excess = append(device, moved), append(tool, bytes), append(excess, moved-bytes)
+		r.device, r.tool, excess = append(r.device, moved), append(r.tool, bytes), append(excess, moved-bytes)
 	}
 	switch {
 	case !claimed:
@@ -59,7 +59,7 @@ func (l look) reconcile(dir string) reconciled {
 	case len(r.ratios) == 0:
 		r.missing, r.missingHint = "kernel's counters of "+r.deviceName+" around the repeats", "assay run reads them; imported output has none"
 	}
-	r.device, r.tool, r.excess = stats.Median(device), stats.Median(tool), stats.Median(excess)
+	r.excess = stats.Median(excess)
 	return r
 }
 
@@ -82,7 +82,8 @@ func checkDevice(e Evidence) []assay.Finding {
 				continue
 			}
 			ratio := stats.Median(r.ratios)
-			arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(r.device), r.deviceName, volume(r.tool), did[dir], times(ratio))
+			i := middle(r.ratios, ratio > 1)
+			arithmetic := fmt.Sprintf("%s at %s against %s that the tool %s: %s", volume(r.device[i]), r.deviceName, volume(r.tool[i]), did[dir], times(r.ratios[i]))
 			if n := len(r.ratios); n > 1 {
 				arithmetic += fmt.Sprintf(" (median of %d repeats)", n)
 			}

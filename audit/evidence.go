@@ -363,6 +363,21 @@ func (l look) warm(dir string) bool { return l.label(dir, "cache") == "warm" }
 // repeat shows and the others do not is no property of the figure.
 func mostly(k, n int) bool { return k > 0 && 2*k >= n }
 
+// middle returns the index of the median among values, and of two that are in the middle
+// the greater or the lesser: what is said of one repeat adds up, and medians of several
+// figures do not.
+func middle(values []float64, greater bool) int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	if greater {
+		return order[len(order)/2]
+	}
+	return order[(len(order)-1)/2]
+}
+
 // finding makes a finding about a result.
 func (l look) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
 	if l.other != "" {

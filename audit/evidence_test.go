@@ -29,3 +29,16 @@ func TestHeadlinesOfOneHostsOwnLoad(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Of an even number of repeats, one of the two in the middle is told.
+func TestMiddle(t *testing.T) {
+	for _, c := range []struct {
+		values  []float64
+		greater bool
+		want    int
+	}{{[]float64{7}, true, 0}, {[]float64{3, 1, 2}, true, 2}, {[]float64{3, 1, 2}, false, 2}, {[]float64{4, 1, 3, 2}, true, 2}, {[]float64{4, 1, 3, 2}, false, 3}} {
+		if got := middle(c.values, c.greater); got != c.want {
+			t.Errorf("%v: %d, not %d", c.values, got, c.want)
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"assay"
-	"assay/stats"
 )
 
 var hypervisorCache = Rule{
@@ -43,7 +42,8 @@ func (l look) cachedBeneath(g assay.GuestFacts) []assay.Finding {
 // fewAbove is the share of bytes that may miss the hypervisor's device without a word.
 const fewAbove = .05
 
-// above is what of a tool's bytes never reached the device under a virtual disk: medians.
+// above is what of a tool's bytes never reached the device under a virtual disk, in the
+// median repeat by its share.
 type above struct{ share, tool, device float64 }
 
 // stayedAbove holds what the tool moved in one direction against what the hypervisor's
@@ -64,7 +64,11 @@ func (l look) stayedAbove(d assay.GuestDisk, dir string) (a above, seen bool) {
 			shares, tool, device = append(shares, max(0, 1-moved/bytes)), append(tool, bytes), append(device, moved)
 		}
 	}
-	return above{stats.Median(shares), stats.Median(tool), stats.Median(device)}, mostly(len(shares), len(l.reps))
+	if !mostly(len(shares), len(l.reps)) {
+		return above{}, false
+	}
+	i := middle(shares, true)
+	return above{shares[i], tool[i], device[i]}, true
 }
 
 // seenAbove judges a result whose bytes were counted on the hypervisor as well.

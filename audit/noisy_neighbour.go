@@ -195,5 +195,6 @@ func (l look) foreignIO() (text string, over bool) {
 	if !(stats.Median(shares) > foreignBytes) || !(stats.Median(foreign) > excessNoise) {
 		return "", false
 	}
-	return strings.Join([]string{volume(stats.Median(foreign)), other, "at", device, "besides", volume(stats.Median(own)), "of the tool =", percent(stats.Median(shares))}, " "), true
+	i := middle(shares, true)
+	return strings.Join([]string{volume(foreign[i]), other, "at", device, "besides", volume(own[i]), "of the tool =", percent(shares[i])}, " "), true
 }

@@ -3,8 +3,10 @@ package doc_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,6 +23,7 @@ import (
 	"assay/ingest"
 	"assay/ingest/readers"
 	"assay/ingest/userfacts"
+	"assay/store/archive"
 )
 
 var update = flag.Bool("update", false, "write doc/audit.md")
@@ -99,12 +102,22 @@ type verdict struct {
 	findings []assay.Finding     // all, with those that inform or could not be checked
 }
 
-// verdicts reads and audits a case as assay audit does.
+// isRun says that a file holds runs of assay itself, as it exports them.
+func isRun(file string) bool { return filepath.Ext(file) == ".assay" }
+
+// verdicts reads and audits a case as assay audit does: an output, or runs.
 func verdicts(t *testing.T, c judged) verdict {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", c.File))
 	if err != nil {
 		t.Fatal(err)
+	}
+	v := verdict{fires: map[string]string{}, rules: map[string]bool{}}
+	if isRun(c.File) {
+		for _, run := range runsIn(t, c.File, text) {
+			v.add(audit.Audit(audit.Of(run)), run.Results)
+		}
+		return v
 	}
 	if c.Command != "" {
 		text = append([]byte("$ "+c.Command+"\n"), text...)
@@ -126,9 +139,14 @@ func verdicts(t *testing.T, c judged) verdict {
 	run := r.Run(map[string]assay.Facts{"": given})
 	e := audit.Of(run)
 	e.Give = userfacts.For
-	v := verdict{fires: map[string]string{}, rules: map[string]bool{}}
-	v.findings = audit.Audit(e)
-	for _, f := range v.findings {
+	v.add(audit.Audit(e), run.Results)
+	return v
+}
+
+// add adds what the audit says of some results.
+func (v *verdict) add(findings []assay.Finding, results []assay.Result) {
+	v.findings = append(v.findings, findings...)
+	for _, f := range findings {
 		if f.Severity != assay.NotChecked {
 			v.rules[f.Rule] = true
 		}
@@ -137,15 +155,56 @@ func verdicts(t *testing.T, c judged) verdict {
 			v.fires[key] = f.Arithmetic
 		}
 	}
-	for _, item := range r.Items {
-		v.tools = append(v.tools, versionOf(item.Result))
-		for _, repeat := range item.Repeats {
+	for _, r := range results {
+		if len(r.Repeats) == 0 {
+			continue
+		}
+		v.tools = append(v.tools, versionOf(r))
+		for _, repeat := range r.Repeats {
 			v.read = append(v.read, repeat.Measurements...)
 		}
 	}
 	slices.Sort(v.tools)
 	v.tools = slices.Compact(v.tools)
-	return v
+}
+
+// runsIn are the runs of an exported file.
+func runsIn(t *testing.T, name string, text []byte) []assay.Run {
+	t.Helper()
+	in, err := archive.NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	defer in.Close()
+	var found whole
+	for {
+		if err := in.Next(&found); errors.Is(err, io.EOF) {
+			return found.runs
+		} else if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+}
+
+// whole is a store.Taker that holds runs.
+type whole struct{ runs []assay.Run }
+
+func (w *whole) last() *assay.Run { return &w.runs[len(w.runs)-1] }
+
+func (w *whole) Head(run assay.Run) error {
+	w.runs = append(w.runs, run)
+	return nil
+}
+
+func (w *whole) Trial(r assay.Result) error {
+	w.last().Results = append(w.last().Results, r)
+	return nil
+}
+
+func (w *whole) Repeat(r assay.Repeat) error {
+	of := &w.last().Results[len(w.last().Results)-1]
+	of.Repeats = append(of.Repeats, r)
+	return nil
 }
 
 func versionOf(r assay.Result) string {
@@ -213,7 +272,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, folder := range []string{"probe", "ingest/facts", "ingest/pasted", "ingest/table/testdata", "reference/documents", "doc/examples", "doc/apart"} {
+	for _, folder := range []string{"probe", "ingest/facts", "ingest/pasted", "ingest/table/testdata", "reference/documents", "doc/examples", "doc/runs", "doc/apart"} {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -236,11 +295,11 @@ func TestEveryCaptureHasACase(t *testing.T) {
 // isCapture says whether a file holds output of a tool, or a published table.
 func isCapture(name string) bool {
 	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") &&
-		!strings.HasPrefix(name, "doc/examples/") && !strings.HasPrefix(name, "doc/apart/") {
+		!strings.HasPrefix(name, "doc/examples/") && !strings.HasPrefix(name, "doc/runs/") && !strings.HasPrefix(name, "doc/apart/") {
 		return false
 	}
 	switch filepath.Ext(name) {
-	case ".txt", ".json":
+	case ".txt", ".json", ".assay":
 		return true
 	case ".md", ".csv", ".tsv", ".yaml", ".yml":
 		return filepath.Base(name) != "README.md" && (strings.HasPrefix(name, "ingest/table/") || strings.HasPrefix(name, "reference/"))

@@ -36,7 +36,7 @@ func TestNothingHostileComesThroughAnAudit(t *testing.T) {
 	dice := rand.New(rand.NewPCG(20, 20))
 	shown := 0
 	for i, c := range cases(t) {
-		if i%6 != 0 || ingest.IsTable(c.File, nil) {
+		if i%6 != 0 || ingest.IsTable(c.File, nil) || isRun(c.File) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join("..", c.File))

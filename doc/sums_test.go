@@ -61,7 +61,7 @@ var sums = map[string][]wording{
 	"nic-slot":             {{"ports " + againstSum, overSum}, {"ports ~ = # against ~ = #: # x", []string{"$2 / $4 = $5", "$4 < $2"}}},
 	"nic-underuse":         {{againstSum, overSum}},
 	"no-plp":               {{"p50 = # with a write back cache", nil}},
-	"noisy-neighbour":      {{"stolen # of # of CPU time = #", []string{"$1 / $2 = $3"}}},
+	"noisy-neighbour":      {{"stolen # of # of CPU time = #", []string{"$1 / $2 = $3"}}, {"other processes used # of # of CPU time = # at worst, median #; over #", []string{"$1 / $2 = $3", "$5 < $4"}}},
 	"order-effect":         {{"after * the figure is # x that after other trials **", nil}},
 	"pairs-missing":        {{"# of ~ = # directed pairs", []string{"$1 < $3"}}},
 	"pcie-ceiling":         {{againstSum, overSum}},
