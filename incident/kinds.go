@@ -36,6 +36,8 @@ const (
 	ATALinkDown   Kind = "SATA link down"
 	ATADead       Kind = "ATA device given up"
 	ATADeviceFail Kind = "ATA device error"
+	ATAAborted    Kind = "read refused (ABRT)"
+	DriveLocked   Kind = "drive locked"
 )
 
 // What drives say of themselves.
@@ -51,6 +53,7 @@ const (
 	SMARTClean    Kind = "drive reports no errors"
 	SMARTUnsafe   Kind = "unsafe shutdowns"
 	SMARTWorn     Kind = "drive worn out"
+	SMARTUnread   Kind = "drive does not answer SMART"
 )
 
 // What the NVMe driver and PCI Express say.
@@ -137,6 +140,7 @@ const (
 	MapSuspended Kind = "mapped device suspended"
 	LoopShort    Kind = "loop device longer than its file"
 	ThinFull     Kind = "thin pool full"
+	PVMissing    Kind = "physical volume missing"
 )
 
 // What else hosts say.
@@ -162,6 +166,7 @@ const (
 	ClockUnstable Kind = "clock source unstable"
 	ClockStepped  Kind = "clock wrong or stepped"
 	ClockSkew     Kind = "clock skew between hosts"
+	CertNotYet    Kind = "certificate not valid yet"
 	MMCError      Kind = "SD or eMMC error"
 	GuestDisk     Kind = "virtual disk error"
 	HostPaused    Kind = "guest paused by its host"

@@ -49,6 +49,7 @@ type Device struct {
 	Model     string
 	Volume    string // what it is a part of: an iSCSI target's name, an image
 	Mount     string
+	Address   string // that of SCSI, "host:channel:target:LUN", where a text gives it
 	Source    Source // of the line that told the transport
 	Line      string
 }
@@ -106,7 +107,13 @@ func (s Stack) Find(host, name string) Device {
 			}
 		}
 	}
-	return Device{Host: host, Name: name, Transport: byName(Whole(name))}
+	found := Device{Host: host, Name: name, Transport: byName(Whole(name))}
+	for _, h := range []string{host, ""} {
+		if d, ok := s.devices[key{h, Whole(name)}]; ok && found.Address == "" {
+			found.Address = d.Address
+		}
+	}
+	return found
 }
 
 // byName is the transport that a kernel name alone tells. An sd or nvme may be anything.

@@ -67,18 +67,27 @@ func TestAVolumeOverISCSIIsNoDrive(t *testing.T) {
 }
 
 // The same errors of a disk that is known to be a drive accuse the drive, and of one of
-// which nothing is known, nobody.
+// which nothing is known, nobody. A LUN tells something: that of tgt's disks is never 0.
 func TestWhatTheDiskHangsOnDecides(t *testing.T) {
 	const kernel = "[ 100.0] sd 2:0:0:0: [sdc] tag#3 Sense Key : Medium Error [current]\n[ 100.1] sd 2:0:0:0: [sdc] tag#3 Add. Sense: Unrecovered read error\n" +
 		"[ 100.2] sd 2:0:0:0: [sdc] tag#3 CDB: Read(10) 28 00 00 2d 55 d8 00 06 00 00\n[ 100.3] blk_update_request: critical medium error, dev sdc, sector 2971096\n[ 100.4] EXT4-fs error (device sdc): ext4_find_entry:1455: inode #2: comm x: reading directory lblock 0\n"
 	for name, c := range map[string]struct{ tree, want string }{
-		"nothing":  {"", "? replication engine, ? drive"},
+		"nothing":  {"NAME TYPE\nsdc  disk\n", "drive"},
 		"a drive":  {"NAME TRAN  VENDOR MODEL TYPE\nsdc  sas   HGST   HUS72 disk\n", "drive"},
 		"a target": {"NAME TRAN  VENDOR MODEL        TYPE\nsdc  iscsi IET    VIRTUAL-DISK disk\n", "replication engine"},
 		"a guest":  {"NAME TRAN  VENDOR MODEL          TYPE\nsdc        QEMU   QEMU HARDDISK  disk\n", "hypervisor"},
 	} {
 		if got := layers(judge(t, c.tree+kernel)); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for what, text := range map[string]string{
+		"LUN 1":                       strings.ReplaceAll(kernel, "2:0:0:0", "2:0:0:1"),
+		"no address":                  strings.ReplaceAll(kernel, "sd 2:0:0:0: ", ""),
+		"LUN 0 where volumes are too": kernel + "Attached to /dev/longhorn/pvc-1\n",
+	} {
+		if got := layers(judge(t, text)); got != "? replication engine, ? drive" {
+			t.Errorf("%s: %q", what, got)
 		}
 	}
 }
@@ -130,6 +139,30 @@ func TestLayers(t *testing.T) {
 		{"a port that has lost its link", "eth1: port in use without a link\n[15.1] drbd r0: PingAck did not arrive in time.\n", "network"},
 		{"a port without a link that nobody misses", "eth1: port in use without a link\n", ""},
 		{"a clock beside a bad drive", "HEALTH_WARN clock skew detected on mon.b\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
+		{"a certificate that is not valid yet", "x509: certificate has expired or is not yet valid: current time 2021-05-14T00:00:21+08:00 is before 2021-05-14T05:45:12Z\n", "clock"},
+		{"one that has expired", "x509: certificate has expired or is not yet valid: current time 2023-05-14T00:00:21Z is after 2022-05-14T05:45:12Z\n", ""},
+		{"a CPU that is often too hot", hot, "thermal"},
+		{"a CPU that was too hot once", "[1.0] mce: CPU2: Package temperature above threshold, cpu clock throttled (total events = 1)\n", "? thermal"},
+		{"a hot CPU beside a bad drive", hot + "[2.0] ata3.00: error: { UNC }\n[2.3] I/O error, dev sdc, sector 7\n", "drive"},
+		{"a Raspberry Pi that says why it is slow", "throttled=0x50005\n", "power"},
+		{"one that says nothing is wrong", "throttled=0x0\n", ""},
+		{"a thin pool that lvs calls full", "  LV   VG  Attr       LSize  Pool Origin Data%  Meta%\n  pool vg0 twi-aot-D- 80.00g             100.00 0.12\n  root vg0 -wi-ao---- 10.00g\n", "ZFS, md or LVM"},
+		{"one that it calls half full", "  LV   VG  Attr       Data%  Meta%\n  pool vg0 twi-aotz-- 51.00  2.00\n  v    vg0 Vwi-aotz-- 100.00\n", ""},
+		{"a thin pool that lvdisplay calls full", "  LV Size                30.00 GiB\n  Allocated pool data    100.00%\n  Allocated metadata     51.12%\n", "ZFS, md or LVM"},
+		{"a volume group without one of its volumes", "  WARNING: Couldn't find device with uuid qy0Bgu-o8Ck.\n  WARNING: VG pool is missing PV qy0Bgu-o8Ck (last written to /dev/sdb1).\n", "? drive, ? iSCSI, NVMe-oF or NFS session, ? operator"},
+		{"a link that was lost twice within seconds", twice("529233.6", "529236.3"), "network"},
+		{"one that was lost twice at boot", twice("12.6", "15.3"), ""},
+		{"one that was lost twice in an hour", twice("529233.6", "529833.0"), ""},
+		{"an NVMe drive that warns of its wear", "SMART/Health Information (NVMe Log 0x02)\nCritical Warning:                   0x04\nPercentage Used:                    100%\n", "drive"},
+		{"one that warns of its heat", "SMART overall-health self-assessment test result: FAILED!\n- temperature is above or below threshold\nCritical Warning:                   0x02\nTemperature:                        86 Celsius\n", "thermal"},
+		{"one that smartd can't ask", "Device: /dev/sg1 [cciss_disk_05] [SCSI], Read SMART Self-Test Log Failed\n", "? drive, ? cable or link"},
+		{"reads that a drive refuses", refused, "? operator, ? drive"},
+		{"reads that a locked drive refuses", refused + "Security: \n\tMaster password revision code = 65534\n\t\tsupported\n\t\tenabled\n\t\tlocked\n", "operator"},
+		{"a command that a drive does not know", strings.Replace(strings.Split(refused, "[9.3]")[0], "READ DMA", "SMART", 1), "? drive, ? cable or link"},
+		{"DRBD: several resources that the peer dropped", "[57154.6] drbd nfs dbn1: conn( NetworkFailure -> Unconnected ) [disconnected]\n[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n[57159.7] drbd pgsql dbn1: conn( Connected -> NetworkFailure ) peer( Primary -> Unknown )\n", "network"},
+		{"DRBD: one that the peer dropped", "[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n[57159.7] drbd pgsql dbn1: conn( Connected -> NetworkFailure ) peer( Primary -> Unknown )\n", "? network, ? replication engine"},
+		{"DRBD: several, on a host that stalls", "[57150.0] INFO: task dd:498 blocked for more than 120 seconds.\n[57154.6] drbd nfs dbn1: conn( NetworkFailure -> Unconnected ) [disconnected]\n[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n", "? network, ? replication engine"},
+		{"a ZFS disk under another name", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  649844116982152511 FAULTED 0 0 0 was /dev/sdd1\n\t  sdc ONLINE 0 0 0\n", "? operator, ? cable or link, ? drive"},
 		{"guest", "[1.0] blk_update_request: I/O error, dev vda, sector 7\n[1.1] EXT4-fs (vda1): Remounting filesystem read-only\n", "hypervisor"},
 		{"nothing known", "[1.0] I/O error, dev sda, sector 7\n", "? drive, ? cable or link"},
 		{"nothing at all", "[1.0] systemd[1]: Hostname set to <pve1>.\n", ""},
@@ -139,6 +172,15 @@ func TestLayers(t *testing.T) {
 			t.Errorf("%s: %q, want %q: %+v", c.name, got, c.want, v)
 		}
 	}
+}
+
+const hot = "[1.0] mce: CPU2: Core temperature above threshold, cpu clock throttled (total events = 2675)\n[1.1] mce: CPU2: Core temperature/speed normal\n"
+
+const refused = "[9.0] ata5.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x0\n[9.1] ata5.00: failed command: READ DMA\n         res 51/04:08:08:00:00/00:00:00:00:00/e0 Emask 0x1 (device error)\n[9.2] ata5.00: error: { ABRT }\n[9.3] I/O error, dev sde, sector 8\n"
+
+// twice is a link that goes down at two times since boot.
+func twice(first, second string) string {
+	return "[" + first + "] ixgbe 0000:04:00.1 ixgbe1: NIC Link is Down\n[" + second + "] ixgbe 0000:04:00.1 ixgbe1: NIC Link is Down\n"
 }
 
 // Each rule has an id and a file of its own, and finds nothing in nothing.
@@ -220,6 +262,20 @@ func TestAChecksumThatDiffersInOneBit(t *testing.T) {
 	} {
 		if v := judge(t, text); v.Cause != nil {
 			t.Errorf("%s: blames %s", what, v.Cause.Layer)
+		}
+	}
+}
+
+// Generations of btrfs that differ in one high bit were damaged in memory. A lost write
+// makes them differ by a few, which may be one low bit.
+func TestAGenerationThatDiffersInOneBit(t *testing.T) {
+	const line = "[35.7] BTRFS error (device nvme0n1p2): parent transid verify failed on logical 393631498240 mirror 1 wanted "
+	if v := judge(t, line+"4611686018429035688 found 1647784\n"); v.Cause == nil || v.Cause.Layer != incident.Memory {
+		t.Errorf("%+v", v)
+	}
+	for _, numbers := range []string{"18132 found 18128", "4611686018429035688 found 1647785", "18132 found"} {
+		if v := judge(t, line+numbers+"\n"); v.Cause != nil {
+			t.Errorf("%s: blames %s", numbers, v.Cause.Layer)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"fmt"
+	"strings"
+
+	"assay/incident"
+)
 
 // driveSMART takes a drive at its word.
 var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its end", Check: func(c Case) []Cause {
@@ -14,12 +19,21 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			Next:     []Step{{"read the report again in an hour: counters that grow mean that it goes on", "smartctl -x " + path(p.device)}},
 			explains: with(consequences, incident.SMARTRealloc, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTMedia, incident.ATATimeout, incident.ATAReset, incident.ATADeviceFail, incident.SMARTCRC, incident.ZFSChecksum, incident.SMARTWarning, incident.SMARTWorn, incident.AbortedCommand, incident.CommandTimeout, incident.TaskAbort, incident.DeviceReset, incident.HBAInfo, incident.ATADead),
 		}
+		warned := warnings(events)
 		switch {
+		case warned == warnHeat && !hasKind(events, incident.SMARTPending) && !hasKind(events, incident.SMARTSelfTest):
+			cause.Layer, cause.Says = incident.Thermal, "a drive that is too hot"
+			cause.Why = "Of all that the drive can warn of (critical warning 0x02), it warns of its temperature alone. smartctl calls that FAILED too."
+			cause.Next = []Step{{"see its temperature and thresholds, and cool it", "smartctl -x " + path(p.device) + " | grep -i temp"}}
 		case hasKind(events, incident.SMARTFailed):
 			cause.Says = "a drive: its SMART status is FAILED"
 			cause.How = Certain
 			cause.Next = []Step{{"replace it; copy what is only there first", "ddrescue -n " + path(p.device) + " IMAGE MAP"}}
 		case hasKind(events, incident.SMARTPending), hasKind(events, incident.SMARTSelfTest), hasKind(events, incident.SMARTErrorLog):
+		case warned&warnBroken != 0:
+			cause.Says = "a drive: it warns of itself"
+			cause.Why = fmt.Sprintf("The drive's critical warning is 0x%02x: %s.", warned, strings.Join(warningWords(warned), ", "))
+			cause.Next = []Step{{"see its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
 		case hasKind(events, incident.SMARTMedia):
 			cause.How, cause.Says = Possible, "a drive that counted media errors at some time"
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."
@@ -34,3 +48,41 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 	}
 	return merge(found)
 }}
+
+// The bits of an NVMe drive's critical warning (NVM Express Base Specification, SMART /
+// Health Information log page).
+const (
+	warnSpare = 1 << iota
+	warnHeat
+	warnReliability
+	warnReadOnly
+	warnBackup
+	warnBroken = warnSpare | warnReliability | warnReadOnly | warnBackup
+)
+
+// warnings are the bits of all critical warnings.
+func warnings(events []incident.Event) int {
+	bits := 0
+	for _, e := range events {
+		if e.Kind == incident.SMARTWarning && e.Value < 256 {
+			bits |= int(e.Value)
+		}
+	}
+	return bits
+}
+
+func warningWords(bits int) []string {
+	var said []string
+	for _, w := range []struct {
+		bit   int
+		words string
+	}{
+		{warnSpare, "its spare blocks are used up"}, {warnHeat, "its temperature is out of range"}, {warnReliability, "its reliability is degraded, by errors or by wear"},
+		{warnReadOnly, "it went read-only"}, {warnBackup, "its capacitors failed"},
+	} {
+		if bits&w.bit != 0 {
+			said = append(said, w.words)
+		}
+	}
+	return said
+}

@@ -36,6 +36,12 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		}
 		return []Cause{fs}
 	}
+	if slices.ContainsFunc(corrupt, func(e incident.Event) bool { return oneBitOfGeneration(e.Text) }) && oneBit(corrupt) {
+		mem.How = VeryLikely
+		mem.Says = "memory that flips bits: a generation differs in one bit"
+		mem.Why = "btrfs counts generations one by one. The one that it wanted and the one that it found differ in a single high bit, so they are over a million apart: a bit was flipped in memory before the block got its checksum. A write that was lost makes them differ by a few."
+		return []Cause{mem}
+	}
 	if oneBit(corrupt) {
 		mem.How = VeryLikely
 		mem.Says = "memory that flips bits: a checksum differs in one bit"
@@ -88,6 +94,10 @@ var csumForm = lazyregexp.New(`csum 0x([0-9a-f]{8}) expected csum 0x([0-9a-f]{8}
 func oneBit(corrupt []incident.Event) bool {
 	seen := false
 	for _, e := range corrupt {
+		if oneBitOfGeneration(e.Text) {
+			seen = true
+			continue
+		}
 		m := csumForm.FindStringSubmatch(e.Text)
 		if m == nil {
 			continue
@@ -100,4 +110,20 @@ func oneBit(corrupt []incident.Event) bool {
 		seen = true
 	}
 	return seen
+}
+
+var transidForm = lazyregexp.New(`parent transid verify failed .*wanted (\d+) found (\d+)\b`)
+
+// oneBitOfGeneration reports whether the generation of a block of btrfs differs from the
+// expected one in one bit, which is too high for a write that was lost.
+func oneBitOfGeneration(text string) bool {
+	const high = 1 << 20
+	m := transidForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	wanted, err := strconv.ParseUint(m[1], 10, 64)
+	found, err2 := strconv.ParseUint(m[2], 10, 64)
+	bit := wanted ^ found
+	return err == nil && err2 == nil && bit >= high && bits.OnesCount64(bit) == 1
 }

@@ -36,9 +36,9 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveSMART, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, hba,
+		driveMedia, driveSMART, driveSilent, driveLocked, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, hba,
 		sataLink, ataTimeout, usb, mmc,
-		zfsErrors, mdMembers, mapped, loopFile, thinPool, noSpace, fileSystem,
+		zfsErrors, mdMembers, mapped, loopFile, thinPool, missingVolume, noSpace, fileSystem,
 		drbd, ceph, rbdClient,
 		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock,
 		guestDisk, stalls, unreachable, unexplained,

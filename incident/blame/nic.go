@@ -3,6 +3,7 @@ package blame
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"assay/incident"
 )
@@ -29,7 +30,7 @@ var nic = Rule{ID: "nic", Title: "A network port", Check: func(c Case) []Cause {
 	case c.has(incident.NICNoLink) && len(remote) > 0:
 		events = c.of(incident.NICNoLink)
 		cause.Says, cause.Why = "a network port without a link", "The port is in use and has no link now, and what runs over the network failed."
-	case slices.ContainsFunc(down, func(e incident.Event) bool { return e.Count >= 3 }): // within minutes, not once a boot
+	case slices.ContainsFunc(down, flaps):
 		events = down
 		cause.Says, cause.Why = "a network link that flaps", "The link went down "+times(total(down))+"."
 	case len(slow) > 0:
@@ -61,4 +62,15 @@ func ahead(events, follow []incident.Event) string {
 		}
 	}
 	return "just"
+}
+
+// flaps reports whether a link went down again and again: three times within minutes, not
+// once a boot, or twice within a minute when the host had long been up.
+func flaps(e incident.Event) bool {
+	const settled = 10 * time.Minute
+	if e.Count >= 3 {
+		return true
+	}
+	d, ok := e.Last.Since(e.First)
+	return e.Count == 2 && ok && d < time.Minute && e.First.Up > settled
 }

@@ -1,6 +1,12 @@
 package blame
 
-import "assay/incident"
+import (
+	"fmt"
+	"strconv"
+
+	"assay/incident"
+	"assay/internal/lazyregexp"
+)
 
 var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 	hot, throttled := c.of(incident.TooHot), c.of(incident.Throttled)
@@ -9,6 +15,10 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 	}
 	cause := Cause{Layer: incident.Thermal, How: Possible, Says: "heat: the CPU is throttled", Why: "The CPU slows itself down. That makes things slow and breaks nothing by itself.", Evidence: quote(4, hot, throttled),
 		Next: []Step{{"see temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.MCE}}
+	if n := crossings(throttled); n >= oftenHot && c.only(cause.explains) {
+		cause.How = VeryLikely
+		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling does not carry its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)
+	}
 	if len(hot) > 0 {
 		cause.How, cause.Says, cause.Why = VeryLikely, "heat: a critical temperature was reached", "The machine protects itself by shutting down or resetting."
 		cause.explains = append(cause.explains, incident.Rebooted, incident.NVMeDown, incident.NVMeTimeout)
@@ -16,3 +26,21 @@ var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
 	cause.Host = cause.Evidence[0].Host
 	return []Cause{cause}
 }}
+
+// oftenHot is how often a CPU passes its limit that has not enough cooling. A burst of load
+// passes it now and then on any small machine.
+const oftenHot = 100
+
+var crossingsForm = lazyregexp.New(`\(total events = (\d{1,12})\)`)
+
+// crossings is how often the CPU has passed its limit since boot, as the kernel counts.
+func crossings(throttled []incident.Event) int {
+	most := 0
+	for _, e := range throttled {
+		if m := crossingsForm.FindStringSubmatch(e.Text); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			most = max(most, n)
+		}
+	}
+	return most
+}

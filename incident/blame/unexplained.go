@@ -39,7 +39,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	if stacked {
 		return []Cause{volume, drive}
 	}
-	if c.has(incident.ATADeviceFail) && hasKind(events, incident.IOError) && !c.has(atLinks...) {
+	if c.has(incident.ATADeviceFail) && hasKind(events, incident.IOError) && !c.has(atLinks...) && !c.has(incident.ATAAborted, incident.DriveLocked) {
 		drive.How, drive.Says = VeryLikely, "a drive: it answers that it failed"
 		drive.Why = "The drive's status says that the command failed (device error). Its answer arrived whole and in time, without CRC errors, resets or timeouts: a cable or port that fails shows those."
 		return []Cause{drive}

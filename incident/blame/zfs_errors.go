@@ -32,5 +32,14 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 	case len(io) == 0 && len(sums) == 0:
 		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
 	}
+	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
+		return []Cause{as(incident.Operator, "a disk that has another name now", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
+			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL"), link, drive}
+	}
 	return []Cause{link, drive}
 }}
+
+// renamed reports whether a pool lacks a disk that it knew by its kernel name.
+func renamed(faulted []incident.Event) bool {
+	return says(faulted, "was /dev/sd") || says(faulted, "corrupted data")
+}

@@ -142,5 +142,18 @@ func iface(text string) string {
 	return ""
 }
 
+// port is the interface that a driver or systemd-networkd speaks of, whatever its name.
+func port(text string) string {
+	if name := iface(text); name != "" {
+		return name
+	}
+	for _, mark := range []string{": NIC Link", ": Link is ", ": Lost carrier", ": Detected Hardware Unit Hang"} {
+		if name := before(mark)(text); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
 // nothing names no device.
 func nothing(string) string { return "" }

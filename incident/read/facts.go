@@ -26,6 +26,11 @@ func facts() []fact {
 		{"Currently unreadable (pending) sectors", smartd(incident.SMARTPending)},
 		{"Offline uncorrectable sectors", smartd(incident.SMARTPending)},
 		{"Self-Test Log error count increased", smartd(incident.SMARTSelfTest)},
+		{"Read SMART Self-Test Log Failed", smartd(incident.SMARTUnread)},
+		{"Read SMART Error Log Failed", smartd(incident.SMARTUnread)},
+		{"Read Summary SMART Error Log failed", smartd(incident.SMARTUnread)},
+		{"failed to read SMART Attribute Data", smartd(incident.SMARTUnread)},
+		{"failed to read NVMe SMART/Health Information", smartd(incident.SMARTUnread)},
 		{"Reallocated_Sector_Ct", smartRow(incident.SMARTRealloc)},
 		{"Reallocated_Event_Count", smartRow(incident.SMARTRealloc)},
 		{"Current_Pending_Sector", smartRow(incident.SMARTPending)},
@@ -40,6 +45,14 @@ func facts() []fact {
 		{"Percentage Used:", (*Reader).wear},
 		{"Elements in grown defect list:", smartField(incident.SMARTRealloc)},
 		{"Completed: read failure", (*Reader).selfTest},
+		{"failed command: ", (*Reader).ataCommand},
+		{"error: { ABRT }", (*Reader).ataAbort},
+		{"Security:", (*Reader).security},
+		{"locked", (*Reader).locked},
+		{"throttled=0x", (*Reader).throttled},
+		{"Attr", (*Reader).lvsHeader},
+		{"Allocated pool data", (*Reader).lvdisplay},
+		{"Allocated metadata", (*Reader).lvdisplay},
 		{"Error: UNC", (*Reader).errorLog},
 		{"NAME", (*Reader).tableHeader},
 		{"iqn.", (*Reader).iqn},
@@ -153,6 +166,7 @@ func (r *Reader) sdName(text string, n int) {
 		return
 	}
 	d := r.log.Stack.Device(r.host, strings.Clone(name))
+	d.Address = strings.Clone(a)
 	if d.Transport != "" {
 		return
 	}
@@ -221,10 +235,16 @@ func (r *Reader) smart(kind incident.Kind, value float64, text string, n int) {
 	r.event(kind, r.drive, value, stamped{text: text}, n)
 }
 
-// smartRow reads the raw value of a row of ATA attributes, the tenth column.
+// smartRow reads the raw value of a row of ATA attributes, the tenth column. Where people
+// cut the table down to the name and what they care for, it is the last number.
 func smartRow(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		fields := strings.Fields(text)
+		if len(fields) >= 2 && strings.Contains(fields[0], "_") {
+			last := fields[len(fields)-1]
+			r.count(kind, last[strings.LastIndexByte(last, '=')+1:], text, n)
+			return
+		}
 		if len(fields) < 8 || !digits(fields[0]) {
 			return
 		}

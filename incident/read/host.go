@@ -44,6 +44,8 @@ var hostSignatures = []signature{
 	{has: "clocksource: timekeeping watchdog", kind: incident.ClockUnstable, device: nothing},
 	{has: "Marking clocksource", kind: incident.ClockUnstable, device: nothing, and: "unstable"},
 	{has: "Clocksource tsc unstable", kind: incident.ClockUnstable, device: nothing},
+	{has: "certificate has expired or is not yet valid", kind: incident.CertNotYet, and: " is before ", device: nothing}, // as Go words it
+	{has: "certificate is not yet valid", kind: incident.CertNotYet, device: nothing},
 	{has: "System clock wrong by", kind: incident.ClockStepped, device: nothing},
 	{has: "Time has been changed", kind: incident.ClockStepped, device: nothing},
 	{has: "ime jumped", kind: incident.ClockStepped, device: nothing},

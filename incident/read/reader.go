@@ -46,6 +46,8 @@ type context struct {
 	device   string // the block device that was named last
 	named    int    // the line that named it
 	target   string // of iscsiadm's list of sessions
+	command  string // of ATA, that failed last
+	secured  int    // the line that began hdparm's section on security
 	table    tableReader
 	host     map[string]incident.Transport // of a SCSI host, by its number
 	vendor   map[string]string             // of a SCSI address

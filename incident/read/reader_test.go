@@ -47,6 +47,13 @@ func TestLines(t *testing.T) {
 		{"usb 2-1.4: reset SuperSpeed USB device number 3 using xhci_hcd", incident.USBReset, "usb 2-1.4", "", ""},
 		{"drbd r0 pve2: PingAck did not arrive in time.", incident.DRBDNet, "r0", "", ""},
 		{"ixgbe 0000:03:00.0 eth0: NIC Link is Down", incident.NICDown, "eth0", "", ""},
+		{"ixgbe 0000:03:00.0 lower_right: NIC Link is Down", incident.NICDown, "lower_right", "", ""},
+		{"px2 systemd-networkd[1368]: lower_right: Lost carrier", incident.NICDown, "lower_right", "", ""},
+		{"kernel: e1000e 0000:00:1f.6 _p2cf05d501bfb: Detected Hardware Unit Hang:", incident.NICHang, "_p2cf05d501bfb", "", ""},
+		{"Current_Pending_Sector   val=099 worst=098 thresh=000  raw=624", incident.SMARTPending, "", "", ""},
+		{"Reallocated_Sector_Ct 8256", incident.SMARTRealloc, "", "", ""},
+		{"Device: /dev/sdb [SAT], failed to read SMART Attribute Data", incident.SMARTUnread, "sdb", "", ""},
+		{"throttled=0x80000", incident.Throttled, "", "", ""},
 		{"197 Current_Pending_Sector  0x0032   100   100   000    Old_age   Always       -       8", incident.SMARTPending, "", "", ""},
 	} {
 		log := readAll(t, c.line+"\n")

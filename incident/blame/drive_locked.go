@@ -1,0 +1,28 @@
+package blame
+
+import "assay/incident"
+
+// driveLocked finds SATA drives that refuse reads. A drive that is locked with a password
+// refuses all of them, as one does that can't start its medium; one with bad sectors says
+// which.
+var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be read", Check: func(c Case) []Cause {
+	refused, locked := c.of(incident.ATAAborted), c.of(incident.DriveLocked)
+	if len(refused)+len(locked) == 0 || c.has(incident.ATAMedia, incident.ATACRC, incident.ATALinkError, incident.SMARTPending) {
+		return nil
+	}
+	events := append(refused, locked...)
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.ATAAborted, incident.DriveLocked, incident.ATADeviceFail)}
+	lock, drive := base, base
+	lock.Layer, lock.Says = incident.Operator, "a drive that is locked with a password"
+	lock.Why = "The drive answered reads at once and refused them (ABRT), and named no sector: a locked drive does that with every read, and still tells what it is."
+	lock.Next = []Step{{"see whether it is locked: \"locked\" instead of \"not locked\"", "hdparm -I /dev/DEVICE | grep -A8 Security"}}
+	drive.Layer, drive.Says = incident.Drive, "a drive that can't start its medium"
+	drive.Why = "A drive whose firmware failed refuses reads as well."
+	drive.Next = []Step{{"read its own report", "smartctl -x /dev/DEVICE"}}
+	if len(locked) > 0 {
+		lock.How, lock.Why = VeryLikely, "The drive says that it is locked. It refuses reads until it is given its password."
+		lock.Next = []Step{{"give it its password", "hdparm --user-master u --security-unlock PASSWORD /dev/DEVICE"}}
+		return []Cause{lock}
+	}
+	return []Cause{lock, drive}
+}}

@@ -1,0 +1,22 @@
+package blame
+
+import "assay/incident"
+
+// missingVolume says what LVM can't: why a physical volume is not there.
+var missingVolume = Rule{ID: "missing-volume", Title: "A volume group lacks a physical volume", Check: func(c Case) []Cause {
+	events := c.of(incident.PVMissing)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.PVMissing)}
+	as := func(layer incident.Layer, says, why, what, command string) Cause {
+		x := base
+		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
+		return x
+	}
+	return []Cause{
+		as(incident.Drive, "the disk of the physical volume, which is gone", "LVM found no disk with the volume's mark.", "see which disks are there, and which the volume was last on", treeCommand+"; pvs -o +devices"),
+		as(incident.Session, "the session to a remote disk", "A physical volume may be remote (iSCSI, NVMe-oF): it is missing while its session is.", "see whether it was a remote one, and whether its session is up", "iscsiadm -m session; nvme list-subsys"),
+		as(incident.Operator, "its mark was overwritten, or a filter hides it", "A disk that was partitioned or formatted anew, or that LVM's devices file does not list, is missing too.", "see whether the disk is there without a mark", "wipefs /dev/DEVICE; lvmdevices"),
+	}
+}}

@@ -1,0 +1,26 @@
+package read
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/incident"
+)
+
+// throttled reads the bits of vcgencmd get_throttled: of the supply, and of the soft
+// temperature limit, now and since boot.
+// https://www.raspberrypi.com/documentation/computers/os.html#get_throttled
+func (r *Reader) throttled(text string, n int) {
+	_, rest, _ := strings.Cut(text, "throttled=0x")
+	bits, err := strconv.ParseUint(word(rest), 16, 32)
+	if err != nil {
+		return
+	}
+	const underVoltage, softLimit = 1<<0 | 1<<16, 1<<3 | 1<<19
+	if bits&underVoltage != 0 {
+		r.event(incident.UnderVoltage, "", 0, stamped{text: text}, n)
+	}
+	if bits&softLimit != 0 {
+		r.event(incident.Throttled, "", 0, stamped{text: text}, n)
+	}
+}
