@@ -1,6 +1,7 @@
 package assay
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -258,7 +259,14 @@ func cutPercentile(name string) (stem, percent string, ok bool) {
 // PercentileMetric names the percentile p (0..100) of a latency: stem
 // "storage.read." and 99.9 give storage.read.latency.p99_9.
 func PercentileMetric(stem string, p float64) string {
-	return stem + "latency.p" + strings.Replace(strconv.FormatFloat(p, 'f', -1, 64), ".", "_", 1)
+	name := append(make([]byte, 0, 64), stem...)
+	name = append(name, "latency.p"...)
+	at := len(name)
+	name = strconv.AppendFloat(name, p, 'f', -1, 64)
+	if point := bytes.IndexByte(name[at:], '.'); point >= 0 {
+		name[at+point] = '_'
+	}
+	return string(name)
 }
 
 // Percentile returns the percentile (0..100) in the name of a metric.

@@ -15,6 +15,7 @@ import (
 // Bounds on what one file may hold.
 const (
 	mostText     = 8 << 20  // B of text of one output
+	usualText    = 6 << 10  // B, room for most outputs
 	mostDocument = 16 << 20 // B of one JSON document
 	mostExcerpts = 2000     // outputs of one file
 	mostFigures  = 40_000   // figures of one file
@@ -26,7 +27,8 @@ const (
 // excerpt is one output of one tool.
 type excerpt struct {
 	reader assay.Reader
-	line   int // of the file, where the text begins
+	format assay.Format // the reader's
+	line   int          // of the file, where the text begins
 	text   []byte
 	lines  int
 	// sure says that something in it was recognised; else it only follows a
@@ -38,6 +40,9 @@ type excerpt struct {
 
 func (x *excerpt) add(line string) {
 	x.lines++
+	if x.text == nil {
+		x.text = make([]byte, 0, usualText)
+	}
 	if len(x.text)+len(line) < mostText {
 		x.text = append(append(x.text, line...), '\n')
 	}
@@ -149,7 +154,7 @@ func (c *cutter) feed(raw []byte) {
 // text takes a line that is in no JSON document.
 func (c *cutter) text(line string) {
 	if c.open != nil && c.open.sure {
-		if f := c.open.reader.Format(); f.Within != nil && f.Within(line) {
+		if within := c.open.format.Within; within != nil && within(line) {
 			c.open.add(line)
 			return
 		}
@@ -209,7 +214,7 @@ func (c *cutter) beginning(line string) (assay.Reader, assay.Format) {
 		return nil, assay.Format{}
 	}
 	if c.open != nil {
-		if f := c.open.reader.Format(); f.Begins != nil && f.Begins(line) {
+		if f := c.open.format; f.Begins != nil && f.Begins(line) {
 			return c.open.reader, f
 		}
 	}
@@ -234,7 +239,7 @@ func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
 
 // goesOn reports whether a new piece belongs to the output that is open.
 func (c *cutter) goesOn(f assay.Format, next string) bool {
-	if c.open == nil || c.open.reader.Format().Tool != f.Tool {
+	if c.open == nil || c.open.format.Tool != f.Tool {
 		return false
 	}
 	if !c.open.sure {
@@ -251,7 +256,7 @@ func (c *cutter) start(reader assay.Reader, f assay.Format, line int) {
 		c.giveBack(x)
 	}
 	c.close()
-	c.open = &excerpt{reader: reader, line: line}
+	c.open = &excerpt{reader: reader, format: f, line: line}
 	if typed != nil && line-typed.line-typed.more <= mostLater && c.runs(typed, f) {
 		c.open.command = typed
 	}
@@ -282,7 +287,8 @@ func (c *cutter) prompt(typed command) {
 	c.pending, c.untold = &typed, &typed
 	argv := programIn(typed.text, c.known)
 	if argv != nil {
-		c.open = &excerpt{reader: c.byProg[path.Base(argv[0])], line: c.line + 1, command: &typed}
+		reader := c.byProg[path.Base(argv[0])]
+		c.open = &excerpt{reader: reader, format: reader.Format(), line: c.line + 1, command: &typed}
 	}
 }
 

@@ -116,7 +116,7 @@ func (f *reading) name(line int, text string) {
 
 // take reads one excerpt, and says whether anything was in it.
 func (f *reading) take(x excerpt) (figures int, read bool) {
-	tool := x.reader.Format().Tool
+	tool := x.format.Tool
 	tr := assay.Transcript{Probe: tool, Steps: []assay.Step{{
 		Name: "measure", Argv: argvOf(x), Output: assay.Output{Stdout: x.text},
 	}}}
@@ -164,7 +164,7 @@ func argvOf(x excerpt) []string {
 	if x.command == nil {
 		return nil
 	}
-	f := x.reader.Format()
+	f := x.format
 	return programIn(x.command.text, func(program string) bool { return contains(f.Commands, program) })
 }
 

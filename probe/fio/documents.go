@@ -33,6 +33,9 @@ type line struct {
 // bytes that are read in vain, as a multiple of its length.
 const mostPasses = 8
 
+// usualLines is room for the lines of a report of two jobs.
+const usualLines = 128
+
 var opensDocument = lazyregexp.New(`^\{\s*"fio version"`)
 
 // takeApart finds the JSON documents in fio's output. There is one for every
@@ -66,6 +69,9 @@ func takeApart(out []byte) output {
 		raw = bytes.TrimSpace(raw)
 		if len(raw) == 1 && (raw[0] == '[' || raw[0] == ']') {
 			listed = raw[0] == '['
+		}
+		if o.lines == nil {
+			o.lines = make([]line, 0, usualLines)
 		}
 		if len(raw) > 0 && o.broken == nil {
 			o.lines = append(o.lines, line{string(raw), number})

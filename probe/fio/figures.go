@@ -32,7 +32,11 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	names := uniqueNames(runs)
 	command := readCommand(step.Argv)
 	laidOut := bytes.Contains(step.Output.Stdout, []byte("Laying out IO file")) || bytes.Contains(step.Output.Stderr, []byte("Laying out IO file"))
-	var all []assay.Measurement
+	jobs := 0
+	for _, run := range runs {
+		jobs += len(run[len(run)-1].jobs)
+	}
+	all := make([]assay.Measurement, 0, usualFigures*jobs)
 	for n, run := range runs {
 		last := run[len(run)-1]
 		if len(last.jobs) == 0 {
@@ -41,7 +45,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
 			told := toldTo(command, last, j)
-			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: askedToEnd(step.Output), all: make([]assay.Measurement, 0, usualFigures)}
+			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: askedToEnd(step.Output), all: all, before: len(all)}
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
@@ -68,7 +72,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			if err != nil {
 				return nil, fmt.Errorf("job %s: %w", names[n][i], err)
 			}
-			all = append(all, f.all...)
+			all = f.all
 		}
 	}
 	if length, known := lengthOf(step.Argv); known && tr.Settings["until"] == untilSteady {
@@ -77,8 +81,8 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// usualFigures is room for the measurements of one job.
-const usualFigures = 64
+// usualFigures is room for the measurements of one job in two directions.
+const usualFigures = 80
 
 // namesake is what jobs that cannot be told apart have in common.
 func namesake(j *job) string { return j.name + "\x00" + j.host }
@@ -119,9 +123,10 @@ func uniqueNames(runs [][]document) [][]string {
 type figures struct {
 	labels map[string]string
 	told   told
-	text   bool // of a report for people: what is not in it is left out
-	asked  bool // fio was asked to end
-	all    []assay.Measurement
+	text   bool                // of a report for people: what is not in it is left out
+	asked  bool                // fio was asked to end
+	all    []assay.Measurement // with those of the jobs before it
+	before int                 // how many those are
 }
 
 // add appends one measurement that stands on a line.
@@ -161,7 +166,7 @@ func (f *figures) addJob(j *job, documents []document, index int) error {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
 	}
-	if len(f.all) == 0 {
+	if len(f.all) == f.before {
 		return fmt.Errorf("fio completed no operations: %w", assay.ErrNoOutput)
 	}
 	if err := f.addCompletion("storage.sync.", j.flush, f.labels); err != nil {

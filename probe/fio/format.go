@@ -147,7 +147,7 @@ func splits(sofar []byte, next string) bool {
 		return splitsResult(sofar, next)
 	case strings.HasPrefix(next, "Run status group "):
 		// The same group twice, and no job between them.
-		last := bytes.LastIndex(sofar, []byte("Run status group "))
+		last := lastIndex(sofar, "Run status group ")
 		return last >= 0 && bytes.HasPrefix(sofar[last:], []byte(next)) && !bytes.Contains(sofar[last:], []byte("(groupid="))
 	case isTerse(next):
 		// Its own header may stand before it, but not the report of another run.
@@ -216,9 +216,22 @@ func splitsResult(sofar []byte, next string) bool {
 	return ok && !strings.HasPrefix(next, allClients+":") && !bytes.Contains(sofar, []byte("pid="+pid)) && !bytes.Contains(sofar, []byte("hostname="))
 }
 
+// lastIndex is bytes.LastIndex, for words that are rare: it is several times as fast to
+// look for all of them.
+func lastIndex(text []byte, words string) int {
+	last := -1
+	for {
+		at := bytes.Index(text[last+1:], []byte(words))
+		if at < 0 {
+			return last
+		}
+		last += 1 + at
+	}
+}
+
 // repeats reports whether a direction has been there since the last job began.
 func repeats(sofar []byte, dir string) bool {
-	from := max(bytes.LastIndex(sofar, []byte("(groupid=")), bytes.LastIndex(sofar, []byte("Run status group ")), 0)
+	from := max(lastIndex(sofar, "(groupid="), lastIndex(sofar, "Run status group "), 0)
 	for text := range bytes.SplitSeq(sofar[from:], []byte("\n")) {
 		if isDirection(string(bytes.TrimSpace(text))) == dir {
 			return true

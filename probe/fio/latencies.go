@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"assay"
 )
@@ -65,8 +64,8 @@ func (f *figures) addCompletion(stem string, l *latency, labels map[string]strin
 			continue
 		}
 		metric := assay.PercentileMetric(stem, p.p)
-		if _, err := f.addLatency(metric, p.value, l, "percentile "+strconv.FormatFloat(p.p, 'f', -1, 64), labels); err != nil {
-			return err
+		if _, err := f.addLatency(metric, p.value, l, "percentile", labels); err != nil {
+			return fmt.Errorf("%g %%: %w", p.p, err)
 		}
 	}
 	return nil

@@ -24,7 +24,29 @@ type quantity struct {
 // no digits, or scale knows no such unit.
 func readQuantity(text string, scale func(unit string) (float64, bool)) (q quantity, ok bool) {
 	text = strings.TrimSpace(text)
-	end, decimals, point := 0, 0, false
+	end, decimals, ok := decimal(text)
+	if !ok {
+		return q, false
+	}
+	if q.digits = end; decimals > 0 {
+		q.digits-- // the point
+	}
+	v, err := strconv.ParseFloat(text[:end], 64)
+	q.unit = strings.TrimSpace(text[end:])
+	factor, known := scale(q.unit)
+	if err != nil || !known {
+		return q, false
+	}
+	q.v, q.decimals, q.factor = v*factor, decimals, factor
+	_, q.fraction = math.Modf(v)
+	q.rounding = factor / 2 / math.Pow10(decimals)
+	return q, true
+}
+
+// decimal returns where the digits at the beginning of a text end, and how many stand
+// behind their point; ok is false where there are none, too many, or a point without any.
+func decimal(text string) (end, decimals int, ok bool) {
+	digits, point := 0, false
 	for ; end < len(text); end++ {
 		c := text[end]
 		if c == '.' && !point && end > 0 {
@@ -37,23 +59,9 @@ func readQuantity(text string, scale func(unit string) (float64, bool)) (q quant
 		if point {
 			decimals++
 		}
-		if q.digits++; q.digits > 20 {
-			return q, false
-		}
+		digits++
 	}
-	if q.digits == 0 || point && decimals == 0 {
-		return q, false
-	}
-	v, err := strconv.ParseFloat(text[:end], 64)
-	q.unit = strings.TrimSpace(text[end:])
-	factor, known := scale(q.unit)
-	if err != nil || !known {
-		return q, false
-	}
-	q.v, q.decimals, q.factor = v*factor, decimals, factor
-	_, q.fraction = math.Modf(v)
-	q.rounding = factor / 2 / math.Pow10(decimals)
-	return q, true
+	return end, decimals, digits > 0 && digits <= 20 && (!point || decimals > 0)
 }
 
 // countScale knows the prefixes of counts and of latencies: powers of 1000.
@@ -134,12 +142,13 @@ func count(text string, line int) number {
 
 // plain reads digits alone.
 func plain(text string, line int) (number, bool) {
-	q, ok := readQuantity(text, func(unit string) (float64, bool) { return 1, unit == "" })
-	if !ok {
+	text = strings.TrimSpace(text)
+	end, _, ok := decimal(text)
+	if !ok || end < len(text) {
 		return number{}, false
 	}
-	q.rounding = 0
-	return q.number(line), true
+	v, err := strconv.ParseFloat(text, 64)
+	return number{v: v, set: true, line: line}, err == nil
 }
 
 // field returns the value after a key such as "avg=", without blanks, and what
@@ -162,10 +171,26 @@ var thousands = lazyregexp.New(`(\d),(\d{3})(\D|$)`)
 // withoutThousands returns a line without the separators that people put into
 // long numbers before they publish it: behind fio's own commas stands a blank.
 func withoutThousands(text string) string {
+	if !commaInNumber(text) {
+		return text
+	}
 	for thousands.MatchString(text) {
 		text = thousands.ReplaceAllString(text, "$1$2$3")
 	}
 	return text
+}
+
+// commaInNumber reports whether a digit follows upon a comma.
+func commaInNumber(text string) bool {
+	for {
+		at := strings.IndexByte(text, ',')
+		if at < 0 || at+1 == len(text) {
+			return false
+		}
+		if text = text[at+1:]; text[0] >= '0' && text[0] <= '9' {
+			return true
+		}
+	}
 }
 
 // latencyUnit is a unit of time that fio prints, in ns.

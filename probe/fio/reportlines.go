@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -96,6 +97,7 @@ func (r *report) readLatency(key, text string, number int) {
 		scale, known := latencyUnit(unit)
 		if isHead && known && r.dir != nil && key == "clat" {
 			r.rows, r.scale = r.dir.make(key), scale
+			r.rows.percentiles = slices.Grow(r.rows.percentiles, len(percentiles))
 		}
 		return
 	}
