@@ -285,9 +285,27 @@ func (l *Lab) NewUser(ctx context.Context, name string, caps ...string) error {
 }
 
 // StopOSD kills the OSD of a host.
-func (l *Lab) StopOSD(ctx context.Context, host string) error {
-	_, err := l.Hosts.Run(ctx, host, "sh", "-euc", `kill -9 "$(cat /run/ceph/osd.pid)"`)
+func (l *Lab) StopOSD(ctx context.Context, host string) error { return l.kill(ctx, host, "osd") }
+
+// StopMonitor kills the monitor of a host.
+func (l *Lab) StopMonitor(ctx context.Context, host string) error { return l.kill(ctx, host, "mon") }
+
+func (l *Lab) kill(ctx context.Context, host, daemon string) error {
+	_, err := l.Hosts.Run(ctx, host, "sh", "-euc", `kill -9 "$(cat "/run/ceph/$1.pid")"`, "-", daemon)
 	return err
+}
+
+// Revive starts what was stopped, and returns when the cluster is well again.
+func (l *Lab) Revive(ctx context.Context) error {
+	if err := l.each(func(host string) error { return l.node(ctx, host, "", "again") }); err != nil {
+		return err
+	}
+	for _, whole := range []func(context.Context) error{l.quorum, l.osdsUp, l.healthy} {
+		if err := whole(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeCluster writes the cluster.yaml of the hosts with the pool as a tier, and one with

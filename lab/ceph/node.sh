@@ -7,11 +7,13 @@ at=/srv/bench/.ceph
 mkdir -p "$at/mon" "$at/mgr" "$at/osd" /run/ceph /var/log/ceph
 # A daemon goes on when this script ends: it lets go of what the script prints to.
 daemon() { "$@" </dev/null >>/var/log/ceph/lab.log 2>&1; }
+start_mon() { daemon ceph-mon -i "$host" --mon-data "$at/mon" --public-addr "$address" --pid-file /run/ceph/mon.pid; }
+start_osd() { daemon ceph-osd -i "$number" --osd-data "$at/osd" --keyring "$at/osd/keyring" --pid-file /run/ceph/osd.pid; }
 case $step in
 monitor)
 	monmaptool --create --fsid "$fsid" "$@" /etc/ceph/monmap >/dev/null
 	ceph-mon --mkfs -i "$host" --mon-data "$at/mon" --monmap /etc/ceph/monmap --keyring /etc/ceph/all.keyring
-	daemon ceph-mon -i "$host" --mon-data "$at/mon" --public-addr "$address" --pid-file /run/ceph/mon.pid
+	start_mon
 	;;
 osd)
 	if [ "$number" = 0 ]; then
@@ -28,8 +30,13 @@ osd)
 		sleep 0.5
 	done
 	ceph-osd --mkfs -i "$number" --osd-data "$at/osd" --osd-uuid "$uuid" --keyring "$at/osd/keyring" >/dev/null
-	daemon ceph-osd -i "$number" --osd-data "$at/osd" --keyring "$at/osd/keyring" --pid-file /run/ceph/osd.pid
+	start_osd
 	ceph --connect-timeout 20 osd crush set-device-class ssd "$number" >/dev/null
 	rm -f /etc/ceph/all.keyring /etc/ceph/mgr.keyring /etc/ceph/host*.keyring
+	;;
+again)
+	for one in mon osd; do
+		kill -0 "$(cat "/run/ceph/$one.pid")" 2>/dev/null || "start_$one"
+	done
 	;;
 esac

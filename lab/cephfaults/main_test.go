@@ -36,7 +36,21 @@ func TestAPool(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *bed)
-	}{{"one to three clients", clients}, {"killed", killed}, {"images", images}, {"interrupted", interrupted}, {"readme", readme}, {"health", health}} {
+	}{
+		{"one to three clients", clients},
+		{"killed", killed},
+		{"images", images},
+		{"interrupted", interrupted},
+		{"readme", readme},
+		{"health", health},
+		{"OSD killed", osdKilled},
+		{"monitor away", monitorAway},
+		{"nearly full", nearlyFull},
+		{"keyrings", keyrings},
+		{"scrubbed", scrubbed},
+		{"pool gone", poolGone},
+		{"client lost", clientLost},
+	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
 			if is := b.things(t); is != b.was {
