@@ -174,10 +174,7 @@ func (r BoardRow) rank() int {
 	return 4
 }
 
-// Line makes one printable line of any text: no escapes, no breaks.
-func Line(s string) string { return clean(s) }
-
-// Width is how many columns a text takes that Line or Lines gave.
+// Width is how many columns a text takes that Lines gave.
 func Width(s string) int { return width(sgr.ReplaceAllString(s, "")) }
 
 // sgr is how colours are switched.
