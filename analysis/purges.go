@@ -9,7 +9,7 @@ import (
 // Purge is what was done to a drive before a run wrote to it.
 type Purge struct {
 	Host, Name string
-	How        string // discard; "" nothing
+	How        string // discard, nvme-format; "" nothing
 	Several    bool   // hosts, so that its own must be named
 }
 

@@ -26,7 +26,7 @@ type Device struct {
 	Backing  yamldoc.Path       `yaml:"backing"`   // the file under a loop device, which has no serial
 	Confirm  yamldoc.Label      `yaml:"confirm"`   // the serial, or the file, again: instead of the question on the terminal
 	LoseData yamldoc.Label      `yaml:"lose-data"` // and again: what is on it may be lost
-	Reset    yamldoc.Label      `yaml:"reset"`     // "" or discard
+	Reset    yamldoc.Label      `yaml:"reset"`     // "", discard or nvme-format
 }
 
 // Validate implements yamldoc.Validator.

@@ -102,8 +102,8 @@ func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assa
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	if want.Reset == ResetDiscard {
-		if err := discard(ctx, at, device); err != nil {
+	if want.Reset != "" {
+		if err := want.reset(ctx, at, device); err != nil {
 			held.release()
 			return assay.Scratch{}, err
 		}
@@ -263,18 +263,16 @@ func giveBack(ctx context.Context, at assay.Place, was lending, want Identity) e
 	if err != nil || untouched || facts.Own || len(facts.Signatures) > 0 || Check(want, facts) != nil {
 		return nil
 	}
-	switch want.Reset {
-	case ResetDiscard:
-		if err := discard(ctx, at, was.file); err != nil {
+	switch {
+	case want.Reset != "":
+		if err := want.reset(ctx, at, was.file); err != nil {
 			return err
 		}
 		if facts, err = look(ctx, at, was.file, was.seed); err != nil {
 			return nil
 		}
-	default:
-		if facts.Blank {
-			return nil
-		}
+	case facts.Blank:
+		return nil
 	}
 	_ = mark{facts.seed, facts.sum}.write(ctx, at, was.file)
 	return nil

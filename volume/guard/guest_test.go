@@ -133,6 +133,38 @@ func TestDisksOfAGuest(t *testing.T) {
 		})
 		b.wipe(t, d)
 	})
+	t.Run("only an NVMe drive is asked to format itself", func(t *testing.T) {
+		d := disk[guest.Virtio]
+		want := guard.Identity{Serial: d.Serial, Reset: guard.ResetFormat}
+		b.refused(t, d, d.Link(), want, "is no NVMe namespace")
+	})
+	t.Run("what others have on an NVMe drive is not formatted", func(t *testing.T) {
+		d := disk[guest.NVMe]
+		b.run(t, `cat >/usr/local/bin/nvme && chmod 755 /usr/local/bin/nvme`+" <<'END'\n"+`#!/bin/sh
+case $1 in list-ns) printf '[   0]:0x1\n[   1]:0x2\n' ;; *) exec /usr/sbin/nvme "$@" ;; esac
+END`)
+		b.refused(t, d, d.Link(), guard.Identity{Serial: d.Serial, Reset: guard.ResetFormat}, "lists 2 namespaces")
+		b.run(t, "rm /usr/local/bin/nvme")
+	})
+	t.Run("an NVMe drive formats itself", func(t *testing.T) {
+		d := disk[guest.NVMe]
+		blank := b.sum(t, d)
+		was := b.run(t, `nvme id-ns "$1"`, d.Link())
+		b.run(t, `printf x | dd of="$1" bs=1 seek=20000000 conv=notrunc,fsync`, d.Link())
+		if s, err := b.lend(t, d.Link(), guard.Identity{Serial: d.Serial, Overwrite: true, Reset: guard.ResetFormat}); err != nil || s.Purge != guard.ResetFormat {
+			t.Errorf("lent %+v, %v", s, err)
+		}
+		if is := b.run(t, `dd if="$1" bs=1 skip=20000000 count=1 status=none | od -An -tu1`, d.Link()); is != "0" {
+			t.Errorf("what was there is not erased: %s", is)
+		}
+		if is := b.run(t, `nvme id-ns "$1"`, d.Link()); is != was {
+			t.Errorf("its format was\n%s\nand is\n%s", was, is)
+		}
+		b.wipe(t, d)
+		if b.sum(t, d) != blank {
+			t.Error("it is not blank again")
+		}
+	})
 	t.Run("the disk that the system is on", func(t *testing.T) {
 		if s, err := b.lend(t, "/dev/disk/by-id/virtio-assay-root", guard.Identity{Serial: "assay-root", Overwrite: true}); err == nil || !strings.Contains(err.Error(), "mounted at /") {
 			t.Errorf("lent %+v, %v", s, err)

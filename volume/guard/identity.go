@@ -15,11 +15,8 @@ type Identity struct {
 	Backing   string // the file under a loop device, as its node names it
 	Overwrite bool   // that marks of file systems and the like may be overwritten was confirmed
 	Confirmed bool   // that it may be overwritten at all was confirmed by somebody who saw what it is
-	Reset     string // what is done to all of it before and after: "" or ResetDiscard
+	Reset     string // what is done to all of it before and after: "", ResetDiscard or ResetFormat
 }
-
-// ResetDiscard has all of a device discarded before it is written to, and afterwards.
-const ResetDiscard = "discard"
 
 // The names of an identity's parts, in the parameters of a subject and in a receipt.
 const (
@@ -85,8 +82,8 @@ func (i Identity) Check() error {
 		return fmt.Errorf("invalid serial %q", i.Serial)
 	case i.Backing != "" && (!word.MatchString(i.Backing) || !path.IsAbs(i.Backing)):
 		return fmt.Errorf("backing file %q is not an absolute path", i.Backing)
-	case i.Reset != "" && i.Reset != ResetDiscard:
-		return fmt.Errorf("reset: %q is not %s", i.Reset, ResetDiscard)
+	case i.Reset != "" && resets[i.Reset].script == "":
+		return fmt.Errorf("reset: %q is neither %s nor %s", i.Reset, ResetDiscard, ResetFormat)
 	}
 	return nil
 }
