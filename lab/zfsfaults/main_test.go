@@ -64,7 +64,7 @@ func TestZFSInAGuest(t *testing.T) {
 		test func(*testing.T, *bed)
 	}{
 		{"conformance", conformance}, {"settings decide", settingsDecide}, {"facts", facts}, {"exported and renamed", exported},
-		{"scrub", scrub}, {"full", full}, {"killed", killed}, {"changed", changed}, {"filled", filled}, {"readme", readme}, {"suspended", suspended},
+		{"scrub", scrub}, {"full", full}, {"killed", killed}, {"changed", changed}, {"filled", filled}, {"cached", cached}, {"readme", readme}, {"suspended", suspended},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
@@ -339,6 +339,22 @@ func readme(t *testing.T, b *bed) {
 			if !strings.Contains(string(out), want) {
 				t.Errorf("%s does not say %s:\n%s", command, want, out)
 			}
+		}
+	}
+}
+
+// cached: reads of a dataset whose data the ARC may keep are memory's, and the audit
+// rejects them. With ASSAY_CAPTURE the run is kept there, for doc/runs.
+func cached(t *testing.T, b *bed) {
+	file := b.cluster(t, "  cached: {host: pve1, zfs: {dataset: tank/vms, primarycache: all}}\n")
+	l := laptop.New(t, file)
+	r := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "randread-4k", "--repeats", "2", "--length", "2s", "--size", "32M", "--time-budget", "10m").Wait(10 * time.Minute)
+	if r.Exit != 3 || !strings.Contains(r.Stdout, "most of these reads came from the ARC") {
+		t.Errorf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), r.Stdout)
+	}
+	if dir := os.Getenv("ASSAY_CAPTURE"); dir != "" {
+		if r := l.Do("export", "latest", "--anonymise", "-o", filepath.Join(dir, "arc-reads.assay")); r.Exit != 0 {
+			t.Error(r.Said)
 		}
 	}
 }
