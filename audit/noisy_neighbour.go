@@ -156,9 +156,10 @@ func stolenTime(w *assay.Watch) (share, bool) {
 // foreignTime is the CPU time of processes that are neither the tool nor threads
 // of the kernel, which work for the tool too. Threads that have used none since the
 // machine started were not seen: a container has a process table of its own, and
-// the CPU time of the whole machine.
+// the CPU time of the whole machine. Threads that end take their time with them: where
+// the sum has fallen, nobody knows what they did meanwhile.
 func foreignTime(w *assay.Watch) (share, bool) {
-	if w == nil || w.Before.Kernel <= 0 || w.After.Kernel <= 0 || w.ToolCPU < 0 {
+	if w == nil || w.Before.Kernel <= 0 || w.After.Kernel <= 0 || w.After.Kernel < w.Before.Kernel || w.ToolCPU < 0 {
 		return share{}, false
 	}
 	a, b := w.Before.CPU, w.After.CPU

@@ -444,6 +444,10 @@ func TestMachine(t *testing.T) {
 			w.only("cpu")
 			w.watch("cpu", func(k *assay.Watch) { k.After.CPU.System += 6; k.After.CPU.Idle -= 6; k.After.Kernel += 6 })
 		}, "", ""},
+		{"noisy-neighbour", "kernel threads that ended", func(w *world) {
+			w.only("cpu")
+			w.watch("cpu", func(k *assay.Watch) { k.After.Kernel = .5 })
+		}, "-", "CPU time of the tool and of kernel threads"},
 		{"noisy-neighbour", "a container sees no thread of the kernel", func(w *world) {
 			w.only("cpu")
 			w.watch("cpu", func(k *assay.Watch) {

@@ -348,7 +348,7 @@ func readme(t *testing.T, b *bed) {
 func cached(t *testing.T, b *bed) {
 	file := b.cluster(t, "  cached: {host: pve1, zfs: {dataset: tank/vms, primarycache: all}}\n")
 	l := laptop.New(t, file)
-	r := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "randread-4k", "--repeats", "2", "--length", "2s", "--size", "32M", "--time-budget", "10m").Wait(10 * time.Minute)
+	r := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "randread-4k", "--repeats", "2", "--length", "2s", "--size", "64M", "--time-budget", "10m").Wait(10 * time.Minute)
 	if r.Exit != 3 || !strings.Contains(r.Stdout, "most of these reads came from the ARC") {
 		t.Errorf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), r.Stdout)
 	}
