@@ -69,7 +69,7 @@ func fits(pv *corev1.PersistentVolume, spec corev1.PersistentVolumeClaimSpec, cl
 	waits := class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer
 	where := pv.Spec.NodeAffinity
 	anywhere := where == nil || where.Required == nil
-	return !waits || node == "" || anywhere || slices.Contains(nodesOf(where), node)
+	return !waits || node == "" || anywhere || slices.Contains(NodesOf(where), node)
 }
 
 func modeOf(mode *corev1.PersistentVolumeMode) corev1.PersistentVolumeMode {

@@ -52,7 +52,7 @@ func StackOf(ctx context.Context, client *api.Client, namespace, claim, node str
 		s.miss("persistent volume "+s.Volume, err, "get", "persistentvolumes")
 		return s, nil
 	}
-	s.Nodes = nodesOf(volume.Spec.NodeAffinity)
+	s.Nodes = NodesOf(volume.Spec.NodeAffinity)
 	if made := volume.Annotations[annotationMadeBy]; made != "" {
 		s.Provisioner = made
 	}
@@ -87,9 +87,9 @@ func (s *Stack) miss(fact string, err error, verb, resource string) {
 		Hint: "kubectl auth can-i " + verb + " " + resource + " must answer yes"})
 }
 
-// nodesOf reads which nodes a volume can be used on: local ones name them by the
+// NodesOf reads which nodes a volume can be used on: local ones name them by the
 // hostname label or by their name.
-func nodesOf(affinity *corev1.VolumeNodeAffinity) []string {
+func NodesOf(affinity *corev1.VolumeNodeAffinity) []string {
 	if affinity == nil || affinity.Required == nil {
 		return nil
 	}

@@ -36,7 +36,9 @@ func (a *app) diagnoseCommand() *cobra.Command {
 			"diagnose without a file reads this machine's own records: the kernel's log across\n" +
 			"boots, block devices, SMART, PCIe, memory, network ports, md, ZFS, LVM, DRBD, iSCSI,\n" +
 			"Ceph, Kubernetes, reboots and upgrades. With -i it asks the hosts of a cluster.yaml\n" +
-			"over SSH, all at once, and aligns their clocks. Run as root, it sees more.\n\n" +
+			"over SSH, all at once, and aligns their clocks. Run as root, it sees more. Where the\n" +
+			"file has kubernetes:, the cluster is asked for pods that fail, their restarts, exits,\n" +
+			"last lines and volumes, and for warnings; no host is needed for that.\n\n" +
 			"--measure then makes the few reads that would decide, and says in advance what they\n" +
 			"would show and cost: what was logged as unreadable once more (direct I/O), a device\n" +
 			"and what it stands on, SMART counters before and after, and the path that an iSCSI,\n" +
@@ -101,8 +103,8 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 	if err != nil {
 		return usage(err)
 	}
-	if len(hosts) == 0 {
-		return usage(fmt.Errorf("%s has no hosts", file))
+	if len(hosts) == 0 && c.Kubernetes == nil {
+		return usage(assay.WithHint("name hosts, or a Kubernetes: kubernetes: {kubeconfig: FILE}", "%s has no hosts", file))
 	}
 	var ask asker
 	if by.Record == "" && by.Replay == "" {
@@ -129,12 +131,21 @@ func (a *app) diagnoseHosts(ctx context.Context, file string, names []string, si
 			return session.Measure(ctx, c, hosts, all, by)
 		}
 	}
-	return a.diagnoseGathered(ctx, g, p, reads)
+	k := a.podsOf(ctx, c, len(names) == 0, since, by)
+	return a.diagnoseGathered(ctx, g, p, reads, k...)
 }
 
 // diagnoseGathered judges what hosts said, and says what they did not.
-func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, measure measurer) error {
+func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, measure measurer, clusters ...askedPods) error {
 	var rows []incidentview.Collected
+	var failing []incidentview.Pod
+	for _, k := range clusters {
+		g.Log = incident.Merge(g.Log, k.log)
+		rows, failing = append(rows, k.rows...), append(failing, k.pods...)
+		if k.err != nil {
+			g.Down = append(g.Down, session.Down{Host: "kubernetes", Why: k.err.Error(), Hint: assay.Hint(k.err)})
+		}
+	}
 	for _, answer := range g.Answers {
 		rows = append(rows, incidentview.Collected{Host: answer.Host, What: "clock", Told: answer.Clock.String()})
 		for _, r := range answer.Records {
@@ -152,11 +163,11 @@ func (a *app) diagnoseGathered(ctx context.Context, g session.Gathered, p past, 
 	if err != nil {
 		return err
 	}
-	if err := a.show(incidentview.Build(g.Log, verdict, incidentview.Besides{Collected: rows, Measured: measured, Since: since})); err != nil {
+	if err := a.show(incidentview.Build(g.Log, verdict, incidentview.Besides{Collected: rows, Measured: measured, Since: since, Pods: failing})); err != nil {
 		return err
 	}
 	switch {
-	case len(g.Down) > 0 && len(g.Answers) == 0:
+	case len(g.Down) > 0 && len(g.Answers) == 0 && len(rows) == len(g.Down):
 		return &statusError{exitFailed, nil}
 	case len(g.Down) > 0:
 		return &statusError{exitPartial, nil}

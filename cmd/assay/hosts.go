@@ -34,7 +34,7 @@ func (a *app) hostsCommand() *cobra.Command {
 				return usage(err)
 			}
 			if len(hosts) == 0 {
-				return usage(assay.WithHint("check whether they can be measured: assay doctor -i "+file, "%s has tiers but no hosts", file))
+				return usage(assay.WithHint("check tiers with: assay doctor -i "+file, "%s has no hosts", file))
 			}
 			answers, err := session.AskHosts(cmd.Context(), c, hosts, by.Recordings)
 			if err != nil {

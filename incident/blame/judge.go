@@ -41,7 +41,7 @@ func Rules() []Rule {
 		zfsErrors, mdMembers, mapped, loopFile, thinPool, missingVolume, noSpace, fileSystem,
 		drbd, ceph, rbdClient,
 		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock,
-		guestDisk, stalls, unreachable, unexplained,
+		guestDisk, podVolume, stalls, unreachable, unexplained,
 	}
 }
 

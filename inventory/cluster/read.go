@@ -64,7 +64,7 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	switch n, there := parts["hosts"]; {
 	case there:
 		r.hosts(n, common, c)
-	case !parts["tiers"].There():
+	case !parts["tiers"].There() && !parts["kubernetes"].There():
 		root.Fault("no hosts in it; for example %q", "hosts: {pve1: 10.0.0.1}")
 		return
 	}

@@ -139,7 +139,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		tier("s3: {endpoint: \"http://k:s@s3.lan\"}"), tier(s3 + ", credentials: AKIA}"), tier(s3 + ", garage: {admin: \"http://a\"}}"),
 		tier(s3 + ", garage: {admin: \"http://a\", token: s3cr3t}}"), tier(s3 + ", style: dns}"), tier(s3 + "}, speed: 1"),
 		kubernetes("pull: never"), kubernetes("requests: {gpu: 1}"), kubernetes("tolerations: [\"a b\"]"), kubernetes("image: \"-x\""), kubernetes("host-network: 1"),
-		"kubernetes: {}", "kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
+		"kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
 		vm(""), vm("on: [a]"), vm("proxmox: 101"), vm("on: a, proxmox: 99"), vm("on: a, proxmox: web"), vm("on: a, libvirt: \"-c\""),
 		vm("on: a, libvirt: \"a;reboot\""), vm("on: a, libvirt: db, proxmox: 101"), vm("on: a, libvirt: db, address: 10.0.0.9"), vm("on: a, libvirt: db, port: 23"),
 		vm("on: a, esxi: db"), set("vms: [a]"), set("vms: {v: 10.0.0.9}"), set("vms: {\"a b\": {on: a}}"),

@@ -58,6 +58,12 @@ func (c *Client) Namespaces() Resource[corev1.Namespace] {
 	return At[corev1.Namespace](c, corev1.SchemeGroupVersion.WithResource("namespaces"))
 }
 
+// NodeStats returns what the kubelet of a node last measured: the summary of its pods and
+// their volumes.
+func (c *Client) NodeStats(ctx context.Context, node string) ([]byte, error) {
+	return raw(ctx, c.Nodes().request("GET").Name(node).SubResource("proxy").Suffix("stats/summary"))
+}
+
 // Nodes are those of the cluster.
 func (c *Client) Nodes() Resource[corev1.Node] {
 	return At[corev1.Node](c, corev1.SchemeGroupVersion.WithResource("nodes"))

@@ -26,7 +26,7 @@ func TestCluster(t *testing.T) {
 	}{
 		{"nodes", nodes}, {"jobs", jobs}, {"exec", execs}, {"network", network},
 		{"volumes", volumes}, {"static", static}, {"slow", slow}, {"retained", retained}, {"full", full}, {"never", never},
-		{"security", security}, {"rights", rights}, {"images", images},
+		{"crash loop", crashLoop}, {"security", security}, {"rights", rights}, {"images", images},
 		{"streams", streams}, {"server", server}, {"drain", drain}, {"kubelet", kubelet},
 	} {
 		t.Run(part.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/lab/internal/laptop"
 	"assay/lab/kube"
 	"assay/lab/kube/kubetest"
 )
@@ -62,7 +63,7 @@ func TestMain(m *testing.M) {
 		fmt.Println(err)
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(laptop.Main(m, "kube", 1, "CGO_ENABLED=0")) // the assay that diagnoses is a static program
 }
 
 // TestKilled kills a program while it brings a lab up.

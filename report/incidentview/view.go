@@ -30,6 +30,7 @@ type Data struct {
 	Collected []Collected       `json:"collected,omitempty"`
 	Measured  []decide.Measured `json:"measured,omitempty"`
 	Since     *Since            `json:"since,omitempty"`
+	Pods      []Pod             `json:"pods,omitempty"`
 }
 
 // Besides is what there is beside the log and the verdict on it.
@@ -37,11 +38,12 @@ type Besides struct {
 	Collected []Collected
 	Measured  []decide.Measured
 	Since     Since // without a run where there is none
+	Pods      []Pod // that fail, where a Kubernetes was asked
 }
 
 // Build makes the document of a diagnosis.
 func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
-	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil}
+	data := Data{v, log.Events, log.Lines, besides.Collected, besides.Measured, nil, besides.Pods}
 	if besides.Since.Run != "" {
 		data.Since = &besides.Since
 	}
@@ -57,6 +59,7 @@ func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 			d.Add(causeBlocks(c)...)
 		}
 	}
+	d.Add(pods(besides.Pods)...)
 	d.Add(others(v)...)
 	d.Add(since(data.Since)...)
 	d.Add(missing(v, besides.Collected)...)

@@ -46,6 +46,20 @@ func document(t testing.TB, text string, rows ...incidentview.Collected) block.D
 	return incidentview.Build(log, blame.Judge(log), incidentview.Besides{Collected: rows})
 }
 
+// failing is a diagnosis of a Kubernetes alone.
+func failing(t testing.TB) block.Document {
+	t.Helper()
+	r := read.New()
+	if err := r.Read("kubernetes: pod shop/db-0", "node1", strings.NewReader("pod shop/db-0: CrashLoopBackOff, 7 restarts\npod shop/db-0 printed: write /data/wal: no space left on device\n")); err != nil {
+		t.Fatal(err)
+	}
+	log := r.Log()
+	return incidentview.Build(log, blame.Judge(log), incidentview.Besides{
+		Pods:      []incidentview.Pod{{Name: "shop/db-0", Node: "node1", Container: "server", State: "CrashLoopBackOff", Restarts: 7, Exit: "status 1 (Error)", Volumes: []string{"/data: claim shop/db-0 (local /mnt/a)"}, Said: []string{"write /data/wal: no space left on device"}}},
+		Collected: []incidentview.Collected{{Host: "kubernetes home", What: "warnings", Absent: "failed: no; to let it, have a role allow list on events"}},
+	})
+}
+
 func lacking() []incidentview.Collected {
 	return []incidentview.Collected{
 		{Host: "agent-4", What: "clock", Told: "0.02 s ahead of this machine's (± 0.03 s)"},
@@ -60,6 +74,7 @@ func TestGoldenText(t *testing.T) {
 		"session":   document(t, session, lacking()...),
 		"undecided": document(t, "[12.5] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[12.6] ata3: hard resetting link\n"),
 		"nothing":   document(t, "all is well\n"),
+		"pods":      failing(t),
 	} {
 		var b bytes.Buffer
 		if err := term.Render(&b, d, term.Options{Width: 80}); err != nil {

@@ -56,7 +56,7 @@ func (s *Session) reachCluster() error {
 		return invalid(err)
 	}
 	if len(hosts) == 0 {
-		return invalid(assay.WithHint("measure them with --suite tiers", "%s has tiers but no hosts", c.File))
+		return invalid(assay.WithHint("measure tiers with --suite tiers, or name hosts", "%s has no hosts", c.File))
 	}
 	for _, h := range hosts {
 		at, err := placeOf(c, h, s.id)

@@ -297,7 +297,8 @@ func (r Request) selects(at string, o *unstructured.Unstructured) bool {
 	if err != nil {
 		return false
 	}
-	return label.Matches(labels.Set(o.GetLabels())) && field.Matches(fields.Set{"metadata.name": o.GetName(), "metadata.namespace": o.GetNamespace()})
+	kind, _, _ := unstructured.NestedString(o.Object, "type") // of an event
+	return label.Matches(labels.Set(o.GetLabels())) && field.Matches(fields.Set{"metadata.name": o.GetName(), "metadata.namespace": o.GetNamespace(), "type": kind})
 }
 
 // everywhere reports whether at is in some namespace, where all are asked for.
