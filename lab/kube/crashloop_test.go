@@ -67,6 +67,11 @@ func diagnosed(t *testing.T, l *laptop.Laptop, kubeconfig string) diagnosis {
 // and the layer.
 func crashLoop(t *testing.T, c cluster) {
 	const worn = "/mnt/worn"
+	built := make(chan error, 1) // while the pods begin to fail
+	go func() {
+		_, err := laptop.Binary()
+		built <- err
+	}()
 	if _, err := c.Run(c.ctx, "node2", "sh", "-ec", `mkdir -p "$1" && truncate -s 16M /srv/worn.img && mkfs.ext4 -q -F /srv/worn.img && mount -o loop /srv/worn.img "$1" && mount -o remount,ro "$1"`, "sh", worn); err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +95,9 @@ spec:
 	c.says(t, "CrashLoopBackOff", "get pod full"+reason)
 	c.says(t, "CrashLoopBackOff", "get pod worn"+reason)
 
+	if err := <-built; err != nil {
+		t.Fatal(err)
+	}
 	l := laptop.New(t, "")
 	d := diagnosed(t, l, c.Kubeconfig())
 	d.pod(t, "default/full", "node1", "/data: claim default/full (", "No space left on device")
