@@ -233,7 +233,7 @@ func lastIndex(text []byte, words string) int {
 func repeats(sofar []byte, dir string) bool {
 	from := max(lastIndex(sofar, "(groupid="), lastIndex(sofar, "Run status group "), 0)
 	for text := range bytes.SplitSeq(sofar[from:], []byte("\n")) {
-		if isDirection(string(bytes.TrimSpace(text))) == dir {
+		if text = bytes.TrimSpace(text); bytes.HasPrefix(text, []byte(dir)) && isDirection(string(text)) == dir {
 			return true
 		}
 	}

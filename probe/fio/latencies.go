@@ -65,7 +65,8 @@ func (f *figures) addCompletion(stem string, l *latency, labels map[string]strin
 		}
 		metric := assay.PercentileMetric(stem, p.p)
 		if _, err := f.addLatency(metric, p.value, l, "percentile", labels); err != nil {
-			return fmt.Errorf("%g %%: %w", p.p, err)
+			_, err = p.value.notNegative(fmt.Sprintf("%s percentile %g", l.key, p.p), l.unit)
+			return err
 		}
 	}
 	return nil
@@ -75,8 +76,9 @@ func (f *figures) addLatency(metric string, n number, l *latency, key string, la
 	if !n.set || n.v == 0 {
 		return nil, nil
 	}
-	v, err := n.notNegative(l.key+" "+key, l.unit)
-	if err != nil {
+	v, err := n.notNegative(key, l.unit)
+	if err != nil { // rare: only now is it worth a name of its own
+		_, err = n.notNegative(l.key+" "+key, l.unit)
 		return nil, err
 	}
 	return f.add(metric, v, assay.Seconds, labels, n.line), nil
