@@ -140,9 +140,11 @@ func TestDisksOfAGuest(t *testing.T) {
 	})
 	t.Run("what others have on an NVMe drive is not formatted", func(t *testing.T) {
 		d := disk[guest.NVMe]
-		b.run(t, `cat >/usr/local/bin/nvme && chmod 755 /usr/local/bin/nvme`+" <<'END'\n"+`#!/bin/sh
+		b.run(t, `cat >/usr/local/bin/nvme <<'END'
+#!/bin/sh
 case $1 in list-ns) printf '[   0]:0x1\n[   1]:0x2\n' ;; *) exec /usr/sbin/nvme "$@" ;; esac
-END`)
+END
+chmod 755 /usr/local/bin/nvme`)
 		b.refused(t, d, d.Link(), guard.Identity{Serial: d.Serial, Reset: guard.ResetFormat}, "lists 2 namespaces")
 		b.run(t, "rm /usr/local/bin/nvme")
 	})
