@@ -88,11 +88,15 @@ func (p Pod) lines() []string {
 	}
 	for _, v := range p.Volumes {
 		if v.full() {
-			all = append(all, fmt.Sprintf("%s: file system full: %d of %d KiB left", v, v.Free>>10, v.Size>>10))
+			all = append(all, fmt.Sprintf("pod %s, %s: file system full: %d of %d KiB left", p.Name, v, v.Free>>10, v.Size>>10))
 		}
 	}
+	when := ""
+	if !p.Ended.IsZero() {
+		when = stamp(p.Ended) + "kubernetes kubelet: " // as a journal has host and program
+	}
 	for i, line := range all {
-		all[i] = strings.Join(strings.Fields(line), " ")
+		all[i] = when + strings.Join(strings.Fields(line), " ")
 	}
 	return all
 }

@@ -103,6 +103,11 @@ func TestAPodOverAFullVolume(t *testing.T) {
 	if len(p.Volumes) != 1 || p.Volumes[0].String() != "/data: claim shop/data-db-0 (local /mnt/a)" || p.Volumes[0].Free != 4096 {
 		t.Errorf("%+v", p.Volumes)
 	}
+	for _, e := range a.Log.Events {
+		if e.Host != "node1" || !e.First.Wall.Equal(ended.Time) || !strings.Contains(e.Text, "shop/db-0") {
+			t.Errorf("%+v", e)
+		}
+	}
 	v := blame.Judge(a.Log)
 	if v.Cause == nil || v.Cause.Layer != incident.FileSystem || v.Cause.Host != "node1" || v.Cause.How != blame.VeryLikely {
 		t.Errorf("%+v", v)

@@ -22,7 +22,7 @@ type Pod struct {
 	Said      []string  `json:"said,omitempty"`    // the last lines of the container that ended
 }
 
-// pods are those that fail: how often, with what status, and on what storage.
+// pods are those that fail or have failed: how often, with what status, and on what storage.
 func pods(all []Pod) block.Blocks {
 	if len(all) == 0 {
 		return nil
@@ -40,5 +40,5 @@ func pods(all []Pod) block.Blocks {
 		}
 		more = append(more, about)
 	}
-	return block.Blocks{block.Heading{Level: 1, Text: "Pods that fail", Aside: prose.Plural(len(all), "pod")}, t, block.List{Items: more}}
+	return block.Blocks{block.Heading{Level: 1, Text: "Pods that fail, or have failed", Aside: prose.Plural(len(all), "pod")}, t, block.List{Items: more}}
 }
