@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/quantity"
 )
 
@@ -106,7 +107,7 @@ func (b *builder) result(trial string) assay.Result {
 func (b *builder) number() {
 	rank := map[assay.Severity]int{assay.Rejects: 0, assay.Warns: 1, assay.Informs: 2, assay.NotChecked: 3}
 	sorted := slices.Clone(b.run.Findings)
-	slices.SortStableFunc(sorted, func(x, y assay.Finding) int { return rank[x.Severity] - rank[y.Severity] })
+	order.Stable(sorted, func(x, y assay.Finding) int { return rank[x.Severity] - rank[y.Severity] })
 	for _, f := range sorted {
 		if f.Severity == assay.NotChecked {
 			b.open = append(b.open, f)

@@ -3,9 +3,9 @@ package analysis
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/limits"
 	"assay/stats"
 )
@@ -96,7 +96,7 @@ func (b *builder) drivesBeside() *Drives {
 		d.Drives[i].Score, _, _ = d.against(i, func(int) bool { return true })
 		d.Drives[i].Slow = d.slow(i)
 	}
-	slices.SortStableFunc(d.Drives, func(x, y Drive) int { return cmp.Compare(y.Score, x.Score) })
+	order.Stable(d.Drives, func(x, y Drive) int { return cmp.Compare(y.Score, x.Score) })
 	return &d
 }
 

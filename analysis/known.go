@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/stats/precision"
 )
 
@@ -88,7 +89,7 @@ func known(run assay.Run) *Known {
 	case all > 0 && run.Elapsed > 0:
 		k.Needs *= run.Elapsed.Seconds() / all
 	}
-	slices.SortStableFunc(k.Open, func(a, b Imprecise) int { return compareWide(b, a) })
+	order.Stable(k.Open, func(a, b Imprecise) int { return compareWide(b, a) })
 	return &k
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // stackUnder is a storage with all below it that was measured, the lowest first, and what
@@ -30,7 +31,7 @@ func (b *builder) stackUnder(top *layerNode, nodes []layerNode) (stack []layerNo
 		}
 		return count
 	}
-	slices.SortStableFunc(below, func(x, y layerNode) int {
+	order.Stable(below, func(x, y layerNode) int {
 		return cmp.Or(cmp.Compare(height(x), height(y)), cmp.Compare(x.slowest(), y.slowest()))
 	})
 	for i, n := range below {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // Matrix is one figure of one network, from each host to each other.
@@ -66,7 +67,7 @@ func (b *builder) matrices(hosts []string) []Matrix {
 		b.lackHosts(&out[i])
 		out[i].trim()
 	}
-	slices.SortStableFunc(out, func(x, y Matrix) int {
+	order.Stable(out, func(x, y Matrix) int {
 		return b.networkRank(x.Network) - b.networkRank(y.Network)
 	})
 	return out

@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/analysis/hypotheses"
+	"assay/internal/order"
 )
 
 // Outlier is a host, or a way between two, that is clearly not like the others.
@@ -93,7 +94,7 @@ func (b *builder) outliers(s *Side) []Outlier {
 	}
 	misfits = b.likelyOutliers(misfits, s)
 	out := b.diagnose(misfits, s)
-	slices.SortStableFunc(out, byRatio)
+	order.Stable(out, byRatio)
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/quantity"
 )
 
@@ -97,7 +98,7 @@ func (b *builder) bounded(p Prediction, r assay.Result) Prediction {
 	if l := loadLimit(r, p.Metric); l.Known() {
 		bind.Limits = append(bind.Limits, TierLimit{Name: "its queue depth", Sum: l.Sum, Value: l.Value, Load: true})
 	}
-	slices.SortStableFunc(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
+	order.Stable(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
 	p.Ceilings, p.Missing = bind.Limits, bind.Missing
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // Suggestion is one change with what it would bring.
@@ -39,7 +40,7 @@ func suggestion(run assay.Run, changes []Change) Suggestion {
 			s.Effects = append(s.Effects, p)
 		}
 	}
-	slices.SortStableFunc(s.Effects, func(x, y Prediction) int { return cmp.Compare(y.Gain(), x.Gain()) })
+	order.Stable(s.Effects, func(x, y Prediction) int { return cmp.Compare(y.Gain(), x.Gain()) })
 	return s
 }
 
@@ -69,7 +70,7 @@ func candidates(run assay.Run) []Change {
 			add(Change{Of: b.nodeOf(s.Host), What: ChangeNIC, Value: nextSpeed(8 * link.Value)})
 		}
 	}
-	slices.SortStableFunc(out, func(x, y Change) int {
+	order.Stable(out, func(x, y Change) int {
 		return slices.Index(changeKinds, x.What) - slices.Index(changeKinds, y.What)
 	})
 	return out

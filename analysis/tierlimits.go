@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/quantity"
 	"assay/limits"
 	"assay/plan/multiclient"
@@ -165,7 +166,7 @@ func (b *builder) bind(c TierColumn, r assay.Result, f Figure) TierBind {
 	if l := loadLimit(r, f.Metric); l.Known() {
 		bind.Limits = append(bind.Limits, TierLimit{Name: "its queue depth", Sum: l.Sum, Value: l.Value, Load: true})
 	}
-	slices.SortStableFunc(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
+	order.Stable(bind.Limits, func(x, y TierLimit) int { return cmp.Compare(x.Value, y.Value) })
 	if bind.Nearest = bind.nearest(); bind.Nearest != nil {
 		bind.Share = f.Value / bind.Nearest.Value
 	}

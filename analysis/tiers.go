@@ -6,6 +6,7 @@ import (
 
 	"assay"
 	"assay/compare"
+	"assay/internal/order"
 )
 
 // Tiers is kinds of storage beside each other: what each gives under the same
@@ -302,7 +303,7 @@ func (b *builder) tierCell(r *assay.Result, f tierFigure, host string) SideCell 
 		return cell
 	}
 	all := tierFigures(r)
-	slices.SortStableFunc(all, func(x, y tierFigure) int { return boolRank(x.headline) - boolRank(y.headline) })
+	order.Stable(all, func(x, y tierFigure) int { return boolRank(x.headline) - boolRank(y.headline) })
 	at := slices.IndexFunc(all, func(w tierFigure) bool { return w.metric == f.metric })
 	if at < 0 {
 		return cell

@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/analysis/fitness"
+	"assay/internal/order"
 )
 
 // Wait is what a use of storage waits for when it writes something that must be durable.
@@ -97,7 +98,7 @@ func (b *builder) waitsOn(name string, results []assay.Result) []Wait {
 		}
 	}
 	if w := all[fitness.Databases]; w != nil {
-		slices.SortFunc(group, func(x, y GroupCommit) int { return x.Writers - y.Writers })
+		order.Stable(group, func(x, y GroupCommit) int { return x.Writers - y.Writers })
 		w.Group = group
 	}
 	if w := all[fitness.VMDisks]; w != nil && len(async.Repeats) > 0 {

@@ -2,8 +2,9 @@ package incident
 
 import (
 	"cmp"
-	"slices"
 	"time"
+
+	"assay/internal/order"
 )
 
 // Event is something that a host logged, once or often.
@@ -94,6 +95,6 @@ func Merge(logs ...Log) Log {
 			*all.Stack.Device(d.Host, d.Name) = d
 		}
 	}
-	slices.SortStableFunc(all.Events, Compare)
+	order.Stable(all.Events, Compare)
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/report/block"
 )
 
@@ -115,7 +116,7 @@ func (w *readingWriter) margin(file string) map[int][]block.Sentence {
 	for _, f := range fold(w.outputsOf(file), onOneLine) {
 		all = append(all, noted{f.outputs[0].lineOf(f.first), f})
 	}
-	slices.SortStableFunc(all, func(a, b noted) int {
+	order.Stable(all, func(a, b noted) int {
 		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(rank(a.first.Severity), rank(b.first.Severity)))
 	})
 	notes := map[int][]block.Sentence{}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/analysis"
+	"assay/internal/order"
 	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/report/block"
@@ -64,7 +65,7 @@ func pictureBlock(p analysis.Picture) block.Links {
 			others = append(others, w)
 		}
 	}
-	slices.SortStableFunc(named, func(a, b analysis.PictureWay) int {
+	order.Stable(named, func(a, b analysis.PictureWay) int {
 		if a.Share < b.Share {
 			return -1
 		}

@@ -2,11 +2,11 @@ package report
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"assay"
 	"assay/analysis"
+	"assay/internal/order"
 )
 
 // bars sets every figure that has a ceiling beside it.
@@ -75,7 +75,7 @@ func mergedBins(r assay.Result, metric string) []assay.Bin {
 	for upper, n := range counts {
 		bins = append(bins, assay.Bin{Upper: upper, Count: n})
 	}
-	slices.SortFunc(bins, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
+	order.Stable(bins, func(a, b assay.Bin) int { return cmp.Compare(a.Upper, b.Upper) })
 	return bins
 }
 
@@ -179,8 +179,8 @@ func heat(run assay.Run) Heat {
 		sortPoints(s.Points)
 		h.Temps = append(h.Temps, *s)
 	}
-	slices.SortFunc(h.Temps, func(a, b Series) int { return strings.Compare(a.Title, b.Title) })
-	slices.SortFunc(h.Spans, func(a, b Span) int { return int(1000 * (a.From - b.From)) })
+	order.Stable(h.Temps, func(a, b Series) int { return strings.Compare(a.Title, b.Title) })
+	order.Stable(h.Spans, func(a, b Span) int { return int(1000 * (a.From - b.From)) })
 	for s, into := range map[*Series]**Series{&clock: &h.Clock, &load: &h.Load} {
 		if len(s.Points) > 0 && !several {
 			sortPoints(s.Points)
@@ -202,5 +202,5 @@ func busyShare(a, b assay.CPUTime) (float64, bool) {
 }
 
 func sortPoints(p [][2]float64) {
-	slices.SortStableFunc(p, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	order.Stable(p, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/quantity"
 )
 
@@ -132,7 +133,7 @@ func BuildReading(in Read) Reading {
 			r.Across = append(r.Across, f)
 		}
 	}
-	slices.SortStableFunc(r.Open, func(a, b Wanted) int {
+	order.Stable(r.Open, func(a, b Wanted) int {
 		return cmp.Or(cmp.Compare(b.Outputs, a.Outputs), strings.Compare(a.Fact, b.Fact))
 	})
 	r.Summary = r.summary()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/prose"
 	"assay/report/block"
 )
@@ -97,7 +98,7 @@ func (w *readingWriter) parts() []part {
 	for _, p := range all {
 		files = addNew(files, p.file)
 	}
-	slices.SortStableFunc(all, func(a, b part) int {
+	order.Stable(all, func(a, b part) int {
 		return cmp.Or(cmp.Compare(slices.Index(files, a.file), slices.Index(files, b.file)), cmp.Compare(a.line, b.line))
 	})
 	return all
@@ -338,7 +339,7 @@ func (w *readingWriter) worst(parts []part) block.Blocks {
 	if len(parts) < longParts || len(folds) < longFindings {
 		return nil
 	}
-	slices.SortStableFunc(folds, func(a, b folded) int {
+	order.Stable(folds, func(a, b folded) int {
 		return cmp.Or(cmp.Compare(rank(a.first.Severity), rank(b.first.Severity)), cmp.Compare(len(b.outputs), len(a.outputs)))
 	})
 	all := block.Blocks{block.Sentence{Text: "Read: " + readOf(parts) + ".", Quiet: true}, block.Heading{Level: 1, Text: "Worst findings"}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/internal/prose"
 	"assay/report/block"
 )
@@ -84,7 +85,7 @@ const mostAbout = 3
 func (w *readingWriter) notes(s sheet, outputs []Output) block.Footnotes {
 	var notes block.Footnotes
 	folds := fold(outputs, exactly)
-	slices.SortStableFunc(folds, func(a, b folded) int { return rank(a.first.Severity) - rank(b.first.Severity) })
+	order.Stable(folds, func(a, b folded) int { return rank(a.first.Severity) - rank(b.first.Severity) })
 	for _, f := range folds {
 		w.note++
 		for _, one := range f.all {

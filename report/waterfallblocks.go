@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/analysis"
+	"assay/internal/order"
 	"assay/internal/prose"
 	"assay/internal/quantity"
 	"assay/report/block"
@@ -16,7 +17,7 @@ import (
 // waterfallWords say where the time goes, the largest part first.
 func waterfallWords(w analysis.Waterfall) string {
 	steps := slices.Clone(w.Steps)
-	slices.SortStableFunc(steps, func(a, b analysis.LayerStep) int { return compareDown(a.Cost.Center, b.Cost.Center) })
+	order.Stable(steps, func(a, b analysis.LayerStep) int { return compareDown(a.Cost.Center, b.Cost.Center) })
 	var parts []string
 	for _, s := range steps {
 		if len(parts) < 3 && s.Cost.Center > 0 && s.Share >= .01 && !s.Unclear() {

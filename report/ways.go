@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/analysis"
+	"assay/internal/order"
 	"assay/internal/quantity"
 	"assay/stats"
 )
@@ -76,7 +77,7 @@ func waysOf(m analysis.Matrix) []way {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b way) int {
+	order.Stable(all, func(a, b way) int {
 		less := a.figure.Value < b.figure.Value
 		switch {
 		case a.figure.Value == b.figure.Value:

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/internal/order"
 	"assay/stats"
 )
 
@@ -61,7 +62,7 @@ func candidatesOf(ranks []float64, layers []layer) []candidate {
 			all = append(all, candidate{from, from + l.length, split{at: at, statistic: statistic}})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.best.statistic, a.best.statistic) })
+	order.Stable(all, func(a, b candidate) int { return cmp.Compare(b.best.statistic, a.best.statistic) })
 	return all
 }
 

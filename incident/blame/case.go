@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/incident"
+	"assay/internal/order"
 )
 
 // Sureness is how sure a cause is.
@@ -152,6 +153,6 @@ func quote(n int, groups ...[]incident.Event) []incident.Event {
 	}
 	all = append(all, rest...)
 	all = all[:min(len(all), n)]
-	slices.SortStableFunc(all, incident.Compare)
+	order.Stable(all, incident.Compare)
 	return all
 }

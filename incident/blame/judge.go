@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/incident"
+	"assay/internal/order"
 )
 
 // Verdict is what Judge says.
@@ -64,7 +65,7 @@ func Judge(log incident.Log) Verdict {
 			roots = append(roots, cause)
 		}
 	}
-	slices.SortStableFunc(roots, func(a, b Cause) int {
+	order.Stable(roots, func(a, b Cause) int {
 		return cmp.Or(cmp.Compare(b.How, a.How), cmp.Compare(total(b.Evidence), total(a.Evidence)))
 	})
 	v.choose(roots)

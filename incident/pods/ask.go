@@ -15,6 +15,7 @@ import (
 
 	"assay/incident"
 	"assay/incident/read"
+	"assay/internal/order"
 	"assay/kube"
 	"assay/kube/api"
 )
@@ -314,7 +315,7 @@ func (a *asker) events(ctx context.Context) (lines []line) {
 		return nil
 	}
 	a.record("warnings", len(all), "")
-	slices.SortStableFunc(all, func(x, y corev1.Event) int { return lastSeen(x).Compare(lastSeen(y)) })
+	order.Stable(all, func(x, y corev1.Event) int { return lastSeen(x).Compare(lastSeen(y)) })
 	for _, e := range all {
 		if seen := lastSeen(e); !seen.IsZero() && seen.Before(a.Since) {
 			continue

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"assay/internal/order"
 )
 
 // failing returns the pods of a list that fail, the worst first: those whose container is
@@ -19,7 +21,7 @@ func failing(all []corev1.Pod, since time.Time) []Pod {
 			found = append(found, f)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Pod) int {
+	order.Stable(found, func(a, b Pod) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Restarts, a.Restarts), cmp.Compare(a.Name, b.Name))
 	})
 	return found

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/incident"
+	"assay/internal/order"
 )
 
 const (
@@ -102,7 +103,7 @@ func (r *Reader) Read(name, host string, in io.Reader) error {
 func (r *Reader) Log() incident.Log {
 	log := r.log
 	log.Events = slices.Clone(r.log.Events)
-	slices.SortStableFunc(log.Events, incident.Compare)
+	order.Stable(log.Events, incident.Compare)
 	return log
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/inventory/cluster"
 )
 
@@ -81,7 +82,7 @@ func subnets(answers []Answer) []subnet {
 			several = append(several, *s)
 		}
 	}
-	slices.SortFunc(several, func(a, b subnet) int {
+	order.Stable(several, func(a, b subnet) int {
 		return cmp.Or(a.prefix.Addr().Compare(b.prefix.Addr()), cmp.Compare(a.prefix.Bits(), b.prefix.Bits()))
 	})
 	return several
