@@ -57,6 +57,7 @@ var sectionKinds = []sectionKind{
 	})},
 	{"migrations", "Migrations of guests", "", "migration.", []column{
 		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
+		{"migration.downtime.seen", "downtime seen"},
 	}},
 }
 

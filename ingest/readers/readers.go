@@ -22,6 +22,7 @@ import (
 	"assay/probe/sensors"
 	"assay/probe/smart"
 	"assay/probe/sysbench"
+	"assay/probe/virsh"
 	"assay/probe/warp"
 )
 
@@ -46,6 +47,7 @@ func Measurers() []assay.Measurer {
 		rbd.New(),
 		sensors.New(),
 		migrate.New(),
+		virsh.New(),
 		warp.New(),
 		s3bench.New(),
 	}

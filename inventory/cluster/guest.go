@@ -1,9 +1,12 @@
 package cluster
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"assay/internal/yamldoc"
+	"assay/migration"
 	"assay/place/guest"
 )
 
@@ -14,40 +17,75 @@ type Guest struct {
 	// Name what the guest is called there.
 	Kind string `json:"kind,omitempty"`
 	Name string `json:"name,omitempty"`
+	// Migrate says that it may be moved, and where to; nil for one that stays.
+	Migrate *Migrate `json:"migrate,omitempty"`
+}
+
+// Migrate says where a guest may be moved to.
+type Migrate struct {
+	To        string `json:"to"`                  // a host
+	Network   string `json:"network,omitempty"`   // by which it is moved; "" is that of the hosts' addresses
+	Transport string `json:"transport,omitempty"` // between the daemons; "" is the first of migration.Transports
+	Address   string `json:"address,omitempty"`   // the guest's own, to be pinged
+}
+
+// Move is how a guest is moved; ok is false for one that stays.
+func (c Cluster) Move(h Host) (m migration.Move, ok bool) {
+	if h.Guest == nil || h.Guest.Migrate == nil {
+		return m, false
+	}
+	how := h.Guest.Migrate
+	end := func(host string) migration.End {
+		for _, n := range c.Networks {
+			if n.Name == how.Network {
+				return migration.End{Host: host, Address: n.Address(host).String()}
+			}
+		}
+		return migration.End{Host: host, Address: c.Host(host).Address}
+	}
+	return migration.Move{
+		Guest: h.Guest.Name, Home: end(h.Guest.On), Away: end(how.To), Address: how.Address,
+		Transport: cmp.Or(how.Transport, migration.Transports[0]),
+	}, true
 }
 
 // guests reads the virtual machines. Each is a host that is reached through its
 // hypervisor, or over SSH as others are.
 func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 	hypervisors := hostNames(c.Hosts)
-	taken := map[Guest]string{} // which host is that guest
+	taken := map[guestName]string{} // which host is that guest
 	for _, p := range n.Pairs() {
 		h := common.clone()
 		h.Name, h.Guest = p.Key, &Guest{}
 		r.named(p, "host", r.seen)
 		p.What = "VM " + p.Key
-		at, on := p.At, yamldoc.Node{}
+		at, on, moves := p.At, yamldoc.Node{}, yamldoc.Node{}
 		f := r.hostFields(&h)
 		address := f["address"]
 		f["address"] = func(n yamldoc.Node) { at = n.At; address(n) }
 		f["on"] = func(n yamldoc.Node) { on, h.Guest.On = n, r.reference(n, "host", hypervisors) }
 		for _, k := range guest.Kinds {
-			f[k.Word] = func(n yamldoc.Node) { guestName(n, k, h.Guest) }
+			f[k.Word] = func(n yamldoc.Node) { nameGuest(n, k, h.Guest) }
 		}
+		f["migrate"] = func(n yamldoc.Node) { moves = n; h.Guest.Migrate = r.migrate(n, hypervisors) }
 		before := r.Faults()
 		p.Fields(f)
 		switch {
 		case r.Faults() > before:
 		case !on.There():
 			p.FaultKey("VM %s: on which host? For example %q", p.Key, "on: "+hypervisors[0])
+		case moves.There() && h.Guest.Kind != movable:
+			moves.FaultKey("VM %s: migrate: assay moves guests of %s alone; the logs of others are read by: assay audit FILE", p.Key, movable)
+		case moves.There() && h.Guest.Migrate.To == h.Guest.On:
+			moves.FaultKey("VM %s: migrate: to: it runs on %s already", p.Key, h.Guest.On)
 		case h.Guest.Kind == "":
 			r.settle(&h, p, at)
 		case h.Address != "" || h.Port != 0 && h.Port != common.Port:
 			p.FaultKey("VM %s is reached by %s, and has no address or port", p.Key, h.Guest.Kind)
-		case taken[*h.Guest] != "":
-			p.FaultKey("VM %s is the same guest as %s", p.Key, taken[*h.Guest])
+		case taken[h.Guest.who()] != "":
+			p.FaultKey("VM %s is the same guest as %s", p.Key, taken[h.Guest.who()])
 		default:
-			taken[*h.Guest] = p.Key
+			taken[h.Guest.who()] = p.Key
 			// What all hosts have in common is about SSH.
 			h.User, h.Port, h.Sudo, h.SSH = "", 0, false, SSH{}
 		}
@@ -55,7 +93,71 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 	}
 }
 
-func guestName(n yamldoc.Node, k guest.Kind, g *Guest) {
+// movable is the kind of hypervisor whose guests can be moved.
+const movable = "libvirt"
+
+// guestName tells guests apart.
+type guestName struct{ on, kind, name string }
+
+func (g Guest) who() guestName { return guestName{g.On, g.Kind, g.Name} }
+
+// migrate reads where a guest may be moved to. Its network is looked at when there are some.
+func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
+	var m Migrate
+	to := false
+	n.Fields(fields{
+		"to":      func(n yamldoc.Node) { to = true; m.To = r.reference(n, "host", hosts) },
+		"network": func(n yamldoc.Node) { m.Network, _ = n.Text() },
+		"transport": func(n yamldoc.Node) {
+			if m.Transport, _ = n.Text(); m.Transport != "" && !slices.Contains(migration.Transports, m.Transport) {
+				n.Fault("%s: %q is not one of %s", n.What, yamldoc.Clip(m.Transport), strings.Join(migration.Transports, ", "))
+			}
+		},
+		"address": func(n yamldoc.Node) {
+			if m.Address, _ = n.Text(); m.Address != "" && !migration.ValidAddress(m.Address) {
+				n.Fault("%s: %q is neither an IP address nor a name", n.What, yamldoc.Clip(m.Address))
+			}
+		},
+	})
+	if !to && n.IsMap() {
+		n.FaultKey("%s: to which host? For example %q", n.What, "to: "+hosts[len(hosts)-1])
+	}
+	return &m
+}
+
+// moves looks at what guests that may be moved need of the whole file.
+func (r *reader) moves(n yamldoc.Node, c *Cluster) {
+	for _, p := range n.Pairs() {
+		h := c.Host(p.Key)
+		if h == nil || h.Guest == nil || h.Guest.Migrate == nil {
+			continue
+		}
+		how, at := h.Guest.Migrate, p.Get("migrate")
+		if how.Network != "" {
+			i := slices.IndexFunc(c.Networks, func(n Network) bool { return n.Name == how.Network })
+			if i < 0 {
+				var names []string
+				for _, n := range c.Networks {
+					names = append(names, n.Name)
+				}
+				at.Get("network").Fault("VM %s: migrate: no network %q%s", h.Name, yamldoc.Clip(how.Network), yamldoc.Meant(how.Network, names))
+				continue
+			}
+			for _, host := range []string{h.Guest.On, how.To} {
+				if !c.Networks[i].Address(host).IsValid() {
+					at.Get("network").Fault("VM %s: migrate: host %s is not on network %s", h.Name, host, how.Network)
+					return
+				}
+			}
+		}
+		m, _ := c.Move(*h)
+		if err := m.Check(); err != nil {
+			at.FaultKey("VM %s: migrate: %w", h.Name, err)
+		}
+	}
+}
+
+func nameGuest(n yamldoc.Node, k guest.Kind, g *Guest) {
 	name, ok := n.Word()
 	switch {
 	case g.Kind != "":

@@ -74,6 +74,9 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	if n, there := parts["networks"]; there {
 		r.networks(n, c)
 	}
+	if n, there := parts["vms"]; there && r.Faults() == 0 {
+		r.moves(n, c)
+	}
 	if n, there := parts["groups"]; there {
 		r.groups(n, c)
 	}

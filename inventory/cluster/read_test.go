@@ -110,7 +110,9 @@ func TestDefaultsAndOwnValues(t *testing.T) {
 		},
 		{
 			Name: "db", Labels: map[string]string{"rack": "none"},
-			Measure: Measure{Directories: []string{"/var/lib/postgresql"}}, Guest: &Guest{On: "pve3", Kind: "libvirt", Name: "db"},
+			Measure: Measure{Directories: []string{"/var/lib/postgresql"}}, Guest: &Guest{
+				On: "pve3", Kind: "libvirt", Name: "db", Migrate: &Migrate{To: "pve1", Network: "storage", Transport: "tls", Address: "10.0.0.44"},
+			},
 		},
 		{
 			Name: "old", Address: "10.0.0.33", User: "bench", Port: 22, Sudo: true, Labels: map[string]string{"rack": "3"},

@@ -106,6 +106,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
 		"hosts: {a: }", "hosts: {a: {}}",
 		vm("on: a"), vm("on: a, proxmox: 101"), vm("on: a, proxmox: \"101\""), vm("on: b, libvirt: db"), vm("on: a, address: 10.0.0.9, port: 23"), set("vms: {}"),
+		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 	} {
 		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
 			t.Errorf("%s\nis right, but %v, %v", right, err, judge(s, []byte(right)))
@@ -142,6 +143,8 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		"kubernetes: {}\nhosts: {a: 10.0.0.1}\ntiers: []", "tiers: {\"a b\": {pvc: {}}}\nkubernetes: {}",
 		vm(""), vm("on: [a]"), vm("proxmox: 101"), vm("on: a, proxmox: 99"), vm("on: a, proxmox: web"), vm("on: a, libvirt: \"-c\""),
 		vm("on: a, libvirt: \"a;reboot\""), vm("on: a, libvirt: db, proxmox: 101"), vm("on: a, libvirt: db, address: 10.0.0.9"), vm("on: a, libvirt: db, port: 23"),
+		vm("on: a, libvirt: db, migrate: b"), vm("on: a, libvirt: db, migrate: {}"), vm("on: a, libvirt: db, migrate: {to: b, transport: rdma}"),
+		vm("on: a, libvirt: db, migrate: {to: b, address: -c}"), vm("on: a, proxmox: 101, migrate: {to: b}"), vm("on: a, migrate: {to: b}"),
 		vm("on: a, esxi: db"), set("vms: [a]"), set("vms: {v: 10.0.0.9}"), set("vms: {\"a b\": {on: a}}"),
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
@@ -212,7 +215,8 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 			t.Errorf("the schema has %+v of VMs of the kind %s, Go has %s", p, k.Word, k.Pattern())
 		}
 	}
-	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on"))
+	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate"))
+	compare("migrate", root.Defs["VM"].Properties["migrate"], reflect.TypeFor[Migrate](), nil, nil)
 	compare("Measure", root.Defs["Measure"], reflect.TypeFor[Measure](), nil, nil)
 	compare("SSH", root.Defs["SSH"], reflect.TypeFor[SSH](), nil, nil)
 	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)

@@ -11,6 +11,7 @@ import (
 	"assay/probe/smart"
 	"assay/probe/sysbench"
 	"assay/probe/thermal"
+	"assay/probe/virsh"
 )
 
 // Probes returns every probe.
@@ -25,5 +26,6 @@ func Probes() []assay.Probe {
 		s3.New(),
 		rados.New(),
 		rbd.New(),
+		virsh.New(),
 	}
 }

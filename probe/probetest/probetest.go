@@ -49,6 +49,12 @@ func Inventory() assay.Inventory {
 	image.Volume, image.Params = "rbd", map[string]string{"pool": "vms"}
 	block := subject(assay.KindBlock, "/dev/disk/by-id/nvme-X_S1", "box/drive/nvme0n1")
 	block.Volume, block.Source, block.Params = "device", "/dev/nvme0n1", map[string]string{"serial": "S1"}
+	guest := subject(assay.KindGuest, "web")
+	guest.Volume, guest.Peer, guest.Network = "moved", "neighbour", "storage"
+	guest.Params = map[string]string{
+		"guest": "web", "home": "box", "home.address": "192.0.2.1", "away": "neighbour", "away.address": "192.0.2.2",
+		"transport": "ssh", "address": "192.0.2.9",
+	}
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -60,7 +66,7 @@ func Inventory() assay.Inventory {
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
 			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
-			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block,
+			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest,
 		},
 	}
 }

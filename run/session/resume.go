@@ -102,6 +102,9 @@ func targetOf(was assay.Run, file string) (Target, error) {
 		for _, h := range was.Inventory.Hosts {
 			t.Only = append(t.Only, h.Name)
 		}
+		for _, g := range was.Inventory.Of(assay.KindGuest) {
+			t.Only = append(t.Only, g.Name)
+		}
 		for _, n := range was.Inventory.Networks {
 			t.Networks = append(t.Networks, n.Name)
 		}

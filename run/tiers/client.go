@@ -102,7 +102,7 @@ func (o Options) guest(host string) volume.Guest {
 	if _, reached := h.Agent(); !reached {
 		return volume.Guest{}
 	}
-	return volume.Guest(*h.Guest)
+	return volume.Guest{On: h.Guest.On, Kind: h.Guest.Kind, Name: h.Guest.Name}
 }
 
 // access is the way to the Kubernetes that the file names, or that kubectl uses.

@@ -11,6 +11,7 @@ import (
 	"assay/volume/ephemeral"
 	"assay/volume/hostpath"
 	"assay/volume/linstor"
+	"assay/volume/moved"
 	"assay/volume/namespace"
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
@@ -37,9 +38,10 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them, and the drives that no tier needs to be made of.
+// Volumes returns what lends each of them, and the drives and guests that no tier needs to be
+// made of.
 func Volumes() []assay.Volume {
-	all := []assay.Volume{device.New()}
+	all := []assay.Volume{device.New(), moved.New()}
 	for _, k := range Kinds() {
 		all = append(all, k.Volume())
 	}

@@ -1,0 +1,187 @@
+package migration
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the scripts
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/lab/guest"
+	"assay/lab/guest/guesttest"
+	"assay/lab/hosts"
+	"assay/lab/hosts/hoststest"
+	"assay/lab/internal/laptop"
+)
+
+func TestMain(m *testing.M) { os.Exit(laptop.Main(m, "mig", 1)) }
+
+var (
+	//go:embed init.sh
+	initScript string
+	//go:embed host.sh
+	hostScript string
+)
+
+const (
+	home, away = "host1", "host2"
+	domain     = "web"
+	gigabit    = 1e9
+	patience   = 5 * time.Minute
+)
+
+// bed is two hypervisors with one guest, and a user before a laptop.
+type bed struct {
+	t       *testing.T
+	lab     *hosts.Lab
+	laptop  *laptop.Laptop
+	address string // of the guest
+}
+
+func newBed(t *testing.T) *bed {
+	t.Helper()
+	for program, of := range map[string]string{"libvirtd": "libvirt-daemon", "virsh": "libvirt-clients", "cpio": "cpio", "debugfs": "e2fsprogs"} {
+		if exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v "+program).Run() != nil {
+			t.Skipf("needs %s: apt-get install %s", program, of)
+		}
+	}
+	guesttest.Take(t)
+	all := hosts.Standard(2)
+	for i := range all {
+		all[i] = hosts.Host{Name: all[i].Name, Link: gigabit, Disk: hosts.Disk{Bytes: 64 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
+	}
+	b := &bed{t: t, lab: hoststest.Up(t, all)}
+	b.address = strings.TrimSuffix(b.lab.Address(home, hosts.Storage), ".1") + ".200"
+	image, err := guest.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel, err := os.ReadFile(filepath.Join(image, "vmlinuz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := initrd(t, image)
+	for i, host := range []string{home, away} {
+		b.feed(host, hostScript, `cat >/run/host.sh && sh /run/host.sh "$0" "$1"`, b.lab.Address(host, hosts.Storage), fmt.Sprintf("6f0f9c1e-7c1d-4b64-9d0e-00000000000%d", i+1))
+		b.feed(host, string(kernel), "cat >/var/lib/lab/vmlinuz")
+		b.feed(host, string(memory), "cat >/var/lib/lab/initrd")
+	}
+	b.feed(home, fmt.Sprintf(domainXML, domain, b.address), "cat >/run/web.xml && virsh -q -c qemu:///system define /run/web.xml && virsh -q -c qemu:///system autostart web && virsh -q -c qemu:///system start web")
+	b.await("the guest answers", func() bool {
+		return strings.TrimSpace(b.feed(away, "", "ping -n -c 1 -W 1 "+b.address+" >/dev/null && echo yes; :")) == "yes"
+	})
+	file := filepath.Join(t.TempDir(), "migrate.yaml")
+	text := fmt.Sprintf(`hosts:
+  kvm1: {address: %[1]s, user: root, ssh: {config: %[2]q}}
+  kvm2: {address: %[3]s, user: root, ssh: {config: %[2]q}}
+vms:
+  web: {on: kvm1, libvirt: web, migrate: {to: kvm2, network: storage, transport: tcp, address: %[4]s}}
+networks:
+  storage: {rate: 1G, hosts: {kvm1: %[5]s, kvm2: %[6]s}}
+`, b.lab.Address(home, hosts.Management), b.lab.Config(), b.lab.Address(away, hosts.Management), b.address, b.lab.Address(home, hosts.Storage), b.lab.Address(away, hosts.Storage))
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.laptop = laptop.New(t, file)
+	return b
+}
+
+// domainXML is the guest, with its name and its address.
+const domainXML = `<domain type='qemu'>
+  <name>%[1]s</name>
+  <uuid>6f0f9c1e-7c1d-4b64-9d0e-0000000000ff</uuid>
+  <memory unit='MiB'>256</memory>
+  <vcpu>1</vcpu>
+  <os>
+    <type arch='x86_64' machine='q35'>hvm</type>
+    <kernel>/var/lib/lab/vmlinuz</kernel>
+    <initrd>/var/lib/lab/initrd</initrd>
+    <cmdline>console=ttyS0 quiet net.ifnames=0 mitigations=off nokaslr no_timer_check panic=-1 lab.address=%[2]s/24</cmdline>
+  </os>
+  <devices>
+    <emulator>/usr/bin/qemu-system-x86_64</emulator>
+    <interface type='bridge'>
+      <mac address='52:54:00:00:00:c8'/>
+      <source bridge='br0'/>
+      <model type='virtio'/>
+      <rom enabled='no'/>
+    </interface>
+    <serial type='file'><source path='/run/web.log'/></serial>
+    <memballoon model='none'/>
+  </devices>
+</domain>
+`
+
+// initrd makes the guest's system of what the lab's guests boot from: busybox, and the
+// modules of a network interface.
+func initrd(t *testing.T, image string) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "init.new"), []byte(initScript), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("sh", "-euc", `cd "$1" && image=$2
+		PATH=$PATH:/usr/sbin:/sbin
+		mkdir tree && cd tree
+		zcat "$image/initrd" | cpio -id --quiet
+		mv ../init.new init && chmod 755 init
+		kernel=$(debugfs -R 'ls -p /usr/lib/modules' "$image/root.ext4" 2>/dev/null | cut -d / -f 6 | grep '^[0-9]')
+		for module in net/core/failover drivers/net/net_failover drivers/net/virtio_net; do
+			debugfs -R "dump /usr/lib/modules/$kernel/kernel/$module.ko modules/${module##*/}.ko" "$image/root.ext4" 2>/dev/null
+			echo "${module##*/}.ko" >>modules/order
+		done
+		find . | cpio --quiet -o -H newc -R 0:0 | gzip -1`, "sh", dir, image)
+	var said bytes.Buffer
+	c.Stderr = &said
+	text, err := c.Output()
+	if err != nil {
+		t.Fatalf("the guest's system: %v: %s", err, said.String())
+	}
+	return text
+}
+
+func (b *bed) feed(host, stdin, script string, words ...string) string {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	out, err := b.lab.Feed(ctx, host, stdin, append([]string{"sh", "-c", script}, words...)...)
+	if err != nil {
+		b.t.Fatalf("%s: %v", host, err)
+	}
+	return out
+}
+
+func (b *bed) await(what string, is func() bool) {
+	b.t.Helper()
+	if !laptop.Eventually(patience, is) {
+		b.t.Fatalf("not within %s: %s", patience, what)
+	}
+}
+
+// state is what a host says of the guest, "" where it has none.
+func (b *bed) state(host string) string {
+	b.t.Helper()
+	return strings.TrimSpace(b.feed(host, "", "virsh -q -c qemu:///system domstate --domain web 2>/dev/null; :"))
+}
+
+// expectAtHome fails where the guest does not run on its own host alone, as it was.
+func (b *bed) expectAtHome() {
+	b.t.Helper()
+	if h, a := b.state(home), b.state(away); h != "running" || a != "" {
+		b.t.Errorf("at home the guest is %q, away %q", h, a)
+	}
+	info := b.feed(home, "", "virsh -q -c qemu:///system dominfo --domain web; :")
+	for _, want := range []string{"Persistent:     yes", "Autostart:      enable"} {
+		if !strings.Contains(info, want) {
+			b.t.Errorf("the guest has lost %q:\n%s", want, info)
+		}
+	}
+	if strings.TrimSpace(b.feed(away, "", "ping -n -c 1 -W 5 "+b.address+" >/dev/null && echo yes; :")) != "yes" {
+		b.t.Error("the guest does not answer")
+	}
+}

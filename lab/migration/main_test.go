@@ -1,0 +1,121 @@
+package migration
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/analysis"
+	"assay/lab/internal/laptop"
+	"assay/report"
+)
+
+// One guest serves all: it boots for half a minute.
+func TestMigration(t *testing.T) {
+	b := newBed(t)
+	t.Run("there and back", b.thereAndBack)
+	t.Run("killed", b.killed)
+	t.Run("interrupted", b.interrupted)
+	t.Run("refused", b.refused)
+}
+
+func (b *bed) run(words ...string) *laptop.Command {
+	return b.laptop.Begin(append([]string{"run", "-i", b.laptop.File, "--suite", "migration", "--format", "json"}, words...)...)
+}
+
+// figure is that of a metric in a row of the report.
+func figure(t *testing.T, d report.Document, of, metric string) analysis.Figure {
+	t.Helper()
+	for _, r := range laptop.RowsOf(d, of, "kvm1") {
+		for _, f := range r.Figures {
+			if f.Metric == metric {
+				return f
+			}
+		}
+	}
+	t.Errorf("%s has no %s:\n%s", of, metric, laptop.InShort(d, ""))
+	return analysis.Figure{}
+}
+
+func (b *bed) thereAndBack(t *testing.T) {
+	r := b.run("--repeats", "1", "--time-budget", "10m").Wait(15 * time.Minute)
+	if r.Exit != 0 {
+		t.Fatalf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), laptop.Brief(r.Stdout))
+	}
+	d := laptop.Read[report.Document](t, r)
+	for _, way := range []string{"migrate-there", "migrate-back"} {
+		said, seen := figure(t, d, way, "migration.downtime").Value, figure(t, d, way, "migration.downtime.seen").Value
+		took, sent := figure(t, d, way, "migration.duration").Value, figure(t, d, way, "migration.transferred").Value
+		t.Logf("%s: %.1f s, %.0f MiB, downtime %.0f ms said, %.0f ms seen", way, took, sent/(1<<20), said*1000, seen*1000)
+		// The guest is not seen before it goes on, nor much later: its network is announced.
+		if !(said > 0) || seen < said*.5 || seen > said+5 || seen > took+5 {
+			t.Errorf("%s: a downtime of %.3f s said and %.3f s seen, in %.1f s", way, said, seen, took)
+		}
+		if sent < 1<<20 || sent > 1<<30 {
+			t.Errorf("%s: %.0f bytes were sent of a guest of 256 MiB", way, sent)
+		}
+	}
+	b.expectAtHome()
+	b.laptop.ExpectEmpty()
+}
+
+// leaving waits until the guest is on its way to the other host.
+func (b *bed) leaving(t *testing.T, c *laptop.Command) {
+	t.Helper()
+	c.AwaitWithin(patience, "the guest is leaving", func() bool {
+		return strings.Contains(b.feed(home, "", "virsh -q -c qemu:///system domjobinfo --domain web 2>/dev/null; :"), "Outgoing migration") || b.state(away) == "running"
+	})
+}
+
+func (b *bed) killed(t *testing.T) {
+	for name, when := range map[string]func(*laptop.Command){
+		"on its way": func(c *laptop.Command) { b.leaving(t, c) },
+		"when it is there": func(c *laptop.Command) {
+			c.AwaitWithin(patience, "the guest is away", func() bool { return b.state(away) == "running" && b.state(home) == "" })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
+			when(c)
+			c.Signal(syscall.SIGKILL)
+			_ = c.Wait(time.Minute)
+			got := b.laptop.CleanUp()
+			if len(got.Released) != 1 || got.Released[0].Error != "" {
+				t.Errorf("cleanup: %+v, want the guest", got)
+			}
+			b.expectAtHome()
+			b.laptop.ExpectEmpty()
+		})
+	}
+}
+
+func (b *bed) interrupted(t *testing.T) {
+	c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
+	b.leaving(t, c)
+	c.Signal(syscall.SIGINT)
+	if r := c.Wait(5 * time.Minute); r.Exit != 130 {
+		t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	b.expectAtHome()
+	b.laptop.ExpectEmpty()
+}
+
+// What cannot be moved is refused, and stays where it is.
+func (b *bed) refused(t *testing.T) {
+	for _, c := range []struct{ name, host, before, after, says string }{
+		{"the other host has one", away, "sed 's/-0000000000ff/-0000000000fe/' >/run/o.xml && virsh -q -c qemu:///system define /run/o.xml", "virsh -q -c qemu:///system undefine web", "has a domain web of its own"},
+		{"it is paused", home, "virsh -q -c qemu:///system suspend web", "virsh -q -c qemu:///system resume web", "is paused; only a guest that is running"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b.feed(c.host, strings.ReplaceAll(domainXML, "%[1]s", domain), c.before)
+			r := b.run("--repeats", "1", "--time-budget", "5m").Wait(10 * time.Minute)
+			b.feed(c.host, "", c.after)
+			if r.Exit == 0 || !strings.Contains(r.Stdout+r.Said, c.says) {
+				t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+			}
+			b.expectAtHome()
+			b.laptop.ExpectEmpty()
+		})
+	}
+}

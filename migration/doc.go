@@ -1,0 +1,7 @@
+// Package migration knows how libvirt is asked about a guest that may be moved from one
+// host to another, how it is told to move it, and reads what it answers. Guests are moved
+// while they run, by the hosts' own daemons (peer to peer), with their definition.
+//
+// It moves a guest only between the two hosts that it was given, and never forces a
+// migration that libvirt calls unsafe.
+package migration

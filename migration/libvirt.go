@@ -1,0 +1,233 @@
+package migration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/internal/oneline"
+)
+
+// patience bounds a question; a migration has the bound of whoever asks for it.
+const patience = time.Minute
+
+// The states of a domain that are told apart.
+const (
+	Running = "running"
+	Off     = "shut off"
+	Nowhere = "" // the host has no such domain
+)
+
+// virsh is a command for the system's libvirt.
+func virsh(words ...string) assay.Cmd {
+	return assay.Cmd{Argv: append([]string{"virsh", "-q", "-c", "qemu:///system"}, words...), Env: []string{"LC_ALL=C"}, Timeout: patience}
+}
+
+// troubles are what libvirt says, with what that is and what to do. GUEST and HOST are
+// those of the question.
+var troubles = []struct {
+	said string // in lower case
+	is   error  // nil: none of assay's
+	hint string
+}{
+	{"failed to get domain", assay.ErrNotFound, "virsh list --all on HOST lists its domains"},
+	{"domain is not running", nil, "start it: virsh start GUEST"},
+	{"migration without shared storage is unsafe", nil, "assay moves guests whose disks both hosts reach, and their memory alone: put its disks on shared storage"},
+	{"unsafe migration", nil, "give its disks cache=none: with others libvirt cannot know that both hosts read the same"},
+	{"cannot access storage file", nil, "put the guest's disks on storage that both hosts reach by the same path"},
+	{"cannot get interface mtu", nil, "both hosts need the bridge that the guest's interface is on"},
+	{"cannot allocate memory", assay.ErrNoSpace, "free some memory on the host that it is moved to"},
+	{"cannot set up guest memory", assay.ErrNoSpace, "free some memory on the host that it is moved to"},
+	{"guest cpu doesn't match", nil, "give the domain a CPU model that both hosts have"},
+	{"host key verification failed", nil, "let root on each host log in to the other by ssh, or name transport: tls"},
+	{"permission denied (publickey", nil, "let root on each host log in to the other by ssh, or name transport: tls"},
+	{"unable to connect to server", assay.ErrHostGone, "see that the daemons reach each other: virsh -c URI uri"},
+	{"failed to connect", nil, "start libvirtd there, and connect as root or as a member of group libvirt"},
+	{"end of file while reading data", nil, "see that the daemons reach each other: virsh -c URI uri"},
+}
+
+// Tell runs a command and returns what it printed; a status other than 0 is an error with
+// what to do. what is how errors call it.
+func (m Move) tell(ctx context.Context, at assay.Place, what string, c assay.Cmd) (assay.Output, error) {
+	out, err := at.Run(ctx, c)
+	host := at.Host().Name
+	switch {
+	case errors.Is(err, assay.ErrNoCommand):
+		return out, assay.WithHint("install libvirt-clients there", "%s: %w", host, err)
+	case err != nil:
+		return out, fmt.Errorf("%s: virsh %s: %w", host, what, err)
+	case out.Exit == 0:
+		return out, nil
+	}
+	said := oneline.Brief(complaint(out))
+	lower := strings.ToLower(said)
+	for _, t := range troubles {
+		if !strings.Contains(lower, t.said) {
+			continue
+		}
+		hint := strings.NewReplacer("GUEST", m.Guest, "HOST", host).Replace(t.hint)
+		if t.is != nil {
+			return out, assay.WithHint(hint, "%s: virsh %s: %w: %s", host, what, t.is, said)
+		}
+		return out, assay.WithHint(hint, "%s: virsh %s: %s", host, what, said)
+	}
+	return out, fmt.Errorf("%s: virsh %s exited %d: %s", host, what, out.Exit, said)
+}
+
+// complaint is what virsh said went wrong.
+func complaint(out assay.Output) []byte {
+	text := strings.TrimSpace(string(out.Stderr))
+	if text == "" {
+		text = strings.TrimSpace(string(out.Stdout))
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimPrefix(strings.TrimSpace(line), "error: "))
+	}
+	return []byte(strings.Join(lines, ": "))
+}
+
+// State is what a host says of the guest: Running, Off, Nowhere, or another of libvirt's
+// words, such as "paused".
+func (m Move) State(ctx context.Context, at assay.Place) (string, error) {
+	out, err := m.tell(ctx, at, "domstate", virsh("domstate", "--domain", m.Guest))
+	if errors.Is(err, assay.ErrNotFound) {
+		return Nowhere, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	state := strings.TrimSpace(string(out.Stdout))
+	if state == "" {
+		return "", fmt.Errorf("%s: virsh domstate: %w", at.Host().Name, assay.ErrNoOutput)
+	}
+	return state, nil
+}
+
+// Jobs of a domain.
+const (
+	NoJob    = ""
+	Leaving  = "Outgoing migration"
+	Arriving = "Incoming migration"
+)
+
+// Job is what a host is doing with the guest: NoJob, Leaving, Arriving, or another of
+// libvirt's words.
+func (m Move) Job(ctx context.Context, at assay.Place) (string, error) {
+	out, err := m.tell(ctx, at, "domjobinfo", virsh("domjobinfo", "--domain", m.Guest))
+	if errors.Is(err, assay.ErrNotFound) || err != nil && strings.Contains(string(out.Stderr), "domain is not running") {
+		return NoJob, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return readJob(out.Stdout)
+}
+
+// Abort asks a host to end the migration of the guest that is under way. It fails where
+// there is none, or where it can no longer be ended.
+func (m Move) Abort(ctx context.Context, at assay.Place) error {
+	_, err := m.tell(ctx, at, "domjobabort", virsh("domjobabort", "--domain", m.Guest))
+	return err
+}
+
+// Autostart sets that a host starts the guest when it boots.
+func (m Move) Autostart(ctx context.Context, at assay.Place) error {
+	_, err := m.tell(ctx, at, "autostart", virsh("autostart", "--domain", m.Guest))
+	return err
+}
+
+// Domain is what matters of a domain before it is moved.
+type Domain struct {
+	Persistent bool
+	Autostart  bool
+	Memory     int64 // the most that it may have, bytes
+}
+
+// Info asks a host that has the guest for what matters of it.
+func (m Move) Info(ctx context.Context, at assay.Place) (Domain, error) {
+	out, err := m.tell(ctx, at, "dominfo", virsh("dominfo", "--domain", m.Guest))
+	if err != nil {
+		return Domain{}, err
+	}
+	d, err := readInfo(out.Stdout)
+	if err != nil {
+		return d, fmt.Errorf("%s: virsh dominfo: %w", at.Host().Name, err)
+	}
+	return d, nil
+}
+
+// Go is the command that moves the guest from one of its hosts to the other, with its
+// definition, while it runs; offline is for a guest that is off, of which there is only that.
+// The daemons do it by themselves: it goes on without the command.
+func (m Move) Go(to End, offline bool) assay.Cmd {
+	how := []string{"--live", "--abort-on-error", "--migrateuri", "tcp://" + bracketed(to.Address)}
+	if offline {
+		how = []string{"--offline"}
+	}
+	words := slices.Concat([]string{"migrate", "--p2p", "--persistent", "--undefinesource"}, how,
+		[]string{"--domain", m.Guest, "--desturi", m.uri(to)})
+	c := virsh(words...)
+	c.Timeout = 0
+	return c
+}
+
+// Migrate runs Go's command where the guest is.
+func (m Move) Migrate(ctx context.Context, from assay.Place, to End, offline bool) (assay.Output, error) {
+	return m.tell(ctx, from, "migrate", m.Go(to, offline))
+}
+
+// uri is by which the daemon of the other host reaches that of this one.
+func (m Move) uri(e End) string { return "qemu+" + m.Transport + "://" + bracketed(e.Address) + "/system" }
+
+// bracketed is an address as URIs have it.
+func bracketed(address string) string {
+	if a, err := netip.ParseAddr(address); err == nil && a.Is6() {
+		return "[" + address + "]"
+	}
+	return address
+}
+
+// Reaches looks whether the daemon of the other host answers from this one.
+func (m Move) Reaches(ctx context.Context, from assay.Place, to End) error {
+	c := virsh("hostname")
+	c.Argv[3] = m.uri(to)
+	if _, err := m.tell(ctx, from, "-c "+m.uri(to)+" hostname", c); err != nil {
+		return assay.WithHint("a guest comes back the way that it went: let the daemons of both hosts reach each other; see transport and network in the cluster.yaml",
+			"%s does not reach libvirt of %s: %w", from.Host().Name, to.Host, err)
+	}
+	return nil
+}
+
+// Completed is the command that asks the host to which the guest was moved what the
+// migration took. libvirt forgets it once it was asked.
+func (m Move) Completed() assay.Cmd {
+	return virsh("domjobinfo", "--domain", m.Guest, "--completed")
+}
+
+// Limit is the command that asks the host on which the guest runs how long it may stand
+// still, in ms.
+func (m Move) Limit() assay.Cmd { return virsh("migrate-getmaxdowntime", "--domain", m.Guest) }
+
+// Room tells how much memory a host has to give, in bytes.
+func Room(ctx context.Context, at assay.Place) (int64, error) {
+	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"cat", "/proc/meminfo"}, Timeout: patience})
+	if err != nil {
+		return 0, fmt.Errorf("%s: its memory: %w", at.Host().Name, err)
+	}
+	for line := range strings.Lines(string(out.Stdout)) {
+		if words := strings.Fields(line); len(words) == 3 && words[0] == "MemAvailable:" {
+			if kib, err := strconv.ParseInt(words[1], 10, 64); err == nil && kib >= 0 && kib < 1<<50 {
+				return kib << 10, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("%s: its memory: %w", at.Host().Name, assay.ErrNoOutput)
+}
+

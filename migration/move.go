@@ -1,0 +1,108 @@
+package migration
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+
+	"assay/internal/lazyregexp"
+)
+
+// Move is a guest that may be moved, and between which hosts. It is plain data: of a
+// cluster.yaml, of a subject, and of a receipt in the journal.
+type Move struct {
+	Guest string `json:"guest"` // the name of the domain
+	Home  End    `json:"home"`  // where it runs and comes back to
+	Away  End    `json:"away"`
+	// Transport is how the daemon of one host speaks to the other's: ssh, tls or tcp.
+	Transport string `json:"transport"`
+	// Address is the guest's own, by which it is pinged; "" where nobody pings it.
+	Address string `json:"address,omitempty"`
+}
+
+// End is one of the two hosts.
+type End struct {
+	Host    string `json:"host"`    // by its name in the cluster.yaml
+	Address string `json:"address"` // by which the other reaches it
+}
+
+// Transports are the ways between two daemons; the first is taken where nobody said.
+var Transports = []string{"ssh", "tls", "tcp"}
+
+var (
+	// A domain's name stands among the words of a command, and must not look like an option.
+	domainName = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.+:@-]{0,99}$`)
+	hostName   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+	dnsName    = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
+)
+
+// ValidAddress reports whether a word is an IP address without a zone, or a name.
+func ValidAddress(word string) bool {
+	if address, err := netip.ParseAddr(word); err == nil {
+		return address.Zone() == "" && !address.IsUnspecified() && !address.IsMulticast()
+	}
+	return dnsName.MatchString(word)
+}
+
+// Check refuses what could not be moved so.
+func (m Move) Check() error {
+	for _, e := range []End{m.Home, m.Away} {
+		switch {
+		case !hostName.MatchString(e.Host):
+			return fmt.Errorf("%.60q cannot be the name of a host", e.Host)
+		case !ValidAddress(e.Address):
+			return fmt.Errorf("%.60q of %s is neither an IP address nor a name", e.Address, e.Host)
+		}
+	}
+	switch {
+	case !domainName.MatchString(m.Guest):
+		return fmt.Errorf("%.60q cannot be the name of a domain", m.Guest)
+	case m.Home.Host == m.Away.Host || m.Home.Address == m.Away.Address:
+		return errors.New("a guest is moved from one host to another")
+	case !slices.Contains(Transports, m.Transport):
+		return fmt.Errorf("%.20q is not one of ssh, tls, tcp", m.Transport)
+	case m.Address != "" && !ValidAddress(m.Address):
+		return fmt.Errorf("%.60q is neither an IP address nor a name", m.Address)
+	}
+	return nil
+}
+
+// Keys of a subject's parameters.
+const (
+	paramGuest     = "guest"
+	paramHome      = "home"
+	paramHomeAt    = "home.address"
+	paramAway      = "away"
+	paramAwayAt    = "away.address"
+	paramTransport = "transport"
+	paramAddress   = "address"
+)
+
+// Params are the move as parameters of a subject.
+func (m Move) Params() map[string]string {
+	all := map[string]string{
+		paramGuest: m.Guest, paramHome: m.Home.Host, paramHomeAt: m.Home.Address,
+		paramAway: m.Away.Host, paramAwayAt: m.Away.Address, paramTransport: m.Transport, paramAddress: m.Address,
+	}
+	maps.DeleteFunc(all, func(_, value string) bool { return value == "" })
+	return all
+}
+
+// Of reads the move that a subject's parameters are.
+func Of(params map[string]string) (Move, error) {
+	m := Move{
+		Guest: params[paramGuest], Home: End{params[paramHome], params[paramHomeAt]}, Away: End{params[paramAway], params[paramAwayAt]},
+		Transport: params[paramTransport], Address: params[paramAddress],
+	}
+	return m, m.Check()
+}
+
+// Other is the end that is not the host of that name.
+func (m Move) Other(host string) End {
+	if host == m.Home.Host {
+		return m.Away
+	}
+	return m.Home
+}

@@ -1,0 +1,157 @@
+package virsh
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/migration"
+	"assay/stats"
+)
+
+type reader struct{}
+
+var (
+	_ assay.Measurer       = reader{}
+	_ assay.RepeatPreparer = reader{}
+	_ assay.Noter          = reader{}
+)
+
+// New returns the probe, which is a reader too.
+func New() Tool { return reader{} }
+
+// Format says how output of virsh domjobinfo is told.
+func (reader) Format() assay.Format {
+	return assay.Format{Tool: name, Commands: []string{"virsh"}, Begins: begins}
+}
+
+// begins knows the first line of a job that is complete.
+func begins(line string) bool {
+	key, value, is := strings.Cut(strings.TrimSpace(line), ":")
+	return is && key == "Job type" && strings.TrimSpace(value) == "Completed"
+}
+
+// Parse reads virsh domjobinfo --completed, and, of a trial of our own, the ping beside it.
+func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
+	step := tr.Step(stepMeasure)
+	if step == nil {
+		return nil, fmt.Errorf("virsh: %w: the transcript has no step %q", assay.ErrNoOutput, stepMeasure)
+	}
+	if step.Output.Exit != 0 {
+		return nil, fmt.Errorf("virsh domjobinfo exited %d: %.200q", step.Output.Exit, bytes.TrimSpace(step.Output.Stderr))
+	}
+	r, err := migration.ReadReport(step.Output.Stdout)
+	if err != nil {
+		return nil, err
+	}
+	labels := map[string]string{"tool": name, "mode": "online"}
+	if way := tr.Settings["way"]; way != "" {
+		labels["way"] = way
+	}
+	var found []assay.Measurement
+	add := func(metric string, f migration.Figure, unit assay.Unit, more ...string) {
+		if f.Line == 0 {
+			return
+		}
+		m := assay.Measurement{Metric: metric, Value: f.Value, Unit: unit, Labels: map[string]string{}, Line: f.Line}
+		for key, value := range labels {
+			m.Labels[key] = value
+		}
+		for i := 0; i+1 < len(more); i += 2 {
+			m.Labels[more[i]] = more[i+1]
+		}
+		found = append(found, m)
+	}
+	add("migration.throughput", r.Speed, assay.BytesPerSecond)
+	add("migration.transferred", r.Transferred, assay.Bytes)
+	add("migration.duration", r.Elapsed, assay.Seconds)
+	add("migration.downtime", r.Downtime, assay.Seconds)
+	seen, err := sightOf(tr.Step(stepPing))
+	if err != nil {
+		return nil, err
+	}
+	if seen != nil {
+		interval := strconv.FormatFloat(seen.interval, 'g', 4, 64)
+		add("migration.downtime.seen", migration.Figure{Value: seen.gap, Line: 1}, assay.Seconds, "interval", interval)
+		add("migration.ping.lost", migration.Figure{Value: seen.lost, Line: 1}, assay.One, "interval", interval)
+	}
+	add("migration.memory", r.Memory, assay.Bytes)
+	sending := r.Elapsed
+	sending.Value -= r.Setup.Value
+	if sending.Value > 0 {
+		add("migration.transfer_time", sending, assay.Seconds)
+	}
+	add("migration.dirty_rate", r.DirtyRate, assay.BytesPerSecond)
+	add("migration.zero", r.Zero, assay.Bytes)
+	if r.Disks.Value > 0 {
+		add("migration.disk.transferred", r.Disks, assay.Bytes)
+	}
+	if limit := tr.Step(stepLimit); limit != nil && limit.Output.Exit == 0 {
+		s, err := migration.ReadLimit(limit.Output.Stdout)
+		if err != nil {
+			return nil, err
+		}
+		if s > 0 {
+			add("migration.downtime.limit", migration.Figure{Value: s, Line: 1}, assay.Seconds)
+		}
+	}
+	return found, nil
+}
+
+// sight is what was seen of the guest from outside.
+type sight struct {
+	gap      float64 // the longest time between two answers, s
+	lost     float64 // questions without an answer
+	interval float64 // between two answers, s, in the median
+}
+
+// fewestAnswers are what a gap can be seen between: some before, and some after.
+const fewestAnswers = 20
+
+// sightOf reads ping -D. nil where nobody pinged.
+func sightOf(step *assay.Step) (*sight, error) {
+	if step == nil {
+		return nil, nil
+	}
+	var at []float64
+	var s sight
+	totals := false
+	for line := range strings.Lines(string(step.Output.Stdout)) {
+		if m := lineAnswer.FindStringSubmatch(line); m != nil {
+			t, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				return nil, fmt.Errorf("ping: %.80q is not an answer", line)
+			}
+			at = append(at, t)
+		} else if m := lineTotals.FindStringSubmatch(line); m != nil {
+			sent, _ := strconv.ParseFloat(m[1], 64)
+			received, _ := strconv.ParseFloat(m[2], 64)
+			s.lost, totals = max(sent-received, 0), true
+		}
+	}
+	if len(at) < fewestAnswers || !totals {
+		return nil, fmt.Errorf("ping: %w: %d answers, and at least %d are needed", assay.ErrNoOutput, len(at), fewestAnswers)
+	}
+	var gaps []float64
+	for i := range at[1:] {
+		gap := at[i+1] - at[i]
+		if gap < 0 || math.IsNaN(gap) {
+			return nil, fmt.Errorf("ping: the clock went back by %.3f s while the guest was moved", -gap)
+		}
+		gaps = append(gaps, gap)
+	}
+	s.gap, s.interval = slices.Max(gaps), stats.Median(gaps)
+	return &s, nil
+}
+
+// Notes says that nobody looked from outside.
+func (reader) Notes(tr assay.Transcript) []assay.Note {
+	if tr.Step(stepMigrate) == nil || tr.Step(stepPing) != nil {
+		return nil
+	}
+	return []assay.Note{{ID: "unseen", Text: "how long the guest gave no answer was not measured from outside: name its address under migrate: to have it pinged"}}
+}

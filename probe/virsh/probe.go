@@ -1,0 +1,179 @@
+package virsh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/migration"
+)
+
+const name = "virsh"
+
+// The steps of a transcript; measure is virsh domjobinfo --completed.
+const (
+	stepLimit   = "limit"
+	stepMigrate = "migrate"
+	stepPing    = "ping"
+	stepMeasure = "measure"
+)
+
+// The ways of a case.
+const (
+	there = "there"
+	back  = "back"
+)
+
+// Tool is the probe, which is a reader too.
+type Tool interface {
+	assay.Probe
+	assay.Measurer
+}
+
+// Spec describes the probe. It names no tool: few hosts are hypervisors, and where a guest
+// is to be moved, its volume asks virsh before, and says what is missing.
+func (reader) Spec() assay.Spec {
+	return assay.Spec{Name: name, Metrics: []string{
+		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.ping.lost", "migration.transferred", "migration.throughput",
+		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred",
+	}}
+}
+
+// wayOf is the way that a case asks for.
+func wayOf(label string, set map[string]string) (string, error) {
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		if key != "way" {
+			return "", assay.WithHint("valid settings: way", "case %s: %s: unknown setting", label, key)
+		}
+	}
+	if way := set["way"]; way == there || way == back {
+		return way, nil
+	}
+	return "", fmt.Errorf("case %s: way: %q is neither there nor back", label, set["way"])
+}
+
+// What a migration may take by plan, before anything is known of the guest, and how long
+// one that hangs is waited for.
+const (
+	assumed = 30 * time.Second
+	bound   = time.Hour
+)
+
+// Trials returns one trial for every guest that may be moved.
+func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	if c.On != assay.KindGuest {
+		return nil, assay.WithHint("on: "+string(assay.KindGuest), "case %s: on: %s measures guests that are moved, not %q", c.Name, name, c.On)
+	}
+	way, err := wayOf(c.Name, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	var trials []assay.Trial
+	for _, s := range inv.Of(assay.KindGuest) {
+		t := assay.Trial{
+			ID: name + "/" + c.Name + "@" + s.ID, Probe: name, Case: c.Name, Title: c.Title, Subject: s, Peer: s.Peer,
+			Claims: []string{s.ID, s.Host + "/cpu/cpu", s.Peer + "/cpu/cpu"}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
+			Overhead: assumed, Bound: bound, Settings: map[string]string{"way": way},
+		}
+		if _, known := inv.Facts[s.Peer]; !known {
+			t.Absent = &assay.Absence{Word: assay.Unknown, Why: s.Peer + ", to which it would be moved, could not be asked",
+				Hint: "see why with: assay hosts; with --host name both hosts"}
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// ends are the hosts of a trial's way: from where, and to where.
+func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place, err error) {
+	way, err := wayOf(t.Case, t.Settings)
+	if err != nil {
+		return m, nil, nil, err
+	}
+	if m, err = migration.Of(t.Subject.Params); err != nil {
+		return m, nil, nil, fmt.Errorf("trial %s: %w", t.ID, err)
+	}
+	if on.Place == nil || on.Peer == nil || on.Scratch.Bytes == 0 {
+		return m, nil, nil, fmt.Errorf("trial %s: no guest was lent, or one of its hosts is missing", t.ID)
+	}
+	from, to = on.Place, on.Peer
+	if way == back {
+		from, to = to, from
+	}
+	return m, from, to, nil
+}
+
+// hostOf is how a step names a place that is not the trial's own.
+func hostOf(t assay.Trial, at assay.Place) string {
+	if host := at.Host().Name; host != t.Subject.Host {
+		return host
+	}
+	return ""
+}
+
+// PrepareRepeat moves the guest to where the repeat begins, if it is not there.
+func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: name, Settings: t.Settings}
+	m, from, to, err := ends(t, on)
+	if err != nil {
+		return tr, err
+	}
+	state, err := m.State(ctx, from)
+	if err != nil || state == migration.Running {
+		return tr, err
+	}
+	if state, err = m.State(ctx, to); err != nil {
+		return tr, err
+	}
+	if state != migration.Running {
+		return tr, fmt.Errorf("%s runs neither on %s nor on %s", m.Guest, from.Host().Name, to.Host().Name)
+	}
+	end := m.Other(to.Host().Name)
+	out, err := m.Migrate(ctx, to, end, false)
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Host: hostOf(t, to), Argv: m.Go(end, false).Argv, Output: out})
+	return tr, err
+}
+
+// Run moves the guest once. Whoever asks it, asks from the host that is its home.
+func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: name, Settings: t.Settings}
+	m, from, to, err := ends(t, on)
+	if err != nil {
+		return tr, err
+	}
+	ask := func(step string, at assay.Place, c assay.Cmd) (assay.Output, error) {
+		out, err := at.Run(ctx, c)
+		tr.Steps = append(tr.Steps, assay.Step{Name: step, Host: hostOf(t, at), Argv: c.Argv, Output: out})
+		if errors.Is(err, assay.ErrNoCommand) {
+			err = assay.WithHint("install libvirt-clients there", "%s: %w", at.Host().Name, err)
+		}
+		return out, err
+	}
+	if _, err := ask(stepLimit, from, m.Limit()); err != nil {
+		return tr, err
+	}
+	var p *pinger
+	if m.Address != "" {
+		if p, err = ping(ctx, on.Place, m.Address); err != nil {
+			tr.Steps = append(tr.Steps, p.step)
+			return tr, err
+		}
+	}
+	end := m.Other(from.Host().Name)
+	out, err := m.Migrate(ctx, from, end, false)
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Host: hostOf(t, from), Argv: m.Go(end, false).Argv, Output: out})
+	var pinged error
+	if p != nil {
+		pinged = p.end(ctx)
+		tr.Steps = append(tr.Steps, p.step)
+	}
+	if err := errors.Join(err, pinged); err != nil {
+		return tr, err
+	}
+	_, err = ask(stepMeasure, to, m.Completed())
+	return tr, err
+}

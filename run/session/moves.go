@@ -1,0 +1,39 @@
+package session
+
+import (
+	"slices"
+
+	"assay"
+	"assay/inventory/cluster"
+	"assay/volume/moved"
+)
+
+// moves reports whether guests are moved. Those are no hosts of the run: what reaches a
+// guest through its hypervisor would lose it on the way.
+func (s *Session) moves() bool {
+	of := func(all []assay.Trial) bool {
+		return slices.ContainsFunc(all, func(t assay.Trial) bool { return t.Subject.Kind == assay.KindGuest })
+	}
+	return slices.ContainsFunc(s.options.Suite.Cases, func(c assay.Case) bool { return c.On == assay.KindGuest }) ||
+		s.before != nil && of(s.before.plan.Trials) || s.like != nil && of(s.like.plan.Trials)
+}
+
+// moving returns the hosts of a run that moves guests: of those chosen all but the guests
+// that are moved, and both ends of these; and the guests, by the hosts that are their homes.
+func moving(c cluster.Cluster, chosen []cluster.Host) (hosts []cluster.Host, guests map[string][]assay.Subject) {
+	guests = map[string][]assay.Subject{}
+	wanted := map[string]bool{}
+	for _, h := range chosen {
+		m, moves := c.Move(h)
+		if !moves {
+			wanted[h.Name] = true
+			continue
+		}
+		wanted[m.Home.Host], wanted[m.Away.Host] = true, true
+		guests[m.Home.Host] = append(guests[m.Home.Host], assay.Subject{
+			ID: m.Home.Host + "/" + string(assay.KindGuest) + "/" + h.Name, Kind: assay.KindGuest, Host: m.Home.Host, Name: h.Name,
+			Peer: m.Away.Host, Network: h.Guest.Migrate.Network, Volume: moved.Kind, Params: m.Params(),
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(c.Hosts), func(h cluster.Host) bool { return !wanted[h.Name] }), guests
+}

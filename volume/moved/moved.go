@@ -1,0 +1,297 @@
+package moved
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay"
+	"assay/internal/lazyregexp"
+	"assay/migration"
+)
+
+// Kind is the volume's name in receipts and suites.
+const Kind = "moved"
+
+// Volume lends guests. Only one that knows the ways to all hosts can (see Among).
+type Volume struct {
+	hosts map[string]assay.Place
+	pause time.Duration // between two looks
+	stuck time.Duration // how long nothing may change before it is given up
+}
+
+// New returns the volume.
+func New() Volume { return Volume{pause: time.Second, stuck: 2 * time.Minute} }
+
+// Kind is the volume's name in receipts and suites.
+func (Volume) Kind() string { return Kind }
+
+// Among implements assay.Spread.
+func (v Volume) Among(hosts map[string]assay.Place) assay.Volume {
+	v.hosts = hosts
+	return v
+}
+
+// The role of the name in a receipt.
+const roleMove = "move" // migration.Move as JSON
+
+// What is restored.
+const (
+	settingHost      = "host"
+	settingAutostart = "autostart"
+	enabled          = "enable"
+)
+
+var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
+
+// Reserve notes where the guest is and whether it starts when its host does.
+func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
+	if !safeID.MatchString(want.ID) {
+		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	}
+	if err := want.Way.Check(Kind); err != nil {
+		return assay.Receipt{}, err
+	}
+	m, err := migration.Of(s.Params)
+	if err != nil {
+		return assay.Receipt{}, fmt.Errorf("%s: %w", s.ID, err)
+	}
+	if err := runsAt(ctx, m, at); err != nil {
+		return assay.Receipt{}, err
+	}
+	d, err := m.Info(ctx, at)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	if !d.Persistent {
+		return assay.Receipt{}, assay.WithHint("define it: virsh dumpxml "+m.Guest+" >FILE && virsh define FILE",
+			"domain %s on %s is transient: it would be gone if it were off for a moment", m.Guest, m.Home.Host)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		return assay.Receipt{}, err
+	}
+	r := assay.Receipt{ID: want.ID, Volume: Kind, Host: m.Home.Host, Also: []string{m.Away.Host}, Subject: s.ID, Names: map[string]string{roleMove: string(text)}}
+	r.Restore = []assay.Property{{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}}
+	if d.Autostart {
+		r.Restore = append(r.Restore, assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled})
+	}
+	_, err = read(r)
+	return r, err
+}
+
+// runsAt refuses a guest that does not run there.
+func runsAt(ctx context.Context, m migration.Move, at assay.Place) error {
+	state, err := m.State(ctx, at)
+	host := at.Host().Name
+	switch {
+	case err != nil:
+		return err
+	case state == migration.Nowhere:
+		return assay.WithHint("on: and libvirt: in the cluster.yaml say where it is; virsh list --all lists the domains of a host",
+			"%s has no domain %s: %w", host, m.Guest, assay.ErrNotFound)
+	case state != migration.Running:
+		return assay.WithHint("virsh start "+m.Guest+", or virsh resume", "domain %s on %s is %s; only a guest that is running can be moved", m.Guest, host, state)
+	}
+	return nil
+}
+
+// read refuses a receipt that Reserve would not have made: it comes from a file, and Release
+// moves the guest that it names.
+func read(r assay.Receipt) (m migration.Move, err error) {
+	err = json.Unmarshal([]byte(r.Names[roleMove]), &m)
+	home := assay.Property{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}
+	start := assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled}
+	if err != nil || m.Check() != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || r.Host != m.Home.Host ||
+		len(r.Names) != 1 || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
+		len(r.Restore) < 1 || len(r.Restore) > 2 || r.Restore[0] != home || len(r.Restore) == 2 && r.Restore[1] != start {
+		return migration.Move{}, fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
+	}
+	return m, nil
+}
+
+// ends are the ways to both hosts of a guest.
+func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, err error) {
+	of := func(host string) assay.Place {
+		if host == at.Host().Name {
+			return at
+		}
+		return v.hosts[host]
+	}
+	home, away = of(m.Home.Host), of(m.Away.Host)
+	for _, e := range []migration.End{m.Home, m.Away} {
+		if of(e.Host) == nil {
+			return nil, nil, assay.WithHint("give the cluster.yaml that says how to reach it", "host %s, between which and another %s is moved, is not reachable from here", e.Host, m.Guest)
+		}
+	}
+	return home, away, nil
+}
+
+// Lend looks whether the guest could be moved and could come back. It moves nothing.
+func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+	m, err := read(r)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	home, away, err := v.ends(at, m)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if err := runsAt(ctx, m, home); err != nil {
+		return assay.Scratch{}, err
+	}
+	state, err := m.State(ctx, away)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if state != migration.Nowhere {
+		return assay.Scratch{}, assay.WithHint("virsh undefine "+m.Guest+" there, if it is not needed", "%s has a domain %s of its own, which is %s: %w", away.Host().Name, m.Guest, state, assay.ErrBusy)
+	}
+	if err := errors.Join(m.Reaches(ctx, home, m.Away), m.Reaches(ctx, away, m.Home)); err != nil {
+		return assay.Scratch{}, err
+	}
+	d, err := m.Info(ctx, home)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	free, err := migration.Room(ctx, away)
+	if err != nil {
+		return assay.Scratch{}, err
+	}
+	if free < d.Memory {
+		return assay.Scratch{}, assay.WithHint("free some memory there, or name another host under migrate: to:",
+			"%w for %s on %s: it may have %d MiB of memory, and %d MiB are available", assay.ErrNoSpace, m.Guest, away.Host().Name, d.Memory>>20, free>>20)
+	}
+	return assay.Scratch{Bytes: 1}, nil // a guest has no size
+}
+
+// Release brings the guest home, and sees that it is there.
+func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
+	m, err := read(r)
+	if err != nil {
+		return err
+	}
+	home, away, err := v.ends(at, m)
+	if err != nil {
+		return err
+	}
+	if err := v.bring(ctx, m, home, away); err != nil {
+		return err
+	}
+	if len(r.Restore) < 2 {
+		return nil
+	}
+	return m.Autostart(ctx, home)
+}
+
+// bring returns when the guest is at home and nowhere else, and nothing is being done with
+// it. It looks, does one thing, and looks again.
+func (v Volume) bring(ctx context.Context, m migration.Move, home, away assay.Place) error {
+	var last sight
+	var said error
+	since := time.Now()
+	for {
+		now, err := look(ctx, m, home, away)
+		if err != nil {
+			return err
+		}
+		if now != last {
+			last, since = now, time.Now()
+		} else if time.Since(since) > v.stuck {
+			return now.stuck(m, said)
+		}
+		switch next := now.next(); next {
+		case done:
+			return nil
+		case lost:
+			return assay.WithHint("virsh list --all on both hosts lists their domains", "neither %s nor %s has a domain %s: %w", m.Home.Host, m.Away.Host, m.Guest, assay.ErrNotFound)
+		case abort:
+			said = m.Abort(ctx, home) // it may be over by now
+		case fetch, fetchOff:
+			_, said = m.Migrate(ctx, away, m.Home, next == fetchOff)
+		case wait:
+		}
+		if err := sleep(ctx, v.pause); err != nil {
+			return errors.Join(err, said)
+		}
+	}
+}
+
+// sight is what both hosts say of the guest.
+type sight struct{ homeState, homeJob, awayState, awayJob string }
+
+func look(ctx context.Context, m migration.Move, home, away assay.Place) (s sight, err error) {
+	for _, one := range []struct {
+		at         assay.Place
+		state, job *string
+	}{{home, &s.homeState, &s.homeJob}, {away, &s.awayState, &s.awayJob}} {
+		if *one.state, err = m.State(ctx, one.at); err != nil {
+			return s, err
+		}
+		if *one.state == migration.Nowhere {
+			continue
+		}
+		if *one.job, err = m.Job(ctx, one.at); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// step is what is to be done next.
+type step int
+
+const (
+	wait     step = iota // something is going on that ends by itself
+	done                 // the guest is at home
+	lost                 // no host has it
+	abort                // it is leaving
+	fetch                // it runs away from home
+	fetchOff             // it is off there
+)
+
+// next decides by what is seen.
+func (s sight) next() step {
+	switch {
+	case s.homeState == migration.Nowhere && s.awayState == migration.Nowhere:
+		return lost
+	case s.homeJob == migration.Leaving:
+		return abort
+	case s.homeJob != migration.NoJob || s.awayJob != migration.NoJob:
+		return wait // on its way home, or something of somebody else's
+	case s.awayState == migration.Nowhere:
+		return done // whatever it does there
+	case s.homeState != migration.Nowhere && s.homeState != migration.Off:
+		return wait // both have it: one is about to end
+	case s.awayState == migration.Off:
+		return fetchOff
+	}
+	return fetch
+}
+
+// stuck is the error of what does not change.
+func (s sight) stuck(m migration.Move, said error) error {
+	why := ""
+	if said != nil {
+		why = ": " + said.Error()
+	}
+	state := func(word string) string {
+		if word == migration.Nowhere {
+			return "absent"
+		}
+		return word
+	}
+	return assay.WithHint("see virsh list --all and virsh domjobinfo "+m.Guest+" on both hosts; then run: assay cleanup",
+		"domain %s is not back: on %s it is %s, on %s %s%s", m.Guest, m.Home.Host, state(s.homeState), m.Away.Host, state(s.awayState), why)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
