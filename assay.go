@@ -239,6 +239,10 @@ type Receipt struct {
 	Kept bool `json:"kept,omitempty"`
 }
 
+// SettingAlone reports whether what the receipt stands for is a change of something that was
+// there before, and nothing that was made or lent.
+func (r Receipt) SettingAlone() bool { return r.Bytes == 0 && len(r.Restore) > 0 }
+
 // Property is one setting of something that already exists, with its value.
 type Property struct {
 	Of    string `json:"of"`              // a dataset, a device, a pool

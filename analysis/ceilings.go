@@ -19,6 +19,8 @@ func ceilingOf(f Figure, r assay.Result, inv assay.Inventory) *Ceiling {
 	switch {
 	case strings.HasPrefix(f.Metric, "storage.") && strings.HasSuffix(f.Metric, ".bandwidth") && !fromPageCache(r):
 		limit = limits.Drives(drivesUnder(facts, r.Trial.Subject.Name))
+	case f.Metric == "migration.throughput":
+		limit = migrationLine(r.Trial.Subject, inv)
 	case strings.HasPrefix(f.Metric, "memory.") && r.Trial.Settings["level"] != "cache":
 		limit = limits.Memory(facts.Memory)
 	}

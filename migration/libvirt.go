@@ -184,7 +184,9 @@ func (m Move) Migrate(ctx context.Context, from assay.Place, to End, offline boo
 }
 
 // uri is by which the daemon of the other host reaches that of this one.
-func (m Move) uri(e End) string { return "qemu+" + m.Transport + "://" + bracketed(e.Address) + "/system" }
+func (m Move) uri(e End) string {
+	return "qemu+" + m.Transport + "://" + bracketed(e.Address) + "/system"
+}
 
 // bracketed is an address as URIs have it.
 func bracketed(address string) string {
@@ -230,4 +232,3 @@ func Room(ctx context.Context, at assay.Place) (int64, error) {
 	}
 	return 0, fmt.Errorf("%s: its memory: %w", at.Host().Name, assay.ErrNoOutput)
 }
-

@@ -151,6 +151,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.sayShrunk()
 	p.tooShortToEnd(o.Longest)
 	p.saySettings()
+	p.sayMoves()
 	return p, nil
 }
 

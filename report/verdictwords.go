@@ -48,6 +48,8 @@ func pointWords(p analysis.Point, run assay.Run) string {
 		return driveTroubleWords(says)
 	case analysis.Bottleneck:
 		return bottleneckWords(says)
+	case analysis.Migrated:
+		return migratedWords(says)
 	case analysis.Heat:
 		return heatWords(says)
 	case analysis.Converged:
@@ -261,6 +263,23 @@ func bottleneckWords(b analysis.Bottleneck) string {
 	default:
 		return fmt.Sprintf("No figure comes close to its bus limit: the closest, %s, uses %.0f %% of %s; the bottleneck is the device or the software above it.", b.Title, 100*c.Share, c.Name)
 	}
+}
+
+// migratedWords says how long a guest took to be moved, how long it stood still, and what
+// that had to do with the network.
+func migratedWords(m analysis.Migrated) string {
+	of := func(f analysis.Figure) string { return quantity.Of(f.Metric, f.Value) }
+	said := fmt.Sprintf("%s, %s: %s in all, with a downtime of %s by the hypervisor's account", prose.Sentence(m.Title), m.Guest, of(m.Duration), of(m.Downtime))
+	if m.Seen != nil {
+		said += fmt.Sprintf(" and %s as a ping saw it", of(*m.Seen))
+	}
+	switch {
+	case m.Link == nil:
+		return said + "."
+	case m.Binds():
+		return fmt.Sprintf("%s; it used %.0f %% of %s, which is the bottleneck.", said, 100*m.Link.Share, m.Link.Name)
+	}
+	return fmt.Sprintf("%s; it used %s of %s, which is not the bottleneck.", said, quantity.Three(100*m.Link.Share)+" %", m.Link.Name)
 }
 
 func heatWords(h analysis.Heat) string {

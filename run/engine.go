@@ -98,12 +98,15 @@ func (e *Engine) Run(ctx context.Context, p plan.Plan, head assay.Run) (assay.Ru
 	e.investigate(ctx)
 	e.refine(ctx)
 	missed := e.tellGone(ctx)
-	cleared, left, errs := e.releaseAll(ctx)
+	cleared, restored, left, errs := e.releaseAll(ctx)
 	for _, err := range errs {
 		e.note("scratch", err.Error())
 	}
 	if len(cleared) > 0 {
 		e.note("scratch", "scratch space removed (verified): "+strings.Join(cleared, ", "))
+	}
+	if len(restored) > 0 {
+		e.note("scratch", "back as before (verified): "+strings.Join(restored, ", "))
 	}
 	if cut > 0 {
 		e.note("budget", fmt.Sprintf("the time budget of %s ran out: %d of %d repeats were skipped", quantity.Span(p.Budget), cut, planned))

@@ -133,12 +133,12 @@ func (e *Engine) largest(key string) int64 {
 }
 
 // releaseAll takes every scratch space back, also after ctx was cancelled, and
-// names the subjects from which it is gone. A host that does not answer costs
-// the others no time; what it has stays in the journal.
-func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, errs []error) {
+// names the subjects from which it is gone, and those that are as they were before. A host
+// that does not answer costs the others no time; what it has stays in the journal.
+func (e *Engine) releaseAll(ctx context.Context) (cleared, restored []string, left int, errs []error) {
 	ctx = context.WithoutCancel(ctx)
 	if e.Keep {
-		return nil, 0, e.turnAllBack(ctx)
+		return nil, nil, 0, e.turnAllBack(ctx)
 	}
 	var all sync.WaitGroup
 	var mu sync.Mutex
@@ -154,18 +154,27 @@ func (e *Engine) releaseAll(ctx context.Context) (cleared []string, left int, er
 			switch {
 			case err != nil && (errors.Is(err, assay.ErrHostGone) || e.isGone(l.receipt.Host)):
 				left++
-				e.note("scratch", fmt.Sprintf("scratch space is left in %s; a later run or 'assay cleanup' removes it: %v", l.receipt.Subject, err))
+				what := "scratch space is left in %s; a later run or 'assay cleanup' removes it: %v"
+				if l.receipt.SettingAlone() {
+					what = "%s is not as it was; a later run or 'assay cleanup' restores it: %v"
+				}
+				e.note("scratch", fmt.Sprintf(what, l.receipt.Subject, err))
 				return
 			case err != nil:
 				errs = append(errs, err)
 				return
 			}
-			cleared = append(cleared, l.receipt.Subject)
+			if l.receipt.SettingAlone() {
+				restored = append(restored, l.receipt.Subject)
+			} else {
+				cleared = append(cleared, l.receipt.Subject)
+			}
 		})
 	}
 	all.Wait()
 	slices.Sort(cleared)
-	return slices.Compact(cleared), left, errs
+	slices.Sort(restored)
+	return slices.Compact(cleared), slices.Compact(restored), left, errs
 }
 
 func (e *Engine) release(ctx context.Context, l *lease) error {

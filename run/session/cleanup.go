@@ -159,7 +159,7 @@ var made = []string{"dir", "directory", "bucket", "namespace"}
 // Restores says what a receipt sets back that is of a setting alone (see assay.Turner):
 // "write_cache=on of /dev/…"; "" for one by which something was made or lent.
 func Restores(r assay.Receipt) string {
-	if r.Bytes > 0 || len(r.Restore) == 0 {
+	if !r.SettingAlone() {
 		return ""
 	}
 	return fmt.Sprintf("%s=%s of %s", r.Restore[0].Name, r.Restore[0].Value, r.Restore[0].Of)
