@@ -8,8 +8,11 @@ ip addr flush dev eth1
 ip link set eth1 master br0 up
 ip addr add "$1/24" dev br0
 ip link set br0 up
-mkdir -p /dev/net /var/lib/lab
+mkdir -p /dev/net /var/lib/lab /var/log/libvirt/qemu
 mknod -m 666 /dev/net/tun c 10 200
+# What the package libvirt-daemon-system would bring.
+echo 'libvirt-qemu:x:64055:64055::/:/usr/sbin/nologin' >>/etc/passwd
+echo 'libvirt-qemu:x:64055:' >>/etc/group
 cat >/etc/libvirt/qemu.conf <<'CONF'
 security_driver = "none"
 user = "root"
@@ -28,10 +31,10 @@ auth_tcp = "none"
 auth_unix_rw = "none"
 host_uuid = "$2"
 CONF
-libvirtd --daemon --listen --pid-file /run/libvirtd.pid </dev/null >/run/libvirtd.log 2>&1
+libvirtd --daemon --listen --pid-file /run/libvirtd.pid </dev/null >/run/libvirtd.log 2>&1 || { cat /run/libvirtd.log >&2; exit 1; }
 n=0
 until virsh -q -c qemu:///system list >/dev/null 2>&1; do
 	n=$((n + 1))
-	[ $n -lt 600 ] || { cat /run/libvirtd.log; exit 1; }
+	[ $n -lt 600 ] || { cat /run/libvirtd.log >&2; exit 1; }
 	sleep 0.1
 done

@@ -41,7 +41,8 @@ func figure(t *testing.T, d report.Document, of, metric string) analysis.Figure 
 func (b *bed) thereAndBack(t *testing.T) {
 	r := b.run("--repeats", "1", "--time-budget", "10m").Wait(15 * time.Minute)
 	if r.Exit != 0 {
-		t.Fatalf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), laptop.Brief(r.Stdout))
+		d, _ := b.laptop.Stored()
+		t.Fatalf("status %d: %s\n%s", r.Exit, laptop.Brief(r.Said), laptop.InShort(d, ""))
 	}
 	d := laptop.Read[report.Document](t, r)
 	for _, way := range []string{"migrate-there", "migrate-back"} {
@@ -56,28 +57,44 @@ func (b *bed) thereAndBack(t *testing.T) {
 			t.Errorf("%s: %.0f bytes were sent of a guest of 256 MiB", way, sent)
 		}
 	}
+	for _, s := range []string{"Live migration to the other host", "as a ping saw it", "not the bottleneck"} {
+		if !strings.Contains(r.Stdout, s) {
+			t.Errorf("the verdict does not say %q:\n%s", s, laptop.InShort(d, ""))
+		}
+	}
 	b.expectAtHome()
 	b.laptop.ExpectEmpty()
+}
+
+// slowly has the guest take so long to leave that it is seen on its way.
+func (b *bed) slowly(t *testing.T) {
+	speed := func(mib string) {
+		b.feed(home, "", "virsh -q -c qemu:///system migrate-setspeed --domain web --bandwidth "+mib)
+	}
+	speed("2")
+	t.Cleanup(func() { speed("8192") })
 }
 
 // leaving waits until the guest is on its way to the other host.
 func (b *bed) leaving(t *testing.T, c *laptop.Command) {
 	t.Helper()
 	c.AwaitWithin(patience, "the guest is leaving", func() bool {
-		return strings.Contains(b.feed(home, "", "virsh -q -c qemu:///system domjobinfo --domain web 2>/dev/null; :"), "Outgoing migration") || b.state(away) == "running"
+		return strings.Contains(b.feed(home, "", "virsh -q -c qemu:///system domjobinfo --domain web 2>/dev/null; :"), "Outgoing migration")
 	})
 }
 
 func (b *bed) killed(t *testing.T) {
-	for name, when := range map[string]func(*laptop.Command){
-		"on its way": func(c *laptop.Command) { b.leaving(t, c) },
-		"when it is there": func(c *laptop.Command) {
-			c.AwaitWithin(patience, "the guest is away", func() bool { return b.state(away) == "running" && b.state(home) == "" })
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, onItsWay := range []bool{true, false} {
+		t.Run(map[bool]string{true: "on its way", false: "when it is there"}[onItsWay], func(t *testing.T) {
+			if onItsWay {
+				b.slowly(t)
+			}
 			c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
-			when(c)
+			if onItsWay {
+				b.leaving(t, c)
+			} else {
+				c.AwaitWithin(patience, "the guest is away", func() bool { return b.state(away) == "running" && b.state(home) == "" })
+			}
 			c.Signal(syscall.SIGKILL)
 			_ = c.Wait(time.Minute)
 			got := b.laptop.CleanUp()
@@ -91,6 +108,7 @@ func (b *bed) killed(t *testing.T) {
 }
 
 func (b *bed) interrupted(t *testing.T) {
+	b.slowly(t)
 	c := b.run("--repeats", "1", "--time-budget", "10m", "--only", "migrate-there")
 	b.leaving(t, c)
 	c.Signal(syscall.SIGINT)

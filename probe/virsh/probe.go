@@ -107,14 +107,6 @@ func ends(t assay.Trial, on assay.Bench) (m migration.Move, from, to assay.Place
 	return m, from, to, nil
 }
 
-// hostOf is how a step names a place that is not the trial's own.
-func hostOf(t assay.Trial, at assay.Place) string {
-	if host := at.Host().Name; host != t.Subject.Host {
-		return host
-	}
-	return ""
-}
-
 // PrepareRepeat moves the guest to where the repeat begins, if it is not there.
 func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
@@ -134,7 +126,7 @@ func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) 
 	}
 	end := m.Other(to.Host().Name)
 	out, err := m.Migrate(ctx, to, end, false)
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Host: hostOf(t, to), Argv: m.Go(end, false).Argv, Output: out})
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
 	return tr, err
 }
 
@@ -147,7 +139,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	}
 	ask := func(step string, at assay.Place, c assay.Cmd) (assay.Output, error) {
 		out, err := at.Run(ctx, c)
-		tr.Steps = append(tr.Steps, assay.Step{Name: step, Host: hostOf(t, at), Argv: c.Argv, Output: out})
+		tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: c.Argv, Output: out})
 		if errors.Is(err, assay.ErrNoCommand) {
 			err = assay.WithHint("install libvirt-clients there", "%s: %w", at.Host().Name, err)
 		}
@@ -165,7 +157,7 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	}
 	end := m.Other(from.Host().Name)
 	out, err := m.Migrate(ctx, from, end, false)
-	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Host: hostOf(t, from), Argv: m.Go(end, false).Argv, Output: out})
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepMigrate, Argv: m.Go(end, false).Argv, Output: out})
 	var pinged error
 	if p != nil {
 		pinged = p.end(ctx)
