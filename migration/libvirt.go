@@ -124,6 +124,9 @@ func (m Move) Job(ctx context.Context, at assay.Place) (string, error) {
 	if errors.Is(err, assay.ErrNotFound) || err != nil && strings.Contains(string(out.Stderr), "domain is not running") {
 		return NoJob, nil
 	}
+	if err != nil && strings.Contains(string(out.Stderr), "available only on the source host") {
+		return Arriving, nil
+	}
 	if err != nil {
 		return "", err
 	}

@@ -133,7 +133,10 @@ func sightOf(step *assay.Step) (*sight, error) {
 			s.lost, totals = max(sent-received, 0), true
 		}
 	}
-	if len(at) < fewestAnswers || !totals {
+	if !totals {
+		return nil, fmt.Errorf("ping: %w: no statistics at its end", assay.ErrNoOutput)
+	}
+	if len(at) < fewestAnswers {
 		return nil, fmt.Errorf("ping: %w: %d answers, and at least %d are needed", assay.ErrNoOutput, len(at), fewestAnswers)
 	}
 	var gaps []float64

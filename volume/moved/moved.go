@@ -46,7 +46,9 @@ const (
 
 var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
 
-// Reserve notes where the guest is and whether it starts when its host does.
+// Reserve looks whether the guest could be moved and could come back, and notes where it is
+// and whether it starts when its host does. What is refused has no receipt: nobody is to bring
+// home what was never moved.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if !safeID.MatchString(want.ID) {
 		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
@@ -68,6 +70,9 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	if !d.Persistent {
 		return assay.Receipt{}, assay.WithHint("define it: virsh dumpxml "+m.Guest+" >FILE && virsh define FILE",
 			"domain %s on %s is transient: it would be gone if it were off for a moment", m.Guest, m.Home.Host)
+	}
+	if err := v.welcome(ctx, at, m, d); err != nil {
+		return assay.Receipt{}, err
 	}
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -129,40 +134,41 @@ func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, 
 	return home, away, nil
 }
 
-// Lend looks whether the guest could be moved and could come back. It moves nothing.
-func (v Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
+// welcome refuses a guest that the other host cannot take, or that could not come back.
+func (v Volume) welcome(ctx context.Context, at assay.Place, m migration.Move, d migration.Domain) error {
+	home, away, err := v.ends(at, m)
+	if err != nil {
+		return err
+	}
+	state, err := m.State(ctx, away)
+	if err != nil {
+		return err
+	}
+	if state != migration.Nowhere {
+		return assay.WithHint("virsh undefine "+m.Guest+" there, if it is not needed", "%s has a domain %s of its own, which is %s: %w", away.Host().Name, m.Guest, state, assay.ErrBusy)
+	}
+	if err := errors.Join(m.Reaches(ctx, home, m.Away), m.Reaches(ctx, away, m.Home)); err != nil {
+		return err
+	}
+	free, err := migration.Room(ctx, away)
+	if err != nil {
+		return err
+	}
+	if free < d.Memory {
+		return assay.WithHint("free some memory there, or name another host under migrate: to:",
+			"%w for %s on %s: it may have %d MiB of memory, and %d MiB are available", assay.ErrNoSpace, m.Guest, away.Host().Name, d.Memory>>20, free>>20)
+	}
+	return nil
+}
+
+// Lend moves nothing: what moves the guest is the probe.
+func (v Volume) Lend(_ context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	m, err := read(r)
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	home, away, err := v.ends(at, m)
-	if err != nil {
+	if _, _, err := v.ends(at, m); err != nil {
 		return assay.Scratch{}, err
-	}
-	if err := runsAt(ctx, m, home); err != nil {
-		return assay.Scratch{}, err
-	}
-	state, err := m.State(ctx, away)
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	if state != migration.Nowhere {
-		return assay.Scratch{}, assay.WithHint("virsh undefine "+m.Guest+" there, if it is not needed", "%s has a domain %s of its own, which is %s: %w", away.Host().Name, m.Guest, state, assay.ErrBusy)
-	}
-	if err := errors.Join(m.Reaches(ctx, home, m.Away), m.Reaches(ctx, away, m.Home)); err != nil {
-		return assay.Scratch{}, err
-	}
-	d, err := m.Info(ctx, home)
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	free, err := migration.Room(ctx, away)
-	if err != nil {
-		return assay.Scratch{}, err
-	}
-	if free < d.Memory {
-		return assay.Scratch{}, assay.WithHint("free some memory there, or name another host under migrate: to:",
-			"%w for %s on %s: it may have %d MiB of memory, and %d MiB are available", assay.ErrNoSpace, m.Guest, away.Host().Name, d.Memory>>20, free>>20)
 	}
 	return assay.Scratch{Bytes: 1}, nil // a guest has no size
 }
@@ -263,6 +269,8 @@ func (s sight) next() step {
 		return wait // on its way home, or something of somebody else's
 	case s.awayState == migration.Nowhere:
 		return done // whatever it does there
+	case s.homeState != migration.Nowhere && s.awayState == migration.Off:
+		return done // what is left of it there is a definition
 	case s.homeState != migration.Nowhere && s.homeState != migration.Off:
 		return wait // both have it: one is about to end
 	case s.awayState == migration.Off:

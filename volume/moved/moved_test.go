@@ -90,6 +90,9 @@ func (a at) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
 		return said(fmt.Sprintf("Id:             1\nName:           web\nState:          %s\nMax memory:     262144 KiB\nUsed memory:    262144 KiB\nPersistent:     %s\nAutostart:      %s\n",
 			state, map[bool]string{false: "yes", true: "no"}[w.transient], map[bool]string{false: "disable", true: "enable"}[w.autostart[a.name]]))
 	case "domjobinfo":
+		if w.jobs[a.name] == migration.Arriving {
+			return failed("Operation not supported: migration statistics are available only on the source host")
+		}
 		if job := w.jobs[a.name]; job != "" {
 			return said("Job type:         Unbounded   \nOperation:        " + job + "\nTime elapsed:     812          ms\n")
 		}
@@ -199,6 +202,28 @@ func TestItComesHome(t *testing.T) {
 	}
 }
 
+// A definition that is left away is no guest to be fetched.
+func TestWhatIsDoneNext(t *testing.T) {
+	for _, c := range []struct {
+		sight
+		want step
+	}{
+		{sight{homeState: "running", awayState: migration.Off}, done},
+		{sight{homeState: migration.Off, awayState: migration.Off}, done},
+		{sight{homeState: "paused"}, done},
+		{sight{homeState: "running", homeJob: migration.Leaving, awayState: "paused", awayJob: migration.Arriving}, abort},
+		{sight{homeState: "running", awayState: "paused"}, wait},
+		{sight{awayState: "running", awayJob: migration.Leaving}, wait},
+		{sight{awayState: "running"}, fetch},
+		{sight{awayState: migration.Off}, fetchOff},
+		{sight{}, lost},
+	} {
+		if got := c.next(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.sight, got, c.want)
+		}
+	}
+}
+
 // What cannot be brought home is an error that says where it is.
 func TestItCannotComeHome(t *testing.T) {
 	for says, left := range map[string]func(*world){
@@ -237,10 +262,8 @@ func TestRefused(t *testing.T) {
 		w := newWorld()
 		c.world(w)
 		v := w.volume()
-		r, err := v.Reserve(t.Context(), at{w, home}, subject(), assay.Request{ID: id, Bytes: 1})
-		if err == nil {
-			_, err = v.Lend(t.Context(), at{w, home}, r)
-		}
+		// Without a receipt: nobody is to bring home what was never moved.
+		_, err := v.Reserve(t.Context(), at{w, home}, subject(), assay.Request{ID: id, Bytes: 1})
 		if err == nil || !strings.Contains(err.Error(), says) || assay.Hint(err) == "" || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("%v (%s), want %s", err, assay.Hint(err), says)
 		}

@@ -1,0 +1,103 @@
+package virsh
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/internal/captured"
+)
+
+// pings are the answers that ping -D of iputils 20221126 prints, at these ms.
+func pings(sent int, at ...int) string {
+	var b strings.Builder
+	b.WriteString("PING 192.0.2.9 (192.0.2.9) 56(84) bytes of data.\n")
+	for i, ms := range at {
+		fmt.Fprintf(&b, "[1795653845.%06d] 64 bytes from 192.0.2.9: icmp_seq=%d ttl=64 time=0.152 ms\n", ms*1000, i+1)
+		if i == 10 {
+			b.WriteString("[1795653845.500000] no answer yet for icmp_seq=12\n")
+		}
+	}
+	fmt.Fprintf(&b, "\n--- 192.0.2.9 ping statistics ---\n%d packets transmitted, %d received, 0%% packet loss, time 226ms\nrtt min/avg/max/mdev = 0.005/0.016/0.152/0.024 ms\n", sent, len(at))
+	return b.String()
+}
+
+func every2(from, n int) (at []int) {
+	for i := range n {
+		at = append(at, from+2*i)
+	}
+	return at
+}
+
+func transcript(t testing.TB, ping string) assay.Transcript {
+	step := func(name, text string) assay.Step {
+		return assay.Step{Name: name, Output: assay.Output{Stdout: []byte(text)}}
+	}
+	tr := assay.Transcript{Probe: name, Settings: map[string]string{"way": there}, Steps: []assay.Step{step(stepLimit, "300\n\n"), step(stepMigrate, "")}}
+	if ping != "" {
+		tr.Steps = append(tr.Steps, step(stepPing, ping))
+	}
+	tr.Steps = append(tr.Steps, step(stepMeasure, captured.Text(t, "completed-9.0.0.txt")))
+	return tr
+}
+
+func TestParse(t *testing.T) {
+	got, err := New().Parse(transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"migration.throughput": 110.255 * (1 << 20), "migration.transferred": 78.787 * (1 << 20), "migration.duration": 1.393, "migration.downtime": .077,
+		"migration.downtime.seen": .102, "migration.ping.lost": 50, "migration.memory": 256.375 * (1 << 20), "migration.transfer_time": 1.392,
+		"migration.dirty_rate": 0, "migration.zero": 45659 * 4096, "migration.downtime.limit": .3,
+	}
+	for _, m := range got {
+		if math.Abs(m.Value-want[m.Metric]) > 1e-6*math.Max(want[m.Metric], 1) {
+			t.Errorf("%s is %v, want %v", m.Metric, m.Value, want[m.Metric])
+		}
+		if m.Labels["tool"] != name || m.Labels["way"] != there || m.Line == 0 {
+			t.Errorf("%s: %v, line %d", m.Metric, m.Labels, m.Line)
+		}
+		if m.Metric == "migration.downtime.seen" && m.Labels["interval"] != "0.002" {
+			t.Errorf("the interval is %s", m.Labels["interval"])
+		}
+		delete(want, m.Metric)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+	if notes := New().(assay.Noter).Notes(transcript(t, "")); len(notes) != 1 {
+		t.Errorf("nobody pinged, and the notes are %v", notes)
+	}
+}
+
+// What a ping did not see is an error, and never a downtime of zero.
+func TestPingsThatShowNothing(t *testing.T) {
+	for says, text := range map[string]string{
+		"0 answers":           pings(100),
+		"5 answers":           pings(100, every2(0, 5)...),
+		"the clock went back": pings(100, append(every2(500, 40), every2(0, 40)...)...),
+		"no statistics":       strings.Replace(pings(40, every2(0, 40)...), "packets transmitted", "", 1),
+	} {
+		if got, err := New().Parse(transcript(t, text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, %v: want %s", got, err, says)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(captured.Text(f, "completed-9.0.0.txt"), pings(130, every2(0, 40)...))
+	f.Fuzz(func(t *testing.T, report, ping string) {
+		tr := assay.Transcript{Probe: name, Steps: []assay.Step{
+			{Name: stepPing, Output: assay.Output{Stdout: []byte(ping)}}, {Name: stepMeasure, Output: assay.Output{Stdout: []byte(report)}},
+		}}
+		got, err := New().Parse(tr)
+		for _, m := range got {
+			if err == nil && (math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0) {
+				t.Errorf("%+v", m)
+			}
+		}
+	})
+}
