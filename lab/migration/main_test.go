@@ -78,8 +78,8 @@ func (b *bed) thereAndBack(t *testing.T) {
 		said, seen := figure(t, d, way, "migration.downtime").Value, figure(t, d, way, "migration.downtime.seen").Value
 		took, sent := figure(t, d, way, "migration.duration").Value, figure(t, d, way, "migration.transferred").Value
 		t.Logf("%s: %.1f s, %.0f MiB, downtime %.0f ms said, %.0f ms seen", way, took, sent/(1<<20), said*1000, seen*1000)
-		// The guest is not seen before it goes on, nor much later: its network is announced.
-		if !(said > 0) || seen < said*.5 || seen > said+5 || seen > took+5 {
+		// A busy machine is late to tell of pings; that they are about the same is what can be said.
+		if !(said > 0) || seen < said*.2 || seen > said+5 || seen > took+5 {
 			t.Errorf("%s: a downtime of %.3f s said and %.3f s seen, in %.1f s", way, said, seen, took)
 		}
 		if sent < 1<<20 || sent > 1<<30 {

@@ -137,15 +137,15 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if err != nil {
 		return tr, err
 	}
-	ask := func(step string, at assay.Place, c assay.Cmd) (assay.Output, error) {
+	ask := func(step string, at assay.Place, c assay.Cmd) error {
 		out, err := at.Run(ctx, c)
 		tr.Steps = append(tr.Steps, assay.Step{Name: step, Argv: c.Argv, Output: out})
 		if errors.Is(err, assay.ErrNoCommand) {
 			err = assay.WithHint("install libvirt-clients there", "%s: %w", at.Host().Name, err)
 		}
-		return out, err
+		return err
 	}
-	if _, err := ask(stepLimit, from, m.Limit()); err != nil {
+	if err := ask(stepLimit, from, m.Limit()); err != nil {
 		return tr, err
 	}
 	var p *pinger
@@ -166,6 +166,5 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	if err := errors.Join(err, pinged); err != nil {
 		return tr, err
 	}
-	_, err = ask(stepMeasure, to, m.Completed())
-	return tr, err
+	return tr, ask(stepMeasure, to, m.Completed())
 }
