@@ -6,6 +6,7 @@ import (
 
 	"assay"
 	"assay/analysis/fitness"
+	"assay/internal/order"
 	"assay/stats"
 )
 
@@ -183,7 +184,7 @@ const smallRequest = 4 << 10
 
 func (b *builder) objectReadings(results []assay.Result) fitness.Readings {
 	all := fitness.Readings{}
-	slices.SortStableFunc(results, func(x, y assay.Result) int {
+	order.Stable(results, func(x, y assay.Result) int {
 		return cmp.Compare(requestSize(x, "object.get.ops"), requestSize(y, "object.get.ops"))
 	})
 	for _, r := range results {

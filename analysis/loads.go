@@ -8,6 +8,7 @@ import (
 
 	"assay"
 	"assay/analysis/hypotheses"
+	"assay/internal/order"
 	"assay/stats"
 )
 
@@ -242,7 +243,7 @@ func (b *builder) ranked(m *Matrix) byValue {
 			all = append(all, placedValue{int32(from), int32(to), c.Figure.Value}) // #nosec G115 -- places in a list of hosts
 		}
 	})
-	slices.SortFunc(all, func(a, b placedValue) int { return cmp.Compare(a.value, b.value) })
+	order.Stable(all, func(a, b placedValue) int { return cmp.Compare(a.value, b.value) })
 	if b.ranks == nil {
 		b.ranks = map[*Matrix]byValue{}
 	}

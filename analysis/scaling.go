@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/plan/multiclient"
 	"assay/stats"
 )
@@ -116,7 +117,7 @@ func (b *builder) withAbsent(c curveOf, found []assay.Result) []assay.Result {
 }
 
 func (b *builder) scaling(c curveOf, joint []assay.Result, several bool) ScalingCurve {
-	slices.SortStableFunc(joint, func(x, y assay.Result) int {
+	order.Stable(joint, func(x, y assay.Result) int {
 		return cmp.Compare(multiclient.Hosts(x.Trial), multiclient.Hosts(y.Trial))
 	})
 	m, _ := assay.Describe(c.metric)

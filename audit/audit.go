@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // Rule is one thing that a number must survive before anyone believes it.
@@ -63,7 +64,7 @@ func Audit(e Evidence) []assay.Finding {
 		}
 	}
 	all = sayOnce(e, all)
-	slices.SortStableFunc(all, func(a, b assay.Finding) int { return rank(a.Severity) - rank(b.Severity) })
+	order.Stable(all, func(a, b assay.Finding) int { return rank(a.Severity) - rank(b.Severity) })
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/limits"
 )
 
@@ -42,7 +43,7 @@ func (p pooled) againstCluster() *assay.Finding {
 	metrics := []string{p.stem + "bandwidth"}
 	speed, _ := p.median(metrics[0])
 	all, missing, covered := p.bounds()
-	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.Value*a.slack, b.Value*b.slack) })
+	order.Stable(all, func(a, b bound) int { return cmp.Compare(a.Value*a.slack, b.Value*b.slack) })
 	if len(all) > 0 && speed > all[0].Value*all[0].slack {
 		least := all[0]
 		f := p.finding(id, assay.Rejects, metrics, fmt.Sprintf("%s against %s: %s", rate(speed), least.Arithmetic(), times(speed/least.Value)),
@@ -58,7 +59,7 @@ func (p pooled) againstCluster() *assay.Finding {
 	if !covered || !ok || size <= smallBlock {
 		return nil
 	}
-	slices.SortStableFunc(all, func(a, b bound) int { return cmp.Compare(a.Value, b.Value) })
+	order.Stable(all, func(a, b bound) int { return cmp.Compare(a.Value, b.Value) })
 	least := all[0]
 	if speed >= poolUnderuse*least.Value {
 		return nil

@@ -3,12 +3,12 @@ package audit
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
 	"assay/internal/lazyregexp"
+	"assay/internal/order"
 	"assay/plan/multiclient"
 )
 
@@ -213,7 +213,7 @@ func (s served) likeness() string {
 // lowerBound says of the fewest clients that more would have got more. Two runs
 // with as many clients are no series: nobody knows which belongs to it.
 func lowerBound(all []served) *assay.Finding {
-	slices.SortStableFunc(all, func(a, b served) int { return a.clients - b.clients })
+	order.Stable(all, func(a, b served) int { return a.clients - b.clients })
 	first := -1
 	for i := 0; i+1 < len(all); i++ {
 		a, b := all[i], all[i+1]

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/order"
 	"assay/plan/multiclient"
 )
 
@@ -47,7 +48,7 @@ func (e Evidence) turns() map[slot]turn {
 	}
 	all := map[slot]turn{}
 	for host, moments := range hosts {
-		slices.SortStableFunc(moments, func(a, b moment) int { return a.begun.Compare(b.begun) })
+		order.Stable(moments, func(a, b moment) int { return a.begun.Compare(b.begun) })
 		rounds := map[int][]moment{}
 		for i, m := range moments {
 			if !byLot(m) {

@@ -3,11 +3,11 @@ package audit
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 	"assay/stats"
 )
 
@@ -74,7 +74,7 @@ func percentiles(r assay.Repeat, dir string) []point {
 			points = append(points, point{p, m.Value, m.Metric})
 		}
 	}
-	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.percent, b.percent) })
+	order.Stable(points, func(a, b point) int { return cmp.Compare(a.percent, b.percent) })
 	return points
 }
 

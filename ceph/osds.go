@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/internal/jsondoc"
+	"assay/internal/order"
 )
 
 // Latency is what an OSD takes to make a write safe, as it says of its last seconds.
@@ -62,7 +63,7 @@ func Slowest(all []Latency) *Latency {
 		return nil
 	}
 	sorted := slices.Clone(all)
-	slices.SortFunc(sorted, func(a, b Latency) int { return cmp.Compare(a.Commit, b.Commit) })
+	order.Stable(sorted, func(a, b Latency) int { return cmp.Compare(a.Commit, b.Commit) })
 	last := sorted[len(sorted)-1]
 	rest := sorted[:len(sorted)-1]
 	others := rest[len(rest)/2].Commit

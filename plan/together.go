@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/plan/multiclient"
 )
 
@@ -31,7 +32,7 @@ func atOnce(inv assay.Inventory, trials []assay.Trial) []assay.Trial {
 	var out []assay.Trial
 	for _, name := range tiers {
 		members := byTier[name]
-		slices.SortStableFunc(members, func(a, b assay.Trial) int {
+		order.Stable(members, func(a, b assay.Trial) int {
 			return rankIn(inv, name, a.Subject.Host) - rankIn(inv, name, b.Subject.Host)
 		})
 		for _, k := range multiclient.Counts(len(members)) {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"assay/internal/order"
 )
 
 // Thing is what a user's figure is of, as far as it is known.
@@ -193,7 +195,7 @@ func classesOf(all []Figure, s Settings) []Class {
 	for i := range classes {
 		classes[i].Median = median(values[i])
 	}
-	slices.SortStableFunc(classes, func(a, b Class) int {
+	order.Stable(classes, func(a, b Class) int {
 		switch {
 		case a.Median < b.Median:
 			return -1

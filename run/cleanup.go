@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/store"
 )
 
@@ -53,7 +54,7 @@ func Cleanup(ctx context.Context, st *store.Store, places map[string]assay.Place
 	}
 	c := cleaning{store: st, places: places, kinds: among(kinds, places), gone: map[tenant]error{}, held: map[tenant]error{}, mute: map[string]error{}}
 	entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return store.Alive(e.Owner) || e.Receipt.Kept && !kept })
-	slices.SortStableFunc(entries, func(a, b store.Entry) int { return cmp.Compare(c.turn(a), c.turn(b)) })
+	order.Stable(entries, func(a, b store.Entry) int { return cmp.Compare(c.turn(a), c.turn(b)) })
 	var out []Released
 	for _, e := range entries {
 		out = append(out, c.release(ctx, e))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/order"
 	"assay/plan"
 	"assay/stats/precision"
 )
@@ -89,7 +90,7 @@ func (e *Engine) widest() []plan.Slot {
 	e.mu.Lock()
 	e.lacking = min(longest, left)
 	e.mu.Unlock()
-	slices.SortStableFunc(open, func(a, b lack) int {
+	order.Stable(open, func(a, b lack) int {
 		// What can be known in time goes before what probably cannot.
 		if late := boolRank(a.whole > left) - boolRank(b.whole > left); late != 0 {
 			return late

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"assay/internal/order"
 )
 
 // Certainty says how sure a cause is.
@@ -79,7 +81,7 @@ func Weigh(s *Suspect) []Cause {
 	for i, c := range best {
 		out = append(out, w.judge(all, best, i, c))
 	}
-	slices.SortStableFunc(out, func(a, b Cause) int { return cmp.Compare(b.Probability, a.Probability) })
+	order.Stable(out, func(a, b Cause) int { return cmp.Compare(b.Probability, a.Probability) })
 	return out
 }
 
@@ -262,7 +264,7 @@ func (w scale) judge(all, best []candidate, at int, own candidate) Cause {
 	for i := range c.Rivals {
 		c.Rivals[i].Probability /= sum
 	}
-	slices.SortStableFunc(c.Rivals, func(a, b Rival) int { return cmp.Compare(b.Probability, a.Probability) })
+	order.Stable(c.Rivals, func(a, b Rival) int { return cmp.Compare(b.Probability, a.Probability) })
 	c.Rivals = slices.DeleteFunc(c.Rivals, func(r Rival) bool { return r.Probability < rivalFrom })
 	c.Rivals = c.Rivals[:min(len(c.Rivals), mostRivals)]
 	if len(c.Explains) == 0 {

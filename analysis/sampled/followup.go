@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"assay/internal/order"
 	"assay/plan/sampling"
 )
 
@@ -66,7 +67,7 @@ func Suspects(ways []Way) []Suspect {
 			all = append(all, Suspect{h, untried(h, slices.Concat(hosts[i+1:], hosts[:i]), bad, measured)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Suspect) int { return cmp.Compare(most[b.Host], most[a.Host]) })
+	order.Stable(all, func(a, b Suspect) int { return cmp.Compare(most[b.Host], most[a.Host]) })
 	return all[:min(len(all), followed)]
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"assay/internal/order"
 )
 
 // Position is a place in a file, both from 1.
@@ -50,7 +52,7 @@ func (f *File) Faults() int { return len(f.faults) }
 
 // Err returns the faults in the order of the file, one a line; nil without any.
 func (f *File) Err() error {
-	slices.SortStableFunc(f.faults, func(a, b fault) int {
+	order.Stable(f.faults, func(a, b fault) int {
 		return cmp.Or(cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.at.Column, b.at.Column))
 	})
 	f.faults = slices.CompactFunc(f.faults, func(a, b fault) bool { return a.at == b.at && a.err.Error() == b.err.Error() })

@@ -2,9 +2,9 @@ package differences
 
 import (
 	"cmp"
-	"slices"
 
 	"assay"
+	"assay/internal/order"
 	"assay/inventory/cluster"
 	"assay/inventory/survey"
 	"assay/inventory/traits"
@@ -148,7 +148,7 @@ func (g *group) compare(what, declared string) (Difference, bool) {
 	if same {
 		return Difference{}, false
 	}
-	slices.SortStableFunc(g.values, func(a, b Value) int { return cmp.Compare(len(b.Hosts), len(a.Hosts)) })
+	order.Stable(g.values, func(a, b Value) int { return cmp.Compare(len(b.Hosts), len(a.Hosts)) })
 	d := Difference{What: what, Among: g.among, Values: g.values, Usual: declared, Declared: declared != "", Silent: g.silent}
 	speaking := 0
 	for _, v := range g.values {

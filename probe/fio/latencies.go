@@ -3,9 +3,9 @@ package fio
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // addLatencies adds what fio measured of the three latencies. One that it did
@@ -58,7 +58,7 @@ func (f *figures) addCompletion(stem string, l *latency, labels map[string]strin
 			}
 		}
 	}
-	slices.SortStableFunc(l.percentiles, func(a, b percentile) int { return cmp.Compare(a.p, b.p) })
+	order.Stable(l.percentiles, func(a, b percentile) int { return cmp.Compare(a.p, b.p) })
 	for i, p := range l.percentiles {
 		if i > 0 && l.percentiles[i-1].p == p.p {
 			continue

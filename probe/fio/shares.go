@@ -1,11 +1,11 @@
 package fio
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // addShares adds the shares of operations by queue depth and by latency. A
@@ -14,7 +14,7 @@ import (
 // a depth: the sums may pass 1.
 func (f *figures) addShares(j *job) error {
 	add := func(metric, label, key string, shares []share, text func(string) string) error {
-		slices.SortStableFunc(shares, func(a, b share) int { return byLevel(a.level, b.level) })
+		order.Stable(shares, func(a, b share) int { return byLevel(a.level, b.level) })
 		for _, s := range shares {
 			percent, err := s.percent.notNegative(key+" "+s.level, 1)
 			if err != nil {

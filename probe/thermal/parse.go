@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // settledWithin is how close to idle counts as cooled down, in °C, and a
@@ -153,7 +154,7 @@ func sortCurves(curves []curve) {
 	first := slices.MinFunc(curves, func(a, b curve) int {
 		return cmp.Or(cmp.Compare(rank(a.sensor), rank(b.sensor)), cmp.Compare(b.load, a.load), strings.Compare(a.key, b.key))
 	})
-	slices.SortStableFunc(curves, func(a, b curve) int {
+	order.Stable(curves, func(a, b curve) int {
 		if (a.sensor == first.sensor) != (b.sensor == first.sensor) {
 			if a.sensor == first.sensor {
 				return -1

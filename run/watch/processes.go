@@ -2,11 +2,11 @@ package watch
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/order"
 )
 
 // process is a process of a host: ids are used again, but not with one start.
@@ -49,7 +49,7 @@ func (p processes) since(before processes) []assay.ProcessTime {
 			all = append(all, assay.ProcessTime{Name: name, CPU: cpu})
 		}
 	}
-	slices.SortFunc(all, func(a, b assay.ProcessTime) int {
+	order.Stable(all, func(a, b assay.ProcessTime) int {
 		return cmp.Or(cmp.Compare(b.CPU, a.CPU), cmp.Compare(a.Name, b.Name))
 	})
 	return all[:min(len(all), busiest)]

@@ -3,6 +3,8 @@ package loadgen
 import (
 	"slices"
 	"time"
+
+	"assay/internal/order"
 )
 
 // Schema names the form of a Result. A change that older readers would read
@@ -125,7 +127,7 @@ func add(all []Figure, f Figure, elapsed float64) []Figure {
 	for _, e := range f.Errors {
 		sum.Errors = count(sum.Errors, e)
 	}
-	slices.SortStableFunc(sum.Errors, func(a, b ErrorCount) int { return int(b.Count - a.Count) })
+	order.Stable(sum.Errors, func(a, b ErrorCount) int { return int(b.Count - a.Count) })
 	for i, s := range f.Seconds {
 		if len(sum.Seconds) == i {
 			sum.Seconds = append(sum.Seconds, Second{})

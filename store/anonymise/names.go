@@ -3,6 +3,8 @@ package anonymise
 import (
 	"slices"
 	"strings"
+
+	"assay/internal/order"
 )
 
 // Names are the pseudonyms of one file. The zero value is not ready: see New.
@@ -113,7 +115,7 @@ func (n *Names) look(needed needle) {
 		return
 	}
 	all := append(slices.Clone(n.needles[key]), needed)
-	slices.SortStableFunc(all, func(a, b needle) int { return len(b.lower) - len(a.lower) })
+	order.Stable(all, func(a, b needle) int { return len(b.lower) - len(a.lower) })
 	n.needles[key] = all
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/internal/lazyregexp"
+	"assay/internal/order"
 )
 
 // span is a part of a text, and what shall stand there.
@@ -43,7 +44,7 @@ func replaced(s string, spans []span) string {
 	}
 	// From the left, of those that begin together the longest, and of equals what
 	// was learnt.
-	slices.SortStableFunc(spans, func(a, b span) int {
+	order.Stable(spans, func(a, b span) int {
 		if a.from != b.from {
 			return a.from - b.from
 		}
