@@ -122,7 +122,7 @@ func TestTheReadmeIsTrue(t *testing.T) {
 	}
 	for _, command := range readmeCommands(t) {
 		if onTiers.MatchString(command) {
-			continue // lab/tierfaults, lab/cephfaults, lab/vms, lab/migration and lab/zfsfaults type it; of drbd.yaml no test does yet
+			continue // lab/tierfaults, lab/cephfaults, lab/vms, lab/zfsfaults, lab/drbdfaults and lab/migration type it
 		}
 		if onDevice.MatchString(command) {
 			continue // TestTheReadmeOnADevice types it

@@ -2,12 +2,15 @@ package drbdfaults
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -49,7 +52,7 @@ busybox hostname "$1"
 busybox ip link set eth1 up
 busybox ip addr add "$2/24" dev eth1
 vgcreate -q vms "$3"
-lvcreate -q -Wn -n root -L 200M vms
+lvcreate -q -Wn -n root -L 400M vms
 mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 /dev/vms/root
 mount /dev/vms/root /srv
 lvcreate -q -Wn -n home -L 64M vms
@@ -148,6 +151,12 @@ func all(t *testing.T, b *bed) {
 		{"conformance", conformance},
 		{"protocol", protocol},
 		{"facts", facts},
+		{"cut", cut},
+		{"diskless", diskless},
+		{"resynced", resynced},
+		{"held open", heldOpen},
+		{"readme", readme},
+		{"killed", killed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.test(t, b)
@@ -204,6 +213,19 @@ func (b *bed) release(t *testing.T, r assay.Receipt) {
 	t.Helper()
 	if err := b.volume().Release(b.ctx, b.places[names[0]], r); err != nil {
 		t.Error(err, assay.Hint(err))
+	}
+}
+
+// recheck is what is said of the replicas once it says these words.
+func (b *bed) recheck(t *testing.T, r assay.Receipt, want string) {
+	t.Helper()
+	said := ""
+	if !laptop.Eventually(2*time.Minute, func() bool {
+		notes, err := b.volume().(assay.Rechecker).Recheck(b.ctx, b.places[names[0]], r)
+		said = fmt.Sprint(notes, err)
+		return strings.Contains(said, want)
+	}) {
+		t.Errorf("%s does not say %q", said, want)
 	}
 }
 
@@ -265,4 +287,132 @@ func facts(t *testing.T, b *bed) {
 	if said := fmt.Sprint(notes); !strings.Contains(said, "max-buffers 4000") || !strings.Contains(said, "over eth1") {
 		t.Error(said)
 	}
+}
+
+// cut: a link that was cut is told, and nothing keeps the resource from being taken away.
+func cut(t *testing.T, b *bed) {
+	r, _ := b.lend(t, nil)
+	b.run(t, 1, "busybox", "ip", "link", "set", "eth1", "down")
+	b.recheck(t, r, "the connection to the peer is ")
+	b.release(t, r)
+	b.run(t, 1, "busybox", "ip", "link", "set", "eth1", "up")
+}
+
+// diskless: so is a peer that lost its drive.
+func diskless(t *testing.T, b *bed) {
+	r, s := b.lend(t, nil)
+	b.run(t, 1, "drbdsetup", "detach", "--force", strings.TrimPrefix(s.File, "/dev/drbd"))
+	b.recheck(t, r, "the disk of the peer is ")
+	b.release(t, r)
+}
+
+// resynced: and one that is being brought up to date. It is made slow, or it would be over.
+func resynced(t *testing.T, b *bed) {
+	r, s := b.lend(t, map[string]string{"alone": "yes"})
+	minor := strings.TrimPrefix(s.File, "/dev/drbd")
+	b.run(t, 0, "dd", "if=/dev/zero", "of="+s.File, "bs=1048576", "count=32", "oflag=direct")
+	for i := range names {
+		b.run(t, i, "drbdsetup", "disk-options", minor, "--c-plan-ahead=0", "--resync-rate=100k")
+	}
+	// The peer goes on waiting for the one that left.
+	b.run(t, 0, "drbdadm", "--config-file", "/run/"+r.Names["resource"]+".res", "connect", r.Names["resource"])
+	connected := r
+	connected.Names = map[string]string{"resource": r.Names["resource"], "how": strings.Replace(r.Names["how"], `"alone":true,`, "", 1)}
+	b.recheck(t, connected, "the peer is resynced (SyncSource)")
+	b.release(t, r)
+}
+
+// heldOpen: a device that somebody has open is left, with who that is to be found, and goes
+// afterwards.
+func heldOpen(t *testing.T, b *bed) {
+	r, s := b.lend(t, nil)
+	// What is no session of its own when the command ends is ended with it.
+	pid := strings.TrimSpace(b.run(t, 0, "sh", "-c", `setsid sh -c 'echo $$ >/run/held; exec sleep 1000' <"$1" >/dev/null 2>&1 &
+		until [ -s /run/held ]; do sleep .1; done; cat /run/held; rm /run/held`, "sh", s.File))
+	if err := b.volume().Release(b.ctx, b.places[names[0]], r); err == nil || !strings.Contains(assay.Hint(err), "fuser -v") {
+		t.Errorf("%v (%s)", err, assay.Hint(err))
+	}
+	b.run(t, 0, "kill", pid)
+	b.release(t, r)
+}
+
+// cluster writes a cluster.yaml with these tiers.
+func (b *bed) cluster(t *testing.T, tiers string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var config []byte
+	for _, g := range b.guests {
+		text, err := os.ReadFile(g.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		config = append(config, text...)
+	}
+	file := filepath.Join(dir, "drbd.yaml")
+	text := fmt.Sprintf("defaults:\n  ssh: {config: %s}\nhosts: {pve1: , pve2: }\ntiers:\n%s", strconv.Quote(filepath.Join(dir, "ssh_config")), tiers)
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "ssh_config"), config, 0o600), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// ofDRBD are the README's commands on a drbd.yaml. Its other commands are typed by the
+// tests of cmd/assay.
+var (
+	ofDRBD = regexp.MustCompile(`(?m)^\$ (assay .* -i drbd\.yaml\b.*)$`)
+	asTold = regexp.MustCompile(`(?s)# drbd\.yaml\n.*?tiers:\n(.*?)` + "```")
+)
+
+// readme types the README's commands, in their order, on its own tiers.
+func readme(t *testing.T, b *bed) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands, tiers := ofDRBD.FindAllStringSubmatch(string(text), -1), asTold.FindSubmatch(text)
+	if len(commands) < 3 || tiers == nil {
+		t.Fatalf("README.md has %d commands on a drbd.yaml", len(commands))
+	}
+	l := laptop.New(t, b.cluster(t, string(tiers[1])))
+	for _, c := range commands {
+		words := strings.Fields(strings.Replace(c[1], "drbd.yaml", l.File, 1))[1:]
+		if words[0] == "run" {
+			words = append(words, "--time-budget", "20m", "--length", "1s", "--repeats", "1", "--size", "64M")
+		}
+		r := l.Begin(words...).Wait(30 * time.Minute)
+		if r.Exit != 0 && r.Exit != 2 && r.Exit != 3 {
+			t.Errorf("%s: status %d: %s", c[1], r.Exit, laptop.Brief(r.Said))
+		}
+		if words[0] != "run" {
+			continue
+		}
+		for _, want := range []string{"alone", "async", "over eth1"} {
+			if !strings.Contains(r.Stdout, want) {
+				t.Errorf("%s does not say %s:\n%s", c[1], want, r.Stdout)
+			}
+		}
+	}
+}
+
+// killed: after kill -9 of assay while fio writes, cleanup takes all away on both hosts.
+func killed(t *testing.T, b *bed) {
+	file := b.cluster(t, "  vms: {host: pve1, drbd: {replicas: {pve1: "+addresses[0]+", pve2: "+addresses[1]+"}, volume_group: vms}}\n")
+	l := laptop.New(t, file)
+	c := l.Begin("run", "-i", file, "--suite", "tiers", "--only", "syncwrite-4k", "--size", "64M", "--length", "20s", "--repeats", "2", "--time-budget", "15m", "--format", "json")
+	c.AwaitWithin(10*time.Minute, "fio measures", func() bool {
+		out, err := b.places[names[0]].Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "grep -ls 'time_base[d]' /proc/[0-9]*/cmdline"}})
+		return err == nil && len(out.Stdout) > 0
+	})
+	c.Signal(syscall.SIGKILL)
+	if r := c.Wait(10 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+		t.Fatalf("ended with %d: %s", r.Exit, r.Said)
+	}
+	if b.things(t) == b.was {
+		t.Error("nothing was left: it was killed too early or too late")
+	}
+	// Emulated hosts take their time.
+	if r := l.Begin("cleanup", "-i", file).Wait(20 * time.Minute); r.Exit != 0 || !strings.Contains(r.Stdout+r.Said, "removed") {
+		t.Errorf("cleanup ended with %d: %s%s", r.Exit, r.Stdout, r.Said)
+	}
+	l.ExpectEmpty()
 }

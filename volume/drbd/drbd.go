@@ -317,9 +317,20 @@ func primary(ctx context.Context, places []assay.Place, res resource) error {
 	if !res.Alone {
 		return nil
 	}
-	_, err := res.adm(ctx, places[0], "disconnect")
-	return err
+	for try := 1; ; try++ {
+		_, err := res.adm(ctx, places[0], "disconnect")
+		if err == nil || try == hurried {
+			return err
+		}
+		if err := pause(ctx); err != nil {
+			return err
+		}
+	}
 }
+
+// hurried is how often drbdadm is asked again, which gives what it runs a few seconds and then
+// gives up without a word: on a busy host that is soon.
+const hurried = 5
 
 // Release takes the resource down on each host that has it, the measuring one first, and
 // what it lay on away.
