@@ -137,7 +137,7 @@ func bound(t *testing.T, p assay.Place) {
 	if string(out.Stdout) != "begun" {
 		t.Errorf("what was printed before the bound is lost: %q", out.Stdout)
 	}
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("a bound of 300 ms took %v", took)
 	}
 }
@@ -155,7 +155,7 @@ func stubborn(t *testing.T, p assay.Place) {
 	c := sh(`trap '' TERM INT HUP; echo $$ > "$1/pid.new"; mv "$1/pid.new" "$1/pid"; while :; do sleep 1; done`, dir)
 	began := time.Now()
 	pid := cancelWhen(t, p, c, dir+"/pid")
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("a command that ignores SIGTERM took %v to end", took)
 	}
 	expectGone(t, p, pid)
@@ -194,8 +194,8 @@ func cancelWhen(t *testing.T, p assay.Place, c assay.Cmd, file string) string {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want context.Canceled", err)
 		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("a cancelled command did not end within 20 s")
+	case <-time.After(time.Minute):
+		t.Fatal("a cancelled command did not end within a minute")
 	}
 	return pid
 }
@@ -212,7 +212,7 @@ func expectGone(t *testing.T, p assay.Place, pid string) {
 func leftoverChild(t *testing.T, p assay.Place) {
 	began := time.Now()
 	out := mustRun(t, p, sh("sleep 600 & printf done"))
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > time.Minute {
 		t.Errorf("a background child held the command for %v", took)
 	}
 	if string(out.Stdout) != "done" {
