@@ -168,7 +168,7 @@ func (m Move) Info(ctx context.Context, at assay.Place) (Domain, error) {
 
 // Go is the command that moves the guest from one of its hosts to the other, with its
 // definition, while it runs; offline is for a guest that is off, of which there is only that.
-// The daemons do it by themselves: it goes on without the command.
+// The two daemons carry on even if the command is killed.
 func (m Move) Go(to End, offline bool) assay.Cmd {
 	how := []string{"--live", "--abort-on-error", "--migrateuri", "tcp://" + bracketed(to.Address)}
 	if offline {

@@ -11,7 +11,7 @@ var linkFlaps = Hypothesis{
 		{Ask: lostItsLink, If: .97, Else: .001, Proves: true, Says: "its interface lost its link {own} during the run, theirs {theirs}"},
 	},
 	Decides: "dmesg --follow | grep -i link on that host, and the switch's log",
-	Remedy:  "Reseat the cable of {host} on {network}, or replace it, its transceiver or the switch port",
+	Remedy:  "Reseat the cable of {host} on {network}; if that doesn't help, replace the cable or transceiver, or try another switch port",
 }
 
 // lostItsLink asks whether the interface that carried its traffic went down, five times

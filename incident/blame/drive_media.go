@@ -38,7 +38,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 			cause.Why += " The words \"auto reallocate failed\" are what the kernel makes of an unreadable sector of a SATA drive."
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
 		case strings.HasSuffix(d.Address, ":0") && !c.longhorn() && !c.has(incident.ISCSIConn, incident.ISCSIDead, incident.ISCSILogin):
-			cause.Why += " Reads failed, not writes, and the disk is LUN 0: tgt, the target of Longhorn, has its controller there and no disk, and LIO has other words for its failures."
+			cause.Why += " Only reads failed, and the disk is LUN 0. It is unlikely to be an iSCSI volume: Longhorn's target (tgt) keeps LUN 0 for its controller, and LIO reports failures differently."
 			cause.Next = append([]Step{{"make sure that the disk is a drive in this machine (TRAN sata or sas)", treeCommand + " " + path(p.device)}}, cause.Next...)
 		default:
 			cause.How = Possible

@@ -77,7 +77,7 @@ func warningWords(bits int) []string {
 		bit   int
 		words string
 	}{
-		{warnSpare, "its spare blocks are used up"}, {warnHeat, "its temperature is out of range"}, {warnReliability, "its reliability is degraded, by errors or by wear"},
+		{warnSpare, "its spare blocks are used up"}, {warnHeat, "its temperature is out of range"}, {warnReliability, "its reliability is degraded by errors or wear"},
 		{warnReadOnly, "it went read-only"}, {warnBackup, "its capacitors failed"},
 	} {
 		if bits&w.bit != 0 {

@@ -64,7 +64,7 @@ func (c Case) underPod(e incident.Event, volume incident.Device) []Cause {
 	case volume.Transport.Remote(), strings.Contains(volume.Volume, "NFS "):
 		return []Cause{as(incident.Session, "the session to the remote volume under the pod", "Another machine answers for the volume."), fs}
 	case strings.Contains(volume.Volume, "CSI "):
-		return []Cause{as(incident.Engine, "what the CSI driver provides under the pod", "A driver that is not known here answers for the volume."), fs}
+		return []Cause{as(incident.Engine, "what the CSI driver provides under the pod", "The volume comes from a CSI driver that assay doesn't know."), fs}
 	}
 	if readOnly {
 		return []Cause{fs, as(incident.Drive, "the disk of the node under the pod's volume", "The volume lies on a disk of its node, whose errors make its file system read-only.")}

@@ -33,7 +33,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
-		return []Cause{as(incident.Operator, "a disk that has another name now", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
+		return []Cause{as(incident.Operator, "a disk whose device name changed", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
 			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL"), link, drive}
 	}
 	return []Cause{link, drive}

@@ -53,7 +53,7 @@ func wayOf(label string, set map[string]string) (string, error) {
 	if way := set["way"]; way == there || way == back {
 		return way, nil
 	}
-	return "", fmt.Errorf("case %s: way: %q is neither there nor back", label, set["way"])
+	return "", fmt.Errorf("case %s: way must be there or back, not %q", label, set["way"])
 }
 
 // What a migration may take by plan, before anything is known of the guest, and how long

@@ -25,7 +25,7 @@ func makeLoop(ctx context.Context, at assay.Place, file string, bytes int64) (st
 	}
 	device := strings.TrimSpace(string(text))
 	if !strings.HasPrefix(device, "/dev/loop") {
-		return "", fmt.Errorf("%s: unexpected output of losetup: %.100q", at.Host().Name, device)
+		return "", fmt.Errorf("%s: unexpected output from losetup: %.100q", at.Host().Name, device)
 	}
 	return device, nil
 }
