@@ -115,7 +115,15 @@ func devicesUnder(f assay.Facts, s assay.Subject) []string {
 // replicated reports whether copies of what is stored there are on several nodes.
 func (b *builder) replicated(s assay.Subject) bool {
 	stack := b.run.Inventory.Facts[s.Host].Stack
-	return stack != nil && (s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc" || s.Volume == stack.Kind)
+	return stack != nil && (s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc" || s.Volume == stack.Kind && !b.underReplicated(s))
+}
+
+// underReplicated reports whether a directory or device is what the host's replicated storage
+// stands on: its own disks, or the same storage without its peers.
+func (b *builder) underReplicated(s assay.Subject) bool {
+	stack := b.run.Inventory.Facts[s.Host].Stack
+	return stack != nil && (s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock) &&
+		slices.ContainsFunc(b.run.Inventory.Subjects, func(o assay.Subject) bool { return o.Volume == stack.Kind && b.standsOn(o, s) })
 }
 
 // localTo is the storage of a node that what is replicated there may stand on: the one

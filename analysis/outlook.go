@@ -107,7 +107,7 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 				terms = append(terms, "the transfer "+quantity.Time(d))
 			}
 		case c.What == ChangeReplicas && c.means(s.Tier, s.Name) && b.replicated(s) && c.Value == 1:
-			if rtt := b.roundTrip(s.Host); rtt > 0 {
+			if rtt, _ := b.roundTrip(s.Host); rtt > 0 {
 				saved, unsure = saved+rtt, unsure+.5*rtt
 				terms = append(terms, "the round trip "+quantity.Time(rtt))
 			}

@@ -208,7 +208,7 @@ func (t TierBind) nearest() *TierLimit {
 // under storage that is replicated over it.
 func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
-	if facts.Stack != nil {
+	if facts.Stack != nil && !b.underReplicated(r.Trial.Subject) {
 		s := b.withDrives(*facts.Stack)
 		bind.Pool, bind.Holders = s.Kind == "ceph", b.holders(r, s.Disks)
 		read := strings.Contains(bind.Metric, ".read.")

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 
 	"assay"
@@ -20,6 +21,25 @@ type Waterfall struct {
 	Left   []LayerLeft
 	Assume []string  // what the order of the layers rests on, beside what facts say
 	Model  *Modelled // nil where no model covers the stack
+	Trip   *Trip     // nil where the last layer sends nothing to other nodes, or how far they are was not measured
+}
+
+// Trip is the way to the other replicas, beside what replication takes: the steps of the
+// last layer.
+type Trip struct {
+	Layer   string
+	Over    string         // the interface, or the network's name in cluster.yaml
+	RTT     float64        // s, the median of the longest
+	Replica stats.Interval // s, that the last layer takes more than the one below it
+}
+
+// Share is how much of what replication takes one round trip is, 1 at most. No write that
+// waits for a replica takes less than one.
+func (t Trip) Share() float64 { return min(t.RTT/t.Replica.Center, 1) }
+
+// Unclear reports whether replication may take nothing.
+func (t Trip) Unclear() bool {
+	return t.Replica.Center <= 0 || t.Replica.Level > 0 && t.Replica.Low <= 0
 }
 
 // LayerLoad is what is done at each layer.
@@ -103,6 +123,7 @@ func (b *builder) waterfalls() []Waterfall {
 			}
 			w.Assume = assumed
 			w.Model = b.modelled(*w, stack)
+			w.Trip = b.tripOf(*w, stack)
 			out = append(out, *w)
 		}
 	}
@@ -227,7 +248,8 @@ func (b *builder) modelled(w Waterfall, stack []layerNode) *Modelled {
 	if w.Load != LayerDurable || !b.replicated(top) || s == nil {
 		return nil
 	}
-	model := limits.ReplicatedWrite{Kind: s.Kind, Protocol: s.Protocol, Size: w.Size, RTT: b.roundTrip(top.Host)}
+	rtt, _ := b.roundTrip(top.Host)
+	model := limits.ReplicatedWrite{Kind: s.Kind, Protocol: cmp.Or(b.tierSet(top)["protocol"], s.Protocol), Size: w.Size, RTT: rtt}
 	if link := b.goodput(TierColumn{Host: top.Host, Node: b.nodeOf(top.Host)}, false); link.Known() {
 		model.Rate = link.Value
 	}
@@ -253,17 +275,69 @@ func (b *builder) modelled(w Waterfall, stack []layerNode) *Modelled {
 	return m
 }
 
-// roundTrip is the longest median round trip on links of a host or its node; 0 where none
-// was measured.
-func (b *builder) roundTrip(host string) (longest float64) {
-	node := b.nodeOf(host)
-	for _, r := range b.run.Results {
-		s := r.Trial.Subject
-		if s.Kind == assay.KindLink && (b.nodeOf(s.Host) == node || b.nodeOf(s.Peer) == node) {
-			longest = max(longest, middle(r, "net.rtt.median"))
+// tierSet is how the tier of a storage is set.
+func (b *builder) tierSet(s assay.Subject) map[string]string {
+	for _, t := range b.run.Inventory.Tiers {
+		if t.Name == s.Tier {
+			return t.Set
 		}
 	}
-	return longest
+	return nil
+}
+
+// tripOf holds what replication takes against the network; nil where the layer below was not
+// measured on the same host, or no round trip to the replicas.
+func (b *builder) tripOf(w Waterfall, stack []layerNode) *Trip {
+	top := stack[len(stack)-1]
+	s := b.run.Inventory.Facts[top.subject.Host].Stack
+	if w.Load == LayerRead || len(w.Layers) < 2 || s == nil || s.Kind == "ceph" || !b.replicated(top.subject) {
+		return nil
+	}
+	rtt, network := b.roundTrip(top.subject.Host)
+	if !(rtt > 0) {
+		return nil
+	}
+	t := &Trip{Layer: top.name, Over: cmp.Or(s.ClusterNIC, network), RTT: rtt}
+	for _, step := range w.Steps {
+		if step.Layer == top.name {
+			t.Replica.Center += step.Cost.Center
+			t.Replica.Low, t.Replica.High, t.Replica.Level = t.Replica.Low+step.Cost.Low, t.Replica.High+step.Cost.High, step.Cost.Level
+		}
+	}
+	return t
+}
+
+// roundTrip is the longest median round trip on links of a host or its node, and on which
+// network that is; 0 where none was measured. Where facts say at which addresses replicas are
+// written to, only a network of these counts.
+func (b *builder) roundTrip(host string) (longest float64, network string) {
+	node, between := b.nodeOf(host), b.betweenReplicas(host)
+	for _, r := range b.run.Results {
+		s := r.Trial.Subject
+		if s.Kind != assay.KindLink || b.nodeOf(s.Host) != node && b.nodeOf(s.Peer) != node || between != nil && !slices.Contains(between, s.Network) {
+			continue
+		}
+		if rtt := middle(r, "net.rtt.median"); rtt > longest {
+			longest, network = rtt, s.Network
+		}
+	}
+	return longest, network
+}
+
+// betweenReplicas are the networks of which a host's replicas have addresses, for storage that is
+// used where one of them is; nil where facts do not tell.
+func (b *builder) betweenReplicas(host string) []string {
+	s := b.run.Inventory.Facts[host].Stack
+	if s == nil || !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return d.Copies != "" && d.Serves == "" }) {
+		return nil
+	}
+	networks := []string{}
+	for _, n := range b.run.Inventory.Networks {
+		if !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return n.Addresses[d.Host] != d.Copies }) {
+			networks = append(networks, n.Name)
+		}
+	}
+	return networks
 }
 
 // waterfallPoints say where the time of each synchronous write goes.

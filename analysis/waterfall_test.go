@@ -269,3 +269,61 @@ func TestAReplicatedStack(t *testing.T) {
 		}
 	}
 }
+
+// A DRBD device with its peers stands on the same without them, and that on what its replica
+// lies on: what the first takes more is replication, and a round trip on the replicas' own
+// network is held against it.
+func TestADRBDStack(t *testing.T) {
+	const rtt, flush, engine = 2e-3, 3e-3, .4e-3
+	for network, want := range map[string]bool{"10.99.0.": true, "192.168.7.": false} {
+		s := newStack(8)
+		inv := &s.run.Inventory
+		f := inv.Facts["pve1"]
+		f.Block = append(f.Block, assay.BlockDevice{Name: "drbd alone", Path: "drbd alone", Kind: "other", On: []string{"zvol"}},
+			assay.BlockDevice{Name: "drbd", Path: "drbd", Kind: "other", On: []string{"zvol"}}, assay.BlockDevice{Name: "zvol", Path: "zvol", Kind: "other"})
+		f.Stack = &assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, ClusterNIC: "eth1",
+			Disks: []assay.StackDisk{{Name: "replica", Host: "pve1", Copies: "10.99.0.1"}, {Name: "replica", Host: "pve2", Copies: "10.99.0.2"}}}
+		inv.Facts["pve1"] = f
+		inv.Hosts = append(inv.Hosts, assay.Host{Name: "pve2"})
+		inv.Networks = []assay.Network{{Name: "office", Addresses: map[string]string{"pve1": "10.0.0.1", "pve2": "10.0.0.2"}},
+			{Name: "between", Addresses: map[string]string{"pve1": network + "1", "pve2": network + "2"}}}
+		block := func(name, tier, volume string) assay.Subject {
+			return assay.Subject{ID: "pve1/block/" + name, Kind: assay.KindBlock, Host: "pve1", Name: name, Tier: tier, Volume: volume}
+		}
+		local, alone, both := block("zvol", "local", "zfs"), block("drbd alone", "alone", "drbd"), block("drbd", "sync", "drbd")
+		both.On = []string{alone.ID}
+		inv.Subjects = []assay.Subject{local, alone, both}
+		for subject, more := range map[*assay.Subject]float64{&local: 0, &alone: engine, &both: engine + rtt} {
+			s.measured(*subject, "randwrite", "0", .5e-3+more)
+			s.measured(*subject, "randwrite", "1", .5e-3+more+flush)
+		}
+		for name, rtt := range map[string]float64{"office": 9e-3, "between": rtt} {
+			link := assay.Result{Trial: assay.Trial{ID: name, Probe: "iperf3", Subject: assay.Subject{ID: name, Kind: assay.KindLink, Host: "pve1", Peer: "pve2", Network: name}}}
+			link.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: rtt}}}}
+			s.run.Results = append(s.run.Results, link)
+		}
+		all := Of(s.run).Waterfalls
+		if len(all) != 1 {
+			t.Fatalf("%d waterfalls: %+v", len(all), all)
+		}
+		w := find(t, all, "sync", LayerDurable)
+		var names []string
+		for _, l := range w.Layers {
+			names = append(names, l.Name)
+		}
+		if got := fmt.Sprint(names); got != "[local alone sync]" {
+			t.Errorf("layers %s", got)
+		}
+		for layer, cost := range map[string]float64{"alone": engine, "sync": rtt} {
+			if got := costOf(t, w, layer, PathStep); math.Abs(got.Cost.Center/cost-1) > .15 {
+				t.Errorf("%s costs %g s, want %g", layer, got.Cost.Center, cost)
+			}
+		}
+		if (w.Trip != nil) != want || w.Model == nil || w.Model.Known() != want {
+			t.Fatalf("the network between the replicas is known: %v; %+v, %+v", want, w.Trip, w.Model)
+		}
+		if want && (w.Trip.RTT != rtt || w.Trip.Over != "eth1" || w.Trip.Share() < .8 || w.Trip.Unclear() || math.Abs(w.Model.Residual) > Unexplained) {
+			t.Errorf("%+v, %+v", w.Trip, w.Model)
+		}
+	}
+}

@@ -14,16 +14,10 @@ import (
 func Network(ctx context.Context, at assay.Place, resource string, paths []Path, f assay.Facts) []assay.Note {
 	var notes []assay.Note
 	for _, path := range paths {
-		text, err := Ask(ctx, at, "ip", "-o", "route", "get", path.There)
-		if err != nil {
+		over := Interface(ctx, at, path)
+		if over == "" {
 			continue
 		}
-		words := strings.Fields(string(text))
-		i := slices.Index(words, "dev")
-		if i < 0 || i+1 >= len(words) {
-			continue
-		}
-		over := words[i+1]
 		j := slices.IndexFunc(f.NICs, func(n assay.NICFacts) bool { return n.Name == over })
 		if j >= 0 && f.NICs[j].Speed > 0 {
 			over += fmt.Sprintf(" (%g Gb/s, MTU %d)", f.NICs[j].Speed/1e9, f.NICs[j].MTU)
@@ -31,4 +25,18 @@ func Network(ctx context.Context, at assay.Place, resource string, paths []Path,
 		notes = append(notes, assay.Note{ID: "drbd-network", Text: fmt.Sprintf("resource %s is replicated from %s to %s over %s", resource, path.Here, path.There, over)})
 	}
 	return notes
+}
+
+// Interface is the name of the one over which a path goes, "" where that cannot be told.
+func Interface(ctx context.Context, at assay.Place, path Path) string {
+	text, err := Ask(ctx, at, "ip", "-o", "route", "get", path.There)
+	if err != nil {
+		return ""
+	}
+	words := strings.Fields(string(text))
+	i := slices.Index(words, "dev")
+	if i < 0 || i+1 >= len(words) {
+		return ""
+	}
+	return words[i+1]
 }

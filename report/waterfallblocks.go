@@ -32,7 +32,31 @@ func waterfallWords(w analysis.Waterfall) string {
 	if len(parts) == 0 {
 		return fmt.Sprintf("%s: a %s takes %s; its repeats scatter too much to tell where that goes.", w.Top, operationOf(w), whole)
 	}
-	return fmt.Sprintf("%s: a %s takes %s, of which %s.", w.Top, operationOf(w), whole, prose.And(parts))
+	return fmt.Sprintf("%s: a %s takes %s, of which %s.%s", w.Top, operationOf(w), whole, prose.And(parts), tripWords(w))
+}
+
+// The shares of what replication takes from which on a round trip is most of it, and from which on
+// a part worth naming.
+const (
+	mostlyTrip = .7
+	partlyTrip = .3
+)
+
+// tripWords hold what replication takes against the network; "" where there is nothing to
+// explain.
+func tripWords(w analysis.Waterfall) string {
+	t := w.Trip
+	if t == nil || t.Unclear() {
+		return ""
+	}
+	text := fmt.Sprintf(" Replication takes %s, a round trip over %s %s: ", lasting(t.Replica.Center), t.Over, lasting(t.RTT))
+	switch share := t.Share(); {
+	case share >= mostlyTrip:
+		return text + "it is the link."
+	case share >= partlyTrip:
+		return text + fmt.Sprintf("%.0f %% of it is the link, the rest the storage of the peer and the replication itself.", 100*share)
+	}
+	return text + "not the link, but the storage of the peer or the replication itself."
 }
 
 func compareDown(a, b float64) int {
@@ -84,6 +108,9 @@ func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 		out = append(out, waterfallBars(w), waterfallTable(w))
 		if rest := w.Rest(); math.Abs(rest) > analysis.Unexplained {
 			out = append(out, block.Sentence{Is: block.Doubt, Word: "scatter", Text: fmt.Sprintf("The steps add up to %.0f %% of the latency: its repeats differ too much. Measure longer (--length, --repeats), on an idle machine.", 100*(1-rest))})
+		}
+		if words := tripWords(w); words != "" {
+			out = append(out, block.Sentence{Is: block.Note, Word: "network", Text: strings.TrimSpace(words)})
 		}
 		if w.Model != nil {
 			out = append(out, modelSentence(w))

@@ -28,6 +28,21 @@ func TestAWaterfall(t *testing.T) {
 	if got, want := waterfallWords(w), "drbd: a 4 KiB synchronous write takes 7.24 ms, of which 6.10 ms (84 %) is the flush of tank, 940 µs (13 %) the write path of drbd and 200 µs (3 %) the write path of tank."; got != want {
 		t.Errorf("%q\nwant %q", got, want)
 	}
+	for rtt, want := range map[float64]string{
+		900e-6: "Replication takes 940 µs, a round trip over eth1 900 µs: it is the link.",
+		400e-6: "43 % of it is the link",
+		80e-6:  "not the link, but the storage of the peer",
+	} {
+		w.Trip = &analysis.Trip{Layer: "drbd", Over: "eth1", RTT: rtt, Replica: at(.94e-3)}
+		if got := waterfallWords(w); !strings.Contains(got, want) {
+			t.Errorf("a round trip of %g s: %s", rtt, got)
+		}
+	}
+	w.Trip.Replica.Low = -1e-3
+	if got := tripWords(w); got != "" {
+		t.Errorf("replication that may take nothing: %s", got)
+	}
+	w.Trip = nil
 	bars := waterfallBars(w).Bars
 	end := 0.
 	for _, b := range bars {

@@ -295,6 +295,9 @@ func TestLearn(t *testing.T) {
 	if f.Stack == nil || f.Stack.Copies != 2 || f.Stack.Remote != 1 || f.Stack.Protocol != "C" || f.Stack.Version != "8.4.11" {
 		t.Errorf("%+v", f.Stack)
 	}
+	if d := f.Stack.Disks; len(d) != 2 || d[1].Host != "b" || d[1].Copies != "10.0.0.2" {
+		t.Errorf("replicas %+v", d)
+	}
 	s.Protocol = "A"
 	if _, err := s.Learn(t.Context(), w.hosts["a"], &f); err != nil || f.Stack.Protocol != "" {
 		t.Errorf("two protocols on one host: %+v, %v", f.Stack, err)
@@ -323,6 +326,11 @@ func TestStorage(t *testing.T) {
 	subject, err := s.Subject(volume.Client{Host: "a"})
 	if err != nil || subject.Kind != assay.KindBlock || subject.Name != "drbd a+b on /srv protocol=A" {
 		t.Errorf("%+v, %v", subject, err)
+	}
+	s.Alone = true
+	alone, err := s.Subject(volume.Client{Host: "a"})
+	if err != nil || alone.Name != "drbd a+b on /srv alone=yes" || len(alone.On) > 0 || !slices.Equal(subject.On, []string{"a/block/" + alone.Name}) {
+		t.Errorf("%+v stands on %+v, %v", subject, alone, err)
 	}
 	if _, err := s.Subject(volume.Client{Host: "c"}); err == nil || assay.Hint(err) == "" {
 		t.Errorf("a host without a replica: %v", err)

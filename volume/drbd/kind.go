@@ -114,11 +114,23 @@ func (s *Storage) Settings() map[string]string {
 	return all
 }
 
-// Path implements volume.Located: two tiers that differ in a setting are two.
+// Path implements volume.Located: two tiers that differ in a setting are two. One without its
+// peers has no protocol.
 func (s *Storage) Path() string {
 	_, of := s.under()
-	words := append([]string{"drbd", strings.Join(s.Hosts(), "+"), "on", of}, s.set().Words()...)
+	set := s.set()
+	if s.Alone {
+		delete(set, WayProtocol)
+	}
+	words := append([]string{"drbd", strings.Join(s.Hosts(), "+"), "on", of}, set.Words()...)
 	return strings.Join(words, " ")
+}
+
+// alone is the same storage without its peers.
+func (s *Storage) alone() *Storage {
+	one := *s
+	one.Alone = true
+	return &one
 }
 
 // Keys of a subject's Params; an address has its host behind addressPrefix, a setting
@@ -143,7 +155,11 @@ func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
 	for name, value := range s.set() {
 		params[setPrefix+name] = value
 	}
-	return assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}, nil
+	subject := assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}
+	if !s.Alone {
+		subject.On = []string{c.Host + "/" + string(assay.KindBlock) + "/" + s.alone().Path()}
+	}
+	return subject, nil
 }
 
 // Check implements volume.Checker.

@@ -18,7 +18,6 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	}
 	kind, of := s.under()
 	backings[kind].describe(ctx, at, of, s.Path(), f)
-	s.replicate(f, seen)
 	var notes []assay.Note
 	say := func(id, format string, args ...any) {
 		notes = append(notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
@@ -44,15 +43,16 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 			paths = append(paths, drbd.Path{Here: here, There: address})
 		}
 	}
+	if !s.Alone {
+		s.replicate(f, seen)
+		f.Stack.ClusterNIC = drbd.Interface(ctx, at, paths[0])
+	}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
 // replicate adds the stack to the facts of a host. Where tiers of it differ in their protocol, it
 // tells none: a rule would hold the figures of one against the protocol of the other.
 func (s *Storage) replicate(f *assay.Facts, seen sight) {
-	if s.Alone {
-		return
-	}
 	n := len(s.Replicas)
 	stack := assay.StackFacts{Kind: Kind, Version: seen.version, Nodes: n, Copies: n, Remote: n - 1, Protocol: string(s.Protocol)}
 	if stack.Protocol == "" {
@@ -60,6 +60,9 @@ func (s *Storage) replicate(f *assay.Facts, seen sight) {
 	}
 	if stack.Protocol == "" {
 		stack.Protocol = protocolC
+	}
+	for _, host := range s.Hosts() {
+		stack.Disks = append(stack.Disks, assay.StackDisk{Name: "replica", Host: host, Copies: s.Replicas[host]})
 	}
 	if was := f.Stack; was != nil && was.Kind == Kind && was.Protocol != stack.Protocol {
 		stack.Protocol = ""
