@@ -79,6 +79,20 @@ func Blocks(f assay.Facts, all []assay.Subject, paths []string) []assay.Subject 
 	return found
 }
 
+// DrivesUnder returns the subjects of the whole disks that a directory or a device lies on, as
+// facts call it.
+func DrivesUnder(f assay.Facts, name string) []string {
+	var all []string
+	if d := f.Dir(name); d != nil {
+		for _, below := range d.Drives {
+			all = append(all, drivesUnder(f, below)...)
+		}
+	} else if b := f.DeviceAt(name); b != nil {
+		all = drivesUnder(f, b.Name)
+	}
+	return distinct(all)
+}
+
 // drivesUnder returns the subjects of the whole disks that a device lies on.
 func drivesUnder(f assay.Facts, name string) []string {
 	b := f.Device(name)

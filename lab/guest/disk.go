@@ -51,6 +51,9 @@ type Disk struct {
 	// From is a file of this machine that the disk begins with, "" for zeros. The disk
 	// cannot be written to.
 	From string
+	// In is the drive of this program that its data lie in; nil for a file. It has as many
+	// bytes.
+	In   *Drive
 	IOPS int // operations a second that QEMU allows; 0: as many as it can
 	// Unreadable is where the 512 B begin, a multiple of them, that every read of fails;
 	// 0: there are none.
@@ -94,10 +97,14 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 	sata := 0
 	for _, d := range disks {
 		file, more := g.Image(d), ""
-		if d.From != "" {
+		switch {
+		case d.In != nil:
+		case d.From != "":
 			file, more = d.From, ",readonly=on"
-		} else if err := makeImage(file, d.Bytes); err != nil {
-			return nil, err
+		default:
+			if err := makeImage(file, d.Bytes); err != nil {
+				return nil, err
+			}
 		}
 		if d.IOPS > 0 {
 			more += ",throttling.iops-total=" + strconv.Itoa(d.IOPS)
@@ -122,6 +129,9 @@ func (g *Guest) makeDisks(disks []Disk) (args []string, err error) {
 
 // data is what QEMU is told of the file that a disk's data lie in.
 func (d Disk) data(file string) string {
+	if d.In != nil {
+		return ",file.driver=nbd,file.server.type=unix,file.server.path=" + optionWord(d.In.listener.Addr().String())
+	}
 	if d.Unreadable == 0 {
 		return ",file=" + optionWord(file)
 	}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"assay"
+	"assay/inventory"
 	"assay/inventory/cluster"
 	"assay/kube"
 	"assay/kube/words"
@@ -38,7 +39,7 @@ func (d *Deployment) Complete(ctx context.Context, inv *assay.Inventory, tools [
 		case one.isThere() && one.subject.Kind == assay.KindBlock:
 			d.addBlock(ctx, inv, one)
 		default:
-			inv.Subjects = append(inv.Subjects, one.subject)
+			inv.Subjects = append(inv.Subjects, onDrives(inv, one.subject))
 		}
 	}
 	d.addStacks(ctx, inv)
@@ -112,6 +113,17 @@ func (d *Deployment) addBlock(ctx context.Context, inv *assay.Inventory, one *cl
 		subject.On = nil
 	}
 	inv.Subjects = append(inv.Subjects, subject)
+}
+
+// onDrives returns a storage that is made when it is lent with the drives of its host that facts
+// see under it.
+func onDrives(inv *assay.Inventory, s assay.Subject) assay.Subject {
+	for _, id := range inventory.DrivesUnder(inv.Facts[s.Host], s.Name) {
+		if slices.ContainsFunc(inv.Subjects, func(d assay.Subject) bool { return d.ID == id }) {
+			s.On = append(slices.Clone(s.On), id)
+		}
+	}
+	return s
 }
 
 // podNetwork is the network of the pods, with one pod for each node.

@@ -1,0 +1,262 @@
+package guest
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// Delays are what a drive waits before it does something.
+type Delays struct{ Read, Write, Flush time.Duration }
+
+// Drive is what a disk's data lie in (Disk.In) where they lie in this program: a drive
+// that answers as late as it is told to, to the precision of this machine's timers. It has
+// a write cache, which a flush empties. Guests reach it by a socket, as NBD.
+type Drive struct {
+	listener net.Listener
+	data     *os.File
+	bytes    int64
+
+	mu     sync.Mutex
+	delays Delays
+	took   map[uint16]time.Duration // what was waited in all, by command
+	times  map[uint16]int
+	conns  map[net.Conn]bool
+	all    sync.WaitGroup
+}
+
+// NewDrive makes a drive of all zeros. socket is made; its path has 100 bytes at most. Its
+// data lie in a file without a name in dir.
+func NewDrive(socket, dir string, bytes int64) (*Drive, error) {
+	data, err := os.CreateTemp(dir, "drive")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.Remove(data.Name()), data.Truncate(bytes)); err != nil {
+		return nil, errors.Join(err, data.Close())
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, errors.Join(err, data.Close())
+	}
+	d := &Drive{listener: l, data: data, bytes: bytes, conns: map[net.Conn]bool{}}
+	d.Slow(Delays{})
+	d.all.Go(d.accept)
+	return d, nil
+}
+
+// Slow has it answer that much later from now on.
+func (d *Drive) Slow(by Delays) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.delays, d.took, d.times = by, map[uint16]time.Duration{}, map[uint16]int{}
+}
+
+// Waited is how long it waited before each operation since it was told to, on average: a
+// timer comes late on a busy machine. 0 where there was none.
+func (d *Drive) Waited() Delays {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	mean := func(command uint16) time.Duration {
+		return d.took[command] / time.Duration(max(d.times[command], 1))
+	}
+	return Delays{mean(nbdRead), mean(nbdWrite), mean(nbdFlush)}
+}
+
+// Close takes the drive away. It is idempotent.
+func (d *Drive) Close() error {
+	err := d.listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	d.mu.Lock()
+	for c := range d.conns {
+		_ = c.Close()
+	}
+	d.mu.Unlock()
+	d.all.Wait()
+	return errors.Join(err, d.data.Close())
+}
+
+func (d *Drive) accept() {
+	for {
+		c, err := d.listener.Accept()
+		if err != nil {
+			return
+		}
+		d.mu.Lock()
+		d.conns[c] = true
+		d.mu.Unlock()
+		d.all.Go(func() {
+			// Whatever went wrong, QEMU sees the connection end.
+			_ = d.serve(c)
+			_ = c.Close()
+			d.mu.Lock()
+			delete(d.conns, c)
+			d.mu.Unlock()
+		})
+	}
+}
+
+// The network block device protocol, as far as QEMU speaks it
+// (github.com/NetworkBlockDevice/nbd, doc/proto.md).
+const (
+	nbdMagic, nbdOption    = 0x4e42444d41474943, 0x49484156454f5054
+	nbdOptionReply         = 0x3e889045565a9
+	nbdRequest, nbdReply   = 0x25609513, 0x67446698
+	nbdFixed, nbdNoZeroes  = 1, 2
+	nbdExportName          = 1
+	nbdAbort, nbdInfo      = 2, 6
+	nbdGo                  = 7
+	nbdAck, nbdTell        = 1, 3
+	nbdUnsupported         = 1<<31 + 1
+	nbdHasFlags            = 1 | 1<<2 | 1<<3 // can flush, knows FUA
+	nbdFUA                 = 1
+	nbdIOError, nbdInvalid = 5, 22
+	nbdLongest             = 64 << 20 // B of one request
+
+	nbdRead, nbdWrite, nbdDisconnect, nbdFlush uint16 = 0, 1, 2, 3
+)
+
+var order = binary.BigEndian
+
+// serve negotiates with QEMU and answers what it asks until it leaves.
+func (d *Drive) serve(c net.Conn) error {
+	in := bufio.NewReader(c)
+	if err := d.negotiate(in, c); err != nil {
+		return err
+	}
+	var sending sync.Mutex
+	var open sync.WaitGroup
+	defer open.Wait()
+	for {
+		var head struct {
+			Magic       uint32
+			Flags, What uint16
+			Cookie      uint64
+			From        uint64
+			Length      uint32
+		}
+		if err := binary.Read(in, order, &head); err != nil || head.Magic != nbdRequest || head.What == nbdDisconnect || head.Length > nbdLongest {
+			return cmp.Or(err, io.EOF)
+		}
+		block := make([]byte, 0)
+		if head.What == nbdRead || head.What == nbdWrite {
+			block = make([]byte, head.Length)
+		}
+		if head.What == nbdWrite {
+			if _, err := io.ReadFull(in, block); err != nil {
+				return err
+			}
+		}
+		open.Go(func() {
+			status := d.do(head.What, head.Flags, int64(head.From), block) //nolint:gosec // what is beyond the drive is refused
+			answer := order.AppendUint64(order.AppendUint32(order.AppendUint32(nil, nbdReply), status), head.Cookie)
+			if head.What == nbdRead && status == 0 {
+				answer = append(answer, block...)
+			}
+			sending.Lock()
+			defer sending.Unlock()
+			_, _ = c.Write(answer)
+		})
+	}
+}
+
+// negotiate ends when QEMU has chosen the one export that there is.
+func (d *Drive) negotiate(in io.Reader, c net.Conn) error {
+	hello := order.AppendUint16(order.AppendUint64(order.AppendUint64(nil, nbdMagic), nbdOption), nbdFixed|nbdNoZeroes)
+	if _, err := c.Write(hello); err != nil {
+		return err
+	}
+	var flags uint32
+	if err := binary.Read(in, order, &flags); err != nil {
+		return err
+	}
+	export := order.AppendUint16(order.AppendUint64(nil, uint64(d.bytes)), nbdHasFlags) //nolint:gosec // a size
+	for {
+		var head struct {
+			Magic        uint64
+			What, Length uint32
+		}
+		if err := binary.Read(in, order, &head); err != nil || head.Magic != nbdOption || head.Length > longestFrame {
+			return cmp.Or(err, io.EOF)
+		}
+		if _, err := io.CopyN(io.Discard, in, int64(head.Length)); err != nil {
+			return err
+		}
+		reply := func(kind uint32, data []byte) error {
+			text := order.AppendUint32(order.AppendUint32(order.AppendUint64(nil, nbdOptionReply), head.What), kind)
+			_, err := c.Write(append(order.AppendUint32(text, uint32(len(data))), data...)) //nolint:gosec // a few bytes
+			return err
+		}
+		var err error
+		switch head.What {
+		case nbdExportName:
+			if flags&nbdNoZeroes == 0 {
+				export = append(export, make([]byte, 124)...)
+			}
+			_, err = c.Write(export)
+			return err
+		case nbdInfo, nbdGo:
+			err = errors.Join(reply(nbdTell, append([]byte{0, 0}, export...)), reply(nbdAck, nil))
+			if head.What == nbdGo || err != nil {
+				return err
+			}
+		case nbdAbort:
+			return errors.Join(reply(nbdAck, nil), io.EOF)
+		default:
+			if err = reply(nbdUnsupported, nil); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// do waits and does what was asked for, and returns an error number of NBD.
+func (d *Drive) do(what, flags uint16, from int64, block []byte) uint32 {
+	if from < 0 || from > d.bytes-int64(len(block)) {
+		return nbdInvalid
+	}
+	var err error
+	switch what {
+	case nbdRead:
+		d.wait(nbdRead)
+		_, err = d.data.ReadAt(block, from)
+	case nbdWrite:
+		d.wait(nbdWrite)
+		_, err = d.data.WriteAt(block, from)
+		if flags&nbdFUA != 0 {
+			d.wait(nbdFlush)
+		}
+	case nbdFlush:
+		d.wait(nbdFlush)
+	default:
+		return nbdInvalid
+	}
+	if err != nil {
+		return nbdIOError
+	}
+	return 0
+}
+
+func (d *Drive) wait(what uint16) {
+	d.mu.Lock()
+	delay := map[uint16]time.Duration{nbdRead: d.delays.Read, nbdWrite: d.delays.Write, nbdFlush: d.delays.Flush}[what]
+	d.mu.Unlock()
+	if delay <= 0 {
+		return
+	}
+	began := time.Now()
+	time.Sleep(delay)
+	took := time.Since(began)
+	d.mu.Lock()
+	d.took[what] += took
+	d.times[what]++
+	d.mu.Unlock()
+}
