@@ -186,6 +186,12 @@ demo-incident: build lab-guest ## A fault of the kernel in two machines in QEMU,
 	@go build -o bin/lab-incidents ./lab/incidents/cmd
 	@bin/lab-incidents -assay $(BIN) -seed $(or $(SEED),0) -kind '$(KINDS)' $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/diagnose.md)
 
+.PHONY: demo-layers
+demo-layers: build lab-guest-zfs lab-guest-tools ## DRBD on ZFS between two machines in QEMU: a slow flush and a slow link, found; ROUNDS=1 scores (as root)
+	@mkdir -p out
+	@go build -o bin/lab-delays ./lab/delays/cmd
+	@bin/lab-delays -assay $(BIN) $(if $(ROUNDS),-rounds $(ROUNDS) -write doc/layers.md)
+
 .PHONY: tools
 tools: ## Install what the suites measure with, where it is missing
 	@scripts/need fio:fio sysbench:sysbench smartctl:smartmontools dmidecode:dmidecode

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"assay"
+	"assay/analysis"
 	"assay/lab/guest"
 	"assay/lab/guest/guesttest"
 	"assay/lab/internal/laptop"
@@ -241,5 +243,49 @@ func TestKnownDelaysInAGuest(t *testing.T) {
 				fmt.Fprintf(&table, "| %s | %d ms | %.2f ms | %s | %.2f → %.2f ms | %.2f ms | %+.0f %% |\n", p.name, ms, 1e3*added, step, 1e3*was, 1e3*is, 1e3*found, 100*(found/added-1))
 			}
 		}
+	}
+}
+
+// TestASlowLinkIsFoundUnderDRBD has the cable between two replicas take 20 ms longer: that is what
+// replication takes more, and the report says that it is the link.
+func TestASlowLinkIsFoundUnderDRBD(t *testing.T) {
+	guesttest.Take(t)
+	if err := Missing(); err != nil {
+		t.Skipf("%v: %s", err, assay.Hint(err))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Minute)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "delays")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	bed, err := Up(ctx, filepath.Join(dir, "bed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := bed.Down(); err != nil {
+			t.Error(err)
+		}
+	})
+	binary, err := laptop.Binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const late = 20 * time.Millisecond
+	if err := bed.Link(ctx, late); err != nil {
+		t.Fatal(err)
+	}
+	run, printed, err := bed.Measure(ctx, Wanted{Assay: binary, Cases: "rtt,write-4k,syncwrite-4k", Repeats: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := waterfall(analysis.Of(run), analysis.LayerDurable)
+	if w == nil || len(w.Layers) != 3 || w.Trip == nil {
+		t.Fatalf("no waterfall of three layers with a round trip: %+v\n%s", w, printed)
+	}
+	if w.Trip.RTT < late.Seconds() || w.Trip.Over != "eth1" || math.Abs(w.Trip.Replica.Center-late.Seconds()) > beyond*late.Seconds()+slack {
+		t.Errorf("the link takes %v longer: %+v\n%s", late, *w.Trip, printed)
 	}
 }

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"assay"
+	"assay/internal/marked"
+	"assay/lab/delays"
+	"assay/lab/guest"
+	"assay/lab/internal/verbs"
+)
+
+func main() { verbs.Main("delays", run) }
+
+// wish is what the flags say.
+type wish struct {
+	assay, out, document string
+	rounds, repeats      int
+}
+
+func run(ctx context.Context, args []string, out io.Writer) (err error) {
+	flags := flag.NewFlagSet("delays", flag.ContinueOnError)
+	var w wish
+	flags.StringVar(&w.assay, "assay", "bin/assay", "the binary that measures")
+	flags.StringVar(&w.out, "out", "out", "directory for the pages of the two reports")
+	flags.IntVar(&w.rounds, "rounds", 0, "how often delays of 1, 5 and 20 ms are put in and scored; 0 shows a slow flush and a slow link")
+	flags.IntVar(&w.repeats, "repeats", 6, "of each case in a run")
+	flags.StringVar(&w.document, "write", "", "also write the score into this document, between its marks")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 || w.rounds < 0 || w.repeats < 1 {
+		flags.Usage()
+		return fmt.Errorf("cannot read %q with -rounds %d -repeats %d", flags.Args(), w.rounds, w.repeats)
+	}
+	if err := delays.Missing(); err != nil {
+		return err
+	}
+	if w.assay, err = filepath.Abs(w.assay); err != nil {
+		return err
+	}
+	short, err := os.MkdirTemp("", "assay-delays-") // sockets' paths may not be long
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
+	fmt.Fprintln(out, "booting two machines in QEMU")
+	began := time.Now()
+	bed, err := delays.Up(ctx, filepath.Join(short, "bed"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, bed.Down()) }()
+	fmt.Fprintf(out, "up after %.0f s\n", time.Since(began).Seconds())
+	if w.rounds > 0 {
+		return w.score(ctx, bed, out)
+	}
+	return w.show(ctx, bed, out)
+}
+
+// What is shown: a drive whose flushes take that much longer, and a link that does.
+const (
+	slowFlush = 10 * time.Millisecond
+	slowLink  = 2 * time.Millisecond
+)
+
+// show has a slow flush found, and then a slow link.
+func (w wish) show(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+	if err := os.MkdirAll(w.out, 0o755); err != nil { //nolint:gosec // a directory for pages, as make's others
+		return err
+	}
+	page, err := filepath.Abs(w.out)
+	if err != nil {
+		return err
+	}
+	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats, Report: filepath.Join(page, "layers.html")}
+	bed.Slow(guest.Delays{Flush: slowFlush})
+	if err := w.one(ctx, bed, wanted, fmt.Sprintf("each flush of the drive of pve1 takes %v longer", slowFlush), out); err != nil {
+		return err
+	}
+	bed.Slow()
+	if err := bed.Link(ctx, slowLink); err != nil {
+		return err
+	}
+	wanted.Report = filepath.Join(page, "layers-link.html")
+	return w.one(ctx, bed, wanted, fmt.Sprintf("what pve1 sends to pve2 takes %v longer (netem)", slowLink), out)
+}
+
+func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, what string, out io.Writer) error {
+	fmt.Fprintf(out, "\nmeasuring for some minutes: %s\n", what)
+	began := time.Now()
+	_, printed, err := bed.Measure(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s\nit was: %s; measured in %.0f s; the page is %s\n", printed, what, time.Since(began).Seconds(), wanted.Report)
+	return nil
+}
+
+// score puts in delays, and then predicts what changes bring and makes them.
+func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
+	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
+	var found []delays.Finding
+	var promised []delays.Predicted
+	for round := range w.rounds {
+		bed.Slow()
+		if err := bed.Link(ctx, 0); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "round %d: no delay\n", round+1)
+		without, _, err := bed.Measure(ctx, wanted)
+		if err != nil {
+			return err
+		}
+		for _, ms := range []int{1, 5, 20} {
+			fmt.Fprintf(out, "round %d: %d ms\n", round+1, ms)
+			all, with, err := bed.Find(ctx, wanted, without, ms)
+			if err != nil {
+				return err
+			}
+			found = append(found, all...)
+			promised = w.hold(promised, delays.Below+".drive=PLP", with, delays.Below, without, delays.Below, out)
+			promised = w.hold(promised, delays.Both+".replicas=1", with, delays.Both, with, delays.Alone, out)
+		}
+		bed.Slow(guest.Delays{Flush: slowFlush})
+		if promised, err = w.unsafe(ctx, bed, promised, out); err != nil {
+			return err
+		}
+		// What was found so far is worth reading, whatever comes of the next round.
+		fmt.Fprintf(out, "\n%s\n%s\n", delays.Table(found), delays.PredictedTable(promised))
+	}
+	if w.document == "" {
+		return nil
+	}
+	return errors.Join(marked.Write(w.document, "delays under DRBD", delays.Table(found)), marked.Write(w.document, "predictions in guests", delays.PredictedTable(promised)))
+}
+
+// unsafe predicts sync=off from a slow flush, and sets it.
+func (w wish) unsafe(ctx context.Context, bed *delays.Bed, promised []delays.Predicted, out io.Writer) ([]delays.Predicted, error) {
+	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{delays.Below}, Repeats: w.repeats}
+	before, _, err := bed.Measure(ctx, one)
+	if err != nil {
+		return promised, err
+	}
+	if err := bed.Sync(ctx, "disabled"); err != nil {
+		return promised, err
+	}
+	after, _, err := bed.Measure(ctx, one)
+	if err := errors.Join(err, bed.Sync(ctx, "standard")); err != nil {
+		return promised, err
+	}
+	return w.hold(promised, delays.Below+".sync=off", before, delays.Below, after, delays.Below, out), nil
+}
+
+// hold adds what was promised to what was. What could not be predicted is said.
+func (w wish) hold(all []delays.Predicted, change string, before assay.Run, of string, after assay.Run, in string, out io.Writer) []delays.Predicted {
+	p, err := delays.Hold(change, before, of, after, in)
+	if err != nil {
+		fmt.Fprintln(out, err)
+		return all
+	}
+	return append(all, p)
+}
