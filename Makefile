@@ -99,7 +99,7 @@ bench: build tools test-tools $(PEERS) ## Measure assay itself, as ratios agains
 	@go run ./lab/bench -assay $(BIN) -fio-plot bin/fio-plot/bin/python -ansible bin/ansible/bin/ansible \
 	-boto3 bin/boto3/bin/python -rclone bin/rclone-$(RCLONE) -only '$(ONLY)' \
 	$(if $(filter gate precision,$(ONLY)),-write doc/statistics.md) $(if $(filter s3,$(ONLY)),-write doc/s3.md) \
-	$(if $(filter diagnosis diagnosis-guests,$(ONLY)),-write doc/diagnosis.md) -kinds '$(KINDS)' -half '$(HALF)' -seed $(or $(SEED),1) -rounds $(or $(ROUNDS),1) -demos $(or $(DEMOS),0)
+	$(if $(filter predictions,$(ONLY)),-write doc/layers.md) $(if $(filter diagnosis diagnosis-guests,$(ONLY)),-write doc/diagnosis.md) -kinds '$(KINDS)' -half '$(HALF)' -seed $(or $(SEED),1) -rounds $(or $(ROUNDS),1) -demos $(or $(DEMOS),0)
 
 # Peers that are measured against; python3 -m venv alone is not enough on Debian.
 bin/fio-plot/bin/python:

@@ -15,7 +15,7 @@ import (
 type Change struct {
 	Of    string // hosts, nodes or tiers, as a pattern: pve4, pve*, tank
 	What  ChangeKind
-	Value float64 // bit/s of a NIC, copies, hosts
+	Value float64 // bit/s of a NIC, copies, hosts; B/s of a drive, 0 for one with power-loss protection
 }
 
 // ChangeKind is what is changed.
@@ -26,17 +26,18 @@ const (
 	ChangeReplicas ChangeKind = "replicas" // copies of each byte
 	ChangeSync     ChangeKind = "sync"     // writes are acknowledged before they are durable
 	ChangeNIC      ChangeKind = "nic"
-	ChangeDrive    ChangeKind = "drive" // with power-loss protection
+	ChangeDrive    ChangeKind = "drive" // with power-loss protection, or of another rate
 	ChangeHost     ChangeKind = "host"  // one more
 )
 
 var changeKinds = []ChangeKind{ChangeReplicas, ChangeSync, ChangeNIC, ChangeDrive, ChangeHost}
 
-// ParseChange reads NAME.nic=10G, NAME.replicas=2, NAME.drive=PLP or NAME.sync=off.
+// ParseChange reads NAME.nic=10G, NAME.replicas=2, NAME.drive=PLP, NAME.drive=500MB/s or
+// NAME.sync=off.
 func ParseChange(word string) (Change, error) {
 	left, value, _ := strings.Cut(word, "=")
 	dot := strings.LastIndexByte(left, '.')
-	hint := "for example pve4.nic=10G, 'pve*.drive=PLP', tank.replicas=2 or tank.sync=off"
+	hint := "for example pve4.nic=10G, 'pve*.drive=PLP', pool.drive=500MB/s, tank.replicas=2 or tank.sync=off"
 	if dot <= 0 || value == "" {
 		return Change{}, assay.WithHint(hint, "%q is no change", word)
 	}
@@ -52,7 +53,9 @@ func ParseChange(word string) (Change, error) {
 		n, err := strconv.Atoi(value)
 		c.Value, ok = float64(n), err == nil && n >= 1 && n <= 16
 	case ChangeDrive:
-		ok = strings.EqualFold(value, "PLP")
+		if ok = strings.EqualFold(value, "PLP"); !ok {
+			c.Value, ok = bytesPerSecond(value)
+		}
 	case ChangeSync:
 		ok = value == "off" || value == "disabled"
 	}
@@ -72,6 +75,17 @@ func bits(word string) (float64, bool) {
 	return v * unit, err == nil && unit > 0 && v > 0 && v*unit <= 1e13
 }
 
+// bytesPerSecond reads a rate: 500MB/s, 3.2GB/s.
+func bytesPerSecond(word string) (float64, bool) {
+	for unit, size := range map[string]float64{"MB/s": 1e6, "GB/s": 1e9} {
+		if number, is := strings.CutSuffix(word, unit); is {
+			v, err := strconv.ParseFloat(number, 64)
+			return v * size, err == nil && v > 0 && v*size <= 1e12
+		}
+	}
+	return 0, false
+}
+
 // String is the change as it is typed.
 func (c Change) String() string {
 	switch c.What {
@@ -80,6 +94,9 @@ func (c Change) String() string {
 	case ChangeReplicas:
 		return fmt.Sprintf("%s.replicas=%.0f", c.Of, c.Value)
 	case ChangeDrive:
+		if c.Value > 0 {
+			return c.Of + ".drive=" + strings.ReplaceAll(quantity.Plain(c.Value/1e6), " ", "") + "MB/s"
+		}
 		return c.Of + ".drive=PLP"
 	case ChangeSync:
 		return c.Of + ".sync=off"

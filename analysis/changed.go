@@ -31,6 +31,8 @@ func changed(run assay.Run, changes []Change) assay.Run {
 				if stack.Kind != "ceph" {
 					stack.Remote = max(stack.Remote-fewer, 0)
 				}
+			case c.What == ChangeDrive && c.Value > 0 && c.means(b.tiersOf(host)...):
+				stack.Write, stack.Read = c.Value, c.Value
 			case c.What == ChangeHost && stack.Nodes > 0:
 				stack.Drives += stack.Drives / stack.Nodes
 				stack.Nodes++

@@ -88,7 +88,7 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	var terms []string
 	for _, c := range changes {
 		switch {
-		case (c.What == ChangeDrive || c.What == ChangeSync) && c.means(s.Tier, s.Host, node, s.Name):
+		case (c.What == ChangeDrive && c.Value == 0 || c.What == ChangeSync) && c.means(s.Tier, s.Host, node, s.Name):
 			flush, known := b.flushOf(s, whole)
 			if !known {
 				o.Unknown = "how much of it is the flush: measure it with assay run --suite layers"

@@ -53,6 +53,11 @@ func Predict(run assay.Run, changes []Change) []Prediction {
 		} else {
 			now[i].Then = now[i].later(after[j])
 		}
+		if s := b.result(now[i].Trial).Trial.Subject; !b.replicated(s) && slices.ContainsFunc(changes, func(c Change) bool {
+			return c.What == ChangeDrive && c.Value > 0 && c.means(s.Tier, s.Host, s.Name)
+		}) {
+			now[i].Then.Unknown = "how much of its drive it uses: only pools and replicated storage are predicted from the rate of a drive"
+		}
 	}
 	return now
 }

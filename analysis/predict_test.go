@@ -132,8 +132,8 @@ func TestSuggestionsBeginWithTheCheapest(t *testing.T) {
 }
 
 func TestChangesAreRead(t *testing.T) {
-	changes(t, "pve4.nic=10G", "a.b.nic=2.5G", "pve*.drive=PLP", "tank.replicas=2", "tank.sync=off")
-	for _, bad := range []string{"", "nic=10G", "pve4.nic", "pve4.nic=", "pve4.nic=10", "pve4.nic=-1G", "pve4.nic=G", "pve4.drive=SSD", "pve4.replicas=0", "pve4.replicas=x", "pve4.cpu=2", "[.nic=10G", ".nic=1G"} {
+	changes(t, "pve4.nic=10G", "a.b.nic=2.5G", "pve*.drive=PLP", "pool.drive=12.5MB/s", "tank.replicas=2", "tank.sync=off")
+	for _, bad := range []string{"", "nic=10G", "pve4.nic", "pve4.nic=", "pve4.nic=10", "pve4.nic=-1G", "pve4.nic=G", "pve4.drive=SSD", "pve4.drive=0MB/s", "pve4.drive=500", "pve4.replicas=0", "pve4.replicas=x", "pve4.cpu=2", "[.nic=10G", ".nic=1G"} {
 		if c, err := ParseChange(bad); err == nil || assay.Hint(err) == "" {
 			t.Errorf("%q: %+v, %v", bad, c, err)
 		}
@@ -143,5 +143,30 @@ func TestChangesAreRead(t *testing.T) {
 		if got := Touches(run, changes(t, word)[0]); got != is {
 			t.Errorf("%s touches something: %v", word, got)
 		}
+	}
+}
+
+// The rate of a pool's drives is a limit of it; of a local directory it tells nothing.
+func TestDrivesOfAnotherRate(t *testing.T) {
+	run := assay.Run{Inventory: assay.Inventory{
+		Hosts:    []assay.Host{{Name: "pve1"}},
+		Subjects: []assay.Subject{{ID: "pve1/pool/vms", Kind: assay.KindPool, Host: "pve1", Name: "vms", Tier: "vms", Volume: "cephpool"}},
+		Facts: map[string]assay.Facts{"pve1": {Host: "pve1", Stack: &assay.StackFacts{Kind: "ceph", Copies: 3, Nodes: 3, Drives: 3},
+			NICs: []assay.NICFacts{{Name: "eth0", State: "up", Speed: 1e9, MTU: 1500}}}},
+	}}
+	r := assay.Result{Trial: assay.Trial{ID: "w", Probe: "rados", Subject: run.Inventory.Subjects[0], Settings: map[string]string{"op": "write", "bs": "1m"}}}
+	for n := 1; n <= 3; n++ {
+		r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "pool.write.bandwidth", Value: 80e6, Labels: map[string]string{"bs": "1m", "iodepth": "8"}}}})
+	}
+	run.Results = []assay.Result{r}
+	for word, want := range map[string]float64{"vms.drive=20MB/s": 20e6, "vms.drive=500MB/s": 80e6} {
+		o := predictionOf(t, Predict(run, changes(t, word)), "vms", assay.BytesPerSecond).Then
+		if o == nil || o.Unknown != "" || o.Value > want || o.Value < bindsFrom*want {
+			t.Errorf("%s: %+v", word, o)
+		}
+	}
+	local := longhornRun(53e6, 410e6)
+	if o := predictionOf(t, Predict(local, changes(t, "local.drive=100MB/s")), "local", assay.BytesPerSecond).Then; o == nil || o.Unknown == "" {
+		t.Errorf("%+v", o)
 	}
 }

@@ -40,6 +40,9 @@ func changeWords(c analysis.Change) string {
 	case analysis.ChangeReplicas:
 		return fmt.Sprintf("%.0f replicas of %s", c.Value, c.Of)
 	case analysis.ChangeDrive:
+		if c.Value > 0 {
+			return "drives of " + quantity.Megabytes(c.Value) + " under " + c.Of
+		}
 		return "drives with power-loss protection under " + c.Of
 	case analysis.ChangeSync:
 		return "sync=off on " + c.Of

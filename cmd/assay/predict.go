@@ -24,9 +24,9 @@ func (a *app) predictCommand() *cobra.Command {
 		Use:   "predict",
 		Short: "Say what limits each storage and what a change would bring",
 		Long: "predict computes from a run what allows no more of each storage: links, drives,\n" +
-			"replicas, latency; and what faster links, drives with power-loss protection, fewer\n" +
-			"replicas or more hosts would bring. Names may be patterns. --check holds a\n" +
-			"prediction against a later run.",
+			"replicas, latency; and what faster links or drives, drives with power-loss\n" +
+			"protection, fewer replicas or more hosts would bring. Names may be patterns.\n" +
+			"--check holds a prediction against a later run.",
 		Example: "  assay predict\n  assay predict -i cluster.yaml --set 'pve*.nic=10G'\n  assay predict --set tank.drive=PLP --set pool.replicas=2 --add host=pve5\n  assay predict --run before --set pve4.nic=10G --check after",
 		Args:    exactly(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,7 +42,7 @@ func (a *app) predictCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&file, "inventory", "i", "", "predict from the latest run of this cluster.yaml")
 	cmd.Flags().StringVar(&from, "run", "", "predict from this run: its name, or latest")
-	cmd.Flags().StringArrayVar(&set, "set", nil, "change `NAME.WHAT=VALUE`: nic=10G, drive=PLP, replicas=2, sync=off; may be repeated")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "change `NAME.WHAT=VALUE`: nic=10G, drive=PLP, drive=500MB/s, replicas=2, sync=off; may be repeated")
 	cmd.Flags().StringVar(&add, "add", "", "add `host=NAME`, with drives and links like the others'")
 	cmd.Flags().StringVar(&check, "check", "", "hold the prediction against this later run")
 	return cmd

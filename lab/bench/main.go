@@ -27,7 +27,7 @@ type wish struct {
 	seconds     time.Duration
 	short       bool // few gates, few loads on an object store
 	matrix      matrixWish
-	document    string // that the tables of gate, precision, s3 and diagnosis are written into; "" for none
+	document    string // that the tables of gate, precision, s3, predictions and diagnosis are written into; "" for none
 }
 
 func main() {
@@ -49,7 +49,7 @@ func main() {
 	flag.Uint64Var(&w.matrix.seed, "seed", 1, "seed by which part diagnosis places faults")
 	flag.Uint64Var(&w.matrix.rounds, "rounds", 1, "how often part diagnosis plants each kind")
 	flag.DurationVar(&w.matrix.bound, "for", 2*time.Hour, "time after which part diagnosis plants no more; 0 only scores what was measured")
-	flag.StringVar(&w.document, "write", "", "also write the tables of gate, precision, s3 and diagnosis into this document, between their marks")
+	flag.StringVar(&w.document, "write", "", "also write the tables of gate, precision, s3, predictions and diagnosis into this document, between their marks")
 	seconds := flag.Float64("seconds", 2, "length of a fio measurement")
 	flag.Parse()
 	w.seconds = time.Duration(*seconds * float64(time.Second))

@@ -48,6 +48,7 @@ func parts() []part {
 		{"ceph", 10 * time.Minute, measureCeph},
 		{"diagnosis", 4 * time.Hour, measureDiagnosis},
 		{"diagnosis-guests", 4 * time.Hour, measureDiagnosisGuests},
+		{"predictions", 45 * time.Minute, measurePredictions},
 		{"cluster", 5 * time.Minute, measureCluster},
 		{"matrix", 6 * time.Minute, measureMatrix},
 		{"facts", 6 * time.Minute, measureFacts},

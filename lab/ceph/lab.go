@@ -1,6 +1,7 @@
 package ceph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ type Options struct {
 	// Slow is how many B/s and operations a second the disk of the last host gives;
 	// 0 for as many as the others.
 	Slow int64 `json:"slow,omitempty"`
+	// Link is what each link of a host carries, in bit/s; 0 for 10 Gb/s.
+	Link float64 `json:"link,omitempty"`
 }
 
 // Standard is three hosts that are alike.
@@ -40,7 +43,7 @@ const diskBytes, osdBytes = 6 << 30, 4 << 30
 func (o Options) hosts() []hosts.Host {
 	all := make([]hosts.Host, o.Hosts)
 	for i := range all {
-		all[i] = hosts.Host{Name: fmt.Sprintf("host%d", i+1), Link: 10e9, Disk: hosts.Disk{Bytes: diskBytes}, Sudo: true, Rise: 10}
+		all[i] = hosts.Host{Name: fmt.Sprintf("host%d", i+1), Link: cmp.Or(o.Link, 10e9), Disk: hosts.Disk{Bytes: diskBytes}, Sudo: true, Rise: 10}
 	}
 	if o.Slow > 0 {
 		all[len(all)-1].Disk.Rate = o.Slow

@@ -148,6 +148,11 @@ func (b *Bed) describe() error {
 		config = append(config, text...)
 	}
 	file := filepath.Join(b.dir, "ssh_config")
+	return errors.Join(os.WriteFile(file, config, 0o600), os.WriteFile(b.File, []byte(clusterText(file)), 0o600))
+}
+
+// clusterText is a cluster.yaml of the bed whose hosts that ssh_config knows.
+func clusterText(config string) string {
 	between := fmt.Sprintf("{%s: %s, %s: %s}", hostNames[0], addresses[0], hostNames[1], addresses[1])
 	text := fmt.Sprintf(`defaults:
   ssh: {config: %s}
@@ -155,7 +160,7 @@ hosts: {%s: , %s: }
 networks:
   replication: {hosts: %s}
 tiers:
-`, strconv.Quote(file), hostNames[0], hostNames[1], between)
+`, strconv.Quote(config), hostNames[0], hostNames[1], between)
 	for _, t := range []struct{ name, storage string }{
 		{Below, "zfs: {dataset: tank/vms, zvol: true}"},
 		{Alone, "drbd: {replicas: " + between + ", dataset: tank/vms, alone: true}"},
@@ -163,7 +168,7 @@ tiers:
 	} {
 		text += fmt.Sprintf("  %s: {host: %s, %s}\n", t.name, hostNames[0], t.storage)
 	}
-	return errors.Join(os.WriteFile(file, config, 0o600), os.WriteFile(b.File, []byte(text), 0o600))
+	return text
 }
 
 // Slow has the drives of the hosts, the first of which measures, answer later from now on.

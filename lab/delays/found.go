@@ -16,7 +16,7 @@ import (
 type Place struct {
 	Name, Step string
 	added      func(ms int, waited guest.Delays) time.Duration // what it really takes
-	cost       func(analysis.Found) (float64, bool)          // of the step, s
+	cost       func(analysis.Found) (float64, bool)            // of the step, s
 }
 
 // Places are told apart in one run: each adds to a step of its own. Both drives are slow, or

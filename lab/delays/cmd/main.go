@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"assay"
+	"assay/analysis"
 	"assay/internal/marked"
 	"assay/lab/delays"
 	"assay/lab/guest"
+	"assay/lab/internal/promised"
 	"assay/lab/internal/verbs"
 )
 
@@ -108,7 +110,7 @@ func (w wish) one(ctx context.Context, bed *delays.Bed, wanted delays.Wanted, wh
 func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 	wanted := delays.Wanted{Assay: w.assay, Cases: delays.Cases, Repeats: w.repeats}
 	var found []delays.Finding
-	var promised []delays.Predicted
+	var rows []promised.Row
 	for round := range w.rounds {
 		bed.Slow()
 		if err := bed.Link(ctx, 0); err != nil {
@@ -126,45 +128,54 @@ func (w wish) score(ctx context.Context, bed *delays.Bed, out io.Writer) error {
 				return err
 			}
 			found = append(found, all...)
-			promised = w.hold(promised, delays.Below+".drive=PLP", with, delays.Below, without, delays.Below, out)
-			promised = w.hold(promised, delays.Both+".replicas=1", with, delays.Both, with, delays.Alone, out)
+			if rows, err = hold(rows, delays.Below+".drive=PLP", with, delays.Below, without, delays.Below); err != nil {
+				return err
+			}
+			if rows, err = hold(rows, delays.Both+".replicas=1", with, delays.Both, with, delays.Alone); err != nil {
+				return err
+			}
 		}
 		bed.Slow(guest.Delays{Flush: slowFlush})
-		if promised, err = w.unsafe(ctx, bed, promised, out); err != nil {
+		if rows, err = w.unsafe(ctx, bed, rows); err != nil {
 			return err
 		}
 		// What was found so far is worth reading, whatever comes of the next round.
-		fmt.Fprintf(out, "\n%s\n%s\n", delays.Table(found), delays.PredictedTable(promised))
+		fmt.Fprintf(out, "\n%s\n%s\n", delays.Table(found), promised.Table(rows))
 	}
 	if w.document == "" {
 		return nil
 	}
-	return errors.Join(marked.Write(w.document, "delays under DRBD", delays.Table(found)), marked.Write(w.document, "predictions in guests", delays.PredictedTable(promised)))
+	return errors.Join(marked.Write(w.document, "delays under DRBD", delays.Table(found)), marked.Write(w.document, "predictions in guests", promised.Table(rows)))
 }
 
 // unsafe predicts sync=off from a slow flush, and sets it.
-func (w wish) unsafe(ctx context.Context, bed *delays.Bed, promised []delays.Predicted, out io.Writer) ([]delays.Predicted, error) {
+func (w wish) unsafe(ctx context.Context, bed *delays.Bed, rows []promised.Row) ([]promised.Row, error) {
 	one := delays.Wanted{Assay: w.assay, Cases: "write-4k,syncwrite-4k", Tiers: []string{delays.Below}, Repeats: w.repeats}
 	before, _, err := bed.Measure(ctx, one)
 	if err != nil {
-		return promised, err
+		return rows, err
 	}
 	if err := bed.Sync(ctx, "disabled"); err != nil {
-		return promised, err
+		return rows, err
 	}
 	after, _, err := bed.Measure(ctx, one)
 	if err := errors.Join(err, bed.Sync(ctx, "standard")); err != nil {
-		return promised, err
+		return rows, err
 	}
-	return w.hold(promised, delays.Below+".sync=off", before, delays.Below, after, delays.Below, out), nil
+	return hold(rows, delays.Below+".sync=off", before, delays.Below, after, delays.Below)
 }
 
-// hold adds what was promised to what was. What could not be predicted is said.
-func (w wish) hold(all []delays.Predicted, change string, before assay.Run, of string, after assay.Run, in string, out io.Writer) []delays.Predicted {
-	p, err := delays.Hold(change, before, of, after, in)
+// hold adds what a change was predicted to bring to the synchronous writes of a tier, with those
+// of a tier after it.
+func hold(all []promised.Row, change string, before assay.Run, of string, after assay.Run, in string) ([]promised.Row, error) {
+	c, err := analysis.ParseChange(change)
 	if err != nil {
-		fmt.Fprintln(out, err)
-		return all
+		return all, err
 	}
-	return append(all, p)
+	rows := promised.Hold(c, before, after,
+		func(p analysis.Prediction) string { return "synchronous writes of " + p.Storage },
+		func(p, m analysis.Prediction) bool {
+			return p.Storage == of && m.Storage == in && p.Unit == assay.PerSecond
+		})
+	return append(all, rows...), nil
 }

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/analysis"
+	"assay/internal/marked"
+	"assay/lab/ceph"
+	"assay/lab/internal/promised"
+)
+
+// sized is a Ceph, and how many copies its pool has.
+type sized struct {
+	ceph.Options
+	copies int
+}
+
+// The clusters that are changed into each other. Their links are slow, so that they are what
+// bounds a client, and not the processors that the hosts share here.
+var (
+	slowLinks   = sized{ceph.Options{Hosts: 3, Link: 100e6}, 3}
+	slowTwo     = sized{ceph.Options{Hosts: 3, Link: 100e6}, 2}
+	doubleLinks = sized{ceph.Options{Hosts: 3, Link: 200e6}, 3}
+	doubleTwo   = sized{ceph.Options{Hosts: 3, Link: 200e6}, 2}
+	fastLinks   = sized{ceph.Options{Hosts: 3, Link: 400e6}, 3}
+	fourHosts   = sized{ceph.Options{Hosts: 4, Link: 100e6}, 3}
+	slowDrive   = sized{ceph.Options{Hosts: 3, Link: 400e6, Slow: 10e6}, 3}
+)
+
+// promise is a change that is made to one cluster, which gives another.
+type promise struct {
+	change      string
+	before, now sized
+}
+
+// promises are the changes, each with a cluster before and after it. Each write of three copies
+// on three hosts waits for the one slow drive, as if all were.
+var promises = []promise{
+	{"host*.nic=200M", slowLinks, doubleLinks},
+	{"host*.nic=400M", slowLinks, fastLinks},
+	{"host*.nic=400M", doubleLinks, fastLinks},
+	{"host*.nic=100M", doubleLinks, slowLinks},
+	{"host*.nic=200M", fastLinks, doubleLinks},
+	{"host*.nic=200M", slowTwo, doubleTwo},
+	{"vms.replicas=2", slowLinks, slowTwo},
+	{"vms.replicas=3", slowTwo, slowLinks},
+	{"vms.replicas=2", doubleLinks, doubleTwo},
+	{"host=host4", slowLinks, fourHosts},
+	{"vms.drive=10MB/s", fastLinks, slowDrive},
+}
+
+const predictSuite = `name: predicted
+title: what is predicted of a pool
+about: what a client of a pool writes and reads, by its bandwidth and one at a time
+quick: true
+tiers: true
+budget: 5m
+repeats: 3
+cases:
+  - {probe: rados, name: write-1m, title: "1 MiB writes, 8 at once", on: pool, seconds: 4, warmup: 1, set: {op: write, bs: 1m, iodepth: "8"}}
+  - {probe: rados, name: read-1m, title: "1 MiB sequential reads, 8 at once", on: pool, seconds: 4, warmup: 1, set: {op: seq, bs: 1m, iodepth: "8"}}
+  - {probe: rados, name: write-4k, title: "4 KiB writes, one at a time", on: pool, seconds: 4, warmup: 1, set: {op: write, bs: 4k, iodepth: "1"}}
+`
+
+// measurePredictions measures a real Ceph before and after changes, and holds what was predicted
+// from the one run against the other. It is measured only where it is asked for by name.
+func measurePredictions(ctx context.Context, w wish, dir string, say func(string)) (rows []row, notes []string, err error) {
+	const name = "predictions"
+	if w.only == "" {
+		return []row{{what: name, missing: "only measured by its name, since it takes a quarter of an hour"}}, nil, nil
+	}
+	if why := ceph.Missing(); why != nil {
+		return []row{{what: name, missing: why.Error()}}, nil, nil
+	}
+	runs := map[sized]assay.Run{}
+	var all []promised.Row
+	for _, p := range promises {
+		for _, c := range []sized{p.before, p.now} {
+			if _, known := runs[c]; known {
+				continue
+			}
+			say(fmt.Sprintf("predictions: %d hosts, links of %g Mb/s, %d copies", c.Hosts, c.Link/1e6, c.copies))
+			if runs[c], err = c.measure(ctx, w, filepath.Join(dir, "ceph-"+strconv.Itoa(len(runs)))); err != nil {
+				return nil, nil, err
+			}
+		}
+		c, err := p.parse()
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, promised.Hold(c, runs[p.before], runs[p.now], figureOf, func(before, after analysis.Prediction) bool { return before.Trial == after.Trial })...)
+	}
+	text := promised.Table(all)
+	if w.document != "" {
+		err = marked.Write(w.document, "bench predictions", text)
+	}
+	return nil, []string{text}, err
+}
+
+func (p promise) parse() (analysis.Change, error) {
+	if host, is := strings.CutPrefix(p.change, "host="); is {
+		return analysis.AddHost(host), nil
+	}
+	return analysis.ParseChange(p.change)
+}
+
+// figureOf says what a prediction is about.
+func figureOf(p analysis.Prediction) string {
+	switch {
+	case p.Unit == assay.PerSecond:
+		return "4 KiB writes, one at a time"
+	case strings.HasPrefix(p.Metric, "pool.read."):
+		return "reads"
+	}
+	return "writes"
+}
+
+// measure brings the cluster up in dir, has assay measure its pool from one host, and takes the
+// cluster down.
+func (c sized) measure(ctx context.Context, w wish, dir string) (run assay.Run, err error) {
+	short, err := os.MkdirTemp("", "assay-bench-")
+	if err != nil {
+		return run, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(short)) }()
+	l, err := ceph.Up(ctx, dir, c.Options)
+	if err != nil {
+		return run, err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), labBound)
+		defer cancel()
+		err = errors.Join(err, l.Down(ctx))
+	}()
+	if _, err := l.Ceph(ctx, "osd", "pool", "set", ceph.Pool, "size", strconv.Itoa(c.copies)); err != nil {
+		return run, err
+	}
+	suite := filepath.Join(short, "predicted.yaml")
+	if err := os.WriteFile(suite, []byte(predictSuite), 0o600); err != nil {
+		return run, err
+	}
+	run, _, err = site{binary: w.binary, short: short}.measure(ctx, l.Cluster(), "--suite", suite, "--host", "host1")
+	return run, err
+}

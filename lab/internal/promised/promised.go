@@ -1,0 +1,66 @@
+package promised
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"assay"
+	"assay/analysis"
+	"assay/internal/quantity"
+	"assay/stats"
+)
+
+// Row is a figure before a change, as it was predicted, and after it.
+type Row struct {
+	Change, Figure      string
+	Metric              string
+	Before, Then, After float64
+	Inside              bool // the interval has what was measured
+}
+
+// Error is how far the promise was from what was measured, as a share of it.
+func (r Row) Error() float64 { return r.Then/r.After - 1 }
+
+// Hold predicts from a run what a change brings, and holds it against a run after it: each
+// prediction with the figure there that is the same. figure names it. What nothing is predicted
+// of, or what was not measured after, is left out.
+func Hold(c analysis.Change, before, after assay.Run, figure func(analysis.Prediction) string, same func(before, after analysis.Prediction) bool) []Row {
+	measured := analysis.Predict(after, nil)
+	var all []Row
+	for _, p := range analysis.Predict(before, []analysis.Change{c}) {
+		if p.Then == nil || p.Then.Unknown != "" {
+			continue
+		}
+		for _, m := range measured {
+			if m.Metric == p.Metric && same(p, m) {
+				all = append(all, Row{Change: c.String(), Figure: figure(p), Metric: p.Metric, Before: p.Now, Then: p.Then.Value, After: m.Now,
+					Inside: p.Then.Low <= m.Now && m.Now <= p.Then.High})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// Table is Markdown, with the median of the errors.
+func Table(all []Row) string {
+	var t strings.Builder
+	var errs []float64
+	inside := 0
+	for _, r := range all {
+		errs = append(errs, math.Abs(r.Error()))
+		if r.Inside {
+			inside++
+		}
+	}
+	if len(errs) > 0 {
+		fmt.Fprintf(&t, "%d predictions: the median error is %.0f %%, and %d were within their intervals.\n\n", len(all), 100*stats.Median(errs), inside)
+	}
+	t.WriteString("| change | figure | before | predicted | measured | error |\n| --- | --- | ---: | ---: | ---: | ---: |\n")
+	for _, r := range all {
+		of := func(v float64) string { return quantity.Of(r.Metric, v) }
+		fmt.Fprintf(&t, "| `%s` | %s | %s | %s | %s | %+.0f %% |\n", r.Change, r.Figure, of(r.Before), of(r.Then), of(r.After), 100*r.Error())
+	}
+	return t.String()
+}
