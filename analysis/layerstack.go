@@ -16,7 +16,7 @@ import (
 func (b *builder) stackUnder(top *layerNode, nodes []layerNode) (stack []layerNode, assumed []string) {
 	below := slices.DeleteFunc(slices.Clone(nodes), func(n layerNode) bool { return !b.standsOn(top.subject, n.subject) })
 	if len(below) == 0 && b.replicated(top.subject) {
-		if local := b.localTo(top.subject, nodes); local != nil {
+		if local := b.localTo(top.subject.Host, nodes, ""); local != nil {
 			stack, assumed = b.stackUnder(local, nodes)
 			assumed = append(assumed, fmt.Sprintf("the replicas of %s are on storage like %s", top.name, local.name))
 		}
@@ -126,12 +126,12 @@ func (b *builder) underReplicated(s assay.Subject) bool {
 		slices.ContainsFunc(b.run.Inventory.Subjects, func(o assay.Subject) bool { return o.Volume == stack.Kind && b.standsOn(o, s) })
 }
 
-// localTo is the storage of a node that what is replicated there may stand on: the one
-// that stands on most.
-func (b *builder) localTo(s assay.Subject, nodes []layerNode) (best *layerNode) {
+// localTo is the storage of a host's node that what is replicated there may stand on: the one
+// that stands on most, and is none of the kind of volume that replicates.
+func (b *builder) localTo(host string, nodes []layerNode, replicates string) (best *layerNode) {
 	most := -1
 	for i, n := range nodes {
-		if n.subject.ID == s.ID || b.replicated(n.subject) || b.nodeOf(n.subject.Host) != b.nodeOf(s.Host) {
+		if b.replicated(n.subject) || replicates != "" && n.subject.Volume == replicates || b.nodeOf(n.subject.Host) != b.nodeOf(host) {
 			continue
 		}
 		height := 0

@@ -31,6 +31,24 @@ type Trip struct {
 	Over    string         // the interface, or the network's name in cluster.yaml
 	RTT     float64        // s, the median of the longest
 	Replica stats.Interval // s, that the last layer takes more than the one below it
+	Peer    *PeerStorage   // nil where the replicas' other hosts were not measured
+}
+
+// PeerStorage is the slowest storage of the other hosts with replicas, that such a replica may
+// lie on, with the same operation.
+type PeerStorage struct {
+	Name    string
+	Latency float64 // s
+	Beyond  float64 // s, more than what the local replica lies on takes
+}
+
+// PeerShare is how much of what replication takes is that the peer's storage is slower, 1 at
+// most; 0 where it is not, or was not measured.
+func (t Trip) PeerShare() float64 {
+	if t.Peer == nil {
+		return 0
+	}
+	return max(min(t.Peer.Beyond/t.Replica.Center, 1), 0)
 }
 
 // Share is how much of what replication takes one round trip is, 1 at most. No write that
@@ -122,8 +140,8 @@ func (b *builder) waterfalls() []Waterfall {
 				continue
 			}
 			w.Assume = assumed
-			w.Model = b.modelled(*w, stack)
-			w.Trip = b.tripOf(*w, stack)
+			w.Model = b.modelled(*w, stack, nodes)
+			w.Trip = b.tripOf(*w, stack, nodes)
 			out = append(out, *w)
 		}
 	}
@@ -242,7 +260,7 @@ func sortedKeys(m map[int]float64) []int {
 
 // modelled is what the model of replicated storage predicts for writes, from the layer
 // below it and the network; nil where the top is not replicated.
-func (b *builder) modelled(w Waterfall, stack []layerNode) *Modelled {
+func (b *builder) modelled(w Waterfall, stack, nodes []layerNode) *Modelled {
 	top := stack[len(stack)-1].subject
 	s := b.run.Inventory.Facts[top.Host].Stack
 	if w.Load != LayerDurable || !b.replicated(top) || s == nil {
@@ -264,8 +282,16 @@ func (b *builder) modelled(w Waterfall, stack []layerNode) *Modelled {
 			model.Away = 1
 		}
 	}
+	far := local
+	if peer := b.peerOf(w, stack, nodes); peer != nil {
+		far = peer.Latency
+	}
 	for i := range max(s.Copies, remote) {
-		model.Replicas = append(model.Replicas, limits.Replica{Write: local, Remote: i < remote})
+		r := limits.Replica{Write: local}
+		if i < remote {
+			r = limits.Replica{Write: far, Remote: true}
+		}
+		model.Replicas = append(model.Replicas, r)
 	}
 	m := &Modelled{Latency: model.WriteLatency()}
 	if m.Known() {
@@ -287,7 +313,7 @@ func (b *builder) tierSet(s assay.Subject) map[string]string {
 
 // tripOf holds what replication takes against the network; nil where the layer below was not
 // measured on the same host, or no round trip to the replicas.
-func (b *builder) tripOf(w Waterfall, stack []layerNode) *Trip {
+func (b *builder) tripOf(w Waterfall, stack, nodes []layerNode) *Trip {
 	top := stack[len(stack)-1]
 	s := b.run.Inventory.Facts[top.subject.Host].Stack
 	if w.Load == LayerRead || len(w.Layers) < 2 || s == nil || s.Kind == "ceph" || !b.replicated(top.subject) {
@@ -297,7 +323,7 @@ func (b *builder) tripOf(w Waterfall, stack []layerNode) *Trip {
 	if !(rtt > 0) {
 		return nil
 	}
-	t := &Trip{Layer: top.name, Over: cmp.Or(s.ClusterNIC, network), RTT: rtt}
+	t := &Trip{Layer: top.name, Over: cmp.Or(s.ClusterNIC, network), RTT: rtt, Peer: b.peerOf(w, stack, nodes)}
 	for _, step := range w.Steps {
 		if step.Layer == top.name {
 			t.Replica.Center += step.Cost.Center
@@ -305,6 +331,29 @@ func (b *builder) tripOf(w Waterfall, stack []layerNode) *Trip {
 		}
 	}
 	return t
+}
+
+// peerOf is the slowest storage that a replica of another host may lie on.
+func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerStorage) {
+	top := stack[len(stack)-1].subject
+	replicates := b.run.Inventory.Facts[top.Host].Stack
+	local := b.localTo(top.Host, nodes, replicates.Kind)
+	for _, d := range replicates.Disks {
+		peer := b.localTo(d.Host, nodes, replicates.Kind)
+		if b.nodeOf(d.Host) == b.nodeOf(top.Host) || local == nil || peer == nil || !local.measured(w.Load) || !peer.measured(w.Load) {
+			continue
+		}
+		latency := func(n *layerNode) float64 {
+			if w.Mean {
+				return middle(n.loads[w.Load], n.stems[w.Load]+"latency.mean")
+			}
+			return middle(n.loads[w.Load], n.stems[w.Load]+"latency.p50")
+		}
+		if p := (PeerStorage{Name: peer.name, Latency: latency(peer), Beyond: latency(peer) - latency(local)}); slowest == nil || p.Latency > slowest.Latency {
+			slowest = &p
+		}
+	}
+	return slowest
 }
 
 // roundTrip is the longest median round trip on links of a host or its node, and on which

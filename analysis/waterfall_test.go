@@ -293,7 +293,10 @@ func TestADRBDStack(t *testing.T) {
 		local, alone, both := block("zvol", "local", "zfs"), block("drbd alone", "alone", "drbd"), block("drbd", "sync", "drbd")
 		both.On = []string{alone.ID}
 		inv.Subjects = []assay.Subject{local, alone, both}
-		for subject, more := range map[*assay.Subject]float64{&local: 0, &alone: engine, &both: engine + rtt} {
+		const slower = 1e-3
+		peer := assay.Subject{ID: "pve2/block/zvol", Kind: assay.KindBlock, Host: "pve2", Name: "zvol", Tier: "peer", Volume: "zfs"}
+		inv.Subjects = append(inv.Subjects, peer)
+		for subject, more := range map[*assay.Subject]float64{&local: 0, &alone: engine, &both: engine + rtt, &peer: slower} {
 			s.measured(*subject, "randwrite", "0", .5e-3+more)
 			s.measured(*subject, "randwrite", "1", .5e-3+more+flush)
 		}
@@ -302,11 +305,7 @@ func TestADRBDStack(t *testing.T) {
 			link.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: rtt}}}}
 			s.run.Results = append(s.run.Results, link)
 		}
-		all := Of(s.run).Waterfalls
-		if len(all) != 1 {
-			t.Fatalf("%d waterfalls: %+v", len(all), all)
-		}
-		w := find(t, all, "sync", LayerDurable)
+		w := find(t, Of(s.run).Waterfalls, "sync", LayerDurable)
 		var names []string
 		for _, l := range w.Layers {
 			names = append(names, l.Name)
@@ -324,6 +323,9 @@ func TestADRBDStack(t *testing.T) {
 		}
 		if want && (w.Trip.RTT != rtt || w.Trip.Over != "eth1" || w.Trip.Share() < .8 || w.Trip.Unclear() || math.Abs(w.Model.Residual) > Unexplained) {
 			t.Errorf("%+v, %+v", w.Trip, w.Model)
+		}
+		if want && (w.Trip.Peer == nil || w.Trip.Peer.Name != "peer" || math.Abs(w.Trip.PeerShare()-slower/rtt) > .1) {
+			t.Errorf("the peer's storage: %+v", w.Trip.Peer)
 		}
 	}
 }

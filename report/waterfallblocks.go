@@ -50,9 +50,11 @@ func tripWords(w analysis.Waterfall) string {
 		return ""
 	}
 	text := fmt.Sprintf(" Replication takes %s, a round trip over %s %s: ", lasting(t.Replica.Center), t.Over, lasting(t.RTT))
-	switch share := t.Share(); {
+	switch share, peer := t.Share(), t.PeerShare(); {
 	case share >= mostlyTrip:
 		return text + "it is the link."
+	case peer >= mostlyTrip:
+		return text + fmt.Sprintf("not the link, but the storage of the peer: %s takes %s, %s more than here.", t.Peer.Name, lasting(t.Peer.Latency), lasting(t.Peer.Beyond))
 	case share >= partlyTrip:
 		return text + fmt.Sprintf("%.0f %% of it is the link, the rest the storage of the peer and the replication itself.", 100*share)
 	}
@@ -106,8 +108,11 @@ func waterfallBlocks(all []analysis.Waterfall) block.Blocks {
 		}
 		out = append(out, block.Heading{Level: 2, Text: w.Top + ", " + operationOf(w), Aside: "at depth 1, " + kind + " latency"})
 		out = append(out, waterfallBars(w), waterfallTable(w))
-		if rest := w.Rest(); math.Abs(rest) > analysis.Unexplained {
+		rest := w.Rest()
+		if math.Abs(rest) > analysis.Unexplained {
 			out = append(out, block.Sentence{Is: block.Doubt, Word: "scatter", Text: fmt.Sprintf("The steps add up to %.0f %% of the latency: its repeats differ too much. Measure longer (--length, --repeats), on an idle machine.", 100*(1-rest))})
+		} else {
+			out = append(out, block.Sentence{Quiet: true, Text: fmt.Sprintf("The steps add up to %.0f %% of the latency.", 100*(1-rest))})
 		}
 		if words := tripWords(w); words != "" {
 			out = append(out, block.Sentence{Is: block.Note, Word: "network", Text: strings.TrimSpace(words)})

@@ -38,6 +38,11 @@ func TestAWaterfall(t *testing.T) {
 			t.Errorf("a round trip of %g s: %s", rtt, got)
 		}
 	}
+	w.Trip.Peer = &analysis.PeerStorage{Name: "zvol on pve2", Latency: 7.2e-3, Beyond: .9e-3}
+	w.Trip.RTT = 80e-6
+	if got, want := tripWords(w), "not the link, but the storage of the peer: zvol on pve2 takes 7.20 ms, 900 µs more than here."; !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
 	w.Trip.Replica.Low = -1e-3
 	if got := tripWords(w); got != "" {
 		t.Errorf("replication that may take nothing: %s", got)

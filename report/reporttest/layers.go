@@ -31,7 +31,7 @@ func Layers() report.Document {
 		Model: &analysis.Modelled{Latency: limits.Latency{Value: 6.43e-3, Terms: []limits.Term{
 			{Name: "network to the remote replica", Value: .13e-3, Sum: "125 µs + 4 KiB / 1,177 MB/s"}, {Name: "remote replica", Value: 6.3e-3},
 		}}, Residual: .112},
-		Trip: &analysis.Trip{Layer: "drbd", Over: "eth1", RTT: .125e-3, Replica: cost(.94e-3)},
+		Trip: &analysis.Trip{Layer: "drbd", Over: "eth1", RTT: .125e-3, Replica: cost(.94e-3), Peer: &analysis.PeerStorage{Name: "tank on pve2", Latency: 7.1e-3, Beyond: .8e-3}},
 	}
 	claim := analysis.Waterfall{
 		Top: "claim", Load: analysis.LayerRead, Size: 4096, Mean: true,

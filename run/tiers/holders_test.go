@@ -135,3 +135,23 @@ func (c counted) Close() error {
 	c.closed.Unlock()
 	return c.Place.Close()
 }
+
+// What is made when it is lent stands on the drives that facts see under it, as far as they are
+// subjects.
+func TestDrivesUnderWhatIsLent(t *testing.T) {
+	inv := assay.Inventory{
+		Subjects: []assay.Subject{{ID: "a/drive/sda", Kind: assay.KindDrive, Host: "a", Name: "sda"}},
+		Facts: map[string]assay.Facts{"a": {Host: "a", Block: []assay.BlockDevice{
+			{Name: "sda", Path: "/dev/sda", Kind: "disk"}, {Name: "sda1", Path: "/dev/sda1", Kind: "part", On: []string{"sda"}}, {Name: "sdb", Path: "/dev/sdb", Kind: "disk"},
+			{Name: "tank zvol", Path: "tank zvol", Kind: "other", On: []string{"sda1", "sdb"}},
+		}}},
+	}
+	s := assay.Subject{ID: "a/block/tank zvol", Kind: assay.KindBlock, Host: "a", Name: "tank zvol", On: []string{"a/block/other"}}
+	if got := onDrives(&inv, s).On; !slices.Equal(got, []string{"a/block/other", "a/drive/sda"}) {
+		t.Errorf("it stands on %q", got)
+	}
+	s.Name = "elsewhere"
+	if got := onDrives(&inv, s).On; len(got) != 1 {
+		t.Errorf("it stands on %q", got)
+	}
+}
