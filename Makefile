@@ -221,6 +221,10 @@ lab-guest-zfs: ## Build OpenZFS for machines in QEMU: once, some fifteen minutes
 lab-guest-tools: ## Make the disk with what machines in QEMU are measured with: once, in a minute (as root)
 	@lab/guest/tools.sh
 
+.PHONY: lab-guest-ceph
+lab-guest-ceph: ## Make the disk with which machines in QEMU are clients of Ceph: once, in a minute (as root)
+	@lab/guest/tools.sh ceph
+
 .PHONY: lab-kube
 lab-kube: ## Build Kubernetes, for the tests of runs in a cluster: once, 13 minutes of one processor
 	@lab/kube/build.sh

@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed" // the scripts
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,13 +47,18 @@ func (l *Lab) build(ctx context.Context) error {
 	}
 	files := l.files()
 	for _, step := range []string{"monitor", "osd"} {
-		if err := l.each(func(host string) error { return l.node(ctx, host, files, step) }); err != nil {
+		if err := each(l.nodes(), func(host string) error { return l.node(ctx, host, files, step) }); err != nil {
 			return err
 		}
 		if step == "monitor" {
 			if err := l.quorum(ctx); err != nil {
 				return err
 			}
+		}
+	}
+	if l.state.Options.Client > 0 {
+		if _, err := l.Hosts.Feed(ctx, Client, configuration(l.Config()), "sh", "-eu"); err != nil {
+			return err
 		}
 	}
 	if err := l.osdsUp(ctx); err != nil {
@@ -83,9 +89,11 @@ func (l *Lab) build(ctx context.Context) error {
 	return homeOf(l.Dir).Write(l.state)
 }
 
-// each does something on all hosts at the same time.
-func (l *Lab) each(do func(host string) error) error {
-	names := l.Hosts.Names()
+// nodes are the hosts that Ceph runs on.
+func (l *Lab) nodes() []string { return l.Hosts.Names()[:l.state.Options.Hosts] }
+
+// each does something on hosts at the same time.
+func each(names []string, do func(host string) error) error {
 	errs := make([]error, len(names))
 	var all sync.WaitGroup
 	for i, host := range names {
@@ -103,7 +111,7 @@ func (l *Lab) each(do func(host string) error) error {
 // node does one step of a host. The files, with the keys in them, stand before the
 // script, so that no key is in an argument.
 func (l *Lab) node(ctx context.Context, host, files, step string) error {
-	names := l.Hosts.Names()
+	names := l.nodes()
 	number := 0
 	for i, name := range names {
 		if name == host {
@@ -119,9 +127,14 @@ func (l *Lab) node(ctx context.Context, host, files, step string) error {
 	return err
 }
 
-// files is the beginning of a script: configuration and keys as here-documents.
-func (l *Lab) files() string {
-	names := l.Hosts.Names()
+// configuration is a shell command that writes what daemons and clients are told.
+func configuration(text string) string {
+	return "mkdir -p -m 755 /etc/ceph\n" + document("/etc/ceph/ceph.conf", text) + "chmod 644 /etc/ceph/ceph.conf\n"
+}
+
+// Config is what the lab's ceph.conf says.
+func (l *Lab) Config() string {
+	names := l.nodes()
 	var addresses []string
 	for _, name := range names {
 		addresses = append(addresses, l.Hosts.Address(name, hosts.Management))
@@ -130,7 +143,7 @@ func (l *Lab) files() string {
 		address := l.Hosts.Address(names[0], name)
 		return address[:strings.LastIndexByte(address, '.')] + ".0/24"
 	}
-	config := fmt.Sprintf(`[global]
+	return fmt.Sprintf(`[global]
 fsid = %s
 mon_initial_members = %s
 mon_host = %s
@@ -153,6 +166,11 @@ mon_data_avail_crit = 1
 admin_socket =
 log_file = /dev/null
 `, l.state.FSID, strings.Join(names, ","), strings.Join(addresses, ","), network(hosts.Management), network(hosts.Storage), int64(osdBytes))
+}
+
+// files is the beginning of a script: configuration and keys as here-documents.
+func (l *Lab) files() string {
+	names := l.nodes()
 	keys := map[string]string{}
 	entry := func(name string, caps ...string) string {
 		if keys[name] == "" {
@@ -170,12 +188,12 @@ log_file = /dev/null
 	for i := range names {
 		all += entry(fmt.Sprintf("osd.%d", i), "mgr", "allow profile osd", "mon", "allow profile osd", "osd", "allow *")
 	}
-	text := document("/etc/ceph/ceph.conf", config) + document("/etc/ceph/all.keyring", all) +
+	text := document("/etc/ceph/all.keyring", all) +
 		document(KeyringOf("admin"), entry("client.admin")) + document("/etc/ceph/mgr.keyring", entry("mgr.a"))
 	for i, name := range names {
 		text += document("/etc/ceph/"+name+".keyring", entry(fmt.Sprintf("osd.%d", i)))
 	}
-	return "mkdir -p -m 755 /etc/ceph\numask 077\n" + text + "chmod 644 /etc/ceph/ceph.conf\n"
+	return configuration(l.Config()) + "umask 077\n" + text
 }
 
 // document is a shell command that writes a file.
@@ -196,7 +214,7 @@ func (l *Lab) quorum(ctx context.Context) error {
 		if err := l.ask(ctx, &s, "quorum_status"); err != nil {
 			return err
 		}
-		if all := len(l.Hosts.Names()); len(s.Quorum) != all {
+		if all := l.state.Options.Hosts; len(s.Quorum) != all {
 			return fmt.Errorf("%d of %d monitors are in the quorum", len(s.Quorum), all)
 		}
 		return nil
@@ -213,7 +231,7 @@ func (l *Lab) osdsUp(ctx context.Context) error {
 		if err := l.ask(ctx, &s, "osd", "stat"); err != nil {
 			return err
 		}
-		if all := len(l.Hosts.Names()); s.Up != all || s.In != all {
+		if all := l.state.Options.Hosts; s.Up != all || s.In != all {
 			return fmt.Errorf("%d OSDs are up and %d in, of %d", s.Up, s.In, all)
 		}
 		return nil
@@ -277,11 +295,48 @@ func (l *Lab) NewUser(ctx context.Context, name string, caps ...string) error {
 	if err != nil {
 		return err
 	}
-	return l.each(func(host string) error {
+	return each(l.Hosts.Names(), func(host string) error {
 		_, err := l.Hosts.Feed(ctx, host, document(KeyringOf(name), text+"\n")+
 			"chown "+hosts.User+": "+KeyringOf(name)+"\n", "sh", "-eu")
 		return err
 	})
+}
+
+// Services are the addresses at which daemons serve clients, as host:port.
+func (l *Lab) Services(ctx context.Context) ([]string, error) {
+	type served struct {
+		Addresses []struct {
+			At string `json:"addr"`
+		} `json:"addrvec"`
+	}
+	var monitors struct {
+		All []struct {
+			Public served `json:"public_addrs"`
+		} `json:"mons"`
+	}
+	var osds struct {
+		All []struct {
+			Public served `json:"public_addrs"`
+		} `json:"osds"`
+	}
+	var manager struct {
+		Active served `json:"active_addrs"`
+	}
+	if err := errors.Join(l.ask(ctx, &monitors, "mon", "dump"), l.ask(ctx, &osds, "osd", "dump"), l.ask(ctx, &manager, "mgr", "dump")); err != nil {
+		return nil, err
+	}
+	all := manager.Active.Addresses
+	for _, m := range monitors.All {
+		all = append(all, m.Public.Addresses...)
+	}
+	for _, o := range osds.All {
+		all = append(all, o.Public.Addresses...)
+	}
+	out := make([]string, len(all))
+	for i, a := range all {
+		out[i] = a.At
+	}
+	return out, nil
 }
 
 // StopOSD kills the OSD of a host.
@@ -297,7 +352,7 @@ func (l *Lab) kill(ctx context.Context, host, daemon string) error {
 
 // Revive starts what was stopped, and returns when the cluster is well again.
 func (l *Lab) Revive(ctx context.Context) error {
-	if err := l.each(func(host string) error { return l.node(ctx, host, "", "again") }); err != nil {
+	if err := each(l.nodes(), func(host string) error { return l.node(ctx, host, "", "again") }); err != nil {
 		return err
 	}
 	for _, whole := range []func(context.Context) error{l.quorum, l.osdsUp, l.healthy} {

@@ -18,6 +18,9 @@ import (
 // Options say what is brought up.
 type Options struct {
 	Hosts int `json:"hosts"` // 3 to 6, with a monitor and an OSD each
+	// Client is the rate of the link of one further host, client, which has neither:
+	// bits a second; 0 for no such host.
+	Client float64 `json:"client,omitempty"`
 	// Slow is how many B/s and operations a second the disk of the last host gives;
 	// 0 for as many as the others.
 	Slow int64 `json:"slow,omitempty"`
@@ -32,6 +35,9 @@ func (o Options) check() error {
 	if o.Hosts < 3 || o.Hosts > 6 {
 		return fmt.Errorf("%d hosts: there can be 3 to 6", o.Hosts)
 	}
+	if o.Client < 0 {
+		return fmt.Errorf("a client's link of %g bit/s: it must be positive", o.Client)
+	}
 	return nil
 }
 
@@ -39,7 +45,10 @@ func (o Options) check() error {
 // on it has.
 const diskBytes, osdBytes = 6 << 30, 4 << 30
 
-// hosts are the machines that Ceph runs on.
+// Client is the host that is only a client, where the options have one.
+const Client = "client"
+
+// hosts are the machines that Ceph runs on, and after them the client.
 func (o Options) hosts() []hosts.Host {
 	all := make([]hosts.Host, o.Hosts)
 	for i := range all {
@@ -47,6 +56,9 @@ func (o Options) hosts() []hosts.Host {
 	}
 	if o.Slow > 0 {
 		all[len(all)-1].Disk.Rate = o.Slow
+	}
+	if o.Client > 0 {
+		all = append(all, hosts.Host{Name: Client, Link: o.Client, Disk: hosts.Disk{Bytes: 64 << 20}, Sudo: true, Rise: 10})
 	}
 	return all
 }

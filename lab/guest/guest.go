@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,6 +47,9 @@ type Guest struct {
 type Machine struct {
 	Disks []Disk
 	Ports []Port // its interfaces eth1, eth2 and so on
+	// Reach are services of this machine, host:port in one IPv4 /24, that the guest may
+	// use by the same addresses. They are on its last interface, which has none yet.
+	Reach []string
 	CPUs  int    // 0: 2
 	Name  string // in its ssh_config, and of its place; "": Name
 }
@@ -143,6 +147,11 @@ func (g *Guest) boot(ctx context.Context, m Machine) error {
 		args = append(args, "-netdev", fmt.Sprintf("stream,id=%s,server=off,addr.type=unix,addr.path=%s", portName(i), optionWord(p.Switch.Socket())),
 			"-device", fmt.Sprintf("virtio-net-pci,netdev=%s,mac=%s,speed=%d,duplex=full,romfile=", portName(i), p.MAC, p.Mbit))
 	}
+	reach, err := reachable(m.Reach)
+	if err != nil {
+		return err
+	}
+	args = append(args, reach...)
 	// A port that was free may be taken by the time that QEMU asks for it.
 	for try := 1; ; try++ {
 		port, err := freePort()
@@ -174,6 +183,33 @@ func machine(image, dir string, port, cpus, disks int) []string {
 		"-drive", "if=none,id=root,format=raw,snapshot=on,cache=unsafe,file=" + optionWord(filepath.Join(image, rootFile)),
 		"-device", "virtio-blk-pci,drive=root,serial=assay-root",
 	}
+}
+
+// reachable is the network in which QEMU answers for services of this machine: each
+// connection to one is a process that carries it. Nothing else is in that network.
+func reachable(services []string) ([]string, error) {
+	if len(services) == 0 {
+		return nil, nil
+	}
+	var network netip.Prefix
+	options := "user,id=reach,restrict=on"
+	for _, service := range services {
+		at, err := netip.ParseAddrPort(service)
+		if err != nil || !at.Addr().Is4() {
+			return nil, fmt.Errorf("a guest can reach an IPv4 address and a port, and %q is none", service)
+		}
+		in, _ := at.Addr().Prefix(24)
+		if !network.IsValid() {
+			network = in
+			first := strings.TrimSuffix(in.Addr().String(), "0")
+			options += fmt.Sprintf(",net=%s,host=%s253,dns=%[2]s252,dhcpstart=%[2]s240", in, first)
+		}
+		if in != network {
+			return nil, fmt.Errorf("%s is not in %s, as the other services are", service, network)
+		}
+		options += fmt.Sprintf(",guestfwd=tcp:%s-cmd:socat STDIO TCP4:%[1]s", service)
+	}
+	return []string{"-netdev", options, "-device", "virtio-net-pci,netdev=reach,romfile="}, nil
 }
 
 // optionWord quotes a path for QEMU, whose options have commas between them.

@@ -42,6 +42,7 @@ func Missing() error {
 	if err := command.Missing("a guest", []command.Needed{
 		{Program: "qemu-system-x86_64", Package: "qemu-system-x86"},
 		{Program: "ssh", Package: "openssh-client"}, {Program: "ssh-keygen", Package: "openssh-client"},
+		{Program: "socat", Package: "socat"},
 	}); err != nil {
 		return err
 	}

@@ -5,25 +5,35 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"assay"
 )
 
-const toolsFile = "tools.ext4"
-
 // Tools is the disk with what a host of a cluster is measured with, which tools.sh made,
 // for a guest that InstallTools is called on. The error has a hint.
 func Tools() (Disk, error) {
+	return made("tools", "make lab-guest-tools makes it, once, in a minute")
+}
+
+// Ceph is the disk with Ceph's clients, which tools.sh made, for a guest that InstallCeph
+// is called on. The error has a hint.
+func Ceph() (Disk, error) {
+	return made("ceph", "make lab-guest-ceph makes it, once, in a minute")
+}
+
+// made is a disk that a script has put beside the image.
+func made(name, hint string) (Disk, error) {
 	dir, err := Image()
 	if err != nil {
 		return Disk{}, err
 	}
-	file := filepath.Join(dir, toolsFile)
+	file := filepath.Join(dir, name+".ext4")
 	info, err := os.Stat(file)
 	if err != nil {
-		return Disk{}, assay.WithHint("make lab-guest-tools makes it, once, in a minute", "tools for a guest: %w", err)
+		return Disk{}, assay.WithHint(hint, "%s for a guest: %w", name, err)
 	}
-	return Disk{Bus: Virtio, Serial: "TOOLS", Bytes: info.Size(), From: file}, nil
+	return Disk{Bus: Virtio, Serial: strings.ToUpper(name), Bytes: info.Size(), From: file}, nil
 }
 
 // InstallTools copies the tools into a guest that has their disk. What the guest has
@@ -40,6 +50,23 @@ umount /mnt
 ldconfig`
 	if _, err := g.Run(ctx, "sh", "-c", script, "sh", d.Link()); err != nil {
 		return fmt.Errorf("install the tools: %w", err)
+	}
+	return nil
+}
+
+// InstallCeph lays Ceph's clients under what a guest has, if it has their disk: to copy
+// them would take it a minute. Its /usr can't be written to from then on.
+func (g *Guest) InstallCeph(ctx context.Context) error {
+	d, err := Ceph()
+	if err != nil {
+		return err
+	}
+	const script = `set -e
+mount -o ro "$1" /mnt
+mount -t overlay -o lowerdir=/usr:/mnt/usr overlay /usr
+ldconfig`
+	if _, err := g.Run(ctx, "sh", "-c", script, "sh", d.Link()); err != nil {
+		return fmt.Errorf("install Ceph's clients: %w", err)
 	}
 	return nil
 }

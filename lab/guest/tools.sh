@@ -1,13 +1,22 @@
 #!/bin/sh
-# usage: tools.sh
-# Makes the disk with what a guest needs to be measured as a host of a cluster, once, as a
-# file system that a guest copies over its own: iproute2, iperf3, ping, sysbench, ethtool
-# and their libraries, of the guest's Debian. Prints the file.
+# usage: tools.sh [tools | ceph]
+# Makes a disk with programs of the guest's Debian and their libraries, once, as a file
+# system that a guest adds to its own: what it needs to be measured as a host of a cluster
+# (iproute2, iperf3, ping, sysbench, ethtool), or to be a client of Ceph. Prints the file.
 set -eu
+name=${1:-tools}
+case $name in
+tools) packages=iproute2,iperf3,iputils-ping,sysbench,ethtool ;;
+ceph) packages=ceph-common ;;
+*)
+	echo "usage: tools.sh [tools | ceph]" >&2
+	exit 2
+	;;
+esac
 here=$(cd "$(dirname "$0")" && pwd)
 image=$("$here/build.sh")
-made=$image/tools.ext4
-exec 9>"$image/tools.lock"
+made=$image/$name.ext4
+exec 9>"$image/$name.lock"
 flock 9
 if [ -e "$made" ]; then
 	echo "$made"
@@ -17,13 +26,13 @@ if [ "$(id -u)" -ne 0 ]; then
 	echo "the tools of a guest are unpacked by root alone" >&2
 	exit 1
 fi
-work=$image/tools.build
+work=$image/$name.build
 trap 'rm -rf --one-file-system "$work"' EXIT
 rm -rf --one-file-system "$work"
 mkdir "$work"
 system=$work/system
 mmdebstrap --quiet --mode=root --variant=extract --format=directory --aptopt='Acquire::Retries "3"' \
-	--include=iproute2,iperf3,iputils-ping,sysbench,ethtool \
+	--include=$packages \
 	--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
 	bookworm "$system" "deb http://deb.debian.org/debian bookworm main" \
 	"deb http://deb.debian.org/debian-security bookworm-security main" >&2
@@ -37,7 +46,7 @@ for top in lib sbin bin; do
 		cp -a "$system/$top/." "$tree/usr/$top/"
 	fi
 done
-rm -rf "$tree/usr/share" "$tree/usr/include"
-mkfs.ext4 -q -L assay-tools -d "$tree" "$made.new" "$(($(du -sm "$tree" | cut -f1) + 32))M" >&2
+rm -rf --one-file-system "$tree/usr/share" "$tree/usr/include"
+mkfs.ext4 -q -L assay-$name -d "$tree" "$made.new" "$(($(du -sm "$tree" | cut -f1) + 32))M" >&2
 mv "$made.new" "$made"
 echo "$made"

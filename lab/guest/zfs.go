@@ -3,27 +3,12 @@ package guest
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-
-	"assay"
 )
-
-const zfsFile = "zfs.ext4"
 
 // ZFS is the disk with the modules and tools of OpenZFS (and those of DRBD) that zfs.sh
 // built, for a guest that InstallZFS is called on. The error has a hint.
 func ZFS() (Disk, error) {
-	dir, err := Image()
-	if err != nil {
-		return Disk{}, err
-	}
-	file := filepath.Join(dir, zfsFile)
-	info, err := os.Stat(file)
-	if err != nil {
-		return Disk{}, assay.WithHint("make lab-guest-zfs builds it, once, in some fifteen minutes", "ZFS for a guest: %w", err)
-	}
-	return Disk{Bus: Virtio, Serial: "ZFS", Bytes: info.Size(), From: file}, nil
+	return made("zfs", "make lab-guest-zfs builds it, once, in some fifteen minutes")
 }
 
 // InstallZFS copies ZFS into a guest that has its disk, and loads it.
