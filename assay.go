@@ -157,6 +157,10 @@ type Cmd struct {
 	// true, the command, but not its children, is sent SIGINT once; what it prints
 	// until it exits is still read.
 	OnStdout func(piece []byte) (enough bool)
+	// Gate, if not nil, is called when all is ready for the command to begin. It begins
+	// when what Gate returns is closed: so several places can begin at one moment,
+	// however long each of them took to get ready.
+	Gate func() <-chan struct{}
 }
 
 // OutputLimit is what a command may print on a stream where it does not say how much,

@@ -64,7 +64,12 @@ func common(t assay.Trial, clients []client) assay.Scratch {
 
 // perform runs the probe on the trial's host, or on all of its hosts at once.
 func perform(ctx context.Context, probe assay.Probe, t assay.Trial, clients []client, bench assay.Bench) (assay.Transcript, error) {
+	start := newBarrier(len(clients))
 	return onEach(ctx, t, clients, bench, func(ctx context.Context, part assay.Trial, on assay.Bench) (assay.Transcript, error) {
+		if len(clients) > 1 {
+			on.Place = gated{on.Place, start}
+			defer start.leave()
+		}
 		tr, err := probe.Run(ctx, part, on)
 		if err == nil && len(clients) > 1 {
 			_, err = probe.Parse(tr) // a tool that failed says so in what it printed, and ends the others

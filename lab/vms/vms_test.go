@@ -17,6 +17,7 @@ import (
 	"assay/lab/internal/laptop"
 	"assay/lab/internal/turns"
 	"assay/lab/vms/standin"
+	"assay/plan/multiclient"
 	"assay/report"
 )
 
@@ -32,12 +33,13 @@ type bed struct {
 	laptop *laptop.Laptop
 }
 
-const hypervisor, guest = "host1", "host2"
+// second is another guest, which has an sshd and no agent.
+const hypervisor, guest, second = "host1", "host2", "host3"
 
 // newBed has the guest be known to the hypervisor as domain db and as VM 101.
 func newBed(t *testing.T, kind string) *bed {
 	t.Helper()
-	all := hosts.Standard(2)
+	all := hosts.Standard(3)
 	for i := range all {
 		all[i] = hosts.Host{Name: all[i].Name, Link: 100e6, Disk: hosts.Disk{Bytes: 128 << 20, Rate: 200 << 20, IOPS: 2000}, Sudo: true, Rise: 1}
 	}
@@ -88,7 +90,7 @@ func (b *bed) feed(host, stdin, script string) string {
 // left are assay's traces on both machines.
 func (b *bed) left() (found []string) {
 	b.t.Helper()
-	for _, h := range []string{hypervisor, guest} {
+	for _, h := range []string{hypervisor, guest, second} {
 		out := b.feed(h, "", `for f in `+machineFile+`/storage/* /dev/disk/by-id/*assay-* /dev/shm/.assay-* /run/.assay-guest-* /tmp/.assay-* `+hosts.BenchDir+`/.assay-*; do [ ! -e "$f" ] || echo "$f"; done
 			for p in /proc/[0-9]*; do tr '\0' '\n' <$p/environ 2>/dev/null | grep -q '^ASSAY_RUN=' && tr '\0' ' ' <$p/cmdline && echo; done; :`)
 		for line := range strings.Lines(out) {
@@ -215,6 +217,41 @@ func TestADiskIsLent(t *testing.T) {
 			b.expectNothingLeft()
 		})
 	}
+}
+
+// Two guests are measured one at a time and at the same time, and what they have together
+// is a figure of its own.
+func TestGuestsAtOnce(t *testing.T) {
+	notQuick(t)
+	t.Parallel()
+	b := newBed(t, "libvirt: db")
+	b.feed(second, "", "chown 0:0 "+hosts.BenchDir)
+	text := fmt.Sprintf("hosts:\n  pve1: {address: %s, user: root, ssh: {config: %q}}\nvms:\n  db: {on: pve1, libvirt: db}\n"+
+		"  web: {on: pve1, address: %s, user: root, ssh: {config: %[2]q}}\ntiers:\n  guests: {hosts: [db, web], directory: %[4]s}\n",
+		b.lab.Address(hypervisor, hosts.Management), b.lab.Config(), b.lab.Address(second, hosts.Management), hosts.BenchDir)
+	file := filepath.Join(t.TempDir(), "guests.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.laptop = laptop.New(t, file)
+	const name = "randread-4k-1x32"
+	r := b.laptop.Begin("run", "-i", file, "--suite", "vm", "--only", name, "--size", "64M", "--length", "5s", "--repeats", "1", "--time-budget", "5m", "--format", "json").Wait(8 * time.Minute)
+	if r.Exit != 0 && r.Exit != 3 {
+		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	d := laptop.Read[report.Document](t, r)
+	measured := 0
+	for _, s := range d.Sections {
+		for _, row := range s.Rows {
+			if strings.HasPrefix(row.Trial, "fio/"+name) && laptop.Measured(row) {
+				measured++
+			}
+		}
+	}
+	if measured != 3 || !strings.Contains(r.Stdout, `"fio/`+multiclient.Case(name, 2)+"@") {
+		t.Errorf("%d rows have a figure, want each guest's and what both have:\n%s", measured, laptop.InShort(d, ""))
+	}
+	b.expectNothingLeft()
 }
 
 // After kill -9 the disk is taken away also while the guest is off.

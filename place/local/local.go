@@ -74,6 +74,13 @@ func (p *Place) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	// A grandchild that holds the pipes open must not hold us.
 	cmd.WaitDelay = grace
+	if c.Gate != nil {
+		select {
+		case <-c.Gate():
+		case <-ctx.Done():
+			return assay.Output{}, ctx.Err()
+		}
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 

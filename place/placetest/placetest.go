@@ -33,6 +33,8 @@ func Test(t *testing.T, open func(t *testing.T) assay.Place) {
 		"several at once":                   severalAtOnce,
 		"one that has said enough":          heeded,
 		"one that is heard to its end":      heard,
+		"a gate":                            gated,
+		"a gate that stays shut":            shutOut,
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t)
@@ -282,5 +284,45 @@ func severalAtOnce(t *testing.T, p assay.Place) {
 		if r := <-results; r != "" {
 			t.Error(r)
 		}
+	}
+}
+
+// gated: what is done before a gate opens is done before the command begins, with all of
+// its stdin.
+func gated(t *testing.T, p assay.Place) {
+	for _, stdin := range []string{"", "fed"} {
+		name := strings.TrimSpace(string(mustRun(t, p, sh("mktemp -u")).Stdout))
+		open, undone := make(chan struct{}), make(chan error, 1)
+		c := sh(`cat; cat "$1"; rm -f "$1"`, name)
+		c.Stdin = []byte(stdin)
+		c.Gate = func() <-chan struct{} {
+			go func() {
+				_, err := p.Run(context.Background(), sh(`printf before >"$1"`, name))
+				undone <- err
+				close(open)
+			}()
+			return open
+		}
+		out := mustRun(t, p, c)
+		if err := <-undone; err != nil {
+			t.Fatal(err)
+		}
+		if string(out.Stdout) != stdin+"before" {
+			t.Errorf("it printed %q and %q, want what was there when its gate opened", out.Stdout, out.Stderr)
+		}
+	}
+}
+
+// shutOut: what waits before a gate can be cancelled, and has not begun.
+func shutOut(t *testing.T, p assay.Place) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c := sh("echo begun")
+	c.Gate = func() <-chan struct{} {
+		cancel()
+		return nil
+	}
+	if out, err := p.Run(ctx, c); !errors.Is(err, context.Canceled) || len(out.Stdout) > 0 {
+		t.Errorf("%v, and it printed %q", err, out.Stdout)
 	}
 }

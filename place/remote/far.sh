@@ -1,6 +1,7 @@
 # What runs on the other host, for one command, in its POSIX sh. Set before this text:
 #   $key      a word that no output holds; it opens every line meant for the caller
 #   $bytes    how long the command's stdin is
+#   $held     not empty: the command waits for "$key go"; where it has a stdin it does
 #   $bound    how many seconds the command may take, "" for any
 #   $beat     after how many silent seconds the caller is taken for gone
 #   $linger   not empty: stay until the caller hangs up
@@ -9,7 +10,7 @@
 #   $mark     NAME=value, a variable in that environment, and in the timer's
 #   "$@"      the command
 # and stdin holds, after this text: $bytes bytes for the command, the line
-# "$key go", and then a line now and again for as long as the caller is there. A
+# "$key go" if it is held, and then a line now and again for as long as the caller is there. A
 # line "$key enough" among these has the command sent SIGINT: it may end by itself.
 #
 # Who is who:
@@ -78,7 +79,7 @@ watch() {
 # body runs the command in the foreground: sh has what runs in the background
 # ignore SIGINT. All that happens is told to guard, on 8.
 body() {
-	if [ "$bytes" -gt 0 ]; then
+	if [ -n "$held" ]; then
 		read -r all_is_here || exit
 		echo "$key fed" >&6
 		read -r go <&3
@@ -162,7 +163,7 @@ guard() {
 	echo "$key end status=${status:-lost} fired=$fired cpu=$cpu" >&7
 }
 
-if [ "$bytes" -gt 0 ]; then
+if [ -n "$held" ]; then
 	feed 6>&- 7>&- | body "$@" 8>&1 >/dev/null | guard 3<&-
 else
 	body "$@" 8>&1 >/dev/null | guard 3<&-

@@ -101,6 +101,9 @@ func (o Order) Check() error {
 	return nil
 }
 
+// held reports whether the command waits for a word that it may begin.
+func (o Order) held() bool { return len(o.Stdin) > 0 || o.Gate != nil }
+
 // text is what the far sh reads: the key, the script, and the key again.
 func (o Order) text() string {
 	var b strings.Builder
@@ -110,6 +113,11 @@ func (o Order) text() string {
 	line("key=", o.Key)
 	line("mark=", own)
 	line("bytes=", strconv.Itoa(len(o.Stdin)))
+	if o.held() {
+		line("held=yes")
+	} else {
+		line("held=")
+	}
 	line("bound=", o.bound())
 	line("beat=", strconv.Itoa(int(o.silence()/time.Second)))
 	if o.Linger {

@@ -45,8 +45,9 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	out := assay.Output{Started: time.Now()}
 	s.Out.attend(o.OnStdout)
 	over := make(chan struct{})
-	go s.talk(o, over)
-	why := s.await(ctx, o, &out.Started)
+	opened := make(chan time.Time, 1)
+	go s.talk(o, opened, over)
+	why := s.await(ctx, o, opened, &out.Started)
 	out.Elapsed = time.Since(out.Started)
 	close(over)
 	// The end of its stdin has the far side kill whatever is left of the command.
@@ -59,8 +60,9 @@ func (s *Session) Carry(ctx context.Context, o Order) (assay.Output, error) {
 	return out, s.judge(o, why, end)
 }
 
-// talk sends the order, then the command's stdin, then a beat now and again.
-func (s *Session) talk(o Order, over <-chan struct{}) {
+// talk sends the order, then the command's stdin, then a beat now and again. When a gate
+// opened is sent to opened.
+func (s *Session) talk(o Order, opened chan<- time.Time, over <-chan struct{}) {
 	if _, err := io.WriteString(s.Stdin, o.text()); err != nil {
 		return // the client has ended: await sees that too
 	}
@@ -68,12 +70,22 @@ func (s *Session) talk(o Order, over <-chan struct{}) {
 		if _, err := s.Stdin.Write(o.Stdin); err != nil {
 			return
 		}
+	}
+	if o.held() {
 		// The command gets nothing until all of it is known to be there: half
 		// of a script may do what the whole would not.
 		select {
 		case <-s.Out.eaten:
 		case <-over:
 			return
+		}
+		if o.Gate != nil {
+			select {
+			case <-o.Gate():
+				opened <- time.Now()
+			case <-over:
+				return
+			}
 		}
 		if _, err := io.WriteString(s.Stdin, o.Key+" go\n"); err != nil {
 			return
@@ -100,18 +112,26 @@ func (s *Session) talk(o Order, over <-chan struct{}) {
 }
 
 // await waits for the last words on both streams, or for a reason not to: what
-// it gives is ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost.
-func (s *Session) await(ctx context.Context, o Order, started *time.Time) error {
+// it gives is ctx.Err(), assay.ErrTimeout, assay.ErrTooLong, or ErrLost. The command
+// started when its gate opened, or else when it says so: some ways are slow to pass that on.
+func (s *Session) await(ctx context.Context, o Order, opened <-chan time.Time, started *time.Time) error {
+	// The far side keeps the bound; this is for one that does not answer. How long others
+	// keep a gate shut is no part of it.
 	var late <-chan time.Time
-	if o.Timeout > 0 {
-		// The far side keeps the bound; this is for one that does not answer.
-		t := time.NewTimer(o.Timeout + o.silence())
-		defer t.Stop()
-		late = t.C
+	limit := func() {
+		if o.Timeout > 0 {
+			late = time.After(o.Timeout + o.silence())
+		}
+	}
+	if o.Gate == nil {
+		limit()
 	}
 	begun, outEnded, errEnded := s.Out.begun, s.Out.ended, s.Err.ended
 	for outEnded != nil || errEnded != nil {
 		select {
+		case at := <-opened:
+			*started, begun, opened = at, nil, nil
+			limit()
 		case <-begun:
 			*started, begun = time.Now(), nil
 		case <-outEnded:
