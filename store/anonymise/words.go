@@ -33,7 +33,7 @@ var kindWord = &kind{name: numbered("word%d")}
 // transcript only numbers, units and words of tools stay.
 
 // plainToken are words with digits that tell nothing of anybody.
-var plainToken = lazyregexp.New(`^(?:[0-9]+|[a-z]|[0-9]+e[0-9]*|p[0-9]{2,4}|0x[0-9a-f]{1,4}|` +
+var plainToken = lazyregexp.New(`^(?:[0-9]+|[a-z]|[0-9]+e[0-9]*|p[0-9]{2,4}|0x[0-9a-f]{1,4}|[0-9]{1,3}x[0-9]{1,3}|` +
 	`(?:sd[a-z]{1,2}|vd[a-z]|xvd[a-z]|hd[a-z]|md|dm|loop|zram|nbd|rbd|drbd|zd|mmcblk[0-9]+p?|nvme[0-9]+n?[0-9]*p?)[0-9]*)$`)
 
 var numbered2 = lazyregexp.New(`^([0-9]*)(\pL+?)([0-9]*)$`)

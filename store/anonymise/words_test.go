@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"assay"
+	"assay/plan/suite"
 )
 
 var update = flag.Bool("update", false, "write words.txt")
@@ -146,6 +147,21 @@ func TestNamesOfSuitesAndCasesAreAssaysOrGone(t *testing.T) {
 			clean := Clean(n, run)
 			if got := clean.Results[0].Trial; clean.Suite != word || got.Case != word || got.Title != word {
 				t.Errorf("%s: %q became %q, %q and %q", filepath.Base(file), word, clean.Suite, got.Case, got.Title)
+			}
+		}
+	}
+	// So do those of a matrix, whose settings stand in them.
+	all, err := suite.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		for _, c := range s.Cases {
+			run := assay.Run{Suite: s.Name, Results: []assay.Result{{Trial: assay.Trial{Case: c.Name, Title: c.Title}}}}
+			n := New()
+			n.Learn(run)
+			if got := Clean(n, run).Results[0].Trial; got.Case != c.Name || got.Title != c.Title {
+				t.Errorf("suite %s: %q, %q became %q and %q", s.Name, c.Name, c.Title, got.Case, got.Title)
 			}
 		}
 	}
