@@ -32,6 +32,8 @@ type Storage struct {
 	Cache    yamldoc.Label `yaml:"cache"`
 	AIO      yamldoc.Label `yaml:"aio"`
 	IOThread yamldoc.Label `yaml:"iothread"`
+	// FileSystem is made on the disk in the guest; "" for none.
+	FileSystem yamldoc.Label `yaml:"filesystem"`
 }
 
 // set is the way in which the tier has its disk attached.
@@ -53,12 +55,15 @@ func (s *Storage) Validate() error {
 	case !storageName.MatchString(string(s.Storage)):
 		return fmt.Errorf("storage: %q cannot be the name of a storage", yamldoc.Clip(string(s.Storage)))
 	}
-	return check(s.set())
+	return errors.Join(check(s.set()), checkFileSystem(string(s.FileSystem)))
 }
 
 // Settings implements volume.Storage.
 func (s *Storage) Settings() map[string]string {
 	all := map[string]string{"storage": string(s.Storage)}
+	if s.FileSystem != "" {
+		all[paramFileSystem] = string(s.FileSystem)
+	}
 	for name, value := range s.set() {
 		all[name] = value
 	}
@@ -72,11 +77,17 @@ const (
 	paramGuest   = "guest"
 	paramStorage = "storage"
 	setPrefix    = "set."
+
+	paramFileSystem = "filesystem"
 )
 
 // Path implements volume.Located: two tiers that differ in a setting are two.
 func (s *Storage) Path() string {
-	return strings.Join(append([]string{string(s.Storage)}, s.set().Words()...), " ")
+	words := append([]string{string(s.Storage)}, s.set().Words()...)
+	if s.FileSystem != "" {
+		words = append(words, string(s.FileSystem))
+	}
+	return strings.Join(words, " ")
 }
 
 // Subject implements volume.Storage.
@@ -89,7 +100,11 @@ func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
 	for name, value := range s.set() {
 		params[setPrefix+name] = value
 	}
-	return assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}, nil
+	kind := assay.KindBlock
+	if s.FileSystem != "" {
+		kind, params[paramFileSystem] = assay.KindDirectory, string(s.FileSystem)
+	}
+	return assay.Subject{Kind: kind, Name: s.Path(), Params: params}, nil
 }
 
 // Check implements volume.Checker.

@@ -171,6 +171,79 @@ func TestLent(t *testing.T) {
 	})
 }
 
+// unreachable is a guest that is off, to who runs a command in it.
+type unreachable struct{ assay.Place }
+
+func (u unreachable) Run(context.Context, assay.Cmd) (assay.Output, error) {
+	return assay.Output{}, assay.ErrHostGone
+}
+
+// A file system is made on the disk and mounted for the time that it is lent, also where
+// assay was killed meanwhile, and where the guest is off by the time that it is taken back.
+func TestFileSystem(t *testing.T) {
+	forEachKind(t, func(t *testing.T, kind string) {
+		mounted := func() bool {
+			text, err := os.ReadFile("/proc/self/mounts")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.Contains(string(text), " "+mountpoint(id)+" ")
+		}
+		reserve := func(b bed) assay.Receipt {
+			r, err := New().Reserve(t.Context(), b.at, b.subject(Storage{FileSystem: "ext4"}), assay.Request{ID: id, Bytes: 64 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		b := newBed(t, kind)
+		r := reserve(b)
+		s, err := New().Lend(t.Context(), b.at, r)
+		if err != nil {
+			t.Fatal(err, assay.Hint(err))
+		}
+		if !mounted() || s.Dir != mountpoint(id) || filepath.Dir(s.File) != s.Dir || s.Bytes < 32<<20 || s.Bytes >= 64<<20 || len(s.Devices) != 1 || s.Disk == nil {
+			t.Errorf("lent %+v", s)
+		}
+		held, err := os.Create(s.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := New().Release(t.Context(), b.at, r); !isA(err, assay.ErrBusy) || !strings.Contains(assay.Hint(err), "fuser") {
+			t.Errorf("somebody uses it, and it says %v (hint %q)", err, assay.Hint(err))
+		}
+		if err := held.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // it is idempotent
+			b.release(r)
+		}
+		if mounted() {
+			t.Error("it is still mounted")
+		}
+		for stage, whole := 0, false; !whole; stage++ {
+			b := newBed(t, kind)
+			r := reserve(b)
+			left := stage
+			_, err := New().Lend(t.Context(), guest{stopped{b.at.Place, &left}, b.at.below}, r)
+			whole = err == nil
+			b.release(r)
+		}
+		b = newBed(t, kind)
+		r = reserve(b)
+		if _, err := New().Lend(t.Context(), b.at, r); err != nil {
+			t.Fatal(err)
+		}
+		// What a guest has mounted is gone with it.
+		if err := unmount(t.Context(), b.at, id); err != nil {
+			t.Fatal(err)
+		}
+		b.change(func(m *standin.Machine) { m.PowerOff() })
+		b.at.Place = unreachable{b.at.Place}
+		b.release(r)
+	})
+}
+
 // stopped is a place on which nothing runs after a number of commands: assay was killed.
 type stopped struct {
 	assay.Place

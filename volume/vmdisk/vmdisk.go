@@ -90,6 +90,8 @@ type how struct {
 	Storage string            `json:"storage"`
 	Set     map[string]string `json:"set"`              // each setting that there is, "" where the hypervisor chooses
 	Thread  int               `json:"thread,omitempty"` // of libvirt, made for the disk
+
+	FileSystem string `json:"filesystem,omitempty"` // made in the guest
 }
 
 // disk is the disk of a receipt.
@@ -142,7 +144,8 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 	if err := check(want.Way); err != nil {
 		return assay.Receipt{}, err
 	}
-	h := how{On: s.Params[paramOn], Kind: s.Params[paramKind], Guest: s.Params[paramGuest], Storage: s.Params[paramStorage]}
+	h := how{On: s.Params[paramOn], Kind: s.Params[paramKind], Guest: s.Params[paramGuest], Storage: s.Params[paramStorage],
+		FileSystem: s.Params[paramFileSystem]}
 	var err error
 	if h.Set, err = wanted(s.Params, want.Way); err != nil {
 		return assay.Receipt{}, err
@@ -188,7 +191,7 @@ func read(r assay.Receipt) (d disk, err error) {
 	k := kindOf(d.Kind)
 	if err != nil || k == nil || r.Volume != Kind || !safeID.MatchString(r.ID) || d.Serial != serialOf(r.ID) ||
 		!k.guest.MatchString(d.Guest) || d.Volume != k.volume(d.Guest, r.ID) ||
-		!storageName.MatchString(d.Storage) || !hostName.MatchString(d.On) || d.Thread < 0 || check(d.Set) != nil || d.Set[WayBus] == "" {
+		!storageName.MatchString(d.Storage) || !hostName.MatchString(d.On) || d.Thread < 0 || check(d.Set) != nil || checkFileSystem(d.FileSystem) != nil || d.Set[WayBus] == "" {
 		return disk{}, fmt.Errorf("receipt %q is not for a disk that assay lends", r.ID)
 	}
 	return d, nil
@@ -247,7 +250,15 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if found.bytes < bytes {
 		return assay.Scratch{}, fmt.Errorf("the disk %s in %s has %d bytes, and %d were made", d.Serial, at.Host().Name, found.bytes, bytes)
 	}
-	return assay.Scratch{File: found.path, Bytes: bytes, Devices: []string{found.name}, Disk: &as}, nil
+	lent := assay.Scratch{File: found.path, Bytes: bytes, Devices: []string{found.name}, Disk: &as}
+	if d.FileSystem == "" {
+		return lent, nil
+	}
+	if lent.Dir, lent.Bytes, err = mount(ctx, at, d.FileSystem, found.path, r.ID); err != nil {
+		return assay.Scratch{}, err
+	}
+	lent.File = lent.Dir + "/data"
+	return lent, nil
 }
 
 // room is how large the disk may be: what is asked for, or what leaves assay.KeepFree, in
@@ -266,7 +277,8 @@ func room(ctx context.Context, h hypervisor, below assay.Place, d disk, want int
 	return bytes, nil
 }
 
-// Release detaches and deletes, and looks whether it is so. It asks the guest nothing.
+// Release detaches and deletes, and looks whether it is so. It asks the guest nothing, but
+// to unmount a file system.
 func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) error {
 	d, err := read(r)
 	if err != nil {
@@ -275,6 +287,11 @@ func (v Volume) Release(ctx context.Context, at assay.Place, r assay.Receipt) er
 	below, err := hypervisorOf(at, d.how)
 	if err != nil {
 		return err
+	}
+	if d.FileSystem != "" {
+		if err := unmount(ctx, at, r.ID); err != nil {
+			return err
+		}
 	}
 	h := kindOf(d.Kind).of(below, d)
 	if err := v.detached(ctx, h, below, d); err != nil {

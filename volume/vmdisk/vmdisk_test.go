@@ -31,6 +31,9 @@ func TestForgedReceipts(t *testing.T) {
 			"another guest": func(r *assay.Receipt) {
 				r.Names[roleHow] = strings.Replace(r.Names[roleHow], `"guest":"`+words[k.word].Name, `"guest":"-x`, 1)
 			},
+			"another file system": func(r *assay.Receipt) {
+				r.Names[roleHow] = strings.Replace(r.Names[roleHow], `{"on"`, `{"filesystem":"--help","on"`, 1)
+			},
 			"another kind": func(r *assay.Receipt) { r.Volume = "rbd" },
 			"another way":  func(r *assay.Receipt) { r.Names[roleHow] = strings.Replace(r.Names[roleHow], `"none"`, `"x'y"`, 1) },
 		} {
