@@ -20,6 +20,9 @@ const (
 	TaskAbort       Kind = "driver aborts a command"
 	HBAInfo         Kind = "HBA reports a link event"
 	HBAFault        Kind = "HBA fault or reset"
+	ControllerGone  Kind = "controller gone from the bus"
+	RAIDDrive       Kind = "RAID controller calls a drive failed"
+	ParityError     Kind = "transfer with a parity or CRC error"
 	DriveIdentified Kind = "drive identified"
 )
 
@@ -37,6 +40,7 @@ const (
 	ATADead       Kind = "ATA device given up"
 	ATADeviceFail Kind = "ATA device error"
 	ATAAborted    Kind = "read refused (ABRT)"
+	ATAFault      Kind = "drive reports a device fault (DF)"
 	DriveLocked   Kind = "drive locked"
 )
 
@@ -54,6 +58,8 @@ const (
 	SMARTUnsafe   Kind = "unsafe shutdowns"
 	SMARTWorn     Kind = "drive worn out"
 	SMARTUnread   Kind = "drive does not answer SMART"
+	SMARTLogged   Kind = "drive logged more errors"
+	SMARTPast     Kind = "attribute past its threshold"
 )
 
 // What the NVMe driver and PCI Express say.
@@ -85,6 +91,8 @@ const (
 	FSDevErrs  Kind = "btrfs device error counters"
 	NoSpace    Kind = "no space left"
 	FSFull     Kind = "file system full"
+	FSCheck    Kind = "check of a file system found errors"
+	MountWrong Kind = "mount of a type that is no file system"
 )
 
 // What sessions and networks say.
@@ -94,6 +102,7 @@ const (
 	ISCSILogin   Kind = "iSCSI login failed"
 	NVMeOFConn   Kind = "NVMe-oF connection lost"
 	NFSDown      Kind = "NFS server not responding"
+	NFSStale     Kind = "NFS file gone on its server"
 	FCDown       Kind = "Fibre Channel link or port lost"
 	PathFailed   Kind = "multipath path failed"
 	NICDown      Kind = "network link down"
@@ -124,6 +133,7 @@ const (
 	CephMonDown  Kind = "Ceph monitor down"
 	CephDegraded Kind = "Ceph degraded or inactive"
 	CephStalled  Kind = "OSD sees a slow or failing disk"
+	CephIO       Kind = "OSD could not read its disk"
 	RBDBlocked   Kind = "RBD client blocklisted"
 	ReplicaError Kind = "replica failed"
 	EngineFault  Kind = "volume faulted"
@@ -141,6 +151,12 @@ const (
 	LoopShort    Kind = "loop device longer than its file"
 	ThinFull     Kind = "thin pool full"
 	PVMissing    Kind = "physical volume missing"
+	PVWiped      Kind = "physical volume's label wiped"
+	PoolDamaged  Kind = "metadata of a thin or cache pool damaged"
+	SnapshotFull Kind = "snapshot full"
+	ZFSDamaged   Kind = "ZFS found its own structures damaged"
+	ZFSInUse     Kind = "ZFS pool in use by another system"
+	OSDStore     Kind = "OSD can't open its store"
 )
 
 // What else hosts say.
@@ -151,8 +167,10 @@ const (
 	BadPage       Kind = "kernel memory corrupt"
 	OOM           Kind = "out of memory"
 	OOMCgroup     Kind = "out of memory within a limit"
+	NoPages       Kind = "no free pages"
 	HungTask      Kind = "task blocked"
 	CPUStall      Kind = "CPU stall"
+	NotScheduled  Kind = "process not run for seconds"
 	USBReset      Kind = "USB device reset"
 	USBAbort      Kind = "USB storage command aborted"
 	USBDescriptor Kind = "USB device does not answer"
@@ -161,15 +179,23 @@ const (
 	USBHost       Kind = "USB controller died"
 	Throttled     Kind = "CPU throttled by heat"
 	TooHot        Kind = "critical temperature"
+	Warm          Kind = "temperature above its limit"
+	FanFailed     Kind = "fan failed"
 	UnderVoltage  Kind = "under-voltage"
 	PowerLost     Kind = "power supply lost"
 	ClockUnstable Kind = "clock source unstable"
 	ClockStepped  Kind = "clock wrong or stepped"
 	ClockSkew     Kind = "clock skew between hosts"
 	CertNotYet    Kind = "certificate not valid yet"
+	CertExpired   Kind = "certificate expired"
+	CertTime      Kind = "certificate expired or not valid yet"
+	ClockLost     Kind = "clock lost its time"
+	ClockUnsynced Kind = "clock not synchronised"
 	MMCError      Kind = "SD or eMMC error"
 	GuestDisk     Kind = "virtual disk error"
 	HostPaused    Kind = "guest paused by its host"
+	IsGuest       Kind = "runs in a virtual machine"
+	GuestStall    Kind = "CPU stall in a guest's processor"
 	Booted        Kind = "boot"
 	Rebooted      Kind = "reboot or shutdown"
 	Upgraded      Kind = "package upgraded"
@@ -178,5 +204,8 @@ const (
 	AppIO         Kind = "application saw an I/O error"
 	AppReadOnly   Kind = "application saw a read-only file system"
 	MountFailed   Kind = "volume not mounted or attached"
+	MultiAttach   Kind = "volume still attached elsewhere"
+	LUKSNoKey     Kind = "no key for an encrypted volume"
+	RootMissing   Kind = "root file system not found at boot"
 	NodeNotReady  Kind = "node not ready"
 )

@@ -71,6 +71,11 @@ func (c Case) has(kinds ...incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
+// hasOn is has for one host.
+func (c Case) hasOn(host string, kind incident.Kind) bool {
+	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })
+}
+
 // place is a device of a host.
 type place struct{ host, device string }
 

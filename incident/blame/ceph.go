@@ -13,6 +13,8 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 		with(consequences, incident.CephDegraded, incident.CephSlow), incident.CephFull)
 	add(incident.Network, VeryLikely, "the network between OSDs", "OSDs do not hear each other while their processes run.", Step{"see which pairs are slow or silent, and what they share", "ceph daemon osd.ID dump_osd_network"},
 		[]incident.Kind{incident.CephSlow, incident.CephDown, incident.CephDegraded, incident.CephSocket, incident.CephMonDown, incident.HungTask}, incident.CephNoReply, incident.CephSlowPing)
+	add(incident.Drive, VeryLikely, "a drive under an OSD, which can't be read", "The OSD got I/O errors from its disk, or had to repair what it read again and again.", Step{"look at its node for the drive's first error, then replace the drive", "ceph device ls-by-daemon osd.ID; smartctl -x /dev/DEVICE"},
+		[]incident.Kind{incident.CephScrub, incident.CephDegraded, incident.CephDown, incident.CephSlow, incident.CephStalled, incident.OSDStore, incident.PodCrash, incident.IOError}, incident.CephIO)
 	if scrub := c.of(incident.CephScrub); len(scrub) > 0 {
 		how := Possible
 		if says(scrub, "read error") {

@@ -1,14 +1,22 @@
 package blame
 
-import "assay/incident"
+import (
+	"math"
+	"strconv"
+
+	"assay/incident"
+	"assay/internal/lazyregexp"
+)
 
 // byClocks are what wrong clocks show, and what they break: leases and quorums.
 var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
-var overClocks = []incident.Kind{incident.ClockSkew, incident.CertNotYet, incident.ClockStepped, incident.ClockUnstable, incident.CephMonDown}
+var overClocks = []incident.Kind{
+	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.ClockUnsynced, incident.CephMonDown,
+}
 
 var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
-	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable)
+	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.ClockUnsynced)
 	if len(skew)+len(early)+len(own) == 0 {
 		return nil
 	}
@@ -17,15 +25,46 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	if len(skew) == 0 && len(early) > 0 {
 		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: the clock here is behind, or the clock was ahead where and when the certificate was made."
 	}
-	if len(skew)+len(early) > 0 {
-		if len(skew) > 0 {
-			cause.Says = "clocks of hosts that differ"
-		}
-		// A clock makes no device fail: beside such errors it is a fault of its own.
-		if c.only(byClocks) {
-			cause.How = VeryLikely
-		}
+	off := stepped(own)
+	switch {
+	case len(skew) > 0:
+		cause.Says = "clocks of hosts that differ"
+	case len(early) == 0 && off >= farOff:
+		cause.Says, cause.Why = "the clock of this machine, which was far off", "Its time service found it wrong by "+strconv.FormatFloat(off, 'f', 1, 64)+" s and set it. A machine that sleeps or has no clock of its own comes up so, and one whose clock runs wrong does it again and again. What was logged, leased or signed before has the wrong time."
+	case len(early) == 0 && off > 0 && total(c.of(incident.ClockStepped)) >= again:
+		cause.Says, cause.Why = "the clock of this machine, which is set again and again", "Its time service set it "+times(total(c.of(incident.ClockStepped)))+": the clock does not run true, or its source jumps."
+	case len(early) == 0 && !(len(own) > 0 && c.has(incident.CertTime, incident.CertExpired)):
+		cause.Host = cause.Evidence[0].Host
+		return []Cause{cause}
+	}
+	// A clock makes no device fail: beside such errors it is a fault of its own. One that is
+	// set once after a boot is everyday where a machine has no clock that runs while it is off.
+	atBoot := len(skew)+len(early) == 0 && c.has(incident.Booted) && total(c.of(incident.ClockStepped)) < again
+	if c.only(byClocks) && !atBoot {
+		cause.How = VeryLikely
 	}
 	cause.Host = cause.Evidence[0].Host
 	return []Cause{cause}
 }}
+
+const (
+	// farOff is by how many seconds a clock must have been off to be blamed for it.
+	farOff = 10
+	// again is how often a clock must be set by something like a second to be blamed.
+	again = 3
+)
+
+var stepForm = lazyregexp.New(`(?:wrong by|stepped by|time reset|backwards by|offset|correction of) ([-+]?\d+(?:\.\d+)?) ?s`)
+
+// stepped is by how many seconds clocks were set, at most, as far as texts tell.
+func stepped(own []incident.Event) float64 {
+	most := 0.
+	for _, e := range own {
+		if m := stepForm.FindStringSubmatch(e.Text); m != nil && e.Kind == incident.ClockStepped {
+			if s, err := strconv.ParseFloat(m[1], 64); err == nil {
+				most = max(most, math.Abs(s))
+			}
+		}
+	}
+	return most
+}

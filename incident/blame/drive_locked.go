@@ -7,7 +7,7 @@ import "assay/incident"
 // which.
 var driveLocked = Rule{ID: "drive-locked", Title: "A SATA drive refuses to be read", Check: func(c Case) []Cause {
 	refused, locked := c.of(incident.ATAAborted), c.of(incident.DriveLocked)
-	if len(refused)+len(locked) == 0 || c.has(incident.ATAMedia, incident.ATACRC, incident.ATALinkError, incident.SMARTPending) {
+	if len(refused)+len(locked) == 0 || c.has(incident.ATAFault, incident.ATAMedia, incident.ATACRC, incident.ATALinkError, incident.SMARTPending) {
 		return nil
 	}
 	events := append(refused, locked...)

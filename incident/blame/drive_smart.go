@@ -9,7 +9,7 @@ import (
 
 // driveSMART takes a drive at its word.
 var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its end", Check: func(c Case) []Cause {
-	places, of := byDevice(c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTMedia, incident.SMARTRealloc, incident.SMARTWorn, incident.SMARTWarning))
+	places, of := byDevice(c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTMedia, incident.SMARTRealloc, incident.SMARTWorn, incident.SMARTWarning, incident.SMARTPast))
 	var found []Cause
 	for _, p := range places {
 		events := of[p]
@@ -17,7 +17,7 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			Layer: incident.Drive, Host: p.host, Device: p.device, Says: "a drive: its own report counts errors", How: VeryLikely,
 			Why: "The drive counts sectors that it can't read, or reports that it fails.", Evidence: quote(5, events),
 			Next:     []Step{{"read the report again in an hour: counters that grow mean that it goes on", "smartctl -x " + path(p.device)}},
-			explains: with(consequences, incident.SMARTRealloc, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTMedia, incident.ATATimeout, incident.ATAReset, incident.ATADeviceFail, incident.SMARTCRC, incident.ZFSChecksum, incident.SMARTWarning, incident.SMARTWorn, incident.AbortedCommand, incident.CommandTimeout, incident.TaskAbort, incident.DeviceReset, incident.HBAInfo, incident.ATADead),
+			explains: with(consequences, incident.SMARTRealloc, incident.SMARTPending, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTMedia, incident.ATATimeout, incident.ATAReset, incident.ATADeviceFail, incident.SMARTCRC, incident.ZFSChecksum, incident.SMARTWarning, incident.SMARTWorn, incident.SMARTPast, incident.SMARTLogged, incident.SMARTUnread, incident.AbortedCommand, incident.CommandTimeout, incident.TaskAbort, incident.DeviceReset, incident.HBAInfo, incident.ATADead),
 		}
 		warned := warnings(events)
 		switch {
@@ -34,6 +34,9 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 			cause.Says = "a drive: it warns of itself"
 			cause.Why = fmt.Sprintf("The drive's critical warning is 0x%02x: %s.", warned, strings.Join(warningWords(warned), ", "))
 			cause.Next = []Step{{"see its spare, its use and its error log, and replace it before it stops", "nvme smart-log " + path(p.device) + "; nvme error-log " + path(p.device)}}
+		case hasKind(events, incident.SMARTPast):
+			cause.Says = "a drive that passed the limit that its maker set for it"
+			cause.Why = "One of its attributes, of wear or of errors, fell below the threshold that its maker set. It may go on for long, or not: that is what the threshold warns of."
 		case hasKind(events, incident.SMARTMedia):
 			cause.How, cause.Says = Possible, "a drive that counted media errors at some time"
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."

@@ -14,13 +14,13 @@ import (
 // fileSystem looks at file systems that complain while nothing below them does.
 var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and nothing below it complains", Check: func(c Case) []Cause {
 	corrupt := c.of(incident.FSCorrupt, incident.FSChecksum)
-	errs := c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSDevErrs)
-	if len(corrupt)+len(errs) == 0 {
+	errs, check := c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSDevErrs), c.of(incident.FSCheck)
+	if len(corrupt)+len(errs)+len(check) == 0 {
 		return nil
 	}
-	events := append(corrupt, errs...)
-	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(5, corrupt, errs),
-		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed}}
+	events := slices.Concat(corrupt, errs, check)
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(5, corrupt, errs, check),
+		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed}}
 	fs := base
 	fs.Layer, fs.Says = incident.FileSystem, "damage within the file system"
 	fs.Why = "The file system found its own structures inconsistent, and no device reported an error. A crash, a power cut or a bug left it so."
@@ -29,6 +29,16 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	mem.Layer, mem.Says = incident.Memory, "memory that flips bits"
 	mem.Why = "Checksums that fail although the devices report no error point at memory, or at data that was damaged on the way."
 	mem.Next = []Step{{"test the memory; look for corrected errors", "memtester 1G 3; ras-mc-ctl --summary"}}
+	if len(corrupt) == 0 && len(errs) == 0 {
+		fs.Why = "Its check found the file system's structures inconsistent, and no device reported an error. A crash, a power cut or a shutdown that did not unmount it left it so."
+		if c.only(base.explains) {
+			fs.How = VeryLikely
+		}
+		return []Cause{fs}
+	}
+	if len(corrupt) == 0 && readsFailed(errs) {
+		return c.below(base)
+	}
 	if len(corrupt) == 0 {
 		if leftBehind(errs) && c.only(base.explains) {
 			fs.How = VeryLikely
@@ -56,6 +66,48 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	}
 	return []Cause{fs, mem}
 }}
+
+// readsFailed reports whether a file system complains that what it reads or writes fails,
+// and not of what it reads.
+func readsFailed(errs []incident.Event) bool {
+	for _, e := range errs {
+		if e.Kind == incident.FSDevErrs && devErrs.MatchString(e.Text) {
+			return true
+		}
+		for _, words := range []string{"reading directory", "unable to read", "Cannot read", "IO failure", "errno=-5", "error -5", " error 5", "I/O error"} {
+			if strings.Contains(e.Text, words) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// devErrs is of reads and writes of a device that failed, as btrfs counts them.
+var devErrs = lazyregexp.New(`errs: (?:wr [1-9]|wr 0, rd [1-9])`)
+
+// below are the layers under a file system that can't read or write its device, where the
+// device says nothing.
+func (c Case) below(base Cause) []Cause {
+	as := func(layer incident.Layer, says, why, what, command string) Cause {
+		x := base
+		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
+		return x
+	}
+	const failed = "The file system's reads or writes failed. "
+	drive := as(incident.Drive, "the drive under the file system", failed+"These texts have no line of the device that failed them.", "look for the first error of the device", "journalctl -k | grep -m5 -iE 'I/O error|timeout|reset|offline'; smartctl -x "+path(incident.Whole(base.Device)))
+	switch t := c.Stack.Find(base.Host, base.Device).Transport; {
+	case t == incident.Virtual || c.hasOn(base.Host, incident.IsGuest):
+		return []Cause{as(incident.Hypervisor, "the storage of the hypervisor under a guest's file system", failed+"The disk is lent by a hypervisor.", "on the hypervisor: see its log for the same minute", "journalctl -k --since '1 hour ago'")}
+	case t == incident.Mapped, t == incident.Loop:
+		return []Cause{as(incident.Volumes, "the mapped device under the file system", failed+"The device stands on others.", "see what it stands on", "lsblk -s "+path(base.Device)+"; dmsetup ls --tree"), drive}
+	case t == incident.ISCSI, t == incident.NVMeOF, t == incident.FC:
+		return []Cause{as(incident.Session, "the session to the remote disk under the file system", failed+"Another machine answers for the disk.", "see whether the session is up", "iscsiadm -m session; nvme list-subsys")}
+	case t == incident.DRBD, t == incident.RBD, strings.HasPrefix(base.Device, "nbd"):
+		return []Cause{as(incident.Engine, "the replicated volume under the file system", failed+"An engine answers for the disk.", "see the state of the volume", "drbdadm status; ceph health detail")}
+	}
+	return []Cause{drive, as(incident.Link, "the cable, port or power of the disk", failed+"A disk that is cut off fails them as well.", "see whether the disk is still there", treeCommand)}
+}
 
 // leftBehind reports whether a file system found its own structures inconsistent just
 // after boot, before anything could fail.

@@ -37,12 +37,13 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveSMART, driveSilent, driveLocked, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, hba,
-		sataLink, ataTimeout, usb, mmc,
-		zfsErrors, mdMembers, mapped, loopFile, thinPool, missingVolume, noSpace, fileSystem,
-		drbd, ceph, rbdClient,
-		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock,
-		guestDisk, podVolume, stalls, unreachable, unexplained,
+		driveMedia, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
+		sataLink, sasLink, ataTimeout, usb, mmc,
+		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, noSpace, fileSystem,
+		mountWrong, lockedVolume, rootMissing,
+		drbd, ceph, osdStore, rbdClient,
+		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
+		guestDisk, podVolume, multiAttach, stalls, unreachable, unexplained,
 	}
 }
 
@@ -121,7 +122,7 @@ func (c Case) leads() []incident.Event {
 }
 
 // harmless are kinds that no fault shows.
-var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified}
+var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.IsGuest}
 
 // missing says what would decide, or confirm, and is not there.
 func (c Case) missing(v Verdict) []Step {

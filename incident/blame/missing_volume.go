@@ -9,6 +9,14 @@ var missingVolume = Rule{ID: "missing-volume", Title: "A volume group lacks a ph
 		return nil
 	}
 	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.PVMissing)}
+	if wiped := c.of(incident.PVWiped); len(wiped) > 0 {
+		wipe := base
+		wipe.Layer, wipe.How, wipe.Says, wipe.Why = incident.Operator, VeryLikely, "the mark of a physical volume, which was wiped", "The texts show that the mark of a volume was removed by a command, and that one is missing since. What the disk holds is still there until something writes to it."
+		wipe.Evidence = quote(4, wiped, events)
+		wipe.explains = with(consequences, incident.PVMissing, incident.PVWiped)
+		wipe.Next = []Step{{"write the mark again, with the identity and layout from the last copy of LVM's metadata", "pvcreate --restorefile /etc/lvm/archive/FILE --uuid UUID DEVICE; vgcfgrestore VG"}}
+		return []Cause{wipe}
+	}
 	as := func(layer incident.Layer, says, why, what, command string) Cause {
 		x := base
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}

@@ -5,13 +5,28 @@ import "assay/incident"
 var nfsServer = Rule{ID: "nfs-server", Title: "An NFS server did not answer", Check: func(c Case) []Cause {
 	events := c.of(incident.NFSDown)
 	if len(events) == 0 {
+		return c.staleFiles()
+	}
+	return []Cause{{
+		Layer: incident.Session, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "the file server (NFS or SMB) or the way to it, not this machine's drives",
+		Why:      "The client waits for its file server. Tasks that use the mount block until it answers.",
+		Evidence: quote(4, events),
+		Next:     []Step{{"see whether the server is up and answers", "rpcinfo -t " + events[0].Device + " nfs"}, {"look for lost packets on the way", "nfsstat -rc; ip -s link"}},
+		explains: []incident.Kind{incident.HungTask, incident.AppIO, incident.MountFailed, incident.PodCrash, incident.NFSDown, incident.NFSStale},
+	}}
+}}
+
+// staleFiles finds clients that hold files which their server no longer knows.
+func (c Case) staleFiles() []Cause {
+	events := c.of(incident.NFSStale)
+	if len(events) == 0 {
 		return nil
 	}
 	return []Cause{{
-		Layer: incident.Session, Host: events[0].Host, Device: events[0].Device, How: VeryLikely, Says: "the NFS server or the way to it, not this machine's drives",
-		Why:      "The client waits for its NFS server. Tasks that use the mount block until it answers.",
+		Layer: incident.Session, Host: events[0].Host, How: VeryLikely, Says: "an NFS mount that its server no longer knows, not this machine's drives",
+		Why:      "The server answered that what the client holds open is gone: its export was made anew, its file system was replaced or is not mounted there, or the file was removed.",
 		Evidence: quote(4, events),
-		Next:     []Step{{"see whether the server is up and answers", "rpcinfo -t " + events[0].Device + " nfs"}, {"look for lost packets on the way", "nfsstat -rc; ip -s link"}},
-		explains: []incident.Kind{incident.HungTask, incident.AppIO, incident.MountFailed, incident.PodCrash, incident.NFSDown},
+		Next:     []Step{{"see on the server whether the export's file system is mounted, then mount it again here", "exportfs -v; findmnt   (on the server); umount -l MOUNTPOINT && mount MOUNTPOINT"}},
+		explains: []incident.Kind{incident.NFSStale, incident.AppIO, incident.MountFailed, incident.PodCrash},
 	}}
-}}
+}

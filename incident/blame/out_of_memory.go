@@ -1,19 +1,48 @@
 package blame
 
-import "assay/incident"
+import (
+	"strings"
+
+	"assay/incident"
+)
 
 var outOfMemory = Rule{ID: "out-of-memory", Title: "Out of memory", Check: func(c Case) []Cause {
 	within, host := c.of(incident.OOMCgroup), c.of(incident.OOM)
 	if len(within)+len(host) == 0 {
-		return nil
+		return c.noPages()
 	}
 	events := append(within, host...)
-	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: VeryLikely, Says: "the host ran out of memory, not a disk fault", Why: "The kernel killed processes to free memory.", Evidence: quote(4, events),
+	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: VeryLikely, Says: "the host ran out of memory, not a disk fault", Why: "Processes were killed to free memory.", Evidence: quote(4, events),
 		Next:     []Step{{"see what used the memory when it happened", "journalctl -k | grep -A40 'invoked oom-killer' | less"}},
-		explains: []incident.Kind{incident.OOM, incident.OOMCgroup, incident.PodCrash, incident.NodeNotReady, incident.HungTask, incident.CPUStall, incident.ReplicaError, incident.EngineFault, incident.CephDown, incident.ISCSIConn, incident.ISCSIDead, incident.NoRoute, incident.MountFailed}}
+		explains: []incident.Kind{incident.OOM, incident.OOMCgroup, incident.NoPages, incident.PodCrash, incident.NodeNotReady, incident.HungTask, incident.CPUStall, incident.ReplicaError, incident.EngineFault, incident.CephDown, incident.ISCSIConn, incident.ISCSIDead, incident.NoRoute, incident.MountFailed}}
 	if len(within) > 0 {
 		cause.Says, cause.Why = "a pod or service hit its memory limit, not a disk fault", "The kernel killed a process of a group that reached its own limit; the host had memory left."
 		cause.Next = []Step{{"see which pod, and raise its limit or find its leak", "kubectl get pods -A -o json | jq -r '.items[] | select(.status.containerStatuses[]?.lastState.terminated.reason == \"OOMKilled\") | .metadata.name'"}}
 	}
 	return []Cause{cause}
 }}
+
+// noPages finds a kernel that had no free page at the moment when it could not wait for one.
+// Where it asked for several in a row, the memory may be in pieces rather than used up.
+func (c Case) noPages() []Cause {
+	events := c.of(incident.NoPages)
+	if len(events) == 0 {
+		return nil
+	}
+	cause := Cause{Layer: incident.OutOfMemory, Host: events[0].Host, How: Possible, Says: "the kernel had no free pages", Why: "The kernel found no free memory, in one piece, at a moment when it could not wait for any. What asked goes without: a packet is dropped, a device is not set up.", Evidence: quote(4, events),
+		Next: []Step{{"see how much is free in pieces of which size, and keep more free", "cat /proc/buddyinfo; sysctl vm.min_free_kbytes"}}, explains: []incident.Kind{incident.NoPages}}
+	if single(events) && c.onlyOn(cause.Host, []incident.Kind{incident.NoPages, incident.NICDown, incident.NFSDown, incident.PodCrash, incident.HungTask}) {
+		cause.How = VeryLikely
+	}
+	return []Cause{cause}
+}
+
+// single reports whether a single page was asked for and not found.
+func single(events []incident.Event) bool {
+	for _, e := range events {
+		if strings.Contains(e.Text, "order:0") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,16 +1,35 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+	"strings"
+
+	"assay/incident"
+)
 
 // stalls finds tasks and CPUs that wait, where nothing else says for what.
 var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c Case) []Cause {
-	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall)
+	hung, cpu := c.of(incident.HungTask), c.of(incident.CPUStall, incident.GuestStall, incident.NotScheduled)
 	var found []Cause
 	if len(cpu) > 0 {
-		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.HungTask}}
+		base := Cause{Host: cpu[0].Host, How: Possible, Evidence: quote(3, cpu, hung), explains: []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask}}
 		hyper, mem := base, base
 		hyper.Layer, hyper.Says, hyper.Why = incident.Hypervisor, "a hypervisor that does not run this guest's CPUs", "A guest whose CPUs are not scheduled sees its own as stuck."
 		hyper.Next = []Step{{"see steal time, and how busy the hypervisor is", "vmstat 1 5"}}
+		if c.onlyOn(base.Host, []incident.Kind{incident.CPUStall, incident.GuestStall, incident.NotScheduled, incident.HungTask, incident.ClockUnstable}) {
+			switch {
+			case c.hasOn(base.Host, incident.GuestStall):
+				hyper.How, hyper.Says = VeryLikely, "what runs guests on this host"
+				hyper.Why = "What the stuck CPU was running is a guest's processor (QEMU, KVM)."
+				hyper.Evidence = quote(4, c.of(incident.GuestStall), cpu, hung)
+				hyper.Next = []Step{{"see which guest it is, and update the kernel, QEMU and the firmware", "ps -eLo pid,tid,stat,wchan:30,comm | grep -E 'qemu|kvm|CPU'"}}
+				return []Cause{hyper}
+			case c.hasOn(base.Host, incident.IsGuest), slices.ContainsFunc(cpu, inGuestTool):
+				hyper.How, hyper.Why = VeryLikely, "This is a virtual machine, and it logged no error of a device. A guest whose CPUs are not run for seconds sees its own as stuck."
+				hyper.Evidence = quote(4, cpu, c.of(incident.IsGuest), hung)
+				return []Cause{hyper}
+			}
+		}
 		mem.Layer, mem.Says, mem.Why = incident.Memory, "CPU, memory or the kernel", "On bare metal a stuck CPU is a kernel bug or failing hardware."
 		mem.Next = []Step{{"look for machine checks, and at what the CPU was doing", "journalctl -k -b -1 | grep -A20 -iE 'lockup|stall'"}}
 		found = append(found, hyper, mem)
@@ -26,3 +45,13 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 	}
 	return found
 }}
+
+// inGuestTool reports whether a CPU was stuck in a program that only guests run.
+func inGuestTool(e incident.Event) bool {
+	for _, tool := range []string{"[qemu-ga:", "[vmtoolsd:", "[vmhgfs-fuse:", "[VBoxService:", "[hv_kvp_daemon:", "[xe-daemon:", "[waagent:"} {
+		if strings.Contains(e.Text, tool) {
+			return true
+		}
+	}
+	return false
+}

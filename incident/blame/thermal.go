@@ -9,15 +9,18 @@ import (
 )
 
 var thermal = Rule{ID: "thermal", Title: "Heat", Check: func(c Case) []Cause {
-	hot, throttled := c.of(incident.TooHot), c.of(incident.Throttled)
-	if len(hot)+len(throttled) == 0 {
+	hot, throttled, warm := c.of(incident.TooHot), c.of(incident.Throttled), c.of(incident.Warm, incident.FanFailed)
+	if len(hot)+len(throttled)+len(warm) == 0 {
 		return nil
 	}
-	cause := Cause{Layer: incident.Thermal, How: Possible, Says: "heat: the CPU is throttled", Why: "The CPU slows itself down. That makes things slow and breaks nothing by itself.", Evidence: quote(4, hot, throttled),
-		Next: []Step{{"see temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.MCE}}
+	cause := Cause{Layer: incident.Thermal, How: Possible, Says: "heat: the CPU is throttled", Why: "The CPU slows itself down. That makes things slow and breaks nothing by itself.", Evidence: quote(4, hot, warm, throttled),
+		Next: []Step{{"see temperatures and fans under load", "sensors"}}, explains: []incident.Kind{incident.Throttled, incident.TooHot, incident.Warm, incident.FanFailed, incident.MCE}}
 	if n := crossings(throttled); n >= oftenHot && c.only(cause.explains) {
 		cause.How = VeryLikely
 		cause.Why = fmt.Sprintf("The CPU passed its limit %d times since boot: its cooling does not carry its load. That makes things slow, and breaks nothing by itself; nothing in these texts is broken.", n)
+	}
+	if len(warm) > 0 && c.only(cause.explains) {
+		cause.How, cause.Says, cause.Why = VeryLikely, "heat: a part is above its limit, or its fan stopped", "A sensor is past the limit that is set for it, and nothing else in these texts is wrong."
 	}
 	if len(hot) > 0 {
 		cause.How, cause.Says, cause.Why = VeryLikely, "heat: a critical temperature was reached", "The machine protects itself by shutting down or resetting."

@@ -65,7 +65,7 @@ func (c Case) noDriveErrors() []string {
 }
 
 // driveKinds are what only a drive or its driver says.
-var driveKinds = []incident.Kind{incident.ATAMedia, incident.NVMeMedia, incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog}
+var driveKinds = []incident.Kind{incident.ATAFault, incident.RAIDDrive, incident.SMARTPast, incident.ATAMedia, incident.NVMeMedia, incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog}
 
 // smartKinds are errors that a drive tells of itself.
 var smartKinds = []incident.Kind{incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog, incident.SMARTRealloc}
@@ -75,6 +75,7 @@ var consequences = []incident.Kind{
 	incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.HungTask, incident.AppIO, incident.AppReadOnly,
 	incident.PodCrash, incident.MountFailed, incident.MDFailed, incident.MapFails, incident.MDKicked, incident.ZFSIO, incident.ZFSSuspended, incident.ZFSFaulted,
 	incident.DRBDDisk, incident.CephStalled, incident.CephSlow, incident.CephDown, incident.CephScrub, incident.CephDegraded, incident.IOError,
+	incident.MultiAttach, incident.FSCheck,
 }
 
 func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {

@@ -26,6 +26,12 @@ func facts() []fact {
 		{"Currently unreadable (pending) sectors", smartd(incident.SMARTPending)},
 		{"Offline uncorrectable sectors", smartd(incident.SMARTPending)},
 		{"Self-Test Log error count increased", smartd(incident.SMARTSelfTest)},
+		{"ATA error count increased", smartd(incident.SMARTLogged)},
+		{"Failed SMART usage Attribute: ", (*Reader).pastThreshold},
+		{"FAILING_NOW", (*Reader).failingNow},
+		{"previous self-test completed with error (read", smartd(incident.SMARTSelfTest)},
+		{"Critical Warning (0x", (*Reader).smartdWarning},
+		{".T Status Bad, Backup and Replace", (*Reader).firmwareStatus},
 		{"Read SMART Self-Test Log Failed", smartd(incident.SMARTUnread)},
 		{"Read SMART Error Log Failed", smartd(incident.SMARTUnread)},
 		{"Read Summary SMART Error Log failed", smartd(incident.SMARTUnread)},
@@ -36,6 +42,10 @@ func facts() []fact {
 		{"Current_Pending_Sector", smartRow(incident.SMARTPending)},
 		{"Offline_Uncorrectable", smartRow(incident.SMARTPending)},
 		{"Reported_Uncorrect", smartRow(incident.SMARTPending)},
+		{"Uncorrectable_Error_Cnt", smartRow(incident.SMARTPending)},
+		{"Uncorrectable_Sector_Ct", smartRow(incident.SMARTPending)},
+		{"Total_Pending_Sectors", smartRow(incident.SMARTPending)},
+		{"End-to-End_Error", smartRow(incident.SMARTPending)},
 		{"UDMA_CRC_Error_Count", smartRow(incident.SMARTCRC)},
 		{"CRC_Error_Count", smartRow(incident.SMARTCRC)},
 		{"Media and Data Integrity Errors:", smartField(incident.SMARTMedia)},
@@ -54,6 +64,10 @@ func facts() []fact {
 		{"Allocated pool data", (*Reader).lvdisplay},
 		{"Allocated metadata", (*Reader).lvdisplay},
 		{"Error: UNC", (*Reader).errorLog},
+		{"Failed in segment -->", (*Reader).selfTest},
+		{"seconds slow of NTP time", (*Reader).tracking},
+		{"seconds fast of NTP time", (*Reader).tracking},
+		{"refid", (*Reader).ntpHeader},
 		{"NAME", (*Reader).tableHeader},
 		{"iqn.", (*Reader).iqn},
 		{"-> ../../", (*Reader).byPath},
@@ -226,6 +240,49 @@ func smartd(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
 		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, stamped{text: text}, n)
 	}
+}
+
+// heats are the attributes that tell a temperature.
+var heats = []string{"190 ", "194 ", "231 Temperature"}
+
+// pastThreshold reads what smartd says of an attribute that fell below its threshold.
+func (r *Reader) pastThreshold(text string, n int) {
+	_, attribute, _ := strings.Cut(text, "Attribute: ")
+	kind := incident.SMARTPast
+	for _, h := range heats {
+		if strings.HasPrefix(attribute, h) {
+			kind = incident.Warm
+		}
+	}
+	smartd(kind)(r, text, n)
+}
+
+// failingNow reads a row of smartctl's table of attributes that is past its threshold.
+func (r *Reader) failingNow(text string, n int) {
+	row := strings.TrimLeft(text, " ")
+	if fields := strings.Fields(row); len(fields) < 9 || !digits(fields[0]) {
+		return
+	}
+	kind := incident.SMARTPast
+	for _, h := range heats {
+		if strings.HasPrefix(row, h) {
+			kind = incident.Warm
+		}
+	}
+	r.smart(kind, 1, text, n)
+}
+
+// smartdWarning reads the critical warning of an NVMe drive as smartd logs it.
+func (r *Reader) smartdWarning(text string, n int) {
+	_, value, _ := strings.Cut(text, "Critical Warning (")
+	if bits, err := strconv.ParseUint(word(value), 0, 8); err == nil && bits != 0 {
+		r.event(incident.SMARTWarning, incident.ControllerOf(after("/dev/")(text)), float64(bits), stamped{text: text}, n)
+	}
+}
+
+// firmwareStatus reads what a PC's firmware says of a drive before it boots.
+func (r *Reader) firmwareStatus(text string, n int) {
+	r.event(incident.SMARTFailed, "", 1, stamped{text: text}, n)
 }
 
 func (r *Reader) smartdFailure(text string, n int) { smartd(incident.SMARTFailed)(r, text, n) }

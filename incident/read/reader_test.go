@@ -54,6 +54,35 @@ func TestLines(t *testing.T) {
 		{"Reallocated_Sector_Ct 8256", incident.SMARTRealloc, "", "", ""},
 		{"Device: /dev/sdb [SAT], failed to read SMART Attribute Data", incident.SMARTUnread, "sdb", "", ""},
 		{"throttled=0x80000", incident.Throttled, "", "", ""},
+		{"ahci 0000:01:00.0: AHCI controller unavailable!", incident.ControllerGone, "0000:01:00.0", "", ""},
+		{"[   12.675312] ata3: SATA link down (SStatus FFFFFFFF SControl FFFFFFFF)", incident.ControllerGone, "ata3", "", "+12.675312s"},
+		{"[    1.1] ata3: SATA link down (SStatus 0 SControl 300)", incident.ATALinkDown, "ata3", "", "+1.1s"},
+		{"sd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0", incident.HBAFault, "", "", ""},
+		{"megaraid_sas 0000:01:00.0: 4142 (4s/0x0002/WARN) - Unexpected sense: PD 0e(e0x20/s5) Path 5000c500, CDB: 28 00, Sense: 3/11/00", incident.RAIDDrive, "", "", ""},
+		{"ata7.00: status: { DRDY DF ERR }", incident.ATAFault, "ata7", "", ""},
+		{"Device: /dev/sda [SAT], ATA error count increased from 241 to 242", incident.SMARTLogged, "sda", "", ""},
+		{"Device: /dev/sda [SAT], Failed SMART usage Attribute: 233 Media_Wearout_Indicator.", incident.SMARTPast, "sda", "", ""},
+		{"Device: /dev/sda [SAT], Failed SMART usage Attribute: 190 Airflow_Temperature_Cel.", incident.Warm, "sda", "", ""},
+		{"202 Percent_Lifetime_Used   0x0030   001   001   001    Old_age   Offline  FAILING_NOW 99", incident.SMARTPast, "", "", ""},
+		{"Device: /dev/nvme0, Critical Warning (0x04): Reliability", incident.SMARTWarning, "nvme0", "", ""},
+		{"sd 0:0:3:0: [sdd] tag#12 Add. Sense: Information unit iuCRC error detected", incident.ParityError, "sdd", "", ""},
+		{"Check of pool pve/data failed (status:1). Manual repair required!", incident.PoolDamaged, "pve/data", "", ""},
+		{"  Thin pool pve-data-tpool (253:4) transaction_id is 4542, while expected 4544.", incident.PoolDamaged, "pve-data-tpool", "", ""},
+		{"device-mapper: snapshots: Invalidating snapshot: Unable to allocate exception.", incident.SnapshotFull, "", "", ""},
+		{"mount: /mnt: unknown filesystem type 'LVM2_member'.", incident.MountWrong, "LVM2_member", "", ""},
+		{"/dev/sda2: UNEXPECTED INCONSISTENCY; RUN fsck MANUALLY.", incident.FSCheck, "sda2", "", ""},
+		{"Jul  3 02:53:48 hst ntpd[1432]: time reset -10.407942 s", incident.ClockStepped, "", "hst", "0000-07-03 02:53:48"},
+		{"System time     : 3605.497253180 seconds slow of NTP time", incident.ClockSkew, "", "", ""},
+		{"curl: (60) SSL certificate problem: certificate has expired", incident.CertExpired, "", "", ""},
+		{"E: Release file for http://deb.debian.org/debian/dists/bookworm-updates/InRelease is not valid yet (invalid for another 3h 2min 8s).", incident.CertNotYet, "", "", ""},
+		{"Dec 21 06:54:23 ups apcupsd[10]: Running on UPS batteries.", incident.PowerLost, "", "ups", "0000-12-21 06:54:23"},
+		{"systemd-oomd[840]: Killed /user.slice/a.scope due to memory pressure for /user.slice being 51.07% > 50.00% for > 20s with reclaim activity", incident.OOM, "", "", ""},
+		{"sshd: page allocation failure: order:0, mode:0x20", incident.NoPages, "sshd", "", ""},
+		{"kernel: CIFS: VFS: \\\\nas has not responded in 180 seconds. Reconnecting...", incident.NFSDown, "\\\\nas", "", ""},
+		{"ls: cannot access '/mnt/nfs': Stale file handle", incident.NFSStale, "", "", ""},
+		{"[9.0] watchdog: BUG: soft lockup - CPU#24 stuck for 26s! [CPU 0/KVM:263413]", incident.GuestStall, "", "", "+9s"},
+		{"[0.0] Hypervisor detected: KVM", incident.IsGuest, "", "", ""},
+		{" 1a | 03/07/2021 | 07:10:10 | Memory #0x02 | Uncorrectable ECC | Asserted", incident.EDACFatal, "", "", ""},
 		{"197 Current_Pending_Sector  0x0032   100   100   000    Old_age   Always       -       8", incident.SMARTPending, "", "", ""},
 	} {
 		log := readAll(t, c.line+"\n")
@@ -79,7 +108,8 @@ func TestHarmlessLinesAreNoEvents(t *testing.T) {
 	for _, line := range []string{
 		"[    1.2] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "EXT4-fs (sda1): mounted filesystem with ordered data mode",
 		"systemd[1]: Started Session 3 of user root.", "  MemoryPressure   False   KubeletHasSufficientMemory", "[    0.1] EDAC MC: Ver: 3.0.0",
-		"NAME is what an operating system calls a disk", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
+		"NAME is what an operating system calls a disk", "System time     : 0.000112125 seconds slow of NTP time", "CESta:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout-",
+		"remote refid", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
 	} {
 		if log := readAll(t, line); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)
@@ -142,6 +172,20 @@ func TestZpoolStatus(t *testing.T) {
 	}
 }
 
+// Servers that were not reached, and offsets of a few milliseconds, are no skew.
+func TestNTPServers(t *testing.T) {
+	const head = "     remote           refid      st t when poll reach   delay   offset  jitter\n==============================================================================\n"
+	for rows, want := range map[string]int{
+		"*LOCAL(0)        .LOCL.          10 l   59   64   17    0.000    0.000   0.001\n ntp1 192.5.41.209     2 u   56   64   17    0.335  3605497  26.136\n": 1,
+		"*ntp1 192.5.41.209     2 u   56   64  377    0.335  -1.497  0.136\n":                                                                                   0,
+		" ntp1 .INIT. 16 u   - 1024 0 0.000 -9000.000 4000.00\n":                                                                                                0,
+	} {
+		if log := readAll(t, head+rows); len(log.Events) != want {
+			t.Errorf("%s: %+v", rows, log.Events)
+		}
+	}
+}
+
 func TestANewYearInALogWithoutYears(t *testing.T) {
 	log := readAll(t, "Dec 31 23:59:59 a kernel: I/O error, dev sda, sector 1\nJan  1 00:00:01 a kernel: critical medium error, dev sda, sector 1\n")
 	if d, ok := log.Events[1].First.Since(log.Events[0].First); !ok || d != 2*time.Second {
@@ -152,6 +196,7 @@ func TestANewYearInALogWithoutYears(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("[Tue Oct 27 08:51:35 2020] critical medium error, dev sdk\nNAME TRAN\nsda sata\n{\n\"blockdevices\": [{\"name\":\"sda\"}]}\n")
 	f.Add("\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 1 2 3K\nsmartctl -a /dev/sda\n197 Current_Pending_Sector 1 2 3 4 5 6 7 8\n")
+	f.Add("remote refid st t when poll reach delay offset jitter\n a b 2 u 5 6 7 0.3 3605497 2.1\nSystem time : x seconds slow of NTP time\nDevice: /dev/nvme0, Critical Warning (0x\nFailed SMART usage Attribute: 190\n")
 	f.Add("scsi host9: iSCSI Initiator over TCP/IP\nsd 9:0:0:1: [sdk] x\nE0222 12:00:00.123456 1 a.go:1] DiskPressure")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := read.New()

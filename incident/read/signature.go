@@ -43,8 +43,9 @@ type fact struct {
 
 // signatures are all, by part of the machine. The first that fits a line wins.
 func signatures() []signature {
-	return slices.Concat(nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, volumeSignatures,
-		memorySignatures, podSignatures, fileSystemSignatures, scsiSignatures, pciSignatures, networkSignatures, hostSignatures)
+	return slices.Concat(controllerSignatures, nvmeSignatures, ataSignatures, usbSignatures, sessionSignatures, engineSignatures, layeredSignatures, volumeSignatures,
+		powerSignatures, heatSignatures, memorySignatures, guestSignatures, clockSignatures, podSignatures, checkSignatures, fileSystemSignatures, scsiSignatures,
+		pciSignatures, networkSignatures, hostSignatures)
 }
 
 // index finds the signatures and facts of a line in one pass.

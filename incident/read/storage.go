@@ -36,6 +36,9 @@ var ataSignatures = []signature{
 	{has: "(media error)", kind: incident.ATAMedia},
 	{has: "{ UNC }", kind: incident.ATAMedia},
 	{has: "UncorrectableError }", kind: incident.ATAMedia},
+	{has: "error: { AMNF", kind: incident.ATAMedia},   // address mark not found
+	{has: "error: { TRK0NF", kind: incident.ATAMedia}, // track 0 not found
+	{has: "status: { DRDY DF ", kind: incident.ATAFault},
 	{has: "error: { IDNF", kind: incident.ATADeviceFail},
 	{has: "(ATA bus error)", kind: incident.ATACRC, or: []string{" err 0x84 ", " 51/84:"}}, // ICRC and ABRT, of a command that failed
 	{has: "(ATA bus error)", kind: incident.ATABusError},
@@ -44,6 +47,7 @@ var ataSignatures = []signature{
 	{has: "frozen", kind: incident.ATATimeout, and: "exception Emask 0x0 "},
 	{has: "COMRESET failed", kind: incident.ATAReset},
 	{has: "hard resetting link", kind: incident.ATAReset},
+	{has: "softreset failed (", kind: incident.ATAReset},
 	{has: "SATA link down", kind: incident.ATALinkDown, not: []string{"SControl 300)\n"}},
 	{has: "failed to IDENTIFY", kind: incident.ATADead},
 	{has: "reset failed, giving up", kind: incident.ATADead},
@@ -91,6 +95,10 @@ var scsiSignatures = []signature{
 	{has: "DID_BAD_TARGET", kind: incident.NoConnect},
 	{has: "DID_TIME_OUT", kind: incident.CommandTimeout},
 	{has: "DID_SOFT_ERROR", kind: incident.TransportError},
+	{has: "hostbyte=DID_ERROR", kind: incident.TransportError},
+	{has: "hostbyte=DID_RESET", kind: incident.TransportError},
+	{has: "driverbyte=DRIVER_TIMEOUT", kind: incident.CommandTimeout},
+	{has: "Failure prediction threshold exceeded", kind: incident.SMARTFailed},
 	{has: "timing out command", kind: incident.CommandTimeout},
 	{has: "rejecting I/O to offline device", kind: incident.DeviceOffline},
 	{has: "rejecting I/O to dead device", kind: incident.DeviceOffline},
@@ -100,18 +108,12 @@ var scsiSignatures = []signature{
 	{has: "attempting task abort", kind: incident.TaskAbort},
 	{has: "task abort: ", kind: incident.TaskAbort},
 	{has: "log_info(0x", kind: incident.HBAInfo, device: nothing},
-	{has: "fault_state(", kind: incident.HBAFault, device: nothing},
-	{has: "SAS host is non-operational", kind: incident.HBAFault, device: nothing},
-	{has: "FW in FAULT state", kind: incident.HBAFault, device: nothing},
-	{has: "resetting fusion adapter", kind: incident.HBAFault, device: nothing},
-	{has: "ontroller lockup detected", kind: incident.HBAFault, device: nothing},
-	{has: "Host adapter reset request", kind: incident.HBAFault, device: nothing},
-	{has: "Host adapter abort request", kind: incident.HBAFault, device: nothing},
 	{has: "I/O error, dev vd", kind: incident.GuestDisk},
 	{has: "I/O error, dev xvd", kind: incident.GuestDisk},
 	{has: "I/O error, dev", kind: incident.IOError, not: slices.Concat(emptyDrives, refused)},
 	{has: "I/O error on dev", kind: incident.IOError, not: append([]string{"JBD2", "EXT4-fs"}, emptyDrives...)},
 	{has: "I/O error, logical block", kind: incident.IOError},
+	{has: "BTRFS warning (device ", kind: incident.IOError, and: "direct IO failed"},
 	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
 }
 
@@ -123,6 +125,15 @@ var pciSignatures = []signature{
 	{has: "severity=Uncorrect", kind: incident.AERFatal, device: pci},
 	{has: "Uncorrectable", kind: incident.AERFatal, device: pci, and: "AER: "},
 	{has: "Uncorrected", kind: incident.AERFatal, device: pci, and: "AER: "},
+	{has: "rror of this ", kind: incident.AERCorrected, device: pci, and: "AER: "}, // "Agent is reported first", where its severity is left out
+	{has: "AER: can't recover", kind: incident.AERFatal, device: pci},
+	{has: "AER: device recovery failed", kind: incident.AERFatal, device: pci},
+	{has: "] BadTLP", kind: incident.AERCorrected, device: pci},
+	{has: "] BadDLLP", kind: incident.AERCorrected, device: pci},
+	{has: "] CmpltTO", kind: incident.AERFatal, device: pci},
+	{has: "] MalfTLP", kind: incident.AERFatal, device: pci},
+	{has: "Bus Fatal Error", kind: incident.AERFatal, device: nothing, and: "| Asserted"},         // ipmitool sel list
+	{has: "Bus Uncorrectable error", kind: incident.AERFatal, device: nothing, and: "| Asserted"}, // the same
 	{has: "pciehp", kind: incident.PCIeDown, device: pci, or: []string{"Link Down", "Card not present"}},
 	{has: "available PCIe bandwidth, limited by", kind: incident.PCIeNarrow, device: pci},
 	{has: "DMAR: DRHD: handling fault", kind: incident.IOMMUFault, device: nothing},
@@ -176,8 +187,6 @@ var volumeSignatures = []signature{
 	{has: "reached low water mark", kind: incident.ThinFull, device: nothing},
 	{has: "out of metadata space", kind: incident.ThinFull, device: nothing},
 	{has: "out-of-metadata-space", kind: incident.ThinFull, device: nothing},
-	{has: "Couldn't find device with uuid", kind: incident.PVMissing, device: after("with uuid ")},
-	{has: " is missing PV ", kind: incident.PVMissing, device: after("missing PV ")},
 	{has: "zio pool=", kind: incident.ZFSIO, and: "error=5", device: zioDevice},
 	{has: "zio pool=", kind: incident.ZFSChecksum, and: "error=52", device: zioDevice},
 	{has: "encountered an uncorrectable I/O failure", kind: incident.ZFSSuspended, device: nothing},

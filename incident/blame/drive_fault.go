@@ -1,0 +1,17 @@
+package blame
+
+import "assay/incident"
+
+// driveFault finds SATA drives that raise the bit for a fault of the device itself.
+var driveFault = Rule{ID: "drive-fault", Title: "A SATA drive reports a fault of its own", Check: func(c Case) []Cause {
+	events := c.of(incident.ATAFault)
+	if len(events) == 0 {
+		return nil
+	}
+	return []Cause{{
+		Layer: incident.Drive, Host: events[0].Host, Device: only(devices(events)), How: VeryLikely, Says: "a drive that reports a fault of its own",
+		Why:      "The drive's status has the bit DF, device fault: it can't do what it was asked for, and says so in an answer that arrived whole.",
+		Evidence: quote(4, events, c.of(incident.ATADeviceFail)), Next: []Step{{"read its own report, if it still tells it, and replace it", "smartctl -x /dev/DEVICE"}},
+		explains: with(consequences, incident.ATAFault, incident.ATADeviceFail, incident.ATAAborted, incident.ATAReset, incident.ATATimeout, incident.AbortedCommand, incident.HardwareError, incident.TargetError, incident.ZFSChecksum),
+	}}
+}}

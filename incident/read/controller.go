@@ -1,0 +1,46 @@
+package read
+
+import "assay/incident"
+
+// controllerSignatures are what drivers of storage adapters say, and the events that RAID
+// controllers tell of their drives.
+var controllerSignatures = []signature{
+	{has: "AHCI controller unavailable", kind: incident.ControllerGone, device: pci},
+	{has: "controller reset failed (0xffffffff)", kind: incident.ControllerGone, device: pci},
+	{has: "(SStatus FFFFFFFF", kind: incident.ControllerGone}, // no register answers
+	{has: "(SControl FFFFFFFF)", kind: incident.ControllerGone},
+	{has: "EEH: Frozen P", kind: incident.ControllerGone, device: nothing},
+	{has: "EEH: Reset with hotplug", kind: incident.ControllerGone, device: nothing},
+	{has: "fault_state(", kind: incident.HBAFault, device: nothing},
+	{has: "sending diag reset", kind: incident.HBAFault, device: nothing},
+	{has: "SAS host is non-operational", kind: incident.HBAFault, device: nothing},
+	{has: "FW in FAULT state", kind: incident.HBAFault, device: nothing},
+	{has: "resetting fusion adapter", kind: incident.HBAFault, device: nothing},
+	{has: "megasas: RESET cmd=", kind: incident.HBAFault, device: nothing},
+	{has: "ontroller encountered a fatal error", kind: incident.HBAFault, device: nothing},
+	{has: "ontroller lockup detected", kind: incident.HBAFault, device: nothing},
+	{has: "controller is offline: status code", kind: incident.HBAFault, device: nothing}, // smartpqi
+	{has: "Host adapter reset request", kind: incident.HBAFault, device: nothing},         // aacraid
+	{has: "Host bus reset request", kind: incident.HBAFault, device: nothing},
+	{has: "Host adapter abort request", kind: incident.HBAFault, device: nothing},
+	{has: "executing bus reset eh", kind: incident.HBAFault, device: nothing, and: "arcmsr"},
+	{has: "timed out, resetting card", kind: incident.HBAFault, device: nothing, and: "3w-"},
+	{has: "HBA reset failed", kind: incident.HBAFault, device: nothing},
+	{has: "ISP System Error", kind: incident.HBAFault, device: nothing, and: "qla2"},
+	{has: "Predictive failure: PD ", kind: incident.RAIDDrive, device: nothing}, // megaraid_sas and its tools
+	{has: "State change on PD ", kind: incident.RAIDDrive, device: nothing, and: "to FAILED"},
+	{has: "Unexpected sense: PD ", kind: incident.RAIDDrive, device: nothing, or: []string{"ense: 3/", "ense: 4/"}},
+	{has: "Firmware state: Failed", kind: incident.RAIDDrive, device: nothing},
+	{has: "Firmware state: Unconfigured(bad)", kind: incident.RAIDDrive, device: nothing},
+	{has: "Device State ", kind: incident.RAIDDrive, device: nothing, and: ": FAILED"}, // Areca's cli64
+	{has: "physicaldrive ", kind: incident.RAIDDrive, device: nothing, or: []string{", Failed)", ", Predictive Failure)"}},
+	{has: "Failed drives:", kind: incident.RAIDDrive, device: nothing}, // cciss_vol_status
+	{has: "Drive ECC error reported", kind: incident.RAIDDrive, device: nothing, and: "3w-"},
+	{has: "Drive error detected", kind: incident.RAIDDrive, device: nothing, and: "3w-"},
+	{has: "| Drive Fault |", kind: incident.RAIDDrive, device: nothing}, // ipmitool sel list
+	{has: "iuCRC error detected", kind: incident.ParityError},
+	{has: "Add. Sense: Scsi parity error", kind: incident.ParityError},
+	{has: "Add. Sense: Nak received", kind: incident.ParityError},
+	{has: "Add. Sense: Ack/nak timeout", kind: incident.ParityError},
+	{has: "DID_PARITY", kind: incident.ParityError},
+}

@@ -1,0 +1,21 @@
+package read
+
+import "assay/incident"
+
+var powerSignatures = []signature{
+	{has: "nder-voltage detected", kind: incident.UnderVoltage, device: nothing},
+	{has: "Undervoltage detected", kind: incident.UnderVoltage, device: nothing},
+	{has: "Power Supply", kind: incident.PowerLost, device: nothing, or: []string{"AC lost", "Failure detected", "lost", "input lost"}},
+	{has: "Power Unit", kind: incident.PowerLost, device: nothing, or: []string{"AC lost", "Failure detected", "Redundancy Lost"}},
+	{has: "input power for power supply", kind: incident.PowerLost, device: nothing, and: "lost"},
+	{has: "Power supply redundancy is lost", kind: incident.PowerLost, device: nothing},
+	{has: "| Voltage", kind: incident.PowerLost, device: nothing, and: "| Lower Critical going low"},
+	{has: "on battery", kind: incident.PowerLost, device: nothing, and: "UPS"},
+	{has: "n UPS batteries", kind: incident.PowerLost, device: nothing, or: []string{"Running on"}}, // apcupsd
+	{has: "]: Power failure.", kind: incident.PowerLost, device: nothing, and: "apcupsd"},
+	{has: "Battery power exhausted", kind: incident.PowerLost, device: nothing, and: "apcupsd"},
+	{has: "percentage limit on batteries", kind: incident.PowerLost, device: nothing, and: "apcupsd"},
+	{has: "forced shutdown in progress", kind: incident.PowerLost, device: nothing, and: "UPS"}, // upsmon
+	{has: "battery is low", kind: incident.PowerLost, device: nothing, and: "UPS"},
+	{has: "power-fail shutdown", kind: incident.PowerLost, device: nothing},
+}
