@@ -12,11 +12,11 @@ import (
 var byClocks = with(overClocks, incident.PodCrash, incident.MountFailed, incident.NodeNotReady, incident.ClusterNet, incident.DRBDQuorum, incident.RBDBlocked, incident.NoRoute)
 
 var overClocks = []incident.Kind{
-	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.ClockUnsynced, incident.CephMonDown,
+	incident.ClockSkew, incident.CertNotYet, incident.CertTime, incident.CertExpired, incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced, incident.CephMonDown,
 }
 
 var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
-	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.ClockUnsynced)
+	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced)
 	if len(skew)+len(early)+len(own) == 0 {
 		return nil
 	}
@@ -24,6 +24,10 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 		Next: []Step{{"see offset and source of each host", "chronyc tracking; chronyc sources -v"}}, explains: overClocks, anywhere: true}
 	if len(skew) == 0 && len(early) > 0 {
 		cause.Says, cause.Why = "a clock that is behind", "A certificate is not valid yet: the clock here is behind, or the clock was ahead where and when the certificate was made."
+	}
+	if c.has(incident.RTCLost) {
+		cause.Says, cause.Why = "the hardware clock of this machine, which lost its time", "The kernel took its time from the machine's own clock, which stood years back: its battery is empty, or it was never set."
+		cause.Next = append(cause.Next, Step{"set it, switch the machine off for a while, and see whether it keeps the time", "hwclock --systohc; hwclock --show"})
 	}
 	off := stepped(own)
 	switch {
@@ -33,13 +37,14 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 		cause.Says, cause.Why = "the clock of this machine, which was far off", "Its time service found it wrong by "+strconv.FormatFloat(off, 'f', 1, 64)+" s and set it. A machine that sleeps or has no clock of its own comes up so, and one whose clock runs wrong does it again and again. What was logged, leased or signed before has the wrong time."
 	case len(early) == 0 && off > 0 && total(c.of(incident.ClockStepped)) >= again:
 		cause.Says, cause.Why = "the clock of this machine, which is set again and again", "Its time service set it "+times(total(c.of(incident.ClockStepped)))+": the clock does not run true, or its source jumps."
-	case len(early) == 0 && !(len(own) > 0 && c.has(incident.CertTime, incident.CertExpired)):
+	case len(early) > 0, len(c.of(incident.RTCLost)) > 0, c.has(incident.CertTime, incident.CertExpired):
+	default:
 		cause.Host = cause.Evidence[0].Host
 		return []Cause{cause}
 	}
 	// A clock makes no device fail: beside such errors it is a fault of its own. One that is
 	// set once after a boot is everyday where a machine has no clock that runs while it is off.
-	atBoot := len(skew)+len(early) == 0 && c.has(incident.Booted) && total(c.of(incident.ClockStepped)) < again
+	atBoot := len(skew)+len(early) == 0 && c.has(incident.Booted) && !c.has(incident.RTCLost) && total(c.of(incident.ClockStepped)) < again
 	if c.only(byClocks) && !atBoot {
 		cause.How = VeryLikely
 	}

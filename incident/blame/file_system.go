@@ -40,6 +40,10 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 		return c.below(base)
 	}
 	if len(corrupt) == 0 {
+		if says(check, ": error count since last fsck: ") && c.only(base.explains) {
+			fs.How = VeryLikely
+			fs.Why = "The file system keeps count of errors that it met since it was last checked, over boots: what it finds wrong is on the disk, and stays until it is repaired. No device reported an error."
+		}
 		if leftBehind(errs) && c.only(base.explains) {
 			fs.How = VeryLikely
 			fs.Why = "The file system found its own structures inconsistent within the first minute after boot, and no device reported an error: the last shutdown or crash left it so."

@@ -7,10 +7,15 @@ var iommu = Rule{ID: "iommu", Title: "A device reached for memory that is not it
 	if len(events) == 0 {
 		return nil
 	}
-	return []Cause{{
+	cause := Cause{
 		Layer: incident.Controller, Host: events[0].Host, How: Possible, Says: "a controller, its firmware or driver: IOMMU faults",
 		Why: "The IOMMU stopped a device's access to memory. Firmware and driver bugs do that, and passing a device to a guest wrongly.", Evidence: quote(3, events),
 		Next:     []Step{{"find the device by the address in the line", "lspci -nn"}, {"try pass-through mode for one boot", "iommu=pt   (kernel command line)"}},
-		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.ATATimeout, incident.ATAReset, incident.HBAFault, incident.NICHang),
-	}}
+		explains: with(consequences, incident.NVMeTimeout, incident.NVMeDown, incident.ATATimeout, incident.ATAReset, incident.HBAFault, incident.NICHang, incident.ATADead, incident.NVMeDead),
+	}
+	if c.has(incident.NVMeTimeout, incident.NVMeDown, incident.NVMeDead, incident.ATATimeout, incident.ATADead, incident.HBAFault, incident.NICHang) {
+		cause.How = VeryLikely
+		cause.Why += " A device of this host stopped answering as well, as one does whose memory accesses are stopped."
+	}
+	return []Cause{cause}
 }}

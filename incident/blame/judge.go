@@ -37,13 +37,13 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		replicatedVolume, longhornEngine, iscsiSession, nvmeOF, nfsServer, fibreChannel, multipath,
-		driveMedia, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
+		driveMedia, driveFault, driveSMART, driveSilent, driveLogged, driveLocked, raidDrive, nvmeFatal, nvmeMedia, nvmeDenied, nvmeLost, nvmePolled, pcie, iommu, controllerGone, hba,
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, noSpace, fileSystem,
 		mountWrong, lockedVolume, rootMissing,
 		drbd, ceph, osdStore, rbdClient,
 		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
-		guestDisk, podVolume, multiAttach, stalls, unreachable, unexplained,
+		guestDisk, podVolume, multiAttach, waits, slowSync, stalls, unreachable, unexplained,
 	}
 }
 

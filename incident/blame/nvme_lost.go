@@ -16,7 +16,7 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 			events = append(events, e)
 		}
 	}
-	if len(events) == 0 || c.has(incident.NVMeOFConn) {
+	if len(events) == 0 || c.has(incident.NVMeOFConn, incident.NVMeFatal, incident.NVMeUnready) && !c.has(incident.NVMeGone) {
 		return nil
 	}
 	if polled := c.of(incident.NVMePolled); len(polled) > 0 && total(polled) >= total(events) {
@@ -37,5 +37,11 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 	drive.Says = "the drive or its firmware"
 	drive.Why = "The controller stopped answering: a failing drive, its firmware or its heat does that too."
 	drive.Next = []Step{{"look for critical warnings, heat and a newer firmware; try it in another slot", fmt.Sprintf("nvme smart-log %s; nvme fw-log %s", path(p.device), path(p.device))}}
+	if c.hasOn(p.host, incident.IsGuest) {
+		lent := base
+		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the drive is passed through to it, a hypervisor answers for it."
+		lent.Next = []Step{{"see what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
+		return []Cause{lent, bus, drive}
+	}
 	return []Cause{bus, drive}
 }}

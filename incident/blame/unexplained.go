@@ -36,6 +36,12 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 		volume.Layer, volume.Says, volume.Why = incident.FileSystem, "the file under a loop device, or its file system", "A loop device returns I/O errors beyond the end of its file, and passes on those of the file system that holds it."
 		volume.Next = []Step{{"see which file it is, how long it is, and whether its file system is healthy", "losetup --list " + path(base.Device) + "; lsblk -s " + path(base.Device)}}
 	}
+	if c.hasOn(base.Host, incident.IsGuest) && !stacked {
+		lent := base
+		lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: unless the disk is passed through to it, a hypervisor answers for it."
+		lent.Next = []Step{{"see what the disk calls itself, and what the hypervisor logged in the same minute", treeCommand}}
+		return []Cause{lent, drive}
+	}
 	if stacked {
 		return []Cause{volume, drive}
 	}

@@ -29,11 +29,10 @@ var clockSignatures = []signature{
 	{has: "exceeds tolerance 500 PPM", kind: incident.ClockUnstable, device: nothing},
 	{has: "System clock time unset or jumped backwards", kind: incident.ClockLost, device: nothing}, // systemd-timesyncd
 	{has: "System time before build time", kind: incident.ClockLost, device: nothing},
-	{has: "RTC time before build time", kind: incident.ClockLost, device: nothing},
-	{has: "setting system clock to 19", kind: incident.ClockLost, device: nothing},
-	{has: "setting system clock to 200", kind: incident.ClockLost, device: nothing},
-	{has: "hctosys: unable to", kind: incident.ClockLost, device: nothing},
-	{has: "hctosys: invalid date/time", kind: incident.ClockLost, device: nothing},
+	{has: "RTC time before build time", kind: incident.RTCLost, device: nothing},
+	{has: "setting system clock to 19", kind: incident.RTCLost, device: nothing},
+	{has: "setting system clock to 2000-01", kind: incident.RTCLost, device: nothing},
+	{has: "hctosys: invalid date/time", kind: incident.RTCLost, device: nothing},
 	{has: "NTP synchronized: no", kind: incident.ClockUnsynced, device: nothing}, // timedatectl, old and new
 	{has: "System clock synchronized: no", kind: incident.ClockUnsynced, device: nothing},
 	{has: "the clock difference against peer", kind: incident.ClockSkew, and: "too high", device: nothing}, // etcd

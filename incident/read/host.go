@@ -38,6 +38,12 @@ var memorySignatures = []signature{
 var hostSignatures = []signature{
 	{has: "blocked for more than", kind: incident.HungTask, device: nothing},
 	{has: "soft lockup", kind: incident.GuestStall, device: nothing, or: []string{"[qemu-system", "[qemu-kvm", "/KVM:"}},
+	{has: "rpc_wait_bit_killable", kind: incident.WaitsForRPC, device: nothing},
+	{has: "nfs_wait_on_request", kind: incident.WaitsForRPC, device: nothing},
+	{has: "ceph_mdsc_do_request", kind: incident.WaitsForCeph, device: nothing},
+	{has: "ceph_osdc_wait_request", kind: incident.WaitsForCeph, device: nothing},
+	{has: "slow fdatasync", kind: incident.SlowSync, device: nothing},
+	{has: "overloaded likely from slow disk", kind: incident.SlowSync, device: nothing},
 	{has: "self-detected stall", kind: incident.CPUStall, device: nothing},
 	{has: "detected stalls on CPUs", kind: incident.CPUStall, device: nothing},
 	{has: "detected expedited stalls", kind: incident.CPUStall, device: nothing},

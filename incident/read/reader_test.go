@@ -54,6 +54,13 @@ func TestLines(t *testing.T) {
 		{"Reallocated_Sector_Ct 8256", incident.SMARTRealloc, "", "", ""},
 		{"Device: /dev/sdb [SAT], failed to read SMART Attribute Data", incident.SMARTUnread, "sdb", "", ""},
 		{"throttled=0x80000", incident.Throttled, "", "", ""},
+		{"nvme nvme0: controller is down; will reset: CSTS=0x3, PCI_STATUS=0x10", incident.NVMeFatal, "nvme0", "", ""},
+		{"nvme nvme0: Device not ready; aborting initialisation, CSTS=0x0", incident.NVMeUnready, "nvme0", "", ""},
+		{"nvme nvme0: Device not ready; aborting reset, CSTS=0xffffffff", incident.NVMeGone, "nvme0", "", ""},
+		{"rtc_cmos 00:03: setting system clock to 1970-01-01T00:00:12 UTC (12)", incident.RTCLost, "", "", ""},
+		{"igb 0000:01:00.0 eth0: PCIe link lost", incident.PCIeDown, "0000:01:00.0", "", ""},
+		{"[9.0]  rpc_wait_bit_killable+0x1e/0xb0 [sunrpc]", incident.WaitsForRPC, "", "", "+9s"},
+		{"The node was low on resource: ephemeral-storage.", incident.DiskPressure, "", "", ""},
 		{"ahci 0000:01:00.0: AHCI controller unavailable!", incident.ControllerGone, "0000:01:00.0", "", ""},
 		{"[   12.675312] ata3: SATA link down (SStatus FFFFFFFF SControl FFFFFFFF)", incident.ControllerGone, "ata3", "", "+12.675312s"},
 		{"[    1.1] ata3: SATA link down (SStatus 0 SControl 300)", incident.ATALinkDown, "ata3", "", "+1.1s"},
@@ -109,7 +116,7 @@ func TestHarmlessLinesAreNoEvents(t *testing.T) {
 		"[    1.2] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "EXT4-fs (sda1): mounted filesystem with ordered data mode",
 		"systemd[1]: Started Session 3 of user root.", "  MemoryPressure   False   KubeletHasSufficientMemory", "[    0.1] EDAC MC: Ver: 3.0.0",
 		"NAME is what an operating system calls a disk", "System time     : 0.000112125 seconds slow of NTP time", "CESta:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout-",
-		"remote refid", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
+		"remote refid", "rtc_cmos 00:03: setting system clock to 2009-11-03 06:58:21 UTC (1257231501)", "tail: inotify cannot be used, reverting to polling: No space left on device", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
 	} {
 		if log := readAll(t, line); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)

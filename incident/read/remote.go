@@ -97,6 +97,8 @@ var engineSignatures = []signature{
 	{has: "olume became degraded", kind: incident.ReplicaError, device: nothing},
 	{has: "ngine dead unexpectedly", kind: incident.EngineFault, device: nothing},
 	{has: "ngine process", kind: incident.EngineFault, device: nothing, or: []string{"dead", "stopped unexpectedly", "exited", "error"}},
+	{has: "low on resource: ephemeral-storage", kind: incident.DiskPressure, device: nothing},
+	{has: "FreeDiskSpaceFailed", kind: incident.DiskPressure, device: nothing},
 	{has: "DiskPressure", kind: incident.DiskPressure, device: nothing, not: []string{"DiskPressure   False", "HasNoDiskPressure", "DiskPressure False"}},
 }
 
@@ -125,6 +127,8 @@ var networkSignatures = []signature{
 	{has: "NETDEV WATCHDOG", kind: incident.NICHang, device: port},
 	{has: "Detected Hardware Unit Hang", kind: incident.NICHang, device: port},
 	{has: "Detected Tx Unit Hang", kind: incident.NICHang, device: port},
+	{has: "transmit timed out", kind: incident.NICHang, device: port},
+	{has: "PCIe link lost", kind: incident.PCIeDown, device: pci},
 	{has: "transmit queue", kind: incident.NICHang, and: "timed out", device: nothing},
 	{has: "link status definitely down", kind: incident.BondDown, device: port},
 	{has: "Cable unplugged", kind: incident.NICDown, device: port},

@@ -9,7 +9,10 @@ import (
 var nvmeSignatures = []signature{
 	{has: "faulty power saving mode", kind: incident.NVMePower},
 	{has: "CSTS=0xffffffff", kind: incident.NVMeGone},
+	{has: "controller is down; will reset: CSTS=0x3", kind: incident.NVMeFatal},
+	{has: "controller is down; will reset: CSTS=0x2", kind: incident.NVMeFatal},
 	{has: "controller is down; will reset", kind: incident.NVMeDown},
+	{has: "(sct 0x3 / sc 0x7", kind: incident.NVMeTimeout}, // aborted by the host, or no path
 	{has: "timeout, aborting", kind: incident.NVMeTimeout, and: "nvme"},
 	{has: "timeout, reset controller", kind: incident.NVMeTimeout, and: "nvme"},
 	{has: "timeout, disable controller", kind: incident.NVMeTimeout, and: "nvme"},
@@ -17,6 +20,7 @@ var nvmeSignatures = []signature{
 	{has: "Abort status: 0x", kind: incident.NVMeTimeout, and: "nvme"},
 	{has: "Removing after probe failure", kind: incident.NVMeDead},
 	{has: "Disabling device after reset failure", kind: incident.NVMeDead},
+	{has: "Device not ready; aborting", kind: incident.NVMeUnready, and: "nvme", or: []string{"CSTS=0x0", "CSTS=0x1", "CSTS=0x3"}},
 	{has: "Device not ready; aborting", kind: incident.NVMeDead, and: "nvme"},
 	{has: "failed to set APST feature", kind: incident.NVMeDead},
 	{has: "(sct 0x2 / sc 0x86)", kind: incident.NVMeDenied},
@@ -163,6 +167,9 @@ var fileSystemSignatures = []signature{
 	{has: "parent transid verify failed", kind: incident.FSCorrupt},
 	{has: "csum failed", kind: incident.FSChecksum},
 	{has: "checksum error at logical", kind: incident.FSChecksum},
+	{has: "integrity: Checksum failed at sector", kind: incident.FSChecksum},
+	{has: "INTEGRITY AEAD ERROR", kind: incident.FSChecksum},
+	{has: "device-mapper: verity: ", kind: incident.FSChecksum, and: "is corrupted"},
 	{has: "checksum verify failed", kind: incident.FSChecksum, and: "BTRFS"},
 	{has: "errs: wr ", kind: incident.FSDevErrs},
 	{has: "EXT4-fs error", kind: incident.FSError},
@@ -174,7 +181,9 @@ var fileSystemSignatures = []signature{
 	{has: "BTRFS error", kind: incident.FSError},
 	{has: "BTRFS critical", kind: incident.FSCorrupt},
 	{has: ": file system full: ", kind: incident.FSFull},
-	{has: "o space left on device", kind: incident.NoSpace, device: nothing},
+	{has: "o space left on device", kind: incident.NoSpace, device: nothing, not: []string{"notify"}}, // a limit on watches is called so too
+	{has: "ENOSPC", kind: incident.NoSpace, device: nothing, not: []string{"notify", "watcher"}},
+	{has: "isk quota exceeded", kind: incident.NoSpace, device: nothing},
 }
 
 var volumeSignatures = []signature{

@@ -1,0 +1,25 @@
+package blame
+
+import "assay/incident"
+
+// waits finds tasks that hang, whose stack shows for what.
+var waits = Rule{ID: "waits", Title: "A task hangs, and its stack shows for what", Check: func(c Case) []Cause {
+	hung := c.of(incident.HungTask)
+	rpc, ceph := c.of(incident.WaitsForRPC), c.of(incident.WaitsForCeph)
+	if len(hung) == 0 || len(rpc)+len(ceph) == 0 {
+		return nil
+	}
+	cause := Cause{Host: hung[0].Host, How: VeryLikely, explains: with([]incident.Kind{incident.HungTask, incident.WaitsForRPC, incident.WaitsForCeph}, incident.AppIO, incident.MountFailed, incident.PodCrash)}
+	if len(rpc) > 0 {
+		cause.Layer, cause.Says = incident.Session, "an NFS server that does not answer, or the way to it"
+		cause.Why = "The task hangs in a call to a file server (RPC), not in a disk of this machine."
+		cause.Evidence = quote(4, hung, rpc)
+		cause.Next = []Step{{"see which server it is, and whether it answers", "nfsstat -m; rpcinfo -t SERVER nfs"}}
+	} else {
+		cause.Layer, cause.Says = incident.Engine, "Ceph, or the way to it, not a drive of this machine"
+		cause.Why = "The task hangs in a request to Ceph."
+		cause.Evidence = quote(4, hung, ceph)
+		cause.Next = []Step{{"see how the cluster is, and which requests of this client are under way", "ceph health detail; cat /sys/kernel/debug/ceph/*/osdc /sys/kernel/debug/ceph/*/mdsc"}}
+	}
+	return []Cause{cause}
+}}
