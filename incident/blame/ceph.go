@@ -38,7 +38,7 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 			found = append(found, drive, network)
 		}
 	}
-	if down := c.of(incident.CephDown, incident.CephMonDown); len(down) > 0 {
+	if down := c.of(incident.CephDown, incident.CephMonDown, incident.CephDegraded); len(down) > 0 {
 		host := Cause{Layer: incident.Engine, Host: down[0].Host, Device: only(devices(down)), How: Possible, Says: "an OSD's or monitor's process or host went down", Why: "Ceph says that it is down, and not why.", Evidence: quote(4, down),
 			Next: []Step{{"read the last lines of its log on its host", "journalctl -u 'ceph-osd@ID' -n 100"}}, explains: []incident.Kind{incident.CephDown, incident.CephMonDown, incident.CephDegraded, incident.CephSlow, incident.CephSocket}, anywhere: true}
 		found = append(found, host)

@@ -14,13 +14,13 @@ import (
 // fileSystem looks at file systems that complain while nothing below them does.
 var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and nothing below it complains", Check: func(c Case) []Cause {
 	corrupt := c.of(incident.FSCorrupt, incident.FSChecksum)
-	errs, check := c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSDevErrs), c.of(incident.FSCheck)
+	errs, check := c.of(incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSDevErrs), c.of(incident.FSCheck, incident.DeviceShort)
 	if len(corrupt)+len(errs)+len(check) == 0 {
 		return nil
 	}
 	events := slices.Concat(corrupt, errs, check)
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(5, corrupt, errs, check),
-		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed}}
+		explains: []incident.Kind{incident.FSError, incident.FSAbort, incident.FSReadOnly, incident.FSCorrupt, incident.FSChecksum, incident.FSDevErrs, incident.FSCheck, incident.DeviceShort, incident.AppIO, incident.AppReadOnly, incident.PodCrash, incident.MountFailed}}
 	fs := base
 	fs.Layer, fs.Says = incident.FileSystem, "damage within the file system"
 	fs.Why = "The file system found its own structures inconsistent, and no device reported an error. A crash, a power cut or a bug left it so."
@@ -29,9 +29,18 @@ var fileSystem = Rule{ID: "file-system", Title: "A file system is damaged, and n
 	mem.Layer, mem.Says = incident.Memory, "memory that flips bits"
 	mem.Why = "Checksums that fail although the devices report no error point at memory, or at data that was damaged on the way."
 	mem.Next = []Step{{"test the memory; look for corrected errors", "memtester 1G 3; ras-mc-ctl --summary"}}
+	if short := c.of(incident.DeviceShort); len(short) > 0 {
+		fs.Says, fs.Why, fs.Evidence = "a device that is shorter than the file system on it", "The file system was made for a longer device: a partition, volume or image was made smaller before it, or copied in part.", quote(4, short, errs)
+		fs.Layer = incident.Operator
+		fs.Next = []Step{{"compare the two, and make the device as long as it was before anything is written", "lsblk -b " + path(base.Device) + "; dumpe2fs -h DEVICE | grep -E 'Block (count|size)'"}}
+		if c.only(base.explains) {
+			fs.How = VeryLikely
+		}
+		return []Cause{fs}
+	}
 	if len(corrupt) == 0 && len(errs) == 0 {
 		fs.Why = "Its check found the file system's structures inconsistent, and no device reported an error. A crash, a power cut or a shutdown that did not unmount it left it so."
-		if c.only(base.explains) {
+		if c.only(base.explains) && !says(check, "not properly unmounted") { // a stick that was pulled says so every day
 			fs.How = VeryLikely
 		}
 		return []Cause{fs}

@@ -6,7 +6,7 @@ import "assay/incident"
 var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check: func(c Case) []Cause {
 	events := c.of(incident.MDFailed, incident.MDKicked)
 	if len(events) == 0 {
-		return nil
+		return c.inactive()
 	}
 	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(4, events), explains: []incident.Kind{incident.MDFailed, incident.MDKicked}}
 	drive, link := base, base
@@ -16,3 +16,20 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 	link.Next = []Step{{"look for resets before it", "dmesg | grep -iE 'ata[0-9]|reset|link'"}}
 	return []Cause{drive, link}
 }}
+
+// inactive finds arrays that were not started because members were not there.
+func (c Case) inactive() []Cause {
+	events := c.of(incident.MDInactive)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, Device: events[0].Device, How: Possible, Evidence: quote(3, events), explains: []incident.Kind{incident.MDInactive, incident.RootMissing, incident.MountFailed}}
+	drive, link, setup := base, base, base
+	drive.Layer, drive.Says, drive.Why = incident.Drive, "a member that is gone", "md does not start an array that lacks more members than it can do without."
+	drive.Next = []Step{{"see which members are missing, and whether the others agree (Events)", "cat /proc/mdstat; mdadm --examine /dev/sd?1 | grep -E '/dev|Events|Role|State'"}}
+	link.Layer, link.Says, link.Why = incident.Link, "cable, controller or power of members that came late or not at all", "Members that were away for a moment have an older count of events."
+	link.Next = []Step{{"look for resets, and put it together by hand if the counts are close", "dmesg | grep -iE 'ata[0-9]|reset|link'; mdadm --stop /dev/mdX; mdadm --assemble --scan -v"}}
+	setup.Layer, setup.Says, setup.Why = incident.Operator, "how the array is put together at boot", "An old mdadm.conf in the initramfs, or members that another array or program holds, keep it from starting."
+	setup.Next = []Step{{"compare the two", "mdadm --detail --scan; cat /etc/mdadm/mdadm.conf; update-initramfs -u"}}
+	return []Cause{drive, link, setup}
+}

@@ -3,13 +3,17 @@ package blame
 import "assay/incident"
 
 var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Case) []Cause {
+	failed := c.of(incident.MemoryTest)
 	fatal, corrected, mce, bad := c.of(incident.EDACFatal), c.of(incident.EDACCorrected), c.of(incident.MCE), c.of(incident.BadPage)
-	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.BadPage, incident.ZFSChecksum, incident.CPUStall)
+	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.BadPage, incident.MemoryTest, incident.ZFSChecksum, incident.CPUStall)
 	cause := Cause{Layer: incident.Memory, Next: []Step{{"see which DIMM, and how often", "ras-mc-ctl --summary; ras-mc-ctl --errors | tail"}}, explains: all}
 	var events []incident.Event
 	switch {
 	case len(fatal) > 0:
 		events, cause.How, cause.Says, cause.Why = fatal, Certain, "a memory module: errors that could not be corrected", "The memory controller says so. Anything read from there may be wrong."
+	case len(failed) > 0:
+		events, cause.How, cause.Says, cause.Why = failed, VeryLikely, "memory or CPU: a test of it failed", "The test read or computed other values than it wrote or must get. No disk is involved."
+		cause.Next = []Step{{"test again without overclocking, and with one module at a time", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}
 	case len(corrected) > 0:
 		events, cause.How, cause.Says, cause.Why = corrected, VeryLikely, "a memory module: corrected errors", "The memory controller corrects errors. Bursts of them come before errors that it can't correct."
 	case len(mce) > 0:

@@ -65,6 +65,13 @@ func facts() []fact {
 		{"Allocated metadata", (*Reader).lvdisplay},
 		{"Error: UNC", (*Reader).errorLog},
 		{"Failed in segment -->", (*Reader).selfTest},
+		{"Completed: electrical failure", (*Reader).selfTest},
+		{"Completed: servo/seek failure", (*Reader).selfTest},
+		{"Completed: unknown failure", (*Reader).selfTest},
+		{"Drive failure expected in less than 24 hours", (*Reader).firmwareStatus},
+		{"SMART Failure Predicted on Hard Disk", (*Reader).firmwareStatus},
+		{"Use%", (*Reader).dfHeader},
+		{"temp=", (*Reader).coreTemperature},
 		{"seconds slow of NTP time", (*Reader).tracking},
 		{"seconds fast of NTP time", (*Reader).tracking},
 		{"refid", (*Reader).ntpHeader},
@@ -280,10 +287,9 @@ func (r *Reader) smartdWarning(text string, n int) {
 	}
 }
 
-// firmwareStatus reads what a PC's firmware says of a drive before it boots.
-func (r *Reader) firmwareStatus(text string, n int) {
-	r.event(incident.SMARTFailed, "", 1, stamped{text: text}, n)
-}
+// firmwareStatus reads what a PC's firmware says of a drive before it boots, and what
+// smartctl says below a status that failed.
+func (r *Reader) firmwareStatus(text string, n int) { r.smart(incident.SMARTFailed, 1, text, n) }
 
 func (r *Reader) smartdFailure(text string, n int) { smartd(incident.SMARTFailed)(r, text, n) }
 

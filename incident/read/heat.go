@@ -9,6 +9,9 @@ var heatSignatures = []signature{
 	{has: "because it has over heated", kind: incident.TooHot, device: port},
 	{has: "clock throttled", kind: incident.Throttled, device: nothing},
 	{has: "temperature above threshold", kind: incident.Throttled, device: nothing},
+	{has: "unning in modulated clock mode", kind: incident.Throttled, device: nothing},
+	{has: "hermal throttling", kind: incident.Throttled, device: nothing, or: []string{"active", "detected", "started", "enabled", "occurred"}},
+	{has: "°C  ALARM (CRIT)", kind: incident.TooHot, device: nothing},                 // sensors
 	{has: "heated above trip temperature", kind: incident.Throttled, device: nothing}, // mcelog
 	{has: "Temperature", kind: incident.Warm, device: nothing, and: "| Upper ", or: []string{"ritical going high"}},
 	{has: "Temperature Threshold flags", kind: incident.Warm, device: nothing, and: "exceeded"}, // mpt3sas

@@ -8,6 +8,10 @@ var memorySignatures = []signature{
 	{has: "OOMKilled", kind: incident.OOMCgroup, device: nothing},
 	{has: "OOMKilling", kind: incident.OOM, device: nothing},
 	{has: "Out of memory", kind: incident.OOM, device: after("("), or: []string{"Kill", "kill"}},
+	{has: "killed as a result of limit of", kind: incident.OOMCgroup, device: nothing},
+	{has: "oom-kill:constraint=", kind: incident.OOM, device: after("task=")},
+	{has: "oom_reaper: reaped process", kind: incident.OOM, device: after("(")},
+	{has: "annot allocate memory", kind: incident.NoPages, device: nothing},
 	{has: "invoked oom-killer", kind: incident.OOM, device: before("invoked")},
 	{has: "systemd-oomd", kind: incident.OOM, device: nothing, or: []string{"due to memory ", "cgroups for killing, top candidates", "kill any cgroups", "process(es) in this unit"}},
 	{has: "earlyoom", kind: incident.OOM, device: nothing, or: []string{"sending SIG", "low memory!"}},
@@ -20,6 +24,18 @@ var memorySignatures = []signature{
 	{has: "EDAC ", kind: incident.EDACFatal, or: []string{" UE ", "Uncorrected"}, device: nothing},
 	{has: "Uncorrectable ECC", kind: incident.EDACFatal, device: nothing, and: "| Asserted"}, // ipmitool sel list
 	{has: "Correctable ECC", kind: incident.EDACCorrected, device: nothing, and: "| Asserted"},
+	{has: " Corrected Errors", kind: incident.EDACCorrected, device: nothing, and: "mc", not: []string{": 0 Corrected Errors"}}, // edac-util
+	{has: " Uncorrected Errors", kind: incident.EDACFatal, device: nothing, and: "mc", not: []string{": 0 Uncorrected Errors"}},
+	{has: "K8 ECC error", kind: incident.EDACCorrected, device: nothing},
+	{has: "emory scrubbing error", kind: incident.EDACCorrected, device: nothing}, // mcelog
+	{has: "emory read ECC error", kind: incident.EDACCorrected, device: nothing},
+	{has: "emory error count exceeded threshold", kind: incident.EDACCorrected, device: nothing},
+	{has: "emory parity error", kind: incident.EDACFatal, device: nothing, or: []string{"NMI"}},
+	{has: "FAILURE: 0x", kind: incident.MemoryTest, and: " != 0x", device: nothing}, // memtester
+	{has: "Report Error: miscompare", kind: incident.MemoryTest, device: nothing},   // stressapptest
+	{has: "FATAL ERROR: Rounding was", kind: incident.MemoryTest, device: nothing},  // mprime
+	{has: "Hardware failure detected, consult stress.txt", kind: incident.MemoryTest, device: nothing},
+	{has: "Kernel panic - not syncing: Fatal ", kind: incident.MCE, device: nothing, or: []string{"achine check"}},
 	{has: "Uncorrected hardware memory error", kind: incident.EDACFatal, device: nothing},
 	{has: "Memory failure: 0x", kind: incident.EDACFatal, device: nothing},
 	{has: "EDAC ", kind: incident.EDACCorrected, or: []string{" CE ", "Corrected error"}, device: nothing, not: []string{" 0 CE"}},

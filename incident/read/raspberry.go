@@ -24,3 +24,16 @@ func (r *Reader) throttled(text string, n int) {
 		r.event(incident.Throttled, "", 0, stamped{text: text}, n)
 	}
 }
+
+// softLimit is from what temperature a Raspberry Pi slows itself down, in degrees Celsius
+// (its firmware's temp_soft_limit reaches up to 80).
+const softLimit = 80
+
+// coreTemperature reads vcgencmd measure_temp: temp=84.2'C.
+func (r *Reader) coreTemperature(text string, n int) {
+	_, rest, _ := strings.Cut(text, "temp=")
+	value, _, is := strings.Cut(rest, "'C")
+	if t, err := strconv.ParseFloat(value, 64); is && err == nil && t >= softLimit {
+		r.event(incident.Throttled, "", t, stamped{text: text}, n)
+	}
+}

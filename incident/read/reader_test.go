@@ -54,6 +54,18 @@ func TestLines(t *testing.T) {
 		{"Reallocated_Sector_Ct 8256", incident.SMARTRealloc, "", "", ""},
 		{"Device: /dev/sdb [SAT], failed to read SMART Attribute Data", incident.SMARTUnread, "sdb", "", ""},
 		{"throttled=0x80000", incident.Throttled, "", "", ""},
+		{"temp=84.2'C", incident.Throttled, "", "", ""},
+		{"mc0: csrow2: CPU_SrcID#0_Ha#0_Chan#1_DIMM#0: 126 Corrected Errors", incident.EDACCorrected, "", "", ""},
+		{"FAILURE: 0x1 != 0x3 at offset 0x0000000000000010.", incident.MemoryTest, "", "", ""},
+		{"Memory cgroup stats: oom_reaper: reaped process 4242 (prometheus), now anon-rss:0kB", incident.OOM, "prometheus", "", ""},
+		{"md127 : inactive sdb1[1](S)", incident.MDInactive, "md127", "", ""},
+		{"  /dev/vdb: read failed after 0 of 4096 at 0: Input/output error", incident.IOError, "vdb", "", ""},
+		{"FAT-fs (mmcblk0p1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.", incident.FSCheck, "mmcblk0p1", "", ""},
+		{"EXT4-fs (sdb1): bad geometry: block count 244190646 exceeds size of device (244190390 blocks)", incident.DeviceShort, "sdb1", "", ""},
+		{"(ada0:ahcich0:0:0:0): ATA status: 41 (DRDY ERR), error: 40 (UNC )", incident.ATAMedia, "", "", ""},
+		{"# 1  Extended offline    Completed: servo/seek failure 90%     14101         -", incident.SMARTSelfTest, "", "", ""},
+		{"PSU0003: The power input for power supply 1 is lost.", incident.PowerLost, "", "", ""},
+		{"0-gv0-replicate-0: All subvolumes are down. Going offline until at least one of them comes back up.", incident.GlusterDown, "", "", ""},
 		{"nvme nvme0: controller is down; will reset: CSTS=0x3, PCI_STATUS=0x10", incident.NVMeFatal, "nvme0", "", ""},
 		{"nvme nvme0: Device not ready; aborting initialisation, CSTS=0x0", incident.NVMeUnready, "nvme0", "", ""},
 		{"nvme nvme0: Device not ready; aborting reset, CSTS=0xffffffff", incident.NVMeGone, "nvme0", "", ""},
@@ -116,7 +128,7 @@ func TestHarmlessLinesAreNoEvents(t *testing.T) {
 		"[    1.2] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "EXT4-fs (sda1): mounted filesystem with ordered data mode",
 		"systemd[1]: Started Session 3 of user root.", "  MemoryPressure   False   KubeletHasSufficientMemory", "[    0.1] EDAC MC: Ver: 3.0.0",
 		"NAME is what an operating system calls a disk", "System time     : 0.000112125 seconds slow of NTP time", "CESta:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout-",
-		"remote refid", "rtc_cmos 00:03: setting system clock to 2009-11-03 06:58:21 UTC (1257231501)", "tail: inotify cannot be used, reverting to polling: No space left on device", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
+		"remote refid", "temp=54.0'C", "mc0: 0 Uncorrected Errors with no DIMM info", "mc0: csrow2: ch0: 0 Corrected Errors", "md0 : active raid1 sdb1[1] sda1[0]", "rtc_cmos 00:03: setting system clock to 2009-11-03 06:58:21 UTC (1257231501)", "tail: inotify cannot be used, reverting to polling: No space left on device", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
 	} {
 		if log := readAll(t, line); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)
@@ -179,6 +191,16 @@ func TestZpoolStatus(t *testing.T) {
 	}
 }
 
+// Full file systems of devices are read from df, and images that are meant to be full are
+// not.
+func TestDf(t *testing.T) {
+	log := readAll(t, "Filesystem     1K-blocks     Used Available Use% Mounted on\nudev             4000000        0   4000000   0% /dev\n/dev/sda1       50000000 50000000         0 100% /\n"+
+		"/dev/loop3         56000    56000         0 100% /snap/core18\ntmpfs             800000   800000         0 100% /run\n/dev/sdb1       50000000  1000000  49000000   2% /srv\n")
+	if len(log.Events) != 1 || log.Events[0].Kind != incident.FSFull || log.Events[0].Device != "sda1" {
+		t.Errorf("%+v", log.Events)
+	}
+}
+
 // Servers that were not reached, and offsets of a few milliseconds, are no skew.
 func TestNTPServers(t *testing.T) {
 	const head = "     remote           refid      st t when poll reach   delay   offset  jitter\n==============================================================================\n"
@@ -204,6 +226,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("[Tue Oct 27 08:51:35 2020] critical medium error, dev sdk\nNAME TRAN\nsda sata\n{\n\"blockdevices\": [{\"name\":\"sda\"}]}\n")
 	f.Add("\tNAME STATE READ WRITE CKSUM\n\ttank ONLINE 1 2 3K\nsmartctl -a /dev/sda\n197 Current_Pending_Sector 1 2 3 4 5 6 7 8\n")
 	f.Add("remote refid st t when poll reach delay offset jitter\n a b 2 u 5 6 7 0.3 3605497 2.1\nSystem time : x seconds slow of NTP time\nDevice: /dev/nvme0, Critical Warning (0x\nFailed SMART usage Attribute: 190\n")
+	f.Add("Filesystem 1K-blocks Used Available Use% Mounted on\n/dev/sda1 5 5 0 100% /\ntemp='C\n : inactive sd\n")
 	f.Add("scsi host9: iSCSI Initiator over TCP/IP\nsd 9:0:0:1: [sdk] x\nE0222 12:00:00.123456 1 a.go:1] DiskPressure")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := read.New()

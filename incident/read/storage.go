@@ -40,6 +40,8 @@ var ataSignatures = []signature{
 	{has: "(media error)", kind: incident.ATAMedia},
 	{has: "{ UNC }", kind: incident.ATAMedia},
 	{has: "UncorrectableError }", kind: incident.ATAMedia},
+	{has: "AddrMarkNotFound }", kind: incident.ATAMedia},
+	{has: "error: 40 (UNC", kind: incident.ATAMedia},  // FreeBSD
 	{has: "error: { AMNF", kind: incident.ATAMedia},   // address mark not found
 	{has: "error: { TRK0NF", kind: incident.ATAMedia}, // track 0 not found
 	{has: "status: { DRDY DF ", kind: incident.ATAFault},
@@ -90,6 +92,8 @@ var scsiSignatures = []signature{
 	{has: "critical medium error", kind: incident.MediumError},
 	{has: "Sense Key : Medium Error", kind: incident.MediumError},
 	{has: "Unrecovered read error", kind: incident.MediumError},
+	{has: "SCSI sense: MEDIUM ERROR", kind: incident.MediumError}, // FreeBSD
+	{has: "CHECK CONDITION, sense key = 0x3", kind: incident.MediumError},
 	{has: "critical target error", kind: incident.TargetError, not: refused},
 	{has: "Sense Key : Hardware Error", kind: incident.HardwareError},
 	{has: "Sense Key : Aborted Command", kind: incident.AbortedCommand},
@@ -118,7 +122,7 @@ var scsiSignatures = []signature{
 	{has: "I/O error on dev", kind: incident.IOError, not: append([]string{"JBD2", "EXT4-fs"}, emptyDrives...)},
 	{has: "I/O error, logical block", kind: incident.IOError},
 	{has: "BTRFS warning (device ", kind: incident.IOError, and: "direct IO failed"},
-	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
+	{has: "mmc", kind: incident.MMCError, or: []string{"imeout waiting for hardware", "error -110", "error -84", "error -5 transferring", "card stuck", "timed out sending", "tuning execution failed", "never left busy", "removed during transfer", "cqhci: timeout", "recovery failed", "error while initialising"}},
 }
 
 var pciSignatures = []signature{

@@ -28,6 +28,14 @@ var layeredSignatures = []signature{
 	{has: "class: checksum", kind: incident.ZFSChecksum, and: "eid", device: nothing},
 	{has: "ereport.fs.zfs.checksum", kind: incident.ZFSChecksum, device: nothing},
 	{has: "super_written gets error", kind: incident.MDFailed, device: nothing},
+	{has: " : inactive sd", kind: incident.MDInactive, device: before(" : inactive")},
+	{has: " : inactive nvme", kind: incident.MDInactive, device: before(" : inactive")},
+	{has: "not enough to start the array", kind: incident.MDInactive, device: nothing},
+	{has: "to start it (use --run to insist)", kind: incident.MDInactive, device: nothing},
+	{has: "cannot start dirty degraded array", kind: incident.MDInactive},
+	{has: "free space in thin pool reached threshold", kind: incident.ThinFull, device: nothing},
+	{has: "read failed after 0 of ", kind: incident.IOError},
+	{has: "error reading '/dev/", kind: incident.IOError}, // dd
 	{has: "not enough operational ", kind: incident.MDFailed, device: nothing, and: "md"},
 	{has: "A Fail event had been detected on md device", kind: incident.MDFailed, device: after("md device /dev/")}, // mdadm's mail
 	{has: "nknown filesystem type '", kind: incident.MountWrong, device: after("filesystem type ")},
@@ -44,6 +52,12 @@ var checkSignatures = []signature{
 	{has: "mounting fs with errors, running e2fsck is recommended", kind: incident.FSCheck},
 	{has: "because of unprocessed orphan inode list", kind: incident.FSCheck},
 	{has: ": error count since last fsck: ", kind: incident.FSCheck},
+	{has: "olume was not properly unmounted", kind: incident.FSCheck}, // FAT, exFAT
+	{has: "volume is dirty and \"force\" flag is not set", kind: incident.FSCheck},
+	{has: "Superblock invalid, trying backup blocks", kind: incident.FSCheck, device: nothing},
+	{has: "couldn't verify primary superblock", kind: incident.FSCheck, device: nothing},
+	{has: "SQUASHFS error: ", kind: incident.FSCorrupt, or: []string{"decompression failed", "corrupt", "Unable to read"}},
+	{has: "exceeds size of device", kind: incident.DeviceShort, and: "bad geometry"},
 	{has: "fsck failed with exit status 4", kind: incident.FSCheck, device: nothing},
 	{has: "JBD2: Invalid checksum recovering", kind: incident.FSCorrupt, device: nothing},
 	{has: "tructure needs cleaning", kind: incident.FSCorrupt},

@@ -1,0 +1,18 @@
+package blame
+
+import "assay/incident"
+
+// replicaSet finds volumes of Gluster and stores like MinIO that lost too many copies.
+var replicaSet = Rule{ID: "replica-set", Title: "A distributed store lost its copies", Check: func(c Case) []Cause {
+	events := c.of(incident.GlusterDown, incident.QuorumLost)
+	if len(events) == 0 {
+		return nil
+	}
+	base := Cause{Host: events[0].Host, How: Possible, Evidence: quote(4, events), explains: with(consequences, incident.GlusterDown, incident.QuorumLost), anywhere: true}
+	store, network := base, base
+	store.Layer, store.Says, store.Why = incident.Engine, "the processes that serve the copies, or their hosts", "Fewer copies answer than the store needs."
+	store.Next = []Step{{"see which are up", "gluster volume status; gluster peer status   (mc admin info ALIAS)"}}
+	network.Layer, network.Says, network.Why = incident.Network, "the network to them", "Copies that can't be reached look the same."
+	network.Next = []Step{{"see whether their hosts answer", "ping -c 3 HOST; ss -tn state syn-sent"}}
+	return []Cause{store, network}
+}}
