@@ -187,6 +187,7 @@ func TestLayers(t *testing.T) {
 		{"a clock that was far off", "System clock wrong by 31939.769192 seconds, adjustment started\n", "clock"},
 		{"the same at boot", "[0.0] Linux version 6.1.0\nSystem clock wrong by 31939.769192 seconds, adjustment started\n", "? clock"},
 		{"a clock that was off by a second", "System clock wrong by 1.2 seconds, adjustment started\n", "? clock"},
+		{"a clock that is set by a little", "chronyd[1]: System clock was stepped by -0.000123 seconds\nchronyd[1]: System clock was stepped by 0.000000 seconds\n", ""},
 		{"one that is set again and again", "ntpd[1]: time reset -1.407942 s\nntpd[1]: time reset +1.403648 s\nntpd[1]: time reset -1.5 s\n", "clock"},
 		{"a clock that lost its time", "systemd-timesyncd[239]: System clock time unset or jumped backwards, restoring from recorded timestamp: Fri\n", "? clock"},
 		{"one with which certificates fail", "systemd-timesyncd[239]: System clock time unset or jumped backwards, restoring from recorded timestamp: Fri\nx509: certificate has expired or is not yet valid\n", "clock"},
@@ -223,7 +224,7 @@ func TestLayers(t *testing.T) {
 		{"a hardware clock that lost its time", "rtc_cmos 00:03: setting system clock to 1970-01-01T00:00:12 UTC (12)\n", "clock"},
 		{"errors that outlast boots", "[332.5] EXT4-fs (sda7): error count since last fsck: 627\n[530.6] EXT4-fs error (device sda7): __ext4_find_entry:1545: inode #37: comm journalctl: checksumming directory block 0\n", "file system"},
 		{"a test of memory that failed", "FAILURE: 0x1 != 0x3 at offset 0x0000000000000010.\n", "memory or CPU"},
-		{"an array that was not started", "md127 : inactive sdb1[1](S)\n", "? drive, ? cable or link, ? operator"},
+		{"an array that was not started", "md127 : inactive sdb1[1](S)\n      976630464 blocks super 1.2\n", "? drive, ? cable or link, ? operator"},
 		{"a device that was made shorter", "EXT4-fs (sdb1): bad geometry: block count 244190646 exceeds size of device (244190390 blocks)\n", "operator"},
 		{"a FAT that was pulled", "FAT-fs (sdb1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.\n", "? file system"},
 		{"a device that needs more power", "usb 1-1.2: rejected 1 configuration due to insufficient available bus power\n", "power"},
@@ -287,15 +288,17 @@ func FuzzJudge(f *testing.F) {
 // What machines say every day, or once at boot, is no verdict.
 func TestEverydayLinesBlameNobody(t *testing.T) {
 	for name, text := range map[string]string{
-		"empty SATA ports at boot":     "[1.1] ata2: SATA link down (SStatus 0 SControl 300)\n[1.2] ata3: SATA link down (SStatus 4 SControl 300)\n",
-		"a disk is attached":           "[1.1] sd 2:0:0:0: Power-on or device reset occurred\n[1.2] sd 2:0:0:0: [sdc] Attached SCSI disk\n",
-		"a drive without a medium":     "[9.1] blk_update_request: I/O error, dev sr0, sector 0 op 0x0:(READ)\n[9.2] Buffer I/O error on dev sr0, logical block 0, async page read\n[9.3] print_req_error: I/O error, dev fd0, sector 0\n",
-		"an unsupported discard":       "[9.1] critical target error, dev sda, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1\n[9.2] critical target error, dev nvme0n1, sector 0 op 0x9:(WRITE_ZEROES) flags 0x0 phys_seg 0\n",
-		"a virtual machine boots":      "[0.0] Linux version 6.1.0\n[0.0] Hypervisor detected: KVM\n[0.0] DMI: QEMU Standard PC (Q35 + ICH9, 2009), BIOS 1.16.2 04/01/2014\n",
-		"a Raspberry Pi boots":         "[0.0] Linux version 6.1.0\nsystemd[1]: System time before build time, advancing clock.\nsystemd-timesyncd[239]: System clock time unset or jumped backwards, restoring from recorded timestamp: Fri\nsystemd[1]: Time has been changed\n",
-		"a camera is reset":            "[9.1] usb 1-4: reset high-speed USB device number 3 using xhci_hcd\n",
-		"a graphics card sleeps":       "[9.1] nouveau 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible\n",
-		"a port at each of four boots": "2026-02-01T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-02T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-03T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-04T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n",
+		"empty SATA ports at boot":         "[1.1] ata2: SATA link down (SStatus 0 SControl 300)\n[1.2] ata3: SATA link down (SStatus 4 SControl 300)\n",
+		"a disk is attached":               "[1.1] sd 2:0:0:0: Power-on or device reset occurred\n[1.2] sd 2:0:0:0: [sdc] Attached SCSI disk\n",
+		"a drive without a medium":         "[9.1] blk_update_request: I/O error, dev sr0, sector 0 op 0x0:(READ)\n[9.2] Buffer I/O error on dev sr0, logical block 0, async page read\n[9.3] print_req_error: I/O error, dev fd0, sector 0\n",
+		"an unsupported discard":           "[9.1] critical target error, dev sda, sector 0 op 0x3:(DISCARD) flags 0x800 phys_seg 1\n[9.2] critical target error, dev nvme0n1, sector 0 op 0x9:(WRITE_ZEROES) flags 0x0 phys_seg 0\n",
+		"a SATA port that is slow at boot": "[1.1] ata2: softreset failed (device not ready)\n[2.1] ata2: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n",
+		"firmware RAID":                    "md127 : inactive sda[1](S) sdb[0](S)\n      5288 blocks super external:imsm\n",
+		"a virtual machine boots":          "[0.0] Linux version 6.1.0\n[0.0] Hypervisor detected: KVM\n[0.0] DMI: QEMU Standard PC (Q35 + ICH9, 2009), BIOS 1.16.2 04/01/2014\n",
+		"a Raspberry Pi boots":             "[0.0] Linux version 6.1.0\nsystemd[1]: System time before build time, advancing clock.\nsystemd-timesyncd[239]: System clock time unset or jumped backwards, restoring from recorded timestamp: Fri\nsystemd[1]: Time has been changed\n",
+		"a camera is reset":                "[9.1] usb 1-4: reset high-speed USB device number 3 using xhci_hcd\n",
+		"a graphics card sleeps":           "[9.1] nouveau 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible\n",
+		"a port at each of four boots":     "2026-02-01T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-02T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-03T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-04T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n",
 	} {
 		v := judge(t, text)
 		if v.Cause != nil {

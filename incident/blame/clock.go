@@ -2,6 +2,7 @@ package blame
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"assay/incident"
@@ -17,6 +18,9 @@ var overClocks = []incident.Kind{
 
 var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	skew, early, own := c.of(incident.ClockSkew), c.of(incident.CertNotYet), c.of(incident.ClockStepped, incident.ClockUnstable, incident.ClockLost, incident.RTCLost, incident.ClockUnsynced)
+	own = slices.DeleteFunc(own, func(e incident.Event) bool {
+		return e.Kind == incident.ClockStepped && stepForm.MatchString(e.Text) && stepped([]incident.Event{e}) < everyday
+	})
 	if len(skew)+len(early)+len(own) == 0 {
 		return nil
 	}
@@ -53,6 +57,8 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 }}
 
 const (
+	// everyday is by how many seconds time services set clocks that are right.
+	everyday = 0.1
 	// farOff is by how many seconds a clock must have been off to be blamed for it.
 	farOff = 10
 	// again is how often a clock must be set by something like a second to be blamed.

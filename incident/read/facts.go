@@ -71,6 +71,7 @@ func facts() []fact {
 		{"Drive failure expected in less than 24 hours", (*Reader).firmwareStatus},
 		{"SMART Failure Predicted on Hard Disk", (*Reader).firmwareStatus},
 		{"Use%", (*Reader).dfHeader},
+		{" : inactive ", (*Reader).inactiveArray},
 		{"temp=", (*Reader).coreTemperature},
 		{"seconds slow of NTP time", (*Reader).tracking},
 		{"seconds fast of NTP time", (*Reader).tracking},

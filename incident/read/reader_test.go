@@ -58,7 +58,7 @@ func TestLines(t *testing.T) {
 		{"mc0: csrow2: CPU_SrcID#0_Ha#0_Chan#1_DIMM#0: 126 Corrected Errors", incident.EDACCorrected, "", "", ""},
 		{"FAILURE: 0x1 != 0x3 at offset 0x0000000000000010.", incident.MemoryTest, "", "", ""},
 		{"Memory cgroup stats: oom_reaper: reaped process 4242 (prometheus), now anon-rss:0kB", incident.OOM, "prometheus", "", ""},
-		{"md127 : inactive sdb1[1](S)", incident.MDInactive, "md127", "", ""},
+		{"md127 : inactive sdb1[1](S)\n      976630464 blocks super 1.2", incident.MDInactive, "md127", "", ""},
 		{"  /dev/vdb: read failed after 0 of 4096 at 0: Input/output error", incident.IOError, "vdb", "", ""},
 		{"FAT-fs (mmcblk0p1): Volume was not properly unmounted. Some data may be corrupt. Please run fsck.", incident.FSCheck, "mmcblk0p1", "", ""},
 		{"EXT4-fs (sdb1): bad geometry: block count 244190646 exceeds size of device (244190390 blocks)", incident.DeviceShort, "sdb1", "", ""},
@@ -128,7 +128,7 @@ func TestHarmlessLinesAreNoEvents(t *testing.T) {
 		"[    1.2] ata1: SATA link up 6.0 Gbps (SStatus 133 SControl 300)", "EXT4-fs (sda1): mounted filesystem with ordered data mode",
 		"systemd[1]: Started Session 3 of user root.", "  MemoryPressure   False   KubeletHasSufficientMemory", "[    0.1] EDAC MC: Ver: 3.0.0",
 		"NAME is what an operating system calls a disk", "System time     : 0.000112125 seconds slow of NTP time", "CESta:\tRxErr- BadTLP- BadDLLP- Rollover- Timeout-",
-		"remote refid", "temp=54.0'C", "mc0: 0 Uncorrected Errors with no DIMM info", "mc0: csrow2: ch0: 0 Corrected Errors", "md0 : active raid1 sdb1[1] sda1[0]", "rtc_cmos 00:03: setting system clock to 2009-11-03 06:58:21 UTC (1257231501)", "tail: inotify cannot be used, reverting to polling: No space left on device", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
+		"remote refid", "temp=54.0'C", "mc0: 0 Uncorrected Errors with no DIMM info", "mc0: csrow2: ch0: 0 Corrected Errors", "md0 : active raid1 sdb1[1] sda1[0]", "md127 : inactive sda[1](S) sdb[0](S)\n      5288 blocks super external:imsm", "rtc_cmos 00:03: setting system clock to 2009-11-03 06:58:21 UTC (1257231501)", "tail: inotify cannot be used, reverting to polling: No space left on device", "  5 Reallocated_Sector_Ct   0x0033   100   100   010    Pre-fail  Always   In_the_past 0", "Hardware name: Supermicro X11SSH-F/X11SSH-F, BIOS 2.2 05/23/2018", "199 UDMA_CRC_Error_Count    0x003e   200   200   000    Old_age   Always       -       0",
 	} {
 		if log := readAll(t, line); len(log.Events) > 0 {
 			t.Errorf("%s: %+v", line, log.Events)

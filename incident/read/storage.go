@@ -53,7 +53,6 @@ var ataSignatures = []signature{
 	{has: "frozen", kind: incident.ATATimeout, and: "exception Emask 0x0 "},
 	{has: "COMRESET failed", kind: incident.ATAReset},
 	{has: "hard resetting link", kind: incident.ATAReset},
-	{has: "softreset failed (", kind: incident.ATAReset},
 	{has: "SATA link down", kind: incident.ATALinkDown, not: []string{"SControl 300)\n"}},
 	{has: "failed to IDENTIFY", kind: incident.ATADead},
 	{has: "reset failed, giving up", kind: incident.ATADead},

@@ -28,8 +28,6 @@ var layeredSignatures = []signature{
 	{has: "class: checksum", kind: incident.ZFSChecksum, and: "eid", device: nothing},
 	{has: "ereport.fs.zfs.checksum", kind: incident.ZFSChecksum, device: nothing},
 	{has: "super_written gets error", kind: incident.MDFailed, device: nothing},
-	{has: " : inactive sd", kind: incident.MDInactive, device: before(" : inactive")},
-	{has: " : inactive nvme", kind: incident.MDInactive, device: before(" : inactive")},
 	{has: "not enough to start the array", kind: incident.MDInactive, device: nothing},
 	{has: "to start it (use --run to insist)", kind: incident.MDInactive, device: nothing},
 	{has: "cannot start dirty degraded array", kind: incident.MDInactive},
