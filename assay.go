@@ -36,6 +36,8 @@ const (
 	KindBucket    SubjectKind = "bucket" // a bucket of an object store
 	KindGuest     SubjectKind = "guest"  // a virtual machine that is migrated
 
+	KindFailover SubjectKind = "failover" // something that is stopped, so that others take over
+
 	// KindTier is used by suites only. It stands for directories, blocks and images that are tiers.
 	KindTier SubjectKind = "tier"
 	// KindStorage is used by suites only. It stands for directories, blocks and images,
@@ -370,6 +372,7 @@ type Tool struct {
 type Bench struct {
 	Place   Place         // where: the trial's host
 	Peer    Place         // the host at the other end; nil if the trial has none
+	Helpers []Place       // the hosts of Trial.Helpers, in their order
 	Scratch Scratch       // the scratch space; zero if the trial needs none
 	Length  time.Duration // how long this repeat should measure
 	// Enough, if not nil, is called during a repeat with its throughput, in equal

@@ -10,7 +10,7 @@ import (
 var headlines = []string{
 	"cpu.events_per_second", "memory.read.bandwidth", "memory.write.bandwidth",
 	"net.tcp.throughput", "net.udp.throughput", "net.rtt.median",
-	"migration.throughput", "migration.downtime", "database.transactions",
+	"migration.throughput", "migration.downtime", "failover.time", "database.transactions",
 }
 
 // LargeBlock is the block or object size in bytes at and above which bandwidth is

@@ -132,6 +132,7 @@ func buildMetrics() []Metric {
 	addObjects(add, support)
 	addPools(add, support)
 	addMigration(add, support)
+	addFailover(add, support)
 	add("thermal.temperature", Celsius, Lower, "one sensor reading")
 	add("thermal.idle", Celsius, Lower, "temperature before the load")
 	add("thermal.load", Celsius, Lower, "highest temperature under load")
@@ -229,6 +230,21 @@ func addMigration(add adder, support supporter) {
 	support("migration.downtime.limit", Seconds, "maximum downtime allowed")
 	support("migration.disk.transferred", Bytes, "disk data sent, if the storage is not shared")
 	support("migration.disk.duration", Seconds, "duration of the disk transfer")
+}
+
+func addFailover(add adder, support supporter) {
+	add("failover.time", Seconds, Lower, "longest time without an answer while something was stopped, of the observer who waited longest, at the interval in label interval")
+	add("failover.time.least", Seconds, Lower, "the same of the observer who waited least, where there are two")
+	add("failover.lost", One, Lower, "requests without an answer within 1 s, from the stop until it was put back, all observers together")
+	add("failover.requests", One, Neither, "requests in that time, all observers together")
+	add("failover.back", Seconds, Lower, "longest time without an answer after it was put back")
+	add("failover.restart", Seconds, Lower, "time from when it was put back until it was seen to run")
+	add("failover.whole", Seconds, Lower, "time until redundancy was whole again, from what label from says: start, when it was put back, or stop")
+	add("failover.latency.before", Seconds, Lower, "median time of a request before the stop")
+	add("failover.latency.during", Seconds, Lower, "median time of those that were answered while it was stopped")
+	support("failover.back.lost", One, "requests without an answer after it was put back")
+	support("failover.stopped", Seconds, "how long it was stopped")
+	support("failover.onset", Seconds, "time from the stop to the last answer before the failover, by clocks that differ by at most label uncertainty")
 }
 
 // Describe returns the metric of that name. A latency percentile such as

@@ -102,6 +102,9 @@ type Trial struct {
 	Risk     Risk              `json:"risk"`
 	// Peer is the host at the other end of a link.
 	Peer string `json:"peer,omitempty"`
+	// Helpers are further hosts on which the probe runs commands, such as those from which
+	// what happens is observed.
+	Helpers []string `json:"helpers,omitempty"`
 	// Others are subjects on other hosts that are measured simultaneously with
 	// Subject; the measurements cover all of them together.
 	Others []Subject `json:"others,omitempty"`

@@ -59,6 +59,11 @@ var sectionKinds = []sectionKind{
 		{"migration.throughput", "speed"}, {"migration.transferred", "transferred"}, {"migration.duration", "duration"}, {"migration.downtime", "downtime"},
 		{"migration.downtime.seen", "downtime seen"},
 	}},
+	{"failovers", "Failovers", "without an answer, by the observer who waited longest; requests of all observers", "failover.", []column{
+		{"failover.time", "without an answer"}, {"failover.time.least", "other observer"}, {"failover.lost", "requests lost"}, {"failover.requests", "of"},
+		{"failover.back", "when put back"}, {"failover.restart", "restart"}, {"failover.whole", "whole again"},
+		{"failover.latency.before", "latency before"}, {"failover.latency.during", "while stopped"},
+	}},
 }
 
 func twoWays(family string, ways []string, columns []column) []column {
@@ -104,7 +109,7 @@ func kindOf(r assay.Result) sectionKind {
 // sectionOf is where a result without figures stands.
 var sectionOf = map[assay.SubjectKind]string{
 	assay.KindCPU: "cpu", assay.KindMemory: "memory", assay.KindDrive: "health", assay.KindThermal: "thermal",
-	assay.KindNetwork: "network", assay.KindLink: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations",
+	assay.KindNetwork: "network", assay.KindLink: "network", assay.KindPool: "pools", assay.KindBucket: "objects", assay.KindGuest: "migrations", assay.KindFailover: "failovers",
 }
 
 func (b *builder) sections() []Section {

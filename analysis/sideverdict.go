@@ -21,7 +21,7 @@ func (f Found) sidePoints() points {
 	p := points{
 		wrong:  slices.Concat(f.interrupted(), out, f.withoutPoints(), f.awayPoints(), f.health()),
 		doubts: slices.Concat(f.unlikePoints(Doubt), f.company(), f.rejected()),
-		limits: f.migrations(),
+		limits: append(f.failovers(), f.migrations()...),
 		rest:   f.unlikePoints(Note),
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),
 		next:   f.sideAdvice(),

@@ -62,7 +62,7 @@ func (f Found) points() points {
 	heat := f.heat()
 	return points{
 		wrong:  slices.Concat(f.interrupted(), f.awayPoints(), f.health()),
-		limits: append(f.migrations(), f.bottleneck()...),
+		limits: slices.Concat(f.failovers(), f.migrations(), f.bottleneck()),
 		doubts: slices.Concat(f.company(), f.rejected()),
 		rest:   slices.Concat(worst, best, heat),
 		aside:  slices.Concat(f.lacking(), f.Known.Points()),

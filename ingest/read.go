@@ -338,7 +338,7 @@ const (
 
 var kinds = map[string]assay.SubjectKind{
 	"cpu": assay.KindCPU, "memory": assay.KindMemory, "smart": assay.KindDrive, "thermal": assay.KindThermal,
-	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest,
+	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest, "failover": assay.KindFailover,
 }
 
 // label sets a label of figures without touching those that share the map.

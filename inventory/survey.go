@@ -21,8 +21,9 @@ type Asked struct {
 	Beneath func(context.Context) (assay.GuestFacts, error)
 	// Blocks are the devices that may be overwritten, by their paths.
 	Blocks []assay.Subject
-	// Guests are the virtual machines on it that may be moved away.
-	Guests []assay.Subject
+	// Named are subjects that the file names: virtual machines on it that may be moved away,
+	// what may be stopped.
+	Named []assay.Subject
 }
 
 // Survey asks several hosts for their facts at the same time and joins them into
@@ -64,7 +65,7 @@ func Survey(ctx context.Context, hosts []Asked, tools []string) (inv assay.Inven
 		inv.Subjects = append(inv.Subjects, Subjects(facts[i], hosts[i].Dirs)...)
 		inv.Subjects = append(inv.Subjects, Devices(facts[i], devices[i])...)
 		inv.Subjects = append(inv.Subjects, Blocks(facts[i], hosts[i].Blocks, blocks[i])...)
-		inv.Subjects = append(inv.Subjects, hosts[i].Guests...)
+		inv.Subjects = append(inv.Subjects, hosts[i].Named...)
 	}
 	return inv, down, nil
 }

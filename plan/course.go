@@ -39,11 +39,12 @@ func usesOn(t assay.Trial, s assay.Subject, r assay.Resource) bool {
 	if len(r.Directories) > 0 {
 		return s.Kind == assay.KindDirectory && r.Holds(s.Host, s.Name)
 	}
-	return slices.Contains(r.Hosts, s.Host) || t.Peer != "" && slices.Contains(r.Hosts, t.Peer)
+	return slices.Contains(r.Hosts, s.Host) || t.Peer != "" && slices.Contains(r.Hosts, t.Peer) ||
+		slices.ContainsFunc(t.Helpers, func(h string) bool { return slices.Contains(r.Hosts, h) })
 }
 
 // Needs are what a trial must have to itself while it runs: each of its hosts, the
-// host at the other end, and what it shares with trials elsewhere. Two trials on
+// host at the other end, those that help, and what it shares with trials elsewhere. Two trials on
 // one host would measure each other; two on different hosts do not.
 func Needs(t assay.Trial) []string {
 	var needs []string
@@ -52,6 +53,9 @@ func Needs(t assay.Trial) []string {
 	}
 	if t.Peer != "" && t.Peer != t.Subject.Host {
 		needs = append(needs, "host/"+t.Peer)
+	}
+	for _, h := range t.Helpers {
+		needs = append(needs, "host/"+h)
 	}
 	for _, c := range t.Claims {
 		if strings.HasPrefix(c, shared) {

@@ -152,6 +152,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	p.tooShortToEnd(o.Longest)
 	p.saySettings()
 	p.sayMoves()
+	p.sayFailovers()
 	return p, nil
 }
 

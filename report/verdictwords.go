@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,6 +51,8 @@ func pointWords(p analysis.Point, run assay.Run) string {
 		return bottleneckWords(says)
 	case analysis.Migrated:
 		return migratedWords(says)
+	case analysis.FailedOver:
+		return failedOverWords(says)
 	case analysis.Heat:
 		return heatWords(says)
 	case analysis.Converged:
@@ -280,6 +283,29 @@ func migratedWords(m analysis.Migrated) string {
 		return fmt.Sprintf("%s; it used %.0f %% of %s, which is the bottleneck.", said, 100*m.Link.Share, m.Link.Name)
 	}
 	return fmt.Sprintf("%s; it used %s of %s, which is not the bottleneck.", said, quantity.Three(100*m.Link.Share)+" %", m.Link.Name)
+}
+
+// failedOverWords says who took over, how long there was no answer, and when all was as before.
+func failedOverWords(o analysis.FailedOver) string {
+	of := func(f *analysis.Figure, v float64) string { return quantity.Of(f.Metric, v) }
+	said := fmt.Sprintf("Failover %s (%s stopped on %s): %s ", o.Name, o.What, o.Host, o.Asked)
+	if o.From != "" && o.To != "" && o.From != o.To {
+		said += fmt.Sprintf("moved from %s to %s, ", o.From, o.To)
+	}
+	said += "was without an answer for " + of(&o.Time, o.Time.Value)
+	if o.Least != nil {
+		said += fmt.Sprintf(" (two observers agree within %s)", of(o.Least, math.Abs(o.Time.Value-o.Least.Value)))
+	}
+	if o.Lost != nil && o.Requests != nil {
+		said += fmt.Sprintf("; %s of %s requests were lost", of(o.Lost, o.Lost.Value), of(o.Requests, o.Requests.Value))
+	}
+	switch {
+	case o.Whole == nil:
+		return said + "."
+	case o.SinceStop:
+		return said + fmt.Sprintf("; redundancy was whole again %s after the stop.", of(o.Whole, o.Whole.Value))
+	}
+	return said + fmt.Sprintf("; redundancy was whole again %s after it was put back.", of(o.Whole, o.Whole.Value))
 }
 
 func heatWords(h analysis.Heat) string {

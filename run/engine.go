@@ -173,10 +173,8 @@ func (e *Engine) repeat(ctx context.Context, slot plan.Slot, over func(took time
 
 // measure runs the probe under the eye of the watch and parses what it printed.
 func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, rep *assay.Repeat) error {
-	bench := assay.Bench{Scratch: common(t, clients), Length: t.Length, Enough: enough(t, rep.N)}
-	if t.Peer != "" {
-		bench.Peer = e.Places[t.Peer]
-	}
+	bench := e.bench(t, clients, t.Length)
+	bench.Enough = enough(t, rep.N)
 	if rep.N == 0 {
 		bench.Length = t.Warmup
 	}
@@ -222,6 +220,18 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 		rep.Measurements = nil
 	}
 	return err
+}
+
+// bench is what a trial runs on, without the place of each client.
+func (e *Engine) bench(t assay.Trial, clients []client, length time.Duration) assay.Bench {
+	b := assay.Bench{Scratch: common(t, clients), Length: length}
+	if t.Peer != "" {
+		b.Peer = e.Places[t.Peer]
+	}
+	for _, h := range t.Helpers {
+		b.Helpers = append(b.Helpers, e.Places[h])
+	}
+	return b
 }
 
 // labelWay labels figures with how their scratch space was lent: lend.sync, beside

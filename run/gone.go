@@ -26,7 +26,7 @@ func ends(t assay.Trial) []string {
 	if t.Peer != "" && t.Peer != t.Subject.Host {
 		hosts = append(hosts, t.Peer)
 	}
-	return hosts
+	return append(hosts, t.Helpers...)
 }
 
 // lookForHosts asks the hosts of a trial that failed whether they are still

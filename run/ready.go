@@ -18,10 +18,7 @@ func (e *Engine) ready(ctx context.Context, t assay.Trial, clients []client) ([]
 	}
 	bounded, cancel := context.WithTimeoutCause(ctx, time.Until(e.deadline)+slack, assay.ErrTimeout)
 	defer cancel()
-	bench := assay.Bench{Scratch: common(t, clients), Length: max(min(e.plan.Prepare, time.Until(e.deadline)), time.Second)}
-	if t.Peer != "" {
-		bench.Peer = e.Places[t.Peer]
-	}
+	bench := e.bench(t, clients, max(min(e.plan.Prepare, time.Until(e.deadline)), time.Second))
 	tr, err := onEach(bounded, t, clients, bench, probe.PrepareRepeat)
 	for i := range tr.Steps {
 		tr.Steps[i].Name = multiclient.Preparing + tr.Steps[i].Name

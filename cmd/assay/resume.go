@@ -55,8 +55,8 @@ func (a *app) measureLike(ctx context.Context, name string, at where, wish wishe
 	o := session.Options{
 		Labels: called,
 		Target: session.Target{Cluster: at.Cluster, Overwrite: at.Overwrite}, Plan: plan.Options{Budget: wish.budget, Seed: wish.seed},
-		ConfirmOverwrite: a.confirmOverwrite,
-		Keep:             keep, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(), Install: install.install, Confirm: a.confirm(install),
+		ConfirmOverwrite: a.confirmOverwrite, ConfirmStop: a.confirmStop,
+		Keep: keep, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(), Install: install.install, Confirm: a.confirm(install),
 	}
 	s, err := likeRun(ctx, st, name, o)
 	if err != nil {

@@ -89,7 +89,7 @@ func (a *app) measure(ctx context.Context, wish wishes, at where, labels []strin
 		return assay.Run{}, err
 	}
 	o.Keep, o.Version, o.Tell = keep, ownVersion(), a.follow()
-	o.Install, o.Confirm, o.ConfirmOverwrite = install.install, a.confirm(install), a.confirmOverwrite
+	o.Install, o.Confirm, o.ConfirmOverwrite, o.ConfirmStop = install.install, a.confirm(install), a.confirmOverwrite, a.confirmStop
 	s, err := session.New(o)
 	if err != nil {
 		return assay.Run{}, err
@@ -117,7 +117,7 @@ func (a *app) resume(ctx context.Context, name string, at where, wish wishes) (a
 		return assay.Run{}, err
 	}
 	o := session.Options{
-		Target: session.Target{Cluster: at.Cluster, DespiteHealth: at.DespiteHealth, Overwrite: at.Overwrite}, ConfirmOverwrite: a.confirmOverwrite,
+		Target: session.Target{Cluster: at.Cluster, DespiteHealth: at.DespiteHealth, Overwrite: at.Overwrite}, ConfirmOverwrite: a.confirmOverwrite, ConfirmStop: a.confirmStop,
 		Plan: plan.Options{Budget: wish.budget}, Investigate: wish.investigate, Version: ownVersion(), Tell: a.follow(),
 	}
 	s, err := session.Resume(was, o)

@@ -196,7 +196,7 @@ func (r row) about(facts assay.Facts) assay.Subject {
 
 // kinds are the subjects of the families of metrics that are not called so.
 var kinds = map[string]assay.SubjectKind{
-	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest,
+	"net": assay.KindNetwork, "pool": assay.KindPool, "object": assay.KindBucket, "migration": assay.KindGuest, "failover": assay.KindFailover,
 }
 
 // id says what was measured where, as a person would: "pve1 4k randread".

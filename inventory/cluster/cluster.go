@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"assay/failover"
 	"assay/volume/device"
 )
 
@@ -19,6 +20,8 @@ type Cluster struct {
 	// Kubernetes is nil where the file names none.
 	Kubernetes *Kubernetes `json:"kubernetes,omitempty"`
 	Tiers      []Tier      `json:"tiers,omitempty"`
+	// Failover is what may be stopped, by the suite failover alone.
+	Failover []failover.Entry `json:"failover,omitempty"`
 }
 
 // Host is a machine and the way to it.

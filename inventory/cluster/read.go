@@ -51,7 +51,7 @@ const noHosts = `no hosts in it; for example "hosts: {pve1: 10.0.0.1}"`
 func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	parts := map[string]yamldoc.Node{}
 	keep := func(n yamldoc.Node) { parts[n.Key] = n }
-	root.Fields(fields{"defaults": keep, "hosts": keep, "vms": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep})
+	root.Fields(fields{"defaults": keep, "hosts": keep, "vms": keep, "networks": keep, "groups": keep, "resources": keep, "kubernetes": keep, "tiers": keep, "failover": keep})
 	if r.Faults() > 0 && len(parts) == 0 {
 		return
 	}
@@ -76,6 +76,9 @@ func (r *reader) cluster(root yamldoc.Node, c *Cluster) {
 	}
 	if n, there := parts["vms"]; there && r.Faults() == 0 {
 		r.moves(n, c)
+	}
+	if n, there := parts["failover"]; there && len(c.Hosts) > 0 {
+		r.failovers(n, c)
 	}
 	if n, there := parts["groups"]; there {
 		r.groups(n, c)

@@ -225,7 +225,7 @@ func (s *Suite) add(c assay.Case, at string, by yamldoc.Node) {
 // kinds are the subjects that a case may ask for.
 var kinds = []assay.SubjectKind{
 	assay.KindCPU, assay.KindMemory, assay.KindDirectory, assay.KindDrive, assay.KindDevice, assay.KindBlock,
-	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindTier, assay.KindStorage,
+	assay.KindThermal, assay.KindNetwork, assay.KindLink, assay.KindImage, assay.KindPool, assay.KindBucket, assay.KindGuest, assay.KindFailover, assay.KindTier, assay.KindStorage,
 }
 
 func checkCase(c assay.Case) error {

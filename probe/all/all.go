@@ -3,6 +3,7 @@ package all
 import (
 	"assay"
 	"assay/probe/dd"
+	"assay/probe/failover"
 	"assay/probe/fio"
 	"assay/probe/iperf3"
 	"assay/probe/rados"
@@ -27,5 +28,6 @@ func Probes() []assay.Probe {
 		rados.New(),
 		rbd.New(),
 		virsh.New(),
+		failover.New(),
 	}
 }

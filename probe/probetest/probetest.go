@@ -55,6 +55,10 @@ func Inventory() assay.Inventory {
 		"guest": "web", "home": "box", "home.address": "192.0.2.1", "away": "neighbour", "away.address": "192.0.2.2",
 		"transport": "ssh", "address": "192.0.2.9",
 	}
+	stop := subject(assay.KindFailover, "vip")
+	stop.Volume, stop.Params = "stopped", map[string]string{
+		"failover": `{"name": "vip", "host": "box", "service": "keepalived", "address": "192.0.2.9", "observers": ["neighbour"]}`, "confirmed": "box",
+	}
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -66,7 +70,7 @@ func Inventory() assay.Inventory {
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
 			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
-			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest,
+			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest, stop,
 		},
 	}
 }
@@ -233,7 +237,10 @@ func failingPlaces(t *testing.T, p assay.Probe, cases []assay.Case) {
 		tr.Bound = 5 * time.Second
 		// give sets the trial's place, and that of the second host where it is of a way.
 		give := func(d deaf) {
-			bench.Place, bench.Peer = d, nil
+			bench.Place, bench.Peer, bench.Helpers = d, nil, nil
+			for _, h := range tr.Helpers {
+				bench.Helpers = append(bench.Helpers, deaf{host: h, err: d.err})
+			}
 			if tr.Peer != "" {
 				bench.Peer = deaf{host: tr.Peer, err: d.err}
 			}

@@ -58,10 +58,15 @@ func (s *Session) reachCluster() error {
 	if len(hosts) == 0 {
 		return invalid(assay.WithHint("measure tiers with --suite tiers, or name hosts", "%s has no hosts", c.File))
 	}
-	var guests map[string][]assay.Subject
-	if s.moves() {
-		hosts, guests = moving(c, hosts)
-		if len(guests) == 0 {
+	var named map[string][]assay.Subject
+	switch {
+	case s.stops():
+		if hosts, named = stopping(c, hosts); len(named) == 0 {
+			return invalid(assay.WithHint("list it under failover:, and choose its host with --host, or nothing",
+				"%s names nothing that may be stopped", c.File))
+		}
+	case s.moves():
+		if hosts, named = moving(c, hosts); len(named) == 0 {
 			return invalid(assay.WithHint("write migrate: {to: HOST} at a VM under vms:, and choose it with --host, or nothing",
 				"%s names no guest that may be migrated", c.File))
 		}
@@ -71,7 +76,7 @@ func (s *Session) reachCluster() error {
 		if err != nil {
 			return err
 		}
-		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Blocks: blocksOf(h), Guests: guests[h.Name], Beneath: beneathOf(c, h, s.id)})
+		s.hosts = append(s.hosts, inventory.Asked{Place: at, Dirs: h.Measure.Directories, Devices: h.Measure.Devices, Blocks: blocksOf(h), Named: named[h.Name], Beneath: beneathOf(c, h, s.id)})
 	}
 	s.resources = resourcesOf(c)
 	s.networks, err = s.options.chosenNetworks(c)

@@ -10,11 +10,14 @@ import (
 
 // moves reports whether guests are moved. Those are no hosts of the run: what reaches a
 // guest through its hypervisor would lose it on the way.
-func (s *Session) moves() bool {
+func (s *Session) moves() bool { return s.measures(assay.KindGuest) }
+
+// measures reports whether subjects of a kind are measured.
+func (s *Session) measures(kind assay.SubjectKind) bool {
 	of := func(all []assay.Trial) bool {
-		return slices.ContainsFunc(all, func(t assay.Trial) bool { return t.Subject.Kind == assay.KindGuest })
+		return slices.ContainsFunc(all, func(t assay.Trial) bool { return t.Subject.Kind == kind })
 	}
-	return slices.ContainsFunc(s.options.Suite.Cases, func(c assay.Case) bool { return c.On == assay.KindGuest }) ||
+	return slices.ContainsFunc(s.options.Suite.Cases, func(c assay.Case) bool { return c.On == kind }) ||
 		s.before != nil && of(s.before.plan.Trials) || s.like != nil && of(s.like.plan.Trials)
 }
 

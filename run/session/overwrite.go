@@ -10,6 +10,7 @@ import (
 	"assay/inventory/cluster"
 	"assay/plan"
 	"assay/volume/device"
+	"assay/volume/stopped"
 )
 
 // Overwritten is a device that a run is about to overwrite: what somebody has to know
@@ -49,21 +50,22 @@ func blocksOf(h cluster.Host) []assay.Subject {
 	return all
 }
 
-// confirmed returns a plan whose devices may be overwritten. What was confirmed for an
-// earlier run counts for nothing: only the target of this one says which device is meant,
+// confirmed returns a plan whose devices may be overwritten, and whose services may be stopped.
+// What was confirmed for an earlier run counts for nothing: only the target of this one says what is meant,
 // and only its words, or an answer now, confirm it.
 func (s *Session) confirmed(ctx context.Context, p plan.Plan) (plan.Plan, error) {
 	p.Trials = slices.Clone(p.Trials)
 	asked := map[string]assay.Subject{}
 	var refused []error
 	confirm := func(of *assay.Subject) {
-		if of.Volume != device.Kind {
+		may := map[string]func(context.Context, string) (assay.Subject, error){device.Kind: s.mayOverwrite, stopped.Kind: s.mayStop}[of.Volume]
+		if may == nil {
 			return
 		}
 		now, known := asked[of.ID]
 		if !known {
 			var err error
-			if now, err = s.mayOverwrite(ctx, of.ID); err != nil {
+			if now, err = may(ctx, of.ID); err != nil {
 				refused = append(refused, err)
 			}
 			asked[of.ID] = now

@@ -67,6 +67,8 @@ type Options struct {
 	// ConfirmOverwrite asks whether a device that is about to be overwritten may be. Nothing
 	// else answers that; nil declines.
 	ConfirmOverwrite func(ctx context.Context, what Overwritten) bool
+	// ConfirmStop asks whether something may be stopped. Nothing else answers that; nil declines.
+	ConfirmStop func(ctx context.Context, what Stopping) bool
 
 	// Endurance bounds what is written to each drive that is overwritten.
 	Endurance Endurance

@@ -16,6 +16,7 @@ import (
 	"assay/volume/pvc"
 	"assay/volume/rawblock"
 	"assay/volume/rbd"
+	"assay/volume/stopped"
 	"assay/volume/vmdisk"
 	"assay/volume/zfs"
 )
@@ -38,10 +39,10 @@ func Kinds() []volume.Kind {
 	}
 }
 
-// Volumes returns what lends each of them, and the drives and guests that no tier needs to be
-// made of.
+// Volumes returns what lends each of them, and what no tier needs to be made of: drives, guests
+// that are moved, and what is stopped.
 func Volumes() []assay.Volume {
-	all := []assay.Volume{device.New(), moved.New()}
+	all := []assay.Volume{device.New(), moved.New(), stopped.New()}
 	for _, k := range Kinds() {
 		all = append(all, k.Volume())
 	}

@@ -1,0 +1,58 @@
+package analysis
+
+import (
+	"slices"
+
+	"assay"
+	"assay/failover"
+)
+
+// FailedOver is what happened while something was stopped, and after.
+type FailedOver struct {
+	Name, What, Host string // what was stopped, and where
+	Asked            string // what was to answer
+	From, To         string // the hosts that had its address before and then; "" where nobody said
+	Observers        int
+	Time             Figure  // the longest time without an answer
+	Least            *Figure // of the other observer; nil where there was none
+	Lost, Requests   *Figure
+	Whole            *Figure // time until redundancy was whole again; nil where nobody said
+	SinceStop        bool    // Whole counts from the stop, not from when it was put back
+}
+
+// failovers are those that were measured, a point each.
+func (f Found) failovers() []Point {
+	var out []Point
+	for _, r := range f.rowsOf("failovers") {
+		took := believed(r, "failover.time")
+		at := slices.IndexFunc(f.Run.Results, func(other assay.Result) bool { return other.Trial.ID == r.Trial })
+		if took == nil || at < 0 {
+			continue
+		}
+		result := f.Run.Results[at]
+		e, _, err := failover.Of(result.Trial.Subject.Params)
+		if err != nil {
+			continue
+		}
+		out = append(out, Point{Note, FailedOver{
+			Name: e.Name, What: e.What(), Host: e.Host, Asked: e.Asked(), Observers: len(e.Observers),
+			From: labelled(result, "failover.time", "from"), To: labelled(result, "failover.time", "to"),
+			Time: *took, Least: believed(r, "failover.time.least"), Lost: believed(r, "failover.lost"), Requests: believed(r, "failover.requests"),
+			Whole: believed(r, "failover.whole"), SinceStop: labelled(result, "failover.whole", "from") == "stop",
+		}})
+	}
+	return out
+}
+
+// labelled is the label that a metric has in all counted repeats; "" where they differ.
+func labelled(r assay.Result, metric, label string) string {
+	word := ""
+	for i, rep := range r.Counted() {
+		m := rep.Measurement(metric)
+		if m == nil || i > 0 && m.Labels[label] != word {
+			return ""
+		}
+		word = m.Labels[label]
+	}
+	return word
+}

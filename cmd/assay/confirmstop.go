@@ -1,0 +1,16 @@
+package main
+
+import (
+	"context"
+
+	"assay/internal/oneline"
+	"assay/run/session"
+)
+
+// confirmStop shows what is about to be stopped, and has the name of its host typed. --yes does
+// not answer it.
+func (a *app) confirmStop(ctx context.Context, s session.Stopping) bool {
+	a.stderr.say("failover %s: %s will be stopped on %s, and with it whatever only that host does:\n", s.Name, s.What, s.Host)
+	a.stderr.say("  stop, on %s: %s\n  put back after at most %s: %s\n", s.By, oneline.Clean(s.Stop), s.AtMost, oneline.Clean(s.Start))
+	return a.answer(ctx, "type "+s.Host+" to confirm: ") == s.Host
+}

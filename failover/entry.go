@@ -1,0 +1,207 @@
+package failover
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/internal/lazyregexp"
+)
+
+// Entry is something that may be stopped, how, and what is to answer meanwhile. It is plain
+// data: of a cluster.yaml, of a subject, and of a receipt in the journal.
+type Entry struct {
+	Name string `json:"name"`
+	Host string `json:"host"` // where it is stopped
+	// How: a unit of systemd; a process that is killed, of that unit or with Start; a network
+	// interface; or commands for sh.
+	Service string `json:"service,omitempty"`
+	Kill    string `json:"kill,omitempty"`
+	Link    string `json:"link,omitempty"`
+	Stop    string `json:"stop,omitempty"`
+	Start   string `json:"start,omitempty"`
+	Running string `json:"running,omitempty"` // its exit status 0 says that it is not stopped
+	// By is the host on which the commands run; "" is Host.
+	By      string `json:"by,omitempty"`
+	Confirm string `json:"confirm,omitempty"` // Host again: it may be stopped, and nobody is asked
+
+	// What has to answer: to pings; with a port to TCP; with a path of HTTP to GET by Status.
+	Address string `json:"address"`
+	Port    int    `json:"port,omitempty"`
+	HTTP    string `json:"http,omitempty"`
+	Status  int    `json:"status,omitempty"` // 0 is 200
+
+	Observers []string `json:"observers,omitempty"` // the hosts that ask it
+	Whole     string   `json:"whole,omitempty"`     // for sh on the first of them: 0 says that redundancy is whole
+	Heals     bool     `json:"heals,omitempty"`     // it becomes whole while that is stopped: wait for it
+
+	For    time.Duration `json:"for,omitempty"`    // how long it stays stopped at least; 0 is 5 s
+	Within time.Duration `json:"within,omitempty"` // how long at most; 0 is 2 min
+}
+
+// Times that stand where the file has none, and their bounds.
+const (
+	defaultFor    = 5 * time.Second
+	defaultWithin = 2 * time.Minute
+	MostWithin    = 10 * time.Minute
+	MostObservers = 2
+)
+
+var (
+	name      = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+	unit      = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@:\\-]{0,99}$`)
+	process   = lazyregexp.New(`^[A-Za-z0-9_.][A-Za-z0-9_.:+-]{0,14}$`) // the kernel keeps 15 bytes of a name
+	nic       = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,14}$`)   // IFNAMSIZ
+	dnsName   = lazyregexp.New(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
+	webPath   = lazyregexp.New(`^/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,499}$`)
+	longest   = 4000 // bytes of a command
+	onlySpace = func(s string) bool { return strings.TrimSpace(s) == "" }
+)
+
+// Check refuses what could not be done so.
+func (e Entry) Check() error {
+	if err := e.checkHow(); err != nil {
+		return err
+	}
+	for _, h := range append([]string{e.Name, e.Host, cmp.Or(e.By, e.Host)}, e.Observers...) {
+		if !name.MatchString(h) {
+			return fmt.Errorf("%.60q cannot be a name", h)
+		}
+	}
+	if a, err := netip.ParseAddr(e.Address); err != nil && !dnsName.MatchString(e.Address) || err == nil && a.Zone() != "" {
+		return fmt.Errorf("address: %.60q is neither an IP address nor a name", e.Address)
+	}
+	switch {
+	case e.Confirm != "" && e.Confirm != e.Host:
+		return errors.New("confirm: must repeat the host")
+	case e.Port < 0 || e.Port > 65535:
+		return fmt.Errorf("port: %d is not a port", e.Port)
+	case e.HTTP != "" && !webPath.MatchString(e.HTTP):
+		return fmt.Errorf("http: %.60q is not the path of a URL, such as /healthz", e.HTTP)
+	case e.Status != 0 && (e.HTTP == "" || e.Status < 100 || e.Status > 599):
+		return errors.New("status: is the status, 100 to 599, that a GET of http: must have")
+	case len(e.Observers) > MostObservers:
+		return fmt.Errorf("observers: at most %d", MostObservers)
+	case slices.Contains(e.Observers, e.Host):
+		return fmt.Errorf("observers: %s is where it is stopped; name other hosts", e.Host)
+	case len(e.Observers) == 2 && e.Observers[0] == e.Observers[1]:
+		return fmt.Errorf("observers: duplicate %s", e.Observers[0])
+	case e.Heals && e.Whole == "":
+		return errors.New("heals: needs whole:, the command that tells")
+	case e.For < 0 || e.Within < 0 || e.Within > MostWithin || e.AtLeast() >= e.AtMost():
+		return fmt.Errorf("for: must be shorter than within:, and that no longer than %s", MostWithin)
+	}
+	return nil
+}
+
+// checkHow refuses all but one way of stopping it.
+func (e Entry) checkHow() error {
+	for key, command := range map[string]string{"stop": e.Stop, "start": e.Start, "running": e.Running, "whole": e.Whole} {
+		if len(command) > longest || strings.ContainsRune(command, 0) || command != "" && onlySpace(command) {
+			return fmt.Errorf("%s: is a command for sh of at most %d bytes", key, longest)
+		}
+	}
+	ways := 0
+	for _, one := range []bool{e.Service != "" || e.Kill != "", e.Link != "", e.Stop != ""} {
+		if one {
+			ways++
+		}
+	}
+	own := e.Start != "" || e.Running != ""
+	switch {
+	case ways != 1:
+		return errors.New("what is done? One of service:, kill:, link:, or stop: with start: and running:")
+	case e.Service != "" && !unit.MatchString(e.Service):
+		return fmt.Errorf("service: %.60q cannot be a unit of systemd", e.Service)
+	case e.Kill != "" && !process.MatchString(e.Kill):
+		return fmt.Errorf("kill: %.60q cannot be the name of a process, as in /proc/PID/comm", e.Kill)
+	case e.Link != "" && !nic.MatchString(e.Link):
+		return fmt.Errorf("link: %.60q cannot be a network interface", e.Link)
+	case (e.Service != "" || e.Link != "") && own:
+		return errors.New("start: and running: belong to stop: or kill:; a service or a link is put back by itself")
+	case e.Kill != "" && e.Service == "" && e.Start == "":
+		return errors.New("kill: who starts it again? Also give start: or service:")
+	case e.Stop != "" && (e.Start == "" || e.Running == ""):
+		return errors.New("stop: also give start:, which puts it back, and running:, whose exit status 0 says that it is back")
+	}
+	return nil
+}
+
+// Where is the host on which the commands run.
+func (e Entry) Where() string { return cmp.Or(e.By, e.Host) }
+
+// AtLeast and AtMost are how long it stays stopped.
+func (e Entry) AtLeast() time.Duration { return cmp.Or(e.For, defaultFor) }
+
+// AtMost is when the guard puts it back unasked.
+func (e Entry) AtMost() time.Duration { return cmp.Or(e.Within, defaultWithin) }
+
+// What names what is stopped: "keepalived", "link eth1".
+func (e Entry) What() string {
+	switch {
+	case e.Link != "":
+		return "link " + e.Link
+	case e.Kill != "":
+		return "process " + e.Kill
+	case e.Service != "":
+		return e.Service
+	}
+	return e.Name
+}
+
+// Asked names what is to answer: "10.0.0.9", "10.0.0.9 port 6443", "http://10.0.0.9/healthz".
+func (e Entry) Asked() string {
+	host := e.Address
+	if a, err := netip.ParseAddr(host); err == nil && a.Is6() && e.HTTP != "" {
+		host = "[" + host + "]"
+	}
+	switch {
+	case e.HTTP != "" && e.Port != 0:
+		return fmt.Sprintf("http://%s:%d%s", host, e.Port, e.HTTP)
+	case e.HTTP != "":
+		return "http://" + host + e.HTTP
+	case e.Port != 0:
+		return fmt.Sprintf("%s port %d", host, e.Port)
+	}
+	return host
+}
+
+// Keys of a subject's parameters.
+const (
+	paramEntry     = "failover"  // the entry as JSON
+	paramConfirmed = "confirmed" // the host, where somebody confirmed it
+)
+
+// Params are the entry as parameters of a subject.
+func (e Entry) Params() map[string]string {
+	text, _ := json.Marshal(e) // strings, numbers and lists of them always can be
+	return map[string]string{paramEntry: string(text)}
+}
+
+// Confirmed are parameters by which it may be stopped.
+func (e Entry) Confirmed() map[string]string {
+	all := e.Params()
+	all[paramConfirmed] = e.Host
+	return all
+}
+
+// Of reads the entry that a subject's parameters are, and whether it was confirmed.
+func Of(params map[string]string) (e Entry, confirmed bool, err error) {
+	if e, err = Read(params[paramEntry]); err != nil {
+		return Entry{}, false, err
+	}
+	return e, params[paramConfirmed] == e.Host, nil
+}
+
+// Read reads an entry as JSON, and refuses what Check does.
+func Read(text string) (e Entry, err error) {
+	if err = json.Unmarshal([]byte(text), &e); err != nil {
+		return Entry{}, fmt.Errorf("not an entry of failover: %w", err)
+	}
+	return e, e.Check()
+}

@@ -1,0 +1,228 @@
+package failover
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/analysis"
+	"assay/lab/internal/laptop"
+	"assay/report"
+)
+
+// One lab serves all.
+func TestFailover(t *testing.T) {
+	b := newBed(t)
+	t.Run("planned", b.planned)
+	t.Run("refused", b.refused)
+	t.Run("three seconds", b.threeSeconds)
+	t.Run("killed", b.killed)
+	t.Run("killed and cleaned", b.cleaned)
+	t.Run("interrupted", b.interrupted)
+	t.Run("cut off", b.cutOff)
+	t.Run("keepalived", b.keepalived)
+}
+
+// once has a laptop stop everything once.
+func once(l *laptop.Laptop, words ...string) *laptop.Command {
+	return l.Begin(append([]string{"run", "-i", l.File, "--suite", "failover", "--format", "json", "--repeats", "1", "--time-budget", "10m"}, words...)...)
+}
+
+const confirmed = "    confirm: host1\n"
+
+// figures are those of the one thing that was stopped.
+func figures(t *testing.T, r laptop.Result) map[string]analysis.Figure {
+	t.Helper()
+	if r.Exit != 0 {
+		t.Fatalf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	all := map[string]analysis.Figure{}
+	d := laptop.Read[report.Document](t, r)
+	for _, s := range d.Sections {
+		for _, row := range s.Rows {
+			for _, f := range row.Figures {
+				all[f.Metric] = f
+			}
+		}
+	}
+	return all
+}
+
+func (b *bed) threeSeconds(t *testing.T) {
+	l := b.laptopWith(standIn + confirmed)
+	// A busy machine may be late to ask, or to tell the time of what it did.
+	const attempts = 3
+	for n := 1; ; n++ {
+		r := once(l).Wait(5 * time.Minute)
+		f := figures(t, r)
+		truth, seen, least := b.truth(t), f["failover.time"].Value, f["failover.time.least"].Value
+		lost, back := f["failover.lost"].Value, f["failover.back"].Value
+		t.Logf("%.3f s in truth, %.3f s and %.3f s seen; %.0f of %.0f requests lost; %.3f s when it came back", truth, seen, least, lost, f["failover.requests"].Value, back)
+		b.expectHome(t)
+		l.ExpectEmpty()
+		bound := max(truth*.05, .02)
+		good := math.Abs(seen-truth) <= bound && math.Abs(least-truth) <= bound && lost > 1.2*truth/.01 && lost < 2.2*truth/.01
+		if truth < 3 {
+			t.Fatal("the stand-in took over too soon")
+		}
+		for _, s := range []string{"moved from host1 to host2", "two observers agree", "requests were lost"} {
+			if !strings.Contains(r.Stdout, s) {
+				t.Errorf("the report does not say %q", s)
+			}
+		}
+		if good || t.Failed() {
+			return
+		}
+		if n == attempts {
+			t.Fatalf("not within %.3f s in %d attempts", bound, n)
+		}
+	}
+}
+
+func (b *bed) planned(t *testing.T) {
+	l := b.laptopWith(standIn)
+	r := l.Do("plan", "-i", l.File, "--suite", "failover")
+	for _, s := range []string{"sh /run/move stop", "sh /run/move start", "sh /run/move running", "which pings ", "on host3", "on host4", "after 2m0s", "wc -l"} {
+		if !strings.Contains(r.Stdout+r.Said, s) {
+			t.Errorf("status %d, and it does not say %q:\n%s%s", r.Exit, s, r.Stdout, r.Said)
+		}
+	}
+	b.expectHome(t)
+}
+
+// Nothing is stopped that nobody confirmed; --yes does not confirm it.
+func (b *bed) refused(t *testing.T) {
+	l := b.laptopWith(standIn)
+	if r := once(l, "--yes").Wait(patience); r.Exit == 0 || !strings.Contains(r.Said, "nobody confirmed") {
+		t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	off := b.laptopWith(strings.ReplaceAll(standIn+confirmed, "sh /run/move running", "exit 3"))
+	if r := once(off).Wait(patience); r.Exit == 0 || !strings.Contains(r.Said, "vip does not run on host1: exit 3 exited 3") {
+		t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	off.ExpectEmpty()
+	if strings.TrimSpace(b.feed("host1", "", "cat /run/down 2>/dev/null; :")) != "" {
+		t.Error("it was stopped")
+	}
+	b.expectHome(t)
+	l.ExpectEmpty()
+}
+
+// stop begins a run and returns when the address is away.
+func (b *bed) stop(t *testing.T, entry string) (*laptop.Laptop, *laptop.Command) {
+	t.Helper()
+	l := b.laptopWith(entry)
+	c := once(l)
+	c.AwaitWithin(patience, "it is stopped", func() bool { return !b.has("host1") })
+	return l, c
+}
+
+// The guard puts back what a killed run had stopped, with nobody's help; then nothing is left.
+func (b *bed) killed(t *testing.T) {
+	l, c := b.stop(t, standIn+confirmed+"    for: 9s\n    within: 10s\n")
+	c.Signal(syscall.SIGKILL)
+	_ = c.Wait(time.Minute)
+	if !laptop.Eventually(patience, func() bool { return b.has("host1") }) {
+		t.Fatal("the guard did not put it back")
+	}
+	if got := l.CleanUp(); len(got.Released) != 1 || got.Released[0].Error != "" {
+		t.Errorf("cleanup: %+v, want what was stopped", got)
+	}
+	b.expectHome(t)
+	l.ExpectEmpty()
+}
+
+// Clean-up does not wait for the guard's time.
+func (b *bed) cleaned(t *testing.T) {
+	l, c := b.stop(t, standIn+confirmed+"    for: 8m\n    within: 9m\n")
+	c.Signal(syscall.SIGKILL)
+	_ = c.Wait(time.Minute)
+	if got := l.CleanUp(); len(got.Released) != 1 || got.Released[0].Error != "" {
+		t.Errorf("cleanup: %+v, want what was stopped", got)
+	}
+	if !b.has("host1") {
+		t.Error("it is not back")
+	}
+	b.expectHome(t)
+	l.ExpectEmpty()
+}
+
+func (b *bed) interrupted(t *testing.T) {
+	l, c := b.stop(t, standIn+confirmed+"    for: 8m\n    within: 9m\n")
+	c.Signal(syscall.SIGINT)
+	if r := c.Wait(5 * time.Minute); r.Exit != 130 {
+		t.Errorf("status %d: %s", r.Exit, laptop.Brief(r.Said))
+	}
+	if !b.has("host1") {
+		t.Error("it is not back")
+	}
+	b.expectHome(t)
+	l.ExpectEmpty()
+}
+
+// The link that is cut may be the way to the host: its guard needs none.
+func (b *bed) cutOff(t *testing.T) {
+	l := b.laptopWith("  cut: {host: host2, confirm: host2, link: eth0, address: ADDRESS, observers: [host3], for: 3s, within: 8s}\n")
+	f := figures(t, once(l).Wait(5*time.Minute))
+	if f["failover.lost"].Value > f["failover.requests"].Value/2 || f["failover.requests"].Value == 0 {
+		t.Errorf("%.0f of %.0f requests were lost", f["failover.lost"].Value, f["failover.requests"].Value)
+	}
+	if routes := b.feed("host2", "", "ip -4 route show dev eth0"); !strings.Contains(routes, "proto kernel") {
+		t.Errorf("the routes of host2 are %q", routes)
+	}
+	l.ExpectEmpty()
+}
+
+// ofFailover are the README's commands on a failover.yaml.
+var ofFailover = regexp.MustCompile(`(?m)^\$ assay (.* -i failover\.yaml\b.*)$`)
+
+// keepalived moves a virtual IP, and the README's commands on it do what it says.
+func (b *bed) keepalived(t *testing.T) {
+	if exec.Command("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v keepalived").Run() != nil {
+		t.Skip("needs keepalived: apt-get install keepalived")
+	}
+	for _, host := range []string{"host1", "host2"} {
+		b.feed(host, "", "ip link del vip0; PATH=$PATH:/usr/sbin; /usr/local/bin/systemctl start keepalived")
+	}
+	b.expectHome(t)
+	l := b.laptopWith(`  vip:
+    host: host1
+    service: keepalived
+    address: ADDRESS
+    observers: [host3, host4]
+    confirm: host1
+`)
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := ofFailover.FindAllStringSubmatch(string(text), -1)
+	if len(commands) != 3 {
+		t.Errorf("README.md has %d commands on a failover.yaml", len(commands))
+	}
+	for _, c := range commands {
+		words := strings.Fields(strings.ReplaceAll(c[1], "failover.yaml", l.File))
+		if words[0] == "run" {
+			words = append(words, "--repeats", "1", "--time-budget", "10m")
+		}
+		if r := l.Begin(words...).Wait(5 * time.Minute); r.Exit != 0 {
+			t.Errorf("%s: status %d\n%s%s", c[1], r.Exit, laptop.Brief(r.Stdout), laptop.Brief(r.Said))
+		}
+	}
+	b.expectHome(t)
+
+	cut := b.laptopWith("  vip: {host: host1, confirm: host1, link: eth1, address: ADDRESS, observers: [host3, host4]}\n")
+	f := figures(t, once(cut).Wait(5*time.Minute))
+	t.Logf("keepalived took over in %.2f s when its link was cut; %.0f requests lost, %.2f s when it came back", f["failover.time"].Value, f["failover.lost"].Value, f["failover.back"].Value)
+	// Three advertisements of a second and a skew of (256 - 90) / 256 s (RFC 5798, 6.1).
+	if least := 2.5; f["failover.time"].Value < least {
+		t.Errorf("%.2f s, and at least %.1f s are needed to notice", f["failover.time"].Value, least)
+	}
+	b.expectHome(t)
+	cut.ExpectEmpty()
+}

@@ -1,0 +1,378 @@
+package failover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"assay"
+	"assay/failover"
+	"assay/internal/oneline"
+)
+
+const probeName = "failover"
+
+// The steps of a transcript. Those of several hosts have the host behind them; measure is what
+// put it back, and says what happened when.
+const (
+	stepClock   = "clock "
+	stepBefore  = "holder before "
+	stepDuring  = "holder during "
+	stepObserve = "observe "
+	stepWhole   = "whole "
+	stepBegin   = "begin"
+	stepMeasure = "measure"
+)
+
+// Tool is the probe.
+type Tool interface{ assay.Probe }
+
+// New returns the probe.
+func New() Tool { return tool{} }
+
+type tool struct{}
+
+// Spec describes the probe. It names no tool: what is needed where depends on what is stopped,
+// and is looked at before anything is.
+func (tool) Spec() assay.Spec {
+	return assay.Spec{Name: probeName, Metrics: []string{
+		"failover.time", "failover.time.least", "failover.lost", "failover.requests", "failover.back", "failover.restart", "failover.whole",
+		"failover.latency.before", "failover.latency.during", "failover.back.lost", "failover.stopped", "failover.onset",
+	}}
+}
+
+// Times of a repeat, beside those that an entry says.
+const (
+	assumed  = 20 * time.Second        // by plan, beyond the least that it stays stopped
+	settling = 10 * time.Second        // that there must be an answer within, before it is stopped
+	steady   = 2 * time.Second         // that there must be answers for
+	pause    = 500 * time.Millisecond  // without one that ends that
+	look     = 100 * time.Millisecond  // between two looks at that
+	wholeIn  = failover.MostWithin / 2 // until redundancy must be whole, before and after
+	ending   = 30 * time.Second        // that an observer has to end
+)
+
+// Trials returns one trial for everything that may be stopped.
+func (tool) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
+	if c.On != assay.KindFailover {
+		return nil, assay.WithHint("on: "+string(assay.KindFailover), "case %s: on: %s stops what a cluster.yaml lists under failover:, not %q", c.Name, probeName, c.On)
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Set)) {
+		return nil, fmt.Errorf("case %s: %s: unknown setting; there are none", c.Name, key)
+	}
+	var trials []assay.Trial
+	for _, s := range inv.Of(assay.KindFailover) {
+		e, _, err := failover.Of(s.Params)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.ID, err)
+		}
+		t := assay.Trial{
+			ID: probeName + "/" + c.Name + "@" + s.ID, Probe: probeName, Case: c.Name, Title: c.Title + " of " + e.Name, Subject: s,
+			Claims: []string{s.ID}, Risk: assay.Writes, Volume: s.Volume, Scratch: 1,
+			Overhead: e.AtLeast() + assumed, Bound: e.AtMost() + 2*wholeIn + time.Minute,
+		}
+		t.Helpers = slices.Clone(e.Observers)
+		if e.Where() != s.Host && !slices.Contains(t.Helpers, e.Where()) {
+			t.Helpers = append(t.Helpers, e.Where())
+		}
+		for _, host := range t.Helpers {
+			if _, known := inv.Facts[host]; !known {
+				t.Absent = &assay.Absence{Word: assay.Unknown, Why: host + ", which observes it or stops it, could not be asked", Hint: "see why with: assay hosts"}
+			}
+		}
+		// The others are asked whether the address is theirs.
+		for _, h := range inv.Hosts {
+			if _, known := inv.Facts[h.Name]; known && h.Name != s.Host && !slices.Contains(t.Helpers, h.Name) {
+				t.Helpers = append(t.Helpers, h.Name)
+			}
+		}
+		trials = append(trials, t)
+	}
+	return trials, nil
+}
+
+// scene is what a repeat takes place on.
+type scene struct {
+	failover.Entry
+	dir       string        // of the guard
+	where     assay.Place   // where it is stopped and put back
+	observers []assay.Place // in the entry's order
+	all       []assay.Place // each host once
+	tr        *assay.Transcript
+}
+
+func sceneOf(t assay.Trial, on assay.Bench, tr *assay.Transcript) (s scene, err error) {
+	if s.Entry, _, err = failover.Of(t.Subject.Params); err != nil {
+		return s, fmt.Errorf("trial %s: %w", t.ID, err)
+	}
+	if on.Place == nil || on.Scratch.Bytes == 0 || on.Scratch.Dir == "" {
+		return s, fmt.Errorf("trial %s: nothing was lent to be stopped", t.ID)
+	}
+	s.dir, s.tr = on.Scratch.Dir, tr
+	at := map[string]assay.Place{}
+	for _, p := range append([]assay.Place{on.Place}, on.Helpers...) {
+		if p != nil && at[p.Host().Name] == nil {
+			at[p.Host().Name] = p
+			s.all = append(s.all, p)
+		}
+	}
+	s.where = at[s.Where()]
+	for _, host := range s.Observers {
+		s.observers = append(s.observers, at[host])
+	}
+	if s.where == nil || len(s.observers) == 0 || slices.Contains(s.observers, nil) {
+		return s, fmt.Errorf("trial %s: there is no way to an observer, or to where it is stopped", t.ID)
+	}
+	return s, nil
+}
+
+// ask runs a command and puts it into the transcript.
+func (s scene) ask(ctx context.Context, step string, at assay.Place, c assay.Cmd) (assay.Output, error) {
+	out, err := at.Run(ctx, c)
+	s.tr.Steps = append(s.tr.Steps, assay.Step{Name: step, Argv: c.Argv, Output: out})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", at.Host().Name, err)
+	}
+	return out, err
+}
+
+// PrepareRepeat refuses what does not run, and waits until redundancy is whole: what an earlier
+// repeat did is over.
+func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: probeName}
+	s, err := sceneOf(t, on, &tr)
+	if err != nil {
+		return tr, err
+	}
+	out, err := s.ask(ctx, "running", s.where, s.IsRunning())
+	if err == nil && out.Exit != 0 {
+		err = fmt.Errorf("%s does not run on %s: nothing is stopped", s.What(), s.Host)
+	}
+	if err != nil || s.Whole == "" {
+		return tr, err
+	}
+	for last := time.Now().Add(wholeIn); ; {
+		out, err := s.observers[0].Run(ctx, s.IsWhole())
+		switch {
+		case err != nil:
+			return tr, fmt.Errorf("%s: is redundancy whole? %w", s.observers[0].Host().Name, err)
+		case out.Exit == 0:
+			return tr, nil
+		case time.Now().After(last):
+			return tr, assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole,
+				"redundancy of %s is not whole: nothing is stopped (on %s the command under whole: exited %d: %s)", s.Name, s.observers[0].Host().Name, out.Exit, oneline.Brief(out.Stderr))
+		}
+		if err := sleep(ctx, time.Second); err != nil {
+			return tr, err
+		}
+	}
+}
+
+// Run stops it once and has it put back.
+func (tool) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
+	tr := assay.Transcript{Probe: probeName, Settings: t.Settings}
+	s, err := sceneOf(t, on, &tr)
+	if err != nil {
+		return tr, err
+	}
+	err = s.run(ctx)
+	return tr, err
+}
+
+func (s scene) run(ctx context.Context) (err error) {
+	if err := s.clocks(ctx); err != nil {
+		return err
+	}
+	s.holders(ctx, stepBefore)
+	var watches []*watch
+	for _, at := range s.observers {
+		watches = append(watches, begin(ctx, at, stepObserve, s.Observe(), isAnswer))
+	}
+	seen := slices.Clone(watches)
+	whole := new(watch)
+	if s.Whole != "" {
+		whole = begin(ctx, s.observers[0], stepWhole, s.WatchWhole(), isWhole)
+		watches = append(watches, whole)
+	}
+	defer func() {
+		for _, w := range watches {
+			step, ended := w.end()
+			s.tr.Steps = append(s.tr.Steps, step)
+			if err == nil {
+				err = ended
+			}
+		}
+	}()
+	if err := s.await(ctx, settling, seen...); err != nil {
+		return s.silent(ctx, err, "before it was stopped")
+	}
+	out, err := s.ask(ctx, stepBegin, s.where, s.Begin(s.dir))
+	if !strings.Contains(string(out.Stdout), failover.Armed) {
+		if err == nil {
+			err = assay.WithHint("see that /run can be written to there", "%s: no guard was set, and nothing stopped: %s", s.where.Host().Name, oneline.Brief(out.Stderr))
+		}
+		return errors.Join(err, s.giveUp(ctx))
+	}
+	stopped := time.Now().Add(failover.Head)
+	err = s.whileStopped(ctx, stopped, seen, whole)
+	back, undone := s.Undo(ctx, s.where, s.dir)
+	back.Name = stepMeasure
+	s.tr.Steps = append(s.tr.Steps, back)
+	if err := errors.Join(err, undone); err != nil {
+		if ctx.Err() == nil && undone != nil {
+			err = errors.Join(err, s.giveUp(ctx))
+		}
+		return err
+	}
+	if times, err := failover.ReadTimes(back.Output.Stdout); err != nil || times.Status != 0 {
+		return errors.Join(err, fmt.Errorf("%s: what was to stop %s exited %d: %s", s.where.Host().Name, s.What(), times.Status, oneline.Brief(back.Output.Stderr)))
+	}
+	if err := s.await(ctx, s.AtMost(), seen...); err != nil {
+		return s.silent(ctx, err, "after it was put back")
+	}
+	if s.Whole != "" {
+		if err := s.await(ctx, wholeIn, whole); err != nil {
+			return s.notWhole(ctx, err)
+		}
+	}
+	return nil
+}
+
+// whileStopped waits for what is to be seen while it is stopped: answers, and what heals.
+func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watch, whole *watch) error {
+	if err := sleep(ctx, time.Until(stopped.Add(s.AtLeast()))); err != nil {
+		return err
+	}
+	// The guard's time is not to be over before what is seen can be told from that.
+	left := func() time.Duration { return time.Until(stopped.Add(s.AtMost() - steady)) }
+	if err := s.await(ctx, left(), seen...); err != nil {
+		return s.silent(ctx, err, "while it was stopped")
+	}
+	s.holders(ctx, stepDuring)
+	if !s.Heals {
+		return nil
+	}
+	if err := s.await(ctx, left(), whole); err != nil {
+		return s.notWhole(ctx, err)
+	}
+	return nil
+}
+
+// giveUp puts back what may be stopped, where that did not go as it should.
+func (s scene) giveUp(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ending)
+	defer cancel()
+	_, err := s.Undo(ctx, s.where, s.dir)
+	return err
+}
+
+var errNotYet = errors.New("not in time")
+
+// await returns when all have been well for a while, or an error.
+func (s scene) await(ctx context.Context, most time.Duration, all ...*watch) error {
+	for last := time.Now().Add(most); ; {
+		ready := true
+		for _, w := range all {
+			if err := w.broke(); err != nil {
+				return err
+			}
+			ready = ready && w.well()
+		}
+		switch {
+		case ready:
+			return nil
+		case time.Now().After(last):
+			return errNotYet
+		}
+		if err := sleep(ctx, look); err != nil {
+			return err
+		}
+	}
+}
+
+// silent is the error of what does not answer.
+func (s scene) silent(ctx context.Context, err error, when string) error {
+	if !errors.Is(err, errNotYet) || ctx.Err() != nil {
+		return err
+	}
+	var who []string
+	for _, at := range s.observers {
+		who = append(who, at.Host().Name)
+	}
+	return assay.WithHint("ask from there by hand; see address:, port:, http: and within: under failover:",
+		"%s gave no steady answer to %s %s", s.Asked(), strings.Join(who, " and "), when)
+}
+
+func (s scene) notWhole(ctx context.Context, err error) error {
+	if !errors.Is(err, errNotYet) || ctx.Err() != nil {
+		return err
+	}
+	return assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole, "redundancy of %s did not become whole in time", s.Name)
+}
+
+// clockLooks are how often each clock is asked: the quickest answer says most.
+const clockLooks = 5
+
+// clocks asks each host that tells times for its time.
+func (s scene) clocks(ctx context.Context) error {
+	asked := map[string]bool{}
+	for _, at := range append([]assay.Place{s.where}, s.observers...) {
+		host := at.Host().Name
+		if asked[host] {
+			continue
+		}
+		asked[host] = true
+		var best assay.Step
+		for i := range clockLooks {
+			c := failover.Clock()
+			out, err := at.Run(ctx, c)
+			if err != nil {
+				return fmt.Errorf("%s: its clock: %w", host, err)
+			}
+			if i == 0 || out.Elapsed < best.Output.Elapsed {
+				best = assay.Step{Name: stepClock + host, Argv: c.Argv, Output: out}
+			}
+		}
+		s.tr.Steps = append(s.tr.Steps, best)
+	}
+	return nil
+}
+
+// holders asks all hosts whether the address is theirs. One that does not say is none.
+func (s scene) holders(ctx context.Context, step string) {
+	type answer struct {
+		step assay.Step
+		is   bool
+	}
+	answers := make([]chan answer, len(s.all))
+	for i, at := range s.all {
+		answers[i] = make(chan answer, 1)
+		if step == stepDuring && at.Host().Name == s.Host {
+			answers[i] <- answer{} // it may be off, or cut off
+			continue
+		}
+		go func() {
+			c := s.Holder()
+			out, err := at.Run(ctx, c)
+			answers[i] <- answer{assay.Step{Name: step + at.Host().Name, Argv: c.Argv, Output: out}, err == nil && out.Exit == 0 && len(out.Stdout) > 0}
+		}()
+	}
+	for _, a := range answers {
+		if got := <-a; got.is {
+			s.tr.Steps = append(s.tr.Steps, got.step)
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
