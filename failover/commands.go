@@ -207,7 +207,7 @@ func (e Entry) Lines() []Line {
 		all = append(all, Line{host, "observe", fmt.Sprintf("perl -e …, which %s %s every %s", e.asks(), e.Asked(), Every)})
 	}
 	if e.Whole != "" && len(e.Observers) > 0 {
-		all = append(all, Line{e.Observers[0], "whole", e.Whole})
+		all = append(all, Line{e.Observers[0], "see whether redundancy is whole", e.Whole})
 	}
 	return all
 }

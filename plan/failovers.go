@@ -20,8 +20,8 @@ func (p *Plan) sayFailovers() {
 		say := func(format string, words ...any) {
 			p.Notes = append(p.Notes, assay.Note{ID: "failover", Text: oneline.Clean(fmt.Sprintf(format, words...))})
 		}
-		say("%s: the run stops %s on %s, %d times, and puts it back; a guard there does so after %s even if nobody asks (after a kill -9: assay cleanup)",
-			e.Name, e.What(), e.Host, t.Repeats, e.AtMost())
+		say("%s: the run stops %s on %s, %d times, and puts it back; a guard on %s does so after %s even if nobody asks (after a kill -9: assay cleanup)",
+			e.Name, e.What(), e.Host, t.Repeats, e.Where(), e.AtMost())
 		for _, l := range e.Lines() {
 			say("%s: on %s, to %s: %s", e.Name, l.Host, l.For, l.Command)
 		}

@@ -290,7 +290,7 @@ func failedOverWords(o analysis.FailedOver) string {
 	of := func(f *analysis.Figure, v float64) string { return quantity.Of(f.Metric, v) }
 	said := fmt.Sprintf("Failover %s (%s stopped on %s): %s ", o.Name, o.What, o.Host, o.Asked)
 	if o.From != "" && o.To != "" && o.From != o.To {
-		said += fmt.Sprintf("moved from %s to %s, ", o.From, o.To)
+		said += fmt.Sprintf("moved from %s to %s and ", o.From, o.To)
 	}
 	said += "was without an answer for " + of(&o.Time, o.Time.Value)
 	if o.Least != nil {

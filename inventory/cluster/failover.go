@@ -32,7 +32,11 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 			"address": text(&e.Address), "http": text(&e.HTTP), "whole": text(&e.Whole),
 			"port":      func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
 			"status":    func(n yamldoc.Node) { e.Status = n.Integer(100, 599) },
-			"observers": func(n yamldoc.Node) { e.Observers = r.references(n, "host", known) },
+			"observers": func(n yamldoc.Node) {
+				if e.Observers = r.references(n, "host", known); n.IsList() && len(n.Items()) == 0 {
+					n.Fault("%s: empty; the first two other hosts observe where nobody is named", n.What)
+				}
+			},
 			"heals":     func(n yamldoc.Node) { e.Heals = n.Truth() },
 			"for":       func(n yamldoc.Node) { e.For = span(n) },
 			"within":    func(n yamldoc.Node) { e.Within = span(n) },

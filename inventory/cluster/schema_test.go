@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"assay/failover"
 	"assay/place/guest"
 	"assay/volume/all"
 	"assay/volume/device"
@@ -90,6 +91,7 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		return "hosts: {a: 10.0.0.1, b: 10.0.0.2}\nkubernetes: {}\ntiers: {t: {" + text + "}}"
 	}
 	kubernetes := func(text string) string { return "kubernetes: {" + text + "}\ntiers: {t: {pvc: {}}}" }
+	failover := func(text string) string { return set("failover: {f: {host: a, address: 10.0.0.9, " + text + "}}") }
 	const device = "node: n1, device: {path: /dev/disk/by-id/usb-x"
 	const s3 = "s3: {endpoint: \"http://s3.lan:3900\""
 	for _, right := range []string{
@@ -106,6 +108,8 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		pool("{directories: [/srv]}"), pool("{directories: [/]}"), pool("{directories: [/srv/x/, /srv], hosts: [b, a]}"), pool("{directories: [/srv], hosts: []}"),
 		"hosts: {a: }", "hosts: {a: {}}",
 		vm("on: a"), vm("on: a, proxmox: 101"), vm("on: a, proxmox: \"101\""), vm("on: b, libvirt: db"), vm("on: a, address: 10.0.0.9, port: 23"), set("vms: {}"),
+		failover("service: x"), failover("service: x, kill: y"), failover("kill: x, start: y"), failover("kill: x, start: y, running: z"), failover("link: eth0, confirm: a"),
+		failover("stop: x, start: y, running: z, by: b, observers: [b]"), failover("service: x, port: 80, http: /, status: 301, whole: \"true\", heals: true, for: 1s, within: 10m"),
 		vm("on: a, libvirt: db, migrate: {to: b}"), vm("on: a, libvirt: db, migrate: {to: b, transport: tcp, address: \"fd00::9\"}"),
 	} {
 		if _, err := Read("x", []byte(right), all.Kinds()...); err != nil || judge(s, []byte(right)) != nil {
@@ -145,6 +149,11 @@ func TestEachMistakeFailsInBoth(t *testing.T) {
 		vm("on: a, libvirt: \"a;reboot\""), vm("on: a, libvirt: db, proxmox: 101"), vm("on: a, libvirt: db, address: 10.0.0.9"), vm("on: a, libvirt: db, port: 23"),
 		vm("on: a, libvirt: db, migrate: b"), vm("on: a, libvirt: db, migrate: {}"), vm("on: a, libvirt: db, migrate: {to: b, transport: rdma}"),
 		vm("on: a, libvirt: db, migrate: {to: b, address: -c}"), vm("on: a, proxmox: 101, migrate: {to: b}"), vm("on: a, migrate: {to: b}"),
+		failover(""), failover("service: x, link: y"), failover("service: -x"), failover("kill: x"), failover("stop: x"), failover("stop: x, start: y"), failover("service: x, start: y"),
+		failover("link: \"a b\""), failover("link: e, running: x"), failover("service: x, port: 0"), failover("service: x, status: 200"), failover("service: x, http: healthz"),
+		failover("service: x, heals: true"), failover("service: x, observers: []"), failover("service: x, observers: [b, b]"), failover("service: x, for: 5"), failover("service: x, within: 2h"),
+		failover("service: x, speed: 1"), set("failover: {f: {host: a, service: x}}"), set("failover: {f: {address: 10.0.0.9, service: x}}"), set("failover: [f]"),
+		set("failover: {f: {host: a, service: x, address: -f}}"), set("failover: {\"a b\": {host: a, service: x, address: 10.0.0.9}}"),
 		vm("on: a, esxi: db"), set("vms: [a]"), set("vms: {v: 10.0.0.9}"), set("vms: {\"a b\": {on: a}}"),
 		pool("{directories: [/srv], hosts: [a]}"), pool("{directories: [\"/srv\\n\"]}"),
 	} {
@@ -217,6 +226,7 @@ func TestTheSchemaKnowsEveryField(t *testing.T) {
 	}
 	compare("VM", root.Defs["VM"], reflect.TypeFor[Host](), []string{"name", "guest"}, append(ways, "on", "migrate"))
 	compare("migrate", root.Defs["VM"].Properties["migrate"], reflect.TypeFor[Migrate](), nil, nil)
+	compare("Failover", root.Defs["Failover"], reflect.TypeFor[failover.Entry](), []string{"name"}, nil)
 	compare("Measure", root.Defs["Measure"], reflect.TypeFor[Measure](), nil, nil)
 	compare("SSH", root.Defs["SSH"], reflect.TypeFor[SSH](), nil, nil)
 	compare("Network", root.Defs["Network"], reflect.TypeFor[Network](), []string{"name"}, nil)

@@ -32,6 +32,7 @@ type bed struct {
 	t       *testing.T
 	lab     *hosts.Lab
 	address string // that moves
+	mac     string // by which host1 has it
 }
 
 func newBed(t *testing.T) *bed {
@@ -47,6 +48,7 @@ func newBed(t *testing.T) *bed {
 		other := b.lab.Address([]string{"host2", "host1"}[i], hosts.Storage)
 		b.feed(host, hostScript, `cat >/run/host.sh && sh /run/host.sh "$@"`, "sh", b.address, b.lab.Address(host, hosts.Storage), other, strconv.Itoa(i))
 	}
+	b.mac = strings.TrimSpace(b.feed("host1", "", "cat /sys/class/net/vip0/address"))
 	return b
 }
 
@@ -59,20 +61,21 @@ func (b *bed) laptopWith(entries string) *laptop.Laptop {
 	for _, host := range b.lab.Names() {
 		fmt.Fprintf(&text, "  %s: %s\n", host, b.lab.Address(host, hosts.Management))
 	}
-	text.WriteString("failover:\n" + strings.ReplaceAll(entries, "ADDRESS", b.address))
+	text.WriteString("failover:\n" + strings.NewReplacer("ADDRESS", b.address, "MAC", b.mac).Replace(entries))
 	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 	return laptop.New(b.t, file)
 }
 
-// standIn is an entry whose address moves to host2 in exactly three seconds.
+// standIn is an entry whose address moves to host2 in exactly three seconds. Redundancy is whole
+// where the first observer knows it at host1.
 const standIn = `  vip:
     host: host1
     stop: sh /run/move stop
     start: sh /run/move start
     running: sh /run/move running
-    whole: 'test "$(ip neigh show ADDRESS | wc -l)" -ge 0'
+    whole: ip neighbour show ADDRESS | grep -q MAC
     address: ADDRESS
     observers: [host3, host4]
 `

@@ -65,12 +65,15 @@ func (b *bed) threeSeconds(t *testing.T) {
 		t.Logf("%.3f s in truth, %.3f s and %.3f s seen; %.0f of %.0f requests lost; %.3f s when it came back", truth, seen, least, lost, f["failover.requests"].Value, back)
 		b.expectHome(t)
 		l.ExpectEmpty()
+		if whole := f["failover.whole"]; whole.N != 1 || whole.Value > 60 {
+			t.Errorf("redundancy was whole after %.3f s, in %d repeats", whole.Value, whole.N)
+		}
 		bound := max(truth*.05, .02)
 		good := math.Abs(seen-truth) <= bound && math.Abs(least-truth) <= bound && lost > 1.2*truth/.01 && lost < 2.2*truth/.01
 		if truth < 3 {
 			t.Fatal("the stand-in took over too soon")
 		}
-		for _, s := range []string{"moved from host1 to host2", "two observers agree", "requests were lost"} {
+		for _, s := range []string{"moved from host1 to host2", "two observers agree", "requests were lost", "redundancy was whole again"} {
 			if !strings.Contains(r.Stdout, s) {
 				t.Errorf("the report does not say %q", s)
 			}
@@ -87,7 +90,7 @@ func (b *bed) threeSeconds(t *testing.T) {
 func (b *bed) planned(t *testing.T) {
 	l := b.laptopWith(standIn)
 	r := l.Do("plan", "-i", l.File, "--suite", "failover")
-	for _, s := range []string{"sh /run/move stop", "sh /run/move start", "sh /run/move running", "which pings ", "on host3", "on host4", "after 2m0s", "wc -l"} {
+	for _, s := range []string{"sh /run/move stop", "sh /run/move start", "sh /run/move running", "which pings ", "on host3", "on host4", "after 2m0s", "grep -q " + b.mac} {
 		if !strings.Contains(r.Stdout+r.Said, s) {
 			t.Errorf("status %d, and it does not say %q:\n%s%s", r.Exit, s, r.Stdout, r.Said)
 		}

@@ -1,0 +1,205 @@
+package failover
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// vip is an entry that is right.
+func vip() Entry {
+	return Entry{Name: "vip", Host: "pve1", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"pve2", "pve3"}}
+}
+
+func TestEntries(t *testing.T) {
+	for name, change := range map[string]func(*Entry){
+		"as it is":           func(*Entry) {},
+		"killed":             func(e *Entry) { e.Kill = "keepalived" },
+		"killed and started": func(e *Entry) { e.Service, e.Kill, e.Start = "", "ceph-mon", "systemctl start ceph-mon@a" },
+		"a link":             func(e *Entry) { e.Service, e.Link = "", "eth1.30" },
+		"commands":           func(e *Entry) { e.Service, e.Stop, e.Start, e.Running, e.By = "", "a", "b", "c", "pve4" },
+		"a port":             func(e *Entry) { e.Address, e.Port = "fd00::9", 6443 },
+		"HTTP":               func(e *Entry) { e.HTTP, e.Status, e.Whole, e.Heals = "/healthz?x=1", 204, "true", true },
+		"times":              func(e *Entry) { e.For, e.Within = 5*time.Minute, MostWithin },
+		"confirmed":          func(e *Entry) { e.Confirm = "pve1" },
+	} {
+		e := vip()
+		change(&e)
+		if err := e.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		params := e.Confirmed()
+		if got, confirmed, err := Of(params); err != nil || !confirmed || !slices.Equal(got.Lines(), e.Lines()) {
+			t.Errorf("%s: it is read as %+v, %t, %v", name, got, confirmed, err)
+		}
+		if _, confirmed, _ := Of(e.Params()); confirmed {
+			t.Errorf("%s: it counts as confirmed", name)
+		}
+	}
+	for says, change := range map[string]func(*Entry){
+		"what is done":             func(e *Entry) { e.Service = "" },
+		"One of service:":          func(e *Entry) { e.Link = "eth1" },
+		"unit of systemd":          func(e *Entry) { e.Service = "-H root@x" },
+		"name of a process":        func(e *Entry) { e.Kill = "a b" },
+		"network interface":        func(e *Entry) { e.Service, e.Link = "", "eth0; reboot" },
+		"who starts it again":      func(e *Entry) { e.Service, e.Kill = "", "ceph-mon" },
+		"also give start:":         func(e *Entry) { e.Service, e.Stop, e.Start = "", "a", "b" },
+		"belong to stop:":          func(e *Entry) { e.Start = "reboot" },
+		"is a command for sh":      func(e *Entry) { e.Whole = " " },
+		"neither an IP address":    func(e *Entry) { e.Address = "-f" },
+		"must repeat the host":     func(e *Entry) { e.Confirm = "pve2" },
+		"is not a port":            func(e *Entry) { e.Port = 65536 },
+		"path of a URL":            func(e *Entry) { e.HTTP = "/x\r\nX: y" },
+		"status: is":               func(e *Entry) { e.Status = 200 },
+		"at most 2":                func(e *Entry) { e.Observers = []string{"a", "b", "c"} },
+		"name other hosts":         func(e *Entry) { e.Observers = []string{"pve1"} },
+		"duplicate pve2":           func(e *Entry) { e.Observers = []string{"pve2", "pve2"} },
+		"needs whole:":             func(e *Entry) { e.Heals = true },
+		"must be shorter":          func(e *Entry) { e.For, e.Within = time.Minute, time.Minute },
+		"cannot be a name":         func(e *Entry) { e.By = "pve1;reboot" },
+		"no longer than 10m0s":     func(e *Entry) { e.Within = time.Hour },
+		"of at most 4000 bytes":    func(e *Entry) { e.Whole = strings.Repeat("x", 5000) },
+		"not an entry of failover": nil,
+	} {
+		e := vip()
+		params := map[string]string{paramEntry: "{"}
+		if change != nil {
+			change(&e)
+			params = e.Params()
+		}
+		if _, _, err := Of(params); err == nil || !strings.Contains(err.Error(), says) && !strings.Contains(err.Error(), strings.ToUpper(says[:1])+says[1:]) && !strings.Contains(strings.ToLower(err.Error()), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+// What is not a command is one word of the scripts, whatever is in it.
+func TestWordsAreQuoted(t *testing.T) {
+	e := vip()
+	e.Kill = "x"
+	stop, start, running := e.Scripts()
+	for _, script := range []string{stop, start, running} {
+		if !strings.Contains(script, "'keepalived'") && !strings.Contains(script, "'x'") {
+			t.Errorf("%q quotes nothing", script)
+		}
+	}
+	e = Entry{Link: "eth1"}
+	stop, start, running = e.Scripts()
+	for _, script := range []string{stop, start, running} {
+		if strings.Contains(script, "LINK") || !strings.Contains(script, "'eth1'") {
+			t.Errorf("%q does not quote the link", script)
+		}
+	}
+}
+
+func TestDir(t *testing.T) {
+	if Dir("0123456789abcdef") == "" || Dir("../x") != "" || Dir("a b") != "" || Dir("") != "" {
+		t.Error("an id makes a directory that it should not, or none")
+	}
+}
+
+// seen is what an observer prints of requests every 10 ms from 0 on; without answers from one
+// moment to another.
+func seen(until, from, to float64) string {
+	var b strings.Builder
+	for i := 0; float64(i)*.01 < until; i++ {
+		at := 1795653845 + float64(i)*.01
+		word := " 0.000120 ok\n"
+		if s := float64(i) * .01; s >= from && s < to {
+			word = " 1.000210 lost\n"
+		}
+		b.WriteString(stamp(at) + word)
+	}
+	return b.String()
+}
+
+func TestReadRequests(t *testing.T) {
+	all, err := ReadRequests([]byte("what?\n" + seen(10, 2, 5)))
+	if err != nil || len(all) != 1000 {
+		t.Fatalf("%d requests, %v", len(all), err)
+	}
+	const began = 1795653845
+	gap, ok := LongestGap(all, began+1.5, began+7)
+	if !ok || math.Abs(gap.Seconds()-3.01) > 1e-4 {
+		t.Errorf("a gap of %.4f s, %t", gap.Seconds(), ok)
+	}
+	if gap, _ := LongestGap(all, began+6, began+7); gap.Seconds() > .011 {
+		t.Errorf("a gap of %.4f s where there was none", gap.Seconds())
+	}
+	if sent, lost, took := Between(all, began, began+10); sent != 1000 || lost != 300 || math.Abs(took-.00012) > 1e-9 {
+		t.Errorf("%d sent, %d lost, %g s", sent, lost, took)
+	}
+	if i := Interval(all); math.Abs(i-.01) > 1e-4 {
+		t.Errorf("an interval of %g s", i)
+	}
+	if got, err := ReadRequests([]byte(seen(10, .1, 10))); err == nil {
+		t.Errorf("%d requests of an observer that had 10 answers", len(got))
+	}
+}
+
+func TestReadTimes(t *testing.T) {
+	text := "stopping 100.5\nstopped 100.6\nstarting 106.5\nstarted 106.75\nstop.status 0\nback\n"
+	if got, err := ReadTimes([]byte(text)); err != nil || got != (Times{100.5, 100.6, 106.5, 106.75, 0}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for says, bad := range map[string]string{
+		"when it was put back": strings.Replace(text, "back\n", "", 1),
+		"was stopped and put":  strings.Replace(text, "starting", "x", 1),
+		"not a time":           strings.Replace(text, "100.5", "%s.%N", 1),
+		"clock went back":      strings.Replace(text, "106.75", "6.75", 1),
+		"status of what stops": strings.Replace(text, "status 0", "status x", 1),
+	} {
+		if got, err := ReadTimes([]byte(bad)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v, %v: want %s", got, err, says)
+		}
+	}
+	// busybox prints no fractions.
+	if at, err := ReadClock([]byte("1795653845.%N\n")); err != nil || at != 1795653845 {
+		t.Errorf("%f, %v", at, err)
+	}
+}
+
+func TestWholeAgain(t *testing.T) {
+	for text, want := range map[string]float64{
+		"1.0 0\n2.0 0\n3.0 1\n4.0 1\n5.0 0\n6.0 0\n": 5,
+		"1.0 0\n3.0 1\n4.0 0\n5.0 1\n6.0 0\n":        6, // it was not whole to stay
+		"1.0 0\n3.0 1\n4.0 1\n":                      0,
+		"1.0 1\n3.0 0\n4.0 0\n":                      0, // that was before
+		"":                                           0,
+	} {
+		if at, ok := WholeAgain(ReadWhole([]byte(text)), 2); at != want || ok != (want > 0) {
+			t.Errorf("%q: %g, %t, want %g", text, at, ok, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(seen(1, .4, .6))
+	f.Add("stopping 100.5\nstopped 100.6\nstarting 106.5\nstarted 106.75\nstop.status 0\nback\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		all, err := ReadRequests([]byte(text))
+		if gap, ok := LongestGap(all, 0, math.Inf(1)); err == nil && (!ok || !(gap.Seconds() >= 0)) {
+			t.Errorf("%+v, %t", gap, ok)
+		}
+		_, _ = ReadTimes([]byte(text))
+		_, _ = WholeAgain(ReadWhole([]byte(text)), 1)
+		if e, err := Read(text); err == nil && e.Check() != nil {
+			t.Error("read, and refused")
+		}
+	})
+}
+
+func TestLines(t *testing.T) {
+	e := vip()
+	e.Whole, e.By = "ceph health | grep -q HEALTH_OK", "pve4"
+	hosts := map[string]int{}
+	for _, l := range e.Lines() {
+		hosts[l.Host]++
+	}
+	if want := map[string]int{"pve4": 3, "pve2": 2, "pve3": 1}; !maps.Equal(hosts, want) {
+		t.Errorf("commands by host: %v, want %v", hosts, want)
+	}
+}

@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/failover"
+)
+
+// A plan says every command that stops something, and where, once.
+func TestFailoversAreSaid(t *testing.T) {
+	e := failover.Entry{
+		Name: "vip", Host: "lb1", By: "lb9", Stop: "a\nb", Start: "c", Running: "d", Whole: "e", Address: "10.0.0.9", Observers: []string{"web1", "web2"},
+	}
+	trial := assay.Trial{Repeats: 3, Subject: assay.Subject{ID: "lb1/failover/vip", Kind: assay.KindFailover, Host: "lb1", Name: "vip", Params: e.Params()}}
+	away := trial
+	away.Absent, away.Subject.ID = &assay.Absence{}, "lb2/failover/vip"
+	p := Plan{Trials: []assay.Trial{trial, trial, away}}
+	p.sayFailovers()
+	var said strings.Builder
+	for _, n := range p.Notes {
+		said.WriteString(n.Text + "\n")
+	}
+	const want = `vip: the run stops vip on lb1, 3 times, and puts it back; a guard on lb9 does so after 2m0s even if nobody asks (after a kill -9: assay cleanup)
+vip: on lb9, to stop: a b
+vip: on lb9, to put back: c
+vip: on lb9, to check: d
+vip: on web1, to observe: perl -e …, which pings 10.0.0.9 every 10ms
+vip: on web2, to observe: perl -e …, which pings 10.0.0.9 every 10ms
+vip: on web1, to see whether redundancy is whole: e
+`
+	if said.String() != want {
+		t.Errorf("got\n%swant\n%s", said.String(), want)
+	}
+}
+
+// A trial has the hosts to itself that help.
+func TestHelpersAreNeeded(t *testing.T) {
+	got := Needs(assay.Trial{Subject: assay.Subject{Host: "a"}, Helpers: []string{"b", "c"}})
+	if strings.Join(got, " ") != "host/a host/b host/c" {
+		t.Errorf("needs %v", got)
+	}
+}

@@ -1,0 +1,173 @@
+package failover
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+)
+
+// began is when the first request of a transcript was sent, by the clock of whoever asked.
+const began = 1795653845
+
+// requests are what an observer prints whose clock is so far ahead: one every 10 ms for 20 s,
+// without an answer from one moment to another.
+func requests(ahead, from, to float64) string {
+	var b strings.Builder
+	for i := range 2000 {
+		at := float64(i) * .01
+		word := "0.000200 ok"
+		if at >= from && at < to {
+			word = "1.000000 lost"
+		}
+		fmt.Fprintf(&b, "%.6f %s\n", began+ahead+at, word)
+	}
+	return b.String()
+}
+
+// transcript is one of an address that moved from a to b: stopped at 3 s by the clock of whoever
+// asked, put back at 13 s. The clock of a is an hour ahead.
+func transcript(observed map[string]string, whole string) assay.Transcript {
+	tr := assay.Transcript{Probe: probeName}
+	step := func(name, text string) {
+		tr.Steps = append(tr.Steps, assay.Step{Name: name, Output: assay.Output{
+			Stdout: []byte(text), Started: time.Unix(began, 0), Elapsed: 4 * time.Millisecond,
+		}})
+	}
+	const hour = 3600
+	step(stepClock+"a", fmt.Sprintf("%.6f\n", began+hour+.002))
+	step(stepClock+"c", fmt.Sprintf("%.6f\n", began+.002))
+	step(stepClock+"d", fmt.Sprintf("%.6f\n", began-hour+.002))
+	step(stepBefore+"a", "2: eth0 inet 10.0.0.9/32\n")
+	step(stepDuring+"b", "2: eth0 inet 10.0.0.9/32\n")
+	at := float64(began + hour)
+	step(stepMeasure, fmt.Sprintf("stopping %.3f\nstopped %.3f\nstarting %.3f\nstarted %.3f\nstop.status 0\nback\n", at+3, at+3.1, at+13, at+13.5))
+	for _, host := range []string{"c", "d"} {
+		if text, is := observed[host]; is {
+			step(stepObserve+host, text)
+		}
+	}
+	if whole != "" {
+		step(stepWhole+"c", whole)
+	}
+	return tr
+}
+
+func both(c, d string) map[string]string { return map[string]string{"c": c, "d": d} }
+
+func TestParse(t *testing.T) {
+	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.19)), fmt.Sprintf("%d.0 0\n%d.5 1\n%d.0 1\n%d.1 0\n", began, began+3, began+18, began+19))
+	got, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{
+		"failover.time": 3.01, "failover.time.least": 3, "failover.lost": 300 + 299, "failover.requests": 2000, "failover.back": .01,
+		"failover.restart": .5, "failover.whole": 6.1, "failover.latency.before": .0002, "failover.latency.during": .0002,
+		"failover.back.lost": 0, "failover.stopped": 10, "failover.onset": .19,
+	}
+	for _, m := range got {
+		if math.Abs(m.Value-want[m.Metric]) > .003 {
+			t.Errorf("%s is %v, want %v", m.Metric, m.Value, want[m.Metric])
+		}
+		delete(want, m.Metric)
+		switch {
+		case m.Metric == "failover.time" && (m.Labels["from"] != "a" || m.Labels["to"] != "b" || m.Labels["observer"] != "c" || m.Labels["interval"] != "0.01"):
+			t.Errorf("%s is labelled %v", m.Metric, m.Labels)
+		case m.Metric == "failover.whole" && m.Labels["from"] != "start":
+			t.Errorf("%s is labelled %v", m.Metric, m.Labels)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
+	}
+	if notes := New().(assay.Noter).Notes(tr); len(notes) != 0 {
+		t.Errorf("notes: %v", notes)
+	}
+}
+
+// What heals by itself is whole before it is put back, and counts from the stop.
+func TestWhatHeals(t *testing.T) {
+	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), fmt.Sprintf("%d.5 1\n%d.0 0\n", began+3, began+8))
+	got, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range got {
+		if m.Metric == "failover.whole" && (math.Abs(m.Value-5) > .01 || m.Labels["from"] != "stop") {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// What shows nothing is an error, and never a failover of no time.
+func TestWhatShowsNothing(t *testing.T) {
+	good := requests(0, 3.2, 6.2)
+	without := func(step string) assay.Transcript {
+		tr := transcript(both(good, requests(-3600, 3.2, 6.2)), "")
+		var rest []assay.Step
+		for _, s := range tr.Steps {
+			if s.Name != step {
+				rest = append(rest, s)
+			}
+		}
+		tr.Steps = rest
+		return tr
+	}
+	for says, tr := range map[string]assay.Transcript{
+		"nothing was stopped":   without(stepMeasure),
+		"the clock of d":        without(stepClock + "d"),
+		"nobody observed":       transcript(nil, ""),
+		"d: tool printed":       transcript(both(good, ""), ""),
+		"nothing took over":     transcript(both(good, requests(-3600, 3.2, 14)), ""),
+		"while it was stopped":  transcript(both(good, requests(-7200, 3.2, 6.2)), ""), // of another hour
+		"nothing was stopped: ": {},
+	} {
+		if got, err := New().Parse(tr); err == nil || says != "d: tool printed" && !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, %v: want %s", got, err, says)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	for id, tr := range map[string]assay.Transcript{
+		"one-observer": transcript(map[string]string{"c": requests(0, 3.2, 6.2)}, ""),
+		"always-whole": transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "1.0 0\n"),
+	} {
+		notes := New().(assay.Noter).Notes(tr)
+		if len(notes) != 1 || notes[0].ID != id {
+			t.Errorf("%v, want %s", notes, id)
+		}
+	}
+	tr := transcript(both(requests(0, 3.2, 6.2), requests(-3600, 3.2, 6.2)), "")
+	for i := range tr.Steps {
+		if tr.Steps[i].Name == stepDuring+"b" {
+			tr.Steps[i].Name = stepDuring + "d"
+		}
+	}
+	if notes := New().(assay.Noter).Notes(tr); len(notes) != 1 || notes[0].ID != "observer-inside" {
+		t.Errorf("%v", notes)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(requests(0, 3.2, 6.2), "1.0 0\n2.0 1\n", "stopping 100.5\nstopped 100.6\nstarting 106.5\nstarted 106.75\nback\n")
+	f.Fuzz(func(t *testing.T, observed, whole, measure string) {
+		tr := transcript(both(observed, requests(-3600, 3.2, 6.2)), whole)
+		for i := range tr.Steps {
+			if tr.Steps[i].Name == stepMeasure && measure != "" {
+				tr.Steps[i].Output.Stdout = []byte(measure)
+			}
+		}
+		got, err := New().Parse(tr)
+		for _, m := range got {
+			if err == nil && (math.IsNaN(m.Value) || math.IsInf(m.Value, 0) || m.Value < 0) {
+				t.Errorf("%+v", m)
+			}
+		}
+		_ = New().(assay.Noter).Notes(tr)
+	})
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"maps"
+	"testing"
+
+	"assay"
+	"assay/analysis"
+	"assay/failover"
+)
+
+// A failover is a sentence of the verdict: who took over, for how long nobody answered, how
+// many requests were lost, and when redundancy was whole.
+func TestFailoverInASentence(t *testing.T) {
+	e := failover.Entry{Name: "vip", Host: "a", Service: "keepalived", Address: "10.0.0.9", Observers: []string{"c", "d"}}
+	sentence := func(values map[string]float64, labels map[string]string) string {
+		rep := assay.Repeat{N: 1, Outcome: assay.Done}
+		for metric, v := range values {
+			m, _ := assay.Describe(metric)
+			rep.Measurements = append(rep.Measurements, assay.Measurement{Metric: metric, Value: v, Unit: m.Unit, Labels: labels})
+		}
+		trial := assay.Trial{
+			ID: "failover/failover@a/failover/vip", Probe: "failover", Case: "failover", Title: "failover of vip", Repeats: 1,
+			Subject: assay.Subject{ID: "a/failover/vip", Kind: assay.KindFailover, Host: "a", Name: "vip", Params: e.Params()},
+		}
+		found := analysis.Of(assay.Run{
+			ID: "r1", Status: assay.RunDone, Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "a"}, {Name: "c"}, {Name: "d"}}},
+			Results: []assay.Result{{Trial: trial, Repeats: []assay.Repeat{rep}}},
+		})
+		for _, p := range found.Verdict {
+			if _, is := p.Says.(analysis.FailedOver); is {
+				return pointWords(p, found.Run)
+			}
+		}
+		return ""
+	}
+	seen := map[string]float64{"failover.time": 3.05, "failover.time.least": 3.042, "failover.lost": 302, "failover.requests": 1104}
+	want := "Failover vip (keepalived stopped on a): 10.0.0.9 moved from a to b and was without an answer for 3.05 s (two observers agree within 8.00 ms); 302 of 1,104 requests were lost"
+	if got := sentence(seen, map[string]string{"from": "a", "to": "b"}); got != want+"." {
+		t.Errorf("got  %s\nwant %s.", got, want)
+	}
+	whole := maps.Clone(seen)
+	whole["failover.whole"] = 6.1
+	want = "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 3.05 s (two observers agree within 8.00 ms); 302 of 1,104 requests were lost; redundancy was whole again 6.10 s after "
+	for from, end := range map[string]string{"start": "it was put back.", "stop": "the stop."} {
+		if got := sentence(whole, map[string]string{"from": from}); got != want+end {
+			t.Errorf("got  %s\nwant %s", got, want+end)
+		}
+	}
+	if got := sentence(map[string]float64{"failover.time": .02}, nil); got != "Failover vip (keepalived stopped on a): 10.0.0.9 was without an answer for 20.0 ms." {
+		t.Errorf("got %s", got)
+	}
+}
