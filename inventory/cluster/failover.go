@@ -23,23 +23,23 @@ func (r *reader) failovers(n yamldoc.Node, c *Cluster) {
 			return func(n yamldoc.Node) { *into, _ = n.Text() }
 		}
 		host := func(into *string) func(yamldoc.Node) {
-			return func(n yamldoc.Node) { *into = r.reference(n, "host", known) }
+			return func(n yamldoc.Node) { *into = r.reference(n, known) }
 		}
 		p.Fields(fields{
 			"host": host(&e.Host), "by": host(&e.By), "confirm": text(&e.Confirm),
 			"service": text(&e.Service), "kill": text(&e.Kill), "link": text(&e.Link),
 			"stop": text(&e.Stop), "start": text(&e.Start), "running": text(&e.Running),
 			"address": text(&e.Address), "http": text(&e.HTTP), "whole": text(&e.Whole),
-			"port":      func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
-			"status":    func(n yamldoc.Node) { e.Status = n.Integer(100, 599) },
+			"port":   func(n yamldoc.Node) { e.Port = n.Integer(leastPort, mostPort) },
+			"status": func(n yamldoc.Node) { e.Status = n.Integer(100, 599) },
 			"observers": func(n yamldoc.Node) {
 				if e.Observers = r.references(n, "host", known); n.IsList() && len(n.Items()) == 0 {
 					n.Fault("%s: empty; the first two other hosts observe where nobody is named", n.What)
 				}
 			},
-			"heals":     func(n yamldoc.Node) { e.Heals = n.Truth() },
-			"for":       func(n yamldoc.Node) { e.For = span(n) },
-			"within":    func(n yamldoc.Node) { e.Within = span(n) },
+			"heals":  func(n yamldoc.Node) { e.Heals = n.Truth() },
+			"for":    func(n yamldoc.Node) { e.For = span(n) },
+			"within": func(n yamldoc.Node) { e.Within = span(n) },
 		})
 		if r.Faults() > before || !p.IsMap() {
 			continue

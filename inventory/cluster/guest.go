@@ -63,7 +63,7 @@ func (r *reader) guests(n yamldoc.Node, common Host, c *Cluster) {
 		f := r.hostFields(&h)
 		address := f["address"]
 		f["address"] = func(n yamldoc.Node) { at = n.At; address(n) }
-		f["on"] = func(n yamldoc.Node) { on, h.Guest.On = n, r.reference(n, "host", hypervisors) }
+		f["on"] = func(n yamldoc.Node) { on, h.Guest.On = n, r.reference(n, hypervisors) }
 		for _, k := range guest.Kinds {
 			f[k.Word] = func(n yamldoc.Node) { nameGuest(n, k, h.Guest) }
 		}
@@ -106,7 +106,7 @@ func (r *reader) migrate(n yamldoc.Node, hosts []string) *Migrate {
 	var m Migrate
 	to := false
 	n.Fields(fields{
-		"to":      func(n yamldoc.Node) { to = true; m.To = r.reference(n, "host", hosts) },
+		"to":      func(n yamldoc.Node) { to = true; m.To = r.reference(n, hosts) },
 		"network": func(n yamldoc.Node) { m.Network, _ = n.Text() },
 		"transport": func(n yamldoc.Node) {
 			if m.Transport, _ = n.Text(); m.Transport != "" && !slices.Contains(migration.Transports, m.Transport) {

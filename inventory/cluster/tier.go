@@ -79,7 +79,7 @@ func (t Tier) path() string {
 func (r *reader) tier(p yamldoc.Node, c *Cluster) Tier {
 	t := Tier{Name: p.Key}
 	keys := fields{
-		"host":  func(n yamldoc.Node) { t.Hosts = append(t.Hosts, r.reference(n, "host", hostNames(c.Hosts))) },
+		"host":  func(n yamldoc.Node) { t.Hosts = append(t.Hosts, r.reference(n, hostNames(c.Hosts))) },
 		"hosts": func(n yamldoc.Node) { t.Hosts = r.references(n, "host", hostNames(c.Hosts)) },
 		"node":  func(n yamldoc.Node) { t.Nodes = append(t.Nodes, string(yamldoc.As[words.Name](n))) },
 		"nodes": func(n yamldoc.Node) { t.Nodes = texts(yamldoc.As[[]words.Name](n)) },
@@ -166,10 +166,11 @@ func texts[T ~string](words []T) []string {
 	return all
 }
 
-func (r *reader) reference(n yamldoc.Node, what string, known []string) string {
+// reference reads the name of a host.
+func (r *reader) reference(n yamldoc.Node, known []string) string {
 	name, ok := n.Text()
 	if ok && !slices.Contains(known, name) {
-		n.Fault("%s: no %s %q%s", n.What, what, yamldoc.Clip(name), yamldoc.Meant(name, known))
+		n.Fault("%s: no host %q%s", n.What, yamldoc.Clip(name), yamldoc.Meant(name, known))
 	}
 	return name
 }

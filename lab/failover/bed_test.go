@@ -75,7 +75,7 @@ const standIn = `  vip:
     stop: sh /run/move stop
     start: sh /run/move start
     running: sh /run/move running
-    whole: ip neighbour show ADDRESS | grep -q MAC
+    whole: ping -c 1 -W 1 ADDRESS; ip neighbour show ADDRESS | grep -q MAC
     address: ADDRESS
     observers: [host3, host4]
 `

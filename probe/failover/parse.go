@@ -16,7 +16,6 @@ import (
 type sighting struct {
 	host     string
 	requests []failover.Request
-	line     int
 	times    failover.Times // of that observer's clock
 	error    float64        // by how much they may be wrong, s
 	gap      failover.Gap   // while it was stopped

@@ -133,8 +133,12 @@ func TestForgedReceipts(t *testing.T) {
 	w := &world{name: "pve1", running: true}
 	good := lent(t, w)
 	for name, forge := range map[string]func(*assay.Receipt){
-		"another service":  func(r *assay.Receipt) { r.Names[roleEntry] = strings.Replace(r.Names[roleEntry], "keepalived", "ssh", 1) },
-		"an option":        func(r *assay.Receipt) { r.Names[roleEntry] = strings.Replace(r.Names[roleEntry], "keepalived", "-H", 1) },
+		"another service": func(r *assay.Receipt) {
+			r.Names[roleEntry] = strings.Replace(r.Names[roleEntry], "keepalived", "ssh", 1)
+		},
+		"an option": func(r *assay.Receipt) {
+			r.Names[roleEntry] = strings.Replace(r.Names[roleEntry], "keepalived", "-H", 1)
+		},
 		"another host":     func(r *assay.Receipt) { r.Host = "pve2" },
 		"another kind":     func(r *assay.Receipt) { r.Volume = "moved" },
 		"another id":       func(r *assay.Receipt) { r.ID = "../../etc" },
