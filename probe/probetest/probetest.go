@@ -59,6 +59,8 @@ func Inventory() assay.Inventory {
 	stop.Volume, stop.Params = "stopped", map[string]string{
 		"failover": `{"name": "vip", "host": "box", "service": "keepalived", "address": "192.0.2.9", "observers": ["neighbour"]}`, "confirmed": "box",
 	}
+	directory := subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1")
+	directory.Tier = "nas" // some suites measure tiers alone
 	return assay.Inventory{
 		Hosts: []assay.Host{{Name: "box"}, {Name: "neighbour"}},
 		Facts: map[string]assay.Facts{"box": facts, "neighbour": neighbour},
@@ -69,7 +71,7 @@ func Inventory() assay.Inventory {
 		Subjects: []assay.Subject{
 			subject(assay.KindCPU, "cpu"), subject(assay.KindMemory, "memory"), subject(assay.KindThermal, "thermal"),
 			subject(assay.KindDrive, "nvme0n1"), subject(assay.KindDevice, "/dev/nvme0n1", "box/drive/nvme0n1"),
-			subject(assay.KindDirectory, "/srv/a b", "box/drive/nvme0n1"),
+			directory,
 			link("box", "neighbour"), link("neighbour", "box"), bucket, pool, image, block, guest, stop,
 		},
 	}

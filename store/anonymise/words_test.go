@@ -114,7 +114,7 @@ func TestProseKeepsWordsOfAssayToolsAndMakersAlone(t *testing.T) {
 	n.Learn(assay.BlockDevice{Model: "Samsung SSD 870 EVO 1TB"})
 	for in, want := range map[string]string{
 		"Samsung SSD 870 EVO 1TB: 4 KiB random read at 12.4 MiB/s is more than the bus allows": "",
-		"storage of Zorblatt GmbH in Quuxstrasse cannot be reached":                            "storage of word1 word2 in word3 cannot be reached",
+		"storage of Zorblatt Oyj in Quuxstrasse cannot be reached":                             "storage of word1 word2 in word3 cannot be reached",
 	} {
 		if want == "" {
 			want = in
