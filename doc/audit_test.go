@@ -46,10 +46,13 @@ type judged struct {
 	Open []string `yaml:"open"`
 	// Apart is a case that was judged before assay had read it, and that no rule and no
 	// reader is changed for: it is scored, and fails no test.
-	Apart bool   `yaml:"apart"`
-	Why   string `yaml:"why"`
-	// Figures are what a person noted down from a case that is kept apart, May the
-	// verdicts on it that can be argued either way, Traps what an expert sees in it.
+	Apart bool `yaml:"apart"`
+	// Second is a case of the second set, of which one part is kept apart.
+	Second bool   `yaml:"second"`
+	Why    string `yaml:"why"`
+	// Figures are what a person noted down from a case that is kept apart or of the
+	// second set, May the verdicts on it that can be argued either way, Traps what an
+	// expert sees in it.
 	Figures []noted  `yaml:"figures"`
 	May     []string `yaml:"may"`
 	Traps   []trap   `yaml:"traps"`
@@ -79,7 +82,7 @@ func (c judged) wrong(arithmetic map[string]string) (missed, alarms []string) {
 func cases(t *testing.T) []judged {
 	t.Helper()
 	var all []judged
-	for _, name := range []string{"cases.yaml", "apart.yaml"} {
+	for _, name := range []string{"cases.yaml", "apart.yaml", "second.yaml"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -286,7 +289,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, folder := range []string{"probe", "ingest/facts", "ingest/pasted", "ingest/table/testdata", "reference/documents", "doc/examples", "doc/runs", "doc/apart"} {
+	for _, folder := range []string{"probe", "ingest/facts", "ingest/pasted", "ingest/table/testdata", "reference/documents", "doc/examples", "doc/runs", "doc/apart", "doc/tuned"} {
 		err := filepath.WalkDir(filepath.Join("..", folder), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -309,7 +312,7 @@ func TestEveryCaptureHasACase(t *testing.T) {
 // isCapture says whether a file holds output of a tool, or a published table.
 func isCapture(name string) bool {
 	if !strings.Contains(name, "/testdata/") && !strings.HasPrefix(name, "reference/documents/") &&
-		!strings.HasPrefix(name, "doc/examples/") && !strings.HasPrefix(name, "doc/runs/") && !strings.HasPrefix(name, "doc/apart/") {
+		!strings.HasPrefix(name, "doc/examples/") && !strings.HasPrefix(name, "doc/runs/") && !strings.HasPrefix(name, "doc/apart/") && !strings.HasPrefix(name, "doc/tuned/") {
 		return false
 	}
 	switch filepath.Ext(name) {
