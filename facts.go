@@ -247,7 +247,8 @@ type PoolFacts struct {
 type NICFacts struct {
 	Name    string  `json:"name"`
 	State   string  `json:"state,omitempty"`
-	Speed   float64 `json:"speed,omitempty"` // bit/s
+	Speed   float64 `json:"speed,omitempty"`   // bit/s
+	Fastest float64 `json:"fastest,omitempty"` // bit/s of the fastest mode that it supports
 	Duplex  string  `json:"duplex,omitempty"`
 	MTU     int     `json:"mtu,omitempty"`
 	Driver  string  `json:"driver,omitempty"`
@@ -264,6 +265,7 @@ type StackFacts struct {
 	Kind    string `json:"kind"` // ceph, drbd, longhorn, garage, minio
 	Version string `json:"version,omitempty"`
 	Health  string `json:"health,omitempty"`  // as it says of itself: HEALTH_OK, UpToDate
+	Lacking string `json:"lacking,omitempty"` // what it says of copies that are missing or being made: "686 pgs degraded"
 	Nodes   int    `json:"nodes,omitempty"`   // that hold data
 	Drives  int    `json:"drives,omitempty"`  // in all: OSDs
 	Copies  int    `json:"copies,omitempty"`  // of each byte

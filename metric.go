@@ -88,6 +88,10 @@ func buildMetrics() []Metric {
 	}
 	add("storage.copy.bandwidth", BytesPerSecond, Higher, "bytes per second of a copy of which is not known whether storage was read or written")
 	support("storage.copy.bytes", Bytes, "bytes copied, as reported by the tool")
+	add("storage.total.iops", PerSecond, Higher, "completed operations per second of which is not known how many read and how many wrote")
+	add("storage.total.bandwidth", BytesPerSecond, Higher, "bytes per second of such operations")
+	add("storage.total.latency.mean", Seconds, Lower, "mean latency of such operations")
+	add("storage.total.latency.stddev", Seconds, Lower, "standard deviation of the latency of such operations")
 	add("storage.sync.iops", PerSecond, Higher, "flushes to stable storage (fsync, fdatasync) completed per second")
 	add("storage.sync.latency.mean", Seconds, Lower, "mean time of one fsync or fdatasync after a write")
 	add("storage.sync.latency.stddev", Seconds, Lower, "standard deviation of the time of one fsync or fdatasync")
@@ -180,6 +184,7 @@ func addObjects(add adder, support supporter) {
 		add(p+"latency.max", Seconds, Lower, "maximum latency")
 		add(p+"first_byte.mean", Seconds, Lower, "mean time to the first byte of a response")
 		support(p+"requests", One, "completed requests")
+		support(p+"ops.min", PerSecond, "fewest requests completed in any second")
 		add(p+"first_byte.p50", Seconds, Lower, "median time to the first byte of a response")
 		add(p+"first_byte.p99", Seconds, Lower, "99th percentile of the time to the first byte of a response")
 		support(p+"errors", One, "requests that failed")

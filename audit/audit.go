@@ -39,6 +39,7 @@ func Rules() []Rule {
 		cpuQuota, memoryShort, nearlyFull, arcReads, zfsRecord, hypervisorCache,
 		toolLimitsRule,
 		smartHeat, interrupted, toolBug, beyondAny, smartWarning, smartLink, smartWear, enduranceUsed, udpLoss,
+		stall, skewed, samplesTotal, rateLimited, unflushed, linkBelow, redundancy, otherCommand,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 var beyondAny = Rule{
 	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2", Severities: "E W",
 	Title:   "Faster than any hardware of the date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E; buffered writes that no flush ends under 10 µs: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -76,6 +76,9 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	case device && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Rejects, []string{metric}, arithmetic,
 			"no drive answers so fast ("+fastest.Cited()+"): this measures memory, such as the page cache, a RAM disk or a null device", "use direct I/O on a drive: "+l.again(dir, nil))}
+	case dir == "write" && !known && v < fastest.Value:
+		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic,
+			"memory took these writes, such as the page cache or a RAM disk: no drive answers so fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),

@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -22,6 +22,15 @@ var fileLtRAM = Rule{
 			for _, dir := range l.directions() {
 				direct, known := isOn(l.label(dir, "direct"))
 				metrics := l.figuresOf(dir)
+				if (direct || !known) && l.foreign() && dir == "read" && l.rereads(dir) {
+					how := "direct"
+					if !known {
+						how = "whether direct is not known"
+					}
+					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", "+how,
+						"a small file that is read again and again: the page cache, the hypervisor's or the drive's own memory may hold it, and a flash drive looks up its few addresses in memory",
+						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
+				}
 				if !known && l.label(dir, "tool") != "dd" { // dd buffers unless it is told otherwise
 					found = append(found, l.unchecked(id, metrics, "whether the I/O was direct", "the tool's output or command line shows it"))
 					continue
@@ -35,9 +44,8 @@ var fileLtRAM = Rule{
 					// Memory could not hold it; what a part in it is worth, cache-state says.
 				case file <= 0:
 					found = append(found, l.unchecked(id, metrics, "size of the file", "the tool's command line has it"))
-				case ram <= 0 && dir == "read" && file <= alwaysFits && l.goesOver(dir) >= rereadTimes:
-					found = append(found, l.finding(id, assay.Warns, metrics,
-						fmt.Sprintf("%s read out of a file of %s: %s times over, buffered", volume(l.goesOver(dir)*float64(file)), memory(float64(file)), figure(l.goesOver(dir))),
+				case ram <= 0 && dir == "read" && l.rereads(dir):
+					found = append(found, l.finding(id, assay.Warns, metrics, l.overAndOver(dir)+", buffered",
 						"any machine's memory holds this file: after the first time the page cache answered, also where the file is on a network",
 						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
 				case ram <= 0:
@@ -121,6 +129,19 @@ func (l look) goesOver(dir string) float64 {
 	return 0
 }
 
+// rereads reports whether a file that any machine's memory holds was read several
+// times over.
+func (l look) rereads(dir string) bool {
+	file := l.fileBytes(dir)
+	return file > 0 && file <= alwaysFits && l.goesOver(dir) >= rereadTimes
+}
+
+// overAndOver says how often a file was gone over.
+func (l look) overAndOver(dir string) string {
+	file, n := float64(l.fileBytes(dir)), l.goesOver(dir)
+	return fmt.Sprintf("%s read out of a file of %s: %s times over", volume(n*file), memory(file), figure(n))
+}
+
 // fileBytes is the size of the file that was read or written, 0 unknown.
 func (l look) fileBytes(dir string) int64 {
 	if size, ok := parseSize(l.label(dir, "size")); ok {
@@ -130,6 +151,9 @@ func (l look) fileBytes(dir string) int64 {
 		return l.Scratch.Bytes
 	}
 	if size, ok := parseSize(option(l.argv(), "size")); ok {
+		return size
+	}
+	if size, ok := parseSize(l.label(dir, "laid_out")); ok {
 		return size
 	}
 	return 0

@@ -17,6 +17,7 @@ import (
 var needNoFact = map[string]bool{
 	"rados-consistency": true, "agg-moments": true, "coordinated-omission": true, "clock-skew": true, "unlike": true, "ratio-restated": true,
 	"tool-limits": true,
+	"stall":       true, "skewed": true, "samples-total": true, "rate-limited": true, "link-below": true, "redundancy": true, "other-command": true,
 	"interrupted": true, "tool-bug": true, "beyond-any": true,
 }
 

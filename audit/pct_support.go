@@ -75,7 +75,7 @@ func (l look) fewRequests(op string) *assay.Finding {
 	if !ok {
 		speed, okSpeed := l.median(p + "ops")
 		ran, okTime := l.median("tool.duration")
-		n, ok = math.Ceil(speed*ran), okSpeed && okTime && speed > 0 && ran > 0
+		n, ok = math.Round(speed*ran), okSpeed && okTime && speed > 0 && ran > 0
 		sum = fmt.Sprintf("there were %s requests/s x %s = %s", figure(speed), seconds(ran), grouped(n, 0))
 	}
 	if !ok {

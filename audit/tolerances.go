@@ -265,3 +265,29 @@ const (
 const (
 	enduranceGap = .15
 )
+
+// Rule stall: chosen; see there.
+const (
+	stallLong, stallTimes = 1.0, 10.0   // s, and times the mean
+	stallShort, stallFar  = 50e-3, 300. // s, and times the mean
+	stallShare            = .25         // of the mean, in one second
+	stallSeconds          = 10.0        // s that a run has at least
+)
+
+// skewedMean is how many medians a mean may be, and a deviation of means: rule skewed.
+const skewedMean = 3.0
+
+// Rule samples-total: how many times apart the samples and the run may be.
+const samplesApart, samplesFar = 1.1, 1.5
+
+// Rule rate-limited: chosen; see there.
+const (
+	pacedLatency = 1e-3 // s
+	pacedSpread  = 1.15 // p99 / p1
+	udpDefault   = 1 << 20
+	askedSlack   = .05
+	sameRate     = .03
+)
+
+// memoryAtHome is what a home server's memory mostly holds, in B: rule unflushed.
+const memoryAtHome = 16 << 30

@@ -12,7 +12,7 @@ var toolLimitsRule = Rule{
 	ID: "tool-limits", Number: 80, Applies: "tools that assay only reads", Severities: "W I",
 	Title:   "What the tool measures, and what it cannot show",
 	Formula: "the output is of a tool in the table of this rule: I, with what its figures show, and the command that answers the question; W where a figure is not what its name says",
-	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; sysbench's Lua scripts; elbencho's documentation of its result columns; stream.c; openssl-speed(1)",
+	Source:  "the tools' manuals and source: hdparm(8); CrystalDiskMark's and diskspd's documentation; pveperf of pve-manager; yabs.sh; ioping(1); iostat(1); zpool-iostat(8); the manuals of DiskSpd, bonnie++, pgbench, netperf and perftest; sysbench's Lua scripts; elbencho's documentation of its result columns; sysbench's fileio.c; stream.c; openssl-speed(1); rbd(8)",
 	Example: "hdparm -T: 9,882 MB/s of cached reads",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-limits"
@@ -112,6 +112,8 @@ var toolLimits = []struct {
 		"ioping sends one request at a time, by default one a second: the latency of a drive that is otherwise idle, waking included. Its iops are the inverse of that latency", fioSync},
 	{"ioping", "storage.", assay.Informs,
 		"ioping sends one request at a time, by default one a second: the latency of a drive that is otherwise idle, waking included. Its iops are the inverse of that latency", fioRandom},
+	{"rbd", "pool.write.", assay.Informs,
+		"rbd bench writes through librbd, whose cache makes large writes of sequential small ones: unless the pattern is random, a rate of small pieces is the client's and not the drives'. Its data are one byte over and over", "for the drives: rbd bench --io-type write --io-pattern rand --io-size 4K --io-threads 16 --io-total 10G POOL/IMAGE"},
 	{"iostat", "storage.", assay.Informs,
 		"iostat shows what the programs asked of the device in that time, not what it can do; its await has the time in the kernel's queue in it", fioRandom},
 	{"zpool-iostat", "storage.", assay.Informs,
@@ -136,6 +138,8 @@ var toolLimits = []struct {
 		"7-Zip's MIPS are of LZMA with all threads: decompressing follows the cores, compressing the latency of memory", "for the CPU alone: sysbench cpu --threads=1 --time=60 run"},
 	{"pgbench", "database.", assay.Informs,
 		"pgbench's rate depends on scale against shared_buffers, on the number of clients and on how often WAL is flushed: at a scale that fits into memory it is a figure of fsync and of locks, not of the drive's throughput", fioSync},
+	{"sysbench", "storage.", assay.Informs,
+		"sysbench fileio goes through the page cache unless --file-extra-flags=direct is given, on files that its own prepare has just written: reads come from memory as far as that goes. Its latency is of reads, writes and flushes in one, unless there was only one kind", fioRandom},
 	{"sysbench", "database.", assay.Informs,
 		"sysbench's OLTP tests measure a database: how much of the tables its memory holds, how many threads ask at once, and how often it flushes its log. Tables that fit into memory are never read from the drive, and writes wait for flushes, not for throughput", fioSync},
 	{"netperf", "net.", assay.Informs,

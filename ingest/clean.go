@@ -30,8 +30,15 @@ func clean(raw []byte) string {
 	if strings.Contains(line, "**") {
 		line = withoutEmphasis(line)
 	}
+	if strings.Contains(line, "</") {
+		line = markup.ReplaceAllString(line, "")
+	}
 	return withoutLogPrefix(withoutTags(withoutQuote(line)))
 }
+
+// markup are the tags of HTML that put a part of a line in bold or in colour. What has
+// one has its end too.
+var markup = lazyregexp.New(`(?i)</?(?:b|i|em|strong|span|font|mark|code)(?: [^<>]{0,80})?>`)
 
 // forumTag is what forums put around an output: [code] before its first line,
 // [/code] behind its last.

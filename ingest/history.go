@@ -37,7 +37,7 @@ func (h *history) result(host string, it Item) {
 		if m == nil {
 			m = rep.Measurement(stem + "iops")
 		}
-		if m == nil || m.Labels["cache"] == "warm" {
+		if m == nil || m.Labels["cache"] == "warm" || strings.HasPrefix(m.Labels["cache"], "cold") {
 			continue
 		}
 		file := fileOf(dir, *m, rep.Transcript)

@@ -61,7 +61,7 @@ func readDiskspd(p *page) {
 	}
 	order := p.labels["order"]
 	delete(p.labels, "order")
-	part := ""
+	part, parts := "", strings.Contains(string(p.text), "Read IO") || strings.Contains(string(p.text), "Write IO")
 	var columns []string
 	for i, line := range p.lines {
 		text := strings.TrimSpace(line)
@@ -84,7 +84,7 @@ func readDiskspd(p *page) {
 			pattern = part
 		}
 		labels := p.with("pattern", pattern)
-		if rest, ok := strings.CutPrefix(text, "total:"); ok && part != "total" && columns != nil {
+		if rest, ok := strings.CutPrefix(text, "total:"); ok && columns != nil && (part != "total" || !parts) {
 			p.diskspdTotal(i, "storage."+part+".", columns[1:], splitCells(rest), labels)
 		}
 		if m := diskspdCentil.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nine") {

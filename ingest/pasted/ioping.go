@@ -44,6 +44,8 @@ func readIoping(p *page) {
 		p.labels["direct"] = "1"
 	case p.has("C"):
 		p.labels["direct"], p.labels["cache"] = "0", "warm"
+	default: // it drops what it asks for from the page cache, unless told not to
+		p.labels["cache"] = "cold"
 	}
 	for _, line := range p.lines {
 		if m := iopingRequest.FindStringSubmatch(line); m != nil {

@@ -13,10 +13,16 @@ import (
 // several reports it leaves out the first, which is the mean since the machine
 // was started, and gives the mean of the others.
 var iostat = tool{
-	name: "iostat", commands: []string{"iostat"}, first: "D", begins: func(line string) bool { return iostatHead.MatchString(line) }, read: readIostat,
+	name: "iostat", commands: []string{"iostat"}, first: "Dr", begins: func(line string) bool {
+		return iostatHead.MatchString(line) || strings.HasSuffix(line, " Device") && iostatNarrow.MatchString(line) && strings.Contains(line, "r/s ")
+	}, read: readIostat,
 }
 
 var iostatHead = lazyregexp.New(`^Device:?\s+(?:tps|rrqm/s|r/s)\s+(?:.*\s)?(?:[rw][kM]B/s|[kM]B_read/s|[rw]sec/s|w/s)(?:\s|$)`)
+
+// iostatNarrow heads a part of what iostat -s or --human print: a table for each kind
+// of request, with the device last.
+var iostatNarrow = lazyregexp.New(`^\s*(?:r/s\s+r[kM]B/s|w/s\s+w[kM]B/s|d/s\s+d[kM]B/s|f/s\s+f_await)\s.*\sDevice$`)
 
 // iostatColumns say what of a column is a figure. sysstat's kB and MB are binary.
 var iostatColumns = map[string]struct {
@@ -41,10 +47,19 @@ func readIostat(p *page) {
 		case iostatHead.MatchString(line):
 			head = words
 			reports.next()
+		case strings.HasSuffix(line, " Device") && iostatNarrow.MatchString(line):
+			head = words
+			if words[0] == "r/s" {
+				reports.next()
+			}
 		case len(head) > 0 && len(words) == len(head):
+			device := words[0]
+			if head[len(head)-1] == "Device" {
+				device = words[len(words)-1]
+			}
 			for k, column := range head {
-				if c, ok := iostatColumns[column]; ok && k > 0 {
-					reports.see(i, words[0], c.metric, number(words[k])*c.unit)
+				if c, ok := iostatColumns[column]; ok {
+					reports.see(i, device, c.metric, scaled(words[k], c.unit))
 				}
 			}
 		case len(words) == 0:
@@ -56,6 +71,16 @@ func readIostat(p *page) {
 		p.labels["observed"] = fmt.Sprintf("%d intervals", reports.n-1)
 	}
 	reports.give(p)
+}
+
+// scaled is a figure in a column of that unit, or in the one that iostat --human puts
+// behind it: 45.4M in a column of kB.
+func scaled(word string, unit float64) float64 {
+	digits := strings.TrimRight(word, "kMGT")
+	if suffix := word[len(digits):]; len(suffix) == 1 && unit >= 512 {
+		return number(digits) * binary[suffix]
+	}
+	return number(word) * unit
 }
 
 // watched are reports of a tool that watches: the first is of the time since the

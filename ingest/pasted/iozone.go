@@ -21,7 +21,8 @@ var (
 	iozoneRow     = lazyregexp.New(`^\s*\d+ +\d+ +\d+`)
 	iozoneCells   = lazyregexp.New(`\S+`)
 	// A mail may write = as =3D.
-	iozoneSum = lazyregexp.New(`^\s*Children see throughput for +(\d+) ([a-z -]+?)\s*=(?:3D)?\s*([\d.]+) (k|K|M)?B/sec`)
+	iozoneSum  = lazyregexp.New(`^\s*Children see throughput for +(\d+) ([a-z -]+?)\s*=(?:3D)?\s*([\d.]+) (k|K|M)?B/sec`)
+	iozoneWall = lazyregexp.New(`^\s*CPU [Uu]tilization: Wall time +([\d.]+) `)
 )
 
 func iozoneBegins(line string) bool {
@@ -44,6 +45,7 @@ var iozoneTests = []struct{ job, pattern, threads string }{
 
 func readIOzone(p *page) {
 	p.labels["jobs"], p.labels["iodepth"], p.labels["direct"], p.labels["cache"] = "1", "1", "0", "not dropped"
+	var untimed map[string]string // labels of a figure of which no time is known yet
 	var columns [][]int
 	for i, line := range p.lines {
 		if m := iozoneOption.FindStringSubmatch(line); m != nil {
@@ -62,11 +64,16 @@ func readIOzone(p *page) {
 		case columns != nil && iozoneRow.MatchString(line):
 			p.iozoneRow(i, line, columns)
 		}
+		if m := iozoneWall.FindStringSubmatch(line); m != nil && untimed != nil && number(m[1]) > 0 {
+			p.add(i, "tool.duration", number(m[1]), untimed)
+			untimed = nil
+		}
 		if m := iozoneSum.FindStringSubmatch(line); m != nil {
+			untimed = nil
 			for _, test := range iozoneTests {
 				if test.threads == m[2] {
 					p.labels["jobs"] = m[1]
-					p.iozoneFigure(i, test.job, test.pattern, number(m[3])*binary[m[4]])
+					untimed = p.iozoneFigure(i, test.job, test.pattern, number(m[3])*binary[m[4]])
 				}
 			}
 		}
@@ -104,13 +111,15 @@ func (p *page) iozoneRow(i int, line string, columns [][]int) {
 }
 
 // iozoneFigure gives one figure, and how long it took: each test goes over the files of
-// all processes once.
-func (p *page) iozoneFigure(i int, job, pattern string, speed float64) {
+// all processes once. It returns the labels of a figure of which that is not known.
+func (p *page) iozoneFigure(i int, job, pattern string, speed float64) (untimed map[string]string) {
 	labels := p.with("job", strings.TrimSpace(job+" "+kibibytes(p.labels["bs"])), "pattern", pattern)
 	p.add(i, "storage."+strings.TrimPrefix(pattern, "rand")+".bandwidth", speed, labels)
 	if bytes := number(p.labels["size"]) * number(p.labels["jobs"]); bytes > 0 && speed > 0 {
 		p.add(i, "tool.duration", bytes/speed, labels)
+		return nil
 	}
+	return labels
 }
 
 // kibibytes prints a number of bytes as IOzone's options do: 65536 is 64k.

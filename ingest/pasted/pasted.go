@@ -51,10 +51,28 @@ func (t tool) Format() assay.Format {
 func (t tool) starts(line string) bool {
 	for i := range len(line) {
 		if line[i] != ' ' && line[i] != '\t' {
-			return strings.IndexByte(t.first, line[i]) >= 0 && t.begins(line)
+			return strings.IndexByte(t.first, line[i]) >= 0 && (t.begins(line) || i > 0 && t.begins(line[i:]))
 		}
 	}
 	return false
+}
+
+// dedented takes off the blanks that all lines begin with: of an output that somebody
+// set into a text of his own.
+func dedented(lines []string) []string {
+	margin := -1
+	for _, line := range lines {
+		if text := strings.TrimLeft(line, " "); text != "" && (margin < 0 || len(line)-len(text) < margin) {
+			margin = len(line) - len(text)
+		}
+	}
+	if margin <= 0 {
+		return lines
+	}
+	for i, line := range lines {
+		lines[i] = line[min(margin, len(line)):]
+	}
+	return lines
 }
 
 func (t tool) splits(sofar []byte, next string) bool {
@@ -76,7 +94,7 @@ func (t tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("%s: %w", t.name, assay.ErrNoOutput)
 	}
 	p := &page{tool: t.name, text: step.Output.Stdout, argv: step.Argv, labels: map[string]string{"tool": t.name}}
-	p.lines = strings.Split(string(p.text), "\n")
+	p.lines = dedented(strings.Split(string(p.text), "\n"))
 	t.read(p)
 	switch {
 	case p.err != nil:

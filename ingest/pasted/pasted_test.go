@@ -103,6 +103,10 @@ func TestFigures(t *testing.T) {
 		{"iostat", "iostat-12-two.txt", "", 5, map[string]float64{
 			"sda storage.write.iops": 395, "sda storage.write.bandwidth": 38116 * 1024, "sda storage.write.latency.mean": .00865, "sda storage.sync.iops": 2, "sda storage.sync.latency.mean": .0005,
 		}, map[string]string{"observed": "1 intervals"}},
+		{"iostat", "../../../doc/tuned/iostat-human-narrow.txt", "", 5, map[string]float64{
+			"sda storage.write.iops": 2062, "sda storage.write.bandwidth": 45.4 * (1 << 20), "sda storage.write.latency.mean": .00048, "sda storage.sync.iops": 576, "sda storage.sync.latency.mean": .0013,
+		}, map[string]string{"observed": "since boot", "drive": "sda"}},
+		{"stream", "../../../doc/tuned/stream-96-threads.txt", "", 4, map[string]float64{"copy memory.copy.bandwidth": 686067.7e6, "triad memory.copy.bandwidth": 718954.3e6}, map[string]string{"threads": "96"}},
 		{"iostat", "iostat-10-vda.txt", "", 5, map[string]float64{"vda storage.read.latency.mean": .053}, nil},
 		{"iostat", "iostat-plain.txt", "", 4, map[string]float64{"sdc storage.write.bandwidth": 24545.93 * 1024}, nil},
 		{"zpool-iostat", "zpool-v.txt", "", 12, map[string]float64{
@@ -194,6 +198,31 @@ func TestFigures(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Notes that are kept in a script have the tool's lines behind a #.
+func TestLinesOfHdparmAsComments(t *testing.T) {
+	all, err := parse(t, "hdparm", "# Timing O_DIRECT cached reads:   6324 MB in  2.00 seconds = 3163.52 MB/sec\n# Timing O_DIRECT disk reads: 9538 MB in  3.00 seconds = 3178.72 MB/sec\n", "hdparm -Tt --direct /dev/nvme0n1")
+	if err != nil || len(all) != 4 {
+		t.Fatal(all, err)
+	}
+	for _, m := range all {
+		if m.Metric == "storage.read.bandwidth" && (m.Value != 3178.72*(1<<20) || m.Labels["direct"] != "1") {
+			t.Error(m)
+		}
+	}
+}
+
+// Where the size of the files is not told, the wall time says how long a test took.
+func TestWallTimeOfIOzone(t *testing.T) {
+	text := "\tChildren see throughput for 12 initial writers \t= 4732581.09 kB/sec\n\tMin xfer \t\t\t\t\t= 1017344.00 kB\n\tCPU Utilization: Wall time    2.671    CPU time    1.974    CPU utilization  73.89 %\n"
+	all, err := parse(t, "iozone", text, "")
+	if err != nil || len(all) != 2 || all[1].Metric != "tool.duration" || all[1].Value != 2.671 || all[1].Labels["job"] != all[0].Labels["job"] {
+		t.Error(all, err)
+	}
+	if all, err = parse(t, "iozone", "\tFile size set to 1048576 kB\n"+text, ""); err != nil || len(all) != 2 || all[1].Value == 2.671 {
+		t.Error(all, err)
 	}
 }
 

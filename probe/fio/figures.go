@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"assay"
+	"assay/internal/lazyregexp"
 )
 
 // Parse reads the step "measure": fio's JSON or json+ of versions 2 and 3, or
@@ -53,6 +55,10 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 				// For a job that only writes, fio then sets the length and
 				// allocates, and writes no block.
 				f.labels["layout"] = "allocated"
+			}
+			if size := laidOutSize(step.Output); size != "" && f.labels["size"] == "" && len(last.jobs) == 1 && j.members <= 1 {
+				// Not size: that says that what fio was told is known.
+				f.labels["laid_out"] = size
 			}
 			if last.stopped != "" && !f.asked {
 				f.labels["interrupted"] = last.stopped
@@ -360,4 +366,21 @@ func (f *figures) addDevice(j *job, disks []disk) error {
 		}
 	}
 	return nil
+}
+
+// laying is fio's note that it makes a file: version 2 calls a MiB MB.
+var laying = lazyregexp.New(`: Laying out IO file(?:\(s\))? \(1 file(?:\(s\))? / (\d{1,9})Mi?B\)`)
+
+// laidOutSize is the size of the one file that fio made, in bytes; "" where it made none
+// or several.
+func laidOutSize(out assay.Output) string {
+	found := laying.FindAllSubmatch(append(slices.Clone(out.Stdout), out.Stderr...), 2)
+	if len(found) != 1 {
+		return ""
+	}
+	n, err := strconv.ParseInt(string(found[0][1]), 10, 64)
+	if err != nil {
+		return ""
+	}
+	return strconv.FormatInt(n<<20, 10)
 }

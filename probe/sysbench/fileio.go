@@ -10,8 +10,8 @@ import (
 	"assay/internal/lazyregexp"
 )
 
-// files is what sysbench fileio said. Its latency is of reads, writes and
-// fsyncs in one: it is of neither, and left out.
+// files is what sysbench fileio said. Its latency is of reads, writes and fsyncs in
+// one: where there was more than one kind, it is of none, and left out.
 type files struct {
 	pattern string
 	engine  string
@@ -216,10 +216,28 @@ func (f *files) measurements(p printed, words map[string]string) ([]assay.Measur
 			out = append(out, measured(of.metric, of.f, of.unit, maps.Clone(labels)))
 		}
 	}
+	if stem := f.only(); stem != "" && p.mean.value > 0 {
+		out = append(out, measured(stem+"latency.mean", p.mean, assay.Seconds, maps.Clone(labels)))
+		if p.p95.value > 0 {
+			out = append(out, measured(assay.PercentileMetric(stem, 95), p.p95, assay.Seconds, maps.Clone(labels)))
+		}
+	}
 	if len(out) == 0 {
 		return nil, fmt.Errorf("sysbench fileio: %w: no line shows how much was read or written", assay.ErrNoOutput)
 	}
 	return addDuration(out, p, labels), nil
+}
+
+// only is the stem of the metrics of what all operations were, "" where they were of
+// several kinds.
+func (f *files) only() string {
+	switch {
+	case f.reads.value > 0 && !(f.writes.value > 0) && !(f.flushes.value > 0):
+		return "storage.read."
+	case f.writes.value > 0 && !(f.reads.value > 0) && !(f.flushes.value > 0) && !f.flushed:
+		return "storage.write."
+	}
+	return ""
 }
 
 // labels name what was asked for.

@@ -36,7 +36,8 @@ type report struct {
 	requests, errors     figure
 	duration             figure
 	percentiles          []percentile
-	windows              int // that percentiles are the means of; 0 not known
+	slowest              figure // operations in the slowest second
+	windows              int    // that percentiles are the means of; 0 not known
 	samples              []assay.Sample
 	hostsOps, hostsBytes figure // the sums over the hosts
 }
@@ -90,6 +91,9 @@ func (r report) measurements(asked options) ([]assay.Measurement, error) {
 		return nil, fmt.Errorf("warp's line %d: %s: %w", r.line, r.op, r.why)
 	}
 	add(p+"requests", r.requests, assay.One)
+	if r.slowest.line > 0 && r.ops.known() { // there may be none in it
+		out = append(out, assay.Measurement{Metric: p + "ops.min", Value: r.slowest.value, Unit: assay.PerSecond, Labels: maps.Clone(labels), Line: r.slowest.line})
+	}
 	if r.errors.line > 0 { // none is a figure here
 		out = append(out, assay.Measurement{Metric: p + "errors", Value: r.errors.value, Unit: assay.One, Labels: maps.Clone(labels), Line: r.errors.line})
 	}

@@ -16,7 +16,8 @@ const (
 	partMain     part = iota // figures of all requests
 	partRequests             // their latencies, before 1.0
 	partHosts                // throughput by host
-	partOther                // by client, by size, the seconds: not read
+	partSeconds              // the fastest and the slowest second
+	partOther                // by client, by size, longer times: not read
 )
 
 // fields are what headings say, in any order and between any stops.
@@ -36,6 +37,7 @@ var fields = struct {
 var (
 	considered = lazyregexp.New(`^Requests considered: (\d+)`)
 	operations = lazyregexp.New(`^\* Operations: (\d+)`)
+	slowest    = lazyregexp.New(`^\* Slowest: (?:[\d.]+ ?[KMGT]?i?B/s, )?([\d.]+) obj/s`)
 	failures   = lazyregexp.New(`^(?:\* )?Errors: (\d+)\s*$`)
 	skipping   = lazyregexp.New(`^Skipping ([A-Z]{3,}),? too few samples`)
 	average    = lazyregexp.New(`^\* (?:(?:Average|Throughput): +)?(?:(\d+(?:\.\d+)?) ?([KMGT]?i?B)/s, )?(\d+(?:\.\d+)?) obj/s\b(?:, (\d+) errors)?`)
@@ -112,6 +114,8 @@ func partOf(text string) (part, bool) {
 		return partMain, true
 	case text == "Throughput by host:", text == "Hosts:":
 		return partHosts, true
+	case strings.HasPrefix(text, "Throughput, split into ") && strings.HasSuffix(text, " x 1s:"):
+		return partSeconds, true
 	case text == "Throughput by client:", text == "Requests by host:", strings.HasPrefix(text, "Request size "),
 		strings.HasPrefix(text, "Throughput, split into "), strings.HasPrefix(text, "Aggregated"), strings.HasPrefix(text, "Cluster Total:"):
 		return partOther, true
@@ -162,6 +166,10 @@ func (r *report) read(text string, at part, line int) {
 			r.latencies(text, line)
 		}
 		r.first(text, line)
+	case partSeconds:
+		if m := slowest.FindStringSubmatch(text); m != nil {
+			r.slowest = numbered(m[1], line)
+		}
 	case partMain:
 		r.main(text, line)
 	}

@@ -21,22 +21,22 @@ func TestParse(t *testing.T) {
 		jobs          string // of the whole output, in its order
 	}{
 		{"mixed-1.x.txt", "warp mixed --host nas:9000 --access-key K --secret-key S", map[string]float64{
-			"object.put.throughput": 356.93 * miB, "object.put.ops": 35.69, "object.put.latency.mean": .2168, "object.put.latency.p50": .2151,
+			"object.put.throughput": 356.93 * miB, "object.put.ops": 35.69, "object.put.ops.min": 26.18, "object.put.latency.mean": .2168, "object.put.latency.p50": .2151,
 			"object.put.latency.p90": .2601, "object.put.latency.p99": .3091, "object.put.latency.min": .1033, "object.put.latency.max": .8332,
 			"object.put.latency.stddev": .0348, "tool.duration": 297,
 		}, "put", map[string]string{"tool": "warp", "op": "PUT", "loop": "closed", "concurrency": "20", "endpoint": "nas:9000", "mixed": "yes"}, "delete get put head"},
 		{"get-details-1.x.txt", "", map[string]float64{
-			"object.get.throughput": 181.90 * miB, "object.get.ops": 121.27, "object.get.latency.mean": .057, "object.get.latency.p50": .0592,
+			"object.get.throughput": 181.90 * miB, "object.get.ops": 121.27, "object.get.ops.min": 35.61, "object.get.latency.mean": .057, "object.get.latency.p50": .0592,
 			"object.get.latency.p90": .0889, "object.get.latency.p99": .1995, "object.get.latency.min": .0145, "object.get.latency.max": 1.2107,
 			"object.get.latency.stddev": .0518, "object.get.first_byte.mean": .051, "object.get.requests": 1815, "tool.duration": 12,
 		}, "get", map[string]string{"object_size": "1572864", "concurrency": "7"}, "get"},
 		{"put-clients-1.x.txt", "warp put --obj.size 1M --concurrent 64", map[string]float64{
-			"object.put.throughput": 473.72 * miB, "object.put.ops": 496.73, "object.put.latency.mean": 1.147, "object.put.latency.p50": 1.1007,
+			"object.put.throughput": 473.72 * miB, "object.put.ops": 496.73, "object.put.ops.min": 295.25, "object.put.latency.mean": 1.147, "object.put.latency.p50": 1.1007,
 			"object.put.latency.p90": 1.8355, "object.put.latency.p99": 2.6611, "object.put.latency.min": .0486, "object.put.latency.max": 5.4313,
 			"object.put.latency.stddev": .5284, "tool.duration": 62,
 		}, "put", map[string]string{"concurrency": "512", "object_size": "1000000"}, "put"},
 		{"get-details-0.6.txt", "", map[string]float64{
-			"object.get.throughput": 1807.31 * miB, "object.get.ops": 180.73, "object.get.latency.mean": .111, "object.get.latency.p50": .105,
+			"object.get.throughput": 1807.31 * miB, "object.get.ops": 180.73, "object.get.ops.min": 30.58, "object.get.latency.mean": .111, "object.get.latency.p50": .105,
 			"object.get.latency.p90": .173, "object.get.latency.p99": .478, "object.get.latency.min": .015, "object.get.latency.max": 1.904,
 			"object.get.latency.stddev": .104, "object.get.first_byte.mean": .033, "object.get.requests": 5334, "tool.duration": 30,
 		}, "get", map[string]string{"object_size": "10485760", "concurrency": "20", "mixed": ""}, "put get"},
@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 		{"randsize-1.x-cut.txt", "warp mixed --concurrent=200 --obj.randsize --obj.size=32MiB", map[string]float64{ // speeds by size are no latencies
 			"object.put.throughput": 836.27 * miB, "object.put.ops": 146.59, "object.put.requests": 17750, "tool.duration": 118,
 		}, "put", map[string]string{"object_size": "5974694"}, "put"},
-		{"stat-1.0.txt", "", map[string]float64{"object.head.ops": 193.2}, "head", map[string]string{"concurrency": "20"}, "head"},
+		{"stat-1.0.txt", "", map[string]float64{"object.head.ops": 193.2, "object.head.ops.min": 189}, "head", map[string]string{"concurrency": "20"}, "head"},
 		{"put-one-1.8.txt", "warp put --rps-limit=30 --host=https://user:secret@s3.lan:443/x --duration 10s", map[string]float64{
 			"object.put.throughput": 28.41 * miB, "object.put.ops": 28.41, "object.put.latency.mean": .035, "object.put.latency.p50": .0361,
 			"object.put.latency.p90": .04, "object.put.latency.p99": .0435, "object.put.latency.min": .0287, "object.put.latency.max": .0533, "tool.duration": 7,

@@ -72,7 +72,7 @@ var fields = map[string]class{
 	"DirFacts.Device": text, "DirFacts.Drives": text, "DirFacts.Dataset": path,
 	"PoolFacts.Kind": fixed, "PoolFacts.Name": name, "PoolFacts.Version": product, "PoolFacts.Properties": text,
 	"NICFacts.Name": nic, "NICFacts.State": fixed, "NICFacts.Duplex": fixed, "NICFacts.Driver": fixed, "NICFacts.Slot": text,
-	"StackFacts.Kind": fixed, "StackFacts.Version": product, "StackFacts.Health": text, "StackFacts.Protocol": fixed, "StackFacts.Settings": text, "StackFacts.OSD": text,
+	"StackFacts.Kind": fixed, "StackFacts.Version": product, "StackFacts.Health": text, "StackFacts.Lacking": text, "StackFacts.Protocol": fixed, "StackFacts.Settings": text, "StackFacts.OSD": text,
 	"StackFacts.PublicNIC": text, "StackFacts.ClusterNIC": text,
 	"StackDisk.Name": text, "StackDisk.Host": host, "StackDisk.Devices": text, "StackDisk.Copies": text, "StackDisk.Serves": text,
 	"ClaimFacts.Class": name, "ClaimFacts.Provisioner": text, "ClaimFacts.Driver": fixed, "ClaimFacts.Volume": name,

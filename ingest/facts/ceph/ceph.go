@@ -32,6 +32,7 @@ var (
 	drives    = lazyregexp.New(`^(?:osd|osdmap e\d+): (\d+) osds: (\d+) up(?: \([^)]*\))?, (\d+) in\b`)
 	release   = lazyregexp.New(`^ceph version (\d+\.\d+\.\d+)[ -].*\(`)
 	pool      = lazyregexp.New(`^pool \d+ '([^']*)' (replicated|erasure)(?: profile \S+)? size (\d+) min_size \d+ crush_rule`)
+	groups    = lazyregexp.New(`^(?:pgs: +)?(\d{1,9}) +((?:active|peered|creating|unknown|down|stale|incomplete|peering|activating|remapped)(?:\+[a-z_+]+)?)$`)
 	tree      = lazyregexp.New(`^ID\s+(?:CLASS\s+)?WEIGHT\s+(?:TYPE NAME\s+|REWEIGHT\s+SIZE\s)`)
 )
 

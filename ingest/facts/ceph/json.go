@@ -46,6 +46,11 @@ func readJSON(n jsondoc.Node) (*cluster, error) {
 		return nil, fmt.Errorf("ceph's %w", err)
 	}
 	c.in = int(in)
+	for _, g := range n.At("pgmap", "pgs_by_state").List() {
+		if k, ok := g.At("count").Number(); ok && k >= 0 && k <= most {
+			c.groups = append(c.groups, placed{int(k), g.At("state_name").Text()})
+		}
+	}
 	c.nodes(n.At("nodes").List())
 	for _, p := range n.List() {
 		name := p.At("pool_name").Text()

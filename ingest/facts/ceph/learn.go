@@ -32,7 +32,9 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		s = *f.Stack
 	}
 	s.Kind = kind
-	setWord(&s.Health, c.health)
+	if c.health != "" {
+		s.Health, s.Lacking = c.health, c.lacking()
+	}
 	setWord(&s.Version, c.version)
 	setNumber(&s.Drives, c.drives())
 	setNumber(&s.Nodes, len(c.hosts))
@@ -60,6 +62,31 @@ type cluster struct {
 	osds            map[int]bool    // drives that are listed
 	hosts           map[string]bool // that hold one of them
 	pools           []poolCopies
+	groups          []placed // placement groups by their states
+}
+
+// placed is how many placement groups are in a state.
+type placed struct {
+	n     int
+	state string
+}
+
+// lacking says how many placement groups are not clean, and what most of them are; ""
+// where all are.
+func (c *cluster) lacking() string {
+	sum, most := 0, placed{}
+	for _, g := range c.groups {
+		if strings.HasPrefix(g.state, "active+clean") && !strings.Contains(g.state, "remapped") && !strings.Contains(g.state, "inconsistent") {
+			continue
+		}
+		if sum += g.n; g.n > most.n {
+			most = g
+		}
+	}
+	if sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d pgs not clean, most of them %s", sum, most.state)
 }
 
 type poolCopies struct {
@@ -125,6 +152,10 @@ func readText(text string) (*cluster, error) {
 				return nil, fmt.Errorf("ceph's line %d: %w", i+1, err)
 			}
 			c.in = n
+		} else if m := groups.FindStringSubmatch(line); m != nil {
+			if n, err := count(m[1]); err == nil {
+				c.groups = append(c.groups, placed{n, m[2]})
+			}
 		} else if m := release.FindStringSubmatch(line); m != nil {
 			c.version = m[1]
 		} else if m := pool.FindStringSubmatch(line); m != nil {

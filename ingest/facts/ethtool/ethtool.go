@@ -20,6 +20,8 @@ var (
 	speed    = lazyregexp.New(`^Speed: (\d+)([MG])b/s\b`)
 	duplex   = lazyregexp.New(`^Duplex: (Full|Half)$`)
 	detected = lazyregexp.New(`^Link detected: (yes|no)\b`)
+	modes    = lazyregexp.New(`^(Supported link modes:\s+)?((?:\d+base[\w-]+/(?:Half|Full)\s*)+)$`)
+	mode     = lazyregexp.New(`(\d+)base`)
 	info     = lazyregexp.New(`^(driver|firmware-version|bus-info):\s*(.*)$`)
 	pciSlot  = lazyregexp.New(`^[0-9a-f]{4,}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$`)
 )
@@ -90,6 +92,9 @@ func over(known, n assay.NICFacts) assay.NICFacts {
 	if n.Speed > 0 {
 		known.Speed = n.Speed
 	}
+	if n.Fastest > 0 {
+		known.Fastest = n.Fastest
+	}
 	if n.Duplex != "" {
 		known.Duplex = n.Duplex
 	}
@@ -121,6 +126,7 @@ func interfaceOf(argv []string) string {
 type reader struct {
 	named   string // by the command line
 	open    *assay.NICFacts
+	listing bool // its supported modes are being listed
 	useful  bool // something was said of the open one
 	byIP    bool
 	found   []assay.NICFacts
@@ -164,6 +170,16 @@ func (r *reader) take(line string, number int) {
 
 // property reads a line of ethtool.
 func (r *reader) property(text string) {
+	if m := modes.FindStringSubmatch(text); m != nil && (m[1] != "" || r.listing) {
+		r.listing = true
+		for _, v := range mode.FindAllStringSubmatch(m[2], -1) {
+			if n, err := strconv.ParseFloat(v[1], 64); err == nil && n < 1e7 {
+				r.open.Fastest = max(r.open.Fastest, n*1e6)
+			}
+		}
+		return
+	}
+	r.listing = false
 	if m := speed.FindStringSubmatch(text); m != nil {
 		v, err := strconv.ParseFloat(m[1], 64)
 		unit := map[string]float64{"M": 1e6, "G": 1e9}[m[2]]

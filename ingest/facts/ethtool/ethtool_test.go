@@ -23,9 +23,9 @@ func TestLearn(t *testing.T) {
 	}{
 		{"virtio.txt", "ethtool eth0", []assay.NICFacts{{Name: "eth0", State: "up"}}},
 		{"virtio-i.txt", "ethtool -i eth0", []assay.NICFacts{{Name: "eth0", Driver: "virtio_net", Slot: "0000:00:03.0"}}},
-		{"be2net.txt", "", []assay.NICFacts{{Name: "0000:02:00.0", Driver: "be2net", Slot: "0000:02:00.0"}, {Name: "eth2", State: "up", Speed: 10e9, Duplex: "full"}}},
-		{"ixgbevf.txt", "", []assay.NICFacts{{Name: "ens3", State: "up", Speed: 10e9, Duplex: "full"}}},
-		{"slow-link.txt", "", []assay.NICFacts{{Name: "eno1", Speed: 100e6, Duplex: "full"}}},
+		{"be2net.txt", "", []assay.NICFacts{{Name: "0000:02:00.0", Driver: "be2net", Slot: "0000:02:00.0"}, {Name: "eth2", State: "up", Speed: 10e9, Fastest: 10e9, Duplex: "full"}}},
+		{"ixgbevf.txt", "", []assay.NICFacts{{Name: "ens3", State: "up", Speed: 10e9, Fastest: 10e9, Duplex: "full"}}},
+		{"slow-link.txt", "", []assay.NICFacts{{Name: "eno1", Speed: 100e6, Fastest: 2.5e9, Duplex: "full"}}},
 		{"mlx5-i.txt", "ethtool -i p3p1", []assay.NICFacts{{Name: "p3p1", Driver: "mlx5_core", Slot: "0000:af:00.0"}}},
 		{"unreadable.txt", "", []assay.NICFacts{{Name: "enp24s0f0", State: "up"}}},
 		{"ip-d-link.txt", "ip -d link", []assay.NICFacts{{Name: "ifb0", State: "down", MTU: 1500, Virtual: true}, {Name: "ifb1", State: "down", MTU: 1500, Virtual: true}, {Name: "eth0", State: "up", MTU: 1400}}},

@@ -67,7 +67,7 @@ func (learner) Learn(tr assay.Transcript, f *assay.Facts) error {
 		case d.has == nil || seen[d.slot]:
 		case d.class == "Non-Volatile memory controller":
 			nvme = append(nvme, d)
-		case d.class == "Ethernet controller" || d.class == "Infiniband controller":
+		case d.class == "Ethernet controller" || d.class == "Infiniband controller" || d.class == "Network controller":
 			cards = append(cards, d)
 		}
 		seen[d.slot] = seen[d.slot] || d.has != nil

@@ -1,0 +1,103 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+
+	"assay"
+)
+
+var otherCommand = Rule{
+	ID: "other-command", Number: 106, Applies: "fio, rbd bench", Severities: "W",
+	Title:   "The command above is not the one of this output",
+	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says",
+	Source:  "fio(1) and rbd(8): both print what they were told in the first line of their output",
+	Example: "bs 8k in the command, 4096 in the output",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if !l.foreign() {
+				continue
+			}
+			if f := l.belies(); f != nil {
+				found = append(found, *f)
+			}
+		}
+		return found
+	},
+}
+
+// commandWords are words of commands, by tool: option and the label that the output has of it.
+var commandWords = map[string][]struct {
+	options []string
+	label   string
+	size    bool
+}{
+	"fio": {{[]string{"bs", "blocksize"}, "bs", true}, {[]string{"rw", "readwrite"}, "pattern", false}},
+	"rbd": {{[]string{"io-size"}, "bs", true}, {[]string{"io-threads"}, "threads", false}},
+}
+
+// belies finds a command that says otherwise than its output. A command that describes
+// several jobs says several things, and is none.
+func (l look) belies() *assay.Finding {
+	tool := l.label("", "tool")
+	argv := l.argv()
+	names := 0
+	for _, word := range argv {
+		if option([]string{word}, "name") != "" {
+			names++
+		}
+	}
+	if names > 1 {
+		return nil
+	}
+	for _, t := range commandWords[tool] {
+		said := ""
+		for _, name := range t.options {
+			if said = l.optionOf(argv, name); said != "" {
+				break
+			}
+		}
+		does := l.label("", t.label)
+		if said == "" || does == "" || said == does {
+			continue
+		}
+		if t.size {
+			a, okA := parseSize(said)
+			b, okB := parseSize(does)
+			if !okA || !okB || a == b || math.Abs(float64(a)/float64(b)-1) < blockRounding {
+				continue
+			}
+		} else if sameWork(said, does) {
+			continue
+		}
+		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s %s in the command, %s in the output", t.options[0], said, does),
+			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+		return &f
+	}
+	return nil
+}
+
+// sameWork reports whether two words for a pattern mean one: a job file's rw is a
+// mix, and what it mixes may be told apart.
+func sameWork(a, b string) bool {
+	return isMixed(a) && isMixed(b) && isRandom(a) == isRandom(b) || isMixed(a) || isMixed(b)
+}
+
+// optionOf is the value of --name=value, or of --name value.
+func (l look) optionOf(argv []string, name string) string {
+	if v := option(argv, name); v != "" {
+		return v
+	}
+	for i, word := range argv {
+		if (word == "--"+name || word == "-"+name) && i+1 < len(argv) {
+			return argv[i+1]
+		}
+	}
+	for _, word := range argv {
+		if v := option([]string{"-" + word}, name); v != "" { // -bs=4k, as some write it
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"assay"
+)
+
+var rateLimited = Rule{
+	ID: "rate-limited", Number: 102, Applies: "fio, iperf3, yabs", Severities: "I",
+	Title:   "Held to a limit",
+	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, or the same bytes a second at all from 64 KiB on, to 3 %",
+	Source:  "a choice: what serves requests as they come scatters, and what paces them does not; iperf3(1): -b is 1 Mbit/s for UDP unless given",
+	Example: "p1 = 9.50 ms, p99 = 10.4 ms: 1.10 x",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if l.foreign() {
+				found = append(found, l.evenly()...)
+				found = append(found, l.asked()...)
+			}
+			if all := e.looked().outputs[output{l.Trial.From, l.Trial.Subject.Host}]; len(all) > 0 && all[0].Trial.ID == l.Trial.ID {
+				found = append(found, sameRates(all)...)
+			}
+		}
+		return found
+	},
+}
+
+const rateLimitedID = "rate-limited"
+
+// evenly finds latencies that hardly scatter: something lets one request pass after the
+// other.
+func (l look) evenly() []assay.Finding {
+	var found []assay.Finding
+	for _, dir := range l.directions() {
+		stem := "storage." + dir + "."
+		low, ok := l.median(assay.PercentileMetric(stem, 1))
+		high, okHigh := l.median(assay.PercentileMetric(stem, 99))
+		if !ok || !okHigh || low < pacedLatency || high > pacedSpread*low || high < low {
+			continue
+		}
+		if n, ok := l.operations(dir); ok && n < humpOperations {
+			continue
+		}
+		found = append(found, l.finding(rateLimitedID, assay.Informs, []string{stem + "latency.mean"},
+			fmt.Sprintf("p1 = %s, p99 = %s: %s", seconds(low), seconds(high), times(high/low)),
+			"nearly every request took the same time: the rate is most likely held to a limit, such as a provider's or a control group's, and is no figure of the drive",
+			"look for the limit: the volume's type at the provider, io.max of the control group, QEMU's throttling, fio's rate options"))
+	}
+	return found
+}
+
+// asked are rates that iperf3 was told to send at.
+func (l look) asked() []assay.Finding {
+	if l.label("", "tool") != "iperf3" {
+		return nil
+	}
+	var found []assay.Finding
+	for _, protocol := range []string{"tcp", "udp"} {
+		metric := "net." + protocol + ".throughput"
+		speed, ok := l.median(metric)
+		if !ok || !(speed > 0) {
+			continue
+		}
+		streams, _ := parseCount(l.label("", "streams"))
+		allowed, told := parseFloat(l.label("", "target_bitrate"))
+		if !told && protocol == "udp" {
+			allowed = udpDefault
+		}
+		sum := float64(max(streams, 1)) * allowed
+		if !(sum > 0) || math.Abs(8*speed/sum-1) > askedSlack {
+			continue
+		}
+		found = append(found, l.finding(rateLimitedID, assay.Informs, []string{metric},
+			fmt.Sprintf("%s of the %d x %s that it was told to send: %s", bitRate(8*speed), max(streams, 1), bitRate(allowed), percent(8*speed/sum)),
+			"this is the rate that was asked for, and not what the path can carry", "raise the rate until something is lost, or leave it to TCP: iperf3 -c HOST -t 30"))
+	}
+	return found
+}
+
+// sameRates looks at the block sizes of one YABS.
+func sameRates(all []look) []assay.Finding {
+	var sized []look
+	for _, l := range all {
+		if _, ok := parseSize(l.label("", "bs")); ok && strings.EqualFold(l.label("", "tool"), "yabs") && l.positive("storage.read.iops") && l.positive("storage.write.iops") {
+			sized = append(sized, l)
+		}
+	}
+	both := func(l look, of string) float64 {
+		r, _ := l.median("storage.read." + of)
+		w, _ := l.median("storage.write." + of)
+		return r + w
+	}
+	for i, a := range sized {
+		for _, b := range sized[i+1:] {
+			small, _ := parseSize(a.label("", "bs"))
+			large, _ := parseSize(b.label("", "bs"))
+			if small > large {
+				continue
+			}
+			if x, y := both(a, "iops"), both(b, "iops"); large >= 8*small && math.Abs(x/y-1) <= sameRate {
+				return []assay.Finding{b.finding(rateLimitedID, assay.Informs, []string{"storage.read.iops", "storage.write.iops"},
+					fmt.Sprintf("%s IOPS at %s and %s at %s: %s", figure(x), memory(float64(small)), figure(y), memory(float64(large)), times(x/y)),
+					"operations of very different sizes at one rate: the provider most likely limits IOPS", "ask the provider for the limit: the figures are of it, and not of the drive")}
+			}
+		}
+	}
+	var large []look
+	for _, l := range sized {
+		if size, _ := parseSize(l.label("", "bs")); size >= 64<<10 {
+			large = append(large, l)
+		}
+	}
+	if len(large) < 3 {
+		return nil
+	}
+	least, most := math.Inf(1), 0.0
+	for _, l := range large {
+		v := both(l, "bandwidth")
+		least, most = min(least, v), max(most, v)
+	}
+	if most > (1+2*sameRate)*least {
+		return nil
+	}
+	return []assay.Finding{large[0].finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},
+		fmt.Sprintf("from 64 KiB on %s to %s: %s", rate(least), rate(most), times(most/least)),
+		"one bandwidth at every size: a limit of the provider, or of the link to the storage", "ask the provider for the limit: the figures are of it, and not of the drive")}
+}

@@ -1,0 +1,68 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var samplesTotal = Rule{
+	ID: "samples-total", Number: 101, Applies: "fio", Severities: "W I",
+	Title:   "The samples and the whole run differ",
+	Formula: "mean of fio's own samples of the bandwidth, of ten and more, against the bandwidth of the run: 1.1 x apart I, 1.5 x W; of a group the mean of one job or of all, whichever is nearer",
+	Source:  "fio takes samples only while jobs run, and divides by the time of the longest job, a flush at its end included; the limits are a choice",
+	Example: "the samples average 521 MB/s, the whole run 114 MB/s: 4.55 x",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.fioRuns() {
+			if !l.foreign() {
+				continue
+			}
+			for _, dir := range l.directions() {
+				if f := l.samplesDiffer("storage." + dir + ".bandwidth"); f != nil {
+					found = append(found, *f)
+				}
+			}
+		}
+		return found
+	},
+}
+
+// samplesDiffer compares a bandwidth with the mean of the samples that fio took of it.
+func (l look) samplesDiffer(metric string) *assay.Finding {
+	whole, ok := l.median(metric)
+	own, printed := parseFloat(l.metricLabel(metric+".stddev", "mean"))
+	n, counted := parseCount(l.metricLabel(metric+".stddev", "samples"))
+	if !ok || !printed || !counted || n < leastSample || !(own > 0) || !(whole > 0) {
+		return nil
+	}
+	// A group has the mean of one job in old versions, and the sum in newer ones.
+	apart := own / whole
+	if jobs, _ := parseCount(l.label("", "jobs")); jobs > 1 {
+		if all := own * float64(jobs) / whole; distance(all) < distance(apart) {
+			own, apart = own*float64(jobs), all
+		}
+	}
+	if distance(apart) <= samplesApart {
+		return nil
+	}
+	severity, message := assay.Informs, "not all jobs ran to the end, or the run waited for something: the figure is of a mix of times"
+	if distance(apart) > samplesFar {
+		severity = assay.Warns
+	}
+	if apart > 1 {
+		message = "it was faster while fio looked: the rest of the time went into a flush at the end, into a job that ran on alone, or stood still"
+	}
+	f := l.finding("samples-total", severity, []string{metric},
+		fmt.Sprintf("the samples average %s, the whole run %s: %s", rate(own), rate(whole), times(apart)), message,
+		"let all jobs run for the same time: --time_based --runtime=60, and look at the samples: --status-interval=1")
+	return &f
+}
+
+// distance is how many times one of two amounts is the other, from their ratio.
+func distance(ratio float64) float64 {
+	if ratio < 1 && ratio > 0 {
+		return 1 / ratio
+	}
+	return ratio
+}

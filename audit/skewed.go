@@ -1,0 +1,53 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var skewed = Rule{
+	ID: "skewed", Number: 100, Applies: "anything with a latency", Severities: "I",
+	Title:   "A mean that few operations make",
+	Formula: "in outputs of others: mean latency > 3 x the median; if no median was printed, standard deviation > 3 x the mean",
+	Source:  "a choice: an exponential distribution has a mean of 1.44 medians and a deviation of one mean, a lognormal one with sigma 1.5 a mean of 3.08 medians and a deviation of 2.9 means",
+	Example: "a mean of 10.2 ms against a median of 1.07 ms: 9.54 x",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if !l.foreign() {
+				continue // its percentiles and histogram show it
+			}
+			for _, stem := range latencyStems {
+				if f := l.leans(stem); f != nil {
+					found = append(found, *f)
+				}
+			}
+		}
+		return found
+	},
+}
+
+// leans reports on a mean that is far from what most operations took, nil where it
+// is not or nothing says.
+func (l look) leans(stem string) *assay.Finding {
+	metric := stem + "latency.mean"
+	mean, ok := l.median(metric)
+	if !ok || !(mean > 0) {
+		return nil
+	}
+	sum := ""
+	if median, known := l.median(assay.PercentileMetric(stem, 50)); known && median > 0 {
+		if mean > skewedMean*median {
+			sum = fmt.Sprintf("a mean of %s against a median of %s: %s", seconds(mean), seconds(median), times(mean/median))
+		}
+	} else if deviation, known := l.median(stem + "latency.stddev"); known && deviation > skewedMean*mean {
+		sum = fmt.Sprintf("a deviation of %s against a mean of %s: %s", seconds(deviation), seconds(mean), times(deviation/mean))
+	}
+	if sum == "" {
+		return nil
+	}
+	f := l.finding("skewed", assay.Informs, []string{metric}, sum,
+		"most operations were much faster than this mean, and a few much slower: it describes neither", "quote p50 and p99 in its place")
+	return &f
+}
