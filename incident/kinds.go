@@ -22,6 +22,7 @@ const (
 	HBAFault        Kind = "HBA fault or reset"
 	ControllerGone  Kind = "controller gone from the bus"
 	RAIDDrive       Kind = "RAID controller calls a drive failed"
+	RAIDDegraded    Kind = "RAID controller's array degraded"
 	ParityError     Kind = "transfer with a parity or CRC error"
 	DriveIdentified Kind = "drive identified"
 )

@@ -165,6 +165,7 @@ func TestLayers(t *testing.T) {
 		{"a ZFS disk under another name", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  649844116982152511 FAULTED 0 0 0 was /dev/sdd1\n\t  sdc ONLINE 0 0 0\n", "? operator, ? cable or link, ? drive"},
 		{"a controller that is gone", "[1.0] ata3: failed to resume link (SControl FFFFFFFF)\n[1.1] ata3: SATA link down (SStatus FFFFFFFF SControl FFFFFFFF)\n[1.2] ata3.00: disabled\n[1.3] I/O error, dev sdc, sector 7\n", "controller or PCIe"},
 		{"a RAID controller's failed drive", "megaraid_sas 0000:01:00.0: 4144 (4s/0x0002/CRIT) - State change on PD 0e(e0x20/s5) from ONLINE(18) to FAILED(11)\nsd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0\n", "drive"},
+		{"a RAID array that lacks a drive", "c0u0  | RAID-5 |   7854G |   64 KB | RA,WB |  Enabled | Degraded | /dev/sda | None      |None\n", "? drive, ? cable or link"},
 		{"a drive that reports a fault", "[1.0] ata7.00: failed command: READ DMA EXT\n[1.1] ata7.00: status: { DRDY DF ERR }\n[1.2] ata7.00: error: { ABRT }\n[1.3] ata7: EH complete\n", "drive"},
 		{"a drive whose log of errors grew", "Device: /dev/sda [SAT], ATA error count increased from 241 to 242\n", "? drive, ? cable or link"},
 		{"a drive past its limit", "Device: /dev/sda [SAT], Failed SMART usage Attribute: 233 Media_Wearout_Indicator.\n", "drive"},

@@ -38,6 +38,10 @@ var controllerSignatures = []signature{
 	{has: "Drive ECC error reported", kind: incident.RAIDDrive, device: nothing, and: "3w-"},
 	{has: "Drive error detected", kind: incident.RAIDDrive, device: nothing, and: "3w-"},
 	{has: "| Drive Fault |", kind: incident.RAIDDrive, device: nothing}, // ipmitool sel list
+	{has: "egraded | /dev/sd", kind: incident.RAIDDegraded},             // megaclisas-status
+	{has: "is now DEGRADED", kind: incident.RAIDDegraded, device: nothing, and: "VD "},
+	{has: "is now PARTIALLY DEGRADED", kind: incident.RAIDDegraded, device: nothing, and: "VD "},
+	{has: "State               : Degraded", kind: incident.RAIDDegraded, device: nothing}, // MegaCli
 	{has: "iuCRC error detected", kind: incident.ParityError},
 	{has: "Add. Sense: Scsi parity error", kind: incident.ParityError},
 	{has: "Add. Sense: Nak received", kind: incident.ParityError},

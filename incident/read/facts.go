@@ -36,6 +36,7 @@ func facts() []fact {
 		{"Read SMART Error Log Failed", smartd(incident.SMARTUnread)},
 		{"Read Summary SMART Error Log failed", smartd(incident.SMARTUnread)},
 		{"failed to read SMART Attribute Data", smartd(incident.SMARTUnread)},
+		{"failed to read SMART values", smartd(incident.SMARTUnread)},
 		{"failed to read NVMe SMART/Health Information", smartd(incident.SMARTUnread)},
 		{"Reallocated_Sector_Ct", smartRow(incident.SMARTRealloc)},
 		{"Reallocated_Event_Count", smartRow(incident.SMARTRealloc)},

@@ -24,6 +24,7 @@ var memorySignatures = []signature{
 	{has: "EDAC ", kind: incident.EDACFatal, or: []string{" UE ", "Uncorrected"}, device: nothing},
 	{has: "Uncorrectable ECC", kind: incident.EDACFatal, device: nothing, and: "| Asserted"}, // ipmitool sel list
 	{has: "Correctable ECC", kind: incident.EDACCorrected, device: nothing, and: "| Asserted"},
+	{has: "Memory Controller (bank=", kind: incident.EDACCorrected, device: nothing, and: "orrected error"},                     // ras-mc-ctl, of AMD
 	{has: " Corrected Errors", kind: incident.EDACCorrected, device: nothing, and: "mc", not: []string{": 0 Corrected Errors"}}, // edac-util
 	{has: " Uncorrected Errors", kind: incident.EDACFatal, device: nothing, and: "mc", not: []string{": 0 Uncorrected Errors"}},
 	{has: "K8 ECC error", kind: incident.EDACCorrected, device: nothing},
