@@ -18,7 +18,11 @@ type Watch struct {
 type Snapshot struct {
 	Uptime float64 `json:"uptime"` // s, monotonic
 	Clock  float64 `json:"clock"`  // s since 1970, the wall clock
-	CPU    CPUTime `json:"cpu"`    // all CPUs together
+	// Asked and Answered are between when the host was looked at, by a clock of the machine
+	// that asked which nobody sets: s since 1970, 0 where the run didn't store it.
+	Asked    float64 `json:"asked,omitempty"`
+	Answered float64 `json:"answered,omitempty"`
+	CPU      CPUTime `json:"cpu"` // all CPUs together
 	// Kernel is the CPU time of kernel threads, in seconds; negative if unknown.
 	Kernel  float64                 `json:"kernel"`
 	Devices map[string]DeviceCounts `json:"devices,omitempty"` // by kernel name: nvme0n1, sda1, dm-0

@@ -79,6 +79,7 @@ type tally struct {
 	sent    map[string][]float64 // B/s for nobody's test, by interface
 	carrier map[string]counter   // changes of the links of interfaces
 	bursts  []burst
+	looks   []assay.Snapshot   // in no order
 	shares  map[string]float64 // of a CPU, by process
 	watched int
 	media   float64
@@ -148,6 +149,7 @@ func (t *tally) add(w *assay.Watch, link bool, elapsed float64) {
 	}
 	a, x := w.Before, w.After
 	t.watched++
+	t.looks = append(t.looks, a, x)
 	if total := x.CPU.Total() - a.CPU.Total(); total > 0 {
 		t.steal = append(t.steal, (x.CPU.Steal-a.CPU.Steal)/total)
 	}
@@ -262,6 +264,9 @@ func (t *tally) sum() hypotheses.Counted {
 	}
 	if t.smart {
 		c.MediaErrors = t.media
+	}
+	if low, high, ok := assay.ClockRate(t.looks); ok {
+		c.ClockTold, c.ClockError = true, assay.ClockError(low, high)
 	}
 	for name, share := range t.shares {
 		if share /= float64(t.watched); share > c.Share || share == c.Share && name < c.Process {

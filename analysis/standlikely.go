@@ -111,16 +111,12 @@ func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok boo
 			repeats[i] = append(repeats[i], math.Log(v))
 		}
 		mids[i] = stats.Median(repeats[i])
-		mean := stats.Mean(repeats[i])
-		for _, v := range repeats[i] {
-			squares += (v - mean) * (v - mean)
-		}
+		squares += spreadOf(repeats[i])
 		freedom += float64(len(repeats[i]) - 1)
 	}
 	if n < 3 {
 		return odd{}, 0, false
 	}
-	within := squares / freedom
 	for i := range samples {
 		others := slices.Delete(slices.Clone(mids), i, i+1)
 		typical := stats.Median(others)
@@ -128,6 +124,7 @@ func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok boo
 		if wanted == belowOnly && !below || wanted == aboveOnly && below || !beyondAll(repeats[i], others, below) {
 			continue
 		}
+		within := (squares - spreadOf(repeats[i]) + spreadOf(towards(repeats[i], mids[i], below))) / freedom
 		// The error of a median of normal values is π/2 times that of a mean.
 		variance := math.Pi/2*within/float64(len(repeats[i])) + betweenHosts(others)*(1+1/float64(len(others)))
 		apart := math.Abs(mids[i] - typical)
@@ -142,6 +139,27 @@ func likelyOdd(samples []sample, wanted side) (o odd, deviations float64, ok boo
 		}
 	}
 	return o, deviations, ok
+}
+
+// spreadOf is the sum of the squares of what values differ from their mean.
+func spreadOf(values []float64) (squares float64) {
+	mean := stats.Mean(values)
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return squares
+}
+
+// towards are the repeats of a suspect with none beyond their middle: a repeat that is even
+// further from the others says nothing for it.
+func towards(repeats []float64, mid float64, below bool) []float64 {
+	out := make([]float64, len(repeats))
+	for i, v := range repeats {
+		if out[i] = max(v, mid); !below {
+			out[i] = min(v, mid)
+		}
+	}
+	return out
 }
 
 // beyondAll reports whether no repeat reaches the middle of any of the others.

@@ -12,13 +12,13 @@ import (
 var clockSkew = Rule{
 	ID: "clock-skew", Number: 47, Applies: "times measured across two clocks", Severities: "W E",
 	Title:   "Two clocks disagree",
-	Formula: "label clock_offset, the offset of the two clocks, above a tenth of a time in seconds: W. An end before its start (labels started and ended), a log whose times go backwards (label clock), or a jitter longer than its test, E",
-	Source:  "a one-way time is off by the offset of its clocks; the tenth is a choice",
+	Formula: "label clock_offset, the offset of the two clocks, above a tenth of a time in seconds: W. An end before its start (labels started and ended), a log whose times go backwards (label clock), or a jitter longer than its test, E. A host's clock that gained 1 % more or less than passed between the first and the last look at it, W; 5 %, E",
+	Source:  "a one-way time is off by the offset of its clocks, and a rate by that of the seconds it is divided by; the tenth, 1 % and 5 % are choices",
 	Example: "clocks 400 µs apart against a tenth of 1.20 ms",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
-			for _, check := range []func() (assay.Finding, bool){l.endsBeforeStart, l.stepsBack, l.jitterBeyond, l.offset} {
+			for _, check := range []func() (assay.Finding, bool){l.endsBeforeStart, l.stepsBack, l.jitterBeyond, l.offset, l.wrongSeconds} {
 				if f, is := check(); is {
 					found = append(found, f)
 				}
@@ -96,4 +96,34 @@ func (l look) offset() (assay.Finding, bool) {
 		fmt.Sprintf("clocks %s apart against a tenth of %s", seconds(offset), seconds(worst.Value)),
 		"this time was measured from one machine's clock to another's, and the offset between them is a large part of it",
 		"measure the round trip on one clock, or "+setClocks), true
+}
+
+// Errors of the speed of a clock: a clock that NTP slews differs by a thousandth.
+const (
+	wrongSeconds    = .01
+	hopelessSeconds = .05
+)
+
+// wrongSeconds looks at how fast the host's clock ran while it was measured: the seconds of
+// a guest that gets no CPU time, or of a bad clock source, are not everybody's.
+func (l look) wrongSeconds() (assay.Finding, bool) {
+	var looks []assay.Snapshot
+	for _, r := range l.reps {
+		if r.Watch != nil {
+			looks = append(looks, r.Watch.Before, r.Watch.After)
+		}
+	}
+	low, high, ok := assay.ClockRate(looks)
+	off := math.Abs(assay.ClockError(low, high))
+	if !ok || off < wrongSeconds {
+		return assay.Finding{}, false
+	}
+	severity := assay.Warns
+	if off >= hopelessSeconds {
+		severity = assay.Rejects
+	}
+	return l.finding("clock-skew", severity, nil,
+		fmt.Sprintf("its clock ran at %.3g to %.3g of real time between the first and the last repeat", low, high),
+		"the host's seconds are too long or too short, and all rates and times with them",
+		"see why: steal (vmstat 1) in a guest that gets too little CPU time, or a bad clock source: cat /sys/devices/system/clocksource/clocksource0/current_clocksource"), true
 }

@@ -153,6 +153,14 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		s.Rules["memory-short"] = []string{s.Host}
 	},
 
+	"clock-rate": func(s *Suspect, _ *assay.Facts, c *Counted) {
+		c.ClockTold, c.ClockError = true, -.7
+		for _, h := range s.Others {
+			others := s.Counted[h]
+			others.ClockTold = true
+			s.Counted[h] = others
+		}
+	},
 	"clock-off":    func(_ *Suspect, f *assay.Facts, _ *Counted) { f.Clock = &assay.ClockFacts{Offset: 3600, Within: .01} },
 	"fio-script":   tool("fio", assay.ToolFacts{Version: "3.33", Script: true}),
 	"fio-version":  tool("fio", assay.ToolFacts{Version: "2.21"}),

@@ -67,6 +67,8 @@ type Counted struct {
 	Work        float64            // events a second of the CPU time that it got
 	Process     string             // the busiest that is not a tool's, where it takes much
 	Share       float64            // of one CPU that it took
+	ClockError  float64            // of the speed of its clock, with its sign; 0 where it may be right
+	ClockTold   bool               // it was seen how fast its clock runs
 }
 
 // NothingCounted is where no counter was read.

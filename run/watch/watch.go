@@ -121,7 +121,9 @@ func (g *Watching) End(ctx context.Context) (*assay.Watch, error) {
 func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 	c := w.command("once")
 	c.Timeout = bound
+	asked := now()
 	out, err := w.place.Run(ctx, c)
+	answered := now()
 	if err != nil {
 		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
@@ -130,8 +132,16 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
 	s.Devices = w.called(s.Devices)
+	s.Asked, s.Answered = asked, answered
 	return s, used, nil
 }
+
+// begun is when this program began: what has passed since is told by a clock that nobody
+// sets.
+var begun = time.Now()
+
+// now is the time as Snapshot.Asked has it.
+func now() float64 { return float64(begun.UnixNano())/1e9 + time.Since(begun).Seconds() }
 
 func (w *Watcher) ticksOf(printed []byte, before assay.Snapshot) []assay.Tick {
 	ticks := ParseTicks(printed, w.sensors)
