@@ -48,7 +48,8 @@ const (
 	incoming = "ifb0" // where packets that arrive at the NIC pass
 )
 
-var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 64 << 20, IOPS: diskIOPS}
+// The disk has room for the smallest file that a suite measures, and for what is kept free.
+var disk = guest.Disk{Bus: guest.Virtio, Serial: "BENCH", Bytes: 160 << 20, IOPS: diskIOPS}
 
 // Bed is machines that are alike but for what was planted.
 type Bed struct {

@@ -4,7 +4,6 @@ if [ -e /run/behind ]; then
 	rm /run/behind
 fi
 busybox adjtimex -q -t 10000 -f 0 >/dev/null
-busybox hwclock -s -u
 tc qdisc del dev "$NIC" ingress 2>/dev/null || :
 ip link del "$INCOMING" 2>/dev/null || :
 ip link set "$NIC" mtu 1500
