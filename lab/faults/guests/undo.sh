@@ -4,6 +4,8 @@ if [ -e /run/behind ]; then
 	rm /run/behind
 fi
 busybox adjtimex -q -t 10000 -f 0 >/dev/null
+# To replace a tbf by a tbf would keep what befalls packets in it.
+tc qdisc del dev "$NIC" root 2>/dev/null || :
 tc qdisc del dev "$NIC" ingress 2>/dev/null || :
 ip link del "$INCOMING" 2>/dev/null || :
 ip link set "$NIC" mtu 1500
