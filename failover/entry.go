@@ -115,7 +115,7 @@ func (e Entry) checkHow() error {
 	own := e.Start != "" || e.Running != ""
 	switch {
 	case ways != 1:
-		return errors.New("what is done is missing: one of service:, kill:, link:, or stop: with start: and running:")
+		return errors.New("one of these is missing, or only one can be: service:, kill:, link:, or stop: with start: and running: beside it")
 	case e.Service != "" && !unit.MatchString(e.Service):
 		return fmt.Errorf("service: %.60q cannot be a unit of systemd", e.Service)
 	case e.Kill != "" && !process.MatchString(e.Kill):
@@ -125,7 +125,7 @@ func (e Entry) checkHow() error {
 	case (e.Service != "" || e.Link != "") && own:
 		return errors.New("start: and running: belong to stop: or kill:; a service or a link is put back by itself")
 	case e.Kill != "" && e.Service == "" && e.Start == "":
-		return errors.New("kill: also give start:, which starts it again, or service:")
+		return errors.New("kill: also give start: or service: so that it can be started again")
 	case e.Stop != "" && (e.Start == "" || e.Running == ""):
 		return errors.New("stop: also give start:, which puts it back, and running:, whose exit status 0 says that it is back")
 	}

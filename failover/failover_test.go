@@ -40,12 +40,12 @@ func TestEntries(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(*Entry){
-		"what is done is missing":  func(e *Entry) { e.Service = "" },
-		"one of service:":          func(e *Entry) { e.Link = "eth1" },
+		"one of these is missing":  func(e *Entry) { e.Service = "" },
+		"or only one can be":       func(e *Entry) { e.Link = "eth1" },
 		"unit of systemd":          func(e *Entry) { e.Service = "-H root@x" },
 		"name of a process":        func(e *Entry) { e.Kill = "a b" },
 		"network interface":        func(e *Entry) { e.Service, e.Link = "", "eth0; reboot" },
-		"which starts it again":    func(e *Entry) { e.Service, e.Kill = "", "ceph-mon" },
+		"can be started again":     func(e *Entry) { e.Service, e.Kill = "", "ceph-mon" },
 		"also give start:":         func(e *Entry) { e.Service, e.Stop, e.Start = "", "a", "b" },
 		"belong to stop:":          func(e *Entry) { e.Start = "reboot" },
 		"is a command for sh":      func(e *Entry) { e.Whole = " " },
