@@ -58,7 +58,7 @@ type Case struct {
 // of returns the events of these kinds, in the order of time.
 //
 //go:noinline
-func (c Case) of(kinds ...incident.Kind) []incident.Event {
+func (c *Case) of(kinds ...incident.Kind) []incident.Event {
 	var found []incident.Event
 	for _, e := range c.Events {
 		if slices.Contains(kinds, e.Kind) {
@@ -71,14 +71,14 @@ func (c Case) of(kinds ...incident.Kind) []incident.Event {
 // has reports whether there is an event of one of these kinds.
 //
 //go:noinline
-func (c Case) has(kinds ...incident.Kind) bool {
+func (c *Case) has(kinds ...incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
 // hasOn is has for one host.
 //
 //go:noinline
-func (c Case) hasOn(host string, kind incident.Kind) bool {
+func (c *Case) hasOn(host string, kind incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })
 }
 
@@ -144,7 +144,7 @@ func precedes(events, follow []incident.Event) bool {
 }
 
 // longhorn reports whether the texts name volumes of Longhorn.
-func (c Case) longhorn() bool {
+func (c *Case) longhorn() bool {
 	return slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool {
 		return d.Volume == "longhorn" || len(d.Volume) > 3 && containsFold(d.Volume, "longhorn")
 	})

@@ -52,7 +52,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 
 // perhapsRemote is the other possibility where a medium error comes from a disk of which
 // nothing is known.
-func (c Case) perhapsRemote(p place, events []incident.Event) Cause {
+func (c *Case) perhapsRemote(p place, events []incident.Event) Cause {
 	cause := c.overISCSI(p, incident.Device{}, events)
 	cause.How = Possible
 	cause.Says = "a volume that another machine or process answers for (iSCSI)"
@@ -61,7 +61,7 @@ func (c Case) perhapsRemote(p place, events []incident.Event) Cause {
 
 // smartConfirms reports whether the SMART report of a drive, or the only one there is,
 // counts media errors.
-func (c Case) smartConfirms(p place) bool {
+func (c *Case) smartConfirms(p place) bool {
 	for _, e := range c.of(incident.SMARTFailed, incident.SMARTPending, incident.SMARTMedia, incident.SMARTSelfTest, incident.SMARTErrorLog) {
 		if e.Device == "" || e.Device == incident.ControllerOf(p.device) || strings.HasPrefix(p.device, "ata") {
 			return true

@@ -101,7 +101,7 @@ var devErrs = lazyregexp.New(`errs: (?:wr [1-9]|wr 0, rd [1-9])`)
 
 // below are the layers under a file system that can't read or write its device, where the
 // device says nothing.
-func (c Case) below(base Cause) []Cause {
+func (c *Case) below(base Cause) []Cause {
 	as := func(layer incident.Layer, says, why, what, command string) Cause {
 		x := base
 		x.Layer, x.Says, x.Why, x.Next = layer, says, why, []Step{{what, command}}
@@ -138,14 +138,14 @@ func leftBehind(errs []incident.Event) bool {
 }
 
 // only reports whether nothing else went wrong than these kinds.
-func (c Case) only(kinds []incident.Kind) bool {
+func (c *Case) only(kinds []incident.Kind) bool {
 	return !slices.ContainsFunc(c.Events, func(e incident.Event) bool {
 		return !slices.Contains(kinds, e.Kind) && !slices.Contains(harmless, e.Kind) && !slices.Contains(usual, e.Kind)
 	})
 }
 
 // onlyOn is only for one host.
-func (c Case) onlyOn(host string, kinds []incident.Kind) bool {
+func (c *Case) onlyOn(host string, kinds []incident.Kind) bool {
 	own := Case{incident.Log{Events: slices.DeleteFunc(slices.Clone(c.Events), func(e incident.Event) bool { return e.Host != host })}}
 	return own.only(kinds)
 }

@@ -111,7 +111,7 @@ func (c Cause) followsFrom(other Cause) bool {
 }
 
 // leads are acts of operators, boots and upgrades before the first error.
-func (c Case) leads() []incident.Event {
+func (c *Case) leads() []incident.Event {
 	acts := c.of(incident.Rebooted, incident.Upgraded, incident.Drained)
 	first := slices.IndexFunc(c.Events, func(e incident.Event) bool { return !slices.Contains(harmless, e.Kind) })
 	if first < 0 {
@@ -125,7 +125,7 @@ func (c Case) leads() []incident.Event {
 var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.IsGuest}
 
 // missing says what would decide, or confirm, and is not there.
-func (c Case) missing(v Verdict) []Step {
+func (c *Case) missing(v Verdict) []Step {
 	var steps []Step
 	known := slices.ContainsFunc(c.Stack.All(), func(d incident.Device) bool { return d.Transport != "" })
 	disk := slices.ContainsFunc(c.Events, func(e incident.Event) bool { return isBlock(e.Device) })
@@ -140,7 +140,7 @@ func (c Case) missing(v Verdict) []Step {
 }
 
 // firstDisk is the disk of the first event that names one.
-func (c Case) firstDisk() string {
+func (c *Case) firstDisk() string {
 	for _, e := range c.Events {
 		if isBlock(e.Device) {
 			return incident.Whole(e.Device)

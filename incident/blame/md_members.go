@@ -18,7 +18,7 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 }}
 
 // inactive finds arrays that were not started because members were not there.
-func (c Case) inactive() []Cause {
+func (c *Case) inactive() []Cause {
 	events := c.of(incident.MDInactive)
 	if len(events) == 0 {
 		return nil

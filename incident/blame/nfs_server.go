@@ -17,7 +17,7 @@ var nfsServer = Rule{ID: "nfs-server", Title: "An NFS server did not answer", Ch
 }}
 
 // staleFiles finds clients that hold files which their server no longer knows.
-func (c Case) staleFiles() []Cause {
+func (c *Case) staleFiles() []Cause {
 	events := c.of(incident.NFSStale)
 	if len(events) == 0 {
 		return nil

@@ -24,7 +24,7 @@ var outOfMemory = Rule{ID: "out-of-memory", Title: "Out of memory", Check: func(
 
 // noPages finds a kernel that had no free page at the moment when it could not wait for one.
 // Where it asked for several in a row, the memory may be in pieces rather than used up.
-func (c Case) noPages() []Cause {
+func (c *Case) noPages() []Cause {
 	events := c.of(incident.NoPages)
 	if len(events) == 0 {
 		return nil

@@ -22,7 +22,7 @@ var podVolume = Rule{ID: "pod-volume", Title: "A pod says that its volume fails"
 
 // podsVolume is the storage of the pod that printed a line. A pod is named with its
 // namespace, and is on the list of devices where Kubernetes was asked for it.
-func (c Case) podsVolume(e incident.Event) (incident.Device, bool) {
+func (c *Case) podsVolume(e incident.Event) (incident.Device, bool) {
 	if !strings.Contains(e.Device, "/") {
 		return incident.Device{}, false
 	}
@@ -35,7 +35,7 @@ func (c Case) podsVolume(e incident.Event) (incident.Device, bool) {
 }
 
 // underPod are the layers that may be to blame for a volume that fails.
-func (c Case) underPod(e incident.Event, volume incident.Device) []Cause {
+func (c *Case) underPod(e incident.Event, volume incident.Device) []Cause {
 	own := func(k incident.Kind) []incident.Event {
 		var all []incident.Event
 		for _, x := range c.of(k) {

@@ -19,7 +19,7 @@ var raidDrive = Rule{ID: "raid-drive", Title: "A RAID controller calls one of it
 }}
 
 // degraded finds arrays of a RAID controller that lack a drive, where nothing says why.
-func (c Case) degraded() []Cause {
+func (c *Case) degraded() []Cause {
 	events := c.of(incident.RAIDDegraded)
 	if len(events) == 0 {
 		return nil

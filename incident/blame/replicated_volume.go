@@ -34,7 +34,7 @@ var replicatedVolume = Rule{ID: "replicated-volume", Title: "Errors of a disk th
 }}
 
 // overISCSI is the cause where a disk is a volume over iSCSI.
-func (c Case) overISCSI(p place, d incident.Device, events []incident.Event) Cause {
+func (c *Case) overISCSI(p place, d incident.Device, events []incident.Event) Cause {
 	cause := Cause{
 		Layer: incident.Engine, Host: p.host, Device: p.device, How: VeryLikely,
 		Says: "a replicated volume (iSCSI), not a drive",
@@ -60,7 +60,7 @@ func (c Case) overISCSI(p place, d incident.Device, events []incident.Event) Cau
 
 // podsOn reports whether the texts are of pods that fail on a file system on a whole disk,
 // while nothing speaks of a drive.
-func (c Case) podsOn(p place) bool {
+func (c *Case) podsOn(p place) bool {
 	if !c.has(incident.PodCrash, incident.AppIO) || c.has(driveKinds...) || c.has(incident.ATATimeout, incident.ATAReset, incident.HBAInfo) {
 		return false
 	}

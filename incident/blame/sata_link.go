@@ -35,7 +35,7 @@ var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries
 }}
 
 // mediaAt reports whether the drive at a port says that its medium is bad.
-func (c Case) mediaAt(p place) bool {
+func (c *Case) mediaAt(p place) bool {
 	for _, e := range c.of(incident.ATAMedia, incident.SMARTPending, incident.SMARTErrorLog, incident.SMARTSelfTest) {
 		if e.Device == p.device || e.Device == "" || p.device == "" || strings.HasPrefix(e.Device, "sd") != strings.HasPrefix(p.device, "sd") {
 			return true
@@ -44,7 +44,7 @@ func (c Case) mediaAt(p place) bool {
 	return false
 }
 
-func (c Case) noMediaErrors() []string {
+func (c *Case) noMediaErrors() []string {
 	if c.has(driveKinds...) {
 		return nil
 	}

@@ -57,7 +57,7 @@ func path(device string) string {
 const treeCommand = "lsblk -o NAME,TRAN,VENDOR,MODEL,TYPE,MOUNTPOINTS"
 
 // noDriveErrors says what speaks for the drives, as far as the texts go.
-func (c Case) noDriveErrors() []string {
+func (c *Case) noDriveErrors() []string {
 	var said []string
 	if !c.has(driveKinds...) {
 		said = append(said, "no SATA, SAS or NVMe drive logged a media error of its own in these texts")
