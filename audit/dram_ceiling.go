@@ -59,6 +59,7 @@ func bufferMiB(f *assay.Facts) int64 {
 	return need
 }
 
+//go:noinline
 func orDefault(s, otherwise string) string {
 	if s == "" {
 		return otherwise

@@ -64,6 +64,8 @@ type flow struct {
 }
 
 // of returns a label of the flow's figures.
+//
+//go:noinline
 func (f flow) of(key string) string { return f.label("", key) }
 
 // bits is the throughput in bit/s.

@@ -58,6 +58,7 @@ const (
 	No
 )
 
+//go:noinline
 func is(b bool) Is {
 	if b {
 		return Yes
