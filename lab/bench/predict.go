@@ -64,9 +64,9 @@ tiers: true
 budget: 5m
 repeats: 3
 cases:
-  - {probe: rados, name: write-1m, title: "1 MiB writes, 8 at once", on: pool, seconds: 4, warmup: 1, set: {op: write, bs: 1m, iodepth: "8"}}
-  - {probe: rados, name: read-1m, title: "1 MiB sequential reads, 8 at once", on: pool, seconds: 4, warmup: 1, set: {op: seq, bs: 1m, iodepth: "8"}}
-  - {probe: rados, name: write-4k, title: "4 KiB writes, one at a time", on: pool, seconds: 4, warmup: 1, set: {op: write, bs: 4k, iodepth: "1"}}
+  - {probe: rados, name: write-1m, title: "1 MiB writes, 16 at once", on: pool, seconds: 4, warmup: 1, set: {op: write, bs: 1m, iodepth: "16"}}
+  - {probe: rados, name: read-1m, title: "1 MiB sequential reads, 16 at once", on: pool, seconds: 4, warmup: 1, set: {op: seq, bs: 1m, iodepth: "16"}}
+  - {probe: rados, name: write-4k, title: "4 KiB writes, one at a time", on: pool, seconds: 3, warmup: 1, set: {op: write, bs: 4k, iodepth: "1"}}
 `
 
 // measurePredictions measures a real Ceph before and after changes, and holds what was predicted
