@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assay"
-	"assay/internal/quantity"
 )
 
 // Change is one thing that is done to a cluster.
@@ -90,12 +89,12 @@ func bytesPerSecond(word string) (float64, bool) {
 func (c Change) String() string {
 	switch c.What {
 	case ChangeNIC:
-		return c.Of + ".nic=" + strings.NewReplacer(" ", "", "b/s", "").Replace(quantity.Plain(c.Value/1e9)+"G")
+		return c.Of + ".nic=" + strconv.FormatFloat(c.Value/1e9, 'g', -1, 64) + "G"
 	case ChangeReplicas:
 		return fmt.Sprintf("%s.replicas=%.0f", c.Of, c.Value)
 	case ChangeDrive:
 		if c.Value > 0 {
-			return c.Of + ".drive=" + strings.ReplaceAll(quantity.Plain(c.Value/1e6), " ", "") + "MB/s"
+			return c.Of + ".drive=" + strconv.FormatFloat(c.Value/1e6, 'g', -1, 64) + "MB/s"
 		}
 		return c.Of + ".drive=PLP"
 	case ChangeSync:

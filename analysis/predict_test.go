@@ -132,7 +132,7 @@ func TestSuggestionsBeginWithTheCheapest(t *testing.T) {
 }
 
 func TestChangesAreRead(t *testing.T) {
-	changes(t, "pve4.nic=10G", "a.b.nic=2.5G", "pve*.drive=PLP", "pool.drive=12.5MB/s", "tank.replicas=2", "tank.sync=off")
+	changes(t, "pve4.nic=10G", "a.b.nic=2.5G", "pve4.nic=0.05G", "pve*.drive=PLP", "pool.drive=12.55MB/s", "tank.replicas=2", "tank.sync=off")
 	for _, bad := range []string{"", "nic=10G", "pve4.nic", "pve4.nic=", "pve4.nic=10", "pve4.nic=-1G", "pve4.nic=G", "pve4.drive=SSD", "pve4.drive=0MB/s", "pve4.drive=500", "pve4.replicas=0", "pve4.replicas=x", "pve4.cpu=2", "[.nic=10G", ".nic=1G"} {
 		if c, err := ParseChange(bad); err == nil || assay.Hint(err) == "" {
 			t.Errorf("%q: %+v, %v", bad, c, err)
