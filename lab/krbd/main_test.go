@@ -37,8 +37,8 @@ title: an image by both clients
 tiers: true
 budget: 10m
 cases:
-  - {probe: fio, name: kernel, title: "16 KiB random writes", on: image, seconds: 3, lend: {driver: krbd}, set: {rw: randwrite, bs: 16k, size: 32m}}
-  - {probe: fio, name: library, title: "16 KiB random writes", on: image, seconds: 3, lend: {driver: librbd, cache: none}, set: {rw: randwrite, bs: 16k, size: 32m}}
+  - {probe: fio, name: kernel, title: "16 KiB random writes", on: image, seconds: 3, lend: {driver: krbd}, set: {rw: randwrite, bs: 16k, size: 64m}}
+  - {probe: fio, name: library, title: "16 KiB random writes", on: image, seconds: 3, lend: {driver: librbd, cache: none}, set: {rw: randwrite, bs: 16k, size: 64m}}
 `
 
 // bed is a Ceph and a guest that is its client.
@@ -134,17 +134,17 @@ func (b *bed) cluster(t *testing.T) string {
 // TestMappedByAKernel has one guest and one Ceph for all.
 func TestMappedByAKernel(t *testing.T) {
 	b := up(t)
-	l := laptop.New(t, b.cluster(t))
-	arguments := []string{"run", "-i", l.File, "--suite", filepath.Join(filepath.Dir(l.File), images), "--repeats", "1", "--time-budget", "10m", "--format", "json"}
+	file := b.cluster(t)
+	arguments := []string{"run", "-i", file, "--suite", filepath.Join(filepath.Dir(file), images), "--repeats", "1", "--time-budget", "10m", "--format", "json"}
 	for _, c := range []struct {
 		name string
-		test func(*testing.T)
+		test func(*testing.T, *laptop.Laptop, []string)
 	}{
-		{"beside librbd", func(t *testing.T) { b.measured(t, l, arguments) }},
-		{"killed", func(t *testing.T) { b.killed(t, l, arguments) }},
+		{"beside librbd", b.measured},
+		{"killed", b.killed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.test(t)
+			c.test(t, laptop.New(t, file), arguments)
 			if is := b.things(t); is != b.was {
 				t.Errorf("there was\n%s\nand there is\n%s", b.was, is)
 			}
