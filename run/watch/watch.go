@@ -121,9 +121,9 @@ func (g *Watching) End(ctx context.Context) (*assay.Watch, error) {
 func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 	c := w.command("once")
 	c.Timeout = bound
-	asked := now()
+	asked := time.Now()
 	out, err := w.place.Run(ctx, c)
-	answered := now()
+	answered := time.Now()
 	if err != nil {
 		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
@@ -132,7 +132,10 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 		return assay.Snapshot{}, nil, fmt.Errorf("watch %s: %w", w.place.Host().Name, err)
 	}
 	s.Devices = w.called(s.Devices)
-	s.Asked, s.Answered = asked, answered
+	// A recording answers at once, with counters of another time.
+	if !out.Started.Before(asked) && !out.Started.After(answered) {
+		s.Asked, s.Answered = since(asked), since(answered)
+	}
 	return s, used, nil
 }
 
@@ -140,8 +143,8 @@ func (w *Watcher) look(ctx context.Context) (assay.Snapshot, processes, error) {
 // sets.
 var begun = time.Now()
 
-// now is the time as Snapshot.Asked has it.
-func now() float64 { return float64(begun.UnixNano())/1e9 + time.Since(begun).Seconds() }
+// since is a moment as Snapshot.Asked has it.
+func since(at time.Time) float64 { return float64(begun.UnixNano())/1e9 + at.Sub(begun).Seconds() }
 
 func (w *Watcher) ticksOf(printed []byte, before assay.Snapshot) []assay.Tick {
 	ticks := ParseTicks(printed, w.sensors)

@@ -1,10 +1,12 @@
 package watch
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"assay"
 	"assay/place/local"
@@ -132,4 +134,30 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// recorded answers at once what a host said long ago.
+type recorded struct{ *local.Place }
+
+func (r recorded) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
+	out, err := r.Place.Run(ctx, c)
+	out.Started = out.Started.Add(-time.Hour)
+	return out, err
+}
+
+// When a host was looked at is known of hosts, and not of recordings.
+func TestWhenItWasAsked(t *testing.T) {
+	here := local.New("here", "")
+	for _, c := range []struct {
+		at   assay.Place
+		told bool
+	}{{here, true}, {recorded{here}, false}} {
+		s, _, err := New(c.at, assay.Facts{}).look(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := s.Asked > 0 && s.Answered >= s.Asked; told != c.told || !c.told && s.Asked+s.Answered != 0 {
+			t.Errorf("asked %f, answered %f", s.Asked, s.Answered)
+		}
+	}
 }
