@@ -282,10 +282,12 @@ func TestExitStatusIsExact(t *testing.T) {
 func TestCPUTimeIsCounted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
+	asked := time.Now()
 	out, err := s.place(ssh.Options{}).Run(context.Background(), sh("i=0; while [ $i -lt 500000 ]; do i=$((i+1)); done"))
 	must(t, err)
-	if out.CPU <= 0 || out.CPU > 2*out.Elapsed {
-		t.Errorf("CPU time %v of %v elapsed", out.CPU, out.Elapsed)
+	// On a busy machine it is heard late that the command began.
+	if whole := time.Since(asked); out.CPU <= 0 || out.CPU > 2*whole {
+		t.Errorf("CPU time %v in %v", out.CPU, whole)
 	}
 }
 
