@@ -55,7 +55,7 @@ func TestHostLostDuringIperf3(t *testing.T) {
 				b := newBed(t, 3)
 				one, two, lost := enter(t, b.lab, "host1"), enter(t, b.lab, "host2"), enter(t, b.lab, "host3")
 				address := func(host string) string { return b.lab.Address(host, hosts.Storage) }
-				m := b.measure(90*time.Second, 2, slowLink...)
+				m := b.measure(3*time.Minute, 2, slowLink...)
 				b.awaitThat(m, "host3 is in the middle "+role, func() bool {
 					if role == "as client" {
 						return lost.runs("iperf3", "-c")
