@@ -135,7 +135,7 @@ func (b *bed) cluster(t *testing.T) string {
 func TestMappedByAKernel(t *testing.T) {
 	b := up(t)
 	file := b.cluster(t)
-	arguments := []string{"run", "-i", file, "--suite", filepath.Join(filepath.Dir(file), images), "--repeats", "1", "--time-budget", "10m", "--format", "json"}
+	arguments := []string{"run", "-i", file, "--suite", filepath.Join(filepath.Dir(file), images), "--length", "3s", "--repeats", "1", "--time-budget", "10m", "--format", "json"}
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, *laptop.Laptop, []string)
