@@ -118,7 +118,7 @@ func TestNothingWasFlushed(t *testing.T) {
 		delete(unknown.Results[0].Repeats[0].Measurements[i].Labels, "sync")
 	}
 	checkForeign(t, []fires{
-		{"unflushed", "1 GB into memory", dd("1048576000", 0), "W", "1,049 MB written through the page cache, and no flush"},
+		{"unflushed", "1 GB into memory", dd("1048576000", 0), "W", "1,049 MB written to the page cache and never flushed"},
 		{"unflushed", "much of it reached the drive", dd("64G", 0), "I", "68.7 GB written"},
 		{"unflushed", "with a flush", dd("1048576000", 0, "sync", "fdatasync"), "", ""},
 		{"unflushed", "past the cache", dd("1048576000", 0, "direct", "1"), "", ""},

@@ -11,7 +11,7 @@ var unflushed = Rule{
 	Title:   "The clock stopped before anything was flushed",
 	Formula: "dd wrote through the page cache and its command has no flush: W up to 16 GiB, I beyond; where the RAM is known, rule file-lt-ram judges it",
 	Source:  "dd(1): without oflag=direct, dsync or sync, or conv=fsync or fdatasync, the time ends when the last write has been copied into memory; 16 GiB is what home servers mostly have",
-	Example: "1.05 GB written through the page cache, and no flush",
+	Example: "1.05 GB written to the page cache and never flushed",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "unflushed"
 		var found []assay.Finding
@@ -35,7 +35,7 @@ var unflushed = Rule{
 				severity, part = assay.Informs, "the last of it was still in memory"
 			}
 			found = append(found, l.finding(id, severity, []string{metric},
-				fmt.Sprintf("%s written through the page cache, and no flush", volume(float64(bytes))),
+				fmt.Sprintf("%s written to the page cache and never flushed", volume(float64(bytes))),
 				"dd stopped its clock when "+part, "let the flush be part of the time: add conv=fdatasync to dd, or "+l.again("write", nil)))
 		}
 		return found

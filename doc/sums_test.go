@@ -107,7 +107,7 @@ var sums = map[string][]wording{
 	"skewed":        {{"a mean of # against a median of #: # x", []string{"$1 / $2 = $3"}}, {"a deviation of # against a mean of #: # x", []string{"$1 / $2 = $3"}}},
 	"samples-total": {{"the samples average #, the whole run #: # x", []string{"$1 / $2 = $3"}}},
 	"rate-limited":  {{"p* = #, p* = #: # x", []string{"$2 / $1 = $3"}}, {"# of the # x # that it was told to send: #", []string{"$1 / ($2 x $3) = $4"}}},
-	"unflushed":     {{"# written through the page cache, and no flush", nil}},
+	"unflushed":     {{"# written to the page cache and never flushed", nil}},
 	"link-below":    {{"*: #, supports #", []string{"$1 < $2"}}, {"*: * of *", nil}},
 	"redundancy":    {{"*: *", nil}},
 	"other-command": {{"* * in the command, * in the output", nil}},

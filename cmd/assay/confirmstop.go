@@ -11,6 +11,6 @@ import (
 // not answer it.
 func (a *app) confirmStop(ctx context.Context, s session.Stopping) bool {
 	a.stderr.say("failover %s: %s will be stopped on %s, and with it whatever only that host does:\n", s.Name, s.What, s.Host)
-	a.stderr.say("  stop, on %s: %s\n  put back after at most %s: %s\n", s.By, oneline.Clean(s.Stop), s.AtMost, oneline.Clean(s.Start))
+	a.stderr.say("  to stop it, on %s: %s\n  to put it back, within %s: %s\n", s.By, oneline.Clean(s.Stop), s.AtMost, oneline.Clean(s.Start))
 	return a.answer(ctx, "type "+s.Host+" to confirm: ") == s.Host
 }

@@ -25,7 +25,7 @@ func TestStoppingIsConfirmedByItsHost(t *testing.T) {
 		if got := newApp(screen, &bytes.Buffer{}, &said).confirmStop(t.Context(), what); got != want {
 			t.Errorf("the answer %q: %t", answer, got)
 		}
-		for _, s := range []string{"vip", "keepalived will be stopped on lb1", "systemctl stop 'keepalived'", "systemctl start 'keepalived'", "after at most 2m0s", "type lb1 to confirm"} {
+		for _, s := range []string{"vip", "keepalived will be stopped on lb1", "systemctl stop 'keepalived'", "systemctl start 'keepalived'", "within 2m0s", "type lb1 to confirm"} {
 			if !strings.Contains(said.String(), s) {
 				t.Errorf("it does not say %q: %s", s, said.String())
 			}

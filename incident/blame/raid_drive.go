@@ -11,7 +11,7 @@ var raidDrive = Rule{ID: "raid-drive", Title: "A RAID controller calls one of it
 	}
 	return []Cause{{
 		Layer: incident.Drive, Host: events[0].Host, How: VeryLikely, Says: "a drive behind a RAID controller",
-		Why:      "The controller says that one of its drives failed, is about to, or can't read its medium.",
+		Why:      "The controller reports that one of its drives has failed, is about to fail, or can't read its medium.",
 		Evidence: quote(4, events),
 		Next:     []Step{{"see which slot it is in and its error counts, and replace it", "storcli /call/eall/sall show all   (MegaCli64 -PDList -aAll, ssacli ctrl all show config detail)"}},
 		explains: with(consequences, incident.RAIDDrive, incident.RAIDDegraded, incident.HBAFault, incident.CommandTimeout, incident.TaskAbort, incident.AbortedCommand, incident.MediumError, incident.SMARTLogged, incident.SMARTUnread),
