@@ -72,7 +72,8 @@ func (c *Client) LayOut(ctx context.Context, until time.Time) error {
 }
 
 // Trim removes objects until there are no more than the load asks for, the
-// newest first, and begins no removal after until, where that is not zero. left is
+// newest first, and begins no removal after until, where that is not zero, but one
+// of each worker: however slow the store, room is made in the end. left is
 // how many are still too many. Also where it fails the book is right: what was
 // removed is gone from it, and what may be gone or not, which is no more than were
 // under way at once, is not read any more and keeps its space.
@@ -88,7 +89,7 @@ func (c *Client) Trim(ctx context.Context, until time.Time) (left int, err error
 
 	var begun atomic.Int64
 	err = c.each(ctx, func(ctx context.Context, w *worker, endpoint int) error {
-		for ctx.Err() == nil && (until.IsZero() || time.Now().Before(until)) {
+		for ctx.Err() == nil {
 			i := int(begun.Add(1)) - 1
 			if i >= len(over) {
 				return nil
@@ -97,6 +98,9 @@ func (c *Client) Trim(ctx context.Context, until time.Time) (left int, err error
 				return err
 			}
 			o.drop(c.load.Size)
+			if !until.IsZero() && !time.Now().Before(until) {
+				return nil
+			}
 		}
 		return nil
 	})
