@@ -35,8 +35,6 @@ func (e *HintError) Error() string { return e.Err.Error() }
 func (e *HintError) Unwrap() error { return e.Err }
 
 // WithHint returns an error with a hint. The other arguments are as for fmt.Errorf.
-//
-//go:noinline
 func WithHint(hint, format string, args ...any) error {
 	return &HintError{Err: fmt.Errorf(format, args...), Hint: hint}
 }

@@ -68,8 +68,6 @@ func (l look) counts(stem string) bool {
 }
 
 // says returns a label of the claim's own figures, "" where they do not say.
-//
-//go:noinline
 func (c claim) says(key string) string {
 	for _, r := range c.reps {
 		for _, m := range r.Measurements {

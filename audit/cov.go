@@ -190,8 +190,6 @@ func (s sampled) lasting(l look) string {
 }
 
 // metricLabel is a label of the first figure of that metric.
-//
-//go:noinline
 func (l look) metricLabel(metric, key string) string {
 	for _, r := range l.reps {
 		if m := r.Measurement(metric); m != nil {

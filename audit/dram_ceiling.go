@@ -59,7 +59,6 @@ func bufferMiB(f *assay.Facts) int64 {
 	return need
 }
 
-//go:noinline
 func orDefault(s, otherwise string) string {
 	if s == "" {
 		return otherwise

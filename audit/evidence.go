@@ -200,7 +200,6 @@ func directionOf(metric string) string {
 	return "read"
 }
 
-//go:noinline
 func (l look) positive(metric string) bool {
 	v, ok := l.median(metric)
 	return ok && v > 0
@@ -302,8 +301,6 @@ const mostShared = 16
 
 // headlines are the metrics that the result is about, as far as the rules on one
 // host's own load judge them: those of storage, CPU and memory.
-//
-//go:noinline
 func (l look) headlines() []string { return l.headlinesOf("storage", "cpu", "memory") }
 
 // headlinesOf are the metrics of these families that the result is about and has
@@ -350,8 +347,6 @@ func (l look) ownSamples(metric string) []float64 {
 }
 
 // argv is the command that measured, nil where it was not kept.
-//
-//go:noinline
 func (l look) argv() []string {
 	for _, r := range l.reps {
 		if step := r.Transcript.Step("measure"); step != nil {
@@ -383,10 +378,7 @@ func middle(values []float64, greater bool) int {
 	return order[(len(order)-1)/2]
 }
 
-// finding makes a finding about a result. What rules call again and again is kept from
-// being inlined: its copies were a tenth of the package.
-//
-//go:noinline
+// finding makes a finding about a result.
 func (l look) finding(rule string, s assay.Severity, metrics []string, arithmetic, message, advice string) assay.Finding {
 	if l.other != "" {
 		message = l.other + ": " + message
@@ -398,8 +390,6 @@ func (l look) finding(rule string, s assay.Severity, metrics []string, arithmeti
 }
 
 // unchecked says that a fact is missing, and what would give it.
-//
-//go:noinline
 func (l look) unchecked(rule string, metrics []string, missing, hint string) assay.Finding {
 	if l.other != "" {
 		missing += " on " + l.other
@@ -407,7 +397,6 @@ func (l look) unchecked(rule string, metrics []string, missing, hint string) ass
 	return unchecked(rule, l.Trial.ID, metrics, missing, hint)
 }
 
-//go:noinline
 func unchecked(rule, subject string, metrics []string, missing, hint string) assay.Finding {
 	return assay.Finding{
 		Rule: rule, Severity: assay.NotChecked, Subject: subject, Metrics: metrics,

@@ -14,8 +14,6 @@ const Everything = "all of it"
 
 // foreign reports whether somebody else ran it: nothing was planned, the kernel was
 // not watched, and the facts are what people told.
-//
-//go:noinline
 func (l look) foreign() bool { return l.Trial.Repeats <= 0 }
 
 // givenDrive is the drive that the figures are about where no directory names

@@ -12,8 +12,6 @@ var memoryFileSystems = map[string]bool{"tmpfs": true, "ramfs": true, "devtmpfs"
 
 // dir returns the facts of the directory that was measured, nil where the subject
 // is no directory or nothing is known of it.
-//
-//go:noinline
 func (l look) dir() *assay.DirFacts {
 	if l.Trial.Subject.Kind != assay.KindDirectory {
 		return nil

@@ -64,8 +64,6 @@ type flow struct {
 }
 
 // of returns a label of the flow's figures.
-//
-//go:noinline
 func (f flow) of(key string) string { return f.label("", key) }
 
 // bits is the throughput in bit/s.

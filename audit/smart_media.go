@@ -170,8 +170,6 @@ func (l look) replacements(replaced []float64) []assay.Finding {
 }
 
 // isSMART reports whether the result is a look at a drive's own health data.
-//
-//go:noinline
 func (l look) isSMART() bool {
 	for _, r := range l.reps {
 		for _, m := range r.Measurements {

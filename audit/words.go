@@ -25,10 +25,8 @@ func volume(v float64) string {
 	return figure(v/1e6) + " MB"
 }
 
-//go:noinline
 func percent(share float64) string { return figure(100*share) + " %" }
 
-//go:noinline
 func times(ratio float64) string { return figure(ratio) + " x" }
 
 // inRepeats says in how many of the repeats something was seen.

@@ -16,8 +16,6 @@ import (
 // What clues are made of: each of these gives a question to a suspect.
 
 // traitOf is a row of the table of traits.
-//
-//go:noinline
 func traitOf(name string) traits.Trait[assay.Facts] {
 	for _, t := range traits.Host {
 		if t.Name == name {
@@ -41,8 +39,6 @@ func hasAnother(trait string) func(*Suspect) Answer {
 }
 
 // alone asks whether the host has a text that slows and that none of the others has.
-//
-//go:noinline
 func alone(text func(assay.Facts) string, slow func(string) bool) func(*Suspect) Answer {
 	return func(s *Suspect) Answer {
 		own := text(s.own())

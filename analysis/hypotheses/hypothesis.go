@@ -58,7 +58,6 @@ const (
 	No
 )
 
-//go:noinline
 func is(b bool) Is {
 	if b {
 		return Yes

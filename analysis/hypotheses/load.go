@@ -58,13 +58,9 @@ const (
 type Slows map[Load]float64
 
 // slows is what a fault slows so likely.
-//
-//go:noinline
 func slows(p float64, loads ...Load) Slows { return Slows{}.and(p, loads...) }
 
 // and adds to what a fault slows.
-//
-//go:noinline
 func (s Slows) and(p float64, loads ...Load) Slows {
 	for _, l := range loads {
 		s[l] = p

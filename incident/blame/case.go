@@ -56,8 +56,6 @@ type Case struct {
 }
 
 // of returns the events of these kinds, in the order of time.
-//
-//go:noinline
 func (c *Case) of(kinds ...incident.Kind) []incident.Event {
 	var found []incident.Event
 	for _, e := range c.Events {
@@ -69,15 +67,11 @@ func (c *Case) of(kinds ...incident.Kind) []incident.Event {
 }
 
 // has reports whether there is an event of one of these kinds.
-//
-//go:noinline
 func (c *Case) has(kinds ...incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return slices.Contains(kinds, e.Kind) })
 }
 
 // hasOn is has for one host.
-//
-//go:noinline
 func (c *Case) hasOn(host string, kind incident.Kind) bool {
 	return slices.ContainsFunc(c.Events, func(e incident.Event) bool { return e.Kind == kind && e.Host == host })
 }
@@ -109,8 +103,6 @@ func total(events []incident.Event) int {
 }
 
 // devices are the distinct devices of events, without those that name none.
-//
-//go:noinline
 func devices(events []incident.Event) []string {
 	var all []string
 	for _, e := range events {

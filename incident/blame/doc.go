@@ -3,7 +3,4 @@
 // layers, and the command that would confirm it. Judge weighs the causes: what another
 // cause explains is a consequence, and where two stay it says so. A wrong accusation is
 // worse than none.
-//
-// What rules call again and again is kept from being inlined: its copies were half of the
-// package's code.
 package blame

@@ -24,8 +24,6 @@ func (p place) named() string {
 }
 
 // isBlock reports whether a name is of a node in /dev.
-//
-//go:noinline
 func isBlock(name string) bool {
 	for _, prefix := range []string{"sd", "nvme", "vd", "xvd", "md", "dm-", "loop", "rbd", "drbd", "zd", "mmcblk", "nbd"} {
 		if strings.HasPrefix(name, prefix) {
@@ -44,8 +42,6 @@ func times(n int) string {
 }
 
 // path is a device's node in a command; a placeholder where it is not known.
-//
-//go:noinline
 func path(device string) string {
 	if isBlock(device) {
 		return "/dev/" + device
@@ -82,14 +78,11 @@ var consequences = []incident.Kind{
 	incident.MultiAttach, incident.FSCheck, incident.WaitsForRPC, incident.WaitsForCeph,
 }
 
-//go:noinline
 func with(base []incident.Kind, more ...incident.Kind) []incident.Kind {
 	return append(append([]incident.Kind{}, base...), more...)
 }
 
 // only is the one name that there is; "" of several.
-//
-//go:noinline
 func only(names []string) string {
 	if len(names) == 1 {
 		return names[0]

@@ -22,8 +22,6 @@ var inTest = strings.HasSuffix(os.Args[0], ".test")
 
 // New returns a regular expression as regexp.MustCompile does; it panics at the
 // first use, in a test at once.
-//
-//go:noinline
 func New(pattern string) *Regexp {
 	r := &Regexp{pattern: pattern}
 	if inTest {

@@ -66,8 +66,6 @@ func scalar(doc jsondoc.Node) any {
 }
 
 // set puts a value at the end of keys, unless there is one: the first counts.
-//
-//go:noinline
 func (n node) set(value any, line int, keys ...string) {
 	fields, _ := n.value.(object)
 	for _, key := range keys[:len(keys)-1] {
@@ -94,8 +92,6 @@ func (n node) grow(element node, keys ...string) {
 }
 
 // at follows keys down; the result is empty where one is missing.
-//
-//go:noinline
 func (n node) at(keys ...string) node {
 	for _, key := range keys {
 		fields, _ := n.value.(object)

@@ -21,8 +21,6 @@ type Document struct {
 func (d Document) Printable() Document { return oneline.Deep(d) }
 
 // Add appends blocks.
-//
-//go:noinline
 func (d *Document) Add(blocks ...Block) { d.Blocks = append(d.Blocks, blocks...) }
 
 // Block is one of the types of this package. Kind names it.

@@ -18,14 +18,14 @@ func shape(name string, pairs ...string) g.Node {
 
 // textAt is a text in a picture.
 func textAt(class, x, y, text string) g.Node {
-	return g.El("text", g.If(class != "", classAttr(class)), g.Attr("x", x), g.Attr("y", y), textNode(text))
+	return g.El("text", g.If(class != "", h.Class(class)), g.Attr("x", x), g.Attr("y", y), g.Text(text))
 }
 
 func viewBox(corners string) g.Node { return g.Attr("viewBox", corners) }
 
 // line goes from a point to another; places are units or percentages. Its class may be "".
 func line(class, x1, y1, x2, y2 string) g.Node {
-	return g.El("line", g.If(class != "", classAttr(class)), g.Attr("x1", x1), g.Attr("y1", y1), g.Attr("x2", x2), g.Attr("y2", y2))
+	return g.El("line", g.If(class != "", h.Class(class)), g.Attr("x1", x1), g.Attr("y1", y1), g.Attr("x2", x2), g.Attr("y2", y2))
 }
 
 func units(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -36,7 +36,7 @@ func (l linkLine) markup() g.Node {
 
 func (a linkArrow) markup() g.Node {
 	shaft := linkLine{a.X1, a.Y1, a.X2, a.Y2, ""} // the arrow's class is that of both
-	return g.El("g", classAttr(a.Class), h.TitleEl(textNode(a.Words)), shaft.markup(), shape("polygon", "points", a.Head))
+	return g.El("g", h.Class(a.Class), h.TitleEl(g.Text(a.Words)), shaft.markup(), shape("polygon", "points", a.Head))
 }
 
 func (b hostBox) markup() g.Node {
@@ -45,7 +45,7 @@ func (b hostBox) markup() g.Node {
 		name = "▼ " + name
 	}
 	return g.El(
-		"g", classes("host", b.Class), h.TitleEl(textNode(b.Words)),
+		"g", classes("host", b.Class), h.TitleEl(g.Text(b.Words)),
 		shape("rect", "x", units(b.X), "y", units(b.Y), "width", units(b.Width), "height", units(b.Height), "rx", "4"),
 		textAt("", units(b.Middle), units(b.Base), name),
 	)
@@ -57,7 +57,7 @@ func (k linkKey) markup() g.Node {
 	case "bad", "doubt", detourClass:
 		head = shape("polygon", "points", "22,5 13,.5 13,9.5")
 	}
-	return h.Li(h.SVG(classAttr(k.Class), viewBox("0 0 28 10"), ariaAttr("hidden", "true"), line(k.Class, "1", "5", "27", "5"), head), textNode(k.Text))
+	return h.Li(h.SVG(h.Class(k.Class), viewBox("0 0 28 10"), h.Aria("hidden", "true"), line(k.Class, "1", "5", "27", "5"), head), g.Text(k.Text))
 }
 
 func (v linksView) markup() g.Node {
@@ -66,19 +66,19 @@ func (v linksView) markup() g.Node {
 		class += " many"
 	}
 	return g.Group{h.Figure(
-		classAttr(class), h.FigCaption(optional(h.B, v.Title), spanOf(classAttr("sub"), textNode(v.Aside))), rawNode("\n"),
+		h.Class(class), h.FigCaption(optional(h.B, v.Title), h.Span(h.Class("sub"), g.Text(v.Aside))), g.Raw("\n"),
 		h.SVG(
-			viewBox("0 0 "+units(v.Width)+" "+units(v.Height)), roleAttr("img"), ariaAttr("label", v.Words),
-			h.TitleEl(textNode(v.Title)), g.El("desc", textNode(v.Words)), rawNode("\n"),
+			viewBox("0 0 "+units(v.Width)+" "+units(v.Height)), h.Role("img"), h.Aria("label", v.Words),
+			h.TitleEl(g.Text(v.Title)), g.El("desc", g.Text(v.Words)), g.Raw("\n"),
 			lines(v.Lines, linkLine.markup), lines(v.Arrows, linkArrow.markup), lines(v.Hosts, hostBox.markup),
 		),
-		g.If(len(v.Legend) > 0, h.Ul(classAttr("keys"), g.Map(v.Legend, linkKey.markup))),
+		g.If(len(v.Legend) > 0, h.Ul(h.Class("keys"), g.Map(v.Legend, linkKey.markup))),
 		g.If(len(v.Said) > 0, pointsMarkup(v.Said)),
-	), rawNode("\n")}
+	), g.Raw("\n")}
 }
 
 func ticksMarkup(all []shareTick) g.Node {
-	return h.SVG(h.Width("100%"), h.Height("16"), ariaAttr("hidden", "true"), g.Map(all, func(t shareTick) g.Node {
+	return h.SVG(h.Width("100%"), h.Height("16"), h.Aria("hidden", "true"), g.Map(all, func(t shareTick) g.Node {
 		class := ""
 		if t.Text == "0 %" {
 			class = "first"
@@ -88,39 +88,39 @@ func ticksMarkup(all []shareTick) g.Node {
 }
 
 func layerHeading(inside ...g.Node) g.Node {
-	return h.Tr(roleAttr("row"), classAttr("layer"), g.Group(inside))
+	return h.Tr(h.Role("row"), h.Class("layer"), g.Group(inside))
 }
 
 func (v barsView) markup() g.Node {
-	axis := columnHeading(classAttr("axis"), hidden("bar"), g.If(len(v.Ticks) > 0, ticksMarkup(v.Ticks)))
+	axis := columnHeading(h.Class("axis"), hidden("bar"), g.If(len(v.Ticks) > 0, ticksMarkup(v.Ticks)))
 	return g.Group{
-		optional(h.P, v.Title, classAttr("note")),
-		divOf(classAttr("card"), h.Table(
-			classAttr("bars ranked"), roleAttr("table"),
+		optional(h.P, v.Title, h.Class("note")),
+		h.Div(h.Class("card"), h.Table(
+			h.Class("bars ranked"), h.Role("table"),
 			h.THead(
-				g.If(len(v.Ticks) == 0, classAttr("hidden")), roleAttr("rowgroup"),
-				h.Tr(roleAttr("row"), columnHeading(hidden("name")), axis, columnHeading(hidden("figure")), columnHeading(hidden("compared"))),
+				g.If(len(v.Ticks) == 0, h.Class("hidden")), h.Role("rowgroup"),
+				h.Tr(h.Role("row"), columnHeading(hidden("name")), axis, columnHeading(hidden("figure")), columnHeading(hidden("compared"))),
 			),
-			rawNode("\n"), lines(v.Groups, func(group barGroup) g.Node {
+			g.Raw("\n"), lines(v.Groups, func(group barGroup) g.Node {
 				return h.TBody(
-					roleAttr("rowgroup"), g.If(group.Title != "", layerHeading(groupHeading(h.ColSpan("4"), textNode(group.Title)))),
+					h.Role("rowgroup"), g.If(group.Title != "", layerHeading(groupHeading(h.ColSpan("4"), g.Text(group.Title)))),
 					lines(group.Bars, func(b barView) g.Node { return b.markup(v.Mark) }),
 				)
 			}),
 		)),
-		rawNode("\n"),
+		g.Raw("\n"),
 	}
 }
 
 // markup is a row; mark is where the line is.
 func (b barView) markup(mark string) g.Node {
-	heading := rowHeading(textNode(b.Title))
+	heading := rowHeading(g.Text(b.Title))
 	if b.Absent != nil {
-		return h.Tr(roleAttr("row"), heading, cell(classAttr("absent"), h.ColSpan("3"), absent(*b.Absent)))
+		return h.Tr(h.Role("row"), heading, cell(h.Class("absent"), h.ColSpan("3"), absent(*b.Absent)))
 	}
 	return h.Tr(
-		roleAttr("row"), heading, cell(classAttr("axis"), b.picture(mark)), rawNode("\n"),
-		cell(classAttr("num"), b.Cell.markup(), g.If(b.Cut, sub("beyond the picture"))), cell(classAttr("against"), textNode(b.Aside)),
+		h.Role("row"), heading, cell(h.Class("axis"), b.picture(mark)), g.Raw("\n"),
+		cell(h.Class("num"), b.Cell.markup(), g.If(b.Cut, sub("beyond the picture"))), cell(h.Class("against"), g.Text(b.Aside)),
 	)
 }
 
@@ -143,7 +143,7 @@ func (b barView) picture(mark string) g.Node {
 	if mark != "" {
 		all = append(all, line("marker", mark, "0", mark, "18"))
 	}
-	return h.SVG(h.Width("100%"), h.Height("18"), roleAttr("img"), ariaAttr("label", b.Words), all)
+	return h.SVG(h.Width("100%"), h.Height("18"), h.Role("img"), h.Aria("label", b.Words), all)
 }
 
 // ground is what lies under the marks of each row.
@@ -166,20 +166,20 @@ func (f forest) markup() g.Node {
 		}
 	}
 	return g.Group{
-		optional(h.P, title, classAttr("note")),
-		divOf(classAttr("card"), h.Table(
-			classAttr(class), roleAttr("table"), rawNode("\n"),
-			h.THead(roleAttr("rowgroup"), h.Tr(
-				roleAttr("row"), columnHeading(textNode("figure")), columnHeading(classAttr("axis"), hidden("on a logarithmic axis"), ticksMarkup(f.Ticks)),
-				columnHeading(textNode("value")), columnHeading(textNode("verdict")),
+		optional(h.P, title, h.Class("note")),
+		h.Div(h.Class("card"), h.Table(
+			h.Class(class), h.Role("table"), g.Raw("\n"),
+			h.THead(h.Role("rowgroup"), h.Tr(
+				h.Role("row"), columnHeading(g.Text("figure")), columnHeading(h.Class("axis"), hidden("on a logarithmic axis"), ticksMarkup(f.Ticks)),
+				columnHeading(g.Text("value")), columnHeading(g.Text("verdict")),
 			)),
-			rawNode("\n"), lines(f.Groups, func(group forestGroup) g.Node {
-				return h.TBody(roleAttr("rowgroup"), g.If(group.Title != "", layerHeading(
-					groupHeading(textNode(group.Title)), cell(classAttr("axis"), h.SVG(ariaAttr("hidden", "true"), f.ground())), cell(h.ColSpan("2")),
+			g.Raw("\n"), lines(f.Groups, func(group forestGroup) g.Node {
+				return h.TBody(h.Role("rowgroup"), g.If(group.Title != "", layerHeading(
+					groupHeading(g.Text(group.Title)), cell(h.Class("axis"), h.SVG(h.Aria("hidden", "true"), f.ground())), cell(h.ColSpan("2")),
 				)), g.Map(group.Rows, func(r forestRow) g.Node { return r.markup(f.ground()) }))
 			}),
 		)),
-		rawNode("\n"),
+		g.Raw("\n"),
 	}
 }
 
@@ -189,15 +189,15 @@ func (r forestRow) markup(ground g.Node) g.Node {
 	for i, m := range r.Marks {
 		first := g.Group{}
 		if i == 0 {
-			first = append(first, classAttr("first"), rowHeading(h.RowSpan(strconv.Itoa(len(r.Marks))), spanOf(classAttr("name"), textNode(r.Title)), sub(r.Under)))
+			first = append(first, h.Class("first"), rowHeading(h.RowSpan(strconv.Itoa(len(r.Marks))), h.Span(h.Class("name"), g.Text(r.Title)), sub(r.Under)))
 		}
 		all = append(all, h.Tr(
-			roleAttr("row"), first, rawNode("\n"), cell(classAttr("axis"), m.picture(ground)), rawNode("\n"),
-			cell(classAttr("ratio"), g.If(m.Key != "", g.Group{h.B(textNode(m.Key)), textNode(" ")}), textNode(m.Text)),
-			cell(g.If(m.Word != "", spanOf(classes("tag", m.Class), h.SVG(
-				classes("mark", m.Class), viewBox("-7 -7 14 14"), ariaAttr("hidden", "true"), shape("use", "href", "#m-"+m.Shape),
-			), textNode(m.Word)))),
-		), rawNode("\n"))
+			h.Role("row"), first, g.Raw("\n"), cell(h.Class("axis"), m.picture(ground)), g.Raw("\n"),
+			cell(h.Class("ratio"), g.If(m.Key != "", g.Group{h.B(g.Text(m.Key)), g.Text(" ")}), g.Text(m.Text)),
+			cell(g.If(m.Word != "", h.Span(classes("tag", m.Class), h.SVG(
+				classes("mark", m.Class), viewBox("-7 -7 14 14"), h.Aria("hidden", "true"), shape("use", "href", "#m-"+m.Shape),
+			), g.Text(m.Word)))),
+		), g.Raw("\n"))
 	}
 	return all
 }
@@ -210,7 +210,7 @@ func (m forestMark) picture(ground g.Node) g.Node {
 	if m.Drawn {
 		marks = append(marks, shape("use", "class", "mark", "href", "#m-"+m.Shape, "x", m.At))
 	}
-	return h.SVG(roleAttr("img"), ariaAttr("label", m.Words()), ground, h.SVG(classAttr(m.Class), g.Attr("y", "50%"), g.Attr("overflow", "visible"), marks))
+	return h.SVG(h.Role("img"), h.Aria("label", m.Words()), ground, h.SVG(h.Class(m.Class), g.Attr("y", "50%"), g.Attr("overflow", "visible"), marks))
 }
 
 func (i forestInterval) markup() g.Node {
@@ -224,7 +224,7 @@ func (i forestInterval) markup() g.Node {
 
 // frame is where the script draws.
 func (v plotView) frame() g.Node {
-	return divOf(classes("plot", v.Class), h.Data("plot", strconv.Itoa(v.Index)), roleAttr("img"), ariaAttr("label", v.Words))
+	return h.Div(classes("plot", v.Class), h.Data("plot", strconv.Itoa(v.Index)), h.Role("img"), h.Aria("label", v.Words))
 }
 
 func (v plotView) markup() g.Node {
@@ -233,26 +233,26 @@ func (v plotView) markup() g.Node {
 		under += " Shaded bands are repeats, darker ones warm-ups; hover over one to see which test ran."
 	}
 	return g.Group{h.Figure(
-		classAttr("card plotted"), h.FigCaption(h.B(textNode(v.Title)), spanOf(classAttr("sub"), textNode(under))), v.frame(),
-		divOf(classAttr("legend"), roleAttr("group"), ariaAttr("label", "lines")),
-	), rawNode("\n")}
+		h.Class("card plotted"), h.FigCaption(h.B(g.Text(v.Title)), h.Span(h.Class("sub"), g.Text(under))), v.frame(),
+		h.Div(h.Class("legend"), h.Role("group"), h.Aria("label", "lines")),
+	), g.Raw("\n")}
 }
 
 func (v timelinesView) markup() g.Node {
 	const explained = "Repeats stand end to end, in the order they ran. Shaded and dashed: warm-up, not counted. Ctrl and the wheel zoom."
 	return g.Group{
-		g.If(v.Title != "", h.H4(textNode(v.Title), aside(v.Aside))),
-		g.If(v.Warmups, h.P(classAttr("note js-only"), textNode(explained))),
-		divOf(classAttr("pair"), rawNode("\n"), lines(v.Frames, func(f plotView) g.Node {
-			return h.Figure(classAttr("card"), h.FigCaption(h.B(textNode(f.Title)), spanOf(classAttr("sub"), textNode(f.Aside))), g.If(f.Index >= 0, f.frame()))
+		g.If(v.Title != "", h.H4(g.Text(v.Title), aside(v.Aside))),
+		g.If(v.Warmups, h.P(h.Class("note js-only"), g.Text(explained))),
+		h.Div(h.Class("pair"), g.Raw("\n"), lines(v.Frames, func(f plotView) g.Node {
+			return h.Figure(h.Class("card"), h.FigCaption(h.B(g.Text(f.Title)), h.Span(h.Class("sub"), g.Text(f.Aside))), g.If(f.Index >= 0, f.frame()))
 		})),
-		rawNode("\n"),
+		g.Raw("\n"),
 	}
 }
 
 func (s spark) markup() g.Node {
 	return h.SVG(
-		classAttr("spark"), h.Width(strconv.Itoa(s.Width)), h.Height("18"), roleAttr("img"), ariaAttr("label", s.Words), h.TitleEl(textNode(s.Words)),
+		h.Class("spark"), h.Width(strconv.Itoa(s.Width)), h.Height("18"), h.Role("img"), h.Aria("label", s.Words), h.TitleEl(g.Text(s.Words)),
 		g.Map(s.Dots, func(at [2]string) g.Node { return shape("circle", "cx", at[0], "cy", at[1], "r", "2") }),
 	)
 }

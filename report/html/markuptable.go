@@ -12,9 +12,9 @@ import (
 func citations(all []citation) g.Node {
 	return g.Map(all, func(c citation) g.Node {
 		number := strconv.Itoa(c.Number)
-		mark := textNode("[" + number + "]")
+		mark := g.Text("[" + number + "]")
 		if c.Here {
-			mark = h.A(h.Href("#finding-"+number), ariaAttr("label", "footnote "+number), mark)
+			mark = h.A(h.Href("#finding-"+number), h.Aria("label", "footnote "+number), mark)
 		}
 		return h.Sup(mark)
 	})
@@ -22,14 +22,14 @@ func citations(all []citation) g.Node {
 
 func absent(a block.Absent) g.Node {
 	return g.Group{
-		spanOf(classAttr("tag next"), icon("absent"), textNode(a.Word)), textNode(" " + a.Why),
-		g.If(a.Hint != "", g.Group{textNode(" "), sub("hint: " + a.Hint)}),
+		h.Span(h.Class("tag next"), icon("absent"), g.Text(a.Word)), g.Text(" " + a.Why),
+		g.If(a.Hint != "", g.Group{g.Text(" "), sub("hint: " + a.Hint)}),
 	}
 }
 
 // markup is the cell as the name of a row.
 func (v cellView) nameMarkup() g.Node {
-	return g.Group{spanOf(classAttr("name"), textNode(v.Text)), citations(v.Cited), g.Map(v.Under, sub)}
+	return g.Group{h.Span(h.Class("name"), g.Text(v.Text)), citations(v.Cited), g.Map(v.Under, sub)}
 }
 
 func (v cellView) markup() g.Node {
@@ -38,7 +38,7 @@ func (v cellView) markup() g.Node {
 		all = append(all, absent(*v.Absent))
 	} else {
 		all = append(all, v.odd(), v.shown(), citations(v.Cited), v.restsOn(), g.Map(v.Under, func(text string) g.Node {
-			return spanOf(classAttr("sub under"), textNode(text))
+			return h.Span(h.Class("sub under"), g.Text(text))
 		}))
 	}
 	if v.Spark != nil {
@@ -56,19 +56,19 @@ func (v cellView) odd() g.Node {
 	if v.Figure.Odd == "worse" {
 		arrow = "▼"
 	}
-	return g.Group{spanOf(classes("odd", v.Figure.Odd), roleAttr("img"), ariaAttr("label", "clearly "+v.Figure.Odd+" than the others"), textNode(arrow)), textNode(" ")}
+	return g.Group{h.Span(classes("odd", v.Figure.Odd), h.Role("img"), h.Aria("label", "clearly "+v.Figure.Odd+" than the others"), g.Text(arrow)), g.Text(" ")}
 }
 
 func (v cellView) shown() g.Node {
 	switch {
 	case v.Rejected:
-		return h.S(classAttr("v"), textNode(v.Text))
+		return h.S(h.Class("v"), g.Text(v.Text))
 	case v.Figure != nil:
-		return spanOf(classAttr("v"), textNode(v.Text))
+		return h.Span(h.Class("v"), g.Text(v.Text))
 	case v.Is != "":
-		return spanOf(classes("is", string(v.Is)), textNode(v.Text))
+		return h.Span(classes("is", string(v.Is)), g.Text(v.Text))
 	}
-	return textNode(v.Text)
+	return g.Text(v.Text)
 }
 
 // restsOn is what a figure is made of: its spread, interval and count.
@@ -79,10 +79,10 @@ func (v cellView) restsOn() g.Node {
 	}
 	all := g.Group{}
 	if !v.Brief {
-		all = append(all, before(optional(h.Span, f.Spread, classAttr("spread"))))
+		all = append(all, before(optional(h.Span, f.Spread, h.Class("spread"))))
 	}
 	if v.Rejected {
-		all = append(all, textNode(" "), spanOf(classAttr("tag bad"), icon("bad"), textNode("rejected")))
+		all = append(all, g.Text(" "), h.Span(h.Class("tag bad"), icon("bad"), g.Text("rejected")))
 	}
 	if !v.Brief {
 		all = append(all, sub(f.Interval), sub(f.Count))
@@ -92,27 +92,27 @@ func (v cellView) restsOn() g.Node {
 
 func (v tableView) grid() g.Node {
 	return h.Table(
-		classAttr(v.Class), roleAttr("table"),
-		g.If(v.Headed, h.THead(roleAttr("rowgroup"), h.Tr(roleAttr("row"), g.Map(v.Columns, func(c block.Column) g.Node {
-			return columnHeading(g.If(c.Right, classAttr("num")), textNode(c.Heading))
+		h.Class(v.Class), h.Role("table"),
+		g.If(v.Headed, h.THead(h.Role("rowgroup"), h.Tr(h.Role("row"), g.Map(v.Columns, func(c block.Column) g.Node {
+			return columnHeading(g.If(c.Right, h.Class("num")), g.Text(c.Heading))
 		})))),
-		rawNode("\n"), h.TBody(roleAttr("rowgroup"), rawNode("\n"), lines(v.Rows, func(r rowView) g.Node { return r.markup(v.Span, v.Rest) })),
+		g.Raw("\n"), h.TBody(h.Role("rowgroup"), g.Raw("\n"), lines(v.Rows, func(r rowView) g.Node { return r.markup(v.Span, v.Rest) })),
 	)
 }
 
 func columnHeading(inside ...g.Node) g.Node {
-	return h.Th(h.Scope("col"), roleAttr("columnheader"), g.Group(inside))
+	return h.Th(h.Scope("col"), h.Role("columnheader"), g.Group(inside))
 }
 
 func rowHeading(inside ...g.Node) g.Node {
-	return h.Th(h.Scope("row"), roleAttr("rowheader"), g.Group(inside))
+	return h.Th(h.Scope("row"), h.Role("rowheader"), g.Group(inside))
 }
 
 func groupHeading(inside ...g.Node) g.Node {
-	return h.Th(h.Scope("rowgroup"), roleAttr("rowheader"), g.Group(inside))
+	return h.Th(h.Scope("rowgroup"), h.Role("rowheader"), g.Group(inside))
 }
 
-func cell(inside ...g.Node) g.Node { return h.Td(roleAttr("cell"), g.Group(inside)) }
+func cell(inside ...g.Node) g.Node { return h.Td(h.Role("cell"), g.Group(inside)) }
 
 // markup is a row of a table of span columns, rest of which are behind the first.
 func (r rowView) markup(span, rest int) g.Node {
@@ -122,12 +122,12 @@ func (r rowView) markup(span, rest int) g.Node {
 		if r.Name != nil {
 			name = r.Name.nameMarkup()
 		}
-		return h.Tr(roleAttr("row"), classAttr("head"), id, groupHeading(h.ColSpan(strconv.Itoa(span)), divOf(name, r.remarks())))
+		return h.Tr(h.Role("row"), h.Class("head"), id, groupHeading(h.ColSpan(strconv.Itoa(span)), h.Div(name, r.remarks())))
 	}
 	if r.Absent != nil {
-		return h.Tr(roleAttr("row"), id, rowHeading(r.name(), r.remarks()), cell(classAttr("absent"), h.ColSpan(strconv.Itoa(rest)), absent(*r.Absent)))
+		return h.Tr(h.Role("row"), id, rowHeading(r.name(), r.remarks()), cell(h.Class("absent"), h.ColSpan(strconv.Itoa(rest)), absent(*r.Absent)))
 	}
-	return h.Tr(roleAttr("row"), id, rowHeading(r.name(), r.remarks()), g.Map(r.Cells, cellView.tableCell))
+	return h.Tr(h.Role("row"), id, rowHeading(r.name(), r.remarks()), g.Map(r.Cells, cellView.tableCell))
 }
 
 func (r rowView) name() g.Node {
@@ -144,34 +144,34 @@ func (r rowView) name() g.Node {
 
 func (r rowView) remarks() g.Node {
 	return g.Map(r.Remarks, func(s block.Sentence) g.Node {
-		return spanOf(classAttr("sub is "+string(s.Is)), textNode(s.Text))
+		return h.Span(h.Class("sub is "+string(s.Is)), g.Text(s.Text))
 	})
 }
 
 func (v cellView) tableCell() g.Node {
-	inside := divOf(v.markup())
+	inside := h.Div(v.markup())
 	switch {
 	case v.Self:
 		inside = nil
 	case v.Empty:
-		inside = spanOf(ariaAttr("label", "nothing"), textNode("–"))
+		inside = h.Span(h.Aria("label", "nothing"), g.Text("–"))
 	}
-	return cell(g.If(v.Class != "", classAttr(v.Class)), g.If(v.Label != "", h.Data("label", v.Label)), inside)
+	return cell(g.If(v.Class != "", h.Class(v.Class)), g.If(v.Label != "", h.Data("label", v.Label)), inside)
 }
 
 // frame scrolls what is wider than the page; its title has the anchor.
 func (v tableView) frame(class string) g.Node {
-	name := ariaAttr("label", "table")
+	name := h.Aria("label", "table")
 	if v.Title != "" {
-		name = ariaAttr("labelledby", v.Anchor)
+		name = h.Aria("labelledby", v.Anchor)
 	}
-	return divOf(classAttr(class), h.TabIndex("0"), roleAttr("region"), name, v.grid())
+	return h.Div(h.Class(class), h.TabIndex("0"), h.Role("region"), name, v.grid())
 }
 
 func (v tableView) markup() g.Node {
 	return g.Group{
-		g.If(v.Title != "", h.H4(h.ID(v.Anchor), textNode(v.Title), aside(v.Aside))),
-		v.frame("card scroll"), rawNode("\n"), optional(h.P, v.Legend, classAttr("note")),
+		g.If(v.Title != "", h.H4(h.ID(v.Anchor), g.Text(v.Title), aside(v.Aside))),
+		v.frame("card scroll"), g.Raw("\n"), optional(h.P, v.Legend, h.Class("note")),
 	}
 }
 
@@ -181,15 +181,15 @@ func (v tableView) matrixMarkup() g.Node {
 		class += " wide"
 	}
 	return g.Group{
-		h.Figure(classAttr(class), h.FigCaption(optional(h.B, v.Title, h.ID(v.Anchor)), spanOf(classAttr("sub"), textNode(v.Note))), v.frame("scroll")),
-		rawNode("\n"),
+		h.Figure(h.Class(class), h.FigCaption(optional(h.B, v.Title, h.ID(v.Anchor)), h.Span(h.Class("sub"), g.Text(v.Note))), v.frame("scroll")),
+		g.Raw("\n"),
 	}
 }
 
 func valuesMarkup(all []valuesView) g.Node {
-	return divOf(classAttr("facts"), lines(all, func(v valuesView) g.Node {
-		return divOf(classAttr("card"), optional(h.H4, v.Title), h.Dl(g.Map(v.Items, func(item itemView) g.Node {
-			return divOf(h.Dt(textNode(item.Name)), h.Dd(item.Cell.markup()))
+	return h.Div(h.Class("facts"), lines(all, func(v valuesView) g.Node {
+		return h.Div(h.Class("card"), optional(h.H4, v.Title), h.Dl(g.Map(v.Items, func(item itemView) g.Node {
+			return h.Div(h.Dt(g.Text(item.Name)), h.Dd(item.Cell.markup()))
 		})))
 	}))
 }
