@@ -49,15 +49,15 @@ func isSync(t assay.Trial) bool { return t.Settings["sync"] == "1" || t.Settings
 // loadsOf says what is put to the test by a figure of these ways of a network.
 func loadsOf(metric string, w Ways) []hypotheses.Load {
 	pair := map[string][2]hypotheses.Load{
-		"net.tcp.throughput":  {hypotheses.Sends, hypotheses.Receives},
-		"net.udp.throughput":  {hypotheses.Sends, hypotheses.Receives},
-		"net.tcp.retransmits": {hypotheses.LosesSent, hypotheses.LosesReceived},
-		"net.udp.loss":        {hypotheses.LosesSent, hypotheses.LosesReceived},
-		"net.path_mtu":        {hypotheses.NarrowSent, hypotheses.NarrowReceived},
-		segmentMetric:         {hypotheses.ShortSent, hypotheses.ShortReceived},
-		"net.rtt.median":      {hypotheses.RoundTrips, hypotheses.RoundTrips},
-		spreadMetric:          {hypotheses.Unsteady, hypotheses.Unsteady},
-		"net.rtt.loss":        {hypotheses.EchoesLost, hypotheses.EchoesLost},
+		"net.tcp.throughput": {hypotheses.Sends, hypotheses.Receives},
+		"net.udp.throughput": {hypotheses.Sends, hypotheses.Receives},
+		resentMetric:         {hypotheses.LosesSent, hypotheses.LosesReceived},
+		"net.udp.loss":       {hypotheses.LosesSent, hypotheses.LosesReceived},
+		"net.path_mtu":       {hypotheses.NarrowSent, hypotheses.NarrowReceived},
+		segmentMetric:        {hypotheses.ShortSent, hypotheses.ShortReceived},
+		"net.rtt.median":     {hypotheses.RoundTrips, hypotheses.RoundTrips},
+		spreadMetric:         {hypotheses.Unsteady, hypotheses.Unsteady},
+		"net.rtt.loss":       {hypotheses.EchoesLost, hypotheses.EchoesLost},
 	}
 	of, known := pair[metric]
 	switch {
@@ -165,10 +165,13 @@ func (b *builder) alike(m *Matrix, host, peer string, w Ways) bool {
 		if m.Better == "higher" {
 			return own >= typical
 		}
-		return own <= 10*typical || !symptom.bad(own, typical, own)
+		return own <= 10*typical || !symptom.bad(path{value: own, segments: m.Cells[at][other(at)].Segments}, typical, own)
 	}
 	return isJudged(m.Metric) && isNear(own, typical, leastDifference[m.Metric])
 }
+
+// other is a place that is not this one, of a matrix of two and more.
+func other(at int) int { return max(1-at, 0) }
 
 // byValue are the believable figures of a matrix by value, with their ends as places in
 // its hosts.

@@ -7,6 +7,7 @@ import (
 
 	"assay"
 	"assay/internal/order"
+	"assay/stats"
 )
 
 // Matrix is one figure of one network, from each host to each other.
@@ -25,10 +26,12 @@ type Matrix struct {
 // matrixColumns are the figures of a link that have a matrix.
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
-	{"net.tcp.retransmits", "retransmits"}, {"net.udp.loss", "packet loss"},
+	{resentMetric, "retransmits"}, {"net.udp.loss", "packet loss"},
 	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
 	{segmentMetric, "TCP segment size"}, {spreadMetric, "spread of round trips"},
 }
+
+const resentMetric = "net.tcp.retransmits"
 
 // segmentMetric is how much a TCP segment carries. It follows from the MTU and is worth a
 // matrix only where paths differ.
@@ -228,7 +231,32 @@ func (b *builder) linkCell(l ofLink, c column, back bool) SideCell {
 	}
 	b.mark(r.Trial.ID, figures)
 	cell.Figure = &figures[0]
+	if c.metric == resentMetric {
+		cell.Segments = segmentsOf(r, back)
+	}
 	return cell
+}
+
+// segmentsOf is how many TCP segments a repeat sent one way, in the median; 0 where one does
+// not say.
+func segmentsOf(r assay.Result, back bool) float64 {
+	var all []float64
+	for _, rep := range r.Counted() {
+		mss, sent := rep.Measurement(segmentMetric), 0.
+		for _, m := range rep.Measurements {
+			if m.Metric == "net.tcp.bytes" && isBack(&m) == back {
+				sent = m.Value
+			}
+		}
+		if mss == nil || !(mss.Value > 0) || !(sent > 0) {
+			return 0
+		}
+		all = append(all, sent/mss.Value)
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	return stats.Median(all)
 }
 
 // lackHosts says of the hosts that could not be queried, and are on the network,

@@ -34,7 +34,7 @@ const rateMetric = "net.tcp.throughput"
 func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 	again := map[[2]string]float64{}
 	for i := range all {
-		if o := &all[i]; o.Network == m.Network && o.Title == m.Title && o.Metric == "net.tcp.retransmits" {
+		if o := &all[i]; o.Network == m.Network && o.Title == m.Title && o.Metric == resentMetric {
 			o.each(func(from, to int, c *SideCell) {
 				if c.Figure != nil {
 					again[[2]string{o.Hosts[from], o.Hosts[to]}] = c.Figure.Value
@@ -56,7 +56,7 @@ func (b *builder) sampledWays(m *Matrix, all []Matrix) []sampled.Way {
 		ways = append(ways, w)
 	})
 	for _, r := range b.deciders { // of suspects that were followed up
-		s, rates, lost := r.Trial.Subject, r.Values(rateMetric), r.Values("net.tcp.retransmits")
+		s, rates, lost := r.Trial.Subject, r.Values(rateMetric), r.Values(resentMetric)
 		if r.Trial.Case != hypotheses.TestFlow || s.Network != m.Network || len(rates) == 0 {
 			continue
 		}
@@ -119,7 +119,7 @@ func (b *builder) sampledSigns(all []Matrix) []Sign {
 			if f.Symptom != sampled.Lossy || f.OfRack() {
 				continue
 			}
-			s := Sign{Network: m.Network, Metric: "net.tcp.retransmits", Host: f.Name, Ways: waysOf[f.Part], Paths: f.Of, Least: math.Inf(1)}
+			s := Sign{Network: m.Network, Metric: resentMetric, Host: f.Name, Ways: waysOf[f.Part], Paths: f.Of, Least: math.Inf(1)}
 			for _, w := range ways {
 				if f.Has(w) {
 					s.Least, s.Greatest = min(s.Least, w.Retransmits), max(s.Greatest, w.Retransmits)

@@ -44,7 +44,7 @@ var sectionKinds = []sectionKind{
 		{"thermal.temperature", "temperature"},
 	}},
 	{"network", "Network", "payload received; percentages are of the most payload the link can carry", "net.", []column{
-		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {"net.tcp.retransmits", "retransmits"},
+		{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"}, {resentMetric, "retransmits"},
 		{"net.udp.jitter", "jitter"}, {"net.udp.loss", "packet loss"},
 		{"net.rtt.median", "round trip"}, {"net.rtt.max", "longest round trip"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
 	}},

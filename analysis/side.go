@@ -43,6 +43,9 @@ type SideCell struct {
 	Absent *assay.Absence `json:"absent,omitempty"`
 	Odd    string         `json:"odd,omitempty"` // worse or better, where it is clearly not like the others
 	Via    string         `json:"via,omitempty"` // of a link: the third host or gateway that the traffic really passed
+
+	// Of retransmits: the TCP segments that a repeat sent, in the median; 0 where nobody counted.
+	Segments float64 `json:"segments,omitempty"`
 }
 
 // side sets the hosts of a run beside each other, and finds who stands out; nil

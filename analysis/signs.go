@@ -25,7 +25,7 @@ type symptom struct {
 	metric string
 	// bad reports whether a path has it, by the value of a good path and the greatest
 	// of all.
-	bad func(value, good, greatest float64) bool
+	bad func(p path, good, greatest float64) bool
 	// plain is from where one reading of one path is no chance, where nothing else of the
 	// network comes near; 0 where none is enough.
 	plain float64
@@ -35,11 +35,11 @@ type symptom struct {
 // retransmits, and an echo may be lost by chance: what is lost must be a good deal,
 // far above a good path, and of one kind with the worst.
 var symptoms = []symptom{
-	{"net.tcp.retransmits", lossFrom(500), 5000},
+	{resentMetric, resends, 5000},
 	{"net.udp.loss", lossFrom(.02), .2},
 	{"net.rtt.loss", lossFrom(.05), .5},
-	{"net.path_mtu", func(v, good, _ float64) bool { return v < good }, 0},
-	{segmentMetric, func(v, good, _ float64) bool { return v < shortSegment*good }, 0},
+	{"net.path_mtu", func(p path, good, _ float64) bool { return p.value < good }, 0},
+	{segmentMetric, func(p path, good, _ float64) bool { return p.value < shortSegment*good }, 0},
 	{spreadMetric, lossFrom(leastSpread), 0},
 }
 
@@ -50,8 +50,24 @@ const leastSpread = 5e-3
 // ofSize are the symptoms that one reading shows.
 var ofSize = []string{"net.path_mtu", segmentMetric}
 
-func lossFrom(least float64) func(value, good, greatest float64) bool {
-	return func(v, good, greatest float64) bool { return v >= max(least, 10*good, greatest/8) }
+func lossFrom(least float64) func(p path, good, greatest float64) bool {
+	return func(p path, good, greatest float64) bool { return p.value >= max(least, 10*good, greatest/8) }
+}
+
+// From where retransmits are many: a sound 10 Gb/s link between busy hosts has 0.06 %, some
+// hundred in a second; of a link with few segments the share counts.
+const (
+	manyResent   = 500
+	resentShare  = .0015
+	fewestResent = 5
+)
+
+func resends(p path, good, greatest float64) bool {
+	least := float64(manyResent)
+	if p.segments > 0 {
+		least = min(least, max(fewestResent, resentShare*p.segments))
+	}
+	return lossFrom(least)(p, good, greatest)
 }
 
 // gap is how many times as much the least of the paths that lose must lose as the worst of
@@ -94,6 +110,7 @@ func signs(matrices []Matrix) []Sign {
 type path struct {
 	from, to string
 	value    float64
+	segments float64 // SideCell.Segments
 	readings int
 	bad      bool
 }
@@ -104,7 +121,7 @@ func (m *Matrix) sign(of symptom) (Sign, bool) {
 	var values []float64
 	m.each(func(from, to int, c *SideCell) {
 		if c.Figure != nil && c.Via == "" {
-			paths = append(paths, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value, readings: c.Figure.N})
+			paths = append(paths, path{from: m.Hosts[from], to: m.Hosts[to], value: c.Figure.Value, segments: c.Segments, readings: c.Figure.N})
 			values = append(values, c.Figure.Value)
 		}
 	})
@@ -118,7 +135,7 @@ func (m *Matrix) sign(of symptom) (Sign, bool) {
 	// Of three hosts, one of which is bad both ways, a third of the paths is good.
 	good, greatest := values[len(values)/4], slices.Max(values)
 	for i := range paths {
-		paths[i].bad = of.bad(paths[i].value, good, greatest)
+		paths[i].bad = of.bad(paths[i], good, greatest)
 	}
 	worse := func(a, b float64) bool { return a > b }
 	if m.Better == "higher" {

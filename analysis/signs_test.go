@@ -100,6 +100,32 @@ func TestSigns(t *testing.T) {
 	}
 }
 
+// On a slow link some retransmits are many.
+func TestSignsOfASlowLink(t *testing.T) {
+	slow := func(segments float64, lost func(from, to int) float64) Matrix {
+		m := readTwice(matrixOf(resentMetric, "lower", 3, lost))
+		m.each(func(_, _ int, c *SideCell) { c.Segments = segments })
+		return m
+	}
+	outOfFirst := func(from, to int) float64 { return map[int]float64{1: 17, 2: 6}[to] * float64(max(1-from, 0)) }
+	for name, c := range map[string]struct {
+		m    Matrix
+		want int
+	}{
+		"a bit of 2 % of the packets is wrong":  {slow(3200, outOfFirst), 1},
+		"of a fast link that is nothing":        {slow(86_000, outOfFirst), 0},
+		"how many there were nobody counted":    {slow(0, outOfFirst), 0},
+		"everybody's slow start loses some":     {slow(3200, func(from, to int) float64 { return 5 + float64(from+to) }), 0},
+		"the others' is not far below":          {slow(3200, func(from, to int) float64 { return 3 + outOfFirst(from, to) }), 0},
+		"fewer than anybody would look at once": {slow(300, func(from, _ int) float64 { return 4 * float64(max(1-from, 0)) }), 0},
+	} {
+		got := signs([]Matrix{c.m})
+		if len(got) != c.want || c.want == 1 && (got[0].Host != "host1" || got[0].Ways != FromHost || got[0].Paths != 2) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 // Segments that are shorter than the packets that fit are a sign of their own, and one of
 // small packets is not said twice.
 func TestShortSegments(t *testing.T) {

@@ -174,7 +174,7 @@ func links(from, to string) []assay.Result {
 			device = "fast"
 		}
 		tcp := result(from, assay.KindLink, network, "iperf3", "tcp-1", "TCP, one flow"+where, 3, map[string]float64{
-			"net.tcp.throughput": rate * (1 + .002*float64(i)), "net.tcp.retransmits": again})
+			"net.tcp.throughput": rate * (1 + .002*float64(i)), "net.tcp.retransmits": again, "net.tcp.bytes": rate * 10, "net.tcp.mss": 1448})
 		ping := result(from, assay.KindLink, network, "iperf3", "rtt", "round-trip time"+where, 3, map[string]float64{"net.rtt.median": rtt})
 		mtu := result(from, assay.KindLink, network, "iperf3", "path-mtu", "path MTU"+where, 1, map[string]float64{"net.path_mtu": 1500})
 		for _, r := range []*assay.Result{&tcp, &ping, &mtu} {
