@@ -14,9 +14,9 @@ import (
 // What of suite cluster is measured on emulated machines, which take seconds to begin
 // anything.
 var guestShares = shares{
-	links: share{[]string{"--only", "iperf3"}, 150 * time.Second},
+	links: share{[]string{"--only", "iperf3"}, 180 * time.Second},
 	hosts: share{[]string{"--skip", "iperf3,soak,device-randread-4k"}, 150 * time.Second},
-	whole: share{[]string{"--skip", "soak,device-randread-4k"}, 200 * time.Second},
+	whole: share{[]string{"--skip", "soak,device-randread-4k"}, 230 * time.Second},
 }
 
 // guestsBoot is how long machines may take to boot.
