@@ -161,6 +161,7 @@ func addNetwork(add adder, support supporter) {
 	add("net.rtt.max", Seconds, Lower, "maximum round-trip time")
 	add("net.rtt.stddev", Seconds, Lower, "standard deviation of the round-trip times")
 	add("net.rtt.loss", One, Lower, "share of echo requests without a reply")
+	add("net.rtt.duplicates", One, Lower, "share of echo requests with more than one reply")
 	add("net.rdma.throughput", BytesPerSecond, Higher, "bytes per second by RDMA")
 	add("net.rdma.latency.mean", Seconds, Lower, "mean time of one RDMA operation")
 	add("net.rdma.latency.min", Seconds, Lower, "minimum time of one RDMA operation")

@@ -42,6 +42,7 @@ func (b *builder) diagnose(misfits []*misfit, s *Side) []Outlier {
 			out = append(out, g.Outlier)
 		}
 	}
+	misfits = slices.DeleteFunc(misfits, func(g *misfit) bool { return lossExplains(b.signs, g) })
 	known := b.known(s)
 	for _, who := range b.suspects(misfits, s, known) {
 		var own []*misfit
@@ -53,6 +54,25 @@ func (b *builder) diagnose(misfits []*misfit, s *Side) []Outlier {
 		out = append(out, b.explained(known.of(who[0], who[1]), own, s)...)
 	}
 	return out
+}
+
+// lossExplains reports whether a slow path is one of those on which a host loses packets:
+// then it is no fault of its own.
+func lossExplains(signs []Sign, g *misfit) bool {
+	oneWay := !slices.ContainsFunc(g.effects, func(e effect) bool { return e.Ways != OneOfPath })
+	return g.Peer != "" && !g.Better && slices.ContainsFunc(signs, func(s Sign) bool {
+		lossy := s.Metric == resentMetric || s.Metric == "net.udp.loss"
+		if !lossy || s.Peer != "" || !slices.Contains(g.Networks, s.Network) {
+			return false
+		}
+		switch s.Ways {
+		case FromHost:
+			return oneWay && s.Host == g.Host
+		case ToHost:
+			return oneWay && s.Host == g.Peer
+		}
+		return s.Host == g.Host || s.Host == g.Peer
+	})
 }
 
 // suspects are the hosts and paths of which something stands out, or of which a fact

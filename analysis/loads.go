@@ -58,6 +58,7 @@ func loadsOf(metric string, w Ways) []hypotheses.Load {
 		"net.rtt.median":     {hypotheses.RoundTrips, hypotheses.RoundTrips},
 		spreadMetric:         {hypotheses.Unsteady, hypotheses.Unsteady},
 		"net.rtt.loss":       {hypotheses.EchoesLost, hypotheses.EchoesLost},
+		"net.rtt.duplicates": {hypotheses.EchoesTwice, hypotheses.EchoesTwice},
 	}
 	of, known := pair[metric]
 	switch {

@@ -27,7 +27,7 @@ type Matrix struct {
 var matrixColumns = []column{
 	{"net.tcp.throughput", "throughput"}, {"net.udp.throughput", "throughput"},
 	{resentMetric, "retransmits"}, {"net.udp.loss", "packet loss"},
-	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.path_mtu", "path MTU"},
+	{"net.rtt.median", "round-trip time"}, {"net.rtt.loss", "ping loss"}, {"net.rtt.duplicates", "duplicate replies"}, {"net.path_mtu", "path MTU"},
 	{segmentMetric, "TCP segment size"}, {spreadMetric, "spread of round trips"},
 }
 
@@ -42,7 +42,7 @@ const segmentMetric = "net.tcp.mss"
 const spreadMetric = "net.rtt.stddev"
 
 // onlyWhereLost are figures whose matrix is shown where one of them is not 0.
-var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss"}
+var onlyWhereLost = []string{"net.udp.loss", "net.rtt.loss", "net.rtt.duplicates"}
 
 // matrices returns the figures of all links, network by network.
 func (b *builder) matrices(hosts []string) []Matrix {

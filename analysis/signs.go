@@ -38,6 +38,7 @@ var symptoms = []symptom{
 	{resentMetric, resends, 5000},
 	{"net.udp.loss", lossFrom(.02), .2},
 	{"net.rtt.loss", lossFrom(.05), .5},
+	{"net.rtt.duplicates", lossFrom(.05), .5},
 	{"net.path_mtu", func(p path, good, _ float64) bool { return p.value < good }, 0},
 	{segmentMetric, func(p path, good, _ float64) bool { return p.value < shortSegment*good }, 0},
 	{spreadMetric, lossFrom(leastSpread), 0},

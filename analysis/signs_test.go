@@ -83,8 +83,9 @@ func TestSigns(t *testing.T) {
 			}
 			return 9000
 		}), "host3 to host, 3 paths, 1500 to 1500, others 9000"},
-		"echoes lost":           {matrixOf("net.rtt.loss", "lower", 3, func(from, to int) float64 { return map[bool]float64{true: .2}[from == 0 || to == 0] }), "host1 to and from host, 4 paths, 0.2 to 0.2, others 0"},
-		"two hosts are too few": {matrixOf("net.rtt.loss", "lower", 2, func(from, _ int) float64 { return float64(from) }), ""},
+		"echoes lost":             {matrixOf("net.rtt.loss", "lower", 3, func(from, to int) float64 { return map[bool]float64{true: .2}[from == 0 || to == 0] }), "host1 to and from host, 4 paths, 0.2 to 0.2, others 0"},
+		"packets that come twice": {matrixOf("net.rtt.duplicates", "lower", 3, func(from, to int) float64 { return map[bool]float64{true: .35}[from == 1 || to == 1] }), "host2 to and from host, 4 paths, 0.35 to 0.35, others 0"},
+		"two hosts are too few":   {matrixOf("net.rtt.loss", "lower", 2, func(from, _ int) float64 { return float64(from) }), ""},
 	} {
 		got := ""
 		for _, s := range signs([]Matrix{c.m}) {
@@ -122,6 +123,34 @@ func TestSignsOfASlowLink(t *testing.T) {
 		got := signs([]Matrix{c.m})
 		if len(got) != c.want || c.want == 1 && (got[0].Host != "host1" || got[0].Ways != FromHost || got[0].Paths != 2) {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A slow path of a host that loses packets on all of its paths is no second fault.
+func TestLossExplainsASlowPath(t *testing.T) {
+	into := []Sign{{Network: "storage", Metric: resentMetric, Host: "host1", Ways: ToHost, Paths: 2}}
+	slow := func(from, to, network string, w Ways) *misfit {
+		return &misfit{Outlier: Outlier{Standout: Standout{Host: from, Peer: to, Networks: []string{network}}}, effects: []effect{{Effect: Effect{Ways: w}}}}
+	}
+	for name, c := range map[string]struct {
+		signs []Sign
+		g     *misfit
+		want  bool
+	}{
+		"into it":              {into, slow("host2", "host1", "storage", OneOfPath), true},
+		"out of it":            {into, slow("host1", "host2", "storage", OneOfPath), false},
+		"both ways":            {into, slow("host2", "host1", "storage", BothOfPath), false},
+		"of another":           {into, slow("host2", "host3", "storage", OneOfPath), false},
+		"on another network":   {into, slow("host2", "host1", "ring", OneOfPath), false},
+		"the host":             {into, slow("host1", "", "storage", ToHost), false},
+		"it loses both ways":   {[]Sign{{Network: "storage", Metric: resentMetric, Host: "host1", Ways: BothOfHost}}, slow("host1", "host2", "storage", BothOfPath), true},
+		"packets are smaller":  {[]Sign{{Network: "storage", Metric: "net.path_mtu", Host: "host1", Ways: ToHost}}, slow("host2", "host1", "storage", OneOfPath), false},
+		"another path loses":   {[]Sign{{Network: "storage", Metric: resentMetric, Host: "host3", Peer: "host1", Ways: OneOfPath}}, slow("host2", "host1", "storage", OneOfPath), false},
+		"nothing was measured": {nil, slow("host2", "host1", "storage", OneOfPath), false},
+	} {
+		if got := lossExplains(c.signs, c.g); got != c.want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const mostWaysSaid = 6
 
 // metricTroubles say what is worse by its metric.
 var metricTroubles = map[string]string{
-	"net.tcp.retransmits": "loses packets", "net.udp.loss": "loses packets", "net.rtt.loss": "loses echoes",
+	"net.tcp.retransmits": "loses packets", "net.udp.loss": "loses packets", "net.rtt.loss": "loses echoes", "net.rtt.duplicates": "has packets duplicated",
 	"net.path_mtu": "has a smaller path MTU", "net.rtt.median": "has longer round trips", "net.rtt.stddev": "has unsteady round trips", "net.tcp.mss": "has short TCP segments", "net.udp.throughput": "has a lower UDP throughput",
 }
 

@@ -17,6 +17,11 @@ func signText(s analysis.Sign) string {
 		return fmt.Sprintf("%s packets of at most %s on %s, other paths carry %s.",
 			signSubject(s, "carries", "sends and receives", "sends", "receives"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
+	if s.Metric == "net.rtt.duplicates" {
+		return fmt.Sprintf("%s on %s: %s%s are answered twice, at most %s elsewhere.",
+			signSubject(s, "duplicates packets", "has its packets duplicated", "has its outgoing packets duplicated", "has its incoming packets duplicated"),
+			s.Network, signRange(s), onPaths(s), signValue(s.Metric, s.Others))
+	}
 	if s.Metric == "net.rtt.stddev" {
 		return fmt.Sprintf("%s round trips that vary by %s on %s, at most %s elsewhere.", signSubject(s, "has", "has", "has", "has"), signRange(s), s.Network, signValue(s.Metric, s.Others))
 	}
@@ -33,6 +38,9 @@ func signText(s analysis.Sign) string {
 func signCause(s analysis.Sign) string {
 	if s.Metric == "net.path_mtu" {
 		return fmt.Sprintf("it carries packets of at most %s, other paths %s", signRange(s), signValue(s.Metric, s.Others))
+	}
+	if s.Metric == "net.rtt.duplicates" {
+		return fmt.Sprintf("its packets arrive twice (%s)", lossCount(s))
 	}
 	if s.Metric == "net.rtt.stddev" {
 		return fmt.Sprintf("its round trips vary by %s, others by at most %s", signRange(s), signValue(s.Metric, s.Others))
@@ -82,7 +90,7 @@ func signRange(s analysis.Sign) string {
 		return to + " retransmits"
 	case "net.udp.loss":
 		return to + " of all datagrams"
-	case "net.rtt.loss":
+	case "net.rtt.loss", "net.rtt.duplicates":
 		return to + " of all pings"
 	}
 	return to

@@ -5,7 +5,7 @@ import "slices"
 // All are the faults that are weighed, one a file; and for each layer what stands for
 // those that are not among them.
 var All = slices.Concat([]Hypothesis{
-	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkBusy, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady,
+	linkSlow, linkDuplex, linkSends, linkReceives, linkLossy, linkLossyIn, linkLossyOut, linkErrors, linkFlaps, linkBusy, linkDrops, linkBond, linkSlot, linkOffload, linkFar, linkUnsteady, linkTwice,
 	linkLimited, linkPolicedIn, linkPolicedOut, tcpWindowIn, tcpWindowOut,
 	routeWrong, mtuLow, mtuHigh, mtuHole, mssClamped, addressTwice,
 	pathSlow, pathLossy, pathMTU, pathHole, pathClamped, pathFar, pathUnsteady, pathRoute,
@@ -17,11 +17,11 @@ var All = slices.Concat([]Hypothesis{
 	clockOff, clockRate, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
 }, []Hypothesis{
 	unexplained("storage", OfHost, "Check the drive of {host}, its I/O limits and other workloads on it", storage...),
-	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, OnEveryNetwork})...),
+	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, EchoesTwice, OnEveryNetwork})...),
 	unexplained("cpu", OfHost, "Check what differs on {host} (see assay hosts)", cpu...),
 	unexplained("memory", OfHost, "Check what differs on {host} (see assay hosts)", memory...),
 	unexplained("thermal", OfHost, "Check the fan, thermal paste and airflow of {host}", Warmth),
-	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost})...),
+	unexplained("network", OfPath, "Check the cable and ports between {host} and {peer} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, EchoesTwice})...),
 })
 
 // Find returns a fault by its id.

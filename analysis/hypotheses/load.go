@@ -23,6 +23,7 @@ const (
 	LosesSent      Load = "loss of outgoing packets"
 	LosesReceived  Load = "loss of incoming packets"
 	EchoesLost     Load = "echoes lost"
+	EchoesTwice    Load = "echoes answered twice"
 	NarrowSent     Load = "size of outgoing packets"
 	NarrowReceived Load = "size of incoming packets"
 	ShortSent      Load = "size of outgoing TCP segments"

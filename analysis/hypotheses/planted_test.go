@@ -73,7 +73,7 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 			}
 		}
 	},
-	"link-far": none, "link-unsteady": none, "path-unsteady": none,
+	"link-far": none, "link-unsteady": none, "link-twice": none, "path-unsteady": none,
 	"route-wrong": strays, "path-route": strays,
 	"mtu-low":          func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 1500 },
 	"mtu-high":         func(_ *Suspect, f *assay.Facts, _ *Counted) { f.NICs[0].MTU = 16000 },
@@ -208,7 +208,7 @@ func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counte
 }
 
 // measuredLoads are what a run of baseline and network measures.
-var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, Unsteady, OnEveryNetwork})
+var measuredLoads = slices.Concat(cpu, memory, storage, rates, losses, sizes, shorts, []Load{Warmth, RoundTrips, Unsteady, EchoesTwice, OnEveryNetwork})
 
 // pathLoads are those of one path.
 var pathLoads = slices.Concat(rates, losses, sizes, shorts, []Load{RoundTrips, Unsteady})

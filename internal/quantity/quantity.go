@@ -37,7 +37,7 @@ func Of(metric string, v float64) string {
 		return Grouped(v/3600) + " h"
 	case strings.HasPrefix(metric, "net.") && m.Unit == assay.BytesPerSecond:
 		return prefixed(8*v, " ") + "bit/s" // as networks are spoken of
-	case metric == "net.udp.loss" || metric == "net.rtt.loss":
+	case metric == "net.udp.loss" || metric == "net.rtt.loss" || metric == "net.rtt.duplicates":
 		return Three(100*v) + " %"
 	case metric == "net.path_mtu": // whole, as interfaces are set
 		return strconv.FormatFloat(v, 'f', -1, 64) + " B"

@@ -73,7 +73,7 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	sent, _ := strconv.Atoi(string(text[totals[2]:totals[3]]))
 	got, _ := strconv.Atoi(string(text[totals[4]:totals[5]]))
-	samples, err := readEchoes(text, everyOf(step.Argv))
+	samples, twice, err := readEchoes(text, everyOf(step.Argv))
 	if err != nil {
 		return nil, err
 	}
@@ -108,31 +108,34 @@ func parseRTT(tr assay.Transcript) ([]assay.Measurement, error) {
 	add("net.rtt.max", sorted[n-1].Value, assay.Seconds)
 	add("net.rtt.stddev", deviation, assay.Seconds)
 	add("net.rtt.loss", float64(sent-got)/float64(sent), assay.One)
+	add("net.rtt.duplicates", float64(min(twice, sent))/float64(sent), assay.One)
 	return all, nil
 }
 
-// readEchoes returns the time of each answer, at the moment of its request;
-// answers that came twice count once.
-func readEchoes(text []byte, every float64) ([]assay.Sample, error) {
-	var samples []assay.Sample
-	seen := map[string]bool{}
+// readEchoes returns the time of each first answer, at the moment of its request, and how
+// many requests had more answers.
+func readEchoes(text []byte, every float64) (samples []assay.Sample, twice int, err error) {
+	answers := map[string]int{}
 	first := -1
 	for _, m := range echoed.FindAllSubmatch(text, -1) {
-		if seen[string(m[1])] {
+		answers[string(m[1])]++
+		if n := answers[string(m[1])]; n > 1 {
+			if n == 2 {
+				twice++
+			}
 			continue
 		}
-		seen[string(m[1])] = true
 		number, _ := strconv.Atoi(string(m[1]))
 		ms, err := strconv.ParseFloat(string(m[2]), 64)
 		if err != nil || !(ms >= 0) || ms > 3600e3 {
-			return nil, fmt.Errorf("ping: round-trip time %.20s ms is impossible", m[2])
+			return nil, 0, fmt.Errorf("ping: round-trip time %.20s ms is impossible", m[2])
 		}
 		if first < 0 {
 			first = number
 		}
 		samples = append(samples, assay.Sample{At: float64(max(0, number-first)) * every, Value: ms / 1e3})
 	}
-	return samples, nil
+	return samples, twice, nil
 }
 
 // everyOf is what a ping was told by -i, in s; its own default is 1.

@@ -48,8 +48,8 @@ func TestParsePing(t *testing.T) {
 		at   []float64          // s
 		line int
 	}{
-		"iputils": {iputils, map[string]float64{"min": .1, "median": .2, "mean": .3, "max": .6, "stddev": math.Sqrt((.04 + .01 + .09) / 3), "loss": .2}, []float64{.05, .1, .2}, 9},
-		"busybox": {busybox, map[string]float64{"min": .1, "median": .2, "mean": .2, "max": .3, "stddev": .1, "loss": 0}, []float64{.05, .1}, 7},
+		"iputils": {iputils, map[string]float64{"min": .1, "median": .2, "mean": .3, "max": .6, "stddev": math.Sqrt((.04 + .01 + .09) / 3), "loss": .2, "duplicates": .2}, []float64{.05, .1, .2}, 9},
+		"busybox": {busybox, map[string]float64{"min": .1, "median": .2, "mean": .2, "max": .3, "stddev": .1, "loss": 0, "duplicates": 0}, []float64{.05, .1}, 7},
 	} {
 		all, err := New().Parse(pingScript(c.text, "ping", "-i", "0.05"))
 		if err != nil {
@@ -61,7 +61,7 @@ func TestParsePing(t *testing.T) {
 		}
 		for metric, want := range c.want {
 			scale := 1e-3
-			if metric == "loss" {
+			if metric == "loss" || metric == "duplicates" {
 				scale = 1
 			}
 			m := oneOf(t, all, "net.rtt."+metric, forward)

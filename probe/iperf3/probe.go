@@ -51,7 +51,7 @@ func (*Probe) Spec() assay.Spec {
 		Metrics: []string{
 			"net.tcp.throughput", "net.tcp.retransmits", "net.tcp.bytes", "net.tcp.rtt", "net.tcp.cwnd", "net.tcp.mss",
 			"net.udp.throughput", "net.udp.jitter", "net.udp.loss", "net.cpu",
-			"net.rtt.min", "net.rtt.median", "net.rtt.mean", "net.rtt.max", "net.rtt.stddev", "net.rtt.loss",
+			"net.rtt.min", "net.rtt.median", "net.rtt.mean", "net.rtt.max", "net.rtt.stddev", "net.rtt.loss", "net.rtt.duplicates",
 			"net.path_mtu", "tool.duration",
 		},
 	}
