@@ -16,7 +16,7 @@ var suffix = map[assay.Unit]string{
 }
 
 // ratios are the metrics that are a share of something. Others of no unit are counts.
-var ratios = []string{"share", "loss", "spare", "percentage_used", "cpu", "scaling"}
+var ratios = []string{"share", "loss", "duplicates", "spare", "percentage_used", "cpu", "scaling"}
 
 // plain are names that say a unit that the value does not have.
 var plain = map[string]string{
