@@ -380,6 +380,9 @@ type Bench struct {
 	// is what was measured until then. A probe whose tool cannot be stopped early does
 	// not call it.
 	Enough func(Sample) bool
+	// Say, if not nil, shows a line to whoever watches: what a probe waits for, and how long at
+	// most. It is kept nowhere.
+	Say func(text string)
 }
 
 // A Probe knows one tool: its arguments, and how to read what it prints.

@@ -137,6 +137,7 @@ func buildMetrics() []Metric {
 	addPools(add, support)
 	addMigration(add, support)
 	addFailover(add, support)
+	addTimeline(support)
 	add("thermal.temperature", Celsius, Lower, "one sensor reading")
 	add("thermal.idle", Celsius, Lower, "temperature before the load")
 	add("thermal.load", Celsius, Lower, "highest temperature under load")
@@ -251,6 +252,10 @@ func addFailover(add adder, support supporter) {
 	support("failover.back.lost", One, "requests without an answer after it was put back")
 	support("failover.stopped", Seconds, "how long it was stopped")
 	support("failover.onset", Seconds, "time from the stop to the last answer before the failover, by clocks that differ by at most label uncertainty")
+}
+
+func addTimeline(support supporter) {
+	support(MetricMoment, Seconds, "when what label what names happened, since the first such moment of its repeat; label by is the host that did or saw it, and label uncertainty by how much it may be off")
 }
 
 // Describe returns the metric of that name. A latency percentile such as

@@ -31,6 +31,7 @@ type Found struct {
 	Waterfalls []Waterfall         // where the time goes; only where layers were measured
 	Drives     *Drives             // only where several drives were overwritten
 	Purges     []Purge             // what was done to overwritten drives before
+	Courses    []Course            // what happened when; only where something was stopped or moved
 	Verdict    []Point             // the most important first
 	Further    []Point             // what the verdict has no room for
 }
@@ -59,7 +60,7 @@ func Of(run assay.Run) Found {
 	}
 	found.Fits = b.fits(found.Tiers)
 	found.Waterfalls = b.waterfalls()
-	found.Drives, found.Purges = b.drivesBeside(), b.purges()
+	found.Drives, found.Purges, found.Courses = b.drivesBeside(), b.purges(), b.courses()
 	if found.Waits = b.waits(found.Tiers); len(found.Waits) > 0 {
 		found.Fits = slices.DeleteFunc(found.Fits, Fit.mostlyUnknown)
 	}

@@ -1,17 +1,20 @@
 # ask ADDRESS PORT PATH STATUS INTERVAL PATIENCE: asks for an answer every INTERVAL seconds, and
 # says of each request when it was sent, how long it took, and "ok" or why not. Without a PORT it
 # pings; with one it connects; with a PATH it asks for that by HTTP, and only STATUS is ok. None
-# waits for another: one that hangs delays none, and after PATIENCE seconds it is lost.
+# waits for another: one that hangs delays none, and after PATIENCE seconds it is lost. Of an
+# address of IPv4 on a network of its own it also says, when that changes, which MAC address
+# the ARP table has for it; "-" is none.
 use strict;
 use Errno qw(ECONNREFUSED);
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
-use Socket qw(getaddrinfo AF_INET6 SOCK_RAW SOCK_STREAM SOL_SOCKET SO_ERROR);
+use Socket qw(getaddrinfo inet_ntoa unpack_sockaddr_in AF_INET6 SOCK_RAW SOCK_STREAM SOL_SOCKET SO_ERROR);
 use Time::HiRes qw(time);
 my ($address, $port, $path, $status, $interval, $patience) = @ARGV;
 my ($why, @found) = getaddrinfo($address, $port || undef, {socktype => SOCK_STREAM});
 die "$address: $why\n" if $why || !@found;
 my $to = $found[0];
 my $six = $to->{family} == AF_INET6;
+my $numeric = $six ? '' : inet_ntoa((unpack_sockaddr_in $to->{addr})[1]);
 my $name = $address =~ /:/ ? "[$address]" : $address;
 $| = 1;
 my $end = 0;
@@ -82,12 +85,31 @@ sub heard {
 	over($c, 'closed') if !$n || length $c->{read} > 16;
 }
 
+# What the kernel knows of the neighbour that has the address, looked up now and then.
+my ($looked, $neighbour) = (0, '');
+
+sub neighbour {
+	return if $looked++ % 5 || $six || !open my $table, '<', '/proc/net/arp';
+	my $mac = '';
+	while (<$table>) {
+		my ($ip, $type, $flags, $at) = split;
+		next if $ip ne $numeric;
+		$mac = hex $flags & 2 ? $at : $mac || '-'; # ATF_COM: the entry is complete
+		last if $mac ne '-';
+	}
+	$mac ||= '-' if $neighbour; # the entry is gone
+	return if $mac eq $neighbour || $mac eq '-' && !$neighbour;
+	$neighbour = $mac;
+	printf "%.6f neighbour %s\n", time, $mac;
+}
+
 my $next = time;
 until ($end) {
 	if (time >= $next) {
 		$next += $interval;
 		$next = time if time > $next + 1; # the machine slept
 		$pings ? ping() : dial();
+		neighbour();
 	}
 	my ($reads, $writes) = ('', '');
 	if ($pings) { vec($reads, fileno $pings, 1) = 1 }

@@ -177,9 +177,6 @@ func (e Entry) IsWhole() assay.Cmd {
 	return assay.Cmd{Argv: []string{"sh", "-c", e.Whole}, Timeout: patience}
 }
 
-// Clock asks a host for the time.
-func Clock() assay.Cmd { return assay.Cmd{Argv: []string{"date", "+%s.%N"}, Timeout: patience} }
-
 // Holder asks a host whether the address is its own: then it prints something.
 func (e Entry) Holder() assay.Cmd {
 	return assay.Cmd{Argv: shell.Sbin("ip", "-o", "address", "show", "to", e.Address), Timeout: patience}

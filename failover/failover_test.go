@@ -156,9 +156,13 @@ func TestReadTimes(t *testing.T) {
 			t.Errorf("%+v, %v: want %s", got, err, says)
 		}
 	}
-	// busybox prints no fractions.
-	if at, err := ReadClock([]byte("1795653845.%N\n")); err != nil || at != 1795653845 {
-		t.Errorf("%f, %v", at, err)
+}
+
+func TestReadNeighbours(t *testing.T) {
+	got := ReadNeighbours([]byte("1.000000 0.000200 ok\n1.010000 neighbour 52:54:00:00:00:01\n2.0 neighbour -\nneighbour x\n3.5 neighbour 52:54:00:00:00:02\n"))
+	want := []Neighbour{{1.01, "52:54:00:00:00:01"}, {2, ""}, {3.5, "52:54:00:00:00:02"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
@@ -185,6 +189,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%+v, %t", gap, ok)
 		}
 		_, _ = ReadTimes([]byte(text))
+		_ = ReadNeighbours([]byte(text))
 		_, _ = WholeAgain(ReadWhole([]byte(text)), 1)
 		if e, err := Read(text); err == nil && e.Check() != nil {
 			t.Error("read, and refused")

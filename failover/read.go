@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/farclock"
 	"assay/internal/lazyregexp"
+	"assay/internal/outage"
 	"assay/stats"
 )
 
@@ -57,36 +59,17 @@ func number(text string) float64 {
 	return f
 }
 
-// Gap is the longest time between two answers, both in seconds of the observer's clock.
-type Gap struct{ From, To float64 }
-
-// Seconds is how long it was.
-func (g Gap) Seconds() float64 { return g.To - g.From }
-
-// LongestGap is the longest that ends after a moment and begins before another. ok is false
-// where there is none.
-func LongestGap(all []Request, after, before float64) (longest Gap, ok bool) {
-	at := answers(all)
-	for i := 1; i < len(at); i++ {
-		g := Gap{at[i-1], at[i]}
-		if g.To > after && g.From < before && (!ok || g.Seconds() > longest.Seconds()) {
-			longest, ok = g, true
-		}
-	}
-	return longest, ok
+// LongestGap is the longest time between two answers that ends after a moment and begins before
+// another, in seconds of the observer's clock. ok is false where there is none.
+func LongestGap(all []Request, after, before float64) (longest outage.Gap, ok bool) {
+	return outage.Longest(Answers(all), after, before)
 }
 
 // Interval is the median time between two answers, s.
-func Interval(all []Request) float64 {
-	at := answers(all)
-	var gaps []float64
-	for i := 1; i < len(at); i++ {
-		gaps = append(gaps, at[i]-at[i-1])
-	}
-	return stats.Median(gaps)
-}
+func Interval(all []Request) float64 { return outage.Interval(Answers(all)) }
 
-func answers(all []Request) (at []float64) {
+// Answers are when there were answers, sorted.
+func Answers(all []Request) (at []float64) {
 	for _, r := range all {
 		if r.Answered() {
 			at = append(at, r.Sent+r.Took)
@@ -133,7 +116,7 @@ func ReadTimes(text []byte) (t Times, err error) {
 		into := map[string]*float64{"stopping": &t.Stopping, "stopped": &t.Stopped, "starting": &t.Starting, "started": &t.Started}[key]
 		switch {
 		case into != nil:
-			if *into, err = ReadClock([]byte(value)); err != nil {
+			if *into, err = farclock.Read([]byte(value)); err != nil {
 				return Times{}, fmt.Errorf("%s: %w", key, err)
 			}
 		case key == "stop.status":
@@ -155,15 +138,24 @@ func ReadTimes(text []byte) (t Times, err error) {
 	return t, nil
 }
 
-var clock = lazyregexp.New(`^(\d{1,12}(?:\.\d{1,9})?)`)
+// Neighbour is what an observer's neighbour table newly had of the address.
+type Neighbour struct {
+	At  float64 // s of the observer's clock
+	MAC string  // "" where it has none any more
+}
 
-// ReadClock reads what Clock prints, s. Some date prints no fractions.
-func ReadClock(text []byte) (float64, error) {
-	m := clock.FindStringSubmatch(strings.TrimSpace(string(text)))
-	if m == nil {
-		return 0, fmt.Errorf("%.40q is not a time", text)
+var lineNeighbour = lazyregexp.New(`^(\d{1,12}\.\d{1,9}) neighbour (-|[0-9a-fA-F:]{1,64})$`)
+
+// ReadNeighbours reads what Observe prints beside its requests: what the table had first, and
+// each change. Nothing where the address is not on a network of the observer's. It is pure and
+// total.
+func ReadNeighbours(text []byte) (all []Neighbour) {
+	for line := range strings.Lines(string(text)) {
+		if m := lineNeighbour.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			all = append(all, Neighbour{number(m[1]), strings.Trim(m[2], "-")})
+		}
 	}
-	return number(m[1]), nil
+	return all
 }
 
 // Look is one answer of the command that tells whether redundancy is whole.
@@ -184,17 +176,25 @@ func ReadWhole(text []byte) (all []Look) {
 	return all
 }
 
-// WholeAgain is when redundancy became whole to stay so, after it was seen not to be. ok is
-// false where it never was seen not to be since a moment, or did not become whole.
-func WholeAgain(all []Look, since float64) (at float64, ok bool) {
+// BrokenFor is from when redundancy was first seen not to be whole, since a moment, until it was
+// whole to stay so. ok is false where it never was seen not to be, or did not become whole.
+func BrokenFor(all []Look, since float64) (from, to float64, ok bool) {
 	for _, l := range all {
 		switch {
 		case l.At < since:
+		case !l.Whole && !ok:
+			from, to, ok = l.At, 0, true
 		case !l.Whole:
-			at, ok = 0, true
-		case ok && at == 0:
-			at = l.At
+			to = 0
+		case ok && to == 0:
+			to = l.At
 		}
 	}
-	return at, ok && at > 0
+	return from, to, ok && to > 0
+}
+
+// WholeAgain is when it became whole.
+func WholeAgain(all []Look, since float64) (at float64, ok bool) {
+	_, at, ok = BrokenFor(all, since)
+	return at, ok
 }

@@ -50,7 +50,7 @@ func Build(run assay.Run) Document {
 		Heat:     heat(run),
 		Ceilings: bars(d.Sections),
 	}
-	d.Waterfalls, d.Drives, d.Purges = found.Waterfalls, found.Drives, found.Purges
+	d.Waterfalls, d.Drives, d.Purges, d.Courses = found.Waterfalls, found.Drives, found.Purges, found.Courses
 	d.Waits = waitsOf(found.Waits)
 	d.Verdict, d.Further, d.Fits = verdictOf(found.Verdict, run), verdictOf(found.Further, run), fitsOf(found.Fits)
 	return d

@@ -26,6 +26,7 @@ type Document struct {
 	// Drives are those that were overwritten, side by side; JSON has them as blocks.
 	Drives   *analysis.Drives    `json:"-"`
 	Purges   []analysis.Purge    `json:"-"`                 // what was done to them before; JSON has that as blocks, too
+	Courses  []analysis.Course   `json:"-"`                 // what happened when; JSON has that as blocks, too
 	Further  []Sentence          `json:"further,omitempty"` // what the verdict has no room for
 	Away     []analysis.Away     `json:"away"`              // hosts that could not be queried, or were lost during the run
 	Side     *Side               `json:"side,omitempty"`    // only where more than one host has figures

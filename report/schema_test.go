@@ -70,6 +70,7 @@ func TestTheFixtureUsesEveryField(t *testing.T) {
 	walk(reflect.ValueOf(reporttest.Scaling()))
 	walk(reflect.ValueOf(reporttest.Layers()))
 	walk(reflect.ValueOf(reporttest.Drives()))
+	walk(reflect.ValueOf(report.Build(reporttest.FailedOver())))
 	for name, is := range used {
 		if !is {
 			t.Errorf("%s is empty everywhere", name)

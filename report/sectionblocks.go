@@ -24,6 +24,7 @@ func sectionBlocks(d Document) block.Blocks {
 		} else {
 			all = append(all, oneSection(s)...)
 		}
+		all = append(all, courseBlocks(s, d.Courses)...)
 		all = append(all, sectionPlots(s, d.Plots)...)
 	}
 	return all

@@ -224,7 +224,9 @@ func (e *Engine) measure(ctx context.Context, t assay.Trial, clients []client, r
 
 // bench is what a trial runs on, without the place of each client.
 func (e *Engine) bench(t assay.Trial, clients []client, length time.Duration) assay.Bench {
-	b := assay.Bench{Scratch: common(t, clients), Length: length}
+	b := assay.Bench{Scratch: common(t, clients), Length: length, Say: func(text string) {
+		e.tell(Event{Kind: EventNote, Host: t.Subject.Host, Text: text})
+	}}
 	if t.Peer != "" {
 		b.Peer = e.Places[t.Peer]
 	}

@@ -10,6 +10,8 @@ import (
 
 	"assay"
 	"assay/failover"
+	"assay/internal/farclock"
+	"assay/internal/outage"
 )
 
 // sighting is what one observer saw.
@@ -18,7 +20,9 @@ type sighting struct {
 	requests []failover.Request
 	times    failover.Times // of that observer's clock
 	error    float64        // by how much they may be wrong, s
-	gap      failover.Gap   // while it was stopped
+	gap      outage.Gap     // while it was stopped
+
+	neighbours []failover.Neighbour
 }
 
 // read reads a transcript: what happened when, and what each observer saw.
@@ -30,7 +34,7 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 	if times, err = failover.ReadTimes(measure.Output.Stdout); err != nil {
 		return times, nil, nil, err
 	}
-	clocks := offsets(tr)
+	clocks := clocksOf(tr)
 	if len(clocks) == 0 {
 		return times, nil, nil, fmt.Errorf("the clocks of the hosts: %w", assay.ErrNoOutput)
 	}
@@ -40,11 +44,11 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 		if !is {
 			continue
 		}
-		own := slices.IndexFunc(clocks, func(o offset) bool { return o.host == host })
+		own := slices.IndexFunc(clocks, func(c clockOf) bool { return c.host == host })
 		if own < 0 {
 			return times, nil, nil, fmt.Errorf("the clock of %s: %w", host, assay.ErrNoOutput)
 		}
-		s := sighting{host: host, times: times, error: there.error + clocks[own].error}
+		s := sighting{host: host, times: times, error: there.off + clocks[own].off, neighbours: failover.ReadNeighbours(step.Output.Stdout)}
 		for _, t := range []*float64{&s.times.Stopping, &s.times.Stopped, &s.times.Starting, &s.times.Started} {
 			*t += clocks[own].ahead - there.ahead
 		}
@@ -71,24 +75,20 @@ func read(tr assay.Transcript) (times failover.Times, all []sighting, whole []fa
 	return times, all, whole, nil
 }
 
-// offset is by how much a host's clock is ahead of that of whoever asked it.
-type offset struct {
-	host         string
-	ahead, error float64 // s
+// clockOf is by how much a host's clock is ahead of that of whoever asked it.
+type clockOf struct {
+	host       string
+	ahead, off float64 // s
 }
 
-func offsets(tr assay.Transcript) (all []offset) {
+// clocksOf are those of the hosts that tell times; the first is where it was stopped.
+func clocksOf(tr assay.Transcript) (all []clockOf) {
 	for _, step := range tr.Steps {
-		host, is := strings.CutPrefix(step.Name, stepClock)
-		if !is {
-			continue
+		if host, is := strings.CutPrefix(step.Name, stepClock); is {
+			if ahead, off, err := farclock.Ahead(step); err == nil {
+				all = append(all, clockOf{host, ahead, off})
+			}
 		}
-		at, err := failover.ReadClock(step.Output.Stdout)
-		if err != nil {
-			continue
-		}
-		half := step.Output.Elapsed.Seconds() / 2
-		all = append(all, offset{host, at - float64(step.Output.Started.UnixNano())/1e9 - half, half})
 	}
 	return all
 }
@@ -151,7 +151,7 @@ func (tool) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	add("failover.back.lost", float64(lostBack), assay.One)
 	add("failover.stopped", times.Starting-times.Stopping, assay.Seconds)
 	add("failover.onset", worst.gap.From-worst.times.Stopping, assay.Seconds, "uncertainty", short(worst.error))
-	return found, nil
+	return append(found, assay.Moments(probeName, moments(tr, times, all, whole))...), nil
 }
 
 // firstObserver is the one on which is asked whether redundancy is whole.

@@ -70,6 +70,9 @@ func TestParse(t *testing.T) {
 		"failover.back.lost": 0, "failover.stopped": 10, "failover.onset": .19,
 	}
 	for _, m := range got {
+		if m.Metric == assay.MetricMoment {
+			continue
+		}
 		if math.Abs(m.Value-want[m.Metric]) > .003 {
 			t.Errorf("%s is %v, want %v", m.Metric, m.Value, want[m.Metric])
 		}
@@ -86,6 +89,36 @@ func TestParse(t *testing.T) {
 	}
 	if notes := New().(assay.Noter).Notes(tr); len(notes) != 0 {
 		t.Errorf("notes: %v", notes)
+	}
+}
+
+// What happened when, by one clock, counted from the stop.
+func TestMoments(t *testing.T) {
+	c := requests(0, 3.2, 6.2) + fmt.Sprintf("%d.000000 neighbour 52:54:00:00:00:01\n%d.500000 neighbour -\n%d.900000 neighbour 52:54:00:00:00:02\n", began, began+4, began+5)
+	d := strings.ReplaceAll(requests(-3600, 3.2, 6.2), fmt.Sprintf("%d.5", began-3600+14), "x") // without answers from 14.5 to 14.6 s
+	tr := transcript(both(c, d), fmt.Sprintf("%d.0 0\n%d.5 1\n%d.1 0\n", began, began+3, began+19))
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := assay.Repeat{Measurements: found}.Moments()
+	want := []assay.Moment{
+		{What: assay.Stopping, By: "a"}, {What: assay.Stopped, By: "a", At: .1},
+		{What: assay.LastAnswer, By: "c", At: .19}, {What: assay.LastAnswer, By: "d", At: .19},
+		{What: assay.Unanswered, By: "c", At: .2}, {What: assay.Unanswered, By: "d", At: .2},
+		{What: assay.NotWhole, By: "c", At: .5}, {What: assay.NeighbourGone, By: "c", At: 1.5}, {What: assay.NeighbourMoved, By: "c", At: 2.9},
+		{What: assay.Answer, By: "c", On: "b", At: 3.2}, {What: assay.Answer, By: "d", On: "b", At: 3.2},
+		{What: assay.Starting, By: "a", At: 10}, {What: assay.Started, By: "a", At: 10.5},
+		{What: assay.LastAnswer, By: "d", At: 11.49}, {What: assay.Answer, By: "d", At: 11.6},
+		{What: assay.Whole, By: "c", At: 16.1},
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d moments, want %d: %+v", len(got), len(want), got)
+	}
+	for i, m := range got {
+		if m.What != want[i].What || m.By != want[i].By || m.On != want[i].On || math.Abs(m.At-want[i].At) > .003 || m.By == "a" != (m.Error == 0) {
+			t.Errorf("%+v, want %+v", m, want[i])
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"assay"
 	"assay/failover"
+	"assay/internal/farclock"
 	"assay/internal/oneline"
 )
 
@@ -41,7 +42,7 @@ type tool struct{}
 func (tool) Spec() assay.Spec {
 	return assay.Spec{Name: probeName, Metrics: []string{
 		"failover.time", "failover.time.least", "failover.lost", "failover.requests", "failover.back", "failover.restart", "failover.whole",
-		"failover.latency.before", "failover.latency.during", "failover.back.lost", "failover.stopped", "failover.onset",
+		"failover.latency.before", "failover.latency.during", "failover.back.lost", "failover.stopped", "failover.onset", assay.MetricMoment,
 	}}
 }
 
@@ -103,6 +104,7 @@ type scene struct {
 	observers []assay.Place // in the entry's order
 	all       []assay.Place // each host once
 	tr        *assay.Transcript
+	say       func(string)
 }
 
 func sceneOf(t assay.Trial, on assay.Bench, tr *assay.Transcript) (s scene, err error) {
@@ -112,7 +114,7 @@ func sceneOf(t assay.Trial, on assay.Bench, tr *assay.Transcript) (s scene, err 
 	if on.Place == nil || on.Scratch.Bytes == 0 || on.Scratch.Dir == "" {
 		return s, fmt.Errorf("trial %s: nothing was lent to be stopped", t.ID)
 	}
-	s.dir, s.tr = on.Scratch.Dir, tr
+	s.dir, s.tr, s.say = on.Scratch.Dir, tr, on.Say
 	at := map[string]assay.Place{}
 	for _, p := range append([]assay.Place{on.Place}, on.Helpers...) {
 		if p != nil && at[p.Host().Name] == nil {
@@ -155,14 +157,14 @@ func (tool) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (a
 	if err != nil || s.Whole == "" {
 		return tr, err
 	}
-	for last := time.Now().Add(wholeIn); ; {
+	for w := s.waiting("redundancy to be whole, before anything is stopped", wholeIn); ; {
 		out, err := s.observers[0].Run(ctx, s.IsWhole())
 		switch {
 		case err != nil:
 			return tr, fmt.Errorf("%s: is redundancy whole? %w", s.observers[0].Host().Name, err)
 		case out.Exit == 0:
 			return tr, nil
-		case time.Now().After(last):
+		case w.over(ctx):
 			return tr, assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole,
 				"redundancy of %s is not whole: nothing is stopped (on %s the command under whole: exited %d: %s)", s.Name, s.observers[0].Host().Name, out.Exit, oneline.Brief(out.Stderr))
 		}
@@ -207,7 +209,7 @@ func (s scene) run(ctx context.Context) (err error) {
 			}
 		}
 	}()
-	if err := s.await(ctx, settling, seen...); err != nil {
+	if err := s.await(ctx, "steady answers", settling, seen...); err != nil {
 		return s.silent(ctx, err, "before it was stopped")
 	}
 	out, err := s.ask(ctx, stepBegin, s.where, s.Begin(s.dir))
@@ -231,11 +233,11 @@ func (s scene) run(ctx context.Context) (err error) {
 	if times, err := failover.ReadTimes(back.Output.Stdout); err != nil || times.Status != 0 {
 		return errors.Join(err, fmt.Errorf("%s: what was to stop %s exited %d: %s", s.where.Host().Name, s.What(), times.Status, oneline.Brief(back.Output.Stderr)))
 	}
-	if err := s.await(ctx, s.AtMost(), seen...); err != nil {
+	if err := s.await(ctx, "steady answers, now that it is put back", s.AtMost(), seen...); err != nil {
 		return s.silent(ctx, err, "after it was put back")
 	}
 	if s.Whole != "" {
-		if err := s.await(ctx, wholeIn, whole); err != nil {
+		if err := s.await(ctx, "redundancy to be whole again", wholeIn, whole); err != nil {
 			return s.notWhole(ctx, err)
 		}
 	}
@@ -249,14 +251,14 @@ func (s scene) whileStopped(ctx context.Context, stopped time.Time, seen []*watc
 	}
 	// The guard's time is not to be over before what is seen can be told from that.
 	left := func() time.Duration { return time.Until(stopped.Add(s.AtMost() - steady)) }
-	if err := s.await(ctx, left(), seen...); err != nil {
+	if err := s.await(ctx, "steady answers while it is stopped", left(), seen...); err != nil {
 		return s.silent(ctx, err, "while it was stopped")
 	}
 	s.holders(ctx, stepDuring)
 	if !s.Heals {
 		return nil
 	}
-	if err := s.await(ctx, left(), whole); err != nil {
+	if err := s.await(ctx, "redundancy to heal while it is stopped", left(), whole); err != nil {
 		return s.notWhole(ctx, err)
 	}
 	return nil
@@ -273,19 +275,19 @@ func (s scene) giveUp(ctx context.Context) error {
 var errNotYet = errors.New("not in time")
 
 // await returns when all have been well for a while, or an error.
-func (s scene) await(ctx context.Context, most time.Duration, all ...*watch) error {
-	for last := time.Now().Add(most); ; {
+func (s scene) await(ctx context.Context, what string, most time.Duration, all ...*watch) error {
+	for w := s.waiting(what, most); ; {
 		ready := true
-		for _, w := range all {
-			if err := w.broke(); err != nil {
+		for _, seen := range all {
+			if err := seen.broke(); err != nil {
 				return err
 			}
-			ready = ready && w.well()
+			ready = ready && seen.well()
 		}
 		switch {
 		case ready:
 			return nil
-		case time.Now().After(last):
+		case w.over(ctx):
 			return errNotYet
 		}
 		if err := sleep(ctx, look); err != nil {
@@ -314,9 +316,6 @@ func (s scene) notWhole(ctx context.Context, err error) error {
 	return assay.WithHint("see what is wrong with it, and whether that command says so: "+s.Whole, "redundancy of %s did not become whole in time", s.Name)
 }
 
-// clockLooks are how often each clock is asked: the quickest answer says most.
-const clockLooks = 5
-
 // clocks asks each host that tells times for its time.
 func (s scene) clocks(ctx context.Context) error {
 	asked := map[string]bool{}
@@ -326,18 +325,11 @@ func (s scene) clocks(ctx context.Context) error {
 			continue
 		}
 		asked[host] = true
-		var best assay.Step
-		for i := range clockLooks {
-			c := failover.Clock()
-			out, err := at.Run(ctx, c)
-			if err != nil {
-				return fmt.Errorf("%s: its clock: %w", host, err)
-			}
-			if i == 0 || out.Elapsed < best.Output.Elapsed {
-				best = assay.Step{Name: stepClock + host, Argv: c.Argv, Output: out}
-			}
+		step, err := farclock.Ask(ctx, at, stepClock+host)
+		if err != nil {
+			return err
 		}
-		s.tr.Steps = append(s.tr.Steps, best)
+		s.tr.Steps = append(s.tr.Steps, step)
 	}
 	return nil
 }

@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"assay"
+	"assay/internal/farclock"
+	"assay/internal/outage"
 	"assay/migration"
-	"assay/stats"
 )
 
 type reader struct{}
@@ -76,7 +77,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	}
 	if seen != nil {
 		interval := strconv.FormatFloat(seen.interval, 'g', 4, 64)
-		add("migration.downtime.seen", migration.Figure{Value: seen.gap, Line: 1}, assay.Seconds, "interval", interval)
+		add("migration.downtime.seen", migration.Figure{Value: seen.gap.Seconds(), Line: 1}, assay.Seconds, "interval", interval)
 		add("migration.ping.lost", migration.Figure{Value: seen.lost, Line: 1}, assay.One, "interval", interval)
 	}
 	add("migration.memory", r.Memory, assay.Bytes)
@@ -99,14 +100,38 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			add("migration.downtime.limit", migration.Figure{Value: s, Line: 1}, assay.Seconds)
 		}
 	}
-	return found, nil
+	return append(found, assay.Moments(name, moments(tr, seen))...), nil
+}
+
+// moments are what happened when, by the clock of whoever had the guest moved; none where that
+// of the host that pinged is not known.
+func moments(tr assay.Transcript, seen *sight) []assay.Moment {
+	moved := tr.Step(stepMigrate)
+	asked := slices.IndexFunc(tr.Steps, func(s assay.Step) bool { return strings.HasPrefix(s.Name, stepClock) })
+	if moved == nil || moved.Output.Started.IsZero() || asked < 0 || seen == nil {
+		return nil
+	}
+	ahead, off, err := farclock.Ahead(tr.Steps[asked])
+	if err != nil {
+		return nil
+	}
+	begin := farclock.Seconds(moved.Output.Started)
+	gaps := outage.Telling(seen.at, begin+ahead-off)
+	if len(gaps) == 0 {
+		gaps = append(gaps, seen.gap)
+	}
+	return append([]assay.Moment{
+		{What: assay.Migrating, At: begin},
+		{What: assay.Migrated, At: begin + moved.Output.Elapsed.Seconds()},
+	}, outage.Moments(strings.TrimPrefix(tr.Steps[asked].Name, stepClock), gaps, ahead, off)...)
 }
 
 // sight is what was seen of the guest from outside.
 type sight struct {
-	gap      float64 // the longest time between two answers, s
-	lost     float64 // questions without an answer
-	interval float64 // between two answers, s, in the median
+	at       []float64  // when there were answers, s of the clock of the host that pinged
+	gap      outage.Gap // the longest between two
+	lost     float64    // questions without an answer
+	interval float64    // between two answers, s, in the median
 }
 
 // fewestAnswers are what a gap can be seen between: some before, and some after.
@@ -139,15 +164,13 @@ func sightOf(step *assay.Step) (*sight, error) {
 	if len(at) < fewestAnswers {
 		return nil, fmt.Errorf("ping: %w: %d answers, and at least %d are needed", assay.ErrNoOutput, len(at), fewestAnswers)
 	}
-	var gaps []float64
 	for i := range at[1:] {
-		gap := at[i+1] - at[i]
-		if gap < 0 || math.IsNaN(gap) {
-			return nil, fmt.Errorf("ping: the clock went back by %.3f s while the guest was moved", -gap)
+		if back := at[i] - at[i+1]; back > 0 || math.IsNaN(back) {
+			return nil, fmt.Errorf("ping: the clock went back by %.3f s while the guest was moved", back)
 		}
-		gaps = append(gaps, gap)
 	}
-	s.gap, s.interval = slices.Max(gaps), stats.Median(gaps)
+	s.at, s.interval = at, outage.Interval(at)
+	s.gap, _ = outage.Longest(at, math.Inf(-1), math.Inf(1))
 	return &s, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"assay"
 	"assay/internal/captured"
@@ -70,6 +71,31 @@ func TestParse(t *testing.T) {
 	}
 	if notes := New().(assay.Noter).Notes(transcript(t, "")); len(notes) != 1 {
 		t.Errorf("nobody pinged, and the notes are %v", notes)
+	}
+}
+
+// When the guest gave no answer, by the clock of whoever had it moved.
+func TestMoments(t *testing.T) {
+	tr := transcript(t, pings(130, append(every2(0, 40), every2(180, 40)...)...))
+	tr.Step(stepMigrate).Output.Started, tr.Step(stepMigrate).Output.Elapsed = time.UnixMilli(1795650245050), 140*time.Millisecond
+	tr.Steps = append(tr.Steps, assay.Step{Name: stepClock + "kvm1", Output: assay.Output{ // an hour ahead
+		Stdout: []byte("1795653840.002\n"), Started: time.UnixMilli(1795650240000), Elapsed: 4 * time.Millisecond}})
+	found, err := New().Parse(tr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []assay.Moment{
+		{What: assay.Migrating}, {What: assay.LastAnswer, By: "kvm1", At: .028, Error: .002}, {What: assay.Answer, By: "kvm1", At: .13, Error: .002},
+		{What: assay.Migrated, At: .14},
+	}
+	got := assay.Repeat{Measurements: found}.Moments()
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i, m := range got {
+		if m.What != want[i].What || m.By != want[i].By || m.Error != want[i].Error || math.Abs(m.At-want[i].At) > 1e-5 {
+			t.Errorf("%+v, want %+v", m, want[i])
+		}
 	}
 }
 

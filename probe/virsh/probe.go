@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/farclock"
 	"assay/migration"
 )
 
@@ -18,6 +19,7 @@ const name = "virsh"
 const (
 	stepLimit   = "limit"
 	stepMigrate = "migrate"
+	stepClock   = "clock " // of the host that pings, whose name is behind it
 	stepPing    = "ping"
 	stepMeasure = "measure"
 )
@@ -39,7 +41,7 @@ type Tool interface {
 func (reader) Spec() assay.Spec {
 	return assay.Spec{Name: name, Metrics: []string{
 		"migration.duration", "migration.downtime", "migration.downtime.seen", "migration.ping.lost", "migration.transferred", "migration.throughput",
-		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred",
+		"migration.memory", "migration.transfer_time", "migration.downtime.limit", "migration.dirty_rate", "migration.zero", "migration.disk.transferred", assay.MetricMoment,
 	}}
 }
 
@@ -150,6 +152,11 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 	}
 	var p *pinger
 	if m.Address != "" {
+		asked, err := farclock.Ask(ctx, on.Place, stepClock+on.Place.Host().Name)
+		if err != nil {
+			return tr, err
+		}
+		tr.Steps = append(tr.Steps, asked)
 		if p, err = ping(ctx, on.Place, m.Address); err != nil {
 			tr.Steps = append(tr.Steps, p.step)
 			return tr, err

@@ -18,7 +18,7 @@ var kinds = map[string]block.Block{
 	"Heading": block.Heading{}, "SentenceBlock": block.Sentence{}, "List": block.List{}, "Code": block.Code{}, "Details": block.Details{},
 	"Footnotes": block.Footnotes{}, "Bars": block.Bars{}, "TableBlock": block.Table{}, "Values": block.Values{}, "Matrix": block.Matrix{},
 	"Plot": block.Plot{}, "Timeline": block.Timeline{}, "Intervals": block.Intervals{}, "Links": block.Links{},
-	"Annotated": block.Annotated{},
+	"Annotated": block.Annotated{}, "Lanes": block.Lanes{},
 }
 
 func TestTheSchemaKnowsEveryBlock(t *testing.T) {
@@ -49,6 +49,7 @@ func TestTheSchemaAllowsWhatThereIs(t *testing.T) {
 		block.Table{Rows: []block.Row{{}, {Absent: &block.Absent{}}}, Columns: make([]block.Column, 1)}, block.Matrix{Cells: [][]block.Cell{nil}},
 		block.Plot{Lines: []block.Line{{}}, Numbers: &block.Table{}}, block.Timeline{Series: []block.Series{{}}},
 		block.Bars{Bars: []block.Bar{{}}}, block.Values{Groups: []block.Group{{}}}, block.Footnotes{Notes: []block.Footnote{{}}}, block.Intervals{Rows: []block.Interval{{}}},
+		block.Lanes{Lanes: []block.Lane{{Stretches: []block.Stretch{{}}, Marks: []block.Mark{{}}}}},
 	}}
 	for _, b := range kinds {
 		zero.Add(b)

@@ -232,6 +232,8 @@ func (p *painter) block(b block.Block) {
 		p.paint(p.bars(b).markup())
 	case block.Intervals:
 		p.paint(newForest(b).markup())
+	case block.Lanes:
+		p.paint(lanesMarkup(b))
 	case block.Plot:
 		p.plot(b)
 	case block.Timeline:

@@ -71,6 +71,8 @@ func (p *page) blocks(all block.Blocks) {
 				}
 				p.items(items)
 			}
+		case block.Lanes:
+			p.lanes(b)
 		case block.Plot:
 			if !b.Told {
 				p.lines(b)
@@ -332,6 +334,15 @@ func (p *page) lines(plot block.Plot) {
 	p.block(join(" · ", bold(plot.Title), escape(plot.Aside)))
 	var items []string
 	for _, l := range plot.Lines {
+		items = append(items, join(": ", l.Title, l.Words))
+	}
+	p.items(items)
+}
+
+// lanes says of each what a reader would take from it.
+func (p *page) lanes(b block.Lanes) {
+	var items []string
+	for _, l := range b.Lanes {
 		items = append(items, join(": ", l.Title, l.Words))
 	}
 	p.items(items)

@@ -97,6 +97,8 @@ func (p *page) blocks(all block.Blocks) {
 			p.bars(b)
 		case block.Intervals:
 			p.intervals(b)
+		case block.Lanes:
+			p.lanes(b)
 		case block.Plot:
 			p.plot(b)
 		case block.Timeline:

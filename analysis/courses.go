@@ -1,0 +1,119 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"assay"
+)
+
+// Course is what happened when in one repeat of a trial, in s since what was done began.
+type Course struct {
+	Trial, Title string
+	Repeat, Of   int // its number among those that count
+	Moments      []assay.Moment
+	Lanes        []Lane
+	From, To     float64 // all of it, with a little before and after
+}
+
+// Lane is how one thing was over the time of a course, as one host did or saw it.
+type Lane struct {
+	Of        Aspect
+	By        string
+	Stretches []Stretch // end to end
+}
+
+// Aspect is what of a course a lane shows. They stand in this order.
+type Aspect int
+
+// The aspects.
+const (
+	Running    Aspect = iota // what was stopped
+	Moving                   // the guest that was moved
+	Answering                // what was asked
+	Redundancy               // whether it is whole
+)
+
+// Stretch is a time in which nothing changed.
+type Stretch struct {
+	From, To float64
+	State    State
+}
+
+// State is how something is.
+type State int
+
+// The states.
+const (
+	Well    State = iota // it runs, answers, is whole
+	Turning              // it is being stopped, put back or moved
+	Out                  // it does not
+)
+
+// turns says which lane a moment turns, and to what. All lanes begin well.
+var turns = map[assay.Happening]struct {
+	of    Aspect
+	state State
+}{
+	assay.Stopping: {Running, Turning}, assay.Stopped: {Running, Out}, assay.Starting: {Running, Turning}, assay.Started: {Running, Well},
+	assay.Migrating: {Moving, Turning}, assay.Migrated: {Moving, Well},
+	assay.LastAnswer: {Answering, Out}, assay.Answer: {Answering, Well},
+	assay.NotWhole: {Redundancy, Out}, assay.Whole: {Redundancy, Well},
+}
+
+// courses are those of the trials that have some: of each the repeat with the longest time
+// without an answer.
+func (b *builder) courses() (all []Course) {
+	for _, r := range b.run.Results {
+		counted := r.Counted()
+		longest, at := -1., -1
+		for i, rep := range counted {
+			if s := silence(rep.Moments()); len(rep.Moments()) > 0 && s > longest {
+				longest, at = s, i
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		c := Course{Trial: r.Trial.ID, Title: r.Trial.Title, Repeat: at + 1, Of: len(counted), Moments: counted[at].Moments()}
+		first, last := c.Moments[0].At, c.Moments[len(c.Moments)-1].At
+		margin := max((last-first)/20, .01)
+		c.From, c.To = first-margin, last+margin
+		c.Lanes = lanesOf(c)
+		all = append(all, c)
+	}
+	return all
+}
+
+// silence is the longest time without an answer among moments, 0 where there is none.
+func silence(all []assay.Moment) (longest float64) {
+	since := map[string]float64{}
+	for _, m := range all {
+		switch from, silent := since[m.By]; {
+		case m.What == assay.LastAnswer:
+			since[m.By] = m.At
+		case m.What == assay.Answer && silent:
+			longest = max(longest, m.At-from)
+			delete(since, m.By)
+		}
+	}
+	return longest
+}
+
+func lanesOf(c Course) (lanes []Lane) {
+	for _, m := range c.Moments {
+		turn, known := turns[m.What]
+		if !known {
+			continue
+		}
+		at := slices.IndexFunc(lanes, func(l Lane) bool { return l.Of == turn.of && l.By == m.By })
+		if at < 0 {
+			at, lanes = len(lanes), append(lanes, Lane{Of: turn.of, By: m.By, Stretches: []Stretch{{From: c.From, State: Well}}})
+		}
+		l := &lanes[at]
+		l.Stretches[len(l.Stretches)-1].To = m.At
+		l.Stretches = append(l.Stretches, Stretch{From: m.At, To: c.To, State: turn.state})
+	}
+	slices.SortStableFunc(lanes, func(a, b Lane) int { return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.By, b.By)) })
+	return lanes
+}

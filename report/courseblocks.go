@@ -1,0 +1,127 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay"
+	"assay/analysis"
+	"assay/report/block"
+)
+
+// courseBlocks are the time lines of a section's trials: a picture, and in numbers what
+// happened when.
+func courseBlocks(s Section, courses []analysis.Course) (all block.Blocks) {
+	for _, c := range courses {
+		if slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Trial == c.Trial }) {
+			all = append(all, block.Heading{Level: 2, Text: "Time line: " + c.Title, Aside: chosenWords(c)}, lanesBlock(c), momentsTable(c))
+		}
+	}
+	return all
+}
+
+// chosenWords say which repeat it is.
+func chosenWords(c analysis.Course) string {
+	if c.Of == 1 {
+		return ""
+	}
+	return "repeat " + strconv.Itoa(c.Repeat) + " of " + strconv.Itoa(c.Of) + ", the one with the longest time without an answer"
+}
+
+// stateKinds are how states look.
+var stateKinds = map[analysis.State]block.Kind{analysis.Well: block.Good, analysis.Turning: block.Limit, analysis.Out: block.Bad}
+
+// aspectWords are the words of a lane: its title, to which the host is added, and what each
+// state is.
+var aspectWords = map[analysis.Aspect]struct {
+	title  string
+	states [3]string
+}{
+	analysis.Running:    {"on ", [3]string{"runs", "in between", "stopped"}},
+	analysis.Moving:     {"the guest", [3]string{"runs", "moves", ""}},
+	analysis.Answering:  {"seen from ", [3]string{"answers", "", "no answer"}},
+	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "not whole"}},
+}
+
+func lanesBlock(c analysis.Course) block.Lanes {
+	b := block.Lanes{From: block.Number(c.From), To: block.Number(c.To)}
+	for _, l := range c.Lanes {
+		words := aspectWords[l.Of]
+		lane := block.Lane{Title: words.title}
+		if strings.HasSuffix(words.title, " ") {
+			lane.Title += l.By
+		}
+		var said []string
+		for _, s := range l.Stretches {
+			text := words.states[s.State] + " for " + lasting(s.To-s.From)
+			if s.State == analysis.Well {
+				text = words.states[s.State] // how long goes on beyond the picture
+			} else if s.State == analysis.Out || l.Of == analysis.Moving {
+				said = append(said, text)
+			}
+			lane.Stretches = append(lane.Stretches, block.Stretch{From: block.Number(s.From), To: block.Number(s.To), Is: stateKinds[s.State], Text: text})
+		}
+		lane.Words = strings.Join(said, ", ")
+		if l.Of == analysis.Answering {
+			lane.Marks = marksOf(c, l.By)
+		}
+		b.Lanes = append(b.Lanes, lane)
+	}
+	return b
+}
+
+// marksOf are what an observer saw besides answers.
+func marksOf(c analysis.Course, by string) (marks []block.Mark) {
+	for _, m := range c.Moments {
+		if m.By == by && (m.What == assay.NeighbourGone || m.What == assay.NeighbourMoved) {
+			marks = append(marks, block.Mark{At: block.Number(m.At), Text: momentWords(m)})
+		}
+	}
+	return marks
+}
+
+func momentsTable(c analysis.Course) block.Table {
+	t := block.Table{Columns: []block.Column{{Heading: "what"}, {Heading: "host"}, {Heading: "after", Right: true}}}
+	off, by := 0., ""
+	for _, m := range c.Moments {
+		off = max(off, m.Error)
+		if m.What.Begins() {
+			by = m.By
+		}
+		t.Rows = append(t.Rows, block.Row{Cells: []block.Cell{{Text: momentWords(m)}, {Text: m.By}, {Text: onAxis(m.At)}}})
+	}
+	switch {
+	case off == 0:
+	case by == "":
+		t.Legend = "Times are off by at most " + lasting(off) + " between hosts."
+	default:
+		t.Legend = "Times are by the clock of " + by + "; those of other hosts are off by at most " + lasting(off) + "."
+	}
+	return t
+}
+
+// onAxis is a moment in s, with as many digits as all others: "3.078 s".
+func onAxis(s float64) string {
+	return strings.ReplaceAll(strconv.FormatFloat(s, 'f', 3, 64), "-", "−") + " s"
+}
+
+// happeningWords say what happened.
+var happeningWords = map[assay.Happening]string{
+	assay.Stopping: "the stop begins", assay.Stopped: "it is stopped", assay.Starting: "it is being put back", assay.Started: "it runs again",
+	assay.Migrating: "the migration begins", assay.Migrated: "the migration is over",
+	assay.LastAnswer: "last answer", assay.Unanswered: "first request without an answer", assay.Answer: "answers again",
+	assay.NeighbourGone: "no MAC address in the ARP table any more", assay.NeighbourMoved: "another MAC address in the ARP table",
+	assay.NotWhole: "redundancy is no longer whole", assay.Whole: "redundancy is whole again",
+}
+
+func momentWords(m assay.Moment) string {
+	words := happeningWords[m.What]
+	if words == "" {
+		words = string(m.What) // of a later version
+	}
+	if m.On != "" {
+		words += ", now on " + m.On
+	}
+	return words
+}

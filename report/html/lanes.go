@@ -1,0 +1,93 @@
+package html
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"assay/report/block"
+)
+
+// leastStretch is what can be seen: something is never drawn as nothing.
+const leastStretch = .003
+
+// lanesMarkup draws lanes above each other on one axis of seconds.
+func lanesMarkup(b block.Lanes) g.Node {
+	return g.Group{
+		optional(h.P, b.Title, classAttr("note")),
+		divOf(classAttr("card"), h.Table(
+			classAttr("bars ranked lanes"), roleAttr("table"),
+			h.THead(roleAttr("rowgroup"), h.Tr(
+				roleAttr("row"), columnHeading(hidden("what")), columnHeading(classAttr("axis"), hidden("over time"), ticksMarkup(secondTicks(b))), columnHeading(hidden("in words")),
+			)),
+			rawNode("\n"), h.TBody(roleAttr("rowgroup"), lines(b.Lanes, func(l block.Lane) g.Node {
+				return h.Tr(roleAttr("row"), rowHeading(textNode(l.Title)), cell(classAttr("axis"), laneMarkup(b, l)), cell(classAttr("against"), textNode(l.Words)))
+			})),
+		)),
+		rawNode("\n"),
+	}
+}
+
+// laneMarkup draws one: what is not well is thin, so that colour alone tells nothing.
+func laneMarkup(b block.Lanes, l block.Lane) g.Node {
+	all := g.Group{}
+	for _, s := range l.Stretches {
+		from, to, ok := b.Ends(s)
+		if !ok {
+			continue
+		}
+		y, height := "3", "12"
+		if s.Is != block.Good {
+			y, height = "7", "4"
+		}
+		all = append(all, shape("rect", "class", knownKind(string(s.Is)), "x", percent(from), "y", y, "width", percent(max(to-from, leastStretch)), "height", height))
+	}
+	for _, m := range l.Marks {
+		if at, ok := b.Share(m.At); ok {
+			all = append(all, line("marker thin", percent(at), "0", percent(at), "18"))
+		}
+	}
+	return h.SVG(h.Width("100%"), h.Height("18"), roleAttr("img"), ariaAttr("label", laneWords(l)), h.TitleEl(textNode(laneWords(l))), all)
+}
+
+// laneWords say a lane to those who do not see it.
+func laneWords(l block.Lane) string {
+	var words []string
+	for _, s := range l.Stretches {
+		words = append(words, s.Text)
+	}
+	for _, m := range l.Marks {
+		words = append(words, m.Text)
+	}
+	return joined(": ", l.Title, strings.Join(words, ", "))
+}
+
+// mostTicks are how many have room on the axis.
+const mostTicks = 8
+
+// secondTicks are round seconds of lanes.
+func secondTicks(b block.Lanes) (all []shareTick) {
+	whole := float64(b.To - b.From)
+	if !(whole > 0) || math.IsInf(whole, 0) {
+		return nil
+	}
+	step := math.Pow(10, math.Floor(math.Log10(whole/mostTicks)))
+	for _, times := range []float64{1, 2, 5, 10} {
+		if whole/(step*times) <= mostTicks {
+			step *= times
+			break
+		}
+	}
+	for n := int(math.Ceil(float64(b.From) / step)); len(all) <= mostTicks; n++ {
+		at := float64(n) * step
+		if at > float64(b.To) {
+			break
+		}
+		share, _ := b.Share(block.Number(at))
+		all = append(all, shareTick{percent(share), strconv.FormatFloat(at, 'g', 6, 64) + " s"})
+	}
+	return all
+}

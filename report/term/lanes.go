@@ -1,0 +1,63 @@
+package term
+
+import (
+	"math"
+	"strings"
+
+	"assay/report/block"
+)
+
+// strokes are how stretches are drawn.
+var strokes = map[block.Kind]string{block.Good: "█", block.Bad: "·", block.Limit: "▒"}
+
+// lanes draws each as one line with its words behind it.
+func (p *page) lanes(b block.Lanes) {
+	if b.Title != "" {
+		p.say(b.Title, "", dim)
+	}
+	titles, words := 0, 0
+	for _, l := range b.Lanes {
+		titles, words = max(titles, width(clean(l.Title))), max(words, width(clean(l.Words)))
+	}
+	titles = min(titles, max(p.columns/3, 10))
+	room := min(p.columns-2-titles-2-2-words, 60)
+	for _, l := range b.Lanes {
+		title := line{"  " + pad(shorten(clean(l.Title), titles), titles, false) + "  ", plain}
+		if room < leastBar {
+			p.hang(title, clean(l.Words), plain)
+			continue
+		}
+		p.put(append(append([]line{title}, drawnLane(b, l, room)...), line{"  " + clean(l.Words), plain})...)
+	}
+}
+
+// drawnLane is a lane in so many columns. What is short has one nevertheless, unless something
+// that is not well has it.
+func drawnLane(b block.Lanes, l block.Lane, room int) (all []line) {
+	columns := make([]block.Kind, room)
+	for _, good := range []bool{true, false} {
+		for _, s := range l.Stretches {
+			from, to, ok := b.Ends(s)
+			if !ok || (s.Is == block.Good) != good {
+				continue
+			}
+			first := min(int(math.Round(from*float64(room))), room-1)
+			for i := first; i < max(int(math.Round(to*float64(room))), first+1); i++ {
+				columns[i] = s.Is
+			}
+		}
+	}
+	for i := 0; i < room; {
+		n := i + 1
+		for n < room && columns[n] == columns[i] {
+			n++
+		}
+		stroke := strokes[columns[i]]
+		if stroke == "" {
+			stroke = " "
+		}
+		all = append(all, line{strings.Repeat(stroke, n-i), styles[columns[i]]})
+		i = n
+	}
+	return all
+}
