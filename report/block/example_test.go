@@ -53,6 +53,8 @@ func failover(host string, seconds []float64) block.Blocks {
 			Lines: []block.Line{{Title: "etcd line", Words: "1 s to 3 s", Points: []block.Point{{1, 1}, {10, 2}, {100, 3}}}}},
 		block.Matrix{Title: "who saw whom", Names: []string{"a", "b"}, Cells: [][]block.Cell{{{Self: true}, {Text: "seen"}}, {{Text: "lost"}, {Self: true}}}},
 		block.Timeline{Title: "probe", Series: []block.Series{{Title: "answers", Unit: "s", Range: "0 to 9 s", Points: []block.Point{{0, 0}, {1, 9}}}}, Spans: []block.Span{{From: 0, To: 1, Title: "off"}}},
+		block.Lanes{Title: "who answered", From: -1, To: 9, Lanes: []block.Lane{{Title: "seen from m1", Words: "no answer for 3 s", Marks: []block.Mark{{At: 2, Text: "the ARP table changed"}},
+			Stretches: []block.Stretch{{From: -1, To: 0, Is: block.Good, Text: "answers"}, {From: 0, To: 3, Is: block.Bad, Text: "silent"}, {From: 3, To: 9, Is: block.Good, Text: "answers"}}}}},
 		block.Values{Groups: []block.Group{{Title: "etcd facts", Items: []block.Value{{Name: "version", Cell: block.Cell{Text: "3.5.1"}}}}}},
 		block.List{Items: []string{"one item"}},
 		block.Code{Text: "etcdctl endpoint status\n"},
@@ -72,7 +74,7 @@ func TestNewContentIsRenderedByEveryVoice(t *testing.T) {
 		}
 		wants := []string{"etcd", "3.", "failed", "never came back", "etcd facts", "seen"}
 		if name != "csv" { // cells alone
-			wants = append(wants, "Failover of pve1", "Clients saw an outage.", "the clocks differ", "run chrony", "lengthen all leases", "one item", "endpoint status", "m1, m2 and m3.", "outage by load", "0 to 9 s", "look at its log")
+			wants = append(wants, "Failover of pve1", "Clients saw an outage.", "the clocks differ", "run chrony", "lengthen all leases", "one item", "endpoint status", "m1, m2 and m3.", "outage by load", "seen from m1", "no answer for 3 s", "0 to 9 s", "look at its log")
 		}
 		if name == "json" {
 			wants = wants[:len(wants)-2]
@@ -94,6 +96,7 @@ func TestEveryVoiceRendersEverything(t *testing.T) {
 		"zero values": {Blocks: block.Blocks{
 			block.Heading{}, block.Sentence{}, block.List{}, block.Code{}, block.Details{}, block.Footnotes{}, block.Bars{},
 			block.Table{}, block.Table{Rows: []block.Row{{}}}, block.Values{}, block.Matrix{}, block.Plot{}, block.Timeline{},
+			block.Lanes{}, block.Lanes{To: 1, Lanes: []block.Lane{{}, {Stretches: []block.Stretch{{}, {From: 5, To: -5}}, Marks: []block.Mark{{}, {At: 1e300}}}}},
 			block.Table{Rows: []block.Row{{Head: true}, {Absent: &block.Absent{}}, {Cells: make([]block.Cell, 3)}}, Wide: true},
 			block.Footnotes{Notes: []block.Footnote{{}}}, block.Bars{Bars: []block.Bar{{}}}, block.Matrix{Cells: [][]block.Cell{{{}}}},
 			block.Plot{Lines: []block.Line{{}}}, block.Timeline{Series: []block.Series{{}}, Joined: true}, block.Values{Groups: []block.Group{{Items: make([]block.Value, 1)}}},
@@ -103,6 +106,8 @@ func TestEveryVoiceRendersEverything(t *testing.T) {
 			block.Table{Columns: make([]block.Column, 1), Rows: []block.Row{{Cells: []block.Cell{{}, {Figure: &block.Figure{Value: nan, Low: nan, High: nan, Level: .95, Repeats: []block.Number{nan, 1, nan}}}}}}},
 			block.Plot{Lines: []block.Line{{Points: []block.Point{{nan, 1}, {1, nan}}}}},
 			block.Timeline{Series: []block.Series{{Points: []block.Point{{nan, nan}}}}},
+			block.Lanes{From: nan, To: nan, Lanes: []block.Lane{{Stretches: []block.Stretch{{From: nan, To: 1}}}}},
+			block.Lanes{From: -1e308, To: 1e308, Lanes: []block.Lane{{Stretches: []block.Stretch{{From: nan, To: nan}, {From: 1, To: 1}}, Marks: []block.Mark{{At: nan}}}}},
 		}},
 	} {
 		for name, voice := range voices {
@@ -129,6 +134,7 @@ func TestHostileTextIsHarmless(t *testing.T) {
 		block.Values{Groups: []block.Group{{Title: evil, Items: []block.Value{{Name: evil, Cell: block.Cell{Text: formula}}}}}},
 		block.Bars{Title: evil, Bars: []block.Bar{{Group: evil, Title: evil, Aside: evil, Cell: block.Cell{Text: evil}}}},
 		block.Plot{Title: evil, Aside: evil, Lines: []block.Line{{Title: evil, Words: evil, Points: []block.Point{{1, 1}}}}},
+		block.Lanes{Title: evil, To: 1, Lanes: []block.Lane{{Title: evil, Words: evil, Stretches: []block.Stretch{{To: 1, Is: block.Kind(evil), Text: evil}}, Marks: []block.Mark{{Text: evil}}}}},
 		block.Footnotes{Notes: []block.Footnote{{Is: block.Kind(evil), Word: evil, Name: evil, Text: evil, About: evil, Sum: evil, Advice: evil}}},
 	}}
 	for name, voice := range voices {

@@ -345,6 +345,9 @@ func (p *page) lanes(b block.Lanes) {
 	for _, l := range b.Lanes {
 		items = append(items, join(": ", l.Title, l.Words))
 	}
+	if b.Title != "" {
+		p.block(bold(b.Title))
+	}
 	p.items(items)
 }
 
