@@ -17,17 +17,17 @@ const leastStretch = .003
 // lanesMarkup draws lanes above each other on one axis of seconds.
 func lanesMarkup(b block.Lanes) g.Node {
 	return g.Group{
-		optional(h.P, b.Title, classAttr("note")),
-		divOf(classAttr("card"), h.Table(
-			classAttr("bars ranked lanes"), roleAttr("table"),
-			h.THead(roleAttr("rowgroup"), h.Tr(
-				roleAttr("row"), columnHeading(hidden("what")), columnHeading(classAttr("axis"), hidden("over time"), ticksMarkup(secondTicks(b))), columnHeading(hidden("in words")),
+		optional(h.P, b.Title, h.Class("note")),
+		h.Div(h.Class("card"), h.Table(
+			h.Class("bars ranked lanes"), h.Role("table"),
+			h.THead(h.Role("rowgroup"), h.Tr(
+				h.Role("row"), columnHeading(hidden("what")), columnHeading(h.Class("axis"), hidden("over time"), ticksMarkup(secondTicks(b))), columnHeading(hidden("in words")),
 			)),
-			rawNode("\n"), h.TBody(roleAttr("rowgroup"), lines(b.Lanes, func(l block.Lane) g.Node {
-				return h.Tr(roleAttr("row"), rowHeading(textNode(l.Title)), cell(classAttr("axis"), laneMarkup(b, l)), cell(classAttr("against"), textNode(l.Words)))
+			g.Raw("\n"), h.TBody(h.Role("rowgroup"), lines(b.Lanes, func(l block.Lane) g.Node {
+				return h.Tr(h.Role("row"), rowHeading(g.Text(l.Title)), cell(h.Class("axis"), laneMarkup(b, l)), cell(h.Class("against"), g.Text(l.Words)))
 			})),
 		)),
-		rawNode("\n"),
+		g.Raw("\n"),
 	}
 }
 
@@ -50,7 +50,7 @@ func laneMarkup(b block.Lanes, l block.Lane) g.Node {
 			all = append(all, line("marker thin", percent(at), "0", percent(at), "18"))
 		}
 	}
-	return h.SVG(h.Width("100%"), h.Height("18"), roleAttr("img"), ariaAttr("label", laneWords(l)), h.TitleEl(textNode(laneWords(l))), all)
+	return h.SVG(h.Width("100%"), h.Height("18"), h.Role("img"), h.Aria("label", laneWords(l)), h.TitleEl(g.Text(laneWords(l))), all)
 }
 
 // laneWords say a lane to those who do not see it.
