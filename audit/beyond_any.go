@@ -11,7 +11,7 @@ import (
 var beyondAny = Rule{
 	ID: "beyond-any", Number: 93, Applies: "fio, dd, sysbench memory, iperf3, iperf2", Severities: "E W",
 	Title:   "Faster than any hardware of the date",
-	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
+	Formula: "whatever the facts: storage bandwidth > the widest link of a drive, 30.3 GB/s: E for one named NVMe drive, W where it may be an array; mean latency of random reads, or of direct I/O, under 3 µs: E, of writes of which is not known whether they were direct: W; buffered writes that no flush ends under 10 µs: W; half of the operations completed in under 3 µs, or random reads in under 5 µs, and nothing says that they were direct: W; memory > 4.1 TB/s: W, as only HBM does that, > 21.2 TB/s: E; network > 800 Gbit/s: E; TCP or UDP within one host: W",
 	Source:  "the table of limits of the date in limits/fastest.go, each with its product and year",
 	Example: "31,500 MB/s against any single drive's link, 30,250 MB/s: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -79,12 +79,27 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	case dir == "write" && !known && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic,
 			"memory took these writes, such as the page cache or a RAM disk: no drive answers so fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
+	case dir == "read" && !(known && direct) && isRandom(l.label(dir, "pattern")) && v < cachedRead:
+		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
+			fmt.Sprintf("%s a random read, against %s", seconds(v), seconds(cachedRead)),
+			"the page cache answered these reads: the fastest flash takes ten times as long, and the fastest memory behind NVMe longer than this", "use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil))}
+	case !known && l.completedAtOnce(dir, fastest.Value):
+		half, _ := l.median(assay.PercentileMetric("storage."+dir+".", 50))
+		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
+			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),
+			"memory took at least half of these: no drive answers so fast ("+fastest.Cited()+"); what pulls the mean up are the times when it was full", "use direct I/O: "+l.again(dir, nil))}
 	case dir == "write" && known && !direct && !l.ended(dir) && v < cachedWrite:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s an operation, buffered, with no flush", seconds(v)),
 			"the page cache took these writes: no drive answers a write this fast, and none was waited for", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
 	}
 	return nil
+}
+
+// completedAtOnce reports whether half of the operations took less time than any drive does.
+func (l look) completedAtOnce(dir string, fastest float64) bool {
+	half, ok := l.median(assay.PercentileMetric("storage."+dir+".", 50))
+	return ok && half > 0 && half < fastest && l.foreign() && (dir == "write" || isRandom(l.label(dir, "pattern")))
 }
 
 func (l look) beyondMemory() []assay.Finding {

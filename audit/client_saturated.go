@@ -13,14 +13,31 @@ import (
 )
 
 var clientSaturated = Rule{
-	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3", Severities: "E",
+	ID: "client-saturated", Number: 40, Applies: "rados, s3, iperf3, fio, diskspd", Severities: "E I",
 	Title:   "The client was the bottleneck",
-	Formula: "the busier end of the generator uses > 90 % of a core at less than the line rate; assay's own object client uses > 80 % of the CPUs it may use, on any of its hosts; or, among runs that differ only in the number of clients, more clients get > 1.1 x at a mean latency within 10 %",
+	Formula: "the busier end of the generator uses > 90 % of a core at less than the line rate; assay's own object client uses > 80 % of the CPUs it may use, on any of its hosts; a job of fio uses > 95 % of a core, or DiskSpd finds all CPUs > 95 % busy: I; or, among runs that differ only in the number of clients, more clients get > 1.1 x at a mean latency within 10 %",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): a system that is not saturated answers more clients just as fast; the limits are a choice. iperf3 runs one thread per stream since 3.16 (release notes)",
 	Example: "1, 2, 3 clients: 3,213, 6,890, 9,613 MB/s at 20.5, 19.1, 20.5 ms",
 	Check: func(e Evidence) []assay.Finding {
-		return append(append(busyGenerators(e), busyObjectClients(e)...), moreClients(e)...)
+		return append(append(append(busyGenerators(e), busyObjectClients(e)...), moreClients(e)...), busyJobs(e)...)
 	},
+}
+
+// busyJobs are loads on storage that waited for a CPU, by what the tool printed of it.
+func busyJobs(e Evidence) []assay.Finding {
+	var found []assay.Finding
+	for _, l := range e.storage() {
+		share, ok := parseFloat(l.label("", "cpu"))
+		if !l.foreign() || !ok || !(share > busyJob) {
+			continue
+		}
+		of, says, advice := "a core", "each job had no time to spare: the figure is as much of the CPU as of the storage", "add jobs until the rate stops growing: "+l.again(l.main(), nil)
+		if l.label("", "tool") == "diskspd" {
+			of, says, advice = "all CPUs", "the machine had no time to spare: the figure is as much of its CPUs as of the storage", "use larger blocks or a machine with more CPUs, and look at what else ran"
+		}
+		found = append(found, l.finding("client-saturated", assay.Informs, l.headlines(), fmt.Sprintf("%s of %s, against %s", percent(share), of, percent(busyJob)), says, advice))
+	}
+	return found
 }
 
 // busyGenerators are network tests that waited for their own processor.

@@ -11,7 +11,7 @@ import (
 var fileLtRAM = Rule{
 	ID: "file-lt-ram", Number: 17, Applies: "fio, dd", Severities: "E W I",
 	Title:   "A file that fits in a cache",
-	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
+	Formula: "buffered, and the file < 2 x RAM: E. Exempt are figures marked as warm or cold cache, writes that end with a flush, and those where the kernel counted .95 of the bytes at the drive. RAM unknown: a file of up to 1 GiB that was read three times over, W, and I where it was direct or nothing says, in outputs of others; one of up to 16 GiB that was read ten times over, I. Direct, and the prepared file < 1 GiB and < 1/4 of the planned size: W, or I on a device that writes < 30 MB/s",
 	Source:  "the page cache may hold any file that fits in free memory, a drive's own cache any that fits in its RAM; the limits for the latter are a choice",
 	Example: "a file of 256 MiB, buffered, against 2 x 23.5 GiB of RAM = 47.1 GiB",
 	Check: func(e Evidence) []assay.Finding {
@@ -22,6 +22,11 @@ var fileLtRAM = Rule{
 			for _, dir := range l.directions() {
 				direct, known := isOn(l.label(dir, "direct"))
 				metrics := l.figuresOf(dir)
+				if !direct && l.foreign() && dir == "read" && l.facts.Memory.Total <= 0 && l.rereadsMuch(dir) {
+					found = append(found, l.finding(id, assay.Informs, metrics, l.overAndOver(dir)+", not known to be direct",
+						"the page cache may have answered all but the first time: nothing says that this machine's memory is too small for the file",
+						"use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil)))
+				}
 				if (direct || !known) && l.foreign() && dir == "read" && l.rereads(dir) {
 					how := "direct"
 					if !known {
@@ -134,6 +139,13 @@ func (l look) goesOver(dir string) float64 {
 func (l look) rereads(dir string) bool {
 	file := l.fileBytes(dir)
 	return file > 0 && file <= alwaysFits && l.goesOver(dir) >= rereadTimes
+}
+
+// rereadsMuch reports whether a file was read so often that it must have been in
+// memory if that can hold it, as many machines' can.
+func (l look) rereadsMuch(dir string) bool {
+	file := l.fileBytes(dir)
+	return file > alwaysFits && file <= memoryAtHome && l.goesOver(dir) >= rereadMany
 }
 
 // overAndOver says how often a file was gone over.

@@ -9,9 +9,9 @@ import (
 )
 
 var flushTooFast = Rule{
-	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W",
+	ID: "flush-too-fast", Number: 29, Applies: "fio", Severities: "E W I",
 	Title:   "A flush that cannot have happened",
-	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
+	Formula: "synchronous writes, one at a time. Rotational: IOPS > rpm / 60 (+ 5 %) E; if the speed is unknown 7,200 is assumed, and it is an E only above 15,000 and on plain SATA or USB, W otherwise. Flash without power-loss protection: median latency under 100 µs W; of an unknown drive, in outputs of others, I. On ZFS with sync=disabled W; with a log device (SLOG) its drives count. Replicated to another node: latency under the round-trip time to it E, except with DRBD's protocol A",
 	Source:  "a disk passes the same sector once per revolution; programming a flash page takes longer than 100 µs",
 	Example: "4,250 IOPS against 7,200 / 60 = 120 revolutions/s: 35.4 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -40,6 +40,12 @@ func (l look) flushes() []assay.Finding {
 	}
 	drives, missing, hint := l.logDrives()
 	if missing != "" {
+		if metric, latency, ok := l.flushLatency(); l.foreign() && ok && latency > 0 && latency < fastestFlush {
+			return []assay.Finding{l.finding(id, assay.Informs, []string{metric},
+				fmt.Sprintf("%s against the %s that flash takes to program a page", seconds(latency), seconds(fastestFlush)),
+				"either the drive has power-loss protection, or these flushes wait for none: a cache answered, and loses the data when the power fails",
+				"find out which: the drive's data sheet, hdparm -W, zfs get sync, the cache mode of the virtual disk")}
+		}
 		return []assay.Finding{l.unchecked(id, metrics, orFact(missing, "whether the drive is a spinning disk, and its power-loss protection"), hint)}
 	}
 	for _, d := range drives {

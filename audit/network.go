@@ -81,7 +81,7 @@ func (f flow) loops() bool {
 	local := func(host string) bool {
 		return strings.HasPrefix(host, "127.") || host == "::1" || host == "localhost"
 	}
-	return from != "" && from == to || local(from) && local(to)
+	return from != "" && from == to || local(from) || local(to)
 }
 
 // streams is how many there were; 0 where it is not known.

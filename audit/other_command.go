@@ -8,9 +8,9 @@ import (
 )
 
 var otherCommand = Rule{
-	ID: "other-command", Number: 106, Applies: "fio, rbd bench", Severities: "W",
+	ID: "other-command", Number: 106, Applies: "fio, dd, rbd bench", Severities: "W",
 	Title:   "The command above is not the one of this output",
-	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says",
+	Formula: "the block size, the queue depth, the number of threads or the pattern of the command differ from what the output itself says; for dd, bs x count of the command is less than what was copied",
 	Source:  "fio(1) and rbd(8): both print what they were told in the first line of their output",
 	Example: "bs 8k in the command, 4096 in the output",
 	Check: func(e Evidence) []assay.Finding {
@@ -42,6 +42,9 @@ var commandWords = map[string][]struct {
 func (l look) belies() *assay.Finding {
 	tool := l.label("", "tool")
 	argv := l.argv()
+	if tool == "dd" {
+		return l.copiedMore(argv)
+	}
 	names := 0
 	for _, word := range argv {
 		if option([]string{word}, "name") != "" {
@@ -72,6 +75,27 @@ func (l look) belies() *assay.Finding {
 			continue
 		}
 		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s %s in the command, %s in the output", t.options[0], said, does),
+			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
+		return &f
+	}
+	return nil
+}
+
+// copiedMore finds a dd that copied more than its command told it to: less may have been
+// all there was.
+func (l look) copiedMore(argv []string) *assay.Finding {
+	count, ok := parseCount(operand(argv, "count"))
+	size, known := parseSize(orDefault(operand(argv, "bs"), operand(argv, "ibs")))
+	if operand(argv, "bs") == "" && operand(argv, "ibs") == "" {
+		size, known = 512, true
+	}
+	for _, metric := range []string{"storage.write.bytes", "storage.read.bytes"} {
+		bytes, printed := l.median(metric)
+		told := float64(size) * float64(count)
+		if !ok || !known || !printed || bytes <= told*(1+blockRounding) {
+			continue
+		}
+		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s in the command, %s in the output", volume(told), volume(bytes)),
 			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
 		return &f
 	}

@@ -11,7 +11,7 @@ import (
 var retransmits = Rule{
 	ID: "retransmits", Number: 10, Applies: "iperf3, iperf2", Severities: "W",
 	Title:   "TCP retransmits",
-	Formula: "retransmitted segments after the first 2 s / segments sent in that time (bytes / segment size) > 1e-4, and at least 3 of them; if only a total was printed, what one window of slow start can lose is subtracted first",
+	Formula: "retransmitted segments after the first 2 s / segments sent in that time (bytes / segment size) > 1e-4, and at least 3 of them; if only a total was printed, what one window of slow start can lose is subtracted first, and at most 5 % of the segments",
 	Source:  "RFC 5681: slow start ends with a loss; M. Mathis et al., The Macroscopic Behavior of the TCP Congestion Avoidance Algorithm (1997)",
 	Example: "1,600 of 6,470,994 segments after the first 2 s: 0.0247 %",
 	Check:   checkRetransmits,
@@ -61,7 +61,7 @@ func (c resentCount) excused(mss float64) float64 {
 	if !c.whole {
 		return 0
 	}
-	return min(c.count, c.window/mss)
+	return min(c.count, c.window/mss, slowStartLoss*c.bytes/mss)
 }
 
 // resent counts what came after slow start, where there are figures of each

@@ -10,7 +10,7 @@ import (
 var smartHeat = Rule{
 	ID: "smart-heat", Number: 90, Applies: "smart", Severities: "E W I",
 	Title:   "The drive is, or was, too hot",
-	Formula: "at or above its trip temperature, or with a critical warning of its temperature: E; time above its critical (NVMe) or highest specified (ATA) temperature > 0: W; above its warning temperature > 0: I, above 1 % of its time powered on: W",
+	Formula: "at or above its trip temperature, or with a critical warning of its temperature: E; time above its critical (NVMe) or highest specified (ATA) temperature > 0: W; above its warning temperature > 0: I, above 1 % of its time powered on: W; transitions into thermal management: I, with more than 1 % of its time powered on in it: W",
 	Source:  "NVM Express Base Specification, warning and critical composite temperature time; ATA device statistics, time in over-temperature; SPC-4, temperature log; 1 % is a choice",
 	Example: "7 minutes above the critical temperature",
 	Check: func(e Evidence) []assay.Finding {
@@ -41,6 +41,7 @@ func (l look) hot() []assay.Finding {
 	case slices.Contains(strings.Split(l.metricLabel("smart.passed", "critical_warning"), ", "), tooHot):
 		found = append(found, say(assay.Rejects, "critical warning: "+tooHot, "the drive is outside its temperature limits right now and throttles or is about to"))
 	}
+	found = append(found, l.managed(say)...)
 	minutes := l.values("smart.throttle_minutes")
 	if len(minutes) == 0 {
 		if l.label("", "protocol") == "NVMe" {
@@ -60,4 +61,24 @@ func (l look) hot() []assay.Finding {
 		found = append(found, say(assay.Informs, minutesOf(warning)+" above the warning temperature", "the drive has throttled at some time"))
 	}
 	return found
+}
+
+// managed judges how often, and how long, the drive slowed itself down for its
+// temperature.
+func (l look) managed(say func(s assay.Severity, arithmetic, message string) assay.Finding) []assay.Finding {
+	entered, ok := parseFloat(l.metricLabel("smart.temperature", "throttled"))
+	if !ok || !(entered > 0) {
+		return nil
+	}
+	held, _ := parseFloat(l.metricLabel("smart.temperature", "throttled_time"))
+	on, known := l.median("smart.power_on_hours")
+	arithmetic := grouped(entered, 0) + " times into thermal management"
+	if known && on > 0 && held > hotShare*on {
+		return []assay.Finding{say(assay.Warns, arithmetic+", "+minutesOf(held)+" of "+minutesOf(on)+" powered on: "+percent(held/on),
+			"the drive slows itself down as a rule: sustained figures are of its cooling")}
+	}
+	if held > 0 {
+		arithmetic += ", for " + minutesOf(held)
+	}
+	return []assay.Finding{say(assay.Informs, arithmetic, "the drive has slowed itself down for its temperature")}
 }

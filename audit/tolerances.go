@@ -42,6 +42,9 @@ const (
 	// A buffered write that memory took lasts some microseconds; where the page
 	// cache has to wait for the drive the mean is above this: chosen.
 	cachedWrite = 10e-6 // s
+	// A random read from a block device: the fastest there was, of Optane, took 5 to 6 µs
+	// and more with the kernel's part in it (Intel's brief of the P5800X, 2020).
+	cachedRead = 5e-6 // s
 )
 
 // Runs that were cut off: rule 91.
@@ -105,6 +108,8 @@ const (
 const (
 	// Objects that are read this often come from memory for the most part: chosen.
 	rereadTimes = 3
+	// Of larger files, which not every memory holds, one looks from here on: chosen.
+	rereadMany = 10
 	// A file of up to this size fits in the memory of any server or PC sold in the
 	// last ten years, beside all else: chosen.
 	alwaysFits = 1 << 30
@@ -270,6 +275,7 @@ const (
 const (
 	stallLong, stallTimes = 1.0, 10.0   // s, and times the mean
 	stallShort, stallFar  = 50e-3, 300. // s, and times the mean
+	stallAlone            = 2.0         // s, where there is no mean
 	stallShare            = .25         // of the mean, in one second
 	stallSeconds          = 10.0        // s that a run has at least
 )
@@ -284,6 +290,7 @@ const samplesApart, samplesFar = 1.1, 1.5
 const (
 	pacedLatency = 1e-3 // s
 	pacedSpread  = 1.15 // p99 / p1
+	pacedMiddle  = 1.06 // p90 / p10
 	udpDefault   = 1 << 20
 	askedSlack   = .05
 	sameRate     = .03
@@ -291,3 +298,32 @@ const (
 
 // memoryAtHome is what a home server's memory mostly holds, in B: rule unflushed.
 const memoryAtHome = 16 << 30
+
+// busyJob is the share of a CPU from which it is the limit: rule client-saturated; chosen.
+const busyJob = .95
+
+// Rule overloaded: both chosen.
+const (
+	queuedLong = .5 // s
+	queuedMany = 32
+)
+
+// submitting is the share of its time that a job may spend in submitting: rule
+// submission-bound; chosen.
+const submitting = .8
+
+// Rule piecemeal: chosen; see there.
+const (
+	smallPiece  = 4 << 10  // B
+	waitedPiece = 64 << 10 // B
+	callPrice   = 10e-6    // s
+)
+
+// Rule unfair: chosen; see there.
+const (
+	unfairThreads = .10
+	unfairShares  = 2.0
+)
+
+// crawling is a bandwidth in B/s that every drive exceeds: rule below-any; chosen.
+const crawling = 8e6

@@ -30,3 +30,7 @@ const (
 	// Datagrams lost that the application notices: ITU-T G.1010, video.
 	datagramLoss = .01
 )
+
+// Of all segments of a test, slow start loses no more than this share: chosen; a test
+// of a second that sends a tenth of its data in slow start loses half of that at most.
+const slowStartLoss = .05

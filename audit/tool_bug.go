@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -30,16 +31,46 @@ var knownBugs = []knownBug{
 	},
 }
 
+// histogramEnd is where fio's histogram of latencies ends, in s: 2^34 ns (before version 3,
+// 2^24 µs). All that took longer is in its last bin (stat.h, FIO_IO_U_PLAT_GROUP_NR).
+const histogramEndLow, histogramEnd = 16.5, 17.2
+
+// pastTheHistogram are percentiles that are the end of the histogram, while the slowest
+// took longer.
+func (l look) pastTheHistogram() (metrics []string, last, most float64) {
+	for _, dir := range l.directions() {
+		stem := "storage." + dir + ".latency."
+		if most, _ = l.median(stem + "max"); most <= 1.1*histogramEnd {
+			continue
+		}
+		for _, r := range l.reps {
+			for _, m := range r.Measurements {
+				if strings.HasPrefix(m.Metric, stem+"p") && m.Value >= histogramEndLow && m.Value <= histogramEnd {
+					metrics, last = append(metrics, m.Metric), m.Value
+				}
+			}
+		}
+		if len(metrics) > 0 {
+			return metrics, last, most
+		}
+	}
+	return nil, 0, 0
+}
+
 var toolBug = Rule{
 	ID: "tool-bug", Number: 92, Applies: "fio, iperf3", Severities: "W I",
 	Title:   "A known bug of the tool",
-	Formula: "the tool's version has a known bug that affects this output: I if the figure was corrected, W if it can't be (several iperf3 streams before 3.16 above 20 Gbit/s)",
+	Formula: "the tool's version has a known bug that affects this output: I if the figure was corrected, W if it can't be (several iperf3 streams before 3.16 above 20 Gbit/s); fio's percentiles at the end of its histogram, 17 s, while the slowest took more than 1.1 x that: I",
 	Source:  "the table of known bugs in audit/tool_bug.go, each with its own source",
 	Example: "fio 3.1 (known of 3.0 to 3.25)",
 	Check: func(e Evidence) []assay.Finding {
 		const id = "tool-bug"
 		var found []assay.Finding
 		for _, l := range e.looks() {
+			if metrics, last, most := l.pastTheHistogram(); len(metrics) > 0 && l.foreign() {
+				found = append(found, l.finding(id, assay.Informs, metrics, fmt.Sprintf("the percentiles end at %s, the slowest took %s", seconds(last), seconds(most)),
+					"fio's histogram ends at 17 s: these percentiles are its last bin, and the true ones are greater", "ask for less at a time, so that nothing waits for so long"))
+			}
 			for _, bug := range knownBugs {
 				metrics := l.showing(bug.id)
 				severity := assay.Informs

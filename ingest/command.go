@@ -18,7 +18,8 @@ type command struct {
 var (
 	// user@host:dir# , user@host dir $, [user@host dir]$
 	promptOfHost  = lazyregexp.New(`^\s*(?:\([\w.-]+\) ?)?\[?[\w.+-]+@([\w.-]+)(?:[: ][^$#%>]*)?\]?\s?[$#%>❯] (.*)$`)
-	promptOfShell = lazyregexp.New(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>|PS [A-Z]:\\[^>]*>|[A-Z]:\\[^>]*>) +(\S.*)$`)
+	promptOfShell = lazyregexp.New(`^\s{0,4}(?:\$|%|❯|➜|λ|>>>) +(\S.*)$`)
+	promptOfDOS   = lazyregexp.New(`^\s{0,4}(?:PS )?[A-Za-z]:\\[^<>|"]*> ?(\S.*)$`)
 	promptOfRoot  = lazyregexp.New(`^\s{0,4}(?:[\w.-]+)?[#$] *(\S.*)$`)
 	// host:dir #, dir # as SUSE and busybox have them
 	promptOfDir = lazyregexp.New(`^\s{0,4}(?:([\w.-]+):)?[~/][\w./~+-]* ?[#$] +(\S.*)$`)
@@ -38,6 +39,9 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 	if sign {
 		if m := promptOfShell.FindStringSubmatch(line); m != nil {
 			return command{text: m[1]}, true
+		}
+		if m := promptOfDOS.FindStringSubmatch(line); m != nil {
+			return command{text: strings.ReplaceAll(m[1], `\`, "/")}, true // its paths, which no shell of Unix would keep
 		}
 	}
 	if sign {
@@ -104,8 +108,8 @@ func programIn(text string, known func(program string) bool) []string {
 	for _, words := range split(text) {
 		for len(words) > 0 {
 			switch {
-			case known(path.Base(words[0])):
-				return append([]string{path.Base(words[0])}, words[1:]...)
+			case known(program(words[0])):
+				return append([]string{program(words[0])}, words[1:]...)
 			case prefixes[words[0]], strings.HasPrefix(words[0], "-"), assignment.MatchString(words[0]), isNumber(words[0]):
 				words = words[1:]
 				continue
@@ -115,6 +119,9 @@ func programIn(text string, known func(program string) bool) []string {
 	}
 	return nil
 }
+
+// program is the name of a program without its folder and without Windows' ending.
+func program(word string) string { return strings.TrimSuffix(path.Base(word), ".exe") }
 
 // complains reports whether a line is a program's, or a shell's, about that
 // program: "dd: failed to open …", "-bash: fio: command not found".

@@ -48,6 +48,9 @@ func readBonnie(p *page) {
 				continue
 			}
 			p.bonnieFigures(i, m[1], bytesOf(m[2], m[3]), cells)
+			if i+1 < len(p.lines) {
+				p.bonnieLatency(i+1, m[1])
+			}
 		}
 	}
 	if len(p.found) > 0 {
@@ -81,6 +84,30 @@ func (p *page) bonnieFigures(i int, machine, size string, cells []string) {
 	seeks := p.with("job", job("seeks"), "pattern", "randread")
 	delete(seeks, "jobs")
 	p.add(i, "storage.read.iops", number(cells[10]), seeks)
+}
+
+// bonnieSlowest is the row below, since 1.9: the slowest operation of each test.
+// Latency             18690us    4868ms    2970ms   10643us    3610us   63826us
+var bonnieSlowest = lazyregexp.New(`^ *Latency((?:\s+(?:\d+[mu]?s|\+{3,5})){4,6})\s*$`)
+
+// bonnieLatency reads the slowest block that was written, and the slowest that was read.
+func (p *page) bonnieLatency(i int, machine string) {
+	m := bonnieSlowest.FindStringSubmatch(p.lines[i])
+	if m == nil {
+		return
+	}
+	cells := strings.Fields(m[1])
+	if len(cells) < 5 {
+		return // without characters: which is which nobody says
+	}
+	for _, of := range []struct{ metric, cell, job, pattern string }{
+		{"storage.write.latency.max", cells[1], "block output", "write"},
+		{"storage.read.latency.max", cells[4], "block input", "read"},
+	} {
+		digits := strings.TrimRight(of.cell, "mus")
+		scale := map[string]float64{"s": 1, "ms": 1e-3, "us": 1e-6}[of.cell[len(digits):]]
+		p.add(i, of.metric, number(digits)*scale, p.with("job", strings.TrimSpace(machine+" "+of.job), "pattern", of.pattern))
+	}
 }
 
 // kilobytes reads K a second as version 1 prints them, and 376k, 117m and 1.4g as

@@ -1,6 +1,7 @@
 package pasted
 
 import (
+	"strconv"
 	"strings"
 
 	"assay"
@@ -23,6 +24,9 @@ var (
 	diskspdFile   = lazyregexp.New(`^\s+\d+ \|.*\| *(\S.*) \((\d+)([KMG])iB\)$`)
 	diskspdCentil = lazyregexp.New(`^ *([\d.]+)(?:th|-nines?) \| +([\d.]+|N/A) \| +([\d.]+|N/A) \| +([\d.]+|N/A)$`)
 )
+
+// diskspdBusy is the mean over all CPUs: avg.|   3.94%|   0.94%|   3.01%|  96.06%
+var diskspdBusy = lazyregexp.New(`^avg\.\| *([\d.]+)%\|`)
 
 func diskspdBegins(line string) bool {
 	return strings.HasPrefix(line, "Command Line: ") && strings.Contains(strings.ToLower(line), "diskspd") ||
@@ -55,6 +59,8 @@ func readDiskspd(p *page) {
 			p.labels["jobs"] = m[1]
 		} else if m := diskspdTime.FindStringSubmatch(text); m != nil {
 			duration, at = number(m[1]), i
+		} else if m := diskspdBusy.FindStringSubmatch(text); m != nil {
+			p.labels["cpu"] = strconv.FormatFloat(number(m[1])/100, 'f', 4, 64)
 		} else if m := diskspdFile.FindStringSubmatch(line); m != nil {
 			p.labels["file"], p.labels["size"] = m[1], bytesOf(m[2], m[3])
 		}

@@ -51,6 +51,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
+			if j.members > 1 && len(last.jobs) == 1 {
+				f.shares = func(dir string) [2]float64 { return last.shares[groupKey(j.host, j.group)+dir] }
+			}
 			if laidOut && !j.read.moved() && !j.mixed.moved() {
 				// For a job that only writes, fio then sets the length and
 				// allocates, and writes no block.
@@ -129,8 +132,10 @@ func uniqueNames(runs [][]document) [][]string {
 type figures struct {
 	labels map[string]string
 	told   told
-	text   bool                // of a report for people: what is not in it is left out
-	asked  bool                // fio was asked to end
+	text   bool // of a report for people: what is not in it is left out
+	asked  bool // fio was asked to end
+	// shares are the bandwidths of the slowest and the fastest job; nil where there is one.
+	shares func(dir string) [2]float64
 	all    []assay.Measurement // with those of the jobs before it
 	before int                 // how many those are
 }
@@ -243,6 +248,11 @@ func (f *figures) addDirection(dir string, d *direction, w []window) error {
 	}
 	if bs := blockLabel(f.told.options, dir, bytes, d.ios.v, f.text); bs != "" {
 		labels["bs"] = bs
+	}
+	if f.shares != nil {
+		if s := f.shares(dir); s[0] > 0 && s[1] >= s[0] {
+			labels["least_share"], labels["most_share"] = strconv.FormatFloat(s[0], 'g', 6, 64), strconv.FormatFloat(s[1], 'g', 6, 64)
+		}
 	}
 	stem := "storage." + dir + "."
 	if !f.text || d.iops.v > 0 { // a report rounds down

@@ -10,6 +10,10 @@ import (
 // document is one account that fio gave of a run: a JSON document of versions 2
 // and 3, or the report for people.
 type document struct {
+	started int // processes and threads, as a report says
+	// shares are the bandwidths of the slowest and of the fastest job, in B/s, by group
+	// and direction, as the run status groups of a report say.
+	shares  map[string][2]float64
 	version string // fio-3.33
 	text    bool   // the report for people: rounded, and without what is not in it
 	global  options
@@ -49,7 +53,8 @@ type job struct {
 	nanoseconds  []share
 	microseconds []share
 	milliseconds []share
-	hasCPU       bool // a line of the report follows those of the shares
+	hasCPU       bool   // a line of the report follows those of the shares
+	cpu          number // percent of one, in the kernel and out of it
 }
 
 // cutShares drops the shares by latency of a report that ends among them: some

@@ -42,6 +42,12 @@ func labelsOf(t told, d document, j *job, alike int) map[string]string {
 	for _, key := range []string{"runtime", "ramp_time", "numjobs", "offset_increment"} {
 		put(key, t.options[key])
 	}
+	if j.cpu.set && j.cpu.v <= 100.5 {
+		put("cpu", strconv.FormatFloat(min(j.cpu.v/100, 1), 'f', 4, 64))
+	}
+	if d.started > 0 && d.text && !d.clients {
+		put("started", strconv.Itoa(d.started))
+	}
 	putDepth(labels, t, j, engine)
 	return labels
 }

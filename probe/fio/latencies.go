@@ -3,6 +3,8 @@ package fio
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"strconv"
 
 	"assay"
 	"assay/internal/order"
@@ -25,8 +27,13 @@ func (f *figures) addLatencies(stem string, d *direction, labels map[string]stri
 		if other.l == nil {
 			continue
 		}
-		if _, err := f.addLatency(stem+other.metric, other.l.mean, other.l, "mean", labels); err != nil {
+		added, err := f.addLatency(stem+other.metric, other.l.mean, other.l, "mean", labels)
+		if err != nil {
 			return err
+		}
+		if longest := other.l.max.v * other.l.unit; added != nil && f.text && other.l == d.submission && longest > 0 {
+			added.Labels = maps.Clone(labels)
+			added.Labels["max"] = strconv.FormatFloat(longest, 'g', -1, 64)
 		}
 	}
 	return nil

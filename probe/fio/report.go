@@ -28,7 +28,7 @@ func readReport(lines []line, command commandLine) (d document, ok bool) {
 			j.direction(dir).mendCounts(r.d.version)
 		}
 	}
-	r.d.jobs = kept
+	r.d.jobs, r.d.started = kept, r.started
 	switch {
 	case len(kept) == 0 && len(r.terse) > 0:
 		r.d.jobs, r.d.disks = r.terse, r.terseDisks
@@ -125,6 +125,7 @@ func (r *report) read(l line) {
 	case "cpu":
 		if r.job != nil {
 			r.job.hasCPU = true
+			r.job.cpu = busy(text, l.number)
 		}
 	case "issued":
 		r.readIssued(text, l.number)

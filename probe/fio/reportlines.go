@@ -330,6 +330,7 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 		}
 	}
 	d.bwBytes = bandwidth.number(number)
+	r.readRange(dir, text, old, scale)
 	if value, _, whole, _ := field(text, "io=", ", ("); whole {
 		if q, fine := readQuantity(value, scale); fine {
 			d.ioBytes = q.number(number)
@@ -344,6 +345,47 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 	}
 	d.runtime, _ = plain(last, number)
 	*r.group.make(dir) = d
+}
+
+// readRange reads the bandwidths of the slowest and of the fastest job of a group, the
+// second quantity of its line: bw=552KiB/s (565kB/s), 31.1MiB/s-42MiB/s (…)
+func (r *report) readRange(dir, text string, old bool, scale func(string) (float64, bool)) {
+	least, most := "", ""
+	if old {
+		least, _, _, _ = field(text, "minb=", ", ")
+		most, _, _, _ = field(text, "maxb=", ", ")
+	} else {
+		_, rest, _, _ := field(text, "bw=", ",")
+		words := strings.Fields(strings.TrimLeft(rest, ", "))
+		if len(words) == 0 {
+			return
+		}
+		least, most, _ = strings.Cut(strings.TrimRight(words[0], ","), "-")
+	}
+	a, okA := readQuantity(least, scale)
+	b, okB := readQuantity(most, scale)
+	if !okA || !okB || a.unit == "" || b.unit == "" {
+		return
+	}
+	if r.d.shares == nil {
+		r.d.shares = map[string][2]float64{}
+	}
+	r.d.shares[groupKey(r.group.host, r.group.group)+dir] = [2]float64{a.v, b.v}
+}
+
+// busy adds up what a job used of a CPU, in percent:
+//
+//	cpu          : usr=8.44%, sys=69.65%, ctx=1935732, majf=0, minf=9
+func busy(text string, line int) (sum number) {
+	for _, key := range []string{"usr=", "sys="} {
+		value, _, whole, ok := field(text, key, "%")
+		n, fine := plain(value, line)
+		if !ok || !whole || !fine {
+			return number{}
+		}
+		sum = number{v: sum.v + n.v, set: true, line: line}
+	}
+	return sum
 }
 
 // readDisk reads what the kernel counted at one device:

@@ -15,14 +15,20 @@ type command struct {
 	target   float64 // bit/s of each stream, 0 for none
 	omit     float64 // s
 	streams  int
+	length   float64 // s; iperf3's own default where it says none
+	amount   bool    // it ends after so many bytes, not seconds
+	block    float64 // B of each write, 0 where it does not say
 }
+
+// defaultLength is how long iperf3 runs, in s, where nothing was asked for.
+const defaultLength = 10
 
 // parseCommand reads iperf3's options; those of a shell around it are left.
 func parseCommand(argv []string) command {
 	if len(argv) == 1 {
 		argv = strings.Fields(argv[0])
 	}
-	c := command{known: len(argv) > 0}
+	c := command{known: len(argv) > 0, length: defaultLength}
 	limited := false
 	for i := 0; i < len(argv); i++ {
 		name, value, given := strings.Cut(argv[i], "=")
@@ -49,6 +55,12 @@ func parseCommand(argv []string) command {
 			c.streams, _ = strconv.Atoi(value)
 		case "-O", "--omit":
 			c.omit, _ = strconv.ParseFloat(value, 64)
+		case "-t", "--time":
+			c.length, _ = strconv.ParseFloat(value, 64)
+		case "-n", "--bytes", "-k", "--blockcount":
+			c.amount = true
+		case "-l", "--length":
+			c.block = parseLength(value)
 		case "-b", "--bitrate", "--bandwidth":
 			c.target, limited = parseRate(value), true
 		}
@@ -64,10 +76,21 @@ const defaultUDP = 1 << 20
 
 // shortOption splits -b1G and -P4; rest is "" for anything else.
 func shortOption(word string) (name, rest string) {
-	if len(word) > 2 && word[0] == '-' && strings.IndexByte("bcPO", word[1]) >= 0 {
+	if len(word) > 2 && word[0] == '-' && strings.IndexByte("bcPOtlnk", word[1]) >= 0 {
 		return word[:2], word[2:]
 	}
 	return "", ""
+}
+
+// parseLength reads 8K or 1400 in bytes; prefixes are powers of 1024. 0 where it is none.
+func parseLength(text string) float64 {
+	digits := strings.TrimRight(text, "kmKM")
+	v, err := strconv.ParseFloat(digits, 64)
+	scale, known := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20}[strings.ToUpper(text[len(digits):])]
+	if err != nil || !known || !(v > 0) || v > 1<<30 {
+		return 0
+	}
+	return v * scale
 }
 
 // parseRate reads 1G, 100M or 1G/10 in bit/s; prefixes are powers of 1000. 0

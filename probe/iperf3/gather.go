@@ -20,6 +20,7 @@ func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
 			continue
 		}
 		last := all[len(all)-1].summary()
+		f.slowest, f.fastest = apart(rows, streams)
 		switch {
 		case side == "receiver":
 			f.got = last
@@ -30,6 +31,27 @@ func (f *flow) gather(intervals, summaries []row, streams int, tcp bool) {
 	if tcp {
 		f.window(intervals)
 	}
+}
+
+// apart are the rates of the slowest and the fastest of so many streams; 0 where not all
+// of them are there.
+func apart(rows []row, streams int) (slowest, fastest float64) {
+	last := map[string]float64{}
+	for _, r := range rows {
+		if r.id != sum {
+			last[r.id] = r.rate
+		}
+	}
+	if len(last) != streams || streams < 2 {
+		return 0, 0
+	}
+	for _, rate := range last {
+		if slowest == 0 || rate < slowest {
+			slowest = rate
+		}
+		fastest = max(fastest, rate)
+	}
+	return slowest, fastest
 }
 
 // groups returns one row for all streams of each part of the test: the tool's own

@@ -26,6 +26,8 @@ type test struct {
 	reversed    bool    // the data of a test in one direction goes to the client
 	interrupted bool    // the end came early
 	asked       float64 // s that it was to run; 0 unknown
+	length      float64 // s of its command; 0 unknown, or not a time
+	begun       bool    // its first lines are there, and neither its last rows nor its summary
 	trouble     string  // iperf3's own words
 	troubleLine int
 	cpu, mss    figure
@@ -48,6 +50,8 @@ type flow struct {
 	most      float64
 	cwnd      figure // B, of one stream
 	pmtu      float64
+	// slowest and fastest are the rates of single streams, in B/s; 0 unknown.
+	slowest, fastest float64
 }
 
 // summary is the line about a whole test.
@@ -87,6 +91,12 @@ func (t *test) fill(c command) {
 	}
 	if t.role == "" && c.client != "" {
 		t.role = client
+	}
+	if t.block == 0 {
+		t.block = c.block
+	}
+	if c.client != "" && !c.amount {
+		t.length = c.length
 	}
 }
 
@@ -135,6 +145,15 @@ func (t *test) direction(f *flow, direction string) ([]assay.Measurement, error)
 		if labels["interrupted"] == "" {
 			labels["interrupted"] = "the output ends early"
 		}
+	}
+	if best.without == noSummary && t.begun && labels["interrupted"] == "" {
+		labels["interrupted"] = "the output ends before its summary"
+		if t.length > 0 {
+			labels["asked"] = number(t.length)
+		}
+	}
+	if f.slowest > 0 {
+		labels["least_share"], labels["most_share"] = number(f.slowest), number(f.fastest)
 	}
 	if best.derived {
 		labels["derived"] = "sent less lost"

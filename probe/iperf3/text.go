@@ -185,6 +185,7 @@ func (t *text) finish(words command) {
 	if t.role == "" && words.client != "" {
 		t.role = client
 	}
+	t.begun = (t.wired > 0 || t.met) && !t.summing && !ended(t.rows)
 	t.peers()
 	if !t.bidir && !t.reversed {
 		t.reversed = words.reverse || t.role == server && t.serverSends()
@@ -196,6 +197,16 @@ func (t *text) finish(words command) {
 		t.streams = max(t.streams, streams)
 	}
 	t.streams = max(t.streams, words.streams, 1)
+}
+
+// ended reports whether the last row is of less time than the first: the milliseconds
+// between the last whole second and the end of the test.
+func ended(rows []row) bool {
+	if len(rows) == 0 {
+		return false
+	}
+	first, last := rows[0], rows[len(rows)-1]
+	return last.end-last.start < (first.end-first.start)/2
 }
 
 // connections is how many streams were said to be connected in each direction:
@@ -212,10 +223,10 @@ func (t *text) peers() {
 	if t.peer == "" {
 		return
 	}
-	switch t.role {
-	case client:
+	switch {
+	case t.role == client, t.peer == t.peerLocal: // where both are one, it does not matter which is which
 		t.client, t.server = t.peerLocal, t.peer
-	case server:
+	case t.role == server:
 		t.client, t.server = t.peer, t.peerLocal
 	}
 }

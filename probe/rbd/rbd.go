@@ -30,7 +30,7 @@ var (
 		`io_size (\d+)\s+io_threads (\d+)(?:\s+bytes (\d+))?(?:\s+pattern ([a-z -]+?))?$`)
 	table = lazyregexp.New(`^SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC$`)
 	row   = lazyregexp.New(`^(\d+)\s+(\d+)\s+` + number + `\s+` + amount + `$`)
-	total = lazyregexp.New(`^elapsed:\s+(\d+)\s+ops:\s+(\d+)\s+ops/sec:\s+` + number + `\s+bytes/sec:\s+` + amount + `$`)
+	total = lazyregexp.New(`^elapsed:\s+(\d+)\s+ops:\s+(\d+)\s+ops/sec:\s+` + number + `\s+bytes/sec:\s+` + amount + `(?:\s+#.*)?$`)
 	mixed = lazyregexp.New(`^(read|write)_ops:\s+(\d+)\s+(?:read|write)_ops/sec:\s+` + number + `\s+(?:read|write)_bytes/sec:\s+` + amount + `$`)
 	fault = lazyregexp.New(`^(?:write error|read error|bench failed|rbd: (?:error|io-size|--io-|failed|couldn't))[: ]`)
 )

@@ -20,7 +20,7 @@ func (r *reading) readNVMe() {
 	r.addShare("smart.available_spare", field("available_spare"), 100, threshold)
 	r.addShare("smart.percentage_used", field("percentage_used"), 255, nil)
 	r.addScaled("smart.media_errors", field("media_errors"), 1, nil)
-	r.addTemperature(nil, r.doc.at("temperature", "current"), field("temperature"))
+	r.addTemperature(managed(field), r.doc.at("temperature", "current"), field("temperature"))
 	if !r.addScaled("smart.power_on_hours", field("power_on_hours"), 3600, nil) {
 		r.addPowerOn()
 	}
@@ -29,6 +29,27 @@ func (r *reading) readNVMe() {
 	r.addScaled("smart.unsafe_shutdowns", field("unsafe_shutdowns"), 1, nil)
 	r.readNVMeErrorLog(field("num_err_log_entries"))
 	r.readThrottling(field("warning_temp_time"), field("critical_comp_time"))
+}
+
+// managed is how often the drive slowed itself down for its temperature, and for how
+// many seconds: its two thermal management temperatures together. nil where it never did.
+func managed(field func(name string) node) map[string]string {
+	sum := func(names ...string) (total float64) {
+		for _, name := range names {
+			if v, ok := field(name).number(); ok && v > 0 {
+				total += v
+			}
+		}
+		return total
+	}
+	entered := sum("thm_temp1_trans_count", "thm_temp2_trans_count")
+	if !(entered > 0) {
+		return nil
+	}
+	return map[string]string{
+		"throttled":      strconv.FormatFloat(entered, 'f', -1, 64),
+		"throttled_time": strconv.FormatFloat(sum("thm_temp1_total_time", "thm_temp2_total_time"), 'f', -1, 64),
+	}
 }
 
 // wide returns a counter of up to 128 bits. Where it does not fit a JSON number,

@@ -29,6 +29,10 @@ var cliFields = map[string]field{
 	"num_err_log_entries":                 healthCount("num_err_log_entries"),
 	"Warning Temperature Time":            healthCount("warning_temp_time"),
 	"Critical Composite Temperature Time": healthCount("critical_comp_time"),
+	"Thermal Management T1 Trans Count":   healthCount("thm_temp1_trans_count"),
+	"Thermal Management T2 Trans Count":   healthCount("thm_temp2_trans_count"),
+	"Thermal Management T1 Total Time":    healthCount("thm_temp1_total_time"),
+	"Thermal Management T2 Total Time":    healthCount("thm_temp2_total_time"),
 }
 
 var cliTemperature = lazyregexp.New(`^(-?\d{1,3}) ?(?:°|º)? ?([CF])\b`)

@@ -251,6 +251,8 @@ func (f *files) labels(p printed, words map[string]string) map[string]string {
 	labels := map[string]string{"tool": "sysbench"}
 	put(labels, "version", p.version)
 	put(labels, "jobs", p.threads, words["threads"], words["num-threads"])
+	put(labels, "thread_events", p.fair[0])
+	put(labels, "thread_events_stddev", p.fair[1])
 	put(labels, "pattern", f.pattern)
 	put(labels, "engine", f.engine)
 	put(labels, "direct", f.direct)

@@ -24,8 +24,9 @@ type printed struct {
 	rate     figure // events/s
 	mean     figure
 	p95      figure
-	moved    figure // B
-	bytes    figure // B/s
+	fair     [2]string // events of a thread: mean and standard deviation
+	moved    figure    // B
+	bytes    figure    // B/s
 	samples  []assay.Sample
 	lastRow  int   // the line of the last of them
 	total    int64 // B that it was asked to move
@@ -105,6 +106,10 @@ var rules = []rule{
 	}},
 	{lazyregexp.New(`^(?:95th percentile|approx\. +95 percentile): +` + number + `(?:ms)?$`), func(p *printed, m []string, line int) error {
 		return p.p95.set(m[1], 1e-3, line)
+	}},
+	{lazyregexp.New(`^events \(avg/stddev\): +(\d+\.\d+)/(\d+\.\d+)$`), func(p *printed, m []string, _ int) error {
+		p.fair = [2]string{m[1], m[2]}
+		return nil
 	}},
 	// 0.4 and 0.5 print "MB" and divide by 1024 x 1024 all the same.
 	{lazyregexp.New(`^` + number + ` Mi?B transferred \( *` + number + ` Mi?B/sec\)$`), func(p *printed, m []string, line int) error {

@@ -200,6 +200,8 @@ func commonLabels(p printed, words map[string]string) map[string]string {
 	labels := map[string]string{"tool": "sysbench"}
 	put(labels, "version", p.version)
 	put(labels, "threads", p.threads, words["threads"], words["num-threads"])
+	put(labels, "thread_events", p.fair[0])
+	put(labels, "thread_events_stddev", p.fair[1])
 	return labels
 }
 

@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"assay"
+)
+
+var belowAny = Rule{
+	ID: "below-any", Number: 113, Applies: "hdparm, pveperf, CrystalDiskMark, KDiskMark, AS SSD", Severities: "I",
+	Title:   "Slower than any drive ought to be",
+	Formula: "sequential reads < 8 MB/s, by a tool that reads one drive",
+	Source:  "ATA mode PIO 4 is 16.7 MB/s, USB 1.1 1.5 MB/s; disks of 2000 read 20 MB/s and more; the slowest class of SD cards that is sold promises 10 MB/s; 8 is a choice",
+	Example: "1.36 MB/s against 8.00 MB/s: .170 x",
+	Check: func(e Evidence) []assay.Finding {
+		const metric = "storage.read.bandwidth"
+		var found []assay.Finding
+		for _, l := range e.storage() {
+			tool := strings.ToLower(l.label("read", "tool"))
+			v, ok := l.median(metric)
+			if !l.foreign() || !ok || !(v < crawling) || !readsOneDrive[tool] || isRandom(l.label("read", "pattern")) {
+				continue
+			}
+			if size, known := parseSize(l.label("read", "bs")); known && size < smallBlock {
+				continue
+			}
+			found = append(found, l.finding("below-any", assay.Informs, []string{metric},
+				fmt.Sprintf("%s against %s: %s", rate(v), rate(crawling), times(v/crawling)),
+				"a sound drive on a sound link is faster: suspect a dying drive that retries, a disk without DMA, a USB port of version 1, or a load beside the test",
+				"look at the kernel's log and at the drive: dmesg | grep -iE 'ata|usb|reset|error'; smartctl -x DEVICE; lsusb -t"))
+		}
+		return found
+	},
+}
+
+// readsOneDrive are the tools of people who measure one drive of their own.
+var readsOneDrive = map[string]bool{"hdparm": true, "pveperf": true, "crystaldiskmark": true, "kdiskmark": true, "as-ssd": true}

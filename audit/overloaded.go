@@ -1,0 +1,53 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var overloaded = Rule{
+	ID: "overloaded", Number: 107, Applies: "storage, rados bench, databases", Severities: "I",
+	Title:   "More under way than can be served",
+	Formula: "in outputs of others: mean latency >= 0.5 s with 32 operations or more under way (depth x jobs, threads, clients)",
+	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations under way add to the latency alone; both limits are a choice",
+	Example: "2,304 under way, 7.02 s each",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if !l.foreign() {
+				continue // whoever plans a depth is shown the latency beside it
+			}
+			for _, stem := range latencyStems {
+				mean, ok := l.median(stem + "latency.mean")
+				n := l.meantUnderWay()
+				if !ok || !(mean >= queuedLong) || n < queuedMany {
+					continue
+				}
+				found = append(found, l.finding("overloaded", assay.Informs, []string{stem + "latency.mean"},
+					fmt.Sprintf("%s under way, %s each", grouped(float64(n), 0), seconds(mean)),
+					"nearly all of this latency is the wait in a queue: with half as much under way the rate is most likely the same, and the latency half",
+					"halve the queue depth, the jobs or the clients until the rate falls: the depth before that is the one to quote"))
+			}
+		}
+		return found
+	},
+}
+
+// meantUnderWay is how many operations were asked to be under way, 0 where nothing
+// says it.
+func (l look) meantUnderWay() int {
+	if threads, ok := parseCount(l.label("", "threads")); ok {
+		clients, _ := parseCount(l.label("", "clients"))
+		if l.positive("database.transactions") {
+			return max(threads, clients) // clients share the threads
+		}
+		return threads * max(clients, 1)
+	}
+	depth, ok := parseCount(l.label("", "iodepth"))
+	if !ok {
+		return 0
+	}
+	jobs, _ := parseCount(l.label("", "jobs"))
+	return depth * max(jobs, 1)
+}

@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var piecemeal = Rule{
+	ID: "piecemeal", Number: 109, Applies: "dd, iperf3", Severities: "I",
+	Title:   "The price of each small piece",
+	Formula: "in outputs of others: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
+	Source:  "dd(1): the default is 512 B; a system call and the copy it makes take a microsecond or so, a flush a drive's latency; the sizes are a choice",
+	Example: "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, l := range e.looks() {
+			if !l.foreign() {
+				continue
+			}
+			if f := l.inPieces(); f != nil {
+				found = append(found, *f)
+			}
+		}
+		return found
+	},
+}
+
+// inPieces is what small pieces cost, nil where they were large or nothing says.
+func (l look) inPieces() *assay.Finding {
+	const id = "piecemeal"
+	switch l.label("", "tool") {
+	case "iperf3":
+		size, ok := parseSize(l.label("", "block"))
+		metrics := l.throughputs()
+		if !ok || size <= 0 || size > smallPiece || len(metrics) == 0 || metrics[0] != "net.tcp.throughput" {
+			return nil
+		}
+		speed, _ := l.median(metrics[0])
+		each := float64(size) / speed
+		f := l.finding(id, assay.Informs, metrics, fmt.Sprintf("%s a write at %s: %s each", memory(float64(size)), bitRate(8*speed), seconds(each)),
+			"a system call for each small piece: the figure may be of the sender's CPU and not of the path", "leave out -l: iperf3 then writes 128 KiB at a time")
+		return &f
+	case "dd":
+		dir := "read"
+		if l.positive("storage.write.bandwidth") {
+			dir = "write"
+		}
+		size, ok := parseSize(l.label(dir, "bs"))
+		bytes, known := l.median("storage." + dir + ".bytes")
+		ran, _, timed := l.runtime()
+		if !ok || size <= 0 || !known || !timed || !(bytes > float64(size)) {
+			return nil
+		}
+		pieces := bytes / float64(size)
+		each := ran / pieces
+		direct, _ := isOn(l.label(dir, "direct"))
+		flushed := l.label(dir, "sync") == "dsync" || l.label(dir, "sync") == "sync"
+		arithmetic := fmt.Sprintf("%s pieces of %s in %s: %s each", grouped(pieces, 0), memory(float64(size)), seconds(ran), seconds(each))
+		metrics := []string{"storage." + dir + ".bandwidth"}
+		switch {
+		case (direct || flushed) && size <= waitedPiece:
+			f := l.finding(id, assay.Informs, metrics, arithmetic,
+				"one small piece after the other, each waited for: this is a latency and says nothing of the bandwidth",
+				"quote the time of each; for the bandwidth: "+l.again(dir, map[string]string{"bs": "1M"}))
+			return &f
+		case !direct && !flushed && size <= smallPiece && each < callPrice:
+			f := l.finding(id, assay.Informs, metrics, arithmetic,
+				"two system calls for each small piece: the figure is as much of the CPU as of the storage", "use bs=1M: "+l.again(dir, map[string]string{"bs": "1M"}))
+			return &f
+		}
+	}
+	return nil
+}
