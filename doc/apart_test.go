@@ -67,7 +67,7 @@ func TestWhatWasNotedCanBeCompared(t *testing.T) {
 		rules[r.ID] = true
 	}
 	for _, c := range cases(t) {
-		if len(c.Figures)+len(c.May)+len(c.Traps) > 0 && !c.Apart && !c.Second {
+		if len(c.Figures)+len(c.May)+len(c.Traps) > 0 && !c.Apart && !c.Second && !c.Third {
 			t.Errorf("%s: figures, traps and arguable verdicts are of cases that are kept apart, or of the second set", c.name())
 		}
 		for _, n := range c.Figures {
@@ -183,7 +183,7 @@ func rows(cases []judged, verdicts []verdict) string {
 
 // keptApart is the part of the page on the cases that nothing was changed for.
 func keptApart(all []judged, found []verdict) string {
-	s, cases, verdicts := newTally(all, found, func(c judged) bool { return c.Apart && !c.Second })
+	s, cases, verdicts := newTally(all, found, func(c judged) bool { return c.Apart && !c.Second && !c.Third })
 	return fmt.Sprintf(apartHead, s.cases,
 		s.read, s.figures, percent(s.read, s.figures), s.caught, s.traps, percent(s.caught, s.traps), s.traps-s.nameable,
 		s.right["E"], s.ought["E"], s.arguable["E"], s.wrong["E"], s.right["W"], s.ought["W"], s.arguable["W"], s.wrong["W"]) +
