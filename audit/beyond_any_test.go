@@ -75,8 +75,8 @@ func TestReadAgainAndAgain(t *testing.T) {
 		{"file-lt-ram", "once", job((1<<30)/4096/60, "size", "1g"), "-", "size of RAM"},
 		{"file-lt-ram", "out of 64 GiB", job(1000, "size", "64g"), "-", "size of RAM"},
 		{"cache-state", "each of 42 objects 65 times", pool(2730, "rand"), "W", "2,730 reads of the 42 objects that were written before: each 65.0 times"},
-		{"cache-state", "each twice", pool(84, "rand"), "", ""},
-		{"cache-state", "in order, which ends at the last", pool(2730, "seq"), "", ""},
+		{"cache-state", "each twice", pool(84, "rand"), "I", "84 reads of the 42 objects that were written before: 2.00 a piece"},
+		{"cache-state", "in order, which ends at the last", pool(2730, "seq"), "I", "65.0 a piece"},
 	})
 }
 

@@ -8,9 +8,9 @@ import (
 )
 
 var cacheState = Rule{
-	ID: "cache-state", Number: 18, Applies: "fio, dd, s3, rados bench", Severities: "W",
+	ID: "cache-state", Number: 18, Applies: "fio, dd, s3, rados bench", Severities: "W I",
 	Title:   "A read with the cache in an unknown state",
-	Formula: "a buffered read where nothing says whether the cache was dropped beforehand, or of data read or written since; a warm read of a file larger than available memory; reads from an object store of less than 1 GiB that the same test wrote before and does not call warm; random reads of a pool that go over the objects of the same output's write three times or more; supposedly cold reads of objects that the store's memory may hold",
+	Formula: "a buffered read where nothing says whether the cache was dropped beforehand, or of data read or written since; a warm read of a file larger than available memory; reads from an object store of less than 1 GiB that the same test wrote before and does not call warm; random reads of a pool that go over the objects of the same output's write three times or more, any reads of them fewer times: I; supposedly cold reads of objects that the store's memory may hold",
 	Source:  "Linux Documentation/admin-guide/sysctl/vm.rst, drop_caches",
 	Example: "a warm read of 1.00 GiB with 402 MiB available",
 	Check: func(e Evidence) []assay.Finding {
@@ -79,7 +79,7 @@ func reread(e Evidence) []assay.Finding {
 	file := func(from string) string { return from[:max(strings.LastIndex(from, ":"), 0)] }
 	for _, p := range e.pools() {
 		reads, ok := p.median(p.stem + "ios")
-		if p.op != "read" || p.label("", "op") == "seq" || !ok {
+		if p.op != "read" || !ok {
 			continue
 		}
 		objects, size := 0.0, int64(0)
@@ -90,7 +90,16 @@ func reread(e Evidence) []assay.Finding {
 				size, _ = w.operationSize()
 			}
 		}
-		if !(objects > 0) || reads < rereadTimes*objects {
+		if !(objects > 0) {
+			continue
+		}
+		if p.label("", "op") == "seq" || reads < rereadTimes*objects {
+			if p.foreign() {
+				found = append(found, p.finding("cache-state", assay.Informs, []string{p.stem + "bandwidth"},
+					fmt.Sprintf("%s reads of the %s objects that were written before: %s a piece (%s in all)", grouped(reads, 0), grouped(objects, 0), figure(reads/objects), volume(objects*float64(size))),
+					"what was just written may still be in the OSDs' memory: nothing says that the drives were read",
+					"write more than fits in the memory of all OSDs, or drop the caches on their hosts before the reads: sync; echo 3 > /proc/sys/vm/drop_caches"))
+			}
 			continue
 		}
 		found = append(found, p.finding("cache-state", assay.Warns, []string{p.stem + "bandwidth"},

@@ -95,7 +95,7 @@ func (l look) copiedMore(argv []string) *assay.Finding {
 		if !ok || !known || !printed || bytes <= told*(1+blockRounding) {
 			continue
 		}
-		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("%s in the command, %s in the output", volume(told), volume(bytes)),
+		f := l.finding("other-command", assay.Warns, l.headlines(), fmt.Sprintf("size %s in the command, %s in the output", volume(told), volume(bytes)),
 			"the output is of another run than the command above it: nobody knows what else differs", "paste the command together with its own output")
 		return &f
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 var overloaded = Rule{
-	ID: "overloaded", Number: 107, Applies: "storage, rados bench, databases", Severities: "I",
+	ID: "overloaded", Number: 107, Applies: "storage, rados bench, s3, databases", Severities: "I",
 	Title:   "More under way than can be served",
 	Formula: "in outputs of others: mean latency >= 0.5 s with 32 operations or more under way (depth x jobs, threads, clients)",
 	Source:  "J. D. C. Little, A Proof for the Queuing Formula L = lambda W (1961): past saturation, more operations under way add to the latency alone; both limits are a choice",
@@ -43,6 +43,10 @@ func (l look) meantUnderWay() int {
 			return max(threads, clients) // clients share the threads
 		}
 		return threads * max(clients, 1)
+	}
+	if n, ok := parseCount(l.label("", "concurrency")); ok {
+		clients, _ := parseCount(l.label("", "clients"))
+		return n * max(clients, 1)
 	}
 	depth, ok := parseCount(l.label("", "iodepth"))
 	if !ok {

@@ -26,6 +26,14 @@ var piecemeal = Rule{
 	},
 }
 
+// pieceOf writes a small size.
+func pieceOf(bytes int64) string {
+	if bytes < 1<<10 {
+		return fmt.Sprintf("%d B", bytes)
+	}
+	return memory(float64(bytes))
+}
+
 // inPieces is what small pieces cost, nil where they were large or nothing says.
 func (l look) inPieces() *assay.Finding {
 	const id = "piecemeal"
@@ -38,7 +46,7 @@ func (l look) inPieces() *assay.Finding {
 		}
 		speed, _ := l.median(metrics[0])
 		each := float64(size) / speed
-		f := l.finding(id, assay.Informs, metrics, fmt.Sprintf("%s a write at %s: %s each", memory(float64(size)), bitRate(8*speed), seconds(each)),
+		f := l.finding(id, assay.Informs, metrics, fmt.Sprintf("%s a write at %s: %s each", pieceOf(size), bitRate(8*speed), seconds(each)),
 			"a system call for each small piece: the figure may be of the sender's CPU and not of the path", "leave out -l: iperf3 then writes 128 KiB at a time")
 		return &f
 	case "dd":
@@ -56,7 +64,7 @@ func (l look) inPieces() *assay.Finding {
 		each := ran / pieces
 		direct, _ := isOn(l.label(dir, "direct"))
 		flushed := l.label(dir, "sync") == "dsync" || l.label(dir, "sync") == "sync"
-		arithmetic := fmt.Sprintf("%s pieces of %s in %s: %s each", grouped(pieces, 0), memory(float64(size)), seconds(ran), seconds(each))
+		arithmetic := fmt.Sprintf("%s pieces of %s in %s: %s each", grouped(pieces, 0), pieceOf(size), seconds(ran), seconds(each))
 		metrics := []string{"storage." + dir + ".bandwidth"}
 		switch {
 		case (direct || flushed) && size <= waitedPiece:

@@ -11,7 +11,7 @@ import (
 var rateLimited = Rule{
 	ID: "rate-limited", Number: 102, Applies: "fio, iperf3, yabs", Severities: "I",
 	Title:   "Held to a limit",
-	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, or the same bytes a second at all from 64 KiB on, to 3 %",
+	Formula: "in outputs of others: p99 < 1.15 x p1 of the latency at 1 ms and more, or p90 < 1.06 x p10; the rate that iperf3's -b allows all streams together, or the 1 Mbit/s of its UDP, to 5 %; of YABS's block sizes the same operations a second at two that are eight times apart or more, to 3 %, or the same bytes a second at all from 64 KiB on, to 10 %",
 	Source:  "a choice: what serves requests as they come scatters, and what paces them does not; iperf3(1): -b is 1 Mbit/s for UDP unless given",
 	Example: "p1 = 9.50 ms, p99 = 10.4 ms: 1.10 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -130,7 +130,7 @@ func sameRates(all []look) []assay.Finding {
 		v := both(l, "bandwidth")
 		least, most = min(least, v), max(most, v)
 	}
-	if most > (1+2*sameRate)*least {
+	if most > (1+sameWide)*least {
 		return nil
 	}
 	return []assay.Finding{large[0].finding(rateLimitedID, assay.Informs, []string{"storage.read.bandwidth", "storage.write.bandwidth"},

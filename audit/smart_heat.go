@@ -12,7 +12,7 @@ var smartHeat = Rule{
 	Title:   "The drive is, or was, too hot",
 	Formula: "at or above its trip temperature, or with a critical warning of its temperature: E; time above its critical (NVMe) or highest specified (ATA) temperature > 0: W; above its warning temperature > 0: I, above 1 % of its time powered on: W; transitions into thermal management: I, with more than 1 % of its time powered on in it: W",
 	Source:  "NVM Express Base Specification, warning and critical composite temperature time; ATA device statistics, time in over-temperature; SPC-4, temperature log; 1 % is a choice",
-	Example: "7 minutes above the critical temperature",
+	Example: "718 times into thermal management, 1,476 s of 21,600 s powered on: 6.83 %",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
 		for _, l := range e.looks() {
@@ -74,11 +74,8 @@ func (l look) managed(say func(s assay.Severity, arithmetic, message string) ass
 	on, known := l.median("smart.power_on_hours")
 	arithmetic := grouped(entered, 0) + " times into thermal management"
 	if known && on > 0 && held > hotShare*on {
-		return []assay.Finding{say(assay.Warns, arithmetic+", "+minutesOf(held)+" of "+minutesOf(on)+" powered on: "+percent(held/on),
+		return []assay.Finding{say(assay.Warns, arithmetic+", "+seconds(held)+" of "+seconds(on)+" powered on: "+percent(held/on),
 			"the drive slows itself down as a rule: sustained figures are of its cooling")}
 	}
-	if held > 0 {
-		arithmetic += ", for " + minutesOf(held)
-	}
-	return []assay.Finding{say(assay.Informs, arithmetic, "the drive has slowed itself down for its temperature")}
+	return []assay.Finding{say(assay.Informs, arithmetic+", for "+minutesOf(held), "the drive has slowed itself down for its temperature")}
 }

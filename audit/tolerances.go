@@ -294,6 +294,7 @@ const (
 	udpDefault   = 1 << 20
 	askedSlack   = .05
 	sameRate     = .03
+	sameWide     = .10
 )
 
 // memoryAtHome is what a home server's memory mostly holds, in B: rule unflushed.
@@ -322,8 +323,20 @@ const (
 // Rule unfair: chosen; see there.
 const (
 	unfairThreads = .10
-	unfairShares  = 2.0
+	unfairShares  = 1.3
 )
 
 // crawling is a bandwidth in B/s that every drive exceeds: rule below-any; chosen.
 const crawling = 8e6
+
+// Rule depth-idle: chosen.
+const (
+	manyDeeper = 8
+	noFaster   = .15
+)
+
+// Rule drifts: chosen.
+const (
+	driftRows  = 8
+	driftTimes = 1.3
+)

@@ -1,9 +1,11 @@
 package doc_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,6 +93,20 @@ func TestWhatWasNotedCanBeCompared(t *testing.T) {
 	read := []assay.Measurement{{Metric: "storage.write.latency.mean", Value: .0332}}
 	if !noted("write.latency 33.20 ms").among(read) || noted("read.latency 33.20 ms").among(read) || noted("write.latency 33.6 ms").among(read) {
 		t.Error("a figure is found by its words and its value")
+	}
+}
+
+// Nobody chose which outputs of the third set are kept apart.
+func TestTheThirdSetIsDrawnByDigests(t *testing.T) {
+	for _, c := range cases(t) {
+		if !c.Third {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(c.File), ".txt")
+		digest := sha256.Sum256([]byte(name))
+		if apart := digest[len(digest)-1]%2 == 0; apart != c.Apart || apart != strings.HasPrefix(c.File, "doc/apart/third/") {
+			t.Errorf("%s: its digest says %v", c.File, apart)
+		}
 	}
 }
 

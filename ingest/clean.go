@@ -147,10 +147,13 @@ func withoutErased(b []byte) []byte {
 
 // withoutQuote takes off Markdown's and mail's sign of a quotation.
 func withoutQuote(line string) string {
-	for strings.HasPrefix(line, "> ") {
-		line = line[2:]
+	for {
+		rest := strings.TrimLeft(line, ">") // >>> of one who was quoted three times
+		if rest == line || !strings.HasPrefix(rest, " ") {
+			return line
+		}
+		line = rest[1:]
 	}
-	return line
 }
 
 var (

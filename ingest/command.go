@@ -55,6 +55,11 @@ func promptIn(line string, known func(program string) bool) (command, bool) {
 	if startsCommand(line, known) {
 		return command{text: strings.TrimSpace(line)}, true
 	}
+	for _, word := range []string{"Command: ", "command: ", "CMD: ", "cmd: "} { // as scripts announce what they start
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), word); ok && startsCommand(text, known) {
+			return command{text: text}, true
+		}
+	}
 	return command{}, false
 }
 

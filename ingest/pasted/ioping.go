@@ -81,8 +81,12 @@ func readIoping(p *page) {
 }
 
 func (p *page) ioping(stem string, labels map[string]string) {
+	generated := strings.Contains(string(p.text), "\ngenerated ")
 	for i, line := range p.lines {
 		if m := iopingDone.FindStringSubmatch(line); m != nil {
+			if !generated { // before 0.9 this is the time of the whole run, pauses and all
+				p.add(i, "tool.duration", number(m[3])*instant[m[4]], labels)
+			}
 			p.add(i, stem+"iops", number(m[8])*decimal[strings.TrimSpace(m[9])], labels)
 			p.add(i, stem+"bandwidth", number(m[10])*unit(m[11]), labels)
 		} else if m := iopingMade.FindStringSubmatch(line); m != nil {

@@ -24,7 +24,7 @@ var (
 	rowPattern = lazyregexp.New(`\[ *(\d+|SUM) ?\](?:\[([RT]X-[CS])\])? *(\d+\.\d+) *- *(\d+\.\d+) *sec +` +
 		`(\d+(?:\.\d+)?) ([KMGTP]?)Bytes +(\d+(?:\.\d+)?) ([KMGTP]?)(bits|Bytes)/sec(.*)$`)
 	segmentColumns  = lazyregexp.New(`^ +(\d+)(?: +(\d+(?:\.\d+)?) ([KMGTP]?)Bytes)?(?: |$)`)
-	datagramColumns = lazyregexp.New(`^ +(\d+(?:\.\d+)?) ms +(-?\d+)/(-?\d+) \(`)
+	datagramColumns = lazyregexp.New(`^ +(\d+(?:\.\d+)?) ms +(-?\d+)/(-?\d+)(?: |$)`)
 )
 
 // parseRow reads a line of the table; ok is false for any other line.

@@ -36,10 +36,14 @@ var (
 // readText reads an output up to its end, or to the server's that it repeats.
 func readText(output string, words command) (test, error) {
 	t := text{}
-	number := 0
+	number, begun := 0, ""
 	for line := range strings.SplitSeq(output, "\n") {
 		number++
-		line = strings.TrimRight(line, " \t\r")
+		line, begun = begun+strings.TrimRight(line, " \t\r"), ""
+		if row, broken := strings.CutSuffix(line, "="); broken && strings.Contains(line, "/sec") {
+			begun = row // a mail broke it (RFC 2045, quoted-printable)
+			continue
+		}
 		if strings.Contains(line, "iperf Done.") || strings.HasSuffix(line, "Server output:") {
 			break
 		}

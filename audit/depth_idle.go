@@ -1,0 +1,66 @@
+package audit
+
+import (
+	"fmt"
+
+	"assay"
+)
+
+var depthIdle = Rule{
+	ID: "depth-idle", Number: 114, Applies: "CrystalDiskMark, KDiskMark, AS SSD, fio", Severities: "I",
+	Title:   "More at a time is no faster",
+	Formula: "in one output of others, random operations of one size and direction: with eight times as many under way or more, IOPS within 15 %",
+	Source:  "an SSD answers many requests at once: NCQ has 32 places, NVMe 65,535, a USB bridge has several with UASP alone; 15 % is a choice",
+	Example: "5,283 IOPS with 32 under way against 5,079 with 1: 1.04 x",
+	Check: func(e Evidence) []assay.Finding {
+		var found []assay.Finding
+		for _, all := range e.looked().outputsInOrder() {
+			if f := deeperIsNoFaster(all); f != nil {
+				found = append(found, *f)
+			}
+		}
+		return found
+	},
+}
+
+// outputsInOrder are the looks of each output, in the order of the results.
+func (l *looked) outputsInOrder() [][]look {
+	var all [][]look
+	seen := map[output]bool{}
+	for _, one := range l.all {
+		of := output{one.Trial.From, one.Trial.Subject.Host}
+		if one.Trial.From != "" && one.foreign() && !seen[of] {
+			seen[of] = true
+			all = append(all, l.outputs[of])
+		}
+	}
+	return all
+}
+
+// deeperIsNoFaster finds the first pair of results of which one had far more under way
+// and did no more; nil where there is none.
+func deeperIsNoFaster(all []look) *assay.Finding {
+	for _, dir := range []string{"read", "write"} {
+		metric := "storage." + dir + ".iops"
+		for _, a := range all {
+			for _, b := range all {
+				shallow, deep := a.meantUnderWay(), b.meantUnderWay()
+				x, okX := a.median(metric)
+				y, okY := b.median(metric)
+				if !okX || !okY || shallow < 1 || deep < manyDeeper*shallow || !(y > 0) || !(x > 0) ||
+					!isRandom(a.label(dir, "pattern")) || !isRandom(b.label(dir, "pattern")) || a.label(dir, "bs") == "" || a.label(dir, "bs") != b.label(dir, "bs") {
+					continue
+				}
+				if y > (1+noFaster)*x || y < (1-noFaster)*x {
+					continue
+				}
+				f := b.finding("depth-idle", assay.Informs, []string{metric},
+					fmt.Sprintf("%s IOPS with %d under way against %s with %d: %s", figure(y), deep, figure(x), shallow, times(y/x)),
+					"something takes one request after the other: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a disk with one arm",
+					"look which driver the drive has (lsusb -t: uas or usb-storage; Windows: the enclosure's driver), and what the provider allows")
+				return &f
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package audit
+
+import (
+	"testing"
+
+	"assay"
+)
+
+// The rules on what one output says of how its load was shared, queued and cut up.
+func TestMoreThanCanBeServed(t *testing.T) {
+	job := func(latency float64, jobs string) Evidence {
+		p := fioRun("write", 315, latency, 60, "bs", "1M", "iodepth", "32", "pattern", "write", "jobs", jobs)
+		return told(assay.Facts{}, p)
+	}
+	uploads := func(latency float64) Evidence {
+		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "warp", "concurrency": "64"}, figures: map[string]float64{
+			"object.put.ops": 26, "object.put.latency.mean": latency, "tool.duration": 298}})
+	}
+	checkForeign(t, []fires{
+		{"overloaded", "2,304 writes", job(7.018, "72"), "I", "2,304 under way, 7.02 s each"},
+		{"overloaded", "one disk that takes its time", job(.1, "1"), "", ""},
+		{"overloaded", "uploads", uploads(1.6083), "I", "64 under way, 1.61 s each"},
+		{"overloaded", "quick uploads", uploads(.3), "", ""},
+	})
+}
+
+func TestSubmissionsThatWait(t *testing.T) {
+	job := func(submission float64, labels ...string) Evidence {
+		p := fioRun("read", 142, .01, 60, append([]string{"bs", "1M", "iodepth", "16", "pattern", "read", "engine", "libaio", "jobs", "1"}, labels...)...)
+		p.figures["storage.read.latency.submission.mean"] = submission
+		return told(assay.Facts{}, p)
+	}
+	checkForeign(t, []fires{
+		{"submission-bound", "a buffered read", job(7e-3), "I", "142 IOPS x 7.00 ms = 0.994 in submission, of 1 job"},
+		{"submission-bound", "past the cache", job(20e-6), "", ""},
+		{"submission-bound", "shared by four jobs", job(7e-3, "jobs", "4"), "", ""},
+		{"submission-bound", "a synchronous engine", job(7e-3, "engine", "psync"), "", ""},
+	})
+}
+
+func TestSmallPieces(t *testing.T) {
+	dd := func(bs string, bytes, seconds float64, labels ...string) Evidence {
+		all := with(map[string]string{"tool": "dd", "direct": "0", "sync": "0", "bs": bs, "pattern": "write", "file": "/data/f"}, labels...)
+		return told(assay.Facts{}, printout{labels: all, figures: map[string]float64{
+			"storage.write.bandwidth": bytes / seconds, "storage.write.bytes": bytes, "tool.duration": seconds}})
+	}
+	net := func(block string) Evidence {
+		return told(assay.Facts{}, printout{kind: assay.KindLink, labels: map[string]string{"tool": "iperf3", "protocol": "tcp", "block": block, "from": "10.0.0.1", "to": "10.0.0.2"},
+			figures: map[string]float64{"net.tcp.throughput": 93e6, "tool.duration": 11}})
+	}
+	checkForeign(t, []fires{
+		{"piecemeal", "half a million a second", dd("512", 1073741824, 4.06865), "I", "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each"},
+		{"piecemeal", "a flush each", dd("512", 512000, 9.26722, "sync", "dsync"), "I", "1,000 pieces of 512 B in 9.27 s: 9.27 ms each"},
+		{"piecemeal", "past the cache", dd("16k", 1677721600, 73.5538, "direct", "1"), "I", "102,400 pieces of 16.0 KiB in 73.6 s: 718 µs each"},
+		{"piecemeal", "large ones", dd("1M", 1073741824, 4), "", ""},
+		{"piecemeal", "small ones that wait for the drive", dd("4k", 409600000, 4), "", ""},
+		{"piecemeal", "large ones, flushed", dd("1M", 1073741824, 4, "sync", "dsync"), "", ""},
+		{"piecemeal", "writes of 1 KiB", net("1024"), "I", "1.00 KiB a write at 744 Mb/s: 11.0 µs each"},
+		{"piecemeal", "writes as they are by themselves", net("131072"), "", ""},
+	})
+}
+
+func TestUnequalShares(t *testing.T) {
+	database := func(mean, deviation string) Evidence {
+		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "sysbench", "threads": "4", "thread_events": mean, "thread_events_stddev": deviation}, figures: map[string]float64{
+			"database.transactions": 14892, "tool.duration": 60}})
+	}
+	net := func(least, most string) Evidence {
+		return told(assay.Facts{}, printout{kind: assay.KindLink, labels: map[string]string{"tool": "iperf3", "protocol": "tcp", "streams": "3", "least_share": least, "most_share": most, "from": "10.0.0.1", "to": "10.0.0.2"},
+			figures: map[string]float64{"net.tcp.throughput": 1.16e9, "tool.duration": 10}})
+	}
+	checkForeign(t, []fires{
+		{"unfair", "threads", database("223385.5000", "31600.09"), "I", "31,600 of 223,386 events a thread: 14.1 %"},
+		{"unfair", "equal threads", database("16149.0000", "18.12"), "", ""},
+		{"unfair", "streams", net("333750000", "492500000"), "I", "from 334 MB/s to 492 MB/s: 1.48 x"},
+		{"unfair", "equal streams", net("330000000", "350000000"), "", ""},
+	})
+}
+
+func TestJobsThatAreMissing(t *testing.T) {
+	jobs := func(started string, each ...string) Evidence {
+		var all []printout
+		for _, n := range each {
+			p := fioRun("read", 1000, 1e-3, 60, "bs", "4k", "iodepth", "1", "pattern", "randread", "jobs", n, "started", started)
+			p.from = "mail.txt:1"
+			all = append(all, p)
+		}
+		return told(assay.Facts{}, all...)
+	}
+	checkForeign(t, []fires{
+		{"jobs-missing", "one of sixteen", jobs("16", "1"), "I", "1 of 16 jobs"},
+		{"jobs-missing", "grouped", jobs("16", "16"), "", ""},
+		{"jobs-missing", "each printed", jobs("2", "1", "1"), "", ""},
+	})
+}
+
+func TestCopiesFromStorageToStorage(t *testing.T) {
+	dd := func(argv ...string) Evidence {
+		return told(assay.Facts{}, printout{argv: argv, labels: map[string]string{"tool": "dd", "direct": "0", "sync": "fdatasync", "bs": "1M", "pattern": "write", "size": "1073741824"}, figures: map[string]float64{
+			"storage.write.bandwidth": 1e8, "storage.write.bytes": 1073741824, "tool.duration": 10.7}})
+	}
+	checkForeign(t, []fires{
+		{"copied", "an image onto a card", dd("dd", "bs=1m", "if=image.img", "of=/dev/disk2"), "I", "from image.img to /dev/disk2"},
+		{"copied", "zeros", dd("dd", "if=/dev/zero", "of=f", "bs=1M"), "", ""},
+		{"copied", "out of memory", dd("dd", "if=/dev/shm/random", "of=f", "bs=1M"), "", ""},
+		{"other-command", "dd copied more than it was told to", dd("dd", "if=/dev/zero", "of=f", "bs=1M", "count=100"), "W", "size 105 MB in the command, 1,074 MB in the output"},
+		{"other-command", "dd copied what it was told to", dd("dd", "if=/dev/zero", "of=f", "bs=1M", "count=1024"), "", ""},
+		{"other-command", "the source was shorter", dd("dd", "if=f", "of=g", "bs=1M", "count=99999"), "", ""},
+	})
+}
+
+func TestSlowerThanAnyDrive(t *testing.T) {
+	disk := func(tool string, bandwidth float64, labels ...string) Evidence {
+		return told(assay.Facts{}, printout{labels: with(map[string]string{"tool": tool, "pattern": "read", "direct": "1"}, labels...), figures: map[string]float64{
+			"storage.read.bandwidth": bandwidth, "tool.duration": 3}})
+	}
+	checkForeign(t, []fires{
+		{"below-any", "a disk without DMA", disk("hdparm", 1.36e6), "I", "1.36 MB/s against 8.00 MB/s: 0.170 x"},
+		{"below-any", "an old disk", disk("hdparm", 15e6), "", ""},
+		{"below-any", "random reads", disk("crystaldiskmark", .6e6, "pattern", "randread", "bs", "4096"), "", ""},
+		{"below-any", "a tool that may read a network", disk("fio", 1e6), "", ""},
+	})
+}
+
+func TestDepthThatDoesNothing(t *testing.T) {
+	rows := func(deep float64) Evidence {
+		one := func(depth string, iops float64) printout {
+			return printout{from: "cdm.txt:1", labels: map[string]string{"tool": "crystaldiskmark", "job": "RND4K Q" + depth, "pattern": "randread", "bs": "4096", "iodepth": depth, "jobs": "1", "direct": "1"},
+				figures: map[string]float64{"storage.read.iops": iops, "storage.read.bandwidth": iops * 4096}}
+		}
+		return told(assay.Facts{}, one("32", deep), one("1", 5078.6))
+	}
+	checkForeign(t, []fires{
+		{"depth-idle", "a bridge without a queue", rows(5283.2), "I", "5,283 IOPS with 32 under way against 5,079 with 1: 1.04 x"},
+		{"depth-idle", "an SSD", rows(98000), "", ""},
+	})
+}
+
+func TestSpeedThatDrifts(t *testing.T) {
+	pool := func(rows ...float64) Evidence {
+		m := assay.Measurement{Metric: "pool.write.bandwidth", Value: 1e6, Labels: map[string]string{"tool": "rados"}}
+		for i, v := range rows {
+			m.Samples = append(m.Samples, assay.Sample{At: float64(i + 1), Value: v})
+		}
+		return told(assay.Facts{}, printout{labels: map[string]string{"tool": "rados"}, figures: map[string]float64{"tool.duration": 60}, more: []assay.Measurement{m}})
+	}
+	checkForeign(t, []fires{
+		{"drifts", "a cache that filled", pool(400e6, 410e6, 390e6, 300e6, 200e6, 150e6, 140e6, 150e6, 160e6), "I", "400 MB/s at the start, 150 MB/s at the end: 0.375 x"},
+		{"drifts", "even rows", pool(400e6, 410e6, 390e6, 400e6, 410e6, 390e6, 400e6, 410e6, 390e6), "", ""},
+		{"drifts", "three rows", pool(400e6, 200e6, 100e6), "", ""},
+	})
+}
