@@ -329,7 +329,9 @@ func isCapture(name string) bool {
 // document is doc/audit.md.
 func document(all []judged, found []verdict) []byte {
 	var b bytes.Buffer
-	apart := keptApart(all, found) + secondSet(all, found)
+	apart := keptApart(all, found) +
+		laterSet(all, found, func(c judged) bool { return c.Second }, secondHead, secondFirst) +
+		laterSet(all, found, func(c judged) bool { return c.Third }, thirdHead, thirdFirst)
 	all, found = tuned(all, found)
 	files, tools, made, runs, supposed := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for i, c := range all {
