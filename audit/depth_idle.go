@@ -9,7 +9,7 @@ import (
 var depthIdle = Rule{
 	ID: "depth-idle", Number: 114, Applies: "CrystalDiskMark, KDiskMark, AS SSD, fio", Severities: "I",
 	Title:   "More at a time is no faster",
-	Formula: "in one output of others, random operations of one size and direction: with eight times as many under way or more, IOPS within 15 %",
+	Formula: "in one output of others, random operations of one size and direction: with eight times as many under way as the fewest or more, IOPS within 15 %",
 	Source:  "an SSD answers many requests at once: NCQ has 32 places, NVMe 65,535, a USB bridge has several with UASP alone; 15 % is a choice",
 	Example: "5,283 IOPS with 32 under way against 5,079 with 1: 1.04 x",
 	Check: func(e Evidence) []assay.Finding {
@@ -37,29 +37,39 @@ func (l *looked) outputsInOrder() [][]look {
 	return all
 }
 
-// deeperIsNoFaster finds the first pair of results of which one had far more under way
-// and did no more; nil where there is none.
+// deeperIsNoFaster finds a result that had far more under way than the shallowest of its
+// kind, and did no more; nil where there is none.
 func deeperIsNoFaster(all []look) *assay.Finding {
+	type load struct {
+		look
+		depth int
+		iops  float64
+	}
 	for _, dir := range []string{"read", "write"} {
 		metric := "storage." + dir + ".iops"
-		for _, a := range all {
-			for _, b := range all {
-				shallow, deep := a.meantUnderWay(), b.meantUnderWay()
-				x, okX := a.median(metric)
-				y, okY := b.median(metric)
-				if !okX || !okY || shallow < 1 || deep < manyDeeper*shallow || !(y > 0) || !(x > 0) ||
-					!isRandom(a.label(dir, "pattern")) || !isRandom(b.label(dir, "pattern")) || a.label(dir, "bs") == "" || a.label(dir, "bs") != b.label(dir, "bs") {
-					continue
-				}
-				if y > (1+noFaster)*x || y < (1-noFaster)*x {
-					continue
-				}
-				f := b.finding("depth-idle", assay.Informs, []string{metric},
-					fmt.Sprintf("%s IOPS with %d under way against %s with %d: %s", figure(y), deep, figure(x), shallow, times(y/x)),
-					"something takes one request after the other: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a disk with one arm",
-					"look which driver the drive has (lsusb -t: uas or usb-storage; Windows: the enclosure's driver), and what the provider allows")
-				return &f
+		var loads []load
+		shallowest := map[string]load{} // by block size
+		for _, l := range all {
+			bs, depth := l.label(dir, "bs"), l.meantUnderWay()
+			iops, ok := l.median(metric)
+			if !ok || !(iops > 0) || depth < 1 || bs == "" || !isRandom(l.label(dir, "pattern")) {
+				continue
 			}
+			loads = append(loads, load{l, depth, iops})
+			if s, seen := shallowest[bs]; !seen || depth < s.depth {
+				shallowest[bs] = load{l, depth, iops}
+			}
+		}
+		for _, deep := range loads {
+			one := shallowest[deep.label(dir, "bs")]
+			if deep.depth < manyDeeper*one.depth || deep.iops > (1+noFaster)*one.iops || deep.iops < (1-noFaster)*one.iops {
+				continue
+			}
+			f := deep.finding("depth-idle", assay.Informs, []string{metric},
+				fmt.Sprintf("%s IOPS with %d under way against %s with %d: %s", figure(deep.iops), deep.depth, figure(one.iops), one.depth, times(deep.iops/one.iops)),
+				"something takes one request after the other: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a disk with one arm",
+				"look which driver the drive has (lsusb -t: uas or usb-storage; Windows: the enclosure's driver), and what the provider allows")
+			return &f
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +33,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	names := uniqueNames(runs)
 	command := readCommand(step.Argv)
 	laidOut := bytes.Contains(step.Output.Stdout, []byte("Laying out IO file")) || bytes.Contains(step.Output.Stderr, []byte("Laying out IO file"))
+	asked, fileSize := askedToEnd(step.Output), laidOutSize(step.Output) // of all jobs: each is a look at the whole output
 	jobs := 0
 	for _, run := range runs {
 		jobs += len(run[len(run)-1].jobs)
@@ -47,7 +47,7 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		alike := jobsAlike(last)
 		for i, j := range last.jobs {
 			told := toldTo(command, last, j)
-			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: askedToEnd(step.Output), all: all, before: len(all)}
+			f := figures{told: told, labels: labelsOf(told, last, j, alike[namesake(j)]), text: last.text, asked: asked, all: all, before: len(all)}
 			if names[n][i] != "" {
 				f.labels["job"] = names[n][i]
 			}
@@ -59,9 +59,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 				// allocates, and writes no block.
 				f.labels["layout"] = "allocated"
 			}
-			if size := laidOutSize(step.Output); size != "" && f.labels["size"] == "" && len(last.jobs) == 1 && j.members <= 1 {
+			if fileSize != "" && f.labels["size"] == "" && len(last.jobs) == 1 && j.members <= 1 {
 				// Not size: that says that what fio was told is known.
-				f.labels["laid_out"] = size
+				f.labels["laid_out"] = fileSize
 			}
 			if last.stopped != "" && !f.asked {
 				f.labels["interrupted"] = last.stopped
@@ -384,7 +384,7 @@ var laying = lazyregexp.New(`: Laying out IO file(?:\(s\))? \(1 file(?:\(s\))? /
 // laidOutSize is the size of the one file that fio made, in bytes; "" where it made none
 // or several.
 func laidOutSize(out assay.Output) string {
-	found := laying.FindAllSubmatch(append(slices.Clone(out.Stdout), out.Stderr...), 2)
+	found := append(laying.FindAllSubmatch(out.Stdout, 2), laying.FindAllSubmatch(out.Stderr, 2)...)
 	if len(found) != 1 {
 		return ""
 	}
