@@ -253,7 +253,10 @@ func TestCommandLines(t *testing.T) {
 		{"dd with bs=1M shows what the page cache does to a naive test", "-"},
 		{"fio-3.39", "-"},
 		{"# Results of fio", "-"},
-		{"PS C:\\Users\\me> fio.exe --name=a", ""},
+		{"PS C:\\Users\\me> fio.exe --name=a", "fio --name=a"},
+		{"D:\\>c:\\fio\\fio --name=a", "fio --name=a"},
+		{"Command: fio --name=a", "fio --name=a"},
+		{"Command: look at the disk", "-"},
 		{"(venv) me@box:~$ fio job.ini", "fio job.ini"},
 		{"➜ ~ dd if=a of=b", "dd if=a of=b"},
 	} {

@@ -96,7 +96,7 @@ func TestFigures(t *testing.T) {
 			" storage.write.iops": 943, " storage.write.bandwidth": 471.9 * 1024, " storage.write.latency.mean": .00106, " storage.write.latency.max": .00183, " tool.duration": 9,
 		}, map[string]string{"bs": "512", "pattern": "randwrite", "direct": "1", "file": "/dev/nvme0n1"}},
 		{"ioping", "ioping-R-ssd.txt", "ioping -R /dev/sdf", 7, map[string]float64{" storage.read.iops": 23800, " storage.read.latency.max": .0879, " storage.read.latency.min": 33.1e-6}, nil},
-		{"ioping", "ioping-0.6.txt", "ioping .", 6, map[string]float64{" storage.read.iops": 364, " storage.read.latency.mean": .0028}, map[string]string{"fs": "ext4", "bs": "4096"}},
+		{"ioping", "ioping-0.6.txt", "ioping .", 7, map[string]float64{" tool.duration": 4.794, " storage.read.iops": 364, " storage.read.latency.mean": .0028}, map[string]string{"fs": "ext4", "bs": "4096"}},
 		{"iostat", "iostat-12-one.txt", "", 13, map[string]float64{
 			"nvme0n1 storage.read.iops": 2.45, "nvme0n1 storage.read.bandwidth": 126.93 * 1024, "sda storage.write.latency.mean": .03184,
 		}, map[string]string{"observed": "since boot", "drive": "nvme0n1"}},
@@ -117,11 +117,12 @@ func TestFigures(t *testing.T) {
 		{"diskspd", "diskspd-read-fsx.txt", "", 7, map[string]float64{
 			" storage.read.bandwidth": 569.31 * (1 << 20), " storage.read.iops": 9108.89, " storage.read.latency.mean": .00351, " storage.read.ios": 1093208, " tool.duration": 120.02,
 		}, map[string]string{"jobs": "1", "size": "99857989632", "file": `Z:\EC2AMAZ-07IMTRS-596612077.dat`}},
-		{"bonnie++", "bonnie-2.00a-here.txt", "", 3, map[string]float64{
+		{"bonnie++", "bonnie-2.00a-here.txt", "", 5, map[string]float64{
 			"vm block output storage.write.bandwidth": 43.7 * (1 << 20), "vm seeks storage.read.iops": 13305,
 		}, map[string]string{"version": "2.00a", "size": "67108864"}},
-		{"bonnie++", "bonnie-1.97-ceph.txt", "", 4, map[string]float64{
-			"ceph-admin block output storage.write.bandwidth": 86208 * 1024, "ceph-admin rewrite storage.write.bandwidth": 44422 * 1024,
+		{"bonnie++", "bonnie-1.97-ceph.txt", "", 6, map[string]float64{
+			"ceph-admin block output storage.write.latency.max": 1.92,
+			"ceph-admin block output storage.write.bandwidth":   86208 * 1024, "ceph-admin rewrite storage.write.bandwidth": 44422 * 1024,
 			"ceph-admin block input storage.read.bandwidth": 104162 * 1024, "ceph-admin seeks storage.read.iops": 889.7,
 		}, nil},
 		{"bonnie++", "bonnie-1.03-raid5.txt", "", 4, map[string]float64{"uNAS block input storage.read.bandwidth": 140359 * 1024}, map[string]string{"size": "4294967296"}},
