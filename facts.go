@@ -215,6 +215,8 @@ type BlockDevice struct {
 	Backing    string   `json:"backing,omitempty"` // the file under a loop device
 	Mounts     []string `json:"mounts,omitempty"`
 	Sync       string   `json:"sync,omitempty"` // of an MD array: idle, "recovery 12.6%"
+	// Stack is what replicates this one device, where facts tell that of each.
+	Stack *StackFacts `json:"stack,omitempty"`
 }
 
 // DirFacts is a directory that was asked about.
@@ -285,11 +287,12 @@ type StackFacts struct {
 	Settings map[string]string `json:"settings,omitempty"`
 	// OSD are settings with which one of Ceph's OSDs runs, and how data is balanced among all.
 	OSD map[string]string `json:"osd,omitempty"`
-	// Disks are the drives that hold the data, where the cluster tells.
+	// Disks are the drives that hold the data, where the cluster tells; those that may, where the
+	// storage chooses some of them when it is made.
 	Disks []StackDisk `json:"disks,omitempty"`
 }
 
-// StackDisk is a drive under replicated storage.
+// StackDisk is a drive under replicated storage, or a replica of it.
 type StackDisk struct {
 	Name    string   `json:"name"`              // as the storage calls it: osd.3
 	Host    string   `json:"host"`              // that it is in
@@ -356,6 +359,31 @@ func (f Facts) DeviceAt(path string) *BlockDevice {
 	}
 	return nil
 }
+
+// StackOf returns what replicates the data of a subject, or nil, and whether facts tell that of
+// the very device that it is or lies on. Where they tell it of any device, what the host uses is
+// not that of its other devices and directories.
+func (f Facts) StackOf(s Subject) (stack *StackFacts, own bool) {
+	if s.Kind != KindBlock && s.Kind != KindDirectory {
+		return f.Stack, false
+	}
+	on := f.DeviceAt(s.Name)
+	if d := f.Dir(s.Name); d != nil {
+		on = f.Device(d.Device)
+	}
+	if on != nil && on.Stack != nil {
+		return on.Stack, true
+	}
+	for _, b := range f.Block {
+		if b.Stack != nil {
+			return nil, false
+		}
+	}
+	return f.Stack, false
+}
+
+// Replicated reports whether a stack has a copy on another host than the one that uses it.
+func (s StackFacts) Replicated() bool { return s.Copies > 1 || s.Remote > 0 }
 
 // Tool returns what is known of a program; Path is "" where it is missing.
 func (f Facts) Tool(name string) ToolFacts {

@@ -154,7 +154,7 @@ func (b *builder) thing(s assay.Subject) reference.Thing {
 			drive = facts.Device(d.Drives[0])
 		}
 	}
-	t := reference.Thing{Replicated: facts.Stack != nil || overNetwork(source)}
+	t := reference.Thing{Replicated: b.stackOf(s) != nil || overNetwork(source)}
 	if drive != nil {
 		t.Model, t.Bytes = drive.Model, drive.Bytes
 	}

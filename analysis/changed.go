@@ -20,24 +20,15 @@ func changed(run assay.Run, changes []Change) assay.Run {
 			if faster(c, host) {
 				f.NICs = withSpeed(f.NICs, c.Value)
 			}
-			if f.Stack == nil {
-				continue
+			if f.Stack != nil {
+				f.Stack = c.ofStack(*f.Stack, b.tiersOf(host))
 			}
-			stack := *f.Stack
-			switch {
-			case c.What == ChangeReplicas && c.means(b.tiersOf(host)...):
-				fewer := stack.Copies - int(c.Value)
-				stack.Copies = int(c.Value)
-				if stack.Kind != "ceph" {
-					stack.Remote = max(stack.Remote-fewer, 0)
+			f.Block = slices.Clone(f.Block)
+			for i, d := range f.Block {
+				if d.Stack != nil {
+					f.Block[i].Stack = c.ofStack(*d.Stack, b.tiersOn(host, d))
 				}
-			case c.What == ChangeDrive && c.Value > 0 && c.means(b.tiersOf(host)...):
-				stack.Write, stack.Read = c.Value, c.Value
-			case c.What == ChangeHost && stack.Nodes > 0:
-				stack.Drives += stack.Drives / stack.Nodes
-				stack.Nodes++
 			}
-			f.Stack = &stack
 		}
 		inv.Facts[host] = f
 	}
@@ -59,6 +50,35 @@ func changed(run assay.Run, changes []Change) assay.Run {
 		return s.Kind == assay.KindLink && slices.ContainsFunc(changes, func(c Change) bool { return faster(c, s.Host) || faster(c, s.Peer) })
 	})
 	return run
+}
+
+// ofStack is replicated storage after a change, of which tiers are.
+func (c Change) ofStack(s assay.StackFacts, tiers []string) *assay.StackFacts {
+	switch {
+	case c.What == ChangeReplicas && c.means(tiers...):
+		fewer := s.Copies - int(c.Value)
+		s.Copies = int(c.Value)
+		if s.Kind != "ceph" {
+			s.Remote = max(s.Remote-fewer, 0)
+		}
+	case c.What == ChangeDrive && c.Value > 0 && c.means(tiers...):
+		s.Write, s.Read = c.Value, c.Value
+	case c.What == ChangeHost && s.Nodes > 0:
+		s.Drives += s.Drives / s.Nodes
+		s.Nodes++
+	}
+	return &s
+}
+
+// tiersOn names the tiers that are a device or lie on it, and the device.
+func (b *builder) tiersOn(host string, d assay.BlockDevice) []string {
+	names := []string{d.Name}
+	for _, s := range b.run.Inventory.Subjects {
+		if stack := b.stackOf(s); s.Host == host && s.Tier != "" && stack != nil && stack == d.Stack {
+			names = append(names, s.Tier)
+		}
+	}
+	return names
 }
 
 // withSpeed gives the interfaces that carry data another speed.

@@ -62,7 +62,7 @@ func measuredOn(s assay.Subject, d assay.StackDisk) bool {
 func (b *builder) copiesLink(s assay.StackFacts) limits.Limit {
 	best := map[string]float64{}
 	for _, d := range s.Disks {
-		i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return d.Copies != "" && n.Addresses[d.Host] == d.Copies })
+		i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return addressed(n, d) == d.Host && d.Copies != "" })
 		if i < 0 {
 			return limits.Limit{}
 		}

@@ -112,26 +112,31 @@ func devicesUnder(f assay.Facts, s assay.Subject) []string {
 	return all
 }
 
-// replicated reports whether copies of what is stored there are on several nodes.
-func (b *builder) replicated(s assay.Subject) bool {
-	stack := b.run.Inventory.Facts[s.Host].Stack
-	return stack != nil && (s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc" || s.Volume == stack.Kind && !b.underReplicated(s))
+// stackOf is what replicates a storage, nil where facts do not tell.
+func (b *builder) stackOf(s assay.Subject) *assay.StackFacts {
+	stack, _ := b.run.Inventory.Facts[s.Host].StackOf(s)
+	return stack
 }
 
-// underReplicated reports whether a directory or device is what the host's replicated storage
+// replicated reports whether copies of what is stored there are on several nodes.
+func (b *builder) replicated(s assay.Subject) bool {
+	stack, own := b.run.Inventory.Facts[s.Host].StackOf(s)
+	return stack != nil && (own && stack.Replicated() || s.Kind == assay.KindPool || s.Kind == assay.KindImage || s.Volume == "pvc")
+}
+
+// underReplicated reports whether a directory or device is what replicated storage of its host
 // stands on: its own disks, or the same storage without its peers.
 func (b *builder) underReplicated(s assay.Subject) bool {
-	stack := b.run.Inventory.Facts[s.Host].Stack
-	return stack != nil && (s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock) &&
-		slices.ContainsFunc(b.run.Inventory.Subjects, func(o assay.Subject) bool { return o.Volume == stack.Kind && b.standsOn(o, s) })
+	return (s.Kind == assay.KindDirectory || s.Kind == assay.KindBlock) &&
+		slices.ContainsFunc(b.run.Inventory.Subjects, func(o assay.Subject) bool { return b.replicated(o) && b.standsOn(o, s) })
 }
 
 // localTo is the storage of a host's node that what is replicated there may stand on: the one
 // that stands on most, and is none of the kind of volume that replicates.
-func (b *builder) localTo(host string, nodes []layerNode, replicates string) (best *layerNode) {
+func (b *builder) localTo(host string, nodes []layerNode, lends string) (best *layerNode) {
 	most := -1
 	for i, n := range nodes {
-		if b.replicated(n.subject) || replicates != "" && n.subject.Volume == replicates || b.nodeOf(n.subject.Host) != b.nodeOf(host) {
+		if b.replicated(n.subject) || lends != "" && n.subject.Volume == lends || b.nodeOf(n.subject.Host) != b.nodeOf(host) {
 			continue
 		}
 		height := 0

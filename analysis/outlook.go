@@ -34,9 +34,29 @@ func least(all []TierLimit) *TierLimit {
 	return nil
 }
 
-// later is a bandwidth under other limits. What ran at a limit goes on at the same share of
-// the next one; what was far below all of them is held back by something that no limit
-// tells, and gains nothing.
+// softness is the exponent of jointly: 1 is one limit after the other, without end the lowest
+// alone.
+const softness = 2
+
+// jointly is what all hardware limits allow: less than the lowest where others are near it, since
+// part of the time that one takes is spent where the others do not work. 0 where none is known.
+func jointly(all []TierLimit) float64 {
+	sum := 0.
+	for _, l := range all {
+		if !l.Load && l.Value > 0 {
+			sum += math.Pow(l.Value, -softness)
+		}
+	}
+	if sum == 0 {
+		return 0
+	}
+	return math.Pow(sum, -1./softness)
+}
+
+// later is a bandwidth under other limits. What ran at what its limits allow together goes on at
+// the same share of what the next ones do; what was at less than half of that is held back by
+// something that no limit tells, and gains nothing. In between the answer goes evenly from the
+// one to the other, and the interval covers both.
 func (p Prediction) later(after Prediction) *Outlook {
 	was, is := least(p.Ceilings), least(after.Ceilings)
 	o := &Outlook{Ceilings: after.Ceilings, Value: p.Now, Low: p.Now, High: p.Now, Unchanged: true}
@@ -47,26 +67,35 @@ func (p Prediction) later(after Prediction) *Outlook {
 	case sameLimits(p.Ceilings, after.Ceilings):
 		o.Binds = was.Name
 		return o
-	}
-	o.Binds = is.Name
-	share := p.Now / was.Value
-	switch {
-	case share > beyond:
+	case p.Now > beyond*was.Value:
 		o.Unknown = "what limits it: it exceeds " + was.Name
-	case is.Value > was.Value && share < bindsFrom:
-		o.Binds = "not " + was.Name + ", of which it uses " + fmt.Sprintf("%.0f %%", 100*share)
-	case is.Value < was.Value && p.Now <= bindsFrom*is.Value:
-		// The lower limit is still far away.
+		return o
+	}
+	allowed, allows := jointly(p.Ceilings), jointly(after.Ceilings)
+	share := p.Now / allowed
+	o.Binds = is.Name
+	switch {
+	case allows >= allowed && share < farBelow:
+		o.Binds = "not " + was.Name + ", of which it uses " + percentWords(p.Now/was.Value)
+		return o
+	case share < farBelow && p.Now <= bindsFrom*allows:
+		return o // the lower limits are still far away
+	}
+	// bound is what it would be if its limits alone held it back, free if they did not at all.
+	bound, free := min(share*allows, is.Value), min(p.Now, is.Value)
+	weight := min(max((share-farBelow)/(bindsFrom-farBelow), 0), 1)
+	o.Value, o.Unchanged = math.Pow(free, 1-weight)*math.Pow(bound, weight), false
+	switch weight {
+	case 0:
+		o.Low, o.High = bindsFrom*free, free
+	case 1:
+		o.Low, o.High = bindsFrom*bound, is.Value
 	default:
-		if is.Value < was.Value { // at its new limit, as others are at theirs
-			share = max(share, bindsFrom)
-		}
-		share = min(share, 1)
-		o.Value, o.Low, o.High, o.Unchanged = share*is.Value, bindsFrom*share*is.Value, is.Value, false
-		o.Sum = fmt.Sprintf("%s of %s", percentWords(share), is.Name)
-		if is.Sum != "" {
-			o.Sum += ": " + is.Sum + " = " + quantity.Megabytes(is.Value)
-		}
+		o.Low, o.High = min(free, bindsFrom*bound), max(free, bound)
+	}
+	o.Sum = fmt.Sprintf("%s of %s", percentWords(o.Value/is.Value), is.Name)
+	if is.Sum != "" {
+		o.Sum += ": " + is.Sum + " = " + quantity.Megabytes(is.Value)
 	}
 	return o
 }
@@ -84,7 +113,7 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 	whole := 1 / p.Now
 	o := &Outlook{Value: p.Now, Low: p.Now, High: p.Now, Unchanged: true, Ceilings: p.Ceilings, Binds: "latency at depth 1"}
 	node := b.nodeOf(s.Host)
-	saved, unsure := 0., 0.
+	saved, fewer, more := 0., 0., 0. // s, and by how much fewer or more it may be
 	var terms []string
 	for _, c := range changes {
 		switch {
@@ -94,30 +123,35 @@ func (b *builder) laterAtDepthOne(p Prediction, changes []Change) *Outlook {
 				o.Unknown = "how much of it is the flush: measure it with assay run --suite layers"
 				return o
 			}
-			saved, unsure = saved+flush, unsure+.1*flush
+			saved, fewer = saved+flush, fewer+.1*flush
 			terms = append(terms, "the flush "+quantity.Time(flush))
 			if c.What == ChangeSync {
 				o.Risk = "a power failure loses the writes of the last seconds that were acknowledged"
 			}
 		case c.What == ChangeNIC && c.means(s.Host, node) && b.replicated(s):
-			link := b.goodput(TierColumn{Host: s.Host, Node: b.nodeOnly(s.Host)}, false)
-			if faster := limits.Line(c.Value, limits.TCPPacket(1500, false, false)); link.Known() && faster.Value > link.Value {
-				d := float64(p.Size)/link.Value - float64(p.Size)/faster.Value
-				saved, unsure = saved+d, unsure+.5*d
+			link := b.replicationLink(TierColumn{Host: s.Host, Node: b.nodeOnly(s.Host)}, s, false)
+			if other := limits.Line(c.Value, limits.TCPPacket(1500, false, false)); link.Known() && other.Known() {
+				moved := float64(p.Size) * limits.Crossings(*b.stackOf(s))
+				d := moved/link.Value - moved/other.Value
+				saved, fewer, more = saved+d, fewer+.5*math.Abs(d), more+math.Abs(d)
 				terms = append(terms, "the transfer "+quantity.Time(d))
 			}
 		case c.What == ChangeReplicas && c.means(s.Tier, s.Name) && b.replicated(s) && c.Value == 1:
-			if rtt, _ := b.roundTrip(s.Host); rtt > 0 {
-				saved, unsure = saved+rtt, unsure+.5*rtt
+			if rtt, _ := b.roundTrip(s); rtt > 0 {
+				saved, fewer = saved+rtt, fewer+.5*rtt
 				terms = append(terms, "the round trip "+quantity.Time(rtt))
 			}
 		}
 	}
-	if saved <= 0 {
+	if saved == 0 {
 		return o
 	}
-	rest := max(whole-saved, .01*whole)
-	o.Value, o.Low, o.High, o.Unchanged = 1/rest, 1/(rest+unsure+.1*rest), 1/(.9*rest), false
+	if saved < 0 { // what a slower link takes more may be more still
+		fewer, more = more, fewer
+	}
+	least := .01 * whole
+	rest := max(whole-saved, least)
+	o.Value, o.Low, o.High, o.Unchanged = 1/rest, 1/(1.1*rest+fewer), 1/max(.9*(rest-more), least), false
 	o.Sum = fmt.Sprintf("1 / (%s - %s)", quantity.Time(whole), strings.Join(terms, " - "))
 	return o
 }

@@ -76,7 +76,7 @@ func TestPublishedLonghornIsPredicted(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	p = predictionOf(t, Predict(run, changes(t, "pve4.nic=10G")), "long", assay.BytesPerSecond)
-	if o := p.Then; o == nil || !strings.Contains(o.Binds, "the drive") || math.Abs(o.Value/(53/58.84*410e6)-1) > .01 || o.High != 410e6 || o.Low >= o.Value {
+	if o := p.Then; o == nil || !strings.Contains(o.Binds, "the drive") || o.Value < 290e6 || o.Value > 330e6 || o.High != 410e6 || o.Low >= o.Value {
 		t.Errorf("10 GbE: %+v", p.Then)
 	}
 	// With a fast drive the link binds still.
@@ -87,6 +87,167 @@ func TestPublishedLonghornIsPredicted(t *testing.T) {
 	p = predictionOf(t, Predict(run, changes(t, "long.replicas=2")), "long", assay.BytesPerSecond)
 	if o := p.Then; math.Abs(o.High/117.7e6-1) > .01 {
 		t.Errorf("one remote replica: %+v", o)
+	}
+}
+
+// A real Ceph of lab/ceph before and after changes: what was measured lies in the interval of what
+// is predicted from the other run. Two networks allow its writes as much as each other.
+func TestMeasuredChangesOfACeph(t *testing.T) {
+	pool := func(link, write, read, rate float64) assay.Run {
+		s := assay.Subject{ID: "host1/pool/vms", Kind: assay.KindPool, Host: "host1", Name: "vms", Tier: "vms", Volume: "cephpool"}
+		run := assay.Run{Inventory: assay.Inventory{Hosts: []assay.Host{{Name: "host1"}}, Subjects: []assay.Subject{s}, Facts: map[string]assay.Facts{}}}
+		stack := assay.StackFacts{Kind: "ceph", Copies: 3, Nodes: 3, Drives: 3, Apart: true}
+		copies := assay.Network{Name: "copies", Addresses: map[string]string{}, Rate: link, MTU: 1500}
+		for _, host := range []string{"host1", "host2", "host3"} {
+			stack.Disks = append(stack.Disks, assay.StackDisk{Name: "osd", Host: host, Copies: "10.1.0." + host[4:], Serves: "10.0.0." + host[4:]})
+			copies.Addresses[host] = "10.1.0." + host[4:]
+		}
+		run.Inventory.Networks = []assay.Network{copies}
+		for _, host := range []string{"host1", "host2", "host3"} {
+			run.Inventory.Facts[host] = assay.Facts{Host: host, Stack: &stack, NICs: []assay.NICFacts{{Name: "eth0", State: "up", Speed: link, MTU: 1500}}}
+		}
+		measured := func(id, op, bs, depth, metric string, v float64) {
+			r := assay.Result{Trial: assay.Trial{ID: id, Probe: "rados", Subject: s, Settings: map[string]string{"op": op, "bs": bs}}}
+			for n := 1; n <= 3; n++ {
+				r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: metric, Value: v, Labels: map[string]string{"bs": bs, "iodepth": depth}}}})
+			}
+			run.Results = append(run.Results, r)
+		}
+		measured("writes", "write", "1m", "16", "pool.write.bandwidth", write)
+		measured("reads", "seq", "1m", "16", "pool.read.bandwidth", read)
+		measured("one at a time", "write", "4k", "1", "pool.write.iops", rate)
+		return run
+	}
+	slow, double := pool(50e6, 6.21e6, 8.78e6, 118), pool(100e6, 11.6e6, 15.2e6, 162)
+	for word, c := range map[string]struct{ before, after assay.Run }{"host*.nic=0.1G": {slow, double}, "host*.nic=0.05G": {double, slow}} {
+		said := Predict(c.before, changes(t, word))
+		if len(said) != 3 {
+			t.Fatalf("%s: %+v", word, said)
+		}
+		for _, p := range said {
+			measured := middle(builderOf(c.after).result(p.Trial), p.Metric)
+			o := p.Then
+			if o == nil || o.Unknown != "" || o.Unchanged || measured < o.Low || measured > o.High || o.High > 2.2*o.Low || math.Abs(o.Value/measured-1) > .25 {
+				t.Errorf("%s, %s: %+v, measured %g; ceilings %+v", word, p.Trial, o, measured, p.Ceilings)
+			}
+		}
+	}
+}
+
+// Between half and 85 % of what limits allow it is not told whether they bind: the answer goes
+// evenly from unchanged to the same share, and its interval covers both.
+func TestWhatMayBeBound(t *testing.T) {
+	last := 1.
+	for _, now := range []float64{20e6, 31e6, 38e6, 45e6, 53e6} {
+		o := predictionOf(t, Predict(longhornRun(now, 3e9), changes(t, "pve4.nic=10G")), "long", assay.BytesPerSecond).Then
+		gain := o.Value / now
+		if gain < last || gain > 10.01 || o.Low > o.Value || o.High < o.Value {
+			t.Errorf("%g B/s: %+v", now, o)
+		}
+		if unclear := now > 30e6 && now < 50e6; unclear && (o.Low != now || o.High < 9*now) || !unclear && now > 50e6 && o.Low < 5*now {
+			t.Errorf("%g B/s: %+v", now, o)
+		}
+		last = gain
+	}
+	if all := Suggest(longhornRun(38e6, 3e9)); len(all) != 1 || all[0].Changes[0].What != ChangeDrive {
+		t.Errorf("a link that may not be what binds is suggested: %+v", all)
+	}
+}
+
+// linstorRun is a device that LINSTOR places, with two replicas, one of them here or none, beside
+// the storage that the local one is made on. Its replicas are on a network of 1 Gb/s, and all hosts
+// are on one of 10 Gb/s, too.
+func linstorRun(diskless bool, write, drive float64) assay.Run {
+	s := &stackRun{random: newStack(1).random}
+	block := func(name, tier, volume string) assay.Subject {
+		return assay.Subject{ID: "pve1/block/" + name, Kind: assay.KindBlock, Host: "pve1", Name: name, Tier: tier, Volume: volume}
+	}
+	vms, local := block("linstor data x2", "vms", "linstor"), block("vg0", "local", "lvm")
+	stack := assay.StackFacts{Kind: "drbd", Nodes: 2, Copies: 2, Remote: 1, Protocol: "C", ClusterNIC: "eno1",
+		Disks: []assay.StackDisk{{Name: "replica", Host: "pve1", Copies: "10.99.0.1"}, {Name: "replica", Host: "node2.example", Copies: "10.99.0.2"}}}
+	on := []string{"vg0"}
+	if diskless {
+		stack.Remote, stack.Disks, on = 2, append(stack.Disks[1:], assay.StackDisk{Name: "replica", Host: "pve3", Copies: "10.99.0.3"}), nil
+	}
+	nics := []assay.NICFacts{{Name: "eno1", State: "up", Speed: 1e9, MTU: 1500}, {Name: "eno2", State: "up", Speed: 10e9, MTU: 9000}}
+	s.run.Inventory = assay.Inventory{
+		Hosts: []assay.Host{{Name: "pve1"}, {Name: "pve2"}, {Name: "pve3"}}, Subjects: []assay.Subject{vms, local},
+		Tiers: []assay.Tier{{Name: "vms", Kind: "linstor", Hosts: []string{"pve1"}}, {Name: "local", Kind: "lvm", Hosts: []string{"pve1"}}},
+		Networks: []assay.Network{
+			{Name: "slow", Addresses: map[string]string{"pve1": "10.99.0.1", "pve2": "10.99.0.2", "pve3": "10.99.0.3"}, Rate: 1e9, MTU: 1500},
+			{Name: "fast", Addresses: map[string]string{"pve1": "10.77.0.1", "pve2": "10.77.0.2", "pve3": "10.77.0.3"}, Rate: 10e9, MTU: 9000},
+		},
+		Facts: map[string]assay.Facts{
+			"pve1": {Host: "pve1", NICs: nics, Stack: &stack, Block: []assay.BlockDevice{{Name: vms.Name, Path: vms.Name, Kind: "other", On: on, Stack: &stack}, {Name: "vg0", Path: "vg0", Kind: "other"}}},
+			"pve2": {Host: "pve2", NICs: nics}, "pve3": {Host: "pve3", NICs: nics},
+		},
+	}
+	for _, one := range []struct {
+		subject assay.Subject
+		rate    float64
+	}{{vms, write}, {local, drive}} {
+		r := assay.Result{Trial: assay.Trial{ID: "fio/seqwrite-1m@" + one.subject.ID, Probe: "fio", Case: "seqwrite-1m", Title: "write", Subject: one.subject, Settings: map[string]string{"rw": "write", "bs": "1m"}}}
+		for n := 1; n <= 6; n++ {
+			r.Repeats = append(r.Repeats, assay.Repeat{N: n, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "storage.write.bandwidth", Value: one.rate, Labels: map[string]string{"bs": "1m", "iodepth": "16", "jobs": "1", "pattern": "write"}}}})
+		}
+		s.run.Results = append(s.run.Results, r)
+	}
+	s.measured(vms, "randwrite", "0", 700e-6)
+	s.measured(vms, "randwrite", "1", 2e-3)
+	link := assay.Result{Trial: assay.Trial{ID: "rtt", Probe: "iperf3", Subject: assay.Subject{ID: "l", Kind: assay.KindLink, Host: "pve1", Peer: "pve2", Network: "slow"}}}
+	link.Repeats = []assay.Repeat{{N: 1, Outcome: assay.Done, Measurements: []assay.Measurement{{Metric: "net.rtt.median", Value: 300e-6}}}}
+	s.run.Results = append(s.run.Results, link)
+	return s.run
+}
+
+// What LINSTOR places is predicted as what it is: replicated, by its own facts.
+func TestLINSTORIsPredicted(t *testing.T) {
+	run := linstorRun(false, 110e6, 500e6)
+	p := predictionOf(t, Predict(run, changes(t, "pve1.nic=10G")), "vms", assay.BytesPerSecond)
+	if len(p.Ceilings) != 2 || math.Abs(p.Ceilings[0].Value/117.7e6-1) > .01 || p.Ceilings[1].Value != 500e6 || p.Then.Value < 300e6 || p.Then.High != 500e6 {
+		t.Errorf("%+v, then %+v", p, p.Then)
+	}
+	rate := predictionOf(t, Predict(run, changes(t, "vms.replicas=1")), "vms", assay.PerSecond)
+	if o := rate.Then; o.Unchanged || math.Abs(o.Value/(1/1.7e-3)-1) > .05 {
+		t.Errorf("one replica, without a round trip of 300 µs: %+v", o)
+	}
+	if o := predictionOf(t, Predict(run, changes(t, "vms.sync=off")), "vms", assay.PerSecond).Then; math.Abs(o.Value/(1/700e-6)-1) > .05 {
+		t.Errorf("without the flush: %+v", o)
+	}
+	if o := predictionOf(t, Predict(run, changes(t, "pve1.nic=10G")), "vms", assay.PerSecond).Then; o.Unchanged || !strings.Contains(o.Sum, "the transfer 31") {
+		t.Errorf("the transfer of 4 KiB: %+v", o)
+	}
+	// Without a replica there each write crosses the link twice.
+	p = predictionOf(t, Predict(linstorRun(true, 55e6, 500e6), nil), "vms", assay.BytesPerSecond)
+	if math.Abs(p.Ceilings[0].Value/58.84e6-1) > .01 {
+		t.Errorf("diskless: %+v", p.Ceilings)
+	}
+	// The storage under it is local: one copy, on its drive.
+	if p := predictionOf(t, Predict(run, nil), "local", assay.BytesPerSecond); len(p.Ceilings) != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// Replicas that are written over the slower of two networks that all their hosts are on are told,
+// whatever places call the hosts.
+func TestReplicasOnTheSlowerNetwork(t *testing.T) {
+	for diskless := range map[bool]bool{true: true, false: true} {
+		run := linstorRun(diskless, 55e6, 500e6)
+		b := builderOf(run)
+		all := b.misfits(nil)
+		if len(all) != 1 || all[0].Misfit != ReplicasSlower || all[0].Storage != "vms" || all[0].Used.Name != "slow" || all[0].Better.Name != "fast" || all[0].Better.Rate != 10e9 || all[0].Used.MTU != 1500 {
+			t.Errorf("%+v", all)
+		}
+		delete(run.Inventory.Networks[1].Addresses, "pve2")
+		if all := b.misfits(nil); len(all) != 0 {
+			t.Errorf("a host is not on it: %+v", all)
+		}
+	}
+	w := NetworkWay{Rate: 1e9, RTT: 200e-6}
+	for better, other := range map[bool]NetworkWay{true: {Rate: 1e9, RTT: 90e-6}, false: {Rate: .5e9, RTT: 90e-6}} {
+		if other.better(w) != better {
+			t.Errorf("%+v is better than %+v: not %v", other, w, better)
+		}
 	}
 }
 

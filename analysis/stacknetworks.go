@@ -19,6 +19,8 @@ const (
 	CopiesSlower Misfit = "copies have the slower link"
 	CopiesShare  Misfit = "copies share the link of the clients, and a faster one is idle"
 	UnlikeMTU    Misfit = "the MTU differs"
+	// ReplicasSlower is of storage whose replicas are written to at addresses of a network.
+	ReplicasSlower Misfit = "replicas are written over the slower of two networks"
 )
 
 // NetworkMisfit is one of them, with the hosts of which it is true.
@@ -26,10 +28,21 @@ type NetworkMisfit struct {
 	Misfit  Misfit
 	Network string // of UnlikeMTU: public or cluster
 	Links   []MisfitLink
+	// Storage, Used and Better are of ReplicasSlower.
+	Storage      string
+	Used, Better NetworkWay
 	// Limit is what these networks allow writes, and Share how much of it they reached; of
 	// what was measured, the greatest share. nil where it is unknown.
 	Limit *TierLimit
 	Share float64
+}
+
+// NetworkWay is a network between the hosts of replicas; 0 is unknown.
+type NetworkWay struct {
+	Name string
+	Rate float64 // bit/s: measured, as the worst of the hosts had it, else as given
+	RTT  float64 // s, the longest median
+	MTU  int
 }
 
 // MisfitLink is what a host has. Of UnlikeMTU, Other is nothing.
@@ -51,9 +64,9 @@ func (b *builder) misfits(binds []TierBind) []NetworkMisfit {
 			hosts = append(hosts, f)
 		}
 	}
-	all := slices.Concat(slowCopies(hosts), unlikeMTU(hosts))
+	all := slices.Concat(slowCopies(hosts), unlikeMTU(hosts), b.slowReplicas())
 	for i := range all {
-		if all[i].Misfit == UnlikeMTU {
+		if all[i].Misfit == UnlikeMTU || all[i].Misfit == ReplicasSlower {
 			continue
 		}
 		for _, bind := range binds {
@@ -84,6 +97,63 @@ func slowCopies(hosts []assay.Facts) []NetworkMisfit {
 		}
 	}
 	return slices.DeleteFunc([]NetworkMisfit{slower, share}, func(m NetworkMisfit) bool { return len(m.Links) == 0 })
+}
+
+// slowReplicas are storages whose replicas are written to at addresses of one network while all of
+// their hosts are also on a better one.
+func (b *builder) slowReplicas() []NetworkMisfit {
+	var all []NetworkMisfit
+	for _, s := range b.run.Inventory.Subjects {
+		between := b.betweenReplicas(s)
+		if len(between) == 0 {
+			continue
+		}
+		disks := b.stackOf(s).Disks
+		m := NetworkMisfit{Misfit: ReplicasSlower, Storage: cmp.Or(s.Tier, s.Name)}
+		for _, n := range b.run.Inventory.Networks {
+			if n.Name == between[0] {
+				m.Used = b.wayOver(n, disks)
+			}
+		}
+		for _, n := range b.run.Inventory.Networks {
+			joins := !slices.ContainsFunc(disks, func(d assay.StackDisk) bool { return n.Addresses[b.hostWith(d)] == "" })
+			if way := b.wayOver(n, disks); joins && !slices.Contains(between, n.Name) && way.better(m.Used) && (m.Better.Name == "" || way.better(m.Better)) {
+				m.Better = way
+			}
+		}
+		if m.Better.Name != "" && !slices.ContainsFunc(all, func(o NetworkMisfit) bool { return o.Storage == m.Storage && o.Used == m.Used }) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// wayOver is a network as the hosts of replicas have it.
+func (b *builder) wayOver(n assay.Network, disks []assay.StackDisk) NetworkWay {
+	way := NetworkWay{Name: n.Name, MTU: n.MTU}
+	var hosts []string
+	for _, d := range disks {
+		hosts = append(hosts, b.hostWith(d))
+	}
+	for i, host := range hosts {
+		if rate := 8 * b.linkRate(host, n.Name); i == 0 || rate < way.Rate {
+			way.Rate = rate
+		}
+	}
+	way.Rate = cmp.Or(way.Rate, n.Rate)
+	for _, r := range b.run.Results {
+		if s := r.Trial.Subject; s.Kind == assay.KindLink && s.Network == n.Name && slices.Contains(hosts, s.Host) && slices.Contains(hosts, s.Peer) {
+			way.RTT = max(way.RTT, middle(r, "net.rtt.median"))
+		}
+	}
+	return way
+}
+
+// better reports whether a network is clearly faster than another: by half in its rate, or, at no
+// lower one, with half of its round trip at most.
+func (w NetworkWay) better(than NetworkWay) bool {
+	known := w.Rate > 0 && than.Rate > 0
+	return known && w.Rate >= 1.5*than.Rate || w.RTT > 0 && w.RTT <= .5*than.RTT && !(known && w.Rate < .9*than.Rate)
 }
 
 // fasterThan is the fastest interface with a link of its own that is up and faster than another;

@@ -14,7 +14,7 @@ type Suggestion struct {
 	Effects []Prediction // only what gains, the greatest gain first
 }
 
-// worthwhile is the least gain that is suggested.
+// worthwhile is the least gain that is suggested, at the lower end of its interval too.
 const worthwhile = 1.2
 
 // Suggest finds the changes that would bring something, the cheapest first. More than one
@@ -36,7 +36,7 @@ func Suggest(run assay.Run) []Suggestion {
 func suggestion(run assay.Run, changes []Change) Suggestion {
 	s := Suggestion{Changes: changes}
 	for _, p := range Predict(run, changes) {
-		if p.Gain() >= worthwhile {
+		if p.Gain() >= worthwhile && p.Then.Low >= worthwhile*p.Now {
 			s.Effects = append(s.Effects, p)
 		}
 	}

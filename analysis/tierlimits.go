@@ -110,7 +110,7 @@ func (b *builder) bindsTogether(curves []ScalingCurve) []TierBind {
 		}
 		r := b.result(c.Points[i].Trial)
 		first := r.Trial.Subject.Host
-		if b.run.Inventory.Facts[first].Stack == nil {
+		if b.stackOf(r.Trial.Subject) == nil {
 			continue
 		}
 		bind := b.bind(TierColumn{Name: fmt.Sprintf("%s, %d hosts at once", c.Tier, c.Growth.Last), Tier: c.Tier, Host: first}, r, *c.Points[i].Figure)
@@ -208,11 +208,11 @@ func (t TierBind) nearest() *TierLimit {
 // under storage that is replicated over it.
 func (b *builder) storageLimits(bind *TierBind, c TierColumn, r assay.Result) {
 	facts := b.run.Inventory.Facts[c.Host]
-	if facts.Stack != nil && !b.underReplicated(r.Trial.Subject) {
-		s := b.withDrives(*facts.Stack)
+	if stack := b.stackOf(r.Trial.Subject); stack != nil && !b.underReplicated(r.Trial.Subject) {
+		s := b.withDrives(*stack)
 		bind.Pool, bind.Holders = s.Kind == "ceph", b.holders(r, s.Disks)
 		read := strings.Contains(bind.Metric, ".read.")
-		known, missing := limits.Replicated(s, b.goodput(c, read), b.copiesLink(s), !read, multiclient.Hosts(r.Trial))
+		known, missing := limits.Replicated(s, b.replicationLink(c, r.Trial.Subject, read), b.copiesLink(s), !read, multiclient.Hosts(r.Trial))
 		for _, l := range known {
 			bind.add(l)
 		}
@@ -302,6 +302,26 @@ func (b *builder) goodput(c TierColumn, receives bool) (l limits.Limit) {
 		where = c.Node
 	}
 	return limits.Limit{Missing: "speed and MTU of " + where + "'s network interface"}
+}
+
+// replicationLink is goodput on the network that a storage's replicas are written over, where facts
+// tell which that is.
+func (b *builder) replicationLink(c TierColumn, s assay.Subject, receives bool) limits.Limit {
+	between := b.betweenReplicas(s)
+	best := 0.
+	for _, network := range between {
+		best = max(best, b.linkRate(c.Host, network))
+	}
+	if best > 0 {
+		text := quantity.Of("net.tcp.throughput", best)
+		return limits.Limit{Name: text + " measured", Sum: text + " / 8", Value: best, Unit: assay.BytesPerSecond}
+	}
+	if stack := b.stackOf(s); between != nil {
+		if n := limits.NIC(nicOf(b.run.Inventory.Facts[c.Host], stack.ClusterNIC)); n.Known() {
+			return n
+		}
+	}
+	return b.goodput(c, receives)
 }
 
 // podsOn returns the hosts that are pods on a node: they share its line.

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"assay"
@@ -262,11 +263,11 @@ func sortedKeys(m map[int]float64) []int {
 // below it and the network; nil where the top is not replicated.
 func (b *builder) modelled(w Waterfall, stack, nodes []layerNode) *Modelled {
 	top := stack[len(stack)-1].subject
-	s := b.run.Inventory.Facts[top.Host].Stack
+	s := b.stackOf(top)
 	if w.Load != LayerDurable || !b.replicated(top) || s == nil {
 		return nil
 	}
-	rtt, _ := b.roundTrip(top.Host)
+	rtt, _ := b.roundTrip(top)
 	model := limits.ReplicatedWrite{Kind: s.Kind, Protocol: cmp.Or(b.tierSet(top)["protocol"], s.Protocol), Size: w.Size, RTT: rtt}
 	if link := b.goodput(TierColumn{Host: top.Host, Node: b.nodeOf(top.Host)}, false); link.Known() {
 		model.Rate = link.Value
@@ -315,11 +316,11 @@ func (b *builder) tierSet(s assay.Subject) map[string]string {
 // measured on the same host, or no round trip to the replicas.
 func (b *builder) tripOf(w Waterfall, stack, nodes []layerNode) *Trip {
 	top := stack[len(stack)-1]
-	s := b.run.Inventory.Facts[top.subject.Host].Stack
+	s := b.stackOf(top.subject)
 	if w.Load == LayerRead || len(w.Layers) < 2 || s == nil || s.Kind == "ceph" || !b.replicated(top.subject) {
 		return nil
 	}
-	rtt, network := b.roundTrip(top.subject.Host)
+	rtt, network := b.roundTrip(top.subject)
 	if !(rtt > 0) {
 		return nil
 	}
@@ -336,11 +337,11 @@ func (b *builder) tripOf(w Waterfall, stack, nodes []layerNode) *Trip {
 // peerOf is the slowest storage that a replica of another host may lie on.
 func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerStorage) {
 	top := stack[len(stack)-1].subject
-	replicates := b.run.Inventory.Facts[top.Host].Stack
-	local := b.localTo(top.Host, nodes, replicates.Kind)
-	for _, d := range replicates.Disks {
-		peer := b.localTo(d.Host, nodes, replicates.Kind)
-		if b.nodeOf(d.Host) == b.nodeOf(top.Host) || local == nil || peer == nil || !local.measured(w.Load) || !peer.measured(w.Load) {
+	local := b.localTo(top.Host, nodes, top.Volume)
+	for _, d := range b.stackOf(top).Disks {
+		host := b.hostWith(d)
+		peer := b.localTo(host, nodes, top.Volume)
+		if b.nodeOf(host) == b.nodeOf(top.Host) || local == nil || peer == nil || !local.measured(w.Load) || !peer.measured(w.Load) {
 			continue
 		}
 		latency := func(n *layerNode) float64 {
@@ -356,11 +357,11 @@ func (b *builder) peerOf(w Waterfall, stack, nodes []layerNode) (slowest *PeerSt
 	return slowest
 }
 
-// roundTrip is the longest median round trip on links of a host or its node, and on which
-// network that is; 0 where none was measured. Where facts say at which addresses replicas are
-// written to, only a network of these counts.
-func (b *builder) roundTrip(host string) (longest float64, network string) {
-	node, between := b.nodeOf(host), b.betweenReplicas(host)
+// roundTrip is the longest median round trip on links of the host or node that has a storage, and
+// on which network that is; 0 where none was measured. Where facts say at which addresses replicas
+// are written to, only a network of these counts.
+func (b *builder) roundTrip(of assay.Subject) (longest float64, network string) {
+	node, between := b.nodeOf(of.Host), b.betweenReplicas(of)
 	for _, r := range b.run.Results {
 		s := r.Trial.Subject
 		if s.Kind != assay.KindLink || b.nodeOf(s.Host) != node && b.nodeOf(s.Peer) != node || between != nil && !slices.Contains(between, s.Network) {
@@ -373,20 +374,47 @@ func (b *builder) roundTrip(host string) (longest float64, network string) {
 	return longest, network
 }
 
-// betweenReplicas are the networks of which a host's replicas have addresses, for storage that is
-// used where one of them is; nil where facts do not tell.
-func (b *builder) betweenReplicas(host string) []string {
-	s := b.run.Inventory.Facts[host].Stack
+// betweenReplicas are the networks of which a storage's replicas have addresses, for one that is
+// used where one of them is, or without; nil where facts do not tell.
+func (b *builder) betweenReplicas(of assay.Subject) []string {
+	s := b.stackOf(of)
 	if s == nil || !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return d.Copies != "" && d.Serves == "" }) {
 		return nil
 	}
 	networks := []string{}
 	for _, n := range b.run.Inventory.Networks {
-		if !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return n.Addresses[d.Host] != d.Copies }) {
+		if !slices.ContainsFunc(s.Disks, func(d assay.StackDisk) bool { return addressed(n, d) == "" }) {
 			networks = append(networks, n.Name)
 		}
 	}
 	return networks
+}
+
+// addressed is the host that has a replica's address on a network; "" for none.
+func addressed(n assay.Network, d assay.StackDisk) string {
+	if d.Copies != "" && n.Addresses[d.Host] == d.Copies {
+		return d.Host
+	}
+	for _, host := range slices.Sorted(maps.Keys(n.Addresses)) {
+		if d.Copies != "" && n.Addresses[host] == d.Copies {
+			return host
+		}
+	}
+	return ""
+}
+
+// hostWith is the host of the run that has a replica: what places it may call hosts by other names,
+// and knows their addresses.
+func (b *builder) hostWith(d assay.StackDisk) string {
+	if _, known := b.run.Inventory.Facts[d.Host]; known {
+		return d.Host
+	}
+	for _, n := range b.run.Inventory.Networks {
+		if host := addressed(n, d); host != "" {
+			return host
+		}
+	}
+	return d.Host
 }
 
 // waterfallPoints say where the time of each synchronous write goes.

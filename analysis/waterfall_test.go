@@ -274,6 +274,12 @@ func TestAReplicatedStack(t *testing.T) {
 // lies on: what the first takes more is replication, and a round trip on the replicas' own
 // network is held against it.
 func TestADRBDStack(t *testing.T) {
+	for _, volume := range []string{"drbd", "linstor"} {
+		t.Run(volume, func(t *testing.T) { testReplicatedDevice(t, volume) })
+	}
+}
+
+func testReplicatedDevice(t *testing.T, volume string) {
 	const rtt, flush, engine = 2e-3, 3e-3, .4e-3
 	for network, want := range map[string]bool{"10.99.0.": true, "192.168.7.": false} {
 		s := newStack(8)
@@ -283,6 +289,7 @@ func TestADRBDStack(t *testing.T) {
 			assay.BlockDevice{Name: "drbd", Path: "drbd", Kind: "other", On: []string{"zvol"}}, assay.BlockDevice{Name: "zvol", Path: "zvol", Kind: "other"})
 		f.Stack = &assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Nodes: 2, ClusterNIC: "eth1",
 			Disks: []assay.StackDisk{{Name: "replica", Host: "pve1", Copies: "10.99.0.1"}, {Name: "replica", Host: "pve2", Copies: "10.99.0.2"}}}
+		f.Block[len(f.Block)-2].Stack = f.Stack
 		inv.Facts["pve1"] = f
 		inv.Hosts = append(inv.Hosts, assay.Host{Name: "pve2"})
 		inv.Networks = []assay.Network{{Name: "office", Addresses: map[string]string{"pve1": "10.0.0.1", "pve2": "10.0.0.2"}},
@@ -290,7 +297,7 @@ func TestADRBDStack(t *testing.T) {
 		block := func(name, tier, volume string) assay.Subject {
 			return assay.Subject{ID: "pve1/block/" + name, Kind: assay.KindBlock, Host: "pve1", Name: name, Tier: tier, Volume: volume}
 		}
-		local, alone, both := block("zvol", "local", "zfs"), block("drbd alone", "alone", "drbd"), block("drbd", "sync", "drbd")
+		local, alone, both := block("zvol", "local", "zfs"), block("drbd alone", "alone", volume), block("drbd", "sync", volume)
 		both.On = []string{alone.ID}
 		inv.Subjects = []assay.Subject{local, alone, both}
 		const slower = 1e-3

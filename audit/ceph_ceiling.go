@@ -140,12 +140,12 @@ func replicatedWrites(e Evidence) []assay.Finding {
 	const id, metric = "ceph-ceiling", "storage.write.bandwidth"
 	var found []assay.Finding
 	for _, l := range e.storage() {
-		s := l.facts.Stack
+		s, own := l.facts.StackOf(l.Trial.Subject)
 		speed, ok := l.median(metric)
-		if s == nil || s.Kind != "drbd" && s.Kind != "longhorn" || s.Protocol == "A" || !ok || !(speed > 0) || !l.standsOn(s.Kind) {
+		if s == nil || s.Kind != "drbd" && s.Kind != "longhorn" || s.Protocol == "A" || !ok || !(speed > 0) || !own && !l.standsOn(s.Kind) {
 			continue
 		}
-		link := limits.RemoteCopies(*s, l.link(), false)
+		link := limits.RemoteCopies(*s, l.linkOfCopies(*s), false)
 		if !link.Known() {
 			found = append(found, l.unchecked(id, []string{metric}, link.Missing, "give it: --fact remote=2 --fact nic=1G --fact mtu=1500"))
 			continue

@@ -26,7 +26,7 @@ var drbdFloor = Rule{
 
 func (l look) replicated() []assay.Finding {
 	const id = "drbd-floor"
-	stack := l.facts.Stack
+	stack, _ := l.facts.StackOf(l.Trial.Subject)
 	if stack == nil || stack.Kind != "drbd" && stack.Kind != "longhorn" || strings.EqualFold(stack.Protocol, "A") {
 		return nil
 	}

@@ -30,7 +30,7 @@ var flushTooFast = Rule{
 func (l look) flushes() []assay.Finding {
 	const id = "flush-too-fast"
 	metrics := []string{"storage.write.iops"}
-	if s := l.facts.Stack; s != nil && s.Remote > 0 && !strings.EqualFold(s.Protocol, "A") {
+	if s, _ := l.facts.StackOf(l.Trial.Subject); s != nil && s.Remote > 0 && !strings.EqualFold(s.Protocol, "A") {
 		return l.crossesTheNetwork()
 	}
 	if !l.foreign() && l.zfsSetting("sync") == "disabled" {

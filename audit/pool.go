@@ -64,6 +64,16 @@ func (l look) link() limits.Limit {
 	return limits.NIC(nic)
 }
 
+// linkOfCopies is the link that copies are sent over, where facts tell which that is.
+func (l look) linkOfCopies(s assay.StackFacts) limits.Limit {
+	for _, nic := range l.facts.NICs {
+		if nic.Name == s.ClusterNIC {
+			return limits.NIC(nic)
+		}
+	}
+	return l.link()
+}
+
 // nearUsualLine reports whether a figure is what a line of a usual speed carries.
 func nearUsualLine(v float64) bool {
 	for _, speed := range limits.EthernetSpeeds {

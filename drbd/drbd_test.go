@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay"
 	"assay/internal/captured"
 )
 
@@ -19,6 +20,11 @@ func TestReadShow(t *testing.T) {
 			Name:    "lb-tcp-20251117-171820",
 			Volumes: []Volume{{Number: "0", Minor: 1, Disk: "/dev/scratch/lb-tcp-20251117-171820-disk0", Flushes: "no"}},
 			Peers:   []Peer{{Name: "f43-2", Paths: []Path{{"192.168.122.35", "192.168.122.36"}, {"10.255.0.254", "10.255.0.162"}}}},
+		}},
+		"show-9-linstor.txt": {{
+			Name: "pvc-96c2dc8b-31aa-4b28-8ab7-332b58de64b5", Quorum: "majority",
+			Volumes: []Volume{{Number: "0", Minor: 1176, Disk: "/dev/vg-pool/pvc-96c2dc8b-31aa-4b28-8ab7-332b58de64b5_00000"}},
+			Peers:   []Peer{{Name: "de-fra-node54", Paths: []Path{{"192.168.10.214", "192.168.11.191"}}}, {Name: "de-fra-node10", Paths: []Path{{"192.168.10.214", "192.168.11.9"}}}},
 		}},
 		"show-8.4.txt": {
 			{Name: "r0", Volumes: volume(0, "/dev/disk/by-id/virtio-ONE"), Peers: []Peer{{Protocol: "C", Paths: []Path{{"127.0.0.1", "127.0.0.2"}}}}},
@@ -52,6 +58,8 @@ func TestOdd(t *testing.T) {
 		"drbd-flushes":    func(r *Resource) { r.Volumes[0].Flushes = "no" },
 		"drbd-c-max-rate": func(r *Resource) { r.Volumes[0].MaxRate = 102400 << 10 },
 		"drbd-quorum":     func(r *Resource) { r.Quorum = "off" },
+		"drbd-diskless":   func(r *Resource) { r.Volumes[0].Disk = "none" },
+		"drbd-tiebreaker": func(r *Resource) { r.Peers = r.Peers[:1] },
 	} {
 		r := sane
 		r.Volumes = []Volume{sane.Volumes[0]}
@@ -59,6 +67,42 @@ func TestOdd(t *testing.T) {
 		if notes := r.Odd(20 << 30); len(notes) != 1 || notes[0].ID != id {
 			t.Errorf("%s: %v", id, notes)
 		}
+	}
+}
+
+// What is odd about resources that were captured, and about these with a few words changed.
+func TestOddOfReal(t *testing.T) {
+	for _, c := range []struct{ file, was, is, want string }{
+		{"show-8.4.txt", "", "", "drbd-al-extents drbd-c-max-rate drbd-tiebreaker"},
+		{"show-9-two-paths.txt", "", "", "drbd-flushes drbd-tiebreaker"},
+		{"show-9-linstor.txt", "", "", ""},
+		{"show-9-linstor.txt", "majority", "off", "drbd-quorum"},
+		{"show-9-linstor.txt", `"/dev/vg-pool/pvc-96c2dc8b-31aa-4b28-8ab7-332b58de64b5_00000"`, "none", "drbd-diskless"},
+		{"show-9-linstor.txt", "rs-discard-granularity  65536", "al-extents 1237; c-max-rate 102400k", "drbd-al-extents drbd-c-max-rate"},
+		{"show-9-linstor.txt", "max-buffers         12288", "protocol A", "drbd-protocol"},
+	} {
+		all, err := ReadShow([]byte(strings.ReplaceAll(captured.Text(t, c.file), c.was+";", c.is+";")))
+		if err != nil {
+			t.Fatal(c.file, err)
+		}
+		var ids []string
+		for _, n := range all[0].Odd(20 << 30) {
+			ids = append(ids, n.ID)
+		}
+		if got := strings.Join(ids, " "); got != c.want {
+			t.Errorf("%s with %q: %s, want %s", c.file, c.is, got, c.want)
+		}
+	}
+}
+
+// A device tells how it is replicated; of a host with two protocols none is told.
+func TestDescribe(t *testing.T) {
+	f := assay.Facts{Block: []assay.BlockDevice{{Name: "one", On: []string{"sda"}}}}
+	Describe(&f, "one", assay.StackFacts{Kind: "drbd", Copies: 2, Remote: 1, Protocol: "C"})
+	Describe(&f, "two", assay.StackFacts{Kind: "drbd", Copies: 3, Remote: 3, Protocol: "A"})
+	one, two := f.Device("one"), f.Device("two")
+	if one.Stack.Protocol != "C" || one.On[0] != "sda" || two.Stack.Protocol != "A" || f.Stack.Protocol != "" || f.Stack.Copies != 3 {
+		t.Errorf("%+v, %+v", f.Block, f.Stack)
 	}
 }
 

@@ -2,6 +2,7 @@ package drbd
 
 import (
 	"fmt"
+	"slices"
 
 	"assay"
 	"assay/internal/quantity"
@@ -13,6 +14,11 @@ const (
 	usualRate  = 100 << 20 // B/s: c-max-rate unless it is set
 	manyForOne = 2         // peers, from which quorum works
 )
+
+// Diskless reports whether the node is to have none of the volumes on a disk.
+func (r Resource) Diskless() bool {
+	return len(r.Volumes) > 0 && !slices.ContainsFunc(r.Volumes, func(v Volume) bool { return v.Disk != "none" })
+}
 
 // Odd is what differs from a setup that loses nothing and slows nothing, each with what
 // follows from it. bytes is the size of the resource's volumes; 0 unknown.
@@ -43,6 +49,11 @@ func (r Resource) Odd(bytes int64) []assay.Note {
 		if v.MaxRate > 0 && v.MaxRate <= usualRate {
 			say("drbd-c-max-rate", "a resync of resource %s runs at %s at most (c-max-rate): after an outage it takes that much longer on a faster network", r.Name, quantity.Megabytes(float64(v.MaxRate)))
 		}
+	}
+	if r.Diskless() {
+		say("drbd-diskless", "resource %s has no replica on this node: each read and write crosses the network; place one here, or measure where one is", r.Name)
+	} else if len(r.Peers) == 1 {
+		say("drbd-tiebreaker", "resource %s is on two nodes, and no third has a vote: when they lose sight of each other, either both go on (split brain) or none; a third node without a disk, with quorum majority (DRBD 9), decides which", r.Name)
 	}
 	if r.Quorum == "off" && len(r.Peers) >= manyForOne {
 		say("drbd-quorum", "resource %s has %d peers and quorum off: a node that is cut off goes on writing (split brain); set quorum majority", r.Name, len(r.Peers))

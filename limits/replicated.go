@@ -152,23 +152,41 @@ func Replicated(s assay.StackFacts, link, copies Limit, write bool, clients int)
 	return known, p.Missing()
 }
 
+// Crossings is how often a write at depth 1 waits for its data on a link: Ceph's from the client, as
+// far as the first copy is elsewhere, and for each further copy from there; of other storage for
+// each copy elsewhere.
+func Crossings(s assay.StackFacts) float64 {
+	if s.Kind != "ceph" {
+		return float64(s.Remote)
+	}
+	away := 1.
+	if !s.Outside && s.Nodes > 0 {
+		away = float64(s.Nodes-1) / float64(s.Nodes)
+	}
+	return away + float64(max(s.Copies-1, 0))
+}
+
 // RemoteCopies is what the client's link allows storage whose client writes every
 // copy itself and waits for all of them: of its link, a share for each copy
 // elsewhere. Longhorn reads from its replicas in turn, so that only the share of
 // those elsewhere crosses the network (longhorn-engine,
 // pkg/controller/replicator.go: WriteAt goes to all, ReadAt to the next); DRBD
-// reads at home (DRBD user's guide, read balancing).
+// reads at home (DRBD user's guide, read balancing), and without a disk there from a peer.
 func RemoteCopies(s assay.StackFacts, link Limit, read bool) Limit {
 	switch {
 	case s.Kind != "longhorn" && s.Kind != "drbd" || s.Protocol == "A":
 		return missing("how "+s.Kind+" uses the network", "")
-	case read && s.Kind == "drbd", s.Copies == 1 && s.Remote == 0:
+	case read && s.Kind == "drbd" && (s.Copies <= 0 || s.Copies > s.Remote), s.Copies == 1 && s.Remote == 0:
 		return missing("link of the drive under its replica", "")
 	case s.Remote <= 0:
 		return missing("replicas on other nodes", "")
 	case read && s.Copies < s.Remote:
 		return missing("number of replicas", "")
 	case !link.Known():
+		return link
+	}
+	if read && s.Kind == "drbd" { // without a disk of its own a node reads from one peer
+		link.Name += " without a replica of its own"
 		return link
 	}
 	if read {

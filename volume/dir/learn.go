@@ -3,7 +3,6 @@ package dir
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,23 +23,12 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	if !is || err != nil {
 		return nil, nil
 	}
-	// What is asked for may be recorded: the secret of the peers stays on the host.
-	text, err := drbd.Ask(ctx, at, "sh", "-c", "drbdsetup show --show-defaults | sed /shared-secret/d")
+	r, err := drbd.ResourceOf(ctx, at, minor)
 	if err != nil {
 		return nil, err
 	}
-	all, err := drbd.ReadShow(text)
+	text, err := drbd.Ask(ctx, at, "drbdsetup", "status", r.Name)
 	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(all, func(r drbd.Resource) bool {
-		return slices.ContainsFunc(r.Volumes, func(v drbd.Volume) bool { return v.Minor == minor })
-	})
-	if i < 0 {
-		return nil, fmt.Errorf("drbdsetup show tells no resource of %s", d.Device)
-	}
-	r := all[i]
-	if text, err = drbd.Ask(ctx, at, "drbdsetup", "status", r.Name); err != nil {
 		return nil, err
 	}
 	said := assay.Transcript{Steps: []assay.Step{{Name: "measure", Output: assay.Output{Stdout: text}}}}
@@ -50,9 +38,16 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	if f.Stack.Protocol == "" && len(r.Peers) > 0 {
 		f.Stack.Protocol = r.Peers[0].Protocol
 	}
+	if on := f.Device(d.Device); on != nil {
+		own := *f.Stack
+		on.Stack = &own
+	}
 	notes := r.Odd(d.Bytes)
 	if f.Stack.Copies < 2 {
 		notes = append(notes, assay.Note{ID: "drbd-alone", Text: fmt.Sprintf("resource %s has one copy now: no peer with a disk is connected, and writes wait for none", r.Name)})
+	}
+	if !r.Diskless() && f.Stack.Copies > 0 && f.Stack.Remote == f.Stack.Copies {
+		notes = append(notes, assay.Note{ID: "drbd-diskless", Text: fmt.Sprintf("resource %s is Diskless on this node: its disk has failed or was detached, and each read and write crosses the network", r.Name)})
 	}
 	if f.Stack.Health != "UpToDate" {
 		notes = append(notes, assay.Note{ID: "drbd-disturbed", Text: fmt.Sprintf("resource %s is %s: the figures are of this state", r.Name, f.Stack.Health)})

@@ -2,6 +2,7 @@ package dir
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -47,11 +48,16 @@ func TestLearnsOfDRBD(t *testing.T) {
 	for _, n := range notes {
 		ids = append(ids, n.ID)
 	}
-	if got := strings.Join(ids, " "); got != "drbd-protocol drbd-al-extents drbd-c-max-rate drbd-disturbed drbd-resync drbd-network" {
+	if got := strings.Join(ids, " "); got != "drbd-protocol drbd-al-extents drbd-c-max-rate drbd-tiebreaker drbd-disturbed drbd-resync drbd-network" {
 		t.Errorf("%s: %v", got, notes)
 	}
 	if last := notes[len(notes)-1].Text; !strings.Contains(last, "from 10.0.1.11 to 10.0.1.12 over eno1 (1 Gb/s, MTU 1500)") {
 		t.Error(last)
+	}
+	host["drbdsetup status r0"] = "r0 role:Primary\n  disk:Diskless\n  peer role:Secondary\n    peer-disk:UpToDate\n"
+	f = assay.Facts{Dirs: []assay.DirFacts{{Path: "/srv", Device: "drbd0", Bytes: 1 << 30}}, Block: []assay.BlockDevice{{Name: "drbd0"}}}
+	if notes, err = s.Learn(t.Context(), host, &f); err != nil || !strings.Contains(fmt.Sprint(notes), "its disk has failed") || f.Block[0].Stack == nil || f.Block[0].Stack.Remote != 1 {
+		t.Errorf("%v, %v, %+v", notes, err, f.Block)
 	}
 	for _, device := range []string{"sda1", "drbdx", ""} {
 		f := assay.Facts{Dirs: []assay.DirFacts{{Path: "/srv", Device: device}}}

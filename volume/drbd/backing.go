@@ -35,6 +35,14 @@ const (
 
 var backings = map[string]backing{backVolumeGroup: volumeGroup{}, backDataset: dataset{}, backDirectory: directory{}}
 
+// Lies adds to the facts of a host on what a replica of a device of that name lies: on space of
+// that kind (volume_group, dataset or directory). What cannot be told is left out.
+func Lies(ctx context.Context, at assay.Place, device, kind, of string, f *assay.Facts) {
+	if under := backings[kind]; under != nil && under.check(of) == nil {
+		under.describe(ctx, at, of, device, f)
+	}
+}
+
 // dataset makes a zvol below a dataset.
 type dataset struct{}
 

@@ -66,6 +66,7 @@ type replica struct {
 	Host    string        `json:"host"`
 	Node    string        `json:"node"` // as uname -n calls it, by which drbdadm finds itself
 	Address string        `json:"address"`
+	Version string        `json:"version,omitempty"` // of DRBD there
 	Backing assay.Receipt `json:"backing"`
 }
 
@@ -108,7 +109,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 		}
 		seen = append(seen, one)
 		inner := assay.Request{ID: want.ID, Bytes: backingBytes(want.Bytes)}
-		r := replica{Host: host, Node: one.node, Address: s.Params[addressPrefix+host]}
+		r := replica{Host: host, Node: one.node, Address: s.Params[addressPrefix+host], Version: one.version}
 		if r.Backing, err = under.reserve(ctx, place, s.Params[paramOf], inner); err != nil {
 			return assay.Receipt{}, err
 		}

@@ -281,6 +281,17 @@ func TestRecheck(t *testing.T) {
 	}
 }
 
+func TestUnlikeVersions(t *testing.T) {
+	r := resource{how: how{Replicas: []replica{{Host: "a", Version: "9.1.12"}, {Host: "b", Version: "9.2.4"}, {Host: "c", Version: "9.1.12"}}}}
+	if notes := r.versions(); len(notes) != 1 || !strings.Contains(notes[0].Text, "9.1.12 on a and 9.2.4 on b;") {
+		t.Errorf("%v", notes)
+	}
+	r.Replicas[1].Version = "9.1.12"
+	if notes := r.versions(); notes != nil {
+		t.Errorf("%v", notes)
+	}
+}
+
 func TestLearn(t *testing.T) {
 	w := newWorld(8)
 	f := assay.Facts{}
@@ -291,6 +302,9 @@ func TestLearn(t *testing.T) {
 	}
 	if d := f.DeviceAt(s.Path()); d == nil || d.Bytes <= 0 {
 		t.Errorf("%+v", f.Block)
+	}
+	if d := f.DeviceAt(s.Path()); d == nil || d.Stack == nil || d.Stack.Remote != 1 || d.Stack.Protocol != "C" {
+		t.Errorf("%+v", d)
 	}
 	if f.Stack == nil || f.Stack.Copies != 2 || f.Stack.Remote != 1 || f.Stack.Protocol != "C" || f.Stack.Version != "8.4.11" {
 		t.Errorf("%+v", f.Stack)

@@ -1,12 +1,14 @@
 package drbd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"assay"
 	"assay/drbd"
+	"assay/internal/prose"
 )
 
 // Learn implements volume.Learner: how what will be lent is replicated, what it will lie
@@ -44,30 +46,21 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 		}
 	}
 	if !s.Alone {
-		s.replicate(f, seen)
-		f.Stack.ClusterNIC = drbd.Interface(ctx, at, paths[0])
+		stack := s.stack(seen)
+		stack.ClusterNIC = drbd.Interface(ctx, at, paths[0])
+		drbd.Describe(f, s.Path(), stack)
 	}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
-// replicate adds the stack to the facts of a host. Where tiers of it differ in their protocol, it
-// tells none: a rule would hold the figures of one against the protocol of the other.
-func (s *Storage) replicate(f *assay.Facts, seen sight) {
+// stack is how what will be lent is replicated.
+func (s *Storage) stack(seen sight) assay.StackFacts {
 	n := len(s.Replicas)
-	stack := assay.StackFacts{Kind: Kind, Version: seen.version, Nodes: n, Copies: n, Remote: n - 1, Protocol: string(s.Protocol)}
-	if stack.Protocol == "" {
-		stack.Protocol = seen.protocol
-	}
-	if stack.Protocol == "" {
-		stack.Protocol = protocolC
-	}
+	stack := assay.StackFacts{Kind: Kind, Version: seen.version, Nodes: n, Copies: n, Remote: n - 1, Protocol: cmp.Or(string(s.Protocol), seen.protocol, protocolC)}
 	for _, host := range s.Hosts() {
 		stack.Disks = append(stack.Disks, assay.StackDisk{Name: "replica", Host: host, Copies: s.Replicas[host]})
 	}
-	if was := f.Stack; was != nil && was.Kind == Kind && was.Protocol != stack.Protocol {
-		stack.Protocol = ""
-	}
-	f.Stack = &stack
+	return stack
 }
 
 // Recheck implements assay.Rechecker: a replica that is no longer in sync, or that went away.
@@ -76,14 +69,29 @@ func (v Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([
 	if err != nil || res.Alone {
 		return nil, err
 	}
+	notes := res.versions()
 	s, err := stateOf(ctx, at, res)
 	if err != nil {
-		return nil, err
+		return notes, err
 	}
 	why := s.Troubles(len(res.Replicas) - 1)
 	if len(why) == 0 {
-		return nil, nil
+		return notes, nil
 	}
-	return []assay.Note{{ID: "drbd-disturbed", Text: fmt.Sprintf("the replicated device of %s did not stay in sync during the run: %s; repeats before and after that are not of the same storage, so measure again",
-		at.Host().Name, strings.Join(why, ", "))}}, nil
+	return append(notes, assay.Note{ID: "drbd-disturbed", Text: fmt.Sprintf("the replicated device of %s did not stay in sync during the run: %s; repeats before and after that are not of the same storage, so measure again",
+		at.Host().Name, strings.Join(why, ", "))}), nil
+}
+
+// versions notes hosts with another version of DRBD than the first.
+func (r resource) versions() []assay.Note {
+	words := []string{r.Replicas[0].Version + " on " + r.Replicas[0].Host}
+	for _, one := range r.Replicas[1:] {
+		if one.Version != "" && one.Version != r.Replicas[0].Version {
+			words = append(words, one.Version+" on "+one.Host)
+		}
+	}
+	if len(words) == 1 || r.Replicas[0].Version == "" {
+		return nil
+	}
+	return []assay.Note{{ID: "drbd-versions", Text: "the nodes have unlike versions of DRBD: " + prose.And(words) + "; they speak the protocol of the older one: update it before figures are compared"}}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -95,7 +96,10 @@ func flatten(n jsondoc.Node, depth int, each func(jsondoc.Node)) {
 }
 
 // node is a machine of the cluster.
-type node struct{ name, uname, status string }
+type node struct {
+	name, uname, status string
+	address             string // of the interface that DRBD uses; "" unknown
+}
 
 // readNodes reads linstor -m node list.
 func readNodes(text []byte) ([]node, error) {
@@ -107,6 +111,7 @@ func readNodes(text []byte) ([]node, error) {
 	flatten(doc, 0, func(n jsondoc.Node) {
 		one := node{name: n.At("name").Text(), uname: n.At("props", "NodeUname").Text(), status: n.At("connection_status").Text()}
 		if one.name != "" && n.At("type").Text() != "CONTROLLER" {
+			one.address = addressOf(n)
 			all = append(all, one)
 		}
 	})
@@ -114,6 +119,25 @@ func readNodes(text []byte) ([]node, error) {
 		return nil, fmt.Errorf("%w: no node", assay.ErrNoOutput)
 	}
 	return all, nil
+}
+
+// addressOf is that of a node's preferred interface (its property PrefNic), else of the one called
+// default (LINSTOR user's guide, managing network interface cards).
+func addressOf(n jsondoc.Node) (address string) {
+	preferred := n.At("props", "PrefNic").Text()
+	for _, i := range n.At("net_interfaces").List() {
+		ip, err := netip.ParseAddr(i.At("address").Text())
+		if err != nil || ip.Zone() != "" {
+			continue
+		}
+		switch name := i.At("name").Text(); {
+		case name == preferred && name != "":
+			return ip.String()
+		case name == "default" || address == "":
+			address = ip.String()
+		}
+	}
+	return address
 }
 
 // replica is a resource on one node.
@@ -175,29 +199,85 @@ func readDefinitions(text []byte) ([]string, error) {
 	return all, nil
 }
 
-// readFree is the least that is free in a storage pool on the nodes that have it, B; of no
-// pool, the most that any has.
-func readFree(text []byte, pool string) (int64, error) {
+// pool is a storage pool on one node.
+type pool struct {
+	name, node string
+	kind       string // of space, as volume/drbd calls it: volume_group, dataset, directory; "" for another
+	of         string // its name
+	free       int64  // B
+}
+
+// kinds of space under pools, by LINSTOR's provider kinds.
+var kinds = map[string]string{
+	"LVM": "volume_group", "LVM_THIN": "volume_group", "ZFS": "dataset", "ZFS_THIN": "dataset", "FILE": "directory", "FILE_THIN": "directory",
+}
+
+// readPools reads linstor -m storage-pool list, without those of diskless nodes. Until 1.2 there
+// was a property for each kind of space.
+func readPools(text []byte) ([]pool, error) {
 	doc, err := jsondoc.Parse(text, 1)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	free := int64(-1)
+	var all []pool
 	flatten(doc, 0, func(n jsondoc.Node) {
 		kib, told := n.At("free_capacity").Number()
-		if !told || kib < 0 || kib > 1<<50 || n.At("provider_kind").Text() == "DISKLESS" {
+		provider := n.At("provider_kind").Text()
+		if !told || kib < 0 || kib > 1<<50 || provider == "DISKLESS" {
 			return
 		}
-		bytes := int64(kib) << 10
-		switch {
-		case pool == "":
-			free = max(free, bytes)
-		case n.At("storage_pool_name").Text() == pool && (free < 0 || bytes < free):
-			free = bytes
+		p := pool{name: n.At("storage_pool_name").Text(), node: n.At("node_name").Text(), kind: kinds[provider], free: int64(kib) << 10}
+		for _, key := range []string{"StorPoolName", "LvmVg", "ZPool", "ZPoolThin", "FileDir"} {
+			if p.of == "" {
+				p.of = n.At("props", "StorDriver/"+key).Text()
+			}
+		}
+		if p.kind == "volume_group" { // that of a thin pool has its name behind
+			p.of, _, _ = strings.Cut(p.of, "/")
+		}
+		all = append(all, p)
+	})
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%w: no storage pool", assay.ErrNoOutput)
+	}
+	return all, nil
+}
+
+// group is how LINSTOR places and sets up what is made of a resource group.
+type group struct {
+	replicas int      // 0 unknown
+	pools    []string // that it may be placed in; none: all
+	protocol string   // of DRBD; "" where the group says nothing
+}
+
+// readGroup reads one of linstor -m resource-group list.
+func readGroup(text []byte, name string) (group, error) {
+	doc, err := jsondoc.Parse(text, 1)
+	if err != nil {
+		return group{}, err
+	}
+	var g group
+	found := false
+	flatten(doc, 0, func(n jsondoc.Node) {
+		if found || !strings.EqualFold(n.At("name").Text(), name) {
+			return
+		}
+		found = true
+		if count, told := n.At("select_filter", "place_count").Number(); told && count >= 1 && count <= mostReplicas {
+			g.replicas = int(count)
+		}
+		for _, p := range n.At("select_filter", "storage_pool_list").List() {
+			g.pools = append(g.pools, p.Text())
+		}
+		if one := n.At("select_filter", "storage_pool").Text(); one != "" && len(g.pools) == 0 {
+			g.pools = []string{one}
+		}
+		if p := n.At("props", "DrbdOptions/Net/protocol").Text(); p == "A" || p == "B" || p == "C" {
+			g.protocol = p
 		}
 	})
-	if free < 0 {
-		return 0, fmt.Errorf("%w: nothing of its free space", assay.ErrNoOutput)
+	if !found {
+		return group{}, fmt.Errorf("%w: no resource group %s", assay.ErrNoOutput, name)
 	}
-	return free, nil
+	return g, nil
 }

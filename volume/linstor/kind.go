@@ -111,7 +111,7 @@ const (
 )
 
 // Subject implements volume.Storage.
-func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
+func (s *Storage) Subject(c volume.Client) (assay.Subject, error) {
 	params := map[string]string{}
 	for key, value := range map[string]string{paramGroup: string(s.ResourceGroup), paramPool: string(s.StoragePool), paramControllers: string(s.Controllers)} {
 		if value != "" {
@@ -124,7 +124,13 @@ func (s *Storage) Subject(volume.Client) (assay.Subject, error) {
 	if s.Diskless {
 		params[paramDiskless] = "true"
 	}
-	return assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}, nil
+	subject := assay.Subject{Kind: assay.KindBlock, Name: s.Path(), Params: params}
+	if s.replicas() > 1 && !s.Diskless {
+		one := *s
+		one.Replicas = 1
+		subject.On = []string{c.Host + "/" + string(assay.KindBlock) + "/" + one.Path()}
+	}
+	return subject, nil
 }
 
 // Check implements volume.Checker.

@@ -1,24 +1,183 @@
 package linstor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"assay"
+	"assay/drbd"
+	"assay/internal/prose"
+	replicated "assay/volume/drbd"
+)
+
+// What LINSTOR takes where nobody says anything else (user's guide, resource groups).
+const (
+	usualGroup    = "DfltRscGrp"
+	usualProtocol = "C"
 )
 
 // Learn implements volume.Learner: the room for what will be lent, as the block device that
-// it will be.
+// it will be, on what its replica there lies, and how it is replicated. Which nodes get the replicas
+// is LINSTOR's choice; those that may are told.
 func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]assay.Note, error) {
 	h := how{Controllers: string(s.Controllers)}
-	text, err := h.ask(ctx, at, "storage-pool", "list")
+	placed, err := s.placing(ctx, at, h)
 	if err != nil {
 		return nil, err
 	}
-	free, err := readFree(text, string(s.StoragePool))
-	if err != nil {
-		return nil, fmt.Errorf("%s: linstor storage-pool list: %w", at.Host().Name, err)
+	if here := placed.here(); here >= 0 && !s.Diskless {
+		p := placed.pools[here]
+		replicated.Lies(ctx, at, s.Path(), p.kind, p.of, f)
 	}
-	f.Block = append(f.Block, assay.BlockDevice{Name: s.Path(), Path: s.Path(), Kind: "other", Bytes: free - assay.KeepFree(free)})
-	return nil, nil
+	stack := placed.stack(at.Host().Name)
+	if text, err := drbd.Ask(ctx, at, "cat", "/proc/drbd"); err == nil {
+		stack.Version, _, _ = drbd.ReadVersion(text)
+	}
+	paths := placed.paths()
+	over := map[string]bool{}
+	for _, p := range paths {
+		over[drbd.Interface(ctx, at, p)] = true
+	}
+	if len(over) == 1 {
+		for name := range over {
+			stack.ClusterNIC = name
+		}
+	}
+	drbd.Describe(f, s.Path(), stack)
+	f.DeviceAt(s.Path()).Bytes = placed.free - assay.KeepFree(placed.free)
+	notes := []assay.Note{{ID: "linstor-placement", Text: placed.words(s.Path())}}
+	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
+}
+
+// placing is where what will be lent may be placed.
+type placing struct {
+	node     string // as LINSTOR calls the one that measures
+	diskless bool   // there
+	replicas int
+	protocol string
+	free     int64  // B, the least of the pools
+	pools    []pool // that may get a replica, one of each node
+	nodes    []node // all of the cluster
+}
+
+// placing asks LINSTOR.
+func (s *Storage) placing(ctx context.Context, at assay.Place, h how) (placing, error) {
+	p := placing{diskless: s.Diskless, replicas: s.replicas()}
+	var err error
+	if p.node, p.nodes, err = nodeOf(ctx, at, h); err != nil {
+		return p, err
+	}
+	text, err := h.ask(ctx, at, "storage-pool", "list")
+	if err != nil {
+		return p, err
+	}
+	all, err := readPools(text)
+	if err != nil {
+		return p, fmt.Errorf("%s: linstor storage-pool list: %w", at.Host().Name, err)
+	}
+	g, err := h.group(ctx, at, cmp.Or(string(s.ResourceGroup), usualGroup))
+	if err != nil && s.ResourceGroup != "" {
+		return p, err
+	}
+	p.protocol = cmp.Or(g.protocol, usualProtocol)
+	p.replicas = cmp.Or(p.replicas, g.replicas, usualReplicas)
+	allowed := g.pools
+	if s.StoragePool != "" {
+		allowed = []string{string(s.StoragePool)}
+	}
+	p.free = -1
+	for _, one := range all {
+		if len(allowed) > 0 && !slices.Contains(allowed, one.name) {
+			continue
+		}
+		if p.free < 0 || one.free < p.free {
+			p.free = one.free
+		}
+		if one.node == p.node && s.Diskless || slices.ContainsFunc(p.pools, func(q pool) bool { return q.node == one.node }) {
+			continue
+		}
+		p.pools = append(p.pools, one)
+	}
+	if p.free < 0 {
+		return p, assay.WithHint("linstor storage-pool list shows those that there are", "%s: LINSTOR has no storage pool %s: %w", at.Host().Name, strings.Join(allowed, ", "), assay.ErrNotFound)
+	}
+	return p, nil
+}
+
+// group asks for a resource group.
+func (h how) group(ctx context.Context, at assay.Place, name string) (group, error) {
+	text, err := h.ask(ctx, at, "resource-group", "list", "--resource-groups", name)
+	if err != nil {
+		return group{}, err
+	}
+	g, err := readGroup(text, name)
+	if err != nil {
+		return group{}, fmt.Errorf("%s: linstor resource-group list: %w", at.Host().Name, err)
+	}
+	return g, nil
+}
+
+// here is the pool of the node that measures, -1 for none.
+func (p placing) here() int {
+	return slices.IndexFunc(p.pools, func(one pool) bool { return one.node == p.node })
+}
+
+// stack is how what will be lent is replicated; host is what the measuring node is called.
+func (p placing) stack(host string) assay.StackFacts {
+	s := assay.StackFacts{Kind: replicated.Kind, Nodes: p.replicas, Copies: p.replicas, Remote: p.replicas, Protocol: p.protocol}
+	if !p.diskless {
+		s.Remote--
+	}
+	if s.Remote == 0 {
+		return s
+	}
+	for _, one := range p.pools {
+		d := assay.StackDisk{Name: "replica", Host: one.node, Copies: p.address(one.node)}
+		if one.node == p.node {
+			d.Host = host
+		}
+		s.Disks = append(s.Disks, d)
+	}
+	return s
+}
+
+// address is that of a node for DRBD.
+func (p placing) address(name string) string {
+	for _, n := range p.nodes {
+		if n.name == name {
+			return n.address
+		}
+	}
+	return ""
+}
+
+// paths are the ways to the nodes that may get the other replicas.
+func (p placing) paths() (all []drbd.Path) {
+	here := p.address(p.node)
+	for _, one := range p.pools {
+		if there := p.address(one.node); one.node != p.node && here != "" && there != "" && (p.replicas > 1 || p.diskless) {
+			all = append(all, drbd.Path{Here: here, There: there})
+		}
+	}
+	return all
+}
+
+// words say where the replicas may be.
+func (p placing) words(of string) string {
+	var nodes []string
+	for _, one := range p.pools {
+		nodes = append(nodes, one.node)
+	}
+	where := "on " + prose.Few(nodes)
+	if len(nodes) > p.replicas {
+		where = "on some of " + prose.Few(nodes)
+	}
+	here := "one of them on " + p.node + ", which measures"
+	if p.diskless {
+		here = "none on " + p.node + ", which measures and reaches them over the network"
+	}
+	return fmt.Sprintf("%s: LINSTOR places %s %s, %s (protocol %s)", of, prose.Plural(p.replicas, "replica"), where, here, p.protocol)
 }

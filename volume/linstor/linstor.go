@@ -60,7 +60,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	h := how{Group: s.Params[paramGroup], Pool: s.Params[paramPool], Diskless: s.Params[paramDiskless] == "true", Controllers: s.Params[paramControllers]}
 	h.Replicas, _ = strconv.Atoi(s.Params[paramReplicas])
 	var err error
-	if h.Node, err = nodeOf(ctx, at, h); err != nil {
+	if h.Node, _, err = nodeOf(ctx, at, h); err != nil {
 		return assay.Receipt{}, err
 	}
 	text, err := json.Marshal(h)
@@ -73,29 +73,29 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 	return r, err
 }
 
-// nodeOf is what LINSTOR calls the node that a host is: the one of its host name.
-func nodeOf(ctx context.Context, at assay.Place, h how) (string, error) {
+// nodeOf is what LINSTOR calls the node that a host is, the one of its host name, and all nodes.
+func nodeOf(ctx context.Context, at assay.Place, h how) (string, []node, error) {
 	out, err := at.Run(ctx, assay.Cmd{Argv: []string{"uname", "-n"}, Timeout: time.Minute})
 	if err != nil {
-		return "", fmt.Errorf("%s: uname -n: %w", at.Host().Name, err)
+		return "", nil, fmt.Errorf("%s: uname -n: %w", at.Host().Name, err)
 	}
 	uname := strings.TrimSpace(string(out.Stdout))
 	text, err := h.ask(ctx, at, "node", "list")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	nodes, err := readNodes(text)
 	if err != nil {
-		return "", fmt.Errorf("%s: linstor node list: %w", at.Host().Name, err)
+		return "", nil, fmt.Errorf("%s: linstor node list: %w", at.Host().Name, err)
 	}
 	i := slices.IndexFunc(nodes, func(n node) bool { return n.uname == uname || n.name == uname })
 	switch {
 	case i < 0:
-		return "", assay.WithHint("measure on a node that linstor node list shows", "%s (uname -n: %s) is no node of the LINSTOR cluster: %w", at.Host().Name, uname, assay.ErrNotFound)
+		return "", nil, assay.WithHint("measure on a node that linstor node list shows", "%s (uname -n: %s) is no node of the LINSTOR cluster: %w", at.Host().Name, uname, assay.ErrNotFound)
 	case nodes[i].status != "ONLINE":
-		return "", assay.WithHint("see linstor node list, and the satellite there", "node %s of the LINSTOR cluster is %s", nodes[i].name, nodes[i].status)
+		return "", nil, assay.WithHint("see linstor node list, and the satellite there", "node %s of the LINSTOR cluster is %s", nodes[i].name, nodes[i].status)
 	}
-	return nodes[i].name, nil
+	return nodes[i].name, nodes, nil
 }
 
 // read refuses a receipt that Reserve would not have made: it comes from a file, and
@@ -173,13 +173,9 @@ func (h how) placing(name string, bytes int64) [][]string {
 
 // state is the device of a resource on the node that measures, and why it is not ready; "" once it is.
 func (h how) state(ctx context.Context, at assay.Place, name string) (device, why string, err error) {
-	text, err := h.ask(ctx, at, "resource", "list", "--resources", name)
+	all, err := h.resources(ctx, at, name)
 	if err != nil {
 		return "", "", err
-	}
-	all, err := readResources(text, name)
-	if err != nil {
-		return "", "", fmt.Errorf("%s: linstor resource list: %w", at.Host().Name, err)
 	}
 	here, diskful := slices.IndexFunc(all, func(r replica) bool { return r.node == h.Node }), 0
 	for _, r := range all {
@@ -201,6 +197,19 @@ func (h how) state(ctx context.Context, at assay.Place, name string) (device, wh
 		}
 	}
 	return all[here].device, "", nil
+}
+
+// resources are a resource on its nodes.
+func (h how) resources(ctx context.Context, at assay.Place, name string) ([]replica, error) {
+	text, err := h.ask(ctx, at, "resource", "list", "--resources", name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := readResources(text, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: linstor resource list: %w", at.Host().Name, err)
+	}
+	return all, nil
 }
 
 // has reports whether there is a definition of that name.

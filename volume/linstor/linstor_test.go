@@ -26,6 +26,7 @@ type standIn struct {
 	slow      int    // how often a resource is still inconsistent
 	busy      int    // how often a deletion is refused
 	full      bool   // no pool has room
+	show      string // what drbdsetup show prints
 	after     func() // is called when a command was carried out
 }
 
@@ -42,6 +43,8 @@ func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 		defer s.after()
 	}
 	switch c.Argv[0] {
+	case "sh":
+		return s.tools(c)
 	case "uname":
 		return assay.Output{Stdout: []byte("pve1\n")}, nil
 	case "dd", "cat":
@@ -59,6 +62,20 @@ func (s *standIn) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 	return assay.Output{Stdout: []byte(text)}, nil
 }
 
+// tools are those of DRBD and LVM on the node.
+func (s *standIn) tools(c assay.Cmd) (assay.Output, error) {
+	said := strings.Join(c.Argv, " ")
+	for words, text := range map[string]string{
+		"cat /proc/drbd": "version: 9.2.4 (api:2/proto:86-122)\n", "ip -o route": "10.99.0.2 dev eno2 src 10.99.0.1\n",
+		"drbdsetup show": s.show, "vgs --noheadings --options pv_name": "  /dev/sda3\n", "vgs": "  4294967296 8589934592\n",
+	} {
+		if strings.Contains(said, words) && text != "" && (words != "vgs" || !strings.Contains(said, "pv_name")) {
+			return assay.Output{Stdout: []byte(text)}, nil
+		}
+	}
+	return assay.Output{Exit: 127, Stderr: []byte(said + ": not found")}, nil
+}
+
 func (s *standIn) answer(words []string) (text, refused string) {
 	last := words[len(words)-1]
 	flag := func(name string) string {
@@ -70,7 +87,7 @@ func (s *standIn) answer(words []string) (text, refused string) {
 	switch words[0] + " " + words[1] {
 	case "node list":
 		for _, n := range nodes {
-			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q},"connection_status":"ONLINE"}`, n, n)
+			text += fmt.Sprintf(`,{"name":%q,"type":"SATELLITE","props":{"NodeUname":%q,"PrefNic":"storage"},"net_interfaces":[{"name":"default","address":"192.168.7.%s"},{"name":"storage","address":"10.99.0.%[3]s"}],"connection_status":"ONLINE"}`, n, n, n[3:])
 		}
 		return "[[" + text[1:] + "]]", ""
 	case "resource-definition list":
@@ -118,6 +135,8 @@ func (s *standIn) answer(words []string) (text, refused string) {
 			text += fmt.Sprintf(`,{"name":%q,"node_name":%q,"flags":[%s],"volumes":[{"device_path":"/dev/drbd1000","state":{"disk_state":%q}}]}`, last, node, flags, disk)
 		}
 		return "[[" + strings.TrimPrefix(text, ",") + "]]", ""
+	case "resource-group list":
+		return `[[{"name":"DfltRscGrp","select_filter":{"place_count":2}},{"name":"vms","select_filter":{"place_count":2,"storage_pool_list":["data"]},"props":{"DrbdOptions/Net/protocol":"A"}}]]`, ""
 	case "resource-definition delete":
 		if s.busy > 0 {
 			s.busy--
@@ -125,7 +144,7 @@ func (s *standIn) answer(words []string) (text, refused string) {
 		}
 		delete(s.resources, last)
 	case "storage-pool list":
-		return `[[{"storage_pool_name":"data","node_name":"pve1","provider_kind":"LVM","free_capacity":4194304},{"storage_pool_name":"data","node_name":"pve2","provider_kind":"LVM","free_capacity":1048576},{"storage_pool_name":"DfltDisklessStorPool","node_name":"pve1","provider_kind":"DISKLESS","free_capacity":9223372036854775807}]]`, ""
+		return `[[{"storage_pool_name":"data","node_name":"pve1","provider_kind":"LVM_THIN","props":{"StorDriver/StorPoolName":"vg0/thin"},"free_capacity":4194304},{"storage_pool_name":"data","node_name":"pve2","provider_kind":"LVM","free_capacity":1048576},{"storage_pool_name":"DfltDisklessStorPool","node_name":"pve1","provider_kind":"DISKLESS","free_capacity":9223372036854775807}]]`, ""
 	default:
 		return "", "not known to the stand-in"
 	}
@@ -255,17 +274,92 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// What will be lent is told as a device on what its replica lies on, with how it is replicated.
 func TestLearn(t *testing.T) {
-	for pool, want := range map[string]int64{"data": 1 << 30, "": 4 << 30} {
-		var f assay.Facts
-		s := &Storage{StoragePool: "data"}
-		if pool == "" {
-			s = &Storage{ResourceGroup: "vms"}
+	for words, c := range map[string]struct {
+		storage Storage
+		free    int64
+		stack   assay.StackFacts
+		note    string
+		on      string
+	}{
+		"pool":     {Storage{StoragePool: "data"}, 1 << 30, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "C"}, "LINSTOR places 2 replicas on pve1 and pve2, one of them on pve1", "[sda3]"},
+		"one":      {Storage{StoragePool: "data", Replicas: 1}, 1 << 30, assay.StackFacts{Copies: 1, Protocol: "C"}, "places 1 replica on some of pve1 and pve2", "[sda3]"},
+		"diskless": {Storage{StoragePool: "data", Replicas: 1, Diskless: true}, 1 << 30, assay.StackFacts{Copies: 1, Remote: 1, Protocol: "C"}, "on pve2, none on pve1", "[]"},
+		"group":    {Storage{ResourceGroup: "vms"}, 1 << 30, assay.StackFacts{Copies: 2, Remote: 1, Protocol: "A"}, "(protocol A)", "[sda3]"},
+	} {
+		f := assay.Facts{Block: []assay.BlockDevice{{Name: "sda3", Path: "/dev/sda3"}}, NICs: []assay.NICFacts{{Name: "eno2", Speed: 10e9, MTU: 9000}}}
+		notes, err := c.storage.Learn(t.Context(), newStandIn(), &f)
+		d := f.DeviceAt(c.storage.Path())
+		if err != nil || d == nil || d.Stack == nil || d.Bytes != c.free-assay.KeepFree(c.free) || fmt.Sprint(d.On) != c.on {
+			t.Errorf("%s: %v, %+v", words, err, f.Block)
+			continue
 		}
-		if _, err := s.Learn(t.Context(), newStandIn(), &f); err != nil || f.DeviceAt(s.Path()).Bytes != want-assay.KeepFree(want) {
-			t.Errorf("%q: %+v, %v", pool, f.Block, err)
+		s := d.Stack
+		if s.Kind != "drbd" || s.Copies != c.stack.Copies || s.Remote != c.stack.Remote || s.Protocol != c.stack.Protocol || s.Version != "9.2.4" || f.Stack == nil {
+			t.Errorf("%s: %+v", words, s)
+		}
+		if len(notes) == 0 || !strings.Contains(notes[0].Text, c.note) {
+			t.Errorf("%s: %v", words, notes)
+		}
+		if s.Remote > 0 && (s.ClusterNIC != "eno2" || s.Disks[len(s.Disks)-1].Copies != "10.99.0.2" || !strings.Contains(notes[1].Text, "to 10.99.0.2 over eno2 (10 Gb/s, MTU 9000)")) {
+			t.Errorf("%s: %+v, %v", words, s, notes)
 		}
 	}
+	if _, err := (&Storage{StoragePool: "other"}).Learn(t.Context(), newStandIn(), new(assay.Facts)); !errors.Is(err, assay.ErrNotFound) || assay.Hint(err) == "" {
+		t.Error(err)
+	}
+	if _, err := (&Storage{ResourceGroup: "other"}).Learn(t.Context(), newStandIn(), new(assay.Facts)); err == nil {
+		t.Error("an unknown resource group")
+	}
+}
+
+// A figure with one replica is one of the layer below the same storage with two.
+func TestOneReplicaIsBelow(t *testing.T) {
+	two, one, away := &Storage{StoragePool: "data"}, &Storage{StoragePool: "data", Replicas: 1}, &Storage{StoragePool: "data", Diskless: true}
+	s, err := two.Subject(volume.Client{Host: "pve1"})
+	if err != nil || fmt.Sprint(s.On) != "[pve1/block/"+one.Path()+"]" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, other := range []*Storage{one, away} {
+		if s, err := other.Subject(volume.Client{Host: "pve1"}); err != nil || len(s.On) > 0 {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+}
+
+// After the run it is told where the replicas were, what is odd, and what happened to them.
+func TestRecheck(t *testing.T) {
+	s := newStandIn()
+	s.show = strings.ReplaceAll(string(shown(t)), "minor 1176", "minor 1000")
+	r := reserve(t, s, inPool)
+	if _, err := New().Lend(t.Context(), s, r); err != nil {
+		t.Fatal(err)
+	}
+	notes, err := New().Recheck(t.Context(), s, r)
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].Text, "its replicas were on pve1 and pve2") && !strings.Contains(notes[0].Text, "its replicas were on pve2 and pve1") {
+		t.Errorf("%v, %v", notes, err)
+	}
+	s.resources[prefix+id]["pve3"] = true
+	s.show = strings.Replace(s.show, "quorum                  majority", "quorum off", 1)
+	s.slow = 1
+	notes, err = New().Recheck(t.Context(), s, r)
+	if said := fmt.Sprint(notes); err != nil || !strings.Contains(said, "none on pve3") || !strings.Contains(said, "drbd-quorum") || !strings.Contains(said, "it is Inconsistent") {
+		t.Errorf("%v, %v", notes, err)
+	}
+	s.show = ""
+	if notes, err := New().Recheck(t.Context(), s, r); err == nil || len(notes) == 0 {
+		t.Errorf("%v, %v", notes, err)
+	}
+}
+
+func shown(t testing.TB) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../../drbd/testdata/show-9-linstor.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // learned are captures that ingest/facts/linstor keeps.
@@ -280,12 +374,20 @@ func learned(t testing.TB, name string) []byte {
 
 func TestReaders(t *testing.T) {
 	nodes, err := readNodes(learned(t, "node-list.json"))
-	if err != nil || fmt.Sprint(nodes) != "[{onenode-prg-01 onenode-prg-01 ONLINE} {onenode-prg-02  OFFLINE}]" {
+	if err != nil || fmt.Sprint(nodes) != "[{onenode-prg-01 onenode-prg-01 ONLINE 10.249.252.10} {onenode-prg-02  OFFLINE 10.249.252.11}]" {
 		t.Errorf("%v, %v", nodes, err)
 	}
 	all, err := readResources(learned(t, "resource-list.json"), "one-vm-140-disk-2")
 	if err != nil || fmt.Sprint(all) != "[{m1c4 /dev/drbd1076 UpToDate false} {m1c5  UpToDate false} {m1c10  TieBreaker true}]" || !all[2].ready() {
 		t.Errorf("%v, %v", all, err)
+	}
+	pools, err := readPools([]byte(captured.Text(t, "storage-pool-list.json")))
+	if err != nil || fmt.Sprint(pools) != "[{nvme-pool xxx-eu1 volume_group vg-nvme 0} {data worker-0 dataset tank/data 1024000}]" {
+		t.Errorf("%v, %v", pools, err)
+	}
+	g, err := readGroup([]byte(captured.Text(t, "resource-group-list.json")), "Test")
+	if err != nil || fmt.Sprint(g) != "{2 [thindata] }" {
+		t.Errorf("%v, %v", g, err)
 	}
 	if err := readAnswer([]byte(captured.Text(t, "answer-failed.json"))); err == nil || !strings.Contains(err.Error(), "Failed to create lvm volume") {
 		t.Error(err)
@@ -299,8 +401,11 @@ func TestReaders(t *testing.T) {
 		if n, err := readNodes([]byte(bad)); err == nil {
 			t.Errorf("%q: %v", bad, n)
 		}
-		if n, err := readFree([]byte(bad), ""); err == nil {
+		if n, err := readPools([]byte(bad)); err == nil {
 			t.Errorf("%q: %v", bad, n)
+		}
+		if g, err := readGroup([]byte(bad), ""); err == nil {
+			t.Errorf("%q: %v", bad, g)
 		}
 	}
 }
@@ -329,7 +434,9 @@ func FuzzReaders(f *testing.F) {
 	for _, name := range []string{"node-list.json", "resource-list.json"} {
 		f.Add(learned(f, name))
 	}
-	f.Add([]byte(captured.Text(f, "answer-failed.json")))
+	for _, name := range []string{"answer-failed.json", "storage-pool-list.json", "resource-group-list.json"} {
+		f.Add([]byte(captured.Text(f, name)))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_ = readAnswer(text)
 		if n, err := readNodes(text); err == nil && len(n) == 0 {
@@ -337,8 +444,14 @@ func FuzzReaders(f *testing.F) {
 		}
 		_, _ = readResources(text, "r")
 		_, _ = readDefinitions(text)
-		if n, err := readFree(text, ""); n < 0 {
-			t.Errorf("%d, %v", n, err)
+		pools, err := readPools(text)
+		for _, p := range pools {
+			if p.free < 0 || err != nil {
+				t.Errorf("%+v, %v", p, err)
+			}
+		}
+		if g, err := readGroup(text, "test"); err == nil && (g.replicas < 0 || g.replicas > mostReplicas) {
+			t.Errorf("%+v", g)
 		}
 	})
 }

@@ -1,0 +1,29 @@
+package drbd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"assay"
+)
+
+// ResourceOf asks a host how the resource of /dev/drbdN is set up, with all that is as usual. What
+// is asked for may be recorded: the secret of the peers stays on the host.
+func ResourceOf(ctx context.Context, at assay.Place, minor int) (Resource, error) {
+	text, err := Ask(ctx, at, "sh", "-c", "drbdsetup show --show-defaults | sed /shared-secret/d")
+	if err != nil {
+		return Resource{}, err
+	}
+	all, err := ReadShow(text)
+	if err != nil {
+		return Resource{}, err
+	}
+	i := slices.IndexFunc(all, func(r Resource) bool {
+		return slices.ContainsFunc(r.Volumes, func(v Volume) bool { return v.Minor == minor })
+	})
+	if i < 0 {
+		return Resource{}, fmt.Errorf("%s: drbdsetup show tells no resource of drbd%d", at.Host().Name, minor)
+	}
+	return all[i], nil
+}
