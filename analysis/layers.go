@@ -58,24 +58,57 @@ func measuredOn(s assay.Subject, d assay.StackDisk) bool {
 }
 
 // copiesLink is what the slowest of the nodes carries of payload on the network over which
-// OSDs copy, as this run measured it, each by its best link.
+// OSDs copy, each by its best link.
 func (b *builder) copiesLink(s assay.StackFacts) limits.Limit {
-	best := map[string]float64{}
+	best := map[string]limits.Limit{}
 	for _, d := range s.Disks {
 		i := slices.IndexFunc(b.run.Inventory.Networks, func(n assay.Network) bool { return addressed(n, d) == d.Host && d.Copies != "" })
 		if i < 0 {
 			return limits.Limit{}
 		}
-		best[d.Host] = max(best[d.Host], b.linkRate(d.Host, b.run.Inventory.Networks[i].Name))
+		l := b.copiesFrom(d.Host, b.run.Inventory.Networks[i])
+		if was, known := best[d.Host]; !known || l.Value > was.Value {
+			best[d.Host] = l
+		}
 	}
-	if len(best) == 0 {
+	var slowest limits.Limit
+	for _, host := range slices.Sorted(maps.Keys(best)) {
+		switch l := best[host]; {
+		case !l.Known():
+			return limits.Limit{}
+		case !slowest.Known() || l.Value < slowest.Value:
+			slowest = l
+		}
+	}
+	return slowest
+}
+
+// copiesFrom is what a host sends of payload on the network that carries copies: as measured, else
+// what its interface on that can carry, else what the network was said to.
+func (b *builder) copiesFrom(host string, n assay.Network) limits.Limit {
+	if rate := b.linkRate(host, n.Name); rate > 0 {
+		return limits.Limit{Name: quantity.Of("net.tcp.throughput", rate) + " measured", Value: rate, Unit: assay.BytesPerSecond}
+	}
+	f := b.run.Inventory.Facts[host]
+	if f.Stack != nil {
+		if l := lineOf(nicOf(f, f.Stack.ClusterNIC)); l.Known() {
+			return l
+		}
+	}
+	if n.Rate > 0 && n.MTU > 0 {
+		l := limits.Line(n.Rate, limits.TCPPacket(n.MTU, false, false))
+		l.Name += " as given"
+		return l
+	}
+	return limits.Limit{}
+}
+
+// lineOf is what an interface can carry; none that the kernel makes up tells it.
+func lineOf(n assay.NICFacts) limits.Limit {
+	if n.Virtual && n.Members == 0 {
 		return limits.Limit{}
 	}
-	least := slices.Min(slices.Collect(maps.Values(best)))
-	if !(least > 0) {
-		return limits.Limit{}
-	}
-	return limits.Limit{Name: quantity.Of("net.tcp.throughput", least) + " measured", Value: least, Unit: assay.BytesPerSecond}
+	return limits.NIC(n)
 }
 
 // linkRate is the best that a host sent or received on a network; 0 where that was not

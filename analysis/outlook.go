@@ -92,6 +92,7 @@ func (p Prediction) later(after Prediction) *Outlook {
 		o.Low, o.High = bindsFrom*bound, is.Value
 	default:
 		o.Low, o.High = min(free, bindsFrom*bound), max(free, bound)
+		o.Binds += ", if " + was.Name + " did before"
 	}
 	o.Sum = fmt.Sprintf("%s of %s", percentWords(o.Value/is.Value), is.Name)
 	if is.Sum != "" {

@@ -127,6 +127,7 @@ func TestMeasuredChangesOfACeph(t *testing.T) {
 		for _, p := range said {
 			measured := middle(builderOf(c.after).result(p.Trial), p.Metric)
 			o := p.Then
+			t.Logf("%s, %s: before %.4g, predicted %.4g (%.4g to %.4g), measured %.4g: %+.1f %%", word, p.Trial, p.Now, o.Value, o.Low, o.High, measured, 100*(o.Value/measured-1))
 			if o == nil || o.Unknown != "" || o.Unchanged || measured < o.Low || measured > o.High || o.High > 2.2*o.Low || math.Abs(o.Value/measured-1) > .25 {
 				t.Errorf("%s, %s: %+v, measured %g; ceilings %+v", word, p.Trial, o, measured, p.Ceilings)
 			}

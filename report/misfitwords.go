@@ -25,14 +25,14 @@ func misfitWords(m analysis.NetworkMisfit) string {
 	case analysis.UnlikeMTU:
 		return fmt.Sprintf("The MTU on Ceph's %s network differs (%s): large packets to a host with the smaller one are dropped, and OSDs flap or hang. Set the same on all hosts and the switch.", m.Network, on)
 	case analysis.ReplicasSlower:
-		return fmt.Sprintf("Replicas of %s are written over network %s, while all of their hosts are also on %s, which is faster. A write waits for its replicas: give them their addresses there.", m.Storage, wayWords(m.Used), wayWords(m.Better))
+		return fmt.Sprintf("Replicas of %s are written over network %s, while all of their hosts are also on %s, which is faster. A write waits for its replicas: give them their addresses there.", m.Storage, betweenWords(m.Used), betweenWords(m.Better))
 	case analysis.CopiesSlower:
 		return fmt.Sprintf("Ceph's cluster network has a slower link than the public one: %s. A write waits for its copies%s; give them the faster link.", on, reached(m))
 	}
 	return fmt.Sprintf("Ceph's copies share the clients' link while a faster one is idle: %s. A write waits for its copies%s; set cluster_network to the faster link's network, or move Ceph there.", on, reached(m))
 }
 
-func wayWords(w analysis.NetworkWay) string {
+func betweenWords(w analysis.NetworkWay) string {
 	var facts []string
 	if w.Rate > 0 {
 		facts = append(facts, quantity.Rate(w.Rate))

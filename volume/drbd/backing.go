@@ -22,8 +22,8 @@ type backing interface {
 	// release removes it and looks whether it is gone. It is idempotent.
 	release(ctx context.Context, at assay.Place, r assay.Receipt) error
 	// describe adds what the device will lie on to the facts of a host, as a block device
-	// of that name. What cannot be told is left out.
-	describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts)
+	// of that name, and notes what is odd about it. What cannot be told is left out.
+	describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) []assay.Note
 }
 
 // The kinds of backing, by their words in cluster.yaml.
@@ -36,11 +36,13 @@ const (
 var backings = map[string]backing{backVolumeGroup: volumeGroup{}, backDataset: dataset{}, backDirectory: directory{}}
 
 // Lies adds to the facts of a host on what a replica of a device of that name lies: on space of
-// that kind (volume_group, dataset or directory). What cannot be told is left out.
-func Lies(ctx context.Context, at assay.Place, device, kind, of string, f *assay.Facts) {
+// that kind (volume_group, dataset or directory), and notes what is odd about that. What cannot be
+// told is left out.
+func Lies(ctx context.Context, at assay.Place, device, kind, of string, f *assay.Facts) []assay.Note {
 	if under := backings[kind]; under != nil && under.check(of) == nil {
-		under.describe(ctx, at, of, device, f)
+		return under.describe(ctx, at, of, device, f)
 	}
+	return nil
 }
 
 // dataset makes a zvol below a dataset.
@@ -67,14 +69,16 @@ func (dataset) release(ctx context.Context, at assay.Place, r assay.Receipt) err
 	return zfs.New().Release(ctx, at, r)
 }
 
-func (dataset) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) {
+func (dataset) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) []assay.Note {
 	s := storageOf(of)
-	if _, err := s.Learn(ctx, at, f); err != nil {
-		return
+	notes, err := s.Learn(ctx, at, f)
+	if err != nil {
+		return nil
 	}
 	if d := f.DeviceAt(s.Path()); d != nil {
 		f.Block = append(f.Block, assay.BlockDevice{Name: name, Path: name, Kind: "other", On: []string{d.Name}, Bytes: d.Bytes})
 	}
+	return notes
 }
 
 // directory makes a file and a loop device on it.
@@ -107,15 +111,16 @@ func (directory) release(ctx context.Context, at assay.Place, r assay.Receipt) e
 	return dir.New().Release(ctx, at, r)
 }
 
-func (directory) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) {
+func (directory) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) []assay.Note {
 	free, err := freeIn(ctx, at, of)
 	if err != nil {
-		return
+		return nil
 	}
 	// Its file's place says on which of the host's file systems it is.
 	loop := "loop of " + name
 	f.Block = append(f.Block, assay.BlockDevice{Name: loop, Path: loop, Kind: "loop", Backing: of + "/.assay", Bytes: free},
 		assay.BlockDevice{Name: name, Path: name, Kind: "other", On: []string{loop}, Bytes: free})
+	return nil
 }
 
 // run is a command of a script on a host, with arguments.

@@ -19,8 +19,7 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 		return nil, err
 	}
 	kind, of := s.under()
-	backings[kind].describe(ctx, at, of, s.Path(), f)
-	var notes []assay.Note
+	notes := Lies(ctx, at, s.Path(), kind, of, f)
 	say := func(id, format string, args ...any) {
 		notes = append(notes, assay.Note{ID: id, Text: fmt.Sprintf(format, args...)})
 	}

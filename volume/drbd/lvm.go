@@ -121,10 +121,10 @@ func roomOf(ctx context.Context, at assay.Place, group string) (free, size int64
 	return free, size, nil
 }
 
-func (volumeGroup) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) {
+func (volumeGroup) describe(ctx context.Context, at assay.Place, of, name string, f *assay.Facts) []assay.Note {
 	free, size, err := roomOf(ctx, at, of)
 	if err != nil {
-		return
+		return nil
 	}
 	d := assay.BlockDevice{Name: name, Path: name, Kind: "other", Bytes: free - assay.KeepFree(size)}
 	if text, err := drbd.Ask(ctx, at, "vgs", "--noheadings", "--options", "pv_name", of); err == nil {
@@ -135,4 +135,5 @@ func (volumeGroup) describe(ctx context.Context, at assay.Place, of, name string
 		}
 	}
 	f.Block = append(f.Block, d)
+	return nil
 }

@@ -28,9 +28,10 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	if err != nil {
 		return nil, err
 	}
+	notes := []assay.Note{{ID: "linstor-placement", Text: placed.words(s.Path())}}
 	if here := placed.here(); here >= 0 && !s.Diskless {
 		p := placed.pools[here]
-		replicated.Lies(ctx, at, s.Path(), p.kind, p.of, f)
+		notes = append(notes, replicated.Lies(ctx, at, s.Path(), p.kind, p.of, f)...)
 	}
 	stack := placed.stack(at.Host().Name)
 	if text, err := drbd.Ask(ctx, at, "cat", "/proc/drbd"); err == nil {
@@ -48,7 +49,6 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	}
 	drbd.Describe(f, s.Path(), stack)
 	f.DeviceAt(s.Path()).Bytes = placed.free - assay.KeepFree(placed.free)
-	notes := []assay.Note{{ID: "linstor-placement", Text: placed.words(s.Path())}}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
