@@ -91,7 +91,7 @@ func (b *builder) copiesFrom(host string, n assay.Network) limits.Limit {
 	}
 	f := b.run.Inventory.Facts[host]
 	if f.Stack != nil {
-		if l := lineOf(nicOf(f, f.Stack.ClusterNIC)); l.Known() {
+		if l := ownLine(nicOf(f, f.Stack.ClusterNIC)); l.Known() {
 			return l
 		}
 	}
@@ -103,8 +103,8 @@ func (b *builder) copiesFrom(host string, n assay.Network) limits.Limit {
 	return limits.Limit{}
 }
 
-// lineOf is what an interface can carry; none that the kernel makes up tells it.
-func lineOf(n assay.NICFacts) limits.Limit {
+// ownLine is what an interface can carry; none that the kernel makes up tells it.
+func ownLine(n assay.NICFacts) limits.Limit {
 	if n.Virtual && n.Members == 0 {
 		return limits.Limit{}
 	}

@@ -317,7 +317,7 @@ func (b *builder) replicationLink(c TierColumn, s assay.Subject, receives bool) 
 		return limits.Limit{Name: text + " measured", Sum: text + " / 8", Value: best, Unit: assay.BytesPerSecond}
 	}
 	if stack := b.stackOf(s); between != nil {
-		if n := lineOf(nicOf(b.run.Inventory.Facts[c.Host], stack.ClusterNIC)); n.Known() {
+		if n := ownLine(nicOf(b.run.Inventory.Facts[c.Host], stack.ClusterNIC)); n.Known() {
 			return n
 		}
 	}

@@ -22,11 +22,12 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 	if err != nil {
 		return nil, err
 	}
-	notes := []assay.Note{{ID: "linstor-placed", Text: r.Subject + ": " + placedWords(all)}}
+	_, device, _ := strings.Cut(r.Subject, "/"+string(assay.KindBlock)+"/")
+	notes := []assay.Note{{ID: "linstor-placed", Text: device + ": " + placedWords(all)}}
 	for _, one := range all {
 		if !one.ready() {
 			notes = append(notes, assay.Note{ID: "drbd-disturbed", Text: fmt.Sprintf("%s did not stay in sync during the run: on %s it is %s; repeats before and after that are not of the same storage, so measure again",
-				r.Subject, one.node, one.state)})
+				device, one.node, one.state)})
 		}
 		minor, err := strconv.Atoi(strings.TrimPrefix(one.device, "/dev/drbd"))
 		if one.node != h.Node || err != nil {
@@ -36,7 +37,7 @@ func (Volume) Recheck(ctx context.Context, at assay.Place, r assay.Receipt) ([]a
 		if err != nil {
 			return notes, err
 		}
-		_, setup.Name, _ = strings.Cut(r.Subject, "/"+string(assay.KindBlock)+"/") // its own means nothing after the run
+		setup.Name = device // its own means nothing after the run
 		notes = append(notes, setup.Odd(r.Bytes)...)
 	}
 	return notes, nil
