@@ -49,6 +49,9 @@ func (s *Storage) Learn(ctx context.Context, at assay.Place, f *assay.Facts) ([]
 	}
 	drbd.Describe(f, s.Path(), stack)
 	f.DeviceAt(s.Path()).Bytes = placed.free - assay.KeepFree(placed.free)
+	if len(paths) > stack.Remote { // not all of them will be used
+		return notes, nil
+	}
 	return append(notes, drbd.Network(ctx, at, s.Path(), paths, *f)...), nil
 }
 
