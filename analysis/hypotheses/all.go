@@ -14,7 +14,7 @@ var All = slices.Concat([]Hypothesis{
 	cpuQuota, cpuUnseen, cpuGovernor, cpuTurbo, cpuClock, cpuCapped, cpuThrottles, cpuThreads, cpuSet, cpuSMT, cpuOther, cpuMitigations,
 	cooling, neighbour, processBusy, steal, virtual, labelOdd,
 	memoryChannels, memorySpeed, memoryNode, memoryLimit, memorySwaps,
-	clockOff, clockRate, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
+	clockOff, clockRate, guestStopped, fioScript, fioVersion, toolScript, toolVersion, kernelOther, biosOther,
 }, []Hypothesis{
 	unexplained("storage", OfHost, "Check the drive of {host}, its I/O limits and other workloads on it", storage...),
 	unexplained("network", OfHost, "Check the cable, port and interface of {host} on {network}", slices.Concat(rates, losses, sizes, []Load{RoundTrips, Unsteady, EchoesLost, EchoesTwice, OnEveryNetwork})...),

@@ -8,14 +8,51 @@ import (
 // wrongClock is an error of a clock's speed that no synchronisation makes.
 const wrongClock = .02
 
-// clockRate is a clock that runs at the wrong speed: that of a guest whose processors stand
-// still, or a bad clock source. All that the host measures by it is wrong by as much.
+// clockRate is a clock that runs at the wrong speed. All that the host measures by it is wrong
+// by as much.
 var clockRate = Hypothesis{
 	ID: "clock-rate", Layer: "system", Name: "a clock that runs at the wrong speed", Usual: 2, Standing: true,
-	Clues:   []Clue{{Ask: clockRuns, If: .97, Else: .0002, Proves: true, Says: "its clock runs at {own} of real time, and what it measures is wrong by as much"}},
+	Clues:   []Clue{{Ask: badClock, If: .97, Else: .0002, Proves: true, Says: "its clock runs at {own} of real time, and what it measures is wrong by as much"}},
 	Decides: "the time on that host and on another, twice, a minute apart",
 	Remedy: "Find out why the clock of {host} does not keep time: too little CPU time for a guest (vmstat 1, column st), or its clock source " +
 		"(/sys/devices/system/clocksource/clocksource0/current_clocksource)",
+}
+
+// stoodStill is how much of real time a guest's clock may lose before its processors are what
+// stands still: oscillators and clock sources are not off by as much.
+const stoodStill = .2
+
+// guestStopped is a guest whose processors a hypervisor does not run for a good part of the
+// time. Its clock stands still with them, so that it may look faster than the others.
+var guestStopped = Hypothesis{
+	ID: "guest-stopped", Layer: "cpu", Name: "a hypervisor that does not run its processors", Usual: 2, Standing: true,
+	Clues: []Clue{{Ask: standsStill, If: .97, Else: .00005, Proves: true,
+		Says: "it is a guest whose clock runs at {own} of real time: its processors stand still for the rest, and what it measures is wrong by as much"}},
+	Decides: "on its hypervisor: the load, and whether the guest is throttled or paused now and then",
+	Remedy: "See on the hypervisor of {host} why it does not run the guest's processors: more virtual CPUs than real ones, a CPU limit (qm config, cpulimit; " +
+		"virsh schedinfo), snapshots or backups that pause it",
+}
+
+// standsStill asks whether the host is a guest whose clock loses what no clock does.
+func standsStill(s *Suspect) Answer {
+	virtual := s.own().CPU.Virtual
+	if virtual == nil {
+		return Answer{}
+	}
+	a := clockRuns(s)
+	if a.Is == Yes && !(*virtual && s.Counted[s.Host].ClockError <= -stoodStill) {
+		a.Is = No
+	}
+	return a
+}
+
+// badClock asks whether the clock is at fault, and not what runs the host.
+func badClock(s *Suspect) Answer {
+	a := clockRuns(s)
+	if standsStill(s).Is == Yes {
+		a.Is = No
+	}
+	return a
 }
 
 // clockRuns asks whether the host's clock runs at the wrong speed, and those of others do not.

@@ -153,13 +153,11 @@ var plant = map[string]func(s *Suspect, f *assay.Facts, c *Counted){
 		s.Rules["memory-short"] = []string{s.Host}
 	},
 
-	"clock-rate": func(s *Suspect, _ *assay.Facts, c *Counted) {
-		c.ClockTold, c.ClockError = true, -.7
-		for _, h := range s.Others {
-			others := s.Counted[h]
-			others.ClockTold = true
-			s.Counted[h] = others
-		}
+	"clock-rate": func(s *Suspect, _ *assay.Facts, c *Counted) { clocksRun(s, c, -.1) },
+	"guest-stopped": func(s *Suspect, f *assay.Facts, c *Counted) {
+		yes := true
+		f.CPU.Virtual = &yes
+		clocksRun(s, c, -.7)
 	},
 	"clock-off":    func(_ *Suspect, f *assay.Facts, _ *Counted) { f.Clock = &assay.ClockFacts{Offset: 3600, Within: .01} },
 	"fio-script":   tool("fio", assay.ToolFacts{Version: "3.33", Script: true}),
@@ -193,6 +191,16 @@ func sysctl(name, value string) func(*Suspect, *assay.Facts, *Counted) {
 		f.OS.Sysctls[name] = value
 		s.Tested = map[string]Tested{TestFlows: {Own: []float64{3.9}}}
 	}
+}
+
+// clocksRun has a host's clock run at the wrong speed, and those of the others at the right one.
+func clocksRun(s *Suspect, own *Counted, wrong float64) {
+	for _, h := range s.Others {
+		others := s.Counted[h]
+		others.ClockTold = true
+		s.Counted[h] = others
+	}
+	own.ClockTold, own.ClockError = true, wrong
 }
 
 func tool(name string, has assay.ToolFacts) func(*Suspect, *assay.Facts, *Counted) {
