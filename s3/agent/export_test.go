@@ -1,13 +1,17 @@
 package agent
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// Settling is how long nodes may take to agree, for the time of a test.
-func Settling(t *testing.T, d time.Duration) {
-	was := settling
-	settling = d
-	t.Cleanup(func() { settling = was })
+// Settling is how long nodes may take to agree, for the time of a test, by a clock
+// that only pass moves.
+func Settling(t *testing.T, d time.Duration) (pass func(time.Duration)) {
+	var passed atomic.Int64
+	began := time.Now()
+	settling, now = d, func() time.Time { return began.Add(time.Duration(passed.Load())) }
+	t.Cleanup(func() { settling, now = 15*time.Second, time.Now })
+	return func(d time.Duration) { passed.Add(int64(d)) }
 }

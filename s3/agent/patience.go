@@ -7,8 +7,12 @@ import (
 )
 
 // settling is how long the nodes of a store may take to agree that something is
-// gone, or to list all that is in a bucket. It is a variable for the tests.
-var settling = 15 * time.Second
+// gone, or to list all that is in a bucket. It and the clock that it is measured with are
+// variables for the tests.
+var (
+	settling = 15 * time.Second
+	now      = time.Now
+)
 
 const again = 200 * time.Millisecond // between two questions
 
@@ -18,7 +22,7 @@ const again = 200 * time.Millisecond // between two questions
 type patience struct{ since time.Time }
 
 // renew has it last from now on: something was removed.
-func (p *patience) renew() { p.since = time.Now() }
+func (p *patience) renew() { p.since = now() }
 
 // wait returns nil when it is time to ask again, and what the store has said, why,
 // when there is no more time to.
@@ -26,7 +30,7 @@ func (p *patience) wait(ctx context.Context, why error) error {
 	if p.since.IsZero() {
 		p.renew()
 	}
-	if time.Since(p.since) > settling {
+	if now().Sub(p.since) > settling {
 		return why
 	}
 	if err := pause(ctx, again); err != nil {

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -52,12 +53,12 @@ func made(t *testing.T, l *garage.Lab, dir string) agent.Store {
 	return s
 }
 
-// slowly lets a store take its time to remove objects, and has which requests it
+// slowly has something happen while a store removes objects, and which requests it
 // refuses say that the bucket is not empty.
-func slowly(p *s3proxy.Proxy, takes time.Duration, refuse func(*http.Request) bool) {
+func slowly(p *s3proxy.Proxy, meanwhile func(), refuse func(*http.Request) bool) {
 	answer := func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPost && r.URL.Query().Has("delete") {
-			time.Sleep(takes)
+			meanwhile()
 		}
 		if !refuse(r) {
 			return false
@@ -77,12 +78,12 @@ func TestEmptyingTakesLong(t *testing.T) {
 	const settles, takes = time.Second, 1500 * time.Millisecond
 
 	t.Run("own keys", func(t *testing.T) {
-		agent.Settling(t, settles)
+		pass := agent.Settling(t, settles)
 		dir := t.TempDir()
 		s := made(t, l, dir)
 		store := s3proxy.New(t, l.Endpoints()[0], false)
 		var refused atomic.Int32
-		slowly(store, takes, func(r *http.Request) bool {
+		slowly(store, func() { pass(takes) }, func(r *http.Request) bool {
 			return r.Method == http.MethodDelete && isBucket(r, s) && refused.Add(1) == 1
 		})
 		own := s
@@ -94,11 +95,11 @@ func TestEmptyingTakesLong(t *testing.T) {
 		removed(t, l, s) // the key
 	})
 	t.Run("garage", func(t *testing.T) {
-		agent.Settling(t, settles)
+		pass := agent.Settling(t, settles)
 		dir := t.TempDir()
 		s := made(t, l, dir)
 		store, admin := s3proxy.New(t, l.Endpoints()[0], false), s3proxy.New(t, address, false)
-		slowly(store, takes, func(*http.Request) bool { return false })
+		slowly(store, func() { pass(takes) }, func(*http.Request) bool { return false })
 		var looked, refused atomic.Int32
 		late := func(w http.ResponseWriter, r *http.Request) bool {
 			switch {
@@ -124,9 +125,11 @@ func TestEmptyingTakesLong(t *testing.T) {
 		dir := t.TempDir()
 		s := made(t, l, dir)
 		store := s3proxy.New(t, l.Endpoints()[0], false)
-		slowly(store, takes, func(*http.Request) bool { return false })
+		// Its time is over when the store has been asked to remove what it listed.
+		ctx, over := context.WithCancelCause(t.Context())
+		slowly(store, func() { over(assay.ErrTimeout) }, func(*http.Request) bool { return false })
 		s.Endpoints = []string{store.URL}
-		r, err := agent.Do(t.Context(), agent.Job{Do: agent.Remove, Dir: dir, Store: &s, Bound: takes / 2}, time.Now(), nil)
+		r, err := agent.Do(ctx, agent.Job{Do: agent.Remove, Dir: dir, Store: &s}, time.Now(), nil)
 		if !errors.Is(err, assay.ErrTimeout) || r.Removed != 2 {
 			t.Errorf("%v; %d objects were removed", err, r.Removed)
 		}
@@ -134,11 +137,17 @@ func TestEmptyingTakesLong(t *testing.T) {
 		gone(t, l)
 	})
 	t.Run("never agrees", func(t *testing.T) {
-		agent.Settling(t, takes/10)
+		pass := agent.Settling(t, settles)
 		dir := t.TempDir()
 		s := made(t, l, dir)
 		store := s3proxy.New(t, l.Endpoints()[0], false)
-		slowly(store, 0, func(r *http.Request) bool { return r.Method == http.MethodDelete && isBucket(r, s) })
+		slowly(store, func() {}, func(r *http.Request) bool {
+			refused := r.Method == http.MethodDelete && isBucket(r, s)
+			if refused {
+				pass(settles / 2)
+			}
+			return refused
+		})
 		own := s
 		own.Endpoints, own.Garage = []string{store.URL}, nil
 		_, err := agent.Do(t.Context(), agent.Job{Do: agent.Remove, Dir: dir, Store: &own}, time.Now(), nil)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,18 +19,30 @@ import (
 )
 
 // TestAStallIsInTheTail: of a load of 200 operations a second for three seconds,
-// through a proxy that lets nothing through for one of them, a third was meant
-// to start in the stall. Counted from when they did start only as many would
-// have waited as there are clients.
+// through a proxy that from the 200th on lets nothing through for two of them, two
+// thirds were meant to start in the stall. Counted from when they did start only as many
+// would have waited as there are clients.
 func TestAStallIsInTheTail(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
 	p := s3proxy.New(t, l.Endpoints()[0], false)
 	to := target([]string{p.URL}, k, "bucket")
-	load := loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Get: 1}, Size: 1000, Concurrency: 4, Rate: 200, Duration: 3 * time.Second, Objects: 10}
+	const clients = 4
+	load := loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Get: 1}, Size: 1000, Concurrency: clients, Rate: 200, Duration: 3 * time.Second,
+		Drain: 2 * time.Minute, Objects: 10}
 	c := ready(t, to, load)
-	from := time.Now().Add(time.Second)
-	p.Stall(from, from.Add(time.Second))
+	var asked, waiting atomic.Int64
+	over := make(chan struct{})
+	stall := func(http.ResponseWriter, *http.Request) bool {
+		if asked.Add(1) >= 200 {
+			if waiting.Add(1) == clients { // nothing else is under way
+				time.AfterFunc(2*time.Second, func() { close(over) })
+			}
+			<-over
+		}
+		return false
+	}
+	p.Before.Store(&stall)
 	r, err := c.Run(patience(t))
 	if err != nil || r.Failures() > 0 {
 		t.Fatal(err, r.Failures())
@@ -38,18 +51,19 @@ func TestAStallIsInTheTail(t *testing.T) {
 	if f.Ops != 600 || r.Unsent != 0 {
 		t.Fatalf("%d operations, %d unsent", f.Ops, r.Unsent)
 	}
-	// Some 200 of 600 waited, up to a second: the 90th percentile had to wait for
-	// more than a half of the stall.
-	if p90, longest := f.Latency.At(90), f.Latency.Max(); p90 < 500*time.Millisecond || longest < 900*time.Millisecond {
+	// Some 400 of 600 waited, up to two seconds: the 90th percentile had to wait for
+	// most of the stall. A machine that is too slow for the rate adds to what waits.
+	p90 := f.Latency.At(90)
+	if longest := f.Latency.Max(); p90 < 1500*time.Millisecond || longest < 1900*time.Millisecond {
 		t.Errorf("latency: 90 %% within %s, longest %s: the stall is not in the tail", p90, longest)
 	}
-	if wrong := f.Service.At(90); wrong > 400*time.Millisecond {
-		t.Errorf("from the actual start 90 %% are within %s: this machine was too slow to show the difference", wrong)
+	if wrong := f.Service.At(90); wrong > p90/2 {
+		t.Errorf("from the actual start 90 %% are within %s, from the intended one within %s", wrong, p90)
 	}
-	if r.Delay.Max() < 800*time.Millisecond {
+	if r.Delay.Max() < 1800*time.Millisecond {
 		t.Errorf("operations began %s late at most", r.Delay.Max())
 	}
-	if len(f.Seconds) < 3 || f.Seconds[1].Ops > f.Seconds[0].Ops {
+	if len(f.Seconds) < 3 || !slices.ContainsFunc(f.Seconds, func(s loadgen.Second) bool { return s.Ops == 0 }) {
 		t.Errorf("operations by the second: %+v", f.Seconds)
 	}
 }
@@ -152,20 +166,23 @@ func TestConnectionsThatBreak(t *testing.T) {
 	}
 }
 
+// late is what a store is slow by: a busy client sees a byte late, but not as late.
+const late = 700 * time.Millisecond
+
 // TestASlowStoreIsSeenInTheFirstByte tells waiting for the store from moving data.
 func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
 	p := s3proxy.New(t, l.Endpoints()[0], false)
 	c := ready(t, target([]string{p.URL}, k, "bucket"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Get: 1}, Size: 10_000, Concurrency: 1,
-		Duration: time.Minute, Limit: 5, Objects: 1})
-	wait := func(http.ResponseWriter, *http.Request) bool { time.Sleep(150 * time.Millisecond); return false }
+		Duration: time.Minute, Limit: 3, Objects: 1})
+	wait := func(http.ResponseWriter, *http.Request) bool { time.Sleep(late); return false }
 	p.Before.Store(&wait)
 	r, err := c.Run(patience(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := figure(t, r, loadgen.Get); f.Ops != 5 || f.First.Min() < 149*time.Millisecond {
+	if f := figure(t, r, loadgen.Get); f.Ops != 3 || f.First.Min() < late {
 		t.Errorf("first byte after %s", f.First.Min())
 	}
 	// A body that trickles: the first byte is early, the last is late.
@@ -174,7 +191,7 @@ func TestASlowStoreIsSeenInTheFirstByte(t *testing.T) {
 	if r, err = c.Run(patience(t)); err != nil {
 		t.Fatal(err)
 	}
-	if f := figure(t, r, loadgen.Get); f.Ops != 5 || f.Latency.Min() < 149*time.Millisecond || f.First.Min() > f.Latency.Min()-100*time.Millisecond {
+	if f := figure(t, r, loadgen.Get); f.Ops != 3 || f.Latency.Min() < late || f.First.Min() > f.Latency.Min()-late/10 {
 		t.Errorf("first byte after %s, the last after %s", f.First.Min(), f.Latency.Min())
 	}
 }
@@ -188,7 +205,7 @@ type trickle struct {
 func (s *trickle) Read(b []byte) (int, error) {
 	s.reads++
 	if s.reads == 2 {
-		time.Sleep(150 * time.Millisecond)
+		time.Sleep(late)
 	}
 	return s.ReadCloser.Read(b[:min(len(b), 5000)])
 }
@@ -198,14 +215,14 @@ func TestTimeout(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
 	p := s3proxy.New(t, l.Endpoints()[0], false)
-	c := ready(t, target([]string{p.URL}, k, "bucket", func(t *loadgen.Target) { t.Timeout = 300 * time.Millisecond }),
-		loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 1, Duration: time.Minute, Limit: 2})
+	c := opened(t, target([]string{p.URL}, k, "bucket", func(t *loadgen.Target) { t.Timeout = time.Second }),
+		loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 1, Duration: time.Minute, Limit: 1})
 	p.Stall(time.Now(), time.Now().Add(time.Hour))
 	r, err := c.Run(patience(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := figure(t, r, loadgen.Put); f.Ops != 0 || f.Errors[0].Class != loadgen.Timeout || f.Failed.Max() > 20*time.Second {
+	if f := figure(t, r, loadgen.Put); f.Ops != 0 || f.Errors[0].Class != loadgen.Timeout || f.Failed.Max() > time.Minute {
 		t.Errorf("%+v", f.Errors)
 	}
 }
@@ -217,7 +234,7 @@ func TestWhatCouldNotBeginIsCounted(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
 	p := s3proxy.New(t, l.Endpoints()[0], false)
-	c := ready(t, target([]string{p.URL}, k, "bucket", func(t *loadgen.Target) { t.Timeout = 2 * time.Second }),
+	c := opened(t, target([]string{p.URL}, k, "bucket", func(t *loadgen.Target) { t.Timeout = 2 * time.Second }),
 		loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 1, Rate: 20, Duration: time.Second, Drain: time.Millisecond})
 	p.Stall(time.Now(), time.Now().Add(time.Hour))
 	r, err := c.Run(patience(t))

@@ -3,9 +3,12 @@ package loadgen_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/s3/loadgen"
+	"assay/s3/s3proxy"
 )
 
 // target is a Garage as a load sees it.
@@ -42,6 +46,20 @@ func ready(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
 		t.Fatal(err)
 	}
 	if err := c.Prepare(patience(t)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// opened gives a client of an empty bucket that has asked the store nothing yet, so
+// that a short timeout is no bound on how it is prepared.
+func opened(t *testing.T, to loadgen.Target, l loadgen.Load) *loadgen.Client {
+	t.Helper()
+	c, err := loadgen.New(to, l)
+	if err == nil {
+		err = c.Open(loadgen.Book{Seed: l.Seed, Size: l.Size})
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -227,12 +245,23 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d of 7 deleted, stopped: %q", f.Ops, r.Stopped)
 	}
 	// Cancelled in the middle: at once, with what there is.
-	c := ready(t, to, loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1 << 20, Concurrency: 4, Duration: time.Hour, Seed: 6})
-	ctx, cancel := context.WithTimeout(patience(t), 500*time.Millisecond)
+	const workers = 4
+	p := s3proxy.New(t, l.Endpoints()[0], false)
+	to.Endpoints = []string{p.URL}
+	c := ready(t, to, loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1 << 20, Concurrency: workers, Duration: time.Hour, Seed: 6})
+	ctx, cancel := context.WithCancel(patience(t))
 	defer cancel()
+	var asked atomic.Int64
+	stopping := func(http.ResponseWriter, *http.Request) bool {
+		if asked.Add(1) == workers+1 { // one of them has done its first
+			cancel()
+		}
+		return false
+	}
+	p.Before.Store(&stopping)
 	began := time.Now()
 	r, err := c.Run(ctx)
-	if err == nil || r.Failures() > 0 || time.Since(began) > 20*time.Second || r.Stopped == "" {
+	if !errors.Is(err, context.Canceled) || r.Failures() > 0 || time.Since(began) > time.Minute || r.Stopped == "" {
 		t.Errorf("%v after %s, %d failures, stopped: %q", err, time.Since(began), r.Failures(), r.Stopped)
 	}
 	if figure(t, r, loadgen.Put).Ops == 0 {
@@ -245,7 +274,7 @@ func TestBounds(t *testing.T) {
 func TestTheResultIsWhole(t *testing.T) {
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	k := garagetest.Bucket(t, l, "bucket")
-	r := clean(t, target(l.Endpoints(), k, "bucket"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 2, Rate: 100, Duration: time.Second})
+	r := clean(t, target(l.Endpoints(), k, "bucket"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 2, Rate: 100, Duration: time.Second, Drain: time.Minute})
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

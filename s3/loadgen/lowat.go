@@ -12,8 +12,9 @@ import (
 // processor time.
 const gulp = 128 << 10
 
-// moment is how long is looked for what may have come meanwhile.
-const moment = 10 * time.Millisecond
+// moment is how long is looked for what may have come meanwhile: on a busy machine a
+// client may not get to look at once.
+const moment = time.Second
 
 // wait has the next read of the socket wake when so many bytes are there, or the
 // other side has closed. It is a wish: where it cannot be, each byte wakes.

@@ -1,29 +1,56 @@
 package loadgen_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"assay/lab/garage"
 	"assay/lab/garage/garagetest"
 	"assay/s3/loadgen"
+	"assay/s3/s3proxy"
 )
 
 // TestANodeThatIsOff fails on its endpoint and on no other.
 func TestANodeThatIsOff(t *testing.T) {
 	l := garagetest.Up(t, garage.Standard)
 	k := garagetest.Bucket(t, l, "bucket")
-	c := ready(t, target(l.Endpoints(), k, "bucket"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 4,
-		Rate: 60, Duration: 3 * time.Second})
+	p := s3proxy.New(t, l.Endpoints()[0], false)
+	endpoints := slices.Clone(l.Endpoints())
+	endpoints[0] = p.URL
+	c := ready(t, target(endpoints, k, "bucket"), loadgen.Load{Mix: map[loadgen.Op]int{loadgen.Put: 1}, Size: 1000, Concurrency: 4,
+		Rate: 60, Duration: time.Hour})
+	ctx, stop := context.WithCancel(patience(t))
+	defer stop()
 	stopped := make(chan error, 1)
-	time.AfterFunc(time.Second, func() { stopped <- l.Stop(t.Context(), "node3") })
-	r, err := c.Run(patience(t))
-	if err := errors.Join(err, <-stopped); err != nil {
+	// Operations go to the endpoints in turn: what node1 is asked for says how far the load is.
+	var asked, off atomic.Int64
+	follow := func(http.ResponseWriter, *http.Request) bool {
+		switch n := asked.Add(1); n {
+		case 20:
+			go func() {
+				stopped <- l.Stop(ctx, "node3")
+				off.Store(asked.Load())
+			}()
+		case off.Load() + 40:
+			stop()
+		}
+		return false
+	}
+	p.Before.Store(&follow)
+	r, err := c.Run(ctx)
+	if err := <-stopped; err != nil || !errors.Is(ctx.Err(), context.Canceled) {
+		t.Fatal(err, ctx.Err())
+	}
+	if !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	for i, f := range r.Endpoints {
