@@ -38,13 +38,13 @@ func TestARunGoneOnWithIsWatchedWhereItsDevicesAreNow(t *testing.T) {
 		Subjects: []assay.Subject{{ID: "here/directory/" + dir, Kind: assay.KindDirectory, Host: "here", Name: dir}},
 	}
 	probe := writer{calls: new(int)}
-	p, err := plan.Make(before, suite.Suite{Name: "test", Budget: time.Minute, Repeats: 1, Cases: []assay.Case{
+	p, err := plan.Make(before, suite.Suite{Name: "test", Budget: 10 * time.Minute, Repeats: 1, Cases: []assay.Case{
 		{Probe: "writer", Name: "case", On: assay.KindDirectory, Seconds: .01, Longest: .01},
 	}}, []assay.Probe{probe}, plan.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: time.Minute, Inventory: before}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Budget: 10 * time.Minute, Inventory: before}
 	if err := st.Begin(t.Context(), head); err != nil {
 		t.Fatal(err)
 	}

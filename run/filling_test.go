@@ -80,7 +80,8 @@ func TestWhatIsTooLateIsNotAddedAgainAndAgain(t *testing.T) {
 			more++
 		}
 	}
-	if made := len(got.Results[0].Counted()) - 2; more > made+1 {
+	// A busy machine may not even make the two that were planned.
+	if made := max(len(got.Results[0].Counted())-2, 0); more > made+1 {
 		t.Errorf("%d repeats were announced, and %d made", more, made)
 	}
 	b.expectClean(t, st)

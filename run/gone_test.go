@@ -63,7 +63,7 @@ func carryFrail(t *testing.T, before func(tr assay.Trial, away *atomic.Int32)) (
 	away := new(atomic.Int32)
 	places := map[string]assay.Place{"a": local.New("a", ""), "b": frail{local.New("b", ""), away}}
 	inv := assay.Inventory{Hosts: []assay.Host{{Name: "a"}, {Name: "b"}}, Facts: map[string]assay.Facts{"a": {Host: "a"}, "b": {Host: "b"}}}
-	p := plan.Plan{Title: "test", Budget: time.Minute}
+	p := plan.Plan{Title: "test", Budget: 10 * time.Minute}
 	p.Trials = []assay.Trial{trialOn("a", "", "one"), trialOn("b", "", "one"), trialOn("b", "", "two"), trialOn("a", "b", "link")}
 	for n := 1; n <= 3; n++ {
 		for i := range p.Trials {

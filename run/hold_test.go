@@ -148,7 +148,7 @@ func (f flaky) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 }
 
 func TestALostHoldIsTakenAgain(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	dir, at := t.TempDir(), flaky{local.New("box", ""), make(chan struct{}), new(atomic.Int32)}
 	release, _, err := hold(ctx, at, dir, "run lost", 0)
@@ -191,7 +191,7 @@ func TestARunHoldsAMachineOnce(t *testing.T) {
 
 // What was left over there still has the lock when we are back: it is waited for.
 func TestOnesOwnStaleHoldIsWaitedFor(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	dir := t.TempDir()
 	stale, _, err := hold(ctx, local.New("box", ""), dir, "run 1", 0)
@@ -245,7 +245,7 @@ func TestALockGoesWithItsHolder(t *testing.T) {
 		t.Skip("only root has a lock that is removed")
 	}
 	for _, signal := range []string{"TERM", "KILL"} {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		dir, at := t.TempDir(), local.New("box", "")
 		h := holding{at, dir, "run", "key-" + signal, make(chan error, 1)}

@@ -23,12 +23,12 @@ import (
 // bucket gets full: that is done before both begin, and they are measured together
 // all the same.
 func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
-	const rate, length = 100, 2 * time.Second
+	const rate, length = 25, 4 * time.Second
 	l := garagetest.Up(t, garage.Options{Nodes: 1, Replication: 1})
 	slow := s3proxy.New(t, l.Endpoints()[0], false)
 	wait := func(_ http.ResponseWriter, q *http.Request) bool {
 		if q.Method == http.MethodDelete {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(400 * time.Millisecond)
 		}
 		return false
 	}
@@ -48,15 +48,15 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 	}
 	inv.Tiers = []assay.Tier{{Name: "s3", Kind: "bucket", Hosts: []string{"ann", "bob"}}}
 	probes := []assay.Probe{s3.New()}
-	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: 3 * time.Minute, Repeats: 4, Cases: []assay.Case{{
+	p, err := plan.Make(inv, suite.Suite{Name: "test", Title: "test", Tiers: true, Budget: 9 * time.Minute, Repeats: 4, Cases: []assay.Case{{
 		Probe: "s3", Name: "put", Title: "PUT", On: assay.KindBucket, Seconds: length.Seconds(), Longest: length.Seconds(), Together: true,
-		// 200 objects in a repeat and room for 800: the third finds more than half of it taken.
-		Set: map[string]string{"mix": "PUT", "size": "1000", "rate": "100", "iodepth": "8", "space": "800000"},
+		// 100 objects in a repeat and room for 400: the third finds more than half of it taken.
+		Set: map[string]string{"mix": "PUT", "size": "1000", "rate": "25", "iodepth": "8", "space": "400000"},
 	}}}, probes, plan.Options{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	got, st := carried(ctx, t, p, inv, places, probes)
 
@@ -65,9 +65,20 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 		if apart, whole := multiclient.Apart(rep.Transcript, rep.Measurements, length); apart > whole/2 || whole < length {
 			t.Errorf("they were %s apart, of %s", apart, whole)
 		}
-		// More than one of them was asked for; a busy machine gives less than both.
-		if ops := rep.Measurement("object.put.ops").Value; ops < 1.1*rate || ops > 2.1*rate {
-			t.Errorf("%g/s together, want up to %d", ops, 2*rate)
+		together, alone := rep.Measurement("object.put.ops").Value, 0. // a busy machine gives less than the rate of both
+		for _, s := range multiclient.Split(rep.Transcript) {
+			one := multiclient.Of(assay.Result{Trial: assay.Trial{Others: []assay.Subject{{}}}, Repeats: []assay.Repeat{rep}}, s.Host)
+			if m := one.Values("object.put.ops"); len(m) != 1 || m[0] <= 0 {
+				t.Errorf("%s wrote %v/s", s.Host, m)
+			} else {
+				alone = max(alone, m[0])
+			}
+			if m := one.Values("object.cpu"); len(m) != 1 || m[0] <= 0 {
+				t.Errorf("%s used %v of its processors", s.Host, m)
+			}
+		}
+		if together <= alone || together > 2.1*rate {
+			t.Errorf("%g/s together, want more than %g and up to %d", together, alone, 2*rate)
 		}
 		readied := map[string]bool{}
 		for _, s := range rep.Transcript.Steps {
@@ -75,8 +86,6 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 			switch {
 			case !ok:
 				t.Errorf("%s on %s: %s", s.Name, s.Host, s.Output.Stderr)
-			case s.Name == "measure" && reply.Lead > length.Seconds():
-				t.Errorf("on %s %g s passed before the load", s.Host, reply.Lead)
 			case strings.HasPrefix(s.Name, multiclient.Preparing):
 				readied[s.Host] = true
 				slowest = max(slowest, reply.Prepared)
@@ -85,14 +94,9 @@ func TestTwoHostsWriteObjectsAtOnce(t *testing.T) {
 		if !readied["ann"] || !readied["bob"] {
 			t.Errorf("readied: %v", readied)
 		}
-		for _, s := range multiclient.Split(rep.Transcript) {
-			if m := multiclient.Of(assay.Result{Trial: assay.Trial{Others: []assay.Subject{{}}}, Repeats: []assay.Repeat{rep}}, s.Host).Values("object.cpu"); len(m) != 1 || m[0] <= 0 {
-				t.Errorf("%s used %v of its processors", s.Host, m)
-			}
-		}
 	}
-	// 400 objects, 16 at a time, with 0.1 s each.
-	if slowest < 1 {
+	// 200 objects, 32 at a time, with 0.4 s each.
+	if slowest < 2 {
 		t.Errorf("readying took %g s at most: nothing was removed", slowest)
 	}
 	if left, err := l.Buckets(ctx); err != nil || len(left) > 0 {

@@ -62,7 +62,7 @@ func (p *pool) carryReadied(t *testing.T, fails string) (assay.Run, *readied) {
 	t.Helper()
 	r := &readied{gauge: p.probe, fails: fails, waiting: map[int]int{}, begun: map[int]int{}}
 	st := p.store(t)
-	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: time.Minute, Inventory: p.inv}
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: poolBudget, Inventory: p.inv}
 	if err := st.Begin(context.Background(), head); err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func (meeting) Parse(assay.Transcript) ([]assay.Measurement, error) {
 func trialOn(host, peer, name string) assay.Trial {
 	return assay.Trial{
 		ID: name + "@" + host + peer, Probe: "meeting", Title: name, Peer: peer, Repeats: 2, Length: time.Millisecond, Overhead: time.Millisecond,
-		Bound: 20 * time.Second, Subject: assay.Subject{ID: host + "/cpu", Kind: assay.KindCPU, Host: host, Name: "cpu"},
+		Bound: 5 * time.Minute, Subject: assay.Subject{ID: host + "/cpu", Kind: assay.KindCPU, Host: host, Name: "cpu"},
 	}
 }
 
@@ -92,7 +92,7 @@ func TestHostsAreMeasuredAtOnce(t *testing.T) {
 	defer st.Close()
 	hosts := []string{"a", "b", "c"}
 	inv, places := assay.Inventory{Facts: map[string]assay.Facts{}}, map[string]assay.Place{}
-	p := plan.Plan{Title: "test", Budget: time.Minute}
+	p := plan.Plan{Title: "test", Budget: 10 * time.Minute}
 	for _, h := range hosts {
 		inv.Hosts = append(inv.Hosts, assay.Host{Name: h})
 		inv.Facts[h] = assay.Facts{Host: h}

@@ -92,8 +92,9 @@ func TestAroundThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Busy for about 1.2 s, so that at least one tick falls into it.
-	_, _ = at.Run(t.Context(), assay.Cmd{Argv: []string{"timeout", "1.2", "sh", "-c", "while :; do :; done"}})
+	// Busy for a second of CPU time, however long that takes here, and one more, so that at
+	// least one tick falls into it.
+	_, _ = at.Run(t.Context(), assay.Cmd{Argv: []string{"sh", "-c", "(ulimit -t 1; while :; do :; done); sleep 1"}})
 	got, err := watching.End(t.Context())
 	if err != nil {
 		t.Fatal(err)
