@@ -31,7 +31,7 @@ func started(ctx context.Context, s *server, p assay.Place, c assay.Cmd, line st
 		_, err := p.Run(ctx, c)
 		ended <- err
 	}()
-	if !eventually(20*time.Second, func() bool { return s.runs(line) }) {
+	if !eventually(2*time.Minute, func() bool { return s.runs(line) }) {
 		s.t.Fatalf("%q never began", line)
 	}
 	return ended
@@ -68,11 +68,11 @@ func TestCutConnectionKillsTheTree(t *testing.T) {
 	file := filepath.Join(s.dir, "times")
 	ended := started(context.Background(), s, p, sh(`echo once >>"$1"; `+tree, file), "sleep 602")
 	s.cut()
-	err := wait(t, ended, 10*time.Second)
+	err := wait(t, ended, time.Minute)
 	if !errors.Is(err, ssh.ErrLost) || !strings.Contains(err.Error(), "pve1") {
 		t.Errorf("got %v, want ErrLost", err)
 	}
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 	if got := s.read("times"); got != "once\n" {
 		t.Errorf("what was begun was begun again: %q", got)
 	}
@@ -94,10 +94,10 @@ func TestCancelKillsWhatLeftTheGroup(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := started(ctx, s, p, c, "sleep 602")
 		cancel()
-		if err := wait(t, ended, 10*time.Second); !errors.Is(err, context.Canceled) {
+		if err := wait(t, ended, time.Minute); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if !eventually(10*time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
+		if !eventually(time.Minute, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep") }) {
 			t.Errorf("%s outlived Run: %v", name, s.processes())
 		}
 	}
@@ -118,11 +118,11 @@ func TestSilenceKillsTheTree(t *testing.T) {
 			p.SetBeat(time.Second)
 			ended := started(context.Background(), s, p, sh(tree), "sleep 602")
 			must(t, syscall.Kill(p.Master(), syscall.SIGSTOP))
-			if !eventually(15*time.Second, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep 60") }) {
+			if !eventually(2*time.Minute, func() bool { return !strings.Contains(fmt.Sprint(s.processes()), "sleep 60") }) {
 				t.Errorf("it runs on without us: %v", s.processes())
 			}
 			must(t, syscall.Kill(p.Master(), syscall.SIGCONT))
-			if err := wait(t, ended, 10*time.Second); !errors.Is(err, ssh.ErrLost) {
+			if err := wait(t, ended, time.Minute); !errors.Is(err, ssh.ErrLost) {
 				t.Errorf("got %v, want ErrLost", err)
 			}
 		})
@@ -134,8 +134,8 @@ func TestBeatsKeepItAlive(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
 	p := s.place(ssh.Options{})
-	p.SetBeat(time.Second / 2) // the far side waits for 2 s
-	out, err := p.Run(context.Background(), sh("sleep 3.5; printf slept"))
+	p.SetBeat(2 * time.Second) // the far side waits for 8 s
+	out, err := p.Run(context.Background(), sh("sleep 9; printf slept"))
 	if err != nil || string(out.Stdout) != "slept" {
 		t.Errorf("got %q, %v", out.Stdout, err)
 	}
@@ -152,7 +152,7 @@ func TestDeadSharedConnectionIsReplaced(t *testing.T) {
 		_ = syscall.Kill(p.Master(), syscall.SIGKILL) // it may be gone: ssh can do without
 	}
 	_ = p.Close()
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 }
 
 func TestOneConnectionServesAll(t *testing.T) {
@@ -213,11 +213,11 @@ func TestHalfAnStdinReachesNobody(t *testing.T) {
 			} else {
 				cancel()
 			}
-			if err := wait(t, ended, 10*time.Second); !errors.Is(err, want) {
+			if err := wait(t, ended, time.Minute); !errors.Is(err, want) {
 				t.Errorf("got %v, want %v", err, want)
 			}
 			_ = p.Close()
-			s.expectEmpty(5 * time.Second)
+			s.expectEmpty(time.Minute)
 			if b, err := os.ReadFile(filepath.Join(s.dir, "count")); err == nil {
 				t.Errorf("the command began, and got %q bytes of %d", bytes.TrimSpace(b), len(c.Stdin))
 			}
@@ -248,7 +248,7 @@ func TestStdinThatNobodyReads(t *testing.T) {
 		t.Errorf("got %q, %v", out.Stdout, err)
 	}
 	_ = p.Close()
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 }
 
 func TestEndlessOutputIsStopped(t *testing.T) {
@@ -260,7 +260,7 @@ func TestEndlessOutputIsStopped(t *testing.T) {
 		t.Errorf("kept %d bytes, %v", len(out.Stdout), err)
 	}
 	_ = p.Close()
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 }
 
 func TestExitStatusIsExact(t *testing.T) {
@@ -322,7 +322,7 @@ func TestSecretsAreInNoArgumentList(t *testing.T) {
 		}
 	}
 	cancel()
-	_ = wait(t, ended, 10*time.Second)
+	_ = wait(t, ended, time.Minute)
 }
 
 func TestReap(t *testing.T) {
@@ -344,7 +344,7 @@ func TestReap(t *testing.T) {
 		t.Errorf("reaped %d, %v; want at least the one that left its group", n, err)
 	}
 	_ = p.Close()
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 }
 
 // A line's end in a mark would be a second pattern, of which any process can be.
@@ -382,13 +382,13 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Errorf("%d sockets in %s, want 1", len(entries), dir)
 	}
 	must(t, p.Close())
-	if err := wait(t, ended, 10*time.Second); !errors.Is(err, ssh.ErrLost) {
+	if err := wait(t, ended, time.Minute); !errors.Is(err, ssh.ErrLost) {
 		t.Errorf("got %v", err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
 		t.Errorf("left in %s: %v", dir, entries)
 	}
-	s.expectEmpty(5 * time.Second)
+	s.expectEmpty(time.Minute)
 	if _, err := p.Run(context.Background(), sh(":")); err == nil {
 		t.Error("a closed place ran a command")
 	}
@@ -399,7 +399,7 @@ func TestTheEndIsPolite(t *testing.T) {
 	t.Parallel()
 	s := serve(t, machine{})
 	c := sh(`trap 'printf bye; exit 3' TERM; printf begun; while :; do sleep 0.1; done`)
-	c.Timeout = 300 * time.Millisecond
+	c.Timeout = 5 * time.Second // by then it has begun, also on a busy machine
 	out, err := s.place(ssh.Options{}).Run(context.Background(), c)
 	if !errors.Is(err, assay.ErrTimeout) || string(out.Stdout) != "begunbye" || out.Exit != 3 {
 		t.Errorf("%q, exit %d, %v", out.Stdout, out.Exit, err)
@@ -444,7 +444,7 @@ func TestOneAttemptServesAllWhoWait(t *testing.T) {
 		}
 	}
 	// One attempt takes 10 s.
-	if took := time.Since(began); took > 25*time.Second {
+	if took := time.Since(began); took > 35*time.Second {
 		t.Errorf("%d commands took %v to be refused", n, took)
 	}
 }

@@ -51,7 +51,7 @@ func TestConformance(t *testing.T) {
 			t.Parallel()
 			s := serve(t, k.machine(t))
 			placetest.Test(t, func(*testing.T) assay.Place { return roomy{s.place(k.options)} })
-			s.expectEmpty(5 * time.Second)
+			s.expectEmpty(time.Minute)
 		})
 	}
 }

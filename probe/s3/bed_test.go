@@ -91,6 +91,20 @@ func (b *bed) run(t assay.Trial) assay.Transcript {
 	return tr
 }
 
+// until is run, of a long trial that ends with the second in which something has
+// happened.
+func (b *bed) until(t assay.Trial, happened func() bool) assay.Transcript {
+	b.t.Helper()
+	b.ready(t)
+	on := b.bench()
+	on.Enough = func(assay.Sample) bool { return happened() }
+	tr, err := s3.New().Run(b.t.Context(), t, on)
+	if err != nil {
+		b.t.Fatal(err, assay.Hint(err))
+	}
+	return tr
+}
+
 // ready readies a trial for a repeat, as the engine does.
 func (b *bed) ready(t assay.Trial) {
 	b.t.Helper()
