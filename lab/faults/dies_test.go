@@ -85,7 +85,7 @@ func (b *bed) expectCommandsEnd(host string) {
 		return
 	}
 	at := enter(b.t, b.lab, host)
-	if !laptop.Eventually(30*time.Second, func() bool { return !at.runs("fio") && !at.runs("iperf3") }) {
+	if !laptop.Eventually(2*time.Minute, func() bool { return !at.runs("fio") && !at.runs("iperf3") }) {
 		b.t.Errorf("%s measures on, without us: %q", host, at.processes())
 	}
 }
@@ -105,7 +105,7 @@ func TestSessionsDropped(t *testing.T) {
 	notQuick(t)
 	t.Parallel()
 	b := newBed(t, 2)
-	m := b.measure(2*time.Minute, 3, "--suite", "baseline", "--only", "randread-4k", "--length", "6s")
+	m := b.measure(5*time.Minute, 3, "--suite", "baseline", "--only", "randread-4k", "--length", "6s")
 	b.awaitFigures(m)
 	b.awaitRunning(m, "host1", "fio", "--rw=randread")
 	b.breakHost("host1", hosts.DropSessions)

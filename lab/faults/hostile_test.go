@@ -23,7 +23,7 @@ const (
 const (
 	mostMemory  = 200 << 20
 	mostPrinted = 1 << 20
-	mostTime    = 4 * time.Minute
+	mostTime    = 8 * time.Minute
 )
 
 // lies are what a hostile far side prints: text that drives terminals, and lines that
@@ -144,7 +144,7 @@ func (b *bed) killInTheMiddle() {
 		b.awaitRunning(m, h, "fio", "--rw=randread") // its scratch space is lent
 	}
 	m.Signal(syscall.SIGKILL)
-	m.Wait(time.Minute)
+	m.Wait(3 * time.Minute)
 	for _, h := range b.lab.Names() {
 		b.expectCommandsEnd(h)
 	}

@@ -41,7 +41,7 @@ func TestInvestigation(t *testing.T) {
 	})
 	l := laptop.New(t, bed.File)
 	measured := func(investigate string) outcome {
-		o := measure(l, 90*time.Second, 3, "--suite", "cluster", "--only", "randread-4k", "--length", "1s", "--investigate="+investigate).end()
+		o := measure(l, 5*time.Minute, 3, "--suite", "cluster", "--only", "randread-4k", "--length", "1s", "--investigate="+investigate).end()
 		o.expectMeasured()
 		for _, d := range o.doc.Diagnoses {
 			if d.Host != "host3" {

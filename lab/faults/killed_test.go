@@ -67,7 +67,7 @@ func TestKilled(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
 	m := b.interrupt(syscall.SIGKILL)
-	if r := m.Wait(time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
+	if r := m.Wait(3 * time.Minute); r.Exit != 128+int(syscall.SIGKILL) {
 		t.Fatalf("ended with %d", r.Exit)
 	}
 	for _, h := range b.lab.Names() {

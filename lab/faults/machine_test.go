@@ -165,7 +165,7 @@ func (s state) more(before state) (added []string) {
 func (m machine) expectOnly(host string, before state) {
 	m.t.Helper()
 	var more []string
-	if !laptop.Eventually(20*time.Second, func() bool { more = m.state().more(before); return len(more) == 0 }) {
+	if !laptop.Eventually(2*time.Minute, func() bool { more = m.state().more(before); return len(more) == 0 }) {
 		m.t.Errorf("%s: left behind: %q", host, more)
 	}
 }

@@ -102,7 +102,7 @@ func TestDroppedSessions(t *testing.T) {
 		out, err := l.Run(ctx, "host1", "ps", "-eo", "args")
 		return err == nil && strings.Contains(out, "sleep 4243")
 	}
-	eventually(t, 10*time.Second, "the session runs", running)
+	eventually(t, 2*time.Minute, "the session runs", running)
 	if err := l.Break(ctx, "host1", DropSessions); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestPorts(t *testing.T) {
 	if err := l.Mend(ctx, "host2", StaleServer, "5201"); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, 20*time.Second, "the server is gone", func() bool {
+	eventually(t, 2*time.Minute, "the server is gone", func() bool {
 		out, _ := ssh(t, l, "host1", client)
 		return strings.Contains(out, "refused")
 	})

@@ -149,7 +149,7 @@ func (b *bed) processes() (found []string) {
 func (b *bed) expectNothingLeft(what string) (fine bool) {
 	b.t.Helper()
 	var left []string
-	if !laptop.Eventually(20*time.Second, func() bool {
+	if !laptop.Eventually(2*time.Minute, func() bool {
 		left = append(b.left(), b.processes()...)
 		return len(left) == 0
 	}) {

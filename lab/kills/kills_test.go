@@ -196,8 +196,8 @@ func (b *bed) follow(what string, s suite) (fine bool) {
 	b.t.Helper()
 	fine = true
 	had := b.repeats()
-	r := b.begin("--suite", s.name, "--only", s.one, "--length", "1s", "--repeats", "1", "--time-budget", "2m", "--precision", "off")
-	status, err := b.await(r, 10*time.Minute)
+	r := b.begin("--suite", s.name, "--only", s.one, "--length", "1s", "--repeats", "1", "--time-budget", "10m", "--precision", "off")
+	status, err := b.await(r, 20*time.Minute)
 	has := b.repeats()
 	measured := 0
 	for row := range has {

@@ -100,7 +100,7 @@ func (c *Command) AwaitWithin(most time.Duration, what string, is func() bool) {
 
 // grace is how long assay has to end from when it is waited for, however slow the machine was
 // before.
-const grace = 30 * time.Second
+const grace = 2 * time.Minute
 
 // Wait waits for the end, for at most so long since the beginning, or grace from now.
 func (c *Command) Wait(most time.Duration) Result {

@@ -117,7 +117,7 @@ func (l *Laptop) ExpectEmpty() {
 func (l *Laptop) ExpectNothingRuns() {
 	l.T.Helper()
 	var left []string
-	if !Eventually(10*time.Second, func() bool { left = l.processes(); return len(left) == 0 }) {
+	if !Eventually(2*time.Minute, func() bool { left = l.processes(); return len(left) == 0 }) {
 		l.T.Errorf("processes are left on the laptop: %q", left)
 	}
 	for _, dir := range []string{l.home(), l.temporary()} {
