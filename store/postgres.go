@@ -40,12 +40,12 @@ var (
 type postgres struct {
 	config  *pgx.ConnConfig
 	steps   []migration
-	silence time.Duration
+	silence func() time.Duration // asked anew for each answer
 }
 
 func newPostgres(where string) (postgres, error) {
 	config, err := readURL(where)
-	return postgres{config, shippedPostgres, silence}, err
+	return postgres{config, shippedPostgres, func() time.Duration { return silence }}, err
 }
 
 // name is a URL that opens the same database, where the password comes from

@@ -70,7 +70,7 @@ func (g *gate) note(err error) {
 // while it is listened to, and take what it is told. Other deadlines hold as well.
 type bounded struct {
 	net.Conn
-	silence     time.Duration
+	silence     func() time.Duration
 	mu          sync.Mutex
 	read, write time.Time // deadlines that were set from outside; zero for none
 }
@@ -96,7 +96,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 func (b *bounded) earlier(limit time.Time) time.Time {
-	t := time.Now().Add(b.silence)
+	t := time.Now().Add(b.silence())
 	if !limit.IsZero() && limit.Before(t) {
 		return limit
 	}

@@ -247,7 +247,7 @@ func TestTheHotHostGetsHot(t *testing.T) {
 	load := "for i in $(seq $(nproc)); do setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & done"
 	mustSSH(t, l, "host1", load)
 	eventually(t, 2*time.Minute, "host1 rises by 20 K", func() bool { return celsius("host1") > 58 })
-	if cool := celsius("host2"); cool > 40 {
+	if cool := celsius("host2"); cool > 43 {
 		t.Errorf("host2 does nothing and has %d °C", cool)
 	}
 	mustSSH(t, l, "host2", load)

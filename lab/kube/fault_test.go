@@ -22,7 +22,7 @@ func longExec(t *testing.T, c cluster, pod string) (ended chan error) {
 // streams cuts an exec, at its node and at the API server; the pod goes on.
 func streams(t *testing.T, c cluster) {
 	c.apply(t, pod("stream", "node1", "sleep 1000", "", ""))
-	c.get(t, "wait --for=condition=Ready --timeout=60s pod/stream")
+	c.get(t, "wait --for=condition=Ready --timeout=180s pod/stream")
 	for _, host := range []string{"node1", kube.Control} {
 		ended := longExec(t, c, "stream")
 		if err := c.CutStreams(c.ctx, host); err != nil {

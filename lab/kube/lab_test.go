@@ -86,7 +86,7 @@ spec:
 // execs also asks for what a run needs of an image, so that none installs it.
 func execs(t *testing.T, c cluster) {
 	c.apply(t, pod("exec", "node2", "sleep 1000", "", ""))
-	c.get(t, "wait --for=condition=Ready --timeout=60s pod/exec")
+	c.get(t, "wait --for=condition=Ready --timeout=180s pod/exec")
 	out, err := c.Kubectl(c.ctx, "exec", "exec", "--", "sh", "-c", "cat /etc/debian_version; uname -n; exit 7")
 	if err == nil || !strings.Contains(err.Error(), "exit code 7") || !strings.HasSuffix(out, "\nexec\n") {
 		t.Errorf("exec: %q, %v", out, err)
@@ -104,7 +104,7 @@ func execs(t *testing.T, c cluster) {
 // server by its service, and this machine.
 func network(t *testing.T, c cluster) {
 	c.apply(t, pod("listens", "node2", "iperf3 -s", "", "")+pod("asks", "node1", "sleep 1000", "", ""))
-	c.get(t, "wait --for=condition=Ready --timeout=60s pod/listens pod/asks")
+	c.get(t, "wait --for=condition=Ready --timeout=180s pod/listens pod/asks")
 	address := c.get(t, "get pod listens -o jsonpath={.status.podIP}")
 	service := c.get(t, "get service kubernetes -o jsonpath={.spec.clusterIP}")
 	for _, to := range []string{address + "/5201", c.Address("node2") + "/10250", service + "/443"} {

@@ -38,7 +38,7 @@ func TestNothingIsLeft(t *testing.T) {
 	c := cluster{l, ctx}
 	c.apply(t, claim("fs", kube.ClassDelete, "Filesystem", "32Mi")+claim("block", kube.ClassDelete, "Block", "32Mi")+
 		pod("fs", "node1", "sleep 1000", files, claimed("fs"))+pod("block", "node1", "sleep 1000", device, claimed("block")))
-	c.get(t, "wait --for=condition=Ready --timeout=120s pod/fs pod/block")
+	c.get(t, "wait --for=condition=Ready --timeout=300s pod/fs pod/block")
 	id := strings.TrimSuffix(strings.TrimPrefix(c.BlockDevice("node1"), "/dev/"), "-node1-block")
 	// The volumes, what holds the block device, and the static ones.
 	if loops := loopsOf(t, id); len(loops) < 4 {
@@ -77,12 +77,12 @@ func TestKilled(t *testing.T) {
 	}
 	// By then all hosts live, and the runtimes have started.
 	log := filepath.Join(dir, "hosts", "node2.logs", "containerd.log")
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if info, err := os.Stat(log); err == nil && info.Size() > 0 {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Error("no containerd after a minute")
+			t.Error("no containerd after five minutes")
 			break
 		}
 	}

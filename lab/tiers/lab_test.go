@@ -27,7 +27,7 @@ import (
 // pods at what it names.
 func TestTheTiersAreThere(t *testing.T) {
 	l := tierstest.Up(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	text, err := os.ReadFile(l.Cluster())
 	if err != nil {
@@ -62,7 +62,7 @@ func TestTheTiersAreThere(t *testing.T) {
 		device.Path, device.Backing), "")
 	var ask []string
 	for _, endpoint := range append([]bucket.Endpoint{s3.Garage.Admin}, s3.Endpoints...) {
-		ask = append(ask, fmt.Sprintf("timeout 10 bash -c 'exec 3<>/dev/tcp/%s && printf \"GET /health HTTP/1.0\\r\\n\\r\\n\" >&3 && grep -q HTTP/ <&3'",
+		ask = append(ask, fmt.Sprintf("timeout 60 bash -c 'exec 3<>/dev/tcp/%s && printf \"GET /health HTTP/1.0\\r\\n\\r\\n\" >&3 && grep -q HTTP/ <&3'",
 			strings.Replace(strings.TrimPrefix(string(endpoint), "http://"), ":", "/", 1)))
 	}
 	for _, node := range store.Nodes {

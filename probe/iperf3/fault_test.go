@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -22,11 +23,11 @@ func two(t *testing.T) (a, b *at, flow assay.Trial) {
 	return a, b, flow
 }
 
-// fails runs a repeat of some seconds that must fail, and wants these words in
+// fails runs a repeat of a minute that must fail, and wants these words in
 // the error, and no server left.
 func fails(ctx context.Context, t *testing.T, tr assay.Trial, a, b *at, words ...string) error {
 	t.Helper()
-	_, err := New().Run(ctx, tr, assay.Bench{Place: a, Peer: b, Length: 20 * time.Second})
+	_, err := New().Run(ctx, tr, assay.Bench{Place: a, Peer: b, Length: time.Minute})
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -90,7 +91,7 @@ func TestAFirewallThatDrops(t *testing.T) {
 	ping := flow
 	ping.Settings = map[string]string{"mode": modeRTT, "network": "storage", "from": "a", "to": "b", "from_address": "10.10.0.1", "to_address": "10.10.0.2"}
 	_, err := New().Run(t.Context(), ping, assay.Bench{Place: a, Peer: b, Length: time.Second})
-	if err == nil || !strings.Contains(err.Error(), "a (10.10.0.1) to b (10.10.0.2): none of 21 echo requests was answered") {
+	if err == nil || !regexp.MustCompile(`a \(10\.10\.0\.1\) to b \(10\.10\.0\.2\): none of \d+ echo requests was answered`).MatchString(err.Error()) {
 		t.Errorf("ping: %v", err)
 	}
 }
@@ -143,7 +144,7 @@ func TestTheServerIsKilled(t *testing.T) {
 	meanwhile(t, a, func() { b.killIperf3(t) })
 	began := time.Now()
 	fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2), port 5201", "iperf3 was killed on one of the hosts")
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > 40*time.Second {
 		t.Errorf("took %s to notice", took)
 	}
 }
@@ -197,14 +198,14 @@ func TestThePeersPlaceIsLost(t *testing.T) {
 	if err := fails(context.Background(), t, flow, a, b, "on b"); !errors.Is(err, lost) {
 		t.Errorf("%v does not say so", err)
 	}
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > 40*time.Second {
 		t.Errorf("took %s to notice", took)
 	}
 }
 
 func TestTheCableIsCut(t *testing.T) {
 	a, b, flow := two(t)
-	flow.Bound = 3 * time.Second
+	flow.Bound = 8 * time.Second // by then data flows, also on a busy machine
 	meanwhile(t, a, func() { a.must(t, "ip", "link", "set", "storage", "down") })
 	if err := fails(context.Background(), t, flow, a, b, "a (10.10.0.1) to b (10.10.0.2)", "the link may have gone down"); !errors.Is(err, assay.ErrTimeout) {
 		t.Errorf("%v is not ErrTimeout", err)
@@ -222,7 +223,7 @@ func TestCancelled(t *testing.T) {
 	if err := fails(ctx, t, flow, a, b); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v is not Canceled", err)
 	}
-	if took := time.Since(began); took > 10*time.Second { // half of what the repeat takes
+	if took := time.Since(began); took > 40*time.Second { // less than the repeat takes
 		t.Errorf("took %s to end", took)
 	}
 }

@@ -38,7 +38,7 @@ func (a *at) Run(ctx context.Context, c assay.Cmd) (assay.Output, error) {
 // must runs a command of a test's own at the place and gives what it printed.
 func (a *at) must(t *testing.T, argv ...string) string {
 	t.Helper()
-	out, err := a.Run(context.Background(), assay.Cmd{Argv: argv, Timeout: 10 * time.Second})
+	out, err := a.Run(context.Background(), assay.Cmd{Argv: argv, Timeout: 2 * time.Minute})
 	if err != nil || out.Exit != 0 {
 		t.Fatalf("%q at %s: %v, exit %d: %s", argv, a.Host().Name, err, out.Exit, out.Stderr)
 	}
@@ -203,10 +203,10 @@ func portsOf(t *testing.T, at *at) []int {
 // until polls until what is true.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for !is() {
 		if time.Now().After(deadline) {
-			t.Fatalf("15 s went by, and not: %s", what)
+			t.Fatalf("two minutes went by, and not: %s", what)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -67,7 +67,7 @@ func (l *Laptop) environ() []string {
 // Do runs an assay that measures nothing to its end.
 func (l *Laptop) Do(words ...string) Result {
 	l.T.Helper()
-	return l.Begin(words...).Wait(2 * time.Minute)
+	return l.Begin(words...).Wait(5 * time.Minute)
 }
 
 // Stored is the report of the last run, as the database has it now; ok is false
