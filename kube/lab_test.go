@@ -94,7 +94,7 @@ func TestPreflight(t *testing.T) {
 			if err := l.Apply(ctx, yaml); err != nil {
 				t.Fatalf("%v in\n%s", err, yaml)
 			}
-			deadline := time.Now().Add(30 * time.Second)
+			deadline := time.Now().Add(2 * time.Minute)
 			for {
 				notes, err := theirs.Preflight(ctx, c.needs)
 				if err == nil {

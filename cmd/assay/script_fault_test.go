@@ -18,7 +18,7 @@ import (
 
 const (
 	// patience bounds every wait: far more than is needed on a busy machine.
-	patience = 30 * time.Second
+	patience = 2 * time.Minute
 	poll     = 20 * time.Millisecond
 )
 

@@ -120,7 +120,7 @@ func TestAllAreAskedAtTheSameTime(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(len(names))
 	facts := firecracker(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for _, a := range survey.Ask(ctx, hosts(names...), func(h cluster.Host) (assay.Place, error) {
 		var once sync.Once

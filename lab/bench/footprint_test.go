@@ -41,7 +41,7 @@ func TestDescends(t *testing.T) {
 func TestFootprint(t *testing.T) {
 	const much = 50 << 20
 	var f footprint
-	_, err := command{argv: []string{"sh", "-c", `x=$(head -c 52428800 /dev/zero | tr '\0' x); sleep 2 & sleep 2 & wait; : "$x"`}, watch: f.watch}.run(t.Context())
+	_, err := command{argv: []string{"sh", "-c", `x=$(head -c 52428800 /dev/zero | tr '\0' x); sleep 4 & sleep 4 & wait; : "$x"`}, watch: f.watch}.run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestFootprintIsNotThatOfTheStarter(t *testing.T) {
 		ballast[i] = 1
 	}
 	var f footprint
-	if _, err := (command{argv: []string{"sleep", "0.5"}, watch: f.watch}).run(t.Context()); err != nil {
+	if _, err := (command{argv: []string{"sleep", "3"}, watch: f.watch}).run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if f.own == 0 || f.own > int64(len(ballast))/2 {
