@@ -46,7 +46,7 @@ func (l *Lab) powerOn(ctx context.Context) error {
 		return err
 	}
 	if err := l.bringOn(ctx, off); err != nil {
-		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Minute)
 		defer cancel()
 		for _, h := range off {
 			err = errors.Join(err, l.processes().End(undo, h.Name))
@@ -112,7 +112,7 @@ func newUUID() string {
 
 // await waits until a host's SSH server greets.
 func (l *Lab) await(ctx context.Context, host string) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	at := net.JoinHostPort(l.Address(host, Management), "22")
 	if last, err := wait.Until(ctx, 20*time.Millisecond, func() error { return greeted(ctx, at) }); err != nil {
@@ -122,12 +122,12 @@ func (l *Lab) await(ctx context.Context, host string) error {
 }
 
 func greeted(ctx context.Context, at string) error {
-	c, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", at)
+	c, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, "tcp", at)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	_ = c.SetReadDeadline(time.Now().Add(2 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err == nil && !strings.HasPrefix(line, "SSH-") {
 		return fmt.Errorf("%s speaks no SSH", at)

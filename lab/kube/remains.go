@@ -59,7 +59,7 @@ func heldBy(loop string) string {
 // mounted go with the last mount, which goes with the last process; the others
 // are detached, what holds another first.
 func (l *Lab) detach(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	patience := time.Now().Add(time.Second)
 	for {

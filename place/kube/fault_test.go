@@ -203,17 +203,29 @@ func (b bed) cleared(t *testing.T) {
 // deadline has Kubernetes end the Job, and forget it, with nobody's help.
 func deadline(t *testing.T, b bed) {
 	o := options("deadline")
-	o.Deadline = 6 * time.Second
 	if _, err := b.Run(b.ctx, "node1", "sh", "-c", "rm -rf /srv/bench/.assay-*; mkdir -p /srv/bench/.assay-of0others /srv/bench/.assay-Not_ours"); err != nil {
 		t.Fatal(err)
 	}
 	o.Attachments = []kube.Attachment{hostPath("/srv/bench", "/data")}
 	p := b.open(t, o)
-	given := make(chan answer, 1)
+	var once sync.Once
+	given, begun := make(chan answer, 1), make(chan struct{})
 	go func() {
-		out, err := p.Run(b.ctx, assay.Cmd{Argv: []string{"sh", "-c", "mkdir /data/.assay-0123456789; " + mine + "; echo begun; while :; do echo x >>/data/.assay-0123456789/data; sleep 0.05; done"}})
+		out, err := p.Run(b.ctx, assay.Cmd{
+			Argv:     []string{"sh", "-c", "mkdir /data/.assay-0123456789; " + mine + "; echo begun; while :; do echo x >>/data/.assay-0123456789/data; sleep 0.05; done"},
+			OnStdout: func([]byte) bool { once.Do(func() { close(begun) }); return false },
+		})
 		given <- answer{out, err}
 	}()
+	select {
+	case <-begun:
+	case a := <-given:
+		t.Fatalf("the command ended at once: %+v", a)
+	}
+	// Not from the start: how long it takes until the command runs is the machine's.
+	if _, err := b.Kubectl(b.ctx, "patch", "job", p.Job(), "--patch", `{"spec":{"activeDeadlineSeconds":1}}`); err != nil {
+		t.Fatal(err)
+	}
 	if err := fails(t, given); kube.ReasonOf(err) != kube.Deadline {
 		t.Errorf("reason %q", kube.ReasonOf(err))
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // bound is how long a lab may take to come up, and to go.
-const bound = 3 * time.Minute
+const bound = 5 * time.Minute
 
 // Take is for tests that bring a Garage up on their own: it skips t as Up does, and
 // returns when no other package's tests have a heavy lab.

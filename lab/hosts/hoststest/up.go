@@ -10,7 +10,7 @@ import (
 )
 
 // bound is how long a lab may take to come up, and to go.
-const bound = 2 * time.Minute
+const bound = 5 * time.Minute
 
 // Up returns a lab of these hosts for the time of t. t is skipped, with the
 // reason, where this machine can have no lab.

@@ -13,7 +13,7 @@ import (
 
 // lockBound is how long a lock may outlive a program that was killed: its copy
 // in a child lives until that child becomes another program.
-const lockBound = 3 * time.Second
+const lockBound = 8 * time.Second
 
 // Lock makes one program at a time change the lab. The kernel takes the lock back
 // when the program ends.
