@@ -23,6 +23,7 @@ var kept = flag.Bool("kept", false, "say how each incident of the half that is k
 type incidentCase struct {
 	ID     string           `yaml:"id"`
 	Source string           `yaml:"source"`
+	Added  string           `yaml:"added"` // the day, of those added since the others had been scored
 	Layers []incident.Layer `yaml:"layers"`
 	Cause  string           `yaml:"cause"`
 	Lines  string           `yaml:"lines"`
@@ -99,7 +100,7 @@ func TestIncidents(t *testing.T) {
 		}
 		tally[row][o]++
 	}
-	var misses []string
+	var misses, added []string
 	for _, c := range incidents(t) {
 		o, said := c.judge(t)
 		half := "tuned"
@@ -111,6 +112,10 @@ func TestIncidents(t *testing.T) {
 		}
 		add("half "+half, o)
 		add("half all", o)
+		if c.Added != "" {
+			add(half+", added "+c.Added, o)
+			added = append(added, half+", added "+c.Added)
+		}
 		add("layer "+string(c.Layers[0]), o)
 		if o == wrong {
 			misses = append(misses, fmt.Sprintf("- %s (%s): blames *%s*; it was *%s*: %s", c.ID, half, said, c.Layers[0], c.Cause))
@@ -123,6 +128,10 @@ func TestIncidents(t *testing.T) {
 	b.WriteString("| half | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, half := range []string{"tuned", "kept", "all"} {
 		row(half, tally["half "+half])
+	}
+	slices.Sort(added)
+	for _, a := range slices.Compact(added) {
+		row(a, tally[a])
 	}
 	b.WriteString("\n| layer to blame | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, l := range incident.Layers() {
