@@ -171,6 +171,7 @@ const (
 	EDACCorrected Kind = "memory error corrected"
 	EDACFatal     Kind = "memory error not corrected"
 	MCE           Kind = "machine check"
+	MCELogged     Kind = "machine check events logged"
 	MemoryTest    Kind = "test of memory or CPU failed"
 	BadPage       Kind = "kernel memory corrupt"
 	OOM           Kind = "out of memory"

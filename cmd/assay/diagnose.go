@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,7 +181,7 @@ func shown(v blame.Verdict) (all []incident.Event) {
 	if v.Cause != nil {
 		all = v.Cause.Evidence
 	}
-	for _, c := range v.Between {
+	for _, c := range slices.Concat(v.Rivals, v.Between) {
 		all = append(all, c.Evidence...)
 	}
 	return all

@@ -12,6 +12,8 @@ import (
 type Verdict struct {
 	// Cause is the one that is to blame, or nil.
 	Cause *Cause `json:"cause,omitempty"`
+	// Rivals are causes of other layers that a Cause which is only likely leaves possible.
+	Rivals []Cause `json:"rivals,omitempty"`
 	// Between are causes that these texts cannot tell apart, or the one that is possible;
 	// empty where there is a Cause.
 	Between []Cause `json:"between,omitempty"`
@@ -87,9 +89,28 @@ func (v *Verdict) choose(roots []Cause) {
 	one := !slices.ContainsFunc(rivals, func(c Cause) bool { return c.Layer != top.Layer })
 	if one && top.How > Possible {
 		v.Cause, v.Others = &top, roots[1:]
+		if top.How == Likely {
+			v.Rivals, v.Others = rivalsOf(top, roots[1:])
+		}
 		return
 	}
 	v.Between, v.Others = rivals, roots[len(rivals):]
+}
+
+// rivalsOf tells the causes that some of the same lines may be of, of other layers, from
+// the rest.
+func rivalsOf(top Cause, roots []Cause) (rivals, rest []Cause) {
+	for _, c := range roots {
+		same := func(e incident.Event) bool {
+			return slices.ContainsFunc(top.Evidence, func(o incident.Event) bool { return o.Source == e.Source && o.Kind == e.Kind })
+		}
+		if c.Layer != top.Layer && slices.ContainsFunc(c.Evidence, same) {
+			rivals = append(rivals, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return rivals, rest
 }
 
 // followsFrom reports whether other explains all that c rests on, and c does not explain
@@ -107,7 +128,7 @@ func (c Cause) followsFrom(other Cause) bool {
 	if !covered(c, other) {
 		return false
 	}
-	return !covered(other, c) || other.How > c.How
+	return !covered(other, c) || other.How > c.How && other.How > Likely // a likely cause leaves its rivals
 }
 
 // leads are acts of operators, boots and upgrades before the first error.

@@ -4,8 +4,8 @@ import "assay/incident"
 
 var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Case) []Cause {
 	failed := c.of(incident.MemoryTest)
-	fatal, corrected, mce, bad := c.of(incident.EDACFatal), c.of(incident.EDACCorrected), c.of(incident.MCE), c.of(incident.BadPage)
-	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.BadPage, incident.MemoryTest, incident.ZFSChecksum, incident.CPUStall)
+	fatal, corrected, mce, bad := c.of(incident.EDACFatal), c.of(incident.EDACCorrected), c.of(incident.MCE, incident.MCELogged), c.of(incident.BadPage)
+	all := with(consequences, incident.EDACFatal, incident.EDACCorrected, incident.MCE, incident.MCELogged, incident.BadPage, incident.MemoryTest, incident.ZFSChecksum, incident.CPUStall)
 	cause := Cause{Layer: incident.Memory, Next: []Step{{"see which DIMM, and how often", "ras-mc-ctl --summary; ras-mc-ctl --errors | tail"}}, explains: all}
 	var events []incident.Event
 	switch {
@@ -18,6 +18,9 @@ var memory = Rule{ID: "memory", Title: "Memory or CPU errors", Check: func(c Cas
 		events, cause.How, cause.Says, cause.Why = corrected, VeryLikely, "a memory module: corrected errors", "The memory controller corrects errors. Bursts of them come before errors that it can't correct."
 	case len(mce) > 0:
 		events, cause.How, cause.Says, cause.Why = mce, VeryLikely, "CPU or memory: machine checks", "The CPU reports hardware errors of its own."
+		if !hasKind(mce, incident.MCE) && c.hasOn(mce[0].Host, incident.Throttled) {
+			cause.How = Possible // a CPU that becomes too hot is logged as one too
+		}
 	case len(bad) > 0:
 		events, cause.How, cause.Says, cause.Why = bad, Possible, "memory, or a kernel bug", "The kernel found its own memory damaged."
 		cause.Next = []Step{{"test the memory overnight", "memtester 1G 3   # memtest86+ from the boot menu tests all of it"}}

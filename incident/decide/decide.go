@@ -151,10 +151,7 @@ func shell(script string, args ...string) []string {
 
 // suspects are the devices of a verdict, those of its evidence first named.
 func suspects(v blame.Verdict) []incident.Event {
-	causes := v.Between
-	if v.Cause != nil {
-		causes = append([]blame.Cause{*v.Cause}, causes...)
-	}
+	causes := slices.Concat(deref(v.Cause), v.Rivals, v.Between)
 	var all []incident.Event
 	for _, c := range causes {
 		for _, e := range c.Evidence {
@@ -174,7 +171,7 @@ func layers(v blame.Verdict) []incident.Layer {
 	if v.Cause != nil {
 		all = append(all, v.Cause.Layer)
 	}
-	for _, c := range v.Between {
+	for _, c := range slices.Concat(v.Rivals, v.Between) {
 		all = append(all, c.Layer)
 	}
 	return all

@@ -38,7 +38,7 @@ var path = Decider{ID: "path", Reads: func(log incident.Log, v blame.Verdict) []
 			add(s)
 		}
 	}
-	for _, c := range append(slices.Clone(v.Between), deref(v.Cause)...) {
+	for _, c := range slices.Concat(v.Between, v.Rivals, deref(v.Cause)) {
 		for _, e := range c.Evidence {
 			if slices.Contains(sessions, e.Kind) {
 				add(e)

@@ -9,7 +9,8 @@ import (
 
 // Settle says what was measured does to a verdict. Where several layers were possible,
 // the one that is confirmed is the cause, if nothing speaks against it and no other is
-// confirmed as well. A verdict that is contradicted is undecided, unless it is certain.
+// confirmed as well; so is the rival of a cause that is only likely. A verdict that is
+// contradicted is undecided, unless it is certain.
 // Nothing that was measured makes a cause that the logs do not show.
 func Settle(v blame.Verdict, all []Measured) (blame.Verdict, []Measured) {
 	all = slices.Clone(all)
@@ -22,28 +23,31 @@ func Settle(v blame.Verdict, all []Measured) (blame.Verdict, []Measured) {
 	for i, m := range all {
 		all[i].Answer = answerTo(m.Shown, was)
 	}
-	switch {
-	case v.Cause != nil && v.Cause.How < blame.Certain && speaks(opposes, *v.Cause) && !speaks(supports, *v.Cause):
-		doubtful := *v.Cause
-		doubtful.How = blame.Possible
-		v.Cause, v.Between = nil, []blame.Cause{doubtful}
-	case v.Cause == nil:
+	contradicted := v.Cause != nil && v.Cause.How < blame.Certain && speaks(opposes, *v.Cause) && !speaks(supports, *v.Cause)
+	if v.Cause == nil || v.Cause.How == blame.Likely {
+		open := slices.Concat(deref(v.Cause), v.Rivals, v.Between)
 		var sure []int
-		for i, c := range v.Between {
+		for i, c := range open {
 			if speaks(supports, c) && !speaks(opposes, c) {
 				sure = append(sure, i)
 			}
 		}
 		if len(sure) == 1 {
-			cause := v.Between[sure[0]]
+			cause := open[sure[0]]
 			cause.How = blame.VeryLikely
-			for i, c := range v.Between {
+			for i, c := range open {
 				if i != sure[0] {
 					v.Others = append(v.Others, c)
 				}
 			}
-			v.Cause, v.Between = &cause, nil
+			v.Cause, v.Rivals, v.Between = &cause, nil, nil
+			return v, all
 		}
+	}
+	if contradicted {
+		doubtful := *v.Cause
+		doubtful.How = blame.Possible
+		v.Cause, v.Rivals, v.Between = nil, nil, append([]blame.Cause{doubtful}, v.Rivals...)
 	}
 	return v, all
 }

@@ -53,6 +53,10 @@ func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 	switch {
 	case v.Cause != nil:
 		d.Add(causeBlocks(*v.Cause)...)
+		for _, c := range v.Rivals {
+			d.Add(block.Heading{Level: 1, Text: "Less likely: " + c.Says, Aside: place(c)})
+			d.Add(causeBlocks(c)...)
+		}
 	case len(v.Between) > 0:
 		for _, c := range v.Between {
 			d.Add(block.Heading{Level: 1, Text: capital(c.Says), Aside: place(c)})
@@ -71,14 +75,13 @@ func Build(log incident.Log, v blame.Verdict, besides Besides) block.Document {
 func headline(log incident.Log, v blame.Verdict) block.Sentence {
 	switch {
 	case v.Cause != nil:
-		return block.Sentence{Is: block.Bad, Word: v.Cause.How.String(), Text: capital(v.Cause.Says) + where(*v.Cause) + ". Layer: " + string(v.Cause.Layer) + "."}
-	case len(v.Between) > 0:
-		var layers []string
-		for _, c := range v.Between {
-			if word := c.Says + where(c); !slices.Contains(layers, word) {
-				layers = append(layers, word)
-			}
+		said := block.Sentence{Is: block.Bad, Word: v.Cause.How.String(), Text: capital(v.Cause.Says) + where(*v.Cause) + ". Layer: " + string(v.Cause.Layer) + "."}
+		if len(v.Rivals) > 0 {
+			said.Text += " Less likely: " + strings.Join(words(v.Rivals), "; or ") + "."
 		}
+		return said
+	case len(v.Between) > 0:
+		layers := words(v.Between)
 		if len(layers) == 1 {
 			return block.Sentence{Is: block.Doubt, Word: "undecided", Text: "Undecided: possibly " + layers[0] + ". These lines don't show enough to blame it; the commands below would tell."}
 		}
@@ -88,6 +91,17 @@ func headline(log incident.Log, v blame.Verdict) block.Sentence {
 	default:
 		return block.Sentence{Is: block.Note, Word: "nothing", Text: "Nothing in " + lines(log.Lines) + " is a known sign of a fault.", Advice: "give the kernel's log (journalctl -k -b all), smartctl -x of the drives and lsblk"}
 	}
+}
+
+// words are what causes say, each once.
+func words(causes []blame.Cause) []string {
+	var all []string
+	for _, c := range causes {
+		if word := c.Says + where(c); !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
+	return all
 }
 
 func place(c blame.Cause) string {
@@ -170,13 +184,8 @@ func others(v blame.Verdict) block.Blocks {
 		blocks = append(blocks, block.Sentence{Is: block.Doubt, Word: c.How.String(), Text: capital(c.Says) + where(c) + ". " + c.Why, Sum: first(c)})
 	}
 	if len(v.Follows) > 0 {
-		var words []string
-		for _, c := range v.Follows {
-			if w := c.Says + where(c); !slices.Contains(words, w) {
-				words = append(words, w)
-			}
-		}
-		blocks = append(blocks, block.Details{Summary: "Considered, and explained by the above", Brief: "Considered, and explained by the above: " + strings.Join(words, "; ") + ".", Blocks: block.Blocks{block.List{Items: words}}})
+		all := words(v.Follows)
+		blocks = append(blocks, block.Details{Summary: "Considered, and explained by the above", Brief: "Considered, and explained by the above: " + strings.Join(all, "; ") + ".", Blocks: block.Blocks{block.List{Items: all}}})
 	}
 	return blocks
 }
