@@ -34,6 +34,7 @@ const (
 	ATAMedia      Kind = "unreadable sector (UNC)"
 	ATATimeout    Kind = "ATA command timed out"
 	ATABusError   Kind = "ATA bus error"
+	ATAWoken      Kind = "SATA link lost and woken (SError)"
 	ATAFatal      Kind = "SATA interface fatal error"
 	ATAReset      Kind = "SATA link reset"
 	ATASlowed     Kind = "SATA link slowed down"

@@ -2,6 +2,7 @@ package blame_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,13 +83,22 @@ func TestWhatTheDiskHangsOnDecides(t *testing.T) {
 		}
 	}
 	for what, text := range map[string]string{
-		"LUN 1":                       strings.ReplaceAll(kernel, "2:0:0:0", "2:0:0:1"),
+		"LUN 2":                       strings.ReplaceAll(kernel, "2:0:0:0", "2:0:0:2"),
 		"no address":                  strings.ReplaceAll(kernel, "sd 2:0:0:0: ", ""),
 		"LUN 0 where volumes are too": kernel + "Attached to /dev/longhorn/pvc-1\n",
 	} {
 		if got := layers(judge(t, text)); got != "? replication engine, ? drive" {
 			t.Errorf("%s: %q", what, got)
 		}
+	}
+}
+
+// A disk at LUN 1 is no drive in a machine: it is likely to be a volume, and a drive is the
+// rival that is left.
+func TestALUNBesideTheFirst(t *testing.T) {
+	v := judge(t, "[ 100.0] sd 9:0:0:1: [sdk] tag#3 Sense Key : Medium Error [current]\n[ 100.3] blk_update_request: critical medium error, dev sdk, sector 2971096\n")
+	if v.Cause == nil || v.Cause.Layer != incident.Engine || v.Cause.How != blame.Likely || len(v.Rivals) != 1 || v.Rivals[0].Layer != incident.Drive || len(v.Others)+len(v.Follows) > 0 {
+		t.Errorf("%+v", v)
 	}
 }
 
@@ -140,7 +150,7 @@ func TestLayers(t *testing.T) {
 		{"a port without a link that nobody misses", "eth1: port in use without a link\n", ""},
 		{"a clock beside a bad drive", "HEALTH_WARN clock skew detected on mon.b\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
 		{"a certificate that is not valid yet", "x509: certificate has expired or is not yet valid: current time 2021-05-14T00:00:21+08:00 is before 2021-05-14T05:45:12Z\n", "clock"},
-		{"one that has expired", "x509: certificate has expired or is not yet valid: current time 2023-05-14T00:00:21Z is after 2022-05-14T05:45:12Z\n", "? operator, ? clock"},
+		{"one that has expired", "x509: certificate has expired or is not yet valid: current time 2023-05-14T00:00:21Z is after 2022-05-14T05:45:12Z\n", "operator"},
 		{"a CPU that is often too hot", hot, "thermal"},
 		{"a CPU that was too hot once", "[1.0] mce: CPU2: Package temperature above threshold, cpu clock throttled (total events = 1)\n", "? thermal"},
 		{"a CPU that is often too hot, which is logged as machine checks", hot + "[1.2] mce: [Hardware Error]: Machine check events logged\n", "thermal"},
@@ -148,6 +158,44 @@ func TestLayers(t *testing.T) {
 		{"one that was too hot once, with a machine check of its own", "[1.0] CPU0: Core temperature above threshold, cpu clock throttled (total events = 1)\n[1.0] [Hardware Error]: Machine check events logged\n[1.1] [Hardware Error]: CPU 0: Machine Check: 0 Bank 5: be00000000800400\n", "memory or CPU"},
 		{"a hot CPU with a machine check of its own", hot + "[1.2] mce: [Hardware Error]: CPU 0: Machine Check: 0 Bank 5: be00000000800400\n", "memory or CPU"},
 		{"machine checks of which only the number is known", "[1.2] mce: [Hardware Error]: Machine check events logged\n", "memory or CPU"},
+		{"a certificate that ended decades ago, by this clock", "x509: certificate has expired or is not yet valid: current time 2069-12-31T00:00:21Z is after 2022-05-14T05:45:12Z\n", "? operator, ? clock"},
+		{"a volume whose other node is named by no pod", "Multi-Attach error for volume \"pvc-1\" Volume is already exclusively attached to one node and can't be attached to another\n", "? operator, ? replication engine"},
+		{"a drive that smartd can't ask, of which nothing is known", "Device: /dev/sda [SAT], failed to read SMART Attribute Data\n", "? drive, ? cable or link"},
+		{"a ZFS disk that is gone", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  649844116982152511 UNAVAIL 0 0 0 was /dev/sdd1\n\t  sdc ONLINE 0 0 0\n", "? operator, ? cable or link, ? drive"},
+		{"the rows of zpool status that have errors", "NAME STATE READ WRITE CKSUM\n  c0t4d0 ONLINE 12 0 14\n", "? cable or link, ? drive"},
+		{"a pool called tank2", "NAME STATE READ WRITE CKSUM\ntank2 ONLINE 12 0 14\n", ""},
+		{"a damaged pool on a machine with bad memory", "[1.0] PANIC: zfs: adding existent segment to range tree (offset=1 size=2)\n[2.0] EDAC MC0: 1 CE memory read error on CPU_SrcID#0_Ha#0_Chan#1_DIMM#0\n", "memory or CPU"},
+		{"a scrub that found errors", "HEALTH_ERR 1 scrub errors; Possible data damage: 1 pg inconsistent\n", "drive"},
+		{"one that found counts that differ", "cluster [ERR] 5.1 deep-scrub : stat mismatch, got 3/4 objects; 1 scrub errors\n", "? drive"},
+		{"one of a cluster that lacks an OSD", "HEALTH_ERR 1 scrub errors\nosd.3 is down since epoch 24\n", "? drive, ? replication engine"},
+		{"a copy that an OSD can't read", "\"union_shard_errors\": [\n\"read_error\"\n],\n", "drive"},
+		{"an NVMe drive that lost its settings", "[1.0] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0x10\n[1.2] I/O error, dev nvme0n1, sector 8\n", "controller or PCIe"},
+		{"the same of one that says that it is broken", "Critical Warning:                   0x04\n[1.0] nvme nvme0: controller is down; will reset: CSTS=0xffffffff, PCI_STATUS=0x10\n", "drive"},
+		{"a clock source that fails after days", "[335323.7] clocksource: timekeeping watchdog on CPU5: Marking clocksource 'tsc' as unstable because the skew is too large:\n", "clock"},
+		{"one that fails at boot", "[4.7] clocksource: timekeeping watchdog on CPU5: Marking clocksource 'tsc' as unstable because the skew is too large:\n", "? clock"},
+		{"one that fails beside a drive", "[335323.7] clocksource: timekeeping watchdog on CPU5: Marking clocksource 'tsc' as unstable because the skew is too large:\n[335324.0] ata3.00: error: { UNC }\n", "drive"},
+		{"a clock that nothing sets", "            RTC time: n/a\nNTP synchronized: no\n", "clock"},
+		{"one that is not in step just now", "NTP synchronized: no\n", "? clock"},
+		{"a SATA link that was woken", woken, "? operator, ? cable or link"},
+		{"one that was woken and damages what it carries", woken + "[2.0] ata2.00: error: { ICRC ABRT }\n", "cable or link"},
+		{"a drive that was given up after errors of its link", dying, "? drive, ? cable or link"},
+		{"one whose transfers were damaged", dying + "[2.0] ata2.00: error: { ICRC ABRT }\n", "cable or link"},
+		{"a network block device", "[1.0] block nbd0: Connection timed out\n[1.1] print_req_error: I/O error, dev nbd0, sector 75973376\n[1.2] EXT4-fs warning (device nbd0): ext4_end_bio:322: I/O error 10 writing to inode 12\n", "replication engine"},
+		{"a worn drive that fails", "smartctl -a /dev/sda\nPercentage Used: 104%\n[1.0] I/O error, dev sda, sector 7\n", "drive"},
+		{"a worn drive beside another that fails", "smartctl -a /dev/sda\nPercentage Used: 104%\n[1.0] I/O error, dev sdb, sector 7\n", "? drive"},
+		{"a worn drive that works", "smartctl -a /dev/sda\nPercentage Used: 104%\n", "? drive"},
+		{"a member that md dropped", "[1.0] md/raid1:md0: Disk failure on sdb3, disabling device.\n", "drive"},
+		{"the same as mdadm shows it", "       0       8        3        -      faulty   /dev/sda3\n", "drive"},
+		{"one that it dropped after a reset", "[0.9] ata3: hard resetting link\n[1.0] md/raid1:md0: Disk failure on sdb3, disabling device.\n", "? drive, ? cable or link"},
+		{"one that was away for a moment", "[1.0] md: kicking non-fresh sdb3 from array!\n", "? drive, ? cable or link"},
+		{"a task that hangs in a guest", "[0.0] Booting paravirtualized kernel on KVM\n[200.0] INFO: task jbd2/vda1-8:319 blocked for more than 120 seconds.\n", "? hypervisor, ? drive, ? iSCSI, NVMe-oF or NFS session"},
+		{"a stuck CPU whose modules are a guest's", "[90.0] watchdog: BUG: soft lockup - CPU#1 stuck for 41s! [migration/1:12]\n[90.1] Modules linked in: vmxnet3 vmw_pvscsi vmw_vmci\n", "hypervisor"},
+		{"memory, in a server's own log", "Uncorrectable ECC / other uncorrectable memory error @P2-DIMMH2(CPU2) - Assertion\n", "memory or CPU"},
+		{"a power supply that hpasmcli calls failed", "Power supply #2\n\tPresent  : Yes\n\tCondition: FAILED\n", "power"},
+		{"one that it calls fine", "Power supply #2\n\tPresent  : Yes\n\tCondition: Ok\n", ""},
+		{"something else that failed", "Fan #2\n\tCondition: FAILED\n", ""},
+		{"a replica in error", "Detected replica vol-r-d327dd58 (10.42.182.6:10450) in error\n", "replication engine"},
+		{"a CRC error in FreeBSD", "(ada0:ahcich0:0:0:0): CAM status: Uncorrectable parity/CRC error\n", "cable or link"},
 		{"a hot CPU beside a bad drive", hot + "[2.0] ata3.00: error: { UNC }\n[2.3] I/O error, dev sdc, sector 7\n", "drive"},
 		{"a Raspberry Pi that says why it is slow", "throttled=0x50005\n", "power"},
 		{"one that says nothing is wrong", "throttled=0x0\n", ""},
@@ -160,17 +208,17 @@ func TestLayers(t *testing.T) {
 		{"one that was lost twice in an hour", twice("529233.6", "529833.0"), ""},
 		{"an NVMe drive that warns of its wear", "SMART/Health Information (NVMe Log 0x02)\nCritical Warning:                   0x04\nPercentage Used:                    100%\n", "drive"},
 		{"one that warns of its heat", "SMART overall-health self-assessment test result: FAILED!\n- temperature is above or below threshold\nCritical Warning:                   0x02\nTemperature:                        86 Celsius\n", "thermal"},
-		{"one that smartd can't ask", "Device: /dev/sg1 [cciss_disk_05] [SCSI], Read SMART Self-Test Log Failed\n", "? drive, ? cable or link"},
+		{"one that smartd can't ask", "Device: /dev/sg1 [cciss_disk_05] [SCSI], Read SMART Self-Test Log Failed\n", "drive"},
 		{"reads that a drive refuses", refused, "? operator, ? drive"},
 		{"reads that a locked drive refuses", refused + "Security: \n\tMaster password revision code = 65534\n\t\tsupported\n\t\tenabled\n\t\tlocked\n", "operator"},
 		{"a command that a drive does not know", strings.Replace(strings.Split(refused, "[9.3]")[0], "READ DMA", "SMART", 1), "? drive, ? cable or link"},
 		{"DRBD: several resources that the peer dropped", "[57154.6] drbd nfs dbn1: conn( NetworkFailure -> Unconnected ) [disconnected]\n[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n[57159.7] drbd pgsql dbn1: conn( Connected -> NetworkFailure ) peer( Primary -> Unknown )\n", "network"},
 		{"DRBD: one that the peer dropped", "[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n[57159.7] drbd pgsql dbn1: conn( Connected -> NetworkFailure ) peer( Primary -> Unknown )\n", "? network, ? replication engine"},
 		{"DRBD: several, on a host that stalls", "[57150.0] INFO: task dd:498 blocked for more than 120 seconds.\n[57154.6] drbd nfs dbn1: conn( NetworkFailure -> Unconnected ) [disconnected]\n[57159.6] drbd pgsql dbn1: meta connection shut down by peer.\n", "? network, ? replication engine"},
-		{"a ZFS disk under another name", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  649844116982152511 FAULTED 0 0 0 was /dev/sdd1\n\t  sdc ONLINE 0 0 0\n", "? operator, ? cable or link, ? drive"},
+		{"a ZFS disk under another name", "\tNAME STATE READ WRITE CKSUM\n\ttank DEGRADED 0 0 0\n\t  649844116982152511 FAULTED 0 0 0 was /dev/sdd1\n\t  sdc ONLINE 0 0 0\n", "operator"},
 		{"a controller that is gone", "[1.0] ata3: failed to resume link (SControl FFFFFFFF)\n[1.1] ata3: SATA link down (SStatus FFFFFFFF SControl FFFFFFFF)\n[1.2] ata3.00: disabled\n[1.3] I/O error, dev sdc, sector 7\n", "controller or PCIe"},
 		{"a RAID controller's failed drive", "megaraid_sas 0000:01:00.0: 4144 (4s/0x0002/CRIT) - State change on PD 0e(e0x20/s5) from ONLINE(18) to FAILED(11)\nsd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0\n", "drive"},
-		{"a RAID array that lacks a drive", "c0u0  | RAID-5 |   7854G |   64 KB | RA,WB |  Enabled | Degraded | /dev/sda | None      |None\n", "? drive, ? cable or link"},
+		{"a RAID array that lacks a drive", "c0u0  | RAID-5 |   7854G |   64 KB | RA,WB |  Enabled | Degraded | /dev/sda | None      |None\n", "drive"},
 		{"a drive that reports a fault", "[1.0] ata7.00: failed command: READ DMA EXT\n[1.1] ata7.00: status: { DRDY DF ERR }\n[1.2] ata7.00: error: { ABRT }\n[1.3] ata7: EH complete\n", "drive"},
 		{"a drive whose log of errors grew", "Device: /dev/sda [SAT], ATA error count increased from 241 to 242\n", "? drive, ? cable or link"},
 		{"a drive past its limit", "Device: /dev/sda [SAT], Failed SMART usage Attribute: 233 Media_Wearout_Indicator.\n", "drive"},
@@ -180,13 +228,13 @@ func TestLayers(t *testing.T) {
 		{"a snapshot that ran full", "[1.0] device-mapper: snapshots: Invalidating snapshot: Unable to allocate exception.\n[1.1] Buffer I/O error on dev dm-6, logical block 7\n", "ZFS, md or LVM"},
 		{"a physical volume that was wiped", "  Labels on physical volume \"/dev/sdc2\" successfully wiped.\n  WARNING: Couldn't find device with uuid qy0Bgu-o8Ck.\n", "operator"},
 		{"a pool of another system", "cannot import 'tank': pool was previously in use from another system.\n", "operator"},
-		{"a pool that ZFS can't make sense of", "[1.0] PANIC: zfs: adding existent segment to range tree (offset=1 size=2)\n[121.0] INFO: task txg_sync:498 blocked for more than 120 seconds.\n", "? ZFS, md or LVM, ? memory or CPU"},
+		{"a pool that ZFS can't make sense of", "[1.0] PANIC: zfs: adding existent segment to range tree (offset=1 size=2)\n[121.0] INFO: task txg_sync:498 blocked for more than 120 seconds.\n", "ZFS, md or LVM"},
 		{"a member that is mounted", "mount: /mnt: unknown filesystem type 'linux_raid_member'.\n", "operator"},
 		{"the same beside a bad drive", "mount: /mnt: unknown filesystem type 'linux_raid_member'.\n[1.0] ata3.00: error: { UNC }\n[1.3] I/O error, dev sdc, sector 7\n", "drive"},
 		{"a type that can't be told", "mount: /mnt: unknown filesystem type '(null)'.\n", "operator"},
 		{"a passphrase that does not fit", "No key available with this passphrase.\n", "operator"},
 		{"a root that is not found", "ALERT!  UUID=1 does not exist.  Dropping to a shell!\n", "? operator, ? drive, ? cable or link"},
-		{"a volume that another node has", "Warning  FailedAttachVolume  Multi-Attach error for volume \"pvc-1\" Volume is already used by pod(s) db-0\n", "? operator, ? replication engine"},
+		{"a volume that another node has", "Warning  FailedAttachVolume  Multi-Attach error for volume \"pvc-1\" Volume is already used by pod(s) db-0\n", "operator"},
 		{"one that a node has which is down", "Multi-Attach error for volume \"pvc-1\" Volume is already used by pod(s) db-0\nNode a status is now: NodeNotReady\n", "? replication engine"},
 		{"an OSD that can't read its disk", "osd.3 bdev(0x5 /dev/x) _aio_thread got r=-5 ((5) Input/output error)\nbdev Unexpected IO error. This may suggest HW issue. Please check your dmesg!\n", "drive"},
 		{"an OSD's store", "bluefs mount failed to replay log: (14) Bad address\nosd.1 0 OSD:init: unable to mount object store\n", "? replication engine, ? drive"},
@@ -250,6 +298,10 @@ func TestLayers(t *testing.T) {
 
 const hot = "[1.0] mce: CPU2: Core temperature above threshold, cpu clock throttled (total events = 2675)\n[1.1] mce: CPU2: Core temperature/speed normal\n"
 
+const woken = "[1.0] ata2.00: exception Emask 0x10 SAct 0x600000 SErr 0x850000 action 0x6 frozen\n[1.1] ata2.00: irq_stat 0x08000000, interface fatal error\n[1.2] ata2: SError: { PHYRdyChg CommWake LinkSeq }\n[1.3] ata2: hard resetting link\n"
+
+const dying = "[1.0] ata2: SError: { PHYRdyChg 10B8B DevExch }\n[1.1] ata2: hard resetting link\n[1.2] ata2: reset failed, giving up\n[1.3] ata2.00: disabled\n[1.4] I/O error, dev sdb, sector 7\n"
+
 const refused = "[9.0] ata5.00: exception Emask 0x0 SAct 0x0 SErr 0x0 action 0x0\n[9.1] ata5.00: failed command: READ DMA\n         res 51/04:08:08:00:00/00:00:00:00:00/e0 Emask 0x1 (device error)\n[9.2] ata5.00: error: { ABRT }\n[9.3] I/O error, dev sde, sector 8\n"
 
 // twice is a link that goes down at two times since boot.
@@ -279,7 +331,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add("[1.0] ata4: SError: { BadCRC }\nnvme nvme0: I/O 1 QID 2 timeout, aborting\nlow water mark reached low water mark\nosd.3 slow ops\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		v := judge(t, text)
-		all := append(append([]blame.Cause{}, v.Between...), v.Others...)
+		all := slices.Concat(v.Rivals, v.Between, v.Others)
 		if v.Cause != nil {
 			all = append(all, *v.Cause)
 		}

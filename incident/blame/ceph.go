@@ -17,8 +17,11 @@ var ceph = Rule{ID: "ceph", Title: "What Ceph says of itself", Check: func(c Cas
 		[]incident.Kind{incident.CephScrub, incident.CephDegraded, incident.CephDown, incident.CephSlow, incident.CephStalled, incident.OSDStore, incident.PodCrash, incident.IOError}, incident.CephIO)
 	if scrub := c.of(incident.CephScrub); len(scrub) > 0 {
 		how := Possible
-		if says(scrub, "read error") {
+		switch {
+		case says(scrub, "read error"):
 			how = VeryLikely
+		case c.only([]incident.Kind{incident.CephScrub, incident.CephDegraded, incident.CephSlow}) && !says(scrub, "stat mismatch") && !says(scrub, "omap"):
+			how = Likely
 		}
 		found = append(found, Cause{Layer: incident.Drive, Host: scrub[0].Host, Device: only(devices(scrub)), How: how, Says: "a drive under an OSD", Why: "Scrub found copies that differ or can't be read.", Evidence: quote(4, scrub),
 			Next: []Step{{"see which OSD has the bad copy, then read its drive's SMART report", "rados list-inconsistent-obj PGID --format=json-pretty"}}, explains: []incident.Kind{incident.CephScrub, incident.CephDegraded}, anywhere: true})

@@ -1,6 +1,12 @@
 package blame
 
-import "assay/incident"
+import (
+	"strings"
+	"time"
+
+	"assay/incident"
+	"assay/internal/quantity"
+)
 
 // certificate finds certificates that are refused for their time. Those that are not valid
 // yet are the clock's.
@@ -15,5 +21,30 @@ var certificate = Rule{ID: "certificate", Title: "A certificate is refused for i
 	old.Next = []Step{{"see when it ends, and renew it", "openssl s_client -connect HOST:PORT </dev/null 2>/dev/null | openssl x509 -noout -dates; kubeadm certs check-expiration"}}
 	ahead.Layer, ahead.Says, ahead.Why = incident.Clock, "a clock that is wrong, here or where the certificate was made", "A clock that is off makes good certificates invalid."
 	ahead.Next = []Step{{"compare the clocks of both ends", "date -u; chronyc tracking"}}
+	if over, known := expiredFor(events); known && over < tooLong && c.only(base.explains) {
+		old.How = Likely
+		old.Why = "The certificate ended " + quantity.Span(over) + " before it was refused, by the clock of the machine that refused it. Certificates of clusters are often made for one year."
+	}
 	return []Cause{old, ahead}
 }}
+
+// tooLong is for how long nobody leaves a certificate that is needed expired: a clock that
+// says so is ahead.
+const tooLong = 2 * 365 * 24 * time.Hour
+
+// expiredFor is how long a certificate had ended when it was refused, as Go says it.
+func expiredFor(events []incident.Event) (time.Duration, bool) {
+	for _, e := range events {
+		_, rest, _ := strings.Cut(e.Text, "current time ")
+		now, end, is := strings.Cut(rest, " is after ")
+		if !is || len(end) < len(time.RFC3339)-len("07:00") {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, now)
+		until, err2 := time.Parse(time.RFC3339, end[:len("2006-01-02T15:04:05Z")])
+		if err == nil && err2 == nil && at.After(until) {
+			return at.Sub(until), true
+		}
+	}
+	return 0, false
+}

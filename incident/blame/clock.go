@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"assay/incident"
 	"assay/internal/lazyregexp"
@@ -44,6 +45,7 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	case len(early) > 0, len(c.of(incident.RTCLost)) > 0, c.has(incident.CertTime, incident.CertExpired):
 	default:
 		cause.Host = cause.Evidence[0].Host
+		c.ownClock(&cause, own)
 		return []Cause{cause}
 	}
 	// A clock makes no device fail: beside such errors it is a fault of its own. One that is
@@ -55,6 +57,25 @@ var clock = Rule{ID: "clock", Title: "Clocks", Check: func(c Case) []Cause {
 	cause.Host = cause.Evidence[0].Host
 	return []Cause{cause}
 }}
+
+// ownClock weighs a clock that its own machine does not trust, where nothing else is
+// wrong. That it is found so while the machine boots is everyday.
+func (c *Case) ownClock(cause *Cause, own []incident.Event) {
+	const boot = 10 * time.Minute
+	late := slices.ContainsFunc(own, func(e incident.Event) bool {
+		return e.Kind == incident.ClockUnstable && (e.First.Up > boot || e.First.Up <= 0 && !c.has(incident.Booted))
+	})
+	switch {
+	case !c.only(byClocks):
+	case late:
+		cause.How, cause.Says = Likely, "the clock source of this machine, which its kernel no longer trusts"
+		cause.Why = "The kernel found that the processor's clock (TSC) does not run evenly, and took a slower one. Programs that ask for the time often become slow, and the clock may have jumped. Firmware, power saving and hypervisors do that."
+		cause.Next = append(cause.Next, Step{"see which clock source is used, and which there are", "grep . /sys/devices/system/clocksource/clocksource0/*_clocksource"})
+	case c.has(incident.ClockUnsynced) && c.has(incident.ClockLost):
+		cause.How, cause.Says = Likely, "the clock of this machine, which nothing sets"
+		cause.Why = "The machine has no clock that runs while it is off, or lost it, and its time service has not reached a server: what it takes for the time is old."
+	}
+}
 
 const (
 	// everyday is by how many seconds time services set clocks that are right.

@@ -43,7 +43,7 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 		default:
 			cause.How = Possible
 			cause.Next = append([]Step{{"see whether the disk is a drive at all: TRAN says sata, sas, usb or iscsi", treeCommand + " " + path(p.device)}}, cause.Next...)
-			found = append(found, c.perhapsRemote(p, events))
+			found = append(found, c.perhapsRemote(p, d, events))
 		}
 		found = append(found, cause)
 	}
@@ -52,10 +52,14 @@ var driveMedia = Rule{ID: "drive-media", Title: "A drive can't read its own medi
 
 // perhapsRemote is the other possibility where a medium error comes from a disk of which
 // nothing is known.
-func (c *Case) perhapsRemote(p place, events []incident.Event) Cause {
+func (c *Case) perhapsRemote(p place, d incident.Device, events []incident.Event) Cause {
 	cause := c.overISCSI(p, incident.Device{}, events)
 	cause.How = Possible
 	cause.Says = "a volume that another machine or process answers for (iSCSI)"
+	if strings.HasSuffix(d.Address, ":1") && !c.has(incident.USBReset, incident.USBAbort, incident.USBGone) {
+		cause.How = Likely
+		cause.Why = "The disk is LUN 1 of its target. Drives in a machine are LUN 0; tgt, which Longhorn uses, keeps LUN 0 for itself. " + cause.Why
+	}
 	return cause
 }
 

@@ -40,6 +40,9 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 		case hasKind(events, incident.SMARTMedia):
 			cause.How, cause.Says = Possible, "a drive that counted media errors at some time"
 			cause.Why = "The drive counts media errors over its life. Whether they have to do with this depends on whether the count grew."
+		case c.failing(p) && (hasKind(events, incident.SMARTWorn) || most(events, incident.SMARTRealloc) >= manySectors):
+			cause.How, cause.Says = Likely, "a drive that is worn out, or replaced many sectors, and fails"
+			cause.Why = "Reads or writes failed, and the drive reports that it replaced many of its sectors or has written what it was made for."
 		default:
 			cause.How, cause.Says = Possible, "a drive that shows wear or replaced sectors"
 			cause.Why = "The drive shows wear or replaced sectors. That alone does not explain errors."
@@ -51,6 +54,34 @@ var driveSMART = Rule{ID: "drive-smart", Title: "A drive reports errors or its e
 	}
 	return merge(found)
 }}
+
+// manySectors is how many sectors a healthy drive does not replace.
+const manySectors = 100
+
+// most is the largest value of the events of a kind.
+func most(events []incident.Event, kind incident.Kind) float64 {
+	v := 0.
+	for _, e := range events {
+		if e.Kind == kind {
+			v = max(v, e.Value)
+		}
+	}
+	return v
+}
+
+// failing reports whether reads or writes of a drive failed, and nothing says that they
+// were damaged on the way.
+func (c *Case) failing(p place) bool {
+	if c.has(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.SMARTCRC, incident.HBAFault, incident.AERFatal, incident.USBReset, incident.USBAbort) {
+		return false
+	}
+	for _, e := range c.of(incident.IOError, incident.ATATimeout, incident.ATADeviceFail, incident.MDFailed, incident.CommandTimeout) {
+		if e.Host == p.host && (incident.ControllerOf(e.Device) == incident.ControllerOf(p.device) || p.device == "" || strings.HasPrefix(e.Device, "ata")) {
+			return true
+		}
+	}
+	return false
+}
 
 // The bits of an NVMe drive's critical warning (NVM Express Base Specification, SMART /
 // Health Information log page).

@@ -43,7 +43,7 @@ func Rules() []Rule {
 		sataLink, sasLink, ataTimeout, usb, mmc,
 		zfsErrors, zfsPool, mdMembers, mapped, loopFile, thinPool, poolDamaged, snapshotFull, missingVolume, noSpace, fileSystem,
 		mountWrong, lockedVolume, rootMissing,
-		drbd, ceph, osdStore, replicaSet, rbdClient,
+		drbd, ceph, osdStore, replicaSet, rbdClient, networkBlock,
 		nic, clusterNetwork, memory, outOfMemory, thermal, power, clock, certificate,
 		guestDisk, podVolume, multiAttach, waits, slowSync, stalls, unreachable, unexplained,
 	}

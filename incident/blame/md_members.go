@@ -12,6 +12,10 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 	drive, link := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the member that failed", "md removes a member after its first error that can't be corrected; the lines before say which."
 	drive.Next = []Step{{"read the member's SMART report", "smartctl -x " + path(incident.Whole(events[0].Device))}}
+	if hasKind(events, incident.MDFailed) && !hasKind(events, incident.MDKicked) && !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.MapFails, incident.IsGuest) {
+		drive.How = Likely
+		drive.Why += " Nothing in these texts speaks of its link: no reset, timeout or damaged transfer."
+	}
 	link.Layer, link.Says, link.Why = incident.Link, "cable, power or a reset of the member's port", "md also removes a member that was away for a moment."
 	link.Next = []Step{{"look for resets before it", "dmesg | grep -iE 'ata[0-9]|reset|link'"}}
 	return []Cause{drive, link}

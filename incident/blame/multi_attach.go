@@ -17,5 +17,9 @@ var multiAttach = Rule{ID: "multi-attach", Title: "A volume is still attached to
 	if c.has(incident.NodeNotReady) {
 		return []Cause{node}
 	}
+	if says(events, "already used by pod(s)") {
+		two.How = Likely
+		two.Why += " Kubernetes names a pod that still has the volume, and nothing here says that its node is down."
+	}
 	return []Cause{two, node}
 }}

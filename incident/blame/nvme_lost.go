@@ -43,5 +43,9 @@ var nvmeLost = Rule{ID: "nvme-lost", Title: "An NVMe controller stopped answerin
 		lent.Next = []Step{{"see what the drive calls itself, and what the hypervisor logged in the same minute", "nvme list"}}
 		return []Cause{lent, bus, drive}
 	}
+	if says(events, "CSTS=0xffffffff, PCI_STATUS=0x10") && !c.has(incident.SMARTWarning, incident.SMARTMedia, incident.SMARTFailed, incident.TooHot) {
+		bus.How = Likely
+		bus.Why = "The controller's registers read as all ones while its PCI configuration could be read (PCI_STATUS=0x10): the drive is on the bus and lost its settings, as after a reset of the link, a power state that it does not leave, or a supply that sags."
+	}
 	return []Cause{bus, drive}
 }}

@@ -2,6 +2,7 @@ package blame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/incident"
@@ -9,30 +10,56 @@ import (
 
 // sataLink finds links that damage what they carry.
 var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries", Check: func(c Case) []Cause {
-	places, of := byDevice(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC))
+	places, of := byDevice(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATAWoken))
 	var found []Cause
 	for _, p := range places {
 		events := of[p]
-		crc := hasKind(events, incident.ATACRC) || hasKind(events, incident.ATALinkError) || hasKind(events, incident.ATAFatal)
+		damaged := hasKind(events, incident.ATACRC) || hasKind(events, incident.ATALinkError)
+		woken := hasKind(events, incident.ATAWoken) && !damaged
+		if woken && !hasKind(events, incident.ATAFatal) && !hasKind(events, incident.ATABusError) {
+			continue // a drive that was pulled or woke up shows no more
+		}
 		media := c.mediaAt(p)
 		if media && !hasKind(events, incident.ATACRC) {
 			continue // the drive says that its medium is bad: resets follow from that
 		}
 		how := Possible
-		if crc && !media {
+		given := !hasKind(events, incident.ATACRC) && c.givenUp(p)
+		if !given && (damaged || hasKind(events, incident.ATAFatal) && !woken) && !media {
 			how = VeryLikely
 		}
-		found = append(found, Cause{
+		link := Cause{
 			Layer: incident.Link, Host: p.host, Device: p.device, How: how, Says: "the cable, backplane or power of a drive, not its medium",
 			Why:      fmt.Sprintf("Data between controller and drive (%s) arrived damaged, and no sector was unreadable.", p.named()),
 			Evidence: quote(5, events), Cleared: c.noMediaErrors(),
 			Next: []Step{{"replace or reseat the cable, or move the drive to another bay, then see that the CRC count stays", "smartctl -A /dev/DEVICE | grep -i crc"}},
 			explains: with(consequences, incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATATimeout, incident.ATAReset, incident.ATALinkDown,
-				incident.ATADead, incident.AbortedCommand, incident.ZFSChecksum, incident.DeviceReset, incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.SMARTRealloc, incident.ATADeviceFail),
-		})
+				incident.ATADead, incident.AbortedCommand, incident.ZFSChecksum, incident.DeviceReset, incident.CommandTimeout, incident.TransportError, incident.NoConnect, incident.DeviceOffline, incident.SMARTRealloc, incident.ATADeviceFail, incident.ATAWoken),
+		}
+		if given {
+			dead := link
+			dead.Layer, dead.Says = incident.Drive, "a drive that died"
+			dead.Why = fmt.Sprintf("The kernel gave the drive up (%s). One whose electronics fail disturbs its link as well, before it is gone.", p.named())
+			dead.Next = []Step{{"try it with another cable and on another port: if it is not found there either, it is the drive", "smartctl -x /dev/DEVICE"}}
+			found = append(found, dead)
+		}
+		if woken {
+			link.Why = fmt.Sprintf("The link (%s) was lost for a moment and woken (PHYRdyChg, CommWake), and no transfer is said to have arrived damaged.", p.named())
+			asleep := link
+			asleep.Layer, asleep.Says = incident.Operator, "power saving of the link or the drive"
+			asleep.Why = "A link or a drive that is put to sleep in the middle of work looks the same."
+			asleep.Next = []Step{{"see what puts drives and links to sleep, and turn it off as a test", "grep . /sys/class/scsi_host/host*/link_power_management_policy; systemctl status hd-idle hdparm tlp"}}
+			found = append(found, asleep)
+		}
+		found = append(found, link)
 	}
 	return merge(found)
 }}
+
+// givenUp reports whether the kernel gave up the drive at a port.
+func (c *Case) givenUp(p place) bool {
+	return slices.ContainsFunc(c.of(incident.ATADead), func(e incident.Event) bool { return e.Device == p.device && e.Host == p.host })
+}
 
 // mediaAt reports whether the drive at a port says that its medium is bad.
 func (c *Case) mediaAt(p place) bool {

@@ -41,6 +41,12 @@ var stalls = Rule{ID: "stalls", Title: "Tasks or CPUs that stall", Check: func(c
 		drive.Next = []Step{{"see which device has I/O in flight and none completing", "iostat -x 1 5; cat /proc/pressure/io"}}
 		session.Layer, session.Says, session.Why = incident.Session, "remote storage that does not answer", "A network file system or volume that hangs looks the same."
 		session.Next = []Step{{"see what the task waits for", "echo w > /proc/sysrq-trigger; dmesg | tail -100"}}
+		if c.hasOn(base.Host, incident.IsGuest) {
+			lent := base
+			lent.Layer, lent.Says, lent.Why = incident.Hypervisor, "the storage of the hypervisor", "This is a virtual machine: a hypervisor answers for its disks, and does so late or not at all."
+			lent.Next = []Step{{"on the hypervisor: see how busy the image's storage is, and its log for the same minute", "iostat -x 1 5; journalctl -k --since '1 hour ago'"}}
+			found = append(found, lent)
+		}
 		found = append(found, drive, session)
 	}
 	return found

@@ -1,6 +1,10 @@
 package blame
 
-import "assay/incident"
+import (
+	"strings"
+
+	"assay/incident"
+)
 
 // atLinks are what the way to a drive shows when it fails.
 var atLinks = []incident.Kind{
@@ -14,7 +18,7 @@ var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", 
 	stacked, loops := false, true
 	for _, e := range c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
-		if t == incident.Virtual || t == incident.RBD {
+		if t == incident.Virtual || t == incident.RBD || strings.HasPrefix(e.Device, "nbd") {
 			continue
 		}
 		loops = loops && t == incident.Loop

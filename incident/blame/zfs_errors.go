@@ -33,8 +33,13 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return []Cause{as(incident.Link, "the way to the pool's disks", "The pool lost its disks and waits.", "see which disks are gone", "zpool status -v; "+treeCommand), drive}
 	}
 	if renamed(c.of(incident.ZFSFaulted)) && !c.has(incident.ZFSIO) {
-		return []Cause{as(incident.Operator, "a disk whose device name changed", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
-			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL"), link, drive}
+		name := as(incident.Operator, "a disk whose device name changed", "The pool misses a disk under its old name, and counted no failed reads or writes of it: names like sdd change when disks are added or an upgrade orders them anew.",
+			"see whether the disk is there, and import the pool by names that do not change", "lsblk -o NAME,SERIAL,FSTYPE,LABEL; zpool export POOL; zpool import -d /dev/disk/by-id POOL")
+		if says(c.of(incident.ZFSFaulted), "FAULTED") { // of a disk that is gone it says UNAVAIL
+			name.How = Likely
+			name.Why += " It calls the disk FAULTED and not UNAVAIL: there is a device of that name, which bears no label of the pool."
+		}
+		return []Cause{name, link, drive}
 	}
 	return []Cause{link, drive}
 }}

@@ -16,6 +16,10 @@ var zfsPool = Rule{ID: "zfs-pool", Title: "A ZFS pool can't be used", Check: fun
 	pool, mem := base, base
 	pool.Layer, pool.Says, pool.Why = incident.Volumes, "the pool's own structures, which are damaged", "ZFS found its own structures inconsistent."
 	pool.Next = []Step{{"see whether an older state of it can be read", "zpool import -o readonly=on POOL; zpool import -Fn POOL"}}
+	if c.onlyOn(base.Host, base.explains) {
+		pool.How = Likely
+		pool.Why += " No disk and no memory reported an error: a crash or a bug left them so, or memory that flipped a bit."
+	}
 	mem.Layer, mem.Says, mem.Why = incident.Memory, "memory that flipped a bit before it was written", "What was damaged in memory is written with a valid checksum."
 	mem.Next = []Step{{"test the memory, above all without ECC", "memtester 1G 3"}}
 	return []Cause{pool, mem}

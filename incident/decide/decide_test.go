@@ -305,3 +305,33 @@ func TestAContradictedVerdict(t *testing.T) {
 		t.Error("another device's read contradicts")
 	}
 }
+
+// A cause that is only likely is decided as one of several is: a read that speaks for it
+// makes it surer, one that speaks for its rival makes that the cause, and one that speaks
+// against it alone leaves all of them open.
+func TestALikelyVerdict(t *testing.T) {
+	evidence := []incident.Event{{Kind: incident.IOError, Host: "pve4", Device: "sdb", Count: 1}}
+	cause := func(l incident.Layer, how blame.Sureness) blame.Cause {
+		return blame.Cause{Layer: l, Host: "pve4", Device: "sdb", How: how, Evidence: evidence}
+	}
+	drive, link := cause(incident.Drive, blame.Likely), cause(incident.Link, blame.Possible)
+	for name, c := range map[string]struct {
+		shown decide.Shown
+		cause incident.Layer
+		how   blame.Sureness
+		open  int
+	}{
+		"for it":          {decide.Shown{For: []incident.Layer{incident.Drive}}, incident.Drive, blame.VeryLikely, 0},
+		"for its rival":   {decide.Shown{For: []incident.Layer{incident.Link}, Against: []incident.Layer{incident.Drive}}, incident.Link, blame.VeryLikely, 0},
+		"against it":      {decide.Shown{Against: []incident.Layer{incident.Drive}}, "", 0, 2},
+		"nothing of both": {decide.Shown{For: []incident.Layer{incident.Network}}, incident.Drive, blame.Likely, 0},
+	} {
+		v, _ := decide.Settle(blame.Verdict{Cause: &drive, Rivals: []blame.Cause{link}}, []decide.Measured{{Read: decide.Read{Host: "pve4", Device: "sdb"}, Shown: c.shown}})
+		switch {
+		case len(v.Between) != c.open, (v.Cause == nil) != (c.cause == ""):
+			t.Errorf("%s: %+v", name, v)
+		case v.Cause != nil && (v.Cause.Layer != c.cause || v.Cause.How != c.how || (c.how == blame.Likely) != (len(v.Rivals) > 0)):
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}

@@ -33,6 +33,7 @@ var clockSignatures = []signature{
 	{has: "setting system clock to 19", kind: incident.RTCLost, device: nothing},
 	{has: "setting system clock to 2000-01", kind: incident.RTCLost, device: nothing},
 	{has: "hctosys: invalid date/time", kind: incident.RTCLost, device: nothing},
+	{has: "RTC time: n/a", kind: incident.ClockLost, device: nothing},            // timedatectl, of a machine without a clock of its own
 	{has: "NTP synchronized: no", kind: incident.ClockUnsynced, device: nothing}, // timedatectl, old and new
 	{has: "System clock synchronized: no", kind: incident.ClockUnsynced, device: nothing},
 	{has: "the clock difference against peer", kind: incident.ClockSkew, and: "too high", device: nothing}, // etcd

@@ -25,6 +25,7 @@ var controllerSignatures = []signature{
 	{has: "Host adapter abort request", kind: incident.HBAFault, device: nothing},
 	{has: "executing bus reset eh", kind: incident.HBAFault, device: nothing, and: "arcmsr"},
 	{has: "timed out, resetting card", kind: incident.HBAFault, device: nothing, and: "3w-"},
+	{has: "FW Fault, calling reset adapter", kind: incident.HBAFault, device: nothing}, // mr_sas of illumos
 	{has: "HBA reset failed", kind: incident.HBAFault, device: nothing},
 	{has: "ISP System Error", kind: incident.HBAFault, device: nothing, and: "qla2"},
 	{has: "Predictive failure: PD ", kind: incident.RAIDDrive, device: nothing}, // megaraid_sas and its tools

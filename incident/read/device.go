@@ -155,5 +155,11 @@ func port(text string) string {
 	return ""
 }
 
+// camDevice is the drive that a line of FreeBSD's CAM begins with: ada0 of "(ada0:ahcich0:0:0:0): …".
+func camDevice(text string) string {
+	_, rest, _ := strings.Cut(text, "(")
+	return word(rest)
+}
+
 // nothing names no device.
 func nothing(string) string { return "" }

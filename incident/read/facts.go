@@ -60,6 +60,8 @@ func facts() []fact {
 		{"error: { ABRT }", (*Reader).ataAbort},
 		{"Security:", (*Reader).security},
 		{"locked", (*Reader).locked},
+		{"Power supply #", (*Reader).powerSupply},
+		{"Condition:", (*Reader).condition},
 		{"throttled=0x", (*Reader).throttled},
 		{"Attr", (*Reader).lvsHeader},
 		{"Allocated pool data", (*Reader).lvdisplay},

@@ -16,6 +16,11 @@ var guestSignatures = []signature{
 	{has: "is not a head!", kind: incident.GuestDisk, and: "virtio", device: nothing},
 	{has: "Hypervisor detected: ", kind: incident.IsGuest, device: nothing},
 	{has: "Detected virtualization ", kind: incident.IsGuest, device: nothing, or: []string{" kvm", " qemu", " vmware", " microsoft", " xen", " oracle", " amazon", " parallels", " bhyve", " google"}},
+	{has: "Booting paravirtualized kernel on ", kind: incident.IsGuest, device: nothing, or: []string{"KVM", "Xen", "Hyper-V", "VMware"}},
+	{has: "kvm-clock: ", kind: incident.IsGuest, device: nothing},
+	{has: "kvm-guest: ", kind: incident.IsGuest, device: nothing},
+	{has: "hv_vmbus: ", kind: incident.IsGuest, device: nothing},
+	{has: "Modules linked in:", kind: incident.IsGuest, device: nothing, or: []string{" virtio_balloon", " vmw_balloon", " vmw_pvscsi", " hv_netvsc", " hv_storvsc", " hv_balloon", " xen_netfront", " xen_blkfront", " vboxguest"}},
 	{has: "Hardware name: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 	{has: "DMI: ", kind: incident.IsGuest, device: nothing, or: guestMachines},
 }
@@ -24,4 +29,5 @@ var guestSignatures = []signature{
 var guestMachines = []string{
 	"QEMU", "VMware", "Microsoft Corporation Virtual Machine", "innotek GmbH", "Xen HVM", "Google Compute Engine", "Amazon EC2",
 	"OpenStack", "KVM", "Bochs", "Parallels", "DigitalOcean Droplet", "Hetzner vServer", "Alibaba Cloud ECS", "BHYVE", "oVirt", "Nutanix AHV", "Cloud Hypervisor",
+	"Apple Virtualization", "Firecracker", "crosvm", "Scaleway SCW", "Linode Compute", "Vultr ", "UpCloud", "OpenNebula", "RHEV Hypervisor",
 }

@@ -10,6 +10,8 @@ var memorySignatures = []signature{
 	{has: "Out of memory", kind: incident.OOM, device: after("("), or: []string{"Kill", "kill"}},
 	{has: "killed as a result of limit of", kind: incident.OOMCgroup, device: nothing},
 	{has: "oom-kill:constraint=", kind: incident.OOM, device: after("task=")},
+	{has: "Killed process", kind: incident.OOM, and: "total-vm:", device: after("(")},
+	{has: "SystemOOM", kind: incident.OOM, device: nothing},
 	{has: "oom_reaper: reaped process", kind: incident.OOM, device: after("(")},
 	{has: "annot allocate memory", kind: incident.NoPages, device: nothing},
 	{has: "invoked oom-killer", kind: incident.OOM, device: before("invoked")},
@@ -24,6 +26,13 @@ var memorySignatures = []signature{
 	{has: "EDAC ", kind: incident.EDACFatal, or: []string{" UE ", "Uncorrected"}, device: nothing},
 	{has: "Uncorrectable ECC", kind: incident.EDACFatal, device: nothing, and: "| Asserted"}, // ipmitool sel list
 	{has: "Correctable ECC", kind: incident.EDACCorrected, device: nothing, and: "| Asserted"},
+	{has: "ncorrectable Memory Error", kind: incident.EDACFatal, device: nothing},        // HPE's log
+	{has: "other uncorrectable memory error", kind: incident.EDACFatal, device: nothing}, // Supermicro's
+	{has: "other correctable memory error", kind: incident.EDACCorrected, device: nothing},
+	{has: "Multi-bit memory errors detected", kind: incident.EDACFatal, device: nothing}, // Dell's
+	{has: "Correctable memory error", kind: incident.EDACCorrected, device: nothing, or: []string{"rate exceeded", "threshold", "logging disabled"}},
+	{has: "Corrected Memory Error threshold", kind: incident.EDACCorrected, device: nothing},
+	{has: "Uncorrectable Machine Check Exception", kind: incident.MCE, device: nothing},
 	{has: "Memory Controller (bank=", kind: incident.EDACCorrected, device: nothing, and: "orrected error"},                     // ras-mc-ctl, of AMD
 	{has: " Corrected Errors", kind: incident.EDACCorrected, device: nothing, and: "mc", not: []string{": 0 Corrected Errors"}}, // edac-util
 	{has: " Uncorrected Errors", kind: incident.EDACFatal, device: nothing, and: "mc", not: []string{": 0 Uncorrected Errors"}},
@@ -59,6 +68,7 @@ var hostSignatures = []signature{
 	{has: "nfs_wait_on_request", kind: incident.WaitsForRPC, device: nothing},
 	{has: "ceph_mdsc_do_request", kind: incident.WaitsForCeph, device: nothing},
 	{has: "ceph_osdc_wait_request", kind: incident.WaitsForCeph, device: nothing},
+	{has: "took too long", kind: incident.SlowSync, device: nothing, or: []string{"apply entries took", "apply request took"}},
 	{has: "slow fdatasync", kind: incident.SlowSync, device: nothing},
 	{has: "overloaded likely from slow disk", kind: incident.SlowSync, device: nothing},
 	{has: "self-detected stall", kind: incident.CPUStall, device: nothing},

@@ -1,12 +1,18 @@
 package read
 
-import "assay/incident"
+import (
+	"strings"
+
+	"assay/incident"
+)
 
 var powerSignatures = []signature{
 	{has: "nder-voltage detected", kind: incident.UnderVoltage, device: nothing},
 	{has: "Undervoltage detected", kind: incident.UnderVoltage, device: nothing},
 	{has: "Power Supply", kind: incident.PowerLost, device: nothing, or: []string{"AC lost", "Failure detected", "lost", "input lost"}},
 	{has: "Power Unit", kind: incident.PowerLost, device: nothing, or: []string{"AC lost", "Failure detected", "Redundancy Lost"}},
+	{has: "Regulator ", kind: incident.PowerLost, device: nothing, and: "Server Critical Fault"}, // HPE's log
+	{has: "Pwr. Supply Bay Failed", kind: incident.PowerLost, device: nothing},                   // hplog
 	{has: "input power for power supply", kind: incident.PowerLost, device: nothing, and: "lost"},
 	{has: "power input for power supply", kind: incident.PowerLost, device: nothing, and: "lost"},
 	{has: "PS Redundancy", kind: incident.PowerLost, device: nothing, or: []string{"Redundancy Lost", "Non-Redundant"}},
@@ -21,4 +27,15 @@ var powerSignatures = []signature{
 	{has: "forced shutdown in progress", kind: incident.PowerLost, device: nothing, and: "UPS"}, // upsmon
 	{has: "battery is low", kind: incident.PowerLost, device: nothing, and: "UPS"},
 	{has: "power-fail shutdown", kind: incident.PowerLost, device: nothing},
+}
+
+// powerSupply is the heading of a power supply in what hpasmcli shows.
+func (r *Reader) powerSupply(_ string, n int) { r.supply = n }
+
+// condition reads "Condition: FAILED" below that heading.
+func (r *Reader) condition(text string, n int) {
+	const lines = 6
+	if r.supply > 0 && n-r.supply <= lines && strings.Contains(text, "FAILED") {
+		r.event(incident.PowerLost, "", 0, stamped{text: text}, n)
+	}
 }

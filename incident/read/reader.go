@@ -48,6 +48,7 @@ type context struct {
 	named    int    // the line that named it
 	target   string // of iscsiadm's list of sessions
 	command  string // of ATA, that failed last
+	supply   int    // the line that began what hpasmcli shows of a power supply
 	secured  int    // the line that began hdparm's section on security
 	table    tableReader
 	host     map[string]incident.Transport // of a SCSI host, by its number

@@ -34,6 +34,7 @@ var ataSignatures = []signature{
 	{has: "ICRC", kind: incident.ATACRC, or: []string{"ABRT", "Error: ICRC", "error: {"}},
 	{has: "BadCRC", kind: incident.ATACRC},
 	{has: "limiting SATA link speed", kind: incident.ATASlowed},
+	{has: "SError: {", kind: incident.ATAWoken, and: "CommWake", not: []string{"10B8B", "Dispar", "Handshk", "UnrecovData", "TrStaTrns", "UnrecFIS", "RecovComm", "BadCRC"}},
 	{has: "SError: {", kind: incident.ATALinkError, or: []string{"10B8B", "Dispar", "Handshk", "UnrecovData", "TrStaTrns", "UnrecFIS", "RecovComm", "LinkSeq"}},
 	{has: "interface fatal error", kind: incident.ATAFatal},
 	{has: "error: { UNC", kind: incident.ATAMedia},
@@ -48,6 +49,8 @@ var ataSignatures = []signature{
 	{has: "error: { IDNF", kind: incident.ATADeviceFail},
 	{has: "(ATA bus error)", kind: incident.ATACRC, or: []string{" err 0x84 ", " 51/84:"}}, // ICRC and ABRT, of a command that failed
 	{has: "(ATA bus error)", kind: incident.ATABusError},
+	{has: "CAM status: Uncorrectable parity/CRC error", kind: incident.ATACRC, device: camDevice}, // FreeBSD
+	{has: "CAM status: Command timeout", kind: incident.ATATimeout, device: camDevice},
 	{has: "(timeout)", kind: incident.ATATimeout, and: "Emask 0x"},
 	{has: "qc timeout", kind: incident.ATATimeout},
 	{has: "frozen", kind: incident.ATATimeout, and: "exception Emask 0x0 "},
@@ -165,6 +168,7 @@ var fileSystemSignatures = []signature{
 	{has: "checksum invalid", kind: incident.FSCorrupt},
 	{has: "bad entry in directory", kind: incident.FSCorrupt},
 	{has: "deleted inode referenced", kind: incident.FSCorrupt},
+	{has: "with error 117", kind: incident.FSCorrupt, and: "EXT4-fs"}, // EUCLEAN
 	{has: "corrupt leaf", kind: incident.FSCorrupt},
 	{has: "bad tree block", kind: incident.FSCorrupt},
 	{has: "parent transid verify failed", kind: incident.FSCorrupt},
@@ -192,6 +196,7 @@ var fileSystemSignatures = []signature{
 var volumeSignatures = []signature{
 	{has: "Disk failure on", kind: incident.MDFailed, device: after("Disk failure on ")},
 	{has: "](F)", kind: incident.MDFailed},
+	{has: "faulty ", kind: incident.MDFailed, or: []string{"faulty   /dev/", "faulty spare   /dev/"}}, // mdadm --detail
 	{has: "read error not correctable", kind: incident.MDFailed},
 	{has: "kicking non-fresh", kind: incident.MDKicked, device: after("kicking non-fresh ")},
 	{has: "out-of-data-space", kind: incident.ThinFull, device: nothing},

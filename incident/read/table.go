@@ -151,7 +151,7 @@ func (t *zpoolTable) row(r *Reader, line string, n int) bool {
 	if strings.ToUpper(state) != state || strings.Trim(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
 		return false
 	}
-	if t.pool == "" {
+	if t.pool == "" && !aDisk(name) {
 		t.pool = name
 	}
 	s := stamped{text: line}
@@ -175,6 +175,18 @@ func (t *zpoolTable) row(r *Reader, line string, n int) bool {
 		}
 	}
 	return true
+}
+
+// aDisk reports whether a name is one that disks have and pools do not: people post the
+// rows of the disks that have errors.
+func aDisk(name string) bool {
+	for _, prefix := range []string{"ata-", "wwn-", "scsi-", "nvme-", "gptid/", "diskid/", "/dev/"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	controller, target, of := strings.Cut(strings.TrimPrefix(name, "c"), "t") // c0t4d0 of illumos
+	return isDevice(name) || of && name[0] == 'c' && digits(controller) && strings.Trim(target, "0123456789ABCDEFdps") == "" && target != ""
 }
 
 // zpoolCount reads 12 and 1.2K.

@@ -73,6 +73,7 @@ func TestGoldenText(t *testing.T) {
 	for name, d := range map[string]block.Document{
 		"session":   document(t, session, lacking()...),
 		"undecided": document(t, "[12.5] ata3.00: exception Emask 0x0 SAct 0x1 SErr 0x0 action 0x6 frozen\n[12.6] ata3: hard resetting link\n"),
+		"likely":    document(t, "Multi-Attach error for volume \"pvc-1\" Volume is already used by pod(s) db-0\n"),
 		"nothing":   document(t, "all is well\n"),
 		"pods":      failing(t),
 	} {
