@@ -1,6 +1,11 @@
 package blame
 
-import "assay/incident"
+import (
+	"slices"
+	"strings"
+
+	"assay/incident"
+)
 
 // mdMembers says what md's own lines can't: why a member failed.
 var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check: func(c Case) []Cause {
@@ -12,7 +17,9 @@ var mdMembers = Rule{ID: "md-members", Title: "An md array lost a member", Check
 	drive, link := base, base
 	drive.Layer, drive.Says, drive.Why = incident.Drive, "the member that failed", "md removes a member after its first error that can't be corrected; the lines before say which."
 	drive.Next = []Step{{"read the member's SMART report", "smartctl -x " + path(incident.Whole(events[0].Device))}}
-	if hasKind(events, incident.MDFailed) && !hasKind(events, incident.MDKicked) && !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.MapFails, incident.IsGuest) {
+	members := slices.DeleteFunc(devices(events), func(d string) bool { return strings.HasPrefix(d, "md") })
+	mapped := slices.ContainsFunc(members, func(d string) bool { return strings.HasPrefix(d, "dm-") }) // as of LVM: it stands on others
+	if len(members) <= 1 && !mapped && hasKind(events, incident.MDFailed) && !hasKind(events, incident.MDKicked) && !c.has(atLinks...) && !c.has(incident.USBGone, incident.HBAInfo, incident.HBAFault, incident.MapFails, incident.IsGuest) {
 		drive.How = Likely
 		drive.Why += " Nothing in these texts speaks of its link: no reset, timeout or damaged transfer."
 	}
