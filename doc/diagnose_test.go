@@ -42,7 +42,8 @@ const (
 	silent    outcome = "nothing said"
 )
 
-func (c incidentCase) judge(t *testing.T) (outcome, string) {
+// judge says what was said of the incident, and whether it was said to be likely only.
+func (c incidentCase) judge(t *testing.T) (outcome, string, bool) {
 	t.Helper()
 	r := read.New()
 	if err := r.Read(c.ID, "", strings.NewReader(c.Lines)); err != nil {
@@ -51,17 +52,17 @@ func (c incidentCase) judge(t *testing.T) (outcome, string) {
 	v := blame.Judge(r.Log())
 	switch {
 	case v.Cause == nil && len(v.Between) == 0:
-		return silent, ""
+		return silent, "", false
 	case v.Cause == nil:
 		var words []string
 		for _, b := range v.Between {
 			words = append(words, string(b.Layer))
 		}
-		return undecided, strings.Join(words, " or ")
+		return undecided, strings.Join(words, " or "), false
 	case slices.Contains(c.Layers, v.Cause.Layer):
-		return right, string(v.Cause.Layer)
+		return right, string(v.Cause.Layer), v.Cause.How == blame.Likely
 	default:
-		return wrong, string(v.Cause.Layer)
+		return wrong, string(v.Cause.Layer), v.Cause.How == blame.Likely
 	}
 }
 
@@ -102,7 +103,7 @@ func TestIncidents(t *testing.T) {
 	}
 	var misses, added []string
 	for _, c := range incidents(t) {
-		o, said := c.judge(t)
+		o, said, likely := c.judge(t)
 		half := "tuned"
 		if c.keptOut() {
 			half = "kept"
@@ -112,6 +113,9 @@ func TestIncidents(t *testing.T) {
 		}
 		add("half "+half, o)
 		add("half all", o)
+		if likely {
+			add("likely "+half, o)
+		}
 		if c.Added != "" {
 			add(half+", added "+c.Added, o)
 			added = append(added, half+", added "+c.Added)
@@ -132,6 +136,11 @@ func TestIncidents(t *testing.T) {
 	slices.Sort(added)
 	for _, a := range slices.Compact(added) {
 		row(a, tally[a])
+	}
+	b.WriteString("\n")
+	for _, half := range []string{"tuned", "kept"} {
+		n := tally["likely "+half]
+		fmt.Fprintf(&b, "Of the verdicts on the %s half, %d are no more than *likely*: %d right, %d wrong.\n", half, n[right]+n[wrong], n[right], n[wrong])
 	}
 	b.WriteString("\n| layer to blame | incidents | right | undecided | wrong | nothing said |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, l := range incident.Layers() {
