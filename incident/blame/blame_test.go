@@ -432,6 +432,18 @@ func TestAnInconsistencyJustAfterBoot(t *testing.T) {
 	}
 }
 
+// A cable is no advice for a server's power supply.
+func TestAServersPowerSupply(t *testing.T) {
+	for text, command := range map[string]string{
+		"PSU0003: The power input for power supply 1 is lost.\n": "ipmitool",
+		"[1.0] hwmon hwmon1: Undervoltage detected!\n":           "vcgencmd",
+	} {
+		if v := judge(t, text); v.Cause == nil || !strings.Contains(v.Cause.Next[0].Command, command) {
+			t.Errorf("%s%+v", text, v)
+		}
+	}
+}
+
 // The register of an old kernel's line tells a damaged transfer as its words do.
 func TestABusErrorWithCRC(t *testing.T) {
 	if v := judge(t, "[1.1] ata1.00: exception Emask 0x0 SAct 0x0 SErr 0x10c00000 action 0x2\n[1.2] ata1.00: tag 0 cmd 0x30 Emask 0x10 stat 0x51 err 0x84 (ATA bus error)\n"); v.Cause == nil || v.Cause.Layer != incident.Link {

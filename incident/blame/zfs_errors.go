@@ -21,7 +21,7 @@ var zfsErrors = Rule{ID: "zfs-errors", Title: "Errors of a ZFS pool", Check: fun
 		return x
 	}
 	link := as(incident.Link, "cable or backplane of the disk", "Reads and writes that fail without an unreadable sector are lost on the way.", "see whether the CRC count grows", "smartctl -A /dev/DEVICE | grep -i crc")
-	drive := as(incident.Drive, "the disk", "Errors of one disk of a pool are of the disk or its cable.", "read its SMART report; clear the errors and scrub: if they come back on it in another bay, it is the disk", "smartctl -x /dev/DEVICE; zpool clear POOL; zpool scrub POOL")
+	drive := as(incident.Drive, "the disk", "Errors on one disk of a pool come from the disk or its cable.", "read its SMART report; clear the errors and scrub: if they come back on it in another bay, it is the disk", "smartctl -x /dev/DEVICE; zpool clear POOL; zpool scrub POOL")
 	switch {
 	case len(sums) >= 2:
 		why := fmt.Sprintf("Checksum errors on %d disks (%s) that share controller, cable, power and memory.", len(sums), strings.Join(sums[:min(len(sums), 6)], ", "))
