@@ -79,11 +79,11 @@ func (l look) beyondMedium(dir string) []assay.Finding {
 	case dir == "write" && !known && v < fastest.Value:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric}, arithmetic,
 			"memory took these writes, such as the page cache or a RAM disk: no drive answers so fast ("+fastest.Cited()+")", "use direct I/O, or end with a flush: "+l.again(dir, nil))}
-	case dir == "read" && !(known && direct) && isRandom(l.label(dir, "pattern")) && v < cachedRead:
+	case dir == "read" && (!known || !direct) && isRandom(l.label(dir, "pattern")) && v < cachedRead:
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("%s a random read, against %s", seconds(v), seconds(cachedRead)),
 			"the page cache answered these reads: the fastest flash takes ten times as long, and the fastest memory behind NVMe longer than this", "use direct I/O on a file of more than twice the RAM: "+l.again(dir, nil))}
-	case !(known && direct) && !l.ended(dir) && l.completedAtOnce(dir, fastest.Value):
+	case (!known || !direct) && !l.ended(dir) && l.completedAtOnce(dir, fastest.Value):
 		half, _ := l.median(assay.PercentileMetric("storage."+dir+".", 50))
 		return []assay.Finding{l.finding(beyondID, assay.Warns, []string{metric},
 			fmt.Sprintf("half completed in %s, against the %s of %s", seconds(half), seconds(fastest.Value), fastest.What),

@@ -350,7 +350,7 @@ func (r *report) readGroupDirection(dir, text string, number int) {
 // readRange reads the bandwidths of the slowest and of the fastest job of a group, the
 // second quantity of its line: bw=552KiB/s (565kB/s), 31.1MiB/s-42MiB/s (…)
 func (r *report) readRange(dir, text string, old bool, scale func(string) (float64, bool)) {
-	least, most := "", ""
+	var least, most string
 	if old {
 		least, _, _, _ = field(text, "minb=", ", ")
 		most, _, _, _ = field(text, "maxb=", ", ")
