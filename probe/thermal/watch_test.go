@@ -133,10 +133,10 @@ func (m machine) trial(settle string) (probe, assay.Trial) {
 // watched runs a trial on a machine that load changes when its load begins. On a busy
 // machine this process may hear too late that it did, and has changed nothing when it
 // ends: it is tried with a longer load until the result is fine, and the last one counts.
-func watched(t *testing.T, settle string, make func(t *testing.T) machine, change func(m machine, line string), fine func(assay.Transcript) bool) (tr assay.Transcript, group int) {
+func watched(t *testing.T, settle string, build func(t *testing.T) machine, change func(m machine, line string), fine func(assay.Transcript) bool) (tr assay.Transcript, group int) {
 	t.Helper()
 	for length := 300 * time.Millisecond; length < 10*time.Second; length *= 3 {
-		m := make(t)
+		m := build(t)
 		at := &shell{seen: func(line string, _ *os.Process) { change(m, line) }}
 		p, trial := m.trial(settle)
 		var err error
