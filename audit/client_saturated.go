@@ -27,7 +27,7 @@ var clientSaturated = Rule{
 func busyJobs(e Evidence) []assay.Finding {
 	var found []assay.Finding
 	for _, l := range e.storage() {
-		share, ok := parseFloat(l.label("", "cpu"))
+		share, ok := parseFloat(l.label("", "cpu_share"))
 		if !l.foreign() || !ok || !(share > busyJob) {
 			continue
 		}

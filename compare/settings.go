@@ -12,9 +12,9 @@ import (
 // asides are labels and settings that say where a figure is from, or what came
 // out beside it, and not how it was measured.
 var asides = []string{
-	"addresses", "buffers", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "llc",
-	"max", "min", "network_asked", "own_interface", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
-	"summary", "to", "to_address", "direction",
+	"addresses", "buffers", "cpu_share", "cut", "derived", "drive", "echoes", "file", "from", "from_address", "headline", "host", "job", "least_share", "llc",
+	"max", "min", "most_share", "network_asked", "own_interface", "passes", "requested_iodepth", "role", "samples", "sensor", "sensors", "settled", "side",
+	"summary", "thread_events", "thread_events_stddev", "to", "to_address", "direction",
 	// The length is compared as it was: see length.
 	"runtime", "ramp_time", "time", "settle",
 }

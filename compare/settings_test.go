@@ -33,6 +33,7 @@ func TestUnlikeSettingsAreRefused(t *testing.T) {
 		{"longer", longer, "seconds: 5 | 30"},
 		{"as requested", requested, "prefill: yes | no"},
 		{"where it lay, and who called it so", with("file", "/x", "job", "j", "host", "h"), ""},
+		{"what came out beside the figure", with("thread_events", "903", "thread_events_stddev", "1.5", "least_share", ".2", "most_share", ".3", "cpu_share", ".5"), ""},
 		{"another version of the tool", with("version", "3.36"), ""},
 	} {
 		columns := []Column{column(runOf("a", base)), column(runOf("b", test.other))}

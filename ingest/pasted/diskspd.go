@@ -60,7 +60,7 @@ func readDiskspd(p *page) {
 		} else if m := diskspdTime.FindStringSubmatch(text); m != nil {
 			duration, at = number(m[1]), i
 		} else if m := diskspdBusy.FindStringSubmatch(text); m != nil {
-			p.labels["cpu"] = strconv.FormatFloat(number(m[1])/100, 'f', 4, 64)
+			p.labels["cpu_share"] = strconv.FormatFloat(number(m[1])/100, 'f', 4, 64)
 		} else if m := diskspdFile.FindStringSubmatch(line); m != nil {
 			p.labels["file"], p.labels["size"] = m[1], bytesOf(m[2], m[3])
 		}

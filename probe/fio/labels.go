@@ -43,7 +43,7 @@ func labelsOf(t told, d document, j *job, alike int) map[string]string {
 		put(key, t.options[key])
 	}
 	if j.cpu.set && j.cpu.v <= 100.5 {
-		put("cpu", strconv.FormatFloat(min(j.cpu.v/100, 1), 'f', 4, 64))
+		put("cpu_share", strconv.FormatFloat(min(j.cpu.v/100, 1), 'f', 4, 64))
 	}
 	if d.started > 0 && d.text && !d.clients {
 		put("started", strconv.Itoa(d.started))
