@@ -220,7 +220,11 @@ func byCase(titles []string) []string {
 // looseWords says what is not known, or that all of it is.
 func looseWords(l analysis.Loose) string {
 	if l.Nothing() {
-		text := fmt.Sprintf("All %d figures passed the audit against the hardware's limits and the kernel's counters", l.Figures)
+		all := "The only figure"
+		if l.Figures != 1 {
+			all = fmt.Sprintf("All %d figures", l.Figures)
+		}
+		text := all + " passed the audit against the hardware's limits and the kernel's counters"
 		if l.Precise > 0 {
 			text += "; those that were to converge did, to " + within(l.Wanted)
 		}
