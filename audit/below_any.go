@@ -9,8 +9,8 @@ import (
 
 var belowAny = Rule{
 	ID: "below-any", Number: 113, Applies: "hdparm, pveperf, CrystalDiskMark, KDiskMark, AS SSD", Severities: "I",
-	Title:   "Slower than any drive ought to be",
-	Formula: "sequential reads < 8 MB/s, by a tool that reads one drive",
+	Title:   "Slower than any drive should be",
+	Formula: "sequential reads < 8 MB/s in a tool that reads a single drive",
 	Source:  "ATA mode PIO 4 is 16.7 MB/s, USB 1.1 1.5 MB/s; disks of 2000 read 20 MB/s and more; the slowest class of SD cards that is sold promises 10 MB/s; 8 is a choice",
 	Example: "1.36 MB/s against 8.00 MB/s: .170 x",
 	Check: func(e Evidence) []assay.Finding {

@@ -68,7 +68,7 @@ func deeperIsNoFaster(all []look) *assay.Finding {
 			f := deep.finding("depth-idle", assay.Informs, []string{metric},
 				fmt.Sprintf("%s IOPS with %d under way against %s with %d: %s", figure(deep.iops), deep.depth, figure(one.iops), one.depth, times(deep.iops/one.iops)),
 				"something takes one request after the other: a bridge or driver without a queue (USB without UASP), a limit on IOPS, or a disk with one arm",
-				"look which driver the drive has (lsusb -t: uas or usb-storage; Windows: the enclosure's driver), and what the provider allows")
+				"check which driver the drive uses (lsusb -t: uas or usb-storage; on Windows, the enclosure's driver) and any limit set by the provider")
 			return &f
 		}
 	}

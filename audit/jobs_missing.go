@@ -39,7 +39,7 @@ var jobsMissing = Rule{
 				continue
 			}
 			found = append(found, s.first.finding("jobs-missing", assay.Informs, s.first.headlines(), fmt.Sprintf("%d of %d jobs", s.printed, s.started),
-				"the others are not in this output: what all of them did together is more than this figure, and each of them had to share the device with the rest",
+				"the other jobs are missing from this output: all jobs together did more than this figure shows, and each shared the device with the rest",
 				"add --group_reporting, or paste the output of all jobs"))
 		}
 		return found

@@ -10,7 +10,7 @@ var piecemeal = Rule{
 	ID: "piecemeal", Number: 109, Applies: "dd, iperf3", Severities: "I",
 	Title:   "The price of each small piece",
 	Formula: "in outputs of others: dd in blocks of up to 4 KiB at less than 10 µs each; dd in blocks of up to 64 KiB, each direct or flushed; iperf3 in writes of up to 4 KiB",
-	Source:  "dd(1): the default is 512 B; a system call and the copy it makes take a microsecond or so, a flush a drive's latency; the sizes are a choice",
+	Source:  "dd(1): the default block size is 512 B; a system call and its copy take about a microsecond, a flush takes as long as the drive needs; the size limits are a choice",
 	Example: "2,097,152 pieces of 512 B in 4.07 s: 1.94 µs each",
 	Check: func(e Evidence) []assay.Finding {
 		var found []assay.Finding
