@@ -33,7 +33,7 @@ func TestTimeLine(t *testing.T) {
 		said[name] = b.String()
 		for _, want := range []string{
 			"Time line", "failover of vip", "repeat 2 of 3, the one with the longest time without an answer", "seen from web1", "no answer for 3.05 s",
-			"no answer for 3.05 s, no answer for 150 ms", "stopped for 6.06 s", "not whole for 8.60 s", "first request without an answer",
+			"no answer for 3.05 s, no answer for 150 ms", "stopped for 6.06 s", "degraded for 8.60 s", "first request without an answer",
 			"answers again, now on lb2", "another MAC address in the ARP table", "0.030 s", "8.900 s", "off by at most 900 µs",
 		} {
 			if !strings.Contains(strings.ReplaceAll(b.String(), "\u00a0", " "), want) {
@@ -45,7 +45,7 @@ func TestTimeLine(t *testing.T) {
   on lb1          ███····································▒▒▒████████████████  stopped for 6.06 s
   seen from web1  ███··················█████████████████████████████████████  no answer for 3.05 s
   seen from web2  ███··················████████████████████████·████████████  no answer for 3.05 s, no answer for 150 ms
-  redundancy      ████···················································███  not whole for 8.60 s
+  redundancy      ████···················································███  degraded for 8.60 s
 `
 	if !strings.Contains(said["text"], drawn) {
 		t.Errorf("not drawn so:%s%s", drawn, said["text"])

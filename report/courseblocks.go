@@ -41,7 +41,7 @@ var aspectWords = map[analysis.Aspect]struct {
 	analysis.Running:    {"on ", [3]string{"runs", "in between", "stopped"}},
 	analysis.Moving:     {"the guest", [3]string{"runs", "moves", ""}},
 	analysis.Answering:  {"seen from ", [3]string{"answers", "", "no answer"}},
-	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "not whole"}},
+	analysis.Redundancy: {"redundancy", [3]string{"whole", "", "degraded"}},
 }
 
 func lanesBlock(c analysis.Course) block.Lanes {
@@ -112,7 +112,7 @@ var happeningWords = map[assay.Happening]string{
 	assay.Migrating: "the migration begins", assay.Migrated: "the migration is over",
 	assay.LastAnswer: "last answer", assay.Unanswered: "first request without an answer", assay.Answer: "answers again",
 	assay.NeighbourGone: "no MAC address in the ARP table any more", assay.NeighbourMoved: "another MAC address in the ARP table",
-	assay.NotWhole: "redundancy is no longer whole", assay.Whole: "redundancy is whole again",
+	assay.NotWhole: "redundancy is lost", assay.Whole: "redundancy is restored",
 }
 
 func momentWords(m assay.Moment) string {
