@@ -37,6 +37,7 @@ const (
 	ATAWoken      Kind = "SATA link lost and woken (SError)"
 	ATAFatal      Kind = "SATA interface fatal error"
 	ATAReset      Kind = "SATA link reset"
+	ATAPlugged    Kind = "SATA drive plugged in"
 	ATASlowed     Kind = "SATA link slowed down"
 	ATALinkDown   Kind = "SATA link down"
 	ATADead       Kind = "ATA device given up"

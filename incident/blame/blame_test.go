@@ -357,6 +357,11 @@ func TestEverydayLinesBlameNobody(t *testing.T) {
 		"firmware RAID":                    "md127 : inactive sda[1](S) sdb[0](S)\n      5288 blocks super external:imsm\n",
 		"a virtual machine boots":          "[0.0] Linux version 6.1.0\n[0.0] Hypervisor detected: KVM\n[0.0] DMI: QEMU Standard PC (Q35 + ICH9, 2009), BIOS 1.16.2 04/01/2014\n",
 		"a Raspberry Pi boots":             "[0.0] Linux version 6.1.0\nsystemd[1]: System time before build time, advancing clock.\nsystemd-timesyncd[239]: System clock time unset or jumped backwards, restoring from recorded timestamp: Fri\nsystemd[1]: Time has been changed\n",
+		"a SATA drive is plugged in":       plugged,
+		"one on a dirty plug":              strings.Replace(plugged, "{ CommWake DevExch }", "{ PHYRdyChg CommWake 10B8B Dispar DevExch }", 1),
+		"one after the port was empty":     "[1.1] ata3: SATA link down (SStatus 0 SControl 300)\n[900.1] ata3: hard resetting link\n[900.9] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n[900.9] ata3: EH complete\n",
+		"one that is found by a rescan":    "[100.1] ata3: hard resetting link\n[100.8] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n" + identified + "[101.0] ata3: EH complete\n",
+		"one that spins up for long":       strings.Replace(plugged, "[100.9]", "[110.3] ata3: COMRESET failed (errno=-16)\n[110.3] ata3: hard resetting link\n[115.2]", 1),
 		"a camera is reset":                "[9.1] usb 1-4: reset high-speed USB device number 3 using xhci_hcd\n",
 		"a graphics card sleeps":           "[9.1] nouveau 0000:01:00.0: Unable to change power state from D3cold to D0, device inaccessible\n",
 		"a port at each of four boots":     "2026-02-01T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-02T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-03T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n2026-02-04T08:00:00+0000 a kernel: e1000e 0000:00:1f.6 eno1: NIC Link is Down\n",
@@ -369,6 +374,30 @@ func TestEverydayLinesBlameNobody(t *testing.T) {
 			if c.Layer == incident.Drive || c.Layer == incident.Controller {
 				t.Errorf("%s: suspects %s", name, c.Says)
 			}
+		}
+	}
+}
+
+// A drive that is plugged into a port, as libata logs it.
+const (
+	identified = "[100.9] ata3.00: ATA-9: ST4000VN008-2DR166, SC60, max UDMA/133\n[100.9] ata3.00: configured for UDMA/133\n[100.9] scsi 2:0:0:0: Direct-Access     ATA      ST4000VN008-2DR1 SC60 PQ: 0 ANSI: 5\n[101.0] sd 2:0:0:0: [sdc] Attached SCSI disk\n"
+	plugged    = "[100.0] ata3: exception Emask 0x10 SAct 0x0 SErr 0x4040000 action 0xe frozen\n[100.0] ata3: irq_stat 0x00000040, connection status changed\n[100.0] ata3: SError: { CommWake DevExch }\n" +
+		"[100.0] ata3: hard resetting link\n[100.9] ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n" + identified + "[101.0] ata3: EH complete\n"
+)
+
+// A plug clears the resets that belong to it, and nothing else.
+func TestAPlugClearsNothingElse(t *testing.T) {
+	const reset, up, failed = "ata3: hard resetting link\n", "ata3: SATA link up 6.0 Gbps (SStatus 133 SControl 300)\n", "ata3.00: failed command: WRITE FPDMA QUEUED\n"
+	for name, text := range map[string]string{
+		"a reset that nothing explains": "[900.1] " + reset + "[900.9] " + up,
+		"an hour after the plug":        plugged + "[3700.0] " + reset + "[3701.0] " + up,
+		"another port's":                plugged + "[100.5] ata4: hard resetting link\n",
+		"the drive was at work":         "[99.0] " + failed + plugged,
+		"again and again":               strings.Repeat(plugged, 4),
+		"and I/O failed":                plugged + "[102.0] I/O error, dev sdc, sector 8\n",
+	} {
+		if v := judge(t, text); !strings.Contains(layers(v), "drive") {
+			t.Errorf("%s: %q", name, layers(v))
 		}
 	}
 }

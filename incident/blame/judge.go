@@ -143,7 +143,7 @@ func (c *Case) leads() []incident.Event {
 }
 
 // harmless are kinds that no fault shows.
-var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.IsGuest}
+var harmless = []incident.Kind{incident.Rebooted, incident.Upgraded, incident.Drained, incident.Booted, incident.SMARTClean, incident.NICUp, incident.DriveIdentified, incident.ATAPlugged, incident.IsGuest}
 
 // missing says what would decide, or confirm, and is not there.
 func (c *Case) missing(v Verdict) []Step {

@@ -10,7 +10,7 @@ import (
 
 // sataLink finds links that damage what they carry.
 var sataLink = Rule{ID: "sata-link", Title: "A SATA link damages what it carries", Check: func(c Case) []Cause {
-	places, of := byDevice(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATAWoken))
+	places, of := byDevice(c.withoutPlugs(c.of(incident.ATACRC, incident.ATALinkError, incident.ATAFatal, incident.ATABusError, incident.ATASlowed, incident.SMARTCRC, incident.ATAWoken)))
 	var found []Cause
 	for _, p := range places {
 		events := of[p]

@@ -16,7 +16,7 @@ var atLinks = []incident.Kind{
 var unexplained = Rule{ID: "unexplained", Title: "I/O errors without a reason", Check: func(c Case) []Cause {
 	var events []incident.Event
 	stacked, loops := false, true
-	for _, e := range c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset) {
+	for _, e := range c.withoutPlugs(c.of(incident.IOError, incident.TargetError, incident.AbortedCommand, incident.CommandTimeout, incident.ATADeviceFail, incident.NVMeInternal, incident.ATAReset)) {
 		t := c.Stack.Find(e.Host, e.Device).Transport
 		if t == incident.Virtual || t == incident.RBD || strings.HasPrefix(e.Device, "nbd") {
 			continue

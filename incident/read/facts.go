@@ -57,6 +57,15 @@ func facts() []fact {
 		{"Elements in grown defect list:", smartField(incident.SMARTRealloc)},
 		{"Completed: read failure", (*Reader).selfTest},
 		{"failed command: ", (*Reader).ataCommand},
+		{"connection status changed", ataSays(ataPort.changed)}, // ahci
+		{"device exchanged", ataSays(ataPort.changed)},          // sata_sil24
+		{"dev connect", ataSays(ataPort.changed)},               // sata_mv
+		{"hotplug", ataSays(ataPort.changed)},                   // sata_nv
+		{"SATA link down", ataSays(ataPort.changed)},
+		{"hard resetting link", ataSays(ataPort.reset)},
+		{"SATA link up", ataSays(ataPort.up)},
+		{", max UDMA/", ataSays(ataPort.identified)},
+		{"EH complete", ataSays(ataPort.handled)},
 		{"error: { ABRT }", (*Reader).ataAbort},
 		{"Security:", (*Reader).security},
 		{"locked", (*Reader).locked},
@@ -218,7 +227,7 @@ func (r *Reader) readSense(text string, _ int) { r.sense = strings.Clone(device(
 func (r *Reader) writeCommand(text string, n int) {
 	name := device(text)
 	if name != "" && name == r.sense {
-		r.event(incident.WriteReadError, name, 0, stamped{text: text}, n)
+		r.event(incident.WriteReadError, name, 0, r.line, n)
 	}
 	r.sense = ""
 }
@@ -249,7 +258,7 @@ func (r *Reader) smartStatus(text string, n int) {
 // smartd reads what smartd logs: "Device: /dev/sdb [SAT], 8 Currently unreadable …".
 func smartd(kind incident.Kind) func(*Reader, string, int) {
 	return func(r *Reader, text string, n int) {
-		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, stamped{text: text}, n)
+		r.event(kind, incident.ControllerOf(after("/dev/")(text)), 1, r.line, n)
 	}
 }
 
@@ -287,7 +296,7 @@ func (r *Reader) failingNow(text string, n int) {
 func (r *Reader) smartdWarning(text string, n int) {
 	_, value, _ := strings.Cut(text, "Critical Warning (")
 	if bits, err := strconv.ParseUint(word(value), 0, 8); err == nil && bits != 0 {
-		r.event(incident.SMARTWarning, incident.ControllerOf(after("/dev/")(text)), float64(bits), stamped{text: text}, n)
+		r.event(incident.SMARTWarning, incident.ControllerOf(after("/dev/")(text)), float64(bits), r.line, n)
 	}
 }
 

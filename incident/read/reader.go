@@ -36,6 +36,7 @@ type Reader struct {
 	host string    // of the text; "" where its lines name it
 	year int       // since the text's first, where lines give no year
 	last time.Time // of the line before
+	line stamped   // that is read
 	context
 	found []int32
 }
@@ -50,6 +51,7 @@ type context struct {
 	command  string // of ATA, that failed last
 	supply   int    // the line that began what hpasmcli shows of a power supply
 	secured  int    // the line that began hdparm's section on security
+	ports    map[string]ataPort
 	table    tableReader
 	host     map[string]incident.Transport // of a SCSI host, by its number
 	vendor   map[string]string             // of a SCSI address
@@ -73,7 +75,7 @@ var index0 = sync.OnceValue(newIndex)
 // say; name is said of it as its file.
 func (r *Reader) Read(name, host string, in io.Reader) error {
 	r.file, r.host, r.year, r.last = name, host, 0, time.Time{}
-	r.context = context{host: map[string]incident.Transport{}, vendor: map[string]string{}}
+	r.context = context{host: map[string]incident.Transport{}, vendor: map[string]string{}, ports: map[string]ataPort{}}
 	x := index0()
 	lines := bufio.NewReaderSize(in, longest)
 	for n := 1; ; n++ {
@@ -88,7 +90,7 @@ func (r *Reader) Read(name, host string, in io.Reader) error {
 			}
 		}
 		if len(whole) > 0 {
-			r.line(x, bytes.TrimRight(whole, "\r\n"), n)
+			r.read(x, bytes.TrimRight(whole, "\r\n"), n)
 		}
 		if err != nil {
 			r.endDocument()
@@ -108,8 +110,8 @@ func (r *Reader) Log() incident.Log {
 	return log
 }
 
-// line looks at one line.
-func (r *Reader) line(x *index, line []byte, n int) {
+// read looks at one line.
+func (r *Reader) read(x *index, line []byte, n int) {
 	r.log.Lines++
 	if r.document != nil {
 		r.inDocument(line)
@@ -127,6 +129,7 @@ func (r *Reader) line(x *index, line []byte, n int) {
 	}
 	slices.Sort(r.found)
 	s := unstamp(strings.ToValidUTF8(string(line), "\uFFFD"))
+	r.line = s
 	told := -1
 	for _, f := range slices.Compact(r.found) {
 		if i := int(f); i >= len(x.all) {

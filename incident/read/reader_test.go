@@ -82,6 +82,7 @@ func TestLines(t *testing.T) {
 		{"sd 2:2:0:0: [sda] megasas: RESET cmd=28 retries=0", incident.HBAFault, "", "", ""},
 		{"megaraid_sas 0000:01:00.0: 4142 (4s/0x0002/WARN) - Unexpected sense: PD 0e(e0x20/s5) Path 5000c500, CDB: 28 00, Sense: 3/11/00", incident.RAIDDrive, "", "", ""},
 		{"ata7.00: status: { DRDY DF ERR }", incident.ATAFault, "ata7", "", ""},
+		{"Jul  3 02:53:48 hst smartd[812]: Device: /dev/sdb [SAT], 8 Currently unreadable (pending) sectors", incident.SMARTPending, "sdb", "hst", "0000-07-03 02:53:48"},
 		{"Device: /dev/sda [SAT], ATA error count increased from 241 to 242", incident.SMARTLogged, "sda", "", ""},
 		{"Device: /dev/sda [SAT], Failed SMART usage Attribute: 233 Media_Wearout_Indicator.", incident.SMARTPast, "sda", "", ""},
 		{"Device: /dev/sda [SAT], Failed SMART usage Attribute: 190 Airflow_Temperature_Cel.", incident.Warm, "sda", "", ""},

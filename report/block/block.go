@@ -72,6 +72,7 @@ type Code struct {
 type Details struct {
 	Summary string `json:"summary"`
 	Brief   string `json:"brief,omitempty"`
+	Apart   bool   `json:"-"`              // Brief is not about the block above it
 	Open    bool   `json:"open,omitempty"` // not folded away at first
 	Blocks  Blocks `json:"blocks"`
 }

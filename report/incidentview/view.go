@@ -185,7 +185,7 @@ func others(v blame.Verdict) block.Blocks {
 	}
 	if len(v.Follows) > 0 {
 		all := words(v.Follows)
-		blocks = append(blocks, block.Details{Summary: "Considered, and explained by the above", Brief: "Considered, and explained by the above: " + strings.Join(all, "; ") + ".", Blocks: block.Blocks{block.List{Items: all}}})
+		blocks = append(blocks, block.Details{Summary: "Considered, and explained by the above", Brief: "Considered, and explained by the above: " + strings.Join(all, "; ") + ".", Apart: true, Blocks: block.Blocks{block.List{Items: all}}})
 	}
 	return blocks
 }

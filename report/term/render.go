@@ -128,7 +128,7 @@ func apartFrom(last, b block.Block) bool {
 		return h.Level > 1 // a rule has its own
 	}
 	d, folded := b.(block.Details)
-	return !folded || d.Brief == ""
+	return !folded || d.Brief == "" || d.Apart
 }
 
 // silent reports whether nothing is said of a block: tables have its figures.
