@@ -87,6 +87,8 @@ type bench struct {
 	length  float64        // s of a repeat; 0: 10 ms
 	volumes []assay.Volume // beside all others
 	keep    bool           // the engine's
+	// spent is a budget that is over before the first repeat; recorded is the engine's.
+	spent, recorded bool
 	// investigate is the engine's.
 	investigate func(assay.Run) ([]assay.Trial, map[string]string)
 }
@@ -138,7 +140,10 @@ func (b *bench) carry(ctx context.Context, t *testing.T) (assay.Run, *store.Stor
 	e := run.Engine{
 		Places: map[string]assay.Place{"here": local.New("here", runID)}, Probes: []assay.Probe{b.probe},
 		Volumes: append(append(volumeall.Volumes(), volumetest.Loop{}, restless{dir.New()}), b.volumes...), Store: st, Owner: owner, Keep: b.keep,
-		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate,
+		Tell: func(ev run.Event) { b.events = append(b.events, ev) }, Investigate: b.investigate, Recorded: b.recorded,
+	}
+	if b.spent {
+		p.Budget = 0
 	}
 	got, err := e.Run(ctx, p, head)
 	return got, st, err
@@ -291,6 +296,28 @@ func TestTheBudgetIsHard(t *testing.T) {
 		t.Errorf("notes %v do not name the budget", got.Notes)
 	}
 	b.expectClean(t, st)
+}
+
+// What is recorded is replayed in whole, however slow this machine is.
+func TestNoBudgetEndsInARecording(t *testing.T) {
+	for _, recorded := range []bool{false, true} {
+		b := newBench(t)
+		b.spent, b.recorded = true, recorded
+		got, st, err := b.carry(context.Background(), t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 0
+		if recorded {
+			want = 3
+		}
+		for _, r := range got.Results {
+			if n := len(r.Counted()); n != want {
+				t.Errorf("recorded %v: %d repeats of %s, want %d", recorded, n, r.Trial.Case, want)
+			}
+		}
+		b.expectClean(t, st)
+	}
 }
 
 func TestAMissingDirectoryFailsEachTrialOnce(t *testing.T) {

@@ -189,7 +189,7 @@ func TestAStoredTrialNamesNoServer(t *testing.T) {
 		forge(last)
 		for way, again := range map[string]func(assay.Run, session.Options) (*session.Session, error){"resume": session.Resume, "like": session.Like} {
 			events := new(told)
-			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: 9 * time.Second}})
+			s, err := again(evil, session.Options{Tell: events.tell, Plan: plan.Options{Budget: 3 * time.Minute}})
 			if err == nil {
 				_, err = s.Run(t.Context(), st)
 			}

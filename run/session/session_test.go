@@ -49,7 +49,8 @@ func (t *told) count(kind session.EventKind) (n int) {
 	return n
 }
 
-// quick are the options of a quick look at dir that takes a few seconds.
+// quick are the options of a quick look at dir that takes a few seconds: short repeats
+// on a small file, and time that a busy machine does not use up.
 func quick(t *testing.T, dir string, events *told) session.Options {
 	t.Helper()
 	s, err := suite.Load("quick")
@@ -58,7 +59,7 @@ func quick(t *testing.T, dir string, events *told) session.Options {
 	}
 	return session.Options{
 		Target: session.Target{Directories: []string{dir}}, Suite: s, Version: "test", Tell: events.tell,
-		Plan: plan.Options{Budget: 9 * time.Second, Repeats: 2, Seed: 1, Precision: plan.AsPlanned},
+		Plan: plan.Options{Budget: 3 * time.Minute, Repeats: 2, Longest: time.Second, Size: 64 << 20, Seed: 1, Precision: plan.AsPlanned},
 	}
 }
 
@@ -171,7 +172,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 		t.Fatalf("stored is %s with %d repeats: %v", was.Status, counted(was), err)
 	}
 	more := new(told)
-	s, err = session.Resume(was, session.Options{Tell: more.tell, Plan: plan.Options{Budget: 9 * time.Second}})
+	s, err = session.Resume(was, session.Options{Tell: more.tell, Plan: plan.Options{Budget: 3 * time.Minute}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,8 +191,6 @@ func TestInterruptedAndResumed(t *testing.T) {
 func TestARunLikeAnother(t *testing.T) {
 	dir, st := t.TempDir(), database(t)
 	first := quick(t, dir, new(told))
-	// Short repeats on a small file, and time that a busy machine does not use up.
-	first.Plan.Budget, first.Plan.Longest, first.Plan.Size = 3*time.Minute, time.Second, 64<<20
 	base, err := begin(t, first).Run(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
