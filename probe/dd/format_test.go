@@ -245,7 +245,7 @@ func TestSplitsLooksAtTheEnd(t *testing.T) {
 			t.Fatal("a line of progress begins another dd")
 		}
 	}
-	if took := time.Since(begun); took > 10*time.Second { // all of it each time would take minutes
+	if took := time.Since(begun); took > time.Minute { // all of it each time would take minutes
 		t.Errorf("500 lines took %v", took)
 	}
 }
