@@ -62,7 +62,7 @@ func TestALongLogIsNotHeld(t *testing.T) {
 func TestALineWithoutEnd(t *testing.T) {
 	var r Reading
 	err := r.Read("f", io.MultiReader(strings.NewReader("counter 1\ntotal 5\n"), io.LimitReader(zeros{}, mostLine+1)), tools)
-	if err == nil || !strings.Contains(err.Error(), "f: line 3 is longer than 16 MiB") {
+	if err == nil || !strings.Contains(err.Error(), "f: line 3 is longer than 16 MiB and no JSON") {
 		t.Errorf("gives %v", err)
 	}
 	if len(r.Items) != 1 {

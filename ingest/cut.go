@@ -16,12 +16,14 @@ import (
 const (
 	mostText     = 8 << 20  // B of text of one output
 	usualText    = 6 << 10  // B, room for most outputs
-	mostDocument = 16 << 20 // B of one JSON document
 	mostExcerpts = 2000     // outputs of one file
 	mostFigures  = 40_000   // figures of one file
 	mostBroken   = 64       // documents that do not close, after which a brace is a brace
+	mostOnLine   = 64       // documents with text between them in one line
+	mostReread   = 16 << 20 // B that are read as text after all: a document did not close
 	mostLater    = 12       // lines that may stand between a command and its output
 	mostUnread   = 50       // of one file, told one by one
+	leastBegins  = 3        // letters of a line that begins an output, or is a command
 )
 
 // excerpt is one output of one tool.
@@ -35,6 +37,7 @@ type excerpt struct {
 	// command of that tool.
 	sure    bool
 	cut     bool // a document in it breaks off
+	full    bool // of documents
 	command *command
 }
 
@@ -66,13 +69,17 @@ type cutter struct {
 	plain   func(line int, text string) // lines that belong to no output
 	seen    func(raw []byte)            // every line; may be nil
 
-	line     int // the present one
+	most     int  // B of one JSON document, and of all of one output
+	line     int  // the present one
+	later    bool // what is at hand is a later piece of it
+	more     bool // it goes on in the next piece
 	open     *excerpt
 	pending  *command // typed, without output so far
 	untold   *command // typed, and perhaps going on in the next line
 	doc      *document
 	docLine  int
 	broken   int
+	reread   int // B of the documents that did not close
 	excerpts int
 	figures  int
 	full     bool // more outputs than are read
@@ -81,7 +88,7 @@ type cutter struct {
 }
 
 func newCutter(readers []assay.Reader) *cutter {
-	c := &cutter{readers: readers, byProg: map[string]assay.Reader{}}
+	c := &cutter{readers: readers, most: mostDocument, byProg: map[string]assay.Reader{}}
 	for _, r := range readers {
 		f := r.Format()
 		c.formats = append(c.formats, f)
@@ -108,13 +115,17 @@ func (c *cutter) run(in *lineReader) error {
 			c.finish()
 			return err
 		}
-		c.line = in.n
-		if c.seen != nil {
+		c.line, c.later, c.more = in.n, in.later, in.more
+		if c.seen != nil && !c.later {
 			c.seen(raw)
 		}
 		c.feed(raw)
 		if c.full {
 			return nil
+		}
+		if c.more && c.doc == nil {
+			c.finish()
+			return tooLong(c.line)
 		}
 	}
 }
@@ -135,23 +146,58 @@ func (c *cutter) tell() {
 	c.untold = nil
 }
 
+// feed takes a line, or a piece of a long one.
 func (c *cutter) feed(raw []byte) {
-	for c.doc != nil {
-		line := cleanJSON(raw)
-		if !canGoOn(line) || len(c.doc.text) > mostDocument {
-			c.breakOff(fmt.Sprintf("line %d", c.line))
-			continue
+	begun := c.later // of prefixes and escapes: what is at hand is no beginning of a line
+	for range mostOnLine {
+		for c.doc != nil {
+			line := raw
+			if !begun {
+				if line = cleanJSON(raw); !canGoOn(line) {
+					c.breakOff(fmt.Sprintf("line %d", c.line))
+					continue
+				}
+			}
+			rest, done := c.document(line)
+			switch {
+			case done:
+			case c.doc.depth > deepest:
+				c.broken = mostBroken
+				c.breakOff(fmt.Sprintf("line %d", c.line))
+				continue
+			default:
+				return
+			}
+			if len(bytes.TrimSpace(rest)) == 0 {
+				return
+			}
+			raw, begun = rest, c.opens(string(rest[:min(len(rest), usualText)]))
 		}
-		rest, done := c.document(line)
-		if !done || len(bytes.TrimSpace(rest)) == 0 {
+		if c.more && !c.mayOpen(string(raw[:min(len(raw), usualText)])) {
 			return
 		}
-		raw = rest
+		line := clean(raw)
+		if c.text(line); c.doc == nil {
+			return
+		}
+		raw, begun = []byte(line), true
 	}
-	c.text(clean(raw))
+	c.doc = nil
 }
 
-// text takes a line that is in no JSON document.
+func (c *cutter) mayOpen(line string) bool { return c.broken < mostBroken && opensDocument(line) }
+
+// opens begins a document where a line opens one.
+func (c *cutter) opens(line string) bool {
+	if !c.mayOpen(line) {
+		return false
+	}
+	c.doc, c.docLine = &document{most: c.most}, c.line
+	return true
+}
+
+// text takes a line that is in no JSON document. It may open one, of which it is then
+// the first line.
 func (c *cutter) text(line string) {
 	if c.open != nil && c.open.sure {
 		if within := c.open.format.Within; within != nil && within(line) {
@@ -175,9 +221,11 @@ func (c *cutter) text(line string) {
 		}
 		return
 	}
-	if opensDocument(line) && c.broken < mostBroken {
-		c.doc, c.docLine = &document{}, c.line
-		c.feed([]byte(line))
+	if c.opens(line) {
+		return
+	}
+	if c.open == nil && len(line) < leastBegins {
+		c.running(line)
 		return
 	}
 	if reader, f := c.beginning(line); reader != nil {
@@ -227,7 +275,7 @@ func (c *cutter) beginning(line string) (assay.Reader, assay.Format) {
 }
 
 func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
-	if c.goesOn(f, line) {
+	if c.goesOn(f, []byte(line)) {
 		c.open.sure = true
 		c.open.add(line)
 		return
@@ -238,14 +286,14 @@ func (c *cutter) begin(reader assay.Reader, f assay.Format, line string) {
 }
 
 // goesOn reports whether a new piece belongs to the output that is open.
-func (c *cutter) goesOn(f assay.Format, next string) bool {
+func (c *cutter) goesOn(f assay.Format, next []byte) bool {
 	if c.open == nil || c.open.format.Tool != f.Tool {
 		return false
 	}
 	if !c.open.sure {
 		return false // what came between the command and this is not its output
 	}
-	return f.Splits != nil && !f.Splits(c.open.text, next)
+	return f.Splits != nil && !f.Splits(c.open.text, string(next))
 }
 
 // start opens an output, and gives it the command that was typed before it.
@@ -333,7 +381,7 @@ func (c *cutter) giveBack(x *excerpt) {
 
 // document adds a line to the JSON document that is open.
 func (c *cutter) document(line []byte) (rest []byte, done bool) {
-	if rest, done = c.doc.add(line); done {
+	if rest, done = c.doc.add(line, c.more); done {
 		c.dispatch(false)
 	}
 	return rest, done
@@ -343,11 +391,15 @@ func (c *cutter) document(line []byte) (rest []byte, done bool) {
 func (c *cutter) dispatch(cut bool) {
 	d, first := c.doc, c.docLine
 	c.doc = nil
+	if !d.whole() {
+		c.fail(first, fmt.Sprintf("a JSON document of %d MB: at most %d are read", d.size/1e6, c.most/1e6), smaller)
+		return
+	}
 	for i, f := range c.formats {
 		if f.Accepts == nil || !f.Accepts(d.keys) {
 			continue
 		}
-		if !c.goesOn(f, string(d.text)) {
+		if !c.goesOn(f, d.text) {
 			c.start(c.readers[i], f, first)
 		}
 		// Lines that were blank stay: one line in is one line out.
@@ -355,12 +407,16 @@ func (c *cutter) dispatch(cut bool) {
 			c.open.add("")
 		}
 		c.open.sure, c.open.cut = true, c.open.cut || cut
-		if len(c.open.text) == 0 {
+		c.open.lines += d.lines
+		switch {
+		case len(c.open.text) == 0:
 			c.open.text = d.text
-		} else {
+		case len(c.open.text)+len(d.text) <= c.most:
 			c.open.text = append(c.open.text, d.text...)
+		case !c.open.full:
+			c.open.full = true
+			c.fail(first, fmt.Sprintf("the documents of one output are larger than %d MB: the rest is ignored", c.most/1e6), smaller)
 		}
-		c.open.lines += bytes.Count(d.text, []byte("\n"))
 		return
 	}
 	if t := named.OfKeys(d.keys); t != nil {
@@ -377,33 +433,44 @@ func (c *cutter) dispatch(cut bool) {
 	c.fail(first, why, "")
 }
 
+// smaller is how documents that are too large become readable.
+const smaller = "take the blanks out with jq -c . FILE, or have the tool print less: fio with --group_reporting, or json in place of json+; iperf3 with -i 10"
+
 // breakOff ends a document that does not close. What a tool would know of it is
 // handed on all the same: its reader says what is missing. Anything else was no
-// JSON: its lines are read as text.
+// JSON: its lines are read as text, unless there are too many for that.
 func (c *cutter) breakOff(at string) {
 	c.broken++
-	keys := c.doc.keys
+	d, first := c.doc, c.docLine
 	for _, f := range c.formats {
-		if f.Accepts != nil && f.Accepts(keys) {
+		if f.Accepts != nil && f.Accepts(d.keys) {
 			c.dispatch(true)
 			return
 		}
 	}
-	lines, first := strings.Split(strings.TrimSuffix(string(c.doc.text), "\n"), "\n"), c.docLine
-	if len(keys) > 2 {
+	c.doc = nil
+	if d.size > mostText {
+		c.fail(first, fmt.Sprintf("%d MB of JSON that is truncated before %s", d.size/1e6, at), "keep the whole output")
+		return
+	}
+	if len(d.keys) > 2 {
 		c.fail(first, "JSON that is truncated before "+at, "keep the whole output")
 	}
-	c.doc = nil
-	present := c.line
-	for i, line := range lines {
-		c.line = first + i
-		if i == 0 {
-			c.textOnly(line)
-			continue
-		}
-		c.feed([]byte(line))
+	if c.reread += d.size; c.reread > mostReread {
+		c.broken = mostBroken
 	}
-	c.line = present
+	line, later, more := c.line, c.later, c.more
+	c.line, c.later, c.more = first, false, false
+	for text := range strings.Lines(string(d.text)) {
+		text = strings.TrimSuffix(text, "\n")
+		if c.line == first {
+			c.textOnly(text)
+		} else {
+			c.feed([]byte(text))
+		}
+		c.line++
+	}
+	c.line, c.later, c.more = line, later, more
 }
 
 // textOnly takes a line that has a brace and opens no document.

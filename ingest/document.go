@@ -6,9 +6,23 @@ import (
 	"strings"
 )
 
-// document follows a JSON document line by line, to where its braces close.
+// Bounds on one JSON document.
+const (
+	// mostDocument is how many bytes of it are kept. Reading one takes up to three
+	// times its size.
+	mostDocument = 256 << 20
+	// deepest is how far values may lie in one another: those of tools lie 10 deep. What
+	// lies deeper is no output, and would take a stack of its own to be read.
+	deepest = 200
+)
+
+// document follows a JSON document line by line, to where its braces close. Of one that
+// is larger than most no text is kept.
 type document struct {
+	most     int // B of it that are kept
 	text     []byte
+	size     int // B, of which text has all or nothing
+	lines    int // that it has ended
 	depth    int
 	inString bool
 	escaped  bool
@@ -63,9 +77,13 @@ func canGoOn(line []byte) bool {
 // words are those that JSON knows, and those that tools write in their place.
 var words = [][]byte{[]byte("true"), []byte("false"), []byte("null"), []byte("nan"), []byte("inf"), []byte("NaN"), []byte("Infinity")}
 
-// add takes a line. done says that the document ends in it; rest is what stands
-// behind its end.
-func (d *document) add(line []byte) (rest []byte, done bool) {
+// whole reports whether all of the text is there.
+func (d *document) whole() bool { return d.size <= d.most }
+
+// add takes a line, or a piece of one of which more is to come. done says that the
+// document ends in it; rest is what stands behind its end. It is no document any more
+// where it is deeper than deepest.
+func (d *document) add(line []byte, more bool) (rest []byte, done bool) {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		if d.inString {
@@ -95,12 +113,15 @@ func (d *document) add(line []byte) (rest []byte, done bool) {
 				d.keys = append(d.keys, d.last)
 			}
 		case '{', '[':
-			if d.depth++; c == '{' && d.object == 0 {
+			if d.depth++; d.depth > deepest {
+				return nil, false
+			}
+			if c == '{' && d.object == 0 {
 				d.object = d.depth
 			}
 		case '}', ']':
 			if d.depth--; d.depth <= 0 {
-				d.keep(line[:i+1])
+				d.keep(line[:i+1], false)
 				return line[i+1:], true
 			}
 			if d.depth < d.object {
@@ -108,16 +129,28 @@ func (d *document) add(line []byte) (rest []byte, done bool) {
 			}
 		}
 	}
-	d.keep(line)
+	d.keep(line, more)
 	return nil, false
 }
 
-// keep adds a line to the text. Room is doubled: documents have many lines.
-func (d *document) keep(line []byte) {
-	if need := len(d.text) + len(line) + 1; need > cap(d.text) {
-		d.text = slices.Grow(d.text, max(need, cap(d.text)))
+// keep adds a line to the text, or a piece of one of which more is to come. Room is
+// doubled: documents have many lines.
+func (d *document) keep(line []byte, more bool) {
+	d.size += len(line)
+	if !more {
+		d.size++
+		d.lines++
 	}
-	d.text = append(append(d.text, line...), '\n')
+	if !d.whole() {
+		d.text = nil
+		return
+	}
+	if d.size > cap(d.text) {
+		d.text = slices.Grow(d.text, min(max(d.size, 2*cap(d.text)), d.most)-len(d.text))
+	}
+	if d.text = append(d.text, line...); !more {
+		d.text = append(d.text, '\n')
+	}
 }
 
 // plainString is how many bytes at the beginning of b are neither a quote nor a

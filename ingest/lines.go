@@ -14,16 +14,19 @@ import (
 
 // Bounds that keep a reading of any input in a few tens of megabytes.
 const (
-	mostLine = 16 << 20 // B, of one line: JSON is often printed on one
+	mostLine = 16 << 20 // B, of one piece of a line, and of a line that is no JSON
 	peeked   = 8 << 10  // B, looked at to tell what kind of file it is
 )
 
-// lineReader gives the lines of an input as UTF-8, without their ends.
+// lineReader gives the lines of an input as UTF-8, without their ends. One that is
+// longer than mostLine comes in pieces: JSON is often printed on one line.
 type lineReader struct {
-	in   *bufio.Reader
-	wide binary.ByteOrder // of UTF-16; nil for everything else
-	buf  []byte
-	n    int // lines given
+	in    *bufio.Reader
+	wide  binary.ByteOrder // of UTF-16; nil for everything else
+	buf   []byte
+	n     int  // lines given, with the one whose piece was given last
+	later bool // the piece given last has another before it in its line
+	more  bool // the line of the piece given last goes on
 }
 
 // newLineReader looks at the beginning of an input. What is no text at all is
@@ -90,15 +93,24 @@ func binaryKind(head []byte) error {
 	return nil
 }
 
-// next returns the next line, which is valid until the one after it is asked for;
-// io.EOF after the last.
+// next returns the next line, or the next piece of one, which is valid until the one
+// after it is asked for; io.EOF after the last.
 func (l *lineReader) next() ([]byte, error) {
+	later := l.more
+	l.more = false
 	line, err := l.raw()
 	if err != nil {
 		return nil, err
 	}
-	l.n++
+	if l.later = later; !later {
+		l.n++
+	}
 	return line, nil
+}
+
+// tooLong is the error for a line that does not end, and is no JSON.
+func tooLong(line int) error {
+	return fmt.Errorf("line %d is longer than %d MiB and no JSON", line, mostLine>>20)
 }
 
 func (l *lineReader) raw() ([]byte, error) {
@@ -108,9 +120,6 @@ func (l *lineReader) raw() ([]byte, error) {
 	l.buf = l.buf[:0]
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if len(l.buf)+len(part) > mostLine {
-			return nil, fmt.Errorf("line %d is longer than %d MiB", l.n+1, mostLine>>20)
-		}
 		if err == nil && len(l.buf) == 0 {
 			return part[:len(part)-1], nil
 		}
@@ -119,6 +128,10 @@ func (l *lineReader) raw() ([]byte, error) {
 		case err == nil:
 			return l.buf[:len(l.buf)-1], nil
 		case errors.Is(err, bufio.ErrBufferFull):
+			if len(l.buf) >= mostLine {
+				l.more = true
+				return l.buf, nil
+			}
 		case errors.Is(err, io.EOF) && len(l.buf) > 0:
 			return l.buf, nil
 		default:
@@ -146,7 +159,7 @@ func (l *lineReader) wideLine() ([]byte, error) {
 			break
 		}
 		if units = append(units, unit); len(units) > mostLine/2 {
-			return nil, fmt.Errorf("line %d is longer than %d MiB", l.n+1, mostLine>>20)
+			return nil, tooLong(l.n + 1)
 		}
 	}
 	return []byte(string(utf16.Decode(units))), nil

@@ -103,6 +103,9 @@ type reading struct {
 
 // name tells of a tool whose output is not read, once a file.
 func (f *reading) name(line int, text string) {
+	if len(text) < leastBegins {
+		return
+	}
 	t := named.Of(text)
 	if t == nil || f.named[t.Name] || len(f.fail) >= mostUnread {
 		return

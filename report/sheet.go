@@ -15,17 +15,21 @@ import (
 // was found about them.
 type sheet struct {
 	table block.Table
-	cells map[sheetKey][]*block.Cell
+	cells map[string][]sheetCell // by output
 	names map[string]*block.Cell // of the row that an output begins
 }
 
-type sheetKey struct{ output, metric string }
+// sheetCell is a cell with the metric that it holds.
+type sheetCell struct {
+	metric string
+	cell   *block.Cell
+}
 
 // published returns a published table with its own cells, rejected figures marked and
 // findings as footnotes.
 func (w *readingWriter) published(p part, level int) block.Blocks {
 	t := p.table
-	s := sheet{cells: map[sheetKey][]*block.Cell{}, names: map[string]*block.Cell{}}
+	s := sheet{cells: map[string][]sheetCell{}, names: map[string]*block.Cell{}}
 	numbers := map[int]bool{}
 	for _, c := range t.Cells {
 		numbers[c.Column] = true
@@ -46,8 +50,7 @@ func (w *readingWriter) published(p part, level int) block.Blocks {
 		}
 		cells := s.table.Rows[c.Row].Cells
 		cell := &cells[c.Column]
-		key := sheetKey{c.Output, c.Metric}
-		s.cells[key] = append(s.cells[key], cell)
+		s.cells[c.Output] = append(s.cells[c.Output], sheetCell{c.Metric, cell})
 		if s.names[c.Output] == nil {
 			s.names[c.Output] = &cells[0]
 		}
@@ -108,9 +111,9 @@ func (w *readingWriter) notes(s sheet, outputs []Output) block.Footnotes {
 // its output; the name of the row where no cell holds one.
 func (s sheet) cited(f assay.Finding) []*block.Cell {
 	var cells []*block.Cell
-	for key, at := range s.cells {
-		if key.output == f.Subject && (len(f.Metrics) == 0 || slices.Contains(f.Metrics, key.metric)) {
-			cells = append(cells, at...)
+	for _, at := range s.cells[f.Subject] {
+		if len(f.Metrics) == 0 || slices.Contains(f.Metrics, at.metric) {
+			cells = append(cells, at.cell)
 		}
 	}
 	if name := s.names[f.Subject]; len(cells) == 0 && name != nil {
@@ -133,7 +136,7 @@ func aboutThese(outputs []Output, of int) string {
 
 // jobs are the results of one output as a table: a row each.
 func (w *readingWriter) jobs(p part, level int) block.Blocks {
-	s := sheet{cells: map[sheetKey][]*block.Cell{}, names: map[string]*block.Cell{}}
+	s := sheet{cells: map[string][]sheetCell{}, names: map[string]*block.Cell{}}
 	first := p.outputs[0]
 	columns := jobColumns(p.outputs)
 	s.table.Columns = []block.Column{{Heading: "job"}}
@@ -155,8 +158,7 @@ func (w *readingWriter) jobs(p part, level int) block.Blocks {
 				continue
 			}
 			cells[i+1] = f.cell(o.Host)
-			key := sheetKey{o.ID, f.Metric}
-			s.cells[key] = append(s.cells[key], &cells[i+1])
+			s.cells[o.ID] = append(s.cells[o.ID], sheetCell{f.Metric, &cells[i+1]})
 		}
 		s.names[o.ID] = &cells[0]
 		s.table.Rows = append(s.table.Rows, block.Row{Cells: cells})

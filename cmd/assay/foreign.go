@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,10 +94,17 @@ func namesFiles(args []string) bool {
 	return false
 }
 
+// usualMemory is the size in bytes beyond which memory that documents no longer need is
+// given back at once, rather than when as much again has been taken.
+const usualMemory = 800 << 20
+
 // readFiles reads every input. What cannot be read is told at once, and does
 // not keep the others from being read; failed says that there was such a one.
 // keep keeps the texts of the outputs too.
 func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed bool) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(usualMemory)
+	}
 	all.Keep, all.KeepTexts = keep, a.format == formatHTML && !keep
 	for _, name := range names {
 		err := a.readFile(&all, name)

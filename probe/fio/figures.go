@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,8 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	for _, run := range runs {
 		jobs += len(run[len(run)-1].jobs)
 	}
-	all := make([]assay.Measurement, 0, usualFigures*jobs)
+	all := make([]assay.Measurement, 0, usualFigures*min(jobs, likeFirst))
+	done := 0
 	for n, run := range runs {
 		last := run[len(run)-1]
 		if len(last.jobs) == 0 {
@@ -82,6 +84,9 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 				return nil, fmt.Errorf("job %s: %w", names[n][i], err)
 			}
 			all = f.all
+			if done++; done == likeFirst {
+				all = slices.Grow(all, len(all)/likeFirst*(jobs-likeFirst))
+			}
 		}
 	}
 	if length, known := lengthOf(step.Argv); known && tr.Settings["until"] == untilSteady {
@@ -90,8 +95,12 @@ func (*Probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	return all, nil
 }
 
-// usualFigures is room for the measurements of one job in two directions.
-const usualFigures = 80
+const (
+	// usualFigures is room for the measurements of one job in two directions.
+	usualFigures = 80
+	// likeFirst jobs say how much room all others take: thousands are alike.
+	likeFirst = 16
+)
 
 // namesake is what jobs that cannot be told apart have in common.
 func namesake(j *job) string { return j.name + "\x00" + j.host }
