@@ -223,6 +223,9 @@ type Request struct {
 	ID    string // unique and safe in a file name: part of every name created
 	Bytes int64
 	Way   Way
+	// Sharers is how many spaces of the run, this one included, a Sharer lends of the
+	// same storage; 0 of any other volume.
+	Sharers int
 }
 
 // Receipt names everything that a volume is about to create, and holds the previous
@@ -235,7 +238,8 @@ type Receipt struct {
 	Also    []string          `json:"also,omitempty"` // further hosts that have a part of it: see Spread
 	Subject string            `json:"subject"`
 	Bytes   int64             `json:"bytes"`
-	Names   map[string]string `json:"names"` // what will be created, by role
+	Sharers int               `json:"sharers,omitempty"` // as in the request
+	Names   map[string]string `json:"names"`             // what will be created, by role
 	Way     Way               `json:"way,omitempty"`
 	// Restore holds the previous values of the existing settings that Lend changes.
 	// Release restores them.
@@ -320,6 +324,14 @@ type Volume interface {
 	// nothing else. It fails with ErrNoSpace, ErrReadOnly or ErrNotFound rather than
 	// fill or damage the storage underneath. Scratch.Bytes may be less than requested.
 	Lend(ctx context.Context, at Place, r Receipt) (Scratch, error)
+}
+
+// Sharer is a Volume whose spaces lie on one storage whichever host they are lent to,
+// and fill up only while they are measured: each may take its share of the room there.
+type Sharer interface {
+	Volume
+	// Shares names the storage that a subject's space lies on.
+	Shares(s Subject) string
 }
 
 // Turner is a Volume that sets a Way on what it has lent already, and sets it back while

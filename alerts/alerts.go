@@ -81,7 +81,7 @@ func Of(c cluster.Cluster, run *assay.Run) Cluster {
 // learn notes what the name of a kind of storage, a stack or a driver says.
 func (c *Cluster) learn(word string) {
 	for needle, has := range map[string]*bool{
-		"ceph": &c.Ceph, "rbd": &c.Ceph, "longhorn": &c.Longhorn, "drbd": &c.DRBD, "linstor": &c.DRBD,
+		"ceph": &c.Ceph, "rbd": &c.Ceph, "rados": &c.Ceph, "longhorn": &c.Longhorn, "drbd": &c.DRBD, "linstor": &c.DRBD,
 	} {
 		if strings.Contains(word, needle) && (needle != "rbd" || !strings.Contains(word, "drbd")) {
 			*has = true

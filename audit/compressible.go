@@ -45,6 +45,11 @@ func sameByte(e Evidence) []assay.Finding {
 			continue
 		}
 		severity, mode := assay.Informs, l.label("", "compression")
+		if s, _ := l.facts.StackOf(l.Trial.Subject); mode == "" && s != nil && s.Settings["pg_num"] != "" {
+			if mode = s.Settings["compression_mode"]; mode == "" || mode == "none" {
+				continue // the pool is known to compress nothing
+			}
+		}
 		switch mode {
 		case "":
 			mode = "compression off unless somebody turned it on"

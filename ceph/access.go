@@ -13,8 +13,10 @@ type Access struct {
 	User    string // without "client."; "" is admin
 	Keyring string // absolute path on the host
 	Conf    string // absolute path on the host
-	// Images is the pool in which images are wanted; "" where pools of its own are.
+	// Images is the pool in which images are wanted, and Spaces the one in which RADOS
+	// namespaces are; both "" where pools of its own are.
 	Images string `json:",omitempty"`
+	Spaces string `json:",omitempty"`
 }
 
 // Keys of a subject's Params.
@@ -75,12 +77,20 @@ func ImageCapabilities(pool string) []string {
 	return []string{"mon", "allow r, profile rbd", "mgr", "allow r", "osd", "profile rbd pool=" + pool}
 }
 
+// SpaceCapabilities are the least that a key needs for assay's RADOS namespaces in a pool.
+func SpaceCapabilities(pool string) []string {
+	return []string{"mon", "allow r", "mgr", "allow r", "osd", "allow rwx pool=" + pool + " namespace=" + Prefix + "*"}
+}
+
 // AuthCommand is the command that gives the user a key that can do what is wanted, as it
 // is typed.
 func (a Access) AuthCommand() string {
 	capabilities := Capabilities()
-	if a.Images != "" {
+	switch {
+	case a.Images != "":
 		capabilities = ImageCapabilities(a.Images)
+	case a.Spaces != "":
+		capabilities = SpaceCapabilities(a.Spaces)
 	}
 	user := cmp.Or(a.User, Application)
 	if user == "admin" {

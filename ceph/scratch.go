@@ -42,13 +42,15 @@ func ReadScratch(r assay.Receipt, volume, role string) (name string, l Lent, err
 	return name, l, nil
 }
 
-// Lendable is how much of the room in a pool is lent: a quarter, since the room is that of
-// the fullest OSD and several hosts may be lent some. where is for the message.
-func Lendable(want, room int64, where string) (int64, error) {
-	bytes := min(want, room/4)
-	if bytes < min(LeastRoom, want) {
-		return 0, assay.WithHint("free some space, or add OSDs", "%w %s: its fullest OSD has %d MiB left, and assay uses at most a quarter of that",
-			assay.ErrNoSpace, where, room>>20)
+// Lendable is how much of the room in a pool is lent to each of those that share it: all
+// together half of it, since the room is that of the fullest OSD, and others write
+// meanwhile. where is for the message.
+func Lendable(want, room int64, sharers int, where string) (int64, error) {
+	share := room / 2 / int64(max(1, sharers))
+	if share < min(LeastRoom, want) {
+		return 0, assay.WithHint("free some space, add OSDs, or measure fewer hosts (--host)",
+			"%w %s: its fullest OSD leaves %d MiB, of which assay uses at most half, %d MiB for each of %d at a time",
+			assay.ErrNoSpace, where, room>>20, share>>20, max(1, sharers))
 	}
-	return bytes, nil
+	return min(want, share), nil
 }

@@ -1,6 +1,7 @@
 package ceph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -77,6 +78,9 @@ func LentOf(s assay.Subject) (Lent, error) {
 	}
 	return l, nil
 }
+
+// Storage names the cluster that a subject lies on, among those that one cluster.yaml names.
+func Storage(s assay.Subject) string { return cmp.Or(Of(s.Params).Conf, "/etc/ceph/ceph.conf") }
 
 // Learn asks a host for the cluster's version, health, OSDs and the pool's copies, and
 // adds that to its facts; what is odd about the setup is noted. It changes nothing there.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -66,12 +67,20 @@ func (p *Plan) fillings(slots []Slot) time.Duration {
 	return most
 }
 
+// fills reports whether the probe of a name writes scratch space before it measures.
+func fills(probes []assay.Probe, name string) bool {
+	return slices.ContainsFunc(probes, func(p assay.Probe) bool {
+		_, is := p.(assay.Preparer)
+		return is && p.Spec().Name == name
+	})
+}
+
 // sayShrunk says of which tiers the scratch space is made smaller than planned, because
 // it cannot be written in time.
-func (p *Plan) sayShrunk() {
+func (p *Plan) sayShrunk(probes []assay.Probe) {
 	for _, t := range p.Trials {
 		fits := int64(assumedRate * p.Prepare.Seconds())
-		if t.Absent != nil || t.Subject.Tier == "" || t.Scratch <= fits {
+		if t.Absent != nil || t.Subject.Tier == "" || t.Scratch <= fits || !fills(probes, cmp.Or(t.FilledBy, t.Probe)) {
 			continue
 		}
 		note := assay.Note{ID: "filling", Text: fmt.Sprintf(

@@ -148,7 +148,7 @@ func Make(inv assay.Inventory, s suite.Suite, probes []assay.Probe, o Options) (
 	}
 	p.Schedule = schedule(p.Trials, o.Seed)
 	p.Estimate, p.Filling = p.cost(), p.fillings(p.Schedule)
-	p.sayShrunk()
+	p.sayShrunk(probes)
 	p.tooShortToEnd(o.Longest)
 	p.saySettings()
 	p.sayMoves()

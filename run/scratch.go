@@ -62,7 +62,7 @@ func (e *Engine) lend(ctx context.Context, t assay.Trial, l *lease) error {
 	if err != nil {
 		return err
 	}
-	want := assay.Request{ID: id, Bytes: e.largest(plan.Space(t)), Way: t.Lend}
+	want := assay.Request{ID: id, Bytes: e.largest(plan.Space(t)), Way: t.Lend, Sharers: e.sharers(l.volume, t)}
 	if t.Subject.Turns {
 		want.Way = nil // set by turn
 	}
@@ -130,6 +130,32 @@ func (e *Engine) largest(key string) int64 {
 		}
 	}
 	return most
+}
+
+// sharers is how many spaces of the plan lie on the storage that a trial's lies on.
+func (e *Engine) sharers(v assay.Volume, of assay.Trial) int {
+	storage, shared := sharedStorage(v, of.Subject)
+	if !shared {
+		return 0
+	}
+	spaces := map[string]bool{}
+	for _, t := range e.plan.Trials {
+		for _, part := range multiclient.Parts(t) {
+			on, shared := sharedStorage(kindOf(e.volumes, part.Volume), part.Subject)
+			if shared && on == storage && part.Scratch > 0 {
+				spaces[plan.Space(part)] = true
+			}
+		}
+	}
+	return len(spaces)
+}
+
+// sharedStorage names the storage on which a volume's space lies, where spaces share it.
+func sharedStorage(v assay.Volume, s assay.Subject) (string, bool) {
+	if sharer, is := v.(assay.Sharer); is {
+		return sharer.Shares(s), true
+	}
+	return "", false
 }
 
 // releaseAll takes every scratch space back, also after ctx was cancelled, and

@@ -165,7 +165,7 @@ mon_data_avail_crit = 1
 [client]
 admin_socket =
 log_file = /dev/null
-`, l.state.FSID, strings.Join(names, ","), strings.Join(addresses, ","), network(hosts.Management), network(hosts.Storage), int64(osdBytes))
+`, l.state.FSID, strings.Join(names, ","), strings.Join(addresses, ","), network(hosts.Management), network(hosts.Storage), l.state.Options.room())
 }
 
 // files is the beginning of a script: configuration and keys as here-documents.

@@ -26,6 +26,8 @@ type Options struct {
 	Slow int64 `json:"slow,omitempty"`
 	// Link is what each link of a host carries, in bit/s; 0 for 10 Gb/s.
 	Link float64 `json:"link,omitempty"`
+	// Room is what each OSD holds, in bytes; 0 for 4 GiB.
+	Room int64 `json:"room,omitempty"`
 }
 
 // Standard is three hosts that are alike.
@@ -35,15 +37,20 @@ func (o Options) check() error {
 	if o.Hosts < 3 || o.Hosts > 6 {
 		return fmt.Errorf("%d hosts: there can be 3 to 6", o.Hosts)
 	}
+	if o.Room != 0 && o.Room < 2<<30 {
+		return fmt.Errorf("%d bytes an OSD: it needs 2 GiB", o.Room)
+	}
 	if o.Client < 0 {
 		return fmt.Errorf("a client's link of %g bit/s: it must be positive", o.Client)
 	}
 	return nil
 }
 
-// diskBytes is the size of a host's disk, which is sparse, and osdBytes what the OSD
-// on it has.
-const diskBytes, osdBytes = 6 << 30, 4 << 30
+// usualRoom is what an OSD holds, in bytes, and besides is what the disk of its host, which
+// is sparse, has for all else.
+const usualRoom, besides = 4 << 30, 2 << 30
+
+func (o Options) room() int64 { return cmp.Or(o.Room, usualRoom) }
 
 // Client is the host that is only a client, where the options have one.
 const Client = "client"
@@ -52,7 +59,7 @@ const Client = "client"
 func (o Options) hosts() []hosts.Host {
 	all := make([]hosts.Host, o.Hosts)
 	for i := range all {
-		all[i] = hosts.Host{Name: fmt.Sprintf("host%d", i+1), Link: cmp.Or(o.Link, 10e9), Disk: hosts.Disk{Bytes: diskBytes}, Sudo: true, Rise: 10}
+		all[i] = hosts.Host{Name: fmt.Sprintf("host%d", i+1), Link: cmp.Or(o.Link, 10e9), Disk: hosts.Disk{Bytes: o.room() + besides}, Sudo: true, Rise: 10}
 	}
 	if o.Slow > 0 {
 		all[len(all)-1].Disk.Rate = o.Slow

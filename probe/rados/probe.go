@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,13 +21,12 @@ const (
 
 // The steps of a transcript beside "measure".
 const (
-	stepStatus = "status" // before, and stepAfter after what is measured
-	stepAfter  = "status-after"
-	stepPerf   = "osd-perf" // while it is measured
-	stepTree   = "osd-tree" // where an OSD stands out
-	stepLook   = "look"
-	stepFill   = "fill"
-	stepClear  = "clear"
+	stepAfter = "status-after" // of the cluster, after what is measured
+	stepPerf  = "osd-perf"     // while it is measured
+	stepTree  = "osd-tree"     // where an OSD stands out
+	stepLook  = "look"
+	stepFill  = "fill"
+	stepClear = "clear"
 )
 
 // Spec describes the probe. It names no tool: few hosts are clients of a Ceph cluster, and on
@@ -45,35 +43,38 @@ func (reader) Spec() assay.Spec {
 	return spec
 }
 
-// PrepareRepeat asks for the cluster's health, which stands beside the figures, and
-// writes the objects that a read needs, once.
+// PrepareRepeat writes the objects that a read needs, once.
 func (reader) PrepareRepeat(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	b, err := newBench(t, on)
 	if err != nil {
 		return tr, err
 	}
-	if err := b.ceph(ctx, &tr, stepStatus, "status"); err != nil || b.op == "write" {
-		return tr, err
+	if b.op == "write" {
+		return tr, nil
 	}
 	out, err := b.rados(ctx, &tr, stepLook, time.Minute, "stat", b.set())
 	if err != nil || out.Exit == 0 {
 		return tr, err
 	}
-	seconds := wholeSeconds(on.Length)
-	out, err = b.rados(ctx, &tr, stepFill, on.Length+grace, b.bench(seconds, "write")...)
+	filling := min(on.Length, fillShare*t.Length)
+	out, err = b.rados(ctx, &tr, stepFill, filling+grace, b.bench(wholeSeconds(filling), "write")...)
 	if err != nil {
 		return tr, err
 	}
 	return tr, b.access.Failed(on.Place, "rados bench write", out)
 }
 
+// fillShare is how much longer objects are written than they are then read, which is
+// faster: a sequential read ends with its objects.
+const fillShare = 2
+
 // grace is what a bench may take beyond its length: its last operations, and on a slow
 // cluster there are many in flight.
 const grace = 2 * time.Minute
 
-// Run measures once. While it runs the OSDs are asked how long they take, and what was
-// written is removed after.
+// Run measures once. While it runs the OSDs are asked how long they take; after it, what was
+// written is removed, and the cluster is asked for its health, which stands beside the figures.
 func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Transcript, error) {
 	tr := assay.Transcript{Probe: name, Settings: t.Settings}
 	b, err := newBench(t, on)
@@ -121,10 +122,10 @@ func wholeSeconds(d time.Duration) int { return max(1, int(math.Round(d.Seconds(
 // bench is one trial on the pool that was lent.
 type bench struct {
 	settings
-	place   assay.Place
-	access  ceph.Access
-	pool    string
-	objects int64 // most
+	place  assay.Place
+	access ceph.Access
+	pool   string // POOL, or POOL/NAMESPACE
+	most   int64  // objects
 }
 
 func newBench(t assay.Trial, on assay.Bench) (bench, error) {
@@ -135,7 +136,7 @@ func newBench(t assay.Trial, on assay.Bench) (bench, error) {
 	if on.Scratch.File == "" || on.Scratch.Bytes <= 0 {
 		return bench{}, fmt.Errorf("trial %s: no pool was provided", t.ID)
 	}
-	return bench{settings: s, place: on.Place, access: ceph.Of(t.Subject.Params), pool: on.Scratch.File, objects: max(1, on.Scratch.Bytes/s.size)}, nil
+	return bench{settings: s, place: on.Place, access: ceph.Of(t.Subject.Params), pool: on.Scratch.File, most: s.objects(on.Scratch.Bytes)}, nil
 }
 
 // set names the objects of a trial: reads of one size share theirs, and writes have
@@ -152,13 +153,18 @@ func (b bench) set() string {
 func (b bench) bench(seconds int, op string) []string {
 	words := []string{"bench", strconv.Itoa(seconds), op, "-t", strconv.Itoa(b.depth), "--run-name", b.set()}
 	if op == "write" {
-		words = append(words, "-b", strconv.FormatInt(b.size, 10), "--max-objects", strconv.FormatInt(b.objects, 10), "--no-cleanup")
+		words = append(words, "-b", strconv.FormatInt(b.size, 10), "--max-objects", strconv.FormatInt(b.most, 10), "--no-cleanup")
 	}
 	return words
 }
 
 func (b bench) rados(ctx context.Context, tr *assay.Transcript, step string, bound time.Duration, words ...string) (assay.Output, error) {
-	argv := b.access.Argv("rados", append([]string{"-p", b.pool}, words...)...)
+	pool, space, within := strings.Cut(b.pool, "/")
+	where := []string{"-p", pool}
+	if within {
+		where = append(where, "-N", space)
+	}
+	argv := b.access.Argv("rados", append(where, words...)...)
 	return b.run(ctx, tr, step, bound, argv)
 }
 
@@ -203,15 +209,9 @@ func slowest(tr assay.Transcript) *ceph.Latency {
 func (reader) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	var why []string
-	for _, step := range []string{"prepare: " + stepStatus, stepAfter} {
-		if s := tr.Step(step); s != nil {
-			if status, err := ceph.ReadStatus(s.Output.Stdout); err == nil && !status.Settling() {
-				for _, w := range status.Disturbed() {
-					if !slices.Contains(why, w) {
-						why = append(why, w)
-					}
-				}
-			}
+	if s := tr.Step(stepAfter); s != nil {
+		if status, err := ceph.ReadStatus(s.Output.Stdout); err == nil && !status.Settling() {
+			why = status.Disturbed()
 		}
 	}
 	if len(why) > 0 {

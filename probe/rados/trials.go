@@ -17,12 +17,24 @@ type settings struct {
 	bs    string // as the case has it: 4k
 	size  int64  // B
 	depth int
-	space int64 // B that the objects may take
+	space int64 // B that all objects in a pool may take
 }
 
-// usualSpace is how much a client writes at most, in bytes: a fast pool takes it in
-// some seconds, and what is then read lies in memory, which is why reads are warm.
-const usualSpace = 8 << 30
+// usualSpace is how much a client writes at most, in bytes: a fast pool takes a part of it
+// in some seconds, and what is then read lies in memory, which is why reads are warm.
+const usualSpace = 32 << 30
+
+// parts is how many ways the space of a pool is divided: objects of two sizes to be read
+// stay in it while others are written.
+const parts = 3
+
+// aside is what the store keeps of an object beside its data, in bytes: BlueStore's
+// metadata, and what rounding up to its units takes.
+const aside = 4 << 10
+
+// objects is how many objects of the case's size may be written in so much space, at
+// least one.
+func (s settings) objects(space int64) int64 { return max(1, space/parts/(s.size+aside)) }
 
 // readSettings reads the settings of the case called label. Errors name the case and
 // the key.
@@ -82,8 +94,8 @@ func (reader) Trials(inv assay.Inventory, c assay.Case) ([]assay.Trial, error) {
 			// The OSDs are the same ones whichever host asks, and for whichever pool.
 			Claims: append([]string{subject.ID, subject.Host + "/cpu/cpu", "ceph"}, subject.On...), Risk: assay.Writes, Volume: subject.Volume,
 			Scratch: s.space, Length: time.Duration(c.Seconds * float64(time.Second)),
-			// Connecting five times, and removing what was written.
-			Overhead: 4 * time.Second,
+			// Connecting four times, and removing what was written.
+			Overhead: 3 * time.Second,
 			Settings: map[string]string{"op": s.op, "bs": s.bs, "iodepth": strconv.Itoa(s.depth), "space": strconv.FormatInt(s.space, 10)},
 		}
 		if t.Volume == "" {

@@ -14,6 +14,7 @@ import (
 	"assay/volume/moved"
 	"assay/volume/namespace"
 	"assay/volume/pvc"
+	"assay/volume/radosspace"
 	"assay/volume/rawblock"
 	"assay/volume/rbd"
 	"assay/volume/stopped"
@@ -31,6 +32,7 @@ func Kinds() []volume.Kind {
 		ephemeral.Describe(),
 		bucket.Describe(),
 		cephpool.Describe(),
+		radosspace.Describe(),
 		rbd.Describe(),
 		zfs.Describe(),
 		drbd.Describe(),

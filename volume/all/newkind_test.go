@@ -140,7 +140,7 @@ func TestANewKindNeedsNoLineElsewhere(t *testing.T) {
 		"shelf: {boards: 3}":             `x.yaml:2:9: shelf of tier oak: wall: is missing`,
 		"shlf: {wall: /x}":               `x.yaml:2:9: tier oak has no "shlf"; did you mean "shelf"?`,
 		"node: n1, shelf: {wall: /x}":    `x.yaml:2:3: tier oak: shelf: is measured on SSH hosts, not on nodes of the Kubernetes; name one with host:`,
-		"pvc: {}, shelf: {wall: /x}":     `x.yaml:2:3: tier oak needs one of directory, hostpath, pvc, device, ephemeral, s3, ceph, rbd, zfs, drbd, linstor, vmdisk and shelf; it has pvc and shelf`,
+		"pvc: {}, shelf: {wall: /x}":     `x.yaml:2:3: tier oak needs one of directory, hostpath, pvc, device, ephemeral, s3, ceph, rados, rbd, zfs, drbd, linstor, vmdisk and shelf; it has pvc and shelf`,
 		"host: h1, shelf: {wall: /x}":    `x.yaml:2:15: host of tier oak: no host "h1"`,
 		"shelf: {wall: x, boards: \"\"}": "x.yaml:2:23: wall of shelf of tier oak: \"x\" is not an absolute path below /\nx.yaml:2:34: boards of shelf of tier oak is the word \"\"; expected a word of 1 to 200 letters",
 	} {

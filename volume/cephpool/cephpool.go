@@ -46,11 +46,14 @@ func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want
 		return assay.Receipt{}, err
 	}
 	return assay.Receipt{
-		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes,
+		ID: want.ID, Volume: Kind, Host: s.Host, Subject: s.ID, Bytes: want.Bytes, Sharers: want.Sharers,
 		Names:   names,
 		Restore: []assay.Property{{Of: section, Name: ceph.AllowDelete, Value: allowed}},
 	}, nil
 }
+
+// Shares names the cluster: all pools lie on the same OSDs, whichever host has them made.
+func (Volume) Shares(s assay.Subject) string { return ceph.Storage(s) }
 
 // section is whose option it is that lets pools be removed.
 const section = "mon"
@@ -79,8 +82,7 @@ func read(r assay.Receipt) (pool string, h ceph.Lent, err error) {
 }
 
 // Lend makes the pool, after a look at the cluster's health, and returns when all of
-// it can be written. It lends a quarter of the room that Ceph sees in it: that is of the
-// fullest OSD, and several hosts may have a pool each.
+// it can be written. It lends a share of the room that Ceph sees in it.
 func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.Scratch, error) {
 	pool, h, err := read(r)
 	if err != nil {
@@ -116,7 +118,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	bytes, err := ceph.Lendable(r.Bytes, room, "in a pool like "+h.Model)
+	bytes, err := ceph.Lendable(r.Bytes, room, r.Sharers, "in a pool like "+h.Model)
 	return assay.Scratch{File: pool, Bytes: bytes}, err
 }
 

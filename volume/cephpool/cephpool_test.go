@@ -113,7 +113,7 @@ func lent(t *testing.T, b bed) {
 	if err != nil {
 		t.Fatal(err, assay.Hint(err))
 	}
-	if s.File != "assay-"+id || s.Bytes < 512<<20 || s.Bytes > 1<<30 {
+	if s.File != "assay-"+id || s.Bytes < 1<<30 || s.Bytes > 2<<30 {
 		t.Errorf("of three OSDs of 4 GiB and three copies it lends %+v", s)
 	}
 	pools, err := reading.ReadPools([]byte(b.ask(t, "osd", "pool", "ls", "detail", "--format", "json")))

@@ -26,8 +26,10 @@ func Describe() volume.Kind {
 // Storage is a Ceph as a tier names it, with what is made there to be measured.
 type Storage struct {
 	ceph.Tier
-	Made   assay.SubjectKind // what the volume makes
-	Images bool              // its key must reach images of the pool, too
+	Made assay.SubjectKind // what the volume makes
+	// Images and Spaces say that it is made in the pool itself: an image, or a RADOS
+	// namespace. The key must reach it there.
+	Images, Spaces bool
 }
 
 // Validate implements yamldoc.Validator.
@@ -52,6 +54,9 @@ func (s *Storage) Check(_ context.Context, c volume.Clients) volume.Checkup {
 	access := s.Access()
 	if s.Images {
 		access.Images = string(s.Pool)
+	}
+	if s.Spaces {
+		access.Spaces = string(s.Pool)
 	}
 	return volume.Checkup{Unasked: []string{
 		"health and keyring, asked from " + strings.Join(c.Hosts, ", "),

@@ -112,7 +112,7 @@ func (Volume) Lend(ctx context.Context, at assay.Place, r assay.Receipt) (assay.
 	if err != nil {
 		return assay.Scratch{}, err
 	}
-	bytes, err := ceph.Lendable(r.Bytes, room, "for an image in pool "+l.Model)
+	bytes, err := ceph.Lendable(r.Bytes, room, 2, "for an image in pool "+l.Model)
 	if err != nil {
 		return assay.Scratch{}, err
 	}

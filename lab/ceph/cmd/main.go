@@ -12,7 +12,7 @@ import (
 	"assay/lab/internal/verbs"
 )
 
-const usage = `usage: go run ./lab/ceph/cmd [-dir DIR] [-n HOSTS] [-slow B/s] VERB
+const usage = `usage: go run ./lab/ceph/cmd [-dir DIR] [-n HOSTS] [-slow B/s] [-room BYTES] VERB
 
   up           bring hosts and Ceph up
   down         remove everything
@@ -32,6 +32,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	dir := flags.String("dir", filepath.Join(os.TempDir(), "assay-ceph"), "where state, configuration and disks lie")
 	number := flags.Int("n", ceph.Standard.Hosts, "how many hosts to bring up")
 	slow := flags.Int64("slow", 0, "what the last host's disk gives, in B/s (0: as much as the others)")
+	room := flags.Int64("room", 0, "what each OSD holds, in bytes (0: 4 GiB)")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage)
 		flags.PrintDefaults()
@@ -42,7 +43,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	words := flags.Args()
 	switch {
 	case len(words) == 1 && words[0] == "up":
-		l, err := ceph.Up(ctx, *dir, ceph.Options{Hosts: *number, Slow: *slow})
+		l, err := ceph.Up(ctx, *dir, ceph.Options{Hosts: *number, Slow: *slow, Room: *room})
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,72 @@
+package rados_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/probe/rados"
+)
+
+// desk writes down what it is asked to run. There are no objects in its pool.
+type desk struct {
+	assay.Place
+	ran []string
+}
+
+func (*desk) Host() assay.Host { return assay.Host{Name: "pve1"} }
+
+func (d *desk) Run(_ context.Context, c assay.Cmd) (assay.Output, error) {
+	d.ran = append(d.ran, strings.Join(c.Argv, " "))
+	if strings.Contains(d.ran[len(d.ran)-1], " stat ") {
+		return assay.Output{Exit: 1}, nil
+	}
+	return assay.Output{}, nil
+}
+
+// What is written to be read, or by a write, takes at most a third of the pool, of which
+// two are for objects of other sizes; filling takes twice as long as reading, unless
+// there is less time. In a namespace all commands say so.
+func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
+	pool := assay.Subject{ID: "pve1/pool/vms", Kind: assay.KindPool, Host: "pve1", Name: "vms", Tier: "vms", Volume: "radosspace", Params: map[string]string{"pool": "vms", "user": "assay"}}
+	inv := assay.Inventory{Subjects: []assay.Subject{pool}}
+	for _, c := range []struct {
+		op, bs, file string
+		ready        time.Duration
+		want         string
+	}{
+		{"seq", "4m", "assay-x", 45 * time.Second, "rados --id assay -p assay-x bench 10 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
+		{"rand", "4k", "assay-x", 3 * time.Second, "rados --id assay -p assay-x bench 3 write -t 16 --run-name assay-read-4k -b 4096 --max-objects 131072 --no-cleanup"},
+		{"seq", "4m", "vms/assay-x", time.Minute, "rados --id assay -p vms -N assay-x bench 10 write -t 16 --run-name assay-read-4m -b 4194304 --max-objects 255 --no-cleanup"},
+		{"write", "4m", "vms/assay-x", time.Minute, "rados --id assay -p vms -N assay-x bench 5 write -t 16 --run-name assay-write-4m -b 4194304 --max-objects 255 --no-cleanup"},
+	} {
+		trials, err := rados.New().Trials(inv, assay.Case{Probe: "rados", Name: c.op, On: assay.KindPool, Seconds: 5, Set: map[string]string{"op": c.op, "bs": c.bs}})
+		if err != nil || len(trials) != 1 {
+			t.Fatal(trials, err)
+		}
+		trial, at := trials[0], &desk{}
+		trial.Length = 5 * time.Second
+		on := assay.Bench{Place: at, Scratch: assay.Scratch{File: c.file, Bytes: 3 << 30}, Length: c.ready}
+		if _, err := rados.New().(assay.RepeatPreparer).PrepareRepeat(t.Context(), trial, on); err != nil {
+			t.Fatal(err)
+		}
+		if c.op == "write" {
+			on.Length = trial.Length
+			if _, err := rados.New().Run(t.Context(), trial, on); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found := false
+		for _, ran := range at.ran {
+			found = found || ran == c.want
+			if strings.HasPrefix(ran, "rados ") && strings.Contains(c.file, "/") && !strings.Contains(ran, " -p vms -N assay-x ") {
+				t.Errorf("outside of the namespace: %s", ran)
+			}
+		}
+		if !found {
+			t.Errorf("ran\n%s\nwant\n%s", strings.Join(at.ran, "\n"), c.want)
+		}
+	}
+}

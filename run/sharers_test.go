@@ -1,0 +1,52 @@
+package run_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/volume/dir"
+)
+
+// shelf lends directories as if those of ann and bob lay on one storage, and cat's on another.
+type shelf struct {
+	assay.Volume
+	told map[string]int // host to how many share with it
+}
+
+func (s shelf) Shares(of assay.Subject) string {
+	if of.Host == "cat" {
+		return "attic"
+	}
+	return "cellar"
+}
+
+func (s shelf) Reserve(ctx context.Context, at assay.Place, of assay.Subject, want assay.Request) (assay.Receipt, error) {
+	s.told[of.Host] = want.Sharers
+	return s.Volume.Reserve(ctx, at, of, want)
+}
+
+// Spaces that several trials use, alone and together, count once; those of another storage
+// do not.
+func TestAVolumeIsToldHowManySpacesShareItsStorage(t *testing.T) {
+	p := newPool(t)
+	st := p.store(t)
+	head := assay.Run{ID: runID, Suite: "test", Started: time.Now(), Status: assay.RunRunning, Seed: 1, Budget: poolBudget, Inventory: p.inv}
+	if err := st.Begin(t.Context(), head); err != nil {
+		t.Fatal(err)
+	}
+	engine := p.engine(t, st)
+	s := shelf{dir.New(), map[string]int{}}
+	engine.Volumes = []assay.Volume{s}
+	var _ assay.Sharer = s
+	if _, err := engine.Run(t.Context(), p.plan(t), head); err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{"ann": 2, "bob": 2, "cat": 1} {
+		if s.told[host] != want {
+			t.Errorf("%s: told of %d sharers, want %d", host, s.told[host], want)
+		}
+	}
+	p.expectClean(t, st)
+}

@@ -1,0 +1,23 @@
+package radosspace
+
+import (
+	_ "embed" // the schema
+
+	"assay"
+	"assay/volume"
+	"assay/volume/cephpool"
+)
+
+//go:embed schema.json
+var schema string
+
+// Describe returns the kind: a namespace in a pool of a Ceph cluster, which hosts with a
+// keyring measure.
+func Describe() volume.Kind {
+	return volume.Kind{
+		Word: "rados", Schema: schema,
+		Where:  volume.Where{Hosts: true},
+		New:    func() volume.Storage { return &cephpool.Storage{Made: assay.KindPool, Spaces: true} },
+		Volume: func() assay.Volume { return New() },
+	}
+}
