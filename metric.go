@@ -221,6 +221,7 @@ func addPools(add adder, support supporter) {
 		support(p+"ios", One, "completed operations")
 		support(p+"bytes", Bytes, "bytes transferred")
 	}
+	support("pool.osd.commit", Seconds, "what the OSD in label osd took to make writes safe, as it says of its last seconds")
 }
 
 func addMigration(add adder, support supporter) {

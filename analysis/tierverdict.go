@@ -32,7 +32,7 @@ func (f Found) tierPoints() points {
 		}
 	}
 	wrong, slow, idle := f.misfitPoints()
-	p.wrong, p.limits = append(p.wrong, wrong...), append(p.limits, slow...)
+	p.wrong, p.limits = slices.Concat(p.wrong, f.slowOSDPoints(), wrong), append(p.limits, slow...)
 	p.limits = few(append(p.limits, f.poolPoints()...), "limit")
 	p.doubts = append(p.doubts, few(beyond, "limit")...)
 	p.rest, p.aside = slices.Concat(idle, f.compared()), slices.Concat(f.lacking(), f.Known.Points())

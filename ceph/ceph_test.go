@@ -144,29 +144,6 @@ func TestWhatSettles(t *testing.T) {
 	}
 }
 
-func TestTheSlowestOSD(t *testing.T) {
-	of := func(ms ...float64) (all []ceph.Latency) {
-		for i, v := range ms {
-			all = append(all, ceph.Latency{OSD: i, Commit: v / 1000})
-		}
-		return all
-	}
-	for _, c := range []struct {
-		all  []ceph.Latency
-		want int
-	}{
-		{of(3, 90, 4), 1}, {of(3, 4, 5), -1}, {of(0, 0, 2), -1}, {of(0, 0, 6), 2}, {of(3, 90), -1}, {of(30, 29, 95, 31), 2}, {of(50, 120, 50), -1}, {nil, -1},
-	} {
-		got := -1
-		if slow := ceph.Slowest(c.all); slow != nil {
-			got = slow.OSD
-		}
-		if got != c.want {
-			t.Errorf("%v: osd.%d, want %d", c.all, got, c.want)
-		}
-	}
-}
-
 func TestOptionsThatAreSet(t *testing.T) {
 	const dump = `[{"section":"global","name":"mon_allow_pool_delete","value":"true","mask":""},{"section":"mon","name":"mon_allow_pool_delete","value":"false","mask":""}]`
 	for text, want := range map[string]string{dump: "false", "[]": ""} {
@@ -219,9 +196,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 		}
-		if all, err := ceph.ReadPerf(text); err == nil {
-			_ = ceph.Slowest(all)
-		}
+		_, _ = ceph.ReadPerf(text)
 		_, _ = ceph.ReadRules(text)
 		_, _ = ceph.ReadTree(text)
 		_, _ = ceph.ReadDisks(text)

@@ -1,13 +1,14 @@
 package ceph
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"assay/internal/jsondoc"
-	"assay/internal/order"
 )
+
+// MetricCommit is what an OSD took to make writes safe, in seconds, with its name in the label
+// osd: a look at all OSDs while writes were measured.
+const MetricCommit = "pool.osd.commit"
 
 // Latency is what an OSD takes to make a write safe, as it says of its last seconds.
 type Latency struct {
@@ -47,33 +48,6 @@ func ReadPerf(text []byte) ([]Latency, error) {
 		}
 	}
 	return all, nil
-}
-
-// An OSD that is slowerThan times as slow as the middle one, and by muchSlower, stands
-// out: an idle cluster counts single milliseconds.
-const (
-	slowerThan = 3
-	muchSlower = 0.005 // s
-)
-
-// Slowest returns the OSD that stands out from the middle one of the others; nil where
-// none does, or where there are too few to say.
-func Slowest(all []Latency) *Latency {
-	if len(all) < 3 {
-		return nil
-	}
-	sorted := slices.Clone(all)
-	order.Stable(sorted, func(a, b Latency) int { return cmp.Compare(a.Commit, b.Commit) })
-	last := sorted[len(sorted)-1]
-	rest := sorted[:len(sorted)-1]
-	others := rest[len(rest)/2].Commit
-	if len(rest)%2 == 0 {
-		others = (rest[len(rest)/2-1].Commit + others) / 2
-	}
-	if last.Commit < slowerThan*others || last.Commit-others < muchSlower {
-		return nil
-	}
-	return &last
 }
 
 // OSD is a drive that CRUSH knows.

@@ -32,6 +32,19 @@ func misfitWords(m analysis.NetworkMisfit) string {
 	return fmt.Sprintf("Ceph's copies share the clients' link while a faster one is idle: %s. A write waits for its copies%s; set cluster_network to the faster link's network, or move Ceph there.", on, reached(m))
 }
 
+// slowOSDWords names an OSD that holds up writes, with its drive where that is known.
+func slowOSDWords(o analysis.SlowOSD) string {
+	name := o.Name
+	if o.Host != "" {
+		name += " on " + o.Host
+	}
+	if len(o.Devices) > 0 {
+		name += " (" + strings.Join(o.Devices, ", ") + ")"
+	}
+	return fmt.Sprintf("%s takes %s to commit a write, the other OSDs %s (ceph osd perf, in %d of %d looks). A write waits for its slowest copy: check that drive.",
+		name, quantity.Time(o.Commit), quantity.Time(o.Others), o.Stood, o.Looks)
+}
+
 func betweenWords(w analysis.NetworkWay) string {
 	var facts []string
 	if w.Rate > 0 {

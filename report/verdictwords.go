@@ -96,6 +96,8 @@ func besideWords(p analysis.Point, run assay.Run) string {
 		return "A single reading may be chance: before replacing hardware, measure longer: " + longerRun(run) + "."
 	case analysis.Compared:
 		return comparedWords(says)
+	case analysis.SlowOSD:
+		return slowOSDWords(says)
 	case analysis.NetworkMisfit:
 		return misfitWords(says)
 	case analysis.TierBind:

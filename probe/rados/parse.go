@@ -51,7 +51,7 @@ func (reader) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 		}
 	}
 	if tr.Settings["op"] != "" {
-		return labelOwn(all), nil
+		return append(labelOwn(all), commits(tr)...), nil
 	}
 	return all, nonsense
 }

@@ -39,7 +39,7 @@ func (reader) Spec() assay.Spec {
 		}
 		spec.Metrics = append(spec.Metrics, "pool."+op+".bytes")
 	}
-	spec.Metrics = append(spec.Metrics, "tool.duration")
+	spec.Metrics = append(spec.Metrics, "tool.duration", ceph.MetricCommit)
 	return spec
 }
 
@@ -105,9 +105,6 @@ func (reader) Run(ctx context.Context, t assay.Trial, on assay.Bench) (assay.Tra
 		return tr, err
 	}
 	tr.Steps = append(tr.Steps, perf.Steps...)
-	if slow := slowest(tr); slow != nil && b.op == "write" {
-		_ = b.ceph(ctx, &tr, stepTree, "osd", "tree") // names its host, and figures do not depend on it
-	}
 	if b.op == "write" {
 		if _, err := b.rados(ctx, &tr, stepClear, 10*time.Minute, "cleanup", "--run-name", b.set()); err != nil {
 			return tr, err
@@ -192,20 +189,27 @@ func (b bench) run(ctx context.Context, tr *assay.Transcript, step string, bound
 	return out, fmt.Errorf("%s: %s (%s): %w", host, argv[0], step, err)
 }
 
-// slowest is the OSD that stood out while it was measured.
-func slowest(tr assay.Transcript) *ceph.Latency {
+// commits are what the OSDs took to make writes safe while a write was measured, none
+// where they were not asked: for seconds after, they tell of earlier writes.
+func commits(tr assay.Transcript) []assay.Measurement {
 	step := tr.Step(stepPerf)
-	if step == nil || step.Output.Exit != 0 {
+	if step == nil || step.Output.Exit != 0 || tr.Settings["op"] != "write" {
 		return nil
 	}
-	all, err := ceph.ReadPerf(step.Output.Stdout)
+	osds, err := ceph.ReadPerf(step.Output.Stdout)
 	if err != nil {
-		return nil
+		return nil // figures do not depend on it
 	}
-	return ceph.Slowest(all)
+	var all []assay.Measurement
+	for _, o := range osds {
+		all = append(all, assay.Measurement{
+			Metric: ceph.MetricCommit, Value: o.Commit, Unit: assay.Seconds, Labels: map[string]string{"osd": "osd." + strconv.Itoa(o.OSD)},
+		})
+	}
+	return all
 }
 
-// Notes says in what state the cluster was measured, and which OSD was slow.
+// Notes says in what state the cluster was measured.
 func (reader) Notes(tr assay.Transcript) []assay.Note {
 	var notes []assay.Note
 	var why []string
@@ -216,20 +220,6 @@ func (reader) Notes(tr assay.Transcript) []assay.Note {
 	}
 	if len(why) > 0 {
 		notes = append(notes, assay.Note{ID: "ceph-disturbed", Text: "measured while the cluster was " + strings.Join(why, ", ") + ": the figures are lower than those of a healthy, idle cluster"})
-	}
-	if slow := slowest(tr); slow != nil && tr.Settings["op"] == "write" { // for seconds after, it tells of writes
-		osd := "osd." + strconv.Itoa(slow.OSD)
-		if s := tr.Step(stepTree); s != nil {
-			if all, err := ceph.ReadTree(s.Output.Stdout); err == nil {
-				for _, o := range all {
-					if o.Number == slow.OSD && o.Host != "" {
-						osd += " on " + o.Host
-					}
-				}
-			}
-		}
-		// Without its figures, so that all repeats say the same.
-		notes = append(notes, assay.Note{ID: "slow-osd", Text: osd + " commits writes more than three times as slowly as the other OSDs (ceph osd perf); writes wait for it: check its drive"})
 	}
 	return notes
 }

@@ -2,6 +2,8 @@ package rados_test
 
 import (
 	"context"
+	"maps"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +69,34 @@ func TestObjectsTakeAThirdOfWhatWasLent(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("ran\n%s\nwant\n%s", strings.Join(at.ran, "\n"), c.want)
+		}
+	}
+}
+
+// What the OSDs took belongs to the write that was measured meanwhile.
+func TestOSDsAreLookedAtWhileWritesAreMeasured(t *testing.T) {
+	bench, err := os.ReadFile("testdata/pacific-write.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	perf := `{"osdstats":{"osd_perf_infos":[{"id":0,"perf_stats":{"commit_latency_ms":3,"commit_latency_ns":3400000}},{"id":7,"perf_stats":{"commit_latency_ms":90,"commit_latency_ns":90000000}}]}}`
+	for op, want := range map[string]map[string]float64{"write": {"osd.0": .0034, "osd.7": .09}, "seq": {}} {
+		tr := assay.Transcript{Probe: "rados", Settings: map[string]string{"op": op, "bs": "4m"}, Steps: []assay.Step{
+			{Name: "measure", Argv: []string{"rados", "bench", "10", "write"}, Output: assay.Output{Stdout: bench}},
+			{Name: "osd-perf", Output: assay.Output{Stdout: []byte(perf)}},
+		}}
+		all, err := rados.New().Parse(tr)
+		if err != nil {
+			t.Fatal(op, err)
+		}
+		got := map[string]float64{}
+		for _, m := range all {
+			if m.Metric == "pool.osd.commit" {
+				got[m.Labels["osd"]] = m.Value
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", op, got, want)
 		}
 	}
 }

@@ -1,0 +1,101 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+
+	"assay"
+	"assay/ceph"
+	"assay/internal/order"
+	"assay/stats"
+)
+
+// SlowOSD is an OSD of a Ceph that took much longer than the others to make writes safe, in
+// most looks at all of them while writes were measured.
+type SlowOSD struct {
+	Name    string   // osd.3
+	Host    string   // "" where the cluster did not tell
+	Devices []string // the kernel's names of its drives; none where that is unknown
+	// Commit is what it took and Others what the middle one of the others did: s, medians
+	// over the looks.
+	Commit, Others float64
+	Stood, Looks   int // in how many of how many looks it stood out
+}
+
+// In a look, an OSD stands out that takes slowerThan times as long as the middle one of the
+// others, and muchSlower longer: an idle cluster counts single milliseconds. One look proves
+// nothing, since each OSD stumbles now and then.
+const (
+	slowerThan = 3
+	muchSlower = .005 // s
+	leastLooks = 3
+)
+
+// slowOSDs returns the OSD that stands out in more than half of the looks; none where there
+// are too few of either.
+func slowOSDs(run assay.Run) []SlowOSD {
+	type look struct {
+		name           string
+		commit, others float64
+	}
+	stood, looks := map[string][]look{}, 0
+	for _, r := range run.Results {
+		for _, rep := range r.Counted() {
+			var osds []look
+			for _, m := range rep.Measurements {
+				if m.Metric == ceph.MetricCommit && m.Labels["host"] == "" {
+					osds = append(osds, look{name: m.Labels["osd"], commit: m.Value})
+				}
+			}
+			if len(osds) < 3 {
+				continue
+			}
+			looks++
+			order.Stable(osds, func(a, b look) int { return cmp.Compare(a.commit, b.commit) })
+			last, rest := osds[len(osds)-1], []float64{}
+			for _, o := range osds[:len(osds)-1] {
+				rest = append(rest, o.commit)
+			}
+			last.others = stats.Median(rest)
+			if last.commit >= slowerThan*last.others && last.commit-last.others >= muchSlower {
+				stood[last.name] = append(stood[last.name], last)
+			}
+		}
+	}
+	var found []SlowOSD
+	for name, at := range stood {
+		if looks < leastLooks || 2*len(at) <= looks {
+			continue
+		}
+		one := SlowOSD{Name: name, Stood: len(at), Looks: looks}
+		var commit, others []float64
+		for _, l := range at {
+			commit, others = append(commit, l.commit), append(others, l.others)
+		}
+		one.Commit, one.Others = stats.Median(commit), stats.Median(others)
+		one.Host, one.Devices = whereOSD(run.Inventory, name)
+		found = append(found, one)
+	}
+	return found // more than half: there is one at most
+}
+
+// whereOSD is the host of an OSD and its drives, as a client has learnt them of the cluster.
+func whereOSD(inv assay.Inventory, name string) (host string, devices []string) {
+	for _, h := range inv.Hosts {
+		s := inv.Facts[h.Name].Stack
+		if s == nil {
+			continue
+		}
+		if i := slices.IndexFunc(s.Disks, func(d assay.StackDisk) bool { return d.Name == name }); i >= 0 {
+			return s.Disks[i].Host, s.Disks[i].Devices
+		}
+	}
+	return "", nil
+}
+
+func (f Found) slowOSDPoints() (all []Point) {
+	for _, o := range slowOSDs(f.Run) {
+		all = append(all, Point{Bad, o})
+	}
+	return all
+}
