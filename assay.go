@@ -2,6 +2,7 @@ package assay
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -220,12 +221,26 @@ type Guest interface {
 
 // Request is what is asked of a volume.
 type Request struct {
-	ID    string // unique and safe in a file name: part of every name created
+	ID    string // unique, and part of every name created: see SafeID
 	Bytes int64
 	Way   Way
 	// Sharers is how many spaces of the run, this one included, a Sharer lends of the
 	// same storage; 0 of any other volume.
 	Sharers int
+}
+
+// SafeID reports whether an id may stand in names of what is created, and later removed by
+// its name: 8 to 40 of 0-9 and a-z.
+func SafeID(id string) bool {
+	return len(id) >= 8 && len(id) <= 40 && strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
+}
+
+// CheckID refuses an id that is not safe.
+func CheckID(id string) error {
+	if !SafeID(id) {
+		return fmt.Errorf("invalid scratch id %q: need 8 to 40 of 0-9 and a-z", id)
+	}
+	return nil
 }
 
 // Receipt names everything that a volume is about to create, and holds the previous

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"assay"
-	"assay/internal/lazyregexp"
 )
 
 // LeastRoom is the smallest room worth lending, in bytes.
@@ -15,14 +14,11 @@ const LeastRoom = 64 << 20
 // scratch space.
 const roleHow = "how"
 
-// safeID is what may stand in the name of a pool or an image that is later removed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
 // Scratch returns the names of a receipt for what assay makes in a Ceph, a pool or an image,
 // with the name of that by its role.
 func (l Lent) Scratch(role, id string) (map[string]string, error) {
-	if !safeID.MatchString(id) {
-		return nil, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", id)
+	if err := assay.CheckID(id); err != nil {
+		return nil, err
 	}
 	how, err := json.Marshal(l)
 	if err != nil {
@@ -36,7 +32,7 @@ func (l Lent) Scratch(role, id string) (map[string]string, error) {
 func ReadScratch(r assay.Receipt, volume, role string) (name string, l Lent, err error) {
 	name = r.Names[role]
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &l)
-	if err != nil || r.Volume != volume || !safeID.MatchString(r.ID) || name != Prefix+r.ID || !IsName(l.Model) {
+	if err != nil || r.Volume != volume || !assay.SafeID(r.ID) || name != Prefix+r.ID || !IsName(l.Model) {
 		return "", Lent{}, fmt.Errorf("receipt %q is not for a scratch %s of assay", r.ID, role)
 	}
 	return name, l, nil

@@ -3,11 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -236,17 +232,10 @@ func (a *app) readLog(ctx context.Context, r *read.Reader, name string) error {
 	if name == "-" {
 		return r.Read("stdin", "", interruptible{ctx, a.stdin})
 	}
-	f, err := os.Open(name)
+	f, err := a.openText(name)
 	if err != nil {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return fmt.Errorf("cannot read %s: %w", name, err)
+		return err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return assay.WithHint("give the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
-	}
 	return r.Read(name, "", interruptible{ctx, f})
 }

@@ -1,13 +1,35 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
+
+	"assay"
 )
 
 // fifoPatience is how long a FIFO may have no writer before that is told.
 const fifoPatience = time.Second
+
+// openText opens a file of text that the user named. The error names it.
+func (a *app) openText(name string) (*os.File, error) {
+	f, err := a.openInput(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, fmt.Errorf("cannot read %s: %w", name, err)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		_ = f.Close()
+		return nil, assay.WithHint("give the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
+	}
+	return f, nil
+}
 
 // openInput opens a file to read. A FIFO opens only when a program writes to it:
 // whoever waits is told for what.

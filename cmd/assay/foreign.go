@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -124,18 +123,11 @@ func (a *app) readFiles(names []string, keep bool) (all ingest.Reading, failed b
 func (a *app) readFile(all *ingest.Reading, name string) error {
 	in := bufio.NewReaderSize(a.stdin, 64<<10)
 	if name != "-" {
-		f, err := a.openInput(name)
+		f, err := a.openText(name)
 		if err != nil {
-			var path *fs.PathError
-			if errors.As(err, &path) {
-				err = path.Err
-			}
-			return fmt.Errorf("cannot read %s: %w", name, err)
+			return err
 		}
 		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return assay.WithHint("give the files in it: "+strings.TrimSuffix(name, "/")+"/*", "%s is a directory", name)
-		}
 		in.Reset(f)
 	} else {
 		name = "stdin"

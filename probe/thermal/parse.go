@@ -1,7 +1,6 @@
 package thermal
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -17,16 +16,12 @@ import (
 // thousandth for the script's integer division.
 const settledWithin = 2 + .001
 
-// Parse reads the script's output, or what sensors -j printed. The headline
-// sensor comes first: see headline.
+// Parse reads the script's output. The headline sensor comes first: see headline.
 func (probe) Parse(tr assay.Transcript) ([]assay.Measurement, error) {
 	if len(tr.Steps) == 0 {
 		return nil, fmt.Errorf("watch.sh was not run: %w", assay.ErrNoOutput)
 	}
 	out := tr.Steps[0].Output
-	if !bytes.Contains(out.Stdout, []byte("assay-thermal")) && bytes.Contains(out.Stdout, []byte("{")) {
-		return ParseSensors(out.Stdout)
-	}
 	r, err := read(out.Stdout)
 	if err != nil {
 		return nil, err

@@ -283,46 +283,6 @@ func TestSpecKnowsItsMetrics(t *testing.T) {
 	}
 }
 
-func TestParseSensors(t *testing.T) {
-	type reading struct {
-		Sensor, Kind, Headline string
-		Value                  float64
-	}
-	for file, want := range map[string][]reading{
-		"sensors-amd.json": {
-			{"k10temp-pci-00c3/Tctl", "cpu", "1", 51.625},
-			{"k10temp-pci-00c3/Tccd1", "cpu", "", 48.75},
-			{"k10temp-pci-00c3/Tccd2", "cpu", "", 45},
-			{"nvme-pci-0100/Composite", "drive", "", 36.85},
-			{"nvme-pci-0100/Sensor 1", "drive", "", 36.85},
-			{"nvme-pci-0100/Sensor 2", "drive", "", 41.85},
-		},
-		"sensors-broken.json": {
-			{"coretemp-isa-0000/Package id 0", "cpu", "1", 60},
-			{"coretemp-isa-0000/Core 0", "cpu", "", 62},
-			{"dell_smm-isa-00de/CPU", "other", "", 61},
-			{"dell_smm-isa-00de/SODIMM", "other", "", 33},
-			{"dell_smm-isa-00de/SODIMM temp6", "other", "", 34},
-		},
-	} {
-		var got []reading
-		for _, m := range parsed(t, file) {
-			got = append(got, reading{m.Labels["sensor"], m.Labels["kind"], m.Labels["headline"], m.Value})
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", file, diff)
-		}
-	}
-}
-
-func TestParseSensorsErrors(t *testing.T) {
-	for _, doc := range []string{"", "{}", "[1]", "no json", `{"a":`, `{"chip":{"temp1":{"temp1_input":nan}}}`, `{"chip":{"temp1":{"temp1_input":1e9}}}`} {
-		if ms, err := ParseSensors([]byte(doc)); err == nil {
-			t.Errorf("%q gave %v", doc, ms)
-		}
-	}
-}
-
 // check holds every measurement against what the probe promises.
 func check(t *testing.T, ms []assay.Measurement, err error) {
 	t.Helper()
@@ -345,7 +305,7 @@ func check(t *testing.T, ms []assay.Measurement, err error) {
 }
 
 func seed(f *testing.F) {
-	for _, file := range []string{"desktop.txt", "vm.txt", "sensors-amd.json", "sensors-broken.json"} {
+	for _, file := range []string{"desktop.txt", "vm.txt"} {
 		doc, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			f.Fatal(err)
@@ -358,14 +318,6 @@ func FuzzParse(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, out []byte) {
 		ms, err := New().Parse(transcript(out))
-		check(t, ms, err)
-	})
-}
-
-func FuzzParseSensors(f *testing.F) {
-	seed(f)
-	f.Fuzz(func(t *testing.T, doc []byte) {
-		ms, err := ParseSensors(doc)
 		check(t, ms, err)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/kube"
 	"assay/s3/agent"
 	"assay/s3/credentials"
@@ -30,9 +29,6 @@ func New(secrets credentials.Secrets) *Volume { return &Volume{secrets: secrets}
 // Kind is the volume's name in receipts and suites.
 func (*Volume) Kind() string { return Kind }
 
-// safeID is what may stand in a bucket's name that is later removed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
 // The roles of names in a receipt.
 const (
 	roleBucket    = "bucket"    // and the key's name, of a Garage
@@ -46,8 +42,8 @@ func (*Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want a
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
 	}
-	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", id)
+	if err := assay.CheckID(id); err != nil {
+		return assay.Receipt{}, err
 	}
 	if s.Store == nil || len(s.Store.Endpoints) == 0 {
 		return assay.Receipt{}, fmt.Errorf("bucket %s: no endpoint given", s.Name)
@@ -73,7 +69,7 @@ type made struct {
 func read(r assay.Receipt) (made, error) {
 	m := made{bucket: r.Names[roleBucket], directory: r.Names[roleDirectory], id: r.ID}
 	err := json.Unmarshal([]byte(r.Names[roleStore]), &m.store)
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || m.bucket != "assay-"+r.ID || m.directory != ".assay-"+r.ID || len(m.store.Endpoints) == 0 {
+	if err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || m.bucket != "assay-"+r.ID || m.directory != ".assay-"+r.ID || len(m.store.Endpoints) == 0 {
 		return made{}, fmt.Errorf("receipt %q is not for a scratch bucket of assay", r.ID)
 	}
 	return m, nil

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/internal/oneline"
 	"assay/internal/removal"
 )
@@ -42,17 +41,14 @@ func Inside(kind, elsewhere string) Volume {
 // Kind is the volume's name in receipts and suites.
 func (v Volume) Kind() string { return v.kind }
 
-// safeID is what may stand in a file name that is later removed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
-
 // Reserve names a directory inside the subject's.
 func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	id := want.ID
 	if err := want.Way.Check(v.kind); err != nil {
 		return assay.Receipt{}, err
 	}
-	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 64 of 0-9 and a-z", id)
+	if err := assay.CheckID(id); err != nil {
+		return assay.Receipt{}, err
 	}
 	if !path.IsAbs(s.Name) {
 		return assay.Receipt{}, fmt.Errorf("directory %q is not an absolute path", s.Name)
@@ -185,7 +181,7 @@ func (v Volume) inSight(ctx context.Context, at assay.Place, dir, source string)
 // not have chosen: a receipt is read from a file, and Release removes trees.
 func (v Volume) scratchDir(r assay.Receipt) (string, error) {
 	dir := r.Names["dir"]
-	if r.Volume != v.kind || !safeID.MatchString(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
+	if r.Volume != v.kind || !assay.SafeID(r.ID) || !path.IsAbs(dir) || path.Clean(dir) != dir || path.Base(dir) != ".assay-"+r.ID {
 		return "", fmt.Errorf("receipt %q is not for a scratch directory of assay: %q", r.ID, dir)
 	}
 	return dir, nil

@@ -6,7 +6,6 @@ import (
 
 	"assay"
 	"assay/drbd"
-	"assay/internal/lazyregexp"
 	"assay/volume/dir"
 	"assay/volume/zfs"
 )
@@ -127,5 +126,3 @@ func (directory) describe(ctx context.Context, at assay.Place, of, name string, 
 func run(ctx context.Context, at assay.Place, what, script string, words ...string) ([]byte, error) {
 	return drbd.Tell(ctx, at, what, drbd.Command(append([]string{"sh", "-c", script, "sh"}, words...)...))
 }
-
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)

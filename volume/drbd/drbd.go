@@ -14,6 +14,7 @@ import (
 	"assay"
 	"assay/drbd"
 	"assay/internal/lazyregexp"
+	"assay/volume"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -27,7 +28,7 @@ const prefix = "assay-"
 
 // Volume lends resources. Only one that knows the ways to all hosts can (see Among).
 type Volume struct {
-	hosts   map[string]assay.Place
+	hosts   volume.Ways
 	connect time.Duration // how long the hosts may take to find each other
 }
 
@@ -85,8 +86,8 @@ func (r resource) file() string { return "/run/" + r.Name + ".res" }
 // Reserve looks at all hosts, chooses a minor and a port that none of them uses, and names
 // what each replica lies on.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	set, err := wanted(s.Params, want.Way)
 	if err != nil {
@@ -163,13 +164,7 @@ func backingBytes(bytes int64) int64 { return bytes + bytes/(4096*8)*mostReplica
 
 // at is the way to a host that has a replica.
 func (v Volume) at(here assay.Place, host string) (assay.Place, error) {
-	if host == here.Host().Name {
-		return here, nil
-	}
-	if place := v.hosts[host]; place != nil {
-		return place, nil
-	}
-	return nil, assay.WithHint("give the cluster.yaml that says how to reach it", "host %s, which has a replica, is not reachable from here", host)
+	return v.hosts.To(here, host, "which has a replica")
 }
 
 var (
@@ -183,7 +178,7 @@ var (
 func read(r assay.Receipt) (resource, error) {
 	all := resource{Name: r.Names[roleResource]}
 	wrong := fmt.Errorf("receipt %q is not for a DRBD resource that assay lends", r.ID)
-	if err := json.Unmarshal([]byte(r.Names[roleHow]), &all.how); err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || all.Name != prefix+r.ID {
+	if err := json.Unmarshal([]byte(r.Names[roleHow]), &all.how); err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || all.Name != prefix+r.ID {
 		return resource{}, wrong
 	}
 	valid := all.Minor >= firstMinor && all.Minor < firstMinor+manyMinors && all.Port >= firstPort && all.Port < firstPort+manyPorts &&

@@ -39,7 +39,7 @@ func (g volumeGroup) reserve(_ context.Context, at assay.Place, of string, want 
 // volumeOf refuses a receipt that reserve would not have made.
 func (g volumeGroup) volumeOf(r assay.Receipt) (group, name string, err error) {
 	group, name, _ = strings.Cut(r.Names[roleLV], "/")
-	if r.Volume != kindLVM || !safeID.MatchString(r.ID) || name != prefix+r.ID || g.check(group) != nil {
+	if r.Volume != kindLVM || !assay.SafeID(r.ID) || name != prefix+r.ID || g.check(group) != nil {
 		return "", "", fmt.Errorf("receipt %q is not for a logical volume that assay lends", r.ID)
 	}
 	return group, name, nil

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/kube"
 )
 
@@ -45,16 +44,14 @@ func (v Volume) Strict() Volume {
 // Kind is the volume's name in receipts and suites.
 func (v Volume) Kind() string { return v.kind }
 
-var safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
-
 // Reserve takes the path of the device in the pod as the subject's name, and what
 // confirms it from its Params: see Identity.
 func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
 	if err := want.Way.Check(v.kind); err != nil {
 		return assay.Receipt{}, err
 	}
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 64 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	params := s.Params
 	if params == nil {
@@ -75,7 +72,7 @@ func (v Volume) Reserve(_ context.Context, _ assay.Place, s assay.Subject, want 
 func (v Volume) named(r assay.Receipt) (device string, want Identity, err error) {
 	device = r.Names["device"]
 	onNode := inPod.ReplaceAllString(device, "/dev/")
-	if r.Volume != v.kind || !safeID.MatchString(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
+	if r.Volume != v.kind || !assay.SafeID(r.ID) || path.Clean(device) != device || !plainDevice.MatchString(onNode) && !byID.MatchString(onNode) {
 		return "", want, fmt.Errorf("receipt %q is not for a block device: %q", r.ID, device)
 	}
 	names := r.Names

@@ -31,8 +31,6 @@ func New() Volume { return Volume{sync: 10 * time.Minute} }
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
 
-var safeID = lazyregexp.New(`^[0-9a-z]{8,40}$`)
-
 // The roles of names in a receipt.
 const (
 	roleResource = "resource"
@@ -51,8 +49,8 @@ type how struct {
 
 // Reserve finds the node that the host is, and names the resource.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 40 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
@@ -105,7 +103,7 @@ func read(r assay.Receipt) (name string, h how, err error) {
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &h)
 	placed := h.Group != "" && objectName.MatchString(h.Group) && h.Pool == "" && h.Replicas == 0 ||
 		h.Pool != "" && objectName.MatchString(h.Pool) && h.Group == "" && h.Replicas >= 1 && h.Replicas <= mostReplicas
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || name != prefix+r.ID || !placed ||
+	if err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || name != prefix+r.ID || !placed ||
 		!nodeName.MatchString(h.Node) || h.Controllers != "" && !controllers.MatchString(h.Controllers) {
 		return "", how{}, fmt.Errorf("receipt %q is not for a resource of LINSTOR that assay lends", r.ID)
 	}

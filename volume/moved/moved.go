@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/migration"
+	"assay/volume"
 )
 
 // Kind is the volume's name in receipts and suites.
@@ -17,7 +17,7 @@ const Kind = "moved"
 
 // Volume lends guests. Only one that knows the ways to all hosts can (see Among).
 type Volume struct {
-	hosts map[string]assay.Place
+	hosts volume.Ways
 	pause time.Duration // between two looks
 	stuck time.Duration // how long nothing may change before it is given up
 }
@@ -44,14 +44,12 @@ const (
 	enabled          = "enable"
 )
 
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
 // Reserve looks whether the guest could be moved and could come back, and notes where it is
 // and whether it starts when its host does. What is refused has no receipt: nobody is to bring
 // home what was never moved.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
@@ -109,7 +107,7 @@ func read(r assay.Receipt) (m migration.Move, err error) {
 	err = json.Unmarshal([]byte(r.Names[roleMove]), &m)
 	home := assay.Property{Of: "domain " + m.Guest, Name: settingHost, Value: m.Home.Host}
 	start := assay.Property{Of: "domain " + m.Guest, Name: settingAutostart, Value: enabled}
-	if err != nil || m.Check() != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || r.Host != m.Home.Host ||
+	if err != nil || m.Check() != nil || r.Volume != Kind || !assay.SafeID(r.ID) || r.Host != m.Home.Host ||
 		len(r.Names) != 1 || len(r.Also) != 1 || r.Also[0] != m.Away.Host ||
 		len(r.Restore) < 1 || len(r.Restore) > 2 || r.Restore[0] != home || len(r.Restore) == 2 && r.Restore[1] != start {
 		return migration.Move{}, fmt.Errorf("receipt %q is not for a guest that assay moves", r.ID)
@@ -119,19 +117,12 @@ func read(r assay.Receipt) (m migration.Move, err error) {
 
 // ends are the ways to both hosts of a guest.
 func (v Volume) ends(at assay.Place, m migration.Move) (home, away assay.Place, err error) {
-	of := func(host string) assay.Place {
-		if host == at.Host().Name {
-			return at
-		}
-		return v.hosts[host]
+	between := "between which and another " + m.Guest + " is moved"
+	if home, err = v.hosts.To(at, m.Home.Host, between); err != nil {
+		return nil, nil, err
 	}
-	home, away = of(m.Home.Host), of(m.Away.Host)
-	for _, e := range []migration.End{m.Home, m.Away} {
-		if of(e.Host) == nil {
-			return nil, nil, assay.WithHint("give the cluster.yaml that says how to reach it", "host %s, between which and another %s is moved, is not reachable from here", e.Host, m.Guest)
-		}
-	}
-	return home, away, nil
+	away, err = v.hosts.To(at, m.Away.Host, between)
+	return home, away, err
 }
 
 // welcome refuses a guest that the other host cannot take, or that could not come back.

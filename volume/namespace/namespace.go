@@ -12,7 +12,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/kube"
 )
 
@@ -59,8 +58,6 @@ func New() Volume { return Volume{} }
 // Kind is its name in receipts.
 func (Volume) Kind() string { return Kind }
 
-var safeID = lazyregexp.New(`^[0-9a-z]{8,50}$`)
-
 // Name is that of the namespace of a receipt with that id.
 func Name(id string) string { return "assay-" + id }
 
@@ -81,8 +78,8 @@ func (Volume) Takes(r assay.Receipt) (hosts []string, gone error) {
 // Reserve names the namespace. It reads the kubeconfig and contacts nobody; the
 // receipt holds no secret.
 func (v Volume) Reserve(id string, s assay.Subject) (assay.Receipt, error) {
-	if !safeID.MatchString(id) {
-		return assay.Receipt{}, fmt.Errorf("invalid namespace id %q: need 8 to 50 of 0-9 and a-z", id)
+	if err := assay.CheckID(id); err != nil {
+		return assay.Receipt{}, err
 	}
 	c, err := kube.Connect(v.Access)
 	if err != nil {
@@ -171,7 +168,7 @@ func (v Volume) Release(ctx context.Context, _ assay.Place, r assay.Receipt) err
 func connect(r assay.Receipt) (*kube.Cluster, error) {
 	given, name := r.Names[roleGiven], r.Names[roleNamespace]
 	sound := given == "" && name == Name(r.ID) || name == "" && given != "" && kube.LabelValue(r.Names[roleRun]) != ""
-	if r.Volume != Kind || !safeID.MatchString(r.ID) || !sound {
+	if r.Volume != Kind || !assay.SafeID(r.ID) || !sound {
 		return nil, fmt.Errorf("receipt %q is not for a namespace of assay: %q", r.ID, name+given)
 	}
 	c, err := kube.Connect(assay.KubernetesAccess{Kubeconfig: r.Names[roleKubeconfig], Context: r.Names[roleContext]})

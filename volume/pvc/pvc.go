@@ -31,7 +31,6 @@ func New() Volume {
 func (Volume) Kind() string { return Kind }
 
 var (
-	safeID = lazyregexp.New(`^[0-9a-z]{8,64}$`)
 	device = lazyregexp.New(`^/dev/[a-z0-9][a-z0-9-]{0,62}$`)
 )
 
@@ -66,7 +65,7 @@ func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, wa
 // made.
 func deviceOf(r assay.Receipt) (string, error) {
 	name := r.Names["device"]
-	if r.Volume != Kind || !safeID.MatchString(r.ID) || !device.MatchString(name) || path.Clean(name) != name {
+	if r.Volume != Kind || !assay.SafeID(r.ID) || !device.MatchString(name) || path.Clean(name) != name {
 		return "", fmt.Errorf("receipt %q is not for the device of a claim: %q", r.ID, name)
 	}
 	return name, nil

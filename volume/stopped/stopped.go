@@ -8,15 +8,15 @@ import (
 
 	"assay"
 	"assay/failover"
-	"assay/internal/lazyregexp"
 	"assay/internal/oneline"
+	"assay/volume"
 )
 
 // Kind is the volume's name in receipts and suites.
 const Kind = "stopped"
 
 // Volume lends what may be stopped. Only one that knows the ways to all hosts can (see Among).
-type Volume struct{ hosts map[string]assay.Place }
+type Volume struct{ hosts volume.Ways }
 
 // New returns the volume.
 func New() Volume { return Volume{} }
@@ -39,13 +39,11 @@ const (
 	running      = "running"
 )
 
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
-
 // Reserve refuses what nobody confirmed, and what does not run now. That has no receipt: nobody
 // is to start what was never stopped.
 func (v Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	if err := want.Way.Check(Kind); err != nil {
 		return assay.Receipt{}, err
@@ -106,20 +104,14 @@ func restored(e failover.Entry) assay.Property {
 
 // where is the way to the host on which the commands run.
 func (v Volume) where(at assay.Place, e failover.Entry) (assay.Place, error) {
-	if at.Host().Name == e.Where() {
-		return at, nil
-	}
-	if there := v.hosts[e.Where()]; there != nil {
-		return there, nil
-	}
-	return nil, assay.WithHint("give the cluster.yaml that says how to reach it", "host %s, from which %s of %s is stopped and put back, is not reachable from here", e.Where(), e.What(), e.Host)
+	return v.hosts.To(at, e.Where(), fmt.Sprintf("from which %s of %s is stopped and put back", e.What(), e.Host))
 }
 
 // read refuses a receipt that Reserve would not have made: it comes from a file, and Release
 // runs the commands that it names.
 func read(r assay.Receipt) (failover.Entry, error) {
 	e, err := failover.Read(r.Names[roleEntry])
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || failover.Dir(r.ID) == "" || r.Host != e.Where() ||
+	if err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || failover.Dir(r.ID) == "" || r.Host != e.Where() ||
 		len(r.Names) != 1 || len(r.Also) != 0 || len(r.Restore) != 1 || r.Restore[0] != restored(e) {
 		return failover.Entry{}, errors.Join(fmt.Errorf("receipt %q is not for what assay stops", r.ID), err)
 	}

@@ -101,7 +101,6 @@ type disk struct {
 }
 
 var (
-	safeID      = lazyregexp.New(`^[0-9a-z]{8,56}$`)
 	storageName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_.-]{0,62}$`)
 	hostName    = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 )
@@ -138,8 +137,8 @@ func wanted(params map[string]string, way assay.Way) (map[string]string, error) 
 
 // Reserve names a volume and its serial.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	if err := check(want.Way); err != nil {
 		return assay.Receipt{}, err
@@ -189,7 +188,7 @@ func read(r assay.Receipt) (d disk, err error) {
 	d = disk{Volume: r.Names[roleVolume], Serial: r.Names[roleSerial]}
 	err = json.Unmarshal([]byte(r.Names[roleHow]), &d.how)
 	k := kindOf(d.Kind)
-	if err != nil || k == nil || r.Volume != Kind || !safeID.MatchString(r.ID) || d.Serial != serialOf(r.ID) ||
+	if err != nil || k == nil || r.Volume != Kind || !assay.SafeID(r.ID) || d.Serial != serialOf(r.ID) ||
 		!k.guest.MatchString(d.Guest) || d.Volume != k.volume(d.Guest, r.ID) ||
 		!storageName.MatchString(d.Storage) || !hostName.MatchString(d.On) || d.Thread < 0 || check(d.Set) != nil || checkFileSystem(d.FileSystem) != nil || d.Set[WayBus] == "" {
 		return disk{}, fmt.Errorf("receipt %q is not for a disk that assay lends", r.ID)

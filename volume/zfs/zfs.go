@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/lazyregexp"
 	"assay/zfs"
 )
 
@@ -29,9 +28,6 @@ func New() Volume { return Volume{} }
 
 // Kind is the volume's name in receipts and suites.
 func (Volume) Kind() string { return Kind }
-
-// safeID is what may stand in a dataset's name that is later destroyed.
-var safeID = lazyregexp.New(`^[0-9a-z]{8,56}$`)
 
 // The roles of names in a receipt.
 const (
@@ -56,8 +52,8 @@ type how struct {
 // Reserve names a dataset below the one that is meant, or, of an existing one, reads
 // the settings that change.
 func (Volume) Reserve(ctx context.Context, at assay.Place, s assay.Subject, want assay.Request) (assay.Receipt, error) {
-	if !safeID.MatchString(want.ID) {
-		return assay.Receipt{}, fmt.Errorf("invalid scratch id %q: need 8 to 56 of 0-9 and a-z", want.ID)
+	if err := assay.CheckID(want.ID); err != nil {
+		return assay.Receipt{}, err
 	}
 	h := how{Below: s.Params[paramDataset], Zvol: s.Params[paramZvol] == "true", Existing: s.Params[paramExisting] == "true", Despite: s.Params[paramDespite] == "true"}
 	if !zfs.ValidDataset(h.Below) {
@@ -122,7 +118,7 @@ func read(r assay.Receipt) (dataset string, h how, err error) {
 	if h.Existing {
 		want = h.Below
 	}
-	if err != nil || r.Volume != Kind || !safeID.MatchString(r.ID) || dataset != want || !zfs.ValidDataset(dataset) || h.Existing && h.Zvol {
+	if err != nil || r.Volume != Kind || !assay.SafeID(r.ID) || dataset != want || !zfs.ValidDataset(dataset) || h.Existing && h.Zvol {
 		return "", how{}, fmt.Errorf("receipt %q is not for a dataset that assay lends", r.ID)
 	}
 	for name, value := range h.Set {
