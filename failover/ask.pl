@@ -16,6 +16,7 @@ my $to = $found[0];
 my $six = $to->{family} == AF_INET6;
 my $numeric = $six ? '' : inet_ntoa((unpack_sockaddr_in $to->{addr})[1]);
 my $name = $address =~ /:/ ? "[$address]" : $address;
+$name .= ":$port" if $port && $port != 80;
 $| = 1;
 my $end = 0;
 $SIG{INT} = $SIG{TERM} = sub { $end = 1 };

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"assay"
 	"assay/internal/shell"
 	"assay/place/local"
@@ -175,23 +177,37 @@ func observed(t *testing.T, e Entry, enough int, answer string) string {
 	return string(out.Stdout)
 }
 
+// deaf is a port that is taken, and on which nobody listens.
+func deaf(t *testing.T) int {
+	t.Helper()
+	s, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Close(s) })
+	if err := unix.Bind(s, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	name, err := unix.Getsockname(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name.(*unix.SockaddrInet4).Port
+}
+
 func TestObservers(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/healthz" {
+		switch {
+		case r.Host != "127.0.0.1:"+strconv.Itoa(r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr).Port):
+			w.WriteHeader(http.StatusMisdirectedRequest)
+		case r.URL.Path != "/healthz":
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	}))
 	t.Cleanup(server.Close)
 	port := server.Listener.Addr().(*net.TCPAddr).Port
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	unused := closed.Addr().(*net.TCPAddr).Port
-	if err := closed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	unused := deaf(t)
 	for answer, e := range map[string]Entry{
 		" ok\n":         {Address: "127.0.0.1", Port: port},
 		" refused\n":    {Address: "127.0.0.1", Port: unused},

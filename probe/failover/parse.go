@@ -81,13 +81,16 @@ type clockOf struct {
 	ahead, off float64 // s
 }
 
-// clocksOf are those of the hosts that tell times; the first is where it was stopped.
+// clocksOf are those of the hosts that tell times; the first is where it was stopped. None
+// where one of them cannot be read: another would be taken for the first.
 func clocksOf(tr assay.Transcript) (all []clockOf) {
 	for _, step := range tr.Steps {
 		if host, is := strings.CutPrefix(step.Name, stepClock); is {
-			if ahead, off, err := farclock.Ahead(step); err == nil {
-				all = append(all, clockOf{host, ahead, off})
+			ahead, off, err := farclock.Ahead(step)
+			if err != nil {
+				return nil
 			}
+			all = append(all, clockOf{host, ahead, off})
 		}
 	}
 	return all

@@ -150,14 +150,17 @@ func TestWhatShowsNothing(t *testing.T) {
 		tr.Steps = rest
 		return tr
 	}
+	unreadable := without("")
+	unreadable.Steps[0].Output.Stdout = []byte("date: invalid date\n")
 	for says, tr := range map[string]assay.Transcript{
-		"nothing was stopped":   without(stepMeasure),
-		"the clock of d":        without(stepClock + "d"),
-		"nobody observed":       transcript(nil, ""),
-		"d: tool printed":       transcript(both(good, ""), ""),
-		"nothing took over":     transcript(both(good, requests(-3600, 3.2, 14)), ""),
-		"while it was stopped":  transcript(both(good, requests(-7200, 3.2, 6.2)), ""), // of another hour
-		"nothing was stopped: ": {},
+		"the clocks of the hosts": unreadable,
+		"nothing was stopped":     without(stepMeasure),
+		"the clock of d":          without(stepClock + "d"),
+		"nobody observed":         transcript(nil, ""),
+		"d: tool printed":         transcript(both(good, ""), ""),
+		"nothing took over":       transcript(both(good, requests(-3600, 3.2, 14)), ""),
+		"while it was stopped":    transcript(both(good, requests(-7200, 3.2, 6.2)), ""), // of another hour
+		"nothing was stopped: ":   {},
 	} {
 		if got, err := New().Parse(tr); err == nil || says != "d: tool printed" && !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, %v: want %s", got, err, says)

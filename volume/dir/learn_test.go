@@ -34,7 +34,7 @@ func TestLearnsOfDRBD(t *testing.T) {
 	}
 	host := answers{
 		// The secret does not leave the host.
-		"sh -c drbdsetup show --show-defaults | sed /shared-secret/d": strings.NewReplacer("protocol        \tC", "protocol        \tA", "127.0.0.", "10.0.1.1").Replace(string(show)),
+		"sh -c text=$(drbdsetup show --show-defaults) || exit\nprintf '%s\\n' \"$text\" | sed /shared-secret/d": strings.NewReplacer("protocol        \tC", "protocol        \tA", "127.0.0.", "10.0.1.1").Replace(string(show)),
 		"drbdsetup status r0": "r0 role:Primary\n  disk:UpToDate\n  peer role:Secondary\n    replication:SyncSource peer-disk:Inconsistent done:12.3\n",
 		"ip -o route get":     "10.0.1.12 dev eno1 src 10.0.1.11 uid 0 \\    cache\n",
 	}
