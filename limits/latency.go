@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"assay"
 	"assay/internal/quantity"
 )
 
@@ -178,42 +177,4 @@ func (w ReplicatedWrite) missing() (all []string) {
 		all = append(all, "round-trip time between the nodes")
 	}
 	return all
-}
-
-// ApplicationWrite is one synchronous write of an application, through a file system
-// that makes several writes of it.
-type ApplicationWrite struct {
-	Guest   float64 // s, in the application and the file system
-	Writes  float64 // to the block device, for one of the application's
-	Block   float64 // s, of one of them
-	Flushes float64
-	Flush   float64 // s; about 0 with power-loss protection
-}
-
-// WriteLatency predicts it.
-func (a ApplicationWrite) WriteLatency() Latency {
-	var l Latency
-	if !(a.Block > 0) {
-		l.Missing = append(l.Missing, "latency of a write to the block device")
-	}
-	if !(a.Writes > 0) {
-		l.Missing = append(l.Missing, "writes to the block device for one of the application's")
-	}
-	if len(l.Missing) > 0 {
-		return l
-	}
-	times := func(n, each float64) string { return quantity.Figure(n) + " x " + quantity.Time(each) }
-	l.add(Term{Name: "file system and application", Value: a.Guest})
-	l.add(Term{Name: "path to the drives", Value: a.Writes * a.Block, Sum: times(a.Writes, a.Block)})
-	l.add(Term{Name: "flushes", Value: a.Flushes * a.Flush, Sum: times(a.Flushes, a.Flush)})
-	return l
-}
-
-// AtDepthOne is how many operations a second follow each other, each of which takes so
-// long.
-func AtDepthOne(l Latency) Limit {
-	if !l.Known() {
-		return missing(strings.Join(l.Missing, ", "), "")
-	}
-	return Limit{Name: "latency at depth 1", Value: 1 / l.Value, Unit: assay.PerSecond, Sum: "1 / " + quantity.Time(l.Value)}
 }

@@ -15,40 +15,6 @@ func takes(t *testing.T, what string, l Latency, want float64) {
 	}
 }
 
-// The virtual disk of the published DRBD cluster (reference/documents, LINSTOR on ZFS), as
-// its kernel counted: ticks in ms and operations. The write through to the drives is what
-// an operation took with sync=disabled, the flush what it took more with sync=standard.
-const (
-	asyncTicks, asyncIOs         = 59357, 34256
-	unsyncedTicks, unsyncedIOs   = 56227, 250291
-	syncIOs, syncWrites          = 33377, 8280
-	disabledIOs, disabledWrites  = 304112, 91681
-	publishedSync, publishedFast = 7.24e-3, .653e-3
-)
-
-func TestPublishedSynchronousWrites(t *testing.T) {
-	block := unsyncedTicks / 1e3 / unsyncedIOs
-	flush := asyncTicks/1e3/asyncIOs - block
-	each := float64(syncIOs) / syncWrites
-	sync := ApplicationWrite{Writes: each, Block: block, Flushes: each, Flush: flush}.WriteLatency()
-	takes(t, "sync=standard", sync, 6.985e-3)
-	if off := sync.Value/publishedSync - 1; math.Abs(off+.035) > .001 {
-		t.Errorf("published 7.24 ms: %+.1f %% off, want -3.5 %%", 100*off)
-	}
-	i := slices.IndexFunc(sync.Terms, func(t Term) bool { return t.Name == "flushes" })
-	if share := sync.Terms[i].Value / publishedSync; math.Abs(share-.84) > .005 {
-		t.Errorf("flushes are %.1f %% of the published latency, want 84 %%", 100*share)
-	}
-	fast := ApplicationWrite{Writes: float64(disabledIOs) / disabledWrites, Block: block}.WriteLatency()
-	takes(t, "sync=disabled", fast, .7452e-3)
-	if off := fast.Value/publishedFast - 1; math.Abs(off-.14) > .005 {
-		t.Errorf("published .653 ms: %+.1f %% off, want +14 %%", 100*off)
-	}
-	if got := sync.Arithmetic(); got != "4.03 x 225 µs + 4.03 x 1.51 ms = 6.98 ms" {
-		t.Errorf("%q", got)
-	}
-}
-
 // Longhorn on 1 GbE with two remote replicas: published 53.0 MB/s at 1 MiB.
 func TestPublishedLonghorn(t *testing.T) {
 	link := NIC(assay.NICFacts{Speed: 1e9, MTU: 1500})
@@ -111,11 +77,4 @@ func TestALatencyNamesWhatItLacks(t *testing.T) {
 			t.Errorf("%s: %g, missing %q, want %q", c.what, l.Value, l.Missing, c.fact)
 		}
 	}
-	if l := (ApplicationWrite{}).WriteLatency(); l.Known() || len(l.Missing) != 2 {
-		t.Errorf("%+v", l)
-	}
-	if l := AtDepthOne(Latency{Missing: []string{"x"}}); l.Known() {
-		t.Errorf("%+v", l)
-	}
-	holds(t, "137 a second", AtDepthOne(Latency{Value: 7.24e-3}), 138.12, "1 / 7.24 ms")
 }

@@ -178,12 +178,3 @@ func TestInFlight(t *testing.T) {
 		lacks(t, "no latency", InFlight(1, 1<<40, latency), "least latency")
 	}
 }
-
-func TestClients(t *testing.T) {
-	one, ten := NIC(assay.NICFacts{Speed: 1e9, MTU: 1500}), NIC(assay.NICFacts{Speed: 10e9, MTU: 1500})
-	holds(t, "four clients", Clients(4, one), 4*117.685e6, "4 x 1 Gb/s x 1,448/1,538 / 8")
-	holds(t, "few clients fill no server", FanIn(4, one, ten), 4*117.685e6, "")
-	holds(t, "many are held by its line", FanIn(16, one, ten), 1.17685e9, "10 Gb/s x 1,448/1,538 / 8")
-	lacks(t, "no clients", Clients(0, one), "number of clients")
-	lacks(t, "an unknown server", FanIn(4, one, NIC(assay.NICFacts{})), "speed of the network interface")
-}

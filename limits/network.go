@@ -117,29 +117,3 @@ func LikeALine(throughput float64) (bits float64) {
 	}
 	return 0
 }
-
-// Clients is what so many clients move that do not disturb each other.
-func Clients(n int, each Limit) Limit {
-	if n <= 0 {
-		return missing("number of clients", "")
-	}
-	if n > 1 && each.Known() {
-		each.Value *= float64(n)
-		each.Sum = fmt.Sprintf("%d x %s", n, each.Sum)
-		each.Name = fmt.Sprintf("%d clients on %s", n, each.Name)
-	}
-	return each
-}
-
-// FanIn is what so many clients get through one server's line: the lesser of
-// theirs together and its own.
-func FanIn(n int, client, server Limit) Limit {
-	together := Clients(n, client)
-	switch {
-	case !together.Known():
-		return together
-	case !server.Known() || server.Value < together.Value:
-		return server
-	}
-	return together
-}

@@ -32,8 +32,3 @@ func PoolOf(dataset string) string {
 	pool, _, _ := strings.Cut(dataset, "/")
 	return pool
 }
-
-// Below reports whether a dataset is another one, or is in it.
-func Below(dataset, top string) bool {
-	return dataset == top || strings.HasPrefix(dataset, top+"/")
-}

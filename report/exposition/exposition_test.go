@@ -71,15 +71,10 @@ func need(t *testing.T, program string) {
 func TestPromtoolHasNothingToSay(t *testing.T) {
 	need(t, "promtool")
 	for name, run := range map[string]assay.Run{"everything": everything(), "cluster": reporttest.ClusterRun()} {
-		for _, write := range []func(io.Writer) error{
-			func(w io.Writer) error { return exposition.OpenMetrics(w, run) },
-			func(w io.Writer) error { return exposition.Latest(w, run, run) },
-		} {
-			check := exec.Command("promtool", "check", "metrics")
-			check.Stdin = strings.NewReader(text(t, write))
-			if out, err := check.CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("%s: %v\n%s", name, err, out)
-			}
+		check := exec.Command("promtool", "check", "metrics")
+		check.Stdin = strings.NewReader(text(t, func(w io.Writer) error { return exposition.OpenMetrics(w, run) }))
+		if out, err := check.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
 }
@@ -106,15 +101,15 @@ func TestOldRunsFillAPrometheus(t *testing.T) {
 }
 
 func TestOpenMetrics(t *testing.T) {
-	got := text(t, func(w io.Writer) error { return exposition.Latest(w, everything()) })
+	got := text(t, func(w io.Writer) error { return exposition.OpenMetrics(w, everything()) })
 	labels := `{host="a",suite="mine",case="fio/case-4",subject="/srv/\"my, own\" = dir\\"`
 	for _, want := range []string{
-		"# TYPE assay_storage_read_iops gauge\nassay_storage_read_iops" + labels + "} 3501\n",
+		"# TYPE assay_storage_read_iops gauge\nassay_storage_read_iops" + labels + "} 3501 1795575600\n",
 		"# UNIT assay_storage_read_bandwidth_bytes_per_second bytes_per_second\n",
-		"assay_figure_rejected" + labels + `,metric="cpu.score"} 1` + "\n",
-		"assay_figure_rejected" + labels + `,metric="storage.read.iops"} 0` + "\n",
-		"assay_figure_repeats" + labels + `,metric="storage.read.iops"} 6` + "\n",
-		"assay_run_start_time_seconds{run=\"r1\",suite=\"mine\",status=\"done\"} 1.7955756e+09\n",
+		"assay_figure_rejected" + labels + `,metric="cpu.score"} 1 1795575600` + "\n",
+		"assay_figure_rejected" + labels + `,metric="storage.read.iops"} 0 1795575600` + "\n",
+		"assay_figure_repeats" + labels + `,metric="storage.read.iops"} 6 1795575600` + "\n",
+		"assay_run_start_time_seconds{run=\"r1\",suite=\"mine\",status=\"done\"} 1.7955756e+09 1795575600\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %q", want)
@@ -122,19 +117,6 @@ func TestOpenMetrics(t *testing.T) {
 	}
 	if !strings.HasSuffix(got, "\n# EOF\n") {
 		t.Error("does not end with # EOF")
-	}
-}
-
-// Of a figure in two runs the newer one's is shown, since a series may occur only once.
-func TestLatestHasEachSeriesOnce(t *testing.T) {
-	older, newer := everything(), everything()
-	newer.ID = "r2"
-	for i := range newer.Results[0].Repeats {
-		newer.Results[0].Repeats[i].Measurements[0].Value = 7
-	}
-	got := text(t, func(w io.Writer) error { return exposition.Latest(w, newer, older) })
-	if n := strings.Count(got, "\nassay_storage_read_iops{"); n != 1 || !strings.Contains(got, "} 7\n") {
-		t.Errorf("%d samples of one series, or the older one's", n)
 	}
 }
 

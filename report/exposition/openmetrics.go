@@ -48,17 +48,6 @@ func OpenMetrics(w io.Writer, run assay.Run) error {
 	return all.write(w, " "+strconv.FormatInt(run.Started.Unix(), 10))
 }
 
-// Latest writes the figures of runs, the newest first, as OpenMetrics text that is to be
-// scraped: without times, and of each series the first. Prometheus takes the time of the
-// scrape for that of a sample, so when a run began is a metric of its own.
-func Latest(w io.Writer, runs ...assay.Run) error {
-	all := families{}
-	for _, run := range runs {
-		all.run(run)
-	}
-	return all.write(w, "")
-}
-
 // quantiles are those that Prometheus is told, of the seventeen that fio has: each is a
 // series of its own.
 var quantiles = []string{"0.5", "0.9", "0.99", "0.999"}
